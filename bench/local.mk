@@ -1,0 +1,2 @@
+# Pipelines and scripts that make the performance report, and the report: distributed, not installed.
+EXTRA_DIST +=

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "batch.h"
+
+#include "convert.h"
+#include "params.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Layout ---- */
+
+/* Stages that are absorbed hand their input through; margins count the items that really come. */
+static void fill_margin(struct layout *layout, size_t s)
+{
+    const struct choice *choice = &layout->negotiation->choices[s];
+    const struct plan *plan = layout->shape->plans[0];
+    const struct fecrun_plan *want = &plan->stages[s].plan;
+    const struct fecrun_frame *own;
+    uint64_t items, own_items;
+
+    if (choice->absorbed_by >= 0 || choice->in[0].from_stage < 0 ||
+        (!want->before && !want->after))
+        return;
+    own = plan_input(plan, s, 0);
+    own_items = own->items;
+    items = shape_items(layout->shape, 0, (size_t)choice->in[0].from_stage,
+                        (unsigned)choice->in[0].from_port);
+    layout->margins[s].before = (want->before * items + own_items - 1) / own_items;
+    layout->margins[s].after = (want->after * items + own_items - 1) / own_items;
+}
+
+static int find_device(struct layout *layout, struct diag *diag)
+{
+    for (size_t s = 0; s < layout->graph->n; s++) {
+        const struct choice *choice = &layout->negotiation->choices[s];
+        if (choice->absorbed_by >= 0 || choice->space == SPACE_HOST)
+            continue;
+        if (layout->device_space != SPACE_HOST &&
+            (choice->space != layout->device_space || choice->device != layout->device))
+            return diag_fail_at(diag, DIAG_USAGE, layout->graph->stages[s].decl->mark,
+                                "%s: one pipeline runs on one device, another stage chose a "
+                                "different one", layout->graph->stages[s].decl->id);
+        layout->device_space = choice->space;
+        layout->device = choice->device;
+    }
+    return 0;
+}
+
+int layout_make(struct layout *layout, const struct negotiation *negotiation,
+                const struct shape *shape, struct diag *diag)
+{
+    *layout = (struct layout){.graph = negotiation->graph,
+                              .negotiation = negotiation,
+                              .shape = shape};
+    layout->margins = calloc(layout->graph->n, sizeof *layout->margins);
+    if (!layout->margins)
+        return diag_fail(diag, DIAG_RUN, "out of memory");
+    for (size_t s = 0; s < layout->graph->n; s++)
+        fill_margin(layout, s);
+    if (!find_device(layout, diag))
+        return 0;
+    layout_free(layout);
+    return -1;
+}
+
+void layout_free(struct layout *layout)
+{
+    free(layout->margins);
+    layout->margins = NULL;
+}
+
+/* ---- Buffers ---- */
+
+static bool edge_buffered(const struct edge *edge)
+{
+    return edge->from_stage >= 0 &&
+           (edge->from_type != edge->to_type || edge->from_space != edge->to_space);
+}
+
+static bool edge_staged(const struct edge *edge)
+{
+    return edge->from_stage >= 0 && edge->from_type != edge->to_type &&
+           edge->from_space != edge->to_space;
+}
+
+/* Does stage t, port p read the producer's own buffer? Then its margins are that buffer's. */
+static struct margin margin_of_output(const struct layout *layout, size_t s, unsigned port)
+{
+    struct margin margin = {0, 0};
+
+    for (size_t t = s + 1; t < layout->graph->n; t++) {
+        const struct edge *edge = &layout->negotiation->choices[t].in[0];
+        if (edge->from_stage != (int)s || edge->from_port != (int)port || edge_buffered(edge))
+            continue;
+        if (layout->margins[t].before > margin.before)
+            margin.before = layout->margins[t].before;
+        if (layout->margins[t].after > margin.after)
+            margin.after = layout->margins[t].after;
+    }
+    return margin;
+}
+
+static bool touches_device(const struct layout *layout, size_t s, unsigned port)
+{
+    for (size_t t = s + 1; t < layout->graph->n; t++)
+        for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+            const struct edge *edge = &layout->negotiation->choices[t].in[p];
+            if (edge->from_stage == (int)s && edge->from_port == (int)port &&
+                edge->to_space != edge->from_space)
+                return true;
+        }
+    return false;
+}
+
+/* What one buffer holds and where. */
+struct wanted {
+    int stage, port;
+    uint32_t type;
+    struct margin margin;
+    struct place place;
+};
+
+static size_t front_bytes(const struct wanted *wanted)
+{
+    size_t bytes = (size_t)fecrun_bytes(wanted->type, wanted->margin.before);
+
+    return (bytes + 63) / 64 * 64; /* data stays aligned */
+}
+
+static size_t buffer_bytes(const struct layout *layout, const struct wanted *wanted)
+{
+    const struct shape *shape = layout->shape;
+
+    return front_bytes(wanted) +
+           (size_t)shape_offset(shape, shape->n_rows, (size_t)wanted->stage,
+                                (unsigned)wanted->port, wanted->type) +
+           (size_t)fecrun_bytes(wanted->type, wanted->margin.after);
+}
+
+/* Calls fn for each buffer of a slot; `which` says where in the slot it lives. */
+enum which { WHICH_OUT, WHICH_IN, WHICH_STAGING };
+
+typedef int buffer_fn(void *data, size_t stage, unsigned port, enum which which,
+                      const struct wanted *wanted);
+
+static int each_output(const struct layout *layout, size_t s, buffer_fn *fn, void *data)
+{
+    const struct choice *choice = &layout->negotiation->choices[s];
+
+    for (unsigned p = 0; p < layout->graph->stages[s].n_out; p++) {
+        struct wanted wanted = {.stage = (int)s,
+                                .port = (int)p,
+                                .type = choice->form->out[p].type,
+                                .margin = margin_of_output(layout, s, p),
+                                .place = {.space = choice->space, .device = layout->device}};
+        if (choice->space == SPACE_HOST && touches_device(layout, s, p))
+            wanted.place.pinned_for = layout->device_space;
+        /* room for the part of a frame that may end a stream */
+        if (s == 0 && layout->shape->plans[0]->stages[0].out[p].stream)
+            wanted.margin.after += shape_items(layout->shape, 0, 0, p);
+        if (fn(data, s, p, WHICH_OUT, &wanted))
+            return -1;
+    }
+    return 0;
+}
+
+static int each_input(const struct layout *layout, size_t s, buffer_fn *fn, void *data)
+{
+    const struct choice *choice = &layout->negotiation->choices[s];
+
+    for (unsigned p = 0; p < layout->graph->stages[s].n_in; p++) {
+        const struct edge *edge = &choice->in[p];
+        struct wanted wanted = {.stage = edge->from_stage,
+                                .port = edge->from_port,
+                                .type = edge->to_type,
+                                .margin = p == 0 ? layout->margins[s] : (struct margin){0, 0},
+                                .place = {.space = choice->space, .device = layout->device}};
+        if (!edge_buffered(edge))
+            continue;
+        if (choice->space == SPACE_HOST && edge->from_space != SPACE_HOST && !edge_staged(edge))
+            wanted.place.pinned_for = layout->device_space;
+        if (fn(data, s, p, WHICH_IN, &wanted))
+            return -1;
+        if (!edge_staged(edge))
+            continue;
+        /* conversion happens on the host side of the copy */
+        wanted.type = edge->to_space == SPACE_HOST ? edge->from_type : edge->to_type;
+        wanted.margin = (struct margin){0, 0};
+        wanted.place = (struct place){.space = SPACE_HOST, .device = layout->device,
+                                      .pinned_for = layout->device_space};
+        if (fn(data, s, p, WHICH_STAGING, &wanted))
+            return -1;
+    }
+    return 0;
+}
+
+static int each_buffer(const struct layout *layout, buffer_fn *fn, void *data)
+{
+    for (size_t s = 0; s < layout->graph->n; s++) {
+        if (layout->negotiation->choices[s].absorbed_by >= 0)
+            continue;
+        if (each_output(layout, s, fn, data) || each_input(layout, s, fn, data))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- Slots ---- */
+
+struct making {
+    const struct layout *layout;
+    struct slot *slot;
+    size_t total;
+    struct diag *diag;
+};
+
+static int make_buffer(void *data, size_t stage, unsigned port, enum which which,
+                       const struct wanted *wanted)
+{
+    struct making *making = data;
+    struct slot_stage *ss = &making->slot->stages[stage];
+    struct buffer *buffer = which == WHICH_OUT  ? &ss->out[port]
+                            : which == WHICH_IN ? &ss->in[port]
+                                                : &ss->staging[port];
+
+    buffer->type = wanted->type;
+    buffer->stage = wanted->stage;
+    buffer->port = wanted->port;
+    if (memory_alloc(&buffer->memory, making->layout->graph->registry, wanted->place,
+                     buffer_bytes(making->layout, wanted), making->diag))
+        return -1;
+    buffer->data = (char *)buffer->memory.ptr + front_bytes(wanted);
+    return 0;
+}
+
+static int make_infos(struct slot *slot, const struct layout *layout, struct diag *diag)
+{
+    size_t bytes = layout->shape->frames * sizeof(struct fecrun_frame_info);
+    struct place host = {.pinned_for = layout->device_space, .device = layout->device};
+    struct place device = {.space = layout->device_space, .device = layout->device};
+
+    if (memory_alloc(&slot->info, layout->graph->registry, host, bytes, diag))
+        return -1;
+    return layout->device_space == SPACE_HOST
+               ? 0
+               : memory_alloc(&slot->device_info, layout->graph->registry, device, bytes, diag);
+}
+
+int slot_make(struct slot *slot, const struct layout *layout, struct diag *diag)
+{
+    struct making making = {.layout = layout, .slot = slot, .diag = diag};
+
+    memset(slot, 0, sizeof *slot);
+    slot->stages = calloc(layout->graph->n, sizeof *slot->stages);
+    if (!slot->stages)
+        return diag_fail(diag, DIAG_RUN, "out of memory");
+    if (!each_buffer(layout, make_buffer, &making) && !make_infos(slot, layout, diag))
+        return 0;
+    slot_free(slot, layout);
+    return -1;
+}
+
+void slot_free(struct slot *slot, const struct layout *layout)
+{
+    for (size_t s = 0; slot->stages && s < layout->graph->n; s++)
+        for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+            memory_free(&slot->stages[s].out[p].memory);
+            memory_free(&slot->stages[s].in[p].memory);
+            memory_free(&slot->stages[s].staging[p].memory);
+        }
+    free(slot->stages);
+    memory_free(&slot->info);
+    memory_free(&slot->device_info);
+    memset(slot, 0, sizeof *slot);
+}
+
+static int add_bytes(void *data, size_t stage, unsigned port, enum which which,
+                     const struct wanted *wanted)
+{
+    struct making *making = data;
+
+    (void)stage, (void)port, (void)which;
+    making->total += buffer_bytes(making->layout, wanted);
+    return 0;
+}
+
+size_t slot_bytes(const struct layout *layout)
+{
+    struct making making = {.layout = layout,
+                            .total = layout->shape->frames * sizeof(struct fecrun_frame_info)};
+
+    each_buffer(layout, add_bytes, &making);
+    return making.total;
+}
+
+/* ---- Use ---- */
+
+struct buffer *slot_input(struct slot *slot, const struct layout *layout, size_t stage,
+                          unsigned port)
+{
+    const struct edge *edge = &layout->negotiation->choices[stage].in[port];
+
+    if (edge->from_stage < 0)
+        return NULL;
+    if (edge_buffered(edge))
+        return &slot->stages[stage].in[port];
+    return &slot->stages[edge->from_stage].out[edge->from_port];
+}
+
+uint64_t slot_stream_items(const struct slot *slot, const struct buffer *buffer)
+{
+    return slot->frames *
+           shape_items(slot->shape, 0, (size_t)buffer->stage, (unsigned)buffer->port);
+}
+
+/* Row by row, frame by frame where frames begin on a byte of their own, else in one piece. */
+static void convert_buffer(const struct slot *slot, const struct buffer *from, struct buffer *to)
+{
+    uint64_t left = slot->frames;
+    const char *in = from->data;
+    char *out = to->data;
+
+    for (size_t r = 0; r < slot->shape->n_rows && left; r++) {
+        const struct shape_row *row = &slot->shape->rows[r];
+        uint64_t frames = row->count < left ? row->count : left;
+        uint64_t items = shape_items(slot->shape, row->class, (size_t)from->stage,
+                                     (unsigned)from->port);
+        uint64_t in_stride = fecrun_bytes(from->type, items);
+        uint64_t out_stride = fecrun_bytes(to->type, items);
+        for (uint64_t f = 0; f < frames; f++)
+            convert_items(from->type, to->type, in + f * in_stride, out + f * out_stride, items);
+        in += frames * in_stride;
+        out += frames * out_stride;
+        left -= frames;
+    }
+}
+
+static size_t used_bytes(const struct slot *slot, const struct buffer *buffer)
+{
+    uint64_t left = slot->frames;
+    size_t bytes = 0;
+
+    for (size_t r = 0; r < slot->shape->n_rows && left; r++) {
+        const struct shape_row *row = &slot->shape->rows[r];
+        uint64_t frames = row->count < left ? row->count : left;
+        bytes += frames * fecrun_bytes(buffer->type,
+                                       shape_items(slot->shape, row->class, (size_t)buffer->stage,
+                                                   (unsigned)buffer->port));
+        left -= frames;
+    }
+    return bytes;
+}
+
+/* Types differ within one device's memory. */
+static int convert_on_device(struct slot *slot, const struct buffer *from, struct buffer *to,
+                             struct space_stream *stream, struct diag *diag)
+{
+    const struct shape *shape = slot->shape;
+    uint64_t left = slot->frames, in_offset = 0, out_offset = 0;
+    struct fecrun_error err = {.size = sizeof err};
+
+    for (size_t r = 0; r < shape->n_rows && left; r++) {
+        uint64_t frames = shape->rows[r].count < left ? shape->rows[r].count : left;
+        uint64_t items = shape_items(shape, shape->rows[r].class, (size_t)from->stage,
+                                     (unsigned)from->port);
+        struct fecrun_view in = {.size = sizeof in, .data = from->data + in_offset,
+                                 .type = from->type, .frames = frames, .items = items,
+                                 .stride = fecrun_bytes(from->type, items)};
+        struct fecrun_view out = {.size = sizeof out, .data = to->data + out_offset,
+                                  .type = to->type, .frames = frames, .items = items,
+                                  .stride = fecrun_bytes(to->type, items)};
+        stream->pending = true;
+        if (stream->provider->convert(stream->device, stream->handle, from->type, to->type, &in,
+                                      &out, &err))
+            return diag_fail(diag, DIAG_RUN, "%s:%d: converting %s to %s: %s",
+                             stream->provider->name, stream->device, plan_type_name(from->type),
+                             plan_type_name(to->type), err.text);
+        in_offset += frames * in.stride;
+        out_offset += frames * out.stride;
+        left -= frames;
+    }
+    return 0;
+}
+
+static int fill_edge(struct slot *slot, const struct edge *edge, struct buffer *from,
+                     struct buffer *to, struct buffer *staging, struct space_stream *stream,
+                     struct diag *diag)
+{
+    if (!edge_staged(edge)) {
+        if (edge->from_space != edge->to_space) {
+            if (stream_copy(stream, to->data, from->data, used_bytes(slot, from), diag))
+                return -1;
+            return edge->to_space == SPACE_HOST ? stream_wait(stream, diag) : 0;
+        }
+        if (edge->to_space != SPACE_HOST)
+            return convert_on_device(slot, from, to, stream, diag);
+        convert_buffer(slot, from, to);
+        return 0;
+    }
+    if (edge->from_space == SPACE_HOST) {
+        convert_buffer(slot, from, staging);
+        return stream_copy(stream, to->data, staging->data, used_bytes(slot, staging), diag);
+    }
+    if (stream_copy(stream, staging->data, from->data, used_bytes(slot, from), diag) ||
+        stream_wait(stream, diag))
+        return -1;
+    convert_buffer(slot, staging, to);
+    return 0;
+}
+
+int slot_edges(struct slot *slot, const struct layout *layout, size_t stage,
+               struct space_stream *stream, struct diag *diag)
+{
+    for (size_t t = stage + 1; t < layout->graph->n; t++)
+        for (unsigned p = 0; p < layout->graph->stages[t].n_in; p++) {
+            const struct edge *edge = &layout->negotiation->choices[t].in[p];
+            struct slot_stage *ss = &slot->stages[t];
+            if (edge->from_stage != (int)stage || !edge_buffered(edge))
+                continue;
+            if (fill_edge(slot, edge, &slot->stages[stage].out[edge->from_port], &ss->in[p],
+                          &ss->staging[p], stream, diag))
+                return -1;
+        }
+    return 0;
+}

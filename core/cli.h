@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Command line of all verbs; see `usage` in cli.c. */
+#ifndef FECRUN_CLI_H
+#define FECRUN_CLI_H
+
+#include "result.h"
+#include "session.h"
+
+struct cli {
+    const char *verb;
+    const char *operand;              /* FILE.yaml or STAGE; NULL: none given */
+    struct session_options session;   /* --set --backend --plugin-dir --threads */
+    struct result_options result;     /* --json --csv --quiet */
+    const char *stage;                /* bench --stage */
+    const char *batches;              /* bench --batches */
+    bool help;
+    const char **sets, **dirs;        /* owned */
+};
+
+struct verb {
+    const char *name;
+    const char *operand; /* "FILE.yaml", "STAGE" or NULL */
+    const char *summary;
+    int (*run)(const struct cli *cli, struct diag *diag);
+};
+
+extern const struct verb *const cli_verbs[];
+
+int cli_parse(struct cli *cli, int argc, char **argv, struct diag *diag);
+void cli_free(struct cli *cli);
+const struct verb *cli_verb(const char *name);
+void cli_usage(FILE *out, const struct verb *verb);
+
+int cmd_run(const struct cli *cli, struct diag *diag);
+int cmd_check(const struct cli *cli, struct diag *diag);
+int cmd_explain(const struct cli *cli, struct diag *diag);
+int cmd_list(const struct cli *cli, struct diag *diag);
+int cmd_describe(const struct cli *cli, struct diag *diag);
+int cmd_bench(const struct cli *cli, struct diag *diag);
+
+/* Writes one JSON object and a newline to --json FILE ("-": stdout), by way of a temporary. */
+int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag);
+
+#endif

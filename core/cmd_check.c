@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
+
+#include "cli.h"
+
+int cmd_check(const struct cli *cli, struct diag *diag)
+{
+    struct session session;
+    int status;
+
+    if (session_open(&session, cli->operand, &cli->session, diag))
+        return -1;
+    status = session_check(&session, diag);
+    if (!status && !cli->result.quiet)
+        printf("%s: %zu stages, %zu points: fine\n", cli->operand, session.graph->n,
+               session_points(&session));
+    session_close(&session);
+    return status;
+}

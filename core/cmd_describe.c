@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
+
+#include "cli.h"
+#include "report.h"
+
+#include <stdlib.h>
+
+static const char *text(const json_t *object, const char *key)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+
+    return value ? value : "";
+}
+
+static void print_list(const json_t *array, const char *separator)
+{
+    size_t i;
+    json_t *row;
+
+    json_array_foreach((json_t *)array, i, row)
+        printf("%s%s", i ? separator : "", json_string_value(row));
+}
+
+static void print_params(const json_t *params, const char *indent)
+{
+    size_t i;
+    json_t *row;
+
+    json_array_foreach((json_t *)params, i, row) {
+        const json_t *choices = json_object_get(row, "choices");
+        printf("%s%-20s ", indent, text(row, "name"));
+        if (choices)
+            print_list(choices, "|");
+        else
+            printf("%s", text(row, "type"));
+        if (json_object_get(row, "auto"))
+            printf("|auto");
+        if (json_object_get(row, "min"))
+            printf(", %g..%g", json_real_value(json_object_get(row, "min")),
+                   json_real_value(json_object_get(row, "max")));
+        if (*text(row, "unit"))
+            printf(" %s", text(row, "unit"));
+        if (json_is_true(json_object_get(row, "required")))
+            printf(", required");
+        if (json_object_get(row, "default"))
+            printf(", default %s", text(row, "default"));
+        printf("\n%s  %s\n", indent, text(row, "help"));
+    }
+}
+
+static void print_ports(const char *title, const json_t *ports)
+{
+    size_t i;
+    json_t *row;
+
+    if (!json_array_size(ports))
+        return;
+    printf("\n%s\n", title);
+    json_array_foreach((json_t *)ports, i, row) {
+        printf("  %-10s ", text(row, "name"));
+        print_list(json_object_get(row, "takes"), " or ");
+        printf("%s%s%s\n", json_is_true(json_object_get(row, "optional")) ? ", optional" : "",
+               *text(row, "help") ? ": " : "", text(row, "help"));
+    }
+}
+
+static void print_backend(const json_t *row)
+{
+    size_t i;
+    json_t *form;
+
+    printf("  %-10s %s", text(row, "name"), text(row, "summary"));
+    if (!json_is_true(json_object_get(row, "available")))
+        printf(" (not available: %s)", text(row, "reason"));
+    printf("\n    %s; takes", text(row, "agreement"));
+    json_array_foreach(json_object_get(row, "forms"), i, form) {
+        printf("%s ", i ? "," : "");
+        print_list(json_object_get(form, "in"), "+");
+        printf(" -> ");
+        print_list(json_object_get(form, "out"), "+");
+    }
+    printf("\n");
+    if (json_array_size(json_object_get(row, "tune"))) {
+        printf("    tune:\n");
+        print_params(json_object_get(row, "tune"), "      ");
+    }
+}
+
+static void print_stage(const json_t *stage)
+{
+    size_t i;
+    json_t *row;
+
+    printf("%s (%s, plugin %s)\n  %s\n", text(stage, "name"), text(stage, "role"),
+           text(stage, "plugin"), text(stage, "summary"));
+    print_ports("inputs", json_object_get(stage, "inputs"));
+    print_ports("outputs", json_object_get(stage, "outputs"));
+    printf("\nparameters\n");
+    print_params(json_object_get(stage, "params"), "  ");
+    printf("\nbackends\n");
+    json_array_foreach(json_object_get(stage, "backends"), i, row)
+        print_backend(row);
+}
+
+static int unknown(const struct registry *registry, const char *name, struct diag *diag)
+{
+    const char **names = registry_names(registry);
+    char hint[128];
+
+    diag_fail(diag, DIAG_USAGE, "unknown stage `%s`%s; `fecrun list` shows all", name,
+              diag_hint(hint, sizeof hint, name, names));
+    free(names);
+    return -1;
+}
+
+int cmd_describe(const struct cli *cli, struct diag *diag)
+{
+    const struct registry_stage *entry;
+    struct registry *registry;
+    json_t *json = NULL;
+    int status = 0;
+
+    if (registry_open(&registry, &cli->session.registry, diag))
+        return -1;
+    entry = registry_find(registry, cli->operand);
+    if (!entry)
+        status = unknown(registry, cli->operand, diag);
+    else if (!(json = report_stage(entry)))
+        status = diag_fail(diag, DIAG_RUN, "out of memory");
+    else if (cli->result.json)
+        status = cli_write_json(cli, json, diag);
+    else
+        print_stage(json);
+    json_decref(json);
+    registry_close(registry);
+    return status;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
+
+#include "cli.h"
+#include "report.h"
+
+static const char *text(const json_t *object, const char *key)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+
+    return value ? value : "";
+}
+
+static void print_plugins(const json_t *list)
+{
+    size_t i;
+    json_t *row;
+
+    printf("plugins\n");
+    json_array_foreach(json_object_get(list, "plugins"), i, row)
+        if (json_is_true(json_object_get(row, "loaded")))
+            printf("  %-10s %-8s %s\n", text(row, "name"), text(row, "version"),
+                   text(row, "path"));
+        else
+            printf("  not loaded: %s: %s\n", text(row, "path"), text(row, "reason"));
+    if (!json_array_size(json_object_get(list, "plugins")))
+        printf("  none found; --plugin-dir or FECRUN_PLUGIN_PATH say where to look\n");
+}
+
+static void print_stage(const json_t *stage)
+{
+    size_t i;
+    json_t *row;
+
+    printf("  %-18s", text(stage, "name"));
+    json_array_foreach(json_object_get(stage, "backends"), i, row)
+        if (json_is_true(json_object_get(row, "available")))
+            printf(" %s", text(row, "name"));
+    printf("\n    %s\n", text(stage, "summary"));
+    json_array_foreach(json_object_get(stage, "backends"), i, row)
+        if (!json_is_true(json_object_get(row, "available")))
+            printf("    %s is not available: %s\n", text(row, "name"), text(row, "reason"));
+}
+
+static void print_devices(const json_t *list)
+{
+    size_t i;
+    json_t *row;
+
+    if (!json_array_size(json_object_get(list, "devices")))
+        return;
+    printf("\ndevices\n");
+    json_array_foreach(json_object_get(list, "devices"), i, row)
+        if (json_is_true(json_object_get(row, "available")))
+            printf("  %s:%lld %s\n", text(row, "provider"),
+                   (long long)json_integer_value(json_object_get(row, "device")),
+                   text(row, "description"));
+        else
+            printf("  %s: %s\n", text(row, "provider"), text(row, "reason"));
+}
+
+static void print_list(const json_t *list)
+{
+    size_t i;
+    json_t *row;
+
+    print_plugins(list);
+    printf("\nstages and their backends\n");
+    json_array_foreach(json_object_get(list, "stages"), i, row)
+        print_stage(row);
+    print_devices(list);
+}
+
+int cmd_list(const struct cli *cli, struct diag *diag)
+{
+    struct registry *registry;
+    json_t *list;
+    int status = 0;
+
+    if (registry_open(&registry, &cli->session.registry, diag))
+        return -1;
+    list = report_registry(registry);
+    if (!list)
+        status = diag_fail(diag, DIAG_RUN, "out of memory");
+    else if (cli->result.json)
+        status = cli_write_json(cli, list, diag);
+    else
+        print_list(list);
+    json_decref(list);
+    registry_close(registry);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
+
+#include "cli.h"
+#include "report.h"
+#include "sweep.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile int interrupted;
+
+/* The first ^C ends the run in order; a second one ends the program at once. */
+static void on_signal(int number)
+{
+    interrupted = 1;
+    signal(number, SIG_DFL);
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error with a message */
+}
+
+struct running {
+    const struct cli *cli;
+    const struct session *session;
+    struct result *result;
+    bool terminal;   /* progress is shown */
+    bool shown;      /* and stands on the line now */
+    uint64_t last_frames;
+    double last_seconds, rate;
+};
+
+static void clear_progress(struct running *running)
+{
+    if (running->shown)
+        fputs("\r\033[K", stderr);
+    running->shown = false;
+}
+
+/* Seconds until the first stop rule holds, if things go on as they are; negative: unknown. */
+static double time_left(const struct sweep_progress *p, double rate)
+{
+    double left = -1, t;
+
+    if (p->limits.seconds > 0)
+        left = p->limits.seconds - p->seconds;
+    if (p->limits.frames && rate > 0) {
+        t = (double)(p->limits.frames - p->counts->frames) / rate;
+        left = left < 0 || t < left ? t : left;
+    }
+    if (p->limits.frame_errors && p->counts->frame_errors) {
+        t = p->seconds * ((double)p->limits.frame_errors / (double)p->counts->frame_errors - 1);
+        left = left < 0 || t < left ? t : left;
+    }
+    return left;
+}
+
+static void on_progress(void *data, const struct sweep_progress *p)
+{
+    struct running *running = data;
+    double rate = p->seconds > 0 ? (double)p->counts->frames / p->seconds : 0;
+    double mbps = p->seconds > 0 ? (double)p->counts->bits / p->seconds * 1e-6 : 0;
+    double left = time_left(p, rate);
+
+    if (p->seconds < 0.5)
+        return;
+    fprintf(stderr, "\r\033[Kpoint %zu/%zu: %llu frames, %llu wrong, %.4g Mb/s", p->point + 1,
+            p->points, (unsigned long long)p->counts->frames,
+            (unsigned long long)p->counts->frame_errors, mbps);
+    if (left >= 0)
+        fprintf(stderr, ", %.0f s left", left);
+    fflush(stderr);
+    running->shown = true;
+}
+
+static int on_plan(void *data, const struct session_plan *plan, unsigned workers,
+                   struct diag *diag)
+{
+    struct running *running = data;
+
+    return result_run(running->result, report_run(running->session, plan, workers), diag);
+}
+
+static int on_point(void *data, const struct result_point *point, struct diag *diag)
+{
+    struct running *running = data;
+
+    clear_progress(running);
+    return result_point(running->result, point, diag);
+}
+
+static void say_where(const struct cli *cli)
+{
+    fprintf(stderr, "fecrun: interrupted; the results so far are in %s%s%s\n",
+            cli->result.json  ? cli->result.json
+            : cli->result.csv ? cli->result.csv
+                              : "the table above",
+            cli->result.json && cli->result.csv ? " and " : "",
+            cli->result.json && cli->result.csv ? cli->result.csv : "");
+}
+
+int cmd_run(const struct cli *cli, struct diag *diag)
+{
+    struct session session;
+    struct running running = {.cli = cli, .session = &session};
+    struct sweep_options options = {.on_plan = on_plan,
+                                    .on_point = on_point,
+                                    .data = &running};
+    struct diag closing = {0};
+    int status;
+
+    catch_signals();
+    options.cancel = &interrupted;
+    if (session_open(&session, cli->operand, &cli->session, diag))
+        return -1;
+    running.terminal = !cli->result.quiet && isatty(STDERR_FILENO);
+    options.on_progress = running.terminal ? on_progress : NULL;
+    status = result_open(&running.result, &cli->result, diag);
+    if (!status) {
+        status = sweep_run(&session, &options, diag);
+        clear_progress(&running);
+        if (!status && interrupted) {
+            say_where(cli);
+            status = diag_fail(diag, DIAG_RUN, "stopped by a signal before the end");
+        }
+        if (result_close(running.result, status ? diag->status : 0, &closing) && !status)
+            status = diag_fail(diag, closing.status, "%s", closing.text);
+    }
+    session_close(&session);
+    return status;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
+#include "cpu.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const isa_names[] = {"generic", "avx2", "avx512", NULL};
+
+static unsigned best_isa(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vbmi") &&
+        __builtin_cpu_supports("gfni"))
+        return FECRUN_ISA_AVX512;
+    if (__builtin_cpu_supports("avx2"))
+        return FECRUN_ISA_AVX2;
+#endif
+    return FECRUN_ISA_GENERIC;
+}
+
+int cpu_isa(struct diag *diag)
+{
+    const char *cap = getenv("FECRUN_ISA");
+    unsigned best = best_isa();
+
+    if (!cap || !*cap)
+        return (int)best;
+    for (unsigned i = 0; isa_names[i]; i++)
+        if (!strcmp(cap, isa_names[i]))
+            return (int)(i < best ? i : best);
+    return diag_fail(diag, DIAG_USAGE, "FECRUN_ISA=%s: must be generic, avx2 or avx512", cap);
+}
+
+const char *cpu_isa_name(unsigned isa)
+{
+    return isa <= FECRUN_ISA_AVX512 ? isa_names[isa] : "unknown";
+}
+
+const char *cpu_name(char *buffer, size_t size)
+{
+    char line[512];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+
+    snprintf(buffer, size, "unknown");
+    while (file && fgets(line, sizeof line, file)) {
+        char *value = strchr(line, ':');
+        if (!value || strncmp(line, "model name", 10))
+            continue;
+        value += strspn(value, ": \t");
+        value[strcspn(value, "\n")] = 0;
+        snprintf(buffer, size, "%s", value);
+        break;
+    }
+    if (file)
+        fclose(file);
+    return buffer;
+}
+
+unsigned cpu_count(void)
+{
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+
+    return n > 0 ? (unsigned)n : 1;
+}
+
+double cpu_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

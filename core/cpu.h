@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef FECRUN_CPU_H
+#define FECRUN_CPU_H
+
+#include "diag.h"
+
+/* Best instruction set of this CPU that FECRUN_ISA (generic, avx2, avx512) allows, as enum
+   fecrun_isa; -1 with a diagnostic for another word there. */
+int cpu_isa(struct diag *diag);
+const char *cpu_isa_name(unsigned isa);
+/* "AMD EPYC 9B14", or "unknown". */
+const char *cpu_name(char *buffer, size_t size);
+/* CPUs that this process may use, at least 1. */
+unsigned cpu_count(void);
+/* Monotonic seconds. */
+double cpu_seconds(void);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "diag.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Names longer than this get no hint; it bounds the work on hostile input. */
+#define MAX_NAME 64
+
+/* Texts quote what the user wrote: no control character of it may reach the terminal, and a text
+   that was cut must not end inside a UTF-8 character. */
+static void clean(char *text, bool cut)
+{
+    size_t n = strlen(text);
+
+    if (cut) {
+        while (n > 0 && ((unsigned char)text[n - 1] & 0xc0) == 0x80)
+            n--;
+        if (n > 0 && (unsigned char)text[n - 1] >= 0xc0)
+            n--;
+        text[n] = '\0';
+    }
+    for (char *p = text; *p; p++) {
+        if ((unsigned char)*p < ' ' || *p == 0x7f)
+            *p = ' ';
+    }
+}
+
+__attribute__((format(printf, 3, 0))) static void
+set_text(struct diag *diag, size_t used, const char *format, va_list args)
+{
+    size_t room = sizeof diag->text - used;
+    int n = vsnprintf(diag->text + used, room, format, args);
+
+    clean(diag->text, n >= 0 && (size_t)n >= room);
+}
+
+int diag_fail(struct diag *diag, int status, const char *format, ...)
+{
+    va_list args;
+
+    if (!diag || diag->status != DIAG_OK)
+        return -1;
+    diag->status = status;
+    va_start(args, format);
+    set_text(diag, 0, format, args);
+    va_end(args);
+    return -1;
+}
+
+int diag_fail_at(struct diag *diag, int status, struct mark mark, const char *format, ...)
+{
+    va_list args;
+    int used = 0;
+
+    if (!diag || diag->status != DIAG_OK)
+        return -1;
+    diag->status = status;
+    /* At most half of the text for the place, so that the reason is always seen. */
+    if (mark.file && mark.line)
+        used = snprintf(diag->text, sizeof diag->text / 2, "%s:%u:%u: ", mark.file, mark.line,
+                        mark.column);
+    else if (mark.file)
+        used = snprintf(diag->text, sizeof diag->text / 2, "%s: ", mark.file);
+    if (used < 0)
+        used = 0;
+    if ((size_t)used >= sizeof diag->text / 2) {
+        used = sizeof diag->text / 2;
+        memcpy(diag->text + used - 5, "...: ", 5);
+    }
+    va_start(args, format);
+    set_text(diag, (size_t)used, format, args);
+    va_end(args);
+    return -1;
+}
+
+static unsigned min_of(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static bool same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Insertions, deletions, replacements, swaps of neighbours; upper and lower case are the same. */
+static unsigned distance(const char *a, size_t la, const char *b, size_t lb)
+{
+    unsigned rows[3][MAX_NAME + 1];
+    unsigned *before = rows[0], *last = rows[1], *row = rows[2];
+
+    memset(rows, 0, sizeof rows);
+    for (size_t j = 0; j <= lb; j++)
+        last[j] = (unsigned)j;
+    for (size_t i = 1; i <= la; i++) {
+        unsigned *spare = before;
+
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= lb; j++) {
+            row[j] = last[j - 1] + !same(a[i - 1], b[j - 1]);
+            row[j] = min_of(row[j], min_of(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+                row[j] = min_of(row[j], before[j - 2] + 1);
+        }
+        before = last;
+        last = row;
+        row = spare;
+    }
+    return last[lb];
+}
+
+const char *diag_nearest(const char *name, const char *const *known)
+{
+    size_t length = strlen(name);
+    const char *best = NULL;
+    unsigned best_distance = MAX_NAME;
+
+    if (length > MAX_NAME)
+        return NULL;
+    for (; *known; known++) {
+        size_t n = strlen(*known);
+        size_t longer = n > length ? n : length;
+        unsigned d;
+
+        if (n > MAX_NAME)
+            continue;
+        d = distance(name, length, *known, n);
+        /* "ebn0" is far from "ebn0_db", but surely meant. */
+        if (d > (longer + 1) / 3 && !(length >= 3 && !strncmp(name, *known, length)))
+            continue;
+        if (d < best_distance) {
+            best_distance = d;
+            best = *known;
+        }
+    }
+    return best;
+}
+
+const char *diag_hint(char *buffer, size_t size, const char *name, const char *const *known)
+{
+    const char *nearest = diag_nearest(name, known);
+
+    if (nearest)
+        snprintf(buffer, size, " (did you mean %s?)", nearest);
+    else if (size > 0)
+        buffer[0] = '\0';
+    return buffer;
+}

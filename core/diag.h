@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What went wrong, for the user: the first error wins, later ones are its consequences. */
+#ifndef FECRUN_DIAG_H
+#define FECRUN_DIAG_H
+
+#include <fecrun/plugin.h>
+
+/* Exit codes of the program and status of a diagnostic (INTERFACE: exit status). */
+enum diag_status {
+    DIAG_OK = 0,
+    DIAG_RUN = 1,         /* failed while running */
+    DIAG_USAGE = 2,       /* the command line or the pipeline file is wrong */
+    DIAG_UNAVAILABLE = 3, /* known, asked for by name, but not available here */
+    DIAG_DIFFERENT = 4,   /* compare found a difference that it was told not to accept */
+};
+
+/* A place in a file; line and column count from 1; line 0: no place. `file` is not owned. */
+struct mark {
+    const char *file;
+    unsigned line, column;
+};
+
+struct diag {
+    int status;
+    char text[1024]; /* complete: "file:line:column: stage.param: what is wrong" */
+};
+
+/*
+ * Both return -1, so that a failure is one line. diag may be NULL. A text is one line: control
+ * characters, which can only come from what the user wrote, become blanks. A mark with line 0
+ * gives "file: text", without a file just the text.
+ */
+int diag_fail(struct diag *diag, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+int diag_fail_at(struct diag *diag, int status, struct mark mark, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The name in the NULL-terminated list that is closest to `name` in edit distance, if it is close
+   enough to be what was meant; else NULL. */
+const char *diag_nearest(const char *name, const char *const *known);
+
+/* " (did you mean NEAREST?)" or "", in the caller's buffer; for the end of an error text. */
+const char *diag_hint(char *buffer, size_t size, const char *name, const char *const *known);
+
+#endif

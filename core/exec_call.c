@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One call of a backend: views and call structs for each row of equal frames, or for the batch. */
+#include "exec_call.h"
+
+#include "params.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct calling {
+    struct exec *exec;
+    struct worker *worker;
+    struct slot *slot;
+    size_t s;
+    struct buffer *in[FECRUN_MAX_PORTS], *out[FECRUN_MAX_PORTS];
+    uint64_t in_offset[FECRUN_MAX_PORTS], out_offset[FECRUN_MAX_PORTS]; /* bytes, of this row */
+};
+
+static const struct exec_set *set_of(const struct calling *c)
+{
+    if (stage_ordered(c->exec, c->s))
+        return &c->exec->ordered;
+    return c->slot->shape->tail_items ? &c->worker->tail : &c->worker->full;
+}
+
+static uint64_t buffer_items(const struct calling *c, const struct buffer *buffer, unsigned class)
+{
+    return shape_items(c->slot->shape, class, (size_t)buffer->stage, (unsigned)buffer->port);
+}
+
+/* ---- Infos ---- */
+
+static int move_infos(struct calling *c, unsigned space, struct diag *diag)
+{
+    struct slot *slot = c->slot;
+    size_t bytes = slot->frames * sizeof(struct fecrun_frame_info);
+    struct space_stream *stream = &c->worker->stream;
+    int status = 0;
+
+    if (slot->info_space == space)
+        return 0;
+    if (space == SPACE_HOST)
+        status = stream_copy(stream, slot->info.ptr, slot->device_info.ptr, bytes, diag) ||
+                 stream_wait(stream, diag);
+    else
+        status = stream_copy(stream, slot->device_info.ptr, slot->info.ptr, bytes, diag);
+    slot->info_space = space;
+    return status ? -1 : 0;
+}
+
+/* ---- Views ---- */
+
+static struct fecrun_view row_view(const struct calling *c, const struct buffer *buffer,
+                                   uint64_t offset, unsigned class, uint64_t frames)
+{
+    uint64_t items = buffer_items(c, buffer, class);
+
+    return (struct fecrun_view){.size = sizeof(struct fecrun_view),
+                                .data = buffer->data + offset,
+                                .type = buffer->type,
+                                .frames = frames,
+                                .items = items,
+                                .stride = fecrun_bytes(buffer->type, items)};
+}
+
+/* Absolute number of the batch's first item: batches before it are full, of one class. */
+static uint64_t first_item(const struct calling *c)
+{
+    const struct buffer *buffer = c->in[0] ? c->in[0] : c->out[0];
+
+    return c->slot->first_frame * shape_items(&c->exec->created, 0, (size_t)buffer->stage,
+                                              (unsigned)buffer->port);
+}
+
+static void set_margins(const struct calling *c, struct fecrun_view *view,
+                        const struct margin *have)
+{
+    const struct margin *want = &c->exec->layout.margins[c->s];
+
+    view->before = have->before < want->before ? have->before : want->before;
+    view->after = have->after < want->after ? have->after : want->after;
+}
+
+static int call_backend(struct calling *c, const struct shape_row *row, size_t instance,
+                        struct fecrun_view *in, struct fecrun_view *out, struct diag *diag)
+{
+    const struct exec *exec = c->exec;
+    const struct choice *choice = &exec->negotiation->choices[c->s];
+    const struct graph_stage *stage = &exec->graph->stages[c->s];
+    const struct shape *shape = c->slot->shape->tail_items ? &exec->tail : &exec->shape;
+    const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {NULL};
+    struct fecrun_view *outs[FECRUN_MAX_PORTS] = {NULL};
+    struct memory *info = choice->space == SPACE_HOST ? &c->slot->info : &c->slot->device_info;
+    struct fecrun_error err = {.size = sizeof err};
+    struct fecrun_call call = {
+        .size = sizeof call,
+        .stream = c->worker->stream.handle,
+        .first_frame = c->slot->first_frame + row->first,
+        .seed = exec->seed,
+        .point = exec->point_number,
+        .random_stage = stage->random_stage,
+        .scratch = choice->space == SPACE_HOST ? c->worker->scratch.ptr
+                                               : c->worker->device_scratch.ptr,
+        .codes = shape->codes[c->s] + row->class,
+        .info = (struct fecrun_frame_info *)info->ptr + row->first,
+        .cancel = exec->cancel,
+        .first_item = first_item(c)};
+
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+        ins[p] = c->in[p] ? &in[p] : NULL;
+        outs[p] = c->out[p] ? &out[p] : NULL;
+    }
+    if (choice->space != SPACE_HOST)
+        c->worker->stream.pending = true;
+    if (!choice->backend->backend->run(set_of(c)->instances[c->s][instance], &call, ins, outs,
+                                       &err))
+        return 0;
+    return param_fail(stage->params, DIAG_RUN, &err, diag);
+}
+
+/* ---- Rows ---- */
+
+/* A source's output says how much it had. */
+static int take_source(struct calling *c, const struct fecrun_view *out, uint64_t asked,
+                       struct diag *diag)
+{
+    if (c->s != 0)
+        return 0;
+    if (out->frames > asked)
+        return diag_fail(diag, DIAG_RUN, "%s: gave more frames than asked for",
+                         c->exec->graph->stages[0].decl->id);
+    c->slot->tail_items = out->tail_items;
+    return (int)(out->frames < asked);
+}
+
+static int run_row(struct calling *c, const struct shape_row *row, uint64_t frames,
+                   const struct margin *have, struct diag *diag)
+{
+    struct fecrun_view in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
+    size_t instance = stage_ordered(c->exec, c->s) ? 0 : row->class;
+    int ended;
+
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+        if (c->in[p])
+            in[p] = row_view(c, c->in[p], c->in_offset[p], row->class, frames);
+        if (c->out[p])
+            out[p] = row_view(c, c->out[p], c->out_offset[p], row->class, frames);
+    }
+    if (c->in[0] && have)
+        set_margins(c, &in[0], have);
+    if (call_backend(c, row, instance, in, out, diag))
+        return -1;
+    ended = take_source(c, &out[0], frames, diag);
+    if (ended < 0)
+        return -1;
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+        c->in_offset[p] += c->in[p] ? frames * in[p].stride : 0;
+        c->out_offset[p] += c->out[p] ? frames * out[p].stride : 0;
+    }
+    if (ended)
+        c->slot->frames = row->first + out[0].frames;
+    return ended;
+}
+
+static int run_rows(struct calling *c, const struct margin *have, struct diag *diag)
+{
+    const struct shape *shape = c->slot->shape;
+
+    for (size_t r = 0; r < shape->n_rows && shape->rows[r].first < c->slot->frames; r++) {
+        uint64_t left = c->slot->frames - shape->rows[r].first;
+        uint64_t frames = shape->rows[r].count < left ? shape->rows[r].count : left;
+        int status = run_row(c, &shape->rows[r], frames, have, diag);
+        if (status)
+            return status < 0 ? -1 : 0;
+    }
+    return 0;
+}
+
+/* ---- Ragged: the whole batch in one call ---- */
+
+struct ragged {
+    uint64_t *offset[2 * FECRUN_MAX_PORTS];
+    uint32_t *class;
+};
+
+static int ragged_view(const struct calling *c, const struct buffer *buffer, uint64_t **offset,
+                       const uint32_t *class, struct fecrun_view *view)
+{
+    const struct shape *shape = c->slot->shape;
+    uint64_t frame = 0, at = 0;
+
+    *offset = malloc((c->slot->frames + 1) * sizeof **offset);
+    if (!*offset)
+        return -1;
+    for (size_t r = 0; r < shape->n_rows && frame < c->slot->frames; r++) {
+        uint64_t bytes = fecrun_bytes(buffer->type,
+                                      buffer_items(c, buffer, shape->rows[r].class));
+        for (uint64_t f = 0; f < shape->rows[r].count && frame < c->slot->frames; f++) {
+            (*offset)[frame++] = at;
+            at += bytes;
+        }
+    }
+    (*offset)[frame] = at;
+    *view = (struct fecrun_view){.size = sizeof *view, .data = buffer->data,
+                                 .type = buffer->type, .frames = c->slot->frames,
+                                 .offset = *offset, .frame_class = class};
+    return 0;
+}
+
+static uint32_t *classes_of(const struct slot *slot)
+{
+    uint32_t *class = malloc((slot->frames + 1) * sizeof *class);
+    uint64_t frame = 0;
+
+    for (size_t r = 0; class && r < slot->shape->n_rows; r++)
+        for (uint64_t f = 0; f < slot->shape->rows[r].count && frame < slot->frames; f++)
+            class[frame++] = slot->shape->rows[r].class;
+    return class;
+}
+
+static int run_ragged(struct calling *c, struct diag *diag)
+{
+    struct fecrun_view in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
+    struct shape_row all = {0};
+    struct ragged tables = {.class = classes_of(c->slot)};
+    int status = tables.class ? 0 : -1;
+
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS && !status; p++) {
+        if (c->in[p])
+            status = ragged_view(c, c->in[p], &tables.offset[p], tables.class, &in[p]);
+        if (c->out[p] && !status)
+            status = ragged_view(c, c->out[p], &tables.offset[FECRUN_MAX_PORTS + p],
+                                 tables.class, &out[p]);
+    }
+    if (status)
+        diag_fail(diag, DIAG_RUN, "out of memory");
+    else
+        status = call_backend(c, &all, 0, in, out, diag);
+    for (unsigned i = 0; i < 2 * FECRUN_MAX_PORTS; i++)
+        free(tables.offset[i]);
+    free(tables.class);
+    return status;
+}
+
+/* ---- Stages and segments ---- */
+
+int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
+                     const struct margin *have, struct diag *diag)
+{
+    const struct choice *choice = &exec->negotiation->choices[stage];
+    struct calling c = {.exec = exec, .worker = worker, .slot = slot, .s = stage};
+    bool ragged = choice->form->flags & FECRUN_RAGGED && slot->shape->n_classes > 1;
+
+    for (unsigned p = 0; p < exec->graph->stages[stage].n_in; p++)
+        c.in[p] = slot_input(slot, &exec->layout, stage, p);
+    for (unsigned p = 0; p < exec->graph->stages[stage].n_out; p++)
+        c.out[p] = &slot->stages[stage].out[p];
+    if (move_infos(&c, choice->space, diag))
+        return -1;
+    if (choice->space == SPACE_HOST && stream_wait(&worker->stream, diag))
+        return -1;
+    return ragged ? run_ragged(&c, diag) : run_rows(&c, have, diag);
+}
+
+int exec_stage(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
+               const struct margin *have, struct diag *diag)
+{
+    if (exec_stage_alone(exec, worker, slot, stage, have, diag))
+        return -1;
+    return slot_edges(slot, &exec->layout, stage, &worker->stream, diag);
+}
+
+int exec_end(struct exec *exec, struct worker *worker, struct slot *slot, struct diag *diag)
+{
+    struct calling c = {.exec = exec, .worker = worker, .slot = slot};
+
+    if (move_infos(&c, SPACE_HOST, diag))
+        return -1;
+    return stream_wait(&worker->stream, diag);
+}
+
+int exec_segment_from(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
+                      size_t skip, const struct margin *have, struct diag *diag)
+{
+    const struct segment *seg = &exec->segments[segment];
+
+    for (size_t s = seg->first + skip; s <= seg->last && (s == 0 || slot->frames); s++) {
+        if (exec->negotiation->choices[s].absorbed_by >= 0)
+            continue;
+        if (exec_stage(exec, worker, slot, s, s == seg->first ? have : NULL, diag))
+            return -1;
+    }
+    if (segment + 1 == exec->n_segments)
+        return exec_end(exec, worker, slot, diag);
+    return stream_wait(&worker->stream, diag);
+}
+
+int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
+                 const struct margin *have, struct diag *diag)
+{
+    return exec_segment_from(exec, worker, slot, segment, 0, have, diag);
+}

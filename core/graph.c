@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "graph.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned count_ports(const struct fecrun_port *const *ports)
+{
+    unsigned n = 0;
+
+    while (ports[n])
+        n++;
+    return n;
+}
+
+int graph_find(const struct graph *graph, const char *id)
+{
+    for (size_t s = 0; s < graph->n; s++)
+        if (!strcmp(graph->stages[s].decl->id, id))
+            return (int)s;
+    return -1;
+}
+
+/* ---- Stages and parameters ---- */
+
+/* FNV-1a folded to 16 bits: depends on the stage's own name only, so that adding other stages
+   leaves this one's random values as they are. */
+static uint32_t random_number(const struct graph *graph, size_t s)
+{
+    uint32_t h = 2166136261u;
+
+    for (const char *p = graph->stages[s].decl->id; *p; p++)
+        h = (h ^ (unsigned char)*p) * 16777619u;
+    h = (h >> 16 ^ h) & 0xffff;
+    for (size_t i = 0; i < s; i++)
+        if (graph->stages[i].random_stage == h) {
+            h = (h + 1) & 0xffff; /* a collision within one file; start over */
+            i = (size_t)-1;
+        }
+    return h;
+}
+
+static int unknown_stage(const struct graph *graph, const struct pipeline_stage *decl,
+                         struct diag *diag)
+{
+    const char **names = registry_names(graph->registry);
+    char hint[128];
+
+    diag_fail_at(diag, DIAG_USAGE, decl->mark, "unknown stage `%s`%s; `fecrun list` shows all",
+                 decl->name, diag_hint(hint, sizeof hint, decl->name, names));
+    free(names);
+    return -1;
+}
+
+static int bind_stage(struct graph *graph, size_t s, struct diag *diag)
+{
+    static const char *const skip[] = {"id", "backend", "tune", NULL};
+    struct graph_stage *stage = &graph->stages[s];
+    const struct pipeline_stage *decl = &graph->pipeline->stages[s];
+    struct param_source source = {.label = decl->id,
+                                  .map = decl->params,
+                                  .mark = decl->mark,
+                                  .base_dir = graph->pipeline->base_dir,
+                                  .skip = skip};
+
+    stage->decl = decl;
+    stage->entry = registry_find(graph->registry, decl->name);
+    if (!stage->entry)
+        return unknown_stage(graph, decl, diag);
+    stage->stage = stage->entry->stage;
+    stage->n_in = count_ports(stage->stage->inputs);
+    stage->n_out = count_ports(stage->stage->outputs);
+    stage->random_stage = random_number(graph, s);
+    return param_read(&stage->params, stage->stage->params, &source, diag);
+}
+
+static int check_roles(const struct graph *graph, struct diag *diag)
+{
+    size_t last = graph->n - 1;
+
+    for (size_t s = 0; s < graph->n; s++) {
+        const struct graph_stage *stage = &graph->stages[s];
+        uint32_t role = stage->stage->role;
+        if (s == 0 && role != FECRUN_SOURCE)
+            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                                "%s: a pipeline begins with a source", stage->decl->id);
+        if (s > 0 && role == FECRUN_SOURCE)
+            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                                "%s: a source can only be the first stage", stage->decl->id);
+        if (s == last && role != FECRUN_SINK)
+            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                                "%s: a pipeline ends with a sink (sink.errors, sink.file, "
+                                "sink.null)", stage->decl->id);
+        if (s < last && role == FECRUN_SINK)
+            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                                "%s: a sink can only be the last stage", stage->decl->id);
+    }
+    return 0;
+}
+
+static int apply_sets(struct graph *graph, struct diag *diag)
+{
+    const struct pipeline *p = graph->pipeline;
+
+    for (size_t i = 0; i < p->n_sets; i++) {
+        int s = graph_find(graph, p->sets[i].stage);
+        if (s < 0)
+            return diag_fail(diag, DIAG_USAGE, "--set %s.%s: no stage of that name",
+                             p->sets[i].stage, p->sets[i].param);
+        if (!strncmp(p->sets[i].param, "tune.", 5))
+            continue; /* the backend that was chosen takes these, see negotiate.c */
+        if (param_override(graph->stages[s].params, p->sets[i].param, p->sets[i].value,
+                           (struct mark){0}, diag))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- Links ---- */
+
+static int find_port(const struct fecrun_port *const *ports, const char *name)
+{
+    for (int p = 0; ports[p]; p++)
+        if (!strcmp(ports[p]->name, name))
+            return p;
+    return -1;
+}
+
+/* "source", "ID" or "ID.PORT" of an earlier stage -> link; false: it names no port. */
+static bool find_link(const struct graph *graph, size_t before, const char *text,
+                      struct graph_link *link)
+{
+    if (!strcmp(text, "source")) {
+        *link = (struct graph_link){0, 0};
+        return true;
+    }
+    for (size_t s = 0; s < before; s++) {
+        const char *id = graph->stages[s].decl->id;
+        size_t n = strlen(id);
+        if (strncmp(text, id, n))
+            continue;
+        if (!text[n]) {
+            *link = (struct graph_link){(int)s, 0};
+            return true;
+        }
+        if (text[n] == '.') {
+            int port = find_port(graph->stages[s].stage->outputs, text + n + 1);
+            if (port >= 0) {
+                *link = (struct graph_link){(int)s, port};
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static int link_side_ports(struct graph *graph, size_t s, struct diag *diag)
+{
+    struct graph_stage *stage = &graph->stages[s];
+    const struct fecrun_values *values = param_values(stage->params);
+
+    for (size_t i = 0; stage->stage->params[i]; i++) {
+        const struct fecrun_param *param = stage->stage->params[i];
+        int port;
+        if (param->type != FECRUN_P_PORT || !values->v[i]->given)
+            continue;
+        port = find_port(stage->stage->inputs, param->name);
+        if (port >= 0 && find_link(graph, s, values->v[i]->s, &stage->in[port]))
+            continue;
+        if (param_make_path(stage->params, param->name, diag))
+            return -1;
+    }
+    return 0;
+}
+
+static int link_ports(struct graph *graph, size_t s, struct diag *diag)
+{
+    struct graph_stage *stage = &graph->stages[s];
+
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
+        stage->in[p] = (struct graph_link){-1, 0};
+    if (stage->n_in)
+        stage->in[0] = (struct graph_link){(int)s - 1, 0};
+    if (link_side_ports(graph, s, diag))
+        return -1;
+    for (unsigned p = 1; p < stage->n_in; p++)
+        if (stage->in[p].stage < 0 && !(stage->stage->inputs[p]->flags & FECRUN_OPTIONAL))
+            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                                "%s: input `%s` is not linked", stage->decl->id,
+                                stage->stage->inputs[p]->name);
+    return 0;
+}
+
+/* ---- Sweeps and blocks: every value is tried now, so that `check` finds what `run` would ---- */
+
+static int check_sweep(const struct graph *graph, const struct pipeline_sweep *sweep,
+                       struct diag *diag)
+{
+    int s = graph_find(graph, sweep->stage);
+    struct param_set *copy;
+    int status = 0;
+
+    if (s < 0)
+        return diag_fail_at(diag, DIAG_USAGE, sweep->mark, "sweep: no stage `%s`", sweep->stage);
+    copy = param_clone(graph->stages[s].params);
+    if (!copy)
+        return diag_fail(diag, DIAG_RUN, "out of memory");
+    for (size_t i = 0; i < sweep->count && !status; i++)
+        status = param_override(copy, sweep->param, sweep->values[i], sweep->mark, diag);
+    param_free(copy);
+    return status;
+}
+
+static int check_sweeps(const struct graph *graph, struct diag *diag)
+{
+    for (size_t i = 0; i < graph->pipeline->n_sweeps; i++)
+        if (check_sweep(graph, &graph->pipeline->sweeps[i], diag))
+            return -1;
+    if (graph->pipeline->n_sweeps)
+        for (size_t s = 0; s < graph->n; s++)
+            if (graph->stages[s].stage->flags & FECRUN_ONE_POINT)
+                return diag_fail_at(diag, DIAG_USAGE, graph->stages[s].decl->mark,
+                                    "%s: cannot be part of a sweep: every point would overwrite "
+                                    "what the one before wrote", graph->stages[s].decl->id);
+    return 0;
+}
+
+static bool takes_column(const struct graph *graph, const char *column)
+{
+    for (size_t s = 0; s < graph->n; s++) {
+        int i = param_index(graph->stages[s].params, column);
+        if (i >= 0 && graph->stages[s].stage->params[i]->flags & FECRUN_SIZE)
+            return true;
+    }
+    return false;
+}
+
+static int check_blocks(const struct graph *graph, struct diag *diag)
+{
+    const struct pipeline *p = graph->pipeline;
+
+    for (size_t c = 0; c < p->n_block_columns; c++)
+        if (!takes_column(graph, p->block_columns[c]))
+            return diag_fail_at(diag, DIAG_USAGE, p->blocks[0].mark,
+                                "blocks: no stage of this pipeline has a size parameter `%s`",
+                                p->block_columns[c]);
+    return 0;
+}
+
+int graph_bind(struct graph **graph, const struct pipeline *pipeline,
+               const struct registry *registry, struct diag *diag)
+{
+    struct graph *g = calloc(1, sizeof *g);
+
+    *graph = NULL;
+    if (!g)
+        return diag_fail(diag, DIAG_RUN, "out of memory");
+    g->pipeline = pipeline;
+    g->registry = registry;
+    if (pipeline->n_stages < 2 || pipeline->n_stages > GRAPH_MAX_STAGES) {
+        diag_fail(diag, DIAG_USAGE, "pipeline: has %zu stages, must have 2 to %d",
+                  pipeline->n_stages, GRAPH_MAX_STAGES);
+        goto fail;
+    }
+    g->stages = calloc(pipeline->n_stages, sizeof *g->stages);
+    if (!g->stages) {
+        diag_fail(diag, DIAG_RUN, "out of memory");
+        goto fail;
+    }
+    for (; g->n < pipeline->n_stages; g->n++)
+        if (bind_stage(g, g->n, diag))
+            goto fail_stage;
+    if (check_roles(g, diag) || apply_sets(g, diag))
+        goto fail;
+    for (size_t s = 0; s < g->n; s++)
+        if (link_ports(g, s, diag))
+            goto fail;
+    if (check_sweeps(g, diag) || check_blocks(g, diag))
+        goto fail;
+    *graph = g;
+    return 0;
+fail_stage:
+    g->n++; /* the stage that failed may be half bound */
+fail:
+    graph_free(g);
+    return -1;
+}
+
+void graph_free(struct graph *graph)
+{
+    if (!graph)
+        return;
+    for (size_t s = 0; graph->stages && s < graph->n; s++)
+        param_free(graph->stages[s].params);
+    free(graph->stages);
+    free(graph);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A pipeline bound to stages of the registry: parameters checked, ports linked. */
+#ifndef FECRUN_GRAPH_H
+#define FECRUN_GRAPH_H
+
+#include "param.h"
+#include "pipeline.h"
+#include "registry.h"
+
+#define GRAPH_MAX_STAGES 64
+
+struct graph_link {
+    int stage; /* index of the stage that feeds this input; -1: not linked */
+    int port;
+};
+
+struct graph_stage {
+    const struct pipeline_stage *decl;
+    const struct registry_stage *entry;
+    const struct fecrun_stage *stage;
+    struct param_set *params;
+    unsigned n_in, n_out;
+    struct graph_link in[FECRUN_MAX_PORTS];
+    uint32_t random_stage; /* 16-bit number for the RNG, made from the id */
+};
+
+struct graph {
+    const struct pipeline *pipeline;
+    const struct registry *registry;
+    size_t n;
+    struct graph_stage *stages;
+};
+
+/* Looks stages up, reads their parameters, applies --set, links ports, checks sweeps and blocks. */
+int graph_bind(struct graph **graph, const struct pipeline *pipeline,
+               const struct registry *registry, struct diag *diag);
+void graph_free(struct graph *graph);
+
+/* Index of the stage with this id, or -1. */
+int graph_find(const struct graph *graph, const char *id);
+
+#endif

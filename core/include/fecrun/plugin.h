@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fecrun plugin ABI: everything that a plugin needs, and the only header that it must include.
+ *
+ * A plugin is a shared object that exports one data symbol,
+ *
+ *     const struct fecrun_plugin fecrun_plugin;
+ *
+ * and has no undefined symbol of the host. It holds stages (viterbi.decode, channel.awgn, ...); a
+ * stage says what goes in and out and plans sizes; each stage has backends that do the work.
+ *
+ *     plugin > stage > backend > form (one accepted combination of sample types)
+ *
+ * Life of a backend, as the host drives it:
+ *
+ *     stage->plan()        pure: parameters + input frames -> output frames + a code object
+ *     backend->probe()     can this machine run it at all?
+ *     backend->create()    code object(s) -> instance; the only place for slow set-up
+ *     backend->scratch()   bytes of working memory that one run() call wants
+ *     backend->run()       one batch of frames; no allocation
+ *     backend->finish()    files: the run went well, put the result in place
+ *     backend->destroy()   always, also after a failure
+ *     stage->plan_free()   the code object
+ *
+ * Rules that hold for every struct: `size` comes first and holds sizeof of the struct as its writer
+ * knew it; structs only grow at the end; FECRUN_HAS() says whether the other side knows a field.
+ * Tables are NULL-terminated arrays of pointers. FECRUN_ABI moves only when this is broken.
+ *
+ * Rules for every function: it may be called from any thread, not from a signal handler; it never
+ * prints, exits, aborts, installs handlers or keeps mutable globals; strings that it returns live
+ * as long as the plugin. It returns 0, or -1 with a text in *err (see fecrun_error).
+ */
+#ifndef FECRUN_PLUGIN_H
+#define FECRUN_PLUGIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FECRUN_ABI 1
+
+#if defined(__GNUC__)
+#define FECRUN_EXPORT __attribute__((visibility("default")))
+#else
+#define FECRUN_EXPORT
+#endif
+
+/* Does the struct that p points at have this field, as far as its writer's size tells? */
+#define FECRUN_HAS(p, field) \
+    ((p)->size >= offsetof(__typeof__(*(p)), field) + sizeof((p)->field))
+
+/* ---- Samples ------------------------------------------------------------------------------- */
+
+/*
+ * Element types. LLR = ln P(bit=0)/P(bit=1), so positive means 0; fixed point is symmetric
+ * (i8: -127..127, and a decoder reads -128 as -127). A decoder reads a NaN as 0 and any |LLR|
+ * above FECRUN_LLR_MAX_F32, infinity included, as that value with its sign.
+ */
+enum fecrun_type {
+    FECRUN_NONE = 0,
+    FECRUN_U8 = 1,     /* bits, one a byte, 0 or 1 */
+    FECRUN_PACKED = 2, /* bits, eight a byte, first bit in the most significant place; each frame
+                          starts on a byte and its last byte is filled with zeros */
+    FECRUN_F32 = 3,
+    FECRUN_F16 = 4,
+    FECRUN_I16 = 5,
+    FECRUN_I8 = 6,
+    FECRUN_I4 = 7, /* -7..7, two's complement, first item in the high nibble; as PACKED, a frame
+                      starts on a byte */
+    FECRUN_C8 = 8, /* complex symbols: two float32, real part first */
+};
+
+#define FECRUN_LLR_MAX_F32 1048576.0f
+
+enum fecrun_kind { FECRUN_BITS = 1, FECRUN_LLR = 2, FECRUN_SYMBOLS = 4 };
+
+/* Modulation schemes of TS 38.211 5.1; BPSK here is real: 0 -> +1, 1 -> -1. */
+enum fecrun_scheme {
+    FECRUN_SCHEME_NONE = 0,
+    FECRUN_BPSK = 1,
+    FECRUN_QPSK = 2,
+    FECRUN_16QAM = 3,
+    FECRUN_64QAM = 4,
+    FECRUN_256QAM = 5,
+};
+
+/*
+ * What a frame at a port is. plan() of a transform starts from a copy of its input's descriptor
+ * and changes what its stage changes, so that facts travel down the pipeline.
+ */
+struct fecrun_frame {
+    size_t size;
+    uint32_t kind;            /* enum fecrun_kind */
+    uint32_t type;            /* enum fecrun_type: the smallest type that holds the values exactly */
+    uint64_t items;           /* bits, LLRs or symbols in one frame */
+    uint64_t info_bits;       /* bits of the source frame; 0: unknown */
+    uint64_t channel_bits;    /* bits sent over the channel for one frame; 0: no channel yet */
+    uint32_t scheme;          /* enum fecrun_scheme: set by a mapper, read by a demapper */
+    uint32_t bits_per_symbol; /* 0: unknown */
+    double n0;                /* noise power per symbol at symbol energy 1 (N0); each real dimension
+                                 has variance N0/2; 0: no noise or unknown */
+    double llr_scale;         /* LLR: units per natural LLR; 0: unknown */
+    double llr_max;           /* LLR: no magnitude is larger; 0: unknown */
+    uint32_t rows;            /* NR LDPC: parity rows that rate matching left; 0: not said */
+    uint32_t stream;          /* 1: frames are consecutive pieces of one endless sequence */
+};
+
+/* ---- Errors -------------------------------------------------------------------------------- */
+
+/*
+ * Where a function puts its reason. The caller owns it and has cleared it. `param` may name the
+ * parameter at fault ("tile.f"), then the host adds file, line and column. The first error wins:
+ * leave a text alone that is there already.
+ */
+struct fecrun_error {
+    size_t size;
+    char param[64];
+    char text[448];
+};
+
+/* ---- Parameters ---------------------------------------------------------------------------- */
+
+enum fecrun_param_type {
+    FECRUN_P_INT = 1,
+    FECRUN_P_FLOAT = 2,
+    FECRUN_P_STRING = 3,
+    FECRUN_P_CHOICE = 4,  /* one of `choices` */
+    FECRUN_P_BOOL = 5,
+    FECRUN_P_INTS = 6,    /* a list */
+    FECRUN_P_STRINGS = 7, /* a list */
+    FECRUN_P_PATH = 8,    /* a file, made relative to the pipeline file; "-" stays */
+    FECRUN_P_PORT = 9,    /* feeds the input port of the same name: "source" (the pipeline's first
+                             stage), "ID" or "ID.PORT" of an earlier stage links it; anything else
+                             is a path and leaves the port unlinked */
+};
+
+enum fecrun_param_flags {
+    FECRUN_REQUIRED = 1,
+    FECRUN_MAY_AUTO = 2, /* the word `auto` is a value too */
+    FECRUN_POINT = 4,    /* may change between sweep points without a new instance: run() takes it
+                            from call->codes, which is planned anew for each point */
+    FECRUN_SIZE = 8,     /* a `blocks:` column of this name sets it per class of blocks */
+};
+
+/* One parameter: validation, `describe` and the documentation are all made from this. */
+struct fecrun_param {
+    size_t size;
+    const char *name; /* "tile.f" is key f of the map `tile` */
+    uint32_t type;    /* enum fecrun_param_type */
+    uint32_t flags;   /* enum fecrun_param_flags */
+    const char *unit; /* NULL: none */
+    double min, max;  /* INT, FLOAT and each item of INTS; equal: no limit; inclusive */
+    const char *const *choices;  /* CHOICE */
+    const char *default_text;    /* as a user would write it; NULL: none, value.given stays 0 */
+    const char *help;
+};
+
+/* A value. Strings and lists belong to the host and live until plan_free() of this plan's code. */
+struct fecrun_value {
+    size_t size;
+    uint32_t given;   /* 0: neither given nor defaulted, 1: the default, 2: written by the user */
+    uint32_t is_auto; /* the word `auto` */
+    int64_t i;        /* INT, BOOL, CHOICE (index into choices) */
+    double f;         /* FLOAT, INT */
+    const char *s;    /* STRING, CHOICE, PATH, PORT */
+    size_t count;     /* INTS, STRINGS */
+    const int64_t *ints;
+    const char *const *strings;
+};
+
+/* Values in the order of the schema that they belong to. */
+struct fecrun_values {
+    size_t size;
+    size_t count;
+    const struct fecrun_value *const *v;
+};
+
+/* ---- Host services ------------------------------------------------------------------------- */
+
+enum fecrun_isa { FECRUN_ISA_GENERIC = 0, FECRUN_ISA_AVX2 = 1, FECRUN_ISA_AVX512 = 2 };
+
+struct fecrun_host {
+    size_t size;
+    void *data;    /* the host's own */
+    uint32_t isa;  /* enum fecrun_isa: the best that this CPU has and the user allows */
+    /* A line for the user, not an error; the host decides where it goes. Thread safe. */
+    void (*log)(const struct fecrun_host *host, const char *text);
+    /* 64-byte aligned memory in host space, or NULL. For create() and plan(), not for run(). */
+    void *(*alloc)(const struct fecrun_host *host, size_t bytes);
+    void (*free)(const struct fecrun_host *host, void *ptr);
+};
+
+/* ---- Ports, buffers, calls ------------------------------------------------------------------ */
+
+enum fecrun_port_flags { FECRUN_OPTIONAL = 1 };
+
+struct fecrun_port {
+    size_t size;
+    const char *name;
+    uint32_t kinds; /* mask of enum fecrun_kind */
+    uint32_t flags;
+    const char *help;
+};
+
+/* Per frame, shared by all stages of a batch; cleared by the host before the source runs. */
+struct fecrun_frame_info {
+    uint32_t flags;      /* enum fecrun_frame_flags */
+    uint32_t iterations; /* of an iterative decoder; 0: none */
+    uint64_t bit_errors; /* set with FECRUN_COUNTED */
+};
+
+enum fecrun_frame_flags {
+    FECRUN_CHECKED = 1, /* a decoder or CRC can tell good frames from bad ones ... */
+    FECRUN_FAILED = 2,  /* ... and this one is bad (no convergence, CRC wrong); a later check in the
+                           pipeline overrides an earlier one's verdict */
+    FECRUN_COUNTED = 4, /* bit_errors holds this frame's count against the reference */
+};
+
+/*
+ * A batch at a port, for one run() call. The host owns data. All frames of a view have the same
+ * size (`items`), unless the form says FECRUN_RAGGED: then `offset` and `frame_class` are set and
+ * items is 0.
+ *
+ * Streams (frame.stream = 1): frames lie without gap, and the host makes sure that `before` items
+ * in front of data and `after` items behind the last frame are readable: as many as plan() asked
+ * for, fewer only at the ends of the stream. So a backend keeps no state between calls, batches of
+ * one stream may run in any order on several threads, and nothing has to be flushed.
+ */
+struct fecrun_view {
+    size_t size;
+    void *data;
+    uint32_t type;   /* enum fecrun_type: that of the form */
+    uint64_t frames; /* a source may lower it in its output: the input has ended */
+    uint64_t items;  /* in one frame */
+    uint64_t stride; /* bytes from one frame to the next */
+    uint64_t before, after;         /* items, see above */
+    const uint64_t *offset;         /* FECRUN_RAGGED: byte offset of each frame, in host memory */
+    const uint32_t *frame_class;    /* FECRUN_RAGGED: index into call->codes */
+    uint64_t tail_items; /* set by a source whose input ended inside a frame of a stream: that many
+                            items lie behind the last whole frame */
+};
+
+struct fecrun_call {
+    size_t size;
+    void *stream;          /* device stream on which to queue the work; NULL on the host */
+    uint64_t first_frame;  /* number of the batch's first frame since the start of the point */
+    uint64_t seed;         /* Philox key */
+    uint32_t point;        /* number of the sweep point, for the RNG */
+    uint32_t random_stage; /* this stage's 16-bit number, for the RNG */
+    void *scratch;         /* 64-byte aligned, of the size that scratch() asked for, not cleared */
+    void *const *codes;    /* code objects of the present point, one a class; one if not ragged */
+    struct fecrun_frame_info *info;  /* one a frame, in the backend's space */
+    const volatile int *cancel;      /* not 0: the run ends soon; a long call may return early */
+    uint64_t first_item; /* streams: absolute number of the batch's first item, at input 0 (of a
+                            source: at output 0) */
+};
+
+/* ---- Forms and backends ---------------------------------------------------------------------- */
+
+#define FECRUN_MAX_PORTS 4
+
+enum fecrun_layout { FECRUN_ROWS = 0 /* frame after frame */ };
+
+struct fecrun_sample {
+    uint32_t type;   /* enum fecrun_type; FECRUN_NONE: no such port */
+    uint32_t layout; /* enum fecrun_layout; a host refuses a form with a layout it does not know */
+    double llr_max;  /* input only: larger magnitudes are not accepted; 0: any */
+};
+
+enum fecrun_form_flags { FECRUN_RAGGED = 1 /* takes batches with classes of different sizes in one
+    call; for the others the host calls run() once for each row of equal frames */ };
+
+/* One combination of sample types that run() accepts; a backend's best one comes first. */
+struct fecrun_form {
+    size_t size;
+    uint32_t flags;
+    struct fecrun_sample in[FECRUN_MAX_PORTS];
+    struct fecrun_sample out[FECRUN_MAX_PORTS];
+};
+
+struct fecrun_create {
+    size_t size;
+    const struct fecrun_host *host;
+    void *const *codes; /* of plan(), one a class of frames; they outlive the instance */
+    uint32_t n_codes;   /* 1 unless the form is FECRUN_RAGGED */
+    const struct fecrun_form *form;
+    const struct fecrun_values *tune; /* in the order of the backend's tune schema */
+    uint64_t max_frames;              /* no run() call has more */
+    int32_t device;                   /* of the backend's provider; 0 on the host */
+    uint32_t n_absorbed;              /* upstream stages that this instance does itself, */
+    const char *const *absorbed;      /* their names, nearest to the source first, */
+    void *const *const *absorbed_codes; /* and the code objects of each (n_codes) */
+};
+
+enum fecrun_agreement {
+    FECRUN_EXACT = 0, /* the reference's bytes wherever the input is integer or the outputs are bits
+                         decided in integers */
+    FECRUN_NEAR = 1,  /* may differ where the reference's decision is within `bound` of a tie */
+};
+
+struct fecrun_backend {
+    size_t size;
+    const char *name;     /* ref, simd, cuda, ...; stage->backends[0] is the reference */
+    const char *provider; /* NULL: host memory; else the device provider whose memory it uses */
+    const char *summary;  /* one line for `list` and `describe`; optional */
+    const struct fecrun_form *const *forms;
+    uint32_t agreement; /* enum fecrun_agreement, towards stage->backends[0] */
+    double bound;       /* NEAR: see there, in natural LLR units */
+    const struct fecrun_param *const *tune; /* optional */
+    const char *const *absorbs; /* optional: upstream stages that it can do itself, nearest first;
+                                   it may be given any leading part of this list */
+    /* 0, or -1 and the reason in words. Optional: always available. May be slow once. */
+    int (*probe)(const struct fecrun_host *host, char *reason, size_t reason_size);
+    /* Makes an instance. On failure *instance is NULL and nothing is left behind. May block. */
+    int (*create)(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
+    /* Working memory in bytes for a call with that many frames. Optional: none. */
+    size_t (*scratch)(const void *instance, uint64_t frames);
+    /*
+     * Does one batch. in[] and out[] have an entry a port, NULL where an optional one is not
+     * linked. Neither allocates nor blocks (file sources and sinks may block). On a device it
+     * returns when the work is queued on call->stream; on the host the work is done. One instance
+     * is used by one thread at a time; other instances may run meanwhile. A frame that cannot be
+     * decoded is no error: it gets FECRUN_FAILED. After -1 the instance is only destroyed.
+     */
+    int (*run)(void *instance, const struct fecrun_call *call,
+               const struct fecrun_view *const in[], struct fecrun_view *const out[],
+               struct fecrun_error *err);
+    /* The run is over and went well: files are closed and put in place. Optional. */
+    int (*finish)(void *instance, struct fecrun_error *err);
+    /* NULL is fine. Without finish() before it, what was written is dropped. */
+    void (*destroy)(void *instance);
+};
+
+/* ---- Stages ---------------------------------------------------------------------------------- */
+
+enum fecrun_role { FECRUN_SOURCE = 1, FECRUN_TRANSFORM = 2, FECRUN_SINK = 3 };
+
+enum fecrun_stage_flags {
+    FECRUN_ORDERED = 1,   /* one instance; called in frame order, by one thread at a time; it also
+                             gets the shorter last frame of a stream, so sizes come from the view */
+    FECRUN_RANDOM = 2,    /* uses the RNG: gets a random_stage number */
+    FECRUN_ONE_POINT = 4, /* cannot be part of a sweep (it writes a file) */
+    FECRUN_ENDS = 8,      /* source: has an end, so that no default stop rule applies */
+    FECRUN_COUNTS = 16,   /* sink: sets FECRUN_COUNTED */
+};
+
+/* What plan() says beside the output frames. Cleared by the host. */
+struct fecrun_plan {
+    size_t size;
+    void *code;             /* the plugin's; freed by plan_free() */
+    uint64_t before, after; /* streams: items of input 0 wanted round a batch; where a stage is
+                               absorbed, as many items of its input as make these, rounded up */
+    uint32_t flags;         /* enum fecrun_stage_flags that depend on parameters, added to the
+                               stage's own */
+    char note[160];         /* for `explain`: what was chosen for the user; may stay empty */
+};
+
+struct fecrun_stage {
+    size_t size;
+    const char *name; /* "family.verb" */
+    uint32_t role;    /* enum fecrun_role */
+    uint32_t flags;   /* enum fecrun_stage_flags */
+    const char *summary;
+    const struct fecrun_param *const *params; /* may be an empty table, not NULL */
+    const struct fecrun_port *const *inputs;  /* [0] is fed by the stage before; empty: source */
+    const struct fecrun_port *const *outputs; /* [0] feeds the next stage; empty: sink */
+    const struct fecrun_backend *const *backends; /* [0]: the reference, which is the plain one;
+                                                     after it in order of preference */
+    /*
+     * Parameters (already of the right type and range) and input frames -> output frames (each
+     * cleared, size set) and a code object. Pure and quick: no I/O but to read a file that a
+     * parameter names (a code definition; a header). Called again for each sweep point and for
+     * each class of frames. in[i] is NULL where an optional port is not linked.
+     */
+    int (*plan)(const struct fecrun_host *host, const struct fecrun_values *values,
+                const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                struct fecrun_plan *plan, struct fecrun_error *err);
+    void (*plan_free)(void *code); /* optional; gets NULL, too */
+};
+
+/* ---- Device providers ------------------------------------------------------------------------ */
+
+enum fecrun_memory { FECRUN_HOST_PINNED = 1, FECRUN_DEVICE = 2 };
+
+/*
+ * Memory and streams of a kind of device. The host core knows devices only through this. `device`
+ * counts from 0. Queued work that fails is reported by sync(), with the device's own words.
+ */
+struct fecrun_provider {
+    size_t size;
+    const char *name; /* "cuda" */
+    int (*probe)(const struct fecrun_host *host, char *reason, size_t reason_size);
+    int (*devices)(const struct fecrun_host *host); /* how many; may be 0 */
+    int (*describe)(int device, char *text, size_t text_size);
+    void *(*alloc)(int device, uint32_t memory, size_t bytes, struct fecrun_error *err);
+    void (*free)(int device, uint32_t memory, void *ptr);
+    int (*stream_create)(int device, void **stream, struct fecrun_error *err);
+    void (*stream_destroy)(int device, void *stream);
+    /* Queues a copy; either side may be this device's memory or host memory. */
+    int (*copy)(int device, void *stream, void *dst, const void *src, size_t bytes,
+                struct fecrun_error *err);
+    /* Queues bytes of the given value. */
+    int (*fill)(int device, void *stream, void *dst, int value, size_t bytes,
+                struct fecrun_error *err);
+    /* Waits for all that was queued on the stream. */
+    int (*sync)(int device, void *stream, struct fecrun_error *err);
+    /*
+     * Queues a change of sample type between two views in device memory. Optional; returns 1 when
+     * it does not know this pair. With a NULL stream and NULL views it only says whether it does.
+     */
+    int (*convert)(int device, void *stream, uint32_t from, uint32_t to,
+                   const struct fecrun_view *in, struct fecrun_view *out,
+                   struct fecrun_error *err);
+};
+
+/* ---- The plugin ------------------------------------------------------------------------------ */
+
+struct fecrun_plugin {
+    size_t size;
+    uint32_t abi; /* FECRUN_ABI */
+    const char *name;
+    const char *version;
+    const char *license; /* SPDX */
+    const struct fecrun_stage *const *stages;       /* may be NULL */
+    const struct fecrun_provider *const *providers; /* may be NULL */
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr, dlinfo */
+#endif
+#include "loader.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+__attribute__((format(printf, 2, 3))) static bool bad(struct loaded *out, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(out->reason, sizeof out->reason, format, args);
+    va_end(args);
+    return false;
+}
+
+static bool check_param(struct loaded *out, const char *owner, const struct fecrun_param *p)
+{
+    if (!FECRUN_HAS(p, help) || !p->name || !p->help)
+        return bad(out, "%s: a parameter's struct is too short or has no name or help", owner);
+    if (p->type < FECRUN_P_INT || p->type > FECRUN_P_PORT)
+        return bad(out, "%s: parameter %s has unknown type %u", owner, p->name, p->type);
+    if (p->type == FECRUN_P_CHOICE && (!p->choices || !p->choices[0]))
+        return bad(out, "%s: parameter %s is a choice without choices", owner, p->name);
+    return true;
+}
+
+static bool check_params(struct loaded *out, const char *owner,
+                         const struct fecrun_param *const *params)
+{
+    for (size_t i = 0; params && params[i]; i++)
+        if (!check_param(out, owner, params[i]))
+            return false;
+    return true;
+}
+
+static bool check_sample(const struct fecrun_sample *sample)
+{
+    return sample->type <= FECRUN_C8 && sample->layout == FECRUN_ROWS;
+}
+
+static bool check_form(struct loaded *out, const struct fecrun_stage *stage,
+                       const struct fecrun_backend *backend, const struct fecrun_form *form)
+{
+    if (!FECRUN_HAS(form, out))
+        return bad(out, "%s: backend %s: a form's struct is too short", stage->name, backend->name);
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
+        if (!check_sample(&form->in[p]) || !check_sample(&form->out[p]))
+            return bad(out, "%s: backend %s: a form has an unknown sample type or layout",
+                       stage->name, backend->name);
+    return true;
+}
+
+static bool check_backend(struct loaded *out, const struct fecrun_stage *stage,
+                          const struct fecrun_backend *backend)
+{
+    if (!FECRUN_HAS(backend, destroy) || !backend->name)
+        return bad(out, "%s: a backend's struct is too short or has no name", stage->name);
+    if (!backend->create || !backend->run || !backend->destroy)
+        return bad(out, "%s: backend %s lacks create, run or destroy", stage->name, backend->name);
+    if (!backend->forms || !backend->forms[0])
+        return bad(out, "%s: backend %s has no forms", stage->name, backend->name);
+    for (size_t i = 0; backend->forms[i]; i++)
+        if (!check_form(out, stage, backend, backend->forms[i]))
+            return false;
+    return check_params(out, stage->name, backend->tune);
+}
+
+static bool check_ports(struct loaded *out, const struct fecrun_stage *stage,
+                        const struct fecrun_port *const *ports)
+{
+    size_t n = 0;
+
+    if (!ports)
+        return bad(out, "%s: a table of ports is NULL", stage->name);
+    for (; ports[n]; n++)
+        if (!FECRUN_HAS(ports[n], help) || !ports[n]->name || !ports[n]->kinds)
+            return bad(out, "%s: port %zu is too short or has no name or kind", stage->name, n);
+    if (n > FECRUN_MAX_PORTS)
+        return bad(out, "%s: %zu ports, at most %d", stage->name, n, FECRUN_MAX_PORTS);
+    return true;
+}
+
+static bool check_role(struct loaded *out, const struct fecrun_stage *stage)
+{
+    bool in = stage->inputs[0] != NULL, output = stage->outputs[0] != NULL;
+
+    switch (stage->role) {
+    case FECRUN_SOURCE:
+        return (!in && output) || bad(out, "%s: a source has outputs only", stage->name);
+    case FECRUN_TRANSFORM:
+        return (in && output) || bad(out, "%s: a transform has inputs and outputs", stage->name);
+    case FECRUN_SINK:
+        return (in && !output) || bad(out, "%s: a sink has inputs only", stage->name);
+    default:
+        return bad(out, "%s: unknown role %u", stage->name, stage->role);
+    }
+}
+
+static bool check_stage(struct loaded *out, const struct fecrun_stage *stage)
+{
+    if (!FECRUN_HAS(stage, plan_free) || !stage->name || !stage->summary)
+        return bad(out, "a stage's struct is too short or has no name or summary");
+    if (!strchr(stage->name, '.'))
+        return bad(out, "stage name `%s` is not of the form family.verb", stage->name);
+    if (!stage->plan || !stage->params)
+        return bad(out, "%s: lacks plan or params", stage->name);
+    if (!check_ports(out, stage, stage->inputs) || !check_ports(out, stage, stage->outputs) ||
+        !check_role(out, stage) || !check_params(out, stage->name, stage->params))
+        return false;
+    if (!stage->backends || !stage->backends[0])
+        return bad(out, "%s: has no backends", stage->name);
+    for (size_t i = 0; stage->backends[i]; i++)
+        if (!check_backend(out, stage, stage->backends[i]))
+            return false;
+    return true;
+}
+
+static bool check_provider(struct loaded *out, const struct fecrun_provider *p)
+{
+    if (!FECRUN_HAS(p, convert) || !p->name)
+        return bad(out, "a device provider's struct is too short or has no name");
+    if (!p->probe || !p->devices || !p->alloc || !p->free || !p->stream_create ||
+        !p->stream_destroy || !p->copy || !p->fill || !p->sync)
+        return bad(out, "device provider %s lacks a function", p->name);
+    return true;
+}
+
+static bool check_plugin(struct loaded *out, const struct fecrun_plugin *plugin)
+{
+    /* abi first: with another one nothing else in the struct can be trusted */
+    if (!FECRUN_HAS(plugin, abi))
+        return bad(out, "fecrun_plugin is too short (%zu bytes)", plugin->size);
+    if (plugin->abi != FECRUN_ABI)
+        return bad(out, "was built for ABI %u, this program has ABI %d", plugin->abi, FECRUN_ABI);
+    if (!FECRUN_HAS(plugin, stages))
+        return bad(out, "fecrun_plugin is too short (%zu bytes)", plugin->size);
+    if (!plugin->name || !plugin->version || !plugin->license)
+        return bad(out, "fecrun_plugin has no name, version or license");
+    for (size_t i = 0; plugin->stages && plugin->stages[i]; i++)
+        if (!check_stage(out, plugin->stages[i]))
+            return false;
+    if (FECRUN_HAS(plugin, providers))
+        for (size_t i = 0; plugin->providers && plugin->providers[i]; i++)
+            if (!check_provider(out, plugin->providers[i]))
+                return false;
+    return true;
+}
+
+/* dlsym() also finds the symbol in the file's dependencies; only its own counts. */
+static bool own_symbol(void *handle, const void *symbol)
+{
+    struct link_map *map = NULL;
+    Dl_info info;
+
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &map) || !map || !dladdr(symbol, &info))
+        return false;
+    return (ElfW(Addr))info.dli_fbase == map->l_addr;
+}
+
+/*
+ * A file that was opened stays open: a CUDA runtime inside it keeps threads and exit handlers that
+ * must not lose their code, and strings of the plugin are used until the program ends.
+ */
+int loader_open(const char *path, struct loaded *out)
+{
+    const struct fecrun_plugin *plugin;
+
+    memset(out, 0, sizeof *out);
+    out->path = strdup(path);
+    if (!out->path)
+        return -1;
+    out->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!out->handle) {
+        const char *why = dlerror();
+        bad(out, "%s", why ? why : "dlopen failed");
+        return 0;
+    }
+    plugin = dlsym(out->handle, "fecrun_plugin");
+    if (!plugin)
+        bad(out, "has no symbol `fecrun_plugin`");
+    else if (!own_symbol(out->handle, plugin))
+        bad(out, "the symbol `fecrun_plugin` lies in a library that it depends on, not in itself");
+    else if (check_plugin(out, plugin))
+        out->plugin = plugin;
+    return 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Opens one plugin file and checks it against the ABI before anything in it is called. */
+#ifndef FECRUN_LOADER_H
+#define FECRUN_LOADER_H
+
+#include <fecrun/plugin.h>
+
+struct loaded {
+    char *path;
+    void *handle;                       /* of dlopen; never closed: see loader.c */
+    const struct fecrun_plugin *plugin; /* NULL: broken, then reason says why */
+    char reason[512];
+};
+
+/* Fills *out; out->plugin stays NULL for a broken file. Returns -1 only without memory. */
+int loader_open(const char *path, struct loaded *out);
+
+#endif

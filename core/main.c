@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
+
+#include "cli.h"
+
+#include <string.h>
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+static int fail(const struct diag *diag)
+{
+    fprintf(stderr, "fecrun: %s\n", diag->text);
+    return diag->status;
+}
+
+static int unknown_verb(const char *name, struct diag *diag)
+{
+    const char *names[16] = {NULL};
+    char hint[64];
+
+    for (size_t i = 0; cli_verbs[i] && i < 15; i++)
+        names[i] = cli_verbs[i]->name;
+    return diag_fail(diag, DIAG_USAGE, "unknown verb `%s`%s; fecrun --help lists them", name,
+                     diag_hint(hint, sizeof hint, name, names));
+}
+
+int main(int argc, char **argv)
+{
+    struct cli cli = {0};
+    struct diag diag = {0};
+    const struct verb *verb;
+    int status = 0;
+
+    if (argc < 2) {
+        cli_usage(stderr, NULL);
+        return DIAG_USAGE;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        cli_usage(stdout, NULL);
+        return 0;
+    }
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "--version")) {
+            printf("fecrun %s (plugin ABI %d)\n", PACKAGE_VERSION, FECRUN_ABI);
+            return 0;
+        }
+    verb = cli_verb(argv[1]);
+    if (!verb) {
+        unknown_verb(argv[1], &diag);
+        return fail(&diag);
+    }
+    if (cli_parse(&cli, argc, argv, &diag))
+        status = fail(&diag);
+    else if (cli.help)
+        cli_usage(stdout, verb);
+    else if (verb->run(&cli, &diag))
+        status = fail(&diag);
+    if (fflush(stdout) && !status) {
+        fprintf(stderr, "fecrun: standard output: write error\n");
+        status = DIAG_RUN;
+    }
+    cli_free(&cli);
+    return status;
+}

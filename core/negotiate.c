@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "negotiate.h"
+
+#include "convert.h"
+#include "options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Stage by stage, a list of partial solutions is kept. What the rest of the pipeline can see of a
+ * partial solution is its frontier: the options of stages that a later stage still reads from. Of
+ * two partial solutions with the same frontier only the cheaper one can be part of the best, so
+ * the list stays short and the result is still exact.
+ */
+struct partial {
+    unsigned cost;
+    uint8_t pick[GRAPH_MAX_STAGES]; /* index into the stage's options */
+};
+
+struct search {
+    const struct plan *plan;
+    struct options *options; /* one list a stage */
+    struct partial *now, *next;
+    size_t n_now, n_next, room;
+};
+
+static const struct option *picked(const struct search *search, const struct partial *partial,
+                                   size_t s)
+{
+    return &search->options[s].option[partial->pick[s]];
+}
+
+/* The edge into port p of a stage with that option, whose absorbed stages are skipped. */
+static struct edge edge_of(const struct search *search, const struct partial *partial, size_t s,
+                           const struct option *option, unsigned port)
+{
+    const struct graph *graph = search->plan->graph;
+    struct graph_link link = graph->stages[s].in[port];
+    const struct option *from;
+
+    if (port == 0 && option->n_absorbed)
+        link = graph->stages[s - option->n_absorbed].in[0];
+    if (link.stage < 0)
+        return (struct edge){.from_stage = -1};
+    from = picked(search, partial, (size_t)link.stage);
+    return (struct edge){.from_stage = link.stage,
+                         .from_port = link.port,
+                         .from_type = from->form ? from->form->out[link.port].type : FECRUN_NONE,
+                         .to_type = option->form->in[port].type,
+                         .from_space = from->space,
+                         .to_space = option->space};
+}
+
+/* On a device only what its provider knows; between spaces the host side may do it too. */
+static bool edge_possible(const struct plan *plan, const struct edge *edge)
+{
+    const struct fecrun_provider *provider;
+
+    if (edge->from_type == FECRUN_NONE)
+        return false; /* reads from a stage that was absorbed */
+    if (edge->from_type == edge->to_type)
+        return true;
+    if (edge->from_space == SPACE_HOST || edge->to_space == SPACE_HOST)
+        return convert_known(edge->from_type, edge->to_type);
+    provider = plan->graph->registry->providers[edge->to_space - 1].provider;
+    return edge->from_space == edge->to_space && provider->convert &&
+           provider->convert(0, NULL, edge->from_type, edge->to_type, NULL, NULL, NULL) == 0;
+}
+
+static unsigned edge_cost(const struct edge *edge)
+{
+    return (edge->from_space != edge->to_space ? 100 : 0) +
+           (edge->from_type != edge->to_type ? 10 : 0);
+}
+
+/* Does option o fit on stage s behind this partial solution? Adds its cost. */
+static bool extend(const struct search *search, const struct partial *partial, size_t s,
+                   const struct option *option, unsigned *cost)
+{
+    unsigned pending = 0;
+
+    while (s > pending && !picked(search, partial, s - 1 - pending)->backend)
+        pending++;
+    *cost = partial->cost;
+    if (!option->backend)
+        return true; /* to be absorbed; the absorbing stage checks the run's length */
+    if (pending != option->n_absorbed)
+        return false;
+    *cost += option->cost;
+    for (unsigned p = 0; p < search->plan->graph->stages[s].n_in; p++) {
+        struct edge edge = edge_of(search, partial, s, option, p);
+        if (edge.from_stage < 0)
+            continue;
+        if (!edge_possible(search->plan, &edge))
+            return false;
+        *cost += edge_cost(&edge);
+    }
+    return true;
+}
+
+/* Is stage t still seen by stages after s, directly or through stages to be absorbed? */
+static bool in_frontier(const struct search *search, const struct partial *partial, size_t t,
+                        size_t s)
+{
+    const struct graph *graph = search->plan->graph;
+
+    for (size_t u = s + 1; u < graph->n; u++)
+        for (unsigned p = 0; p < graph->stages[u].n_in; p++)
+            if (graph->stages[u].in[p].stage == (int)t)
+                return true;
+    /* t feeds a row of absorbed stages that reaches up to s */
+    for (size_t u = s; u > t; u--)
+        if (picked(search, partial, u)->backend)
+            return false;
+    return true;
+}
+
+static bool same_frontier(const struct search *search, const struct partial *a,
+                          const struct partial *b, size_t s)
+{
+    for (size_t t = 0; t <= s; t++)
+        if (a->pick[t] != b->pick[t] &&
+            (in_frontier(search, a, t, s) || in_frontier(search, b, t, s)))
+            return false;
+    return true;
+}
+
+/* Keeps the cheaper of two with the same frontier. */
+static int keep(struct search *search, const struct partial *partial, size_t s)
+{
+    for (size_t i = 0; i < search->n_next; i++)
+        if (same_frontier(search, &search->next[i], partial, s)) {
+            if (partial->cost < search->next[i].cost)
+                search->next[i] = *partial;
+            return 0;
+        }
+    if (search->n_next == search->room) {
+        size_t room = search->room ? 2 * search->room : 64;
+        struct partial *next = realloc(search->next, room * sizeof *next);
+        struct partial *now;
+        if (!next)
+            return -1;
+        search->next = next;
+        now = realloc(search->now, room * sizeof *now);
+        if (!now)
+            return -1;
+        search->now = now;
+        search->room = room;
+    }
+    search->next[search->n_next++] = *partial;
+    return 0;
+}
+
+static int step(struct search *search, size_t s, struct diag *diag)
+{
+    search->n_next = 0;
+    for (size_t i = 0; i < search->n_now; i++)
+        for (size_t o = 0; o < search->options[s].n; o++) {
+            struct partial partial = search->now[i];
+            unsigned cost;
+            if (!extend(search, &partial, s, &search->options[s].option[o], &cost))
+                continue;
+            partial.pick[s] = (uint8_t)o;
+            partial.cost = cost;
+            if (keep(search, &partial, s))
+                return diag_fail(diag, DIAG_RUN, "out of memory");
+        }
+    if (!search->n_next) {
+        const struct graph_stage *stage = &search->plan->graph->stages[s];
+        return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                            "%s: no lossless conversion leads from the stages before it to any of "
+                            "its backends", stage->decl->id);
+    }
+    struct partial *swap = search->now;
+    search->now = search->next;
+    search->next = swap;
+    search->n_now = search->n_next;
+    return 0;
+}
+
+/* ---- The best one, as choices ---- */
+
+static void fill_choices(struct negotiation *n, const struct search *search,
+                         const struct partial *best)
+{
+    for (size_t s = 0; s < n->graph->n; s++) {
+        const struct option *option = picked(search, best, s);
+        struct choice *choice = &n->choices[s];
+        choice->absorbed_by = -1;
+        for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
+            choice->in[p].from_stage = -1;
+        if (!option->backend) {
+            size_t t = s;
+            while (!picked(search, best, t)->backend)
+                t++;
+            choice->absorbed_by = (int)t;
+            continue;
+        }
+        choice->backend = option->backend;
+        choice->form = option->form;
+        choice->space = option->space;
+        choice->device = option->device;
+        choice->n_absorbed = option->n_absorbed;
+        for (unsigned p = 0; p < n->graph->stages[s].n_in; p++)
+            choice->in[p] = edge_of(search, best, s, option, p);
+    }
+}
+
+/* ---- Tuning: known only now that the backend is ---- */
+
+static int set_tunes(const struct graph *graph, size_t s, struct param_set *tune,
+                     const char *backend, struct diag *diag)
+{
+    const struct pipeline *p = graph->pipeline;
+
+    for (size_t i = 0; i < p->n_sets; i++) {
+        if (strcmp(p->sets[i].stage, graph->stages[s].decl->id) ||
+            strncmp(p->sets[i].param, "tune.", 5))
+            continue;
+        if (!tune)
+            return diag_fail(diag, DIAG_USAGE, "--set %s.%s: backend %s has no tuning",
+                             p->sets[i].stage, p->sets[i].param, backend);
+        if (param_override(tune, p->sets[i].param + 5, p->sets[i].value, (struct mark){0}, diag))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_tune(const struct graph *graph, size_t s, struct choice *choice,
+                     struct diag *diag)
+{
+    static const struct fecrun_param *const none[] = {NULL};
+    const struct fecrun_backend *backend = choice->backend->backend;
+    const struct pipeline_stage *decl = graph->stages[s].decl;
+    char label[160];
+    struct param_source source = {.label = label, .map = decl->tune, .mark = decl->mark,
+                                  .base_dir = graph->pipeline->base_dir};
+
+    snprintf(label, sizeof label, "%s.tune (backend %s)", decl->id, backend->name);
+    if (param_read(&choice->tune, backend->tune ? backend->tune : none, &source, diag))
+        return -1;
+    return set_tunes(graph, s, backend->tune ? choice->tune : NULL, backend->name, diag);
+}
+
+static int read_tunes(struct negotiation *n, struct diag *diag)
+{
+    for (size_t s = 0; s < n->graph->n; s++)
+        if (n->choices[s].absorbed_by < 0 && read_tune(n->graph, s, &n->choices[s], diag))
+            return -1;
+    return 0;
+}
+
+/* --backend, or a top-level backend:, that no stage declares */
+static int check_common_wish(const struct graph *graph, struct diag *diag)
+{
+    const char *wish = graph->pipeline->backend;
+    char name[64];
+    int device;
+
+    if (!wish || !strcmp(wish, "auto"))
+        return 0;
+    if (!backend_name_split(wish, name, sizeof name, &device))
+        return diag_fail(diag, DIAG_USAGE, "backend: `%s` is no backend name (NAME or "
+                         "NAME:DEVICE)", wish);
+    for (size_t s = 0; s < graph->n; s++)
+        for (size_t b = 0; b < graph->stages[s].entry->n_backends; b++)
+            if (!strcmp(graph->stages[s].entry->backends[b].backend->name, name))
+                return 0;
+    if (!registry_knows_backend(graph->registry, name))
+        return diag_fail(diag, DIAG_USAGE, "backend: unknown backend `%s`; `fecrun list` shows "
+                         "what there is", name);
+    return diag_fail(diag, DIAG_UNAVAILABLE, "backend: no stage of this pipeline has a backend "
+                     "`%s` in this build", name);
+}
+
+static int run_search(struct search *search, struct diag *diag)
+{
+    size_t n = search->plan->graph->n;
+
+    search->now = calloc(1, sizeof *search->now);
+    search->next = calloc(1, sizeof *search->next);
+    search->options = calloc(n, sizeof *search->options);
+    if (!search->now || !search->next || !search->options)
+        return diag_fail(diag, DIAG_RUN, "out of memory");
+    search->room = search->n_now = 1;
+    for (size_t s = 0; s < n; s++)
+        if (options_list(&search->options[s], search->plan, s, diag) || step(search, s, diag))
+            return -1;
+    return 0;
+}
+
+int negotiate(struct negotiation **negotiation, const struct plan *plan, struct diag *diag)
+{
+    struct search search = {.plan = plan};
+    struct negotiation *n = calloc(1, sizeof *n);
+    const struct partial *best;
+    int status = -1;
+
+    *negotiation = NULL;
+    if (!n || !(n->choices = calloc(plan->graph->n, sizeof *n->choices))) {
+        diag_fail(diag, DIAG_RUN, "out of memory");
+        goto end;
+    }
+    n->graph = plan->graph;
+    if (check_common_wish(plan->graph, diag) || run_search(&search, diag))
+        goto end;
+    best = search.now;
+    for (size_t i = 1; i < search.n_now; i++)
+        if (search.now[i].cost < best->cost)
+            best = &search.now[i];
+    n->cost = best->cost;
+    fill_choices(n, &search, best);
+    if (read_tunes(n, diag))
+        goto end;
+    *negotiation = n;
+    status = 0;
+end:
+    free(search.now);
+    free(search.next);
+    free(search.options);
+    if (status)
+        negotiation_free(n);
+    return status;
+}
+
+void negotiation_free(struct negotiation *negotiation)
+{
+    if (!negotiation)
+        return;
+    for (size_t s = 0; negotiation->choices && s < negotiation->graph->n; s++)
+        param_free(negotiation->choices[s].tune);
+    free(negotiation->choices);
+    free(negotiation);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "options.h"
+
+#include "convert.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool backend_name_split(const char *text, char *name, size_t size, int *device)
+{
+    const char *colon = strchr(text, ':');
+    size_t n = colon ? (size_t)(colon - text) : strlen(text);
+    int64_t number = 0;
+
+    if (!n || n >= size || (colon && (!conf_int(colon + 1, &number) || number < 0 ||
+                                      number > 1024)))
+        return false;
+    memcpy(name, text, n);
+    name[n] = 0;
+    *device = (int)number;
+    return true;
+}
+
+static const struct registry_backend *find_backend(const struct registry_stage *entry,
+                                                   const char *name)
+{
+    for (size_t b = 0; b < entry->n_backends; b++)
+        if (!strcmp(entry->backends[b].backend->name, name))
+            return &entry->backends[b];
+    return NULL;
+}
+
+static bool declares(const struct registry_stage *entry, const char *wish)
+{
+    char name[64];
+    int device;
+
+    return backend_name_split(wish, name, sizeof name, &device) && find_backend(entry, name);
+}
+
+/* A stage's own wish counts before the pipeline's, which only binds stages that declare it. */
+const char *options_wish(const struct graph *graph, size_t s)
+{
+    const struct graph_stage *stage = &graph->stages[s];
+    const char *own = stage->decl->backend, *common = graph->pipeline->backend;
+
+    if (own && strcmp(own, "auto"))
+        return own;
+    if (own || !common || !strcmp(common, "auto"))
+        return NULL;
+    return declares(stage->entry, common) ? common : NULL;
+}
+
+/* ---- Does a form fit the frames at the ports? ---- */
+
+static bool input_fits(const struct plan *plan, size_t s, unsigned port,
+                       const struct fecrun_sample *sample)
+{
+    const struct fecrun_frame *frame = plan_input(plan, s, port);
+    const struct fecrun_plan *p = &plan->stages[s].plan;
+
+    if (!frame)
+        return true; /* an optional port that is not linked */
+    if (!convert_holds(sample->type, frame->type))
+        return false;
+    if (sample->llr_max > 0 && !(frame->llr_max > 0 && frame->llr_max <= sample->llr_max))
+        return false;
+    /* margins of a stream are cut between items, so items must be whole bytes */
+    if (port == 0 && (p->before || p->after) && convert_bits(sample->type) < 8)
+        return false;
+    return true;
+}
+
+/* With absorbed stages, input 0 is what the first of them would get. */
+static bool form_fits(const struct plan *plan, size_t s, unsigned n_absorbed,
+                      const struct fecrun_form *form)
+{
+    const struct graph_stage *stage = &plan->graph->stages[s];
+
+    for (unsigned p = 0; p < stage->n_in; p++)
+        if (!input_fits(plan, p == 0 ? s - n_absorbed : s, p, &form->in[p]))
+            return false;
+    for (unsigned p = 0; p < stage->n_out; p++)
+        if (!convert_holds(form->out[p].type, plan->stages[s].out[p].type))
+            return false;
+    return true;
+}
+
+/* ---- Absorption ---- */
+
+static unsigned consumers(const struct graph *graph, size_t s)
+{
+    unsigned n = 0;
+
+    for (size_t t = s + 1; t < graph->n; t++)
+        for (unsigned p = 0; p < graph->stages[t].n_in; p++)
+            n += graph->stages[t].in[p].stage == (int)s;
+    return n;
+}
+
+/* Only a plain link of the chain can vanish into its consumer; a stage whose backend the user
+   named runs there. */
+static bool absorbable(const struct graph *graph, size_t s)
+{
+    const struct graph_stage *stage = &graph->stages[s];
+
+    return s > 0 && s + 1 < graph->n && stage->n_in >= 1 && stage->n_out == 1 &&
+           consumers(graph, s) == 1 && !stage->decl->backend;
+}
+
+/* How many stages before s could its backend do itself? */
+static unsigned absorb_depth(const struct graph *graph, size_t s,
+                             const struct fecrun_backend *backend)
+{
+    unsigned n = 0;
+
+    while (backend->absorbs && backend->absorbs[n] && s > n + 1 &&
+           absorbable(graph, s - n - 1) &&
+           !strcmp(graph->stages[s - n - 1].decl->name, backend->absorbs[n]))
+        n++;
+    return n;
+}
+
+static bool some_later_stage_absorbs(const struct graph *graph, size_t s)
+{
+    for (size_t t = s + 1; t < graph->n; t++)
+        for (size_t b = 0; b < graph->stages[t].entry->n_backends; b++) {
+            const struct registry_backend *rb = &graph->stages[t].entry->backends[b];
+            if (rb->available && absorb_depth(graph, t, rb->backend) >= t - s)
+                return true;
+        }
+    return false;
+}
+
+/* ---- The list ---- */
+
+static void add(struct options *options, const struct option *option)
+{
+    if (options->n < MAX_OPTIONS)
+        options->option[options->n++] = *option;
+}
+
+/* The place in the order of preference: the reference is written first and wanted last. */
+static unsigned rank(const struct registry_stage *entry, size_t b)
+{
+    return (unsigned)(b ? b - 1 : entry->n_backends - 1);
+}
+
+static void add_forms(struct options *options, const struct plan *plan, size_t s, size_t b,
+                      unsigned space, int device)
+{
+    const struct graph_stage *stage = &plan->graph->stages[s];
+    const struct registry_backend *rb = &stage->entry->backends[b];
+    unsigned depth = absorb_depth(plan->graph, s, rb->backend);
+
+    for (unsigned f = 0; rb->backend->forms[f]; f++)
+        for (unsigned k = 0; k <= depth; k++) {
+            struct option option = {.backend = rb,
+                                    .form = rb->backend->forms[f],
+                                    .space = space,
+                                    .device = device,
+                                    .n_absorbed = k,
+                                    .cost = 1000 * rank(stage->entry, b) + 5 + f};
+            if (form_fits(plan, s, k, option.form))
+                add(options, &option);
+        }
+}
+
+static unsigned space_of(const struct registry *registry, const struct registry_backend *rb)
+{
+    for (size_t i = 0; rb->provider && i < registry->n_providers; i++)
+        if (registry->providers[i].provider == rb->provider)
+            return (unsigned)i + 1;
+    return SPACE_HOST;
+}
+
+static int no_such_backend(const struct plan *plan, size_t s, const char *wish,
+                           struct diag *diag)
+{
+    const struct graph_stage *stage = &plan->graph->stages[s];
+    const struct mark mark = stage->decl->backend_mark;
+    char name[64], known[256] = "";
+    size_t n = 0;
+    int device;
+
+    for (size_t b = 0; b < stage->entry->n_backends && n < sizeof known; b++)
+        n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", b ? ", " : "",
+                              stage->entry->backends[b].backend->name);
+    if (!backend_name_split(wish, name, sizeof name, &device))
+        return diag_fail_at(diag, DIAG_USAGE, mark,
+                            "%s.backend: `%s` is no backend name (NAME or NAME:DEVICE)",
+                            stage->decl->id, wish);
+    return diag_fail_at(diag,
+                        registry_knows_backend(plan->graph->registry, name) ? DIAG_UNAVAILABLE
+                                                                            : DIAG_USAGE,
+                        mark, "%s.backend: this stage has no backend `%s` (it has %s)",
+                        stage->decl->id, name, known);
+}
+
+static int check_device(const struct plan *plan, size_t s, const struct registry_backend *rb,
+                        int device, struct diag *diag)
+{
+    const struct graph_stage *stage = &plan->graph->stages[s];
+    const struct registry_provider *provider;
+    int devices = 1;
+
+    if (rb->backend->provider) {
+        provider = registry_provider(plan->graph->registry, rb->backend->provider);
+        devices = provider ? provider->devices : 0;
+    }
+    if (device >= devices)
+        return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
+                            "%s.backend: there is no device %d (devices: 0..%d)",
+                            stage->decl->id, device, devices - 1);
+    return 0;
+}
+
+static int wished_options(struct options *options, const struct plan *plan, size_t s,
+                          const char *wish, struct diag *diag)
+{
+    const struct graph_stage *stage = &plan->graph->stages[s];
+    const struct registry_backend *rb;
+    char name[64];
+    int device;
+
+    if (!declares(stage->entry, wish))
+        return no_such_backend(plan, s, wish, diag);
+    backend_name_split(wish, name, sizeof name, &device);
+    rb = find_backend(stage->entry, name);
+    if (!rb->available)
+        return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
+                            "%s.backend: %s is not available here: %s", stage->decl->id, name,
+                            rb->reason);
+    if (check_device(plan, s, rb, device, diag))
+        return -1;
+    add_forms(options, plan, s, (size_t)(rb - stage->entry->backends),
+              space_of(plan->graph->registry, rb), device);
+    return 0;
+}
+
+int options_list(struct options *options, const struct plan *plan, size_t s, struct diag *diag)
+{
+    const struct graph *graph = plan->graph;
+    const struct graph_stage *stage = &graph->stages[s];
+    const char *wish = options_wish(graph, s);
+
+    options->n = 0;
+    if (wish && wished_options(options, plan, s, wish, diag))
+        return -1;
+    for (size_t b = 0; !wish && b < stage->entry->n_backends; b++)
+        if (stage->entry->backends[b].available)
+            add_forms(options, plan, s, b,
+                      space_of(graph->registry, &stage->entry->backends[b]), 0);
+    if (!options->n) {
+        const struct fecrun_frame *in = stage->n_in ? plan_input(plan, s, 0) : NULL;
+        return diag_fail_at(diag, wish ? DIAG_UNAVAILABLE : DIAG_USAGE, stage->decl->mark,
+                            "%s: no %s%sbackend takes %s as %s here", stage->decl->id,
+                            wish ? wish : "available ", wish ? " " : "",
+                            in ? plan_kind_name(in->kind) : "its frames",
+                            in ? plan_type_name(in->type) : "asked for");
+    }
+    if (absorbable(graph, s) && some_later_stage_absorbs(graph, s))
+        add(options, &(struct option){0});
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Negotiation, first half: what each stage could do, given types, availability and wishes. */
+#ifndef FECRUN_OPTIONS_H
+#define FECRUN_OPTIONS_H
+
+#include "negotiate.h"
+
+#define MAX_OPTIONS 64
+
+struct option {
+    const struct registry_backend *backend; /* NULL: let a later stage absorb this one */
+    const struct fecrun_form *form;
+    unsigned space;
+    int device;
+    unsigned n_absorbed;
+    unsigned cost; /* of its own: preference, form, running */
+};
+
+struct options {
+    size_t n;
+    struct option option[MAX_OPTIONS];
+};
+
+/* All options of stage s. None: an error that says which wish or type rules them out. */
+int options_list(struct options *options, const struct plan *plan, size_t s, struct diag *diag);
+
+/* The backend that the user asked for on this stage, or NULL for "choose". */
+const char *options_wish(const struct graph *graph, size_t s);
+
+#endif

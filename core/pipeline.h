@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A pipeline file as the user wrote it, with --set and the like applied; stages not looked up. */
+#ifndef FECRUN_PIPELINE_H
+#define FECRUN_PIPELINE_H
+
+#include "conf.h"
+
+#include <stdint.h>
+
+struct pipeline_stage {
+    const char *name;                 /* "viterbi.decode" */
+    const char *id;                   /* id:, else the name; unique */
+    const char *backend;              /* own backend:, else NULL */
+    struct mark backend_mark;         /* file "--set", line 0 after --set STAGE.backend= */
+    const struct conf_node *params;   /* map or NULL */
+    const struct conf_node *tune;     /* map or NULL */
+    struct mark mark;
+};
+
+/* A swept parameter: NAME is STAGE.PARAM (id of the stage); values as text. --set of the same
+   parameter leaves one value, so that results still say which point it was. */
+struct pipeline_sweep {
+    char *stage, *param;
+    char **values;
+    size_t count;
+    struct mark mark;
+};
+
+/* --set STAGE.PARAM=VALUE, applied when the stage's schema is known; of one backend setting, param
+   is "tune.NAME". No parameter twice. */
+struct pipeline_set {
+    char *stage, *param, *value;
+};
+
+/* One row of `blocks:`: count frames of one user, with sizes that override parameters. */
+struct pipeline_block {
+    const char *cell, *user; /* "" when the column is missing */
+    uint64_t count;          /* 1 .. 1e9 */
+    char **sizes;            /* text of an integer, one for each entry of pipeline.block_columns */
+    struct mark mark;
+};
+
+struct pipeline {
+    struct conf *conf;
+    char *base_dir;             /* directory of the file; "." for standard input */
+    uint64_t seed;
+    uint64_t batch;             /* 0: the planner chooses */
+    uint32_t in_flight;         /* default 3 */
+    const char *backend;        /* --backend, else top-level backend; NULL: the planner chooses */
+    bool backend_from_user;     /* backend is not NULL (exit 3 rules); `auto` is as not given */
+    size_t n_stages;
+    struct pipeline_stage *stages;
+    size_t n_sweeps;
+    struct pipeline_sweep *sweeps; /* several: the product, last one fastest */
+    size_t n_sets;
+    struct pipeline_set *sets;
+    size_t n_blocks;
+    struct pipeline_block *blocks;
+    size_t n_block_columns;
+    char **block_columns;       /* names of the size columns, such as "e" */
+    uint64_t stop_frame_errors; /* 0: not given */
+    uint64_t stop_frames;
+    double stop_seconds;
+    bool stop_given;            /* any of the three was given */
+    void **owned;               /* all that is pointed at above and not part of conf */
+    size_t n_owned;
+};
+
+struct pipeline_options {
+    const char *const *sets; /* "NAME=VALUE", NULL-terminated; may be NULL */
+    const char *backend;     /* --backend, or NULL */
+};
+
+/* Reads FILE ("-": standard input) and applies the options. Owns everything in the pipeline. */
+int pipeline_load(struct pipeline **pipeline, const char *path,
+                  const struct pipeline_options *options, struct diag *diag);
+void pipeline_free(struct pipeline *pipeline);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the pipeline_*.c files share. */
+#ifndef FECRUN_PIPELINE_IMPL_H
+#define FECRUN_PIPELINE_IMPL_H
+
+#include "pipeline.h"
+
+/* NAME and text of a value, from the file or from --set; for errors, where it stands. */
+struct setting {
+    const char *name;
+    const char *text;
+    struct mark mark;
+    const char *option; /* "NAME=VALUE" of --set, or NULL */
+};
+
+/* "FILE:LINE:COLUMN: NAME: ..." or "--set NAME=VALUE: ..."; returns -1. */
+int setting_fail(const struct setting *setting, struct diag *diag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The pipeline frees memory in the end; NULL (and freed) if there is no room to remember it.
+   NULL in, NULL out, so that results of malloc and strdup can be passed. */
+void *pipeline_own(struct pipeline *pipeline, void *memory);
+
+/* seed, batch, ..., stop.seconds: 0, or -1 for a bad value; 1: no such setting. */
+int pipeline_setting(struct pipeline *pipeline, const struct setting *setting, struct diag *diag);
+int pipeline_apply_set(struct pipeline *pipeline, const char *option, struct diag *diag);
+
+/* Index of the stage whose id is the longest that NAME begins with, before a dot; *param points
+   behind the dot. -1: none. */
+int pipeline_find(const struct pipeline *pipeline, const char *name, const char **param);
+/* For the end of a text about such a NAME. */
+const char *pipeline_hint(const struct pipeline *pipeline, const char *name, char *buffer,
+                          size_t size);
+
+/* "a:b:c" or one value, into sweep->values. */
+int sweep_parse(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                const struct setting *setting, struct diag *diag);
+int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node,
+                        struct diag *diag);
+int pipeline_read_blocks(struct pipeline *pipeline, const struct conf_node *node,
+                         struct diag *diag);
+
+#endif

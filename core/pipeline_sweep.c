@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sweep: NAME -> start:step:stop, a list, or one value. */
+#include "pipeline_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_VALUES = 10000, MAX_POINTS = 1000000 };
+
+static int out_of_memory(struct diag *diag)
+{
+    return diag_fail(diag, DIAG_RUN, "out of memory");
+}
+
+static int make_room(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t n,
+                     const struct setting *setting, struct diag *diag)
+{
+    if (n == 0 || n > MAX_VALUES)
+        return setting_fail(setting, diag, "has %s values, may have 1 to %d", n ? "more" : "no",
+                            MAX_VALUES);
+    sweep->count = 0;
+    sweep->values = pipeline_own(pipeline, calloc(n, sizeof(*sweep->values)));
+    return sweep->values ? 0 : out_of_memory(diag);
+}
+
+static int add_value(struct pipeline *pipeline, struct pipeline_sweep *sweep, const char *text,
+                     struct diag *diag)
+{
+    char *copy = pipeline_own(pipeline, strdup(text));
+
+    if (!copy)
+        return out_of_memory(diag);
+    sweep->values[sweep->count++] = copy;
+    return 0;
+}
+
+/* The numbers of start:step:stop; 1: the text is something else, such as a plain value. */
+static int split_range(const struct setting *setting, double range[3], struct diag *diag)
+{
+    char text[128], *first, *second;
+
+    if (strlen(setting->text) >= sizeof text)
+        return 1;
+    strcpy(text, setting->text);
+    first = strchr(text, ':');
+    if (!first)
+        return 1;
+    *first++ = '\0';
+    if (!conf_float(text, &range[0]))
+        return 1;
+    second = strchr(first, ':');
+    if (second)
+        *second++ = '\0';
+    if (!second || !conf_float(first, &range[1]) || !conf_float(second, &range[2]))
+        return setting_fail(setting, diag, "must be start:step:stop, three numbers, is '%s'",
+                            setting->text);
+    return 0;
+}
+
+/* The texts are what a person would write: 0.3, not 0.30000000000000004. */
+static int fill_range(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                      const double range[3], const struct setting *setting, struct diag *diag)
+{
+    double start = range[0], step = range[1], steps = (range[2] - start) / step;
+    char text[32], last[32] = "";
+    size_t n;
+
+    if (step == 0)
+        return setting_fail(setting, diag, "the step of start:step:stop must not be 0");
+    if (steps < 0)
+        return setting_fail(setting, diag, "the step leads away from the end: %s", setting->text);
+    n = steps < MAX_VALUES ? (size_t)floor(steps + 1e-6) + 1 : MAX_VALUES + 1;
+    if (make_room(pipeline, sweep, n, setting, diag))
+        return -1;
+    for (size_t i = 0; i < n; i++) {
+        double value = start + (double)i * step;
+
+        if (fabs(value) < fabs(step) * 1e-6)
+            value = 0;
+        conf_float_text(text, sizeof text, value);
+        if (!strcmp(text, last))
+            return setting_fail(setting, diag, "the step is too small next to the values");
+        if (add_value(pipeline, sweep, text, diag))
+            return -1;
+        strcpy(last, text);
+    }
+    return 0;
+}
+
+int sweep_parse(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                const struct setting *setting, struct diag *diag)
+{
+    double range[3];
+    int result = split_range(setting, range, diag);
+
+    if (result < 0)
+        return -1;
+    if (result == 0)
+        return fill_range(pipeline, sweep, range, setting, diag);
+    if (make_room(pipeline, sweep, 1, setting, diag))
+        return -1;
+    return add_value(pipeline, sweep, setting->text, diag);
+}
+
+static int read_list(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                     const struct conf_node *node, struct setting *setting, struct diag *diag)
+{
+    if (make_room(pipeline, sweep, node->count, setting, diag))
+        return -1;
+    for (size_t i = 0; i < node->count; i++) {
+        const struct conf_node *item = node->items[i];
+
+        if (item->kind != CONF_SCALAR || conf_is_empty(item)) {
+            setting->mark = item->mark;
+            return setting_fail(setting, diag, "item %zu must be a single value (a list as a "
+                                               "value is written in quotes: \"[1, 2]\")", i + 1);
+        }
+        if (add_value(pipeline, sweep, item->text, diag))
+            return -1;
+    }
+    return 0;
+}
+
+static int name_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                      const struct setting *setting, const char *name, struct diag *diag)
+{
+    const char *param;
+    int stage = pipeline_find(pipeline, name, &param);
+    char hint[160];
+
+    if (stage < 0)
+        return setting_fail(setting, diag, "a swept name must be STAGE.PARAMETER, with a stage of "
+                                           "this pipeline%s",
+                            pipeline_hint(pipeline, name, hint, sizeof hint));
+    if (!strcmp(param, "backend") || !strcmp(param, "id") || !strncmp(param, "tune.", 5))
+        return setting_fail(setting, diag, "cannot be swept; only parameters can");
+    sweep->stage = pipeline_own(pipeline, strdup(pipeline->stages[stage].id));
+    sweep->param = pipeline_own(pipeline, strdup(param));
+    return sweep->stage && sweep->param ? 0 : out_of_memory(diag);
+}
+
+static int read_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                      const struct conf_node *key, const struct conf_node *node, struct diag *diag)
+{
+    char name[256];
+    struct setting setting = {.name = name, .text = node->text, .mark = key->mark};
+
+    snprintf(name, sizeof name, "sweep.%s", key->text);
+    if (name_sweep(pipeline, sweep, &setting, key->text, diag))
+        return -1;
+    sweep->mark = setting.mark = node->mark;
+    if (node->kind == CONF_LIST)
+        return read_list(pipeline, sweep, node, &setting, diag);
+    if (node->kind == CONF_MAP || conf_is_empty(node))
+        return setting_fail(&setting, diag, "must be \"start:step:stop\", a list or a value");
+    return sweep_parse(pipeline, sweep, &setting, diag);
+}
+
+int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
+{
+    size_t points = 1;
+    char is[64];
+
+    if (conf_is_empty(node) || (node->kind == CONF_MAP && node->count == 0))
+        return 0;
+    if (node->kind != CONF_MAP)
+        return diag_fail_at(diag, DIAG_USAGE, node->mark,
+                            "sweep: must be a map {STAGE.PARAMETER: \"start:step:stop\"}, is %s",
+                            conf_show(is, sizeof is, node));
+    pipeline->sweeps = pipeline_own(pipeline, calloc(node->count, sizeof(*pipeline->sweeps)));
+    if (!pipeline->sweeps)
+        return out_of_memory(diag);
+    for (size_t i = 0; i < node->count; i++) {
+        if (read_sweep(pipeline, &pipeline->sweeps[i], node->keys[i], node->items[i], diag))
+            return -1;
+        pipeline->n_sweeps++;
+        points *= pipeline->sweeps[i].count;
+        if (points > MAX_POINTS)
+            return diag_fail_at(diag, DIAG_USAGE, node->mark,
+                                "sweep: more than %d points in all", MAX_POINTS);
+    }
+    return 0;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *plan_kind_name(uint32_t kind)
+{
+    switch (kind) {
+    case FECRUN_BITS:
+        return "bits";
+    case FECRUN_LLR:
+        return "LLRs";
+    case FECRUN_SYMBOLS:
+        return "symbols";
+    default:
+        return "nothing";
+    }
+}
+
+const char *plan_type_name(uint32_t type)
+{
+    static const char *const names[] = {"none", "u8", "packed", "f32", "f16",
+                                        "i16",  "i8", "i4",     "c8"};
+
+    return type < sizeof names / sizeof *names ? names[type] : "unknown";
+}
+
+const struct fecrun_frame *plan_input(const struct plan *plan, size_t stage, unsigned port)
+{
+    struct graph_link link = plan->graph->stages[stage].in[port];
+
+    return link.stage < 0 ? NULL : &plan->stages[link.stage].out[link.port];
+}
+
+uint32_t plan_flags(const struct plan *plan, size_t stage)
+{
+    return plan->graph->stages[stage].stage->flags | plan->stages[stage].plan.flags;
+}
+
+static int check_kind(const struct plan *plan, size_t s, unsigned port, struct diag *diag)
+{
+    const struct graph_stage *stage = &plan->graph->stages[s];
+    const struct fecrun_port *p = stage->stage->inputs[port];
+    const struct fecrun_frame *frame = plan_input(plan, s, port);
+    const struct graph_stage *from;
+
+    if (!frame || frame->kind & p->kinds)
+        return 0;
+    from = &plan->graph->stages[stage->in[port].stage];
+    return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                        "%s: input `%s` takes %s%s%s, but %s gives %s", stage->decl->id, p->name,
+                        p->kinds & FECRUN_BITS ? "bits" : "",
+                        (p->kinds & FECRUN_BITS) && (p->kinds & ~FECRUN_BITS) ? " or " : "",
+                        p->kinds & FECRUN_LLR       ? "LLRs"
+                        : p->kinds & FECRUN_SYMBOLS ? "symbols"
+                                                    : "",
+                        from->decl->id, plan_kind_name(frame->kind));
+}
+
+static int check_output(const struct plan *plan, size_t s, unsigned port, struct diag *diag)
+{
+    const struct graph_stage *stage = &plan->graph->stages[s];
+    const struct fecrun_frame *frame = &plan->stages[s].out[port];
+    bool type_ok = frame->type > FECRUN_NONE && frame->type <= FECRUN_C8;
+
+    /* 2^40 items: sizes in bytes of any batch stay far below 2^63 */
+    if (!type_ok || !frame->kind || !frame->items || frame->items > (uint64_t)1 << 40)
+        return diag_fail_at(diag, DIAG_RUN, stage->decl->mark,
+                            "%s: the plugin planned an impossible frame at output `%s` "
+                            "(%llu items)", stage->decl->id, stage->stage->outputs[port]->name,
+                            (unsigned long long)frame->items);
+    return 0;
+}
+
+static int plan_stage(struct plan *plan, size_t s, struct diag *diag)
+{
+    const struct graph_stage *stage = &plan->graph->stages[s];
+    struct plan_stage *ps = &plan->stages[s];
+    const struct fecrun_frame *in[FECRUN_MAX_PORTS] = {NULL};
+    struct fecrun_frame *out[FECRUN_MAX_PORTS] = {NULL};
+    struct fecrun_error err = {.size = sizeof err};
+
+    for (unsigned p = 0; p < stage->n_in; p++) {
+        if (check_kind(plan, s, p, diag))
+            return -1;
+        in[p] = plan_input(plan, s, p);
+    }
+    for (unsigned p = 0; p < stage->n_out; p++) {
+        ps->out[p].size = sizeof ps->out[p];
+        out[p] = &ps->out[p];
+    }
+    ps->plan.size = sizeof ps->plan;
+    if (stage->stage->plan(&plan->graph->registry->host, param_values(ps->params), in, out,
+                           &ps->plan, &err)) {
+        ps->plan.code = NULL;
+        return param_fail(ps->params, DIAG_USAGE, &err, diag);
+    }
+    for (unsigned p = 0; p < stage->n_out; p++)
+        if (check_output(plan, s, p, diag))
+            return -1;
+    return 0;
+}
+
+static int override_params(struct plan *plan, const struct plan_request *request,
+                           struct diag *diag)
+{
+    const struct graph *graph = plan->graph;
+
+    for (size_t i = 0; request->point && i < request->point->n; i++) {
+        const struct pipeline_sweep *sweep = request->point->sweeps[i];
+        int s = graph_find(graph, sweep->stage);
+        if (param_override(plan->stages[s].params, sweep->param,
+                           sweep->values[request->point->index[i]], sweep->mark, diag))
+            return -1;
+    }
+    for (size_t c = 0; request->block && c < graph->pipeline->n_block_columns; c++) {
+        const char *column = graph->pipeline->block_columns[c];
+        for (size_t s = 0; s < graph->n; s++) {
+            int i = param_index(plan->stages[s].params, column);
+            if (i >= 0 && graph->stages[s].stage->params[i]->flags & FECRUN_SIZE &&
+                param_override(plan->stages[s].params, column, request->block->sizes[c],
+                               request->block->mark, diag))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+int plan_make(struct plan **plan, const struct graph *graph, const struct plan_request *request,
+              struct diag *diag)
+{
+    struct plan *p = calloc(1, sizeof *p);
+
+    *plan = NULL;
+    if (!p || !(p->stages = calloc(graph->n, sizeof *p->stages))) {
+        free(p);
+        return diag_fail(diag, DIAG_RUN, "out of memory");
+    }
+    p->graph = graph;
+    for (size_t s = 0; s < graph->n; s++)
+        if (!(p->stages[s].params = param_clone(graph->stages[s].params))) {
+            diag_fail(diag, DIAG_RUN, "out of memory");
+            goto fail;
+        }
+    if (override_params(p, request, diag))
+        goto fail;
+    for (size_t s = 0; s < graph->n; s++) {
+        if (plan_stage(p, s, diag))
+            goto fail;
+        if (s == 0 && request->tail_items)
+            p->stages[0].out[0].items = request->tail_items;
+    }
+    *plan = p;
+    return 0;
+fail:
+    plan_free(p);
+    return -1;
+}
+
+void plan_free(struct plan *plan)
+{
+    if (!plan)
+        return;
+    for (size_t s = 0; s < plan->graph->n; s++) {
+        if (plan->graph->stages[s].stage->plan_free)
+            plan->graph->stages[s].stage->plan_free(plan->stages[s].plan.code);
+        param_free(plan->stages[s].params);
+    }
+    free(plan->stages);
+    free(plan);
+}
+
+void plan_snr(const struct plan *plan, double *ebn0_db, double *esn0_db)
+{
+    *ebn0_db = *esn0_db = NAN;
+    for (size_t s = 0; s < plan->graph->n; s++) {
+        const struct fecrun_frame *frame = &plan->stages[s].out[0];
+        if (!plan->graph->stages[s].n_out || !(frame->n0 > 0))
+            continue;
+        *esn0_db = -10 * log10(frame->n0);
+        if (frame->info_bits && frame->channel_bits && frame->bits_per_symbol)
+            *ebn0_db = *esn0_db - 10 * log10((double)frame->info_bits * frame->bits_per_symbol /
+                                             (double)frame->channel_bits);
+    }
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "registry.h"
+
+#include "cpu.h"
+#include "probe.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef FECRUN_PLUGINDIR
+#define FECRUN_PLUGINDIR "/usr/local/lib/fecrun/1"
+#endif
+
+static void *host_alloc(const struct fecrun_host *host, size_t bytes)
+{
+    (void)host;
+    return aligned_alloc(64, bytes ? (bytes + 63) / 64 * 64 : 64);
+}
+
+static void host_free(const struct fecrun_host *host, void *ptr)
+{
+    (void)host;
+    free(ptr);
+}
+
+static void host_log(const struct fecrun_host *host, const char *text)
+{
+    (void)host;
+    (void)text;
+}
+
+static int out_of_memory(struct diag *diag)
+{
+    return diag_fail(diag, DIAG_RUN, "out of memory");
+}
+
+/* ---- Files ---- */
+
+static bool loaded_before(const struct registry *registry, const struct loaded *file)
+{
+    for (size_t i = 0; i < registry->n_files; i++) {
+        const struct loaded *other = &registry->files[i];
+        if (!strcmp(other->path, file->path))
+            return true;
+        if (file->plugin && other->plugin && !strcmp(other->plugin->name, file->plugin->name))
+            return true; /* an earlier directory wins, silently, as with PATH */
+    }
+    return false;
+}
+
+static int add_file(struct registry *registry, const char *path, struct diag *diag)
+{
+    struct loaded *files, file;
+    char full[PATH_MAX];
+
+    if (!realpath(path, full))
+        snprintf(full, sizeof full, "%s", path);
+    if (loader_open(full, &file))
+        return out_of_memory(diag);
+    if (loaded_before(registry, &file)) {
+        free(file.path);
+        return 0;
+    }
+    files = realloc(registry->files, (registry->n_files + 1) * sizeof *files);
+    if (!files) {
+        free(file.path);
+        return out_of_memory(diag);
+    }
+    registry->files = files;
+    files[registry->n_files++] = file;
+    return 0;
+}
+
+static int is_plugin_file(const struct dirent *entry)
+{
+    size_t n = strlen(entry->d_name);
+
+    return n > 3 && entry->d_name[0] != '.' && !strcmp(entry->d_name + n - 3, ".so");
+}
+
+/* A directory that is not there is no error: the search path may name some that come later. */
+static int add_dir(struct registry *registry, const char *dir, struct diag *diag)
+{
+    struct dirent **entries;
+    int n = scandir(dir, &entries, is_plugin_file, alphasort), status = 0;
+    char path[PATH_MAX];
+
+    for (int i = 0; i < n; i++) {
+        if (!status && snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name) <
+                           (int)sizeof path)
+            status = add_file(registry, path, diag);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    return status;
+}
+
+static int add_path_list(struct registry *registry, const char *list, struct diag *diag)
+{
+    char dir[PATH_MAX];
+
+    while (list && *list) {
+        size_t n = strcspn(list, ":");
+        if (n && n < sizeof dir) {
+            memcpy(dir, list, n);
+            dir[n] = 0;
+            if (add_dir(registry, dir, diag))
+                return -1;
+        }
+        list += n + (list[n] == ':');
+    }
+    return 0;
+}
+
+/* lib/fecrun/1 in the build tree, ../lib/fecrun/1 of a tree that was moved after installation */
+static int add_beside_program(struct registry *registry, struct diag *diag)
+{
+    char self[PATH_MAX], dir[PATH_MAX + 32];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    char *slash;
+
+    if (n <= 0)
+        return 0;
+    self[n] = 0;
+    slash = strrchr(self, '/');
+    if (!slash)
+        return 0;
+    *slash = 0;
+    snprintf(dir, sizeof dir, "%s/lib/fecrun/%d", self, FECRUN_ABI);
+    if (add_dir(registry, dir, diag))
+        return -1;
+    snprintf(dir, sizeof dir, "%s/../lib/fecrun/%d", self, FECRUN_ABI);
+    return add_dir(registry, dir, diag);
+}
+
+static int add_files(struct registry *registry, const struct registry_options *options,
+                     struct diag *diag)
+{
+    for (size_t i = 0; options->files && options->files[i]; i++)
+        if (add_file(registry, options->files[i], diag))
+            return -1;
+    for (size_t i = 0; options->dirs && options->dirs[i]; i++) {
+        if (access(options->dirs[i], R_OK | X_OK))
+            return diag_fail(diag, DIAG_USAGE, "--plugin-dir %s: cannot be read",
+                             options->dirs[i]);
+        if (add_dir(registry, options->dirs[i], diag))
+            return -1;
+    }
+    if (add_path_list(registry, getenv("FECRUN_PLUGIN_PATH"), diag) ||
+        add_beside_program(registry, diag))
+        return -1;
+    return add_dir(registry, FECRUN_PLUGINDIR, diag);
+}
+
+/* ---- Tables ---- */
+
+static int add_provider(struct registry *registry, const struct loaded *file,
+                        const struct fecrun_provider *provider, struct diag *diag)
+{
+    struct registry_provider *all, *entry;
+
+    all = realloc(registry->providers, (registry->n_providers + 1) * sizeof *all);
+    if (!all)
+        return out_of_memory(diag);
+    registry->providers = all;
+    entry = &all[registry->n_providers++];
+    memset(entry, 0, sizeof *entry);
+    entry->provider = provider;
+    entry->plugin = file;
+    entry->available = probe_provider(&registry->host, provider, &entry->devices, entry->reason,
+                                      sizeof entry->reason);
+    return 0;
+}
+
+static void fill_backend(const struct registry *registry, struct registry_backend *entry,
+                         const struct fecrun_backend *backend)
+{
+    const struct registry_provider *provider = NULL;
+
+    entry->backend = backend;
+    if (backend->provider) {
+        provider = registry_provider(registry, backend->provider);
+        if (!provider) {
+            snprintf(entry->reason, sizeof entry->reason, "no plugin provides `%s` devices",
+                     backend->provider);
+            return;
+        }
+        entry->provider = provider->provider;
+        if (!provider->available) {
+            snprintf(entry->reason, sizeof entry->reason, "%s", provider->reason);
+            return;
+        }
+    }
+    entry->available = probe_backend(&registry->host, backend, entry->reason,
+                                     sizeof entry->reason);
+}
+
+static int add_stage(struct registry *registry, const struct loaded *file,
+                     const struct fecrun_stage *stage, struct diag *diag)
+{
+    struct registry_stage *all, *entry;
+    size_t n = 0;
+
+    if (registry_find(registry, stage->name))
+        return 0; /* the plugin that came first keeps the name */
+    all = realloc(registry->stages, (registry->n_stages + 1) * sizeof *all);
+    if (!all)
+        return out_of_memory(diag);
+    registry->stages = all;
+    while (stage->backends[n])
+        n++;
+    entry = &all[registry->n_stages];
+    *entry = (struct registry_stage){.stage = stage, .plugin = file, .n_backends = n};
+    entry->backends = calloc(n, sizeof *entry->backends);
+    if (!entry->backends)
+        return out_of_memory(diag);
+    registry->n_stages++;
+    for (size_t i = 0; i < n; i++)
+        fill_backend(registry, &entry->backends[i], stage->backends[i]);
+    return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct registry_stage *x = a, *y = b;
+
+    return strcmp(x->stage->name, y->stage->name);
+}
+
+/* Providers first: a backend's availability depends on them. */
+static int fill_tables(struct registry *registry, struct diag *diag)
+{
+    for (size_t f = 0; f < registry->n_files; f++) {
+        const struct fecrun_plugin *plugin = registry->files[f].plugin;
+        if (!plugin || !FECRUN_HAS(plugin, providers))
+            continue;
+        for (size_t i = 0; plugin->providers && plugin->providers[i]; i++)
+            if (add_provider(registry, &registry->files[f], plugin->providers[i], diag))
+                return -1;
+    }
+    for (size_t f = 0; f < registry->n_files; f++) {
+        const struct fecrun_plugin *plugin = registry->files[f].plugin;
+        for (size_t i = 0; plugin && plugin->stages && plugin->stages[i]; i++)
+            if (add_stage(registry, &registry->files[f], plugin->stages[i], diag))
+                return -1;
+    }
+    if (registry->n_stages)
+        qsort(registry->stages, registry->n_stages, sizeof *registry->stages, by_name);
+    return 0;
+}
+
+int registry_open(struct registry **registry, const struct registry_options *options,
+                  struct diag *diag)
+{
+    struct registry *r = calloc(1, sizeof *r);
+    int isa;
+
+    *registry = NULL;
+    if (!r)
+        return out_of_memory(diag);
+    isa = cpu_isa(diag);
+    if (isa < 0)
+        goto fail;
+    r->host = (struct fecrun_host){.size = sizeof r->host,
+                                   .isa = (uint32_t)isa,
+                                   .log = options->log ? options->log : host_log,
+                                   .alloc = host_alloc,
+                                   .free = host_free};
+    if (add_files(r, options, diag) || fill_tables(r, diag))
+        goto fail;
+    *registry = r;
+    return 0;
+fail:
+    registry_close(r);
+    return -1;
+}
+
+void registry_close(struct registry *registry)
+{
+    if (!registry)
+        return;
+    for (size_t i = 0; i < registry->n_files; i++)
+        free(registry->files[i].path);
+    for (size_t i = 0; i < registry->n_stages; i++)
+        free(registry->stages[i].backends);
+    free(registry->files);
+    free(registry->stages);
+    free(registry->providers);
+    free(registry);
+}
+
+/* ---- Look-ups ---- */
+
+const struct registry_stage *registry_find(const struct registry *registry, const char *name)
+{
+    for (size_t i = 0; i < registry->n_stages; i++)
+        if (!strcmp(registry->stages[i].stage->name, name))
+            return &registry->stages[i];
+    return NULL;
+}
+
+const struct registry_provider *registry_provider(const struct registry *registry,
+                                                  const char *name)
+{
+    for (size_t i = 0; i < registry->n_providers; i++)
+        if (!strcmp(registry->providers[i].provider->name, name))
+            return &registry->providers[i];
+    return NULL;
+}
+
+bool registry_knows_backend(const struct registry *registry, const char *name)
+{
+    static const char *const own[] = {"ref", "simd", "cuda", "cuda-document", NULL};
+
+    for (size_t i = 0; own[i]; i++)
+        if (!strcmp(own[i], name))
+            return true;
+    for (size_t i = 0; i < registry->n_stages; i++)
+        for (size_t b = 0; b < registry->stages[i].n_backends; b++)
+            if (!strcmp(registry->stages[i].backends[b].backend->name, name))
+                return true;
+    return false;
+}
+
+const char **registry_names(const struct registry *registry)
+{
+    const char **names = calloc(registry->n_stages + 1, sizeof *names);
+
+    for (size_t i = 0; names && i < registry->n_stages; i++)
+        names[i] = registry->stages[i].stage->name;
+    return names;
+}

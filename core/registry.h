@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* All plugins of the search path; names -> stages -> backends, and what can run here. */
+#ifndef FECRUN_REGISTRY_H
+#define FECRUN_REGISTRY_H
+
+#include "diag.h"
+#include "loader.h"
+
+#include <stdbool.h>
+
+struct registry_backend {
+    const struct fecrun_backend *backend;
+    const struct fecrun_provider *provider; /* NULL: host */
+    bool available;
+    char reason[256]; /* why not */
+};
+
+struct registry_stage {
+    const struct fecrun_stage *stage;
+    const struct loaded *plugin;
+    size_t n_backends;
+    struct registry_backend *backends; /* in the order of the plugin's table; [0] the reference */
+};
+
+struct registry_provider {
+    const struct fecrun_provider *provider;
+    const struct loaded *plugin;
+    bool available;
+    char reason[256];
+    int devices;
+};
+
+struct registry {
+    struct fecrun_host host;
+    size_t n_files;
+    struct loaded *files; /* the broken ones too */
+    size_t n_stages;
+    struct registry_stage *stages; /* sorted by name */
+    size_t n_providers;
+    struct registry_provider *providers;
+};
+
+struct registry_options {
+    const char *const *dirs;  /* --plugin-dir, NULL-terminated; may be NULL */
+    const char *const *files; /* plugin files to load first, NULL-terminated; may be NULL */
+    void (*log)(const struct fecrun_host *host, const char *text); /* may be NULL */
+};
+
+/*
+ * Loads every *.so of --plugin-dir, FECRUN_PLUGIN_PATH, lib/fecrun/1 beside the program and the
+ * installed directory, in this order; the first plugin of a name wins. Probes all backends, each
+ * in a child process so that a probe which crashes or hangs is only a reason.
+ */
+int registry_open(struct registry **registry, const struct registry_options *options,
+                  struct diag *diag);
+void registry_close(struct registry *registry);
+
+/* NULL if there is none. */
+const struct registry_stage *registry_find(const struct registry *registry, const char *name);
+const struct registry_provider *registry_provider(const struct registry *registry,
+                                                  const char *name);
+/* Does any stage declare a backend of this name, or is it one of fecrun's own names? */
+bool registry_knows_backend(const struct registry *registry, const char *name);
+/* Names of all stages, NULL-terminated, for hints; free() the array only. NULL without memory. */
+const char **registry_names(const struct registry *registry);
+
+#endif

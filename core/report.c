@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "report.h"
+
+#include "cpu.h"
+
+#include <string.h>
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+/* ---- Registry ---- */
+
+static json_t *backend_json(const struct registry_backend *rb)
+{
+    json_t *o = json_pack("{s:s, s:b}", "name", rb->backend->name, "available", rb->available);
+
+    if (!rb->available)
+        json_object_set_new(o, "reason", json_string(rb->reason));
+    if (rb->backend->summary)
+        json_object_set_new(o, "summary", json_string(rb->backend->summary));
+    return o;
+}
+
+static const char *role_name(uint32_t role)
+{
+    return role == FECRUN_SOURCE ? "source" : role == FECRUN_SINK ? "sink" : "transform";
+}
+
+static json_t *stage_head(const struct registry_stage *entry)
+{
+    json_t *backends = json_array();
+
+    for (size_t b = 0; b < entry->n_backends; b++)
+        json_array_append_new(backends, backend_json(&entry->backends[b]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:o}", "name", entry->stage->name, "summary",
+                     entry->stage->summary, "role", role_name(entry->stage->role), "plugin",
+                     entry->plugin->plugin->name, "backends", backends);
+}
+
+static json_t *plugin_json(const struct loaded *file)
+{
+    const struct fecrun_plugin *p = file->plugin;
+
+    if (!p)
+        return json_pack("{s:s, s:b, s:s}", "path", file->path, "loaded", 0, "reason",
+                         file->reason);
+    return json_pack("{s:s, s:b, s:s, s:s, s:s}", "path", file->path, "loaded", 1, "name", p->name,
+                     "version", p->version, "license", p->license);
+}
+
+static json_t *devices_json(const struct registry *registry)
+{
+    json_t *all = json_array();
+
+    for (size_t i = 0; i < registry->n_providers; i++) {
+        const struct registry_provider *p = &registry->providers[i];
+        if (!p->available)
+            json_array_append_new(all, json_pack("{s:s, s:b, s:s}", "provider", p->provider->name,
+                                                 "available", 0, "reason", p->reason));
+        for (int d = 0; p->available && d < p->devices; d++) {
+            char text[256] = "";
+            if (p->provider->describe)
+                p->provider->describe(d, text, sizeof text);
+            json_array_append_new(all, json_pack("{s:s, s:b, s:i, s:s}", "provider",
+                                                 p->provider->name, "available", 1, "device", d,
+                                                 "description", text));
+        }
+    }
+    return all;
+}
+
+static json_t *plugins_json(const struct registry *registry)
+{
+    json_t *plugins = json_array();
+
+    for (size_t i = 0; i < registry->n_files; i++)
+        json_array_append_new(plugins, plugin_json(&registry->files[i]));
+    return plugins;
+}
+
+json_t *report_registry(const struct registry *registry)
+{
+    json_t *stages = json_array();
+
+    for (size_t i = 0; i < registry->n_stages; i++)
+        json_array_append_new(stages, stage_head(&registry->stages[i]));
+    return json_pack("{s:s, s:o, s:o, s:o}", "type", "list", "plugins", plugins_json(registry),
+                     "stages", stages, "devices", devices_json(registry));
+}
+
+/* ---- One stage ---- */
+
+static const char *param_type_name(uint32_t type)
+{
+    static const char *const names[] = {"?",    "integer",          "number",          "text", "choice",
+                                        "bool", "list of integers", "list of texts", "path", "port or path"};
+
+    return type < sizeof names / sizeof *names ? names[type] : "?";
+}
+
+static json_t *param_json(const struct fecrun_param *p)
+{
+    json_t *o = json_pack("{s:s, s:s, s:s, s:b}", "name", p->name, "type",
+                          param_type_name(p->type), "help", p->help, "required",
+                          (p->flags & FECRUN_REQUIRED) != 0);
+
+    if (p->unit)
+        json_object_set_new(o, "unit", json_string(p->unit));
+    if (p->min != p->max) {
+        json_object_set_new(o, "min", json_real(p->min));
+        json_object_set_new(o, "max", json_real(p->max));
+    }
+    if (p->default_text)
+        json_object_set_new(o, "default", json_string(p->default_text));
+    if (p->flags & FECRUN_MAY_AUTO)
+        json_object_set_new(o, "auto", json_true());
+    if (p->flags & FECRUN_SIZE)
+        json_object_set_new(o, "blocks_column", json_true());
+    if (p->type == FECRUN_P_CHOICE) {
+        json_t *choices = json_array();
+        for (size_t i = 0; p->choices[i]; i++)
+            json_array_append_new(choices, json_string(p->choices[i]));
+        json_object_set_new(o, "choices", choices);
+    }
+    return o;
+}
+
+static json_t *params_json(const struct fecrun_param *const *params)
+{
+    json_t *all = json_array();
+
+    for (size_t i = 0; params && params[i]; i++)
+        json_array_append_new(all, param_json(params[i]));
+    return all;
+}
+
+static json_t *ports_json(const struct fecrun_port *const *ports)
+{
+    json_t *all = json_array();
+
+    for (size_t i = 0; ports[i]; i++) {
+        json_t *kinds = json_array();
+        for (uint32_t k = FECRUN_BITS; k <= FECRUN_SYMBOLS; k <<= 1)
+            if (ports[i]->kinds & k)
+                json_array_append_new(kinds, json_string(plan_kind_name(k)));
+        json_array_append_new(
+            all, json_pack("{s:s, s:o, s:b, s:s}", "name", ports[i]->name, "takes", kinds,
+                           "optional", (ports[i]->flags & FECRUN_OPTIONAL) != 0, "help",
+                           ports[i]->help ? ports[i]->help : ""));
+    }
+    return all;
+}
+
+static json_t *forms_json(const struct fecrun_stage *stage, const struct fecrun_backend *backend)
+{
+    json_t *all = json_array();
+
+    for (size_t f = 0; backend->forms[f]; f++) {
+        json_t *in = json_array(), *out = json_array();
+        for (size_t p = 0; stage->inputs[p]; p++)
+            json_array_append_new(in, json_string(plan_type_name(backend->forms[f]->in[p].type)));
+        for (size_t p = 0; stage->outputs[p]; p++)
+            json_array_append_new(out,
+                                  json_string(plan_type_name(backend->forms[f]->out[p].type)));
+        json_array_append_new(all, json_pack("{s:o, s:o}", "in", in, "out", out));
+    }
+    return all;
+}
+
+json_t *report_stage(const struct registry_stage *entry)
+{
+    json_t *o = stage_head(entry);
+    json_t *backends = json_object_get(o, "backends");
+
+    json_object_set_new(o, "type", json_string("describe"));
+    json_object_set_new(o, "inputs", ports_json(entry->stage->inputs));
+    json_object_set_new(o, "outputs", ports_json(entry->stage->outputs));
+    json_object_set_new(o, "params", params_json(entry->stage->params));
+    for (size_t b = 0; b < entry->n_backends; b++) {
+        const struct fecrun_backend *backend = entry->backends[b].backend;
+        json_t *row = json_array_get(backends, b);
+        json_object_set_new(row, "forms", forms_json(entry->stage, backend));
+        json_object_set_new(row, "agreement",
+                            json_string(backend->agreement == FECRUN_EXACT ? "exact" : "near"));
+        if (backend->agreement != FECRUN_EXACT)
+            json_object_set_new(row, "bound", json_real(backend->bound));
+        json_object_set_new(row, "tune", params_json(backend->tune));
+    }
+    return o;
+}

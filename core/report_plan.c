@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "report.h"
+
+#include "batch.h"
+#include "cpu.h"
+#include "options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+static json_t *frame_json(const struct fecrun_frame *f)
+{
+    json_t *o = json_pack("{s:s, s:I}", "kind", plan_kind_name(f->kind), "items",
+                          (json_int_t)f->items);
+
+    if (f->kind == FECRUN_LLR && f->llr_scale > 0)
+        json_object_set_new(o, "llr_scale", json_real(f->llr_scale));
+    if (f->kind == FECRUN_LLR && f->llr_max > 0)
+        json_object_set_new(o, "llr_max", json_real(f->llr_max));
+    if (f->stream)
+        json_object_set_new(o, "stream", json_true());
+    return o;
+}
+
+static void space_text(const struct registry *registry, unsigned space, int device, char *text,
+                       size_t size)
+{
+    if (space == SPACE_HOST)
+        snprintf(text, size, "host");
+    else
+        snprintf(text, size, "%s:%d", registry->providers[space - 1].provider->name, device);
+}
+
+static json_t *values_json(const struct param_set *set)
+{
+    const struct fecrun_values *values = param_values(set);
+    json_t *o = json_object();
+    char text[256];
+
+    for (size_t i = 0; i < values->count; i++)
+        if (values->v[i]->given)
+            json_object_set_new(o, param_schema(set)[i]->name,
+                                json_string(param_text(set, i, text, sizeof text)));
+    return o;
+}
+
+static json_t *input_json(const struct session *session, const struct session_plan *plan,
+                          size_t s, unsigned port)
+{
+    const struct graph *graph = session->graph;
+    const struct choice *choice = &plan->negotiation->choices[s];
+    const struct edge *edge = &choice->in[port];
+    const struct fecrun_frame *frame = &plan->plan->stages[edge->from_stage].out[edge->from_port];
+    json_t *o = frame_json(frame);
+    char from[64], to[64];
+
+    space_text(session->registry, edge->from_space, choice->device, from, sizeof from);
+    space_text(session->registry, edge->to_space, choice->device, to, sizeof to);
+    json_object_set_new(o, "port", json_string(graph->stages[s].stage->inputs[port]->name));
+    json_object_set_new(o, "from", json_string(graph->stages[edge->from_stage].decl->id));
+    json_object_set_new(o, "type", json_string(plan_type_name(edge->to_type)));
+    if (edge->from_type != edge->to_type)
+        json_object_set_new(o, "converted_from", json_string(plan_type_name(edge->from_type)));
+    if (edge->from_space != edge->to_space)
+        json_object_set_new(o, "copied", json_sprintf("%s -> %s", from, to));
+    return o;
+}
+
+/* Backends that were not chosen, and why. */
+static json_t *refused_json(const struct session *session, const struct session_plan *plan,
+                            size_t s)
+{
+    const struct registry_stage *entry = session->graph->stages[s].entry;
+    const struct choice *choice = &plan->negotiation->choices[s];
+    const char *wish = options_wish(session->graph, s);
+    json_t *all = json_array();
+
+    for (size_t b = 0; b < entry->n_backends; b++) {
+        const struct registry_backend *rb = &entry->backends[b];
+        if (rb == choice->backend)
+            continue;
+        json_array_append_new(all, json_pack("{s:s, s:s}", "backend", rb->backend->name, "reason",
+                                             !rb->available ? rb->reason
+                                             : wish         ? "another one was asked for"
+                                                            : "costs more here"));
+    }
+    return all;
+}
+
+static json_t *stage_json(const struct session *session, const struct session_plan *plan, size_t s)
+{
+    const struct graph_stage *stage = &session->graph->stages[s];
+    const struct choice *choice = &plan->negotiation->choices[s];
+    const struct plan_stage *ps = &plan->plan->stages[s];
+    json_t *o = json_pack("{s:s, s:s, s:o}", "id", stage->decl->id, "name", stage->decl->name,
+                          "params", values_json(ps->params));
+    json_t *in = json_array(), *out = json_array();
+    char space[64];
+
+    if (choice->absorbed_by >= 0) {
+        json_object_set_new(
+            o, "absorbed_by",
+            json_string(session->graph->stages[choice->absorbed_by].decl->id));
+    } else {
+        space_text(session->registry, choice->space, choice->device, space, sizeof space);
+        json_object_set_new(o, "backend", json_string(choice->backend->backend->name));
+        json_object_set_new(o, "space", json_string(space));
+        json_object_set_new(o, "tune", values_json(choice->tune));
+        json_object_set_new(o, "refused", refused_json(session, plan, s));
+        for (unsigned p = 0; p < stage->n_in; p++)
+            if (choice->in[p].from_stage >= 0)
+                json_array_append_new(in, input_json(session, plan, s, p));
+    }
+    for (unsigned p = 0; p < stage->n_out; p++) {
+        json_t *frame = frame_json(&ps->out[p]);
+        if (choice->absorbed_by < 0)
+            json_object_set_new(frame, "type",
+                                json_string(plan_type_name(choice->form->out[p].type)));
+        json_array_append_new(out, frame);
+    }
+    json_object_set_new(o, "in", in);
+    json_object_set_new(o, "out", out);
+    if (ps->plan.note[0])
+        json_object_set_new(o, "note", json_string(ps->plan.note));
+    if (ps->plan.before || ps->plan.after)
+        json_object_set_new(o, "margin", json_pack("{s:I, s:I}", "before",
+                                                   (json_int_t)ps->plan.before, "after",
+                                                   (json_int_t)ps->plan.after));
+    return o;
+}
+
+json_t *report_plan(const struct session *session, const struct session_plan *plan)
+{
+    json_t *stages = json_array();
+    double eb, es;
+    json_t *o;
+
+    for (size_t s = 0; s < session->graph->n; s++)
+        json_array_append_new(stages, stage_json(session, plan, s));
+    o = json_pack("{s:s, s:I, s:i, s:i, s:o}", "type", "explain", "batch",
+                  (json_int_t)plan->frames, "threads",
+                  (int)session_workers(session, plan->negotiation), "in_flight",
+                  (int)session->pipeline->in_flight, "stages", stages);
+    plan_snr(plan->plan, &eb, &es);
+    if (!isnan(es))
+        json_object_set_new(o, "esn0_db", json_real(es));
+    if (!isnan(eb))
+        json_object_set_new(o, "ebn0_db", json_real(eb));
+    return o;
+}
+
+/* ---- Result files ---- */
+
+static json_t *resolved_json(const struct session *session, const struct session_plan *plan)
+{
+    const struct graph *graph = session->graph;
+    json_t *stages = json_array();
+
+    for (size_t s = 0; s < graph->n; s++) {
+        const struct pipeline_stage *decl = graph->stages[s].decl;
+        json_t *values = values_json(plan->plan->stages[s].params);
+        if (strcmp(decl->id, decl->name))
+            json_object_set_new(values, "id", json_string(decl->id));
+        json_array_append_new(stages, json_pack("{s:o}", decl->name, values));
+    }
+    return stages;
+}
+
+static json_t *backends_json(const struct session *session, const struct session_plan *plan)
+{
+    json_t *o = json_object();
+
+    for (size_t s = 0; s < session->graph->n; s++) {
+        const struct choice *choice = &plan->negotiation->choices[s];
+        const char *name = choice->absorbed_by >= 0
+                               ? session->graph->stages[choice->absorbed_by].decl->id
+                               : choice->backend->backend->name;
+        char text[160];
+        snprintf(text, sizeof text, "%s%s", choice->absorbed_by >= 0 ? "absorbed by " : "", name);
+        json_object_set_new(o, session->graph->stages[s].decl->id, json_string(text));
+    }
+    return o;
+}
+
+json_t *report_run(const struct session *session, const struct session_plan *plan,
+                   unsigned workers)
+{
+    json_t *registry = report_registry(session->registry);
+    char name[128];
+    json_t *o = json_pack(
+        "{s:s, s:i, s:s, s:I, s:I, s:i, s:s, s:s, s:O, s:O, s:o, s:o}", "type", "run", "format", 1,
+        "fecrun", PACKAGE_VERSION, "seed", (json_int_t)session->pipeline->seed, "batch",
+        (json_int_t)plan->frames, "threads", (int)workers, "cpu", cpu_name(name, sizeof name),
+        "isa", cpu_isa_name(session->registry->host.isa), "devices",
+        json_object_get(registry, "devices"), "plugins", json_object_get(registry, "plugins"),
+        "backends", backends_json(session, plan), "pipeline", resolved_json(session, plan));
+
+    json_decref(registry);
+    return o;
+}

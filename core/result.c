@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "result_impl.h"
+
+#include "conf.h"
+#include "stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct result {
+    struct output json, csv, terminal;
+    struct csv columns;
+    struct table *table; /* NULL: quiet */
+};
+
+static int out_of_memory(struct diag *diag)
+{
+    return diag_fail(diag, DIAG_RUN, "out of memory");
+}
+
+static bool is_stdout(const char *path)
+{
+    return path && !strcmp(path, "-");
+}
+
+int result_open(struct result **result, const struct result_options *options, struct diag *diag)
+{
+    struct result *made;
+    bool taken = is_stdout(options->json) || is_stdout(options->csv);
+
+    *result = NULL;
+    if (options->json && options->csv && !strcmp(options->json, options->csv))
+        return diag_fail(diag, DIAG_USAGE, "--json and --csv must be different files, both are %s",
+                         options->json);
+    made = calloc(1, sizeof *made);
+    if (!made)
+        return out_of_memory(diag);
+    if (output_open(&made->json, options->json, diag) ||
+        output_open(&made->csv, options->csv, diag))
+        goto fail;
+    if (!options->quiet) {
+        made->table = table_new();
+        made->terminal.stream = taken ? stderr : stdout;
+        made->terminal.path = strdup(taken ? "standard error" : "standard output");
+        if (!made->table || !made->terminal.path) {
+            out_of_memory(diag);
+            goto fail;
+        }
+    }
+    *result = made;
+    return 0;
+
+fail:
+    made->json.failed = made->csv.failed = true;
+    result_close(made, 0, diag);
+    return -1;
+}
+
+static int write_json(struct result *result, const json_t *line, struct diag *diag)
+{
+    FILE *stream = result->json.stream;
+
+    if (!stream)
+        return 0;
+    /* A failure that is not the stream's is one of memory. */
+    if (json_dumpf(line, stream, JSON_COMPACT | JSON_REAL_PRECISION(12)) && !ferror(stream)) {
+        result->json.failed = true;
+        return out_of_memory(diag);
+    }
+    putc('\n', stream);
+    return output_flush(&result->json, diag);
+}
+
+static int write_csv(struct result *result, const json_t *line, struct diag *diag)
+{
+    if (!result->csv.stream)
+        return 0;
+    if (csv_row(&result->columns, result->csv.stream, line)) {
+        result->csv.failed = true;
+        return out_of_memory(diag);
+    }
+    return output_flush(&result->csv, diag);
+}
+
+int result_run(struct result *result, json_t *run, struct diag *diag)
+{
+    int status;
+
+    if (!run)
+        return out_of_memory(diag);
+    status = write_json(result, run, diag);
+    json_decref(run);
+    return status;
+}
+
+int result_line(struct result *result, json_t *line, struct diag *diag)
+{
+    int status;
+
+    if (!line)
+        return out_of_memory(diag);
+    status = write_json(result, line, diag) || write_csv(result, line, diag) ? -1 : 0;
+    json_decref(line);
+    return status;
+}
+
+/* ---- A point as an object ---- */
+
+/* JSON is UTF-8; what is none (a user's name in a CSV file) loses the bytes in question. */
+static json_t *text_of(const char *text)
+{
+    json_t *json = json_string(text);
+    char *ascii;
+
+    if (json || !(ascii = strdup(text)))
+        return json;
+    for (char *p = ascii; *p; p++) {
+        if ((unsigned char)*p >= 0x80)
+            *p = '?';
+    }
+    json = json_string(ascii);
+    free(ascii);
+    return json;
+}
+
+/* A swept value, as a number or truth value if it is one. */
+static json_t *value_of(const char *text)
+{
+    int64_t integer;
+    double real;
+
+    if (!strcmp(text, "true") || !strcmp(text, "false"))
+        return json_boolean(text[0] == 't');
+    if (conf_int(text, &integer))
+        return json_integer(integer);
+    if (conf_float(text, &real))
+        return json_real(real);
+    return text_of(text);
+}
+
+static json_t *real_or_null(bool known, double value)
+{
+    return known && isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *count_or_null(bool known, uint64_t value)
+{
+    return known ? json_integer((json_int_t)value) : json_null();
+}
+
+static json_t *ratio_or_null(bool known, uint64_t part, uint64_t whole)
+{
+    return real_or_null(known && whole, (double)part / (double)whole);
+}
+
+static json_t *set_of(const struct result_point *point)
+{
+    json_t *set = json_object();
+
+    for (size_t i = 0; i < point->n_set; i++) {
+        if (json_object_set_new(set, point->set_names[i], value_of(point->set_values[i]))) {
+            json_decref(set);
+            return NULL;
+        }
+    }
+    return set;
+}
+
+static json_t *users_of(const struct result_point *point)
+{
+    json_t *users = json_array();
+
+    for (size_t i = 0; i < point->n_classes; i++) {
+        const struct result_class *c = &point->classes[i];
+        bool counted = point->counted;
+        json_t *user = json_pack(
+            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cell", text_of(c->cell ? c->cell : ""),
+            "user", text_of(c->user ? c->user : ""), "frames", count_or_null(true, c->frames),
+            "bits", count_or_null(true, c->bits), "bit_errors",
+            count_or_null(counted, c->bit_errors), "frame_errors",
+            count_or_null(counted, c->frame_errors), "ber",
+            ratio_or_null(counted, c->bit_errors, c->bits), "fer",
+            ratio_or_null(counted, c->frame_errors, c->frames));
+
+        if (!user || json_array_append_new(users, user)) {
+            json_decref(users);
+            return NULL;
+        }
+    }
+    return users;
+}
+
+static json_t *point_of(const struct result_point *point)
+{
+    bool counted = point->counted, rated = counted && point->frames;
+    bool iterated = point->iterations_max > 0;
+    double low = 0, high = 1;
+    json_t *json, *users;
+
+    if (rated)
+        stats_interval(point->frame_errors, point->frames, 0.95, &low, &high);
+    json = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "type",
+                     "point", "set", set_of(point), "ebn0_db", real_or_null(true, point->ebn0_db),
+                     "esn0_db", real_or_null(true, point->esn0_db), "frames",
+                     (json_int_t)point->frames, "bits", (json_int_t)point->bits, "bit_errors",
+                     count_or_null(counted, point->bit_errors), "frame_errors",
+                     count_or_null(counted, point->frame_errors), "ber",
+                     ratio_or_null(counted, point->bit_errors, point->bits), "fer",
+                     ratio_or_null(counted, point->frame_errors, point->frames), "fer_lo",
+                     real_or_null(rated, low), "fer_hi", real_or_null(rated, high));
+    users = json_pack("{s:o, s:o, s:o, s:o, s:f, s:o, s:s}", "undetected",
+                      count_or_null(counted && point->checked, point->undetected), "failed",
+                      count_or_null(point->checked, point->failed), "iterations_mean",
+                      real_or_null(iterated, point->iterations_mean), "iterations_max",
+                      count_or_null(iterated, point->iterations_max), "seconds", point->seconds,
+                      "info_mbps",
+                      real_or_null(point->seconds > 0,
+                                   (double)point->bits / point->seconds / 1e6),
+                      "stop", point->stop ? point->stop : "end");
+    if (!json || !users || json_object_update(json, users) ||
+        (point->n_classes && json_object_set_new(json, "users", users_of(point)))) {
+        json_decref(json);
+        json = NULL;
+    }
+    json_decref(users);
+    return json;
+}
+
+int result_point(struct result *result, const struct result_point *point, struct diag *diag)
+{
+    if (result->table) {
+        table_row(result->table, result->terminal.stream, point);
+        if (output_flush(&result->terminal, diag))
+            return -1;
+    }
+    return result_line(result, point_of(point), diag);
+}
+
+int result_close(struct result *result, int status, struct diag *diag)
+{
+    int failed = 0;
+
+    if (!result)
+        return 0;
+    if (result->json.stream && !result->json.failed) {
+        json_t *end = json_pack("{s:s, s:i}", "type", "end", "status", status);
+
+        failed |= end ? write_json(result, end, diag) : out_of_memory(diag);
+        json_decref(end);
+    }
+    failed |= output_close(&result->json, diag);
+    failed |= output_close(&result->csv, diag);
+    csv_free(&result->columns);
+    table_free(result->table);
+    free(result->terminal.path);
+    free(result);
+    return failed ? -1 : 0;
+}

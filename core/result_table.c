@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The table that people read while it grows. */
+#include "result_impl.h"
+
+#include "conf.h"
+#include "stats.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CELL = 64, MAX_SET = 16 };
+
+struct column {
+    const char *title;
+    int width;
+    bool (*applies)(const struct result_point *point);
+    void (*print)(char *text, const struct result_point *point); /* at most MAX_CELL bytes */
+};
+
+struct table {
+    bool started;
+    bool shown[16]; /* of columns[] */
+    size_t n_set;
+    bool set_shown[MAX_SET];
+    int set_width[MAX_SET];
+};
+
+static bool has_ebn0(const struct result_point *point)
+{
+    return isfinite(point->ebn0_db);
+}
+
+static bool has_esn0(const struct result_point *point)
+{
+    return isfinite(point->esn0_db);
+}
+
+static bool is_counted(const struct result_point *point)
+{
+    return point->counted;
+}
+
+static bool is_checked_only(const struct result_point *point)
+{
+    return point->checked && !point->counted;
+}
+
+static bool is_iterated(const struct result_point *point)
+{
+    return point->iterations_max > 0;
+}
+
+static bool always(const struct result_point *point)
+{
+    (void)point;
+    return true;
+}
+
+static void print_count(char *text, uint64_t count)
+{
+    snprintf(text, MAX_CELL, "%" PRIu64, count);
+}
+
+static void print_rate(char *text, uint64_t part, uint64_t whole)
+{
+    snprintf(text, MAX_CELL, "%.3e", whole ? (double)part / (double)whole : 0.0);
+}
+
+static void print_ebn0(char *text, const struct result_point *point)
+{
+    snprintf(text, MAX_CELL, "%.3f", point->ebn0_db);
+}
+
+static void print_esn0(char *text, const struct result_point *point)
+{
+    snprintf(text, MAX_CELL, "%.3f", point->esn0_db);
+}
+
+static void print_frames(char *text, const struct result_point *point)
+{
+    print_count(text, point->frames);
+}
+
+static void print_bit_errors(char *text, const struct result_point *point)
+{
+    print_count(text, point->bit_errors);
+}
+
+static void print_frame_errors(char *text, const struct result_point *point)
+{
+    print_count(text, point->frame_errors);
+}
+
+static void print_failed(char *text, const struct result_point *point)
+{
+    print_count(text, point->failed);
+}
+
+static void print_ber(char *text, const struct result_point *point)
+{
+    print_rate(text, point->bit_errors, point->bits);
+}
+
+static void print_fer(char *text, const struct result_point *point)
+{
+    print_rate(text, point->frame_errors, point->frames);
+}
+
+static void print_interval(char *text, const struct result_point *point)
+{
+    double low, high;
+
+    stats_interval(point->frame_errors, point->frames, 0.95, &low, &high);
+    snprintf(text, MAX_CELL, "%.2e .. %.2e", low, high);
+}
+
+static void print_iterations(char *text, const struct result_point *point)
+{
+    snprintf(text, MAX_CELL, "%.2f", point->iterations_mean);
+}
+
+static void print_seconds(char *text, const struct result_point *point)
+{
+    snprintf(text, MAX_CELL, "%.2f", point->seconds);
+}
+
+static void print_speed(char *text, const struct result_point *point)
+{
+    if (point->seconds > 0)
+        snprintf(text, MAX_CELL, "%.2f", (double)point->bits / point->seconds / 1e6);
+    else
+        snprintf(text, MAX_CELL, "-");
+}
+
+static void print_stop(char *text, const struct result_point *point)
+{
+    snprintf(text, MAX_CELL, "%s", point->stop ? point->stop : "end");
+}
+
+static const struct column columns[] = {
+    {"Eb/N0 dB", 8, has_ebn0, print_ebn0},
+    {"Es/N0 dB", 8, has_esn0, print_esn0},
+    {"frames", 10, always, print_frames},
+    {"bit errors", 10, is_counted, print_bit_errors},
+    {"frame errors", 12, is_counted, print_frame_errors},
+    {"failed", 8, is_checked_only, print_failed},
+    {"BER", 9, is_counted, print_ber},
+    {"FER", 9, is_counted, print_fer},
+    {"95 % of FER", 20, is_counted, print_interval},
+    {"iterations", 10, is_iterated, print_iterations},
+    {"time s", 7, always, print_seconds},
+    {"info Mb/s", 9, always, print_speed},
+    {"stop", 12, always, print_stop},
+};
+
+enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
+
+_Static_assert(N_COLUMNS <= 16, "table.shown");
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    return n >= m && !strcmp(text + n - m, end);
+}
+
+/* Eb/N0 has a column of its own; the swept name would only repeat it. */
+static bool is_repeated(const struct result_point *point, const char *name)
+{
+    return (has_ebn0(point) && ends_with(name, ".ebn0_db")) ||
+           (has_esn0(point) && ends_with(name, ".esn0_db"));
+}
+
+static void put_cell(FILE *stream, bool *first, int width, const char *text)
+{
+    fprintf(stream, "%s%*s", *first ? "" : "  ", width, text);
+    *first = false;
+}
+
+static void start(struct table *table, FILE *stream, const struct result_point *point)
+{
+    bool first = true;
+
+    table->started = true;
+    table->n_set = point->n_set < MAX_SET ? point->n_set : MAX_SET;
+    for (size_t i = 0; i < table->n_set; i++) {
+        size_t n = strlen(point->set_names[i]);
+
+        table->set_shown[i] = !is_repeated(point, point->set_names[i]);
+        table->set_width[i] = n < 8 ? 8 : n > 60 ? 60 : (int)n;
+        if (table->set_shown[i])
+            put_cell(stream, &first, table->set_width[i], point->set_names[i]);
+    }
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        table->shown[c] = columns[c].applies(point);
+        if (table->shown[c])
+            put_cell(stream, &first, columns[c].width, columns[c].title);
+    }
+    putc('\n', stream);
+}
+
+struct table *table_new(void)
+{
+    return calloc(1, sizeof(struct table));
+}
+
+void table_row(struct table *table, FILE *stream, const struct result_point *point)
+{
+    bool first = true;
+    char text[MAX_CELL];
+
+    if (!table->started)
+        start(table, stream, point);
+    for (size_t i = 0; i < table->n_set; i++) {
+        if (table->set_shown[i])
+            put_cell(stream, &first, table->set_width[i],
+                     i < point->n_set ? point->set_values[i] : "-");
+    }
+    for (size_t c = 0; c < N_COLUMNS; c++) {
+        if (!table->shown[c])
+            continue;
+        snprintf(text, sizeof text, "-");
+        if (columns[c].applies(point))
+            columns[c].print(text, point);
+        put_cell(stream, &first, columns[c].width, text);
+    }
+    putc('\n', stream);
+}
+
+void table_free(struct table *table)
+{
+    free(table);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One sweep point: threads take batches through the pipeline, counts are taken in frame order. */
+#ifndef FECRUN_RUN_H
+#define FECRUN_RUN_H
+
+#include "exec.h"
+
+struct run_class {
+    uint64_t frames, bits, bit_errors, frame_errors;
+};
+
+struct run_counts {
+    uint64_t frames, bits, bit_errors, frame_errors;
+    uint64_t failed;     /* flagged bad by a check */
+    uint64_t undetected; /* bit errors in a frame that a check let pass */
+    bool counted, checked;
+    uint64_t iterations, iterations_max;
+    struct run_class *rows; /* one a row of blocks; NULL without blocks */
+};
+
+struct run_limits {
+    uint64_t frame_errors, frames; /* 0: none */
+    double seconds;                /* 0: none */
+};
+
+struct run_options {
+    struct run_limits limits;
+    unsigned in_flight;
+    /* Called a few times a second from the calling thread; may be NULL. */
+    void (*progress)(void *data, const struct run_counts *counts, double seconds);
+    void *data;
+};
+
+/*
+ * Runs the present point of exec. *counts is valid also after an error (what was counted until
+ * then); the caller frees counts->rows. *stop: frame_errors, frames, seconds, end, signal, error.
+ */
+int run_point(struct exec *exec, const struct run_options *options, struct run_counts *counts,
+              double *seconds, const char **stop, struct diag *diag);
+
+#endif

@@ -1,0 +1,23 @@
+# Helpers for plugins: one list, built twice, as an archive to install and as a libtool library for
+# the plugins of this tree. Hidden symbols, position independent.
+sdk_headers = \
+	%D%/bits.h \
+	%D%/gauss.h \
+	%D%/params.h \
+	%D%/rng.h
+sdk_sources = \
+	%D%/bits.c \
+	%D%/gauss.c \
+	%D%/rng.c
+
+lib_LIBRARIES += %D%/libfecrun-sdk.a
+%C%_libfecrun_sdk_a_SOURCES = $(sdk_sources)
+%C%_libfecrun_sdk_a_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libfecrun_sdk_a_CFLAGS = $(AM_CFLAGS) -fPIC
+
+noinst_LTLIBRARIES += %D%/libsdk.la
+%C%_libsdk_la_SOURCES = $(sdk_sources)
+%C%_libsdk_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+
+sdkincludedir = $(includedir)/fecrun/sdk
+sdkinclude_HEADERS = $(sdk_headers)

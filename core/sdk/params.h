@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Small helpers that nearly every plugin wants; header only. */
+#ifndef FECRUN_SDK_PARAMS_H
+#define FECRUN_SDK_PARAMS_H
+
+#include <fecrun/plugin.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Fills err (first error wins) and returns -1, so that a failure is one line:
+ *     return fecrun_fail(err, "tile.f", "must be a multiple of %u", period);
+ * param may be NULL.
+ */
+__attribute__((format(printf, 3, 4))) static inline int
+fecrun_fail(struct fecrun_error *err, const char *param, const char *format, ...)
+{
+    va_list args;
+
+    if (!err || err->text[0])
+        return -1;
+    snprintf(err->param, sizeof err->param, "%s", param ? param : "");
+    va_start(args, format);
+    vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    return -1;
+}
+
+/* Value number i of a list of values; the order is that of the schema. */
+static inline const struct fecrun_value *fecrun_value(const struct fecrun_values *values, size_t i)
+{
+    return values->v[i];
+}
+
+/* Start of a plan(): the output frame is the input frame. */
+static inline void fecrun_frame_copy(struct fecrun_frame *out, const struct fecrun_frame *in)
+{
+    size_t bytes = in->size < out->size ? in->size : out->size;
+    size_t keep = out->size;
+
+    memcpy(out, in, bytes);
+    out->size = keep;
+}
+
+/* Bytes that n items of a type take, rounded up to whole bytes. */
+static inline uint64_t fecrun_bytes(uint32_t type, uint64_t n)
+{
+    switch (type) {
+    case FECRUN_U8:
+    case FECRUN_I8:
+        return n;
+    case FECRUN_PACKED:
+        return n / 8 + (n % 8 != 0);
+    case FECRUN_I4:
+        return n / 2 + n % 2;
+    case FECRUN_F16:
+    case FECRUN_I16:
+        return 2 * n;
+    case FECRUN_F32:
+        return 4 * n;
+    case FECRUN_C8:
+        return 8 * n;
+    default:
+        return 0;
+    }
+}
+
+/* Frame f of a uniform view. */
+static inline void *fecrun_row(const struct fecrun_view *view, uint64_t f)
+{
+    return (char *)view->data + f * view->stride;
+}
+
+/* Short forms for tables: FECRUN_PARAM(.name = "e", ...) is a pointer to a static constant. */
+#define FECRUN_PARAM(...) (&(const struct fecrun_param){sizeof(struct fecrun_param), __VA_ARGS__})
+#define FECRUN_PORT(...) (&(const struct fecrun_port){sizeof(struct fecrun_port), __VA_ARGS__})
+#define FECRUN_FORM(...) (&(const struct fecrun_form){sizeof(struct fecrun_form), __VA_ARGS__})
+#define FECRUN_BACKEND(...) \
+    (&(const struct fecrun_backend){sizeof(struct fecrun_backend), __VA_ARGS__})
+#define FECRUN_STAGE(...) (&(const struct fecrun_stage){sizeof(struct fecrun_stage), __VA_ARGS__})
+
+#endif

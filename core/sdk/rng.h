@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The random words of a run: Philox4x32-10 (Random123), counter based, so that every word is a
+ * function of (seed, point, random stage, frame, index) alone and any frame can be made again by
+ * its number, on any machine. Works in C and in CUDA device code.
+ */
+#ifndef FECRUN_SDK_RNG_H
+#define FECRUN_SDK_RNG_H
+
+#include <Random123/philox.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define FECRUN_RNG_INLINE static __device__ __forceinline__
+#else
+#define FECRUN_RNG_INLINE static inline
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whose words: fill it from struct fecrun_call (seed, point, random_stage). */
+struct fecrun_rng {
+    uint64_t seed;
+    uint32_t point;
+    uint32_t stage; /* the low 16 bits count */
+};
+
+/* Words that one counter value gives. */
+#define FECRUN_RNG_BLOCK 4
+
+/*
+ * The counter of block `block` of a frame: {block, frame bits 0..31, frame bits 32..47 in the
+ * upper half and the random stage in the lower half, point}. Nothing else may know this layout:
+ * results would change. A frame has 2^32 blocks, a point 2^48 frames.
+ */
+FECRUN_RNG_INLINE philox4x32_ctr_t fecrun_rng_counter(const struct fecrun_rng *rng,
+                                                      uint64_t frame, uint32_t block)
+{
+    philox4x32_ctr_t counter = {{block, (uint32_t)frame,
+                                 (uint32_t)(frame >> 32) << 16 | (rng->stage & 0xffffu),
+                                 rng->point}};
+
+    return counter;
+}
+
+FECRUN_RNG_INLINE philox4x32_key_t fecrun_rng_key(const struct fecrun_rng *rng)
+{
+    philox4x32_key_t key = {{(uint32_t)rng->seed, (uint32_t)(rng->seed >> 32)}};
+
+    return key;
+}
+
+/* Words 4*block .. 4*block+3 of a frame are v[0] .. v[3]. */
+FECRUN_RNG_INLINE philox4x32_ctr_t fecrun_rng_block(const struct fecrun_rng *rng, uint64_t frame,
+                                                    uint32_t block)
+{
+    return philox4x32(fecrun_rng_counter(rng, frame, block), fecrun_rng_key(rng));
+}
+
+/* The words of `blocks` blocks (4 each) of one frame, from block `first` on. */
+void fecrun_rng_words(const struct fecrun_rng *rng, uint64_t frame, uint32_t first,
+                      uint32_t *words, size_t blocks);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What every verb on a pipeline file needs: plugins, the file, the graph, and then its points. */
+#ifndef FECRUN_SESSION_H
+#define FECRUN_SESSION_H
+
+#include "exec.h"
+#include "run.h"
+
+struct session_options {
+    struct registry_options registry;
+    struct pipeline_options pipeline;
+    unsigned threads; /* 0: all CPUs */
+};
+
+struct session {
+    struct registry *registry;
+    struct pipeline *pipeline;
+    struct graph *graph;
+    unsigned threads;
+};
+
+/* Loads plugins, reads and binds the file. */
+int session_open(struct session *session, const char *file, const struct session_options *options,
+                 struct diag *diag);
+void session_close(struct session *session);
+
+/* Points of the sweep: the product of its parameters, the last one changing fastest. 1 without. */
+size_t session_points(const struct session *session);
+
+struct session_point {
+    struct point point;
+    const struct pipeline_sweep *sweeps[GRAPH_MAX_STAGES];
+    size_t index[GRAPH_MAX_STAGES];
+};
+void session_point(const struct session *session, size_t number, struct session_point *point);
+
+/* Plans and negotiates one point; frames is the batch size, the user's or the planner's. */
+struct session_plan {
+    struct plan *plan; /* of the first class */
+    struct negotiation *negotiation;
+    uint64_t frames;
+};
+int session_plan(const struct session *session, const struct point *point,
+                 struct session_plan *plan, struct diag *diag);
+void session_plan_free(struct session_plan *plan);
+
+/* All that `run` checks before its first frame: every point and class of blocks is planned. */
+int session_check(const struct session *session, struct diag *diag);
+
+/* Threads that a run of this plan uses. */
+unsigned session_workers(const struct session *session, const struct negotiation *negotiation);
+
+/* Stop rules with the defaults filled in. */
+struct run_limits session_limits(const struct session *session, const struct plan *plan);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "shape.h"
+
+#include "params.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int out_of_memory(struct diag *diag)
+{
+    return diag_fail(diag, DIAG_RUN, "out of memory");
+}
+
+static bool same_sizes(const struct graph *graph, const struct pipeline_block *a,
+                       const struct pipeline_block *b)
+{
+    for (size_t c = 0; c < graph->pipeline->n_block_columns; c++)
+        if (strcmp(a->sizes[c], b->sizes[c]))
+            return false;
+    return true;
+}
+
+/* Rows with equal sizes share a class, hence its plan and its code objects. */
+static void number_classes(struct shape *shape)
+{
+    const struct graph *graph = shape->graph;
+
+    for (size_t r = 0; r < shape->n_rows; r++) {
+        size_t q = 0;
+        while (q < r && !same_sizes(graph, shape->rows[q].block, shape->rows[r].block))
+            q++;
+        shape->rows[r].class = q < r ? shape->rows[q].class : (unsigned)shape->n_classes++;
+    }
+}
+
+static int make_rows(struct shape *shape, uint64_t frames, struct diag *diag)
+{
+    const struct pipeline *p = shape->graph->pipeline;
+    bool blocks = p->n_blocks && !shape->tail_items;
+
+    shape->n_rows = blocks ? p->n_blocks : 1;
+    shape->rows = calloc(shape->n_rows, sizeof *shape->rows);
+    if (!shape->rows)
+        return out_of_memory(diag);
+    for (size_t r = 0; r < shape->n_rows; r++) {
+        shape->rows[r].first = shape->frames;
+        shape->rows[r].count = blocks ? p->blocks[r].count : frames;
+        shape->rows[r].block = blocks ? &p->blocks[r] : NULL;
+        shape->frames += shape->rows[r].count;
+    }
+    if (blocks)
+        number_classes(shape);
+    else
+        shape->n_classes = 1;
+    return 0;
+}
+
+static int make_plans(struct shape *shape, const struct point *point, struct diag *diag)
+{
+    shape->plans = calloc(shape->n_classes, sizeof *shape->plans);
+    if (!shape->plans)
+        return out_of_memory(diag);
+    for (size_t r = 0; r < shape->n_rows; r++) {
+        struct plan_request request = {.point = point,
+                                       .block = shape->rows[r].block,
+                                       .tail_items = shape->tail_items};
+        struct plan **plan = &shape->plans[shape->rows[r].class];
+        if (!*plan && plan_make(plan, shape->graph, &request, diag))
+            return -1;
+    }
+    return 0;
+}
+
+static int make_codes(struct shape *shape, struct diag *diag)
+{
+    shape->codes = calloc(shape->graph->n, sizeof *shape->codes);
+    if (!shape->codes)
+        return out_of_memory(diag);
+    for (size_t s = 0; s < shape->graph->n; s++) {
+        shape->codes[s] = calloc(shape->n_classes, sizeof *shape->codes[s]);
+        if (!shape->codes[s])
+            return out_of_memory(diag);
+        for (size_t c = 0; c < shape->n_classes; c++)
+            shape->codes[s][c] = shape->plans[c]->stages[s].plan.code;
+    }
+    return 0;
+}
+
+static int make(struct shape *shape, const struct point *point, uint64_t frames,
+                struct diag *diag)
+{
+    if (!make_rows(shape, frames, diag) && !make_plans(shape, point, diag) &&
+        !make_codes(shape, diag))
+        return 0;
+    shape_free(shape);
+    return -1;
+}
+
+int shape_make(struct shape *shape, const struct graph *graph, const struct point *point,
+               uint64_t frames, struct diag *diag)
+{
+    *shape = (struct shape){.graph = graph};
+    return make(shape, point, frames, diag);
+}
+
+int shape_make_tail(struct shape *shape, const struct graph *graph, const struct point *point,
+                    uint64_t tail_items, struct diag *diag)
+{
+    *shape = (struct shape){.graph = graph, .tail_items = tail_items};
+    return make(shape, point, 1, diag);
+}
+
+int shape_move(struct shape *shape, struct shape *old, const struct point *point,
+               struct diag *diag)
+{
+    struct shape next = {.graph = shape->graph, .tail_items = shape->tail_items};
+
+    if (make(&next, point, shape->frames, diag))
+        return -1;
+    *old = *shape;
+    *shape = next;
+    return 0;
+}
+
+void shape_free(struct shape *shape)
+{
+    if (!shape->graph)
+        return;
+    for (size_t c = 0; shape->plans && c < shape->n_classes; c++)
+        plan_free(shape->plans[c]);
+    for (size_t s = 0; shape->codes && s < shape->graph->n; s++)
+        free(shape->codes[s]);
+    free(shape->codes);
+    free(shape->plans);
+    free(shape->rows);
+    memset(shape, 0, sizeof *shape);
+}
+
+uint64_t shape_items(const struct shape *shape, unsigned class, size_t stage, unsigned port)
+{
+    return shape->plans[class]->stages[stage].out[port].items;
+}
+
+uint64_t shape_offset(const struct shape *shape, size_t row, size_t stage, unsigned port,
+                      uint32_t type)
+{
+    uint64_t bytes = 0;
+
+    for (size_t r = 0; r < row; r++)
+        bytes += shape->rows[r].count *
+                 fecrun_bytes(type, shape_items(shape, shape->rows[r].class, stage, port));
+    return bytes;
+}

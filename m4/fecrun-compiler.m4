@@ -1,0 +1,83 @@
+# FECRUN_CC_FLAG(FLAG, [IF-ACCEPTED], [IF-NOT])
+# Unlike AC_CACHE_CHECK based macros it takes a shell variable as FLAG.
+AC_DEFUN([FECRUN_CC_FLAG],
+[AC_MSG_CHECKING([whether $CC accepts $1])
+fecrun_save_CFLAGS=$CFLAGS
+CFLAGS="$CFLAGS -Werror $1"
+AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
+  [CFLAGS=$fecrun_save_CFLAGS
+   AC_MSG_RESULT([yes])
+   $2],
+  [CFLAGS=$fecrun_save_CFLAGS
+   AC_MSG_RESULT([no])
+   $3])
+])
+
+# FECRUN_NEED_FLAG(FLAG): appends it to BASE_CFLAGS, or stops.
+AC_DEFUN([FECRUN_NEED_FLAG],
+[FECRUN_CC_FLAG([$1], [BASE_CFLAGS="$BASE_CFLAGS $1"],
+  [AC_MSG_ERROR([$CC does not accept $1: use GCC or clang])])
+])
+
+# FECRUN_ISA_CHECK(NAME, FLAGS, BODY): sets and substitutes NAME_CFLAGS, HAVE_NAME.
+AC_DEFUN([FECRUN_ISA_CHECK],
+[AC_MSG_CHECKING([whether $CC compiles for $1])
+fecrun_save_CFLAGS=$CFLAGS
+CFLAGS="$CFLAGS $2"
+AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <immintrin.h>]], [[$3]])],
+  [fecrun_have_$1=yes
+   $1_CFLAGS="$2"
+   fecrun_isa_summary="$fecrun_isa_summary $1"
+   AC_DEFINE([HAVE_$1], [1], [$1 objects are built])],
+  [fecrun_have_$1=no])
+CFLAGS=$fecrun_save_CFLAGS
+AC_MSG_RESULT([$fecrun_have_$1])
+AC_SUBST([$1_CFLAGS])
+AM_CONDITIONAL([HAVE_$1], [test "x$fecrun_have_$1" = xyes])
+])
+
+# FECRUN_ISA: instruction sets that get objects of their own; the program chooses at run time.
+AC_DEFUN([FECRUN_ISA],
+[fecrun_isa_summary=generic
+FECRUN_ISA_CHECK([AVX2], [-mavx2],
+  [__m256i x = _mm256_setzero_si256(); x = _mm256_adds_epi8(x, x);
+   return _mm256_movemask_epi8(x);])
+FECRUN_ISA_CHECK([AVX512], [-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vbmi -mgfni],
+  [__m512i x = _mm512_setzero_si512(); x = _mm512_permutexvar_epi8(x, x);
+   x = _mm512_gf2p8affine_epi64_epi8(x, x, 0); return (int)_mm512_movepi8_mask(x);])
+])
+
+# FECRUN_SANITIZER: --enable-sanitizer and --enable-fuzzers -> SANITIZER_CFLAGS, FUZZ_LDFLAGS.
+AC_DEFUN([FECRUN_SANITIZER],
+[AC_ARG_ENABLE([sanitizer],
+  [AS_HELP_STRING([--enable-sanitizer=address|thread],
+    [address and undefined behaviour, or data races; any report is fatal])],
+  [], [enable_sanitizer=no])
+AC_ARG_ENABLE([fuzzers],
+  [AS_HELP_STRING([--enable-fuzzers], [build the libFuzzer targets t/fuzz_* (needs CC=clang)])],
+  [], [enable_fuzzers=no])
+fecrun_sanitizer_summary=$enable_sanitizer
+AS_IF([test "x$enable_fuzzers$enable_sanitizer" = xyesno], [enable_sanitizer=address])
+AS_CASE([$enable_sanitizer],
+  [no], [SANITIZER_CFLAGS=],
+  [address], [SANITIZER_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"],
+  [thread], [SANITIZER_CFLAGS="-fsanitize=thread -fno-omit-frame-pointer"],
+  [AC_MSG_ERROR([--enable-sanitizer=$enable_sanitizer: must be address or thread])])
+AS_IF([test "x$enable_fuzzers" = xyes],
+  [SANITIZER_CFLAGS="$SANITIZER_CFLAGS -fsanitize=fuzzer-no-link"
+   FUZZ_LDFLAGS=-fsanitize=fuzzer
+   fecrun_sanitizer_summary="$enable_sanitizer, with libFuzzer targets"])
+AS_IF([test -n "$SANITIZER_CFLAGS"],
+  [fecrun_save_CFLAGS=$CFLAGS
+   CFLAGS="$CFLAGS $SANITIZER_CFLAGS"
+   AC_MSG_CHECKING([whether $CC links with $SANITIZER_CFLAGS])
+   AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])],
+     [AC_MSG_RESULT([yes])],
+     [AC_MSG_RESULT([no])
+      AC_MSG_ERROR([$CC cannot build with $SANITIZER_CFLAGS (fuzzers need CC=clang and its runtime libraries)])])
+   CFLAGS=$fecrun_save_CFLAGS])
+AC_SUBST([SANITIZER], [$enable_sanitizer])
+AC_SUBST([SANITIZER_CFLAGS])
+AC_SUBST([FUZZ_LDFLAGS])
+AM_CONDITIONAL([ENABLE_FUZZERS], [test "x$enable_fuzzers" = xyes])
+])

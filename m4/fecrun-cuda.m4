@@ -1,0 +1,97 @@
+# FECRUN_CUDA: finds and tries nvcc. Sets the conditional HAVE_CUDA, NVCC, NVCCFLAGS, CUDA_ARCH_FLAGS,
+# CUDA_CPPFLAGS, CUDA_LIBS and, in words, fecrun_cuda_summary.
+#
+# The oldest release is 11.8: the first that knows sm_90.
+AC_DEFUN([FECRUN_CUDA],
+[AC_ARG_WITH([cuda],
+  [AS_HELP_STRING([--with-cuda@<:@=DIR@:>@],
+    [CUDA, with the toolkit in DIR or nvcc from PATH @<:@default: if nvcc is found@:>@])],
+  [], [with_cuda=auto])
+AC_ARG_WITH([cuda-arch],
+  [AS_HELP_STRING([--with-cuda-arch=LIST],
+    [GPU targets, as nvcc names them, separated by commas @<:@sm_80,sm_90,compute_90@:>@])],
+  [], [with_cuda_arch=sm_80,sm_90,compute_90])
+AC_ARG_VAR([NVCC], [the CUDA compiler])
+AC_ARG_VAR([NVCCFLAGS], [CUDA compiler flags])
+: ${NVCCFLAGS="-O3 -lineinfo"}
+
+fecrun_have_cuda=no
+fecrun_cuda_why=
+AS_CASE([$with_cuda],
+  [no], [fecrun_cuda_why="--without-cuda"],
+  [auto|yes], [fecrun_cuda_path=$PATH:/usr/local/cuda/bin],
+  [fecrun_cuda_path=$with_cuda/bin])
+AS_CASE([$with_cuda_arch], [yes|no|''],
+  [AC_MSG_ERROR([--with-cuda-arch needs a list such as sm_80,sm_90,compute_90])])
+
+AS_IF([test "x$with_cuda" != xno],
+  [AC_PATH_PROG([NVCC], [nvcc], [], [$fecrun_cuda_path])
+   AS_IF([test -z "$NVCC"], [fecrun_cuda_why="nvcc not found"], [_FECRUN_CUDA_TRY])])
+AS_IF([test "x$fecrun_have_cuda" = xyes],
+  [fecrun_cuda_summary="nvcc $fecrun_cuda_version for $with_cuda_arch; this version has no CUDA sources, so no CUDA backend is built"],
+  [AS_CASE([$with_cuda], [no|auto], [],
+     [AC_MSG_ERROR([--with-cuda was given, but $fecrun_cuda_why])])
+   fecrun_cuda_summary="no ($fecrun_cuda_why): CPU backends only"])
+AC_SUBST([CUDA_ARCH_FLAGS])
+AC_SUBST([CUDA_CPPFLAGS])
+AC_SUBST([CUDA_LIBS])
+AM_CONDITIONAL([HAVE_CUDA], [test "x$fecrun_have_cuda" = xyes])
+])
+
+# Version, targets, then a kernel compiled and a program linked.
+AC_DEFUN([_FECRUN_CUDA_TRY],
+[AC_MSG_CHECKING([the version of $NVCC])
+fecrun_cuda_version=`"$NVCC" --version 2>&AS_MESSAGE_LOG_FD | sed -n 's/^.*release \(@<:@0-9.@:>@*\).*/\1/p'`
+AC_MSG_RESULT([${fecrun_cuda_version:-none}])
+AS_VERSION_COMPARE([${fecrun_cuda_version:-0}], [11.8],
+  [fecrun_cuda_why="nvcc ${fecrun_cuda_version:-of unknown version} is older than 11.8"])
+
+for fecrun_arch in `AS_ECHO(["$with_cuda_arch"]) | tr ',' ' '`
+do
+  AS_CASE([$fecrun_arch],
+    [sm_*], [fecrun_cc=compute_`AS_ECHO(["$fecrun_arch"]) | sed 's/^sm_//'`],
+    [compute_*], [fecrun_cc=$fecrun_arch],
+    [AC_MSG_ERROR([--with-cuda-arch: $fecrun_arch: must be sm_NN (machine code) or compute_NN (PTX)])])
+  CUDA_ARCH_FLAGS="$CUDA_ARCH_FLAGS -gencode arch=$fecrun_cc,code=$fecrun_arch"
+done
+
+AS_IF([test -z "$fecrun_cuda_why"], [_FECRUN_CUDA_COMPILE])
+])
+
+AC_DEFUN([_FECRUN_CUDA_COMPILE],
+[AC_MSG_CHECKING([whether nvcc compiles for $with_cuda_arch])
+AS_ECHO(["__global__ void k(int *p) { *p = 1; }"]) >conftest.cu
+AS_IF(["$NVCC" $CUDA_ARCH_FLAGS -c -o conftest.$ac_objext conftest.cu >&AS_MESSAGE_LOG_FD 2>&1],
+  [AC_MSG_RESULT([yes])
+   _FECRUN_CUDA_LINK],
+  [AC_MSG_RESULT([no])
+   fecrun_cuda_why="nvcc $fecrun_cuda_version cannot compile for $with_cuda_arch (see config.log)"])
+rm -f conftest.cu conftest.$ac_objext
+])
+
+# nvcc itself says where its toolkit is, also through a wrapper script.
+AC_DEFUN([_FECRUN_CUDA_LINK],
+[fecrun_cuda_top=`"$NVCC" --dryrun -c conftest.cu 2>&1 | sed -n 's/^#\\$ TOP=//p'`
+AS_IF([test -f "$fecrun_cuda_top/include/cuda_runtime_api.h"],
+  [CUDA_CPPFLAGS="-I`cd "$fecrun_cuda_top" && pwd`/include"])
+for fecrun_dir in lib64 lib
+do
+  AS_IF([test -f "$fecrun_cuda_top/$fecrun_dir/libcudart_static.a"],
+    [CUDA_LIBS="-L`cd "$fecrun_cuda_top/$fecrun_dir" && pwd`"
+     break])
+done
+CUDA_LIBS="$CUDA_LIBS -lcudart_static -ldl -lrt -lpthread"
+fecrun_save_CPPFLAGS=$CPPFLAGS
+fecrun_save_LIBS=$LIBS
+CPPFLAGS="$CPPFLAGS $CUDA_CPPFLAGS"
+LIBS="$CUDA_LIBS $LIBS"
+AC_MSG_CHECKING([whether the static CUDA runtime links])
+AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <cuda_runtime_api.h>]],
+    [[int n = 0; return (int)cudaGetDeviceCount(&n);]])],
+  [AC_MSG_RESULT([yes])
+   fecrun_have_cuda=yes],
+  [AC_MSG_RESULT([no])
+   fecrun_cuda_why="the static CUDA runtime of nvcc $fecrun_cuda_version does not link (see config.log)"])
+CPPFLAGS=$fecrun_save_CPPFLAGS
+LIBS=$fecrun_save_LIBS
+])

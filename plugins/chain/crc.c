@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * crc.attach and crc.check: the cyclic redundancy checks of TS 38.212 5.1 and TS 36.212 5.1.1.
+ * Parity goes out highest power first, the register starts at 0 and nothing is inverted. The
+ * register of any width stands at the upper end of 32 bits, so that one code does all widths.
+ */
+#include "chain.h"
+
+enum { SLICES = 8 }; /* bytes at once, each with its own table */
+
+struct crc_code {
+    unsigned width;
+    uint32_t polynomial; /* at the upper end, without the highest power */
+    uint32_t start;      /* register after the leading ones */
+    uint32_t mask;       /* of the parity, its last bit lowest */
+    uint64_t message;    /* bits */
+};
+
+struct crc {
+    uint32_t table[SLICES][256];
+};
+
+enum { P_CRC, P_ONES, P_MASK };
+
+static const char *const names[] = {"24a", "24b", "24c", "16", "11", "8", "6", NULL};
+
+static const struct {
+    unsigned width;
+    uint32_t polynomial;
+} crcs[] = {
+    {24, 0x864cfb}, {24, 0x800063}, {24, 0xb2b117}, {16, 0x1021}, {11, 0x621}, {8, 0x9b}, {6, 0x21},
+};
+
+static const struct fecrun_param *const params[] = {
+    FECRUN_PARAM(.name = "crc", .type = FECRUN_P_CHOICE, .flags = FECRUN_REQUIRED,
+                 .choices = names, .help = "polynomial of TS 38.212 5.1"),
+    FECRUN_PARAM(.name = "ones", .type = FECRUN_P_INT, .unit = "bits", .min = 0, .max = 64,
+                 .default_text = "0",
+                 .help = "ones counted in before the message (downlink control: 24)"),
+    FECRUN_PARAM(.name = "mask", .type = FECRUN_P_INT, .min = 0, .max = 0xffffff,
+                 .default_text = "0",
+                 .help = "XORed onto the last bits of the parity (TS 38.212 7.3.2: the RNTI)"),
+    NULL,
+};
+
+/* One message bit. */
+static uint32_t step(uint32_t state, uint32_t polynomial, unsigned bit)
+{
+    return state << 1 ^ ((state >> 31 ^ bit) & 1 ? polynomial : 0);
+}
+
+static struct crc_code *make_code(const struct fecrun_values *values,
+                                  const struct fecrun_frame *in, struct fecrun_plan *plan,
+                                  struct fecrun_error *err)
+{
+    int64_t choice = fecrun_value(values, P_CRC)->i;
+    uint32_t mask = (uint32_t)fecrun_value(values, P_MASK)->i;
+    unsigned width = crcs[choice].width;
+    struct crc_code *code;
+
+    if (in->stream) {
+        fecrun_fail(err, NULL, "a CRC needs frames, not the pieces of a stream");
+        return NULL;
+    }
+    if (mask >> width) {
+        fecrun_fail(err, "mask", "0x%x is wider than the parity: at most %u bits", mask, width);
+        return NULL;
+    }
+    code = chain_code(plan, sizeof *code, err);
+    if (!code)
+        return NULL;
+    code->width = width;
+    code->polynomial = crcs[choice].polynomial << (32 - width);
+    code->mask = mask;
+    for (int64_t i = 0; i < fecrun_value(values, P_ONES)->i; i++)
+        code->start = step(code->start, code->polynomial, 1);
+    return code;
+}
+
+static int attach_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                       const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                       struct fecrun_plan *plan, struct fecrun_error *err)
+{
+    struct crc_code *code = make_code(values, in[0], plan, err);
+
+    (void)host;
+    if (!code)
+        return -1;
+    code->message = in[0]->items;
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->items = in[0]->items + code->width;
+    return 0;
+}
+
+static int check_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                      const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                      struct fecrun_plan *plan, struct fecrun_error *err)
+{
+    unsigned width = crcs[fecrun_value(values, P_CRC)->i].width;
+    struct crc_code *code;
+
+    (void)host;
+    if (in[0]->items <= width)
+        return fecrun_fail(err, "crc", "frames of %llu bits have no room for a message and %u "
+                           "parity bits", (unsigned long long)in[0]->items, width);
+    code = make_code(values, in[0], plan, err);
+    if (!code)
+        return -1;
+    code->message = in[0]->items - width;
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->items = code->message;
+    return 0;
+}
+
+static int crc_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    const struct crc_code *code = args->codes[0];
+    struct crc *crc = malloc(sizeof *crc);
+
+    *instance = crc;
+    if (!crc)
+        return fecrun_fail(err, NULL, "out of memory");
+    for (uint32_t byte = 0; byte < 256; byte++) {
+        uint32_t state = byte << 24;
+
+        for (int i = 0; i < 8; i++)
+            state = step(state, code->polynomial, 0);
+        crc->table[0][byte] = state;
+    }
+    /* Slice s: the same with s bytes of zeros behind it. */
+    for (int s = 1; s < SLICES; s++)
+        for (int byte = 0; byte < 256; byte++) {
+            uint32_t state = crc->table[s - 1][byte];
+
+            crc->table[s][byte] = state << 8 ^ crc->table[0][state >> 24];
+        }
+    return 0;
+}
+
+static uint32_t load_be32(const uint8_t *bytes)
+{
+    uint32_t x;
+
+    memcpy(&x, bytes, 4);
+    return __builtin_bswap32(x);
+}
+
+static uint32_t lookup(const uint32_t table[4][256], uint32_t x)
+{
+    return table[3][x >> 24] ^ table[2][x >> 16 & 255] ^ table[1][x >> 8 & 255] ^ table[0][x & 255];
+}
+
+/* n packed bits; only the last part of a message may end inside a byte. */
+static uint32_t add_bits(const struct crc *crc, uint32_t polynomial, uint32_t state,
+                         const uint8_t *packed, uint64_t n)
+{
+    uint64_t bytes = n / 8, i = 0;
+
+    for (; bytes - i >= 8; i += 8)
+        state = lookup(crc->table + 4, load_be32(packed + i) ^ state) ^
+                lookup(crc->table, load_be32(packed + i + 4));
+    for (; i < bytes; i++)
+        state = state << 8 ^ crc->table[0][state >> 24 ^ packed[i]];
+    for (unsigned bit = 0; bit < n % 8; bit++)
+        state = step(state, polynomial, packed[bytes] >> (7 - bit) & 1u);
+    return state;
+}
+
+/* The parity of the first bits of a frame, masked. */
+static uint32_t parity(const struct crc *crc, const struct crc_code *code, uint32_t type,
+                       const uint8_t *row)
+{
+    uint32_t state = code->start;
+
+    if (type == FECRUN_PACKED) {
+        state = add_bits(crc, code->polynomial, state, row, code->message);
+    } else {
+        uint8_t packed[CHAIN_CHUNK / 8];
+
+        for (uint64_t i = 0; i < code->message; i += CHAIN_CHUNK) {
+            size_t n = chain_part(code->message - i);
+
+            fecrun_bits_pack(packed, row + i, n);
+            state = add_bits(crc, code->polynomial, state, packed, n);
+        }
+    }
+    return (state >> (32 - code->width)) ^ code->mask;
+}
+
+/* The first n bits of a frame, and nothing behind them in the last byte. */
+static void copy_bits(uint8_t *to, const uint8_t *from, uint32_t type, uint64_t n)
+{
+    memcpy(to, from, fecrun_bytes(type, n));
+    if (type == FECRUN_PACKED && n % 8)
+        to[n / 8] &= (uint8_t)(0xff << (8 - n % 8));
+}
+
+static void put_parity(uint8_t *row, uint32_t type, uint64_t at, uint32_t value, unsigned width)
+{
+    if (type == FECRUN_PACKED) {
+        uint64_t used = (at + 7) / 8;
+
+        memset(row + used, 0, (at + width + 7) / 8 - used);
+    }
+    for (unsigned i = 0; i < width; i++, at++) {
+        unsigned bit = value >> (width - 1 - i) & 1;
+
+        if (type == FECRUN_PACKED)
+            row[at / 8] |= (uint8_t)(bit << (7 - at % 8));
+        else
+            row[at] = (uint8_t)bit;
+    }
+}
+
+static uint32_t get_parity(const uint8_t *row, uint32_t type, uint64_t at, unsigned width)
+{
+    uint32_t value = 0;
+
+    for (unsigned i = 0; i < width; i++, at++) {
+        unsigned bit = type == FECRUN_PACKED ? row[at / 8] >> (7 - at % 8) & 1u : row[at] & 1u;
+
+        value = value << 1 | bit;
+    }
+    return value;
+}
+
+static int attach_run(void *instance, const struct fecrun_call *call,
+                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                      struct fecrun_error *err)
+{
+    const struct crc_code *code = call->codes[0];
+    uint32_t type = in[0]->type;
+
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        const uint8_t *from = fecrun_row(in[0], f);
+        uint8_t *to = fecrun_row(out[0], f);
+
+        copy_bits(to, from, type, code->message);
+        put_parity(to, type, code->message, parity(instance, code, type, from), code->width);
+    }
+    return 0;
+}
+
+static int check_run(void *instance, const struct fecrun_call *call,
+                     const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                     struct fecrun_error *err)
+{
+    const struct crc_code *code = call->codes[0];
+    uint32_t type = in[0]->type;
+
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        const uint8_t *from = fecrun_row(in[0], f);
+        uint32_t got = get_parity(from, type, code->message, code->width);
+
+        call->info[f].flags |= FECRUN_CHECKED;
+        if (got == parity(instance, code, type, from))
+            call->info[f].flags &= ~(uint32_t)FECRUN_FAILED;
+        else
+            call->info[f].flags |= FECRUN_FAILED;
+        copy_bits(fecrun_row(out[0], f), from, type, code->message);
+    }
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
+    NULL,
+};
+
+static const struct fecrun_backend *const attach_backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = crc_create, .run = attach_run,
+                   .destroy = chain_free),
+    NULL,
+};
+
+static const struct fecrun_backend *const check_backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = crc_create, .run = check_run,
+                   .destroy = chain_free),
+    NULL,
+};
+
+static const struct fecrun_port *const inputs[] = {
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_BITS, .help = "bits"),
+    NULL,
+};
+static const struct fecrun_port *const outputs[] = {
+    FECRUN_PORT(.name = "out", .kinds = FECRUN_BITS, .help = "bits with, or without, parity"),
+    NULL,
+};
+
+const struct fecrun_stage chain_crc_attach = {
+    .size = sizeof chain_crc_attach,
+    .name = "crc.attach",
+    .role = FECRUN_TRANSFORM,
+    .summary = "appends CRC parity bits",
+    .params = params,
+    .inputs = inputs,
+    .outputs = outputs,
+    .backends = attach_backends,
+    .plan = attach_plan,
+    .plan_free = chain_free,
+};
+
+const struct fecrun_stage chain_crc_check = {
+    .size = sizeof chain_crc_check,
+    .name = "crc.check",
+    .role = FECRUN_TRANSFORM,
+    .summary = "removes CRC parity bits and marks frames whose CRC is wrong",
+    .params = params,
+    .inputs = inputs,
+    .outputs = outputs,
+    .backends = check_backends,
+    .plan = check_plan,
+    .plan_free = chain_free,
+};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Buffered files of the sources and sinks, and the names of sample types in them. */
+#ifndef CHAIN_FILE_H
+#define CHAIN_FILE_H
+
+#include "chain.h"
+#include "npy.h"
+
+/* For a `dtype` parameter: names of both spellings, and the enum fecrun_type of choice i. */
+extern const char *const chain_dtype_names[];
+uint32_t chain_dtype(int64_t choice);
+
+/* What plan() learns about an input file. A pipe cannot be asked and is raw. */
+struct file_facts {
+    bool regular;  /* has a size and can be read again */
+    bool is_npy;
+    uint64_t size; /* bytes, if regular */
+    struct npy npy;
+};
+
+/* Opens the file, reads the header if it is a .npy file, checks the size against it. */
+int file_look(const char *path, const char *param, struct file_facts *facts,
+              struct fecrun_error *err);
+
+/* Sets err (unless it is set) to "PATH: WHAT: reason of errno"; -1. */
+int file_fail(struct fecrun_error *err, const char *param, const char *path, const char *what);
+
+/* Reading. */
+struct infile {
+    int fd;
+    bool borrowed;               /* standard input: not to be closed */
+    const char *path;            /* borrowed */
+    const volatile int *cancel;  /* stops a read that a signal interrupts; NULL: no */
+    uint64_t offset;             /* of the next byte to hand out */
+    uint64_t end;                /* the file is read up to there; UINT64_MAX: to its end */
+    uint8_t *buffer;
+    size_t at, filled;
+};
+
+int infile_open(struct infile *file, const char *path, struct fecrun_error *err);
+void infile_close(struct infile *file);
+int infile_seek(struct infile *file, uint64_t offset, struct fecrun_error *err);
+
+/* Up to n bytes; *got is less than n only at the end of the file or when cancelled. */
+int infile_read(struct infile *file, void *to, size_t n, size_t *got, struct fecrun_error *err);
+
+/*
+ * Writing. A regular file gets a temporary name in the same directory, and its own in
+ * outfile_finish(); what exists and is no regular file (a device, a pipe) is written directly.
+ */
+struct outfile {
+    int fd;
+    bool borrowed;   /* standard output */
+    char *target;    /* where the file will be */
+    char *temporary; /* NULL: written directly */
+    uint8_t *buffer;
+    size_t filled;
+};
+
+int outfile_open(struct outfile *file, const char *path, struct fecrun_error *err);
+int outfile_write(struct outfile *file, const void *data, size_t n, struct fecrun_error *err);
+/* Replaces the first n bytes, then closes the file and puts it in place. n may be 0. */
+int outfile_finish(struct outfile *file, const void *head, size_t n, struct fecrun_error *err);
+/* Drops what was not finished. */
+void outfile_close(struct outfile *file);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER = 1 << 20 };
+
+const char *const chain_dtype_names[] = {
+    "f4", "f32", "f2", "f16", "i2", "i16", "i1", "i8", "i4", "u1", "u8", "packed", "c8", NULL,
+};
+
+uint32_t chain_dtype(int64_t choice)
+{
+    static const uint32_t types[] = {
+        FECRUN_F32, FECRUN_F32, FECRUN_F16, FECRUN_F16, FECRUN_I16, FECRUN_I16,    FECRUN_I8,
+        FECRUN_I8,  FECRUN_I4,  FECRUN_U8,  FECRUN_U8,  FECRUN_PACKED, FECRUN_C8,
+    };
+
+    return types[choice];
+}
+
+int file_fail(struct fecrun_error *err, const char *param, const char *path, const char *what)
+{
+    return fecrun_fail(err, param, "%s: %s: %s", path, what, strerror(errno));
+}
+
+/* Bytes from the start of the file, as many as there are. */
+static ssize_t read_start(int fd, uint8_t *data, size_t size)
+{
+    size_t n = 0;
+
+    while (n < size) {
+        ssize_t got = pread(fd, data + n, size - n, (off_t)n);
+
+        if (got < 0 && errno != EINTR)
+            return -1;
+        if (got == 0)
+            break;
+        if (got > 0)
+            n += (size_t)got;
+    }
+    return (ssize_t)n;
+}
+
+static bool named_npy(const char *path)
+{
+    size_t n = strlen(path);
+
+    return n >= 4 && strcmp(path + n - 4, ".npy") == 0;
+}
+
+static int look_regular(int fd, const char *path, const char *param, struct file_facts *facts,
+                        struct fecrun_error *err)
+{
+    struct fecrun_error reason = {.size = sizeof reason};
+    uint8_t *start = malloc(NPY_MAX_HEADER);
+    int status = -1;
+    ssize_t n;
+
+    if (!start)
+        return fecrun_fail(err, NULL, "out of memory");
+    n = read_start(fd, start, NPY_MAX_HEADER);
+    facts->is_npy = n >= 0 && npy_magic(start, (size_t)n);
+    if (n < 0)
+        file_fail(err, param, path, "cannot read");
+    else if (!facts->is_npy && named_npy(path))
+        fecrun_fail(err, param, "%s: byte 0: not a .npy file", path);
+    else if (facts->is_npy && (npy_parse_header(start, (size_t)n, &facts->npy, &reason) ||
+                               npy_check_size(&facts->npy, facts->size, &reason)))
+        fecrun_fail(err, param, "%s: %s", path, reason.text);
+    else
+        status = 0;
+    free(start);
+    return status;
+}
+
+int file_look(const char *path, const char *param, struct file_facts *facts,
+              struct fecrun_error *err)
+{
+    struct stat st;
+    int fd, status;
+
+    memset(facts, 0, sizeof *facts);
+    if (strcmp(path, "-") == 0)
+        return 0;
+    if (stat(path, &st))
+        return file_fail(err, param, path, "cannot open");
+    if (S_ISDIR(st.st_mode))
+        return fecrun_fail(err, param, "%s is a directory", path);
+    if (!S_ISREG(st.st_mode))
+        return 0; /* opening a pipe could block */
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return file_fail(err, param, path, "cannot open");
+    facts->regular = true;
+    facts->size = (uint64_t)st.st_size;
+    status = look_regular(fd, path, param, facts, err);
+    close(fd);
+    return status;
+}
+
+int infile_open(struct infile *file, const char *path, struct fecrun_error *err)
+{
+    *file = (struct infile){.fd = STDIN_FILENO, .path = path, .end = UINT64_MAX};
+    file->borrowed = strcmp(path, "-") == 0;
+    file->buffer = malloc(BUFFER);
+    if (!file->buffer)
+        return fecrun_fail(err, NULL, "out of memory");
+    if (file->borrowed)
+        return 0;
+    file->fd = open(path, O_RDONLY | O_CLOEXEC);
+    return file->fd < 0 ? file_fail(err, "path", path, "cannot open") : 0;
+}
+
+void infile_close(struct infile *file)
+{
+    if (file->fd >= 0 && !file->borrowed)
+        close(file->fd);
+    free(file->buffer);
+    *file = (struct infile){.fd = -1};
+}
+
+int infile_seek(struct infile *file, uint64_t offset, struct fecrun_error *err)
+{
+    if (offset > INT64_MAX || lseek(file->fd, (off_t)offset, SEEK_SET) < 0)
+        return fecrun_fail(err, "path", "%s: cannot be read again from byte %" PRIu64
+                           " on: a pipe is read once", file->path, offset);
+    file->offset = offset;
+    file->at = file->filled = 0;
+    return 0;
+}
+
+/* read() for as long as it is interrupted. 0: the end, or cancelled. */
+static int read_some(struct infile *file, void *to, size_t n, size_t *got,
+                     struct fecrun_error *err)
+{
+    ssize_t status;
+
+    do {
+        *got = 0;
+        status = read(file->fd, to, n);
+        if (status >= 0) {
+            *got = (size_t)status;
+            return 0;
+        }
+    } while (errno == EINTR && !(file->cancel && *file->cancel));
+    return errno == EINTR ? 0 : file_fail(err, "path", file->path, "cannot read");
+}
+
+int infile_read(struct infile *file, void *to, size_t n, size_t *got, struct fecrun_error *err)
+{
+    *got = 0;
+    if (n > file->end - file->offset)
+        n = (size_t)(file->end - file->offset);
+    while (*got < n) {
+        size_t part = file->filled - file->at;
+
+        if (part == 0) {
+            file->at = file->filled = 0;
+            if (read_some(file, file->buffer, BUFFER, &file->filled, err))
+                return -1;
+            if (file->filled == 0)
+                return 0;
+            continue;
+        }
+        part = part < n - *got ? part : n - *got;
+        memcpy((uint8_t *)to + *got, file->buffer + file->at, part);
+        file->at += part;
+        file->offset += part;
+        *got += part;
+    }
+    return 0;
+}

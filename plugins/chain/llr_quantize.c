@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * llr.quantize: clamp(round(scale * llr)). Rounding is to the nearest, halves to the even
+ * neighbour; a NaN becomes 0.
+ */
+#include "chain.h"
+
+struct quantize_code {
+    float scale;
+    float max; /* an integer */
+};
+
+enum { P_TYPE, P_BITS, P_MAX, P_SCALE };
+
+static const char *const type_names[] = {"i8", "i16", "i4", NULL};
+
+static const struct fecrun_param *const params[] = {
+    FECRUN_PARAM(.name = "type", .type = FECRUN_P_CHOICE, .choices = type_names,
+                 .default_text = "i8", .help = "type of the output"),
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_P_INT, .unit = "bits", .min = 2, .max = 16,
+                 .help = "width of the quantizer: magnitudes up to 2^(bits-1)-1; default: 8, or "
+                         "the width of the type"),
+    FECRUN_PARAM(.name = "max", .type = FECRUN_P_INT, .min = 1, .max = 32767,
+                 .help = "largest magnitude, where it is to be less than bits allows"),
+    FECRUN_PARAM(.name = "scale", .type = FECRUN_P_FLOAT, .flags = FECRUN_REQUIRED,
+                 .unit = "steps per unit of the input", .min = 1e-6, .max = 1e6,
+                 .help = "factor in front of rounding"),
+    NULL,
+};
+
+static const struct {
+    uint32_t type;
+    int bits;
+} types[] = {{FECRUN_I8, 8}, {FECRUN_I16, 16}, {FECRUN_I4, 4}};
+
+/* The largest magnitude, or -1. */
+static int largest(const struct fecrun_values *values, int width, struct fecrun_error *err)
+{
+    const struct fecrun_value *bits = fecrun_value(values, P_BITS);
+    const struct fecrun_value *max = fecrun_value(values, P_MAX);
+    int used = bits->given ? (int)bits->i : width < 8 ? width : 8;
+    int limit = (1 << (used - 1)) - 1;
+
+    if (used > width)
+        return fecrun_fail(err, "bits", "%d bits do not fit into type %s: at most %d", used,
+                           fecrun_value(values, P_TYPE)->s, width);
+    if (max->given && max->i > limit)
+        return fecrun_fail(err, "max", "%lld is more than %d bits hold: at most %d",
+                           (long long)max->i, used, limit);
+    return max->given ? (int)max->i : limit;
+}
+
+static int quantize_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                         const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                         struct fecrun_plan *plan, struct fecrun_error *err)
+{
+    int64_t choice = fecrun_value(values, P_TYPE)->i;
+    double scale = fecrun_value(values, P_SCALE)->f;
+    int max = largest(values, types[choice].bits, err);
+    struct quantize_code *code;
+
+    (void)host;
+    if (max < 0)
+        return -1;
+    if (in[0]->stream && types[choice].type == FECRUN_I4 && in[0]->items % 2)
+        return fecrun_fail(err, "type", "pieces of a stream of i4 need an even number of items, "
+                           "not %llu", (unsigned long long)in[0]->items);
+    code = chain_code(plan, sizeof *code, err);
+    if (!code)
+        return -1;
+    code->scale = (float)scale;
+    code->max = (float)max;
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->type = types[choice].type;
+    out[0]->llr_scale = in[0]->llr_scale * scale;
+    out[0]->llr_max = max;
+    return 0;
+}
+
+static inline float smaller(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static inline float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* Branch free and without libm, so that the loops vectorise and a GPU does the same. */
+static inline int32_t quantize(const struct quantize_code *code, float llr)
+{
+    const float to_integer = 12582912.0f; /* 1.5 * 2^23: a sum with it has no fraction left */
+    float x = llr * code->scale;
+
+    x = x == x ? x : 0.0f;
+    x = larger(-code->max, smaller(code->max, x));
+    return (int32_t)((x + to_integer) - to_integer);
+}
+
+static void to_i8(const struct quantize_code *code, const float *in, int8_t *out, uint64_t n)
+{
+    struct quantize_code own = *code;
+
+    for (uint64_t i = 0; i < n; i++)
+        out[i] = (int8_t)quantize(&own, in[i]);
+}
+
+static void to_i16(const struct quantize_code *code, const float *in, int16_t *out, uint64_t n)
+{
+    struct quantize_code own = *code;
+
+    for (uint64_t i = 0; i < n; i++)
+        out[i] = (int16_t)quantize(&own, in[i]);
+}
+
+static void to_i4(const struct quantize_code *code, const float *in, uint8_t *out, uint64_t n)
+{
+    struct quantize_code own = *code;
+
+    for (uint64_t i = 0; i < n / 2; i++) {
+        uint32_t high = (uint32_t)quantize(&own, in[2 * i]);
+        uint32_t low = (uint32_t)quantize(&own, in[2 * i + 1]);
+
+        out[i] = (uint8_t)(high << 4 | (low & 15));
+    }
+    if (n % 2)
+        out[n / 2] = (uint8_t)((uint32_t)quantize(&own, in[n - 1]) << 4);
+}
+
+static int quantize_run(void *instance, const struct fecrun_call *call,
+                        const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                        struct fecrun_error *err)
+{
+    const struct quantize_code *code = call->codes[0];
+
+    (void)instance;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        const float *from = fecrun_row(in[0], f);
+        void *to = fecrun_row(out[0], f);
+
+        if (out[0]->type == FECRUN_I8)
+            to_i8(code, from, to, in[0]->items);
+        else if (out[0]->type == FECRUN_I16)
+            to_i16(code, from, to, in[0]->items);
+        else if (out[0]->type == FECRUN_I4)
+            to_i4(code, from, to, in[0]->items);
+        else
+            return fecrun_fail(err, NULL, "cannot write type %s", chain_type_name(out[0]->type));
+    }
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_I8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_I16}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_I4}}),
+    NULL,
+};
+
+static const struct fecrun_backend *const backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = quantize_run,
+                   .destroy = chain_free),
+    NULL,
+};
+
+static const struct fecrun_port *const inputs[] = {
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR, .help = "LLRs of any scale"),
+    NULL,
+};
+static const struct fecrun_port *const outputs[] = {
+    FECRUN_PORT(.name = "out", .kinds = FECRUN_LLR, .help = "fixed-point LLRs"),
+    NULL,
+};
+
+const struct fecrun_stage chain_llr_quantize = {
+    .size = sizeof chain_llr_quantize,
+    .name = "llr.quantize",
+    .role = FECRUN_TRANSFORM,
+    .summary = "LLRs to fixed point: clamp(round(scale * llr))",
+    .params = params,
+    .inputs = inputs,
+    .outputs = outputs,
+    .backends = backends,
+    .plan = quantize_plan,
+    .plan_free = chain_free,
+};

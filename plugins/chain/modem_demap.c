@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * modem.demap: exact max-log LLRs of each bit, a real dimension at a time:
+ *
+ *     LLR = (min over levels a with bit 1 of (y - a)^2 - min over those with bit 0) / N0
+ *
+ * In units of the innermost level, and without y^2, which cancels, the metric of a is a^2 - 2 a y.
+ * The first bit is the sign. For the others only |y| matters, as the nearest level of any kind has
+ * the sign of y. One rounded multiplication or addition at a time, so that a GPU can do the same.
+ */
+#include "chain.h"
+#include "modem.h"
+
+#include <math.h>
+
+enum { MAX_LEVELS = 8 }; /* positive levels of a dimension */
+
+struct demap_code {
+    uint32_t scheme;
+    unsigned bits;            /* per dimension */
+    float linear;             /* one bit a dimension: LLR = linear * y */
+    float inverse_unit;       /* 1 / level unit */
+    float gain;               /* unit^2 / N0 */
+    float square[MAX_LEVELS]; /* a^2 and 2 a of the level with these bits after the sign */
+    float twice[MAX_LEVELS];
+};
+
+enum { P_SCHEME, P_ESN0, P_METHOD };
+
+static const char *const methods[] = {"maxlog", NULL};
+
+static const struct fecrun_param *const params[] = {
+    FECRUN_PARAM(.name = "scheme", .type = FECRUN_P_CHOICE, .choices = chain_scheme_names,
+                 .help = "default: that of the mapper upstream"),
+    FECRUN_PARAM(.name = "esn0_db", .type = FECRUN_P_FLOAT, .flags = FECRUN_POINT, .unit = "dB",
+                 .min = -50, .max = 100, .help = "Es/N0; default: that of the channel upstream"),
+    FECRUN_PARAM(.name = "method", .type = FECRUN_P_CHOICE, .choices = methods,
+                 .default_text = "maxlog", .help = "how LLRs are computed"),
+    NULL,
+};
+
+/* The scheme to undo, or FECRUN_SCHEME_NONE and *err. */
+static uint32_t find_scheme(const struct fecrun_value *given, const struct fecrun_frame *in,
+                            struct fecrun_error *err)
+{
+    uint32_t scheme = given->given ? (uint32_t)given->i + 1 : in->scheme;
+
+    if (!chain_scheme_bits(scheme)) {
+        fecrun_fail(err, "scheme", "no mapper upstream says which one: give bpsk, qpsk, 16qam, "
+                    "64qam or 256qam");
+        return FECRUN_SCHEME_NONE;
+    }
+    if (in->scheme != FECRUN_SCHEME_NONE && in->scheme != scheme) {
+        fecrun_fail(err, "scheme", "%s, but the symbols were mapped as %s",
+                    chain_scheme_name(scheme), chain_scheme_name(in->scheme));
+        return FECRUN_SCHEME_NONE;
+    }
+    return scheme;
+}
+
+static void fill_code(struct demap_code *code, uint32_t scheme, double n0)
+{
+    double unit = chain_scheme_unit(scheme);
+
+    code->scheme = scheme;
+    code->bits = chain_scheme_dimension_bits(scheme);
+    code->linear = (float)(4 * unit / n0);
+    code->inverse_unit = (float)(1 / unit);
+    code->gain = (float)(unit * unit / n0);
+    for (unsigned p = 0; p < 1u << (code->bits - 1); p++) {
+        int level = chain_pam_level(code->bits, p);
+
+        code->square[p] = (float)(level * level);
+        code->twice[p] = (float)(2 * level);
+    }
+}
+
+static int demap_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                      const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                      struct fecrun_plan *plan, struct fecrun_error *err)
+{
+    const struct fecrun_value *esn0 = fecrun_value(values, P_ESN0);
+    uint32_t scheme = find_scheme(fecrun_value(values, P_SCHEME), in[0], err);
+    double n0 = esn0->given ? pow(10, -esn0->f / 10) : in[0]->n0;
+    struct demap_code *code;
+
+    (void)host;
+    if (scheme == FECRUN_SCHEME_NONE)
+        return -1;
+    if (!(n0 > 0))
+        return fecrun_fail(err, "esn0_db", "no channel upstream says how strong the noise is: "
+                           "give Es/N0 in dB");
+    code = chain_code(plan, sizeof *code, err);
+    if (!code)
+        return -1;
+    fill_code(code, scheme, n0);
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->kind = FECRUN_LLR;
+    out[0]->type = FECRUN_F32;
+    out[0]->items = in[0]->items * chain_scheme_bits(scheme);
+    out[0]->channel_bits = out[0]->items;
+    out[0]->scheme = scheme;
+    out[0]->bits_per_symbol = chain_scheme_bits(scheme);
+    out[0]->n0 = n0;
+    out[0]->llr_scale = 1;
+    out[0]->llr_max = 0;
+    return 0;
+}
+
+/* The smallest metric of the levels whose bit number `bit` (0: the last) is `value`. */
+static inline float smallest(const float *metric, unsigned levels, unsigned bit, unsigned value)
+{
+    float best = INFINITY;
+
+#pragma GCC unroll 8
+    for (unsigned p = 0; p < levels; p++)
+        if ((p >> bit & 1) == value)
+            best = metric[p] < best ? metric[p] : best;
+    return best;
+}
+
+/* n dimensions to `bits` planes of LLRs; bits is a constant wherever this is used. */
+static inline void demap_planes(const struct demap_code *code, unsigned bits, const float *y,
+                                size_t n, float plane[][CHAIN_CHUNK])
+{
+    struct demap_code own = *code;
+    unsigned levels = 1u << (bits - 1);
+
+    for (size_t i = 0; i < n; i++) {
+        float scaled = y[i] * own.inverse_unit;
+        float size = fabsf(scaled);
+        float metric[MAX_LEVELS];
+        float best, sign;
+
+#pragma GCC unroll 8
+        for (unsigned p = 0; p < levels; p++)
+            metric[p] = own.square[p] - own.twice[p] * size;
+        best = smallest(metric, levels, 31, 0);
+        sign = (1.0f + 2.0f * size) - best;
+        plane[0][i] = own.gain * copysignf(sign, scaled);
+#pragma GCC unroll 3
+        for (unsigned j = 1; j < bits; j++)
+            plane[j][i] = own.gain * (smallest(metric, levels, bits - 1 - j, 1) -
+                                      smallest(metric, levels, bits - 1 - j, 0));
+    }
+}
+
+/* Plane j holds bits 2j and 2j+1 of the symbols side by side. */
+static void interleave(float plane[][CHAIN_CHUNK], unsigned bits, size_t n, float *llr)
+{
+    for (size_t i = 0; i < n; i += 2)
+        for (unsigned j = 0; j < bits; j++)
+            memcpy(llr + bits * i + 2 * j, plane[j] + i, 2 * sizeof(float));
+}
+
+/* Square QAM: n dimensions, an even number, at most CHAIN_CHUNK. */
+static void demap_chunk(const struct demap_code *code, const float *y, size_t n, float *llr)
+{
+    float plane[4][CHAIN_CHUNK];
+
+    if (code->bits == 2)
+        demap_planes(code, 2, y, n, plane);
+    else if (code->bits == 3)
+        demap_planes(code, 3, y, n, plane);
+    else
+        demap_planes(code, 4, y, n, plane);
+    interleave(plane, code->bits, n, llr);
+}
+
+static void demap_linear(float linear, const float *y, unsigned step, uint64_t n, float *llr)
+{
+    for (uint64_t i = 0; i < n; i++)
+        llr[i] = linear * y[step * i];
+}
+
+static void demap_frame(const struct demap_code *code, const float *y, uint64_t symbols,
+                        float *llr)
+{
+    if (code->scheme == FECRUN_BPSK) {
+        demap_linear(code->linear, y, 2, symbols, llr);
+    } else if (code->scheme == FECRUN_QPSK) {
+        demap_linear(code->linear, y, 1, 2 * symbols, llr);
+    } else {
+        for (uint64_t i = 0; i < 2 * symbols; i += CHAIN_CHUNK)
+            demap_chunk(code, y + i, chain_part(2 * symbols - i), llr + code->bits * i);
+    }
+}
+
+static int demap_run(void *instance, const struct fecrun_call *call,
+                     const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                     struct fecrun_error *err)
+{
+    (void)instance;
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        demap_frame(call->codes[0], fecrun_row(in[0], f), in[0]->items, fecrun_row(out[0], f));
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_C8}}, .out = {{.type = FECRUN_F32}}),
+    NULL,
+};
+
+static const struct fecrun_backend *const backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = demap_run,
+                   .destroy = chain_free),
+    NULL,
+};
+
+static const struct fecrun_port *const inputs[] = {
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_SYMBOLS, .help = "received symbols"),
+    NULL,
+};
+static const struct fecrun_port *const outputs[] = {
+    FECRUN_PORT(.name = "out", .kinds = FECRUN_LLR, .help = "natural LLRs (scale 1)"),
+    NULL,
+};
+
+const struct fecrun_stage chain_modem_demap = {
+    .size = sizeof chain_modem_demap,
+    .name = "modem.demap",
+    .role = FECRUN_TRANSFORM,
+    .summary = "symbols to max-log LLRs",
+    .params = params,
+    .inputs = inputs,
+    .outputs = outputs,
+    .backends = backends,
+    .plan = demap_plan,
+    .plan_free = chain_free,
+};

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* modem.map: bits to complex symbols of mean energy 1. */
+#include "chain.h"
+#include "modem.h"
+
+struct map_code {
+    unsigned bits;        /* per symbol */
+    float symbol[256][2]; /* by the symbol's bits, the first one highest */
+};
+
+enum { P_SCHEME };
+
+static const struct fecrun_param *const params[] = {
+    FECRUN_PARAM(.name = "scheme", .type = FECRUN_P_CHOICE, .flags = FECRUN_REQUIRED,
+                 .choices = chain_scheme_names,
+                 .help = "TS 38.211 5.1, but bpsk is real: 0 is +1, 1 is -1"),
+    NULL,
+};
+
+/* Even bits choose the real part, odd ones the imaginary part. */
+static void fill_table(struct map_code *code, uint32_t scheme)
+{
+    unsigned m = chain_scheme_dimension_bits(scheme);
+    double unit = chain_scheme_unit(scheme);
+
+    for (unsigned s = 0; s < 1u << code->bits; s++) {
+        unsigned part[2] = {0, 0};
+
+        for (unsigned i = 0; i < code->bits; i++)
+            part[i % 2] = part[i % 2] << 1 | (s >> (code->bits - 1 - i) & 1);
+        code->symbol[s][0] = (float)(unit * chain_pam_level(m, part[0]));
+        if (scheme != FECRUN_BPSK)
+            code->symbol[s][1] = (float)(unit * chain_pam_level(m, part[1]));
+    }
+}
+
+static int map_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                    const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                    struct fecrun_plan *plan, struct fecrun_error *err)
+{
+    uint32_t scheme = (uint32_t)fecrun_value(values, P_SCHEME)->i + 1;
+    unsigned bits = chain_scheme_bits(scheme);
+    struct map_code *code;
+
+    (void)host;
+    if (in[0]->items % bits)
+        return fecrun_fail(err, "scheme", "%s takes a multiple of %u bits, but a frame has %llu",
+                           chain_scheme_name(scheme), bits, (unsigned long long)in[0]->items);
+    code = chain_code(plan, sizeof *code, err);
+    if (!code)
+        return -1;
+    code->bits = bits;
+    fill_table(code, scheme);
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->kind = FECRUN_SYMBOLS;
+    out[0]->type = FECRUN_C8;
+    out[0]->items = in[0]->items / bits;
+    out[0]->channel_bits = in[0]->items;
+    out[0]->scheme = scheme;
+    out[0]->bits_per_symbol = bits;
+    return 0;
+}
+
+static inline void map_bits(const struct map_code *code, unsigned bits_per_symbol,
+                            const uint8_t *bits, float (*out)[2], size_t symbols)
+{
+    for (size_t s = 0; s < symbols; s++) {
+        unsigned index = 0;
+
+        for (unsigned i = 0; i < bits_per_symbol; i++)
+            index = index << 1 | (bits[bits_per_symbol * s + i] & 1);
+        out[s][0] = code->symbol[index][0];
+        out[s][1] = code->symbol[index][1];
+    }
+}
+
+/* The compiler makes one loop for each number of bits. */
+static void map_chunk(const struct map_code *code, const uint8_t *bits, float (*out)[2], size_t n)
+{
+    switch (code->bits) {
+    case 1:
+        map_bits(code, 1, bits, out, n);
+        break;
+    case 2:
+        map_bits(code, 2, bits, out, n / 2);
+        break;
+    case 4:
+        map_bits(code, 4, bits, out, n / 4);
+        break;
+    case 6:
+        map_bits(code, 6, bits, out, n / 6);
+        break;
+    case 8:
+        map_bits(code, 8, bits, out, n / 8);
+        break;
+    }
+}
+
+static int map_run(void *instance, const struct fecrun_call *call,
+                   const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                   struct fecrun_error *err)
+{
+    const struct map_code *code = call->codes[0];
+    uint8_t buffer[CHAIN_CHUNK];
+
+    (void)instance;
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        float (*row)[2] = fecrun_row(out[0], f);
+
+        for (uint64_t i = 0; i < in[0]->items; i += CHAIN_CHUNK) {
+            size_t n = chain_part(in[0]->items - i);
+
+            map_chunk(code, chain_bits(in[0], f, i, n, buffer), row + i / code->bits, n);
+        }
+    }
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_C8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_C8}}),
+    NULL,
+};
+
+static const struct fecrun_backend *const backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = map_run,
+                   .destroy = chain_free),
+    NULL,
+};
+
+static const struct fecrun_port *const inputs[] = {
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_BITS, .help = "coded bits"),
+    NULL,
+};
+static const struct fecrun_port *const outputs[] = {
+    FECRUN_PORT(.name = "out", .kinds = FECRUN_SYMBOLS, .help = "symbols of mean energy 1"),
+    NULL,
+};
+
+const struct fecrun_stage chain_modem_map = {
+    .size = sizeof chain_modem_map,
+    .name = "modem.map",
+    .role = FECRUN_TRANSFORM,
+    .summary = "bits to symbols (TS 38.211 5.1)",
+    .params = params,
+    .inputs = inputs,
+    .outputs = outputs,
+    .backends = backends,
+    .plan = map_plan,
+    .plan_free = chain_free,
+};

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sink.file: bits, LLRs or symbols into a .npy or raw file. */
+#include "convert.h"
+#include "file.h"
+
+#include <inttypes.h>
+
+struct sink_code {
+    const char *path;
+    bool npy, stream;
+    uint32_t disk; /* enum fecrun_type in the file */
+    uint64_t items;
+};
+
+struct sink {
+    struct outfile file;
+    struct npy npy;  /* type and shape so far */
+    bool write_npy;
+    bool stream;
+    bool part_byte;  /* a stream that ended inside a byte cannot go on */
+};
+
+enum { P_PATH, P_DTYPE, P_FORMAT };
+
+static const char *const formats[] = {"auto", "npy", "raw", NULL};
+
+static const struct fecrun_param *const params[] = {
+    FECRUN_PARAM(.name = "path", .type = FECRUN_P_PATH, .flags = FECRUN_REQUIRED,
+                 .help = "the file; - is standard output, raw. It appears when it is complete"),
+    FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .choices = chain_dtype_names,
+                 .help = "type in the file; default: u1 for bits, else the port's type (i4 in "
+                         ".npy: i1). packed and i4 (half bytes) are for raw files"),
+    FECRUN_PARAM(.name = "format", .type = FECRUN_P_CHOICE, .choices = formats,
+                 .default_text = "auto", .help = "auto: npy if the name ends in .npy, else raw"),
+    NULL,
+};
+
+static bool wants_npy(const char *path, const char *format)
+{
+    size_t n = strlen(path);
+
+    if (strcmp(format, "auto") == 0)
+        return n >= 4 && strcmp(path + n - 4, ".npy") == 0;
+    return strcmp(format, "npy") == 0;
+}
+
+static uint32_t default_type(const struct fecrun_frame *in, bool npy)
+{
+    if (in->kind == FECRUN_BITS)
+        return FECRUN_U8;
+    return npy && in->type == FECRUN_I4 ? FECRUN_I8 : in->type;
+}
+
+static int sink_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                     const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                     struct fecrun_plan *plan, struct fecrun_error *err)
+{
+    const struct fecrun_value *dtype = fecrun_value(values, P_DTYPE);
+    const char *path = fecrun_value(values, P_PATH)->s;
+    bool npy = wants_npy(path, fecrun_value(values, P_FORMAT)->s);
+    uint32_t disk = dtype->given ? chain_dtype(dtype->i) : default_type(in[0], npy);
+    struct sink_code *code;
+
+    (void)host;
+    (void)out;
+    if (npy && strcmp(path, "-") == 0)
+        return fecrun_fail(err, "format", "standard output is raw");
+    if (!chain_lossless(in[0]->type, disk))
+        return fecrun_fail(err, "dtype", "%s items do not all fit into %s: only lossless types are "
+                           "allowed; llr.quantize quantises", chain_type_name(in[0]->type),
+                           chain_type_name(disk));
+    if (npy && (disk == FECRUN_PACKED || disk == FECRUN_I4))
+        return fecrun_fail(err, "dtype", "a .npy file cannot hold %s: use %s, or format: raw",
+                           chain_type_name(disk), disk == FECRUN_I4 ? "i1" : "u1");
+    code = chain_code(plan, sizeof *code, err);
+    if (!code)
+        return -1;
+    *code = (struct sink_code){path, npy, in[0]->stream != 0, disk, in[0]->items};
+    return 0;
+}
+
+static void sink_destroy(void *instance)
+{
+    struct sink *sink = instance;
+
+    if (sink)
+        outfile_close(&sink->file);
+    free(sink);
+}
+
+/* A device or pipe has no start to which the shape could be written in the end. */
+static int check_npy(const struct sink *sink, struct fecrun_error *err)
+{
+    if (sink->write_npy && !sink->file.temporary)
+        return fecrun_fail(err, "path", "%s: a .npy file must be a regular file; use format: raw",
+                           sink->file.target);
+    return 0;
+}
+
+static int sink_create(const struct fecrun_create *args, void **instance,
+                       struct fecrun_error *err)
+{
+    const struct sink_code *code = args->codes[0];
+    struct sink *sink = calloc(1, sizeof *sink);
+    unsigned char header[NPY_HEADER];
+
+    *instance = NULL;
+    if (!sink)
+        return fecrun_fail(err, NULL, "out of memory");
+    sink->write_npy = code->npy;
+    sink->stream = code->stream;
+    sink->npy.type = code->disk;
+    sink->npy.dims = code->stream ? 1 : 2;
+    sink->npy.items = code->stream ? 0 : code->items;
+    npy_make_header(header, &sink->npy);
+    if (outfile_open(&sink->file, code->path, err) || check_npy(sink, err) ||
+        outfile_write(&sink->file, header, code->npy ? sizeof header : 0, err)) {
+        sink_destroy(sink);
+        return -1;
+    }
+    *instance = sink;
+    return 0;
+}
+
+static int write_frame(struct sink *sink, const struct fecrun_view *in, const uint8_t *row,
+                       struct fecrun_error *err)
+{
+    _Alignas(16) uint8_t buffer[CHAIN_CHUNK * 8];
+    uint32_t disk = sink->npy.type;
+
+    if (in->type == disk)
+        return outfile_write(&sink->file, row, fecrun_bytes(disk, in->items), err);
+    for (uint64_t i = 0; i < in->items; i += CHAIN_CHUNK) {
+        size_t n = chain_part(in->items - i);
+
+        chain_convert(buffer, disk, row + fecrun_bytes(in->type, i), in->type, n);
+        if (outfile_write(&sink->file, buffer, fecrun_bytes(disk, n), err))
+            return -1;
+    }
+    return 0;
+}
+
+/* The pieces of a stream are written without gap, so only the last may end inside a byte. */
+static int check_piece(struct sink *sink, const struct fecrun_view *in, struct fecrun_error *err)
+{
+    uint64_t unit = sink->npy.type == FECRUN_PACKED ? 8 : sink->npy.type == FECRUN_I4 ? 2 : 1;
+
+    if (!sink->stream || in->frames == 0)
+        return 0;
+    if (sink->part_byte || (in->frames > 1 && in->items % unit))
+        return fecrun_fail(err, "dtype", "pieces of a stream as %s need a multiple of %" PRIu64
+                           " items, not %" PRIu64, chain_type_name(sink->npy.type), unit,
+                           in->items);
+    sink->part_byte = in->items % unit != 0;
+    return 0;
+}
+
+static int sink_run(void *instance, const struct fecrun_call *call,
+                    const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                    struct fecrun_error *err)
+{
+    struct sink *sink = instance;
+
+    (void)call;
+    (void)out;
+    if (check_piece(sink, in[0], err))
+        return -1;
+    if (!sink->stream && in[0]->frames && in[0]->items != sink->npy.items)
+        return fecrun_fail(err, NULL, "a frame of %" PRIu64 " items in a file of frames of %" PRIu64,
+                           in[0]->items, sink->npy.items);
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        if (write_frame(sink, in[0], fecrun_row(in[0], f), err))
+            return -1;
+    if (sink->stream)
+        sink->npy.items += in[0]->frames * in[0]->items;
+    else
+        sink->npy.frames += in[0]->frames;
+    return 0;
+}
+
+static int sink_finish(void *instance, struct fecrun_error *err)
+{
+    struct sink *sink = instance;
+    unsigned char header[NPY_HEADER];
+
+    npy_make_header(header, &sink->npy);
+    return outfile_finish(&sink->file, header, sink->write_npy ? sizeof header : 0, err);
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}),  FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I4}}),  FECRUN_FORM(.in = {{.type = FECRUN_I8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I16}}), FECRUN_FORM(.in = {{.type = FECRUN_F16}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}), FECRUN_FORM(.in = {{.type = FECRUN_C8}}),
+    NULL,
+};
+
+static const struct fecrun_backend *const backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = sink_create, .run = sink_run,
+                   .finish = sink_finish, .destroy = sink_destroy),
+    NULL,
+};
+
+static const struct fecrun_port *const inputs[] = {
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS,
+                .help = "what goes into the file"),
+    NULL,
+};
+static const struct fecrun_port *const outputs[] = {NULL};
+
+const struct fecrun_stage chain_sink_file = {
+    .size = sizeof chain_sink_file,
+    .name = "sink.file",
+    .role = FECRUN_SINK,
+    .flags = FECRUN_ORDERED | FECRUN_ONE_POINT,
+    .summary = "a file of bits, LLRs or symbols",
+    .params = params,
+    .inputs = inputs,
+    .outputs = outputs,
+    .backends = backends,
+    .plan = sink_plan,
+    .plan_free = chain_free,
+};

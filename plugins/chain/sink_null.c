@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sink.null: takes anything and drops it. */
+#include "chain.h"
+
+static const struct fecrun_param *const params[] = {NULL};
+
+static int null_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                     const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                     struct fecrun_plan *plan, struct fecrun_error *err)
+{
+    (void)host;
+    (void)values;
+    (void)in;
+    (void)out;
+    (void)plan;
+    (void)err;
+    return 0;
+}
+
+static int null_run(void *instance, const struct fecrun_call *call,
+                    const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                    struct fecrun_error *err)
+{
+    (void)instance;
+    (void)call;
+    (void)in;
+    (void)out;
+    (void)err;
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}), FECRUN_FORM(.in = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I4}}),     FECRUN_FORM(.in = {{.type = FECRUN_I8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I16}}),    FECRUN_FORM(.in = {{.type = FECRUN_F16}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}),    FECRUN_FORM(.in = {{.type = FECRUN_C8}}),
+    NULL,
+};
+
+static const struct fecrun_backend *const backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = null_run,
+                   .destroy = chain_free),
+    NULL,
+};
+
+static const struct fecrun_port *const inputs[] = {
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS,
+                .help = "anything"),
+    NULL,
+};
+static const struct fecrun_port *const outputs[] = {NULL};
+
+const struct fecrun_stage chain_sink_null = {
+    .size = sizeof chain_sink_null,
+    .name = "sink.null",
+    .role = FECRUN_SINK,
+    .summary = "drops everything",
+    .params = params,
+    .inputs = inputs,
+    .outputs = outputs,
+    .backends = backends,
+    .plan = null_plan,
+};

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* conv.puncture drops bits by a periodic pattern, conv.depuncture puts LLRs of 0 in their place. */
+#include <fecrun/sdk/params.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "tables.h"
+#include "viterbi.h"
+
+#define MAX_COLUMNS 4096
+
+enum { P_SCHEME, P_RATE, P_PATTERN, P_LENGTH };
+
+/*
+ * Items are those of the mother code: `rows` of them a step. place[i] is the place of the i-th sent
+ * one within a period.
+ */
+struct puncture_code {
+    uint64_t rows;
+    uint64_t period; /* items */
+    uint64_t sent;   /* of them */
+    uint32_t place[];
+};
+
+/* ---- the pattern --------------------------------------------------------------------------- */
+
+static int fail_rate(const char *scheme, const char *rate, struct fecrun_error *err)
+{
+    char list[64] = "";
+
+    for (size_t i = 0, used = 0; i < conv_n_puncturings && used < sizeof list; i++)
+        if (!strcmp(conv_puncturings[i].scheme, scheme))
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                                     conv_puncturings[i].rate);
+    if (!list[0])
+        return fecrun_fail(err, "scheme", "no scheme is called '%.60s'", scheme);
+    return fecrun_fail(err, "rate", "%.60s has no rate %.20s; it has %s", scheme, rate, list);
+}
+
+static int check_rows(const char *const rows[], size_t n, struct fecrun_error *err)
+{
+    size_t columns = n ? strlen(rows[0]) : 0;
+    bool any = false;
+
+    if (n < 1 || n > VITERBI_MAX_N)
+        return fecrun_fail(err, "pattern", "has %zu rows; 1 to %d are possible, one a generator", n,
+                           VITERBI_MAX_N);
+    if (columns < 1 || columns > MAX_COLUMNS)
+        return fecrun_fail(err, "pattern", "row 1 has %zu characters; 1 to %d are possible",
+                           columns, MAX_COLUMNS);
+    for (size_t j = 0; j < n; j++) {
+        size_t digits = strspn(rows[j], "01");
+
+        if (rows[j][digits])
+            return fecrun_fail(err, "pattern", "row %zu, '%.40s': only 0 and 1 are allowed", j + 1,
+                               rows[j]);
+        if (digits != columns)
+            return fecrun_fail(err, "pattern", "row %zu has %zu characters and row 1 has %zu",
+                               j + 1, digits, columns);
+        any = any || strchr(rows[j], '1');
+    }
+    return any ? 0 : fecrun_fail(err, "pattern", "sends nothing: no row has a 1");
+}
+
+/* Finds the rows that the parameters mean; they live as long as the parameters. */
+static int read_rows(const struct fecrun_values *values, const char *const **rows, size_t *n,
+                     struct fecrun_error *err)
+{
+    const struct fecrun_value *scheme = fecrun_value(values, P_SCHEME);
+    const struct fecrun_value *rate = fecrun_value(values, P_RATE);
+    const struct fecrun_value *pattern = fecrun_value(values, P_PATTERN);
+    const struct conv_puncturing *named;
+
+    if (pattern->given && (scheme->given || rate->given))
+        return fecrun_fail(err, "pattern", "give either scheme and rate, or pattern");
+    if (pattern->given) {
+        *rows = pattern->strings;
+        *n = pattern->count;
+        return check_rows(*rows, *n, err);
+    }
+    if (!scheme->given && !rate->given)
+        return fecrun_fail(err, "scheme", "missing: give scheme and rate, or pattern");
+    if (!scheme->given || !rate->given)
+        return fecrun_fail(err, scheme->given ? "rate" : "scheme",
+                           "missing: scheme and rate belong together");
+    named = conv_find_puncturing(scheme->s, rate->s);
+    if (!named)
+        return fail_rate(scheme->s, rate->s, err);
+    *rows = named->rows;
+    *n = CONV_NAMED_ROWS;
+    return 0;
+}
+
+static struct puncture_code *read_pattern(const struct fecrun_values *values,
+                                          struct fecrun_error *err)
+{
+    const char *const *rows = NULL;
+    struct puncture_code *c;
+    size_t n = 0, columns;
+
+    if (read_rows(values, &rows, &n, err))
+        return NULL;
+    columns = strlen(rows[0]);
+    c = calloc(1, sizeof *c + n * columns * sizeof c->place[0]);
+    if (!c) {
+        fecrun_fail(err, NULL, "out of memory");
+        return NULL;
+    }
+    c->rows = n;
+    c->period = n * columns;
+    for (size_t t = 0; t < columns; t++)
+        for (size_t j = 0; j < n; j++)
+            if (rows[j][t] == '1')
+                c->place[c->sent++] = (uint32_t)(t * n + j);
+    return c;
+}
+
+/* Where the i-th sent item lies in the mother code. */
+static uint64_t place_of(const struct puncture_code *c, uint64_t i)
+{
+    return i / c->sent * c->period + c->place[i % c->sent];
+}
+
+/* How many of the first `items` of the mother code are sent. */
+static uint64_t sent_of(const struct puncture_code *c, uint64_t items)
+{
+    uint64_t rest = items % c->period, i = 0;
+
+    while (i < c->sent && c->place[i] < rest)
+        i++;
+    return items / c->period * c->sent + i;
+}
+
+static void finish_plan(struct puncture_code *c, const struct fecrun_frame *in,
+                        struct fecrun_frame *out, uint64_t items, struct fecrun_plan *result)
+{
+    fecrun_frame_copy(out, in);
+    out->items = items;
+    result->code = c;
+    snprintf(result->note, sizeof result->note, "sends %llu of %llu bits",
+             (unsigned long long)c->sent, (unsigned long long)c->period);
+}
+
+/* ---- puncture ------------------------------------------------------------------------------ */
+
+static int check_puncture(const struct puncture_code *c, const struct fecrun_frame *in,
+                          struct fecrun_error *err)
+{
+    if (!in->items || in->items % c->rows)
+        return fecrun_fail(err, NULL,
+                           "a frame has %llu bits, which is not a whole number of steps of %llu "
+                           "bits, one a row of the pattern", (unsigned long long)in->items,
+                           (unsigned long long)c->rows);
+    if (in->stream && in->items % c->period)
+        return fecrun_fail(err, NULL,
+                           "a frame of the stream has %llu bits, which is not a whole number of "
+                           "periods of %llu bits", (unsigned long long)in->items,
+                           (unsigned long long)c->period);
+    if (!sent_of(c, in->items))
+        return fecrun_fail(err, "pattern", "sends none of the %llu bits of a frame",
+                           (unsigned long long)in->items);
+    return 0;
+}
+
+static int puncture_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                         const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                         struct fecrun_plan *result, struct fecrun_error *err)
+{
+    struct puncture_code *c = read_pattern(values, err);
+
+    (void)host;
+    if (!c || check_puncture(c, in[0], err)) {
+        free(c);
+        return -1;
+    }
+    finish_plan(c, in[0], out[0], sent_of(c, in[0]->items), result);
+    out[0]->kind = FECRUN_BITS;
+    out[0]->type = FECRUN_U8;
+    return 0;
+}
+
+static void puncture_frame(const struct puncture_code *c, const uint8_t *in, uint64_t sent,
+                           uint8_t *out)
+{
+    for (; sent >= c->sent; sent -= c->sent, in += c->period)
+        for (uint64_t i = 0; i < c->sent; i++)
+            *out++ = in[c->place[i]];
+    for (uint64_t i = 0; i < sent; i++)
+        *out++ = in[c->place[i]];
+}
+
+/* The end of a stream comes in a shorter frame, so run() goes by the views. */
+static int check_views(const struct puncture_code *c, const struct fecrun_view *mother,
+                       const struct fecrun_view *sent, struct fecrun_error *err)
+{
+    if (sent_of(c, mother->items) == sent->items)
+        return 0;
+    return fecrun_fail(err, NULL, "%llu sent items do not belong to %llu items",
+                       (unsigned long long)sent->items, (unsigned long long)mother->items);
+}
+
+static int puncture_run(void *instance, const struct fecrun_call *call,
+                        const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                        struct fecrun_error *err)
+{
+    const struct puncture_code *c = call->codes[0];
+
+    (void)instance;
+    if (check_views(c, in[0], out[0], err))
+        return -1;
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        puncture_frame(c, fecrun_row(in[0], f), out[0]->items, fecrun_row(out[0], f));
+    return 0;
+}
+
+/* ---- depuncture ---------------------------------------------------------------------------- */
+
+/* Lengths in whole steps that `items` sent items fit: *min to *max, none if *min > *max. */
+static void fitting_lengths(const struct puncture_code *c, uint64_t items, uint64_t *min,
+                            uint64_t *max)
+{
+    *min = (place_of(c, items - 1) / c->rows + 1) * c->rows;
+    *max = place_of(c, items) / c->rows * c->rows;
+}
+
+static int fail_split_step(const struct puncture_code *c, uint64_t items, uint64_t length,
+                           struct fecrun_error *err)
+{
+    return fecrun_fail(err, NULL,
+                       "a frame has %llu LLRs, which ends inside a step of the mother code; the "
+                       "nearest sizes that do not are %llu and %llu", (unsigned long long)items,
+                       (unsigned long long)sent_of(c, length - c->rows),
+                       (unsigned long long)sent_of(c, length));
+}
+
+/* The restored length for frames of in->items LLRs. */
+static int choose_length(const struct puncture_code *c, const struct fecrun_frame *in,
+                         const struct fecrun_value *wanted, uint64_t *length,
+                         struct fecrun_error *err)
+{
+    uint64_t min, max;
+
+    if (!in->items || in->items > UINT64_MAX / 2 / c->period)
+        return fecrun_fail(err, NULL, "the input has %llu LLRs a frame",
+                           (unsigned long long)in->items);
+    if (in->stream && in->items % c->sent)
+        return fecrun_fail(err, NULL,
+                           "a frame of the stream has %llu LLRs, which is not a whole number of "
+                           "periods of %llu LLRs", (unsigned long long)in->items,
+                           (unsigned long long)c->sent);
+    fitting_lengths(c, in->items, &min, &max);
+    if (min > max)
+        return fail_split_step(c, in->items, min, err);
+    if (in->stream)
+        min = max = in->items / c->sent * c->period;
+    *length = wanted->given ? (uint64_t)wanted->i : min;
+    if (*length < min || *length > max || *length % c->rows)
+        return fecrun_fail(err, "length",
+                           "is %lld; %llu LLRs fit lengths from %llu to %llu in steps of %llu",
+                           (long long)wanted->i, (unsigned long long)in->items,
+                           (unsigned long long)min, (unsigned long long)max,
+                           (unsigned long long)c->rows);
+    return 0;
+}
+
+static int depuncture_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                           const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                           struct fecrun_plan *result, struct fecrun_error *err)
+{
+    struct puncture_code *c = read_pattern(values, err);
+    uint64_t length = 0;
+
+    (void)host;
+    if (!c || choose_length(c, in[0], fecrun_value(values, P_LENGTH), &length, err)) {
+        free(c);
+        return -1;
+    }
+    finish_plan(c, in[0], out[0], length, result);
+    return 0;
+}
+
+/* 0 in every type is all bits zero, so only the width of an item matters. */
+#define SPREAD(width, type) \
+    static void spread_##width(const struct puncture_code *c, const void *from, uint64_t sent, \
+                               void *to) \
+    { \
+        const type *in = from; \
+        type *out = to; \
+        for (; sent >= c->sent; sent -= c->sent, out += c->period) \
+            for (uint64_t i = 0; i < c->sent; i++) \
+                out[c->place[i]] = *in++; \
+        for (uint64_t i = 0; i < sent; i++) \
+            out[c->place[i]] = *in++; \
+    }
+
+SPREAD(8, uint8_t)
+SPREAD(16, uint16_t)
+SPREAD(32, uint32_t)
+
+static int depuncture_run(void *instance, const struct fecrun_call *call,
+                          const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                          struct fecrun_error *err)
+{
+    const struct puncture_code *c = call->codes[0];
+    uint64_t bytes = fecrun_bytes(out[0]->type, out[0]->items);
+
+    (void)instance;
+    if (check_views(c, out[0], in[0], err))
+        return -1;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        const void *from = fecrun_row(in[0], f);
+        void *to = fecrun_row(out[0], f);
+
+        memset(to, 0, bytes);
+        if (out[0]->type == FECRUN_I8)
+            spread_8(c, from, in[0]->items, to);
+        else if (out[0]->type == FECRUN_I16)
+            spread_16(c, from, in[0]->items, to);
+        else
+            spread_32(c, from, in[0]->items, to);
+    }
+    return 0;
+}
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+static const struct fecrun_form *const bits_forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+
+static const struct fecrun_form *const llr_forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_I8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I16}}, .out = {{.type = FECRUN_I16}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_F32}}), NULL};
+
+static const struct fecrun_backend *const puncture_backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_EXACT,
+                   .create = viterbi_no_instance, .run = puncture_run,
+                   .destroy = viterbi_no_destroy),
+    NULL};
+
+static const struct fecrun_backend *const depuncture_backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .agreement = FECRUN_EXACT,
+                   .create = viterbi_no_instance, .run = depuncture_run,
+                   .destroy = viterbi_no_destroy),
+    NULL};
+
+#define PATTERN_PARAMS \
+    FECRUN_PARAM(.name = "scheme", .type = FECRUN_P_CHOICE, .choices = conv_scheme_names, \
+                 .help = "a standard's patterns for a code of rate 1/2; with rate"), \
+        FECRUN_PARAM(.name = "rate", .type = FECRUN_P_CHOICE, .choices = conv_rate_names, \
+                     .help = "information bits to sent bits; with scheme"), \
+        FECRUN_PARAM(.name = "pattern", .type = FECRUN_P_STRINGS, \
+                     .help = "a row a generator, 1: the step's output is sent; instead of scheme " \
+                             "and rate: [\"110\", \"101\"]")
+
+static const struct fecrun_param *const puncture_params[] = {PATTERN_PARAMS, NULL};
+
+static const struct fecrun_param *const depuncture_params[] = {
+    PATTERN_PARAMS,
+    FECRUN_PARAM(.name = "length", .type = FECRUN_P_INT, .unit = "LLRs", .min = 1, .max = 1e15,
+                 .help = "of a restored frame; default: the smallest that ends after a whole step "
+                         "(larger ones fit where the pattern drops whole steps)"),
+    NULL};
+
+const struct fecrun_stage conv_puncture_stage = {
+    .size = sizeof(struct fecrun_stage),
+    .name = "conv.puncture",
+    .role = FECRUN_TRANSFORM,
+    .summary = "drops bits by a periodic pattern",
+    .params = puncture_params,
+    .inputs = viterbi_bits_port,
+    .outputs = viterbi_bits_port,
+    .backends = puncture_backends,
+    .plan = puncture_plan,
+    .plan_free = free,
+};
+
+const struct fecrun_stage conv_depuncture_stage = {
+    .size = sizeof(struct fecrun_stage),
+    .name = "conv.depuncture",
+    .role = FECRUN_TRANSFORM,
+    .summary = "puts LLRs of 0 where conv.puncture dropped bits",
+    .params = depuncture_params,
+    .inputs = viterbi_llr_port,
+    .outputs = viterbi_llr_port,
+    .backends = depuncture_backends,
+    .plan = depuncture_plan,
+    .plan_free = free,
+};

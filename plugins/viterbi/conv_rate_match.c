@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * conv.rate_match and conv.rate_recover: TS 36.212 5.1.4.2, for the tail-biting code of LTE.
+ *
+ * The encoder's three streams are each interleaved by columns, the results stand one after the
+ * other in a circular buffer, and the first e bits from its start on are sent. At the encoder's
+ * side of these stages the streams' bits of one step stand together, as conv.encode gives them.
+ */
+#include <fecrun/sdk/params.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "viterbi.h"
+
+enum { STREAMS = 3, COLUMNS = 32 };
+enum { P_CODE, P_E, P_K };
+
+#define MAX_STEPS (1u << 24)
+#define MAX_E (1u << 28)
+
+/* TS 36.212 Table 5.1.4-2. */
+static const uint8_t permutation[COLUMNS] = {
+    1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31,
+    0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30,
+};
+
+struct rate_code {
+    uint64_t mother; /* bits of the encoder's output */
+    double limit;    /* recover: LLRs are kept within +-limit; infinity for floating point */
+    uint32_t place[]; /* where the circular buffer's m-th bit, dummies not counted, stands in the
+                         encoder's output */
+};
+
+/* `steps`: D, the length of one stream. */
+static struct rate_code *make_code(uint64_t steps, struct fecrun_error *err)
+{
+    uint64_t rows = (steps + COLUMNS - 1) / COLUMNS;
+    uint64_t dummies = rows * COLUMNS - steps; /* in front of the first row */
+    struct rate_code *c = calloc(1, sizeof *c + STREAMS * steps * sizeof c->place[0]);
+    uint32_t *place;
+
+    if (!c) {
+        fecrun_fail(err, NULL, "out of memory");
+        return NULL;
+    }
+    c->mother = STREAMS * steps;
+    place = c->place;
+    for (unsigned stream = 0; stream < STREAMS; stream++)
+        for (unsigned column = 0; column < COLUMNS; column++)
+            for (uint64_t row = 0; row < rows; row++) {
+                uint64_t y = row * COLUMNS + permutation[column];
+
+                if (y >= dummies)
+                    *place++ = (uint32_t)((y - dummies) * STREAMS + stream);
+            }
+    return c;
+}
+
+static int check_frames(const struct fecrun_frame *in, struct fecrun_error *err)
+{
+    if (in->stream)
+        return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
+    return 0;
+}
+
+/* ---- rate_match ---------------------------------------------------------------------------- */
+
+static int match_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                      const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                      struct fecrun_plan *result, struct fecrun_error *err)
+{
+    const struct fecrun_value *e = fecrun_value(values, P_E);
+    uint64_t items = in[0]->items;
+
+    (void)host;
+    if (check_frames(in[0], err))
+        return -1;
+    if (!items || items % STREAMS || items / STREAMS > MAX_STEPS)
+        return fecrun_fail(err, NULL,
+                           "the input has %llu bits a frame; the code gives %d a step, and there "
+                           "may be %u steps", (unsigned long long)items, STREAMS, MAX_STEPS);
+    if (!e->given || e->i < 1 || e->i > MAX_E)
+        return fecrun_fail(err, "e", "give a number of bits from 1 to %u", MAX_E);
+    result->code = make_code(items / STREAMS, err);
+    if (!result->code)
+        return -1;
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->kind = FECRUN_BITS;
+    out[0]->type = FECRUN_U8;
+    out[0]->items = (uint64_t)e->i;
+    return 0;
+}
+
+static int match_run(void *instance, const struct fecrun_call *call,
+                     const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                     struct fecrun_error *err)
+{
+    const struct rate_code *c = call->codes[0];
+
+    (void)instance;
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        const uint8_t *from = fecrun_row(in[0], f);
+        uint8_t *to = fecrun_row(out[0], f);
+
+        for (uint64_t k = 0, m = 0; k < out[0]->items; k++) {
+            to[k] = from[c->place[m]];
+            m = m + 1 < c->mother ? m + 1 : 0;
+        }
+    }
+    return 0;
+}
+
+/* ---- rate_recover -------------------------------------------------------------------------- */
+
+/* The information bits K: a receiver cannot see them in e LLRs. */
+static int read_k(const struct fecrun_value *k, const struct fecrun_frame *in, uint64_t *bits,
+                  struct fecrun_error *err)
+{
+    if (!k->given && !in->info_bits)
+        return fecrun_fail(err, "k", "missing: the LLRs do not tell how many bits were encoded");
+    *bits = k->given ? (uint64_t)k->i : in->info_bits;
+    if (*bits < 1 || *bits > MAX_STEPS)
+        return fecrun_fail(err, "k", "is %llu; 1 to %u is possible", (unsigned long long)*bits,
+                           MAX_STEPS);
+    return 0;
+}
+
+/*
+ * What becomes of sums of up to `times` LLRs. The limit is that of the type that the values come
+ * in, whichever wider one the host chooses for the work, so that the choice changes nothing.
+ */
+static double describe_sums(struct fecrun_frame *out, uint64_t times)
+{
+    double limit = out->type == FECRUN_I16 ? 32767.0 : 127.0;
+
+    if (out->type == FECRUN_I4 && times > 1)
+        out->type = FECRUN_I8;
+    if (out->type == FECRUN_F32 || out->type == FECRUN_F16) {
+        limit = INFINITY;
+        out->type = FECRUN_F32;
+    }
+    if (out->llr_max > 0)
+        out->llr_max = fmin(out->llr_max * (double)times, limit);
+    return limit;
+}
+
+static int recover_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                        const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                        struct fecrun_plan *result, struct fecrun_error *err)
+{
+    const struct fecrun_value *e = fecrun_value(values, P_E), *k = fecrun_value(values, P_K);
+    uint64_t items = in[0]->items, bits = 0;
+    struct rate_code *c;
+
+    (void)host;
+    if (check_frames(in[0], err) || read_k(k, in[0], &bits, err))
+        return -1;
+    if (!items || items > MAX_E)
+        return fecrun_fail(err, NULL, "the input has %llu LLRs a frame; 1 to %u is possible",
+                           (unsigned long long)items, MAX_E);
+    if (e->given && (uint64_t)e->i != items)
+        return fecrun_fail(err, "e", "is %lld and the input has %llu LLRs a frame",
+                           (long long)e->i, (unsigned long long)items);
+    c = make_code(bits, err);
+    if (!c)
+        return -1;
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->items = c->mother;
+    c->limit = describe_sums(out[0], (items + c->mother - 1) / c->mother);
+    result->code = c;
+    if (!k->given)
+        snprintf(result->note, sizeof result->note, "k = %llu, the source's frame",
+                 (unsigned long long)bits);
+    return 0;
+}
+
+static double clamp(double x, double limit)
+{
+    return x > limit ? limit : x < -limit ? -limit : x;
+}
+
+/* The doubles hold every integer sum exactly: MAX_E * 32767 < 2^53. Bits never sent become 0. */
+#define RECOVER(name, type) \
+    static void name(const struct rate_code *c, const void *from, uint64_t e, void *to) \
+    { \
+        const type *in = from; \
+        type *out = to; \
+        for (uint64_t m = 0; m < c->mother; m++) { \
+            double sum = 0; \
+            for (uint64_t k = m; k < e; k += c->mother) \
+                sum += clamp((double)in[k], c->limit); \
+            out[c->place[m]] = (type)clamp(sum, c->limit); \
+        } \
+    }
+
+RECOVER(recover_i8, int8_t)
+RECOVER(recover_i16, int16_t)
+RECOVER(recover_f32, float)
+
+static int recover_run(void *instance, const struct fecrun_call *call,
+                       const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                       struct fecrun_error *err)
+{
+    const struct rate_code *c = call->codes[0];
+
+    (void)instance;
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        const void *from = fecrun_row(in[0], f);
+        void *to = fecrun_row(out[0], f);
+
+        if (in[0]->type == FECRUN_I8)
+            recover_i8(c, from, in[0]->items, to);
+        else if (in[0]->type == FECRUN_I16)
+            recover_i16(c, from, in[0]->items, to);
+        else
+            recover_f32(c, from, in[0]->items, to);
+    }
+    return 0;
+}
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+static const struct fecrun_form *const bits_forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+
+static const struct fecrun_form *const llr_forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_I8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I16}}, .out = {{.type = FECRUN_I16}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_F32}}), NULL};
+
+static const struct fecrun_backend *const match_backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_EXACT,
+                   .create = viterbi_no_instance, .run = match_run,
+                   .destroy = viterbi_no_destroy),
+    NULL};
+
+static const struct fecrun_backend *const recover_backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .agreement = FECRUN_EXACT,
+                   .create = viterbi_no_instance, .run = recover_run,
+                   .destroy = viterbi_no_destroy),
+    NULL};
+
+static const char *const codes[] = {"lte_tbcc", NULL};
+
+#define CODE_PARAM \
+    FECRUN_PARAM(.name = "code", .type = FECRUN_P_CHOICE, .choices = codes, \
+                 .default_text = "lte_tbcc", .help = "whose rate matching: TS 36.212 5.1.4.2")
+
+static const struct fecrun_param *const match_params[] = {
+    CODE_PARAM,
+    FECRUN_PARAM(.name = "e", .type = FECRUN_P_INT, .flags = FECRUN_REQUIRED | FECRUN_SIZE,
+                 .unit = "bits", .min = 1, .max = MAX_E, .help = "bits sent a frame"),
+    NULL};
+
+static const struct fecrun_param *const recover_params[] = {
+    CODE_PARAM,
+    FECRUN_PARAM(.name = "e", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "LLRs",
+                 .min = 1, .max = MAX_E,
+                 .help = "LLRs received a frame; must be what comes in, and need not be given"),
+    FECRUN_PARAM(.name = "k", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "bits",
+                 .min = 1, .max = MAX_STEPS,
+                 .help = "bits that went into the encoder, a CRC included; default: the bits of "
+                         "the source's frame, so a pipeline with crc.attach has to give it"),
+    NULL};
+
+const struct fecrun_stage conv_rate_match_stage = {
+    .size = sizeof(struct fecrun_stage),
+    .name = "conv.rate_match",
+    .role = FECRUN_TRANSFORM,
+    .summary = "interleaves the encoder's three streams and sends e bits of them",
+    .params = match_params,
+    .inputs = viterbi_bits_port,
+    .outputs = viterbi_bits_port,
+    .backends = match_backends,
+    .plan = match_plan,
+    .plan_free = free,
+};
+
+const struct fecrun_stage conv_rate_recover_stage = {
+    .size = sizeof(struct fecrun_stage),
+    .name = "conv.rate_recover",
+    .role = FECRUN_TRANSFORM,
+    .summary = "undoes conv.rate_match: repeated bits' LLRs are added up (within the type's "
+               "symmetric range), unsent ones become 0",
+    .params = recover_params,
+    .inputs = viterbi_llr_port,
+    .outputs = viterbi_llr_port,
+    .backends = recover_backends,
+    .plan = recover_plan,
+    .plan_free = free,
+};

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The reference: one tile at a time, nothing clever. Metrics are doubles for both input types: the
+ * sums of i8 LLRs are integers far below 2^53, so they are exact.
+ */
+#include <math.h>
+
+#include "decode.h"
+
+struct ref {
+    const struct viterbi_spec *spec;
+    const struct viterbi_input *input;
+    uint32_t states;
+    double *metric, *next;
+    uint8_t *dropped; /* [step][state]: the surviving predecessor's dropped bit */
+};
+
+size_t viterbi_ref_scratch(const struct viterbi_spec *spec)
+{
+    const size_t states = (size_t)1 << (spec->code.K - 1);
+    return 2 * states * sizeof(double) + viterbi_tile_max_steps(spec) * states;
+}
+
+static double read_llr(const struct ref *ref, ptrdiff_t item)
+{
+    if (ref->spec->is_float) {
+        const double x = (double)((const float *)ref->input->llr)[item];
+        return isnan(x) ? 0.0 : fmin(fmax(x, -1048576.0), 1048576.0);
+    }
+    const int x = ((const int8_t *)ref->input->llr)[item];
+    return x < -127 ? -127.0 : (double)x;
+}
+
+/* First item of the tile's forward step i. */
+static ptrdiff_t item_of_step(const struct ref *ref, size_t frame, const struct viterbi_tile *tile,
+                              size_t i)
+{
+    const size_t T = viterbi_frame_steps(ref->spec);
+    ptrdiff_t step = (ptrdiff_t)(tile->at + i) - (ptrdiff_t)tile->lead;
+
+    if (ref->spec->termination == VITERBI_TAIL_BITING)
+        step = (ptrdiff_t)((tile->at + i + T - tile->lead % T) % T);
+    return (ptrdiff_t)(frame * ref->input->stride) + step * (ptrdiff_t)ref->spec->code.n;
+}
+
+static void forward_step(struct ref *ref, ptrdiff_t item, uint8_t *dropped)
+{
+    const struct viterbi_code *code = &ref->spec->code;
+    double llr[VITERBI_MAX_N], *swap = ref->metric;
+
+    for (unsigned j = 0; j < code->n; j++)
+        llr[j] = read_llr(ref, item + (ptrdiff_t)j);
+    for (uint32_t s = 0; s < ref->states; s++) {
+        double candidate[2];
+        for (uint32_t d = 0; d < 2; d++) {
+            const uint32_t reg = s << 1 | d; /* the newest bit of s is the input bit */
+            const unsigned label = viterbi_code_label(code, reg);
+            candidate[d] = ref->metric[reg & (ref->states - 1)];
+            for (unsigned j = 0; j < code->n; j++)
+                candidate[d] += label >> j & 1 ? -llr[j] : llr[j];
+        }
+        dropped[s] = candidate[1] >= candidate[0];
+        ref->next[s] = candidate[dropped[s]];
+    }
+    ref->metric = ref->next;
+    ref->next = swap;
+}
+
+static uint32_t best_state(const struct ref *ref)
+{
+    uint32_t best = 0;
+    for (uint32_t s = 1; s < ref->states; s++)
+        if (ref->metric[s] > ref->metric[best])
+            best = s;
+    return best;
+}
+
+/* From `state` at stage `stage` down to stage `stop`; bits of steps below `end` go to bits[]. */
+static uint32_t trace_back(const struct ref *ref, uint32_t state, size_t stage, size_t stop,
+                           size_t end, uint8_t *bits)
+{
+    while (stage-- > stop) {
+        if (stage < end)
+            bits[stage - stop] = (uint8_t)(state >> (ref->spec->code.K - 2));
+        state = (state << 1 | ref->dropped[stage * ref->states + state]) & (ref->states - 1);
+    }
+    return state;
+}
+
+static void forward(struct ref *ref, size_t frame, const struct viterbi_tile *tile, size_t from,
+                    size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        forward_step(ref, item_of_step(ref, frame, tile, i), ref->dropped + i * ref->states);
+}
+
+static void decode_tile(struct ref *ref, size_t frame, const struct viterbi_tile *tile,
+                        uint8_t *bits)
+{
+    struct viterbi_trace trace;
+    size_t done = 0;
+
+    for (uint32_t s = 0; s < ref->states; s++)
+        ref->metric[s] = tile->from_zero && s != 0 ? -INFINITY : 0.0;
+    for (size_t k = 0; viterbi_tile_trace(ref->spec, tile, k, &trace); k++) {
+        uint32_t state = 0;
+        forward(ref, frame, tile, done, trace.stage);
+        done = trace.stage;
+        if (!trace.known && ref->spec->start != VITERBI_ANY)
+            state = best_state(ref);
+        trace_back(ref, state, trace.stage, tile->lead + trace.from, tile->lead + trace.to,
+                   bits + trace.from);
+    }
+}
+
+static void wrap_around(struct ref *ref, size_t frame, uint8_t *bits,
+                        struct viterbi_verdict *verdict)
+{
+    const size_t T = viterbi_frame_steps(ref->spec);
+    const struct viterbi_tile tile = {.steps = T, .count = T, .bits = T};
+
+    for (uint32_t s = 0; s < ref->states; s++)
+        ref->metric[s] = 0.0;
+    verdict->converged = 0;
+    verdict->iterations = 0;
+    while (!verdict->converged && verdict->iterations < ref->spec->wrap_limit) {
+        forward(ref, frame, &tile, 0, T);
+        const uint32_t end = best_state(ref);
+        verdict->converged = trace_back(ref, end, T, 0, T, bits) == end;
+        verdict->iterations++;
+    }
+}
+
+void viterbi_ref_decode(const struct viterbi_spec *spec, const struct viterbi_input *input,
+                        uint8_t *bits, struct viterbi_verdict *verdict, void *scratch)
+{
+    struct ref ref = {.spec = spec, .input = input};
+
+    ref.states = UINT32_C(1) << (spec->code.K - 1);
+    ref.metric = scratch;
+    ref.next = ref.metric + ref.states;
+    ref.dropped = (uint8_t *)(ref.next + ref.states);
+    for (size_t frame = 0; frame < input->frames; frame++) {
+        uint8_t *out = bits + frame * spec->info_bits;
+        if (viterbi_wraps_around(spec)) {
+            wrap_around(&ref, frame, out, &verdict[frame]);
+            continue;
+        }
+        verdict[frame] = (struct viterbi_verdict){.converged = 1, .iterations = 1};
+        for (size_t k = 0; k < viterbi_frame_tiles(spec); k++) {
+            struct viterbi_tile tile;
+            viterbi_tile_at(spec, input, frame, k, &tile);
+            decode_tile(&ref, frame, &tile, out + tile.at);
+        }
+    }
+}

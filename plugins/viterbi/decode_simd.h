@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the vector code shares. A kernel decodes up to `lanes` tiles of one geometry: 64 side by
+ * side, whatever the vector width (narrower vectors take several turns), or one, vectorised along
+ * its states. decode_simd_run.c drives either through the same functions.
+ */
+#ifndef VITERBI_DECODE_SIMD_H
+#define VITERBI_DECODE_SIMD_H
+
+#include "decode.h"
+
+enum {
+    VITERBI_LANES = 64,
+    VITERBI_CHUNK = 64, /* steps transposed and decoded at a time: they stay in the L1 cache */
+    VITERBI_PERIOD16 = 16 /* steps between normalisations of 16-bit and float metrics */
+};
+
+struct viterbi_kernel;
+
+struct viterbi_simd {
+    struct viterbi_spec spec;
+    uint32_t states;
+    enum viterbi_isa isa;
+    const struct viterbi_kernel *lanes, *along; /* side by side, along the states; one may be NULL */
+    size_t few;      /* fewer tiles than this in a group are decoded one by one */
+    size_t careful;  /* steps after a known start that need viterbi_simd_early() */
+    int offset;      /* state 0's metric after a normalisation is minus this */
+    unsigned newest, oldest; /* outputs that depend on the newest, the oldest bit */
+    uint8_t label[1u << (VITERBI_MAX_K - 2)]; /* outputs from state 2 i, input 0, not inverted */
+    char text[64];
+};
+
+/* One group of lanes in work. All memory is the caller's scratch. */
+struct viterbi_run {
+    const struct viterbi_simd *simd;
+    const struct viterbi_kernel *kernel;
+    unsigned lanes;   /* in use */
+    bool from_zero;
+    unsigned parity;  /* which of the two metric arrays is current */
+    void *packed;     /* [step][output][lane], or one row as it is */
+    void *wrapped;    /* rows that had to be put together */
+    void *metric[2];
+    uint8_t *dropped; /* decisions, [step][state][lane], one bit each */
+    size_t dropped_step; /* bytes of a step */
+    uint64_t *words;  /* one per state */
+    uint64_t *seeds;  /* [trace][bit of the state] */
+    const uint8_t *row[VITERBI_LANES];
+    size_t phase[VITERBI_LANES]; /* tail-biting: step of the frame at which the row begins */
+    uint8_t *out[VITERBI_LANES];
+    size_t bit[VITERBI_LANES];   /* first output bit in out[] */
+};
+
+/*
+ * States to begin a trace from, and where it got to: one 64-bit word per bit of the state, one bit
+ * per lane. Kernels along the states keep the number itself in word 0.
+ */
+struct viterbi_kernel {
+    unsigned lanes, bits; /* bits of a metric, 32 for float */
+    unsigned min_K;
+    bool k7; /* for the generators 133 and 171 alone */
+    unsigned period; /* 8-bit metrics: steps between normalisations */
+    const char *name;
+    size_t (*dropped_step)(const struct viterbi_simd *simd);
+    /* rows[] of `items` items each, packed for forward(); NULL: forward() takes rows[0] itself. */
+    void (*pack)(const void *const *rows, unsigned lanes, size_t items, void *packed);
+    void (*reset)(struct viterbi_run *run);
+    void (*forward)(struct viterbi_run *run, const void *packed, size_t from, size_t steps);
+    /* The best states after `stage` steps. */
+    void (*best)(struct viterbi_run *run, size_t stage, uint64_t *seed);
+    /* From stage `to` down to stage `from`, at most 64 steps. Unless words is NULL, words[lane]
+     * receives the bits, the first step's in the most significant bit. */
+    void (*trace)(struct viterbi_run *run, size_t from, size_t to, uint64_t *seed,
+                  uint64_t *words);
+};
+
+/* Ends with an entry of 0 bits; kernels of preference come first. NULL: not in this build. */
+const struct viterbi_kernel *viterbi_kernels_generic(void);
+const struct viterbi_kernel *viterbi_kernels_avx2(void);
+const struct viterbi_kernel *viterbi_kernels_avx512(void);
+
+/* With base NULL only counts. Returns the bytes used. */
+size_t viterbi_run_carve(struct viterbi_run *run, const struct viterbi_simd *simd,
+                         const struct viterbi_kernel *kernel, void *base);
+void viterbi_run_group(struct viterbi_run *run, const struct viterbi_input *input,
+                       const struct viterbi_group *group, size_t from, unsigned lanes,
+                       uint8_t *packed, size_t out_stride);
+void viterbi_run_wrap(struct viterbi_run *run, const struct viterbi_input *input, size_t frame,
+                      unsigned lanes, uint8_t *packed, size_t out_stride,
+                      struct viterbi_verdict *verdict);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Template: one tile, V_LANES states to a vector, metrics in memory by state. For long constraint
+ * lengths, where 64 tiles side by side would leave the caches, and for small batches. Uses what
+ * decode_simd_lanes.h describes, less V_LLR and V_WRAP_ACS, and
+ *   V_PARTS(p, even, odd)   the 2 * V_LANES elements at p, even and odd ones apart
+ *   V_SIGN(v, m)            -v where m is all ones, v where it is 0
+ *   V_AND(v, m)
+ *   item, ITEM_VALUE(x)     an LLR as it comes, and as it counts
+ */
+
+struct NAME(table) {
+    vec flip[VITERBI_MAX_N]; /* output j of the butterfly in this lane against lane 0's */
+};
+
+/* Labels are linear: that of butterfly i + k, i a multiple of V_LANES, is label[i] with the bits
+ * flipped that differ between label[k] and label[0]. So one branch metric vector a label does. */
+static ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code,
+                                       const struct NAME(table) *table, const item *llr,
+                                       unsigned n, vec base, vec *bm)
+{
+    vec x[VITERBI_MAX_N];
+
+    for (unsigned j = 0; j < n; j++) {
+        const elem value = ITEM_VALUE(llr[j]);
+        x[j] = V_SET1((elem)(code->inverted[j] ? -value : value));
+        base = V_SUB(base, V_AND(x[j], table->flip[j]));
+    }
+    bm[0] = base;
+    for (unsigned j = 0; j < n; j++) {
+        x[j] = V_SIGN(x[j], table->flip[j]);
+        for (unsigned c = 0; c < 1u << j; c++)
+            bm[c + (1u << j)] = V_SUB(bm[c], x[j]);
+    }
+}
+
+static void NAME(table_of)(const struct viterbi_simd *s, struct NAME(table) *table)
+{
+    for (unsigned j = 0; j < s->spec.code.n; j++) {
+        elem flip[V_LANES];
+        for (unsigned k = 0; k < V_LANES; k++)
+            memset(&flip[k], (s->label[k] ^ s->label[0]) >> j & 1 ? 0xff : 0, sizeof flip[k]);
+        table->flip[j] = V_LOAD(flip);
+    }
+}
+
+static ALWAYS_INLINE void NAME(step)(const struct viterbi_simd *s, const elem *from, elem *to,
+                                     const vec *bm, uint8_t *dropped, bool forced)
+{
+    const uint32_t half = s->states / 2;
+
+    for (uint32_t i = 0; i < half; i += V_LANES) {
+        const unsigned c = s->label[i];
+        uint8_t *d = dropped + i / 8;
+        vec a, b, p, q;
+        V_PARTS(from + 2 * i, &a, &b);
+        p = V_ADD(a, bm[c]);
+        q = V_ADD(a, bm[c ^ s->newest]);
+        if (forced) {
+            memset(d, 0, V_LANES / 8);
+            memset(d + half / 8, 0, V_LANES / 8);
+        } else {
+            V_ACS(p, V_ADD(b, bm[c ^ s->oldest]), &p, d);
+            V_ACS(q, V_ADD(b, bm[c ^ s->newest ^ s->oldest]), &q, d + half / 8);
+        }
+        V_STORE(to + i, p);
+        V_STORE(to + i + half, q);
+    }
+}
+
+static ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, unsigned n, const item *llr,
+                                      size_t from, size_t steps)
+{
+    const struct viterbi_simd *s = run->simd;
+    uint8_t *dropped = run->dropped + from * run->dropped_step;
+    const size_t forced = run->from_zero ? s->spec.code.K - 1 : 0;
+    struct NAME(table) table;
+    vec bm[1 << VITERBI_MAX_N];
+
+    NAME(table_of)(s, &table);
+    for (size_t i = from; i < from + steps; i++) {
+        const elem *now = run->metric[run->parity];
+        elem *to = run->metric[1 - run->parity];
+        const bool renew = (i - from) % VITERBI_PERIOD16 == 0;
+        NAME(branch)(&s->spec.code, &table, llr, n, V_SET1(renew ? (elem)-now[0] : 0), bm);
+        if (i < forced)
+            NAME(step)(s, now, to, bm, dropped, true);
+        else
+            NAME(step)(s, now, to, bm, dropped, false);
+        run->parity ^= 1;
+        llr += n;
+        dropped += run->dropped_step;
+    }
+}
+
+static void NAME(forward)(struct viterbi_run *run, const void *packed, size_t from, size_t steps)
+{
+    const unsigned n = run->simd->spec.code.n;
+
+    if (n == 2)
+        NAME(steps)(run, 2, packed, from, steps);
+    else
+        NAME(steps)(run, n, packed, from, steps);
+}
+
+static void NAME(best)(struct viterbi_run *run, size_t stage, uint64_t *seed)
+{
+    const struct viterbi_simd *s = run->simd;
+    const unsigned K = s->spec.code.K;
+    const uint32_t stride = run->from_zero && stage < K - 1 ? 1u << (K - 1 - stage) : 1;
+    const elem *m = run->metric[run->parity];
+    elem top = m[0];
+
+    memset(seed, 0, (K - 1) * sizeof *seed);
+    for (uint32_t i = stride; i < s->states; i += stride)
+        top = m[i] > top ? m[i] : top;
+    for (uint32_t i = 0; i < s->states; i += stride) {
+        if (m[i] == top) {
+            seed[0] = i;
+            break;
+        }
+    }
+}
+
+static void NAME(reset)(struct viterbi_run *run)
+{
+    run->parity = 0;
+    memset(run->metric[0], 0, run->simd->states * sizeof(elem));
+}
+
+#undef NAME
+#undef V_BITS
+#undef V_LANES
+#undef V_LOAD
+#undef V_STORE
+#undef V_ADD
+#undef V_SUB
+#undef V_SET1
+#undef V_ACS
+#undef V_PARTS
+#undef V_SIGN
+#undef V_AND
+#undef vec
+#undef elem
+#undef item
+#undef ITEM_VALUE

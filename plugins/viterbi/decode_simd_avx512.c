@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "decode_simd.h"
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && \
+    defined(__AVX512DQ__) && defined(__AVX512VBMI__)
+
+#include <immintrin.h>
+
+#include "decode_simd_common.h"
+
+static ALWAYS_INLINE void acs8(__m512i x, __m512i y, __m512i *out, void *mask)
+{
+    const __mmask64 ge = _mm512_cmpge_epi8_mask(y, x);
+    memcpy(mask, &ge, sizeof ge);
+    *out = _mm512_max_epi8(x, y);
+}
+
+static ALWAYS_INLINE void wrap_acs8(__m512i x, __m512i y, __m512i *out, void *mask)
+{
+    const __mmask64 ge = _mm512_cmpge_epi8_mask(_mm512_sub_epi8(y, x), _mm512_setzero_si512());
+    memcpy(mask, &ge, sizeof ge);
+    *out = _mm512_mask_blend_epi8(ge, x, y);
+}
+
+static ALWAYS_INLINE __m512i llr16(const int8_t *p)
+{
+    const __m256i x = _mm256_load_si256((const __m256i *)(const void *)p);
+    return _mm512_max_epi16(_mm512_cvtepi8_epi16(x), _mm512_set1_epi16(-127));
+}
+
+static ALWAYS_INLINE void acs16(__m512i x, __m512i y, __m512i *out, void *mask)
+{
+    const __mmask32 ge = _mm512_cmpge_epi16_mask(y, x);
+    memcpy(mask, &ge, sizeof ge);
+    *out = _mm512_max_epi16(x, y);
+}
+
+static ALWAYS_INLINE void acs_float(__m512 x, __m512 y, __m512 *out, void *mask)
+{
+    const __mmask16 ge = _mm512_cmp_ps_mask(y, x, _CMP_GE_OQ);
+    memcpy(mask, &ge, sizeof ge);
+    *out = _mm512_max_ps(x, y);
+}
+
+static ALWAYS_INLINE void parts16(const int16_t *p, __m512i *even, __m512i *odd)
+{
+    const __m512i x = _mm512_load_si512(p), y = _mm512_load_si512(p + 32);
+    const __m512i lane = _mm512_set_epi16(62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36,
+                                          34, 32, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8,
+                                          6, 4, 2, 0);
+    *even = _mm512_permutex2var_epi16(x, lane, y);
+    *odd = _mm512_permutex2var_epi16(x, _mm512_add_epi16(lane, _mm512_set1_epi16(1)), y);
+}
+
+static ALWAYS_INLINE void parts_float(const float *p, __m512 *even, __m512 *odd)
+{
+    const __m512 x = _mm512_load_ps(p), y = _mm512_load_ps(p + 16);
+    const __m512i lane = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2,
+                                          0);
+    *even = _mm512_permutex2var_ps(x, lane, y);
+    *odd = _mm512_permutex2var_ps(x, _mm512_add_epi32(lane, _mm512_set1_epi32(1)), y);
+}
+
+static ALWAYS_INLINE __m128i row16(const void *row, size_t at)
+{
+    return _mm_loadu_si128((const __m128i_u *)(const void *)((const uint8_t *)row + at));
+}
+
+static ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
+{
+    __m512i v = _mm512_castsi128_si512(row16(rows[0], at));
+    v = _mm512_mask_broadcast_i32x4(v, 0x00f0, row16(rows[16], at));
+    v = _mm512_mask_broadcast_i32x4(v, 0x0f00, row16(rows[32], at));
+    return _mm512_mask_broadcast_i32x4(v, 0xf000, row16(rows[48], at));
+}
+
+/* pack_i8() of four blocks of 16 lanes at once, each in its quarter of the vectors. */
+static void pack_i8_64(const void *const *rows, unsigned lanes, size_t items, void *packed)
+{
+    __m512i a[16], b[16], *to = packed;
+    size_t at = 0;
+
+    for (; lanes > 16 && items - at >= 16; at += 16, to += 16) {
+        for (unsigned i = 0; i < 16; i++)
+            a[i] = rows4(rows + i, at);
+        for (unsigned level = 0; level < 2; level++) {
+            for (unsigned i = 0; i < 8; i++) {
+                b[2 * i] = _mm512_unpacklo_epi8(a[i], a[i + 8]);
+                b[2 * i + 1] = _mm512_unpackhi_epi8(a[i], a[i + 8]);
+            }
+            for (unsigned i = 0; i < 8; i++) {
+                a[2 * i] = _mm512_unpacklo_epi8(b[i], b[i + 8]);
+                a[2 * i + 1] = _mm512_unpackhi_epi8(b[i], b[i + 8]);
+            }
+        }
+        for (unsigned i = 0; i < 16; i++)
+            _mm512_store_si512(to + i, a[i]);
+    }
+    if (at < items) {
+        const void *rest[VITERBI_LANES];
+        for (unsigned i = 0; i < VITERBI_LANES; i++)
+            rest[i] = (const uint8_t *)rows[i] + at;
+        pack_i8(rest, lanes, items - at, to);
+    }
+}
+
+#ifndef K7_STEPS8
+#define K7_STEPS8 4
+#define K7_STEPS16 4
+#endif
+
+#define NAME(x) lanes8_##x
+#define V_BITS 8
+#define V_LANES 64
+#define vec __m512i
+#define elem int8_t
+#define item int8_t
+#define V_LOAD(p) _mm512_load_si512(p)
+#define V_STORE(p, v) _mm512_store_si512(p, v)
+#define V_ADD _mm512_add_epi8
+#define V_SUB _mm512_sub_epi8
+#define V_SET1(x) _mm512_set1_epi8(x)
+#define V_LLR(p) _mm512_load_si512(p)
+#define V_ACS acs8
+#define V_WRAP_ACS wrap_acs8
+#define V_K7_STEPS K7_STEPS8
+#include "decode_simd_lanes.h"
+
+#define NAME(x) lanes16_##x
+#define V_BITS 16
+#define V_LANES 32
+#define vec __m512i
+#define elem int16_t
+#define item int8_t
+#define V_LOAD(p) _mm512_load_si512(p)
+#define V_STORE(p, v) _mm512_store_si512(p, v)
+#define V_ADD _mm512_add_epi16
+#define V_SUB _mm512_sub_epi16
+#define V_SET1(x) _mm512_set1_epi16(x)
+#define V_LLR llr16
+#define V_ACS acs16
+#define V_WRAP_ACS acs16
+#define V_K7_STEPS K7_STEPS16
+#include "decode_simd_lanes.h"
+
+#define NAME(x) lanes_float_##x
+#define V_BITS 32
+#define V_LANES 16
+#define vec __m512
+#define elem float
+#define item float
+#define V_LOAD(p) _mm512_load_ps(p)
+#define V_STORE(p, v) _mm512_store_ps(p, v)
+#define V_ADD _mm512_add_ps
+#define V_SUB _mm512_sub_ps
+#define V_SET1(x) _mm512_set1_ps(x)
+#define V_LLR(p) _mm512_load_ps(p)
+#define V_ACS acs_float
+#define V_WRAP_ACS acs_float
+#include "decode_simd_lanes.h"
+
+#define NAME(x) along16_##x
+#define V_BITS 16
+#define V_LANES 32
+#define vec __m512i
+#define elem int16_t
+#define item int8_t
+#define ITEM_VALUE(x) (int16_t)value_i8(x)
+#define V_LOAD(p) _mm512_loadu_si512(p)
+#define V_STORE(p, v) _mm512_store_si512(p, v)
+#define V_ADD _mm512_add_epi16
+#define V_SUB _mm512_sub_epi16
+#define V_SET1(x) _mm512_set1_epi16(x)
+#define V_ACS acs16
+#define V_PARTS parts16
+#define V_SIGN(v, m) _mm512_sub_epi16(_mm512_xor_si512(v, m), m)
+#define V_AND _mm512_and_si512
+#include "decode_simd_along.h"
+
+#define NAME(x) along_float_##x
+#define V_BITS 32
+#define V_LANES 16
+#define vec __m512
+#define elem float
+#define item float
+#define ITEM_VALUE(x) value_float(x)
+#define V_LOAD(p) _mm512_loadu_ps(p)
+#define V_STORE(p, v) _mm512_store_ps(p, v)
+#define V_ADD _mm512_add_ps
+#define V_SUB _mm512_sub_ps
+#define V_SET1(x) _mm512_set1_ps(x)
+#define V_ACS acs_float
+#define V_PARTS parts_float
+#define V_SIGN(v, m) _mm512_xor_ps(v, _mm512_and_ps(m, _mm512_set1_ps(-0.0f)))
+#define V_AND _mm512_and_ps
+#include "decode_simd_along.h"
+
+#define LANES8_K7 K7_STEPS8
+#define ALONG16_MIN_K 7
+#define ALONG_FLOAT_MIN_K 6
+#define PACK_I8 pack_i8_64
+#define ISA_NAME "avx512"
+#include "decode_simd_kernels.h"
+
+const struct viterbi_kernel *viterbi_kernels_avx512(void)
+{
+    return kernels;
+}
+
+#else
+
+const struct viterbi_kernel *viterbi_kernels_avx512(void)
+{
+    return NULL;
+}
+
+#endif

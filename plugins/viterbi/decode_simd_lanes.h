@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Template: 64 tiles side by side, V_LANES to a vector, metrics in memory as [vector of lanes]
+ * [state][V_LANES]. The including file defines, and this file undefines:
+ *   NAME(x)             name of this instance's x
+ *   V_BITS, V_LANES, vec, elem (of a metric), item (of a packed LLR)
+ *   V_LOAD(p) V_STORE(p, v) V_ADD V_SUB V_SET1 V_LLR(p)
+ *   V_ACS(x, y, out, mask)   out = max; bit i of *mask = (y >= x) in lane i, V_LANES / 8 bytes
+ *   V_WRAP_ACS(...)          the same by the sign of the wrapped difference
+ * Metrics are minus the sum of the LLRs of 1 bits: half of the definition's, up to a constant that
+ * all states share.
+ *
+ * Integer metrics wrap. That is exact as long as the true values that an instruction compares lie
+ * in one window of 2^bits; viterbi_code_range() bounds them, viterbi_simd_create() checks it:
+ *   8 bits:  every `period` steps the metric of state 0 is moved to -offset, through the branch
+ *            metrics; candidates then stay within [-offset - down M, -offset + up M].
+ *   16 bits: at the least every 16 steps; |metric| <= (early + 16 n) M <= (84 + 96) 127 = 22860.
+ * Soon after a known start the 8-bit window may not hold: steps below `careful` use V_WRAP_ACS,
+ * which needs no more than differences of two candidates, merge M <= 127. In the first K - 1 of
+ * them each reachable state has one path, over the predecessor with dropped bit 0, and what the
+ * unreachable ones hold is never looked at: "impossible" needs no value.
+ */
+
+static ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code, const item *llr,
+                                       unsigned n, vec base, vec *bm)
+{
+    bm[0] = base;
+    for (unsigned j = 0; j < n; j++) {
+        const vec x = V_LLR(llr + j * VITERBI_LANES);
+        for (unsigned c = 0; c < 1u << j; c++)
+            bm[c + (1u << j)] = code->inverted[j] ? V_ADD(bm[c], x) : V_SUB(bm[c], x);
+    }
+}
+
+/*
+ * The butterfly from states a, b = 2 i, 2 i + 1 to states i (p) and i + states / 2 (q). With `alike`
+ * every output depends on the newest bit just as it does on the oldest: two branch metrics do.
+ */
+#define BUTTERFLY(ACS, a, b, bm, c, p, q, mask_p, mask_q)                                         \
+    do {                                                                                          \
+        const vec *const bm_ = (bm);                                                              \
+        const unsigned c_ = (c);                                                                  \
+        const vec one_ = bm_[c_], two_ = bm_[c_ ^ s->newest];                                     \
+        ACS(V_ADD(a, one_), V_ADD(b, alike ? two_ : bm_[c_ ^ s->oldest]), p, mask_p);             \
+        ACS(V_ADD(a, two_), V_ADD(b, alike ? one_ : bm_[c_ ^ s->newest ^ s->oldest]), q, mask_q); \
+    } while (0)
+
+static ALWAYS_INLINE void NAME(one_step)(const struct viterbi_simd *s, const elem *from, elem *to,
+                                         const vec *bm, uint8_t *dropped, bool wrap)
+{
+    const uint32_t half = s->states / 2;
+    const bool alike = false;
+
+    for (uint32_t i = 0; i < half; i++) {
+        const vec a = V_LOAD(from + 2 * i * V_LANES), b = V_LOAD(from + (2 * i + 1) * V_LANES);
+        const unsigned c = s->label[i];
+        vec p, q;
+        if (wrap)
+            BUTTERFLY(V_WRAP_ACS, a, b, bm, c, &p, &q, dropped + i * 8, dropped + (i + half) * 8);
+        else
+            BUTTERFLY(V_ACS, a, b, bm, c, &p, &q, dropped + i * 8, dropped + (i + half) * 8);
+        V_STORE(to + i * V_LANES, p);
+        V_STORE(to + (i + half) * V_LANES, q);
+    }
+}
+
+/* Two steps in registers: half the loads and stores of metrics. */
+static ALWAYS_INLINE void NAME(two_steps)(const struct viterbi_simd *s, const elem *from, elem *to,
+                                          const vec *bm0, const vec *bm1, uint8_t *dropped,
+                                          size_t next, bool alike)
+{
+    const uint32_t half = s->states / 2, quarter = s->states / 4;
+
+    for (uint32_t i = 0; i < quarter; i++) {
+        const elem *m = from + 4 * i * V_LANES;
+        const vec m0 = V_LOAD(m), m1 = V_LOAD(m + V_LANES);
+        const vec m2 = V_LOAD(m + 2 * V_LANES), m3 = V_LOAD(m + 3 * V_LANES);
+        uint8_t *d = dropped + 2 * i * 8, *e = dropped + next + i * 8;
+        vec p0, p1, p2, p3, q0, q1, q2, q3;
+        BUTTERFLY(V_ACS, m0, m1, bm0, s->label[2 * i], &p0, &p2, d, d + half * 8);
+        BUTTERFLY(V_ACS, m2, m3, bm0, s->label[2 * i + 1], &p1, &p3, d + 8, d + half * 8 + 8);
+        BUTTERFLY(V_ACS, p0, p1, bm1, s->label[i], &q0, &q2, e, e + half * 8);
+        e += quarter * 8;
+        BUTTERFLY(V_ACS, p2, p3, bm1, s->label[i + quarter], &q1, &q3, e, e + half * 8);
+        V_STORE(to + i * V_LANES, q0);
+        V_STORE(to + (i + quarter) * V_LANES, q1);
+        V_STORE(to + (i + half) * V_LANES, q2);
+        V_STORE(to + (i + half + quarter) * V_LANES, q3);
+    }
+}
+
+static void NAME(forced_step)(const struct viterbi_simd *s, const elem *from, elem *to,
+                              const vec *bm, uint8_t *dropped)
+{
+    const uint32_t half = s->states / 2;
+
+    for (uint32_t i = 0; i < half; i++) {
+        const vec a = V_LOAD(from + 2 * i * V_LANES);
+        const unsigned c = s->label[i];
+        V_STORE(to + i * V_LANES, V_ADD(a, bm[c]));
+        V_STORE(to + (i + half) * V_LANES, V_ADD(a, bm[c ^ s->newest]));
+        memset(dropped + i * 8, 0, V_LANES / 8);
+        memset(dropped + (i + half) * 8, 0, V_LANES / 8);
+    }
+}
+
+/* What a step adds to all branch metrics so that state 0's old metric becomes -offset. */
+static ALWAYS_INLINE vec NAME(base)(const elem *from, int offset)
+{
+    return V_SUB(V_SET1((elem)-offset), V_LOAD(from));
+}
+
+/* One step in which each metric is stored: soon after a known start, or a last one. */
+static void NAME(single)(struct viterbi_run *run, const elem *from, elem *to, const item *llr,
+                         uint8_t *dropped, size_t i)
+{
+    const struct viterbi_simd *s = run->simd;
+    const size_t careful = run->from_zero ? s->careful : 0;
+    vec bm[1 << VITERBI_MAX_N];
+
+    NAME(branch)(&s->spec.code, llr, s->spec.code.n, NAME(base)(from, s->offset), bm);
+    if (i < careful && i < s->spec.code.K - 1)
+        NAME(forced_step)(s, from, to, bm, dropped);
+    else if (i < careful)
+        NAME(one_step)(s, from, to, bm, dropped, true);
+    else
+        NAME(one_step)(s, from, to, bm, dropped, false);
+}
+
+/* Returns how often the metric arrays changed places. */
+static ALWAYS_INLINE unsigned NAME(vector)(struct viterbi_run *run, unsigned v, bool alike,
+                                           const item *llr, size_t from, size_t steps)
+{
+    const struct viterbi_simd *s = run->simd;
+    const unsigned n = s->spec.code.n;
+    const size_t step = n * VITERBI_LANES, at = (size_t)v * s->states * V_LANES;
+    const size_t end = from + steps, careful = run->from_zero ? s->careful : 0;
+    elem *metric[2] = {(elem *)run->metric[run->parity] + at,
+                       (elem *)run->metric[1 - run->parity] + at};
+    uint8_t *dropped = run->dropped + from * run->dropped_step + v * (V_LANES / 8);
+    vec bm[2][1 << VITERBI_MAX_N];
+    unsigned swaps = 0;
+
+    llr += v * V_LANES;
+    for (size_t i = from, taken; i < end; i += taken, swaps++) {
+        const elem *now = metric[swaps & 1];
+        elem *to = metric[~swaps & 1];
+        if (i < careful || i + 1 == end) {
+            taken = 1;
+            NAME(single)(run, now, to, llr, dropped, i);
+        } else {
+            const bool renew = V_BITS == 8 || swaps % (VITERBI_PERIOD16 / 2) == 0;
+            taken = 2;
+            NAME(branch)(&s->spec.code, llr, n, renew ? NAME(base)(now, s->offset) : V_SET1(0),
+                         bm[0]);
+            NAME(branch)(&s->spec.code, llr + step, n, V_SET1(0), bm[1]);
+            NAME(two_steps)(s, now, to, bm[0], bm[1], dropped, run->dropped_step, alike);
+        }
+        llr += taken * step;
+        dropped += taken * run->dropped_step;
+    }
+    return swaps;
+}
+
+static void NAME(forward)(struct viterbi_run *run, const void *packed, size_t from, size_t steps)
+{
+    unsigned swaps = 0;
+
+    for (unsigned v = 0; v * V_LANES < run->lanes; v++) {
+        if (run->simd->newest == run->simd->oldest)
+            swaps = NAME(vector)(run, v, true, packed, from, steps);
+        else
+            swaps = NAME(vector)(run, v, false, packed, from, steps);
+    }
+    run->parity ^= swaps & 1;
+}
+
+/*
+ * Against state 0, which also brings 8-bit metrics that wrapped in careful steps into the window.
+ * Early after a known start only the states with K - 1 - stage zeros at the end can be reached.
+ */
+static void NAME(best)(struct viterbi_run *run, size_t stage, uint64_t *seed)
+{
+    const struct viterbi_simd *s = run->simd;
+    const unsigned K = s->spec.code.K;
+    const uint32_t stride = run->from_zero && stage < K - 1 ? 1u << (K - 1 - stage) : 1;
+
+    memset(run->words, 0, s->states * sizeof *run->words);
+    for (unsigned v = 0; v * V_LANES < run->lanes; v++) {
+        const elem *m = (const elem *)run->metric[run->parity] + (size_t)v * s->states * V_LANES;
+        const vec zero = V_BITS == 32 ? V_SET1(0) : V_LOAD(m);
+        vec top = V_SUB(V_LOAD(m), zero);
+        uint64_t unused;
+        for (uint32_t i = stride; i < s->states; i += stride)
+            V_ACS(top, V_SUB(V_LOAD(m + i * V_LANES), zero), &top, &unused);
+        for (uint32_t i = 0; i < s->states; i += stride) {
+            vec same;
+            V_ACS(top, V_SUB(V_LOAD(m + i * V_LANES), zero), &same,
+                  (uint8_t *)(run->words + i) + v * (V_LANES / 8));
+        }
+    }
+    lowest_state(run->words, K - 1, seed);
+}
+
+static void NAME(reset)(struct viterbi_run *run)
+{
+    run->parity = 0;
+    memset(run->metric[0], 0, run->simd->states * VITERBI_LANES * sizeof(elem));
+}
+
+#ifdef V_K7_STEPS
+#include "decode_simd_k7.h"
+#undef V_K7_STEPS
+#endif
+
+#undef BUTTERFLY
+#undef NAME
+#undef V_BITS
+#undef V_LANES
+#undef V_LOAD
+#undef V_STORE
+#undef V_ADD
+#undef V_SUB
+#undef V_SET1
+#undef V_LLR
+#undef V_ACS
+#undef V_WRAP_ACS
+#undef vec
+#undef elem
+#undef item

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Decodes one group of lanes: chunks of forward steps, start states, traces, output bits. */
+#include <string.h>
+
+#include "decode_simd.h"
+
+enum { STATE_WORDS = VITERBI_MAX_K - 1 };
+
+static size_t item_size(const struct viterbi_simd *simd)
+{
+    return simd->spec.is_float ? sizeof(float) : 1;
+}
+
+static void *take(uint8_t *base, size_t *used, size_t bytes)
+{
+    const size_t at = *used;
+    *used = (at + bytes + 63) & ~(size_t)63;
+    return base ? base + at : NULL;
+}
+
+size_t viterbi_run_carve(struct viterbi_run *run, const struct viterbi_simd *simd,
+                         const struct viterbi_kernel *kernel, void *base)
+{
+    const size_t lanes = kernel->lanes, metric = kernel->bits / 8 * lanes * simd->states;
+    const size_t chunk = VITERBI_CHUNK * simd->spec.code.n * lanes * item_size(simd);
+    size_t used = 0;
+
+    run->simd = simd;
+    run->kernel = kernel;
+    run->dropped_step = kernel->dropped_step(simd);
+    run->packed = take(base, &used, chunk);
+    run->wrapped = take(base, &used, simd->spec.termination == VITERBI_TAIL_BITING ? chunk : 0);
+    run->metric[0] = take(base, &used, metric);
+    run->metric[1] = take(base, &used, metric);
+    run->words = take(base, &used, lanes > 1 ? simd->states * sizeof(uint64_t) : 0);
+    run->seeds = take(base, &used,
+                      viterbi_tile_max_traces(&simd->spec) * STATE_WORDS * sizeof(uint64_t));
+    /* A cache line of slack: vectors of decisions may be read beyond the last state. */
+    run->dropped =
+        take(base, &used, viterbi_tile_max_steps(&simd->spec) * run->dropped_step + 64);
+    return used;
+}
+
+/* Points at the items of steps [from, from + steps) of a lane; circular rows are put together. */
+static const void *row_items(const struct viterbi_run *run, unsigned lane, size_t from,
+                             size_t steps)
+{
+    const struct viterbi_spec *spec = &run->simd->spec;
+    const size_t step_bytes = spec->code.n * item_size(run->simd);
+    uint8_t *copy;
+
+    if (spec->termination != VITERBI_TAIL_BITING)
+        return run->row[lane] + from * step_bytes;
+
+    const size_t T = viterbi_frame_steps(spec);
+    size_t at = (run->phase[lane] + from) % T;
+    if (at + steps <= T)
+        return run->row[lane] + at * step_bytes;
+    copy = (uint8_t *)run->wrapped + lane * VITERBI_CHUNK * step_bytes;
+    for (size_t done = 0, part; done < steps; done += part, at = 0) {
+        part = T - at < steps - done ? T - at : steps - done;
+        memcpy(copy + done * step_bytes, run->row[lane] + at * step_bytes, part * step_bytes);
+    }
+    return copy;
+}
+
+/* Rows are as many streams as lanes: too many for the hardware to foresee. */
+static void prefetch(const struct viterbi_run *run, const void *const *rows, size_t bytes)
+{
+    for (unsigned lane = 0; lane < run->lanes; lane++)
+        for (size_t at = bytes; at < 2 * bytes; at += 64)
+            __builtin_prefetch((const uint8_t *)rows[lane] + at, 0, 2);
+}
+
+static void forward(struct viterbi_run *run, size_t from, size_t to)
+{
+    const struct viterbi_kernel *kernel = run->kernel;
+    const void *rows[VITERBI_LANES];
+
+    while (from < to) {
+        const size_t steps = to - from < VITERBI_CHUNK ? to - from : VITERBI_CHUNK;
+        for (unsigned lane = 0; lane < kernel->lanes; lane++)
+            rows[lane] = lane < run->lanes ? row_items(run, lane, from, steps) : rows[0];
+        if (kernel->pack) {
+            kernel->pack(rows, run->lanes, steps * run->simd->spec.code.n, run->packed);
+            if (from + steps < to)
+                prefetch(run, rows, steps * run->simd->spec.code.n * item_size(run->simd));
+        }
+        kernel->forward(run, kernel->pack ? run->packed : rows[0], from, steps);
+        from += steps;
+    }
+}
+
+/* Writes the n most significant bits of w; the bits around them keep their values. */
+static void put_bits(uint8_t *out, size_t at, uint64_t w, unsigned n)
+{
+    out += at / 8;
+    at %= 8;
+    if (at == 0 && n == 64) {
+        for (unsigned i = 0; i < 8; i++)
+            out[i] = (uint8_t)(w >> (56 - 8 * i));
+        return;
+    }
+    while (n > 0) {
+        const unsigned room = 8 - (unsigned)at, part = n < room ? n : room;
+        const unsigned mask = (0xffu >> at) & (0xffu << (room - part));
+        *out = (uint8_t)((*out & ~mask) | ((unsigned)(w >> 56) >> at & mask));
+        out++;
+        w <<= part;
+        n -= part;
+        at = 0;
+    }
+}
+
+/* Steps [from, to) of the tile's output, after the trace from `stage` down to them. */
+static void trace(struct viterbi_run *run, const struct viterbi_trace *trace, size_t lead,
+                  uint64_t *seed, uint64_t active)
+{
+    const struct viterbi_kernel *kernel = run->kernel;
+    size_t at = trace->stage, to = trace->to;
+    uint64_t words[VITERBI_LANES];
+
+    while (at > lead + to) {
+        const size_t down = at - (lead + to) < 64 ? lead + to : at - 64;
+        kernel->trace(run, down, at, seed, NULL);
+        at = down;
+    }
+    while (to > trace->from) {
+        size_t from = (to - 1) & ~(size_t)63;
+        if (from < trace->from)
+            from = trace->from;
+        kernel->trace(run, lead + from, lead + to, seed, words);
+        for (unsigned lane = 0; lane < run->lanes; lane++)
+            if (active >> lane & 1)
+                put_bits(run->out[lane], run->bit[lane] + from, words[lane],
+                         (unsigned)(to - from));
+        to = from;
+    }
+}
+
+static void set_lane(struct viterbi_run *run, unsigned lane, const struct viterbi_input *input,
+                     size_t frame, const struct viterbi_tile *tile, uint8_t *packed,
+                     size_t out_stride)
+{
+    const struct viterbi_spec *spec = &run->simd->spec;
+    const size_t T = viterbi_frame_steps(spec);
+    ptrdiff_t item = (ptrdiff_t)(frame * input->stride);
+
+    run->phase[lane] = 0;
+    if (spec->termination == VITERBI_TAIL_BITING)
+        run->phase[lane] = (tile->at + T - tile->lead % T) % T;
+    else
+        item += ((ptrdiff_t)tile->at - (ptrdiff_t)tile->lead) * (ptrdiff_t)spec->code.n;
+    run->row[lane] = (const uint8_t *)input->llr + item * (ptrdiff_t)item_size(run->simd);
+    run->out[lane] = packed + frame * out_stride;
+    run->bit[lane] = tile->at;
+}
+
+void viterbi_run_group(struct viterbi_run *run, const struct viterbi_input *input,
+                       const struct viterbi_group *group, size_t from, unsigned lanes,
+                       uint8_t *packed, size_t out_stride)
+{
+    const struct viterbi_spec *spec = &run->simd->spec;
+    struct viterbi_tile tile = group->tile;
+    struct viterbi_trace t;
+    size_t done = 0;
+
+    run->lanes = lanes;
+    run->from_zero = tile.from_zero;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const size_t item = group->skip + from + lane;
+        viterbi_tile_at(spec, input, item / group->row, group->first + item % group->row, &tile);
+        set_lane(run, lane, input, item / group->row, &tile, packed, out_stride);
+    }
+    run->kernel->reset(run);
+    for (size_t k = 0; viterbi_tile_trace(spec, &tile, k, &t); k++) {
+        uint64_t *seed = run->seeds + k * STATE_WORDS;
+        forward(run, done, t.stage);
+        done = t.stage;
+        if (t.known || spec->start == VITERBI_ANY)
+            memset(seed, 0, STATE_WORDS * sizeof *seed);
+        else
+            run->kernel->best(run, t.stage, seed);
+    }
+    for (size_t k = 0; viterbi_tile_trace(spec, &tile, k, &t); k++)
+        trace(run, &t, tile.lead, run->seeds + k * STATE_WORDS, ~UINT64_C(0));
+}
+
+void viterbi_run_wrap(struct viterbi_run *run, const struct viterbi_input *input, size_t frame,
+                      unsigned lanes, uint8_t *packed, size_t out_stride,
+                      struct viterbi_verdict *verdict)
+{
+    const struct viterbi_spec *spec = &run->simd->spec;
+    const size_t T = viterbi_frame_steps(spec);
+    const struct viterbi_trace t = {.from = 0, .to = T, .stage = T};
+    const struct viterbi_tile tile = {.at = 0};
+    uint64_t active = lanes == 64 ? ~UINT64_C(0) : (UINT64_C(1) << lanes) - 1;
+    uint64_t end[STATE_WORDS] = {0};
+
+    run->lanes = lanes;
+    run->from_zero = false;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        set_lane(run, lane, input, frame + lane, &tile, packed, out_stride);
+    run->kernel->reset(run);
+    for (unsigned pass = 1; active && pass <= spec->wrap_limit; pass++) {
+        uint64_t moved = 0;
+        forward(run, 0, T);
+        run->kernel->best(run, T, run->seeds);
+        memcpy(end, run->seeds, sizeof end);
+        trace(run, &t, 0, run->seeds, active);
+        for (unsigned k = 0; k < (run->kernel->lanes == 1 ? 1 : spec->code.K - 1); k++)
+            moved |= end[k] ^ run->seeds[k];
+        if (run->kernel->lanes == 1)
+            moved = moved != 0;
+        for (unsigned lane = 0; lane < lanes; lane++)
+            if (active >> lane & 1)
+                verdict[lane] = (struct viterbi_verdict){.converged = !(moved >> lane & 1),
+                                                         .iterations = (uint16_t)pass};
+        active &= moved;
+    }
+}

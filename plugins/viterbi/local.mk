@@ -1,0 +1,43 @@
+# All of the plugin, also for the unit tests of its parts.
+noinst_LTLIBRARIES += %D%/libviterbi.la
+%C%_libviterbi_la_SOURCES = \
+	%D%/code_params.c %D%/code_params.h \
+	%D%/conv_encode.c \
+	%D%/conv_puncture.c \
+	%D%/conv_rate_match.c \
+	%D%/decode.h \
+	%D%/decode_ref.c \
+	%D%/decode_simd.c %D%/decode_simd.h \
+	%D%/decode_simd_along.h \
+	%D%/decode_simd_common.h \
+	%D%/decode_simd_generic.c \
+	%D%/decode_simd_k7.h \
+	%D%/decode_simd_kernels.h \
+	%D%/decode_simd_lanes.h \
+	%D%/decode_simd_run.c \
+	%D%/decode_tiles.c \
+	%D%/tables.c %D%/tables.h \
+	%D%/trellis.c %D%/trellis.h \
+	%D%/viterbi.c %D%/viterbi.h \
+	%D%/viterbi_decode.c
+%C%_libviterbi_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libviterbi_la_LIBADD = %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
+
+# One object an instruction set, chosen at run time. Where the compiler cannot, the flags are empty
+# (and HAVE_AVX2, HAVE_AVX512 are not defined): the file then says that it has no kernels.
+noinst_LTLIBRARIES += %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
+%C%_libviterbi_avx2_la_SOURCES = %D%/decode_simd_avx2.c
+%C%_libviterbi_avx2_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libviterbi_avx2_la_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
+%C%_libviterbi_avx512_la_SOURCES = %D%/decode_simd_avx512.c
+%C%_libviterbi_avx512_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libviterbi_avx512_la_CFLAGS = $(AM_CFLAGS) $(AVX512_CFLAGS)
+
+pluginexec_LTLIBRARIES += %D%/viterbi.la
+%C%_viterbi_la_SOURCES =
+%C%_viterbi_la_LIBADD = %D%/libviterbi.la $(PLUGIN_LIBS)
+%C%_viterbi_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+
+BUILT_PLUGINS += lib/fecrun/1/viterbi.so
+lib/fecrun/1/viterbi.so: %D%/viterbi.la
+	$(COPY_PLUGIN)

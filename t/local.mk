@@ -1,0 +1,92 @@
+# Tests speak TAP. A C test is one word here: t/test_NAME is made of t/test_NAME.c and the core.
+check_PROGRAMS += \
+	%D%/test_batch \
+	%D%/test_buffer \
+	%D%/test_conf \
+	%D%/test_convert \
+	%D%/test_diag \
+	%D%/test_loader \
+	%D%/test_negotiate \
+	%D%/test_npy \
+	%D%/test_param \
+	%D%/test_result \
+	%D%/test_rng \
+	%D%/test_stats \
+	%D%/test_viterbi_core
+
+# Those that test parts of a plugin need its library, too.
+%C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+
+shell_tests = \
+	%D%/check.t \
+	%D%/cli.t \
+	%D%/conf.t \
+	%D%/curves.t \
+	%D%/determinism.t \
+	%D%/errors.t \
+	%D%/files.t \
+	%D%/install.t \
+	%D%/plugins.t \
+	%D%/run.t \
+	%D%/vectors.t
+
+# `make check-long` only.
+long_tests =
+
+# Plugins that must be refused: t/bad/NAME.c becomes BADDIR/NAME.so. One that needs another:
+#   %D%/bad/NAME.so: %D%/bad/libdep.so
+#   %D%/bad/NAME.so: BAD_LIBS = -L%D%/bad -l:libdep.so -Wl,-rpath,'$$ORIGIN'
+# (it must use something of it, or the linker may drop it).
+bad_plugins =
+
+# Not tests: what they read and share; a directory is taken whole.
+EXTRA_DIST += \
+	%D%/tap.h
+
+TESTS += $(check_PROGRAMS) $(shell_tests)
+EXTRA_DIST += $(shell_tests) $(long_tests) $(bad_plugins:.so=.c)
+check_DATA += $(bad_plugins)
+CLEANFILES += $(bad_plugins)
+
+%D%/bad/%.so: %D%/bad/%.c
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(PLUGIN_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) \
+	    -fPIC -shared -o $@ $< $(BAD_LIBS)
+$(bad_plugins): $(top_srcdir)/core/include/fecrun/plugin.h
+
+TEST_EXTENSIONS = .t
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+T_LOG_DRIVER = $(LOG_DRIVER)
+T_LOG_COMPILER = /bin/sh
+
+# Sanitizer reports get a status that fecrun itself never returns.
+AM_TESTS_ENVIRONMENT = \
+	FECRUN='$(abs_top_builddir)/fecrun'; \
+	FECRUN_CHECK='$(abs_top_builddir)/fecrun-check'; \
+	FECRUN_SANITIZER='$(SANITIZER)'; \
+	top_srcdir='$(abs_top_srcdir)'; \
+	top_builddir='$(abs_top_builddir)'; \
+	T_DATA='$(abs_top_srcdir)/%D%/data'; \
+	CONF='$(abs_top_srcdir)/conf'; \
+	BADDIR='$(abs_top_builddir)/%D%/bad'; \
+	CC='$(CC)'; \
+	ASAN_OPTIONS="exitcode=86:$$ASAN_OPTIONS"; \
+	UBSAN_OPTIONS="exitcode=86:print_stacktrace=1:$$UBSAN_OPTIONS"; \
+	TSAN_OPTIONS="exitcode=86:die_after_fork=0:$$TSAN_OPTIONS"; \
+	LC_ALL=C; \
+	export FECRUN FECRUN_CHECK FECRUN_SANITIZER top_srcdir top_builddir T_DATA CONF BADDIR CC \
+	    ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS LC_ALL; \
+	unset FECRUN_PLUGIN_PATH FECRUN_ISA MAKEFLAGS MFLAGS MAKELEVEL;
+
+check-long: all
+	test -z '$(long_tests)' || $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(long_tests)'
+.PHONY: check-long
+
+# libFuzzer targets: t/fuzz_NAME is made of t/fuzz_NAME.c and the core. Each needs two lines:
+#   fuzz_programs += %D%/fuzz_NAME
+#   %C%_fuzz_NAME_LDFLAGS = $(FUZZ_LDFLAGS)
+fuzz_programs =
+if ENABLE_FUZZERS
+noinst_PROGRAMS += $(fuzz_programs)
+endif
+EXTRA_DIST += $(fuzz_programs:=.c)
