@@ -35,6 +35,13 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static bool is_decoder(const struct graph *graph, size_t s)
+{
+    const char *dot = strrchr(graph->stages[s].decl->name, '.');
+
+    return dot && !strcmp(dot, ".decode");
+}
+
 int bench_stage(const struct session *session, const char *id, struct diag *diag)
 {
     const struct graph *graph = session->graph;
@@ -48,11 +55,9 @@ int bench_stage(const struct session *session, const char *id, struct diag *diag
             return diag_fail(diag, DIAG_USAGE, "--stage %s: sources and sinks are not timed", id);
         return found;
     }
-    for (size_t s = 0; s < graph->n; s++) {
-        const char *dot = strrchr(graph->stages[s].decl->name, '.');
-        if (dot && !strcmp(dot, ".decode"))
+    for (size_t s = 0; s < graph->n; s++)
+        if (is_decoder(graph, s))
             found = (int)s;
-    }
     if (found < 0)
         diag_fail(diag, DIAG_USAGE, "this pipeline has no decoder; --stage ID says what to time");
     return found;
@@ -285,7 +290,8 @@ static void close_bench(struct bench *bench)
     session_plan_free(&bench->plan);
 }
 
-/* Information bits of a whole batch: what the stage puts out, or what was sent. */
+/* Information bits of a whole batch: what a decoder puts out; any other stage counts those that
+   its frames carry. */
 static uint64_t batch_bits(const struct bench *bench)
 {
     const struct shape *shape = &bench->exec.created;
@@ -294,7 +300,10 @@ static uint64_t batch_bits(const struct bench *bench)
     for (size_t r = 0; r < shape->n_rows; r++) {
         const struct fecrun_frame *out =
             &shape->plans[shape->rows[r].class]->stages[bench->stage].out[0];
-        bits += shape->rows[r].count * (out->kind == FECRUN_BITS ? out->items : out->info_bits);
+        bits += shape->rows[r].count *
+                (is_decoder(bench->session->graph, bench->stage) || !out->info_bits
+                     ? out->items
+                     : out->info_bits);
     }
     return bits;
 }

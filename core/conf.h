@@ -28,9 +28,9 @@ struct conf {
 
 /*
  * Limits, each an error with its place: 1 MiB of text, depth 32, 100000 nodes, scalars of 64 KiB;
- * one document; scalar keys only; no anchors, aliases and tags (nothing in a pipeline needs
- * them); no duplicate keys; not empty (root is never NULL); NUL bytes, tabs as indentation and bad UTF-8 are libyaml's errors, with
- * the place it gives.
+ * one document, not empty (root is never NULL); scalar keys only; no duplicate keys; no anchors,
+ * aliases and tags (nothing in a pipeline needs them). NUL bytes, tabs as indentation and bad UTF-8
+ * are libyaml's errors, with the place it gives.
  */
 int conf_parse_file(struct conf **conf, const char *path, struct diag *diag); /* "-": stdin */
 int conf_parse_text(struct conf **conf, const char *name, const char *text, size_t size,

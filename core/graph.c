@@ -62,7 +62,8 @@ static int bind_stage(struct graph *graph, size_t s, struct diag *diag)
                                   .map = decl->params,
                                   .mark = decl->mark,
                                   .base_dir = graph->pipeline->base_dir,
-                                  .skip = skip};
+                                  .skip = skip,
+                                  .incomplete = true}; /* --set, sweep, blocks may add some */
 
     stage->decl = decl;
     stage->entry = registry_find(graph->registry, decl->name);

@@ -3,6 +3,7 @@
 
 #include "cli.h"
 
+#include <signal.h>
 #include <string.h>
 
 #ifndef PACKAGE_VERSION
@@ -33,6 +34,7 @@ int main(int argc, char **argv)
     const struct verb *verb;
     int status = 0;
 
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error with a message */
     if (argc < 2) {
         cli_usage(stderr, NULL);
         return DIAG_USAGE;

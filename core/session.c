@@ -2,6 +2,7 @@
 #include "session.h"
 
 #include "cpu.h"
+#include "params.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,19 +58,21 @@ static uint64_t largest_frame(const struct plan *plan)
     uint64_t most = 1;
 
     for (size_t s = 0; s < plan->graph->n; s++)
-        for (unsigned p = 0; p < plan->graph->stages[s].n_out; p++)
-            if (plan->stages[s].out[p].items > most)
-                most = plan->stages[s].out[p].items;
+        for (unsigned p = 0; p < plan->graph->stages[s].n_out; p++) {
+            const struct fecrun_frame *frame = &plan->stages[s].out[p];
+            uint64_t bytes = fecrun_bytes(frame->type, frame->items);
+            most = bytes > most ? bytes : most;
+        }
     return most;
 }
 
 /*
- * About two million items a buffer: enough frames for full vectors, small enough for the outer
- * caches and for stop rules to waste little. Whole rows of 64, the widest vector of bytes.
+ * At most 6 MiB a buffer: enough frames for full vectors, small enough for the outer caches and
+ * for stop rules to waste little. Whole rows of 64, the widest vector of bytes, where they fit.
  */
 static uint64_t default_batch(const struct plan *plan)
 {
-    uint64_t frames = ((uint64_t)1 << 21) / largest_frame(plan);
+    uint64_t frames = ((uint64_t)6 << 20) / largest_frame(plan);
 
     if (frames > 4096)
         frames = 4096;

@@ -9,6 +9,7 @@ check_PROGRAMS += \
 	%D%/test_negotiate \
 	%D%/test_npy \
 	%D%/test_param \
+	%D%/test_pipeline \
 	%D%/test_result \
 	%D%/test_rng \
 	%D%/test_stats \

@@ -124,7 +124,8 @@ static void test_limits(void)
     strcpy(at - 1, "\nk0: again\n");
     refused(text, "k0: the key is there already, in line 1", "and found");
     free(text);
-    refused("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]", "32 deep", "33 deep");
+    refused("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]", "32 deep",
+            "33 deep");
     conf = parse("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]");
     ok(conf != NULL, "32 deep");
     conf_free(conf);

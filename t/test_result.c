@@ -20,9 +20,9 @@ static const char *const values[] = {"3.5", "best"};
 static struct result_point make_point(void)
 {
     return (struct result_point){
-        .n_set = 2, .set_names = names, .set_values = values, .ebn0_db = 3.5, .esn0_db = 0.489700043,
-        .counted = true, .checked = true, .frames = 100, .bits = 6400, .bit_errors = 64,
-        .frame_errors = 5, .undetected = 1, .failed = 4, .iterations_mean = 2.25,
+        .n_set = 2, .set_names = names, .set_values = values, .ebn0_db = 3.5,
+        .esn0_db = 0.489700043, .counted = true, .checked = true, .frames = 100, .bits = 6400,
+        .bit_errors = 64, .frame_errors = 5, .undetected = 1, .failed = 4, .iterations_mean = 2.25,
         .iterations_max = 10, .seconds = 0.5, .stop = "frame_errors"};
 }
 
@@ -117,7 +117,8 @@ static void test_users(void)
     is_str(text, "\"users\":[{\"cell\":\"1\",\"user\":\"a\",\"frames\":10,\"bits\":100,"
                  "\"bit_errors\":5,\"frame_errors\":2,\"ber\":0.05,\"fer\":0.2},"
                  "{\"cell\":\"\",\"user\":\"b?,\\\"\",\"frames\":1,\"bits\":0,\"bit_errors\":0,"
-                 "\"frame_errors\":0,\"ber\":null,\"fer\":0.0}]}\n{\"type\":\"end\",\"status\":1}\n",
+                 "\"frame_errors\":0,\"ber\":null,\"fer\":0.0}]}\n"
+                 "{\"type\":\"end\",\"status\":1}\n",
            "of blocks");
 }
 

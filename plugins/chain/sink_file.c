@@ -166,7 +166,8 @@ static int sink_run(void *instance, const struct fecrun_call *call,
     if (check_piece(sink, in[0], err))
         return -1;
     if (!sink->stream && in[0]->frames && in[0]->items != sink->npy.items)
-        return fecrun_fail(err, NULL, "a frame of %" PRIu64 " items in a file of frames of %" PRIu64,
+        return fecrun_fail(err, NULL, "a frame of %" PRIu64 " items in a file of frames of %" PRIu64
+                           " items",
                            in[0]->items, sink->npy.items);
     for (uint64_t f = 0; f < in[0]->frames; f++)
         if (write_frame(sink, in[0], fecrun_row(in[0], f), err))

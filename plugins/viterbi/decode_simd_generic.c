@@ -26,11 +26,13 @@ typedef struct {
     f32x4 lo, hi;
 } f32x8;
 
+#ifndef __SSE2__
 /* Bit i of the result: byte i, all ones or 0. */
 static ALWAYS_INLINE unsigned mask_of_bytes(uint64_t bytes)
 {
     return (unsigned)((bytes & UINT64_C(0x8040201008040201)) * UINT64_C(0x0101010101010101) >> 56);
 }
+#endif
 
 static ALWAYS_INLINE void store_mask16(i8x16 v, void *mask)
 {

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fecrun-check: does a plugin keep the contract of plugin.h?
+ *
+ *     point    parameters of a stage, as a YAML map
+ *     variant  a point with input frames that its plan() accepts
+ *     job      a pattern of input and a number of frames
+ *
+ * Each backend runs all jobs on all variants, in a child process; its parent turns the report that
+ * it leaves in shared memory into TAP.
+ */
+#ifndef FECRUN_CHECK_H
+#define FECRUN_CHECK_H
+
+#include "conf.h"
+#include "param.h"
+#include "registry.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+struct check_options {
+    uint64_t seed;
+    double seconds;   /* per backend, about */
+    unsigned timeout; /* seconds without progress: a hang */
+    bool bench, verbose, list, only_cases;
+    const char *stage, *backend; /* NULL: all */
+    const char **dirs, **files, **cases; /* NULL-terminated */
+};
+
+/* ---- Random numbers: splitmix64, so that a case is the same on every machine ----------------- */
+
+struct check_random {
+    uint64_t state;
+};
+
+uint64_t check_random(struct check_random *random);
+uint64_t check_random_below(struct check_random *random, uint64_t n);
+double check_random_unit(struct check_random *random); /* [0, 1) */
+double check_random_gauss(struct check_random *random);
+/* A seed that depends on text too: one stage's cases do not change when another is added. */
+struct check_random check_random_for(uint64_t seed, const char *text, uint64_t number);
+
+/* ---- Report: written by a child, printed by its parent --------------------------------------- */
+
+enum {
+    CHECK_LINES = 6, /* of details kept; more failures are only counted */
+    CHECK_NOTES = 64,
+    CHECK_TEXT = 900,
+    CHECK_MAX_GROUPS = 12,
+};
+
+struct check_group {
+    const char *what; /* static text; NULL: not used */
+    uint64_t checks, failures;
+    char skip[256];
+    unsigned n_lines;
+    char line[CHECK_LINES][CHECK_TEXT];
+};
+
+struct check_report {
+    volatile uint64_t progress;
+    bool done;
+    char now[CHECK_TEXT]; /* what a crash or hang is blamed on */
+    char summary[256];
+    struct check_group group[CHECK_MAX_GROUPS];
+    unsigned n_notes;
+    char note[CHECK_NOTES][CHECK_TEXT]; /* shown with --verbose */
+    char bench[256];                    /* shown always */
+};
+
+__attribute__((format(printf, 3, 4))) bool check_fail(struct check_report *report, unsigned group,
+                                                      const char *format, ...);
+__attribute__((format(printf, 2, 3))) void check_now(struct check_report *report,
+                                                     const char *format, ...);
+__attribute__((format(printf, 2, 3))) void check_note(struct check_report *report,
+                                                      const char *format, ...);
+/* A check that is only counted when it passes. */
+void check_pass(struct check_report *report, unsigned group);
+
+/* ---- TAP ------------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 2, 3))) bool tap_ok(bool pass, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void tap_skip(const char *reason, const char *format, ...);
+__attribute__((format(printf, 1, 2))) void tap_diag(const char *format, ...);
+int tap_end(void); /* prints the plan; exit status */
+
+/* ---- Children -------------------------------------------------------------------------------- */
+
+typedef void check_child_fn(void *data, struct check_report *report);
+
+/*
+ * Runs fn in a child process and prints its report, each group as a TAP line "LABEL: what". A
+ * child that crashes, ends by itself or shows no progress is a `not ok` that says what it was at.
+ * `again` is the command line that repeats it. False: something failed.
+ */
+bool check_child(const struct check_options *options, const char *label, const char *again,
+                 check_child_fn *fn, void *data);
+
+/* Can the file be opened without killing the process? False: why not. */
+bool check_trial_load(const char *path, unsigned timeout, char *reason, size_t size);
+
+/* ---- One stage ------------------------------------------------------------------------------- */
+
+struct check {
+    const struct check_options *options;
+    const struct registry *registry;
+    const struct registry_stage *stage;
+    const struct registry_backend *backend; /* NULL: the stage itself */
+    const struct fecrun_host *host;
+    struct check_report *report;
+};
+
+/* The description's rules. Group 0 of the report. */
+void check_meta_plugin(struct check_report *report, const struct registry *registry,
+                       const struct loaded *file);
+void check_meta_stage(struct check_report *report, const struct registry_stage *stage);
+
+/* ---- Points and variants --------------------------------------------------------------------- */
+
+/* What a case may say about its input, in `check: {...}`; 0: nothing said. */
+struct check_wish {
+    uint64_t items;
+    uint32_t type; /* enum fecrun_type */
+    double llr_max, n0;
+    uint32_t scheme;
+    int stream; /* -1: nothing said */
+};
+
+struct check_point {
+    char text[400];     /* "{code: dvb}" */
+    const char *origin; /* "defaults", "schema", "built in", "--case" */
+    struct conf *conf;
+    struct param_set *set;
+    struct check_wish wish;
+};
+
+struct check_points {
+    size_t n, room;
+    struct check_point *point;
+};
+
+/* Those of the schema, of the table and of --case. -1 and *diag: a --case is wrong. */
+int check_points_make(struct check_points *points, const struct check *check, struct diag *diag);
+void check_points_free(struct check_points *points);
+/* Parses text; false: why not in *diag. */
+bool check_point_read(struct check_point *point, const struct registry_stage *stage,
+                      const char *text, const char *origin, struct diag *diag);
+void check_point_clear(struct check_point *point);
+
+/* Built-in texts: [0] stage, [1] map; ends with {NULL}. The bench's case of a stage, or NULL. */
+struct check_builtin {
+    const char *stage, *map;
+};
+extern const struct check_builtin check_builtins[];
+const char *check_bench_case(const char *stage);
+uint64_t check_bench_frames(const char *stage);
+
+struct check_variant {
+    const struct check_point *point;
+    struct fecrun_frame in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
+    bool linked[FECRUN_MAX_PORTS];
+    unsigned n_in, n_out;
+    struct fecrun_plan plan; /* its code is freed by check_variant_free() */
+    uint32_t flags;          /* of stage and plan */
+    double cost;             /* seconds per frame of the reference; 0: not known yet */
+    /* paired comparison of frames on real-valued noise */
+    uint64_t frames, differ, only_ref, only_other;
+};
+
+struct check_variants {
+    size_t n, room;
+    struct check_variant *variant;
+    size_t accepted, refused; /* points */
+};
+
+int check_variants_make(struct check_variants *variants, const struct check *check,
+                        const struct check_points *points);
+void check_variants_free(struct check_variants *variants, const struct check *check);
+/* Plans with guarded structs, twice; group 0 hears of broken rules. 0: accepted. */
+int check_plan(const struct check *check, const struct check_point *point,
+               struct check_variant *variant, struct fecrun_error *err);
+void check_plan_fuzz(const struct check *check, const struct check_points *points);
+/* "i8 llr_max 10 x 264" and so on. */
+const char *check_variant_text(const struct check_variant *variant, char *buffer, size_t size);
+
+/* The stage that makes this decoder's input: its plan for `bits` information bits. */
+struct check_encoder {
+    const struct registry_stage *stage;
+    struct check_point point;
+    struct check_variant variant;
+};
+/* False: there is none, or it does not take these parameters and that many bits. */
+bool check_encoder_open(struct check_encoder *encoder, const struct check *check,
+                        const struct check_point *point, uint64_t bits, bool stream);
+void check_encoder_close(struct check_encoder *encoder, const struct check *check);
+
+/* ---- Input ----------------------------------------------------------------------------------- */
+
+enum check_pattern {
+    CHECK_RANDOM,
+    CHECK_SATURATED,
+    CHECK_ZERO,
+    CHECK_TIES,
+    CHECK_NOISE_1DB,
+    CHECK_NOISE_3DB,
+    CHECK_NOISE_5DB,
+    CHECK_REAL_1DB, /* the same without rounding; f32 */
+    CHECK_REAL_3DB,
+    CHECK_HOSTILE, /* NaN, infinities, the lowest integer */
+};
+const char *check_pattern_name(enum check_pattern pattern);
+
+/* Frames of one port in their natural type, one behind the other from whole bytes on. */
+struct check_signal {
+    uint32_t type;
+    uint64_t items, frames;
+    size_t stride;
+    uint8_t *data; /* NULL: not linked */
+};
+
+struct check_input {
+    struct check_signal port[FECRUN_MAX_PORTS];
+    uint8_t *truth;       /* information bits of each frame, one a byte; NULL: unknown */
+    uint64_t truth_items; /* per frame */
+    bool real;            /* has values that are no integers */
+};
+
+int check_input_make(struct check_input *input, const struct check *check,
+                     const struct check_variant *variant, enum check_pattern pattern,
+                     uint64_t frames, struct check_random *random);
+void check_input_free(struct check_input *input);
+/* Does this pattern make sense for the variant? */
+bool check_input_fits(const struct check_variant *variant, enum check_pattern pattern);
+
+/* ---- Memory with red zones --------------------------------------------------------------------- */
+
+struct check_place {
+    const struct fecrun_provider *provider; /* NULL: host */
+    int device;
+    void *stream;
+};
+
+struct check_memory {
+    struct check_place place;
+    uint8_t *base; /* host image: red zone, payload, red zone */
+    size_t total;
+    size_t front, bytes; /* payload: base + front, bytes */
+    uint8_t *mapping;
+    size_t mapped;
+    uint8_t *device;
+};
+
+/* Payload is 64-byte aligned and filled with `fill`. guard: a page that cannot be touched lies
+   behind it, host only. */
+int check_memory_open(struct check_memory *memory, const struct check_place *place, size_t bytes,
+                      uint8_t fill, bool guard);
+void check_memory_close(struct check_memory *memory);
+uint8_t *check_memory_payload(const struct check_memory *memory); /* host image */
+void *check_memory_pointer(const struct check_memory *memory);    /* for the backend */
+int check_memory_upload(struct check_memory *memory);
+int check_memory_download(struct check_memory *memory);
+/* False: what was overwritten, in words. */
+bool check_memory_intact(const struct check_memory *memory, char *text, size_t size);
+
+/* ---- Calls --------------------------------------------------------------------------------------- */
+
+struct check_instance {
+    const struct registry_backend *backend;
+    const struct registry_stage *stage;
+    const struct fecrun_form *form;
+    struct param_set *tune;
+    struct check_place place;
+    const struct check_variant *variant;
+    void *handle;
+};
+
+/* -1: err has the text. tune: "NAME=VALUE" or NULL. */
+int check_instance_open(struct check_instance *instance, const struct check *check,
+                        const struct registry_stage *stage,
+                        const struct registry_backend *backend,
+                        const struct check_variant *variant, const struct fecrun_form *form,
+                        const char *tune, uint64_t max_frames, struct fecrun_error *err);
+void check_instance_close(struct check_instance *instance);
+
+struct check_call {
+    uint64_t first, frames; /* window of the input's frames */
+    uint64_t first_frame;   /* number of the input's frame 0 */
+    uint64_t seed;
+    uint32_t point, random_stage;
+    uint8_t poison;
+    bool guard, cancel;
+    struct fecrun_frame_info info; /* what each frame's info holds before */
+};
+
+struct check_result {
+    uint64_t frames;
+    unsigned n_out;
+    struct check_signal out[FECRUN_MAX_PORTS];
+    struct fecrun_frame_info *info;
+    char broken[400]; /* red zone or input that was written to; "": none */
+};
+
+/* 0, or -1: err has run()'s text. */
+int check_run(const struct check_instance *instance, const struct check_input *input,
+              const struct check_call *call, struct check_result *result,
+              struct fecrun_error *err);
+void check_result_free(struct check_result *result);
+/* Frame numbers etc. of an ordinary call. */
+struct check_call check_call_for(const struct check_variant *variant, const struct check_input *in,
+                                 uint64_t frames);
+/* Frames that a stream's signal needs in front of and behind a batch. */
+uint64_t check_frames_before(const struct check_variant *variant);
+uint64_t check_frames_after(const struct check_variant *variant);
+bool check_form_fits(const struct check_variant *variant, const struct fecrun_form *form);
+
+/* ---- Comparison -------------------------------------------------------------------------------- */
+
+/* Outputs of two calls, whatever their types; true: equal. Else text says where they differ. */
+bool check_same(const struct check_result *ref, const struct check_result *other, double bound,
+                bool infos, char *text, size_t size);
+/* Byte for byte, types equal. */
+bool check_identical(const struct check_result *a, const struct check_result *b, char *text,
+                     size_t size);
+/* Bits are 0 or 1, the rest of last bytes is zero, i8 and i4 are symmetric. */
+bool check_valid(const struct check_result *result, const struct check_variant *variant,
+                 char *text, size_t size);
+/* Adds to the variant's paired counts: frames that only one of both decoded. */
+void check_pair(struct check_variant *variant, const struct check_input *input, uint64_t first,
+                const struct check_result *ref, const struct check_result *other);
+/* Exact two-sided McNemar test on discordant pairs. */
+double check_mcnemar(uint64_t a, uint64_t b);
+
+/* ---- Backends ---------------------------------------------------------------------------------- */
+
+/* Children's bodies; data is a struct check. */
+void check_stage_child(void *data, struct check_report *report);
+void check_backend_child(void *data, struct check_report *report);
+void check_bench(const struct check *check);
+
+enum check_backend_group {
+    CHECK_CALLS,
+    CHECK_ZONES,
+    CHECK_OUTPUT,
+    CHECK_AGREE,
+    CHECK_NEAR,
+    CHECK_STRANGE,
+    CHECK_SPLIT,
+    CHECK_THREADS,
+    CHECK_LEAKS,
+};
+
+/* The tests of check_more.c on one variant. */
+void check_split(const struct check *check, struct check_variant *variant,
+                 const struct fecrun_form *form, struct check_random *random);
+void check_threads(const struct check *check, struct check_variant *variant,
+                   const struct fecrun_form *form, struct check_random *random);
+void check_leaks(const struct check *check, struct check_variant *variant,
+                 const struct fecrun_form *form, struct check_random *random);
+/* Host services whose memory is counted. */
+const struct fecrun_host *check_host(const struct registry *registry);
+int64_t check_host_blocks(void);
+
+#endif

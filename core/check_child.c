@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Work on a plugin is done in child processes: a crash or hang costs one line of the report. */
+#include "check.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MY_MILLISECONDS 2
+
+/* How a child ended, as far as it matters here. */
+struct ending {
+    int status; /* of waitpid */
+    bool hung;
+};
+
+static void sleep_a_little(void)
+{
+    struct timespec pause = {0, MY_MILLISECONDS * 1000000L};
+
+    nanosleep(&pause, NULL);
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static struct ending watch(pid_t pid, const struct check_report *report, unsigned timeout)
+{
+    struct ending ending = {0};
+    uint64_t seen = report->progress;
+    double since = now();
+
+    for (;;) {
+        pid_t got = waitpid(pid, &ending.status, WNOHANG);
+
+        if (got == pid || (got < 0 && errno != EINTR))
+            return ending;
+        if (report->progress != seen) {
+            seen = report->progress;
+            since = now();
+        } else if (now() - since > timeout) {
+            ending.hung = true;
+            kill(pid, SIGKILL);
+            waitpid(pid, &ending.status, 0);
+            return ending;
+        }
+        sleep_a_little();
+    }
+}
+
+/* A sanitizer's handlers stay: what they print is worth more than the signal's name. */
+static _Noreturn void child_main(check_child_fn *fn, void *data, struct check_report *report)
+{
+    fn(data, report);
+    report->done = true;
+    fflush(NULL);
+    _exit(0);
+}
+
+static bool run_child(struct check_report *report, check_child_fn *fn, void *data,
+                      unsigned timeout, struct ending *ending)
+{
+    pid_t pid;
+
+    fflush(NULL); /* or the child would print it again */
+    pid = fork();
+    if (pid < 0)
+        return false;
+    if (pid == 0)
+        child_main(fn, data, report);
+    *ending = watch(pid, report, timeout);
+    return true;
+}
+
+static struct check_report *new_report(void)
+{
+    void *memory = mmap(NULL, sizeof(struct check_report), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void ending_text(const struct ending *ending, const struct check_report *report,
+                        unsigned timeout, char *text, size_t size)
+{
+    if (ending->hung)
+        snprintf(text, size, "hangs: no progress for %u s", timeout);
+    else if (WIFSIGNALED(ending->status))
+        snprintf(text, size, "crashes: %s", strsignal(WTERMSIG(ending->status)));
+    else if (!report->done)
+        snprintf(text, size, "ended the process with exit status %d",
+                 WEXITSTATUS(ending->status));
+    else
+        text[0] = 0;
+}
+
+/* ---- Printing ---- */
+
+static void print_group(const char *label, const struct check_group *group, const char *again)
+{
+    if (group->skip[0]) {
+        tap_skip(group->skip, "%s: %s", label, group->what);
+        return;
+    }
+    if (tap_ok(!group->failures, "%s: %s", label, group->what))
+        return;
+    for (unsigned i = 0; i < group->n_lines; i++)
+        tap_diag("  %s", group->line[i]);
+    if (group->failures > group->n_lines)
+        tap_diag("  ... and %llu more, of %llu checks",
+                 (unsigned long long)(group->failures - group->n_lines),
+                 (unsigned long long)group->checks);
+    tap_diag("  again: %s", again);
+}
+
+static void print_notes(const struct check_options *options, const char *label,
+                        const struct check_report *report)
+{
+    if (report->summary[0])
+        tap_diag("%s: %s", label, report->summary);
+    for (unsigned i = 0; options->verbose && i < report->n_notes; i++)
+        tap_diag("  %s", report->note[i]);
+    if (report->bench[0])
+        tap_diag("%s: %s", label, report->bench);
+}
+
+static bool print_report(const struct check_options *options, const char *label, const char *again,
+                         const struct check_report *report, const char *ending)
+{
+    bool good = !ending[0];
+
+    for (unsigned i = 0; i < CHECK_MAX_GROUPS; i++) {
+        const struct check_group *group = &report->group[i];
+
+        if (!group->what || (!group->checks && !group->skip[0]))
+            continue;
+        if (ending[0] && !group->failures)
+            continue; /* it did not get to the end of any */
+        good = good && !group->failures;
+        print_group(label, group, again);
+    }
+    if (ending[0]) {
+        tap_ok(false, "%s: %s", label, ending);
+        tap_diag("  it was at: %s", report->now[0] ? report->now : "the start");
+        tap_diag("  again: %s", again);
+    }
+    print_notes(options, label, report);
+    return good;
+}
+
+bool check_child(const struct check_options *options, const char *label, const char *again,
+                 check_child_fn *fn, void *data)
+{
+    struct check_report *report = new_report();
+    struct ending ending = {0};
+    char text[256];
+    bool good;
+
+    if (!report || !run_child(report, fn, data, options->timeout, &ending)) {
+        tap_ok(false, "%s: cannot start a process: %s", label, strerror(errno));
+        return false;
+    }
+    ending_text(&ending, report, options->timeout, text, sizeof text);
+    good = print_report(options, label, again, report, text);
+    munmap(report, sizeof *report);
+    return good;
+}
+
+/* ---- Loading ---- */
+
+static void load_child(void *data, struct check_report *report)
+{
+    struct loaded file;
+
+    (void)report;
+    loader_open(data, &file);
+}
+
+bool check_trial_load(const char *path, unsigned timeout, char *reason, size_t size)
+{
+    struct check_report *report = new_report();
+    struct ending ending = {0};
+
+    reason[0] = 0;
+    if (!report || !run_child(report, load_child, (void *)path, timeout, &ending))
+        snprintf(reason, size, "cannot start a process: %s", strerror(errno));
+    else
+        ending_text(&ending, report, timeout, reason, size);
+    if (report)
+        munmap(report, sizeof *report);
+    return !reason[0];
+}

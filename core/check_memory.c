@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Buffers between red zones, in any space. */
+#include "check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { ALIGN = 64, ZONE = 128, PATTERN = 0xc3 };
+
+static size_t round_up(size_t n, size_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+static uint32_t kind_of(const struct check_memory *memory)
+{
+    (void)memory;
+    return FECRUN_DEVICE;
+}
+
+/*
+ * The payload ends where the guard page starts, but for less than ALIGN bytes: those, and all
+ * before it, are red zone.
+ */
+static int map_host(struct check_memory *memory, bool guard)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t behind = guard ? 0 : ZONE, payload = round_up(memory->bytes, ALIGN);
+    size_t usable = round_up(ZONE + payload + behind, page);
+    void *mapping = mmap(NULL, usable + page, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (mapping == MAP_FAILED)
+        return -1;
+    memory->mapping = mapping;
+    memory->mapped = usable + page;
+    if (guard && mprotect(memory->mapping + usable, page, PROT_NONE))
+        return -1;
+    /* only so much in front as is looked at */
+    memory->front = ZONE;
+    memory->base = memory->mapping + usable - behind - payload - ZONE;
+    memory->total = ZONE + payload + behind;
+    return 0;
+}
+
+static int alloc_device(struct check_memory *memory)
+{
+    struct fecrun_error err = {.size = sizeof err};
+
+    memory->front = 2 * ZONE; /* devices align to 256 bytes */
+    memory->total = memory->front + memory->bytes + 2 * ZONE;
+    memory->mapping = NULL;
+    memory->base = aligned_alloc(ALIGN, round_up(memory->total, ALIGN));
+    memory->device = memory->place.provider->alloc(memory->place.device, kind_of(memory),
+                                                   memory->total, &err);
+    return memory->base && memory->device ? 0 : -1;
+}
+
+int check_memory_open(struct check_memory *memory, const struct check_place *place, size_t bytes,
+                      uint8_t fill, bool guard)
+{
+    *memory = (struct check_memory){.place = *place, .bytes = bytes};
+    if (place->provider ? alloc_device(memory) : map_host(memory, guard)) {
+        check_memory_close(memory);
+        return -1;
+    }
+    memset(memory->base, PATTERN, memory->total);
+    memset(check_memory_payload(memory), fill, bytes);
+    return 0;
+}
+
+void check_memory_close(struct check_memory *memory)
+{
+    if (memory->mapping)
+        munmap(memory->mapping, memory->mapped);
+    else
+        free(memory->base);
+    if (memory->device)
+        memory->place.provider->free(memory->place.device, kind_of(memory), memory->device);
+    memset(memory, 0, sizeof *memory);
+}
+
+uint8_t *check_memory_payload(const struct check_memory *memory)
+{
+    return memory->base + memory->front;
+}
+
+void *check_memory_pointer(const struct check_memory *memory)
+{
+    return memory->device ? memory->device + memory->front : check_memory_payload(memory);
+}
+
+static int move(struct check_memory *memory, void *to, const void *from)
+{
+    const struct check_place *place = &memory->place;
+    struct fecrun_error err = {.size = sizeof err};
+
+    if (!place->provider)
+        return 0;
+    return place->provider->copy(place->device, place->stream, to, from, memory->total, &err) ||
+           place->provider->sync(place->device, place->stream, &err);
+}
+
+int check_memory_upload(struct check_memory *memory)
+{
+    return move(memory, memory->device, memory->base);
+}
+
+int check_memory_download(struct check_memory *memory)
+{
+    return move(memory, memory->base, memory->device);
+}
+
+/* Red zone bytes from `from` on that were changed; *first: which one came first. */
+static size_t changed(const uint8_t *from, size_t n, size_t *first)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (from[i] != PATTERN) {
+            *first = count ? *first : i;
+            count++;
+        }
+    return count;
+}
+
+bool check_memory_intact(const struct check_memory *memory, char *text, size_t size)
+{
+    const uint8_t *payload = check_memory_payload(memory);
+    size_t behind = memory->total - memory->front - memory->bytes, at = 0, n;
+
+    n = changed(payload + memory->bytes, behind, &at);
+    if (n) {
+        snprintf(text, size, "%zu byte(s) behind the end of its %zu were overwritten, the first "
+                 "%zu behind", n, memory->bytes, at);
+        return false;
+    }
+    n = changed(memory->base, memory->front, &at);
+    if (n)
+        snprintf(text, size, "%zu byte(s) in front of its %zu were overwritten, the first %zu "
+                 "before", n, memory->bytes, memory->front - at);
+    return !n;
+}
