@@ -264,9 +264,8 @@ static int count_errors(struct bench *bench, struct bench_result *result, struct
 
 static int open_bench(struct bench *bench, uint64_t batch, struct diag *diag)
 {
-    static volatile int never;
     struct session_point point;
-    struct exec_options options = {.batch = batch, .workers = bench->threads, .cancel = &never};
+    struct exec_options options = {.batch = batch, .workers = bench->threads};
 
     session_point(bench->session, 0, &point);
     if (session_check(bench->session, diag) ||

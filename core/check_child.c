@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MY_MILLISECONDS 2
+#define PAUSE_MILLISECONDS 2
 
 /* How a child ended, as far as it matters here. */
 struct ending {
@@ -22,7 +22,7 @@ struct ending {
 
 static void sleep_a_little(void)
 {
-    struct timespec pause = {0, MY_MILLISECONDS * 1000000L};
+    struct timespec pause = {0, PAUSE_MILLISECONDS * 1000000L};
 
     nanosleep(&pause, NULL);
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "params.h"
 #include "report.h"
 #include "sweep.h"
 
@@ -14,7 +15,7 @@ static volatile int interrupted;
 /* The first ^C ends the run in order; a second one ends the program at once. */
 static void on_signal(int number)
 {
-    interrupted = 1;
+    __atomic_store_n(&interrupted, 1, __ATOMIC_RELAXED);
     signal(number, SIG_DFL);
 }
 
@@ -126,7 +127,7 @@ int cmd_run(const struct cli *cli, struct diag *diag)
     if (!status) {
         status = sweep_run(&session, &options, diag);
         clear_progress(&running);
-        if (!status && interrupted) {
+        if (!status && fecrun_cancelled(&interrupted)) {
             say_where(cli);
             status = diag_fail(diag, DIAG_RUN, "stopped by a signal before the end");
         }

@@ -219,11 +219,13 @@ static void set_point(struct exec *exec, const struct point *point)
 int exec_open(struct exec *exec, const struct negotiation *negotiation,
               const struct point *point, const struct exec_options *options, struct diag *diag)
 {
+    static const volatile int never;
+
     *exec = (struct exec){.graph = negotiation->graph,
                           .negotiation = negotiation,
                           .n_workers = options->workers,
                           .seed = negotiation->graph->pipeline->seed,
-                          .cancel = options->cancel};
+                          .cancel = options->cancel ? options->cancel : &never};
     exec->workers = calloc(exec->n_workers, sizeof *exec->workers);
     if (!exec->workers)
         return out_of_memory(diag);

@@ -41,13 +41,13 @@ struct exec {
     const struct point *point; /* NULL: no sweep */
     uint32_t point_number;
     uint64_t seed;
-    volatile int *cancel;
+    const volatile int *cancel; /* never NULL */
 };
 
 struct exec_options {
     uint64_t batch; /* frames */
     unsigned workers;
-    volatile int *cancel;
+    const volatile int *cancel; /* may be NULL */
 };
 
 /* Takes the negotiation as it is; point may be NULL. Creates the ordered instances. */

@@ -17,6 +17,7 @@
 #include "convert.h"
 #include "cpu.h"
 #include "halo.h"
+#include "params.h"
 #include "tally.h"
 
 #include <pthread.h>
@@ -263,7 +264,7 @@ static void check_clock(struct run *run)
 {
     if (run->stop)
         return;
-    if (run->exec->cancel && *run->exec->cancel)
+    if (fecrun_cancelled(run->exec->cancel))
         run->stop = "signal";
     else if (run->options->limits.seconds > 0 &&
              cpu_seconds() - run->start >= run->options->limits.seconds)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sweep.h"
 
+#include "params.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,7 +204,7 @@ int sweep_run(const struct session *session, const struct sweep_options *options
 
     for (; !status && sweep.number < points; sweep.number++) {
         status = run_one(&sweep, diag);
-        if (options->cancel && *options->cancel)
+        if (options->cancel && fecrun_cancelled(options->cancel))
             break;
     }
     close_exec(&sweep);

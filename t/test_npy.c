@@ -48,16 +48,21 @@ static void test_good(void)
     ok(parse("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }    \n", &npy) == 0,
        "what numpy writes");
     ok(npy.type == FECRUN_F32 && npy.dims == 2 && npy.frames == 2 && npy.items == 3 &&
-           npy.payload == 24 && npy.header == 74, "its facts");
+           npy.payload == 24 && npy.header == 74,
+       "its facts");
     ok(parse("{\"shape\":(7,),'fortran_order':False,'descr':'|u1'}", &npy) == 0 &&
            npy.type == FECRUN_U8 && npy.dims == 1 && npy.frames == 1 && npy.items == 7 &&
-           npy.payload == 7, "keys in any order, one dimension");
+           npy.payload == 7,
+       "keys in any order, one dimension");
     ok(parse("{'descr': '<i1', 'fortran_order': False, 'shape': (0, 5)}", &npy) == 0 &&
-           npy.type == FECRUN_I8 && npy.payload == 0, "no frames");
+           npy.type == FECRUN_I8 && npy.payload == 0,
+       "no frames");
     ok(parse("{'descr': '<c8', 'fortran_order': False, 'shape': (3, 5)}", &npy) == 0 &&
-           npy.type == FECRUN_C8 && npy.payload == 120, "symbols");
-    ok(parse_bytes(file, make(second, 2, strlen(second)), &npy) == 0 &&
-           npy.type == FECRUN_I16 && npy.header == 12 + strlen(second), "version 2.0");
+           npy.type == FECRUN_C8 && npy.payload == 120,
+       "symbols");
+    ok(parse_bytes(file, make(second, 2, strlen(second)), &npy) == 0 && npy.type == FECRUN_I16 &&
+           npy.header == 12 + strlen(second),
+       "version 2.0");
 }
 
 static const struct {
@@ -94,7 +99,8 @@ static void test_bad(void)
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ok(parse(bad[i].dictionary, &npy) == -1 && strstr(err.text, bad[i].reason) &&
-               strstr(err.text, "byte "), "refused: %s", err.text);
+               strstr(err.text, "byte "),
+           "refused: %s", err.text);
     ok(parse_bytes("", 0, &npy) == -1, "an empty file: %s", err.text);
     ok(parse_bytes("\x93NUMPZ\1\0\0\0", 10, &npy) == -1, "wrong magic: %s", err.text);
     ok(parse_bytes("\x93NUMPY\3\0\0\0\0\0", 12, &npy) == -1, "version: %s", err.text);
@@ -149,7 +155,9 @@ static void test_writer(void)
 
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         for (unsigned dims = 1; dims <= 2; dims++) {
-            struct npy npy = {.type = types[i], .dims = dims, .frames = dims == 1 ? 1 : 1u << 29,
+            struct npy npy = {.type = types[i],
+                              .dims = dims,
+                              .frames = dims == 1 ? 1 : 1u << 29,
                               .items = 1234567890};
             struct npy back;
 

@@ -15,14 +15,14 @@ static void test_known_answers(void)
     struct fecrun_rng pi = {0x299f31d0a4093822u, 0x03707344, 0x8a2e};
     philox4x32_ctr_t x = fecrun_rng_block(&zero, 0, 0);
 
-    ok(x.v[0] == 0x6627e8d5 && x.v[1] == 0xe169c58d && x.v[2] == 0xbc57ac4c &&
-           x.v[3] == 0x9b00dbd8, "Philox, all zero");
+    ok(x.v[0] == 0x6627e8d5 && x.v[1] == 0xe169c58d && x.v[2] == 0xbc57ac4c && x.v[3] == 0x9b00dbd8,
+       "Philox, all zero");
     x = fecrun_rng_block(&ones, UINT64_MAX, UINT32_MAX);
-    ok(x.v[0] == 0x408f276d && x.v[1] == 0x41c83b0e && x.v[2] == 0xa20bc7c6 &&
-           x.v[3] == 0x6d5451fd, "Philox, all ones");
+    ok(x.v[0] == 0x408f276d && x.v[1] == 0x41c83b0e && x.v[2] == 0xa20bc7c6 && x.v[3] == 0x6d5451fd,
+       "Philox, all ones");
     x = fecrun_rng_block(&pi, 0x131985a308d3u, 0x243f6a88);
-    ok(x.v[0] == 0xd16cfe09 && x.v[1] == 0x94fdcceb && x.v[2] == 0x5001e420 &&
-           x.v[3] == 0x24126ea1, "Philox: block, frame, stage, point and seed in their places");
+    ok(x.v[0] == 0xd16cfe09 && x.v[1] == 0x94fdcceb && x.v[2] == 0x5001e420 && x.v[3] == 0x24126ea1,
+       "Philox: block, frame, stage, point and seed in their places");
 }
 
 static void test_words(void)
@@ -113,8 +113,7 @@ static void test_distribution(void)
     static float x[N];
     static struct moments m;
     struct fecrun_rng rng = {2026, 0, 1};
-    double total = (double)FRAMES * N, chi2 = 0, p4 = erfc(4 * M_SQRT1_2),
-           p5 = erfc(5 * M_SQRT1_2);
+    double total = (double)FRAMES * N, chi2 = 0, p4 = erfc(4 * M_SQRT1_2), p5 = erfc(5 * M_SQRT1_2);
 
     for (int f = 0; f < FRAMES; f++) {
         fecrun_gauss(&rng, (uint64_t)f, 0, x, N);

@@ -33,6 +33,12 @@ static inline const struct fecrun_value *fecrun_value(const struct fecrun_values
     return values->v[i];
 }
 
+/* Set from a signal handler or another thread, hence atomic. */
+static inline int fecrun_cancelled(const volatile int *cancel)
+{
+    return __atomic_load_n(cancel, __ATOMIC_RELAXED);
+}
+
 /* Start of a plan(): the output frame is the input frame. */
 static inline void fecrun_frame_copy(struct fecrun_frame *out, const struct fecrun_frame *in)
 {

@@ -2,8 +2,8 @@
 #include "rng.h"
 
 /* Compiled with -O3, so that four counters go through the rounds side by side. */
-void fecrun_rng_words(const struct fecrun_rng *rng, uint64_t frame, uint32_t first,
-                      uint32_t *words, size_t blocks)
+void fecrun_rng_words(const struct fecrun_rng *rng, uint64_t frame, uint32_t first, uint32_t *words,
+                      size_t blocks)
 {
     struct fecrun_rng own = *rng;
 

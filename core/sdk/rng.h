@@ -36,8 +36,8 @@ struct fecrun_rng {
  * upper half and the random stage in the lower half, point}. Nothing else may know this layout:
  * results would change. A frame has 2^32 blocks, a point 2^48 frames.
  */
-FECRUN_RNG_INLINE philox4x32_ctr_t fecrun_rng_counter(const struct fecrun_rng *rng,
-                                                      uint64_t frame, uint32_t block)
+FECRUN_RNG_INLINE philox4x32_ctr_t fecrun_rng_counter(const struct fecrun_rng *rng, uint64_t frame,
+                                                      uint32_t block)
 {
     philox4x32_ctr_t counter = {{block, (uint32_t)frame,
                                  (uint32_t)(frame >> 32) << 16 | (rng->stage & 0xffffu),
@@ -61,8 +61,8 @@ FECRUN_RNG_INLINE philox4x32_ctr_t fecrun_rng_block(const struct fecrun_rng *rng
 }
 
 /* The words of `blocks` blocks (4 each) of one frame, from block `first` on. */
-void fecrun_rng_words(const struct fecrun_rng *rng, uint64_t frame, uint32_t first,
-                      uint32_t *words, size_t blocks);
+void fecrun_rng_words(const struct fecrun_rng *rng, uint64_t frame, uint32_t first, uint32_t *words,
+                      size_t blocks);
 
 #ifdef __cplusplus
 }

@@ -38,10 +38,11 @@ static int find_esn0(const struct fecrun_values *values, const struct fecrun_fra
     if (esn0->given)
         return 0;
     if (!in->info_bits || !in->channel_bits || !in->bits_per_symbol)
-        return fecrun_fail(err, "ebn0_db", "the code rate is unknown, as no source of bits and "
+        return fecrun_fail(err, "ebn0_db",
+                           "the code rate is unknown, as no source of bits and "
                            "mapper are upstream: give esn0_db");
-    *esn0_db = ebn0->f + 10 * log10((double)in->info_bits / (double)in->channel_bits *
-                                    in->bits_per_symbol);
+    *esn0_db = ebn0->f +
+               10 * log10((double)in->info_bits / (double)in->channel_bits * in->bits_per_symbol);
     if (*esn0_db < -50 || *esn0_db > 100)
         return fecrun_fail(err, "ebn0_db", "makes Es/N0 %.1f dB: -50 to 100 is allowed", *esn0_db);
     return 0;
@@ -60,6 +61,7 @@ static int awgn_plan(const struct fecrun_host *host, const struct fecrun_values 
     code = chain_code(plan, sizeof *code, err);
     if (!code)
         return -1;
+    /* Another libm may differ in the last bit of the double; as a float, sigma is the same. */
     n0 = pow(10, -esn0_db / 10);
     code->sigma = (float)sqrt(n0 / 2);
     code->real = in[0]->scheme == FECRUN_BPSK;

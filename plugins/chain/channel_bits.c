@@ -129,8 +129,7 @@ static int channel_run(void *instance, const struct fecrun_call *call,
     (void)instance;
     (void)err;
     for (uint64_t f = 0; f < in[0]->frames; f++)
-        channel_frame(call->codes[0], &rng, call->first_frame + f, in[0], f,
-                      fecrun_row(out[0], f));
+        channel_frame(call->codes[0], &rng, call->first_frame + f, in[0], f, fecrun_row(out[0], f));
     return 0;
 }
 

@@ -32,8 +32,8 @@ static const struct {
 };
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "crc", .type = FECRUN_P_CHOICE, .flags = FECRUN_REQUIRED,
-                 .choices = names, .help = "polynomial of TS 38.212 5.1"),
+    FECRUN_PARAM(.name = "crc", .type = FECRUN_P_CHOICE, .flags = FECRUN_REQUIRED, .choices = names,
+                 .help = "polynomial of TS 38.212 5.1"),
     FECRUN_PARAM(.name = "ones", .type = FECRUN_P_INT, .unit = "bits", .min = 0, .max = 64,
                  .default_text = "0",
                  .help = "ones counted in before the message (downlink control: 24)"),
@@ -49,9 +49,8 @@ static uint32_t step(uint32_t state, uint32_t polynomial, unsigned bit)
     return state << 1 ^ ((state >> 31 ^ bit) & 1 ? polynomial : 0);
 }
 
-static struct crc_code *make_code(const struct fecrun_values *values,
-                                  const struct fecrun_frame *in, struct fecrun_plan *plan,
-                                  struct fecrun_error *err)
+static struct crc_code *make_code(const struct fecrun_values *values, const struct fecrun_frame *in,
+                                  struct fecrun_plan *plan, struct fecrun_error *err)
 {
     int64_t choice = fecrun_value(values, P_CRC)->i;
     uint32_t mask = (uint32_t)fecrun_value(values, P_MASK)->i;
@@ -101,8 +100,10 @@ static int check_plan(const struct fecrun_host *host, const struct fecrun_values
 
     (void)host;
     if (in[0]->items <= width)
-        return fecrun_fail(err, "crc", "frames of %llu bits have no room for a message and %u "
-                           "parity bits", (unsigned long long)in[0]->items, width);
+        return fecrun_fail(err, "crc",
+                           "frames of %llu bits have no room for a message and %u "
+                           "parity bits",
+                           (unsigned long long)in[0]->items, width);
     code = make_code(values, in[0], plan, err);
     if (!code)
         return -1;

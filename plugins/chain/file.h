@@ -12,7 +12,7 @@ uint32_t chain_dtype(int64_t choice);
 
 /* What plan() learns about an input file. A pipe cannot be asked and is raw. */
 struct file_facts {
-    bool regular;  /* has a size and can be read again */
+    bool regular; /* has a size and can be read again */
     bool is_npy;
     uint64_t size; /* bytes, if regular */
     struct npy npy;
@@ -28,11 +28,11 @@ int file_fail(struct fecrun_error *err, const char *param, const char *path, con
 /* Reading. */
 struct infile {
     int fd;
-    bool borrowed;               /* standard input: not to be closed */
-    const char *path;            /* borrowed */
-    const volatile int *cancel;  /* stops a read that a signal interrupts; NULL: no */
-    uint64_t offset;             /* of the next byte to hand out */
-    uint64_t end;                /* the file is read up to there; UINT64_MAX: to its end */
+    bool borrowed;              /* standard input: not to be closed */
+    const char *path;           /* borrowed */
+    const volatile int *cancel; /* stops a read that a signal interrupts; NULL: no */
+    uint64_t offset;            /* of the next byte to hand out */
+    uint64_t end;               /* the file is read up to there; UINT64_MAX: to its end */
     uint8_t *buffer;
     size_t at, filled;
 };

@@ -16,7 +16,7 @@ const char *const chain_dtype_names[] = {
 uint32_t chain_dtype(int64_t choice)
 {
     static const uint32_t types[] = {
-        FECRUN_F32, FECRUN_F32, FECRUN_F16, FECRUN_F16, FECRUN_I16, FECRUN_I16,    FECRUN_I8,
+        FECRUN_F32, FECRUN_F32, FECRUN_F16, FECRUN_F16, FECRUN_I16,    FECRUN_I16, FECRUN_I8,
         FECRUN_I8,  FECRUN_I4,  FECRUN_U8,  FECRUN_U8,  FECRUN_PACKED, FECRUN_C8,
     };
 
@@ -127,16 +127,16 @@ void infile_close(struct infile *file)
 int infile_seek(struct infile *file, uint64_t offset, struct fecrun_error *err)
 {
     if (offset > INT64_MAX || lseek(file->fd, (off_t)offset, SEEK_SET) < 0)
-        return fecrun_fail(err, "path", "%s: cannot be read again from byte %" PRIu64
-                           " on: a pipe is read once", file->path, offset);
+        return fecrun_fail(err, "path",
+                           "%s: cannot be read again from byte %" PRIu64 " on: a pipe is read once",
+                           file->path, offset);
     file->offset = offset;
     file->at = file->filled = 0;
     return 0;
 }
 
 /* read() for as long as it is interrupted. 0: the end, or cancelled. */
-static int read_some(struct infile *file, void *to, size_t n, size_t *got,
-                     struct fecrun_error *err)
+static int read_some(struct infile *file, void *to, size_t n, size_t *got, struct fecrun_error *err)
 {
     ssize_t status;
 
@@ -147,7 +147,7 @@ static int read_some(struct infile *file, void *to, size_t n, size_t *got,
             *got = (size_t)status;
             return 0;
         }
-    } while (errno == EINTR && !(file->cancel && *file->cancel));
+    } while (errno == EINTR && !(file->cancel && fecrun_cancelled(file->cancel)));
     return errno == EINTR ? 0 : file_fail(err, "path", file->path, "cannot read");
 }
 

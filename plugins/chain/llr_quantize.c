@@ -12,7 +12,8 @@ struct quantize_code {
 
 enum { P_TYPE, P_BITS, P_MAX, P_SCALE };
 
-static const char *const type_names[] = {"i8", "i16", "i4", NULL};
+/* Of types[]: numbers of bits, and numpy's names of two of them. */
+static const char *const type_names[] = {"i8", "i16", "i4", "i1", "i2", NULL};
 
 static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "type", .type = FECRUN_P_CHOICE, .choices = type_names,
@@ -31,7 +32,7 @@ static const struct fecrun_param *const params[] = {
 static const struct {
     uint32_t type;
     int bits;
-} types[] = {{FECRUN_I8, 8}, {FECRUN_I16, 16}, {FECRUN_I4, 4}};
+} types[] = {{FECRUN_I8, 8}, {FECRUN_I16, 16}, {FECRUN_I4, 4}, {FECRUN_I8, 8}, {FECRUN_I16, 16}};
 
 /* The largest magnitude, or -1. */
 static int largest(const struct fecrun_values *values, int width, struct fecrun_error *err)
@@ -63,8 +64,10 @@ static int quantize_plan(const struct fecrun_host *host, const struct fecrun_val
     if (max < 0)
         return -1;
     if (in[0]->stream && types[choice].type == FECRUN_I4 && in[0]->items % 2)
-        return fecrun_fail(err, "type", "pieces of a stream of i4 need an even number of items, "
-                           "not %llu", (unsigned long long)in[0]->items);
+        return fecrun_fail(err, "type",
+                           "pieces of a stream of i4 need an even number of items, "
+                           "not %llu",
+                           (unsigned long long)in[0]->items);
     code = chain_code(plan, sizeof *code, err);
     if (!code)
         return -1;

@@ -46,7 +46,8 @@ static uint32_t find_scheme(const struct fecrun_value *given, const struct fecru
     uint32_t scheme = given->given ? (uint32_t)given->i + 1 : in->scheme;
 
     if (!chain_scheme_bits(scheme)) {
-        fecrun_fail(err, "scheme", "no mapper upstream says which one: give bpsk, qpsk, 16qam, "
+        fecrun_fail(err, "scheme",
+                    "no mapper upstream says which one: give bpsk, qpsk, 16qam, "
                     "64qam or 256qam");
         return FECRUN_SCHEME_NONE;
     }
@@ -88,7 +89,8 @@ static int demap_plan(const struct fecrun_host *host, const struct fecrun_values
     if (scheme == FECRUN_SCHEME_NONE)
         return -1;
     if (!(n0 > 0))
-        return fecrun_fail(err, "esn0_db", "no channel upstream says how strong the noise is: "
+        return fecrun_fail(err, "esn0_db",
+                           "no channel upstream says how strong the noise is: "
                            "give Es/N0 in dB");
     code = chain_code(plan, sizeof *code, err);
     if (!code)
@@ -173,8 +175,7 @@ static void demap_linear(float linear, const float *y, unsigned step, uint64_t n
         llr[i] = linear * y[step * i];
 }
 
-static void demap_frame(const struct demap_code *code, const float *y, uint64_t symbols,
-                        float *llr)
+static void demap_frame(const struct demap_code *code, const float *y, uint64_t symbols, float *llr)
 {
     if (code->scheme == FECRUN_BPSK) {
         demap_linear(code->linear, y, 2, symbols, llr);

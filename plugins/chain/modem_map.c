@@ -106,7 +106,7 @@ static int map_run(void *instance, const struct fecrun_call *call,
     (void)instance;
     (void)err;
     for (uint64_t f = 0; f < in[0]->frames; f++) {
-        float (*row)[2] = fecrun_row(out[0], f);
+        float(*row)[2] = fecrun_row(out[0], f);
 
         for (uint64_t i = 0; i < in[0]->items; i += CHAIN_CHUNK) {
             size_t n = chain_part(in[0]->items - i);

@@ -116,8 +116,10 @@ static int parse_descr(struct text *t, struct npy *npy)
             return 0;
         }
     }
-    return fecrun_fail(t->err, NULL, ".npy header, byte %zu: type '%s' is none of |u1 (bits), |i1 "
-                       "<i2 <f2 <f4 (LLRs), <c8 (symbols)", t->at, descr);
+    return fecrun_fail(t->err, NULL,
+                       ".npy header, byte %zu: type '%s' is none of |u1 (bits), |i1 "
+                       "<i2 <f2 <f4 (LLRs), <c8 (symbols)",
+                       t->at, descr);
 }
 
 static int parse_order(struct text *t)
@@ -218,8 +220,10 @@ int npy_parse_header(const void *data, size_t size, struct npy *npy, struct fecr
     if (size < start)
         return fail(&t, "the file ends inside the header");
     if ((t.data[6] != 1 && t.data[6] != 2) || t.data[7] != 0)
-        return fecrun_fail(err, NULL, ".npy header, byte 6: version %d.%d is not supported, only "
-                           "1.0 and 2.0", t.data[6], t.data[7]);
+        return fecrun_fail(err, NULL,
+                           ".npy header, byte 6: version %d.%d is not supported, only "
+                           "1.0 and 2.0",
+                           t.data[6], t.data[7]);
     length = t.data[8] | (size_t)t.data[9] << 8;
     if (start == 12)
         length |= (size_t)t.data[10] << 16 | (size_t)t.data[11] << 24;
@@ -227,8 +231,10 @@ int npy_parse_header(const void *data, size_t size, struct npy *npy, struct fecr
     if (length > NPY_MAX_HEADER - start)
         return fail(&t, "the header is too long");
     if (length > size - start)
-        return fecrun_fail(err, NULL, ".npy header, byte %zu: the file ends inside the header, "
-                           "which goes to byte %zu", size, start + length);
+        return fecrun_fail(err, NULL,
+                           ".npy header, byte %zu: the file ends inside the header, "
+                           "which goes to byte %zu",
+                           size, start + length);
     t.at = start;
     t.size = start + length;
     if (parse_dictionary(&t, npy))
@@ -241,11 +247,15 @@ int npy_check_size(const struct npy *npy, uint64_t file_size, struct fecrun_erro
     uint64_t end = npy->header + npy->payload;
 
     if (file_size < end)
-        return fecrun_fail(err, NULL, "truncated .npy file: it ends at byte %" PRIu64
-                           ", its header promises data to byte %" PRIu64, file_size, end);
+        return fecrun_fail(err, NULL,
+                           "truncated .npy file: it ends at byte %" PRIu64
+                           ", its header promises data to byte %" PRIu64,
+                           file_size, end);
     if (file_size > end)
-        return fecrun_fail(err, NULL, "oversized .npy file: its data ends at byte %" PRIu64
-                           ", but the file goes on to byte %" PRIu64, end, file_size);
+        return fecrun_fail(err, NULL,
+                           "oversized .npy file: its data ends at byte %" PRIu64
+                           ", but the file goes on to byte %" PRIu64,
+                           end, file_size);
     return 0;
 }
 
@@ -264,8 +274,8 @@ void npy_make_header(unsigned char header[NPY_HEADER], const struct npy *npy)
         snprintf(shape, sizeof shape, "(%" PRIu64 ",)", npy->items);
     else
         snprintf(shape, sizeof shape, "(%" PRIu64 ", %" PRIu64 ")", npy->frames, npy->items);
-    n = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
-                 descr, shape);
+    n = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr,
+                 shape);
     memcpy(header, magic, sizeof magic);
     header[6] = 1;
     header[7] = 0;

@@ -16,12 +16,12 @@ enum {
 };
 
 struct npy {
-    uint32_t type;     /* FECRUN_U8, F32, F16, I16, I8 or C8 */
-    unsigned dims;     /* 1: (items,), frames is 1 */
+    uint32_t type; /* FECRUN_U8, F32, F16, I16, I8 or C8 */
+    unsigned dims; /* 1: (items,), frames is 1 */
     uint64_t frames;
-    uint64_t items;    /* in one frame */
-    uint64_t header;   /* bytes in front of the data */
-    uint64_t payload;  /* bytes of data; header + payload does not overflow */
+    uint64_t items;   /* in one frame */
+    uint64_t header;  /* bytes in front of the data */
+    uint64_t payload; /* bytes of data; header + payload does not overflow */
 };
 
 /* Do the first bytes of a file say that it is a .npy file? */

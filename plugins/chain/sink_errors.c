@@ -42,11 +42,13 @@ static int check_port(const struct fecrun_frame *in, const struct fecrun_frame *
                       struct fecrun_error *err)
 {
     if (reference->kind != FECRUN_BITS)
-        return fecrun_fail(err, "reference", "what it links to has no bits to compare with: give "
+        return fecrun_fail(err, "reference",
+                           "what it links to has no bits to compare with: give "
                            "`reference:` a .npy path, or a stage that puts out bits");
     if (reference->items != in->items)
-        return fecrun_fail(err, "reference", "has frames of %" PRIu64 " bits, but %" PRIu64
-                           " bits arrive here", reference->items, in->items);
+        return fecrun_fail(err, "reference",
+                           "has frames of %" PRIu64 " bits, but %" PRIu64 " bits arrive here",
+                           reference->items, in->items);
     return 0;
 }
 
@@ -56,8 +58,10 @@ static int look_at_file(struct errors_code *code, const struct fecrun_frame *in,
     struct file_facts facts;
 
     if (access(code->path, F_OK))
-        return fecrun_fail(err, "reference", "%s is neither a stage in front of this one nor a "
-                           "file", code->path);
+        return fecrun_fail(err, "reference",
+                           "%s is neither a stage in front of this one nor a "
+                           "file",
+                           code->path);
     if (file_look(code->path, "reference", &facts, err))
         return -1;
     if (!facts.is_npy || facts.npy.type != FECRUN_U8)
@@ -69,8 +73,9 @@ static int look_at_file(struct errors_code *code, const struct fecrun_frame *in,
     code->total = facts.npy.payload;
     code->stream = in->stream != 0;
     if (!code->stream && facts.npy.items != in->items)
-        return fecrun_fail(err, "reference", "%s has frames of %" PRIu64 " bits, but %" PRIu64
-                           " bits arrive here", code->path, facts.npy.items, in->items);
+        return fecrun_fail(err, "reference",
+                           "%s has frames of %" PRIu64 " bits, but %" PRIu64 " bits arrive here",
+                           code->path, facts.npy.items, in->items);
     return 0;
 }
 
@@ -142,8 +147,10 @@ static int read_block(struct errors *errors, const struct errors_code *code, uin
         if (got < 0 && errno != EINTR)
             return file_fail(err, "reference", code->path, "cannot read");
         if (got == 0)
-            return fecrun_fail(err, "reference", "%s: truncated while it was read: it ends at byte "
-                               "%" PRIu64, code->path, at + done);
+            return fecrun_fail(err, "reference",
+                               "%s: truncated while it was read: it ends at byte "
+                               "%" PRIu64,
+                               code->path, at + done);
         if (got > 0)
             done += (size_t)got;
     }
@@ -184,13 +191,16 @@ static int find_frame(const struct errors_code *code, const struct fecrun_call *
     if (code->stream) {
         *first = call->first_item + f * items;
         if (*first > code->total || items > code->total - *first)
-            return fecrun_fail(err, "reference", "%s has only %" PRIu64 " bits, but bit %" PRIu64
-                               " has arrived", code->path, code->total, *first + items - 1);
+            return fecrun_fail(err, "reference",
+                               "%s has only %" PRIu64 " bits, but bit %" PRIu64 " has arrived",
+                               code->path, code->total, *first + items - 1);
         return 0;
     }
     if (frame >= code->frames)
-        return fecrun_fail(err, "reference", "%s has only %" PRIu64 " frames, but frame %" PRIu64
-                           " (from 0) has arrived", code->path, code->frames, frame);
+        return fecrun_fail(err, "reference",
+                           "%s has only %" PRIu64 " frames, but frame %" PRIu64
+                           " (from 0) has arrived",
+                           code->path, code->frames, frame);
     *first = frame * items;
     return 0;
 }

@@ -14,10 +14,10 @@ struct sink_code {
 
 struct sink {
     struct outfile file;
-    struct npy npy;  /* type and shape so far */
+    struct npy npy; /* type and shape so far */
     bool write_npy;
     bool stream;
-    bool part_byte;  /* a stream that ended inside a byte cannot go on */
+    bool part_byte; /* a stream that ended inside a byte cannot go on */
 };
 
 enum { P_PATH, P_DTYPE, P_FORMAT };
@@ -66,9 +66,10 @@ static int sink_plan(const struct fecrun_host *host, const struct fecrun_values 
     if (npy && strcmp(path, "-") == 0)
         return fecrun_fail(err, "format", "standard output is raw");
     if (!chain_lossless(in[0]->type, disk))
-        return fecrun_fail(err, "dtype", "%s items do not all fit into %s: only lossless types are "
-                           "allowed; llr.quantize quantises", chain_type_name(in[0]->type),
-                           chain_type_name(disk));
+        return fecrun_fail(err, "dtype",
+                           "%s items do not all fit into %s: only lossless types are "
+                           "allowed; llr.quantize quantises",
+                           chain_type_name(in[0]->type), chain_type_name(disk));
     if (npy && (disk == FECRUN_PACKED || disk == FECRUN_I4))
         return fecrun_fail(err, "dtype", "a .npy file cannot hold %s: use %s, or format: raw",
                            chain_type_name(disk), disk == FECRUN_I4 ? "i1" : "u1");
@@ -97,8 +98,7 @@ static int check_npy(const struct sink *sink, struct fecrun_error *err)
     return 0;
 }
 
-static int sink_create(const struct fecrun_create *args, void **instance,
-                       struct fecrun_error *err)
+static int sink_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     const struct sink_code *code = args->codes[0];
     struct sink *sink = calloc(1, sizeof *sink);
@@ -148,9 +148,10 @@ static int check_piece(struct sink *sink, const struct fecrun_view *in, struct f
     if (!sink->stream || in->frames == 0)
         return 0;
     if (sink->part_byte || (in->frames > 1 && in->items % unit))
-        return fecrun_fail(err, "dtype", "pieces of a stream as %s need a multiple of %" PRIu64
-                           " items, not %" PRIu64, chain_type_name(sink->npy.type), unit,
-                           in->items);
+        return fecrun_fail(err, "dtype",
+                           "pieces of a stream as %s need a multiple of %" PRIu64
+                           " items, not %" PRIu64,
+                           chain_type_name(sink->npy.type), unit, in->items);
     sink->part_byte = in->items % unit != 0;
     return 0;
 }
@@ -166,8 +167,8 @@ static int sink_run(void *instance, const struct fecrun_call *call,
     if (check_piece(sink, in[0], err))
         return -1;
     if (!sink->stream && in[0]->frames && in[0]->items != sink->npy.items)
-        return fecrun_fail(err, NULL, "a frame of %" PRIu64 " items in a file of frames of %" PRIu64
-                           " items",
+        return fecrun_fail(err, NULL,
+                           "a frame of %" PRIu64 " items in a file of frames of %" PRIu64 " items",
                            in[0]->items, sink->npy.items);
     for (uint64_t f = 0; f < in[0]->frames; f++)
         if (write_frame(sink, in[0], fecrun_row(in[0], f), err))
@@ -189,10 +190,14 @@ static int sink_finish(void *instance, struct fecrun_error *err)
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}),  FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I4}}),  FECRUN_FORM(.in = {{.type = FECRUN_I8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I16}}), FECRUN_FORM(.in = {{.type = FECRUN_F16}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}), FECRUN_FORM(.in = {{.type = FECRUN_C8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I4}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I16}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F16}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_C8}}),
     NULL,
 };
 

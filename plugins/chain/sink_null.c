@@ -30,10 +30,14 @@ static int null_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}), FECRUN_FORM(.in = {{.type = FECRUN_U8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I4}}),     FECRUN_FORM(.in = {{.type = FECRUN_I8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I16}}),    FECRUN_FORM(.in = {{.type = FECRUN_F16}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}),    FECRUN_FORM(.in = {{.type = FECRUN_C8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I4}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I16}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F16}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_C8}}),
     NULL,
 };
 

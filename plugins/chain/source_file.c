@@ -10,12 +10,12 @@
 
 struct source_code {
     const char *path;
-    uint32_t disk;    /* enum fecrun_type in the file */
-    uint64_t header;  /* bytes in front of the data */
-    uint64_t end;     /* of the data, in bytes from the start; UINT64_MAX: unknown, a pipe */
-    uint64_t items;   /* of a frame or piece */
+    uint32_t disk;   /* enum fecrun_type in the file */
+    uint64_t header; /* bytes in front of the data */
+    uint64_t end;    /* of the data, in bytes from the start; UINT64_MAX: unknown, a pipe */
+    uint64_t items;  /* of a frame or piece */
     bool stream, loop;
-    float limit;      /* magnitudes above it are errors; 0: not checked */
+    float limit; /* magnitudes above it are errors; 0: not checked */
 };
 
 struct source {
@@ -91,8 +91,8 @@ static int find_items(struct source_code *code, const struct fecrun_values *valu
     bool stream = fecrun_value(values, P_STREAM)->i != 0;
 
     if (!frame->given && !facts->is_npy && !stream)
-        return fecrun_fail(err, "frame", "a raw file needs it: items per frame, or 0 for one "
-                           "stream");
+        return fecrun_fail(err, "frame",
+                           "a raw file needs it: items per frame, or 0 for one stream");
     if (stream && frame->given && frame->i > 0)
         return fecrun_fail(err, "frame", "must be 0 with `stream: true`, not %" PRId64, frame->i);
     code->stream = stream || (frame->given && frame->i == 0);
@@ -119,12 +119,15 @@ static int check_size(const struct source_code *code, const struct file_facts *f
     uint64_t unit = fecrun_bytes(code->disk, code->stream ? 1 : code->items);
     uint64_t rest;
 
+    if (!facts->regular && code->loop)
+        return fecrun_fail(err, "loop", "%s is not a regular file, which alone can be read again",
+                           code->path);
     if (!facts->regular)
-        return !code->loop ? 0 : fecrun_fail(err, "loop", "%s is not a regular file, which alone "
-                                             "can be read again", code->path);
+        return 0;
     rest = (facts->size - code->header) % unit;
     if (rest)
-        return fecrun_fail(err, "path", "%s: truncated or oversized: the file ends at byte %" PRIu64
+        return fecrun_fail(err, "path",
+                           "%s: truncated or oversized: the file ends at byte %" PRIu64
                            ", inside the %s of %" PRIu64 " bytes that starts at byte %" PRIu64,
                            code->path, facts->size, code->stream ? "item" : "frame", unit,
                            facts->size - rest);
@@ -228,7 +231,7 @@ static void source_destroy(void *instance)
 
 static bool cancelled(const struct source *source)
 {
-    return source->file.cancel && *source->file.cancel;
+    return source->file.cancel && fecrun_cancelled(source->file.cancel);
 }
 
 /* A batch that does not follow the one before: a new point of a sweep, or a replayed frame. */
@@ -262,9 +265,10 @@ static int read_bytes(struct source *source, const struct source_code *code, uin
         if (*got == n || cancelled(source))
             return 0;
         if (source->file.offset < code->end && code->end != UINT64_MAX)
-            return fecrun_fail(err, "path", "%s: truncated while it was read: it ends at byte "
-                               "%" PRIu64 ", not at byte %" PRIu64, code->path,
-                               source->file.offset, code->end);
+            return fecrun_fail(err, "path",
+                               "%s: truncated while it was read: it ends at byte "
+                               "%" PRIu64 ", not at byte %" PRIu64,
+                               code->path, source->file.offset, code->end);
         if (!code->loop)
             return 0;
         if (infile_seek(&source->file, code->header, err))
@@ -282,8 +286,10 @@ static int check_fill(const struct source_code *code, const uint8_t *data, size_
         fill = data[n / 8] & (0xffu >> n % 8);
     else if (code->disk == FECRUN_I4 && n % 2)
         fill = data[n / 2] & 15;
-    return fill ? fecrun_fail(err, "path", "%s: byte %" PRIu64 ": not zero behind the last item of "
-                              "a frame", code->path, at + fecrun_bytes(code->disk, n) - 1)
+    return fill ? fecrun_fail(err, "path",
+                              "%s: byte %" PRIu64 ": not zero behind the last item of "
+                              "a frame",
+                              code->path, at + fecrun_bytes(code->disk, n) - 1)
                 : 0;
 }
 
@@ -313,9 +319,9 @@ static int check_limit(const struct source_code *code, const uint8_t *data, size
     for (size_t i = 0; i < n; i++)
         if (values[i] > code->limit || values[i] < -code->limit)
             return fecrun_fail(err, "llr_max", "%s: byte %" PRIu64 ": LLR %g is larger than %g",
-                               code->path, at + fecrun_bytes(code->disk, i + 1) -
-                               fecrun_bytes(code->disk, 1), (double)values[i],
-                               (double)code->limit);
+                               code->path,
+                               at + fecrun_bytes(code->disk, i + 1) - fecrun_bytes(code->disk, 1),
+                               (double)values[i], (double)code->limit);
     return 0;
 }
 
@@ -359,8 +365,9 @@ static int read_chunk(struct source *source, const struct source_code *code,
         return -1;
     *got = bytes == want ? n : items_in(code->disk, bytes);
     if (bytes < want && bytes % fecrun_bytes(code->disk, 1) && !cancelled(source))
-        return fecrun_fail(err, "path", "%s: truncated: it ends at byte %" PRIu64
-                           ", inside an item", code->path, source->file.offset);
+        return fecrun_fail(err, "path",
+                           "%s: truncated: it ends at byte %" PRIu64 ", inside an item", code->path,
+                           source->file.offset);
     if (check_items(code, data, *got, at, err))
         return -1;
     if (data != to)
@@ -404,7 +411,8 @@ static int source_run(void *instance, const struct fecrun_call *call,
         if (items == code->items)
             continue;
         if (items > 0 && !code->stream && !cancelled(source))
-            return fecrun_fail(err, "path", "%s: truncated: it ends at byte %" PRIu64 ", inside a "
+            return fecrun_fail(err, "path",
+                               "%s: truncated: it ends at byte %" PRIu64 ", inside a "
                                "frame of %" PRIu64 " items, of which %" PRIu64 " are there",
                                code->path, source->file.offset, code->items, items);
         out[0]->frames = f;
@@ -415,10 +423,14 @@ static int source_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.out = {{.type = FECRUN_PACKED}}), FECRUN_FORM(.out = {{.type = FECRUN_U8}}),
-    FECRUN_FORM(.out = {{.type = FECRUN_I4}}),     FECRUN_FORM(.out = {{.type = FECRUN_I8}}),
-    FECRUN_FORM(.out = {{.type = FECRUN_I16}}),    FECRUN_FORM(.out = {{.type = FECRUN_F16}}),
-    FECRUN_FORM(.out = {{.type = FECRUN_F32}}),    FECRUN_FORM(.out = {{.type = FECRUN_C8}}),
+    FECRUN_FORM(.out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.out = {{.type = FECRUN_I4}}),
+    FECRUN_FORM(.out = {{.type = FECRUN_I8}}),
+    FECRUN_FORM(.out = {{.type = FECRUN_I16}}),
+    FECRUN_FORM(.out = {{.type = FECRUN_F16}}),
+    FECRUN_FORM(.out = {{.type = FECRUN_F32}}),
+    FECRUN_FORM(.out = {{.type = FECRUN_C8}}),
     NULL,
 };
 

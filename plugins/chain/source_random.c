@@ -66,8 +66,8 @@ static void random_bits(const struct fecrun_rng *rng, uint64_t frame, uint64_t f
         packed[n / 8] &= (uint8_t)(0xff << (8 - n % 8));
 }
 
-static void random_frame(const struct fecrun_rng *rng, uint64_t frame, uint64_t bits,
-                         uint32_t type, uint8_t *row)
+static void random_frame(const struct fecrun_rng *rng, uint64_t frame, uint64_t bits, uint32_t type,
+                         uint8_t *row)
 {
     uint8_t packed[CHAIN_CHUNK / 8];
 
@@ -93,8 +93,7 @@ static int source_run(void *instance, const struct fecrun_call *call,
     (void)in;
     (void)err;
     for (uint64_t f = 0; f < out[0]->frames; f++)
-        random_frame(&rng, call->first_frame + f, code->bits, out[0]->type,
-                     fecrun_row(out[0], f));
+        random_frame(&rng, call->first_frame + f, code->bits, out[0]->type, fecrun_row(out[0], f));
     return 0;
 }
 

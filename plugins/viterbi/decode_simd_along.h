@@ -2,7 +2,7 @@
 /*
  * Template: one tile, V_LANES states to a vector, metrics in memory by state. For long constraint
  * lengths, where 64 tiles side by side would leave the caches, and for small batches. Uses what
- * decode_simd_lanes.h describes, less V_LLR and V_WRAP_ACS, and
+ * decode_simd_lanes.h describes, less V_LLR, V_WRAP_ACS2 and V_BIAS, and
  *   V_PARTS(p, even, odd)   the 2 * V_LANES elements at p, even and odd ones apart
  *   V_SIGN(v, m)            -v where m is all ones, v where it is 0
  *   V_AND(v, m)
@@ -45,33 +45,36 @@ static void NAME(table_of)(const struct viterbi_simd *s, struct NAME(table) *tab
 }
 
 static ALWAYS_INLINE void NAME(step)(const struct viterbi_simd *s, const elem *from, elem *to,
-                                     const vec *bm, uint8_t *dropped, bool forced)
+                                     const vec *bm, uint8_t *dropped, bool forced, bool alike)
 {
     const uint32_t half = s->states / 2;
 
     for (uint32_t i = 0; i < half; i += V_LANES) {
         const unsigned c = s->label[i];
         uint8_t *d = dropped + i / 8;
+        const vec one = bm[c], two = bm[c ^ s->newest];
         vec a, b, p, q;
         V_PARTS(from + 2 * i, &a, &b);
-        p = V_ADD(a, bm[c]);
-        q = V_ADD(a, bm[c ^ s->newest]);
+        p = V_ADD(a, one);
+        q = V_ADD(a, two);
         if (forced) {
             memset(d, 0, V_LANES / 8);
             memset(d + half / 8, 0, V_LANES / 8);
         } else {
-            V_ACS(p, V_ADD(b, bm[c ^ s->oldest]), &p, d);
-            V_ACS(q, V_ADD(b, bm[c ^ s->newest ^ s->oldest]), &q, d + half / 8);
+            V_ACS2(p, V_ADD(b, alike ? two : bm[c ^ s->oldest]), q,
+                   V_ADD(b, alike ? one : bm[c ^ s->newest ^ s->oldest]), &p, &q, d,
+                   d + half / 8);
         }
         V_STORE(to + i, p);
         V_STORE(to + i + half, q);
     }
 }
 
-static ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, unsigned n, const item *llr,
+static ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, bool alike, const item *llr,
                                       size_t from, size_t steps)
 {
     const struct viterbi_simd *s = run->simd;
+    const unsigned n = s->spec.code.n;
     uint8_t *dropped = run->dropped + from * run->dropped_step;
     const size_t forced = run->from_zero ? s->spec.code.K - 1 : 0;
     struct NAME(table) table;
@@ -84,9 +87,9 @@ static ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, unsigned n, const
         const bool renew = (i - from) % VITERBI_PERIOD16 == 0;
         NAME(branch)(&s->spec.code, &table, llr, n, V_SET1(renew ? (elem)-now[0] : 0), bm);
         if (i < forced)
-            NAME(step)(s, now, to, bm, dropped, true);
+            NAME(step)(s, now, to, bm, dropped, true, false);
         else
-            NAME(step)(s, now, to, bm, dropped, false);
+            NAME(step)(s, now, to, bm, dropped, false, alike);
         run->parity ^= 1;
         llr += n;
         dropped += run->dropped_step;
@@ -95,12 +98,10 @@ static ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, unsigned n, const
 
 static void NAME(forward)(struct viterbi_run *run, const void *packed, size_t from, size_t steps)
 {
-    const unsigned n = run->simd->spec.code.n;
-
-    if (n == 2)
-        NAME(steps)(run, 2, packed, from, steps);
+    if (run->simd->newest == run->simd->oldest)
+        NAME(steps)(run, true, packed, from, steps);
     else
-        NAME(steps)(run, n, packed, from, steps);
+        NAME(steps)(run, false, packed, from, steps);
 }
 
 static void NAME(best)(struct viterbi_run *run, size_t stage, uint64_t *seed)
@@ -137,6 +138,7 @@ static void NAME(reset)(struct viterbi_run *run)
 #undef V_SUB
 #undef V_SET1
 #undef V_ACS
+#undef V_ACS2
 #undef V_PARTS
 #undef V_SIGN
 #undef V_AND

@@ -19,9 +19,10 @@ static ALWAYS_INLINE void store(void *p, __m256i v)
 
 static ALWAYS_INLINE void acs8(__m256i x, __m256i y, __m256i *out, void *mask)
 {
-    const uint32_t ge = ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8(x, y));
+    const __m256i max = _mm256_max_epi8(x, y);
+    const uint32_t ge = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(max, y));
     memcpy(mask, &ge, sizeof ge);
-    *out = _mm256_max_epi8(x, y);
+    *out = max;
 }
 
 static ALWAYS_INLINE void wrap_acs8(__m256i x, __m256i y, __m256i *out, void *mask)
@@ -46,6 +47,19 @@ static ALWAYS_INLINE void acs16(__m256i x, __m256i y, __m256i *out, void *mask)
     const uint16_t ge = (uint16_t)~_mm_movemask_epi8(bytes);
     memcpy(mask, &ge, sizeof ge);
     *out = _mm256_max_epi16(x, y);
+}
+
+/* Two states share what it takes to make bits of the comparison. */
+static ALWAYS_INLINE void acs16_2(__m256i x, __m256i y, __m256i z, __m256i w, __m256i *p,
+                                  __m256i *q, void *mask_p, void *mask_q)
+{
+    const __m256i gt = _mm256_packs_epi16(_mm256_cmpgt_epi16(x, y), _mm256_cmpgt_epi16(z, w));
+    const uint32_t ge = ~(uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(gt, 0xd8));
+    const uint16_t lo = (uint16_t)ge, hi = (uint16_t)(ge >> 16);
+    memcpy(mask_p, &lo, sizeof lo);
+    memcpy(mask_q, &hi, sizeof hi);
+    *p = _mm256_max_epi16(x, y);
+    *q = _mm256_max_epi16(z, w);
 }
 
 static ALWAYS_INLINE void acs_float(__m256 x, __m256 y, __m256 *out, void *mask)
@@ -94,7 +108,9 @@ static ALWAYS_INLINE void parts_float(const float *p, __m256 *even, __m256 *odd)
 #define V_SET1(x) _mm256_set1_epi8(x)
 #define V_LLR load
 #define V_ACS acs8
-#define V_WRAP_ACS wrap_acs8
+#define V_ACS2(...) ONE_BY_ONE(acs8, __VA_ARGS__)
+#define V_WRAP_ACS2(...) ONE_BY_ONE(wrap_acs8, __VA_ARGS__)
+#define V_BIAS 0
 #define V_K7_STEPS K7_STEPS8
 #include "decode_simd_lanes.h"
 
@@ -111,7 +127,9 @@ static ALWAYS_INLINE void parts_float(const float *p, __m256 *even, __m256 *odd)
 #define V_SET1(x) _mm256_set1_epi16(x)
 #define V_LLR llr16
 #define V_ACS acs16
-#define V_WRAP_ACS acs16
+#define V_ACS2 acs16_2
+#define V_WRAP_ACS2 V_ACS2
+#define V_BIAS 0
 #define V_K7_STEPS K7_STEPS16
 #include "decode_simd_lanes.h"
 
@@ -128,7 +146,9 @@ static ALWAYS_INLINE void parts_float(const float *p, __m256 *even, __m256 *odd)
 #define V_SET1(x) _mm256_set1_ps(x)
 #define V_LLR(p) _mm256_load_ps(p)
 #define V_ACS acs_float
-#define V_WRAP_ACS acs_float
+#define V_ACS2(...) ONE_BY_ONE(acs_float, __VA_ARGS__)
+#define V_WRAP_ACS2 V_ACS2
+#define V_BIAS 0
 #include "decode_simd_lanes.h"
 
 #define NAME(x) along16_##x
@@ -144,6 +164,7 @@ static ALWAYS_INLINE void parts_float(const float *p, __m256 *even, __m256 *odd)
 #define V_SUB _mm256_sub_epi16
 #define V_SET1(x) _mm256_set1_epi16(x)
 #define V_ACS acs16
+#define V_ACS2 acs16_2
 #define V_PARTS parts16
 #define V_SIGN(v, m) _mm256_sub_epi16(_mm256_xor_si256(v, m), m)
 #define V_AND _mm256_and_si256
@@ -162,6 +183,7 @@ static ALWAYS_INLINE void parts_float(const float *p, __m256 *even, __m256 *odd)
 #define V_SUB _mm256_sub_ps
 #define V_SET1(x) _mm256_set1_ps(x)
 #define V_ACS acs_float
+#define V_ACS2(...) ONE_BY_ONE(acs_float, __VA_ARGS__)
 #define V_PARTS parts_float
 #define V_SIGN(v, m) _mm256_xor_ps(v, _mm256_and_ps(m, _mm256_set1_ps(-0.0f)))
 #define V_AND _mm256_and_ps

@@ -122,7 +122,9 @@ static void pack_i8_64(const void *const *rows, unsigned lanes, size_t items, vo
 #define V_SET1(x) _mm512_set1_epi8(x)
 #define V_LLR(p) _mm512_load_si512(p)
 #define V_ACS acs8
-#define V_WRAP_ACS wrap_acs8
+#define V_ACS2(...) ONE_BY_ONE(acs8, __VA_ARGS__)
+#define V_WRAP_ACS2(...) ONE_BY_ONE(wrap_acs8, __VA_ARGS__)
+#define V_BIAS 0
 #define V_K7_STEPS K7_STEPS8
 #include "decode_simd_lanes.h"
 
@@ -139,7 +141,9 @@ static void pack_i8_64(const void *const *rows, unsigned lanes, size_t items, vo
 #define V_SET1(x) _mm512_set1_epi16(x)
 #define V_LLR llr16
 #define V_ACS acs16
-#define V_WRAP_ACS acs16
+#define V_ACS2(...) ONE_BY_ONE(acs16, __VA_ARGS__)
+#define V_WRAP_ACS2 V_ACS2
+#define V_BIAS 0
 #define V_K7_STEPS K7_STEPS16
 #include "decode_simd_lanes.h"
 
@@ -156,7 +160,9 @@ static void pack_i8_64(const void *const *rows, unsigned lanes, size_t items, vo
 #define V_SET1(x) _mm512_set1_ps(x)
 #define V_LLR(p) _mm512_load_ps(p)
 #define V_ACS acs_float
-#define V_WRAP_ACS acs_float
+#define V_ACS2(...) ONE_BY_ONE(acs_float, __VA_ARGS__)
+#define V_WRAP_ACS2 V_ACS2
+#define V_BIAS 0
 #include "decode_simd_lanes.h"
 
 #define NAME(x) along16_##x
@@ -172,6 +178,7 @@ static void pack_i8_64(const void *const *rows, unsigned lanes, size_t items, vo
 #define V_SUB _mm512_sub_epi16
 #define V_SET1(x) _mm512_set1_epi16(x)
 #define V_ACS acs16
+#define V_ACS2(...) ONE_BY_ONE(acs16, __VA_ARGS__)
 #define V_PARTS parts16
 #define V_SIGN(v, m) _mm512_sub_epi16(_mm512_xor_si512(v, m), m)
 #define V_AND _mm512_and_si512
@@ -190,6 +197,7 @@ static void pack_i8_64(const void *const *rows, unsigned lanes, size_t items, vo
 #define V_SUB _mm512_sub_ps
 #define V_SET1(x) _mm512_set1_ps(x)
 #define V_ACS acs_float
+#define V_ACS2(...) ONE_BY_ONE(acs_float, __VA_ARGS__)
 #define V_PARTS parts_float
 #define V_SIGN(v, m) _mm512_xor_ps(v, _mm512_and_ps(m, _mm512_set1_ps(-0.0f)))
 #define V_AND _mm512_and_ps

@@ -12,6 +12,13 @@
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
+/* V_ACS2 where two states at once are no better than one by one. */
+#define ONE_BY_ONE(ACS, x, y, z, w, p, q, mask_p, mask_q)                                         \
+    do {                                                                                          \
+        ACS(x, y, p, mask_p);                                                                     \
+        ACS(z, w, q, mask_q);                                                                     \
+    } while (0)
+
 typedef uint64_t words8 __attribute__((vector_size(64), may_alias));
 typedef uint8_t bytes16 __attribute__((vector_size(16), may_alias));
 typedef uint8_t bytes16u __attribute__((vector_size(16), may_alias, aligned(1)));

@@ -83,20 +83,23 @@ static ALWAYS_INLINE i8x16 set8(int8_t x)
     return (i8x16){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
 }
 
-static ALWAYS_INLINE void select8(i8x16 x, i8x16 y, i8x16 use_x, i8x16 *out, void *mask)
-{
-    *out = (x & use_x) | (y & ~use_x);
-    store_mask16(~use_x, mask);
-}
-
+/* Unsigned numbers: SSE2 has no maximum of signed bytes. */
 static ALWAYS_INLINE void acs8(i8x16 x, i8x16 y, i8x16 *out, void *mask)
 {
-    select8(x, y, (i8x16)(x > y), out, mask);
+#ifdef __SSE2__
+    const i8x16 max = (i8x16)_mm_max_epu8((__m128i)x, (__m128i)y);
+#else
+    const i8x16 use_x = (i8x16)((u8x16)x > (u8x16)y), max = (x & use_x) | (y & ~use_x);
+#endif
+    store_mask16((i8x16)(max == y), mask);
+    *out = max;
 }
 
 static ALWAYS_INLINE void wrap_acs8(i8x16 x, i8x16 y, i8x16 *out, void *mask)
 {
-    select8(x, y, (i8x16)(sub8(y, x) < 0), out, mask);
+    const i8x16 use_x = (i8x16)(sub8(y, x) < 0);
+    *out = (x & use_x) | (y & ~use_x);
+    store_mask16(~use_x, mask);
 }
 
 static ALWAYS_INLINE i16x8 load16(const void *p)
@@ -130,15 +133,36 @@ static ALWAYS_INLINE i16x8 llr16(const int8_t *p)
     return x - (i16x8)(x < -127); /* the comparison gives -1 */
 }
 
+static ALWAYS_INLINE i16x8 max16(i16x8 x, i16x8 y)
+{
+#ifdef __SSE2__
+    return (i16x8)_mm_max_epi16((__m128i)x, (__m128i)y);
+#else
+    const i16x8 use_x = x > y;
+    return (x & use_x) | (y & ~use_x);
+#endif
+}
+
 static ALWAYS_INLINE void acs16(i16x8 x, i16x8 y, i16x8 *out, void *mask)
 {
-    const i16x8 gt = x > y;
+    store_mask8(y >= x, mask);
+    *out = max16(x, y);
+}
+
+static ALWAYS_INLINE void acs16_2(i16x8 x, i16x8 y, i16x8 z, i16x8 w, i16x8 *p, i16x8 *q,
+                                  void *mask_p, void *mask_q)
+{
 #ifdef __SSE2__
-    *out = (i16x8)_mm_max_epi16((__m128i)x, (__m128i)y);
+    const __m128i gt = _mm_packs_epi16((__m128i)(x > y), (__m128i)(z > w));
+    const unsigned ge = ~(unsigned)_mm_movemask_epi8(gt);
+    *(uint8_t *)mask_p = (uint8_t)ge;
+    *(uint8_t *)mask_q = (uint8_t)(ge >> 8);
 #else
-    *out = (x & gt) | (y & ~gt);
+    store_mask8(y >= x, mask_p);
+    store_mask8(w >= z, mask_q);
 #endif
-    store_mask8(~gt, mask);
+    *p = max16(x, y);
+    *q = max16(z, w);
 }
 
 static ALWAYS_INLINE void parts16(const int16_t *p, i16x8 *even, i16x8 *odd)
@@ -238,7 +262,9 @@ static ALWAYS_INLINE f32x8 sign_float(f32x8 v, f32x8 m)
 #define V_SET1(x) set8((int8_t)(x))
 #define V_LLR load8
 #define V_ACS acs8
-#define V_WRAP_ACS wrap_acs8
+#define V_ACS2(...) ONE_BY_ONE(acs8, __VA_ARGS__)
+#define V_WRAP_ACS2(...) ONE_BY_ONE(wrap_acs8, __VA_ARGS__)
+#define V_BIAS 0x80
 #define V_K7_STEPS K7_STEPS8
 #include "decode_simd_lanes.h"
 
@@ -255,7 +281,9 @@ static ALWAYS_INLINE f32x8 sign_float(f32x8 v, f32x8 m)
 #define V_SET1(x) set16((int16_t)(x))
 #define V_LLR llr16
 #define V_ACS acs16
-#define V_WRAP_ACS acs16
+#define V_ACS2 acs16_2
+#define V_WRAP_ACS2 V_ACS2
+#define V_BIAS 0
 #define V_K7_STEPS K7_STEPS16
 #include "decode_simd_lanes.h"
 
@@ -272,7 +300,9 @@ static ALWAYS_INLINE f32x8 sign_float(f32x8 v, f32x8 m)
 #define V_SET1(x) set_float((float)(x))
 #define V_LLR load_float
 #define V_ACS acs_float
-#define V_WRAP_ACS acs_float
+#define V_ACS2(...) ONE_BY_ONE(acs_float, __VA_ARGS__)
+#define V_WRAP_ACS2 V_ACS2
+#define V_BIAS 0
 #include "decode_simd_lanes.h"
 
 #define NAME(x) along16_##x
@@ -288,6 +318,7 @@ static ALWAYS_INLINE f32x8 sign_float(f32x8 v, f32x8 m)
 #define V_SUB sub16
 #define V_SET1(x) set16((int16_t)(x))
 #define V_ACS acs16
+#define V_ACS2 acs16_2
 #define V_PARTS parts16
 #define V_SIGN(v, m) sub16((v) ^ (m), m)
 #define V_AND(v, m) ((v) & (m))
@@ -306,6 +337,7 @@ static ALWAYS_INLINE f32x8 sign_float(f32x8 v, f32x8 m)
 #define V_SUB sub_float
 #define V_SET1(x) set_float((float)(x))
 #define V_ACS acs_float
+#define V_ACS2(...) ONE_BY_ONE(acs_float, __VA_ARGS__)
 #define V_PARTS parts_float
 #define V_SIGN sign_float
 #define V_AND and_float

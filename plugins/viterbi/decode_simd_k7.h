@@ -25,9 +25,9 @@ static ALWAYS_INLINE void NAME(k7_butterfly)(unsigned s, vec a, vec b, const vec
                                              vec *p, vec *q, uint8_t *dropped)
 {
     const unsigned c = K7_LABEL(s);
-    V_ACS(NAME(k7_add)(a, bm, c, all), NAME(k7_add)(b, bm, c ^ 3, all), p, dropped + s / 2 * 8);
-    V_ACS(NAME(k7_add)(a, bm, c ^ 3, all), NAME(k7_add)(b, bm, c, all), q,
-          dropped + (s / 2 + 32) * 8);
+    V_ACS2(NAME(k7_add)(a, bm, c, all), NAME(k7_add)(b, bm, c ^ 3, all),
+           NAME(k7_add)(a, bm, c ^ 3, all), NAME(k7_add)(b, bm, c, all), p, q,
+           dropped + s / 2 * 8, dropped + (s / 2 + 32) * 8);
 }
 
 /* Named variables, not arrays, so that they are registers. */

@@ -6,7 +6,9 @@
  *   V_BITS, V_LANES, vec, elem (of a metric), item (of a packed LLR)
  *   V_LOAD(p) V_STORE(p, v) V_ADD V_SUB V_SET1 V_LLR(p)
  *   V_ACS(x, y, out, mask)   out = max; bit i of *mask = (y >= x) in lane i, V_LANES / 8 bytes
- *   V_WRAP_ACS(...)          the same by the sign of the wrapped difference
+ *   V_ACS2(x, y, z, w, p, q, mask_p, mask_q)   V_ACS(x, y, p, mask_p), V_ACS(z, w, q, mask_q)
+ *   V_WRAP_ACS2(...)         the same by the sign of the wrapped difference
+ *   V_BIAS                   the value that stands for 0: V_ACS may compare unsigned numbers
  * Metrics are minus the sum of the LLRs of 1 bits: half of the definition's, up to a constant that
  * all states share.
  *
@@ -15,7 +17,7 @@
  *   8 bits:  every `period` steps the metric of state 0 is moved to -offset, through the branch
  *            metrics; candidates then stay within [-offset - down M, -offset + up M].
  *   16 bits: at the least every 16 steps; |metric| <= (early + 16 n) M <= (84 + 96) 127 = 22860.
- * Soon after a known start the 8-bit window may not hold: steps below `careful` use V_WRAP_ACS,
+ * Soon after a known start the 8-bit window may not hold: steps below `careful` use V_WRAP_ACS2,
  * which needs no more than differences of two candidates, merge M <= 127. In the first K - 1 of
  * them each reachable state has one path, over the predecessor with dropped bit 0, and what the
  * unreachable ones hold is never looked at: "impossible" needs no value.
@@ -36,13 +38,13 @@ static ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code, const it
  * The butterfly from states a, b = 2 i, 2 i + 1 to states i (p) and i + states / 2 (q). With `alike`
  * every output depends on the newest bit just as it does on the oldest: two branch metrics do.
  */
-#define BUTTERFLY(ACS, a, b, bm, c, p, q, mask_p, mask_q)                                         \
+#define BUTTERFLY(ACS2, a, b, bm, c, p, q, mask_p, mask_q)                                        \
     do {                                                                                          \
         const vec *const bm_ = (bm);                                                              \
         const unsigned c_ = (c);                                                                  \
         const vec one_ = bm_[c_], two_ = bm_[c_ ^ s->newest];                                     \
-        ACS(V_ADD(a, one_), V_ADD(b, alike ? two_ : bm_[c_ ^ s->oldest]), p, mask_p);             \
-        ACS(V_ADD(a, two_), V_ADD(b, alike ? one_ : bm_[c_ ^ s->newest ^ s->oldest]), q, mask_q); \
+        ACS2(V_ADD(a, one_), V_ADD(b, alike ? two_ : bm_[c_ ^ s->oldest]), V_ADD(a, two_),        \
+             V_ADD(b, alike ? one_ : bm_[c_ ^ s->newest ^ s->oldest]), p, q, mask_p, mask_q);     \
     } while (0)
 
 static ALWAYS_INLINE void NAME(one_step)(const struct viterbi_simd *s, const elem *from, elem *to,
@@ -56,9 +58,9 @@ static ALWAYS_INLINE void NAME(one_step)(const struct viterbi_simd *s, const ele
         const unsigned c = s->label[i];
         vec p, q;
         if (wrap)
-            BUTTERFLY(V_WRAP_ACS, a, b, bm, c, &p, &q, dropped + i * 8, dropped + (i + half) * 8);
+            BUTTERFLY(V_WRAP_ACS2, a, b, bm, c, &p, &q, dropped + i * 8, dropped + (i + half) * 8);
         else
-            BUTTERFLY(V_ACS, a, b, bm, c, &p, &q, dropped + i * 8, dropped + (i + half) * 8);
+            BUTTERFLY(V_ACS2, a, b, bm, c, &p, &q, dropped + i * 8, dropped + (i + half) * 8);
         V_STORE(to + i * V_LANES, p);
         V_STORE(to + (i + half) * V_LANES, q);
     }
@@ -77,11 +79,11 @@ static ALWAYS_INLINE void NAME(two_steps)(const struct viterbi_simd *s, const el
         const vec m2 = V_LOAD(m + 2 * V_LANES), m3 = V_LOAD(m + 3 * V_LANES);
         uint8_t *d = dropped + 2 * i * 8, *e = dropped + next + i * 8;
         vec p0, p1, p2, p3, q0, q1, q2, q3;
-        BUTTERFLY(V_ACS, m0, m1, bm0, s->label[2 * i], &p0, &p2, d, d + half * 8);
-        BUTTERFLY(V_ACS, m2, m3, bm0, s->label[2 * i + 1], &p1, &p3, d + 8, d + half * 8 + 8);
-        BUTTERFLY(V_ACS, p0, p1, bm1, s->label[i], &q0, &q2, e, e + half * 8);
+        BUTTERFLY(V_ACS2, m0, m1, bm0, s->label[2 * i], &p0, &p2, d, d + half * 8);
+        BUTTERFLY(V_ACS2, m2, m3, bm0, s->label[2 * i + 1], &p1, &p3, d + 8, d + half * 8 + 8);
+        BUTTERFLY(V_ACS2, p0, p1, bm1, s->label[i], &q0, &q2, e, e + half * 8);
         e += quarter * 8;
-        BUTTERFLY(V_ACS, p2, p3, bm1, s->label[i + quarter], &q1, &q3, e, e + half * 8);
+        BUTTERFLY(V_ACS2, p2, p3, bm1, s->label[i + quarter], &q1, &q3, e, e + half * 8);
         V_STORE(to + i * V_LANES, q0);
         V_STORE(to + (i + quarter) * V_LANES, q1);
         V_STORE(to + (i + half) * V_LANES, q2);
@@ -107,7 +109,7 @@ static void NAME(forced_step)(const struct viterbi_simd *s, const elem *from, el
 /* What a step adds to all branch metrics so that state 0's old metric becomes -offset. */
 static ALWAYS_INLINE vec NAME(base)(const elem *from, int offset)
 {
-    return V_SUB(V_SET1((elem)-offset), V_LOAD(from));
+    return V_SUB(V_SET1((elem)(V_BIAS - offset)), V_LOAD(from));
 }
 
 /* One step in which each metric is stored: soon after a known start, or a last one. */
@@ -188,7 +190,7 @@ static void NAME(best)(struct viterbi_run *run, size_t stage, uint64_t *seed)
     memset(run->words, 0, s->states * sizeof *run->words);
     for (unsigned v = 0; v * V_LANES < run->lanes; v++) {
         const elem *m = (const elem *)run->metric[run->parity] + (size_t)v * s->states * V_LANES;
-        const vec zero = V_BITS == 32 ? V_SET1(0) : V_LOAD(m);
+        const vec zero = V_BITS == 32 ? V_SET1(0) : V_SUB(V_LOAD(m), V_SET1((elem)V_BIAS));
         vec top = V_SUB(V_LOAD(m), zero);
         uint64_t unused;
         for (uint32_t i = stride; i < s->states; i += stride)
@@ -224,7 +226,9 @@ static void NAME(reset)(struct viterbi_run *run)
 #undef V_SET1
 #undef V_LLR
 #undef V_ACS
-#undef V_WRAP_ACS
+#undef V_ACS2
+#undef V_WRAP_ACS2
+#undef V_BIAS
 #undef vec
 #undef elem
 #undef item

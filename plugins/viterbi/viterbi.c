@@ -8,11 +8,13 @@
 #define PACKAGE_VERSION "0"
 #endif
 
-const struct fecrun_port *const viterbi_bits_port[] = {
-    FECRUN_PORT(.name = "bits", .kinds = FECRUN_BITS, .help = "bits"), NULL};
+#define PORT(port, samples, text) \
+    {FECRUN_PORT(.name = port, .kinds = samples, .help = text), NULL}
 
-const struct fecrun_port *const viterbi_llr_port[] = {
-    FECRUN_PORT(.name = "llr", .kinds = FECRUN_LLR, .help = "LLRs, positive: 0"), NULL};
+const struct fecrun_port *const viterbi_bits_in[] = PORT("in", FECRUN_BITS, "bits");
+const struct fecrun_port *const viterbi_bits_out[] = PORT("out", FECRUN_BITS, "bits");
+const struct fecrun_port *const viterbi_llr_in[] = PORT("in", FECRUN_LLR, "LLRs of any scale");
+const struct fecrun_port *const viterbi_llr_out[] = PORT("out", FECRUN_LLR, "LLRs of that scale");
 
 int viterbi_no_instance(const struct fecrun_create *args, void **instance,
                         struct fecrun_error *err)

@@ -12,9 +12,9 @@ extern const struct fecrun_stage conv_rate_match_stage;
 extern const struct fecrun_stage conv_rate_recover_stage;
 extern const struct fecrun_stage viterbi_decode_stage;
 
-/* Ports that most of them have. */
-extern const struct fecrun_port *const viterbi_bits_port[];
-extern const struct fecrun_port *const viterbi_llr_port[];
+/* Tables of one port each. */
+extern const struct fecrun_port *const viterbi_bits_in[], *const viterbi_bits_out[];
+extern const struct fecrun_port *const viterbi_llr_in[], *const viterbi_llr_out[];
 
 /* For backends whose run() needs nothing but the code object of the call. */
 int viterbi_no_instance(const struct fecrun_create *args, void **instance,

@@ -18,7 +18,7 @@
  */
 #define AUTO_OVERLAP 16
 
-#define MAX_TILE (1 << 30)    /* longer than a frame is as long as a frame ... */
+#define MAX_TILE 1000000000   /* longer than a frame is as long as a frame ... */
 #define MAX_OVERLAP (1 << 14) /* ... but an overlap takes memory */
 #define MAX_WRAPS 64
 
@@ -218,7 +218,7 @@ static int ref_run(void *instance, const struct fecrun_call *call,
 
     if (check_views(spec, in[0], out[0], err))
         return -1;
-    for (uint64_t f = 0; f < in[0]->frames && !*call->cancel; f++) {
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
         struct viterbi_input input = input_of_call(spec, call, in[0], f, 1);
         struct viterbi_verdict verdict;
 
@@ -419,8 +419,8 @@ const struct fecrun_stage viterbi_decode_stage = {
     .role = FECRUN_TRANSFORM,
     .summary = "Viterbi decoder for soft input; a tie keeps the predecessor whose dropped bit is 1",
     .params = params,
-    .inputs = viterbi_llr_port,
-    .outputs = viterbi_bits_port,
+    .inputs = viterbi_llr_in,
+    .outputs = viterbi_bits_out,
     .backends = backends,
     .plan = plan,
     .plan_free = free,

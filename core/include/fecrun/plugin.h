@@ -253,7 +253,9 @@ struct fecrun_call {
     void *scratch;         /* 64-byte aligned, of the size that scratch() asked for, not cleared */
     void *const *codes;    /* code objects of the present point, one a class; one if not ragged */
     struct fecrun_frame_info *info;  /* one a frame, in the backend's space */
-    const volatile int *cancel;      /* not 0: the run ends soon; a long call may return early */
+    const volatile int *cancel;      /* never NULL; read it with fecrun_cancelled(). Not 0: the run
+                                        ends soon. A source that waits for input then gives what
+                                        it has; all others finish the batch */
     uint64_t first_item; /* streams: absolute number of the batch's first item, at input 0 (of a
                             source: at output 0) */
 };

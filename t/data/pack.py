@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""Makes t/data again: pack.py VECTORS TABLES
+
+VECTORS is the directory of the reference vectors (conv/, crc/, noisy/, each with an index.csv),
+TABLES that of the code tables. Everything goes beside this script. Needs no module beyond
+Python's own.
+"""
+import ast
+import csv
+import hashlib
+import os
+import shutil
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TABLES = ["conv_codes.csv", "conv_golden.csv", "crc.csv", "puncturing.csv"]
+NOISY = {"conv"}  # families of noisy/ that are taken
+
+
+def read_npy(path):
+    """dtype, shape and the bytes of a version 1.0 file of items of one byte."""
+    with open(path, "rb") as file:
+        data = file.read()
+    assert data[:8] == b"\x93NUMPY\x01\x00", path
+    size = 10 + int.from_bytes(data[8:10], "little")
+    header = ast.literal_eval(data[10:size].decode())
+    assert header["descr"] in ("|u1", "|i1") and not header["fortran_order"], path
+    frames, items = header["shape"]
+    assert len(data) == size + frames * items, path
+    return header["descr"], header["shape"], data[size:]
+
+
+def write_npy(path, descr, shape, payload):
+    text = "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }" % (descr, *shape)
+    text = text.ljust((len(text) + 11 + 63) // 64 * 64 - 11) + "\n"
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode() + payload)
+
+
+def rows(path):
+    descr, (frames, items), data = read_npy(path)
+    return [data[i * items:(i + 1) * items] for i in range(frames)]
+
+
+def read_index(directory):
+    with open(os.path.join(directory, "index.csv"), newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write_index(directory, table, columns):
+    with open(os.path.join(directory, "index.csv"), "w", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n", extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(table)
+
+
+def fresh(name):
+    directory = os.path.join(HERE, name)
+    shutil.rmtree(directory, ignore_errors=True)
+    os.mkdir(directory)
+    return directory
+
+
+def copy(source, target, names):
+    for name in sorted(names):
+        shutil.copyfile(os.path.join(source, name), os.path.join(target, name))
+
+
+def pack_conv(vectors):
+    """All of it; the columns of the index are those that a shell can read without quoting."""
+    source, target = os.path.join(vectors, "conv"), fresh("conv")
+    table = []
+    for row in read_index(source):
+        puncture = row["puncture"].split()[0]
+        table.append({"kind": row["kind"], "msg": row["msg_file"], "coded": row["coded_file"],
+                      "frames": row["frames"], "bits": row["n_info"],
+                      "rate": puncture if "/" in puncture else "", "e": row["E"]})
+    copy(source, target, {row[c] for row in table for c in ("msg", "coded")})
+    write_index(target, table, ["kind", "msg", "coded", "frames", "bits", "rate", "e"])
+
+
+def pack_crc(vectors):
+    """The reference vectors hold the parity alone; here it stands behind its message."""
+    source, target = os.path.join(vectors, "crc"), fresh("crc")
+    table = []
+    for row in read_index(source):
+        name = row["crc"][3:].lower()
+        msg = rows(os.path.join(source, row["msg_file"]))
+        parity = rows(os.path.join(source, row["parity_file"]))
+        frames = [m + p for m, p in zip(msg, parity, strict=True)]
+        write_npy(os.path.join(target, row["parity_file"]), "|u1", (len(frames), len(frames[0])),
+                  b"".join(frames))
+        table.append({"crc": name, "msg": row["msg_file"], "coded": row["parity_file"],
+                      "frames": row["frames"]})
+    copy(source, target, {row["msg"] for row in table})
+    write_index(target, table, ["crc", "msg", "coded", "frames"])
+
+
+def pack_noisy(vectors):
+    source, target = os.path.join(vectors, "noisy"), fresh("noisy")
+    table = [row for row in read_index(source) if row["family"] in NOISY]
+    for row in table:
+        row.update(msg=row["msg_file"], llr=row["llr_file"])
+    copy(source, target, {row[c] for row in table for c in ("msg", "llr")})
+    write_index(target, table, ["family", "case", "msg", "llr", "frames", "ebn0_db", "llr_scale"])
+
+
+def pack_tables(tables):
+    copy(tables, fresh("tables"), TABLES)
+
+
+def write_sums():
+    lines = []
+    for directory, names, files in os.walk(HERE):
+        names.sort()
+        for name in files:
+            path = os.path.relpath(os.path.join(directory, name), HERE)
+            if path.endswith((".npy", ".csv")):
+                with open(os.path.join(HERE, path), "rb") as file:
+                    lines.append((path, hashlib.sha256(file.read()).hexdigest()))
+    with open(os.path.join(HERE, "SHA256SUMS"), "w") as file:
+        file.writelines("%s  %s\n" % (digest, path) for path, digest in sorted(lines))
+    return sum(os.path.getsize(os.path.join(HERE, path)) for path, _ in lines)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    pack_conv(sys.argv[1])
+    pack_crc(sys.argv[1])
+    pack_noisy(sys.argv[1])
+    pack_tables(sys.argv[2])
+    print("%d bytes" % write_sums())
+
+
+if __name__ == "__main__":
+    main()
