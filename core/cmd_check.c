@@ -10,7 +10,7 @@ int cmd_check(const struct cli *cli, struct diag *diag)
 
     if (session_open(&session, cli->operand, &cli->session, diag))
         return -1;
-    status = session_check(&session, diag);
+    status = session_check(&session, diag) || session_try(&session, diag) ? -1 : 0;
     if (!status && !cli->result.quiet)
         printf("%s: %zu stages, %zu points: fine\n", cli->operand, session.graph->n,
                session_points(&session));

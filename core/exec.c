@@ -146,7 +146,7 @@ int exec_start_worker(struct exec *exec, struct worker *worker, struct diag *dia
         make_set(exec, &worker->full, &exec->created, false, diag) ||
         size_scratch(exec, worker, &worker->full, diag))
         return -1;
-    return size_scratch(exec, worker, &exec->ordered, diag);
+    return exec->ordered.instances ? size_scratch(exec, worker, &exec->ordered, diag) : 0;
 }
 
 int exec_start_tail(struct exec *exec, struct worker *worker, struct diag *diag)
@@ -235,7 +235,7 @@ int exec_open(struct exec *exec, const struct negotiation *negotiation,
         layout_make(&exec->layout, negotiation, &exec->created, diag))
         goto fail;
     cut_segments(exec);
-    if (!make_set(exec, &exec->ordered, &exec->created, true, diag))
+    if (options->dry || !make_set(exec, &exec->ordered, &exec->created, true, diag))
         return 0;
 fail:
     exec_close(exec);

@@ -48,6 +48,7 @@ struct exec_options {
     uint64_t batch; /* frames */
     unsigned workers;
     const volatile int *cancel; /* may be NULL */
+    bool dry;                   /* no ordered stages (files): only to see whether the rest works */
 };
 
 /* Takes the negotiation as it is; point may be NULL. Creates the ordered instances. */

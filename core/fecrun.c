@@ -66,7 +66,9 @@ int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
 {
     struct diag diag = {0};
 
-    return session_check(&session->session, &diag) ? pass_on(&diag, message) : 0;
+    if (session_check(&session->session, &diag) || session_try(&session->session, &diag))
+        return pass_on(&diag, message);
+    return 0;
 }
 
 static int on_point(void *data, const struct result_point *p, struct diag *diag)

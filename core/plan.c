@@ -149,8 +149,10 @@ int plan_make(struct plan **plan, const struct graph *graph, const struct plan_r
     for (size_t s = 0; s < graph->n; s++) {
         if (param_require(p->stages[s].params, diag) || plan_stage(p, s, diag))
             goto fail;
-        if (s == 0 && request->tail_items)
+        if (s == 0 && request->tail_items) {
             p->stages[0].out[0].items = request->tail_items;
+            p->stages[0].out[0].stream = 2;
+        }
     }
     *plan = p;
     return 0;

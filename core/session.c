@@ -129,6 +129,27 @@ int session_check(const struct session *session, struct diag *diag)
     return 0;
 }
 
+int session_try(const struct session *session, struct diag *diag)
+{
+    struct session_point point;
+    struct session_plan plan;
+    struct exec exec;
+    struct exec_options options = {.workers = 1, .dry = true};
+    int status;
+
+    session_point(session, 0, &point);
+    if (session_plan(session, &point.point, &plan, diag))
+        return -1;
+    options.batch = plan.frames;
+    status = exec_open(&exec, plan.negotiation, &point.point, &options, diag);
+    if (!status) {
+        status = exec_start_worker(&exec, &exec.workers[0], diag);
+        exec_close(&exec);
+    }
+    session_plan_free(&plan);
+    return status;
+}
+
 /* A device needs a thread for each batch in flight, to queue its work. */
 unsigned session_workers(const struct session *session, const struct negotiation *negotiation)
 {

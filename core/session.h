@@ -47,6 +47,10 @@ void session_plan_free(struct session_plan *plan);
 /* All that `run` checks before its first frame: every point and class of blocks is planned. */
 int session_check(const struct session *session, struct diag *diag);
 
+/* And then what only backends find wrong: makes the instances of the first point, and drops them.
+   Files are not opened for writing. */
+int session_try(const struct session *session, struct diag *diag);
+
 /* Threads that a run of this plan uses. */
 unsigned session_workers(const struct session *session, const struct negotiation *negotiation);
 

@@ -35,25 +35,51 @@ shell_tests = \
 # `make check-long` only.
 long_tests =
 
-# Plugins that must be refused: t/bad/NAME.c becomes BADDIR/NAME.so. One that needs another:
-#   %D%/bad/NAME.so: %D%/bad/libdep.so
-#   %D%/bad/NAME.so: BAD_LIBS = -L%D%/bad -l:libdep.so -Wl,-rpath,'$$ORIGIN'
-# (it must use something of it, or the linker may drop it).
-bad_plugins =
+# Plugins that must be refused, or parts of them: t/bad/NAME.c becomes BADDIR/NAME.so, linked with
+# the variable LIBS_NAME.
+bad_plugins = \
+	%D%/bad/bad_name.so \
+	%D%/bad/in_dependency.so \
+	%D%/bad/libdep.so \
+	%D%/bad/no_backends.so \
+	%D%/bad/no_symbol.so \
+	%D%/bad/null_run.so \
+	%D%/bad/old_abi.so \
+	%D%/bad/probe_crash.so \
+	%D%/bad/probe_exit.so \
+	%D%/bad/probe_refuse.so \
+	%D%/bad/short_backend.so \
+	%D%/bad/short_plugin.so \
+	%D%/bad/short_stage.so \
+	%D%/bad/undefined.so \
+	%D%/bad/unknown_type.so
+%D%/bad/in_dependency.so: %D%/bad/libdep.so
+LIBS_in_dependency = -L%D%/bad -l:libdep.so -Wl,-rpath,'$$ORIGIN'
+
+# Plugins that work, for tests: a device made of host memory, ports, streams, stages that do nothing.
+fake_plugins = \
+	%D%/fake/device.so \
+	%D%/fake/null.so \
+	%D%/fake/ports.so
 
 # Not tests: what they read and share; a directory is taken whole.
 EXTRA_DIST += \
-	%D%/tap.h
+	%D%/bad/stage.h \
+	%D%/fake/fake.h \
+	%D%/tap.h \
+	%D%/tap.sh
 
 TESTS += $(check_PROGRAMS) $(shell_tests)
-EXTRA_DIST += $(shell_tests) $(long_tests) $(bad_plugins:.so=.c)
-check_DATA += $(bad_plugins)
-CLEANFILES += $(bad_plugins)
+EXTRA_DIST += $(shell_tests) $(long_tests) $(bad_plugins:.so=.c) $(fake_plugins:.so=.c)
+check_DATA += $(bad_plugins) $(fake_plugins)
+CLEANFILES += $(bad_plugins) $(fake_plugins)
 
-%D%/bad/%.so: %D%/bad/%.c
+%D%/%.so: %D%/%.c
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(PLUGIN_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) \
-	    -fPIC -shared -o $@ $< $(BAD_LIBS)
-$(bad_plugins): $(top_srcdir)/core/include/fecrun/plugin.h
+	    -fPIC -shared -o $@ $< $(LIBS_$(*F))
+$(bad_plugins) $(fake_plugins): $(top_srcdir)/core/include/fecrun/plugin.h
+$(bad_plugins): $(srcdir)/%D%/bad/stage.h
+$(fake_plugins): $(srcdir)/%D%/fake/fake.h
 
 TEST_EXTENSIONS = .t
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
@@ -70,12 +96,13 @@ AM_TESTS_ENVIRONMENT = \
 	T_DATA='$(abs_top_srcdir)/%D%/data'; \
 	CONF='$(abs_top_srcdir)/conf'; \
 	BADDIR='$(abs_top_builddir)/%D%/bad'; \
+	FAKEDIR='$(abs_top_builddir)/%D%/fake'; \
 	CC='$(CC)'; \
 	ASAN_OPTIONS="exitcode=86:$$ASAN_OPTIONS"; \
 	UBSAN_OPTIONS="exitcode=86:print_stacktrace=1:$$UBSAN_OPTIONS"; \
 	TSAN_OPTIONS="exitcode=86:die_after_fork=0:$$TSAN_OPTIONS"; \
 	LC_ALL=C; \
-	export FECRUN FECRUN_CHECK FECRUN_SANITIZER top_srcdir top_builddir T_DATA CONF BADDIR CC \
+	export FECRUN FECRUN_CHECK FECRUN_SANITIZER top_srcdir top_builddir T_DATA CONF BADDIR FAKEDIR CC \
 	    ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS LC_ALL; \
 	unset FECRUN_PLUGIN_PATH FECRUN_ISA MAKEFLAGS MFLAGS MAKELEVEL;
 

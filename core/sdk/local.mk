@@ -13,11 +13,12 @@ sdk_sources = \
 lib_LIBRARIES += %D%/libfecrun-sdk.a
 %C%_libfecrun_sdk_a_SOURCES = $(sdk_sources)
 %C%_libfecrun_sdk_a_CPPFLAGS = $(PLUGIN_CPPFLAGS)
-%C%_libfecrun_sdk_a_CFLAGS = $(AM_CFLAGS) -fPIC
+%C%_libfecrun_sdk_a_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS) -fPIC
 
 noinst_LTLIBRARIES += %D%/libsdk.la
 %C%_libsdk_la_SOURCES = $(sdk_sources)
 %C%_libsdk_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libsdk_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 
 sdkincludedir = $(includedir)/fecrun/sdk
 sdkinclude_HEADERS = $(sdk_headers)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -135,6 +136,18 @@ int infile_seek(struct infile *file, uint64_t offset, struct fecrun_error *err)
     return 0;
 }
 
+/* Waits for a pipe or a terminal, looking at the cancel flag now and then: the signal that sets it
+   may have been another thread's. False: cancelled. */
+static bool wait_for_input(const struct infile *file)
+{
+    struct pollfd fd = {.fd = file->fd, .events = POLLIN};
+
+    while (!(file->cancel && fecrun_cancelled(file->cancel)))
+        if (poll(&fd, 1, 100) > 0)
+            return true;
+    return false;
+}
+
 /* read() for as long as it is interrupted. 0: the end, or cancelled. */
 static int read_some(struct infile *file, void *to, size_t n, size_t *got, struct fecrun_error *err)
 {
@@ -142,6 +155,8 @@ static int read_some(struct infile *file, void *to, size_t n, size_t *got, struc
 
     do {
         *got = 0;
+        if (!wait_for_input(file))
+            return 0;
         status = read(file->fd, to, n);
         if (status >= 0) {
             *got = (size_t)status;

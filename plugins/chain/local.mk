@@ -20,6 +20,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/source_file.c \
 	%D%/source_random.c
 %C%_libchain_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libchain_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 
 pluginexec_LTLIBRARIES += %D%/chain.la
 %C%_chain_la_SOURCES =

@@ -151,7 +151,7 @@ static int check_puncture(const struct puncture_code *c, const struct fecrun_fra
                            "a frame has %llu bits, which is not a whole number of steps of %llu "
                            "bits, one a row of the pattern", (unsigned long long)in->items,
                            (unsigned long long)c->rows);
-    if (in->stream && in->items % c->period)
+    if (in->stream == 1 && in->items % c->period)
         return fecrun_fail(err, NULL,
                            "a frame of the stream has %llu bits, which is not a whole number of "
                            "periods of %llu bits", (unsigned long long)in->items,
@@ -243,7 +243,7 @@ static int choose_length(const struct puncture_code *c, const struct fecrun_fram
     if (!in->items || in->items > UINT64_MAX / 2 / c->period)
         return fecrun_fail(err, NULL, "the input has %llu LLRs a frame",
                            (unsigned long long)in->items);
-    if (in->stream && in->items % c->sent)
+    if (in->stream == 1 && in->items % c->sent)
         return fecrun_fail(err, NULL,
                            "a frame of the stream has %llu LLRs, which is not a whole number of "
                            "periods of %llu LLRs", (unsigned long long)in->items,
@@ -251,7 +251,7 @@ static int choose_length(const struct puncture_code *c, const struct fecrun_fram
     fitting_lengths(c, in->items, &min, &max);
     if (min > max)
         return fail_split_step(c, in->items, min, err);
-    if (in->stream)
+    if (in->stream == 1) /* the next piece begins a period; the last piece may end inside one */
         min = max = in->items / c->sent * c->period;
     *length = wanted->given ? (uint64_t)wanted->i : min;
     if (*length < min || *length > max || *length % c->rows)

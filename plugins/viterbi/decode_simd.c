@@ -6,10 +6,6 @@
 
 #include "decode_simd.h"
 
-enum {
-    LANES_MAX_K = 9, /* above, 64 tiles side by side leave the caches */
-};
-
 const char *viterbi_isa_name(enum viterbi_isa isa)
 {
     static const char *const names[] = {"auto", "generic", "avx2", "avx512"};
@@ -55,17 +51,12 @@ static bool range_fits(const struct viterbi_range *range, int M, int *offset)
 
 static bool fits_8_bits(struct viterbi_simd *simd, unsigned period)
 {
-    uint16_t *work = malloc(4 * simd->states * sizeof *work);
+    uint16_t work[4 << (VITERBI_LANES_MAX_K - 1)];
     struct viterbi_range range;
 
-    if (!work)
-        return false;
     viterbi_code_range(&simd->spec.code, period, work, &range);
-    free(work);
-    if (!range_fits(&range, simd->spec.llr_max, &simd->offset))
-        return false;
     simd->careful = range.settle;
-    return true;
+    return range_fits(&range, simd->spec.llr_max, &simd->offset);
 }
 
 static bool usable(struct viterbi_simd *simd, const struct viterbi_kernel *kernel,
@@ -77,7 +68,7 @@ static bool usable(struct viterbi_simd *simd, const struct viterbi_kernel *kerne
         return false;
     if (metric_bits != 0 && metric_bits != kernel->bits)
         return false;
-    if (kernel->lanes > 1 && K > LANES_MAX_K)
+    if (kernel->lanes > 1 && K > VITERBI_LANES_MAX_K)
         return false;
     if (kernel->k7 && !is_k7(&simd->spec.code))
         return false;
@@ -97,6 +88,18 @@ static void fill_labels(struct viterbi_simd *simd)
     simd->oldest = viterbi_code_label(&code, 1);
 }
 
+/* Measured: from how many tiles on a group is faster than one tile after the other. */
+static size_t few_tiles(const struct viterbi_simd *simd)
+{
+    const unsigned K = simd->spec.code.K, few = K <= 7 ? 3 : K == 8 ? 5 : K == 9 ? 8 : 10;
+
+    if (!simd->along)
+        return 0;
+    if (!simd->lanes)
+        return SIZE_MAX;
+    return simd->isa == VITERBI_ISA_AVX512 ? 2 * few : few;
+}
+
 static int choose_kernels(struct viterbi_simd *simd, const struct viterbi_kernel *kernels,
                           unsigned metric_bits)
 {
@@ -114,11 +117,9 @@ static int choose_kernels(struct viterbi_simd *simd, const struct viterbi_kernel
     }
     simd->careful = careful;
     simd->offset = offset;
-    if (!simd->lanes && metric_bits == 8)
+    if (!simd->lanes && (!simd->along || (metric_bits != 0 && metric_bits != simd->along->bits)))
         return VITERBI_SIMD_NO_WIDTH;
-    if (!simd->lanes && !simd->along)
-        return VITERBI_SIMD_NO_WIDTH;
-    simd->few = !simd->along ? 0 : !simd->lanes ? SIZE_MAX : 4;
+    simd->few = few_tiles(simd);
     return 0;
 }
 
@@ -141,6 +142,9 @@ int viterbi_simd_create(struct viterbi_simd **simd, const struct viterbi_spec *s
     *simd = NULL;
     if (viterbi_spec_problem(spec))
         return VITERBI_SIMD_BAD_SPEC;
+    if (metric_bits != 0 && (spec->is_float ? metric_bits != 32
+                                            : metric_bits != 8 && metric_bits != 16))
+        return VITERBI_SIMD_NO_WIDTH;
     if (isa == VITERBI_ISA_AUTO)
         isa = viterbi_isa_best();
     kernels = kernels_of(isa);

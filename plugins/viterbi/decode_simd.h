@@ -11,6 +11,7 @@
 
 enum {
     VITERBI_LANES = 64,
+    VITERBI_LANES_MAX_K = 10, /* above, 64 tiles side by side leave the caches */
     VITERBI_CHUNK = 64, /* steps transposed and decoded at a time: they stay in the L1 cache */
     VITERBI_PERIOD16 = 16 /* steps between normalisations of 16-bit and float metrics */
 };
@@ -21,7 +22,8 @@ struct viterbi_simd {
     struct viterbi_spec spec;
     uint32_t states;
     enum viterbi_isa isa;
-    const struct viterbi_kernel *lanes, *along; /* side by side, along the states; one may be NULL */
+    const struct viterbi_kernel *lanes; /* side by side; this or the next may be NULL */
+    const struct viterbi_kernel *along; /* along the states */
     size_t few;      /* fewer tiles than this in a group are decoded one by one */
     size_t careful;  /* steps after a known start that need viterbi_simd_early() */
     int offset;      /* state 0's metric after a normalisation is minus this */

@@ -70,11 +70,10 @@ static ALWAYS_INLINE void NAME(step)(const struct viterbi_simd *s, const elem *f
     }
 }
 
-static ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, bool alike, const item *llr,
-                                      size_t from, size_t steps)
+static ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, unsigned n, bool alike,
+                                      const item *llr, size_t from, size_t steps)
 {
     const struct viterbi_simd *s = run->simd;
-    const unsigned n = s->spec.code.n;
     uint8_t *dropped = run->dropped + from * run->dropped_step;
     const size_t forced = run->from_zero ? s->spec.code.K - 1 : 0;
     struct NAME(table) table;
@@ -98,10 +97,15 @@ static ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, bool alike, const
 
 static void NAME(forward)(struct viterbi_run *run, const void *packed, size_t from, size_t steps)
 {
-    if (run->simd->newest == run->simd->oldest)
-        NAME(steps)(run, true, packed, from, steps);
+    const unsigned n = run->simd->spec.code.n;
+    const bool alike = run->simd->newest == run->simd->oldest;
+
+    if (alike && n == 2)
+        NAME(steps)(run, 2, true, packed, from, steps);
+    else if (alike && n == 3)
+        NAME(steps)(run, 3, true, packed, from, steps);
     else
-        NAME(steps)(run, false, packed, from, steps);
+        NAME(steps)(run, n, false, packed, from, steps);
 }
 
 static void NAME(best)(struct viterbi_run *run, size_t stage, uint64_t *seed)

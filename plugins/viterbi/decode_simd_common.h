@@ -37,14 +37,25 @@ static void lowest_state(uint64_t *words, unsigned bits, uint64_t *seed)
     }
 }
 
+/* Rows of eight at a distance of d < 8 exchange the blocks that lie off the diagonal. */
+#define SWAP_BLOCKS(v, other, d, lower, mask)                                                     \
+    do {                                                                                          \
+        const words8 down_ = (lower) & (mask), up_ = ~(lower) & ~(mask);                          \
+        (v) = ((v) & ~(down_ | up_)) | (((other) >> (d)) & down_) | (((other) << (d)) & up_);     \
+    } while (0)
+
 /* a[i] bit j <-> a[j] bit i */
 static void transpose64(uint64_t *a)
 {
-    static const uint64_t mask[6] = {0x5555555555555555u, 0x3333333333333333u,
-                                     0x0f0f0f0f0f0f0f0fu, 0x00ff00ff00ff00ffu,
-                                     0x0000ffff0000ffffu, 0x00000000ffffffffu};
-    for (unsigned k = 6; k-- > 0;) {
-        const unsigned d = 1u << k;
+    static const uint64_t mask[3] = {0x00ff00ff00ff00ffu, 0x0000ffff0000ffffu,
+                                     0x00000000ffffffffu};
+    const uint64_t x = ~UINT64_C(0);
+    const words8 lower4 = {0, 0, 0, 0, x, x, x, x}, lower2 = {0, 0, x, x, 0, 0, x, x};
+    const words8 lower1 = {0, x, 0, x, 0, x, 0, x};
+    words8 v;
+
+    for (unsigned k = 3; k-- > 0;) {
+        const unsigned d = 8u << k;
         for (unsigned i = 0; i < 64; i += 2 * d) {
             for (unsigned j = i; j < i + d; j++) {
                 const uint64_t t = (a[j] >> d ^ a[j + d]) & mask[k];
@@ -52,6 +63,16 @@ static void transpose64(uint64_t *a)
                 a[j] ^= t << d;
             }
         }
+    }
+    for (unsigned i = 0; i < 64; i += 8) {
+        memcpy(&v, a + i, sizeof v);
+        SWAP_BLOCKS(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3), 4, lower4,
+                    UINT64_C(0x0f0f0f0f0f0f0f0f));
+        SWAP_BLOCKS(v, __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5), 2, lower2,
+                    UINT64_C(0x3333333333333333));
+        SWAP_BLOCKS(v, __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6), 1, lower1,
+                    UINT64_C(0x5555555555555555));
+        memcpy(a + i, &v, sizeof v);
     }
 }
 
@@ -84,7 +105,7 @@ static ALWAYS_INLINE void spread(words2 two, words8 *all)
 static ALWAYS_INLINE void select_word(const uint64_t *words, const words8 *b, unsigned bits,
                                       words8 *d)
 {
-    words8 tree[1 << (VITERBI_MAX_K - 1 - 3 - 1)];
+    words8 tree[1 << (VITERBI_LANES_MAX_K - 1 - 3 - 1)];
     words4 four;
     words2 two;
 
@@ -109,7 +130,7 @@ static ALWAYS_INLINE void select_word(const uint64_t *words, const words8 *b, un
 static ALWAYS_INLINE void trace_bits(const struct viterbi_run *run, size_t from, size_t to,
                                      uint64_t *seed, uint64_t *words, unsigned bits)
 {
-    words8 b[VITERBI_MAX_K - 1], d;
+    words8 b[VITERBI_LANES_MAX_K - 1], d;
 
     for (unsigned k = 0; k < bits; k++)
         b[k] = seed[k] - (words8){0};
@@ -140,6 +161,7 @@ static void trace_lanes(struct viterbi_run *run, size_t from, size_t to, uint64_
     case 4: trace_bits(run, from, to, seed, words, 4); break;
     case 6: trace_bits(run, from, to, seed, words, 6); break;
     case 8: trace_bits(run, from, to, seed, words, 8); break;
+    case 9: trace_bits(run, from, to, seed, words, 9); break;
     default: trace_bits(run, from, to, seed, words, bits); break;
     }
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Template, included by decode_simd_lanes.h: K = 7, generators 133 and 171, V_K7_STEPS (2 or 4)
- * steps at a time on 2^V_K7_STEPS states in registers, all labels constants.
+ * Template, included by decode_simd_lanes.h: K = 7, generators 133 and 171, R = V_K7_STEPS
+ * (2 or 4) steps at a time on 2^R states in registers, all labels constants.
  *
  * The states of group g are g << R | j before the R steps. After t of them local state p, whose
- * upper t bits are the new inputs, is state p >> (R - t) << (6 - t) | g << (R - t) | p's lower bits.
+ * upper t bits are the new inputs, is state p >> (R - t) << (6 - t) | g << (R - t) | lower bits of p.
  * Both generators take the newest and the oldest bit, so a butterfly has two labels, c and c ^ 3,
  * and every second butterfly has the label 0, whose branch metric is 0: nothing to add.
  */

@@ -35,8 +35,8 @@ static ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code, const it
 }
 
 /*
- * The butterfly from states a, b = 2 i, 2 i + 1 to states i (p) and i + states / 2 (q). With `alike`
- * every output depends on the newest bit just as it does on the oldest: two branch metrics do.
+ * The butterfly from states a, b = 2 i, 2 i + 1 to states i (p) and i + states / 2 (q). `alike`:
+ * every output depends on the newest bit just as on the oldest, so that two branch metrics do.
  */
 #define BUTTERFLY(ACS2, a, b, bm, c, p, q, mask_p, mask_q)                                        \
     do {                                                                                          \

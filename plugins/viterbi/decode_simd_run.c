@@ -97,8 +97,10 @@ static void put_bits(uint8_t *out, size_t at, uint64_t w, unsigned n)
     out += at / 8;
     at %= 8;
     if (at == 0 && n == 64) {
-        for (unsigned i = 0; i < 8; i++)
-            out[i] = (uint8_t)(w >> (56 - 8 * i));
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        w = __builtin_bswap64(w);
+#endif
+        memcpy(out, &w, sizeof w);
         return;
     }
     while (n > 0) {

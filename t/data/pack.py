@@ -67,17 +67,24 @@ def copy(source, target, names):
         shutil.copyfile(os.path.join(source, name), os.path.join(target, name))
 
 
+CODES = {("133 171", "none"): "ieee80211", ("171 133", "none"): "dvb",
+         ("171 133", "second"): "ccsds", ("133 171 165", "none"): "lte_tbcc"}
+
+
 def pack_conv(vectors):
-    """All of it; the columns of the index are those that a shell can read without quoting."""
+    """All but tb_d0..2, which are every third bit of tb_cw. The names of codes are those of
+    conv_codes.csv; of the puncturing the rate is enough, for code and scheme have one name."""
     source, target = os.path.join(vectors, "conv"), fresh("conv")
     table = []
     for row in read_index(source):
-        puncture = row["puncture"].split()[0]
-        table.append({"kind": row["kind"], "msg": row["msg_file"], "coded": row["coded_file"],
-                      "frames": row["frames"], "bits": row["n_info"],
-                      "rate": puncture if "/" in puncture else "", "e": row["E"]})
+        code = CODES[row["generators_octal_in_output_order"], row["inverted_output"]]
+        rate = row["puncture"].split()[0]
+        table.append({"code": code, "termination": row["termination"], "msg": row["msg_file"],
+                      "coded": row["coded_file"], "frames": row["frames"], "bits": row["n_info"],
+                      "rate": rate if rate not in ("1/2", "1/3", "36.212") else "", "e": row["E"]})
     copy(source, target, {row[c] for row in table for c in ("msg", "coded")})
-    write_index(target, table, ["kind", "msg", "coded", "frames", "bits", "rate", "e"])
+    write_index(target, table,
+                ["code", "termination", "msg", "coded", "frames", "bits", "rate", "e"])
 
 
 def pack_crc(vectors):

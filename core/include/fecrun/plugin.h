@@ -105,7 +105,8 @@ struct fecrun_frame {
     double llr_scale;         /* LLR: units per natural LLR; 0: unknown */
     double llr_max;           /* LLR: no magnitude is larger; 0: unknown */
     uint32_t rows;            /* NR LDPC: parity rows that rate matching left; 0: not said */
-    uint32_t stream;          /* 1: frames are consecutive pieces of one endless sequence */
+    uint32_t stream;          /* 1: frames are consecutive pieces of one endless sequence; 2: the
+                                 shorter last piece of one */
 };
 
 /* ---- Errors -------------------------------------------------------------------------------- */
@@ -224,7 +225,7 @@ enum fecrun_frame_flags {
  * size (`items`), unless the form says FECRUN_RAGGED: then `offset` and `frame_class` are set and
  * items is 0.
  *
- * Streams (frame.stream = 1): frames lie without gap, and the host makes sure that `before` items
+ * Streams (frame.stream not 0): frames lie without gap, and the host makes sure that `before` items
  * in front of data and `after` items behind the last frame are readable: as many as plan() asked
  * for, fewer only at the ends of the stream. So a backend keeps no state between calls, batches of
  * one stream may run in any order on several threads, and nothing has to be flushed.

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which frames does a stage take with some parameters? Tried out, as plan() alone can tell. */
+#include "check.h"
+
+#include "check_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- Names, clock, random numbers ---- */
+
+const char *check_type_name(uint32_t type)
+{
+    static const char *const names[] = {"none", "u8",  "packed", "f32", "f16",
+                                        "i16",  "i8",  "i4",     "c8"};
+
+    return type < sizeof names / sizeof *names ? names[type] : "unknown";
+}
+
+uint32_t check_kind_of_type(uint32_t type)
+{
+    if (type == FECRUN_U8 || type == FECRUN_PACKED)
+        return FECRUN_BITS;
+    return type == FECRUN_C8 ? FECRUN_SYMBOLS : FECRUN_LLR;
+}
+
+double check_clock(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+const char *check_variant_text(const struct check_variant *v, char *buffer, size_t size)
+{
+    size_t used = 0;
+
+    buffer[0] = 0;
+    if (!v->n_in)
+        snprintf(buffer, size, "no input");
+    for (unsigned p = 0; p < v->n_in && used < size; p++) {
+        const struct fecrun_frame *f = &v->in[p];
+
+        if (!v->linked[p])
+            continue;
+        used += (size_t)snprintf(buffer + used, size - used, "%s%llu %s", p ? " + " : "",
+                                 (unsigned long long)f->items, check_type_name(f->type));
+        if (f->llr_max > 0 && used < size)
+            used += (size_t)snprintf(buffer + used, size - used, " llr_max %g", f->llr_max);
+        if (f->scheme && used < size)
+            used += (size_t)snprintf(buffer + used, size - used, " scheme %u n0 %g", f->scheme,
+                                     f->n0);
+        if (f->stream && used < size)
+            used += (size_t)snprintf(buffer + used, size - used, " stream");
+    }
+    return buffer;
+}
+
+/* ---- Flavours of a frame, sizes aside ---- */
+
+struct flavour {
+    uint32_t type;
+    double llr_max, llr_scale;
+    uint32_t scheme;
+    double n0;
+};
+
+static const struct flavour flavours[] = {
+    {.type = FECRUN_U8},
+    {.type = FECRUN_U8},
+    {.type = FECRUN_I8, .llr_max = 127, .llr_scale = 4},
+    {.type = FECRUN_F32},
+    {.type = FECRUN_I8, .llr_max = 10, .llr_scale = 2},
+    {.type = FECRUN_I4, .llr_max = 7, .llr_scale = 1},
+    {.type = FECRUN_I8, .llr_max = 7, .llr_scale = 1},
+    {.type = FECRUN_I16, .llr_max = 2047, .llr_scale = 64},
+    {.type = FECRUN_C8, .scheme = FECRUN_BPSK, .n0 = 0.5},
+    {.type = FECRUN_C8, .scheme = FECRUN_QPSK, .n0 = 0.3},
+    {.type = FECRUN_C8, .scheme = FECRUN_16QAM, .n0 = 0.1},
+    {.type = FECRUN_C8, .scheme = FECRUN_64QAM, .n0 = 0.02},
+    {.type = FECRUN_C8, .scheme = FECRUN_256QAM, .n0 = 0.005},
+};
+
+enum { FLAVOURS = sizeof flavours / sizeof *flavours };
+
+static unsigned scheme_bits(uint32_t scheme)
+{
+    return scheme <= FECRUN_QPSK ? scheme : 2 * (scheme - 1);
+}
+
+static void fill_frame(struct fecrun_frame *frame, const struct flavour *flavour, uint64_t items,
+                       bool stream)
+{
+    *frame = (struct fecrun_frame){.size = sizeof *frame,
+                                   .kind = check_kind_of_type(flavour->type),
+                                   .type = flavour->type,
+                                   .items = items,
+                                   .info_bits = items,
+                                   .scheme = flavour->scheme,
+                                   .n0 = flavour->n0,
+                                   .llr_scale = flavour->llr_scale,
+                                   .llr_max = flavour->llr_max,
+                                   .stream = stream};
+    if (frame->kind == FECRUN_LLR) {
+        frame->info_bits = items / 2 ? items / 2 : 1;
+        frame->channel_bits = items;
+        frame->bits_per_symbol = 1;
+        frame->llr_scale = flavour->type == FECRUN_F32 ? 1 : flavour->llr_scale;
+    }
+    if (frame->kind == FECRUN_SYMBOLS) {
+        frame->bits_per_symbol = scheme_bits(flavour->scheme);
+        frame->channel_bits = items * frame->bits_per_symbol;
+    }
+}
+
+/* Other ports get as many items; a flavour of the first kind that they take. */
+static void fill_ports(const struct check *check, struct check_variant *v,
+                       const struct flavour *flavour, uint64_t items, bool stream, bool link)
+{
+    const struct fecrun_stage *stage = check->stage->stage;
+
+    memset(v, 0, sizeof *v);
+    for (unsigned p = 0; stage->inputs[p]; p++, v->n_in++) {
+        const struct flavour *own = flavour;
+
+        for (size_t i = 0; p && !(check_kind_of_type(own->type) & stage->inputs[p]->kinds) &&
+                           i < FLAVOURS; i++)
+            own = &flavours[i];
+        fill_frame(&v->in[p], own, items, stream);
+        v->linked[p] = link || !(stage->inputs[p]->flags & FECRUN_OPTIONAL);
+    }
+    while (stage->outputs[v->n_out])
+        v->n_out++;
+}
+
+/* ---- Sizes ---- */
+
+struct search {
+    const struct check *check;
+    const struct check_point *point;
+    struct check_random random;
+    double end;      /* when to give up */
+    unsigned number; /* of the variant: later ones are larger */
+    struct fecrun_error err;
+};
+
+static bool try_size(struct search *s, const struct flavour *flavour, uint64_t items, bool stream,
+                     bool link, struct check_variant *v)
+{
+    struct fecrun_error err;
+
+    fill_ports(s->check, v, flavour, items, stream, link);
+    if (!check_plan(s->check, s->point, v, &err))
+        return true;
+    if (!s->err.text[0])
+        s->err = err;
+    return false;
+}
+
+/* What the stage's own encoder makes of some number of bits. */
+static bool try_encoder(struct search *s, const struct flavour *flavour, bool stream, bool link,
+                        struct check_variant *v)
+{
+    static const uint64_t common[] = {40, 64, 100, 128, 256, 512, 1024, 0};
+
+    for (unsigned i = 0; i < 6 + sizeof common / sizeof *common; i++) {
+        uint64_t bits = i < 6 ? 20 + check_random_below(&s->random, s->number ? 500 : 120)
+                              : common[i - 6];
+        struct check_encoder encoder;
+        uint64_t items;
+
+        if (!bits || !check_encoder_open(&encoder, s->check, s->point, bits, stream))
+            continue;
+        items = encoder.variant.out[0].items;
+        check_encoder_close(&encoder, s->check);
+        if (try_size(s, flavour, items, stream, link, v))
+            return true;
+    }
+    return false;
+}
+
+static bool try_sizes(struct search *s, const struct flavour *flavour, bool stream, bool link,
+                      struct check_variant *v)
+{
+    static const uint64_t usual[] = {24,   60,   64,   84,   100,  120,  128,   132,  240,
+                                     256,  264,  360,  420,  512,  648,  840,   1024, 1296,
+                                     1944, 2048, 2304, 2520, 3808, 4096, 6144,  8192, 16200,
+                                     25344, 64800, 1,  2,    0};
+    uint64_t unit = s->number % 3 == 2 ? 1 : s->number ? 60 : 12;
+
+    if (s->point->wish.items)
+        return try_size(s, flavour, s->point->wish.items, stream, link, v);
+    if (try_encoder(s, flavour, stream, link, v))
+        return true;
+    for (int i = 0; i < 4; i++)
+        if (try_size(s, flavour, unit * (4 + check_random_below(&s->random, 40)), stream, link, v))
+            return true;
+    for (size_t i = 0; usual[i] && check_clock() < s->end; i++)
+        if (try_size(s, flavour, usual[i], stream, link, v))
+            return true;
+    return false;
+}
+
+/* Frames first, then a stream; optional ports unlinked first. */
+static bool try_flavour(struct search *s, const struct flavour *flavour, struct check_variant *v)
+{
+    int wish = s->point->wish.stream;
+
+    for (int stream = wish > 0; stream <= (wish ? 1 : 0); stream++)
+        for (int link = 0; link < 2; link++)
+            if (try_sizes(s, flavour, stream, link, v))
+                return true;
+    return false;
+}
+
+/* ---- Variants of a point ---- */
+
+static int add(struct check_variants *variants, const struct check_variant *v)
+{
+    if (variants->n == variants->room) {
+        size_t room = variants->room ? 2 * variants->room : 64;
+        struct check_variant *more = realloc(variants->variant, room * sizeof *more);
+
+        if (!more)
+            return -1;
+        variants->variant = more;
+        variants->room = room;
+    }
+    variants->variant[variants->n++] = *v;
+    return 0;
+}
+
+static bool wanted(const struct check_wish *wish, const struct flavour *flavour)
+{
+    return (!wish->type || wish->type == flavour->type) &&
+           (!(wish->llr_max > 0) || wish->type || flavour->llr_max == wish->llr_max) &&
+           (!wish->scheme || wish->scheme == flavour->scheme);
+}
+
+/* `limit` of each kind that the first port takes, beginning at another one for each point. */
+static size_t find_variants(struct search *s, struct check_variants *variants, size_t turn,
+                            unsigned limit)
+{
+    const struct check_wish *wish = &s->point->wish;
+    uint32_t kinds = s->check->stage->stage->inputs[0]->kinds;
+    unsigned found[FECRUN_SYMBOLS + 1] = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < FLAVOURS && check_clock() < s->end; i++) {
+        struct flavour flavour = flavours[(i + turn) % FLAVOURS];
+        uint32_t kind = check_kind_of_type(flavour.type);
+        struct check_variant v;
+
+        if (!(kind & kinds) || found[kind] >= limit || !wanted(wish, &flavour))
+            continue;
+        flavour.llr_max = wish->llr_max > 0 ? wish->llr_max : flavour.llr_max;
+        flavour.n0 = wish->n0 > 0 ? wish->n0 : flavour.n0;
+        s->number = found[kind];
+        if (!try_flavour(s, &flavour, &v))
+            continue;
+        found[kind]++;
+        n++;
+        if (!variants || add(variants, &v)) {
+            if (s->check->stage->stage->plan_free)
+                s->check->stage->stage->plan_free(v.plan.code);
+            return n;
+        }
+    }
+    return n;
+}
+
+static size_t find_source(struct search *s, struct check_variants *variants)
+{
+    struct check_variant v;
+
+    if (!try_size(s, &flavours[0], 1, false, false, &v))
+        return 0;
+    if ((!variants || add(variants, &v)) && s->check->stage->stage->plan_free)
+        s->check->stage->stage->plan_free(v.plan.code);
+    return 1;
+}
+
+static struct search new_search(const struct check *check, const struct check_point *point)
+{
+    return (struct search){
+        .check = check,
+        .point = point,
+        .random = check_random_for(check->options->seed, point->text, 0),
+        .end = check_clock() + 0.5,
+    };
+}
+
+bool check_point_accepted(const struct check *check, const struct check_point *point)
+{
+    struct search s = new_search(check, point);
+
+    check_now(check->report, "plan() with %s", point->text);
+    return (check->stage->stage->inputs[0] ? find_variants(&s, NULL, 0, 1)
+                                           : find_source(&s, NULL)) > 0;
+}
+
+int check_variants_make(struct check_variants *variants, const struct check *check,
+                        const struct check_points *points)
+{
+    memset(variants, 0, sizeof *variants);
+    for (size_t i = 0; i < points->n; i++) {
+        const struct check_point *point = &points->point[i];
+        struct search s = new_search(check, point);
+        size_t n;
+
+        check_now(check->report, "plan() with %s", point->text);
+        n = check->stage->stage->inputs[0] ? find_variants(&s, variants, i, i ? 3 : FLAVOURS)
+                                           : find_source(&s, variants);
+        variants->accepted += n > 0;
+        variants->refused += !n;
+        if (!n && !check->backend)
+            check_note(check->report, "refused: %s (%s): %s", point->text, point->origin,
+                       s.err.text);
+    }
+    return 0;
+}
+
+void check_variants_free(struct check_variants *variants, const struct check *check)
+{
+    for (size_t i = 0; i < variants->n && check->stage->stage->plan_free; i++)
+        check->stage->stage->plan_free(variants->variant[i].plan.code);
+    free(variants->variant);
+    memset(variants, 0, sizeof *variants);
+}
+
+/* ---- Encoders ---- */
+
+/* viterbi.decode is undone by conv.encode, X.decode by X.encode. */
+static const struct registry_stage *find_encoder(const struct check *check)
+{
+    const char *name = check->stage->stage->name, *dot = strchr(name, '.');
+    char encoder[96];
+
+    if (!dot || strcmp(dot, ".decode"))
+        return NULL;
+    snprintf(encoder, sizeof encoder, "%.*s.encode", (int)(dot - name), name);
+    if (registry_find(check->registry, encoder))
+        return registry_find(check->registry, encoder);
+    return strcmp(name, "viterbi.decode") ? NULL : registry_find(check->registry, "conv.encode");
+}
+
+bool check_encoder_open(struct check_encoder *encoder, const struct check *check,
+                        const struct check_point *point, uint64_t bits, bool stream)
+{
+    struct check own = *check;
+    struct fecrun_error err;
+    struct diag diag = {0};
+    char text[sizeof point->text];
+
+    memset(encoder, 0, sizeof *encoder);
+    encoder->stage = find_encoder(check);
+    if (!encoder->stage || !encoder->stage->stage->inputs[0] || !encoder->stage->stage->outputs[0])
+        return false;
+    check_map_text(text, point, encoder->stage->stage->params, NULL, NULL);
+    if (!check_point_read(&encoder->point, encoder->stage, text, "encoder", &diag))
+        return false;
+    own.stage = encoder->stage;
+    own.backend = &encoder->stage->backends[0]; /* no report on the encoder here */
+    fill_ports(&own, &encoder->variant, &flavours[0], bits, stream, false);
+    if (!check_plan(&own, &encoder->point, &encoder->variant, &err))
+        return true;
+    check_point_clear(&encoder->point);
+    return false;
+}
+
+void check_encoder_close(struct check_encoder *encoder, const struct check *check)
+{
+    (void)check;
+    if (encoder->stage->stage->plan_free)
+        encoder->stage->stage->plan_free(encoder->variant.plan.code);
+    check_point_clear(&encoder->point);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A good plugin, but in the place of a library that another one needs. */
+#define BAD_NAME "libdep"
+#include "stage.h"
+
+FECRUN_EXPORT int libdep_answer(void)
+{
+    return 42;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define BAD_NAME "probe_exit"
+#define BAD_PROBE probe
+#include <fecrun/plugin.h>
+#include <stdlib.h>
+
+static int probe(const struct fecrun_host *host, char *reason, size_t size)
+{
+    (void)host, (void)reason, (void)size;
+    exit(0);
+}
+
+#include "stage.h"

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Test Anything Protocol for shell tests, which begin with
+#
+#     . "$top_srcdir/t/tap.sh"
+#
+# and then stand in an empty directory that goes away at the end. Checks:
+#
+#     run COMMAND...                $status, out and err are what it gave; no check by itself
+#     is STATUS WHAT                the last run ended with that status
+#     prints PATTERN WHAT           a line of its standard output matches (grep -E)
+#     says PATTERN WHAT             a line of its standard error does
+#     refuses STATUS PATTERN ARG... fecrun with these arguments ends so and says so: one check
+#     ok WHAT COMMAND...            the command succeeds
+#     skip N WHY; skip_all WHY; done_testing
+tap_n=0 tap_failed=0 tap_last= status=0
+T=$(mktemp -d "${TMPDIR:-/tmp}/fecrun-t.XXXXXX") || exit 99
+T=$(cd "$T" && pwd -P)
+trap 'cd / && chmod -R u+w "$T" 2>/dev/null; rm -rf "$T"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$T" || exit 99
+: "${FECRUN:?run me with make check}"
+
+# STATUS WHAT
+tap_check() {
+    tap_n=$((tap_n + 1))
+    if [ "$1" = 0 ]; then
+        echo "ok $tap_n - $2"
+        return 0
+    fi
+    tap_failed=$((tap_failed + 1))
+    echo "not ok $tap_n - $2"
+    echo "# last command: $tap_last"
+    echo "# its status: $status"
+    for tap_file in out err; do
+        [ ! -s $tap_file ] || head -c 2000 $tap_file | tr -d '\000' | sed "s/^/# $tap_file: /"
+    done
+    return 0
+}
+
+run() {
+    tap_last=$*
+    status=0
+    "$@" >out 2>err </dev/null || status=$?
+}
+
+is() { [ "$status" = "$1" ]; tap_check $? "$2"; }
+prints() { grep -Eq -e "$1" out; tap_check $? "$2"; }
+says() { grep -Eq -e "$1" err; tap_check $? "$2"; }
+
+refuses() {
+    tap_status=$1 tap_pattern=$2
+    shift 2
+    run "$FECRUN" "$@"
+    [ "$status" = "$tap_status" ] && grep -Eq -e "$tap_pattern" err
+    tap_check $? "$tap_status: $(head -n 1 err | sed "s|$T/||g" | cut -c 1-120 | tr '#' '.')"
+}
+
+ok() {
+    tap_what=$1
+    shift
+    tap_last=$*
+    "$@" >/dev/null 2>&1
+    tap_check $? "$tap_what"
+}
+
+skip() {
+    tap_skip=$1
+    while [ "$tap_skip" -gt 0 ]; do
+        tap_n=$((tap_n + 1)) tap_skip=$((tap_skip - 1))
+        echo "ok $tap_n # SKIP $2"
+    done
+}
+
+skip_all() {
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+
+done_testing() {
+    echo "1..$tap_n"
+    [ "$tap_failed" = 0 ]
+    exit
+}
