@@ -1,4 +1,17 @@
 # Runnable pipelines; every one of them is a test (t/conf.t).
 pipelinedir = $(pkgdatadir)/conf
 dist_pipeline_DATA = \
-	%D%/quickstart.yaml
+	%D%/dvb-stream-make.yaml \
+	%D%/dvb-stream-truth.yaml \
+	%D%/dvb-stream.yaml \
+	%D%/hard.yaml \
+	%D%/ieee80211a.yaml \
+	%D%/lte-multiuser.yaml \
+	%D%/lte-tbcc.yaml \
+	%D%/pipe.yaml \
+	%D%/quickstart.yaml \
+	%D%/soft-vs-hard.yaml
+
+# Those that read t/data.
+EXTRA_DIST += \
+	%D%/noisy-frames.yaml

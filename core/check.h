@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- Options --------------------------------------------------------------------------------- */
+/* ---- Options ---- */
 
 struct check_options {
     uint64_t seed;
@@ -31,7 +31,7 @@ struct check_options {
     const char **dirs, **files, **cases; /* NULL-terminated */
 };
 
-/* ---- Random numbers: splitmix64, so that a case is the same on every machine ----------------- */
+/* ---- Random numbers: splitmix64, so that a case is the same on every machine ---- */
 
 struct check_random {
     uint64_t state;
@@ -44,7 +44,7 @@ double check_random_gauss(struct check_random *random);
 /* A seed that depends on text too: one stage's cases do not change when another is added. */
 struct check_random check_random_for(uint64_t seed, const char *text, uint64_t number);
 
-/* ---- Report: written by a child, printed by its parent --------------------------------------- */
+/* ---- Report: written by a child, printed by its parent ---- */
 
 enum {
     CHECK_LINES = 6, /* of details kept; more failures are only counted */
@@ -69,7 +69,7 @@ struct check_report {
     struct check_group group[CHECK_MAX_GROUPS];
     unsigned n_notes;
     char note[CHECK_NOTES][CHECK_TEXT]; /* shown with --verbose */
-    char bench[256];                    /* shown always */
+    char bench[CHECK_TEXT];             /* shown always */
 };
 
 __attribute__((format(printf, 3, 4))) bool check_fail(struct check_report *report, unsigned group,
@@ -81,14 +81,14 @@ __attribute__((format(printf, 2, 3))) void check_note(struct check_report *repor
 /* A check that is only counted when it passes. */
 void check_pass(struct check_report *report, unsigned group);
 
-/* ---- TAP ------------------------------------------------------------------------------------- */
+/* ---- TAP ---- */
 
 __attribute__((format(printf, 2, 3))) bool tap_ok(bool pass, const char *format, ...);
 __attribute__((format(printf, 2, 3))) void tap_skip(const char *reason, const char *format, ...);
 __attribute__((format(printf, 1, 2))) void tap_diag(const char *format, ...);
 int tap_end(void); /* prints the plan; exit status */
 
-/* ---- Children -------------------------------------------------------------------------------- */
+/* ---- Children ---- */
 
 typedef void check_child_fn(void *data, struct check_report *report);
 
@@ -103,7 +103,7 @@ bool check_child(const struct check_options *options, const char *label, const c
 /* Can the file be opened without killing the process? False: why not. */
 bool check_trial_load(const char *path, unsigned timeout, char *reason, size_t size);
 
-/* ---- One stage ------------------------------------------------------------------------------- */
+/* ---- One stage ---- */
 
 struct check {
     const struct check_options *options;
@@ -119,7 +119,7 @@ void check_meta_plugin(struct check_report *report, const struct registry *regis
                        const struct loaded *file);
 void check_meta_stage(struct check_report *report, const struct registry_stage *stage);
 
-/* ---- Points and variants --------------------------------------------------------------------- */
+/* ---- Points and variants ---- */
 
 /* What a case may say about its input, in `check: {...}`; 0: nothing said. */
 struct check_wish {
@@ -166,6 +166,7 @@ struct check_variant {
     unsigned n_in, n_out;
     struct fecrun_plan plan; /* its code is freed by check_variant_free() */
     uint32_t flags;          /* of stage and plan */
+    const struct check_variant *also; /* ragged batches: the second class of frames */
     double cost;             /* seconds per frame of the reference; 0: not known yet */
     /* paired comparison of frames on real-valued noise */
     uint64_t frames, differ, only_ref, only_other;
@@ -198,7 +199,7 @@ bool check_encoder_open(struct check_encoder *encoder, const struct check *check
                         const struct check_point *point, uint64_t bits, bool stream);
 void check_encoder_close(struct check_encoder *encoder, const struct check *check);
 
-/* ---- Input ----------------------------------------------------------------------------------- */
+/* ---- Input ---- */
 
 enum check_pattern {
     CHECK_RANDOM,
@@ -236,7 +237,7 @@ void check_input_free(struct check_input *input);
 /* Does this pattern make sense for the variant? */
 bool check_input_fits(const struct check_variant *variant, enum check_pattern pattern);
 
-/* ---- Memory with red zones --------------------------------------------------------------------- */
+/* ---- Memory with red zones ---- */
 
 struct check_place {
     const struct fecrun_provider *provider; /* NULL: host */
@@ -266,7 +267,7 @@ int check_memory_download(struct check_memory *memory);
 /* False: what was overwritten, in words. */
 bool check_memory_intact(const struct check_memory *memory, char *text, size_t size);
 
-/* ---- Calls --------------------------------------------------------------------------------------- */
+/* ---- Calls ---- */
 
 struct check_instance {
     const struct registry_backend *backend;
@@ -317,7 +318,7 @@ uint64_t check_frames_before(const struct check_variant *variant);
 uint64_t check_frames_after(const struct check_variant *variant);
 bool check_form_fits(const struct check_variant *variant, const struct fecrun_form *form);
 
-/* ---- Comparison -------------------------------------------------------------------------------- */
+/* ---- Comparison ---- */
 
 /* Outputs of two calls, whatever their types; true: equal. Else text says where they differ. */
 bool check_same(const struct check_result *ref, const struct check_result *other, double bound,
@@ -325,20 +326,24 @@ bool check_same(const struct check_result *ref, const struct check_result *other
 /* Byte for byte, types equal. */
 bool check_identical(const struct check_result *a, const struct check_result *b, char *text,
                      size_t size);
-/* Bits are 0 or 1, the rest of last bytes is zero, i8 and i4 are symmetric. */
+/* Bits are 0 or 1, the rest of last bytes is zero; LLRs are symmetric and within llr_max, unless
+   those that went in (`strange`) were not. */
 bool check_valid(const struct check_result *result, const struct check_variant *variant,
-                 char *text, size_t size);
+                 bool strange, char *text, size_t size);
 /* Adds to the variant's paired counts: frames that only one of both decoded. */
 void check_pair(struct check_variant *variant, const struct check_input *input, uint64_t first,
                 const struct check_result *ref, const struct check_result *other);
 /* Exact two-sided McNemar test on discordant pairs. */
 double check_mcnemar(uint64_t a, uint64_t b);
 
-/* ---- Backends ---------------------------------------------------------------------------------- */
+/* ---- Backends ---- */
 
 /* Children's bodies; data is a struct check. */
+void check_meta_child(void *data, struct check_report *report);
 void check_stage_child(void *data, struct check_report *report);
 void check_backend_child(void *data, struct check_report *report);
+/* False: it works on files that nobody has named. */
+bool check_stage_has_cases(const struct check *check);
 void check_bench(const struct check *check);
 
 enum check_backend_group {
@@ -351,6 +356,7 @@ enum check_backend_group {
     CHECK_SPLIT,
     CHECK_THREADS,
     CHECK_LEAKS,
+    CHECK_RAGGED,
 };
 
 /* The tests of check_more.c on one variant. */
@@ -360,6 +366,9 @@ void check_threads(const struct check *check, struct check_variant *variant,
                    const struct fecrun_form *form, struct check_random *random);
 void check_leaks(const struct check *check, struct check_variant *variant,
                  const struct fecrun_form *form, struct check_random *random);
+/* Batches with frames of two variants that differ in sizes only; CHECK_RAGGED. */
+void check_ragged(const struct check *check, const struct check_variants *variants,
+                  struct check_random *random);
 /* Host services whose memory is counted. */
 const struct fecrun_host *check_host(const struct registry *registry);
 int64_t check_host_blocks(void);

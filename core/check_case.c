@@ -203,6 +203,8 @@ static const char *guess(const struct fecrun_param *param, char *text, size_t si
         return param->choices[0];
     case FECRUN_P_BOOL:
         return "false";
+    case FECRUN_P_PORT:
+        return "source"; /* the port is linked then */
     default:
         return NULL; /* no guess: a file, a list, a name */
     }

@@ -101,6 +101,9 @@ static void ending_text(const struct ending *ending, const struct check_report *
     else if (!report->done)
         snprintf(text, size, "ended the process with exit status %d",
                  WEXITSTATUS(ending->status));
+    else if (WEXITSTATUS(ending->status)) /* a sanitizer that has seen something */
+        snprintf(text, size, "went through, and then the exit status was %d",
+                 WEXITSTATUS(ending->status));
     else
         text[0] = 0;
 }
@@ -145,7 +148,7 @@ static bool print_report(const struct check_options *options, const char *label,
 
         if (!group->what || (!group->checks && !group->skip[0]))
             continue;
-        if (ending[0] && !group->failures)
+        if (!report->done && !group->failures)
             continue; /* it did not get to the end of any */
         good = good && !group->failures;
         print_group(label, group, again);

@@ -5,6 +5,12 @@
 
 #include "check.h"
 
+#include <stdio.h>
+
+int check_options_read(struct check_options *options, int argc, char **argv, struct diag *diag);
+void check_options_free(struct check_options *options);
+void check_usage(FILE *out);
+
 /* "u8", "packed", "f32", ... */
 const char *check_type_name(uint32_t type);
 uint32_t check_kind_of_type(uint32_t type);
@@ -19,5 +25,7 @@ void check_map_text(char *text, const struct check_point *base,
 
 /* Monotonic seconds. */
 double check_clock(void);
+/* What the last check_run() of this thread took, without the work round the call. */
+double check_run_seconds(void);
 
 #endif

@@ -172,7 +172,7 @@ static void put_llr(const struct check_signal *signal, uint8_t *row, uint64_t i,
         memcpy(row + 2 * i, &i16, 2);
         break;
     case FECRUN_I4:
-        row[i / 2] = (uint8_t)(i % 2 ? row[i / 2] | (v & 15) : v << 4);
+        row[i / 2] = (uint8_t)(i % 2 ? row[i / 2] | (v & 15) : (v & 15) << 4);
         break;
     default:
         memcpy(row + 4 * i, &f, 4);

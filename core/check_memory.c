@@ -15,12 +15,6 @@ static size_t round_up(size_t n, size_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-static uint32_t kind_of(const struct check_memory *memory)
-{
-    (void)memory;
-    return FECRUN_DEVICE;
-}
-
 /*
  * The payload ends where the guard page starts, but for less than ALIGN bytes: those, and all
  * before it, are red zone.
@@ -54,7 +48,7 @@ static int alloc_device(struct check_memory *memory)
     memory->total = memory->front + memory->bytes + 2 * ZONE;
     memory->mapping = NULL;
     memory->base = aligned_alloc(ALIGN, round_up(memory->total, ALIGN));
-    memory->device = memory->place.provider->alloc(memory->place.device, kind_of(memory),
+    memory->device = memory->place.provider->alloc(memory->place.device, FECRUN_DEVICE,
                                                    memory->total, &err);
     return memory->base && memory->device ? 0 : -1;
 }
@@ -72,6 +66,7 @@ int check_memory_open(struct check_memory *memory, const struct check_place *pla
     return 0;
 }
 
+/* Never opened is fine. */
 void check_memory_close(struct check_memory *memory)
 {
     if (memory->mapping)
@@ -79,7 +74,7 @@ void check_memory_close(struct check_memory *memory)
     else
         free(memory->base);
     if (memory->device)
-        memory->place.provider->free(memory->place.device, kind_of(memory), memory->device);
+        memory->place.provider->free(memory->place.device, FECRUN_DEVICE, memory->device);
     memset(memory, 0, sizeof *memory);
 }
 

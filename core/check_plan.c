@@ -249,7 +249,7 @@ static void random_map(const struct check *check, struct check_random *random, c
 static void random_frame(struct fecrun_frame *frame, uint32_t kinds, struct check_random *random)
 {
     static const uint64_t items[] = {1, 2, 3, 7, 8, 24, 64, 100, 257, 1000, 4095, 65536,
-                                     (uint64_t)1 << 20, (uint64_t)1 << 40};
+                                     (uint64_t)1 << 20, (uint64_t)1 << 34};
     static const uint32_t types[] = {FECRUN_U8, FECRUN_PACKED, FECRUN_F32, FECRUN_F16, FECRUN_I16,
                                      FECRUN_I8, FECRUN_I4, FECRUN_C8};
     static const double maxima[] = {0, 0.3, 1, 7, 127, 1e9};

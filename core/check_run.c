@@ -82,15 +82,17 @@ int check_instance_open(struct check_instance *instance, const struct check *che
                         const struct check_variant *variant, const struct fecrun_form *form,
                         const char *tune, uint64_t max_frames, struct fecrun_error *err)
 {
-    void *const codes[] = {variant->plan.code};
+    void *const codes[] = {variant->plan.code, variant->also ? variant->also->plan.code : NULL};
     struct fecrun_create args = {.size = sizeof args, .host = check->host, .codes = codes,
-                                 .n_codes = 1, .form = form, .max_frames = max_frames};
+                                 .n_codes = variant->also ? 2 : 1, .form = form,
+                                 .max_frames = max_frames};
 
     *instance = (struct check_instance){.backend = backend, .stage = stage, .form = form,
                                         .variant = variant};
     *err = (struct fecrun_error){.size = sizeof *err};
     if (read_tune(instance, tune, err) || open_stream(instance, err)) {
         param_free(instance->tune);
+        memset(instance, 0, sizeof *instance);
         return -1;
     }
     args.tune = param_values(instance->tune);
@@ -158,6 +160,13 @@ bool check_form_fits(const struct check_variant *v, const struct fecrun_form *fo
 }
 
 /* ---- One call ---- */
+
+static __thread double run_seconds;
+
+double check_run_seconds(void)
+{
+    return run_seconds;
+}
 
 struct running {
     const struct check_instance *instance;
@@ -303,11 +312,13 @@ static int call_run(struct running *r, struct fecrun_error *err)
     for (unsigned p = 0; p < v->n_out; p++)
         out[p] = &r->out_view[p];
     *err = (struct fecrun_error){.size = sizeof *err};
+    run_seconds = -check_clock();
     if (r->instance->backend->backend->run(r->instance->handle, &call, in, out, err))
         return fecrun_fail(err, NULL, "run() failed without a text");
     if (r->instance->place.provider &&
         r->instance->place.provider->sync(0, r->instance->place.stream, err))
         return fecrun_fail(err, NULL, "sync() failed without a text");
+    run_seconds += check_clock();
     return 0;
 }
 

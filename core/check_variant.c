@@ -204,14 +204,14 @@ static bool try_sizes(struct search *s, const struct flavour *flavour, bool stre
     return false;
 }
 
-/* Frames first, then a stream; optional ports unlinked first. */
+/* Frames first, then a stream; optional ports are linked in every other variant. */
 static bool try_flavour(struct search *s, const struct flavour *flavour, struct check_variant *v)
 {
     int wish = s->point->wish.stream;
 
     for (int stream = wish > 0; stream <= (wish ? 1 : 0); stream++)
         for (int link = 0; link < 2; link++)
-            if (try_sizes(s, flavour, stream, link, v))
+            if (try_sizes(s, flavour, stream, link != (int)(s->number % 2), v))
                 return true;
     return false;
 }
@@ -312,7 +312,7 @@ int check_variants_make(struct check_variants *variants, const struct check *che
         size_t n;
 
         check_now(check->report, "plan() with %s", point->text);
-        n = check->stage->stage->inputs[0] ? find_variants(&s, variants, i, i ? 3 : FLAVOURS)
+        n = check->stage->stage->inputs[0] ? find_variants(&s, variants, i, i ? 2 : FLAVOURS)
                                            : find_source(&s, variants);
         variants->accepted += n > 0;
         variants->refused += !n;

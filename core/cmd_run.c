@@ -107,6 +107,34 @@ static void say_where(const struct cli *cli)
             cli->result.json && cli->result.csv ? cli->result.csv : "");
 }
 
+/* A sink that writes its samples to standard output, or NULL. */
+static const char *sink_on_stdout(const struct session *session)
+{
+    const struct graph_stage *sink = &session->graph->stages[session->graph->n - 1];
+    const struct fecrun_values *values = param_values(sink->params);
+
+    for (size_t i = 0; i < values->count; i++)
+        if (sink->stage->params[i]->type == FECRUN_P_PATH && values->v[i]->given &&
+            !strcmp(values->v[i]->s, "-"))
+            return sink->decl->id;
+    return NULL;
+}
+
+/* Samples and results do not mix. */
+static int open_results(struct running *running, struct diag *diag)
+{
+    const struct cli *cli = running->cli;
+    const char *sink = sink_on_stdout(running->session);
+    struct result_options options = cli->result;
+
+    options.stdout_taken = sink != NULL;
+    if (sink && ((options.json && !strcmp(options.json, "-")) ||
+                 (options.csv && !strcmp(options.csv, "-"))))
+        return diag_fail(diag, DIAG_USAGE, "%s -: %s writes to standard output, too",
+                         options.json && !strcmp(options.json, "-") ? "--json" : "--csv", sink);
+    return result_open(&running->result, &options, diag);
+}
+
 int cmd_run(const struct cli *cli, struct diag *diag)
 {
     struct session session;
@@ -123,7 +151,7 @@ int cmd_run(const struct cli *cli, struct diag *diag)
         return -1;
     running.terminal = !cli->result.quiet && isatty(STDERR_FILENO);
     options.on_progress = running.terminal ? on_progress : NULL;
-    status = result_open(&running.result, &cli->result, diag);
+    status = open_results(&running, diag);
     if (!status) {
         status = sweep_run(&session, &options, diag);
         clear_progress(&running);

@@ -16,8 +16,7 @@ static unsigned best_isa(void)
 {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vbmi") &&
-        __builtin_cpu_supports("gfni"))
+        __builtin_cpu_supports("avx512dq"))
         return FECRUN_ISA_AVX512;
     if (__builtin_cpu_supports("avx2"))
         return FECRUN_ISA_AVX2;

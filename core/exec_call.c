@@ -259,6 +259,7 @@ int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot
         return -1;
     if (choice->space == SPACE_HOST && stream_wait(&worker->stream, diag))
         return -1;
+    worker->stream.stage = exec->graph->stages[stage].decl->id;
     return ragged ? run_ragged(&c, diag) : run_rows(&c, have, diag);
 }
 

@@ -260,8 +260,9 @@ int graph_bind(struct graph **graph, const struct pipeline *pipeline,
     g->pipeline = pipeline;
     g->registry = registry;
     if (pipeline->n_stages < 2 || pipeline->n_stages > GRAPH_MAX_STAGES) {
-        diag_fail(diag, DIAG_USAGE, "pipeline: has %zu stages, must have 2 to %d",
-                  pipeline->n_stages, GRAPH_MAX_STAGES);
+        diag_fail_at(diag, DIAG_USAGE, pipeline->stages[0].mark,
+                     "pipeline: has %zu stages, must have 2 to %d", pipeline->n_stages,
+                     GRAPH_MAX_STAGES);
         goto fail;
     }
     g->stages = calloc(pipeline->n_stages, sizeof *g->stages);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 __attribute__((format(printf, 2, 3))) static bool bad(struct loaded *out, const char *format, ...)
 {
@@ -166,6 +167,46 @@ static bool own_symbol(void *handle, const void *symbol)
 }
 
 /*
+ * dlopen() maps the segments that the file announces; where the file ends before they do, it dies of
+ * SIGBUS. Files that are no ELF objects of this machine are left to dlopen(), which says so.
+ */
+static bool check_length(struct loaded *out, FILE *file)
+{
+    ElfW(Ehdr) elf;
+    ElfW(Phdr) segment;
+    long size;
+
+    if (fread(&elf, sizeof elf, 1, file) != 1 || memcmp(elf.e_ident, ELFMAG, SELFMAG) ||
+        elf.e_phentsize != sizeof segment || fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0)
+        return true;
+    for (unsigned i = 0; i < elf.e_phnum; i++) {
+        if (fseek(file, (long)(elf.e_phoff + i * sizeof segment), SEEK_SET) ||
+            fread(&segment, sizeof segment, 1, file) != 1)
+            return bad(out, "truncated: it ends inside its header");
+        if (segment.p_type == PT_LOAD && (segment.p_filesz > (uint64_t)size ||
+                                          segment.p_offset > (uint64_t)size - segment.p_filesz))
+            return bad(out, "truncated: it ends at byte %ld, inside segment %u", size, i);
+    }
+    return true;
+}
+
+static bool check_file(struct loaded *out)
+{
+    struct stat st;
+    FILE *file;
+    bool good;
+
+    if (stat(out->path, &st) == 0 && !S_ISREG(st.st_mode))
+        return bad(out, "is no regular file"); /* opening a pipe would wait for ever */
+    file = fopen(out->path, "rb");
+    if (!file)
+        return true;
+    good = check_length(out, file);
+    fclose(file);
+    return good;
+}
+
+/*
  * A file that was opened stays open: a CUDA runtime inside it keeps threads and exit handlers that
  * must not lose their code, and strings of the plugin are used until the program ends.
  */
@@ -177,6 +218,8 @@ int loader_open(const char *path, struct loaded *out)
     out->path = strdup(path);
     if (!out->path)
         return -1;
+    if (!check_file(out))
+        return 0;
     out->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!out->handle) {
         const char *why = dlerror();

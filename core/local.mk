@@ -62,9 +62,25 @@ fecrun_SOURCES = \
 	%D%/main.c
 fecrun_check_SOURCES = \
 	%D%/check.h \
+	%D%/check_backend.c \
+	%D%/check_bench.c \
 	%D%/check_case.c \
+	%D%/check_child.c \
 	%D%/check_compare.c \
-	%D%/check_main.c
+	%D%/check_impl.h \
+	%D%/check_input.c \
+	%D%/check_main.c \
+	%D%/check_memory.c \
+	%D%/check_meta.c \
+	%D%/check_more.c \
+	%D%/check_options.c \
+	%D%/check_plan.c \
+	%D%/check_ragged.c \
+	%D%/check_run.c \
+	%D%/check_stage.c \
+	%D%/check_table.c \
+	%D%/check_tap.c \
+	%D%/check_variant.c
 
 fecrunincludedir = $(includedir)/fecrun
 fecruninclude_HEADERS = \

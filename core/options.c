@@ -105,6 +105,9 @@ static bool absorbable(const struct graph *graph, size_t s)
 {
     const struct graph_stage *stage = &graph->stages[s];
 
+    for (unsigned p = 1; p < stage->n_in; p++)
+        if (stage->in[p].stage >= 0)
+            return false; /* a soft buffer, say: the consumer has no port for it */
     return s > 0 && s + 1 < graph->n && stage->n_in >= 1 && stage->n_out == 1 &&
            consumers(graph, s) == 1 && !stage->decl->backend;
 }
@@ -244,6 +247,7 @@ int options_list(struct options *options, const struct plan *plan, size_t s, str
     const struct graph *graph = plan->graph;
     const struct graph_stage *stage = &graph->stages[s];
     const char *wish = options_wish(graph, s);
+    bool absorbed = absorbable(graph, s) && some_later_stage_absorbs(graph, s);
 
     options->n = 0;
     if (wish && wished_options(options, plan, s, wish, diag))
@@ -252,7 +256,7 @@ int options_list(struct options *options, const struct plan *plan, size_t s, str
         if (stage->entry->backends[b].available)
             add_forms(options, plan, s, b,
                       space_of(graph->registry, &stage->entry->backends[b]), 0);
-    if (!options->n) {
+    if (!options->n && !absorbed) {
         const struct fecrun_frame *in = stage->n_in ? plan_input(plan, s, 0) : NULL;
         return diag_fail_at(diag, wish ? DIAG_UNAVAILABLE : DIAG_USAGE, stage->decl->mark,
                             "%s: no %s%sbackend takes %s as %s here", stage->decl->id,
@@ -260,7 +264,7 @@ int options_list(struct options *options, const struct plan *plan, size_t s, str
                             in ? plan_kind_name(in->kind) : "its frames",
                             in ? plan_type_name(in->type) : "asked for");
     }
-    if (absorbable(graph, s) && some_later_stage_absorbs(graph, s))
+    if (absorbed)
         add(options, &(struct option){0});
     return 0;
 }

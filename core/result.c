@@ -27,7 +27,7 @@ static bool is_stdout(const char *path)
 int result_open(struct result **result, const struct result_options *options, struct diag *diag)
 {
     struct result *made;
-    bool taken = is_stdout(options->json) || is_stdout(options->csv);
+    bool taken = options->stdout_taken || is_stdout(options->json) || is_stdout(options->csv);
 
     *result = NULL;
     if (options->json && options->csv && !strcmp(options->json, options->csv))

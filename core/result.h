@@ -35,6 +35,7 @@ struct result_options {
     const char *json; /* path, "-" or NULL */
     const char *csv;  /* path, "-" or NULL */
     bool quiet;       /* no table */
+    bool stdout_taken; /* by samples: the table goes to stderr */
 };
 
 struct result;

@@ -74,6 +74,16 @@ void stream_close(struct space_stream *stream)
     memset(stream, 0, sizeof *stream);
 }
 
+static int stream_error(const struct space_stream *stream, const char *where,
+                        const struct fecrun_error *err, struct diag *diag)
+{
+    if (!stream->stage)
+        return device_error(stream->provider, stream->device, err, diag);
+    return diag_fail(diag, DIAG_RUN, "%s%s: %s:%d: %s", stream->stage, where,
+                     stream->provider->name, stream->device,
+                     err->text[0] ? err->text : "failed without a reason");
+}
+
 int stream_wait(struct space_stream *stream, struct diag *diag)
 {
     struct fecrun_error err = {.size = sizeof err};
@@ -82,7 +92,7 @@ int stream_wait(struct space_stream *stream, struct diag *diag)
         return 0;
     stream->pending = false;
     return stream->provider->sync(stream->device, stream->handle, &err)
-               ? device_error(stream->provider, stream->device, &err, diag)
+               ? stream_error(stream, " or a stage before it", &err, diag)
                : 0;
 }
 
@@ -97,6 +107,6 @@ int stream_copy(struct space_stream *stream, void *dst, const void *src, size_t 
     }
     stream->pending = true;
     return stream->provider->copy(stream->device, stream->handle, dst, src, bytes, &err)
-               ? device_error(stream->provider, stream->device, &err, diag)
+               ? stream_error(stream, "", &err, diag)
                : 0;
 }

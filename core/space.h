@@ -32,6 +32,7 @@ struct space_stream {
     int device;
     void *handle;
     bool pending; /* work was queued since the last wait */
+    const char *stage; /* the last one that queued some, for messages; may be NULL */
 };
 
 int stream_open(struct space_stream *stream, const struct registry *registry, unsigned space,

@@ -1,35 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# For tests in sh that look at the counts of runs: . "$top_srcdir/t/counts.sh"
+# For shell tests that look at what runs count: . "$top_srcdir/t/counts.sh", which brings t/tap.sh.
+. "$top_srcdir/t/tap.sh"
 
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-
-checks=0
-failures=0
-
-# check DESCRIPTION COMMAND...: a point of the test, passed if the command succeeds.
-check() {
-    description=$1
-    shift
-    checks=$((checks + 1))
-    if "$@"; then
-        echo "ok $checks - $description"
-    else
-        echo "not ok $checks - $description"
-        failures=$((failures + 1))
-    fi
-}
-
-# same DESCRIPTION GOT WANT
+# same WHAT GOT WANT
 same() {
-    check "$1" [ "$2" = "$3" ]
+    tap_last="(see got and want)"
+    [ "$2" = "$3" ]
+    tap_check $? "$1"
     [ "$2" = "$3" ] || printf '%s\n' "got: $2" "want: $3" | sed 's/^/# /'
 }
 
-done_testing() {
-    echo "1..$checks"
-    [ "$failures" = 0 ]
+# pipeline STAGE...: a pipeline file.
+pipeline() {
+    printf 'fecrun: 1\npipeline:\n'
+    printf '  - %s\n' "$@"
 }
 
 # fields NAME...: those of each point, a line a point, from result lines in JSON.
@@ -47,19 +31,19 @@ fields() {
         }'
 }
 
-# counts ARGUMENT...: "frames bits bit_errors frame_errors" of each point of `fecrun run ARGUMENT...`
-# (- is a pipeline on standard input). A run that fails gives its status instead.
-counts() {
-    run_fields "frames bits bit_errors frame_errors" "$@"
+# run_fields NAMES ARGUMENT...: those fields of each point of `fecrun run ARGUMENT...`, where - as a
+# file is a pipeline on standard input. A run that fails gives its status instead.
+run_fields() {
+    tap_names=$1
+    shift
+    tap_last="fecrun run $*"
+    status=0
+    "$FECRUN" run --quiet --json out "$@" 2>err || status=$?
+    if [ "$status" = 0 ]; then
+        fields "$tap_names" <out
+    else
+        echo "status $status: $(cat err)"
+    fi
 }
 
-# run_fields NAMES ARGUMENT...
-run_fields() {
-    names=$1
-    shift
-    "$FECRUN" run --quiet --json "$work/counts.json" "$@" >"$work/counts.out" || {
-        echo "status $?"
-        return
-    }
-    fields $names <"$work/counts.json"
-}
+counts() { run_fields "frames bits bit_errors frame_errors" "$@"; }

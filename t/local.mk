@@ -1,9 +1,10 @@
 # Tests speak TAP. A C test is one word here: t/test_NAME is made of t/test_NAME.c and the core.
 check_PROGRAMS += \
 	%D%/test_batch \
-	%D%/test_buffer \
 	%D%/test_conf \
 	%D%/test_convert \
+	%D%/test_corpus_conf \
+	%D%/test_corpus_npy \
 	%D%/test_diag \
 	%D%/test_loader \
 	%D%/test_negotiate \
@@ -12,10 +13,12 @@ check_PROGRAMS += \
 	%D%/test_pipeline \
 	%D%/test_result \
 	%D%/test_rng \
+	%D%/test_space \
 	%D%/test_stats \
 	%D%/test_viterbi_core
 
 # Those that test parts of a plugin need its library, too.
+%C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 
@@ -25,6 +28,7 @@ shell_tests = \
 	%D%/conf.t \
 	%D%/curves.t \
 	%D%/determinism.t \
+	%D%/device.t \
 	%D%/errors.t \
 	%D%/files.t \
 	%D%/install.t \
@@ -33,12 +37,14 @@ shell_tests = \
 	%D%/vectors.t
 
 # `make check-long` only.
-long_tests =
+long_tests = \
+	%D%/long_stream.t
 
 # Plugins that must be refused, or parts of them: t/bad/NAME.c becomes BADDIR/NAME.so, linked with
 # the variable LIBS_NAME.
 bad_plugins = \
 	%D%/bad/bad_name.so \
+	%D%/bad/check_faulty.so \
 	%D%/bad/in_dependency.so \
 	%D%/bad/libdep.so \
 	%D%/bad/no_backends.so \
@@ -59,13 +65,19 @@ LIBS_in_dependency = -L%D%/bad -l:libdep.so -Wl,-rpath,'$$ORIGIN'
 # Plugins that work, for tests: a device made of host memory, ports, streams, stages that do nothing.
 fake_plugins = \
 	%D%/fake/device.so \
+	%D%/fake/future.so \
 	%D%/fake/null.so \
+	%D%/fake/past.so \
 	%D%/fake/ports.so
 
 # Not tests: what they read and share; a directory is taken whole.
 EXTRA_DIST += \
 	%D%/bad/stage.h \
 	%D%/fake/fake.h \
+	%D%/corpus \
+	%D%/corpus.h \
+	%D%/memory.h \
+	%D%/outoftree \
 	%D%/tap.h \
 	%D%/tap.sh
 
@@ -78,7 +90,7 @@ CLEANFILES += $(bad_plugins) $(fake_plugins)
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(PLUGIN_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) \
 	    -fPIC -shared -o $@ $< $(LIBS_$(*F))
 $(bad_plugins) $(fake_plugins): $(top_srcdir)/core/include/fecrun/plugin.h
-$(bad_plugins): $(srcdir)/%D%/bad/stage.h
+$(bad_plugins) $(fake_plugins): $(srcdir)/%D%/bad/stage.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake.h
 
 TEST_EXTENSIONS = .t
@@ -110,10 +122,16 @@ check-long: all
 	test -z '$(long_tests)' || $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(long_tests)'
 .PHONY: check-long
 
-# libFuzzer targets: t/fuzz_NAME is made of t/fuzz_NAME.c and the core. Each needs two lines:
+# libFuzzer targets: t/fuzz_NAME is made of t/fuzz_NAME.c and the core. Each needs two lines, and
+# a t/test_corpus_NAME above, which replays t/corpus/NAME:
 #   fuzz_programs += %D%/fuzz_NAME
 #   %C%_fuzz_NAME_LDFLAGS = $(FUZZ_LDFLAGS)
 fuzz_programs =
+fuzz_programs += %D%/fuzz_conf
+%C%_fuzz_conf_LDFLAGS = $(FUZZ_LDFLAGS)
+fuzz_programs += %D%/fuzz_npy
+%C%_fuzz_npy_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_fuzz_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 if ENABLE_FUZZERS
 noinst_PROGRAMS += $(fuzz_programs)
 endif

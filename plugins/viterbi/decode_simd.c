@@ -17,7 +17,7 @@ static const struct viterbi_kernel *kernels_of(enum viterbi_isa isa)
 #if defined(__x86_64__) || defined(__i386__)
     if (isa == VITERBI_ISA_AVX512 && __builtin_cpu_supports("avx512f") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vbmi"))
+        __builtin_cpu_supports("avx512dq"))
         return viterbi_kernels_avx512();
     if (isa == VITERBI_ISA_AVX2 && __builtin_cpu_supports("avx2"))
         return viterbi_kernels_avx2();

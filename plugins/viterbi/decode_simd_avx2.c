@@ -90,6 +90,21 @@ static ALWAYS_INLINE void parts_float(const float *p, __m256 *even, __m256 *odd)
     *odd = in_order(_mm256_shuffle_ps(x, y, 0xdd));
 }
 
+static ALWAYS_INLINE __m256i rows2(const void *const *rows, size_t at)
+{
+    const uint8_t *lo = (const uint8_t *)rows[0] + at, *hi = (const uint8_t *)rows[16] + at;
+    return _mm256_loadu2_m128i((const __m128i_u *)(const void *)hi,
+                               (const __m128i_u *)(const void *)lo);
+}
+
+#define vec __m256i
+#define V_LANES 32
+#define V_STORE store
+#define V_ROWS rows2
+#define V_LO _mm256_unpacklo_epi8
+#define V_HI _mm256_unpackhi_epi8
+#include "decode_simd_pack.h"
+
 #ifndef K7_STEPS8
 #define K7_STEPS8 2
 #define K7_STEPS16 2
@@ -149,6 +164,7 @@ static ALWAYS_INLINE void parts_float(const float *p, __m256 *even, __m256 *odd)
 #define V_ACS2(...) ONE_BY_ONE(acs_float, __VA_ARGS__)
 #define V_WRAP_ACS2 V_ACS2
 #define V_BIAS 0
+#define V_K7_STEPS K7_STEPS16
 #include "decode_simd_lanes.h"
 
 #define NAME(x) along16_##x
@@ -192,7 +208,6 @@ static ALWAYS_INLINE void parts_float(const float *p, __m256 *even, __m256 *odd)
 #define LANES8_K7 K7_STEPS8
 #define ALONG16_MIN_K 6
 #define ALONG_FLOAT_MIN_K 5
-#define PACK_I8 pack_i8
 #define ISA_NAME "avx2"
 #include "decode_simd_kernels.h"
 

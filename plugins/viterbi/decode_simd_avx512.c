@@ -2,7 +2,7 @@
 #include "decode_simd.h"
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && \
-    defined(__AVX512DQ__) && defined(__AVX512VBMI__)
+    defined(__AVX512DQ__)
 
 #include <immintrin.h>
 
@@ -74,35 +74,13 @@ static ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
     return _mm512_mask_broadcast_i32x4(v, 0xf000, row16(rows[48], at));
 }
 
-/* pack_i8() of four blocks of 16 lanes at once, each in its quarter of the vectors. */
-static void pack_i8_64(const void *const *rows, unsigned lanes, size_t items, void *packed)
-{
-    __m512i a[16], b[16], *to = packed;
-    size_t at = 0;
-
-    for (; lanes > 16 && items - at >= 16; at += 16, to += 16) {
-        for (unsigned i = 0; i < 16; i++)
-            a[i] = rows4(rows + i, at);
-        for (unsigned level = 0; level < 2; level++) {
-            for (unsigned i = 0; i < 8; i++) {
-                b[2 * i] = _mm512_unpacklo_epi8(a[i], a[i + 8]);
-                b[2 * i + 1] = _mm512_unpackhi_epi8(a[i], a[i + 8]);
-            }
-            for (unsigned i = 0; i < 8; i++) {
-                a[2 * i] = _mm512_unpacklo_epi8(b[i], b[i + 8]);
-                a[2 * i + 1] = _mm512_unpackhi_epi8(b[i], b[i + 8]);
-            }
-        }
-        for (unsigned i = 0; i < 16; i++)
-            _mm512_store_si512(to + i, a[i]);
-    }
-    if (at < items) {
-        const void *rest[VITERBI_LANES];
-        for (unsigned i = 0; i < VITERBI_LANES; i++)
-            rest[i] = (const uint8_t *)rows[i] + at;
-        pack_i8(rest, lanes, items - at, to);
-    }
-}
+#define vec __m512i
+#define V_LANES 64
+#define V_STORE(p, v) _mm512_store_si512(p, v)
+#define V_ROWS rows4
+#define V_LO _mm512_unpacklo_epi8
+#define V_HI _mm512_unpackhi_epi8
+#include "decode_simd_pack.h"
 
 #ifndef K7_STEPS8
 #define K7_STEPS8 4
@@ -163,6 +141,7 @@ static void pack_i8_64(const void *const *rows, unsigned lanes, size_t items, vo
 #define V_ACS2(...) ONE_BY_ONE(acs_float, __VA_ARGS__)
 #define V_WRAP_ACS2 V_ACS2
 #define V_BIAS 0
+#define V_K7_STEPS K7_STEPS16
 #include "decode_simd_lanes.h"
 
 #define NAME(x) along16_##x
@@ -206,12 +185,20 @@ static void pack_i8_64(const void *const *rows, unsigned lanes, size_t items, vo
 #define LANES8_K7 K7_STEPS8
 #define ALONG16_MIN_K 7
 #define ALONG_FLOAT_MIN_K 6
-#define PACK_I8 pack_i8_64
 #define ISA_NAME "avx512"
 #include "decode_simd_kernels.h"
 
+/* Nothing here asks for more than the four extensions, but a build may allow the compiler more. */
 const struct viterbi_kernel *viterbi_kernels_avx512(void)
 {
+#ifdef __AVX512VBMI__
+    if (!__builtin_cpu_supports("avx512vbmi"))
+        return NULL;
+#endif
+#ifdef __GFNI__
+    if (!__builtin_cpu_supports("gfni"))
+        return NULL;
+#endif
     return kernels;
 }
 

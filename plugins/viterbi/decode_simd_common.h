@@ -19,9 +19,18 @@
         ACS(z, w, q, mask_q);                                                                     \
     } while (0)
 
-typedef uint64_t words8 __attribute__((vector_size(64), may_alias));
-typedef uint8_t bytes16 __attribute__((vector_size(16), may_alias));
-typedef uint8_t bytes16u __attribute__((vector_size(16), may_alias, aligned(1)));
+/* Words to a vector. */
+#if defined(__AVX512F__)
+#define WORDS 8
+#elif defined(__AVX2__)
+#define WORDS 4
+#else
+#define WORDS 2
+#endif
+
+typedef uint64_t wordsv __attribute__((vector_size(8 * WORDS), may_alias));
+typedef uint64_t words2 __attribute__((vector_size(16), may_alias));
+typedef uint64_t words4 __attribute__((vector_size(32), may_alias));
 
 /* words[state] tells in which lanes a state ties for the best; seed gets the lowest one's bits. */
 static void lowest_state(uint64_t *words, unsigned bits, uint64_t *seed)
@@ -37,63 +46,79 @@ static void lowest_state(uint64_t *words, unsigned bits, uint64_t *seed)
     }
 }
 
-/* Rows of eight at a distance of d < 8 exchange the blocks that lie off the diagonal. */
+/* Rows of a vector at a distance of d exchange the blocks that lie off the diagonal; `lower` are
+ * the rows below it. */
 #define SWAP_BLOCKS(v, other, d, lower, mask)                                                     \
     do {                                                                                          \
-        const words8 down_ = (lower) & (mask), up_ = ~(lower) & ~(mask);                          \
+        const wordsv down_ = (lower) & UINT64_C(mask), up_ = ~(lower) & ~UINT64_C(mask);          \
         (v) = ((v) & ~(down_ | up_)) | (((other) >> (d)) & down_) | (((other) << (d)) & up_);     \
     } while (0)
+
+#define ONES (~UINT64_C(0))
+
+/* The last levels of transpose64(), those within a vector. */
+static ALWAYS_INLINE void transpose_inside(wordsv *p)
+{
+    wordsv v = *p;
+#if WORDS == 8
+    const wordsv lower4 = {0, 0, 0, 0, ONES, ONES, ONES, ONES};
+    const wordsv lower2 = {0, 0, ONES, ONES, 0, 0, ONES, ONES};
+    const wordsv lower1 = {0, ONES, 0, ONES, 0, ONES, 0, ONES};
+    SWAP_BLOCKS(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3), 4, lower4,
+                0x0f0f0f0f0f0f0f0f);
+    SWAP_BLOCKS(v, __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5), 2, lower2,
+                0x3333333333333333);
+    SWAP_BLOCKS(v, __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6), 1, lower1,
+                0x5555555555555555);
+#elif WORDS == 4
+    const wordsv lower2 = {0, 0, ONES, ONES}, lower1 = {0, ONES, 0, ONES};
+    SWAP_BLOCKS(v, __builtin_shufflevector(v, v, 2, 3, 0, 1), 2, lower2, 0x3333333333333333);
+    SWAP_BLOCKS(v, __builtin_shufflevector(v, v, 1, 0, 3, 2), 1, lower1, 0x5555555555555555);
+#else
+    const wordsv lower1 = {0, ONES};
+    SWAP_BLOCKS(v, __builtin_shufflevector(v, v, 1, 0), 1, lower1, 0x5555555555555555);
+#endif
+    *p = v;
+}
 
 /* a[i] bit j <-> a[j] bit i */
 static void transpose64(uint64_t *a)
 {
-    static const uint64_t mask[3] = {0x00ff00ff00ff00ffu, 0x0000ffff0000ffffu,
-                                     0x00000000ffffffffu};
-    const uint64_t x = ~UINT64_C(0);
-    const words8 lower4 = {0, 0, 0, 0, x, x, x, x}, lower2 = {0, 0, x, x, 0, 0, x, x};
-    const words8 lower1 = {0, x, 0, x, 0, x, 0, x};
-    words8 v;
+    static const uint64_t mask[6] = {0x5555555555555555u, 0x3333333333333333u,
+                                     0x0f0f0f0f0f0f0f0fu, 0x00ff00ff00ff00ffu,
+                                     0x0000ffff0000ffffu, 0x00000000ffffffffu};
+    wordsv rows[64 / WORDS];
 
-    for (unsigned k = 3; k-- > 0;) {
-        const unsigned d = 8u << k;
-        for (unsigned i = 0; i < 64; i += 2 * d) {
-            for (unsigned j = i; j < i + d; j++) {
-                const uint64_t t = (a[j] >> d ^ a[j + d]) & mask[k];
-                a[j + d] ^= t;
-                a[j] ^= t << d;
+    memcpy(rows, a, sizeof rows);
+    for (unsigned k = 6; 1u << --k >= WORDS;) {
+        const unsigned d = 1u << k, far = d / WORDS;
+        for (unsigned i = 0; i < 64 / WORDS; i += 2 * far) {
+            for (unsigned j = i; j < i + far; j++) {
+                const wordsv t = (rows[j] >> d ^ rows[j + far]) & mask[k];
+                rows[j + far] ^= t;
+                rows[j] ^= t << d;
             }
         }
     }
-    for (unsigned i = 0; i < 64; i += 8) {
-        memcpy(&v, a + i, sizeof v);
-        SWAP_BLOCKS(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3), 4, lower4,
-                    UINT64_C(0x0f0f0f0f0f0f0f0f));
-        SWAP_BLOCKS(v, __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5), 2, lower2,
-                    UINT64_C(0x3333333333333333));
-        SWAP_BLOCKS(v, __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6), 1, lower1,
-                    UINT64_C(0x5555555555555555));
-        memcpy(a + i, &v, sizeof v);
-    }
+    for (unsigned i = 0; i < 64 / WORDS; i++)
+        transpose_inside(&rows[i]);
+    memcpy(a, rows, sizeof rows);
 }
 
 #define SELECT(x, y, b) (((x) & ~(b)) | ((y) & (b)))
-
-typedef uint64_t words4 __attribute__((vector_size(32), may_alias));
-typedef uint64_t words2 __attribute__((vector_size(16), may_alias));
 
 #define LOW2(v) __builtin_shufflevector(v, v, 0, 1)
 #define LOW4(v) __builtin_shufflevector(v, v, 0, 1, 2, 3)
 
 /* The lower element to all of them, without a detour through memory: every step waits for it. */
-static ALWAYS_INLINE void spread(words2 two, words8 *all)
+static ALWAYS_INLINE void spread(words2 two, wordsv *all)
 {
-#if defined(__AVX512F__)
-    *all = (words8)_mm512_broadcastq_epi64((__m128i)two);
-#elif defined(__AVX2__)
-    const words4 half = (words4)_mm256_broadcastq_epi64((__m128i)two);
-    *all = __builtin_shufflevector(half, half, 0, 1, 2, 3, 0, 1, 2, 3);
+#if WORDS == 8
+    *all = (wordsv)_mm512_broadcastq_epi64((__m128i)two);
+#elif WORDS == 4
+    *all = (wordsv)_mm256_broadcastq_epi64((__m128i)two);
 #else
-    *all = __builtin_shufflevector(two, two, 0, 0, 0, 0, 0, 0, 0, 0);
+    *all = __builtin_shufflevector(two, two, 0, 0);
 #endif
 }
 
@@ -102,27 +127,33 @@ static ALWAYS_INLINE void spread(words2 two, words8 *all)
  * newest bit comes last: the bits known earlier choose first, so a step waits for little more than
  * the last choice of the step before.
  */
-static ALWAYS_INLINE void select_word(const uint64_t *words, const words8 *b, unsigned bits,
-                                      words8 *d)
+static ALWAYS_INLINE void select_word(const uint64_t *words, const wordsv *b, unsigned bits,
+                                      wordsv *d)
 {
-    words8 tree[1 << (VITERBI_LANES_MAX_K - 1 - 3 - 1)];
-    words4 four;
+    const wordsv *src = (const wordsv *)words;
+    wordsv tree[(1 << (VITERBI_LANES_MAX_K - 2)) / WORDS];
     words2 two;
 
-    if (bits >= 3) {
-        const words8 *src = (const words8 *)words;
-        for (unsigned k = bits; k-- > 3;) {
-            const unsigned half = 1u << (k - 3);
-            for (unsigned i = 0; i < half; i++)
-                tree[i] = SELECT(src[i], src[i + half], b[k]);
-            src = tree;
-        }
-        const words8 v = src[0];
-        four = SELECT(LOW4(v), __builtin_shufflevector(v, v, 4, 5, 6, 7), LOW4(b[2]));
-    } else {
-        memcpy(&four, words, sizeof four);
+    for (unsigned k = bits; k-- > 0 && 1u << k >= WORDS;) {
+        const unsigned half = (1u << k) / WORDS;
+        for (unsigned i = 0; i < half; i++)
+            tree[i] = SELECT(src[i], src[i + half], b[k]);
+        src = tree;
     }
+#if WORDS == 8
+    words4 four;
+    if (bits >= 3)
+        four = SELECT(LOW4(*src), __builtin_shufflevector(*src, *src, 4, 5, 6, 7), LOW4(b[2]));
+    else
+        memcpy(&four, words, sizeof four);
+#elif WORDS == 4
+    const words4 four = *src;
+#endif
+#if WORDS >= 4
     two = SELECT(LOW2(four), __builtin_shufflevector(four, four, 2, 3), LOW2(b[1]));
+#else
+    two = *src;
+#endif
     two = SELECT(two, __builtin_shufflevector(two, two, 1, 1), LOW2(b[0]));
     spread(two, d);
 }
@@ -130,10 +161,10 @@ static ALWAYS_INLINE void select_word(const uint64_t *words, const words8 *b, un
 static ALWAYS_INLINE void trace_bits(const struct viterbi_run *run, size_t from, size_t to,
                                      uint64_t *seed, uint64_t *words, unsigned bits)
 {
-    words8 b[VITERBI_LANES_MAX_K - 1], d;
+    wordsv b[VITERBI_LANES_MAX_K - 1], d;
 
     for (unsigned k = 0; k < bits; k++)
-        b[k] = seed[k] - (words8){0};
+        b[k] = seed[k] - (wordsv){0};
     if (words && to - from < 64)
         memset(words, 0, 64 * sizeof *words);
     for (size_t i = to; i-- > from;) {
@@ -206,53 +237,24 @@ static ALWAYS_INLINE float value_float(float x)
     return x < -1048576.0f ? -1048576.0f : x;
 }
 
-/* One level of a transposition: rows i and i + 8 interleaved, four levels make it whole. */
-static ALWAYS_INLINE void transpose16(bytes16 *r)
-{
-    bytes16 t[16];
-
-    for (unsigned level = 0; level < 4; level++) {
-        for (unsigned i = 0; i < 8; i++) {
-            t[2 * i] = __builtin_shufflevector(r[i], r[i + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20,
-                                               5, 21, 6, 22, 7, 23);
-            t[2 * i + 1] = __builtin_shufflevector(r[i], r[i + 8], 8, 24, 9, 25, 10, 26, 11, 27,
-                                                   12, 28, 13, 29, 14, 30, 15, 31);
-        }
-        memcpy(r, t, sizeof t);
-    }
-}
-
-/* packed[item][lane] */
-static void pack_i8(const void *const *rows, unsigned lanes, size_t items, void *packed)
+/* packed[item][lane], 16 lanes by 16 items at a time. Idle lanes of a vector get a row as well:
+ * stray NaNs would be slow. */
+static void pack_float(const void *const *rows, unsigned lanes, size_t items, void *packed)
 {
     for (unsigned lane = 0; lane < lanes; lane += 16) {
         for (size_t at = 0; at < items; at += 16) {
-            const size_t part = items - at < 16 ? items - at : 16;
-            uint8_t *to = (uint8_t *)packed + at * VITERBI_LANES + lane;
-            bytes16 r[16] = {{0}};
-            if (part == 16) {
-                for (unsigned i = 0; i < 16; i++)
-                    r[i] = *(const bytes16u *)((const uint8_t *)rows[lane + i] + at);
-            } else {
-                for (unsigned i = 0; i < 16; i++)
-                    memcpy(&r[i], (const uint8_t *)rows[lane + i] + at, part);
+            const unsigned part = items - at < 16 ? (unsigned)(items - at) : 16;
+            float *to = (float *)packed + at * VITERBI_LANES + lane;
+            float block[16][16];
+            for (unsigned i = 0; i < 16; i++) {
+                const float *row = (const float *)rows[lane + i] + at;
+                for (unsigned k = 0; k < part; k++)
+                    block[i][k] = value_float(row[k]);
             }
-            transpose16(r);
-            for (unsigned i = 0; i < part; i++)
-                memcpy(to + i * VITERBI_LANES, &r[i], 16);
+            for (unsigned k = 0; k < part; k++)
+                for (unsigned i = 0; i < 16; i++)
+                    to[k * VITERBI_LANES + i] = block[i][k];
         }
-    }
-}
-
-static void pack_float(const void *const *rows, unsigned lanes, size_t items, void *packed)
-{
-    const unsigned whole = (lanes + 15) & ~15u; /* idle lanes of a vector: no stray NaNs */
-
-    for (unsigned lane = 0; lane < whole; lane++) {
-        const float *row = rows[lane];
-        float *to = (float *)packed + lane;
-        for (size_t i = 0; i < items; i++)
-            to[i * VITERBI_LANES] = value_float(row[i]);
     }
 }
 

@@ -244,6 +244,23 @@ static ALWAYS_INLINE f32x8 sign_float(f32x8 v, f32x8 m)
     return sub_float(v, twice);
 }
 
+typedef uint8_t u8x16u __attribute__((vector_size(16), may_alias, aligned(1)));
+
+static ALWAYS_INLINE u8x16 row16(const void *const *rows, size_t at)
+{
+    return *(const u8x16u *)((const uint8_t *)rows[0] + at);
+}
+
+#define vec u8x16
+#define V_LANES 16
+#define V_STORE(p, v) (*(u8x16 *)(void *)(p) = (v))
+#define V_ROWS row16
+#define V_LO(a, b)                                                                                \
+    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define V_HI(a, b)                                                                                \
+    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+#include "decode_simd_pack.h"
+
 #ifndef K7_STEPS8
 #define K7_STEPS8 2
 #define K7_STEPS16 2
@@ -303,6 +320,7 @@ static ALWAYS_INLINE f32x8 sign_float(f32x8 v, f32x8 m)
 #define V_ACS2(...) ONE_BY_ONE(acs_float, __VA_ARGS__)
 #define V_WRAP_ACS2 V_ACS2
 #define V_BIAS 0
+#define V_K7_STEPS K7_STEPS16
 #include "decode_simd_lanes.h"
 
 #define NAME(x) along16_##x
@@ -346,7 +364,6 @@ static ALWAYS_INLINE f32x8 sign_float(f32x8 v, f32x8 m)
 #define LANES8_K7 K7_STEPS8
 #define ALONG16_MIN_K 5
 #define ALONG_FLOAT_MIN_K 5
-#define PACK_I8 pack_i8
 #define ISA_NAME "generic"
 #include "decode_simd_kernels.h"
 

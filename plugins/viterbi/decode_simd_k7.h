@@ -4,9 +4,11 @@
  * (2 or 4) steps at a time on 2^R states in registers, all labels constants.
  *
  * The states of group g are g << R | j before the R steps. After t of them local state p, whose
- * upper t bits are the new inputs, is state p >> (R - t) << (6 - t) | g << (R - t) | lower bits of p.
+ * upper t bits are the new inputs, is state p >> (R - t) << (6 - t) | g << (R - t) | the lower
+ * R - t bits of p.
  * Both generators take the newest and the oldest bit, so a butterfly has two labels, c and c ^ 3,
- * and every second butterfly has the label 0, whose branch metric is 0: nothing to add.
+ * and every second butterfly has the label 0, whose branch metric is 0: nothing to add, but in the
+ * first of the R steps, which normalises.
  */
 
 #define K7_R V_K7_STEPS
@@ -20,7 +22,7 @@ static ALWAYS_INLINE vec NAME(k7_add)(vec v, const vec *bm, unsigned c, bool all
     return all || c != 0 ? V_ADD(v, bm[c]) : v;
 }
 
-/* From the states s and s + 1. */
+/* From the states s and s + 1. `all`: the label 0 has a branch metric too, the normalisation. */
 static ALWAYS_INLINE void NAME(k7_butterfly)(unsigned s, vec a, vec b, const vec *bm, bool all,
                                              vec *p, vec *q, uint8_t *dropped)
 {
@@ -32,13 +34,13 @@ static ALWAYS_INLINE void NAME(k7_butterfly)(unsigned s, vec a, vec b, const vec
 
 /* Named variables, not arrays, so that they are registers. */
 #define K7_B(t, x, y, e, o, lo, hi)                                                               \
-    NAME(k7_butterfly)(K7_STATE(t, e##u), x##e, x##o, bm[t], (t) == 0 && renew, &y##lo, &y##hi,   \
+    NAME(k7_butterfly)(K7_STATE(t, e##u), x##e, x##o, bm[t], (t) == 0, &y##lo, &y##hi,            \
                        dropped + (t) * 512)
 #define K7_LOAD(p) V_LOAD(from + (g << K7_R | (p)) * V_LANES)
 #define K7_STORE(p, v) V_STORE(to + ((p) << (6 - K7_R) | g) * V_LANES, v)
 
 static ALWAYS_INLINE void NAME(k7_group)(const elem *from, elem *to, const vec (*bm)[4],
-                                         uint8_t *dropped, unsigned g, bool renew)
+                                         uint8_t *dropped, unsigned g)
 {
     vec x0 = K7_LOAD(0), x1 = K7_LOAD(1), x2 = K7_LOAD(2), x3 = K7_LOAD(3);
 #if V_K7_STEPS == 2
@@ -88,13 +90,13 @@ static ALWAYS_INLINE void NAME(k7_group)(const elem *from, elem *to, const vec (
 }
 
 static ALWAYS_INLINE void NAME(k7_block)(const elem *from, elem *to, const vec (*bm)[4],
-                                         uint8_t *dropped, bool renew)
+                                         uint8_t *dropped)
 {
 #define K7_GROUPS(g)                                                                              \
-    NAME(k7_group)(from, to, bm, dropped, (g), renew);                                            \
-    NAME(k7_group)(from, to, bm, dropped, (g) + 1, renew);                                        \
-    NAME(k7_group)(from, to, bm, dropped, (g) + 2, renew);                                        \
-    NAME(k7_group)(from, to, bm, dropped, (g) + 3, renew)
+    NAME(k7_group)(from, to, bm, dropped, (g));                                            \
+    NAME(k7_group)(from, to, bm, dropped, (g) + 1);                                        \
+    NAME(k7_group)(from, to, bm, dropped, (g) + 2);                                        \
+    NAME(k7_group)(from, to, bm, dropped, (g) + 3)
     K7_GROUPS(0);
 #if V_K7_STEPS == 2
     K7_GROUPS(4);
@@ -135,14 +137,12 @@ static unsigned NAME(k7_vector)(struct viterbi_run *run, unsigned v, const item 
             taken = 1;
             NAME(single)(run, now, to, llr, dropped, i);
         } else {
-            const bool renew = V_BITS == 8 || swaps % (VITERBI_PERIOD16 / K7_R) == 0;
             vec bm[K7_R][4];
             taken = K7_R;
-            NAME(k7_branch)(&s->spec.code, llr,
-                            renew ? NAME(base)(now, s->offset) : V_SET1(0), bm[0]);
+            NAME(k7_branch)(&s->spec.code, llr, NAME(base)(now, s->offset), bm[0]);
             for (unsigned t = 1; t < K7_R; t++)
                 NAME(k7_branch)(&s->spec.code, llr + t * 2 * VITERBI_LANES, V_SET1(0), bm[t]);
-            NAME(k7_block)(now, to, bm, dropped, true);
+            NAME(k7_block)(now, to, bm, dropped);
         }
         llr += taken * 2 * VITERBI_LANES;
         dropped += taken * 512;

@@ -12,10 +12,11 @@
     .trace = trace_along, .forward = instance##_forward
 
 static const struct viterbi_kernel kernels[] = {
-    {LANES(lanes8, 8, LANES8_K7), .k7 = true, .pack = PACK_I8, .forward = lanes8_k7_forward},
-    {LANES(lanes8, 8, 2), .pack = PACK_I8, .forward = lanes8_forward},
-    {LANES(lanes16, 16, 0), .k7 = true, .pack = PACK_I8, .forward = lanes16_k7_forward},
-    {LANES(lanes16, 16, 0), .pack = PACK_I8, .forward = lanes16_forward},
+    {LANES(lanes8, 8, LANES8_K7), .k7 = true, .pack = pack_i8, .forward = lanes8_k7_forward},
+    {LANES(lanes8, 8, 2), .pack = pack_i8, .forward = lanes8_forward},
+    {LANES(lanes16, 16, 0), .k7 = true, .pack = pack_i8, .forward = lanes16_k7_forward},
+    {LANES(lanes16, 16, 0), .pack = pack_i8, .forward = lanes16_forward},
+    {LANES(lanes_float, 32, 0), .k7 = true, .pack = pack_float, .forward = lanes_float_k7_forward},
     {LANES(lanes_float, 32, 0), .pack = pack_float, .forward = lanes_float_forward},
     {ALONG(along16, 16, ALONG16_MIN_K)},
     {ALONG(along_float, 32, ALONG_FLOAT_MIN_K)},

@@ -16,7 +16,7 @@
  * in one window of 2^bits; viterbi_code_range() bounds them, viterbi_simd_create() checks it:
  *   8 bits:  every `period` steps the metric of state 0 is moved to -offset, through the branch
  *            metrics; candidates then stay within [-offset - down M, -offset + up M].
- *   16 bits: at the least every 16 steps; |metric| <= (early + 16 n) M <= (84 + 96) 127 = 22860.
+ *   16 bits: after at most 17 steps; |metric| <= (early + 17 n) M <= (84 + 102) 127 = 23622.
  * Soon after a known start the 8-bit window may not hold: steps below `careful` use V_WRAP_ACS2,
  * which needs no more than differences of two candidates, merge M <= 127. In the first K - 1 of
  * them each reachable state has one path, over the predecessor with dropped bit 0, and what the

@@ -14,6 +14,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/decode_simd_k7.h \
 	%D%/decode_simd_kernels.h \
 	%D%/decode_simd_lanes.h \
+	%D%/decode_simd_pack.h \
 	%D%/decode_simd_run.c \
 	%D%/decode_tiles.c \
 	%D%/tables.c %D%/tables.h \

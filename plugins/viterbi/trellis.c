@@ -76,8 +76,8 @@ static unsigned advance(const struct viterbi_code *code, bool maximum, const uin
  * output bits have metrics that differ by at most x M. Path P ends in state s. Its companion Q,
  * which leaves P (or the known start, or any state of a start where all are equal) and ends in
  * s ^ e, differs from it in as many bits as a path from state 0 to state e has ones. The survivor
- * of s ^ e is no worse than Q, so metric(s) - metric(s ^ e) <= M W(e), with W(e) the least weight of such a
- * path, and the other way round by symmetry.
+ * of s ^ e is no worse than Q, so metric(s) - metric(s ^ e) <= M W(e), with W(e) the least weight
+ * of such a path, and the other way round by symmetry.
  *
  * After a known start the companion has only t steps: W_t(e). The K - 1 inputs that shift e into
  * the register give W_{K-1}(e); W_t cannot grow with t, because the companion may stay with P

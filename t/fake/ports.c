@@ -97,7 +97,12 @@ static int pick_run(void *instance, const struct fecrun_call *call,
                     struct fecrun_error *err)
 {
     (void)instance, (void)call, (void)err;
-    copy(in[in[1] ? 1 : 0], out[0], 0);
+    if (!in[1])
+        copy(in[0], out[0], 0);
+    for (uint64_t f = 0; in[1] && f < in[1]->frames; f++)
+        for (uint64_t i = 0; i < in[1]->items; i++)
+            ((uint8_t *)fecrun_row(out[0], f))[i] =
+                ((uint8_t *)fecrun_row(in[1], f))[i / 8] >> (7 - i % 8) & 1;
     return 0;
 }
 
@@ -111,7 +116,6 @@ static const struct fecrun_param *const pick_params[] = {
 static const struct fecrun_form *const pick_forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_U8}, {.type = FECRUN_PACKED}},
                 .out = {{.type = FECRUN_U8}}), /* two types, so that one input is converted */
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}, {.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
     NULL,
 };
 

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* fecrun-check: which plugins, stages and backends, and one child process for each. */
+#include <stdio.h>
+
+#include "check.h"
+
+#include "check_impl.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+/* ---- Repeating a failure ---- */
+
+struct command {
+    char text[1500];
+};
+
+/* Single quotes, unless nothing in it needs them. */
+static void put_word(struct command *command, const char *word)
+{
+    size_t used = strlen(command->text), room = sizeof command->text - used;
+
+    if (word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=-")])
+        snprintf(command->text + used, room, " '%s'", word);
+    else
+        snprintf(command->text + used, room, " %s", word);
+}
+
+static void put_option(struct command *command, const char *name, const char *value)
+{
+    put_word(command, name);
+    put_word(command, value);
+}
+
+static struct command again(const struct check_options *o, const struct loaded *file,
+                            const char *stage, const char *backend)
+{
+    struct command command = {"fecrun-check"};
+    char seed[32];
+
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)o->seed);
+    put_option(&command, "--seed", seed);
+    if (stage)
+        put_option(&command, "--stage", stage);
+    if (backend)
+        put_option(&command, "--backend", backend);
+    for (size_t i = 0; o->dirs[i]; i++)
+        put_option(&command, "--plugin-dir", o->dirs[i]);
+    for (size_t i = 0; o->cases[i]; i++)
+        put_option(&command, "--case", o->cases[i]);
+    put_word(&command, file->path);
+    return command;
+}
+
+/* ---- Backends ---- */
+
+/* Is the name in the comma list of FECRUN_REQUIRE? */
+static bool is_required(const char *name)
+{
+    const char *list = getenv("FECRUN_REQUIRE");
+    size_t n = name ? strlen(name) : 0;
+
+    while (list && n && *list) {
+        size_t length = strcspn(list, ",");
+
+        if (length == n && !strncmp(list, name, n))
+            return true;
+        list += length + (list[length] == ',');
+    }
+    return false;
+}
+
+/* A probe has to answer, and a "no" needs a reason: registry_open() puts it this way. */
+static bool probe_failed(const struct registry_backend *backend)
+{
+    return !strncmp(backend->reason, "its probe", 9);
+}
+
+static void check_backend(struct check *check, const struct registry_backend *backend)
+{
+    const char *stage = check->stage->stage->name, *name = backend->backend->name;
+    struct command command = again(check->options, check->stage->plugin, stage, name);
+    char label[160];
+
+    snprintf(label, sizeof label, "%s %s", stage, name);
+    check->backend = backend;
+    if (backend->available)
+        check_child(check->options, label, command.text, check_backend_child, check);
+    else if (is_required(name) || is_required(backend->backend->provider) || probe_failed(backend))
+        tap_ok(false, "%s: %s", label, backend->reason);
+    else
+        tap_skip(backend->reason, "%s", label);
+    check->backend = NULL;
+}
+
+/* ---- Stages ---- */
+
+static void check_stage(struct check *check)
+{
+    const struct check_options *options = check->options;
+    const char *name = check->stage->stage->name;
+    struct command command = again(options, check->stage->plugin, name, NULL);
+
+    check_child(options, name, command.text, check_meta_child, check);
+    if (!check_stage_has_cases(check)) {
+        tap_skip("needs a file, or parameters: give a --case", "%s", name);
+        return;
+    }
+    check_child(options, name, command.text, check_stage_child, check);
+    for (size_t b = 0; b < check->stage->n_backends; b++)
+        if (!options->backend ||
+            !strcmp(options->backend, check->stage->backends[b].backend->name))
+            check_backend(check, &check->stage->backends[b]);
+}
+
+/* ---- Plugins ---- */
+
+struct plugin_check {
+    const struct registry *registry;
+    const struct loaded *file;
+};
+
+static void check_plugin_child(void *data, struct check_report *report)
+{
+    const struct plugin_check *check = data;
+
+    report->group[0].what = "plugin";
+    check_now(report, "the plugin's own fields");
+    check_meta_plugin(report, check->registry, check->file);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static void list_file(const struct check_options *options, const struct registry *registry,
+                      const struct loaded *file)
+{
+    printf("%s: %s\n", file->path, file->plugin ? "" : file->reason);
+    for (size_t s = 0; s < registry->n_stages; s++) {
+        const struct registry_stage *stage = &registry->stages[s];
+
+        if (stage->plugin != file || (options->stage && strcmp(options->stage, stage->stage->name)))
+            continue;
+        for (size_t b = 0; b < stage->n_backends; b++)
+            printf("  %s %s%s%s\n", stage->stage->name, stage->backends[b].backend->name,
+                   stage->backends[b].available ? "" : ": ", stage->backends[b].reason);
+    }
+}
+
+static void check_file(const struct check_options *options, const struct registry *registry,
+                       const struct loaded *file)
+{
+    struct plugin_check plugin = {registry, file};
+    struct command command = again(options, file, NULL, NULL);
+    struct check check = {.options = options, .registry = registry};
+
+    if (!tap_ok(file->plugin != NULL, "%s: loads", base_name(file->path))) {
+        tap_diag("  %s: %s", file->path, file->reason);
+        return;
+    }
+    tap_diag("%s: plugin %s %s, %s", file->path, file->plugin->name, file->plugin->version,
+             file->plugin->license);
+    if (!options->stage)
+        check_child(options, base_name(file->path), command.text, check_plugin_child, &plugin);
+    for (size_t s = 0; s < registry->n_stages; s++) {
+        check.stage = &registry->stages[s];
+        if (check.stage->plugin == file &&
+            (!options->stage || !strcmp(options->stage, check.stage->stage->name)))
+            check_stage(&check);
+    }
+}
+
+/* ---- Files ---- */
+
+static const struct loaded *find_file(const struct registry *registry, const char *path)
+{
+    char full[PATH_MAX];
+
+    if (!realpath(path, full))
+        snprintf(full, sizeof full, "%s", path);
+    for (size_t i = 0; i < registry->n_files; i++)
+        if (!strcmp(registry->files[i].path, full))
+            return &registry->files[i];
+    return NULL;
+}
+
+static void check_given(const struct check_options *options, const struct registry *registry)
+{
+    for (size_t i = 0; options->files[i]; i++) {
+        const struct loaded *file = find_file(registry, options->files[i]);
+
+        if (!file)
+            tap_ok(false, "%s: a plugin of the same name came before it", options->files[i]);
+        else if (options->list)
+            list_file(options, registry, file);
+        else
+            check_file(options, registry, file);
+    }
+}
+
+static void check_all(const struct check_options *options, const struct registry *registry)
+{
+    for (size_t i = 0; i < registry->n_files; i++) {
+        if (options->list)
+            list_file(options, registry, &registry->files[i]);
+        else
+            check_file(options, registry, &registry->files[i]);
+    }
+    if (!registry->n_files)
+        tap_ok(false, "there is no plugin in the search path");
+}
+
+/* A file whose constructors crash must not take this process with it. */
+static void drop_deadly(struct check_options *options)
+{
+    const char **to = options->files;
+
+    for (const char **from = options->files; *from; from++) {
+        char reason[256];
+
+        if (check_trial_load(*from, options->timeout, reason, sizeof reason))
+            *to++ = *from;
+        else
+            tap_ok(false, "%s: loads: %s", base_name(*from), reason);
+    }
+    *to = NULL;
+}
+
+/* --stage and --backend that name nothing would pass for a success. */
+static int check_names(const struct check_options *options, const struct registry *registry,
+                       struct diag *diag)
+{
+    const char **names = registry_names(registry);
+    char hint[64];
+    int status = 0;
+
+    if (options->stage && !registry_find(registry, options->stage))
+        status = diag_fail(diag, DIAG_USAGE, "--stage %s: no such stage%s", options->stage,
+                           names ? diag_hint(hint, sizeof hint, options->stage, names) : "");
+    free(names);
+    if (!status && options->backend && !registry_knows_backend(registry, options->backend))
+        status = diag_fail(diag, DIAG_USAGE, "--backend %s: no stage has it", options->backend);
+    return status;
+}
+
+static int run(struct check_options *options, struct diag *diag)
+{
+    struct registry_options search = {.dirs = options->dirs, .files = options->files};
+    struct registry *registry;
+    bool given = options->files[0] != NULL;
+
+    if (!options->list)
+        printf("TAP version 13\n");
+    drop_deadly(options);
+    if (registry_open(&registry, &search, diag))
+        return -1;
+    if (check_names(options, registry, diag)) {
+        registry_close(registry);
+        return -1;
+    }
+    if (given)
+        check_given(options, registry);
+    else
+        check_all(options, registry);
+    registry_close(registry);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct check_options options;
+    struct diag diag = {0};
+    int status;
+
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            check_usage(stdout);
+            return 0;
+        }
+        if (!strcmp(argv[i], "--version")) {
+            printf("fecrun-check %s (plugin ABI %d)\n", PACKAGE_VERSION, FECRUN_ABI);
+            return 0;
+        }
+    }
+    if (check_options_read(&options, argc, argv, &diag) || run(&options, &diag)) {
+        fflush(stdout);
+        fprintf(stderr, "fecrun-check: %s\n", diag.text);
+        status = diag.status;
+    } else {
+        status = options.list ? 0 : tap_end();
+    }
+    check_options_free(&options);
+    return status;
+}

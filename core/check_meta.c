@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a plugin says about itself, beyond what the loader insists on. */
+#include "check.h"
+
+#include "check_impl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Group 0 of a report. */
+static bool need(struct check_report *report, bool good, const char *owner, const char *what)
+{
+    if (good)
+        check_pass(report, 0);
+    else
+        check_fail(report, 0, "%s: %s", owner, what);
+    return good;
+}
+
+static bool is_word(const char *name, const char *also)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    size_t n = 0;
+
+    for (; name[n]; n++)
+        if (!strchr(letters, name[n]) && !strchr(also, name[n]))
+            return false;
+    return n > 0 && n < 64;
+}
+
+/* One line that says something. */
+static bool is_line(const char *text)
+{
+    return text && text[0] && !strpbrk(text, "\n\r\t");
+}
+
+/* ---- Parameters ---- */
+
+static bool limits_good(const struct fecrun_param *param)
+{
+    return param->min <= param->max && param->min - param->min == 0 &&
+           param->max - param->max == 0;
+}
+
+static bool choices_good(const struct fecrun_param *param)
+{
+    if (param->type != FECRUN_P_CHOICE)
+        return true;
+    for (size_t i = 0; param->choices[i]; i++) {
+        if (!param->choices[i][0] || strpbrk(param->choices[i], " \t\n\"',[]{}"))
+            return false;
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(param->choices[i], param->choices[k]))
+                return false;
+    }
+    return true;
+}
+
+static void meta_param(struct check_report *report, const char *owner,
+                       const struct fecrun_param *const *params, size_t i)
+{
+    static const char *const taken[] = {"id", "stage", "backend", "tune", "check", NULL};
+    const struct fecrun_param *param = params[i];
+    uint32_t flags = FECRUN_REQUIRED | FECRUN_MAY_AUTO | FECRUN_POINT | FECRUN_SIZE;
+    char name[160];
+
+    snprintf(name, sizeof name, "%s.%s", owner, param->name);
+    need(report, is_word(param->name, "._"), name, "a name has a-z, 0-9, _ and . only");
+    need(report, is_line(param->help), name, "help must be one line");
+    need(report, !(param->flags & ~flags), name, "has flags that this ABI does not know");
+    need(report, limits_good(param), name, "min is larger than max, or not finite");
+    need(report, choices_good(param), name, "choices must be different plain words");
+    need(report, !(param->flags & FECRUN_REQUIRED) || !param->default_text, name,
+         "is required and has a default");
+    for (size_t k = 0; taken[k]; k++)
+        need(report, strcmp(taken[k], param->name), name, "is a key of every stage");
+    for (size_t k = 0; k < i; k++)
+        need(report, strcmp(params[k]->name, param->name), name, "is there twice");
+}
+
+/* Defaults are read as a user's text would be: type, range, choice. */
+static void meta_params(struct check_report *report, const char *owner,
+                        const struct fecrun_param *const *params)
+{
+    struct param_source source = {.label = owner, .incomplete = true};
+    struct param_set *set = NULL;
+    struct diag diag = {0};
+
+    for (size_t i = 0; params && params[i]; i++)
+        meta_param(report, owner, params, i);
+    if (params)
+        need(report, !param_read(&set, params, &source, &diag), owner, diag.text);
+    param_free(set);
+}
+
+/* ---- Ports, forms, backends ---- */
+
+static size_t count_ports(const struct fecrun_port *const *ports)
+{
+    size_t n = 0;
+
+    while (ports[n])
+        n++;
+    return n;
+}
+
+static void meta_ports(struct check_report *report, const char *owner,
+                       const struct fecrun_port *const *ports)
+{
+    for (size_t i = 0; ports[i]; i++) {
+        need(report, is_word(ports[i]->name, "_"), owner, "a port's name has a-z, 0-9 and _ only");
+        need(report, !ports[i]->help || is_line(ports[i]->help), owner,
+             "a port's help must be one line");
+        need(report, !(ports[i]->kinds & ~7u), owner, "a port has kinds that are none");
+        need(report, i || !(ports[i]->flags & FECRUN_OPTIONAL), owner, "port 0 is optional");
+        for (size_t k = 0; k < i; k++)
+            need(report, strcmp(ports[k]->name, ports[i]->name), owner, "two ports of one name");
+    }
+}
+
+static void meta_samples(struct check_report *report, const char *owner,
+                         const struct fecrun_sample *samples,
+                         const struct fecrun_port *const *ports, const char *side)
+{
+    size_t n = count_ports(ports);
+    char text[200];
+
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+        uint32_t type = samples[p].type;
+
+        snprintf(text, sizeof text, "a form's %s %u is %s, which is not of the port's kind", side,
+                 p, check_type_name(type));
+        if (p < n)
+            need(report, type && check_kind_of_type(type) & ports[p]->kinds, owner, text);
+        else
+            need(report, !type, owner, "a form has a sample for a port that does not exist");
+    }
+}
+
+static void meta_backend(struct check_report *report, const struct registry_stage *stage, size_t b)
+{
+    const struct fecrun_backend *backend = stage->backends[b].backend;
+    char owner[200];
+
+    snprintf(owner, sizeof owner, "%s, backend %s", stage->stage->name, backend->name);
+    need(report, is_word(backend->name, "-_"), owner, "a name has a-z, 0-9, - and _ only");
+    need(report, !backend->summary || is_line(backend->summary), owner, "summary: one line");
+    need(report, backend->agreement <= FECRUN_NEAR, owner, "agreement is neither exact nor near");
+    need(report, backend->agreement != FECRUN_NEAR || backend->bound > 0, owner,
+         "is near without a bound");
+    need(report, backend->bound >= 0 && backend->bound < 1e6, owner, "bound is negative or huge");
+    for (size_t k = 0; k < b; k++)
+        need(report, strcmp(stage->backends[k].backend->name, backend->name), owner,
+             "two backends of one name");
+    for (size_t i = 0; backend->forms[i]; i++) {
+        meta_samples(report, owner, backend->forms[i]->in, stage->stage->inputs, "input");
+        meta_samples(report, owner, backend->forms[i]->out, stage->stage->outputs, "output");
+        need(report, !(backend->forms[i]->flags & ~(uint32_t)FECRUN_RAGGED), owner,
+             "a form has flags that this ABI does not know");
+    }
+    meta_params(report, owner, backend->tune);
+}
+
+void check_meta_stage(struct check_report *report, const struct registry_stage *stage)
+{
+    const struct fecrun_stage *s = stage->stage;
+    const char *dot = strchr(s->name, '.');
+    uint32_t flags = FECRUN_ORDERED | FECRUN_RANDOM | FECRUN_ONE_POINT | FECRUN_ENDS |
+                     FECRUN_COUNTS;
+
+    need(report, is_word(s->name, "._-") && dot && dot != s->name && dot[1], s->name,
+         "a name is family.verb of a-z, 0-9, - and _");
+    need(report, is_line(s->summary), s->name, "summary must be one line");
+    need(report, !(s->flags & ~flags), s->name, "has flags that this ABI does not know");
+    need(report, !(s->flags & FECRUN_COUNTS) || s->role == FECRUN_SINK, s->name,
+         "counts and is no sink");
+    need(report, !(s->flags & FECRUN_ENDS) || s->role == FECRUN_SOURCE, s->name,
+         "ends and is no source");
+    meta_params(report, s->name, s->params);
+    meta_ports(report, s->name, s->inputs);
+    meta_ports(report, s->name, s->outputs);
+    need(report, !stage->backends[0].backend->provider, s->name,
+         "the reference, backends[0], runs on a device");
+    need(report, stage->backends[0].backend->agreement == FECRUN_EXACT, s->name,
+         "the reference, backends[0], must be exact: it is what the others are compared with");
+    for (size_t b = 0; b < stage->n_backends; b++)
+        meta_backend(report, stage, b);
+}
+
+/* ---- The plugin ---- */
+
+void check_meta_plugin(struct check_report *report, const struct registry *registry,
+                       const struct loaded *file)
+{
+    const struct fecrun_plugin *plugin = file->plugin;
+    char text[300];
+
+    need(report, is_word(plugin->name, "-_"), plugin->name, "a name has a-z, 0-9, - and _ only");
+    need(report, is_line(plugin->version), plugin->name, "version must be one line");
+    need(report, is_line(plugin->license), plugin->name, "license must be an SPDX expression");
+    for (size_t i = 0; plugin->stages && plugin->stages[i]; i++) {
+        const struct registry_stage *found = registry_find(registry, plugin->stages[i]->name);
+
+        snprintf(text, sizeof text, "stage %s is that of plugin %s already: not checked",
+                 plugin->stages[i]->name, found ? found->plugin->plugin->name : "?");
+        need(report, found && found->stage == plugin->stages[i], plugin->name, text);
+    }
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What one call does not show: other batches, two threads, cancelled calls, memory kept. */
+#include "check.h"
+
+#include "check_impl.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPLIT_FRAMES = 10, SPLIT_AT = 3, THREAD_FRAMES = 65, THREAD_ROUNDS = 6, CYCLES = 8,
+       ROUNDS = 6 };
+
+/* One variant with its input. */
+struct stand {
+    const struct check *check;
+    struct check_variant *variant;
+    const struct fecrun_form *form;
+    struct check_input input;
+    struct check_call call;
+};
+
+static bool fail(const struct stand *s, unsigned group, const char *what, const char *why)
+{
+    char frames[160];
+
+    return check_fail(s->check->report, group, "%s, %s, random: %s: %s", s->variant->point->text,
+                      check_variant_text(s->variant, frames, sizeof frames), what, why);
+}
+
+static int stand_open(struct stand *s, const struct check *check, struct check_variant *variant,
+                      const struct fecrun_form *form, uint64_t frames, struct check_random *random)
+{
+    *s = (struct stand){.check = check, .variant = variant, .form = form};
+    if (check_input_make(&s->input, check, variant, CHECK_RANDOM, frames, random))
+        return -1;
+    s->call = check_call_for(variant, &s->input, frames);
+    return 0;
+}
+
+static int stand_create(const struct stand *s, struct check_instance *instance, uint64_t frames,
+                        struct fecrun_error *err)
+{
+    return check_instance_open(instance, s->check, s->check->stage, s->check->backend, s->variant,
+                               s->form, NULL, frames, err);
+}
+
+/* ---- Batches ---- */
+
+/* Appends b's frames to a copy of a's. */
+static int join(struct check_result *sum, const struct check_result *a,
+                const struct check_result *b)
+{
+    *sum = (struct check_result){.frames = a->frames + b->frames, .n_out = a->n_out};
+    for (unsigned p = 0; p < a->n_out; p++) {
+        struct check_signal *out = &sum->out[p];
+
+        *out = a->out[p];
+        out->frames = sum->frames;
+        out->data = malloc(sum->frames * out->stride + 1);
+        if (!out->data)
+            return -1;
+        memcpy(out->data, a->out[p].data, a->frames * out->stride);
+        memcpy(out->data + a->frames * out->stride, b->out[p].data, b->frames * out->stride);
+    }
+    sum->info = malloc(sum->frames * sizeof *sum->info + 1);
+    if (!sum->info)
+        return -1;
+    memcpy(sum->info, a->info, a->frames * sizeof *sum->info);
+    memcpy(sum->info + a->frames, b->info, b->frames * sizeof *sum->info);
+    return 0;
+}
+
+/* An ordered stage is called in frame order, so it starts anew for the second way to cut. */
+static int run_parts(struct stand *s, struct check_instance *instance, struct check_result *whole,
+                     struct check_result *first, struct check_result *second,
+                     struct fecrun_error *err)
+{
+    struct check_call call = s->call;
+
+    if (check_run(instance, &s->input, &call, whole, err))
+        return -1;
+    if (s->variant->flags & FECRUN_ORDERED) {
+        check_instance_close(instance);
+        if (stand_create(s, instance, SPLIT_FRAMES, err))
+            return -1;
+    }
+    call.frames = SPLIT_AT;
+    if (check_run(instance, &s->input, &call, first, err))
+        return -1;
+    call.first += SPLIT_AT;
+    call.frames = SPLIT_FRAMES - SPLIT_AT;
+    return check_run(instance, &s->input, &call, second, err);
+}
+
+static void compare_parts(const struct stand *s, const struct check_result *whole,
+                          const struct check_result *first, const struct check_result *second)
+{
+    struct check_result sum = {0};
+    char text[400];
+
+    if (join(&sum, first, second))
+        return;
+    if (check_identical(whole, &sum, text, sizeof text))
+        check_pass(s->check->report, CHECK_SPLIT);
+    else
+        fail(s, CHECK_SPLIT, "frames 0 to 9 at once, and 0 to 2, then 3 to 9", text);
+    check_result_free(&sum);
+}
+
+/* A cancelled call may return early; its output does not count. */
+static void run_cancelled(struct stand *s, struct check_instance *instance)
+{
+    struct check_call call = s->call;
+    struct check_result result;
+    struct fecrun_error err;
+
+    call.cancel = true;
+    if (!check_run(instance, &s->input, &call, &result, &err) && result.broken[0])
+        fail(s, CHECK_STRANGE, "a cancelled call", result.broken);
+    else
+        check_pass(s->check->report, CHECK_STRANGE);
+    check_result_free(&result);
+}
+
+static void run_finish(struct stand *s, struct check_instance *instance)
+{
+    const struct fecrun_backend *backend = s->check->backend->backend;
+    struct fecrun_error err = {.size = sizeof err};
+
+    if (!backend->finish)
+        return;
+    if (backend->finish(instance->handle, &err))
+        fail(s, CHECK_CALLS, "finish()", err.text);
+    else
+        check_pass(s->check->report, CHECK_CALLS);
+}
+
+void check_split(const struct check *check, struct check_variant *variant,
+                 const struct fecrun_form *form, struct check_random *random)
+{
+    struct check_result whole = {0}, first = {0}, second = {0};
+    struct check_instance instance;
+    struct fecrun_error err;
+    struct stand s;
+
+    check_now(check->report, "batches of 10, 3 and 7 frames, %s", variant->point->text);
+    if (stand_open(&s, check, variant, form, SPLIT_FRAMES, random))
+        return;
+    s.call.first_frame = variant->flags & FECRUN_ORDERED ? 0 : (uint64_t)1 << 32;
+    if (!stand_create(&s, &instance, SPLIT_FRAMES, &err)) {
+        if (run_parts(&s, &instance, &whole, &first, &second, &err)) {
+            fail(&s, CHECK_CALLS, "run()", err.text);
+        } else {
+            compare_parts(&s, &whole, &first, &second);
+            run_finish(&s, &instance);
+            run_cancelled(&s, &instance);
+        }
+        if (instance.backend)
+            check_instance_close(&instance);
+    }
+    check_result_free(&whole);
+    check_result_free(&first);
+    check_result_free(&second);
+    check_input_free(&s.input);
+}
+
+/* ---- Threads ---- */
+
+/* Each has an input of its own: with the same one, state that they share might hold the same. */
+struct runner {
+    struct stand stand;
+    struct check_instance instance;
+    struct check_result expected;
+    pthread_barrier_t *barrier;
+    char text[400]; /* what went wrong */
+};
+
+static void *run_thread(void *data)
+{
+    struct runner *r = data;
+
+    pthread_barrier_wait(r->barrier);
+    for (int i = 0; i < THREAD_ROUNDS && !r->text[0]; i++) {
+        struct check_result result;
+        struct fecrun_error err;
+
+        if (check_run(&r->instance, &r->stand.input, &r->stand.call, &result, &err))
+            snprintf(r->text, sizeof r->text, "run(): %.300s", err.text);
+        else if (check_identical(&r->expected, &result, r->text, sizeof r->text))
+            r->text[0] = 0;
+        check_result_free(&result);
+    }
+    return NULL;
+}
+
+static void run_pair(struct runner runner[2])
+{
+    pthread_barrier_t barrier;
+    pthread_t thread;
+    bool started;
+
+    pthread_barrier_init(&barrier, NULL, 2);
+    runner[0].barrier = runner[1].barrier = &barrier;
+    started = !pthread_create(&thread, NULL, run_thread, &runner[1]);
+    if (started) {
+        run_thread(&runner[0]);
+        pthread_join(thread, NULL);
+    }
+    for (int i = 0; started && i < 2; i++) {
+        const struct stand *s = &runner[i].stand;
+
+        if (runner[i].text[0])
+            fail(s, CHECK_THREADS, "alone, and with another instance running", runner[i].text);
+        else
+            check_pass(s->check->report, CHECK_THREADS);
+    }
+    pthread_barrier_destroy(&barrier);
+}
+
+/* The instance, the input and what comes of it alone. */
+static bool runner_open(struct runner *r, const struct check *check, struct check_variant *variant,
+                        const struct fecrun_form *form, struct check_random *random)
+{
+    uint64_t frames = variant->cost > 0.0005 ? 3 : THREAD_FRAMES;
+    struct fecrun_error err;
+
+    memset(r, 0, sizeof *r);
+    if (stand_open(&r->stand, check, variant, form, frames, random) ||
+        stand_create(&r->stand, &r->instance, frames, &err))
+        return false;
+    if (!check_run(&r->instance, &r->stand.input, &r->stand.call, &r->expected, &err))
+        return true;
+    fail(&r->stand, CHECK_CALLS, "run()", err.text);
+    return false;
+}
+
+static void runner_close(struct runner *r)
+{
+    if (r->instance.backend)
+        check_instance_close(&r->instance);
+    check_result_free(&r->expected);
+    check_input_free(&r->stand.input);
+}
+
+void check_threads(const struct check *check, struct check_variant *variant,
+                   const struct fecrun_form *form, struct check_random *random)
+{
+    struct runner runner[2];
+    bool open[2];
+
+    check_now(check->report, "two threads, %s", variant->point->text);
+    for (int i = 0; i < 2; i++)
+        open[i] = runner_open(&runner[i], check, variant, form, random);
+    if (open[0] && open[1])
+        run_pair(runner);
+    for (int i = 0; i < 2; i++)
+        runner_close(&runner[i]);
+}
+
+/* ---- Memory ---- */
+
+/* 0 where the C library does not tell (or a sanitizer has its own). */
+static size_t heap_bytes(void)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+    struct mallinfo2 info = mallinfo2();
+
+    return info.uordblks + info.hblkhd;
+#else
+    return 0;
+#endif
+}
+
+/* plan, create, run, destroy, plan_free */
+static void one_life(const struct stand *s)
+{
+    struct check_variant v = *s->variant;
+    struct check_instance instance;
+    struct check_result result;
+    struct fecrun_error err;
+    struct stand own = *s;
+
+    if (check_plan(s->check, s->variant->point, &v, &err))
+        return;
+    own.variant = &v;
+    if (!stand_create(&own, &instance, own.call.frames, &err)) {
+        check_run(&instance, &own.input, &own.call, &result, &err);
+        check_result_free(&result);
+        check_instance_close(&instance);
+    }
+    if (s->check->stage->stage->plan_free)
+        s->check->stage->stage->plan_free(v.plan.code);
+}
+
+static void judge_leaks(const struct stand *s, int64_t blocks, size_t bytes)
+{
+    char text[200];
+
+    if (!blocks && bytes < CYCLES * 16) {
+        check_pass(s->check->report, CHECK_LEAKS);
+        return;
+    }
+    snprintf(text, sizeof text, "%lld blocks of host->alloc() and %zu bytes of malloc() stay",
+             (long long)blocks, bytes);
+    fail(s, CHECK_LEAKS, "after 8 times plan(), create(), run(), destroy(), plan_free()", text);
+}
+
+/* Bytes that stay after CYCLES lives. */
+static size_t live(const struct stand *s)
+{
+    size_t before = heap_bytes(), after;
+
+    for (int i = 0; i < CYCLES; i++)
+        one_life(s);
+    after = heap_bytes();
+    return after > before ? after - before : 0;
+}
+
+/*
+ * The C library's own caches fill up now and then, so a leak is what stays every time. On devices a
+ * driver has pools of its own, so that only host->alloc() tells.
+ */
+void check_leaks(const struct check *check, struct check_variant *variant,
+                 const struct fecrun_form *form, struct check_random *random)
+{
+    size_t least = SIZE_MAX;
+    struct stand s;
+    int64_t blocks = 0;
+
+    check_now(check->report, "leaks, %s", variant->point->text);
+    if (stand_open(&s, check, variant, form, 2, random))
+        return;
+    one_life(&s);
+    for (int i = 0; i < ROUNDS && least >= CYCLES * 16; i++) {
+        int64_t before = check_host_blocks();
+        size_t bytes = live(&s);
+
+        blocks = check_host_blocks() - before;
+        least = bytes < least ? bytes : least;
+        check->report->progress++;
+    }
+    judge_leaks(&s, blocks, check->backend->provider ? 0 : least);
+    check_input_free(&s.input);
+}

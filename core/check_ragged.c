@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Forms that say FECRUN_RAGGED: a batch with frames of two sizes gives what each gives alone. */
+#include "check.h"
+
+#include "check_impl.h"
+#include "convert.h"
+#include "params.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAMES = 9, MAX_PAIRS = 6 };
+
+/* Classes in an order with rows of one, two and three. */
+static const uint32_t order[FRAMES] = {0, 1, 1, 0, 0, 0, 1, 0, 1};
+
+static uint64_t count_of(uint32_t class)
+{
+    uint64_t n = 0;
+
+    for (size_t f = 0; f < FRAMES; f++)
+        n += order[f] == class;
+    return n;
+}
+
+/* One port of the batch; inputs first, then outputs. */
+struct port {
+    struct check_memory memory;
+    struct fecrun_view view;
+    uint64_t offset[FRAMES + 1];
+};
+
+struct batch {
+    const struct check *check;
+    const struct fecrun_form *form;
+    struct check_variant variant[2]; /* [0].also is [1] */
+    struct check_input input[2];
+    struct check_result alone[2];
+    struct port in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
+    struct check_memory scratch, info;
+};
+
+static bool fail(const struct batch *b, const char *what, const char *why)
+{
+    char frames[2][160];
+
+    return check_fail(b->check->report, CHECK_RAGGED, "%s with %s and %s with %s: %s: %s",
+                      b->variant[0].point->text,
+                      check_variant_text(&b->variant[0], frames[0], sizeof frames[0]),
+                      b->variant[1].point->text,
+                      check_variant_text(&b->variant[1], frames[1], sizeof frames[1]), what, why);
+}
+
+/* ---- Each class alone ---- */
+
+static bool run_alone(struct batch *b, int class, struct check_random *random)
+{
+    struct check_variant v = b->variant[class];
+    struct check_instance instance;
+    struct fecrun_error err;
+    struct check_call call;
+    bool good = false;
+
+    v.also = NULL;
+    if (check_input_make(&b->input[class], b->check, &v, CHECK_NOISE_3DB, count_of((uint32_t)class),
+                         random))
+        return false;
+    call = check_call_for(&v, &b->input[class], count_of((uint32_t)class));
+    if (check_instance_open(&instance, b->check, b->check->stage, b->check->backend, &v, b->form,
+                            NULL, call.frames, &err))
+        return false;
+    good = !check_run(&instance, &b->input[class], &call, &b->alone[class], &err);
+    check_instance_close(&instance);
+    return good;
+}
+
+/* ---- Both in one batch ---- */
+
+static int open_port(struct port *port, const struct check_place *place, uint32_t type,
+                     const uint64_t items[2], uint8_t fill)
+{
+    for (size_t f = 0; f < FRAMES; f++)
+        port->offset[f + 1] = port->offset[f] + fecrun_bytes(type, items[order[f]]);
+    port->view = (struct fecrun_view){.size = sizeof port->view, .type = type, .frames = FRAMES,
+                                      .offset = port->offset, .frame_class = order};
+    if (check_memory_open(&port->memory, place, port->offset[FRAMES], fill, false))
+        return -1;
+    port->view.data = check_memory_pointer(&port->memory);
+    return 0;
+}
+
+static void fill_port(struct batch *b, unsigned p)
+{
+    struct port *port = &b->in[p];
+    uint64_t next[2] = {0, 0};
+
+    for (size_t f = 0; f < FRAMES; f++) {
+        const struct check_signal *signal = &b->input[order[f]].port[p];
+
+        convert_items(signal->type, port->view.type,
+                      signal->data + next[order[f]]++ * signal->stride,
+                      check_memory_payload(&port->memory) + port->offset[f], signal->items);
+    }
+}
+
+static int open_batch(struct batch *b, const struct check_instance *instance)
+{
+    const struct fecrun_backend *backend = b->check->backend->backend;
+    const struct check_variant *v = b->variant;
+    size_t scratch = backend->scratch ? backend->scratch(instance->handle, FRAMES) : 0;
+    int status = 0;
+
+    for (unsigned p = 0; p < v->n_in && !status; p++) {
+        uint64_t items[2] = {v[0].in[p].items, v[1].in[p].items};
+
+        if (!v->linked[p])
+            continue;
+        status = open_port(&b->in[p], &instance->place, b->form->in[p].type, items, 0);
+        if (!status) {
+            fill_port(b, p);
+            status = check_memory_upload(&b->in[p].memory);
+        }
+    }
+    for (unsigned p = 0; p < v->n_out && !status; p++) {
+        uint64_t items[2] = {v[0].out[p].items, v[1].out[p].items};
+
+        status = open_port(&b->out[p], &instance->place, b->form->out[p].type, items, 0xa5) ||
+                 check_memory_upload(&b->out[p].memory);
+    }
+    return status || check_memory_open(&b->scratch, &instance->place, scratch, 0xa5, false) ||
+           check_memory_open(&b->info, &instance->place,
+                             FRAMES * sizeof(struct fecrun_frame_info), 0, false) ||
+           check_memory_upload(&b->scratch) || check_memory_upload(&b->info);
+}
+
+static int call_run(struct batch *b, const struct check_instance *instance,
+                    struct fecrun_error *err)
+{
+    const struct fecrun_provider *provider = instance->place.provider;
+    const struct fecrun_view *in[FECRUN_MAX_PORTS] = {NULL};
+    struct fecrun_view *out[FECRUN_MAX_PORTS] = {NULL};
+    void *const codes[] = {b->variant[0].plan.code, b->variant[1].plan.code};
+    const volatile int cancel = 0;
+    struct fecrun_call call = {.size = sizeof call, .stream = instance->place.stream,
+                               .seed = 12345, .codes = codes, .cancel = &cancel,
+                               .scratch = check_memory_pointer(&b->scratch),
+                               .info = check_memory_pointer(&b->info)};
+
+    for (unsigned p = 0; p < b->variant->n_in; p++)
+        in[p] = b->variant->linked[p] ? &b->in[p].view : NULL;
+    for (unsigned p = 0; p < b->variant->n_out; p++)
+        out[p] = &b->out[p].view;
+    if (b->check->backend->backend->run(instance->handle, &call, in, out, err))
+        return -1;
+    return provider ? provider->sync(0, instance->place.stream, err) : 0;
+}
+
+/* ---- The same? ---- */
+
+static bool same_port(struct batch *b, unsigned p)
+{
+    struct port *port = &b->out[p];
+    uint64_t next[2] = {0, 0};
+    char text[300];
+
+    if (check_memory_download(&port->memory))
+        return fail(b, "output", "the copy from the device failed");
+    if (!check_memory_intact(&port->memory, text, sizeof text))
+        return fail(b, "output", text);
+    for (size_t f = 0; f < FRAMES; f++) {
+        const struct check_signal *alone = &b->alone[order[f]].out[p];
+        const uint8_t *row = alone->data + next[order[f]]++ * alone->stride;
+
+        if (!memcmp(row, check_memory_payload(&port->memory) + port->offset[f], alone->stride))
+            continue;
+        snprintf(text, sizeof text, "frame %zu, of class %u, differs from what it gives in a batch "
+                 "of its class", f, order[f]);
+        return fail(b, "output", text);
+    }
+    return true;
+}
+
+static bool same_infos(struct batch *b)
+{
+    const struct fecrun_frame_info *info = (void *)check_memory_payload(&b->info);
+    uint64_t next[2] = {0, 0};
+
+    if (check_memory_download(&b->info))
+        return fail(b, "info", "the copy from the device failed");
+    for (size_t f = 0; f < FRAMES; f++) {
+        const struct fecrun_frame_info *alone = &b->alone[order[f]].info[next[order[f]]++];
+
+        if (info[f].flags != alone->flags || info[f].iterations != alone->iterations ||
+            info[f].bit_errors != alone->bit_errors)
+            return fail(b, "info", "a frame's differs from what it gives in a batch of its class");
+    }
+    return true;
+}
+
+static void judge(struct batch *b)
+{
+    bool good = true;
+
+    for (unsigned p = 0; p < b->variant->n_out; p++)
+        good = same_port(b, p) && good;
+    if (good && same_infos(b))
+        check_pass(b->check->report, CHECK_RAGGED);
+}
+
+static void close_batch(struct batch *b)
+{
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+        check_memory_close(&b->in[p].memory);
+        check_memory_close(&b->out[p].memory);
+    }
+    check_memory_close(&b->scratch);
+    check_memory_close(&b->info);
+    for (int class = 0; class < 2; class++) {
+        check_result_free(&b->alone[class]);
+        check_input_free(&b->input[class]);
+    }
+}
+
+static void run_batch(struct batch *b)
+{
+    struct check_instance instance;
+    struct fecrun_error err;
+
+    if (check_instance_open(&instance, b->check, b->check->stage, b->check->backend, b->variant,
+                            b->form, NULL, FRAMES, &err)) {
+        fail(b, "create() with two classes", err.text);
+        return;
+    }
+    if (open_batch(b, &instance))
+        fail(b, "memory", "there is none for this case");
+    else if (call_run(b, &instance, &err))
+        fail(b, "run()", err.text[0] ? err.text : "failed without a text");
+    else
+        judge(b);
+    check_instance_close(&instance);
+}
+
+/* ---- Which two? ---- */
+
+/* A `blocks:` table sets only parameters that say FECRUN_SIZE. */
+static bool same_but_sizes(const struct check_variant *a, const struct check_variant *b)
+{
+    const struct fecrun_param *const *schema = param_schema(a->point->set);
+    char x[256], y[256];
+
+    for (size_t i = 0; schema[i]; i++)
+        if (!(schema[i]->flags & FECRUN_SIZE) &&
+            strcmp(param_text(a->point->set, i, x, sizeof x),
+                   param_text(b->point->set, i, y, sizeof y)))
+            return false;
+    for (unsigned p = 0; p < a->n_in; p++)
+        if (a->linked[p] != b->linked[p] || a->in[p].type != b->in[p].type ||
+            a->in[p].llr_max != b->in[p].llr_max || a->in[p].stream || b->in[p].stream ||
+            a->in[p].scheme != b->in[p].scheme)
+            return false;
+    return true;
+}
+
+static const struct fecrun_form *ragged_form(const struct check *check,
+                                             const struct check_variant *a,
+                                             const struct check_variant *b)
+{
+    const struct fecrun_form *const *forms = check->backend->backend->forms;
+
+    for (size_t i = 0; forms[i]; i++)
+        if (forms[i]->flags & FECRUN_RAGGED && check_form_fits(a, forms[i]) &&
+            check_form_fits(b, forms[i]))
+            return forms[i];
+    return NULL;
+}
+
+static bool try_pair(const struct check *check, const struct check_variant *a,
+                     const struct check_variant *b, struct check_random *random)
+{
+    struct batch batch = {.check = check, .form = ragged_form(check, a, b)};
+
+    if (!batch.form || a->flags & (FECRUN_RANDOM | FECRUN_ORDERED) || !same_but_sizes(a, b))
+        return false;
+    batch.variant[0] = *a;
+    batch.variant[1] = *b;
+    batch.variant[0].also = &batch.variant[1];
+    check_now(check->report, "a batch of two sizes: %s and %s", a->point->text, b->point->text);
+    if (run_alone(&batch, 0, random) && run_alone(&batch, 1, random))
+        run_batch(&batch);
+    close_batch(&batch);
+    return true;
+}
+
+void check_ragged(const struct check *check, const struct check_variants *variants,
+                  struct check_random *random)
+{
+    unsigned pairs = 0;
+
+    for (size_t i = 0; i < variants->n; i++)
+        for (size_t k = i + 1; k < variants->n && pairs < MAX_PAIRS; k++)
+            if (variants->variant[i].in[0].items != variants->variant[k].in[0].items)
+                pairs += try_pair(check, &variants->variant[i], &variants->variant[k], random);
+}

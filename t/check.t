@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# fecrun-check finds every fault of t/bad/check_faulty.c, and none in the plugins of this tree.
+. "$top_srcdir/t/tap.sh"
+
+PLUGINS=$top_builddir/lib/fecrun/1
+FAULTY=$BADDIR/check_faulty.so
+
+# One run for all backends; a hang takes the timeout.
+run "$FECRUN_CHECK" --seconds 1 --timeout 5 "$FAULTY"
+is 1 "a faulty plugin: exit status 1"
+cp out faulty
+prints '^1\.\.[0-9]+$' "the plan is printed, so it came to its end"
+
+# found LABEL PATTERN: a failed line for it, and a reason that fits.
+found() {
+    grep -A 8 "^not ok [0-9]* - $1:" faulty | grep -Eq -e "$2"
+    tap_check $? "$1: $2"
+}
+
+# clean LABEL: there are lines for it, and none failed.
+clean() {
+    grep -q "^ok [0-9]* - $1:" faulty && ! grep -q "^not ok [0-9]* - $1:" faulty
+    tap_check $? "$1: nothing is wrong with it"
+}
+
+# Where a sanitizer has its own handlers a crash ends otherwise.
+crash='crashes: |ended the process'
+
+clean "faulty.invert ref"
+clean "faulty.invert good"
+clean "faulty.encode ref"
+clean "faulty.decode near"
+found "faulty.invert wrong-bit" "1 of [0-9]+ frames differ"
+found "faulty.invert past-end" "output 0: 1 byte\(s\) behind the end"
+found "faulty.invert before-start" "output 0: 1 byte\(s\) in front"
+found "faulty.invert scratch-end" "scratch 0: 1 byte\(s\) behind the end of its 64"
+found "faulty.invert info-end" "info 0: 4 byte\(s\) behind"
+found "faulty.invert own-scratch" "a second call.* gives something else"
+found "faulty.invert unwritten" "is 0xa5: no valid u8"
+found "faulty.invert pad-bits" "no valid packed"
+found "faulty.invert not-bits" "no valid u8"
+found "faulty.invert writes-input" "input 0 was written to"
+found "faulty.invert reads-beyond" "$crash"
+found "faulty.invert counts-calls" "a second call.* gives something else"
+found "faulty.invert looks-at-seed" "with another seed, gives something else"
+found "faulty.invert whole-batch" "frames 0 to 9 at once, and 0 to 2"
+found "faulty.invert shared-state" "with another instance running|exit status was 86"
+found "faulty.invert info-flags" "info: flags 0, .* and flags 1"
+found "faulty.invert fails" "does not feel like it"
+found "faulty.invert fails-silently" "failed without a text"
+found "faulty.invert crashes" "$crash"
+found "faulty.invert exits" "ended the process with exit status 3"
+found "faulty.invert hangs" "no progress for 5 s"
+found "faulty.invert create-silent" "create\(\): failed without a text"
+found "faulty.invert not-ragged" "of class [01], differs"
+found "faulty.decode near-worse" "decoded by the reference only"
+found "faulty.counts" "plan\(\) is not pure"
+found "faulty.silent" "plan\(\) refused without a text"
+found "faulty.crash" "$crash"
+found "faulty.odd" "own default"
+found "faulty.invert leaks" "8 blocks of host->alloc"
+if [ "${FECRUN_SANITIZER:-no}" = no ]; then
+    found "faulty.invert leaks-malloc" "bytes of malloc\(\) stay"
+else
+    skip 1 "a sanitizer has a heap of its own"
+fi
+
+# A reported case can be repeated.
+grep -m 1 '#   again: fecrun-check .*past-end' faulty | sed 's/.*again: fecrun-check//' >again
+run sh -c "'$FECRUN_CHECK' $(cat again)"
+prints "not ok .*past-end: stays inside its memory" "the command line of a report repeats it"
+
+# ---- Files ----
+
+run "$FECRUN_CHECK" "$BADDIR/old_abi.so"
+is 1 "a plugin that cannot be loaded: exit status 1"
+prints "^not ok 1 - old_abi.so: loads" "... which is a failed check"
+prints "^#.*ABI" "... with the loader's reason"
+run "$FECRUN_CHECK" "$BADDIR/probe_crash.so"
+prints "^not ok .*: its probe crashed" "a probe that crashes is a failure"
+run "$FECRUN_CHECK" "$BADDIR/probe_refuse.so"
+prints "^ok .* # SKIP" "a backend that is not available is skipped"
+
+# ---- The command line ----
+
+run "$FECRUN_CHECK" --no-such-option
+is 2 "an unknown option: exit status 2"
+run "$FECRUN_CHECK" --stage no.such
+is 2 "an unknown stage: exit status 2"
+run "$FECRUN_CHECK" --list "$PLUGINS/chain.so"
+prints "crc.attach ref" "--list names stages and backends"
+run "$FECRUN_CHECK" --only-cases --case 'crc.attach: {crc: 16, check: {items: 77}}' \
+    --stage crc.attach "$PLUGINS/chain.so"
+is 0 "a case of one's own"
+prints "1 of 1 points" "... and nothing else"
+run "$FECRUN_CHECK" --only-cases --case 'crc.attach: {crc: 17}' --stage crc.attach \
+    "$PLUGINS/chain.so"
+is 1 "a case with an error in it fails"
+
+# ---- The plugins of this tree ----
+
+for plugin in "$PLUGINS"/*.so; do
+    name=$(basename "$plugin")
+    run "$FECRUN_CHECK" --seconds 1 --timeout 120 "$plugin"
+    grep -A 6 '^not ok' out | sed 's/^/# /'
+    is 0 "$name keeps the contract"
+done
+run "$FECRUN_CHECK" --seconds 1 "$FAKEDIR/device.so"
+is 0 "a backend in the memory of a device"
+
+done_testing

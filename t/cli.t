@@ -1,0 +1,153 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The command line: help, versions, hints, where output goes, what a terminal sees.
+. "$top_srcdir/t/tap.sh"
+
+cat >p.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 64}
+  - channel.bsc: {p: 0.01}
+  - sink.null: {}
+stop: {frames: 100}
+END
+
+# ---- Help ----
+run "$FECRUN"
+is 2 "no arguments"
+says '^usage: fecrun VERB' "usage goes to standard error then"
+for help in --help -h help; do
+    run "$FECRUN" $help
+    is 0 "$help"
+    prints '^usage: fecrun VERB' "$help: usage on standard output"
+done
+for verb in run check explain list describe bench; do
+    ok "the usage names $verb" grep -Eq "^  $verb " out
+done
+for verb in $(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' out); do
+    run "$FECRUN" $verb --help
+    is 0 "$verb --help"
+    prints "^usage: fecrun $verb" "$verb --help: its usage"
+    prints '--plugin-dir DIR' "$verb --help: common options"
+done
+run "$FECRUN" bench p.yaml --help
+prints '--stage' "help wins over other arguments and shows the verb's own options"
+run "$FECRUN" --version
+is 0 "--version"
+prints '^fecrun [0-9]+\.[0-9]+' "--version on standard output"
+run "$FECRUN" run --version
+prints '^fecrun [0-9]+\.[0-9]+' "--version with a verb"
+
+# ---- Hints ----
+refuses 2 'unknown verb .rum. \(did you mean run\?\)' rum p.yaml
+refuses 2 'unknown verb .describ. \(did you mean describe\?\)' describ
+refuses 2 'unknown verb .frobnicate.; fecrun --help' frobnicate
+refuses 2 'unknown option --jsn \(did you mean --json\?\)' run p.yaml --jsn x
+refuses 2 'unknown option --plugin-dri \(did you mean --plugin-dir\?\)' list --plugin-dri x
+refuses 2 'unknown option -x' run p.yaml -x
+refuses 2 'run: needs FILE.yaml' run
+refuses 2 'describe: needs STAGE' describe
+refuses 2 'list: takes no argument .p.yaml.' list p.yaml
+refuses 2 'run: one argument only, not also .q.yaml.' run p.yaml q.yaml
+refuses 2 'unknown stage .viterbi.decod. \(did you mean viterbi.decode\?\)' describe viterbi.decod
+refuses 2 '--stage.* belong' run p.yaml --stage channel.bsc
+refuses 2 '--csv belongs to' list --csv x
+refuses 2 'needs a value' list --plugin-dir
+run env FECRUN_ISA=mmx "$FECRUN" list
+is 2 "an unknown FECRUN_ISA"
+says 'FECRUN_ISA.*avx2' "it says what is allowed"
+
+# ---- describe and list ----
+run "$FECRUN" describe source.random
+is 0 "describe"
+prints '^source.random \(source, plugin chain\)' "the stage"
+prints 'bits .*1\.\.1.*required' "a parameter with its range"
+prints '^ *ref' "its backends"
+run "$FECRUN" describe source.random --json -
+is 0 "describe --json"
+ok "one JSON object" [ "$(wc -l <out)" = 1 ]
+prints '^\{.*"name":"source.random".*\}$' "describe --json"
+run "$FECRUN" list --json list.json
+is 0 "list --json FILE"
+ok "nothing on standard output then" [ ! -s out ]
+ok "the file" grep -q '^{.*"plugins":\[.*"stages":\[' list.json
+run "$FECRUN" check p.yaml
+is 0 "check a good file"
+ok "check says nothing that alarms" [ ! -s err ]
+run "$FECRUN" explain p.yaml --json -
+is 0 "explain --json -"
+ok "one line" [ "$(wc -l <out)" = 1 ]
+
+# ---- Where results go ----
+run "$FECRUN" run p.yaml
+is 0 "run"
+prints ' frames ' "the table is on standard output"
+ok "no progress without a terminal" [ ! -s err ]
+run "$FECRUN" run p.yaml --quiet
+ok "--quiet is quiet" [ ! -s out ] && [ ! -s err ]
+run "$FECRUN" run p.yaml --json -
+is 0 "run --json -"
+ok "three lines of JSON" [ "$(grep -c '^{"type":".*}$' out)" = 3 ] && [ "$(wc -l <out)" = 3 ]
+says ' frames ' "the table goes to standard error then"
+run "$FECRUN" run p.yaml --json - --quiet
+ok "--quiet --json -: JSON only" [ ! -s err ] && [ "$(wc -l <out)" = 3 ]
+run "$FECRUN" run p.yaml --csv - --quiet
+ok "--csv -: a header and a row" [ "$(wc -l <out)" = 2 ]
+prints 'frames.*,.*seconds' "the header names columns"
+columns=$(head -n 1 out | tr -cd , | wc -c)
+ok "as many columns in the row" [ "$(tail -n 1 out | tr -cd , | wc -c)" = "$columns" ]
+run "$FECRUN" run p.yaml --json r.json --csv r.csv
+is 0 "both files"
+ok "both are there" [ -s r.json ] && [ -s r.csv ]
+prints ' frames ' "and the table, too"
+run "$FECRUN" run --json=s.json p.yaml --quiet --set=seed=3 --set batch=7
+is 0 "--option=value, options on both sides"
+ok "options took effect" grep -q '"seed":3,"batch":7' s.json
+
+# Valid JSON, as another reader sees it.
+if command -v python3 >/dev/null 2>&1 && python3 -c '' 2>/dev/null; then
+    for file in r.json s.json list.json; do
+        ok "python reads $file" python3 -c 'import json, sys
+for line in open(sys.argv[1]): json.loads(line)' "$file"
+    done
+else
+    skip 3 "no python3"
+fi
+
+# ---- Pipelines written as JSON ----
+cat >p.json <<END
+{"fecrun": 1, "seed": 5, "pipeline": [
+    {"source.random": {"bits": 64}},
+    {"channel.bsc": {"p": 0.01}}, {"sink.null": {}}], "stop": {"frames": 100}}
+END
+run "$FECRUN" run p.json --json - --quiet
+is 0 "a pipeline in JSON"
+prints '"frames":100,' "it ran"
+# The resolved pipeline of a result file is a pipeline.
+sed -n 's/.*"pipeline":\(\[.*\]\)}$/{"fecrun":1,"seed":5,"stop":{"frames":100},"pipeline":\1}/p' out \
+    >again.json
+run "$FECRUN" run again.json --json - --quiet
+is 0 "the resolved pipeline in a result file can be run"
+sed 's/"p": 0.01/"q": 0.01/' p.json >q.json
+refuses 2 '^fecrun: q.json:3:22: channel.bsc.q: no such parameter' check q.json
+
+# ---- Progress: on a terminal, and only there ----
+cat >long.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 4096}
+  - channel.bsc: {p: 0.01}
+  - sink.null: {}
+stop: {seconds: 1.5}
+END
+if command -v script >/dev/null 2>&1 && script -qec true /dev/null >/dev/null 2>&1; then
+    script -qec "$FECRUN run long.yaml" /dev/null </dev/null >typescript 2>&1
+    ok "progress on a terminal" grep -q 'point 1/1: [0-9]* frames' typescript
+    script -qec "$FECRUN run long.yaml --quiet" /dev/null </dev/null >typescript 2>&1
+    ok "not with --quiet" [ ! -s typescript ]
+else
+    skip 2 "no script(1)"
+fi
+run "$FECRUN" run long.yaml
+ok "no progress in a file" [ ! -s err ]
+done_testing

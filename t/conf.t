@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The pipelines of conf/ run as they are, with fewer frames, and do what their comments say.
+. "$top_srcdir/t/counts.sh"
+
+# Some write beside themselves, some read t/data.
+mkdir conf t
+cp "$CONF"/*.yaml conf
+chmod u+w conf/*
+ln -s "$T_DATA" t/data
+
+# Of a .npy file: what stands behind the header.
+payload() { tail -c "+$(($(od -An -j8 -N2 -tu2 "$1") + 11))" "$1"; }
+llrs=t/data/noisy/conv_k7_r12_llr.npy
+msg=t/data/noisy/conv_k7_r12_msg.npy
+
+# works FILE OPTION...: run as a user would, with pipe.yaml's input on hand; it counts frames.
+works() {
+    file=conf/$1
+    shift
+    tap_last="fecrun run $file $*"
+    payload $llrs | "$FECRUN" run "$file" --json result --quiet "$@" >out 2>err
+    status=$?
+    [ "$status" = 0 ] && fields frames <result | awk '$1 < 1 { bad = 1 } END { exit bad || !NR }' &&
+        grep -q '^{"type":"end","status":0}' result
+    tap_check $? "$tap_last"
+}
+
+# try FILE: `stop` is what an example with a source without end has.
+try() {
+    run "$FECRUN" check "conf/$1" --quiet
+    is 0 "fecrun check conf/$1"
+    if grep -q '^stop:' "conf/$1"; then
+        works "$1" --set stop.frames=32
+    else
+        works "$1"
+    fi
+}
+
+for file in dvb-stream-make.yaml dvb-stream-truth.yaml; do
+    try $file
+done
+for path in conf/*.yaml; do
+    case $path in
+    *-make.yaml | *-truth.yaml) ;;
+    *) try "${path#conf/}" ;;
+    esac
+done
+
+# ---- What the comments say ----
+
+for rate in 2/3 5/6; do
+    works ieee80211a.yaml --set conv.puncture.rate=$rate --set conv.depuncture.rate=$rate \
+        --set stop.frames=8
+done
+for scheme in bpsk qpsk 16qam; do
+    works ieee80211a.yaml --set modem.map.scheme=$scheme --set stop.frames=8
+done
+for e in 72 288 576; do
+    works lte-tbcc.yaml --set conv.rate_match.e=$e --set stop.frames=8
+done
+
+same "noisy-frames.yaml: 64 frames without an error" \
+    "$(run_fields "frames bit_errors" conf/noisy-frames.yaml)" "64 0"
+
+payload $llrs | "$FECRUN" run --quiet conf/pipe.yaml --set sink.file.dtype=u1 >bits
+payload $msg | cmp - bits
+tap_check $? "pipe.yaml: the noisy frames' bits"
+
+run "$FECRUN" run --quiet conf/dvb-stream-make.yaml
+run "$FECRUN" run --quiet conf/dvb-stream-truth.yaml
+counts conf/dvb-stream.yaml >result
+ok "dvb-stream.yaml: all bits of the file, about 50 of them wrong" \
+    awk '{ n++; if ($2 != 672000 || $3 < 5 || $3 > 150) exit 1 } END { exit n != 1 }' result
+
+# 6 dB hard is worse than 4 dB soft, 7 dB hard is not.
+counts conf/soft-vs-hard.yaml --set channel.awgn.ebn0_db=6 --set stop.frames=1000 >result
+counts conf/soft-vs-hard.yaml --set channel.awgn.ebn0_db=4 --set stop.frames=1000 >>result
+counts conf/soft-vs-hard.yaml --set channel.awgn.ebn0_db=7 --set stop.frames=1000 >>result
+ok "soft-vs-hard.yaml: soft decisions are worth 2 to 3 dB" \
+    awk '{ e[NR] = $3 } END { exit !(NR == 6 && e[1] > e[4] && e[4] > e[5]) }' result
+
+run "$FECRUN" run --quiet --json - conf/lte-multiuser.yaml
+same "lte-multiuser.yaml: all frames, then those of each user" \
+    "$(tr ',{' '\n\n' <out | sed -n 's/^"frames"://p' | tr '\n' ' ')" "15000 8000 2000 4000 1000 "
+done_testing

@@ -1,0 +1,313 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Everything that can be wrong with a pipeline file or a command line: exit status, place, what is
+# allowed, the nearest name.
+. "$top_srcdir/t/tap.sh"
+
+# wrong STATUS PATTERN [OPTION...]: standard input is the pipeline file p.yaml.
+wrong() {
+    cat >p.yaml
+    wrong_status=$1 wrong_pattern=$2
+    shift 2
+    refuses "$wrong_status" "^fecrun: $wrong_pattern" check p.yaml "$@"
+}
+
+# chain STATUS PATTERN STAGE...: a pipeline of these stages, the first in line 3.
+chain() {
+    chain_status=$1 chain_pattern=$2
+    shift 2
+    { printf 'fecrun: 1\npipeline:\n'; printf -- '- %s\n' "$@"; } >in
+    wrong "$chain_status" "$chain_pattern" <in
+}
+
+source='source.random: {bits: 64}'
+sink='sink.errors: {}'
+
+# ---- Stages and their parameters ----
+chain 2 'p.yaml:4:3: unknown stage .conv.enkode. \(did you mean conv.encode\?\).*fecrun list' \
+    "$source" 'conv.enkode: {}' "$sink"
+chain 2 'p.yaml:4:17: conv.encode.codes: .*did you mean code\?' \
+    "$source" 'conv.encode: {codes: ieee80211}' "$sink"
+chain 2 'p.yaml:4:23: conv.encode.code: .*ieee80211' \
+    "$source" 'conv.encode: {code: ieee80212}' "$sink"
+chain 2 'p.yaml:3:25: source.random.bits: must be .*, is .many.' 'source.random: {bits: many}' "$sink"
+chain 2 'p.yaml:3:25: source.random.bits: .*' 'source.random: {bits: [1, 2]}' "$sink"
+chain 2 'p.yaml:3:25: source.random.bits: .*1 to 16777216' 'source.random: {bits: 0}' "$sink"
+chain 2 'p.yaml:3:25: source.random.bits: .*1 to 16777216' 'source.random: {bits: -1}' "$sink"
+chain 2 'p.yaml:3:25: source.random.bits: .*1 to 16777216' \
+    'source.random: {bits: 99999999999999999999999}' "$sink"
+chain 2 'p.yaml:3:25: source.random.bits: ' 'source.random: {bits: 1.5}' "$sink"
+chain 2 'p.yaml:3:25: source.random.bits: ' 'source.random: {bits: 0100}' "$sink"
+chain 2 'p.yaml:3:3: source.random.bits: .*(must be given|required|missing)' \
+    'source.random: {}' "$sink"
+chain 2 'p.yaml:4:23: modem.map.scheme: .*bpsk.*256qam.*did you mean 16qam\?' \
+    "$source" 'modem.map: {scheme: 16kam}' 'sink.null: {}'
+chain 2 'p.yaml:5:27: channel.awgn.ebn0_db: .*loud' \
+    "$source" 'modem.map: {scheme: bpsk}' 'channel.awgn: {ebn0_db: loud}' 'sink.null: {}'
+chain 2 'p.yaml:5:27: channel.awgn.ebn0_db: ' \
+    "$source" 'modem.map: {scheme: bpsk}' 'channel.awgn: {ebn0_db: .nan}' 'sink.null: {}'
+chain 2 'p.yaml:5:3: channel.awgn.*(esn0_db|ebn0_db)' \
+    "$source" 'modem.map: {scheme: bpsk}' 'channel.awgn: {}' 'sink.null: {}'
+chain 2 'p.yaml:3:18: source.random: must be a map' 'source.random: 64' "$sink"
+chain 2 'p.yaml:3:29: bits: the key is there already, in line 3' \
+    'source.random: {bits: 64, bits: 65}' "$sink"
+
+# ---- Sizes and kinds that disagree: both are shown ----
+chain 2 'p.yaml:5:[0-9]+: sink.errors.reference: .*64 bits, but 140 bits' \
+    "$source" 'conv.encode: {code: ieee80211}' "$sink"
+chain 2 'p.yaml:4:[0-9]+: conv.depuncture: input .* takes LLRs.*source.random gives bits' \
+    "$source" 'conv.depuncture: {scheme: ieee80211, rate: 3/4}' 'sink.null: {}'
+chain 2 'p.yaml:4:[0-9]+: channel.awgn: input .* takes symbols, but source.random gives bits' \
+    "$source" 'channel.awgn: {ebn0_db: 1}' 'sink.null: {}'
+chain 2 'p.yaml:5:[0-9]+: conv.encode: input .* takes bits, but channel.bsc gives LLRs' \
+    "$source" 'channel.bsc: {p: 0.1}' 'conv.encode: {code: ieee80211}' 'sink.null: {}'
+chain 2 'p.yaml:5:[0-9]+: viterbi.decode.*63' \
+    'source.random: {bits: 63}' 'channel.bsc: {p: 0.1}' 'viterbi.decode: {code: ieee80211}' \
+    'sink.null: {}'
+
+# ---- Order of stages, ids ----
+chain 2 'p.yaml:3:3: conv.encode: a pipeline begins with a source' \
+    'conv.encode: {code: ieee80211}' "$sink"
+chain 2 'p.yaml:4:3: conv.encode: a pipeline ends with a sink' \
+    "$source" 'conv.encode: {code: ieee80211}'
+chain 2 'p.yaml:4:3: sink.null: a sink can only be the last' "$source" 'sink.null: {}' "$sink"
+chain 2 'p.yaml:4:3: s2: a source can only be the first' \
+    "$source" 'source.random: {id: s2, bits: 64}' "$sink"
+chain 2 'p.yaml:5:3: conv.encode: .*line 4.*another .id:' \
+    "$source" 'conv.encode: {code: ieee80211}' 'conv.encode: {code: ieee80211}' 'sink.null: {}'
+chain 2 'p.yaml:5:3: .*line 4 .*called x' "$source" 'crc.attach: {id: x, crc: 8}' \
+    'crc.check: {id: x, crc: 8}' "$sink"
+chain 2 'p.yaml:4:20: crc.attach.id: .seed. has another meaning' \
+    "$source" 'crc.attach: {id: seed, crc: 8}' "$sink"
+chain 2 'p.yaml:4:20: crc.attach.id: must be a name' \
+    "$source" 'crc.attach: {id: "a b", crc: 8}' "$sink"
+chain 2 'p.yaml:4:[0-9]+: sink.errors.reference: .*nowhere' \
+    "$source" 'sink.errors: {reference: nowhere.npy}'
+chain 2 'p.yaml:3:3: pipeline: has 1 stages, must have 2 to 64' "$source"
+
+# ---- Backends ----
+chain 2 'p.yaml:4:43: conv.encode.backend: .*no backend .warp. \(it has .*ref' \
+    "$source" 'conv.encode: {code: ieee80211, backend: warp}' 'sink.null: {}'
+chain 3 'p.yaml:4:33: crc.attach.backend: .*no backend .simd. \(it has ref' \
+    "$source" 'crc.attach: {crc: 8, backend: simd}' 'crc.check: {crc: 8}' "$sink"
+chain 2 'p.yaml:4:33: crc.attach.backend: ' \
+    "$source" 'crc.attach: {crc: 8, backend: "cuda:x"}' 'crc.check: {crc: 8}' "$sink"
+cat >good.yaml <<END
+fecrun: 1
+seed: 1
+pipeline:
+- $source
+- crc.attach: {crc: 16}
+- channel.bsc: {p: 0.01}
+- sink.null: {}
+stop: {frames: 100}
+END
+run "$FECRUN" run good.yaml
+is 0 "the pipeline that the options are tried on"
+refuses 2 'unknown backend .warp.; .fecrun list.' run good.yaml --backend warp
+refuses 3 'no stage of this pipeline has a backend .simd.' run good.yaml --backend simd
+refuses 3 'cuda' run good.yaml --backend cuda
+refuses 2 '^fecrun: --backend' run good.yaml --backend ''
+
+# ---- Top-level keys ----
+wrong 2 'p.yaml:1:1: fecrun: must be given' <<END
+pipeline: []
+END
+wrong 2 'p.yaml:1:9: fecrun: must be 1.*is .2.' <<END
+fecrun: 2
+END
+wrong 2 'p.yaml:1:1: pipeline: must be given' <<END
+fecrun: 1
+END
+wrong 2 'p.yaml:2:11: pipeline: must be a list' <<END
+fecrun: 1
+pipeline: source.random
+END
+wrong 2 'p.yaml:2:1: sede: unknown key \(did you mean seed\?\); there are .*in_flight' <<END
+fecrun: 1
+sede: 4
+pipeline: [source.random: {bits: 8}, sink.errors: {}]
+END
+wrong 2 'p.yaml:2:7: seed: .*' <<END
+fecrun: 1
+seed: -1
+pipeline: [source.random: {bits: 8}, sink.errors: {}]
+END
+wrong 2 'p.yaml:2:8: batch: .*1 to ' <<END
+fecrun: 1
+batch: 0
+pipeline: [source.random: {bits: 8}, sink.errors: {}]
+END
+wrong 2 'p.yaml:2:8: stop.frame: unknown; there are frame_errors, frames and seconds.*mean frames' <<END
+fecrun: 1
+stop: {frame: 4}
+pipeline: [source.random: {bits: 8}, sink.errors: {}]
+END
+wrong 2 'p.yaml:2:17: stop.seconds: ' <<END
+fecrun: 1
+stop: {seconds: -4}
+pipeline: [source.random: {bits: 8}, sink.errors: {}]
+END
+wrong 2 'p.yaml:2:[0-9]+: sweep.*source.randon' <<END
+fecrun: 1
+sweep: {source.randon.bits: [8, 16]}
+pipeline: [source.random: {bits: 8}, sink.errors: {}]
+END
+wrong 2 'p.yaml:2:[0-9]+: source.random.bit.*did you mean bits' <<END
+fecrun: 1
+sweep: {source.random.bit: [8, 16]}
+pipeline: [source.random: {bits: 8}, sink.errors: {}]
+END
+wrong 2 'p.yaml:2:[0-9]+: source.random.bits: .*1 to 16777216' <<END
+fecrun: 1
+sweep: {source.random.bits: [8, 16, 0]}
+pipeline: [source.random: {bits: 8}, sink.errors: {}]
+END
+for range in 0:0:6 6:1:0 0:1e-9:6 a:b:c 0:1 1:1:1:1; do
+    wrong 2 'p.yaml:2:[0-9]+: .*' <<END
+fecrun: 1
+sweep: {channel.bsc.p: "$range"}
+pipeline: [source.random: {bits: 8}, channel.bsc: {p: 0.1}, sink.null: {}]
+END
+done
+wrong 2 'p.yaml:3:[0-9]+: sink.file: cannot be part of a sweep' <<END
+fecrun: 1
+sweep: {source.random.bits: [8, 16]}
+pipeline: [source.random: {bits: 8}, sink.file: {path: x}]
+END
+wrong 2 'p.yaml:2:[0-9]+: blocks.*' <<END
+fecrun: 1
+blocks: [{count: 1, z: 4}]
+pipeline: [source.random: {bits: 8}, sink.errors: {}]
+END
+wrong 2 'p.yaml:2:[0-9]+: blocks.*count' <<END
+fecrun: 1
+blocks: [{count: 0, bits: 4}]
+pipeline: [source.random: {bits: 8}, sink.errors: {}]
+END
+
+# ---- Hostile YAML ----
+printf 'fecrun: 1\npipeline:\n\t- a: {}\n' >in; wrong 2 'p.yaml:3:1: .*' <in
+printf 'fecrun: 1\nfecrun: 1\n' >in; wrong 2 'p.yaml:2:1: fecrun: .*' <in
+printf 'fecrun: 1\n---\nfecrun: 1\n' >in; wrong 2 'p.yaml:2:1: .*document' <in
+printf 'fecrun: 1\0\npipeline: []\n' >in; wrong 2 'p.yaml:1:[0-9]+: ' <in
+printf 'fecrun: 1\npipeline: "\377\376"\n' >in; wrong 2 'p.yaml:[0-9]+:[0-9]+: ' <in
+printf 'fecrun: [1\n' >in; wrong 2 'p.yaml:2:1: ' <in
+printf 'fecrun: {1: 2\n' >in; wrong 2 'p.yaml:2:1: ' <in
+printf 'fecrun: "1\n' >in; wrong 2 'p.yaml:[12]:[0-9]+: ' <in
+printf '? [a]\n: 1\n' >in; wrong 2 'p.yaml:1:3: a key must be a single word' <in
+printf 'just words\n' >in; wrong 2 'p.yaml:1:1: .*map' <in
+printf -- '- 1\n' >in; wrong 2 'p.yaml:1:1: .*map' <in
+: >in; wrong 2 'p.yaml:.*empty' <in
+printf '# nothing\n' >in; wrong 2 'p.yaml:.*empty' <in
+printf 'fecrun: 1\npipeline: !!python/object:os.system ls\n' >in; wrong 2 'p.yaml:2:11: .*tag' <in
+printf 'fecrun: &a 1\npipeline: *a\n' >in; wrong 2 'p.yaml:1:9: .*anchor' <in
+{
+    echo 'a: &a [x, x, x, x, x, x, x, x, x]'
+    for x in b:a c:b d:c e:d f:e g:f h:g i:h; do
+        y=${x#*:}
+        echo "${x%:*}: &${x%:*} [*$y, *$y, *$y, *$y, *$y, *$y, *$y, *$y, *$y]"
+    done
+} >in; wrong 2 'p.yaml:1:4: .*anchor' <in
+head -c 100000 /dev/zero | tr '\0' '[' >in; wrong 2 'p.yaml:1:[0-9]+: .*(deep|depth|level)' <in
+head -c 100000 /dev/zero | tr '\0' '{' >in; wrong 2 'p.yaml:1:2: a key must be a single word' <in
+{ printf 'fecrun: 1\nseed: "'; head -c 70000 /dev/zero | tr '\0' 'x'; echo '"'; } >in; wrong 2 'p.yaml:2:7: .*' <in
+{ printf 'fecrun: 1\nseed: "'; head -c 100000000 /dev/zero | tr '\0' 'x'; echo '"'; } >in; wrong 2 'p.yaml: .*(large|long|more than)' <in
+rm p.yaml
+printf '\033[2Jfecrun: \a1\n' >in; wrong 2 'p.yaml' <in
+ok "no control character of a file reaches the terminal" sh -c '! tr -d "\n" <err | grep -q "[[:cntrl:]]"'
+
+# ---- Files that are not there, or no files ----
+refuses 2 '^fecrun: nowhere.yaml: .*No such file' run nowhere.yaml
+refuses 2 '^fecrun: .*directory' run "$T"
+: >empty.yaml
+refuses 2 '^fecrun: empty.yaml: ' run empty.yaml
+chain 2 'p.yaml:3:23: source.file.path: .*nowhere.npy.*No such file' \
+    'source.file: {path: nowhere.npy, kind: llr}' 'sink.null: {}'
+chain 2 'p.yaml:3:23: source.file.path: .*/tmp.*directory' \
+    'source.file: {path: /tmp, kind: llr}' 'sink.null: {}'
+printf 'fecrun: 1\npipeline: [source.random: {bits: 8}, sink.errors: {}]\nstop: {frames: 9}\n' >pipe.yaml
+tap_last='fecrun run - <pipe.yaml' status=0
+"$FECRUN" run - <pipe.yaml >out 2>err || status=$?
+is 0 "a pipeline from standard input"
+tap_last='fecrun run - </dev/null' status=0
+"$FECRUN" run - </dev/null >out 2>err || status=$?
+is 2 "nothing on standard input"
+says '^fecrun: (-|standard input|<stdin>).*: ' "it says where"
+
+# ---- Options ----
+refuses 2 '^fecrun: --set crc.attach.crk=8: .*did you mean crc' run good.yaml --set crc.attach.crk=8
+refuses 2 '^fecrun: --set crc.atach.crc=8: .*did you mean crc.attach' run good.yaml --set crc.atach.crc=8
+refuses 2 '^fecrun: --set sead=8: .*did you mean seed' run good.yaml --set sead=8
+refuses 2 '^fecrun: --set seed=x: ' run good.yaml --set seed=x
+refuses 2 '^fecrun: --set seed=: ' run good.yaml --set seed=
+refuses 2 '^fecrun: --set seed: .*=' run good.yaml --set seed
+refuses 2 '^fecrun: --set =4: ' run good.yaml --set =4
+refuses 2 '^fecrun: --set batch=0: ' run good.yaml --set batch=0
+refuses 2 '^fecrun: --set batch=1.5: ' run good.yaml --set batch=1.5
+refuses 2 '^fecrun: --set stop.frames=-1: ' run good.yaml --set stop.frames=-1
+refuses 2 '^fecrun: --set channel.bsc.p=2: .*0 to ' run good.yaml --set channel.bsc.p=2
+refuses 2 '^fecrun: --set channel.bsc.p=nan: ' run good.yaml --set channel.bsc.p=nan
+refuses 2 '^fecrun: --set source.random.bits=: ' run good.yaml --set source.random.bits=
+refuses 2 '^fecrun: --set channel.bsc.tune.x.*: .*no tuning' run good.yaml --set channel.bsc.tune.x=1
+refuses 2 '^fecrun: --threads 0: must be 1 to ' run good.yaml --threads 0
+refuses 2 '^fecrun: --threads x: ' run good.yaml --threads x
+refuses 2 '^fecrun: --json: needs a value' run good.yaml --json
+refuses 2 '^fecrun: --json and --csv both go to x' run good.yaml --json x --csv x
+
+# ---- Results that cannot be written ----
+old='{"type":"old"}'
+echo "$old" >result.json
+mkdir closed
+refuses 2 '^fecrun: cannot write nowhere/r.json: No such file' run good.yaml --json nowhere/r.json
+refuses 2 '^fecrun: cannot write .*: .*directory' run good.yaml --csv closed
+if [ "$(id -u)" = 0 ]; then
+    skip 1 "root may write everywhere"
+else
+    chmod a-w closed
+    refuses 2 '^fecrun: cannot write closed/r.json: Permission denied' \
+        run good.yaml --json closed/r.json
+fi
+if [ -c /dev/full ]; then
+    refuses 1 '^fecrun: cannot write /dev/full: No space left' run good.yaml --json /dev/full
+    refuses 1 '^fecrun: cannot write /dev/full: No space left' run good.yaml --csv /dev/full
+    refuses 1 '^fecrun: cannot write /dev/full: No space left' list --json /dev/full
+    tap_last='fecrun run good.yaml >/dev/full' status=0
+    "$FECRUN" run good.yaml >/dev/full 2>err || status=$?
+    is 1 "standard output is full"
+    says '^fecrun: .*standard output' "and it says so"
+    status=0
+    "$FECRUN" run good.yaml --json - >/dev/full 2>err || status=$?
+    is 1 "JSON to a full standard output"
+    status=0
+    "$FECRUN" list >/dev/full 2>err || status=$?
+    is 1 "list to a full standard output"
+else
+    skip 7 "no /dev/full"
+fi
+
+# A run that fails before its first result leaves the old file alone.
+refuses 2 'did you mean crc' run good.yaml --set crc.attach.crk=8 --json result.json
+ok "the old result is untouched after a usage error" [ "$(cat result.json)" = "$old" ]
+run "$FECRUN" run good.yaml --json result.json --quiet
+is 0 "a good run"
+ok "replaces it" grep -q '"type":"end","status":0' result.json
+ok "no temporary file is left" [ -z "$(find . -name '*.tmp*')" ]
+
+# A disk that is full when the run ends.
+mkdir disk
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=16k tmpfs disk 2>/dev/null; then
+    trap 'umount "$T/disk"; cd / && rm -rf "$T"' EXIT
+    echo "$old" >disk/r.json
+    head -c 100000 /dev/zero >disk/filler 2>/dev/null
+    run "$FECRUN" run good.yaml --json disk/r.json --quiet
+    is 1 "a full disk"
+    says '^fecrun: cannot write disk/r.json: No space left' "it says so"
+    ok "the old result is untouched" [ "$(cat disk/r.json)" = "$old" ]
+    ok "no half-written file is left" [ "$(ls disk | tr '\n' ' ')" = 'filler r.json ' ]
+    umount disk
+    trap 'cd / && rm -rf "$T"' EXIT
+else
+    skip 4 "cannot mount a small tmpfs (needs root)"
+fi
+done_testing

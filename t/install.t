@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# An installed fecrun: the program, a plugin built outside of the tree, a program with libfecrun.
+. "$top_srcdir/t/tap.sh"
+
+command -v pkg-config >/dev/null 2>&1 || skip_all "no pkg-config"
+[ -f "$top_builddir/Makefile" ] || skip_all "no build directory"
+D=$T/root
+run make -s -C "$top_builddir" install DESTDIR="$D"
+is 0 "make install"
+[ "$status" = 0 ] || { done_testing; }
+find "$D" -type f -o -type l | sed "s|^$D||" | sort >installed
+program=$D$(grep '/bin/fecrun$' installed)
+plugins=$(dirname "$D$(grep '/fecrun/1/chain\.so$' installed)")
+ok "no libtool file beside the plugins" sh -c '! grep "fecrun/1/.*\.la$" installed'
+ok "no static plugin" sh -c '! grep "fecrun/1/.*\.a$" installed'
+for file in include/fecrun/plugin.h include/fecrun/fecrun.h include/fecrun/sdk/params.h \
+    pkgconfig/fecrun.pc pkgconfig/fecrun-plugin.pc conf/quickstart.yaml; do
+    ok "$file" grep -q "/$file\$" installed
+done
+
+# The tree was moved (to DESTDIR), and the program finds its plugins beside itself.
+FECRUN=$program
+run "$program" list
+is 0 "the installed program"
+prints "^  chain .*$plugins/chain.so" "finds the plugins installed with it"
+for so in "$plugins"/*.so; do
+    ok "$(basename "$so") exports one symbol" \
+        [ "$(nm -D --defined-only "$so" 2>/dev/null | awk '$2 != "A" { print $3 }' |
+            grep -v '^__\(asan\|odr_asan\|sanitizer\)')" = fecrun_plugin ]
+done
+
+# ---- A plugin built outside of the tree ----
+PKG_CONFIG_PATH=$(dirname "$D$(grep 'pkgconfig/fecrun.pc' installed)")
+PKG_CONFIG_SYSROOT_DIR=$D
+export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
+mkdir plugin
+cp "$top_srcdir"/t/outoftree/* plugin
+run make -s -C plugin CC="$CC"
+is 0 "a plugin builds with pkg-config alone"
+cat >p.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 100}
+  - repeat.encode: {times: 5}
+  - channel.bsc: {p: 0.1}
+  - llr.quantize: {type: i8, scale: 10}
+  - repeat.decode: {times: 5}
+  - sink.errors: {}
+stop: {frames: 1000}
+END
+refuses 2 'unknown stage .repeat.encode' run p.yaml
+FECRUN_PLUGIN_PATH=$T/plugin
+export FECRUN_PLUGIN_PATH
+run "$program" list
+prints '^  repeat .*/plugin/repeat.so' "FECRUN_PLUGIN_PATH"
+run "$program" run p.yaml --json - --quiet
+is 0 "it runs in a pipeline"
+# 3 to 5 of 5 bits wrong: 0.00856; 100000 bits have 856 +- 29 of them
+errors=$(sed -n 's/.*"bit_errors":\([0-9]*\).*/\1/p' out)
+ok "and corrects errors: $errors of 100000 bits are wrong" \
+    [ "${errors:-0}" -gt 700 ] && [ "${errors:-0}" -lt 1000 ]
+prints '"repeat.decode":"backwards"' "with its second backend"
+run "$program" run p.yaml --json - --quiet --backend ref
+prints "\"bit_errors\":$errors," "the reference counts the same"
+refuses 2 'repeat.decode.times=7: 500 LLRs arrive' check p.yaml --set repeat.decode.times=7
+run "$program" describe repeat.decode
+prints 'times .*1\.\.100.*default 3' "describe"
+run "$program" bench p.yaml --batches 100 --json -
+is 0 "bench"
+check=$(dirname "$program")/fecrun-check
+if [ -x "$check" ]; then
+    run "$check" plugin/repeat.so
+    is 0 "fecrun-check on it"
+else
+    skip 1 "fecrun-check is not installed"
+fi
+
+# ---- A program with libfecrun ----
+if [ "$FECRUN_SANITIZER" = no ] || [ -z "$FECRUN_SANITIZER" ]; then
+    run sh -c '$CC -o host plugin/host.c $(pkg-config --cflags --libs fecrun)'
+    is 0 "a program builds with pkg-config fecrun"
+    LD_LIBRARY_PATH=$(dirname "$D$(grep '/libfecrun\.so$' installed)")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    FECRUN_PLUGIN_PATH=$plugins:$FECRUN_PLUGIN_PATH
+    export LD_LIBRARY_PATH FECRUN_PLUGIN_PATH
+    cp "$D$(grep 'conf/quickstart.yaml' installed)" quickstart.yaml
+    run ./host quickstart.yaml stop.frames=64
+    is 0 "it runs the quickstart"
+    prints '^1 dB: 64 of 64 frames wrong, frames$' "its first point"
+    prints '^7 points with fecrun' "all points"
+    run ./host p.yaml
+    is 0 "and the plugin"
+    prints "of 1000 frames wrong" "its point"
+    run ./host nowhere.yaml
+    is 2 "a message for a missing file"
+    prints 'status 2: nowhere.yaml: No such file' "its text"
+    run ./host quickstart.yaml viterbi.decode.code=x
+    prints 'status 2: --set viterbi.decode.code=x: must be one of' "a message for a wrong option"
+    ok "libfecrun exports fecrun_* only" sh -c \
+        '! nm -D --defined-only "$0" | awk "\$2 != \"A\" { print \$3 }" | grep -v "^fecrun_"' \
+        "$D$(grep '/libfecrun\.so$' installed)"
+else
+    skip 10 "a sanitizer would have to be linked to the program"
+fi
+
+unset FECRUN_PLUGIN_PATH
+run make -s -C "$top_builddir" uninstall DESTDIR="$D"
+is 0 "make uninstall"
+ok "leaves nothing" [ -z "$(find "$D" -type f)" ]
+done_testing

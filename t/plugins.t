@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# A plugin that cannot be used is a reason in `list` and nothing else.
+. "$top_srcdir/t/tap.sh"
+
+pipeline() {
+    cat >"$1.yaml" <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 64}
+  - $1.pass: $2
+  - sink.errors: {}
+stop: {frames: 10}
+END
+}
+
+cat >good.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 64}
+  - sink.errors: {}
+stop: {frames: 10}
+END
+
+# A directory of its own for t/bad/NAME.c.
+only() {
+    mkdir -p "$1" && ln -s "$BADDIR/$1.so" "$1/$1.so"
+}
+
+# broken NAME REASON: everything else works; NAME/NAME.so is not loaded, and why is told.
+broken() {
+    pipeline "$1" '{}'
+    run "$FECRUN" list --plugin-dir "$1"
+    [ "$status" = 0 ] && grep -Eq "not loaded: .*/$1.so: .*$2" out &&
+        grep -q '^  viterbi.decode ' out
+    tap_check $? "$1: list goes on and says why: $2"
+    run "$FECRUN" list --json - --plugin-dir "$1"
+    [ "$status" = 0 ] && grep -Eq "/$1.so\",\"loaded\":false,\"reason\":\"[^\"]*$2" out
+    tap_check $? "$1: list --json says why"
+    refuses 2 "^fecrun: $1.yaml:4:5: unknown stage .$1.pass.*fecrun list" \
+        run "$1.yaml" --plugin-dir "$1"
+    run "$FECRUN" run good.yaml --plugin-dir "$1"
+    is 0 "$1: pipelines without it run"
+}
+
+for name in no_symbol old_abi short_plugin short_stage short_backend null_run undefined \
+    in_dependency unknown_type no_backends bad_name; do
+    only $name
+done
+broken no_symbol 'no symbol .fecrun_plugin'
+broken old_abi 'built for ABI [0-9]+, this program has ABI 1'
+broken short_plugin 'fecrun_plugin is too short'
+broken short_stage 'stage.s struct is too short'
+broken short_backend 'short_backend.pass: a backend.s struct is too short'
+broken null_run 'null_run.pass: backend ref lacks create, run or destroy'
+broken undefined 'undefined symbol: fecrun_no_such_function'
+broken in_dependency 'lies in a library that it depends on'
+broken unknown_type 'unknown_type.pass: backend ref: .*unknown sample type'
+broken no_backends 'no_backends.pass: has no backends'
+broken bad_name 'stage name .noverb. is not of the form family.verb'
+
+# Files that are no shared objects.
+mkdir text empty truncated pipe directory directory/directory.so
+echo 'I am not a plugin.' >text/text.so
+: >empty/empty.so
+mkfifo pipe/pipe.so
+good=$top_builddir/lib/fecrun/1/chain.so
+head -c $(($(wc -c <"$good") / 10)) "$good" >truncated/truncated.so
+broken text 'invalid ELF header|too short'
+broken empty 'too short'
+broken truncated 'truncated'
+broken pipe 'no regular file'
+broken directory 'no regular file'
+
+# Every length: a plugin that is just being copied.
+mkdir cut
+bad=0
+for tenths in 1 2 3 4 5 6 7 8 9; do
+    head -c $(($(wc -c <"$BADDIR/libdep.so") * tenths / 10)) "$BADDIR/libdep.so" >cut/cut.so
+    run "$FECRUN" list --plugin-dir cut
+    [ "$status" = 0 ] || bad=$((bad + 1))
+done
+ok "plugins that were cut anywhere do no harm" [ $bad = 0 ]
+
+# probe_NAME REASON: the stage is there, one backend is not.
+probe() {
+    name=probe_$1
+    only "$name"
+    pipeline "$name" '{backend: fast}'
+    pipeline "$name.auto" '{}'
+    sed "s/$name.auto.pass/$name.pass/" "$name.auto.yaml" >auto.yaml
+    run "$FECRUN" list --plugin-dir "$name"
+    [ "$status" = 0 ] && grep -Eq "^ *fast is not available: $2" out
+    tap_check $? "$name: list says why: $2"
+    run "$FECRUN" list --json - --plugin-dir "$name"
+    [ "$status" = 0 ] && grep -Eq "\"name\":\"fast\",\"available\":false,\"reason\":\"$2" out
+    tap_check $? "$name: list --json says why"
+    run "$FECRUN" describe "$name.pass" --plugin-dir "$name"
+    is 0 "$name: describe works"
+    prints "fast .*not available: $2" "$name: describe says why"
+    refuses 3 "^fecrun: $name.yaml:4:[0-9]+: $name.pass.backend: fast is not available here: $2" \
+        run "$name.yaml" --plugin-dir "$name"
+    refuses 3 "fast is not available here: $2" run auto.yaml --backend fast --plugin-dir "$name"
+    run "$FECRUN" run auto.yaml --plugin-dir "$name" --json -
+    is 0 "$name: auto falls back"
+    prints "\"$name.pass\":\"ref\"" "$name: the result file says what to"
+    run "$FECRUN" explain auto.yaml --plugin-dir "$name"
+    prints "^$name.pass: ref on host" "$name: explain says what to"
+    prints "^ *not  fast: $2" "$name: explain says why"
+}
+
+probe crash 'its probe crashed \(Segmentation fault'
+probe exit 'its probe ended the process'
+probe refuse 'it is Sunday'
+
+# All at once; later directories lose against earlier ones; one that is not there is an error.
+run env FECRUN_PLUGIN_PATH="$BADDIR:/nowhere" "$FECRUN" list
+is 0 "all bad plugins together"
+ok "the three with good stages are loaded" [ "$(grep -c '^  probe_' out)" = 6 ]
+refuses 2 '^fecrun: --plugin-dir /nowhere: ' list --plugin-dir /nowhere
+mkdir first
+cp "$BADDIR/libdep.so" first/zzz.so
+run "$FECRUN" list --plugin-dir first --plugin-dir "$BADDIR"
+ok "the first plugin of a name wins" [ "$(grep -c '^  libdep ' out)" = 1 ]
+prints "^  libdep .*first/zzz.so" "it is the one of the first directory"
+done_testing

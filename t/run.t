@@ -1,0 +1,266 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# What a run does: result lines, sweeps, stop rules, signals, several ports, ragged batches, streams.
+. "$top_srcdir/t/tap.sh"
+fake="--plugin-dir $FAKEDIR"
+
+cat >p.yaml <<END
+fecrun: 1
+seed: 3
+pipeline:
+  - source.random: {bits: 200}
+  - crc.attach: {crc: 16}
+  - conv.encode: {code: ieee80211}
+  - modem.map: {scheme: qpsk}
+  - channel.awgn: {ebn0_db: 2}
+  - modem.demap: {}
+  - llr.quantize: {type: i8, scale: 2, max: 10}
+  - viterbi.decode: {code: ieee80211}
+  - crc.check: {crc: 16}
+  - sink.errors: {}
+stop: {frame_errors: 20, frames: 5000}
+END
+
+# run with JSON lines in out
+json() {
+    run timeout 100 "$FECRUN" run --quiet --json - "$@"
+}
+
+# FIELD: its values in all points, in a row
+field() {
+    sed -n "s/^{\"type\":\"point\".*\"$1\":\"\{0,1\}\([^,\"}]*\).*/\1/p" out | tr '\n' ' ' | sed 's/ $//'
+}
+
+# ---- Result lines ----
+json p.yaml
+is 0 "a run"
+ok "a line for the run, the point, the end" \
+    [ "$(sed 's/^{"type":"\([a-z]*\)".*/\1/' out | tr '\n' ' ')" = 'run point end ' ]
+for key in type format fecrun seed batch threads cpu isa devices plugins backends pipeline; do
+    prints "^\{\"type\":\"run\".*\"$key\":" "the run has $key"
+done
+for key in set ebn0_db esn0_db frames bits bit_errors frame_errors ber fer fer_lo fer_hi \
+    undetected iterations_mean iterations_max seconds info_mbps stop; do
+    prints "^\{\"type\":\"point\".*\"$key\":" "the point has $key"
+done
+prints '^\{"type":"end","status":0\}$' "the end"
+ok "frames and bits agree" [ $(($(field frames) * 200)) = "$(field bits)" ]
+ok "Eb/N0" [ "$(field ebn0_db)" = 2.0 ]
+
+# ---- Stop rules ----
+ok "stops at the frame errors" [ "$(field stop) $(field frame_errors)" = 'frame_errors 20' ]
+frames=$(field frames) errors=$(field bit_errors)
+for options in '--set batch=1' '--set batch=7 --threads 3' '--set batch=4096' \
+    '--threads 1' '--set in_flight=1' '--set in_flight=9 --threads 4'; do
+    json p.yaml $options
+    ok "the same frames with $options" [ "$(field frames) $(field bit_errors)" = "$frames $errors" ]
+done
+json p.yaml --set stop.frames=$((frames - 1))
+ok "one frame less: one frame error less" \
+    [ "$(field stop) $(field frames) $(field frame_errors)" = "frames $((frames - 1)) 19" ]
+json p.yaml --set stop.frames=$frames
+ok "both rules at one frame" [ "$(field frames) $(field frame_errors)" = "$frames 20" ]
+json p.yaml --set stop.frames=1 --set batch=1000
+ok "one frame" [ "$(field stop) $(field frames)" = 'frames 1' ]
+json p.yaml --set stop.seconds=0.2 --set stop.frames=1000000000 --set stop.frame_errors=1000000000
+ok "stops by the clock" [ "$(field stop)" = seconds ]
+sed '/^stop/d' p.yaml >default.yaml
+json default.yaml --set channel.awgn.ebn0_db=0
+ok "the default is 100 frame errors" [ "$(field stop) $(field frame_errors)" = 'frame_errors 100' ]
+printf 'fecrun: 1\npipeline: [source.file: {path: bits, kind: bits, dtype: u1, frame: 10}, ' >file.yaml
+echo 'sink.errors: {}]' >>file.yaml
+head -c 1230 /dev/zero >bits
+for batch in 1 10 41 123 124 1000; do
+    json file.yaml --set batch=$batch
+    ok "a file ends at its end, batch $batch" [ "$(field stop) $(field frames)" = 'end 123' ]
+done
+json file.yaml --set stop.frames=77
+ok "unless told otherwise" [ "$(field stop) $(field frames)" = 'frames 77' ]
+: >bits
+json file.yaml
+is 0 "an empty file"
+ok "has no frames" [ "$(field frames)" = 0 ]
+
+# ---- Sweeps ----
+sed '/^stop/d' p.yaml >sweep.yaml
+cat >>sweep.yaml <<END
+stop: {frames: 50}
+sweep:
+  source.random.bits: [64, 32]
+  channel.awgn.ebn0_db: "0:0.5:1"
+END
+json sweep.yaml
+is 0 "a sweep over two parameters"
+sed -n 's/.*"set":{\([^}]*\)}.*/\1/p' out | sed 's/"[a-z0-9_]*\.[a-z0-9_]*\.\([a-z0-9_]*\)":/\1=/g' >order
+cat >want <<END
+bits=64,ebn0_db=0
+bits=64,ebn0_db=0.5
+bits=64,ebn0_db=1
+bits=32,ebn0_db=0
+bits=32,ebn0_db=0.5
+bits=32,ebn0_db=1
+END
+ok "all points, the last parameter changes fastest" cmp order want
+cp out all
+json sweep.yaml --set channel.awgn.ebn0_db=0.5
+ok "--set of a swept parameter leaves one value" [ "$(grep -c '"type":"point"' out)" = 2 ]
+sed -n 's/,"seconds".*//; /"type":"point"/p' out >alone
+sed -n 's/,"seconds".*//; /ebn0_db":0.5/p' all >among
+ok "whose counts do not depend on the other points" cmp alone among
+run "$FECRUN" run sweep.yaml --csv c.csv
+ok "the table has a row a point" [ "$(grep -c ' frames$' out)" = 6 ]
+ok "so has the CSV file" [ "$(wc -l <c.csv)" = 7 ]
+
+# ---- Signals: what was counted is written, the rest is not begun ----
+cat >long.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 1000}
+  - channel.bsc: {p: 0.01}
+  - sink.null: {}
+sweep: {channel.bsc.p: [0.1, 0.2]}
+stop: {seconds: 60}
+END
+for signal in INT TERM; do
+    rm -f r.json
+    "$FECRUN" run long.yaml --json r.json >out 2>err &
+    pid=$! status=0
+    sleep 0.7
+    ok "SIG$signal: no half-written result under its name" [ ! -e r.json ]
+    kill -$signal $pid
+    wait $pid || status=$?
+    tap_last="fecrun run long.yaml and SIG$signal"
+    is 1 "SIG$signal: status 1"
+    says 'results so far are in r.json' "SIG$signal: says where the results are"
+    ok "SIG$signal: one point" [ "$(grep -c '"type":"point".*"stop":"signal"' r.json)" = 1 ]
+    ok "SIG$signal: the end" [ "$(tail -n 1 r.json)" = '{"type":"end","status":1}' ]
+    ok "SIG$signal: nothing else is left" [ -z "$(find . -name '*.tmp*')" ]
+done
+# A source that waits for input that does not come.
+mkfifo pipe
+sed 's/path: bits/path: pipe/' file.yaml >pipe.yaml
+sleep 30 >pipe &
+sleeper=$!
+"$FECRUN" run pipe.yaml --json r.json >out 2>err &
+pid=$! status=0
+sleep 0.7
+kill -INT $pid
+(sleep 10 && kill -KILL $pid) 2>/dev/null &
+killer=$!
+wait $pid || status=$?
+kill $killer $sleeper 2>/dev/null
+tap_last='fecrun run pipe.yaml and SIGINT'
+is 1 "a signal ends a read that waits"
+
+# ---- Several ports ----
+cat >ports.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 100}
+  - ports.twin: {}
+  - ports.swap: {b: ports.twin.opposite}
+  - ordered.check: {}
+  - ports.pick: {second: ports.swap.b}
+  - sink.errors: {}
+stop: {frames: 1000}
+END
+for options in '--set batch=1 --threads 4' '--set batch=7 --threads 3' '--set batch=1000' \
+    '--set in_flight=20 --set batch=3 --threads 5'; do
+    json ports.yaml $fake $options
+    ok "two inputs and outputs, an ordered stage: $options" \
+        [ "$(field frames) $(field bit_errors)" = '1000 0' ]
+done
+json ports.yaml $fake --set ports.pick.second=ordered.check
+ok "the other port: all bits differ" [ "$(field bit_errors)" = 100000 ]
+json ports.yaml $fake --set ports.pick.second=source
+ok "the word source" [ "$(field bit_errors)" = 0 ]
+run "$FECRUN" explain ports.yaml $fake
+prints 'from ports.swap, converted from u8$' "a side input is converted on its own"
+refuses 2 'ports.swap.b=: must be a stage or a file name' check ports.yaml $fake --set ports.swap.b=
+sed 's/b: ports.twin.opposite/b: nowhere/' ports.yaml >unlinked.yaml
+refuses 2 '^fecrun: unlinked.yaml:5:.*input .b. is not linked' check unlinked.yaml $fake
+sed 's/b: ports.twin.opposite/b: ports.pick/' ports.yaml >later.yaml
+refuses 2 '^fecrun: later.yaml:5:.*input .b. is not linked' check later.yaml $fake
+
+# ---- Ragged batches ----
+cat >plain.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 100}
+  - ragged.flip: {bits: 100}
+  - ragged.flip: {id: back, bits: 100}
+  - sink.errors: {}
+blocks:
+  - {cell: 1, user: a, count: 3, bits: 100}
+  - {cell: 1, user: b, count: 1, bits: 17}
+  - {cell: 2, user: c, count: 5, bits: 100}
+  - {cell: 2, user: a, count: 2, bits: 8}
+stop: {frames: 1100}
+END
+json plain.yaml $fake --threads 3
+is 0 "a ragged batch"
+ok "all frames, no errors" [ "$(sed -n 's/.*"frames":\([0-9]*\),"bits":\([0-9]*\),"bit_errors":\([0-9]*\),.*"users".*/\1 \2 \3/p' out)" = '1100 83300 0' ]
+prints '"cell":"1","user":"b","frames":100,"bits":1700' "user b"
+prints '"cell":"2","user":"c","frames":500,"bits":50000' "user c"
+printf 'cell,user,count,bits\n1,a,3,100\n1,b,1,17\n2,c,5,100\n2,a,2,8\n' >blocks.csv
+sed '/^  - {cell/d; s/^blocks:/blocks: blocks.csv/' plain.yaml >csv.yaml
+cp out inline
+json csv.yaml $fake
+sed 's/,"seconds".*"stop"/"stop"/; /point/!d' inline >a
+sed 's/,"seconds".*"stop"/"stop"/; /point/!d' out >b
+ok "blocks from a CSV file" cmp a b
+printf 'cell,user,count,bits\n1,a,3\n' >blocks.csv
+refuses 2 '^fecrun: (\./)?blocks.csv:2:' run csv.yaml $fake
+printf 'cell,user,count,bits\n1,a,3,x\n' >blocks.csv
+refuses 2 '^fecrun: (\./)?blocks.csv:2:' run csv.yaml $fake
+rm blocks.csv
+refuses 2 'blocks.csv: .*No such file' run csv.yaml $fake
+json plain.yaml $fake --set stop.frames=5
+ok "a stop rule inside a batch of blocks" [ "$(grep -c '"frames":5,' out)" = 1 ]
+
+# ---- Streams: margins from the batches around, whatever their size ----
+cat >stream.yaml <<END
+fecrun: 1
+pipeline:
+  - source.file: {path: stream, kind: bits, dtype: u1, frame: 0, piece: 40}
+  - stream.window: {before: 3, after: 5}
+  - ordered.check: {}
+  - stream.window: {id: again, before: 100, after: 130}
+  - sink.file: {path: windows, dtype: u1}
+END
+head -c 4000 "$FECRUN" | od -An -v -tu1 | tr -s ' ' '\n' | sed '/^$/d' |
+    awk '{ printf "%s", $1 % 2 ? "\\001" : "\\000" }' >octal
+printf "$(cat octal)" >stream
+stream_is() { # SIZE: the same output for all sizes of batches
+    head -c "$1" stream >cut && cp cut stream.now
+    sed 's/path: stream,/path: stream.now,/' stream.yaml >now.yaml
+    rm -f windows first
+    for options in '--set batch=1000 --threads 1' '--set batch=1 --threads 1' \
+        '--set batch=1 --threads 4' '--set batch=2 --threads 3' '--set batch=7 --threads 2' \
+        '--set source.file.piece=17 --set batch=3' '--set source.file.piece=1000 --set batch=1'; do
+        run timeout 60 "$FECRUN" run now.yaml $fake $options --quiet
+        [ -e first ] || cp windows first
+        [ "$status" = 0 ] && cmp windows first >/dev/null && [ "$(wc -c <windows)" = "$1" ]
+        tap_check $? "a stream of $1 items: $options"
+        [ "$status" = 0 ] || return
+    done
+}
+for size in 4000 3999 3961 40 39 41 1 79 131; do
+    stream_is $size
+done
+# What the window is: the parity of the items around, by another program.
+head -c 500 stream | od -An -v -tu1 | tr -s ' ' '\n' | sed '/^$/d' | awk '
+    { x[NR] = $1 }
+    END { for (i = 1; i <= NR; i++) { p = 0
+              for (k = i - 3; k <= i + 5; k++) if (k in x) p += x[k]
+              printf "%d\n", p % 2 } }' >parity
+head -c 500 stream >stream.now
+sed '/again/d' now.yaml >once.yaml
+run "$FECRUN" run once.yaml $fake --set batch=3
+od -An -v -tu1 windows | tr -s ' ' '\n' | sed '/^$/d' >got
+ok "a window is what awk says" cmp parity got
+printf '' >stream.now
+run timeout 60 "$FECRUN" run now.yaml $fake --quiet
+is 0 "an empty stream"
+ok "makes an empty file" [ ! -s windows ]
+done_testing

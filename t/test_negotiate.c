@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* negotiate() on random small graphs against trying all combinations. */
+#include "memory.h"
+
+#include "core/convert.h"
+#include "core/negotiate.h"
+
+enum { GRAPHS = 1500, MAX_N = 5, MAX_BACKENDS = 3, MAX_FORMS = 2 };
+
+static uint64_t state = 1;
+
+static unsigned draw(unsigned n)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(state >> 33) % n;
+}
+
+/* ---- Random stages. All frames are LLRs that i8 holds, with magnitudes up to 100. ---- */
+
+struct random_stage {
+    struct fecrun_stage stage;
+    struct fecrun_backend backends[MAX_BACKENDS];
+    const struct fecrun_backend *backend_table[MAX_BACKENDS + 1];
+    struct fecrun_form forms[MAX_BACKENDS][MAX_FORMS];
+    const struct fecrun_form *form_table[MAX_BACKENDS][MAX_FORMS + 1];
+    const char *absorbs[MAX_BACKENDS][MAX_N];
+    char name[16];
+};
+
+static int plan_any(const struct fecrun_host *host, const struct fecrun_values *values,
+                    const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                    struct fecrun_plan *plan, struct fecrun_error *err)
+{
+    (void)host, (void)values, (void)in, (void)plan, (void)err;
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS && out[p]; p++) {
+        out[p]->kind = FECRUN_LLR;
+        out[p]->type = FECRUN_I8;
+        out[p]->items = 8;
+        out[p]->llr_max = 100;
+    }
+    return 0;
+}
+
+static const struct fecrun_port *const no_ports[] = {NULL};
+static const struct fecrun_port *const one_port[] = {
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR), NULL};
+static const struct fecrun_port *const two_ports[] = {
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR),
+    FECRUN_PORT(.name = "side", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL), NULL};
+static const struct fecrun_param *const no_params[] = {NULL};
+
+static uint32_t draw_type(void)
+{
+    static const uint32_t types[] = {FECRUN_I8, FECRUN_I8, FECRUN_I16, FECRUN_F32, FECRUN_F16};
+
+    return types[draw(5)];
+}
+
+static void make_backend(struct random_stage *s, unsigned b, unsigned at)
+{
+    static const char *const names[] = {"ref", "b1", "b2"};
+    static const char *const providers[] = {NULL, NULL, "dev0", "dev1"};
+    unsigned forms = 1 + draw(MAX_FORMS), absorbs = at > 1 && draw(2) ? 1 + draw(at - 1) : 0;
+
+    for (unsigned f = 0; f < forms; f++) {
+        struct fecrun_form *form = &s->forms[b][f];
+        *form = (struct fecrun_form){.size = sizeof *form};
+        for (unsigned p = 0; p < 2; p++) {
+            form->in[p].type = draw_type();
+            form->in[p].llr_max = draw(6) ? 0 : draw(2) ? 50 : 200;
+            form->out[p].type = draw_type();
+        }
+        s->form_table[b][f] = form;
+    }
+    s->form_table[b][forms] = NULL;
+    for (unsigned k = 0; k < absorbs; k++) /* names of stages before, now and then a wrong one */
+        s->absorbs[b][k] = draw(8) ? (const char *[]){"t.0", "t.1", "t.2", "t.3"}[at - 1 - k] : "x.y";
+    s->absorbs[b][absorbs] = NULL;
+    s->backends[b] = (struct fecrun_backend){.size = sizeof(struct fecrun_backend),
+                                             .name = names[b],
+                                             .provider = b ? providers[draw(4)] : NULL,
+                                             .forms = s->form_table[b],
+                                             .absorbs = absorbs ? s->absorbs[b] : NULL};
+    s->backend_table[b] = &s->backends[b];
+}
+
+static void make_stage(struct random_stage *s, unsigned at, unsigned n)
+{
+    unsigned backends = 1 + draw(MAX_BACKENDS);
+
+    memset(s, 0, sizeof *s);
+    snprintf(s->name, sizeof s->name, "t.%u", at);
+    for (unsigned b = 0; b < backends; b++)
+        make_backend(s, b, at);
+    s->stage = (struct fecrun_stage){
+        .size = sizeof s->stage,
+        .name = s->name,
+        .role = at == 0 ? FECRUN_SOURCE : at + 1 == n ? FECRUN_SINK : FECRUN_TRANSFORM,
+        .summary = "",
+        .params = no_params,
+        .inputs = at == 0 ? no_ports : draw(2) ? two_ports : one_port,
+        .outputs = at + 1 == n ? no_ports : draw(3) ? one_port : two_ports,
+        .backends = s->backend_table,
+        .plan = plan_any};
+}
+
+/* ---- Devices: one converts between i8 and i16, the other only from i8 to f32 ---- */
+
+static int convert0(int device, void *stream, uint32_t from, uint32_t to,
+                    const struct fecrun_view *in, struct fecrun_view *out,
+                    struct fecrun_error *err)
+{
+    (void)device, (void)stream, (void)in, (void)out, (void)err;
+    return !((from == FECRUN_I8 && to == FECRUN_I16) || (from == FECRUN_I16 && to == FECRUN_I8));
+}
+
+static int convert1(int device, void *stream, uint32_t from, uint32_t to,
+                    const struct fecrun_view *in, struct fecrun_view *out,
+                    struct fecrun_error *err)
+{
+    (void)device, (void)stream, (void)in, (void)out, (void)err;
+    return !(from == FECRUN_I8 && to == FECRUN_F32);
+}
+
+static const struct fecrun_provider dev0 = {.size = sizeof dev0, .name = "dev0",
+                                            .convert = convert0};
+static const struct fecrun_provider dev1 = {.size = sizeof dev1, .name = "dev1",
+                                            .convert = convert1};
+
+/* ---- All combinations ---- */
+
+struct pick {
+    int backend; /* -1: absorbed */
+    unsigned form, n_absorbed;
+};
+
+struct brute {
+    const struct graph *graph;
+    struct pick picks[MAX_N];
+    unsigned best;
+    bool found;
+};
+
+static unsigned space_of(const struct graph *graph, size_t s, int b)
+{
+    const char *provider = graph->stages[s].stage->backends[b]->provider;
+
+    return !provider ? 0 : strcmp(provider, "dev0") ? 2 : 1;
+}
+
+static bool converts(unsigned from_space, unsigned to_space, uint32_t from, uint32_t to)
+{
+    if (from == to)
+        return true;
+    if (!from_space || !to_space)
+        return convert_known(from, to);
+    if (from_space != to_space)
+        return false;
+    return (from_space == 1 ? convert0 : convert1)(0, NULL, from, to, NULL, NULL, NULL) == 0;
+}
+
+/* May stage s vanish into the one behind it? */
+static bool may_vanish(const struct graph *graph, size_t s)
+{
+    const struct graph_stage *stage = &graph->stages[s];
+    unsigned readers = 0;
+
+    for (size_t t = 0; t < graph->n; t++)
+        for (unsigned p = 0; p < graph->stages[t].n_in; p++)
+            readers += graph->stages[t].in[p].stage == (int)s;
+    return s > 0 && s + 1 < graph->n && stage->n_out == 1 && readers == 1 &&
+           stage->in[1].stage < 0 && !stage->decl->backend;
+}
+
+static bool can_absorb(const struct graph *graph, size_t s, int b, unsigned n)
+{
+    const char *const *absorbs = graph->stages[s].stage->backends[b]->absorbs;
+
+    for (unsigned k = 0; k < n; k++) {
+        if (!absorbs || !absorbs[k] || s < k + 2 || !may_vanish(graph, s - k - 1) ||
+            strcmp(absorbs[k], graph->stages[s - k - 1].stage->name))
+            return false;
+    }
+    return true;
+}
+
+/* Cost of one stage's pick; false: impossible. */
+static bool cost_of(const struct brute *brute, size_t s, unsigned *cost)
+{
+    const struct graph_stage *stage = &brute->graph->stages[s];
+    const struct pick *pick = &brute->picks[s];
+    const struct fecrun_form *form = stage->stage->backends[pick->backend]->forms[pick->form];
+    unsigned space = space_of(brute->graph, s, pick->backend);
+    size_t n_backends = stage->entry->n_backends;
+
+    if (!stage->entry->backends[pick->backend].available ||
+        (stage->decl->backend &&
+         strcmp(stage->decl->backend, stage->stage->backends[pick->backend]->name)) ||
+        !can_absorb(brute->graph, s, pick->backend, pick->n_absorbed))
+        return false;
+    *cost += 1000 * (unsigned)(pick->backend ? pick->backend - 1 : (int)n_backends - 1) + 5 +
+             pick->form;
+    for (unsigned p = 0; p < stage->n_in; p++) {
+        struct graph_link link = p ? stage->in[p]
+                                   : brute->graph->stages[s - pick->n_absorbed].in[0];
+        const struct pick *from = &brute->picks[link.stage < 0 ? 0 : link.stage];
+        const struct fecrun_form *their;
+        unsigned their_space;
+        if (link.stage < 0)
+            continue;
+        if (from->backend < 0 || (form->in[p].llr_max > 0 && form->in[p].llr_max < 100))
+            return false;
+        their = brute->graph->stages[link.stage].stage->backends[from->backend]->forms[from->form];
+        their_space = space_of(brute->graph, (size_t)link.stage, from->backend);
+        if (!converts(their_space, space, their->out[link.port].type, form->in[p].type))
+            return false;
+        *cost += (their_space != space ? 100u : 0u) +
+                 (their->out[link.port].type != form->in[p].type ? 10u : 0u);
+    }
+    return true;
+}
+
+static void judge(struct brute *brute)
+{
+    unsigned cost = 0, pending = 0;
+
+    for (size_t s = 0; s < brute->graph->n; s++) {
+        if (brute->picks[s].backend < 0) {
+            if (!may_vanish(brute->graph, s))
+                return;
+            pending++;
+            continue;
+        }
+        if (pending != brute->picks[s].n_absorbed || !cost_of(brute, s, &cost))
+            return;
+        pending = 0;
+    }
+    if (!pending && (!brute->found || cost < brute->best)) {
+        brute->best = cost;
+        brute->found = true;
+    }
+}
+
+static void try_all(struct brute *brute, size_t s)
+{
+    const struct fecrun_stage *stage;
+
+    if (s == brute->graph->n) {
+        judge(brute);
+        return;
+    }
+    stage = brute->graph->stages[s].stage;
+    brute->picks[s] = (struct pick){.backend = -1};
+    try_all(brute, s + 1);
+    for (int b = 0; stage->backends[b]; b++)
+        for (unsigned f = 0; stage->backends[b]->forms[f]; f++)
+            for (unsigned k = 0; k <= s; k++) {
+                if (k && !can_absorb(brute->graph, s, b, k))
+                    break;
+                brute->picks[s] = (struct pick){b, f, k};
+                try_all(brute, s + 1);
+            }
+}
+
+/* What a result costs when it is added up anew, and whether it is possible at all. */
+static bool adds_up(const struct graph *graph, const struct negotiation *n)
+{
+    struct brute brute = {.graph = graph};
+
+    for (size_t s = 0; s < graph->n; s++) {
+        const struct choice *choice = &n->choices[s];
+        const struct fecrun_backend *const *all = graph->stages[s].stage->backends;
+        struct pick *pick = &brute.picks[s];
+        pick->backend = -1;
+        if (choice->absorbed_by >= 0)
+            continue;
+        pick->n_absorbed = choice->n_absorbed;
+        for (pick->backend = 0; all[pick->backend] != choice->backend->backend;)
+            pick->backend++;
+        while (all[pick->backend]->forms[pick->form] != choice->form)
+            pick->form++;
+        if (choice->space != space_of(graph, s, pick->backend))
+            return false;
+    }
+    judge(&brute);
+    return brute.found && brute.best == n->cost;
+}
+
+/* ---- One graph ---- */
+
+struct tally {
+    unsigned feasible, absorbed, device, wrong;
+};
+
+static void random_links(struct graph *graph)
+{
+    for (size_t s = 2; s < graph->n; s++) {
+        unsigned from = draw((unsigned)s);
+        if (graph->stages[s].n_in > 1 && draw(2))
+            graph->stages[s].in[1] = (struct graph_link){
+                (int)from, graph->stages[from].n_out > 1 ? (int)draw(2) : 0};
+    }
+}
+
+static void compare(const struct graph *graph, const struct plan *plan, struct tally *tally)
+{
+    struct brute brute = {.graph = graph};
+    struct negotiation *n = NULL;
+    struct diag d = {0};
+    int status = negotiate(&n, plan, &d);
+
+    try_all(&brute, 0);
+    if ((status == 0) != brute.found || (n && (n->cost != brute.best || !adds_up(graph, n)))) {
+        tally->wrong++;
+        diag("negotiate: %s, cost %u; all combinations: %s, cost %u", status ? d.text : "good",
+             n ? n->cost : 0, brute.found ? "good" : "impossible", brute.best);
+    }
+    tally->feasible += brute.found;
+    for (size_t s = 0; n && s < graph->n; s++) {
+        tally->absorbed += n->choices[s].absorbed_by >= 0;
+        tally->device += n->choices[s].absorbed_by < 0 && n->choices[s].space;
+    }
+    negotiation_free(n);
+}
+
+static void one_graph(struct tally *tally)
+{
+    struct random_stage stages[MAX_N];
+    struct pipeline_stage decls[MAX_N] = {{0}};
+    struct pipeline pipeline = {.base_dir = ".", .in_flight = 3, .stages = decls};
+    struct plan_request request = {0};
+    struct registry registry;
+    struct graph *graph;
+    struct plan *plan;
+    struct diag d = {0};
+
+    memory_registry_init(&registry);
+    memory_add_provider(&registry, &dev0);
+    memory_add_provider(&registry, &dev1);
+    pipeline.n_stages = 2 + draw(MAX_N - 1);
+    for (unsigned s = 0; s < pipeline.n_stages; s++) {
+        make_stage(&stages[s], s, (unsigned)pipeline.n_stages);
+        memory_add_stage(&registry, &stages[s].stage);
+        decls[s] = (struct pipeline_stage){.name = stages[s].name, .id = stages[s].name};
+        if (!draw(6))
+            decls[s].backend = stages[s].backend_table[0]->name;
+        else if (!draw(6))
+            registry.stages[s].backends[0].available = registry.stages[s].n_backends == 1;
+    }
+    if (graph_bind(&graph, &pipeline, &registry, &d))
+        bail("graph_bind: %s", d.text);
+    random_links(graph);
+    if (plan_make(&plan, graph, &request, &d))
+        bail("plan_make: %s", d.text);
+    compare(graph, plan, tally);
+    plan_free(plan);
+    graph_free(graph);
+    memory_registry_free(&registry);
+}
+
+static void test_names(void)
+{
+    char name[8];
+    int device;
+
+    ok(backend_name_split("cuda:1", name, sizeof name, &device) && device == 1, "cuda:1");
+    is_str(name, "cuda", "its name");
+    ok(backend_name_split("ref", name, sizeof name, &device) && device == 0, "ref");
+    ok(!backend_name_split("", name, sizeof name, &device), "no name");
+    ok(!backend_name_split(":1", name, sizeof name, &device), "a number alone");
+    ok(!backend_name_split("cuda:", name, sizeof name, &device), "no number");
+    ok(!backend_name_split("cuda:x", name, sizeof name, &device), "not a number");
+    ok(!backend_name_split("cuda:-1", name, sizeof name, &device), "a negative number");
+    ok(!backend_name_split("cuda:99999999999", name, sizeof name, &device), "a huge number");
+    ok(!backend_name_split("muchtoolong", name, sizeof name, &device), "too long");
+}
+
+int main(void)
+{
+    struct tally tally = {0};
+
+    test_names();
+    for (unsigned i = 0; i < GRAPHS; i++) {
+        state = i + 1;
+        draw(2);
+        one_graph(&tally);
+    }
+    is_int(tally.wrong, 0, "%u graphs: negotiate finds the best of all combinations", GRAPHS);
+    ok(tally.feasible > GRAPHS / 3 && tally.feasible < GRAPHS, "%u of them had one",
+       tally.feasible);
+    ok(tally.absorbed > GRAPHS / 50, "%u stages were absorbed", tally.absorbed);
+    ok(tally.device > GRAPHS / 10, "%u stages ran on a device", tally.device);
+    return done_testing();
+}
