@@ -103,7 +103,9 @@ static int make_slots(struct bench *bench, struct diag *diag)
         if (slot_make(slot, &bench->exec.layout, diag))
             return -1;
         begin_slot(bench, slot, bench->made);
-        if (run_stages(bench, slot, 0, bench->stage, diag)) {
+        /* other threads' streams will read what is queued here */
+        if (run_stages(bench, slot, 0, bench->stage, diag) ||
+            stream_wait(&bench->exec.workers[0].stream, diag)) {
             bench->made++;
             return -1;
         }
@@ -122,12 +124,31 @@ struct runner {
     struct diag diag;
 };
 
+/* Conversions and copies in front of the stage: those of the stages that feed it. */
+static int input_edges(struct bench *bench, struct worker *worker, struct slot *slot,
+                       struct diag *diag)
+{
+    const struct edge *in = bench->exec.negotiation->choices[bench->stage].in;
+
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+        bool done = in[p].from_stage < 0;
+        for (unsigned q = 0; q < p; q++)
+            done |= in[q].from_stage == in[p].from_stage;
+        if (!done && slot_edges(slot, &bench->exec.layout, (size_t)in[p].from_stage,
+                                &worker->stream, diag))
+            return -1;
+    }
+    return 0;
+}
+
 static int one_call(struct bench *bench, unsigned thread, unsigned slot, bool edges,
                     struct diag *diag)
 {
     struct slot *s = &bench->slots[thread * SLOTS + slot % SLOTS];
     struct worker *worker = &bench->exec.workers[thread];
 
+    if (edges && input_edges(bench, worker, s, diag))
+        return -1;
     if (edges ? exec_stage(&bench->exec, worker, s, bench->stage, NULL, diag)
               : exec_stage_alone(&bench->exec, worker, s, bench->stage, NULL, diag))
         return -1;

@@ -343,9 +343,7 @@ static int add_cases(struct check_points *points, const struct check *check, str
         size_t n = colon ? (size_t)(colon - text) : 0;
         struct check_point point;
 
-        if (!colon)
-            return diag_fail(diag, DIAG_USAGE, "--case '%s': must be 'STAGE: {MAP}'", text);
-        if (strncmp(text, check->stage->stage->name, n) || check->stage->stage->name[n])
+        if (!colon || strncmp(text, check->stage->stage->name, n) || check->stage->stage->name[n])
             continue;
         colon += 1 + strspn(colon + 1, " ");
         if (!check_point_read(&point, check->stage, colon, "--case", diag))

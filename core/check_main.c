@@ -42,10 +42,14 @@ static struct command again(const struct check_options *o, const struct loaded *
                             const char *stage, const char *backend)
 {
     struct command command = {"fecrun-check"};
-    char seed[32];
+    char seed[32], seconds[32];
 
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)o->seed);
+    snprintf(seconds, sizeof seconds, "%g", o->seconds);
     put_option(&command, "--seed", seed);
+    put_option(&command, "--seconds", seconds);
+    if (o->only_cases)
+        put_word(&command, "--only-cases");
     if (stage)
         put_option(&command, "--stage", stage);
     if (backend)
@@ -237,6 +241,21 @@ static void drop_deadly(struct check_options *options)
 }
 
 /* --stage and --backend that name nothing would pass for a success. */
+static int check_case_names(const struct check_options *options, const struct registry *registry,
+                            struct diag *diag)
+{
+    for (size_t i = 0; options->cases[i]; i++) {
+        char name[96];
+
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(options->cases[i], ":"),
+                 options->cases[i]);
+        if (!strchr(options->cases[i], ':') || !registry_find(registry, name))
+            return diag_fail(diag, DIAG_USAGE, "--case '%s': must be 'STAGE: {MAP}', with a stage "
+                             "that there is", options->cases[i]);
+    }
+    return 0;
+}
+
 static int check_names(const struct check_options *options, const struct registry *registry,
                        struct diag *diag)
 {
@@ -250,7 +269,7 @@ static int check_names(const struct check_options *options, const struct registr
     free(names);
     if (!status && options->backend && !registry_knows_backend(registry, options->backend))
         status = diag_fail(diag, DIAG_USAGE, "--backend %s: no stage has it", options->backend);
-    return status;
+    return status ? status : check_case_names(options, registry, diag);
 }
 
 static int run(struct check_options *options, struct diag *diag)

@@ -97,14 +97,20 @@ static int on_point(void *data, const struct result_point *point, struct diag *d
     return result_point(running->result, point, diag);
 }
 
+static const char *file_name(const char *path)
+{
+    return strcmp(path, "-") ? path : "standard output";
+}
+
 static void say_where(const struct cli *cli)
 {
+    const char *json = cli->result.json, *csv = cli->result.csv;
+
     fprintf(stderr, "fecrun: interrupted; the results so far are in %s%s%s\n",
-            cli->result.json  ? cli->result.json
-            : cli->result.csv ? cli->result.csv
-                              : "the table above",
-            cli->result.json && cli->result.csv ? " and " : "",
-            cli->result.json && cli->result.csv ? cli->result.csv : "");
+            json  ? file_name(json)
+            : csv ? file_name(csv)
+                  : "the table above",
+            json && csv ? " and " : "", json && csv ? file_name(csv) : "");
 }
 
 /* A sink that writes its samples to standard output, or NULL. */
@@ -125,14 +131,17 @@ static int open_results(struct running *running, struct diag *diag)
 {
     const struct cli *cli = running->cli;
     const char *sink = sink_on_stdout(running->session);
-    struct result_options options = cli->result;
+    const struct result_options options = cli->result;
 
-    options.stdout_taken = sink != NULL;
     if (sink && ((options.json && !strcmp(options.json, "-")) ||
                  (options.csv && !strcmp(options.csv, "-"))))
         return diag_fail(diag, DIAG_USAGE, "%s -: %s writes to standard output, too",
                          options.json && !strcmp(options.json, "-") ? "--json" : "--csv", sink);
-    return result_open(&running->result, &options, diag);
+    if (result_open(&running->result, &options, diag))
+        return -1;
+    if (sink)
+        result_spare_stdout(running->result);
+    return 0;
 }
 
 int cmd_run(const struct cli *cli, struct diag *diag)

@@ -256,7 +256,7 @@ static int read_tunes(struct negotiation *n, struct diag *diag)
 static int check_common_wish(const struct graph *graph, struct diag *diag)
 {
     const char *wish = graph->pipeline->backend;
-    char name[64];
+    char name[64], hint[96];
     int device;
 
     if (!wish || !strcmp(wish, "auto"))
@@ -269,8 +269,9 @@ static int check_common_wish(const struct graph *graph, struct diag *diag)
             if (!strcmp(graph->stages[s].entry->backends[b].backend->name, name))
                 return 0;
     if (!registry_knows_backend(graph->registry, name))
-        return diag_fail(diag, DIAG_USAGE, "backend: unknown backend `%s`; `fecrun list` shows "
-                         "what there is", name);
+        return diag_fail(diag, DIAG_USAGE, "backend: unknown backend `%s`%s; `fecrun list` shows "
+                         "what there is", name,
+                         registry_backend_hint(graph->registry, name, hint, sizeof hint));
     return diag_fail(diag, DIAG_UNAVAILABLE, "backend: no stage of this pipeline has a backend "
                      "`%s` in this build", name);
 }

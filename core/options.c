@@ -183,7 +183,7 @@ static int no_such_backend(const struct plan *plan, size_t s, const char *wish,
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
     const struct mark mark = stage->decl->backend_mark;
-    char name[64], known[256] = "";
+    char name[64], hint[96] = "", known[256] = "";
     size_t n = 0;
     int device;
 
@@ -194,11 +194,14 @@ static int no_such_backend(const struct plan *plan, size_t s, const char *wish,
         return diag_fail_at(diag, DIAG_USAGE, mark,
                             "%s.backend: `%s` is no backend name (NAME or NAME:DEVICE)",
                             stage->decl->id, wish);
-    return diag_fail_at(diag,
-                        registry_knows_backend(plan->graph->registry, name) ? DIAG_UNAVAILABLE
-                                                                            : DIAG_USAGE,
-                        mark, "%s.backend: this stage has no backend `%s` (it has %s)",
-                        stage->decl->id, name, known);
+    if (registry_knows_backend(plan->graph->registry, name))
+        return diag_fail_at(diag, DIAG_UNAVAILABLE, mark,
+                            "%s.backend: this stage has no backend `%s` (it has %s)",
+                            stage->decl->id, name, known);
+    return diag_fail_at(diag, DIAG_USAGE, mark,
+                        "%s.backend: unknown backend `%s`%s; this stage has %s", stage->decl->id,
+                        name, registry_backend_hint(plan->graph->registry, name, hint,
+                                                    sizeof hint), known);
 }
 
 static int check_device(const struct plan *plan, size_t s, const struct registry_backend *rb,

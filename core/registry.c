@@ -313,18 +313,38 @@ const struct registry_provider *registry_provider(const struct registry *registr
     return NULL;
 }
 
+static const char *const own_backends[] = {"ref", "simd", "cuda", "cuda-document", NULL};
+
 bool registry_knows_backend(const struct registry *registry, const char *name)
 {
-    static const char *const own[] = {"ref", "simd", "cuda", "cuda-document", NULL};
-
-    for (size_t i = 0; own[i]; i++)
-        if (!strcmp(own[i], name))
+    for (size_t i = 0; own_backends[i]; i++)
+        if (!strcmp(own_backends[i], name))
             return true;
     for (size_t i = 0; i < registry->n_stages; i++)
         for (size_t b = 0; b < registry->stages[i].n_backends; b++)
             if (!strcmp(registry->stages[i].backends[b].backend->name, name))
                 return true;
     return false;
+}
+
+const char *registry_backend_hint(const struct registry *registry, const char *name, char *buffer,
+                                  size_t size)
+{
+    const char *names[64] = {NULL};
+    size_t n = 0;
+
+    for (; own_backends[n]; n++)
+        names[n] = own_backends[n];
+    for (size_t i = 0; i < registry->n_stages; i++)
+        for (size_t b = 0; b < registry->stages[i].n_backends && n < 63; b++) {
+            const char *other = registry->stages[i].backends[b].backend->name;
+            size_t k = 0;
+            while (k < n && strcmp(names[k], other))
+                k++;
+            if (k == n)
+                names[n++] = other;
+        }
+    return diag_hint(buffer, size, name, names);
 }
 
 const char **registry_names(const struct registry *registry)

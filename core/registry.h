@@ -61,6 +61,9 @@ const struct registry_provider *registry_provider(const struct registry *registr
                                                   const char *name);
 /* Does any stage declare a backend of this name, or is it one of fecrun's own names? */
 bool registry_knows_backend(const struct registry *registry, const char *name);
+/* The known backend closest to an unknown name, as diag_hint(). */
+const char *registry_backend_hint(const struct registry *registry, const char *name, char *buffer,
+                                  size_t size);
 /* Names of all stages, NULL-terminated, for hints; free() the array only. NULL without memory. */
 const char **registry_names(const struct registry *registry);
 

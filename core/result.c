@@ -27,7 +27,7 @@ static bool is_stdout(const char *path)
 int result_open(struct result **result, const struct result_options *options, struct diag *diag)
 {
     struct result *made;
-    bool taken = options->stdout_taken || is_stdout(options->json) || is_stdout(options->csv);
+    bool taken = is_stdout(options->json) || is_stdout(options->csv);
 
     *result = NULL;
     if (options->json && options->csv && !strcmp(options->json, options->csv))
@@ -55,6 +55,14 @@ fail:
     made->json.failed = made->csv.failed = true;
     result_close(made, 0, diag);
     return -1;
+}
+
+void result_spare_stdout(struct result *result)
+{
+    if (result->terminal.stream != stdout)
+        return;
+    result->terminal.stream = stderr;
+    strcpy(result->terminal.path, "standard error"); /* shorter than what stands there */
 }
 
 static int write_json(struct result *result, const json_t *line, struct diag *diag)

@@ -35,7 +35,6 @@ struct result_options {
     const char *json; /* path, "-" or NULL */
     const char *csv;  /* path, "-" or NULL */
     bool quiet;       /* no table */
-    bool stdout_taken; /* by samples: the table goes to stderr */
 };
 
 struct result;
@@ -43,6 +42,8 @@ struct result;
 /* Opens temporary files beside the named ones; the table goes to stdout, or to stderr when stdout
    carries JSON or CSV. */
 int result_open(struct result **result, const struct result_options *options, struct diag *diag);
+/* Samples go to stdout, so the table goes to stderr. */
+void result_spare_stdout(struct result *result);
 /* The first JSON line; `run` is {"type":"run", ...}, stolen. */
 int result_run(struct result *result, json_t *run, struct diag *diag);
 int result_point(struct result *result, const struct result_point *point, struct diag *diag);

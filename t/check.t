@@ -88,6 +88,8 @@ run "$FECRUN_CHECK" --no-such-option
 is 2 "an unknown option: exit status 2"
 run "$FECRUN_CHECK" --stage no.such
 is 2 "an unknown stage: exit status 2"
+run "$FECRUN_CHECK" --case 'no.such: {a: 1}'
+is 2 "a case of an unknown stage: exit status 2"
 run "$FECRUN_CHECK" --list "$PLUGINS/chain.so"
 prints "crc.attach ref" "--list names stages and backends"
 run "$FECRUN_CHECK" --only-cases --case 'crc.attach: {crc: 16, check: {items: 77}}' \

@@ -7,7 +7,7 @@
 static void replay(const char *dir, const char *name)
 {
     static uint8_t data[1 << 20];
-    char path[1024];
+    char path[2048];
     size_t size;
     uint8_t *copy;
     FILE *file;

@@ -8,9 +8,10 @@
 #   check may fail with a probability of 0.05/30 in theory (3.14 standard deviations), so that all
 #   of this file together has 95 %.
 # - t/data/bounds.csv: the union bound of the frame error rate, from counted weights. It is an upper
-#   bound for any noise. It is also near, less than 10 % above the truth, where it is about 2e-3 or
-#   less: there the simulations, too, lie 2 % below it (rates 5/6 and 7/8). So fecrun's interval of
-#   95 % must reach from below the bound to above 0.9 times the bound.
+#   bound everywhere, and at these points less than 15 % above the truth: its terms are the
+#   probabilities of single events, and two at once are rare at rates of 3e-3 and less. (Where a
+#   simulation is at the same point, rates 5/6 and 7/8, it lies 9 % and 4 % below, with intervals of
+#   20 %.) So fecrun's interval of 95 % must begin below the bound and end above 0.85 of it.
 # - EN 300 421, Table 5: the Eb/N0 at which the inner code must give a bit error rate of 2e-4.
 # - Tail-biting frames that are so short that all codewords can be tried.
 . "$top_srcdir/t/counts.sh"
@@ -44,8 +45,8 @@ code_of() {
 
 # ---- Simulations ----
 
-# agrees "FRAMES BITS BIT_ERRORS FRAME_ERRORS" of fecrun, and the same of the simulation with the sum
-# of squares instead of the bits; prints the deviations.
+# agrees GOT SIMULATED: "frames bits bit_errors frame_errors", "frames bit_errors frame_errors
+# squares"; prints how far they are apart.
 agrees() {
     echo "$1 $2" | awk '
         function abs(x) { return x < 0 ? -x : x }
@@ -80,7 +81,7 @@ bounds() {
         got=$(noisy "$bits" "$(code_of "$rate")" "$rate" "$ebn0" "" |
             run_fields "fer fer_lo fer_hi" - --set seed=2 --set stop.frames=$((frames / part)))
         echo "# bound $fer, measured, from, to: $got"
-        echo "$got" | awk -v bound="$fer" '{ exit !($2 < bound && $3 > 0.9 * bound) }'
+        echo "$got" | awk -v bound="$fer" '{ exit !($2 < bound && $3 > 0.85 * bound) }'
         tap_check $? "rate $rate, $bits bits, $ebn0 dB: frame error rate at the union bound"
     done <"$T_DATA/bounds.csv"
 }

@@ -86,7 +86,7 @@ chain 2 'p.yaml:4:[0-9]+: sink.errors.reference: .*nowhere' \
 chain 2 'p.yaml:3:3: pipeline: has 1 stages, must have 2 to 64' "$source"
 
 # ---- Backends ----
-chain 2 'p.yaml:4:43: conv.encode.backend: .*no backend .warp. \(it has .*ref' \
+chain 2 'p.yaml:4:43: conv.encode.backend: unknown backend .warp.; this stage has ref' \
     "$source" 'conv.encode: {code: ieee80211, backend: warp}' 'sink.null: {}'
 chain 3 'p.yaml:4:33: crc.attach.backend: .*no backend .simd. \(it has ref' \
     "$source" 'crc.attach: {crc: 8, backend: simd}' 'crc.check: {crc: 8}' "$sink"
@@ -105,6 +105,9 @@ END
 run "$FECRUN" run good.yaml
 is 0 "the pipeline that the options are tried on"
 refuses 2 'unknown backend .warp.; .fecrun list.' run good.yaml --backend warp
+refuses 2 'unknown backend .smid. \(did you mean simd\?\)' run good.yaml --backend smid
+refuses 2 'crc.attach.backend: unknown backend .reff. \(did you mean ref\?\)' \
+    run good.yaml --set crc.attach.backend=reff
 refuses 3 'no stage of this pipeline has a backend .simd.' run good.yaml --backend simd
 refuses 3 'cuda' run good.yaml --backend cuda
 refuses 2 '^fecrun: --backend' run good.yaml --backend ''
@@ -261,12 +264,16 @@ echo "$old" >result.json
 mkdir closed
 refuses 2 '^fecrun: cannot write nowhere/r.json: No such file' run good.yaml --json nowhere/r.json
 refuses 2 '^fecrun: cannot write .*: .*directory' run good.yaml --csv closed
-if [ "$(id -u)" = 0 ]; then
-    skip 1 "root may write everywhere"
-else
+if [ "$(id -u)" != 0 ]; then
     chmod a-w closed
     refuses 2 '^fecrun: cannot write closed/r.json: Permission denied' \
         run good.yaml --json closed/r.json
+elif mount -t tmpfs -o ro tmpfs closed 2>/dev/null; then
+    refuses 2 '^fecrun: cannot write closed/r.json: Read-only' \
+        run good.yaml --json closed/r.json
+    umount closed
+else
+    skip 1 "root may write everywhere"
 fi
 if [ -c /dev/full ]; then
     refuses 1 '^fecrun: cannot write /dev/full: No space left' run good.yaml --json /dev/full

@@ -15,12 +15,14 @@ check_PROGRAMS += \
 	%D%/test_rng \
 	%D%/test_space \
 	%D%/test_stats \
-	%D%/test_viterbi_core
+	%D%/test_viterbi_core \
+	%D%/test_viterbi_ml
 
 # Those that test parts of a plugin need its library, too.
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_viterbi_ml_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 
 shell_tests = \
 	%D%/check.t \
@@ -63,12 +65,19 @@ bad_plugins = \
 LIBS_in_dependency = -L%D%/bad -l:libdep.so -Wl,-rpath,'$$ORIGIN'
 
 # Plugins that work, for tests: a device made of host memory, ports, streams, stages that do nothing.
-fake_plugins = \
-	%D%/fake/device.so \
-	%D%/fake/future.so \
-	%D%/fake/null.so \
-	%D%/fake/past.so \
-	%D%/fake/ports.so
+fake_sources = \
+	%D%/fake/device.c \
+	%D%/fake/future.c \
+	%D%/fake/null.c \
+	%D%/fake/past.c \
+	%D%/fake/ports.c
+fake_plugins = $(fake_sources:.c=.so)
+
+# What shell tests call.
+EXTRA_PROGRAMS = %D%/json_lines
+%C%_json_lines_SOURCES = %D%/json_lines.c
+check_DATA += %D%/json_lines$(EXEEXT)
+CLEANFILES += %D%/json_lines$(EXEEXT)
 
 # Not tests: what they read and share; a directory is taken whole.
 EXTRA_DIST += \
@@ -82,7 +91,7 @@ EXTRA_DIST += \
 	%D%/tap.sh
 
 TESTS += $(check_PROGRAMS) $(shell_tests)
-EXTRA_DIST += $(shell_tests) $(long_tests) $(bad_plugins:.so=.c) $(fake_plugins:.so=.c)
+EXTRA_DIST += $(shell_tests) $(long_tests) $(bad_plugins:.so=.c) $(fake_sources)
 check_DATA += $(bad_plugins) $(fake_plugins)
 CLEANFILES += $(bad_plugins) $(fake_plugins)
 

@@ -113,6 +113,14 @@ probe crash 'its probe crashed \(Segmentation fault'
 probe exit 'its probe ended the process'
 probe refuse 'it is Sunday'
 
+# Plugins of another minor version: structs that have grown, or had not yet.
+for name in future past; do
+    pipeline $name '{}'
+    run "$FECRUN" run $name.yaml --plugin-dir "$FAKEDIR" --json -
+    is 0 "$name.pass runs"
+    prints '"frames":10,.*"bit_errors":0,' "$name.pass copies"
+done
+
 # All at once; later directories lose against earlier ones; one that is not there is an error.
 run env FECRUN_PLUGIN_PATH="$BADDIR:/nowhere" "$FECRUN" list
 is 0 "all bad plugins together"

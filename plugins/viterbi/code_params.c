@@ -111,7 +111,7 @@ static int read_inverted(const struct fecrun_value *list, struct viterbi_code *c
     if (list->count != code->n)
         return fecrun_fail(err, "inverted", "has %zu flags for %u generators", list->count,
                            code->n);
-    for (size_t j = 0; j < list->count; j++) {
+    for (size_t j = 0; j < code->n && j < VITERBI_MAX_N; j++) {
         if (list->ints[j] != 0 && list->ints[j] != 1)
             return fecrun_fail(err, "inverted", "flag %zu is %lld; 0 or 1 is allowed", j + 1,
                                (long long)list->ints[j]);

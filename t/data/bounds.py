@@ -6,8 +6,8 @@ and white noise, from weights counted in the trellis. bounds.py >bounds.csv
 Error events of (133, 171) and its punctured codes are counted from every step of a puncturing
 period; the counts, and those of their bit errors, are compared with published ones (D. Haccoun and
 G. Begin, "High-rate punctured convolutional codes for Viterbi and sequential decoding", IEEE Trans.
-Commun. 37, 1989). Tail-biting codewords of (133, 171, 165) are counted whole. Eb/N0 counts tail bits
-as a loss, as fecrun does. The last column is how many frames show the rate well.
+Commun. 37, 1989). Tail-biting codewords of (133, 171, 165) are counted whole. Eb/N0 counts tail
+bits as a loss, as fecrun does. The last column is how many frames show the rate well.
 """
 import math
 

@@ -7,11 +7,11 @@
  *     cc -O3 -o curves curves.c -lm
  *     ./curves RATE BITS EBN0_DB FRAMES SEED
  *
- * RATE: 1/2, 2/3, 3/4, 5/6, 7/8: (133, 171) punctured as in 802.11 or DVB, with six zero bits behind
- * each frame, which Eb/N0 counts as a loss; 1/3: tail-biting (133, 171, 165), the best of the 64
- * paths that start and end in the same state. The line ends with frames, bit errors, frame errors
- * and the sum of the squares of the frames' bit errors: these come in bursts, so that their
- * variance is needed to compare error rates.
+ * RATE: 1/2, 2/3, 3/4, 5/6, 7/8: (133, 171) punctured as in 802.11 or DVB, with six zero bits
+ * behind each frame, which Eb/N0 counts as a loss; 1/3: tail-biting (133, 171, 165), the best of
+ * the 64 paths that start and end in the same state. Bit errors, frame errors and the sum of the
+ * squares of the frames' bit errors follow: bit errors come in bursts, and their variance is needed
+ * to compare error rates.
  */
 #include <math.h>
 #include <stdint.h>
