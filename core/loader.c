@@ -167,8 +167,8 @@ static bool own_symbol(void *handle, const void *symbol)
 }
 
 /*
- * dlopen() maps the segments that the file announces; where the file ends before they do, it dies of
- * SIGBUS. Files that are no ELF objects of this machine are left to dlopen(), which says so.
+ * dlopen() maps the segments that the file announces; where the file ends before they do, it dies
+ * of SIGBUS. Files that are no ELF objects of this machine are left to dlopen(), which says so.
  */
 static bool check_length(struct loaded *out, FILE *file)
 {

@@ -3,6 +3,7 @@
 
 #include "cli.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 
@@ -27,14 +28,27 @@ static int unknown_verb(const char *name, struct diag *diag)
                      diag_hint(hint, sizeof hint, name, names));
 }
 
-int main(int argc, char **argv)
+static int run_verb(const struct verb *verb, int argc, char **argv)
 {
     struct cli cli = {0};
     struct diag diag = {0};
-    const struct verb *verb;
     int status = 0;
 
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error with a message */
+    if (cli_parse(&cli, argc, argv, &diag))
+        status = fail(&diag);
+    else if (cli.help)
+        cli_usage(stdout, verb);
+    else if (verb->run(&cli, &diag))
+        status = fail(&diag);
+    cli_free(&cli);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct diag diag = {0};
+    const struct verb *verb;
+
     if (argc < 2) {
         cli_usage(stderr, NULL);
         return DIAG_USAGE;
@@ -53,16 +67,28 @@ int main(int argc, char **argv)
         unknown_verb(argv[1], &diag);
         return fail(&diag);
     }
-    if (cli_parse(&cli, argc, argv, &diag))
-        status = fail(&diag);
-    else if (cli.help)
-        cli_usage(stdout, verb);
-    else if (verb->run(&cli, &diag))
-        status = fail(&diag);
-    if (fflush(stdout) && !status) {
+    return run_verb(verb, argc, argv);
+}
+
+/* Started with one of them closed, a result file would get its number, and the table inside. Opened
+   the wrong way round, so that using it is still an error. */
+static void hold_standard_files(void)
+{
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
+            return;
+}
+
+int main(int argc, char **argv)
+{
+    int status;
+
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error with a message */
+    hold_standard_files();
+    status = run(argc, argv);
+    if ((fflush(stdout) || ferror(stdout)) && !status) {
         fprintf(stderr, "fecrun: standard output: write error\n");
         status = DIAG_RUN;
     }
-    cli_free(&cli);
     return status;
 }

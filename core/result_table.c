@@ -42,9 +42,14 @@ static bool is_counted(const struct result_point *point)
     return point->counted;
 }
 
-static bool is_checked_only(const struct result_point *point)
+static bool is_checked(const struct result_point *point)
 {
-    return point->checked && !point->counted;
+    return point->checked;
+}
+
+static bool is_both(const struct result_point *point)
+{
+    return point->checked && point->counted;
 }
 
 static bool is_iterated(const struct result_point *point)
@@ -98,6 +103,11 @@ static void print_failed(char *text, const struct result_point *point)
     print_count(text, point->failed);
 }
 
+static void print_undetected(char *text, const struct result_point *point)
+{
+    snprintf(text, MAX_CELL, "%" PRIu64, point->undetected);
+}
+
 static void print_ber(char *text, const struct result_point *point)
 {
     print_rate(text, point->bit_errors, point->bits);
@@ -145,7 +155,8 @@ static const struct column columns[] = {
     {"frames", 10, always, print_frames},
     {"bit errors", 10, is_counted, print_bit_errors},
     {"frame errors", 12, is_counted, print_frame_errors},
-    {"failed", 8, is_checked_only, print_failed},
+    {"failed", 8, is_checked, print_failed},
+    {"undetected", 10, is_both, print_undetected},
     {"BER", 9, is_counted, print_ber},
     {"FER", 9, is_counted, print_fer},
     {"95 % of FER", 20, is_counted, print_interval},
@@ -206,6 +217,21 @@ struct table *table_new(void)
     return calloc(1, sizeof(struct table));
 }
 
+/* A line for each row of `blocks:`, under the sum of all. */
+static void print_users(FILE *stream, const struct result_point *point)
+{
+    for (size_t i = 0; i < point->n_classes; i++) {
+        const struct result_class *user = &point->classes[i];
+        fprintf(stream, "    cell %s, user %s: %" PRIu64 " frames", user->cell, user->user,
+                user->frames);
+        if (point->counted && user->frames)
+            fprintf(stream, ", %" PRIu64 " frame errors, BER %.3e, FER %.3e", user->frame_errors,
+                    user->bits ? (double)user->bit_errors / (double)user->bits : 0,
+                    (double)user->frame_errors / (double)user->frames);
+        putc('\n', stream);
+    }
+}
+
 void table_row(struct table *table, FILE *stream, const struct result_point *point)
 {
     bool first = true;
@@ -227,6 +253,7 @@ void table_row(struct table *table, FILE *stream, const struct result_point *poi
         put_cell(stream, &first, columns[c].width, text);
     }
     putc('\n', stream);
+    print_users(stream, point);
 }
 
 void table_free(struct table *table)

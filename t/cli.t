@@ -121,7 +121,14 @@ cp "$CONF/quickstart.yaml" .
 "$FECRUN" run quickstart.yaml --quiet --set stop.frames=10 --json sweep.json
 json_lines sweep.json 9
 # Names that are no plain text.
-sed 's/sink.null: {}/sink.null: {id: x}/; s/^stop.*/blocks: [{user: "a\"b\\\\c\\u00e9", count: 3, bits: 64}]/' p.yaml >odd.yaml
+cat >odd.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.random: {bits: 64}
+  - channel.bsc: {p: 0.01}
+  - sink.null: {}
+blocks: [{user: "a\"b\\c\u00e9\u001f", count: 3, bits: 64}]
+END
 "$FECRUN" run odd.yaml --quiet --set stop.frames=10 --json odd.json
 json_lines odd.json 3
 
@@ -135,8 +142,8 @@ run "$FECRUN" run p.json --json - --quiet
 is 0 "a pipeline in JSON"
 prints '"frames":100,' "it ran"
 # The resolved pipeline of a result file is a pipeline.
-sed -n 's/.*"pipeline":\(\[.*\]\)}$/{"fecrun":1,"seed":5,"stop":{"frames":100},"pipeline":\1}/p' out \
-    >again.json
+start='{"fecrun":1,"seed":5,"stop":{"frames":100}'
+sed -n "s/.*\(,\"pipeline\":\[.*\]}\)$/$start\1/p" out >again.json
 run "$FECRUN" run again.json --json - --quiet
 is 0 "the resolved pipeline in a result file can be run"
 sed 's/"p": 0.01/"q": 0.01/' p.json >q.json

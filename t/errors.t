@@ -30,7 +30,8 @@ chain 2 'p.yaml:4:17: conv.encode.codes: .*did you mean code\?' \
     "$source" 'conv.encode: {codes: ieee80211}' "$sink"
 chain 2 'p.yaml:4:23: conv.encode.code: .*ieee80211' \
     "$source" 'conv.encode: {code: ieee80212}' "$sink"
-chain 2 'p.yaml:3:25: source.random.bits: must be .*, is .many.' 'source.random: {bits: many}' "$sink"
+chain 2 'p.yaml:3:25: source.random.bits: must be .*, is .many.' \
+    'source.random: {bits: many}' "$sink"
 chain 2 'p.yaml:3:25: source.random.bits: .*' 'source.random: {bits: [1, 2]}' "$sink"
 chain 2 'p.yaml:3:25: source.random.bits: .*1 to 16777216' 'source.random: {bits: 0}' "$sink"
 chain 2 'p.yaml:3:25: source.random.bits: .*1 to 16777216' 'source.random: {bits: -1}' "$sink"
@@ -141,7 +142,7 @@ fecrun: 1
 batch: 0
 pipeline: [source.random: {bits: 8}, sink.errors: {}]
 END
-wrong 2 'p.yaml:2:8: stop.frame: unknown; there are frame_errors, frames and seconds.*mean frames' <<END
+wrong 2 'p.yaml:2:8: stop.frame: unknown; there are frame_errors, .*did you mean frames' <<END
 fecrun: 1
 stop: {frame: 4}
 pipeline: [source.random: {bits: 8}, sink.errors: {}]
@@ -214,11 +215,16 @@ printf 'fecrun: &a 1\npipeline: *a\n' >in; wrong 2 'p.yaml:1:9: .*anchor' <in
 } >in; wrong 2 'p.yaml:1:4: .*anchor' <in
 head -c 100000 /dev/zero | tr '\0' '[' >in; wrong 2 'p.yaml:1:[0-9]+: .*(deep|depth|level)' <in
 head -c 100000 /dev/zero | tr '\0' '{' >in; wrong 2 'p.yaml:1:2: a key must be a single word' <in
-{ printf 'fecrun: 1\nseed: "'; head -c 70000 /dev/zero | tr '\0' 'x'; echo '"'; } >in; wrong 2 'p.yaml:2:7: .*' <in
-{ printf 'fecrun: 1\nseed: "'; head -c 100000000 /dev/zero | tr '\0' 'x'; echo '"'; } >in; wrong 2 'p.yaml: .*(large|long|more than)' <in
+scalar() { printf 'fecrun: 1\nseed: "'; head -c "$1" /dev/zero | tr '\0' 'x'; echo '"'; }
+scalar 70000 >in
+wrong 2 'p.yaml:2:7: text of more than 65536 bytes' <in
+scalar 100000000 >in
+wrong 2 'p.yaml: more than 1048576 bytes' <in
+rm in
 rm p.yaml
 printf '\033[2Jfecrun: \a1\n' >in; wrong 2 'p.yaml' <in
-ok "no control character of a file reaches the terminal" sh -c '! tr -d "\n" <err | grep -q "[[:cntrl:]]"'
+ok "no control character of a file reaches the terminal" \
+    sh -c '! tr -d "\n" <err | grep -q "[[:cntrl:]]"'
 
 # ---- Files that are not there, or no files ----
 refuses 2 '^fecrun: nowhere.yaml: .*No such file' run nowhere.yaml
@@ -229,7 +235,8 @@ chain 2 'p.yaml:3:23: source.file.path: .*nowhere.npy.*No such file' \
     'source.file: {path: nowhere.npy, kind: llr}' 'sink.null: {}'
 chain 2 'p.yaml:3:23: source.file.path: .*/tmp.*directory' \
     'source.file: {path: /tmp, kind: llr}' 'sink.null: {}'
-printf 'fecrun: 1\npipeline: [source.random: {bits: 8}, sink.errors: {}]\nstop: {frames: 9}\n' >pipe.yaml
+echo '{fecrun: 1, pipeline: [source.random: {bits: 8}, sink.errors: {}], stop: {frames: 9}}' \
+    >pipe.yaml
 tap_last='fecrun run - <pipe.yaml' status=0
 "$FECRUN" run - <pipe.yaml >out 2>err || status=$?
 is 0 "a pipeline from standard input"
@@ -239,8 +246,10 @@ is 2 "nothing on standard input"
 says '^fecrun: (-|standard input|<stdin>).*: ' "it says where"
 
 # ---- Options ----
-refuses 2 '^fecrun: --set crc.attach.crk=8: .*did you mean crc' run good.yaml --set crc.attach.crk=8
-refuses 2 '^fecrun: --set crc.atach.crc=8: .*did you mean crc.attach' run good.yaml --set crc.atach.crc=8
+refuses 2 '^fecrun: --set crc.attach.crk=8: .*did you mean crc' \
+    run good.yaml --set crc.attach.crk=8
+refuses 2 '^fecrun: --set crc.atach.crc=8: .*did you mean crc.attach' \
+    run good.yaml --set crc.atach.crc=8
 refuses 2 '^fecrun: --set sead=8: .*did you mean seed' run good.yaml --set sead=8
 refuses 2 '^fecrun: --set seed=x: ' run good.yaml --set seed=x
 refuses 2 '^fecrun: --set seed=: ' run good.yaml --set seed=
@@ -252,7 +261,8 @@ refuses 2 '^fecrun: --set stop.frames=-1: ' run good.yaml --set stop.frames=-1
 refuses 2 '^fecrun: --set channel.bsc.p=2: .*0 to ' run good.yaml --set channel.bsc.p=2
 refuses 2 '^fecrun: --set channel.bsc.p=nan: ' run good.yaml --set channel.bsc.p=nan
 refuses 2 '^fecrun: --set source.random.bits=: ' run good.yaml --set source.random.bits=
-refuses 2 '^fecrun: --set channel.bsc.tune.x.*: .*no tuning' run good.yaml --set channel.bsc.tune.x=1
+refuses 2 '^fecrun: --set channel.bsc.tune.x.*: .*no tuning' \
+    run good.yaml --set channel.bsc.tune.x=1
 refuses 2 '^fecrun: --threads 0: must be 1 to ' run good.yaml --threads 0
 refuses 2 '^fecrun: --threads x: ' run good.yaml --threads x
 refuses 2 '^fecrun: --json: needs a value' run good.yaml --json
@@ -289,9 +299,24 @@ if [ -c /dev/full ]; then
     status=0
     "$FECRUN" list >/dev/full 2>err || status=$?
     is 1 "list to a full standard output"
+    status=0
+    "$FECRUN" --version >/dev/full 2>err || status=$?
+    is 1 "--version to a full standard output"
+    status=0
+    "$FECRUN" run --help >/dev/full 2>err || status=$?
+    is 1 "--help to a full standard output"
 else
-    skip 7 "no /dev/full"
+    skip 9 "no /dev/full"
 fi
+tap_last='fecrun run good.yaml >&-' status=0
+"$FECRUN" run good.yaml --json open.json >&- 2>err || status=$?
+is 1 "standard output is closed"
+says '^fecrun: .*standard output' "and it says so"
+ok "the table did not go into the result file" sh -c '! grep -q "time s" open.json*'
+status=0
+"$FECRUN" run good.yaml --json open.json --quiet >&- 2>&- <&- || status=$?
+is 0 "nobody wants to see anything"
+ok "the result is whole" [ "$(wc -l <open.json)" = 3 ]
 
 # A run that fails before its first result leaves the old file alone.
 refuses 2 'did you mean crc' run good.yaml --set crc.attach.crk=8 --json result.json

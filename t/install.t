@@ -80,7 +80,8 @@ fi
 if [ "$FECRUN_SANITIZER" = no ] || [ -z "$FECRUN_SANITIZER" ]; then
     run sh -c '$CC -o host plugin/host.c $(pkg-config --cflags --libs fecrun)'
     is 0 "a program builds with pkg-config fecrun"
-    LD_LIBRARY_PATH=$(dirname "$D$(grep '/libfecrun\.so$' installed)")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    lib=$(dirname "$D$(grep '/libfecrun\.so$' installed)")
+    LD_LIBRARY_PATH=$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     FECRUN_PLUGIN_PATH=$plugins:$FECRUN_PLUGIN_PATH
     export LD_LIBRARY_PATH FECRUN_PLUGIN_PATH
     cp "$D$(grep 'conf/quickstart.yaml' installed)" quickstart.yaml

@@ -40,6 +40,7 @@ shell_tests = \
 
 # `make check-long` only.
 long_tests = \
+	%D%/long_curves.t \
 	%D%/long_stream.t
 
 # Plugins that must be refused, or parts of them: t/bad/NAME.c becomes BADDIR/NAME.so, linked with
@@ -85,6 +86,8 @@ EXTRA_DIST += \
 	%D%/fake/fake.h \
 	%D%/corpus \
 	%D%/corpus.h \
+	%D%/counts.sh \
+	%D%/data \
 	%D%/memory.h \
 	%D%/outoftree \
 	%D%/tap.h \

@@ -32,7 +32,8 @@ tap_check() {
     echo "# last command: $tap_last"
     echo "# its status: $status"
     for tap_file in out err; do
-        [ ! -s $tap_file ] || head -c 2000 $tap_file | tr -d '\000' | awk -v f="# $tap_file: " '{ print f $0 }'
+        [ ! -s $tap_file ] || head -c 2000 $tap_file | tr -d '\000' |
+            awk -v f="# $tap_file: " '{ print f $0 }'
     done
     return 0
 }

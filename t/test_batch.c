@@ -298,8 +298,8 @@ static void test_streams(unsigned rounds)
             stream_is_right() && counts.frames == (total + piece - 1) / piece)
             continue;
         wrong++;
-        diag("%llu items in pieces of %llu, batch %llu, %u threads, %u in flight, windows -%llu+%llu "
-             "-%llu+%llu: %s", (unsigned long long)total, (unsigned long long)piece,
+        diag("%llu items in pieces of %llu, batch %llu, %u threads, %u in flight, windows "
+             "-%llu+%llu -%llu+%llu: %s", (unsigned long long)total, (unsigned long long)piece,
              (unsigned long long)batch, workers, pipeline.in_flight,
              (unsigned long long)margin[0][0], (unsigned long long)margin[0][1],
              (unsigned long long)margin[1][0], (unsigned long long)margin[1][1], d.text);

@@ -60,6 +60,7 @@ static void make_backend(struct random_stage *s, unsigned b, unsigned at)
 {
     static const char *const names[] = {"ref", "b1", "b2"};
     static const char *const providers[] = {NULL, NULL, "dev0", "dev1"};
+    static const char *const stages[] = {"t.0", "t.1", "t.2", "t.3"};
     unsigned forms = 1 + draw(MAX_FORMS), absorbs = at > 1 && draw(2) ? 1 + draw(at - 1) : 0;
 
     for (unsigned f = 0; f < forms; f++) {
@@ -74,7 +75,7 @@ static void make_backend(struct random_stage *s, unsigned b, unsigned at)
     }
     s->form_table[b][forms] = NULL;
     for (unsigned k = 0; k < absorbs; k++) /* names of stages before, now and then a wrong one */
-        s->absorbs[b][k] = draw(8) ? (const char *[]){"t.0", "t.1", "t.2", "t.3"}[at - 1 - k] : "x.y";
+        s->absorbs[b][k] = draw(8) ? stages[at - 1 - k] : "x.y";
     s->absorbs[b][absorbs] = NULL;
     s->backends[b] = (struct fecrun_backend){.size = sizeof(struct fecrun_backend),
                                              .name = names[b],

@@ -201,12 +201,15 @@ static int run_child(const char *json, const char *csv, const char *out, const c
 static void test_terminal(void)
 {
     static const char table[] =
-        "viterbi.decode.start  Eb/N0 dB  Es/N0 dB      frames  bit errors  frame errors        BER"
-        "        FER           95 % of FER  iterations   time s  info Mb/s          stop\n"
-        "                best     3.500     0.490         100          64             5  1.000e-02"
-        "  5.000e-02  1.64e-02 .. 1.13e-01        2.25     0.50       0.01  frame_errors\n"
-        "                best     3.500     0.490         100          64             5  1.000e-02"
-        "  5.000e-02  1.64e-02 .. 1.13e-01           -     0.50       0.01  frame_errors\n";
+        "viterbi.decode.start  Eb/N0 dB  Es/N0 dB      frames  bit errors  frame errors    failed"
+        "  undetected        BER        FER           95 % of FER  iterations   time s  info Mb/s"
+        "          stop\n"
+        "                best     3.500     0.490         100          64             5         4"
+        "           1  1.000e-02  5.000e-02  1.64e-02 .. 1.13e-01        2.25     0.50       0.01"
+        "  frame_errors\n"
+        "                best     3.500     0.490         100          64             5         4"
+        "           1  1.000e-02  5.000e-02  1.64e-02 .. 1.13e-01           -     0.50       0.01"
+        "  frame_errors\n";
     char out[64], err[64];
 
     snprintf(out, sizeof out, "%s/out", dir);

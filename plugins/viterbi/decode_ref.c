@@ -4,6 +4,7 @@
  * sums of i8 LLRs are integers far below 2^53, so they are exact.
  */
 #include <math.h>
+#include <string.h>
 
 #include "decode.h"
 
@@ -113,6 +114,11 @@ static void decode_tile(struct ref *ref, size_t frame, const struct viterbi_tile
     }
 }
 
+/*
+ * A best path that ends where it began is the most likely of all tail-biting ones. In later passes
+ * the end of one pass is decided by the next: the path is traced through two passes and the bits
+ * are those of the first of them.
+ */
 static void wrap_around(struct ref *ref, size_t frame, uint8_t *bits,
                         struct viterbi_verdict *verdict)
 {
@@ -124,8 +130,12 @@ static void wrap_around(struct ref *ref, size_t frame, uint8_t *bits,
     verdict->converged = 0;
     verdict->iterations = 0;
     while (!verdict->converged && verdict->iterations < ref->spec->wrap_limit) {
-        forward(ref, frame, &tile, 0, T);
-        const uint32_t end = best_state(ref);
+        const size_t at = verdict->iterations == 0 ? 0 : T;
+        uint32_t end;
+        if (verdict->iterations > 1)
+            memcpy(ref->dropped, ref->dropped + T * ref->states, T * ref->states);
+        forward(ref, frame, &tile, at, at + T);
+        end = trace_back(ref, best_state(ref), at + T, T, 0, bits);
         verdict->converged = trace_back(ref, end, T, 0, T, bits) == end;
         verdict->iterations++;
     }

@@ -205,9 +205,14 @@ void viterbi_run_wrap(struct viterbi_run *run, const struct viterbi_input *input
         set_lane(run, lane, input, frame + lane, &tile, packed, out_stride);
     run->kernel->reset(run);
     for (unsigned pass = 1; active && pass <= spec->wrap_limit; pass++) {
+        const size_t at = pass == 1 ? 0 : T;
         uint64_t moved = 0;
-        forward(run, 0, T);
-        run->kernel->best(run, T, run->seeds);
+        if (pass > 2)
+            memcpy(run->dropped, run->dropped + T * run->dropped_step, T * run->dropped_step);
+        forward(run, at, at + T);
+        run->kernel->best(run, at + T, run->seeds);
+        trace(run, &(struct viterbi_trace){.from = T, .to = T, .stage = at + T}, 0, run->seeds,
+              active);
         memcpy(end, run->seeds, sizeof end);
         trace(run, &t, 0, run->seeds, active);
         for (unsigned k = 0; k < (run->kernel->lanes == 1 ? 1 : spec->code.K - 1); k++)

@@ -49,7 +49,7 @@ size_t viterbi_tile_max_steps(const struct viterbi_spec *spec)
     const size_t steps = spec->v1 + tile_steps(spec) + spec->v2;
 
     if (viterbi_wraps_around(spec))
-        return T;
+        return 2 * T; /* this pass and the one before it */
     if (spec->termination == VITERBI_ZERO || spec->termination == VITERBI_TRUNCATED)
         return min_size(steps, T);
     return steps;

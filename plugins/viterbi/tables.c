@@ -57,9 +57,12 @@ const struct viterbi_named_code *viterbi_find_code(const char *name)
 #define DVB "EN 300 421 Table 2 and EN 300 744"
 
 const struct conv_puncturing conv_puncturings[] = {
+    /* 1/2 is the code as it is: there so that a rate can be swept or set */
+    {"ieee80211", "1/2", IEEE80211_LOW, {0133, 0171}, {"1", "1"}},
     {"ieee80211", "2/3", IEEE80211_LOW, {0133, 0171}, {"11", "10"}},
     {"ieee80211", "3/4", IEEE80211_LOW, {0133, 0171}, {"110", "101"}},
     {"ieee80211", "5/6", IEEE80211_HIGH, {0133, 0171}, {"11010", "10101"}},
+    {"dvb", "1/2", DVB, {0171, 0133}, {"1", "1"}},
     {"dvb", "2/3", DVB, {0171, 0133}, {"10", "11"}},
     {"dvb", "3/4", DVB, {0171, 0133}, {"101", "110"}},
     {"dvb", "5/6", DVB, {0171, 0133}, {"10101", "11010"}},
@@ -69,7 +72,7 @@ const struct conv_puncturing conv_puncturings[] = {
 const size_t conv_n_puncturings = sizeof conv_puncturings / sizeof conv_puncturings[0];
 
 const char *const conv_scheme_names[] = {"ieee80211", "dvb", NULL};
-const char *const conv_rate_names[] = {"2/3", "3/4", "5/6", "7/8", NULL};
+const char *const conv_rate_names[] = {"1/2", "2/3", "3/4", "5/6", "7/8", NULL};
 
 const struct conv_puncturing *conv_find_puncturing(const char *scheme, const char *rate)
 {
