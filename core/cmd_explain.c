@@ -25,7 +25,7 @@ static void print_frame(const char *label, const json_t *frame)
     if (json_object_get(frame, "stream"))
         printf(", pieces of a stream");
     if (*text(frame, "from"))
-        printf(", from %s", text(frame, "from"));
+        printf(", to `%s` from %s", text(frame, "port"), text(frame, "from"));
     if (*text(frame, "converted_from"))
         printf(", converted from %s", text(frame, "converted_from"));
     if (*text(frame, "copied"))

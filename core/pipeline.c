@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STAGES = 256 };
+enum { MAX_STAGES = 64 }; /* GRAPH_MAX_STAGES */
 
 static int out_of_memory(struct diag *diag)
 {

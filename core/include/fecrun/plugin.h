@@ -222,8 +222,8 @@ enum fecrun_frame_flags {
 
 /*
  * A batch at a port, for one run() call. The host owns data. All frames of a view have the same
- * size (`items`), unless the form says FECRUN_RAGGED: then `offset` and `frame_class` are set and
- * items is 0.
+ * size (`items`), unless the form says FECRUN_RAGGED and the batch does have classes of different
+ * sizes: then `offset` and `frame_class` are set and items is 0.
  *
  * Streams (frame.stream not 0): frames lie without gap, and the host makes sure that `before` items
  * in front of data and `after` items behind the last frame are readable: as many as plan() asked
@@ -238,8 +238,9 @@ struct fecrun_view {
     uint64_t items;  /* in one frame */
     uint64_t stride; /* bytes from one frame to the next */
     uint64_t before, after;         /* items, see above */
-    const uint64_t *offset;         /* FECRUN_RAGGED: byte offset of each frame, in host memory */
-    const uint32_t *frame_class;    /* FECRUN_RAGGED: index into call->codes */
+    const uint64_t *offset;         /* byte offset of each frame, in host memory; NULL: all frames
+                                       have the same size */
+    const uint32_t *frame_class;    /* index into call->codes; NULL as offset */
     uint64_t tail_items; /* set by a source whose input ended inside a frame of a stream: that many
                             items lie behind the last whole frame */
 };
