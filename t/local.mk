@@ -16,12 +16,14 @@ check_PROGRAMS += \
 	%D%/test_space \
 	%D%/test_stats \
 	%D%/test_viterbi_core \
-	%D%/test_viterbi_ml
+	%D%/test_viterbi_ml \
+	%D%/test_viterbi_range
 
 # Those that test parts of a plugin need its library, too.
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_viterbi_range_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_ml_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 
 shell_tests = \
@@ -91,7 +93,8 @@ EXTRA_DIST += \
 	%D%/memory.h \
 	%D%/outoftree \
 	%D%/tap.h \
-	%D%/tap.sh
+	%D%/tap.sh \
+	%D%/viterbi.h
 
 TESTS += $(check_PROGRAMS) $(shell_tests)
 EXTRA_DIST += $(shell_tests) $(long_tests) $(bad_plugins:.so=.c) $(fake_sources)

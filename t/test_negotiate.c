@@ -246,7 +246,7 @@ static void try_all(struct brute *brute, size_t s)
 {
     const struct fecrun_stage *stage;
 
-    if (s == brute->graph->n) {
+    if (s == brute->graph->n || s == MAX_N) {
         judge(brute);
         return;
     }

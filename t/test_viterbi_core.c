@@ -6,17 +6,14 @@
  * the FECRUN_TEST_ROUNDS rounds, so any of them can be repeated alone. Buffers have the very size
  * that is needed: a sanitizer sees what goes beyond.
  */
-#include "plugins/viterbi/tables.h"
-#include "tap.h"
+#include "viterbi.h"
 
 #include <math.h>
 
-enum { ISAS = VITERBI_ISA_AVX512 + 1, WIDTHS = 3, TERMINATIONS = 4, UNTOUCHED = 0xa5 };
+enum { ISAS = VITERBI_ISA_AVX512 + 1, WIDTHS = 3, UNTOUCHED = 0xa5 };
 
 static const unsigned widths[WIDTHS] = {8, 16, 32};
 static const char *const width_names[WIDTHS] = {"8-bit", "16-bit", "float"};
-static const char *const termination_names[TERMINATIONS] = {"zero", "tail-biting", "truncated",
-                                                            "continuous"};
 
 /* What LLRs look like; M is the largest. */
 enum kind {
@@ -48,62 +45,6 @@ struct trial {
 struct cell {
     unsigned long decodes, failures;
 };
-
-static uint64_t rng_state;
-
-static void seed_rng(uint64_t seed)
-{
-    rng_state = seed * 0xbf58476d1ce4e5b9u;
-}
-
-/* Below n. */
-static unsigned draw(unsigned n)
-{
-    uint64_t z = rng_state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (unsigned)((z ^ z >> 31) >> 32) % n;
-}
-
-static bool one_in(unsigned n)
-{
-    return draw(n) == 0;
-}
-
-static uint64_t number_of_env(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-    return text && *text ? strtoull(text, NULL, 0) : otherwise;
-}
-
-/* Sanitizers take their time. */
-static uint64_t rounds(uint64_t plain)
-{
-    const char *sanitizer = getenv("FECRUN_SANITIZER");
-    bool slow = sanitizer && (!strcmp(sanitizer, "address") || !strcmp(sanitizer, "thread"));
-
-    return number_of_env("FECRUN_TEST_ROUNDS", slow ? plain / 2 : plain);
-}
-
-static void *get(size_t bytes)
-{
-    void *p = malloc(bytes);
-
-    if (!p && bytes)
-        bail("out of memory");
-    return p;
-}
-
-static void *get_scratch(size_t bytes)
-{
-    void *p;
-
-    if (posix_memalign(&p, 64, bytes))
-        bail("out of memory");
-    memset(p, (int)draw(256), bytes);
-    return p;
-}
 
 /* ---- what is decoded ---- */
 
