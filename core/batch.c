@@ -153,6 +153,9 @@ static int each_output(const struct layout *layout, size_t s, buffer_fn *fn, voi
                                 .type = choice->form->out[p].type,
                                 .margin = margin_of_output(layout, s, p),
                                 .place = {.space = choice->space, .device = layout->device}};
+        if (layout->graph->stages[s].stage->outputs[p]->flags & FECRUN_OPTIONAL &&
+            !graph_output_read(layout->graph, s, p))
+            continue; /* the backend gets NULL for it */
         if (choice->space == SPACE_HOST && touches_device(layout, s, p))
             wanted.place.pinned_for = layout->device_space;
         /* room for the part of a frame that may end a stream */
@@ -370,8 +373,7 @@ static int convert_on_device(struct slot *slot, const struct buffer *from, struc
                                   .type = to->type, .frames = frames, .items = items,
                                   .stride = fecrun_bytes(to->type, items)};
         stream->pending = true;
-        if (stream->provider->convert(stream->device, stream->handle, from->type, to->type, &in,
-                                      &out, &err))
+        if (stream->provider->convert(stream->device, stream->handle, &in, &out, &err))
             return diag_fail(diag, DIAG_RUN, "%s:%d: converting %s to %s: %s",
                              stream->provider->name, stream->device, plan_type_name(from->type),
                              plan_type_name(to->type), err.text);

@@ -242,7 +242,7 @@ fail:
     return -1;
 }
 
-int exec_move(struct exec *exec, const struct point *point, struct diag *diag)
+int exec_move(struct exec *exec, const struct point *point, bool *same, struct diag *diag)
 {
     struct shape old;
 
@@ -250,6 +250,9 @@ int exec_move(struct exec *exec, const struct point *point, struct diag *diag)
         return -1;
     shape_free(&old);
     set_point(exec, point);
+    *same = true;
+    for (size_t c = 0; c < exec->shape.n_classes; c++)
+        *same = *same && plan_same_frames(exec->created.plans[c], exec->shape.plans[c]);
     return 0;
 }
 

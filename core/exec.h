@@ -41,7 +41,8 @@ struct exec {
     const struct point *point; /* NULL: no sweep */
     uint32_t point_number;
     uint64_t seed;
-    const volatile int *cancel; /* never NULL */
+    const volatile int *cancel; /* the user's; never NULL */
+    int ending; /* what calls get as their cancel flag: set by the user, a stop rule or an error */
 };
 
 struct exec_options {
@@ -54,8 +55,9 @@ struct exec_options {
 /* Takes the negotiation as it is; point may be NULL. Creates the ordered instances. */
 int exec_open(struct exec *exec, const struct negotiation *negotiation,
               const struct point *point, const struct exec_options *options, struct diag *diag);
-/* Another point of a sweep over FECRUN_POINT parameters: same instances, new codes. */
-int exec_move(struct exec *exec, const struct point *point, struct diag *diag);
+/* Another point of a sweep over FECRUN_POINT parameters: same instances, new codes. *same is false
+   where its frames are others after all: then open anew. */
+int exec_move(struct exec *exec, const struct point *point, bool *same, struct diag *diag);
 /* Puts written files in place. */
 int exec_finish(struct exec *exec, struct diag *diag);
 void exec_close(struct exec *exec);

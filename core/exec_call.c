@@ -103,7 +103,7 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
                                                : c->worker->device_scratch.ptr,
         .codes = shape->codes[c->s] + row->class,
         .info = (struct fecrun_frame_info *)info->ptr + row->first,
-        .cancel = exec->cancel,
+        .cancel = &exec->ending,
         .first_item = first_item(c)};
 
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
@@ -254,7 +254,8 @@ int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot
     for (unsigned p = 0; p < exec->graph->stages[stage].n_in; p++)
         c.in[p] = slot_input(slot, &exec->layout, stage, p);
     for (unsigned p = 0; p < exec->graph->stages[stage].n_out; p++)
-        c.out[p] = &slot->stages[stage].out[p];
+        if (slot->stages[stage].out[p].memory.ptr)
+            c.out[p] = &slot->stages[stage].out[p];
     if (move_infos(&c, choice->space, diag))
         return -1;
     if (choice->space == SPACE_HOST && stream_wait(&worker->stream, diag))

@@ -22,6 +22,16 @@ int graph_find(const struct graph *graph, const char *id)
     return -1;
 }
 
+bool graph_output_read(const struct graph *graph, size_t stage, unsigned port)
+{
+    for (size_t t = stage + 1; t < graph->n; t++)
+        for (unsigned p = 0; p < graph->stages[t].n_in; p++)
+            if (graph->stages[t].in[p].stage == (int)stage &&
+                graph->stages[t].in[p].port == (int)port)
+                return true;
+    return false;
+}
+
 /* ---- Stages and parameters ---- */
 
 /* FNV-1a folded to 16 bits: depends on the stage's own name only, so that adding other stages
@@ -200,10 +210,15 @@ static int check_sweep(const struct graph *graph, const struct pipeline_sweep *s
 {
     int s = graph_find(graph, sweep->stage);
     struct param_set *copy;
-    int status = 0;
+    int status = 0, param;
 
     if (s < 0)
         return diag_fail_at(diag, DIAG_USAGE, sweep->mark, "sweep: no stage `%s`", sweep->stage);
+    param = param_index(graph->stages[s].params, sweep->param);
+    if (param >= 0 && graph->stages[s].stage->params[param]->type == FECRUN_P_PORT)
+        return diag_fail_at(diag, DIAG_USAGE, sweep->mark,
+                            "sweep: %s.%s links stages and cannot change between points",
+                            sweep->stage, sweep->param);
     copy = param_clone(graph->stages[s].params);
     if (!copy)
         return diag_fail(diag, DIAG_RUN, "out of memory");

@@ -36,6 +36,9 @@ int graph_bind(struct graph **graph, const struct pipeline *pipeline,
                const struct registry *registry, struct diag *diag);
 void graph_free(struct graph *graph);
 
+/* Does any stage read this output? */
+bool graph_output_read(const struct graph *graph, size_t stage, unsigned port);
+
 /* Index of the stage with this id, or -1. */
 int graph_find(const struct graph *graph, const char *id);
 

@@ -57,6 +57,8 @@ static struct edge edge_of(const struct search *search, const struct partial *pa
 static bool edge_possible(const struct plan *plan, const struct edge *edge)
 {
     const struct fecrun_provider *provider;
+    const struct fecrun_view from = {.size = sizeof from, .type = edge->from_type};
+    const struct fecrun_view to = {.size = sizeof to, .type = edge->to_type};
 
     if (edge->from_type == FECRUN_NONE)
         return false; /* reads from a stage that was absorbed */
@@ -66,7 +68,7 @@ static bool edge_possible(const struct plan *plan, const struct edge *edge)
         return convert_known(edge->from_type, edge->to_type);
     provider = plan->graph->registry->providers[edge->to_space - 1].provider;
     return edge->from_space == edge->to_space && provider->convert &&
-           provider->convert(0, NULL, edge->from_type, edge->to_type, NULL, NULL, NULL) == 0;
+           provider->convert(0, NULL, &from, &to, NULL) == 0;
 }
 
 static unsigned edge_cost(const struct edge *edge)

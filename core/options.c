@@ -58,16 +58,12 @@ static bool input_fits(const struct plan *plan, size_t s, unsigned port,
                        const struct fecrun_sample *sample)
 {
     const struct fecrun_frame *frame = plan_input(plan, s, port);
-    const struct fecrun_plan *p = &plan->stages[s].plan;
 
     if (!frame)
         return true; /* an optional port that is not linked */
     if (!convert_holds(sample->type, frame->type))
         return false;
     if (sample->llr_max > 0 && !(frame->llr_max > 0 && frame->llr_max <= sample->llr_max))
-        return false;
-    /* margins of a stream are cut between items, so items must be whole bytes */
-    if (port == 0 && (p->before || p->after) && convert_bits(sample->type) < 8)
         return false;
     return true;
 }
@@ -77,12 +73,26 @@ static bool form_fits(const struct plan *plan, size_t s, unsigned n_absorbed,
                       const struct fecrun_form *form)
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
+    const struct fecrun_plan *want = &plan->stages[s].plan;
 
+    /* margins of a stream are cut between items, so items must be whole bytes */
+    if ((want->before || want->after) && convert_bits(form->in[0].type) < 8)
+        return false;
     for (unsigned p = 0; p < stage->n_in; p++)
         if (!input_fits(plan, p == 0 ? s - n_absorbed : s, p, &form->in[p]))
             return false;
     for (unsigned p = 0; p < stage->n_out; p++)
         if (!convert_holds(form->out[p].type, plan->stages[s].out[p].type))
+            return false;
+    return true;
+}
+
+/* In every class of `blocks:`. */
+static bool fits_all(const struct plan *plan, size_t s, unsigned n_absorbed,
+                     const struct fecrun_form *form)
+{
+    for (; plan; plan = plan->next)
+        if (!form_fits(plan, s, n_absorbed, form))
             return false;
     return true;
 }
@@ -99,20 +109,29 @@ static unsigned consumers(const struct graph *graph, size_t s)
     return n;
 }
 
-/* Only a plain link of the chain can vanish into its consumer; a stage whose backend the user
-   named runs there. */
+/*
+ * Only a plain link of the chain can vanish into its consumer. A stage whose backend the user named
+ * runs there; an ordered one keeps its order, and a random one its number.
+ */
 static bool absorbable(const struct graph *graph, size_t s)
 {
     const struct graph_stage *stage = &graph->stages[s];
 
+    if (stage->stage->flags & (FECRUN_ORDERED | FECRUN_RANDOM) || s + 1 >= graph->n ||
+        graph->stages[s + 1].in[0].stage != (int)s || graph->stages[s + 1].in[0].port != 0)
+        return false;
     for (unsigned p = 1; p < stage->n_in; p++)
         if (stage->in[p].stage >= 0)
             return false; /* a soft buffer, say: the consumer has no port for it */
-    return s > 0 && s + 1 < graph->n && stage->n_in >= 1 && stage->n_out == 1 &&
+    for (unsigned p = 1; p < stage->n_out; p++)
+        if (graph_output_read(graph, s, p))
+            return false;
+    return s > 0 && stage->n_in >= 1 && stage->n_out >= 1 &&
            consumers(graph, s) == 1 && !stage->decl->backend;
 }
 
-/* How many stages before s could its backend do itself? */
+/* How many stages before s could its backend do itself? Of its own plugin only: another one's stage
+   of that name has code objects of its own kind. */
 static unsigned absorb_depth(const struct graph *graph, size_t s,
                              const struct fecrun_backend *backend)
 {
@@ -120,6 +139,7 @@ static unsigned absorb_depth(const struct graph *graph, size_t s,
 
     while (backend->absorbs && backend->absorbs[n] && s > n + 1 &&
            absorbable(graph, s - n - 1) &&
+           graph->stages[s - n - 1].entry->plugin == graph->stages[s].entry->plugin &&
            !strcmp(graph->stages[s - n - 1].decl->name, backend->absorbs[n]))
         n++;
     return n;
@@ -142,6 +162,8 @@ static void add(struct options *options, const struct option *option)
 {
     if (options->n < MAX_OPTIONS)
         options->option[options->n++] = *option;
+    else
+        options->full = true;
 }
 
 /* The place in the order of preference: the reference is written first and wanted last. */
@@ -165,7 +187,7 @@ static void add_forms(struct options *options, const struct plan *plan, size_t s
                                     .device = device,
                                     .n_absorbed = k,
                                     .cost = 1000 * rank(stage->entry, b) + 5 + f};
-            if (form_fits(plan, s, k, option.form))
+            if (fits_all(plan, s, k, option.form))
                 add(options, &option);
         }
 }
@@ -245,6 +267,24 @@ static int wished_options(struct options *options, const struct plan *plan, size
     return 0;
 }
 
+/* Where nobody says which device, it is the one that was named elsewhere for the same provider. */
+static int common_device(const struct graph *graph, const struct fecrun_provider *provider)
+{
+    char name[64];
+    int device;
+
+    for (size_t s = 0; provider && s < graph->n; s++) {
+        const char *wish = options_wish(graph, s);
+        const struct registry_backend *rb;
+        if (!wish || !backend_name_split(wish, name, sizeof name, &device))
+            continue;
+        rb = find_backend(graph->stages[s].entry, name);
+        if (rb && rb->provider == provider && device)
+            return device;
+    }
+    return 0;
+}
+
 int options_list(struct options *options, const struct plan *plan, size_t s, struct diag *diag)
 {
     const struct graph *graph = plan->graph;
@@ -253,12 +293,17 @@ int options_list(struct options *options, const struct plan *plan, size_t s, str
     bool absorbed = absorbable(graph, s) && some_later_stage_absorbs(graph, s);
 
     options->n = 0;
+    options->full = false;
     if (wish && wished_options(options, plan, s, wish, diag))
         return -1;
     for (size_t b = 0; !wish && b < stage->entry->n_backends; b++)
         if (stage->entry->backends[b].available)
-            add_forms(options, plan, s, b,
-                      space_of(graph->registry, &stage->entry->backends[b]), 0);
+            add_forms(options, plan, s, b, space_of(graph->registry, &stage->entry->backends[b]),
+                      common_device(graph, stage->entry->backends[b].provider));
+    if (options->full)
+        return diag_fail_at(diag, DIAG_RUN, stage->decl->mark,
+                            "%s: more than %d combinations of backends and forms",
+                            stage->decl->id, MAX_OPTIONS);
     if (!options->n && !absorbed) {
         const struct fecrun_frame *in = stage->n_in ? plan_input(plan, s, 0) : NULL;
         return diag_fail_at(diag, wish ? DIAG_UNAVAILABLE : DIAG_USAGE, stage->decl->mark,

@@ -5,7 +5,7 @@
 
 #include "negotiate.h"
 
-#define MAX_OPTIONS 64
+#define MAX_OPTIONS 128
 
 struct option {
     const struct registry_backend *backend; /* NULL: let a later stage absorb this one */
@@ -18,6 +18,7 @@ struct option {
 
 struct options {
     size_t n;
+    bool full; /* there would be more */
     struct option option[MAX_OPTIONS];
 };
 

@@ -128,6 +128,17 @@ static int override_params(struct plan *plan, const struct plan_request *request
     return 0;
 }
 
+/* The frame that ends a stream carries its share of bits, so that its Eb/N0 is that of the rest. */
+static void cut_tail(struct fecrun_frame *frame, uint64_t items)
+{
+    double share = (double)items / (double)frame->items;
+
+    frame->info_bits = (uint64_t)llround((double)frame->info_bits * share);
+    frame->channel_bits = (uint64_t)llround((double)frame->channel_bits * share);
+    frame->items = items;
+    frame->stream = 2;
+}
+
 int plan_make(struct plan **plan, const struct graph *graph, const struct plan_request *request,
               struct diag *diag)
 {
@@ -149,10 +160,8 @@ int plan_make(struct plan **plan, const struct graph *graph, const struct plan_r
     for (size_t s = 0; s < graph->n; s++) {
         if (param_require(p->stages[s].params, diag) || plan_stage(p, s, diag))
             goto fail;
-        if (s == 0 && request->tail_items) {
-            p->stages[0].out[0].items = request->tail_items;
-            p->stages[0].out[0].stream = 2;
-        }
+        if (s == 0 && request->tail_items)
+            cut_tail(&p->stages[0].out[0], request->tail_items);
     }
     *plan = p;
     return 0;
@@ -172,6 +181,25 @@ void plan_free(struct plan *plan)
     }
     free(plan->stages);
     free(plan);
+}
+
+static bool same_frame(const struct fecrun_frame *a, const struct fecrun_frame *b)
+{
+    return a->kind == b->kind && a->type == b->type && a->items == b->items &&
+           a->stream == b->stream && a->llr_max == b->llr_max;
+}
+
+bool plan_same_frames(const struct plan *a, const struct plan *b)
+{
+    for (size_t s = 0; s < a->graph->n; s++) {
+        const struct fecrun_plan *p = &a->stages[s].plan, *q = &b->stages[s].plan;
+        if (p->before != q->before || p->after != q->after || p->flags != q->flags)
+            return false;
+        for (unsigned port = 0; port < a->graph->stages[s].n_out; port++)
+            if (!same_frame(&a->stages[s].out[port], &b->stages[s].out[port]))
+                return false;
+    }
+    return true;
 }
 
 void plan_snr(const struct plan *plan, double *ebn0_db, double *esn0_db)

@@ -21,6 +21,7 @@ struct plan_stage {
 struct plan {
     const struct graph *graph;
     struct plan_stage *stages;
+    const struct plan *next; /* of the next class of `blocks:`; not owned; NULL: the last */
 };
 
 struct plan_request {
@@ -38,6 +39,9 @@ const struct fecrun_frame *plan_input(const struct plan *plan, size_t stage, uns
 
 /* All flags of a stage: its own and those of its parameters. */
 uint32_t plan_flags(const struct plan *plan, size_t stage);
+
+/* Are all frames and margins such that what was chosen for one plan serves the other? */
+bool plan_same_frames(const struct plan *a, const struct plan *b);
 
 /* Signal-to-noise ratios that the pipeline's channel makes; NaN where there is none. */
 void plan_snr(const struct plan *plan, double *ebn0_db, double *esn0_db);

@@ -2,8 +2,10 @@
 #include "probe.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -98,12 +100,48 @@ static bool run_probe(const struct question *q, int *devices, char *reason, size
             snprintf(reason, size, "its probe ended the process");
         return false;
     }
-    if (devices)
-        *devices = answer.devices;
+    *devices = answer.devices;
     if (answer.status)
         snprintf(reason, size, "%s",
                  answer.reason[0] ? answer.reason : "its probe gives no reason");
     return !answer.status;
+}
+
+/*
+ * Answers are kept for the life of the process: plugins stay loaded, so their addresses name them,
+ * and once a driver runs in this process, a forked child cannot start it any more.
+ */
+struct kept {
+    const void *asked;
+    bool available;
+    int devices;
+    char reason[256];
+    struct kept *next;
+};
+
+static struct kept *kept;
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool keep_answer(const struct question *q, int *devices, char *reason, size_t size)
+{
+    const void *asked = q->backend ? (const void *)q->backend : (const void *)q->provider;
+    struct kept *k;
+    bool available;
+
+    pthread_mutex_lock(&kept_lock);
+    for (k = kept; k && k->asked != asked;)
+        k = k->next;
+    if (!k && (k = calloc(1, sizeof *k))) {
+        k->asked = asked;
+        k->available = run_probe(q, &k->devices, k->reason, sizeof k->reason);
+        k->next = kept;
+        kept = k;
+    }
+    available = k && k->available;
+    *devices = k ? k->devices : 0;
+    snprintf(reason, size, "%s", k ? k->reason : "out of memory");
+    pthread_mutex_unlock(&kept_lock);
+    return available;
 }
 
 bool probe_backend(const struct fecrun_host *host, const struct fecrun_backend *backend,
@@ -111,7 +149,9 @@ bool probe_backend(const struct fecrun_host *host, const struct fecrun_backend *
 {
     struct question q = {.host = host, .backend = backend};
 
-    return !backend->probe || run_probe(&q, NULL, reason, size);
+    int devices;
+
+    return !backend->probe || keep_answer(&q, &devices, reason, size);
 }
 
 bool probe_provider(const struct fecrun_host *host, const struct fecrun_provider *provider,
@@ -119,7 +159,7 @@ bool probe_provider(const struct fecrun_host *host, const struct fecrun_provider
 {
     struct question q = {.host = host, .provider = provider};
 
-    if (!run_probe(&q, devices, reason, size))
+    if (!keep_answer(&q, devices, reason, size))
         return false;
     if (*devices <= 0)
         snprintf(reason, size, "no device");

@@ -47,9 +47,11 @@ struct run {
     const char *stop;      /* no new batches, what is ready is finished */
     bool enough;           /* nothing more is wanted: the stop rule's frame has been tallied */
     bool failed;
+    uint64_t failed_batch; /* the first one; those before it are finished and counted */
     struct diag diag;
+    bool open_ended;       /* frames see what comes after them, so the limit is no end: see below */
     unsigned running;      /* worker threads alive */
-    double start;
+    double start;          /* of the first batch: set-up is not run time; 0: not yet */
     char *tail;            /* items that end a stream, until their batch begins */
     uint64_t tail_items;
 };
@@ -130,11 +132,25 @@ static bool limit_reached(const struct run *run)
     return run->options->limits.frames && run->next_frame >= run->options->limits.frames;
 }
 
+/*
+ * The limit is the end of the input, but not where a stage reads over the ends of its batch: its
+ * last frames would then depend on the rule that stopped the run. What comes behind the limit is
+ * decoded and not counted. A file must not get it, so for an ordered sink the limit does end.
+ */
+static bool is_open_ended(const struct exec *exec)
+{
+    bool after = false;
+
+    for (size_t k = 0; k < exec->n_segments; k++)
+        after |= halo_batches_after(exec, k) > 0;
+    return after && !exec->segments[exec->n_segments - 1].ordered;
+}
+
 static uint64_t frames_wanted(const struct run *run)
 {
     uint64_t frames = run->exec->shape.frames, limit = run->options->limits.frames;
 
-    if (limit && limit - run->next_frame < frames)
+    if (limit && !run->open_ended && limit - run->next_frame < frames)
         frames = limit - run->next_frame;
     return frames;
 }
@@ -158,7 +174,9 @@ static void begin_batch(struct run *run, struct task *task)
     task->active = true;
     task->busy = task->finished = task->tallied = false;
     task->segment = 0;
-    run->source_ended = run->tail || limit_reached(run);
+    run->source_ended = run->tail || (limit_reached(run) && !run->open_ended);
+    if (run->start == 0)
+        run->start = cpu_seconds();
 }
 
 /* The oldest batch that can go on, else a new one, else NULL. */
@@ -166,13 +184,14 @@ static struct task *pick(struct run *run)
 {
     struct task *best = NULL;
 
-    if (run->failed || run->enough)
+    if (run->enough)
         return NULL;
     for (size_t i = 0; i < run->n_tasks; i++)
         if (ready(run, &run->tasks[i]) &&
+            (!run->failed || run->tasks[i].slot.batch < run->failed_batch) &&
             (!best || run->tasks[i].slot.batch < best->slot.batch))
             best = &run->tasks[i];
-    if (best || !may_begin(run))
+    if (best || run->failed || !may_begin(run))
         return best;
     for (size_t i = 0; i < run->n_tasks; i++)
         if (unused(run, &run->tasks[i])) {
@@ -184,11 +203,21 @@ static struct task *pick(struct run *run)
 
 /* ---- After a segment ---- */
 
-static void fail(struct run *run, const struct diag *diag)
+/* Calls that wait for input need not wait any longer. */
+static void set_ending(struct run *run)
 {
-    if (!run->failed)
+    __atomic_store_n(&run->exec->ending, 1, __ATOMIC_RELAXED);
+}
+
+/* Of several errors that of the earliest batch counts, whichever thread was first. */
+static void fail(struct run *run, uint64_t batch, const struct diag *diag)
+{
+    if (!run->failed || batch < run->failed_batch) {
         run->diag = *diag;
+        run->failed_batch = batch;
+    }
     run->failed = true;
+    set_ending(run);
 }
 
 /* Keeps the part of a frame that ends a stream; its own batch comes next. */
@@ -202,20 +231,20 @@ static void keep_tail(struct run *run, struct task *task)
     if (!unit || run->exec->negotiation->choices[0].space != SPACE_HOST) {
         diag_fail(&diag, DIAG_RUN, "%s: a stream must come as whole bytes in host memory",
                   run->exec->graph->stages[0].decl->id);
-        fail(run, &diag);
+        fail(run, slot->batch, &diag);
         return;
     }
     run->tail = malloc(bytes);
     run->tail_items = slot->tail_items;
     if (!run->tail) {
         diag_fail(&diag, DIAG_RUN, "out of memory");
-        fail(run, &diag);
+        fail(run, slot->batch, &diag);
         return;
     }
     memcpy(run->tail, buffer->data + slot_stream_items(slot, buffer) * unit, bytes);
     if (shape_make_tail(&run->exec->tail, run->exec->graph, run->exec->point, run->tail_items,
                         &diag))
-        fail(run, &diag);
+        fail(run, slot->batch, &diag);
 }
 
 /* The source has run: did the input end? */
@@ -247,7 +276,7 @@ static void tally(struct run *run)
 {
     struct task *task;
 
-    while (!run->enough && (task = find_batch(run, run->tally_batch)) && task->finished &&
+    while (!run->enough && !(run->failed && run->tally_batch >= run->failed_batch) && (task = find_batch(run, run->tally_batch)) && task->finished &&
            !task->tallied) {
         const char *stop = tally_slot(run->counts, run->exec, &task->slot,
                                       &run->options->limits);
@@ -256,8 +285,14 @@ static void tally(struct run *run)
         if (stop) {
             run->stop = stop;
             run->enough = true;
+            set_ending(run);
         }
     }
+}
+
+static double elapsed(const struct run *run)
+{
+    return run->start > 0 ? cpu_seconds() - run->start : 0;
 }
 
 static void check_clock(struct run *run)
@@ -267,8 +302,10 @@ static void check_clock(struct run *run)
     if (fecrun_cancelled(run->exec->cancel))
         run->stop = "signal";
     else if (run->options->limits.seconds > 0 &&
-             cpu_seconds() - run->start >= run->options->limits.seconds)
+             elapsed(run) >= run->options->limits.seconds)
         run->stop = "seconds";
+    if (run->stop)
+        set_ending(run);
 }
 
 /* ---- Workers ---- */
@@ -336,10 +373,12 @@ static void work_on(struct run *run, struct worker *worker, struct task *task,
     task->busy = true;
     pthread_mutex_unlock(&run->lock);
     status = do_segment(run, worker, task, segment, middle, n_before, n_after, &diag);
+    if (status) /* its memory must not go away under queued work */
+        stream_wait(&worker->stream, NULL);
     pthread_mutex_lock(&run->lock);
     task->busy = false;
     if (status)
-        fail(run, &diag);
+        fail(run, task->slot.batch, &diag);
     else if (segment == 0)
         after_source(run, task, asked);
     if (!status && !task->slot.frames) {
@@ -349,8 +388,7 @@ static void work_on(struct run *run, struct worker *worker, struct task *task,
         run->done[segment] += run->exec->segments[segment].ordered;
         task->finished = task->segment == run->exec->n_segments;
     }
-    if (!run->failed)
-        tally(run);
+    tally(run);
     check_clock(run);
     pthread_cond_broadcast(&run->change);
 }
@@ -383,13 +421,13 @@ static void *thread_main(void *data)
 
     pthread_mutex_lock(&run->lock);
     if (status)
-        fail(run, &diag);
+        fail(run, 0, &diag);
     for (;;) {
         check_clock(run);
         task = pick(run);
         if (task)
             work_on(run, thread->worker, task, thread->line);
-        else if (run->failed || idle(run))
+        else if (run->enough || idle(run))
             break;
         else
             pthread_cond_wait(&run->change, &run->lock);
@@ -436,7 +474,7 @@ static void wait_for_workers(struct run *run)
         check_clock(run);
         if (run->options->progress && run->running)
             run->options->progress(run->options->data, run->counts,
-                                   cpu_seconds() - run->start);
+                                   elapsed(run));
     }
 }
 
@@ -455,7 +493,7 @@ static int run_threads(struct run *run, struct diag *diag)
         thread->line = calloc(2 * run->n_tasks + 1, sizeof *thread->line);
         if (!thread->line || pthread_create(&thread->id, NULL, thread_main, thread)) {
             status = diag_fail(diag, DIAG_RUN, "cannot start thread %u of %u", i + 1, n);
-            run->failed = true;
+            run->failed = true; /* as of batch 0 */
         } else {
             thread->started = true;
             run->running++;
@@ -482,14 +520,12 @@ static void check_complete(struct run *run)
             struct diag diag = {0};
             diag_fail(&diag, DIAG_RUN, "internal error: batch %llu is stuck before segment %zu",
                       (unsigned long long)run->tasks[i].slot.batch, run->tasks[i].segment);
-            fail(run, &diag);
+            fail(run, run->tasks[i].slot.batch, &diag);
         }
 }
 
 static const char *why_stopped(const struct run *run)
 {
-    if (run->failed)
-        return "error";
     if (run->stop)
         return run->stop;
     return limit_reached(run) ? "frames" : "end";
@@ -508,14 +544,16 @@ int run_point(struct exec *exec, const struct run_options *options, struct run_c
     pthread_mutex_init(&run.lock, NULL);
     pthread_cond_init(&run.change, NULL);
     pthread_cond_init(&run.over, NULL);
-    run.start = cpu_seconds();
+    run.open_ended = is_open_ended(exec);
+    __atomic_store_n(&exec->ending, 0, __ATOMIC_RELAXED);
     if (!make_tasks(&run, diag) && !run_threads(&run, diag)) {
         check_complete(&run);
-        status = run.failed ? -1 : 0;
-        if (run.failed)
+        /* what failed behind the frame that fulfils a stop rule is of no interest */
+        status = run.failed && !run.enough ? -1 : 0;
+        if (status)
             diag_fail(diag, run.diag.status, "%s", run.diag.text);
     }
-    *seconds = cpu_seconds() - run.start;
+    *seconds = elapsed(&run);
     *stop = status ? "error" : why_stopped(&run);
     for (size_t i = 0; run.tasks && i < run.n_tasks; i++)
         slot_free(&run.tasks[i].slot, &exec->layout);

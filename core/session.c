@@ -85,12 +85,12 @@ int session_plan(const struct session *session, const struct point *point,
                  struct session_plan *plan, struct diag *diag)
 {
     const struct pipeline *pipeline = session->pipeline;
-    struct plan_request request = {.point = point,
-                                   .block = pipeline->n_blocks ? pipeline->blocks : NULL};
 
     memset(plan, 0, sizeof *plan);
-    if (plan_make(&plan->plan, session->graph, &request, diag) ||
-        negotiate(&plan->negotiation, plan->plan, diag)) {
+    if (shape_make(&plan->shape, session->graph, point, 1, diag))
+        return -1;
+    plan->plan = plan->shape.plans[0];
+    if (negotiate(&plan->negotiation, plan->plan, diag)) {
         session_plan_free(plan);
         return -1;
     }
@@ -101,24 +101,33 @@ int session_plan(const struct session *session, const struct point *point,
 void session_plan_free(struct session_plan *plan)
 {
     negotiation_free(plan->negotiation);
-    plan_free(plan->plan);
+    shape_free(&plan->shape);
     memset(plan, 0, sizeof *plan);
+}
+
+/* The stage's parameters, too, may make it one that writes a file. */
+static int check_one_point(const struct plan *plan, struct diag *diag)
+{
+    for (size_t s = 0; s < plan->graph->n; s++)
+        if (plan_flags(plan, s) & FECRUN_ONE_POINT)
+            return diag_fail_at(diag, DIAG_USAGE, plan->graph->stages[s].decl->mark,
+                                "%s: cannot be part of a sweep: every point would overwrite what "
+                                "the one before wrote", plan->graph->stages[s].decl->id);
+    return 0;
 }
 
 static int check_point(const struct session *session, size_t number, struct diag *diag)
 {
     struct session_point point;
     struct session_plan plan;
-    struct shape shape;
+    int status;
 
     session_point(session, number, &point);
     if (session_plan(session, &point.point, &plan, diag))
         return -1;
+    status = session_points(session) > 1 ? check_one_point(plan.plan, diag) : 0;
     session_plan_free(&plan);
-    if (shape_make(&shape, session->graph, &point.point, 1, diag))
-        return -1;
-    shape_free(&shape);
-    return 0;
+    return status;
 }
 
 int session_check(const struct session *session, struct diag *diag)

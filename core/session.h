@@ -36,7 +36,8 @@ void session_point(const struct session *session, size_t number, struct session_
 
 /* Plans and negotiates one point; frames is the batch size, the user's or the planner's. */
 struct session_plan {
-    struct plan *plan; /* of the first class */
+    struct shape shape;
+    const struct plan *plan; /* of the first class */
     struct negotiation *negotiation;
     uint64_t frames;
 };

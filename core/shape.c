@@ -55,6 +55,17 @@ static int make_rows(struct shape *shape, uint64_t frames, struct diag *diag)
     return 0;
 }
 
+/* Rows of blocks are frames; margins and positions of a stream know nothing of them. */
+static int check_stream(const struct shape *shape, struct diag *diag)
+{
+    const struct graph_stage *source = &shape->graph->stages[0];
+
+    if (!shape->graph->pipeline->n_blocks || !shape->plans[0]->stages[0].out[0].stream)
+        return 0;
+    return diag_fail_at(diag, DIAG_USAGE, source->decl->mark,
+                        "%s: is a stream, and blocks: needs frames", source->decl->id);
+}
+
 static int make_plans(struct shape *shape, const struct point *point, struct diag *diag)
 {
     shape->plans = calloc(shape->n_classes, sizeof *shape->plans);
@@ -68,7 +79,9 @@ static int make_plans(struct shape *shape, const struct point *point, struct dia
         if (!*plan && plan_make(plan, shape->graph, &request, diag))
             return -1;
     }
-    return 0;
+    for (size_t c = 0; c + 1 < shape->n_classes; c++)
+        shape->plans[c]->next = shape->plans[c + 1];
+    return check_stream(shape, diag);
 }
 
 static int make_codes(struct shape *shape, struct diag *diag)

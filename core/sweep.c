@@ -19,10 +19,11 @@ struct sweep {
     struct run_limits limits;
 };
 
-/* Only parameters that a run() call reads anew change between the points, and no file would have
-   to be read again. */
-static bool can_share(const struct session *session, const struct plan *plan)
+/* Only parameters that a run() call reads anew change between the points, no file would have to be
+   read again, and no instance holds the code of a stage that it absorbed. */
+static bool can_share(const struct session *session, const struct session_plan *sp)
 {
+    const struct plan *plan = sp->plan;
     const struct graph *graph = session->graph;
 
     for (size_t i = 0; i < session->pipeline->n_sweeps; i++) {
@@ -33,7 +34,7 @@ static bool can_share(const struct session *session, const struct plan *plan)
             return false;
     }
     for (size_t s = 0; s < graph->n; s++)
-        if (plan_flags(plan, s) & FECRUN_ORDERED)
+        if (plan_flags(plan, s) & FECRUN_ORDERED || sp->negotiation->choices[s].absorbed_by >= 0)
             return false;
     return true;
 }
@@ -167,6 +168,16 @@ static void progress(void *data, const struct run_counts *counts, double seconds
     sweep->options->on_progress(sweep->options->data, &p);
 }
 
+/* To the next point: with the instances of the one before where they serve it, too. */
+static int move_exec(struct sweep *sweep, const struct point *point, struct diag *diag)
+{
+    bool same = false;
+
+    if (sweep->open && sweep->keep_instances && exec_move(&sweep->exec, point, &same, diag))
+        return -1;
+    return same ? 0 : open_exec(sweep, point, diag);
+}
+
 static int run_one(struct sweep *sweep, struct diag *diag)
 {
     struct session_point point;
@@ -179,11 +190,9 @@ static int run_one(struct sweep *sweep, struct diag *diag)
     int status;
 
     session_point(sweep->session, sweep->number, &point);
-    if (sweep->open && sweep->keep_instances
-            ? exec_move(&sweep->exec, &point.point, diag)
-            : open_exec(sweep, &point.point, diag))
+    if (move_exec(sweep, &point.point, diag))
         return -1;
-    sweep->keep_instances = can_share(sweep->session, sweep->plan.plan);
+    sweep->keep_instances = can_share(sweep->session, &sweep->plan);
     options.limits = sweep->limits;
     status = run_point(&sweep->exec, &options, &counts, &seconds, &stop, diag);
     if (!status)

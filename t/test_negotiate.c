@@ -107,20 +107,20 @@ static void make_stage(struct random_stage *s, unsigned at, unsigned n)
 
 /* ---- Devices: one converts between i8 and i16, the other only from i8 to f32 ---- */
 
-static int convert0(int device, void *stream, uint32_t from, uint32_t to,
-                    const struct fecrun_view *in, struct fecrun_view *out,
-                    struct fecrun_error *err)
+static int convert0(int device, void *stream, const struct fecrun_view *in,
+                    const struct fecrun_view *out, struct fecrun_error *err)
 {
-    (void)device, (void)stream, (void)in, (void)out, (void)err;
+    const uint32_t from = in->type, to = out->type;
+
+    (void)device, (void)stream, (void)err;
     return !((from == FECRUN_I8 && to == FECRUN_I16) || (from == FECRUN_I16 && to == FECRUN_I8));
 }
 
-static int convert1(int device, void *stream, uint32_t from, uint32_t to,
-                    const struct fecrun_view *in, struct fecrun_view *out,
-                    struct fecrun_error *err)
+static int convert1(int device, void *stream, const struct fecrun_view *in,
+                    const struct fecrun_view *out, struct fecrun_error *err)
 {
-    (void)device, (void)stream, (void)in, (void)out, (void)err;
-    return !(from == FECRUN_I8 && to == FECRUN_F32);
+    (void)device, (void)stream, (void)err;
+    return !(in->type == FECRUN_I8 && out->type == FECRUN_F32);
 }
 
 static const struct fecrun_provider dev0 = {.size = sizeof dev0, .name = "dev0",
@@ -157,7 +157,9 @@ static bool converts(unsigned from_space, unsigned to_space, uint32_t from, uint
         return convert_known(from, to);
     if (from_space != to_space)
         return false;
-    return (from_space == 1 ? convert0 : convert1)(0, NULL, from, to, NULL, NULL, NULL) == 0;
+    return (from_space == 1 ? convert0 : convert1)(
+               0, NULL, &(struct fecrun_view){.type = from}, &(struct fecrun_view){.type = to},
+               NULL) == 0;
 }
 
 /* May stage s vanish into the one behind it? */
@@ -169,8 +171,8 @@ static bool may_vanish(const struct graph *graph, size_t s)
     for (size_t t = 0; t < graph->n; t++)
         for (unsigned p = 0; p < graph->stages[t].n_in; p++)
             readers += graph->stages[t].in[p].stage == (int)s;
-    return s > 0 && s + 1 < graph->n && stage->n_out == 1 && readers == 1 &&
-           stage->in[1].stage < 0 && !stage->decl->backend;
+    return s > 0 && s + 1 < graph->n && readers == 1 && graph->stages[s + 1].in[0].stage == (int)s &&
+           graph->stages[s + 1].in[0].port == 0 && stage->in[1].stage < 0 && !stage->decl->backend;
 }
 
 static bool can_absorb(const struct graph *graph, size_t s, int b, unsigned n)

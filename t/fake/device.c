@@ -239,17 +239,17 @@ static struct fecrun_view on_device(const struct fecrun_view *view, bool *good)
     return copy;
 }
 
-static int queue_convert(int device, void *stream, uint32_t from, uint32_t to,
-                         const struct fecrun_view *in, struct fecrun_view *out,
-                         struct fecrun_error *err)
+static int queue_convert(int device, void *stream, const struct fecrun_view *in,
+                         const struct fecrun_view *out, struct fecrun_error *err)
 {
+    const uint32_t from = in->type, to = out->type;
     struct work work = {.run = do_convert, .from = from, .to = to};
     bool good = true;
 
     (void)device;
     if (!((from == FECRUN_U8 && to == FECRUN_PACKED) || (from == FECRUN_PACKED && to == FECRUN_U8)))
         return 1;
-    if (!stream && !in && !out)
+    if (!in->data)
         return 0;
     work.in = on_device(in, &good);
     work.out = on_device(out, &good);

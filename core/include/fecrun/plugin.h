@@ -24,7 +24,11 @@
  *
  * Rules that hold for every struct: `size` comes first and holds sizeof of the struct as its writer
  * knew it; structs only grow at the end; FECRUN_HAS() says whether the other side knows a field.
- * Tables are NULL-terminated arrays of pointers. FECRUN_ABI moves only when this is broken.
+ * Tables are NULL-terminated arrays of pointers. FECRUN_ABI moves only when this is broken. Two
+ * structs stand in arrays, have no size and are frozen: fecrun_sample and fecrun_frame_info.
+ *
+ * <fecrun/sdk/params.h> has short forms for the tables below, fecrun_fail() and the like; a plugin
+ * may use it and need not.
  *
  * Rules for every function: it may be called from any thread, not from a signal handler; it never
  * prints, exits, aborts, installs handlers or keeps mutable globals; strings that it returns live
@@ -142,7 +146,8 @@ enum fecrun_param_flags {
     FECRUN_REQUIRED = 1,
     FECRUN_MAY_AUTO = 2, /* the word `auto` is a value too */
     FECRUN_POINT = 4,    /* may change between sweep points without a new instance: run() takes it
-                            from call->codes, which is planned anew for each point */
+                            from call->codes, which is planned anew for each point. Where it changes
+                            items, types, llr_max, margins or flags, instances are made anew */
     FECRUN_SIZE = 8,     /* a `blocks:` column of this name sets it per class of blocks */
 };
 
@@ -234,7 +239,7 @@ struct fecrun_view {
     size_t size;
     void *data;
     uint32_t type;   /* enum fecrun_type: that of the form */
-    uint64_t frames; /* a source may lower it in its output: the input has ended */
+    uint64_t frames; /* an ordered source may lower it in its output: the input has ended */
     uint64_t items;  /* in one frame */
     uint64_t stride; /* bytes from one frame to the next */
     uint64_t before, after;         /* items, see above */
@@ -243,6 +248,7 @@ struct fecrun_view {
     const uint32_t *frame_class;    /* index into call->codes; NULL as offset */
     uint64_t tail_items; /* set by a source whose input ended inside a frame of a stream: that many
                             items lie behind the last whole frame */
+    uint32_t layout;     /* enum fecrun_layout: that of the form */
 };
 
 struct fecrun_call {
@@ -272,6 +278,7 @@ struct fecrun_sample {
     uint32_t type;   /* enum fecrun_type; FECRUN_NONE: no such port */
     uint32_t layout; /* enum fecrun_layout; a host refuses a form with a layout it does not know */
     double llr_max;  /* input only: larger magnitudes are not accepted; 0: any */
+    uint32_t reserved[4]; /* 0 */
 };
 
 enum fecrun_form_flags { FECRUN_RAGGED = 1 /* takes batches with classes of different sizes in one
@@ -289,7 +296,8 @@ struct fecrun_create {
     size_t size;
     const struct fecrun_host *host;
     void *const *codes; /* of plan(), one a class of frames; they outlive the instance */
-    uint32_t n_codes;   /* 1 unless the form is FECRUN_RAGGED */
+    uint32_t n_codes;   /* 1, but the number of classes for a FECRUN_RAGGED form and for an ordered
+                           stage, which has one instance for all */
     const struct fecrun_form *form;
     const struct fecrun_values *tune; /* in the order of the backend's tune schema */
     uint64_t max_frames;              /* no run() call has more */
@@ -314,8 +322,9 @@ struct fecrun_backend {
     uint32_t agreement; /* enum fecrun_agreement, towards stage->backends[0] */
     double bound;       /* NEAR: see there, in natural LLR units */
     const struct fecrun_param *const *tune; /* optional */
-    const char *const *absorbs; /* optional: upstream stages that it can do itself, nearest first;
-                                   it may be given any leading part of this list */
+    const char *const *absorbs; /* optional: upstream stages of the same plugin that it can do itself,
+                                   nearest first, neither ordered nor random; it may be given any
+                                   leading part of this list */
     /* 0, or -1 and the reason in words. Optional: always available. May be slow once. */
     int (*probe)(const struct fecrun_host *host, char *reason, size_t reason_size);
     /* Makes an instance. On failure *instance is NULL and nothing is left behind. May block. */
@@ -324,15 +333,17 @@ struct fecrun_backend {
     size_t (*scratch)(const void *instance, uint64_t frames);
     /*
      * Does one batch. in[] and out[] have an entry a port, NULL where an optional one is not
-     * linked. Neither allocates nor blocks (file sources and sinks may block). On a device it
+     * linked or not read by any stage. Neither allocates nor blocks (file sources and sinks may block). On a device it
      * returns when the work is queued on call->stream; on the host the work is done. One instance
-     * is used by one thread at a time; other instances may run meanwhile. A frame that cannot be
-     * decoded is no error: it gets FECRUN_FAILED. After -1 the instance is only destroyed.
+     * is used by one thread at a time, not always the same; other instances may run meanwhile. A
+     * frame that cannot be decoded is no error: it gets FECRUN_CHECKED | FECRUN_FAILED. After -1 the
+     * instance is only destroyed.
      */
     int (*run)(void *instance, const struct fecrun_call *call,
                const struct fecrun_view *const in[], struct fecrun_view *const out[],
                struct fecrun_error *err);
-    /* The run is over and went well: files are closed and put in place. Optional. */
+    /* The run is over and went well: files are closed and put in place. Optional; for ordered stages
+       only. */
     int (*finish)(void *instance, struct fecrun_error *err);
     /* NULL is fine. Without finish() before it, what was written is dropped. */
     void (*destroy)(void *instance);
@@ -354,7 +365,7 @@ enum fecrun_stage_flags {
 /* What plan() says beside the output frames. Cleared by the host. */
 struct fecrun_plan {
     size_t size;
-    void *code;             /* the plugin's; freed by plan_free() */
+    void *code;             /* the plugin's; freed by plan_free(), but not after a plan() that failed */
     uint64_t before, after; /* streams: items of input 0 wanted round a batch; where a stage is
                                absorbed, as many items of its input as make these, rounded up */
     uint32_t flags;         /* enum fecrun_stage_flags that depend on parameters, added to the
@@ -400,7 +411,7 @@ struct fecrun_provider {
     int (*devices)(const struct fecrun_host *host); /* how many; may be 0 */
     int (*describe)(int device, char *text, size_t text_size);
     void *(*alloc)(int device, uint32_t memory, size_t bytes, struct fecrun_error *err);
-    void (*free)(int device, uint32_t memory, void *ptr);
+    void (*free)(int device, uint32_t memory, void *ptr); /* all work on it has been waited for */
     int (*stream_create)(int device, void **stream, struct fecrun_error *err);
     void (*stream_destroy)(int device, void *stream);
     /* Queues a copy; either side may be this device's memory or host memory. */
@@ -412,12 +423,11 @@ struct fecrun_provider {
     /* Waits for all that was queued on the stream. */
     int (*sync)(int device, void *stream, struct fecrun_error *err);
     /*
-     * Queues a change of sample type between two views in device memory. Optional; returns 1 when
-     * it does not know this pair. With a NULL stream and NULL views it only says whether it does.
+     * Queues a change of sample type (or layout) between two views in device memory. Optional;
+     * returns 1 when it does not know this pair. With data == NULL it only says whether it does.
      */
-    int (*convert)(int device, void *stream, uint32_t from, uint32_t to,
-                   const struct fecrun_view *in, struct fecrun_view *out,
-                   struct fecrun_error *err);
+    int (*convert)(int device, void *stream, const struct fecrun_view *in,
+                   const struct fecrun_view *out, struct fecrun_error *err);
 };
 
 /* ---- The plugin ------------------------------------------------------------------------------ */
