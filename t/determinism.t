@@ -185,6 +185,15 @@ stops_exactly frames.yaml 40
 stops_exactly stream.yaml 5
 stops_exactly blocks.yaml 33
 
+# A stream's last frames see what comes after them, whatever ends the run. Tiles that are a frame
+# long, with overlaps far too short, make it show.
+rough="--set viterbi.decode.tile.f=0 --set viterbi.decode.tile.v2=12 --set channel.awgn.ebn0_db=3"
+for errors in 3 8 15 31; do
+    set -- $(sed '/^stop:/d' stream.yaml | counts - $rough --set stop.frame_errors=$errors)
+    same "stream.yaml, rough: the same $1 frames by either rule" \
+        "$(counts stream.yaml $rough --set stop.frames="$1")" "$*"
+done
+
 same "frames or frame errors: whichever comes first" \
     "$(run_fields "frames stop" frames.yaml --set stop.frame_errors=100000 --set stop.frames=77)" \
     "77 frames"

@@ -103,6 +103,8 @@ export FAKE_DEVICES=2
 ok "the second of two devices" [ "$(counts device.yaml --backend fake:1)" = "$want" ]
 run "$FECRUN" explain device.yaml $fake --backend fake:1
 prints 'copied host -> fake:1$' "explain says which one"
+ok "one stage names it, the others follow" \
+    [ "$(counts device.yaml --set fake.flip.backend=fake:1)" = "$want" ]
 refuses 2 'one pipeline runs on one device' run device.yaml $fake \
     --set fake.scale.backend=fake:0 --set fake.flip.backend=fake:1
 export FAKE_DEVICES=0

@@ -318,6 +318,19 @@ status=0
 is 0 "nobody wants to see anything"
 ok "the result is whole" [ "$(wc -l <open.json)" = 3 ]
 
+# What only a sweep or blocks make wrong.
+sweep() { # PATTERN SWEEP STAGE...
+    sweep_pattern=$1 sweep=$2
+    shift 2
+    { printf 'fecrun: 1\npipeline:\n'; printf -- '- %s\n' "$@"; echo "$sweep"; } >in
+    wrong 2 "$sweep_pattern" <in
+}
+sweep 'p.yaml:.*sink.errors.reference links stages and cannot change' \
+    'sweep: {sink.errors.reference: [source, source.random]}' "$source" "$sink"
+sweep 'p.yaml:3:3: source.random: is a stream, and blocks: needs frames' \
+    'blocks: [{count: 3, bits: 64}, {count: 2, bits: 32}]' \
+    'source.random: {bits: 64, stream: true}' 'sink.null: {}'
+
 # A run that fails before its first result leaves the old file alone.
 refuses 2 'did you mean crc' run good.yaml --set crc.attach.crk=8 --json result.json
 ok "the old result is untouched after a usage error" [ "$(cat result.json)" = "$old" ]
