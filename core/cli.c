@@ -29,28 +29,49 @@ const struct verb *cli_verb(const char *name)
     return NULL;
 }
 
-static const char common[] =
-    "  --set NAME=VALUE    seed, batch, in_flight, stop.frames, STAGE.PARAM, ... (repeatable)\n"
-    "  --backend NAME      backend of every stage that declares it\n"
-    "  --threads N         threads (default: all CPUs)\n"
-    "  --json FILE         results as JSON lines (- is standard output)\n"
-    "  --csv FILE          results as CSV\n"
-    "  --plugin-dir DIR    look for plugins here first (repeatable)\n"
-    "  --quiet             no table, no progress\n"
-    "  --help, --version\n";
+/* verbs: those that take it; NULL: all. */
+static const struct option {
+    const char *name, *verbs, *help;
+} options[] = {
+    {"--stage", "bench", "  --stage ID          the stage to time (default: the decoder)\n"},
+    {"--batches", "bench",
+     "  --batches N,N,...   batch sizes (default: 1 and up to the pipeline's, in steps of 4)\n"},
+    {"--set", "run, check, explain, bench",
+     "  --set NAME=VALUE    seed, batch, in_flight, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
+    {"--backend", "run, check, explain, bench",
+     "  --backend NAME      backend of every stage that declares it\n"},
+    {"--threads", "run, check, explain, bench",
+     "  --threads N         threads (default: all CPUs)\n"},
+    {"--json", "run, explain, list, describe, bench",
+     "  --json FILE         results as JSON lines (- is standard output)\n"},
+    {"--csv", "run", "  --csv FILE          results as CSV\n"},
+    {"--plugin-dir", NULL,
+     "  --plugin-dir DIR    look for plugins here first (repeatable)\n"},
+    {"--quiet", NULL, "  --quiet             no table, no progress\n"},
+};
 
-static const char bench_options[] =
-    "  --stage ID          the stage to time (default: the decoder)\n"
-    "  --batches N,N,...   batch sizes (default: 1 and up to the pipeline's, in steps of 4)\n";
+#define N_OPTIONS (sizeof options / sizeof *options)
+
+/* No verb's name is part of another's. */
+static bool takes(const char *verb, const struct option *option)
+{
+    return !option->verbs || strstr(option->verbs, verb);
+}
+
+static void print_options(FILE *out, const char *verb)
+{
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        if (takes(verb, &options[i]))
+            fputs(options[i].help, out);
+    fputs("  --help, --version\n", out);
+}
 
 void cli_usage(FILE *out, const struct verb *verb)
 {
     if (verb) {
         fprintf(out, "usage: fecrun %s %s%s[options]\n  %s\n\n", verb->name,
                 verb->operand ? verb->operand : "", verb->operand ? " " : "", verb->summary);
-        if (!strcmp(verb->name, "bench"))
-            fputs(bench_options, out);
-        fputs(common, out);
+        print_options(out, verb->name);
         return;
     }
     fputs("usage: fecrun VERB [arguments]\n\n", out);
@@ -58,7 +79,8 @@ void cli_usage(FILE *out, const struct verb *verb)
         fprintf(out, "  %-8s %-10s %s\n", cli_verbs[i]->name,
                 cli_verbs[i]->operand ? cli_verbs[i]->operand : "", cli_verbs[i]->summary);
     fputs("\n", out);
-    fputs(common, out);
+    print_options(out, "run");
+    fputs("\nfecrun VERB --help lists the options of that verb\n", out);
 }
 
 /* ---- Options ---- */
@@ -66,6 +88,7 @@ void cli_usage(FILE *out, const struct verb *verb)
 struct args {
     int argc, at;
     char **argv;
+    const struct option *misused; /* an option that the verb does not take */
 };
 
 /* "--name value" or "--name=value"; *value NULL: not this option. */
@@ -104,47 +127,57 @@ static int set_threads(struct cli *cli, const char *text, struct diag *diag)
     return 0;
 }
 
+static int unknown_option(const char *arg, struct diag *diag)
+{
+    const char *names[N_OPTIONS + 3] = {"--help", "--version"};
+    char hint[64];
+
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        names[i + 2] = options[i].name;
+    return diag_fail(diag, DIAG_USAGE, "unknown option %s%s", arg,
+                     diag_hint(hint, sizeof hint, arg, names));
+}
+
+static int apply(struct cli *cli, const char *name, const char *value, struct diag *diag)
+{
+    if (!strcmp(name, "--set"))
+        append(cli->sets, value);
+    else if (!strcmp(name, "--plugin-dir"))
+        append(cli->dirs, value);
+    else if (!strcmp(name, "--threads"))
+        return set_threads(cli, value, diag);
+    else
+        *(!strcmp(name, "--backend")   ? &cli->session.pipeline.backend
+          : !strcmp(name, "--json")    ? &cli->result.json
+          : !strcmp(name, "--csv")     ? &cli->result.csv
+          : !strcmp(name, "--stage")   ? &cli->stage
+                                       : &cli->batches) = value;
+    return 0;
+}
+
 static int parse_option(struct cli *cli, struct args *args, struct diag *diag)
 {
-    static const char *const names[] = {"--set",        "--backend", "--threads", "--json", "--csv",
-                                        "--plugin-dir", "--stage",   "--batches", NULL};
-    static const char *const all[] = {"--set",   "--backend", "--threads",    "--json", "--csv", "--quiet",
-                                      "--stage", "--batches", "--plugin-dir", "--help", "--version", NULL};
     const char *arg = args->argv[args->at], *value = NULL;
-    char hint[64];
-    size_t i = 0;
 
     if (!strcmp(arg, "--help") || !strcmp(arg, "-h"))
         return cli->help = true, 0;
     if (!strcmp(arg, "--quiet"))
         return cli->result.quiet = true, 0;
-    for (; names[i] && !value; i++)
-        if (take(args, names[i], &value, diag))
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        if (!strcmp(options[i].name, "--quiet"))
+            continue; /* has no value */
+        if (take(args, options[i].name, &value, diag))
             return -1;
-    switch (value ? (int)i - 1 : -1) {
-    case 0:
-        return append(cli->sets, value), 0;
-    case 1:
-        return cli->session.pipeline.backend = value, 0;
-    case 2:
-        return set_threads(cli, value, diag);
-    case 3:
-        return cli->result.json = value, 0;
-    case 4:
-        return cli->result.csv = value, 0;
-    case 5:
-        return append(cli->dirs, value), 0;
-    case 6:
-        return cli->stage = value, 0;
-    case 7:
-        return cli->batches = value, 0;
-    default:
-        return diag_fail(diag, DIAG_USAGE, "unknown option %s%s", arg,
-                         diag_hint(hint, sizeof hint, arg, all));
+        if (!value)
+            continue;
+        if (!takes(cli->verb, &options[i]) && !args->misused)
+            args->misused = &options[i];
+        return apply(cli, options[i].name, value, diag);
     }
+    return unknown_option(arg, diag);
 }
 
-static int check_use(const struct cli *cli, struct diag *diag)
+static int check_use(const struct cli *cli, const struct option *misused, struct diag *diag)
 {
     const struct verb *verb = cli_verb(cli->verb);
 
@@ -154,10 +187,9 @@ static int check_use(const struct cli *cli, struct diag *diag)
         return diag_fail(diag, DIAG_USAGE, "%s: needs %s", cli->verb, verb->operand);
     if (!verb->operand && cli->operand)
         return diag_fail(diag, DIAG_USAGE, "%s: takes no argument `%s`", cli->verb, cli->operand);
-    if ((cli->stage || cli->batches) && strcmp(cli->verb, "bench"))
-        return diag_fail(diag, DIAG_USAGE, "%s: --stage and --batches belong to bench", cli->verb);
-    if (cli->result.csv && strcmp(cli->verb, "run"))
-        return diag_fail(diag, DIAG_USAGE, "%s: --csv belongs to run", cli->verb);
+    if (misused)
+        return diag_fail(diag, DIAG_USAGE, "%s: %s belongs to %s", cli->verb, misused->name,
+                         misused->verbs);
     if (cli->result.json && cli->result.csv && !strcmp(cli->result.json, cli->result.csv))
         return diag_fail(diag, DIAG_USAGE, "--json and --csv both go to %s", cli->result.json);
     return 0;
@@ -186,7 +218,7 @@ int cli_parse(struct cli *cli, int argc, char **argv, struct diag *diag)
     }
     cli->session.pipeline.sets = cli->sets;
     cli->session.registry.dirs = cli->dirs;
-    return check_use(cli, diag);
+    return check_use(cli, args.misused, diag);
 }
 
 void cli_free(struct cli *cli)
@@ -212,4 +244,35 @@ int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag)
     }
     free(line);
     return status;
+}
+
+/* ---- The end of a run ---- */
+
+static const char *file_name(const char *path)
+{
+    return strcmp(path, "-") ? path : "standard output";
+}
+
+static int fail_stopped(const struct cli *cli, struct diag *diag)
+{
+    const char *json = cli->result.json, *csv = cli->result.csv;
+
+    if (!json && !csv && cli->result.quiet)
+        return diag_fail(diag, DIAG_RUN, "stopped by a signal");
+    return diag_fail(diag, DIAG_RUN, "stopped by a signal; results so far are in %s%s%s",
+                     json  ? file_name(json)
+                     : csv ? file_name(csv)
+                           : "the table above",
+                     json && csv ? " and " : "", json && csv ? file_name(csv) : "");
+}
+
+int cli_close(const struct cli *cli, struct result *result, int status, bool stopped,
+              struct diag *diag)
+{
+    struct diag closing = {0};
+    int code = status ? diag->status : stopped ? DIAG_RUN : 0;
+
+    if (result_close(result, code, &closing) && !status)
+        return diag_fail(diag, closing.status, "%s", closing.text);
+    return stopped && !status ? fail_stopped(cli, diag) : status;
 }

@@ -41,4 +41,8 @@ int cmd_bench(const struct cli *cli, struct diag *diag);
 /* Writes one JSON object and a newline to --json FILE ("-": stdout), by way of a temporary. */
 int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag);
 
+/* Ends the result files and returns the verb's status; stopped: by a signal, before its end. */
+int cli_close(const struct cli *cli, struct result *result, int status, bool stopped,
+              struct diag *diag);
+
 #endif

@@ -4,29 +4,11 @@
 #include "cli.h"
 #include "params.h"
 #include "report.h"
+#include "signals.h"
 #include "sweep.h"
 
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
-
-static volatile int interrupted;
-
-/* The first ^C ends the run in order; a second one ends the program at once. */
-static void on_signal(int number)
-{
-    __atomic_store_n(&interrupted, 1, __ATOMIC_RELAXED);
-    signal(number, SIG_DFL);
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 struct running {
     const struct cli *cli;
@@ -97,22 +79,6 @@ static int on_point(void *data, const struct result_point *point, struct diag *d
     return result_point(running->result, point, diag);
 }
 
-static const char *file_name(const char *path)
-{
-    return strcmp(path, "-") ? path : "standard output";
-}
-
-static void say_where(const struct cli *cli)
-{
-    const char *json = cli->result.json, *csv = cli->result.csv;
-
-    fprintf(stderr, "fecrun: interrupted; the results so far are in %s%s%s\n",
-            json  ? file_name(json)
-            : csv ? file_name(csv)
-                  : "the table above",
-            json && csv ? " and " : "", json && csv ? file_name(csv) : "");
-}
-
 /* A sink that writes its samples to standard output, or NULL. */
 static const char *sink_on_stdout(const struct session *session)
 {
@@ -150,12 +116,10 @@ int cmd_run(const struct cli *cli, struct diag *diag)
     struct running running = {.cli = cli, .session = &session};
     struct sweep_options options = {.on_plan = on_plan,
                                     .on_point = on_point,
-                                    .data = &running};
-    struct diag closing = {0};
+                                    .data = &running,
+                                    .cancel = signals_catch()};
     int status;
 
-    catch_signals();
-    options.cancel = &interrupted;
     if (session_open(&session, cli->operand, &cli->session, diag))
         return -1;
     running.terminal = !cli->result.quiet && isatty(STDERR_FILENO);
@@ -164,12 +128,7 @@ int cmd_run(const struct cli *cli, struct diag *diag)
     if (!status) {
         status = sweep_run(&session, &options, diag);
         clear_progress(&running);
-        if (!status && fecrun_cancelled(&interrupted)) {
-            say_where(cli);
-            status = diag_fail(diag, DIAG_RUN, "stopped by a signal before the end");
-        }
-        if (result_close(running.result, status ? diag->status : 0, &closing) && !status)
-            status = diag_fail(diag, closing.status, "%s", closing.text);
+        status = cli_close(cli, running.result, status, fecrun_cancelled(options.cancel), diag);
     }
     session_close(&session);
     return status;

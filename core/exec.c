@@ -51,6 +51,8 @@ static int create_one(struct exec *exec, const struct shape *shape, size_t s, si
     if (!choice->backend->backend->create(&args, instance, &err))
         return 0;
     *instance = NULL;
+    if (param_index(choice->tune, err.param) >= 0) /* the user's choice does not go with the rest */
+        return param_fail(choice->tune, DIAG_USAGE, &err, diag);
     return param_fail(exec->graph->stages[s].params, DIAG_RUN, &err, diag);
 }
 

@@ -51,14 +51,26 @@ static uint32_t random_number(const struct graph *graph, size_t s)
     return h;
 }
 
+/* Often it is not the name that is wrong, but the plugin that is missing. */
+static const char *where_to_look(const struct registry *registry)
+{
+    if (!registry->n_stages)
+        return " (no plugin was found: set FECRUN_PLUGIN_PATH or give --plugin-dir)";
+    for (size_t i = 0; i < registry->n_files; i++)
+        if (!registry->files[i].plugin)
+            return ", and which plugins could not be loaded";
+    return "";
+}
+
 static int unknown_stage(const struct graph *graph, const struct pipeline_stage *decl,
                          struct diag *diag)
 {
     const char **names = registry_names(graph->registry);
     char hint[128];
 
-    diag_fail_at(diag, DIAG_USAGE, decl->mark, "unknown stage `%s`%s; `fecrun list` shows all",
-                 decl->name, diag_hint(hint, sizeof hint, decl->name, names));
+    diag_fail_at(diag, DIAG_USAGE, decl->mark, "unknown stage `%s`%s; `fecrun list` shows all%s",
+                 decl->name, diag_hint(hint, sizeof hint, decl->name, names),
+                 where_to_look(graph->registry));
     free(names);
     return -1;
 }
@@ -110,12 +122,29 @@ static int check_roles(const struct graph *graph, struct diag *diag)
     return 0;
 }
 
+/* Is this a size that `blocks:` gives? */
+static bool is_column(const struct graph *graph, size_t s, const char *param)
+{
+    const struct pipeline *p = graph->pipeline;
+    int i = param_index(graph->stages[s].params, param);
+
+    if (i < 0 || !(graph->stages[s].stage->params[i]->flags & FECRUN_SIZE))
+        return false;
+    for (size_t c = 0; c < p->n_block_columns; c++)
+        if (!strcmp(p->block_columns[c], param))
+            return true;
+    return false;
+}
+
 static int apply_sets(struct graph *graph, struct diag *diag)
 {
     const struct pipeline *p = graph->pipeline;
 
     for (size_t i = 0; i < p->n_sets; i++) {
         int s = graph_find(graph, p->sets[i].stage);
+        if (s >= 0 && is_column(graph, (size_t)s, p->sets[i].param))
+            return diag_fail(diag, DIAG_USAGE, "--set %s.%s: blocks: sets it, row by row",
+                             p->sets[i].stage, p->sets[i].param);
         if (s < 0)
             return diag_fail(diag, DIAG_USAGE, "--set %s.%s: no stage of that name",
                              p->sets[i].stage, p->sets[i].param);

@@ -59,7 +59,8 @@ fecrun_SOURCES = \
 	%D%/cmd_explain.c \
 	%D%/cmd_list.c \
 	%D%/cmd_run.c \
-	%D%/main.c
+	%D%/main.c \
+	%D%/signals.c %D%/signals.h
 fecrun_check_SOURCES = \
 	%D%/check.h \
 	%D%/check_backend.c \

@@ -84,6 +84,7 @@ int main(int argc, char **argv)
     int status;
 
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error with a message */
+    signal(SIGXFSZ, SIG_IGN); /* so is a file that the limits do not allow to grow */
     hold_standard_files();
     status = run(argc, argv);
     if ((fflush(stdout) || ferror(stdout)) && !status) {

@@ -156,6 +156,50 @@ json_t *report_plan(const struct session *session, const struct session_plan *pl
 
 /* ---- Result files ---- */
 
+static json_t *list_json(const struct fecrun_value *value, bool ints)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < value->count; i++)
+        json_array_append_new(list, ints ? json_integer((json_int_t)value->ints[i])
+                                         : json_string(value->strings[i]));
+    return list;
+}
+
+static json_t *value_json(const struct param_set *set, size_t i)
+{
+    const struct fecrun_value *value = param_values(set)->v[i];
+    uint32_t type = param_schema(set)[i]->type;
+
+    if (value->is_auto)
+        return json_string("auto");
+    switch (type) {
+    case FECRUN_P_INT:
+        return json_integer((json_int_t)value->i);
+    case FECRUN_P_FLOAT:
+        return json_real(value->f);
+    case FECRUN_P_BOOL:
+        return json_boolean(value->i);
+    case FECRUN_P_INTS:
+    case FECRUN_P_STRINGS:
+        return list_json(value, type == FECRUN_P_INTS);
+    default:
+        return json_string(value->s);
+    }
+}
+
+/* With the types of JSON; least 2: only what the user wrote, no defaults. */
+static json_t *typed_json(const struct param_set *set, uint32_t least)
+{
+    const struct fecrun_values *values = param_values(set);
+    json_t *o = json_object();
+
+    for (size_t i = 0; i < values->count; i++)
+        if (values->v[i]->given >= least)
+            json_object_set_new(o, param_schema(set)[i]->name, value_json(set, i));
+    return o;
+}
+
 static json_t *resolved_json(const struct session *session, const struct session_plan *plan)
 {
     const struct graph *graph = session->graph;
@@ -163,12 +207,75 @@ static json_t *resolved_json(const struct session *session, const struct session
 
     for (size_t s = 0; s < graph->n; s++) {
         const struct pipeline_stage *decl = graph->stages[s].decl;
-        json_t *values = values_json(plan->plan->stages[s].params);
+        const struct param_set *tune = plan->negotiation->choices[s].tune;
+        json_t *values = typed_json(plan->plan->stages[s].params, 1);
+        json_t *tunes = tune ? typed_json(tune, 2) : NULL;
         if (strcmp(decl->id, decl->name))
             json_object_set_new(values, "id", json_string(decl->id));
+        if (decl->backend)
+            json_object_set_new(values, "backend", json_string(decl->backend));
+        if (json_object_size(tunes))
+            json_object_set(values, "tune", tunes);
+        json_decref(tunes);
         json_array_append_new(stages, json_pack("{s:o}", decl->name, values));
     }
     return stages;
+}
+
+static json_t *stop_json(const struct run_limits *limits)
+{
+    json_t *o = json_object();
+
+    if (limits->frame_errors)
+        json_object_set_new(o, "frame_errors", json_integer((json_int_t)limits->frame_errors));
+    if (limits->frames)
+        json_object_set_new(o, "frames", json_integer((json_int_t)limits->frames));
+    if (limits->seconds > 0)
+        json_object_set_new(o, "seconds", json_real(limits->seconds));
+    return o;
+}
+
+static json_t *sweep_json(const struct pipeline *pipeline)
+{
+    json_t *o = json_object();
+    char name[256];
+
+    for (size_t i = 0; i < pipeline->n_sweeps; i++) {
+        const struct pipeline_sweep *sweep = &pipeline->sweeps[i];
+        json_t *values = json_array();
+        snprintf(name, sizeof name, "%s.%s", sweep->stage, sweep->param);
+        for (size_t v = 0; v < sweep->count; v++)
+            json_array_append_new(values, json_string(sweep->values[v]));
+        json_object_set_new(o, name, values);
+    }
+    return o;
+}
+
+static json_t *blocks_json(const struct pipeline *pipeline)
+{
+    json_t *rows = json_array();
+
+    for (size_t r = 0; r < pipeline->n_blocks; r++) {
+        const struct pipeline_block *block = &pipeline->blocks[r];
+        json_t *row = json_object();
+        int64_t size;
+        json_object_set_new(row, "cell", json_string(block->cell));
+        json_object_set_new(row, "user", json_string(block->user));
+        json_object_set_new(row, "count", json_integer((json_int_t)block->count));
+        for (size_t c = 0; c < pipeline->n_block_columns; c++)
+            if (conf_int(block->sizes[c], &size))
+                json_object_set_new(row, pipeline->block_columns[c],
+                                    json_integer((json_int_t)size));
+        json_array_append_new(rows, row);
+    }
+    return rows;
+}
+
+/* JSON's integers end at 2^63 - 1 here; a text is read just as well. */
+static json_t *seed_json(uint64_t seed)
+{
+    return seed > INT64_MAX ? json_sprintf("%llu", (unsigned long long)seed)
+                            : json_integer((json_int_t)seed);
 }
 
 static json_t *backends_json(const struct session *session, const struct session_plan *plan)
@@ -187,19 +294,39 @@ static json_t *backends_json(const struct session *session, const struct session
     return o;
 }
 
+/* Keys of a pipeline file, with all options applied: enough to run it again. */
+static void set_request(json_t *o, const struct session *session, const struct session_plan *plan)
+{
+    const struct pipeline *pipeline = session->pipeline;
+    struct run_limits limits = session_limits(session, plan->plan);
+
+    json_object_set_new(o, "in_flight", json_integer(pipeline->in_flight));
+    if (pipeline->backend)
+        json_object_set_new(o, "backend", json_string(pipeline->backend));
+    json_object_set_new(o, "stop", stop_json(&limits));
+    json_object_set_new(o, "sweep", sweep_json(pipeline));
+    if (pipeline->n_blocks)
+        json_object_set_new(o, "blocks", blocks_json(pipeline));
+    json_object_set_new(o, "pipeline", resolved_json(session, plan));
+}
+
 json_t *report_run(const struct session *session, const struct session_plan *plan,
                    unsigned workers)
 {
     json_t *registry = report_registry(session->registry);
     char name[128];
     json_t *o = json_pack(
-        "{s:s, s:i, s:s, s:I, s:I, s:i, s:s, s:s, s:O, s:O, s:o, s:o}", "type", "run", "format", 1,
-        "fecrun", PACKAGE_VERSION, "seed", (json_int_t)session->pipeline->seed, "batch",
+        "{s:s, s:i, s:s, s:o, s:I, s:i, s:s, s:s, s:O, s:O, s:o}", "type", "run", "format", 1,
+        "fecrun", PACKAGE_VERSION, "seed", seed_json(session->pipeline->seed), "batch",
         (json_int_t)plan->frames, "threads", (int)workers, "cpu", cpu_name(name, sizeof name),
         "isa", cpu_isa_name(session->registry->host.isa), "devices",
         json_object_get(registry, "devices"), "plugins", json_object_get(registry, "plugins"),
-        "backends", backends_json(session, plan), "pipeline", resolved_json(session, plan));
+        "backends", backends_json(session, plan));
 
     json_decref(registry);
+    if (!o)
+        return NULL;
+    json_object_set_new(o, "file", json_string(session->pipeline->conf->file));
+    set_request(o, session, plan);
     return o;
 }

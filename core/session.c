@@ -94,7 +94,9 @@ int session_plan(const struct session *session, const struct point *point,
         session_plan_free(plan);
         return -1;
     }
-    plan->frames = pipeline->batch ? pipeline->batch : default_batch(plan->plan);
+    plan->frames = pipeline->n_blocks ? plan->shape.frames
+                   : pipeline->batch  ? pipeline->batch
+                                      : default_batch(plan->plan);
     return 0;
 }
 

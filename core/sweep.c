@@ -198,7 +198,8 @@ static int run_one(struct sweep *sweep, struct diag *diag)
     if (!status)
         status = exec_finish(&sweep->exec, diag);
     /* what was counted before an error is worth having */
-    if (report(sweep, &point.point, &counts, seconds, stop, diag))
+    if ((!status || counts.frames) &&
+        report(sweep, &point.point, &counts, seconds, stop, diag))
         status = -1;
     free(counts.rows);
     return status;

@@ -30,6 +30,8 @@ for verb in $(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' out); do
     prints "^usage: fecrun $verb" "$verb --help: its usage"
     prints '--plugin-dir DIR' "$verb --help: common options"
 done
+run "$FECRUN" list --help
+ok "--help lists what applies" [ "$(grep -c '^  --[sbtc]' out)" = 0 ]
 run "$FECRUN" bench p.yaml --help
 prints '--stage' "help wins over other arguments and shows the verb's own options"
 run "$FECRUN" --version
@@ -52,6 +54,13 @@ refuses 2 'run: one argument only, not also .q.yaml.' run p.yaml q.yaml
 refuses 2 'unknown stage .viterbi.decod. \(did you mean viterbi.decode\?\)' describe viterbi.decod
 refuses 2 '--stage.* belong' run p.yaml --stage channel.bsc
 refuses 2 '--csv belongs to' list --csv x
+refuses 2 '^fecrun: bench: --csv belongs to run$' bench p.yaml --csv x
+refuses 2 '^fecrun: check: --json belongs to run, explain, list, describe, bench$' \
+    check p.yaml --json x
+for option in --set=seed=1 --backend=ref --threads=2; do
+    refuses 2 "list: ${option%%=*} belongs to run, check, explain, bench" list $option
+    refuses 2 "describe: ${option%%=*} belongs to" describe source.random $option
+done
 refuses 2 'needs a value' list --plugin-dir
 run env FECRUN_ISA=mmx "$FECRUN" list
 is 2 "an unknown FECRUN_ISA"

@@ -37,7 +37,8 @@ json p.yaml
 is 0 "a run"
 ok "a line for the run, the point, the end" \
     [ "$(sed 's/^{"type":"\([a-z]*\)".*/\1/' out | tr '\n' ' ')" = 'run point end ' ]
-for key in type format fecrun seed batch threads cpu isa devices plugins backends pipeline; do
+for key in type format fecrun seed batch threads cpu isa devices plugins backends file in_flight \
+    stop sweep pipeline; do
     prints "^\{\"type\":\"run\".*\"$key\":" "the run has $key"
 done
 for key in set ebn0_db esn0_db frames bits bit_errors frame_errors ber fer fer_lo fer_hi \
@@ -47,6 +48,8 @@ done
 prints '^\{"type":"end","status":0\}$' "the end"
 ok "frames and bits agree" [ $(($(field frames) * 200)) = "$(field bits)" ]
 ok "Eb/N0" [ "$(field ebn0_db)" = 2.0 ]
+prints '"source.random":\{"bits":200[,}].*"channel.awgn":\{"ebn0_db":2.0[,}]' "values have types"
+prints '"stop":\{"frame_errors":20,"frames":5000\}' "the stop rules"
 
 # ---- Stop rules ----
 ok "stops at the frame errors" [ "$(field stop) $(field frame_errors)" = 'frame_errors 20' ]
@@ -116,6 +119,19 @@ ok "whose counts do not depend on the other points" cmp alone among
 run "$FECRUN" run sweep.yaml --csv c.csv
 ok "the table has a row a point" [ "$(grep -c ' frames$' out)" = 6 ]
 ok "so has the CSV file" [ "$(wc -l <c.csv)" = 7 ]
+# The record of a run holds what it takes to run it again, options and defaults included.
+json sweep.yaml --set seed=9 --set batch=11 --set in_flight=2 --set stop.frames=40 \
+    --set channel.awgn.ebn0_db=0.5 --backend ref
+sed -n 's/.*\("seed":[0-9]*,"batch":[0-9]*\),.*\(,"in_flight":.*\)$/{"fecrun":1,\1\2/p' out >again.json
+sed 's/,"seconds".*"stop"/"stop"/; /"point"/!d' out >first
+json again.json
+sed 's/,"seconds".*"stop"/"stop"/; /"point"/!d' out >second
+ok "the run's record runs again" cmp first second
+ok "with both points" [ "$(wc -l <second)" = 2 ]
+run "$FECRUN" run default.yaml --quiet --json - --set stop.frames=1 --set seed=18446744073709551615
+prints '"seed":"?18446744073709551615"?,' "the largest seed"
+json default.yaml --set channel.awgn.ebn0_db=-5
+prints '"stop":\{"frame_errors":100,"seconds":60.0\},"sweep":\{\}' "stop rules that are defaults"
 
 # ---- Signals: what was counted is written, the rest is not begun ----
 cat >long.yaml <<END
@@ -137,11 +153,53 @@ for signal in INT TERM; do
     wait $pid || status=$?
     tap_last="fecrun run long.yaml and SIG$signal"
     is 1 "SIG$signal: status 1"
-    says 'results so far are in r.json' "SIG$signal: says where the results are"
+    says '^fecrun: stopped by a signal; results so far are in r.json$' "SIG$signal: says where"
+    ok "SIG$signal: in one line" [ "$(wc -l <err)" = 1 ]
     ok "SIG$signal: one point" [ "$(grep -c '"type":"point".*"stop":"signal"' r.json)" = 1 ]
     ok "SIG$signal: the end" [ "$(tail -n 1 r.json)" = '{"type":"end","status":1}' ]
     ok "SIG$signal: nothing else is left" [ -z "$(find . -name '*.tmp*')" ]
 done
+# Batch systems send it twice.
+"$FECRUN" run long.yaml --json r.json >out 2>err &
+pid=$! status=0
+sleep 0.7
+kill -INT $pid; kill -TERM $pid; kill -INT $pid
+wait $pid || status=$?
+tap_last='fecrun run long.yaml and three signals'
+is 1 "signals in quick succession: status 1"
+ok "are one" [ "$(tail -n 1 r.json)" = '{"type":"end","status":1}' ]
+ok "and leave nothing" [ -z "$(find . -name '*.tmp*')" ]
+cat >bench.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 1000}
+  - conv.encode: {code: ieee80211}
+  - modem.map: {scheme: bpsk}
+  - channel.awgn: {ebn0_db: 3}
+  - modem.demap: {}
+  - viterbi.decode: {code: ieee80211}
+  - sink.errors: {}
+sweep: {channel.awgn.ebn0_db: "3:1:5"}
+END
+"$FECRUN" bench bench.yaml --threads 1 --json r.json \
+    --batches 8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8 >out 2>err &
+pid=$! status=0
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    sleep 0.3
+    grep -q '^ *8 ' out && break
+done
+kill -INT $pid
+wait $pid || status=$?
+tap_last='fecrun bench bench.yaml and SIGINT'
+is 1 "bench and a signal: status 1"
+says '^fecrun: stopped by a signal; results so far are in r.json$' "says where the results are"
+ok "the rows so far" \
+    grep -q '^{"type":"bench",.*"set":{"channel.awgn.ebn0_db":3.0},"ebn0_db":3.0,' r.json
+ok "not all" [ "$(grep -c '"type":"bench"' r.json)" -lt 32 ]
+ok "and the end" [ "$(tail -n 1 r.json)" = '{"type":"end","status":1}' ]
+prints ', Eb/N0 3 dB, point 1 of 3$' "the head line says which point"
+ok "a file that the limits do not allow to grow" \
+    sh -c 'ulimit -f 0; "$FECRUN" run p.yaml --quiet --json big.json 2>big.err; [ $? = 1 ]'
 # A source that waits for input that does not come.
 mkfifo pipe
 sed 's/path: bits/path: pipe/' file.yaml >pipe.yaml
@@ -206,6 +264,7 @@ END
 json plain.yaml $fake --threads 3
 is 0 "a ragged batch"
 prints '"esn0_db":[^,]*,"frames":1100,"bits":83300,"bit_errors":0,' "all frames, no errors"
+prints '"blocks":\[\{"cell":"1","user":"a","count":3,"bits":100\},' "the run has the blocks"
 prints '"cell":"1","user":"b","frames":100,"bits":1700' "user b"
 prints '"cell":"2","user":"c","frames":500,"bits":50000' "user c"
 printf 'cell,user,count,bits\n1,a,3,100\n1,b,1,17\n2,c,5,100\n2,a,2,8\n' >blocks.csv

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* SIGINT and SIGTERM of the verbs that run frames. */
+#ifndef FECRUN_SIGNALS_H
+#define FECRUN_SIGNALS_H
+
+/*
+ * Catches both from now on. What is pointed at is not 0 after the first, which asks for an end in
+ * order; see fecrun_cancelled. More within a second are the same request; one after that ends the
+ * program at once, with a line that says so.
+ */
+volatile int *signals_catch(void);
+
+#endif
