@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Pipelines and scripts that make the performance report, and the report: distributed, not installed.
 EXTRA_DIST += \
 	%D%/REPORT.md \

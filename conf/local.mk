@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Runnable pipelines; every one of them is a test (t/conf.t).
 pipelinedir = $(pkgdatadir)/conf
 dist_pipeline_DATA = \

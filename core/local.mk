@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Host: everything but the verbs. Internal to the build; libfecrun and the programs are made of it.
 noinst_LTLIBRARIES += %D%/libfecruncore.la
 %C%_libfecruncore_la_SOURCES = \

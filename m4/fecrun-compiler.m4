@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # FECRUN_CC_FLAG(FLAG, [IF-ACCEPTED], [IF-NOT])
 # Unlike AC_CACHE_CHECK based macros it takes a shell variable as FLAG.
 AC_DEFUN([FECRUN_CC_FLAG],

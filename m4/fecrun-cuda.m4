@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # FECRUN_CUDA: finds and tries nvcc. Sets the conditional HAVE_CUDA, NVCC, NVCCFLAGS, CUDA_ARCH_FLAGS,
 # CUDA_CPPFLAGS, CUDA_LIBS and, in words, fecrun_cuda_summary.
 #

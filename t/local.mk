@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Tests speak TAP. A C test is one word here: t/test_NAME is made of t/test_NAME.c and the core.
 check_PROGRAMS += \
 	%D%/test_batch \

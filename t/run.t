@@ -198,8 +198,13 @@ ok "the rows so far" \
 ok "not all" [ "$(grep -c '"type":"bench"' r.json)" -lt 32 ]
 ok "and the end" [ "$(tail -n 1 r.json)" = '{"type":"end","status":1}' ]
 prints ', Eb/N0 3 dB, point 1 of 3$' "the head line says which point"
-ok "a file that the limits do not allow to grow" \
-    sh -c 'ulimit -f 0; "$FECRUN" run p.yaml --quiet --json big.json 2>big.err; [ $? = 1 ]'
+if [ "${FECRUN_SANITIZER:-no}" = thread ]; then
+    skip 1 "the sanitizer itself writes files before the program begins"
+else
+    ok "a file that the limits do not allow to grow" \
+        sh -c 'ulimit -f 0; "$FECRUN" run p.yaml --quiet --json big.json 2>big.err; [ $? = 1 ]'
+fi
+
 # A source that waits for input that does not come.
 mkfifo pipe
 sed 's/path: bits/path: pipe/' file.yaml >pipe.yaml

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Test Anything Protocol for C tests: one process, one thread, output on stdout.
  *
  *     int main(void)

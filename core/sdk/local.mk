@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Helpers for plugins: one list, built twice, as an archive to install and as a libtool library for
 # the plugins of this tree. Hidden symbols, position independent.
 sdk_headers = \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libchain.la
 %C%_libchain_la_SOURCES = \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libviterbi.la
 %C%_libviterbi_la_SOURCES = \
