@@ -213,7 +213,6 @@ static int each_buffer(const struct layout *layout, buffer_fn *fn, void *data)
 struct making {
     const struct layout *layout;
     struct slot *slot;
-    size_t total;
     struct diag *diag;
 };
 
@@ -275,25 +274,6 @@ void slot_free(struct slot *slot, const struct layout *layout)
     memory_free(&slot->info);
     memory_free(&slot->device_info);
     memset(slot, 0, sizeof *slot);
-}
-
-static int add_bytes(void *data, size_t stage, unsigned port, enum which which,
-                     const struct wanted *wanted)
-{
-    struct making *making = data;
-
-    (void)stage, (void)port, (void)which;
-    making->total += buffer_bytes(making->layout, wanted);
-    return 0;
-}
-
-size_t slot_bytes(const struct layout *layout)
-{
-    struct making making = {.layout = layout,
-                            .total = layout->shape->frames * sizeof(struct fecrun_frame_info)};
-
-    each_buffer(layout, add_bytes, &making);
-    return making.total;
 }
 
 /* ---- Use ---- */

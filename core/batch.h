@@ -66,7 +66,4 @@ uint64_t slot_stream_items(const struct slot *slot, const struct buffer *buffer)
 int slot_edges(struct slot *slot, const struct layout *layout, size_t stage,
                struct space_stream *stream, struct diag *diag);
 
-/* Bytes that all buffers of a slot take, for the choice of a batch size and for `explain`. */
-size_t slot_bytes(const struct layout *layout);
-
 #endif
