@@ -247,8 +247,10 @@ run timeout 15 sh -c '{ "$FECRUN" run endless.yaml --quiet; echo $? >code; } | h
 ok "a reader that has enough ends the run" [ "$status" = 0 ]
 ok "with status 1" [ "$(cat code)" = 1 ]
 says 'sink.file.*standard output.*Broken pipe' "and a reason"
-run timeout 15 sh -c '{ "$FECRUN" run endless.yaml --set sink.file.path=x --quiet --json - \
-    --set stop.frames=1; echo $? >code; } | :'
+# the reader is gone before the first byte: it says so through the fifo
+mkfifo gone
+run timeout 15 sh -c '{ read -r _ <gone; "$FECRUN" run endless.yaml --set sink.file.path=x \
+    --quiet --json - --set stop.frames=1; echo $? >code; } | { exec <&-; echo >gone; }'
 ok "results into a closed pipe: status 1" [ "$(cat code)" = 1 ]
 
 # ---- Memory: 300 MB through a pipe ----
