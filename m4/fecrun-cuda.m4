@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # FECRUN_CUDA: finds and tries nvcc. Sets the conditional HAVE_CUDA, NVCC, NVCCFLAGS, CUDA_ARCH_FLAGS,
-# CUDA_CPPFLAGS, CUDA_LIBS and, in words, fecrun_cuda_summary.
+# CUDA_CPPFLAGS, CUDA_LIBS, CUDA_DEFS and, in words, fecrun_cuda_summary.
 #
 # The oldest release is 11.8: the first that knows sm_90.
 AC_DEFUN([FECRUN_CUDA],
@@ -29,13 +29,18 @@ AS_IF([test "x$with_cuda" != xno],
   [AC_PATH_PROG([NVCC], [nvcc], [], [$fecrun_cuda_path])
    AS_IF([test -z "$NVCC"], [fecrun_cuda_why="nvcc not found"], [_FECRUN_CUDA_TRY])])
 AS_IF([test "x$fecrun_have_cuda" = xyes],
-  [fecrun_cuda_summary="nvcc $fecrun_cuda_version for $with_cuda_arch; this version has no CUDA sources, so no CUDA backend is built"],
+  [fecrun_cuda_summary="nvcc $fecrun_cuda_version for $with_cuda_arch"],
   [AS_CASE([$with_cuda], [no|auto], [],
      [AC_MSG_ERROR([--with-cuda was given, but $fecrun_cuda_why])])
    fecrun_cuda_summary="no ($fecrun_cuda_why): CPU backends only"])
 AC_SUBST([CUDA_ARCH_FLAGS])
 AC_SUBST([CUDA_CPPFLAGS])
 AC_SUBST([CUDA_LIBS])
+# What C files of plugins learn: that there is CUDA, or why not.
+AS_IF([test "x$fecrun_have_cuda" = xyes],
+  [CUDA_DEFS="-DFECRUN_CUDA=1"],
+  [CUDA_DEFS="-DFECRUN_CUDA_MISSING='\"$fecrun_cuda_why\"'"])
+AC_SUBST([CUDA_DEFS])
 AM_CONDITIONAL([HAVE_CUDA], [test "x$fecrun_have_cuda" = xyes])
 ])
 

@@ -3,6 +3,7 @@
 # the plugins of this tree. Hidden symbols, position independent.
 sdk_headers = \
 	%D%/bits.h \
+	%D%/cuda.h \
 	%D%/gauss.h \
 	%D%/params.h \
 	%D%/rng.h

@@ -4,23 +4,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "puncture.h"
 #include "tables.h"
 #include "viterbi.h"
 
 #define MAX_COLUMNS 4096
 
 enum { P_SCHEME, P_RATE, P_PATTERN, P_LENGTH };
-
-/*
- * Items are those of the mother code: `rows` of them a step. place[i] is the place of the i-th sent
- * one within a period.
- */
-struct puncture_code {
-    uint64_t rows;
-    uint64_t period; /* items */
-    uint64_t sent;   /* of them */
-    uint32_t place[];
-};
 
 /* ---- the pattern --------------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/conv_puncture.c \
 	%D%/conv_rate_match.c \
 	%D%/decode.h \
+	%D%/decode_cuda.h \
 	%D%/decode_ref.c \
 	%D%/decode_simd.c %D%/decode_simd.h \
 	%D%/decode_simd_along.h \
@@ -18,6 +19,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/decode_simd_pack.h \
 	%D%/decode_simd_run.c \
 	%D%/decode_tiles.c \
+	%D%/puncture.h \
 	%D%/tables.c %D%/tables.h \
 	%D%/trellis.c %D%/trellis.h \
 	%D%/viterbi.c %D%/viterbi.h \

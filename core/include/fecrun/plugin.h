@@ -428,6 +428,23 @@ struct fecrun_provider {
      */
     int (*convert)(int device, void *stream, const struct fecrun_view *in,
                    const struct fecrun_view *out, struct fecrun_error *err);
+    /*
+     * Events are marks in a stream's queue. Optional, all or none; without them the host measures
+     * with its own clock and does not let streams wait for each other.
+     */
+    int (*event_create)(int device, void **event, struct fecrun_error *err);
+    void (*event_destroy)(int device, void *event);
+    int (*event_record)(int device, void *stream, void *event, struct fecrun_error *err);
+    /* What is queued on the stream from now on begins after the mark. Does not block. */
+    int (*event_wait)(int device, void *stream, void *event, struct fecrun_error *err);
+    /* Seconds on the device's clock from one mark to another; waits until both are reached. */
+    int (*event_seconds)(int device, void *begin, void *end, double *seconds,
+                         struct fecrun_error *err);
+    /* Bytes of device memory, free now and in all. Optional. */
+    int (*memory)(int device, uint64_t *free_bytes, uint64_t *total_bytes,
+                  struct fecrun_error *err);
+    /* A line about the software under it ("driver 580.159, CUDA 13.0"). Optional. */
+    int (*software)(char *text, size_t text_size);
 };
 
 /* ---- The plugin ------------------------------------------------------------------------------ */
