@@ -6,6 +6,8 @@ check_PROGRAMS += \
 	%D%/test_convert \
 	%D%/test_corpus_conf \
 	%D%/test_corpus_npy \
+	%D%/test_cuda_convert \
+	%D%/test_cuda_provider \
 	%D%/test_diag \
 	%D%/test_loader \
 	%D%/test_negotiate \
@@ -31,6 +33,7 @@ shell_tests = \
 	%D%/check.t \
 	%D%/cli.t \
 	%D%/conf.t \
+	%D%/cuda_provider.t \
 	%D%/curves.t \
 	%D%/determinism.t \
 	%D%/device.t \
@@ -70,6 +73,7 @@ LIBS_in_dependency = -L%D%/bad -l:libdep.so -Wl,-rpath,'$$ORIGIN'
 
 # Plugins that work, for tests: a device made of host memory, ports, streams, stages that do nothing.
 fake_sources = \
+	%D%/fake/cuda/row.c \
 	%D%/fake/device.c \
 	%D%/fake/future.c \
 	%D%/fake/null.c \
@@ -90,6 +94,7 @@ EXTRA_DIST += \
 	%D%/corpus \
 	%D%/corpus.h \
 	%D%/counts.sh \
+	%D%/cuda_frames.h \
 	%D%/data \
 	%D%/memory.h \
 	%D%/outoftree \
