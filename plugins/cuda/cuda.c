@@ -337,7 +337,6 @@ static int event_seconds(int device, void *begin, void *end, double *seconds,
 #else /* no CUDA in this build: a probe that says why, and functions that the host then never calls */
 
 #define OPTIONAL(f) NULL
-#define probe fecrun_cuda_no_probe
 
 static int missing(struct fecrun_error *err)
 {
@@ -401,7 +400,7 @@ static int sync_stream(int device, void *stream, struct fecrun_error *err)
 static const struct fecrun_provider provider = {
     .size = sizeof(struct fecrun_provider),
     .name = "cuda",
-    .probe = probe,
+    .probe = FECRUN_CUDA_PROBE(probe),
     .devices = devices,
     .describe = OPTIONAL(describe),
     .alloc = memory_alloc,
