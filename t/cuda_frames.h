@@ -8,6 +8,8 @@
 #include "core/convert.h"
 #include "core/sdk/params.h"
 
+static const char *const names[] = {"none", "u8", "packed", "f32", "f16", "i16", "i8", "i4", "c8"};
+
 /* Memory of exactly the right size. view.data is that memory + offset. */
 struct frames {
     uint8_t *memory;

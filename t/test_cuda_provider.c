@@ -188,8 +188,8 @@ static bool same(uint32_t from, uint32_t to, uint64_t frames, uint64_t items, co
             good(p->copy(0, stream, out.memory, b, out.bytes, &err)) &&
             good(p->sync(0, stream, &err)) && memcmp(out.memory, want, out.bytes) == 0;
     if (!right)
-        diag("%u -> %u: %llu frames of %llu items, offsets %u %u, gaps %u %u", from, to,
-             (unsigned long long)frames, (unsigned long long)items, at[0], at[2], at[1], at[3]);
+        diag("%s -> %s: %" PRIu64 " frames of %" PRIu64 " items, offsets %u %u, gaps %u %u",
+             names[from], names[to], frames, items, at[0], at[2], at[1], at[3]);
     p->free(0, FECRUN_DEVICE, a);
     p->free(0, FECRUN_DEVICE, b);
     free(in.memory);
@@ -220,24 +220,26 @@ static void test_pair(uint32_t from, uint32_t to)
         wrong += !same(from, to, sizes[i][0], sizes[i][1], loose);
         wrong += !same(from, to, sizes[i][0], sizes[i][1], even);
     }
-    is_int(wrong, 0, "%u -> %u as on the host, all sizes, alignments and gaps", from, to);
+    is_int(wrong, 0, "%s -> %s as on the host, all sizes, alignments and gaps", names[from],
+           names[to]);
 }
 
 static void test_conversions(void)
 {
     struct fecrun_view in = {.size = sizeof in, .data = &in, .frames = 2, .items = 8, .stride = 8};
     struct fecrun_view out = in;
+    unsigned wrong = 0;
 
     for (uint32_t from = FECRUN_NONE; from <= FECRUN_C8; from++)
         for (uint32_t to = FECRUN_U8; to <= FECRUN_C8; to++) {
             const struct fecrun_view a = {.size = sizeof a, .type = from};
             const struct fecrun_view b = {.size = sizeof b, .type = to};
             bool known = from && convert_known(from, to);
-            is_int(p->convert(0, NULL, &a, &b, NULL), known ? 0 : 1, "%u -> %u: known or not", from,
-                   to);
+            wrong += p->convert(0, NULL, &a, &b, NULL) != (known ? 0 : 1);
             if (known)
                 test_pair(from, to);
         }
+    is_int(wrong, 0, "the pairs are those of the host");
     in.type = FECRUN_U8;
     out.type = FECRUN_PACKED;
     out.items = 7;
@@ -267,8 +269,8 @@ static void show_rate(uint32_t from, uint32_t to, uint64_t frames, uint64_t item
         if (good(p->event_seconds(0, begin, end, &seconds, &err)) && seconds < best)
             best = seconds;
     }
-    diag("%u -> %u, %llu frames of %llu items: %.0f GB/s", from, to, (unsigned long long)frames,
-         (unsigned long long)items, (double)(in.stride + out.stride) * (double)frames / best * 1e-9);
+    diag("%s -> %s, %" PRIu64 " frames of %" PRIu64 " items: %.0f GB/s", names[from], names[to],
+         frames, items, (double)((in.stride + out.stride) * frames) / best * 1e-9);
     p->event_destroy(0, begin);
     p->event_destroy(0, end);
     p->free(0, FECRUN_DEVICE, in.data);
