@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The provider of the built plugins/cuda on a real device. Where there is none it skips, with the
- * probe's reason; under FECRUN_REQUIRE=cuda that is a failure. With the argument `nofault` it leaves
- * out what is meant to fail (calls, and a kernel that crashes), for runs under compute-sanitizer.
+ * probe's reason; under FECRUN_REQUIRE=cuda that is a failure. For runs under compute-sanitizer:
+ * the argument `nofault` leaves out what is meant to fail (calls, a kernel that crashes) and the
+ * rates.
  */
 #include "cuda_frames.h"
 

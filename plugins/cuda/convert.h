@@ -41,8 +41,7 @@ struct convert_job {
     const uint8_t *in;
     uint8_t *out;
     uint64_t in_stride, out_stride;
-    uint64_t frames, items; /* not 0 */
-    uint64_t units;         /* in a frame */
+    uint64_t frames, items, units; /* items and units of a frame; none is 0 in a kernel */
     uint32_t in_grain, out_grain; /* power of 2, at most 16, that divides every unit's address */
 };
 
@@ -165,8 +164,8 @@ CONVERT_FN void convert_words(unsigned pair, const uint32_t in[4], uint32_t out[
 {
     switch (pair) {
     case CONVERT_PACK:
-        out[0] = convert_pack4(in[0]) << 4 | convert_pack4(in[1]) |
-                 convert_pack4(in[2]) << 12 | convert_pack4(in[3]) << 8;
+        out[0] = convert_pack4(in[0]) << 4 | convert_pack4(in[1]) | convert_pack4(in[2]) << 12 |
+                 convert_pack4(in[3]) << 8;
         break;
     case CONVERT_UNPACK:
         out[0] = convert_unpack4(in[0] >> 4);
@@ -216,8 +215,7 @@ CONVERT_FN void convert_load(uint32_t words[4], const uint8_t *in, uint32_t byte
     }
 }
 
-CONVERT_FN void convert_store(uint8_t *out, const uint32_t words[4], uint32_t bytes,
-                              uint32_t grain)
+CONVERT_FN void convert_store(uint8_t *out, const uint32_t words[4], uint32_t bytes, uint32_t grain)
 {
     for (unsigned i = 0; i < 4; i++) {
 #ifdef __CUDA_ARCH__
@@ -340,8 +338,8 @@ static inline struct convert_job convert_job_of(unsigned pair, const struct fecr
     }
     job.units = job.items / whole + (job.items % whole != 0);
     job.in_grain = convert_grain(in->data, in->stride, job.frames, convert_in_bytes(pair, whole));
-    job.out_grain = convert_grain(out->data, out->stride, job.frames,
-                                  convert_out_bytes(pair, whole));
+    job.out_grain =
+        convert_grain(out->data, out->stride, job.frames, convert_out_bytes(pair, whole));
     return job;
 }
 

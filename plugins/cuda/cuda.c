@@ -114,13 +114,13 @@ static int describe(int device, char *text, size_t text_size)
     return 0;
 }
 
-static int memory(int device, uint64_t *free_bytes, uint64_t *total_bytes,
-                  struct fecrun_error *err)
+static int memory(int device, uint64_t *free_bytes, uint64_t *total_bytes, struct fecrun_error *err)
 {
     size_t available = 0, total = 0;
 
     *free_bytes = *total_bytes = 0;
-    if (use(device, err) || check(err, "asking for free memory", cudaMemGetInfo(&available, &total)))
+    if (use(device, err) ||
+        check(err, "asking for free memory", cudaMemGetInfo(&available, &total)))
         return -1;
     *free_bytes = available;
     *total_bytes = total;
@@ -215,8 +215,8 @@ static int stream_create(int device, void **stream, struct fecrun_error *err)
     cudaStream_t made = NULL;
 
     *stream = NULL;
-    if (use(device, err) || check(err, "making a stream",
-                                  cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking)))
+    if (use(device, err) ||
+        check(err, "making a stream", cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking)))
         return -1;
     *stream = made;
     return 0;
@@ -231,23 +231,25 @@ static void stream_destroy(int device, void *stream)
 static int copy(int device, void *stream, void *dst, const void *src, size_t bytes,
                 struct fecrun_error *err)
 {
-    return use(device, err) ||
-                   check(err, "copy", cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDefault, stream))
-               ? -1
-               : 0;
+    if (use(device, err))
+        return -1;
+    return check(err, "copy", cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDefault, stream));
 }
 
 static int fill(int device, void *stream, void *dst, int value, size_t bytes,
                 struct fecrun_error *err)
 {
-    return use(device, err) || check(err, "fill", cudaMemsetAsync(dst, value, bytes, stream)) ? -1
-                                                                                             : 0;
+    if (use(device, err))
+        return -1;
+    return check(err, "fill", cudaMemsetAsync(dst, value, bytes, stream));
 }
 
 /* What the queued work did wrong is in CUDA's words alone: which work it was, the host knows. */
 static int sync_stream(int device, void *stream, struct fecrun_error *err)
 {
-    return use(device, err) || check(err, "", cudaStreamSynchronize(stream)) ? -1 : 0;
+    if (use(device, err))
+        return -1;
+    return check(err, "", cudaStreamSynchronize(stream));
 }
 
 /* ---- Conversions ---- */
@@ -308,16 +310,16 @@ static void event_destroy(int device, void *event)
 
 static int event_record(int device, void *stream, void *event, struct fecrun_error *err)
 {
-    return use(device, err) || check(err, "recording an event", cudaEventRecord(event, stream)) ? -1
-                                                                                               : 0;
+    if (use(device, err))
+        return -1;
+    return check(err, "recording an event", cudaEventRecord(event, stream));
 }
 
 static int event_wait(int device, void *stream, void *event, struct fecrun_error *err)
 {
-    return use(device, err) ||
-                   check(err, "waiting for an event", cudaStreamWaitEvent(stream, event, 0))
-               ? -1
-               : 0;
+    if (use(device, err))
+        return -1;
+    return check(err, "waiting for an event", cudaStreamWaitEvent(stream, event, 0));
 }
 
 static int event_seconds(int device, void *begin, void *end, double *seconds,
@@ -334,7 +336,7 @@ static int event_seconds(int device, void *begin, void *end, double *seconds,
     return 0;
 }
 
-#else /* no CUDA in this build: a probe that says why, and functions that the host then never calls */
+#else /* no CUDA in this build: the host never gets past the probe */
 
 #define OPTIONAL(f) NULL
 
