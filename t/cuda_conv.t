@@ -14,10 +14,13 @@ fi
 
 batch=19
 
-# same STAGE FRAMES LINE...: the pipeline of these lines, STAGE by the reference and on the device,
+# same STAGES FRAMES LINE...: the pipeline of these lines, STAGES by the reference and on the device,
 # the others by the reference.
 same() {
-    stage=$1 frames=$2
+    stages=$1 frames=$2 sets=
+    for stage in $1; do
+        sets="$sets --set $stage.backend=cuda"
+    done
     shift 2
     {
         printf 'fecrun: 1\nseed: 11\nbatch: %s\nstop: {frames: %s}\npipeline:\n' "$batch" "$frames"
@@ -26,9 +29,9 @@ same() {
     rm -f bytes want
     run "$FECRUN" run both.yaml --quiet --backend ref
     [ "$status" = 0 ] && [ -s bytes ] && mv bytes want &&
-        run "$FECRUN" run both.yaml --quiet --backend ref --set "$stage.backend=cuda" &&
+        run "$FECRUN" run both.yaml --quiet --backend ref $sets &&
         [ "$status" = 0 ] && cmp bytes want >>err
-    tap_check $? "$stage: $(echo "$*" | tr '#' '.')"
+    tap_check $? "$stages: $(echo "$*" | tr '#' '.')"
 }
 
 # ---- conv.encode ----
@@ -87,6 +90,14 @@ long=$(awk 'BEGIN { for (i = 0; i < 4096; i++) printf "%d", i * i % 7 < 4 }')
 punctured 20480 "code: ieee80211, termination: truncated" "pattern: [\"$long\", \"$long\"]"
 same conv.puncture 60 "source.random: {bits: 1680, stream: true}" "conv.encode: {code: dvb}" \
     "conv.puncture: {scheme: dvb, rate: 7/8}"
+for bits in 8 1680; do # of 8 bits 12 are sent
+    same "conv.encode conv.puncture" 60 "source.random: {bits: $bits, stream: true}" \
+        "conv.encode: {code: dvb}" "conv.puncture: {scheme: dvb, rate: 2/3}"
+done
+for bits in 13 994 20001; do
+    same "conv.encode conv.puncture" 60 "source.random: {bits: $bits}" \
+        "conv.encode: {code: ieee80211}" "conv.puncture: {scheme: ieee80211, rate: 5/6}"
+done
 
 # ---- conv.rate_match, conv.rate_recover ----
 
@@ -107,6 +118,8 @@ matched 56 1000
 matched 33 288
 matched 6144 5003
 matched 6144 50000
+same "conv.encode conv.rate_match" 60 "source.random: {bits: 333}" "conv.encode: {code: lte_tbcc}" \
+    "conv.rate_match: {e: 1111}"
 
 # ---- All forms, and what else the contract asks for ----
 

@@ -82,16 +82,22 @@ CONV_FN int64_t conv_chunk_begin(const uint8_t *row, unsigned unit, uint64_t c)
     return (int64_t)(c * unit) - (int64_t)((uintptr_t)row & (unit - 1));
 }
 
-/* The row's part of a chunk of packed bits. */
-CONV_FN void conv_store_packed(uint8_t *row, int64_t bytes, int64_t begin, uint32_t word)
+/* The row's part of 32 packed bits, byte by byte. */
+CONV_FN void conv_store_bytes(uint8_t *row, int64_t bytes, int64_t begin, uint32_t word)
 {
-    if (begin >= 0 && begin + 4 <= bytes) {
-        conv_store_32(row + begin, conv_swap(word));
-        return;
-    }
+    CONV_UNROLL
     for (int i = 0; i < 4; i++)
         if (begin + i >= 0 && begin + i < bytes)
             row[begin + i] = (uint8_t)(word >> (24 - 8 * i));
+}
+
+/* The row's part of a chunk of packed bits. */
+CONV_FN void conv_store_packed(uint8_t *row, int64_t bytes, int64_t begin, uint32_t word)
+{
+    if (begin >= 0 && begin + 4 <= bytes)
+        conv_store_32(row + begin, conv_swap(word));
+    else
+        conv_store_bytes(row, bytes, begin, word);
 }
 
 /* The same for a chunk of 16 bits, the most significant ones of the word, one a byte. */

@@ -11,7 +11,7 @@
 #include "conv_device.h"
 #include "trellis.h"
 
-enum { CONV_REACH = 16 }; /* steps in either half of a window */
+#define CONV_REACH 16u /* steps in either half of a window */
 
 struct conv_encode_args {
     const uint8_t *in;
@@ -41,15 +41,14 @@ CONV_FN uint64_t conv_encode_row_bytes(const struct conv_encode_args *a, int out
 }
 
 /*
- * Bits t - 16 to t + 15 of a row, the first one in the top place, zeros outside of lo <= bit < hi.
- * lo is a multiple of 8.
+ * Bits t - 16 to t + 15 of a row, the first one in the top place, zeros outside of lo <= bit < hi:
+ * lo is a multiple of 8, and behind hi the last byte is filled with zeros.
  */
 CONV_FN uint32_t conv_window_packed(const uint8_t *row, int64_t lo, int64_t hi, int64_t t)
 {
-    int64_t first = t - CONV_REACH, byte = first >> 3;
+    int64_t first = t - (int64_t)CONV_REACH, byte = first >> 3;
     unsigned down = (unsigned)((uintptr_t)(row + byte) & 3); /* to an aligned word */
     uint64_t bits = 0;
-    uint32_t window;
 
     if (byte >= (int64_t)down && 8 * (byte - (int64_t)down + 8) <= hi) {
         const uint8_t *word = row + byte - down;
@@ -60,10 +59,7 @@ CONV_FN uint32_t conv_window_packed(const uint8_t *row, int64_t lo, int64_t hi, 
     }
     for (int64_t b = byte; b < byte + 5; b++)
         bits = bits << 8 | (8 * b >= lo && 8 * b < hi ? row[b] : 0);
-    window = (uint32_t)(bits >> (8 - (first & 7)));
-    if (first + 32 > hi) /* what lies behind the last bit */
-        window = first < hi ? window & UINT32_MAX << (first + 32 - hi) : 0;
-    return window;
+    return (uint32_t)(bits >> (8 - (first & 7)));
 }
 
 /* The same of one bit a byte; only what the K-1 steps before t and `count` from t on take. */
@@ -77,7 +73,7 @@ CONV_FN uint32_t conv_window_u8(const uint8_t *row, int64_t lo, int64_t hi, int6
     return window << (CONV_REACH - count);
 }
 
-/* Steps from t on: those that chunks of the output take from any place within the first one. */
+/* The most steps that the outputs of a chunk come from, wherever within a step it begins. */
 CONV_FN unsigned conv_encode_count(unsigned n, int out_packed)
 {
     unsigned count = ((out_packed ? 32 : 16) + 2 * (n - 1)) / n;
@@ -99,7 +95,7 @@ CONV_FN uint32_t conv_encode_window(const struct conv_encode_args *a, int in_pac
     }
     window = in_packed ? conv_window_packed(row, lo, bits, t)
                        : conv_window_u8(row, lo, bits, t, a->K, count);
-    if (a->tail_biting && t < CONV_REACH) /* the frame's end lies before its beginning */
+    if (a->tail_biting && step < CONV_REACH) /* the frame's end lies before its beginning */
         window |= in_packed ? conv_window_packed(row, 0, bits, t + bits)
                             : conv_window_u8(row, 0, bits, t + bits, a->K, count);
     return window;

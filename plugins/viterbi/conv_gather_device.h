@@ -73,8 +73,7 @@ CONV_FN void conv_gather_store(const struct conv_gather_args *a, uint64_t f, uin
     int64_t bytes = (int64_t)(a->items / 8 + (a->items % 8 != 0)), begin = (int64_t)(4 * w);
 
     if ((uintptr_t)row & 3)
-        for (int64_t b = begin; b < begin + 4 && b < bytes; b++)
-            row[b] = (uint8_t)(word >> (24 - 8 * (b - begin)));
+        conv_store_bytes(row, bytes, begin, word);
     else
         conv_store_packed(row, bytes, begin, word);
 }
@@ -169,18 +168,14 @@ CONV_FN uint32_t conv_recover_rank(const struct conv_recover_args *a, uint32_t i
     return item % CONV_STREAMS * a->steps + a->start[s % CONV_COLUMNS] + s / CONV_COLUMNS;
 }
 
-/* `wide` holds the sums as exactly as the reference's double does. */
-#define CONV_RECOVER(name, type, wide) \
-    CONV_FN wide name##_clamp(wide x, wide limit) \
-    { \
-        return x > limit ? limit : x < -limit ? -limit : x; \
-    } \
+/* `wide` holds sums of `one` as exactly as the reference's double does; e + mother < 2^32. */
+#define CONV_RECOVER(name, type, one, wide) \
     CONV_FN void name(const struct conv_recover_args *a, uint64_t f, uint64_t c) \
     { \
         const type *in = (const type *)(a->in + f * a->in_stride); \
         type *out = (type *)(a->out + f * a->out_stride); \
-        const wide limit = (wide)a->limit; \
-        const uint32_t mother = CONV_STREAMS * a->steps; \
+        const one limit = (one)a->limit; \
+        const uint32_t mother = CONV_STREAMS * a->steps, e = (uint32_t)a->e; \
         int64_t begin = conv_chunk_begin((const uint8_t *)out, CONV_ITEMS * sizeof(type), c) / \
                         (int64_t)sizeof(type); \
         type item[CONV_ITEMS]; \
@@ -190,15 +185,17 @@ CONV_FN uint32_t conv_recover_rank(const struct conv_recover_args *a, uint32_t i
             item[i] = 0; \
             if (begin + i < 0 || begin + i >= (int64_t)mother) \
                 continue; \
-            for (uint64_t k = conv_recover_rank(a, (uint32_t)(begin + i)); k < a->e; k += mother) \
-                sum += name##_clamp((wide)in[k], limit); \
-            item[i] = (type)name##_clamp(sum, limit); \
+            for (uint32_t k = conv_recover_rank(a, (uint32_t)(begin + i)); k < e; k += mother) { \
+                one x = in[k]; \
+                sum += x > limit ? limit : x < -limit ? -limit : x; \
+            } \
+            item[i] = (type)(sum > limit ? limit : sum < -limit ? -limit : sum); \
         } \
         CONV_STORE(type, out, (int64_t)mother, begin, item); \
     }
 
-CONV_RECOVER(conv_recover_i8, int8_t, int64_t)
-CONV_RECOVER(conv_recover_i16, int16_t, int64_t)
-CONV_RECOVER(conv_recover_f32, float, double)
+CONV_RECOVER(conv_recover_i8, int8_t, int32_t, int64_t)
+CONV_RECOVER(conv_recover_i16, int16_t, int32_t, int64_t)
+CONV_RECOVER(conv_recover_f32, float, double, double)
 
 #endif

@@ -6,21 +6,25 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-enum { CONV_THREADS = 128 };
+enum { CONV_THREADS = 128, CONV_WIDE = 32, CONV_MANY = 64 };
 
 struct conv_grid {
     dim3 blocks, threads;
 };
 
-/* Short frames share a block. `narrow`: threads of a block that are in one frame, at least. */
+/*
+ * Short frames share a block; so do parts of many long ones, since a block as wide as one frame
+ * would often reach beyond its end. `narrow`: threads of a block that are in one frame, at least.
+ */
 static inline struct conv_grid conv_grid_of(uint64_t chunks, uint64_t frames, unsigned narrow)
 {
     const uint64_t most_x = 0x7fffffff, most_y = 65535;
+    const unsigned wide = frames < CONV_MANY ? CONV_THREADS : CONV_WIDE;
     unsigned x = narrow;
     uint64_t columns, rows;
     struct conv_grid grid;
 
-    while (x < CONV_THREADS && x < chunks)
+    while (x < wide && x < chunks)
         x *= 2;
     columns = (chunks + x - 1) / x;
     rows = (frames + CONV_THREADS / x - 1) / (CONV_THREADS / x);
