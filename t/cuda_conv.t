@@ -14,8 +14,8 @@ fi
 
 batch=19
 
-# same STAGES FRAMES LINE...: the pipeline of these lines, STAGES by the reference and on the device,
-# the others by the reference.
+# same STAGES FRAMES LINE...: the pipeline of these lines, STAGES by the reference and on the
+# device, the others by the reference.
 same() {
     stages=$1 frames=$2 sets=
     for stage in $1; do
@@ -56,8 +56,8 @@ same conv.encode 50 "source.random: {bits: 333}" \
     "conv.encode: {constraint_length: 3, generators: [7, 5, 6, 7, 3], inverted: [0, 1, 0, 1, 1]}"
 same conv.encode 100 "source.random: {bits: 8, stream: true}" "conv.encode: {code: ccsds}"
 same conv.encode 3 "source.random: {bits: 999992, stream: true}" "conv.encode: {code: dvb}"
-head -c 4003 "$FECRUN" | od -An -v -tu1 | awk '{ for (i = 1; i <= NF; i++) printf "%c", $i % 2 + 1 }' |
-    tr '\001\002' '\000\001' >bits
+head -c 4003 "$FECRUN" | od -An -v -tu1 |
+    awk '{ for (i = 1; i <= NF; i++) printf "%c", $i % 2 + 1 }' | tr '\001\002' '\000\001' >bits
 same conv.encode 1000 "source.file: {path: bits, kind: bits, dtype: u1, frame: 0, piece: 100}" \
     "conv.encode: {code: dvb}"
 

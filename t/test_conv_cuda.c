@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The threads of the conv.* kernels, one after the other on the CPU, against the reference backends.
+ * The threads of the conv.* kernels, one after the other on the CPU, against the references.
  *
  * A round draws all it does from one seed, FECRUN_TEST_SEED for the first and one more for each of
  * the FECRUN_TEST_ROUNDS rounds. Inputs end where their memory ends, for a sanitizer to see.

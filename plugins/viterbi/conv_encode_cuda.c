@@ -118,7 +118,7 @@ void conv_instance_destroy(void *instance)
 
 #endif
 
-/* u8 into packed bits: for streams, which need bits in front that are no whole bytes when packed. */
+/* u8 into packed bits is for streams: what they need in front is, packed, no whole bytes. */
 static const struct fecrun_form *const forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_PACKED}}),
     FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_PACKED}}),

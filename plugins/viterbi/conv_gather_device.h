@@ -144,9 +144,9 @@ CONV_GATHER(conv_gather_32, uint32_t)
 enum { CONV_STREAMS = 3, CONV_COLUMNS = 32 };
 
 /*
- * Item s of stream j, behind the dummies in front of the first row, stands in column (s + dummies) %
- * 32 and row (s + dummies) / 32 of its interleaver: it is number j * steps + start[column] + row of
- * the circular buffer. Starts may be -1, which unsigned arithmetic takes.
+ * Item s of stream j, behind the dummies in front of the first row, stands in column (s + dummies)
+ * % 32 and row (s + dummies) / 32 of its interleaver: it is number j * steps + start[column] + row
+ * of the circular buffer. Starts may be -1, which unsigned arithmetic takes.
  */
 struct conv_recover_args {
     const uint8_t *in;

@@ -23,9 +23,9 @@ static void launch(const arguments *args, uint64_t chunks, cudaStream_t stream)
 }
 
 /*
- * A warp makes up to 32 words, one after the other, each lane a bit of each: neighbouring lanes then
- * read neighbouring entries of the table. `words` is rounded up to whole warps, which therefore stay
- * together; `periods` and `rest` are what 32 items more mean.
+ * A warp makes up to 32 words, one after the other, each lane a bit of each: so neighbouring lanes
+ * read neighbouring entries of the table. `words` is rounded up to whole warps, which therefore
+ * stay together; `periods` and `rest` are what 32 items more mean.
  */
 static __global__ void __launch_bounds__(CONV_THREADS)
     gather_packed(const __grid_constant__ struct conv_gather_args args, uint64_t words,
