@@ -111,7 +111,7 @@ CONV_FN uint32_t conv_spread(uint32_t x)
     return (x | x << 1) & 0x55555555;
 }
 
-/* The outputs in the order of sending, the first one in the top place; zeros after `count` steps. */
+/* The outputs in the order of sending, the first one in the top place; 0 after `count` steps. */
 CONV_FN uint64_t conv_interleave(const uint32_t out[VITERBI_MAX_N], unsigned n, unsigned count)
 {
     uint64_t bits = 0;
