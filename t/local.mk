@@ -3,6 +3,7 @@
 check_PROGRAMS += \
 	%D%/test_batch \
 	%D%/test_conf \
+	%D%/test_conv_cuda \
 	%D%/test_convert \
 	%D%/test_corpus_conf \
 	%D%/test_corpus_npy \
@@ -23,6 +24,7 @@ check_PROGRAMS += \
 	%D%/test_viterbi_range
 
 # Those that test parts of a plugin need its library, too.
+%C%_test_conv_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
@@ -34,6 +36,7 @@ shell_tests = \
 	%D%/cli.t \
 	%D%/conf.t \
 	%D%/cuda_provider.t \
+	%D%/cuda_conv.t \
 	%D%/curves.t \
 	%D%/determinism.t \
 	%D%/device.t \

@@ -9,17 +9,11 @@
 #include <stdlib.h>
 
 #include "code_params.h"
+#include "conv_code.h"
+#include "conv_cuda.h"
 #include "viterbi.h"
 
 enum { WORD = 64, GROUP = 8 }; /* steps; GROUP steps give whole bytes for any n */
-
-struct encode_code {
-    struct viterbi_code code;
-    enum viterbi_termination termination;
-    uint64_t tail;        /* steps that follow a frame's last bit */
-    uint64_t expand[256]; /* a byte's bits, first one first in memory, one a byte */
-    uint64_t spread[256]; /* a byte's bits n places apart, the first one in place 8n - 1 */
-};
 
 static void fill_tables(struct encode_code *c)
 {
@@ -188,6 +182,7 @@ static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .summary = "64 steps at a time in a machine word",
                    .forms = forms, .agreement = FECRUN_EXACT, .create = viterbi_no_instance,
                    .run = run, .destroy = viterbi_no_destroy),
+    &conv_encode_cuda,
     NULL,
 };
 

@@ -4,7 +4,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "puncture.h"
+#include "conv_code.h"
+#include "conv_cuda.h"
 #include "tables.h"
 #include "viterbi.h"
 
@@ -111,8 +112,7 @@ static uint64_t place_of(const struct puncture_code *c, uint64_t i)
     return i / c->sent * c->period + c->place[i % c->sent];
 }
 
-/* How many of the first `items` of the mother code are sent. */
-static uint64_t sent_of(const struct puncture_code *c, uint64_t items)
+uint64_t puncture_sent_of(const struct puncture_code *c, uint64_t items)
 {
     uint64_t rest = items % c->period, i = 0;
 
@@ -146,7 +146,7 @@ static int check_puncture(const struct puncture_code *c, const struct fecrun_fra
                            "a frame of the stream has %llu bits, which is not a whole number of "
                            "periods of %llu bits", (unsigned long long)in->items,
                            (unsigned long long)c->period);
-    if (!sent_of(c, in->items))
+    if (!puncture_sent_of(c, in->items))
         return fecrun_fail(err, "pattern", "sends none of the %llu bits of a frame",
                            (unsigned long long)in->items);
     return 0;
@@ -163,7 +163,7 @@ static int puncture_plan(const struct fecrun_host *host, const struct fecrun_val
         free(c);
         return -1;
     }
-    finish_plan(c, in[0], out[0], sent_of(c, in[0]->items), result);
+    finish_plan(c, in[0], out[0], puncture_sent_of(c, in[0]->items), result);
     out[0]->kind = FECRUN_BITS;
     out[0]->type = FECRUN_U8;
     return 0;
@@ -183,7 +183,7 @@ static void puncture_frame(const struct puncture_code *c, const uint8_t *in, uin
 static int check_views(const struct puncture_code *c, const struct fecrun_view *mother,
                        const struct fecrun_view *sent, struct fecrun_error *err)
 {
-    if (sent_of(c, mother->items) == sent->items)
+    if (puncture_sent_of(c, mother->items) == sent->items)
         return 0;
     return fecrun_fail(err, NULL, "%llu sent items do not belong to %llu items",
                        (unsigned long long)sent->items, (unsigned long long)mother->items);
@@ -219,8 +219,8 @@ static int fail_split_step(const struct puncture_code *c, uint64_t items, uint64
     return fecrun_fail(err, NULL,
                        "a frame has %llu LLRs, which ends inside a step of the mother code; the "
                        "nearest sizes that do not are %llu and %llu", (unsigned long long)items,
-                       (unsigned long long)sent_of(c, length - c->rows),
-                       (unsigned long long)sent_of(c, length));
+                       (unsigned long long)puncture_sent_of(c, length - c->rows),
+                       (unsigned long long)puncture_sent_of(c, length));
 }
 
 /* The restored length for frames of in->items LLRs. */
@@ -326,13 +326,13 @@ static const struct fecrun_backend *const puncture_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_EXACT,
                    .create = viterbi_no_instance, .run = puncture_run,
                    .destroy = viterbi_no_destroy),
-    NULL};
+    &conv_puncture_cuda, NULL};
 
 static const struct fecrun_backend *const depuncture_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .agreement = FECRUN_EXACT,
                    .create = viterbi_no_instance, .run = depuncture_run,
                    .destroy = viterbi_no_destroy),
-    NULL};
+    &conv_depuncture_cuda, NULL};
 
 #define PATTERN_PARAMS \
     FECRUN_PARAM(.name = "scheme", .type = FECRUN_P_CHOICE, .choices = conv_scheme_names, \

@@ -10,25 +10,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "conv_code.h"
+#include "conv_cuda.h"
 #include "viterbi.h"
 
-enum { STREAMS = 3, COLUMNS = 32 };
+enum { STREAMS = RATE_STREAMS, COLUMNS = RATE_COLUMNS };
 enum { P_CODE, P_E, P_K };
 
 #define MAX_STEPS (1u << 24)
 #define MAX_E (1u << 28)
 
-/* TS 36.212 Table 5.1.4-2. */
-static const uint8_t permutation[COLUMNS] = {
+const uint8_t rate_permutation[COLUMNS] = {
     1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31,
     0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30,
-};
-
-struct rate_code {
-    uint64_t mother; /* bits of the encoder's output */
-    double limit;    /* recover: LLRs are kept within +-limit; infinity for floating point */
-    uint32_t place[]; /* where the circular buffer's m-th bit, dummies not counted, stands in the
-                         encoder's output */
 };
 
 /* `steps`: D, the length of one stream. */
@@ -48,7 +42,7 @@ static struct rate_code *make_code(uint64_t steps, struct fecrun_error *err)
     for (unsigned stream = 0; stream < STREAMS; stream++)
         for (unsigned column = 0; column < COLUMNS; column++)
             for (uint64_t row = 0; row < rows; row++) {
-                uint64_t y = row * COLUMNS + permutation[column];
+                uint64_t y = row * COLUMNS + rate_permutation[column];
 
                 if (y >= dummies)
                     *place++ = (uint32_t)((y - dummies) * STREAMS + stream);
@@ -234,13 +228,13 @@ static const struct fecrun_backend *const match_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_EXACT,
                    .create = viterbi_no_instance, .run = match_run,
                    .destroy = viterbi_no_destroy),
-    NULL};
+    &conv_rate_match_cuda, NULL};
 
 static const struct fecrun_backend *const recover_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .agreement = FECRUN_EXACT,
                    .create = viterbi_no_instance, .run = recover_run,
                    .destroy = viterbi_no_destroy),
-    NULL};
+    &conv_rate_recover_cuda, NULL};
 
 static const char *const codes[] = {"lte_tbcc", NULL};
 

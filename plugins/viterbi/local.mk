@@ -3,9 +3,14 @@
 noinst_LTLIBRARIES += %D%/libviterbi.la
 %C%_libviterbi_la_SOURCES = \
 	%D%/code_params.c %D%/code_params.h \
-	%D%/conv_encode.c \
-	%D%/conv_puncture.c \
-	%D%/conv_rate_match.c \
+	%D%/conv_code.h \
+	%D%/conv_cuda.h \
+	%D%/conv_device.h \
+	%D%/conv_encode.c %D%/conv_encode_cuda.c %D%/conv_encode_device.h \
+	%D%/conv_gather_device.h \
+	%D%/conv_grid.h \
+	%D%/conv_puncture.c %D%/conv_puncture_cuda.c \
+	%D%/conv_rate_match.c %D%/conv_rate_match_cuda.c \
 	%D%/decode.h \
 	%D%/decode_cuda.h \
 	%D%/decode_ref.c \
@@ -26,6 +31,12 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/viterbi_decode.c
 %C%_libviterbi_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 %C%_libviterbi_la_LIBADD = %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
+
+# CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
+EXTRA_DIST += %D%/conv_encode_kernels.cu %D%/conv_gather_kernels.cu
+if HAVE_CUDA
+%C%_libviterbi_la_LIBADD += %D%/conv_encode_kernels.lo %D%/conv_gather_kernels.lo $(CUDA_LIBS)
+endif
 
 # One object an instruction set, chosen at run time. Where the compiler cannot, the flags are empty
 # (and HAVE_AVX2, HAVE_AVX512 are not defined): the file then says that it has no kernels.

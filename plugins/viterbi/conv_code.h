@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Code objects of conv.encode, conv.rate_match and conv.rate_recover, for all of their backends. */
+#ifndef VITERBI_CONV_CODE_H
+#define VITERBI_CONV_CODE_H
+
+#include <stdint.h>
+
+#include "decode.h"
+#include "puncture.h"
+
+struct encode_code {
+    struct viterbi_code code;
+    enum viterbi_termination termination;
+    uint64_t tail;        /* steps that follow a frame's last bit */
+    uint64_t expand[256]; /* a byte's bits, first one first in memory, one a byte */
+    uint64_t spread[256]; /* a byte's bits n places apart, the first one in place 8n - 1 */
+};
+
+/* TS 36.212 5.1.4.2: streams, and columns of an interleaver. */
+enum { RATE_STREAMS = 3, RATE_COLUMNS = 32 };
+
+/* Table 5.1.4-2. */
+extern const uint8_t rate_permutation[RATE_COLUMNS];
+
+struct rate_code {
+    uint64_t mother; /* bits of the encoder's output */
+    double limit;    /* recover: LLRs are kept within +-limit; infinity for floating point */
+    uint32_t place[]; /* where the circular buffer's m-th bit, dummies not counted, stands in the
+                         encoder's output */
+};
+
+/* How many of the first `items` of the mother code are sent. */
+uint64_t puncture_sent_of(const struct puncture_code *c, uint64_t items);
+
+#endif

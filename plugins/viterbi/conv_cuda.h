@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The CUDA backends of the conv.* stages, and how their C side starts the kernels. */
+#ifndef VITERBI_CONV_CUDA_H
+#define VITERBI_CONV_CUDA_H
+
+#include <fecrun/plugin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct encode_code;
+struct puncture_code;
+struct rate_code;
+struct conv_encode_args;
+struct conv_gather_args;
+struct conv_recover_args;
+
+extern const struct fecrun_backend conv_encode_cuda, conv_puncture_cuda, conv_depuncture_cuda,
+    conv_rate_match_cuda, conv_rate_recover_cuda;
+
+/* What the kernels get for a call; without the table, which lies in device memory. */
+int conv_encode_prepare(struct conv_encode_args *args, const struct encode_code *c,
+                        const struct fecrun_view *in, const struct fecrun_view *out,
+                        struct fecrun_error *err);
+int conv_puncture_prepare(struct conv_gather_args *args, const struct puncture_code *c,
+                          const struct fecrun_view *in, const struct fecrun_view *out,
+                          struct fecrun_error *err);
+int conv_depuncture_prepare(struct conv_gather_args *args, const struct puncture_code *c,
+                            const struct fecrun_view *in, const struct fecrun_view *out,
+                            struct fecrun_error *err);
+void conv_match_prepare(struct conv_gather_args *args, const struct rate_code *c,
+                        const struct fecrun_view *in, const struct fecrun_view *out);
+void conv_recover_prepare(struct conv_recover_args *args, const struct rate_code *c,
+                          const struct fecrun_view *in, const struct fecrun_view *out);
+
+/* Their tables: conv.depuncture's has c->period entries, conv.rate_recover's CONV_COLUMNS. */
+void conv_depuncture_table(const struct puncture_code *c, uint32_t *rank);
+void conv_recover_table(const struct rate_code *c, uint32_t *start);
+
+#ifdef FECRUN_CUDA
+
+#include <cuda_runtime_api.h>
+
+/* An instance: where it works, and its table. */
+struct conv_instance {
+    int device;
+    uint32_t *table;
+};
+
+int conv_instance_make(const struct fecrun_create *create, const uint32_t *table, size_t entries,
+                       void **instance, struct fecrun_error *err);
+void conv_instance_destroy(void *instance);
+
+/* For probe(). */
+const void *conv_encode_kernel(void);
+const void *conv_gather_kernel(void);
+
+/* They queue the work; memory is the device's, but for the arguments. */
+cudaError_t conv_encode_launch(const struct conv_encode_args *args, cudaStream_t stream);
+cudaError_t conv_gather_launch(const struct conv_gather_args *args, cudaStream_t stream);
+cudaError_t conv_recover_launch(const struct conv_recover_args *args, cudaStream_t stream);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
