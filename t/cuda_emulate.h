@@ -114,6 +114,18 @@ static void emu_yield(void)
     }
 }
 
+static void emu_make_fiber(struct emu_fiber *fiber)
+{
+    fiber->started = fiber->done = false;
+    if (!fiber->stack && !(fiber->stack = malloc(EMU_STACK)))
+        bail("out of memory");
+    getcontext(&fiber->context);
+    fiber->context.uc_stack.ss_sp = fiber->stack;
+    fiber->context.uc_stack.ss_size = EMU_STACK;
+    fiber->context.uc_link = NULL;
+    makecontext(&fiber->context, emu_start, 0);
+}
+
 /* One block, as block blockIdx.x of gridDim.x; threads must be a multiple of 32. */
 static TAP_UNUSED void emu_block(void (*body)(void *), void *arg, unsigned threads, unsigned order)
 {
@@ -124,18 +136,8 @@ static TAP_UNUSED void emu_block(void (*body)(void *), void *arg, unsigned threa
     emu.waits = 0;
     memset(&emu.block, 0, sizeof emu.block);
     memset(emu.warp, 0, sizeof emu.warp);
-    for (unsigned i = 0; i < threads; i++) {
-        struct emu_fiber *fiber = &emu.fiber[i];
-
-        fiber->started = fiber->done = false;
-        if (!fiber->stack && !(fiber->stack = malloc(EMU_STACK)))
-            bail("out of memory");
-        getcontext(&fiber->context);
-        fiber->context.uc_stack.ss_sp = fiber->stack;
-        fiber->context.uc_stack.ss_size = EMU_STACK;
-        fiber->context.uc_link = NULL;
-        makecontext(&fiber->context, emu_start, 0);
-    }
+    for (unsigned i = 0; i < threads; i++)
+        emu_make_fiber(&emu.fiber[i]);
     blockDim.x = threads;
     threadIdx.x = order / 2 % threads;
     emu.fiber[threadIdx.x].started = true;

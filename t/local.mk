@@ -17,6 +17,7 @@ check_PROGRAMS += \
 	%D%/test_space \
 	%D%/test_stats \
 	%D%/test_viterbi_core \
+	%D%/test_viterbi_cuda \
 	%D%/test_viterbi_ml \
 	%D%/test_viterbi_range
 
@@ -24,6 +25,7 @@ check_PROGRAMS += \
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_viterbi_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_range_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_ml_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 
@@ -31,6 +33,7 @@ shell_tests = \
 	%D%/check.t \
 	%D%/cli.t \
 	%D%/conf.t \
+	%D%/cuda_viterbi.t \
 	%D%/curves.t \
 	%D%/determinism.t \
 	%D%/device.t \
@@ -90,6 +93,7 @@ EXTRA_DIST += \
 	%D%/corpus \
 	%D%/corpus.h \
 	%D%/counts.sh \
+	%D%/cuda_emulate.h \
 	%D%/data \
 	%D%/memory.h \
 	%D%/outoftree \

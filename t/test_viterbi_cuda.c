@@ -22,6 +22,7 @@ int main(void)
 #include <math.h>
 
 #include "plugins/viterbi/cuda_document_kernel.h"
+#include "plugins/viterbi/viterbi_cuda.h"
 
 enum { UNTOUCHED = 0xa5, MOST_GROUPS = 4096 };
 
@@ -162,6 +163,7 @@ static void draw_values(struct trial *t)
     }
 }
 
+/* Scaled by a power of two, so that float metrics are exact, also where some LLRs are cut to 2^20. */
 static void make_float(struct trial *t)
 {
     const int exponent = (int)draw(24) - 10;
@@ -170,7 +172,7 @@ static void make_float(struct trial *t)
     for (size_t i = 0; i < t->items; i++) {
         t->mother_float[i] = ldexpf(t->mother[i], exponent);
         if (t->mother[i] && one_in(200))
-            t->mother_float[i] = one_in(2) ? NAN : ldexpf(t->mother[i], 120);
+            t->mother_float[i] = one_in(2) || exponent < 4 ? NAN : t->mother[i] * INFINITY;
     }
 }
 
@@ -255,18 +257,17 @@ static struct viterbi_document_config choose_config(const struct viterbi_spec *s
     return config;
 }
 
-static bool plan_document(struct trial *t)
+static void plan_document(struct trial *t)
 {
-    char problem[200] = "";
+    struct viterbi_document_problem problem;
     struct viterbi_document_config config = choose_config(&t->spec);
 
-    if (!viterbi_document_plan(&t->document, &t->spec, &config, problem, sizeof problem))
-        return true;
+    if (!viterbi_document_plan(&t->document, &t->spec, &config, &problem))
+        return;
     config.frames = 0;
     config.survivors = VITERBI_SURVIVORS_AUTO;
-    if (!viterbi_document_plan(&t->document, &t->spec, &config, problem, sizeof problem))
-        return true;
-    bail("no plan: %s", problem);
+    if (viterbi_document_plan(&t->document, &t->spec, &config, &problem))
+        bail("no plan: %s", problem.text);
 }
 
 struct block {
@@ -473,8 +474,114 @@ static void test_random(uint64_t seed)
                    cells[e][f][m].decodes, cells[e][f][m].failures);
 }
 
+/* ---- what a plan refuses ---- */
+
+static void ok_refused(unsigned K, struct viterbi_document_config config, const char *option,
+                       const char *what)
+{
+    const struct viterbi_spec spec = {
+        .code = {.K = K, .n = 2, .gen = {1, 3}}, .info_bits = 100000, .llr_max = 127};
+    struct viterbi_document_problem problem = {.option = "none"};
+    struct viterbi_document document;
+
+    config.processors = 132;
+    config.shared = 228 << 10;
+    config.shared_block = 227 << 10;
+    ok(viterbi_document_plan(&document, &spec, &config, &problem) == -1 &&
+           tap_equal_str(problem.option, option),
+       "refused: %s: %s", what, problem.text);
+}
+
+static void test_refusals(void)
+{
+    ok_refused(5, (struct viterbi_document_config){.form = VITERBI_DOCUMENT_WARP}, "form",
+               "a warp a tile for K = 5");
+    ok_refused(5, (struct viterbi_document_config){.frames = 3}, "frames",
+               "half a warp of small tiles");
+    ok_refused(7, (struct viterbi_document_config){.frames = 17}, "frames", "too many tiles");
+    ok_refused(7, (struct viterbi_document_config){.survivors = VITERBI_SURVIVORS_SHARED},
+               "survivors", "more survivors than shared memory");
+}
+
+/* ---- margins of punctured streams ---- */
+
+static bool sent_at(const struct puncture_code *pattern, uint64_t place)
+{
+    for (uint64_t i = 0; i < pattern->sent; i++)
+        if (pattern->place[i] == place % pattern->period)
+            return true;
+    return false;
+}
+
+/* Walks over the items; `far` is more whole periods than any walk. */
+static bool margins_right(const struct puncture_code *pattern, unsigned n, unsigned items)
+{
+    const uint64_t far = (uint64_t)(items + 2) * pattern->period;
+    uint64_t after = 0, before = 0, steps;
+    uint16_t *rank = get(pattern->period * sizeof *rank);
+    bool right;
+
+    for (unsigned left = items; left; after++)
+        left -= sent_at(pattern, after);
+    for (unsigned left = items; left; before++)
+        left -= sent_at(pattern, far - 1 - before);
+    right = viterbi_sent_items(pattern, after) == items;
+    /* the restored end of a stream: whole steps of the pattern */
+    while (after % pattern->rows)
+        after++;
+    right = right && viterbi_steps_after(pattern, n, items) == after / n;
+    /* a stream that begins so much before has whole periods there */
+    if (items % pattern->sent == 0)
+        before = items / pattern->sent * pattern->period;
+    steps = viterbi_steps_before(pattern, n, items);
+    right = right && steps == before / n;
+    viterbi_fill_rank(pattern, rank);
+    for (uint64_t i = 0, sent = 0; i < pattern->period; i++) {
+        const unsigned want = sent_at(pattern, i) ? VITERBI_SENT | (unsigned)sent++ : 0;
+        right = right && rank[i] == want;
+    }
+    free(rank);
+    return right;
+}
+
+static void test_margins(uint64_t seed)
+{
+    unsigned wrong = 0, enough = 0, short_of = 0;
+
+    seed_rng(seed);
+    for (unsigned i = 0; i < 300; i++) {
+        const unsigned n = 2 + draw(4), period = n * (1 + draw(one_in(4) ? 200 : 8));
+        struct puncture_code *pattern = get(sizeof *pattern + period * sizeof pattern->place[0]);
+        struct viterbi_spec spec = {.code.n = n, .v1 = 1 + draw(99), .v2 = 1 + draw(99)};
+        bool fits;
+
+        *pattern = (struct puncture_code){.rows = n, .period = period};
+        for (unsigned p = 0; p < period; p++)
+            if (!one_in(3) || (p + 1 == period && !pattern->sent))
+                pattern->place[pattern->sent++] = p;
+        wrong += !margins_right(pattern, n, 1 + draw(300));
+        fits = viterbi_spare_suffices(pattern, &spec);
+        enough += fits;
+        short_of += !fits && period <= VITERBI_SPARE_ITEMS;
+        for (unsigned k = 0; k < 2 && fits; k++) {
+            const uint64_t v = k ? spec.v2 : spec.v1;
+            const double part = (double)pattern->sent / period;
+            const uint64_t have = (uint64_t)ceil((double)(v * n + VITERBI_SPARE_ITEMS) * part);
+
+            wrong += (k ? viterbi_steps_after(pattern, n, have)
+                        : viterbi_steps_before(pattern, n, have)) < v;
+        }
+        free(pattern);
+    }
+    is_int(wrong, 0, "steps that punctured items cover");
+    ok(enough > 200 && short_of == 0, "spare items suffice for all short periods (%u of 300)",
+       enough);
+}
+
 int main(void)
 {
+    test_refusals();
+    test_margins(number_of_env("FECRUN_TEST_SEED", 1));
     test_random(number_of_env("FECRUN_TEST_SEED", 1));
     return done_testing();
 }

@@ -88,13 +88,18 @@ struct viterbi_document {
     bool in_shared;
     uint32_t shared_bytes;
     uint64_t limit; /* blocks of a grid */
-    char text[96];  /* what was chosen, for people */
+    char text[96]; /* what was chosen, for people */
 };
 
-/* 0, or -1 and what is wrong in words. Pure; the spec must be without a problem. */
+struct viterbi_document_problem {
+    const char *option; /* the member of config at fault, or NULL */
+    char text[192];
+};
+
+/* 0, or -1 and what is wrong. Pure; the spec must be without a problem. */
 int viterbi_document_plan(struct viterbi_document *document, const struct viterbi_spec *spec,
-                          const struct viterbi_document_config *config, char *problem,
-                          size_t problem_size);
+                          const struct viterbi_document_config *config,
+                          struct viterbi_document_problem *problem);
 
 /* Bytes of device memory, 64-byte aligned, for calls with up to that many tiles. */
 size_t viterbi_document_scratch(const struct viterbi_document *document, uint64_t tiles);

@@ -150,16 +150,23 @@ static uint64_t choose_tiles(struct viterbi_document *d,
     return best;
 }
 
-static int choose_form(struct viterbi_document *d, enum viterbi_document_form form, char *problem,
-                       size_t problem_size)
+static int fail(struct viterbi_document_problem *problem, const char *option)
+{
+    problem->option = option;
+    return -1;
+}
+
+static int choose_form(struct viterbi_document *d, enum viterbi_document_form form,
+                       struct viterbi_document_problem *problem)
 {
     const unsigned K = d->spec.code.K;
     const bool fits = K >= 7 && K <= 9;
 
     if (form == VITERBI_DOCUMENT_WARP && !fits) {
-        snprintf(problem, problem_size, "form: warp is for constraint lengths 7 to 9, and this code "
-                 "has %u: use state or auto", K);
-        return -1;
+        snprintf(problem->text, sizeof problem->text,
+                 "warp is for constraint lengths 7 to 9, and this code has %u: use state or auto",
+                 K);
+        return fail(problem, "form");
     }
     d->registers = fits && form != VITERBI_DOCUMENT_STATE ? states_of_code(&d->spec.code) / WARP
                                                           : 0;
@@ -188,23 +195,25 @@ static void choose_memory(struct viterbi_document *d,
 }
 
 static int check_tiles(struct viterbi_document *d, const struct viterbi_document_config *config,
-                       uint32_t tiles, char *problem, size_t problem_size)
+                       uint32_t tiles, struct viterbi_document_problem *problem)
 {
     const uint32_t least = least_tiles(d), most = most_tiles(d);
     uint64_t bytes;
 
     if (tiles % least || tiles < least || tiles > most) {
-        snprintf(problem, problem_size, "frames is %u; this code takes multiples of %u up to %u",
-                 tiles, least, most);
-        return -1;
+        snprintf(problem->text, sizeof problem->text,
+                 "is %u; a thread block takes multiples of %u up to %u tiles of this code", tiles,
+                 least, most);
+        return fail(problem, "frames");
     }
     bytes = block_bytes(d, tiles, d->in_shared);
     if (bytes > config->shared_block) {
-        snprintf(problem, problem_size, "a block of %u tiles of %zu steps needs %llu bytes of shared "
-                 "memory%s, and the device has %zu", tiles, viterbi_tile_max_steps(&d->spec),
-                 (unsigned long long)bytes, d->in_shared ? " with its survivors" : "",
+        snprintf(problem->text, sizeof problem->text,
+                 "%u tiles of %zu steps in a thread block need %llu bytes of shared memory%s, and "
+                 "the device has %zu", tiles, viterbi_tile_max_steps(&d->spec),
+                 (unsigned long long)bytes, d->in_shared ? " with their survivors" : "",
                  config->shared_block);
-        return -1;
+        return fail(problem, config->frames ? "frames" : d->in_shared ? "survivors" : NULL);
     }
     d->shared_bytes = (uint32_t)bytes;
     return 0;
@@ -224,18 +233,18 @@ static void set_limit(struct viterbi_document *d, const struct viterbi_document_
 }
 
 int viterbi_document_plan(struct viterbi_document *document, const struct viterbi_spec *spec,
-                          const struct viterbi_document_config *config, char *problem,
-                          size_t problem_size)
+                          const struct viterbi_document_config *config,
+                          struct viterbi_document_problem *problem)
 {
     uint32_t tiles = 0;
 
     memset(document, 0, sizeof *document);
     document->spec = *spec;
-    if (choose_form(document, config->form, problem, problem_size))
+    if (choose_form(document, config->form, problem))
         return -1;
     fill_work(document);
     choose_memory(document, config, &tiles);
-    if (check_tiles(document, config, tiles, problem, problem_size))
+    if (check_tiles(document, config, tiles, problem))
         return -1;
     set_limit(document, config);
     snprintf(document->text, sizeof document->text,

@@ -3,11 +3,18 @@
 noinst_LTLIBRARIES += %D%/libviterbi.la
 %C%_libviterbi_la_SOURCES = \
 	%D%/code_params.c %D%/code_params.h \
+	%D%/cuda_document.h \
+	%D%/cuda_document_input.h \
+	%D%/cuda_document_kernel.h \
+	%D%/cuda_document_plan.c \
+	%D%/cuda_document_steps.h \
+	%D%/cuda_document_trace.h \
 	%D%/conv_encode.c \
 	%D%/conv_puncture.c \
 	%D%/conv_rate_match.c \
 	%D%/decode.h \
 	%D%/decode_cuda.h \
+	%D%/decode_geometry.h \
 	%D%/decode_ref.c \
 	%D%/decode_simd.c %D%/decode_simd.h \
 	%D%/decode_simd_along.h \
@@ -23,9 +30,15 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/tables.c %D%/tables.h \
 	%D%/trellis.c %D%/trellis.h \
 	%D%/viterbi.c %D%/viterbi.h \
-	%D%/viterbi_decode.c
+	%D%/viterbi_cuda.c %D%/viterbi_cuda.h \
+	%D%/viterbi_decode.c \
+	%D%/viterbi_document.c
 %C%_libviterbi_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 %C%_libviterbi_la_LIBADD = %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
+EXTRA_DIST += %D%/cuda_document.cu
+if HAVE_CUDA
+%C%_libviterbi_la_LIBADD += %D%/cuda_document.lo $(CUDA_LIBS)
+endif
 
 # One object an instruction set, chosen at run time. Where the compiler cannot, the flags are empty
 # (and HAVE_AVX2, HAVE_AVX512 are not defined): the file then says that it has no kernels.
