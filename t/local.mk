@@ -20,6 +20,7 @@ check_PROGRAMS += \
 	%D%/test_space \
 	%D%/test_stats \
 	%D%/test_viterbi_core \
+	%D%/test_viterbi_cuda \
 	%D%/test_viterbi_ml \
 	%D%/test_viterbi_range
 
@@ -28,6 +29,7 @@ check_PROGRAMS += \
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_viterbi_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_range_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_ml_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 
@@ -37,6 +39,7 @@ shell_tests = \
 	%D%/conf.t \
 	%D%/cuda_provider.t \
 	%D%/cuda_conv.t \
+	%D%/cuda_viterbi.t \
 	%D%/curves.t \
 	%D%/determinism.t \
 	%D%/device.t \
@@ -98,6 +101,7 @@ EXTRA_DIST += \
 	%D%/corpus.h \
 	%D%/counts.sh \
 	%D%/cuda_frames.h \
+	%D%/cuda_emulate.h \
 	%D%/data \
 	%D%/memory.h \
 	%D%/outoftree \

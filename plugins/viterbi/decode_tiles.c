@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "decode.h"
-
-static size_t min_size(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+#include "decode_geometry.h"
 
 static size_t tile_steps(const struct viterbi_spec *spec)
 {
     const size_t T = viterbi_frame_steps(spec);
-    return spec->f == 0 ? T : min_size(spec->f, T);
+    return spec->f == 0 ? T : viterbi_min(spec->f, T);
 }
 
 const char *viterbi_spec_problem(const struct viterbi_spec *spec)
@@ -51,7 +46,7 @@ size_t viterbi_tile_max_steps(const struct viterbi_spec *spec)
     if (viterbi_wraps_around(spec))
         return 2 * T; /* this pass and the one before it */
     if (spec->termination == VITERBI_ZERO || spec->termination == VITERBI_TRUNCATED)
-        return min_size(steps, T);
+        return viterbi_min(steps, T);
     return steps;
 }
 
@@ -64,7 +59,7 @@ void viterbi_tile_at(const struct viterbi_spec *spec, const struct viterbi_input
                      size_t frame, size_t index, struct viterbi_tile *tile)
 {
     const size_t T = viterbi_frame_steps(spec), f = tile_steps(spec);
-    const size_t a = index * f, b = min_size(a + f, T);
+    const size_t a = index * f, b = viterbi_min(a + f, T);
     const bool whole = spec->f == 0 && spec->termination != VITERBI_CONTINUOUS;
     size_t lead = whole ? a : spec->v1, tail = whole ? T - b : spec->v2;
     size_t before, after;
@@ -73,16 +68,16 @@ void viterbi_tile_at(const struct viterbi_spec *spec, const struct viterbi_input
     switch (spec->termination) {
     case VITERBI_ZERO:
     case VITERBI_TRUNCATED:
-        lead = min_size(lead, a);
-        tail = min_size(tail, T - b);
+        lead = viterbi_min(lead, a);
+        tail = viterbi_min(tail, T - b);
         tile->from_zero = lead == a;
         tile->to_zero = spec->termination == VITERBI_ZERO && tail == T - b;
         break;
     case VITERBI_CONTINUOUS:
         before = input->before + frame * T + a;
         after = input->after + (input->frames - 1 - frame) * T + (T - b);
-        lead = min_size(lead, before);
-        tail = min_size(tail, after);
+        lead = viterbi_min(lead, before);
+        tail = viterbi_min(tail, after);
         tile->from_zero = input->at_start && lead == before;
         break;
     case VITERBI_TAIL_BITING:
@@ -91,27 +86,14 @@ void viterbi_tile_at(const struct viterbi_spec *spec, const struct viterbi_input
     tile->at = a;
     tile->lead = lead;
     tile->count = b - a;
-    tile->bits = min_size(b, spec->info_bits) - a;
+    tile->bits = viterbi_min(b, spec->info_bits) - a;
     tile->steps = lead + tile->count + tail;
 }
 
 bool viterbi_tile_trace(const struct viterbi_spec *spec, const struct viterbi_tile *tile, size_t k,
                         struct viterbi_trace *trace)
 {
-    const size_t f0 = spec->f0 == 0 ? tile->count : spec->f0;
-
-    if (k > 0 && spec->f0 == 0)
-        return false;
-    trace->from = k * f0;
-    if (trace->from >= tile->bits)
-        return false;
-    trace->to = min_size(trace->from + f0, tile->count);
-    trace->stage = tile->steps;
-    if (spec->f0 > 0)
-        trace->stage = min_size(tile->lead + trace->to + spec->v2, tile->steps);
-    trace->to = min_size(trace->to, tile->bits);
-    trace->known = tile->to_zero && trace->stage == tile->steps;
-    return true;
+    return viterbi_trace_at(spec->f0, spec->v2, tile, k, trace);
 }
 
 size_t viterbi_tile_max_traces(const struct viterbi_spec *spec)
@@ -188,8 +170,9 @@ static bool next_of_stream(struct viterbi_groups *g, struct viterbi_group *group
         if (g->phase == 1) {
             group->first = 0;
             group->row = full;
-            group->skip = g->inner / row * full + min_size(g->inner % row, full);
-            group->items = g->outer / row * full + min_size(g->outer % row, full) - group->skip;
+            group->skip = g->inner / row * full + viterbi_min(g->inner % row, full);
+            group->items = g->outer / row * full + viterbi_min(g->outer % row, full) -
+                           group->skip;
         } else if (g->phase == 2) {
             group_of_one(group, g->inner / row, row - 1);
             group->items = full < row ? g->outer / row - g->inner / row : 0;

@@ -11,8 +11,18 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/conv_grid.h \
 	%D%/conv_puncture.c %D%/conv_puncture_cuda.c \
 	%D%/conv_rate_match.c %D%/conv_rate_match_cuda.c \
+	%D%/cuda_document.h \
+	%D%/cuda_document_input.h \
+	%D%/cuda_document_kernel.h \
+	%D%/cuda_document_plan.c \
+	%D%/cuda_document_steps.h \
+	%D%/cuda_document_trace.h \
+	%D%/cuda_fast.h \
+	%D%/cuda_fast_codes.c \
+	%D%/cuda_fast_plan.c \
 	%D%/decode.h \
 	%D%/decode_cuda.h \
+	%D%/decode_geometry.h \
 	%D%/decode_ref.c \
 	%D%/decode_simd.c %D%/decode_simd.h \
 	%D%/decode_simd_along.h \
@@ -28,14 +38,27 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/tables.c %D%/tables.h \
 	%D%/trellis.c %D%/trellis.h \
 	%D%/viterbi.c %D%/viterbi.h \
-	%D%/viterbi_decode.c
+	%D%/viterbi_cuda.c %D%/viterbi_cuda.h \
+	%D%/viterbi_decode.c \
+	%D%/viterbi_document.c \
+	%D%/viterbi_fast.c
 %C%_libviterbi_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 %C%_libviterbi_la_LIBADD = %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
-EXTRA_DIST += %D%/conv_encode_kernels.cu %D%/conv_gather_kernels.cu
+viterbi_kernels = \
+	%D%/conv_encode_kernels.cu \
+	%D%/conv_gather_kernels.cu \
+	%D%/cuda_document.cu \
+	%D%/cuda_fast_k5.cu \
+	%D%/cuda_fast_k7.cu \
+	%D%/cuda_fast_k7_inverted.cu \
+	%D%/cuda_fast_k7_third.cu \
+	%D%/cuda_fast_k7_quarter.cu
+EXTRA_DIST += $(viterbi_kernels) %D%/cuda_fast.cuh %D%/cuda_fast_decode.cuh \
+	%D%/cuda_fast_kernel.cuh %D%/cuda_fast_thread.cuh
 if HAVE_CUDA
-%C%_libviterbi_la_LIBADD += %D%/conv_encode_kernels.lo %D%/conv_gather_kernels.lo $(CUDA_LIBS)
+%C%_libviterbi_la_LIBADD += $(viterbi_kernels:.cu=.lo) $(CUDA_LIBS)
 endif
 
 # One object an instruction set, chosen at run time. Where the compiler cannot, the flags are empty

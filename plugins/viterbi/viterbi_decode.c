@@ -11,6 +11,7 @@
 
 #include "code_params.h"
 #include "viterbi.h"
+#include "viterbi_cuda.h"
 
 /*
  * Overlap of tiles, steps per bit of memory. For K = 7 and tiles of 512 steps the error rate of
@@ -118,6 +119,12 @@ static int read_spec(const struct fecrun_values *values, const struct fecrun_fra
     return problem ? fecrun_fail(err, NULL, "%s", problem) : 0;
 }
 
+/* Items for an overlap, and some to spare for backends that read punctured items. */
+static uint64_t margin(uint64_t steps, unsigned n)
+{
+    return steps ? steps * n + VITERBI_SPARE_ITEMS : 0;
+}
+
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
@@ -132,8 +139,8 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
         return -1;
     }
     if (spec->termination == VITERBI_CONTINUOUS) {
-        result->before = spec->v1 * spec->code.n;
-        result->after = spec->v2 * spec->code.n;
+        result->before = margin(spec->v1, spec->code.n);
+        result->after = margin(spec->v2, spec->code.n);
     }
     result->code = spec;
     fecrun_frame_copy(out[0], in[0]);
@@ -370,18 +377,16 @@ static const struct fecrun_param *const simd_tune[] = {
                  .help = "width of path metrics for I8 LLRs; auto: the narrowest that is exact"),
     NULL};
 
-/* EXACT holds for I8 LLRs; for F32 ones `bound` does. That is float rounding of the metrics, which
- * stay near the LLRs' size, for LLRs up to some hundreds. */
-#define F32_BOUND 0.01
-
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .summary = "the definition of the result, in plain C",
                    .forms = ref_forms, .agreement = FECRUN_EXACT, .create = ref_create,
                    .scratch = ref_scratch, .run = ref_run, .destroy = free),
+    &viterbi_cuda_fast,
     FECRUN_BACKEND(.name = "simd", .summary = "64 tiles side by side, or the states of one",
-                   .forms = simd_forms, .agreement = FECRUN_EXACT, .bound = F32_BOUND,
+                   .forms = simd_forms, .agreement = FECRUN_EXACT, .bound = VITERBI_F32_BOUND,
                    .tune = simd_tune, .create = simd_create, .scratch = simd_scratch,
                    .run = simd_run, .destroy = simd_destroy),
+    &viterbi_cuda_document,
     NULL,
 };
 

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The fast decoder: all path metrics of a tile in the registers of one thread, no shuffles and no
+ * barriers. Two tiles a thread, one in each 16-bit lane of a word (struct lanes16), or one tile in
+ * whole words (struct lanes32) where LLRs are too large for 8-bit metrics.
+ *
+ * A metric word is metric << 8 | tag. Tag bit t is the bit that was dropped at step t of a block of
+ * eight steps: the word of the odd predecessor comes with 1 << t added, so that max() keeps it with
+ * the path, and a tie falls to the dropped bit 1. After eight steps the tag holds the state eight
+ * steps back (its low K - 1 bits) and with that the eight oldest bits of the path. A block's tags
+ * go to a ring in shared memory, one byte a state; tracing back is one look-up a block.
+ *
+ * Metrics grow by the sum of the LLRs whose output bit is 0, so that the branch of all ones adds
+ * nothing. They are unsigned: a lane's true value is always 0 .. 2^16 - 1 (viterbi_fast_limit()),
+ * so plain 32-bit additions, which the multiplier pipe can do beside the ALU, need no carry
+ * suppression as long as the addend is the integer high * 65536 + low ("plain" below); addends of
+ * __viaddmax_u16x2 wrap in each lane ("lane").
+ */
+#ifndef VITERBI_CUDA_FAST_CUH
+#define VITERBI_CUDA_FAST_CUH
+
+#include <stdint.h>
+
+#include "cuda_fast.h"
+
+/* A test runs the threads on the CPU. */
+#ifdef FAST_ON_HOST
+#define FAST_FN __host__ __device__ __forceinline__
+#else
+#define FAST_FN __device__ __forceinline__
+#endif
+
+/* K, outputs, generators, outputs inverted (bit j: output j). */
+template <int K_, int N_, unsigned G0, unsigned G1, unsigned G2 = 0, unsigned G3 = 0,
+          unsigned INVERTED = 0>
+struct fast_code {
+    static constexpr int K = K_, N = N_, S = 1 << (K_ - 1);
+    static constexpr unsigned ONES = (1u << N_) - 1;
+
+    static __host__ __device__ constexpr unsigned parity(unsigned x)
+    {
+        x ^= x >> 8;
+        x ^= x >> 4;
+        x ^= x >> 2;
+        return (x ^ x >> 1) & 1;
+    }
+    /* Output bits for the register r = input << (K - 1) | state. */
+    static __host__ __device__ constexpr unsigned label(unsigned r)
+    {
+        return (parity(r & G0) | parity(r & G1) << 1 | (N > 2 ? parity(r & G2) << 2 : 0) |
+                (N > 3 ? parity(r & G3) << 3 : 0)) ^ INVERTED;
+    }
+};
+
+/* ---- Instructions that exist on the device alone; the host's are for tests ------------------ */
+
+FAST_FN uint32_t fast_perm(uint32_t a, uint32_t b, uint32_t select)
+{
+#ifdef __CUDA_ARCH__
+    uint32_t x; /* __byte_perm() masks the selector, and with it the signs */
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(x) : "r"(a), "r"(b), "r"(select));
+    return x;
+#else
+    const uint64_t bytes = (uint64_t)b << 32 | a;
+    uint32_t x = 0;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t byte = bytes >> 8 * (select >> 4 * i & 7) & 0xff;
+        x |= (select >> 4 * i & 8 ? (byte & 0x80 ? 0xffu : 0) : byte) << 8 * i;
+    }
+    return x;
+#endif
+}
+
+/* Lane by lane. __vadd2() takes several instructions. */
+FAST_FN uint32_t fast_add2(uint32_t a, uint32_t b)
+{
+    return __viaddmax_u16x2(a, b, 0);
+}
+
+/*
+ * Additions on the multiplier pipe, which has nothing else to do, while the ALU is full. The
+ * compiler would make additions of them again if it could.
+ *
+ * fast_mad(): a + b; `one` is 1, which it must not know.
+ * fast_mad_scaled(): a + x FAST_SCALE, where x is fast_scale() of the addend (modulo 2^32); this one
+ * reads two registers and not three, of which three often lie in one bank.
+ */
+constexpr uint32_t FAST_SCALE = 0x9e3779b1u, FAST_UNSCALE = 0xe8b2f51u;
+
+FAST_FN uint32_t fast_mad(uint32_t a, uint32_t one, uint32_t b)
+{
+#ifdef __CUDA_ARCH__
+    uint32_t x;
+    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(x) : "r"(a), "r"(one), "r"(b));
+    return x;
+#else
+    return a * one + b;
+#endif
+}
+
+FAST_FN uint32_t fast_scale(uint32_t addend)
+{
+    return addend * FAST_UNSCALE;
+}
+
+FAST_FN uint32_t fast_mad_scaled(uint32_t a, uint32_t x)
+{
+#ifdef __CUDA_ARCH__
+    uint32_t y;
+    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(y) : "r"(x), "n"(FAST_SCALE), "r"(a));
+    return y;
+#else
+    return x * FAST_SCALE + a;
+#endif
+}
+
+/* ---- Words --------------------------------------------------------------------------------- */
+
+struct lanes16 {
+    static constexpr int TILES = 2;
+    static constexpr uint32_t ONE = 0x00010001u, METRIC = 0xff00ff00u;
+
+    static FAST_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
+    {
+        return __viaddmax_u16x2(a, x, b);
+    }
+    static FAST_FN uint32_t max3(uint32_t a, uint32_t b, uint32_t c)
+    {
+        return __vimax3_u16x2(a, b, c);
+    }
+    static FAST_FN uint32_t add(uint32_t a, uint32_t b)
+    {
+        return fast_add2(a, b);
+    }
+    /* The lanes of base - x as addends; x is a multiple of 256 and not 0 */
+    static FAST_FN uint32_t lowering(uint32_t x, uint32_t base)
+    {
+        return fast_add2(~x & METRIC, base + 0x01000100u);
+    }
+    /* lane -> plain */
+    static FAST_FN uint32_t plain(uint32_t x)
+    {
+        return x - ((x & 0x8000u) << 1);
+    }
+    static FAST_FN uint32_t both(uint32_t x)
+    {
+        return x * ONE;
+    }
+    /* Items I and I + 1 of word a (one tile) and b (the other), I = 0 or 2: LLR << 8 in each lane */
+    template <int I>
+    static FAST_FN void llr_pair(const struct fast_order &order, uint32_t a, uint32_t b,
+                                 uint32_t *first, uint32_t *second)
+    {
+        const uint32_t p = fast_perm(a, b, order.pair[I / 2]);
+        *first = fast_perm(p, 0, 0x2404);
+        *second = p & METRIC;
+    }
+    static FAST_FN uint32_t llr(int a, int b)
+    {
+        return ((uint32_t)a & 0xff) << 8 | (uint32_t)b << 24;
+    }
+    static FAST_FN uint32_t tag(uint32_t word, int tile)
+    {
+        return word >> 16 * tile & 0xff;
+    }
+    static FAST_FN uint32_t lane_of(uint32_t word, int tile)
+    {
+        return word >> 16 * tile & 0xffff;
+    }
+    /* Tags of 8 states, 16 bytes: byte 2 (s % 8) + tile */
+    static constexpr int CHUNK = 8;
+    static FAST_FN uint4 pack(const uint32_t *m)
+    {
+        return make_uint4(fast_perm(m[0], m[1], 0x6420), fast_perm(m[2], m[3], 0x6420),
+                          fast_perm(m[4], m[5], 0x6420), fast_perm(m[6], m[7], 0x6420));
+    }
+};
+
+struct lanes32 {
+    static constexpr int TILES = 1;
+    static constexpr uint32_t ONE = 1, METRIC = 0xffffff00u;
+
+    static FAST_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
+    {
+        return (uint32_t)__viaddmax_s32((int)a, (int)x, (int)b);
+    }
+    static FAST_FN uint32_t max3(uint32_t a, uint32_t b, uint32_t c)
+    {
+        return (uint32_t)__vimax3_s32((int)a, (int)b, (int)c);
+    }
+    static FAST_FN uint32_t add(uint32_t a, uint32_t b)
+    {
+        return a + b;
+    }
+    static FAST_FN uint32_t lowering(uint32_t x, uint32_t base)
+    {
+        return base - x;
+    }
+    static FAST_FN uint32_t plain(uint32_t x)
+    {
+        return x;
+    }
+    static FAST_FN uint32_t both(uint32_t x)
+    {
+        return x;
+    }
+    template <int I>
+    static FAST_FN void llr_pair(const struct fast_order &order, uint32_t a, uint32_t,
+                                 uint32_t *first, uint32_t *second)
+    {
+        *first = (uint32_t)max((int)fast_perm(a, 0, order.first[I / 2]), -127 * 256);
+        *second = (uint32_t)max((int)fast_perm(a, 0, order.second[I / 2]), -127 * 256);
+    }
+    static FAST_FN uint32_t llr(int a, int)
+    {
+        return (uint32_t)a << 8;
+    }
+    static FAST_FN uint32_t tag(uint32_t word, int)
+    {
+        return word & 0xff;
+    }
+    static FAST_FN uint32_t lane_of(uint32_t word, int)
+    {
+        return word;
+    }
+    /* Tags of 16 states, 16 bytes */
+    static constexpr int CHUNK = 16;
+    static FAST_FN uint32_t four(const uint32_t *m)
+    {
+        return fast_perm(fast_perm(m[0], m[1], 0x0040), fast_perm(m[2], m[3], 0x0040),
+                           0x5410);
+    }
+    static FAST_FN uint4 pack(const uint32_t *m)
+    {
+        return make_uint4(four(m), four(m + 4), four(m + 8), four(m + 12));
+    }
+};
+
+/* ---- One step ------------------------------------------------------------------------------ */
+
+/*
+ * Branch metrics of a step: sums of the LLRs whose label bit is 0. Labels without bit 0 (they
+ * contain llr[0]) are wanted as lane addends, the others as plain ones.
+ */
+template <class Code, class L> struct fast_branches {
+    uint32_t value[1 << Code::N];
+
+    FAST_FN void set(const uint32_t *llr)
+    {
+        uint32_t plain[Code::N];
+#pragma unroll
+        for (int j = 1; j < Code::N; j++)
+            plain[j] = L::plain(llr[j]);
+#pragma unroll
+        for (unsigned label = 0; label <= Code::ONES; label++) {
+            uint32_t sum = 0;
+            bool any = false;
+            if (!(label & 1)) {
+                sum = llr[0];
+                any = true;
+            }
+#pragma unroll
+            for (int j = 1; j < Code::N; j++)
+                if (!(label >> j & 1)) {
+                    sum = label & 1 ? sum + plain[j] : any ? L::add(sum, llr[j]) : llr[j];
+                    any = true;
+                }
+            value[label] = sum;
+        }
+    }
+};
+
+/*
+ * From m to n. tag: 1 << t in each lane. NORM: all metrics change on the way by norm, a lane
+ * addend, which is norm_plain as a plain one. one: see fast_mad().
+ */
+template <class Code, class L, bool NORM>
+static FAST_FN void fast_step(const uint32_t *m, uint32_t *n, const fast_branches<Code, L> &bm,
+                              uint32_t tag, uint32_t norm, uint32_t norm_plain, uint32_t one)
+{
+#pragma unroll
+    for (int j = 0; j < Code::S / 2; j++) {
+        constexpr unsigned ones = Code::ONES;
+        const unsigned l = Code::label(2 * j), c = ~l & ones;
+        const unsigned x = l & 1 ? c : l, y = ~x & ones; /* x: lane addend, y: plain */
+        const uint32_t a = m[2 * j], b = m[2 * j + 1];
+        const uint32_t lane = NORM ? L::add(bm.value[x], norm) : bm.value[x];
+        const uint32_t plain = (y == ones ? 0 : bm.value[y]) + (NORM ? norm_plain : 0);
+        const bool fixed = y == ones && !NORM; /* nothing but the tag */
+        /* x goes with a: a + x against b + y + tag; x goes with b: b + x + tag against a + y */
+        const uint32_t with_a =
+            L::add_max(a, lane, fixed ? fast_mad(b, one, tag)
+                                      : fast_mad_scaled(b, fast_scale(plain + tag)));
+        const uint32_t with_b = L::add_max(b, fast_mad(lane, one, tag),
+                                           fixed ? a : fast_mad_scaled(a, fast_scale(plain)));
+        n[j] = l & 1 ? with_b : with_a;
+        n[j + Code::S / 2] = l & 1 ? with_a : with_b;
+    }
+}
+
+/* Any step: forced lanes keep the predecessor whose dropped bit is 0. Lane additions throughout. */
+template <class Code, class L>
+static FAST_FN void fast_step_any(const uint32_t *m, uint32_t *n, const uint32_t *llr, uint32_t tag,
+                                  uint32_t forced)
+{
+    uint32_t value[1 << Code::N];
+
+#pragma unroll
+    for (unsigned label = 0; label <= Code::ONES; label++) {
+        value[label] = 0;
+#pragma unroll
+        for (int j = 0; j < Code::N; j++)
+            if (!(label >> j & 1))
+                value[label] = L::add(value[label], llr[j]);
+    }
+#pragma unroll
+    for (int j = 0; j < Code::S / 2; j++) {
+        const unsigned l = Code::label(2 * j), c = ~l & Code::ONES;
+        const uint32_t a = m[2 * j], b = m[2 * j + 1];
+#pragma unroll
+        for (int u = 0; u < 2; u++) {
+            const uint32_t even = L::add(a, value[u ? c : l]);
+            const uint32_t best = L::add_max(b, L::add(value[u ? l : c], tag), even);
+            n[j + u * (Code::S / 2)] = (even & forced) | (best & ~forced);
+        }
+    }
+}
+
+#endif

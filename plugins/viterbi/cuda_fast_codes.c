@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which codes have fast kernels. */
+#include "cuda_fast.h"
+
+#ifdef FECRUN_CUDA
+
+static const struct entry {
+    struct viterbi_code code;
+    bool (*choose)(const struct fast_wish *wish, struct fast_kernel *kernel);
+} entries[] = {
+    {{.K = 5, .n = 2, .gen = {023, 033}}, fast_choose_k5},
+    {{.K = 7, .n = 2, .gen = {0133, 0171}}, fast_choose_k7},
+    {{.K = 7, .n = 2, .gen = {0171, 0133}, .inverted = {0, 1}}, fast_choose_k7_inverted},
+    {{.K = 7, .n = 3, .gen = {0133, 0171, 0165}}, fast_choose_k7_lte},
+    {{.K = 7, .n = 3, .gen = {0133, 0145, 0175}}, fast_choose_k7_gsm},
+    {{.K = 7, .n = 4, .gen = {0133, 0171, 0145, 0133}}, fast_choose_k7_dab},
+};
+
+static bool same_code(const struct viterbi_code *a, const struct viterbi_code *b, bool swapped)
+{
+    if (a->K != b->K || a->n != b->n || (swapped && a->n != 2))
+        return false;
+    for (unsigned j = 0; j < a->n; j++) {
+        const unsigned i = swapped ? 1 - j : j;
+        if (a->gen[j] != b->gen[i] || a->inverted[j] != b->inverted[i])
+            return false;
+    }
+    return true;
+}
+
+bool viterbi_fast_choose(const struct viterbi_code *code, const struct fast_wish *wish,
+                         struct fast_kernel *kernel, bool *swapped)
+{
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        for (int s = 0; s < 2; s++)
+            if (same_code(code, &entries[i].code, s)) {
+                *swapped = s;
+                return entries[i].choose(wish, kernel);
+            }
+    return false;
+}
+
+#endif

@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The loops of one thread: forward, and back through the ring or through scratch memory. */
+#ifndef VITERBI_CUDA_FAST_DECODE_CUH
+#define VITERBI_CUDA_FAST_DECODE_CUH
+
+#include "cuda_fast_thread.cuh"
+
+/* What a thread carries along for one of its tiles. */
+template <class Code, int SOURCE> struct fast_stream {
+    fast_window<Code, SOURCE == FAST_NIBBLES> window;
+    const uint8_t *at; /* where the next block's LLRs begin */
+    uint32_t entry;    /* punctured: of the next block; then that of the window */
+    uint32_t window_entry;
+};
+
+template <class Code, int SOURCE>
+static FAST_FN void fast_seek(fast_stream<Code, SOURCE> *stream, const fast_job &job,
+                              const fast_tile &tile, uint32_t block)
+{
+    const int64_t step = tile.first + 8 * (int64_t)block;
+
+    if constexpr (SOURCE == FAST_PUNCTURED) {
+        const int64_t p = step * Code::N, period = job.in.period;
+        const int64_t q = p >= 0 ? p / period : -((period - 1 - p) / period);
+        stream->at = tile.llr + q * job.in.sent + (job.in.rank[p - q * period] & VITERBI_RANK);
+        stream->entry = (uint32_t)((p - q * period) / Code::N);
+    } else {
+        stream->at = tile.llr + (SOURCE == FAST_NIBBLES ? step * Code::N / 2 : step * Code::N);
+    }
+}
+
+/* Begins to load the next block. */
+template <class Code, int SOURCE>
+static FAST_FN void fast_load(fast_stream<Code, SOURCE> *stream, const fast_job &job)
+{
+    fast_fetch<Code, SOURCE == FAST_NIBBLES>(&stream->window, stream->at);
+    if constexpr (SOURCE == FAST_PUNCTURED) {
+        const struct fast_spread *spread = &job.spread[stream->entry];
+        stream->window_entry = stream->entry;
+        stream->at += spread->select[0] >> 24;
+        stream->entry = spread->select[1] >> 24;
+    } else {
+        stream->at += fast_window<Code, SOURCE == FAST_NIBBLES>::BYTES;
+    }
+}
+
+template <class Code, int SOURCE>
+static FAST_FN void fast_take(const fast_stream<Code, SOURCE> &stream, const fast_job &job,
+                              uint32_t *item)
+{
+    if constexpr (SOURCE == FAST_PUNCTURED) {
+        uint32_t word[4];
+        fast_words<Code, false>(stream.window, word);
+        fast_spread_out(word, job.spread[stream.window_entry], item);
+    } else if constexpr (SOURCE == FAST_I8_12) {
+        const uint4 a = stream.window.piece[0], b = stream.window.piece[1];
+        item[0] = a.w;
+        item[1] = b.x;
+        item[2] = b.y;
+        item[3] = b.z;
+    } else {
+        fast_items<Code, SOURCE == FAST_NIBBLES>(stream.window, item);
+    }
+}
+
+/* Blocks whose windows may be read: every byte of their 16-byte pieces lies in what was given. */
+template <class Code, int SOURCE>
+static FAST_FN void fast_readable(const fast_job &job, const fast_tile &tile, uint32_t *from,
+                                  uint32_t *to)
+{
+    const int64_t T = (int64_t)job.T, before = (int64_t)job.in.before;
+    const bool stream = job.termination == VITERBI_CONTINUOUS;
+    const uint64_t frame = job.in.stride ? (uint64_t)(tile.llr - (const uint8_t *)job.in.llr) /
+                                               job.in.stride : 0;
+    /* steps from the first to the last of all frames, seen from this tile's frame */
+    int64_t low = -(int64_t)frame * T - (stream ? before : 0);
+    int64_t high = (int64_t)(job.in.frames - frame) * T + (stream ? (int64_t)job.in.after : 0);
+    const int64_t slack = SOURCE == FAST_PUNCTURED ? 32 : 16; /* more than the 31 bytes of shift */
+
+    if constexpr (SOURCE == FAST_PUNCTURED) { /* pieces take up to 16 + 15 sent items: more steps */
+        low += slack * (int64_t)job.columns;
+        high -= slack * (int64_t)job.columns;
+    } else {
+        low += slack;
+        high -= slack + 8;
+    }
+    low -= tile.first;
+    high -= tile.first;
+    *from = low <= 0 ? 0 : (uint32_t)((low + 7) / 8);
+    *to = high <= 0 ? 0 : (uint32_t)fast_min((uint64_t)high / 8, job.blocks);
+}
+
+FAST_FN uint32_t fast_warp_max(uint32_t x)
+{
+#ifdef __CUDA_ARCH__
+    return __reduce_max_sync(~0u, x);
+#else
+    return x;
+#endif
+}
+
+FAST_FN uint32_t fast_warp_min(uint32_t x)
+{
+#ifdef __CUDA_ARCH__
+    return __reduce_min_sync(~0u, x);
+#else
+    return x;
+#endif
+}
+
+/* The blocks [from, to) that need no care in any tile of the warp. */
+template <class Code, class L, int SOURCE>
+static FAST_FN void fast_plain_blocks(const fast_job &job, const fast_tile *tile, uint32_t *from,
+                                      uint32_t *to)
+{
+    uint32_t a = 0, b = job.blocks;
+
+    for (int i = 0; i < L::TILES; i++) {
+        uint32_t low, high, start = tile[i].begin + (tile[i].forced_end ? job.settle : 0);
+        if (!tile[i].bits)
+            continue;
+        fast_readable<Code, SOURCE>(job, tile[i], &low, &high);
+        start = (start + 7) / 8;
+        a = a > start ? a : start;
+        a = a > low ? a : low;
+        b = b < tile[i].end / 8 ? b : tile[i].end / 8;
+        b = b < high ? b : high;
+    }
+    *from = fast_warp_max(a);
+    *to = fast_warp_min(b);
+    if (*to <= *from)
+        *from = *to = job.blocks;
+}
+
+/* ---- Output -------------------------------------------------------------------------------- */
+
+FAST_FN uint32_t fast_reverse(uint32_t x)
+{
+#ifdef __CUDA_ARCH__
+    return __brev(x);
+#else
+    x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);
+    x = (x & 0x33333333u) << 2 | (x >> 2 & 0x33333333u);
+    x = (x & 0x0f0f0f0fu) << 4 | (x >> 4 & 0x0f0f0f0fu);
+    return __builtin_bswap32(x);
+#endif
+}
+
+/* Output byte number `byte` of a tile: its oldest bit is the tag's lowest. */
+static FAST_FN void fast_put_byte(const fast_tile &tile, uint32_t byte, uint32_t tag)
+{
+    uint32_t x = fast_reverse(tag) >> 24;
+
+    if (8 * byte >= tile.bits)
+        return;
+    if (tile.bits - 8 * byte < 8)
+        x &= 0xff00u >> (tile.bits - 8 * byte);
+    tile.out[byte] = (uint8_t)x;
+}
+
+static FAST_FN void fast_put_word(const fast_job &job, const fast_tile &tile, uint32_t byte,
+                                  uint32_t word)
+{
+    if (job.word_stores && 8 * byte + 32 <= tile.bits) {
+        *(uint32_t *)(tile.out + byte) = fast_perm(fast_reverse(word), 0, 0x0123);
+    } else {
+        for (uint32_t i = 0; i < 4; i++)
+            fast_put_byte(tile, byte + i, word >> 8 * i);
+    }
+}
+
+/* Output bytes of a thread's tiles on their way to whole words. */
+template <class L> struct fast_collector {
+    uint64_t bytes[L::TILES]; /* the first one lowest */
+    uint32_t fill, byte;      /* how many; the first one's number in the tile */
+};
+
+/* group: n bytes of each tile, at most 4 */
+template <class L>
+static FAST_FN void fast_collect(const fast_job &job, const fast_tile *tile,
+                                 fast_collector<L> *out, const uint32_t *group, uint32_t n)
+{
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++)
+        out->bytes[k] |= (uint64_t)group[k] << 8 * out->fill;
+    out->fill += n;
+    if (out->fill < 4)
+        return;
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++) {
+        fast_put_word(job, tile[k], out->byte, (uint32_t)out->bytes[k]);
+        out->bytes[k] >>= 32;
+    }
+    out->fill -= 4;
+    out->byte += 4;
+}
+
+/* The same for one byte; the words are filled from above. */
+template <class L>
+static FAST_FN void fast_collect_byte(const fast_job &job, const fast_tile *tile, uint32_t *word,
+                                      uint32_t *byte, const uint32_t *tag)
+{
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++)
+        word[k] = fast_perm(word[k], tag[k], 0x4321);
+    if ((++*byte & 3) == 0) {
+#pragma unroll
+        for (int k = 0; k < L::TILES; k++)
+            fast_put_word(job, tile[k], *byte - 4, word[k]);
+    }
+}
+
+template <class L>
+static FAST_FN void fast_flush(const fast_tile *tile, const fast_collector<L> &out)
+{
+    for (int k = 0; k < L::TILES; k++)
+        for (uint32_t i = 0; i < out.fill; i++)
+            fast_put_byte(tile[k], out.byte + i, (uint32_t)(out.bytes[k] >> 8 * i));
+}
+
+/* ---- Sub-frames: traces through a ring ------------------------------------------------------ */
+
+/* The best state of each lane, the lowest of equals, as S - 1 - state in the tags' place. */
+template <class Code, class L> static FAST_FN uint32_t fast_best(const uint32_t *m)
+{
+    uint32_t best = 0;
+
+#pragma unroll
+    for (int s = 0; s < Code::S; s += 2) {
+        const uint32_t a = (m[s] & L::METRIC) | (L::ONE * (Code::S - 1 - s));
+        const uint32_t b = (m[s + 1] & L::METRIC) | (L::ONE * (Code::S - 2 - s));
+        best = L::max3(best, a, b);
+    }
+    return best;
+}
+
+/* Is there output after this block? A sub-frame's trace begins every out_blocks. */
+static FAST_FN bool fast_due(const fast_job &job, uint32_t block)
+{
+    return block + 1 >= job.delay + job.out_blocks &&
+           (job.out_blocks == 1 || (block + 1 - job.delay) % job.out_blocks == 0);
+}
+
+/*
+ * Traces back from the newest block, whose slot is `at`, and puts a sub-frame out. tag: with
+ * FAST_ANY state 0's in that block, which may not be in the ring yet; with FAST_STORED the states to
+ * begin with.
+ */
+template <class Code, class L, int KIND>
+static FAST_FN void fast_trace(const fast_job &job, const fast_tile *tile, const uint8_t *mine,
+                               uint32_t at, uint32_t *tag, fast_collector<L> *out)
+{
+    const uint32_t steps = job.skip + job.out_blocks;
+    uint32_t group[L::TILES] = {0};
+
+    if (KIND == FAST_ANY)
+        at = at == 0 ? job.ring - 1 : at - 1;
+    for (uint32_t i = 0; i < steps; i++) {
+        if (i > 0 || KIND != FAST_ANY)
+            fast_step_back<Code, L>(job, mine, &at, tag);
+        if (i >= job.skip) {
+#pragma unroll
+            for (int k = 0; k < L::TILES; k++)
+                group[k] = group[k] << 8 | tag[k];
+        }
+    }
+    fast_collect<L>(job, tile, out, group, job.out_blocks);
+}
+
+/* Keeps the survivors of a block in its slot of the ring and puts out what is due. */
+template <class Code, class L, int KIND>
+static FAST_FN void fast_finish_block(const fast_job &job, const fast_tile *tile, uint32_t block,
+                                      uint8_t *mine, uint32_t slot, const uint32_t *m,
+                                      fast_collector<L> *out)
+{
+    uint32_t tag[L::TILES];
+
+    if (KIND == FAST_STORED)
+        fast_keep<Code, L>(mine + slot * fast_ring<Code, L>::BLOCK, m);
+    if (fast_due(job, block)) {
+        const uint32_t best = KIND == FAST_STORED ? fast_best<Code, L>(m) : 0;
+#pragma unroll
+        for (int k = 0; k < L::TILES; k++)
+            tag[k] = KIND == FAST_ANY                      ? L::tag(m[0], k)
+                     : 8 * (block + 1) >= tile[k].known ? 0
+                                                         : Code::S - 1 - L::tag(best, k);
+        fast_trace<Code, L, KIND>(job, tile, mine, slot, tag, out);
+    }
+    if (KIND == FAST_ANY)
+        fast_keep<Code, L>(mine + slot * fast_ring<Code, L>::BLOCK, m);
+}
+
+template <class Code, class L> static FAST_FN void fast_clear(uint32_t *m)
+{
+#pragma unroll
+    for (int s = 0; s < Code::S; s++)
+        m[s] &= L::METRIC;
+}
+
+template <class Code, class L> static FAST_FN void fast_start(uint32_t *m)
+{
+#pragma unroll
+    for (int s = 0; s < Code::S; s++)
+        m[s] = L::both(fast_base<Code, L>::value);
+}
+
+/* item: of the job, one for each lane; those beyond the last are no tiles. */
+template <class Code, class L>
+static FAST_FN void fast_tiles(const fast_job &job, uint64_t group, uint32_t thread,
+                               fast_tile *tile)
+{
+    for (int k = 0; k < L::TILES; k++) {
+        const uint64_t item = (group * L::TILES + k) * job.threads + thread;
+        const bool none = item >= job.items;
+        fast_tile_at<Code>(job, none ? job.items - 1 : item, &tile[k]);
+        if (none)
+            tile[k].bits = 0;
+    }
+}
+
+/* Takes the LLRs of a block that were asked for before, and asks for the next block's. */
+template <class Code, class L, int SOURCE>
+static FAST_FN void fast_input(const fast_job &job, fast_stream<Code, SOURCE> *stream, bool more,
+                               uint32_t (*item)[2 * Code::N])
+{
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++) {
+        fast_take<Code, SOURCE>(stream[k], job, item[k]);
+        if (more)
+            fast_load<Code, SOURCE>(&stream[k], job);
+    }
+}
+
+/*
+ * Blocks [block, to) with sub-frames of one byte and STEPS look-ups a trace, which are made while
+ * the next block is computed: they would wait for each other, the block has other work.
+ */
+template <class Code, class L, int SOURCE, int STEPS>
+static FAST_FN void fast_run_traced(const fast_job &job, const fast_tile *tile,
+                                    fast_stream<Code, SOURCE> *stream, uint32_t block, uint32_t to,
+                                    uint8_t *mine, uint32_t *slot, uint32_t *m,
+                                    fast_collector<L> *out)
+{
+    uint32_t pending = 0, tag[L::TILES] = {0}, word[L::TILES];
+    uint32_t byte = out->byte + out->fill;
+
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++)
+        word[k] = out->fill ? (uint32_t)out->bytes[k] << (32 - 8 * out->fill) : 0;
+#pragma unroll 1
+    for (; block < to; block++) {
+        uint32_t item[L::TILES][2 * Code::N], at = *slot;
+
+        fast_input<Code, L, SOURCE>(job, stream, block + 1 < to, item);
+        at = at < 2 ? at + job.ring - 2 : at - 2;
+        fast_block<Code, L, STEPS>(job, m, item, mine, at, tag);
+        if (pending)
+            fast_collect_byte<L>(job, tile, word, &byte, tag);
+        pending = block + 1 > job.delay;
+#pragma unroll
+        for (int k = 0; k < L::TILES; k++)
+            tag[k] = L::tag(m[0], k);
+        fast_keep<Code, L>(mine + *slot * fast_ring<Code, L>::BLOCK, m);
+        fast_clear<Code, L>(m);
+        *slot = *slot + 1 == job.ring ? 0 : *slot + 1;
+    }
+    out->fill = byte & 3;
+    out->byte = byte - out->fill;
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++)
+        out->bytes[k] = out->fill ? word[k] >> (32 - 8 * out->fill) : 0;
+    if (pending)
+        fast_trace<Code, L, FAST_ANY>(job, tile, mine, (*slot == 0 ? job.ring : *slot) - 1, tag, out);
+}
+
+template <class Code, class L, int SOURCE, int KIND>
+static FAST_FN void fast_run(const fast_job &job, const fast_tile *tile,
+                             fast_stream<Code, SOURCE> *stream, uint32_t block, uint32_t to,
+                             uint8_t *mine, uint32_t *slot, uint32_t *m, fast_collector<L> *out)
+{
+#pragma unroll 1
+    for (; block < to; block++) {
+        uint32_t item[L::TILES][2 * Code::N];
+
+        fast_input<Code, L, SOURCE>(job, stream, block + 1 < to, item);
+        fast_block<Code, L, 0>(job, m, item, NULL, 0, NULL);
+        fast_finish_block<Code, L, KIND>(job, tile, block, mine, *slot, m, out);
+        fast_clear<Code, L>(m);
+        *slot = *slot + 1 == job.ring ? 0 : *slot + 1;
+    }
+}
+
+template <class Code, class L, int SOURCE, int KIND, int STEPS>
+static FAST_FN void fast_sub_frames(const fast_job &job, uint64_t group, uint32_t thread,
+                                    uint8_t *ring)
+{
+    fast_tile tile[L::TILES];
+    fast_stream<Code, SOURCE> stream[L::TILES];
+    fast_collector<L> out = {};
+    uint32_t m[Code::S], from, to, slot = 0, block = 0;
+    uint8_t *mine = ring + thread * 16;
+
+    fast_tiles<Code, L>(job, group, thread, tile);
+    fast_plain_blocks<Code, L, SOURCE>(job, tile, &from, &to);
+    fast_start<Code, L>(m);
+    while (block < job.blocks) {
+        if (block == from && from < to) {
+#pragma unroll
+            for (int k = 0; k < L::TILES; k++) {
+                fast_seek<Code, SOURCE>(&stream[k], job, tile[k], block);
+                fast_load<Code, SOURCE>(&stream[k], job);
+            }
+            if constexpr (STEPS > 0)
+                fast_run_traced<Code, L, SOURCE, STEPS>(job, tile, stream, block, to, mine, &slot,
+                                                        m, &out);
+            else
+                fast_run<Code, L, SOURCE, KIND>(job, tile, stream, block, to, mine, &slot, m, &out);
+            block = to;
+        } else {
+            fast_block_any<Code, L>(job, tile, block, m);
+            fast_finish_block<Code, L, KIND>(job, tile, block, mine, slot, m, &out);
+            fast_clear<Code, L>(m);
+            slot = slot + 1 == job.ring ? 0 : slot + 1;
+            block++;
+        }
+    }
+    fast_flush<L>(tile, out);
+}
+
+/* ---- Whole tiles ---------------------------------------------------------------------------- */
+
+/* Byte `byte` of a tile out of the tags of two blocks, at bit `shift` of the older one. */
+static FAST_FN uint32_t fast_join(uint32_t older, uint32_t newer, uint32_t shift)
+{
+    return (older | newer << 8) >> shift & 0xff;
+}
+
+/* Bytes in descending order: a word is complete with its lowest. */
+static FAST_FN void fast_put_down(const fast_job &job, const fast_tile &tile, uint32_t byte,
+                                  uint32_t tag, uint32_t *word)
+{
+    *word = *word << 8 | tag;
+    if (byte % 4 == 0) {
+        fast_put_word(job, tile, byte, *word);
+        *word = 0;
+    }
+}
+
+/* From the end of all blocks down to the first one that has output. newer: the states to begin
+ * with. */
+template <class Code, class L>
+static FAST_FN void fast_trace_whole(const fast_job &job, const fast_tile *tile,
+                                     const uint8_t *mine, uint32_t *newer)
+{
+    const uint32_t place = job.lead + Code::K - 1, shift = place & 7, first = place / 8;
+    uint32_t word[L::TILES];
+
+    /* the bits that the last state holds, too, are output where nothing follows them */
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++) {
+        word[k] = 0;
+        fast_put_down(job, tile[k], job.blocks - first, newer[k] >> shift, &word[k]);
+    }
+#pragma unroll 1
+    for (uint32_t block = job.blocks; block-- > first;) {
+#pragma unroll
+        for (int k = 0; k < L::TILES; k++) {
+            const uint32_t tag = fast_look_up<Code, L>(
+                mine + (size_t)block * fast_ring<Code, L>::BLOCK, newer[k], k);
+            fast_put_down(job, tile[k], block - first, fast_join(tag, newer[k], shift), &word[k]);
+            newer[k] = tag;
+        }
+    }
+}
+
+template <class Code, class L, int SOURCE>
+static FAST_FN void fast_whole(const fast_job &job, uint64_t group, uint32_t thread,
+                               uint8_t *survivors)
+{
+    fast_tile tile[L::TILES];
+    fast_stream<Code, SOURCE> stream[L::TILES];
+    uint32_t m[Code::S], from, to, block = 0, best, state[L::TILES];
+    uint8_t *mine = survivors + thread * 16;
+
+    fast_tiles<Code, L>(job, group, thread, tile);
+    fast_plain_blocks<Code, L, SOURCE>(job, tile, &from, &to);
+    fast_start<Code, L>(m);
+    while (block < job.blocks) {
+        if (block == from && from < to) {
+#pragma unroll
+            for (int k = 0; k < L::TILES; k++) {
+                fast_seek<Code, SOURCE>(&stream[k], job, tile[k], block);
+                fast_load<Code, SOURCE>(&stream[k], job);
+            }
+#pragma unroll 1
+            for (; block < to; block++) {
+                uint32_t item[L::TILES][2 * Code::N];
+                fast_input<Code, L, SOURCE>(job, stream, block + 1 < to, item);
+                fast_block<Code, L, 0>(job, m, item, NULL, 0, NULL);
+                fast_keep<Code, L>(mine + (size_t)block * fast_ring<Code, L>::BLOCK, m);
+                fast_clear<Code, L>(m);
+            }
+        } else {
+            fast_block_any<Code, L>(job, tile, block, m);
+            fast_keep<Code, L>(mine + (size_t)block * fast_ring<Code, L>::BLOCK, m);
+            fast_clear<Code, L>(m);
+            block++;
+        }
+    }
+    best = fast_best<Code, L>(m);
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++)
+        state[k] = job.from_any || 8 * job.blocks >= tile[k].known
+                       ? 0 : Code::S - 1 - L::tag(best, k);
+    fast_trace_whole<Code, L>(job, tile, mine, state);
+}
+
+#endif

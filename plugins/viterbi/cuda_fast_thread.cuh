@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What one thread of the fast decoder does. Its schedule is the same for all threads of a launch:
+ * blocks of eight steps, a tile's first output at step `lead`. A tile that begins later, because it
+ * is cut at the start of its frame, sees LLRs of 0 before; one that ends early goes on with steps
+ * that keep all paths (forced to the dropped bit 0, so that state 0 leads back to state 0).
+ */
+#ifndef VITERBI_CUDA_FAST_THREAD_CUH
+#define VITERBI_CUDA_FAST_THREAD_CUH
+
+#include <fecrun/plugin.h>
+
+#include "cuda_fast.cuh"
+
+/* One tile, as its thread knows it. */
+struct fast_tile {
+    const uint8_t *llr;   /* of its frame */
+    int64_t first;        /* step of the frame at schedule step 0 */
+    uint32_t begin, end;  /* schedule steps that exist */
+    uint32_t forced_end;  /* from `begin` on to here the start is known to be state 0 */
+    uint32_t known;       /* from this stage on traces begin in state 0 */
+    uint8_t *out;
+    uint32_t bits;        /* of output; 0: no tile */
+};
+
+FAST_FN uint64_t fast_min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* viterbi_tile_at(), on the schedule. */
+template <class Code>
+static FAST_FN void fast_tile_at(const fast_job &job, uint64_t item, fast_tile *tile)
+{
+    const uint64_t at = job.skip_items + item;
+    const uint64_t frame = at / job.row, index = job.first + at % job.row;
+    const uint64_t a = index * job.f, b = fast_min(a + job.f, job.T);
+    uint64_t lead = job.whole ? a : job.v1, tail = job.whole ? job.T - b : job.v2;
+    bool from_zero = false, to_zero = false;
+
+    if (job.termination == VITERBI_CONTINUOUS) {
+        const uint64_t before = job.in.before + frame * job.T + a;
+        const uint64_t after = job.in.after + (job.in.frames - 1 - frame) * job.T + (job.T - b);
+        lead = fast_min(lead, before);
+        tail = fast_min(tail, after);
+        from_zero = job.in.at_start && lead == before;
+    } else {
+        lead = fast_min(lead, a);
+        tail = fast_min(tail, job.T - b);
+        from_zero = lead == a;
+        to_zero = job.termination == VITERBI_ZERO && tail == job.T - b;
+    }
+    tile->llr = (const uint8_t *)job.in.llr + frame * job.in.stride;
+    tile->first = (int64_t)a - job.lead;
+    tile->begin = job.lead - (uint32_t)lead;
+    tile->end = job.lead + (uint32_t)(b - a + tail);
+    tile->forced_end = from_zero ? tile->begin + Code::K - 1 : 0;
+    tile->known = to_zero ? tile->end : ~0u;
+    tile->out = job.out.packed + frame * job.out.stride + a / 8;
+    tile->bits = (uint32_t)(fast_min(b, job.info_bits) - a);
+}
+
+/* ---- LLRs ---------------------------------------------------------------------------------- */
+
+/* Item p of the tile's frame, any p that exists; punctured ones are 0. */
+static FAST_FN int fast_item(const fast_job &job, const fast_tile &tile, int64_t p)
+{
+    int x;
+
+    if (job.in.rank) {
+        const int64_t period = job.in.period;
+        const int64_t q = p >= 0 ? p / period : -((period - 1 - p) / period);
+        const uint16_t rank = job.in.rank[p - q * period];
+        if (!(rank & VITERBI_SENT))
+            return 0;
+        p = q * job.in.sent + (rank & VITERBI_RANK);
+    }
+    if (job.in.type == FECRUN_I4) {
+        const int byte = (int8_t)tile.llr[p >> 1];
+        return p & 1 ? (int8_t)(byte << 4) >> 4 : byte >> 4;
+    }
+    x = (int8_t)tile.llr[p];
+    return x < -127 ? -127 : x;
+}
+
+/* LLR j of schedule step s, 0 where there is none. */
+template <class Code>
+static FAST_FN int fast_llr(const fast_job &job, const fast_tile &tile, uint32_t s, int j)
+{
+    if (s < tile.begin || s >= tile.end)
+        return 0;
+    return fast_item(job, tile, (tile.first + s) * Code::N + (job.swapped ? 1 - j : j));
+}
+
+/* ---- The ring ------------------------------------------------------------------------------ */
+
+/*
+ * Survivors: [block][chunk of states][thread][16 bytes], in shared memory (a ring of blocks) or in
+ * scratch memory (all of them); each thread reads and writes what is its own, so nothing waits.
+ */
+template <class Code, class L> struct fast_ring {
+    static constexpr int CHUNKS = Code::S / L::CHUNK > 0 ? Code::S / L::CHUNK : 1;
+    static constexpr uint32_t BLOCK = CHUNKS * FAST_THREADS * 16;
+};
+
+template <class Code, class L>
+static FAST_FN void fast_keep(uint8_t *mine, const uint32_t *m)
+{
+#pragma unroll
+    for (int c = 0; c < fast_ring<Code, L>::CHUNKS; c++)
+        *(uint4 *)(mine + c * FAST_THREADS * 16) = L::pack(m + c * L::CHUNK);
+}
+
+template <class Code, class L>
+static FAST_FN uint32_t fast_look_up(const uint8_t *mine, uint32_t tag, int tile)
+{
+    constexpr uint32_t low = L::CHUNK - 1, high = (Code::S - 1) & ~low;
+    return mine[(tag & high) * (FAST_THREADS * 16 / L::CHUNK) + (tag & low) * L::TILES + tile];
+}
+
+/*
+ * One look-up of a trace in both tiles; `at` is the slot it looks in, afterwards that of the block
+ * before.
+ */
+template <class Code, class L>
+static FAST_FN void fast_step_back(const fast_job &job, const uint8_t *mine, uint32_t *at,
+                                   uint32_t *tag)
+{
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++)
+        tag[k] = fast_look_up<Code, L>(mine + *at * fast_ring<Code, L>::BLOCK, tag[k], k);
+    *at = *at == 0 ? job.ring - 1 : *at - 1;
+}
+
+/* ---- A block of eight steps ---------------------------------------------------------------- */
+
+/*
+ * A block's LLRs as they lie in memory, for each tile: WORDS words. FETCH 16-byte pieces are read
+ * from the aligned address below them; `shift` bytes of those come before.
+ */
+template <class Code, bool NIBBLES> struct fast_window {
+    static constexpr int BYTES = NIBBLES ? 4 * Code::N : 8 * Code::N;
+    static constexpr int FETCH = (BYTES + 15 + 15) / 16;
+    uint4 piece[FETCH];
+    uint32_t shift;
+};
+
+template <class Code, bool NIBBLES>
+static FAST_FN void fast_fetch(fast_window<Code, NIBBLES> *w, const uint8_t *at)
+{
+    const uint4 *aligned = (const uint4 *)((uintptr_t)at & ~(uintptr_t)15);
+
+    w->shift = (uint32_t)((uintptr_t)at & 15);
+#pragma unroll
+    for (int i = 0; i < fast_window<Code, NIBBLES>::FETCH; i++)
+#ifdef __CUDA_ARCH__
+        w->piece[i] = __ldg(aligned + i);
+#else
+        w->piece[i] = aligned[i];
+#endif
+}
+
+/* The words of a window, shifted into place. */
+template <class Code, bool NIBBLES>
+static FAST_FN void fast_words(const fast_window<Code, NIBBLES> &w, uint32_t *word)
+{
+    constexpr int FETCH = fast_window<Code, NIBBLES>::FETCH, N = 4 * FETCH;
+    constexpr int WANTED = fast_window<Code, NIBBLES>::BYTES / 4;
+    const uint32_t select = 0x3210 + 0x1111 * (w.shift & 3);
+    uint32_t raw[N];
+
+#pragma unroll
+    for (int i = 0; i < FETCH; i++) {
+        raw[4 * i] = w.piece[i].x;
+        raw[4 * i + 1] = w.piece[i].y;
+        raw[4 * i + 2] = w.piece[i].z;
+        raw[4 * i + 3] = w.piece[i].w;
+    }
+#pragma unroll
+    for (int i = 0; i < WANTED + 2; i++)
+        raw[i] = w.shift & 8 ? i + 2 < N ? raw[i + 2] : 0 : raw[i];
+#pragma unroll
+    for (int i = 0; i < WANTED + 1; i++)
+        raw[i] = w.shift & 4 ? raw[i + 1] : raw[i];
+#pragma unroll
+    for (int i = 0; i < WANTED; i++)
+        word[i] = fast_perm(raw[i], raw[i + 1], select);
+}
+
+/* Eight nibbles of a word (two a byte, the first on top) as bytes: items 0..3 and 4..7. */
+static FAST_FN void fast_nibbles(uint32_t word, uint32_t *low, uint32_t *high)
+{
+    const uint32_t first = word >> 4 & 0x0f0f0f0fu, second = word & 0x0f0f0f0fu;
+    const uint32_t a = first + (first & 0x08080808u) * 30; /* sign: 8 * 30 = 0xf0 */
+    const uint32_t b = second + (second & 0x08080808u) * 30;
+
+    *low = fast_perm(a, b, 0x5140);
+    *high = fast_perm(a, b, 0x7362);
+}
+
+/* All items of a block, i8, four a word. */
+template <class Code, bool NIBBLES>
+static FAST_FN void fast_items(const fast_window<Code, NIBBLES> &w, uint32_t *item)
+{
+    if constexpr (!NIBBLES) {
+        fast_words<Code, NIBBLES>(w, item);
+    } else {
+        uint32_t word[Code::N];
+        fast_words<Code, NIBBLES>(w, word);
+#pragma unroll
+        for (int i = 0; i < Code::N; i++)
+            fast_nibbles(word[i], &item[2 * i], &item[2 * i + 1]);
+    }
+}
+
+/* Punctured, N = 2: the sixteen items of a block out of those that were sent. */
+static FAST_FN void fast_spread_out(const uint32_t *word, const struct fast_spread &spread,
+                                uint32_t *item)
+{
+    const uint32_t *select = spread.select, *mask = spread.mask;
+    const bool far2 = select[2] >> 16 & 1, far3 = select[3] >> 16 & 1;
+
+    item[0] = fast_perm(word[0], 0, select[0]) & mask[0];
+    item[1] = fast_perm(word[0], word[1], select[1]) & mask[1];
+    item[2] = fast_perm(far2 ? word[1] : word[0], far2 ? word[2] : word[1], select[2]) & mask[2];
+    item[3] = fast_perm(far3 ? word[2] : word[1], far3 ? word[3] : word[2], select[3]) & mask[3];
+}
+
+/* Metrics are lowered so that state 0 has this one. */
+template <class Code, class L> struct fast_base {
+    static constexpr uint32_t value = L::TILES == 2 ? 102u << 8 : 1u << 24;
+};
+
+template <class Code, class L, bool NORM, int T>
+static FAST_FN void fast_block_step(uint32_t *m, const uint32_t *llr, uint32_t one)
+{
+    uint32_t n[Code::S], norm = 0, plain = 0;
+    fast_branches<Code, L> bm;
+
+    bm.set(llr);
+    if (NORM) {
+        norm = L::lowering(m[0] & L::METRIC, L::both(fast_base<Code, L>::value));
+        plain = L::both(fast_base<Code, L>::value) - (m[0] & L::METRIC);
+    }
+    fast_step<Code, L, NORM>(m, n, bm, L::ONE << T, norm, plain, one);
+#pragma unroll
+    for (int s = 0; s < Code::S; s++)
+        m[s] = n[s];
+}
+
+/*
+ * item[tile]: 8 * N items, i8, four a word. STEPS > 0: on the way STEPS - 1 look-ups of a trace, the
+ * first in slot `at` of the ring with tag[], which becomes what the last one found.
+ */
+template <class Code, class L, int STEPS>
+static FAST_FN void fast_block(const fast_job &job, uint32_t *m,
+                               const uint32_t (*item)[2 * Code::N], const uint8_t *mine,
+                               uint32_t at, uint32_t *tag)
+{
+    constexpr int N = Code::N;
+    uint32_t llr[8 * N];
+
+#pragma unroll
+    for (int w = 0; w < 2 * N; w++) {
+        L::template llr_pair<0>(job.order, item[0][w], item[L::TILES - 1][w], &llr[4 * w],
+                                &llr[4 * w + 1]);
+        L::template llr_pair<2>(job.order, item[0][w], item[L::TILES - 1][w], &llr[4 * w + 2],
+                                &llr[4 * w + 3]);
+    }
+#define STEP(t, norm) \
+    fast_block_step<Code, L, norm, t>(m, llr + t * N, job.one); \
+    if (t + 1 < STEPS) \
+        fast_step_back<Code, L>(job, mine, &at, tag)
+    STEP(0, true);
+    STEP(1, false);
+    STEP(2, false);
+    STEP(3, false);
+    STEP(4, L::TILES == 2);
+    STEP(5, false);
+    STEP(6, false);
+    STEP(7, false);
+#undef STEP
+}
+
+/* The largest metric becomes the base + 128 (lanes16). */
+template <class Code, class L> static FAST_FN void fast_lower(uint32_t *m)
+{
+    uint32_t top = m[0] & L::METRIC;
+
+#pragma unroll
+    for (int s = 1; s < Code::S; s++)
+        top = L::max3(top, top, m[s] & L::METRIC);
+    top = L::lowering(top, L::both(fast_base<Code, L>::value + (128u << 8)));
+#pragma unroll
+    for (int s = 0; s < Code::S; s++)
+        m[s] = L::add(m[s], top);
+}
+
+/* A block with steps before the start or behind the end of one of the tiles; slow and rare. */
+template <class Code, class L>
+static FAST_FN void fast_block_any(const fast_job &job, const fast_tile *tile, uint32_t block,
+                                   uint32_t *m)
+{
+#pragma unroll 1
+    for (uint32_t t = 0; t < 8; t++) {
+        const uint32_t s = 8 * block + t;
+        uint32_t n[Code::S], llr[Code::N], forced = 0;
+        for (int i = 0; i < L::TILES; i++)
+            if (s >= tile[i].end || (s >= tile[i].begin && s < tile[i].forced_end))
+                forced |= L::TILES == 2 ? 0xffffu << 16 * i : ~0u;
+#pragma unroll
+        for (int j = 0; j < Code::N; j++)
+            llr[j] = L::llr(fast_llr<Code>(job, tile[0], s, j),
+                            fast_llr<Code>(job, tile[L::TILES - 1], s, j));
+        fast_lower<Code, L>(m);
+        fast_step_any<Code, L>(m, n, llr, L::ONE << t, forced);
+#pragma unroll
+        for (int i = 0; i < Code::S; i++)
+            m[i] = n[i];
+    }
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where a tile's traces lie: the part of decode_tiles.c that kernels work out for themselves, too. */
+#ifndef VITERBI_DECODE_GEOMETRY_H
+#define VITERBI_DECODE_GEOMETRY_H
+
+#include "decode.h"
+
+#ifdef __CUDACC__
+#define VITERBI_BOTH static __host__ __device__ __forceinline__
+#else
+#define VITERBI_BOTH static inline
+#endif
+
+VITERBI_BOTH size_t viterbi_min(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* viterbi_tile_trace() for a spec with these f0 and v2. */
+VITERBI_BOTH bool viterbi_trace_at(size_t f0, size_t v2, const struct viterbi_tile *tile, size_t k,
+                                   struct viterbi_trace *trace)
+{
+    const size_t length = f0 == 0 ? tile->count : f0;
+
+    if (k > 0 && f0 == 0)
+        return false;
+    trace->from = k * length;
+    if (trace->from >= tile->bits)
+        return false;
+    trace->to = viterbi_min(trace->from + length, tile->count);
+    trace->stage = tile->steps;
+    if (f0 > 0)
+        trace->stage = viterbi_min(tile->lead + trace->to + v2, tile->steps);
+    trace->to = viterbi_min(trace->to, tile->bits);
+    trace->known = tile->to_zero && trace->stage == tile->steps;
+    return true;
+}
+
+#endif

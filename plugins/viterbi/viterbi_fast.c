@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The backend cuda of viterbi.decode. Tiles in registers (cuda_fast.h) where there are kernels for
+ * the code and the geometry; the general decoder (cuda_document.h) for all others: other codes,
+ * float LLRs, tail-biting frames, tiles that are cut at an open end, calls with few whole frames.
+ * tune.kernel insists on one of them.
+ */
+#include <fecrun/sdk/cuda.h>
+#include <stdlib.h>
+
+#include "cuda_document.h"
+#include "cuda_fast.h"
+#include "viterbi_cuda.h"
+
+#ifdef FECRUN_CUDA
+
+enum { T_KERNEL };
+enum { KERNEL_REGISTERS, KERNEL_GENERAL };
+
+/* Whole tiles in registers take as long for few tiles as for many: below this many the general
+ * decoder is the faster one. */
+#define WHOLE_TILES 4096
+
+/* Survivors of whole tiles, of all blocks of a grid. */
+#define WHOLE_SCRATCH ((size_t)6 << 30)
+
+struct instance {
+    struct viterbi_gpu gpu;
+    struct viterbi_document document;
+    bool fast;             /* has a kernel */
+    bool insists;          /* on registers, also for few tiles */
+    struct fast_kernel kernel, at_12; /* the latter's function may be NULL */
+    enum fast_kind kind;
+    bool swapped;
+    uint32_t ring;         /* blocks */
+    unsigned processors;
+    struct fast_spread *spread;   /* device memory */
+};
+
+static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+{
+    (void)host;
+    return fecrun_cuda_probe_kernel(viterbi_document_kernel(), reason, reason_size);
+}
+
+static void destroy(void *instance)
+{
+    struct instance *i = instance;
+
+    if (!i)
+        return;
+    viterbi_gpu_destroy(&i->gpu);
+    cudaFree(i->spread);
+    free(i);
+}
+
+/* ---- create -------------------------------------------------------------------------------- */
+
+static const char *upload_spread(struct instance *i, cudaError_t *status)
+{
+    const uint32_t period = (uint32_t)i->gpu.pattern->period;
+    const size_t bytes = period / 2 * sizeof *i->spread;
+    struct fast_spread spread[FAST_MAX_COLUMNS];
+    uint16_t rank[2 * FAST_MAX_COLUMNS];
+    const char *problem;
+
+    if (i->gpu.spec.code.n != 2 || i->gpu.type != FECRUN_I8 || period % 2 ||
+        period > 2 * FAST_MAX_COLUMNS)
+        return "punctured input must be I8 LLRs of a code of rate 1/2, with patterns of at most 64 "
+               "steps";
+    viterbi_fill_rank(i->gpu.pattern, rank);
+    problem = viterbi_fast_spread(rank, period, (uint32_t)i->gpu.pattern->sent, spread);
+    if (problem)
+        return problem;
+    *status = cudaMalloc((void **)&i->spread, bytes);
+    if (*status == cudaSuccess)
+        *status = cudaMemcpy(i->spread, spread, bytes, cudaMemcpyHostToDevice);
+    return NULL;
+}
+
+/* Look-ups of a trace through the ring must find their blocks there. */
+static const char *size_ring(struct instance *i, size_t shared_block)
+{
+    const struct viterbi_spec *spec = &i->gpu.spec;
+    const uint32_t most = (uint32_t)(shared_block / i->kernel.block_bytes);
+    const uint32_t wanted = (uint32_t)((spec->v2 - (spec->code.K - 1) + spec->f0) / 8) -
+                            (i->kind == FAST_ANY);
+
+    i->ring = wanted < most ? wanted : most;
+    if (i->ring < 2)
+        i->ring = 2;
+    return wanted > most ? "tile.v2 and tile.f0 are too long for its ring of survivors" : NULL;
+}
+
+/* NULL, or why the general decoder does all of the work. */
+static const char *choose_kernel(struct instance *i, size_t shared_block, cudaError_t *status)
+{
+    const struct viterbi_spec *spec = &i->gpu.spec;
+    const char *problem = viterbi_fast_problem(spec, &i->kind);
+    struct fast_wish wish = {
+        .kind = i->kind,
+        .source = i->gpu.pattern                ? FAST_PUNCTURED
+                  : i->gpu.type == FECRUN_I4 ? FAST_NIBBLES
+                                             : FAST_I8,
+        .wide = spec->llr_max > viterbi_fast_limit(&spec->code),
+        .steps = spec->f0 == 8 ? (uint32_t)(spec->v2 - (spec->code.K - 1)) / 8 + 1 : 0,
+    };
+
+    if (problem)
+        return problem;
+    if (wish.source == FAST_NIBBLES && spec->code.n % 2)
+        return "packed input must be of a code with an even number of outputs";
+    if (!viterbi_fast_choose(&spec->code, &wish, &i->kernel, &i->swapped))
+        return "there are no kernels for this code with this kind of input";
+    wish.at_12 = true;
+    if (wish.source != FAST_I8 ||
+        !viterbi_fast_choose(&spec->code, &wish, &i->at_12, &i->swapped))
+        i->at_12.function = NULL;
+    if (i->kind != FAST_WHOLE) {
+        problem = size_ring(i, shared_block);
+        if (problem)
+            return problem;
+    }
+    return i->gpu.pattern ? upload_spread(i, status) : NULL;
+}
+
+static cudaError_t allow_shared(const struct instance *i, const void *function)
+{
+    if (i->kind == FAST_WHOLE || !function)
+        return cudaSuccess;
+    return cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                (int)(i->ring * i->kernel.block_bytes));
+}
+
+static int make_fast(struct instance *i, const struct fecrun_create *args, size_t shared_block,
+                     struct fecrun_error *err)
+{
+    const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
+    const bool chosen = wanted->given && !wanted->is_auto;
+    cudaError_t status = cudaSuccess;
+    const char *problem;
+    int major = 0;
+
+    if (chosen && wanted->i == KERNEL_GENERAL)
+        return 0;
+    i->insists = chosen;
+    if (fecrun_cuda_check(err, "reading the device's properties",
+                          cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor,
+                                                 args->device)))
+        return -1;
+    problem = major < 9 ? "the device's compute capability is below 9.0"
+                        : choose_kernel(i, shared_block, &status);
+    if (fecrun_cuda_check(err, "making the decoder's tables", status))
+        return -1;
+    if (problem)
+        return chosen ? fecrun_fail(err, "kernel", "registers: not possible here: %s", problem) : 0;
+    i->fast = true;
+    return fecrun_cuda_check(err, "preparing the kernel", allow_shared(i, i->kernel.function)) ||
+                   fecrun_cuda_check(err, "preparing the kernel",
+                                     allow_shared(i, i->at_12.function))
+               ? -1
+               : 0;
+}
+
+static int make_decoders(struct instance *i, const struct fecrun_create *args,
+                         struct fecrun_error *err)
+{
+    struct viterbi_document_problem problem = {.option = NULL};
+    struct viterbi_document_config config = {
+        .tiles = args->max_frames * viterbi_frame_tiles(&i->gpu.spec)};
+
+    if (fecrun_cuda_check(err, "reading the device's limits", viterbi_document_device(&config)))
+        return -1;
+    i->processors = config.processors;
+    if (make_fast(i, args, config.shared_block, err))
+        return -1;
+    if (viterbi_document_plan(&i->document, &i->gpu.spec, &config, &problem))
+        return fecrun_fail(err, NULL, "%s", problem.text);
+    return fecrun_cuda_check(err, "preparing the kernel", viterbi_document_prepare(&i->document));
+}
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    struct instance *i = calloc(1, sizeof *i);
+
+    *instance = NULL;
+    if (!i)
+        return fecrun_fail(err, NULL, "out of memory");
+    if (viterbi_gpu_create(&i->gpu, args, err)) {
+        free(i);
+        return -1;
+    }
+    if (make_decoders(i, args, err)) {
+        destroy(i);
+        return -1;
+    }
+    *instance = i;
+    return 0;
+}
+
+/* ---- scratch ------------------------------------------------------------------------------- */
+
+/* Blocks of threads that work at a time on so many whole tiles. */
+static uint64_t whole_grid(const struct instance *i, uint64_t tiles, uint32_t threads)
+{
+    const uint64_t steps = viterbi_tile_max_steps(&i->gpu.spec) + 16;
+    const uint64_t bytes = (steps / 8 + 1) * i->kernel.block_bytes;
+    uint64_t grid = (tiles - 1) / ((uint64_t)threads * i->kernel.tiles) + 1;
+
+    if (grid > i->processors)
+        grid = i->processors;
+    return grid * bytes > WHOLE_SCRATCH ? WHOLE_SCRATCH / bytes : grid;
+}
+
+static size_t document_scratch(const struct instance *i, uint64_t tiles)
+{
+    return (viterbi_document_scratch(&i->document, tiles) + 255) & ~(size_t)255;
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    const struct instance *i = instance;
+    const uint64_t tiles = frames * viterbi_frame_tiles(&i->gpu.spec);
+    const uint64_t steps = viterbi_tile_max_steps(&i->gpu.spec) + 16;
+    size_t bytes = document_scratch(i, tiles);
+
+    if (i->fast && i->kind == FAST_WHOLE)
+        bytes += whole_grid(i, tiles, 32) * ((steps / 8 + 1) * i->kernel.block_bytes);
+    return bytes;
+}
+
+/* ---- run ----------------------------------------------------------------------------------- */
+
+struct launch {
+    const struct instance *i;
+    const struct viterbi_gpu_call *call;
+    char *scratch;
+    cudaStream_t stream;
+};
+
+static cudaError_t run_general(const struct launch *l, const struct viterbi_group *group)
+{
+    return viterbi_document_launch(&l->i->document, &l->call->input, &l->call->output, group, 1,
+                                   l->scratch, l->stream);
+}
+
+/* Few tiles are spread over all multiprocessors. */
+static uint32_t threads_for(const struct instance *i, uint64_t tiles)
+{
+    const uint64_t lanes = (tiles - 1) / i->kernel.tiles + 1;
+    const uint64_t each = (lanes - 1) / i->processors + 1;
+
+    return each >= FAST_THREADS ? FAST_THREADS : (uint32_t)((each + 31) / 32 * 32);
+}
+
+static cudaError_t start(const struct launch *l, struct fast_job *job)
+{
+    const struct instance *i = l->i;
+    /* tiles begin at multiples of 8 steps, so this goes for all of them */
+    const uintptr_t first = (uintptr_t)job->in.llr - 2 * (uintptr_t)job->lead;
+    const bool aligned = i->at_12.function && first % 16 == 12 &&
+                         (job->in.frames == 1 || job->in.stride % 16 == 0);
+    const struct fast_kernel *kernel = aligned ? &i->at_12 : &i->kernel;
+    const size_t shared = i->kind == FAST_WHOLE ? 0 : (size_t)i->ring * kernel->block_bytes;
+    void *args[] = {job};
+    uint64_t grid;
+
+    job->threads = threads_for(i, job->items);
+    grid = (job->items - 1) / ((uint64_t)job->threads * kernel->tiles) + 1;
+    if (i->kind == FAST_WHOLE)
+        grid = whole_grid(i, job->items, job->threads);
+    if (grid > INT32_MAX)
+        grid = INT32_MAX; /* blocks go from group to group */
+    return cudaLaunchKernel(kernel->function, (dim3){(unsigned)grid, 1, 1},
+                            (dim3){job->threads, 1, 1}, args, shared, l->stream);
+}
+
+/* Whole tiles: those of a group are of one length. */
+static cudaError_t run_whole(const struct launch *l, struct fast_job *job)
+{
+    struct viterbi_groups walk;
+    struct viterbi_group group;
+    cudaError_t status = cudaSuccess;
+
+    viterbi_groups_begin(&walk, &l->i->gpu.spec, &l->call->geometry);
+    while (status == cudaSuccess && viterbi_groups_next(&walk, &group)) {
+        if (group.items < WHOLE_TILES && !l->i->insists) {
+            status = run_general(l, &group);
+        } else {
+            viterbi_fast_group(job, &group);
+            status = start(l, job);
+        }
+    }
+    return status;
+}
+
+/* Does a sub-frame of these tiles begin its trace where the metrics end, in an unknown state? */
+static bool open_end(const struct viterbi_spec *spec, const struct viterbi_tile *tile)
+{
+    return !tile->to_zero && (tile->count % spec->f0 ||
+                              tile->steps < tile->lead + tile->count + spec->v2);
+}
+
+/* Sub-frames: all tiles, and then those again that only the general decoder can do. */
+static cudaError_t run_sub_frames(const struct launch *l, struct fast_job *job)
+{
+    const struct viterbi_spec *spec = &l->i->gpu.spec;
+    struct viterbi_groups walk;
+    struct viterbi_group group;
+    cudaError_t status = start(l, job);
+
+    if (l->i->kind == FAST_ANY)
+        return status;
+    viterbi_groups_begin(&walk, spec, &l->call->geometry);
+    while (status == cudaSuccess && viterbi_groups_next(&walk, &group))
+        if (open_end(spec, &group.tile))
+            status = run_general(l, &group);
+    return status;
+}
+
+static cudaError_t run_fast(const struct launch *l)
+{
+    const struct instance *i = l->i;
+    struct fast_job job = {.in = l->call->input, .out = l->call->output, .ring = i->ring};
+
+    job.spread = i->spread;
+    job.columns = i->gpu.pattern ? (uint32_t)i->gpu.pattern->period / 2 : 0;
+    job.scratch = (uint8_t *)l->scratch +
+                  document_scratch(i, l->call->input.frames * viterbi_frame_tiles(&i->gpu.spec));
+    viterbi_fast_fill(&job, &i->gpu.spec, i->swapped);
+    return i->kind == FAST_WHOLE ? run_whole(l, &job) : run_sub_frames(l, &job);
+}
+
+static cudaError_t run_all(const struct launch *l)
+{
+    struct viterbi_groups walk;
+    struct viterbi_group group;
+    cudaError_t status = cudaSuccess;
+
+    if (l->i->document.work.share_bytes)
+        status = viterbi_gpu_clear(&l->i->gpu, l->call, l->stream);
+    viterbi_groups_begin(&walk, &l->i->gpu.spec, &l->call->geometry);
+    while (status == cudaSuccess && viterbi_groups_next(&walk, &group))
+        status = run_general(l, &group);
+    return status;
+}
+
+static int run(void *instance, const struct fecrun_call *call,
+               const struct fecrun_view *const in[], struct fecrun_view *const out[],
+               struct fecrun_error *err)
+{
+    const struct instance *i = instance;
+    struct viterbi_gpu_call made;
+    const struct launch l = {.i = i, .call = &made, .scratch = call->scratch,
+                             .stream = call->stream};
+
+    if (viterbi_gpu_begin(&i->gpu, call, in[0], out[0], &made, err))
+        return -1;
+    return fecrun_cuda_check(err, "starting the decoder", i->fast ? run_fast(&l) : run_all(&l));
+}
+
+#endif
+
+static const struct fecrun_param *const tune[] = {
+    FECRUN_PARAM(.name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+                 .choices = (const char *const[]){"registers", "general", NULL},
+                 .default_text = "auto",
+                 .help = "registers: two tiles a thread, for the codes of K = 5 and 7, tiles of "
+                         "multiples of 8 steps, sub-frames of 8 to 32 with v2 = K - 1 and a "
+                         "multiple of 8, or none; general: any; auto: registers where possible"),
+    NULL};
+
+const struct fecrun_backend viterbi_cuda_fast = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "path metrics of two tiles in the registers of a thread",
+    .forms = viterbi_cuda_forms,
+    .agreement = FECRUN_EXACT,
+    .bound = VITERBI_F32_BOUND,
+    .tune = tune,
+    .absorbs = viterbi_cuda_absorbs,
+    .probe = FECRUN_CUDA_PROBE(probe),
+    .create = FECRUN_CUDA_CREATE(create),
+    .scratch = FECRUN_CUDA_SCRATCH(scratch),
+    .run = FECRUN_CUDA_RUN(run),
+    .destroy = FECRUN_CUDA_DESTROY(destroy),
+};
