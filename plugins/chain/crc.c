@@ -5,16 +5,9 @@
  * register of any width stands at the upper end of 32 bits, so that one code does all widths.
  */
 #include "chain.h"
+#include "codes.h"
 
 enum { SLICES = 8 }; /* bytes at once, each with its own table */
-
-struct crc_code {
-    unsigned width;
-    uint32_t polynomial; /* at the upper end, without the highest power */
-    uint32_t start;      /* register after the leading ones */
-    uint32_t mask;       /* of the parity, its last bit lowest */
-    uint64_t message;    /* bits */
-};
 
 struct crc {
     uint32_t table[SLICES][256];
