@@ -22,6 +22,7 @@ extern const struct fecrun_backend chain_source_random_cuda, chain_sink_errors_c
 extern const struct fecrun_backend chain_modem_map_cuda, chain_modem_demap_cuda;
 extern const struct fecrun_backend chain_channel_awgn_cuda, chain_channel_bits_cuda;
 extern const struct fecrun_backend chain_llr_quantize_cuda;
+extern const struct fecrun_backend chain_crc_attach_cuda, chain_crc_check_cuda;
 
 /*
  * Bits or samples that a loop handles at once, in buffers on the stack: a multiple of 128 (one RNG

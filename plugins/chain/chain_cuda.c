@@ -33,18 +33,4 @@ int chain_cuda_end(cudaError_t status, struct fecrun_error *err)
     return fecrun_cuda_check(err, "cannot start the kernel", status);
 }
 
-void chain_cuda_levels(struct levels *levels, const struct map_code *code)
-{
-    unsigned dimension_bits = code->bits == 1 ? 1 : code->bits / 2;
-
-    for (unsigned p = 0; p < 1u << dimension_bits; p++) {
-        unsigned symbol = p;
-
-        if (code->bits > 1)
-            for (unsigned i = symbol = 0; i < dimension_bits; i++)
-                symbol |= (p >> i & 1) << (2 * i + 1);
-        levels->level[p] = code->symbol[symbol][0];
-    }
-}
-
 #endif

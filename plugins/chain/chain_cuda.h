@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* CUDA backends: what their C files share, and the launchers of kernels.cu. */
+/* CUDA backends: what their C files share, and the launchers of kernels_*.cu. */
 #ifndef CHAIN_CUDA_H
 #define CHAIN_CUDA_H
 
@@ -8,6 +8,8 @@
 #include <fecrun/sdk/cuda.h>
 
 #ifdef FECRUN_CUDA
+
+struct crc_lanes; /* device_bits.h */
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,13 +28,6 @@ struct rows {
 struct words {
     struct fecrun_rng rng;
     uint64_t first;
-};
-
-/* Parity of a frame: 32 lanes add up parts of `part` bytes each. */
-struct crc_lanes {
-    uint64_t part;
-    uint32_t table[256];
-    uint32_t shift[32]; /* x^(8 * bytes behind the lane's part), modulo the polynomial */
 };
 
 /* One of the kernels, for the probe. */
@@ -55,6 +50,13 @@ cudaError_t chain_cuda_quantize(struct rows in, struct rows out,
 /* Counts the bits in which rows differ; add: to what info holds already. */
 cudaError_t chain_cuda_errors(struct rows in, struct rows reference,
                               struct fecrun_frame_info *info, bool add, void *stream);
+
+/* Attaches, or checks and removes, parity; info: of the latter. */
+cudaError_t chain_cuda_crc_attach(struct rows in, struct rows out, const struct crc_code *code,
+                                  const struct crc_lanes *lanes, void *stream);
+cudaError_t chain_cuda_crc_check(struct rows in, struct rows out, const struct crc_code *code,
+                                 const struct crc_lanes *lanes, struct fecrun_frame_info *info,
+                                 void *stream);
 
 #ifdef __cplusplus
 }
@@ -88,9 +90,6 @@ static inline struct words chain_words(const struct fecrun_call *call)
 
     return words;
 }
-
-/* Levels of a dimension's bits, out of the table of whole symbols. */
-void chain_cuda_levels(struct levels *levels, const struct map_code *code);
 
 #endif
 #endif

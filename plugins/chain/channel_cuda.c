@@ -2,6 +2,7 @@
 /* channel.awgn, channel.bsc and channel.bec. */
 #include "chain.h"
 #include "chain_cuda.h"
+#include "device_symbols.h"
 
 #ifdef FECRUN_CUDA
 static int awgn_run(void *instance, const struct fecrun_call *call,
@@ -13,7 +14,7 @@ static int awgn_run(void *instance, const struct fecrun_call *call,
     struct levels levels = {{0}};
 
     if (map)
-        chain_cuda_levels(&levels, map);
+        fill_levels(&levels, map);
     if (chain_cuda_begin(own->device, err))
         return -1;
     return chain_cuda_end(chain_cuda_awgn(chain_rows(in[0]), chain_rows(out[0]), &levels,

@@ -267,12 +267,14 @@ static const struct fecrun_form *const forms[] = {
 static const struct fecrun_backend *const attach_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = crc_create, .run = attach_run,
                    .destroy = chain_free),
+    &chain_crc_attach_cuda,
     NULL,
 };
 
 static const struct fecrun_backend *const check_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = crc_create, .run = check_run,
                    .destroy = chain_free),
+    &chain_crc_check_cuda,
     NULL,
 };
 

@@ -10,7 +10,8 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/codes.h \
 	%D%/convert.c %D%/convert.h \
 	%D%/crc.c \
-	%D%/device.h \
+	%D%/crc_cuda.c \
+	%D%/device.h %D%/device_bits.h %D%/device_symbols.h \
 	%D%/errors.h \
 	%D%/file.h \
 	%D%/infile.c \
@@ -32,9 +33,9 @@ noinst_LTLIBRARIES += %D%/libchain.la
 %C%_libchain_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 %C%_libchain_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 if HAVE_CUDA
-%C%_libchain_la_LIBADD = %D%/kernels.lo $(CUDA_LIBS)
+%C%_libchain_la_LIBADD = %D%/kernels_bits.lo %D%/kernels_symbols.lo $(CUDA_LIBS)
 endif
-EXTRA_DIST += %D%/kernels.cu
+EXTRA_DIST += %D%/kernels.cuh %D%/kernels_bits.cu %D%/kernels_symbols.cu
 
 pluginexec_LTLIBRARIES += %D%/chain.la
 %C%_chain_la_SOURCES =

@@ -2,6 +2,7 @@
 /* modem.map and modem.demap. */
 #include "chain.h"
 #include "chain_cuda.h"
+#include "device_symbols.h"
 
 #ifdef FECRUN_CUDA
 static int map_run(void *instance, const struct fecrun_call *call,
@@ -12,7 +13,7 @@ static int map_run(void *instance, const struct fecrun_call *call,
     const struct map_code *code = call->codes[0];
     struct levels levels = {{0}};
 
-    chain_cuda_levels(&levels, code);
+    fill_levels(&levels, code);
     if (chain_cuda_begin(own->device, err))
         return -1;
     return chain_cuda_end(chain_cuda_map(chain_rows(in[0]), chain_rows(out[0]), &levels, code->bits,

@@ -1,83 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Kernels of the chain: a thread does one group of items of one frame (device.h). Threads lie in two
- * dimensions, groups along x and frames along y, so that no index is divided.
- */
-#include "chain_cuda.h"
+/* modem.map, channel.*, modem.demap and llr.quantize. */
+#include "device_symbols.h"
+#include "kernels.cuh"
 
 namespace {
-
-enum { THREADS = 256, MAX_BLOCKS_Y = 65535, LONG_ROW = 16384 };
-
-struct shape {
-    dim3 blocks, threads;
-};
-
-/* Blocks as wide as leaves few threads without a group; short frames share a block. */
-shape make_shape(uint64_t frames, uint64_t groups)
-{
-    uint64_t width = THREADS, height, down;
-    shape s;
-
-    while (width > 16 && (groups + width - 1) / width * width - groups > groups / 8)
-        width /= 2;
-    while (width / 2 >= groups)
-        width /= 2;
-    height = THREADS / width;
-    down = (frames + height - 1) / height;
-    s.threads = dim3((unsigned)width, (unsigned)height);
-    s.blocks = dim3((unsigned)((groups + width - 1) / width),
-                    (unsigned)(down < MAX_BLOCKS_Y ? down : MAX_BLOCKS_Y));
-    return s;
-}
-
-bool multiple(const rows &r, unsigned bytes)
-{
-    return ((uintptr_t)r.data | r.stride) % bytes == 0;
-}
-
-uint64_t groups_of(uint64_t items, unsigned group)
-{
-    return (items + group - 1) / group;
-}
-
-template <typename T> __device__ __forceinline__ T *row_of(const rows &r, uint64_t frame)
-{
-    return (T *)((char *)r.data + frame * r.stride);
-}
-
-__device__ __forceinline__ uint64_t my_group()
-{
-    return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
-}
-
-__device__ __forceinline__ uint64_t my_frame()
-{
-    return (uint64_t)blockIdx.y * blockDim.y + threadIdx.y;
-}
-
-__device__ __forceinline__ uint64_t frame_step()
-{
-    return (uint64_t)gridDim.y * blockDim.y;
-}
-
-/* ---- source.random ---- */
-
-template <bool PACKED> __global__ void random_kernel(rows out, words words, bool wide)
-{
-    const uint64_t group = my_group();
-
-    if (group * (PACKED ? GROUP_PACKED : GROUP_U8) >= out.items)
-        return;
-    for (uint64_t f = my_frame(); f < out.frames; f += frame_step()) {
-        if (PACKED)
-            random_packed(&words.rng, words.first + f, group, out.items, row_of<uint8_t>(out, f),
-                          wide);
-        else
-            random_bytes(&words.rng, words.first + f, group, out.items, row_of<uint8_t>(out, f),
-                         wide);
-    }
-}
 
 /* ---- modem.map ---- */
 
@@ -237,56 +163,7 @@ __global__ void quantize_kernel(rows in, rows out, quantize_code code, bool wide
     }
 }
 
-/* ---- sink.errors ---- */
-
-/* LANES threads a frame: a warp, or a block. */
-template <unsigned LANES>
-__global__ void errors_kernel(rows in, rows reference, fecrun_frame_info *info, bool add,
-                              unsigned unit)
-{
-    const unsigned lane = threadIdx.x % LANES;
-    const uint64_t team = (uint64_t)blockIdx.x * (THREADS / LANES) + threadIdx.x / LANES;
-    const uint64_t teams = (uint64_t)gridDim.x * (THREADS / LANES);
-    __shared__ unsigned long long sum;
-
-    for (uint64_t f = team; f < in.frames; f += teams) {
-        unsigned long long count =
-            differ(in.type, row_of<const uint8_t>(in, f), row_of<const uint8_t>(reference, f),
-                   in.items, lane, LANES, unit);
-
-#pragma unroll
-        for (int step = 16; step > 0; step /= 2)
-            count += __shfl_down_sync(0xffffffffu, count, step);
-        if (LANES > 32) {
-            if (threadIdx.x == 0)
-                sum = 0;
-            __syncthreads();
-            if (threadIdx.x % 32 == 0)
-                atomicAdd(&sum, count);
-            __syncthreads();
-            count = sum;
-            __syncthreads();
-        }
-        if (lane == 0) {
-            info[f].bit_errors = count + (add ? info[f].bit_errors : 0);
-            info[f].flags |= FECRUN_COUNTED;
-        }
-    }
-}
-
 /* ---- Launching ---- */
-
-template <typename... Args, typename... Given>
-cudaError_t start(void (*kernel)(Args...), const shape &s, void *stream, const Given &...args)
-{
-    kernel<<<s.blocks, s.threads, 0, (cudaStream_t)stream>>>(args...);
-    return cudaGetLastError();
-}
-
-bool empty(const rows &r)
-{
-    return !r.frames || !r.items;
-}
 
 template <unsigned BITS>
 cudaError_t start_map(const rows &in, const rows &out, const levels *levels, void *stream)
@@ -344,23 +221,6 @@ cudaError_t start_quantize(const rows &in, const rows &out, const quantize_code 
 }
 
 } // namespace
-
-extern "C" const void *chain_cuda_kernel(void)
-{
-    return (const void *)channel_kernel;
-}
-
-extern "C" cudaError_t chain_cuda_random(struct rows out, struct words words, void *stream)
-{
-    if (empty(out))
-        return cudaSuccess;
-    if (out.type == FECRUN_PACKED)
-        return start(random_kernel<true>,
-                     make_shape(out.frames, groups_of(out.items, GROUP_PACKED)), stream, out,
-                     words, multiple(out, 16));
-    return start(random_kernel<false>, make_shape(out.frames, groups_of(out.items, GROUP_U8)),
-                 stream, out, words, multiple(out, 16));
-}
 
 extern "C" cudaError_t chain_cuda_map(struct rows in, struct rows out, const struct levels *levels,
                                       unsigned bits, void *stream)
@@ -455,24 +315,4 @@ extern "C" cudaError_t chain_cuda_quantize(struct rows in, struct rows out,
     default:
         return cudaErrorInvalidValue;
     }
-}
-
-extern "C" cudaError_t chain_cuda_errors(struct rows in, struct rows reference,
-                                         struct fecrun_frame_info *info, bool add, void *stream)
-{
-    const uint64_t bytes = in.type == FECRUN_PACKED ? in.items / 8 : in.items;
-    const unsigned unit = multiple(in, 16) && multiple(reference, 16)  ? 16
-                          : multiple(in, 4) && multiple(reference, 4) ? 4
-                                                                      : 1;
-    const bool block = bytes > LONG_ROW;
-    const uint64_t teams = block ? 1 : THREADS / 32;
-    uint64_t blocks = (in.frames + teams - 1) / teams;
-    shape s;
-
-    if (!in.frames)
-        return cudaSuccess;
-    s.blocks = dim3((unsigned)(blocks < 1u << 20 ? blocks : 1u << 20));
-    s.threads = dim3(THREADS);
-    return block ? start(errors_kernel<THREADS>, s, stream, in, reference, info, add, unit)
-                 : start(errors_kernel<32>, s, stream, in, reference, info, add, unit);
 }
