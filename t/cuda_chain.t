@@ -211,7 +211,8 @@ END
 both "a stream" stream-counts.yaml --set batch=13
 
 for channel in 'bsc: {p: 0.03}' 'bec: {p: 0.4}'; do
-    sed "/modem/d; /quantize/d; /^sweep/d; s/channel.awgn:.*/channel.$channel/" frames.yaml >bits.yaml
+    sed "/modem/d; /quantize/d; /^sweep/d; s/channel.awgn:.*/channel.$channel/" frames.yaml \
+        >bits.yaml
     both "channel.$channel" bits.yaml --set viterbi.decode.backend=ref
 done
 
@@ -227,8 +228,8 @@ for crc in 24a 24b 24c 16 11 8 6; do
     done
 done
 sed '/quantize/d; /modem/d; /^sweep/d; s/channel.awgn:.*/channel.bsc: {p: 0.06}/
-     s/  - conv.encode/  - crc.attach: {crc: 24a}\n&/; s/  - sink.errors/  - crc.check: {crc: 24a}\n&/
-     ' frames.yaml >crc.yaml
+     s/  - conv.encode/  - crc.attach: {crc: 24a}\n&/
+     s/  - sink.errors/  - crc.check: {crc: 24a}\n&/' frames.yaml >crc.yaml
 same "crc.check: the same frames are found bad" \
     "$(run_fields 'frames bit_errors frame_errors undetected' crc.yaml --backend cuda \
         --set viterbi.decode.backend=ref)" \

@@ -84,8 +84,8 @@ CHAIN_INLINE void random_bytes(const struct fecrun_rng *rng, uint64_t frame, uin
 }
 
 /*
- * In how many of n bits do two rows differ, as far as this lane of several looks? `unit` is 16, 4 or
- * 1: the bytes that may be read at once from both. What fills the last byte does not count.
+ * In how many of n bits do two rows differ, as far as this lane of several looks? `unit` is 16, 4
+ * or 1: the bytes that may be read at once from both. What fills the last byte does not count.
  */
 CHAIN_INLINE uint32_t differ(uint32_t type, const uint8_t *a, const uint8_t *b, uint64_t n,
                              unsigned lane, unsigned lanes, unsigned unit)
@@ -122,8 +122,8 @@ enum { CRC_LANES = 32 };
 
 /*
  * Each lane has its part of a message's whole bytes. A CRC is linear: the register behind them all
- * is the sum of the lanes' registers, each times x^(8 * bytes behind its part). The bits of the last
- * byte, if it is not whole, follow.
+ * is the sum of the lanes' registers, each times x^(8 * bytes behind its part). The bits of a last
+ * byte that is not whole follow.
  */
 struct crc_lanes {
     uint64_t part;             /* bytes */
@@ -189,7 +189,7 @@ CHAIN_INLINE void crc_copy(uint64_t message, unsigned lane, uint32_t type, const
         to[i] = from[i];
 }
 
-/* `width` bits behind the message; packed ones begin in the byte where it ends, if that has room. */
+/* `width` bits behind the message; packed ones begin in the byte where it ends, if it has room. */
 CHAIN_INLINE void crc_put(uint64_t message, uint32_t parity, unsigned width, uint32_t type,
                           const uint8_t *from, uint8_t *to)
 {

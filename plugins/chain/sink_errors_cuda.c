@@ -31,7 +31,7 @@ static void destroy(void *instance)
         return;
     if (own->fd >= 0)
         cudaSetDevice(own->device);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && own->fd >= 0; i++) { /* no call makes a context for nothing */
         if (own->half[i].free)
             cudaEventDestroy(own->half[i].free);
         cudaFree(own->half[i].device);
@@ -70,7 +70,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     return -1;
 }
 
-/* Bits first .. first+n-1 of the file, as this type, behind `to`. */
+/* Bits first .. first+n-1 of the file, as this type. */
 static int read_bits(struct errors_cuda *own, const struct errors_code *code, uint64_t first,
                      uint64_t n, uint32_t type, uint8_t *to, struct fecrun_error *err)
 {
