@@ -118,9 +118,10 @@ static void meta_ports(struct check_report *report, const char *owner,
     }
 }
 
+/* any_first: the first port may get what a stage that the backend absorbs takes. */
 static void meta_samples(struct check_report *report, const char *owner,
                          const struct fecrun_sample *samples,
-                         const struct fecrun_port *const *ports, const char *side)
+                         const struct fecrun_port *const *ports, const char *side, bool any_first)
 {
     size_t n = count_ports(ports);
     char text[200];
@@ -131,7 +132,8 @@ static void meta_samples(struct check_report *report, const char *owner,
         snprintf(text, sizeof text, "a form's %s %u is %s, which is not of the port's kind", side,
                  p, check_type_name(type));
         if (p < n)
-            need(report, type && check_kind_of_type(type) & ports[p]->kinds, owner, text);
+            need(report, type && (check_kind_of_type(type) & ports[p]->kinds || (!p && any_first)),
+                 owner, text);
         else
             need(report, !type, owner, "a form has a sample for a port that does not exist");
     }
@@ -153,8 +155,9 @@ static void meta_backend(struct check_report *report, const struct registry_stag
         need(report, strcmp(stage->backends[k].backend->name, backend->name), owner,
              "two backends of one name");
     for (size_t i = 0; backend->forms[i]; i++) {
-        meta_samples(report, owner, backend->forms[i]->in, stage->stage->inputs, "input");
-        meta_samples(report, owner, backend->forms[i]->out, stage->stage->outputs, "output");
+        meta_samples(report, owner, backend->forms[i]->in, stage->stage->inputs, "input",
+                     backend->absorbs && backend->absorbs[0]);
+        meta_samples(report, owner, backend->forms[i]->out, stage->stage->outputs, "output", false);
         need(report, !(backend->forms[i]->flags & ~(uint32_t)FECRUN_RAGGED), owner,
              "a form has flags that this ABI does not know");
     }

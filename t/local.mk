@@ -2,6 +2,7 @@
 # Tests speak TAP. A C test is one word here: t/test_NAME is made of t/test_NAME.c and the core.
 check_PROGRAMS += \
 	%D%/test_batch \
+	%D%/test_chain_cuda \
 	%D%/test_conf \
 	%D%/test_conv_cuda \
 	%D%/test_convert \
@@ -26,6 +27,7 @@ check_PROGRAMS += \
 
 # Those that test parts of a plugin need its library, too.
 %C%_test_conv_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_chain_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
@@ -40,6 +42,7 @@ shell_tests = \
 	%D%/cuda_provider.t \
 	%D%/cuda_conv.t \
 	%D%/cuda_viterbi.t \
+	%D%/cuda_chain.t \
 	%D%/curves.t \
 	%D%/determinism.t \
 	%D%/device.t \

@@ -7,18 +7,51 @@
 #ifndef FECRUN_SDK_RNG_H
 #define FECRUN_SDK_RNG_H
 
-#include <Random123/philox.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #ifdef __CUDACC__
 #define FECRUN_RNG_INLINE static __device__ __forceinline__
+#define FECRUN_RNG_PLAIN
 #else
 #define FECRUN_RNG_INLINE static inline
 #endif
 
+/* In CUDA not Random123 itself: in C++ it draws in iostream, and so a C++ library at run time. */
+#ifndef FECRUN_RNG_PLAIN
+#include <Random123/philox.h>
+#endif
+
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+#ifdef FECRUN_RNG_PLAIN
+typedef struct {
+    uint32_t v[4];
+} philox4x32_ctr_t;
+typedef struct {
+    uint32_t v[2];
+} philox4x32_key_t;
+
+FECRUN_RNG_INLINE philox4x32_ctr_t philox4x32(philox4x32_ctr_t c, philox4x32_key_t key)
+{
+#ifdef __CUDACC__
+#pragma unroll
+#endif
+    for (int round = 0; round < 10; round++) {
+        uint64_t even = (uint64_t)0xd2511f53u * c.v[0];
+        uint64_t odd = (uint64_t)0xcd9e8d57u * c.v[2];
+
+        c.v[0] = (uint32_t)(odd >> 32) ^ c.v[1] ^ key.v[0];
+        c.v[1] = (uint32_t)odd;
+        c.v[2] = (uint32_t)(even >> 32) ^ c.v[3] ^ key.v[1];
+        c.v[3] = (uint32_t)even;
+        key.v[0] += 0x9e3779b9u;
+        key.v[1] += 0xbb67ae85u;
+    }
+    return c;
+}
 #endif
 
 /* Whose words: fill it from struct fecrun_call (seed, point, random_stage). */

@@ -18,6 +18,12 @@ extern const struct fecrun_stage chain_modem_map, chain_modem_demap;
 extern const struct fecrun_stage chain_channel_awgn, chain_channel_bsc, chain_channel_bec;
 extern const struct fecrun_stage chain_llr_quantize;
 
+extern const struct fecrun_backend chain_source_random_cuda, chain_sink_errors_cuda;
+extern const struct fecrun_backend chain_modem_map_cuda, chain_modem_demap_cuda;
+extern const struct fecrun_backend chain_channel_awgn_cuda, chain_channel_bits_cuda;
+extern const struct fecrun_backend chain_llr_quantize_cuda;
+extern const struct fecrun_backend chain_crc_attach_cuda, chain_crc_check_cuda;
+
 /*
  * Bits or samples that a loop handles at once, in buffers on the stack: a multiple of 128 (one RNG
  * block of bits) and of 24 (whole bytes and whole symbols of all schemes).

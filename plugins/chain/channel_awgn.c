@@ -5,13 +5,9 @@
  * is real and has one sample a symbol.
  */
 #include "chain.h"
+#include "codes.h"
 
 #include <math.h>
-
-struct awgn_code {
-    float sigma;
-    bool real;
-};
 
 enum { P_EBN0, P_ESN0 };
 
@@ -124,6 +120,7 @@ static const struct fecrun_form *const forms[] = {
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = awgn_run,
                    .destroy = chain_free),
+    &chain_channel_awgn_cuda,
     NULL,
 };
 

@@ -6,14 +6,9 @@
  * upside down the magnitude is 1.
  */
 #include "chain.h"
+#include "codes.h"
 
 #include <math.h>
-
-struct channel_code {
-    uint32_t threshold;
-    float magnitude;
-    bool erases;
-};
 
 enum { P_P };
 
@@ -142,6 +137,7 @@ static const struct fecrun_form *const forms[] = {
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = channel_run,
                    .destroy = chain_free),
+    &chain_channel_bits_cuda,
     NULL,
 };
 

@@ -5,16 +5,9 @@
  * register of any width stands at the upper end of 32 bits, so that one code does all widths.
  */
 #include "chain.h"
+#include "codes.h"
 
 enum { SLICES = 8 }; /* bytes at once, each with its own table */
-
-struct crc_code {
-    unsigned width;
-    uint32_t polynomial; /* at the upper end, without the highest power */
-    uint32_t start;      /* register after the leading ones */
-    uint32_t mask;       /* of the parity, its last bit lowest */
-    uint64_t message;    /* bits */
-};
 
 struct crc {
     uint32_t table[SLICES][256];
@@ -274,12 +267,14 @@ static const struct fecrun_form *const forms[] = {
 static const struct fecrun_backend *const attach_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = crc_create, .run = attach_run,
                    .destroy = chain_free),
+    &chain_crc_attach_cuda,
     NULL,
 };
 
 static const struct fecrun_backend *const check_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = crc_create, .run = check_run,
                    .destroy = chain_free),
+    &chain_crc_check_cuda,
     NULL,
 };
 

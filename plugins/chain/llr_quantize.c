@@ -4,11 +4,7 @@
  * neighbour; a NaN becomes 0.
  */
 #include "chain.h"
-
-struct quantize_code {
-    float scale;
-    float max; /* an integer */
-};
+#include "codes.h"
 
 enum { P_TYPE, P_BITS, P_MAX, P_SCALE };
 
@@ -164,6 +160,7 @@ static const struct fecrun_form *const forms[] = {
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = quantize_run,
                    .destroy = chain_free),
+    &chain_llr_quantize_cuda,
     NULL,
 };
 

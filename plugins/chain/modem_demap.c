@@ -7,23 +7,13 @@
  * In units of the innermost level, and without y^2, which cancels, the metric of a is a^2 - 2 a y.
  * The first bit is the sign. For the others only |y| matters, as the nearest level of any kind has
  * the sign of y. One rounded multiplication or addition at a time, so that a GPU can do the same.
+ * What is no number comes out as NAN: processors disagree on the bits of one that they make.
  */
 #include "chain.h"
+#include "codes.h"
 #include "modem.h"
 
 #include <math.h>
-
-enum { MAX_LEVELS = 8 }; /* positive levels of a dimension */
-
-struct demap_code {
-    uint32_t scheme;
-    unsigned bits;            /* per dimension */
-    float linear;             /* one bit a dimension: LLR = linear * y */
-    float inverse_unit;       /* 1 / level unit */
-    float gain;               /* unit^2 / N0 */
-    float square[MAX_LEVELS]; /* a^2 and 2 a of the level with these bits after the sign */
-    float twice[MAX_LEVELS];
-};
 
 enum { P_SCHEME, P_ESN0, P_METHOD };
 
@@ -121,6 +111,11 @@ static inline float smallest(const float *metric, unsigned levels, unsigned bit,
     return best;
 }
 
+static inline float one_nan(float x)
+{
+    return x == x ? x : NAN;
+}
+
 /* n dimensions to `bits` planes of LLRs; bits is a constant wherever this is used. */
 static inline void demap_planes(const struct demap_code *code, unsigned bits, const float *y,
                                 size_t n, float plane[][CHAIN_CHUNK])
@@ -139,11 +134,11 @@ static inline void demap_planes(const struct demap_code *code, unsigned bits, co
             metric[p] = own.square[p] - own.twice[p] * size;
         best = smallest(metric, levels, 31, 0);
         sign = (1.0f + 2.0f * size) - best;
-        plane[0][i] = own.gain * copysignf(sign, scaled);
+        plane[0][i] = one_nan(own.gain * copysignf(sign, scaled));
 #pragma GCC unroll 3
         for (unsigned j = 1; j < bits; j++)
-            plane[j][i] = own.gain * (smallest(metric, levels, bits - 1 - j, 1) -
-                                      smallest(metric, levels, bits - 1 - j, 0));
+            plane[j][i] = one_nan(own.gain * (smallest(metric, levels, bits - 1 - j, 1) -
+                                              smallest(metric, levels, bits - 1 - j, 0)));
     }
 }
 
@@ -172,7 +167,7 @@ static void demap_chunk(const struct demap_code *code, const float *y, size_t n,
 static void demap_linear(float linear, const float *y, unsigned step, uint64_t n, float *llr)
 {
     for (uint64_t i = 0; i < n; i++)
-        llr[i] = linear * y[step * i];
+        llr[i] = one_nan(linear * y[step * i]);
 }
 
 static void demap_frame(const struct demap_code *code, const float *y, uint64_t symbols, float *llr)
@@ -206,6 +201,7 @@ static const struct fecrun_form *const forms[] = {
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = demap_run,
                    .destroy = chain_free),
+    &chain_modem_demap_cuda,
     NULL,
 };
 

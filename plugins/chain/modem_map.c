@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* modem.map: bits to complex symbols of mean energy 1. */
 #include "chain.h"
+#include "codes.h"
 #include "modem.h"
-
-struct map_code {
-    unsigned bits;        /* per symbol */
-    float symbol[256][2]; /* by the symbol's bits, the first one highest */
-};
 
 enum { P_SCHEME };
 
@@ -126,6 +122,7 @@ static const struct fecrun_form *const forms[] = {
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = map_run,
                    .destroy = chain_free),
+    &chain_modem_map_cuda,
     NULL,
 };
 

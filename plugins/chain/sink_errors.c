@@ -4,6 +4,7 @@
  * port (normally the source), or a .npy file: there frame f of the run is row f; a stream is
  * compared with its items in a row.
  */
+#include "errors.h"
 #include "file.h"
 
 #include <errno.h>
@@ -11,20 +12,10 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-enum { BLOCK = 1 << 16 }; /* bytes of the reference read at once */
-
-struct errors_code {
-    const char *path; /* NULL: the port is linked */
-    uint64_t header;  /* bytes in front of its bits */
-    uint64_t frames;  /* in the file */
-    uint64_t total;   /* bits in the file */
-    bool stream;
-};
-
 struct errors {
     int fd; /* of the reference; -1: none */
-    uint8_t block[BLOCK];
-    uint8_t packed[BLOCK / 8];
+    uint8_t block[ERRORS_BLOCK];
+    uint8_t packed[ERRORS_BLOCK / 8];
 };
 
 enum { P_REFERENCE };
@@ -103,46 +94,31 @@ static int errors_plan(const struct fecrun_host *host, const struct fecrun_value
     return status;
 }
 
-/* ---- Counting ------------------------------------------------------------------------------ */
+/* ---- The file ------------------------------------------------------------------------------ */
 
-static int errors_create(const struct fecrun_create *args, void **instance,
-                         struct fecrun_error *err)
+int errors_open(const struct errors_code *code, int *fd, struct fecrun_error *err)
 {
-    const struct errors_code *code = args->codes[0];
-    struct errors *errors = malloc(sizeof *errors);
-
-    *instance = errors;
-    if (!errors)
-        return fecrun_fail(err, NULL, "out of memory");
-    errors->fd = -1;
+    *fd = -1;
     if (!code->path)
         return 0;
-    errors->fd = open(code->path, O_RDONLY | O_CLOEXEC);
-    if (errors->fd >= 0)
-        return 0;
-    free(errors);
-    *instance = NULL;
-    return file_fail(err, "reference", code->path, "cannot open");
+    *fd = open(code->path, O_RDONLY | O_CLOEXEC);
+    return *fd < 0 ? file_fail(err, "reference", code->path, "cannot open") : 0;
 }
 
-static void errors_destroy(void *instance)
+void errors_close(int fd)
 {
-    struct errors *errors = instance;
-
-    if (errors && errors->fd >= 0)
-        close(errors->fd);
-    free(errors);
+    if (fd >= 0)
+        close(fd);
 }
 
-/* Bits first .. first+n-1 of the file into errors->block. */
-static int read_block(struct errors *errors, const struct errors_code *code, uint64_t first,
-                      size_t n, struct fecrun_error *err)
+int errors_read(int fd, const struct errors_code *code, uint64_t first, uint8_t *bits, size_t n,
+                struct fecrun_error *err)
 {
     uint64_t at = code->header + first;
     size_t done = 0, bad;
 
     while (done < n) {
-        ssize_t got = pread(errors->fd, errors->block + done, n - done, (off_t)(at + done));
+        ssize_t got = pread(fd, bits + done, n - done, (off_t)(at + done));
 
         if (got < 0 && errno != EINTR)
             return file_fail(err, "reference", code->path, "cannot read");
@@ -154,36 +130,14 @@ static int read_block(struct errors *errors, const struct errors_code *code, uin
         if (got > 0)
             done += (size_t)got;
     }
-    bad = fecrun_bits_check(errors->block, n);
+    bad = fecrun_bits_check(bits, n);
     if (bad < n)
         return fecrun_fail(err, "reference", "%s: byte %" PRIu64 ": %u is not a bit (0 or 1)",
-                           code->path, at + bad, errors->block[bad]);
+                           code->path, at + bad, bits[bad]);
     return 0;
 }
 
-/* Compares a frame with the bits of the file from `first` on. */
-static int count_with_file(struct errors *errors, const struct errors_code *code, uint64_t first,
-                           const struct fecrun_view *in, const uint8_t *row, uint64_t *count,
-                           struct fecrun_error *err)
-{
-    *count = 0;
-    for (uint64_t i = 0; i < in->items; i += BLOCK) {
-        size_t n = in->items - i < BLOCK ? (size_t)(in->items - i) : BLOCK;
-
-        if (read_block(errors, code, first + i, n, err))
-            return -1;
-        if (in->type == FECRUN_PACKED) {
-            fecrun_bits_pack(errors->packed, errors->block, n);
-            *count += fecrun_bits_differ_packed(row + i / 8, errors->packed, n);
-        } else {
-            *count += fecrun_bits_differ_u8(row + i, errors->block, n);
-        }
-    }
-    return 0;
-}
-
-/* Where frame f of the batch starts in the file. */
-static int find_frame(const struct errors_code *code, const struct fecrun_call *call, uint64_t f,
+int errors_find_frame(const struct errors_code *code, const struct fecrun_call *call, uint64_t f,
                       uint64_t items, uint64_t *first, struct fecrun_error *err)
 {
     uint64_t frame = call->first_frame + f;
@@ -205,6 +159,53 @@ static int find_frame(const struct errors_code *code, const struct fecrun_call *
     return 0;
 }
 
+/* ---- Counting ------------------------------------------------------------------------------ */
+
+static int errors_create(const struct fecrun_create *args, void **instance,
+                         struct fecrun_error *err)
+{
+    struct errors *errors = malloc(sizeof *errors);
+
+    *instance = errors;
+    if (!errors)
+        return fecrun_fail(err, NULL, "out of memory");
+    if (!errors_open(args->codes[0], &errors->fd, err))
+        return 0;
+    free(errors);
+    *instance = NULL;
+    return -1;
+}
+
+static void errors_destroy(void *instance)
+{
+    struct errors *errors = instance;
+
+    if (errors)
+        errors_close(errors->fd);
+    free(errors);
+}
+
+/* Compares a frame with the bits of the file from `first` on. */
+static int count_with_file(struct errors *errors, const struct errors_code *code, uint64_t first,
+                           const struct fecrun_view *in, const uint8_t *row, uint64_t *count,
+                           struct fecrun_error *err)
+{
+    *count = 0;
+    for (uint64_t i = 0; i < in->items; i += ERRORS_BLOCK) {
+        size_t n = in->items - i < ERRORS_BLOCK ? (size_t)(in->items - i) : ERRORS_BLOCK;
+
+        if (errors_read(errors->fd, code, first + i, errors->block, n, err))
+            return -1;
+        if (in->type == FECRUN_PACKED) {
+            fecrun_bits_pack(errors->packed, errors->block, n);
+            *count += fecrun_bits_differ_packed(row + i / 8, errors->packed, n);
+        } else {
+            *count += fecrun_bits_differ_u8(row + i, errors->block, n);
+        }
+    }
+    return 0;
+}
+
 static int count_frame(struct errors *errors, const struct fecrun_call *call, uint64_t f,
                        const struct fecrun_view *const in[], uint64_t *count,
                        struct fecrun_error *err)
@@ -213,7 +214,7 @@ static int count_frame(struct errors *errors, const struct fecrun_call *call, ui
     const uint8_t *row = fecrun_row(in[0], f);
     uint64_t first = 0;
 
-    if (code->path && find_frame(code, call, f, in[0]->items, &first, err))
+    if (code->path && errors_find_frame(code, call, f, in[0]->items, &first, err))
         return -1;
     if (code->path)
         return count_with_file(errors, code, first, in[0], row, count, err);
@@ -246,6 +247,7 @@ static const struct fecrun_form *const forms[] = {
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = errors_create, .run = errors_run,
                    .destroy = errors_destroy),
+    &chain_sink_errors_cuda,
     NULL,
 };
 

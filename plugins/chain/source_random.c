@@ -106,6 +106,7 @@ static const struct fecrun_form *const forms[] = {
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = source_run,
                    .destroy = chain_free),
+    &chain_source_random_cuda,
     NULL,
 };
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "chain_cuda.h"
+
+#ifdef FECRUN_CUDA
+
+#include <stdlib.h>
+
+int chain_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+{
+    (void)host;
+    return fecrun_cuda_probe_kernel(chain_cuda_kernel(), reason, reason_size);
+}
+
+int chain_cuda_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    struct chain_cuda *own = calloc(1, sizeof *own);
+
+    *instance = own;
+    if (!own)
+        return fecrun_fail(err, NULL, "out of memory");
+    own->device = args->device;
+    own->absorbed = args->n_absorbed ? args->absorbed_codes[0][0] : NULL;
+    return 0;
+}
+
+int chain_cuda_begin(int device, struct fecrun_error *err)
+{
+    return fecrun_cuda_check(err, "cannot use the device", cudaSetDevice(device));
+}
+
+int chain_cuda_end(cudaError_t status, struct fecrun_error *err)
+{
+    return fecrun_cuda_check(err, "cannot start the kernel", status);
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* CUDA backends: what their C files share, and the launchers of kernels_*.cu. */
+#ifndef CHAIN_CUDA_H
+#define CHAIN_CUDA_H
+
+#include "device.h"
+
+#include <fecrun/sdk/cuda.h>
+
+#ifdef FECRUN_CUDA
+
+struct crc_lanes; /* device_bits.h */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A view in device memory, as kernels take it. */
+struct rows {
+    void *data;
+    uint64_t stride; /* bytes */
+    uint64_t frames;
+    uint64_t items;
+    uint32_t type; /* enum fecrun_type */
+};
+
+/* Whose random words: those of frames `first`, first + 1, ... */
+struct words {
+    struct fecrun_rng rng;
+    uint64_t first;
+};
+
+/* One of the kernels, for the probe. */
+const void *chain_cuda_kernel(void);
+
+cudaError_t chain_cuda_random(struct rows out, struct words words, void *stream);
+cudaError_t chain_cuda_map(struct rows in, struct rows out, const struct levels *levels,
+                           unsigned bits, void *stream);
+/* bits: of a symbol, where `in` holds bits to be mapped; 0: it holds symbols. */
+cudaError_t chain_cuda_awgn(struct rows in, struct rows out, const struct levels *levels,
+                            unsigned bits, const struct awgn_code *code, struct words words,
+                            void *stream);
+cudaError_t chain_cuda_channel(struct rows in, struct rows out, const struct channel_code *code,
+                               struct words words, void *stream);
+/* `quantize` is NULL where the output is F32. */
+cudaError_t chain_cuda_demap(struct rows in, struct rows out, const struct demap_code *code,
+                             const struct quantize_code *quantize, void *stream);
+cudaError_t chain_cuda_quantize(struct rows in, struct rows out,
+                                const struct quantize_code *code, void *stream);
+/* Counts the bits in which rows differ; add: to what info holds already. */
+cudaError_t chain_cuda_errors(struct rows in, struct rows reference,
+                              struct fecrun_frame_info *info, bool add, void *stream);
+
+/* Attaches, or checks and removes, parity; info: of the latter. */
+cudaError_t chain_cuda_crc_attach(struct rows in, struct rows out, const struct crc_code *code,
+                                  const struct crc_lanes *lanes, void *stream);
+cudaError_t chain_cuda_crc_check(struct rows in, struct rows out, const struct crc_code *code,
+                                 const struct crc_lanes *lanes, struct fecrun_frame_info *info,
+                                 void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* The instance of backends whose run() takes all from the code objects. */
+struct chain_cuda {
+    int device;
+    const void *absorbed; /* code object of the stage that is absorbed; NULL: none */
+};
+
+int chain_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size);
+int chain_cuda_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
+
+/* Begins a run(): makes the device the thread's own. */
+int chain_cuda_begin(int device, struct fecrun_error *err);
+
+/* Ends it: 0, or -1 and why nothing was queued. */
+int chain_cuda_end(cudaError_t status, struct fecrun_error *err);
+
+static inline struct rows chain_rows(const struct fecrun_view *view)
+{
+    struct rows rows = {view->data, view->stride, view->frames, view->items, view->type};
+
+    return rows;
+}
+
+static inline struct words chain_words(const struct fecrun_call *call)
+{
+    struct words words = {{call->seed, call->point, call->random_stage}, call->first_frame};
+
+    return words;
+}
+
+#endif
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* channel.awgn, channel.bsc and channel.bec. */
+#include "chain.h"
+#include "chain_cuda.h"
+#include "device_symbols.h"
+
+#ifdef FECRUN_CUDA
+static int awgn_run(void *instance, const struct fecrun_call *call,
+                    const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                    struct fecrun_error *err)
+{
+    const struct chain_cuda *own = instance;
+    const struct map_code *map = own->absorbed;
+    struct levels levels = {{0}};
+
+    if (map)
+        fill_levels(&levels, map);
+    if (chain_cuda_begin(own->device, err))
+        return -1;
+    return chain_cuda_end(chain_cuda_awgn(chain_rows(in[0]), chain_rows(out[0]), &levels,
+                                          map ? map->bits : 0, call->codes[0], chain_words(call),
+                                          call->stream),
+                          err);
+}
+
+static int channel_run(void *instance, const struct fecrun_call *call,
+                       const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                       struct fecrun_error *err)
+{
+    const struct chain_cuda *own = instance;
+
+    if (chain_cuda_begin(own->device, err))
+        return -1;
+    return chain_cuda_end(chain_cuda_channel(chain_rows(in[0]), chain_rows(out[0]), call->codes[0],
+                                             chain_words(call), call->stream),
+                          err);
+}
+#endif
+
+/* Bits come where modem.map is absorbed. */
+static const struct fecrun_form *const awgn_forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_C8}}, .out = {{.type = FECRUN_C8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_C8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_C8}}),
+    NULL,
+};
+
+static const char *const awgn_absorbs[] = {"modem.map", NULL};
+
+const struct fecrun_backend chain_channel_awgn_cuda = {
+    .size = sizeof chain_channel_awgn_cuda,
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "an RNG block a thread; maps by itself",
+    .forms = awgn_forms,
+    .absorbs = awgn_absorbs,
+    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(chain_cuda_create),
+    .run = FECRUN_CUDA_RUN(awgn_run),
+    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+};
+
+static const struct fecrun_form *const channel_forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_F32}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_F32}}),
+    NULL,
+};
+
+const struct fecrun_backend chain_channel_bits_cuda = {
+    .size = sizeof chain_channel_bits_cuda,
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "an RNG block a thread",
+    .forms = channel_forms,
+    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(chain_cuda_create),
+    .run = FECRUN_CUDA_RUN(channel_run),
+    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "chain.h"
+#include "chain_cuda.h"
+#include "device_bits.h"
+
+#ifdef FECRUN_CUDA
+
+struct crc_cuda {
+    int device;
+    struct crc_lanes lanes;
+};
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    struct crc_cuda *own = calloc(1, sizeof *own);
+
+    *instance = own;
+    if (!own)
+        return fecrun_fail(err, NULL, "out of memory");
+    own->device = args->device;
+    crc_make_lanes(&own->lanes, args->codes[0]);
+    return 0;
+}
+
+static int attach_run(void *instance, const struct fecrun_call *call,
+                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                      struct fecrun_error *err)
+{
+    const struct crc_cuda *own = instance;
+
+    if (chain_cuda_begin(own->device, err))
+        return -1;
+    return chain_cuda_end(chain_cuda_crc_attach(chain_rows(in[0]), chain_rows(out[0]),
+                                                call->codes[0], &own->lanes, call->stream),
+                          err);
+}
+
+static int check_run(void *instance, const struct fecrun_call *call,
+                     const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                     struct fecrun_error *err)
+{
+    const struct crc_cuda *own = instance;
+
+    if (chain_cuda_begin(own->device, err))
+        return -1;
+    return chain_cuda_end(chain_cuda_crc_check(chain_rows(in[0]), chain_rows(out[0]),
+                                               call->codes[0], &own->lanes, call->info,
+                                               call->stream),
+                          err);
+}
+
+#endif
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
+    NULL,
+};
+
+const struct fecrun_backend chain_crc_attach_cuda = {
+    .size = sizeof chain_crc_attach_cuda,
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "a warp a frame",
+    .forms = forms,
+    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(create),
+    .run = FECRUN_CUDA_RUN(attach_run),
+    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+};
+
+const struct fecrun_backend chain_crc_check_cuda = {
+    .size = sizeof chain_crc_check_cuda,
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "a warp a frame",
+    .forms = forms,
+    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(create),
+    .run = FECRUN_CUDA_RUN(check_run),
+    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+};

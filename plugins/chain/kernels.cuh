@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the kernels of the chain share: a thread does one group of items of one frame (device.h).
+ * Threads lie in two dimensions, groups along x and frames along y, so that no index is divided.
+ */
+#ifndef CHAIN_KERNELS_CUH
+#define CHAIN_KERNELS_CUH
+
+#include "chain_cuda.h"
+
+namespace {
+
+struct shape {
+    dim3 blocks, threads;
+};
+
+shape make_shape(uint64_t frames, uint64_t groups)
+{
+    const grid g = make_grid(frames, groups);
+    shape s;
+
+    s.threads = dim3(g.width, g.height);
+    s.blocks = dim3(g.across, g.down);
+    return s;
+}
+
+bool multiple(const rows &r, unsigned bytes)
+{
+    return ((uintptr_t)r.data | r.stride) % bytes == 0;
+}
+
+uint64_t groups_of(uint64_t items, unsigned group)
+{
+    return (items + group - 1) / group;
+}
+
+template <typename T> __device__ __forceinline__ T *row_of(const rows &r, uint64_t frame)
+{
+    return (T *)((char *)r.data + frame * r.stride);
+}
+
+__device__ __forceinline__ uint64_t my_group()
+{
+    return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+__device__ __forceinline__ uint64_t my_frame()
+{
+    return (uint64_t)blockIdx.y * blockDim.y + threadIdx.y;
+}
+
+__device__ __forceinline__ uint64_t frame_step()
+{
+    return (uint64_t)gridDim.y * blockDim.y;
+}
+
+template <typename... Args, typename... Given>
+cudaError_t start(void (*kernel)(Args...), const shape &s, void *stream, const Given &...args)
+{
+    kernel<<<s.blocks, s.threads, 0, (cudaStream_t)stream>>>(args...);
+    return cudaGetLastError();
+}
+
+bool empty(const rows &r)
+{
+    return !r.frames || !r.items;
+}
+
+} // namespace
+
+#endif

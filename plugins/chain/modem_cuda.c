@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* modem.map and modem.demap. */
+#include "chain.h"
+#include "chain_cuda.h"
+#include "device_symbols.h"
+
+#ifdef FECRUN_CUDA
+static int map_run(void *instance, const struct fecrun_call *call,
+                   const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                   struct fecrun_error *err)
+{
+    const struct chain_cuda *own = instance;
+    const struct map_code *code = call->codes[0];
+    struct levels levels = {{0}};
+
+    fill_levels(&levels, code);
+    if (chain_cuda_begin(own->device, err))
+        return -1;
+    return chain_cuda_end(chain_cuda_map(chain_rows(in[0]), chain_rows(out[0]), &levels, code->bits,
+                                         call->stream),
+                          err);
+}
+
+static int demap_run(void *instance, const struct fecrun_call *call,
+                     const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                     struct fecrun_error *err)
+{
+    const struct chain_cuda *own = instance;
+
+    if (chain_cuda_begin(own->device, err))
+        return -1;
+    return chain_cuda_end(chain_cuda_demap(chain_rows(in[0]), chain_rows(out[0]), call->codes[0],
+                                           NULL, call->stream),
+                          err);
+}
+#endif
+
+static const struct fecrun_form *const map_forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_C8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_C8}}),
+    NULL,
+};
+
+const struct fecrun_backend chain_modem_map_cuda = {
+    .size = sizeof chain_modem_map_cuda,
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "two symbols a thread",
+    .forms = map_forms,
+    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(chain_cuda_create),
+    .run = FECRUN_CUDA_RUN(map_run),
+    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+};
+
+static const struct fecrun_form *const demap_forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_C8}}, .out = {{.type = FECRUN_F32}}),
+    NULL,
+};
+
+const struct fecrun_backend chain_modem_demap_cuda = {
+    .size = sizeof chain_modem_demap_cuda,
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "two symbols a thread (BPSK: four)",
+    .forms = demap_forms,
+    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(chain_cuda_create),
+    .run = FECRUN_CUDA_RUN(demap_run),
+    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "chain.h"
+#include "chain_cuda.h"
+
+#ifdef FECRUN_CUDA
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct chain_cuda *own = instance;
+
+    (void)in;
+    if (chain_cuda_begin(own->device, err))
+        return -1;
+    return chain_cuda_end(chain_cuda_random(chain_rows(out[0]), chain_words(call), call->stream),
+                          err);
+}
+#endif
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.out = {{.type = FECRUN_U8}}),
+    NULL,
+};
+
+const struct fecrun_backend chain_source_random_cuda = {
+    .size = sizeof chain_source_random_cuda,
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "an RNG block a thread",
+    .forms = forms,
+    .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(chain_cuda_create),
+    .run = FECRUN_CUDA_RUN(run),
+    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+};
