@@ -37,7 +37,7 @@ static int open_bench(struct bench *bench, struct diag *diag)
     struct session_point point;
     struct exec_options options = {.batch = bench->options->batch};
 
-    session_point(bench->session, 0, &point);
+    session_point(bench->session, bench->options->point, &point);
     if (session_check(bench->session, diag) ||
         session_plan(bench->session, &point.point, &bench->plan, diag))
         return -1;
@@ -80,6 +80,17 @@ static uint64_t batch_bits(const struct bench *bench)
     return bits;
 }
 
+static uint64_t scratch_bytes(const struct bench *bench)
+{
+    const struct fecrun_backend *backend =
+        bench->exec.negotiation->choices[bench->stage].backend->backend;
+
+    return backend->scratch
+               ? backend->scratch(bench->exec.workers[0].full.instances[bench->stage][0],
+                                  bench->exec.created.frames)
+               : 0;
+}
+
 static void name_device(const struct bench *bench, struct bench_result *result)
 {
     const struct choice *choice = &bench->exec.negotiation->choices[bench->stage];
@@ -112,6 +123,7 @@ int bench_run(const struct session *session, size_t stage, const struct bench_op
         result->backend = bench.exec.negotiation->choices[stage].backend->backend->name;
         name_device(&bench, result);
         result->batch = bench.exec.created.frames;
+        result->scratch_bytes = scratch_bytes(&bench);
         result->threads = bench.threads;
         result->info_bits = batch_bits(&bench) / bench.exec.created.frames;
     }

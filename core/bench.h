@@ -8,7 +8,9 @@
 #define BENCH_REPEATS 11 /* medians of these */
 
 struct bench_options {
+    size_t point;           /* of the sweep */
     uint64_t batch;         /* frames in one call */
+    bool stage_only;        /* neither end_to_end_gbps nor latency, which are 0 then */
     double check_seconds;   /* of the reference at most */
     double latency_seconds; /* fewer calls where they would take longer */
 };
@@ -23,6 +25,7 @@ struct bench_result {
     double device_gbps;     /* input and output where the backend computes */
     double end_to_end_gbps; /* host memory to host memory */
     double spread;          /* (largest - smallest) / median of device_gbps */
+    uint64_t scratch_bytes; /* working memory of one call */
     double compute_gbps;    /* what the backend's operation count allows; 0: unknown */
     double latency_us[4];   /* one batch alone, host to host: p50, p90, p99, max */
     unsigned latency_calls;

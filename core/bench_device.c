@@ -141,5 +141,5 @@ int bench_device(struct bench *bench, double bits, struct bench_result *result, 
     result->device_gbps = bits / seconds * 1e-9;
     ask_backend(bench, result);
     ask_memory(bench, result);
-    return bench_ends(bench, bits, result, diag);
+    return bench->options->stage_only ? 0 : bench_ends(bench, bits, result, diag);
 }

@@ -117,19 +117,23 @@ static double time_single(void *data, unsigned calls, struct diag *diag)
 
 int bench_host(struct bench *bench, double bits, struct bench_result *result, struct diag *diag)
 {
+    const struct bench_options *options = bench->options;
     struct single single = {.bench = bench};
     double seconds, whole;
 
     bits *= bench->threads;
     seconds = bench_median(time_alone, bench, MIN_SECONDS, &result->spread, NULL, diag);
-    if (seconds < 0 ||
-        bench_latency(time_single, &single, bench->options->latency_seconds, result, diag) ||
+    if (seconds < 0 || (!options->stage_only &&
+                        bench_latency(time_single, &single, options->latency_seconds, result,
+                                      diag)) ||
         bench_poison(bench, diag))
         return -1;
-    whole = bench_median(time_whole, bench, MIN_SECONDS, NULL, NULL, diag);
+    whole = options->stage_only ? time_whole(bench, BENCH_SLOTS, diag)
+                                : bench_median(time_whole, bench, MIN_SECONDS, NULL, NULL, diag);
     if (whole < 0 || bench_reference(bench, result, diag) || bench_count(bench, result, diag))
         return -1;
     result->device_gbps = bits / seconds * 1e-9;
-    result->end_to_end_gbps = bits / whole * 1e-9;
+    if (!options->stage_only)
+        result->end_to_end_gbps = bits / whole * 1e-9;
     return 0;
 }

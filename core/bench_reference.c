@@ -158,7 +158,7 @@ static int open_reference(struct reference *ref, struct bench *bench, struct dia
                                     .threads = 1};
     if (graph_bind(&ref->session.graph, &ref->pipeline, session->registry, diag))
         return -1;
-    session_point(&ref->session, 0, &ref->point);
+    session_point(&ref->session, bench->options->point, &ref->point);
     if (session_plan(&ref->session, &ref->point.point, &ref->plan, diag))
         return -1;
     return choose_chunk(ref, diag);

@@ -39,6 +39,9 @@ static const struct option {
      "                      of 4; on a device batch: of the file, else --sweep-batch)\n"},
     {"--sweep-batch", "bench",
      "  --sweep-batch       batch sizes 1, 2, 4, ... until that gains less than 3 %\n"},
+    {"--all-points", "bench", "  --all-points        every point of a sweep, not only the first\n"},
+    {"--stage-only", "bench",
+     "  --stage-only        neither end to end nor latency\n"},
     {"--set", "run, check, explain, bench",
      "  --set NAME=VALUE    seed, batch, in_flight, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
     {"--backend", "run, check, explain, bench",
@@ -58,7 +61,12 @@ static const struct option {
 /* Those without a value; --quiet is every verb's. */
 static bool is_flag(const struct option *option)
 {
-    return !strcmp(option->name, "--quiet") || !strcmp(option->name, "--sweep-batch");
+    static const char *const flags[] = {"--quiet", "--sweep-batch", "--all-points", "--stage-only"};
+
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (!strcmp(option->name, flags[i]))
+            return true;
+    return false;
 }
 
 /* No verb's name is part of another's. */
@@ -159,6 +167,10 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
         cli->result.quiet = true;
     else if (!strcmp(name, "--sweep-batch"))
         cli->sweep_batch = true;
+    else if (!strcmp(name, "--all-points"))
+        cli->all_points = true;
+    else if (!strcmp(name, "--stage-only"))
+        cli->stage_only = true;
     else
         *(!strcmp(name, "--backend")   ? &cli->session.pipeline.backend
           : !strcmp(name, "--json")    ? &cli->result.json

@@ -130,7 +130,9 @@ static int run_list(struct benching *b, struct diag *diag)
 {
     struct bench_result results[MAX_BATCHES];
     size_t i, n = b->batches->n;
-    struct bench_options options = {.check_seconds = n == 1 ? CHECK_SECONDS : SWEEP_CHECK_SECONDS,
+    bool only = n == 1 && !b->cli->all_points && !b->cli->stage_only;
+    struct bench_options options = {.point = b->at.point, .stage_only = b->cli->stage_only,
+                                    .check_seconds = only ? CHECK_SECONDS : SWEEP_CHECK_SECONDS,
                                     .latency_seconds = LATENCY_SECONDS};
 
     for (i = 0; i < n && !fecrun_cancelled(b->cancel); i++) {
@@ -186,7 +188,9 @@ static void print_end(struct benching *b, const struct bench_result *r, bool kne
 /* A row waits for the next one, which tells whether it is the knee. */
 static int run_sweep(struct benching *b, struct diag *diag)
 {
-    struct bench_options options = {.batch = 1, .check_seconds = SWEEP_CHECK_SECONDS,
+    struct bench_options options = {.point = b->at.point, .batch = 1,
+                                    .stage_only = b->cli->stage_only,
+                                    .check_seconds = SWEEP_CHECK_SECONDS,
                                     .latency_seconds = SWEEP_LATENCY_SECONDS};
     struct bench_result last = {0}, now;
     const char *end = NULL;
@@ -238,31 +242,42 @@ static json_t *set_of(const struct session *session, const json_t *run)
 
 /* ---- The verb ---- */
 
-static int write_run_line(struct benching *b, struct diag *diag)
+/* The run's line is written for the first point. */
+static int begin_point(struct benching *b, size_t number, struct diag *diag)
 {
     const struct session *session = b->session;
     struct session_point point;
     struct session_plan plan;
     json_t *run;
+    int status;
 
-    session_point(session, 0, &point);
+    session_point(session, number, &point);
     if (session_plan(session, &point.point, &plan, diag))
         return -1;
     run = report_run(session, &plan, session->threads);
-    b->at.points = session_points(session);
-    b->at.set = set_of(session, run);
+    json_decref(b->at.set);
+    b->at = (struct benched){.point = number, .points = session_points(session),
+                             .set = set_of(session, run)};
     plan_snr(plan.plan, &b->at.ebn0_db, &b->at.esn0_db);
     if (session->pipeline->n_blocks > 1)
         b->at.ebn0_db = b->at.esn0_db = NAN; /* each row has its own */
     session_plan_free(&plan);
-    return result_run(b->result, run, diag);
+    status = number ? 0 : result_run(b->result, json_incref(run), diag);
+    json_decref(run);
+    return status;
 }
 
 static int run_all(struct benching *b, struct diag *diag)
 {
-    if (write_run_line(b, diag))
-        return -1;
-    return b->batches->sweep ? run_sweep(b, diag) : run_list(b, diag);
+    size_t n = b->cli->all_points ? session_points(b->session) : 1;
+
+    for (size_t i = 0; i < n && !fecrun_cancelled(b->cancel); i++) {
+        b->rows = 0;
+        if (begin_point(b, i, diag) ||
+            (b->batches->sweep ? run_sweep(b, diag) : run_list(b, diag)))
+            return -1;
+    }
+    return 0;
 }
 
 int cmd_bench(const struct cli *cli, struct diag *diag)

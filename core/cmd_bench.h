@@ -8,9 +8,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* What is timed is the first point of a sweep. */
+/* The point of a sweep that is timed. */
 struct benched {
-    size_t points;
+    size_t point, points;
     json_t *set; /* its swept values */
     double ebn0_db, esn0_db;
 };
