@@ -28,6 +28,7 @@ check_PROGRAMS += \
 %C%_test_viterbi_ml_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 
 shell_tests = \
+	%D%/bench.t \
 	%D%/check.t \
 	%D%/cli.t \
 	%D%/conf.t \
