@@ -74,6 +74,8 @@ for name in device_gbps end_to_end_gbps pcie_h2d_gbs pcie_d2h_gbs pcie_both_gbs 
     bound_share; do
     ok "$name is a number" awk "BEGIN { exit !($(field $name) > 0) }"
 done
+prints '"compute_bound_gbps":1000.0,"compute_share":0.0' "what the backend's operations allow"
+ok "scratch_bytes: 412 LLRs in 16 frames" [ "$(field scratch_bytes)" = $((412 * 16)) ]
 ok "the bound is the device's rate or less" \
     awk "BEGIN { exit !($(field bound_gbps) <= $(field device_gbps)) }"
 ok "32 batches, equal to the reference's" [ "$(field frames) $(field checked_frames)" = "512 512" ]

@@ -476,6 +476,12 @@ static size_t scale_scratch(const void *instance, uint64_t frames)
     return ((const struct instance *)instance)->items * frames;
 }
 
+static double scale_bound(const void *instance)
+{
+    (void)instance;
+    return 1000;
+}
+
 static int run_host(const struct instance *self, const struct fecrun_call *call, struct work *work,
                     struct fecrun_error *err)
 {
@@ -571,7 +577,7 @@ static const struct fecrun_stage *const stages[] = {
     TRANSFORM(.name = "fake.scale", .params = scale_params, .inputs = llr_ports,
               .outputs = llr_ports, .plan = scale_plan, .plan_free = free,
               .backends = BACKENDS(i8_forms, scale_host, scale_device, .absorbs = absorbs,
-                                   .scratch = scale_scratch)),
+                                   .scratch = scale_scratch, .bound_gbps = scale_bound)),
     TRANSFORM(.name = "fake.widen", .params = no_params, .inputs = llr_ports,
               .outputs = llr_ports, .plan = widen_plan,
               .backends = BACKENDS(f32_forms, widen_host, widen_device, .agreement = 0)),
