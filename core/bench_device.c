@@ -5,6 +5,7 @@
 #include "cpu.h"
 
 #define MIN_SECONDS 0.02 /* of one repeat */
+#define WARM_SECONDS 0.2 /* of work before the first: an idle device's clocks are low */
 
 struct queue {
     struct bench *bench;
@@ -89,14 +90,24 @@ static void close_queue(struct queue *queue)
         queue->events->event_destroy(device, queue->end);
 }
 
+static int warm_up(struct queue *queue, struct diag *diag)
+{
+    double begin = cpu_seconds();
+
+    do {
+        if (time_calls(queue, queue->bench->made, diag) < 0)
+            return -1;
+    } while (cpu_seconds() - begin < WARM_SECONDS);
+    return 0;
+}
+
 /* Seconds of a call; every slot then holds a timed call's output. */
 static double device_seconds(struct bench *bench, double *spread, struct diag *diag)
 {
     struct queue queue;
     double seconds = -1;
 
-    if (!open_queue(&queue, bench, diag) && time_calls(&queue, bench->made, diag) >= 0 &&
-        !bench_poison(bench, diag)) {
+    if (!open_queue(&queue, bench, diag) && !warm_up(&queue, diag) && !bench_poison(bench, diag)) {
         queue.next = 0;
         seconds = bench_median(time_calls, &queue, MIN_SECONDS, spread, NULL, diag);
         if (seconds >= 0 && queue.next < bench->made &&

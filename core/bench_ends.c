@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define MIN_SECONDS 0.02
+#define MANY 32 /* batches in a repeat at least, as nothing overlaps the first's and the last's ends */
 
 struct lane {
     struct slot *slot;
@@ -272,12 +273,14 @@ static int measure_copies(struct ends *ends, double bits, struct bench_result *r
 
 static int measure(struct ends *ends, double bits, struct bench_result *result, struct diag *diag)
 {
-    double seconds;
+    double seconds, least;
 
     /* every lane takes its turn at least once */
-    if (poison(ends, diag) || time_overlapped(ends, ends->n, diag) < 0)
+    if (poison(ends, diag) || (seconds = time_overlapped(ends, ends->n, diag)) < 0)
         return -1;
-    seconds = bench_median(time_overlapped, ends, MIN_SECONDS, NULL, NULL, diag);
+    least = MANY * seconds / ends->n;
+    seconds = bench_median(time_overlapped, ends, least > MIN_SECONDS ? least : MIN_SECONDS, NULL,
+                           NULL, diag);
     if (seconds < 0 || verify(ends, "from host to host", diag) || poison(ends, diag) ||
         time_alone(ends, ends->n, diag) < 0 ||
         bench_latency(time_alone, ends, ends->bench->options->latency_seconds, result, diag) ||
