@@ -49,17 +49,6 @@ static json_t *plugin_json(const struct loaded *file)
                      "version", p->version, "license", p->license);
 }
 
-/* Driver and the like; NULL where the provider does not say. */
-static json_t *software_json(const struct fecrun_provider *provider)
-{
-    char text[256] = "";
-
-    if (!FECRUN_HAS(provider, software) || !provider->software ||
-        provider->software(text, sizeof text))
-        return NULL;
-    return json_string(text);
-}
-
 static json_t *devices_json(const struct registry *registry)
 {
     json_t *all = json_array();
@@ -73,10 +62,9 @@ static json_t *devices_json(const struct registry *registry)
             char text[256] = "";
             if (p->provider->describe)
                 p->provider->describe(d, text, sizeof text);
-            json_array_append_new(all, json_pack("{s:s, s:b, s:i, s:s, s:o*}", "provider",
+            json_array_append_new(all, json_pack("{s:s, s:b, s:i, s:s}", "provider",
                                                  p->provider->name, "available", 1, "device", d,
-                                                 "description", text, "software",
-                                                 software_json(p->provider)));
+                                                 "description", text));
         }
     }
     return all;

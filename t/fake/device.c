@@ -3,15 +3,13 @@
  * A device made of host memory that is as unforgiving as a real one: its pointers are shifted to
  * where no memory is, so that the host crashes on them; work waits until sync(), so that results
  * which nobody waited for are missing; fresh memory holds rubbish. FAKE_FAIL=alloc, stream, copy,
- * run, create or sync makes just that fail; sync:N only the N-th (from 0); `bits` halves
- * what fake.scale puts out, event breaks the clock. FAKE_DEVICES says how many there are
- * (default 1). Stages: fake.negate, fake.scale (does the former, too), fake.widen
+ * run, create or sync makes just that fail; sync:N only the N-th (from 0). FAKE_DEVICES says how
+ * many there are (default 1). Stages: fake.negate, fake.scale (does the former, too), fake.widen
  * on LLRs; fake.flip (unpacked only on the device) and fake.reverse (packed only) on bits.
  */
 #include "fake.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 #define SHIFT ((uintptr_t)1 << 50)
 
@@ -200,87 +198,7 @@ static int sync_stream(int device, void *stream, struct fecrun_error *err)
     return sync_fails() ? fecrun_fail(err, NULL, "fake kernel hit an illegal address") : 0;
 }
 
-/* ---- Events ---- */
-
-struct mark {
-    struct stream *stream; /* where it was recorded last */
-    bool pending;
-    double seconds;
-};
-
-static void do_mark(const struct work *w)
-{
-    struct mark *mark = w->dst;
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    mark->seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-    mark->pending = false;
-}
-
-/* Works on its stream until there. */
-static void reach(const struct mark *mark)
-{
-    struct work *work;
-
-    while (mark->pending && (work = pop(mark->stream))) {
-        work->run(work);
-        free(work);
-    }
-}
-
-static void do_wait(const struct work *w)
-{
-    reach(w->src);
-}
-
-static int event_create(int device, void **event, struct fecrun_error *err)
-{
-    (void)device;
-    *event = calloc(1, sizeof(struct mark));
-    return *event ? 0 : fecrun_fail(err, NULL, "no more fake events");
-}
-
-static void event_destroy(int device, void *event)
-{
-    (void)device;
-    free(event);
-}
-
-static int event_record(int device, void *stream, void *event, struct fecrun_error *err)
-{
-    struct work work = {.run = do_mark, .dst = event};
-    struct mark *mark = event;
-
-    (void)device;
-    mark->stream = stream;
-    mark->pending = true;
-    return push(stream, &work, err);
-}
-
-static int event_wait(int device, void *stream, void *event, struct fecrun_error *err)
-{
-    struct work work = {.run = do_wait, .src = event};
-
-    (void)device;
-    return push(stream, &work, err);
-}
-
-static int event_seconds(int device, void *begin, void *end, double *seconds,
-                         struct fecrun_error *err)
-{
-    (void)device;
-    reach(begin);
-    reach(end);
-    *seconds = ((struct mark *)end)->seconds - ((struct mark *)begin)->seconds;
-    return told_to_fail("event") ? fecrun_fail(err, NULL, "the fake clock stands still") : 0;
-}
-
-static int software(char *text, size_t size)
-{
-    snprintf(text, size, "fake driver 1.0");
-    return 0;
-}
+#include "fake_event.h"
 
 static unsigned bit_of(const struct fecrun_view *view, const uint8_t *row, uint64_t i)
 {
@@ -361,7 +279,6 @@ static const struct fecrun_provider provider = {
     .event_record = event_record,
     .event_wait = event_wait,
     .event_seconds = event_seconds,
-    .software = software,
 };
 
 /* ---- The stages' work, the same on both sides ---- */
