@@ -43,7 +43,7 @@ static bool claims_equality(const struct bench *bench)
     const struct choice *choice = &bench->exec.negotiation->choices[bench->stage];
     const struct registry_stage *entry = bench->session->graph->stages[bench->stage].entry;
 
-    if (choice->backend == &entry->backends[0] || !entry->backends[0].available ||
+    if (choice->backend == &entry->backends[0] ||
         choice->backend->backend->agreement != FECRUN_EXACT)
         return false;
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
