@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define MIN_SECONDS 0.02
-#define MANY 32 /* batches in a repeat at least, as nothing overlaps the first's and the last's ends */
+#define MANY 32 /* batches in a repeat at least: nothing overlaps with its ends */
 
 struct lane {
     struct slot *slot;
