@@ -4,8 +4,20 @@ EXTRA_DIST += \
 	%D%/REPORT.md \
 	%D%/bits.yaml \
 	%D%/frames.yaml \
+	%D%/lib.sh \
 	%D%/overhead.sh \
 	%D%/overhead.yaml \
 	%D%/peer_libfec.c \
 	%D%/viterbi-cpu.sh \
+	%D%/viterbi-cuda-34.yaml \
+	%D%/viterbi-cuda-fast.yaml \
+	%D%/viterbi-cuda-fine.yaml \
+	%D%/viterbi-cuda-frame.yaml \
+	%D%/viterbi-cuda-i4.yaml \
+	%D%/viterbi-cuda-k9.yaml \
+	%D%/viterbi-cuda-third.yaml \
+	%D%/viterbi-cuda.sh \
+	%D%/viterbi-document-punctured.yaml \
+	%D%/viterbi-document.sh \
+	%D%/viterbi-document.yaml \
 	%D%/viterbi-k7.yaml

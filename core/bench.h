@@ -7,28 +7,52 @@
 
 #define BENCH_REPEATS 11 /* medians of these */
 
+struct bench_options {
+    size_t point;           /* of the sweep */
+    uint64_t batch;         /* frames in one call */
+    bool stage_only;        /* neither end_to_end_gbps nor latency, which are 0 then */
+    double check_seconds;   /* of the reference at most */
+    double latency_seconds; /* fewer calls where they would take longer */
+};
+
 struct bench_result {
     const char *stage, *backend;
     char device[64];        /* "host" or "cuda:0" */
     uint64_t batch;         /* frames in one call */
-    unsigned threads;
+    unsigned threads;       /* 1 on a device */
+    unsigned in_flight;     /* batches under way in end_to_end_gbps; 0: one a thread */
     uint64_t info_bits;     /* of one frame: what the stage puts out */
     double device_gbps;     /* input and output where the backend computes */
-    double end_to_end_gbps; /* host memory to host memory, conversions and copies included */
+    double end_to_end_gbps; /* host memory to host memory */
     double spread;          /* (largest - smallest) / median of device_gbps */
+    uint64_t scratch_bytes; /* working memory of one call */
+    double compute_gbps;    /* what the backend's operation count allows; 0: unknown */
     double latency_us[4];   /* one batch alone, host to host: p50, p90, p99, max */
+    unsigned latency_calls;
+    /* Only of a device: 10^9 bytes a second between pinned memory and device in copies of the
+       batch's size, each direction alone and the sum of both at once; 0: host. */
+    double h2d_gbs, d2h_gbs, both_gbs;
+    double bound_gbps;      /* what device_gbps and the copies alone allow end to end */
     bool counted;           /* the sink counts errors: ber and fer are valid */
     double ber, fer;
     uint64_t frames;        /* that ber and fer were taken from */
+    bool compared;          /* with the reference; else it is that, or claims no exact agreement */
+    uint64_t checked_frames; /* equal to the reference's bit for bit */
     double iterations_mean; /* 0: not iterative */
+    uint64_t device_bytes;  /* of device memory in use; 0: unknown */
+    uint64_t device_total;  /* and in all */
+    bool unmade;            /* after an error: there was no memory, or no instance, for the batch */
 };
 
 /* Index of the stage to time: `id`, or without one the last that is called *.decode. -1: none. */
 int bench_stage(const struct session *session, const char *id, struct diag *diag);
 
-/* Times one batch size. An output with errors that cannot be from noise is still reported with its
-   ber: judging it is the reader's part. */
-int bench_run(const struct session *session, size_t stage, uint64_t batch,
+/*
+ * Times one batch size. An output with errors that cannot be from noise is still reported with its
+ * ber: judging it is the reader's part. One that is not the reference's, where the backend claims
+ * that, is an error.
+ */
+int bench_run(const struct session *session, size_t stage, const struct bench_options *options,
               struct bench_result *result, struct diag *diag);
 
 #endif

@@ -35,7 +35,13 @@ static const struct option {
 } options[] = {
     {"--stage", "bench", "  --stage ID          the stage to time (default: the decoder)\n"},
     {"--batches", "bench",
-     "  --batches N,N,...   batch sizes (default: 1 and up to the pipeline's, in steps of 4)\n"},
+     "  --batches N,N,...   batch sizes (default: on the host 1 and up to the pipeline's, in steps\n"
+     "                      of 4; on a device batch: of the file, else --sweep-batch)\n"},
+    {"--sweep-batch", "bench",
+     "  --sweep-batch       batch sizes 1, 2, 4, ... until that gains less than 3 %\n"},
+    {"--all-points", "bench", "  --all-points        every point of a sweep, not only the first\n"},
+    {"--stage-only", "bench",
+     "  --stage-only        neither end to end nor latency\n"},
     {"--set", "run, check, explain, bench",
      "  --set NAME=VALUE    seed, batch, in_flight, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
     {"--backend", "run, check, explain, bench",
@@ -44,13 +50,24 @@ static const struct option {
      "  --threads N         threads (default: all CPUs)\n"},
     {"--json", "run, explain, list, describe, bench",
      "  --json FILE         results as JSON lines (- is standard output)\n"},
-    {"--csv", "run", "  --csv FILE          results as CSV\n"},
+    {"--csv", "run, bench", "  --csv FILE          results as CSV\n"},
     {"--plugin-dir", NULL,
      "  --plugin-dir DIR    look for plugins here first (repeatable)\n"},
     {"--quiet", NULL, "  --quiet             no table, no progress\n"},
 };
 
 #define N_OPTIONS (sizeof options / sizeof *options)
+
+/* Those without a value; --quiet is every verb's. */
+static bool is_flag(const struct option *option)
+{
+    static const char *const flags[] = {"--quiet", "--sweep-batch", "--all-points", "--stage-only"};
+
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (!strcmp(option->name, flags[i]))
+            return true;
+    return false;
+}
 
 /* No verb's name is part of another's. */
 static bool takes(const char *verb, const struct option *option)
@@ -146,6 +163,14 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
         append(cli->dirs, value);
     else if (!strcmp(name, "--threads"))
         return set_threads(cli, value, diag);
+    else if (!strcmp(name, "--quiet"))
+        cli->result.quiet = true;
+    else if (!strcmp(name, "--sweep-batch"))
+        cli->sweep_batch = true;
+    else if (!strcmp(name, "--all-points"))
+        cli->all_points = true;
+    else if (!strcmp(name, "--stage-only"))
+        cli->stage_only = true;
     else
         *(!strcmp(name, "--backend")   ? &cli->session.pipeline.backend
           : !strcmp(name, "--json")    ? &cli->result.json
@@ -161,14 +186,12 @@ static int parse_option(struct cli *cli, struct args *args, struct diag *diag)
 
     if (!strcmp(arg, "--help") || !strcmp(arg, "-h"))
         return cli->help = true, 0;
-    if (!strcmp(arg, "--quiet"))
-        return cli->result.quiet = true, 0;
     for (size_t i = 0; i < N_OPTIONS; i++) {
-        if (!strcmp(options[i].name, "--quiet"))
-            continue; /* has no value */
-        if (take(args, options[i].name, &value, diag))
+        if (is_flag(&options[i]) && strcmp(arg, options[i].name))
+            continue;
+        if (!is_flag(&options[i]) && take(args, options[i].name, &value, diag))
             return -1;
-        if (!value)
+        if (!value && !is_flag(&options[i]))
             continue;
         if (!takes(cli->verb, &options[i]) && !args->misused)
             args->misused = &options[i];

@@ -13,6 +13,7 @@ struct cli {
     struct result_options result;     /* --json --csv --quiet */
     const char *stage;                /* bench --stage */
     const char *batches;              /* bench --batches */
+    bool sweep_batch, all_points, stage_only; /* bench */
     bool help;
     const char **sets, **dirs;        /* owned */
 };

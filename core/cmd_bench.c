@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <stdio.h>
+#include "cmd_bench.h"
 
-#include "bench.h"
 #include "cli.h"
 #include "params.h"
 #include "report.h"
@@ -12,8 +11,20 @@
 #include <string.h>
 
 #define MAX_BATCHES 64
+#define MOST_FRAMES (1 << 24)
+#define MOST_BITS ((uint64_t)1 << 32) /* of information in a batch that a sweep comes to */
+#define KNEE_GROWTH 1.03
+/* Below that a backend may handle frames one by one, which does not grow either. */
+#define KNEE_FRAMES 64
+#define KNEE_BITS ((uint64_t)1 << 24)
+/* Seconds: for each of many batches less than for the only one */
+#define CHECK_SECONDS 2
+#define SWEEP_CHECK_SECONDS 0.3
+#define LATENCY_SECONDS 60
+#define SWEEP_LATENCY_SECONDS 1
 
 struct batches {
+    bool sweep; /* doubled until it does not help any more; n is 0 */
     size_t n;
     uint64_t frames[MAX_BATCHES];
 };
@@ -26,9 +37,9 @@ static int parse_batches(const char *text, struct batches *batches, struct diag 
     for (char *word = copy ? strtok_r(copy, ",", &save) : NULL; word && !status;
          word = strtok_r(NULL, ",", &save)) {
         int64_t n;
-        if (!conf_int(word, &n) || n < 1 || n > 1 << 24 || batches->n == MAX_BATCHES)
+        if (!conf_int(word, &n) || n < 1 || n > MOST_FRAMES || batches->n == MAX_BATCHES)
             status = diag_fail(diag, DIAG_USAGE, "--batches %s: must be up to %d numbers from 1 "
-                               "to %d, with commas", text, MAX_BATCHES, 1 << 24);
+                               "to %d, with commas", text, MAX_BATCHES, MOST_FRAMES);
         else
             batches->frames[batches->n++] = (uint64_t)n;
     }
@@ -46,80 +57,61 @@ static void default_batches(uint64_t most, struct batches *batches)
     batches->frames[batches->n++] = most;
 }
 
-static int choose_batches(const struct cli *cli, const struct session *session,
+/* On a device, as many as it takes; but a batch that the file gives is the only one. */
+static int choose_batches(const struct cli *cli, const struct session *session, size_t stage,
                           struct batches *batches, struct diag *diag)
 {
     struct session_point point;
     struct session_plan plan;
 
-    if (cli->batches)
-        return parse_batches(cli->batches, batches, diag);
+    if (cli->batches && cli->sweep_batch)
+        return diag_fail(diag, DIAG_USAGE, "--batches and --sweep-batch: one of them only");
+    if (session->pipeline->n_blocks && cli->sweep_batch)
+        return diag_fail(diag, DIAG_USAGE, "--sweep-batch: the rows of blocks are the batch");
+    batches->sweep = cli->sweep_batch;
+    if (cli->batches || cli->sweep_batch)
+        return cli->batches ? parse_batches(cli->batches, batches, diag) : 0;
     session_point(session, 0, &point);
     if (session_plan(session, &point.point, &plan, diag))
         return -1;
     if (session->pipeline->n_blocks)
         batches->frames[batches->n++] = 1; /* the rows of blocks are the batch */
-    else
+    else if (plan.negotiation->choices[stage].space == SPACE_HOST)
         default_batches(plan.frames, batches);
+    else if (session->pipeline->batch)
+        batches->frames[batches->n++] = session->pipeline->batch;
+    else
+        batches->sweep = true;
     session_plan_free(&plan);
     return 0;
 }
 
-/* What is timed is the first point of a sweep. */
-struct benched {
-    size_t points;
-    json_t *set; /* its swept values */
-    double ebn0_db, esn0_db;
+struct benching {
+    const struct cli *cli;
+    struct session *session;
+    size_t stage;
+    struct result *result;
+    const struct batches *batches;
+    volatile int *cancel;
+    struct benched at;
+    FILE *table;
+    size_t rows;
 };
 
-static json_t *real_or_null(bool known, double value)
+static void show(struct benching *b, const struct bench_result *r)
 {
-    return known ? json_real(value) : json_null();
+    if (b->cli->result.quiet)
+        return;
+    if (!b->rows++)
+        bench_print_head(b->table, r, &b->at);
+    bench_print_row(b->table, r);
+    fflush(b->table);
 }
 
-static json_t *line_of(const struct bench_result *r, const struct benched *at)
-{
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:i, s:I, s:f, s:f, s:f, s:{s:f, s:f, s:f, s:f}, "
-                     "s:o, s:o, s:I, s:o, s:O, s:o, s:o}",
-                     "type", "bench", "stage", r->stage, "backend", r->backend, "device",
-                     r->device, "batch", (json_int_t)r->batch, "threads", (int)r->threads,
-                     "info_bits", (json_int_t)r->info_bits, "device_gbps", r->device_gbps,
-                     "end_to_end_gbps", r->end_to_end_gbps, "spread", r->spread, "latency_us",
-                     "p50", r->latency_us[0], "p90", r->latency_us[1], "p99", r->latency_us[2],
-                     "max", r->latency_us[3], "ber", real_or_null(r->counted, r->ber), "fer",
-                     real_or_null(r->counted, r->fer), "frames", (json_int_t)r->frames,
-                     "iterations_mean", real_or_null(r->iterations_mean > 0, r->iterations_mean),
-                     "set", at->set, "ebn0_db", real_or_null(!isnan(at->ebn0_db), at->ebn0_db),
-                     "esn0_db", real_or_null(!isnan(at->esn0_db), at->esn0_db));
-}
-
-static void print_head(FILE *out, const struct bench_result *r, const struct benched *at)
-{
-    fprintf(out, "%s on %s, backend %s, %u thread%s, %llu information bits a frame", r->stage,
-            r->device, r->backend, r->threads, r->threads == 1 ? "" : "s",
-            (unsigned long long)r->info_bits);
-    if (!isnan(at->ebn0_db))
-        fprintf(out, ", Eb/N0 %.4g dB", at->ebn0_db);
-    if (at->points > 1)
-        fprintf(out, ", point 1 of %zu", at->points);
-    fprintf(out, "\n");
-    fprintf(out, "%8s %12s %12s %8s %10s %10s %10s %10s\n", "batch", "stage Gb/s", "whole Gb/s",
-            "spread", "p50 us", "p99 us", "BER", "FER");
-}
-
-static void print_row(FILE *out, const struct bench_result *r)
-{
-    fprintf(out, "%8llu %12.4f %12.4f %7.1f%% %10.1f %10.1f", (unsigned long long)r->batch,
-            r->device_gbps, r->end_to_end_gbps, 100 * r->spread, r->latency_us[0],
-            r->latency_us[2]);
-    if (r->counted)
-        fprintf(out, " %10.3g %10.3g\n", r->ber, r->fer);
-    else
-        fprintf(out, " %10s %10s\n", "unchecked", "-");
-}
+/* ---- A list ---- */
 
 /* The smallest batch that comes within 5 % of the best. */
-static void print_knee(FILE *out, const struct bench_result *results, size_t n)
+static void print_best(FILE *out, const struct bench_result *results, size_t n)
 {
     double best = 0;
     size_t i = 0;
@@ -128,44 +120,106 @@ static void print_knee(FILE *out, const struct bench_result *results, size_t n)
         best = results[k].device_gbps > best ? results[k].device_gbps : best;
     while (i + 1 < n && results[i].device_gbps < 0.95 * best)
         i++;
-    fprintf(out, "best %.4f Gb/s of information bits; batch %llu reaches 95 %% of it\n", best,
-            (unsigned long long)results[i].batch);
+    if (n > 1)
+        fprintf(out, "best %.4f Gb/s of information bits; batch %llu reaches 95 %% of it\n", best,
+                (unsigned long long)results[i].batch);
+    bench_print_limits(out, &results[i]);
 }
 
-struct benching {
-    const struct cli *cli;
-    struct session *session;
-    struct result *result;
-    const struct batches *batches;
-    volatile int *cancel;
-    struct benched at;
-};
-
-static int run_batches(const struct benching *b, struct diag *diag)
+static int run_list(struct benching *b, struct diag *diag)
 {
     struct bench_result results[MAX_BATCHES];
-    const struct cli *cli = b->cli;
-    bool on_stdout = cli->result.json && !strcmp(cli->result.json, "-");
-    FILE *table = on_stdout ? stderr : stdout;
-    int stage = bench_stage(b->session, cli->stage, diag);
-    size_t i;
+    size_t i, n = b->batches->n;
+    bool only = n == 1 && !b->cli->all_points && !b->cli->stage_only;
+    struct bench_options options = {.point = b->at.point, .stage_only = b->cli->stage_only,
+                                    .check_seconds = only ? CHECK_SECONDS : SWEEP_CHECK_SECONDS,
+                                    .latency_seconds = LATENCY_SECONDS};
 
-    if (stage < 0)
-        return -1;
-    for (i = 0; i < b->batches->n && !fecrun_cancelled(b->cancel); i++) {
-        if (bench_run(b->session, (size_t)stage, b->batches->frames[i], &results[i], diag) ||
-            result_line(b->result, line_of(&results[i], &b->at), diag))
+    for (i = 0; i < n && !fecrun_cancelled(b->cancel); i++) {
+        options.batch = b->batches->frames[i];
+        if (bench_run(b->session, b->stage, &options, &results[i], diag) ||
+            result_line(b->result, bench_json(&results[i], &b->at, KNEE_UNKNOWN), diag))
             return -1;
-        if (cli->result.quiet)
-            continue;
-        if (i == 0)
-            print_head(table, &results[i], &b->at);
-        print_row(table, &results[i]);
-        fflush(table);
+        show(b, &results[i]);
     }
-    if (i > 0 && !cli->result.quiet)
-        print_knee(table, results, i);
+    if (i > 0 && !b->cli->result.quiet)
+        print_best(b->table, results, i);
     return 0;
+}
+
+/* ---- Doubled until it does not help any more ---- */
+
+static int write_swept(struct benching *b, const struct bench_result *r, enum bench_knee knee,
+                       struct diag *diag)
+{
+    return result_line(b->result, bench_json(r, &b->at, knee), diag);
+}
+
+static bool may_be_knee(const struct bench_result *r)
+{
+    return r->batch >= KNEE_FRAMES || r->batch * r->info_bits >= KNEE_BITS;
+}
+
+/* Why there is no larger batch, NULL: there is. */
+static const char *too_large(const struct bench_result *r)
+{
+    if (2 * r->batch > MOST_FRAMES || 2 * r->batch * r->info_bits > MOST_BITS)
+        return "batches get no larger here";
+    if (r->device_total && 2 * r->device_bytes > r->device_total / 20 * 19)
+        return "device memory is too short for twice that";
+    return NULL;
+}
+
+static void print_end(struct benching *b, const struct bench_result *r, bool knee,
+                      const char *reason)
+{
+    if (b->cli->result.quiet)
+        return;
+    if (knee)
+        fprintf(b->table, "knee: batch %llu, %.4f Gb/s of information bits; twice the batch gives "
+                "less than %g %% more\n", (unsigned long long)r->batch, r->device_gbps,
+                100 * (KNEE_GROWTH - 1));
+    else
+        fprintf(b->table, "no knee up to batch %llu, %.4f Gb/s of information bits: %s\n",
+                (unsigned long long)r->batch, r->device_gbps, reason);
+    bench_print_limits(b->table, r);
+}
+
+/* A row waits for the next one, which tells whether it is the knee. */
+static int run_sweep(struct benching *b, struct diag *diag)
+{
+    struct bench_options options = {.point = b->at.point, .batch = 1,
+                                    .stage_only = b->cli->stage_only,
+                                    .check_seconds = SWEEP_CHECK_SECONDS,
+                                    .latency_seconds = SWEEP_LATENCY_SECONDS};
+    struct bench_result last = {0}, now;
+    const char *end = NULL;
+    struct diag short_of = {0};
+
+    for (; !end && !fecrun_cancelled(b->cancel); options.batch *= 2) {
+        if (bench_run(b->session, b->stage, &options, &now, &short_of)) {
+            if (!now.unmade || !last.batch)
+                return diag_fail(diag, short_of.status, "%s", short_of.text);
+            end = short_of.text;
+            break;
+        }
+        show(b, &now);
+        if (last.batch && may_be_knee(&last) &&
+            now.device_gbps < KNEE_GROWTH * last.device_gbps) {
+            print_end(b, &last, true, NULL);
+            return write_swept(b, &last, KNEE_YES, diag) || write_swept(b, &now, KNEE_NO, diag)
+                       ? -1
+                       : 0;
+        }
+        if (last.batch && write_swept(b, &last, KNEE_NO, diag))
+            return -1;
+        last = now;
+        end = too_large(&now);
+    }
+    if (!last.batch)
+        return 0;
+    print_end(b, &last, false, end ? end : "stopped");
+    return write_swept(b, &last, KNEE_NO, diag);
 }
 
 /* The swept values as the run's line has them, in its pipeline. */
@@ -186,24 +240,44 @@ static json_t *set_of(const struct session *session, const json_t *run)
     return set;
 }
 
-static int write_run_line(struct benching *b, struct diag *diag)
+/* ---- The verb ---- */
+
+/* The run's line is written for the first point. */
+static int begin_point(struct benching *b, size_t number, struct diag *diag)
 {
     const struct session *session = b->session;
     struct session_point point;
     struct session_plan plan;
     json_t *run;
+    int status;
 
-    session_point(session, 0, &point);
+    session_point(session, number, &point);
     if (session_plan(session, &point.point, &plan, diag))
         return -1;
     run = report_run(session, &plan, session->threads);
-    b->at.points = session_points(session);
-    b->at.set = set_of(session, run);
+    json_decref(b->at.set);
+    b->at = (struct benched){.point = number, .points = session_points(session),
+                             .set = set_of(session, run)};
     plan_snr(plan.plan, &b->at.ebn0_db, &b->at.esn0_db);
     if (session->pipeline->n_blocks > 1)
         b->at.ebn0_db = b->at.esn0_db = NAN; /* each row has its own */
     session_plan_free(&plan);
-    return result_run(b->result, run, diag);
+    status = number ? 0 : result_run(b->result, json_incref(run), diag);
+    json_decref(run);
+    return status;
+}
+
+static int run_all(struct benching *b, struct diag *diag)
+{
+    size_t n = b->cli->all_points ? session_points(b->session) : 1;
+
+    for (size_t i = 0; i < n && !fecrun_cancelled(b->cancel); i++) {
+        b->rows = 0;
+        if (begin_point(b, i, diag) ||
+            (b->batches->sweep ? run_sweep(b, diag) : run_list(b, diag)))
+            return -1;
+    }
+    return 0;
 }
 
 int cmd_bench(const struct cli *cli, struct diag *diag)
@@ -213,15 +287,19 @@ int cmd_bench(const struct cli *cli, struct diag *diag)
     struct session session;
     struct benching b = {.cli = cli, .session = &session, .batches = &batches,
                          .cancel = signals_catch()};
-    int status = -1;
+    bool on_stdout = (silent.json && !strcmp(silent.json, "-")) ||
+                     (silent.csv && !strcmp(silent.csv, "-"));
+    int status = -1, stage;
 
     silent.quiet = true; /* the tables here are of another kind */
+    b.table = on_stdout ? stderr : stdout;
     if (session_open(&session, cli->operand, &cli->session, diag))
         return -1;
-    if (!choose_batches(cli, &session, &batches, diag) && !result_open(&b.result, &silent, diag)) {
-        status = write_run_line(&b, diag);
-        if (!status)
-            status = run_batches(&b, diag);
+    stage = bench_stage(&session, cli->stage, diag);
+    b.stage = stage < 0 ? 0 : (size_t)stage;
+    if (stage >= 0 && !choose_batches(cli, &session, b.stage, &batches, diag) &&
+        !result_open(&b.result, &silent, diag)) {
+        status = run_all(&b, diag);
         status = cli_close(cli, b.result, status, fecrun_cancelled(b.cancel), diag);
         json_decref(b.at.set);
     }

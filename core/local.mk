@@ -4,6 +4,13 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 %C%_libfecruncore_la_SOURCES = \
 	%D%/batch.c %D%/batch.h \
 	%D%/bench.c %D%/bench.h \
+	%D%/bench_device.c \
+	%D%/bench_ends.c \
+	%D%/bench_host.c \
+	%D%/bench_impl.h \
+	%D%/bench_reference.c \
+	%D%/bench_slots.c \
+	%D%/bench_time.c \
 	%D%/conf.c %D%/conf.h \
 	%D%/conf_text.c \
 	%D%/convert.c %D%/convert.h \
@@ -54,7 +61,8 @@ lib_LTLIBRARIES += %D%/libfecrun.la
 bin_PROGRAMS += fecrun fecrun-check
 fecrun_SOURCES = \
 	%D%/cli.c %D%/cli.h \
-	%D%/cmd_bench.c \
+	%D%/cmd_bench.c %D%/cmd_bench.h \
+	%D%/cmd_bench_print.c \
 	%D%/cmd_check.c \
 	%D%/cmd_describe.c \
 	%D%/cmd_explain.c \

@@ -36,6 +36,7 @@ check_PROGRAMS += \
 %C%_test_viterbi_ml_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 
 shell_tests = \
+	%D%/bench.t \
 	%D%/check.t \
 	%D%/cli.t \
 	%D%/conf.t \
@@ -100,6 +101,7 @@ CLEANFILES += %D%/json_lines$(EXEEXT)
 EXTRA_DIST += \
 	%D%/bad/stage.h \
 	%D%/fake/fake.h \
+	%D%/fake/fake_event.h \
 	%D%/corpus \
 	%D%/corpus.h \
 	%D%/counts.sh \
@@ -123,6 +125,7 @@ CLEANFILES += $(bad_plugins) $(fake_plugins)
 $(bad_plugins) $(fake_plugins): $(top_srcdir)/core/include/fecrun/plugin.h
 $(bad_plugins) $(fake_plugins): $(srcdir)/%D%/bad/stage.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake.h
+$(fake_plugins): $(srcdir)/%D%/fake/fake_event.h
 
 TEST_EXTENSIONS = .t
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh

@@ -198,6 +198,8 @@ static int sync_stream(int device, void *stream, struct fecrun_error *err)
     return sync_fails() ? fecrun_fail(err, NULL, "fake kernel hit an illegal address") : 0;
 }
 
+#include "fake_event.h"
+
 static unsigned bit_of(const struct fecrun_view *view, const uint8_t *row, uint64_t i)
 {
     return view->type == FECRUN_PACKED ? row[i / 8] >> (7 - i % 8) & 1 : row[i];
@@ -272,6 +274,11 @@ static const struct fecrun_provider provider = {
     .fill = queue_fill,
     .sync = sync_stream,
     .convert = queue_convert,
+    .event_create = event_create,
+    .event_destroy = event_destroy,
+    .event_record = event_record,
+    .event_wait = event_wait,
+    .event_seconds = event_seconds,
 };
 
 /* ---- The stages' work, the same on both sides ---- */
@@ -386,6 +393,12 @@ static size_t scale_scratch(const void *instance, uint64_t frames)
     return ((const struct instance *)instance)->items * frames;
 }
 
+static double scale_bound(const void *instance)
+{
+    (void)instance;
+    return 1000;
+}
+
 static int run_host(const struct instance *self, const struct fecrun_call *call, struct work *work,
                     struct fecrun_error *err)
 {
@@ -408,6 +421,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
                            in[0]->frames, self->max_frames);
     if (!self->device)
         return run_host(self, call, &work, err);
+    if (told_to_fail("bits"))
+        work.factor /= 2;
     if (told_to_fail("run"))
         return fecrun_fail(err, NULL, "fake launch failure");
     work.in = on_device(in[0], &good);
@@ -479,7 +494,7 @@ static const struct fecrun_stage *const stages[] = {
     TRANSFORM(.name = "fake.scale", .params = scale_params, .inputs = llr_ports,
               .outputs = llr_ports, .plan = scale_plan, .plan_free = free,
               .backends = BACKENDS(i8_forms, scale_host, scale_device, .absorbs = absorbs,
-                                   .scratch = scale_scratch)),
+                                   .scratch = scale_scratch, .bound_gbps = scale_bound)),
     TRANSFORM(.name = "fake.widen", .params = no_params, .inputs = llr_ports,
               .outputs = llr_ports, .plan = widen_plan,
               .backends = BACKENDS(f32_forms, widen_host, widen_device, .agreement = 0)),

@@ -347,6 +347,10 @@ struct fecrun_backend {
     int (*finish)(void *instance, struct fecrun_error *err);
     /* NULL is fine. Without finish() before it, what was written is dropped. */
     void (*destroy)(void *instance);
+    /* Speed that the instance's counted operations allow on its device at the clock that it has,
+       10^9 information bits a second; 0: unknown. For `bench`, which says what share was reached.
+       Optional. */
+    double (*bound_gbps)(const void *instance);
 };
 
 /* ---- Stages ---------------------------------------------------------------------------------- */
