@@ -292,6 +292,7 @@ struct check_call {
     uint64_t first_frame;   /* number of the input's frame 0 */
     uint64_t seed;
     uint32_t point, random_stage;
+    uint64_t more; /* streams: items of margin beyond what was asked for, if there are so many */
     uint8_t poison;
     bool guard, cancel;
     struct fecrun_frame_info info; /* what each frame's info holds before */

@@ -95,6 +95,7 @@ static struct check_call second_call(const struct trial *t)
     struct check_call call = t->call;
 
     call.poison = 0x5a;
+    call.more = 5;
     call.guard = !t->work->check->backend->provider;
     if (!(t->variant->flags & FECRUN_RANDOM)) {
         call.seed = ~call.seed;

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 %C%_libfecruncore_la_SOURCES = \
 	%D%/batch.c %D%/batch.h \
 	%D%/bench.c %D%/bench.h \
+	%D%/budget.c %D%/budget.h \
 	%D%/conf.c %D%/conf.h \
 	%D%/conf_text.c \
 	%D%/convert.c %D%/convert.h \
@@ -28,6 +29,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/pipeline_sweep.c \
 	%D%/plan.c %D%/plan.h \
 	%D%/probe.c %D%/probe.h \
+	%D%/ragged.c %D%/ragged.h \
 	%D%/registry.c %D%/registry.h \
 	%D%/report.c %D%/report.h \
 	%D%/report_plan.c \

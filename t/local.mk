@@ -87,6 +87,7 @@ CLEANFILES += %D%/json_lines$(EXEEXT)
 EXTRA_DIST += \
 	%D%/bad/stage.h \
 	%D%/fake/fake.h \
+	%D%/fake/fake_window.h \
 	%D%/corpus \
 	%D%/corpus.h \
 	%D%/counts.sh \
@@ -107,7 +108,7 @@ CLEANFILES += $(bad_plugins) $(fake_plugins)
 	    -fPIC -shared -o $@ $< $(LIBS_$(*F))
 $(bad_plugins) $(fake_plugins): $(top_srcdir)/core/include/fecrun/plugin.h
 $(bad_plugins) $(fake_plugins): $(srcdir)/%D%/bad/stage.h
-$(fake_plugins): $(srcdir)/%D%/fake/fake.h
+$(fake_plugins): $(srcdir)/%D%/fake/fake.h $(srcdir)/%D%/fake/fake_window.h
 
 TEST_EXTENSIONS = .t
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
