@@ -232,8 +232,8 @@ stop: {frames: 400}
 END
 allocs() {
     rm -f log
-    FAKE_LOG=log run timeout 60 "$FECRUN" run sweep.yaml $fake --quiet \
-        --set "channel.awgn.ebn0_db=[$1]" $2
+    { cat sweep.yaml; echo "sweep: {channel.awgn.ebn0_db: [$1]}"; } >swept.yaml
+    FAKE_LOG=log run timeout 60 "$FECRUN" run swept.yaml $fake --quiet $2
     log allocs
 }
 for options in '' '--set fake.negate.backend=fake'; do
@@ -314,8 +314,9 @@ ok "they are counted right" \
     [ "$(counts device.yaml --set stop.frames=${part:-1})" = "$got" ]
 FAKE_FAIL=sticky:20
 export FAKE_FAIL
-run timeout 60 "$FECRUN" run device.yaml $fake --backend fake --json result --set in_flight=1 \
-    --set batch=100 --set stop.frames=700 --set 'channel.awgn.ebn0_db=[2,3,4,5]'
+{ cat device.yaml; echo 'sweep: {channel.awgn.ebn0_db: [2, 3, 4, 5]}'; } >swept.yaml
+run timeout 60 "$FECRUN" run swept.yaml $fake --backend fake --json result --set in_flight=1 \
+    --set batch=100
 is 1 "a device that is lost in a sweep"
 says 'fake:0: ' "says so"
 ok "points before it are whole" grep -q '"ebn0_db":2.0.*"frames":700,.*"stop":"frames"' result
