@@ -87,6 +87,11 @@ int check_instance_open(struct check_instance *instance, const struct check *che
                                  .n_codes = variant->also ? 2 : 1, .form = form,
                                  .max_frames = max_frames};
 
+    if (variant->absorbed) {
+        args.n_absorbed = variant->absorbed->n;
+        args.absorbed = variant->absorbed->names;
+        args.absorbed_codes = variant->absorbed->codes;
+    }
     *instance = (struct check_instance){.backend = backend, .stage = stage, .form = form,
                                         .variant = variant};
     *err = (struct fecrun_error){.size = sizeof *err};
@@ -271,7 +276,7 @@ static int open_rest(struct running *r)
         return -1;
     info = (void *)check_memory_payload(&r->info);
     for (uint64_t f = 0; f < r->call->frames; f++)
-        info[f] = r->call->info;
+        info[f] = r->call->infos ? r->call->infos[r->call->first + f] : r->call->info;
     return check_memory_upload(&r->scratch) || check_memory_upload(&r->info) ? -1 : 0;
 }
 

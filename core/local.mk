@@ -66,6 +66,7 @@ fecrun_SOURCES = \
 	%D%/signals.c %D%/signals.h
 fecrun_check_SOURCES = \
 	%D%/check.h \
+	%D%/check_absorb.c \
 	%D%/check_backend.c \
 	%D%/check_bench.c \
 	%D%/check_case.c \

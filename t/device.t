@@ -270,10 +270,50 @@ refuses 3 'the fake driver is asleep' run device.yaml $fake --backend fake
 run "$FECRUN" list $fake
 prints '^  fake: the fake driver is asleep$' "list says why there is no device"
 
+unset FAKE_FAIL
+
+# Probes: only those of rows that may be chosen, and a provider once for all of its rows.
+probes() {
+    rm -f probes
+    FAKE_PROBES=probes run "$FECRUN" "$@" --quiet
+    [ -f probes ] && grep -c . probes || echo 0
+}
+ok "list asks the provider, once" [ "$(probes list $fake)" = 1 ]
+ok "describe, too" [ "$(probes describe fake.flip $fake)" = 1 ]
+ok "not for another stage" [ "$(probes describe conv.encode $fake)" = 0 ]
+ok "run asks it for a pipeline that might use it" [ "$(probes run device.yaml $fake)" = 1 ]
+ok "not for one that cannot" [ "$(probes run plain.yaml $fake)" = 0 ]
+ok "not if others are named" [ "$(probes run device.yaml $fake --backend ref)" = 0 ]
+run "$FECRUN" run device.yaml $fake --quiet --json -
+prints '"description":"imaginary accelerator 0","software":"fake driver 1.2"' \
+    "result files name the device and its driver"
+
+# need_cuda of t/tap.sh, here with a list that says there is none.
+cat >list <<'END'
+#!/bin/sh
+echo '{"devices":[{"provider":"cuda","available":false,"reason":"no CUDA device"}]}'
+END
+chmod +x list
+needs() {
+    FECRUN=$PWD/list FECRUN_REQUIRE=$1 \
+        sh -c '. "$top_srcdir/t/tap.sh"; need_cuda; echo "ok 1 - on"; done_testing' >out 2>err
+    status=$?
+}
+needs ''
+ok "need_cuda skips with the reason" grep -q '^1..0 # SKIP cuda: no CUDA device$' out
+is 0 "and that is fine"
+needs 'fake,cuda'
+ok "need_cuda fails where it is required" grep -q '^not ok 1 - cuda: no CUDA device$' out
+is 1 "and that is not"
+sed -i 's/false,"reason.*/true}]}'"'/" list
+needs cuda
+ok "need_cuda goes on where there is one" grep -q '^ok 1 - on$' out
+
 # Errors of the device: status 1, its words, where it was; nothing hangs, results end with them, and
 # all memory, streams and instances go back.
 fails() {
     FAKE_FAIL=$1
+    export FAKE_FAIL
     rm -f log
     FAKE_LOG=log run timeout 60 "$FECRUN" run device.yaml $fake --backend fake --threads 3 \
         --json result

@@ -3,10 +3,10 @@
  * A device made of host memory that is as unforgiving as a real one: its pointers are shifted to
  * where no memory is, so that the host crashes on them; work waits until sync(), so that results
  * which nobody waited for are missing; fresh memory holds rubbish. FAKE_FAIL=alloc, stream, copy,
- * fill, run, create, memory or sync makes just that fail; sync:N only the N-th (from 0);
+ * fill, run, create, memory or sync makes just that fail (absorb: go wrong silently); sync:N only the N-th (from 0);
  * sticky:N: from the N-th sync on all of them fail. FAKE_DEVICES says how many there are (default
  * 1), FAKE_MEMORY how many bytes each has (no limit). FAKE_LOG is a file to which the process
- * appends a line of counts when it ends. Stages: fake.negate, fake.scale (does the former, too),
+ * appends a line of counts when it ends, FAKE_PROBES one that gets a line for each probe. Stages: fake.negate, fake.scale (does the former, too),
  * fake.widen on LLRs; fake.flip (unpacked only on the device) and fake.reverse (packed only) on
  * bits; fake.window, fake.windowllr and fake.ragged: fake_window.h.
  */
@@ -31,7 +31,7 @@ static void *real(const void *p)
 
 /* Counted by name, up to one of the end. */
 static const char *const kinds[] = {"alloc", "stream", "copy", "fill", "run",
-                                    "create", "probe", "memory", "sync", NULL};
+                                    "create", "probe", "memory", "absorb", "sync", NULL};
 static unsigned long asked[sizeof kinds / sizeof *kinds];
 static bool dead;
 
@@ -112,7 +112,7 @@ __attribute__((destructor)) static void write_log(void)
     if (!file)
         return;
     fprintf(file, "live %ld allocs %lu streams %lu busy %lu syncs %lu peak %" PRIu64 "\n",
-            fake_live, allocs, streams, most_busy, asked[8], peak_bytes);
+            fake_live, allocs, streams, most_busy, asked[9], peak_bytes);
     fclose(file);
 }
 
@@ -173,7 +173,14 @@ static struct work *pop(struct stream *stream)
 
 static int probe(const struct fecrun_host *host, char *reason, size_t size)
 {
+    const char *path = getenv("FAKE_PROBES");
+    FILE *file = path ? fopen(path, "a") : NULL;
+
     (void)host;
+    if (file) {
+        fprintf(file, "probed\n");
+        fclose(file);
+    }
     if (!told_to_fail("probe"))
         return 0;
     snprintf(reason, size, "the fake driver is asleep");
@@ -502,7 +509,8 @@ static int scale_create(const struct fecrun_create *args, void **instance,
     if (args->n_absorbed > 1 || (args->n_absorbed && strcmp(args->absorbed[0], "fake.negate")))
         return fecrun_fail(err, NULL, "asked to do a stage that it does not know");
     if (args->n_absorbed) {
-        like.factor = -like.factor;
+        if (!told_to_fail("absorb"))
+            like.factor = -like.factor;
         like.marks = true;
     }
     return make(args, instance, err, &like);

@@ -4,6 +4,11 @@
 #ifndef FAKE_WINDOW_H
 #define FAKE_WINDOW_H
 
+static int symmetric(int value, int lowest)
+{
+    return value == lowest ? lowest + 1 : value;
+}
+
 /* Item i of a stream's view, which may lie in its margins. */
 static int window_item(const struct fecrun_view *view, int64_t i)
 {
@@ -14,9 +19,9 @@ static int window_item(const struct fecrun_view *view, int64_t i)
     case FECRUN_PACKED:
         return first[at / 8] >> (7 - at % 8) & 1;
     case FECRUN_I4:
-        return (int8_t)(at % 2 ? first[at / 2] << 4 : first[at / 2] & 0xf0) >> 4;
+        return symmetric((int8_t)(at % 2 ? first[at / 2] << 4 : first[at / 2] & 0xf0) >> 4, -8);
     case FECRUN_I8:
-        return (int8_t)first[at];
+        return symmetric((int8_t)first[at], -128);
     default:
         return first[at];
     }
@@ -53,9 +58,12 @@ static int window_plan(const struct fecrun_host *host, const struct fecrun_value
                        const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                        struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    struct code *code = plan->code = calloc(1, sizeof *code);
+    struct code *code;
 
     (void)host;
+    if (!in[0]->stream || (in[0]->stream == 1 && in[0]->items % 8)) /* the last piece may be odd */
+        return fecrun_fail(err, NULL, "takes streams of whole bytes of bits");
+    code = plan->code = calloc(1, sizeof *code);
     if (!code)
         return fecrun_fail(err, NULL, "out of memory");
     fecrun_frame_copy(out[0], in[0]);
