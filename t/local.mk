@@ -34,6 +34,7 @@ shell_tests = \
 	%D%/curves.t \
 	%D%/determinism.t \
 	%D%/device.t \
+	%D%/device_memory.t \
 	%D%/errors.t \
 	%D%/files.t \
 	%D%/install.t \
@@ -78,10 +79,12 @@ fake_sources = \
 fake_plugins = $(fake_sources:.c=.so)
 
 # What shell tests call.
-EXTRA_PROGRAMS = %D%/json_lines
+EXTRA_PROGRAMS = %D%/json_lines %D%/many_runs
 %C%_json_lines_SOURCES = %D%/json_lines.c
-check_DATA += %D%/json_lines$(EXEEXT)
-CLEANFILES += %D%/json_lines$(EXEEXT)
+%C%_many_runs_SOURCES = %D%/many_runs.c
+%C%_many_runs_LDADD = $(LDADD) $(DL_LIBS)
+check_DATA += %D%/json_lines$(EXEEXT) %D%/many_runs$(EXEEXT)
+CLEANFILES += %D%/json_lines$(EXEEXT) %D%/many_runs$(EXEEXT)
 
 # Not tests: what they read and share; a directory is taken whole.
 EXTRA_DIST += \
