@@ -139,6 +139,24 @@ static bool edge_staged(const struct edge *edge)
            edge->from_space != edge->to_space;
 }
 
+/* A staged edge converts where the smaller type is then copied; on the host where the device does not
+   know how. */
+static bool edge_converts_on_device(const struct layout *layout, const struct edge *edge)
+{
+    bool down = edge->to_space == SPACE_HOST;
+    unsigned space = down ? edge->from_space : edge->to_space;
+    uint32_t host_type = down ? edge->to_type : edge->from_type;
+    uint32_t device_type = down ? edge->from_type : edge->to_type;
+    const struct fecrun_provider *provider;
+    const struct fecrun_view from = {.size = sizeof from, .type = edge->from_type};
+    const struct fecrun_view to = {.size = sizeof to, .type = edge->to_type};
+
+    if (!edge_staged(edge) || convert_bits(host_type) >= convert_bits(device_type))
+        return false;
+    provider = layout->graph->registry->providers[space - 1].provider;
+    return provider->convert && provider->convert(layout->device, NULL, &from, &to, NULL) == 0;
+}
+
 /* Does stage t, port p read the producer's own buffer? Then its margins are that buffer's. */
 static struct margin margin_of_output(const struct layout *layout, size_t s, unsigned port)
 {
@@ -228,6 +246,18 @@ static int each_output(const struct layout *layout, size_t s, buffer_fn *fn, voi
     return 0;
 }
 
+/* Between a conversion and a copy. */
+static struct place staging_place(const struct layout *layout, const struct edge *edge,
+                                  uint32_t *type)
+{
+    bool device = edge_converts_on_device(layout, edge);
+
+    *type = (edge->to_space == SPACE_HOST) == device ? edge->to_type : edge->from_type;
+    return (struct place){.space = device ? layout->device_space : SPACE_HOST,
+                          .pinned_for = device ? SPACE_HOST : layout->device_space,
+                          .device = layout->device, .pool = layout->pool};
+}
+
 static int each_input(const struct layout *layout, size_t s, buffer_fn *fn, void *data)
 {
     const struct choice *choice = &layout->negotiation->choices[s];
@@ -242,18 +272,15 @@ static int each_input(const struct layout *layout, size_t s, buffer_fn *fn, void
                                           .pool = layout->pool}};
         if (!edge_buffered(edge))
             continue;
-        if (choice->space == SPACE_HOST && edge->from_space != SPACE_HOST && !edge_staged(edge))
+        if (choice->space == SPACE_HOST && edge->from_space != SPACE_HOST &&
+            (!edge_staged(edge) || edge_converts_on_device(layout, edge)))
             wanted.place.pinned_for = layout->device_space;
         if (fn(data, s, p, WHICH_IN, &wanted))
             return -1;
         if (!edge_staged(edge))
             continue;
-        /* conversion happens on the host side of the copy */
-        wanted.type = edge->to_space == SPACE_HOST ? edge->from_type : edge->to_type;
         wanted.margin = (struct margin){0, 0};
-        wanted.place = (struct place){.space = SPACE_HOST, .device = layout->device,
-                                      .pinned_for = layout->device_space,
-                                      .pool = layout->pool};
+        wanted.place = staging_place(layout, edge, &wanted.type);
         if (fn(data, s, p, WHICH_STAGING, &wanted))
             return -1;
     }
@@ -476,6 +503,15 @@ static int begin_edge(struct slot *slot, const struct edge *edge, struct buffer 
         convert_buffer(slot, from, to);
         return 0;
     }
+    if (staging->memory.space != SPACE_HOST) { /* all of it on the device */
+        if (edge->to_space != SPACE_HOST)
+            return stream_copy(stream, staging->data, from->data, used_bytes(slot, from), diag) ||
+                           convert_on_device(slot, staging, to, stream, diag)
+                       ? -1 : 0;
+        return convert_on_device(slot, from, staging, stream, diag) ||
+                       stream_copy(stream, to->data, staging->data, used_bytes(slot, staging), diag)
+                   ? -1 : 0;
+    }
     if (edge->from_space != SPACE_HOST)
         return stream_copy(stream, staging->data, from->data, used_bytes(slot, from), diag);
     convert_buffer(slot, from, staging);
@@ -497,7 +533,8 @@ int slot_edges(struct slot *slot, const struct layout *layout, size_t stage,
                     begin_edge(slot, edge, &slot->stages[stage].out[edge->from_port], &ss->in[p],
                                &ss->staging[p], stream, diag))
                     return -1;
-                if (!arrived || !edge_staged(edge) || edge->from_space == SPACE_HOST)
+                if (!arrived || !edge_staged(edge) || edge->from_space == SPACE_HOST ||
+                    ss->staging[p].memory.space != SPACE_HOST)
                     continue;
                 if (stream_wait(stream, diag))
                     return -1;

@@ -38,8 +38,16 @@ ok "without a device: $want" [ -n "$want" ]
 for options in '--backend ref' '--backend fake' '' '--backend fake --threads 1' \
     '--set in_flight=1 --threads 1' '--set in_flight=7 --threads 4' '--set batch=1' \
     '--set batch=1000' '--set fake.negate.backend=fake' '--set fake.scale.backend=ref' \
-    '--set back.backend=ref' '--set fake.flip.backend=ref --set again.backend=ref'; do
+    '--set back.backend=ref' '--set fake.reverse.backend=ref' '--set fake.flip.backend=ref --set again.backend=ref'; do
     ok "the same counts: $options" [ "$(counts device.yaml $options)" = "$want" ]
+done
+# A stop rule ends at the same frame, however large the planner's batches are.
+sed '/^batch/d; /^stop/d' device.yaml >stops.yaml
+early=$(counts stops.yaml --backend ref --set stop.frame_errors=40 --set batch=1)
+for options in '' '--backend fake' '--backend fake --set batch=10' \
+    '--set batch=5 --set fake.flip.backend=ref'; do
+    ok "stops at the same frame: $options" \
+        [ "$(counts stops.yaml --set stop.frame_errors=40 $options)" = "$early" ]
 done
 run "$FECRUN" run device.yaml $fake --quiet --json -
 prints '"iterations_mean":3.0,"iterations_max":3' "frame infos come back from the device"
