@@ -19,7 +19,7 @@ struct buffer {
 struct slot_stage {
     struct buffer out[FECRUN_MAX_PORTS];
     struct buffer in[FECRUN_MAX_PORTS];      /* only where an edge converts or copies */
-    struct buffer staging[FECRUN_MAX_PORTS]; /* host side of an edge that does both */
+    struct buffer staging[FECRUN_MAX_PORTS]; /* between the two, of an edge that does both */
 };
 
 /* Items around a stage's input 0 (streams), at the port that really feeds it. */
@@ -27,7 +27,7 @@ struct margin {
     uint64_t before, after;
 };
 
-#define INFO_CLEAR (~0u) /* all are zero, and not yet written anywhere */
+#define INFO_CLEAR (~0u) /* all are zero, and have not been written anywhere yet */
 
 struct slot {
     struct slot_stage *stages;
@@ -39,8 +39,8 @@ struct slot {
     uint64_t tail_items;       /* the source's, behind the last whole frame */
 };
 
-/* Tables of a stage that takes frames of different sizes in one call. Those of a shorter batch begin
-   just like those of a full one. */
+/* Tables of a stage that takes frames of different sizes in one call. Those of a shorter batch
+   begin just like those of a full one. */
 struct ragged {
     struct memory in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS]; /* uint64_t: byte offset of each
                                                                   frame, and of the end */
@@ -94,6 +94,10 @@ struct buffer *slot_input(struct slot *slot, const struct layout *layout, size_t
 
 /* Items of the whole batch in a stream's buffer (one class). */
 uint64_t slot_stream_items(const struct slot *slot, const struct buffer *buffer);
+
+/* Does the input have a buffer of its own? And is there one between a conversion and a copy? */
+bool edge_buffered(const struct edge *edge);
+bool edge_staged(const struct edge *edge);
 
 /* After a stage has run: fills the inputs of all stages that read it and want another type or
    space. */

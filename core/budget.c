@@ -14,9 +14,10 @@
  *
  * On a device 64 MiB: some millions of items, 10 to 100 times what its threads hold at once, so
  * that launches and the host's turn between batches (tens of microseconds) are lost in the batch's
- * own time (a millisecond of copies, or of a kernel). Larger ones gain nothing, cost pinned memory,
- * which takes longer to get than short runs last, and make stop rules waste more: at 64 MiB and three
- * in flight some milliseconds. Where the host computes, too, it is what takes the time; then 16 MiB.
+ * own time (a millisecond of copies, or of a kernel). Larger ones gain nothing, take pinned memory,
+ * which takes longer to get than short runs last, and make stop rules waste more: at 64 MiB and
+ * three in flight some milliseconds. Where the host computes, too, it is what takes the time; then
+ * 16 MiB.
  */
 #define HOST_BUFFER ((uint64_t)6 << 20)
 #define DEVICE_BUFFER ((uint64_t)64 << 20)

@@ -307,7 +307,7 @@ struct check_call {
     uint8_t poison;
     bool guard, cancel;
     struct fecrun_frame_info info; /* what each frame's info holds before */
-    const struct fecrun_frame_info *infos; /* the same, one for each of the input's frames; or NULL */
+    const struct fecrun_frame_info *infos; /* the same, one a frame of the input; or NULL */
 };
 
 struct check_result {

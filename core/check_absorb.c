@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Backends that do upstream stages' work, too: the same as these stages' references and its own, one
-   after the other. */
+/* Backends that do upstream stages' work, too: they give what these stages' references and their own
+   give one after the other. */
 #include "check.h"
 
 #include "check_impl.h"

@@ -10,6 +10,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/convert.c %D%/convert.h \
 	%D%/cpu.c %D%/cpu.h \
 	%D%/diag.c %D%/diag.h \
+	%D%/edges.c \
 	%D%/exec.c %D%/exec.h \
 	%D%/exec_call.c %D%/exec_call.h \
 	%D%/fecrun.c \

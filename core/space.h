@@ -6,12 +6,13 @@
 #include "negotiate.h"
 
 /*
- * Freed pieces that wait to be used again, by size: pinned and device memory is slow to come by, and
- * points of a sweep want the same pieces. May be used from several threads.
+ * Freed pieces that wait to be used again, by size: pinned and device memory is slow to come by,
+ * and points of a sweep want the same pieces. May be used from several threads.
  */
 struct memory_pool;
 
-struct memory_pool *memory_pool_open(void); /* NULL: out of memory; a place without a pool is fine */
+/* NULL: out of memory; all works without one. */
+struct memory_pool *memory_pool_open(void);
 /* Gives back what nobody uses; false: there was nothing. */
 bool memory_pool_drain(struct memory_pool *pool);
 /* Between points: gives back what nobody has used since the call before. */

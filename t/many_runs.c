@@ -2,8 +2,8 @@
 /*
  * many_runs RUNS PLUGIN FILE [BACKEND]: runs the pipeline file so many times in this process, in
  * turn with the same session and with new ones. Nothing may stay behind on the device that PLUGIN
- * provides: its free memory at the end is what it was after the first runs (which start the driver),
- * and where the plugin counts what lives (t/fake/device.c), nothing does between runs.
+ * provides: its free memory at the end is what it was after the first runs, which start the
+ * driver; and where the plugin counts what lives (t/fake/device.c), nothing does between runs.
  */
 #include "tap.h"
 
