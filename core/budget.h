@@ -10,8 +10,8 @@ uint64_t budget_batch(const struct session *session, const struct plan *plan,
                       const struct negotiation *negotiation, struct diag *diag);
 
 /*
- * Is there room for a run of exec, whose instances exist (exec_measure)? *frames is then what its
- * batches have. If not, and the batch is the planner's: *frames is the largest that fits. Else an
+ * Is there room for a run of exec? Scratch counts once instances exist (exec_measure). *frames is
+ * then what its batches have. If not, and the batch is the planner's: *frames is the largest that fits. Else an
  * error with what is needed and what there is.
  */
 int budget_check(const struct session *session, const struct exec *exec, uint64_t *frames,

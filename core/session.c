@@ -153,7 +153,11 @@ int session_exec(const struct session *session, const struct point *point,
         options->batch = plan->frames < most ? plan->frames : most;
         if (exec_open(exec, plan->negotiation, point, options, diag))
             return -1;
-        if (exec_measure(exec, diag) || budget_check(session, exec, &frames, diag))
+        /* slots alone first: instances for far too many frames may fail in words of their own */
+        if (budget_check(session, exec, &frames, diag))
+            break;
+        if (frames == exec->created.frames &&
+            (exec_measure(exec, diag) || budget_check(session, exec, &frames, diag)))
             break;
         if (frames == exec->created.frames)
             return 0;

@@ -212,9 +212,9 @@ says "^fecrun: batch: $need, fake:0 has free 2.9 MiB; at most [0-9]+ frames fit\
 most=$(sed -n 's/.*at most \([0-9]*\) frames fit/\1/p' err)
 memory 3000000 check --set batch=100000
 is 1 "check finds it, too"
-memory 3000000 run --set batch=${most:-1} --set stop.frames=200000
+memory 3000000 run --set batch=${most:-1} --set stop.frames=2000
 is 0 "that batch does fit: ${most:-none}"
-memory 3000000 run --set batch=$((${most:-1} + 1)) --set stop.frames=200000
+memory 3000000 run --set batch=$((${most:-1} + 1)) --set stop.frames=2000
 is 1 "and one more does not"
 memory 100 run --set batch=1
 says 'a smaller in_flight needs less' "nothing fits"
