@@ -296,6 +296,11 @@ ok "not for another stage" [ "$(probes describe conv.encode $fake)" = 0 ]
 ok "run asks it for a pipeline that might use it" [ "$(probes run device.yaml $fake)" = 1 ]
 ok "not for one that cannot" [ "$(probes run plain.yaml $fake)" = 0 ]
 ok "not if others are named" [ "$(probes run device.yaml $fake --backend ref)" = 0 ]
+run "$FECRUN" list --plugin-dir "$BADDIR" $fake
+prints 'fast is not available: its probe crashed' "a probe that crashes"
+prints 'fast is not available: its probe ended the process' "one that exits"
+prints 'fast is not available: it is Sunday' "one behind them is asked all the same"
+prints '^  fake:0 imaginary' "and so are devices"
 run "$FECRUN" run device.yaml $fake --quiet --json -
 prints '"description":"imaginary accelerator 0","software":"fake driver 1.2"' \
     "result files name the device and its driver"
