@@ -3,11 +3,20 @@
 
 #include "convert.h"
 #include "params.h"
+#include "ragged.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Layout ---- */
+
+/* Items of a type below a byte come in whole bytes. */
+static uint64_t whole_bytes(uint64_t items, uint32_t type)
+{
+    uint64_t n = convert_per_byte(type);
+
+    return (items + n - 1) / n * n;
+}
 
 /* Stages that are absorbed hand their input through; margins count the items that really come. */
 static void fill_margin(struct layout *layout, size_t s)
@@ -25,8 +34,10 @@ static void fill_margin(struct layout *layout, size_t s)
     own_items = own->items;
     items = shape_items(layout->shape, 0, (size_t)choice->in[0].from_stage,
                         (unsigned)choice->in[0].from_port);
-    layout->margins[s].before = (want->before * items + own_items - 1) / own_items;
-    layout->margins[s].after = (want->after * items + own_items - 1) / own_items;
+    layout->margins[s].before =
+        whole_bytes((want->before * items + own_items - 1) / own_items, choice->form->in[0].type);
+    layout->margins[s].after =
+        whole_bytes((want->after * items + own_items - 1) / own_items, choice->form->in[0].type);
 }
 
 static int find_device(struct layout *layout, struct diag *diag)
@@ -47,40 +58,103 @@ static int find_device(struct layout *layout, struct diag *diag)
 }
 
 int layout_make(struct layout *layout, const struct negotiation *negotiation,
-                const struct shape *shape, struct diag *diag)
+                const struct shape *shape, struct memory_pool *pool, struct diag *diag)
 {
     *layout = (struct layout){.graph = negotiation->graph,
                               .negotiation = negotiation,
-                              .shape = shape};
+                              .shape = shape,
+                              .pool = pool};
     layout->margins = calloc(layout->graph->n, sizeof *layout->margins);
-    if (!layout->margins)
-        return diag_fail(diag, DIAG_RUN, "out of memory");
+    layout->ragged = calloc(layout->graph->n, sizeof *layout->ragged);
+    if (!layout->margins || !layout->ragged) {
+        diag_fail(diag, DIAG_RUN, "out of memory");
+        goto fail;
+    }
     for (size_t s = 0; s < layout->graph->n; s++)
         fill_margin(layout, s);
-    if (!find_device(layout, diag))
+    if (!find_device(layout, diag) && !ragged_make(layout, diag))
         return 0;
+fail:
     layout_free(layout);
     return -1;
 }
 
 void layout_free(struct layout *layout)
 {
+    ragged_free(layout);
+    free(layout->ragged);
     free(layout->margins);
+    layout->ragged = NULL;
     layout->margins = NULL;
+}
+
+/* ---- Margins in batches ---- */
+
+static uint64_t batches(const struct layout *layout, size_t stage, uint64_t items,
+                        uint64_t frames)
+{
+    const struct edge *edge = &layout->negotiation->choices[stage].in[0];
+    uint64_t in_batch;
+
+    if (!items)
+        return 0;
+    in_batch = frames * shape_items(layout->shape, 0, (size_t)edge->from_stage,
+                                    (unsigned)edge->from_port);
+    return (items - 1) / in_batch + 2;
+}
+
+uint64_t layout_batches_before(const struct layout *layout, size_t stage, uint64_t frames)
+{
+    return batches(layout, stage, layout->margins[stage].before, frames);
+}
+
+uint64_t layout_batches_after(const struct layout *layout, size_t stage, uint64_t frames)
+{
+    return batches(layout, stage, layout->margins[stage].after, frames);
+}
+
+size_t layout_slots(const struct layout *layout, unsigned workers, unsigned in_flight,
+                    uint64_t frames)
+{
+    size_t n = in_flight;
+
+    if (layout->device_space == SPACE_HOST)
+        n = (workers > in_flight ? workers : in_flight) + 1;
+    for (size_t s = 0; s < layout->graph->n; s++)
+        n += layout_batches_before(layout, s, frames) + layout_batches_after(layout, s, frames);
+    return n;
 }
 
 /* ---- Buffers ---- */
 
-static bool edge_buffered(const struct edge *edge)
+bool edge_buffered(const struct edge *edge)
 {
     return edge->from_stage >= 0 &&
            (edge->from_type != edge->to_type || edge->from_space != edge->to_space);
 }
 
-static bool edge_staged(const struct edge *edge)
+bool edge_staged(const struct edge *edge)
 {
     return edge->from_stage >= 0 && edge->from_type != edge->to_type &&
            edge->from_space != edge->to_space;
+}
+
+/* A staged edge converts where the smaller type is then copied; on the host where the device does
+   not know how. */
+static bool edge_converts_on_device(const struct layout *layout, const struct edge *edge)
+{
+    bool down = edge->to_space == SPACE_HOST;
+    unsigned space = down ? edge->from_space : edge->to_space;
+    uint32_t host_type = down ? edge->to_type : edge->from_type;
+    uint32_t device_type = down ? edge->from_type : edge->to_type;
+    const struct fecrun_provider *provider;
+    const struct fecrun_view from = {.size = sizeof from, .type = edge->from_type};
+    const struct fecrun_view to = {.size = sizeof to, .type = edge->to_type};
+
+    if (!edge_staged(edge) || convert_bits(host_type) >= convert_bits(device_type))
+        return false;
+    provider = layout->graph->registry->providers[space - 1].provider;
+    return provider->convert && provider->convert(layout->device, NULL, &from, &to, NULL) == 0;
 }
 
 /* Does stage t, port p read the producer's own buffer? Then its margins are that buffer's. */
@@ -127,13 +201,17 @@ static size_t front_bytes(const struct wanted *wanted)
     return (bytes + 63) / 64 * 64; /* data stays aligned */
 }
 
-static size_t buffer_bytes(const struct layout *layout, const struct wanted *wanted)
+static size_t buffer_bytes(const struct layout *layout, const struct wanted *wanted,
+                           uint64_t frames)
 {
     const struct shape *shape = layout->shape;
+    size_t stage = (size_t)wanted->stage;
+    unsigned port = (unsigned)wanted->port;
+    uint64_t bytes = shape->n_rows == 1
+                         ? frames * fecrun_bytes(wanted->type, shape_items(shape, 0, stage, port))
+                         : shape_offset(shape, shape->n_rows, stage, port, wanted->type);
 
-    return front_bytes(wanted) +
-           (size_t)shape_offset(shape, shape->n_rows, (size_t)wanted->stage,
-                                (unsigned)wanted->port, wanted->type) +
+    return front_bytes(wanted) + (size_t)bytes +
            (size_t)fecrun_bytes(wanted->type, wanted->margin.after);
 }
 
@@ -152,7 +230,8 @@ static int each_output(const struct layout *layout, size_t s, buffer_fn *fn, voi
                                 .port = (int)p,
                                 .type = choice->form->out[p].type,
                                 .margin = margin_of_output(layout, s, p),
-                                .place = {.space = choice->space, .device = layout->device}};
+                                .place = {.space = choice->space, .device = layout->device,
+                                          .pool = layout->pool}};
         if (layout->graph->stages[s].stage->outputs[p]->flags & FECRUN_OPTIONAL &&
             !graph_output_read(layout->graph, s, p))
             continue; /* the backend gets NULL for it */
@@ -167,6 +246,18 @@ static int each_output(const struct layout *layout, size_t s, buffer_fn *fn, voi
     return 0;
 }
 
+/* Between a conversion and a copy. */
+static struct place staging_place(const struct layout *layout, const struct edge *edge,
+                                  uint32_t *type)
+{
+    bool device = edge_converts_on_device(layout, edge);
+
+    *type = (edge->to_space == SPACE_HOST) == device ? edge->to_type : edge->from_type;
+    return (struct place){.space = device ? layout->device_space : SPACE_HOST,
+                          .pinned_for = device ? SPACE_HOST : layout->device_space,
+                          .device = layout->device, .pool = layout->pool};
+}
+
 static int each_input(const struct layout *layout, size_t s, buffer_fn *fn, void *data)
 {
     const struct choice *choice = &layout->negotiation->choices[s];
@@ -177,20 +268,19 @@ static int each_input(const struct layout *layout, size_t s, buffer_fn *fn, void
                                 .port = edge->from_port,
                                 .type = edge->to_type,
                                 .margin = p == 0 ? layout->margins[s] : (struct margin){0, 0},
-                                .place = {.space = choice->space, .device = layout->device}};
+                                .place = {.space = choice->space, .device = layout->device,
+                                          .pool = layout->pool}};
         if (!edge_buffered(edge))
             continue;
-        if (choice->space == SPACE_HOST && edge->from_space != SPACE_HOST && !edge_staged(edge))
+        if (choice->space == SPACE_HOST && edge->from_space != SPACE_HOST &&
+            (!edge_staged(edge) || edge_converts_on_device(layout, edge)))
             wanted.place.pinned_for = layout->device_space;
         if (fn(data, s, p, WHICH_IN, &wanted))
             return -1;
         if (!edge_staged(edge))
             continue;
-        /* conversion happens on the host side of the copy */
-        wanted.type = edge->to_space == SPACE_HOST ? edge->from_type : edge->to_type;
         wanted.margin = (struct margin){0, 0};
-        wanted.place = (struct place){.space = SPACE_HOST, .device = layout->device,
-                                      .pinned_for = layout->device_space};
+        wanted.place = staging_place(layout, edge, &wanted.type);
         if (fn(data, s, p, WHICH_STAGING, &wanted))
             return -1;
     }
@@ -229,7 +319,8 @@ static int make_buffer(void *data, size_t stage, unsigned port, enum which which
     buffer->stage = wanted->stage;
     buffer->port = wanted->port;
     if (memory_alloc(&buffer->memory, making->layout->graph->registry, wanted->place,
-                     buffer_bytes(making->layout, wanted), making->diag))
+                     buffer_bytes(making->layout, wanted, making->layout->shape->frames),
+                     making->diag))
         return -1;
     buffer->data = (char *)buffer->memory.ptr + front_bytes(wanted);
     return 0;
@@ -238,8 +329,10 @@ static int make_buffer(void *data, size_t stage, unsigned port, enum which which
 static int make_infos(struct slot *slot, const struct layout *layout, struct diag *diag)
 {
     size_t bytes = layout->shape->frames * sizeof(struct fecrun_frame_info);
-    struct place host = {.pinned_for = layout->device_space, .device = layout->device};
-    struct place device = {.space = layout->device_space, .device = layout->device};
+    struct place host = {.pinned_for = layout->device_space, .device = layout->device,
+                         .pool = layout->pool};
+    struct place device = {.space = layout->device_space, .device = layout->device,
+                           .pool = layout->pool};
 
     if (memory_alloc(&slot->info, layout->graph->registry, host, bytes, diag))
         return -1;
@@ -276,6 +369,39 @@ void slot_free(struct slot *slot, const struct layout *layout)
     memset(slot, 0, sizeof *slot);
 }
 
+/* ---- Sizes ---- */
+
+struct adding {
+    const struct layout *layout;
+    uint64_t frames, largest;
+    struct bytes bytes;
+};
+
+static int add_buffer(void *data, size_t stage, unsigned port, enum which which,
+                      const struct wanted *wanted)
+{
+    struct adding *adding = data;
+    uint64_t bytes = buffer_bytes(adding->layout, wanted, adding->frames);
+
+    (void)stage, (void)port, (void)which;
+    *(wanted->place.space == SPACE_HOST ? &adding->bytes.host : &adding->bytes.device) += bytes;
+    adding->largest = bytes > adding->largest ? bytes : adding->largest;
+    return 0;
+}
+
+struct bytes layout_bytes(const struct layout *layout, uint64_t frames, uint64_t *largest)
+{
+    struct adding adding = {.layout = layout, .frames = frames};
+    uint64_t infos = frames * sizeof(struct fecrun_frame_info);
+
+    each_buffer(layout, add_buffer, &adding);
+    adding.bytes.host += infos;
+    adding.bytes.device += layout->device_space == SPACE_HOST ? 0 : infos;
+    if (largest)
+        *largest = adding.largest;
+    return adding.bytes;
+}
+
 /* ---- Use ---- */
 
 struct buffer *slot_input(struct slot *slot, const struct layout *layout, size_t stage,
@@ -294,114 +420,4 @@ uint64_t slot_stream_items(const struct slot *slot, const struct buffer *buffer)
 {
     return slot->frames *
            shape_items(slot->shape, 0, (size_t)buffer->stage, (unsigned)buffer->port);
-}
-
-/* Row by row, frame by frame where frames begin on a byte of their own, else in one piece. */
-static void convert_buffer(const struct slot *slot, const struct buffer *from, struct buffer *to)
-{
-    uint64_t left = slot->frames;
-    const char *in = from->data;
-    char *out = to->data;
-
-    for (size_t r = 0; r < slot->shape->n_rows && left; r++) {
-        const struct shape_row *row = &slot->shape->rows[r];
-        uint64_t frames = row->count < left ? row->count : left;
-        uint64_t items = shape_items(slot->shape, row->class, (size_t)from->stage,
-                                     (unsigned)from->port);
-        uint64_t in_stride = fecrun_bytes(from->type, items);
-        uint64_t out_stride = fecrun_bytes(to->type, items);
-        for (uint64_t f = 0; f < frames; f++)
-            convert_items(from->type, to->type, in + f * in_stride, out + f * out_stride, items);
-        in += frames * in_stride;
-        out += frames * out_stride;
-        left -= frames;
-    }
-}
-
-static size_t used_bytes(const struct slot *slot, const struct buffer *buffer)
-{
-    uint64_t left = slot->frames;
-    size_t bytes = 0;
-
-    for (size_t r = 0; r < slot->shape->n_rows && left; r++) {
-        const struct shape_row *row = &slot->shape->rows[r];
-        uint64_t frames = row->count < left ? row->count : left;
-        bytes += frames * fecrun_bytes(buffer->type,
-                                       shape_items(slot->shape, row->class, (size_t)buffer->stage,
-                                                   (unsigned)buffer->port));
-        left -= frames;
-    }
-    return bytes;
-}
-
-/* Types differ within one device's memory. */
-static int convert_on_device(struct slot *slot, const struct buffer *from, struct buffer *to,
-                             struct space_stream *stream, struct diag *diag)
-{
-    const struct shape *shape = slot->shape;
-    uint64_t left = slot->frames, in_offset = 0, out_offset = 0;
-    struct fecrun_error err = {.size = sizeof err};
-
-    for (size_t r = 0; r < shape->n_rows && left; r++) {
-        uint64_t frames = shape->rows[r].count < left ? shape->rows[r].count : left;
-        uint64_t items = shape_items(shape, shape->rows[r].class, (size_t)from->stage,
-                                     (unsigned)from->port);
-        struct fecrun_view in = {.size = sizeof in, .data = from->data + in_offset,
-                                 .type = from->type, .frames = frames, .items = items,
-                                 .stride = fecrun_bytes(from->type, items)};
-        struct fecrun_view out = {.size = sizeof out, .data = to->data + out_offset,
-                                  .type = to->type, .frames = frames, .items = items,
-                                  .stride = fecrun_bytes(to->type, items)};
-        stream->pending = true;
-        if (stream->provider->convert(stream->device, stream->handle, &in, &out, &err))
-            return diag_fail(diag, DIAG_RUN, "%s:%d: converting %s to %s: %s",
-                             stream->provider->name, stream->device, plan_type_name(from->type),
-                             plan_type_name(to->type), err.text);
-        in_offset += frames * in.stride;
-        out_offset += frames * out.stride;
-        left -= frames;
-    }
-    return 0;
-}
-
-static int fill_edge(struct slot *slot, const struct edge *edge, struct buffer *from,
-                     struct buffer *to, struct buffer *staging, struct space_stream *stream,
-                     struct diag *diag)
-{
-    if (!edge_staged(edge)) {
-        if (edge->from_space != edge->to_space) {
-            if (stream_copy(stream, to->data, from->data, used_bytes(slot, from), diag))
-                return -1;
-            return edge->to_space == SPACE_HOST ? stream_wait(stream, diag) : 0;
-        }
-        if (edge->to_space != SPACE_HOST)
-            return convert_on_device(slot, from, to, stream, diag);
-        convert_buffer(slot, from, to);
-        return 0;
-    }
-    if (edge->from_space == SPACE_HOST) {
-        convert_buffer(slot, from, staging);
-        return stream_copy(stream, to->data, staging->data, used_bytes(slot, staging), diag);
-    }
-    if (stream_copy(stream, staging->data, from->data, used_bytes(slot, from), diag) ||
-        stream_wait(stream, diag))
-        return -1;
-    convert_buffer(slot, staging, to);
-    return 0;
-}
-
-int slot_edges(struct slot *slot, const struct layout *layout, size_t stage,
-               struct space_stream *stream, struct diag *diag)
-{
-    for (size_t t = stage + 1; t < layout->graph->n; t++)
-        for (unsigned p = 0; p < layout->graph->stages[t].n_in; p++) {
-            const struct edge *edge = &layout->negotiation->choices[t].in[p];
-            struct slot_stage *ss = &slot->stages[t];
-            if (edge->from_stage != (int)stage || !edge_buffered(edge))
-                continue;
-            if (fill_edge(slot, edge, &slot->stages[stage].out[edge->from_port], &ss->in[p],
-                          &ss->staging[p], stream, diag))
-                return -1;
-        }
-    return 0;
 }

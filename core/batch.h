@@ -19,7 +19,7 @@ struct buffer {
 struct slot_stage {
     struct buffer out[FECRUN_MAX_PORTS];
     struct buffer in[FECRUN_MAX_PORTS];      /* only where an edge converts or copies */
-    struct buffer staging[FECRUN_MAX_PORTS]; /* host side of an edge that does both */
+    struct buffer staging[FECRUN_MAX_PORTS]; /* between the two, of an edge that does both */
 };
 
 /* Items around a stage's input 0 (streams), at the port that really feeds it. */
@@ -27,14 +27,24 @@ struct margin {
     uint64_t before, after;
 };
 
+#define INFO_CLEAR (~0u) /* all are zero, and have not been written anywhere yet */
+
 struct slot {
     struct slot_stage *stages;
     struct memory info;        /* struct fecrun_frame_info, host */
     struct memory device_info; /* the same on the device, if there is one */
-    unsigned info_space;       /* where the infos are up to date */
+    unsigned info_space;       /* where the infos are up to date, or INFO_CLEAR */
     const struct shape *shape;
     uint64_t batch, first_frame, frames;
     uint64_t tail_items;       /* the source's, behind the last whole frame */
+};
+
+/* Tables of a stage that takes frames of different sizes in one call. Those of a shorter batch
+   begin just like those of a full one. */
+struct ragged {
+    struct memory in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS]; /* uint64_t: byte offset of each
+                                                                  frame, and of the end */
+    struct memory class; /* uint32_t: each frame's */
 };
 
 /* What slots of one pipeline have in common. */
@@ -43,13 +53,37 @@ struct layout {
     const struct negotiation *negotiation;
     const struct shape *shape; /* of a full batch */
     struct margin *margins;    /* one a stage */
+    struct ragged *ragged;     /* one a stage */
     unsigned device_space;     /* SPACE_HOST: no device takes part */
     int device;
+    struct memory_pool *pool;  /* may be NULL */
 };
 
+/* pool may be NULL; it outlives the layout and its slots. */
 int layout_make(struct layout *layout, const struct negotiation *negotiation,
-                const struct shape *shape, struct diag *diag);
+                const struct shape *shape, struct memory_pool *pool, struct diag *diag);
 void layout_free(struct layout *layout);
+
+/* Bytes by where they lie. */
+struct bytes {
+    uint64_t host, device;
+};
+
+/* What one slot takes when a batch has that many frames; with classes of frames, as many as the
+   shape says. *largest: of its buffers; may be NULL. */
+struct bytes layout_bytes(const struct layout *layout, uint64_t frames, uint64_t *largest);
+
+/* Batches of that many frames that may be needed for the margin before (after) a stage: as many as
+   fill it, and one more, since the last but one of a stream may be short; 0 for no margin. */
+uint64_t layout_batches_before(const struct layout *layout, size_t stage, uint64_t frames);
+uint64_t layout_batches_after(const struct layout *layout, size_t stage, uint64_t frames);
+
+/*
+ * Slots of a run: as many as batches are in flight, and those whose items are another one's margin.
+ * On the host alone, every worker has one at hand, and one more waits for the writer.
+ */
+size_t layout_slots(const struct layout *layout, unsigned workers, unsigned in_flight,
+                    uint64_t frames);
 
 int slot_make(struct slot *slot, const struct layout *layout, struct diag *diag);
 void slot_free(struct slot *slot, const struct layout *layout);
@@ -60,6 +94,10 @@ struct buffer *slot_input(struct slot *slot, const struct layout *layout, size_t
 
 /* Items of the whole batch in a stream's buffer (one class). */
 uint64_t slot_stream_items(const struct slot *slot, const struct buffer *buffer);
+
+/* Does the input have a buffer of its own? And is there one between a conversion and a copy? */
+bool edge_buffered(const struct edge *edge);
+bool edge_staged(const struct edge *edge);
 
 /* After a stage has run: fills the inputs of all stages that read it and want another type or
    space. */

@@ -145,6 +145,18 @@ static int choose_chunk(struct reference *ref, struct diag *diag)
     return open_exec(ref, frames, diag);
 }
 
+/* They were not asked where another backend was chosen. */
+static bool is_reference(void *data, const struct registry_stage *stage,
+                         const struct registry_backend *backend)
+{
+    const struct graph *graph = data;
+
+    for (size_t s = 0; s < graph->n; s++)
+        if (graph->stages[s].entry == stage && backend == &stage->backends[0])
+            return true;
+    return false;
+}
+
 static int open_reference(struct reference *ref, struct bench *bench, struct diag *diag)
 {
     const struct session *session = bench->session;
@@ -156,7 +168,8 @@ static int open_reference(struct reference *ref, struct bench *bench, struct dia
         return -1;
     ref->session = (struct session){.registry = session->registry, .pipeline = &ref->pipeline,
                                     .threads = 1};
-    if (graph_bind(&ref->session.graph, &ref->pipeline, session->registry, diag))
+    if (graph_bind(&ref->session.graph, &ref->pipeline, session->registry, diag) ||
+        registry_probe(session->registry, is_reference, ref->session.graph, diag))
         return -1;
     session_point(&ref->session, bench->options->point, &ref->point);
     if (session_plan(&ref->session, &ref->point.point, &ref->plan, diag))

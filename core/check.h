@@ -159,6 +159,16 @@ extern const struct check_builtin check_builtins[];
 const char *check_bench_case(const char *stage);
 uint64_t check_bench_frames(const char *stage);
 
+enum { CHECK_MAX_ABSORBED = 4 };
+
+/* Upstream stages that an instance does, too: as struct fecrun_create has them. */
+struct check_absorbed {
+    uint32_t n;
+    const char *names[CHECK_MAX_ABSORBED];
+    void *code[CHECK_MAX_ABSORBED];
+    void *const *codes[CHECK_MAX_ABSORBED];
+};
+
 struct check_variant {
     const struct check_point *point;
     struct fecrun_frame in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
@@ -167,6 +177,7 @@ struct check_variant {
     struct fecrun_plan plan; /* its code is freed by check_variant_free() */
     uint32_t flags;          /* of stage and plan */
     const struct check_variant *also; /* ragged batches: the second class of frames */
+    const struct check_absorbed *absorbed; /* in[] is then the first one's; NULL: none */
     double cost;             /* seconds per frame of the reference; 0: not known yet */
     /* paired comparison of frames on real-valued noise */
     uint64_t frames, differ, only_ref, only_other;
@@ -292,9 +303,11 @@ struct check_call {
     uint64_t first_frame;   /* number of the input's frame 0 */
     uint64_t seed;
     uint32_t point, random_stage;
+    uint64_t more; /* streams: items of margin beyond what was asked for, if there are so many */
     uint8_t poison;
     bool guard, cancel;
     struct fecrun_frame_info info; /* what each frame's info holds before */
+    const struct fecrun_frame_info *infos; /* the same, one a frame of the input; or NULL */
 };
 
 struct check_result {
@@ -357,6 +370,7 @@ enum check_backend_group {
     CHECK_THREADS,
     CHECK_LEAKS,
     CHECK_RAGGED,
+    CHECK_ABSORB,
 };
 
 /* The tests of check_more.c on one variant. */
@@ -368,6 +382,9 @@ void check_leaks(const struct check *check, struct check_variant *variant,
                  const struct fecrun_form *form, struct check_random *random);
 /* Batches with frames of two variants that differ in sizes only; CHECK_RAGGED. */
 void check_ragged(const struct check *check, const struct check_variants *variants,
+                  struct check_random *random);
+/* With the stages that the backend absorbs; CHECK_ABSORB. */
+void check_absorb(const struct check *check, const struct check_variants *variants,
                   struct check_random *random);
 /* Host services whose memory is counted. */
 const struct fecrun_host *check_host(const struct registry *registry);

@@ -95,6 +95,7 @@ static struct check_call second_call(const struct trial *t)
     struct check_call call = t->call;
 
     call.poison = 0x5a;
+    call.more = 5;
     call.guard = !t->work->check->backend->provider;
     if (!(t->variant->flags & FECRUN_RANDOM)) {
         call.seed = ~call.seed;
@@ -440,6 +441,7 @@ static void run_more(struct work *work)
     }
     random = check_random_for(check->options->seed, check->stage->stage->name, 7);
     check_ragged(check, &work->variants, &random);
+    check_absorb(check, &work->variants, &random);
 }
 
 static void name_groups(const struct check *check)
@@ -457,6 +459,7 @@ static void name_groups(const struct check *check)
     group[CHECK_THREADS].what = "two instances at the same time";
     group[CHECK_LEAKS].what = "leaves no memory behind";
     group[CHECK_RAGGED].what = "frames of different sizes in one batch";
+    group[CHECK_ABSORB].what = "the same where it does upstream stages, too";
 }
 
 static void summarize(const struct work *work)

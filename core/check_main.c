@@ -86,6 +86,13 @@ static bool probe_failed(const struct registry_backend *backend)
     return !strncmp(backend->reason, "its probe", 9);
 }
 
+/* It cannot run here, which FECRUN_REQUIRE does not accept. */
+static bool is_missing(const struct registry_backend *backend)
+{
+    return !backend->available &&
+           (is_required(backend->backend->name) || is_required(backend->backend->provider));
+}
+
 static void check_backend(struct check *check, const struct registry_backend *backend)
 {
     const char *stage = check->stage->stage->name, *name = backend->backend->name;
@@ -96,7 +103,7 @@ static void check_backend(struct check *check, const struct registry_backend *ba
     check->backend = backend;
     if (backend->available)
         check_child(check->options, label, command.text, check_backend_child, check);
-    else if (is_required(name) || is_required(backend->backend->provider) || probe_failed(backend))
+    else if (is_missing(backend) || probe_failed(backend))
         tap_ok(false, "%s: %s", label, backend->reason);
     else
         tap_skip(backend->reason, "%s", label);
@@ -114,6 +121,9 @@ static void check_stage(struct check *check)
     check_child(options, name, command.text, check_meta_child, check);
     if (!check_stage_has_cases(check)) {
         tap_skip("needs a file, or parameters: give a --case", "%s", name);
+        for (size_t b = 0; b < check->stage->n_backends; b++)
+            if (is_missing(&check->stage->backends[b]))
+                check_backend(check, &check->stage->backends[b]);
         return;
     }
     check_child(options, name, command.text, check_stage_child, check);

@@ -87,6 +87,11 @@ int check_instance_open(struct check_instance *instance, const struct check *che
                                  .n_codes = variant->also ? 2 : 1, .form = form,
                                  .max_frames = max_frames};
 
+    if (variant->absorbed) {
+        args.n_absorbed = variant->absorbed->n;
+        args.absorbed = variant->absorbed->names;
+        args.absorbed_codes = variant->absorbed->codes;
+    }
     *instance = (struct check_instance){.backend = backend, .stage = stage, .form = form,
                                         .variant = variant};
     *err = (struct fecrun_error){.size = sizeof *err};
@@ -139,7 +144,7 @@ struct check_call check_call_for(const struct check_variant *v, const struct che
                                .point = 7, .random_stage = 3, .poison = 0xa5};
 }
 
-/* margins of a stream are cut between items, so items must be whole bytes, as in options.c */
+/* margins of a stream are cut between bytes, as in options.c */
 bool check_form_fits(const struct check_variant *v, const struct fecrun_form *form)
 {
     for (unsigned p = 0; p < v->n_in; p++) {
@@ -150,7 +155,9 @@ bool check_form_fits(const struct check_variant *v, const struct fecrun_form *fo
         if (!convert_known(v->in[p].type, sample->type) ||
             (sample->llr_max > 0 && !(v->in[p].llr_max > 0 && v->in[p].llr_max <= sample->llr_max)))
             return false;
-        if (p == 0 && (v->plan.before || v->plan.after) && convert_bits(sample->type) < 8)
+        if (p == 0 && (v->plan.before || v->plan.after) &&
+            (v->in[p].items % convert_per_byte(sample->type) ||
+             v->in[p].items % convert_per_byte(v->in[p].type)))
             return false;
     }
     for (unsigned p = 0; p < v->n_out; p++)
@@ -182,6 +189,19 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* Whole bytes of what was asked for, and now and then more: a stage gets at least that many. */
+static uint64_t margin(const struct check_call *call, uint64_t wanted, uint64_t there,
+                       uint32_t type, uint32_t natural)
+{
+    uint64_t n = convert_per_byte(type) > convert_per_byte(natural) ? convert_per_byte(type)
+                                                                    : convert_per_byte(natural);
+
+    if (!wanted)
+        return 0;
+    wanted += call->more;
+    return smaller((wanted + n - 1) / n * n, there);
+}
+
 /* The window's frames in the form's type, with as much round them as there is and was asked for. */
 static int open_input(struct running *r, unsigned p)
 {
@@ -195,9 +215,11 @@ static int open_input(struct running *r, unsigned p)
     *view = (struct fecrun_view){.size = sizeof *view, .type = type, .frames = call->frames,
                                  .items = signal->items, .stride = stride};
     if (p == 0 && v->in[0].stream) {
-        view->before = smaller(v->plan.before, call->first * signal->items);
-        view->after = smaller(v->plan.after,
-                              (signal->frames - call->first - call->frames) * signal->items);
+        view->before = margin(call, v->plan.before, call->first * signal->items, type,
+                              signal->type);
+        view->after = margin(call, v->plan.after,
+                             (signal->frames - call->first - call->frames) * signal->items, type,
+                             signal->type);
         front = (fecrun_bytes(type, view->before) + 63) / 64 * 64;
         back = fecrun_bytes(type, view->after);
     }
@@ -254,7 +276,7 @@ static int open_rest(struct running *r)
         return -1;
     info = (void *)check_memory_payload(&r->info);
     for (uint64_t f = 0; f < r->call->frames; f++)
-        info[f] = r->call->info;
+        info[f] = r->call->infos ? r->call->infos[r->call->first + f] : r->call->info;
     return check_memory_upload(&r->scratch) || check_memory_upload(&r->info) ? -1 : 0;
 }
 

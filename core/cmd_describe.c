@@ -114,18 +114,29 @@ static int unknown(const struct registry *registry, const char *name, struct dia
     return -1;
 }
 
+static bool is_entry(void *data, const struct registry_stage *stage,
+                     const struct registry_backend *backend)
+{
+    (void)backend;
+    return stage == data;
+}
+
 int cmd_describe(const struct cli *cli, struct diag *diag)
 {
+    struct registry_options lazy = cli->session.registry;
     const struct registry_stage *entry;
     struct registry *registry;
     json_t *json = NULL;
     int status = 0;
 
-    if (registry_open(&registry, &cli->session.registry, diag))
+    lazy.lazy = true;
+    if (registry_open(&registry, &lazy, diag))
         return -1;
     entry = registry_find(registry, cli->operand);
     if (!entry)
         status = unknown(registry, cli->operand, diag);
+    else if (registry_probe(registry, is_entry, (void *)entry, diag))
+        status = -1;
     else if (!(json = report_stage(entry)))
         status = diag_fail(diag, DIAG_RUN, "out of memory");
     else if (cli->result.json)

@@ -4,6 +4,8 @@
 #include "cli.h"
 #include "report.h"
 
+#include <string.h>
+
 static const char *text(const json_t *object, const char *key)
 {
     const char *value = json_string_value(json_object_get(object, key));
@@ -46,17 +48,22 @@ static void print_devices(const json_t *list)
 {
     size_t i;
     json_t *row;
+    const char *last = "";
 
     if (!json_array_size(json_object_get(list, "devices")))
         return;
     printf("\ndevices\n");
-    json_array_foreach(json_object_get(list, "devices"), i, row)
+    json_array_foreach(json_object_get(list, "devices"), i, row) {
+        if (text(row, "software")[0] && strcmp(last, text(row, "provider")))
+            printf("  %s: %s\n", text(row, "provider"), text(row, "software"));
+        last = text(row, "provider");
         if (json_is_true(json_object_get(row, "available")))
             printf("  %s:%lld %s\n", text(row, "provider"),
                    (long long)json_integer_value(json_object_get(row, "device")),
                    text(row, "description"));
         else
             printf("  %s: %s\n", text(row, "provider"), text(row, "reason"));
+    }
 }
 
 static void print_list(const json_t *list)

@@ -11,6 +11,11 @@ unsigned convert_bits(uint32_t type)
     return type == FECRUN_PACKED ? 1 : type == FECRUN_I4 ? 4 : 8 * (unsigned)fecrun_bytes(type, 1);
 }
 
+unsigned convert_per_byte(uint32_t type)
+{
+    return type == FECRUN_PACKED ? 8 : type == FECRUN_I4 ? 2 : 1;
+}
+
 bool convert_holds(uint32_t type, uint32_t natural)
 {
     switch (natural) {

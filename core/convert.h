@@ -9,6 +9,9 @@
 /* Bits that one item takes: 1 for PACKED, 4 for I4, 64 for C8. */
 unsigned convert_bits(uint32_t type);
 
+/* Items of a type that share a byte: 8 of PACKED, 2 of I4, else 1. */
+unsigned convert_per_byte(uint32_t type);
+
 /* Can values whose smallest type is `natural` be kept in `type` without loss? */
 bool convert_holds(uint32_t type, uint32_t natural);
 

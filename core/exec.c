@@ -53,7 +53,7 @@ static int create_one(struct exec *exec, const struct shape *shape, size_t s, si
     *instance = NULL;
     if (param_index(choice->tune, err.param) >= 0) /* the user's choice does not go with the rest */
         return param_fail(choice->tune, DIAG_USAGE, &err, diag);
-    return param_fail(exec->graph->stages[s].params, DIAG_RUN, &err, diag);
+    return stage_fail(exec, s, DIAG_RUN, &err, diag);
 }
 
 static size_t instances_of(const struct exec *exec, const struct shape *shape, size_t s)
@@ -115,40 +115,72 @@ static int grow(struct exec *exec, struct memory *memory, struct place place, si
     return memory_alloc(memory, exec->graph->registry, place, bytes, diag);
 }
 
-/* One piece per worker serves all its stages: they run one after the other. */
-static int size_scratch(struct exec *exec, struct worker *worker, const struct exec_set *set,
-                        struct diag *diag)
+/* What the largest wish of a set is. One piece per worker serves all its stages: they run one after
+   the other. */
+static struct bytes scratch_of(const struct exec *exec, const struct exec_set *set,
+                               uint64_t frames)
 {
-    size_t host = 0, device = 0;
-    struct place place = {.space = exec->layout.device_space, .device = exec->layout.device};
+    struct bytes most = {0};
 
-    for (size_t s = 0; s < exec->graph->n; s++) {
+    for (size_t s = 0; set->instances && s < exec->graph->n; s++) {
         const struct choice *choice = &exec->negotiation->choices[s];
-        size_t *most = stage_runs(exec, s) && choice->space != SPACE_HOST ? &device : &host;
         if (!set->instances[s] || !choice->backend->backend->scratch)
             continue;
         for (size_t c = 0; c < instances_of(exec, set->shape, s); c++) {
-            size_t bytes = choice->backend->backend->scratch(set->instances[s][c],
-                                                             set->shape->frames);
-            if (bytes > *most)
-                *most = bytes;
+            uint64_t bytes = choice->backend->backend->scratch(set->instances[s][c], frames);
+            uint64_t *old = choice->space == SPACE_HOST ? &most.host : &most.device;
+            *old = bytes > *old ? bytes : *old;
         }
     }
-    if (grow(exec, &worker->scratch, (struct place){0}, host, diag))
-        return -1;
-    return device ? grow(exec, &worker->device_scratch, place, device, diag) : 0;
+    return most;
 }
 
-int exec_start_worker(struct exec *exec, struct worker *worker, struct diag *diag)
+static int size_scratch(struct exec *exec, struct worker *worker, const struct exec_set *set,
+                        struct diag *diag)
+{
+    struct bytes bytes = scratch_of(exec, set, set->instances ? set->shape->frames : 0);
+    struct place host = {.pool = exec->layout.pool};
+    struct place device = {.space = exec->layout.device_space, .device = exec->layout.device,
+                           .pool = exec->layout.pool};
+
+    if (grow(exec, &worker->scratch, host, (size_t)bytes.host, diag))
+        return -1;
+    return grow(exec, &worker->device_scratch, device, (size_t)bytes.device, diag);
+}
+
+static int make_worker(struct exec *exec, struct worker *worker, struct diag *diag)
 {
     if (worker->full.instances)
         return 0;
     if (stream_open(&worker->stream, exec->graph->registry, exec->layout.device_space,
-                    exec->layout.device, diag) ||
-        make_set(exec, &worker->full, &exec->created, false, diag) ||
-        size_scratch(exec, worker, &worker->full, diag))
+                    exec->layout.device, diag))
         return -1;
-    return exec->ordered.instances ? size_scratch(exec, worker, &exec->ordered, diag) : 0;
+    return make_set(exec, &worker->full, &exec->created, false, diag);
+}
+
+int exec_measure(struct exec *exec, struct diag *diag)
+{
+    return make_worker(exec, &exec->workers[0], diag);
+}
+
+struct bytes exec_scratch(const struct exec *exec, uint64_t frames)
+{
+    struct bytes bytes = scratch_of(exec, &exec->workers[0].full, frames);
+
+    bytes.host *= exec->n_workers;
+    bytes.device *= exec->n_workers;
+    return bytes;
+}
+
+int exec_start_worker(struct exec *exec, struct worker *worker, struct diag *diag)
+{
+    if (worker->started)
+        return 0;
+    if (make_worker(exec, worker, diag) || size_scratch(exec, worker, &worker->full, diag) ||
+        size_scratch(exec, worker, &exec->ordered, diag))
+        return -1;
+    worker->started = true;
+    return 0;
 }
 
 int exec_start_tail(struct exec *exec, struct worker *worker, struct diag *diag)
@@ -234,14 +266,19 @@ int exec_open(struct exec *exec, const struct negotiation *negotiation,
     set_point(exec, point);
     if (shape_make(&exec->created, exec->graph, point, options->batch, diag) ||
         shape_make(&exec->shape, exec->graph, point, options->batch, diag) ||
-        layout_make(&exec->layout, negotiation, &exec->created, diag))
+        layout_make(&exec->layout, negotiation, &exec->created, options->pool, diag))
         goto fail;
     cut_segments(exec);
-    if (options->dry || !make_set(exec, &exec->ordered, &exec->created, true, diag))
+    if (options->dry || !exec_open_files(exec, diag))
         return 0;
 fail:
     exec_close(exec);
     return -1;
+}
+
+int exec_open_files(struct exec *exec, struct diag *diag)
+{
+    return make_set(exec, &exec->ordered, &exec->created, true, diag);
 }
 
 int exec_move(struct exec *exec, const struct point *point, bool *same, struct diag *diag)

@@ -24,6 +24,7 @@ struct worker {
     struct exec_set full, tail;
     struct memory scratch, device_scratch;
     struct space_stream stream;
+    bool started;
 };
 
 struct exec {
@@ -49,12 +50,15 @@ struct exec_options {
     uint64_t batch; /* frames */
     unsigned workers;
     const volatile int *cancel; /* may be NULL */
-    bool dry;                   /* no ordered stages (files): only to see whether the rest works */
+    bool dry;                   /* no ordered stages (files): see exec_open_files */
+    struct memory_pool *pool;   /* for all memory; outlives the exec; may be NULL */
 };
 
 /* Takes the negotiation as it is; point may be NULL. Creates the ordered instances. */
 int exec_open(struct exec *exec, const struct negotiation *negotiation,
               const struct point *point, const struct exec_options *options, struct diag *diag);
+/* What `dry` left out. */
+int exec_open_files(struct exec *exec, struct diag *diag);
 /* Another point of a sweep over FECRUN_POINT parameters: same instances, new codes. *same is false
    where its frames are others after all: then open anew. */
 int exec_move(struct exec *exec, const struct point *point, bool *same, struct diag *diag);
@@ -62,6 +66,10 @@ int exec_move(struct exec *exec, const struct point *point, bool *same, struct d
 int exec_finish(struct exec *exec, struct diag *diag);
 void exec_close(struct exec *exec);
 
+/* Makes the first worker's instances, and says what all workers together take as their scratch for
+   batches of that many frames. */
+int exec_measure(struct exec *exec, struct diag *diag);
+struct bytes exec_scratch(const struct exec *exec, uint64_t frames);
 /* Called in the worker's own thread before its first segment. */
 int exec_start_worker(struct exec *exec, struct worker *worker, struct diag *diag);
 /* Instances for the end of a stream. */
@@ -80,6 +88,9 @@ int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, si
 /* The same without the segment's first `skip` stages. */
 int exec_segment_from(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
                       size_t skip, const struct margin *have, struct diag *diag);
+/* After a segment's last stage: waits for the device. */
+int exec_segment_end(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
+                     struct diag *diag);
 /* After the last stage: waits for the device, frame infos are on the host. */
 int exec_end(struct exec *exec, struct worker *worker, struct slot *slot, struct diag *diag);
 

@@ -4,8 +4,23 @@
 
 #include "params.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+
+/* On a device it says which one. */
+int stage_fail(const struct exec *exec, size_t s, int status, const struct fecrun_error *err,
+               struct diag *diag)
+{
+    const struct choice *choice = &exec->negotiation->choices[s];
+    const struct param_set *params = exec->graph->stages[s].params;
+    struct fecrun_error longer = *err;
+
+    if (choice->space == SPACE_HOST || err->param[0])
+        return param_fail(params, status, err, diag);
+    snprintf(longer.text, sizeof longer.text, "%s:%d: %.400s", choice->backend->backend->provider,
+             choice->device, err->text[0] ? err->text : "failed without a reason");
+    return param_fail(params, status, &longer, diag);
+}
 
 struct calling {
     struct exec *exec;
@@ -30,22 +45,25 @@ static uint64_t buffer_items(const struct calling *c, const struct buffer *buffe
 
 /* ---- Infos ---- */
 
+/* Queues it; whoever reads them on the host waits first. */
 static int move_infos(struct calling *c, unsigned space, struct diag *diag)
 {
     struct slot *slot = c->slot;
     size_t bytes = slot->frames * sizeof(struct fecrun_frame_info);
     struct space_stream *stream = &c->worker->stream;
-    int status = 0;
+    unsigned from = slot->info_space;
 
-    if (slot->info_space == space)
+    if (from == space)
         return 0;
-    if (space == SPACE_HOST)
-        status = stream_copy(stream, slot->info.ptr, slot->device_info.ptr, bytes, diag) ||
-                 stream_wait(stream, diag);
-    else
-        status = stream_copy(stream, slot->device_info.ptr, slot->info.ptr, bytes, diag);
     slot->info_space = space;
-    return status ? -1 : 0;
+    if (space != SPACE_HOST)
+        return from == INFO_CLEAR
+                   ? stream_clear(stream, slot->device_info.ptr, bytes, diag)
+                   : stream_copy(stream, slot->device_info.ptr, slot->info.ptr, bytes, diag);
+    if (from != INFO_CLEAR)
+        return stream_copy(stream, slot->info.ptr, slot->device_info.ptr, bytes, diag);
+    memset(slot->info.ptr, 0, bytes);
+    return 0;
 }
 
 /* ---- Views ---- */
@@ -115,7 +133,7 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
     if (!choice->backend->backend->run(set_of(c)->instances[c->s][instance], &call, ins, outs,
                                        &err))
         return 0;
-    return param_fail(stage->params, DIAG_RUN, &err, diag);
+    return stage_fail(exec, c->s, DIAG_RUN, &err, diag);
 }
 
 /* ---- Rows ---- */
@@ -178,68 +196,30 @@ static int run_rows(struct calling *c, const struct margin *have, struct diag *d
 
 /* ---- Ragged: the whole batch in one call ---- */
 
-struct ragged {
-    uint64_t *offset[2 * FECRUN_MAX_PORTS];
-    uint32_t *class;
-};
-
-static int ragged_view(const struct calling *c, const struct buffer *buffer, uint64_t **offset,
-                       const uint32_t *class, struct fecrun_view *view)
+static struct fecrun_view ragged_view(const struct calling *c, const struct buffer *buffer,
+                                      const struct memory *offset)
 {
-    const struct shape *shape = c->slot->shape;
-    uint64_t frame = 0, at = 0;
-
-    *offset = malloc((c->slot->frames + 1) * sizeof **offset);
-    if (!*offset)
-        return -1;
-    for (size_t r = 0; r < shape->n_rows && frame < c->slot->frames; r++) {
-        uint64_t bytes = fecrun_bytes(buffer->type,
-                                      buffer_items(c, buffer, shape->rows[r].class));
-        for (uint64_t f = 0; f < shape->rows[r].count && frame < c->slot->frames; f++) {
-            (*offset)[frame++] = at;
-            at += bytes;
-        }
-    }
-    (*offset)[frame] = at;
-    *view = (struct fecrun_view){.size = sizeof *view, .data = buffer->data,
-                                 .type = buffer->type, .frames = c->slot->frames,
-                                 .offset = *offset, .frame_class = class};
-    return 0;
-}
-
-static uint32_t *classes_of(const struct slot *slot)
-{
-    uint32_t *class = malloc((slot->frames + 1) * sizeof *class);
-    uint64_t frame = 0;
-
-    for (size_t r = 0; class && r < slot->shape->n_rows; r++)
-        for (uint64_t f = 0; f < slot->shape->rows[r].count && frame < slot->frames; f++)
-            class[frame++] = slot->shape->rows[r].class;
-    return class;
+    return (struct fecrun_view){.size = sizeof(struct fecrun_view),
+                                .data = buffer->data,
+                                .type = buffer->type,
+                                .frames = c->slot->frames,
+                                .offset = offset->ptr,
+                                .frame_class = c->exec->layout.ragged[c->s].class.ptr};
 }
 
 static int run_ragged(struct calling *c, struct diag *diag)
 {
+    const struct ragged *tables = &c->exec->layout.ragged[c->s];
     struct fecrun_view in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
     struct shape_row all = {0};
-    struct ragged tables = {.class = classes_of(c->slot)};
-    int status = tables.class ? 0 : -1;
 
-    for (unsigned p = 0; p < FECRUN_MAX_PORTS && !status; p++) {
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
         if (c->in[p])
-            status = ragged_view(c, c->in[p], &tables.offset[p], tables.class, &in[p]);
-        if (c->out[p] && !status)
-            status = ragged_view(c, c->out[p], &tables.offset[FECRUN_MAX_PORTS + p],
-                                 tables.class, &out[p]);
+            in[p] = ragged_view(c, c->in[p], &tables->in[p]);
+        if (c->out[p])
+            out[p] = ragged_view(c, c->out[p], &tables->out[p]);
     }
-    if (status)
-        diag_fail(diag, DIAG_RUN, "out of memory");
-    else
-        status = call_backend(c, &all, 0, in, out, diag);
-    for (unsigned i = 0; i < 2 * FECRUN_MAX_PORTS; i++)
-        free(tables.offset[i]);
-    free(tables.class);
-    return status;
+    return call_backend(c, &all, 0, in, out, diag);
 }
 
 /* ---- Stages and segments ---- */
@@ -281,6 +261,13 @@ int exec_end(struct exec *exec, struct worker *worker, struct slot *slot, struct
     return stream_wait(&worker->stream, diag);
 }
 
+int exec_segment_end(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
+                     struct diag *diag)
+{
+    return segment + 1 == exec->n_segments ? exec_end(exec, worker, slot, diag)
+                                           : stream_wait(&worker->stream, diag);
+}
+
 int exec_segment_from(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
                       size_t skip, const struct margin *have, struct diag *diag)
 {
@@ -292,9 +279,7 @@ int exec_segment_from(struct exec *exec, struct worker *worker, struct slot *slo
         if (exec_stage(exec, worker, slot, s, s == seg->first ? have : NULL, diag))
             return -1;
     }
-    if (segment + 1 == exec->n_segments)
-        return exec_end(exec, worker, slot, diag);
-    return stream_wait(&worker->stream, diag);
+    return exec_segment_end(exec, worker, slot, segment, diag);
 }
 
 int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,

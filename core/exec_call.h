@@ -7,4 +7,8 @@
 
 bool stage_ordered(const struct exec *exec, size_t s);
 
+/* The error of a stage's create() or run() as a diagnostic. */
+int stage_fail(const struct exec *exec, size_t s, int status, const struct fecrun_error *err,
+               struct diag *diag);
+
 #endif

@@ -3,31 +3,16 @@
 
 #include "params.h"
 
-static uint64_t batch_items(const struct exec *exec, size_t stage)
-{
-    const struct edge *edge = &exec->negotiation->choices[stage].in[0];
-
-    return exec->created.frames * shape_items(&exec->created, 0, (size_t)edge->from_stage,
-                                              (unsigned)edge->from_port);
-}
-
-static uint64_t batches(const struct exec *exec, size_t segment, bool after)
-{
-    size_t stage = exec->segments[segment].first;
-    const struct margin *margin = &exec->layout.margins[stage];
-    uint64_t items = after ? margin->after : margin->before;
-
-    return items ? (items - 1) / batch_items(exec, stage) + 2 : 0;
-}
-
 uint64_t halo_batches_before(const struct exec *exec, size_t segment)
 {
-    return batches(exec, segment, false);
+    return layout_batches_before(&exec->layout, exec->segments[segment].first,
+                                 exec->created.frames);
 }
 
 uint64_t halo_batches_after(const struct exec *exec, size_t segment)
 {
-    return batches(exec, segment, true);
+    return layout_batches_after(&exec->layout, exec->segments[segment].first,
+                                exec->created.frames);
 }
 
 /* Copies n items that begin `from` items into the neighbour's buffer. */

@@ -14,8 +14,7 @@ int halo_gather(struct exec *exec, struct worker *worker, size_t segment,
                 struct slot *const *neighbours, size_t n_before, size_t n_after,
                 struct margin *have, struct diag *diag);
 
-/* How many batches may be needed for the margin before (after) a segment's first stage: as many as
-   fill it, and one more, since the last but one of a stream may be short; 0 for no margin. */
+/* layout_batches_before (after) of the segment's first stage, for the exec's batches. */
 uint64_t halo_batches_before(const struct exec *exec, size_t segment);
 uint64_t halo_batches_after(const struct exec *exec, size_t segment);
 

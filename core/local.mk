@@ -11,11 +11,13 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/bench_reference.c \
 	%D%/bench_slots.c \
 	%D%/bench_time.c \
+	%D%/budget.c %D%/budget.h \
 	%D%/conf.c %D%/conf.h \
 	%D%/conf_text.c \
 	%D%/convert.c %D%/convert.h \
 	%D%/cpu.c %D%/cpu.h \
 	%D%/diag.c %D%/diag.h \
+	%D%/edges.c \
 	%D%/exec.c %D%/exec.h \
 	%D%/exec_call.c %D%/exec_call.h \
 	%D%/fecrun.c \
@@ -35,6 +37,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/pipeline_sweep.c \
 	%D%/plan.c %D%/plan.h \
 	%D%/probe.c %D%/probe.h \
+	%D%/ragged.c %D%/ragged.h \
 	%D%/registry.c %D%/registry.h \
 	%D%/report.c %D%/report.h \
 	%D%/report_plan.c \
@@ -72,6 +75,7 @@ fecrun_SOURCES = \
 	%D%/signals.c %D%/signals.h
 fecrun_check_SOURCES = \
 	%D%/check.h \
+	%D%/check_absorb.c \
 	%D%/check_backend.c \
 	%D%/check_bench.c \
 	%D%/check_case.c \

@@ -11,11 +11,13 @@
 /*
  * Stage by stage, a list of partial solutions is kept. What the rest of the pipeline can see of a
  * partial solution is its frontier: the options of stages that a later stage still reads from. Of
- * two partial solutions with the same frontier only the cheaper one can be part of the best, so
- * the list stays short and the result is still exact.
+ * two partial solutions with the same frontier and the same device only the cheaper one can be part
+ * of the best, so the list stays short and the result is still exact.
  */
 struct partial {
     unsigned cost;
+    unsigned space; /* the device that it has chosen, if any: there is one in a pipeline */
+    int device;
     uint8_t pick[GRAPH_MAX_STAGES]; /* index into the stage's options */
 };
 
@@ -77,6 +79,12 @@ static unsigned edge_cost(const struct edge *edge)
            (edge->from_type != edge->to_type ? 10 : 0);
 }
 
+static bool other_device(const struct partial *partial, const struct option *option)
+{
+    return partial->space != SPACE_HOST && option->space != SPACE_HOST &&
+           (partial->space != option->space || partial->device != option->device);
+}
+
 /* Does option o fit on stage s behind this partial solution? Adds its cost. */
 static bool extend(const struct search *search, const struct partial *partial, size_t s,
                    const struct option *option, unsigned *cost)
@@ -88,7 +96,7 @@ static bool extend(const struct search *search, const struct partial *partial, s
     *cost = partial->cost;
     if (!option->backend)
         return true; /* to be absorbed; the absorbing stage checks the run's length */
-    if (pending != option->n_absorbed)
+    if (pending != option->n_absorbed || other_device(partial, option))
         return false;
     *cost += option->cost;
     for (unsigned p = 0; p < search->plan->graph->stages[s].n_in; p++) {
@@ -122,6 +130,8 @@ static bool in_frontier(const struct search *search, const struct partial *parti
 static bool same_frontier(const struct search *search, const struct partial *a,
                           const struct partial *b, size_t s)
 {
+    if (a->space != b->space || a->device != b->device)
+        return false;
     for (size_t t = 0; t <= s; t++)
         if (a->pick[t] != b->pick[t] &&
             (in_frontier(search, a, t, s) || in_frontier(search, b, t, s)))
@@ -160,12 +170,17 @@ static int step(struct search *search, size_t s, struct diag *diag)
     search->n_next = 0;
     for (size_t i = 0; i < search->n_now; i++)
         for (size_t o = 0; o < search->options[s].n; o++) {
+            const struct option *option = &search->options[s].option[o];
             struct partial partial = search->now[i];
             unsigned cost;
-            if (!extend(search, &partial, s, &search->options[s].option[o], &cost))
+            if (!extend(search, &partial, s, option, &cost))
                 continue;
             partial.pick[s] = (uint8_t)o;
             partial.cost = cost;
+            if (option->backend && option->space != SPACE_HOST) {
+                partial.space = option->space;
+                partial.device = option->device;
+            }
             if (keep(search, &partial, s))
                 return diag_fail(diag, DIAG_RUN, "out of memory");
         }
@@ -173,7 +188,7 @@ static int step(struct search *search, size_t s, struct diag *diag)
         const struct graph_stage *stage = &search->plan->graph->stages[s];
         return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                             "%s: no lossless conversion leads from the stages before it to any of "
-                            "its backends", stage->decl->id);
+                            "its backends, or they are on different devices", stage->decl->id);
     }
     struct partial *swap = search->now;
     search->now = search->next;
@@ -307,7 +322,8 @@ int negotiate(struct negotiation **negotiation, const struct plan *plan, struct 
         goto end;
     }
     n->graph = plan->graph;
-    if (check_common_wish(plan->graph, diag) || run_search(&search, diag))
+    if (check_common_wish(plan->graph, diag) || options_one_device(plan->graph, diag) ||
+        run_search(&search, diag))
         goto end;
     best = search.now;
     for (size_t i = 1; i < search.n_now; i++)

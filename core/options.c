@@ -68,15 +68,23 @@ static bool input_fits(const struct plan *plan, size_t s, unsigned port,
     return true;
 }
 
+/* Margins of a stream are cut between bytes, and its frames must lie without gap. */
+static bool margins_fit(const struct plan *plan, size_t s, unsigned n_absorbed,
+                        const struct fecrun_form *form)
+{
+    const struct fecrun_plan *want = &plan->stages[s].plan;
+
+    return (!want->before && !want->after) ||
+           plan_input(plan, s - n_absorbed, 0)->items % convert_per_byte(form->in[0].type) == 0;
+}
+
 /* With absorbed stages, input 0 is what the first of them would get. */
 static bool form_fits(const struct plan *plan, size_t s, unsigned n_absorbed,
                       const struct fecrun_form *form)
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
-    const struct fecrun_plan *want = &plan->stages[s].plan;
 
-    /* margins of a stream are cut between items, so items must be whole bytes */
-    if ((want->before || want->after) && convert_bits(form->in[0].type) < 8)
+    if (!margins_fit(plan, s, n_absorbed, form))
         return false;
     for (unsigned p = 0; p < stage->n_in; p++)
         if (!input_fits(plan, p == 0 ? s - n_absorbed : s, p, &form->in[p]))
@@ -239,8 +247,10 @@ static int check_device(const struct plan *plan, size_t s, const struct registry
     }
     if (device >= devices)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
-                            "%s.backend: there is no device %d (devices: 0..%d)",
-                            stage->decl->id, device, devices - 1);
+                            "%s.backend: there is no device %d: %s has %d (devices: 0..%d)",
+                            stage->decl->id, device,
+                            rb->backend->provider ? rb->backend->provider : "the host", devices,
+                            devices - 1);
     return 0;
 }
 
@@ -267,20 +277,52 @@ static int wished_options(struct options *options, const struct plan *plan, size
     return 0;
 }
 
+/* The device that a stage's wish names; false: none, or no device of this machine. */
+static bool wished_device(const struct graph *graph, size_t s,
+                          const struct fecrun_provider **provider, int *device)
+{
+    const char *wish = options_wish(graph, s);
+    const struct registry_backend *rb;
+    char name[64];
+
+    if (!wish || !backend_name_split(wish, name, sizeof name, device))
+        return false;
+    rb = find_backend(graph->stages[s].entry, name);
+    *provider = rb ? rb->provider : NULL;
+    return *provider;
+}
+
 /* Where nobody says which device, it is the one that was named elsewhere for the same provider. */
 static int common_device(const struct graph *graph, const struct fecrun_provider *provider)
 {
-    char name[64];
+    const struct fecrun_provider *other;
     int device;
 
-    for (size_t s = 0; provider && s < graph->n; s++) {
-        const char *wish = options_wish(graph, s);
-        const struct registry_backend *rb;
-        if (!wish || !backend_name_split(wish, name, sizeof name, &device))
-            continue;
-        rb = find_backend(graph->stages[s].entry, name);
-        if (rb && rb->provider == provider && device)
+    for (size_t s = 0; provider && s < graph->n; s++)
+        if (wished_device(graph, s, &other, &device) && other == provider && device)
             return device;
+    return 0;
+}
+
+int options_one_device(const struct graph *graph, struct diag *diag)
+{
+    const struct fecrun_provider *first = NULL, *provider;
+    int first_device = 0, device;
+    size_t first_stage = 0;
+
+    for (size_t s = 0; s < graph->n; s++) {
+        if (!wished_device(graph, s, &provider, &device))
+            continue;
+        if (!first) {
+            first = provider;
+            first_device = device;
+            first_stage = s;
+        } else if (provider != first || device != first_device) {
+            return diag_fail_at(diag, DIAG_USAGE, graph->stages[s].decl->backend_mark,
+                                "%s.backend: one pipeline runs on one device, and %s is on %s:%d",
+                                graph->stages[s].decl->id, graph->stages[first_stage].decl->id,
+                                first->name, first_device);
+        }
     }
     return 0;
 }

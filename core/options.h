@@ -25,6 +25,9 @@ struct options {
 /* All options of stage s. None: an error that says which wish or type rules them out. */
 int options_list(struct options *options, const struct plan *plan, size_t s, struct diag *diag);
 
+/* An error if the user named two devices. */
+int options_one_device(const struct graph *graph, struct diag *diag);
+
 /* The backend that the user asked for on this stage, or NULL for "choose". */
 const char *options_wish(const struct graph *graph, size_t s);
 

@@ -7,161 +7,239 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 /* A driver that starts cold on a loaded machine takes seconds, not minutes. */
 #define PROBE_SECONDS 30
 
-struct answer {
-    int status; /* 0: available */
-    int devices;
-    char reason[248]; /* small enough for one write to a pipe */
-};
-
-struct question {
-    const struct fecrun_host *host;
-    const struct fecrun_backend *backend;
-    const struct fecrun_provider *provider; /* or this */
-};
-
-static void ask(const struct question *q, struct answer *answer)
-{
-    if (q->backend) {
-        answer->status = q->backend->probe(q->host, answer->reason, sizeof answer->reason);
-        return;
-    }
-    answer->status = q->provider->probe(q->host, answer->reason, sizeof answer->reason);
-    if (!answer->status)
-        answer->devices = q->provider->devices(q->host);
-}
-
-static void child(const struct question *q, int fd)
-{
-    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    struct answer answer = {0};
-    ssize_t n;
-
-    /* Our own handlers (and a sanitizer's) must not report what is only a reason. */
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        signal(fatal[i], SIG_DFL);
-    signal(SIGALRM, SIG_DFL);
-    alarm(PROBE_SECONDS);
-    ask(q, &answer);
-    answer.reason[sizeof answer.reason - 1] = 0;
-    n = write(fd, &answer, sizeof answer);
-    _exit(n == sizeof answer ? 0 : 1);
-}
-
-static void read_answer(int fd, struct answer *answer, bool *complete)
-{
-    size_t got = 0;
-    ssize_t n;
-
-    do {
-        n = read(fd, (char *)answer + got, sizeof *answer - got);
-        if (n > 0)
-            got += (size_t)n;
-    } while (got < sizeof *answer && (n > 0 || (n < 0 && errno == EINTR)));
-    *complete = got == sizeof *answer;
-}
-
-static bool run_probe(const struct question *q, int *devices, char *reason, size_t size)
-{
-    struct answer answer = {0};
-    bool complete = false;
-    int fds[2], status = 0;
-    pid_t pid;
-
-    if (pipe(fds)) {
-        snprintf(reason, size, "probe: pipe: %s", strerror(errno));
-        return false;
-    }
-    pid = fork();
-    if (pid == 0) {
-        close(fds[0]);
-        child(q, fds[1]);
-    }
-    close(fds[1]);
-    if (pid > 0) {
-        read_answer(fds[0], &answer, &complete);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            ;
-    }
-    close(fds[0]);
-    if (!complete) {
-        if (pid < 0)
-            snprintf(reason, size, "probe: fork failed");
-        else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-            snprintf(reason, size, "its probe did not answer within %d s", PROBE_SECONDS);
-        else if (WIFSIGNALED(status))
-            snprintf(reason, size, "its probe crashed (%s)", strsignal(WTERMSIG(status)));
-        else
-            snprintf(reason, size, "its probe ended the process");
-        return false;
-    }
-    *devices = answer.devices;
-    if (answer.status)
-        snprintf(reason, size, "%s",
-                 answer.reason[0] ? answer.reason : "its probe gives no reason");
-    return !answer.status;
-}
-
 /*
- * Answers are kept for the life of the process: plugins stay loaded, so their addresses name them,
- * and once a driver runs in this process, a forked child cannot start it any more.
+ * Plugins stay loaded, so their addresses name them. What is new of a call stands in memory that
+ * is shared with the child; `done` tells the parent how far it came.
  */
 struct kept {
-    const void *asked;
-    bool available;
-    int devices;
-    char reason[256];
+    struct probe_question question;
+    struct probe_answer answer;
+    volatile bool done;
     struct kept *next;
 };
 
 static struct kept *kept;
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static bool keep_answer(const struct question *q, int *devices, char *reason, size_t size)
-{
-    const void *asked = q->backend ? (const void *)q->backend : (const void *)q->provider;
-    struct kept *k;
-    bool available;
+#define MAX_STARTED 16
+static const struct fecrun_provider *started[MAX_STARTED];
+static pthread_mutex_t started_lock = PTHREAD_MUTEX_INITIALIZER;
 
-    pthread_mutex_lock(&kept_lock);
-    for (k = kept; k && k->asked != asked;)
-        k = k->next;
-    if (!k && (k = calloc(1, sizeof *k))) {
-        k->asked = asked;
-        k->available = run_probe(q, &k->devices, k->reason, sizeof k->reason);
-        k->next = kept;
-        kept = k;
-    }
-    available = k && k->available;
-    *devices = k ? k->devices : 0;
-    snprintf(reason, size, "%s", k ? k->reason : "out of memory");
-    pthread_mutex_unlock(&kept_lock);
-    return available;
+/* ---- Asking ---- */
+
+static void describe(const struct fecrun_provider *provider, struct probe_answer *answer)
+{
+    if (FECRUN_HAS(provider, software) && provider->software)
+        provider->software(answer->software, sizeof answer->software);
+    for (int d = 0; provider->describe && d < answer->devices && d < PROBE_DEVICES; d++)
+        provider->describe(d, answer->description[d], sizeof answer->description[d]);
 }
 
-bool probe_backend(const struct fecrun_host *host, const struct fecrun_backend *backend,
-                   char *reason, size_t size)
+static void ask(const struct fecrun_host *host, const struct probe_question *q,
+                struct probe_answer *answer)
 {
-    struct question q = {.host = host, .backend = backend};
+    char *reason = answer->reason;
+    size_t size = sizeof answer->reason;
+    int status = !q->backend         ? q->provider->probe(host, reason, size)
+                 : q->backend->probe ? q->backend->probe(host, reason, size)
+                                     : 0;
 
-    int devices;
-
-    return !backend->probe || keep_answer(&q, &devices, reason, size);
-}
-
-bool probe_provider(const struct fecrun_host *host, const struct fecrun_provider *provider,
-                    int *devices, char *reason, size_t size)
-{
-    struct question q = {.host = host, .provider = provider};
-
-    if (!keep_answer(&q, devices, reason, size))
-        return false;
-    if (*devices <= 0)
+    reason[size - 1] = 0;
+    answer->available = !status;
+    if (status && !reason[0])
+        snprintf(reason, size, "its probe gives no reason");
+    if (status || q->backend)
+        return;
+    answer->devices = q->provider->devices(host);
+    answer->available = answer->devices > 0;
+    if (answer->available)
+        describe(q->provider, answer);
+    else
         snprintf(reason, size, "no device");
-    return *devices > 0;
+}
+
+/* ---- The child ---- */
+
+/* What the provider of a backend said, if it was asked in this round or before. */
+static const struct kept *provider_of(const struct kept *rows, size_t n,
+                                      const struct fecrun_provider *provider)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!rows[i].question.backend && rows[i].question.provider == provider)
+            return &rows[i];
+    for (const struct kept *k = kept; k; k = k->next)
+        if (!k->question.backend && k->question.provider == provider)
+            return k;
+    return NULL;
+}
+
+static void answer_one(const struct fecrun_host *host, struct kept *rows, size_t n, size_t i)
+{
+    const struct probe_question *q = &rows[i].question;
+    const struct kept *provider = q->backend && q->provider ? provider_of(rows, n, q->provider)
+                                                            : NULL;
+
+    if (provider && !provider->answer.available)
+        snprintf(rows[i].answer.reason, sizeof rows[i].answer.reason, "%s",
+                 provider->answer.reason);
+    else
+        ask(host, q, &rows[i].answer);
+    rows[i].done = true;
+}
+
+static void child(const struct fecrun_host *host, struct kept *rows, size_t n, size_t first)
+{
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+    /* Our own handlers (and a sanitizer's) must not report what is only a reason. */
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        signal(fatal[i], SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+    for (size_t i = first; i < n; i++) {
+        alarm(PROBE_SECONDS);
+        answer_one(host, rows, n, i);
+    }
+    _exit(0);
+}
+
+/* ---- The parent ---- */
+
+static void blame(struct kept *row, pid_t pid, int status)
+{
+    char *reason = row->answer.reason;
+    size_t size = sizeof row->answer.reason;
+
+    row->answer = (struct probe_answer){.available = false};
+    if (pid < 0)
+        snprintf(reason, size, "probe: fork failed");
+    else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        snprintf(reason, size, "its probe did not answer within %d s", PROBE_SECONDS);
+    else if (WIFSIGNALED(status))
+        snprintf(reason, size, "its probe crashed (%s)", strsignal(WTERMSIG(status)));
+    else
+        snprintf(reason, size, "its probe ended the process");
+    row->done = true;
+}
+
+static void ask_children(const struct fecrun_host *host, struct kept *rows, size_t n)
+{
+    for (size_t first = 0; first < n;) {
+        int status = 0;
+        pid_t pid = fork();
+        if (pid == 0)
+            child(host, rows, n, first);
+        while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            ;
+        while (first < n && rows[first].done)
+            first++;
+        if (first < n)
+            blame(&rows[first++], pid, status);
+    }
+}
+
+static bool has_started(const struct fecrun_provider *provider)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&started_lock);
+    for (size_t i = 0; provider && i < MAX_STARTED; i++)
+        found |= started[i] == provider;
+    pthread_mutex_unlock(&started_lock);
+    return found;
+}
+
+void probe_started(const struct fecrun_provider *provider)
+{
+    size_t i = 0;
+
+    if (has_started(provider))
+        return;
+    pthread_mutex_lock(&started_lock);
+    while (i < MAX_STARTED && started[i])
+        i++;
+    if (i < MAX_STARTED)
+        started[i] = provider;
+    pthread_mutex_unlock(&started_lock);
+}
+
+/* ---- Answers that are kept ---- */
+
+static const struct kept *find(const struct probe_question *q)
+{
+    const struct kept *k = kept;
+
+    while (k && (k->question.backend != q->backend ||
+                 (!q->backend && k->question.provider != q->provider)))
+        k = k->next;
+    return k;
+}
+
+/* A backend without a probe is always there, once its provider is. */
+static bool must_ask(const struct probe_question *q)
+{
+    return !find(q) && (!q->backend || q->backend->probe || q->provider);
+}
+
+static void keep(const struct kept *row)
+{
+    struct kept *k = malloc(sizeof *k);
+
+    if (!k)
+        return; /* it will be asked again */
+    *k = *row;
+    k->next = kept;
+    kept = k;
+}
+
+/* Rows of what is not known yet; those of a driver that runs here are answered at once. */
+static size_t new_rows(const struct fecrun_host *host, const struct probe_question *questions,
+                       size_t n, struct kept *rows)
+{
+    size_t n_rows = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct kept *row = &rows[n_rows];
+        if (!must_ask(&questions[i]))
+            continue;
+        *row = (struct kept){.question = questions[i]};
+        if (has_started(questions[i].provider)) {
+            answer_one(host, row, 1, 0);
+            keep(row);
+        } else {
+            n_rows++;
+        }
+    }
+    return n_rows;
+}
+
+void probe_all(const struct fecrun_host *host, const struct probe_question *questions, size_t n,
+               struct probe_answer *answers)
+{
+    size_t bytes = (n ? n : 1) * sizeof(struct kept), n_rows;
+    struct kept *rows = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                             0);
+
+    if (rows == MAP_FAILED) {
+        for (size_t i = 0; i < n; i++)
+            answers[i] = (struct probe_answer){.reason = "probe: out of memory"};
+        return;
+    }
+    pthread_mutex_lock(&kept_lock);
+    n_rows = new_rows(host, questions, n, rows);
+    ask_children(host, rows, n_rows);
+    for (size_t i = 0; i < n_rows; i++)
+        keep(&rows[i]);
+    for (size_t i = 0; i < n; i++) {
+        const struct kept *k = find(&questions[i]);
+        answers[i] = k ? k->answer : (struct probe_answer){.available = !must_ask(&questions[i])};
+    }
+    pthread_mutex_unlock(&kept_lock);
+    munmap(rows, bytes);
 }

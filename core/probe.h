@@ -5,13 +5,36 @@
 #include <fecrun/plugin.h>
 #include <stdbool.h>
 
+#define PROBE_DEVICES 16 /* that are described; there may be more */
+
+struct probe_answer {
+    bool available;
+    char reason[256]; /* why not */
+    /* of a provider: */
+    int devices;
+    char software[160];
+    char description[PROBE_DEVICES][160];
+};
+
+/* A provider or a backend. */
+struct probe_question {
+    const struct fecrun_provider *provider; /* with a backend: its own, or NULL for the host */
+    const struct fecrun_backend *backend;   /* NULL: the provider is asked */
+};
+
 /*
- * Can it run here? Each asks in a child process: a probe that crashes or hangs costs a reason and
- * nothing else, and a driver that it starts leaves no state in this process.
+ * Can they run here? All are asked in one child process, one after the other: a driver is started
+ * once and leaves no state in this process. A probe that crashes or hangs costs a reason, and a new
+ * child goes on behind it. A backend is not asked where its provider says no. Providers come before
+ * their backends.
+ *
+ * Answers are kept for the life of the process.
  */
-bool probe_backend(const struct fecrun_host *host, const struct fecrun_backend *backend,
-                   char *reason, size_t size);
-bool probe_provider(const struct fecrun_host *host, const struct fecrun_provider *provider,
-                    int *devices, char *reason, size_t size);
+void probe_all(const struct fecrun_host *host, const struct probe_question *questions, size_t n,
+               struct probe_answer *answers);
+
+/* This process has started the provider's driver: children cannot use it any more, so that backends
+   that were not asked yet are asked here. */
+void probe_started(const struct fecrun_provider *provider);
 
 #endif

@@ -2,7 +2,6 @@
 #include "registry.h"
 
 #include "cpu.h"
-#include "probe.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -172,32 +171,7 @@ static int add_provider(struct registry *registry, const struct loaded *file,
     memset(entry, 0, sizeof *entry);
     entry->provider = provider;
     entry->plugin = file;
-    entry->available = probe_provider(&registry->host, provider, &entry->devices, entry->reason,
-                                      sizeof entry->reason);
     return 0;
-}
-
-static void fill_backend(const struct registry *registry, struct registry_backend *entry,
-                         const struct fecrun_backend *backend)
-{
-    const struct registry_provider *provider = NULL;
-
-    entry->backend = backend;
-    if (backend->provider) {
-        provider = registry_provider(registry, backend->provider);
-        if (!provider) {
-            snprintf(entry->reason, sizeof entry->reason, "no plugin provides `%s` devices",
-                     backend->provider);
-            return;
-        }
-        entry->provider = provider->provider;
-        if (!provider->available) {
-            snprintf(entry->reason, sizeof entry->reason, "%s", provider->reason);
-            return;
-        }
-    }
-    entry->available = probe_backend(&registry->host, backend, entry->reason,
-                                     sizeof entry->reason);
 }
 
 static int add_stage(struct registry *registry, const struct loaded *file,
@@ -220,8 +194,13 @@ static int add_stage(struct registry *registry, const struct loaded *file,
     if (!entry->backends)
         return out_of_memory(diag);
     registry->n_stages++;
-    for (size_t i = 0; i < n; i++)
-        fill_backend(registry, &entry->backends[i], stage->backends[i]);
+    for (size_t i = 0; i < n; i++) {
+        const struct fecrun_backend *backend = stage->backends[i];
+        const struct registry_provider *provider =
+            backend->provider ? registry_provider(registry, backend->provider) : NULL;
+        entry->backends[i] = (struct registry_backend){
+            .backend = backend, .provider = provider ? provider->provider : NULL};
+    }
     return 0;
 }
 
@@ -232,7 +211,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(x->stage->name, y->stage->name);
 }
 
-/* Providers first: a backend's availability depends on them. */
+/* Providers first: backends refer to them. */
 static int fill_tables(struct registry *registry, struct diag *diag)
 {
     for (size_t f = 0; f < registry->n_files; f++) {
@@ -254,6 +233,98 @@ static int fill_tables(struct registry *registry, struct diag *diag)
     return 0;
 }
 
+/* ---- Probes ---- */
+
+struct asking {
+    struct registry *registry;
+    size_t n; /* backends; what is asked of providers stands in front of them */
+    struct probe_question *questions;
+    struct registry_backend **backends;
+    struct probe_answer *answers;
+};
+
+static void wish_for(struct asking *asking, struct registry_backend *entry)
+{
+    struct probe_question question = {entry->provider, entry->backend};
+
+    if (entry->probed)
+        return;
+    entry->probed = true;
+    if (entry->backend->provider && !entry->provider) {
+        snprintf(entry->reason, sizeof entry->reason, "no plugin provides `%s` devices",
+                 entry->backend->provider);
+        return;
+    }
+    asking->backends[asking->n] = entry;
+    asking->questions[asking->registry->n_providers + asking->n++] = question;
+}
+
+/* Providers stand in front, in their own order; those that no backend needs are left out. */
+static bool provider_wanted(const struct asking *asking, const struct registry_provider *provider)
+{
+    for (size_t i = 0; i < asking->n; i++)
+        if (asking->backends[i]->provider == provider->provider)
+            return true;
+    return false;
+}
+
+static void ask_all(struct asking *asking, bool all_providers)
+{
+    struct registry *registry = asking->registry;
+    size_t first = registry->n_providers;
+
+    for (size_t i = registry->n_providers; i-- > 0;)
+        if (all_providers || provider_wanted(asking, &registry->providers[i]))
+            asking->questions[--first] =
+                (struct probe_question){registry->providers[i].provider, NULL};
+    probe_all(&registry->host, asking->questions + first, registry->n_providers - first + asking->n,
+              asking->answers + first);
+    for (size_t i = 0; i < registry->n_providers; i++)
+        for (size_t k = first; k < registry->n_providers; k++) {
+            struct registry_provider *entry = &registry->providers[i];
+            const struct probe_answer *answer = &asking->answers[k];
+            if (asking->questions[k].provider != entry->provider)
+                continue;
+            entry->probed = true;
+            entry->available = answer->available;
+            entry->devices = answer->devices;
+            memcpy(entry->reason, answer->reason, sizeof entry->reason);
+            memcpy(entry->software, answer->software, sizeof entry->software);
+            memcpy(entry->description, answer->description, sizeof entry->description);
+        }
+    for (size_t i = 0; i < asking->n; i++) {
+        const struct probe_answer *answer = &asking->answers[registry->n_providers + i];
+        asking->backends[i]->available = answer->available;
+        memcpy(asking->backends[i]->reason, answer->reason, sizeof answer->reason);
+    }
+}
+
+int registry_probe(struct registry *registry, registry_filter *wanted, void *data,
+                   struct diag *diag)
+{
+    struct asking asking = {.registry = registry};
+    size_t n = 0;
+    int status = 0;
+
+    for (size_t s = 0; s < registry->n_stages; s++)
+        n += registry->stages[s].n_backends;
+    asking.backends = calloc(n + 1, sizeof *asking.backends);
+    asking.questions = calloc(n + registry->n_providers + 1, sizeof *asking.questions);
+    asking.answers = calloc(n + registry->n_providers + 1, sizeof *asking.answers);
+    if (!asking.backends || !asking.questions || !asking.answers)
+        status = out_of_memory(diag);
+    for (size_t s = 0; s < registry->n_stages && !status; s++)
+        for (size_t b = 0; b < registry->stages[s].n_backends; b++)
+            if (!wanted || wanted(data, &registry->stages[s], &registry->stages[s].backends[b]))
+                wish_for(&asking, &registry->stages[s].backends[b]);
+    if (!status)
+        ask_all(&asking, !wanted);
+    free(asking.backends);
+    free(asking.questions);
+    free(asking.answers);
+    return status;
+}
+
 int registry_open(struct registry **registry, const struct registry_options *options,
                   struct diag *diag)
 {
@@ -271,7 +342,8 @@ int registry_open(struct registry **registry, const struct registry_options *opt
                                    .log = options->log ? options->log : host_log,
                                    .alloc = host_alloc,
                                    .free = host_free};
-    if (add_files(r, options, diag) || fill_tables(r, diag))
+    if (add_files(r, options, diag) || fill_tables(r, diag) ||
+        (!options->lazy && registry_probe(r, NULL, NULL, diag)))
         goto fail;
     *registry = r;
     return 0;

@@ -5,12 +5,14 @@
 
 #include "diag.h"
 #include "loader.h"
+#include "probe.h"
 
 #include <stdbool.h>
 
 struct registry_backend {
     const struct fecrun_backend *backend;
     const struct fecrun_provider *provider; /* NULL: host */
+    bool probed;      /* nobody has asked yet: it counts as not available */
     bool available;
     char reason[256]; /* why not */
 };
@@ -25,9 +27,11 @@ struct registry_stage {
 struct registry_provider {
     const struct fecrun_provider *provider;
     const struct loaded *plugin;
-    bool available;
+    bool probed, available;
     char reason[256];
     int devices;
+    char software[160]; /* "" if it does not say */
+    char description[PROBE_DEVICES][160];
 };
 
 struct registry {
@@ -44,15 +48,22 @@ struct registry_options {
     const char *const *dirs;  /* --plugin-dir, NULL-terminated; may be NULL */
     const char *const *files; /* plugin files to load first, NULL-terminated; may be NULL */
     void (*log)(const struct fecrun_host *host, const char *text); /* may be NULL */
+    bool lazy; /* probes nothing: see registry_probe */
 };
+
+typedef bool registry_filter(void *data, const struct registry_stage *stage,
+                             const struct registry_backend *backend);
 
 /*
  * Loads every *.so of --plugin-dir, FECRUN_PLUGIN_PATH, lib/fecrun/1 beside the program and the
- * installed directory, in this order; the first plugin of a name wins. Probes all backends, each
- * in a child process so that a probe which crashes or hangs is only a reason.
+ * installed directory, in this order; the first plugin of a name wins. Probes all backends, unless
+ * it is lazy.
  */
 int registry_open(struct registry **registry, const struct registry_options *options,
                   struct diag *diag);
+/* Asks the backends that the filter wants (NULL: all) and their providers whether they can run. */
+int registry_probe(struct registry *registry, registry_filter *wanted, void *data,
+                   struct diag *diag);
 void registry_close(struct registry *registry);
 
 /* NULL if there is none. */

@@ -49,23 +49,29 @@ static json_t *plugin_json(const struct loaded *file)
                      "version", p->version, "license", p->license);
 }
 
+static json_t *device_json(const struct registry_provider *p, int device)
+{
+    json_t *o = json_pack("{s:s, s:b, s:i, s:s}", "provider", p->provider->name, "available", 1,
+                          "device", device, "description",
+                          device < PROBE_DEVICES ? p->description[device] : "");
+
+    if (p->software[0])
+        json_object_set_new(o, "software", json_string(p->software));
+    return o;
+}
+
+/* Of providers that were asked. */
 static json_t *devices_json(const struct registry *registry)
 {
     json_t *all = json_array();
 
     for (size_t i = 0; i < registry->n_providers; i++) {
         const struct registry_provider *p = &registry->providers[i];
-        if (!p->available)
+        if (p->probed && !p->available)
             json_array_append_new(all, json_pack("{s:s, s:b, s:s}", "provider", p->provider->name,
                                                  "available", 0, "reason", p->reason));
-        for (int d = 0; p->available && d < p->devices; d++) {
-            char text[256] = "";
-            if (p->provider->describe)
-                p->provider->describe(d, text, sizeof text);
-            json_array_append_new(all, json_pack("{s:s, s:b, s:i, s:s}", "provider",
-                                                 p->provider->name, "available", 1, "device", d,
-                                                 "description", text));
-        }
+        for (int d = 0; p->available && d < p->devices; d++)
+            json_array_append_new(all, device_json(p, d));
     }
     return all;
 }

@@ -85,9 +85,10 @@ static json_t *refused_json(const struct session *session, const struct session_
         if (rb == choice->backend)
             continue;
         json_array_append_new(all, json_pack("{s:s, s:s}", "backend", rb->backend->name, "reason",
-                                             !rb->available ? rb->reason
-                                             : wish         ? "another one was asked for"
-                                                            : "costs more here"));
+                                             !rb->probed      ? "another one was asked for"
+                                             : !rb->available ? rb->reason
+                                             : wish           ? "another one was asked for"
+                                                              : "costs more here"));
     }
     return all;
 }

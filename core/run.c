@@ -28,6 +28,7 @@
 struct task { /* a slot under way */
     struct slot slot;
     bool active, busy, finished, tallied;
+    bool released; /* its present, ordered segment has let the next batch follow */
     size_t segment; /* next one to run */
 };
 
@@ -168,8 +169,7 @@ static void begin_batch(struct run *run, struct task *task)
         slot->shape = &run->exec->tail;
         slot->frames = 1;
     }
-    slot->info_space = SPACE_HOST;
-    memset(slot->info.ptr, 0, slot->frames * sizeof(struct fecrun_frame_info));
+    slot->info_space = INFO_CLEAR;
     run->next_frame += slot->frames;
     task->active = true;
     task->busy = task->finished = task->tallied = false;
@@ -226,9 +226,11 @@ static void keep_tail(struct run *run, struct task *task)
     struct slot *slot = &task->slot;
     const struct buffer *buffer = &slot->stages[0].out[0];
     struct diag diag = {0};
-    size_t unit = convert_bits(buffer->type) / 8, bytes = (size_t)slot->tail_items * unit;
+    uint64_t items = slot_stream_items(slot, buffer);
+    size_t bytes = (size_t)fecrun_bytes(buffer->type, slot->tail_items);
 
-    if (!unit || run->exec->negotiation->choices[0].space != SPACE_HOST) {
+    if (items % convert_per_byte(buffer->type) ||
+        run->exec->negotiation->choices[0].space != SPACE_HOST) {
         diag_fail(&diag, DIAG_RUN, "%s: a stream must come as whole bytes in host memory",
                   run->exec->graph->stages[0].decl->id);
         fail(run, slot->batch, &diag);
@@ -241,7 +243,7 @@ static void keep_tail(struct run *run, struct task *task)
         fail(run, slot->batch, &diag);
         return;
     }
-    memcpy(run->tail, buffer->data + slot_stream_items(slot, buffer) * unit, bytes);
+    memcpy(run->tail, buffer->data + fecrun_bytes(buffer->type, items), bytes);
     if (shape_make_tail(&run->exec->tail, run->exec->graph, run->exec->point, run->tail_items,
                         &diag))
         fail(run, slot->batch, &diag);
@@ -335,17 +337,46 @@ static int load_tail(struct run *run, struct worker *worker, struct slot *slot,
 {
     struct buffer *buffer = &slot->stages[0].out[0];
 
-    memcpy(buffer->data, run->tail, run->tail_items * (convert_bits(buffer->type) / 8));
+    memcpy(buffer->data, run->tail, fecrun_bytes(buffer->type, run->tail_items));
     if (exec_start_tail(run->exec, worker, diag))
         return -1;
     return slot_edges(slot, &run->exec->layout, 0, &worker->stream, diag);
 }
 
-static int do_segment(struct run *run, struct worker *worker, struct task *task, size_t segment,
+/* An ordered stage has done its part: the next batch may follow while copies of this one go on. */
+static void release(struct run *run, struct task *task, uint64_t asked)
+{
+    pthread_mutex_lock(&run->lock);
+    if (task->segment == 0)
+        after_source(run, task, asked);
+    run->done[task->segment]++;
+    task->released = true;
+    pthread_cond_broadcast(&run->change);
+    pthread_mutex_unlock(&run->lock);
+}
+
+static int do_ordered(struct run *run, struct worker *worker, struct task *task,
+                      const struct margin *have, struct diag *diag)
+{
+    size_t stage = run->exec->segments[task->segment].first;
+    uint64_t asked = task->slot.frames;
+
+    if (exec_stage_alone(run->exec, worker, &task->slot, stage, have, diag))
+        return -1;
+    if (!task->slot.frames)
+        return 0;
+    release(run, task, asked);
+    if (slot_edges(&task->slot, &run->exec->layout, stage, &worker->stream, diag))
+        return -1;
+    return exec_segment_end(run->exec, worker, &task->slot, task->segment, diag);
+}
+
+static int do_segment(struct run *run, struct worker *worker, struct task *task,
                       struct slot *const *line, size_t n_before, size_t n_after,
                       struct diag *diag)
 {
     struct margin have = {0, 0};
+    size_t segment = task->segment;
 
     if (n_before + n_after &&
         halo_gather(run->exec, worker, segment, line, n_before, n_after, &have, diag))
@@ -358,6 +389,8 @@ static int do_segment(struct run *run, struct worker *worker, struct task *task,
             return -1;
         return exec_segment_from(run->exec, worker, &task->slot, segment, 1, &have, diag);
     }
+    if (run->exec->segments[segment].ordered)
+        return do_ordered(run, worker, task, &have, diag);
     return exec_segment(run->exec, worker, &task->slot, segment, &have, diag);
 }
 
@@ -365,27 +398,29 @@ static void work_on(struct run *run, struct worker *worker, struct task *task,
                     struct slot **line)
 {
     struct diag diag = {0};
-    size_t segment = task->segment, n_before, n_after;
+    size_t n_before, n_after;
     uint64_t asked = task->slot.frames;
     struct slot *const *middle = line_up(run, task, line, &n_before, &n_after);
     int status;
 
     task->busy = true;
+    task->released = false;
     pthread_mutex_unlock(&run->lock);
-    status = do_segment(run, worker, task, segment, middle, n_before, n_after, &diag);
+    status = do_segment(run, worker, task, middle, n_before, n_after, &diag);
     if (status) /* its memory must not go away under queued work */
         stream_wait(&worker->stream, NULL);
     pthread_mutex_lock(&run->lock);
     task->busy = false;
     if (status)
         fail(run, task->slot.batch, &diag);
-    else if (segment == 0)
+    else if (task->segment == 0 && !task->released)
         after_source(run, task, asked);
     if (!status && !task->slot.frames) {
         drop_batch(run, task);
     } else {
+        run->done[task->segment] +=
+            run->exec->segments[task->segment].ordered && !task->released;
         task->segment++;
-        run->done[segment] += run->exec->segments[segment].ordered;
         task->finished = task->segment == run->exec->n_segments;
     }
     tally(run);
@@ -441,18 +476,10 @@ static void *thread_main(void *data)
 
 /* ---- The point ---- */
 
-static size_t count_slots(const struct exec *exec, const struct run_options *options)
-{
-    size_t n = exec->n_workers > options->in_flight ? exec->n_workers : options->in_flight;
-
-    for (size_t k = 0; k < exec->n_segments; k++)
-        n += halo_batches_before(exec, k) + halo_batches_after(exec, k);
-    return n + 1;
-}
-
 static int make_tasks(struct run *run, struct diag *diag)
 {
-    run->n_tasks = count_slots(run->exec, run->options);
+    run->n_tasks = layout_slots(&run->exec->layout, run->exec->n_workers,
+                                run->options->in_flight, run->exec->created.frames);
     run->tasks = calloc(run->n_tasks, sizeof *run->tasks);
     if (!run->tasks)
         return diag_fail(diag, DIAG_RUN, "out of memory");

@@ -1,20 +1,45 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "session.h"
 
+#include "budget.h"
 #include "cpu.h"
-#include "params.h"
+#include "options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Rows of the file's stages, but where another one is named. */
+static bool may_choose(void *data, const struct registry_stage *stage,
+                       const struct registry_backend *backend)
+{
+    const struct graph *graph = data;
+    char name[64];
+    int device;
+
+    for (size_t s = 0; s < graph->n; s++) {
+        const char *wish = options_wish(graph, s);
+        if (graph->stages[s].entry != stage)
+            continue;
+        if (!wish || (backend_name_split(wish, name, sizeof name, &device) &&
+                      !strcmp(name, backend->backend->name)))
+            return true;
+    }
+    return false;
+}
+
 int session_open(struct session *session, const char *file, const struct session_options *options,
                  struct diag *diag)
 {
+    struct registry_options lazy = options->registry;
+
     memset(session, 0, sizeof *session);
+    lazy.lazy = true;
     session->threads = options->threads ? options->threads : cpu_count();
+    session->room = calloc(1, sizeof *session->room);
     if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
-        !registry_open(&session->registry, &options->registry, diag) &&
-        !graph_bind(&session->graph, session->pipeline, session->registry, diag))
+        !registry_open(&session->registry, &lazy, diag) &&
+        !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
+        !registry_probe(session->registry, may_choose, session->graph, diag))
         return 0;
     session_close(session);
     return -1;
@@ -25,6 +50,7 @@ void session_close(struct session *session)
     graph_free(session->graph);
     pipeline_free(session->pipeline);
     registry_close(session->registry);
+    free(session->room);
     memset(session, 0, sizeof *session);
 }
 
@@ -53,34 +79,6 @@ void session_point(const struct session *session, size_t number, struct session_
 
 /* ---- Plans ---- */
 
-static uint64_t largest_frame(const struct plan *plan)
-{
-    uint64_t most = 1;
-
-    for (size_t s = 0; s < plan->graph->n; s++)
-        for (unsigned p = 0; p < plan->graph->stages[s].n_out; p++) {
-            const struct fecrun_frame *frame = &plan->stages[s].out[p];
-            uint64_t bytes = fecrun_bytes(frame->type, frame->items);
-            most = bytes > most ? bytes : most;
-        }
-    return most;
-}
-
-/*
- * At most 6 MiB a buffer: enough frames for full vectors, small enough for the outer caches and
- * for stop rules to waste little. Whole rows of 64, the widest vector of bytes, where they fit.
- */
-static uint64_t default_batch(const struct plan *plan)
-{
-    uint64_t frames = ((uint64_t)6 << 20) / largest_frame(plan);
-
-    if (frames > 4096)
-        frames = 4096;
-    if (frames >= 64)
-        frames = frames / 64 * 64;
-    return frames ? frames : 1;
-}
-
 int session_plan(const struct session *session, const struct point *point,
                  struct session_plan *plan, struct diag *diag)
 {
@@ -96,8 +94,11 @@ int session_plan(const struct session *session, const struct point *point,
     }
     plan->frames = pipeline->n_blocks ? plan->shape.frames
                    : pipeline->batch  ? pipeline->batch
-                                      : default_batch(plan->plan);
-    return 0;
+                                      : budget_batch(session, plan->plan, plan->negotiation, diag);
+    if (plan->frames)
+        return 0;
+    session_plan_free(plan);
+    return -1;
 }
 
 void session_plan_free(struct session_plan *plan)
@@ -140,36 +141,66 @@ int session_check(const struct session *session, struct diag *diag)
     return 0;
 }
 
+int session_exec(const struct session *session, const struct point *point,
+                 struct session_plan *plan, uint64_t most, struct exec_options *options,
+                 struct exec *exec, struct diag *diag)
+{
+    uint64_t frames;
+
+    options->workers = session_workers(session, plan->negotiation);
+    options->dry = true;
+    do {
+        options->batch = plan->frames < most ? plan->frames : most;
+        if (exec_open(exec, plan->negotiation, point, options, diag))
+            return -1;
+        /* slots alone first: instances for far too many frames may fail in words of their own */
+        if (budget_check(session, exec, &frames, diag))
+            break;
+        if (frames == exec->created.frames &&
+            (exec_measure(exec, diag) || budget_check(session, exec, &frames, diag)))
+            break;
+        if (frames == exec->created.frames)
+            return 0;
+        plan->frames = frames;
+        exec_close(exec);
+    } while (1);
+    exec_close(exec);
+    return -1;
+}
+
 int session_try(const struct session *session, struct diag *diag)
 {
     struct session_point point;
     struct session_plan plan;
     struct exec exec;
-    struct exec_options options = {.workers = 1, .dry = true};
+    struct exec_options options = {0};
     int status;
 
     session_point(session, 0, &point);
     if (session_plan(session, &point.point, &plan, diag))
         return -1;
-    options.batch = plan.frames;
-    status = exec_open(&exec, plan.negotiation, &point.point, &options, diag);
-    if (!status) {
-        status = exec_start_worker(&exec, &exec.workers[0], diag);
+    status = session_exec(session, &point.point, &plan, session_most(session, &plan), &options,
+                          &exec, diag);
+    if (!status)
         exec_close(&exec);
-    }
     session_plan_free(&plan);
     return status;
 }
 
-/* A device needs a thread for each batch in flight, to queue its work. */
+uint64_t session_most(const struct session *session, const struct session_plan *plan)
+{
+    struct run_limits limits = session_limits(session, plan->plan);
+
+    return session->pipeline->n_blocks || !limits.frames ? UINT64_MAX : limits.frames;
+}
+
 unsigned session_workers(const struct session *session, const struct negotiation *negotiation)
 {
-    unsigned workers = session->threads;
-
     for (size_t s = 0; s < negotiation->graph->n; s++)
-        if (negotiation->choices[s].space != SPACE_HOST && session->pipeline->in_flight > workers)
-            workers = session->pipeline->in_flight;
-    return workers;
+        if (negotiation->choices[s].absorbed_by < 0 &&
+            negotiation->choices[s].space != SPACE_HOST)
+            return session->pipeline->in_flight;
+    return session->threads;
 }
 
 struct run_limits session_limits(const struct session *session, const struct plan *plan)

@@ -12,11 +12,20 @@ struct session_options {
     unsigned threads; /* 0: all CPUs */
 };
 
+/* Free memory of a device, as it was first asked for: see budget.h. */
+struct session_room {
+    bool known;
+    unsigned space;
+    int device;
+    uint64_t bytes;
+};
+
 struct session {
     struct registry *registry;
     struct pipeline *pipeline;
     struct graph *graph;
     unsigned threads;
+    struct session_room *room;
 };
 
 /* Loads plugins, reads and binds the file. */
@@ -48,11 +57,24 @@ void session_plan_free(struct session_plan *plan);
 /* All that `run` checks before its first frame: every point and class of blocks is planned. */
 int session_check(const struct session *session, struct diag *diag);
 
+/* Frames that a batch needs no more than: buffers for no more than will come. */
+uint64_t session_most(const struct session *session, const struct session_plan *plan);
+
+/*
+ * Opens exec for the plan, but for its ordered stages, with the first worker's instances. Memory is
+ * looked at first: the batch is made smaller (in plan, too) if it does not fit and is not the
+ * user's. options: cancel and pool are the caller's, the rest is filled in.
+ */
+int session_exec(const struct session *session, const struct point *point,
+                 struct session_plan *plan, uint64_t most, struct exec_options *options,
+                 struct exec *exec, struct diag *diag);
+
 /* And then what only backends find wrong: makes the instances of the first point, and drops them.
    Files are not opened for writing. */
 int session_try(const struct session *session, struct diag *diag);
 
-/* Threads that a run of this plan uses. */
+/* Threads that a run of this plan uses: as many as batches are in flight where a device takes part,
+   so that each has a stream of its own and memory is bounded. */
 unsigned session_workers(const struct session *session, const struct negotiation *negotiation);
 
 /* Stop rules with the defaults filled in. */

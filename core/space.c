@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "space.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,39 +17,184 @@ static int device_error(const struct fecrun_provider *provider, int device,
                      err->text[0] ? err->text : "failed without a reason");
 }
 
+/* ---- Pool ---- */
+
+struct idle {
+    struct memory memory;
+    uint64_t since; /* trims before it was put here */
+    struct idle *next;
+};
+
+struct memory_pool {
+    pthread_mutex_t lock;
+    struct idle *idle;
+    uint64_t trims;
+};
+
+static void release(struct memory *memory)
+{
+    if (memory->provider)
+        memory->provider->free(memory->device, memory->kind, memory->ptr);
+    else
+        free(memory->ptr);
+}
+
+struct memory_pool *memory_pool_open(void)
+{
+    struct memory_pool *pool = calloc(1, sizeof *pool);
+
+    if (pool)
+        pthread_mutex_init(&pool->lock, NULL);
+    return pool;
+}
+
+/* Gives back what was put here before that many trims. */
+static bool give_back(struct memory_pool *pool, uint64_t before)
+{
+    bool any = false;
+
+    pthread_mutex_lock(&pool->lock);
+    for (struct idle **p = &pool->idle; *p;) {
+        struct idle *idle = *p;
+        if (idle->since >= before) {
+            p = &idle->next;
+            continue;
+        }
+        *p = idle->next;
+        release(&idle->memory);
+        free(idle);
+        any = true;
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return any;
+}
+
+bool memory_pool_drain(struct memory_pool *pool)
+{
+    return pool && give_back(pool, UINT64_MAX);
+}
+
+void memory_pool_trim(struct memory_pool *pool)
+{
+    if (pool)
+        give_back(pool, pool->trims++);
+}
+
+void memory_pool_close(struct memory_pool *pool)
+{
+    if (!pool)
+        return;
+    memory_pool_drain(pool);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+uint64_t memory_pool_idle(struct memory_pool *pool, unsigned space)
+{
+    uint64_t bytes = 0;
+
+    if (!pool)
+        return 0;
+    pthread_mutex_lock(&pool->lock);
+    for (const struct idle *idle = pool->idle; idle; idle = idle->next)
+        bytes += idle->memory.space == space ? idle->memory.bytes : 0;
+    pthread_mutex_unlock(&pool->lock);
+    return bytes;
+}
+
+/* Pieces of just this size only: what lies behind the last item stays out of bounds. */
+static bool take_idle(struct memory *memory)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&memory->pool->lock);
+    for (struct idle **p = &memory->pool->idle; *p && !found; ) {
+        struct idle *idle = *p;
+        const struct memory *m = &idle->memory;
+        found = m->bytes == memory->bytes && m->provider == memory->provider &&
+                m->kind == memory->kind && m->device == memory->device;
+        if (!found) {
+            p = &idle->next;
+            continue;
+        }
+        memory->ptr = m->ptr;
+        *p = idle->next;
+        free(idle);
+    }
+    pthread_mutex_unlock(&memory->pool->lock);
+    return found;
+}
+
+static bool put_idle(const struct memory *memory)
+{
+    struct idle *idle = malloc(sizeof *idle);
+
+    if (!idle)
+        return false;
+    idle->memory = *memory;
+    pthread_mutex_lock(&memory->pool->lock);
+    idle->since = memory->pool->trims;
+    idle->next = memory->pool->idle;
+    memory->pool->idle = idle;
+    pthread_mutex_unlock(&memory->pool->lock);
+    return true;
+}
+
+/* ---- Memory ---- */
+
+static void *obtain(const struct memory *memory, struct fecrun_error *err)
+{
+    size_t bytes = memory->bytes ? memory->bytes : 1;
+    void *ptr;
+
+    if (memory->provider) {
+        probe_started(memory->provider);
+        return memory->provider->alloc(memory->device, memory->kind, bytes, err);
+    }
+    /* not rounded up, so that a sanitizer sees a write behind the last item */
+    return posix_memalign(&ptr, 64, bytes) ? NULL : ptr;
+}
+
 int memory_alloc(struct memory *memory, const struct registry *registry, struct place place,
                  size_t bytes, struct diag *diag)
 {
     unsigned owner = place.space != SPACE_HOST ? place.space : place.pinned_for;
     struct fecrun_error err = {.size = sizeof err};
 
-    *memory = (struct memory){.space = place.space, .device = place.device, .bytes = bytes};
-    bytes = bytes ? bytes : 1;
-    memory->provider = provider_of(registry, owner);
-    if (!memory->provider) {
-        /* not rounded up, so that a sanitizer sees a write behind the last item */
-        if (posix_memalign(&memory->ptr, 64, bytes)) {
-            memory->ptr = NULL;
-            return diag_fail(diag, DIAG_RUN, "out of memory: %zu bytes for a buffer; a smaller "
-                             "batch needs less", bytes);
-        }
+    *memory = (struct memory){.space = place.space, .device = place.device, .bytes = bytes,
+                              .provider = provider_of(registry, owner), .pool = place.pool};
+    if (memory->provider)
+        memory->kind = place.space == SPACE_HOST ? FECRUN_HOST_PINNED : FECRUN_DEVICE;
+    else
+        memory->device = 0;
+    if (memory->pool && take_idle(memory))
         return 0;
+    memory->ptr = obtain(memory, &err);
+    if (!memory->ptr && memory_pool_drain(memory->pool)) { /* it lay in the way */
+        err.text[0] = 0;
+        memory->ptr = obtain(memory, &err);
     }
-    memory->kind = place.space == SPACE_HOST ? FECRUN_HOST_PINNED : FECRUN_DEVICE;
-    memory->ptr = memory->provider->alloc(place.device, memory->kind, bytes, &err);
-    return memory->ptr ? 0 : device_error(memory->provider, place.device, &err, diag);
+    if (memory->ptr)
+        return 0;
+    if (!memory->provider)
+        return diag_fail(diag, DIAG_RUN, "out of memory: %zu bytes for a buffer; a smaller batch "
+                         "needs less", bytes);
+    return diag_fail(diag, DIAG_RUN, "%s:%d: %s (%zu bytes of %s memory for a buffer; a smaller "
+                     "batch needs less)", memory->provider->name, memory->device,
+                     err.text[0] ? err.text : "failed without a reason", bytes,
+                     place.space == SPACE_HOST ? "pinned host" : "device");
 }
 
 void memory_free(struct memory *memory)
 {
     if (!memory->ptr)
         return;
-    if (memory->provider)
-        memory->provider->free(memory->device, memory->kind, memory->ptr);
-    else
-        free(memory->ptr);
+    if (!memory->pool || !put_idle(memory))
+        release(memory);
     memset(memory, 0, sizeof *memory);
 }
+
+/* ---- Streams ---- */
 
 int stream_open(struct space_stream *stream, const struct registry *registry, unsigned space,
                 int device, struct diag *diag)
@@ -60,6 +206,7 @@ int stream_open(struct space_stream *stream, const struct registry *registry, un
     stream->device = device;
     if (!stream->provider)
         return 0;
+    probe_started(stream->provider);
     if (!stream->provider->stream_create(device, &stream->handle, &err))
         return 0;
     device_error(stream->provider, device, &err, diag);
@@ -107,6 +254,20 @@ int stream_copy(struct space_stream *stream, void *dst, const void *src, size_t 
     }
     stream->pending = true;
     return stream->provider->copy(stream->device, stream->handle, dst, src, bytes, &err)
+               ? stream_error(stream, "", &err, diag)
+               : 0;
+}
+
+int stream_clear(struct space_stream *stream, void *dst, size_t bytes, struct diag *diag)
+{
+    struct fecrun_error err = {.size = sizeof err};
+
+    if (!stream->provider) {
+        memset(dst, 0, bytes);
+        return 0;
+    }
+    stream->pending = true;
+    return stream->provider->fill(stream->device, stream->handle, dst, 0, bytes, &err)
                ? stream_error(stream, "", &err, diag)
                : 0;
 }

@@ -5,6 +5,23 @@
 
 #include "negotiate.h"
 
+/*
+ * Freed pieces that wait to be used again, by size: pinned and device memory is slow to come by,
+ * and points of a sweep want the same pieces. May be used from several threads.
+ */
+struct memory_pool;
+
+/* NULL: out of memory; all works without one. */
+struct memory_pool *memory_pool_open(void);
+/* Gives back what nobody uses; false: there was nothing. */
+bool memory_pool_drain(struct memory_pool *pool);
+/* Between points: gives back what nobody has used since the call before. */
+void memory_pool_trim(struct memory_pool *pool);
+/* All pieces have been freed. NULL is fine. */
+void memory_pool_close(struct memory_pool *pool);
+/* Bytes that nobody uses on this device (SPACE_HOST: in host memory of any kind). */
+uint64_t memory_pool_idle(struct memory_pool *pool, unsigned space);
+
 /* A piece of memory that knows how to go away. Zeroed: none. */
 struct memory {
     void *ptr;
@@ -13,12 +30,14 @@ struct memory {
     int device;
     uint32_t kind;  /* 0: malloc; else enum fecrun_memory of the provider */
     const struct fecrun_provider *provider;
+    struct memory_pool *pool; /* where memory_free() puts it; NULL: away */
 };
 
 struct place {
     unsigned space;
     int device;
     unsigned pinned_for; /* host memory that this space's device copies to or from; 0: pageable */
+    struct memory_pool *pool; /* may be NULL */
 };
 
 /* 64-byte aligned. */
@@ -41,5 +60,7 @@ void stream_close(struct space_stream *stream);
 int stream_wait(struct space_stream *stream, struct diag *diag);
 int stream_copy(struct space_stream *stream, void *dst, const void *src, size_t bytes,
                 struct diag *diag);
+/* Sets bytes to zero. */
+int stream_clear(struct space_stream *stream, void *dst, size_t bytes, struct diag *diag);
 
 #endif

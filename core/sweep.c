@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sweep.h"
 
+#include "budget.h"
 #include "params.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ struct sweep {
     struct session_plan plan; /* of the point that exec was made for */
     size_t number;
     struct run_limits limits;
+    struct memory_pool *pool; /* so that points use the memory of those before */
 };
 
 /* Only parameters that a run() call reads anew change between the points, no file would have to be
@@ -49,24 +51,24 @@ static void close_exec(struct sweep *sweep)
 
 static int open_exec(struct sweep *sweep, const struct point *point, struct diag *diag)
 {
-    struct exec_options options = {.cancel = sweep->options->cancel};
+    struct exec_options options = {.cancel = sweep->options->cancel, .pool = sweep->pool};
+    struct diag ignored = {0};
+    int status;
 
     close_exec(sweep);
     if (session_plan(sweep->session, point, &sweep->plan, diag))
         return -1;
     sweep->limits = session_limits(sweep->session, sweep->plan.plan);
-    options.batch = sweep->plan.frames;
-    if (!sweep->session->pipeline->n_blocks && sweep->limits.frames &&
-        sweep->limits.frames < options.batch)
-        options.batch = sweep->limits.frames; /* buffers for no more than will come */
-    options.workers = session_workers(sweep->session, sweep->plan.negotiation);
+    status = session_exec(sweep->session, point, &sweep->plan,
+                          session_most(sweep->session, &sweep->plan), &options, &sweep->exec,
+                          diag);
+    sweep->open = !status;
+    /* results begin with the run, also where it could not begin */
     if (sweep->number == 0 && sweep->options->on_plan &&
-        sweep->options->on_plan(sweep->options->data, &sweep->plan, options.workers, diag))
-        return -1;
-    if (exec_open(&sweep->exec, sweep->plan.negotiation, point, &options, diag))
-        return -1;
-    sweep->open = true;
-    return 0;
+        sweep->options->on_plan(sweep->options->data, &sweep->plan, options.workers,
+                                status ? &ignored : diag))
+        status = -1;
+    return status ? -1 : exec_open_files(&sweep->exec, diag);
 }
 
 /* ---- One point's result ---- */
@@ -195,6 +197,7 @@ static int run_one(struct sweep *sweep, struct diag *diag)
     sweep->keep_instances = can_share(sweep->session, &sweep->plan);
     options.limits = sweep->limits;
     status = run_point(&sweep->exec, &options, &counts, &seconds, &stop, diag);
+    memory_pool_trim(sweep->pool);
     if (!status)
         status = exec_finish(&sweep->exec, diag);
     /* what was counted before an error is worth having */
@@ -210,7 +213,11 @@ int sweep_run(const struct session *session, const struct sweep_options *options
 {
     struct sweep sweep = {.session = session, .options = options};
     size_t points = session_points(session);
-    int status = session_check(session, diag);
+    int status;
+
+    budget_forget(session);
+    status = session_check(session, diag);
+    sweep.pool = memory_pool_open();
 
     for (; !status && sweep.number < points; sweep.number++) {
         status = run_one(&sweep, diag);
@@ -218,5 +225,6 @@ int sweep_run(const struct session *session, const struct sweep_options *options
             break;
     }
     close_exec(&sweep);
+    memory_pool_close(sweep.pool);
     return status;
 }

@@ -110,5 +110,20 @@ for plugin in "$PLUGINS"/*.so; do
 done
 run "$FECRUN_CHECK" --seconds 1 "$FAKEDIR/device.so"
 is 0 "a backend in the memory of a device"
+prints '^ok [0-9]+ - fake.scale fake: the same where it does upstream stages, too' \
+    "with what it absorbs"
+FAKE_FAIL=absorb run "$FECRUN_CHECK" --seconds 1 --stage fake.scale "$FAKEDIR/device.so"
+is 1 "a backend that absorbs a stage and does not do its work"
+prints '^#   fake.negate .*, fake.scale .*: the references one after the other, and this: frame 0' \
+    "it is found, and says which stages"
+FAKE_FAIL=probe run "$FECRUN_CHECK" --seconds 1 --stage fake.flip "$FAKEDIR/device.so"
+is 0 "a device that is not there is skipped"
+prints '^ok [0-9]+ - fake.flip fake # SKIP the fake driver is asleep' "with its reason"
+FAKE_FAIL=probe FECRUN_REQUIRE=cuda,fake \
+    run "$FECRUN_CHECK" --seconds 1 "$FAKEDIR/device.so"
+is 1 "but not where FECRUN_REQUIRE names it"
+ok "each of its rows fails" \
+    [ "$(grep -c '^not ok .* fake: the fake driver is asleep' out)" = \
+    "$("$FECRUN_CHECK" --list "$FAKEDIR/device.so" | grep -c ' fake$')" ]
 
 done_testing

@@ -47,6 +47,7 @@ shell_tests = \
 	%D%/curves.t \
 	%D%/determinism.t \
 	%D%/device.t \
+	%D%/device_memory.t \
 	%D%/errors.t \
 	%D%/files.t \
 	%D%/install.t \
@@ -92,16 +93,19 @@ fake_sources = \
 fake_plugins = $(fake_sources:.c=.so)
 
 # What shell tests call.
-EXTRA_PROGRAMS = %D%/json_lines
+EXTRA_PROGRAMS = %D%/json_lines %D%/many_runs
 %C%_json_lines_SOURCES = %D%/json_lines.c
-check_DATA += %D%/json_lines$(EXEEXT)
-CLEANFILES += %D%/json_lines$(EXEEXT)
+%C%_many_runs_SOURCES = %D%/many_runs.c
+%C%_many_runs_LDADD = $(LDADD) $(DL_LIBS)
+check_DATA += %D%/json_lines$(EXEEXT) %D%/many_runs$(EXEEXT)
+CLEANFILES += %D%/json_lines$(EXEEXT) %D%/many_runs$(EXEEXT)
 
 # Not tests: what they read and share; a directory is taken whole.
 EXTRA_DIST += \
 	%D%/bad/stage.h \
 	%D%/fake/fake.h \
 	%D%/fake/fake_event.h \
+	%D%/fake/fake_window.h \
 	%D%/corpus \
 	%D%/corpus.h \
 	%D%/counts.sh \
@@ -126,6 +130,7 @@ $(bad_plugins) $(fake_plugins): $(top_srcdir)/core/include/fecrun/plugin.h
 $(bad_plugins) $(fake_plugins): $(srcdir)/%D%/bad/stage.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake_event.h
+$(fake_plugins): $(srcdir)/%D%/fake/fake.h $(srcdir)/%D%/fake/fake_window.h
 
 TEST_EXTENSIONS = .t
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh

@@ -42,7 +42,7 @@ static TAP_UNUSED void memory_add_provider(struct registry *registry,
     registry->providers = realloc(registry->providers, (registry->n_providers + 1) *
                                                            sizeof *registry->providers);
     registry->providers[registry->n_providers++] = (struct registry_provider){
-        .provider = provider, .available = true, .devices = 1};
+        .provider = provider, .probed = true, .available = true, .devices = 1};
 }
 
 /* All backends are available. Providers come first. */
@@ -67,6 +67,7 @@ static TAP_UNUSED void memory_add_stage(struct registry *registry,
         entry->backends[b] = (struct registry_backend){
             .backend = stage->backends[b],
             .provider = provider ? provider->provider : NULL,
+            .probed = true,
             .available = true};
     }
 }

@@ -12,6 +12,9 @@
 #     refuses STATUS PATTERN ARG... fecrun with these arguments ends so and says so: one check
 #     ok WHAT COMMAND...            the command succeeds
 #     skip N WHY; skip_all WHY; done_testing
+#     need_cuda                     ends the test here if there is no CUDA device: skipped, with the
+#                                   reason that `fecrun list` gives, or failed if FECRUN_REQUIRE
+#                                   names cuda
 tap_n=0 tap_failed=0 tap_last= status=0
 T=$(mktemp -d "${TMPDIR:-/tmp}/fecrun-t.XXXXXX") || exit 99
 T=$(cd "$T" && pwd -P)
@@ -75,6 +78,35 @@ skip() {
 skip_all() {
     echo "1..0 # SKIP $1"
     exit 0
+}
+
+# Why there is no CUDA device; nothing if there is one.
+tap_no_cuda() {
+    "$FECRUN" list --json - >tap_list 2>/dev/null </dev/null
+    if grep -q '"provider":"cuda","available":true' tap_list; then
+        return 0
+    fi
+    tap_why=$(sed -n 's/.*"provider":"cuda","available":false,"reason":"\([^"]*\)".*/\1/p' tap_list)
+    [ -n "$tap_why" ] ||
+        tap_why=$(tr '{' '\n' <tap_list |
+            sed -n 's/^"name":"cuda","available":false,"reason":"\([^"]*\)".*/\1/p' | head -n 1)
+    echo "cuda: ${tap_why:-no plugin provides CUDA devices}"
+}
+
+need_cuda() {
+    tap_reason=$(tap_no_cuda)
+    [ -n "$tap_reason" ] || return 0
+    case ",${FECRUN_REQUIRE-}," in
+    *,cuda,*)
+        tap_last="fecrun list"
+        tap_check 1 "$tap_reason"
+        ;;
+    *)
+        [ "$tap_n" != 0 ] || skip_all "$tap_reason"
+        skip 1 "$tap_reason"
+        ;;
+    esac
+    done_testing
 }
 
 done_testing() {

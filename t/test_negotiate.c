@@ -225,7 +225,7 @@ static bool cost_of(const struct brute *brute, size_t s, unsigned *cost)
 
 static void judge(struct brute *brute)
 {
-    unsigned cost = 0, pending = 0;
+    unsigned cost = 0, pending = 0, device = SPACE_HOST, space;
 
     for (size_t s = 0; s < brute->graph->n; s++) {
         if (brute->picks[s].backend < 0) {
@@ -237,6 +237,10 @@ static void judge(struct brute *brute)
         if (pending != brute->picks[s].n_absorbed || !cost_of(brute, s, &cost))
             return;
         pending = 0;
+        space = space_of(brute->graph, s, brute->picks[s].backend);
+        if (space != SPACE_HOST && device != SPACE_HOST && space != device)
+            return; /* one device a pipeline */
+        device = space != SPACE_HOST ? space : device;
     }
     if (!pending && (!brute->found || cost < brute->best)) {
         brute->best = cost;

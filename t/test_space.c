@@ -145,8 +145,47 @@ static void test_device(const struct registry *registry)
     is_int(streams, 0, "closing what was not opened does nothing");
     d = (struct diag){0};
     ok(memory_alloc(&memory, registry, device, 8, &d) == -1, "no device memory");
-    is_str(d.text, "dev:0: no memory, says the device", "its text");
+    is_str(d.text, "dev:0: no memory, says the device (8 bytes of device memory for a buffer; a "
+                   "smaller batch needs less)", "its text");
     memory_free(&memory);
+}
+
+static void test_pool(const struct registry *registry)
+{
+    struct memory_pool *pool = memory_pool_open();
+    struct place place = {.space = 1, .pool = pool}, host = {.pool = pool};
+    struct memory a, b, c;
+    struct diag d = {0};
+    void *first;
+    int before = allocs, given = frees;
+
+    broken = false;
+    memory_alloc(&a, registry, place, 100, &d);
+    first = a.ptr;
+    memory_free(&a);
+    is_int(frees, given, "a pool keeps what is freed");
+    ok(memory_pool_idle(pool, 1) == 100 && !memory_pool_idle(pool, SPACE_HOST),
+       "and says how much");
+    memory_alloc(&a, registry, place, 100, &d);
+    ok(a.ptr == first && allocs == before + 1, "it is used again");
+    memory_alloc(&b, registry, place, 99, &d);
+    memory_alloc(&c, registry, host, 100, &d);
+    ok(b.ptr != first && c.ptr != first && allocs == before + 2,
+       "for the same size and place only");
+    memory_free(&b);
+    memory_pool_trim(pool);
+    is_int(frees, given, "what was used lately stays");
+    memory_pool_trim(pool);
+    is_int(frees, given + 1, "what was not goes");
+    memory_free(&a);
+    broken = true;
+    ok(memory_alloc(&b, registry, place, 50, &d) == -1 && frees == given + 2,
+       "where memory is short all goes");
+    broken = false;
+    memory_free(&c);
+    memory_pool_close(pool);
+    memory_pool_close(NULL);
+    is_int(allocs - before, frees - given, "nothing is left");
 }
 
 int main(void)
@@ -157,6 +196,7 @@ int main(void)
     memory_add_provider(&registry, &provider);
     test_host(&registry);
     test_device(&registry);
+    test_pool(&registry);
     memory_registry_free(&registry);
     return done_testing();
 }

@@ -3,13 +3,17 @@
  * A device made of host memory that is as unforgiving as a real one: its pointers are shifted to
  * where no memory is, so that the host crashes on them; work waits until sync(), so that results
  * which nobody waited for are missing; fresh memory holds rubbish. FAKE_FAIL=alloc, stream, copy,
- * run, create or sync makes just that fail; sync:N only the N-th (from 0). FAKE_DEVICES says how
- * many there are (default 1). Stages: fake.negate, fake.scale (does the former, too), fake.widen
- * on LLRs; fake.flip (unpacked only on the device) and fake.reverse (packed only) on bits.
+ * fill, run, create, memory or sync makes just that fail (absorb: go wrong silently); sync:N only the N-th (from 0);
+ * sticky:N: from the N-th sync on all of them fail. FAKE_DEVICES says how many there are (default
+ * 1), FAKE_MEMORY how many bytes each has (no limit). FAKE_LOG is a file to which the process
+ * appends a line of counts when it ends, FAKE_PROBES one that gets a line for each probe. Stages: fake.negate, fake.scale (does the former, too),
+ * fake.widen on LLRs; fake.flip (unpacked only on the device) and fake.reverse (packed only) on
+ * bits; fake.window, fake.windowllr and fake.ragged: fake_window.h.
  */
 #include "fake.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 
 #define SHIFT ((uintptr_t)1 << 50)
 
@@ -23,11 +27,93 @@ static void *real(const void *p)
     return (void *)(is_device(p) ? (uintptr_t)p - SHIFT : (uintptr_t)p);
 }
 
+/* ---- Failures ---- */
+
+/* Counted by name, up to one of the end. */
+static const char *const kinds[] = {"alloc", "stream", "copy", "fill", "run",
+                                    "create", "probe", "memory", "absorb", "sync", NULL};
+static unsigned long asked[sizeof kinds / sizeof *kinds];
+static bool dead;
+
 static bool told_to_fail(const char *what)
 {
     const char *wish = getenv("FAKE_FAIL");
+    size_t n = strlen(what), k = 0;
+    unsigned long count;
 
-    return wish && strcmp(wish, what) == 0;
+    while (kinds[k] && strcmp(kinds[k], what))
+        k++;
+    count = __atomic_fetch_add(&asked[k], 1, __ATOMIC_RELAXED);
+    if (!wish)
+        return false;
+    if (!strncmp(wish, "sticky:", 7) && !strcmp(what, "sync") &&
+        count >= strtoul(wish + 7, NULL, 10))
+        __atomic_store_n(&dead, true, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&dead, __ATOMIC_RELAXED))
+        return true;
+    return !strncmp(wish, what, n) &&
+           (!wish[n] || (wish[n] == ':' && strtoul(wish + n + 1, NULL, 10) == count));
+}
+
+/* ---- Counts ---- */
+
+/* Pieces of memory, streams and instances on the device that are there now; for tests. */
+FECRUN_EXPORT long fake_live;
+
+static pthread_mutex_t count_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t live_bytes, peak_bytes;
+static unsigned long allocs, streams, busy, most_busy;
+
+static void live(int step)
+{
+    __atomic_fetch_add(&fake_live, step, __ATOMIC_RELAXED);
+}
+
+static uint64_t memory_size(void)
+{
+    const char *bytes = getenv("FAKE_MEMORY");
+
+    return bytes ? strtoull(bytes, NULL, 10) : (uint64_t)1 << 40;
+}
+
+static bool take_bytes(uint64_t bytes)
+{
+    bool good;
+
+    pthread_mutex_lock(&count_lock);
+    good = live_bytes + bytes <= memory_size();
+    live_bytes += good ? bytes : 0;
+    peak_bytes = live_bytes > peak_bytes ? live_bytes : peak_bytes;
+    pthread_mutex_unlock(&count_lock);
+    return good;
+}
+
+static void give_bytes(uint64_t bytes)
+{
+    pthread_mutex_lock(&count_lock);
+    live_bytes -= bytes;
+    pthread_mutex_unlock(&count_lock);
+}
+
+/* Streams with work in their queues. */
+static void count_busy(int step)
+{
+    pthread_mutex_lock(&count_lock);
+    busy += (unsigned long)step;
+    most_busy = busy > most_busy ? busy : most_busy;
+    pthread_mutex_unlock(&count_lock);
+}
+
+__attribute__((destructor)) static void write_log(void)
+{
+    const char *path = getenv("FAKE_LOG");
+    FILE *file = path ? fopen(path, "a") : NULL;
+
+    if (!file)
+        return;
+    fprintf(file, "live %ld allocs %lu streams %lu busy %lu syncs %lu peak %" PRIu64 "\n",
+            fake_live, allocs, streams, most_busy, asked[9], peak_bytes);
+    fclose(file);
 }
 
 /* ---- Streams: queues of work ---- */
@@ -44,6 +130,7 @@ struct work {
     struct fecrun_frame_info *info;
     void *scratch;
     double factor;
+    uint64_t before, after; /* fake.window: asked for */
 };
 
 struct stream {
@@ -61,6 +148,8 @@ static int push(void *handle, const struct work *work, struct fecrun_error *err)
         return fecrun_fail(err, NULL, "out of memory");
     *copy = *work;
     copy->next = NULL;
+    if (!stream->first)
+        count_busy(1);
     *stream->last = copy;
     stream->last = &copy->next;
     return 0;
@@ -73,8 +162,10 @@ static struct work *pop(struct stream *stream)
     if (!work)
         return NULL;
     stream->first = work->next;
-    if (!stream->first)
+    if (!stream->first) {
         stream->last = &stream->first;
+        count_busy(-1);
+    }
     return work;
 }
 
@@ -82,7 +173,14 @@ static struct work *pop(struct stream *stream)
 
 static int probe(const struct fecrun_host *host, char *reason, size_t size)
 {
+    const char *path = getenv("FAKE_PROBES");
+    FILE *file = path ? fopen(path, "a") : NULL;
+
     (void)host;
+    if (file) {
+        fprintf(file, "probed\n");
+        fclose(file);
+    }
     if (!told_to_fail("probe"))
         return 0;
     snprintf(reason, size, "the fake driver is asleep");
@@ -103,23 +201,57 @@ static int describe(int device, char *text, size_t size)
     return 0;
 }
 
+/* In front of each piece, at its aligned end, is its size. */
 static void *device_alloc(int device, uint32_t memory, size_t bytes, struct fecrun_error *err)
 {
-    void *p = NULL;
+    uint64_t size = memory == FECRUN_DEVICE ? bytes : 0;
+    char *p = NULL;
 
     (void)device;
-    if (told_to_fail("alloc") || posix_memalign(&p, 64, bytes ? bytes : 1)) {
+    if (told_to_fail("alloc") || !take_bytes(size)) {
         fecrun_fail(err, NULL, "fake memory is full");
         return NULL;
     }
-    memset(p, 0xa5, bytes);
-    return memory == FECRUN_DEVICE ? (void *)((uintptr_t)p + SHIFT) : p;
+    if (posix_memalign((void **)&p, 64, 64 + bytes)) {
+        give_bytes(size);
+        fecrun_fail(err, NULL, "out of memory");
+        return NULL;
+    }
+    live(1);
+    __atomic_fetch_add(&allocs, 1, __ATOMIC_RELAXED);
+    memset(p, 0xa5, 64 + bytes);
+    memcpy(p + 56, &size, sizeof size);
+    return memory == FECRUN_DEVICE ? (void *)((uintptr_t)p + 64 + SHIFT) : p + 64;
 }
 
 static void device_free(int device, uint32_t memory, void *ptr)
 {
+    char *p = (char *)real(ptr) - 64;
+    uint64_t size;
+
     (void)device, (void)memory;
-    free(real(ptr));
+    memcpy(&size, p + 56, sizeof size);
+    give_bytes(size);
+    live(-1);
+    free(p);
+}
+
+static int memory_room(int device, uint64_t *free_bytes, uint64_t *total, struct fecrun_error *err)
+{
+    (void)device;
+    if (told_to_fail("memory"))
+        return fecrun_fail(err, NULL, "the fake device does not count");
+    pthread_mutex_lock(&count_lock);
+    *total = memory_size();
+    *free_bytes = *total - live_bytes;
+    pthread_mutex_unlock(&count_lock);
+    return 0;
+}
+
+static int software(char *text, size_t size)
+{
+    snprintf(text, size, "fake driver 1.2");
+    return 0;
 }
 
 static int stream_create(int device, void **stream, struct fecrun_error *err)
@@ -131,6 +263,8 @@ static int stream_create(int device, void **stream, struct fecrun_error *err)
     if (!s)
         return fecrun_fail(err, NULL, "no more fake streams");
     s->last = &s->first;
+    live(1);
+    __atomic_fetch_add(&streams, 1, __ATOMIC_RELAXED);
     return 0;
 }
 
@@ -139,8 +273,11 @@ static void stream_destroy(int device, void *stream)
     struct work *work;
 
     (void)device;
-    while (stream && (work = pop(stream)))
+    if (!stream)
+        return;
+    while ((work = pop(stream)))
         free(work);
+    live(-1);
     free(stream);
 }
 
@@ -171,31 +308,23 @@ static int queue_fill(int device, void *stream, void *dst, int value, size_t byt
     struct work work = {.run = do_fill, .dst = real(dst), .value = value, .bytes = bytes};
 
     (void)device;
+    if (told_to_fail("fill"))
+        return fecrun_fail(err, NULL, "the fake brush is dry");
     return push(stream, &work, err);
-}
-
-/* FAKE_FAIL=sync or sync:N */
-static bool sync_fails(void)
-{
-    static unsigned long count;
-    const char *wish = getenv("FAKE_FAIL");
-    unsigned long n = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
-
-    if (!wish || strncmp(wish, "sync", 4))
-        return false;
-    return wish[4] != ':' || strtoul(wish + 5, NULL, 10) == n;
 }
 
 static int sync_stream(int device, void *stream, struct fecrun_error *err)
 {
+    bool fails = told_to_fail("sync");
     struct work *work;
 
     (void)device;
     while ((work = pop(stream))) {
-        work->run(work);
+        if (!fails)
+            work->run(work);
         free(work);
     }
-    return sync_fails() ? fecrun_fail(err, NULL, "fake kernel hit an illegal address") : 0;
+    return fails ? fecrun_fail(err, NULL, "fake kernel hit an illegal address") : 0;
 }
 
 #include "fake_event.h"
@@ -279,6 +408,8 @@ static const struct fecrun_provider provider = {
     .event_record = event_record,
     .event_wait = event_wait,
     .event_seconds = event_seconds,
+    .memory = memory_room,
+    .software = software,
 };
 
 /* ---- The stages' work, the same on both sides ---- */
@@ -321,12 +452,16 @@ struct instance {
     bool device, marks;
     double factor;
     uint64_t max_frames, items;
+    uint64_t before, after;
 };
 
 struct code {
     double factor;
     uint64_t items;
+    uint64_t before, after;
 };
+
+#include "fake_window.h"
 
 static int make(const struct fecrun_create *args, void **instance, struct fecrun_error *err,
                 const struct instance *like)
@@ -342,7 +477,15 @@ static int make(const struct fecrun_create *args, void **instance, struct fecrun
     *made = *like;
     made->max_frames = args->max_frames;
     *instance = made;
+    live(1);
     return 0;
+}
+
+static void destroy(void *instance)
+{
+    if (instance)
+        live(-1);
+    free(instance);
 }
 
 #define CREATE(name, ...) \
@@ -351,6 +494,8 @@ static int make(const struct fecrun_create *args, void **instance, struct fecrun
         return make(args, instance, err, &(struct instance){__VA_ARGS__}); \
     }
 
+CREATE(ragged_host, do_ragged, .factor = 1)
+CREATE(ragged_device, do_ragged, .factor = 1, .device = true)
 CREATE(flip_host, do_flip, .factor = 1)
 CREATE(flip_device, do_flip, .factor = 1, .device = true)
 CREATE(reverse_host, do_reverse, .factor = 1)
@@ -371,7 +516,8 @@ static int scale_create(const struct fecrun_create *args, void **instance,
     if (args->n_absorbed > 1 || (args->n_absorbed && strcmp(args->absorbed[0], "fake.negate")))
         return fecrun_fail(err, NULL, "asked to do a stage that it does not know");
     if (args->n_absorbed) {
-        like.factor = -like.factor;
+        if (!told_to_fail("absorb"))
+            like.factor = -like.factor;
         like.marks = true;
     }
     return make(args, instance, err, &like);
@@ -386,6 +532,27 @@ static int scale_device(const struct fecrun_create *args, void **instance,
                         struct fecrun_error *err)
 {
     return scale_create(args, instance, err, true);
+}
+
+static int window_create(const struct fecrun_create *args, void **instance,
+                         struct fecrun_error *err, bool device)
+{
+    const struct code *code = args->codes[0];
+
+    return make(args, instance, err,
+                &(struct instance){do_window, .device = device, .before = code->before,
+                                   .after = code->after});
+}
+
+static int window_host(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    return window_create(args, instance, err, false);
+}
+
+static int window_device(const struct fecrun_create *args, void **instance,
+                         struct fecrun_error *err)
+{
+    return window_create(args, instance, err, true);
 }
 
 static size_t scale_scratch(const void *instance, uint64_t frames)
@@ -413,8 +580,12 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
     const struct instance *self = instance;
-    struct work work = {.run = self->work, .in = *in[0], .out = *out[0], .factor = self->factor};
+    struct work work = {.run = self->work, .in = *in[0], .out = *out[0], .factor = self->factor,
+                        .before = self->before, .after = self->after};
     bool good = is_device(call->info);
+
+    if (check_window(self, call, in[0], err))
+        return -1;
 
     if (in[0]->frames > self->max_frames)
         return fecrun_fail(err, NULL, "%" PRIu64 " frames, at most %" PRIu64 " were announced",
@@ -475,14 +646,20 @@ static const struct fecrun_form *const i8_forms[] = {TYPES(FECRUN_I8, FECRUN_I8)
 static const struct fecrun_form *const f32_forms[] = {TYPES(FECRUN_F32, FECRUN_F32), NULL};
 static const struct fecrun_form *const u8_forms[] = {TYPES(FECRUN_U8, FECRUN_U8), NULL};
 static const struct fecrun_form *const packed_forms[] = {TYPES(FECRUN_PACKED, FECRUN_PACKED), NULL};
+static const struct fecrun_form *const window_llr_forms[] = {
+    TYPES(FECRUN_I4, FECRUN_I4), TYPES(FECRUN_I8, FECRUN_I8), NULL};
+static const struct fecrun_form *const ragged_forms[] = {
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
+    NULL};
 static const char *const absorbs[] = {"fake.negate", NULL};
 
 #define BACKENDS(form_table, host_fn, device_fn, ...) \
     ((const struct fecrun_backend *const[]){ \
         FECRUN_BACKEND(.name = "ref", .forms = form_table, .create = host_fn, .run = run, \
-                       .destroy = free), \
+                       .destroy = destroy), \
         FECRUN_BACKEND(.name = "fake", .provider = "fake", .forms = form_table, \
-                       .create = device_fn, .run = run, .destroy = free, __VA_ARGS__), \
+                       .create = device_fn, .run = run, .destroy = destroy, \
+                       __VA_ARGS__), \
         NULL})
 #define TRANSFORM(...) \
     FECRUN_STAGE(.role = FECRUN_TRANSFORM, .summary = "for tests of devices", __VA_ARGS__)
@@ -504,6 +681,15 @@ static const struct fecrun_stage *const stages[] = {
     TRANSFORM(.name = "fake.reverse", .params = no_params, .inputs = bit_ports,
               .outputs = bit_ports, .plan = same_plan,
               .backends = BACKENDS(packed_forms, reverse_host, reverse_device, .agreement = 0)),
+    TRANSFORM(.name = "fake.window", .params = window_params, .inputs = bit_ports,
+              .outputs = bit_ports, .plan = window_plan, .plan_free = free,
+              .backends = BACKENDS(packed_forms, window_host, window_device, .agreement = 0)),
+    TRANSFORM(.name = "fake.windowllr", .params = window_params, .inputs = llr_ports,
+              .outputs = llr_ports, .plan = window_plan, .plan_free = free,
+              .backends = BACKENDS(window_llr_forms, window_host, window_device, .agreement = 0)),
+    TRANSFORM(.name = "fake.ragged", .params = no_params, .inputs = bit_ports,
+              .outputs = bit_ports, .plan = same_plan,
+              .backends = BACKENDS(ragged_forms, ragged_host, ragged_device, .agreement = 0)),
     NULL,
 };
 

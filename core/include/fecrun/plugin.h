@@ -231,9 +231,10 @@ enum fecrun_frame_flags {
  * sizes: then `offset` and `frame_class` are set and items is 0.
  *
  * Streams (frame.stream not 0): frames lie without gap, and the host makes sure that `before` items
- * in front of data and `after` items behind the last frame are readable: as many as plan() asked
- * for, fewer only at the ends of the stream. So a backend keeps no state between calls, batches of
- * one stream may run in any order on several threads, and nothing has to be flushed.
+ * in front of data and `after` items behind the last frame are readable: at least as many as plan()
+ * asked for (more where they share bytes), fewer only at the ends of the stream. So a backend keeps
+ * no state between calls, batches of one stream may run in any order on several threads, and
+ * nothing has to be flushed.
  */
 struct fecrun_view {
     size_t size;
@@ -243,8 +244,10 @@ struct fecrun_view {
     uint64_t items;  /* in one frame */
     uint64_t stride; /* bytes from one frame to the next */
     uint64_t before, after;         /* items, see above */
-    const uint64_t *offset;         /* byte offset of each frame, in host memory; NULL: all frames
-                                       have the same size */
+    const uint64_t *offset;         /* byte offset of each frame and of the end, in host memory;
+                                       NULL: all frames have the same size. On a device it is
+                                       pinned, lives until the queued work is done, and batches of
+                                       an instance have the same table, shorter or not */
     const uint32_t *frame_class;    /* index into call->codes; NULL as offset */
     uint64_t tail_items; /* set by a source whose input ended inside a frame of a stream: that many
                             items lie behind the last whole frame */

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "budget.h"
+
+#include "params.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/*
+ * Buffers that the planner aims at, the largest one of a slot.
+ *
+ * On the host 6 MiB: enough frames for full vectors, small enough for the outer caches and for stop
+ * rules to waste little.
+ *
+ * On a device 64 MiB: some millions of items, 10 to 100 times what its threads hold at once, so
+ * that launches and the host's turn between batches (tens of microseconds) are lost in the batch's
+ * own time (a millisecond of copies, or of a kernel). Larger ones gain nothing, take pinned memory,
+ * which takes longer to get than short runs last, and make stop rules waste more: at 64 MiB and
+ * three in flight some milliseconds. Where the host computes, too, it is what takes the time; then
+ * 16 MiB.
+ */
+#define HOST_BUFFER ((uint64_t)6 << 20)
+#define DEVICE_BUFFER ((uint64_t)64 << 20)
+#define MIXED_BUFFER ((uint64_t)16 << 20)
+
+#define HOST_FRAMES 4096
+#define DEVICE_FRAMES 262144
+
+/* ---- What there is ---- */
+
+static uint64_t host_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+
+    return pages > 0 && bytes > 0 ? (uint64_t)pages * (uint64_t)bytes : UINT64_MAX;
+}
+
+/* UINT64_MAX: the provider does not say. */
+static uint64_t device_memory(const struct registry *registry, unsigned space, int device)
+{
+    const struct fecrun_provider *provider = registry->providers[space - 1].provider;
+    struct fecrun_error err = {.size = sizeof err};
+    uint64_t free_bytes = 0, total = 0;
+
+    if (!FECRUN_HAS(provider, memory) || !provider->memory)
+        return UINT64_MAX;
+    probe_started(provider);
+    if (provider->memory(device, &free_bytes, &total, &err))
+        return UINT64_MAX; /* if it is broken, the first piece of memory will tell */
+    return free_bytes;
+}
+
+static uint64_t device_memory_once(const struct session *session, const struct layout *layout)
+{
+    struct session_room *room = session->room;
+
+    if (!room)
+        return UINT64_MAX;
+    if (!room->known || room->space != layout->device_space || room->device != layout->device)
+        *room = (struct session_room){
+            .known = true, .space = layout->device_space, .device = layout->device,
+            .bytes = device_memory(session->registry, layout->device_space, layout->device)};
+    return room->bytes;
+}
+
+void budget_forget(const struct session *session)
+{
+    if (session->room)
+        session->room->known = false;
+}
+
+/* ---- What is needed ---- */
+
+static struct bytes slots_need(const struct layout *layout, unsigned workers, unsigned in_flight,
+                               uint64_t frames)
+{
+    struct bytes bytes = layout_bytes(layout, frames, NULL);
+    size_t slots = layout_slots(layout, workers, in_flight, frames);
+
+    bytes.host *= slots;
+    bytes.device *= slots;
+    return bytes;
+}
+
+static struct bytes run_need(const struct session *session, const struct exec *exec,
+                             uint64_t frames)
+{
+    struct bytes slots = slots_need(&exec->layout, exec->n_workers, session->pipeline->in_flight,
+                                    frames);
+    struct bytes scratch = exec_scratch(exec, frames);
+
+    return (struct bytes){slots.host + scratch.host, slots.device + scratch.device};
+}
+
+static bool within(struct bytes need, struct bytes room)
+{
+    return need.host <= room.host && need.device <= room.device;
+}
+
+/* ---- The planner's choice ---- */
+
+static uint64_t largest_frame(const struct plan *plan)
+{
+    uint64_t most = 1;
+
+    for (size_t s = 0; s < plan->graph->n; s++)
+        for (unsigned p = 0; p < plan->graph->stages[s].n_out; p++) {
+            const struct fecrun_frame *frame = &plan->stages[s].out[p];
+            uint64_t bytes = fecrun_bytes(frame->type, frame->items);
+            most = bytes > most ? bytes : most;
+        }
+    return most;
+}
+
+/* Whole rows of 64, the widest vector of bytes, where they fit. */
+static uint64_t round_frames(uint64_t frames, uint64_t most)
+{
+    frames = frames < most ? frames : most;
+    frames = frames >= 64 ? frames / 64 * 64 : frames;
+    return frames ? frames : 1;
+}
+
+/* Files do not count: they have their own thread's time. */
+static bool host_computes(const struct plan *plan, const struct negotiation *negotiation)
+{
+    for (size_t s = 0; s < plan->graph->n; s++)
+        if (negotiation->choices[s].absorbed_by < 0 &&
+            negotiation->choices[s].space == SPACE_HOST &&
+            !(plan_flags(plan, s) & FECRUN_ORDERED))
+            return true;
+    return false;
+}
+
+/* All slots together stay within a quarter of the device's free memory. */
+static uint64_t device_batch(const struct session *session, const struct layout *layout,
+                             uint64_t target)
+{
+    unsigned in_flight = session->pipeline->in_flight;
+    struct bytes room = {UINT64_MAX, device_memory_once(session, layout)};
+    uint64_t one, two, frames;
+
+    layout_bytes(layout, 1, &one);
+    layout_bytes(layout, 1025, &two);
+    one = (two - one) / 1024 ? (two - one) / 1024 : 1; /* without margins */
+    frames = round_frames(target / one, DEVICE_FRAMES);
+    room.device = room.device == UINT64_MAX ? UINT64_MAX : room.device / 4;
+    while (frames > 1 && !within(slots_need(layout, in_flight, in_flight, frames), room))
+        frames = round_frames(frames - (frames + 7) / 8, DEVICE_FRAMES);
+    return frames;
+}
+
+uint64_t budget_batch(const struct session *session, const struct plan *plan,
+                      const struct negotiation *negotiation, struct diag *diag)
+{
+    struct shape_row row = {.count = 1};
+    struct plan *plans[1] = {(struct plan *)plan};
+    struct shape shape = {.graph = plan->graph, .frames = 1, .n_rows = 1, .rows = &row,
+                          .n_classes = 1, .plans = plans};
+    struct layout layout;
+    uint64_t frames;
+
+    if (layout_make(&layout, negotiation, &shape, NULL, diag))
+        return 0;
+    frames = layout.device_space == SPACE_HOST
+                 ? round_frames(HOST_BUFFER / largest_frame(plan), HOST_FRAMES)
+                 : device_batch(session, &layout, host_computes(plan, negotiation)
+                                                      ? MIXED_BUFFER : DEVICE_BUFFER);
+    layout_free(&layout);
+    return frames;
+}
+
+/* ---- The check ---- */
+
+static const char *bytes_text(uint64_t bytes, char *text, size_t size)
+{
+    if (bytes >> 30)
+        snprintf(text, size, "%.1f GiB", (double)bytes / (1 << 30));
+    else
+        snprintf(text, size, "%.1f MiB", (double)bytes / (1 << 20));
+    return text;
+}
+
+static uint64_t largest_fitting(const struct session *session, const struct exec *exec,
+                                struct bytes room)
+{
+    uint64_t low = 0, high = exec->created.frames; /* high is too much */
+
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (within(run_need(session, exec, middle), room))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int too_much(const struct session *session, const struct exec *exec, struct bytes need,
+                    struct bytes room, uint64_t fitting, struct diag *diag)
+{
+    const struct pipeline *pipeline = session->pipeline;
+    bool host = need.host > room.host;
+    char needed[32], there[32], where[96] = "this machine has", hint[96];
+
+    if (!host)
+        snprintf(where, sizeof where, "%s:%d has free",
+                 session->registry->providers[exec->layout.device_space - 1].provider->name,
+                 exec->layout.device);
+    if (fitting)
+        snprintf(hint, sizeof hint, "at most %llu frames fit", (unsigned long long)fitting);
+    else
+        snprintf(hint, sizeof hint, "%s in_flight needs less",
+                 pipeline->n_blocks ? "fewer rows or a smaller" : "a smaller");
+    return diag_fail(diag, DIAG_RUN, "%s: %llu frames with in_flight %u need %s of %s memory, %s "
+                     "%s; %s", pipeline->n_blocks ? "blocks" : "batch",
+                     (unsigned long long)exec->created.frames, pipeline->in_flight,
+                     bytes_text(host ? need.host : need.device, needed, sizeof needed),
+                     host ? "host" : "device", where,
+                     bytes_text(host ? room.host : room.device, there, sizeof there), hint);
+}
+
+int budget_check(const struct session *session, const struct exec *exec, uint64_t *frames,
+                 struct diag *diag)
+{
+    const struct layout *layout = &exec->layout;
+    struct bytes need = run_need(session, exec, exec->created.frames);
+    struct bytes room = {host_memory(), UINT64_MAX};
+    uint64_t fitting;
+
+    if (layout->device_space != SPACE_HOST)
+        room.device = device_memory(session->registry, layout->device_space, layout->device);
+    if (room.device != UINT64_MAX)
+        room.device += memory_pool_idle(layout->pool, layout->device_space);
+    *frames = exec->created.frames;
+    if (within(need, room))
+        return 0;
+    fitting = session->pipeline->n_blocks ? 0 : largest_fitting(session, exec, room);
+    if (!fitting || session->pipeline->batch)
+        return too_much(session, exec, need, room, fitting, diag);
+    *frames = fitting;
+    return 0;
+}
