@@ -13,7 +13,7 @@ enum {
     CHUNK_WORDS = 256, /* branch metrics that a tile has at a time in the form `state` */
     BLOCK_RESERVED = 1024, /* shared memory that the system takes of each block, bytes */
     MOST_BLOCKS = 32,  /* of a multiprocessor */
-    MOST_RESIDENT = 1280, /* threads of a multiprocessor, for 48 registers each */
+    MOST_RESIDENT = 1024, /* threads of a multiprocessor, for 64 registers each */
     MOST_WARP_TILES = 16,
     FEW_THREADS = 256  /* on a multiprocessor: better survivors far away than so few */
 };

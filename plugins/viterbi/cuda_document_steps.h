@@ -151,11 +151,11 @@ DEVICE void keep_bits(uint32_t *to, unsigned registers, const uint32_t bits[MOST
     }
 }
 
-/* Steps [i, end) of the chunk whose first row of survivors is `to`. */
-DEVICE void warp_steps(struct worker *me, unsigned registers, bool is_float, uint32_t i,
-                       uint32_t end, uint32_t *to)
+/* Steps [i, end) of the chunk whose first row of survivors is `to`. n: of the code, a constant where
+ * it is worth code of its own. */
+DEVICE void warp_steps(struct worker *me, unsigned registers, bool is_float, uint32_t n,
+                       uint32_t i, uint32_t end, uint32_t *to)
 {
-    const uint32_t n = me->w->code.n;
     uint32_t label[MOST_REGISTERS / 2];
 
     UNROLL
@@ -231,7 +231,11 @@ DEVICE void warp_forward(struct worker *me, unsigned registers, bool is_float,
         while (i < count) {
             const uint32_t end = (uint32_t)viterbi_min(count, stage - at);
 
-            warp_steps(me, registers, is_float, i, end, survivors + at * registers);
+            if (me->w->code.n == 2)
+                warp_steps(me, registers, is_float, 2, i, end, survivors + at * registers);
+            else
+                warp_steps(me, registers, is_float, me->w->code.n, i, end,
+                           survivors + at * registers);
             i = end;
             while (at + i == stage) {
                 const uint32_t best = warp_best(me, registers, is_float);
