@@ -52,8 +52,10 @@ DEVICE void forward(struct worker *me, unsigned registers, bool is_float, const 
     uint32_t *states = region + w->states_at + (uint64_t)me->tile * w->max_traces;
     uint32_t *survivors = region + me->tile * w->tile_words + skip * w->step_words;
 
-    if (registers)
-        warp_forward(me, registers, is_float, survivors, states);
+    if (registers && w->code.n == 2)
+        warp_forward(me, registers, is_float, 2, survivors, states);
+    else if (registers)
+        warp_forward(me, registers, is_float, w->code.n, survivors, states);
     else
         state_forward(me, is_float, rows, survivors, states);
 }
