@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# viterbi.decode on CUDA devices: the same files from the same noise as the reference, byte for byte.
+# viterbi.decode on CUDA devices: from the same noise the same files as the reference.
 . "$top_srcdir/t/counts.sh"
 need_cuda
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernel of the backend cuda-document, run on the host by cuda_emulate.h, against the reference:
- * random codes, geometries, punctured and packed input, both forms, survivors near and far, groups of
- * tiles left out. What a tile does not own must stay as it is.
+ * The kernel of the backend cuda-document, run on the host by cuda_emulate.h, against the
+ * reference: random codes, geometries, punctured and packed input, both forms, survivors near and
+ * far, groups of tiles left out. What a tile does not own must stay as it is.
  *
  * FECRUN_TEST_SEED and FECRUN_TEST_ROUNDS as in test_viterbi_core.c.
  */
@@ -163,7 +163,7 @@ static void draw_values(struct trial *t)
     }
 }
 
-/* Scaled by a power of two, so that float metrics are exact, also where some LLRs are cut to 2^20. */
+/* Scaled by a power of two: float metrics are exact, also where some LLRs are cut to 2^20. */
 static void make_float(struct trial *t)
 {
     const int exponent = (int)draw(24) - 10;

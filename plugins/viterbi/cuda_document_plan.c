@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The host's part of cuda_document.h: how many tiles a block takes, and where in memory they are. */
+/* The host's part of cuda_document.h: tiles a block, and where they are in memory. */
 #include "cuda_document.h"
 
 #include <stdio.h>
@@ -72,8 +72,7 @@ static uint32_t lay_out(struct viterbi_document *d, uint32_t tiles)
     return w->at_region;
 }
 
-/* Tiles of the form `warp` are apart so that the same step of 32 / registers of them is in different
- * banks. */
+/* Form `warp`: the same step of 32 / registers tiles lies in different banks. */
 static void lay_out_region(struct viterbi_document *d)
 {
     struct viterbi_document_work *w = &d->work;
@@ -126,9 +125,9 @@ static uint32_t most_tiles(const struct viterbi_document *d)
 }
 
 /*
- * Most resident tiles; a larger block, which traces back in fuller warps, may cost an eighth of them.
- * As long as there are tiles for all multiprocessors. Returns resident tiles; 0: not even the least
- * number fits.
+ * Most resident tiles; a larger block, which traces back in fuller warps, may cost an eighth of
+ * them. As long as there are tiles for all multiprocessors. Returns resident tiles; 0: not even the
+ * least number fits.
  */
 static uint64_t choose_tiles(struct viterbi_document *d,
                              const struct viterbi_document_config *config, bool in_shared,
