@@ -3,8 +3,9 @@
  * Runs the threads of a CUDA block on the host, one after the other: each is a coroutine that goes
  * on until it has to wait for others. For kernels that are written in C as well as in CUDA.
  *
- * Who goes first changes from block to block, so that a missing barrier does not stay unnoticed, and
- * lanes of a warp that meet at different operations are an error, as is a block that stands still.
+ * Who goes first changes from block to block, so that a missing barrier does not stay unnoticed,
+ * and lanes of a warp that meet at different operations are an error, as is a block that stands
+ * still.
  */
 #ifndef T_CUDA_EMULATE_H
 #define T_CUDA_EMULATE_H

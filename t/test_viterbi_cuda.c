@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernel of the backend cuda-document, run on the host by cuda_emulate.h, against the reference:
- * random codes, geometries, punctured and packed input, both forms, survivors near and far, groups of
- * tiles left out. What a tile does not own must stay as it is.
+ * The kernel of the backend cuda-document, run on the host by cuda_emulate.h, against the
+ * reference: random codes, geometries, punctured and packed input, both forms, survivors near and
+ * far, groups of tiles left out. What a tile does not own must stay as it is.
  *
  * FECRUN_TEST_SEED and FECRUN_TEST_ROUNDS as in test_viterbi_core.c.
  */
@@ -65,7 +65,7 @@ static void choose_spec(struct viterbi_spec *s)
     if (s->f0 && one_in(2))
         s->f0 = (s->f0 + 7) & ~(size_t)7;
     s->start = s->f0 ? VITERBI_STORED + draw(2) : VITERBI_BEST + draw(3);
-    s->wrap_limit = 1 + draw(5);
+    s->wrap_limit = one_in(2) ? 1 + draw(5) : 9;
 }
 
 /* Coroutine switches that a frame costs, about. */
@@ -144,7 +144,7 @@ static void draw_values(struct trial *t)
         int value = 0;
 
         if (i % t->input.stride == 0 && t->spec.termination != VITERBI_CONTINUOUS)
-            reg = 0;
+            reg = one_in(3) ? draw(1u << t->spec.code.K) : 0; /* sometimes from a wrong state */
         if (i % n == 0)
             reg = reg >> 1 | draw(2) << (t->spec.code.K - 1);
         switch (kind) {
@@ -163,7 +163,7 @@ static void draw_values(struct trial *t)
     }
 }
 
-/* Scaled by a power of two, so that float metrics are exact, also where some LLRs are cut to 2^20. */
+/* Scaled by a power of two: float metrics are exact, also where some LLRs are cut to 2^20. */
 static void make_float(struct trial *t)
 {
     const int exponent = (int)draw(24) - 10;

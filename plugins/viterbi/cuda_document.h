@@ -2,20 +2,21 @@
 /*
  * The general Viterbi decoder for CUDA devices, after A. Mohammadidoost and M. Hashemi,
  * "High-Throughput and Memory-Efficient Parallel Viterbi Decoder for Convolutional Codes on GPU":
- * one kernel computes branch metrics, path metrics and survivors and traces back, several tiles (the
- * document's frames) a thread block, survivors in shared memory, sub-frames traced in parallel,
- * punctured input read in place. It takes every code and every geometry of decode.h.
+ * one kernel computes branch metrics, path metrics and survivors and traces back, several tiles
+ * (the document's frames) a thread block, survivors in shared memory, sub-frames traced in
+ * parallel, punctured input read in place. It takes every code and every geometry of decode.h.
  *
  * Two forms of it:
  *
- *     state   a thread a state; path metrics in shared memory, int32 or float. From 2^10 states on a
- *             thread has several of them
- *     warp    a warp a tile, for K = 7..9; path metrics in registers, which hand them on by shuffles:
- *             no barrier in the forward pass. Integers are 16-bit pairs, float is float
+ *     state   a thread a state, beyond 1024 states several of them; path metrics in shared memory,
+ *             int32 or float
+ *     warp    a warp a tile, for K = 7..9; path metrics in registers, handed on by shuffles, so
+ *             that the forward pass has no barrier; pairs of int16, which hold them exactly since
+ *             they are normalised every 16 steps, or float
  *
  * Survivors are one bit a state and step. Where a tile's do not fit into shared memory, they are in
- * a region of global memory that each block of the grid has for itself; the grid is bounded, and its
- * blocks go from tile to tile.
+ * a region of global memory that each block of the grid has for itself; the grid is bounded, and
+ * its blocks go from tile to tile.
  *
  * A host makes an object once (plan, then prepare), and launches it for the groups of tiles of a
  * call. All of it is read-only after that.
@@ -105,9 +106,9 @@ int viterbi_document_plan(struct viterbi_document *document, const struct viterb
 size_t viterbi_document_scratch(const struct viterbi_document *document, uint64_t tiles);
 
 /*
- * Do the bits of different traces share bytes of the output? Then they are ORed into it, and the
- * caller has cleared it before the first launch, up to the end of the aligned 32-bit words that
- * frames end in; else each launch writes whole bytes, and nothing needs to be cleared.
+ * Do the bits of different traces share bytes of the output? Then they are ORed into it by aligned
+ * 32-bit words, and the caller has cleared it before the first launch; the memory reaches up to the
+ * end of the last such word. Else each launch writes whole bytes, and nothing needs to be cleared.
  */
 bool viterbi_document_shares_bytes(const struct viterbi_spec *spec);
 
@@ -126,8 +127,8 @@ cudaError_t viterbi_document_device(struct viterbi_document_config *config);
 cudaError_t viterbi_document_prepare(struct viterbi_document *document);
 
 /*
- * Queues the decoding of exactly the tiles of these groups. Other tiles' bits stay as they are, also
- * in bytes that they share. Tail-biting frames without tiles get their frame infos.
+ * Queues the decoding of exactly the tiles of these groups. Other tiles' bits stay as they are,
+ * also in bytes that they share. Tail-biting frames without tiles get their frame infos.
  */
 cudaError_t viterbi_document_launch(const struct viterbi_document *document,
                                     const struct viterbi_gpu_input *input,

@@ -139,8 +139,9 @@ DEVICE uint32_t branch_metric(bool is_float, const uint32_t *llr, uint32_t n, ui
     uint32_t sum = 0;
     float fsum = 0;
 
-    for (uint32_t j = 0; j < n; j++) {
-        if (label >> j & 1) {
+    UNROLL
+    for (uint32_t j = 0; j < VITERBI_MAX_N; j++) {
+        if (j < n && label >> j & 1) {
             if (is_float)
                 fsum -= __uint_as_float(llr[j]);
             else

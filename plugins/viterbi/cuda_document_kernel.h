@@ -52,21 +52,20 @@ DEVICE void forward(struct worker *me, unsigned registers, bool is_float, const 
     uint32_t *states = region + w->states_at + (uint64_t)me->tile * w->max_traces;
     uint32_t *survivors = region + me->tile * w->tile_words + skip * w->step_words;
 
-    if (registers)
-        warp_forward(me, registers, is_float, survivors, states);
+    if (registers && w->code.n == 2)
+        warp_forward(me, registers, is_float, 2, survivors, states);
+    else if (registers)
+        warp_forward(me, registers, is_float, w->code.n, survivors, states);
     else
         state_forward(me, is_float, rows, survivors, states);
 }
 
-/* The tiles of a block: forward pass, then all traces side by side. */
-DEVICE void decode_tiles(struct worker *me, unsigned registers, bool is_float,
-                         const uint32_t *rows, uint32_t *region, uint64_t item)
+/* All traces of the block's tiles side by side. */
+DEVICE void do_traces(const struct worker *me, unsigned registers, const uint32_t *region,
+                      uint64_t item)
 {
     const struct viterbi_document_work *w = me->w;
 
-    begin(me, registers, is_float, me->g->tile.from_zero);
-    forward(me, registers, is_float, rows, region, 0);
-    __syncthreads();
     for (uint32_t x = threadIdx.x; x < w->tiles * me->g->traces; x += blockDim.x) {
         const uint32_t tile = x % w->tiles, k = x / w->tiles;
         const struct spot spot = find_spot(w, me->g, item + tile);
@@ -106,40 +105,51 @@ DEVICE bool close_path(const struct viterbi_document_work *w, unsigned registers
     return true;
 }
 
-/* flags[]: which tiles are done. */
-DEVICE bool all_done(const struct viterbi_document_work *w, const uint32_t *flags)
-{
-    for (uint32_t x = 0; x < w->tiles; x++)
-        if (!flags[x])
-            return false;
-    return true;
-}
-
-DEVICE void decode_circles(struct worker *me, unsigned registers, bool is_float,
-                           const uint32_t *rows, uint32_t *region, uint32_t *flags, uint64_t item)
+/* flags[]: which tiles are done. All threads get the same answer: are all? */
+DEVICE bool close_paths(const struct worker *me, unsigned registers, const uint32_t *region,
+                        uint32_t *flags, uint64_t item, uint32_t round)
 {
     const struct viterbi_document_work *w = me->w;
+    bool all = true;
 
-    for (uint32_t x = threadIdx.x; x < w->tiles; x += blockDim.x)
-        flags[x] = item + x >= me->g->items;
-    begin(me, registers, is_float, false);
-    for (uint32_t round = 0; round < w->wrap_limit; round++) {
-        forward(me, registers, is_float, rows, region, (round & 1) * w->steps);
-        __syncthreads();
-        for (uint32_t x = threadIdx.x; x < w->tiles; x += blockDim.x) {
-            const struct spot spot = find_spot(w, me->g, item + x);
-            const struct survivors sv = survivors_of_tile(w, region, x);
+    for (uint32_t x = threadIdx.x; x < w->tiles; x += blockDim.x) {
+        const struct spot spot = find_spot(w, me->g, item + x);
+        const struct survivors sv = survivors_of_tile(w, region, x);
 
-            if (!flags[x])
-                flags[x] = close_path(w, registers, &spot, sv, region[w->states_at + x], round);
-        }
-        __syncthreads();
-        if (all_done(w, flags))
-            break;
+        if (round == 0)
+            flags[x] = !spot.active;
+        if (!flags[x])
+            flags[x] = close_path(w, registers, &spot, sv, region[w->states_at + x], round);
     }
+    __syncthreads();
+    for (uint32_t x = 0; x < w->tiles; x++)
+        all = all && flags[x];
+    return all;
 }
 
 /* ---- the block ---- */
+
+/* The tiles of a block from number `item` of the group on. */
+DEVICE void decode_tiles(struct worker *me, unsigned registers, bool is_float,
+                         const uint32_t *rows, uint32_t *region, uint32_t *flags, uint64_t item)
+{
+    const struct viterbi_document_work *w = me->w;
+    uint32_t round = 0;
+    bool done;
+
+    begin(me, registers, is_float, me->g->tile.from_zero);
+    do {
+        forward(me, registers, is_float, rows, region, (round & 1) * w->steps);
+        __syncthreads();
+        if (w->wraps) {
+            done = close_paths(me, registers, region, flags, item, round++);
+        } else {
+            do_traces(me, registers, region, item);
+            done = true;
+        }
+        __syncthreads();
+    } while (!done);
+}
 
 DEVICE void decode_block(const struct viterbi_document_work *w, unsigned registers, bool is_float,
                          bool in_shared, uint32_t *shared)
@@ -158,11 +168,7 @@ DEVICE void decode_block(const struct viterbi_document_work *w, unsigned registe
         me.g = group_of(w, block);
         item = (block - me.g->first_block) * w->tiles;
         me.spot = find_spot(w, me.g, item + me.tile);
-        if (w->wraps)
-            decode_circles(&me, registers, is_float, rows, region, shared + w->at_flags, item);
-        else
-            decode_tiles(&me, registers, is_float, rows, region, item);
-        __syncthreads();
+        decode_tiles(&me, registers, is_float, rows, region, shared + w->at_flags, item);
     }
 }
 

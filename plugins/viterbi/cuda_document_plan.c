@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The host's part of cuda_document.h: how many tiles a block takes, and where in memory they are. */
+/* The host's part of cuda_document.h: tiles a block, and where they are in memory. */
 #include "cuda_document.h"
 
 #include <stdio.h>
@@ -13,8 +13,9 @@ enum {
     CHUNK_WORDS = 256, /* branch metrics that a tile has at a time in the form `state` */
     BLOCK_RESERVED = 1024, /* shared memory that the system takes of each block, bytes */
     MOST_BLOCKS = 32,  /* of a multiprocessor */
-    MOST_RESIDENT = 1280, /* threads of a multiprocessor, for 48 registers each */
+    MOST_RESIDENT = 1024, /* threads of a multiprocessor, for 64 registers each */
     MOST_WARP_TILES = 16,
+    AUTO_WARP_TILES = 8, /* more wait for each other's trace-back */
     FEW_THREADS = 256  /* on a multiprocessor: better survivors far away than so few */
 };
 
@@ -71,8 +72,7 @@ static uint32_t lay_out(struct viterbi_document *d, uint32_t tiles)
     return w->at_region;
 }
 
-/* Tiles of the form `warp` are apart so that the same step of 32 / registers of them is in different
- * banks. */
+/* Form `warp`: the same step of 32 / registers tiles lies in different banks. */
 static void lay_out_region(struct viterbi_document *d)
 {
     struct viterbi_document_work *w = &d->work;
@@ -124,15 +124,17 @@ static uint32_t most_tiles(const struct viterbi_document *d)
     return d->work.threads <= 1024 ? 1024 / d->work.threads : 1;
 }
 
-/* Most resident tiles; of equals the larger block, which traces back in fuller warps. As long as
- * there are tiles for all multiprocessors. Returns resident tiles; 0: not even the least fits. */
+/*
+ * Most resident tiles; a larger block, which traces back in fuller warps, may cost an eighth of
+ * them. As long as there are tiles for all multiprocessors. Returns resident tiles; 0: not even the
+ * least number fits.
+ */
 static uint64_t choose_tiles(struct viterbi_document *d,
                              const struct viterbi_document_config *config, bool in_shared,
                              uint32_t *tiles)
 {
     const uint32_t least = least_tiles(d);
-    uint32_t most = (uint32_t)viterbi_min(most_tiles(d), d->registers ? MOST_WARP_TILES
-                                                                        : 256 / d->work.threads);
+    uint32_t most = d->registers ? AUTO_WARP_TILES : 256 / d->work.threads;
     uint64_t best = 0;
 
     most = most < least ? least : most;
@@ -142,7 +144,7 @@ static uint64_t choose_tiles(struct viterbi_document *d,
 
         if (n > least && config->tiles && config->tiles / n < 2 * (uint64_t)config->processors)
             break;
-        if (got && got >= best) {
+        if (got && 8 * got >= 7 * best) {
             best = got;
             *tiles = n;
         }
@@ -184,7 +186,8 @@ static void choose_memory(struct viterbi_document *d,
     d->in_shared = config->survivors == VITERBI_SURVIVORS_SHARED;
     if (config->survivors == VITERBI_SURVIVORS_AUTO)
         d->in_shared = shared > 0 &&
-                       (shared * d->work.threads >= FEW_THREADS || shared >= global);
+                       (shared * d->work.threads >= FEW_THREADS || shared >= global ||
+                        (config->tiles && config->tiles <= shared * config->processors));
     *tiles = d->in_shared ? here : there;
     if (config->frames) {
         *tiles = config->frames;

@@ -11,6 +11,15 @@
 
 #include "cuda_document_trace.h"
 
+#if defined(__CUDACC__) && CUDART_VERSION < 12000
+DEVICE uint32_t __vibmax_s16x2(uint32_t a, uint32_t b, bool *high, bool *low)
+{
+    *high = (int32_t)a >> 16 >= (int32_t)b >> 16;
+    *low = (int16_t)a >= (int16_t)b;
+    return __vmaxs2(a, b);
+}
+#endif
+
 enum { WARP_CHUNK = 16, MOST_REGISTERS = 8, UNREACHABLE_16 = -14000 };
 
 /* What a thread of a block is there for. */
@@ -29,10 +38,9 @@ struct worker {
 /* ---- form `warp` ---- */
 
 /* The LLRs of a chunk, an item a lane each time; steps behind the tile's end give nothing. */
-DEVICE void read_ahead(const struct worker *me, bool is_float, uint64_t at, uint32_t ahead[3])
+DEVICE void read_ahead(const struct worker *me, bool is_float, uint32_t n, uint64_t at,
+                       uint32_t ahead[3])
 {
-    const uint32_t n = me->w->code.n;
-
     UNROLL
     for (uint32_t q = 0; q < 3; q++) {
         const uint32_t i = me->t + WARP * q;
@@ -49,9 +57,8 @@ DEVICE uint32_t pair_of(uint32_t low, uint32_t high)
 }
 
 /* int16: a word has the metrics for a newest bit of 0 and of 1. */
-DEVICE void make_pairs(const struct worker *me, uint32_t count)
+DEVICE void make_pairs(const struct worker *me, uint32_t n, uint32_t count)
 {
-    const uint32_t n = me->w->code.n;
     const uint32_t origin = __shfl_sync(ALL_LANES, me->held[0], 0);
 
     for (uint32_t x = me->t; x < count << n; x += WARP) {
@@ -65,9 +72,8 @@ DEVICE void make_pairs(const struct worker *me, uint32_t count)
     }
 }
 
-DEVICE void make_floats(const struct worker *me, uint32_t count)
+DEVICE void make_floats(const struct worker *me, uint32_t n, uint32_t count)
 {
-    const uint32_t n = me->w->code.n;
     const uint32_t origin = __shfl_sync(ALL_LANES, me->held[0], 0);
 
     for (uint32_t x = me->t; x < count << n; x += WARP) {
@@ -152,10 +158,9 @@ DEVICE void keep_bits(uint32_t *to, unsigned registers, const uint32_t bits[MOST
 }
 
 /* Steps [i, end) of the chunk whose first row of survivors is `to`. */
-DEVICE void warp_steps(struct worker *me, unsigned registers, bool is_float, uint32_t i,
-                       uint32_t end, uint32_t *to)
+DEVICE void warp_steps(struct worker *me, unsigned registers, bool is_float, uint32_t n,
+                       uint32_t i, uint32_t end, uint32_t *to)
 {
-    const uint32_t n = me->w->code.n;
     uint32_t label[MOST_REGISTERS / 2];
 
     UNROLL
@@ -204,34 +209,35 @@ DEVICE void warp_begin(struct worker *me, unsigned registers, bool is_float, boo
         me->held[0] = is_float ? 0 : other & 0xffff0000u;
 }
 
-/* All steps of the tile; states[k]: the best state where trace k begins. */
-DEVICE void warp_forward(struct worker *me, unsigned registers, bool is_float,
+/* All steps of the tile; states[k]: the best state where trace k begins. n: outputs of the code, a
+ * constant where that is worth code of its own. */
+DEVICE void warp_forward(struct worker *me, unsigned registers, bool is_float, uint32_t n,
                          uint32_t *survivors, uint32_t *states)
 {
     const uint64_t steps = me->g->tile.steps;
     uint32_t k = 0, ahead[3];
     uint64_t stage = next_stage(me->w, me->g, &k);
 
-    read_ahead(me, is_float, 0, ahead);
+    read_ahead(me, is_float, n, 0, ahead);
     for (uint64_t at = 0; at < steps; at += WARP_CHUNK) {
         const uint32_t count = (uint32_t)viterbi_min(WARP_CHUNK, steps - at);
         uint32_t i = 0;
 
         UNROLL
         for (uint32_t q = 0; q < 3; q++)
-            if (me->t + WARP * q < WARP_CHUNK * me->w->code.n)
+            if (me->t + WARP * q < WARP_CHUNK * n)
                 me->llr[me->t + WARP * q] = ahead[q];
         __syncwarp();
-        read_ahead(me, is_float, at + WARP_CHUNK, ahead);
+        read_ahead(me, is_float, n, at + WARP_CHUNK, ahead);
         if (is_float)
-            make_floats(me, count);
+            make_floats(me, n, count);
         else
-            make_pairs(me, count);
+            make_pairs(me, n, count);
         __syncwarp();
         while (i < count) {
             const uint32_t end = (uint32_t)viterbi_min(count, stage - at);
 
-            warp_steps(me, registers, is_float, i, end, survivors + at * registers);
+            warp_steps(me, registers, is_float, n, i, end, survivors + at * registers);
             i = end;
             while (at + i == stage) {
                 const uint32_t best = warp_best(me, registers, is_float);

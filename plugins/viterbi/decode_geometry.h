@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a tile's traces lie: the part of decode_tiles.c that kernels work out for themselves, too. */
+/* Where a tile's traces lie: the part of decode_tiles.c that kernels work out, too. */
 #ifndef VITERBI_DECODE_GEOMETRY_H
 #define VITERBI_DECODE_GEOMETRY_H
 

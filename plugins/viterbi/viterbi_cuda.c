@@ -167,8 +167,8 @@ static int check_views(const struct viterbi_gpu *gpu, const struct fecrun_view *
         items = viterbi_sent_items(gpu->pattern, items);
     if (in->items == items && out->items == gpu->spec.info_bits && in->type == gpu->type)
         return 0;
-    return fecrun_fail(err, NULL, "made for frames of %llu LLRs and %zu bits, called with %llu LLRs "
-                       "for %llu", (unsigned long long)items, gpu->spec.info_bits,
+    return fecrun_fail(err, NULL, "made for frames of %llu LLRs and %zu bits, called with %llu "
+                       "LLRs for %llu", (unsigned long long)items, gpu->spec.info_bits,
                        (unsigned long long)in->items, (unsigned long long)out->items);
 }
 

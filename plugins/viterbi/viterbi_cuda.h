@@ -12,13 +12,13 @@
 #include "puncture.h"
 
 /*
- * Items of a stream that viterbi.decode asks for beyond an overlap. Where conv.depuncture is absorbed
- * the host shrinks the margin by the pattern's rate; how many items an overlap really has depends on
- * where its ones are, and differs from that by less than a period.
+ * Items of a stream that viterbi.decode asks for beyond an overlap. Where conv.depuncture is
+ * absorbed the host shrinks the margin by the pattern's rate; how many items an overlap really has
+ * depends on where its ones are, and differs from that by less than a period.
  */
 #define VITERBI_SPARE_ITEMS 64
 
-/* EXACT holds for integer LLRs; for F32 ones this bound does. That is float rounding of the metrics,
+/* EXACT holds for integer LLRs; for F32 ones this bound does. That is float rounding of metrics,
  * which stay near the LLRs' size, for LLRs up to some hundreds. */
 #define VITERBI_F32_BOUND 0.01
 
