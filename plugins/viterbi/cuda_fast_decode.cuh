@@ -9,7 +9,8 @@
 template <class Code, int SOURCE> struct fast_stream {
     fast_window<Code, SOURCE == FAST_NIBBLES> window;
     const uint8_t *at; /* where the next block's LLRs begin */
-    uint32_t entry;    /* punctured: of the next block; then that of the window */
+    const struct fast_spread *table; /* punctured */
+    uint32_t entry;                  /* of the next block; then that of the window */
     uint32_t window_entry;
 };
 
@@ -31,11 +32,11 @@ static FAST_FN void fast_seek(fast_stream<Code, SOURCE> *stream, const fast_job 
 
 /* Begins to load the next block. */
 template <class Code, int SOURCE>
-static FAST_FN void fast_load(fast_stream<Code, SOURCE> *stream, const fast_job &job)
+static FAST_FN void fast_load(fast_stream<Code, SOURCE> *stream)
 {
     fast_fetch<Code, SOURCE == FAST_NIBBLES>(&stream->window, stream->at);
     if constexpr (SOURCE == FAST_PUNCTURED) {
-        const struct fast_spread *spread = &job.spread[stream->entry];
+        const struct fast_spread *spread = &stream->table[stream->entry];
         stream->window_entry = stream->entry;
         stream->at += spread->select[0] >> 24;
         stream->entry = spread->select[1] >> 24;
@@ -45,13 +46,12 @@ static FAST_FN void fast_load(fast_stream<Code, SOURCE> *stream, const fast_job 
 }
 
 template <class Code, int SOURCE>
-static FAST_FN void fast_take(const fast_stream<Code, SOURCE> &stream, const fast_job &job,
-                              uint32_t *item)
+static FAST_FN void fast_take(const fast_stream<Code, SOURCE> &stream, uint32_t *item)
 {
     if constexpr (SOURCE == FAST_PUNCTURED) {
         uint32_t word[4];
         fast_words<Code, false>(stream.window, word);
-        fast_spread_out(word, job.spread[stream.window_entry], item);
+        fast_spread_out(word, stream.table[stream.window_entry], item);
     } else if constexpr (SOURCE == FAST_I8_12) {
         const uint4 a = stream.window.piece[0], b = stream.window.piece[1];
         item[0] = a.w;
@@ -320,14 +320,14 @@ static FAST_FN void fast_tiles(const fast_job &job, uint64_t group, uint32_t thr
 
 /* Takes the LLRs of a block that were asked for before, and asks for the next block's. */
 template <class Code, class L, int SOURCE>
-static FAST_FN void fast_input(const fast_job &job, fast_stream<Code, SOURCE> *stream, bool more,
+static FAST_FN void fast_input(fast_stream<Code, SOURCE> *stream, bool more,
                                uint32_t (*item)[2 * Code::N])
 {
 #pragma unroll
     for (int k = 0; k < L::TILES; k++) {
-        fast_take<Code, SOURCE>(stream[k], job, item[k]);
+        fast_take<Code, SOURCE>(stream[k], item[k]);
         if (more)
-            fast_load<Code, SOURCE>(&stream[k], job);
+            fast_load<Code, SOURCE>(&stream[k]);
     }
 }
 
@@ -351,7 +351,7 @@ static FAST_FN void fast_run_traced(const fast_job &job, const fast_tile *tile,
     for (; block < to; block++) {
         uint32_t item[L::TILES][2 * Code::N], at = *slot;
 
-        fast_input<Code, L, SOURCE>(job, stream, block + 1 < to, item);
+        fast_input<Code, L, SOURCE>(stream, block + 1 < to, item);
         at = at < 2 ? at + job.ring - 2 : at - 2;
         fast_block<Code, L, STEPS>(job, m, item, mine, at, tag);
         if (pending)
@@ -382,7 +382,7 @@ static FAST_FN void fast_run(const fast_job &job, const fast_tile *tile,
     for (; block < to; block++) {
         uint32_t item[L::TILES][2 * Code::N];
 
-        fast_input<Code, L, SOURCE>(job, stream, block + 1 < to, item);
+        fast_input<Code, L, SOURCE>(stream, block + 1 < to, item);
         fast_block<Code, L, 0>(job, m, item, NULL, 0, NULL);
         fast_finish_block<Code, L, KIND>(job, tile, block, mine, *slot, m, out);
         fast_clear<Code, L>(m);
@@ -392,7 +392,7 @@ static FAST_FN void fast_run(const fast_job &job, const fast_tile *tile,
 
 template <class Code, class L, int SOURCE, int KIND, int STEPS>
 static FAST_FN void fast_sub_frames(const fast_job &job, uint64_t group, uint32_t thread,
-                                    uint8_t *ring)
+                                    uint8_t *ring, const struct fast_spread *table = NULL)
 {
     fast_tile tile[L::TILES];
     fast_stream<Code, SOURCE> stream[L::TILES];
@@ -407,8 +407,9 @@ static FAST_FN void fast_sub_frames(const fast_job &job, uint64_t group, uint32_
         if (block == from && from < to) {
 #pragma unroll
             for (int k = 0; k < L::TILES; k++) {
+                stream[k].table = table;
                 fast_seek<Code, SOURCE>(&stream[k], job, tile[k], block);
-                fast_load<Code, SOURCE>(&stream[k], job);
+                fast_load<Code, SOURCE>(&stream[k]);
             }
             if constexpr (STEPS > 0)
                 fast_run_traced<Code, L, SOURCE, STEPS>(job, tile, stream, block, to, mine, &slot,
@@ -446,23 +447,19 @@ static FAST_FN void fast_put_down(const fast_job &job, const fast_tile &tile, ui
     }
 }
 
-/* From the end of all blocks down to the first one that has output. newer: the states to begin
- * with. */
+/*
+ * Traces the blocks below `block` down to `bottom`. newer: the tags of `block`, afterwards those of
+ * `bottom`. word: what has been put into the present word.
+ */
 template <class Code, class L>
-static FAST_FN void fast_trace_whole(const fast_job &job, const fast_tile *tile,
-                                     const uint8_t *mine, uint32_t *newer)
+static FAST_FN void fast_trace_down(const fast_job &job, const fast_tile *tile,
+                                    const uint8_t *mine, uint32_t block, uint32_t bottom,
+                                    uint32_t *newer, uint32_t *word)
 {
     const uint32_t place = job.lead + Code::K - 1, shift = place & 7, first = place / 8;
-    uint32_t word[L::TILES];
 
-    /* the bits that the last state holds, too, are output where nothing follows them */
-#pragma unroll
-    for (int k = 0; k < L::TILES; k++) {
-        word[k] = 0;
-        fast_put_down(job, tile[k], job.blocks - first, newer[k] >> shift, &word[k]);
-    }
 #pragma unroll 1
-    for (uint32_t block = job.blocks; block-- > first;) {
+    while (block-- > bottom) {
 #pragma unroll
         for (int k = 0; k < L::TILES; k++) {
             const uint32_t tag = fast_look_up<Code, L>(
@@ -473,9 +470,122 @@ static FAST_FN void fast_trace_whole(const fast_job &job, const fast_tile *tile,
     }
 }
 
+/*
+ * A look-up waits for the one before it. So the lower parts of a long tile are traced at the same
+ * time as the last one, on trust: each begins FAST_TRUST blocks above itself in state 0 and will
+ * nearly always have met the true path there. Where it has not, the part is traced again.
+ */
+enum { FAST_PARTS = 4, FAST_TRUST = 12 };
+
+template <class Code, class L> struct fast_parts {
+    uint32_t length, first;
+    uint32_t tag[FAST_PARTS][L::TILES], entry[FAST_PARTS][L::TILES], word[FAST_PARTS][L::TILES];
+};
+
+/* A part is [first + part * length, top); its trace begins at `from`. */
+template <class Code, class L>
+static FAST_FN uint32_t fast_part_top(const fast_job &job, const fast_parts<Code, L> &p, int part)
+{
+    return part == FAST_PARTS - 1 ? job.blocks : p.first + (part + 1) * p.length;
+}
+
+template <class Code, class L>
+static FAST_FN uint32_t fast_part_from(const fast_job &job, const fast_parts<Code, L> &p, int part)
+{
+    return fast_part_top(job, p, part) + (part == FAST_PARTS - 1 ? 0 : FAST_TRUST);
+}
+
+/* The block of look-up i; any block after the last one. */
+template <class Code, class L>
+static FAST_FN uint32_t fast_part_block(const fast_job &job, const fast_parts<Code, L> &p, int part,
+                                        uint32_t i)
+{
+    const uint32_t from = fast_part_from(job, p, part);
+
+    return i < from ? from - 1 - i : 0;
+}
+
+template <class Code, class L>
+static FAST_FN void fast_trace_parts(const fast_job &job, const fast_tile *tile,
+                                     const uint8_t *mine, fast_parts<Code, L> *p)
+{
+    const uint32_t shift = (job.lead + Code::K - 1) & 7;
+
+#pragma unroll 1
+    for (uint32_t i = 0; i < p->length + FAST_TRUST; i++) {
+        uint32_t found[FAST_PARTS][L::TILES];
+        /* all look-ups before the first use */
+#pragma unroll
+        for (int part = 0; part < FAST_PARTS; part++)
+#pragma unroll
+            for (int k = 0; k < L::TILES; k++)
+                found[part][k] = fast_look_up<Code, L>(
+                    mine + (size_t)fast_part_block(job, *p, part, i) * fast_ring<Code, L>::BLOCK,
+                    p->tag[part][k], k);
+#pragma unroll
+        for (int part = 0; part < FAST_PARTS; part++) {
+            const uint32_t block = fast_part_block(job, *p, part, i);
+            const uint32_t top = fast_part_top(job, *p, part);
+            if (i >= fast_part_from(job, *p, part) - (p->first + part * p->length))
+                continue;
+#pragma unroll
+            for (int k = 0; k < L::TILES; k++) {
+                const uint32_t newer = p->tag[part][k];
+                if (block == top - 1)
+                    p->entry[part][k] = newer;
+                if (block < top)
+                    fast_put_down(job, tile[k], block - p->first,
+                                  fast_join(found[part][k], newer, shift), &p->word[part][k]);
+                p->tag[part][k] = found[part][k];
+            }
+        }
+    }
+}
+
+/* From the end of all blocks down to the first one that has output. state: those to begin with. */
+template <class Code, class L>
+static FAST_FN void fast_trace_whole(const fast_job &job, const fast_tile *tile,
+                                     const uint8_t *mine, uint32_t *state)
+{
+    const uint32_t place = job.lead + Code::K - 1, first = place / 8;
+    const uint32_t length = ((job.blocks - first) / FAST_PARTS + 4) & ~3u;
+    fast_parts<Code, L> p = {length, first};
+
+    /* the bits that the last state holds, too, are output where nothing follows them */
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++) {
+        p.tag[FAST_PARTS - 1][k] = state[k];
+        fast_put_down(job, tile[k], job.blocks - first, state[k] >> (place & 7),
+                      &p.word[FAST_PARTS - 1][k]);
+    }
+    if (length < 2 * FAST_TRUST) {
+        fast_trace_down<Code, L>(job, tile, mine, job.blocks, first, p.tag[FAST_PARTS - 1],
+                                 p.word[FAST_PARTS - 1]);
+        return;
+    }
+    fast_trace_parts<Code, L>(job, tile, mine, &p);
+#pragma unroll
+    for (int part = FAST_PARTS - 2; part >= 0; part--) {
+        const uint32_t bottom = first + part * length;
+        uint32_t word[L::TILES] = {0};
+        bool met = true;
+#pragma unroll
+        for (int k = 0; k < L::TILES; k++) {
+            met = met && p.entry[part][k] == p.tag[part + 1][k];
+            state[k] = p.tag[part + 1][k];
+        }
+        if (met)
+            continue;
+        fast_trace_down<Code, L>(job, tile, mine, bottom + length, bottom, state, word);
+#pragma unroll
+        for (int k = 0; k < L::TILES; k++)
+            p.tag[part][k] = state[k];
+    }
+}
+
 template <class Code, class L, int SOURCE>
 static FAST_FN void fast_whole(const fast_job &job, uint64_t group, uint32_t thread,
-                               uint8_t *survivors)
+                               uint8_t *survivors, const struct fast_spread *table = NULL)
 {
     fast_tile tile[L::TILES];
     fast_stream<Code, SOURCE> stream[L::TILES];
@@ -489,13 +599,14 @@ static FAST_FN void fast_whole(const fast_job &job, uint64_t group, uint32_t thr
         if (block == from && from < to) {
 #pragma unroll
             for (int k = 0; k < L::TILES; k++) {
+                stream[k].table = table;
                 fast_seek<Code, SOURCE>(&stream[k], job, tile[k], block);
-                fast_load<Code, SOURCE>(&stream[k], job);
+                fast_load<Code, SOURCE>(&stream[k]);
             }
 #pragma unroll 1
             for (; block < to; block++) {
                 uint32_t item[L::TILES][2 * Code::N];
-                fast_input<Code, L, SOURCE>(job, stream, block + 1 < to, item);
+                fast_input<Code, L, SOURCE>(stream, block + 1 < to, item);
                 fast_block<Code, L, 0>(job, m, item, NULL, 0, NULL);
                 fast_keep<Code, L>(mine + (size_t)block * fast_ring<Code, L>::BLOCK, m);
                 fast_clear<Code, L>(m);

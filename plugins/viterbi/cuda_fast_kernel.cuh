@@ -12,16 +12,22 @@ fast_kernel(const __grid_constant__ struct fast_job job)
 {
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
     extern __shared__ uint4 shared[];
+    __shared__ struct fast_spread table[SOURCE == FAST_PUNCTURED ? FAST_MAX_COLUMNS : 1];
     const uint64_t tiles = (uint64_t)job.threads * L::TILES;
 
+    if constexpr (SOURCE == FAST_PUNCTURED) {
+        for (uint32_t i = threadIdx.x; i < job.columns; i += job.threads)
+            table[i] = job.spread[i];
+        __syncthreads();
+    }
     for (uint64_t group = blockIdx.x; group * tiles < job.items; group += gridDim.x) {
         if constexpr (KIND == FAST_WHOLE)
             fast_whole<Code, L, SOURCE>(job, group, threadIdx.x,
                                         job.scratch + (size_t)blockIdx.x * job.blocks *
-                                                          fast_ring<Code, L>::BLOCK);
+                                                          fast_ring<Code, L>::BLOCK, table);
         else
             fast_sub_frames<Code, L, SOURCE, KIND, STEPS>(job, group, threadIdx.x,
-                                                          (uint8_t *)shared);
+                                                          (uint8_t *)shared, table);
     }
 #endif
 }
