@@ -55,7 +55,8 @@ fields() {
 # likely sequence; JSON lines to $work/json. At most THEORY_FRAMES (default: FRAMES) at a point. What
 # was run before is not run again.
 theory() {
-    sed '/^#/d; /llr.quantize/d; s/, tile: {[^}]*}//; s/bits: [0-9]\{6,\}/bits: 16384/
+    sed '/^#/d; /llr.quantize/d; s/, tile: {[^}]*}//; s/, traceback_start: [a-z]*//; s/, termination: continuous//
+        s/, stream: true//; s/bits: [0-9]\{6,\}/bits: 16384/
         s/bits: [2-9][0-9]\{4\}/bits: 16384/; s/^batch: .*/batch: 64/' "$1" >"$work/theory.yaml"
     theory_json=$work/theory-$(cksum <"$work/theory.yaml" | cut -d ' ' -f 1)
     [ -f "$theory_json" ] || "$FECRUN" run "$work/theory.yaml" --quiet --json "$theory_json" \

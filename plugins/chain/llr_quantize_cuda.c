@@ -20,14 +20,14 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 }
 #endif
 
-/* Symbols come where modem.demap is absorbed. */
+/* Symbols come where modem.demap is absorbed. The narrowest output that holds the values first. */
 static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_I4}}),
     FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_I8}}),
     FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_I16}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_I4}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_C8}}, .out = {{.type = FECRUN_I4}}),
     FECRUN_FORM(.in = {{.type = FECRUN_C8}}, .out = {{.type = FECRUN_I8}}),
     FECRUN_FORM(.in = {{.type = FECRUN_C8}}, .out = {{.type = FECRUN_I16}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_C8}}, .out = {{.type = FECRUN_I4}}),
     NULL,
 };
 

@@ -155,10 +155,6 @@ struct lanes16 {
         *first = fast_perm(p, 0, 0x2404);
         *second = p & METRIC;
     }
-    static FAST_FN uint32_t llr(int a, int b)
-    {
-        return ((uint32_t)a & 0xff) << 8 | (uint32_t)b << 24;
-    }
     static FAST_FN uint32_t tag(uint32_t word, int tile)
     {
         return word >> 16 * tile & 0xff;
@@ -298,10 +294,11 @@ static FAST_FN void fast_step(const uint32_t *m, uint32_t *n, const fast_branche
     }
 }
 
-/* Any step: forced lanes keep the predecessor whose dropped bit is 0. Lane additions throughout. */
+/* Any step: the lanes `even` and `odd` keep the predecessor whose dropped bit is 0 or 1, whatever the
+ * metrics. Lane additions throughout. */
 template <class Code, class L>
 static FAST_FN void fast_step_any(const uint32_t *m, uint32_t *n, const uint32_t *llr, uint32_t tag,
-                                  uint32_t forced)
+                                  uint32_t even, uint32_t odd)
 {
     uint32_t value[1 << Code::N];
 
@@ -319,9 +316,10 @@ static FAST_FN void fast_step_any(const uint32_t *m, uint32_t *n, const uint32_t
         const uint32_t a = m[2 * j], b = m[2 * j + 1];
 #pragma unroll
         for (int u = 0; u < 2; u++) {
-            const uint32_t even = L::add(a, value[u ? c : l]);
-            const uint32_t best = L::add_max(b, L::add(value[u ? l : c], tag), even);
-            n[j + u * (Code::S / 2)] = (even & forced) | (best & ~forced);
+            const uint32_t with_a = L::add(a, value[u ? c : l]);
+            const uint32_t with_b = L::add(b, L::add(value[u ? l : c], tag));
+            const uint32_t best = L::add_max(with_a, 0, with_b);
+            n[j + u * (Code::S / 2)] = (with_a & even) | (with_b & odd) | (best & ~(even | odd));
         }
     }
 }

@@ -18,8 +18,7 @@ extern "C" {
 
 enum fast_kind { FAST_ANY, FAST_STORED, FAST_WHOLE };
 
-/* FAST_I8_12: blocks begin 12 bytes into a 16-byte piece, as they do in aligned tiles of K = 7. */
-enum fast_source { FAST_I8, FAST_NIBBLES, FAST_PUNCTURED, FAST_I8_12 };
+enum fast_source { FAST_I8, FAST_NIBBLES, FAST_PUNCTURED };
 
 /* Threads of a block, at most; the look-ups of a trace that is made while the next block of steps is
  * computed, for sub-frames of one byte. */
@@ -30,9 +29,8 @@ enum { FAST_MAX_COLUMNS = 64, FAST_MAX_K = 9, FAST_MAX_BYTES = 4 /* of a sub-fra
 /* What a kernel must do, and one that does it. */
 struct fast_wish {
     enum fast_kind kind;
-    enum fast_source source; /* not FAST_I8_12 */
+    enum fast_source source;
     bool wide;               /* LLRs beyond viterbi_fast_limit() */
-    bool at_12;              /* FAST_I8_12 would do */
     uint32_t steps;          /* look-ups of a trace with sub-frames of one byte, else 0 */
 };
 
@@ -83,6 +81,7 @@ struct fast_job {
     const struct fast_spread *spread; /* punctured: [columns of the pattern], device memory */
     uint32_t columns;
     uint32_t threads; /* a block */
+    uint32_t lanes, tiles; /* threads of a warp that have tiles, and how many each of them */
     struct fast_order order;
     uint8_t swapped;  /* the code's two outputs are the kernel's in the other order */
     uint32_t one;     /* 1: see fast_mad() */

@@ -52,12 +52,6 @@ static FAST_FN void fast_take(const fast_stream<Code, SOURCE> &stream, uint32_t 
         uint32_t word[4];
         fast_words<Code, false>(stream.window, word);
         fast_spread_out(word, stream.table[stream.window_entry], item);
-    } else if constexpr (SOURCE == FAST_I8_12) {
-        const uint4 a = stream.window.piece[0], b = stream.window.piece[1];
-        item[0] = a.w;
-        item[1] = b.x;
-        item[2] = b.y;
-        item[3] = b.z;
     } else {
         fast_items<Code, SOURCE == FAST_NIBBLES>(stream.window, item);
     }
@@ -220,20 +214,6 @@ static FAST_FN void fast_flush(const fast_tile *tile, const fast_collector<L> &o
 
 /* ---- Sub-frames: traces through a ring ------------------------------------------------------ */
 
-/* The best state of each lane, the lowest of equals, as S - 1 - state in the tags' place. */
-template <class Code, class L> static FAST_FN uint32_t fast_best(const uint32_t *m)
-{
-    uint32_t best = 0;
-
-#pragma unroll
-    for (int s = 0; s < Code::S; s += 2) {
-        const uint32_t a = (m[s] & L::METRIC) | (L::ONE * (Code::S - 1 - s));
-        const uint32_t b = (m[s + 1] & L::METRIC) | (L::ONE * (Code::S - 2 - s));
-        best = L::max3(best, a, b);
-    }
-    return best;
-}
-
 /* Is there output after this block? A sub-frame's trace begins every out_blocks. */
 static FAST_FN bool fast_due(const fast_job &job, uint32_t block)
 {
@@ -267,11 +247,21 @@ static FAST_FN void fast_trace(const fast_job &job, const fast_tile *tile, const
     fast_collect<L>(job, tile, out, group, job.out_blocks);
 }
 
+/* The state in which a trace from the end of a block begins. */
+template <class Code>
+static FAST_FN uint32_t fast_first_state(const fast_tile &tile, uint32_t stage, uint32_t best,
+                                         uint32_t last)
+{
+    if (stage > tile.end)
+        return stage - tile.end < Code::K ? last >> (stage - tile.end) : 0;
+    return stage >= tile.known ? 0 : best;
+}
+
 /* Keeps the survivors of a block in its slot of the ring and puts out what is due. */
 template <class Code, class L, int KIND>
 static FAST_FN void fast_finish_block(const fast_job &job, const fast_tile *tile, uint32_t block,
                                       uint8_t *mine, uint32_t slot, const uint32_t *m,
-                                      fast_collector<L> *out)
+                                      const uint32_t *last, fast_collector<L> *out)
 {
     uint32_t tag[L::TILES];
 
@@ -281,9 +271,10 @@ static FAST_FN void fast_finish_block(const fast_job &job, const fast_tile *tile
         const uint32_t best = KIND == FAST_STORED ? fast_best<Code, L>(m) : 0;
 #pragma unroll
         for (int k = 0; k < L::TILES; k++)
-            tag[k] = KIND == FAST_ANY                      ? L::tag(m[0], k)
-                     : 8 * (block + 1) >= tile[k].known ? 0
-                                                         : Code::S - 1 - L::tag(best, k);
+            tag[k] = KIND == FAST_ANY ? L::tag(m[0], k)
+                                      : fast_first_state<Code>(tile[k], 8 * (block + 1),
+                                                               Code::S - 1 - L::tag(best, k),
+                                                               last[k]);
         fast_trace<Code, L, KIND>(job, tile, mine, slot, tag, out);
     }
     if (KIND == FAST_ANY)
@@ -304,18 +295,38 @@ template <class Code, class L> static FAST_FN void fast_start(uint32_t *m)
         m[s] = L::both(fast_base<Code, L>::value);
 }
 
-/* item: of the job, one for each lane; those beyond the last are no tiles. */
+/* The tiles of a thread: `lanes` threads of a warp have some, job.tiles each. */
 template <class Code, class L>
 static FAST_FN void fast_tiles(const fast_job &job, uint64_t group, uint32_t thread,
                                fast_tile *tile)
 {
-    for (int k = 0; k < L::TILES; k++) {
-        const uint64_t item = (group * L::TILES + k) * job.threads + thread;
-        const bool none = item >= job.items;
+    const uint32_t warps = job.threads / 32, lane = thread % 32;
+
+    for (uint32_t k = 0; k < L::TILES; k++) {
+        const uint64_t item =
+            ((group * job.tiles + k) * warps + thread / 32) * job.lanes + lane;
+        const bool none = item >= job.items || k >= job.tiles || lane >= job.lanes;
         fast_tile_at<Code>(job, none ? job.items - 1 : item, &tile[k]);
         if (none)
             tile[k].bits = 0;
     }
+}
+
+/* Is there nothing to compute in a block, since its tiles have not begun or have ended? With all
+ * tags 0 state 0 leads back to state 0. */
+template <class Code, class L>
+static FAST_FN bool fast_idle(const fast_tile *tile, uint32_t block)
+{
+    bool idle = true;
+
+    for (int k = 0; k < L::TILES; k++)
+        idle = idle && (tile[k].bits == 0 || 8 * block + 8 <= tile[k].begin ||
+                        8 * block >= tile[k].end + Code::K);
+#ifdef __CUDA_ARCH__
+    return __all_sync(~0u, idle);
+#else
+    return idle;
+#endif
 }
 
 /* Takes the LLRs of a block that were asked for before, and asks for the next block's. */
@@ -376,7 +387,8 @@ static FAST_FN void fast_run_traced(const fast_job &job, const fast_tile *tile,
 template <class Code, class L, int SOURCE, int KIND>
 static FAST_FN void fast_run(const fast_job &job, const fast_tile *tile,
                              fast_stream<Code, SOURCE> *stream, uint32_t block, uint32_t to,
-                             uint8_t *mine, uint32_t *slot, uint32_t *m, fast_collector<L> *out)
+                             uint8_t *mine, uint32_t *slot, uint32_t *m, const uint32_t *last,
+                             fast_collector<L> *out)
 {
 #pragma unroll 1
     for (; block < to; block++) {
@@ -384,7 +396,7 @@ static FAST_FN void fast_run(const fast_job &job, const fast_tile *tile,
 
         fast_input<Code, L, SOURCE>(stream, block + 1 < to, item);
         fast_block<Code, L, 0>(job, m, item, NULL, 0, NULL);
-        fast_finish_block<Code, L, KIND>(job, tile, block, mine, *slot, m, out);
+        fast_finish_block<Code, L, KIND>(job, tile, block, mine, *slot, m, last, out);
         fast_clear<Code, L>(m);
         *slot = *slot + 1 == job.ring ? 0 : *slot + 1;
     }
@@ -397,7 +409,7 @@ static FAST_FN void fast_sub_frames(const fast_job &job, uint64_t group, uint32_
     fast_tile tile[L::TILES];
     fast_stream<Code, SOURCE> stream[L::TILES];
     fast_collector<L> out = {};
-    uint32_t m[Code::S], from, to, slot = 0, block = 0;
+    uint32_t m[Code::S], last[L::TILES] = {0}, from, to, slot = 0, block = 0;
     uint8_t *mine = ring + thread * 16;
 
     fast_tiles<Code, L>(job, group, thread, tile);
@@ -415,11 +427,14 @@ static FAST_FN void fast_sub_frames(const fast_job &job, uint64_t group, uint32_
                 fast_run_traced<Code, L, SOURCE, STEPS>(job, tile, stream, block, to, mine, &slot,
                                                         m, &out);
             else
-                fast_run<Code, L, SOURCE, KIND>(job, tile, stream, block, to, mine, &slot, m, &out);
+                fast_run<Code, L, SOURCE, KIND>(job, tile, stream, block, to, mine, &slot, m, last,
+                                                &out);
             block = to;
         } else {
-            fast_block_any<Code, L>(job, tile, block, m);
-            fast_finish_block<Code, L, KIND>(job, tile, block, mine, slot, m, &out);
+            if (!fast_idle<Code, L>(tile, block))
+                fast_block_any<Code, L, SOURCE == FAST_PUNCTURED, KIND == FAST_STORED>(
+                    job, tile, block, m, last);
+            fast_finish_block<Code, L, KIND>(job, tile, block, mine, slot, m, last, &out);
             fast_clear<Code, L>(m);
             slot = slot + 1 == job.ring ? 0 : slot + 1;
             block++;
@@ -589,7 +604,7 @@ static FAST_FN void fast_whole(const fast_job &job, uint64_t group, uint32_t thr
 {
     fast_tile tile[L::TILES];
     fast_stream<Code, SOURCE> stream[L::TILES];
-    uint32_t m[Code::S], from, to, block = 0, best, state[L::TILES];
+    uint32_t m[Code::S], last[L::TILES] = {0}, from, to, block = 0, best, state[L::TILES];
     uint8_t *mine = survivors + thread * 16;
 
     fast_tiles<Code, L>(job, group, thread, tile);
@@ -612,7 +627,7 @@ static FAST_FN void fast_whole(const fast_job &job, uint64_t group, uint32_t thr
                 fast_clear<Code, L>(m);
             }
         } else {
-            fast_block_any<Code, L>(job, tile, block, m);
+            fast_block_any<Code, L, SOURCE == FAST_PUNCTURED, false>(job, tile, block, m, last);
             fast_keep<Code, L>(mine + (size_t)block * fast_ring<Code, L>::BLOCK, m);
             fast_clear<Code, L>(m);
             block++;

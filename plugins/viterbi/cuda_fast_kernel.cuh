@@ -13,7 +13,7 @@ fast_kernel(const __grid_constant__ struct fast_job job)
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
     extern __shared__ uint4 shared[];
     __shared__ struct fast_spread table[SOURCE == FAST_PUNCTURED ? FAST_MAX_COLUMNS : 1];
-    const uint64_t tiles = (uint64_t)job.threads * L::TILES;
+    const uint64_t tiles = (uint64_t)job.threads / 32 * job.lanes * job.tiles;
 
     if constexpr (SOURCE == FAST_PUNCTURED) {
         for (uint32_t i = threadIdx.x; i < job.columns; i += job.threads)

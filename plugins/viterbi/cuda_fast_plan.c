@@ -44,7 +44,6 @@ const char *viterbi_fast_problem(const struct viterbi_spec *spec, enum fast_kind
 {
     const unsigned memory = spec->code.K - 1;
     const size_t steps = viterbi_frame_steps(spec);
-    const bool several = viterbi_frame_tiles(spec) > 1;
 
     *kind = spec->f0 == 0 ? FAST_WHOLE : spec->start == VITERBI_ANY ? FAST_ANY : FAST_STORED;
     if (spec->is_float)
@@ -53,7 +52,7 @@ const char *viterbi_fast_problem(const struct viterbi_spec *spec, enum fast_kind
         return "it does not go round tail-biting frames";
     if (steps < spec->code.K)
         return "the frames are too short";
-    if (several && spec->f % 8)
+    if (viterbi_frame_tiles(spec) > 1 && spec->f % 8)
         return "tile.f is not a multiple of 8";
     if (spec->f > UINT32_MAX / 16 || steps > UINT32_MAX / 16)
         return "the tiles are too long";
@@ -63,8 +62,6 @@ const char *viterbi_fast_problem(const struct viterbi_spec *spec, enum fast_kind
         return "tile.f0 is not 8, 16, 24 or 32";
     if (spec->v2 < memory || (spec->v2 - memory) % 8)
         return "tile.v2 is not K - 1 and a multiple of 8";
-    if (*kind == FAST_STORED && spec->termination != VITERBI_ZERO && !several)
-        return "frames with an open end are one tile";
     return NULL;
 }
 
@@ -97,6 +94,8 @@ void viterbi_fast_fill(struct fast_job *job, const struct viterbi_spec *spec, bo
     job->order = swapped ? crossed : straight;
     job->swapped = swapped;
     job->threads = FAST_THREADS;
+    job->lanes = 32;
+    job->tiles = 2;
     job->T = viterbi_frame_steps(spec);
     job->one = 1;
     job->f = spec->f == 0 ? job->T : min_u64(spec->f, job->T);

@@ -62,34 +62,53 @@ static FAST_FN void fast_tile_at(const fast_job &job, uint64_t item, fast_tile *
 
 /* ---- LLRs ---------------------------------------------------------------------------------- */
 
-/* Item p of the tile's frame, any p that exists; punctured ones are 0. */
-static FAST_FN int fast_item(const fast_job &job, const fast_tile &tile, int64_t p)
+static FAST_FN uint32_t fast_byte(const fast_job &job, const fast_tile &tile, int64_t p)
 {
-    int x;
+    const int x = (int8_t)tile.llr[job.in.type == FECRUN_I4 ? p >> 1 : p];
 
-    if (job.in.rank) {
-        const int64_t period = job.in.period;
-        const int64_t q = p >= 0 ? p / period : -((period - 1 - p) / period);
-        const uint16_t rank = job.in.rank[p - q * period];
-        if (!(rank & VITERBI_SENT))
-            return 0;
-        p = q * job.in.sent + (rank & VITERBI_RANK);
-    }
-    if (job.in.type == FECRUN_I4) {
-        const int byte = (int8_t)tile.llr[p >> 1];
-        return p & 1 ? (int8_t)(byte << 4) >> 4 : byte >> 4;
-    }
-    x = (int8_t)tile.llr[p];
-    return x < -127 ? -127 : x;
+    if (job.in.type == FECRUN_I4)
+        return (p & 1 ? (int8_t)(x << 4) >> 4 : x >> 4) & 0xff;
+    return (uint32_t)x & 0xff;
 }
 
-/* LLR j of schedule step s, 0 where there is none. */
-template <class Code>
-static FAST_FN int fast_llr(const fast_job &job, const fast_tile &tile, uint32_t s, int j)
+/* Where item p of a punctured frame lies; negative: nowhere. */
+static FAST_FN int64_t fast_place(const fast_job &job, int64_t q, uint32_t r)
 {
-    if (s < tile.begin || s >= tile.end)
-        return 0;
-    return fast_item(job, tile, (tile.first + s) * Code::N + (job.swapped ? 1 - j : j));
+    const uint16_t rank = job.in.rank[r];
+
+    return rank & VITERBI_SENT ? q * job.in.sent + (rank & VITERBI_RANK) : INT64_MIN;
+}
+
+/* The items of a block, i8, four a word; 0 before the tile's beginning and behind its end. */
+template <class Code, bool PUNCTURED>
+static FAST_FN void fast_gather(const fast_job &job, const fast_tile &tile, uint32_t block,
+                                uint32_t *item)
+{
+    const int64_t p = (tile.first + 8 * (int64_t)block) * Code::N;
+    int64_t q = 0;
+    uint32_t r = 0;
+
+    if (PUNCTURED) {
+        q = p >= 0 ? p / job.in.period : -((job.in.period - 1 - p) / job.in.period);
+        r = (uint32_t)(p - q * job.in.period);
+    }
+#pragma unroll
+    for (int w = 0; w < 2 * Code::N; w++) {
+        item[w] = 0;
+#pragma unroll
+        for (int c = 0; c < 4; c++) {
+            const int i = 4 * w + c;
+            const uint32_t s = 8 * block + i / Code::N;
+            if (s >= tile.begin && s < tile.end) {
+                const int64_t at = PUNCTURED ? fast_place(job, q, r) : p + i;
+                item[w] |= PUNCTURED && at == INT64_MIN ? 0 : fast_byte(job, tile, at) << 8 * c;
+            }
+            if (PUNCTURED && ++r == job.in.period) {
+                r = 0;
+                q++;
+            }
+        }
+    }
 }
 
 /* ---- The ring ------------------------------------------------------------------------------ */
@@ -257,6 +276,19 @@ static FAST_FN void fast_block_step(uint32_t *m, const uint32_t *llr, uint32_t o
         m[s] = n[s];
 }
 
+/* item[tile]: 8 * N items, i8, four a word -> LLRs of both tiles, in the order of the code. */
+template <class Code, class L>
+static FAST_FN void fast_llrs(const fast_job &job, const uint32_t (*item)[2 * Code::N],
+                              uint32_t *llr)
+{
+#pragma unroll
+    for (int w = 0; w < 2 * Code::N; w++) {
+        const uint32_t a = item[0][w], b = item[L::TILES - 1][w];
+        L::template llr_pair<0>(job.order, a, b, &llr[4 * w], &llr[4 * w + 1]);
+        L::template llr_pair<2>(job.order, a, b, &llr[4 * w + 2], &llr[4 * w + 3]);
+    }
+}
+
 /*
  * item[tile]: 8 * N items, i8, four a word. STEPS > 0: on the way STEPS - 1 look-ups of a trace, the
  * first in slot `at` of the ring with tag[], which becomes what the last one found.
@@ -269,13 +301,7 @@ static FAST_FN void fast_block(const fast_job &job, uint32_t *m,
     constexpr int N = Code::N;
     uint32_t llr[8 * N];
 
-#pragma unroll
-    for (int w = 0; w < 2 * N; w++) {
-        L::template llr_pair<0>(job.order, item[0][w], item[L::TILES - 1][w], &llr[4 * w],
-                                &llr[4 * w + 1]);
-        L::template llr_pair<2>(job.order, item[0][w], item[L::TILES - 1][w], &llr[4 * w + 2],
-                                &llr[4 * w + 3]);
-    }
+    fast_llrs<Code, L>(job, item, llr);
 #define STEP(t, norm) \
     fast_block_step<Code, L, norm, t>(m, llr + t * N, job.one); \
     if (t + 1 < STEPS) \
@@ -305,27 +331,75 @@ template <class Code, class L> static FAST_FN void fast_lower(uint32_t *m)
         m[s] = L::add(m[s], top);
 }
 
-/* A block with steps before the start or behind the end of one of the tiles; slow and rare. */
-template <class Code, class L>
-static FAST_FN void fast_block_any(const fast_job &job, const fast_tile *tile, uint32_t block,
-                                   uint32_t *m)
+/* The best state of each lane, the lowest of equals, as S - 1 - state in the tags' place. */
+template <class Code, class L> static FAST_FN uint32_t fast_best(const uint32_t *m)
 {
+    uint32_t best = 0;
+
+#pragma unroll
+    for (int s = 0; s < Code::S; s += 2) {
+        const uint32_t a = (m[s] & L::METRIC) | (L::ONE * (Code::S - 1 - s));
+        const uint32_t b = (m[s + 1] & L::METRIC) | (L::ONE * (Code::S - 2 - s));
+        best = L::max3(best, a, b);
+    }
+    return best;
+}
+
+/* At the end of an open tile the best state, where traces begin that would begin behind it. */
+template <class Code, class L>
+static FAST_FN void fast_note_end(const fast_tile *tile, uint32_t step, const uint32_t *m,
+                                  uint32_t *last)
+{
+    bool ends = false;
+
+    for (int k = 0; k < L::TILES; k++)
+        ends = ends || (step == tile[k].end && tile[k].known == ~0u);
+    if (ends) {
+        const uint32_t best = fast_best<Code, L>(m);
+        for (int k = 0; k < L::TILES; k++)
+            if (step == tile[k].end && tile[k].known == ~0u)
+                last[k] = Code::S - 1 - L::tag(best, k);
+    }
+}
+
+/*
+ * A block with steps before the start or behind the end of one of the tiles; slow and rare. Behind
+ * the end there are zeros: the dropped bits are those of `last`, the state in which the tile ends,
+ * so that state 0, or what is left of `last`, leads back to it.
+ */
+template <class Code, class L, bool PUNCTURED, bool STORED>
+static FAST_FN void fast_block_any(const fast_job &job, const fast_tile *tile, uint32_t block,
+                                   uint32_t *m, uint32_t *last)
+{
+    uint32_t item[L::TILES][2 * Code::N], llr[8 * Code::N];
+
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++)
+        fast_gather<Code, PUNCTURED>(job, tile[k], block, item[k]);
+    fast_llrs<Code, L>(job, item, llr);
 #pragma unroll 1
     for (uint32_t t = 0; t < 8; t++) {
         const uint32_t s = 8 * block + t;
-        uint32_t n[Code::S], llr[Code::N], forced = 0;
-        for (int i = 0; i < L::TILES; i++)
-            if (s >= tile[i].end || (s >= tile[i].begin && s < tile[i].forced_end))
-                forced |= L::TILES == 2 ? 0xffffu << 16 * i : ~0u;
+        uint32_t n[Code::S], even = 0, odd = 0;
+        if (STORED)
+            fast_note_end<Code, L>(tile, s, m, last);
 #pragma unroll
-        for (int j = 0; j < Code::N; j++)
-            llr[j] = L::llr(fast_llr<Code>(job, tile[0], s, j),
-                            fast_llr<Code>(job, tile[L::TILES - 1], s, j));
+        for (int k = 0; k < L::TILES; k++) {
+            const uint32_t lane = L::TILES == 2 ? 0xffffu << 16 * k : ~0u;
+            const uint32_t past = s - tile[k].end;
+            if (s >= tile[k].end && past < Code::K && last[k] >> past & 1)
+                odd |= lane;
+            else if (s >= tile[k].end || (s >= tile[k].begin && s < tile[k].forced_end))
+                even |= lane;
+        }
         fast_lower<Code, L>(m);
-        fast_step_any<Code, L>(m, n, llr, L::ONE << t, forced);
+        fast_step_any<Code, L>(m, n, llr, L::ONE << t, even, odd);
 #pragma unroll
         for (int i = 0; i < Code::S; i++)
             m[i] = n[i];
+#pragma unroll
+        for (int i = 0; i < 8 * Code::N; i++)
+            llr[i] = i + Code::N < 8 * Code::N ? llr[i + Code::N] : 0;
     }
 }
 

@@ -20,7 +20,8 @@ struct fecrun_frame_info;
  *
  *     p / period * sent + (rank[p % period] & VITERBI_RANK)   where rank[] has VITERBI_SENT,
  *
- * and is 0 elsewhere; / and % round down, since in streams p may be negative or beyond the frame.
+ * and is 0 elsewhere; / and % round down, since in streams p may be negative or beyond the frame. The
+ * rank of a place that is not sent is that of the next one that is.
  */
 struct viterbi_gpu_input {
     const void *llr;      /* item 0 of frame 0 */

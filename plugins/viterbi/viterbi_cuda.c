@@ -4,9 +4,10 @@
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
 
+/* The narrowest first: less has to come over the bus. */
 const struct fecrun_form *const viterbi_cuda_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_PACKED}}),
     FECRUN_FORM(.in = {{.type = FECRUN_I4}}, .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_PACKED}}),
     FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_PACKED}}), NULL};
 
 const char *const viterbi_cuda_absorbs[] = {"conv.depuncture", NULL};
@@ -74,9 +75,15 @@ bool viterbi_spare_suffices(const struct puncture_code *pattern, const struct vi
 
 void viterbi_fill_rank(const struct puncture_code *pattern, uint16_t *rank)
 {
-    memset(rank, 0, pattern->period * sizeof *rank);
-    for (uint64_t i = 0; i < pattern->sent; i++)
-        rank[pattern->place[i]] = (uint16_t)(VITERBI_SENT | i);
+    uint64_t sent = 0;
+
+    for (uint64_t p = 0; p < pattern->period; p++) {
+        rank[p] = (uint16_t)sent;
+        if (sent < pattern->sent && pattern->place[sent] == p) {
+            rank[p] |= VITERBI_SENT;
+            sent++;
+        }
+    }
 }
 
 #ifdef FECRUN_CUDA

@@ -2,7 +2,7 @@
 /*
  * The backend cuda of viterbi.decode. Tiles in registers (cuda_fast.h) where there are kernels for
  * the code and the geometry; the general decoder (cuda_document.h) for all others: other codes,
- * float LLRs, tail-biting frames, tiles that are cut at an open end, calls with few whole frames.
+ * float LLRs, tail-biting frames, calls with few whole frames.
  * tune.kernel insists on one of them.
  */
 #include <fecrun/sdk/cuda.h>
@@ -29,7 +29,7 @@ struct instance {
     struct viterbi_document document;
     bool fast;             /* has a kernel */
     bool insists;          /* on registers, also for few tiles */
-    struct fast_kernel kernel, at_12; /* the latter's function may be NULL */
+    struct fast_kernel kernel;
     enum fast_kind kind;
     bool swapped;
     uint32_t ring;         /* blocks */
@@ -83,13 +83,28 @@ static const char *size_ring(struct instance *i, size_t shared_block)
 {
     const struct viterbi_spec *spec = &i->gpu.spec;
     const uint32_t most = (uint32_t)(shared_block / i->kernel.block_bytes);
-    const uint32_t wanted = (uint32_t)((spec->v2 - (spec->code.K - 1) + spec->f0) / 8) -
-                            (i->kind == FAST_ANY);
+    const uint32_t steps = (uint32_t)((spec->v2 - (spec->code.K - 1) + spec->f0) / 8);
+    /* traces from state 0 know the newest block from registers, unless they run a block late */
+    const bool late = spec->f0 == 8 && steps == FAST_TRACED_STEPS;
+    const uint32_t wanted = steps - (i->kind == FAST_ANY && !late);
 
     i->ring = wanted < most ? wanted : most;
     if (i->ring < 2)
         i->ring = 2;
     return wanted > most ? "tile.v2 and tile.f0 are too long for its ring of survivors" : NULL;
+}
+
+/* Survivors of one block of threads with whole tiles. */
+static uint64_t whole_bytes(const struct instance *i)
+{
+    return (viterbi_tile_max_steps(&i->gpu.spec) / 8 + 3) * i->kernel.block_bytes;
+}
+
+static const char *check_scratch(const struct instance *i)
+{
+    return whole_bytes(i) > WHOLE_SCRATCH / 32
+               ? "survivors of whole tiles of this length take too much memory"
+               : NULL;
 }
 
 /* NULL, or why the general decoder does all of the work. */
@@ -112,23 +127,17 @@ static const char *choose_kernel(struct instance *i, size_t shared_block, cudaEr
         return "packed input must be of a code with an even number of outputs";
     if (!viterbi_fast_choose(&spec->code, &wish, &i->kernel, &i->swapped))
         return "there are no kernels for this code with this kind of input";
-    wish.at_12 = true;
-    if (wish.source != FAST_I8 ||
-        !viterbi_fast_choose(&spec->code, &wish, &i->at_12, &i->swapped))
-        i->at_12.function = NULL;
-    if (i->kind != FAST_WHOLE) {
-        problem = size_ring(i, shared_block);
-        if (problem)
-            return problem;
-    }
+    problem = i->kind == FAST_WHOLE ? check_scratch(i) : size_ring(i, shared_block);
+    if (problem)
+        return problem;
     return i->gpu.pattern ? upload_spread(i, status) : NULL;
 }
 
-static cudaError_t allow_shared(const struct instance *i, const void *function)
+static cudaError_t allow_shared(const struct instance *i)
 {
-    if (i->kind == FAST_WHOLE || !function)
+    if (i->kind == FAST_WHOLE)
         return cudaSuccess;
-    return cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    return cudaFuncSetAttribute(i->kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 (int)(i->ring * i->kernel.block_bytes));
 }
 
@@ -155,11 +164,7 @@ static int make_fast(struct instance *i, const struct fecrun_create *args, size_
     if (problem)
         return chosen ? fecrun_fail(err, "kernel", "registers: not possible here: %s", problem) : 0;
     i->fast = true;
-    return fecrun_cuda_check(err, "preparing the kernel", allow_shared(i, i->kernel.function)) ||
-                   fecrun_cuda_check(err, "preparing the kernel",
-                                     allow_shared(i, i->at_12.function))
-               ? -1
-               : 0;
+    return fecrun_cuda_check(err, "preparing the kernel", allow_shared(i));
 }
 
 static int make_decoders(struct instance *i, const struct fecrun_create *args,
@@ -200,16 +205,14 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
 /* ---- scratch ------------------------------------------------------------------------------- */
 
-/* Blocks of threads that work at a time on so many whole tiles. */
-static uint64_t whole_grid(const struct instance *i, uint64_t tiles, uint32_t threads)
+/* Blocks of threads of whole tiles that have scratch memory at a time. */
+static uint64_t whole_grid(const struct instance *i, uint64_t grid)
 {
-    const uint64_t steps = viterbi_tile_max_steps(&i->gpu.spec) + 16;
-    const uint64_t bytes = (steps / 8 + 1) * i->kernel.block_bytes;
-    uint64_t grid = (tiles - 1) / ((uint64_t)threads * i->kernel.tiles) + 1;
+    const uint64_t most = WHOLE_SCRATCH / whole_bytes(i);
 
     if (grid > i->processors)
         grid = i->processors;
-    return grid * bytes > WHOLE_SCRATCH ? WHOLE_SCRATCH / bytes : grid;
+    return grid < most ? grid : most;
 }
 
 static size_t document_scratch(const struct instance *i, uint64_t tiles)
@@ -221,11 +224,10 @@ static size_t scratch(const void *instance, uint64_t frames)
 {
     const struct instance *i = instance;
     const uint64_t tiles = frames * viterbi_frame_tiles(&i->gpu.spec);
-    const uint64_t steps = viterbi_tile_max_steps(&i->gpu.spec) + 16;
     size_t bytes = document_scratch(i, tiles);
 
     if (i->fast && i->kind == FAST_WHOLE)
-        bytes += whole_grid(i, tiles, 32) * ((steps / 8 + 1) * i->kernel.block_bytes);
+        bytes += whole_grid(i, tiles) * whole_bytes(i);
     return bytes;
 }
 
@@ -244,31 +246,37 @@ static cudaError_t run_general(const struct launch *l, const struct viterbi_grou
                                    l->scratch, l->stream);
 }
 
-/* Few tiles are spread over all multiprocessors. */
-static uint32_t threads_for(const struct instance *i, uint64_t tiles)
+/*
+ * Few tiles are spread: over all multiprocessors, then over warps, of which each costs the same
+ * whether one of its threads has tiles or all of them, and last over the lanes of words.
+ */
+static void spread(const struct instance *i, struct fast_job *job)
 {
-    const uint64_t lanes = (tiles - 1) / i->kernel.tiles + 1;
-    const uint64_t each = (lanes - 1) / i->processors + 1;
+    const uint64_t places = 4 * (uint64_t)i->processors; /* a warp a scheduler */
+    const uint64_t pairs = (job->items - 1) / i->kernel.tiles + 1;
+    const uint64_t each = (job->items - 1) / i->processors + 1;
 
-    return each >= FAST_THREADS ? FAST_THREADS : (uint32_t)((each + 31) / 32 * 32);
+    job->tiles = job->items <= places ? 1 : i->kernel.tiles;
+    job->lanes = 1;
+    job->threads = each < 4 ? 32 * (uint32_t)each : 128;
+    if (pairs <= places)
+        return;
+    job->lanes = pairs <= 32 * places ? (uint32_t)((pairs - 1) / places + 1) : 32;
+    job->threads = pairs <= 32 * places ? 128 : FAST_THREADS;
 }
 
 static cudaError_t start(const struct launch *l, struct fast_job *job)
 {
     const struct instance *i = l->i;
-    /* tiles begin at multiples of 8 steps, so this goes for all of them */
-    const uintptr_t first = (uintptr_t)job->in.llr - 2 * (uintptr_t)job->lead;
-    const bool aligned = i->at_12.function && first % 16 == 12 &&
-                         (job->in.frames == 1 || job->in.stride % 16 == 0);
-    const struct fast_kernel *kernel = aligned ? &i->at_12 : &i->kernel;
+    const struct fast_kernel *kernel = &i->kernel;
     const size_t shared = i->kind == FAST_WHOLE ? 0 : (size_t)i->ring * kernel->block_bytes;
     void *args[] = {job};
     uint64_t grid;
 
-    job->threads = threads_for(i, job->items);
-    grid = (job->items - 1) / ((uint64_t)job->threads * kernel->tiles) + 1;
+    spread(i, job);
+    grid = (job->items - 1) / ((uint64_t)job->threads / 32 * job->lanes * job->tiles) + 1;
     if (i->kind == FAST_WHOLE)
-        grid = whole_grid(i, job->items, job->threads);
+        grid = whole_grid(i, grid);
     if (grid > INT32_MAX)
         grid = INT32_MAX; /* blocks go from group to group */
     return cudaLaunchKernel(kernel->function, (dim3){(unsigned)grid, 1, 1},
@@ -294,30 +302,6 @@ static cudaError_t run_whole(const struct launch *l, struct fast_job *job)
     return status;
 }
 
-/* Does a sub-frame of these tiles begin its trace where the metrics end, in an unknown state? */
-static bool open_end(const struct viterbi_spec *spec, const struct viterbi_tile *tile)
-{
-    return !tile->to_zero && (tile->count % spec->f0 ||
-                              tile->steps < tile->lead + tile->count + spec->v2);
-}
-
-/* Sub-frames: all tiles, and then those again that only the general decoder can do. */
-static cudaError_t run_sub_frames(const struct launch *l, struct fast_job *job)
-{
-    const struct viterbi_spec *spec = &l->i->gpu.spec;
-    struct viterbi_groups walk;
-    struct viterbi_group group;
-    cudaError_t status = start(l, job);
-
-    if (l->i->kind == FAST_ANY)
-        return status;
-    viterbi_groups_begin(&walk, spec, &l->call->geometry);
-    while (status == cudaSuccess && viterbi_groups_next(&walk, &group))
-        if (open_end(spec, &group.tile))
-            status = run_general(l, &group);
-    return status;
-}
-
 static cudaError_t run_fast(const struct launch *l)
 {
     const struct instance *i = l->i;
@@ -328,7 +312,7 @@ static cudaError_t run_fast(const struct launch *l)
     job.scratch = (uint8_t *)l->scratch +
                   document_scratch(i, l->call->input.frames * viterbi_frame_tiles(&i->gpu.spec));
     viterbi_fast_fill(&job, &i->gpu.spec, i->swapped);
-    return i->kind == FAST_WHOLE ? run_whole(l, &job) : run_sub_frames(l, &job);
+    return i->kind == FAST_WHOLE ? run_whole(l, &job) : start(l, &job);
 }
 
 static cudaError_t run_all(const struct launch *l)
