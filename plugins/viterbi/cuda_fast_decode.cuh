@@ -57,33 +57,6 @@ static FAST_FN void fast_take(const fast_stream<Code, SOURCE> &stream, uint32_t 
     }
 }
 
-/* Blocks whose windows may be read: every byte of their 16-byte pieces lies in what was given. */
-template <class Code, int SOURCE>
-static FAST_FN void fast_readable(const fast_job &job, const fast_tile &tile, uint32_t *from,
-                                  uint32_t *to)
-{
-    const int64_t T = (int64_t)job.T, before = (int64_t)job.in.before;
-    const bool stream = job.termination == VITERBI_CONTINUOUS;
-    const uint64_t frame = job.in.stride ? (uint64_t)(tile.llr - (const uint8_t *)job.in.llr) /
-                                               job.in.stride : 0;
-    /* steps from the first to the last of all frames, seen from this tile's frame */
-    int64_t low = -(int64_t)frame * T - (stream ? before : 0);
-    int64_t high = (int64_t)(job.in.frames - frame) * T + (stream ? (int64_t)job.in.after : 0);
-    const int64_t slack = SOURCE == FAST_PUNCTURED ? 32 : 16; /* more than the 31 bytes of shift */
-
-    if constexpr (SOURCE == FAST_PUNCTURED) { /* pieces take up to 16 + 15 sent items: more steps */
-        low += slack * (int64_t)job.columns;
-        high -= slack * (int64_t)job.columns;
-    } else {
-        low += slack;
-        high -= slack + 8;
-    }
-    low -= tile.first;
-    high -= tile.first;
-    *from = low <= 0 ? 0 : (uint32_t)((low + 7) / 8);
-    *to = high <= 0 ? 0 : (uint32_t)fast_min((uint64_t)high / 8, job.blocks);
-}
-
 FAST_FN uint32_t fast_warp_max(uint32_t x)
 {
 #ifdef __CUDA_ARCH__
@@ -102,23 +75,23 @@ FAST_FN uint32_t fast_warp_min(uint32_t x)
 #endif
 }
 
-/* The blocks [from, to) that need no care in any tile of the warp. */
-template <class Code, class L, int SOURCE>
+/*
+ * The blocks [from, to) that need no care in any tile of the warp. Their windows may reach up to 31
+ * bytes over the end of the LLRs: the provider's memory is that much longer (plugins/cuda).
+ */
+template <class Code, class L>
 static FAST_FN void fast_plain_blocks(const fast_job &job, const fast_tile *tile, uint32_t *from,
                                       uint32_t *to)
 {
     uint32_t a = 0, b = job.blocks;
 
     for (int i = 0; i < L::TILES; i++) {
-        uint32_t low, high, start = tile[i].begin + (tile[i].forced_end ? job.settle : 0);
+        const uint32_t settled = tile[i].begin + (tile[i].forced_end ? job.settle : 0);
+        const uint32_t start = (settled + 7) / 8, end = tile[i].end / 8;
         if (!tile[i].bits)
             continue;
-        fast_readable<Code, SOURCE>(job, tile[i], &low, &high);
-        start = (start + 7) / 8;
         a = a > start ? a : start;
-        a = a > low ? a : low;
-        b = b < tile[i].end / 8 ? b : tile[i].end / 8;
-        b = b < high ? b : high;
+        b = b < end ? b : end;
     }
     *from = fast_warp_max(a);
     *to = fast_warp_min(b);
@@ -314,14 +287,14 @@ static FAST_FN void fast_tiles(const fast_job &job, uint64_t group, uint32_t thr
 
 /* Is there nothing to compute in a block, since its tiles have not begun or have ended? With all
  * tags 0 state 0 leads back to state 0. */
-template <class Code, class L>
+template <class Code, class L, int KIND>
 static FAST_FN bool fast_idle(const fast_tile *tile, uint32_t block)
 {
     bool idle = true;
 
     for (int k = 0; k < L::TILES; k++)
         idle = idle && (tile[k].bits == 0 || 8 * block + 8 <= tile[k].begin ||
-                        8 * block >= tile[k].end + Code::K);
+                        8 * block >= tile[k].end + (KIND == FAST_ANY ? 0 : Code::K));
 #ifdef __CUDA_ARCH__
     return __all_sync(~0u, idle);
 #else
@@ -413,7 +386,7 @@ static FAST_FN void fast_sub_frames(const fast_job &job, uint64_t group, uint32_
     uint8_t *mine = ring + thread * 16;
 
     fast_tiles<Code, L>(job, group, thread, tile);
-    fast_plain_blocks<Code, L, SOURCE>(job, tile, &from, &to);
+    fast_plain_blocks<Code, L>(job, tile, &from, &to);
     fast_start<Code, L>(m);
     while (block < job.blocks) {
         if (block == from && from < to) {
@@ -431,7 +404,7 @@ static FAST_FN void fast_sub_frames(const fast_job &job, uint64_t group, uint32_
                                                 &out);
             block = to;
         } else {
-            if (!fast_idle<Code, L>(tile, block))
+            if (!fast_idle<Code, L, KIND>(tile, block))
                 fast_block_any<Code, L, SOURCE == FAST_PUNCTURED, KIND == FAST_STORED>(
                     job, tile, block, m, last);
             fast_finish_block<Code, L, KIND>(job, tile, block, mine, slot, m, last, &out);
@@ -608,7 +581,7 @@ static FAST_FN void fast_whole(const fast_job &job, uint64_t group, uint32_t thr
     uint8_t *mine = survivors + thread * 16;
 
     fast_tiles<Code, L>(job, group, thread, tile);
-    fast_plain_blocks<Code, L, SOURCE>(job, tile, &from, &to);
+    fast_plain_blocks<Code, L>(job, tile, &from, &to);
     fast_start<Code, L>(m);
     while (block < job.blocks) {
         if (block == from && from < to) {
