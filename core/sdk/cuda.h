@@ -30,6 +30,7 @@
 #define FECRUN_CUDA_SCRATCH(f) f
 #define FECRUN_CUDA_RUN(f) f
 #define FECRUN_CUDA_DESTROY(f) f
+#define FECRUN_CUDA_BOUND(f) f
 
 /* 0, or -1 with `what` and CUDA's own words in err. */
 static inline int fecrun_cuda_check(struct fecrun_error *err, const char *what, cudaError_t status)
@@ -110,6 +111,7 @@ static inline void fecrun_cuda_no_destroy(void *instance)
 #define FECRUN_CUDA_SCRATCH(f) NULL
 #define FECRUN_CUDA_RUN(f) fecrun_cuda_no_run
 #define FECRUN_CUDA_DESTROY(f) fecrun_cuda_no_destroy
+#define FECRUN_CUDA_BOUND(f) NULL
 
 #endif
 #endif

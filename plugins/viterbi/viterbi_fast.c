@@ -343,6 +343,33 @@ static int run(void *instance, const struct fecrun_call *call,
     return fecrun_cuda_check(err, "starting the decoder", i->fast ? run_fast(&l) : run_all(&l));
 }
 
+/*
+ * What the ALU allows: 64 lanes a clock and multiprocessor. Operations of a block of eight steps: a
+ * maximum a state and step; clearing the tags, a state; packing them, half an operation a state
+ * (three quarters in whole words); LLRs into lanes and branch metrics, about three an LLR; two for each look-up of a trace;
+ * the best state, one and a half a state. Additions go to the multiplier pipe.
+ */
+static double bound_gbps(const void *instance)
+{
+    const struct instance *i = instance;
+    const struct viterbi_spec *spec = &i->gpu.spec;
+    const double states = 1 << (spec->code.K - 1), tiles = i->kernel.tiles;
+    const double T = (double)viterbi_frame_steps(spec);
+    const double f = spec->f && (double)spec->f < T ? (double)spec->f : T;
+    const double steps = f + (double)(spec->v1 + spec->v2);
+    double traces = tiles, operations;
+    int khz = 0;
+
+    if (!i->fast ||
+        cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, i->gpu.device) != cudaSuccess)
+        return 0;
+    if (spec->f0)
+        traces = tiles * (double)(spec->v2 - (spec->code.K - 1) + spec->f0) / (double)spec->f0;
+    operations = 8 * states + states + states * (tiles == 2 ? 0.5 : 0.75) + 24 * spec->code.n +
+                 2 * traces + (i->kind == FAST_STORED ? 1.5 * states * 8 / (double)spec->f0 : 0);
+    return 64.0 * i->processors * khz * 1e3 * tiles * 8 / operations * f / steps * 1e-9;
+}
+
 #endif
 
 static const struct fecrun_param *const tune[] = {
@@ -369,4 +396,5 @@ const struct fecrun_backend viterbi_cuda_fast = {
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .run = FECRUN_CUDA_RUN(run),
     .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .bound_gbps = FECRUN_CUDA_BOUND(bound_gbps),
 };
