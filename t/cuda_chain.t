@@ -16,8 +16,7 @@ fi
 # The reference needs no device, and starts faster where it finds none. In $(...) only. Options
 # --set=STAGE.backend=cuda are left out.
 run_ref() {
-    CUDA_VISIBLE_DEVICES=
-    export CUDA_VISIBLE_DEVICES
+    without_cuda
     for ref_option; do
         shift
         case $ref_option in

@@ -29,8 +29,7 @@ else
 fi
 
 # Without a device; where there is one, it is hidden.
-CUDA_VISIBLE_DEVICES=
-export CUDA_VISIBLE_DEVICES
+without_cuda
 run "$FECRUN" list $row
 is 0 "list without a device"
 why=$(sed -n 's/^  cuda: //p' out)

@@ -3,6 +3,7 @@
 # Everything that can be wrong with a pipeline file or a command line: exit status, place, what is
 # allowed, the nearest name.
 . "$top_srcdir/t/tap.sh"
+without_cuda
 
 # wrong STATUS PATTERN [OPTION...]: standard input is the pipeline file p.yaml.
 wrong() {
