@@ -35,6 +35,20 @@ check_PROGRAMS += \
 %C%_test_viterbi_range_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_ml_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 
+# The threads of the fast CUDA decoder, compiled for the CPU: nothing is unrolled, and -O1 will do.
+if HAVE_CUDA
+check_PROGRAMS += %D%/test_viterbi_fast
+endif
+%C%_test_viterbi_fast_SOURCES =
+%C%_test_viterbi_fast_LDADD = %D%/test_viterbi_fast.lo plugins/viterbi/libviterbi.la $(LDADD)
+EXTRA_DIST += %D%/test_viterbi_fast.cu
+MOSTLYCLEANFILES += %D%/test_viterbi_fast.lo %D%/test_viterbi_fast.o
+%D%/test_viterbi_fast.lo: %D%/test_viterbi_fast.cu
+	$(AM_V_GEN)$(MKDIR_P) $(@D)
+	$(AM_V_at)$(LIBTOOL) $(AM_V_lt) --tag=CC $(AM_LIBTOOLFLAGS) $(LIBTOOLFLAGS) --mode=compile \
+	    $(filter-out -O%,$(NVCC_COMPILE)) -O1 -Wno-unknown-pragmas -I$(top_srcdir) -I$(top_srcdir)/t \
+	    -MD -MT $@ -MF $(@:.lo=.cu.d) -c -o $@ $(srcdir)/%D%/test_viterbi_fast.cu
+
 shell_tests = \
 	%D%/bench.t \
 	%D%/check.t \
@@ -116,7 +130,8 @@ EXTRA_DIST += \
 	%D%/outoftree \
 	%D%/tap.h \
 	%D%/tap.sh \
-	%D%/viterbi.h
+	%D%/viterbi.h \
+	%D%/viterbi_fast.cuh
 
 TESTS += $(check_PROGRAMS) $(shell_tests)
 EXTRA_DIST += $(shell_tests) $(long_tests) $(bad_plugins:.so=.c) $(fake_sources)
