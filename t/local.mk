@@ -55,6 +55,7 @@ shell_tests = \
 	%D%/cli.t \
 	%D%/conf.t \
 	%D%/cuda_provider.t \
+	%D%/cuda_registers.t \
 	%D%/cuda_conv.t \
 	%D%/cuda_viterbi.t \
 	%D%/cuda_chain.t \
@@ -175,6 +176,13 @@ AM_TESTS_ENVIRONMENT = \
 check-long: all
 	test -z '$(long_tests)' || $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(long_tests)'
 .PHONY: check-long
+
+# Kernels under compute-sanitizer, on a machine with a CUDA device.
+check-cuda-sanitizer: all
+	$(MAKE) $(AM_MAKEFLAGS) %D%/test_cuda_provider$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/sanitize_cuda.sh
+.PHONY: check-cuda-sanitizer
+EXTRA_DIST += %D%/sanitize_cuda.sh
 
 # libFuzzer targets: t/fuzz_NAME is made of t/fuzz_NAME.c and the core. Each needs two lines, and
 # a t/test_corpus_NAME above, which replays t/corpus/NAME:
