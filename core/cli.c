@@ -262,9 +262,9 @@ int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag)
     if (!status) {
         fprintf(output.stream, "%s\n", line);
         status = output_flush(&output, diag);
-        if (output_close(&output, diag))
-            status = -1;
     }
+    if (output_close(&output, diag))
+        status = -1;
     free(line);
     return status;
 }

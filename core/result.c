@@ -41,12 +41,13 @@ int result_open(struct result **result, const struct result_options *options, st
         goto fail;
     if (!options->quiet) {
         made->table = table_new();
-        made->terminal.stream = taken ? stderr : stdout;
-        made->terminal.path = strdup(taken ? "standard error" : "standard output");
-        if (!made->table || !made->terminal.path) {
+        if (!made->table) {
             out_of_memory(diag);
             goto fail;
         }
+        if (output_to(&made->terminal, taken ? stderr : stdout,
+                      taken ? "standard error" : "standard output", diag))
+            goto fail;
     }
     *result = made;
     return 0;
@@ -59,9 +60,9 @@ fail:
 
 void result_spare_stdout(struct result *result)
 {
-    if (result->terminal.stream != stdout)
+    if (result->terminal.file != stdout)
         return;
-    result->terminal.stream = stderr;
+    result->terminal.file = stderr;
     strcpy(result->terminal.path, "standard error"); /* shorter than what stands there */
 }
 
@@ -71,8 +72,7 @@ static int write_json(struct result *result, const json_t *line, struct diag *di
 
     if (!stream)
         return 0;
-    /* A failure that is not the stream's is one of memory. */
-    if (json_dumpf(line, stream, JSON_COMPACT | JSON_REAL_PRECISION(12)) && !ferror(stream)) {
+    if (json_dumpf(line, stream, JSON_COMPACT | JSON_REAL_PRECISION(12))) {
         result->json.failed = true;
         return out_of_memory(diag);
     }
@@ -261,7 +261,7 @@ int result_close(struct result *result, int status, struct diag *diag)
     failed |= output_close(&result->csv, diag);
     csv_free(&result->columns);
     table_free(result->table);
-    free(result->terminal.path);
+    output_close(&result->terminal, diag);
     free(result);
     return failed ? -1 : 0;
 }

@@ -56,45 +56,69 @@ static int open_file(struct output *output)
     return fd;
 }
 
+int output_to(struct output *output, FILE *file, const char *name, struct diag *diag)
+{
+    output->path = strdup(name);
+    output->stream = open_memstream(&output->line, &output->size);
+    if (!output->path || !output->stream)
+        return diag_fail(diag, DIAG_RUN, "out of memory");
+    output->file = file;
+    return 0;
+}
+
 int output_open(struct output *output, const char *path, struct diag *diag)
 {
     int fd;
 
     if (!path)
         return 0;
-    output->path = strdup(strcmp(path, "-") ? path : "standard output");
-    if (!output->path)
-        return diag_fail(diag, DIAG_RUN, "out of memory");
-    if (!strcmp(path, "-")) {
-        output->stream = stdout;
-        return 0;
-    }
+    if (!strcmp(path, "-"))
+        return output_to(output, stdout, "standard output", diag);
+    if (output_to(output, NULL, path, diag))
+        return -1;
     fd = open_file(output);
     if (fd < 0)
         return fail(output, diag, DIAG_USAGE);
-    output->stream = fdopen(fd, "w");
-    if (!output->stream) {
+    output->file = fdopen(fd, "w");
+    if (!output->file) {
+        int status = fail(output, diag, DIAG_RUN);
+
         close(fd);
-        return fail(output, diag, DIAG_RUN);
+        return status;
     }
     return 0;
 }
 
 int output_flush(struct output *output, struct diag *diag)
 {
-    errno = 0;
+    errno = ENOMEM;
     if (fflush(output->stream) || ferror(output->stream))
         return fail(output, diag, DIAG_RUN);
+    errno = 0;
+    if (fwrite(output->line, 1, output->size, output->file) != output->size ||
+        fflush(output->file))
+        return fail(output, diag, DIAG_RUN);
+    rewind(output->stream);
     return 0;
+}
+
+static int close_file(struct output *output)
+{
+    if (!output->file || output->file == stdout || output->file == stderr)
+        return 0;
+    errno = 0;
+    return fclose(output->file);
 }
 
 int output_close(struct output *output, struct diag *diag)
 {
     int result = 0;
 
-    errno = 0;
-    if (output->stream && output->stream != stdout && fclose(output->stream) && !output->failed)
+    if (close_file(output) && !output->failed)
         result = fail(output, diag, DIAG_RUN);
+    if (output->stream)
+        fclose(output->stream);
+    free(output->line);
     if (output->temporary) {
         errno = 0;
         if (!output->failed && rename(output->temporary, output->target))

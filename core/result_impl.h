@@ -7,9 +7,14 @@
 
 #include <stdio.h>
 
-/* A file that appears under its name when it is complete, or a stream that is just written to. */
+/* A file that appears under its name when it is complete, or a stream that is just written to. Lines
+   are printed to memory first: of a long one stdio would write parts early, and the reason why that
+   failed would be gone at the end of the line. */
 struct output {
-    FILE *stream;    /* NULL: not wanted */
+    FILE *stream;    /* the line that is being printed; NULL: not wanted */
+    FILE *file;
+    char *line;
+    size_t size;
     char *path;      /* as the user wrote it */
     char *target;    /* what the temporary is renamed to; NULL: no temporary */
     char *temporary;
@@ -17,6 +22,8 @@ struct output {
 };
 
 int output_open(struct output *output, const char *path, struct diag *diag);
+/* To a file that is open, which stays so. */
+int output_to(struct output *output, FILE *file, const char *name, struct diag *diag);
 /* Ends a line: what was printed is pushed out, and errors are found. */
 int output_flush(struct output *output, struct diag *diag);
 /* Renames into place, or drops the file after a failure. Once more is fine. */

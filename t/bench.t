@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # `fecrun bench`: on the host, and on a device that is made of host memory (t/fake/device.c).
 . "$top_srcdir/t/tap.sh"
+without_cuda
 fake="--plugin-dir $FAKEDIR"
 
 cat >host.yaml <<END

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The command line: help, versions, hints, where output goes, what a terminal sees.
 . "$top_srcdir/t/tap.sh"
+without_cuda
 
 cat >p.yaml <<END
 fecrun: 1

@@ -13,10 +13,17 @@ if ! grep -q '^  source.random .* cuda' out; then
     esac
 fi
 
-# The reference needs no device, and starts faster where it finds none. In $(...) only.
+# The reference needs no device, and starts faster where it finds none. In $(...) only. Options
+# --set=STAGE.backend=cuda are left out.
 run_ref() {
-    CUDA_VISIBLE_DEVICES=
-    export CUDA_VISIBLE_DEVICES
+    without_cuda
+    for ref_option; do
+        shift
+        case $ref_option in
+        --set=*.backend=cuda) ;;
+        *) set -- "$@" "$ref_option" ;;
+        esac
+    done
     "$@" --backend ref
 }
 
@@ -97,10 +104,10 @@ for scheme in bpsk:1 qpsk:2 16qam:4 64qam:6 256qam:8; do
             --set modem.map.scheme=${scheme%:*} \
             --set source.random.bits=$((symbols * ${scheme#*:}))
     done
-    bytes "awgn alone, $scheme" awgn.yaml "$@" --set modem.map.backend=cuda
+    bytes "awgn alone, $scheme" awgn.yaml "$@" --set=modem.map.backend=cuda
     for type in i8 i16 i4; do
         bytes "quantize to $type alone, $scheme" quantize-$type.yaml "$@" \
-            --set modem.demap.backend=cuda
+            --set=modem.demap.backend=cuda
     done
     bytes "from the host's bits, $scheme" quantize-i8.yaml "$@" --set source.random.backend=ref
 done
@@ -161,7 +168,7 @@ for options in '' '--set batch=1 --set stop.frames=20' '--set batch=7' '--set ba
     '--threads 1' '--threads 4' '--set in_flight=1' '--set in_flight=7' \
     '--set conv.encode.backend=ref' '--set viterbi.decode.backend=ref' \
     '--set modem.demap.backend=ref' '--set sink.errors.backend=ref' \
-    '--set modem.map.backend=cuda --set modem.demap.backend=cuda'; do
+    '--set=modem.map.backend=cuda --set=modem.demap.backend=cuda'; do
     both "counts of a sweep: $options" frames.yaml $options
 done
 same "auto counts the same" "$(counts frames.yaml)" "$(run_ref counts frames.yaml)"

@@ -25,12 +25,11 @@ if ! grep -q '^  cuda:0 ' out; then
     *) skip 1 "$(sed -n 's/^  cuda: //p' out)" ;;
     esac
 else
-    refuses 3 'row.pass.backend: there is no device 99' run pass.yaml $row --backend cuda:99
+    refuses 3 '^fecrun: [a-z.]+\.backend: there is no device 99: cuda has' run pass.yaml $row --backend cuda:99
 fi
 
 # Without a device; where there is one, it is hidden.
-CUDA_VISIBLE_DEVICES=
-export CUDA_VISIBLE_DEVICES
+without_cuda
 run "$FECRUN" list $row
 is 0 "list without a device"
 why=$(sed -n 's/^  cuda: //p' out)
@@ -45,12 +44,13 @@ ok "a row of this provider gives the same reason" grep -Fqx "    cuda is not ava
 run "$FECRUN" list $row --json -
 ok "so does the JSON list" \
     grep -Fq "{\"provider\":\"cuda\",\"available\":false,\"reason\":\"$why\"}" out
+# --backend names all stages with a row for CUDA, and one of them is the first to say so.
 for options in '--backend cuda' '--backend cuda:1' '--set row.pass.backend=cuda'; do
     run "$FECRUN" run pass.yaml $row $options
     is 3 "$options: status 3"
-    ok "$options: the reason" \
-        grep -Fq "row.pass.backend: cuda is not available here: $why" err
+    ok "$options: the reason" grep -Fq ".backend: cuda is not available here: $why" err
 done
+ok "of the stage that was named" grep -q '^fecrun: [^ ]* row.pass.backend: ' err
 run "$FECRUN" run pass.yaml $row --quiet
 is 0 "auto takes another backend"
 run "$FECRUN" explain pass.yaml $row

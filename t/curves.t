@@ -15,6 +15,7 @@
 # - EN 300 421, Table 5: the Eb/N0 at which the inner code must give a bit error rate of 2e-4.
 # - Tail-biting frames that are so short that all codewords can be tried.
 . "$top_srcdir/t/counts.sh"
+without_cuda
 
 [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "statistics need speed"
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Counts depend on the pipeline, the seed and the number of frames alone.
 . "$top_srcdir/t/counts.sh"
+without_cuda
 
 cat >frames.yaml <<'END'
 fecrun: 1

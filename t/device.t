@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A device provider that is made of host memory, but unforgiving: see t/fake/device.c.
 . "$top_srcdir/t/tap.sh"
+without_cuda
 fake="--plugin-dir $FAKEDIR"
 
 cat >device.yaml <<END

@@ -3,6 +3,7 @@
 # Everything that can be wrong with a pipeline file or a command line: exit status, place, what is
 # allowed, the nearest name.
 . "$top_srcdir/t/tap.sh"
+without_cuda
 
 # wrong STATUS PATTERN [OPTION...]: standard input is the pipeline file p.yaml.
 wrong() {
@@ -289,6 +290,19 @@ if [ -c /dev/full ]; then
     refuses 1 '^fecrun: cannot write /dev/full: No space left' run good.yaml --json /dev/full
     refuses 1 '^fecrun: cannot write /dev/full: No space left' run good.yaml --csv /dev/full
     refuses 1 '^fecrun: cannot write /dev/full: No space left' list --json /dev/full
+    # Lines of 300 users do not fit into a buffer of stdio.
+    awk 'BEGIN { print "cell,user,count,bits"
+        for (i = 1; i <= 300; i++) print "1," i ",1,64" }' >users.csv
+    { sed '/crc/d' good.yaml; echo 'blocks: users.csv'; } >users.yaml
+    run "$FECRUN" run users.yaml --quiet --json users.json
+    ok "long lines" [ "$(wc -c <users.json)" -gt 40000 ]
+    for command in 'run users.yaml' 'explain users.yaml' 'describe viterbi.decode'; do
+        refuses 1 '^fecrun: cannot write /dev/full: No space left' $command --json /dev/full
+    done
+    status=0
+    "$FECRUN" list --json - >/dev/full 2>err || status=$?
+    is 1 "long lines to a full standard output"
+    says '^fecrun: cannot write standard output: No space left' "and it says why"
     tap_last='fecrun run good.yaml >/dev/full' status=0
     "$FECRUN" run good.yaml >/dev/full 2>err || status=$?
     is 1 "standard output is full"
@@ -306,7 +320,7 @@ if [ -c /dev/full ]; then
     "$FECRUN" run --help >/dev/full 2>err || status=$?
     is 1 "--help to a full standard output"
 else
-    skip 9 "no /dev/full"
+    skip 15 "no /dev/full"
 fi
 tap_last='fecrun run good.yaml >&-' status=0
 "$FECRUN" run good.yaml --json open.json >&- 2>err || status=$?

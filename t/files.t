@@ -3,6 +3,7 @@
 # Files of samples: what is refused and at which byte, what odd values mean, pipes, disks that fill
 # up, memory.
 . "$top_srcdir/t/tap.sh"
+without_cuda
 
 # npy DESCR SHAPE [ORDER [VERSION]]: a header of 128 bytes
 npy() {

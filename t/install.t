@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # An installed fecrun: the program, a plugin built outside of the tree, a program with libfecrun.
 . "$top_srcdir/t/tap.sh"
+without_cuda
 
 command -v pkg-config >/dev/null 2>&1 || skip_all "no pkg-config"
 [ -f "$top_builddir/Makefile" ] || skip_all "no build directory"

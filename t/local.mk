@@ -35,12 +35,27 @@ check_PROGRAMS += \
 %C%_test_viterbi_range_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_ml_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 
+# The threads of the fast CUDA decoder, compiled for the CPU: nothing is unrolled, and -O1 will do.
+if HAVE_CUDA
+check_PROGRAMS += %D%/test_viterbi_fast
+endif
+%C%_test_viterbi_fast_SOURCES =
+%C%_test_viterbi_fast_LDADD = %D%/test_viterbi_fast.lo plugins/viterbi/libviterbi.la $(LDADD)
+EXTRA_DIST += %D%/test_viterbi_fast.cu
+MOSTLYCLEANFILES += %D%/test_viterbi_fast.lo %D%/test_viterbi_fast.o
+%D%/test_viterbi_fast.lo: %D%/test_viterbi_fast.cu
+	$(AM_V_GEN)$(MKDIR_P) $(@D)
+	$(AM_V_at)$(LIBTOOL) $(AM_V_lt) --tag=CC $(AM_LIBTOOLFLAGS) $(LIBTOOLFLAGS) --mode=compile \
+	    $(filter-out -O%,$(NVCC_COMPILE)) -O1 -Wno-unknown-pragmas -I$(top_srcdir) -I$(top_srcdir)/t \
+	    -MD -MT $@ -MF $(@:.lo=.cu.d) -c -o $@ $(srcdir)/%D%/test_viterbi_fast.cu
+
 shell_tests = \
 	%D%/bench.t \
 	%D%/check.t \
 	%D%/cli.t \
 	%D%/conf.t \
 	%D%/cuda_provider.t \
+	%D%/cuda_registers.t \
 	%D%/cuda_conv.t \
 	%D%/cuda_viterbi.t \
 	%D%/cuda_chain.t \
@@ -116,7 +131,8 @@ EXTRA_DIST += \
 	%D%/outoftree \
 	%D%/tap.h \
 	%D%/tap.sh \
-	%D%/viterbi.h
+	%D%/viterbi.h \
+	%D%/viterbi_fast.cuh
 
 TESTS += $(check_PROGRAMS) $(shell_tests)
 EXTRA_DIST += $(shell_tests) $(long_tests) $(bad_plugins:.so=.c) $(fake_sources)
@@ -160,6 +176,13 @@ AM_TESTS_ENVIRONMENT = \
 check-long: all
 	test -z '$(long_tests)' || $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(long_tests)'
 .PHONY: check-long
+
+# Kernels under compute-sanitizer, on a machine with a CUDA device.
+check-cuda-sanitizer: all
+	$(MAKE) $(AM_MAKEFLAGS) %D%/test_cuda_provider$(EXEEXT)
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/%D%/sanitize_cuda.sh
+.PHONY: check-cuda-sanitizer
+EXTRA_DIST += %D%/sanitize_cuda.sh
 
 # libFuzzer targets: t/fuzz_NAME is made of t/fuzz_NAME.c and the core. Each needs two lines, and
 # a t/test_corpus_NAME above, which replays t/corpus/NAME:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Ten gigabytes of LLRs through a shell pipe, in bounded memory (FECRUN_LONG_BYTES: another size).
 . "$top_srcdir/t/tap.sh"
+without_cuda
 
 [ -r /proc/self/status ] || skip_all "no /proc"
 [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "a sanitizer needs memory of its own"

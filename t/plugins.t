@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A plugin that cannot be used is a reason in `list` and nothing else.
 . "$top_srcdir/t/tap.sh"
+without_cuda
 
 pipeline() {
     cat >"$1.yaml" <<END

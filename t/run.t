@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What a run does: result lines, sweeps, stop rules, signals, ports, ragged batches, streams.
 . "$top_srcdir/t/tap.sh"
+without_cuda
 fake="--plugin-dir $FAKEDIR"
 
 cat >p.yaml <<END

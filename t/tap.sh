@@ -15,6 +15,8 @@
 #     need_cuda                     ends the test here if there is no CUDA device: skipped, with the
 #                                   reason that `fecrun list` gives, or failed if FECRUN_REQUIRE
 #                                   names cuda
+#     without_cuda [COMMAND...]     hides CUDA devices from the command, or from all that follows:
+#                                   for tests of what the host does, where `auto` would take them
 tap_n=0 tap_failed=0 tap_last= status=0
 T=$(mktemp -d "${TMPDIR:-/tmp}/fecrun-t.XXXXXX") || exit 99
 T=$(cd "$T" && pwd -P)
@@ -91,6 +93,15 @@ tap_no_cuda() {
         tap_why=$(tr '{' '\n' <tap_list |
             sed -n 's/^"name":"cuda","available":false,"reason":"\([^"]*\)".*/\1/p' | head -n 1)
     echo "cuda: ${tap_why:-no plugin provides CUDA devices}"
+}
+
+without_cuda() {
+    if [ $# = 0 ]; then
+        CUDA_VISIBLE_DEVICES=
+        export CUDA_VISIBLE_DEVICES
+    else
+        env CUDA_VISIBLE_DEVICES= "$@"
+    fi
 }
 
 need_cuda() {

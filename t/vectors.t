@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Known answers: t/data holds what independent implementations computed (t/data/README.md).
 . "$top_srcdir/t/counts.sh"
+without_cuda
 
 source_bits() { echo "{source.file: {path: '$1', kind: bits}}"; }
 compare() { echo "{sink.errors: {reference: '$1'}}"; }

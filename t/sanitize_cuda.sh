@@ -1,0 +1,220 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# `make check-cuda-sanitizer`: every CUDA kernel under compute-sanitizer, with small inputs: memcheck,
+# racecheck and initcheck must find nothing. Prints a line a case and tool, as tests do.
+#
+#     COMPUTE_SANITIZER    the program, if it is not found
+#     SANITIZE_TOOLS       those to run (default: memcheck racecheck initcheck)
+#     SANITIZE_CASES       only cases whose name matches this (grep -E)
+#     SANITIZE_SECONDS     a case may take (default: 60)
+. "$top_srcdir/t/counts.sh"
+tools=${SANITIZE_TOOLS:-memcheck racecheck initcheck}
+seconds=${SANITIZE_SECONDS:-60}
+
+find_sanitizer() {
+    for sanitizer in "${COMPUTE_SANITIZER:-compute-sanitizer}" /usr/local/cuda/bin/compute-sanitizer \
+        "${CUDA_HOME:-/usr/local/cuda}/compute-sanitizer/compute-sanitizer"; do
+        command -v "$sanitizer" >/dev/null 2>&1 && return
+    done
+    skip_all "no compute-sanitizer; COMPUTE_SANITIZER may name it"
+}
+
+# sanitized TOOL COMMAND...: its output in out, 97 as its status if the tool found something
+sanitized() {
+    sanitized_tool=$1
+    shift
+    run timeout -k 5 "$seconds" "$sanitizer" --tool "$sanitized_tool" \
+        --target-processes "$processes" --error-exitcode 97 --print-limit 10 "$@"
+}
+
+# Nothing was found, by a tool that did look: it says so when nothing was started on a device.
+is_clean() {
+    [ "$status" = 0 ] && grep -Eq 'SUMMARY: 0 (errors|hazards)' out &&
+        ! grep -Eq 'SUMMARY: [1-9]|terminated before first instrumented' out err
+}
+
+show() {
+    [ "$status" != 124 ] && [ "$status" != 137 ] || echo "# stopped after $seconds s"
+    cat out err | grep -v '^ok ' | head -n 40 | sed 's/^/# /'
+}
+
+# check NAME COMMAND...: with all tools
+check() {
+    name=$1
+    shift
+    echo "$name" | grep -Eq -e "${SANITIZE_CASES:-.}" || return 0
+    for tool in $tools; do
+        sanitized "$tool" "$@"
+        tap_n=$((tap_n + 1))
+        if is_clean; then
+            echo "ok $tap_n - $tool: $name"
+        else
+            tap_failed=$((tap_failed + 1))
+            echo "not ok $tap_n - $tool: $name"
+            echo "# $*"
+            echo "# its status: $status"
+            show
+            echo "$tool: $name" >>failed
+        fi
+    done
+}
+
+# decodes NAME FILE SETTING...
+decodes() {
+    decodes_name=$1 file=$2
+    shift 2
+    for setting; do
+        shift
+        set -- "$@" --set "$setting"
+    done
+    check "$decodes_name" "$FECRUN" run --quiet --threads 2 --backend cuda "$file" "$@"
+}
+
+find_sanitizer
+need_cuda
+
+# ---- Pipelines ----
+
+cat >frames.yaml <<'END'
+fecrun: 1
+seed: 5
+batch: 17
+in_flight: 2
+pipeline:
+  - source.random:  {bits: 960}
+  - conv.encode:    {code: ieee80211, termination: truncated}
+  - modem.map:      {scheme: bpsk}
+  - channel.awgn:   {esn0_db: 1}
+  - modem.demap:    {}
+  - llr.quantize:   {type: i8, scale: 1.2, max: 5}
+  - viterbi.decode: {code: ieee80211, termination: truncated}
+  - sink.errors:    {}
+stop: {frames: 40}
+END
+sed '/quantize/d' frames.yaml >float.yaml
+for code in gsm_xcch gsm_tch_hs lte_tbcc dab ccsds umts_r2 cassini; do
+    sed "s/ieee80211/$code/" frames.yaml >$code.yaml
+done
+sed 's/code: ieee80211, termination: truncated/code: dvb/
+     s/bits: 960/bits: 1680, stream: true/
+     s/.*modem.map/  - conv.puncture: {scheme: dvb, rate: 7\/8}\n&/
+     s/.*viterbi/  - conv.depuncture: {scheme: dvb, rate: 7\/8}\n&/' frames.yaml >stream.yaml
+for channel in 'bsc: {p: 0.03}' 'bec: {p: 0.4}'; do
+    sed "/modem/d; s/channel.awgn:.*/channel.$channel/" frames.yaml >${channel%%:*}.yaml
+done
+sed '/quantize/d; /modem/d; s/channel.awgn:.*/channel.bsc: {p: 0.02}/
+     s/.*conv.encode/  - crc.attach: {crc: 24a}\n&/
+     s/.*sink.errors/  - crc.check: {crc: 24a}\n&/' frames.yaml >crc.yaml
+cat >users.yaml <<'END'
+fecrun: 1
+seed: 5
+batch: 17
+blocks:
+  - {user: a, count: 3, bits: 40, k: 56, e: 120}
+  - {user: b, count: 1, bits: 77, k: 93, e: 144}
+  - {user: c, count: 2, bits: 21, k: 37, e: 72}
+pipeline:
+  - source.random:     {}
+  - crc.attach:        {crc: 16}
+  - conv.encode:       {code: lte_tbcc}
+  - conv.rate_match:   {}
+  - modem.map:         {scheme: qpsk}
+  - channel.awgn:      {esn0_db: -1}
+  - modem.demap:       {}
+  - llr.quantize:      {type: i8, scale: 4}
+  - conv.rate_recover: {}
+  - viterbi.decode:    {code: lte_tbcc}
+  - crc.check:         {crc: 16}
+  - sink.errors:       {}
+stop: {frames: 60}
+END
+pipeline 'source.random: {bits: 1001}' 'sink.file: {path: truth.npy, dtype: u1}' >truth.yaml
+echo 'stop: {frames: 40}' >>truth.yaml
+pipeline 'source.random: {bits: 1001}' 'sink.errors: {reference: truth.npy}' >compare.yaml
+printf 'seed: 9\nstop: {frames: 40}\n' >>compare.yaml
+without_cuda "$FECRUN" run --quiet truth.yaml
+
+# ---- What the sanitizer must follow ----
+
+# Probes run in children of their own, which need not be looked at. Where hiding from those hides
+# CUDA from them, too, all processes are followed.
+for processes in application-only all; do
+    sanitized memcheck "$FECRUN" run --quiet --backend cuda frames.yaml
+    case $status in 0 | 97) break ;; esac
+    cat out err >"first.$processes"
+done
+case $status in
+0 | 97) ok "compute-sanitizer runs fecrun, --target-processes $processes" true ;;
+*)
+    ok "compute-sanitizer runs fecrun" false
+    cat first.* | head -n 60 | sed 's/^/# /'
+    done_testing
+    ;;
+esac
+
+# ---- The provider, the chain, conv.* ----
+
+check "provider: memory, copies, conversions" "$top_builddir/t/test_cuda_provider" nofault
+for scheme in bpsk qpsk 16qam 64qam 256qam; do
+    decodes "chain, $scheme" frames.yaml modem.map.scheme=$scheme
+    decodes "chain, $scheme, each stage alone" frames.yaml modem.map.scheme=$scheme \
+        modem.map.backend=cuda modem.demap.backend=cuda
+done
+decodes "chain, i16" frames.yaml llr.quantize.type=i16 modem.demap.backend=cuda
+decodes "chain, i4" frames.yaml llr.quantize.type=i4
+decodes "chain, float" float.yaml
+decodes "channel.bsc" bsc.yaml
+decodes "channel.bec" bec.yaml
+decodes "crc" crc.yaml
+decodes "a reference in a file" compare.yaml
+decodes "rate matching, tail-biting, users" users.yaml
+decodes "conv.depuncture alone" stream.yaml conv.depuncture.backend=cuda
+
+# ---- viterbi.decode: tiles in registers ----
+
+D=viterbi.decode
+fast=$D.tune.kernel=registers
+traced="$D.tile.f=256 $D.tile.v1=48 $D.tile.v2=54 $D.tile.f0=8 $D.traceback_start=any"
+any="$D.tile.f=256 $D.tile.v1=40 $D.tile.v2=38 $D.tile.f0=16 $D.traceback_start=any"
+stored="$D.tile.f=256 $D.tile.v1=40 $D.tile.v2=38 $D.tile.f0=24 $D.traceback_start=stored"
+tiles="$D.tile.f=256 $D.tile.v1=40 $D.tile.v2=40"
+large="llr.quantize.max=127 llr.quantize.scale=20"
+for tile in traced any stored tiles; do
+    eval "set -- \$$tile"
+    decodes "registers, $tile" frames.yaml $fast "$@"
+    decodes "registers, $tile, nibbles" frames.yaml $fast "$@" llr.quantize.type=i4
+    decodes "registers, $tile, large LLRs" frames.yaml $fast "$@" $large
+    decodes "registers, $tile, punctured stream" stream.yaml $fast "$@"
+    decodes "registers, $tile, punctured stream, large LLRs" stream.yaml $fast "$@" $large
+done
+decodes "registers, whole frames" frames.yaml $fast
+for code in gsm_xcch gsm_tch_hs lte_tbcc dab ccsds; do
+    memory=6
+    [ $code != gsm_xcch ] || memory=4
+    decodes "registers, $code" $code.yaml $fast $D.tile.f=256 $D.tile.v1=40 \
+        $D.tile.v2=$((memory + 48)) $D.tile.f0=8 $D.traceback_start=any
+done
+
+# ---- viterbi.decode: the general decoder ----
+
+general=$D.tune.kernel=general
+decodes "general, tiles" frames.yaml $general $tiles
+decodes "general, sub-frames" frames.yaml $general $stored
+decodes "general, punctured stream" stream.yaml $general $tiles
+decodes "general, nibbles" frames.yaml $general $tiles llr.quantize.type=i4
+decodes "general, float" float.yaml $general $tiles
+decodes "general, K = 9" umts_r2.yaml $general $tiles
+decodes "general, K = 15" cassini.yaml $general source.random.bits=40 stop.frames=6
+for form in state warp; do
+    for survivors in shared global; do
+        decodes "document, form $form, $survivors memory" frames.yaml $D.backend=cuda-document \
+            $D.tune.form=$form $D.tune.survivors=$survivors $stored
+    done
+done
+decodes "document, round tail-biting frames" users.yaml $D.backend=cuda-document
+
+# ---- Summary ----
+
+echo "# compute-sanitizer: $tap_n checks, $tap_failed failed ($tools)"
+[ ! -s failed ] || sed 's/^/# failed: /' failed
+done_testing
