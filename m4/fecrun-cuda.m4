@@ -2,7 +2,7 @@
 # FECRUN_CUDA: finds and tries nvcc. Sets the conditional HAVE_CUDA, NVCC, NVCCFLAGS, CUDA_ARCH_FLAGS,
 # CUDA_CPPFLAGS, CUDA_LIBS, CUDA_DEFS and, in words, fecrun_cuda_summary.
 #
-# The oldest release is 11.8: the first that knows sm_90.
+# The oldest release is 12.0: the first with the intrinsics of sm_90.
 AC_DEFUN([FECRUN_CUDA],
 [AC_ARG_WITH([cuda],
   [AS_HELP_STRING([--with-cuda@<:@=DIR@:>@],
@@ -49,8 +49,8 @@ AC_DEFUN([_FECRUN_CUDA_TRY],
 [AC_MSG_CHECKING([the version of $NVCC])
 fecrun_cuda_version=`"$NVCC" --version 2>&AS_MESSAGE_LOG_FD | sed -n 's/^.*release \(@<:@0-9.@:>@*\).*/\1/p'`
 AC_MSG_RESULT([${fecrun_cuda_version:-none}])
-AS_VERSION_COMPARE([${fecrun_cuda_version:-0}], [11.8],
-  [fecrun_cuda_why="nvcc ${fecrun_cuda_version:-of unknown version} is older than 11.8"])
+AS_VERSION_COMPARE([${fecrun_cuda_version:-0}], [12.0],
+  [fecrun_cuda_why="nvcc ${fecrun_cuda_version:-of unknown version} is older than 12.0"])
 
 for fecrun_arch in `AS_ECHO(["$with_cuda_arch"]) | tr ',' ' '`
 do

@@ -63,12 +63,10 @@ static void run_thread(const struct fast_job &job, enum fast_kind kind, uint64_t
         run_as<Code, L, SOURCE, FAST_STORED, 0>(job, group, thread, survivors);
     else if (kind == FAST_ANY && traced)
         run_as<Code, L, SOURCE, FAST_ANY, STEPS>(job, group, thread, survivors);
-    else if constexpr (SOURCE != FAST_I8_12) {
-        if (kind == FAST_ANY)
-            run_as<Code, L, SOURCE, FAST_ANY, 0>(job, group, thread, survivors);
-        else
-            run_as<Code, L, SOURCE, FAST_WHOLE, 0>(job, group, thread, survivors);
-    }
+    else if (kind == FAST_ANY)
+        run_as<Code, L, SOURCE, FAST_ANY, 0>(job, group, thread, survivors);
+    else
+        run_as<Code, L, SOURCE, FAST_WHOLE, 0>(job, group, thread, survivors);
 }
 
 /* As the grid of fast_kernel does, but of the threads without a tile one a group is enough. */
@@ -92,7 +90,7 @@ typedef fast_code<7, 3, 0133, 0171, 0165> k7_third;
 typedef fast_code<7, 4, 0133, 0171, 0145, 0133> k7_quarter;
 
 #define RUNS(code, lanes, source) \
-    source, lanes::TILES == 1, source == FAST_I8_12 ? ANY | STORED : ALL, lanes::TILES, \
+    source, lanes::TILES == 1, ALL, lanes::TILES, \
         fast_ring<code, lanes>::BLOCK, run_job<code, lanes, source>
 
 static const struct decoder decoders[] = {
@@ -102,7 +100,6 @@ static const struct decoder decoders[] = {
     {"K = 7, nibbles", {7, 2, {0133, 0171}}, RUNS(k7, lanes16, FAST_NIBBLES)},
     {"K = 7, punctured", {7, 2, {0133, 0171}}, RUNS(k7, lanes16, FAST_PUNCTURED)},
     {"K = 7, punctured, large LLRs", {7, 2, {0133, 0171}}, RUNS(k7, lanes32, FAST_PUNCTURED)},
-    {"K = 7, aligned", {7, 2, {0133, 0171}}, RUNS(k7, lanes16, FAST_I8_12)},
     {"K = 7, inverted", {7, 2, {0171, 0133}, {0, 1}}, RUNS(k7_inverted, lanes16, FAST_I8)},
     {"K = 7, n = 3", {7, 3, {0133, 0171, 0165}}, RUNS(k7_third, lanes16, FAST_I8)},
     {"K = 7, n = 4", {7, 4, {0133, 0171, 0145, 0133}}, RUNS(k7_quarter, lanes16, FAST_I8)},

@@ -268,21 +268,25 @@ template <class Code, class L> static FAST_FN void fast_start(uint32_t *m)
         m[s] = L::both(fast_base<Code, L>::value);
 }
 
-/* The tiles of a thread: `lanes` threads of a warp have some, job.tiles each. */
+/*
+ * The tiles of a thread: `lanes` threads of a warp have some, job.tiles each. Where there is none it
+ * reads the warp's first one. False: the warp has none at all.
+ */
 template <class Code, class L>
-static FAST_FN void fast_tiles(const fast_job &job, uint64_t group, uint32_t thread,
+static FAST_FN bool fast_tiles(const fast_job &job, uint64_t group, uint32_t thread,
                                fast_tile *tile)
 {
     const uint32_t warps = job.threads / 32, lane = thread % 32;
+    const uint64_t first = (group * job.tiles * warps + thread / 32) * job.lanes;
 
     for (uint32_t k = 0; k < L::TILES; k++) {
-        const uint64_t item =
-            ((group * job.tiles + k) * warps + thread / 32) * job.lanes + lane;
+        const uint64_t item = first + (uint64_t)k * warps * job.lanes + lane;
         const bool none = item >= job.items || k >= job.tiles || lane >= job.lanes;
-        fast_tile_at<Code>(job, none ? job.items - 1 : item, &tile[k]);
+        fast_tile_at<Code>(job, !none ? item : first < job.items ? first : 0, &tile[k]);
         if (none)
             tile[k].bits = 0;
     }
+    return first < job.items;
 }
 
 /* Is there nothing to compute in a block, since its tiles have not begun or have ended? With all
@@ -385,7 +389,8 @@ static FAST_FN void fast_sub_frames(const fast_job &job, uint64_t group, uint32_
     uint32_t m[Code::S], last[L::TILES] = {0}, from, to, slot = 0, block = 0;
     uint8_t *mine = ring + thread * 16;
 
-    fast_tiles<Code, L>(job, group, thread, tile);
+    if (!fast_tiles<Code, L>(job, group, thread, tile))
+        return;
     fast_plain_blocks<Code, L>(job, tile, &from, &to);
     fast_start<Code, L>(m);
     while (block < job.blocks) {
@@ -580,7 +585,8 @@ static FAST_FN void fast_whole(const fast_job &job, uint64_t group, uint32_t thr
     uint32_t m[Code::S], last[L::TILES] = {0}, from, to, block = 0, best, state[L::TILES];
     uint8_t *mine = survivors + thread * 16;
 
-    fast_tiles<Code, L>(job, group, thread, tile);
+    if (!fast_tiles<Code, L>(job, group, thread, tile))
+        return;
     fast_plain_blocks<Code, L>(job, tile, &from, &to);
     fast_start<Code, L>(m);
     while (block < job.blocks) {

@@ -133,6 +133,16 @@ static const char *choose_kernel(struct instance *i, size_t shared_block, cudaEr
     return i->gpu.pattern ? upload_spread(i, status) : NULL;
 }
 
+/* Code for older devices, which a driver may translate for newer ones, has empty kernels. */
+static cudaError_t check_code(const struct instance *i, bool *usable)
+{
+    struct cudaFuncAttributes attributes;
+    cudaError_t status = cudaFuncGetAttributes(&attributes, i->kernel.function);
+
+    *usable = status == cudaSuccess && attributes.ptxVersion >= 90;
+    return status;
+}
+
 static cudaError_t allow_shared(const struct instance *i)
 {
     if (i->kind == FAST_WHOLE)
@@ -148,6 +158,7 @@ static int make_fast(struct instance *i, const struct fecrun_create *args, size_
     const bool chosen = wanted->given && !wanted->is_auto;
     cudaError_t status = cudaSuccess;
     const char *problem;
+    bool usable = false;
     int major = 0;
 
     if (chosen && wanted->i == KERNEL_GENERAL)
@@ -159,7 +170,11 @@ static int make_fast(struct instance *i, const struct fecrun_create *args, size_
         return -1;
     problem = major < 9 ? "the device's compute capability is below 9.0"
                         : choose_kernel(i, shared_block, &status);
-    if (fecrun_cuda_check(err, "making the decoder's tables", status))
+    if (!problem && status == cudaSuccess) {
+        status = check_code(i, &usable);
+        problem = usable ? NULL : "this build has no code for compute capability 9.0";
+    }
+    if (fecrun_cuda_check(err, "preparing the decoder", status))
         return -1;
     if (problem)
         return chosen ? fecrun_fail(err, "kernel", "registers: not possible here: %s", problem) : 0;
@@ -376,7 +391,7 @@ static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(.name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
                  .choices = (const char *const[]){"registers", "general", NULL},
                  .default_text = "auto",
-                 .help = "registers: two tiles a thread, for the codes of K = 5 and 7, tiles of "
+                 .help = "registers: one or two tiles a thread, for the codes of K = 5 and 7, tiles of "
                          "multiples of 8 steps, sub-frames of 8 to 32 with v2 = K - 1 and a "
                          "multiple of 8, or none; general: any; auto: registers where possible"),
     NULL};
