@@ -5,6 +5,8 @@ dist_pipeline_DATA = \
 	%D%/dvb-stream-make.yaml \
 	%D%/dvb-stream-truth.yaml \
 	%D%/dvb-stream.yaml \
+	%D%/gpu-simulation.yaml \
+	%D%/gpu-stream.yaml \
 	%D%/hard.yaml \
 	%D%/ieee80211a.yaml \
 	%D%/lte-multiuser.yaml \
