@@ -12,44 +12,24 @@ extern "C" {
 
 #include "plugins/viterbi/cuda_fast_decode.cuh"
 
-/* One set of kernels: kinds, as in enum fast_kind, a bit each. */
+/* One set of kernels. */
 struct decoder {
     const char *name;
     struct viterbi_code code;
     enum fast_source source;
     bool wide;
-    unsigned kinds;
     uint32_t tiles, block_bytes;
     void (*run)(const struct fast_job *job, enum fast_kind kind, uint8_t *survivors);
-};
-
-enum { ANY = 1 << FAST_ANY, STORED = 1 << FAST_STORED, WHOLE = 1 << FAST_WHOLE };
-enum { ALL = ANY | STORED | WHOLE };
-
-/* Do threads take the pattern's table as an argument, which is a copy in shared memory? */
-template <class Stream, class = void> struct takes_table {
-    static constexpr bool value = false;
-};
-template <class Stream> struct takes_table<Stream, decltype((void)&Stream::table)> {
-    static constexpr bool value = true;
 };
 
 /* One thread. */
 template <class Code, class L, int SOURCE, int KIND, int STEPS>
 static void run_as(const struct fast_job &job, uint64_t group, uint32_t thread, uint8_t *survivors)
 {
-    if constexpr (!takes_table<fast_stream<Code, SOURCE>>::value) {
-        if constexpr (KIND == FAST_WHOLE)
-            fast_whole<Code, L, SOURCE>(job, group, thread, survivors);
-        else
-            fast_sub_frames<Code, L, SOURCE, KIND, STEPS>(job, group, thread, survivors);
-    } else {
-        if constexpr (KIND == FAST_WHOLE)
-            fast_whole<Code, L, SOURCE>(job, group, thread, survivors, job.spread);
-        else
-            fast_sub_frames<Code, L, SOURCE, KIND, STEPS>(job, group, thread, survivors,
-                                                          job.spread);
-    }
+    if constexpr (KIND == FAST_WHOLE)
+        fast_whole<Code, L, SOURCE>(job, group, thread, survivors, job.spread);
+    else
+        fast_sub_frames<Code, L, SOURCE, KIND, STEPS>(job, group, thread, survivors, job.spread);
 }
 
 template <class Code, class L, int SOURCE>
@@ -69,17 +49,18 @@ static void run_thread(const struct fast_job &job, enum fast_kind kind, uint64_t
         run_as<Code, L, SOURCE, FAST_WHOLE, 0>(job, group, thread, survivors);
 }
 
-/* As the grid of fast_kernel does, but of the threads without a tile one a group is enough. */
+/* As the grid of fast_kernel does, but of a warp's threads without a tile one is enough. */
 template <class Code, class L, int SOURCE>
 static void run_job(const struct fast_job *job, enum fast_kind kind, uint8_t *survivors)
 {
-    const uint64_t tiles = (uint64_t)job->threads * L::TILES;
+    const uint64_t tiles = (uint64_t)job->threads / 32 * job->lanes * job->tiles;
 
     for (uint64_t group = 0; group * tiles < job->items; group++)
         for (uint32_t thread = 0; thread < job->threads; thread++) {
-            run_thread<Code, L, SOURCE>(*job, kind, group, thread, survivors);
-            if (group * tiles + thread >= job->items)
-                break;
+            const uint64_t item = group * tiles + thread / 32 * job->lanes + thread % 32;
+
+            if (thread % 32 == 0 || (thread % 32 <= job->lanes && item <= job->items))
+                run_thread<Code, L, SOURCE>(*job, kind, group, thread, survivors);
         }
 }
 
@@ -90,8 +71,8 @@ typedef fast_code<7, 3, 0133, 0171, 0165> k7_third;
 typedef fast_code<7, 4, 0133, 0171, 0145, 0133> k7_quarter;
 
 #define RUNS(code, lanes, source) \
-    source, lanes::TILES == 1, ALL, lanes::TILES, \
-        fast_ring<code, lanes>::BLOCK, run_job<code, lanes, source>
+    source, lanes::TILES == 1, lanes::TILES, fast_ring<code, lanes>::BLOCK, \
+        run_job<code, lanes, source>
 
 static const struct decoder decoders[] = {
     {"K = 5", {5, 2, {023, 033}}, RUNS(k5, lanes16, FAST_I8)},

@@ -88,8 +88,6 @@ static FAST_FN void fast_plain_blocks(const fast_job &job, const fast_tile *tile
     for (int i = 0; i < L::TILES; i++) {
         const uint32_t settled = tile[i].begin + (tile[i].forced_end ? job.settle : 0);
         const uint32_t start = (settled + 7) / 8, end = tile[i].end / 8;
-        if (!tile[i].bits)
-            continue;
         a = a > start ? a : start;
         b = b < end ? b : end;
     }
