@@ -134,6 +134,8 @@ static void try_form(struct absorbing *a, const struct chain *chain,
         fail(a, chain, "run()", err.text);
     else if (result.broken[0])
         fail(a, chain, "memory", result.broken);
+    else if (!check_valid(&result, joined, false, text, sizeof text))
+        fail(a, chain, "not valid, or not written", text);
     else if (!check_same(ref, &result, 0, true, text, sizeof text))
         fail(a, chain, "the references one after the other, and this", text);
     else
@@ -247,11 +249,14 @@ static void next_stage(struct absorbing *a, struct chain *chain, size_t nearest,
     }
 }
 
-/* Real values would be judged by frames, which the backend's own trials have done already. */
-static bool suitable(const struct check_variant *v)
+/* Integers. Real values and symbols only where they, too, must give the reference's bytes: else
+   they would be judged by a bound or by frames, as the backend's own trials are. */
+static bool suitable(const struct absorbing *a, const struct check_variant *v)
 {
-    return (v->in[0].type == FECRUN_I8 || v->in[0].type == FECRUN_I4 ||
-            v->in[0].type == FECRUN_U8 || v->in[0].type == FECRUN_I16) &&
+    bool integer = v->in[0].type == FECRUN_I8 || v->in[0].type == FECRUN_I4 ||
+                   v->in[0].type == FECRUN_U8 || v->in[0].type == FECRUN_I16;
+
+    return (integer || !(a->check->backend->backend->bound > 0)) &&
            !(v->flags & (FECRUN_ORDERED | FECRUN_RANDOM)) && v->n_in >= 1;
 }
 
@@ -268,7 +273,7 @@ static void try_depth(struct absorbing *a, size_t depth, struct check_random *ra
     a->end = check_clock() + a->check->options->seconds;
     for (size_t i = 0; i < variants.n && !time_is_up(a); i++) {
         struct chain chain = {.n = 1};
-        if (!suitable(&variants.variant[i]))
+        if (!suitable(a, &variants.variant[i]))
             continue;
         chain.check[0] = far;
         chain.variant[0] = variants.variant[i];

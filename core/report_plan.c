@@ -144,7 +144,7 @@ json_t *report_plan(const struct session *session, const struct session_plan *pl
     for (size_t s = 0; s < session->graph->n; s++)
         json_array_append_new(stages, stage_json(session, plan, s));
     o = json_pack("{s:s, s:I, s:i, s:i, s:o}", "type", "explain", "batch",
-                  (json_int_t)plan->frames, "threads",
+                  (json_int_t)session_batch(session, plan), "threads",
                   (int)session_workers(session, plan->negotiation), "in_flight",
                   (int)session->pipeline->in_flight, "stages", stages);
     plan_snr(plan->plan, &eb, &es);
@@ -319,7 +319,8 @@ json_t *report_run(const struct session *session, const struct session_plan *pla
     json_t *o = json_pack(
         "{s:s, s:i, s:s, s:o, s:I, s:i, s:s, s:s, s:O, s:O, s:o}", "type", "run", "format", 1,
         "fecrun", PACKAGE_VERSION, "seed", seed_json(session->pipeline->seed), "batch",
-        (json_int_t)plan->frames, "threads", (int)workers, "cpu", cpu_name(name, sizeof name),
+        (json_int_t)session_batch(session, plan), "threads", (int)workers, "cpu",
+        cpu_name(name, sizeof name),
         "isa", cpu_isa_name(session->registry->host.isa), "devices",
         json_object_get(registry, "devices"), "plugins", json_object_get(registry, "plugins"),
         "backends", backends_json(session, plan));

@@ -124,6 +124,18 @@ FAKE_FAIL=absorb run "$FECRUN_CHECK" --seconds 1 --stage fake.scale "$FAKEDIR/de
 is 1 "a backend that absorbs a stage and does not do its work"
 prints '^#   fake.negate .*, fake.scale .*: the references one after the other, and this: frame 0' \
     "it is found, and says which stages"
+# Where port 0 then takes another kind of sample: bits for symbols, symbols for LLRs.
+for pair in 'fake.map fake.dither' 'fake.slice fake.halve'; do
+    set -- $pair
+    run "$FECRUN_CHECK" --seconds 1 --stage $2 "$FAKEDIR/device.so"
+    is 0 "$2 does $1, too"
+    prints "^ok [0-9]+ - $2 fake: the same where it does upstream stages, too" "and is compared"
+    FAKE_FAIL=absorb run "$FECRUN_CHECK" --seconds 1 --stage $2 "$FAKEDIR/device.so"
+    is 1 "$2 does $1 wrongly"
+    prints "^#   $1 .*, $2 .*: the references one after the other, and this: frame 0" \
+        "it is found, and says which stages"
+    ok "and nothing else is" [ "$(grep -c '^not ok' out)" = 1 ]
+done
 FAKE_FAIL=probe run "$FECRUN_CHECK" --seconds 1 --stage fake.flip "$FAKEDIR/device.so"
 is 0 "a device that is not there is skipped"
 prints '^ok [0-9]+ - fake.flip fake # SKIP the fake driver is asleep' "with its reason"

@@ -227,6 +227,53 @@ refuses 1 'batch: 16777216 frames .* need [0-9.]+ GiB of host memory, this machi
     resident.yaml --quiet $fake --backend ref --set batch=16777216 \
     --set source.random.bits=16000000
 
+# Where nothing but frame infos crosses to the host, batches are larger; with files, less so.
+cat >inside.yaml <<END
+fecrun: 1
+pipeline:
+  - fake.ramp: {bits: 8192}
+  - fake.flip: {}
+  - fake.flip: {id: again}
+  - fake.count: {}
+END
+head -c 16384 /dev/zero >zeros
+cat >outside.yaml <<END
+fecrun: 1
+pipeline:
+  - source.file: {path: zeros, kind: bits, dtype: u1, frame: 8192}
+  - fake.flip: {}
+  - sink.file: {path: flipped, dtype: u1}
+END
+# FILE MEMORY OPTION...
+batch_there() {
+    file=$1
+    FAKE_MEMORY=$2
+    export FAKE_MEMORY
+    shift 2
+    "$FECRUN" explain $file $fake --json - "$@" 2>err | sed 's/.*"batch":\([0-9]*\).*/\1/'
+    unset FAKE_MEMORY
+}
+all=1000000000000
+ok "all on the device: buffers of 1 GiB" [ "$(batch_there inside.yaml $all)" = 131072 ]
+ok "but no more than 262144 frames" \
+    [ "$(batch_there inside.yaml $all --set fake.ramp.bits=100)" = 262144 ]
+ok "files: buffers of 64 MiB" [ "$(batch_there outside.yaml $all)" = 8192 ]
+ok "the host computes: buffers of 16 MiB" \
+    [ "$(batch_there inside.yaml $all --set again.backend=ref)" = 2048 ]
+small=$(batch_there inside.yaml 1000000000)
+ok "a quarter of 1 GB for three slots: batch $small" \
+    [ "$small" -ge 2000 -a $((small * 3 * 3 * 8192)) -le 250000000 ]
+ok "a short run: no more than it has" \
+    [ "$(batch_there inside.yaml $all --set stop.frames=1000)" = 1000 ]
+ok "but the user's batch is shown as given" \
+    [ "$(batch_there inside.yaml $all --set stop.frames=1000 --set batch=1500)" = 1500 ]
+ones=$(counts inside.yaml --backend ref --set batch=1 --set stop.frame_errors=500)
+FAKE_MEMORY=200000000
+export FAKE_MEMORY
+ok "all on the device: the same counts, however large the batch: $ones" \
+    [ -n "$ones" -a "$(counts inside.yaml --set stop.frame_errors=500)" = "$ones" ]
+unset FAKE_MEMORY
+
 # Points of a sweep use the memory of those before.
 cat >sweep.yaml <<END
 fecrun: 1

@@ -119,6 +119,8 @@ CLEANFILES += %D%/json_lines$(EXEEXT) %D%/many_runs$(EXEEXT)
 EXTRA_DIST += \
 	%D%/bad/stage.h \
 	%D%/fake/fake.h \
+	%D%/fake/fake_absorb.h \
+	%D%/fake/fake_ends.h \
 	%D%/fake/fake_event.h \
 	%D%/fake/fake_window.h \
 	%D%/corpus \
@@ -145,6 +147,7 @@ CLEANFILES += $(bad_plugins) $(fake_plugins)
 $(bad_plugins) $(fake_plugins): $(top_srcdir)/core/include/fecrun/plugin.h
 $(bad_plugins) $(fake_plugins): $(srcdir)/%D%/bad/stage.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake.h
+$(fake_plugins): $(srcdir)/%D%/fake/fake_absorb.h $(srcdir)/%D%/fake/fake_ends.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake_event.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake.h $(srcdir)/%D%/fake/fake_window.h
 

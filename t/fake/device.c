@@ -8,7 +8,8 @@
  * 1), FAKE_MEMORY how many bytes each has (no limit). FAKE_LOG is a file to which the process
  * appends a line of counts when it ends, FAKE_PROBES one that gets a line for each probe. Stages: fake.negate, fake.scale (does the former, too),
  * fake.widen on LLRs; fake.flip (unpacked only on the device) and fake.reverse (packed only) on
- * bits; fake.window, fake.windowllr and fake.ragged: fake_window.h.
+ * bits; fake.window, fake.windowllr and fake.ragged: fake_window.h; fake.map, fake.dither,
+ * fake.slice and fake.halve: fake_absorb.h; fake.ramp and fake.count: fake_ends.h.
  */
 #include "fake.h"
 
@@ -131,6 +132,7 @@ struct work {
     void *scratch;
     double factor;
     uint64_t before, after; /* fake.window: asked for */
+    uint64_t first_frame, key; /* of random stages */
 };
 
 struct stream {
@@ -581,7 +583,10 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 {
     const struct instance *self = instance;
     struct work work = {.run = self->work, .in = *in[0], .out = *out[0], .factor = self->factor,
-                        .before = self->before, .after = self->after};
+                        .before = self->before, .after = self->after,
+                        .first_frame = call->first_frame,
+                        .key = call->seed ^ (uint64_t)call->random_stage << 40 ^
+                               (uint64_t)call->point << 56};
     bool good = is_device(call->info);
 
     if (check_window(self, call, in[0], err))
@@ -653,6 +658,9 @@ static const struct fecrun_form *const ragged_forms[] = {
     NULL};
 static const char *const absorbs[] = {"fake.negate", NULL};
 
+#include "fake_absorb.h"
+#include "fake_ends.h"
+
 #define BACKENDS(form_table, host_fn, device_fn, ...) \
     ((const struct fecrun_backend *const[]){ \
         FECRUN_BACKEND(.name = "ref", .forms = form_table, .create = host_fn, .run = run, \
@@ -690,6 +698,28 @@ static const struct fecrun_stage *const stages[] = {
     TRANSFORM(.name = "fake.ragged", .params = no_params, .inputs = bit_ports,
               .outputs = bit_ports, .plan = same_plan,
               .backends = BACKENDS(ragged_forms, ragged_host, ragged_device, .agreement = 0)),
+    TRANSFORM(.name = "fake.map", .params = no_params, .inputs = bit_ports,
+              .outputs = symbol_ports, .plan = map_plan,
+              .backends = BACKENDS(map_forms, map_host, map_device, .agreement = 0)),
+    TRANSFORM(.name = "fake.dither", .params = no_params, .flags = FECRUN_RANDOM,
+              .inputs = symbol_ports, .outputs = symbol_ports, .plan = same_plan,
+              .backends = ABSORBERS(c8_forms, dither_host, dither_forms, dither_device,
+                                    absorbs_map)),
+    TRANSFORM(.name = "fake.slice", .params = no_params, .inputs = symbol_ports,
+              .outputs = llr_ports, .plan = slice_plan,
+              .backends = BACKENDS(slice_forms, slice_host, slice_device, .agreement = 0)),
+    TRANSFORM(.name = "fake.halve", .params = no_params, .inputs = llr_ports,
+              .outputs = llr_ports, .plan = halve_plan,
+              .backends = ABSORBERS(i8_forms, halve_host, halve_forms, halve_device,
+                                    absorbs_slice)),
+    FECRUN_STAGE(.name = "fake.ramp", .role = FECRUN_SOURCE, .summary = "for tests of devices",
+                 .params = ramp_params, .inputs = no_ports, .outputs = bit_ports,
+                 .plan = ramp_plan,
+                 .backends = END_BACKENDS(ramp_forms, ramp_host, ramp_device)),
+    FECRUN_STAGE(.name = "fake.count", .role = FECRUN_SINK, .summary = "for tests of devices",
+                 .params = no_params, .flags = FECRUN_COUNTS, .inputs = bit_ports,
+                 .outputs = no_ports, .plan = same_plan,
+                 .backends = END_BACKENDS(count_forms, count_host, count_device)),
     NULL,
 };
 
