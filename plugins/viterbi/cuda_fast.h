@@ -36,8 +36,9 @@ struct fast_wish {
 
 struct fast_kernel {
     const void *function;
-    uint32_t block_bytes; /* survivors of a block of eight steps, of all threads */
-    uint32_t tiles;       /* a thread */
+    uint32_t block_bytes; /* survivors of a block of eight steps, of FAST_THREADS threads */
+    uint32_t tiles;       /* a thread, or as many threads as are a team */
+    uint32_t members;     /* of a team, 1 for none; with teams fewer threads have less survivors */
 };
 
 bool fast_choose_k5(const struct fast_wish *wish, struct fast_kernel *kernel);
@@ -46,6 +47,9 @@ bool fast_choose_k7_inverted(const struct fast_wish *wish, struct fast_kernel *k
 bool fast_choose_k7_lte(const struct fast_wish *wish, struct fast_kernel *kernel);
 bool fast_choose_k7_gsm(const struct fast_wish *wish, struct fast_kernel *kernel);
 bool fast_choose_k7_dab(const struct fast_wish *wish, struct fast_kernel *kernel);
+bool fast_choose_k9(const struct fast_wish *wish, struct fast_kernel *kernel);
+bool fast_choose_k9_third(const struct fast_wish *wish, struct fast_kernel *kernel);
+bool fast_choose_k9_quarter(const struct fast_wish *wish, struct fast_kernel *kernel);
 
 /* Byte selectors that put the LLRs of a word into the order of the kernel's code. */
 struct fast_order {
@@ -81,7 +85,7 @@ struct fast_job {
     const struct fast_spread *spread; /* punctured: [columns of the pattern], device memory */
     uint32_t columns;
     uint32_t threads; /* a block */
-    uint32_t lanes, tiles; /* threads of a warp that have tiles, and how many each of them */
+    uint32_t lanes, tiles; /* threads or teams of a warp that have tiles, and how many each */
     struct fast_order order;
     uint8_t swapped;  /* the code's two outputs are the kernel's in the other order */
     uint32_t one;     /* 1: see fast_mad() */

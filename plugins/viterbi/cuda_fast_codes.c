@@ -14,6 +14,9 @@ static const struct entry {
     {{.K = 7, .n = 3, .gen = {0133, 0171, 0165}}, fast_choose_k7_lte},
     {{.K = 7, .n = 3, .gen = {0133, 0145, 0175}}, fast_choose_k7_gsm},
     {{.K = 7, .n = 4, .gen = {0133, 0171, 0145, 0133}}, fast_choose_k7_dab},
+    {{.K = 9, .n = 2, .gen = {0561, 0753}}, fast_choose_k9},
+    {{.K = 9, .n = 3, .gen = {0557, 0663, 0711}}, fast_choose_k9_third},
+    {{.K = 9, .n = 4, .gen = {0765, 0671, 0513, 0473}}, fast_choose_k9_quarter},
 };
 
 static bool same_code(const struct viterbi_code *a, const struct viterbi_code *b, bool swapped)

@@ -38,6 +38,7 @@ static void fast_fill_kernel(struct fast_kernel *kernel)
     kernel->function = (const void *)fast_kernel<Code, L, SOURCE, KIND, STEPS>;
     kernel->block_bytes = fast_ring<Code, L>::BLOCK;
     kernel->tiles = L::TILES;
+    kernel->members = 1;
 }
 
 /* The kernels for one word width and source; TRACED: with one for sub-frames of a byte, too. */

@@ -33,6 +33,7 @@ struct instance {
     enum fast_kind kind;
     bool swapped;
     uint32_t ring;         /* blocks */
+    uint32_t threads;      /* a block, at most */
     unsigned processors;
     struct fast_spread *spread;   /* device memory */
 };
@@ -78,16 +79,29 @@ static const char *upload_spread(struct instance *i, cudaError_t *status)
     return NULL;
 }
 
-/* Look-ups of a trace through the ring must find their blocks there. */
+/* Survivors of a block of eight steps in the ring. */
+static uint32_t ring_block(const struct instance *i)
+{
+    return i->kernel.block_bytes / FAST_THREADS * i->threads;
+}
+
+/* Look-ups of a trace through the ring must find their blocks there. Teams take what they need: the
+ * longer the ring, the fewer threads. */
 static const char *size_ring(struct instance *i, size_t shared_block)
 {
     const struct viterbi_spec *spec = &i->gpu.spec;
-    const uint32_t most = (uint32_t)(shared_block / i->kernel.block_bytes);
     const uint32_t steps = (uint32_t)((spec->v2 - (spec->code.K - 1) + spec->f0) / 8);
     /* traces from state 0 know the newest block from registers, unless they run a block late */
     const bool late = spec->f0 == 8 && steps == FAST_TRACED_STEPS;
     const uint32_t wanted = steps - (i->kind == FAST_ANY && !late);
+    /* a pattern's table lies there, too */
+    const size_t room = shared_block - FAST_MAX_COLUMNS * sizeof(struct fast_spread);
+    uint32_t most;
 
+    if (i->kernel.members > 1)
+        while (i->threads > 32 && wanted * (size_t)ring_block(i) > room)
+            i->threads -= 32;
+    most = (uint32_t)(room / ring_block(i));
     i->ring = wanted < most ? wanted : most;
     if (i->ring < 2)
         i->ring = 2;
@@ -127,6 +141,7 @@ static const char *choose_kernel(struct instance *i, size_t shared_block, cudaEr
         return "packed input must be of a code with an even number of outputs";
     if (!viterbi_fast_choose(&spec->code, &wish, &i->kernel, &i->swapped))
         return "there are no kernels for this code with this kind of input";
+    i->threads = FAST_THREADS;
     problem = i->kind == FAST_WHOLE ? check_scratch(i) : size_ring(i, shared_block);
     if (problem)
         return problem;
@@ -148,7 +163,7 @@ static cudaError_t allow_shared(const struct instance *i)
     if (i->kind == FAST_WHOLE)
         return cudaSuccess;
     return cudaFuncSetAttribute(i->kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int)(i->ring * i->kernel.block_bytes));
+                                (int)(i->ring * ring_block(i)));
 }
 
 static int make_fast(struct instance *i, const struct fecrun_create *args, size_t shared_block,
@@ -268,23 +283,26 @@ static cudaError_t run_general(const struct launch *l, const struct viterbi_grou
 static void spread(const struct instance *i, struct fast_job *job)
 {
     const uint64_t places = 4 * (uint64_t)i->processors; /* a warp a scheduler */
+    const uint32_t warp = 32 / i->kernel.members;
     const uint64_t pairs = (job->items - 1) / i->kernel.tiles + 1;
     const uint64_t each = (job->items - 1) / i->processors + 1;
 
     job->tiles = job->items <= places ? 1 : i->kernel.tiles;
     job->lanes = 1;
     job->threads = each < 4 ? 32 * (uint32_t)each : 128;
-    if (pairs <= places)
-        return;
-    job->lanes = pairs <= 32 * places ? (uint32_t)((pairs - 1) / places + 1) : 32;
-    job->threads = pairs <= 32 * places ? 128 : FAST_THREADS;
+    if (pairs > places) {
+        job->lanes = pairs <= warp * places ? (uint32_t)((pairs - 1) / places + 1) : warp;
+        job->threads = pairs <= warp * places ? 128 : FAST_THREADS;
+    }
+    if (job->threads > i->threads)
+        job->threads = i->threads;
 }
 
 static cudaError_t start(const struct launch *l, struct fast_job *job)
 {
     const struct instance *i = l->i;
     const struct fast_kernel *kernel = &i->kernel;
-    const size_t shared = i->kind == FAST_WHOLE ? 0 : (size_t)i->ring * kernel->block_bytes;
+    const size_t shared = i->kind == FAST_WHOLE ? 0 : (size_t)i->ring * ring_block(i);
     void *args[] = {job};
     uint64_t grid;
 
@@ -391,9 +409,10 @@ static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(.name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
                  .choices = (const char *const[]){"registers", "general", NULL},
                  .default_text = "auto",
-                 .help = "registers: one or two tiles a thread, for the codes of K = 5 and 7, tiles of "
-                         "multiples of 8 steps, sub-frames of 8 to 32 with v2 = K - 1 and a "
-                         "multiple of 8, or none; general: any; auto: registers where possible"),
+                 .help = "registers: two tiles a thread (K = 9: four threads), for the codes of "
+                         "K = 5, 7 and 9, tiles of multiples of 8 steps, sub-frames of 8 to 32 "
+                         "with v2 = K - 1 and a multiple of 8, or none; general: any; auto: "
+                         "registers where possible"),
     NULL};
 
 const struct fecrun_backend viterbi_cuda_fast = {

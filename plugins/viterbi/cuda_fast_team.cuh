@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The fast decoder for K = 9: its 256 states are too many for the registers of one thread, so a
+ * team of 2^B neighbouring threads of a warp shares a tile, or two tiles in the lanes of lanes16. B
+ * bits of a state are the number of its thread in the team, the others that of its register.
+ *
+ * A step moves every bit of a state down by one place: bit 0 is dropped, the new one is bit 7, and
+ * pairs of states that differ in bit 0 compete. All of this stays within a thread as long as bit 0
+ * belongs to the register number. Blocks of eight steps are two halves of four:
+ *
+ *     before a half   thread bit k is state bit 4 + k
+ *     after its steps thread bit k is state bit k: it changes places with state bit 4 + k
+ *
+ * Nothing else moves: a butterfly leaves its results in the registers of its inputs, so that the
+ * new bit takes the place of the dropped one in the register's number, and after two halves
+ * everything is back where it was.
+ *
+ * The exchange sends register r ^ t of each thread t to thread r ^ t. So that this is the same
+ * register in all threads, the register bits that are to be exchanged are kept XOR the thread bits:
+ * they are written like that in the first B steps of a half, four steps before. Labels are linear,
+ * so thread bits, held or added in this way, complement label bits, those of all registers at once:
+ * each thread arranges the addends of the step accordingly. The exchanged bits, too, are XOR the
+ * thread bits afterwards; in the steps that drop them the two of a pair have changed roles in half
+ * of the threads, and the tag bit goes with the other one.
+ */
+#ifndef VITERBI_CUDA_FAST_TEAM_CUH
+#define VITERBI_CUDA_FAST_TEAM_CUH
+
+#include "cuda_fast_thread.cuh"
+
+template <class Code_, class L_, int B_, int THREADS_> struct fast_team {
+    using Code = Code_;
+    using L = L_;
+    static constexpr int B = B_, MEMBERS = 1 << B_, R = Code_::S >> B_, THREADS = THREADS_;
+    static_assert(Code_::K == 9 && B_ >= 1 && B_ <= 3, "two halves of four steps");
+
+    /* Survivors of a block: [chunk][thread][16 bytes]. */
+    static constexpr int CHUNKS = R / L_::CHUNK;
+
+    /* State bits after `steps` steps. */
+    static __host__ __device__ constexpr unsigned turn(unsigned state, int steps)
+    {
+        return (state >> steps | state << (8 - steps)) & 0xff;
+    }
+    /* The state of register r in thread 0, before step `step` of a half. */
+    static __host__ __device__ constexpr unsigned state(int half, int step, unsigned r)
+    {
+        return turn(half == 0 ? (r & 15) | (r >> 4) << (4 + B_)
+                              : (r & (MEMBERS - 1)) | (r & 15 & ~(MEMBERS - 1u)) << 4 |
+                                    (r >> 4) << B_,
+                    step);
+    }
+    /* The register of a state of thread 0 at the start of the second half. */
+    static __host__ __device__ constexpr unsigned second_register(unsigned state)
+    {
+        return (state & (MEMBERS - 1)) | (state & 15) >> B_ << 4 |
+               (state >> 4 & 15 & ~(MEMBERS - 1u));
+    }
+    /* The bit of the register's number that a step drops. */
+    static __host__ __device__ constexpr int pair_bit(int half, int step)
+    {
+        return half == 0 || step < B_ ? step : step + 4 - B_;
+    }
+    /* Label bits of a step that thread bit k complements. */
+    static __host__ __device__ constexpr unsigned flips(int step, int k)
+    {
+        return Code_::label(turn(0x11u << k, step) | (step == k ? 0x100 : 0)) ^ Code_::label(0);
+    }
+};
+
+/* A thread in its team. */
+template <class Team> struct fast_member {
+    uint32_t number, mask[Team::B]; /* mask: all ones where the bit of the number is 1 */
+
+    FAST_FN explicit fast_member(uint32_t thread)
+    {
+        number = thread % Team::MEMBERS;
+#pragma unroll
+        for (int k = 0; k < Team::B; k++)
+            mask[k] = 0 - (number >> k & 1);
+    }
+    /* 0 or 1 */
+    FAST_FN uint32_t bit(int k) const
+    {
+        return number >> k & 1;
+    }
+    /* The states of this thread are those of thread 0 XOR this, before a step of a half. */
+    FAST_FN uint32_t states(int step) const
+    {
+        return Team::turn(number * 0x11, step);
+    }
+};
+
+/* ---- Threads of a team: the host's are coroutines of a test ---------------------------------- */
+
+#ifdef FAST_ON_HOST
+uint32_t fast_host_from(uint32_t x, uint32_t number);
+#endif
+
+/* What the thread whose number is this one's XOR `change` has. */
+template <class Team>
+static FAST_FN uint32_t fast_from_other(const fast_member<Team> &member, uint32_t x,
+                                        uint32_t change)
+{
+#ifdef __CUDA_ARCH__
+    return __shfl_xor_sync(~0u, x, (int)change);
+#elif defined FAST_ON_HOST
+    return fast_host_from(x, member.number ^ change);
+#else
+    return x;
+#endif
+}
+
+template <class Team>
+static FAST_FN uint32_t fast_from_first(const fast_member<Team> &, uint32_t x)
+{
+#ifdef __CUDA_ARCH__
+    return __shfl_sync(~0u, x, 0, Team::MEMBERS);
+#elif defined FAST_ON_HOST
+    return fast_host_from(x, 0);
+#else
+    return x;
+#endif
+}
+
+/* Makes what the team has written visible to the team. */
+FAST_FN void fast_team_wait()
+{
+#ifdef __CUDA_ARCH__
+    __syncwarp();
+#elif defined FAST_ON_HOST
+    fast_host_from(0, 0);
+#endif
+}
+
+/* The largest of the team, lane by lane. */
+template <class Team>
+static FAST_FN uint32_t fast_team_max(const fast_member<Team> &member, uint32_t x)
+{
+#pragma unroll
+    for (int k = 0; k < Team::B; k++) {
+        const uint32_t other = fast_from_other(member, x, 1u << k);
+        x = Team::L::max3(x, other, other);
+    }
+    return x;
+}
+
+template <class Team>
+static FAST_FN void fast_exchange(const fast_member<Team> &member, uint32_t *m)
+{
+#pragma unroll
+    for (unsigned r = 0; r < Team::R; r++)
+        if (r % Team::MEMBERS)
+            m[r] = fast_from_other(member, m[r], r % Team::MEMBERS);
+}
+
+/* ---- One step -------------------------------------------------------------------------------- */
+
+/* fast_scale(L::plain(x)), in fewer instructions */
+template <class L> static FAST_FN uint32_t fast_scaled_plain(uint32_t x)
+{
+    if (L::TILES == 1)
+        return fast_scale(x);
+    return fast_mad(x & 0x8000u, 0u - 2 * FAST_UNSCALE, fast_scale(x));
+}
+
+/*
+ * Addends of a step for the labels of thread 0: with the pair's register whose bit is 0, as lane
+ * addends, and with the other, plain and scaled (fast_mad_scaled()).
+ */
+template <class Team> struct fast_team_addends {
+    using Code = typename Team::Code;
+    using L = typename Team::L;
+    uint32_t slot0[1 << Code::N], slot1[1 << Code::N];
+
+    /* tag: the step's tag bit in each lane; norm: as in fast_step() */
+    template <int STEP, bool NORM>
+    FAST_FN void set(const fast_member<Team> &member, const uint32_t *llr, uint32_t tag,
+                     uint32_t norm, uint32_t norm_plain)
+    {
+        constexpr bool swaps = STEP < Team::B;
+        const uint32_t swapped = swaps ? member.mask[swaps ? STEP : 0] : 0;
+
+        /* the tag goes with the register whose state has bit 0 */
+        slot0[0] = (NORM ? norm : 0) + (tag & swapped);
+        slot1[0] = (NORM ? fast_scale(norm_plain) : 0) + (fast_scale(tag) & ~swapped);
+#pragma unroll
+        for (int j = 0; j < Code::N; j++) {
+            const uint32_t scaled = fast_scaled_plain<L>(llr[j]);
+            uint32_t flip = 0, kept = 0;
+            bool may = false;
+#pragma unroll
+            for (int k = 0; k < Team::B; k++)
+                if (Team::flips(STEP, k) >> j & 1) {
+                    flip ^= member.bit(k);
+                    may = true;
+                }
+            kept = flip ^ 1;
+            /* multiplied, not masked: the ALU is full */
+            const uint32_t zero = may ? fast_mad(llr[j], kept, 0) : llr[j];
+            const uint32_t one = may ? fast_mad(llr[j], flip, 0) : 0;
+#pragma unroll
+            for (unsigned label = 0; label < 1u << j; label++) {
+                const uint32_t a = slot0[label], b = slot1[label];
+                const bool none = !NORM && !swaps && j == 0; /* a is 0 */
+                slot0[label] = none ? zero : L::add(a, zero);
+                slot0[label | 1u << j] = !may ? a : none ? one : L::add(a, one);
+                slot1[label] = may ? fast_mad(scaled, kept, b) : b + scaled;
+                slot1[label | 1u << j] = may ? fast_mad(scaled, flip, b) : b;
+            }
+        }
+    }
+};
+
+template <class Team, int HALF, int STEP>
+static FAST_FN void fast_team_step(uint32_t *m, const fast_team_addends<Team> &add)
+{
+    using Code = typename Team::Code;
+    constexpr unsigned other = 1u << Team::pair_bit(HALF, STEP);
+
+#pragma unroll
+    for (unsigned r = 0; r < Team::R; r++) {
+        if (r & other)
+            continue;
+        const unsigned l = Code::label(Team::state(HALF, STEP, r)), c = ~l & Code::ONES;
+        const uint32_t a = m[r], b = m[r | other];
+        m[r] = Team::L::add_max(a, add.slot0[l], fast_mad_scaled(b, add.slot1[c]));
+        m[r | other] = Team::L::add_max(a, add.slot0[c], fast_mad_scaled(b, add.slot1[l]));
+    }
+}
+
+/* Any step, as fast_step_any(); of the first half. */
+template <class Team, int STEP>
+static FAST_FN void fast_team_step_any(const fast_member<Team> &member, uint32_t *m,
+                                       const uint32_t *llr, uint32_t tag, uint32_t even,
+                                       uint32_t odd)
+{
+    using Code = typename Team::Code;
+    using L = typename Team::L;
+    constexpr unsigned other = 1u << Team::pair_bit(0, STEP);
+    constexpr bool swaps = STEP < Team::B;
+    const uint32_t swapped = swaps ? member.mask[swaps ? STEP : 0] : 0;
+    const uint32_t tag0 = tag & swapped, tag1 = tag & ~swapped;
+    const uint32_t keep0 = (even & ~swapped) | (odd & swapped);
+    const uint32_t keep1 = (even & swapped) | (odd & ~swapped);
+    uint32_t value[1 << Code::N];
+
+    value[0] = 0;
+#pragma unroll
+    for (int j = 0; j < Code::N; j++) {
+        uint32_t flip = 0;
+#pragma unroll
+        for (int k = 0; k < Team::B; k++)
+            if (Team::flips(STEP, k) >> j & 1)
+                flip ^= member.mask[k];
+#pragma unroll
+        for (unsigned label = 0; label < 1u << j; label++) {
+            value[label | 1u << j] = L::add(value[label], llr[j] & flip);
+            value[label] = L::add(value[label], llr[j] & ~flip);
+        }
+    }
+#pragma unroll
+    for (unsigned r = 0; r < Team::R; r++) {
+        if (r & other)
+            continue;
+        const unsigned l = Code::label(Team::state(0, STEP, r)), c = ~l & Code::ONES;
+        const uint32_t a = m[r], b = m[r | other];
+#pragma unroll
+        for (int u = 0; u < 2; u++) {
+            const uint32_t from0 = L::add(a, L::add(value[u ? c : l], tag0));
+            const uint32_t from1 = L::add(b, L::add(value[u ? l : c], tag1));
+            const uint32_t best = L::max3(from0, from1, from1);
+            m[u ? r | other : r] =
+                (from0 & keep0) | (from1 & keep1) | (best & ~(keep0 | keep1));
+        }
+    }
+}
+
+/* ---- A block of eight steps ------------------------------------------------------------------ */
+
+template <class Team, int HALF, int STEP, bool NORM>
+static FAST_FN void fast_team_block_step(const fast_member<Team> &member, uint32_t *m,
+                                         const uint32_t *llr)
+{
+    using L = typename Team::L;
+    constexpr uint32_t base = fast_base<typename Team::Code, L>::value;
+    uint32_t norm = 0, plain = 0;
+    fast_team_addends<Team> add;
+
+    if (NORM) {
+        const uint32_t zero = fast_from_first(member, m[0]) & L::METRIC;
+        norm = L::lowering(zero, L::both(base));
+        plain = L::both(base) - zero;
+    }
+    add.template set<STEP, NORM>(member, llr, L::ONE << (4 * HALF + STEP), norm, plain);
+    fast_team_step<Team, HALF, STEP>(m, add);
+}
+
+/* As fast_lower(), over all states. */
+template <class Team>
+static FAST_FN void fast_team_lower(const fast_member<Team> &member, uint32_t *m)
+{
+    using L = typename Team::L;
+    constexpr uint32_t base = fast_base<typename Team::Code, L>::value;
+    uint32_t top = m[0] & L::METRIC;
+
+#pragma unroll
+    for (int r = 1; r < Team::R; r++)
+        top = L::max3(top, top, m[r] & L::METRIC);
+    top = L::lowering(fast_team_max(member, top), L::both(base + (128u << 8)));
+#pragma unroll
+    for (int r = 0; r < Team::R; r++)
+        m[r] = L::add(m[r], top);
+}
+
+/*
+ * The best state of each lane before a step of the first half, the lowest of equals, as 255 - state
+ * in the tags' place.
+ */
+template <class Team, int STEP>
+static FAST_FN uint32_t fast_team_best(const fast_member<Team> &member, const uint32_t *m)
+{
+    using L = typename Team::L;
+    const uint32_t states = L::ONE * member.states(STEP);
+    uint32_t best = 0;
+
+#pragma unroll
+    for (unsigned r = 0; r < Team::R; r += 2) {
+        const uint32_t a = L::ONE * (255 - Team::state(0, STEP, r)) ^ states;
+        const uint32_t b = L::ONE * (255 - Team::state(0, STEP, r + 1)) ^ states;
+        best = L::max3(best, (m[r] & L::METRIC) | a, (m[r + 1] & L::METRIC) | b);
+    }
+    return fast_team_max(member, best);
+}
+
+/* As fast_note_end(); all threads of the warp come along. */
+template <class Team, int STEP>
+static FAST_FN void fast_team_note_end(const fast_member<Team> &member, const fast_tile *tile,
+                                       uint32_t step, const uint32_t *m, uint32_t *last)
+{
+    bool ends = false;
+
+#pragma unroll
+    for (int k = 0; k < Team::L::TILES; k++)
+        ends = ends || (step == tile[k].end && tile[k].known == ~0u);
+#ifdef __CUDA_ARCH__
+    ends = __any_sync(~0u, ends);
+#endif
+    if (ends) {
+        const uint32_t best = fast_team_best<Team, STEP>(member, m);
+#pragma unroll
+        for (int k = 0; k < Team::L::TILES; k++)
+            if (step == tile[k].end && tile[k].known == ~0u)
+                last[k] = 255 - Team::L::tag(best, k);
+    }
+}
+
+/* A step of fast_team_block_any(), of the first half or, by its tag and number, of the second. */
+template <class Team, bool STORED, int STEP>
+static FAST_FN void fast_team_care(const fast_member<Team> &member, const fast_tile *tile,
+                                   uint32_t block, uint32_t half, const uint32_t *llr, uint32_t *m,
+                                   uint32_t *last)
+{
+    using L = typename Team::L;
+    const uint32_t t = 4 * half + STEP, s = 8 * block + t;
+    uint32_t even = 0, odd = 0;
+
+    if (STORED)
+        fast_team_note_end<Team, STEP>(member, tile, s, m, last);
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++) {
+        const uint32_t lane = L::TILES == 2 ? 0xffffu << 16 * k : ~0u;
+        const uint32_t past = s - tile[k].end;
+        if (s >= tile[k].end && past < Team::Code::K && last[k] >> past & 1)
+            odd |= lane;
+        else if (s >= tile[k].end || (s >= tile[k].begin && s < tile[k].forced_end))
+            even |= lane;
+    }
+    fast_team_lower(member, m);
+    fast_team_step_any<Team, STEP>(member, m, llr + STEP * Team::Code::N, L::ONE << t, even, odd);
+}
+
+/* As fast_block_any(). Both halves run the code of the first. */
+template <class Team, bool PUNCTURED, bool STORED>
+static FAST_FN void fast_team_block_any(const fast_job &job, const fast_member<Team> &member,
+                                        const fast_tile *tile, uint32_t block, uint32_t *m,
+                                        uint32_t *last)
+{
+    using Code = typename Team::Code;
+    using L = typename Team::L;
+    uint32_t item[L::TILES][2 * Code::N], llr[8 * Code::N];
+
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++)
+        fast_gather<Code, PUNCTURED>(job, tile[k], block, item[k]);
+    fast_llrs<Code, L>(job, item, llr);
+#pragma unroll 1
+    for (uint32_t half = 0; half < 2; half++) {
+        uint32_t n[Team::R];
+        fast_team_care<Team, STORED, 0>(member, tile, block, half, llr, m, last);
+        fast_team_care<Team, STORED, 1>(member, tile, block, half, llr, m, last);
+        fast_team_care<Team, STORED, 2>(member, tile, block, half, llr, m, last);
+        fast_team_care<Team, STORED, 3>(member, tile, block, half, llr, m, last);
+        fast_exchange(member, m);
+#pragma unroll
+        for (unsigned r = 0; r < Team::R; r++)
+            n[r] = m[Team::second_register(Team::state(0, 0, r))];
+#pragma unroll
+        for (unsigned r = 0; r < Team::R; r++)
+            m[r] = n[r];
+#pragma unroll
+        for (int i = 0; i < 4 * Code::N; i++)
+            llr[i] = llr[i + 4 * Code::N];
+    }
+}
+
+#endif
