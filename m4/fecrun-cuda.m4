@@ -14,7 +14,7 @@ AC_ARG_WITH([cuda-arch],
   [], [with_cuda_arch=sm_80,sm_90,compute_90])
 AC_ARG_VAR([NVCC], [the CUDA compiler])
 AC_ARG_VAR([NVCCFLAGS], [CUDA compiler flags])
-: ${NVCCFLAGS="-O3 -lineinfo"}
+: ${NVCCFLAGS="-O3"}
 
 fecrun_have_cuda=no
 fecrun_cuda_why=
