@@ -178,7 +178,7 @@ static int no_device_memory(size_t bytes, struct fecrun_error *err)
 }
 
 /* Kernels of this tree read whole 16-byte pieces, up to 31 bytes over the end of what they were
- * given, and use atomics on whole words. */
+ * given, and use atomics on whole words. It is cleared, for initcheck. */
 #define DEVICE_SLACK 64
 
 static void *memory_alloc(int device, uint32_t kind, size_t bytes, struct fecrun_error *err)
@@ -191,6 +191,8 @@ static void *memory_alloc(int device, uint32_t kind, size_t bytes, struct fecrun
         return NULL;
     status = kind == FECRUN_DEVICE ? cudaMalloc(&ptr, wanted)
                                    : cudaHostAlloc(&ptr, wanted, cudaHostAllocPortable);
+    if (status == cudaSuccess && kind == FECRUN_DEVICE)
+        cudaMemset((char *)ptr + bytes, 0, DEVICE_SLACK);
     if (status == cudaSuccess)
         return ptr;
     cudaGetLastError();

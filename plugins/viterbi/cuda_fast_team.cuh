@@ -315,9 +315,9 @@ static FAST_FN void fast_team_lower(const fast_member<Team> &member, uint32_t *m
 
 /*
  * The best state of each lane before a step of the first half, the lowest of equals, as 255 - state
- * in the tags' place.
+ * in the tags' place. CLEARED: there are no tags.
  */
-template <class Team, int STEP>
+template <class Team, int STEP, bool CLEARED>
 static FAST_FN uint32_t fast_team_best(const fast_member<Team> &member, const uint32_t *m)
 {
     using L = typename Team::L;
@@ -328,7 +328,8 @@ static FAST_FN uint32_t fast_team_best(const fast_member<Team> &member, const ui
     for (unsigned r = 0; r < Team::R; r += 2) {
         const uint32_t a = L::ONE * (255 - Team::state(0, STEP, r)) ^ states;
         const uint32_t b = L::ONE * (255 - Team::state(0, STEP, r + 1)) ^ states;
-        best = L::max3(best, (m[r] & L::METRIC) | a, (m[r + 1] & L::METRIC) | b);
+        best = L::max3(best, (CLEARED ? m[r] : m[r] & L::METRIC) ^ a,
+                       (CLEARED ? m[r + 1] : m[r + 1] & L::METRIC) ^ b);
     }
     return fast_team_max(member, best);
 }
@@ -347,7 +348,7 @@ static FAST_FN void fast_team_note_end(const fast_member<Team> &member, const fa
     ends = __any_sync(~0u, ends);
 #endif
     if (ends) {
-        const uint32_t best = fast_team_best<Team, STEP>(member, m);
+        const uint32_t best = fast_team_best<Team, STEP, false>(member, m);
 #pragma unroll
         for (int k = 0; k < Team::L::TILES; k++)
             if (step == tile[k].end && tile[k].known == ~0u)

@@ -87,11 +87,11 @@ template <class Team> static FAST_FN void fast_team_clear(uint32_t *m)
         m[r] &= Team::L::METRIC;
 }
 
-/* The best state of the thread's tile, at the end of a block. */
+/* The best state of the thread's tile, at the end of a block whose tags are cleared. */
 template <class Team>
 static FAST_FN uint32_t fast_team_best_state(const fast_member<Team> &member, const uint32_t *m)
 {
-    return 255 - Team::L::tag(fast_team_best<Team, 0>(member, m),
+    return 255 - Team::L::tag(fast_team_best<Team, 0, true>(member, m),
                               (int)(member.number % Team::L::TILES));
 }
 

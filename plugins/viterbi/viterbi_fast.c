@@ -398,8 +398,8 @@ static double bound_gbps(const void *instance)
         return 0;
     if (spec->f0)
         traces = tiles * (double)(spec->v2 - (spec->code.K - 1) + spec->f0) / (double)spec->f0;
-    operations = 8 * states + states + states * (tiles == 2 ? 0.5 : 0.75) + 24 * spec->code.n +
-                 2 * traces + (i->kind == FAST_STORED ? 1.5 * states * 8 / (double)spec->f0 : 0);
+    operations = 8 * states + states + states * (tiles == 2 ? 0.5 : 0.75) +
+                 24.0 * spec->code.n * i->kernel.members + 2 * traces + (i->kind == FAST_STORED ? 1.5 * states * 8 / (double)spec->f0 : 0);
     return 64.0 * i->processors * khz * 1e3 * tiles * 8 / operations * f / steps * 1e-9;
 }
 
@@ -409,7 +409,7 @@ static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(.name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
                  .choices = (const char *const[]){"registers", "general", NULL},
                  .default_text = "auto",
-                 .help = "registers: two tiles a thread (K = 9: four threads), for the codes of "
+                 .help = "registers: one or two tiles a thread (K = 9: four threads), for codes of "
                          "K = 5, 7 and 9, tiles of multiples of 8 steps, sub-frames of 8 to 32 "
                          "with v2 = K - 1 and a multiple of 8, or none; general: any; auto: "
                          "registers where possible"),
