@@ -50,6 +50,10 @@ all_ways 4 "K = 5" 1003 'code: gsm_xcch, termination: zero' "$narrow"
 for code in ieee80211 dvb ccsds lte_tbcc gsm_tch_hs dab; do
     all_ways 6 $code 1003 "code: $code, termination: zero" "$narrow"
 done
+for code in umts_r2 cdma_r2 umts_r3 cdma2000_r4; do
+    all_ways 8 $code 1003 "code: $code, termination: zero" "$narrow"
+done
+all_ways 8 "K = 9, large LLRs" 1003 'code: umts_r2' 'scale: 20'
 all_ways 6 "whole tiles and words" 2048 'code: ieee80211' "$narrow"
 all_ways 6 "open end" 1003 'code: ieee80211, termination: truncated' "$narrow"
 all_ways 6 "large LLRs" 1003 'code: ieee80211' 'scale: 20'
