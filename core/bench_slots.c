@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The frames that a stage is timed on, and the errors in what it makes of them. */
 #include "bench_impl.h"
+#include "budget.h"
 
 #include "tally.h"
 
@@ -192,11 +193,28 @@ static int run_stages(struct bench *bench, struct slot *slot, size_t first, size
     return 0;
 }
 
+/* A host hands out more memory than it has, and ends the program when it is used. */
+static int check_room(const struct bench *bench, struct diag *diag)
+{
+    const uint64_t frames = bench->exec.created.frames;
+    const uint64_t need = layout_bytes(&bench->exec.layout, frames, NULL).host * bench->n_slots;
+    const uint64_t have = budget_host_memory();
+
+    if (bench->on_device || need <= have)
+        return 0;
+    return diag_fail(diag, DIAG_RUN, "bench: %u batches of %llu frames, %d a thread, need %.1f GiB "
+                     "of memory, and there are %.1f GiB; a smaller batch needs less",
+                     bench->n_slots, (unsigned long long)frames, BENCH_SLOTS,
+                     (double)need / (1 << 30), (double)have / (1 << 30));
+}
+
 int bench_slots_make(struct bench *bench, struct diag *diag)
 {
     if (bench->on_device && slot_make(&bench->base, &bench->exec.layout, diag))
         return -1;
     bench->n_slots = bench->on_device ? device_slots(bench) : bench->threads * BENCH_SLOTS;
+    if (check_room(bench, diag))
+        return -1;
     bench->slots = calloc(bench->n_slots, sizeof *bench->slots);
     if (!bench->slots)
         return diag_fail(diag, DIAG_RUN, "out of memory");

@@ -33,7 +33,7 @@
 
 /* ---- What there is ---- */
 
-static uint64_t host_memory(void)
+uint64_t budget_host_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
 
@@ -233,7 +233,7 @@ int budget_check(const struct session *session, const struct exec *exec, uint64_
 {
     const struct layout *layout = &exec->layout;
     struct bytes need = run_need(session, exec, exec->created.frames);
-    struct bytes room = {host_memory(), UINT64_MAX};
+    struct bytes room = {budget_host_memory(), UINT64_MAX};
     uint64_t fitting;
 
     if (layout->device_space != SPACE_HOST)

@@ -5,6 +5,9 @@
 
 #include "session.h"
 
+/* Bytes of physical memory; UINT64_MAX: unknown. */
+uint64_t budget_host_memory(void);
+
 /* Frames in a batch where the user says nothing. */
 uint64_t budget_batch(const struct session *session, const struct plan *plan,
                       const struct negotiation *negotiation, struct diag *diag);
