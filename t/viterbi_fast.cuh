@@ -10,7 +10,7 @@ extern "C" {
 #include "viterbi.h"
 }
 
-#include "plugins/viterbi/cuda_fast_decode.cuh"
+#include "plugins/viterbi/cuda_fast_whole.cuh"
 
 /* One set of kernels. */
 struct decoder {

@@ -3,7 +3,7 @@
 #ifndef VITERBI_CUDA_FAST_KERNEL_CUH
 #define VITERBI_CUDA_FAST_KERNEL_CUH
 
-#include "cuda_fast_decode.cuh"
+#include "cuda_fast_whole.cuh"
 
 /* STEPS: see fast_run_traced(). Older devices have the code of cuda_document alone: the host asks. */
 template <class Code, class L, int SOURCE, int KIND, int STEPS>

@@ -6,7 +6,7 @@
 #ifndef VITERBI_CUDA_FAST_TEAM_DECODE_CUH
 #define VITERBI_CUDA_FAST_TEAM_DECODE_CUH
 
-#include "cuda_fast_decode.cuh"
+#include "cuda_fast_whole.cuh"
 #include "cuda_fast_team.cuh"
 
 /* The lanes that a thread traces. */

@@ -60,7 +60,8 @@ viterbi_kernels = \
 	%D%/cuda_fast_k9_quarter.cu
 EXTRA_DIST += $(viterbi_kernels) %D%/cuda_fast.cuh %D%/cuda_fast_decode.cuh \
 	%D%/cuda_fast_kernel.cuh %D%/cuda_fast_team.cuh %D%/cuda_fast_team_decode.cuh \
-	%D%/cuda_fast_team_kernel.cuh %D%/cuda_fast_thread.cuh
+	%D%/cuda_fast_team_kernel.cuh %D%/cuda_fast_thread.cuh \
+	%D%/cuda_fast_whole.cuh
 if HAVE_CUDA
 %C%_libviterbi_la_LIBADD += $(viterbi_kernels:.cu=.lo) $(CUDA_LIBS)
 endif
