@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ldpc.decode: what its backends share. doc/ldpc.md says in words what is computed.
+ *
+ * Layered: the rows of the schedule, one after the other; of a row with LLRs L_j and messages r_j
+ * (0 at first), q_j = L_j - r_j; r_j = f(all q but q_j); L_j = q_j + r_j. Flooding: all rows from
+ * the same L, then all columns. One iteration takes all rows once. After each iteration, with
+ * `early_stop: syndrome`, and after the last one in any case: bit = L < 0; a frame has converged
+ * when all checks of the rows in use hold.
+ */
+#ifndef LDPC_DECODE_H
+#define LDPC_DECODE_H
+
+#include "code.h"
+
+enum ldpc_algorithm { LDPC_NMS, LDPC_OMS, LDPC_SPA };
+
+enum ldpc_rule { LDPC_LAYERED, LDPC_FLOODING };
+
+/* Code object of ldpc.decode: one class of frames. Immutable after plan(). */
+struct ldpc_decode {
+    struct ldpc_code *code;
+    struct ldpc_schedule *schedule; /* of `rows` base rows */
+    uint32_t rows;                  /* base rows in use; NR: 4..46 or 42; else all */
+    uint32_t iterations;            /* at most; 1 and more */
+    enum ldpc_algorithm algorithm;
+    enum ldpc_rule rule;
+    bool reverse;     /* order of base rows: last one first (NR), or first one first */
+    bool early_stop;  /* on the syndrome */
+    double alpha;     /* NMS: factor of the minimum */
+    double beta;      /* OMS: offset, natural LLR units */
+    double llr_scale; /* units of the input per natural LLR; 1 if unknown */
+    double llr_max;   /* no |LLR| of the input is larger; 0: unknown */
+    uint64_t bits;    /* K' = code->k - code->fillers, output items of a frame */
+};
+
+/* `alpha: auto`; doc/ldpc.md says where the values come from. */
+double ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows, enum ldpc_rule rule);
+
+/* Backends of ldpc.decode, each in the file decode_NAME.c. */
+extern const struct fecrun_backend ldpc_decode_ref;
+extern const struct fecrun_backend ldpc_decode_simd;
+extern const struct fecrun_backend ldpc_decode_cuda;          /* cuda_fast.c */
+extern const struct fecrun_backend ldpc_decode_cuda_document; /* cuda_document.c */
+
+#endif
