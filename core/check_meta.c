@@ -59,7 +59,7 @@ static bool choices_good(const struct fecrun_param *param)
 static void meta_param(struct check_report *report, const char *owner,
                        const struct fecrun_param *const *params, size_t i)
 {
-    static const char *const taken[] = {"id", "stage", "backend", "tune", "check", NULL};
+    static const char *const taken[] = {"id", "stage", "backend", "from", "tune", "check", NULL};
     const struct fecrun_param *param = params[i];
     uint32_t flags = FECRUN_REQUIRED | FECRUN_MAY_AUTO | FECRUN_POINT | FECRUN_SIZE;
     char name[160];

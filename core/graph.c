@@ -77,7 +77,7 @@ static int unknown_stage(const struct graph *graph, const struct pipeline_stage 
 
 static int bind_stage(struct graph *graph, size_t s, struct diag *diag)
 {
-    static const char *const skip[] = {"id", "backend", "tune", NULL};
+    static const char *const skip[] = {"id", "backend", "from", "tune", NULL};
     struct graph_stage *stage = &graph->stages[s];
     const struct pipeline_stage *decl = &graph->pipeline->stages[s];
     struct param_source source = {.label = decl->id,
@@ -195,6 +195,78 @@ static bool find_link(const struct graph *graph, size_t before, const char *text
     return false;
 }
 
+/* Names that `from:` of stage s may have and that resemble the one it has. */
+static const char *from_hint(const struct graph *graph, size_t s, char *buffer, size_t size)
+{
+    const char *from = graph->stages[s].decl->from, *dot = strrchr(from, '.');
+    const char *names[GRAPH_MAX_STAGES + FECRUN_MAX_PORTS + 2];
+    struct graph_link link;
+    size_t n = 0;
+
+    buffer[0] = '\0';
+    if (dot) { /* ID.PORT with a wrong PORT */
+        char id[128];
+
+        snprintf(id, sizeof id, "%.*s", (int)(dot - from), from);
+        if (find_link(graph, s, id, &link)) {
+            const struct graph_stage *stage = &graph->stages[link.stage];
+
+            snprintf(buffer, size, " (%s has the output%s", id, stage->n_out > 1 ? "s" : "");
+            for (unsigned p = 0; p < stage->n_out; p++) {
+                size_t used = strlen(buffer);
+                snprintf(buffer + used, size - used, "%s %s%s", p ? "," : "",
+                         stage->stage->outputs[p]->name, p + 1 == stage->n_out ? ")" : "");
+            }
+            return buffer;
+        }
+    }
+    for (size_t t = s; t < graph->n; t++)
+        if (!strcmp(graph->stages[t].decl->id, from)) {
+            snprintf(buffer, size, t == s ? " (a stage cannot feed itself)"
+                                          : " (that stage comes later)");
+            return buffer;
+        }
+    for (size_t t = 0; t < s; t++)
+        names[n++] = graph->stages[t].decl->id;
+    names[n++] = "source";
+    names[n] = NULL;
+    return diag_hint(buffer, size, from, names);
+}
+
+/* Input 0: the stage before, or what `from:` says. */
+static int link_main_port(struct graph *graph, size_t s, struct diag *diag)
+{
+    struct graph_stage *stage = &graph->stages[s];
+    char hint[192];
+
+    if (!stage->n_in)
+        return 0;
+    stage->in[0] = (struct graph_link){(int)s - 1, 0};
+    if (!stage->decl->from || find_link(graph, s, stage->decl->from, &stage->in[0]))
+        return 0;
+    return diag_fail_at(diag, DIAG_USAGE, stage->decl->from_mark,
+                        "%s.from: no stage before this one is called `%s`%s; ID, ID.PORT or "
+                        "source is allowed", stage->decl->id, stage->decl->from,
+                        from_hint(graph, s, hint, sizeof hint));
+}
+
+/* With `from:` a stage can be left out, which nobody wants. */
+static int check_read(const struct graph *graph, struct diag *diag)
+{
+    for (size_t s = 0; s + 1 < graph->n; s++) {
+        const struct graph_stage *stage = &graph->stages[s], *next = &graph->stages[s + 1];
+        bool read = false;
+
+        for (unsigned p = 0; p < stage->n_out; p++)
+            read = read || graph_output_read(graph, s, p);
+        if (!read)
+            return diag_fail_at(diag, DIAG_USAGE, next->decl->from_mark,
+                                "%s.from: then no stage reads what %s puts out", next->decl->id,
+                                stage->decl->id);
+    }
+    return 0;
+}
+
 static int link_side_ports(struct graph *graph, size_t s, struct diag *diag)
 {
     struct graph_stage *stage = &graph->stages[s];
@@ -220,9 +292,7 @@ static int link_ports(struct graph *graph, size_t s, struct diag *diag)
 
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
         stage->in[p] = (struct graph_link){-1, 0};
-    if (stage->n_in)
-        stage->in[0] = (struct graph_link){(int)s - 1, 0};
-    if (link_side_ports(graph, s, diag))
+    if (link_main_port(graph, s, diag) || link_side_ports(graph, s, diag))
         return -1;
     for (unsigned p = 1; p < stage->n_in; p++)
         if (stage->in[p].stage < 0 && !(stage->stage->inputs[p]->flags & FECRUN_OPTIONAL))
@@ -322,7 +392,7 @@ int graph_bind(struct graph **graph, const struct pipeline *pipeline,
     for (size_t s = 0; s < g->n; s++)
         if (link_ports(g, s, diag))
             goto fail;
-    if (check_sweeps(g, diag) || check_blocks(g, diag))
+    if (check_read(g, diag) || check_sweeps(g, diag) || check_blocks(g, diag))
         goto fail;
     *graph = g;
     return 0;

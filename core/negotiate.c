@@ -120,10 +120,11 @@ static bool in_frontier(const struct search *search, const struct partial *parti
         for (unsigned p = 0; p < graph->stages[u].n_in; p++)
             if (graph->stages[u].in[p].stage == (int)t)
                 return true;
-    /* t feeds a row of absorbed stages that reaches up to s */
-    for (size_t u = s; u > t; u--)
+    /* t feeds a row of absorbed stages that reaches up to s, or stands in it or before it */
+    for (size_t u = s; u > t; u--) {
         if (picked(search, partial, u)->backend)
-            return false;
+            return u < s && graph->stages[u + 1].in[0].stage == (int)t;
+    }
     return true;
 }
 

@@ -105,6 +105,14 @@ static bool fits_all(const struct plan *plan, size_t s, unsigned n_absorbed,
     return true;
 }
 
+/* A stage that only its parameters make ordered has a file to finish, which not all backends know. */
+bool options_in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend)
+{
+    const uint32_t own = plan->graph->stages[s].stage->flags;
+
+    return !(plan_flags(plan, s) & ~own & FECRUN_ORDERED) || backend->finish;
+}
+
 /* ---- Absorption ---- */
 
 static unsigned consumers(const struct graph *graph, size_t s)
@@ -121,11 +129,12 @@ static unsigned consumers(const struct graph *graph, size_t s)
  * Only a plain link of the chain can vanish into its consumer. A stage whose backend the user named
  * runs there; an ordered one keeps its order, and a random one its number.
  */
-static bool absorbable(const struct graph *graph, size_t s)
+static bool absorbable(const struct plan *plan, size_t s)
 {
+    const struct graph *graph = plan->graph;
     const struct graph_stage *stage = &graph->stages[s];
 
-    if (stage->stage->flags & (FECRUN_ORDERED | FECRUN_RANDOM) || s + 1 >= graph->n ||
+    if (plan_flags(plan, s) & (FECRUN_ORDERED | FECRUN_RANDOM) || s + 1 >= graph->n ||
         graph->stages[s + 1].in[0].stage != (int)s || graph->stages[s + 1].in[0].port != 0)
         return false;
     for (unsigned p = 1; p < stage->n_in; p++)
@@ -140,25 +149,28 @@ static bool absorbable(const struct graph *graph, size_t s)
 
 /* How many stages before s could its backend do itself? Of its own plugin only: another one's stage
    of that name has code objects of its own kind. */
-static unsigned absorb_depth(const struct graph *graph, size_t s,
+static unsigned absorb_depth(const struct plan *plan, size_t s,
                              const struct fecrun_backend *backend)
 {
+    const struct graph *graph = plan->graph;
     unsigned n = 0;
 
     while (backend->absorbs && backend->absorbs[n] && s > n + 1 &&
-           absorbable(graph, s - n - 1) &&
+           absorbable(plan, s - n - 1) &&
            graph->stages[s - n - 1].entry->plugin == graph->stages[s].entry->plugin &&
            !strcmp(graph->stages[s - n - 1].decl->name, backend->absorbs[n]))
         n++;
     return n;
 }
 
-static bool some_later_stage_absorbs(const struct graph *graph, size_t s)
+static bool some_later_stage_absorbs(const struct plan *plan, size_t s)
 {
+    const struct graph *graph = plan->graph;
+
     for (size_t t = s + 1; t < graph->n; t++)
         for (size_t b = 0; b < graph->stages[t].entry->n_backends; b++) {
             const struct registry_backend *rb = &graph->stages[t].entry->backends[b];
-            if (rb->available && absorb_depth(graph, t, rb->backend) >= t - s)
+            if (rb->available && absorb_depth(plan, t, rb->backend) >= t - s)
                 return true;
         }
     return false;
@@ -185,8 +197,10 @@ static void add_forms(struct options *options, const struct plan *plan, size_t s
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
     const struct registry_backend *rb = &stage->entry->backends[b];
-    unsigned depth = absorb_depth(plan->graph, s, rb->backend);
+    unsigned depth = absorb_depth(plan, s, rb->backend);
 
+    if (!options_in_order(plan, s, rb->backend))
+        return;
     for (unsigned f = 0; rb->backend->forms[f]; f++)
         for (unsigned k = 0; k <= depth; k++) {
             struct option option = {.backend = rb,
@@ -266,6 +280,10 @@ static int wished_options(struct options *options, const struct plan *plan, size
         return no_such_backend(plan, s, wish, diag);
     backend_name_split(wish, name, sizeof name, &device);
     rb = find_backend(stage->entry, name);
+    if (!options_in_order(plan, s, rb->backend))
+        return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
+                            "%s.backend: %s cannot do what the parameters ask for: " OPTIONS_FILES,
+                            stage->decl->id, name);
     if (!rb->available)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
                             "%s.backend: %s is not available here: %s", stage->decl->id, name,
@@ -332,7 +350,7 @@ int options_list(struct options *options, const struct plan *plan, size_t s, str
     const struct graph *graph = plan->graph;
     const struct graph_stage *stage = &graph->stages[s];
     const char *wish = options_wish(graph, s);
-    bool absorbed = absorbable(graph, s) && some_later_stage_absorbs(graph, s);
+    bool absorbed = absorbable(plan, s) && some_later_stage_absorbs(plan, s);
 
     options->n = 0;
     options->full = false;

@@ -28,6 +28,10 @@ int options_list(struct options *options, const struct plan *plan, size_t s, str
 /* An error if the user named two devices. */
 int options_one_device(const struct graph *graph, struct diag *diag);
 
+/* Can the backend do what plan() made ordered? If not, why: */
+bool options_in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend);
+#define OPTIONS_FILES "it reads and writes no files"
+
 /* The backend that the user asked for on this stage, or NULL for "choose". */
 const char *options_wish(const struct graph *graph, size_t s);
 

@@ -85,15 +85,35 @@ static int check_unique(const struct pipeline *pipeline, const struct pipeline_s
     return 0;
 }
 
+static int read_from(const struct pipeline *pipeline, struct pipeline_stage *stage,
+                     const struct conf_node *node, struct diag *diag)
+{
+    char is[64];
+
+    if (node->kind != CONF_SCALAR || !*node->text)
+        return diag_fail_at(diag, DIAG_USAGE, node->mark,
+                            "%s.from: must be an earlier stage: ID, ID.PORT or source; is %s",
+                            stage->id, conf_show(is, sizeof is, node));
+    if (!pipeline->n_stages)
+        return diag_fail_at(diag, DIAG_USAGE, node->mark,
+                            "%s.from: the first stage has no input", stage->id);
+    stage->from = node->text;
+    stage->from_mark = node->mark;
+    return 0;
+}
+
 static int read_stage_keys(const struct pipeline *pipeline, struct pipeline_stage *stage,
                            struct diag *diag)
 {
     const struct conf_node *id = conf_get(stage->params, "id");
     const struct conf_node *backend = conf_get(stage->params, "backend");
     const struct conf_node *tune = conf_get(stage->params, "tune");
+    const struct conf_node *from = conf_get(stage->params, "from");
     char is[64];
 
     if (id && !conf_is_empty(id) && read_id(pipeline, stage, id, diag))
+        return -1;
+    if (from && !conf_is_empty(from) && read_from(pipeline, stage, from, diag))
         return -1;
     if (backend && !conf_is_empty(backend)) {
         if (backend->kind != CONF_SCALAR || !*backend->text)

@@ -12,6 +12,8 @@ struct pipeline_stage {
     const char *id;                   /* id:, else the name; unique */
     const char *backend;              /* own backend:, else NULL */
     struct mark backend_mark;         /* file "--set", line 0 after --set STAGE.backend= */
+    const char *from;                 /* from:, the stage or port that feeds input 0; else NULL */
+    struct mark from_mark;
     const struct conf_node *params;   /* map or NULL */
     const struct conf_node *tune;     /* map or NULL */
     struct mark mark;

@@ -208,7 +208,7 @@ static int set_stage(struct pipeline *pipeline, const struct setting *setting, s
         stage->backend_mark = (struct mark){.file = "--set"};
         return read_backend(pipeline, setting, &stage->backend, diag);
     }
-    if (!strcmp(param, "id") || !strcmp(param, "tune"))
+    if (!strcmp(param, "id") || !strcmp(param, "tune") || !strcmp(param, "from"))
         return setting_fail(setting, diag, "cannot be set; a parameter, `backend` or `tune.NAME` "
                                            "can");
     result = set_swept(pipeline, stage->id, param, setting, diag);

@@ -88,6 +88,8 @@ static json_t *refused_json(const struct session *session, const struct session_
                                              !rb->probed      ? "another one was asked for"
                                              : !rb->available ? rb->reason
                                              : wish           ? "another one was asked for"
+                                             : !options_in_order(plan->plan, s, rb->backend)
+                                                 ? OPTIONS_FILES
                                                               : "costs more here"));
     }
     return all;
@@ -215,6 +217,8 @@ static json_t *resolved_json(const struct session *session, const struct session
             json_object_set_new(values, "id", json_string(decl->id));
         if (decl->backend)
             json_object_set_new(values, "backend", json_string(decl->backend));
+        if (decl->from)
+            json_object_set_new(values, "from", json_string(decl->from));
         if (json_object_size(tunes))
             json_object_set(values, "tune", tunes);
         json_decref(tunes);

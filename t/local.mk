@@ -65,6 +65,7 @@ shell_tests = \
 	%D%/device_memory.t \
 	%D%/errors.t \
 	%D%/files.t \
+	%D%/from.t \
 	%D%/install.t \
 	%D%/plugins.t \
 	%D%/run.t \

@@ -302,7 +302,10 @@ struct tally {
 static void random_links(struct graph *graph)
 {
     for (size_t s = 2; s < graph->n; s++) {
-        unsigned from = draw((unsigned)s);
+        unsigned from = draw((unsigned)s), main = draw((unsigned)s);
+        if (!draw(5)) /* as `from:` does */
+            graph->stages[s].in[0] = (struct graph_link){
+                (int)main, graph->stages[main].n_out > 1 ? (int)draw(2) : 0};
         if (graph->stages[s].n_in > 1 && draw(2))
             graph->stages[s].in[1] = (struct graph_link){
                 (int)from, graph->stages[from].n_out > 1 ? (int)draw(2) : 0};

@@ -346,7 +346,7 @@ struct fecrun_backend {
                const struct fecrun_view *const in[], struct fecrun_view *const out[],
                struct fecrun_error *err);
     /* The run is over and went well: files are closed and put in place. Optional; for ordered stages
-       only. */
+       only. A stage that plan() makes ordered goes to no backend without it. */
     int (*finish)(void *instance, struct fecrun_error *err);
     /* NULL is fine. Without finish() before it, what was written is dropped. */
     void (*destroy)(void *instance);
