@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ldpc.rate_match and ldpc.rate_recover, one CUDA thread: a chunk of the output of one frame. It
+ * finds its first item's place by rate.h's arithmetic and walks on from there, so that only the
+ * first one takes divisions.
+ */
+#ifndef LDPC_RATE_DEVICE_H
+#define LDPC_RATE_DEVICE_H
+
+#include "frames_device.h"
+#include "rate.h"
+
+enum { LDPC_ITEMS = 4 /* of any type but packed bits: what a thread makes at once */ };
+
+/* What kernels know of a class of frames. */
+struct ldpc_rate_class {
+    struct ldpc_rate rate;
+    double limit, filler; /* rate_recover: struct ldpc_recover */
+};
+
+struct ldpc_rate_args {
+    struct ldpc_frames frames;
+    struct ldpc_port in, prior, out; /* prior: rate_recover's soft buffer */
+    const struct ldpc_rate_class *classes; /* in device memory */
+    uint64_t chunks;                 /* the most that a frame of any class has */
+};
+
+/* The frame's part of a chunk that begins at this item; a whole one in one store. */
+#define LDPC_STORE(out, items, begin, item) \
+    do { \
+        if ((begin) >= 0 && (begin) + LDPC_ITEMS <= (items)) { \
+            ldpc_store_items((out) + (begin), item, sizeof(item)); \
+            break; \
+        } \
+        for (int s = 0; s < LDPC_ITEMS; s++) \
+            if ((begin) + s >= 0 && (begin) + s < (items)) \
+                (out)[(begin) + s] = (item)[s]; \
+    } while (0)
+
+/* 4, 8 or 16 bytes, to an address that is a multiple of that. */
+LDPC_FN void ldpc_store_items(void *to, const void *item, unsigned bytes)
+{
+    uint32_t word[4];
+
+    memcpy(word, item, bytes);
+    if (bytes == 4)
+        ldpc_store_32(to, word[0]);
+    else if (bytes == 8)
+        ldpc_store_64(to, word);
+    else
+        ldpc_store_128(to, word);
+}
+
+/* ---- rate_match ---------------------------------------------------------------------------- */
+
+/* Place i * qm + j of what is sent, and the rank of the bit that stands there. */
+struct ldpc_match_walk {
+    uint32_t i, j, rank;
+};
+
+LDPC_FN uint32_t ldpc_match_wrap(const struct ldpc_rate *r, uint32_t rank)
+{
+    if (rank >= r->sent)
+        rank -= r->sent;
+    return rank < r->sent ? rank : rank % r->sent;
+}
+
+LDPC_FN struct ldpc_match_walk ldpc_match_begin(const struct ldpc_rate *r, uint32_t x)
+{
+    struct ldpc_match_walk w;
+
+    w.i = r->qm == 1 ? x : x / r->qm;
+    w.j = x - w.i * r->qm;
+    w.rank = ldpc_match_wrap(r, r->first + w.j * r->columns + w.i);
+    return w;
+}
+
+LDPC_FN void ldpc_match_on(const struct ldpc_rate *r, struct ldpc_match_walk *w)
+{
+    uint32_t next = w->rank + r->columns;
+
+    if (++w->j == r->qm) {
+        w->j = 0;
+        next = r->first + ++w->i;
+    }
+    w->rank = ldpc_match_wrap(r, next);
+}
+
+/* Do the 32 bits from this place on come from as many consecutive bits of the word? */
+LDPC_FN bool ldpc_match_straight(const struct ldpc_rate *r, const struct ldpc_match_walk *w)
+{
+    return r->qm == 1 && w->rank + 32 <= r->sent &&
+           (w->rank + 32 <= r->fill_begin || w->rank >= r->fill_begin);
+}
+
+/* 32 packed bits of a frame from any one on, the first one in the least significant place. */
+LDPC_FN uint32_t ldpc_match_take(const uint8_t *frame, uint32_t at)
+{
+    const uint8_t *from = frame + at / 8;
+    const unsigned skip = at % 8;
+    uint32_t word = 0;
+
+    LDPC_UNROLL
+    for (unsigned i = 0; i < 4; i++)
+        word |= (uint32_t)from[i] << 8 * i;
+    word = ldpc_flip_bytes(word);
+    return skip ? ldpc_funnel(word, ldpc_flip_bytes(from[4]), skip) : word;
+}
+
+/* n bits from place x on, in the same order; n 1..32. */
+LDPC_FN uint32_t ldpc_match_bits(const struct ldpc_rate *r, const uint8_t *in, uint32_t x,
+                                 uint32_t n)
+{
+    struct ldpc_match_walk w = ldpc_match_begin(r, x);
+    uint32_t word = 0;
+
+    if (n == 32 && ldpc_match_straight(r, &w))
+        return ldpc_match_take(in, ldpc_rate_item(r, w.rank));
+    for (uint32_t b = 0; b < n; b++) {
+        const uint32_t item = ldpc_rate_item(r, w.rank);
+
+        word |= (uint32_t)(in[item / 8] >> (7 - item % 8) & 1) << b;
+        ldpc_match_on(r, &w);
+    }
+    return word;
+}
+
+/* Chunk c of frame f; packed bits. */
+LDPC_FN void ldpc_match_packed(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own,
+                               uint64_t f, uint64_t c)
+{
+    const struct ldpc_rate *r = &own->rate;
+    uint8_t *out = ldpc_frame(&a->out, f);
+    const int64_t bytes = ((int64_t)r->e + 7) / 8, begin = ldpc_chunk_begin(out, 4, 4, c);
+    const uint32_t skip = begin < 0 ? (uint32_t)-begin : 0; /* bytes before the frame */
+    const uint32_t first = 8 * (uint32_t)(begin + skip);
+    uint32_t n = 32 - 8 * skip;
+
+    if (begin >= bytes)
+        return;
+    n = r->e - first < n ? r->e - first : n;
+    ldpc_store_packed(out, bytes, begin,
+                      ldpc_match_bits(r, ldpc_frame(&a->in, f), first, n) << 8 * skip);
+}
+
+/* Chunk c of frame f; one bit a byte. */
+LDPC_FN void ldpc_match_u8(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own,
+                           uint64_t f, uint64_t c)
+{
+    const struct ldpc_rate *r = &own->rate;
+    const uint8_t *in = ldpc_frame(&a->in, f);
+    uint8_t *out = ldpc_frame(&a->out, f);
+    const int64_t begin = ldpc_chunk_begin(out, LDPC_ITEMS, LDPC_ITEMS, c);
+    struct ldpc_match_walk w;
+    uint8_t item[LDPC_ITEMS];
+
+    if (begin >= (int64_t)r->e)
+        return;
+    w = ldpc_match_begin(r, begin < 0 ? 0 : (uint32_t)begin);
+    LDPC_UNROLL
+    for (int i = 0; i < LDPC_ITEMS; i++) {
+        item[i] = 0;
+        if (begin + i < 0 || begin + i >= (int64_t)r->e)
+            continue;
+        item[i] = in[ldpc_rate_item(r, w.rank)];
+        ldpc_match_on(r, &w);
+    }
+    LDPC_STORE(out, (int64_t)r->e, begin, item);
+}
+
+/* ---- rate_recover -------------------------------------------------------------------------- */
+
+/* Bit k of what is selected, in place i * qm + j of what is sent. */
+struct ldpc_recover_walk {
+    uint32_t k, i, j;
+};
+
+/* The item, or the first one behind it that is no filler. One that is never sent has any k. */
+LDPC_FN struct ldpc_recover_walk ldpc_recover_begin(const struct ldpc_rate *r, uint32_t item)
+{
+    uint32_t rank = item;
+    struct ldpc_recover_walk w;
+
+    if (item >= r->fill_end)
+        rank = item - (r->fill_end - r->fill_begin);
+    else if (item > r->fill_begin)
+        rank = r->fill_begin;
+    w.k = rank >= r->first ? rank - r->first : rank + r->sent - r->first;
+    w.j = w.k / r->columns;
+    w.i = w.k - w.j * r->columns;
+    return w;
+}
+
+LDPC_FN void ldpc_recover_on(const struct ldpc_rate *r, struct ldpc_recover_walk *w)
+{
+    w->k++;
+    if (++w->i == r->columns) {
+        w->i = 0;
+        w->j++;
+    }
+}
+
+/* From the bit of the last rank to that of rank 0, which is sent first. */
+LDPC_FN void ldpc_recover_wrap(const struct ldpc_rate *r, struct ldpc_recover_walk *w)
+{
+    if (w->k >= r->sent)
+        w->k = w->i = w->j = 0;
+}
+
+LDPC_FN int32_t ldpc_clean_int(int32_t x, int32_t limit)
+{
+    return x > limit ? limit : x < -limit ? -limit : x;
+}
+
+LDPC_FN double ldpc_clean_real(double x, double limit)
+{
+    return ldpc_rate_clean(x, limit);
+}
+
+/*
+ * Chunk c of frame f. `wide` holds sums of `one` as exactly as the reference's double does, and
+ * reals are added up in its order.
+ */
+#define LDPC_RECOVER(name, type, one, wide, clean) \
+    LDPC_FN void name(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own, \
+                      uint64_t f, uint64_t c) \
+    { \
+        const struct ldpc_rate *r = &own->rate; \
+        const type *in = (const type *)ldpc_frame(&a->in, f); \
+        const type *prior = a->prior.data ? (const type *)ldpc_frame(&a->prior, f) : NULL; \
+        type *out = (type *)ldpc_frame(&a->out, f); \
+        const one limit = (one)own->limit; \
+        const unsigned unit = LDPC_ITEMS * sizeof(type); \
+        const int64_t begin = ldpc_chunk_begin((const uint8_t *)out, unit, unit, c) / \
+                              (int64_t)sizeof(type); \
+        struct ldpc_recover_walk w; \
+        type item[LDPC_ITEMS]; \
+        if (begin >= (int64_t)r->n) \
+            return; \
+        w = ldpc_recover_begin(r, begin < 0 ? 0 : (uint32_t)begin); \
+        LDPC_UNROLL \
+        for (int i = 0; i < LDPC_ITEMS; i++) { \
+            const uint32_t v = (uint32_t)(begin + i); \
+            wide sum; \
+            item[i] = 0; \
+            if (begin + i < 0 || begin + i >= (int64_t)r->n) \
+                continue; \
+            if (ldpc_rate_is_filler(r, v)) { \
+                item[i] = (type)own->filler; \
+                continue; \
+            } \
+            sum = prior ? clean((one)prior[v], limit) : 0; \
+            if (v < r->ncb) { \
+                ldpc_recover_wrap(r, &w); \
+                if (w.k < r->e) \
+                    sum += clean((one)in[w.i * r->qm + w.j], limit); \
+                for (uint32_t k = w.k + r->sent; k < r->e; k += r->sent) \
+                    sum += clean((one)in[ldpc_rate_place(r, k)], limit); \
+                ldpc_recover_on(r, &w); \
+            } \
+            item[i] = (type)(sum > limit ? limit : sum < -limit ? -limit : sum); \
+        } \
+        LDPC_STORE(out, (int64_t)r->n, begin, item); \
+    }
+
+LDPC_RECOVER(ldpc_recover_i8, int8_t, int32_t, int64_t, ldpc_clean_int)
+LDPC_RECOVER(ldpc_recover_i16, int16_t, int32_t, int64_t, ldpc_clean_int)
+LDPC_RECOVER(ldpc_recover_f32, float, double, double, ldpc_clean_real)
+
+#endif
