@@ -134,7 +134,8 @@ static int name_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
         return setting_fail(setting, diag, "a swept name must be STAGE.PARAMETER, with a stage of "
                                            "this pipeline%s",
                             pipeline_hint(pipeline, name, hint, sizeof hint));
-    if (!strcmp(param, "backend") || !strcmp(param, "id") || !strncmp(param, "tune.", 5))
+    if (!strcmp(param, "backend") || !strcmp(param, "id") || !strcmp(param, "from") ||
+        !strncmp(param, "tune.", 5))
         return setting_fail(setting, diag, "cannot be swept; only parameters can");
     sweep->stage = pipeline_own(pipeline, strdup(pipeline->stages[stage].id));
     sweep->param = pipeline_own(pipeline, strdup(param));

@@ -2,10 +2,22 @@
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libldpc.la
 %C%_libldpc_la_SOURCES = \
-	%D%/code.h \
-	%D%/code_params.h \
+	%D%/code.c %D%/code.h \
+	%D%/code_build.h \
+	%D%/code_dvbs2.c \
+	%D%/code_nr.c \
+	%D%/code_params.c %D%/code_params.h \
+	%D%/code_wifi_wimax.c \
 	%D%/decode.h \
-	%D%/ldpc.c %D%/ldpc.h
+	%D%/dvbs2_tables.c \
+	%D%/ldpc.c %D%/ldpc.h \
+	%D%/nr_tables.c \
+	%D%/read_alist.c \
+	%D%/read_qc.c \
+	%D%/schedule.c \
+	%D%/tables.h \
+	%D%/wifi_tables.c \
+	%D%/wimax_tables.c
 %C%_libldpc_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 %C%_libldpc_la_LIBADD =
 

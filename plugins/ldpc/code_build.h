@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Making a code out of its edges; for the files code_*.c and read_*.c. */
+#ifndef LDPC_CODE_BUILD_H
+#define LDPC_CODE_BUILD_H
+
+#include "code.h"
+
+struct ldpc_entry {
+    uint32_t row;
+    struct ldpc_edge edge;
+};
+
+/* What a family says of its code: `fixed` with row_first, edge, place, info, twins left open. */
+struct ldpc_code *ldpc_code_build(const struct ldpc_code *fixed, struct ldpc_entry *entry,
+                                  size_t n_entries, struct fecrun_error *err);
+
+#endif

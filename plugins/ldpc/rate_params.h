@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The parameters of ldpc.rate_match, with which those of ldpc.rate_recover begin. */
+#ifndef LDPC_RATE_PARAMS_H
+#define LDPC_RATE_PARAMS_H
+
+#include "rate.h"
+
+/* Places in a stage's values: its schema starts with LDPC_RATE_PARAMS. */
+enum {
+    LDPC_RATE_P_BG,
+    LDPC_RATE_P_Z,
+    LDPC_RATE_P_FILLERS,
+    LDPC_RATE_P_E,
+    LDPC_RATE_P_RV,
+    LDPC_RATE_P_QM,
+    LDPC_RATE_P_NCB,
+    LDPC_RATE_N_PARAMS
+};
+
+/* e_flags, e_help: those of `e`, which a receiver sees from what comes in. */
+#define LDPC_RATE_PARAMS(e_flags, e_help) \
+    FECRUN_PARAM(.name = "bg", .type = FECRUN_P_INT, .flags = FECRUN_REQUIRED | FECRUN_SIZE, \
+                 .min = 1, .max = 2, .help = "base graph"), \
+    FECRUN_PARAM(.name = "z", .type = FECRUN_P_INT, .flags = FECRUN_REQUIRED | FECRUN_SIZE, \
+                 .min = 2, .max = 384, .help = "lifting size Zc"), \
+    FECRUN_PARAM(.name = "fillers", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "bits", \
+                 .min = 0, .max = 8447, .default_text = "0", \
+                 .help = "filler bits F, the last of the K information bits; they are not sent"), \
+    FECRUN_PARAM(.name = "e", .type = FECRUN_P_INT, .flags = (e_flags) | FECRUN_SIZE, \
+                 .unit = "bits", .min = 1, .max = LDPC_MAX_E, .help = e_help), \
+    FECRUN_PARAM(.name = "rv", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 0, .max = 3, \
+                 .default_text = "0", .help = "redundancy version: where sending starts"), \
+    FECRUN_PARAM(.name = "qm", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "bits", \
+                 .min = 1, .max = 8, .default_text = "1", \
+                 .help = "bits a symbol Qm (2, 4, 6, 8) of the bit interleaver; 1: none"), \
+    FECRUN_PARAM(.name = "ncb", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "bits", \
+                 .min = 1, .max = 25344, \
+                 .help = "size Ncb of the circular buffer; default: the whole code word")
+
+/* What was not given is 0. */
+void ldpc_rate_read(struct ldpc_rate_params *params, const struct fecrun_values *values);
+
+/* Parity rows, core rows included, that reach up to this item of the word; 4 at least. */
+uint32_t ldpc_rate_rows(uint32_t bg, uint32_t z, uint32_t item);
+
+#endif
