@@ -10,8 +10,10 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code_wifi_wimax.c \
 	%D%/decode.h \
 	%D%/dvbs2_tables.c \
+	%D%/frames_cuda.c %D%/frames_cuda.h %D%/frames_device.h \
 	%D%/ldpc.c %D%/ldpc.h \
 	%D%/nr_tables.c \
+	%D%/rate_cuda.c %D%/rate_cuda.h %D%/rate_device.h \
 	%D%/read_alist.c \
 	%D%/read_qc.c \
 	%D%/schedule.c \
@@ -22,7 +24,8 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 %C%_libldpc_la_LIBADD =
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
-ldpc_kernels =
+ldpc_kernels = \
+	%D%/rate_kernels.cu
 EXTRA_DIST += $(ldpc_kernels)
 if HAVE_CUDA
 %C%_libldpc_la_LIBADD += $(ldpc_kernels:.cu=.lo) $(CUDA_LIBS)

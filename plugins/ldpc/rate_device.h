@@ -51,6 +51,23 @@ LDPC_FN void ldpc_store_items(void *to, const void *item, unsigned bytes)
         ldpc_store_128(to, word);
 }
 
+/* Chunks of a frame's output; type: enum fecrun_type. */
+LDPC_FN uint64_t ldpc_rate_chunks_of(const struct ldpc_rate *r, uint32_t type)
+{
+    switch (type) {
+    case FECRUN_PACKED:
+        return ldpc_chunks(((uint64_t)r->e + 7) / 8, 4);
+    case FECRUN_U8:
+        return ldpc_chunks(r->e, LDPC_ITEMS);
+    case FECRUN_I8:
+        return ldpc_chunks(r->n, LDPC_ITEMS);
+    case FECRUN_I16:
+        return ldpc_chunks(2 * (uint64_t)r->n, 2 * LDPC_ITEMS);
+    default: /* FECRUN_F32 */
+        return ldpc_chunks(4 * (uint64_t)r->n, 4 * LDPC_ITEMS);
+    }
+}
+
 /* ---- rate_match ---------------------------------------------------------------------------- */
 
 /* Place i * qm + j of what is sent, and the rank of the bit that stands there. */

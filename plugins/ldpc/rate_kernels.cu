@@ -33,17 +33,16 @@ grid grid_of(uint64_t chunks, uint64_t frames)
 
 typedef void work(const struct ldpc_rate_args *, const struct ldpc_rate_class *, uint64_t,
                   uint64_t);
-typedef uint64_t count(const struct ldpc_rate *);
 
 /* What the grid cannot hold is done in further rounds. */
-template <work *chunk, count *chunks_of>
+template <work *chunk, uint32_t type>
 __global__ void __launch_bounds__(THREADS)
     each_chunk(const __grid_constant__ struct ldpc_rate_args args)
 {
     for (uint64_t f = (uint64_t)blockIdx.y * blockDim.y + threadIdx.y; f < args.frames.n;
          f += (uint64_t)gridDim.y * blockDim.y) {
         const struct ldpc_rate_class own = args.classes[ldpc_class(&args.frames, f)];
-        const uint64_t chunks = chunks_of(&own.rate);
+        const uint64_t chunks = ldpc_rate_chunks_of(&own.rate, type);
 
         for (uint64_t c = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; c < chunks;
              c += (uint64_t)gridDim.x * blockDim.x)
@@ -51,14 +50,14 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-template <work *chunk, count *chunks_of>
+template <work *chunk, uint32_t type>
 cudaError_t launch(const struct ldpc_rate_args *args, cudaStream_t stream)
 {
     const grid g = grid_of(args->chunks, args->frames.n);
 
     if (!args->frames.n)
         return cudaSuccess;
-    each_chunk<chunk, chunks_of><<<g.blocks, g.threads, 0, stream>>>(*args);
+    each_chunk<chunk, type><<<g.blocks, g.threads, 0, stream>>>(*args);
     return cudaGetLastError();
 }
 
@@ -66,7 +65,7 @@ cudaError_t launch(const struct ldpc_rate_args *args, cudaStream_t stream)
 
 extern "C" const void *ldpc_rate_kernel(void)
 {
-    return (const void *)each_chunk<ldpc_recover_i8, ldpc_recover_chunks_8>;
+    return (const void *)each_chunk<ldpc_recover_i8, FECRUN_I8>;
 }
 
 extern "C" cudaError_t ldpc_rate_launch(const struct ldpc_rate_args *args, uint32_t type,
@@ -74,15 +73,15 @@ extern "C" cudaError_t ldpc_rate_launch(const struct ldpc_rate_args *args, uint3
 {
     switch (type) {
     case FECRUN_PACKED:
-        return launch<ldpc_match_packed, ldpc_match_chunks_packed>(args, stream);
+        return launch<ldpc_match_packed, FECRUN_PACKED>(args, stream);
     case FECRUN_U8:
-        return launch<ldpc_match_u8, ldpc_match_chunks_8>(args, stream);
+        return launch<ldpc_match_u8, FECRUN_U8>(args, stream);
     case FECRUN_I8:
-        return launch<ldpc_recover_i8, ldpc_recover_chunks_8>(args, stream);
+        return launch<ldpc_recover_i8, FECRUN_I8>(args, stream);
     case FECRUN_I16:
-        return launch<ldpc_recover_i16, ldpc_recover_chunks_16>(args, stream);
+        return launch<ldpc_recover_i16, FECRUN_I16>(args, stream);
     case FECRUN_F32:
-        return launch<ldpc_recover_f32, ldpc_recover_chunks_32>(args, stream);
+        return launch<ldpc_recover_f32, FECRUN_F32>(args, stream);
     default:
         return cudaErrorInvalidValue;
     }
