@@ -10,8 +10,14 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code_wifi_wimax.c \
 	%D%/decode.h \
 	%D%/dvbs2_tables.c \
+	%D%/harq.c %D%/harq.h \
 	%D%/ldpc.c %D%/ldpc.h \
 	%D%/nr_tables.c \
+	%D%/rate.c %D%/rate.h \
+	%D%/rate_match.c \
+	%D%/rate_params.h \
+	%D%/rate_recover.c \
+	%D%/rate_runs.h \
 	%D%/read_alist.c \
 	%D%/read_qc.c \
 	%D%/schedule.c \
@@ -19,7 +25,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/wifi_tables.c \
 	%D%/wimax_tables.c
 %C%_libldpc_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
-%C%_libldpc_la_LIBADD =
+%C%_libldpc_la_LIBADD = plugins/chain/libfiles.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 ldpc_kernels =
