@@ -349,4 +349,240 @@ static void round_of_dvbs2(uint64_t round)
     e.code[0] = made(ldpc_code_dvbs2(short_frame, rates[round / 2 % 11], &err), &err);
     try_encoders(&e, 1);
 }
+
+/* ---- rate matching ------------------------------------------------------------------------- */
+
+struct rates {
+    struct ldpc_rate rate[MAX_CLASSES];
+    struct ldpc_rate_class classes[MAX_CLASSES];
+    struct ldpc_rate_args args;
+};
+
+static void draw_rate(struct ldpc_rate *rate)
+{
+    static const uint32_t qm[] = {1, 2, 4, 6, 8};
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_rate_params p = {.bg = 1 + draw(2), .rv = draw(4), .qm = qm[draw(5)]};
+    uint32_t n;
+
+    p.z = lifting[draw(one_in(5) ? LIFTINGS : 20)];
+    n = (p.bg == 1 ? 66 : 50) * p.z;
+    p.fillers = one_in(2) ? draw((p.bg == 1 ? 20 : 8) * p.z) : 0;
+    p.ncb = one_in(2) ? 0 : 1 + draw(n);
+    p.e = p.qm * (1 + draw((one_in(3) ? 3 * n : n) / p.qm));
+    if (one_in(20))
+        p.e = p.qm * (1 + draw(20 * n) / p.qm);
+    if (!ldpc_rate_make(rate, &p, &err))
+        return;
+    p.ncb = 0; /* where all of the buffer was fillers */
+    if (ldpc_rate_make(rate, &p, &err))
+        bail("no rate matching: %s", err.text);
+}
+
+static void start_rates(struct rates *r, uint32_t type)
+{
+    static void (*const match[])(const struct ldpc_rate_args *, const struct ldpc_rate_class *,
+                                 uint64_t, uint64_t) = {
+        [FECRUN_PACKED] = ldpc_match_packed, [FECRUN_U8] = ldpc_match_u8,
+        [FECRUN_I8] = ldpc_recover_i8, [FECRUN_I16] = ldpc_recover_i16,
+        [FECRUN_F32] = ldpc_recover_f32};
+
+    for (uint64_t f = 0; f < r->args.frames.n; f++) {
+        const struct ldpc_rate_class *own = &r->classes[ldpc_class(&r->args.frames, f)];
+
+        for (uint64_t c = 0; c < ldpc_rate_chunks_of(&own->rate, type); c++)
+            match[type](&r->args, own, f, c);
+    }
+}
+
+/* The reference's output of frame f, in memory of its own; the caller frees it. */
+static uint8_t *reference(const struct fecrun_stage *stage, void *code, uint32_t type,
+                          const uint8_t *in, uint64_t in_items, const uint8_t *prior,
+                          uint64_t out_items)
+{
+    const struct fecrun_backend *ref = stage->backends[0];
+    const size_t scratch_bytes = ref->scratch ? ref->scratch(NULL, 1) : 0;
+    uint8_t *out = get(fecrun_bytes(type, out_items));
+    void *const codes[] = {code}, *scratch = get(scratch_bytes);
+    const struct fecrun_call call = {.size = sizeof call, .codes = codes, .scratch = scratch};
+    const struct fecrun_view from = {.size = sizeof from, .data = (void *)in, .type = type,
+                                     .frames = 1, .items = in_items,
+                                     .stride = fecrun_bytes(type, in_items)};
+    struct fecrun_view to = from, old = from;
+    const struct fecrun_view *ins[] = {&from, prior ? &old : NULL};
+    struct fecrun_view *outs[] = {&to};
+    struct fecrun_error err = {.size = sizeof err};
+
+    to.data = out;
+    to.items = old.items = out_items;
+    to.stride = old.stride = fecrun_bytes(type, out_items);
+    old.data = (void *)prior;
+    if (ref->run(NULL, &call, ins, outs, &err))
+        bail("%s: %s", stage->name, err.text);
+    free(scratch);
+    return out;
+}
+
+/* Frame f as u8 bits or as it is, well aligned; the caller frees it. */
+static uint8_t *plain(const struct rows *r, const struct batch *b, unsigned f)
+{
+    const uint64_t n = r->items[b->class_of[f]];
+    const bool packed = r->type == FECRUN_PACKED;
+    uint8_t *to = get(packed ? n : fecrun_bytes(r->type, n));
+
+    for (uint64_t i = 0; packed && i < n; i++)
+        to[i] = (uint8_t)bit_of(r, f, i);
+    if (!packed)
+        memcpy(to, row_of(r, f), fecrun_bytes(r->type, n));
+    return to;
+}
+
+static void judge_rate(const struct ldpc_rate *r, const uint8_t *want, const struct rows *out,
+                       const struct batch *b, unsigned f, const char *what)
+{
+    uint8_t *got = plain(out, b, f);
+    const uint64_t n = out->items[b->class_of[f]];
+
+    if (memcmp(want, got, out->type == FECRUN_PACKED ? n : fecrun_bytes(out->type, n)))
+        differ("%s, type %u: n %u, ncb %u, fillers %u to %u, first %u, e %u, qm %u: frame %u of "
+               "%u", what, out->type, r->n, r->ncb, r->fill_begin, r->fill_end, r->first, r->e,
+               r->qm, f, b->frames);
+    free(got);
+}
+
+static void round_of_match(uint64_t round)
+{
+    const uint32_t type = round % 2 ? FECRUN_PACKED : FECRUN_U8;
+    uint64_t items[MAX_CLASSES], sent[MAX_CLASSES];
+    struct rates r;
+    struct rows in, out;
+    struct batch b;
+
+    draw_batch(&b, one_in(2) ? 1 : 2 + draw(MAX_CLASSES - 1));
+    for (unsigned c = 0; c < b.n_classes; c++) {
+        draw_rate(&r.rate[c]);
+        r.classes[c] = (struct ldpc_rate_class){.rate = r.rate[c]};
+        items[c] = r.rate[c].n;
+        sent[c] = r.rate[c].e;
+    }
+    make_rows(&in, &b, type, items, false);
+    make_rows(&out, &b, type, sent, true);
+    draw_bits(&in, &b);
+    r.args = (struct ldpc_rate_args){.frames = frames_of(&b), .in = in.port, .out = out.port};
+    start_rates(&r, type);
+    for (unsigned f = 0; f < b.frames; f++) {
+        struct ldpc_match code = {.rate = r.rate[b.class_of[f]]};
+        uint8_t *from = plain(&in, &b, f);
+        uint8_t *want = reference(&ldpc_rate_match_stage, &code, FECRUN_U8, from, code.rate.n,
+                                  NULL, code.rate.e);
+
+        judge_rate(&code.rate, want, &out, &b, f, "ldpc.rate_match");
+        free(from);
+        free(want);
+    }
+    if (!is_intact(&out, &b))
+        differ("wrote where nothing is to be written");
+    free(in.memory);
+    free(out.memory);
+}
+
+/* Whole numbers, but where they are real: then also no numbers and those beyond all limits. */
+static void draw_llrs(struct rows *r, const struct batch *b, bool real)
+{
+    const size_t width = fecrun_bytes(r->type, 1), n = r->offset[b->frames] / width;
+    const unsigned range = one_in(2) ? 20 : 40000;
+
+    for (size_t i = 0; i < n; i++)
+        if (r->type == FECRUN_I8)
+            ((int8_t *)r->data)[i] = (int8_t)draw(256);
+        else if (r->type == FECRUN_I16)
+            ((int16_t *)r->data)[i] = (int16_t)(draw(2 * range) - range);
+        else if (!real || !one_in(50))
+            ((float *)r->data)[i] = ((float)draw(2 * range + 1) - (float)range) *
+                                    (real ? 0.37f : 1);
+        else
+            ((float *)r->data)[i] = one_in(2) ? NAN : one_in(2) ? -0.0f : one_in(2) ? -3e6f : 1e30f;
+}
+
+static void judge_recover(const struct rates *r, struct ldpc_recover *code, const struct rows *in,
+                          const struct rows *prior, const struct rows *out, const struct batch *b)
+{
+    for (unsigned f = 0; f < b->frames; f++) {
+        const struct ldpc_rate *rate = &r->rate[b->class_of[f]];
+        uint8_t *from = plain(in, b, f), *old = prior ? plain(prior, b, f) : NULL, *want;
+
+        code->rate = *rate;
+        want = reference(&ldpc_rate_recover_stage, code, out->type, from, rate->e, old, rate->n);
+        judge_rate(rate, want, out, b, f, old ? "ldpc.rate_recover with a soft buffer"
+                                              : "ldpc.rate_recover");
+        free(from);
+        free(old);
+        free(want);
+    }
+    if (!is_intact(out, b))
+        differ("wrote where nothing is to be written");
+}
+
+static void round_of_recover(uint64_t round)
+{
+    static const uint32_t types[] = {FECRUN_I8, FECRUN_I16, FECRUN_F32};
+    static const double limits[] = {127, 32767, FECRUN_LLR_MAX_F32};
+    const unsigned t = round % 3, natural = draw(t + 1);
+    struct ldpc_recover code = {.limit = limits[natural], .filler = limits[natural]};
+    const bool soft = one_in(2);
+    uint64_t items[MAX_CLASSES], sent[MAX_CLASSES];
+    struct rows in, prior, out;
+    struct rates r;
+    struct batch b;
+
+    draw_batch(&b, one_in(2) ? 1 : 2 + draw(MAX_CLASSES - 1));
+    for (unsigned c = 0; c < b.n_classes; c++) {
+        draw_rate(&r.rate[c]);
+        code.rate = r.rate[c];
+        r.classes[c] = ldpc_recover_class(&code, types[t]);
+        items[c] = r.rate[c].n;
+        sent[c] = r.rate[c].e;
+    }
+    make_rows(&in, &b, types[t], sent, false);
+    make_rows(&prior, &b, types[t], items, false);
+    make_rows(&out, &b, types[t], items, true);
+    draw_llrs(&in, &b, natural == 2);
+    draw_llrs(&prior, &b, natural == 2);
+    r.args = (struct ldpc_rate_args){.frames = frames_of(&b), .in = in.port, .out = out.port};
+    if (soft)
+        r.args.prior = prior.port;
+    start_rates(&r, types[t]);
+    judge_recover(&r, &code, &in, soft ? &prior : NULL, &out, &b);
+    free(in.memory);
+    free(prior.memory);
+    free(out.memory);
+}
+
+int main(void)
+{
+    static const struct {
+        const char *what;
+        void (*round)(uint64_t);
+        unsigned rounds;
+    } parts[] = {{"ldpc.encode, NR", round_of_nr, 2 * LIFTINGS + 60},
+                 {"ldpc.encode, Wi-Fi", round_of_80211, 12},
+                 {"ldpc.encode, WiMAX", round_of_80216, 6 * 19},
+                 {"ldpc.encode, DVB-S2", round_of_dvbs2, 22},
+                 {"ldpc.rate_match", round_of_match, 1000},
+                 {"ldpc.rate_recover", round_of_recover, 1000}};
+    const char *from = getenv("FECRUN_TEST_SEED"), *count = getenv("FECRUN_TEST_ROUNDS");
+    const uint64_t first = from ? strtoull(from, NULL, 0) : 0;
+
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const uint64_t n = count ? strtoull(count, NULL, 0) : parts[i].rounds;
+
+        failures = 0;
+        for (seed = first; seed < first + n; seed++) {
+            rng_state = (seed + 1) * 0xbf58476d1ce4e5b9u;
+            parts[i].round(seed);
+        }
+        ok(!failures, "%s: %llu rounds", parts[i].what, (unsigned long long)n);
+    }
+    return done_testing();
+}
 #endif

@@ -1,4 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
+# Files of samples, for all plugins that read or write them.
+noinst_LTLIBRARIES += %D%/libfiles.la
+%C%_libfiles_la_SOURCES = \
+	%D%/convert.c %D%/convert.h \
+	%D%/file.h \
+	%D%/infile.c \
+	%D%/npy.c %D%/npy.h \
+	%D%/outfile.c
+%C%_libfiles_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libfiles_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
+
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libchain.la
 %C%_libchain_la_SOURCES = \
@@ -8,21 +19,16 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/channel_bits.c \
 	%D%/channel_cuda.c \
 	%D%/codes.h \
-	%D%/convert.c %D%/convert.h \
 	%D%/crc.c \
 	%D%/crc_cuda.c \
 	%D%/device.h %D%/device_bits.h %D%/device_symbols.h \
 	%D%/errors.h \
-	%D%/file.h \
-	%D%/infile.c \
 	%D%/llr_quantize.c \
 	%D%/llr_quantize_cuda.c \
 	%D%/modem.c %D%/modem.h \
 	%D%/modem_cuda.c \
 	%D%/modem_demap.c \
 	%D%/modem_map.c \
-	%D%/npy.c %D%/npy.h \
-	%D%/outfile.c \
 	%D%/sink_errors.c \
 	%D%/sink_errors_cuda.c \
 	%D%/sink_file.c \
@@ -32,8 +38,9 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/source_random_cuda.c
 %C%_libchain_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 %C%_libchain_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
+%C%_libchain_la_LIBADD = %D%/libfiles.la
 if HAVE_CUDA
-%C%_libchain_la_LIBADD = %D%/kernels_bits.lo %D%/kernels_symbols.lo $(CUDA_LIBS)
+%C%_libchain_la_LIBADD += %D%/kernels_bits.lo %D%/kernels_symbols.lo $(CUDA_LIBS)
 endif
 EXTRA_DIST += %D%/kernels.cuh %D%/kernels_bits.cu %D%/kernels_symbols.cu
 

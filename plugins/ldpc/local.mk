@@ -10,10 +10,18 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code_wifi_wimax.c \
 	%D%/decode.h \
 	%D%/dvbs2_tables.c \
+	%D%/encode_cuda.h %D%/encode_device.h \
+	%D%/encode_plan.c \
 	%D%/frames_cuda.c %D%/frames_cuda.h %D%/frames_device.h \
+	%D%/harq.c %D%/harq.h \
 	%D%/ldpc.c %D%/ldpc.h \
 	%D%/nr_tables.c \
+	%D%/rate.c %D%/rate.h \
 	%D%/rate_cuda.c %D%/rate_cuda.h %D%/rate_device.h \
+	%D%/rate_match.c \
+	%D%/rate_params.h \
+	%D%/rate_recover.c \
+	%D%/rate_runs.h \
 	%D%/read_alist.c \
 	%D%/read_qc.c \
 	%D%/schedule.c \
@@ -21,10 +29,11 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/wifi_tables.c \
 	%D%/wimax_tables.c
 %C%_libldpc_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
-%C%_libldpc_la_LIBADD =
+%C%_libldpc_la_LIBADD = plugins/chain/libfiles.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 ldpc_kernels = \
+	%D%/encode_kernels.cu \
 	%D%/rate_kernels.cu
 EXTRA_DIST += $(ldpc_kernels)
 if HAVE_CUDA

@@ -4,53 +4,17 @@
 
 #include <fecrun/sdk/params.h>
 
+#include "code.h"
 #include "rate_params.h"
 
-/* Table 5.3.2-1: a times a power of two, a = 2, 3, 5, ..., 15. */
-static bool is_lifting_size(uint32_t z)
-{
-    if (z < 2 || z > 384)
-        return false;
-    while (z % 2 == 0)
-        z /= 2;
-    return z <= 15;
-}
-
-static int check_z(uint32_t z, struct fecrun_error *err)
-{
-    uint32_t below = z, above = z;
-
-    if (is_lifting_size(z))
-        return 0;
-    if (z < 2 || z > 384)
-        return fecrun_fail(err, "z", "is %u; lifting sizes go from 2 to 384", z);
-    while (!is_lifting_size(below))
-        below--;
-    while (!is_lifting_size(above))
-        above++;
-    return fecrun_fail(err, "z", "is %u, which is not in TS 38.212, Table 5.3.2-1; the nearest "
-                       "lifting sizes are %u and %u", z, below, above);
-}
-
+/* What does not hang on the code. */
 static int check(const struct ldpc_rate_params *p, struct fecrun_error *err)
 {
-    const uint32_t info = p->bg == 1 ? 22 * p->z : 10 * p->z;
-    const uint32_t n = p->bg == 1 ? 66 * p->z : 50 * p->z;
-
-    if (p->bg != 1 && p->bg != 2)
-        return fecrun_fail(err, "bg", "is %u; there are base graphs 1 and 2", p->bg);
-    if (check_z(p->z, err))
-        return -1;
-    if (p->fillers >= info)
-        return fecrun_fail(err, "fillers", "is %u; the %u information bits of base graph %u with "
-                           "z = %u take up to %u", p->fillers, info, p->bg, p->z, info - 1);
     if (p->rv > 3)
         return fecrun_fail(err, "rv", "is %u; there are redundancy versions 0 to 3", p->rv);
     if (p->qm != 1 && p->qm != 2 && p->qm != 4 && p->qm != 6 && p->qm != 8)
         return fecrun_fail(err, "qm", "is %u; 1 (no interleaving), 2, 4, 6 or 8 bits a symbol are "
                            "possible", p->qm);
-    if (p->ncb > n)
-        return fecrun_fail(err, "ncb", "is %u; the code word has %u bits", p->ncb, n);
     if (p->e < 1 || p->e > LDPC_MAX_E)
         return fecrun_fail(err, "e", "is %u; 1 to %u bits can be sent", p->e, LDPC_MAX_E);
     if (p->e % p->qm)
@@ -78,22 +42,24 @@ uint32_t ldpc_rate_rows(uint32_t bg, uint32_t z, uint32_t item)
 int ldpc_rate_make(struct ldpc_rate *rate, const struct ldpc_rate_params *p,
                    struct fecrun_error *err)
 {
-    uint32_t known, start, end;
+    struct ldpc_code *code = ldpc_code_nr(p->bg, p->z, p->fillers, err);
+    uint32_t start, end;
 
-    if (check(p, err))
+    if (!code || check(p, err)) {
+        ldpc_code_free(code);
         return -1;
-    *rate = (struct ldpc_rate){.n = (p->bg == 1 ? 66 : 50) * p->z, .e = p->e, .qm = p->qm,
-                               .columns = p->e / p->qm};
-    rate->ncb = p->ncb ? p->ncb : rate->n;
-    /* The first 2z information bits are not in the word; fillers among them need no place. */
-    known = (p->bg == 1 ? 20 : 8) * p->z;
-    rate->fill_begin = known > p->fillers ? known - p->fillers : 0;
-    rate->fill_end = known;
+    }
+    *rate = (struct ldpc_rate){.n = code->n, .ncb = p->ncb ? p->ncb : code->n, .e = p->e,
+                               .qm = p->qm, .columns = p->e / p->qm};
+    /* Fewer fillers than information bits in the word: item 0 is none, and can always be sent. */
+    rate->fill_end = code->k - code->punctured;
+    rate->fill_begin = rate->fill_end - p->fillers;
+    ldpc_code_free(code);
+    if (rate->ncb > rate->n)
+        return fecrun_fail(err, "ncb", "is %u; with bg %u and z = %u the code word has %u bits",
+                           p->ncb, p->bg, p->z, rate->n);
     end = rate->ncb < rate->fill_end ? rate->ncb : rate->fill_end;
     rate->sent = rate->ncb - (end > rate->fill_begin ? end - rate->fill_begin : 0);
-    if (!rate->sent)
-        return fecrun_fail(err, "ncb", "is %u; the first %u bits of the word are fillers, so "
-                           "nothing could be sent", rate->ncb, rate->fill_end);
     start = start_of(p, rate->ncb);
     if (start > rate->fill_begin)
         start = start < rate->fill_end ? rate->fill_begin

@@ -51,15 +51,12 @@ struct ldpc_match {
  */
 struct ldpc_recover {
     struct ldpc_rate rate;
-    double limit;         /* of magnitudes: 127, 32767, FECRUN_LLR_MAX_F32 */
-    double filler;        /* a known 0: the limit */
-    bool harq_linked;     /* input 1 is another stage's port */
-    const char *harq_in;  /* a .npy file instead; NULL: none. For `ref` alone */
-    const char *harq_out; /* a .npy file; NULL: none. For `ref` alone */
-    uint64_t header;      /* of harq_in: bytes in front of its LLRs */
-    uint64_t frames;      /* of harq_in */
-    uint32_t file_type;   /* of harq_in: enum fecrun_type */
-    uint32_t out_type;    /* of harq_out */
+    double limit;  /* of magnitudes: 127, 32767, FECRUN_LLR_MAX_F32 */
+    double filler; /* a known 0: the limit */
+    /* Files of soft buffers, see harq.h; a stage with one never goes to a device. */
+    const char *harq_in, *harq_out; /* NULL: none */
+    uint64_t header, frames;        /* of harq_in: bytes in front of its LLRs, rows */
+    uint32_t in_type, out_type;     /* enum fecrun_type in the files */
 };
 
 /* What the parameters of both stages say; ncb 0: N. */

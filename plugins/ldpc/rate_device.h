@@ -248,6 +248,7 @@ LDPC_FN double ldpc_clean_real(double x, double limit)
         type *out = (type *)ldpc_frame(&a->out, f); \
         const one limit = (one)own->limit; \
         const unsigned unit = LDPC_ITEMS * sizeof(type); \
+        const bool once = !prior && r->e <= r->sent; \
         const int64_t begin = ldpc_chunk_begin((const uint8_t *)out, unit, unit, c) / \
                               (int64_t)sizeof(type); \
         struct ldpc_recover_walk w; \
@@ -269,8 +270,10 @@ LDPC_FN double ldpc_clean_real(double x, double limit)
             sum = prior ? clean((one)prior[v], limit) : 0; \
             if (v < r->ncb) { \
                 ldpc_recover_wrap(r, &w); \
-                if (w.k < r->e) \
-                    sum += clean((one)in[w.i * r->qm + w.j], limit); \
+                if (w.k < r->e) { \
+                    const one x = clean((one)in[w.i * r->qm + w.j], limit); \
+                    sum = once ? x : sum + x; /* where -0 stays -0 */ \
+                } \
                 for (uint32_t k = w.k + r->sent; k < r->e; k += r->sent) \
                     sum += clean((one)in[ldpc_rate_place(r, k)], limit); \
                 ldpc_recover_on(r, &w); \

@@ -64,7 +64,7 @@ static const struct fecrun_form *const forms[] = {
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
                    .create = ldpc_no_instance, .run = match_run, .destroy = ldpc_no_destroy),
-    NULL};
+    &ldpc_rate_match_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {
     LDPC_RATE_PARAMS(FECRUN_REQUIRED, "bits sent a frame, a multiple of qm"), NULL};

@@ -22,9 +22,9 @@ enum {
     FECRUN_PARAM(.name = "bg", .type = FECRUN_P_INT, .flags = FECRUN_REQUIRED | FECRUN_SIZE, \
                  .min = 1, .max = 2, .help = "base graph"), \
     FECRUN_PARAM(.name = "z", .type = FECRUN_P_INT, .flags = FECRUN_REQUIRED | FECRUN_SIZE, \
-                 .min = 2, .max = 384, .help = "lifting size Zc"), \
+                 .min = 2, .max = 384, .help = "lifting size Zc; N = 66 z or 50 z"), \
     FECRUN_PARAM(.name = "fillers", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "bits", \
-                 .min = 0, .max = 8447, .default_text = "0", \
+                 .min = 0, .max = 20 * 384 - 1, .default_text = "0", \
                  .help = "filler bits F, the last of the K information bits; they are not sent"), \
     FECRUN_PARAM(.name = "e", .type = FECRUN_P_INT, .flags = (e_flags) | FECRUN_SIZE, \
                  .unit = "bits", .min = 1, .max = LDPC_MAX_E, .help = e_help), \

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ldpc.rate_recover: undoes TS 38.212 5.4.2. LLRs of a bit that was sent more than once are added
+ * up, also to those of earlier transmissions (HARQ); fillers are known.
+ */
+#include <fecrun/sdk/params.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "harq.h"
+#include "ldpc.h"
+#include "rate.h"
+#include "rate_params.h"
+#include "rate_runs.h"
+
+enum { P_HARQ_IN = LDPC_RATE_N_PARAMS, P_HARQ_OUT };
+
+enum { MAX_N = 66 * 384 };
+
+/* ---- Planning ------------------------------------------------------------------------------ */
+
+static int read_params(struct ldpc_rate_params *p, const struct fecrun_values *values,
+                       const struct fecrun_frame *in, struct fecrun_error *err)
+{
+    const struct fecrun_value *e = fecrun_value(values, LDPC_RATE_P_E);
+
+    if (in->stream)
+        return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
+    if (in->items > LDPC_MAX_E)
+        return fecrun_fail(err, NULL, "the input has %llu LLRs a frame; 1 to %u are possible",
+                           (unsigned long long)in->items, LDPC_MAX_E);
+    if (e->given && (uint64_t)e->i != in->items)
+        return fecrun_fail(err, "e", "is %lld and the input has %llu LLRs a frame",
+                           (long long)e->i, (unsigned long long)in->items);
+    ldpc_rate_read(p, values);
+    p->e = (uint32_t)in->items;
+    return 0;
+}
+
+static int check_linked(const struct ldpc_recover *c, const struct fecrun_frame *in,
+                        const struct fecrun_frame *harq, struct fecrun_error *err)
+{
+    if (harq->items != c->rate.n)
+        return fecrun_fail(err, "harq_in", "has %llu LLRs a frame; the code word has %u",
+                           (unsigned long long)harq->items, c->rate.n);
+    if (harq->stream)
+        return fecrun_fail(err, "harq_in", "is one stream; soft buffers are frames");
+    if (harq->llr_scale > 0 && in->llr_scale > 0 && harq->llr_scale != in->llr_scale)
+        return fecrun_fail(err, "harq_in", "has %g units per natural LLR and the input %g; only "
+                           "LLRs of one scale can be added", harq->llr_scale, in->llr_scale);
+    return 0;
+}
+
+/* The narrowest type for work on both. */
+static uint32_t common_type(uint32_t a, uint32_t b)
+{
+    if (a == FECRUN_F32 || a == FECRUN_F16 || b == FECRUN_F32 || b == FECRUN_F16)
+        return FECRUN_F32;
+    return a == FECRUN_I16 || b == FECRUN_I16 ? FECRUN_I16 : FECRUN_I8;
+}
+
+/*
+ * What becomes of the LLRs. The limit is that of the type that the values come in, whichever wider
+ * one the host chooses for the work, so that the choice changes nothing. Without any sum and filler
+ * i4 stays what it is.
+ */
+static void describe(struct ldpc_recover *c, struct fecrun_frame *out,
+                     const struct fecrun_frame *harq)
+{
+    const uint32_t times = (c->rate.e - 1) / c->rate.sent + 1;
+    const bool soft = harq || c->harq_in, fillers = c->rate.fill_end > c->rate.fill_begin;
+    double most = out->llr_max * times + (harq ? harq->llr_max : 0);
+
+    if (out->llr_max <= 0 || (harq && harq->llr_max <= 0) || c->harq_in)
+        most = 0;
+    if (out->type != FECRUN_I4 || times > 1 || soft || fillers || c->harq_out)
+        out->type = common_type(out->type, harq ? harq->type
+                                                : c->harq_in ? c->in_type : out->type);
+    c->limit = out->type == FECRUN_F32   ? (double)FECRUN_LLR_MAX_F32
+               : out->type == FECRUN_I16 ? 32767
+                                         : 127;
+    c->filler = c->limit;
+    c->out_type = out->type;
+    out->llr_max = fillers || most <= 0 ? c->limit : fmin(most, c->limit);
+    if (out->type == FECRUN_I4)
+        out->llr_max = fmin(out->llr_max, 7);
+}
+
+/* Parity rows, for ldpc.decode. Of a soft buffer that does not say, all of Ncb may be known. */
+static uint32_t rows_of(const struct ldpc_recover *c, const struct ldpc_rate_params *p,
+                        const struct fecrun_frame *harq)
+{
+    uint32_t buffer = 0;
+
+    if (harq || c->harq_in)
+        buffer = harq && harq->rows ? harq->rows : ldpc_rate_rows(p->bg, p->z, c->rate.ncb - 1);
+    return c->rate.rows > buffer ? c->rate.rows : buffer;
+}
+
+static int make_code(struct ldpc_recover *c, struct ldpc_rate_params *p,
+                     const struct fecrun_values *values, const struct fecrun_frame *const in[],
+                     struct fecrun_error *err)
+{
+    const struct fecrun_value *harq_in = fecrun_value(values, P_HARQ_IN);
+    const struct fecrun_value *harq_out = fecrun_value(values, P_HARQ_OUT);
+
+    if (read_params(p, values, in[0], err) || ldpc_rate_make(&c->rate, p, err))
+        return -1;
+    if (in[1])
+        return check_linked(c, in[0], in[1], err);
+    c->harq_in = harq_in->given ? harq_in->s : NULL;
+    if (harq_out->given && !strcmp(harq_out->s, "-"))
+        return fecrun_fail(err, "harq_out", "standard output is raw; give the name of a .npy file");
+    return c->harq_in ? ldpc_harq_look(c, err) : 0;
+}
+
+static int recover_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                        const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                        struct fecrun_plan *plan, struct fecrun_error *err)
+{
+    const struct fecrun_value *harq_out = fecrun_value(values, P_HARQ_OUT);
+    struct ldpc_recover *c = calloc(1, sizeof *c);
+    struct ldpc_rate_params params;
+
+    (void)host;
+    if (!c)
+        return fecrun_fail(err, NULL, "out of memory");
+    if (make_code(c, &params, values, in, err)) {
+        free(c);
+        return -1;
+    }
+    c->harq_out = harq_out->given ? harq_out->s : NULL;
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->items = c->rate.n;
+    out[0]->rows = rows_of(c, &params, in[1]);
+    describe(c, out[0], in[1]);
+    if (c->harq_in || c->harq_out)
+        plan->flags = FECRUN_ORDERED | (c->harq_out ? FECRUN_ONE_POINT : 0);
+    snprintf(plan->note, sizeof plan->note, "%u parity rows reach what was received",
+             out[0]->rows);
+    plan->code = c;
+    return 0;
+}
+
+/* ---- Working -------------------------------------------------------------------------------- */
+
+static int clean_int(int x, int limit)
+{
+    return x > limit ? limit : x < -limit ? -limit : x;
+}
+
+#define CLEAN_INT(x) clean_int(x, limit)
+#define CLEAN_FLOAT(x) ldpc_rate_clean(x, limit)
+
+/* All but the fillers, which become 0. sum: room for N values. 64 bits hold MAX_E * 32767. */
+#define RECOVER(name, type, one, wide, CLEAN) \
+    static void name(const struct ldpc_recover *c, const void *from, const void *prior, \
+                     wide *sum, void *to) \
+    { \
+        const struct ldpc_rate *r = &c->rate; \
+        const one limit = (one)c->limit; \
+        const type *in = from, *old = prior; \
+        type *out = to; \
+        struct rate_run run = rate_run_first(r); \
+        for (uint32_t i = 0; i < r->n; i++) \
+            sum[i] = old ? CLEAN(old[i]) : 0; \
+        while (rate_run_next(r, &run)) \
+            for (uint32_t i = 0; i < run.length; i++) \
+                sum[run.item + i] += CLEAN(in[run.place + i * r->qm]); \
+        for (uint32_t i = 0; i < r->n; i++) \
+            out[i] = (type)(sum[i] > limit ? limit : sum[i] < -limit ? -limit : sum[i]); \
+        memset(out + r->fill_begin, 0, (r->fill_end - r->fill_begin) * sizeof *out); \
+    }
+
+/* The same where nothing has to be added: no soft buffer, and no bit twice. */
+#define RECOVER_ONCE(name, type, one, CLEAN) \
+    static void name(const struct ldpc_recover *c, const void *from, void *to) \
+    { \
+        const struct ldpc_rate *r = &c->rate; \
+        const one limit = (one)c->limit; \
+        const type *in = from; \
+        type *out = to; \
+        struct rate_run run = rate_run_first(r); \
+        memset(out, 0, r->n * sizeof *out); \
+        while (rate_run_next(r, &run)) \
+            for (uint32_t i = 0; i < run.length; i++) \
+                out[run.item + i] = (type)CLEAN(in[run.place + i * r->qm]); \
+    }
+
+RECOVER(recover_i8, int8_t, int, int64_t, CLEAN_INT)
+RECOVER(recover_i16, int16_t, int, int64_t, CLEAN_INT)
+RECOVER(recover_f32, float, double, double, CLEAN_FLOAT)
+RECOVER_ONCE(recover_i8_once, int8_t, int, CLEAN_INT)
+RECOVER_ONCE(recover_i16_once, int16_t, int, CLEAN_INT)
+RECOVER_ONCE(recover_f32_once, float, double, CLEAN_FLOAT)
+
+static void recover_frame(const struct ldpc_recover *c, uint32_t type, const void *in,
+                          const void *prior, void *scratch, void *out)
+{
+    const bool once = !prior && c->rate.e <= c->rate.sent;
+
+    if (type == FECRUN_I8)
+        once ? recover_i8_once(c, in, out) : recover_i8(c, in, prior, scratch, out);
+    else if (type == FECRUN_I16)
+        once ? recover_i16_once(c, in, out) : recover_i16(c, in, prior, scratch, out);
+    else
+        once ? recover_f32_once(c, in, out) : recover_f32(c, in, prior, scratch, out);
+}
+
+static void set_fillers(const struct ldpc_recover *c, uint32_t type, void *row)
+{
+    for (uint32_t i = c->rate.fill_begin; i < c->rate.fill_end; i++) {
+        if (type == FECRUN_I8)
+            ((int8_t *)row)[i] = (int8_t)c->filler;
+        else if (type == FECRUN_I16)
+            ((int16_t *)row)[i] = (int16_t)c->filler;
+        else
+            ((float *)row)[i] = (float)c->filler;
+    }
+}
+
+/* Instances without files are none. */
+static int recover_create(const struct fecrun_create *args, void **instance,
+                          struct fecrun_error *err)
+{
+    const struct ldpc_recover *c = args->codes[0];
+
+    *instance = NULL;
+    if (!c->harq_in && !c->harq_out)
+        return 0;
+    *instance = ldpc_harq_open(args->codes, args->n_codes, err);
+    return *instance ? 0 : -1;
+}
+
+static size_t recover_scratch(const void *instance, uint64_t frames)
+{
+    (void)instance;
+    (void)frames;
+    return MAX_N * sizeof(int64_t);
+}
+
+static int recover_run(void *instance, const struct fecrun_call *call,
+                       const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                       struct fecrun_error *err)
+{
+    const struct ldpc_recover *c = call->codes[0];
+    const uint32_t type = in[0]->type;
+
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        const void *prior = in[1] ? fecrun_row(in[1], f) : NULL;
+        void *to = fecrun_row(out[0], f);
+
+        if (c->harq_in &&
+            !(prior = ldpc_harq_read(instance, c, call->first_frame + f, type, err)))
+            return -1;
+        recover_frame(c, type, fecrun_row(in[0], f), prior, call->scratch, to);
+        if (c->harq_out && ldpc_harq_write(instance, c, to, type, err))
+            return -1;
+        set_fillers(c, type, to);
+    }
+    return 0;
+}
+
+static int recover_finish(void *instance, struct fecrun_error *err)
+{
+    return instance ? ldpc_harq_finish(instance, err) : 0;
+}
+
+static void recover_destroy(void *instance)
+{
+    ldpc_harq_close(instance);
+}
+
+/* ---- Tables --------------------------------------------------------------------------------- */
+
+#define FORM(t) \
+    FECRUN_FORM(.in = {{.type = t}, {.type = t}}, .out = {{.type = t}})
+
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8), FORM(FECRUN_I16),
+                                                  FORM(FECRUN_F32), NULL};
+
+static const struct fecrun_backend *const backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
+                   .create = recover_create, .scratch = recover_scratch, .run = recover_run,
+                   .finish = recover_finish, .destroy = recover_destroy),
+    &ldpc_rate_recover_cuda, NULL};
+
+static const struct fecrun_port *const inputs[] = {
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR, .help = "LLRs of any scale"),
+    FECRUN_PORT(.name = "harq_in", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
+                .help = "N LLRs of earlier transmissions, of the same scale"),
+    NULL};
+
+static const struct fecrun_param *const params[] = {
+    LDPC_RATE_PARAMS(0, "LLRs received a frame; must be what comes in, and need not be given"),
+    FECRUN_PARAM(.name = "harq_in", .type = FECRUN_P_PORT,
+                 .help = "soft buffer to add to: another ldpc.rate_recover (ID or ID.PORT), or a "
+                         ".npy file with N LLRs of the input's scale a frame"),
+    FECRUN_PARAM(.name = "harq_out", .type = FECRUN_P_PATH,
+                 .help = "a .npy file for the combined LLRs, N a frame, fillers 0"),
+    NULL};
+
+const struct fecrun_stage ldpc_rate_recover_stage = {
+    .size = sizeof(struct fecrun_stage),
+    .name = "ldpc.rate_recover",
+    .role = FECRUN_TRANSFORM,
+    .summary = "undoes ldpc.rate_match: LLRs of repeated bits and of earlier transmissions are "
+               "added up, unsent bits become 0, fillers known",
+    .params = params,
+    .inputs = inputs,
+    .outputs = ldpc_llr_out,
+    .backends = backends,
+    .plan = recover_plan,
+    .plan_free = free,
+};
