@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "frames_cuda.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #ifdef FECRUN_CUDA
