@@ -11,8 +11,9 @@ check_PROGRAMS += \
 	%D%/test_cuda_convert \
 	%D%/test_cuda_provider \
 	%D%/test_diag \
-	%D%/test_ldpc_rate \
 	%D%/test_ldpc_chain_cuda \
+	%D%/test_ldpc_codes \
+	%D%/test_ldpc_rate \
 	%D%/test_loader \
 	%D%/test_negotiate \
 	%D%/test_npy \
@@ -31,8 +32,9 @@ check_PROGRAMS += \
 %C%_test_conv_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_chain_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
-%C%_test_ldpc_rate_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_chain_cuda_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_rate_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
@@ -134,6 +136,7 @@ EXTRA_DIST += \
 	%D%/cuda_frames.h \
 	%D%/cuda_emulate.h \
 	%D%/data \
+	%D%/ldpc_codes.h \
 	%D%/memory.h \
 	%D%/outoftree \
 	%D%/tap.h \

@@ -251,6 +251,7 @@ LDPC_BLOCK_FN void ldpc_encode_block(const struct ldpc_encode_args *a, int in_pa
 
     if (mine)
         ldpc_encode_load(&c, ldpc_frame(&a->in, f), in_packed, s, t, group);
+    LDPC_UNROLL
     for (unsigned step = 0; step < LDPC_ENCODE_STEPS; step++) {
         __syncthreads();
         if (mine)
