@@ -148,7 +148,7 @@ static void run_stage(const struct trial *t, const struct fecrun_stage *stage, u
         bail("%s: %s", stage->name, err.text);
 }
 
-/* ---- One round -------------------------------------------------------------------------------- */
+/* ---- One round ----------------------------------------------------------------------------- */
 
 static void draw_params(int64_t p[VALUES])
 {
@@ -289,7 +289,8 @@ static void try_recover(const struct document *doc, const int64_t p[VALUES])
     const unsigned frame = draw(4), form = frame < 2 ? 1 + draw(3) : frame + draw(4 - frame);
     const uint32_t type = types[form];
     const double limit = limits[frame];
-    double most = draw(2) ? mosts[frame] : frame == 3 ? 1000 : 5, *sum = calloc(doc->n, sizeof *sum);
+    double most = draw(2) ? mosts[frame] : frame == 3 ? 1000 : 5;
+    double *sum = calloc(doc->n, sizeof *sum);
     void *in = get((size_t)p[E] * 4), *harq = get(doc->n * 4), *out = get(doc->n * 4);
     bool linked = draw(2), wrong = false, kernel = false;
     struct trial t;
@@ -391,7 +392,7 @@ static void rounds(void)
     is_int(failures, 0, "%u rounds: as the document says", n);
 }
 
-/* ---- What is refused -------------------------------------------------------------------------- */
+/* ---- What is refused ----------------------------------------------------------------------- */
 
 static void refused(const char *param, const char *text, int64_t bg, int64_t z, int64_t fillers,
                     int64_t e, int64_t rv, int64_t qm, int64_t ncb)
