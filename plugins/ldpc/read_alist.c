@@ -41,7 +41,7 @@ static int read_sizes(struct alist *a)
     a->cols.n = (uint32_t)v[0];
     a->rows.n = (uint32_t)v[1];
     if (ldpc_text_line(&a->text, "the line with the largest weights") ||
-        ldpc_text_numbers(&a->text, 2, 1, LDPC_FILE_MAX,
+        ldpc_text_numbers(&a->text, 2, 1, LDPC_FILE_WEIGHT,
                           "the largest weights of columns and rows", v))
         return -1;
     a->cols.most = (uint32_t)v[0];

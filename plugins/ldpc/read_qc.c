@@ -13,6 +13,7 @@ struct qc {
     struct ldpc_text text;
     struct ldpc_code fixed;
     int64_t *value;           /* numbers of a line */
+    uint32_t *weight;         /* of the base columns, so far */
     struct ldpc_entry *entry;
     uint32_t n_entries, room;
 };
@@ -65,13 +66,18 @@ static int read_row(struct qc *q, uint32_t r)
         ldpc_text_numbers(&q->text, q->fixed.cols, -1, (int64_t)q->fixed.z - 1, what, q->value) ||
         grow(q))
         return -1;
-    for (uint32_t c = 0; c < q->fixed.cols; c++)
-        if (q->value[c] >= 0)
-            q->entry[q->n_entries++] =
-                (struct ldpc_entry){r, {c, (uint32_t)q->value[c], LDPC_NO_LANE}};
-    if (q->n_entries - before < 2)
-        return ldpc_text_fail(&q->text, "base row %u has %u shifts that are not -1; 2 and more "
-                              "make a check", r + 1, q->n_entries - before);
+    for (uint32_t c = 0; c < q->fixed.cols; c++) {
+        if (q->value[c] < 0)
+            continue;
+        if (++q->weight[c] > LDPC_FILE_WEIGHT)
+            return ldpc_text_fail(&q->text, "base column %u has more than %d shifts", c + 1,
+                                  LDPC_FILE_WEIGHT);
+        q->entry[q->n_entries++] =
+            (struct ldpc_entry){r, {c, (uint32_t)q->value[c], LDPC_NO_LANE}};
+    }
+    if (q->n_entries - before < 2 || q->n_entries - before > LDPC_FILE_WEIGHT)
+        return ldpc_text_fail(&q->text, "base row %u has %u shifts that are not -1; 2 to %d are "
+                              "possible", r + 1, q->n_entries - before, LDPC_FILE_WEIGHT);
     if ((uint64_t)q->n_entries * q->fixed.z > LDPC_FILE_EDGES)
         return ldpc_text_fail(&q->text, "the matrix has more than %d ones", LDPC_FILE_EDGES);
     return 0;
@@ -119,11 +125,10 @@ struct ldpc_code *ldpc_parse_qc(const char *data, size_t size, struct fecrun_err
     if (read_sizes(&q))
         return NULL;
     q.value = calloc(q.fixed.cols, sizeof *q.value);
-    if (!q.value) {
+    q.weight = calloc(q.fixed.cols, sizeof *q.weight);
+    if (!q.value || !q.weight)
         no_memory(err);
-        return NULL;
-    }
-    while (r < q.fixed.rows && !read_row(&q, r))
+    while (q.value && q.weight && r < q.fixed.rows && !read_row(&q, r))
         r++;
     if (r == q.fixed.rows)
         code = ldpc_code_build(&q.fixed, q.entry, q.n_entries, err);
@@ -132,6 +137,7 @@ struct ldpc_code *ldpc_parse_qc(const char *data, size_t size, struct fecrun_err
         code = NULL;
     }
     free(q.value);
+    free(q.weight);
     free(q.entry);
     return code;
 }

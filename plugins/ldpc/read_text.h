@@ -9,9 +9,10 @@
 #include "code.h"
 
 enum {
-    LDPC_TEXT_MAX = 64 << 20,   /* bytes of a file */
-    LDPC_FILE_MAX = 1 << 17,    /* rows and columns of a matrix */
-    LDPC_FILE_EDGES = 1 << 21,  /* ones of a matrix */
+    LDPC_TEXT_MAX = 64 << 20,    /* bytes of a file */
+    LDPC_FILE_MAX = 1 << 17,     /* rows and columns of a matrix */
+    LDPC_FILE_EDGES = 1 << 20,   /* ones of a matrix */
+    LDPC_FILE_WEIGHT = 1 << 12, /* ones of a row, and of a column */
 };
 
 struct ldpc_text {

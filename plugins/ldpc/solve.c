@@ -15,9 +15,9 @@
 #include "encode.h"
 #include "solve_peel.h"
 
-/* Limits of the dense part: bits held, and steps of 64 bits. About a second, and 128 MiB. */
-#define MAX_BITS (UINT64_C(1) << 30)
-#define MAX_WORK (UINT64_C(1) << 32)
+/* Limits of the dense part: bits held, and steps of 64 bits. About a second, and 192 MiB. */
+#define MAX_BITS (UINT64_C(3) << 29)
+#define MAX_WORK (UINT64_C(3) << 31)
 
 struct dense {
     uint32_t cols, rows, words;
@@ -45,17 +45,17 @@ static void dense_free(struct dense *d)
     free(d->step_of);
 }
 
-static int check_work(const struct dense *d, uint32_t n_steps, struct fecrun_error *err)
+static int check_work(const struct dense *d, const struct peel *p, struct fecrun_error *err)
 {
-    uint64_t bits = (uint64_t)(n_steps + d->rows) * d->words * 64;
-    uint64_t work = (uint64_t)d->rows * d->rows * d->words;
+    uint64_t bits = (uint64_t)p->rows * d->words * 64;
+    uint64_t work = ((uint64_t)d->rows * d->rows + p->row_first[p->rows]) * d->words;
 
     if (bits <= MAX_BITS && work <= MAX_WORK)
         return 0;
     return fecrun_fail(err, "path",
                        "the matrix is too large or too dense: of its equations for the parity bits "
                        "%u of %u have to be solved by elimination of a dense matrix of %u columns",
-                       d->rows, d->rows + n_steps, d->cols);
+                       d->rows, p->rows, d->cols);
 }
 
 static int dense_allocate(struct dense *d, const struct peel *p, struct fecrun_error *err)
@@ -75,7 +75,7 @@ static int dense_allocate(struct dense *d, const struct peel *p, struct fecrun_e
     }
     d->rows = p->rows - p->n_steps;
     d->words = d->cols / 64 + 1;
-    if (check_work(d, p->n_steps, err))
+    if (check_work(d, p, err))
         return -1;
     d->value = calloc((size_t)p->n_steps * d->words + 1, sizeof *d->value);
     d->row = calloc((size_t)d->rows * d->words + 1, sizeof *d->row);
