@@ -4,6 +4,28 @@
 . "$top_srcdir/t/counts.sh"
 without_cuda
 
+# ---- Known answers ----
+
+# Words of other implementations (t/data/README.md); frames of packed bits are whole bytes.
+vectors=0
+while IFS=, read -r bg z fillers bits n frames msg cw rm e rv qm ncb; do
+    [ -n "$rm" ] && [ "$bg" != bg ] || continue
+    vectors=$((vectors + 1))
+    code="bg: $bg, z: $z, fillers: $fillers"
+    pipeline "source.file: {path: $T_DATA/nr_ldpc/$cw, kind: bits, dtype: packed, frame: $n}" \
+        "ldpc.rate_match: {$code, e: $e, rv: $rv, qm: $qm, ncb: $ncb}" \
+        'sink.file: {path: sent, dtype: packed}' >p.yaml
+    run "$FECRUN" run p.yaml --quiet
+    ok "$rm from the word" cmp sent "$T_DATA/nr_ldpc/$rm"
+    pipeline "source.file: {path: $T_DATA/nr_ldpc/$msg, kind: bits, dtype: packed, frame: $bits}" \
+        "ldpc.encode: {code: nr, $code}" \
+        "ldpc.rate_match: {$code, e: $e, rv: $rv, qm: $qm, ncb: $ncb}" \
+        'sink.file: {path: sent, dtype: packed}' >p.yaml
+    run "$FECRUN" run p.yaml --quiet
+    ok "$rm from the message" cmp sent "$T_DATA/nr_ldpc/$rm"
+done <"$T_DATA/nr_ldpc/index.csv"
+ok "$vectors vectors" [ $vectors = 22 ]
+
 # Rate matching takes any bits of a code word's length, so no encoder is needed.
 nr='bg: 2, z: 7, fillers: 30, ncb: 301'
 send() { # RV E OPTION...: a transmission of `word` up to r$RV
