@@ -7,6 +7,8 @@
 #define CODES "conv.encode viterbi.decode"
 #define TILES "viterbi.decode"
 #define PUNCTURE "conv.puncture conv.depuncture"
+#define MATCH "ldpc.rate_match"
+#define RECOVER "ldpc.rate_recover"
 
 const struct check_builtin check_builtins[] = {
     {CODES, "{code: ieee80211}"},
@@ -81,6 +83,31 @@ const struct check_builtin check_builtins[] = {
     {"conv.rate_recover", "{k: 77}"},
     {"conv.rate_recover", "{k: 256}"},
     {"conv.rate_recover", "{k: 5000}"},
+
+    /* a word goes in, what was sent of it comes back; both of one size: a soft buffer, too */
+    {MATCH, "{bg: 1, z: 2, e: 100, check: {items: 132}}"},
+    {MATCH, "{bg: 1, z: 7, e: 462, rv: 1, qm: 2, check: {items: 462}}"},
+    {MATCH, "{bg: 1, z: 52, fillers: 101, e: 1500, rv: 1, qm: 6, check: {items: 3432}}"},
+    {MATCH, "{bg: 1, z: 52, fillers: 101, e: 4000, rv: 3, qm: 2, ncb: 2500, check: {items: 3432}}"},
+    {MATCH, "{bg: 2, z: 2, fillers: 3, e: 5, check: {items: 100}}"},
+    {MATCH, "{bg: 2, z: 7, fillers: 30, e: 600, rv: 2, qm: 4, ncb: 301, check: {items: 350}}"},
+    {MATCH, "{bg: 2, z: 10, fillers: 44, e: 66, qm: 6, ncb: 50, check: {items: 500}}"},
+    {MATCH, "{bg: 2, z: 2, e: 1000, rv: 3, qm: 8, ncb: 1, check: {items: 100}}"},
+    {MATCH, "{bg: 2, z: 104, fillers: 100, e: 1001, rv: 2, check: {items: 5200}}"},
+    {MATCH, "{bg: 1, z: 384, e: 25344, rv: 3, qm: 8, check: {items: 25344}}"},
+    {RECOVER, "{bg: 1, z: 2, e: 100, check: {items: 100}}"},
+    {RECOVER, "{bg: 1, z: 7, e: 462, rv: 1, qm: 2, check: {items: 462}}"},
+    {RECOVER, "{bg: 1, z: 52, fillers: 101, e: 1500, rv: 1, qm: 6, check: {items: 1500}}"},
+    {RECOVER,
+     "{bg: 1, z: 52, fillers: 101, e: 4000, rv: 3, qm: 2, ncb: 2500, check: {items: 4000}}"},
+    {RECOVER, "{bg: 2, z: 2, fillers: 3, e: 5, check: {items: 5}}"},
+    {RECOVER, "{bg: 2, z: 7, fillers: 30, e: 600, rv: 2, qm: 4, ncb: 301, check: {items: 600}}"},
+    {RECOVER, "{bg: 2, z: 10, fillers: 44, e: 66, qm: 6, ncb: 50, check: {items: 66}}"},
+    {RECOVER, "{bg: 2, z: 2, e: 1000, rv: 3, qm: 8, ncb: 1, check: {items: 1000}}"},
+    {RECOVER, "{bg: 2, z: 104, fillers: 100, e: 1001, rv: 2, check: {items: 1001}}"},
+    {RECOVER, "{bg: 1, z: 384, e: 25344, rv: 3, qm: 8, check: {items: 25344}}"},
+    {RECOVER, "{bg: 1, z: 3, fillers: 20, e: 198, rv: 2, check: {items: 198}}"},
+    {RECOVER, "{bg: 2, z: 2, fillers: 5, e: 100, rv: 3, qm: 4, ncb: 77, check: {items: 100}}"},
 
     {"crc.attach crc.check", "{crc: 24a, ones: 24}"},
     {"crc.attach crc.check", "{crc: 16, mask: 0xbeef}"},

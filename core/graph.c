@@ -250,23 +250,6 @@ static int link_main_port(struct graph *graph, size_t s, struct diag *diag)
                         from_hint(graph, s, hint, sizeof hint));
 }
 
-/* With `from:` a stage can be left out, which nobody wants. */
-static int check_read(const struct graph *graph, struct diag *diag)
-{
-    for (size_t s = 0; s + 1 < graph->n; s++) {
-        const struct graph_stage *stage = &graph->stages[s], *next = &graph->stages[s + 1];
-        bool read = false;
-
-        for (unsigned p = 0; p < stage->n_out; p++)
-            read = read || graph_output_read(graph, s, p);
-        if (!read)
-            return diag_fail_at(diag, DIAG_USAGE, next->decl->from_mark,
-                                "%s.from: then no stage reads what %s puts out", next->decl->id,
-                                stage->decl->id);
-    }
-    return 0;
-}
-
 static int link_side_ports(struct graph *graph, size_t s, struct diag *diag)
 {
     struct graph_stage *stage = &graph->stages[s];
@@ -351,15 +334,47 @@ static bool takes_column(const struct graph *graph, const char *column)
     return false;
 }
 
+static const char *column_hint(const struct graph *graph, const char *column, char *buffer,
+                               size_t size)
+{
+    const char *names[256] = {"cell", "user", "count"};
+    size_t n = 3;
+
+    for (size_t s = 0; s < graph->n; s++)
+        for (size_t i = 0; graph->stages[s].stage->params[i] && n < 255; i++)
+            if (graph->stages[s].stage->params[i]->flags & FECRUN_SIZE)
+                names[n++] = graph->stages[s].stage->params[i]->name;
+    return diag_hint(buffer, size, column, names);
+}
+
 static int check_blocks(const struct graph *graph, struct diag *diag)
 {
     const struct pipeline *p = graph->pipeline;
+    char hint[96];
 
     for (size_t c = 0; c < p->n_block_columns; c++)
         if (!takes_column(graph, p->block_columns[c]))
-            return diag_fail_at(diag, DIAG_USAGE, p->blocks[0].mark,
-                                "blocks: no stage of this pipeline has a size parameter `%s`",
-                                p->block_columns[c]);
+            return diag_fail_at(diag, DIAG_USAGE,
+                                p->column_marks ? p->column_marks[c] : p->blocks[0].mark,
+                                "blocks: no stage of this pipeline has a size parameter `%s`%s",
+                                p->block_columns[c],
+                                column_hint(graph, p->block_columns[c], hint, sizeof hint));
+    return 0;
+}
+
+int graph_check_read(const struct graph *graph, struct diag *diag)
+{
+    for (size_t s = 0; s + 1 < graph->n; s++) {
+        const struct graph_stage *stage = &graph->stages[s], *next = &graph->stages[s + 1];
+        bool read = false;
+
+        for (unsigned p = 0; p < stage->n_out; p++)
+            read = read || graph_output_read(graph, s, p);
+        if (!read)
+            return diag_fail_at(diag, DIAG_USAGE, next->decl->from_mark,
+                                "%s.from: then no stage reads what %s puts out", next->decl->id,
+                                stage->decl->id);
+    }
     return 0;
 }
 
@@ -392,7 +407,7 @@ int graph_bind(struct graph **graph, const struct pipeline *pipeline,
     for (size_t s = 0; s < g->n; s++)
         if (link_ports(g, s, diag))
             goto fail;
-    if (check_read(g, diag) || check_sweeps(g, diag) || check_blocks(g, diag))
+    if (check_sweeps(g, diag) || check_blocks(g, diag))
         goto fail;
     *graph = g;
     return 0;

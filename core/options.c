@@ -105,7 +105,7 @@ static bool fits_all(const struct plan *plan, size_t s, unsigned n_absorbed,
     return true;
 }
 
-/* A stage that only its parameters make ordered has a file to finish, which not all backends know. */
+/* A stage that only its parameters make ordered has a file to finish; not all backends can. */
 bool options_in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend)
 {
     const uint32_t own = plan->graph->stages[s].stage->flags;

@@ -40,6 +40,7 @@ struct pipeline_block {
     uint64_t count;          /* 1 .. 1e9 */
     char **sizes;            /* text of an integer, one for each entry of pipeline.block_columns */
     struct mark mark;
+    struct mark *marks;      /* of the sizes; NULL: unknown */
 };
 
 struct pipeline {
@@ -60,6 +61,7 @@ struct pipeline {
     struct pipeline_block *blocks;
     size_t n_block_columns;
     char **block_columns;       /* names of the size columns, such as "e" */
+    struct mark *column_marks;  /* where they are named */
     uint64_t stop_frame_errors; /* 0: not given */
     uint64_t stop_frames;
     double stop_seconds;

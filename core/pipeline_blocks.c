@@ -23,6 +23,7 @@ struct table {
     size_t n;
     const char *names[MAX_COLUMNS];
     char **cells; /* sizes of all rows; the next free one */
+    struct mark *marks;
 };
 
 static int fail(struct table *table, struct mark mark, const char *column, const char *what)
@@ -69,13 +70,17 @@ static int set_columns(struct table *table, const struct field *fields, size_t n
     if (find_column(table, "count") < 0)
         return fail(table, fields[0].mark, "count", "the column is missing");
     p->block_columns = pipeline_own(p, calloc(n, sizeof(*p->block_columns)));
+    p->column_marks = pipeline_own(p, calloc(n, sizeof(*p->column_marks)));
     p->blocks = pipeline_own(p, calloc(rows, sizeof(*p->blocks)));
     table->cells = pipeline_own(p, calloc(rows * n, sizeof(*table->cells)));
-    if (!p->block_columns || !p->blocks || !table->cells)
+    table->marks = pipeline_own(p, calloc(rows * n, sizeof(*table->marks)));
+    if (!p->block_columns || !p->column_marks || !p->blocks || !table->cells || !table->marks)
         return diag_fail(table->diag, DIAG_RUN, "out of memory");
     for (size_t i = 0; i < n; i++) {
-        if (is_size(fields[i].text))
-            p->block_columns[p->n_block_columns++] = fields[i].text;
+        if (!is_size(fields[i].text))
+            continue;
+        p->column_marks[p->n_block_columns] = fields[i].mark;
+        p->block_columns[p->n_block_columns++] = fields[i].text;
     }
     return 0;
 }
@@ -90,6 +95,7 @@ static int add_row(struct table *table, struct field *fields, struct mark mark)
     block->mark = mark;
     block->cell = block->user = "";
     block->sizes = table->cells;
+    block->marks = table->marks;
     for (size_t i = 0; i < table->n; i++) {
         const char *name = table->names[i];
 
@@ -102,6 +108,7 @@ static int add_row(struct table *table, struct field *fields, struct mark mark)
             return fail(table, fields[i].mark, name, text);
         } else if (is_size(name)) {
             *table->cells++ = fields[i].text;
+            *table->marks++ = fields[i].mark;
         } else if (number < 1 || number > MAX_COUNT) {
             snprintf(text, sizeof text, "must be from 1 to %d, is '%.40s'", MAX_COUNT,
                      fields[i].text);

@@ -74,7 +74,22 @@ static int check_output(const struct plan *plan, size_t s, unsigned port, struct
     return 0;
 }
 
-static int plan_stage(struct plan *plan, size_t s, struct diag *diag)
+/* What is wrong with one row of `blocks:` alone is told with the row's place. */
+static int plan_fail(const struct plan *plan, size_t s, const struct pipeline_block *block,
+                     const struct fecrun_error *err, struct diag *diag)
+{
+    const struct param_set *params = plan->stages[s].params;
+    int i = param_index(params, err->param);
+
+    if (!block || (i >= 0 && param_values(params)->v[i]->given == 2))
+        return param_fail(params, DIAG_USAGE, err, diag);
+    return diag_fail_at(diag, DIAG_USAGE, block->mark, "%s%s%s: %s",
+                        plan->graph->stages[s].decl->id, err->param[0] ? "." : "", err->param,
+                        err->text[0] ? err->text : "failed without a reason");
+}
+
+static int plan_stage(struct plan *plan, size_t s, const struct pipeline_block *block,
+                      struct diag *diag)
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
     struct plan_stage *ps = &plan->stages[s];
@@ -95,7 +110,7 @@ static int plan_stage(struct plan *plan, size_t s, struct diag *diag)
     if (stage->stage->plan(&plan->graph->registry->host, param_values(ps->params), in, out,
                            &ps->plan, &err)) {
         ps->plan.code = NULL;
-        return param_fail(ps->params, DIAG_USAGE, &err, diag);
+        return plan_fail(plan, s, block, &err, diag);
     }
     for (unsigned p = 0; p < stage->n_out; p++)
         if (check_output(plan, s, p, diag))
@@ -121,7 +136,8 @@ static int override_params(struct plan *plan, const struct plan_request *request
             int i = param_index(plan->stages[s].params, column);
             if (i >= 0 && graph->stages[s].stage->params[i]->flags & FECRUN_SIZE &&
                 param_override(plan->stages[s].params, column, request->block->sizes[c],
-                               request->block->mark, diag))
+                               request->block->marks ? request->block->marks[c]
+                                                     : request->block->mark, diag))
                 return -1;
         }
     }
@@ -158,7 +174,7 @@ int plan_make(struct plan **plan, const struct graph *graph, const struct plan_r
     if (override_params(p, request, diag))
         goto fail;
     for (size_t s = 0; s < graph->n; s++) {
-        if (param_require(p->stages[s].params, diag) || plan_stage(p, s, diag))
+        if (param_require(p->stages[s].params, diag) || plan_stage(p, s, request->block, diag))
             goto fail;
         if (s == 0 && request->tail_items)
             cut_tail(&p->stages[0].out[0], request->tail_items);

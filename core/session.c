@@ -88,7 +88,7 @@ int session_plan(const struct session *session, const struct point *point,
     if (shape_make(&plan->shape, session->graph, point, 1, diag))
         return -1;
     plan->plan = plan->shape.plans[0];
-    if (negotiate(&plan->negotiation, plan->plan, diag)) {
+    if (graph_check_read(session->graph, diag) || negotiate(&plan->negotiation, plan->plan, diag)) {
         session_plan_free(plan);
         return -1;
     }

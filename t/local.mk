@@ -72,6 +72,7 @@ shell_tests = \
 	%D%/errors.t \
 	%D%/files.t \
 	%D%/from.t \
+	%D%/harq.t \
 	%D%/install.t \
 	%D%/plugins.t \
 	%D%/run.t \

@@ -148,7 +148,7 @@ static void run_stage(const struct trial *t, const struct fecrun_stage *stage, u
         bail("%s: %s", stage->name, err.text);
 }
 
-/* ---- One round -------------------------------------------------------------------------------- */
+/* ---- One round ----------------------------------------------------------------------------- */
 
 static void draw_params(int64_t p[VALUES])
 {
@@ -289,7 +289,8 @@ static void try_recover(const struct document *doc, const int64_t p[VALUES])
     const unsigned frame = draw(4), form = frame < 2 ? 1 + draw(3) : frame + draw(4 - frame);
     const uint32_t type = types[form];
     const double limit = limits[frame];
-    double most = draw(2) ? mosts[frame] : frame == 3 ? 1000 : 5, *sum = calloc(doc->n, sizeof *sum);
+    double most = draw(2) ? mosts[frame] : frame == 3 ? 1000 : 5;
+    double *sum = calloc(doc->n, sizeof *sum);
     void *in = get((size_t)p[E] * 4), *harq = get(doc->n * 4), *out = get(doc->n * 4);
     bool linked = draw(2), wrong = false, kernel = false;
     struct trial t;
@@ -391,7 +392,106 @@ static void rounds(void)
     is_int(failures, 0, "%u rounds: as the document says", n);
 }
 
-/* ---- What is refused -------------------------------------------------------------------------- */
+/* ---- Known answers ---------------------------------------------------------------------------- */
+
+/* Rows of whole bytes, unpacked to items each. */
+static uint8_t *read_bits(const char *directory, const char *name, uint32_t items, uint32_t frames)
+{
+    const size_t bytes = (items + 7) / 8;
+    uint8_t *packed = get(bytes * frames), *bits = get((size_t)items * frames);
+    char path[512];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/nr_ldpc/%s", directory, name);
+    file = fopen(path, "rb");
+    if (!file || fread(packed, bytes, frames, file) != frames || getc(file) != EOF)
+        bail("%s: cannot read %u frames of %u bits", path, frames, items);
+    fclose(file);
+    for (size_t f = 0; f < frames; f++)
+        for (size_t i = 0; i < items; i++)
+            bits[f * items + i] = packed[f * bytes + i / 8] >> (7 - i % 8) & 1;
+    free(packed);
+    return bits;
+}
+
+/* What comes back of sent +-1: right signs, how often each bit was sent, nothing else. */
+static void recover_vector(const char *name, const int64_t p[VALUES], const uint8_t *word,
+                           const uint8_t *sent)
+{
+    int16_t *in = get((size_t)p[E] * 2), *out;
+    bool sign = true, known = true;
+    int64_t total = 0, wide = 0;
+    struct document doc;
+    struct trial t;
+
+    read_document(&doc, p);
+    out = get(doc.n * 2);
+    begin(&t, FECRUN_LLR, FECRUN_I16, 1);
+    if (plan_stage(&t, &ldpc_rate_recover_stage, p, (uint64_t)p[E], false))
+        bail("%s: %s: %s", name, t.err.param, t.err.text);
+    for (int64_t x = 0; x < p[E]; x++)
+        in[x] = sent[x] ? -1 : 1;
+    run_stage(&t, &ldpc_rate_recover_stage, FECRUN_I16, in, NULL, out);
+    for (uint32_t i = 0; i < doc.n; i++) {
+        if (is_filler(&doc, p, i)) {
+            known = known && out[i] == 32767;
+            continue;
+        }
+        sign = sign && (!out[i] || (out[i] < 0) == word[i]);
+        total += abs(out[i]);
+        wide += out[i] != 0;
+    }
+    ok(sign && known && total == p[E] && (wide == p[E] || p[E] > doc.ncb - p[FILLERS]),
+       "%s: what was sent comes back", name);
+    ldpc_rate_recover_stage.plan_free(t.plan.code);
+    free(doc.sent);
+    free(in);
+    free(out);
+}
+
+static void vector(const char *directory, char *line)
+{
+    enum { V_BG, V_Z, V_F, V_BITS, V_N, V_FRAMES, V_MSG, V_CW, V_RM, V_E, V_RV, V_QM, V_NCB, V_ALL };
+    char *field[V_ALL] = {NULL};
+    int64_t p[VALUES] = {0};
+    uint32_t n, frames;
+    uint8_t *word, *sent;
+
+    for (unsigned i = 0; i < V_ALL && line; i++)
+        field[i] = strsep(&line, ",\n");
+    if (!field[V_NCB] || !*field[V_RM])
+        return;
+    n = (uint32_t)atoi(field[V_N]);
+    frames = (uint32_t)atoi(field[V_FRAMES]);
+    p[BG] = atoi(field[V_BG]), p[Z] = atoi(field[V_Z]), p[FILLERS] = atoi(field[V_F]);
+    p[E] = atoi(field[V_E]), p[RV] = atoi(field[V_RV]), p[QM] = atoi(field[V_QM]);
+    p[NCB] = atoi(field[V_NCB]);
+    word = read_bits(directory, field[V_CW], n, frames);
+    sent = read_bits(directory, field[V_RM], (uint32_t)p[E], frames);
+    for (uint32_t f = 0; f < frames; f++)
+        recover_vector(field[V_RM], p, word + (size_t)f * n, sent + (size_t)f * (size_t)p[E]);
+    free(word);
+    free(sent);
+}
+
+static void vectors(void)
+{
+    const char *directory = getenv("T_DATA");
+    char path[512], line[512];
+    FILE *index;
+
+    if (!directory)
+        bail("T_DATA is not set: run me with make check");
+    snprintf(path, sizeof path, "%s/nr_ldpc/index.csv", directory);
+    index = fopen(path, "r");
+    if (!index || !fgets(line, sizeof line, index))
+        bail("cannot read %s", path);
+    while (fgets(line, sizeof line, index))
+        vector(directory, line);
+    fclose(index);
+}
+
+/* ---- What is refused ----------------------------------------------------------------------- */
 
 static void refused(const char *param, const char *text, int64_t bg, int64_t z, int64_t fillers,
                     int64_t e, int64_t rv, int64_t qm, int64_t ncb)
@@ -436,6 +536,7 @@ static void refusals(void)
 int main(void)
 {
     rounds();
+    vectors();
     refusals();
     return done_testing();
 }

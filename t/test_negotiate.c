@@ -5,7 +5,7 @@
 #include "core/convert.h"
 #include "core/negotiate.h"
 
-enum { GRAPHS = 1500, MAX_N = 5, MAX_BACKENDS = 3, MAX_FORMS = 2 };
+enum { GRAPHS = 30000, MAX_N = 5, MAX_BACKENDS = 3, MAX_FORMS = 2 };
 
 static uint64_t state = 1;
 
