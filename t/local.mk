@@ -12,6 +12,7 @@ check_PROGRAMS += \
 	%D%/test_cuda_provider \
 	%D%/test_diag \
 	%D%/test_ldpc_codes \
+	%D%/test_ldpc_files \
 	%D%/test_ldpc_order \
 	%D%/test_loader \
 	%D%/test_negotiate \
@@ -32,6 +33,7 @@ check_PROGRAMS += \
 %C%_test_chain_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_ldpc_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
