@@ -43,7 +43,8 @@ static void bad_qc(const char *data, const char *text)
 
 static void test_bad_alist(void)
 {
-    bad_alist("", "line 1: the file ends here; missing: the line with the numbers of columns and rows");
+    bad_alist("", "line 1: the file ends here; missing: the line with the numbers of columns and "
+              "rows");
     bad_alist("# nothing\n\n", "line 2: the file ends here; missing: the line with the numbers of "
               "columns and rows");
     bad_alist("7\n", "line 1: 1 numbers; 2 are needed: how many columns and rows there are");
