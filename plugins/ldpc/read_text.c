@@ -126,7 +126,7 @@ int ldpc_text_number(struct ldpc_text *t, int64_t *value)
     for (*value = 0; digit < t->stop && *digit >= '0' && *digit <= '9'; digit++) {
         *value = 10 * *value + (*digit - '0');
         if (*value > UINT32_MAX)
-            return ldpc_text_fail(t, "'%.20s...' is too large", t->at);
+            return ldpc_text_fail(t, "'%.*s...' is too large", (int)(digit - t->at + 1), t->at);
     }
     if (digit == t->at + minus || (digit < t->stop && !is_space(*digit)))
         return fail_number(t);
