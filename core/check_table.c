@@ -9,6 +9,7 @@
 #define PUNCTURE "conv.puncture conv.depuncture"
 #define MATCH "ldpc.rate_match"
 #define RECOVER "ldpc.rate_recover"
+#define LDPC "ldpc.encode" /* `items`: what the code takes */
 
 const struct check_builtin check_builtins[] = {
     {CODES, "{code: ieee80211}"},
@@ -108,6 +109,16 @@ const struct check_builtin check_builtins[] = {
     {RECOVER, "{bg: 1, z: 384, e: 25344, rv: 3, qm: 8, check: {items: 25344}}"},
     {RECOVER, "{bg: 1, z: 3, fillers: 20, e: 198, rv: 2, check: {items: 198}}"},
     {RECOVER, "{bg: 2, z: 2, fillers: 5, e: 100, rv: 3, qm: 4, ncb: 77, check: {items: 100}}"},
+    {LDPC, "{code: nr, bg: 1, z: 2, check: {items: 44}}"},
+    {LDPC, "{code: nr, bg: 1, z: 384, fillers: 296, check: {items: 8152}}"},
+    {LDPC, "{code: nr, bg: 2, z: 15, check: {items: 150}}"},
+    {LDPC, "{code: nr, bg: 2, z: 208, fillers: 1, check: {items: 2079}}"},
+    {LDPC, "{code: wifi, n: 648, rate: 1/2, check: {items: 324}}"},
+    {LDPC, "{code: wifi, n: 1944, rate: 5/6, check: {items: 1620}}"},
+    {LDPC, "{code: wimax, n: 576, rate: 2/3A, check: {items: 384}}"},
+    {LDPC, "{code: wimax, n: 2304, rate: 3/4B, check: {items: 1728}}"},
+    {LDPC, "{code: dvbs2, frame: short, rate: 1/4, check: {items: 3240}}"},
+    {LDPC, "{code: dvbs2, frame: normal, rate: 9/10, check: {items: 58320}}"},
 
     {"crc.attach crc.check", "{crc: 24a, ones: 24}"},
     {"crc.attach crc.check", "{crc: 16, mask: 0xbeef}"},
