@@ -16,9 +16,7 @@ same_bytes() {
     done
     shift 2
     {
-        printf 'fecrun: 1\nseed: 11\nbatch: %s\nstop: {frames: %s}\n' "$batch" "$frames"
-        [ -z "$blocks" ] || printf 'blocks:\n%s\n' "$blocks"
-        printf 'pipeline:\n'
+        printf 'fecrun: 1\nseed: 11\nbatch: %s\nstop: {frames: %s}\npipeline:\n' "$batch" "$frames"
         printf '  - %s\n' "$@" 'sink.file: {path: bytes}'
     } >both.yaml
     rm -f bytes want
@@ -28,7 +26,6 @@ same_bytes() {
         [ "$status" = 0 ] && cmp bytes want >>err
     tap_check $? "$stages: $(echo "$*" | tr '#' '.')"
 }
-blocks=
 
 # ---- ldpc.encode ----
 
@@ -91,40 +88,41 @@ same_bytes "ldpc.rate_match second" 40 "source.random: {bits: 200}" \
 
 # ---- blocks of several sizes in one launch ----
 
-blocks='  - {user: a, count: 3, bits: 440, bg: 1, z: 20, fillers: 0, e: 700, qm: 2, rv: 0}
-  - {user: b, count: 1, bits: 44, bg: 1, z: 2, fillers: 0, e: 100, qm: 1, rv: 1}
-  - {user: c, count: 2, bits: 3800, bg: 2, z: 384, fillers: 40, e: 9000, qm: 6, rv: 2}
-  - {user: d, count: 1, bits: 1144, bg: 1, z: 52, fillers: 0, e: 1300, qm: 4, rv: 3}'
-for batch in 1 7 19; do
-    same_bytes "ldpc.encode ldpc.rate_match" 60 "source.random: {}" "ldpc.encode: {code: nr}" \
-        "ldpc.rate_match: {}"
-    same_bytes "ldpc.rate_recover" 60 "source.random: {}" "ldpc.encode: {code: nr}" \
-        "ldpc.rate_match: {}" "modem.map: {scheme: bpsk}" "channel.awgn: {esn0_db: 1}" \
-        "modem.demap: {}" "llr.quantize: {type: i8, scale: 20}" "ldpc.rate_recover: {}"
-done
-
-cat >users.yaml <<END
+cat >users.yaml <<'END'
 fecrun: 1
 seed: 5
-batch: 31
 blocks:
-$blocks
+  - {user: a, count: 3, bits: 440, bg: 1, z: 20, fillers: 0, e: 700, qm: 2, rv: 0}
+  - {user: b, count: 1, bits: 44, bg: 1, z: 2, fillers: 0, e: 100, qm: 1, rv: 0}
+  - {user: c, count: 2, bits: 3800, bg: 2, z: 384, fillers: 40, e: 9000, qm: 6, rv: 0}
+  - {user: d, count: 1, bits: 1144, bg: 1, z: 52, fillers: 0, e: 5800, qm: 4, rv: 2}
 pipeline:
   - source.random:     {}
   - ldpc.encode:       {code: nr}
   - ldpc.rate_match:   {}
   - modem.map:         {scheme: bpsk}
-  - channel.awgn:      {esn0_db: -1}
+  - channel.awgn:      {esn0_db: 0}
   - modem.demap:       {}
   - llr.quantize:      {type: i8, scale: 8}
   - ldpc.rate_recover: {}
   - ldpc.decode:       {code: nr, backend: ref}
   - sink.errors:       {}
-stop: {frames: 600}
+stop: {frames: 300}
 END
-want=$(without_cuda; counts users.yaml)
-same "users: the chain on the device counts what the references count" "$(counts users.yaml)" \
-    "$want"
+want=$(counts users.yaml --backend ref)
+case $want in
+*status* | '') ok "users: the references count" false ;;
+esac
+for stage in ldpc.encode ldpc.rate_match ldpc.rate_recover; do
+    for batch in 1 7 31; do
+        same "users: $stage on the device, batches of $batch" \
+            "$(counts users.yaml --backend ref --set $stage.backend=cuda --set batch=$batch)" \
+            "$want"
+    done
+done
+same "users: the chain on the device" "$(counts users.yaml)" "$want"
+same "users: packed bits on the device" "$(counts users.yaml --set source.random.backend=cuda \
+    --set ldpc.encode.backend=cuda --set ldpc.rate_match.backend=cuda)" "$want"
 
 # ---- All forms, and what else the contract asks for ----
 

@@ -41,7 +41,6 @@ check_PROGRAMS += \
 %C%_test_ldpc_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_rate_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_corpus_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
-%C%_test_ldpc_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
