@@ -128,6 +128,29 @@ pipeline:
   - sink.errors:       {}
 stop: {frames: 60}
 END
+cat >ldpc-users.yaml <<'END'
+fecrun: 1
+seed: 5
+batch: 7
+blocks:
+  - {user: a, count: 2, bits: 440, bg: 1, z: 20, fillers: 0, e: 700, qm: 2, rv: 0}
+  - {user: b, count: 1, bits: 44, bg: 1, z: 2, fillers: 0, e: 300, qm: 1, rv: 3}
+  - {user: c, count: 1, bits: 3801, bg: 2, z: 384, fillers: 39, e: 9000, qm: 6, rv: 2}
+pipeline:
+  - source.random:     {}
+  - ldpc.encode:       {code: nr}
+  - ldpc.rate_match:   {}
+  - modem.map:         {scheme: bpsk}
+  - channel.awgn:      {esn0_db: 0}
+  - modem.demap:       {}
+  - llr.quantize:      {type: i8, scale: 8}
+  - ldpc.rate_recover: {}
+  - ldpc.decode:       {code: nr, backend: ref}
+  - sink.errors:       {}
+stop: {frames: 14}
+END
+sed '/rate_/d; /blocks/d; /user/d; s/code: nr/code: dvbs2, frame: short, rate: 1\/2/
+     s/random: *{/random: {bits: 7200/' ldpc-users.yaml >dvbs2.yaml
 pipeline 'source.random: {bits: 1001}' 'sink.file: {path: truth.npy, dtype: u1}' >truth.yaml
 echo 'stop: {frames: 40}' >>truth.yaml
 pipeline 'source.random: {bits: 1001}' 'sink.errors: {reference: truth.npy}' >compare.yaml
@@ -168,6 +191,10 @@ decodes "channel.bec" bec.yaml
 decodes "crc" crc.yaml
 decodes "a reference in a file" compare.yaml
 decodes "rate matching, tail-biting, users" users.yaml
+for type in i8 i16; do
+    decodes "LDPC: rate matching, users, $type" ldpc-users.yaml llr.quantize.type=$type
+done
+decodes "LDPC: DVB-S2" dvbs2.yaml
 decodes "conv.depuncture alone" stream.yaml conv.depuncture.backend=cuda
 
 # ---- viterbi.decode: tiles in registers ----
