@@ -9,6 +9,7 @@ dist_pipeline_DATA = \
 	%D%/gpu-stream.yaml \
 	%D%/hard.yaml \
 	%D%/ieee80211a.yaml \
+	%D%/ldpc-harq.yaml \
 	%D%/lte-multiuser.yaml \
 	%D%/lte-tbcc.yaml \
 	%D%/pipe.yaml \

@@ -225,7 +225,7 @@ void plan_snr(const struct plan *plan, double *ebn0_db, double *esn0_db)
         const struct fecrun_frame *frame = &plan->stages[s].out[0];
         if (!plan->graph->stages[s].n_out || !(frame->n0 > 0))
             continue;
-        *esn0_db = -10 * log10(frame->n0);
+        *esn0_db = 0 - 10 * log10(frame->n0); /* no negative zero */
         if (frame->info_bits && frame->channel_bits && frame->bits_per_symbol)
             *ebn0_db = *esn0_db - 10 * log10((double)frame->info_bits * frame->bits_per_symbol /
                                              (double)frame->channel_bits);

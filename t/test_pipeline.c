@@ -299,6 +299,8 @@ static void test_inline_blocks(void)
         is_str(p->blocks[1].sizes[1], "2", "of the first row");
         is_int(p->blocks[0].count, 2, "count");
         is_int(p->blocks[1].mark.line, 5, "mark");
+        ok(p->column_marks[1].line == 4 && p->blocks[1].marks[0].line == 5 &&
+               p->blocks[1].marks[0].column > p->blocks[1].mark.column, "marks of its cells");
     }
     pipeline_free(p);
     refused(HEAD "blocks: [{count: 1, e: 1}, {count: 1}]\n",
