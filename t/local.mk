@@ -66,6 +66,7 @@ shell_tests = \
 	%D%/errors.t \
 	%D%/files.t \
 	%D%/install.t \
+	%D%/ldpc_curves.t \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/vectors.t
@@ -73,6 +74,7 @@ shell_tests = \
 # `make check-long` only.
 long_tests = \
 	%D%/long_curves.t \
+	%D%/long_ldpc_curves.t \
 	%D%/long_stream.t
 
 # Plugins that must be refused, or parts of them: t/bad/NAME.c becomes BADDIR/NAME.so, linked with

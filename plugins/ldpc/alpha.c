@@ -7,8 +7,10 @@ struct knot {
     double alpha;
 };
 
-static const struct knot bg1[] = {{5, 0.8}, {13, 0.75}, {24, 0.7}, {46, 0.65}, {0, 0}};
-static const struct knot bg2[] = {{5, 0.8}, {13, 0.75}, {42, 0.7}, {0, 0}};
+static const struct knot bg1[] = {{4, 0.8},   {7, 0.76},  {13, 0.71}, {24, 0.69},
+                                  {35, 0.65}, {46, 0.64}, {0, 0}};
+static const struct knot bg2[] = {{4, 0.86},  {5, 0.84},  {7, 0.79}, {13, 0.75},
+                                  {22, 0.71}, {42, 0.67}, {0, 0}};
 
 /* Straight lines between the knots. */
 static double between(const struct knot *knot, uint32_t rows)
