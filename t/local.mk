@@ -69,6 +69,7 @@ shell_tests = \
 	%D%/files.t \
 	%D%/install.t \
 	%D%/ldpc_curves.t \
+	%D%/ldpc_decode.t \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/vectors.t

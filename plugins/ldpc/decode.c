@@ -38,9 +38,10 @@ static void free_code(void *code)
     free(d);
 }
 
+/* By the user, and not as `auto`. */
 static bool written(const struct fecrun_value *value)
 {
-    return value->given == 2;
+    return value->given == 2 && !value->is_auto;
 }
 
 static int check_input(const struct ldpc_decode *d, const struct fecrun_frame *in,
