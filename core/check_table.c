@@ -7,6 +7,7 @@
 #define CODES "conv.encode viterbi.decode"
 #define TILES "viterbi.decode"
 #define PUNCTURE "conv.puncture conv.depuncture"
+#define LDPC "ldpc.encode" /* `items`: what the code takes */
 
 const struct check_builtin check_builtins[] = {
     {CODES, "{code: ieee80211}"},
@@ -81,6 +82,17 @@ const struct check_builtin check_builtins[] = {
     {"conv.rate_recover", "{k: 77}"},
     {"conv.rate_recover", "{k: 256}"},
     {"conv.rate_recover", "{k: 5000}"},
+
+    {LDPC, "{code: nr, bg: 1, z: 2, check: {items: 44}}"},
+    {LDPC, "{code: nr, bg: 1, z: 384, fillers: 296, check: {items: 8152}}"},
+    {LDPC, "{code: nr, bg: 2, z: 15, check: {items: 150}}"},
+    {LDPC, "{code: nr, bg: 2, z: 208, fillers: 1, check: {items: 2079}}"},
+    {LDPC, "{code: wifi, n: 648, rate: 1/2, check: {items: 324}}"},
+    {LDPC, "{code: wifi, n: 1944, rate: 5/6, check: {items: 1620}}"},
+    {LDPC, "{code: wimax, n: 576, rate: 2/3A, check: {items: 384}}"},
+    {LDPC, "{code: wimax, n: 2304, rate: 3/4B, check: {items: 1728}}"},
+    {LDPC, "{code: dvbs2, frame: short, rate: 1/4, check: {items: 3240}}"},
+    {LDPC, "{code: dvbs2, frame: normal, rate: 9/10, check: {items: 58320}}"},
 
     {"crc.attach crc.check", "{crc: 24a, ones: 24}"},
     {"crc.attach crc.check", "{crc: 16, mask: 0xbeef}"},

@@ -49,7 +49,38 @@ curve() {
     done <"$T_DATA/ldpc_curves.csv"
 }
 
+# The telecommand code of CCSDS 231.0-B, (128, 64): circulants of 16 bits, given by the powers of the
+# right shift that they are the sums of; as alist.
+ccsds() {
+    awk 'BEGIN {
+        split("0,7 2 14 6 - 0 13 0;6 0,15 0 1 0 - 0 7;4 1 0,15 14 11 0 - 3;0 1 9 0,13 14 1 0 -",
+            rows, ";")
+        for (r = 0; r < 4; r++) {
+            split(rows[r + 1], block, " ")
+            for (c = 0; c < 8; c++)
+                for (k = block[c + 1] == "-" ? 0 : split(block[c + 1], power, ","); k > 0; k--)
+                    for (i = 0; i < 16; i++) {
+                        m = 16 * r + i + 1
+                        n = 16 * c + (i + power[k]) % 16 + 1
+                        of_row[m] = of_row[m] n " "
+                        of_column[n] = of_column[n] m " "
+                    }
+        }
+        print "128 64\n5 8"
+        for (n = 1; n <= 128; n++) printf "%d ", split(of_column[n], list, " ")
+        print ""
+        for (m = 1; m <= 64; m++) printf "8 "
+        print ""
+        for (n = 1; n <= 128; n++)
+            print of_column[n] (split(of_column[n], list, " ") < 5 ? "0 0" : "")
+        for (m = 1; m <= 64; m++) print of_row[m]
+    }'
+}
+
 curves() {
+    ccsds >ccsds.alist
+    curve LDPC_N128_K64_hlayered_SPA_i50_CCSDS 64 100000 "code: alist, path: ccsds.alist" \
+        "algorithm: spa, iterations: 50"
     curve LDPC_N648_K540_hlayered_NMS_i10_Wi-Fi 540 200000 "code: wifi, n: 648, rate: 5/6" \
         "alpha: 1"
     curve LDPC_N648_K540_hlayered_SPA_i10_Wi-Fi 540 50000 "code: wifi, n: 648, rate: 5/6" \

@@ -6,12 +6,17 @@ check_PROGRAMS += \
 	%D%/test_conf \
 	%D%/test_conv_cuda \
 	%D%/test_convert \
+	%D%/test_corpus_alist \
 	%D%/test_corpus_conf \
 	%D%/test_corpus_npy \
+	%D%/test_corpus_qc \
 	%D%/test_cuda_convert \
 	%D%/test_cuda_provider \
 	%D%/test_diag \
 	%D%/test_ldpc_decode \
+	%D%/test_ldpc_codes \
+	%D%/test_ldpc_files \
+	%D%/test_ldpc_order \
 	%D%/test_loader \
 	%D%/test_negotiate \
 	%D%/test_npy \
@@ -29,8 +34,13 @@ check_PROGRAMS += \
 # Those that test parts of a plugin need its library, too.
 %C%_test_conv_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_chain_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_corpus_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_ldpc_decode_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_corpus_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
@@ -134,6 +144,8 @@ EXTRA_DIST += \
 	%D%/cuda_frames.h \
 	%D%/cuda_emulate.h \
 	%D%/data \
+	%D%/ldpc_codes.h \
+	%D%/fuzz_ldpc.h \
 	%D%/memory.h \
 	%D%/outoftree \
 	%D%/tap.h \
@@ -202,6 +214,12 @@ fuzz_programs += %D%/fuzz_conf
 fuzz_programs += %D%/fuzz_npy
 %C%_fuzz_npy_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_fuzz_npy_LDADD = plugins/chain/libchain.la $(LDADD)
+fuzz_programs += %D%/fuzz_alist
+%C%_fuzz_alist_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_fuzz_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+fuzz_programs += %D%/fuzz_qc
+%C%_fuzz_qc_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_fuzz_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 if ENABLE_FUZZERS
 noinst_PROGRAMS += $(fuzz_programs)
 endif
