@@ -13,8 +13,8 @@ check_PROGRAMS += \
 	%D%/test_cuda_convert \
 	%D%/test_cuda_provider \
 	%D%/test_diag \
-	%D%/test_ldpc_decode \
 	%D%/test_ldpc_codes \
+	%D%/test_ldpc_decode \
 	%D%/test_ldpc_files \
 	%D%/test_ldpc_order \
 	%D%/test_loader \
@@ -36,9 +36,9 @@ check_PROGRAMS += \
 %C%_test_chain_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_corpus_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
-%C%_test_ldpc_decode_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_corpus_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_decode_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
