@@ -4,9 +4,9 @@
 # Seeds are fixed, so a result stays as it is.
 #
 # - t/data/ldpc_curves.csv: frame errors counted with AFF3CT. Both intervals of 95 % must overlap.
-#   The factors of min-sum, which are part of the decoder and not of the code, are those of its runs.
-# - t/data/nr_ldpc_snr.csv: Es/N0 of QPSK at which a decoder in half precision has a block error rate
-#   of 0.1. Rows in its order must be within 0.1 dB of it, and `order: auto` must not be worse.
+#   The factors of min-sum, a choice of the decoder, are those of its runs.
+# - t/data/nr_ldpc_snr.csv: Es/N0 of QPSK at which a decoder in half precision has a block error
+#   rate of 0.1. Rows in its order must be within 0.1 dB of it, and `order: auto` must not be worse.
 . "$top_srcdir/t/counts.sh"
 without_cuda
 
@@ -49,8 +49,8 @@ curve() {
     done <"$T_DATA/ldpc_curves.csv"
 }
 
-# The telecommand code of CCSDS 231.0-B, (128, 64): circulants of 16 bits, given by the powers of the
-# right shift that they are the sums of; as alist.
+# The telecommand code of CCSDS 231.0-B, (128, 64): circulants of 16 bits, given by the powers of
+# the right shift that they are the sums of; as alist.
 ccsds() {
     awk 'BEGIN {
         split("0,7 2 14 6 - 0 13 0;6 0,15 0 1 0 - 0 7;4 1 0,15 14 11 0 - 3;0 1 9 0,13 14 1 0 -",

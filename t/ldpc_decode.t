@@ -9,7 +9,8 @@ nr='code: nr, bg: 1, z: 2'
 # frames PARAMETERS: a pipeline file around the decoder of the code of 132 bits.
 frames() {
     pipeline "source.random: {bits: 44}" "ldpc.encode: {$nr}" "modem.map: {scheme: bpsk}" \
-        "channel.awgn: {esn0_db: ${esn0:-3}}" "modem.demap: {}" "ldpc.decode: {$1}" "sink.errors: {}"
+        "channel.awgn: {esn0_db: ${esn0:-3}}" "modem.demap: {}" \
+        "ldpc.decode: {$1}" "sink.errors: {}"
 }
 
 # wrong PATTERN PARAMETERS

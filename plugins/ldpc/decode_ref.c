@@ -33,7 +33,7 @@ struct ref {
     float *next;    /* and the L of the next iteration */
     float *message; /* [edge][lane]: r */
     float (*q)[ROWS];            /* of the present rows: [edge][row] */
-    double (*left)[ROWS], (*right)[ROWS]; /* sum-product: exp(-|.|) of the edges before and behind */
+    double (*left)[ROWS], (*right)[ROWS]; /* sum-product: exp(-|.|) of edges before and behind */
 };
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -224,8 +224,8 @@ static void min_sum(struct ref *ref, size_t n)
 }
 
 /*
- * With x = exp(-|q|) the magnitude of q1 boxplus q2 is -ln((x1 + x2) / (1 + x1 x2)): no term cancels
- * another. left[j] is that x of the edges before j, right[j] that of those from j on.
+ * With x = exp(-|q|) the magnitude of q1 boxplus q2 is -ln((x1 + x2) / (1 + x1 x2)): no term
+ * cancels another. left[j] is that x of the edges before j, right[j] that of those from j on.
  */
 static double boxplus(double x1, double x2)
 {
