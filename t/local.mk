@@ -16,6 +16,7 @@ check_PROGRAMS += \
 	%D%/test_ldpc_chain_cuda \
 	%D%/test_ldpc_codes \
 	%D%/test_ldpc_rate \
+	%D%/test_ldpc_decode \
 	%D%/test_ldpc_files \
 	%D%/test_ldpc_order \
 	%D%/test_loader \
@@ -41,6 +42,7 @@ check_PROGRAMS += \
 %C%_test_ldpc_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_rate_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_corpus_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_decode_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
@@ -83,6 +85,8 @@ shell_tests = \
 	%D%/from.t \
 	%D%/harq.t \
 	%D%/install.t \
+	%D%/ldpc_curves.t \
+	%D%/ldpc_decode.t \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/vectors.t
@@ -90,6 +94,7 @@ shell_tests = \
 # `make check-long` only.
 long_tests = \
 	%D%/long_curves.t \
+	%D%/long_ldpc_curves.t \
 	%D%/long_stream.t
 
 # Plugins that must be refused, or parts of them: t/bad/NAME.c becomes BADDIR/NAME.so, linked with
