@@ -12,6 +12,7 @@ check_PROGRAMS += \
 	%D%/test_cuda_provider \
 	%D%/test_diag \
 	%D%/test_ldpc_codes \
+	%D%/test_ldpc_document \
 	%D%/test_loader \
 	%D%/test_negotiate \
 	%D%/test_npy \
@@ -31,6 +32,7 @@ check_PROGRAMS += \
 %C%_test_chain_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_ldpc_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_document_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
