@@ -6,13 +6,18 @@ check_PROGRAMS += \
 	%D%/test_conf \
 	%D%/test_conv_cuda \
 	%D%/test_convert \
+	%D%/test_corpus_alist \
 	%D%/test_corpus_conf \
 	%D%/test_corpus_npy \
+	%D%/test_corpus_qc \
 	%D%/test_cuda_convert \
 	%D%/test_cuda_provider \
 	%D%/test_diag \
 	%D%/test_ldpc_codes \
+	%D%/test_ldpc_decode \
 	%D%/test_ldpc_document \
+	%D%/test_ldpc_files \
+	%D%/test_ldpc_order \
 	%D%/test_loader \
 	%D%/test_negotiate \
 	%D%/test_npy \
@@ -30,9 +35,14 @@ check_PROGRAMS += \
 # Those that test parts of a plugin need its library, too.
 %C%_test_conv_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_chain_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_corpus_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_corpus_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_decode_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_document_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
@@ -70,6 +80,8 @@ shell_tests = \
 	%D%/errors.t \
 	%D%/files.t \
 	%D%/install.t \
+	%D%/ldpc_curves.t \
+	%D%/ldpc_decode.t \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/vectors.t
@@ -77,6 +89,7 @@ shell_tests = \
 # `make check-long` only.
 long_tests = \
 	%D%/long_curves.t \
+	%D%/long_ldpc_curves.t \
 	%D%/long_stream.t
 
 # Plugins that must be refused, or parts of them: t/bad/NAME.c becomes BADDIR/NAME.so, linked with
@@ -134,6 +147,7 @@ EXTRA_DIST += \
 	%D%/cuda_emulate.h \
 	%D%/data \
 	%D%/ldpc_codes.h \
+	%D%/fuzz_ldpc.h \
 	%D%/memory.h \
 	%D%/outoftree \
 	%D%/tap.h \
@@ -202,6 +216,12 @@ fuzz_programs += %D%/fuzz_conf
 fuzz_programs += %D%/fuzz_npy
 %C%_fuzz_npy_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_fuzz_npy_LDADD = plugins/chain/libchain.la $(LDADD)
+fuzz_programs += %D%/fuzz_alist
+%C%_fuzz_alist_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_fuzz_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+fuzz_programs += %D%/fuzz_qc
+%C%_fuzz_qc_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_fuzz_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 if ENABLE_FUZZERS
 noinst_PROGRAMS += $(fuzz_programs)
 endif

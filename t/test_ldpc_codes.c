@@ -275,7 +275,8 @@ static uint32_t dvbs2_groups(bool is_short, const char *rate, uint32_t *q)
 
     open_table(&table, "tables", "dvbs2_ldpc.csv");
     while (next_line(&table))
-        if (!strcmp(table.field[0], is_short ? "short" : "normal") && !strcmp(table.field[1], rate)) {
+        if (!strcmp(table.field[0], is_short ? "short" : "normal") &&
+            !strcmp(table.field[1], rate)) {
             *q = number(&table, 2);
             groups++;
         }

@@ -180,6 +180,30 @@ noisy_cases() {
     done <"$T_DATA/noisy/index.csv"
 }
 
+# What was sent of an NR LDPC word goes to the decoder as a whole word, the rest as LLRs of 0: raw
+# LLRs from standard input. A word of which only a part was sent needs only some of the rows.
+noisy_ldpc_case() {
+    n=$((z * (82 - 16 * bg)))
+    rows=$(((items + z - 1) / z - 20 + 12 * (bg - 1)))
+    pipeline "{source.file: {path: '-', kind: llr, llr_scale: $scale, dtype: i1, frame: $n}}" \
+        "{ldpc.decode: {code: nr, bg: $bg, z: $z, rows: $rows, iterations: 20, backend: ref, $1}}" \
+        "{sink.file: {path: '-', dtype: packed}}" >pipe.yaml
+    payload "$T_DATA/noisy/$llrs" | od -An -v -to1 -w"$items" | awk -v zeros=$((n - items)) '
+        BEGIN { for (i = 0; i < zeros; i++) rest = rest "\\000" }
+        { gsub(" ", "\\"); print $0 rest }' | while IFS= read -r row; do printf "$row"; done |
+        "$FECRUN" run --quiet pipe.yaml | cmp - "$T_DATA/noisy/$msg"
+    tap_check $? "$llrs, $frames frames, $rows rows, $1: all right"
+}
+
+noisy_ldpc_cases() {
+    while IFS=, read -r bg z msg llrs frames _ items _ scale; do
+        [ "$bg" != bg ] || continue
+        noisy_ldpc_case "algorithm: nms"
+        noisy_ldpc_case "algorithm: oms"
+        noisy_ldpc_case "algorithm: spa"
+    done <"$T_DATA/noisy/nr_ldpc.csv"
+}
+
 if command -v sha256sum >/dev/null; then
     ok "t/data is what SHA256SUMS says" sh -c 'cd "$T_DATA" && sha256sum -c SHA256SUMS'
 else
@@ -191,4 +215,5 @@ golden_rows
 crc_vectors
 crc_values
 noisy_cases
+noisy_ldpc_cases
 done_testing

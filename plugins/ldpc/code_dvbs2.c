@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * DVB-S2: EN 302 307-1 5.3.2. The standard's parity bit and check number i q + t, q = (n - k) / 360,
- * is lane i of base column k / 360 + t and of base row t here: so a group of 360 information bits
- * and the parity bits, too, are circulants.
+ * DVB-S2: EN 302 307-1 5.3.2. The standard's parity bit and check number i q + t, with
+ * q = (n - k) / 360, is lane i of base column k / 360 + t and of base row t here: so a group of 360
+ * information bits and the parity bits, too, are circulants.
  */
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>

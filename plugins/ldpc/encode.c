@@ -49,6 +49,15 @@ static int fill(struct ldpc_encode *e, const struct fecrun_values *values,
     return e->steps ? 0 : fecrun_fail(err, "code", "has a base graph that cannot be encoded");
 }
 
+/* Do the information bits open the word? (NR's first 2 z are never in it: no news.) */
+static bool in_front(const struct ldpc_code *c)
+{
+    for (uint32_t i = 0; i < c->k && !c->punctured; i++)
+        if (i >= c->n || ldpc_place(c, i) != ldpc_info(c, i))
+            return false;
+    return true;
+}
+
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
@@ -68,7 +77,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     out[0]->type = FECRUN_U8;
     out[0]->items = e->code->n;
     snprintf(result->note, sizeof result->note, "K = %u, N = %u%s", e->code->k, e->code->n,
-             e->code->info ? "; information bits are not the first ones of the word" : "");
+             in_front(e->code) ? "" : "; information bits are not the first ones of the word");
     return 0;
 }
 

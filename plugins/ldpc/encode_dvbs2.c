@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * DVB-S2: the parity bits are running sums of the checks' information bits. In lanes, with S_t the
- * sum of base row t and P_t its parity column: P_t = P_(t-1) + S_t, and P_0 = S_0 + P_(q-1) one lane
- * later. So lane i of P_(q-1) is the sum of lanes 0 to i of all S_t.
+ * sum of base row t and P_t its parity column: P_t = P_(t-1) + S_t, and P_0 = S_0 + P_(q-1) one
+ * lane later. So lane i of P_(q-1) is the sum of lanes 0 to i of all S_t.
  */
 #include <fecrun/sdk/params.h>
 

@@ -2,6 +2,7 @@
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libldpc.la
 %C%_libldpc_la_SOURCES = \
+	%D%/alpha.c \
 	%D%/code.c %D%/code.h \
 	%D%/code_build.h \
 	%D%/code_dvbs2.c \
@@ -15,7 +16,8 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda_document_launch.h \
 	%D%/cuda_document_plan.c \
 	%D%/cuda_document_row.h \
-	%D%/decode.h \
+	%D%/decode.c %D%/decode.h \
+	%D%/decode_ref.c \
 	%D%/dvbs2_tables.c \
 	%D%/encode.c %D%/encode.h \
 	%D%/encode_dvbs2.c \

@@ -77,13 +77,18 @@ static int read_weights(struct alist *a, struct side *s, uint32_t least)
 /* Is the next line one of zeros alone, for a list without entries? Then it is taken. */
 static void skip_empty(struct ldpc_text *t)
 {
-    struct ldpc_text ahead = *t;
-    struct fecrun_error ignored = {.size = sizeof ignored};
+    struct fecrun_error ignored = {.size = sizeof ignored}, *err = t->err;
+    struct ldpc_text ahead = *t, line;
     int64_t value = 0;
 
     ahead.err = &ignored;
-    if (ldpc_text_more(&ahead) && ldpc_text_number(&ahead, &value) > 0 && value == 0)
-        *t = ahead;
+    if (!ldpc_text_more(&ahead))
+        return;
+    line = ahead; /* before its numbers */
+    if (ldpc_text_number(&ahead, &value) <= 0 || value != 0)
+        return;
+    *t = line;
+    t->err = err;
 }
 
 static int check_entry(struct alist *a, const struct side *s, uint32_t i, uint32_t max,

@@ -96,7 +96,7 @@ int ldpc_text_line(struct ldpc_text *t, const char *what)
 {
     if (ldpc_text_more(t))
         return 0;
-    return ldpc_text_fail(t, "the file ends here, and %s is missing", what);
+    return ldpc_text_fail(t, "the file ends here; missing: %s", what);
 }
 
 /* What stands there is no number. */
@@ -106,9 +106,9 @@ static int fail_number(struct ldpc_text *t)
 
     while (n < left && n < 20 && t->at[n] > ' ' && t->at[n] < 127)
         n++;
-    if (!n)
+    if (n < left && n < 20 && !is_space(t->at[n]))
         return ldpc_text_fail(t, "byte 0x%02x, where whole numbers and blanks may be",
-                              (unsigned char)*t->at);
+                              (unsigned char)t->at[n]);
     return ldpc_text_fail(t, "'%.*s' is no whole number", (int)n, t->at);
 }
 

@@ -2,9 +2,9 @@
 /*
  * How to compute the bits of a matrix without structure: k and struct ldpc_solution of code.h.
  *
- * The columns from some place on, as many as there are rows, are the unknowns. Rows with one unknown
- * left give it; where no row has, all unknowns but one of the row with fewest are set aside. What
- * was set aside and the rows never used make a small dense matrix (a tenth of the rows where
+ * The columns from some place on, as many as there are rows, are the unknowns. Rows with one
+ * unknown left give it; where no row has, all unknowns but one of the row with fewest are set
+ * aside. What was set aside and the rows never used make a small dense matrix (a tenth of the rows where
  * columns have 3 ones), in which the columns in front of the unknowns stand, too. It is solved by
  * elimination from the right, so that information bits come first in the word where they can.
  */

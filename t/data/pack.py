@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Makes t/data again: pack.py VECTORS TABLES
+"""Makes t/data again: pack.py VECTORS TABLES CURVES
 
 VECTORS is the directory of the reference vectors (conv/, crc/, noisy/,
 nr_ldpc/, each with an index.csv),
-TABLES that of the code tables. Everything goes beside this script. Needs no module beyond
+TABLES that of the code tables, CURVES that of published error rates. Everything goes beside this script. Needs no module beyond
 Python's own.
 """
 import ast
@@ -18,7 +18,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TABLES = ["conv_codes.csv", "conv_golden.csv", "crc.csv", "dvbs2_ldpc.csv", "nr_ldpc_bg1.csv",
           "nr_ldpc_bg2.csv", "nr_ldpc_golden.csv", "nr_ldpc_lifting.csv", "puncturing.csv",
           "wifi_ldpc.csv", "wimax_ldpc.csv"]
-NOISY = {"conv"}  # families of noisy/ that are taken
+NOISY = {"conv"}  # families of noisy/ that are taken whole
+# and of NR LDPC, whose messages are taken packed, so many frames
+NOISY_LDPC = {"bg1_z384_r13": 8, "bg1_z384_r89": 16, "bg2_z52_r15": 64}
 
 
 def read_npy(path):
@@ -116,13 +118,37 @@ def pack_noisy(vectors):
     write_index(target, table, ["family", "case", "msg", "llr", "frames", "ebn0_db", "llr_scale"])
 
 
-def pack_bits(source, target, items):
-    """The first items of each row of a .npy of bits, packed, as raw file."""
+def pack_bits(source, target, items, frames=None):
+    """The first items of each of the first rows of a .npy of bits, packed, as raw file."""
     with open(target, "wb") as file:
-        for row in rows(source):
+        for row in rows(source)[:frames]:
             assert not any(row[items:])
             file.write(bytes(sum(bit << 7 - i for i, bit in enumerate(row[at:min(at + 8, items)]))
                              for at in range(0, items, 8)))
+
+
+def pack_noisy_ldpc(vectors):
+    """A line's llrs is the length of a frame: what of the word was sent, from its start on."""
+    source, target = os.path.join(vectors, "noisy"), os.path.join(HERE, "noisy")
+    table = []
+    for row in read_index(source):
+        if row["family"] != "nr_ldpc":
+            continue
+        frames = NOISY_LDPC[row["case"]]
+        graph, z, _ = row["case"].split("_")
+        row.update(bg=graph[2:], z=z[1:], frames=frames, llr=row["llr_file"],
+                   msg=row["msg_file"].replace(".npy", ".bin"))
+        pack_bits(os.path.join(source, row["msg_file"]), os.path.join(target, row["msg"]),
+                  int(row["msg_bits"]), frames)
+        descr, _, data = read_npy(os.path.join(source, row["llr_file"]))
+        items = int(row["llrs"])
+        write_npy(os.path.join(target, row["llr"]), descr, (frames, items), data[:frames * items])
+        table.append(row)
+    with open(os.path.join(target, "nr_ldpc.csv"), "w", newline="") as file:
+        columns = ["bg", "z", "msg", "llr", "frames", "msg_bits", "llrs", "ebn0_db", "llr_scale"]
+        writer = csv.DictWriter(file, columns, lineterminator="\n", extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(table)
 
 
 def pack_nr_ldpc(vectors):
@@ -150,6 +176,12 @@ def pack_tables(tables):
     copy(tables, fresh("tables"), TABLES)
 
 
+def pack_curves(curves):
+    for source, target in (("ldpc.csv", "ldpc_curves.csv"),
+                           ("nr_ldpc_snr_at_bler.csv", "nr_ldpc_snr.csv")):
+        shutil.copyfile(os.path.join(curves, source), os.path.join(HERE, target))
+
+
 def write_sums():
     lines = []
     for directory, names, files in os.walk(HERE):
@@ -165,13 +197,15 @@ def write_sums():
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     pack_conv(sys.argv[1])
     pack_crc(sys.argv[1])
     pack_noisy(sys.argv[1])
+    pack_noisy_ldpc(sys.argv[1])
     pack_nr_ldpc(sys.argv[1])
     pack_tables(sys.argv[2])
+    pack_curves(sys.argv[3])
     print("%d bytes" % write_sums())
 
 

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# What ldpc.decode refuses and what it chooses; iterations and verdicts as a run shows them.
+. "$top_srcdir/t/counts.sh"
+without_cuda
+
+nr='code: nr, bg: 1, z: 2'
+
+# frames PARAMETERS: a pipeline file around the decoder of the code of 132 bits.
+frames() {
+    pipeline "source.random: {bits: 44}" "ldpc.encode: {$nr}" "modem.map: {scheme: bpsk}" \
+        "channel.awgn: {esn0_db: ${esn0:-3}}" "modem.demap: {}" \
+        "ldpc.decode: {$1}" "sink.errors: {}"
+}
+
+# wrong PATTERN PARAMETERS
+wrong() {
+    frames "$2" >p.yaml
+    refuses 2 "^fecrun: p.yaml:8:[0-9]+: ldpc.decode$1" check p.yaml
+}
+
+wrong '.rows: must be an integer from 4 to 46 or auto' "$nr, rows: 3"
+wrong '.rows: must be an integer from 4 to 46 or auto' "$nr, rows: 47"
+wrong '.alpha: is the factor of algorithm: nms; spa has none' "$nr, algorithm: spa, alpha: 0.7"
+wrong '.alpha: is the factor of algorithm: nms; oms has none' "$nr, algorithm: oms, alpha: 0.7"
+wrong '.beta: is the offset of algorithm: oms; nms has none' "$nr, beta: 0.5"
+wrong '.order: is that of schedule: layered' "$nr, schedule: flooding, order: forward"
+wrong '.iterations: must be an integer from 1 to 1000' "$nr, iterations: 0"
+wrong ': the input has 132 LLRs a frame .* N = 264' "code: nr, bg: 1, z: 4"
+wrong '.z: .*3.*' "code: nr, bg: 1, z: 17"
+
+# llrs N PARAMETERS
+llrs() {
+    pipeline "source.file: {path: '-', kind: llr, dtype: i1, frame: $1}" "ldpc.decode: {$2}" \
+        "sink.null: {}"
+}
+llrs 648 "code: wifi, n: 648, rate: 1/2, rows: 4" >p.yaml
+refuses 2 '^fecrun: p.yaml:4:[0-9]+: ldpc.decode.rows: only code: nr' check p.yaml
+llrs 100 "code: nr, bg: 2, z: 2, rows: 43" >p.yaml
+refuses 2 '^fecrun: p.yaml:4:[0-9]+: ldpc.decode.rows: 43: base graph 2 is used with 4 to 42' \
+    check p.yaml
+# chosen NOTE PARAMETERS
+chosen() {
+    frames "$2" >p.yaml
+    run "$FECRUN" explain p.yaml
+    prints "note $1" "chosen: $1"
+}
+chosen '46 rows; alpha = 0.64; last row first' "$nr"
+chosen '13 rows; alpha = 0.71; last row first' "$nr, rows: 13, alpha: auto"
+chosen '46 rows; alpha = 0.5; first row first' "$nr, order: forward, alpha: 0.5"
+chosen '46 rows; beta = 0.5; last row first' "$nr, algorithm: oms"
+chosen '46 rows; sum-product' "$nr, algorithm: spa, schedule: flooding, alpha: auto, order: auto"
+
+# ---- Frames that fail are marked ----
+esn0=-30
+got=$(frames "$nr" | run_fields "frame_errors failed undetected" - --set stop.frames=100)
+echo "# wrong, marked, other words: $got"
+echo "$got" | awk '{ exit !($1 == 100 && $2 + $3 == 100 && $2 > 90) }'
+tap_check $? "noise alone: frames that are no word are marked"
+esn0=12
+same "hardly any noise: none is" \
+    "$(frames "$nr" | run_fields "frames frame_errors failed" - --set stop.frames=100)" "100 0 0"
+done_testing
