@@ -19,7 +19,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-enum { EMU_LANES = 32, EMU_MOST = 1024, EMU_STACK = 1 << 16 };
+enum { EMU_LANES = 32, EMU_MOST = 1024, EMU_STACK = 1 << 16, EMU_BARRIERS = 16 };
 
 struct emu_index {
     unsigned x;
@@ -37,8 +37,9 @@ static struct emu_index threadIdx, blockIdx, blockDim, gridDim;
 
 /* A place where threads meet: each leaves a word, and goes on when all have. */
 struct emu_meeting {
-    unsigned arrived, generation;
+    unsigned arrived, generation, all;
     int kind;
+    uint32_t any, found_any; /* words, ORed */
     uint32_t left[EMU_LANES], found[EMU_LANES];
 };
 
@@ -51,7 +52,7 @@ struct emu_fiber {
 
 static struct {
     struct emu_fiber fiber[EMU_MOST];
-    struct emu_meeting block, warp[EMU_MOST / EMU_LANES];
+    struct emu_meeting barrier[EMU_BARRIERS], warp[EMU_MOST / EMU_LANES];
     unsigned threads, left, order;
     unsigned long waits; /* since somebody came through */
     ucontext_t caller;
@@ -135,7 +136,7 @@ static TAP_UNUSED void emu_block(void (*body)(void *), void *arg, unsigned threa
     emu.body = body;
     emu.arg = arg;
     emu.waits = 0;
-    memset(&emu.block, 0, sizeof emu.block);
+    memset(emu.barrier, 0, sizeof emu.barrier);
     memset(emu.warp, 0, sizeof emu.warp);
     for (unsigned i = 0; i < threads; i++)
         emu_make_fiber(&emu.fiber[i]);
@@ -151,23 +152,28 @@ static void emu_meet(struct emu_meeting *m, unsigned all, unsigned place, int ki
 {
     const unsigned generation = m->generation;
 
-    if (m->arrived == 0)
+    if (m->arrived == 0) {
         m->kind = kind;
-    if (m->kind != kind)
+        m->all = all;
+        m->any = 0;
+    }
+    if (m->kind != kind || m->all != all)
         bail("threads meet at different operations");
     m->left[place] = word;
+    m->any |= word;
     if (++m->arrived < all) {
         while (m->generation == generation)
             emu_yield();
         return;
     }
     memcpy(m->found, m->left, sizeof m->found);
+    m->found_any = m->any;
     m->arrived = 0;
     m->generation++;
     emu.waits = 0;
 }
 
-enum { EMU_SYNC, EMU_BALLOT, EMU_SHUFFLE };
+enum { EMU_SYNC, EMU_OR, EMU_BALLOT, EMU_SHUFFLE };
 
 static struct emu_meeting *emu_meet_warp(int kind, uint32_t word)
 {
@@ -179,7 +185,26 @@ static struct emu_meeting *emu_meet_warp(int kind, uint32_t word)
 
 static TAP_UNUSED void __syncthreads(void)
 {
-    emu_meet(&emu.block, emu.threads, threadIdx.x % EMU_LANES, EMU_SYNC, 0);
+    emu_meet(&emu.barrier[0], emu.threads, threadIdx.x % EMU_LANES, EMU_SYNC, 0);
+}
+
+static struct emu_meeting *emu_meet_some(unsigned number, unsigned all, int kind, bool mine)
+{
+    if (number >= EMU_BARRIERS || all % EMU_LANES || all == 0 || all > emu.threads)
+        bail("barrier %u of %u threads", number, all);
+    emu_meet(&emu.barrier[number], all, threadIdx.x % EMU_LANES, kind, mine);
+    return &emu.barrier[number];
+}
+
+/* bar.sync and bar.red.or of `all` threads. */
+static TAP_UNUSED void emu_barrier(unsigned number, unsigned all)
+{
+    emu_meet_some(number, all, EMU_SYNC, false);
+}
+
+static TAP_UNUSED bool emu_barrier_or(unsigned number, unsigned all, bool mine)
+{
+    return emu_meet_some(number, all, EMU_OR, mine)->found_any;
 }
 
 static TAP_UNUSED void __syncwarp(void)
@@ -279,6 +304,39 @@ static TAP_UNUSED uint32_t __vadd2(uint32_t a, uint32_t b)
 static TAP_UNUSED uint32_t __vsub2(uint32_t a, uint32_t b)
 {
     return ((a >> 16) - (b >> 16)) << 16 | ((a - b) & 0xffff);
+}
+
+static TAP_UNUSED uint32_t __umulhi(uint32_t a, uint32_t b)
+{
+    return (uint32_t)((uint64_t)a * b >> 32);
+}
+
+static TAP_UNUSED uint32_t __vmaxs2(uint32_t a, uint32_t b)
+{
+    const uint32_t top = 0xffff0000u;
+
+    return (((int16_t)(a >> 16) > (int16_t)(b >> 16) ? a : b) & top) |
+           (((int16_t)(a & 0xffff) > (int16_t)(b & 0xffff) ? a : b) & ~top);
+}
+
+static TAP_UNUSED uint32_t __vmins2(uint32_t a, uint32_t b)
+{
+    return a ^ b ^ __vmaxs2(a, b);
+}
+
+static TAP_UNUSED uint32_t __vcmpeq2(uint32_t a, uint32_t b)
+{
+    return ((a ^ b) >> 16 ? 0 : 0xffff0000u) | ((a ^ b) & 0xffff ? 0 : 0xffffu);
+}
+
+static TAP_UNUSED uint32_t __viaddmax_s16x2(uint32_t a, uint32_t b, uint32_t c)
+{
+    return __vmaxs2(__vadd2(a, b), c);
+}
+
+static TAP_UNUSED uint32_t __viaddmin_s16x2(uint32_t a, uint32_t b, uint32_t c)
+{
+    return __vmins2(__vadd2(a, b), c);
 }
 
 /* The flags: is the half of a the larger one, or equal? */

@@ -17,6 +17,7 @@ check_PROGRAMS += \
 	%D%/test_ldpc_codes \
 	%D%/test_ldpc_rate \
 	%D%/test_ldpc_decode \
+	%D%/test_ldpc_document \
 	%D%/test_ldpc_files \
 	%D%/test_ldpc_order \
 	%D%/test_loader \
@@ -43,6 +44,7 @@ check_PROGRAMS += \
 %C%_test_ldpc_rate_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_corpus_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_decode_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_document_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)

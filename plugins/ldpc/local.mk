@@ -9,6 +9,13 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code_nr.c \
 	%D%/code_params.c %D%/code_params.h \
 	%D%/code_wifi_wimax.c \
+	%D%/cuda_document.c %D%/cuda_document.h \
+	%D%/cuda_document_arith.h \
+	%D%/cuda_document_group.h \
+	%D%/cuda_document_kernel.h \
+	%D%/cuda_document_launch.h \
+	%D%/cuda_document_plan.c \
+	%D%/cuda_document_row.h \
 	%D%/decode.c %D%/decode.h \
 	%D%/decode_ref.c \
 	%D%/dvbs2_tables.c \
@@ -44,9 +51,11 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 ldpc_kernels = \
+	%D%/cuda_document_half.cu \
+	%D%/cuda_document_i16.cu \
 	%D%/encode_kernels.cu \
 	%D%/rate_kernels.cu
-EXTRA_DIST += $(ldpc_kernels)
+EXTRA_DIST += $(ldpc_kernels) %D%/cuda_document.cuh
 if HAVE_CUDA
 %C%_libldpc_la_LIBADD += $(ldpc_kernels:.cu=.lo) $(CUDA_LIBS)
 endif

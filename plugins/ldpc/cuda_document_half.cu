@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define ARITHMETIC 0u
+#include "cuda_document.cuh"
+
+cudaError_t ldpc_document_prepare_half(const struct ldpc_document_graphs *host,
+                                       size_t shared_block)
+{
+    return prepare(host, shared_block);
+}
+
+cudaError_t ldpc_document_launch_half(const struct ldpc_document_work *work,
+                                      const struct ldpc_document_grid *grid)
+{
+    return launch(work, grid);
+}
+
+const void *ldpc_document_kernel(void)
+{
+    return (const void *)nr_shared;
+}
