@@ -86,10 +86,6 @@ void viterbi_fill_rank(const struct puncture_code *pattern, uint16_t *rank)
     }
 }
 
-#ifdef FECRUN_CUDA
-
-/* ---- instances ----------------------------------------------------------------------------- */
-
 static int check_pattern(const struct puncture_code *pattern, const struct viterbi_spec *spec,
                          struct fecrun_error *err)
 {
@@ -105,6 +101,15 @@ static int check_pattern(const struct puncture_code *pattern, const struct viter
                            (unsigned long long)pattern->period, spec->v1, spec->v2);
     return 0;
 }
+
+int viterbi_cuda_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    return args->n_absorbed ? check_pattern(args->absorbed_codes[0][0], args->codes[0], err) : 0;
+}
+
+#ifdef FECRUN_CUDA
+
+/* ---- instances ----------------------------------------------------------------------------- */
 
 static int upload_rank(struct viterbi_gpu *gpu, struct fecrun_error *err)
 {
