@@ -58,6 +58,11 @@ found "faulty.decode near-worse" "decoded by the reference only"
 found "faulty.counts" "plan\(\) is not pure"
 found "faulty.silent" "plan\(\) refused without a text"
 found "faulty.crash" "$crash"
+clean "faulty.even"
+clean "faulty.even even"
+ok "what takes() refuses is declined" grep -q "^# *declined: .*: even numbers only" faulty
+found "faulty.takes-silent" "backend silent: takes\(\) refused without a text"
+found "faulty.takes-counts" "backend counts: takes\(\) is not pure"
 found "faulty.odd" "own default"
 found "faulty.invert leaks" "8 blocks of host->alloc"
 if [ "${FECRUN_SANITIZER:-no}" = no ]; then

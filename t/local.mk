@@ -91,6 +91,7 @@ shell_tests = \
 	%D%/ldpc_decode.t \
 	%D%/plugins.t \
 	%D%/run.t \
+	%D%/takes.t \
 	%D%/vectors.t
 
 # `make check-long` only.
@@ -144,6 +145,7 @@ EXTRA_DIST += \
 	%D%/bad/stage.h \
 	%D%/fake/fake.h \
 	%D%/fake/fake_absorb.h \
+	%D%/fake/fake_choosy.h \
 	%D%/fake/fake_ends.h \
 	%D%/fake/fake_event.h \
 	%D%/fake/fake_window.h \
@@ -174,6 +176,7 @@ $(bad_plugins) $(fake_plugins): $(top_srcdir)/core/include/fecrun/plugin.h
 $(bad_plugins) $(fake_plugins): $(srcdir)/%D%/bad/stage.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake_absorb.h $(srcdir)/%D%/fake/fake_ends.h
+$(fake_plugins): $(srcdir)/%D%/fake/fake_choosy.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake_event.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake.h $(srcdir)/%D%/fake/fake_window.h
 
