@@ -9,6 +9,13 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code_params.c %D%/code_params.h \
 	%D%/code_wifi_wimax.c \
 	%D%/decode.h \
+	%D%/decode_fixed.c %D%/decode_fixed.h \
+	%D%/decode_simd.c %D%/decode_simd.h \
+	%D%/decode_simd_along.h \
+	%D%/decode_simd_generic.c \
+	%D%/decode_simd_plan.c \
+	%D%/decode_simd_row.h \
+	%D%/decode_simd_side.h \
 	%D%/dvbs2_tables.c \
 	%D%/ldpc.c %D%/ldpc.h \
 	%D%/nr_tables.c \
@@ -19,7 +26,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/wifi_tables.c \
 	%D%/wimax_tables.c
 %C%_libldpc_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
-%C%_libldpc_la_LIBADD =
+%C%_libldpc_la_LIBADD = %D%/libldpc-avx2.la %D%/libldpc-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 ldpc_kernels =
@@ -27,6 +34,15 @@ EXTRA_DIST += $(ldpc_kernels)
 if HAVE_CUDA
 %C%_libldpc_la_LIBADD += $(ldpc_kernels:.cu=.lo) $(CUDA_LIBS)
 endif
+
+# One object an instruction set, as in plugins/viterbi.
+noinst_LTLIBRARIES += %D%/libldpc-avx2.la %D%/libldpc-avx512.la
+%C%_libldpc_avx2_la_SOURCES = %D%/decode_simd_avx2.c
+%C%_libldpc_avx2_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libldpc_avx2_la_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
+%C%_libldpc_avx512_la_SOURCES = %D%/decode_simd_avx512.c
+%C%_libldpc_avx512_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libldpc_avx512_la_CFLAGS = $(AM_CFLAGS) $(AVX512_CFLAGS)
 
 pluginexec_LTLIBRARIES += %D%/ldpc.la
 %C%_ldpc_la_SOURCES =
