@@ -4,23 +4,24 @@
 /* One base row in work. */
 struct along {
     const int8_t *in[LDPC_UNROLLED]; /* lane 0's byte */
-    int32_t wrap[LDPC_UNROLLED];     /* from this lane on the column begins again */
+    int64_t wrap[LDPC_UNROLLED];     /* from this lane on the column begins again */
     int8_t *out[LDPC_UNROLLED];
     const int8_t *leaf;
     int8_t *message;
     uint8_t *leaf_sign; /* NULL: not wanted */
-    int32_t z;
+    int64_t z;
     struct rule rule;
 };
 
-static ALWAYS_INLINE const int8_t *lanes_from(const int8_t *in, int32_t at, int32_t wrap,
-                                              int32_t z)
+/* Without a branch: it would be foreseen badly. */
+static ALWAYS_INLINE const int8_t *lanes_from(const int8_t *in, int64_t at, int64_t wrap,
+                                              int64_t z)
 {
-    return in + (at >= wrap ? at - z : at);
+    return in + at - (z & (wrap - 1 - at) >> 63);
 }
 
 static ALWAYS_INLINE void along_vector(const struct along *row, unsigned d, bool leaf, bool first,
-                                       int32_t at, int8_t *message)
+                                       int64_t at, int8_t *message)
 {
     vec q[LDPC_UNROLLED + 1];
     struct messages m;
@@ -50,10 +51,10 @@ static ALWAYS_INLINE void along_vector(const struct along *row, unsigned d, bool
 
 static ALWAYS_INLINE void along_row(const struct along *row, unsigned d, bool leaf, bool first)
 {
-    const int32_t z = row->z;
+    const int64_t z = row->z;
     int8_t *message = row->message;
 
-    for (int32_t at = 0; at < z; at += V_WIDTH, message += d * V_WIDTH)
+    for (int64_t at = 0; at < z; at += V_WIDTH, message += d * V_WIDTH)
         along_vector(row, d, leaf, first, at, message);
     UNROLL
     for (unsigned j = 0; j < d; j++)
@@ -78,10 +79,10 @@ EACH_DEGREE(ALONG_ROWS)
 static void (*const along_rows[LDPC_UNROLLED + 1])(const struct along *, bool, bool) = {
     EACH_DEGREE(ALONG_ENTRY)};
 
-static ALWAYS_INLINE const int8_t *lanes_at(const int8_t *column, int32_t at, uint32_t turn,
-                                            int32_t z)
+static ALWAYS_INLINE const int8_t *lanes_at(const int8_t *column, int64_t at, uint32_t turn,
+                                            int64_t z)
 {
-    return lanes_from(column + turn, at, z - (int32_t)turn, z);
+    return lanes_from(column + turn, at, z - (int64_t)turn, z);
 }
 
 /* A row of any length. */
@@ -94,7 +95,7 @@ static void along_long(const struct ldpc_simd *s, const struct ldpc_along_work *
     vec *q = (void *)w->long_row;
     int8_t *message = row->message;
 
-    for (int32_t at = 0; at < row->z; at += V_WIDTH, message += d * V_WIDTH) {
+    for (int64_t at = 0; at < row->z; at += V_WIDTH, message += d * V_WIDTH) {
         struct messages m;
 
         for (unsigned j = 0; j < d; j++)
@@ -131,7 +132,7 @@ static ALWAYS_INLINE void along_edges(const struct ldpc_simd *s, const struct ld
         int8_t *out = w->spare[j], **current = &w->current[edge[j].col];
 
         row->in[j] = *current + edge[j].turn;
-        row->wrap[j] = row->z - (int32_t)edge[j].turn;
+        row->wrap[j] = row->z - (int64_t)edge[j].turn;
         row->out[j] = out;
         w->spare[j] = *current;
         *current = out;
@@ -141,7 +142,7 @@ static ALWAYS_INLINE void along_edges(const struct ldpc_simd *s, const struct ld
 static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_work *w, bool first,
                             bool signs)
 {
-    const int32_t z = (int32_t)s->decode->code->z;
+    const int64_t z = (int64_t)s->decode->code->z;
     const size_t vectors = ((size_t)z + V_WIDTH - 1) / V_WIDTH;
     struct along row = {.z = z, .rule = rule_of(&s->fixed), .message = w->message};
 
@@ -166,13 +167,13 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
 /* Do the checks of all rows hold? */
 static bool along_check(const struct ldpc_simd *s, const struct ldpc_along_work *w)
 {
-    const int32_t z = (int32_t)s->decode->code->z;
+    const int64_t z = (int64_t)s->decode->code->z;
 
     for (uint32_t n = 0; n < s->n_rows; n++) {
         const struct ldpc_along_row *r = &s->row[n];
         const struct ldpc_along_edge *edge = s->edge + r->first;
 
-        for (int32_t at = 0; at < z; at += V_WIDTH) {
+        for (int64_t at = 0; at < z; at += V_WIDTH) {
             vec odd = V_LOADU(lanes_at(w->current[edge[0].col], at, edge[0].check, z));
             uint64_t bits = 0, leaf = 0;
 
@@ -220,7 +221,7 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
                         const int8_t *llr)
 {
     const struct ldpc_code *code = s->decode->code;
-    const uint32_t z = code->z;
+    const uint64_t z = code->z;
 
     if (code->place) {
         memset(w->frame, 0, s->used);
@@ -254,7 +255,7 @@ static void along_output(const struct ldpc_simd *s, const struct ldpc_along_work
                          uint8_t *bits, bool packed)
 {
     const struct ldpc_code *code = s->decode->code;
-    const uint32_t z = code->z;
+    const uint64_t z = code->z;
 
     for (uint32_t c = 0; c < s->n_columns; c++) {
         const struct ldpc_along_column *column = &s->column[c];
