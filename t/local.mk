@@ -11,6 +11,8 @@ check_PROGRAMS += \
 	%D%/test_cuda_convert \
 	%D%/test_cuda_provider \
 	%D%/test_diag \
+	%D%/test_ldpc_codes \
+	%D%/test_ldpc_order \
 	%D%/test_loader \
 	%D%/test_negotiate \
 	%D%/test_npy \
@@ -29,6 +31,8 @@ check_PROGRAMS += \
 %C%_test_conv_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_chain_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_corpus_npy_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_ldpc_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
@@ -129,6 +133,7 @@ EXTRA_DIST += \
 	%D%/cuda_frames.h \
 	%D%/cuda_emulate.h \
 	%D%/data \
+	%D%/ldpc_codes.h \
 	%D%/memory.h \
 	%D%/outoftree \
 	%D%/tap.h \

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "code_build.h"
+#include "encode.h"
 
 static int compare(const void *left, const void *right)
 {
@@ -53,5 +54,6 @@ void ldpc_code_free(struct ldpc_code *code)
     free(code->edge);
     free(code->place);
     free(code->info);
+    ldpc_solution_free(code->solution);
     free(code);
 }

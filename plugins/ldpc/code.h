@@ -47,6 +47,8 @@ struct ldpc_code {
     uint32_t *place; /* lifted column of each of the n items of the word */
     uint32_t *info;  /* lifted column of each of the k information bits */
     bool twins;      /* some row has two edges to one column: its lanes share bits (DVB-S2) */
+    struct ldpc_solution *solution; /* codes from files: how the encoder finds the other bits;
+                                       NULL where the base graph's structure says it. encode.h */
 };
 
 static inline uint32_t ldpc_place(const struct ldpc_code *c, uint32_t item)

@@ -14,4 +14,14 @@ struct ldpc_entry {
 struct ldpc_code *ldpc_code_build(const struct ldpc_code *fixed, struct ldpc_entry *entry,
                                   size_t n_entries, struct fecrun_error *err);
 
+/* What is in a file, for the readers and for tests. */
+struct ldpc_code *ldpc_parse_alist(const char *data, size_t size, struct fecrun_error *err);
+struct ldpc_code *ldpc_parse_qc(const char *data, size_t size, struct fecrun_error *err);
+
+/*
+ * Finds k, info and, where the matrix has no structure, solution: bits of a code from a file. They
+ * are the first k columns where the other ones can be computed from them, else others.
+ */
+int ldpc_code_solve(struct ldpc_code *code, struct fecrun_error *err);
+
 #endif

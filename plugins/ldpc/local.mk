@@ -17,11 +17,20 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/decode_simd_row.h \
 	%D%/decode_simd_side.h \
 	%D%/dvbs2_tables.c \
+	%D%/encode.c %D%/encode.h \
+	%D%/encode_dvbs2.c \
+	%D%/encode_general.c \
+	%D%/encode_lifted.c \
+	%D%/encode_steps.c \
+	%D%/encode_words.h \
 	%D%/ldpc.c %D%/ldpc.h \
 	%D%/nr_tables.c \
 	%D%/read_alist.c \
 	%D%/read_qc.c \
+	%D%/read_text.c %D%/read_text.h \
 	%D%/schedule.c \
+	%D%/solve.c \
+	%D%/solve_peel.c %D%/solve_peel.h \
 	%D%/tables.h \
 	%D%/wifi_tables.c \
 	%D%/wimax_tables.c

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Makes t/data again: pack.py VECTORS TABLES
 
-VECTORS is the directory of the reference vectors (conv/, crc/, noisy/, each with an index.csv),
+VECTORS is the directory of the reference vectors (conv/, crc/, noisy/,
+nr_ldpc/, each with an index.csv),
 TABLES that of the code tables. Everything goes beside this script. Needs no module beyond
 Python's own.
 """
@@ -14,7 +15,9 @@ import shutil
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TABLES = ["conv_codes.csv", "conv_golden.csv", "crc.csv", "puncturing.csv"]
+TABLES = ["conv_codes.csv", "conv_golden.csv", "crc.csv", "dvbs2_ldpc.csv", "nr_ldpc_bg1.csv",
+          "nr_ldpc_bg2.csv", "nr_ldpc_golden.csv", "nr_ldpc_lifting.csv", "puncturing.csv",
+          "wifi_ldpc.csv", "wimax_ldpc.csv"]
 NOISY = {"conv"}  # families of noisy/ that are taken
 
 
@@ -113,6 +116,36 @@ def pack_noisy(vectors):
     write_index(target, table, ["family", "case", "msg", "llr", "frames", "ebn0_db", "llr_scale"])
 
 
+def pack_bits(source, target, items):
+    """The first items of each row of a .npy of bits, packed, as raw file."""
+    with open(target, "wb") as file:
+        for row in rows(source):
+            assert not any(row[items:])
+            file.write(bytes(sum(bit << 7 - i for i, bit in enumerate(row[at:min(at + 8, items)]))
+                             for at in range(0, items, 8)))
+
+
+def pack_nr_ldpc(vectors):
+    """Messages without their fillers, which the reference vectors hold as zeros at the end."""
+    source, target = os.path.join(vectors, "nr_ldpc"), fresh("nr_ldpc")
+    table, done = [], set()
+    for row in read_index(source):
+        bits = int(row["K"]) - int(row["n_filler"])
+        line = {"bg": row["bg"], "z": row["z"], "fillers": row["n_filler"], "bits": bits,
+                "n": row["N"], "frames": row["frames"], "e": row["E"], "rv": row["rv"],
+                "qm": row["Qm"], "ncb": row["Ncb"]}
+        for column, file, items in (("msg", "msg_file", bits), ("cw", "cw_file", int(row["N"])),
+                                    ("rm", "rm_file", int(row["E"] or 0))):
+            line[column] = row[file].replace(".npy", ".bin")
+            if row[file] and row[file] not in done:
+                pack_bits(os.path.join(source, row[file]), os.path.join(target, line[column]),
+                          items)
+                done.add(row[file])
+        table.append(line)
+    write_index(target, table, ["bg", "z", "fillers", "bits", "n", "frames", "msg", "cw", "rm",
+                                "e", "rv", "qm", "ncb"])
+
+
 def pack_tables(tables):
     copy(tables, fresh("tables"), TABLES)
 
@@ -123,7 +156,7 @@ def write_sums():
         names.sort()
         for name in files:
             path = os.path.relpath(os.path.join(directory, name), HERE)
-            if path.endswith((".npy", ".csv")):
+            if path.endswith((".npy", ".bin", ".csv")):
                 with open(os.path.join(HERE, path), "rb") as file:
                     lines.append((path, hashlib.sha256(file.read()).hexdigest()))
     with open(os.path.join(HERE, "SHA256SUMS"), "w") as file:
@@ -137,6 +170,7 @@ def main():
     pack_conv(sys.argv[1])
     pack_crc(sys.argv[1])
     pack_noisy(sys.argv[1])
+    pack_nr_ldpc(sys.argv[1])
     pack_tables(sys.argv[2])
     print("%d bytes" % write_sums())
 

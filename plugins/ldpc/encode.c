@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ldpc.encode: the stage, and its reference, which is the fast one of the CPU too. */
+#include <fecrun/sdk/params.h>
+#include <stdlib.h>
+
+#include "code_params.h"
+#include "encode.h"
+#include "ldpc.h"
+
+static void free_code(void *code)
+{
+    struct ldpc_encode *e = code;
+
+    if (!e)
+        return;
+    ldpc_code_free(e->code);
+    free(e->steps);
+    free(e);
+}
+
+static int check_input(const struct ldpc_encode *e, const struct fecrun_frame *in,
+                       struct fecrun_error *err)
+{
+    const struct ldpc_code *c = e->code;
+    char why[64] = "";
+
+    if (in->stream)
+        return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
+    if (in->items == e->bits)
+        return 0;
+    if (c->fillers)
+        snprintf(why, sizeof why, " (K = %u less %u fillers)", c->k, c->fillers);
+    return fecrun_fail(err, NULL, "the input has %llu bits a frame and the code takes %llu%s",
+                       (unsigned long long)in->items, (unsigned long long)e->bits, why);
+}
+
+static int fill(struct ldpc_encode *e, const struct fecrun_values *values,
+                const struct fecrun_frame *in, struct fecrun_error *err)
+{
+    e->code = ldpc_read_code(values, err);
+    if (!e->code)
+        return -1;
+    e->bits = e->code->k - e->code->fillers;
+    if (check_input(e, in, err))
+        return -1;
+    if (e->code->family == LDPC_DVBS2 || e->code->solution)
+        return 0;
+    e->steps = ldpc_steps_new(e->code, err);
+    return e->steps ? 0 : fecrun_fail(err, "code", "has a base graph that cannot be encoded");
+}
+
+static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                struct fecrun_plan *result, struct fecrun_error *err)
+{
+    struct ldpc_encode *e = calloc(1, sizeof *e);
+
+    (void)host;
+    if (!e)
+        return fecrun_fail(err, NULL, "out of memory");
+    if (fill(e, values, in[0], err)) {
+        free_code(e);
+        return -1;
+    }
+    result->code = e;
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->kind = FECRUN_BITS;
+    out[0]->type = FECRUN_U8;
+    out[0]->items = e->code->n;
+    snprintf(result->note, sizeof result->note, "K = %u, N = %u%s", e->code->k, e->code->n,
+             e->code->info ? "; information bits are not the first ones of the word" : "");
+    return 0;
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    const struct ldpc_encode *e = instance;
+
+    (void)frames;
+    if (e->steps)
+        return ldpc_scratch_lifted(e);
+    return e->code->solution ? ldpc_scratch_general(e) : ldpc_scratch_dvbs2(e);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct ldpc_encode *e = call->codes[0];
+
+    (void)instance;
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        const uint8_t *from = fecrun_row(in[0], f);
+        uint8_t *to = fecrun_row(out[0], f);
+
+        if (e->steps)
+            ldpc_encode_lifted(e, from, to, call->scratch);
+        else if (e->code->solution)
+            ldpc_encode_general(e, from, to, call->scratch);
+        else
+            ldpc_encode_dvbs2(e, from, to, call->scratch);
+    }
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+
+static const struct fecrun_backend *const backends[] = {
+    FECRUN_BACKEND(.name = "ref", .summary = "z bits of a base column at a time in machine words",
+                   .forms = forms, .agreement = FECRUN_EXACT, .create = ldpc_no_instance,
+                   .scratch = scratch, .run = run, .destroy = ldpc_no_destroy),
+    NULL,
+};
+
+static const struct fecrun_param *const params[] = {LDPC_CODE_PARAMS, NULL};
+
+const struct fecrun_stage ldpc_encode_stage = {
+    .size = sizeof(struct fecrun_stage),
+    .name = "ldpc.encode",
+    .role = FECRUN_TRANSFORM,
+    .summary = "LDPC encoder: K information bits (less the fillers) give the N bits of the word",
+    .params = params,
+    .inputs = ldpc_bits_in,
+    .outputs = ldpc_bits_out,
+    .backends = backends,
+    .plan = plan,
+    .plan_free = free_code,
+};
