@@ -100,6 +100,36 @@ const struct check_builtin check_builtins[] = {
     {"source.random", "{bits: 127}"},
     {"source.random", "{bits: 1537}"},
     {"source.random", "{bits: 4096, stream: true}"},
+
+    {"ldpc.decode", "{code: nr, bg: 1, z: 2, check: {items: 132}}"},
+    {"ldpc.decode", "{code: nr, bg: 2, z: 3, rows: 4, check: {items: 150}}"},
+    {"ldpc.decode", "{code: nr, bg: 1, z: 7, rows: 9, order: forward, check: {items: 462}}"},
+    {"ldpc.decode", "{code: nr, bg: 2, z: 52, fillers: 40, check: {items: 2600}}"},
+    {"ldpc.decode", "{code: nr, bg: 1, z: 36, rows: 13, fillers: 5, early_stop: none, "
+                    "check: {items: 2376}}"},
+    {"ldpc.decode", "{code: nr, bg: 2, z: 13, algorithm: spa, check: {items: 650}}"},
+    {"ldpc.decode", "{code: nr, bg: 1, z: 20, algorithm: oms, beta: 0.3, rows: 20, "
+                    "check: {items: 1320}}"},
+    {"ldpc.decode", "{code: nr, bg: 2, z: 16, schedule: flooding, iterations: 20, "
+                    "check: {items: 800}}"},
+    {"ldpc.decode", "{code: nr, bg: 1, z: 384, rows: 5, check: {items: 25344}}"},
+    {"ldpc.decode", "{code: nr, bg: 1, z: 384, fillers: 100, iterations: 4, "
+                    "check: {items: 25344}}"},
+    {"ldpc.decode", "{code: nr, bg: 2, z: 384, rows: 42, iterations: 1, early_stop: none, "
+                    "check: {items: 19200}}"},
+    {"ldpc.decode", "{code: nr, bg: 1, z: 240, rows: 46, algorithm: oms, check: {items: 15840}}"},
+    {"ldpc.decode", "{code: wifi, n: 648, rate: 5/6, check: {items: 648}}"},
+    {"ldpc.decode", "{code: wifi, n: 1944, rate: 1/2, early_stop: none, check: {items: 1944}}"},
+    {"ldpc.decode", "{code: wifi, n: 1296, rate: 3/4, algorithm: spa, order: reverse, "
+                    "check: {items: 1296}}"},
+    {"ldpc.decode", "{code: wimax, n: 576, rate: 1/2, algorithm: spa, schedule: flooding, "
+                    "iterations: 100, check: {items: 576}}"},
+    {"ldpc.decode", "{code: wimax, n: 2304, rate: 2/3B, alpha: 0.8, check: {items: 2304}}"},
+    {"ldpc.decode", "{code: dvbs2, frame: short, rate: 8/9, check: {items: 16200}}"},
+    {"ldpc.decode", "{code: dvbs2, frame: short, rate: 1/4, schedule: flooding, algorithm: oms, "
+                    "iterations: 5, check: {items: 16200}}"},
+    {"ldpc.decode", "{code: dvbs2, frame: normal, rate: 1/2, iterations: 2, "
+                    "check: {items: 64800}}"},
     {NULL, NULL},
 };
 
@@ -109,6 +139,8 @@ static const struct {
     uint64_t frames;
 } benches[] = {
     {"viterbi.decode", "{code: ieee80211, check: {items: 8204, type: i8, llr_max: 10}}", 256},
+    {"ldpc.decode", "{code: nr, bg: 1, z: 384, early_stop: none, "
+                    "check: {items: 25344, type: i8, llr_max: 127}}", 64},
 };
 
 const char *check_bench_case(const char *stage)

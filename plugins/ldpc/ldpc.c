@@ -29,6 +29,7 @@ void ldpc_no_destroy(void *instance)
 }
 
 static const struct fecrun_stage *const stages[] = {
+    &ldpc_decode_stage,
     &ldpc_encode_stage,
     NULL,
 };

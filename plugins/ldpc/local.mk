@@ -2,14 +2,16 @@
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libldpc.la
 %C%_libldpc_la_SOURCES = \
+	%D%/alpha.c \
 	%D%/code.c %D%/code.h \
 	%D%/code_build.h \
 	%D%/code_dvbs2.c \
 	%D%/code_nr.c \
 	%D%/code_params.c %D%/code_params.h \
 	%D%/code_wifi_wimax.c \
-	%D%/decode.h \
+	%D%/decode.c %D%/decode.h \
 	%D%/decode_fixed.c %D%/decode_fixed.h \
+	%D%/decode_ref.c \
 	%D%/decode_simd.c %D%/decode_simd.h \
 	%D%/decode_simd_along.h \
 	%D%/decode_simd_generic.c \
