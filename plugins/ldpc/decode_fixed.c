@@ -5,34 +5,102 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Columns of the base graph with edges in the rows in use: their number, and the last one's + 1. */
+static uint32_t columns_in_use(const struct ldpc_decode *d, uint32_t *end)
+{
+    const struct ldpc_code *code = d->code;
+    uint32_t n = 0;
+
+    *end = 0;
+    for (uint32_t col = 0; col < code->cols; col++) {
+        bool used = false;
+
+        for (uint32_t e = 0; e < code->row_first[d->rows] && !used; e++)
+            used = code->edge[e].col == col;
+        n += used;
+        *end = used ? col + 1 : *end;
+    }
+    return n;
+}
+
+static void choose_mean(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
+{
+    const struct ldpc_code *code = d->code;
+    uint32_t end, columns = columns_in_use(d, &end);
+    double sent = (double)columns * code->z - code->punctured - code->fillers;
+    uint32_t items = end * code->z > code->punctured ? end * code->z - code->punctured : 0;
+
+    fixed->items = !code->place && items < code->n ? items : code->n;
+    fixed->mean = (uint32_t)nearbyint(256 * (3 + 27 * fmin((double)d->bits / fmax(sent, 1), 1)));
+}
+
 int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
                     struct fecrun_error *err)
 {
     double gain = LDPC_FIXED_SCALE / (decode->llr_scale > 0 ? decode->llr_scale : 1);
     double offset = nearbyint(decode->beta * LDPC_FIXED_SCALE);
+    double factor = nearbyint(decode->alpha * 16);
 
+    *fixed = (struct ldpc_fixed){.factor = 16};
     if (decode->algorithm == LDPC_SPA)
-        return fecrun_fail(err, "algorithm", "backend simd has nms and oms in 8-bit arithmetic");
+        return fecrun_fail(err, "algorithm", "backend simd has nms and oms");
     if (decode->rule != LDPC_LAYERED)
         return fecrun_fail(err, "schedule", "backend simd has layered only");
-    gain = fmin(fmax(gain, 1.0 / 256), LDPC_FIXED_INPUT);
-    fixed->times = (uint16_t)nearbyint(gain * 256);
-    fixed->most = (uint8_t)fmin(ceil((LDPC_FIXED_INPUT + 0.5) * 256 / fixed->times), 127);
     if (decode->algorithm == LDPC_OMS) {
-        fixed->factor = 16;
+        gain = fmin(fmax(gain, 1.0 / 256), LDPC_FIXED_INPUT);
+        fixed->times = (uint16_t)nearbyint(gain * 256);
         fixed->offset = (uint8_t)fmin(fmax(offset, 0), LDPC_FIXED_CLIP);
-    } else {
-        fixed->factor = (uint8_t)fmin(fmax(nearbyint(decode->alpha * 16), 1), 16);
-        fixed->offset = 0;
+        return 0;
     }
+    if (factor < 1 || factor > 16)
+        return fecrun_fail(err, "alpha", "backend simd has 1/16 to 1, in steps of 1/16");
+    fixed->factor = (uint8_t)factor;
+    choose_mean(fixed, decode);
     return 0;
 }
 
-int8_t ldpc_fixed_input(const struct ldpc_fixed *fixed, int8_t llr)
+/* Sums of blocks fit 16 bits, so that the compiler has short lanes to add in. */
+static void add_up(const int8_t *llr, uint32_t n, uint64_t *sum, uint64_t *count)
 {
-    int a = abs(llr) < fixed->most ? abs(llr) : fixed->most;
+    for (uint32_t from = 0; from < n; from += 256) {
+        const uint32_t to = n - from < 256 ? n : from + 256;
+        uint16_t s = 0, c = 0;
 
-    a = (a * fixed->times + 128) / 256;
+        for (uint32_t i = from; i < to; i++) {
+            const uint8_t a = (uint8_t)(llr[i] < 0 ? -llr[i] : llr[i]);
+            const uint8_t counts = a != 0 && a < 127;
+
+            s = (uint16_t)(s + (counts ? a : 0));
+            c = (uint16_t)(c + counts);
+        }
+        *sum += s;
+        *count += c;
+    }
+}
+
+struct ldpc_gain ldpc_fixed_gain(const struct ldpc_fixed *fixed, const int8_t *llr)
+{
+    struct ldpc_gain gain = {.times = fixed->times};
+    uint64_t sum = 0, count = 0, most;
+
+    if (fixed->mean) {
+        add_up(llr, fixed->items, &sum, &count);
+        if (!count) {
+            sum = 127;
+            count = 1;
+        }
+        gain.times = (uint16_t)((fixed->mean * count + sum / 2) / sum);
+    }
+    most = (LDPC_FIXED_INPUT * 256 + 128 + gain.times - 1) / gain.times;
+    gain.most = (uint8_t)(most < 127 ? most : 127);
+    return gain;
+}
+
+int8_t ldpc_fixed_input(const struct ldpc_gain *gain, int8_t llr)
+{
+    int a = abs(llr) < gain->most ? abs(llr) : gain->most;
+
+    a = (a * gain->times + 128) / 256;
     a = a < LDPC_FIXED_INPUT ? a : LDPC_FIXED_INPUT;
     return (int8_t)(llr < 0 ? -a : a);
 }
@@ -128,11 +196,12 @@ struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
 {
     const struct ldpc_code *code = decode->code;
     int8_t *L = scratch, *message = L + (size_t)code->cols * code->z;
+    const struct ldpc_gain gain = ldpc_fixed_gain(fixed, llr);
     struct ldpc_verdict verdict = {0, false};
 
     memset(scratch, 0, ldpc_fixed_scratch(decode));
     for (uint32_t item = 0; item < code->n; item++)
-        L[ldpc_place(code, item)] = ldpc_fixed_input(fixed, llr[item]);
+        L[ldpc_place(code, item)] = ldpc_fixed_input(&gain, llr[item]);
     while (verdict.iterations < decode->iterations && !verdict.converged) {
         for (uint32_t n = 0; n < decode->schedule->n_rows; n++)
             update_row(code, fixed, decode->schedule->row[n] / code->z,

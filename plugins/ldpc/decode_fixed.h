@@ -3,13 +3,18 @@
  * The 8-bit arithmetic of ldpc.decode's `simd`, in plain C: what all vector kernels must give, bit
  * by bit. Layered min-sum in the order of the schedule, with
  *
- *     L   -128..127: an input LLR, brought to LDPC_FIXED_SCALE units per natural LLR and limited
- *         to +-LDPC_FIXED_INPUT, at first
+ *     L   -128..127: an input LLR times a gain, limited to +-LDPC_FIXED_INPUT, at first
  *     q_j = L_j - r_j, saturated to -128..127
  *     m_j = the least of |q_i|, i != j, at most LDPC_FIXED_CLIP
  *     r_j = the sign of the product of all q_i, i != j, times max(m_j factor / 16 - offset, 0),
  *         where the division rounds down; 0 counts as positive
  *     L_j = q_j + r_j, saturated to -128..127
+ *
+ * Gain: OMS, whose offset has a unit, has LDPC_FIXED_SCALE units per natural LLR. NMS works at any
+ * scale, but for what is rounded and limited: each frame is brought to a mean magnitude of
+ * 3 + 27 R, R the rate of the rows in use, which is where the error rate is best (28 at rate 0.88,
+ * 12 at 1/3, 8 at 1/5). The mean leaves out LLRs of 0, which were not sent, and of +-127, which are
+ * known or were limited before.
  */
 #ifndef LDPC_DECODE_FIXED_H
 #define LDPC_DECODE_FIXED_H
@@ -19,18 +24,25 @@
 enum { LDPC_FIXED_SCALE = 4, LDPC_FIXED_INPUT = 63, LDPC_FIXED_CLIP = 31 };
 
 struct ldpc_fixed {
-    /* Input: min((min(|x|, most) times + 128) / 256, LDPC_FIXED_INPUT), with the sign of x. */
-    uint8_t most;
-    uint16_t times;
+    uint32_t items;  /* of a frame, from its first on, that count for the mean */
+    uint32_t mean;   /* times 256; 0: none, `times` is given */
+    uint16_t times;  /* gain times 256 */
     uint8_t factor; /* 1..16 */
     uint8_t offset; /* 0..31 */
 };
 
-/* -1 and a reason: flooding or SPA. */
+/* An LLR x becomes min((min(|x|, most) times + 128) / 256, LDPC_FIXED_INPUT) with its sign. */
+struct ldpc_gain {
+    uint16_t times;
+    uint8_t most; /* no product is larger than 16 bits */
+};
+
+/* -1 and a reason: flooding, SPA, a factor above 1. */
 int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
                     struct fecrun_error *err);
 
-int8_t ldpc_fixed_input(const struct ldpc_fixed *fixed, int8_t llr);
+struct ldpc_gain ldpc_fixed_gain(const struct ldpc_fixed *fixed, const int8_t *llr);
+int8_t ldpc_fixed_input(const struct ldpc_gain *gain, int8_t llr);
 
 /* max(m factor / 16 - offset, 0) */
 uint8_t ldpc_fixed_scaled(const struct ldpc_fixed *fixed, uint8_t m);

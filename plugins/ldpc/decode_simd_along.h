@@ -221,7 +221,9 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
                         const int8_t *llr)
 {
     const struct ldpc_code *code = s->decode->code;
-    const uint64_t z = code->z;
+    const struct ldpc_gain gain = ldpc_fixed_gain(&s->fixed, llr);
+    const uint32_t z = code->z;
+    struct gains gains;
 
     if (code->place) {
         memset(w->frame, 0, s->used);
@@ -235,7 +237,8 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
         memcpy(w->frame + code->punctured, llr, end - code->punctured);
         memset(w->frame + end, 0, s->used - end);
     }
-    scale_input(&s->fixed, w->frame, s->used);
+    spread_gains(&gain, 1, &gains);
+    scale_input(&gains, w->frame, s->used);
     for (uint32_t c = 0; c < s->n_columns; c++) {
         const struct ldpc_along_column *column = &s->column[c];
         const int8_t *from = w->frame + (size_t)column->col * z;
@@ -255,7 +258,7 @@ static void along_output(const struct ldpc_simd *s, const struct ldpc_along_work
                          uint8_t *bits, bool packed)
 {
     const struct ldpc_code *code = s->decode->code;
-    const uint64_t z = code->z;
+    const uint32_t z = code->z;
 
     for (uint32_t c = 0; c < s->n_columns; c++) {
         const struct ldpc_along_column *column = &s->column[c];

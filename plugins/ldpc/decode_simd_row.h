@@ -101,19 +101,48 @@ static struct messages long_messages(const vec *q, unsigned n, const struct rule
     return make_messages(m1, m2, sign, rule);
 }
 
-/* LLRs of a frame as they come in: see struct ldpc_fixed. */
-static void scale_input(const struct ldpc_fixed *fixed, int8_t *llr, size_t n)
+/* Gains of 64 frames, or 64 times that of one, as the vectors below want them. */
+struct gains {
+    int16_t times[LDPC_LANES] __attribute__((aligned(64))); /* of low halves, then of high ones */
+    uint8_t most[LDPC_LANES] __attribute__((aligned(64)));
+};
+
+/* frames 1: all lanes have gain[0]. */
+static void spread_gains(const struct ldpc_gain *gain, uint32_t frames, struct gains *gains)
 {
-    const vec16 times = V16_SET1((int16_t)fixed->times), half = V16_SET1(128);
-    const vec most = V_SET1((int8_t)fixed->most), limit = V_SET1(LDPC_FIXED_INPUT);
-    const vec zero = V_SET1(0);
+    uint8_t number[LDPC_LANES] __attribute__((aligned(64)));
+    uint16_t half[V_WIDTH / 2] __attribute__((aligned(64)));
+
+    for (unsigned i = 0; i < LDPC_LANES; i++) {
+        number[i] = (uint8_t)(i < frames ? i : 0);
+        gains->most[i] = gain[number[i]].most;
+    }
+    for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH)
+        for (unsigned high = 0; high < 2; high++) {
+            vec x = V_LOAD(number + at);
+            vec16 y = high ? V16_HIGH(x, V_SET1(0)) : V16_LOW(x, V_SET1(0));
+
+            V_STORE(half, (vec)y);
+            for (unsigned i = 0; i < V_WIDTH / 2; i++)
+                gains->times[at + high * V_WIDTH / 2 + i] = (int16_t)gain[half[i]].times;
+        }
+}
+
+/* LLRs as they came in to LLRs as ldpc_fixed_input() gives them. Byte i is of frame i % 64. */
+static void scale_input(const struct gains *gains, int8_t *llr, size_t n)
+{
+    const vec16 half = V16_SET1(128);
+    const vec limit = V_SET1(LDPC_FIXED_INPUT), zero = V_SET1(0);
 
     for (size_t i = 0; i < n; i += V_WIDTH) {
-        const vec x = V_LOAD(llr + i), a = V_MIN(V_ABS(x), most);
-        vec16 lo = V16_LOW(a, zero), hi = V16_HIGH(a, zero);
+        const int16_t *times = gains->times + i % LDPC_LANES;
+        const vec x = V_LOAD(llr + i);
+        const vec a = V_MIN(V_ABS(x), V_LOAD(gains->most + i % LDPC_LANES));
+        vec16 lo = V16_MUL(V16_LOW(a, zero), (vec16)V_LOAD(times));
+        vec16 hi = V16_MUL(V16_HIGH(a, zero), (vec16)V_LOAD(times + V_WIDTH / 2));
 
-        lo = V16_TOP(V16_ADD(V16_MUL(lo, times), half));
-        hi = V16_TOP(V16_ADD(V16_MUL(hi, times), half));
+        lo = V16_TOP(V16_ADD(lo, half));
+        hi = V16_TOP(V16_ADD(hi, half));
         V_STORE(llr + i, V_SIGNED(V_MIN(V16_BYTES(lo, hi), limit), x));
     }
 }

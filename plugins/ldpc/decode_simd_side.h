@@ -211,6 +211,8 @@ static void side_input(const struct ldpc_simd *s, const struct ldpc_side_work *w
 {
     const struct ldpc_code *code = s->decode->code;
     int8_t waste[LDPC_LANES], edge[16][16];
+    struct ldpc_gain gain[LDPC_LANES];
+    struct gains gains;
 
     memset(w->L, 0, (size_t)s->used * LDPC_LANES);
     for (uint32_t item = 0; item < code->n; item += 16) {
@@ -234,7 +236,10 @@ static void side_input(const struct ldpc_simd *s, const struct ldpc_side_work *w
             transpose_16(in, out);
         }
     }
-    scale_input(&s->fixed, w->L, (size_t)s->used * LDPC_LANES);
+    for (uint32_t f = 0; f < frames; f++)
+        gain[f] = ldpc_fixed_gain(&s->fixed, batch->llr + (first + f) * batch->llr_stride);
+    spread_gains(gain, frames, &gains);
+    scale_input(&gains, w->L, (size_t)s->used * LDPC_LANES);
 }
 
 /* 64 x 64 bits: bit i of word k becomes bit k of word i. */
