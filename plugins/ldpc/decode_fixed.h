@@ -21,14 +21,14 @@
 
 #include "decode.h"
 
-enum { LDPC_FIXED_SCALE = 4, LDPC_FIXED_INPUT = 63, LDPC_FIXED_CLIP = 31 };
+enum { LDPC_FIXED_SCALE = 4, LDPC_FIXED_INPUT = 63, LDPC_FIXED_CLIP = 63 };
 
 struct ldpc_fixed {
     uint32_t items;  /* of a frame, from its first on, that count for the mean */
     uint32_t mean;   /* times 256; 0: none, `times` is given */
     uint16_t times;  /* gain times 256 */
     uint8_t factor; /* 1..16 */
-    uint8_t offset; /* 0..31 */
+    uint8_t offset; /* 0..63 */
 };
 
 /* An LLR x becomes min((min(|x|, most) times + 128) / 256, LDPC_FIXED_INPUT) with its sign. */

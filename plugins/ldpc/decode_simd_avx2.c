@@ -55,26 +55,34 @@ static inline void V_PACK(__m256i v, void *p)
     V_SIGNS(_mm256_shuffle_epi8(v, order), p);
 }
 
+/* m factor / 16 is that of m's low four bits and that of its high ones. */
 struct rule {
-    __m256i low, high; /* of 0..15 and 16..31 */
+    __m256i low, high, offset;
+    bool has_offset;
 };
 
 static inline struct rule rule_of(const struct ldpc_fixed *fixed)
 {
-    uint8_t table[32];
+    struct rule rule = {.offset = _mm256_set1_epi8((char)fixed->offset),
+                        .has_offset = fixed->offset != 0};
+    uint8_t low[16], high[16] = {0};
 
-    for (unsigned m = 0; m < 32; m++)
-        table[m] = ldpc_fixed_scaled(fixed, (uint8_t)m);
-    return (struct rule){
-        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table)),
-        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)(table + 16)))};
+    for (unsigned i = 0; i < 16; i++)
+        low[i] = (uint8_t)(i * fixed->factor / 16);
+    for (unsigned i = 0; i < 4; i++)
+        high[i] = (uint8_t)(i * fixed->factor);
+    rule.low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)low));
+    rule.high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)high));
+    return rule;
 }
 
-/* Bit 4 says which table; it is moved to where blendv looks. */
 static inline __m256i V_SCALED(const struct rule *rule, __m256i m)
 {
-    return _mm256_blendv_epi8(_mm256_shuffle_epi8(rule->low, m),
-                              _mm256_shuffle_epi8(rule->high, m), _mm256_slli_epi16(m, 3));
+    const __m256i top = _mm256_and_si256(_mm256_srli_epi16(m, 4), _mm256_set1_epi8(15));
+    const __m256i scaled =
+        _mm256_add_epi8(_mm256_shuffle_epi8(rule->low, m), _mm256_shuffle_epi8(rule->high, top));
+
+    return rule->has_offset ? _mm256_subs_epu8(scaled, rule->offset) : scaled;
 }
 
 #include "decode_simd_row.h"

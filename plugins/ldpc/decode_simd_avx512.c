@@ -56,26 +56,34 @@ static inline void V_PACK(__m512i v, void *p)
     V_SIGNS(_mm512_shuffle_epi8(v, order), p);
 }
 
+/* m factor / 16 is that of m's low four bits and that of its high ones. */
 struct rule {
-    __m512i low, high; /* of 0..15 and 16..31 */
+    __m512i low, high, offset;
+    bool has_offset;
 };
 
 static inline struct rule rule_of(const struct ldpc_fixed *fixed)
 {
-    uint8_t table[32];
+    struct rule rule = {.offset = _mm512_set1_epi8((char)fixed->offset),
+                        .has_offset = fixed->offset != 0};
+    uint8_t low[16], high[16] = {0};
 
-    for (unsigned m = 0; m < 32; m++)
-        table[m] = ldpc_fixed_scaled(fixed, (uint8_t)m);
-    return (struct rule){
-        _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)table)),
-        _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)(table + 16)))};
+    for (unsigned i = 0; i < 16; i++)
+        low[i] = (uint8_t)(i * fixed->factor / 16);
+    for (unsigned i = 0; i < 4; i++)
+        high[i] = (uint8_t)(i * fixed->factor);
+    rule.low = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)low));
+    rule.high = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)high));
+    return rule;
 }
 
 static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
 {
-    const __mmask64 high = _mm512_test_epi8_mask(m, _mm512_set1_epi8(16));
+    const __m512i top = _mm512_and_si512(_mm512_srli_epi16(m, 4), _mm512_set1_epi8(15));
+    const __m512i scaled =
+        _mm512_add_epi8(_mm512_shuffle_epi8(rule->low, m), _mm512_shuffle_epi8(rule->high, top));
 
-    return _mm512_mask_shuffle_epi8(_mm512_shuffle_epi8(rule->low, m), high, rule->high, m);
+    return rule->has_offset ? _mm512_subs_epu8(scaled, rule->offset) : scaled;
 }
 
 #include "decode_simd_row.h"
