@@ -119,4 +119,34 @@ mv absorb.yaml choosy.yaml
 right
 right --set back.level=5
 prints '"fake.flip":"fake","back":"ref"' "not where the absorbing stage is not taken"
+
+# ---- A real one: ldpc.decode on simd knows layers only, and min-sum ----
+
+cat >ldpc.yaml <<END
+fecrun: 1
+seed: 4
+pipeline:
+  - source.random: {bits: 324}
+  - ldpc.encode: {code: wifi, n: 648, rate: 1/2}
+  - modem.map: {scheme: bpsk}
+  - channel.awgn: {ebn0_db: 3}
+  - modem.demap: {}
+  - llr.quantize: {type: i8, scale: 8}
+  - ldpc.decode: {code: wifi, n: 648, rate: 1/2, schedule: layered}
+  - sink.errors: {}
+stop: {frames: 50}
+END
+run "$FECRUN" explain ldpc.yaml
+prints '^ldpc.decode: simd on host$' "simd, where it takes the code"
+run "$FECRUN" explain ldpc.yaml --set ldpc.decode.schedule=flooding
+prints '^ldpc.decode: ref on host$' "flooding: ref"
+prints '^    not  simd: schedule: .*layered' "and why not simd"
+run "$FECRUN" explain ldpc.yaml --set ldpc.decode.algorithm=spa
+prints '^    not  simd: algorithm: ' "sum-product: ref, too"
+refuses 3 'ldpc.yaml:10:5: ldpc.decode.backend: simd cannot do what the parameters ask for: schedule: ' \
+    run ldpc.yaml --backend simd --set ldpc.decode.schedule=flooding
+echo 'sweep: {ldpc.decode.schedule: [layered, flooding]}' >>ldpc.yaml
+run "$FECRUN" run ldpc.yaml --quiet --json -
+prints '"backends":.*"ldpc.decode":"simd"' "a sweep begins with simd"
+prints '"flooding".*"backends":.*"ldpc.decode":"ref"' "and goes on with ref"
 done_testing
