@@ -21,6 +21,7 @@ check_PROGRAMS += \
 	%D%/test_ldpc_files \
 	%D%/test_ldpc_order \
 	%D%/test_ldpc_simd \
+	%D%/test_ldpc_takes \
 	%D%/test_loader \
 	%D%/test_negotiate \
 	%D%/test_npy \
@@ -49,6 +50,7 @@ check_PROGRAMS += \
 %C%_test_ldpc_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_simd_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_takes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)

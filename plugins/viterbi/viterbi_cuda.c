@@ -91,12 +91,12 @@ static int check_pattern(const struct puncture_code *pattern, const struct viter
 {
     if (pattern->sent > VITERBI_RANK)
         return fecrun_fail(err, NULL, "the pattern of conv.depuncture sends %llu items a period; "
-                           "%d are possible here: give conv.depuncture `backend: ref`",
+                           "%d are possible where it is absorbed",
                            (unsigned long long)pattern->sent, VITERBI_RANK);
     if (spec->termination == VITERBI_CONTINUOUS && !viterbi_spare_suffices(pattern, spec))
         return fecrun_fail(err, NULL, "the pattern of conv.depuncture sends its %llu of %llu items "
                            "so unevenly that a stream's margins may be too short for v1 = %zu and "
-                           "v2 = %zu: give conv.depuncture `backend: ref`",
+                           "v2 = %zu where it is absorbed",
                            (unsigned long long)pattern->sent,
                            (unsigned long long)pattern->period, spec->v1, spec->v2);
     return 0;
