@@ -5,12 +5,12 @@ using namespace ldpc_fast;
 
 const struct ldpc_fast_kernel ldpc_fast_bg1[] = {
     entry<1, 5, 0, 0, 0, 0, false>(),
-    entry<1, 9, 5, 9, 0, 0, false>(),
-    entry<1, 13, 4, 13, 0, 0, false>(),
+    entry<1, 9, 4, 9, 0, 0, false>(),
+    entry<1, 13, 0, 13, 0, 0, false>(),
     entry<1, 18, 0, 18, 0, 0, false>(),
-    entry<1, 24, 0, 24, 0, 0, false>(),
+    entry<1, 24, 0, 24, 0, 2, false>(),
     entry<1, 34, 0, 34, 0, 2, false>(),
-    entry<1, 46, 0, 46, 0, 0, false>(),
+    entry<1, 46, 0, 46, 0, 2, false>(),
     {},
 };
 

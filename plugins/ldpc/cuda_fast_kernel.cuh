@@ -355,7 +355,7 @@ template <class D> LDPC_DEVICE void prepare(D &d, char *memory, const ldpc_fast_
     volatile uint32_t *values = (volatile uint32_t *)(memory + D::END);
     uint32_t *shifts = (uint32_t *)(memory + D::SHIFTS);
 
-    for (uint32_t i = threadIdx.x; i < (D::END - D::SHIFTS) / 4; i += blockDim.x)
+    for (int i = (int)threadIdx.x; i < (D::END - D::SHIFTS) / 4; i += (int)blockDim.x)
         shifts[i] = work.shift[i];
     values[0] = work.alpha;
     values[1] = work.wrap;
