@@ -331,6 +331,7 @@ const struct fecrun_backend ldpc_decode_cuda = {
     .agreement = FECRUN_NEAR,
     .bound = 0.25,
     .tune = tune,
+    .takes = ldpc_document_takes,
     .probe = FECRUN_CUDA_PROBE(probe),
     .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),

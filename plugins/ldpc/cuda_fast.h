@@ -56,13 +56,13 @@ struct ldpc_fast_work {
 /* One kernel: a base graph, up to so many rows. */
 struct ldpc_fast_kernel {
     uint32_t bg, rows;
-    uint32_t fixed; /* 1: for z = 384, whose shifts are in the code */
+    uint32_t lanes; /* m is at most this */
     const void *function;
     size_t shared;  /* bytes of shared memory without the staging area */
     void (*set)(struct ldpc_fast_work *work, const struct ldpc_code *code);
 };
 
-/* Those of a base graph, fewest rows first, fixed ones in front of others of the same rows. */
+/* Those of a base graph, fewest rows, then fewest lanes first; _384: z = 384, with its shifts. */
 extern const struct ldpc_fast_kernel ldpc_fast_bg1_384[], ldpc_fast_bg1[];
 extern const struct ldpc_fast_kernel ldpc_fast_bg2_384[], ldpc_fast_bg2[];
 

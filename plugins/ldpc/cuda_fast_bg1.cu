@@ -8,9 +8,11 @@ const struct ldpc_fast_kernel ldpc_fast_bg1[] = {
     entry<1, 9, 4, 9, 0, 0, false>(),
     entry<1, 13, 0, 13, 0, 0, false>(),
     entry<1, 18, 0, 18, 0, 0, false>(),
-    entry<1, 24, 0, 24, 0, 2, false>(),
+    entry<1, 24, 0, 24, 0, 0, false>(),
+    entry<1, 34, 0, 34, 0, 0, false, 288>(),
     entry<1, 34, 0, 34, 0, 2, false>(),
-    entry<1, 46, 0, 46, 0, 2, false>(),
+    entry<1, 46, 0, 46, 0, 0, false, 288>(),
+    entry<1, 46, 0, 46, 0, 0, false>(),
     {},
 };
 

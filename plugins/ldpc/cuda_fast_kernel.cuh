@@ -370,8 +370,8 @@ template <class D> LDPC_DEVICE void prepare(D &d, char *memory, const ldpc_fast_
     __syncthreads();
 }
 
-template <class D>
-__global__ void __launch_bounds__(LDPC_FAST_LANES, 1)
+template <class D, int LANES>
+__global__ void __launch_bounds__(LANES, 1)
     decode(const __grid_constant__ struct ldpc_fast_work work)
 {
 #if __CUDA_ARCH__ >= 900
@@ -421,12 +421,14 @@ template <class D> void set(struct ldpc_fast_work *work, const struct ldpc_code 
     }
 }
 
-template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, bool FIXED>
+/* LANES: most threads of a block. With fewer, each has more registers. */
+template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, bool FIXED,
+          int LANES = LDPC_FAST_LANES>
 struct ldpc_fast_kernel entry()
 {
     using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, FIXED>;
 
-    return {BG, ROWS, FIXED, (const void *)decode<D>, D::END + FLAGS + LDPC_FAST_ALIGN, set<D>};
+    return {BG, ROWS, LANES, (const void *)decode<D, LANES>, D::END + FLAGS + LDPC_FAST_ALIGN, set<D>};
 }
 
 } // namespace ldpc_fast
