@@ -79,6 +79,7 @@ shell_tests = \
 	%D%/cuda_provider.t \
 	%D%/cuda_registers.t \
 	%D%/cuda_conv.t \
+	%D%/cuda_ldpc.t \
 	%D%/cuda_ldpc_chain.t \
 	%D%/cuda_viterbi.t \
 	%D%/cuda_chain.t \

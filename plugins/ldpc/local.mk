@@ -16,6 +16,8 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda_document_launch.h \
 	%D%/cuda_document_plan.c \
 	%D%/cuda_document_row.h \
+	%D%/cuda_fast.c %D%/cuda_fast.h \
+	%D%/cuda_fast_plan.c \
 	%D%/decode.c %D%/decode.h \
 	%D%/decode_fixed.c %D%/decode_fixed.h \
 	%D%/decode_ref.c \
@@ -37,7 +39,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/frames_cuda.c %D%/frames_cuda.h %D%/frames_device.h \
 	%D%/harq.c %D%/harq.h \
 	%D%/ldpc.c %D%/ldpc.h \
-	%D%/nr_tables.c \
+	%D%/nr_bg1.inc %D%/nr_bg2.inc %D%/nr_tables.c \
 	%D%/rate.c %D%/rate.h \
 	%D%/rate_cuda.c %D%/rate_cuda.h %D%/rate_device.h \
 	%D%/rate_match.c \
@@ -60,9 +62,14 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 ldpc_kernels = \
 	%D%/cuda_document_half.cu \
 	%D%/cuda_document_i16.cu \
+	%D%/cuda_fast_bg1.cu \
+	%D%/cuda_fast_bg1_384.cu \
+	%D%/cuda_fast_bg2.cu \
+	%D%/cuda_fast_bg2_384.cu \
 	%D%/encode_kernels.cu \
 	%D%/rate_kernels.cu
-EXTRA_DIST += $(ldpc_kernels) %D%/cuda_document.cuh
+EXTRA_DIST += $(ldpc_kernels) %D%/cuda_document.cuh %D%/cuda_fast_graph.cuh \
+	%D%/cuda_fast_kernel.cuh %D%/cuda_fast_row.cuh
 if HAVE_CUDA
 %C%_libldpc_la_LIBADD += $(ldpc_kernels:.cu=.lo) $(CUDA_LIBS)
 endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The backend `cuda` of ldpc.decode. NR with layered normalised min-sum in registers (cuda_fast.h);
+ * all else with the general decoder (cuda_document.h). tune.kernel insists on one of them.
+ *
+ * Batches of several classes: a launch for each run of frames of one class, on streams of the
+ * instance's own, so that small ones share the device.
+ */
+#include <fecrun/sdk/cuda.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "cuda_document.h"
+#include "cuda_fast.h"
+
+#ifdef FECRUN_CUDA
+
+enum { T_KERNEL };
+enum { KERNEL_REGISTERS, KERNEL_GENERAL };
+enum { STREAMS = 16 };
+
+struct class {
+    const struct ldpc_fast_kernel *kernel;
+    struct ldpc_fast_work work;
+    size_t shared;
+};
+
+struct instance {
+    int device;
+    uint32_t processors, n;
+    struct class *class;            /* n; NULL: all with `general` */
+    struct ldpc_document *general;
+    cudaStream_t stream[STREAMS];   /* of several classes */
+    cudaEvent_t begin, end[STREAMS];
+};
+
+static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+{
+    (void)host;
+    return fecrun_cuda_probe_kernel(ldpc_document_kernel(), reason, reason_size);
+}
+
+static void destroy(void *instance)
+{
+    struct instance *i = instance;
+
+    if (!i)
+        return;
+    cudaSetDevice(i->device);
+    for (unsigned s = 0; s < STREAMS; s++) {
+        if (i->stream[s])
+            cudaStreamDestroy(i->stream[s]);
+        if (i->end[s])
+            cudaEventDestroy(i->end[s]);
+    }
+    if (i->begin)
+        cudaEventDestroy(i->begin);
+    ldpc_document_destroy(i->general);
+    free(i->class);
+    free(i);
+}
+
+/* ---- create -------------------------------------------------------------------------------- */
+
+/* Binary code or PTX for this device; for older ones the kernels are there, but empty. */
+static bool has_code(const void *function)
+{
+    struct cudaFuncAttributes attributes;
+
+    if (cudaFuncGetAttributes(&attributes, function) == cudaSuccess)
+        return attributes.ptxVersion >= 90;
+    cudaGetLastError();
+    return false;
+}
+
+static const char *check_decoder(const struct ldpc_decode *code, const struct fecrun_form *form)
+{
+    if (code->code->family != LDPC_NR)
+        return "only codes of NR";
+    if (code->algorithm != LDPC_NMS || code->rule != LDPC_LAYERED)
+        return "only algorithm nms in layers";
+    if (!code->reverse)
+        return "only base rows in reverse order";
+    if (form->in[0].type != FECRUN_I8 || form->out[0].type != FECRUN_PACKED)
+        return "only LLRs of type i8 and packed bits";
+    return NULL;
+}
+
+/* NULL, or why there is no kernel for this class. */
+static const char *choose(struct class *c, const struct ldpc_decode *code,
+                          const struct fecrun_create *args, size_t shared_block)
+{
+    const char *problem = check_decoder(code, args->form);
+
+    if (problem)
+        return problem;
+    c->kernel = ldpc_fast_choose(code->code, code->rows, &c->work);
+    if (!c->kernel || !has_code(c->kernel->function))
+        return "compute capability 9.0 is needed, and code for it in this build";
+    c->shared = ldpc_fast_shared(c->kernel, &c->work);
+    return c->shared > shared_block ? "too little shared memory" : NULL;
+}
+
+/* Addresses of the kernels hold only where a block's shared memory begins at LDPC_FAST_BASE. */
+static const char *check_base(struct fecrun_error *err, int *status)
+{
+    uint32_t base = 0, *device = NULL;
+
+    *status = fecrun_cuda_check(err, "device memory", cudaMalloc((void **)&device, sizeof base));
+    if (!*status)
+        *status = fecrun_cuda_check(err, "asking where shared memory begins",
+                                    ldpc_fast_base(device));
+    if (!*status)
+        *status = fecrun_cuda_check(err, "asking where shared memory begins",
+                                    cudaMemcpy(&base, device, sizeof base,
+                                               cudaMemcpyDeviceToHost));
+    cudaFree(device);
+    return base == LDPC_FAST_BASE ? NULL : "shared memory begins somewhere else on this device";
+}
+
+static const char *choose_all(struct instance *i, const struct fecrun_create *args,
+                              size_t shared_block, int *status, struct fecrun_error *err)
+{
+    const char *problem = NULL;
+
+    for (uint32_t c = 0; c < i->n && !problem; c++)
+        problem = choose(&i->class[c], args->codes[c], args, shared_block);
+    if (!problem)
+        problem = check_base(err, status);
+    for (uint32_t c = 0; c < i->n && !problem && !*status; c++)
+        *status = fecrun_cuda_check(
+            err, "preparing a kernel",
+            cudaFuncSetAttribute(i->class[c].kernel->function,
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 (int)shared_block));
+    return problem;
+}
+
+static int make_streams(struct instance *i, struct fecrun_error *err)
+{
+    cudaError_t status = cudaEventCreateWithFlags(&i->begin, cudaEventDisableTiming);
+
+    for (unsigned s = 0; s < STREAMS && status == cudaSuccess; s++) {
+        status = cudaStreamCreateWithFlags(&i->stream[s], cudaStreamNonBlocking);
+        if (status == cudaSuccess)
+            status = cudaEventCreateWithFlags(&i->end[s], cudaEventDisableTiming);
+    }
+    return fecrun_cuda_check(err, "making streams", status);
+}
+
+static int make_general(struct instance *i, const struct fecrun_create *args,
+                        struct fecrun_error *err)
+{
+    const struct ldpc_document_config config = {.threshold = 4};
+
+    return ldpc_document_create(args, &config, &i->general, err);
+}
+
+static int make(struct instance *i, const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct fecrun_value *kernel = fecrun_value(args->tune, T_KERNEL);
+    const bool chosen = kernel->given && !kernel->is_auto;
+    struct ldpc_document_config limits = {0};
+    const char *problem = NULL;
+    int status = 0;
+
+    if (fecrun_cuda_check(err, "choosing the device", cudaSetDevice(i->device)))
+        return -1;
+    if (chosen && kernel->i == KERNEL_GENERAL)
+        return make_general(i, args, err);
+    i->class = calloc(i->n, sizeof *i->class);
+    if (!i->class)
+        return fecrun_fail(err, NULL, "out of memory");
+    if (ldpc_document_device(&limits, err))
+        return -1;
+    i->processors = limits.processors;
+    problem = choose_all(i, args, limits.shared_block, &status, err);
+    if (status)
+        return -1;
+    if (!problem)
+        return i->n > 1 ? make_streams(i, err) : 0;
+    free(i->class);
+    i->class = NULL;
+    if (chosen)
+        return fecrun_fail(err, "kernel", "registers: not possible here: %s", problem);
+    return make_general(i, args, err);
+}
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    struct instance *i = calloc(1, sizeof *i);
+
+    *instance = NULL;
+    if (!i)
+        return fecrun_fail(err, NULL, "out of memory");
+    i->device = args->device;
+    i->n = args->n_codes;
+    if (make(i, args, err)) {
+        destroy(i);
+        return -1;
+    }
+    *instance = i;
+    return 0;
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    const struct instance *i = instance;
+
+    return i->general ? ldpc_document_scratch(i->general, frames) : 0;
+}
+
+/* ---- run ----------------------------------------------------------------------------------- */
+
+/* `bits` as a half's pattern, in both halves of a word. alpha is a normal half, 2^-14 or more. */
+static uint32_t half_pair(double alpha)
+{
+    int exponent;
+    const double mantissa = frexp(alpha, &exponent); /* 0.5..1 */
+    const uint32_t digits = (uint32_t)nearbyint(ldexp(mantissa, 11)); /* 1024..2048 */
+
+    if (exponent < -13)
+        return 0;
+    return (((uint32_t)(exponent + 13) << 10) + digits) * 0x10001u;
+}
+
+/* Frames first..first + n - 1, all of class c. */
+static int launch(const struct instance *i, const struct fecrun_call *call,
+                  const struct fecrun_view *in, const struct fecrun_view *out, uint32_t c,
+                  uint64_t first, uint64_t n, cudaStream_t stream, struct fecrun_error *err)
+{
+    const struct ldpc_decode *code = call->codes[c];
+    struct ldpc_fast_work work = i->class[c].work;
+    const uint64_t at_once = 2 * work.pairs, items = (n + at_once - 1) / at_once;
+    const struct dim3 grid = {(unsigned)(items < i->processors ? items : i->processors), 1, 1};
+    const struct dim3 block = {(work.lanes + 31) / 32 * 32, 1, 1};
+    void *args[] = {&work};
+
+    work.in_stride = in->offset ? code->code->n : in->stride;
+    work.out_stride = out->offset ? (code->bits + 7) / 8 : out->stride;
+    work.in = (const int8_t *)in->data + (in->offset ? in->offset[first] : first * in->stride);
+    work.out = (uint8_t *)out->data + (out->offset ? out->offset[first] : first * out->stride);
+    work.info = call->info + first;
+    work.frames = (uint32_t)n;
+    work.iterations = code->iterations;
+    work.early_stop = code->early_stop;
+    work.alpha = half_pair(code->alpha);
+    work.quads = work.pairs == 1 && work.z % 8 == 0 &&
+                 !(((uintptr_t)work.in | work.in_stride) & 3);
+    return fecrun_cuda_check(
+        err, "decoding",
+        cudaLaunchKernel(i->class[c].kernel->function, grid, block, args, i->class[c].shared,
+                         stream));
+}
+
+static int run_classes(struct instance *i, const struct fecrun_call *call,
+                       const struct fecrun_view *in, const struct fecrun_view *out,
+                       struct fecrun_error *err)
+{
+    cudaStream_t main_stream = (cudaStream_t)call->stream;
+    uint32_t used = 0, runs = 0;
+
+    if (fecrun_cuda_check(err, "dividing a stream", cudaEventRecord(i->begin, main_stream)))
+        return -1;
+    for (uint64_t first = 0, end; first < in->frames; first = end, runs++) {
+        const uint32_t s = runs % STREAMS;
+
+        for (end = first + 1; end < in->frames; end++)
+            if (in->frame_class[end] != in->frame_class[first])
+                break;
+        if (runs < STREAMS) {
+            used = runs + 1;
+            if (fecrun_cuda_check(err, "dividing a stream",
+                                  cudaStreamWaitEvent(i->stream[s], i->begin, 0)))
+                return -1;
+        }
+        if (launch(i, call, in, out, in->frame_class[first], first, end - first, i->stream[s], err))
+            return -1;
+    }
+    for (uint32_t s = 0; s < used; s++)
+        if (fecrun_cuda_check(err, "joining streams", cudaEventRecord(i->end[s], i->stream[s])) ||
+            fecrun_cuda_check(err, "joining streams",
+                              cudaStreamWaitEvent(main_stream, i->end[s], 0)))
+            return -1;
+    return 0;
+}
+
+static int run(void *instance, const struct fecrun_call *call,
+               const struct fecrun_view *const in[], struct fecrun_view *const out[],
+               struct fecrun_error *err)
+{
+    struct instance *i = instance;
+
+    if (i->general)
+        return ldpc_document_run(i->general, call, in[0], out[0], err);
+    if (!in[0]->frames)
+        return 0;
+    if (fecrun_cuda_check(err, "choosing the device", cudaSetDevice(i->device)))
+        return -1;
+    if (in[0]->frame_class)
+        return run_classes(i, call, in[0], out[0], err);
+    return launch(i, call, in[0], out[0], 0, 0, in[0]->frames, (cudaStream_t)call->stream, err);
+}
+
+#endif
+
+#define FORM(llr, bit) \
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, .out = {{.type = bit}})
+
+/* The first one is that of the kernels in registers. */
+static const struct fecrun_form *const forms[] = {
+    FORM(FECRUN_I8, FECRUN_PACKED),  FORM(FECRUN_I8, FECRUN_U8),  FORM(FECRUN_F16, FECRUN_PACKED),
+    FORM(FECRUN_F16, FECRUN_U8),     FORM(FECRUN_F32, FECRUN_PACKED), FORM(FECRUN_F32, FECRUN_U8),
+    NULL};
+
+static const struct fecrun_param *const tune[] = {
+    FECRUN_PARAM(.name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+                 .choices = (const char *const[]){"registers", "general", NULL},
+                 .default_text = "auto",
+                 .help = "registers: NR, layered nms, i8 LLRs; general: that of cuda-document; auto: "
+                         "registers where possible"),
+    NULL};
+
+const struct fecrun_backend ldpc_decode_cuda = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "NR in registers, two code blocks a thread, in half; other codes as cuda-document",
+    .forms = forms,
+    .agreement = FECRUN_NEAR,
+    .bound = 0.25,
+    .tune = tune,
+    .takes = ldpc_document_takes,
+    .probe = FECRUN_CUDA_PROBE(probe),
+    .create = FECRUN_CUDA_CREATE(create),
+    .scratch = FECRUN_CUDA_SCRATCH(scratch),
+    .run = FECRUN_CUDA_RUN(run),
+    .destroy = FECRUN_CUDA_DESTROY(destroy),
+};

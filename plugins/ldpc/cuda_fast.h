@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * NR LDPC in registers: the kernels of the backend `cuda`, and what the host tells them.
+ *
+ * A thread block decodes 2 G code blocks at a time, G = floor(384 / z): G pairs, the codes' lanes
+ * interleaved, so that lane j of pair g is lane j G + g of one code of size m = z G <= 384 with
+ * shifts s G. A thread has a lane of all base rows; the halves of a 32-bit word are the two code
+ * blocks of a pair. LLRs of the columns are in shared memory, [column][lane], messages in registers
+ * (of some rows in shared memory, or two in a word with 8 bits each: see cuda_fast_row.cuh).
+ *
+ * A base row may be turned: thread t takes lane t + turn of it. Rows are turned so that column 0
+ * (and column 1, in rows from 20 on, which have only one of both) is always at lane t, and stays in
+ * a register.
+ */
+#ifndef LDPC_CUDA_FAST_H
+#define LDPC_CUDA_FAST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "code.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    LDPC_FAST_LANES = 384,   /* most of m; stride of a column */
+    LDPC_FAST_PLACES = 400,  /* of shifts, rows padded to multiples of 4 */
+    LDPC_FAST_ALIGN = 16,    /* bytes of a bulk copy */
+    LDPC_FAST_BASE = 1024,   /* where the shared memory of a block begins: cuda_fast_row.cuh */
+};
+
+/* What a launch gets. Pointers are device memory. */
+struct ldpc_fast_work {
+    const int8_t *in; /* N LLRs a frame; may begin anywhere, 64 bytes behind the last are readable */
+    uint8_t *out;     /* packed bits */
+    struct fecrun_frame_info *info;
+    uint64_t in_stride, out_stride; /* bytes */
+    uint32_t frames;
+    uint32_t z, pairs;      /* pairs: G */
+    uint32_t lanes;         /* m */
+    uint32_t rows;          /* in use, at most those of the kernel */
+    uint32_t read;          /* LLRs of a frame that are read: of `rows` rows */
+    uint32_t slot;          /* bytes of a frame in the staging area */
+    uint32_t k, bits;       /* K and K' */
+    uint32_t iterations, early_stop;
+    uint32_t alpha;         /* half, in both halves */
+    uint32_t one;           /* 1: the compiler shall not know */
+    uint32_t wrap;          /* -4 m */
+    uint32_t quads;         /* 1: lanes can be read and written by fours and eights */
+    uint32_t turn[48];      /* of the rows from 4 on, in lanes: 0..m-1 */
+    uint32_t shift[LDPC_FAST_PLACES]; /* in bytes: 4 (s + turn) mod m */
+};
+
+/* One kernel: a base graph, up to so many rows. */
+struct ldpc_fast_kernel {
+    uint32_t bg, rows;
+    uint32_t lanes; /* m is at most this */
+    const void *function;
+    size_t shared;  /* bytes of shared memory without the staging area */
+    void (*set)(struct ldpc_fast_work *work, const struct ldpc_code *code);
+};
+
+/* Those of a base graph, fewest rows, then fewest lanes first; _384: z = 384, with its shifts. */
+extern const struct ldpc_fast_kernel ldpc_fast_bg1_384[], ldpc_fast_bg1[];
+extern const struct ldpc_fast_kernel ldpc_fast_bg2_384[], ldpc_fast_bg2[];
+
+/*
+ * The kernel for a code and its rows, with all of *work set but pointers, strides, frames,
+ * iterations, alpha and early_stop. NULL: none.
+ */
+const struct ldpc_fast_kernel *ldpc_fast_choose(const struct ldpc_code *code, uint32_t rows,
+                                                struct ldpc_fast_work *work);
+
+/* Writes to device memory where the shared memory of a block begins; cudaError_t. */
+int ldpc_fast_base(uint32_t *base);
+
+/* Bytes of shared memory of a block. */
+size_t ldpc_fast_shared(const struct ldpc_fast_kernel *kernel, const struct ldpc_fast_work *work);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

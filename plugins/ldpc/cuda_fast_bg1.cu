@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cuda_fast_kernel.cuh"
+
+using namespace ldpc_fast;
+
+const struct ldpc_fast_kernel ldpc_fast_bg1[] = {
+    entry<1, 5, 0, 0, 0, 0, false>(),
+    entry<1, 9, 4, 9, 0, 0, false>(),
+    entry<1, 13, 0, 13, 0, 0, false>(),
+    entry<1, 18, 0, 18, 0, 0, false>(),
+    entry<1, 24, 0, 24, 0, 0, false>(),
+    entry<1, 34, 0, 34, 0, 0, false, 288>(),
+    entry<1, 34, 0, 34, 0, 2, false>(),
+    entry<1, 46, 0, 46, 0, 0, false, 288>(),
+    entry<1, 46, 0, 46, 0, 0, false>(),
+    {},
+};
+
+static __global__ void write_base(uint32_t *base)
+{
+    extern __shared__ __align__(128) char memory[];
+
+    *base = shared_address(memory);
+}
+
+int ldpc_fast_base(uint32_t *base)
+{
+    write_base<<<1, 1, 128>>>(base);
+    return cudaGetLastError();
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The kernels in registers round the iterations: LLRs in, bits out, when to stop.
+ *
+ * Shared memory behind a decoder's own: flags of the code blocks, the barrier of the bulk copies,
+ * the staging area with the LLRs of the next 2 G code blocks, which come while these are decoded.
+ *
+ * Syndrome: rows from 4 on are checked as they are taken, with the LLRs that they leave behind (and
+ * that of their own column, which is nowhere else); rows 0 to 3, whose columns go on changing, at
+ * the end of the iteration, and only if they, too, were right as they were taken. A code block's
+ * bits are those of the iteration in which it converged, whatever its neighbours do.
+ */
+#ifndef LDPC_CUDA_FAST_KERNEL_CUH
+#define LDPC_CUDA_FAST_KERNEL_CUH
+
+#include <cuda_fp16.h>
+#include <fecrun/plugin.h>
+
+#include "cuda_fast_row.cuh"
+
+namespace ldpc_fast {
+
+/* Flags, a byte a code block each. */
+enum { BAD_CORE, BAD_OTHERS, BAD_END, STATE, N_FLAGS };
+enum { RUNNING, ENDS, ENDED };
+
+constexpr int FLAGS = N_FLAGS * LDPC_FAST_LANES;
+constexpr uint32_t KNOWN_ZERO = 0x6400; /* 1024: LLR of a filler, a half */
+
+LDPC_DEVICE uint32_t shared_address(const void *p)
+{
+    return (uint32_t)__cvta_generic_to_shared(p);
+}
+
+/* ---- Bulk copies ---- */
+
+LDPC_DEVICE void barrier_make(uint64_t *barrier)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)));
+}
+
+LDPC_DEVICE void barrier_expect(uint64_t *barrier, uint32_t bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+                 ::"r"(shared_address(barrier)), "r"(bytes) : "memory");
+}
+
+LDPC_DEVICE void barrier_wait(uint64_t *barrier, uint32_t phase)
+{
+    asm volatile("{\n.reg .pred done;\n"
+                 "wait%=:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+                 "@!done bra wait%=;\n}"
+                 ::"r"(shared_address(barrier)), "r"(phase) : "memory");
+}
+
+LDPC_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint64_t *barrier)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1], %2, [%3];"
+                 ::"r"(shared_address(to)), "l"(from), "r"(bytes), "r"(shared_address(barrier))
+                 : "memory");
+}
+
+/* ---- LLRs in ---- */
+
+/* Bytes in places 0 and 2 of each word to halves; -128 is read as -127. */
+LDPC_DEVICE uint32_t to_half(uint32_t bytes)
+{
+    uint32_t d, w = (bytes & 0x00ff00ff) ^ 0x64806480; /* 1024 + 128 + x */
+    const __half2 offset = __half2half2(__ushort_as_half(0x6480));
+    const __half2 least = __half2half2(__ushort_as_half(0xd7f0));
+    const __half2 x = __hmax2(__hsub2(*(__half2 *)&w, offset), least);
+
+    memcpy(&d, &x, 4);
+    return d;
+}
+
+/*
+ * The 2 G code blocks of an item and where their LLRs are. A thread's own pair is `pair`, its lane
+ * in it `lane`.
+ */
+template <class D> struct item {
+    char *memory;
+    const ldpc_fast_work &work;
+    uint32_t t, pair, lane, first; /* first: frame */
+
+    LDPC_MEMBER item(char *sm, const ldpc_fast_work &w, uint32_t thread)
+        : memory(sm), work(w), t(thread), pair(thread % w.pairs), lane(thread / w.pairs), first(0)
+    {
+    }
+
+    LDPC_MEMBER uint8_t *flag(int which) const
+    {
+        return (uint8_t *)memory + D::END + which * LDPC_FAST_LANES;
+    }
+
+    LDPC_MEMBER uint64_t *barrier() const
+    {
+        return (uint64_t *)(memory + D::END + FLAGS);
+    }
+
+    LDPC_MEMBER char *staged(uint32_t block) const
+    {
+        return memory + D::END + FLAGS + LDPC_FAST_ALIGN + block * work.slot;
+    }
+
+    LDPC_MEMBER const int8_t *source(uint32_t frame) const
+    {
+        return work.in + frame * work.in_stride;
+    }
+
+    /* Its place in the staging area: copies begin at multiples of 16 bytes. */
+    LDPC_MEMBER const char *llrs(uint32_t block) const
+    {
+        return staged(block) + ((uintptr_t)source(first + block) & (LDPC_FAST_ALIGN - 1));
+    }
+
+    LDPC_MEMBER uint32_t *word(uint32_t col, uint32_t at) const
+    {
+        return (uint32_t *)(memory + COLUMN * col) + at;
+    }
+
+    LDPC_MEMBER void fetch(uint32_t frame) const
+    {
+        const uint32_t left = work.frames > frame ? work.frames - frame : 0;
+        const uint32_t n = left < 2 * work.pairs ? left : 2 * work.pairs;
+
+        if (t == 0 && n)
+            barrier_expect(barrier(), n * work.slot);
+        if (t < n)
+            copy_bulk(staged(t),
+                      (const void *)((uintptr_t)source(frame + t) & ~(uintptr_t)(LDPC_FAST_ALIGN - 1)),
+                      work.slot, barrier());
+    }
+
+    LDPC_MEMBER bool filler(uint32_t v) const
+    {
+        return v >= work.bits && v < work.k;
+    }
+
+    /* Four lanes at a time; z = lanes, a multiple of 8, and LLRs at multiples of four bytes. */
+    LDPC_MEMBER void read_quads() const
+    {
+        const uint32_t z = work.lanes, quarter = t / (z / 4), j = 4 * (t - quarter * (z / 4));
+        const char *a = llrs(0), *b = llrs(1);
+
+        for (uint32_t c = 2 + quarter; c < D::COLS; c += 4) {
+            uint32_t u, v, d[4];
+            const uint32_t at = (c - 2) * z;
+
+            if (c < D::G::CORE) {
+                u = *(const uint32_t *)(a + at + j);
+                v = *(const uint32_t *)(b + at + j);
+            } else if (c < D::G::CORE - 4 + work.rows) {
+                uint32_t x = j + work.turn[c - D::G::CORE], y;
+
+                x = x < z ? x : x - z;
+                y = (x & ~3u) + 4;
+                y = y < z ? y : 0;
+                u = __funnelshift_r(*(const uint32_t *)(a + at + (x & ~3u)),
+                                    *(const uint32_t *)(a + at + y), 8 * (x & 3));
+                v = __funnelshift_r(*(const uint32_t *)(b + at + (x & ~3u)),
+                                    *(const uint32_t *)(b + at + y), 8 * (x & 3));
+            } else {
+                u = v = 0; /* a row that is not in use */
+            }
+            d[0] = to_half(__byte_perm(u, v, 0x0400));
+            d[1] = to_half(__byte_perm(u, v, 0x0501));
+            d[2] = to_half(__byte_perm(u, v, 0x0602));
+            d[3] = to_half(__byte_perm(u, v, 0x0703));
+            for (int i = 0; i < 4; i++)
+                if (filler(c * z + j + i))
+                    d[i] = KNOWN_ZERO * 0x10001u;
+            *(uint4 *)word(c, j) = make_uint4(d[0], d[1], d[2], d[3]);
+        }
+    }
+
+    LDPC_MEMBER void read_bytes() const
+    {
+        const char *a = llrs(2 * pair), *b = llrs(2 * pair + 1);
+
+        for (uint32_t c = 2; c < D::COLS; c++) {
+            uint32_t j = lane, d = 0;
+
+            if (c >= D::G::CORE) {
+                j += work.turn[c - D::G::CORE] / work.pairs;
+                j = j < work.z ? j : j - work.z;
+            }
+            if (c < D::G::CORE - 4 + work.rows) {
+                const uint32_t at = (c - 2) * work.z + j;
+
+                d = filler(c * work.z + j)
+                        ? KNOWN_ZERO * 0x10001u
+                        : to_half((uint8_t)a[at] | (uint32_t)(uint8_t)b[at] << 16);
+            }
+            *word(c, t) = d;
+        }
+    }
+
+    /* ---- Bits out ---- */
+
+    LDPC_MEMBER uint32_t last_mask(uint32_t byte) const
+    {
+        return 8 * byte + 8 <= work.bits ? 0xff : 0xff00 >> (work.bits & 7) & 0xff;
+    }
+
+    /* Eight lanes of both code blocks at a time. */
+    LDPC_MEMBER void write_eights() const
+    {
+        const uint32_t z = work.lanes, eighth = t / (z / 8), j = 8 * (t - eighth * (z / 8));
+        const bool ends0 = flag(STATE)[0] == ENDS, ends1 = flag(STATE)[1] == ENDS;
+        uint8_t *out = work.out + first * work.out_stride;
+
+        for (uint32_t c = eighth; c < D::G::INFO; c += 8) {
+            const uint32_t byte = (c * z + j) / 8;
+            const uint4 a = *(const uint4 *)word(c, j), b = *(const uint4 *)word(c, j + 4);
+            const uint32_t w[8] = {a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w};
+            uint32_t bits = 0;
+
+            if (8 * byte >= work.bits)
+                break;
+#pragma unroll
+            for (int i = 7; i >= 0; i--)
+                bits = (bits >> 1 & 0x7fff7fff) | (w[i] & 0x80008000);
+            if (ends0)
+                out[byte] = (uint8_t)(bits >> 8 & last_mask(byte));
+            if (ends1)
+                out[work.out_stride + byte] = (uint8_t)(bits >> 24 & last_mask(byte));
+        }
+    }
+
+    LDPC_MEMBER void write_bytes() const
+    {
+        const uint32_t bytes = (work.bits + 7) / 8;
+
+        for (uint32_t i = t; i < 2 * work.pairs * bytes; i += work.lanes) {
+            const uint32_t block = i / bytes, byte = i - block * bytes;
+            uint32_t c = 8 * byte / work.z, j = 8 * byte - c * work.z, bits = 0;
+
+            if (flag(STATE)[block] != ENDS)
+                continue;
+            for (int n = 0; n < 8; n++) {
+                bits = 2 * bits;
+                if (c < D::G::INFO)
+                    bits |= *word(c, j * work.pairs + block / 2) >> (block & 1 ? 31 : 15) & 1;
+                c += ++j == work.z;
+                j = j == work.z ? 0 : j;
+            }
+            work.out[(first + block) * work.out_stride + byte] = (uint8_t)(bits & last_mask(byte));
+        }
+    }
+
+    LDPC_MEMBER void write_info(uint32_t block, uint32_t iterations, bool good) const
+    {
+        struct fecrun_frame_info *info = work.info + first + block;
+
+        info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
+                      (good ? 0 : FECRUN_FAILED);
+        info->iterations = iterations;
+    }
+
+    /* ---- Stop? ---- */
+
+    LDPC_MEMBER void note(int which, uint32_t bad) const
+    {
+        if (bad & 0x8000)
+            flag(which)[2 * pair] = 1;
+        if (bad & 0x80000000u)
+            flag(which)[2 * pair + 1] = 1;
+    }
+
+    LDPC_MEMBER bool promising(uint32_t block) const
+    {
+        return !(flag(BAD_CORE)[block] | flag(BAD_OTHERS)[block] | flag(STATE)[block]);
+    }
+
+    /* The end of an iteration with checks; true: all code blocks have ended. */
+    LDPC_MEMBER bool judge(D &d, uint32_t iterations) const
+    {
+        const bool last = iterations == work.iterations;
+        bool ended = true;
+
+        *word(0, t) = d.c0;
+        note(BAD_CORE, d.bad_core);
+        note(BAD_OTHERS, d.bad_others);
+        __syncthreads();
+        if (__syncthreads_or(last || promising(2 * pair) || promising(2 * pair + 1))) {
+            note(BAD_END, d.core_parity());
+            __syncthreads();
+            if (t < 2 * work.pairs && flag(STATE)[t] == RUNNING) {
+                const bool good = !(flag(BAD_OTHERS)[t] | flag(BAD_END)[t]);
+
+                if (good || last) {
+                    flag(STATE)[t] = ENDS;
+                    write_info(t, iterations, good);
+                }
+            }
+            __syncthreads();
+            if (work.quads)
+                write_eights();
+            else
+                write_bytes();
+            __syncthreads();
+            if (t < 2 * work.pairs) {
+                if (flag(STATE)[t] == ENDS)
+                    flag(STATE)[t] = ENDED;
+                flag(BAD_END)[t] = 0;
+                ended = flag(STATE)[t] == ENDED;
+            }
+            ended = __syncthreads_and(ended);
+        } else {
+            ended = false;
+        }
+        if (t < 2 * work.pairs)
+            flag(BAD_CORE)[t] = flag(BAD_OTHERS)[t] = 0;
+        return ended;
+    }
+
+    LDPC_MEMBER void begin(D &d) const
+    {
+        d.c0 = 0;
+        *word(1, t) = 0;
+        if (work.quads)
+            read_quads();
+        else
+            read_bytes();
+        for (int i = 0; i < D::WORDS; i++)
+            d.message[i] = 0;
+        for (int i = 0; i < D::SHARED_WORDS; i++)
+            *word(D::COLS + i, t) = 0;
+        if (t < 2 * work.pairs) {
+            flag(BAD_CORE)[t] = flag(BAD_OTHERS)[t] = flag(BAD_END)[t] = 0;
+            flag(STATE)[t] = first + t < work.frames ? RUNNING : ENDED;
+        }
+    }
+
+    LDPC_MEMBER void decode(D &d) const
+    {
+        for (uint32_t i = 1;; i++) {
+            if (!work.early_stop && i < work.iterations) {
+                d.template iteration<false>();
+                continue;
+            }
+            d.bad_core = d.bad_others = 0;
+            d.template iteration<true>();
+            if (judge(d, i))
+                break;
+        }
+    }
+};
+
+/* Values that the compiler must hold in registers of each thread: they come from memory. */
+template <class D> LDPC_DEVICE void prepare(D &d, char *memory, const ldpc_fast_work &work)
+{
+    volatile uint32_t *values = (volatile uint32_t *)(memory + D::END);
+    uint32_t *shifts = (uint32_t *)(memory + D::SHIFTS);
+
+    for (int i = (int)threadIdx.x; i < (D::END - D::SHIFTS) / 4; i += (int)blockDim.x)
+        shifts[i] = work.shift[i];
+    values[0] = work.alpha;
+    values[1] = work.wrap;
+    values[2] = 0x80;
+    __syncthreads();
+    d.alpha = values[0];
+    d.wrap = values[1];
+    d.half = values[2];
+    d.one = work.one;
+    d.t4 = 4 * threadIdx.x;
+    d.rows = work.rows;
+    __syncthreads();
+}
+
+template <class D, int LANES>
+__global__ void __launch_bounds__(LANES, 1)
+    decode(const __grid_constant__ struct ldpc_fast_work work)
+{
+#if __CUDA_ARCH__ >= 900
+    extern __shared__ __align__(128) char memory[];
+    const uint32_t step = gridDim.x * 2 * work.pairs;
+    uint32_t phase = 0;
+    item<D> it(memory, work, threadIdx.x);
+    D d;
+
+    prepare(d, memory, work);
+    if (threadIdx.x == 0)
+        barrier_make(it.barrier());
+    __syncthreads();
+    if (threadIdx.x >= work.lanes)
+        return;
+    it.first = blockIdx.x * 2 * work.pairs;
+    it.fetch(it.first);
+    for (; it.first < work.frames; it.first += step) {
+        barrier_wait(it.barrier(), phase);
+        phase ^= 1;
+        it.begin(d);
+        __syncthreads();
+        it.fetch(it.first + step);
+        it.decode(d);
+    }
+#endif
+}
+
+/* ---- The host's side ---- */
+
+template <class D> void set(struct ldpc_fast_work *work, const struct ldpc_code *code)
+{
+    using P = typename D::P;
+
+    for (int r = 0; r < (int)work->rows; r++) {
+        const struct ldpc_edge *edge = code->edge + code->row_first[r];
+        uint32_t turn = 0;
+
+        for (int k = 0; k < P::degree(r); k++)
+            if (!P::in_memory(r, k))
+                turn = (code->z - edge[k].shift) % code->z;
+        for (int k = 0; k < P::degree(r); k++)
+            work->shift[P::shift_place(r) + k] =
+                4 * work->pairs * ((edge[k].shift + turn) % code->z);
+        if (r >= 4)
+            work->turn[r - 4] = work->pairs * turn;
+    }
+}
+
+/* LANES: most threads of a block. With fewer, each has more registers. */
+template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, bool FIXED,
+          int LANES = LDPC_FAST_LANES>
+struct ldpc_fast_kernel entry()
+{
+    using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, FIXED>;
+
+    return {BG, ROWS, LANES, (const void *)decode<D, LANES>, D::END + FLAGS + LDPC_FAST_ALIGN, set<D>};
+}
+
+} // namespace ldpc_fast
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One base row, and an iteration, of the kernels in registers; see cuda_fast.h.
+ *
+ * Normalised min-sum in half, two code blocks a word. Of a row with LLRs L_j:
+ * q_j = L_j - alpha r_j; r_j = min over the others of |q|, with the product of their signs;
+ * L_j = q_j + alpha r_j. The minima without each one come from a binary tree: up the minimum of
+ * each half, down that of all outside of it, 3 (d - 2) operations. min.xorsign.abs takes the minimum
+ * of magnitudes and the product of signs in one.
+ *
+ * Words with two messages a and b hold their upper bytes (sign, exponent, two bits of mantissa):
+ * a, b, a, b from the top. a is read as it stands, the lower byte of its mantissa is then b's upper
+ * one; b gets 0x80 there. So the error is up to a quarter either way, subtracted as it was added.
+ *
+ * Addresses: the index wraps in one operation, min(x, x - 4 m), unsigned. That needs x to begin at
+ * 0, so the base of shared memory is part of the instruction: LDPC_FAST_BASE. The host asks the
+ * device whether it is so (ldpc_fast_base).
+ */
+#ifndef LDPC_CUDA_FAST_ROW_CUH
+#define LDPC_CUDA_FAST_ROW_CUH
+
+#include <utility>
+
+#include "cuda_fast_graph.cuh"
+
+namespace ldpc_fast {
+
+#define LDPC_DEVICE static __device__ __forceinline__
+#define LDPC_MEMBER __device__ __forceinline__
+
+constexpr int COLUMN = 4 * LDPC_FAST_LANES; /* bytes */
+constexpr uint32_t MOST_CORE = 0x58005800u; /* 128: core rows have no channel LLR that bounds them */
+
+LDPC_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
+{
+    uint32_t d;
+
+    asm("min.xorsign.abs.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+    return d;
+}
+
+LDPC_DEVICE uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t d;
+
+    asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    return d;
+}
+
+/* c - a b */
+LDPC_DEVICE uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t d;
+
+    asm("{\n.reg .b32 n;\nneg.f16x2 n, %1;\nfma.rn.f16x2 %0, n, %2, %3;\n}"
+        : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    return d;
+}
+
+LDPC_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
+{
+    uint32_t d;
+
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(selector));
+    return d;
+}
+
+/* a + b on the multiplier, beside the units that are busy; one: 1, unknown to the compiler. */
+LDPC_DEVICE uint32_t add(uint32_t a, uint32_t one, uint32_t b)
+{
+    uint32_t d;
+
+    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(one), "r"(b), "r"(a));
+    return d;
+}
+
+template <int OFFSET> LDPC_DEVICE uint32_t load(uint32_t at)
+{
+    uint32_t d;
+
+    asm volatile("ld.shared.u32 %0, [%1 + %2];"
+                 : "=r"(d) : "r"(at), "n"(LDPC_FAST_BASE + OFFSET));
+    return d;
+}
+
+template <int OFFSET> LDPC_DEVICE void load4(uint32_t *d)
+{
+    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+                 : "r"(LDPC_FAST_BASE + OFFSET));
+}
+
+template <int OFFSET> LDPC_DEVICE void store(uint32_t at, uint32_t value)
+{
+    asm volatile("st.shared.u32 [%0 + %1], %2;" ::"r"(at), "n"(LDPC_FAST_BASE + OFFSET), "r"(value));
+}
+
+/* Places LO..HI-1 of a row. */
+template <int LO, int HI> struct tree {
+    tree<LO, (LO + HI) / 2> a;
+    tree<(LO + HI) / 2, HI> b;
+    uint32_t inside;
+
+    LDPC_MEMBER uint32_t up(const uint32_t *q)
+    {
+        const uint32_t x = a.up(q), y = b.up(q);
+
+        return inside = min_xor(x, y);
+    }
+
+    LDPC_MEMBER void down(uint32_t *q, uint32_t outside)
+    {
+        a.down(q, min_xor(outside, b.inside));
+        b.down(q, min_xor(outside, a.inside));
+    }
+
+    /* q: what comes in, then the minima without each one. */
+    LDPC_MEMBER void without_each(uint32_t *q, bool core)
+    {
+        uint32_t x = a.up(q), y = b.up(q);
+
+        if (core) {
+            x = min_xor(x, MOST_CORE);
+            y = min_xor(y, MOST_CORE);
+        }
+        a.down(q, y);
+        b.down(q, x);
+    }
+};
+
+template <int LO> struct tree<LO, LO + 1> {
+    uint32_t inside;
+
+    LDPC_MEMBER uint32_t up(const uint32_t *q)
+    {
+        return inside = q[LO];
+    }
+
+    LDPC_MEMBER void down(uint32_t *q, uint32_t outside)
+    {
+        q[LO] = outside;
+    }
+};
+
+template <class F, int... I> LDPC_DEVICE void each(F &&f, std::integer_sequence<int, I...>)
+{
+    (f(std::integral_constant<int, I>{}), ...);
+}
+
+/* f(0), f(1), ... f(N - 1), each with a constant. */
+template <int N, class F> LDPC_DEVICE void each(F &&f)
+{
+    each(f, std::make_integer_sequence<int, N>{});
+}
+
+/*
+ * What a thread has of a pair of code blocks. Rows PACK0..PACK1-1 have two messages a word, rows
+ * SHARED0..SHARED1-1 have them in shared memory.
+ */
+template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, bool FIXED>
+struct decoder {
+    using G = graph<BG>;
+    using P = plan<BG, ROWS>;
+
+    static constexpr bool packed(int r)
+    {
+        return r >= PACK0 && r < PACK1;
+    }
+
+    static constexpr bool shared(int r)
+    {
+        return r >= SHARED0 && r < SHARED1;
+    }
+
+    static constexpr int place(int r)
+    {
+        int words = 0;
+
+        for (int i = 0; i < r; i++)
+            words += shared(i) ? 0 : packed(i) ? (P::degree(i) + 1) / 2 : P::degree(i);
+        return words;
+    }
+
+    static constexpr int shared_place(int r)
+    {
+        int words = 0;
+
+        for (int i = 0; i < r; i++)
+            words += shared(i) ? P::degree(i) : 0;
+        return words;
+    }
+
+    /* Shared memory: columns, messages, shifts, then what cuda_fast_kernel.cuh adds. */
+    static constexpr int COLS = G::CORE + ROWS - 4;
+    static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
+    static constexpr int SHIFTS = COLUMN * (COLS + SHARED_WORDS);
+    static constexpr int END = SHIFTS + (FIXED ? 0 : 4 * P::shift_place(ROWS));
+
+    uint32_t message[WORDS];
+    uint32_t c0, c1;  /* columns in registers */
+    uint32_t t4;      /* 4 t */
+    uint32_t alpha, one, wrap;
+    uint32_t half;    /* 0x80, unknown to the compiler, which would load it each time */
+    uint32_t rows;    /* in use */
+    uint32_t bad_core, bad_others; /* bits 15 and 31: some check did not hold at its turn */
+
+    template <int R, int K> LDPC_MEMBER uint32_t get() const
+    {
+        if constexpr (shared(R))
+            return load<COLUMN * (COLS + shared_place(R) + K)>(t4);
+        else if constexpr (packed(R) && K % 2)
+            return permute(message[place(R) + K / 2], half, 0x2404);
+        else
+            return message[place(R) + (packed(R) ? K / 2 : K)];
+    }
+
+    template <int R, int K, int N> LDPC_MEMBER void put(const uint32_t (&r)[N])
+    {
+        if constexpr (shared(R))
+            store<COLUMN * (COLS + shared_place(R) + K)>(t4, r[K]);
+        else if constexpr (!packed(R))
+            message[place(R) + K] = r[K];
+        else if constexpr (K % 2)
+            message[place(R) + K / 2] = permute(r[K - 1], r[K], 0x3715);
+        else if constexpr (K + 1 == P::degree(R))
+            message[place(R) + K / 2] = r[K];
+    }
+
+    template <int R, int K> LDPC_MEMBER uint32_t fixed_address() const
+    {
+        constexpr uint32_t shift = 4 * P::lane(R, K);
+        const uint32_t x = t4 + shift;
+
+        return shift ? __viaddmin_u32(x, (uint32_t)(-COLUMN), x) : t4;
+    }
+
+    /* Where the row's columns in memory are, for this thread. */
+    template <int R> LDPC_MEMBER void addresses(uint32_t *at) const
+    {
+        constexpr int D = P::degree(R);
+
+        if constexpr (FIXED)
+            each<D>([&](auto K) {
+                if constexpr (P::in_memory(R, K))
+                    at[K] = fixed_address<R, K>();
+            });
+        else
+            each<(D + 3) / 4>([&](auto I) {
+                uint32_t shift[4];
+
+                load4<SHIFTS + 4 * (P::shift_place(R) + 4 * I)>(shift);
+                each<4>([&](auto J) {
+                    constexpr int k = 4 * I + J;
+
+                    if constexpr (k < D) {
+                        const uint32_t x = add(t4, one, shift[J]);
+
+                        if constexpr (P::in_memory(R, k))
+                            at[k] = __viaddmin_u32(x, wrap, x);
+                    }
+                });
+            });
+    }
+
+    /* The columns that may be loaded early, or the others. */
+    template <int R, bool EARLY> LDPC_MEMBER void columns(uint32_t *q, const uint32_t *at) const
+    {
+        each<P::degree(R)>([&](auto K) {
+            if constexpr (P::in_memory(R, K) && P::early(R, K) == EARLY)
+                q[K] = load<COLUMN * P::col(R, K)>(at[K]);
+        });
+        if constexpr (EARLY && R >= 4)
+            q[P::degree(R)] = load<COLUMN * (G::CORE - 4 + R)>(t4);
+    }
+
+    /* q and at: addresses, and what was loaded early. Goes on with the row before. */
+    template <int R, bool CHECK> LDPC_MEMBER void row(uint32_t *q, uint32_t *at)
+    {
+        constexpr int D = P::degree(R), N = D + (R >= 4), NEXT = R ? R - 1 : 0;
+        uint32_t next_q[P::degree(NEXT) + 1], next_at[P::degree(NEXT)], r[N], parity = 0;
+        tree<0, N> minima;
+
+        if constexpr (P::barrier(R))
+            __syncthreads();
+        columns<R, false>(q, at);
+        if constexpr (R > 0) {
+            addresses<NEXT>(next_at);
+            columns<NEXT, true>(next_q, next_at);
+        }
+        each<D>([&](auto K) {
+            if constexpr (!P::in_memory(R, K))
+                q[K] = P::col(R, K) ? c1 : c0;
+            q[K] = multiply_subtract(get<R, K>(), alpha, q[K]);
+        });
+        each<N>([&](auto K) { r[K] = q[K]; });
+        minima.without_each(r, R < 4);
+        each<D>([&](auto K) { put<R, K>(r); });
+        each<D>([&](auto K) {
+            uint32_t llr;
+
+            if constexpr (shared(R))
+                llr = multiply_add(r[K], alpha, q[K]);
+            else
+                llr = multiply_add(get<R, K>(), alpha, q[K]);
+            if constexpr (P::in_memory(R, K))
+                store<COLUMN * P::col(R, K)>(at[K], llr);
+            else
+                (P::col(R, K) ? c1 : c0) = llr;
+            if constexpr (CHECK)
+                parity ^= llr;
+        });
+        if constexpr (R == P::SPLIT)
+            store<COLUMN>(t4, c1);
+        if constexpr (CHECK && R < 4)
+            bad_core |= parity;
+        if constexpr (CHECK && R >= 4)
+            if (R < rows)
+                bad_others |= parity ^ multiply_add(r[N - 1], alpha, q[N - 1]);
+        if constexpr (R > 0)
+            row<NEXT, CHECK>(next_q, next_at);
+    }
+
+    template <bool CHECK> LDPC_MEMBER void iteration()
+    {
+        constexpr int R = ROWS - 1;
+        uint32_t q[P::degree(R) + 1], at[P::degree(R)];
+
+        asm volatile("" : "+r"(t4)); /* or all addresses are kept, in memory, from before the loop */
+        if constexpr (ROWS > P::SPLIT)
+            c1 = load<COLUMN>(t4);
+        addresses<R>(at);
+        columns<R, true>(q, at);
+        row<R, CHECK>(q, at);
+        __syncthreads();
+    }
+
+    /* Bits 15 and 31: a check of this thread's core rows does not hold. All columns in memory. */
+    LDPC_MEMBER uint32_t core_parity() const
+    {
+        uint32_t bad = 0;
+
+        each<4>([&](auto R) {
+            uint32_t at[P::degree(R)], parity = 0;
+
+            addresses<R>(at);
+            each<P::degree(R)>([&](auto K) {
+                if constexpr (P::in_memory(R, K))
+                    parity ^= load<COLUMN * P::col(R, K)>(at[K]);
+                else
+                    parity ^= load<COLUMN * P::col(R, K)>(t4);
+            });
+            bad |= parity;
+        });
+        return bad;
+    }
+};
+
+} // namespace ldpc_fast
+
+#endif

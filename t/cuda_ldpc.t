@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# ldpc.decode on a CUDA device: kernels in registers and the general decoder, in whole pipelines.
+. "$top_srcdir/t/tap.sh"
+need_cuda
+
+# link Z ROWS BG ESN0 DECODER: a link with the bits of so many rows.
+link() {
+    k=22
+    [ "$3" = 2 ] && k=10
+    cat <<END
+fecrun: 1
+seed: 5
+pipeline:
+  - source.random: {bits: $((k * $1))}
+  - ldpc.encode: {code: nr, bg: $3, z: $1}
+  - ldpc.rate_match: {bg: $3, z: $1, e: $(((k + $2 - 2) * $1))}
+  - modem.map: {scheme: qpsk}
+  - channel.awgn: {esn0_db: $4}
+  - modem.demap: {}
+  - llr.quantize: {type: i8, scale: 4}
+  - ldpc.rate_recover: {bg: $3, z: $1}
+  - ldpc.decode: {code: nr, bg: $3, z: $1, $5}
+  - sink.errors: {}
+stop: {frames: 200}
+END
+}
+
+counts() {
+    grep -o '"frames":[0-9]*,"bits":[0-9]*,"bit_errors":[0-9]*,"frame_errors":[0-9]*' out
+}
+
+# Without noise to speak of every size decodes, and says so.
+for graph in 1 2; do
+    most=46
+    [ $graph = 2 ] && most=42
+    for z in 2 3 7 15 26 44 60 104 144 208 224 240 256 288 320 352 384; do
+        for rows in 4 5 9 14 $most; do
+            link $z $rows $graph 14 "backend: cuda, tune: {kernel: registers}" >p.yaml
+            run "$FECRUN" run p.yaml --json - --quiet
+            ok "BG$graph, z = $z, $rows rows" grep -q '"frame_errors":0,.*"undetected":0' out
+        done
+    done
+done
+
+# A frame's result does not depend on its neighbours.
+for stop in none syndrome; do
+    for z in 384 13; do
+        link $z 46 1 -0.9 "early_stop: $stop, backend: cuda" >p.yaml
+        first=
+        for batch in 64 1 7 33; do
+            run "$FECRUN" run p.yaml --json - --quiet --set batch=$batch
+            [ -n "$first" ] || first=$(counts)
+            ok "early_stop $stop, z = $z: batches of $batch give the same" \
+                [ -n "$first" ] && [ "$(counts)" = "$first" ]
+        done
+    done
+done
+
+# Other codes and rules go to the general decoder, unless the user insists.
+link 384 46 1 5 "backend: cuda, tune: {kernel: registers}, algorithm: oms" >p.yaml
+refuses 1 'registers: not possible here: only algorithm nms in layers' run p.yaml
+link 384 46 1 5 "backend: cuda, algorithm: oms" >p.yaml
+run "$FECRUN" run p.yaml --json - --quiet
+ok "oms with the general decoder" grep -q '"frame_errors":0' out
+link 384 46 1 5 "schedule: flooding" >p.yaml
+run "$FECRUN" explain p.yaml
+prints 'not  cuda: ' "flooding: not on the device, and why"
+done_testing
