@@ -169,6 +169,13 @@ struct check_absorbed {
     void *const *codes[CHECK_MAX_ABSORBED];
 };
 
+/* Paired comparison of frames with noise: one form against the reference. */
+struct check_pairs {
+    uint64_t frames, differ, only_ref, only_other, ref_wrong;
+};
+
+enum { CHECK_FORMS = 16 }; /* compared apart, as they may see the same frames; the rest together */
+
 struct check_variant {
     const struct check_point *point;
     struct fecrun_frame in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
@@ -179,8 +186,7 @@ struct check_variant {
     const struct check_variant *also; /* ragged batches: the second class of frames */
     const struct check_absorbed *absorbed; /* in[] is then the first one's; NULL: none */
     double cost;             /* seconds per frame of the reference; 0: not known yet */
-    /* paired comparison of frames on real-valued noise */
-    uint64_t frames, differ, only_ref, only_other;
+    struct check_pairs pairs[CHECK_FORMS];
 };
 
 struct check_variants {
@@ -347,8 +353,8 @@ bool check_identical(const struct check_result *a, const struct check_result *b,
    those that went in (`strange`) were not. */
 bool check_valid(const struct check_result *result, const struct check_variant *variant,
                  bool strange, char *text, size_t size);
-/* Adds to the variant's paired counts: frames that only one of both decoded. */
-void check_pair(struct check_variant *variant, const struct check_input *input, uint64_t first,
+/* Adds to the counts: frames that only one of both decoded. */
+void check_pair(struct check_pairs *pairs, const struct check_input *input, uint64_t first,
                 const struct check_result *ref, const struct check_result *other);
 /* Exact two-sided McNemar test on discordant pairs. */
 double check_mcnemar(uint64_t a, uint64_t b);

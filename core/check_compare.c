@@ -209,7 +209,7 @@ bool check_valid(const struct check_result *result, const struct check_variant *
 
 /* ---- Who decodes better? ---- */
 
-void check_pair(struct check_variant *v, const struct check_input *input, uint64_t first,
+void check_pair(struct check_pairs *pairs, const struct check_input *input, uint64_t first,
                 const struct check_result *ref, const struct check_result *other)
 {
     bool known = input->truth && input->truth_items == ref->out[0].items;
@@ -222,11 +222,12 @@ void check_pair(struct check_variant *v, const struct check_input *input, uint64
         if (x && y) {
             bool ref_good = !memcmp(x, truth, n), other_good = !memcmp(y, truth, n);
 
-            v->frames++;
+            pairs->frames++;
             /* two wrong guesses need not be the same */
-            v->differ += (ref_good || other_good) && memcmp(x, y, n);
-            v->only_ref += known && ref_good && !other_good;
-            v->only_other += known && other_good && !ref_good;
+            pairs->differ += (ref_good || other_good) && memcmp(x, y, n);
+            pairs->only_ref += known && ref_good && !other_good;
+            pairs->only_other += known && other_good && !ref_good;
+            pairs->ref_wrong += known && !ref_good;
         }
         free(x);
         free(y);

@@ -187,7 +187,7 @@ static void vary(struct ldpc_decode *d)
     d->iterations = 1 + draw(12);
     d->early_stop = draw(2) != 0;
     d->algorithm = draw(3) ? LDPC_NMS : LDPC_OMS;
-    d->alpha = (1 + draw(16)) / 16.0;
+    d->alpha = (1 + draw(256)) / 256.0;
     d->beta = draw(20) / 10.0;
     d->llr_scale = draw(2) ? 4 : (1 + draw(60)) / 4.0;
 }
@@ -259,6 +259,15 @@ static void test_refusals(void)
     no = d;
     no.alpha = 1.2;
     is_int(ldpc_fixed_init(&fixed, &no, &err), -1, "no factor above 1");
+    no = d;
+    no.algorithm = LDPC_OMS;
+    no.beta = 15.5;
+    is_int(ldpc_fixed_init(&fixed, &no, &err), 0, "an offset of 62 steps");
+    no.beta = 15.75;
+    is_int(ldpc_fixed_init(&fixed, &no, &err), -1, "none that leaves nothing");
+    no.beta = 0.5;
+    no.llr_scale = 200;
+    is_int(ldpc_fixed_init(&fixed, &no, &err), -1, "no offset for LLRs finer than the steps");
     ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
     random_code_free(c);
 }
@@ -266,18 +275,25 @@ static void test_refusals(void)
 /* ---- against floating point ---- */
 
 /* Layered min-sum in double, rows in the order of the schedule; decode_ref.c is another one. */
-static void float_row(const struct ldpc_code *c, uint32_t row, double alpha, double *L, double *r)
+static double float_message(const struct ldpc_decode *d, double m)
 {
-    const uint32_t base = row / c->z, i = row % c->z, d = c->row_first[base + 1] - c->row_first[base];
-    double q[40];
-    uint32_t v[40];
+    return d->algorithm == LDPC_NMS ? d->alpha * m : copysign(fmax(fabs(m) - d->beta, 0), m);
+}
 
-    r += (size_t)c->row_first[base] * c->z;
-    for (uint32_t j = 0; j < d; j++) {
-        const struct ldpc_edge *e = &c->edge[c->row_first[base] + j];
+static void float_row(const struct ldpc_decode *decode, uint32_t row, double *L, double *messages)
+{
+    const struct ldpc_code *c = decode->code;
+    const uint32_t base = row / c->z, i = row % c->z;
+    double q[40], *r[40];
+    uint32_t v[40], d = 0;
 
-        v[j] = e->col * c->z + (i + e->shift) % c->z;
-        q[j] = L[v[j]] - r[j * c->z + i];
+    for (uint32_t e = c->row_first[base]; e < c->row_first[base + 1]; e++) {
+        if (c->edge[e].skip == i)
+            continue;
+        v[d] = c->edge[e].col * c->z + (i + c->edge[e].shift) % c->z;
+        r[d] = &messages[(size_t)e * c->z + i];
+        q[d] = L[v[d]] - *r[d];
+        d++;
     }
     for (uint32_t j = 0; j < d; j++) {
         double m = INFINITY;
@@ -285,8 +301,8 @@ static void float_row(const struct ldpc_code *c, uint32_t row, double alpha, dou
         for (uint32_t k = 0; k < d; k++)
             if (k != j)
                 m = copysign(fmin(fabs(m), fabs(q[k])), m * (q[k] < 0 ? -1 : 1));
-        r[j * c->z + i] = alpha * m;
-        L[v[j]] = q[j] + alpha * m;
+        *r[j] = float_message(decode, m);
+        L[v[j]] = q[j] + *r[j];
     }
 }
 
@@ -302,7 +318,7 @@ static bool float_errs(const struct ldpc_decode *d, const double *llr, const uin
         L[ldpc_place(c, i)] = llr[i];
     for (uint32_t n = 0; n < d->iterations; n++)
         for (uint32_t k = 0; k < d->schedule->n_rows; k++)
-            float_row(c, d->schedule->row[k], d->alpha, L, r);
+            float_row(d, d->schedule->row[k], L, r);
     for (uint64_t i = 0; i < d->bits; i++)
         errs |= (L[ldpc_info(c, (uint32_t)i)] < 0) != sent[i];
     free(L);
@@ -313,11 +329,12 @@ static bool float_errs(const struct ldpc_decode *d, const double *llr, const uin
 struct point {
     struct wish wish;
     uint32_t rows;
-    double alpha, sigma;
+    double alpha, sigma; /* alpha 0: offset 0.5 */
+    uint32_t frames;
 };
 
 /* `unit`: of the i8 LLRs per natural one. */
-static void count_errors(const struct point *p, uint32_t frames, double unit, uint32_t *fixed_errors,
+static void count_errors(const struct point *p, double unit, uint32_t *fixed_errors,
                          uint32_t *float_errors)
 {
     struct fecrun_error err = {.size = sizeof err};
@@ -329,13 +346,15 @@ static void count_errors(const struct point *p, uint32_t frames, double unit, ui
     if (!c || encoder_plan(&e, &p->wish, c->k - c->fillers, 0))
         bail("%s: %s", err.param, err.text);
     d = decoder_of(c, p->rows, c->family == LDPC_NR);
+    d.algorithm = p->alpha > 0 ? LDPC_NMS : LDPC_OMS;
     d.alpha = p->alpha;
+    d.beta = 0.5;
     d.llr_scale = unit;
     bits = get(d.bits);
     double *llr = get(c->n * sizeof *llr);
     int8_t *rounded = get(c->n);
     *fixed_errors = *float_errors = 0;
-    for (uint32_t f = 0; f < frames; f++) {
+    for (uint32_t f = 0; f < p->frames; f++) {
         struct results got;
 
         draw_bits(bits, d.bits);
@@ -361,22 +380,24 @@ static void count_errors(const struct point *p, uint32_t frames, double unit, ui
 
 /*
  * Block errors near 0.3, where 0.05 dB change their number by about a third; the same noise for
- * both.
+ * both. DVB-S2 1/4 has columns with many edges.
  */
 static void test_error_rates(void)
 {
     static const struct point points[] = {
-        {NR(1, 64, 0), 5, 0.8, 0.495},  {NR(1, 52, 0), 13, 0.75, 0.68},
-        {NR(1, 48, 0), 24, 0.7, 0.86},  {NR(1, 36, 0), 46, 0.65, 1.11},
-        {NR(2, 64, 0), 42, 0.7, 1.45},  {WIFI(1944, "1/2"), 0, 0.75, 0.81},
+        {NR(1, 64, 0), 5, 0.8, 0.495, 250},     {NR(1, 52, 0), 13, 0.75, 0.68, 250},
+        {NR(1, 48, 0), 24, 0.7, 0.86, 250},     {NR(1, 36, 0), 46, 0.65, 1.11, 250},
+        {NR(2, 64, 0), 42, 0.7, 1.45, 250},     {NR(1, 36, 0), 46, 0, 1.12, 250},
+        {WIFI(1944, "1/2"), 0, 0.82, 0.84, 250}, {WIFI(1944, "5/6"), 0, 0, 0.535, 250},
+        {DVBS2(1, "1/4"), 0, 0.95, 1.27, 40},
     };
 
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
-        const uint32_t frames = 250;
+        const uint32_t frames = points[i].frames;
         uint32_t fixed_errors, float_errors;
 
-        count_errors(&points[i], frames, i % 2 ? 8 : 4, &fixed_errors, &float_errors);
-        ok(fixed_errors <= float_errors + float_errors / 3 + 12,
+        count_errors(&points[i], i % 2 ? 8 : 4, &fixed_errors, &float_errors);
+        ok(fixed_errors <= float_errors + float_errors / 3 + frames / 20,
            "%zu: block errors of %u: 8 bits %u, double %u", i, frames, fixed_errors, float_errors);
     }
 }

@@ -34,28 +34,57 @@ static void choose_mean(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
     fixed->mean = (uint32_t)nearbyint(256 * (3 + 27 * fmin((double)d->bits / fmax(sent, 1), 1)));
 }
 
+/* low[], high[] and clip, of factor, half and offset. */
+static void make_tables(struct ldpc_fixed *fixed)
+{
+    for (unsigned i = 0; i < 16; i++)
+        fixed->low[i] = (uint8_t)((i * fixed->factor + fixed->half) / 256);
+    for (unsigned i = 0; i < 4; i++)
+        fixed->high[i] = (uint8_t)((16 * i * fixed->factor + 128) / 256);
+    fixed->clip = LDPC_FIXED_LEAST;
+    while (ldpc_fixed_scaled(fixed, fixed->clip) > LDPC_FIXED_MESSAGE)
+        fixed->clip--;
+}
+
+static int choose_offset(struct ldpc_fixed *fixed, const struct ldpc_decode *d,
+                         struct fecrun_error *err)
+{
+    const double scale = d->llr_scale > 0 ? d->llr_scale : 1;
+    const double times = nearbyint(256 * fmin(LDPC_FIXED_SCALE / scale, LDPC_FIXED_INPUT));
+    const double offset = nearbyint(d->beta * LDPC_FIXED_SCALE);
+
+    if (offset < 0 || offset >= LDPC_FIXED_LEAST)
+        return fecrun_fail(err, "beta", "backend simd has 0 to %g",
+                           (LDPC_FIXED_LEAST - 1) / (double)LDPC_FIXED_SCALE);
+    if (times < 8)
+        return fecrun_fail(err, "algorithm", "oms of backend simd has %d steps per natural LLR, "
+                           "too few for an llr_scale of %g: 128 at most", LDPC_FIXED_SCALE, scale);
+    fixed->times = (uint16_t)times;
+    fixed->offset = (uint8_t)offset;
+    return 0;
+}
+
 int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
                     struct fecrun_error *err)
 {
-    double gain = LDPC_FIXED_SCALE / (decode->llr_scale > 0 ? decode->llr_scale : 1);
-    double offset = nearbyint(decode->beta * LDPC_FIXED_SCALE);
-    double factor = nearbyint(decode->alpha * 16);
+    const double factor = nearbyint(decode->alpha * 256);
 
-    *fixed = (struct ldpc_fixed){.factor = 16};
+    *fixed = (struct ldpc_fixed){.factor = 256};
     if (decode->algorithm == LDPC_SPA)
         return fecrun_fail(err, "algorithm", "backend simd has nms and oms");
     if (decode->rule != LDPC_LAYERED)
         return fecrun_fail(err, "schedule", "backend simd has layered only");
     if (decode->algorithm == LDPC_OMS) {
-        gain = fmin(fmax(gain, 1.0 / 256), LDPC_FIXED_INPUT);
-        fixed->times = (uint16_t)nearbyint(gain * 256);
-        fixed->offset = (uint8_t)fmin(fmax(offset, 0), LDPC_FIXED_CLIP);
-        return 0;
+        if (choose_offset(fixed, decode, err))
+            return -1;
+    } else {
+        if (factor < 1 || factor > 256)
+            return fecrun_fail(err, "alpha", "backend simd has 1/256 to 1");
+        fixed->factor = (uint16_t)factor;
+        fixed->half = decode->code->family == LDPC_NR ? 0 : 128;
+        choose_mean(fixed, decode);
     }
-    if (factor < 1 || factor > 16)
-        return fecrun_fail(err, "alpha", "backend simd has 1/16 to 1, in steps of 1/16");
-    fixed->factor = (uint8_t)factor;
-    choose_mean(fixed, decode);
+    make_tables(fixed);
     return 0;
 }
 
@@ -107,7 +136,7 @@ int8_t ldpc_fixed_input(const struct ldpc_gain *gain, int8_t llr)
 
 uint8_t ldpc_fixed_scaled(const struct ldpc_fixed *fixed, uint8_t m)
 {
-    int scaled = m * fixed->factor / 16;
+    int scaled = fixed->low[m % 16] + fixed->high[m / 16];
 
     return (uint8_t)(scaled > fixed->offset ? scaled - fixed->offset : 0);
 }
@@ -127,12 +156,12 @@ static bool column(const struct ldpc_code *code, uint32_t e, uint32_t i, uint32_
 }
 
 /* The two least |q| of the row of lane i, and whether the product of its q is negative. */
-static void least(const struct ldpc_code *code, uint32_t row, uint32_t i, const int8_t *L,
-                  const int8_t *message, int *least_two, bool *negative)
+static void least(const struct ldpc_code *code, int clip, uint32_t row, uint32_t i,
+                  const int8_t *L, const int8_t *message, int *least_two, bool *negative)
 {
     uint32_t v;
 
-    least_two[0] = least_two[1] = LDPC_FIXED_CLIP;
+    least_two[0] = least_two[1] = clip;
     *negative = false;
     for (uint32_t e = code->row_first[row]; e < code->row_first[row + 1]; e++)
         if (column(code, e, i, &v)) {
@@ -155,7 +184,7 @@ static void update_row(const struct ldpc_code *code, const struct ldpc_fixed *fi
     bool negative;
     uint32_t v;
 
-    least(code, row, i, L, message, least_two, &negative);
+    least(code, fixed->clip, row, i, L, message, least_two, &negative);
     for (uint32_t e = code->row_first[row]; e < code->row_first[row + 1]; e++)
         if (column(code, e, i, &v)) {
             int8_t *r = &message[(size_t)e * code->z + i];

@@ -55,23 +55,20 @@ static inline void V_PACK(__m256i v, void *p)
     V_SIGNS(_mm256_shuffle_epi8(v, order), p);
 }
 
-/* m factor / 16 is that of m's low four bits and that of its high ones. */
 struct rule {
-    __m256i low, high, offset;
+    __m256i low, high, offset, clip;
     bool has_offset;
 };
 
 static inline struct rule rule_of(const struct ldpc_fixed *fixed)
 {
     struct rule rule = {.offset = _mm256_set1_epi8((char)fixed->offset),
+                        .clip = _mm256_set1_epi8((char)fixed->clip),
                         .has_offset = fixed->offset != 0};
-    uint8_t low[16], high[16] = {0};
+    uint8_t high[16] = {0};
 
-    for (unsigned i = 0; i < 16; i++)
-        low[i] = (uint8_t)(i * fixed->factor / 16);
-    for (unsigned i = 0; i < 4; i++)
-        high[i] = (uint8_t)(i * fixed->factor);
-    rule.low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)low));
+    memcpy(high, fixed->high, sizeof fixed->high);
+    rule.low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)fixed->low));
     rule.high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)high));
     return rule;
 }

@@ -123,19 +123,29 @@ static inline void V_PACK(vec v, void *p)
 }
 
 struct rule {
-    uint16_t factor;
+    uint16_t factor, half;
     int8_t offset;
+    vec clip;
 };
 
 static inline struct rule rule_of(const struct ldpc_fixed *fixed)
 {
-    return (struct rule){fixed->factor, (int8_t)fixed->offset};
+    return (struct rule){fixed->factor, fixed->half, (int8_t)fixed->offset,
+                         V_SET1(fixed->clip)};
+}
+
+/* low[m % 16] + high[m / 16] */
+static inline vec16 scaled_16(const struct rule *rule, vec16 m)
+{
+    const vec16 low = ((m & 15) * rule->factor + rule->half) >> 8;
+    const vec16 high = ((m & 48) * rule->factor + 128) >> 8;
+
+    return low + high;
 }
 
 static inline vec V_SCALED(const struct rule *rule, vec m)
 {
-    const vec16 low = ((vec16)m & 0xff) * rule->factor >> 4;
-    const vec16 high = ((vec16)m >> 8) * rule->factor >> 4;
+    const vec16 low = scaled_16(rule, (vec16)m & 0xff), high = scaled_16(rule, (vec16)m >> 8);
     const vec offset = V_SET1(rule->offset);
 
     return V_MAX((vec)(low | high << 8), offset) - offset;

@@ -10,7 +10,7 @@
  *   V_SIGNED(v, s)              -v where s < 0, else v
  *   V_CHOOSE(a, b, one, other)  one where a == b
  *   V_SIGNS(v, p)               stores sign bits at p, lane 0 in the lowest bit
- *   struct rule, rule_of(), V_SCALED(rule, m)   for m = 0..63
+ *   struct rule, rule_of(), V_SCALED(rule, m)   as ldpc_fixed_scaled(); m = 0..63
  *   V_KEEP(v)                   hides from the compiler that it knows v
  */
 
@@ -50,7 +50,7 @@ static ALWAYS_INLINE void two_least(const vec *q, unsigned from, unsigned to, ve
 static ALWAYS_INLINE struct messages make_messages(vec m1, vec m2, vec sign,
                                                    const struct rule *rule)
 {
-    const vec clip = V_SET1(LDPC_FIXED_CLIP);
+    const vec clip = rule->clip;
     struct messages m;
 
     m.least = V_MIN(m1, clip);
@@ -63,7 +63,7 @@ static ALWAYS_INLINE struct messages make_messages(vec m1, vec m2, vec sign,
 static ALWAYS_INLINE struct messages row_messages(const vec *q, unsigned n,
                                                   const struct rule *rule)
 {
-    const vec clip = V_SET1(LDPC_FIXED_CLIP);
+    const vec clip = rule->clip;
     const unsigned half = n >= 8 ? n / 2 : n;
     vec m1, m2, n1, n2, sign = q[0];
 
@@ -88,7 +88,7 @@ static ALWAYS_INLINE vec message_to(vec q, const struct messages *m)
 /* As row_messages() with q in memory, for any n. */
 static struct messages long_messages(const vec *q, unsigned n, const struct rule *rule)
 {
-    const vec clip = V_SET1(LDPC_FIXED_CLIP);
+    const vec clip = rule->clip;
     vec m1 = clip, m2 = clip, sign = V_XOR(clip, clip);
 
     for (unsigned j = 0; j < n; j++) {
