@@ -186,6 +186,6 @@ users '2:18: ldpc.rate_match.e: is 101, which is no multiple of qm = 2' $columns
     1,far,3,88,1,4,0,101,0,2
 users '2:1: ldpc.encode: the input has 88 bits a frame and the code takes 40' $columns \
     1,far,3,88,2,4,0,100,0,2
-users "2:24: ldpc.decode.rows: 43: base graph 2 is used with 4 to 42 rows" $columns,rows \
+users "2:26: ldpc.decode.rows: 43: base graph 2 is used with 4 to 42 rows" $columns,rows \
     1,far,3,40,2,4,0,100,0,2,43
 done_testing
