@@ -20,6 +20,7 @@ check_PROGRAMS += \
 	%D%/test_ldpc_document \
 	%D%/test_ldpc_files \
 	%D%/test_ldpc_order \
+	%D%/test_ldpc_simd \
 	%D%/test_loader \
 	%D%/test_negotiate \
 	%D%/test_npy \
@@ -47,6 +48,7 @@ check_PROGRAMS += \
 %C%_test_ldpc_document_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_simd_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)

@@ -231,6 +231,7 @@ static const struct fecrun_param *const params[] = {
 
 static const struct fecrun_backend *const backends[] = {
     &ldpc_decode_ref,
+    &ldpc_decode_simd,
     &ldpc_decode_cuda_document,
     NULL,
 };

@@ -17,7 +17,14 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda_document_plan.c \
 	%D%/cuda_document_row.h \
 	%D%/decode.c %D%/decode.h \
+	%D%/decode_fixed.c %D%/decode_fixed.h \
 	%D%/decode_ref.c \
+	%D%/decode_simd.c %D%/decode_simd.h \
+	%D%/decode_simd_along.h \
+	%D%/decode_simd_generic.c \
+	%D%/decode_simd_plan.c \
+	%D%/decode_simd_row.h \
+	%D%/decode_simd_side.h \
 	%D%/dvbs2_tables.c \
 	%D%/encode.c %D%/encode.h \
 	%D%/encode_cuda.c %D%/encode_cuda.h %D%/encode_device.h \
@@ -47,7 +54,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/wifi_tables.c \
 	%D%/wimax_tables.c
 %C%_libldpc_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
-%C%_libldpc_la_LIBADD = plugins/chain/libfiles.la
+%C%_libldpc_la_LIBADD = plugins/chain/libfiles.la %D%/libldpc-avx2.la %D%/libldpc-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 ldpc_kernels = \
@@ -59,6 +66,15 @@ EXTRA_DIST += $(ldpc_kernels) %D%/cuda_document.cuh
 if HAVE_CUDA
 %C%_libldpc_la_LIBADD += $(ldpc_kernels:.cu=.lo) $(CUDA_LIBS)
 endif
+
+# One object an instruction set, as in plugins/viterbi.
+noinst_LTLIBRARIES += %D%/libldpc-avx2.la %D%/libldpc-avx512.la
+%C%_libldpc_avx2_la_SOURCES = %D%/decode_simd_avx2.c
+%C%_libldpc_avx2_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libldpc_avx2_la_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
+%C%_libldpc_avx512_la_SOURCES = %D%/decode_simd_avx512.c
+%C%_libldpc_avx512_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libldpc_avx512_la_CFLAGS = $(AM_CFLAGS) $(AVX512_CFLAGS)
 
 pluginexec_LTLIBRARIES += %D%/ldpc.la
 %C%_ldpc_la_SOURCES =

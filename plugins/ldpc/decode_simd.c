@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Backend `simd` of ldpc.decode: 8-bit layered min-sum on the CPU. */
+#include <fecrun/sdk/params.h>
+#include <stdlib.h>
+
+#include "decode_simd.h"
+
+static const struct ldpc_kernel *kernel_of(uint32_t isa)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    if (isa == FECRUN_ISA_AVX512)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
+                   ? ldpc_kernel_avx512() : NULL;
+    if (isa == FECRUN_ISA_AVX2)
+        return __builtin_cpu_supports("avx2") ? ldpc_kernel_avx2() : NULL;
+#endif
+    return isa == FECRUN_ISA_GENERIC ? ldpc_kernel_generic() : NULL;
+}
+
+struct ldpc_simd *ldpc_simd_new(const struct ldpc_decode *decode, uint32_t isa,
+                                enum ldpc_layout layout, struct fecrun_error *err)
+{
+    struct ldpc_simd *s = calloc(1, sizeof *s);
+
+    if (!s) {
+        fecrun_fail(err, NULL, "out of memory");
+        return NULL;
+    }
+    s->decode = decode;
+    s->kernel = kernel_of(isa);
+    if (!s->kernel)
+        fecrun_fail(err, "isa", "this build or this machine has no such code");
+    if (!s->kernel || ldpc_fixed_init(&s->fixed, decode, err) || ldpc_simd_plan(s, layout, err)) {
+        ldpc_simd_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void ldpc_simd_free(struct ldpc_simd *s)
+{
+    if (!s)
+        return;
+    free(s->row);
+    free(s->edge);
+    free(s->column);
+    free(s->column_of);
+    free(s->run);
+    free(s->index);
+    free(s);
+}
+
+size_t ldpc_simd_scratch(const struct ldpc_simd *s)
+{
+    struct ldpc_along_work along_work;
+    struct ldpc_side_work side_work;
+    size_t along = s->along_few > 1 ? ldpc_along_carve(&along_work, s, NULL) : 0;
+    size_t side = s->along_few <= LDPC_LANES ? ldpc_side_carve(&side_work, s, NULL) : 0;
+
+    return along > side ? along : side;
+}
+
+void ldpc_simd_decode(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t frames,
+                      void *scratch)
+{
+    uint64_t f = 0;
+
+    while (f < frames) {
+        uint64_t left = frames - f;
+        uint32_t n = left < LDPC_LANES ? (uint32_t)left : LDPC_LANES;
+
+        if (n < s->along_few) {
+            s->kernel->along(s, batch, f++, scratch);
+            continue;
+        }
+        s->kernel->side(s, batch, f, n, scratch);
+        f += n;
+    }
+}
+
+void ldpc_report(const struct ldpc_verdict *verdict, struct fecrun_frame_info *info)
+{
+    info->iterations = verdict->iterations;
+    info->flags &= ~(uint32_t)FECRUN_FAILED;
+    info->flags |= FECRUN_CHECKED | (verdict->converged ? 0 : FECRUN_FAILED);
+}
+
+/* ---- the backend ---------------------------------------------------------------------------- */
+
+enum { T_ISA, T_LAYOUT };
+
+static const char *const isa_names[] = {"generic", "avx2", "avx512", NULL};
+
+/* `wanted`: auto, or an instruction set within what the host allows. */
+static int choose_isa(const struct fecrun_value *wanted, const struct fecrun_host *host,
+                      uint32_t *isa, struct fecrun_error *err)
+{
+    uint32_t allowed = host->isa < FECRUN_ISA_AVX512 ? host->isa : FECRUN_ISA_AVX512;
+
+    if (wanted->given && !wanted->is_auto) {
+        if ((uint64_t)wanted->i > allowed)
+            return fecrun_fail(err, "isa", "%s is more than %s, the best that this CPU has and "
+                               "FECRUN_ISA allows", wanted->s, isa_names[allowed]);
+        *isa = (uint32_t)wanted->i;
+        return 0;
+    }
+    *isa = allowed;
+    while (*isa > FECRUN_ISA_GENERIC && !kernel_of(*isa))
+        (*isa)--;
+    return 0;
+}
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    const struct fecrun_value *layout = fecrun_value(args->tune, T_LAYOUT);
+    uint32_t isa = FECRUN_ISA_GENERIC;
+
+    *instance = NULL;
+    if (choose_isa(fecrun_value(args->tune, T_ISA), args->host, &isa, err))
+        return -1;
+    *instance = ldpc_simd_new(args->codes[0], isa,
+                              !layout->given || layout->is_auto ? LDPC_AUTO
+                              : layout->i == 0 ? LDPC_ALONG : LDPC_SIDE, err);
+    return *instance ? 0 : -1;
+}
+
+static void destroy(void *instance)
+{
+    ldpc_simd_free(instance);
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    (void)frames;
+    return ldpc_simd_scratch(instance);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct ldpc_simd *s = instance;
+    const struct ldpc_batch batch = {
+        .llr = in[0]->data,
+        .llr_stride = in[0]->stride,
+        .bits = out[0]->data,
+        .bits_stride = out[0]->stride,
+        .packed = out[0]->type == FECRUN_PACKED,
+        .info = call->info,
+    };
+
+    if (in[0]->items != s->decode->code->n || out[0]->items != s->decode->bits)
+        return fecrun_fail(err, NULL, "made for frames of %lu LLRs, called with %llu",
+                           (unsigned long)s->decode->code->n, (unsigned long long)in[0]->items);
+    ldpc_simd_decode(s, &batch, in[0]->frames, call->scratch);
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}), NULL};
+
+static const struct fecrun_param *const tune[] = {
+    FECRUN_PARAM(.name = "isa", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+                 .choices = isa_names, .default_text = "auto",
+                 .help = "instruction set; auto: the best of this CPU"),
+    FECRUN_PARAM(.name = "layout", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+                 .choices = (const char *const[]){"block", "blocks", NULL}, .default_text = "auto",
+                 .help = "block: one block after the other, vectors along its lanes; blocks: 64 "
+                         "blocks side by side; auto: what is faster"),
+    NULL};
+
+const struct fecrun_backend ldpc_decode_simd = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "simd",
+    .summary = "8-bit layered min-sum, along the lanes of a block or 64 blocks side by side",
+    .forms = forms,
+    .agreement = FECRUN_NEAR,
+    .bound = 1,
+    .tune = tune,
+    .create = create,
+    .scratch = scratch,
+    .run = run,
+    .destroy = destroy,
+};

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Template: one block, vectors along the lanes of its base rows. */
+
+/* One base row in work. */
+struct along {
+    const int8_t *in[LDPC_UNROLLED]; /* lane 0's byte */
+    int64_t wrap[LDPC_UNROLLED];     /* from this lane on the column begins again */
+    int8_t *out[LDPC_UNROLLED];
+    const int8_t *leaf;
+    int8_t *message;
+    uint8_t *leaf_sign; /* NULL: not wanted */
+    int64_t z;
+    struct rule rule;
+};
+
+/* Without a branch: it would be foreseen badly. */
+static ALWAYS_INLINE const int8_t *lanes_from(const int8_t *in, int64_t at, int64_t wrap,
+                                              int64_t z)
+{
+    return in + at - (z & (wrap - 1 - at) >> 63);
+}
+
+static ALWAYS_INLINE void along_vector(const struct along *row, unsigned d, bool leaf, bool first,
+                                       int64_t at, int8_t *message)
+{
+    vec q[LDPC_UNROLLED + 1];
+    struct messages m;
+
+    UNROLL
+    for (unsigned j = 0; j < d; j++) {
+        q[j] = V_LOADU(lanes_from(row->in[j], at, row->wrap[j], row->z));
+        if (!first)
+            q[j] = V_SUBS(q[j], V_LOAD(message + j * V_WIDTH));
+    }
+    if (leaf)
+        q[d] = V_LOADU(row->leaf + at);
+    m = row_messages(q, d + leaf, &row->rule);
+    UNROLL
+    for (unsigned j = 0; j < d; j++) {
+        vec r;
+
+        if (d > V_HELD)
+            V_KEEP(q[j]);
+        r = message_to(q[j], &m);
+        V_STORE(message + j * V_WIDTH, r);
+        V_STORE(row->out[j] + at, V_ADDS(q[j], r));
+    }
+    if (leaf && row->leaf_sign)
+        V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), row->leaf_sign + at / 8);
+}
+
+static ALWAYS_INLINE void along_row(const struct along *row, unsigned d, bool leaf, bool first)
+{
+    const int64_t z = row->z;
+    int8_t *message = row->message;
+
+    for (int64_t at = 0; at < z; at += V_WIDTH, message += d * V_WIDTH)
+        along_vector(row, d, leaf, first, at, message);
+    UNROLL
+    for (unsigned j = 0; j < d; j++)
+        V_STOREU(row->out[j] + z, V_LOAD(row->out[j]));
+}
+
+#define ALONG_ROWS(d)                                                         \
+    static void along_##d(const struct along *row, bool leaf, bool first)     \
+    {                                                                         \
+        if (leaf && first)                                                    \
+            along_row(row, d, true, true);                                    \
+        else if (leaf)                                                        \
+            along_row(row, d, true, false);                                   \
+        else if (first)                                                       \
+            along_row(row, d, false, true);                                   \
+        else                                                                  \
+            along_row(row, d, false, false);                                  \
+    }
+EACH_DEGREE(ALONG_ROWS)
+
+#define ALONG_ENTRY(d) [d] = along_##d,
+static void (*const along_rows[LDPC_UNROLLED + 1])(const struct along *, bool, bool) = {
+    EACH_DEGREE(ALONG_ENTRY)};
+
+static ALWAYS_INLINE const int8_t *lanes_at(const int8_t *column, int64_t at, uint32_t turn,
+                                            int64_t z)
+{
+    return lanes_from(column + turn, at, z - (int64_t)turn, z);
+}
+
+/* A row of any length. */
+static void along_long(const struct ldpc_simd *s, const struct ldpc_along_work *w,
+                       const struct ldpc_along_row *r, const struct along *row)
+{
+    const struct ldpc_along_edge *edge = s->edge + r->first;
+    const bool leaf = r->leaf != LDPC_NO_LEAF;
+    const unsigned d = r->degree;
+    vec *q = (void *)w->long_row;
+    int8_t *message = row->message;
+
+    for (int64_t at = 0; at < row->z; at += V_WIDTH, message += d * V_WIDTH) {
+        struct messages m;
+
+        for (unsigned j = 0; j < d; j++)
+            q[j] = V_SUBS(V_LOADU(lanes_at(w->current[edge[j].col], at, edge[j].turn, row->z)),
+                          V_LOAD(message + j * V_WIDTH));
+        if (leaf)
+            q[d] = V_LOADU(row->leaf + at);
+        m = long_messages(q, d + leaf, &row->rule);
+        for (unsigned j = 0; j < d; j++) {
+            vec r_j = message_to(q[j], &m);
+
+            V_STORE(message + j * V_WIDTH, r_j);
+            V_STORE(w->spare[j] + at, V_ADDS(q[j], r_j));
+        }
+        if (leaf && row->leaf_sign)
+            V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), row->leaf_sign + at / 8);
+    }
+    for (unsigned j = 0; j < d; j++) {
+        int8_t *out = w->spare[j], **current = &w->current[edge[j].col];
+
+        V_STOREU(out + row->z, V_LOAD(out));
+        w->spare[j] = *current;
+        *current = out;
+    }
+}
+
+/* The results go to spare buffers, and the columns' old ones are spare then. */
+static ALWAYS_INLINE void along_edges(const struct ldpc_simd *s, const struct ldpc_along_work *w,
+                                      const struct ldpc_along_row *r, struct along *row)
+{
+    const struct ldpc_along_edge *edge = s->edge + r->first;
+
+    for (unsigned j = 0; j < r->degree; j++) {
+        int8_t *out = w->spare[j], **current = &w->current[edge[j].col];
+
+        row->in[j] = *current + edge[j].turn;
+        row->wrap[j] = row->z - (int64_t)edge[j].turn;
+        row->out[j] = out;
+        w->spare[j] = *current;
+        *current = out;
+    }
+}
+
+static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_work *w, bool first,
+                            bool signs)
+{
+    const int64_t z = (int64_t)s->decode->code->z;
+    const size_t vectors = ((size_t)z + V_WIDTH - 1) / V_WIDTH;
+    struct along row = {.z = z, .rule = rule_of(&s->fixed), .message = w->message};
+
+    for (uint32_t n = 0; n < s->n_rows; n++) {
+        const struct ldpc_along_row *r = &s->row[n];
+        const bool leaf = r->leaf != LDPC_NO_LEAF;
+
+        row.leaf = leaf ? w->frame + r->leaf : NULL;
+        row.leaf_sign = signs ? w->leaf_sign + n * w->leaf_step : NULL;
+        if (r->degree <= LDPC_UNROLLED) {
+            along_edges(s, w, r, &row);
+            along_rows[r->degree](&row, leaf, first);
+        } else {
+            if (first)
+                memset(row.message, 0, vectors * V_WIDTH * r->degree);
+            along_long(s, w, r, &row);
+        }
+        row.message += vectors * V_WIDTH * r->degree;
+    }
+}
+
+/* Do the checks of all rows hold? */
+static bool along_check(const struct ldpc_simd *s, const struct ldpc_along_work *w)
+{
+    const int64_t z = (int64_t)s->decode->code->z;
+
+    for (uint32_t n = 0; n < s->n_rows; n++) {
+        const struct ldpc_along_row *r = &s->row[n];
+        const struct ldpc_along_edge *edge = s->edge + r->first;
+
+        for (int64_t at = 0; at < z; at += V_WIDTH) {
+            vec odd = V_LOADU(lanes_at(w->current[edge[0].col], at, edge[0].check, z));
+            uint64_t bits = 0, leaf = 0;
+
+            for (unsigned j = 1; j < r->degree; j++)
+                odd = V_XOR(odd, V_LOADU(lanes_at(w->current[edge[j].col], at, edge[j].check,
+                                                  z)));
+            V_SIGNS(odd, &bits);
+            if (r->leaf != LDPC_NO_LEAF)
+                memcpy(&leaf, w->leaf_sign + n * w->leaf_step + at / 8, V_WIDTH / 8);
+            bits ^= leaf;
+            if (z - at < V_WIDTH)
+                bits &= (UINT64_C(1) << (z - at)) - 1;
+            if (bits)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* bytes[i] = frame[i] < 0, or, packed, eight of them in a byte. n is rounded up to whole vectors. */
+static void write_bits(const int8_t *L, uint64_t n, uint8_t *bits, bool packed)
+{
+    uint64_t i = 0;
+
+    for (; i + V_WIDTH <= n; i += V_WIDTH)
+        if (packed)
+            V_PACK(V_LOADU(L + i), bits + i / 8);
+        else
+            V_STOREU(bits + i, V_BITS(V_LOADU(L + i)));
+    if (i < n && packed) {
+        uint8_t last[V_WIDTH / 8];
+        uint64_t rest = n - i;
+
+        V_PACK(V_LOADU(L + i), last);
+        if (rest % 8)
+            last[rest / 8] &= (uint8_t)(0xff00 >> rest % 8);
+        memcpy(bits + i / 8, last, (rest + 7) / 8);
+    }
+    for (; i < n && !packed; i++)
+        bits[i] = L[i] < 0;
+}
+
+/* The frame's columns, scaled, and those with edges in buffers of their own. */
+static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work *w,
+                        const int8_t *llr)
+{
+    const struct ldpc_code *code = s->decode->code;
+    const struct ldpc_gain gain = ldpc_fixed_gain(&s->fixed, llr);
+    const uint32_t z = code->z;
+    struct gains gains;
+
+    if (code->place) {
+        memset(w->frame, 0, s->used);
+        for (uint32_t item = 0; item < code->n; item++)
+            if (code->place[item] < s->used)
+                w->frame[code->place[item]] = llr[item];
+    } else {
+        uint32_t end = s->used < code->n + code->punctured ? s->used : code->n + code->punctured;
+
+        memset(w->frame, 0, code->punctured);
+        memcpy(w->frame + code->punctured, llr, end - code->punctured);
+        memset(w->frame + end, 0, s->used - end);
+    }
+    spread_gains(&gain, 1, &gains);
+    scale_input(&gains, w->frame, s->used);
+    for (uint32_t c = 0; c < s->n_columns; c++) {
+        const struct ldpc_along_column *column = &s->column[c];
+        const int8_t *from = w->frame + (size_t)column->col * z;
+        int8_t *to = w->buffers + c * w->buffer;
+
+        w->current[c] = to;
+        memcpy(to, from + column->rotation, z - column->rotation);
+        memcpy(to + z - column->rotation, from, column->rotation);
+        V_STOREU(to + z, V_LOAD(to));
+    }
+    for (uint32_t j = 0; j < s->max_degree; j++)
+        w->spare[j] = w->buffers + (s->n_columns + j) * w->buffer;
+}
+
+/* Columns with edges back to their places in the frame. */
+static void along_output(const struct ldpc_simd *s, const struct ldpc_along_work *w,
+                         uint8_t *bits, bool packed)
+{
+    const struct ldpc_code *code = s->decode->code;
+    const uint32_t z = code->z;
+
+    for (uint32_t c = 0; c < s->n_columns; c++) {
+        const struct ldpc_along_column *column = &s->column[c];
+        int8_t *to = w->frame + (size_t)column->col * z;
+
+        memcpy(to + column->rotation, w->current[c], z - column->rotation);
+        memcpy(to, w->current[c] + z - column->rotation, column->rotation);
+    }
+    if (code->info) {
+        int8_t *in_order = w->buffers; /* free now, and large enough: see ldpc_along_carve() */
+
+        for (uint64_t i = 0; i < s->decode->bits; i++)
+            in_order[i] = w->frame[code->info[i]];
+        write_bits(in_order, s->decode->bits, bits, packed);
+    } else {
+        write_bits(w->frame, s->decode->bits, bits, packed);
+    }
+}
+
+static void along(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t frame,
+                  void *scratch)
+{
+    const struct ldpc_decode *d = s->decode;
+    struct ldpc_along_work w;
+    struct ldpc_verdict verdict = {0, false};
+
+    ldpc_along_carve(&w, s, scratch);
+    along_input(s, &w, batch->llr + frame * batch->llr_stride);
+    while (verdict.iterations < d->iterations && !verdict.converged) {
+        bool check = d->early_stop || verdict.iterations + 1 == d->iterations;
+
+        along_iteration(s, &w, verdict.iterations == 0, check);
+        verdict.iterations++;
+        verdict.converged = check && along_check(s, &w);
+    }
+    along_output(s, &w, batch->bits + frame * batch->bits_stride, batch->packed);
+    ldpc_report(&verdict, &batch->info[frame]);
+}

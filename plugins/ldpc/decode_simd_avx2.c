@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "decode_simd.h"
+
+#if defined(__AVX2__)
+
+#include <immintrin.h>
+#include <string.h>
+
+typedef __m256i vec;
+typedef __m256i vec16;
+typedef __m128i byte16;
+
+#define V_WIDTH 32
+#define V_HELD 4 /* rows up to this long keep |q|, too, in registers */
+#define V_LOAD(p) _mm256_load_si256((const __m256i *)(const void *)(p))
+#define V_LOADU(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define V_STORE(p, v) _mm256_store_si256((__m256i *)(void *)(p), v)
+#define V_STOREU(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
+#define V_ADDS _mm256_adds_epi8
+#define V_SUBS _mm256_subs_epi8
+#define V_ABS _mm256_abs_epi8
+#define V_MIN _mm256_min_epu8
+#define V_MAX _mm256_max_epu8
+#define V_XOR _mm256_xor_si256
+#define V_SET1(x) _mm256_set1_epi8(x)
+#define V_KEEP(v) __asm__("" : "+x"(v))
+#define V_CHOOSE(a, b, one, other) _mm256_blendv_epi8(other, one, _mm256_cmpeq_epi8(a, b))
+/* 0 has no sign for the instruction, and is positive here. */
+#define V_SIGNED(v, s) _mm256_sign_epi8(v, _mm256_or_si256(s, _mm256_set1_epi8(1)))
+#define V_BITS(v) \
+    _mm256_and_si256(_mm256_cmpgt_epi8(_mm256_setzero_si256(), v), _mm256_set1_epi8(1))
+#define V16_SET1(x) _mm256_set1_epi16(x)
+#define V16_ADD _mm256_add_epi16
+#define V16_MUL _mm256_mullo_epi16
+#define V16_TOP(v) _mm256_srli_epi16(v, 8)
+#define V16_LOW _mm256_unpacklo_epi8
+#define V16_HIGH _mm256_unpackhi_epi8
+#define V16_BYTES _mm256_packus_epi16
+#define BYTE16_LOW _mm_unpacklo_epi8
+#define BYTE16_HIGH _mm_unpackhi_epi8
+
+static inline void V_SIGNS(__m256i v, void *p)
+{
+    const uint32_t signs = (uint32_t)_mm256_movemask_epi8(v);
+
+    memcpy(p, &signs, sizeof signs);
+}
+
+/* The first byte's sign goes to the highest bit of the first byte. */
+static inline void V_PACK(__m256i v, void *p)
+{
+    const __m256i order = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
+
+    V_SIGNS(_mm256_shuffle_epi8(v, order), p);
+}
+
+/* m factor / 16 is that of m's low four bits and that of its high ones. */
+struct rule {
+    __m256i low, high, offset;
+    bool has_offset;
+};
+
+static inline struct rule rule_of(const struct ldpc_fixed *fixed)
+{
+    struct rule rule = {.offset = _mm256_set1_epi8((char)fixed->offset),
+                        .has_offset = fixed->offset != 0};
+    uint8_t low[16], high[16] = {0};
+
+    for (unsigned i = 0; i < 16; i++)
+        low[i] = (uint8_t)(i * fixed->factor / 16);
+    for (unsigned i = 0; i < 4; i++)
+        high[i] = (uint8_t)(i * fixed->factor);
+    rule.low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)low));
+    rule.high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)high));
+    return rule;
+}
+
+static inline __m256i V_SCALED(const struct rule *rule, __m256i m)
+{
+    const __m256i top = _mm256_and_si256(_mm256_srli_epi16(m, 4), _mm256_set1_epi8(15));
+    const __m256i scaled =
+        _mm256_add_epi8(_mm256_shuffle_epi8(rule->low, m), _mm256_shuffle_epi8(rule->high, top));
+
+    return rule->has_offset ? _mm256_subs_epu8(scaled, rule->offset) : scaled;
+}
+
+#include "decode_simd_row.h"
+
+#include "decode_simd_along.h"
+#include "decode_simd_side.h"
+
+const struct ldpc_kernel *ldpc_kernel_avx2(void)
+{
+    static const struct ldpc_kernel kernel = {"AVX2", V_WIDTH, along, side};
+
+    return &kernel;
+}
+
+#else
+
+const struct ldpc_kernel *ldpc_kernel_avx2(void)
+{
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "decode_simd.h"
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && \
+    defined(__AVX512DQ__)
+
+#include <immintrin.h>
+#include <string.h>
+
+typedef __m512i vec;
+typedef __m512i vec16;
+typedef __m128i byte16;
+
+#define V_WIDTH 64
+#define V_HELD 10 /* rows up to this long keep |q|, too, in registers */
+#define V_LOAD(p) _mm512_load_si512(p)
+#define V_LOADU(p) _mm512_loadu_si512(p)
+#define V_STORE(p, v) _mm512_store_si512(p, v)
+#define V_STOREU(p, v) _mm512_storeu_si512(p, v)
+#define V_ADDS _mm512_adds_epi8
+#define V_SUBS _mm512_subs_epi8
+#define V_ABS _mm512_abs_epi8
+#define V_MIN _mm512_min_epu8
+#define V_MAX _mm512_max_epu8
+#define V_XOR _mm512_xor_si512
+#define V_SET1(x) _mm512_set1_epi8(x)
+#define V_KEEP(v) __asm__("" : "+v"(v))
+#define V_CHOOSE(a, b, one, other) \
+    _mm512_mask_mov_epi8(other, _mm512_cmpeq_epi8_mask(a, b), one)
+#define V_SIGNED(v, s) \
+    _mm512_mask_sub_epi8(v, _mm512_movepi8_mask(s), _mm512_setzero_si512(), v)
+#define V_BITS(v) _mm512_maskz_set1_epi8(_mm512_movepi8_mask(v), 1)
+#define V16_SET1(x) _mm512_set1_epi16(x)
+#define V16_ADD _mm512_add_epi16
+#define V16_MUL _mm512_mullo_epi16
+#define V16_TOP(v) _mm512_srli_epi16(v, 8)
+#define V16_LOW _mm512_unpacklo_epi8
+#define V16_HIGH _mm512_unpackhi_epi8
+#define V16_BYTES _mm512_packus_epi16
+#define BYTE16_LOW _mm_unpacklo_epi8
+#define BYTE16_HIGH _mm_unpackhi_epi8
+
+static inline void V_SIGNS(__m512i v, void *p)
+{
+    const uint64_t signs = _mm512_movepi8_mask(v);
+
+    memcpy(p, &signs, sizeof signs);
+}
+
+/* The first byte's sign goes to the highest bit of the first byte. */
+static inline void V_PACK(__m512i v, void *p)
+{
+    const __m512i order = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
+
+    V_SIGNS(_mm512_shuffle_epi8(v, order), p);
+}
+
+/* m factor / 16 is that of m's low four bits and that of its high ones. */
+struct rule {
+    __m512i low, high, offset;
+    bool has_offset;
+};
+
+static inline struct rule rule_of(const struct ldpc_fixed *fixed)
+{
+    struct rule rule = {.offset = _mm512_set1_epi8((char)fixed->offset),
+                        .has_offset = fixed->offset != 0};
+    uint8_t low[16], high[16] = {0};
+
+    for (unsigned i = 0; i < 16; i++)
+        low[i] = (uint8_t)(i * fixed->factor / 16);
+    for (unsigned i = 0; i < 4; i++)
+        high[i] = (uint8_t)(i * fixed->factor);
+    rule.low = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)low));
+    rule.high = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)high));
+    return rule;
+}
+
+static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
+{
+    const __m512i top = _mm512_and_si512(_mm512_srli_epi16(m, 4), _mm512_set1_epi8(15));
+    const __m512i scaled =
+        _mm512_add_epi8(_mm512_shuffle_epi8(rule->low, m), _mm512_shuffle_epi8(rule->high, top));
+
+    return rule->has_offset ? _mm512_subs_epu8(scaled, rule->offset) : scaled;
+}
+
+#include "decode_simd_row.h"
+
+#include "decode_simd_along.h"
+#include "decode_simd_side.h"
+
+const struct ldpc_kernel *ldpc_kernel_avx512(void)
+{
+    static const struct ldpc_kernel kernel = {"AVX-512", V_WIDTH, along, side};
+
+    return &kernel;
+}
+
+#else
+
+const struct ldpc_kernel *ldpc_kernel_avx512(void)
+{
+    return NULL;
+}
+
+#endif

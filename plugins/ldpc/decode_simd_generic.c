@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Vectors of the compiler: what it makes of them depends on the machine it compiles for. */
+#include "decode_simd.h"
+
+#include <string.h>
+
+typedef int8_t vec __attribute__((vector_size(16), may_alias));
+typedef uint8_t uvec __attribute__((vector_size(16)));
+typedef uint16_t vec16 __attribute__((vector_size(16)));
+typedef vec byte16;
+
+#define V_WIDTH 16
+#define V_HELD 4
+#define V_LOAD(p) (*(const vec *)(const void *)(p))
+#define V_STORE(p, v) (*(vec *)(void *)(p) = (v))
+#define V_XOR(a, b) ((a) ^ (b))
+#define V_SET1(x) ((vec){0} + (int8_t)(x))
+#define V_KEEP(v) (void)(v)
+#define V_BITS(v) ((vec)((uvec)(v) >> 7))
+#define V16_SET1(x) ((vec16){0} + (uint16_t)(x))
+#define V16_ADD(a, b) ((a) + (b))
+#define V16_MUL(a, b) ((a) * (b))
+#define V16_TOP(v) ((v) >> 8)
+#define BYTE16_LOW(a, b) \
+    __builtin_shuffle(a, b, (vec){0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23})
+#define BYTE16_HIGH(a, b) \
+    __builtin_shuffle(a, b, (vec){8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31})
+
+static inline vec V_LOADU(const void *p)
+{
+    vec v;
+
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline void V_STOREU(void *p, vec v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
+static inline vec choose(vec mask, vec one, vec other)
+{
+    return (one & mask) | (other & ~mask);
+}
+
+static inline vec V_CHOOSE(vec a, vec b, vec one, vec other)
+{
+    return choose(a == b, one, other);
+}
+
+static inline vec V_SIGNED(vec v, vec s)
+{
+    const vec negative = s < 0;
+
+    return (v ^ negative) - negative;
+}
+
+static inline vec V_ABS(vec v)
+{
+    return V_SIGNED(v, v);
+}
+
+static inline vec V_MIN(vec a, vec b)
+{
+    return choose((vec)((uvec)a < (uvec)b), a, b);
+}
+
+static inline vec V_MAX(vec a, vec b)
+{
+    return choose((vec)((uvec)a < (uvec)b), b, a);
+}
+
+/* The sum of two of the same sign that has another one is replaced by the end of that side. */
+static inline vec V_ADDS(vec a, vec b)
+{
+    const vec sum = (vec)((uvec)a + (uvec)b), end = (a < 0) ^ V_SET1(127);
+
+    return choose((~(a ^ b) & (a ^ sum)) < 0, end, sum);
+}
+
+static inline vec V_SUBS(vec a, vec b)
+{
+    const vec difference = (vec)((uvec)a - (uvec)b), end = (a < 0) ^ V_SET1(127);
+
+    return choose(((a ^ b) & (a ^ difference)) < 0, end, difference);
+}
+
+/* Bytes to 16-bit values; the order in between does not matter. */
+static inline vec16 V16_LOW(vec a, vec zero)
+{
+    (void)zero;
+    return (vec16)a & 0xff;
+}
+
+static inline vec16 V16_HIGH(vec a, vec zero)
+{
+    (void)zero;
+    return (vec16)a >> 8;
+}
+
+static inline vec V16_BYTES(vec16 low, vec16 high)
+{
+    return (vec)(low | high << 8);
+}
+
+static inline void V_SIGNS(vec v, void *p)
+{
+    uint8_t *signs = p;
+
+    signs[0] = signs[1] = 0;
+    for (unsigned i = 0; i < 16; i++)
+        signs[i / 8] |= (uint8_t)((v[i] < 0) << i % 8);
+}
+
+static inline void V_PACK(vec v, void *p)
+{
+    uint8_t *signs = p;
+
+    signs[0] = signs[1] = 0;
+    for (unsigned i = 0; i < 16; i++)
+        signs[i / 8] |= (uint8_t)((v[i] < 0) << (7 - i % 8));
+}
+
+struct rule {
+    uint16_t factor;
+    int8_t offset;
+};
+
+static inline struct rule rule_of(const struct ldpc_fixed *fixed)
+{
+    return (struct rule){fixed->factor, (int8_t)fixed->offset};
+}
+
+static inline vec V_SCALED(const struct rule *rule, vec m)
+{
+    const vec16 low = ((vec16)m & 0xff) * rule->factor >> 4;
+    const vec16 high = ((vec16)m >> 8) * rule->factor >> 4;
+    const vec offset = V_SET1(rule->offset);
+
+    return V_MAX((vec)(low | high << 8), offset) - offset;
+}
+
+#include "decode_simd_row.h"
+
+#include "decode_simd_along.h"
+#include "decode_simd_side.h"
+
+const struct ldpc_kernel *ldpc_kernel_generic(void)
+{
+    static const struct ldpc_kernel kernel = {"generic", V_WIDTH, along, side};
+
+    return &kernel;
+}

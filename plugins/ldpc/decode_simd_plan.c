@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tables that the kernels walk along, and the layout of their memory. */
+#include <fecrun/sdk/params.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "decode_simd.h"
+
+#define NONE UINT32_MAX
+
+/* What the tables are made from. */
+struct survey {
+    const struct ldpc_code *code;
+    uint32_t n_rows;   /* base rows with edges, in the order of the schedule */
+    uint32_t *row;
+    uint32_t *degree;  /* of a column, in these rows */
+    uint32_t *leaf;    /* edge of a base row, or NONE */
+    bool *informs;     /* the column has information bits */
+    uint32_t *turned;  /* of a column: rotation that it is in */
+    bool plain;        /* all lanes of a base row have the same edges and share no bits */
+};
+
+static void survey_free(struct survey *v)
+{
+    free(v->row);
+    free(v->degree);
+    free(v->leaf);
+    free(v->informs);
+    free(v->turned);
+}
+
+static int survey_new(struct survey *v, const struct ldpc_code *code)
+{
+    *v = (struct survey){.code = code, .plain = !code->twins};
+    v->row = calloc(code->rows, sizeof *v->row);
+    v->degree = calloc(code->cols, sizeof *v->degree);
+    v->leaf = malloc(code->rows * sizeof *v->leaf);
+    v->informs = calloc(code->cols, sizeof *v->informs);
+    v->turned = calloc(code->cols, sizeof *v->turned);
+    return v->row && v->degree && v->leaf && v->informs && v->turned ? 0 : -1;
+}
+
+static void find_rows(struct survey *v, const struct ldpc_schedule *schedule)
+{
+    uint32_t last = NONE;
+
+    for (uint32_t n = 0; n < schedule->n_rows; n++) {
+        uint32_t r = schedule->row[n] / v->code->z;
+
+        if (r != last && v->code->row_first[r] < v->code->row_first[r + 1])
+            v->row[v->n_rows++] = r;
+        last = r;
+    }
+}
+
+static bool may_be_leaf(const struct survey *v, const struct ldpc_edge *edge)
+{
+    return v->degree[edge->col] == 1 && !v->informs[edge->col] && edge->shift == 0 &&
+           edge->skip == LDPC_NO_LANE;
+}
+
+static void look(struct survey *v, const struct ldpc_decode *d)
+{
+    const struct ldpc_code *c = v->code;
+
+    find_rows(v, d->schedule);
+    for (uint64_t i = 0; i < d->bits; i++)
+        v->informs[ldpc_info(c, (uint32_t)i) / c->z] = true;
+    for (uint32_t n = 0; n < v->n_rows; n++)
+        for (uint32_t e = c->row_first[v->row[n]]; e < c->row_first[v->row[n] + 1]; e++) {
+            v->degree[c->edge[e].col]++;
+            v->plain = v->plain && c->edge[e].skip == LDPC_NO_LANE;
+        }
+    for (uint32_t n = 0; n < v->n_rows; n++) {
+        uint32_t r = v->row[n];
+
+        v->leaf[r] = NONE;
+        for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++)
+            if (may_be_leaf(v, &c->edge[e]) && c->row_first[r + 1] - c->row_first[r] > 1)
+                v->leaf[r] = e;
+    }
+}
+
+static uint32_t used_columns(const struct survey *v)
+{
+    uint32_t used = 0;
+
+    for (uint32_t col = 0; col < v->code->cols; col++)
+        if (v->degree[col] || v->informs[col])
+            used = col + 1;
+    return used;
+}
+
+/* ---- along the lanes of a block ------------------------------------------------------------- */
+
+static void along_columns(struct ldpc_simd *s, struct survey *v)
+{
+    const struct ldpc_code *c = v->code;
+    bool *left = v->informs; /* not needed any more */
+
+    memset(left, 0, c->cols * sizeof *left);
+    for (uint32_t n = 0; n < v->n_rows; n++)
+        for (uint32_t e = c->row_first[v->row[n]]; e < c->row_first[v->row[n] + 1]; e++) {
+            v->turned[c->edge[e].col] = c->edge[e].shift;
+            left[c->edge[e].col] = e != v->leaf[v->row[n]];
+        }
+    for (uint32_t col = 0; col < c->cols; col++) {
+        s->column_of[col] = left[col] ? s->n_columns : NONE;
+        if (left[col])
+            s->column[s->n_columns++] = (struct ldpc_along_column){col, v->turned[col]};
+    }
+}
+
+static uint32_t turn(uint32_t from, uint32_t to, uint32_t z)
+{
+    return to >= from ? to - from : to + z - from;
+}
+
+static void along_row(struct ldpc_simd *s, struct survey *v, uint32_t r)
+{
+    const struct ldpc_code *c = v->code;
+    struct ldpc_along_row *row = &s->row[s->n_rows++];
+
+    *row = (struct ldpc_along_row){.first = s->edges, .leaf = LDPC_NO_LEAF};
+    for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++) {
+        const struct ldpc_edge *edge = &c->edge[e];
+        uint32_t at = s->column_of[edge->col];
+
+        if (e == v->leaf[r]) {
+            row->leaf = edge->col * c->z;
+            continue;
+        }
+        s->edge[s->edges++] = (struct ldpc_along_edge){
+            at, turn(v->turned[edge->col], edge->shift, c->z),
+            turn(s->column[at].rotation, edge->shift, c->z)};
+        v->turned[edge->col] = edge->shift;
+        row->degree++;
+    }
+}
+
+static int along_tables(struct ldpc_simd *s, struct survey *v)
+{
+    s->row = calloc(v->n_rows, sizeof *s->row);
+    s->edge = calloc(ldpc_edges(v->code), sizeof *s->edge);
+    s->column = calloc(v->code->cols, sizeof *s->column);
+    s->column_of = calloc(v->code->cols, sizeof *s->column_of);
+    if (!s->row || !s->edge || !s->column || !s->column_of)
+        return -1;
+    along_columns(s, v);
+    for (uint32_t n = 0; n < v->n_rows; n++)
+        along_row(s, v, v->row[n]);
+    return 0;
+}
+
+/* ---- side by side --------------------------------------------------------------------------- */
+
+/* Lifted columns of one lifted row, the leaf last. */
+static struct ldpc_side_run side_row(const struct survey *v, uint32_t r, uint32_t i,
+                                     uint32_t *index)
+{
+    const struct ldpc_code *c = v->code;
+    struct ldpc_side_run run = {.rows = 1, .leaf = v->leaf[r] != NONE};
+
+    for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++)
+        if (e != v->leaf[r] && c->edge[e].skip != i)
+            index[run.degree++] = c->edge[e].col * c->z + (i + c->edge[e].shift) % c->z;
+    if (run.leaf)
+        index[run.degree] = c->edge[v->leaf[r]].col * c->z + i;
+    return run;
+}
+
+static int side_tables(struct ldpc_simd *s, const struct survey *v)
+{
+    const struct ldpc_schedule *schedule = s->decode->schedule;
+    const uint32_t z = v->code->z;
+    size_t used = 0;
+
+    s->run = calloc(schedule->n_rows, sizeof *s->run);
+    s->index = malloc((size_t)ldpc_edges(v->code) * z * sizeof *s->index + 1);
+    if (!s->run || !s->index)
+        return -1;
+    for (uint32_t n = 0; n < schedule->n_rows; n++) {
+        const uint32_t r = schedule->row[n] / z, i = schedule->row[n] % z;
+        struct ldpc_side_run *last = s->n_runs ? &s->run[s->n_runs - 1] : NULL, run;
+
+        if (v->code->row_first[r] == v->code->row_first[r + 1])
+            continue;
+        run = side_row(v, r, i, s->index + used);
+        if (!run.degree)
+            continue;
+        if (last && last->degree == run.degree && last->leaf == run.leaf)
+            last->rows++;
+        else
+            s->run[s->n_runs++] = run;
+        s->n_lifted++;
+        s->side_edges += run.degree;
+        used += run.degree + run.leaf;
+    }
+    return 0;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+/*
+ * Measured: along the lanes a row costs half a vector more than its vectors; side by side it costs a
+ * tenth more where messages leave the L2 cache. Both in vectors of 64 bytes.
+ */
+static uint32_t few(const struct ldpc_simd *s)
+{
+    const uint32_t z = s->decode->code->z, width = s->kernel->width;
+    const double turns = 64.0 / width, along = (z + width - 1) / width + 0.5;
+    const double side = z * turns * (s->side_edges * LDPC_LANES > 768 * 1024 ? 1.1 : 1);
+
+    return LDPC_LANES * along <= side ? UINT32_MAX : (uint32_t)ceil(side / along);
+}
+
+static void find_longest(struct ldpc_simd *s, const struct survey *v)
+{
+    for (uint32_t n = 0; n < v->n_rows; n++) {
+        uint32_t r = v->row[n];
+        uint32_t degree = v->code->row_first[r + 1] - v->code->row_first[r] -
+                          (v->leaf[r] != NONE);
+
+        s->max_degree = degree > s->max_degree ? degree : s->max_degree;
+    }
+}
+
+int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_error *err)
+{
+    struct survey v;
+    int status = survey_new(&v, s->decode->code);
+
+    if (!status) {
+        look(&v, s->decode);
+        s->used = used_columns(&v) * v.code->z;
+        find_longest(s, &v);
+        if (layout == LDPC_ALONG && !v.plain)
+            status = fecrun_fail(err, "layout", "block: lanes of this code share bits, or differ");
+    }
+    if (!status && layout != LDPC_ALONG)
+        status = side_tables(s, &v);
+    if (!status && layout != LDPC_SIDE && v.plain)
+        status = along_tables(s, &v);
+    s->along_few = !s->row ? 0 : !s->run ? UINT32_MAX : few(s);
+    survey_free(&v);
+    return status ? fecrun_fail(err, NULL, "out of memory") : 0;
+}
+
+static void *carve(void *base, size_t *used, size_t bytes)
+{
+    void *p = base ? (char *)base + *used : NULL;
+
+    *used += (bytes + LDPC_SLACK + 63) & ~(size_t)63;
+    return p;
+}
+
+size_t ldpc_along_carve(struct ldpc_along_work *w, const struct ldpc_simd *s, void *base)
+{
+    const size_t z = s->decode->code->z, whole = (z + 63) & ~(size_t)63;
+    size_t used = 0, buffers;
+
+    w->buffer = whole + LDPC_SLACK;
+    w->leaf_step = whole / 8;
+    buffers = w->buffer * (s->n_columns + s->max_degree);
+    w->frame = carve(base, &used, s->used);
+    w->current = carve(base, &used, s->n_columns * sizeof *w->current);
+    w->spare = carve(base, &used, s->max_degree * sizeof *w->spare);
+    w->message = carve(base, &used, whole * s->edges);
+    w->leaf_sign = carve(base, &used, w->leaf_step * s->n_rows);
+    w->buffers = carve(base, &used, buffers > s->decode->bits ? buffers : s->decode->bits);
+    w->long_row = carve(base, &used, (s->max_degree + 1) * 64);
+    return used;
+}
+
+size_t ldpc_side_carve(struct ldpc_side_work *w, const struct ldpc_simd *s, void *base)
+{
+    size_t used = 0;
+
+    w->L = carve(base, &used, (size_t)s->used * LDPC_LANES);
+    w->message = carve(base, &used, s->side_edges * LDPC_LANES);
+    w->leaf_sign = carve(base, &used, s->n_lifted * sizeof *w->leaf_sign);
+    w->decided = carve(base, &used, s->decode->bits * sizeof *w->decided);
+    w->long_row = carve(base, &used, (s->max_degree + 1) * 64);
+    return used;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Template: the row update of decode_fixed.h on vectors of bytes. Each instruction set defines
+ *   vec, V_WIDTH                bytes of a vector
+ *   V_LOAD, V_LOADU, V_STORE, V_STOREU
+ *   V_ADDS, V_SUBS              saturating, signed
+ *   V_ABS                       -128 becomes 128, unsigned
+ *   V_MIN, V_MAX                unsigned
+ *   V_XOR, V_SET1
+ *   V_SIGNED(v, s)              -v where s < 0, else v
+ *   V_CHOOSE(a, b, one, other)  one where a == b
+ *   V_SIGNS(v, p)               stores sign bits at p, lane 0 in the lowest bit
+ *   struct rule, rule_of(), V_SCALED(rule, m)   for m = 0..63
+ *   V_KEEP(v)                   hides from the compiler that it knows v
+ */
+
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#define UNROLL _Pragma("GCC unroll 32")
+
+/* Of the row: what its messages are made of. */
+struct messages {
+    vec least; /* the least |q| */
+    vec other; /* message with the sign of the row's product, to all but the least */
+    vec first; /* to the least */
+};
+
+/* The two least |q| of q[from..to-1]; to > from. */
+static ALWAYS_INLINE void two_least(const vec *q, unsigned from, unsigned to, vec clip, vec *one,
+                                    vec *two)
+{
+    vec a = V_ABS(q[from]), m1 = a, m2 = clip;
+
+    if (to - from > 1) {
+        vec b = V_ABS(q[from + 1]);
+
+        m1 = V_MIN(a, b);
+        m2 = V_MAX(a, b);
+    }
+    UNROLL
+    for (unsigned j = from + 2; j < to; j++) {
+        a = V_ABS(q[j]);
+        m2 = V_MIN(m2, V_MAX(m1, a));
+        m1 = V_MIN(m1, a);
+    }
+    *one = m1;
+    *two = m2;
+}
+
+/* From the least two, not limited yet, and the sign of the product. */
+static ALWAYS_INLINE struct messages make_messages(vec m1, vec m2, vec sign,
+                                                   const struct rule *rule)
+{
+    const vec clip = V_SET1(LDPC_FIXED_CLIP);
+    struct messages m;
+
+    m.least = V_MIN(m1, clip);
+    m.other = V_SIGNED(V_SCALED(rule, m.least), sign);
+    m.first = V_SIGNED(V_SCALED(rule, V_MIN(m2, clip)), sign);
+    return m;
+}
+
+/* Two chains for long rows: half the latency. */
+static ALWAYS_INLINE struct messages row_messages(const vec *q, unsigned n,
+                                                  const struct rule *rule)
+{
+    const vec clip = V_SET1(LDPC_FIXED_CLIP);
+    const unsigned half = n >= 8 ? n / 2 : n;
+    vec m1, m2, n1, n2, sign = q[0];
+
+    two_least(q, 0, half, clip, &m1, &m2);
+    if (half < n) {
+        two_least(q, half, n, clip, &n1, &n2);
+        m2 = V_MIN(V_MIN(m2, n2), V_MAX(m1, n1));
+        m1 = V_MIN(m1, n1);
+    }
+    UNROLL
+    for (unsigned j = 1; j < n; j++)
+        sign = V_XOR(sign, q[j]);
+    return make_messages(m1, m2, sign, rule);
+}
+
+/* The message to the edge with this q. */
+static ALWAYS_INLINE vec message_to(vec q, const struct messages *m)
+{
+    return V_SIGNED(V_CHOOSE(V_ABS(q), m->least, m->first, m->other), q);
+}
+
+/* As row_messages() with q in memory, for any n. */
+static struct messages long_messages(const vec *q, unsigned n, const struct rule *rule)
+{
+    const vec clip = V_SET1(LDPC_FIXED_CLIP);
+    vec m1 = clip, m2 = clip, sign = V_XOR(clip, clip);
+
+    for (unsigned j = 0; j < n; j++) {
+        vec a = V_ABS(q[j]);
+
+        m2 = V_MIN(m2, V_MAX(m1, a));
+        m1 = V_MIN(m1, a);
+        sign = V_XOR(sign, q[j]);
+    }
+    return make_messages(m1, m2, sign, rule);
+}
+
+/* Gains of 64 frames, or 64 times that of one, as the vectors below want them. */
+struct gains {
+    int16_t times[LDPC_LANES] __attribute__((aligned(64))); /* of low halves, then of high ones */
+    uint8_t most[LDPC_LANES] __attribute__((aligned(64)));
+};
+
+/* frames 1: all lanes have gain[0]. */
+static void spread_gains(const struct ldpc_gain *gain, uint32_t frames, struct gains *gains)
+{
+    uint8_t number[LDPC_LANES] __attribute__((aligned(64)));
+    uint16_t half[V_WIDTH / 2] __attribute__((aligned(64)));
+
+    for (unsigned i = 0; i < LDPC_LANES; i++) {
+        number[i] = (uint8_t)(i < frames ? i : 0);
+        gains->most[i] = gain[number[i]].most;
+    }
+    for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH)
+        for (unsigned high = 0; high < 2; high++) {
+            vec x = V_LOAD(number + at);
+            vec16 y = high ? V16_HIGH(x, V_SET1(0)) : V16_LOW(x, V_SET1(0));
+
+            V_STORE(half, (vec)y);
+            for (unsigned i = 0; i < V_WIDTH / 2; i++)
+                gains->times[at + high * V_WIDTH / 2 + i] = (int16_t)gain[half[i]].times;
+        }
+}
+
+/* LLRs as they came in to LLRs as ldpc_fixed_input() gives them. Byte i is of frame i % 64. */
+static void scale_input(const struct gains *gains, int8_t *llr, size_t n)
+{
+    const vec16 half = V16_SET1(128);
+    const vec limit = V_SET1(LDPC_FIXED_INPUT), zero = V_SET1(0);
+
+    for (size_t i = 0; i < n; i += V_WIDTH) {
+        const int16_t *times = gains->times + i % LDPC_LANES;
+        const vec x = V_LOAD(llr + i);
+        const vec a = V_MIN(V_ABS(x), V_LOAD(gains->most + i % LDPC_LANES));
+        vec16 lo = V16_MUL(V16_LOW(a, zero), (vec16)V_LOAD(times));
+        vec16 hi = V16_MUL(V16_HIGH(a, zero), (vec16)V_LOAD(times + V_WIDTH / 2));
+
+        lo = V16_TOP(V16_ADD(lo, half));
+        hi = V16_TOP(V16_ADD(hi, half));
+        V_STORE(llr + i, V_SIGNED(V_MIN(V16_BYTES(lo, hi), limit), x));
+    }
+}
+
+/* Calls X(d) for each degree that is unrolled. */
+#define EACH_DEGREE(X) \
+    X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) \
+    X(18) X(19) X(20) X(21) X(22) X(23) X(24)

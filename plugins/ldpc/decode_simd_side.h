@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Template: 64 blocks side by side, lifted row after lifted row. */
+
+struct side {
+    int8_t *L, *message;
+    const uint32_t *index;
+    uint64_t *leaf_sign;
+    bool signs; /* leaf_sign is wanted */
+    uint32_t rows;
+    struct rule rule;
+};
+
+static ALWAYS_INLINE void side_vector(const struct side *run, unsigned d, bool leaf, bool first,
+                                      unsigned at, uint64_t *sign)
+{
+    int8_t *L = run->L + at, *message = run->message + at;
+    const uint32_t *index = run->index;
+    vec q[LDPC_UNROLLED + 1];
+    struct messages m;
+
+    UNROLL
+    for (unsigned j = 0; j < d; j++) {
+        q[j] = V_LOAD(L + (size_t)index[j] * LDPC_LANES);
+        if (!first)
+            q[j] = V_SUBS(q[j], V_LOAD(message + j * LDPC_LANES));
+    }
+    if (leaf)
+        q[d] = V_LOAD(L + (size_t)index[d] * LDPC_LANES);
+    m = row_messages(q, d + leaf, &run->rule);
+    UNROLL
+    for (unsigned j = 0; j < d; j++) {
+        vec r;
+
+        if (d > V_HELD)
+            V_KEEP(q[j]);
+        r = message_to(q[j], &m);
+        V_STORE(message + j * LDPC_LANES, r);
+        V_STORE(L + (size_t)index[j] * LDPC_LANES, V_ADDS(q[j], r));
+    }
+    if (leaf && run->signs)
+        V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), (uint8_t *)sign + at / 8);
+}
+
+static ALWAYS_INLINE void side_rows_of(struct side *run, unsigned d, bool leaf, bool first)
+{
+    struct side row = *run;
+
+    for (uint32_t n = 0; n < run->rows; n++) {
+        for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH)
+            side_vector(&row, d, leaf, first, at, row.leaf_sign);
+        row.message += d * LDPC_LANES;
+        row.index += d + leaf;
+        row.leaf_sign++;
+    }
+}
+
+#define SIDE_ROWS(d)                                                    \
+    static void side_##d(struct side *run, bool leaf, bool first)       \
+    {                                                                   \
+        if (leaf && first)                                              \
+            side_rows_of(run, d, true, true);                           \
+        else if (leaf)                                                  \
+            side_rows_of(run, d, true, false);                          \
+        else if (first)                                                 \
+            side_rows_of(run, d, false, true);                          \
+        else                                                            \
+            side_rows_of(run, d, false, false);                         \
+    }
+EACH_DEGREE(SIDE_ROWS)
+
+#define SIDE_ENTRY(d) [d] = side_##d,
+static void (*const side_rows[LDPC_UNROLLED + 1])(struct side *, bool, bool) = {
+    EACH_DEGREE(SIDE_ENTRY)};
+
+/* Rows of any length. */
+static void side_long(const struct side *run, unsigned d, bool leaf, int8_t *long_row)
+{
+    struct side row = *run;
+    vec *q = (void *)long_row;
+
+    for (uint32_t n = 0; n < run->rows; n++) {
+        for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH) {
+            int8_t *L = row.L + at, *message = row.message + at;
+            struct messages m;
+
+            for (unsigned j = 0; j < d; j++)
+                q[j] = V_SUBS(V_LOAD(L + (size_t)row.index[j] * LDPC_LANES),
+                              V_LOAD(message + j * LDPC_LANES));
+            if (leaf)
+                q[d] = V_LOAD(L + (size_t)row.index[d] * LDPC_LANES);
+            m = long_messages(q, d + leaf, &row.rule);
+            for (unsigned j = 0; j < d; j++) {
+                vec r = message_to(q[j], &m);
+
+                V_STORE(message + j * LDPC_LANES, r);
+                V_STORE(L + (size_t)row.index[j] * LDPC_LANES, V_ADDS(q[j], r));
+            }
+            if (leaf && row.signs)
+                V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), (uint8_t *)row.leaf_sign + at / 8);
+        }
+        row.message += d * LDPC_LANES;
+        row.index += d + leaf;
+        row.leaf_sign++;
+    }
+}
+
+static void side_iteration(const struct ldpc_simd *s, const struct ldpc_side_work *w, bool first,
+                           bool signs)
+{
+    struct side run = {.L = w->L, .message = w->message, .index = s->index,
+                       .leaf_sign = w->leaf_sign, .signs = signs, .rule = rule_of(&s->fixed)};
+
+    for (uint32_t n = 0; n < s->n_runs; n++) {
+        const struct ldpc_side_run *r = &s->run[n];
+        const size_t messages = (size_t)r->rows * r->degree * LDPC_LANES;
+
+        run.rows = r->rows;
+        if (r->degree <= LDPC_UNROLLED) {
+            side_rows[r->degree](&run, r->leaf, first);
+        } else {
+            if (first)
+                memset(run.message, 0, messages);
+            side_long(&run, r->degree, r->leaf, w->long_row);
+        }
+        run.message += messages;
+        run.index += (size_t)r->rows * (r->degree + r->leaf);
+        run.leaf_sign += r->rows;
+    }
+}
+
+static ALWAYS_INLINE uint64_t signs_of(const int8_t *L)
+{
+    uint64_t signs;
+
+    for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH)
+        V_SIGNS(V_LOAD(L + at), (uint8_t *)&signs + at / 8);
+    return signs;
+}
+
+/* Which of the blocks in `open` have a check that does not hold? */
+static uint64_t side_check(const struct ldpc_simd *s, const struct ldpc_side_work *w,
+                           uint64_t open)
+{
+    const uint32_t *index = s->index;
+    const uint64_t *leaf = w->leaf_sign;
+    uint64_t odd = 0;
+
+    for (uint32_t n = 0; n < s->n_runs; n++) {
+        const struct ldpc_side_run *r = &s->run[n];
+
+        for (uint32_t k = 0; k < r->rows; k++, index += r->degree + r->leaf, leaf++) {
+            uint64_t row = r->leaf ? *leaf : 0;
+
+            for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH) {
+                vec x = V_LOAD(w->L + (size_t)index[0] * LDPC_LANES + at);
+                uint64_t bits = 0;
+
+                for (unsigned j = 1; j < r->degree; j++)
+                    x = V_XOR(x, V_LOAD(w->L + (size_t)index[j] * LDPC_LANES + at));
+                V_SIGNS(x, &bits);
+                row ^= bits << at;
+            }
+            odd |= row & open;
+            if (odd == open)
+                return odd;
+        }
+    }
+    return odd;
+}
+
+/* Decisions of the blocks in `blocks`. */
+static void side_decide(const struct ldpc_simd *s, const struct ldpc_side_work *w,
+                        uint64_t blocks)
+{
+    const uint32_t *info = s->decode->code->info;
+
+    for (uint64_t i = 0; i < s->decode->bits; i++) {
+        uint64_t signs = signs_of(w->L + (size_t)(info ? info[i] : i) * LDPC_LANES);
+
+        w->decided[i] = (w->decided[i] & ~blocks) | (signs & blocks);
+    }
+}
+
+/* One item of 16 blocks out of 16 items of each: 16 x 16 bytes. */
+static ALWAYS_INLINE void transpose_16(const int8_t *const *in, int8_t *const *out)
+{
+    byte16 x[16], y[16];
+
+    UNROLL
+    for (unsigned i = 0; i < 16; i++)
+        memcpy(&x[i], in[i], 16);
+    UNROLL
+    for (unsigned step = 0; step < 4; step++) {
+        UNROLL
+        for (unsigned i = 0; i < 8; i++) {
+            y[2 * i] = BYTE16_LOW(x[i], x[i + 8]);
+            y[2 * i + 1] = BYTE16_HIGH(x[i], x[i + 8]);
+        }
+        UNROLL
+        for (unsigned i = 0; i < 16; i++)
+            x[i] = y[i];
+    }
+    UNROLL
+    for (unsigned i = 0; i < 16; i++)
+        memcpy(out[i], &x[i], 16);
+}
+
+/* Items of which nothing is used go to `waste`. Blocks that are not there are copies of the first. */
+static void side_input(const struct ldpc_simd *s, const struct ldpc_side_work *w,
+                       const struct ldpc_batch *batch, uint64_t first, uint32_t frames)
+{
+    const struct ldpc_code *code = s->decode->code;
+    int8_t waste[LDPC_LANES], edge[16][16];
+    struct ldpc_gain gain[LDPC_LANES];
+    struct gains gains;
+
+    memset(w->L, 0, (size_t)s->used * LDPC_LANES);
+    for (uint32_t item = 0; item < code->n; item += 16) {
+        const uint32_t items = code->n - item < 16 ? code->n - item : 16;
+
+        if (!code->place && item + code->punctured >= s->used)
+            break;
+        for (unsigned f = 0; f < LDPC_LANES; f += 16) {
+            const int8_t *in[16];
+            int8_t *out[16];
+
+            for (unsigned i = 0; i < 16; i++) {
+                uint32_t v = i < items ? ldpc_place(code, item + i) : s->used;
+
+                out[i] = v < s->used ? w->L + (size_t)v * LDPC_LANES + f : waste;
+                in[i] = batch->llr + (first + (f + i < frames ? f + i : 0)) * batch->llr_stride +
+                        item;
+                if (items < 16)
+                    in[i] = memcpy(edge[i], in[i], items);
+            }
+            transpose_16(in, out);
+        }
+    }
+    for (uint32_t f = 0; f < frames; f++)
+        gain[f] = ldpc_fixed_gain(&s->fixed, batch->llr + (first + f) * batch->llr_stride);
+    spread_gains(gain, frames, &gains);
+    scale_input(&gains, w->L, (size_t)s->used * LDPC_LANES);
+}
+
+/* 64 x 64 bits: bit i of word k becomes bit k of word i. */
+static void transpose_64(uint64_t *a)
+{
+    uint64_t mask = 0x00000000ffffffff;
+
+    for (unsigned step = 32; step; step >>= 1, mask ^= mask << step)
+        for (unsigned k = 0; k < 64; k = (k + step + 1) & ~step) {
+            uint64_t t = (a[k] >> step ^ a[k + step]) & mask;
+
+            a[k] ^= t << step;
+            a[k + step] ^= t;
+        }
+}
+
+static void side_output(const struct ldpc_simd *s, const struct ldpc_side_work *w,
+                        const struct ldpc_batch *batch, uint64_t first, uint32_t frames)
+{
+    const uint64_t bits = s->decode->bits;
+
+    for (uint64_t i = 0; i < bits; i += 64) {
+        const unsigned n = bits - i < 64 ? (unsigned)(bits - i) : 64;
+        uint64_t a[64];
+
+        for (unsigned k = 0; k < 64; k++)
+            a[63 - k] = k < n ? w->decided[i + k] : 0;
+        transpose_64(a);
+        for (uint32_t f = 0; f < frames; f++) {
+            uint8_t *out = batch->bits + (first + f) * batch->bits_stride;
+
+            if (batch->packed)
+                for (unsigned k = 0; k < n; k += 8)
+                    out[(i + k) / 8] = (uint8_t)(a[f] >> (56 - k));
+            else
+                for (unsigned k = 0; k < n; k++)
+                    out[i + k] = a[f] >> (63 - k) & 1;
+        }
+    }
+}
+
+static void side(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t first,
+                 uint32_t frames, void *scratch)
+{
+    const struct ldpc_decode *d = s->decode;
+    const uint64_t all = frames < 64 ? (UINT64_C(1) << frames) - 1 : UINT64_MAX;
+    struct ldpc_side_work w;
+    uint64_t open = all;
+
+    ldpc_side_carve(&w, s, scratch);
+    side_input(s, &w, batch, first, frames);
+    memset(w.decided, 0, s->decode->bits * sizeof *w.decided);
+    for (uint32_t iterations = 1; open; iterations++) {
+        const bool last = iterations == d->iterations, check = d->early_stop || last;
+        uint64_t odd = open, done;
+
+        side_iteration(s, &w, iterations == 1, check);
+        if (check)
+            odd = side_check(s, &w, open);
+        done = last ? open : open & ~odd;
+        if (!done)
+            continue;
+        side_decide(s, &w, done);
+        for (uint32_t f = 0; f < frames; f++)
+            if (done >> f & 1)
+                ldpc_report(&(struct ldpc_verdict){iterations, !(odd >> f & 1)},
+                            &batch->info[first + f]);
+        open &= ~done;
+    }
+    side_output(s, &w, batch, first, frames);
+}
