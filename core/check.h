@@ -290,7 +290,11 @@ struct check_instance {
     void *handle;
 };
 
-/* -1: err has the text. tune: "NAME=VALUE" or NULL. */
+/* The backend's takes(), as the host asks it; 0 if it has none. */
+int check_takes(const struct check *check, const struct fecrun_backend *backend,
+                const struct check_variant *variant, const struct fecrun_form *form,
+                struct fecrun_error *err);
+/* -1: create() failed, 1: takes() says no; err has the text. tune: "NAME=VALUE" or NULL. */
 int check_instance_open(struct check_instance *instance, const struct check *check,
                         const struct registry_stage *stage,
                         const struct registry_backend *backend,

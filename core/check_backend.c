@@ -470,10 +470,10 @@ static void summarize(const struct work *work)
              work->variants.accepted, work->variants.n, (unsigned long long)work->runs,
              work->left_out ? " (time ran out before the rest)" : "");
     if (work->declined)
-        check_note(report, "create() declined %llu times", (unsigned long long)work->declined);
+        check_note(report, "declined %llu times", (unsigned long long)work->declined);
     if (!work->runs && work->variants.n)
-        check_fail(report, CHECK_CALLS, "it took none of %zu variants: no form fits, or create() "
-                   "declined each", work->variants.n);
+        check_fail(report, CHECK_CALLS, "it took none of %zu variants: no form fits, or takes() "
+                   "or create() declined each", work->variants.n);
 }
 
 void check_backend_child(void *data, struct check_report *report)

@@ -226,12 +226,15 @@ static void run_batch(struct batch *b)
 {
     struct check_instance instance;
     struct fecrun_error err;
+    int status = check_instance_open(&instance, b->check, b->check->stage, b->check->backend,
+                                     b->variant, b->form, NULL, FRAMES, &err);
 
-    if (check_instance_open(&instance, b->check, b->check->stage, b->check->backend, b->variant,
-                            b->form, NULL, FRAMES, &err)) {
+    if (status > 0)
+        check_note(b->check->report, "declined: a batch of two sizes: %s", err.text);
+    else if (status)
         fail(b, "create() with two classes", err.text);
+    if (status)
         return;
-    }
     if (open_batch(b, &instance))
         fail(b, "memory", "there is none for this case");
     else if (call_run(b, &instance, &err))

@@ -76,6 +76,32 @@ static int open_stream(struct check_instance *instance, struct fecrun_error *err
     return provider ? provider->stream_create(0, &instance->place.stream, err) : 0;
 }
 
+/* What create() gets, but for tune and max_frames. */
+static struct fecrun_create create_args(const struct check *check, const struct check_variant *v,
+                                        const struct fecrun_form *form, void *const *codes)
+{
+    struct fecrun_create args = {.size = sizeof args, .host = check->host, .codes = codes,
+                                 .n_codes = v->also ? 2 : 1, .form = form};
+
+    if (v->absorbed) {
+        args.n_absorbed = v->absorbed->n;
+        args.absorbed = v->absorbed->names;
+        args.absorbed_codes = v->absorbed->codes;
+    }
+    return args;
+}
+
+int check_takes(const struct check *check, const struct fecrun_backend *backend,
+                const struct check_variant *variant, const struct fecrun_form *form,
+                struct fecrun_error *err)
+{
+    void *const codes[] = {variant->plan.code, variant->also ? variant->also->plan.code : NULL};
+    const struct fecrun_create args = create_args(check, variant, form, codes);
+
+    *err = (struct fecrun_error){.size = sizeof *err};
+    return FECRUN_HAS(backend, takes) && backend->takes ? backend->takes(&args, err) : 0;
+}
+
 int check_instance_open(struct check_instance *instance, const struct check *check,
                         const struct registry_stage *stage,
                         const struct registry_backend *backend,
@@ -83,18 +109,16 @@ int check_instance_open(struct check_instance *instance, const struct check *che
                         const char *tune, uint64_t max_frames, struct fecrun_error *err)
 {
     void *const codes[] = {variant->plan.code, variant->also ? variant->also->plan.code : NULL};
-    struct fecrun_create args = {.size = sizeof args, .host = check->host, .codes = codes,
-                                 .n_codes = variant->also ? 2 : 1, .form = form,
-                                 .max_frames = max_frames};
+    struct fecrun_create args = create_args(check, variant, form, codes);
 
-    if (variant->absorbed) {
-        args.n_absorbed = variant->absorbed->n;
-        args.absorbed = variant->absorbed->names;
-        args.absorbed_codes = variant->absorbed->codes;
+    memset(instance, 0, sizeof *instance);
+    if (check_takes(check, backend->backend, variant, form, err)) {
+        fecrun_fail(err, NULL, "takes() does not say why not");
+        return 1;
     }
     *instance = (struct check_instance){.backend = backend, .stage = stage, .form = form,
                                         .variant = variant};
-    *err = (struct fecrun_error){.size = sizeof *err};
+    args.max_frames = max_frames;
     if (read_tune(instance, tune, err) || open_stream(instance, err)) {
         param_free(instance->tune);
         memset(instance, 0, sizeof *instance);

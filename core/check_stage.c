@@ -56,6 +56,50 @@ static void judge_points(const struct check *check, const struct check_points *p
         check_fail(report, 1, "%s", report->note[i]);
 }
 
+/* Backends that cannot run here, too: takes() needs no device. */
+static void judge_takes(const struct check *check, const struct fecrun_backend *backend,
+                        const struct check_variant *v, const struct fecrun_form *form)
+{
+    struct fecrun_error first, second;
+    const char *problem = NULL;
+    char frames[200];
+    int status, again;
+
+    check_now(check->report, "takes() of %s with %s", backend->name, v->point->text);
+    status = check_takes(check, backend, v, form, &first);
+    again = check_takes(check, backend, v, form, &second);
+    if (status != 0 && status != -1)
+        problem = "takes() returned neither 0 nor -1";
+    else if (!memchr(first.text, 0, sizeof first.text) ||
+             !memchr(first.param, 0, sizeof first.param))
+        problem = "takes() left a text in err without its end";
+    else if (status && !first.text[0])
+        problem = "takes() refused without a text in err";
+    else if (again != status || strcmp(first.text, second.text) ||
+             strcmp(first.param, second.param))
+        problem = "takes() is not pure: a second call gives something else";
+    if (!problem)
+        check_pass(check->report, 2);
+    else
+        check_fail(check->report, 2, "backend %s: %s; %s of %s", backend->name, problem,
+                   check_variant_text(v, frames, sizeof frames), v->point->text);
+}
+
+static void judge_all_takes(const struct check *check, const struct check_variants *variants)
+{
+    const struct fecrun_backend *const *backends = check->stage->stage->backends;
+
+    for (size_t b = 0; backends[b]; b++) {
+        if (!FECRUN_HAS(backends[b], takes) || !backends[b]->takes)
+            continue;
+        check->report->group[2].what = "takes() is pure, and refuses in words";
+        for (size_t i = 0; i < variants->n; i++)
+            for (size_t f = 0; backends[b]->forms[f]; f++)
+                if (check_form_fits(&variants->variant[i], backends[b]->forms[f]))
+                    judge_takes(check, backends[b], &variants->variant[i], backends[b]->forms[f]);
+    }
+}
+
 void check_stage_child(void *data, struct check_report *report)
 {
     struct check check = *(struct check *)data;
@@ -76,6 +120,7 @@ void check_stage_child(void *data, struct check_report *report)
     }
     check_variants_make(&variants, &check, &points);
     judge_points(&check, &points, &variants);
+    judge_all_takes(&check, &variants);
     if (!check.options->only_cases)
         check_plan_fuzz(&check, &points);
     check_variants_free(&variants, &check);

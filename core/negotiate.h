@@ -44,6 +44,9 @@ struct negotiation {
 int negotiate(struct negotiation **negotiation, const struct plan *plan, struct diag *diag);
 void negotiation_free(struct negotiation *negotiation);
 
+/* Do instances for one serve the other, if the frames are the same? */
+bool negotiation_same(const struct negotiation *a, const struct negotiation *b);
+
 /* "cuda:1" -> "cuda" and 1. Returns false for a bad device number. */
 bool backend_name_split(const char *text, char *name, size_t size, int *device);
 

@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "convert.h"
+#include "params.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,6 +177,68 @@ static bool some_later_stage_absorbs(const struct plan *plan, size_t s)
     return false;
 }
 
+/* ---- Does the backend take the codes? ---- */
+
+/* Of the absorbed stages and then of the stage itself, in this order, a row of n classes each. */
+static void **list_codes(const struct plan *plan, size_t s, unsigned n_absorbed, size_t n)
+{
+    void **codes = calloc((n_absorbed + 1) * n, sizeof *codes);
+
+    for (size_t c = 0; codes && plan; c++, plan = plan->next)
+        for (size_t k = 0; k <= n_absorbed; k++)
+            codes[k * n + c] = plan->stages[s - n_absorbed + k].plan.code;
+    return codes;
+}
+
+/* As create_one() in exec.c: all classes in one instance, or one each. */
+static int ask(const struct plan *plan, size_t s, const struct option *option, void **codes,
+               size_t n, struct fecrun_error *err)
+{
+    const struct graph *graph = plan->graph;
+    const bool one = option->form->flags & FECRUN_RAGGED || plan_flags(plan, s) & FECRUN_ORDERED;
+    const unsigned absorbed = option->n_absorbed;
+    const char *names[GRAPH_MAX_STAGES];
+    void *const *rows[GRAPH_MAX_STAGES];
+    struct fecrun_create args = {.size = sizeof args,
+                                 .host = &graph->registry->host,
+                                 .n_codes = one ? (uint32_t)n : 1,
+                                 .form = option->form,
+                                 .n_absorbed = absorbed,
+                                 .absorbed = names,
+                                 .absorbed_codes = rows};
+
+    for (size_t c = 0; c < n; c += args.n_codes) {
+        for (unsigned k = 0; k < absorbed; k++) {
+            names[k] = graph->stages[s - absorbed + k].decl->name;
+            rows[k] = codes + k * n + c;
+        }
+        args.codes = codes + absorbed * n + c;
+        if (option->backend->backend->takes(&args, err))
+            return fecrun_fail(err, NULL, "it does not say why");
+    }
+    return 0;
+}
+
+static int takes(const struct plan *plan, size_t s, const struct option *option,
+                 struct fecrun_error *err)
+{
+    const struct fecrun_backend *backend = option->backend->backend;
+    size_t n = 0;
+    void **codes;
+    int status;
+
+    if (!FECRUN_HAS(backend, takes) || !backend->takes)
+        return 0;
+    for (const struct plan *p = plan; p; p = p->next)
+        n++;
+    codes = list_codes(plan, s, option->n_absorbed, n);
+    if (!codes)
+        return fecrun_fail(err, NULL, "out of memory");
+    status = ask(plan, s, option, codes, n, err);
+    free(codes);
+    return status;
+}
+
 /* ---- The list ---- */
 
 static void add(struct options *options, const struct option *option)
@@ -184,6 +247,19 @@ static void add(struct options *options, const struct option *option)
         options->option[options->n++] = *option;
     else
         options->full = true;
+}
+
+static void add_if_taken(struct options *options, const struct plan *plan, size_t s,
+                         const struct option *option)
+{
+    struct fecrun_error err = {.size = sizeof err};
+
+    if (!takes(plan, s, option, &err)) {
+        add(options, option);
+    } else if (!options->refuser) {
+        options->refuser = option->backend;
+        options->why = err;
+    }
 }
 
 /* The place in the order of preference: the reference is written first and wanted last. */
@@ -210,8 +286,17 @@ static void add_forms(struct options *options, const struct plan *plan, size_t s
                                     .n_absorbed = k,
                                     .cost = 1000 * rank(stage->entry, b) + 5 + f};
             if (fits_all(plan, s, k, option.form))
-                add(options, &option);
+                add_if_taken(options, plan, s, &option);
         }
+}
+
+bool options_refused(const struct plan *plan, size_t s, size_t b, struct fecrun_error *why)
+{
+    struct options options = {.n = 0};
+
+    add_forms(&options, plan, s, b, SPACE_HOST, 0);
+    *why = options.why;
+    return !options.n && options.refuser;
 }
 
 static unsigned space_of(const struct registry *registry, const struct registry_backend *rb)
@@ -345,6 +430,33 @@ int options_one_device(const struct graph *graph, struct diag *diag)
     return 0;
 }
 
+static int no_form(const struct plan *plan, size_t s, const char *wish, struct diag *diag)
+{
+    const struct graph_stage *stage = &plan->graph->stages[s];
+    const struct fecrun_frame *in = stage->n_in ? plan_input(plan, s, 0) : NULL;
+
+    return diag_fail_at(diag, wish ? DIAG_UNAVAILABLE : DIAG_USAGE, stage->decl->mark,
+                        "%s: no %s%sbackend takes %s as %s here", stage->decl->id,
+                        wish ? wish : "available ", wish ? " " : "",
+                        in ? plan_kind_name(in->kind) : "its frames",
+                        in ? plan_type_name(in->type) : "asked for");
+}
+
+/* Without a wish: nothing is left, and this is what the first one says. */
+static int refused(const struct options *options, const struct graph_stage *stage,
+                   const char *wish, struct diag *diag)
+{
+    const struct pipeline_stage *decl = stage->decl;
+    const struct fecrun_error *why = &options->why;
+
+    return diag_fail_at(diag, DIAG_UNAVAILABLE,
+                        wish && decl->backend_mark.file ? decl->backend_mark : decl->mark,
+                        "%s.backend: %s%s cannot do what the parameters ask for: %s%s%s", decl->id,
+                        wish ? "" : "no other one is available, and ",
+                        options->refuser->backend->name, why->param, why->param[0] ? ": " : "",
+                        why->text);
+}
+
 int options_list(struct options *options, const struct plan *plan, size_t s, struct diag *diag)
 {
     const struct graph *graph = plan->graph;
@@ -354,6 +466,7 @@ int options_list(struct options *options, const struct plan *plan, size_t s, str
 
     options->n = 0;
     options->full = false;
+    options->refuser = NULL;
     if (wish && wished_options(options, plan, s, wish, diag))
         return -1;
     for (size_t b = 0; !wish && b < stage->entry->n_backends; b++)
@@ -364,14 +477,9 @@ int options_list(struct options *options, const struct plan *plan, size_t s, str
         return diag_fail_at(diag, DIAG_RUN, stage->decl->mark,
                             "%s: more than %d combinations of backends and forms",
                             stage->decl->id, MAX_OPTIONS);
-    if (!options->n && !absorbed) {
-        const struct fecrun_frame *in = stage->n_in ? plan_input(plan, s, 0) : NULL;
-        return diag_fail_at(diag, wish ? DIAG_UNAVAILABLE : DIAG_USAGE, stage->decl->mark,
-                            "%s: no %s%sbackend takes %s as %s here", stage->decl->id,
-                            wish ? wish : "available ", wish ? " " : "",
-                            in ? plan_kind_name(in->kind) : "its frames",
-                            in ? plan_type_name(in->type) : "asked for");
-    }
+    if (!options->n && !absorbed)
+        return options->refuser ? refused(options, stage, wish, diag)
+                                : no_form(plan, s, wish, diag);
     if (absorbed)
         add(options, &(struct option){0});
     return 0;

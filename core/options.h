@@ -19,6 +19,8 @@ struct option {
 struct options {
     size_t n;
     bool full; /* there would be more */
+    const struct registry_backend *refuser; /* the first that fits, but does not take the codes; */
+    struct fecrun_error why;                /* NULL: none */
     struct option option[MAX_OPTIONS];
 };
 
@@ -31,6 +33,12 @@ int options_one_device(const struct graph *graph, struct diag *diag);
 /* Can the backend do what plan() made ordered? If not, why: */
 bool options_in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend);
 #define OPTIONS_FILES "it reads and writes no files"
+
+/*
+ * Do the frames fit a form of stage s's backend number b, but does it take the codes in none? Then
+ * its reason is in why.
+ */
+bool options_refused(const struct plan *plan, size_t s, size_t b, struct fecrun_error *why);
 
 /* The backend that the user asked for on this stage, or NULL for "choose". */
 const char *options_wish(const struct graph *graph, size_t s);

@@ -21,6 +21,9 @@ json_t *report_stage(const struct registry_stage *stage);
    params, refused:[{backend, reason}]}], conversions and copies in each stage's "in"} */
 json_t *report_plan(const struct session *session, const struct session_plan *plan);
 
+/* The backend chosen for each stage: {"ID": "NAME" or "absorbed by ID", ...} */
+json_t *report_backends(const struct session *session, const struct session_plan *plan);
+
 /* The first line of a result file. */
 json_t *report_run(const struct session *session, const struct session_plan *plan,
                    unsigned workers);

@@ -71,6 +71,15 @@ static json_t *input_json(const struct session *session, const struct session_pl
     return o;
 }
 
+static json_t *refusal(const struct plan *plan, size_t s, size_t b)
+{
+    struct fecrun_error why;
+
+    if (!options_refused(plan, s, b, &why))
+        return json_string("costs more here");
+    return json_sprintf("%s%s%s", why.param, why.param[0] ? ": " : "", why.text);
+}
+
 /* Backends that were not chosen, and why. */
 static json_t *refused_json(const struct session *session, const struct session_plan *plan,
                             size_t s)
@@ -84,13 +93,14 @@ static json_t *refused_json(const struct session *session, const struct session_
         const struct registry_backend *rb = &entry->backends[b];
         if (rb == choice->backend)
             continue;
-        json_array_append_new(all, json_pack("{s:s, s:s}", "backend", rb->backend->name, "reason",
-                                             !rb->probed      ? "another one was asked for"
-                                             : !rb->available ? rb->reason
-                                             : wish           ? "another one was asked for"
-                                             : !options_in_order(plan->plan, s, rb->backend)
-                                                 ? OPTIONS_FILES
-                                                              : "costs more here"));
+        json_t *reason = !rb->probed      ? json_string("another one was asked for")
+                         : !rb->available ? json_string(rb->reason)
+                         : wish           ? json_string("another one was asked for")
+                         : !options_in_order(plan->plan, s, rb->backend)
+                             ? json_string(OPTIONS_FILES)
+                             : refusal(plan->plan, s, b);
+        json_array_append_new(all, json_pack("{s:s, s:o}", "backend", rb->backend->name, "reason",
+                                             reason));
     }
     return all;
 }
@@ -283,7 +293,7 @@ static json_t *seed_json(uint64_t seed)
                             : json_integer((json_int_t)seed);
 }
 
-static json_t *backends_json(const struct session *session, const struct session_plan *plan)
+json_t *report_backends(const struct session *session, const struct session_plan *plan)
 {
     json_t *o = json_object();
 
@@ -327,7 +337,7 @@ json_t *report_run(const struct session *session, const struct session_plan *pla
         cpu_name(name, sizeof name),
         "isa", cpu_isa_name(session->registry->host.isa), "devices",
         json_object_get(registry, "devices"), "plugins", json_object_get(registry, "plugins"),
-        "backends", backends_json(session, plan));
+        "backends", report_backends(session, plan));
 
     json_decref(registry);
     if (!o)

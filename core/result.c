@@ -227,7 +227,8 @@ static json_t *point_of(const struct result_point *point)
                                    (double)point->bits / point->seconds / 1e6),
                       "stop", point->stop ? point->stop : "end");
     if (!json || !users || json_object_update(json, users) ||
-        (point->n_classes && json_object_set_new(json, "users", users_of(point)))) {
+        (point->n_classes && json_object_set_new(json, "users", users_of(point))) ||
+        (point->backends && json_object_set(json, "backends", point->backends))) {
         json_decref(json);
         json = NULL;
     }

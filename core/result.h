@@ -29,6 +29,7 @@ struct result_point {
     const char *stop;              /* frame_errors | frames | seconds | end | signal */
     size_t n_classes;
     const struct result_class *classes;
+    json_t *backends; /* as in the run's line; borrowed; NULL: those */
 };
 
 struct result_options {

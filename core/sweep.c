@@ -3,6 +3,7 @@
 
 #include "budget.h"
 #include "params.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@ struct sweep {
     struct session_plan plan; /* of the point that exec was made for */
     size_t number;
     struct run_limits limits;
+    json_t *backends;         /* of the first point */
     struct memory_pool *pool; /* so that points use the memory of those before */
 };
 
@@ -120,6 +122,19 @@ static void name_point(const struct sweep *sweep, const struct point *point, cha
     }
 }
 
+/* A later point's backends where they are not those of the first one, else NULL. */
+static json_t *other_backends(struct sweep *sweep)
+{
+    json_t *backends = report_backends(sweep->session, &sweep->plan);
+
+    if (!sweep->backends)
+        sweep->backends = json_incref(backends);
+    if (!json_equal(backends, sweep->backends))
+        return backends;
+    json_decref(backends);
+    return NULL;
+}
+
 static int report(struct sweep *sweep, const struct point *point,
                   const struct run_counts *counts, double seconds, const char *stop,
                   struct diag *diag)
@@ -142,7 +157,8 @@ static int report(struct sweep *sweep, const struct point *point,
                                   .seconds = seconds,
                                   .stop = stop,
                                   .n_classes = classes ? sweep->session->pipeline->n_blocks : 0,
-                                  .classes = classes};
+                                  .classes = classes,
+                                  .backends = other_backends(sweep)};
     int status;
 
     name_point(sweep, point, names, values);
@@ -155,6 +171,7 @@ static int report(struct sweep *sweep, const struct point *point,
     common_snr(&sweep->exec, &result);
     status = sweep->options->on_point(sweep->options->data, &result, diag);
     free(classes);
+    json_decref(result.backends);
     return status;
 }
 
@@ -170,12 +187,27 @@ static void progress(void *data, const struct run_counts *counts, double seconds
     sweep->options->on_progress(sweep->options->data, &p);
 }
 
+/* A backend may take the codes of one point and not of the next. */
+static int same_choices(const struct sweep *sweep, bool *same, struct diag *diag)
+{
+    struct negotiation *now;
+
+    if (!*same)
+        return 0;
+    if (negotiate(&now, sweep->exec.shape.plans[0], diag))
+        return -1;
+    *same = negotiation_same(sweep->exec.negotiation, now);
+    negotiation_free(now);
+    return 0;
+}
+
 /* To the next point: with the instances of the one before where they serve it, too. */
 static int move_exec(struct sweep *sweep, const struct point *point, struct diag *diag)
 {
     bool same = false;
 
-    if (sweep->open && sweep->keep_instances && exec_move(&sweep->exec, point, &same, diag))
+    if (sweep->open && sweep->keep_instances &&
+        (exec_move(&sweep->exec, point, &same, diag) || same_choices(sweep, &same, diag)))
         return -1;
     return same ? 0 : open_exec(sweep, point, diag);
 }
@@ -225,6 +257,7 @@ int sweep_run(const struct session *session, const struct sweep_options *options
             break;
     }
     close_exec(&sweep);
+    json_decref(sweep.backends);
     memory_pool_close(sweep.pool);
     return status;
 }

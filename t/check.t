@@ -58,6 +58,10 @@ found "faulty.decode near-worse" "decoded by the reference only"
 found "faulty.counts" "plan\(\) is not pure"
 found "faulty.silent" "plan\(\) refused without a text"
 found "faulty.crash" "$crash"
+clean "faulty.even"
+clean "faulty.even even"
+found "faulty.takes-silent" "backend silent: takes\(\) refused without a text"
+found "faulty.takes-counts" "backend counts: takes\(\) is not pure"
 found "faulty.odd" "own default"
 found "faulty.invert leaks" "8 blocks of host->alloc"
 if [ "${FECRUN_SANITIZER:-no}" = no ]; then
@@ -70,6 +74,10 @@ fi
 grep -m 1 '#   again: fecrun-check .*past-end' faulty | sed 's/.*again: fecrun-check//' >again
 run sh -c "'$FECRUN_CHECK' $(cat again)"
 prints "not ok .*past-end: stays inside its memory" "the command line of a report repeats it"
+
+run "$FECRUN_CHECK" --verbose --seconds 1 --stage faulty.even "$FAULTY"
+is 0 "a backend that does not take everything"
+prints '^# *declined: .*number: [17].*: even numbers only' "what takes() refuses is declined"
 
 # ---- Files ----
 

@@ -119,6 +119,26 @@ same "users: the chain on the device" "$(counts users.yaml)" "$want"
 same "users: packed bits on the device" "$(counts users.yaml --set source.random.backend=cuda \
     --set ldpc.encode.backend=cuda --set ldpc.rate_match.backend=cuda)" "$want"
 
+# ---- A code that the device cannot encode: the Hamming code of length 7 ----
+
+printf '%s\n' '7 3' '3 4' '1 1 2 2 2 3 1' '4 4 4' '1 0 0' '2 0 0' '1 2 0' '1 3 0' '2 3 0' '1 2 3' \
+    '3 0 0' '1 3 4 6' '2 3 5 6' '4 5 6 7' >hamming.alist
+cat >hamming.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 4}
+  - ldpc.encode: {code: alist, path: hamming.alist}
+  - sink.null: {}
+stop: {frames: 10}
+END
+run "$FECRUN" explain hamming.yaml
+prints '^ldpc.encode: ref on host$' "auto: the reference encodes it"
+prints '^    not  cuda: .*circulants' "explain says why the device does not"
+run "$FECRUN" run hamming.yaml --quiet
+is 0 "and it runs"
+refuses 3 '^fecrun: hamming.yaml:4:5: ldpc.encode.backend: cuda cannot do .*circulants' \
+    run hamming.yaml --backend cuda
+
 # ---- All forms, and what else the contract asks for ----
 
 for stage in ldpc.encode ldpc.rate_match ldpc.rate_recover; do

@@ -21,6 +21,7 @@ check_PROGRAMS += \
 	%D%/test_ldpc_files \
 	%D%/test_ldpc_order \
 	%D%/test_ldpc_simd \
+	%D%/test_ldpc_takes \
 	%D%/test_loader \
 	%D%/test_negotiate \
 	%D%/test_npy \
@@ -49,6 +50,7 @@ check_PROGRAMS += \
 %C%_test_ldpc_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_simd_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_takes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_viterbi_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_viterbi_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
@@ -94,6 +96,7 @@ shell_tests = \
 	%D%/ldpc_errors.t \
 	%D%/plugins.t \
 	%D%/run.t \
+	%D%/takes.t \
 	%D%/vectors.t
 
 # `make check-long` only.
@@ -147,6 +150,7 @@ EXTRA_DIST += \
 	%D%/bad/stage.h \
 	%D%/fake/fake.h \
 	%D%/fake/fake_absorb.h \
+	%D%/fake/fake_choosy.h \
 	%D%/fake/fake_ends.h \
 	%D%/fake/fake_event.h \
 	%D%/fake/fake_window.h \
@@ -177,6 +181,7 @@ $(bad_plugins) $(fake_plugins): $(top_srcdir)/core/include/fecrun/plugin.h
 $(bad_plugins) $(fake_plugins): $(srcdir)/%D%/bad/stage.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake_absorb.h $(srcdir)/%D%/fake/fake_ends.h
+$(fake_plugins): $(srcdir)/%D%/fake/fake_choosy.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake_event.h
 $(fake_plugins): $(srcdir)/%D%/fake/fake.h $(srcdir)/%D%/fake/fake_window.h
 

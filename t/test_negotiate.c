@@ -31,7 +31,8 @@ static int plan_any(const struct fecrun_host *host, const struct fecrun_values *
                     const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                     struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    (void)host, (void)values, (void)in, (void)plan, (void)err;
+    (void)host, (void)values, (void)in, (void)err;
+    plan->code = (void *)"code";
     for (unsigned p = 0; p < FECRUN_MAX_PORTS && out[p]; p++) {
         out[p]->kind = FECRUN_LLR;
         out[p]->type = FECRUN_I8;
@@ -54,6 +55,20 @@ static uint32_t draw_type(void)
     static const uint32_t types[] = {FECRUN_I8, FECRUN_I8, FECRUN_I16, FECRUN_F32, FECRUN_F16};
 
     return types[draw(5)];
+}
+
+/* What some backends do not take; the same for all. */
+static bool taken(const struct fecrun_form *form, unsigned n_absorbed)
+{
+    return (form->in[0].type + form->out[0].type + n_absorbed) % 4 != 0;
+}
+
+static int takes_some(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    if (args->n_codes != 1 || strcmp(args->codes[0], "code") ||
+        (args->n_absorbed && strcmp(args->absorbed_codes[args->n_absorbed - 1][0], "code")))
+        bail("takes(): not the code objects of plan()");
+    return taken(args->form, args->n_absorbed) ? 0 : fecrun_fail(err, NULL, "not this");
 }
 
 static void make_backend(struct random_stage *s, unsigned b, unsigned at)
@@ -81,7 +96,8 @@ static void make_backend(struct random_stage *s, unsigned b, unsigned at)
                                              .name = names[b],
                                              .provider = b ? providers[draw(4)] : NULL,
                                              .forms = s->form_table[b],
-                                             .absorbs = absorbs ? s->absorbs[b] : NULL};
+                                             .absorbs = absorbs ? s->absorbs[b] : NULL,
+                                             .takes = draw(3) ? NULL : takes_some};
     s->backend_table[b] = &s->backends[b];
 }
 
@@ -197,6 +213,7 @@ static bool cost_of(const struct brute *brute, size_t s, unsigned *cost)
     size_t n_backends = stage->entry->n_backends;
 
     if (!stage->entry->backends[pick->backend].available ||
+        (stage->stage->backends[pick->backend]->takes && !taken(form, pick->n_absorbed)) ||
         (stage->decl->backend &&
          strcmp(stage->decl->backend, stage->stage->backends[pick->backend]->name)) ||
         !can_absorb(brute->graph, s, pick->backend, pick->n_absorbed))

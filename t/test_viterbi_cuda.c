@@ -559,9 +559,23 @@ static bool margins_right(const struct puncture_code *pattern, unsigned n, unsig
     return right;
 }
 
+/* Of a stream, with the pattern absorbed. */
+static bool is_taken(struct puncture_code *pattern, struct viterbi_spec spec)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    void *const codes[] = {&spec}, *const patterns[] = {pattern};
+    void *const *const absorbed[] = {patterns};
+    const struct fecrun_create args = {.size = sizeof args, .codes = codes, .n_codes = 1,
+                                       .n_absorbed = 1, .absorbed = viterbi_cuda_absorbs,
+                                       .absorbed_codes = absorbed};
+
+    spec.termination = VITERBI_CONTINUOUS;
+    return !viterbi_cuda_fast.takes(&args, &err) && !viterbi_cuda_document.takes(&args, &err);
+}
+
 static void test_margins(uint64_t seed)
 {
-    unsigned wrong = 0, enough = 0, short_of = 0;
+    unsigned wrong = 0, enough = 0, short_of = 0, other = 0;
 
     seed_rng(seed);
     for (unsigned i = 0; i < 300; i++) {
@@ -577,6 +591,7 @@ static void test_margins(uint64_t seed)
         wrong += !margins_right(pattern, n, 1 + draw(300));
         fits = viterbi_spare_suffices(pattern, &spec);
         enough += fits;
+        other += is_taken(pattern, spec) != fits;
         short_of += !fits && period <= VITERBI_SPARE_ITEMS;
         for (unsigned k = 0; k < 2 && fits; k++) {
             const uint64_t v = k ? spec.v2 : spec.v1;
@@ -589,6 +604,7 @@ static void test_margins(uint64_t seed)
         free(pattern);
     }
     is_int(wrong, 0, "steps that punctured items cover");
+    is_int(other, 0, "takes() refuses to absorb the patterns where they do not suffice");
     ok(enough > 200 && short_of == 0, "spare items suffice for all short periods (%u of 300)",
        enough);
 }

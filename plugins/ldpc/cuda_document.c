@@ -12,6 +12,27 @@
 
 #include "cuda_document.h"
 
+int ldpc_document_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct ldpc_decode *first = args->codes[0];
+
+    for (uint32_t i = 0; i < args->n_codes; i++) {
+        const struct ldpc_decode *d = args->codes[i];
+
+        if (d->rule != LDPC_LAYERED)
+            return fecrun_fail(err, "schedule", "this backend decodes in layers only, not by "
+                               "flooding");
+        if (d->algorithm == LDPC_SPA)
+            return fecrun_fail(err, "algorithm", "this backend knows nms and oms, not spa");
+        if ((d->code->family == LDPC_NR) != (first->code->family == LDPC_NR))
+            return fecrun_fail(err, NULL, "classes of NR and of other codes in one batch");
+        if (d->code->family != LDPC_NR && d->code->z > LDPC_DOCUMENT_MOST_Z)
+            return fecrun_fail(err, NULL, "z = %u: this backend's largest is %d", d->code->z,
+                               LDPC_DOCUMENT_MOST_Z);
+    }
+    return 0;
+}
+
 #ifdef FECRUN_CUDA
 
 #include "cuda_document_launch.h"
@@ -93,25 +114,12 @@ static int upload_tables(struct class_memory *m, struct ldpc_document_class *c,
     return 0;
 }
 
-static int check_class(const struct ldpc_document *document, const struct ldpc_decode *code,
-                       struct fecrun_error *err)
-{
-    if (code->rule != LDPC_LAYERED)
-        return fecrun_fail(err, NULL, "this backend decodes in layers only, not by flooding");
-    if (code->algorithm == LDPC_SPA)
-        return fecrun_fail(err, NULL, "this backend knows nms and oms, not spa");
-    if ((code->code->family == LDPC_NR) != document->nr)
-        return fecrun_fail(err, NULL, "classes of NR and of other codes in one batch");
-    return 0;
-}
-
 static int make_class(struct ldpc_document *document, uint32_t i, const struct ldpc_decode *code,
                       struct fecrun_error *err)
 {
     struct ldpc_document_class *c = &document->classes[i];
     struct ldpc_document_tables tables = {NULL};
-    int status = check_class(document, code, err) ||
-                 ldpc_document_class_make(c, &tables, code, &document->config, err) ||
+    int status = ldpc_document_class_make(c, &tables, code, &document->config, err) ||
                  upload_tables(&document->memory[i], c, &tables, code->code, err) ||
                  ldpc_document_shape_make(&document->shape[i], c, 1, document->nr,
                                           &document->config, document->max_frames, err);
@@ -175,7 +183,7 @@ static int fill_constants(const struct ldpc_document *document, struct fecrun_er
 static int make_document(struct ldpc_document *document, const struct fecrun_create *args,
                          struct fecrun_error *err)
 {
-    if (take_host_memory(document, err) ||
+    if (ldpc_document_takes(args, err) || take_host_memory(document, err) ||
         fecrun_cuda_check(err, "choosing the device", cudaSetDevice(document->device)) ||
         ldpc_document_device(&document->config, err) || take_memory(document, err) ||
         fill_constants(document, err))
@@ -602,4 +610,5 @@ const struct fecrun_backend ldpc_decode_cuda_document = {
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .run = FECRUN_CUDA_RUN(run),
     .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .takes = ldpc_document_takes,
 };

@@ -45,6 +45,7 @@ enum {
     LDPC_DOCUMENT_MOST_PLAIN = 8,     /* largest threshold */
     LDPC_DOCUMENT_INDEXED = 22,       /* messages whose signs and index fit into one word, */
     LDPC_DOCUMENT_PAIRED = 32,        /* whose signs do */
+    LDPC_DOCUMENT_MOST_Z = 65534,     /* of codes with tables: 16 bits, and one value for "none" */
     LDPC_DOCUMENT_FRACTION = 3,
     LDPC_DOCUMENT_HALF_MOST = 0x77ff, /* 32752: twice as much is still a half */
     LDPC_DOCUMENT_I16_MOST = 10922 /* three times as much is an int16 */
@@ -196,6 +197,9 @@ bool ldpc_document_pack(struct ldpc_document_place *place, struct ldpc_document_
                         const struct ldpc_document_shape *shape);
 
 /* ---- The decoder, for backends; cuda_document.c ---- */
+
+/* For struct fecrun_backend. */
+int ldpc_document_takes(const struct fecrun_create *args, struct fecrun_error *err);
 
 #ifdef FECRUN_CUDA
 

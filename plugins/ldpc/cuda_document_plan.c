@@ -12,7 +12,7 @@ enum {
     MORE_THREADS = 512, /* where layers are larger */
     SM_THREADS = 2048,
     BLOCK_OVERHEAD = 1024, /* bytes of shared memory that a thread block takes beside its own */
-    MOST_Z = 65535
+    NO_LANE = LDPC_DOCUMENT_MOST_Z + 1
 };
 
 static uint32_t round_up(uint32_t x, uint32_t unit)
@@ -161,7 +161,7 @@ static int make_tables(struct ldpc_document_tables *t, const struct ldpc_decode 
     if (!t->edge || !t->row || !t->layer || !t->list)
         return out_of_memory(err);
     for (uint32_t e = 0; e < t->edges; e++) {
-        const uint32_t skip = c->edge[e].skip == LDPC_NO_LANE ? MOST_Z : c->edge[e].skip;
+        const uint32_t skip = c->edge[e].skip == LDPC_NO_LANE ? NO_LANE : c->edge[e].skip;
 
         t->edge[e] = (struct ldpc_document_pair){c->edge[e].col * c->z,
                                                  c->edge[e].shift | skip << 16};
@@ -285,9 +285,6 @@ int ldpc_document_class_make(struct ldpc_document_class *c, struct ldpc_document
     if (code->family == LDPC_NR) {
         set_nr(c, d);
     } else {
-        if (code->z >= MOST_Z)
-            return fecrun_fail(err, NULL, "z = %u: this backend's largest is %d", code->z,
-                               MOST_Z - 1);
         if (make_tables(tables, d, c->threshold, err))
             return -1;
         rows = set_other(c, tables, code);

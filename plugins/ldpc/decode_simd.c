@@ -111,6 +111,13 @@ static int choose_isa(const struct fecrun_value *wanted, const struct fecrun_hos
     return 0;
 }
 
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    struct ldpc_fixed fixed;
+
+    return ldpc_fixed_init(&fixed, args->codes[0], err);
+}
+
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     const struct fecrun_value *layout = fecrun_value(args->tune, T_LAYOUT);
@@ -182,4 +189,5 @@ const struct fecrun_backend ldpc_decode_simd = {
     .scratch = scratch,
     .run = run,
     .destroy = destroy,
+    .takes = takes,
 };

@@ -9,6 +9,22 @@
 #include "frames_cuda.h"
 #include "ldpc.h"
 
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    struct ldpc_encode_table table = {0};
+    int status = 0;
+
+    for (uint32_t i = 0; i < args->n_codes && !status; i++) {
+        const struct ldpc_encode *e = args->codes[i];
+        struct ldpc_encode_class class;
+
+        table.n = 0;
+        status = ldpc_encode_plan(&table, &class, e->code, err);
+    }
+    free(table.entry);
+    return status;
+}
+
 #ifdef FECRUN_CUDA
 
 struct instance {
@@ -136,4 +152,5 @@ const struct fecrun_backend ldpc_encode_cuda = {
     .create = FECRUN_CUDA_CREATE(create),
     .run = FECRUN_CUDA_RUN(run),
     .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .takes = takes,
 };

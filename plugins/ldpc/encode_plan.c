@@ -41,7 +41,7 @@ struct solver {
 static int no_structure(struct fecrun_error *err, const char *why)
 {
     return fecrun_fail(err, NULL, "the CUDA encoder takes codes of circulants up to 512 with a "
-                       "dual diagonal, and DVB-S2; %s: give ldpc.encode `backend: ref`", why);
+                       "dual diagonal, and DVB-S2; %s", why);
 }
 
 /* ---- table --------------------------------------------------------------------------------- */

@@ -86,25 +86,30 @@ void viterbi_fill_rank(const struct puncture_code *pattern, uint16_t *rank)
     }
 }
 
-#ifdef FECRUN_CUDA
-
-/* ---- instances ----------------------------------------------------------------------------- */
-
 static int check_pattern(const struct puncture_code *pattern, const struct viterbi_spec *spec,
                          struct fecrun_error *err)
 {
     if (pattern->sent > VITERBI_RANK)
         return fecrun_fail(err, NULL, "the pattern of conv.depuncture sends %llu items a period; "
-                           "%d are possible here: give conv.depuncture `backend: ref`",
+                           "%d are possible where it is absorbed",
                            (unsigned long long)pattern->sent, VITERBI_RANK);
     if (spec->termination == VITERBI_CONTINUOUS && !viterbi_spare_suffices(pattern, spec))
         return fecrun_fail(err, NULL, "the pattern of conv.depuncture sends its %llu of %llu items "
                            "so unevenly that a stream's margins may be too short for v1 = %zu and "
-                           "v2 = %zu: give conv.depuncture `backend: ref`",
+                           "v2 = %zu where it is absorbed",
                            (unsigned long long)pattern->sent,
                            (unsigned long long)pattern->period, spec->v1, spec->v2);
     return 0;
 }
+
+int viterbi_cuda_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    return args->n_absorbed ? check_pattern(args->absorbed_codes[0][0], args->codes[0], err) : 0;
+}
+
+#ifdef FECRUN_CUDA
+
+/* ---- instances ----------------------------------------------------------------------------- */
 
 static int upload_rank(struct viterbi_gpu *gpu, struct fecrun_error *err)
 {

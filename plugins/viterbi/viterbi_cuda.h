@@ -25,6 +25,9 @@
 extern const struct fecrun_form *const viterbi_cuda_forms[];
 extern const char *const viterbi_cuda_absorbs[];
 
+/* For both: all codes are taken, but not all patterns can be absorbed. */
+int viterbi_cuda_takes(const struct fecrun_create *args, struct fecrun_error *err);
+
 extern const struct fecrun_backend viterbi_cuda_fast;
 extern const struct fecrun_backend viterbi_cuda_document;
 

@@ -156,4 +156,5 @@ const struct fecrun_backend viterbi_cuda_document = {
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .run = FECRUN_CUDA_RUN(run),
     .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .takes = viterbi_cuda_takes,
 };

@@ -431,4 +431,5 @@ const struct fecrun_backend viterbi_cuda_fast = {
     .run = FECRUN_CUDA_RUN(run),
     .destroy = FECRUN_CUDA_DESTROY(destroy),
     .bound_gbps = FECRUN_CUDA_BOUND(bound_gbps),
+    .takes = viterbi_cuda_takes,
 };

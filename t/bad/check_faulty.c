@@ -4,11 +4,13 @@
  * called ref, good and near. All are meant to invert bits.
  */
 #include <fecrun/sdk/params.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 struct code {
     uint64_t items;
+    int64_t number; /* of plan_number() */
 };
 
 enum { SCRATCH = 64 };
@@ -92,6 +94,50 @@ static int create_silent(const struct fecrun_create *args, void **instance,
     (void)err;
     *instance = NULL;
     return args->max_frames > 60 ? -1 : 0;
+}
+
+/* ---- takes() ---- */
+
+static int plan_number(const struct fecrun_host *host, const struct fecrun_values *values,
+                       const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                       struct fecrun_plan *result, struct fecrun_error *err)
+{
+    if (plan(host, values, in, out, result, err))
+        return -1;
+    ((struct code *)result->code)->number = fecrun_value(values, 0)->i;
+    return 0;
+}
+
+static bool is_odd(const struct fecrun_create *args)
+{
+    return ((const struct code *)args->codes[0])->number % 2;
+}
+
+static int takes_even(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    return is_odd(args) ? fecrun_fail(err, NULL, "even numbers only") : 0;
+}
+
+/* Nobody should come here with what takes_even() does not want. */
+static int create_even(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    if (takes_even(args, err))
+        abort();
+    return create(args, instance, err);
+}
+
+static int takes_silent(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    (void)err;
+    return is_odd(args) ? -1 : 0;
+}
+
+static int takes_counts(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    static unsigned calls;
+
+    (void)args;
+    return __atomic_add_fetch(&calls, 1, 5) % 2 ? fecrun_fail(err, NULL, "not now") : 0;
 }
 
 static size_t scratch(const void *instance, uint64_t frames)
@@ -435,10 +481,25 @@ static const struct fecrun_backend *const decoders[] = {
 };
 static const struct fecrun_backend *const ref_only[] = {BACKEND("ref", good), NULL};
 
+#define TAKER(table, text, maker, asked) \
+    static const struct fecrun_backend *const table[] = { \
+        BACKEND("ref", good), \
+        FECRUN_BACKEND(.name = text, .forms = forms, .create = maker, .run = run_good, \
+                       .destroy = destroy, .takes = asked), \
+        NULL}
+TAKER(even, "even", create_even, takes_even);
+TAKER(silent, "silent", create, takes_silent);
+TAKER(counts, "counts", create, takes_counts);
+
 static const struct fecrun_param *const params[] = {NULL};
 static const struct fecrun_param *const odd_params[] = {
     FECRUN_PARAM(.name = "Bad Name", .type = FECRUN_P_INT, .min = 1, .max = 5,
                  .default_text = "9", .help = "two lines\nof help"),
+    NULL,
+};
+static const struct fecrun_param *const number_params[] = {
+    FECRUN_PARAM(.name = "number", .type = FECRUN_P_INT, .min = 0, .max = 9, .default_text = "0",
+                 .help = "without effect"),
     NULL,
 };
 static const struct fecrun_port *const ports[] = {
@@ -463,6 +524,9 @@ static const struct fecrun_stage *const stages[] = {
     STAGE("faulty.counts", plan_counts, params, ports, ref_only),
     STAGE("faulty.silent", plan_silent, params, ports, ref_only),
     STAGE("faulty.crash", plan_crash, params, ports, ref_only),
+    STAGE("faulty.even", plan_number, number_params, ports, even),
+    STAGE("faulty.takes-silent", plan_number, number_params, ports, silent),
+    STAGE("faulty.takes-counts", plan_number, number_params, ports, counts),
     STAGE("faulty.odd", plan, odd_params, ports, ref_only),
     NULL,
 };

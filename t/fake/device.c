@@ -9,7 +9,8 @@
  * appends a line of counts when it ends, FAKE_PROBES one that gets a line for each probe. Stages: fake.negate, fake.scale (does the former, too),
  * fake.widen on LLRs; fake.flip (unpacked only on the device) and fake.reverse (packed only) on
  * bits; fake.window, fake.windowllr and fake.ragged: fake_window.h; fake.map, fake.dither,
- * fake.slice and fake.halve: fake_absorb.h; fake.ramp and fake.count: fake_ends.h.
+ * fake.slice and fake.halve: fake_absorb.h; fake.ramp and fake.count: fake_ends.h;
+ * fake.choosy: fake_choosy.h.
  */
 #include "fake.h"
 
@@ -659,6 +660,7 @@ static const struct fecrun_form *const ragged_forms[] = {
 static const char *const absorbs[] = {"fake.negate", NULL};
 
 #include "fake_absorb.h"
+#include "fake_choosy.h"
 #include "fake_ends.h"
 
 #define BACKENDS(form_table, host_fn, device_fn, ...) \
@@ -712,6 +714,9 @@ static const struct fecrun_stage *const stages[] = {
               .outputs = llr_ports, .plan = halve_plan,
               .backends = ABSORBERS(i8_forms, halve_host, halve_forms, halve_device,
                                     absorbs_slice)),
+    TRANSFORM(.name = "fake.choosy", .params = choosy_params, .inputs = bit_ports,
+              .outputs = bit_ports, .plan = choosy_plan, .plan_free = free,
+              .backends = CHOOSY_BACKENDS),
     FECRUN_STAGE(.name = "fake.ramp", .role = FECRUN_SOURCE, .summary = "for tests of devices",
                  .params = ramp_params, .inputs = no_ports, .outputs = bit_ports,
                  .plan = ramp_plan,

@@ -15,6 +15,7 @@
  *
  *     stage->plan()        pure: parameters + input frames -> output frames + a code object
  *     backend->probe()     can this machine run it at all?
+ *     backend->takes()     can it do these codes? If not, `backend: auto` takes another one
  *     backend->create()    code object(s) -> instance; the only place for slow set-up
  *     backend->scratch()   bytes of working memory that one run() call wants
  *     backend->run()       one batch of frames; no allocation
@@ -354,6 +355,15 @@ struct fecrun_backend {
        10^9 information bits a second; 0: unknown. For `bench`, which says what share was reached.
        Optional. */
     double (*bound_gbps)(const void *instance);
+    /*
+     * Would create() take these code objects, with this form and what is absorbed? 0, or -1 and the
+     * reason. Asked after plan() and before create(), for each form that fits the frames: where it
+     * says no, `backend: auto` takes another form or backend, and a named backend is an error. Pure
+     * and quick; needs no device and no probe(). *args is what create() would get, but tune is NULL,
+     * max_frames and device are 0: what depends on those is create()'s to refuse. Not asked for the
+     * shorter last piece of a stream. Optional: it takes all that plan() makes.
+     */
+    int (*takes)(const struct fecrun_create *args, struct fecrun_error *err);
 };
 
 /* ---- Stages ---------------------------------------------------------------------------------- */

@@ -1,0 +1,152 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Backends that do not take every code: `auto` goes on to another one, a named one is an error. The
+# device is t/fake/device.c; fake.choosy takes levels and depths up to 4 (t/fake/fake_choosy.h).
+. "$top_srcdir/t/tap.sh"
+without_cuda
+fake="--plugin-dir $FAKEDIR"
+
+cat >choosy.yaml <<END
+fecrun: 1
+seed: 3
+batch: 16
+pipeline:
+  - source.random: {bits: 96}
+  - fake.choosy: {}
+  - fake.choosy:
+      id: back
+      backend: auto
+  - sink.errors: {}
+stop: {frames: 100}
+END
+
+# OPTION...: all frames come back right.
+right() {
+    run timeout 60 "$FECRUN" run choosy.yaml $fake --quiet --json - "$@"
+    [ "$status" = 0 ] && grep -q '"frames":100,"bits":9600,"bit_errors":0' out
+    tap_check $? "right: $*"
+}
+
+# ---- One point ----
+
+run "$FECRUN" explain choosy.yaml $fake
+prints '^fake.choosy: fake on fake:0$' "the device, where it takes the code"
+right
+prints '"backends":\{[^}]*"fake.choosy":"fake","back":"fake"' "the result file says so"
+
+run "$FECRUN" explain choosy.yaml $fake --set back.level=5
+is 0 "a code that the device does not take"
+prints '^back: ref on host$' "goes to ref"
+prints '^fake.choosy: fake on fake:0$' "others stay"
+prints '^    not  fake: level: the fake device counts to 4$' "explain shows the device's reason"
+right --set back.level=5
+prints '"backends":\{[^}]*"fake.choosy":"fake","back":"ref"' "so does the result file"
+run "$FECRUN" check choosy.yaml $fake --set back.level=5
+is 0 "check takes it, too"
+
+sed 's/backend: auto/backend: fake/' choosy.yaml >named.yaml
+refuses 3 '^fecrun: named.yaml:9:16: back.backend: fake cannot do what the parameters ask for: level: the fake device counts to 4$' \
+    run named.yaml $fake --set back.level=5
+refuses 3 'back.backend: fake cannot do' check named.yaml $fake --set back.level=5
+refuses 3 'back.backend: fake cannot do' explain named.yaml $fake --set back.level=5
+refuses 3 '^fecrun: --set: back.backend: fake cannot do' \
+    run choosy.yaml $fake --set back.level=5 --set back.backend=fake:0
+refuses 3 '^fecrun: choosy.yaml:6:5: fake.choosy.backend: fake cannot do' \
+    run choosy.yaml $fake --backend fake --set fake.choosy.depth=9
+right --backend fake --set back.level=4
+right --backend ref --set back.level=9
+FAKE_FAIL=probe run "$FECRUN" explain choosy.yaml $fake --set back.level=5
+prints '^    not  fake: the fake driver is asleep$' "a device that is not there has that reason"
+
+# ---- Sweeps ----
+
+# backends of the points
+points() { sed -n '/^{"type":"point"/s/.*"stop":"[^"]*"\(.*\)}$/[\1]/p' out | tr -d '\n'; }
+
+# NAME VALUES WANTED: what the points say of their backends where they are not the first one's.
+sweep() {
+    sed "s/^stop.*/&\\
+sweep: {$1: [$2]}/" choosy.yaml >sweep.yaml
+    run timeout 60 "$FECRUN" run sweep.yaml $fake --quiet --json -
+    [ "$status" = 0 ] && [ "$(grep -c '"frames":100,"bits":9600,"bit_errors":0' out)" = \
+        "$(echo "$2" | tr ',' '\n' | wc -l)" ] && [ "$(points)" = "$3" ]
+    tap_check $? "sweep of $1 over $2: $(points)"
+}
+
+ends='"source.random":"ref","sink.errors":"ref"'
+host='[,"backends":{"source.random":"ref","fake.choosy":"fake","back":"ref","sink.errors":"ref"}]'
+device='[,"backends":{"source.random":"ref","fake.choosy":"fake","back":"fake","sink.errors":"ref"}]'
+for name in back.level back.depth; do
+    sweep $name '0, 5, 1' "[]$host[]"
+    sweep $name '5, 9, 4' "[][]$device"
+    sweep $name '1, 2' '[][]'
+done
+sweep back.depth '0, 5' "[]$host"
+sed 's/backend: auto/backend: fake/' sweep.yaml >named.yaml
+refuses 3 'named.yaml:9:16: back.backend: fake cannot do .*: depth: the fake device is shallow' \
+    run named.yaml $fake --json out.json
+run "$FECRUN" run named.yaml $fake --json -
+ok "nothing of it is run" [ "$(grep -c '"type":"point"' out)" = 0 ]
+sweep back.level '0, 5' "[]$host"
+run timeout 60 "$FECRUN" run sweep.yaml $fake --quiet --csv -
+ok "no column of it in CSV" [ "$(grep -c backend out)" = 0 ]
+
+# ---- Classes, forms, absorbed stages ----
+
+sed '/source/s/{.*/{}/; /^batch/d; /^stop/d; s/fake.choosy:$/fake.flip:/' choosy.yaml >blocks.yaml
+cat >>blocks.yaml <<END
+stop: {frames: 90}
+blocks:
+  - {user: a, count: 3, bits: 40}
+  - {user: b, count: 1, bits: 80}
+END
+run "$FECRUN" explain blocks.yaml $fake
+prints '^    in   40 bits as u8, to `bits` from source.random' "two sizes: in one call"
+echo '  - {user: c, count: 2, bits: 24}' >>blocks.yaml
+run "$FECRUN" explain blocks.yaml $fake
+prints '^fake.choosy: fake on fake:0$' "three sizes: on the device still"
+prints '^    in   40 bits as packed, to `bits` from source.random' "but one after the other"
+run timeout 60 "$FECRUN" run blocks.yaml $fake --quiet --json -
+prints '"frames":90,"bits":[0-9]*,"bit_errors":0' "they come back right"
+
+sed 's/fake.choosy: {}/fake.flip: {}/' choosy.yaml >absorb.yaml
+sed -i 's/^      id: back/&\
+      level: 0/' absorb.yaml
+run "$FECRUN" explain absorb.yaml $fake
+prints '^fake.flip: absorbed by back$' "a stage is absorbed"
+prints '^    out  96 bits as packed$' "in the only form that takes it"
+mv absorb.yaml choosy.yaml
+right
+right --set back.level=5
+prints '"fake.flip":"fake","back":"ref"' "not where the absorbing stage is not taken"
+
+# ---- A real one: ldpc.decode on simd knows layers only, and min-sum ----
+
+cat >ldpc.yaml <<END
+fecrun: 1
+seed: 4
+pipeline:
+  - source.random: {bits: 324}
+  - ldpc.encode: {code: wifi, n: 648, rate: 1/2}
+  - modem.map: {scheme: bpsk}
+  - channel.awgn: {ebn0_db: 3}
+  - modem.demap: {}
+  - llr.quantize: {type: i8, scale: 8}
+  - ldpc.decode: {code: wifi, n: 648, rate: 1/2, schedule: layered}
+  - sink.errors: {}
+stop: {frames: 50}
+END
+run "$FECRUN" explain ldpc.yaml
+prints '^ldpc.decode: simd on host$' "simd, where it takes the code"
+run "$FECRUN" explain ldpc.yaml --set ldpc.decode.schedule=flooding
+prints '^ldpc.decode: ref on host$' "flooding: ref"
+prints '^    not  simd: schedule: .*layered' "and why not simd"
+run "$FECRUN" explain ldpc.yaml --set ldpc.decode.algorithm=spa
+prints '^    not  simd: algorithm: ' "sum-product: ref, too"
+refuses 3 'ldpc.yaml:10:5: ldpc.decode.backend: simd cannot do what the parameters ask for: schedule: ' \
+    run ldpc.yaml --backend simd --set ldpc.decode.schedule=flooding
+echo 'sweep: {ldpc.decode.schedule: [layered, flooding]}' >>ldpc.yaml
+run "$FECRUN" run ldpc.yaml --quiet --json -
+prints '"backends":.*"ldpc.decode":"simd"' "a sweep begins with simd"
+prints '"flooding".*"backends":.*"ldpc.decode":"ref"' "and goes on with ref"
+done_testing
