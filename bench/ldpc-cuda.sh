@@ -6,7 +6,7 @@
 #   DECODER   the decoder's backend (default: cuda)
 #   DOCUMENT  the one that the multi-user batch is compared with (default: cuda-document)
 #   BATCH     code blocks of z = 384 (default: 8448)
-#   FRAMES    code blocks for an error rate (default: 2000)
+#   FRAMES    code blocks for an error rate (default: 4000)
 #
 # Without a GPU, to try the script:
 #   QUICK=1 BACKEND= DECODER=simd DOCUMENT=ref REPORT=/tmp/r bench/ldpc-cuda.sh
@@ -17,7 +17,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 DECODER=${DECODER:-cuda}
 DOCUMENT=${DOCUMENT:-cuda-document}
 BATCH=${BATCH:-8448}
-FRAMES=${FRAMES:-2000}
+FRAMES=${FRAMES:-4000}
 if [ "$QUICK" ]; then
     BATCH=4 FRAMES=20
 fi
