@@ -53,8 +53,8 @@ static int check_input(const struct ldpc_decode *d, const struct fecrun_frame *i
         return fecrun_fail(err, NULL,
                            "the input has %llu LLRs a frame and the code's word has N = %u%s",
                            (unsigned long long)in->items, d->code->n,
-                           d->code->family == LDPC_NR ? ", which is what ldpc.rate_recover gives"
-                                                      : "");
+                           d->code->family == LDPC_NR ? " (ldpc.rate_recover with "
+                                                        "the same bg and z gives as many)" : "");
     return 0;
 }
 
