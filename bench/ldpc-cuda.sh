@@ -23,11 +23,19 @@ if [ "$QUICK" ]; then
 fi
 nr=$here/ldpc-nr.yaml
 
+# try COMMAND...: what fails leaves a hole in the report, and the script ends with 1.
+try() {
+    "$@" && return
+    note "FAILED: $*"
+    : >"$work/json"
+    touch "$work/failed"
+}
+
 # bench FILE DECODER BATCHES OPTION...: the lines to $work/json
 bench() {
     bench_file=$1 bench_decoder=$2 bench_batches=$3
     shift 3
-    "$FECRUN" bench "$bench_file" --quiet --json "$work/json" ${BACKEND:+--backend "$BACKEND"} \
+    try "$FECRUN" bench "$bench_file" --quiet --json "$work/json" ${BACKEND:+--backend "$BACKEND"} \
         --set ldpc.decode.backend="$bench_decoder" \
         ${bench_batches:+--batches "$bench_batches"} "$@"
 }
@@ -90,7 +98,8 @@ sizes() {
     for z in 384 "$@"; do
         note "z = $z, $rows rows"
         bench "$nr" "$DECODER" "$(batch_of "$z")" --stage-only $(nr 1 "$z" "$rows" "$(at 1 "$rows")")
-        fields "$work/json" bench batch device_gbps fer | sed "s/^/$z /" >>"$work/sizes-$rows"
+        { fields "$work/json" bench batch device_gbps fer; echo '- - -'; } | head -n 1 |
+            sed "s/^/$z /" >>"$work/sizes-$rows"
     done
 }
 
@@ -109,7 +118,7 @@ errors() {
     note "BG$1, $2 rows: error rates of $DECODER and ref"
     row="| BG$1, $2 rows | $(at "$1" "$2") dB |"
     for decoder in "$DECODER" ref; do
-        "$FECRUN" run "$nr" --quiet --json "$work/json" ${BACKEND:+--backend "$BACKEND"} \
+        try "$FECRUN" run "$nr" --quiet --json "$work/json" ${BACKEND:+--backend "$BACKEND"} \
             --set ldpc.decode.backend="$decoder" $(nr "$1" 384 "$2" "$(at "$1" "$2")") \
             --set stop.frames="$FRAMES" --set stop.frame_errors=1000000
         row="$row $(fields "$work/json" point frame_errors fer_lo fer_hi ber frames |
@@ -165,8 +174,8 @@ alone() {
     while read -r _ bg z bits e edges; do
         bench "$nr" "$DECODER" "$blocks" --stage-only \
             $(nr "$bg" "$z" $((e / z - 32 + 12 * bg)) 6.5) </dev/null
-        echo "$bits $edges $(fields "$work/json" bench device_gbps)"
-    done <"$work/classes" | awk '{ edges += $2; time += $1 / $3 } END { printf "%.6g", 10 * edges / time }'
+        [ ! -s "$work/json" ] || echo "$bits $edges $(fields "$work/json" bench device_gbps)"
+    done <"$work/classes" | awk '{ edges += $2; time += $1 / $3 } END { print time ? 10 * edges / time : 0 }'
 }
 
 many_users() {
@@ -187,10 +196,10 @@ many_users() {
         bench "$nr" "$DECODER" "$same" $(nr 1 384 24 6.5)
         line >"$work/lines"
         fields "$work/lines" bench device_gbps end_to_end_gbps p50 fer batch | awk \
-            -v edges="$(($(edges 1 24) * 384))" -v uniform="$uniform" '{
+            -v edges="$(($(edges 1 24) * 384))" -v uniform="${uniform:-0}" '{
                 r = $1 / 8448 * edges * 10
                 printf "| %s, BG1, z = 384, 24 rows, the same work | %s | %.2f | %.1f | %.0f %% | %.2f | %.0f | %.4f |\n",
-                    "'"$DECODER"'", $5, $1, r, 100 * r / uniform, $2, $3, $4 }' >>"$work/users"
+                    "'"$DECODER"'", $5, $1, r, uniform ? 100 * r / uniform : 0, $2, $3, $4 }' >>"$work/users"
     done
 }
 
@@ -269,3 +278,4 @@ errors 1 46; errors 1 24; errors 1 13; errors 1 5; errors 2 42
     echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
     cat "$work/errors"
 } | put_section ldpc-cuda
+[ ! -f "$work/failed" ] || { echo "some of it failed: see above" >&2; exit 1; }

@@ -25,4 +25,4 @@ block() {
 }
 
 # line: the last `bench` line of $work/json, latency's p50 not in another field's place
-line() { grep '"type":"bench"' "$work/json" | tail -n 1 | sed 's/"latency_us":{"p50":/"p50":/'; }
+line() { sed -n '/"type":"bench"/p' "$work/json" | tail -n 1 | sed 's/"latency_us":{"p50":/"p50":/'; }
