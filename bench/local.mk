@@ -4,6 +4,13 @@ EXTRA_DIST += \
 	%D%/REPORT.md \
 	%D%/bits.yaml \
 	%D%/frames.yaml \
+	%D%/ldpc-block.yaml \
+	%D%/ldpc-cpu.sh \
+	%D%/ldpc-cuda.sh \
+	%D%/ldpc-curves.sh \
+	%D%/ldpc-multiuser.yaml \
+	%D%/ldpc-nr.yaml \
+	%D%/ldpc.sh \
 	%D%/lib.sh \
 	%D%/overhead.sh \
 	%D%/overhead.yaml \

@@ -10,6 +10,9 @@ dist_pipeline_DATA = \
 	%D%/hard.yaml \
 	%D%/ieee80211a.yaml \
 	%D%/ldpc-harq.yaml \
+	%D%/ldpc-multiuser.yaml \
+	%D%/ldpc-nr.yaml \
+	%D%/ldpc-wifi.yaml \
 	%D%/lte-multiuser.yaml \
 	%D%/lte-tbcc.yaml \
 	%D%/pipe.yaml \

@@ -72,7 +72,7 @@ static void print_stage(const json_t *stage)
         printf("    %-4s %s: %s\n", "not", text(row, "backend"), text(row, "reason"));
 }
 
-static void print_plan(const json_t *plan)
+static void print_plan(const json_t *plan, size_t blocks)
 {
     const json_t *eb = json_object_get(plan, "ebn0_db"), *es = json_object_get(plan, "esn0_db");
     size_t i;
@@ -87,6 +87,8 @@ static void print_plan(const json_t *plan)
     if (es)
         printf(", Es/N0 %.4g dB", json_real_value(es));
     printf("\n");
+    if (blocks > 1)
+        printf("of %zu rows of blocks; sizes, Eb/N0 and notes are those of the first\n", blocks);
     json_array_foreach(json_object_get(plan, "stages"), i, stage)
         print_stage(stage);
 }
@@ -110,7 +112,7 @@ int cmd_explain(const struct cli *cli, struct diag *diag)
         else if (cli->result.json)
             status = cli_write_json(cli, json, diag);
         else
-            print_plan(json), status = 0;
+            print_plan(json, session.pipeline->n_blocks), status = 0;
         session_plan_free(&plan);
     }
     json_decref(json);

@@ -334,31 +334,51 @@ static bool takes_column(const struct graph *graph, const char *column)
     return false;
 }
 
-static const char *column_hint(const struct graph *graph, const char *column, char *buffer,
-                               size_t size)
+/* The size parameters of the stages, each once; how many. */
+static size_t size_names(const struct graph *graph, const char *names[], size_t most)
 {
-    const char *names[256] = {"cell", "user", "count"};
-    size_t n = 3;
+    size_t n = 0;
 
-    for (size_t s = 0; s < graph->n; s++)
-        for (size_t i = 0; graph->stages[s].stage->params[i] && n < 255; i++)
-            if (graph->stages[s].stage->params[i]->flags & FECRUN_SIZE)
-                names[n++] = graph->stages[s].stage->params[i]->name;
-    return diag_hint(buffer, size, column, names);
+    for (size_t s = 0; s < graph->n; s++) {
+        const struct fecrun_param *const *params = graph->stages[s].stage->params;
+
+        for (size_t i = 0; params[i] && n < most; i++) {
+            size_t known = 0;
+
+            while (known < n && strcmp(names[known], params[i]->name))
+                known++;
+            if (known == n && params[i]->flags & FECRUN_SIZE)
+                names[n++] = params[i]->name;
+        }
+    }
+    return n;
+}
+
+static int fail_column(const struct graph *graph, size_t column, struct diag *diag)
+{
+    const struct pipeline *p = graph->pipeline;
+    const char *names[256] = {"cell", "user", "count"};
+    size_t n = 3 + size_names(graph, names + 3, 252), used = 0;
+    char hint[96], list[400] = "";
+
+    for (size_t i = 3; i < n && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                                 names[i]);
+    return diag_fail_at(diag, DIAG_USAGE,
+                        p->column_marks ? p->column_marks[column] : p->blocks[0].mark,
+                        "blocks: no stage of this pipeline has a size parameter `%s`%s; there %s%s",
+                        p->block_columns[column],
+                        diag_hint(hint, sizeof hint, p->block_columns[column], names),
+                        n > 3 ? "are " : "is none", list);
 }
 
 static int check_blocks(const struct graph *graph, struct diag *diag)
 {
     const struct pipeline *p = graph->pipeline;
-    char hint[96];
 
     for (size_t c = 0; c < p->n_block_columns; c++)
         if (!takes_column(graph, p->block_columns[c]))
-            return diag_fail_at(diag, DIAG_USAGE,
-                                p->column_marks ? p->column_marks[c] : p->blocks[0].mark,
-                                "blocks: no stage of this pipeline has a size parameter `%s`%s",
-                                p->block_columns[c],
-                                column_hint(graph, p->block_columns[c], hint, sizeof hint));
+            return fail_column(graph, c, diag);
     return 0;
 }
 

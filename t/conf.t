@@ -83,4 +83,37 @@ ok "soft-vs-hard.yaml: soft decisions are worth 2 to 3 dB" \
 run "$FECRUN" run --quiet --json - conf/lte-multiuser.yaml
 same "lte-multiuser.yaml: all frames, then those of each user" \
     "$(grep '"type":"point"' out | tr ',{' '\n\n' | sed -n 's/^"frames"://p' | tr '\n' ' ')" "15000 8000 2000 4000 1000 "
+
+# One batch of all users, each counted.
+run "$FECRUN" run --quiet --json - conf/ldpc-multiuser.yaml --set stop.frames=79
+same "ldpc-multiuser.yaml: frames of 24 users" \
+    "$(grep '"type":"point"' out | tr ',{' '\n\n' | sed -n 's/^"frames"://p' | tr '\n' ' ')" \
+    "79 $(sed -n 's/.*count: \([0-9]*\),.*/\1/p' conf/ldpc-multiuser.yaml | tr '\n' ' ')"
+same "its users are of 22 classes" \
+    "$(sed -n 's/.*\(bg: .*\), *fillers.*\(e: [0-9]*\),.*/\1 \2/p' conf/ldpc-multiuser.yaml |
+        sort -u | wc -l)" 22
+same "nearly all blocks are received" \
+    "$(run_fields "frames frame_errors" conf/ldpc-multiuser.yaml --set stop.frames=790 |
+        awk '{ print $1, $2 < 24 }')" "790 1"
+
+for rate in 9504:6.3 12672:3.5 25344:-0.8; do
+    same "ldpc-nr.yaml, e = ${rate%:*}: most blocks are received" \
+        "$(run_fields "frames frame_errors" conf/ldpc-nr.yaml --set stop.frames=32 --set \
+            ldpc.rate_match.e=${rate%:*} --set channel.awgn.esn0_db=${rate#*:} |
+            awk '{ print $1, $2 < 12 }')" "32 1"
+done
+
+# Codes that ldpc-wifi.yaml names.
+grep '^#   {code:.*[0-9] bits$' conf/ldpc-wifi.yaml >others
+while read -r _ code; do
+    sed "s|{code: wifi[^}]*1/2|${code%%\}*}|; s|bits: 324|bits: $(echo "${code##*\}}" | tr -cd 0-9)|" \
+        conf/ldpc-wifi.yaml >conf/other.yaml
+    works other.yaml --set stop.frames=8 --set channel.awgn.ebn0_db=6
+done <others
+same "three of them" "$(wc -l <others)" 3
+
+# At 1 dB, where both together decode 95 %.
+same "ldpc-harq.yaml: without its first transmission all is lost" \
+    "$(run_fields "frames frame_errors" conf/ldpc-harq.yaml --set noise0.esn0_db=-20 \
+        --set noise2.esn0_db=1 --set stop.frames=50)" "50 50"
 done_testing

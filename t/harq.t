@@ -166,7 +166,7 @@ users() {
 }
 users 'bad.csv:1:27: blocks: no stage .* size parameter .filers. .did you mean fillers' \
     's/fillers/filers/'
-users 'bad.csv:1:35: blocks: no stage .* size parameter .size.$' 's/,e,/,size,/'
+users 'bad.csv:1:35: blocks: no stage .* size parameter .size.; there are bits, bg,' 's/,e,/,size,/'
 users 'bad.csv:3:13: ldpc.rate_match.z: 17 is none .* 16 and 18' 's/2,10,7,400/2,17,7,400/'
 users 'bad.csv:3:11: ldpc.rate_match.bg: must be an integer from 1 to 2, is .3.' \
     's/2,10,7,400/3,10,7,400/'

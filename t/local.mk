@@ -94,6 +94,7 @@ shell_tests = \
 	%D%/install.t \
 	%D%/ldpc_curves.t \
 	%D%/ldpc_decode.t \
+	%D%/ldpc_errors.t \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/takes.t \

@@ -102,6 +102,7 @@ blocks:
 END
 run "$FECRUN" explain blocks.yaml $fake
 prints '^    in   40 bits as u8, to `bits` from source.random' "two sizes: in one call"
+prints '^of 2 rows of blocks; sizes, .* of the first$' "and whose sizes these are"
 echo '  - {user: c, count: 2, bits: 24}' >>blocks.yaml
 run "$FECRUN" explain blocks.yaml $fake
 prints '^fake.choosy: fake on fake:0$' "three sizes: on the device still"

@@ -51,8 +51,10 @@ static int check_input(const struct ldpc_decode *d, const struct fecrun_frame *i
         return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
     if (in->items != d->code->n)
         return fecrun_fail(err, NULL,
-                           "the input has %llu LLRs a frame and the code's word has N = %u",
-                           (unsigned long long)in->items, d->code->n);
+                           "the input has %llu LLRs a frame and the code's word has N = %u%s",
+                           (unsigned long long)in->items, d->code->n,
+                           d->code->family == LDPC_NR ? " (ldpc.rate_recover with "
+                                                        "the same bg and z gives as many)" : "");
     return 0;
 }
 

@@ -246,6 +246,8 @@ struct ldpc_code *ldpc_code_alist(const char *path, struct fecrun_error *err)
     if (!data)
         return NULL;
     code = ldpc_parse_alist(data, size, err);
+    if (!code)
+        ldpc_text_name(err, path);
     free(data);
     return code;
 }

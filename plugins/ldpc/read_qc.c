@@ -151,6 +151,8 @@ struct ldpc_code *ldpc_code_qc(const char *path, struct fecrun_error *err)
     if (!data)
         return NULL;
     code = ldpc_parse_qc(data, size, err);
+    if (!code)
+        ldpc_text_name(err, path);
     free(data);
     return code;
 }

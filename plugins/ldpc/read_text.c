@@ -50,6 +50,16 @@ char *ldpc_text_read(const char *path, size_t *size, struct fecrun_error *err)
     return data;
 }
 
+void ldpc_text_name(struct fecrun_error *err, const char *path)
+{
+    char text[sizeof err->text];
+
+    if (strcmp(err->param, "path"))
+        return;
+    snprintf(text, sizeof text, "%s", err->text);
+    snprintf(err->text, sizeof err->text, "%.200s: %.240s", path, text); /* the first error, kept */
+}
+
 void ldpc_text_start(struct ldpc_text *t, const char *data, size_t size, struct fecrun_error *err)
 {
     t->at = t->stop = t->next = data;

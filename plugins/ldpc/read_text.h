@@ -25,6 +25,9 @@ struct ldpc_text {
 /* The whole of a regular file; NULL and a reason. */
 char *ldpc_text_read(const char *path, size_t *size, struct fecrun_error *err);
 
+/* The file's name in front of what an error says of its text. */
+void ldpc_text_name(struct fecrun_error *err, const char *path);
+
 void ldpc_text_start(struct ldpc_text *t, const char *data, size_t size, struct fecrun_error *err);
 
 /* Returns -1. */
