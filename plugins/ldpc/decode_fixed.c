@@ -39,7 +39,7 @@ int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
 {
     double gain = LDPC_FIXED_SCALE / (decode->llr_scale > 0 ? decode->llr_scale : 1);
     double offset = nearbyint(decode->beta * LDPC_FIXED_SCALE);
-    double factor = nearbyint(decode->alpha * 16);
+    double factor = ceil(decode->alpha * 16 - 1e-6); /* up, because products are rounded down */
 
     *fixed = (struct ldpc_fixed){.factor = 16};
     if (decode->algorithm == LDPC_SPA)
