@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What the scripts about LDPC share; read with `.` after lib.sh.
 
-# nr BG Z ROWS ESN0: the options that make ldpc-nr.yaml this code.
+# nr BG Z ROWS ESN0: the options that make ldpc-nr.yaml this code. QPSK wants an even number of bits: the
+# last one of an odd number is not sent.
 nr() {
-    nr_bits=$(((34 - 12 * $1) * $2)) nr_e=$((($3 + 32 - 12 * $1) * $2))
+    nr_bits=$(((34 - 12 * $1) * $2)) nr_e=$((($3 + 32 - 12 * $1) * $2 / 2 * 2))
     for nr_stage in ldpc.encode ldpc.rate_match ldpc.rate_recover ldpc.decode; do
         echo "--set $nr_stage.bg=$1 --set $nr_stage.z=$2"
     done

@@ -15,10 +15,14 @@ without_cuda
 # Work of a curve: points that need more frames are left to t/long_ldpc_curves.t.
 part=${part:-20}
 
+backend=ref
+quantize=
+
 # simulate CODE BITS CHANNEL SCHEME DECODER FRAMES: "frames frame_errors".
 simulate() {
     pipeline "source.random: {bits: $2}" "ldpc.encode: {$1}" "modem.map: {scheme: $4}" \
-        "channel.awgn: {$3}" "modem.demap: {}" "ldpc.decode: {$1, backend: ref, $5}" \
+        "channel.awgn: {$3}" "modem.demap: {}" ${quantize:+"$quantize"} \
+        "ldpc.decode: {$1, backend: $backend, $5}" \
         "sink.errors: {}" | run_fields "frames frame_errors" - --set stop.frames="$6"
 }
 
@@ -45,7 +49,7 @@ curve() {
         wanted=$(awk -v n="$frames" -v k="$errors" 'BEGIN { print int(99.999 * n / k) + 1 }')
         [ "$wanted" -le "$most" ] || continue
         overlap $(simulate "$4" "$2" "ebn0_db: $ebn0" bpsk "$5" "$wanted") "$frames" "$errors"
-        tap_check $? "$1, $ebn0 dB: as published"
+        tap_check $? "$1, $ebn0 dB, $backend: as published"
     done <"$T_DATA/ldpc_curves.csv"
 }
 
@@ -95,6 +99,18 @@ curves() {
         "code: dvbs2, frame: short, rate: 8/9" "alpha: 0.75"
 }
 
+# Some of them in 8 bits.
+curves_simd() {
+    backend=simd
+    quantize="llr.quantize: {type: i8, scale: 6}"
+    curve LDPC_N648_K540_hlayered_NMS_i10_Wi-Fi 540 200000 "code: wifi, n: 648, rate: 5/6" \
+        "alpha: 1"
+    curve LDPC_N16200_K14400_hlayered_NMS_i10_DVB-S2 14400 15000 \
+        "code: dvbs2, frame: short, rate: 8/9" "alpha: 0.75"
+    backend=ref
+    quantize=
+}
+
 # rate_of FRAMES ERRORS: the block error rate, and from where to where it is certain.
 rate_of() {
     echo "$@" | awk '{ p = $2 / $1; d = 1.96 * sqrt(p * (1 - p) / $1); print p, p - d, p + d }'
@@ -124,6 +140,7 @@ nr() {
 }
 
 curves
+curves_simd
 nr 1 60 13 400
 nr 2 128 22 300
 [ "$part" != 1 ] || {

@@ -186,7 +186,7 @@ noisy_ldpc_case() {
     n=$((z * (82 - 16 * bg)))
     rows=$(((items + z - 1) / z - 20 + 12 * (bg - 1)))
     pipeline "{source.file: {path: '-', kind: llr, llr_scale: $scale, dtype: i1, frame: $n}}" \
-        "{ldpc.decode: {code: nr, bg: $bg, z: $z, rows: $rows, iterations: 20, backend: ref, $1}}" \
+        "{ldpc.decode: {code: nr, bg: $bg, z: $z, rows: $rows, iterations: 20, $1}}" \
         "{sink.file: {path: '-', dtype: packed}}" >pipe.yaml
     payload "$T_DATA/noisy/$llrs" | od -An -v -to1 -w"$items" | awk -v zeros=$((n - items)) '
         BEGIN { for (i = 0; i < zeros; i++) rest = rest "\\000" }
@@ -198,9 +198,11 @@ noisy_ldpc_case() {
 noisy_ldpc_cases() {
     while IFS=, read -r bg z msg llrs frames _ items _ scale; do
         [ "$bg" != bg ] || continue
-        noisy_ldpc_case "algorithm: nms"
-        noisy_ldpc_case "algorithm: oms"
-        noisy_ldpc_case "algorithm: spa"
+        for backend in ref simd; do
+            noisy_ldpc_case "backend: $backend, algorithm: nms"
+            noisy_ldpc_case "backend: $backend, algorithm: oms"
+        done
+        noisy_ldpc_case "backend: ref, algorithm: spa"
     done <"$T_DATA/noisy/nr_ldpc.csv"
 }
 
