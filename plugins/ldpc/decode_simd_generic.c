@@ -53,7 +53,7 @@ static inline vec V_SIGNED(vec v, vec s)
 {
     const vec negative = s < 0;
 
-    return (v ^ negative) - negative;
+    return (vec)((uvec)(v ^ negative) - (uvec)negative); /* -128 becomes 128 */
 }
 
 static inline vec V_ABS(vec v)
