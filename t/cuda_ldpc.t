@@ -4,7 +4,7 @@
 . "$top_srcdir/t/tap.sh"
 need_cuda
 
-# link Z ROWS BG ESN0 DECODER: a link with the bits of so many rows.
+# link Z ROWS BG ESN0 DECODER: a link with the bits of so many rows (QPSK: an even number).
 link() {
     k=22
     [ "$3" = 2 ] && k=10
@@ -14,7 +14,7 @@ seed: 5
 pipeline:
   - source.random: {bits: $((k * $1))}
   - ldpc.encode: {code: nr, bg: $3, z: $1}
-  - ldpc.rate_match: {bg: $3, z: $1, e: $(((k + $2 - 2) * $1))}
+  - ldpc.rate_match: {bg: $3, z: $1, e: $(((k + $2 - 2) * $1 / 2 * 2))}
   - modem.map: {scheme: qpsk}
   - channel.awgn: {esn0_db: $4}
   - modem.demap: {}
@@ -59,7 +59,7 @@ done
 
 # Other codes and rules go to the general decoder, unless the user insists.
 link 384 46 1 5 "backend: cuda, tune: {kernel: registers}, algorithm: oms" >p.yaml
-refuses 1 'registers: not possible here: only algorithm nms in layers' run p.yaml
+refuses 2 'registers: not possible here: only algorithm nms in layers' run p.yaml
 link 384 46 1 5 "backend: cuda, algorithm: oms" >p.yaml
 run "$FECRUN" run p.yaml --json - --quiet
 ok "oms with the general decoder" grep -q '"frame_errors":0' out
