@@ -234,7 +234,8 @@ template <class D> struct item {
         const uint32_t bytes = (work.bits + 7) / 8;
 
         for (uint32_t i = t; i < 2 * work.pairs * bytes; i += work.lanes) {
-            const uint32_t block = i / bytes, byte = i - block * bytes;
+            /* neighbours take neighbouring pairs, whose lanes lie in different banks */
+            const uint32_t byte = i / (2 * work.pairs), block = i - byte * 2 * work.pairs;
             uint32_t c = 8 * byte / work.z, j = 8 * byte - c * work.z, bits = 0;
 
             if (flag(STATE)[block] != ENDS)

@@ -33,6 +33,8 @@ const struct ldpc_fast_kernel *ldpc_fast_choose(const struct ldpc_code *code, ui
     work->rows = rows;
     work->read = (code->cols - code->rows + rows - 2) * z; /* 22 or 10 columns, two not sent */
     work->slot = (work->read + 2 * LDPC_FAST_ALIGN - 1) / LDPC_FAST_ALIGN * LDPC_FAST_ALIGN;
+    if (work->pairs > 1 && work->slot / LDPC_FAST_ALIGN % 2 == 0)
+        work->slot += LDPC_FAST_ALIGN; /* pairs' LLRs in as many banks as may be */
     work->k = code->k;
     work->bits = code->k - code->fillers;
     work->one = 1;
