@@ -95,6 +95,7 @@ shell_tests = \
 	%D%/ldpc_curves.t \
 	%D%/ldpc_decode.t \
 	%D%/ldpc_errors.t \
+	%D%/ldpc_vectors.t \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/takes.t \
