@@ -243,6 +243,37 @@ static void test_known_codes(void)
     is_int(bad, 0, "vectors give what the model gives: NR, Wi-Fi, WiMAX, DVB-S2");
 }
 
+/* The word of zeros with some noise, and LLRs of ones in the fillers' places. */
+static void test_fillers(void)
+{
+    static const struct wish wish = NR(1, 64, 600);
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *c = read_wish(&wish, &err);
+    struct ldpc_decode d = decoder_of(c, 24, true);
+    int8_t *llr = get(c->n);
+    struct results right, wrong;
+    uint32_t ones = 0, kept = c->k - c->fillers - c->punctured;
+
+    for (uint32_t i = 0; i < c->n; i++)
+        llr[i] = (int8_t)nearbyint(20 + 15 * draw_gauss());
+    right = model(&d, llr, 1);
+    memset(llr + kept, -100, c->fillers);
+    wrong = model(&d, llr, 1);
+    for (uint64_t i = 0; i < d.bits; i++)
+        ones += right.bits[i];
+    is_int(ones, 0, "a frame with fillers");
+    ok(wrong.verdict->converged && wrong.verdict->iterations == right.verdict->iterations &&
+           !memcmp(right.bits, wrong.bits, d.bits),
+       "what arrives in place of fillers does no harm");
+    free(right.bits);
+    free(right.verdict);
+    free(wrong.bits);
+    free(wrong.verdict);
+    free(llr);
+    ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
+    ldpc_code_free(c);
+}
+
 static void test_refusals(void)
 {
     struct ldpc_code *c = random_code(4, 3, 5);
@@ -406,6 +437,7 @@ int main(void)
 {
     test_random_codes();
     test_known_codes();
+    test_fillers();
     test_refusals();
     test_error_rates();
     return done_testing();

@@ -213,15 +213,13 @@ static size_t scratch(const void *instance, uint64_t frames)
 
 /* ---- run ----------------------------------------------------------------------------------- */
 
-/* `bits` as a half's pattern, in both halves of a word. alpha is a normal half, 2^-14 or more. */
+/* alpha as a half in both halves of a word. The schema's 0.05 and more are normal ones. */
 static uint32_t half_pair(double alpha)
 {
     int exponent;
     const double mantissa = frexp(alpha, &exponent); /* 0.5..1 */
     const uint32_t digits = (uint32_t)nearbyint(ldexp(mantissa, 11)); /* 1024..2048 */
 
-    if (exponent < -13)
-        return 0;
     return (((uint32_t)(exponent + 13) << 10) + digits) * 0x10001u;
 }
 

@@ -31,6 +31,8 @@ static void choose_mean(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
     uint32_t items = end * code->z > code->punctured ? end * code->z - code->punctured : 0;
 
     fixed->items = !code->place && items < code->n ? items : code->n;
+    fixed->filler = code->k - code->fillers - code->punctured; /* only NR has any, behind column 1 */
+    fixed->fillers = code->fillers;
     fixed->mean = (uint32_t)nearbyint(256 * (3 + 27 * fmin((double)d->bits / fmax(sent, 1), 1)));
 }
 
@@ -113,7 +115,11 @@ struct ldpc_gain ldpc_fixed_gain(const struct ldpc_fixed *fixed, const int8_t *l
     uint64_t sum = 0, count = 0, most;
 
     if (fixed->mean) {
-        add_up(llr, fixed->items, &sum, &count);
+        const uint32_t behind = fixed->filler + fixed->fillers;
+
+        add_up(llr, fixed->fillers ? fixed->filler : fixed->items, &sum, &count);
+        if (fixed->fillers)
+            add_up(llr + behind, fixed->items - behind, &sum, &count);
         if (!count) {
             sum = 127;
             count = 1;
@@ -231,6 +237,7 @@ struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
     memset(scratch, 0, ldpc_fixed_scratch(decode));
     for (uint32_t item = 0; item < code->n; item++)
         L[ldpc_place(code, item)] = ldpc_fixed_input(&gain, llr[item]);
+    memset(L + code->k - code->fillers, LDPC_FIXED_INPUT, code->fillers);
     while (verdict.iterations < decode->iterations && !verdict.converged) {
         for (uint32_t n = 0; n < decode->schedule->n_rows; n++)
             update_row(code, fixed, decode->schedule->row[n] / code->z,

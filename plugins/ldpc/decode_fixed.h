@@ -21,8 +21,8 @@
  * Gain: OMS, whose offset has a unit, has LDPC_FIXED_SCALE units per natural LLR. NMS works at any
  * scale, but for what is rounded and limited: each frame is brought to a mean magnitude of
  * 3 + 27 R, R the rate of the rows in use, which is where the error rate is best (28 at rate 0.88,
- * 12 at 1/3, 8 at 1/5). The mean leaves out LLRs of 0, which were not sent, and of +-127, which are
- * known or were limited before.
+ * 12 at 1/3, 8 at 1/5). The mean leaves out LLRs of 0, which were not sent, of +-127, which are known
+ * or were limited before, and of fillers. These are LDPC_FIXED_INPUT, whatever arrives in their places.
  */
 #ifndef LDPC_DECODE_FIXED_H
 #define LDPC_DECODE_FIXED_H
@@ -38,6 +38,7 @@ enum {
 
 struct ldpc_fixed {
     uint32_t items; /* of a frame, from its first on, that count for the mean */
+    uint32_t filler, fillers; /* first item that is one, and how many follow it, itself included */
     uint32_t mean;  /* times 256; 0: none, `times` is given */
     uint16_t times; /* gain times 256 */
     uint16_t factor; /* alpha times 256, 1..256 */

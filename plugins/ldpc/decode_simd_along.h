@@ -239,6 +239,7 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
     }
     spread_gains(&gain, 1, &gains);
     scale_input(&gains, w->frame, s->used);
+    memset(w->frame + code->k - code->fillers, LDPC_FIXED_INPUT, code->fillers);
     for (uint32_t c = 0; c < s->n_columns; c++) {
         const struct ldpc_along_column *column = &s->column[c];
         const int8_t *from = w->frame + (size_t)column->col * z;

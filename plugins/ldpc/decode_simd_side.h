@@ -240,6 +240,8 @@ static void side_input(const struct ldpc_simd *s, const struct ldpc_side_work *w
         gain[f] = ldpc_fixed_gain(&s->fixed, batch->llr + (first + f) * batch->llr_stride);
     spread_gains(gain, frames, &gains);
     scale_input(&gains, w->L, (size_t)s->used * LDPC_LANES);
+    memset(w->L + (size_t)(code->k - code->fillers) * LDPC_LANES, LDPC_FIXED_INPUT,
+           (size_t)code->fillers * LDPC_LANES);
 }
 
 /* 64 x 64 bits: bit i of word k becomes bit k of word i. */
