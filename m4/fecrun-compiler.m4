@@ -46,6 +46,9 @@ FECRUN_ISA_CHECK([AVX2], [-mavx2],
 FECRUN_ISA_CHECK([AVX512], [-mavx512f -mavx512bw -mavx512vl -mavx512dq],
   [__m512i x = _mm512_setzero_si512(); x = _mm512_max_epi8(x, x);
    return (int)_mm512_movepi8_mask(x);])
+FECRUN_ISA_CHECK([VBMI], [-mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512vbmi],
+  [__m512i x = _mm512_setzero_si512(); x = _mm512_permutexvar_epi8(x, x);
+   return (int)_mm512_movepi8_mask(x);])
 ])
 
 # FECRUN_SANITIZER: --enable-sanitizer and --enable-fuzzers -> SANITIZER_CFLAGS, FUZZ_LDFLAGS.

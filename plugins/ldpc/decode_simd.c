@@ -5,13 +5,22 @@
 
 #include "decode_simd.h"
 
+#if defined(__x86_64__) || defined(__i386__)
+static const struct ldpc_kernel *avx512(void)
+{
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+        !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512dq"))
+        return NULL;
+    return __builtin_cpu_supports("avx512vbmi") && ldpc_kernel_vbmi() ? ldpc_kernel_vbmi()
+                                                                      : ldpc_kernel_avx512();
+}
+#endif
+
 static const struct ldpc_kernel *kernel_of(uint32_t isa)
 {
 #if defined(__x86_64__) || defined(__i386__)
     if (isa == FECRUN_ISA_AVX512)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq")
-                   ? ldpc_kernel_avx512() : NULL;
+        return avx512();
     if (isa == FECRUN_ISA_AVX2)
         return __builtin_cpu_supports("avx2") ? ldpc_kernel_avx2() : NULL;
 #endif
@@ -46,6 +55,7 @@ void ldpc_simd_free(struct ldpc_simd *s)
     free(s->edge);
     free(s->column);
     free(s->column_of);
+    free(s->from);
     free(s->run);
     free(s->index);
     free(s);

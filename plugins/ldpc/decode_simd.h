@@ -63,6 +63,7 @@ struct ldpc_simd {
     uint32_t n_rows, n_columns, max_leaves;
     struct ldpc_along_row *row;
     struct ldpc_along_edge *edge;
+    uint16_t *from; /* byte of its column at which an edge's vector begins: [row][vector][edge] */
     struct ldpc_along_column *column;
     uint32_t *column_of; /* of a column of the code; UINT32_MAX: none */
     /* side by side */
@@ -98,6 +99,7 @@ struct ldpc_kernel {
 const struct ldpc_kernel *ldpc_kernel_generic(void);
 const struct ldpc_kernel *ldpc_kernel_avx2(void);
 const struct ldpc_kernel *ldpc_kernel_avx512(void);
+const struct ldpc_kernel *ldpc_kernel_vbmi(void); /* AVX-512 with VBMI */
 
 enum ldpc_layout { LDPC_AUTO, LDPC_ALONG, LDPC_SIDE };
 

@@ -3,8 +3,8 @@
 
 /* One base row in work. */
 struct along {
-    const int8_t *in[LDPC_UNROLLED]; /* lane 0's byte */
-    int64_t wrap[LDPC_UNROLLED];     /* from this lane on the column begins again */
+    const uint16_t *from; /* of simd.from[] */
+    const int8_t *in[LDPC_UNROLLED];
     int8_t *out[LDPC_UNROLLED];
     const int8_t *leaf;
     int8_t *message;
@@ -13,22 +13,15 @@ struct along {
     struct rule rule;
 };
 
-/* Without a branch: it would be foreseen badly. */
-static ALWAYS_INLINE const int8_t *lanes_from(const int8_t *in, int64_t at, int64_t wrap,
-                                              int64_t z)
-{
-    return in + at - (z & (wrap - 1 - at) >> 63);
-}
-
 static ALWAYS_INLINE void along_vector(const struct along *row, unsigned d, bool leaf, bool first,
-                                       int64_t at, int8_t *message)
+                                       int64_t at, const uint16_t *from, int8_t *message)
 {
     vec q[LDPC_UNROLLED + 1];
     struct messages m;
 
     UNROLL
     for (unsigned j = 0; j < d; j++) {
-        q[j] = V_LOADU(lanes_from(row->in[j], at, row->wrap[j], row->z));
+        q[j] = V_LOADU(row->in[j] + from[j]);
         if (!first)
             q[j] = V_SUBS(q[j], V_LOAD(message + j * V_WIDTH));
     }
@@ -52,10 +45,11 @@ static ALWAYS_INLINE void along_vector(const struct along *row, unsigned d, bool
 static ALWAYS_INLINE void along_row(const struct along *row, unsigned d, bool leaf, bool first)
 {
     const int64_t z = row->z;
+    const uint16_t *from = row->from;
     int8_t *message = row->message;
 
-    for (int64_t at = 0; at < z; at += V_WIDTH, message += d * V_WIDTH)
-        along_vector(row, d, leaf, first, at, message);
+    for (int64_t at = 0; at < z; at += V_WIDTH, message += d * V_WIDTH, from += d)
+        along_vector(row, d, leaf, first, at, from, message);
     UNROLL
     for (unsigned j = 0; j < d; j++)
         V_STOREU(row->out[j] + z, V_LOAD(row->out[j]));
@@ -79,10 +73,13 @@ EACH_DEGREE(ALONG_ROWS)
 static void (*const along_rows[LDPC_UNROLLED + 1])(const struct along *, bool, bool) = {
     EACH_DEGREE(ALONG_ENTRY)};
 
+/* Without a branch: it would be foreseen badly. */
 static ALWAYS_INLINE const int8_t *lanes_at(const int8_t *column, int64_t at, uint32_t turn,
                                             int64_t z)
 {
-    return lanes_from(column + turn, at, z - (int64_t)turn, z);
+    const int64_t wrap = z - (int64_t)turn;
+
+    return column + turn + at - (z & (wrap - 1 - at) >> 63);
 }
 
 /* A row of any length. */
@@ -131,8 +128,7 @@ static ALWAYS_INLINE void along_edges(const struct ldpc_simd *s, const struct ld
     for (unsigned j = 0; j < r->degree; j++) {
         int8_t *out = w->spare[j], **current = &w->current[edge[j].col];
 
-        row->in[j] = *current + edge[j].turn;
-        row->wrap[j] = row->z - (int64_t)edge[j].turn;
+        row->in[j] = *current;
         row->out[j] = out;
         w->spare[j] = *current;
         *current = out;
@@ -153,6 +149,7 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
         row.leaf = leaf ? w->frame + r->leaf : NULL;
         row.leaf_sign = signs ? w->leaf_sign + n * w->leaf_step : NULL;
         if (r->degree <= LDPC_UNROLLED) {
+            row.from = s->from + r->first * vectors;
             along_edges(s, w, r, &row);
             along_rows[r->degree](&row, leaf, first);
         } else {

@@ -1,8 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Compiled twice: with LDPC_VBMI for CPUs that look up 64 bytes in one instruction, and without.
+ *
+ * Signs come from compares and |q| from a masked subtraction, not from vpmovb2m and vpabsb: Intel's
+ * port 0 has enough to do with min, max and saturating additions, and compares run on port 5.
+ */
 #include "decode_simd.h"
 
+#ifdef LDPC_VBMI
+#define KERNEL ldpc_kernel_vbmi
+#define NAME "AVX-512 VBMI"
+#else
+#define KERNEL ldpc_kernel_avx512
+#define NAME "AVX-512"
+#endif
+
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && \
-    defined(__AVX512DQ__)
+    defined(__AVX512DQ__) && (defined(__AVX512VBMI__) || !defined(LDPC_VBMI))
 
 #include <immintrin.h>
 #include <string.h>
@@ -19,7 +33,7 @@ typedef __m128i byte16;
 #define V_STOREU(p, v) _mm512_storeu_si512(p, v)
 #define V_ADDS _mm512_adds_epi8
 #define V_SUBS _mm512_subs_epi8
-#define V_ABS _mm512_abs_epi8
+#define V_ABS(v) V_SIGNED(v, v) /* -128 becomes 128 */
 #define V_MIN _mm512_min_epu8
 #define V_MAX _mm512_max_epu8
 #define V_XOR _mm512_xor_si512
@@ -28,7 +42,8 @@ typedef __m128i byte16;
 #define V_CHOOSE(a, b, one, other) \
     _mm512_mask_mov_epi8(other, _mm512_cmpeq_epi8_mask(a, b), one)
 #define V_SIGNED(v, s) \
-    _mm512_mask_sub_epi8(v, _mm512_movepi8_mask(s), _mm512_setzero_si512(), v)
+    _mm512_mask_sub_epi8(v, _mm512_cmplt_epi8_mask(s, _mm512_setzero_si512()), \
+                         _mm512_setzero_si512(), v)
 #define V_BITS(v) _mm512_maskz_set1_epi8(_mm512_movepi8_mask(v), 1)
 #define V16_SET1(x) _mm512_set1_epi16(x)
 #define V16_ADD _mm512_add_epi16
@@ -55,6 +70,28 @@ static inline void V_PACK(__m512i v, void *p)
 
     V_SIGNS(_mm512_shuffle_epi8(v, order), p);
 }
+
+#ifdef LDPC_VBMI
+
+struct rule {
+    __m512i scaled, clip; /* scaled[m] */
+};
+
+static inline struct rule rule_of(const struct ldpc_fixed *fixed)
+{
+    uint8_t scaled[64];
+
+    for (uint8_t m = 0; m < 64; m++)
+        scaled[m] = ldpc_fixed_scaled(fixed, m);
+    return (struct rule){_mm512_loadu_si512(scaled), _mm512_set1_epi8((char)fixed->clip)};
+}
+
+static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
+{
+    return _mm512_permutexvar_epi8(m, rule->scaled);
+}
+
+#else
 
 struct rule {
     __m512i low, high, offset, clip;
@@ -83,21 +120,23 @@ static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
     return rule->has_offset ? _mm512_subs_epu8(scaled, rule->offset) : scaled;
 }
 
+#endif
+
 #include "decode_simd_row.h"
 
 #include "decode_simd_along.h"
 #include "decode_simd_side.h"
 
-const struct ldpc_kernel *ldpc_kernel_avx512(void)
+const struct ldpc_kernel *KERNEL(void)
 {
-    static const struct ldpc_kernel kernel = {"AVX-512", V_WIDTH, along, side};
+    static const struct ldpc_kernel kernel = {NAME, V_WIDTH, along, side};
 
     return &kernel;
 }
 
 #else
 
-const struct ldpc_kernel *ldpc_kernel_avx512(void)
+const struct ldpc_kernel *KERNEL(void)
 {
     return NULL;
 }

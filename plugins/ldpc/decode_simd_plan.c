@@ -7,6 +7,7 @@
 #include "decode_simd.h"
 
 #define NONE UINT32_MAX
+#define MOST_LANES 65536 /* simd.from[] has 16 bits */
 
 /* What the tables are made from. */
 struct survey {
@@ -17,7 +18,7 @@ struct survey {
     uint32_t *leaf;    /* edge of a base row, or NONE */
     bool *informs;     /* the column has information bits */
     uint32_t *turned;  /* of a column: rotation that it is in */
-    bool plain;        /* all lanes of a base row have the same edges and share no bits */
+    bool plain;        /* all lanes of a base row have the same edges, share no bits, are few */
 };
 
 static void survey_free(struct survey *v)
@@ -31,7 +32,7 @@ static void survey_free(struct survey *v)
 
 static int survey_new(struct survey *v, const struct ldpc_code *code)
 {
-    *v = (struct survey){.code = code, .plain = !code->twins};
+    *v = (struct survey){.code = code, .plain = !code->twins && code->z <= MOST_LANES};
     v->row = calloc(code->rows, sizeof *v->row);
     v->degree = calloc(code->cols, sizeof *v->degree);
     v->leaf = malloc(code->rows * sizeof *v->leaf);
@@ -138,6 +139,26 @@ static void along_row(struct ldpc_simd *s, struct survey *v, uint32_t r)
     }
 }
 
+/* Where the vectors of all edges begin: cheaper to read than to work out in each iteration. */
+static int along_vectors(struct ldpc_simd *s)
+{
+    const uint32_t z = s->decode->code->z, width = s->kernel->width;
+    const uint32_t vectors = (z + width - 1) / width;
+    uint16_t *from = malloc((size_t)vectors * s->edges * sizeof *from + 1);
+
+    s->from = from;
+    if (!from)
+        return -1;
+    for (uint32_t n = 0; n < s->n_rows; n++)
+        for (uint32_t v = 0; v < vectors; v++)
+            for (uint32_t j = 0; j < s->row[n].degree; j++) {
+                uint32_t at = s->edge[s->row[n].first + j].turn + v * width;
+
+                *from++ = (uint16_t)(at < z ? at : at - z);
+            }
+    return 0;
+}
+
 static int along_tables(struct ldpc_simd *s, struct survey *v)
 {
     s->row = calloc(v->n_rows, sizeof *s->row);
@@ -149,7 +170,7 @@ static int along_tables(struct ldpc_simd *s, struct survey *v)
     along_columns(s, v);
     for (uint32_t n = 0; n < v->n_rows; n++)
         along_row(s, v, v->row[n]);
-    return 0;
+    return along_vectors(s);
 }
 
 /* ---- side by side --------------------------------------------------------------------------- */
@@ -237,7 +258,8 @@ int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_e
         s->used = used_columns(&v) * v.code->z;
         find_longest(s, &v);
         if (layout == LDPC_ALONG && !v.plain)
-            status = fecrun_fail(err, "layout", "block: lanes of this code share bits, or differ");
+            status = fecrun_fail(err, "layout", "block: lanes of this code share bits, differ, or "
+                                 "are more than %d", MOST_LANES);
     }
     if (!status && layout != LDPC_ALONG)
         status = side_tables(s, &v);

@@ -56,7 +56,8 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/wifi_tables.c \
 	%D%/wimax_tables.c
 %C%_libldpc_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
-%C%_libldpc_la_LIBADD = plugins/chain/libfiles.la %D%/libldpc-avx2.la %D%/libldpc-avx512.la
+%C%_libldpc_la_LIBADD = plugins/chain/libfiles.la %D%/libldpc-avx2.la %D%/libldpc-avx512.la \
+	%D%/libldpc-vbmi.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 ldpc_kernels = \
@@ -75,13 +76,16 @@ if HAVE_CUDA
 endif
 
 # One object an instruction set, as in plugins/viterbi.
-noinst_LTLIBRARIES += %D%/libldpc-avx2.la %D%/libldpc-avx512.la
+noinst_LTLIBRARIES += %D%/libldpc-avx2.la %D%/libldpc-avx512.la %D%/libldpc-vbmi.la
 %C%_libldpc_avx2_la_SOURCES = %D%/decode_simd_avx2.c
 %C%_libldpc_avx2_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 %C%_libldpc_avx2_la_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
 %C%_libldpc_avx512_la_SOURCES = %D%/decode_simd_avx512.c
 %C%_libldpc_avx512_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
 %C%_libldpc_avx512_la_CFLAGS = $(AM_CFLAGS) $(AVX512_CFLAGS)
+%C%_libldpc_vbmi_la_SOURCES = %D%/decode_simd_avx512.c
+%C%_libldpc_vbmi_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DLDPC_VBMI
+%C%_libldpc_vbmi_la_CFLAGS = $(AM_CFLAGS) $(VBMI_CFLAGS)
 
 pluginexec_LTLIBRARIES += %D%/ldpc.la
 %C%_ldpc_la_SOURCES =
