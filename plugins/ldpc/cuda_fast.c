@@ -95,11 +95,13 @@ static const char *choose(struct class *c, const struct ldpc_decode *code,
 
     if (problem)
         return problem;
-    c->kernel = ldpc_fast_choose(code->code, code->rows, &c->work);
-    if (!c->kernel || !has_code(c->kernel->function))
+    c->kernel = ldpc_fast_choose(code->code, code->rows, shared_block, &c->work);
+    if (!c->kernel)
+        return "too little shared memory";
+    if (!has_code(c->kernel->function))
         return "compute capability 9.0 is needed, and code for it in this build";
     c->shared = ldpc_fast_shared(c->kernel, &c->work);
-    return c->shared > shared_block ? "too little shared memory" : NULL;
+    return NULL;
 }
 
 /* Addresses of the kernels hold only where a block's shared memory begins at LDPC_FAST_BASE. */

@@ -2,9 +2,9 @@
 /*
  * NR LDPC in registers: the kernels of the backend `cuda`, and what the host tells them.
  *
- * A thread block decodes 2 G code blocks at a time, G = floor(384 / z): G pairs, the codes' lanes
- * interleaved, so that lane j of pair g is lane j G + g of one code of size m = z G <= 384 with
- * shifts s G. A thread has a lane of all base rows; the halves of a 32-bit word are the two code
+ * A thread block decodes 2 G code blocks at a time, G = floor(lanes / z), `lanes` of the kernel: G
+ * pairs, the codes' lanes interleaved, so that lane j of pair g is lane j G + g of one code of size
+ * m = z G <= lanes with shifts s G. A thread has a lane of all base rows; the halves of a 32-bit word are the two code
  * blocks of a pair. LLRs of the columns are in shared memory, [column][lane], messages in registers
  * (of some rows in shared memory, or two in a word with 8 bits each: see cuda_fast_row.cuh).
  *
@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 enum {
-    LDPC_FAST_LANES = 384,   /* most of m; stride of a column */
+    LDPC_FAST_LANES = 416,   /* most of m, of any kernel */
     LDPC_FAST_PLACES = 400,  /* of shifts, rows padded to multiples of 4 */
     LDPC_FAST_ALIGN = 16,    /* bytes of a bulk copy */
     LDPC_FAST_BASE = 1024,   /* where the shared memory of a block begins: cuda_fast_row.cuh */
@@ -37,6 +37,7 @@ struct ldpc_fast_work {
     uint8_t *out;     /* packed bits */
     struct fecrun_frame_info *info;
     uint64_t in_stride, out_stride; /* bytes */
+    uint32_t shift[LDPC_FAST_PLACES]; /* in bytes: 4 (s + turn) mod m */
     uint32_t frames;
     uint32_t z, pairs;      /* pairs: G */
     uint32_t lanes;         /* m */
@@ -50,28 +51,28 @@ struct ldpc_fast_work {
     uint32_t wrap;          /* -4 m */
     uint32_t quads;         /* 1: lanes can be read and written by fours and eights */
     uint32_t turn[48];      /* of the rows from 4 on, in lanes: 0..m-1 */
-    uint32_t shift[LDPC_FAST_PLACES]; /* in bytes: 4 (s + turn) mod m */
 };
 
 /* One kernel: a base graph, up to so many rows. */
 struct ldpc_fast_kernel {
     uint32_t bg, rows;
+    uint32_t z;     /* the only lifting size, or 0: any */
     uint32_t lanes; /* m is at most this */
     const void *function;
     size_t shared;  /* bytes of shared memory without the staging area */
     void (*set)(struct ldpc_fast_work *work, const struct ldpc_code *code);
 };
 
-/* Those of a base graph, fewest rows, then fewest lanes first; _384: z = 384, with its shifts. */
-extern const struct ldpc_fast_kernel ldpc_fast_bg1_384[], ldpc_fast_bg1[];
-extern const struct ldpc_fast_kernel ldpc_fast_bg2_384[], ldpc_fast_bg2[];
+/* Those of a base graph, fewest rows first; _fixed: of one lifting size, with its shifts. */
+extern const struct ldpc_fast_kernel ldpc_fast_bg1_fixed[], ldpc_fast_bg1[];
+extern const struct ldpc_fast_kernel ldpc_fast_bg2_fixed[], ldpc_fast_bg2[];
 
 /*
  * The kernel for a code and its rows, with all of *work set but pointers, strides, frames,
- * iterations, alpha and early_stop. NULL: none.
+ * iterations, alpha and early_stop. NULL: none. most_shared: bytes that a block may have.
  */
 const struct ldpc_fast_kernel *ldpc_fast_choose(const struct ldpc_code *code, uint32_t rows,
-                                                struct ldpc_fast_work *work);
+                                                size_t most_shared, struct ldpc_fast_work *work);
 
 /* Writes to device memory where the shared memory of a block begins; cudaError_t. */
 int ldpc_fast_base(uint32_t *base);

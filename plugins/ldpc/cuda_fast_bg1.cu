@@ -3,16 +3,26 @@
 
 using namespace ldpc_fast;
 
+/*
+ * Up to 256 lanes leave a thread 255 registers, more leave it 168. The last one is for tiny z, whose
+ * LLRs need more of the shared memory.
+ */
 const struct ldpc_fast_kernel ldpc_fast_bg1[] = {
-    entry<1, 5, 0, 0, 0, 0, false>(),
-    entry<1, 9, 4, 9, 0, 0, false>(),
-    entry<1, 13, 0, 13, 0, 0, false>(),
-    entry<1, 18, 0, 18, 0, 0, false>(),
-    entry<1, 24, 0, 24, 0, 0, false>(),
-    entry<1, 34, 0, 34, 0, 0, false, 288>(),
-    entry<1, 34, 0, 34, 0, 2, false>(),
-    entry<1, 46, 0, 46, 0, 0, false, 288>(),
-    entry<1, 46, 0, 46, 0, 0, false>(),
+    entry<1, 5, 0, 0, 0, 0, 0>(),
+    entry<1, 9, 4, 9, 0, 0, 0>(),
+    entry<1, 13, 0, 0, 0, 0, 0, 256>(),
+    entry<1, 13, 0, 13, 0, 0, 0>(),
+    entry<1, 18, 0, 0, 0, 0, 0, 256>(),
+    entry<1, 18, 0, 18, 0, 0, 0>(),
+    entry<1, 24, 4, 24, 0, 0, 0, 256>(),
+    entry<1, 24, 0, 24, 0, 0, 0>(),
+    entry<1, 34, 4, 34, 0, 0, 0, 256>(),
+    entry<1, 34, 0, 34, 0, 2, 0>(),
+    entry<1, 46, 4, 46, 0, 0, 0, 256>(),
+    entry<1, 46, 0, 46, 0, 11, 0, 320>(),
+    entry<1, 46, 0, 46, 0, 9, 0, 352>(),
+    entry<1, 46, 0, 46, 0, 6, 0>(),
+    entry<1, 46, 0, 46, 0, 0, 0>(),
     {},
 };
 

@@ -20,7 +20,7 @@ constexpr struct ldpc_nr_entry bg2_entries[LDPC_NR_BG2_ENTRIES] = {
 struct edges {
     uint16_t first[LDPC_NR_BG1_ENTRIES]; /* of a row */
     uint8_t col[LDPC_NR_BG1_ENTRIES];
-    uint16_t shift[LDPC_NR_BG1_ENTRIES]; /* of set 1, that of z = 384 */
+    uint16_t shift[8][LDPC_NR_BG1_ENTRIES]; /* of each set of lifting sizes, not yet modulo z */
 };
 
 constexpr edges collect(const struct ldpc_nr_entry *entry, int n, int rows, int core)
@@ -33,7 +33,9 @@ constexpr edges collect(const struct ldpc_nr_entry *entry, int n, int rows, int 
             e.first[++row] = (uint16_t)count;
         if (entry[i].col < core) {
             e.col[count] = entry[i].col;
-            e.shift[count++] = entry[i].shift[1];
+            for (int set = 0; set < 8; set++)
+                e.shift[set][count] = entry[i].shift[set];
+            count++;
         }
     }
     while (row < rows)
@@ -53,8 +55,16 @@ template <> struct graph<2> {
     static constexpr edges E = collect(bg2_entries, LDPC_NR_BG2_ENTRIES, 42, CORE);
 };
 
-/* Rows are taken from the last one (ROWS - 1) to row 0. */
-template <int BG, int ROWS> struct plan {
+/* Set of lifting sizes: z = a 2^j, a = 2, 3, 5, 7, 9, 11, 13, 15. */
+constexpr int set_of(int z)
+{
+    while (z % 2 == 0)
+        z /= 2;
+    return z / 2;
+}
+
+/* Rows are taken from the last one (ROWS - 1) to row 0. Z: 0, or the only lifting size. */
+template <int BG, int ROWS, int Z> struct plan {
     using G = graph<BG>;
     static constexpr int SPLIT = 20; /* from here on a row has column 0 or 1, never both */
 
@@ -87,18 +97,23 @@ template <int BG, int ROWS> struct plan {
         return col(r, k) != resident(r);
     }
 
-    /* z = 384 */
+    /* Only where Z is given. */
+    static constexpr uint32_t shift(int r, int k)
+    {
+        return (uint32_t)(G::E.shift[set_of(Z)][G::E.first[r] + k] % Z);
+    }
+
     static constexpr uint32_t turn(int r)
     {
         for (int k = 0; k < degree(r); k++)
             if (!in_memory(r, k))
-                return (384 - G::E.shift[G::E.first[r] + k] % 384u) % 384;
+                return (Z - shift(r, k)) % Z;
         return 0;
     }
 
     static constexpr uint32_t lane(int r, int k)
     {
-        return (G::E.shift[G::E.first[r] + k] + turn(r)) % 384;
+        return (shift(r, k) + turn(r)) % Z;
     }
 
     /* Columns that a row writes to memory, as a mask. */

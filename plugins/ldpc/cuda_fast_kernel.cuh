@@ -117,7 +117,7 @@ template <class D> struct item {
 
     LDPC_MEMBER uint32_t *word(uint32_t col, uint32_t at) const
     {
-        return (uint32_t *)(memory + COLUMN * col) + at;
+        return (uint32_t *)(memory + D::COLUMN * col) + at;
     }
 
     LDPC_MEMBER void fetch(uint32_t frame) const
@@ -423,13 +423,13 @@ template <class D> void set(struct ldpc_fast_work *work, const struct ldpc_code 
 }
 
 /* LANES: most threads of a block. With fewer, each has more registers. */
-template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, bool FIXED,
-          int LANES = LDPC_FAST_LANES>
+template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z,
+          int LANES = Z ? Z : 384>
 struct ldpc_fast_kernel entry()
 {
-    using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, FIXED>;
+    using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, LANES>;
 
-    return {BG, ROWS, LANES, (const void *)decode<D, LANES>, D::END + FLAGS + LDPC_FAST_ALIGN, set<D>};
+    return {BG, ROWS, Z, LANES, (const void *)decode<D, LANES>, D::END + FLAGS + LDPC_FAST_ALIGN, set<D>};
 }
 
 } // namespace ldpc_fast

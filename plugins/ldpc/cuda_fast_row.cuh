@@ -28,7 +28,6 @@ namespace ldpc_fast {
 #define LDPC_DEVICE static __device__ __forceinline__
 #define LDPC_MEMBER __device__ __forceinline__
 
-constexpr int COLUMN = 4 * LDPC_FAST_LANES; /* bytes */
 constexpr uint32_t MOST_CORE = 0x58005800u; /* 128: core rows have no channel LLR that bounds them */
 
 LDPC_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
@@ -155,12 +154,16 @@ template <int N, class F> LDPC_DEVICE void each(F &&f)
 
 /*
  * What a thread has of a pair of code blocks. Rows PACK0..PACK1-1 have two messages a word, rows
- * SHARED0..SHARED1-1 have them in shared memory.
+ * SHARED0..SHARED1-1 have them in shared memory. Z: the only lifting size, with shifts as constants,
+ * or 0. LANES: most threads of a block.
  */
-template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, bool FIXED>
+template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int LANES>
 struct decoder {
+    static_assert(!Z || Z == LANES, "indices wrap at LANES");
     using G = graph<BG>;
-    using P = plan<BG, ROWS>;
+    using P = plan<BG, ROWS, Z>;
+
+    static constexpr int COLUMN = 4 * LANES; /* bytes */
 
     static constexpr bool packed(int r)
     {
@@ -172,29 +175,34 @@ struct decoder {
         return r >= SHARED0 && r < SHARED1;
     }
 
+    static constexpr int words(int r)
+    {
+        return packed(r) ? (P::degree(r) + 1) / 2 : P::degree(r);
+    }
+
     static constexpr int place(int r)
     {
-        int words = 0;
+        int n = 0;
 
         for (int i = 0; i < r; i++)
-            words += shared(i) ? 0 : packed(i) ? (P::degree(i) + 1) / 2 : P::degree(i);
-        return words;
+            n += shared(i) ? 0 : words(i);
+        return n;
     }
 
     static constexpr int shared_place(int r)
     {
-        int words = 0;
+        int n = 0;
 
         for (int i = 0; i < r; i++)
-            words += shared(i) ? P::degree(i) : 0;
-        return words;
+            n += shared(i) ? words(i) : 0;
+        return n;
     }
 
     /* Shared memory: columns, messages, shifts, then what cuda_fast_kernel.cuh adds. */
     static constexpr int COLS = G::CORE + ROWS - 4;
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
     static constexpr int SHIFTS = COLUMN * (COLS + SHARED_WORDS);
-    static constexpr int END = SHIFTS + (FIXED ? 0 : 4 * P::shift_place(ROWS));
+    static constexpr int END = SHIFTS + (Z ? 0 : 4 * P::shift_place(ROWS));
 
     uint32_t message[WORDS];
     uint32_t c0, c1;  /* columns in registers */
@@ -204,26 +212,41 @@ struct decoder {
     uint32_t rows;    /* in use */
     uint32_t bad_core, bad_others; /* bits 15 and 31: some check did not hold at its turn */
 
-    template <int R, int K> LDPC_MEMBER uint32_t get() const
+    /* The words of a row with messages in shared memory, for the time of the row's work. */
+    template <int R> LDPC_MEMBER void fetch(uint32_t *m) const
     {
         if constexpr (shared(R))
-            return load<COLUMN * (COLS + shared_place(R) + K)>(t4);
-        else if constexpr (packed(R) && K % 2)
-            return permute(message[place(R) + K / 2], half, 0x2404);
-        else
-            return message[place(R) + (packed(R) ? K / 2 : K)];
+            each<words(R)>([&](auto W) {
+                m[W] = load<COLUMN * (COLS + shared_place(R) + W)>(t4);
+            });
     }
 
-    template <int R, int K, int N> LDPC_MEMBER void put(const uint32_t (&r)[N])
+    template <int R> LDPC_MEMBER void keep(const uint32_t *m) const
     {
         if constexpr (shared(R))
-            store<COLUMN * (COLS + shared_place(R) + K)>(t4, r[K]);
-        else if constexpr (!packed(R))
-            message[place(R) + K] = r[K];
+            each<words(R)>([&](auto W) {
+                store<COLUMN * (COLS + shared_place(R) + W)>(t4, m[W]);
+            });
+    }
+
+    template <int R, int K> LDPC_MEMBER uint32_t get(const uint32_t *m) const
+    {
+        const uint32_t word = (shared(R) ? m : message + place(R))[packed(R) ? K / 2 : K];
+
+        if constexpr (packed(R) && K % 2)
+            return permute(word, half, 0x2404);
+        else
+            return word;
+    }
+
+    template <int R, int K, int N> LDPC_MEMBER void put(uint32_t *m, const uint32_t (&r)[N])
+    {
+        uint32_t *word = (shared(R) ? m : message + place(R)) + (packed(R) ? K / 2 : K);
+
+        if constexpr (!packed(R) || (K % 2 == 0 && K + 1 == P::degree(R)))
+            *word = r[K];
         else if constexpr (K % 2)
-            message[place(R) + K / 2] = permute(r[K - 1], r[K], 0x3715);
-        else if constexpr (K + 1 == P::degree(R))
-            message[place(R) + K / 2] = r[K];
+            *word = permute(r[K - 1], r[K], 0x3715);
     }
 
     template <int R, int K> LDPC_MEMBER uint32_t fixed_address() const
@@ -239,7 +262,7 @@ struct decoder {
     {
         constexpr int D = P::degree(R);
 
-        if constexpr (FIXED)
+        if constexpr (Z)
             each<D>([&](auto K) {
                 if constexpr (P::in_memory(R, K))
                     at[K] = fixed_address<R, K>();
@@ -278,7 +301,10 @@ struct decoder {
     {
         constexpr int D = P::degree(R), N = D + (R >= 4), NEXT = R ? R - 1 : 0;
         uint32_t next_q[P::degree(NEXT) + 1], next_at[P::degree(NEXT)], r[N], parity = 0;
+        uint32_t m[shared(R) ? words(R) : 1];
         tree<0, N> minima;
+
+        fetch<R>(m);
 
         if constexpr (P::barrier(R))
             __syncthreads();
@@ -290,18 +316,15 @@ struct decoder {
         each<D>([&](auto K) {
             if constexpr (!P::in_memory(R, K))
                 q[K] = P::col(R, K) ? c1 : c0;
-            q[K] = multiply_subtract(get<R, K>(), alpha, q[K]);
+            q[K] = multiply_subtract(get<R, K>(m), alpha, q[K]);
         });
         each<N>([&](auto K) { r[K] = q[K]; });
         minima.without_each(r, R < 4);
-        each<D>([&](auto K) { put<R, K>(r); });
+        each<D>([&](auto K) { put<R, K>(m, r); });
+        keep<R>(m);
         each<D>([&](auto K) {
-            uint32_t llr;
+            const uint32_t llr = multiply_add(get<R, K>(m), alpha, q[K]);
 
-            if constexpr (shared(R))
-                llr = multiply_add(r[K], alpha, q[K]);
-            else
-                llr = multiply_add(get<R, K>(), alpha, q[K]);
             if constexpr (P::in_memory(R, K))
                 store<COLUMN * P::col(R, K)>(at[K], llr);
             else

@@ -64,9 +64,9 @@ ldpc_kernels = \
 	%D%/cuda_document_half.cu \
 	%D%/cuda_document_i16.cu \
 	%D%/cuda_fast_bg1.cu \
-	%D%/cuda_fast_bg1_384.cu \
+	%D%/cuda_fast_bg1_fixed.cu \
 	%D%/cuda_fast_bg2.cu \
-	%D%/cuda_fast_bg2_384.cu \
+	%D%/cuda_fast_bg2_fixed.cu \
 	%D%/encode_kernels.cu \
 	%D%/rate_kernels.cu
 EXTRA_DIST += $(ldpc_kernels) %D%/cuda_document.cuh %D%/cuda_fast_graph.cuh \
