@@ -74,6 +74,12 @@ extern const struct ldpc_fast_kernel ldpc_fast_bg2_fixed[], ldpc_fast_bg2[];
 const struct ldpc_fast_kernel *ldpc_fast_choose(const struct ldpc_code *code, uint32_t rows,
                                                 size_t most_shared, struct ldpc_fast_work *work);
 
+/* Sets those for frames first..first + n - 1, all of this code. */
+struct ldpc_decode;
+void ldpc_fast_take(struct ldpc_fast_work *work, const struct ldpc_decode *code,
+                    const struct fecrun_view *in, const struct fecrun_view *out,
+                    struct fecrun_frame_info *info, uint64_t first, uint64_t n);
+
 /* Writes to device memory where the shared memory of a block begins; cudaError_t. */
 int ldpc_fast_base(uint32_t *base);
 
