@@ -7,7 +7,6 @@
  * instance's own, so that small ones share the device.
  */
 #include <fecrun/sdk/cuda.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -213,39 +212,18 @@ static size_t scratch(const void *instance, uint64_t frames)
 
 /* ---- run ----------------------------------------------------------------------------------- */
 
-/* alpha as a half in both halves of a word. The schema's 0.05 and more are normal ones. */
-static uint32_t half_pair(double alpha)
-{
-    int exponent;
-    const double mantissa = frexp(alpha, &exponent); /* 0.5..1 */
-    const uint32_t digits = (uint32_t)nearbyint(ldexp(mantissa, 11)); /* 1024..2048 */
-
-    return (((uint32_t)(exponent + 13) << 10) + digits) * 0x10001u;
-}
-
 /* Frames first..first + n - 1, all of class c. */
 static int launch(const struct instance *i, const struct fecrun_call *call,
                   const struct fecrun_view *in, const struct fecrun_view *out, uint32_t c,
                   uint64_t first, uint64_t n, cudaStream_t stream, struct fecrun_error *err)
 {
-    const struct ldpc_decode *code = call->codes[c];
     struct ldpc_fast_work work = i->class[c].work;
     const uint64_t at_once = 2 * work.pairs, items = (n + at_once - 1) / at_once;
     const struct dim3 grid = {(unsigned)(items < i->processors ? items : i->processors), 1, 1};
     const struct dim3 block = {(work.lanes + 31) / 32 * 32, 1, 1};
     void *args[] = {&work};
 
-    work.in_stride = in->offset ? code->code->n : in->stride;
-    work.out_stride = out->offset ? (code->bits + 7) / 8 : out->stride;
-    work.in = (const int8_t *)in->data + (in->offset ? in->offset[first] : first * in->stride);
-    work.out = (uint8_t *)out->data + (out->offset ? out->offset[first] : first * out->stride);
-    work.info = call->info + first;
-    work.frames = (uint32_t)n;
-    work.iterations = code->iterations;
-    work.early_stop = code->early_stop;
-    work.alpha = half_pair(code->alpha);
-    work.quads = work.pairs == 1 && work.z % 8 == 0 &&
-                 !(((uintptr_t)work.in | work.in_stride) & 3);
+    ldpc_fast_take(&work, call->codes[c], in, out, call->info, first, n);
     return fecrun_cuda_check(
         err, "decoding",
         cudaLaunchKernel(i->class[c].kernel->function, grid, block, args, i->class[c].shared,

@@ -68,10 +68,16 @@ extern const struct ldpc_fast_kernel ldpc_fast_bg2_384[], ldpc_fast_bg2[];
 
 /*
  * The kernel for a code and its rows, with all of *work set but pointers, strides, frames,
- * iterations, alpha and early_stop. NULL: none.
+ * iterations, alpha, early_stop and quads. NULL: none.
  */
 const struct ldpc_fast_kernel *ldpc_fast_choose(const struct ldpc_code *code, uint32_t rows,
                                                 struct ldpc_fast_work *work);
+
+/* Sets those for frames first..first + n - 1, all of this code. */
+struct ldpc_decode;
+void ldpc_fast_take(struct ldpc_fast_work *work, const struct ldpc_decode *code,
+                    const struct fecrun_view *in, const struct fecrun_view *out,
+                    struct fecrun_frame_info *info, uint64_t first, uint64_t n);
 
 /* Writes to device memory where the shared memory of a block begins; cudaError_t. */
 int ldpc_fast_base(uint32_t *base);

@@ -16,6 +16,8 @@ const struct ldpc_fast_kernel ldpc_fast_bg1[] = {
     {},
 };
 
+#ifdef __CUDACC__
+
 static __global__ void write_base(uint32_t *base)
 {
     extern __shared__ __align__(128) char memory[];
@@ -28,3 +30,5 @@ int ldpc_fast_base(uint32_t *base)
     write_base<<<1, 1, 128>>>(base);
     return cudaGetLastError();
 }
+
+#endif

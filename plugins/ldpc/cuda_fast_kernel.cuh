@@ -13,7 +13,6 @@
 #ifndef LDPC_CUDA_FAST_KERNEL_CUH
 #define LDPC_CUDA_FAST_KERNEL_CUH
 
-#include <cuda_fp16.h>
 #include <fecrun/plugin.h>
 
 #include "cuda_fast_row.cuh"
@@ -26,42 +25,6 @@ enum { RUNNING, ENDS, ENDED };
 
 constexpr int FLAGS = N_FLAGS * LDPC_FAST_LANES;
 constexpr uint32_t KNOWN_ZERO = 0x6400; /* 1024: LLR of a filler, a half */
-
-LDPC_DEVICE uint32_t shared_address(const void *p)
-{
-    return (uint32_t)__cvta_generic_to_shared(p);
-}
-
-/* ---- Bulk copies ---- */
-
-LDPC_DEVICE void barrier_make(uint64_t *barrier)
-{
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)));
-}
-
-LDPC_DEVICE void barrier_expect(uint64_t *barrier, uint32_t bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
-                 ::"r"(shared_address(barrier)), "r"(bytes) : "memory");
-}
-
-LDPC_DEVICE void barrier_wait(uint64_t *barrier, uint32_t phase)
-{
-    asm volatile("{\n.reg .pred done;\n"
-                 "wait%=:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
-                 "@!done bra wait%=;\n}"
-                 ::"r"(shared_address(barrier)), "r"(phase) : "memory");
-}
-
-LDPC_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint64_t *barrier)
-{
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1], %2, [%3];"
-                 ::"r"(shared_address(to)), "l"(from), "r"(bytes), "r"(shared_address(barrier))
-                 : "memory");
-}
-
-/* ---- LLRs in ---- */
 
 /* Bytes in places 0 and 2 of each word to halves; -128 is read as -127. */
 LDPC_DEVICE uint32_t to_half(uint32_t bytes)
@@ -422,6 +385,12 @@ template <class D> void set(struct ldpc_fast_work *work, const struct ldpc_code 
     }
 }
 
+template <class D>
+struct ldpc_fast_kernel make(uint32_t bg, uint32_t rows, uint32_t lanes, const void *function)
+{
+    return {bg, rows, lanes, function, D::END + FLAGS + LDPC_FAST_ALIGN, set<D>};
+}
+
 /* LANES: most threads of a block. With fewer, each has more registers. */
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, bool FIXED,
           int LANES = LDPC_FAST_LANES>
@@ -429,7 +398,7 @@ struct ldpc_fast_kernel entry()
 {
     using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, FIXED>;
 
-    return {BG, ROWS, LANES, (const void *)decode<D, LANES>, D::END + FLAGS + LDPC_FAST_ALIGN, set<D>};
+    return make<D>(BG, ROWS, LANES, (const void *)decode<D, LANES>);
 }
 
 } // namespace ldpc_fast

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which kernel in registers decodes a code, and how its lanes are filled. */
-#include <fecrun/sdk/cuda.h>
+/* Which kernel in registers decodes a code, how its lanes are filled, and what it is told. */
+#include <math.h>
+#include <string.h>
 
 #include "cuda_fast.h"
+#include "decode.h"
 
-#ifdef FECRUN_CUDA
+#if defined FECRUN_CUDA || defined LDPC_FAST_EMULATED /* where there are kernels */
 
 static const struct ldpc_fast_kernel *find(const struct ldpc_fast_kernel *kernel, uint32_t rows,
                                            uint32_t lanes)
@@ -46,6 +48,33 @@ const struct ldpc_fast_kernel *ldpc_fast_choose(const struct ldpc_code *code, ui
 size_t ldpc_fast_shared(const struct ldpc_fast_kernel *kernel, const struct ldpc_fast_work *work)
 {
     return kernel->shared + 2 * (size_t)work->pairs * work->slot;
+}
+
+/* alpha as a half in both halves of a word. The schema's 0.05 and more are normal ones. */
+static uint32_t half_pair(double alpha)
+{
+    int exponent;
+    const double mantissa = frexp(alpha, &exponent); /* 0.5..1 */
+    const uint32_t digits = (uint32_t)nearbyint(ldexp(mantissa, 11)); /* 1024..2048 */
+
+    return (((uint32_t)(exponent + 13) << 10) + digits) * 0x10001u;
+}
+
+void ldpc_fast_take(struct ldpc_fast_work *work, const struct ldpc_decode *code,
+                    const struct fecrun_view *in, const struct fecrun_view *out,
+                    struct fecrun_frame_info *info, uint64_t first, uint64_t n)
+{
+    work->in_stride = in->offset ? code->code->n : in->stride;
+    work->out_stride = out->offset ? (code->bits + 7) / 8 : out->stride;
+    work->in = (const int8_t *)in->data + (in->offset ? in->offset[first] : first * in->stride);
+    work->out = (uint8_t *)out->data + (out->offset ? out->offset[first] : first * out->stride);
+    work->info = info + first;
+    work->frames = (uint32_t)n;
+    work->iterations = code->iterations;
+    work->early_stop = code->early_stop;
+    work->alpha = half_pair(code->alpha);
+    work->quads = work->pairs == 1 && work->z % 8 == 0 &&
+                  !(((uintptr_t)work->in | work->in_stride) & 3);
 }
 
 #endif

@@ -22,78 +22,12 @@
 #include <utility>
 
 #include "cuda_fast_graph.cuh"
+#include "cuda_fast_ptx.cuh"
 
 namespace ldpc_fast {
 
-#define LDPC_DEVICE static __device__ __forceinline__
-#define LDPC_MEMBER __device__ __forceinline__
-
 constexpr int COLUMN = 4 * LDPC_FAST_LANES; /* bytes */
 constexpr uint32_t MOST_CORE = 0x58005800u; /* 128: core rows have no channel LLR that bounds them */
-
-LDPC_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
-{
-    uint32_t d;
-
-    asm("min.xorsign.abs.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
-    return d;
-}
-
-LDPC_DEVICE uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c)
-{
-    uint32_t d;
-
-    asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
-    return d;
-}
-
-/* c - a b */
-LDPC_DEVICE uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
-{
-    uint32_t d;
-
-    asm("{\n.reg .b32 n;\nneg.f16x2 n, %1;\nfma.rn.f16x2 %0, n, %2, %3;\n}"
-        : "=r"(d) : "r"(a), "r"(b), "r"(c));
-    return d;
-}
-
-LDPC_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
-{
-    uint32_t d;
-
-    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(selector));
-    return d;
-}
-
-/* a + b on the multiplier, beside the units that are busy; one: 1, unknown to the compiler. */
-LDPC_DEVICE uint32_t add(uint32_t a, uint32_t one, uint32_t b)
-{
-    uint32_t d;
-
-    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(one), "r"(b), "r"(a));
-    return d;
-}
-
-template <int OFFSET> LDPC_DEVICE uint32_t load(uint32_t at)
-{
-    uint32_t d;
-
-    asm volatile("ld.shared.u32 %0, [%1 + %2];"
-                 : "=r"(d) : "r"(at), "n"(LDPC_FAST_BASE + OFFSET));
-    return d;
-}
-
-template <int OFFSET> LDPC_DEVICE void load4(uint32_t *d)
-{
-    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
-                 : "r"(LDPC_FAST_BASE + OFFSET));
-}
-
-template <int OFFSET> LDPC_DEVICE void store(uint32_t at, uint32_t value)
-{
-    asm volatile("st.shared.u32 [%0 + %1], %2;" ::"r"(at), "n"(LDPC_FAST_BASE + OFFSET), "r"(value));
-}
 
 /* Places LO..HI-1 of a row. */
 template <int LO, int HI> struct tree {

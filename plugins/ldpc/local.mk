@@ -69,7 +69,7 @@ ldpc_kernels = \
 	%D%/encode_kernels.cu \
 	%D%/rate_kernels.cu
 EXTRA_DIST += $(ldpc_kernels) %D%/cuda_document.cuh %D%/cuda_fast_graph.cuh \
-	%D%/cuda_fast_kernel.cuh %D%/cuda_fast_row.cuh
+	%D%/cuda_fast_kernel.cuh %D%/cuda_fast_ptx.cuh %D%/cuda_fast_row.cuh
 if HAVE_CUDA
 %C%_libldpc_la_LIBADD += $(ldpc_kernels:.cu=.lo) $(CUDA_LIBS)
 endif
