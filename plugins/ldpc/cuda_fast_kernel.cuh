@@ -254,7 +254,8 @@ template <class D> struct item {
             if (t < 2 * work.pairs && flag(STATE)[t] == RUNNING) {
                 const bool good = !(flag(BAD_OTHERS)[t] | flag(BAD_END)[t]);
 
-                if (good || last) {
+                /* a look for a neighbour's sake does not end it before it would alone */
+                if (last || (good && promising(t))) {
                     flag(STATE)[t] = ENDS;
                     write_info(t, iterations, good);
                 }
