@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the kernels in registers do in PTX. t/ldpc_fast_emulate.cc says the same in C++, for the CPU,
- * and takes the place of this file.
+ * What the kernels in registers do in PTX. t/ldpc_fast_emulate.cc says the same in C++, for the
+ * CPU, and takes the place of this file.
  */
 #ifndef LDPC_CUDA_FAST_PTX_CUH
 #define LDPC_CUDA_FAST_PTX_CUH
