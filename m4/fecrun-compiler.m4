@@ -85,3 +85,18 @@ AC_SUBST([SANITIZER_CFLAGS])
 AC_SUBST([FUZZ_LDFLAGS])
 AM_CONDITIONAL([ENABLE_FUZZERS], [test "x$enable_fuzzers" = xyes])
 ])
+
+# FECRUN_CXX: whether $CC takes C++, too: the kernels that a test runs on the CPU are templates.
+AC_DEFUN([FECRUN_CXX],
+[fecrun_save_CFLAGS=$CFLAGS
+CFLAGS="$CFLAGS $SANITIZER_CFLAGS -x c++ -std=gnu++17 -fno-exceptions -fno-rtti"
+AC_MSG_CHECKING([whether $CC compiles C++17])
+AC_COMPILE_IFELSE([AC_LANG_SOURCE([[#include <utility>
+template <int... I> int sum(std::integer_sequence<int, I...>) { return (I + ...); }
+int main() { return sum(std::make_integer_sequence<int, 3>{}) - 3; }]])],
+  [fecrun_have_cxx=yes],
+  [fecrun_have_cxx=no])
+CFLAGS=$fecrun_save_CFLAGS
+AC_MSG_RESULT([$fecrun_have_cxx])
+AM_CONDITIONAL([HAVE_CXX], [test "x$fecrun_have_cxx" = xyes])
+])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Runs the threads of a CUDA block on the host, one after the other: each is a coroutine that goes
- * on until it has to wait for others. For kernels that are written in C as well as in CUDA.
+ * on until it has to wait for others. For kernels that are C or C++ as well as CUDA.
  *
  * Who goes first changes from block to block, so that a missing barrier does not stay unnoticed,
  * and lanes of a warp that meet at different operations are an error, as is a block that stands
@@ -19,7 +19,11 @@
 #include <string.h>
 #include <ucontext.h>
 
-enum { EMU_LANES = 32, EMU_MOST = 1024, EMU_STACK = 1 << 16, EMU_BARRIERS = 16 };
+#ifndef EMU_STACK
+#define EMU_STACK (1 << 16)
+#endif
+
+enum { EMU_LANES = 32, EMU_MOST = 1024, EMU_BARRIERS = 16 };
 
 struct emu_index {
     unsigned x;
@@ -35,7 +39,8 @@ typedef struct {
 
 static struct emu_index threadIdx, blockIdx, blockDim, gridDim;
 
-/* A place where threads meet: each leaves a word, and goes on when all have. */
+/* A place where threads meet: each leaves a word, and goes on when all have. all = 0: all those that
+   have not ended. */
 struct emu_meeting {
     unsigned arrived, generation, all;
     int kind;
@@ -69,12 +74,25 @@ static struct {
 #define EMU_SWAP 0
 #endif
 
+static void emu_complete(struct emu_meeting *m)
+{
+    memcpy(m->found, m->left, sizeof m->found);
+    m->found_any = m->any;
+    m->arrived = 0;
+    m->generation++;
+    emu.waits = 0;
+}
+
 static void emu_start(void)
 {
+    struct emu_meeting *m = &emu.barrier[0];
+
     emu.body(emu.arg);
     emu.fiber[threadIdx.x].done = true;
     emu.left--;
     emu.waits = 0;
+    if (m->arrived && !m->all && m->arrived == emu.left)
+        emu_complete(m);
     for (;;) {
         unsigned next = threadIdx.x;
 
@@ -119,7 +137,7 @@ static void emu_yield(void)
 static void emu_make_fiber(struct emu_fiber *fiber)
 {
     fiber->started = fiber->done = false;
-    if (!fiber->stack && !(fiber->stack = malloc(EMU_STACK)))
+    if (!fiber->stack && !(fiber->stack = (char *)malloc(EMU_STACK)))
         bail("out of memory");
     getcontext(&fiber->context);
     fiber->context.uc_stack.ss_sp = fiber->stack;
@@ -161,16 +179,12 @@ static void emu_meet(struct emu_meeting *m, unsigned all, unsigned place, int ki
         bail("threads meet at different operations");
     m->left[place] = word;
     m->any |= word;
-    if (++m->arrived < all) {
+    if (++m->arrived < (all ? all : emu.left)) {
         while (m->generation == generation)
             emu_yield();
         return;
     }
-    memcpy(m->found, m->left, sizeof m->found);
-    m->found_any = m->any;
-    m->arrived = 0;
-    m->generation++;
-    emu.waits = 0;
+    emu_complete(m);
 }
 
 enum { EMU_SYNC, EMU_OR, EMU_BALLOT, EMU_SHUFFLE };
@@ -185,7 +199,18 @@ static struct emu_meeting *emu_meet_warp(int kind, uint32_t word)
 
 static TAP_UNUSED void __syncthreads(void)
 {
-    emu_meet(&emu.barrier[0], emu.threads, threadIdx.x % EMU_LANES, EMU_SYNC, 0);
+    emu_meet(&emu.barrier[0], 0, threadIdx.x % EMU_LANES, EMU_SYNC, 0);
+}
+
+static TAP_UNUSED int __syncthreads_or(int mine)
+{
+    emu_meet(&emu.barrier[0], 0, threadIdx.x % EMU_LANES, EMU_OR, mine != 0);
+    return emu.barrier[0].found_any != 0;
+}
+
+static TAP_UNUSED int __syncthreads_and(int mine)
+{
+    return !__syncthreads_or(!mine);
 }
 
 static struct emu_meeting *emu_meet_some(unsigned number, unsigned all, int kind, bool mine)
@@ -294,6 +319,16 @@ static TAP_UNUSED uint32_t __byte_perm(uint32_t x, uint32_t y, uint32_t selector
     for (unsigned i = 0; i < 4; i++)
         out |= (uint32_t)(bytes >> 8 * (selector >> 4 * i & 7) & 0xff) << 8 * i;
     return out;
+}
+
+static TAP_UNUSED uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t shift)
+{
+    return (uint32_t)(((uint64_t)high << 32 | low) >> (shift & 31));
+}
+
+static TAP_UNUSED uint32_t __viaddmin_u32(uint32_t a, uint32_t b, uint32_t c)
+{
+    return a + b < c ? a + b : c;
 }
 
 static TAP_UNUSED uint32_t __vadd2(uint32_t a, uint32_t b)

@@ -71,6 +71,23 @@ MOSTLYCLEANFILES += %D%/test_viterbi_fast.lo %D%/test_viterbi_fast.o
 	    $(filter-out -O%,$(NVCC_COMPILE)) -O1 -Wno-unknown-pragmas -I$(top_srcdir) -I$(top_srcdir)/t \
 	    -MD -MT $@ -MF $(@:.lo=.cu.d) -c -o $@ $(srcdir)/%D%/test_viterbi_fast.cu
 
+# The kernels in registers of the CUDA LDPC decoder, which are templates: -O1 as above, and without
+# debug information, which takes longer to write than the code.
+if HAVE_CXX
+check_PROGRAMS += %D%/test_ldpc_fast
+endif
+%C%_test_ldpc_fast_LDADD = %D%/ldpc_fast_emulate.o plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
+EXTRA_DIST += %D%/ldpc_fast.h %D%/ldpc_fast_emulate.cc %D%/ldpc_fast_plain.h \
+	%D%/ldpc_fast_trial.h
+MOSTLYCLEANFILES += %D%/ldpc_fast_emulate.o %D%/ldpc_fast_emulate.d
+%D%/ldpc_fast_emulate.o: %D%/ldpc_fast_emulate.cc
+	$(AM_V_GEN)$(MKDIR_P) $(@D)
+	$(AM_V_at)$(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -Wall -Wextra \
+	    -Wno-unknown-pragmas $(SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
+	    -fno-strict-aliasing -fno-exceptions -fno-rtti -fno-threadsafe-statics \
+	    -MD -MT $@ -MF $(@:.o=.d) -c -o $@ $(srcdir)/%D%/ldpc_fast_emulate.cc
+-include %D%/ldpc_fast_emulate.d
+
 shell_tests = \
 	%D%/bench.t \
 	%D%/check.t \

@@ -69,7 +69,7 @@ extern const struct ldpc_fast_kernel ldpc_fast_bg2_fixed[], ldpc_fast_bg2[];
 
 /*
  * The kernel for a code and its rows, with all of *work set but pointers, strides, frames,
- * iterations, alpha and early_stop. NULL: none. most_shared: bytes that a block may have.
+ * iterations, alpha, early_stop and quads. NULL: none. most_shared: bytes that a block may have.
  */
 const struct ldpc_fast_kernel *ldpc_fast_choose(const struct ldpc_code *code, uint32_t rows,
                                                 size_t most_shared, struct ldpc_fast_work *work);

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A plain decoder for test_ldpc_fast.c: a frame of a trial, rounded as the kernels round. */
+#ifndef T_LDPC_FAST_PLAIN_H
+#define T_LDPC_FAST_PLAIN_H
+
+#include <math.h>
+
+#include "ldpc_fast_trial.h"
+
+enum { MOST_EDGES = 20 };
+
+struct plain {
+    const struct trial *t;
+    double alpha, *channel, *llr;
+    _Float16 *r; /* of each edge and lane: as it is read back */
+    bool bad_core, bad_others; /* some check did not hold at its turn */
+};
+
+static _Float16 half_of_bits(uint16_t bits)
+{
+    _Float16 x;
+
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static uint16_t bits_of_half(_Float16 x)
+{
+    uint16_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* What becomes of a row's messages where two share a word: cuda_fast_row.cuh. */
+static void squeeze(_Float16 *r, uint32_t n)
+{
+    for (uint32_t i = 0; i + 1 < n; i += 2) {
+        const uint16_t a = bits_of_half(r[i]) & 0xff00, b = bits_of_half(r[i + 1]) >> 8;
+
+        r[i] = half_of_bits(a | b);
+        r[i + 1] = half_of_bits((uint16_t)(b << 8 | 0x80));
+    }
+}
+
+/* Edges of a row that have messages: not that to a column of degree 1. */
+static uint32_t messages(const struct ldpc_code *c, uint32_t row)
+{
+    return c->row_first[row + 1] - c->row_first[row] - (row >= c->core_rows);
+}
+
+/* Rows that the kernel has beyond those in use have no shifts, or those in its code. */
+static uint32_t column(const struct plain *p, uint32_t row, uint32_t e, uint32_t lane)
+{
+    const struct ldpc_code *c = p->t->d.code;
+    const bool shifted = row < p->t->d.rows || p->t->kernel->z;
+
+    return c->edge[e].col * c->z + (lane + (shifted ? c->edge[e].shift : 0)) % c->z;
+}
+
+/* Of all the others: the least |q|, the product of signs. */
+static _Float16 message(const double *q, uint32_t n, uint32_t which, double most)
+{
+    double least = most;
+    bool negative = false;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (i != which) {
+            least = fmin(least, fabs(q[i]));
+            negative ^= signbit(q[i]) != 0;
+        }
+    return (_Float16)(negative ? -least : least);
+}
+
+static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
+{
+    const struct ldpc_code *c = p->t->d.code;
+    const uint32_t first = c->row_first[row], n = messages(c, row);
+    const uint32_t all = c->row_first[row + 1] - first;
+    const double most = row < c->core_rows ? 128 : INFINITY;
+    double q[MOST_EDGES];
+    _Float16 r[MOST_EDGES];
+    bool odd = false;
+
+    for (uint32_t i = 0; i < n; i++)
+        q[i] = (_Float16)(p->llr[column(p, row, first + i, lane)] -
+                          p->alpha * (double)p->r[(first + i) * c->z + lane]);
+    if (all > n)
+        q[n] = row < p->t->d.rows ? p->channel[column(p, row, first + n, lane)] : 0;
+    for (uint32_t i = 0; i < all; i++)
+        r[i] = message(q, all, i, most);
+    if (ldpc_fast_packed(p->t->kernel, row))
+        squeeze(r, n);
+    for (uint32_t i = 0; i < all; i++) {
+        const double llr = (_Float16)(q[i] + p->alpha * (double)r[i]);
+
+        odd ^= signbit(llr) != 0;
+        if (i == n)
+            continue;
+        p->llr[column(p, row, first + i, lane)] = llr;
+        p->r[(first + i) * c->z + lane] = r[i];
+    }
+    if (row < c->core_rows)
+        p->bad_core |= odd;
+    else if (row < p->t->d.rows)
+        p->bad_others |= odd;
+}
+
+static bool core_holds(const struct plain *p)
+{
+    const struct ldpc_code *c = p->t->d.code;
+
+    for (uint32_t i = 0; i < c->core_rows * c->z; i++) {
+        bool odd = false;
+
+        for (uint32_t e = c->row_first[i / c->z]; e < c->row_first[i / c->z + 1]; e++)
+            odd ^= signbit(p->llr[column(p, i / c->z, e, i % c->z)]) != 0;
+        if (odd)
+            return false;
+    }
+    return true;
+}
+
+static void plain_load(struct plain *p, const int8_t *llr)
+{
+    const struct ldpc_code *c = p->t->d.code;
+
+    for (uint32_t i = 0; i < c->n; i++)
+        p->channel[ldpc_place(c, i)] = llr[i] == -128 ? -127 : llr[i];
+    for (uint32_t b = c->k - c->fillers; b < c->k; b++)
+        p->channel[b] = 1024;
+    memcpy(p->llr, p->channel, (size_t)c->cols * c->z * sizeof *p->llr);
+    for (uint32_t row = 0; row < p->t->kernel->rows; row++)
+        for (uint32_t lane = 0; lane < c->z; lane++) {
+            _Float16 r[MOST_EDGES] = {0};
+
+            if (ldpc_fast_packed(p->t->kernel, row))
+                squeeze(r, messages(c, row));
+            for (uint32_t i = 0; i < messages(c, row); i++)
+                p->r[(c->row_first[row] + i) * c->z + lane] = r[i];
+        }
+}
+
+static void plain_decode(const struct trial *t, uint32_t f)
+{
+    const struct ldpc_decode *d = &t->d;
+    const struct ldpc_code *c = d->code;
+    const size_t lifted = (size_t)c->cols * c->z;
+    struct plain p = {t, (double)(_Float16)d->alpha, calloc(lifted, sizeof *p.channel),
+                      get(lifted * sizeof *p.llr), get(ldpc_edges(c) * c->z * sizeof *p.r), 0, 0};
+    struct fecrun_frame_info *info = &t->want_info[f];
+    bool good, last;
+
+    plain_load(&p, t->llr + (size_t)f * c->n);
+    info->iterations = 0;
+    do {
+        p.bad_core = p.bad_others = false;
+        for (uint32_t row = t->kernel->rows; row-- > 0;)
+            for (uint32_t lane = 0; lane < c->z; lane++)
+                plain_row(&p, row, lane);
+        last = ++info->iterations == d->iterations;
+        good = !p.bad_others && core_holds(&p);
+    } while (!last && !(d->early_stop && good && !p.bad_core));
+    info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
+                  (good ? 0 : FECRUN_FAILED);
+    memset(t->want + f * t->out_stride, 0, row_bytes(t));
+    for (uint32_t b = 0; b < d->bits; b++)
+        if (signbit(p.llr[b]))
+            t->want[f * t->out_stride + b / 8] |= (uint8_t)(0x80 >> b % 8);
+    free(p.channel);
+    free(p.llr);
+    free(p.r);
+}
+
+#endif

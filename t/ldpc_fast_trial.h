@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A batch for test_ldpc_fast.c: code, frames, room for results, and the kernels' run. */
+#ifndef T_LDPC_FAST_TRIAL_H
+#define T_LDPC_FAST_TRIAL_H
+
+#include <math.h>
+#include <sys/mman.h>
+
+#include "ldpc_codes.h"
+#include "ldpc_fast.h"
+#include "plugins/ldpc/cuda_fast_plan.c"
+
+enum { UNTOUCHED = 0xa5, PAGE = 4096, READ_ON = 64 /* bytes behind the input */ };
+
+static struct fecrun_error error = {.size = sizeof error};
+
+static bool one_in(uint32_t n)
+{
+    return draw(n) == 0;
+}
+
+static uint64_t number_of_env(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+
+    return text && *text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+/* ---- What is decoded ---- */
+
+struct trial {
+    struct ldpc_decode d;
+    const struct ldpc_fast_kernel *kernel;
+    struct ldpc_fast_work work;
+    struct ldpc_fast_grid grid;
+    uint32_t frames;
+    uint64_t in_stride, out_stride;
+    bool offsets;          /* a batch with an offset table: no gaps */
+    uint8_t *words;        /* frames of n bits */
+    int8_t *llr;           /* frames of n LLRs, without gaps: what plain decoders read */
+    uint8_t *out, *want;   /* rows of out_stride bytes, and one more byte */
+    struct fecrun_frame_info *info, *want_info;
+    uint8_t *pages;
+    size_t n_pages;
+};
+
+static size_t row_bytes(const struct trial *t)
+{
+    return (t->d.bits + 7) / 8;
+}
+
+/* The decoder of NR for so many rows: false where the CPU has no kernel for it. */
+static bool take_code(struct trial *t, uint32_t bg, uint32_t z, uint32_t rows, uint32_t fillers)
+{
+    struct ldpc_decode *d = &t->d;
+
+    memset(t, 0, sizeof *t);
+    d->code = ldpc_code_nr(bg, z, fillers, &error);
+    if (!d->code)
+        bail("no code: %s", error.text);
+    t->kernel = ldpc_fast_choose(d->code, rows, SHARED_MOST, &t->work);
+    if (!t->kernel || !ldpc_fast_compiled(t->kernel)) {
+        ldpc_code_free(d->code);
+        return false;
+    }
+    d->rows = rows;
+    d->reverse = true;
+    d->alpha = 0.75;
+    d->iterations = 8;
+    d->early_stop = true;
+    d->llr_scale = 4;
+    d->bits = d->code->k - fillers;
+    d->schedule = ldpc_schedule_new(d->code, rows, true, &error);
+    if (!d->schedule)
+        bail("no schedule: %s", error.text);
+    return true;
+}
+
+static void draw_words(struct trial *t)
+{
+    const struct ldpc_code *c = t->d.code;
+    uint8_t *bits = get(t->frames * t->d.bits);
+    struct encoder e;
+
+    draw_bits(bits, t->frames * t->d.bits);
+    if (encoder_plan(&e, &NR(c->bg, c->z, c->fillers), t->d.bits, 0))
+        bail("no encoder: %s", e.err.text);
+    t->words = encoder_run(&e, bits, t->frames);
+    encoder_free(&e);
+    free(bits);
+}
+
+static double draw_gauss(void)
+{
+    double sum = -6;
+
+    for (int i = 0; i < 12; i++)
+        sum += draw(UINT32_MAX) / (double)UINT32_MAX;
+    return sum;
+}
+
+static int8_t draw_llr(uint32_t kind, double sigma, uint8_t bit)
+{
+    const double x = (bit ? -1 : 1) * 10 + 10 * sigma * draw_gauss();
+
+    switch (kind) {
+    case 0: return (int8_t)(draw(256) - 128);
+    case 1: return (int8_t)(draw(3) - 1);
+    case 2: return one_in(2) ? -128 : 127;
+    default: return (int8_t)nearbyint(fmax(fmin(x, 127), -128));
+    }
+}
+
+/* Frames of LLRs and room for results. sigma 0: any frames, else noisy ones. */
+static void draw_frames(struct trial *t, uint32_t frames, double sigma)
+{
+    const uint32_t n = t->d.code->n;
+
+    t->frames = frames;
+    draw_words(t);
+    t->llr = get((size_t)frames * n);
+    for (uint32_t f = 0; f < frames; f++) {
+        const uint32_t kind = sigma > 0 ? 9 : draw(9);
+        const double s = sigma > 0 ? sigma : 0.2 + draw(100) / 60.;
+
+        for (uint32_t i = 0; i < n; i++)
+            t->llr[(size_t)f * n + i] = draw_llr(kind, s, t->words[(size_t)f * n + i]);
+    }
+    t->in_stride = n + (one_in(2) ? draw(40) : 0);
+    t->out_stride = row_bytes(t) + draw(3);
+    t->offsets = one_in(3);
+    if (t->offsets) {
+        t->in_stride = n;
+        t->out_stride = row_bytes(t);
+    }
+    t->out = get(frames * t->out_stride + 1);
+    t->want = get(frames * t->out_stride + 1);
+    t->info = get(frames * sizeof *t->info);
+    t->want_info = get(frames * sizeof *t->info);
+    memset(t->out, UNTOUCHED, frames * t->out_stride + 1);
+    memset(t->want, UNTOUCHED, frames * t->out_stride + 1);
+    for (uint32_t f = 0; f < frames; f++)
+        t->want_info[f] = t->info[f] =
+            (struct fecrun_frame_info){.flags = draw(8), .bit_errors = draw(9)};
+}
+
+static void free_trial(struct trial *t)
+{
+    free(t->words);
+    free(t->llr);
+    free(t->out);
+    free(t->want);
+    free(t->info);
+    free(t->want_info);
+    ldpc_schedule_free(t->d.schedule);
+    ldpc_code_free(t->d.code);
+}
+
+/* ---- The kernels ---- */
+
+/* At the first byte of the pages, so near their end as the kernels read on, or between. */
+static int8_t *map_input(struct trial *t)
+{
+    const size_t n = t->d.code->n, bytes = (t->frames - 1) * t->in_stride + n;
+    uint8_t *first, *last, *at;
+
+    t->n_pages = (bytes + READ_ON) / PAGE + 3;
+    t->pages = mmap(NULL, t->n_pages * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                    -1, 0);
+    if (t->pages == MAP_FAILED)
+        bail("out of memory");
+    memset(t->pages, (int)draw(256), t->n_pages * PAGE);
+    first = t->pages + PAGE;
+    last = t->pages + (t->n_pages - 1) * PAGE - READ_ON - bytes;
+    at = one_in(3) ? first : one_in(2) ? last : first + draw((uint32_t)(last - first) + 1);
+    if (one_in(2)) /* where lanes can be read by fours */
+        at = (uint8_t *)((uintptr_t)at & ~(uintptr_t)15);
+    for (uint32_t f = 0; f < t->frames; f++)
+        memcpy(at + f * t->in_stride, t->llr + f * n, n);
+    if (mprotect(t->pages, PAGE, PROT_NONE) ||
+        mprotect(t->pages + (t->n_pages - 1) * PAGE, PAGE, PROT_NONE))
+        bail("cannot protect pages");
+    return (int8_t *)at;
+}
+
+/* Frames first..first + n - 1, by any number of blocks. */
+static void run_kernel(struct trial *t, uint32_t first, uint32_t n)
+{
+    uint64_t *in_at = get((t->frames + 1) * sizeof *in_at);
+    uint64_t *out_at = get((t->frames + 1) * sizeof *out_at);
+    struct fecrun_view in = {.size = sizeof in, .data = map_input(t), .type = FECRUN_I8,
+                             .frames = t->frames, .items = t->d.code->n, .stride = t->in_stride};
+    struct fecrun_view out = {.size = sizeof out, .data = t->out, .type = FECRUN_PACKED,
+                              .frames = t->frames, .items = t->d.bits, .stride = t->out_stride};
+    const uint32_t at_once = 2 * t->work.pairs;
+
+    for (uint32_t f = 0; f <= t->frames; f++) {
+        in_at[f] = f * t->in_stride;
+        out_at[f] = f * t->out_stride;
+    }
+    if (t->offsets) {
+        in.offset = in_at;
+        out.offset = out_at;
+        in.stride = out.stride = 0;
+    }
+    ldpc_fast_take(&t->work, &t->d, &in, &out, t->info, first, n);
+    if (t->work.quads && (((uintptr_t)t->work.in | t->work.in_stride) % 4 || t->work.pairs > 1))
+        bail("lanes by fours where they do not lie so");
+    t->grid.blocks = 1 + draw((n + at_once - 1) / at_once);
+    t->grid.threads = (t->work.lanes + 31) / 32 * 32;
+    t->grid.shared = ldpc_fast_shared(t->kernel, &t->work);
+    t->grid.order = draw(UINT32_MAX);
+    ldpc_fast_emulate(t->kernel, &t->work, &t->grid);
+    munmap(t->pages, t->n_pages * PAGE);
+    free(in_at);
+    free(out_at);
+}
+
+#endif
