@@ -266,7 +266,7 @@ static constexpr bool compiled(int bg, int rows, int z, int lanes)
 {
 #if defined LDPC_FAST_ALL
     return bg || rows || z || lanes;
-#elif defined __SANITIZE_ADDRESS__
+#elif defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
     if (bg == 1)
         return z ? z == 384 && rows == 9 : rows == 5 || rows == 13;
     return rows == 12 || (!z && (rows == 6 || rows == 30));
