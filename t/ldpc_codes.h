@@ -3,6 +3,8 @@
 #ifndef T_LDPC_CODES_H
 #define T_LDPC_CODES_H
 
+#include <math.h>
+
 #include "plugins/ldpc/code_params.h"
 #include "plugins/ldpc/ldpc.h"
 #include "tap.h"
@@ -16,6 +18,13 @@ static inline uint32_t draw(uint32_t n)
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return (uint32_t)((z ^ z >> 31) >> 32) % n;
+}
+
+static inline double draw_gauss(void)
+{
+    double u = (draw(UINT32_MAX) + 1.0) / UINT32_MAX, v = draw(UINT32_MAX) / (double)UINT32_MAX;
+
+    return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
 }
 
 static inline void draw_bits(uint8_t *bits, size_t n)

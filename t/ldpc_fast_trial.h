@@ -3,7 +3,6 @@
 #ifndef T_LDPC_FAST_TRIAL_H
 #define T_LDPC_FAST_TRIAL_H
 
-#include <math.h>
 #include <sys/mman.h>
 
 #include "ldpc_codes.h"
@@ -88,15 +87,6 @@ static void draw_words(struct trial *t)
     t->words = encoder_run(&e, bits, t->frames);
     encoder_free(&e);
     free(bits);
-}
-
-static double draw_gauss(void)
-{
-    double sum = -6;
-
-    for (int i = 0; i < 12; i++)
-        sum += draw(UINT32_MAX) / (double)UINT32_MAX;
-    return sum;
 }
 
 static int8_t draw_llr(uint32_t kind, double sigma, uint8_t bit)

@@ -7,19 +7,9 @@
 
 #include "plugins/ldpc/decode_simd.h"
 
-#include <math.h>
-
 enum { ISAS = 4, PLAIN_AVX512 = 3, MOST_FRAMES = 70 };
 
-static const char *const isa_name[ISAS] = {"generic", "AVX2", "AVX-512",
-                                             "AVX-512, no VBMI"};
-
-static double draw_gauss(void)
-{
-    double u = (draw(UINT32_MAX) + 1.0) / UINT32_MAX, v = draw(UINT32_MAX) / (double)UINT32_MAX;
-
-    return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
-}
+static const char *const isa_name[ISAS] = {"generic", "AVX2", "AVX-512", "AVX-512, no VBMI"};
 
 /* ---- codes out of the air ---- */
 

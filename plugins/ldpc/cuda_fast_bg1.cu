@@ -3,10 +3,7 @@
 
 using namespace ldpc_fast;
 
-/*
- * Up to 256 lanes leave a thread 255 registers, more leave it 168. The last one is for tiny z, whose
- * LLRs need more of the shared memory.
- */
+/* The last one is for tiny z, whose LLRs need more of the shared memory. */
 const struct ldpc_fast_kernel ldpc_fast_bg1[] = {
     entry<1, 5, 0, 0, 0, 0, 0>(),
     entry<1, 9, 4, 9, 0, 0, 0>(),

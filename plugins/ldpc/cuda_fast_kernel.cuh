@@ -393,7 +393,7 @@ struct ldpc_fast_kernel make(uint32_t bg, uint32_t rows, uint32_t z, uint32_t la
     return {bg, rows, z, lanes, function, D::END + FLAGS + LDPC_FAST_ALIGN, set<D>};
 }
 
-/* LANES: most threads of a block. With fewer, each has more registers. */
+/* LANES: most threads of a block; up to 256 have 255 registers each, up to 384 have 168. */
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z,
           int LANES = Z ? Z : 384>
 struct ldpc_fast_kernel entry()

@@ -22,12 +22,9 @@ static uint32_t slot_of(const struct ldpc_code *code, uint32_t rows, uint32_t pa
     return pairs > 1 && slot / LDPC_FAST_ALIGN % 2 == 0 ? slot + LDPC_FAST_ALIGN : slot;
 }
 
-static size_t shared_of(const struct ldpc_fast_kernel *kernel, const struct ldpc_code *code,
-                        uint32_t rows)
+static size_t shared_of(const struct ldpc_fast_kernel *kernel, uint32_t pairs, uint32_t slot)
 {
-    const uint32_t pairs = kernel->lanes / code->z;
-
-    return kernel->shared + 2 * (size_t)pairs * slot_of(code, rows, pairs);
+    return kernel->shared + 2 * (size_t)pairs * slot;
 }
 
 /* Of those that will do with the fewest rows the one for most code blocks; of these the first. */
@@ -36,14 +33,18 @@ static const struct ldpc_fast_kernel *find(const struct ldpc_fast_kernel *kernel
                                            size_t most_shared)
 {
     const struct ldpc_fast_kernel *best = NULL;
-    const uint32_t z = code->z;
+    uint32_t most_pairs = 0;
 
-    for (; kernel->function; kernel++)
-        if (kernel->rows >= rows && (!kernel->z || kernel->z == z) &&
-            (!best || kernel->rows == best->rows) &&
-            kernel->lanes / z > (best ? best->lanes / z : 0) &&
-            shared_of(kernel, code, rows) <= most_shared)
-            best = kernel;
+    for (; kernel->function; kernel++) {
+        const uint32_t pairs = kernel->lanes / code->z;
+
+        if (kernel->rows < rows || (kernel->z && kernel->z != code->z) ||
+            (best && kernel->rows > best->rows) || pairs <= most_pairs ||
+            shared_of(kernel, pairs, slot_of(code, rows, pairs)) > most_shared)
+            continue;
+        best = kernel;
+        most_pairs = pairs;
+    }
     return best;
 }
 
@@ -82,7 +83,7 @@ const struct ldpc_fast_kernel *ldpc_fast_choose(const struct ldpc_code *code, ui
 
 size_t ldpc_fast_shared(const struct ldpc_fast_kernel *kernel, const struct ldpc_fast_work *work)
 {
-    return kernel->shared + 2 * (size_t)work->pairs * work->slot;
+    return shared_of(kernel, work->pairs, work->slot);
 }
 
 /* alpha as a half in both halves of a word. The schema's 0.05 and more are normal ones. */
