@@ -269,6 +269,14 @@ static TAP_UNUSED unsigned atomicOr(unsigned *at, unsigned bits)
     return old;
 }
 
+static TAP_UNUSED unsigned atomicAnd(unsigned *at, unsigned bits)
+{
+    const unsigned old = *at;
+
+    *at &= bits;
+    return old;
+}
+
 /* ---- arithmetic ---- */
 
 static TAP_UNUSED uint2 make_uint2(uint32_t x, uint32_t y)

@@ -50,7 +50,7 @@ struct ldpc_fast_work {
     uint32_t one;           /* 1: the compiler shall not know */
     uint32_t wrap;          /* -4 m */
     uint32_t quads;         /* 1: lanes can be read and written by fours and eights */
-    uint32_t turn[48];      /* of the rows from 4 on, in lanes: 0..m-1 */
+    uint32_t turn[48];      /* of the rows from 4 on, in lanes: 0..z-1 */
 };
 
 /* One kernel: a base graph, up to so many rows. */

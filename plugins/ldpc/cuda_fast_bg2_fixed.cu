@@ -4,8 +4,8 @@
 using namespace ldpc_fast;
 
 const struct ldpc_fast_kernel ldpc_fast_bg2_fixed[] = {
-    entry<2, 6, 0, 0, 0, 0, 384>(),
-    entry<2, 12, 0, 0, 0, 0, 384>(),
+    entry<2, 6, 0, 0, 0, 0, 384, 6>(),
+    entry<2, 12, 0, 0, 0, 0, 384, 4>(),
     entry<2, 20, 0, 0, 0, 0, 384>(),
     entry<2, 30, 0, 0, 0, 4, 384>(),
     entry<2, 42, 4, 14, 0, 4, 384>(),

@@ -19,9 +19,8 @@
 
 namespace ldpc_fast {
 
-/* Flags, a byte a code block each. */
-enum { BAD_CORE, BAD_OTHERS, BAD_END, STATE, N_FLAGS };
-enum { RUNNING, ENDS, ENDED };
+/* Flags, a byte a code block each: checks that do not hold, of which rows; it has its bits. */
+enum { BAD_CORE, BAD_OTHERS, BAD_END, ENDED, N_FLAGS };
 
 constexpr int FLAGS = N_FLAGS * LDPC_FAST_LANES;
 constexpr uint32_t KNOWN_ZERO = 0x6400; /* 1024: LLR of a filler, a half */
@@ -48,7 +47,8 @@ template <class D> struct item {
     uint32_t t, pair, lane, first; /* first: frame */
 
     LDPC_MEMBER item(char *sm, const ldpc_fast_work &w, uint32_t thread)
-        : memory(sm), work(w), t(thread), pair(thread % w.pairs), lane(thread / w.pairs), first(0)
+        : memory(sm), work(w), t(thread), pair(D::ONE_PAIR ? 0 : thread % w.pairs),
+          lane(D::ONE_PAIR ? thread : thread / w.pairs), first(0)
     {
     }
 
@@ -96,68 +96,82 @@ template <class D> struct item {
                       work.slot, barrier());
     }
 
-    LDPC_MEMBER bool filler(uint32_t v) const
+    LDPC_MEMBER static void widen(uint32_t *d, uint32_t u, uint32_t v)
     {
-        return v >= work.bits && v < work.k;
+        d[0] = to_half(__byte_perm(u, v, 0x0400));
+        d[1] = to_half(__byte_perm(u, v, 0x0501));
+        d[2] = to_half(__byte_perm(u, v, 0x0602));
+        d[3] = to_half(__byte_perm(u, v, 0x0703));
+    }
+
+    /* Four lanes of a column, from lane j on, modulo z. */
+    LDPC_MEMBER static uint32_t turned(const char *from, uint32_t j, uint32_t z)
+    {
+        const uint32_t low = j & ~3u, high = low + 4 < z ? low + 4 : 0;
+
+        return __funnelshift_r(*(const uint32_t *)(from + low), *(const uint32_t *)(from + high),
+                               8 * (j & 3));
     }
 
     /* Four lanes at a time; z = lanes, a multiple of 8, and LLRs at multiples of four bytes. */
     LDPC_MEMBER void read_quads() const
     {
+        constexpr int CORE = (D::G::CORE - 2) / 4; /* columns of a thread */
         const uint32_t z = work.lanes, quarter = t / (z / 4), j = 4 * (t - quarter * (z / 4));
-        const char *a = llrs(0), *b = llrs(1);
+        const char *a = llrs(0) + quarter * z + j, *b = llrs(1) + quarter * z + j;
+        uint32_t u[CORE], v[CORE], d[4];
 
-        for (uint32_t c = 2 + quarter; c < D::COLS; c += 4) {
-            uint32_t u, v, d[4];
-            const uint32_t at = (c - 2) * z;
+        static_assert(4 * CORE == D::G::CORE - 2, "as many for each");
+        for (int i = 0; i < CORE; i++) {
+            u[i] = *(const uint32_t *)(a + 4 * i * z);
+            v[i] = *(const uint32_t *)(b + 4 * i * z);
+        }
+        for (int i = 0; i < CORE; i++) {
+            widen(d, u[i], v[i]);
+            *(uint4 *)word(2 + 4 * i + quarter, j) = make_uint4(d[0], d[1], d[2], d[3]);
+        }
+#pragma unroll 4
+        for (uint32_t r = 4 + quarter; r < D::COLS - D::G::CORE + 4; r += 4) {
+            const uint32_t c = D::G::CORE - 4 + r;
+            uint32_t x = j + work.turn[r - 4], y = 0, w = 0;
 
-            if (c < D::G::CORE) {
-                u = *(const uint32_t *)(a + at + j);
-                v = *(const uint32_t *)(b + at + j);
-            } else if (c < D::G::CORE - 4 + work.rows) {
-                uint32_t x = j + work.turn[c - D::G::CORE], y;
-
-                x = x < z ? x : x - z;
-                y = (x & ~3u) + 4;
-                y = y < z ? y : 0;
-                u = __funnelshift_r(*(const uint32_t *)(a + at + (x & ~3u)),
-                                    *(const uint32_t *)(a + at + y), 8 * (x & 3));
-                v = __funnelshift_r(*(const uint32_t *)(b + at + (x & ~3u)),
-                                    *(const uint32_t *)(b + at + y), 8 * (x & 3));
-            } else {
-                u = v = 0; /* a row that is not in use */
+            x = x < z ? x : x - z;
+            if (r < work.rows) {
+                y = turned(llrs(0) + (c - 2) * z, x, z);
+                w = turned(llrs(1) + (c - 2) * z, x, z);
             }
-            d[0] = to_half(__byte_perm(u, v, 0x0400));
-            d[1] = to_half(__byte_perm(u, v, 0x0501));
-            d[2] = to_half(__byte_perm(u, v, 0x0602));
-            d[3] = to_half(__byte_perm(u, v, 0x0703));
-            for (int i = 0; i < 4; i++)
-                if (filler(c * z + j + i))
-                    d[i] = KNOWN_ZERO * 0x10001u;
+            widen(d, y, w);
             *(uint4 *)word(c, j) = make_uint4(d[0], d[1], d[2], d[3]);
         }
     }
 
+    LDPC_MEMBER uint32_t both_bytes(const char *a, const char *b, uint32_t at) const
+    {
+        return to_half((uint8_t)a[at] | (uint32_t)(uint8_t)b[at] << 16);
+    }
+
     LDPC_MEMBER void read_bytes() const
     {
-        const char *a = llrs(2 * pair), *b = llrs(2 * pair + 1);
+        const char *a = llrs(2 * pair) + lane, *b = llrs(2 * pair + 1) + lane;
 
-        for (uint32_t c = 2; c < D::COLS; c++) {
-            uint32_t j = lane, d = 0;
+#pragma unroll 8
+        for (uint32_t c = 2; c < D::G::CORE; c++)
+            *word(c, t) = both_bytes(a, b, (c - 2) * work.z);
+#pragma unroll 4
+        for (uint32_t r = 4; r < D::COLS - D::G::CORE + 4; r++) {
+            const uint32_t c = D::G::CORE - 4 + r, turn = work.turn[r - 4];
+            const uint32_t j = (c - 2) * work.z + turn - (lane + turn < work.z ? 0 : work.z);
 
-            if (c >= D::G::CORE) {
-                j += work.turn[c - D::G::CORE] / work.pairs;
-                j = j < work.z ? j : j - work.z;
-            }
-            if (c < D::G::CORE - 4 + work.rows) {
-                const uint32_t at = (c - 2) * work.z + j;
-
-                d = filler(c * work.z + j)
-                        ? KNOWN_ZERO * 0x10001u
-                        : to_half((uint8_t)a[at] | (uint32_t)(uint8_t)b[at] << 16);
-            }
-            *word(c, t) = d;
+            *word(c, t) = r < work.rows ? both_bytes(a, b, j) : 0;
         }
+    }
+
+    /* Fillers are known zeros: after a barrier. */
+    LDPC_MEMBER void read_fillers() const
+    {
+        for (uint32_t v = work.bits / work.z; v < D::G::INFO; v++)
+            if (v * work.z + lane >= work.bits)
+                *word(v, t) = KNOWN_ZERO * 0x10001u;
     }
 
     /* ---- Bits out ---- */
@@ -168,10 +182,10 @@ template <class D> struct item {
     }
 
     /* Eight lanes of both code blocks at a time. */
-    LDPC_MEMBER void write_eights() const
+    LDPC_MEMBER void write_eights(bool last) const
     {
         const uint32_t z = work.lanes, eighth = t / (z / 8), j = 8 * (t - eighth * (z / 8));
-        const bool ends0 = flag(STATE)[0] == ENDS, ends1 = flag(STATE)[1] == ENDS;
+        const bool ends0 = ends(0, last), ends1 = ends(1, last);
         uint8_t *out = work.out + first * work.out_stride;
 
         for (uint32_t c = eighth; c < D::G::INFO; c += 8) {
@@ -192,7 +206,7 @@ template <class D> struct item {
         }
     }
 
-    LDPC_MEMBER void write_bytes() const
+    LDPC_MEMBER void write_bytes(bool last) const
     {
         const uint32_t bytes = (work.bits + 7) / 8;
 
@@ -201,7 +215,7 @@ template <class D> struct item {
             const uint32_t byte = i / (2 * work.pairs), block = i - byte * 2 * work.pairs;
             uint32_t c = 8 * byte / work.z, j = 8 * byte - c * work.z, bits = 0;
 
-            if (flag(STATE)[block] != ENDS)
+            if (!ends(block, last))
                 continue;
             for (int n = 0; n < 8; n++) {
                 bits = 2 * bits;
@@ -214,12 +228,13 @@ template <class D> struct item {
         }
     }
 
-    LDPC_MEMBER void write_info(uint32_t block, uint32_t iterations, bool good) const
+    LDPC_MEMBER void write_info(uint32_t block, uint32_t iterations) const
     {
         struct fecrun_frame_info *info = work.info + first + block;
 
-        info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
-                      (good ? 0 : FECRUN_FAILED);
+        /* operations on memory, so that nobody waits for what it holds */
+        atomicAnd(&info->flags, ~(uint32_t)FECRUN_FAILED);
+        atomicOr(&info->flags, FECRUN_CHECKED | (good(block) ? 0 : FECRUN_FAILED));
         info->iterations = iterations;
     }
 
@@ -235,50 +250,67 @@ template <class D> struct item {
 
     LDPC_MEMBER bool promising(uint32_t block) const
     {
-        return !(flag(BAD_CORE)[block] | flag(BAD_OTHERS)[block] | flag(STATE)[block]);
+        return !(flag(BAD_CORE)[block] | flag(BAD_OTHERS)[block] | flag(ENDED)[block]);
+    }
+
+    LDPC_MEMBER bool good(uint32_t block) const
+    {
+        return !(flag(BAD_OTHERS)[block] | flag(BAD_END)[block]);
+    }
+
+    /* With this iteration? A look for a neighbour's sake does not end it before it would alone. */
+    LDPC_MEMBER bool ends(uint32_t block, bool last) const
+    {
+        return last ? !flag(ENDED)[block] : good(block) && promising(block);
+    }
+
+    LDPC_MEMBER void clear(uint32_t block) const
+    {
+        flag(BAD_CORE)[block] = flag(BAD_OTHERS)[block] = flag(BAD_END)[block] = 0;
+    }
+
+    /* Some code blocks may have ended: true if all have. */
+    LDPC_MEMBER bool end(uint32_t iterations, bool last) const
+    {
+        bool ended = true;
+
+        __syncthreads();
+        if (work.quads)
+            write_eights(last);
+        else
+            write_bytes(last);
+        if (t < 2 * work.pairs) {
+            if (ends(t, last))
+                write_info(t, iterations);
+            else
+                ended = flag(ENDED)[t];
+        }
+        __syncthreads();
+        if (t < 2 * work.pairs) {
+            flag(ENDED)[t] = ended;
+            clear(t);
+        }
+        return last || __syncthreads_and(ended);
     }
 
     /* The end of an iteration with checks; true: all code blocks have ended. */
     LDPC_MEMBER bool judge(D &d, uint32_t iterations) const
     {
         const bool last = iterations == work.iterations;
-        bool ended = true;
 
         *word(0, t) = d.c0;
         note(BAD_CORE, d.bad_core);
         note(BAD_OTHERS, d.bad_others);
-        __syncthreads();
-        if (__syncthreads_or(last || promising(2 * pair) || promising(2 * pair + 1))) {
-            note(BAD_END, d.core_parity());
+        if (!last) {
             __syncthreads();
-            if (t < 2 * work.pairs && flag(STATE)[t] == RUNNING) {
-                const bool good = !(flag(BAD_OTHERS)[t] | flag(BAD_END)[t]);
-
-                /* a look for a neighbour's sake does not end it before it would alone */
-                if (last || (good && promising(t))) {
-                    flag(STATE)[t] = ENDS;
-                    write_info(t, iterations, good);
-                }
+            if (!__syncthreads_or(promising(2 * pair) || promising(2 * pair + 1))) {
+                if (t < 2 * work.pairs)
+                    clear(t);
+                return false;
             }
-            __syncthreads();
-            if (work.quads)
-                write_eights();
-            else
-                write_bytes();
-            __syncthreads();
-            if (t < 2 * work.pairs) {
-                if (flag(STATE)[t] == ENDS)
-                    flag(STATE)[t] = ENDED;
-                flag(BAD_END)[t] = 0;
-                ended = flag(STATE)[t] == ENDED;
-            }
-            ended = __syncthreads_and(ended);
-        } else {
-            ended = false;
         }
-        if (t < 2 * work.pairs)
-            flag(BAD_CORE)[t] = flag(BAD_OTHERS)[t] = 0;
-        return ended;
+        note(BAD_END, d.core_parity());
+        return end(iterations, last);
     }
 
     LDPC_MEMBER void begin(D &d) const
@@ -294,8 +326,12 @@ template <class D> struct item {
         for (int i = 0; i < D::SHARED_WORDS; i++)
             *word(D::COLS + i, t) = 0;
         if (t < 2 * work.pairs) {
-            flag(BAD_CORE)[t] = flag(BAD_OTHERS)[t] = flag(BAD_END)[t] = 0;
-            flag(STATE)[t] = first + t < work.frames ? RUNNING : ENDED;
+            clear(t);
+            flag(ENDED)[t] = first + t >= work.frames;
+        }
+        if (work.bits < work.k) {
+            __syncthreads();
+            read_fillers();
         }
     }
 
@@ -333,6 +369,7 @@ template <class D> LDPC_DEVICE void prepare(D &d, char *memory, const ldpc_fast_
     d.t4 = 4 * threadIdx.x;
     d.rows = work.rows;
     __syncthreads();
+    d.keep_addresses();
 }
 
 template <class D, int LANES>
@@ -382,7 +419,7 @@ template <class D> void set(struct ldpc_fast_work *work, const struct ldpc_code 
             work->shift[P::shift_place(r) + k] =
                 4 * work->pairs * ((edge[k].shift + turn) % code->z);
         if (r >= 4)
-            work->turn[r - 4] = work->pairs * turn;
+            work->turn[r - 4] = turn;
     }
 }
 
@@ -395,10 +432,10 @@ struct ldpc_fast_kernel make(uint32_t bg, uint32_t rows, uint32_t z, uint32_t la
 
 /* LANES: most threads of a block; up to 256 have 255 registers each, up to 384 have 168. */
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z,
-          int LANES = Z ? Z : 384>
+          int KEPT = 0, int LANES = Z ? Z : 384>
 struct ldpc_fast_kernel entry()
 {
-    using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, LANES>;
+    using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, KEPT, Z, LANES>;
 
     return make<D>(BG, ROWS, Z, LANES, (const void *)decode<D, LANES>);
 }

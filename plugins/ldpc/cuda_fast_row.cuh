@@ -88,16 +88,18 @@ template <int N, class F> LDPC_DEVICE void each(F &&f)
 
 /*
  * What a thread has of a pair of code blocks. Rows PACK0..PACK1-1 have two messages a word, rows
- * SHARED0..SHARED1-1 have them in shared memory. Z: the only lifting size, with shifts as constants,
- * or 0. LANES: most threads of a block.
+ * SHARED0..SHARED1-1 have them in shared memory, rows 0..KEPT-1 their addresses in registers. Z: the
+ * only lifting size, with shifts as constants, or 0. LANES: most threads of a block.
  */
-template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int LANES>
+template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int KEPT, int Z,
+          int LANES>
 struct decoder {
     static_assert(!Z || Z == LANES, "indices wrap at LANES");
     using G = graph<BG>;
     using P = plan<BG, ROWS, Z>;
 
     static constexpr int COLUMN = 4 * LANES; /* bytes */
+    static constexpr bool ONE_PAIR = Z != 0; /* of code blocks at a time */
 
     static constexpr bool packed(int r)
     {
@@ -132,6 +134,15 @@ struct decoder {
         return n;
     }
 
+    static constexpr int kept_place(int r)
+    {
+        int n = 0;
+
+        for (int i = 0; i < r; i++)
+            n += P::degree(i);
+        return n;
+    }
+
     /* Shared memory: columns, messages, shifts, then what cuda_fast_kernel.cuh adds. */
     static constexpr int COLS = G::CORE + ROWS - 4;
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
@@ -139,6 +150,7 @@ struct decoder {
     static constexpr int END = SHIFTS + (Z ? 0 : 4 * P::shift_place(ROWS));
 
     uint32_t message[WORDS];
+    uint32_t kept[KEPT ? kept_place(KEPT) : 1];
     uint32_t c0, c1;  /* columns in registers */
     uint32_t t4;      /* 4 t */
     uint32_t alpha, one, wrap;
@@ -192,7 +204,7 @@ struct decoder {
     }
 
     /* Where the row's columns in memory are, for this thread. */
-    template <int R> LDPC_MEMBER void addresses(uint32_t *at) const
+    template <int R> LDPC_MEMBER void make_addresses(uint32_t *at) const
     {
         constexpr int D = P::degree(R);
 
@@ -217,6 +229,28 @@ struct decoder {
                     }
                 });
             });
+    }
+
+    template <int R> LDPC_MEMBER void addresses(uint32_t *at) const
+    {
+        if constexpr (R >= KEPT)
+            make_addresses<R>(at);
+        else
+            each<P::degree(R)>([&](auto K) {
+                if constexpr (P::in_memory(R, K))
+                    at[K] = kept[kept_place(R) + K];
+            });
+    }
+
+    LDPC_MEMBER void keep_addresses()
+    {
+        each<KEPT>([&](auto R) {
+            make_addresses<R>(kept + kept_place(R));
+            each<P::degree(R)>([&](auto K) {
+                if constexpr (P::in_memory(R, K))
+                    asm volatile("" : "+r"(kept[kept_place(R) + K])); /* not made again */
+            });
+        });
     }
 
     /* The columns that may be loaded early, or the others. */
@@ -304,7 +338,7 @@ struct decoder {
                 if constexpr (P::in_memory(R, K))
                     parity ^= load<COLUMN * P::col(R, K)>(at[K]);
                 else
-                    parity ^= load<COLUMN * P::col(R, K)>(t4);
+                    parity ^= c0;
             });
             bad |= parity;
         });
