@@ -292,7 +292,7 @@ static bool sound_shifts(const struct trial *t)
         if (w->shift[i] % (4 * w->pairs) || w->shift[i] >= 4 * w->lanes)
             return false;
     for (uint32_t i = 0; i < 48; i++)
-        if (w->turn[i] % w->pairs || w->turn[i] >= w->lanes)
+        if (w->turn[i] >= w->z)
             return false;
     return true;
 }

@@ -5,7 +5,9 @@ using namespace ldpc_fast;
 
 /* The last one is for tiny z, whose LLRs need more of the shared memory. */
 const struct ldpc_fast_kernel ldpc_fast_bg1[] = {
+    entry<1, 5, 0, 0, 0, 0, 0, 4, 256>(),
     entry<1, 5, 0, 0, 0, 0, 0>(),
+    entry<1, 9, 0, 0, 0, 0, 0, 2, 256>(),
     entry<1, 9, 4, 9, 0, 0, 0>(),
     entry<1, 13, 0, 0, 0, 0, 0, 2, 256>(),
     entry<1, 13, 0, 13, 0, 0, 0>(),

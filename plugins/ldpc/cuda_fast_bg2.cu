@@ -5,11 +5,12 @@ using namespace ldpc_fast;
 
 const struct ldpc_fast_kernel ldpc_fast_bg2[] = {
     entry<2, 6, 0, 0, 0, 0, 0, 6>(),
+    entry<2, 12, 0, 0, 0, 0, 0, 12, 256>(),
     entry<2, 12, 0, 0, 0, 0, 0, 4>(),
     entry<2, 20, 0, 0, 0, 0, 0>(),
     entry<2, 30, 0, 0, 0, 0, 0, 0, 256>(),
     entry<2, 30, 0, 0, 0, 4, 0>(),
     entry<2, 42, 0, 0, 0, 0, 0, 0, 256>(),
-    entry<2, 42, 4, 42, 0, 4, 0>(),
+    entry<2, 42, 4, 42, 0, 0, 0>(),
     {},
 };
