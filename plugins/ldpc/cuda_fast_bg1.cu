@@ -3,7 +3,11 @@
 
 using namespace ldpc_fast;
 
-/* The last one is for tiny z, whose LLRs need more of the shared memory. */
+/*
+ * Base graph, rows, of which messages are packed (from, to) and in shared memory (from, to), z (0: any),
+ * rows that keep their addresses, most lanes. The last one is for tiny z, whose LLRs need more of the
+ * shared memory.
+ */
 const struct ldpc_fast_kernel ldpc_fast_bg1[] = {
     entry<1, 5, 0, 0, 0, 0, 0, 4, 256>(),
     entry<1, 5, 0, 0, 0, 0, 0>(),

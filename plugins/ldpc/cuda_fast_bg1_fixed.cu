@@ -4,10 +4,8 @@
 using namespace ldpc_fast;
 
 /*
- * Rows with packed messages, rows with messages in shared memory, the lifting size, rows with
- * addresses in registers: the fastest of those measured. What
- * does not fit into registers is spilled to L1, of which shared memory leaves little: with 46 rows
- * as many messages as possible are in shared memory.
+ * As in cuda_fast_bg1.cu: the fastest of those measured. What does not fit into registers is spilled to
+ * L1, of which shared memory leaves little: with 46 rows many messages are in shared memory.
  */
 const struct ldpc_fast_kernel ldpc_fast_bg1_fixed[] = {
     entry<1, 5, 0, 0, 0, 0, 384, 2>(),
