@@ -37,6 +37,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/encode_plan.c \
 	%D%/encode_steps.c \
 	%D%/encode_words.h \
+	%D%/erasures.c %D%/erasures.h \
 	%D%/frames_cuda.c %D%/frames_cuda.h %D%/frames_device.h \
 	%D%/harq.c %D%/harq.h \
 	%D%/ldpc.c %D%/ldpc.h \
