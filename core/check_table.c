@@ -156,7 +156,10 @@ const struct check_builtin check_builtins[] = {
     {"ldpc.decode", "{code: nr, bg: 2, z: 384, rows: 42, iterations: 1, early_stop: none, "
                     "check: {items: 19200}}"},
     {"ldpc.decode", "{code: nr, bg: 1, z: 240, rows: 46, algorithm: oms, check: {items: 15840}}"},
+    {"ldpc.decode", "{code: nr, bg: 2, z: 11, fillers: 30, erasures: solve, check: {items: 550}}"},
     {"ldpc.decode", "{code: wifi, n: 648, rate: 5/6, check: {items: 648}}"},
+    {"ldpc.decode", "{code: wifi, n: 648, rate: 3/4, algorithm: spa, erasures: solve, "
+                    "check: {items: 648}}"},
     {"ldpc.decode", "{code: wifi, n: 1944, rate: 1/2, early_stop: none, check: {items: 1944}}"},
     {"ldpc.decode", "{code: wifi, n: 1296, rate: 3/4, algorithm: spa, order: reverse, "
                     "check: {items: 1296}}"},

@@ -5,10 +5,11 @@
 . "$top_srcdir/t/counts.sh"
 without_cuda
 
-# wrong MESSAGE [FILE]: `fecrun check FILE` (p.yaml) ends with 2 and says this and nothing else.
+# wrong MESSAGE [FILE [STATUS]]: `fecrun check FILE` (p.yaml) ends with 2 and says this and nothing
+# else.
 wrong() {
     run "$FECRUN" check "${2-p.yaml}" --quiet
-    is 2 "status 2"
+    is "${3-2}" "status ${3-2}"
     same "$1" "$(cat err)" "fecrun: $1"
 }
 
@@ -70,6 +71,15 @@ code 324 'code: wifi, n: 648, rate: 1/2' \
 decoder='early_stop: crc'
 code 324 'code: wifi, n: 648, rate: 1/2' \
     "6:62: ldpc.decode.early_stop: must be one of syndrome, none, is 'crc'"
+decoder='erasures: fill'
+code 324 'code: wifi, n: 648, rate: 1/2' \
+    "6:60: ldpc.decode.erasures: must be one of leave, solve, is 'fill'"
+decoder='erasures: solve, backend: simd'
+pipeline 'source.random: {bits: 324}' 'ldpc.encode: {code: wifi, n: 648, rate: 1/2}' \
+    'channel.bec: {p: 0.4}' 'llr.quantize: {type: i8, scale: 8}' \
+    "ldpc.decode: {code: wifi, n: 648, rate: 1/2, $decoder}" 'sink.errors: {}' >p.yaml
+wrong "p.yaml:7:76: ldpc.decode.backend: simd cannot do what the parameters ask for: erasures: \
+backend simd has leave only; solve is that of ref" p.yaml 3
 decoder=
 
 # ---- Rate matching: `send` is line 5, `recover` 7 and the decoder 8 ----

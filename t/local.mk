@@ -18,6 +18,7 @@ check_PROGRAMS += \
 	%D%/test_ldpc_rate \
 	%D%/test_ldpc_decode \
 	%D%/test_ldpc_document \
+	%D%/test_ldpc_erasures \
 	%D%/test_ldpc_files \
 	%D%/test_ldpc_order \
 	%D%/test_ldpc_simd \
@@ -47,6 +48,7 @@ check_PROGRAMS += \
 %C%_test_corpus_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_decode_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_document_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_ldpc_erasures_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_ldpc_simd_LDADD = plugins/ldpc/libldpc.la $(LDADD)
@@ -180,6 +182,7 @@ EXTRA_DIST += \
 	%D%/cuda_emulate.h \
 	%D%/data \
 	%D%/ldpc_codes.h \
+	%D%/ldpc_ref.h \
 	%D%/fuzz_ldpc.h \
 	%D%/memory.h \
 	%D%/outoftree \

@@ -144,6 +144,10 @@ prints '^ldpc.decode: ref on host$' "flooding: ref"
 prints '^    not  simd: schedule: .*layered' "and why not simd"
 run "$FECRUN" explain ldpc.yaml --set ldpc.decode.algorithm=spa
 prints '^    not  simd: algorithm: ' "sum-product: ref, too"
+run "$FECRUN" explain ldpc.yaml --set ldpc.decode.erasures=solve
+prints '^ldpc.decode: ref on host$' "erasures to be solved: ref"
+prints '^    note .*; erasures solved$' "which says so"
+prints '^    not  simd: erasures: ' "and why not simd"
 refuses 3 'ldpc.yaml:10:5: ldpc.decode.backend: simd cannot do what the parameters ask for: schedule: ' \
     run ldpc.yaml --backend simd --set ldpc.decode.schedule=flooding
 echo 'sweep: {ldpc.decode.schedule: [layered, flooding]}' >>ldpc.yaml

@@ -3,13 +3,10 @@
  * The reference of ldpc.decode against the theory: on a graph without cycles sum-product gives the
  * exact marginals and min-sum the best word; one row and one column by hand; what LLRs mean.
  */
-#include "plugins/ldpc/decode.h"
+#include "ldpc_ref.h"
 
-#include <fecrun/sdk/params.h>
 #include <math.h>
 #include <stdlib.h>
-
-#include "tap.h"
 
 enum { MOST = 64 };
 
@@ -47,33 +44,6 @@ static void make(struct toy *toy, uint32_t columns, const uint32_t *lists, uint3
 static void clear(struct toy *toy)
 {
     ldpc_schedule_free(toy->decode.schedule);
-}
-
-/* One frame; the bits of the output view, and its verdict. */
-static struct fecrun_frame_info run(struct ldpc_decode *d, const void *llr, uint32_t type,
-                                    void *bits, uint32_t bits_type)
-{
-    struct fecrun_frame_info info = {.flags = FECRUN_FAILED, .iterations = 99};
-    struct fecrun_error err = {.size = sizeof err};
-    size_t bytes = (ldpc_decode_ref.scratch(d, 1) + 63) & ~(size_t)63;
-    void *codes[] = {d}, *scratch = aligned_alloc(64, bytes);
-    struct fecrun_call call = {.size = sizeof call, .scratch = scratch, .codes = codes,
-                               .info = &info};
-    struct fecrun_view in = {.size = sizeof in, .data = (void *)(uintptr_t)llr, .type = type,
-                             .frames = 1, .items = d->code->n,
-                             .stride = fecrun_bytes(type, d->code->n)};
-    struct fecrun_view out = {.size = sizeof out, .data = bits, .type = bits_type, .frames = 1,
-                              .items = d->bits, .stride = fecrun_bytes(bits_type, d->bits)};
-    const struct fecrun_view *ins[] = {&in};
-    struct fecrun_view *outs[] = {&out};
-
-    if (!scratch)
-        bail("out of memory");
-    memset(scratch, 0x5a, bytes);
-    if (ldpc_decode_ref.run(d, &call, ins, outs, &err))
-        bail("run() failed: %s", err.text);
-    free(scratch);
-    return info;
 }
 
 /* ---- graphs without cycles ----------------------------------------------------------------- */
@@ -140,7 +110,7 @@ static void against_all_words(struct toy *toy, uint64_t seed, const char *name)
             scaled[v] = llr[v] * (float)toy->decode.llr_scale;
         }
         all_words(&toy->code, llr, largest, margin);
-        run(&toy->decode, scaled, FECRUN_F32, bits, FECRUN_U8);
+        decode_ref(&toy->decode, scaled, FECRUN_F32, bits, FECRUN_U8);
         for (uint32_t v = 0; v < toy->code.cols; v++) {
             close += fabs(margin[v]) < 1e-4;
             wrong += fabs(margin[v]) >= 1e-4 && bits[v] != (margin[v] < 0);
@@ -176,7 +146,7 @@ static int first_bit(struct ldpc_decode *d, float a, float b, float c)
     const float llr[3] = {a, b, c};
     uint8_t bits[3];
 
-    run(d, llr, FECRUN_F32, bits, FECRUN_U8);
+    decode_ref(d, llr, FECRUN_F32, bits, FECRUN_U8);
     return bits[0];
 }
 
@@ -226,16 +196,16 @@ static void test_llrs(void)
 
     make(&toy, 3, check, 1);
     d->iterations = 1;
-    info = run(d, low, FECRUN_I8, bits, FECRUN_U8);
+    info = decode_ref(d, low, FECRUN_I8, bits, FECRUN_U8);
     is_int(bits[0] << 2 | bits[1] << 1 | bits[2], 5, "-128 is read as -127, which +3 do not turn");
     is_int(info.flags, FECRUN_CHECKED, "a word: checked and not failed");
-    info = run(d, wild, FECRUN_F32, bits, FECRUN_U8);
+    info = decode_ref(d, wild, FECRUN_F32, bits, FECRUN_U8);
     is_int(bits[0] << 2 | bits[1] << 1 | bits[2], 6, "NaN is read as 0; infinity is just large");
     for (int algorithm = LDPC_NMS; algorithm <= LDPC_SPA; algorithm++) {
         d->algorithm = (enum ldpc_algorithm)algorithm;
         d->early_stop = false;
         d->iterations = 1000;
-        info = run(d, wild, FECRUN_F32, &packed, FECRUN_PACKED);
+        info = decode_ref(d, wild, FECRUN_F32, &packed, FECRUN_PACKED);
         is_int(packed, 6 << 5, "algorithm %d: nothing overflows in 1000 iterations", algorithm);
         is_int(info.iterations, 1000, "and all of them are done without early stop");
     }
@@ -257,12 +227,12 @@ static void test_types(uint64_t seed)
         uint8_t bits[3][TREE_COLUMNS], packed[3][2], again[2] = {0, 0};
         for (int v = 0; v < TREE_COLUMNS; v++)
             f32[v] = i16[v] = i8[v] = (int8_t)(40 * uniform(&seed) - 20);
-        run(&toy.decode, i8, FECRUN_I8, bits[0], FECRUN_U8);
-        run(&toy.decode, i16, FECRUN_I16, bits[1], FECRUN_U8);
-        run(&toy.decode, f32, FECRUN_F32, bits[2], FECRUN_U8);
-        run(&toy.decode, i8, FECRUN_I8, packed[0], FECRUN_PACKED);
-        run(&toy.decode, i16, FECRUN_I16, packed[1], FECRUN_PACKED);
-        run(&toy.decode, f32, FECRUN_F32, packed[2], FECRUN_PACKED);
+        decode_ref(&toy.decode, i8, FECRUN_I8, bits[0], FECRUN_U8);
+        decode_ref(&toy.decode, i16, FECRUN_I16, bits[1], FECRUN_U8);
+        decode_ref(&toy.decode, f32, FECRUN_F32, bits[2], FECRUN_U8);
+        decode_ref(&toy.decode, i8, FECRUN_I8, packed[0], FECRUN_PACKED);
+        decode_ref(&toy.decode, i16, FECRUN_I16, packed[1], FECRUN_PACKED);
+        decode_ref(&toy.decode, f32, FECRUN_F32, packed[2], FECRUN_PACKED);
         for (int v = 0; v < TREE_COLUMNS; v++)
             again[v / 8] |= (uint8_t)(bits[0][v] << (7 - v % 8));
         for (int i = 0; i < 3; i++)
@@ -288,15 +258,15 @@ static void test_verdicts(void)
     toy.decode.early_stop = true;
     toy.decode.alpha = 0.5;
     toy.decode.iterations = 1;
-    info = run(&toy.decode, clash, FECRUN_F32, bits, FECRUN_U8);
+    info = decode_ref(&toy.decode, clash, FECRUN_F32, bits, FECRUN_U8);
     is_int(info.flags, FECRUN_CHECKED | FECRUN_FAILED, "a check does not hold: failed");
     toy.decode.iterations = 7;
-    info = run(&toy.decode, word, FECRUN_F32, bits, FECRUN_U8);
+    info = decode_ref(&toy.decode, word, FECRUN_F32, bits, FECRUN_U8);
     is_int(info.iterations, 1, "a word that is right takes one iteration");
-    info = run(&toy.decode, lone, FECRUN_F32, bits, FECRUN_U8);
+    info = decode_ref(&toy.decode, lone, FECRUN_F32, bits, FECRUN_U8);
     ok(!bits[0] && info.flags == FECRUN_CHECKED, "a wrong bit is corrected");
     toy.decode.early_stop = false;
-    info = run(&toy.decode, word, FECRUN_F32, bits, FECRUN_U8);
+    info = decode_ref(&toy.decode, word, FECRUN_F32, bits, FECRUN_U8);
     is_int(info.iterations, 7, "without early stop all iterations are done");
     is_int(info.flags, FECRUN_CHECKED, "and the end is checked");
     clear(&toy);
@@ -327,7 +297,7 @@ static void test_nr(uint64_t seed)
             llr[i] = -100;
         for (uint32_t i = (10 + d.rows) * code->z - code->punctured; i < code->n; i++)
             llr[i] = -100;
-        failed += run(&d, llr, FECRUN_F32, bits, FECRUN_U8).flags != FECRUN_CHECKED;
+        failed += decode_ref(&d, llr, FECRUN_F32, bits, FECRUN_U8).flags != FECRUN_CHECKED;
         for (uint32_t i = 0; i < d.bits; i++)
             wrong += bits[i];
     }

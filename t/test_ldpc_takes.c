@@ -59,11 +59,13 @@ static void test_decoders(struct ldpc_code *nr, struct ldpc_code *wifi)
     struct ldpc_code huge = *wifi;
     struct ldpc_decode layered = {.code = nr, .rows = nr->rows, .iterations = 5, .alpha = 0.75,
                                   .llr_scale = 1, .bits = nr->k};
-    struct ldpc_decode flooding = layered, spa = layered, large = layered, other = layered;
+    struct ldpc_decode flooding = layered, spa = layered, large = layered, other = layered,
+                       solve = layered;
 
     flooding.rule = LDPC_FLOODING;
     spa.algorithm = LDPC_SPA;
     large.alpha = 1.5;
+    solve.solve = true;
     other.code = wifi;
     other.rows = wifi->rows;
     other.bits = wifi->k;
@@ -72,6 +74,7 @@ static void test_decoders(struct ldpc_code *nr, struct ldpc_code *wifi)
         taken(backends[i], &other, NULL, "a code that is not NR's");
         refused(backends[i], &flooding, NULL, "schedule", "flooding");
         refused(backends[i], &spa, NULL, "algorithm", "sum-product");
+        refused(backends[i], &solve, NULL, "erasures", "erasures to be solved");
     }
     refused(&ldpc_decode_simd, &large, NULL, "alpha", "a factor above 1");
     taken(&ldpc_decode_cuda_document, &large, NULL, "a factor above 1");

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "cuda_document.h"
+#include "erasures.h"
 
 int ldpc_document_takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
@@ -19,6 +20,8 @@ int ldpc_document_takes(const struct fecrun_create *args, struct fecrun_error *e
     for (uint32_t i = 0; i < args->n_codes; i++) {
         const struct ldpc_decode *d = args->codes[i];
 
+        if (ldpc_erasures_left(d, "this backend", err))
+            return -1;
         if (d->rule != LDPC_LAYERED)
             return fecrun_fail(err, "schedule", "this backend decodes in layers only, not by "
                                "flooding");

@@ -21,11 +21,14 @@ enum {
     P_BETA,
     P_ORDER,
     P_EARLY_STOP,
+    P_ERASURES,
 };
 
 enum { FORWARD, REVERSE };
 
 enum { ON_SYNDROME, NEVER };
+
+enum { LEAVE, SOLVE };
 
 static void free_code(void *code)
 {
@@ -122,6 +125,7 @@ static int read_method(struct ldpc_decode *d, const struct fecrun_values *values
     d->algorithm = (enum ldpc_algorithm)fecrun_value(values, P_ALGORITHM)->i;
     d->rule = (enum ldpc_rule)fecrun_value(values, P_SCHEDULE)->i;
     d->early_stop = fecrun_value(values, P_EARLY_STOP)->i == ON_SYNDROME;
+    d->solve = fecrun_value(values, P_ERASURES)->i == SOLVE;
     if (check_effects(d, values, err))
         return -1;
     d->alpha = alpha->is_auto || !alpha->given ? ldpc_alpha_auto(d->code, d->rows, d->rule)
@@ -161,7 +165,10 @@ static void say(const struct ldpc_decode *d, char *note, size_t size)
     else
         used += (size_t)snprintf(note + used, size - used, "sum-product");
     if (d->rule == LDPC_LAYERED)
-        snprintf(note + used, size - used, "; %s row first", d->reverse ? "last" : "first");
+        used += (size_t)snprintf(note + used, size - used, "; %s row first",
+                                 d->reverse ? "last" : "first");
+    if (d->solve)
+        snprintf(note + used, size - used, "; erasures solved");
 }
 
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
@@ -199,6 +206,8 @@ static const char *const orders[] = {[FORWARD] = "forward", [REVERSE] = "reverse
 
 static const char *const stops[] = {[ON_SYNDROME] = "syndrome", [NEVER] = "none", NULL};
 
+static const char *const erasures[] = {[LEAVE] = "leave", [SOLVE] = "solve", NULL};
+
 static const struct fecrun_param *const params[] = {
     LDPC_CODE_PARAMS,
     FECRUN_PARAM(.name = "iterations", .type = FECRUN_P_INT, .min = 1, .max = MAX_ITERATIONS,
@@ -226,6 +235,11 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "early_stop", .type = FECRUN_P_CHOICE, .choices = stops,
                  .default_text = "syndrome",
                  .help = "syndrome: a frame is done when all checks hold; none: all iterations"),
+    FECRUN_PARAM(.name = "erasures", .type = FECRUN_P_CHOICE, .choices = erasures,
+                 .default_text = "leave",
+                 .help = "solve: where checks do not hold, bits of which nothing is known after the "
+                         "iterations (LLR 0) are computed from the others, if these say it all; "
+                         "backend ref only"),
     NULL,
 };
 

@@ -6,7 +6,8 @@
  * (0 at first), q_j = L_j - r_j; r_j = f(all q but q_j); L_j = q_j + r_j. Flooding: all rows from
  * the same L, then all columns. One iteration takes all rows once. After each iteration, with
  * `early_stop: syndrome`, and after the last one in any case: bit = L < 0; a frame has converged
- * when all checks of the rows in use hold.
+ * when all checks of the rows in use hold. `erasures: solve` then looks at those that have not:
+ * erasures.h.
  */
 #ifndef LDPC_DECODE_H
 #define LDPC_DECODE_H
@@ -27,6 +28,7 @@ struct ldpc_decode {
     enum ldpc_rule rule;
     bool reverse;     /* order of base rows: last one first (NR), or first one first */
     bool early_stop;  /* on the syndrome */
+    bool solve;       /* erasures, after the iterations */
     double alpha;     /* NMS: factor of the minimum */
     double beta;      /* OMS: offset, natural LLR units */
     double llr_scale; /* units of the input per natural LLR; 1 if unknown */

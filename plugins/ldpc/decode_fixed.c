@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "erasures.h"
+
 /* Columns of the base graph with edges in the rows in use: their number, and the last one's + 1. */
 static uint32_t columns_in_use(const struct ldpc_decode *d, uint32_t *end)
 {
@@ -72,6 +74,8 @@ int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
     const double factor = nearbyint(decode->alpha * 256);
 
     *fixed = (struct ldpc_fixed){.factor = 256};
+    if (ldpc_erasures_left(decode, "backend simd", err))
+        return -1;
     if (decode->algorithm == LDPC_SPA)
         return fecrun_fail(err, "algorithm", "backend simd has nms and oms");
     if (decode->rule != LDPC_LAYERED)

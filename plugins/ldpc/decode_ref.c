@@ -7,7 +7,8 @@
 #include <fecrun/sdk/params.h>
 #include <math.h>
 
-#include "decode.h"
+#include "carve.h"
+#include "erasures.h"
 #include "ldpc.h"
 
 /* Messages are limited, too: min-sum's grow with each iteration once a frame has converged. */
@@ -34,6 +35,7 @@ struct ref {
     float *message; /* [edge][lane]: r */
     float (*q)[ROWS];            /* of the present rows: [edge][row] */
     double (*left)[ROWS], (*right)[ROWS]; /* sum-product: exp(-|.|) of edges before and behind */
+    void *solver; /* erasures */
 };
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -48,34 +50,24 @@ static size_t widest_row(const struct ldpc_decode *d)
     return most;
 }
 
-static size_t take(size_t *used, size_t bytes)
-{
-    const size_t at = *used;
-
-    *used = (at + bytes + 63) & ~(size_t)63;
-    return at;
-}
-
 /* Lays the arrays out behind `base` (NULL: only counts) and returns their bytes. */
-static size_t lay_out(struct ref *ref, const struct ldpc_decode *d, char *base)
+static size_t lay_out(struct ref *ref, const struct ldpc_decode *d, void *base)
 {
     const size_t columns = (size_t)d->code->cols * d->code->z * sizeof(float);
     const size_t messages = (size_t)d->code->row_first[d->rows] * d->code->z * sizeof(float);
     const size_t row = widest_row(d);
     const bool flooding = d->rule == LDPC_FLOODING;
-    size_t used = 0, at[7];
+    size_t used = 0;
 
-    at[0] = take(&used, columns);
-    at[1] = take(&used, flooding ? columns : 0);
-    at[2] = take(&used, flooding ? columns : 0);
-    at[3] = take(&used, messages);
-    at[4] = take(&used, row * sizeof *ref->q);
-    at[5] = take(&used, (row + 1) * sizeof *ref->left);
-    at[6] = take(&used, (row + 1) * sizeof *ref->right);
-    if (base)
-        *ref = (struct ref){d, (void *)(base + at[0]), (void *)(base + at[1]),
-                            (void *)(base + at[2]), (void *)(base + at[3]), (void *)(base + at[4]),
-                            (void *)(base + at[5]), (void *)(base + at[6])};
+    ref->d = d;
+    ref->llr = ldpc_carve(base, &used, columns);
+    ref->channel = ldpc_carve(base, &used, flooding ? columns : 0);
+    ref->next = ldpc_carve(base, &used, flooding ? columns : 0);
+    ref->message = ldpc_carve(base, &used, messages);
+    ref->q = ldpc_carve(base, &used, row * sizeof *ref->q);
+    ref->left = ldpc_carve(base, &used, (row + 1) * sizeof *ref->left);
+    ref->right = ldpc_carve(base, &used, (row + 1) * sizeof *ref->right);
+    ref->solver = ldpc_carve(base, &used, d->solve ? ldpc_erasures_scratch(d) : 0);
     return used;
 }
 
@@ -343,6 +335,8 @@ static void decode(struct ref *ref, struct fecrun_frame_info *info)
         if (d->early_stop || done == d->iterations)
             converged = all_checks_hold(ref);
     }
+    if (!converged && d->solve)
+        converged = ldpc_erasures_solve(d, ref->llr, ref->solver);
     info->iterations = done;
     info->flags &= ~(uint32_t)FECRUN_FAILED;
     info->flags |= FECRUN_CHECKED | (converged ? 0 : FECRUN_FAILED);

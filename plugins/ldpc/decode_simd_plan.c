@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "carve.h"
 #include "decode_simd.h"
 
 #define NONE UINT32_MAX
@@ -272,10 +273,7 @@ int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_e
 
 static void *carve(void *base, size_t *used, size_t bytes)
 {
-    void *p = base ? (char *)base + *used : NULL;
-
-    *used += (bytes + LDPC_SLACK + 63) & ~(size_t)63;
-    return p;
+    return ldpc_carve(base, used, bytes + LDPC_SLACK);
 }
 
 size_t ldpc_along_carve(struct ldpc_along_work *w, const struct ldpc_simd *s, void *base)

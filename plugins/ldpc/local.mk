@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += %D%/libldpc.la
 %C%_libldpc_la_SOURCES = \
 	%D%/alpha.c \
+	%D%/carve.h \
 	%D%/code.c %D%/code.h \
 	%D%/code_build.h \
 	%D%/code_dvbs2.c \
@@ -36,6 +37,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/encode_plan.c \
 	%D%/encode_steps.c \
 	%D%/encode_words.h \
+	%D%/erasures.c %D%/erasures.h \
 	%D%/frames_cuda.c %D%/frames_cuda.h %D%/frames_device.h \
 	%D%/harq.c %D%/harq.h \
 	%D%/ldpc.c %D%/ldpc.h \
@@ -51,6 +53,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/read_text.c %D%/read_text.h \
 	%D%/schedule.c \
 	%D%/solve.c \
+	%D%/solve_dense.c %D%/solve_dense.h \
 	%D%/solve_peel.c %D%/solve_peel.h \
 	%D%/tables.h \
 	%D%/wifi_tables.c \

@@ -13,22 +13,11 @@
 
 #include "code_build.h"
 #include "encode.h"
-#include "solve_peel.h"
+#include "solve_dense.h"
 
 /* Limits of the dense part: bits held, and steps of 64 bits. About a second, and 192 MiB. */
 #define MAX_BITS (UINT64_C(3) << 29)
 #define MAX_WORK (UINT64_C(3) << 31)
-
-struct dense {
-    uint32_t cols, rows, words;
-    uint32_t *index;   /* of each lifted column; PEEL_NONE: it is a step's result */
-    uint32_t *col;     /* lifted column of each dense one, ascending */
-    uint64_t *value;   /* of each step: the dense columns that it is the sum of */
-    uint64_t *row;     /* of the rows that are left over */
-    uint32_t *pivot;   /* dense column of the first rows[] */
-    uint32_t rank;
-    uint32_t *step_of; /* of each lifted column */
-};
 
 static int no_memory(struct fecrun_error *err)
 {
@@ -39,10 +28,9 @@ static void dense_free(struct dense *d)
 {
     free(d->index);
     free(d->col);
-    free(d->value);
-    free(d->row);
+    free(d->sum);
     free(d->pivot);
-    free(d->step_of);
+    free(d->sum_of);
 }
 
 static int check_work(const struct dense *d, const struct peel *p, struct fecrun_error *err)
@@ -61,101 +49,22 @@ static int check_work(const struct dense *d, const struct peel *p, struct fecrun
 static int dense_allocate(struct dense *d, const struct peel *p, struct fecrun_error *err)
 {
     d->index = malloc(p->cols * sizeof *d->index);
-    d->step_of = malloc(p->cols * sizeof *d->step_of);
+    d->sum_of = malloc(p->cols * sizeof *d->sum_of);
     d->col = malloc(p->cols * sizeof *d->col);
-    if (!d->index || !d->step_of || !d->col)
+    if (!d->index || !d->sum_of || !d->col)
         return no_memory(err);
-    memset(d->step_of, 0xff, p->cols * sizeof *d->step_of);
-    for (uint32_t i = 0; i < p->n_steps; i++)
-        d->step_of[p->step[i].col] = i;
+    ldpc_dense_steps(d, p);
     for (uint32_t c = 0; c < p->cols; c++) {
-        d->index[c] = d->step_of[c] == PEEL_NONE ? d->cols : PEEL_NONE;
-        if (d->step_of[c] == PEEL_NONE)
+        d->index[c] = d->sum_of[c] == PEEL_NONE ? d->cols : PEEL_NONE;
+        if (d->sum_of[c] == PEEL_NONE)
             d->col[d->cols++] = c;
     }
-    d->rows = p->rows - p->n_steps;
     d->words = d->cols / 64 + 1;
     if (check_work(d, p, err))
         return -1;
-    d->value = calloc((size_t)p->n_steps * d->words + 1, sizeof *d->value);
-    d->row = calloc((size_t)d->rows * d->words + 1, sizeof *d->row);
-    d->pivot = calloc((size_t)d->rows + 1, sizeof *d->pivot);
-    return d->value && d->row && d->pivot ? 0 : no_memory(err);
-}
-
-/* The sum of a row's columns but one, in dense columns. */
-static void sum_row(const struct dense *d, const struct peel *p, uint32_t row, uint32_t but,
-                    uint64_t *sum)
-{
-    for (uint32_t e = p->row_first[row]; e < p->row_first[row + 1]; e++) {
-        uint32_t c = p->row_col[e];
-
-        if (c == but)
-            continue;
-        if (d->index[c] != PEEL_NONE) {
-            sum[d->index[c] / 64] ^= UINT64_C(1) << d->index[c] % 64;
-            continue;
-        }
-        for (uint32_t w = 0; w < d->words; w++)
-            sum[w] ^= d->value[(size_t)d->step_of[c] * d->words + w];
-    }
-}
-
-static void dense_fill(struct dense *d, const struct peel *p)
-{
-    uint64_t *row = d->row;
-
-    for (uint32_t i = 0; i < p->n_steps; i++)
-        sum_row(d, p, p->step[i].row, p->step[i].col, d->value + (size_t)i * d->words);
-    for (uint32_t r = 0; r < p->rows; r++)
-        if (!p->used[r]) {
-            sum_row(d, p, r, PEEL_NONE, row);
-            row += d->words;
-        }
-}
-
-static uint64_t *dense_row(const struct dense *d, uint32_t r)
-{
-    return d->row + (size_t)r * d->words;
-}
-
-static bool has(const struct dense *d, uint32_t r, uint32_t col)
-{
-    return dense_row(d, r)[col / 64] >> col % 64 & 1;
-}
-
-static void swap_rows(struct dense *d, uint32_t a, uint32_t b)
-{
-    for (uint32_t w = 0; a != b && w < d->words; w++) {
-        uint64_t keep = dense_row(d, a)[w];
-
-        dense_row(d, a)[w] = dense_row(d, b)[w];
-        dense_row(d, b)[w] = keep;
-    }
-}
-
-/* Pivots from the right; a pivot's row has nothing to the right of it. */
-static void eliminate(struct dense *d)
-{
-    for (uint32_t col = d->cols; col-- > 0 && d->rank < d->rows;) {
-        uint32_t from = d->rank;
-
-        while (from < d->rows && !has(d, from, col))
-            from++;
-        if (from == d->rows)
-            continue;
-        swap_rows(d, from, d->rank);
-        for (uint32_t r = 0; r < d->rows; r++) {
-            uint64_t *to = dense_row(d, r);
-            const uint64_t *add = dense_row(d, d->rank);
-
-            if (r == d->rank || !has(d, r, col))
-                continue;
-            for (uint32_t w = 0; w <= col / 64; w++)
-                to[w] ^= add[w];
-        }
-        d->pivot[d->rank++] = col;
-    }
+    d->sum = malloc(((size_t)p->rows * d->words + 1) * sizeof *d->sum);
+    d->pivot = malloc(((size_t)d->rows + 1) * sizeof *d->pivot);
+    return d->sum && d->pivot ? 0 : no_memory(err);
 }
 
 /* Dense columns without a pivot are the information bits: their lifted columns into info. */
@@ -186,7 +95,7 @@ static int fill_masks(struct ldpc_solution *s, const struct dense *d, const uint
 
         s->dense[j] = d->col[d->pivot[j]];
         for (uint32_t i = 0; i < k; i++)
-            mask[i / 64] |= (uint64_t)has(d, j, d->index[info[i]]) << i % 64;
+            mask[i / 64] |= (uint64_t)ldpc_dense_has(d, j, d->index[info[i]]) << i % 64;
     }
     return 0;
 }
@@ -216,25 +125,32 @@ static int fill_steps(struct ldpc_solution *s, const struct peel *p, struct fecr
 /* Columns from `unknown` on are the unknowns. Sets code->k, info (always) and solution. */
 static int attempt(struct ldpc_code *code, uint32_t unknown, struct fecrun_error *err)
 {
-    struct peel p = {.rows = 0};
+    struct peel p;
     struct dense d = {.cols = 0};
+    void *memory = malloc(ldpc_peel_carve(&p, code, code->rows, NULL));
     int status = -1;
 
     ldpc_solution_free(code->solution);
     free(code->info);
     code->solution = calloc(1, sizeof *code->solution);
     code->info = malloc(code->cols * code->z * sizeof *code->info);
-    if (!code->solution || !code->info)
+    if (!code->solution || !code->info || !memory) {
+        free(memory);
         return no_memory(err);
-    if (!ldpc_peel(&p, code, unknown, err) && !dense_allocate(&d, &p, err)) {
-        dense_fill(&d, &p);
-        eliminate(&d);
+    }
+    ldpc_peel_carve(&p, code, code->rows, memory);
+    ldpc_peel_lift(&p, code);
+    memset(p.unknown + unknown, true, p.cols - unknown);
+    ldpc_peel(&p);
+    if (!dense_allocate(&d, &p, err)) {
+        ldpc_dense_fill(&d, &p);
+        ldpc_dense_eliminate(&d);
         code->k = find_info(&d, code->info);
         if (!fill_masks(code->solution, &d, code->info, code->k, err))
             status = fill_steps(code->solution, &p, err);
     }
     dense_free(&d);
-    ldpc_peel_free(&p);
+    free(memory);
     return status;
 }
 
