@@ -198,7 +198,7 @@ bool ldpc_document_pack(struct ldpc_document_place *place, struct ldpc_document_
 
 /* ---- The decoder, for backends; cuda_document.c ---- */
 
-/* For struct fecrun_backend. */
+/* For struct fecrun_backend; cuda_document_backend.c. */
 int ldpc_document_takes(const struct fecrun_create *args, struct fecrun_error *err);
 
 #ifdef FECRUN_CUDA

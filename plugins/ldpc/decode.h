@@ -43,6 +43,6 @@ double ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows, enum ldpc_ru
 extern const struct fecrun_backend ldpc_decode_ref;
 extern const struct fecrun_backend ldpc_decode_simd;
 extern const struct fecrun_backend ldpc_decode_cuda;          /* cuda_fast.c */
-extern const struct fecrun_backend ldpc_decode_cuda_document; /* cuda_document.c */
+extern const struct fecrun_backend ldpc_decode_cuda_document; /* cuda_document_backend.c */
 
 #endif

@@ -12,6 +12,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code_wifi_wimax.c \
 	%D%/cuda_document.c %D%/cuda_document.h \
 	%D%/cuda_document_arith.h \
+	%D%/cuda_document_backend.c \
 	%D%/cuda_document_group.h \
 	%D%/cuda_document_kernel.h \
 	%D%/cuda_document_launch.h \
