@@ -283,7 +283,7 @@ template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int 
           int KEPT = 0, int LANES = Z ? Z : 384>
 static struct ldpc_fast_kernel noted()
 {
-    using D = ldpc_fast::decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, KEPT, Z, LANES>;
+    using D = ldpc_fast::decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES>;
     struct layout *const layout = &layouts[n_layouts++];
     const void *function = layout; /* nobody calls it */
 

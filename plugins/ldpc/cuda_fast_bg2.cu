@@ -3,6 +3,7 @@
 
 using namespace ldpc_fast;
 
+/* As in cuda_fast_bg1.cu. */
 const struct ldpc_fast_kernel ldpc_fast_bg2[] = {
     entry<2, 6, 0, 0, 0, 0, 0, 6>(),
     entry<2, 12, 0, 0, 0, 0, 0, 12, 256>(),

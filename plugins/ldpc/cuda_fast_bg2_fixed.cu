@@ -3,6 +3,7 @@
 
 using namespace ldpc_fast;
 
+/* As in cuda_fast_bg1_fixed.cu. */
 const struct ldpc_fast_kernel ldpc_fast_bg2_fixed[] = {
     entry<2, 6, 0, 0, 0, 0, 384, 6>(),
     entry<2, 12, 0, 0, 0, 0, 384, 4>(),

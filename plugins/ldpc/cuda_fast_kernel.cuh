@@ -96,6 +96,7 @@ template <class D> struct item {
                       work.slot, barrier());
     }
 
+    /* Bytes of both code blocks, four lanes each. */
     LDPC_MEMBER static void widen(uint32_t *d, uint32_t u, uint32_t v)
     {
         d[0] = to_half(__byte_perm(u, v, 0x0400));
@@ -169,9 +170,9 @@ template <class D> struct item {
     /* Fillers are known zeros: after a barrier. */
     LDPC_MEMBER void read_fillers() const
     {
-        for (uint32_t v = work.bits / work.z; v < D::G::INFO; v++)
-            if (v * work.z + lane >= work.bits)
-                *word(v, t) = KNOWN_ZERO * 0x10001u;
+        for (uint32_t c = work.bits / work.z; c < D::G::INFO; c++)
+            if (c * work.z + lane >= work.bits)
+                *word(c, t) = KNOWN_ZERO * 0x10001u;
     }
 
     /* ---- Bits out ---- */
@@ -435,7 +436,7 @@ template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int 
           int KEPT = 0, int LANES = Z ? Z : 384>
 struct ldpc_fast_kernel entry()
 {
-    using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, KEPT, Z, LANES>;
+    using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES>;
 
     return make<D>(BG, ROWS, Z, LANES, (const void *)decode<D, LANES>);
 }

@@ -88,10 +88,10 @@ template <int N, class F> LDPC_DEVICE void each(F &&f)
 
 /*
  * What a thread has of a pair of code blocks. Rows PACK0..PACK1-1 have two messages a word, rows
- * SHARED0..SHARED1-1 have them in shared memory, rows 0..KEPT-1 their addresses in registers. Z: the
- * only lifting size, with shifts as constants, or 0. LANES: most threads of a block.
+ * SHARED0..SHARED1-1 have them in shared memory. Z: the only lifting size, with shifts as constants,
+ * or 0. Rows 0..KEPT-1 have their addresses in registers. LANES: most threads of a block.
  */
-template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int KEPT, int Z,
+template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT,
           int LANES>
 struct decoder {
     static_assert(!Z || Z == LANES, "indices wrap at LANES");
