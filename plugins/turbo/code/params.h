@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The parameters that say which turbo code is meant; all stages begin with them. */
+#ifndef TURBO_CODE_PARAMS_H
+#define TURBO_CODE_PARAMS_H
+
+#include <fecrun/plugin.h>
+
+#include "plugins/turbo/code/qpp.h"
+
+/* Places in a stage's values: its schema starts with TURBO_CODE_PARAMS. */
+enum {
+    TURBO_P_CODE,
+    TURBO_P_K,       /* FECRUN_SIZE */
+    TURBO_P_FILLERS, /* FECRUN_SIZE */
+    TURBO_N_CODE_PARAMS
+};
+
+/* 36.212 5.1.2: less than the distance of neighbouring sizes. */
+enum { TURBO_MOST_FILLERS = 63 };
+
+extern const struct fecrun_param turbo_code_param[TURBO_N_CODE_PARAMS];
+
+#define TURBO_CODE_PARAMS \
+    &turbo_code_param[TURBO_P_CODE], &turbo_code_param[TURBO_P_K], \
+        &turbo_code_param[TURBO_P_FILLERS]
+
+struct turbo_code {
+    const struct turbo_qpp *qpp;
+    uint32_t k, fillers;
+};
+
+/*
+ * Reads and checks them. `k` may be left out: then it is `found`, what the frames that come in tell.
+ * -1 and a reason if there is no such block; if it was found, the text speaks of `items` of them.
+ */
+int turbo_read_code(struct turbo_code *code, const struct fecrun_values *values, uint64_t found,
+                    const char *items, struct fecrun_error *err);
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The backend cuda of turbo.decode: windows side by side in threads (windows.h). */
+#include <fecrun/sdk/carve.h>
+#include <fecrun/sdk/cuda.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "plugins/turbo/cuda/windows.h"
+#include "plugins/turbo/decode.h"
+
+#define LLR_MOST_THRESHOLD 2047.0 /* kernels count no larger |LLR| */
+
+static int fit(const struct turbo_decode *d, struct turbo_windows_class *c,
+               struct fecrun_error *err)
+{
+    const char *problem = turbo_windows_fit(d->qpp, d->sub_blocks, c);
+
+    if (problem)
+        return fecrun_fail(err, "sub_blocks", "K = %u, %u sub-blocks: %s", d->k, d->sub_blocks,
+                           problem);
+    c->fillers = d->fillers;
+    return 0;
+}
+
+/* All classes of a batch are decoded alike. */
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct turbo_decode *first = args->codes[0];
+
+    for (uint32_t i = 0; i < args->n_codes; i++) {
+        const struct turbo_decode *d = args->codes[i];
+        struct turbo_windows_class c;
+
+        if (fit(d, &c, err))
+            return -1;
+        if (d->algorithm != first->algorithm || d->stop != first->stop ||
+            d->iterations != first->iterations || d->scale != first->scale)
+            return fecrun_fail(err, NULL, "classes of one batch that are not decoded alike");
+        if (d->stop == TURBO_MEAN_LLR && d->fillers) /* the kernels do not tell them from others */
+            return fecrun_fail(err, "early_stop", "no mean-llr with fillers, which would count");
+        if (c.threads != WIN_NARROW &&
+            (args->n_codes > 1 || d->stop != TURBO_NEVER || d->algorithm != TURBO_MAX_LOG))
+            return fecrun_fail(err, "sub_blocks",
+                               "more than %d are for max-log, all iterations "
+                               "and blocks of one size",
+                               WIN_NARROW);
+    }
+    return 0;
+}
+
+#ifdef FECRUN_CUDA
+
+static enum turbo_windows_stop stop_of(const struct turbo_decode *d)
+{
+    return d->stop == TURBO_NEVER                               ? WIN_ALWAYS_ALL
+           : d->stop == TURBO_CRC24A || d->stop == TURBO_CRC24B ? WIN_STOP_CRC
+                                                                : WIN_STOP_LLR;
+}
+
+struct instance {
+    int device;
+    struct turbo_windows_kind kind;
+    struct turbo_windows_job job;        /* what is the same for all calls */
+    uint32_t steps;                      /* of the longest windows */
+    unsigned blocks;                     /* of threads that the device has at a time */
+    uint32_t n_classes;                  /* 0: not ragged */
+    uint32_t slots;                      /* fewest */
+    struct turbo_windows_class *classes; /* device memory */
+};
+
+static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+{
+    const struct turbo_windows_kind kind = {
+        .stop = WIN_ALWAYS_ALL, .whole = true, .threads = WIN_NARROW};
+
+    (void)host;
+    return fecrun_cuda_probe_kernel(turbo_windows_kernel_of(&kind), reason, reason_size);
+}
+
+static void destroy(void *instance)
+{
+    struct instance *i = instance;
+
+    if (!i)
+        return;
+    if (i->classes && cudaSetDevice(i->device) == cudaSuccess)
+        cudaFree(i->classes);
+    free(i);
+}
+
+/* ---- create -------------------------------------------------------------------------------- */
+
+static void fill_job(struct instance *i, const struct turbo_decode *d)
+{
+    i->kind = (struct turbo_windows_kind){
+        .stop = stop_of(d), .whole = true, .exact = d->algorithm == TURBO_LOG_MAP};
+    i->job.iterations = d->iterations;
+    i->job.mean = d->stop == TURBO_MEAN_LLR;
+    i->job.threshold = (uint32_t)fmin(ceil(d->threshold * d->llr_scale), LLR_MOST_THRESHOLD + 1);
+    i->job.polynomial = turbo_stop_polynomial(d->stop);
+    turbo_windows_scale(d->scale, d->llr_scale, &i->job);
+}
+
+static int fill_classes(struct instance *i, const struct fecrun_create *args,
+                        struct fecrun_error *err)
+{
+    struct turbo_windows_class *c = calloc(args->n_codes, sizeof *c);
+    const size_t bytes = args->n_codes * sizeof *c;
+    int failed = c ? 0 : fecrun_fail(err, NULL, "out of memory");
+
+    for (uint32_t n = 0; n < args->n_codes && !failed; n++) {
+        failed = fit(args->codes[n], &c[n], err);
+        if (failed)
+            break;
+        i->kind.whole &= turbo_windows_whole(&c[n]);
+        i->steps = c[n].steps > i->steps ? c[n].steps : i->steps;
+        i->slots = n == 0 || c[n].slots < i->slots ? c[n].slots : i->slots;
+    }
+    if (!failed)
+        i->job.only = c[0], i->kind.threads = c[0].threads;
+    if (!failed && args->n_codes > 1) {
+        i->n_classes = args->n_codes;
+        failed = fecrun_cuda_upload((void **)&i->classes, c, bytes, "the table of classes", err);
+    }
+    free(c);
+    return failed ? -1 : 0;
+}
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    struct instance *i = calloc(1, sizeof *i);
+
+    *instance = NULL;
+    if (!i)
+        return fecrun_fail(err, NULL, "out of memory");
+    i->device = args->device;
+    fill_job(i, args->codes[0]);
+    if (takes(args, err) ||
+        fecrun_cuda_check(err, "choosing the device", cudaSetDevice(i->device)) ||
+        fill_classes(i, args, err) ||
+        fecrun_cuda_check(err, "preparing the kernel",
+                          turbo_windows_prepare(&i->kind, i->steps, &i->blocks))) {
+        destroy(i);
+        return -1;
+    }
+    *instance = i;
+    return 0;
+}
+
+/* ---- run ----------------------------------------------------------------------------------- */
+
+/* Scratch memory: a queue a class; for classes also their table, frames' order, class and
+   places. */
+struct memory {
+    uint32_t *queue, *order, *class_of;
+    struct turbo_windows_class *classes;
+    uint64_t *in_offset, *out_offset;
+    size_t bytes;
+};
+
+static struct memory lay_out(const struct instance *i, uint64_t frames, void *base)
+{
+    const uint32_t classes = i->n_classes ? i->n_classes : 1;
+    struct memory m = {.bytes = 0};
+
+    m.queue = fecrun_carve(base, &m.bytes, classes * sizeof *m.queue);
+    if (!i->n_classes)
+        return m;
+    m.classes = fecrun_carve(base, &m.bytes, classes * sizeof *m.classes);
+    m.order = fecrun_carve(base, &m.bytes, frames * sizeof *m.order);
+    m.class_of = fecrun_carve(base, &m.bytes, frames * sizeof *m.class_of);
+    m.in_offset = fecrun_carve(base, &m.bytes, frames * sizeof *m.in_offset);
+    m.out_offset = fecrun_carve(base, &m.bytes, frames * sizeof *m.out_offset);
+    return m;
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    return lay_out(instance, frames, NULL).bytes;
+}
+
+/* Tables of a batch with classes: the host's are pinned and outlive the work. */
+static cudaError_t deal(const struct instance *i, const struct memory *m,
+                        const struct fecrun_view *in, const struct fecrun_view *out,
+                        cudaStream_t stream)
+{
+    const struct {
+        void *to;
+        const void *from;
+        size_t bytes;
+    } copies[] = {
+        {m->classes, i->classes, i->n_classes * sizeof *m->classes},
+        {m->class_of, in->frame_class, in->frames * sizeof *m->class_of},
+        {m->in_offset, in->offset, in->frames * sizeof *m->in_offset},
+        {m->out_offset, out->offset, in->frames * sizeof *m->out_offset},
+    };
+    cudaError_t status = cudaSuccess;
+
+    for (size_t n = 0; n < sizeof copies / sizeof *copies && status == cudaSuccess; n++)
+        status = cudaMemcpyAsync(copies[n].to, copies[n].from, copies[n].bytes, cudaMemcpyDefault,
+                                 stream);
+    if (status != cudaSuccess)
+        return status;
+    return turbo_windows_deal(m->classes, i->n_classes, m->class_of, (uint32_t)in->frames, m->order,
+                              m->queue, stream);
+}
+
+static unsigned grid(const struct instance *i, uint64_t frames)
+{
+    const uint64_t each = (i->kind.exact ? 1 : 2) * i->slots;
+    const uint64_t groups = (frames + each - 1) / each + i->n_classes;
+
+    return groups < i->blocks ? (unsigned)groups : i->blocks;
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct instance *i = instance;
+    const struct memory m = lay_out(i, in[0]->frames, call->scratch);
+    const bool ragged = i->n_classes && in[0]->offset;
+    struct turbo_windows_job job = i->job;
+    cudaError_t status;
+
+    if (in[0]->frames == 0)
+        return 0;
+    if (i->n_classes && !ragged)
+        return fecrun_fail(err, NULL, "a batch of several classes without their table");
+    job.in = in[0]->data;
+    job.out = out[0]->data;
+    job.in_stride = in[0]->stride;
+    job.out_stride = out[0]->stride;
+    job.packed = out[0]->type == FECRUN_PACKED;
+    job.info = call->info;
+    job.queue = m.queue;
+    job.only.frames = (uint32_t)in[0]->frames;
+    status = cudaSetDevice(i->device);
+    if (ragged) {
+        job.classes = m.classes;
+        job.n_classes = i->n_classes;
+        job.order = m.order;
+        job.in_offset = m.in_offset;
+        job.out_offset = m.out_offset;
+        if (status == cudaSuccess)
+            status = deal(i, &m, in[0], out[0], call->stream);
+    } else if (status == cudaSuccess) {
+        status = cudaMemsetAsync(m.queue, 0, sizeof *m.queue, call->stream);
+    }
+    if (status == cudaSuccess)
+        status = turbo_windows_launch(&job, &i->kind, i->steps, grid(i, in[0]->frames),
+                                      call->stream);
+    return fecrun_cuda_check(err, "starting the decoder", status);
+}
+
+#endif
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+#define FORM(bit) \
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_I8}}, .out = {{.type = bit}})
+
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_PACKED), FORM(FECRUN_U8), NULL};
+
+const struct fecrun_backend turbo_decode_cuda = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "all iterations in one launch, windows of two blocks a thread, metrics in registers",
+    .forms = forms,
+    .agreement = FECRUN_NEAR,
+    .bound = 1,
+    .probe = FECRUN_CUDA_PROBE(probe),
+    .create = FECRUN_CUDA_CREATE(create),
+    .scratch = FECRUN_CUDA_SCRATCH(scratch),
+    .run = FECRUN_CUDA_RUN(run),
+    .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .takes = takes,
+};

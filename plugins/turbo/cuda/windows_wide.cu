@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The wide kernel of windows.h: more windows of fewer steps. */
+#define WIN_THREADS WIN_WIDE
+
+#include "plugins/turbo/cuda/windows_kernel.cuh"
+#include "plugins/turbo/cuda/windows_maxlog.cuh"
+
+extern "C" const void *turbo_windows_wide(void)
+{
+    return (const void *)turbo_windows_kernel<win_max_log, WIN_ALWAYS_ALL, true>;
+}

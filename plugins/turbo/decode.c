@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* turbo.decode: the stage; its backends are directories of their own. */
+#include "plugins/turbo/decode.h"
+
+#include <fecrun/sdk/stage.h>
+
+#include "plugins/turbo/code/params.h"
+#include "plugins/turbo/plugin.h"
+
+#define MAX_ITERATIONS 100
+
+#define MAX_LOG_SCALE 0.75
+
+enum {
+    P_ITERATIONS = TURBO_N_CODE_PARAMS,
+    P_ALGORITHM,
+    P_SCALE,
+    P_SUB_BLOCKS,
+    P_EARLY_STOP,
+    P_THRESHOLD,
+};
+
+/* ---- Sizes ----------------------------------------------------------------------------------- */
+
+static int read_code(struct turbo_decode *d, const struct fecrun_values *values,
+                     const struct fecrun_frame *in, struct fecrun_error *err)
+{
+    /* a block that no table has, if the frames are no three equal streams */
+    const uint64_t found = in->items % TURBO_STREAMS || in->items < turbo_word(1)
+                               ? 0
+                               : in->items / TURBO_STREAMS - 4;
+    struct turbo_code code;
+    char items[48];
+
+    if (in->stream)
+        return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
+    snprintf(items, sizeof items, "%llu LLRs a frame", (unsigned long long)in->items);
+    if (turbo_read_code(&code, values, found, items, err))
+        return -1;
+    d->qpp = code.qpp;
+    d->k = code.k;
+    d->fillers = code.fillers;
+    d->bits = d->k - d->fillers;
+    d->word = turbo_word(d->k);
+    if (in->items != d->word)
+        return fecrun_fail(err, NULL,
+                           "the input has %llu LLRs a frame and the word of a block of "
+                           "%u bits has 3 (K + 4) = %u (turbo.rate_recover gives as many)",
+                           (unsigned long long)in->items, d->k, d->word);
+    return 0;
+}
+
+/* The largest and the smallest divisor of k on both sides of p that make a sub-block long enough. */
+static void near_divisors(uint32_t k, uint32_t p, uint32_t *below, uint32_t *above)
+{
+    const uint32_t most = k / TURBO_LEAST_STEPS;
+
+    *below = p < most ? p : most;
+    while (k % *below)
+        --*below;
+    *above = p < most ? p : most;
+    while (k % *above)
+        ++*above;
+}
+
+static int read_sub_blocks(struct turbo_decode *d, const struct fecrun_value *value,
+                           struct fecrun_error *err)
+{
+    const uint32_t p = value->given && !value->is_auto ? (uint32_t)value->i : 0;
+    uint32_t below, above;
+
+    d->sub_blocks = p;
+    if (!p || (d->k % p == 0 && d->k / p >= TURBO_LEAST_STEPS))
+        return 0;
+    near_divisors(d->k, p, &below, &above);
+    if (below == above)
+        return fecrun_fail(err, "sub_blocks",
+                           "is %u; a sub-block has at least %d of the K = %u "
+                           "bits, so that there are at most %u",
+                           p, TURBO_LEAST_STEPS, d->k, below);
+    return fecrun_fail(err, "sub_blocks",
+                       "%u sub-blocks do not divide the K = %u bits evenly; the "
+                       "next numbers that do are %u and %u",
+                       p, d->k, below, above);
+}
+
+/* ---- Method ---------------------------------------------------------------------------------- */
+
+/* By the user, and not as `auto`. */
+static bool written(const struct fecrun_value *value)
+{
+    return value->given == 2 && !value->is_auto;
+}
+
+/* log-map and thresholds are about natural LLRs; max-log alone works at any scale. */
+static int read_scale(struct turbo_decode *d, const struct fecrun_frame *in,
+                      struct fecrun_error *err)
+{
+    const bool threshold = d->stop == TURBO_MEAN_LLR || d->stop == TURBO_MIN_LLR;
+
+    d->llr_max = in->llr_max;
+    d->llr_scale = in->llr_scale > 0 ? in->llr_scale : 1;
+    if (in->llr_scale > 0 || (d->algorithm == TURBO_MAX_LOG && !threshold))
+        return 0;
+    return fecrun_fail(err, threshold ? "early_stop" : "algorithm",
+                       "%s has to know the scale of the LLRs, and it got lost or was never given: "
+                       "write llr_scale where they come from (source.file), or take %s, which "
+                       "works at any scale",
+                       threshold ? "the threshold" : "log-map",
+                       threshold ? "none or a CRC" : "max-log");
+}
+
+static int check_crc(const struct turbo_decode *d, struct fecrun_error *err)
+{
+    if ((d->stop == TURBO_CRC24A || d->stop == TURBO_CRC24B) && d->bits <= 24)
+        return fecrun_fail(err, "early_stop",
+                           "frames of %u bits have no room for a message and 24 "
+                           "parity bits",
+                           d->bits);
+    return 0;
+}
+
+static int read_method(struct turbo_decode *d, const struct fecrun_values *values,
+                       const struct fecrun_frame *in, struct fecrun_error *err)
+{
+    const struct fecrun_value *scale = fecrun_value(values, P_SCALE);
+    const struct fecrun_value *threshold = fecrun_value(values, P_THRESHOLD);
+
+    d->iterations = (uint32_t)fecrun_value(values, P_ITERATIONS)->i;
+    d->algorithm = (enum turbo_algorithm)fecrun_value(values, P_ALGORITHM)->i;
+    d->stop = (enum turbo_stop)fecrun_value(values, P_EARLY_STOP)->i;
+    d->threshold = threshold->f;
+    d->scale = scale->f;
+    if (!scale->given || scale->is_auto)
+        d->scale = d->algorithm == TURBO_MAX_LOG ? MAX_LOG_SCALE : 1;
+    if (written(threshold) && d->stop != TURBO_MEAN_LLR && d->stop != TURBO_MIN_LLR)
+        return fecrun_fail(err, "threshold",
+                           "is that of early_stop: mean-llr and min-llr; %s has "
+                           "none",
+                           fecrun_value(values, P_EARLY_STOP)->s);
+    return check_crc(d, err) || read_scale(d, in, err) ? -1 : 0;
+}
+
+static int fill(struct turbo_decode *d, const struct fecrun_values *values,
+                const struct fecrun_frame *in, struct fecrun_error *err)
+{
+    *d = (struct turbo_decode){0};
+    if (read_code(d, values, in, err) ||
+        read_sub_blocks(d, fecrun_value(values, P_SUB_BLOCKS), err))
+        return -1;
+    return read_method(d, values, in, err);
+}
+
+static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                struct fecrun_plan *result, struct fecrun_error *err)
+{
+    struct turbo_decode d;
+
+    (void)host;
+    if (fill(&d, values, in[0], err))
+        return -1;
+    if (!fecrun_code(result, sizeof d, err))
+        return -1;
+    memcpy(result->code, &d, sizeof d);
+    fecrun_frame_bits(out[0], in[0], d.bits);
+    snprintf(result->note, sizeof result->note, "K = %u, extrinsic LLRs times %.3g", d.k, d.scale);
+    return 0;
+}
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+static const char *const algorithms[] = {
+    [TURBO_MAX_LOG] = "max-log", [TURBO_LOG_MAP] = "log-map", NULL};
+
+static const char *const stops[] = {
+    [TURBO_NEVER] = "none",    [TURBO_MEAN_LLR] = "mean-llr", [TURBO_MIN_LLR] = "min-llr",
+    [TURBO_CRC24A] = "crc24a", [TURBO_CRC24B] = "crc24b",     NULL};
+
+static const struct fecrun_param *const params[] = {
+    TURBO_CODE_PARAMS,
+    FECRUN_PARAM(.name = "iterations", .type = FECRUN_P_INT, .min = 1, .max = MAX_ITERATIONS,
+                 .default_text = "6", .help = "each takes both encoders once; at most so many"),
+    FECRUN_PARAM(.name = "algorithm", .type = FECRUN_P_CHOICE, .choices = algorithms,
+                 .default_text = "max-log",
+                 .help = "of sums of probabilities: the largest term only, or the exact sum"),
+    FECRUN_PARAM(.name = "extrinsic_scale", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO,
+                 .min = 0.1, .max = 1, .default_text = "auto",
+                 .help =
+                     "factor of what one half iteration tells the next; auto: 0.75 for max-log, "
+                     "1 for log-map"),
+    FECRUN_PARAM(.name = "sub_blocks", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO | FECRUN_SIZE,
+                 .min = 1, .max = TURBO_MOST_K / TURBO_LEAST_STEPS, .default_text = "auto",
+                 .help = "pieces of a block that are decoded side by side and hand their border "
+                         "states to the next iteration; auto: as the backend likes, ref 1"),
+    FECRUN_PARAM(.name = "early_stop", .type = FECRUN_P_CHOICE, .choices = stops,
+                 .default_text = "none",
+                 .help =
+                     "a frame is done after an iteration in which the mean or the smallest |LLR| "
+                     "of its bits reaches the threshold, or their CRC holds; none: all "
+                     "iterations"),
+    FECRUN_PARAM(.name = "threshold", .type = FECRUN_P_FLOAT, .unit = "natural LLR", .min = 0,
+                 .max = 1000000, .default_text = "40", .help = "of mean-llr and min-llr"),
+    NULL,
+};
+
+static const struct fecrun_backend *const backends[] = {
+    &turbo_decode_ref, &turbo_decode_cuda, &turbo_decode_simd, &turbo_decode_cuda_document, NULL,
+};
+
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{k: 40}", .items = 132),
+    FECRUN_EXAMPLE(.params = "{k: 512, fillers: 20, iterations: 8}", .items = 1548),
+    FECRUN_EXAMPLE(.params = "{k: 528, early_stop: crc24a}", .items = 1596),
+    FECRUN_EXAMPLE(.params = "{k: 1056, sub_blocks: 32}", .items = 3180),
+    FECRUN_EXAMPLE(.params = "{k: 1008, sub_blocks: 7, early_stop: mean-llr}", .items = 3036),
+    FECRUN_EXAMPLE(.params = "{k: 256, algorithm: log-map, early_stop: min-llr, threshold: 10}",
+                   .items = 780),
+    FECRUN_EXAMPLE(.params = "{k: 6144, early_stop: crc24b}", .items = 18444),
+    FECRUN_EXAMPLE(.params = "{code: lte, k: 6144}", .items = 18444, .type = FECRUN_I8,
+                   .llr_max = 127, .batch = 64),
+    NULL};
+
+const struct fecrun_stage turbo_decode_stage = {
+    .size = sizeof(struct fecrun_stage),
+    .name = "turbo.decode",
+    .role = FECRUN_TRANSFORM,
+    .summary = "LTE turbo decoder for soft input; marks frames that do not meet early_stop's rule",
+    .params = params,
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_LLR, "LLRs of any scale"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS, "bits"),
+    .backends = backends,
+    .plan = plan,
+    .plan_free = free,
+    .examples = examples,
+    .undoes = "turbo.encode",
+};

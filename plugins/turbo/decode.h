@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * turbo.decode: what its backends share. doc/turbo.md says in words what is computed.
+ *
+ * One iteration is two half iterations, of the first encoder in the block's order and of the second
+ * in the interleaver's. Each takes what arrived and the extrinsic LLRs of the other one, times
+ * `scale`, as a priori LLRs. The LLRs of an iteration are those of its second half: what arrived, the
+ * a priori and the unscaled extrinsic LLR of each bit. Bit = LLR < 0. After each iteration the rule
+ * of early stopping looks at them; `iterations` of a frame counts whole iterations.
+ */
+#ifndef TURBO_DECODE_H
+#define TURBO_DECODE_H
+
+#include <fecrun/sdk/stage.h>
+#include <stdbool.h>
+
+#include "plugins/turbo/code/crc.h"
+#include "plugins/turbo/code/trellis.h"
+
+enum turbo_algorithm { TURBO_MAX_LOG, TURBO_LOG_MAP };
+
+/* With any but TURBO_NEVER a frame that did not meet the rule has failed. */
+enum turbo_stop { TURBO_NEVER, TURBO_MEAN_LLR, TURBO_MIN_LLR, TURBO_CRC24A, TURBO_CRC24B };
+
+enum { TURBO_LEAST_STEPS = 8 }; /* of a sub-block */
+
+/* Code object of turbo.decode: one class of frames. Immutable after plan(). */
+struct turbo_decode {
+    const struct turbo_qpp *qpp;
+    uint32_t k;          /* bits of the block, fillers included */
+    uint32_t fillers;    /* its first ones, known zeros; not in the output */
+    uint32_t bits;       /* output items of a frame: k - fillers */
+    uint32_t word;       /* input items of a frame: 3 (k + 4) */
+    uint32_t iterations; /* at most; 1 and more */
+    uint32_t sub_blocks; /* P, a divisor of k with k / P >= TURBO_LEAST_STEPS; 0: auto */
+    enum turbo_algorithm algorithm;
+    enum turbo_stop stop;
+    double scale;     /* of extrinsic LLRs, 0 < scale <= 1 */
+    double threshold; /* TURBO_MEAN_LLR, TURBO_MIN_LLR: natural LLR units */
+    double llr_scale; /* units of the input per natural LLR; 1 if unknown and of no account */
+    double llr_max;   /* no |LLR| of the input is larger; 0: unknown */
+};
+
+/* Polynomial of the rule. */
+TURBO_FN uint32_t turbo_stop_polynomial(enum turbo_stop stop)
+{
+    return stop == TURBO_CRC24A ? TURBO_CRC24A_POLYNOMIAL : TURBO_CRC24B_POLYNOMIAL;
+}
+
+/* What a decoder says of a frame. */
+static inline void turbo_report(const struct turbo_decode *d, uint32_t iterations, bool met,
+                                struct fecrun_frame_info *info)
+{
+    info->iterations = iterations;
+    if (d->stop != TURBO_NEVER)
+        fecrun_frame_checked(info, met);
+}
+
+/* Backends of turbo.decode. */
+extern const struct fecrun_backend turbo_decode_ref;           /* ref/decode.c */
+extern const struct fecrun_backend turbo_decode_simd;          /* simd/simd.c */
+extern const struct fecrun_backend turbo_decode_cuda;          /* cuda/decode.c */
+extern const struct fecrun_backend turbo_decode_cuda_document; /* cuda/document.c */
+
+#endif

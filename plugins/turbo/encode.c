@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* turbo.encode: the stage, and its reference. */
+#include "plugins/turbo/encode.h"
+
+#include <fecrun/sdk/stage.h>
+
+#include "plugins/turbo/code/params.h"
+#include "plugins/turbo/plugin.h"
+
+static int fill(struct turbo_encode *e, const struct fecrun_values *values,
+                const struct fecrun_frame *in, struct fecrun_error *err)
+{
+    const uint32_t fillers = (uint32_t)fecrun_value(values, TURBO_P_FILLERS)->i;
+    struct turbo_code code;
+    char why[64] = "", items[48];
+
+    if (in->stream)
+        return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
+    snprintf(items, sizeof items, "%llu bits a frame", (unsigned long long)in->items);
+    if (turbo_read_code(&code, values, in->items + fillers, items, err))
+        return -1;
+    *e = (struct turbo_encode){.qpp = code.qpp,
+                               .k = code.k,
+                               .fillers = code.fillers,
+                               .bits = code.k - code.fillers,
+                               .word = turbo_word(code.k)};
+    if (e->fillers)
+        snprintf(why, sizeof why, " (K = %u less %u fillers)", e->k, e->fillers);
+    if (in->items != e->bits)
+        return fecrun_fail(err, NULL, "the input has %llu bits a frame and the code takes %u%s",
+                           (unsigned long long)in->items, e->bits, why);
+    return 0;
+}
+
+static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                struct fecrun_plan *result, struct fecrun_error *err)
+{
+    struct turbo_encode e;
+
+    (void)host;
+    if (fill(&e, values, in[0], err))
+        return -1;
+    if (!fecrun_code(result, sizeof e, err))
+        return -1;
+    memcpy(result->code, &e, sizeof e);
+    fecrun_frame_bits(out[0], in[0], e.word);
+    snprintf(result->note, sizeof result->note, "K = %u, d0 d1 d2 of %u bits each", e.k, e.k + 4);
+    return 0;
+}
+
+/* The three last steps of encoder `which`, from this state back to 0. */
+static void put_tail(const struct turbo_encode *e, uint32_t which, uint32_t state, uint8_t *out)
+{
+    for (uint32_t t = 0; t < TURBO_TAIL; t++) {
+        const uint32_t u = turbo_tail_input(state);
+
+        out[turbo_tail_x(e->k, which, t)] = (uint8_t)u;
+        out[turbo_tail_z(e->k, which, t)] = (uint8_t)turbo_parity(state, u);
+        state = turbo_next(state, u);
+    }
+}
+
+/* Fillers are zeros that meet state 0: the first encoder does nothing there. */
+void turbo_encode_frame(const struct turbo_encode *e, const uint8_t *in, uint8_t *out)
+{
+    uint8_t *d0 = out, *d1 = out + turbo_item(e->k, 1, 0), *d2 = out + turbo_item(e->k, 2, 0);
+    uint32_t first = 0, second = 0, at = 0, step = turbo_pi_step(e->qpp);
+
+    memset(d0, 0, e->fillers);
+    memcpy(d0 + e->fillers, in, e->bits);
+    for (uint32_t i = 0; i < e->k; i++, turbo_pi_next(e->qpp, &at, &step)) {
+        const uint32_t u = d0[i], v = d0[at];
+
+        d1[i] = (uint8_t)turbo_parity(first, u);
+        d2[i] = (uint8_t)turbo_parity(second, v);
+        first = turbo_next(first, u);
+        second = turbo_next(second, v);
+    }
+    put_tail(e, 0, first, out);
+    put_tail(e, 1, second, out);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    (void)instance;
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        turbo_encode_frame(call->codes[0], fecrun_row(in[0], f), fecrun_row(out[0], f));
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+
+static const struct fecrun_backend *const backends[] = {
+    FECRUN_BACKEND(.name = "ref", .summary = "both encoders bit by bit", .forms = forms,
+                   .agreement = FECRUN_EXACT, .create = fecrun_no_instance, .run = run,
+                   .destroy = fecrun_no_destroy),
+    NULL,
+};
+
+static const struct fecrun_param *const params[] = {TURBO_CODE_PARAMS, NULL};
+
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{k: 40}", .items = 40),
+    FECRUN_EXAMPLE(.params = "{k: 512, fillers: 63}", .items = 449),
+    FECRUN_EXAMPLE(.params = "{code: lte, k: 6144}", .items = 6144), NULL};
+
+const struct fecrun_stage turbo_encode_stage = {
+    .size = sizeof(struct fecrun_stage),
+    .name = "turbo.encode",
+    .role = FECRUN_TRANSFORM,
+    .summary = "LTE turbo encoder: K bits (less the fillers) give d0, d1, d2 of K + 4 bits each",
+    .params = params,
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS, "bits"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS, "bits"),
+    .backends = backends,
+    .plan = plan,
+    .plan_free = free,
+    .examples = examples,
+};

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The reference of turbo.decode: the BCJR algorithm in floats, one frame at a time, nothing clever.
+ *
+ * Metrics are logarithms of probabilities, less what all branches of a step have in common: of the
+ * two values of a bit the likelier one costs nothing and the other its |LLR|. So certain bits, whose
+ * LLRs are large, leave the small differences of the others alone. max-log computes in the input's
+ * units, log-map in natural ones.
+ */
+#include <fecrun/sdk/carve.h>
+#include <fecrun/sdk/stage.h>
+#include <math.h>
+
+#include "plugins/turbo/code/interleaver.h"
+#include "plugins/turbo/decode.h"
+
+#define LIMIT FECRUN_LLR_MAX_F32
+
+/* Of states that cannot be: below all sums of costs, far from the end of floats. */
+#define NEVER (-1e30f)
+
+/* Metrics of the eight states. */
+typedef float states[TURBO_STATES];
+
+struct ref {
+    const struct turbo_decode *d;
+    uint32_t windows;   /* sub-blocks P */
+    float *sys;         /* LLRs of the block's bits, in its order, */
+    float *prior;       /* a priori ones for the present half iteration, */
+    float *llr;         /* and those that the last one ended with */
+    float *parity[2];   /* LLRs of each encoder's parity bits, in its order */
+    uint16_t *order[2]; /* bit of the block that an encoder takes at step i */
+    float *in;          /* present half iteration: LLRs of the encoder's input bits */
+    states *alpha;      /* before each step */
+    states *begin[2];   /* alpha before the first step of each sub-block, of each encoder */
+    states *end[2];     /* beta behind the last one */
+};
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Lays the arrays out behind `base` (NULL: only counts) and returns their bytes. */
+static size_t lay_out(struct ref *ref, const struct turbo_decode *d, void *base)
+{
+    const size_t row = d->k * sizeof(float);
+    size_t used = 0;
+
+    ref->d = d;
+    ref->windows = d->sub_blocks ? d->sub_blocks : 1;
+    ref->sys = fecrun_carve(base, &used, row);
+    ref->prior = fecrun_carve(base, &used, row);
+    ref->llr = fecrun_carve(base, &used, row);
+    ref->in = fecrun_carve(base, &used, row);
+    ref->alpha = fecrun_carve(base, &used, d->k * sizeof(states));
+    for (unsigned e = 0; e < 2; e++) {
+        ref->parity[e] = fecrun_carve(base, &used, row);
+        ref->order[e] = fecrun_carve(base, &used, d->k * sizeof(uint16_t));
+        ref->begin[e] = fecrun_carve(base, &used, ref->windows * sizeof(states));
+        ref->end[e] = fecrun_carve(base, &used, ref->windows * sizeof(states));
+    }
+    return used;
+}
+
+static void make_orders(struct ref *ref)
+{
+    for (uint32_t i = 0; i < ref->d->k; i++)
+        ref->order[0][i] = (uint16_t)i;
+    turbo_interleaver(ref->d->qpp, ref->order[1], NULL);
+}
+
+/* ---- input and output ------------------------------------------------------------------------ */
+
+static float read_llr(const struct turbo_decode *d, const void *row, uint32_t type, size_t i)
+{
+    float x;
+
+    if (type == FECRUN_I8)
+        x = fmaxf((float)((const int8_t *)row)[i], -127);
+    else if (type == FECRUN_I16)
+        x = fmaxf((float)((const int16_t *)row)[i], -32767);
+    else
+        x = ((const float *)row)[i];
+    if (isnan(x))
+        return 0;
+    if (d->algorithm == TURBO_LOG_MAP)
+        x = (float)(x / d->llr_scale);
+    return fminf(fmaxf(x, -LIMIT), LIMIT);
+}
+
+/* Fillers are zeros, whatever arrives; the first encoder stays in state 0 and gives zeros, too. */
+static void load(struct ref *ref, const void *row, uint32_t type)
+{
+    const struct turbo_decode *d = ref->d;
+
+    for (uint32_t i = 0; i < d->k; i++) {
+        const bool filler = i < d->fillers;
+
+        ref->sys[i] = filler ? LIMIT : read_llr(d, row, type, turbo_item(d->k, 0, i));
+        ref->parity[0][i] = filler ? LIMIT : read_llr(d, row, type, turbo_item(d->k, 1, i));
+        ref->parity[1][i] = read_llr(d, row, type, turbo_item(d->k, 2, i));
+        ref->prior[i] = 0;
+    }
+}
+
+/* A tie decides 0. */
+static void store(const struct ref *ref, uint8_t *row, uint32_t type)
+{
+    const struct turbo_decode *d = ref->d;
+
+    if (type == FECRUN_PACKED)
+        memset(row, 0, fecrun_bytes(type, d->bits));
+    for (uint32_t i = 0; i < d->bits; i++) {
+        const unsigned bit = ref->llr[d->fillers + i] < 0;
+        if (type == FECRUN_PACKED)
+            row[i / 8] |= (uint8_t)(bit << (7 - i % 8));
+        else
+            row[i] = (uint8_t)bit;
+    }
+}
+
+/* ---- one step of the trellis ----------------------------------------------------------------- */
+
+/* Logarithm of the sum of two probabilities, or what max-log takes for it. */
+static inline float sum_of(float a, float b, bool exact)
+{
+    const float most = a > b ? a : b;
+
+    return exact ? most + log1pf(expf(-fabsf(a - b))) : most;
+}
+
+struct costs {
+    float of[2][2]; /* of the input bit, of the parity bit */
+};
+
+/* Of a branch with each pair of bits, never above 0. */
+static inline struct costs costs_of(float in, float parity)
+{
+    const float u[2] = {in < 0 ? in : 0, in > 0 ? -in : 0};
+    const float z[2] = {parity < 0 ? parity : 0, parity > 0 ? -parity : 0};
+
+    return (struct costs){{{u[0] + z[0], u[0] + z[1]}, {u[1] + z[0], u[1] + z[1]}}};
+}
+
+static inline float branch(const struct costs *costs, uint32_t state, uint32_t u)
+{
+    return costs->of[u][turbo_parity(state, u)];
+}
+
+/* So that the best state has 0. */
+static inline void normalise(float *m)
+{
+    float most = m[0];
+
+    for (unsigned s = 1; s < TURBO_STATES; s++)
+        most = m[s] > most ? m[s] : most;
+    for (unsigned s = 0; s < TURBO_STATES; s++)
+        m[s] -= most;
+}
+
+/* Into state t lead 2 t and 2 t + 1 modulo 8, with opposite inputs. */
+static inline void forward(const float *from, const struct costs *costs, bool exact, float *to)
+{
+    for (uint32_t t = 0; t < TURBO_STATES; t++) {
+        const uint32_t s = 2 * t % TURBO_STATES, u = turbo_next(s, 1) == t;
+
+        to[t] = sum_of(from[s] + branch(costs, s, u), from[s + 1] + branch(costs, s + 1, !u),
+                       exact);
+    }
+    normalise(to);
+}
+
+static inline void backward(const float *from, const struct costs *costs, bool exact, float *to)
+{
+    for (uint32_t s = 0; s < TURBO_STATES; s++)
+        to[s] = sum_of(from[turbo_next(s, 0)] + branch(costs, s, 0),
+                       from[turbo_next(s, 1)] + branch(costs, s, 1), exact);
+    normalise(to);
+}
+
+/* LLR of the input bit of a step between these metrics. */
+static inline float decide(const float *alpha, const struct costs *costs, const float *beta,
+                           bool exact)
+{
+    float of[2];
+
+    for (uint32_t u = 0; u < 2; u++) {
+        of[u] = alpha[0] + branch(costs, 0, u) + beta[turbo_next(0, u)];
+        for (uint32_t s = 1; s < TURBO_STATES; s++)
+            of[u] = sum_of(of[u], alpha[s] + branch(costs, s, u) + beta[turbo_next(s, u)], exact);
+    }
+    return of[0] - of[1];
+}
+
+/* ---- a half iteration ------------------------------------------------------------------------ */
+
+static inline void go_forward(struct ref *ref, unsigned e, uint32_t window, bool exact)
+{
+    const uint32_t steps = ref->d->k / ref->windows, first = window * steps;
+    states next;
+
+    memcpy(ref->alpha[first], ref->begin[e][window], sizeof(states));
+    for (uint32_t i = first; i < first + steps; i++) {
+        const struct costs costs = costs_of(ref->in[i], ref->parity[e][i]);
+
+        forward(ref->alpha[i], &costs, exact, next);
+        if (i + 1 < first + steps)
+            memcpy(ref->alpha[i + 1], next, sizeof next);
+    }
+    if (window + 1 < ref->windows)
+        memcpy(ref->begin[e][window + 1], next, sizeof next);
+}
+
+/* Also the results: LLRs, and a priori LLRs for the other encoder. */
+static inline void go_backward(struct ref *ref, unsigned e, uint32_t window, bool exact)
+{
+    const uint32_t steps = ref->d->k / ref->windows, first = window * steps;
+    states beta, next;
+
+    memcpy(beta, ref->end[e][window], sizeof beta);
+    for (uint32_t i = first + steps; i-- > first;) {
+        const struct costs costs = costs_of(ref->in[i], ref->parity[e][i]);
+        const uint32_t bit = ref->order[e][i];
+        const float llr = decide(ref->alpha[i], &costs, beta, exact);
+        const float extrinsic = (float)ref->d->scale * (llr - ref->in[i]);
+
+        ref->llr[bit] = llr;
+        ref->prior[bit] = fminf(fmaxf(extrinsic, -LIMIT), LIMIT);
+        backward(beta, &costs, exact, next);
+        memcpy(beta, next, sizeof beta);
+    }
+    if (window)
+        memcpy(ref->end[e][window - 1], beta, sizeof beta);
+}
+
+/* Sub-blocks begin with what their neighbours ended with in the iteration before. */
+static inline void half_iteration(struct ref *ref, unsigned e, bool exact)
+{
+    for (uint32_t i = 0; i < ref->d->k; i++)
+        ref->in[i] = ref->sys[ref->order[e][i]] + ref->prior[ref->order[e][i]];
+    for (uint32_t w = ref->windows; w-- > 0;)
+        go_forward(ref, e, w, exact);
+    for (uint32_t w = 0; w < ref->windows; w++)
+        go_backward(ref, e, w, exact);
+}
+
+/* The tail's three steps leave no choice: one path from each state to state 0. */
+static void start_tail(struct ref *ref, unsigned e, const void *row, uint32_t type)
+{
+    const struct turbo_decode *d = ref->d;
+    float *beta = ref->end[e][ref->windows - 1];
+
+    for (uint32_t s = 0; s < TURBO_STATES; s++) {
+        uint32_t state = s;
+
+        beta[s] = 0;
+        for (uint32_t t = 0; t < TURBO_TAIL; t++) {
+            const uint32_t u = turbo_tail_input(state);
+            const struct costs costs = costs_of(read_llr(d, row, type, turbo_tail_x(d->k, e, t)),
+                                                read_llr(d, row, type, turbo_tail_z(d->k, e, t)));
+
+            beta[s] += branch(&costs, state, u);
+            state = turbo_next(state, u);
+        }
+    }
+    normalise(beta);
+}
+
+/* Nothing is known of the borders inside the block; an encoder starts in state 0. */
+static void start(struct ref *ref, const void *row, uint32_t type)
+{
+    for (unsigned e = 0; e < 2; e++) {
+        memset(ref->begin[e], 0, ref->windows * sizeof(states));
+        memset(ref->end[e], 0, ref->windows * sizeof(states));
+        for (uint32_t s = 1; s < TURBO_STATES; s++)
+            ref->begin[e][0][s] = NEVER;
+        start_tail(ref, e, row, type);
+    }
+}
+
+/* ---- one frame ------------------------------------------------------------------------------- */
+
+static bool crc_holds(const struct ref *ref)
+{
+    const uint32_t polynomial = turbo_stop_polynomial(ref->d->stop);
+    uint32_t state = 0;
+
+    for (uint32_t i = ref->d->fillers; i < ref->d->k; i++)
+        state = turbo_crc_step(state, polynomial, ref->llr[i] < 0);
+    return state == 0;
+}
+
+/* Does the frame meet the rule of early stopping? Fillers are not asked. */
+static bool is_done(const struct ref *ref)
+{
+    const struct turbo_decode *d = ref->d;
+    const double unit = d->algorithm == TURBO_LOG_MAP ? 1 : d->llr_scale;
+    double sum = 0, least = INFINITY;
+
+    if (d->stop == TURBO_NEVER)
+        return false;
+    if (d->stop == TURBO_CRC24A || d->stop == TURBO_CRC24B)
+        return crc_holds(ref);
+    for (uint32_t i = d->fillers; i < d->k; i++) {
+        sum += fabs((double)ref->llr[i]);
+        least = fmin(least, fabs((double)ref->llr[i]));
+    }
+    return (d->stop == TURBO_MEAN_LLR ? sum / d->bits : least) >= d->threshold * unit;
+}
+
+static void decode(struct ref *ref, struct fecrun_frame_info *info)
+{
+    const struct turbo_decode *d = ref->d;
+    bool done = false;
+    uint32_t n = 0;
+
+    while (!done && n < d->iterations) {
+        for (unsigned e = 0; e < 2; e++) {
+            if (d->algorithm == TURBO_LOG_MAP)
+                half_iteration(ref, e, true);
+            else
+                half_iteration(ref, e, false);
+        }
+        n++;
+        done = is_done(ref);
+    }
+    turbo_report(d, n, done, info);
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    struct ref ref;
+
+    (void)frames;
+    return lay_out(&ref, instance, NULL);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    struct ref ref;
+
+    (void)instance;
+    (void)err;
+    lay_out(&ref, call->codes[0], call->scratch);
+    make_orders(&ref);
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        const void *row = fecrun_row(in[0], f);
+
+        load(&ref, row, in[0]->type);
+        start(&ref, row, in[0]->type);
+        decode(&ref, &call->info[f]);
+        store(&ref, fecrun_row(out[0], f), out[0]->type);
+    }
+    return 0;
+}
+
+#define FORM(from, to) FECRUN_FORM(.in = {{.type = from}}, .out = {{.type = to}})
+
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_U8),
+                                                  FORM(FECRUN_I16, FECRUN_U8),
+                                                  FORM(FECRUN_F32, FECRUN_U8),
+                                                  FORM(FECRUN_I8, FECRUN_PACKED),
+                                                  FORM(FECRUN_I16, FECRUN_PACKED),
+                                                  FORM(FECRUN_F32, FECRUN_PACKED),
+                                                  NULL};
+
+const struct fecrun_backend turbo_decode_ref = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "ref",
+    .summary = "the definition of the result, in plain C and floats, whole blocks",
+    .forms = forms,
+    .agreement = FECRUN_EXACT,
+    .create = fecrun_no_instance,
+    .scratch = scratch,
+    .run = run,
+    .destroy = fecrun_no_destroy,
+};

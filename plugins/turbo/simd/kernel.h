@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A half iteration in vectors of V_WIDTH lanes; the includer says what these are. Lanes do not meet
+ * here, so 64 lanes are 64 / V_WIDTH runs one after the other.
+ *
+ * Metrics are bytes that saturate: a state far below the best one may as well be a little less far.
+ * A branch gains A (sys + a priori) if its input is 0 and P (parity) if its parity bit is 0. Before
+ * each even step alpha, and behind each odd step beta, is moved so that the best state has `top`: so
+ * between them neither grows beyond top + |A| + |P|, and no sum of one of each overflows.
+ */
+#define ALWAYS static inline __attribute__((always_inline))
+
+/* Metrics of the eight states; all indices are constants, so that they live in registers. */
+ALWAYS void load_states(vec *m, const int8_t *p, size_t step)
+{
+    m[0] = V_LOAD(p), m[1] = V_LOAD(p + step), m[2] = V_LOAD(p + 2 * step);
+    m[3] = V_LOAD(p + 3 * step), m[4] = V_LOAD(p + 4 * step), m[5] = V_LOAD(p + 5 * step);
+    m[6] = V_LOAD(p + 6 * step), m[7] = V_LOAD(p + 7 * step);
+}
+
+ALWAYS void store_states(const vec *m, int8_t *p, size_t step)
+{
+    V_STORE(p, m[0]), V_STORE(p + step, m[1]), V_STORE(p + 2 * step, m[2]);
+    V_STORE(p + 3 * step, m[3]), V_STORE(p + 4 * step, m[4]), V_STORE(p + 5 * step, m[5]);
+    V_STORE(p + 6 * step, m[6]), V_STORE(p + 7 * step, m[7]);
+}
+
+ALWAYS void normalise(vec *m, vec top)
+{
+    const vec most = V_MAX(V_MAX(V_MAX(m[0], m[1]), V_MAX(m[2], m[3])),
+                           V_MAX(V_MAX(m[4], m[5]), V_MAX(m[6], m[7])));
+    const vec over = V_SUB(most, top);
+
+    m[0] = V_SUBS(m[0], over), m[1] = V_SUBS(m[1], over), m[2] = V_SUBS(m[2], over);
+    m[3] = V_SUBS(m[3], over), m[4] = V_SUBS(m[4], over), m[5] = V_SUBS(m[5], over);
+    m[6] = V_SUBS(m[6], over), m[7] = V_SUBS(m[7], over);
+}
+
+/* The branches of code/trellis.h, written out: states 2 j and 2 j + 1 lead to j and j + 4. */
+ALWAYS void forward(vec *a, vec A, vec P)
+{
+    const vec S = V_ADDS(A, P);
+    const vec n0 = V_MAX(V_ADDS(a[0], S), a[1]), n4 = V_MAX(V_ADDS(a[1], S), a[0]);
+    const vec n1 = V_MAX(V_ADDS(a[2], P), V_ADDS(a[3], A));
+    const vec n5 = V_MAX(V_ADDS(a[2], A), V_ADDS(a[3], P));
+    const vec n2 = V_MAX(V_ADDS(a[4], A), V_ADDS(a[5], P));
+    const vec n6 = V_MAX(V_ADDS(a[4], P), V_ADDS(a[5], A));
+    const vec n3 = V_MAX(V_ADDS(a[7], S), a[6]), n7 = V_MAX(V_ADDS(a[6], S), a[7]);
+
+    a[0] = n0, a[1] = n1, a[2] = n2, a[3] = n3;
+    a[4] = n4, a[5] = n5, a[6] = n6, a[7] = n7;
+}
+
+/*
+ * Branches of two states, with metrics a and a1 in front, to the two states whose metrics are b and
+ * b1 behind. Those from the first state to the first one and from the second to the second have the
+ * same bits (u, z), the others the opposite ones.
+ */
+#define BEST(a, a1, b, b1) V_MAX(V_ADDS(b, V_LOAD(a)), V_ADDS(b1, V_LOAD(a1)))
+
+/* beta before the step in place of that behind it; returns the step's extrinsic LLRs. */
+ALWAYS vec backward(vec *b, const int8_t *a, vec A, vec P)
+{
+    const int8_t *a1 = a + V_WIDTH;
+    const vec S = V_ADDS(A, P);
+    vec zero, one, other, n0, n1, n6, n7, n2, n3;
+
+    zero = BEST(a, a1, b[0], b[4]); /* u = 0, z = 0 */
+    one = BEST(a, a1, b[4], b[0]);  /* u = 1, z = 1 */
+    n0 = V_MAX(V_ADDS(b[0], S), b[4]), n1 = V_MAX(V_ADDS(b[4], S), b[0]);
+    zero = V_MAX(zero, BEST(a + 6 * V_WIDTH, a1 + 6 * V_WIDTH, b[7], b[3]));
+    one = V_MAX(one, BEST(a + 6 * V_WIDTH, a1 + 6 * V_WIDTH, b[3], b[7]));
+    n6 = V_MAX(V_ADDS(b[7], S), b[3]), n7 = V_MAX(V_ADDS(b[3], S), b[7]);
+    zero = V_ADDS(zero, P);
+    b[0] = n0, b[7] = n7;
+
+    zero = V_MAX(zero, BEST(a + 2 * V_WIDTH, a1 + 2 * V_WIDTH, b[5], b[1])); /* u = 0, z = 1 */
+    other = BEST(a + 2 * V_WIDTH, a1 + 2 * V_WIDTH, b[1], b[5]);             /* u = 1, z = 0 */
+    n2 = V_MAX(V_ADDS(b[5], A), V_ADDS(b[1], P)), n3 = V_MAX(V_ADDS(b[1], A), V_ADDS(b[5], P));
+    zero = V_MAX(zero, BEST(a + 4 * V_WIDTH, a1 + 4 * V_WIDTH, b[2], b[6]));
+    other = V_MAX(other, BEST(a + 4 * V_WIDTH, a1 + 4 * V_WIDTH, b[6], b[2]));
+    b[4] = V_MAX(V_ADDS(b[2], A), V_ADDS(b[6], P)), b[5] = V_MAX(V_ADDS(b[6], A), V_ADDS(b[2], P));
+    b[1] = n1, b[2] = n2, b[3] = n3, b[6] = n6;
+    return V_SUBS(zero, V_MAX(one, V_ADDS(other, P)));
+}
+
+/* beta alone. */
+ALWAYS void backward_only(vec *b, vec A, vec P)
+{
+    const vec S = V_ADDS(A, P);
+    const vec n0 = V_MAX(V_ADDS(b[0], S), b[4]), n1 = V_MAX(V_ADDS(b[4], S), b[0]);
+    const vec n2 = V_MAX(V_ADDS(b[5], A), V_ADDS(b[1], P));
+    const vec n3 = V_MAX(V_ADDS(b[1], A), V_ADDS(b[5], P));
+    const vec n4 = V_MAX(V_ADDS(b[2], A), V_ADDS(b[6], P));
+    const vec n5 = V_MAX(V_ADDS(b[6], A), V_ADDS(b[2], P));
+    const vec n6 = V_MAX(V_ADDS(b[7], S), b[3]), n7 = V_MAX(V_ADDS(b[3], S), b[7]);
+
+    b[0] = n0, b[1] = n1, b[2] = n2, b[3] = n3;
+    b[4] = n4, b[5] = n5, b[6] = n6, b[7] = n7;
+}
+
+/* Of all steps: alpha before it. Two at a time. */
+static void go_forward(const struct turbo_half *h, uint32_t lane)
+{
+    const int8_t *in = *h->in + lane, *parity = *h->parity + lane;
+    const vec top = V_SET1(h->fixed->top);
+    int8_t *alpha = h->alpha;
+    vec a[TURBO_STATES];
+
+    load_states(a, *h->begin + lane, TURBO_LANES);
+    for (uint32_t k = 0; k < h->steps; k += 2) {
+        normalise(a, top);
+        store_states(a, alpha, V_WIDTH);
+        forward(a, V_LOAD(in), V_LOAD(parity));
+        if (k + 1 == h->steps)
+            break;
+        store_states(a, alpha + TURBO_STATES * V_WIDTH, V_WIDTH);
+        forward(a, V_LOAD(in + TURBO_LANES), V_LOAD(parity + TURBO_LANES));
+        alpha += 2 * TURBO_STATES * V_WIDTH, in += 2 * TURBO_LANES, parity += 2 * TURBO_LANES;
+    }
+    normalise(a, top);
+    store_states(a, *h->begin + lane, TURBO_LANES);
+}
+
+/* Step k: from here the results go out. */
+ALWAYS void step_backward(const struct turbo_half *h, uint32_t lane, uint32_t k, vec *b,
+                          const struct rule *rule, bool add, bool decide)
+{
+    const vec A = V_LOAD(h->in[k] + lane), P = V_LOAD(h->parity[k] + lane);
+    const vec extrinsic = backward(b, h->alpha + k * (TURBO_STATES * V_WIDTH), A, P);
+    const vec scaled = V_SCALED(rule, extrinsic);
+
+    V_STORE(h->out[k] + lane, add ? V_ADDS(scaled, V_LOAD(h->sys[k] + lane)) : scaled);
+    if (decide)
+        V_STORE(h->llr[k] + lane, V_ADDS(extrinsic, A));
+}
+
+ALWAYS void go_backward(const struct turbo_half *half, uint32_t lane, bool add, bool decide)
+{
+    const struct turbo_half h = *half; /* which no store changes */
+    const vec top = V_SET1(h.fixed->top);
+    const struct rule rule = rule_of(h.fixed);
+    uint32_t k = h.steps;
+    vec b[TURBO_STATES];
+
+    load_states(b, *h.end + lane, TURBO_LANES);
+    if (k % 2) {
+        step_backward(&h, lane, --k, b, &rule, add, decide);
+        normalise(b, top);
+    }
+    for (; k; k -= 2) {
+        step_backward(&h, lane, k - 1, b, &rule, add, decide);
+        step_backward(&h, lane, k - 2, b, &rule, add, decide);
+        normalise(b, top);
+    }
+    normalise(b, top);
+    store_states(b, *h.end + lane, TURBO_LANES);
+}
+
+/* begin and end as if nothing were known `steps` steps before and behind. */
+static void train(const struct turbo_half *h, uint32_t lane, uint32_t steps)
+{
+    const vec top = V_SET1(h->fixed->top);
+    vec a[TURBO_STATES] = {top, top, top, top, top, top, top, top};
+    vec b[TURBO_STATES] = {top, top, top, top, top, top, top, top};
+
+    for (uint32_t i = 0; i < steps; i++) {
+        const uint32_t f = h->steps - steps + i, k = steps - 1 - i;
+
+        forward(a, V_LOAD(h->in[f] + lane), V_LOAD(h->parity[f] + lane));
+        normalise(a, top);
+        backward_only(b, V_LOAD(h->in[k] + lane), V_LOAD(h->parity[k] + lane));
+        normalise(b, top);
+    }
+    store_states(a, *h->begin + lane, TURBO_LANES);
+    store_states(b, *h->end + lane, TURBO_LANES);
+}
+
+static void half(const struct turbo_half *h)
+{
+    for (uint32_t lane = 0; lane < TURBO_LANES; lane += V_WIDTH) {
+        if (h->train) {
+            train(h, lane, h->steps < TURBO_TRAINING ? h->steps : TURBO_TRAINING);
+            continue;
+        }
+        go_forward(h, lane);
+        if (h->sys)
+            go_backward(h, lane, true, false);
+        else if (h->llr)
+            go_backward(h, lane, false, true);
+        else
+            go_backward(h, lane, false, false);
+    }
+}

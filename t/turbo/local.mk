@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The LTE turbo code.
+check_PROGRAMS += \
+	%D%/test_decode \
+	%D%/test_rate \
+	%D%/test_simd
+%C%_test_decode_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
+%C%_test_rate_LDADD = plugins/turbo/libturbo.la $(LDADD)
+%C%_test_simd_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
+shell_tests += \
+	%D%/curves.t \
+	%D%/errors.t \
+	%D%/harq.t \
+	%D%/vectors.t
+long_tests += \
+	%D%/long_curves.t
+EXTRA_DIST += \
+	%D%/windows.h
+
+# The kernels of the CUDA decoder, which are templates: as in t/ldpc.
+if HAVE_CXX
+check_PROGRAMS += %D%/test_windows
+endif
+%C%_test_windows_LDADD = %D%/windows_emulate.o plugins/turbo/libturbo.la $(LDADD) $(LIBM)
+EXTRA_DIST += %D%/windows_emulate.cc
+MOSTLYCLEANFILES += %D%/windows_emulate.o %D%/windows_emulate.d
+%D%/windows_emulate.o: %D%/windows_emulate.cc
+	$(AM_V_GEN)$(MKDIR_P) $(@D)
+	$(AM_V_at)$(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -Wall -Wextra \
+	    -Wno-unknown-pragmas $(SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
+	    -fno-strict-aliasing -fno-exceptions -fno-rtti -fno-threadsafe-statics \
+	    -MD -MT $@ -MF $(@:.o=.d) -c -o $@ $(srcdir)/%D%/windows_emulate.cc
+-include %D%/windows_emulate.d

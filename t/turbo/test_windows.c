@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The CUDA decoder of windows.h on the CPU, thread by thread: max-log against a plain decoder in
+ * the same integers, bit by bit, iterations too; log-map against the bits that were sent. Sizes of
+ * whole and of other windows, odd numbers of frames, unaligned ones, fillers, all rules to stop,
+ * classes.
+ */
+#include <fecrun/plugin.h>
+#include <math.h>
+
+#include "plugins/turbo/code/crc.h"
+#include "plugins/turbo/code/trellis.h"
+#include "t/lib/tap.h"
+#include "t/turbo/windows.h"
+
+enum { MOST_FRAMES = 40, POISON = 0xa5, LLR_SCALE = 8, NEVER = -8000 };
+
+struct trial {
+    struct turbo_windows_job job;
+    struct turbo_windows_kind kind;
+    uint32_t fillers, frames;
+    int8_t *in;
+    uint8_t *sent, *out;
+    struct fecrun_frame_info info[MOST_FRAMES];
+};
+
+static uint64_t state = 88172645463325252u;
+
+static uint32_t draw(uint32_t n)
+{
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    return (uint32_t)(state >> 33) % n;
+}
+
+static double noise(void)
+{
+    double sum = 0;
+
+    for (unsigned i = 0; i < 12; i++)
+        sum += draw(1 << 20) / (double)(1 << 20);
+    return sum - 6;
+}
+
+static void *get(size_t bytes)
+{
+    void *p = malloc(bytes);
+
+    if (!p)
+        bail("out of memory");
+    return p;
+}
+
+/* ---- frames
+   ------------------------------------------------------------------------------------ */
+
+static void encode(const struct turbo_qpp *qpp, const uint8_t *bits, uint8_t *word)
+{
+    const uint32_t k = qpp->k;
+
+    for (uint32_t e = 0; e < 2; e++) {
+        uint32_t s = 0;
+
+        for (uint32_t i = 0; i < k; i++) {
+            const uint32_t u = bits[e ? turbo_pi(qpp, i) : i];
+
+            word[turbo_item(k, 0, i)] = bits[i];
+            word[turbo_item(k, 1 + e, i)] = (uint8_t)turbo_parity(s, u);
+            s = turbo_next(s, u);
+        }
+        for (uint32_t t = 0; t < TURBO_TAIL; t++) {
+            const uint32_t u = turbo_tail_input(s);
+
+            word[turbo_tail_x(k, e, t)] = (uint8_t)u;
+            word[turbo_tail_z(k, e, t)] = (uint8_t)turbo_parity(s, u);
+            s = turbo_next(s, u);
+        }
+    }
+}
+
+static void make_frame(const struct trial *t, const struct turbo_qpp *qpp, double sigma,
+                       uint8_t *bits, int8_t *llr)
+{
+    const uint32_t k = qpp->k, word = turbo_word(k);
+    uint8_t *coded = get(word);
+    uint32_t crc = 0;
+
+    for (uint32_t i = 0; i < k; i++)
+        bits[i] = i < t->fillers ? 0 : (uint8_t)draw(2);
+    for (uint32_t i = t->fillers; i + 24 < k; i++)
+        crc = turbo_crc_step(crc, TURBO_CRC24B_POLYNOMIAL, bits[i]);
+    for (uint32_t i = 0; i < 24 && t->kind.stop == WIN_STOP_CRC; i++)
+        bits[k - 24 + i] = crc >> (23 - i) & 1;
+    encode(qpp, bits, coded);
+    for (uint32_t i = 0; i < word; i++) {
+        const double y = ((coded[i] ? -1 : 1) + sigma * noise()) * LLR_SCALE * 2 / sigma / sigma;
+        const double x = rint(y);
+
+        llr[i] = x > 127 ? 127 : x < -127 ? (draw(2) ? -127 : -128) : (int8_t)x;
+    }
+    free(coded);
+}
+
+/* ---- the plain decoder
+   -------------------------------------------------------------------------- */
+
+struct plain {
+    const struct trial *t;
+    const struct turbo_windows_class *c;
+    int *sys, *prior, *llr, *parity[2];
+    int (*alpha)[8], (*begin[2])[8], (*end[2])[8];
+};
+
+static int llr_of(const int8_t *llr, uint32_t i)
+{
+    return llr[i] < -127 ? -127 : llr[i];
+}
+
+/* To the nearest integer of twice as many bits as a float has, halves to the even one. */
+static int scaled(const struct turbo_windows_job *job, int extrinsic, int sys)
+{
+    const int limit = (int)(job->limit & 0xffff);
+    const uint32_t bits = job->factor & 0xffff;
+    const double factor = ldexp(1024 + bits % 1024, (int)(bits / 1024) - 25);
+    const int x = (extrinsic > limit ? limit : extrinsic < -limit ? -limit : extrinsic) + limit;
+
+    return (int)rint(x * factor + sys + 128) - (int)(job->bias & 0xffff);
+}
+
+static int branch(uint32_t from, uint32_t u, int s, int p)
+{
+    return (u ? 0 : s) + (turbo_parity(from, u) ? 0 : p);
+}
+
+static void start(struct plain *d, const int8_t *llr)
+{
+    const struct turbo_windows_class *c = d->c;
+
+    for (uint32_t i = 0; i < c->k; i++) {
+        const bool filler = i < c->fillers;
+
+        d->sys[i] = d->prior[i] = filler ? 127 : llr_of(llr, turbo_item(c->k, 0, i));
+        d->parity[0][i] = filler ? 127 : llr_of(llr, turbo_item(c->k, 1, i));
+        d->parity[1][i] = llr_of(llr, turbo_item(c->k, 2, i));
+    }
+    for (uint32_t e = 0; e < 2; e++) {
+        memset(d->begin[e], 0, c->windows * sizeof *d->begin[e]);
+        memset(d->end[e], 0, c->windows * sizeof *d->end[e]);
+        for (uint32_t s = 0; s < 8; s++) {
+            uint32_t at = s;
+
+            d->begin[e][0][s] = s ? NEVER : 0;
+            for (uint32_t i = 0; i < TURBO_TAIL; i++) {
+                const uint32_t u = turbo_tail_input(at);
+
+                d->end[e][c->windows - 1][s] += branch(at, u, llr_of(llr, turbo_tail_x(c->k, e, i)),
+                                                       llr_of(llr, turbo_tail_z(c->k, e, i)));
+                at = turbo_next(at, u);
+            }
+        }
+    }
+}
+
+static void half(struct plain *d, uint32_t e)
+{
+    const struct turbo_windows_class *c = d->c;
+    const struct turbo_qpp qpp = {(uint16_t)c->k, (uint16_t)c->f1, (uint16_t)c->f2};
+    int(*behind)[8] = get(c->windows * sizeof *behind),
+    (*before)[8] = get(c->windows * sizeof *before);
+
+    for (uint32_t w = 0; w < c->windows; w++) {
+        int m[8], next[8];
+
+        memcpy(m, d->begin[e][w], sizeof m);
+        for (uint32_t k = w * c->steps; k < (w + 1) * c->steps; k++) {
+            const int s = d->prior[e ? turbo_pi(&qpp, k) : k], p = d->parity[e][k];
+
+            memcpy(d->alpha[k], m, sizeof m);
+            for (uint32_t n = 0; n < 8; n++)
+                next[n] = -1000000;
+            for (uint32_t n = 0; n < 16; n++) {
+                const uint32_t to = turbo_next(n / 2, n % 2);
+                const int x = m[n / 2] + branch(n / 2, n % 2, s, p);
+
+                next[to] = x > next[to] ? x : next[to];
+            }
+            memcpy(m, next, sizeof m);
+        }
+        for (uint32_t n = 0; n < 8; n++)
+            behind[w][n] = m[n] - m[0];
+        memcpy(m, d->end[e][w], sizeof m);
+        for (uint32_t k = (w + 1) * c->steps; k-- > w * c->steps;) {
+            const uint32_t at = e ? turbo_pi(&qpp, k) : k;
+            const int s = d->prior[at], p = d->parity[e][k];
+            int best[2] = {-1000000, -1000000}, x;
+
+            for (uint32_t n = 0; n < 8; n++)
+                next[n] = -1000000;
+            for (uint32_t n = 0; n < 16; n++) {
+                const uint32_t u = n % 2;
+
+                x = m[turbo_next(n / 2, u)] + branch(n / 2, u, 0, p);
+                best[u] = d->alpha[k][n / 2] + x > best[u] ? d->alpha[k][n / 2] + x : best[u];
+                x += u ? 0 : s;
+                next[n / 2] = x > next[n / 2] ? x : next[n / 2];
+            }
+            d->llr[at] = s + best[0] - best[1];
+            d->prior[at] = scaled(&d->t->job, best[0] - best[1], d->sys[at]);
+            memcpy(m, next, sizeof m);
+        }
+        for (uint32_t n = 0; n < 8; n++)
+            before[w][n] = m[n] - m[0];
+    }
+    for (uint32_t w = 0; w < c->windows; w++) {
+        if (w + 1 < c->windows)
+            memcpy(d->begin[e][w + 1], behind[w], sizeof behind[w]);
+        if (w)
+            memcpy(d->end[e][w - 1], before[w], sizeof before[w]);
+    }
+    free(behind);
+    free(before);
+}
+
+static bool is_met(const struct plain *d)
+{
+    const struct turbo_windows_job *job = &d->t->job;
+    uint32_t crc = 0, sum = 0, least = 65535;
+
+    for (uint32_t i = 0; i < d->c->k; i++) {
+        const uint32_t size = (uint32_t)abs(d->llr[i]) < 2047 ? (uint32_t)abs(d->llr[i]) : 2047;
+
+        crc = turbo_crc_step(crc, TURBO_CRC24B_POLYNOMIAL, d->llr[i] < 0);
+        sum += size;
+        least = size < least ? size : least;
+    }
+    if (d->t->kind.stop == WIN_STOP_CRC)
+        return crc == 0;
+    return d->t->kind.stop == WIN_STOP_LLR &&
+           (job->mean ? sum >= job->threshold * (d->c->k - d->c->fillers)
+                      : least >= job->threshold);
+}
+
+/* Iterations; bits: decisions; *met: the rule. */
+static uint32_t decode(const struct trial *t, const struct turbo_windows_class *c,
+                       const int8_t *llr, uint8_t *bits, bool *met)
+{
+    struct plain d = {.t = t, .c = c};
+    const size_t row = c->k * sizeof(int);
+    uint32_t n = 0;
+
+    d.sys = get(row), d.prior = get(row), d.llr = get(row), d.alpha = get(8 * row);
+    for (uint32_t e = 0; e < 2; e++) {
+        d.parity[e] = get(row);
+        d.begin[e] = get(8 * row);
+        d.end[e] = get(8 * row);
+    }
+    start(&d, llr);
+    do {
+        half(&d, 1);
+        half(&d, 0);
+        *met = is_met(&d);
+    } while (++n < t->job.iterations && !*met);
+    for (uint32_t i = 0; i < c->k; i++)
+        bits[i] = d.llr[i] < 0;
+    free(d.sys), free(d.prior), free(d.llr), free(d.alpha);
+    for (uint32_t e = 0; e < 2; e++)
+        free(d.parity[e]), free(d.begin[e]), free(d.end[e]);
+    return n;
+}
+
+/* ---- trials
+   --------------------------------------------------------------------------------------- */
+
+static uint32_t bit_at(const struct trial *t, const uint8_t *row, uint32_t i)
+{
+    return t->job.packed ? row[i / 8] >> (7 - i % 8) & 1 : row[i];
+}
+
+/* Frames whose bits, iterations or verdict differ; bytes behind their bits must stay. */
+static uint32_t count_wrong(const struct trial *t, const struct turbo_windows_class *c,
+                            uint32_t frame, const int8_t *llr, const uint8_t *sent,
+                            const uint8_t *row, size_t bytes)
+{
+    const uint32_t bits = c->k - c->fillers, rest = (bits + 7) / 8 * 8;
+    const struct fecrun_frame_info *info = &t->info[frame];
+    uint8_t *want = get(c->k);
+    uint32_t wrong = 0, n;
+    bool met = false;
+
+    memcpy(want, sent, c->k);
+    n = t->kind.exact ? info->iterations : decode(t, c, llr, want, &met);
+    for (uint32_t i = 0; i < bits; i++)
+        wrong |= bit_at(t, row, i) != want[c->fillers + i];
+    for (uint32_t i = bits; i < rest && t->job.packed; i++)
+        wrong |= bit_at(t, row, i) != 0;
+    wrong |= row[bytes] != POISON || info->iterations != n;
+    if (t->kind.stop != WIN_ALWAYS_ALL && !t->kind.exact)
+        wrong |= info->flags != (FECRUN_CHECKED | (met ? 0u : FECRUN_FAILED));
+    if (wrong)
+        diag("K = %u frame %u: %u iterations, expected %u", c->k, frame, info->iterations, n);
+    free(want);
+    return wrong != 0;
+}
+
+static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
+{
+    const struct turbo_qpp *qpp = turbo_qpp_find(k);
+    const size_t offset = draw(2) ? draw(4) : 0, word = turbo_word(k) + (draw(2) ? 3 : 0);
+    uint32_t wrong = 0, queue = 0, bytes;
+    const char *problem = turbo_windows_fit(qpp, 0, &t.job.only);
+
+    if (problem)
+        bail("K = %u: %s", k, problem);
+    t.kind.whole = turbo_windows_whole(&t.job.only);
+    t.job.only.fillers = t.fillers;
+    t.job.only.frames = t.frames;
+    bytes = t.job.packed ? (k - t.fillers + 7) / 8 : k - t.fillers;
+    t.job.in_stride = word;
+    t.job.out_stride = bytes + 2;
+    t.in = get(offset + word * t.frames);
+    t.sent = get((size_t)k * t.frames);
+    t.out = get(t.job.out_stride * t.frames);
+    memset(t.out, POISON, t.job.out_stride * t.frames);
+    memset(t.info, 0, sizeof t.info);
+    for (uint32_t f = 0; f < t.frames; f++)
+        make_frame(&t, qpp, sigma, t.sent + (size_t)k * f, t.in + offset + word * f);
+    t.job.in = t.in + offset;
+    t.job.out = t.out;
+    t.job.info = t.info;
+    t.job.queue = &queue;
+    t.job.polynomial = TURBO_CRC24B_POLYNOMIAL;
+    windows_emulate(&t.job, &t.kind, t.job.only.steps, 2, draw(100));
+    for (uint32_t f = 0; f < t.frames; f++)
+        wrong += count_wrong(&t, &t.job.only, f, t.job.in + word * f, t.sent + (size_t)k * f,
+                             t.out + t.job.out_stride * f, bytes);
+    is_int(wrong, 0, "K = %u, %s: %u windows of %u steps, %u frames", k, what, t.job.only.windows,
+           t.job.only.steps, t.frames);
+    free(t.in), free(t.sent), free(t.out);
+}
+
+static struct trial make(enum turbo_windows_stop stop, uint32_t frames, uint32_t iterations)
+{
+    struct trial t = {.kind = {.stop = stop, .threads = WIN_NARROW}, .frames = frames};
+
+    t.job.iterations = iterations;
+    t.job.packed = draw(2);
+    turbo_windows_scale(0.75, LLR_SCALE, &t.job);
+    return t;
+}
+
+static void try_rules(void)
+{
+    struct trial t = make(WIN_STOP_CRC, 37, 6);
+
+    try_size(208, t, 0.95, "CRC");
+    t.fillers = 13;
+    try_size(240, t, 0.9, "CRC and fillers");
+    t = make(WIN_STOP_CRC, 5, 5);
+    try_size(1504, t, 0.95, "CRC");
+    t = make(WIN_STOP_LLR, 11, 6);
+    t.job.mean = 1;
+    t.job.threshold = 20 * LLR_SCALE;
+    try_size(512, t, 0.9, "mean |LLR|");
+    t.job.mean = 0;
+    t.job.threshold = 4 * LLR_SCALE;
+    try_size(592, t, 0.85, "least |LLR|");
+}
+
+static void try_fixed(void)
+{
+    static const uint32_t sizes[] = {40, 48, 56, 104, 256, 592, 1024, 2112, 3456};
+    struct trial t;
+
+    for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        t = make(WIN_ALWAYS_ALL, sizes[i] < 1000 ? 1 + draw(24) : 3, 3);
+        turbo_windows_scale(i % 3 ? 0.75 : 0.7 + 0.1 * draw(4), LLR_SCALE, &t.job);
+        try_size(sizes[i], t, 0.9 + 0.1 * draw(3), "all iterations");
+    }
+    t = make(WIN_ALWAYS_ALL, 3, 2);
+    t.fillers = 9;
+    try_size(264, t, 1, "fillers");
+    try_size(6144, make(WIN_ALWAYS_ALL, 3, 2), 1, "all iterations");
+}
+
+static void try_log_map(void)
+{
+    struct trial t = make(WIN_ALWAYS_ALL, 7, 5);
+
+    turbo_windows_scale(1, LLR_SCALE, &t.job);
+    t.kind.exact = true;
+    try_size(512, t, 0.7, "log-map");
+    try_size(624, t, 0.7, "log-map");
+    t.kind.stop = WIN_STOP_CRC;
+    t.job.iterations = 8;
+    try_size(208, t, 0.7, "log-map, CRC");
+}
+
+/* All sizes of the table have windows. */
+static void try_table(void)
+{
+    uint32_t none = 0, few = 0;
+
+    for (uint32_t i = 0; i < TURBO_SIZES; i++) {
+        struct turbo_windows_class c = {0};
+
+        if (turbo_windows_fit(&turbo_qpp_table[i], 0, &c)) {
+            none++;
+            continue;
+        }
+        few += c.windows * c.slots * 2 < WIN_NARROW;
+        none += c.windows * c.steps != c.k ||
+                turbo_windows_lay_out(WIN_NARROW, c.steps).bytes > 233472 / 2 - 1024;
+    }
+    is_int(none, 0, "all sizes have windows, and two blocks of threads fit a multiprocessor");
+    is_int(few, 0, "with work for at least half of the threads");
+}
+
+int main(void)
+{
+    try_table();
+    try_fixed();
+    try_rules();
+    try_log_map();
+    return done_testing();
+}

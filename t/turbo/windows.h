@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The CUDA kernels of windows.h on the CPU: windows_emulate.cc. */
+#ifndef T_TURBO_WINDOWS_H
+#define T_TURBO_WINDOWS_H
+
+#include "plugins/turbo/cuda/windows.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A launch of `blocks` blocks, one after the other; `order`: which threads go first. */
+void windows_emulate(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
+                     uint32_t steps, uint32_t blocks, unsigned order);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The kernels of plugins/turbo/cuda/windows.h as functions of the CPU; cuda_emulate.h runs the
+ * threads of a block. Here are the instructions that it lacks.
+ */
+
+/* Its longjmp() takes a jump to another stack for an attack. */
+#undef _FORTIFY_SOURCE
+
+#define EMU_STACK (1 << 17)
+#define _Noreturn __attribute__((noreturn))
+#include "t/lib/cuda_emulate.h"
+
+#include <math.h>
+
+#include "t/turbo/windows.h"
+
+#define WIN_ON_HOST
+
+static uint16_t greater(uint16_t a, uint16_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint32_t __viaddmax_u16x2(uint32_t a, uint32_t b, uint32_t c)
+{
+    const uint32_t sum = __vadd2(a, b);
+
+    return (uint32_t)greater((uint16_t)(sum >> 16), (uint16_t)(c >> 16)) << 16 |
+           greater((uint16_t)sum, (uint16_t)c);
+}
+
+static uint32_t __viaddmin_s16x2_relu(uint32_t a, uint32_t b, uint32_t c)
+{
+    return __vmaxs2(__viaddmin_s16x2(a, b, c), 0);
+}
+
+static uint32_t emu_prmt(uint32_t x, uint32_t y, uint32_t selector)
+{
+    const uint64_t bytes = (uint64_t)y << 32 | x;
+    uint32_t out = 0;
+
+    for (unsigned i = 0; i < 4; i++) {
+        const uint32_t s = selector >> 4 * i & 15, byte = bytes >> 8 * (s & 7) & 0xff;
+
+        out |= (s & 8 ? (byte & 0x80 ? 0xff : 0) : byte) << 8 * i;
+    }
+    return out;
+}
+
+/* Halves that are integers 0..2047 times 2^-24, and a factor from 2^-14 on. */
+static uint32_t emu_half2_fma(uint32_t x, uint32_t factor, uint32_t y)
+{
+    uint32_t out = 0;
+
+    for (unsigned i = 0; i < 32; i += 16) {
+        const uint32_t f = factor >> i & 0xffff;
+        const double of = ldexp(1024 + f % 1024, (int)(f / 1024) - 25);
+        const double sum = rint((x >> i & 0xffff) * of + (y >> i & 0xffff));
+
+        if ((x >> i & 0xffff) > 2047 || sum < 0 || sum > 2047)
+            bail("half %g is no integer below 2048", sum);
+        out |= (uint32_t)sum << i;
+    }
+    return out;
+}
+
+static uint32_t atomicAdd(uint32_t *at, uint32_t x)
+{
+    const uint32_t old = *at;
+
+    *at += x;
+    return old;
+}
+
+static uint32_t atomicXor(uint32_t *at, uint32_t x)
+{
+    const uint32_t old = *at;
+
+    *at ^= x;
+    return old;
+}
+
+static uint32_t atomicMax(uint32_t *at, uint32_t x)
+{
+    const uint32_t old = *at;
+
+    *at = x > old ? x : old;
+    return old;
+}
+
+static int max(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+#include "plugins/turbo/cuda/windows_kernel.cuh"
+#include "plugins/turbo/cuda/windows_logmap.cuh"
+#include "plugins/turbo/cuda/windows_maxlog.cuh"
+
+template <class Decoder, int STOP, bool WHOLE> static void body(void *arg)
+{
+    const struct turbo_windows_job &job = *(const struct turbo_windows_job *)arg;
+
+    if constexpr (STOP == WIN_ALWAYS_ALL)
+        win_decode_all<Decoder, WHOLE>(job);
+    else
+        win_decode_queues<Decoder, STOP, WHOLE>(job);
+}
+
+typedef void (*kernel)(void *);
+
+template <class Decoder, bool WHOLE> static kernel choose_stop(enum turbo_windows_stop stop)
+{
+    return stop == WIN_STOP_CRC   ? body<Decoder, WIN_STOP_CRC, WHOLE>
+           : stop == WIN_STOP_LLR ? body<Decoder, WIN_STOP_LLR, WHOLE>
+                                  : body<Decoder, WIN_ALWAYS_ALL, WHOLE>;
+}
+
+template <class Decoder> static kernel choose(enum turbo_windows_stop stop, bool whole)
+{
+    return whole ? choose_stop<Decoder, true>(stop) : choose_stop<Decoder, false>(stop);
+}
+
+void windows_emulate(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
+                     uint32_t steps, uint32_t blocks, unsigned order)
+{
+    const kernel run = kind->exact ? choose<win_log_map>(kind->stop, kind->whole)
+                                   : choose<win_max_log>(kind->stop, kind->whole);
+    const uint32_t bytes = turbo_windows_lay_out(WIN_THREADS, steps).bytes;
+
+    win_shared = (char *)aligned_alloc(64, (bytes + 63) & ~63u);
+    if (!win_shared)
+        bail("out of memory");
+    gridDim.x = blocks;
+    for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++) {
+        memset(win_shared, 0xee, bytes);
+        emu_block(run, (void *)job, WIN_THREADS, order + blockIdx.x);
+    }
+    free(win_shared);
+}
