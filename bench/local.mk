@@ -15,6 +15,8 @@ EXTRA_DIST += \
 	%D%/overhead.sh \
 	%D%/overhead.yaml \
 	%D%/peer_libfec.c \
+	%D%/turbo-cuda.sh \
+	%D%/turbo.yaml \
 	%D%/viterbi-cpu.sh \
 	%D%/viterbi-cuda-34.yaml \
 	%D%/viterbi-cuda-fast.yaml \

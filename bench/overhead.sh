@@ -4,13 +4,13 @@
 # that do nothing. The best of five runs each, as everything else on the machine only adds to it.
 #
 #     bench/overhead.sh [BUILD-DIR]     (default: build; needs `make check` once, or
-#                                       `make t/fake/null.so`)
+#                                       `make t/doubles/fake/null.so`)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../build}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-[ -f "$build/t/fake/null.so" ] || make -s -C "$build" t/fake/null.so
+[ -f "$build/t/doubles/fake/null.so" ] || make -s -C "$build" t/doubles/fake/null.so
 
 # STAGES: overhead.yaml with that many null.pass
 pipeline() {
@@ -21,7 +21,7 @@ pipeline() {
 
 best() {
     for i in 1 2 3 4 5; do
-        "$build/fecrun" run "$work/p.yaml" --plugin-dir "$build/t/fake" --threads 1 --quiet \
+        "$build/fecrun" run "$work/p.yaml" --plugin-dir "$build/t/doubles/fake" --threads 1 --quiet \
             --json - | sed -n 's/.*"frames":\([0-9]*\),.*"seconds":\([0-9.e+-]*\).*/\1 \2/p'
     done | awk '{ t = 1e6 * $2 / $1; if (NR == 1 || t < m) m = t } END { printf "%.3f", m }'
 }

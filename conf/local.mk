@@ -17,7 +17,9 @@ dist_pipeline_DATA = \
 	%D%/lte-tbcc.yaml \
 	%D%/pipe.yaml \
 	%D%/quickstart.yaml \
-	%D%/soft-vs-hard.yaml
+	%D%/soft-vs-hard.yaml \
+	%D%/turbo-harq.yaml \
+	%D%/turbo-lte.yaml
 
 # Those that read t/data.
 EXTRA_DIST += \

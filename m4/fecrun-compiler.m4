@@ -58,7 +58,7 @@ AC_DEFUN([FECRUN_SANITIZER],
     [address and undefined behaviour, or data races; any report is fatal])],
   [], [enable_sanitizer=no])
 AC_ARG_ENABLE([fuzzers],
-  [AS_HELP_STRING([--enable-fuzzers], [build the libFuzzer targets t/fuzz_* (needs CC=clang)])],
+  [AS_HELP_STRING([--enable-fuzzers], [build the libFuzzer targets t/fuzz/* (needs CC=clang)])],
   [], [enable_fuzzers=no])
 fecrun_sanitizer_summary=$enable_sanitizer
 AS_IF([test "x$enable_fuzzers$enable_sanitizer" = xyesno], [enable_sanitizer=address])

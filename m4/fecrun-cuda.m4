@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # FECRUN_CUDA: finds and tries nvcc. Sets the conditional HAVE_CUDA, NVCC, NVCCFLAGS, CUDA_ARCH_FLAGS,
-# CUDA_CPPFLAGS, CUDA_LIBS, CUDA_DEFS and, in words, fecrun_cuda_summary.
+# CUDA_CPPFLAGS, CUDA_LIBS and, in words, fecrun_cuda_summary; makes include/cuda_defs.h.
 #
-# The oldest release is 12.0: the first with the intrinsics of sm_90.
+# The oldest release is 12.0: the first with the intrinsics of sm_90. Kernels take minutes to compile:
+# only who has a device or asks gets them.
 AC_DEFUN([FECRUN_CUDA],
 [AC_ARG_WITH([cuda],
-  [AS_HELP_STRING([--with-cuda@<:@=DIR@:>@],
-    [CUDA, with the toolkit in DIR or nvcc from PATH @<:@default: if nvcc is found@:>@])],
-  [], [with_cuda=auto])
+  [AS_HELP_STRING([--with-cuda@<:@=DIR|auto@:>@],
+    [CUDA, with the toolkit in DIR or nvcc from PATH; auto: if nvcc is found
+     @<:@default: if nvcc and a device are found@:>@])],
+  [], [with_cuda=device])
 AC_ARG_WITH([cuda-arch],
   [AS_HELP_STRING([--with-cuda-arch=LIST],
     [GPU targets, as nvcc names them, separated by commas @<:@sm_80,sm_90,compute_90@:>@])],
@@ -20,28 +22,46 @@ fecrun_have_cuda=no
 fecrun_cuda_why=
 AS_CASE([$with_cuda],
   [no], [fecrun_cuda_why="--without-cuda"],
-  [auto|yes], [fecrun_cuda_path=$PATH:/usr/local/cuda/bin],
+  [device|auto|yes], [fecrun_cuda_path=$PATH:/usr/local/cuda/bin],
   [fecrun_cuda_path=$with_cuda/bin])
 AS_CASE([$with_cuda_arch], [yes|no|''],
   [AC_MSG_ERROR([--with-cuda-arch needs a list such as sm_80,sm_90,compute_90])])
 
 AS_IF([test "x$with_cuda" != xno],
   [AC_PATH_PROG([NVCC], [nvcc], [], [$fecrun_cuda_path])
-   AS_IF([test -z "$NVCC"], [fecrun_cuda_why="nvcc not found"], [_FECRUN_CUDA_TRY])])
+   AS_IF([test -z "$NVCC"], [fecrun_cuda_why="nvcc not found"],
+     [AS_IF([test "x$with_cuda" = xdevice], [_FECRUN_CUDA_DEVICE])
+      AS_IF([test -z "$fecrun_cuda_why"], [_FECRUN_CUDA_TRY])])])
 AS_IF([test "x$fecrun_have_cuda" = xyes],
   [fecrun_cuda_summary="nvcc $fecrun_cuda_version for $with_cuda_arch"],
-  [AS_CASE([$with_cuda], [no|auto], [],
+  [AS_CASE([$with_cuda], [no|device|auto], [],
      [AC_MSG_ERROR([--with-cuda was given, but $fecrun_cuda_why])])
    fecrun_cuda_summary="no ($fecrun_cuda_why): CPU backends only"])
 AC_SUBST([CUDA_ARCH_FLAGS])
 AC_SUBST([CUDA_CPPFLAGS])
 AC_SUBST([CUDA_LIBS])
-# What C files of plugins learn: that there is CUDA, or why not.
-AS_IF([test "x$fecrun_have_cuda" = xyes],
-  [CUDA_DEFS="-DFECRUN_CUDA=1"],
-  [CUDA_DEFS="-DFECRUN_CUDA_MISSING='\"$fecrun_cuda_why\"'"])
-AC_SUBST([CUDA_DEFS])
 AM_CONDITIONAL([HAVE_CUDA], [test "x$fecrun_have_cuda" = xyes])
+# What files of plugins learn: that there is CUDA, or why not. In a header and not among the flags, so
+# that make compiles them again, and nothing else, when another configure says otherwise.
+AS_IF([test "x$fecrun_have_cuda" = xyes],
+  [fecrun_cuda_define="CUDA 1"],
+  [fecrun_cuda_define="CUDA_MISSING \"$fecrun_cuda_why\""])
+AC_CONFIG_COMMANDS([cuda-defs],
+  [AS_MKDIR_P([include])
+   AS_ECHO(["@%:@define FECRUN_$fecrun_cuda_define"]) >include/cuda_defs.tmp
+   AS_IF([cmp -s include/cuda_defs.tmp include/cuda_defs.h],
+     [rm -f include/cuda_defs.tmp],
+     [mv -f include/cuda_defs.tmp include/cuda_defs.h])],
+  [fecrun_cuda_define='$fecrun_cuda_define'])
+])
+
+# /dev/dxg: a device of Windows, as its Linux sees it.
+AC_DEFUN([_FECRUN_CUDA_DEVICE],
+[AC_MSG_CHECKING([for a CUDA device])
+AS_IF([test -e /dev/nvidia0 || test -e /dev/dxg || nvidia-smi -L 2>/dev/null | grep '^GPU' >/dev/null],
+  [AC_MSG_RESULT([yes])],
+  [AC_MSG_RESULT([no])
+   fecrun_cuda_why="no device was there; configure --with-cuda needs none"])
 ])
 
 # Version, targets, then a kernel compiled and a program linked.

@@ -2,7 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
-#include "cpu.h"
+#include "core/base/cpu.h"
 
 #include <sched.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef FECRUN_CPU_H
-#define FECRUN_CPU_H
+#ifndef FECRUN_BASE_CPU_H
+#define FECRUN_BASE_CPU_H
 
-#include "diag.h"
+#include "core/base/diag.h"
 
 /* Best instruction set of this CPU that FECRUN_ISA (generic, avx2, avx512) allows, as enum
    fecrun_isa; -1 with a diagnostic for another word there. */

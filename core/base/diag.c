@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "diag.h"
+#include "core/base/diag.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -29,8 +29,8 @@ static void clean(char *text, bool cut)
     }
 }
 
-__attribute__((format(printf, 3, 0))) static void
-set_text(struct diag *diag, size_t used, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void set_text(struct diag *diag, size_t used,
+                                                           const char *format, va_list args)
 {
     size_t room = sizeof diag->text - used;
     int n = vsnprintf(diag->text + used, room, format, args);
@@ -49,6 +49,11 @@ int diag_fail(struct diag *diag, int status, const char *format, ...)
     set_text(diag, 0, format, args);
     va_end(args);
     return -1;
+}
+
+int diag_no_memory(struct diag *diag)
+{
+    return diag_fail(diag, DIAG_RUN, "out of memory");
 }
 
 int diag_fail_at(struct diag *diag, int status, struct mark mark, const char *format, ...)

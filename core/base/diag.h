@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What went wrong, for the user: the first error wins, later ones are its consequences. */
-#ifndef FECRUN_DIAG_H
-#define FECRUN_DIAG_H
+#ifndef FECRUN_BASE_DIAG_H
+#define FECRUN_BASE_DIAG_H
 
 #include <fecrun/plugin.h>
 
@@ -34,6 +34,8 @@ int diag_fail(struct diag *diag, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int diag_fail_at(struct diag *diag, int status, struct mark mark, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* "out of memory": DIAG_RUN. */
+int diag_no_memory(struct diag *diag);
 
 /* The name in the NULL-terminated list that is closest to `name` in edit distance, if it is close
    enough to be what was meant; else NULL. */

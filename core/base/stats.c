@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "stats.h"
+#include "core/base/stats.h"
 
 #include <math.h>
 
@@ -45,8 +45,8 @@ static double binomial(double k, double n, double p, double q)
         return exp(n * log(p));
     if (k <= 0)
         return exp(n * log1p(-p));
-    exponent = stirling_error(n) - stirling_error(k) - stirling_error(n - k) -
-               deviance(k, n * p) - deviance(n - k, n * q);
+    exponent = stirling_error(n) - stirling_error(k) - stirling_error(n - k) - deviance(k, n * p) -
+               deviance(n - k, n * q);
     return exp(exponent) * sqrt(n / (2 * M_PI * k * (n - k)));
 }
 

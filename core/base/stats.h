@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Numbers about counts. */
-#ifndef FECRUN_STATS_H
-#define FECRUN_STATS_H
+#ifndef FECRUN_BASE_STATS_H
+#define FECRUN_BASE_STATS_H
 
 #include <stdint.h>
 

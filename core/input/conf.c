@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "conf.h"
+#include "core/input/conf.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* YAML (and so JSON) text -> a tree of nodes that know where they stand. Hostile input is safe. */
-#ifndef FECRUN_CONF_H
-#define FECRUN_CONF_H
+#ifndef FECRUN_INPUT_CONF_H
+#define FECRUN_INPUT_CONF_H
 
-#include "diag.h"
+#include "core/base/diag.h"
 
 #include <stdbool.h>
 #include <stddef.h>

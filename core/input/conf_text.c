@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Texts to numbers and back, and files to texts. */
-#include "conf.h"
+#include "core/input/conf.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "param_impl.h"
+#include "core/input/param_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_NAME = 128 };
-
-static int out_of_memory(struct diag *diag)
-{
-    return diag_fail(diag, DIAG_RUN, "out of memory");
-}
 
 static bool is_place(struct mark mark)
 {
@@ -169,8 +164,7 @@ static struct param_set *new_set(const struct fecrun_param *const *schema, const
     set->values = calloc(set->count + 1, sizeof(*set->values));
     set->marks = calloc(set->count + 1, sizeof(*set->marks));
     set->table = calloc(set->count + 1, sizeof(*set->table));
-    if (!set->label || (base_dir && !set->base_dir) || !set->values || !set->marks ||
-        !set->table) {
+    if (!set->label || (base_dir && !set->base_dir) || !set->values || !set->marks || !set->table) {
         param_free(set);
         return NULL;
     }
@@ -201,8 +195,7 @@ static int read_defaults(struct param_set *set, struct diag *diag)
     return 0;
 }
 
-static int read_source(struct param_set *set, const struct param_source *source,
-                       struct diag *diag)
+static int read_source(struct param_set *set, const struct param_source *source, struct diag *diag)
 {
     char is[64];
 
@@ -226,7 +219,7 @@ int param_read(struct param_set **set, const struct fecrun_param *const *schema,
 
     *set = NULL;
     if (!made)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     if (read_source(made, source, diag)) {
         param_free(made);
         return -1;
@@ -305,7 +298,7 @@ int param_make_path(struct param_set *set, const char *name, struct diag *diag)
         return 0;
     path = param_path_join(set->base_dir, value->s);
     if (!path)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     free((char *)value->s);
     value->s = path;
     value->i = 1; /* of a PORT, i is free: it is a path now */

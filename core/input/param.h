@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parameters of one stage (or the tune map of one backend): schema-checked values with marks. */
-#ifndef FECRUN_PARAM_H
-#define FECRUN_PARAM_H
+#ifndef FECRUN_INPUT_PARAM_H
+#define FECRUN_INPUT_PARAM_H
 
-#include "conf.h"
+#include "core/input/conf.h"
 
 struct param_set;
 
 struct param_source {
-    const char *label;              /* "viterbi.decode": prefix of names in messages */
-    const struct conf_node *map;    /* NULL or an empty scalar: all defaults; not owned, must live
+    const char *label;           /* "viterbi.decode": prefix of names in messages */
+    const struct conf_node *map; /* NULL or an empty scalar: all defaults; not owned, must live
                                        as long as the set (marks) */
-    struct mark mark;               /* of the stage: for required parameters that are missing */
-    const char *base_dir;           /* PATH and PORT values are relative to it; NULL: as they are */
-    const char *const *skip;        /* keys that are not parameters (id, backend, tune), or NULL */
-    bool incomplete;                /* overrides follow: what is required is not checked by
+    struct mark mark;            /* of the stage: for required parameters that are missing */
+    const char *base_dir;        /* PATH and PORT values are relative to it; NULL: as they are */
+    const char *const *skip;     /* keys that are not parameters (id, backend, tune), or NULL */
+    bool incomplete;             /* overrides follow: what is required is not checked by
                                        param_read, but by param_require after them */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What param.c, param_value.c and param_text.c share. */
-#ifndef FECRUN_PARAM_IMPL_H
-#define FECRUN_PARAM_IMPL_H
+#ifndef FECRUN_INPUT_PARAM_IMPL_H
+#define FECRUN_INPUT_PARAM_IMPL_H
 
-#include "param.h"
+#include "core/input/param.h"
 
 struct param_set {
     const struct fecrun_param *const *schema;

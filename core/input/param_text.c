@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Values to text, and the paths in them. */
-#include "param_impl.h"
+#include "core/input/param_impl.h"
 
 #include <inttypes.h>
 #include <stdio.h>

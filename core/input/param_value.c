@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One value: from a node or a text, checked against its parameter's type and range. */
-#include "param_impl.h"
+#include "core/input/param_impl.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -106,8 +106,8 @@ static int refuse(const struct fecrun_param *param, const struct conf_node *node
     if (is_int && node->kind == CONF_SCALAR && node->text[0] == '0' && node->text[1] >= '0' &&
         node->text[1] <= '9')
         snprintf(hint, sizeof hint, " (octal is written 0o171, decimal without leading zeros)");
-    return fail(problem, node->mark, "must be %s, is %s%s", allowed,
-                conf_show(is, sizeof is, node), hint);
+    return fail(problem, node->mark, "must be %s, is %s%s", allowed, conf_show(is, sizeof is, node),
+                hint);
 }
 
 static bool in_range(const struct fecrun_param *param, double value)
@@ -173,7 +173,9 @@ static int read_list(const struct fecrun_param *param, const struct conf_node *n
 {
     bool is_int = param->type == FECRUN_P_INTS;
     const struct fecrun_param one = {.type = is_int ? FECRUN_P_INT : FECRUN_P_STRING,
-                                     .min = param->min, .max = param->max, .unit = param->unit};
+                                     .min = param->min,
+                                     .max = param->max,
+                                     .unit = param->unit};
     /* One more, as malloc(0) may give NULL. */
     int64_t *ints = calloc(node->count + 1, sizeof(*ints));
     char **strings = calloc(node->count + 1, sizeof(*strings));
@@ -207,8 +209,9 @@ static int read_value(const struct fecrun_param *param, const char *base_dir,
     int result;
 
     if (param->type < FECRUN_P_INT || param->type > FECRUN_P_PORT)
-        return fail(problem, node->mark, "is of a type that this program does not know; the "
-                                         "plugin is newer");
+        return fail(problem, node->mark,
+                    "is of a type that this program does not know; the "
+                    "plugin is newer");
     if (node->kind == CONF_SCALAR && (param->flags & FECRUN_MAY_AUTO) &&
         !strcmp(node->text, "auto")) {
         value->is_auto = 1;

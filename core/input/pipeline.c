@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pipeline_impl.h"
+#include "core/input/pipeline_impl.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -7,30 +7,6 @@
 #include <string.h>
 
 enum { MAX_STAGES = 64 }; /* GRAPH_MAX_STAGES */
-
-static int out_of_memory(struct diag *diag)
-{
-    return diag_fail(diag, DIAG_RUN, "out of memory");
-}
-
-void *pipeline_own(struct pipeline *pipeline, void *memory)
-{
-    size_t n = pipeline->n_owned;
-
-    if (!memory)
-        return NULL;
-    if (!(n & (n - 1))) {
-        void **grown = realloc(pipeline->owned, (n ? 2 * n : 1) * sizeof(*grown));
-
-        if (!grown) {
-            free(memory);
-            return NULL;
-        }
-        pipeline->owned = grown;
-    }
-    pipeline->owned[pipeline->n_owned++] = memory;
-    return memory;
-}
 
 static bool is_name(const char *text)
 {
@@ -43,16 +19,12 @@ static bool is_name(const char *text)
     return true;
 }
 
-/* Words that --set and port parameters take for something else. */
+/* Words that --set and port parameters take for something else. Settings are told from parameters
+   by their whole name, so that a stage may well be called stop.here. */
 static bool is_reserved(const char *id, size_t stage)
 {
-    static const char *const words[] = {"seed", "batch", "in_flight", "backend", "stop", "sweep"};
-
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (!strcmp(id, words[i]))
-            return true;
-    }
-    return stage > 0 && !strcmp(id, "source");
+    return pipeline_is_setting(id) || !strcmp(id, "stop") || !strcmp(id, "sweep") ||
+           (stage > 0 && !strcmp(id, "source"));
 }
 
 static int read_id(const struct pipeline *pipeline, struct pipeline_stage *stage,
@@ -63,10 +35,15 @@ static int read_id(const struct pipeline *pipeline, struct pipeline_stage *stage
     if (node->kind != CONF_SCALAR || !is_name(node->text))
         return diag_fail_at(diag, DIAG_USAGE, node->mark,
                             "%s.id: must be a name of letters, digits and _ . - that begins with "
-                            "a letter or _, is %s", stage->name, conf_show(is, sizeof is, node));
+                            "a letter or _, is %s",
+                            stage->name, conf_show(is, sizeof is, node));
     if (is_reserved(node->text, pipeline->n_stages))
-        return diag_fail_at(diag, DIAG_USAGE, node->mark, "%s.id: `%s` has another meaning; "
-                            "choose another name", stage->name, node->text);
+        return diag_fail_at(diag, DIAG_USAGE, node->mark,
+                            "%s.id: `%s` has another meaning; any "
+                            "name is allowed but source, sweep, stop and those of settings (seed, "
+                            "batch, in_flight, backend, stop.frame_errors, stop.frames, "
+                            "stop.seconds)",
+                            stage->name, node->text);
     stage->id = node->text;
     return 0;
 }
@@ -80,7 +57,8 @@ static int check_unique(const struct pipeline *pipeline, const struct pipeline_s
         if (!strcmp(other->id, stage->id))
             return diag_fail_at(diag, DIAG_USAGE, stage->mark,
                                 "%s: the stage in line %u is called %s, too; give this one "
-                                "another `id:`", stage->name, other->mark.line, stage->id);
+                                "another `id:`",
+                                stage->name, other->mark.line, stage->id);
     }
     return 0;
 }
@@ -95,8 +73,8 @@ static int read_from(const struct pipeline *pipeline, struct pipeline_stage *sta
                             "%s.from: must be an earlier stage: ID, ID.PORT or source; is %s",
                             stage->id, conf_show(is, sizeof is, node));
     if (!pipeline->n_stages)
-        return diag_fail_at(diag, DIAG_USAGE, node->mark,
-                            "%s.from: the first stage has no input", stage->id);
+        return diag_fail_at(diag, DIAG_USAGE, node->mark, "%s.from: the first stage has no input",
+                            stage->id);
     stage->from = node->text;
     stage->from_mark = node->mark;
     return 0;
@@ -153,7 +131,8 @@ static int read_stage(struct pipeline *pipeline, const struct conf_node *node, s
     } else if (node->kind == CONF_MAP && node->count > 1) {
         return diag_fail_at(diag, DIAG_USAGE, node->keys[1]->mark,
                             "%s: a second key in a stage; write `- STAGE: {name: value}` or indent "
-                            "parameters more than the stage", node->keys[1]->text);
+                            "parameters more than the stage",
+                            node->keys[1]->text);
     } else {
         return diag_fail_at(diag, DIAG_USAGE, node->mark,
                             "pipeline: a stage must be written `- STAGE: {name: value}`, is %s",
@@ -177,7 +156,7 @@ static int read_stages(struct pipeline *pipeline, const struct conf_node *node, 
                                                     : conf_show(is, sizeof is, node));
     pipeline->stages = pipeline_own(pipeline, calloc(node->count, sizeof(*pipeline->stages)));
     if (!pipeline->stages)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     for (size_t i = 0; i < node->count; i++) {
         if (read_stage(pipeline, node->items[i], diag))
             return -1;
@@ -215,8 +194,7 @@ static int read_stop(struct pipeline *pipeline, const struct conf_node *node, st
                                 "stop.%s: unknown; there are frame_errors, frames and seconds%s",
                                 key, diag_hint(hint, sizeof hint, key, names));
         snprintf(name, sizeof name, "stop.%s", key);
-        if (!conf_is_empty(node->items[i]) &&
-            read_setting(pipeline, name, node->items[i], diag))
+        if (!conf_is_empty(node->items[i]) && read_setting(pipeline, name, node->items[i], diag))
             return -1;
     }
     return 0;
@@ -231,7 +209,8 @@ static int check_version(const struct conf_node *root, struct diag *diag)
     if (root->kind != CONF_MAP)
         return diag_fail_at(diag, DIAG_USAGE, root->mark,
                             "a pipeline file must be a map with the keys fecrun and pipeline, is "
-                            "%s", conf_show(is, sizeof is, root));
+                            "%s",
+                            conf_show(is, sizeof is, root));
     if (!version)
         return diag_fail_at(diag, DIAG_USAGE, root->mark,
                             "fecrun: must be given: the format version, `fecrun: 1`");
@@ -268,16 +247,15 @@ static int read_key(struct pipeline *pipeline, const struct conf_node *key,
     }
     return diag_fail_at(diag, DIAG_USAGE, key->mark,
                         "%s: unknown key%s; there are fecrun, seed, batch, in_flight, backend, "
-                        "pipeline, sweep, stop and blocks", name,
-                        diag_hint(hint, sizeof hint, name, known));
+                        "pipeline, sweep, stop and blocks",
+                        name, diag_hint(hint, sizeof hint, name, known));
 }
 
 static int read_root(struct pipeline *pipeline, struct diag *diag)
 {
     const struct conf_node *root = pipeline->conf->root;
 
-    if (check_version(root, diag) ||
-        read_stages(pipeline, conf_get(root, "pipeline"), diag))
+    if (check_version(root, diag) || read_stages(pipeline, conf_get(root, "pipeline"), diag))
         return -1;
     for (size_t i = 0; i < root->count; i++) {
         if (read_key(pipeline, root->keys[i], root->items[i], diag))
@@ -298,7 +276,8 @@ static int apply_options(struct pipeline *pipeline, const struct pipeline_option
             return diag_fail(diag, DIAG_USAGE, "--backend: must be the name of a backend or auto");
         pipeline->backend = pipeline_own(pipeline, strdup(options->backend));
         if (!pipeline->backend)
-            return out_of_memory(diag);
+            return diag_no_memory(diag);
+        pipeline->backend_mark = (struct mark){0};
     }
     if (pipeline->backend && !strcmp(pipeline->backend, "auto"))
         pipeline->backend = NULL;
@@ -323,11 +302,11 @@ int pipeline_load(struct pipeline **pipeline, const char *path,
 
     *pipeline = NULL;
     if (!made)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     made->in_flight = 3;
     made->base_dir = directory_of(path);
     if (!made->base_dir) {
-        out_of_memory(diag);
+        diag_no_memory(diag);
         goto fail;
     }
     if (conf_parse_file(&made->conf, path, diag) || read_root(made, diag) ||

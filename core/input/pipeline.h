@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A pipeline file as the user wrote it, with --set and the like applied; stages not looked up. */
-#ifndef FECRUN_PIPELINE_H
-#define FECRUN_PIPELINE_H
+#ifndef FECRUN_INPUT_PIPELINE_H
+#define FECRUN_INPUT_PIPELINE_H
 
-#include "conf.h"
+#include "core/input/conf.h"
 
 #include <stdint.h>
 
 struct pipeline_stage {
-    const char *name;                 /* "viterbi.decode" */
-    const char *id;                   /* id:, else the name; unique */
-    const char *backend;              /* own backend:, else NULL */
-    struct mark backend_mark;         /* file "--set", line 0 after --set STAGE.backend= */
-    const char *from;                 /* from:, the stage or port that feeds input 0; else NULL */
+    const char *name;         /* "viterbi.decode" */
+    const char *id;           /* id:, else the name; unique */
+    const char *backend;      /* own backend:, else NULL */
+    struct mark backend_mark; /* file "--set", line 0 after --set STAGE.backend= */
+    const char *from;         /* from:, the stage or port that feeds input 0; else NULL */
     struct mark from_mark;
-    const struct conf_node *params;   /* map or NULL */
-    const struct conf_node *tune;     /* map or NULL */
+    const struct conf_node *params; /* map or NULL */
+    const struct conf_node *tune;   /* map or NULL */
     struct mark mark;
 };
 
@@ -40,17 +40,18 @@ struct pipeline_block {
     uint64_t count;          /* 1 .. 1e9 */
     char **sizes;            /* text of an integer, one for each entry of pipeline.block_columns */
     struct mark mark;
-    struct mark *marks;      /* of the sizes; NULL: unknown */
+    struct mark *marks; /* of the sizes; NULL: unknown */
 };
 
 struct pipeline {
     struct conf *conf;
-    char *base_dir;             /* directory of the file; "." for standard input */
+    char *base_dir; /* directory of the file; "." for standard input */
     uint64_t seed;
-    uint64_t batch;             /* 0: the planner chooses */
-    uint32_t in_flight;         /* default 3 */
-    const char *backend;        /* --backend, else top-level backend; NULL: the planner chooses */
-    bool backend_from_user;     /* backend is not NULL (exit 3 rules); `auto` is as not given */
+    uint64_t batch;           /* 0: the planner chooses */
+    uint32_t in_flight;       /* default 3 */
+    const char *backend;      /* --backend, else top-level backend; NULL: the planner chooses */
+    bool backend_from_user;   /* backend is not NULL (exit 3 rules); `auto` is as not given */
+    struct mark backend_mark; /* of the file's backend:; no place: an option gave it */
     size_t n_stages;
     struct pipeline_stage *stages;
     size_t n_sweeps;
@@ -65,8 +66,8 @@ struct pipeline {
     uint64_t stop_frame_errors; /* 0: not given */
     uint64_t stop_frames;
     double stop_seconds;
-    bool stop_given;            /* any of the three was given */
-    void **owned;               /* all that is pointed at above and not part of conf */
+    bool stop_given; /* any of the three was given */
+    void **owned;    /* all that is pointed at above and not part of conf */
     size_t n_owned;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* blocks: the code blocks of a ragged batch, from a list in the file or from CSV. */
-#include "pipeline_impl.h"
+#include "core/input/pipeline_impl.h"
 
-#include "param.h"
+#include "core/input/param.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -132,16 +132,18 @@ static int read_item(struct table *table, const struct conf_node *item)
         int column = find_column(table, key);
 
         if (column < 0)
-            return fail(table, item->keys[i]->mark, key, "is not in the first row; every row must "
-                                                         "have the same columns");
+            return fail(table, item->keys[i]->mark, key,
+                        "is not in the first row; every row must "
+                        "have the same columns");
         if (item->items[i]->kind != CONF_SCALAR)
             return fail(table, item->items[i]->mark, key, "must be a single value");
         fields[column] = (struct field){item->items[i]->text, item->items[i]->mark};
     }
     for (size_t i = 0; i < table->n; i++) {
         if (!conf_get(item, table->names[i]))
-            return fail(table, item->mark, table->names[i], "is missing in this row; every row "
-                                                            "must have the same columns");
+            return fail(table, item->mark, table->names[i],
+                        "is missing in this row; every row "
+                        "must have the same columns");
     }
     return add_row(table, fields, item->mark);
 }
@@ -331,8 +333,7 @@ static int read_csv(struct table *table, const struct conf_node *node)
     return read_rows(table, &csv);
 }
 
-int pipeline_read_blocks(struct pipeline *pipeline, const struct conf_node *node,
-                         struct diag *diag)
+int pipeline_read_blocks(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
 {
     struct table table = {.pipeline = pipeline, .diag = diag};
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the pipeline_*.c files share. */
-#ifndef FECRUN_PIPELINE_IMPL_H
-#define FECRUN_PIPELINE_IMPL_H
+#ifndef FECRUN_INPUT_PIPELINE_IMPL_H
+#define FECRUN_INPUT_PIPELINE_IMPL_H
 
-#include "pipeline.h"
+#include "core/input/pipeline.h"
 
 /* NAME and text of a value, from the file or from --set; for errors, where it stands. */
 struct setting {
@@ -21,8 +21,13 @@ int setting_fail(const struct setting *setting, struct diag *diag, const char *f
    NULL in, NULL out, so that results of malloc and strdup can be passed. */
 void *pipeline_own(struct pipeline *pipeline, void *memory);
 
+/* Is it seed, batch, ... or stop.seconds? */
+bool pipeline_is_setting(const char *name);
 /* seed, batch, ..., stop.seconds: 0, or -1 for a bad value; 1: no such setting. */
 int pipeline_setting(struct pipeline *pipeline, const struct setting *setting, struct diag *diag);
+/* The name of a backend; kept. */
+int pipeline_read_backend(struct pipeline *pipeline, const struct setting *setting,
+                          const char **backend, struct diag *diag);
 int pipeline_apply_set(struct pipeline *pipeline, const char *option, struct diag *diag);
 
 /* Index of the stage whose id is the longest that NAME begins with, before a dot; *param points
@@ -35,8 +40,10 @@ const char *pipeline_hint(const struct pipeline *pipeline, const char *name, cha
 /* "a:b:c" or one value, into sweep->values. */
 int sweep_parse(struct pipeline *pipeline, struct pipeline_sweep *sweep,
                 const struct setting *setting, struct diag *diag);
-int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node,
-                        struct diag *diag);
+/* Error if the product of all sweeps is too much; setting: to blame. */
+int sweep_check_points(const struct pipeline *pipeline, const struct setting *setting,
+                       struct diag *diag);
+int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag);
 int pipeline_read_blocks(struct pipeline *pipeline, const struct conf_node *node,
                          struct diag *diag);
 

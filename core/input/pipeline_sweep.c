@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sweep: NAME -> start:step:stop, a list, or one value. */
-#include "pipeline_impl.h"
+#include "core/input/pipeline_impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,11 +8,6 @@
 #include <string.h>
 
 enum { MAX_VALUES = 10000, MAX_POINTS = 1000000 };
-
-static int out_of_memory(struct diag *diag)
-{
-    return diag_fail(diag, DIAG_RUN, "out of memory");
-}
 
 static int make_room(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t n,
                      const struct setting *setting, struct diag *diag)
@@ -22,7 +17,7 @@ static int make_room(struct pipeline *pipeline, struct pipeline_sweep *sweep, si
                             MAX_VALUES);
     sweep->count = 0;
     sweep->values = pipeline_own(pipeline, calloc(n, sizeof(*sweep->values)));
-    return sweep->values ? 0 : out_of_memory(diag);
+    return sweep->values ? 0 : diag_no_memory(diag);
 }
 
 static int add_value(struct pipeline *pipeline, struct pipeline_sweep *sweep, const char *text,
@@ -31,7 +26,7 @@ static int add_value(struct pipeline *pipeline, struct pipeline_sweep *sweep, co
     char *copy = pipeline_own(pipeline, strdup(text));
 
     if (!copy)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     sweep->values[sweep->count++] = copy;
     return 0;
 }
@@ -114,8 +109,10 @@ static int read_list(struct pipeline *pipeline, struct pipeline_sweep *sweep,
 
         if (item->kind != CONF_SCALAR || conf_is_empty(item)) {
             setting->mark = item->mark;
-            return setting_fail(setting, diag, "item %zu must be a single value (a list as a "
-                                               "value is written in quotes: \"[1, 2]\")", i + 1);
+            return setting_fail(setting, diag,
+                                "item %zu must be a single value (a list as a "
+                                "value is written in quotes: \"[1, 2]\")",
+                                i + 1);
         }
         if (add_value(pipeline, sweep, item->text, diag))
             return -1;
@@ -131,15 +128,16 @@ static int name_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
     char hint[160];
 
     if (stage < 0)
-        return setting_fail(setting, diag, "a swept name must be STAGE.PARAMETER, with a stage of "
-                                           "this pipeline%s",
+        return setting_fail(setting, diag,
+                            "a swept name must be STAGE.PARAMETER, with a stage of "
+                            "this pipeline%s",
                             pipeline_hint(pipeline, name, hint, sizeof hint));
     if (!strcmp(param, "backend") || !strcmp(param, "id") || !strcmp(param, "from") ||
         !strncmp(param, "tune.", 5))
         return setting_fail(setting, diag, "cannot be swept; only parameters can");
     sweep->stage = pipeline_own(pipeline, strdup(pipeline->stages[stage].id));
     sweep->param = pipeline_own(pipeline, strdup(param));
-    return sweep->stage && sweep->param ? 0 : out_of_memory(diag);
+    return sweep->stage && sweep->param ? 0 : diag_no_memory(diag);
 }
 
 static int read_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
@@ -159,9 +157,22 @@ static int read_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
     return sweep_parse(pipeline, sweep, &setting, diag);
 }
 
-int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
+int sweep_check_points(const struct pipeline *pipeline, const struct setting *setting,
+                       struct diag *diag)
 {
     size_t points = 1;
+
+    for (size_t i = 0; i < pipeline->n_sweeps; i++) {
+        points *= pipeline->sweeps[i].count;
+        if (points > MAX_POINTS)
+            return setting_fail(setting, diag, "more than %d points in all", MAX_POINTS);
+    }
+    return 0;
+}
+
+int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
+{
+    struct setting all = {.name = "sweep", .mark = node->mark};
     char is[64];
 
     if (conf_is_empty(node) || (node->kind == CONF_MAP && node->count == 0))
@@ -172,15 +183,13 @@ int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node,
                             conf_show(is, sizeof is, node));
     pipeline->sweeps = pipeline_own(pipeline, calloc(node->count, sizeof(*pipeline->sweeps)));
     if (!pipeline->sweeps)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     for (size_t i = 0; i < node->count; i++) {
         if (read_sweep(pipeline, &pipeline->sweeps[i], node->keys[i], node->items[i], diag))
             return -1;
         pipeline->n_sweeps++;
-        points *= pipeline->sweeps[i].count;
-        if (points > MAX_POINTS)
-            return diag_fail_at(diag, DIAG_USAGE, node->mark,
-                                "sweep: more than %d points in all", MAX_POINTS);
+        if (sweep_check_points(pipeline, &all, diag))
+            return -1;
     }
     return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "options.h"
+#include "core/plan/candidates.h"
 
-#include "convert.h"
-#include "params.h"
+#include <fecrun/sdk/sample.h>
+#include <fecrun/sdk/params.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@ bool backend_name_split(const char *text, char *name, size_t size, int *device)
     size_t n = colon ? (size_t)(colon - text) : strlen(text);
     int64_t number = 0;
 
-    if (!n || n >= size || (colon && (!conf_int(colon + 1, &number) || number < 0 ||
-                                      number > 1024)))
+    if (!n || n >= size ||
+        (colon && (!conf_int(colon + 1, &number) || number < 0 || number > 1024)))
         return false;
     memcpy(name, text, n);
     name[n] = 0;
@@ -23,34 +23,31 @@ bool backend_name_split(const char *text, char *name, size_t size, int *device)
     return true;
 }
 
+/* The backend that NAME or NAME:DEVICE means; NULL: the stage has none of that name. */
 static const struct registry_backend *find_backend(const struct registry_stage *entry,
-                                                   const char *name)
+                                                   const char *wish, int *device)
 {
-    for (size_t b = 0; b < entry->n_backends; b++)
-        if (!strcmp(entry->backends[b].backend->name, name))
-            return &entry->backends[b];
+    char name[64];
+
+    if (backend_name_split(wish, name, sizeof name, device))
+        for (size_t b = 0; b < entry->n_backends; b++)
+            if (!strcmp(entry->backends[b].backend->name, name))
+                return &entry->backends[b];
     return NULL;
 }
 
-static bool declares(const struct registry_stage *entry, const char *wish)
-{
-    char name[64];
-    int device;
-
-    return backend_name_split(wish, name, sizeof name, &device) && find_backend(entry, name);
-}
-
 /* A stage's own wish counts before the pipeline's, which only binds stages that declare it. */
-const char *options_wish(const struct graph *graph, size_t s)
+const char *candidates_wish(const struct graph *graph, size_t s)
 {
     const struct graph_stage *stage = &graph->stages[s];
     const char *own = stage->decl->backend, *common = graph->pipeline->backend;
+    int device;
 
     if (own && strcmp(own, "auto"))
         return own;
     if (own || !common || !strcmp(common, "auto"))
         return NULL;
-    return declares(stage->entry, common) ? common : NULL;
+    return find_backend(stage->entry, common, &device) ? common : NULL;
 }
 
 /* ---- Does a form fit the frames at the ports? ---- */
@@ -62,7 +59,7 @@ static bool input_fits(const struct plan *plan, size_t s, unsigned port,
 
     if (!frame)
         return true; /* an optional port that is not linked */
-    if (!convert_holds(sample->type, frame->type))
+    if (!fecrun_type_holds(sample->type, frame->type))
         return false;
     if (sample->llr_max > 0 && !(frame->llr_max > 0 && frame->llr_max <= sample->llr_max))
         return false;
@@ -76,7 +73,7 @@ static bool margins_fit(const struct plan *plan, size_t s, unsigned n_absorbed,
     const struct fecrun_plan *want = &plan->stages[s].plan;
 
     return (!want->before && !want->after) ||
-           plan_input(plan, s - n_absorbed, 0)->items % convert_per_byte(form->in[0].type) == 0;
+           plan_input(plan, s - n_absorbed, 0)->items % fecrun_type_per_byte(form->in[0].type) == 0;
 }
 
 /* With absorbed stages, input 0 is what the first of them would get. */
@@ -91,23 +88,23 @@ static bool form_fits(const struct plan *plan, size_t s, unsigned n_absorbed,
         if (!input_fits(plan, p == 0 ? s - n_absorbed : s, p, &form->in[p]))
             return false;
     for (unsigned p = 0; p < stage->n_out; p++)
-        if (!convert_holds(form->out[p].type, plan->stages[s].out[p].type))
+        if (!fecrun_type_holds(form->out[p].type, plan->stages[s].out[p].type))
             return false;
     return true;
 }
 
 /* In every class of `blocks:`. */
-static bool fits_all(const struct plan *plan, size_t s, unsigned n_absorbed,
+static bool fits_all(const struct shape *shape, size_t s, unsigned n_absorbed,
                      const struct fecrun_form *form)
 {
-    for (; plan; plan = plan->next)
-        if (!form_fits(plan, s, n_absorbed, form))
+    for (size_t c = 0; c < shape->n_classes; c++)
+        if (!form_fits(shape->plans[c], s, n_absorbed, form))
             return false;
     return true;
 }
 
 /* A stage that only its parameters make ordered has a file to finish; not all backends can. */
-bool options_in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend)
+bool candidates_in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend)
 {
     const uint32_t own = plan->graph->stages[s].stage->flags;
 
@@ -126,9 +123,21 @@ static unsigned consumers(const struct graph *graph, size_t s)
     return n;
 }
 
+static bool is_tuned(const struct graph *graph, size_t s)
+{
+    const struct pipeline_stage *decl = graph->stages[s].decl;
+    const struct pipeline *p = graph->pipeline;
+
+    for (size_t i = 0; i < p->n_sets; i++)
+        if (!strcmp(p->sets[i].stage, decl->id) && !strncmp(p->sets[i].param, "tune.", 5))
+            return true;
+    return decl->tune && decl->tune->count;
+}
+
 /*
  * Only a plain link of the chain can vanish into its consumer. A stage whose backend the user named
- * runs there; an ordered one keeps its order, and a random one its number.
+ * runs there, and one with settings for its backend runs by itself, so that they are read and do
+ * something; an ordered one keeps its order, and a random one its number.
  */
 static bool absorbable(const struct plan *plan, size_t s)
 {
@@ -141,11 +150,8 @@ static bool absorbable(const struct plan *plan, size_t s)
     for (unsigned p = 1; p < stage->n_in; p++)
         if (stage->in[p].stage >= 0)
             return false; /* a soft buffer, say: the consumer has no port for it */
-    for (unsigned p = 1; p < stage->n_out; p++)
-        if (graph_output_read(graph, s, p))
-            return false;
-    return s > 0 && stage->n_in >= 1 && stage->n_out >= 1 &&
-           consumers(graph, s) == 1 && !stage->decl->backend;
+    return s > 0 && stage->n_in >= 1 && stage->n_out >= 1 && consumers(graph, s) == 1 &&
+           !stage->decl->backend && !is_tuned(graph, s);
 }
 
 /* How many stages before s could its backend do itself? Of its own plugin only: another one's stage
@@ -156,8 +162,7 @@ static unsigned absorb_depth(const struct plan *plan, size_t s,
     const struct graph *graph = plan->graph;
     unsigned n = 0;
 
-    while (backend->absorbs && backend->absorbs[n] && s > n + 1 &&
-           absorbable(plan, s - n - 1) &&
+    while (backend->absorbs && backend->absorbs[n] && s > n + 1 && absorbable(plan, s - n - 1) &&
            graph->stages[s - n - 1].entry->plugin == graph->stages[s].entry->plugin &&
            !strcmp(graph->stages[s - n - 1].decl->name, backend->absorbs[n]))
         n++;
@@ -179,82 +184,75 @@ static bool some_later_stage_absorbs(const struct plan *plan, size_t s)
 
 /* ---- Does the backend take the codes? ---- */
 
-/* Of the absorbed stages and then of the stage itself, in this order, a row of n classes each. */
-static void **list_codes(const struct plan *plan, size_t s, unsigned n_absorbed, size_t n)
+size_t options_instances(const struct shape *shape, size_t s, const struct fecrun_form *form)
 {
-    void **codes = calloc((n_absorbed + 1) * n, sizeof *codes);
-
-    for (size_t c = 0; codes && plan; c++, plan = plan->next)
-        for (size_t k = 0; k <= n_absorbed; k++)
-            codes[k * n + c] = plan->stages[s - n_absorbed + k].plan.code;
-    return codes;
+    return form->flags & FECRUN_RAGGED || plan_flags(shape->plans[0], s) & FECRUN_ORDERED
+               ? 1
+               : shape->n_classes;
 }
 
-/* As create_one() in exec.c: all classes in one instance, or one each. */
-static int ask(const struct plan *plan, size_t s, const struct option *option, void **codes,
-               size_t n, struct fecrun_error *err)
+struct fecrun_create options_create(const struct shape *shape, size_t s,
+                                    const struct fecrun_form *form, unsigned n_absorbed,
+                                    size_t class, struct options_room *room)
 {
-    const struct graph *graph = plan->graph;
-    const bool one = option->form->flags & FECRUN_RAGGED || plan_flags(plan, s) & FECRUN_ORDERED;
-    const unsigned absorbed = option->n_absorbed;
-    const char *names[GRAPH_MAX_STAGES];
-    void *const *rows[GRAPH_MAX_STAGES];
-    struct fecrun_create args = {.size = sizeof args,
-                                 .host = &graph->registry->host,
-                                 .n_codes = one ? (uint32_t)n : 1,
-                                 .form = option->form,
-                                 .n_absorbed = absorbed,
-                                 .absorbed = names,
-                                 .absorbed_codes = rows};
+    const struct graph *graph = shape->graph;
 
-    for (size_t c = 0; c < n; c += args.n_codes) {
-        for (unsigned k = 0; k < absorbed; k++) {
-            names[k] = graph->stages[s - absorbed + k].decl->name;
-            rows[k] = codes + k * n + c;
-        }
-        args.codes = codes + absorbed * n + c;
-        if (option->backend->backend->takes(&args, err))
+    for (unsigned k = 0; k < n_absorbed; k++) {
+        room->names[k] = graph->stages[s - n_absorbed + k].decl->name;
+        room->codes[k] = shape->codes[s - n_absorbed + k] + class;
+    }
+    return (struct fecrun_create){
+        .size = sizeof(struct fecrun_create),
+        .host = &graph->registry->host,
+        .codes = shape->codes[s] + class,
+        .n_codes = (uint32_t)(shape->n_classes / options_instances(shape, s, form)),
+        .form = form,
+        .n_absorbed = n_absorbed,
+        .absorbed = room->names,
+        .absorbed_codes = room->codes};
+}
+
+static int takes(const struct shape *shape, size_t s, const struct candidate *option,
+                 struct fecrun_error *err)
+{
+    const struct fecrun_backend *backend = option->backend->backend;
+    struct options_room room;
+
+    if (!FECRUN_HAS(backend, takes) || !backend->takes)
+        return 0;
+    for (size_t c = 0; c < options_instances(shape, s, option->form); c++) {
+        struct fecrun_create args = options_create(shape, s, option->form, option->n_absorbed, c,
+                                                   &room);
+        if (backend->takes(&args, err))
             return fecrun_fail(err, NULL, "it does not say why");
     }
     return 0;
 }
 
-static int takes(const struct plan *plan, size_t s, const struct option *option,
-                 struct fecrun_error *err)
-{
-    const struct fecrun_backend *backend = option->backend->backend;
-    size_t n = 0;
-    void **codes;
-    int status;
-
-    if (!FECRUN_HAS(backend, takes) || !backend->takes)
-        return 0;
-    for (const struct plan *p = plan; p; p = p->next)
-        n++;
-    codes = list_codes(plan, s, option->n_absorbed, n);
-    if (!codes)
-        return fecrun_fail(err, NULL, "out of memory");
-    status = ask(plan, s, option, codes, n, err);
-    free(codes);
-    return status;
-}
-
 /* ---- The list ---- */
 
-static void add(struct options *options, const struct option *option)
+static void add(struct candidates *options, const struct candidate *option)
 {
-    if (options->n < MAX_OPTIONS)
-        options->option[options->n++] = *option;
-    else
-        options->full = true;
+    if (options->n == options->room) {
+        size_t room = options->room ? 2 * options->room : 16;
+        struct candidate *grown = realloc(options->option, room * sizeof *grown);
+
+        if (!grown) {
+            options->failed = true;
+            return;
+        }
+        options->option = grown;
+        options->room = room;
+    }
+    options->option[options->n++] = *option;
 }
 
-static void add_if_taken(struct options *options, const struct plan *plan, size_t s,
-                         const struct option *option)
+static void add_if_taken(struct candidates *options, const struct shape *shape, size_t s,
+                         const struct candidate *option)
 {
     struct fecrun_error err = {.size = sizeof err};
 
-    if (!takes(plan, s, option, &err)) {
+    if (!takes(shape, s, option, &err)) {
         add(options, option);
     } else if (!options->refuser) {
         options->refuser = option->backend;
@@ -262,40 +260,38 @@ static void add_if_taken(struct options *options, const struct plan *plan, size_
     }
 }
 
-/* The place in the order of preference: the reference is written first and wanted last. */
-static unsigned rank(const struct registry_stage *entry, size_t b)
-{
-    return (unsigned)(b ? b - 1 : entry->n_backends - 1);
-}
-
-static void add_forms(struct options *options, const struct plan *plan, size_t s, size_t b,
+static void add_forms(struct candidates *options, const struct shape *shape, size_t s, size_t b,
                       unsigned space, int device)
 {
+    const struct plan *plan = shape->plans[0];
     const struct graph_stage *stage = &plan->graph->stages[s];
     const struct registry_backend *rb = &stage->entry->backends[b];
     unsigned depth = absorb_depth(plan, s, rb->backend);
+    /* the reference is written first and wanted last */
+    unsigned rank = (unsigned)(b ? b - 1 : stage->entry->n_backends - 1);
 
-    if (!options_in_order(plan, s, rb->backend))
+    if (!candidates_in_order(plan, s, rb->backend))
         return;
     for (unsigned f = 0; rb->backend->forms[f]; f++)
         for (unsigned k = 0; k <= depth; k++) {
-            struct option option = {.backend = rb,
-                                    .form = rb->backend->forms[f],
-                                    .space = space,
-                                    .device = device,
-                                    .n_absorbed = k,
-                                    .cost = 1000 * rank(stage->entry, b) + 5 + f};
-            if (fits_all(plan, s, k, option.form))
-                add_if_taken(options, plan, s, &option);
+            struct candidate option = {.backend = rb,
+                                       .form = rb->backend->forms[f],
+                                       .space = space,
+                                       .device = device,
+                                       .n_absorbed = k,
+                                       .cost = 1000 * rank + 5 + f};
+            if (fits_all(shape, s, k, option.form))
+                add_if_taken(options, shape, s, &option);
         }
 }
 
-bool options_refused(const struct plan *plan, size_t s, size_t b, struct fecrun_error *why)
+bool candidates_refused(const struct shape *shape, size_t s, size_t b, struct fecrun_error *why)
 {
-    struct options options = {.n = 0};
+    struct candidates options = {.n = 0};
 
-    add_forms(&options, plan, s, b, SPACE_HOST, 0);
+    add_forms(&options, shape, s, b, SPACE_HOST, 0);
     *why = options.why;
+    free(options.option);
     return !options.n && options.refuser;
 }
 
@@ -307,8 +303,7 @@ static unsigned space_of(const struct registry *registry, const struct registry_
     return SPACE_HOST;
 }
 
-static int no_such_backend(const struct plan *plan, size_t s, const char *wish,
-                           struct diag *diag)
+static int no_such_backend(const struct plan *plan, size_t s, const char *wish, struct diag *diag)
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
     const struct mark mark = stage->decl->backend_mark;
@@ -329,8 +324,8 @@ static int no_such_backend(const struct plan *plan, size_t s, const char *wish,
                             stage->decl->id, name, known);
     return diag_fail_at(diag, DIAG_USAGE, mark,
                         "%s.backend: unknown backend `%s`%s; this stage has %s", stage->decl->id,
-                        name, registry_backend_hint(plan->graph->registry, name, hint,
-                                                    sizeof hint), known);
+                        name, registry_backend_hint(plan->graph->registry, name, hint, sizeof hint),
+                        known);
 }
 
 static int check_device(const struct plan *plan, size_t s, const struct registry_backend *rb,
@@ -353,29 +348,28 @@ static int check_device(const struct plan *plan, size_t s, const struct registry
     return 0;
 }
 
-static int wished_options(struct options *options, const struct plan *plan, size_t s,
+static int wished_options(struct candidates *options, const struct shape *shape, size_t s,
                           const char *wish, struct diag *diag)
 {
+    const struct plan *plan = shape->plans[0];
     const struct graph_stage *stage = &plan->graph->stages[s];
-    const struct registry_backend *rb;
-    char name[64];
     int device;
+    const struct registry_backend *rb = find_backend(stage->entry, wish, &device);
 
-    if (!declares(stage->entry, wish))
+    if (!rb)
         return no_such_backend(plan, s, wish, diag);
-    backend_name_split(wish, name, sizeof name, &device);
-    rb = find_backend(stage->entry, name);
-    if (!options_in_order(plan, s, rb->backend))
-        return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
-                            "%s.backend: %s cannot do what the parameters ask for: " OPTIONS_FILES,
-                            stage->decl->id, name);
+    if (!candidates_in_order(plan, s, rb->backend))
+        return diag_fail_at(
+            diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
+            "%s.backend: %s cannot do what the parameters ask for: " CANDIDATES_FILES,
+            stage->decl->id, rb->backend->name);
     if (!rb->available)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
-                            "%s.backend: %s is not available here: %s", stage->decl->id, name,
-                            rb->reason);
+                            "%s.backend: %s is not available here: %s", stage->decl->id,
+                            rb->backend->name, rb->reason);
     if (check_device(plan, s, rb, device, diag))
         return -1;
-    add_forms(options, plan, s, (size_t)(rb - stage->entry->backends),
+    add_forms(options, shape, s, (size_t)(rb - stage->entry->backends),
               space_of(plan->graph->registry, rb), device);
     return 0;
 }
@@ -384,13 +378,10 @@ static int wished_options(struct options *options, const struct plan *plan, size
 static bool wished_device(const struct graph *graph, size_t s,
                           const struct fecrun_provider **provider, int *device)
 {
-    const char *wish = options_wish(graph, s);
-    const struct registry_backend *rb;
-    char name[64];
+    const char *wish = candidates_wish(graph, s);
+    const struct registry_backend *rb = wish ? find_backend(graph->stages[s].entry, wish, device)
+                                             : NULL;
 
-    if (!wish || !backend_name_split(wish, name, sizeof name, device))
-        return false;
-    rb = find_backend(graph->stages[s].entry, name);
     *provider = rb ? rb->provider : NULL;
     return *provider;
 }
@@ -407,7 +398,7 @@ static int common_device(const struct graph *graph, const struct fecrun_provider
     return 0;
 }
 
-int options_one_device(const struct graph *graph, struct diag *diag)
+int candidates_one_device(const struct graph *graph, struct diag *diag)
 {
     const struct fecrun_provider *first = NULL, *provider;
     int first_device = 0, device;
@@ -439,48 +430,44 @@ static int no_form(const struct plan *plan, size_t s, const char *wish, struct d
                         "%s: no %s%sbackend takes %s as %s here", stage->decl->id,
                         wish ? wish : "available ", wish ? " " : "",
                         in ? plan_kind_name(in->kind) : "its frames",
-                        in ? plan_type_name(in->type) : "asked for");
+                        in ? fecrun_type_name(in->type) : "asked for");
 }
 
 /* Without a wish: nothing is left, and this is what the first one says. */
-static int refused(const struct options *options, const struct graph_stage *stage,
+static int refused(const struct candidates *options, const struct graph_stage *stage,
                    const char *wish, struct diag *diag)
 {
     const struct pipeline_stage *decl = stage->decl;
     const struct fecrun_error *why = &options->why;
 
-    return diag_fail_at(diag, DIAG_UNAVAILABLE,
-                        wish && decl->backend_mark.file ? decl->backend_mark : decl->mark,
-                        "%s.backend: %s%s cannot do what the parameters ask for: %s%s%s", decl->id,
-                        wish ? "" : "no other one is available, and ",
-                        options->refuser->backend->name, why->param, why->param[0] ? ": " : "",
-                        why->text);
+    return diag_fail_at(
+        diag, DIAG_UNAVAILABLE, wish && decl->backend_mark.file ? decl->backend_mark : decl->mark,
+        "%s.backend: %s%s cannot do what the parameters ask for: %s%s%s", decl->id,
+        wish ? "" : "no other one is available, and ", options->refuser->backend->name, why->param,
+        why->param[0] ? ": " : "", why->text);
 }
 
-int options_list(struct options *options, const struct plan *plan, size_t s, struct diag *diag)
+int candidates_list(struct candidates *options, const struct shape *shape, size_t s,
+                    struct diag *diag)
 {
+    const struct plan *plan = shape->plans[0];
     const struct graph *graph = plan->graph;
     const struct graph_stage *stage = &graph->stages[s];
-    const char *wish = options_wish(graph, s);
+    const char *wish = candidates_wish(graph, s);
     bool absorbed = absorbable(plan, s) && some_later_stage_absorbs(plan, s);
 
-    options->n = 0;
-    options->full = false;
-    options->refuser = NULL;
-    if (wish && wished_options(options, plan, s, wish, diag))
+    *options = (struct candidates){.n = 0};
+    if (wish && wished_options(options, shape, s, wish, diag))
         return -1;
     for (size_t b = 0; !wish && b < stage->entry->n_backends; b++)
         if (stage->entry->backends[b].available)
-            add_forms(options, plan, s, b, space_of(graph->registry, &stage->entry->backends[b]),
+            add_forms(options, shape, s, b, space_of(graph->registry, &stage->entry->backends[b]),
                       common_device(graph, stage->entry->backends[b].provider));
-    if (options->full)
-        return diag_fail_at(diag, DIAG_RUN, stage->decl->mark,
-                            "%s: more than %d combinations of backends and forms",
-                            stage->decl->id, MAX_OPTIONS);
-    if (!options->n && !absorbed)
-        return options->refuser ? refused(options, stage, wish, diag)
-                                : no_form(plan, s, wish, diag);
     if (absorbed)
-        add(options, &(struct option){0});
-    return 0;
+        add(options, &(struct candidate){0});
+    if (options->failed)
+        return diag_fail(diag, DIAG_RUN, "out of memory");
+    if (options->n)
+        return 0;
+    return options->refuser ? refused(options, stage, wish, diag) : no_form(plan, s, wish, diag);
 }

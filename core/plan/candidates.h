@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Negotiation, first half: what each stage could do, given types, availability and wishes. */
-#ifndef FECRUN_OPTIONS_H
-#define FECRUN_OPTIONS_H
+#ifndef FECRUN_PLAN_CANDIDATES_H
+#define FECRUN_PLAN_CANDIDATES_H
 
-#include "negotiate.h"
+#include "core/plan/negotiate.h"
 
-#define MAX_OPTIONS 128
-
-struct option {
+struct candidate {
     const struct registry_backend *backend; /* NULL: let a later stage absorb this one */
     const struct fecrun_form *form;
     unsigned space;
@@ -16,31 +14,46 @@ struct option {
     unsigned cost; /* of its own: preference, form, running */
 };
 
-struct options {
-    size_t n;
-    bool full; /* there would be more */
+struct candidates {
+    size_t n, room;
+    bool failed;                            /* there was no memory for more */
     const struct registry_backend *refuser; /* the first that fits, but does not take the codes; */
     struct fecrun_error why;                /* NULL: none */
-    struct option option[MAX_OPTIONS];
+    struct candidate *option;               /* free() it, also after an error */
 };
 
 /* All options of stage s. None: an error that says which wish or type rules them out. */
-int options_list(struct options *options, const struct plan *plan, size_t s, struct diag *diag);
+int candidates_list(struct candidates *options, const struct shape *shape, size_t s,
+                    struct diag *diag);
+
+/* Instances that stage s wants for all classes of frames: one where its form or its order takes
+   them together, else one a class. */
+size_t options_instances(const struct shape *shape, size_t s, const struct fecrun_form *form);
+
+/* What create() and takes() are told of stage s: its code objects from that class on, and those of
+   n_absorbed stages before it. The room is to live as long. */
+struct options_room {
+    const char *names[GRAPH_MAX_STAGES];
+    void *const *codes[GRAPH_MAX_STAGES];
+};
+struct fecrun_create options_create(const struct shape *shape, size_t s,
+                                    const struct fecrun_form *form, unsigned n_absorbed,
+                                    size_t class, struct options_room *room);
 
 /* An error if the user named two devices. */
-int options_one_device(const struct graph *graph, struct diag *diag);
+int candidates_one_device(const struct graph *graph, struct diag *diag);
 
 /* Can the backend do what plan() made ordered? If not, why: */
-bool options_in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend);
-#define OPTIONS_FILES "it reads and writes no files"
+bool candidates_in_order(const struct plan *plan, size_t s, const struct fecrun_backend *backend);
+#define CANDIDATES_FILES "it reads and writes no files"
 
 /*
  * Do the frames fit a form of stage s's backend number b, but does it take the codes in none? Then
  * its reason is in why.
  */
-bool options_refused(const struct plan *plan, size_t s, size_t b, struct fecrun_error *why);
+bool candidates_refused(const struct shape *shape, size_t s, size_t b, struct fecrun_error *why);
 
 /* The backend that the user asked for on this stage, or NULL for "choose". */
-const char *options_wish(const struct graph *graph, size_t s);
+const char *candidates_wish(const struct graph *graph, size_t s);
 
 #endif

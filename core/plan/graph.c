@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "graph.h"
+#include "core/plan/graph.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,7 +114,8 @@ static int check_roles(const struct graph *graph, struct diag *diag)
         if (s == last && role != FECRUN_SINK)
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                                 "%s: a pipeline ends with a sink (sink.errors, sink.file, "
-                                "sink.null)", stage->decl->id);
+                                "sink.null)",
+                                stage->decl->id);
         if (s < last && role == FECRUN_SINK)
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                                 "%s: a sink can only be the last stage", stage->decl->id);
@@ -122,17 +123,21 @@ static int check_roles(const struct graph *graph, struct diag *diag)
     return 0;
 }
 
+int graph_size_param(const struct graph *graph, size_t stage, const char *name)
+{
+    int i = param_index(graph->stages[stage].params, name);
+
+    return i >= 0 && graph->stages[stage].stage->params[i]->flags & FECRUN_SIZE ? i : -1;
+}
+
 /* Is this a size that `blocks:` gives? */
 static bool is_column(const struct graph *graph, size_t s, const char *param)
 {
     const struct pipeline *p = graph->pipeline;
-    int i = param_index(graph->stages[s].params, param);
 
-    if (i < 0 || !(graph->stages[s].stage->params[i]->flags & FECRUN_SIZE))
-        return false;
     for (size_t c = 0; c < p->n_block_columns; c++)
         if (!strcmp(p->block_columns[c], param))
-            return true;
+            return graph_size_param(graph, s, param) >= 0;
     return false;
 }
 
@@ -222,8 +227,8 @@ static const char *from_hint(const struct graph *graph, size_t s, char *buffer, 
     }
     for (size_t t = s; t < graph->n; t++)
         if (!strcmp(graph->stages[t].decl->id, from)) {
-            snprintf(buffer, size, t == s ? " (a stage cannot feed itself)"
-                                          : " (that stage comes later)");
+            snprintf(buffer, size,
+                     t == s ? " (a stage cannot feed itself)" : " (that stage comes later)");
             return buffer;
         }
     for (size_t t = 0; t < s; t++)
@@ -246,8 +251,8 @@ static int link_main_port(struct graph *graph, size_t s, struct diag *diag)
         return 0;
     return diag_fail_at(diag, DIAG_USAGE, stage->decl->from_mark,
                         "%s.from: no stage before this one is called `%s`%s; ID, ID.PORT or "
-                        "source is allowed", stage->decl->id, stage->decl->from,
-                        from_hint(graph, s, hint, sizeof hint));
+                        "source is allowed",
+                        stage->decl->id, stage->decl->from, from_hint(graph, s, hint, sizeof hint));
 }
 
 static int link_side_ports(struct graph *graph, size_t s, struct diag *diag)
@@ -279,9 +284,8 @@ static int link_ports(struct graph *graph, size_t s, struct diag *diag)
         return -1;
     for (unsigned p = 1; p < stage->n_in; p++)
         if (stage->in[p].stage < 0 && !(stage->stage->inputs[p]->flags & FECRUN_OPTIONAL))
-            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
-                                "%s: input `%s` is not linked", stage->decl->id,
-                                stage->stage->inputs[p]->name);
+            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark, "%s: input `%s` is not linked",
+                                stage->decl->id, stage->stage->inputs[p]->name);
     return 0;
 }
 
@@ -320,17 +324,16 @@ static int check_sweeps(const struct graph *graph, struct diag *diag)
             if (graph->stages[s].stage->flags & FECRUN_ONE_POINT)
                 return diag_fail_at(diag, DIAG_USAGE, graph->stages[s].decl->mark,
                                     "%s: cannot be part of a sweep: every point would overwrite "
-                                    "what the one before wrote", graph->stages[s].decl->id);
+                                    "what the one before wrote",
+                                    graph->stages[s].decl->id);
     return 0;
 }
 
 static bool takes_column(const struct graph *graph, const char *column)
 {
-    for (size_t s = 0; s < graph->n; s++) {
-        int i = param_index(graph->stages[s].params, column);
-        if (i >= 0 && graph->stages[s].stage->params[i]->flags & FECRUN_SIZE)
+    for (size_t s = 0; s < graph->n; s++)
+        if (graph_size_param(graph, s, column) >= 0)
             return true;
-    }
     return false;
 }
 
@@ -364,12 +367,11 @@ static int fail_column(const struct graph *graph, size_t column, struct diag *di
     for (size_t i = 3; i < n && used < sizeof list; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
                                  names[i]);
-    return diag_fail_at(diag, DIAG_USAGE,
-                        p->column_marks ? p->column_marks[column] : p->blocks[0].mark,
-                        "blocks: no stage of this pipeline has a size parameter `%s`%s; there %s%s",
-                        p->block_columns[column],
-                        diag_hint(hint, sizeof hint, p->block_columns[column], names),
-                        n > 3 ? "are " : "is none", list);
+    return diag_fail_at(
+        diag, DIAG_USAGE, p->column_marks ? p->column_marks[column] : p->blocks[0].mark,
+        "blocks: no stage of this pipeline has a size parameter `%s`%s; there %s%s",
+        p->block_columns[column], diag_hint(hint, sizeof hint, p->block_columns[column], names),
+        n > 3 ? "are " : "is none", list);
 }
 
 static int check_blocks(const struct graph *graph, struct diag *diag)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A pipeline bound to stages of the registry: parameters checked, ports linked. */
-#ifndef FECRUN_GRAPH_H
-#define FECRUN_GRAPH_H
+#ifndef FECRUN_PLAN_GRAPH_H
+#define FECRUN_PLAN_GRAPH_H
 
-#include "param.h"
-#include "pipeline.h"
-#include "registry.h"
+#include "core/input/param.h"
+#include "core/input/pipeline.h"
+#include "core/plugin/registry.h"
 
 #define GRAPH_MAX_STAGES 64
 
@@ -42,6 +42,9 @@ bool graph_output_read(const struct graph *graph, size_t stage, unsigned port);
 /* With `from:` a stage can be left out, which nobody wants: an error then. Asked once the stages are
    planned, for what is wrong may be the name of a port that should read it. */
 int graph_check_read(const struct graph *graph, struct diag *diag);
+
+/* Index of the stage's size parameter of that name, which a column of `blocks:` may set, or -1. */
+int graph_size_param(const struct graph *graph, size_t stage, const char *name);
 
 /* Index of the stage with this id, or -1. */
 int graph_find(const struct graph *graph, const char *id);

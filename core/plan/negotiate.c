@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "negotiate.h"
+#include "core/plan/negotiate.h"
 
-#include "convert.h"
-#include "options.h"
+#include <fecrun/sdk/sample.h>
+#include "core/plan/candidates.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,29 +18,29 @@ struct partial {
     unsigned cost;
     unsigned space; /* the device that it has chosen, if any: there is one in a pipeline */
     int device;
-    uint8_t pick[GRAPH_MAX_STAGES]; /* index into the stage's options */
+    unsigned pick[GRAPH_MAX_STAGES]; /* index into the stage's options */
 };
 
 struct search {
     const struct plan *plan;
-    struct options *options; /* one list a stage */
+    struct candidates *options; /* one list a stage */
     struct partial *now, *next;
     size_t n_now, n_next, room;
 };
 
-static const struct option *picked(const struct search *search, const struct partial *partial,
-                                   size_t s)
+static const struct candidate *picked(const struct search *search, const struct partial *partial,
+                                      size_t s)
 {
     return &search->options[s].option[partial->pick[s]];
 }
 
 /* The edge into port p of a stage with that option, whose absorbed stages are skipped. */
 static struct edge edge_of(const struct search *search, const struct partial *partial, size_t s,
-                           const struct option *option, unsigned port)
+                           const struct candidate *option, unsigned port)
 {
     const struct graph *graph = search->plan->graph;
     struct graph_link link = graph->stages[s].in[port];
-    const struct option *from;
+    const struct candidate *from;
 
     if (port == 0 && option->n_absorbed)
         link = graph->stages[s - option->n_absorbed].in[0];
@@ -67,19 +67,13 @@ static bool edge_possible(const struct plan *plan, const struct edge *edge)
     if (edge->from_type == edge->to_type)
         return true;
     if (edge->from_space == SPACE_HOST || edge->to_space == SPACE_HOST)
-        return convert_known(edge->from_type, edge->to_type);
+        return fecrun_convert_known(edge->from_type, edge->to_type);
     provider = plan->graph->registry->providers[edge->to_space - 1].provider;
     return edge->from_space == edge->to_space && provider->convert &&
            provider->convert(0, NULL, &from, &to, NULL) == 0;
 }
 
-static unsigned edge_cost(const struct edge *edge)
-{
-    return (edge->from_space != edge->to_space ? 100 : 0) +
-           (edge->from_type != edge->to_type ? 10 : 0);
-}
-
-static bool other_device(const struct partial *partial, const struct option *option)
+static bool other_device(const struct partial *partial, const struct candidate *option)
 {
     return partial->space != SPACE_HOST && option->space != SPACE_HOST &&
            (partial->space != option->space || partial->device != option->device);
@@ -87,7 +81,7 @@ static bool other_device(const struct partial *partial, const struct option *opt
 
 /* Does option o fit on stage s behind this partial solution? Adds its cost. */
 static bool extend(const struct search *search, const struct partial *partial, size_t s,
-                   const struct option *option, unsigned *cost)
+                   const struct candidate *option, unsigned *cost)
 {
     unsigned pending = 0;
 
@@ -105,7 +99,8 @@ static bool extend(const struct search *search, const struct partial *partial, s
             continue;
         if (!edge_possible(search->plan, &edge))
             return false;
-        *cost += edge_cost(&edge);
+        *cost += (edge.from_space != edge.to_space ? 100 : 0) +
+                 (edge.from_type != edge.to_type ? 10 : 0);
     }
     return true;
 }
@@ -151,15 +146,10 @@ static int keep(struct search *search, const struct partial *partial, size_t s)
         }
     if (search->n_next == search->room) {
         size_t room = search->room ? 2 * search->room : 64;
-        struct partial *next = realloc(search->next, room * sizeof *next);
-        struct partial *now;
-        if (!next)
+        struct partial *grown = realloc(search->next, room * sizeof *grown);
+        if (!grown)
             return -1;
-        search->next = next;
-        now = realloc(search->now, room * sizeof *now);
-        if (!now)
-            return -1;
-        search->now = now;
+        search->next = grown;
         search->room = room;
     }
     search->next[search->n_next++] = *partial;
@@ -168,15 +158,15 @@ static int keep(struct search *search, const struct partial *partial, size_t s)
 
 static int step(struct search *search, size_t s, struct diag *diag)
 {
-    search->n_next = 0;
+    search->n_next = search->room = 0;
     for (size_t i = 0; i < search->n_now; i++)
         for (size_t o = 0; o < search->options[s].n; o++) {
-            const struct option *option = &search->options[s].option[o];
+            const struct candidate *option = &search->options[s].option[o];
             struct partial partial = search->now[i];
             unsigned cost;
             if (!extend(search, &partial, s, option, &cost))
                 continue;
-            partial.pick[s] = (uint8_t)o;
+            partial.pick[s] = (unsigned)o;
             partial.cost = cost;
             if (option->backend && option->space != SPACE_HOST) {
                 partial.space = option->space;
@@ -189,12 +179,13 @@ static int step(struct search *search, size_t s, struct diag *diag)
         const struct graph_stage *stage = &search->plan->graph->stages[s];
         return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                             "%s: no lossless conversion leads from the stages before it to any of "
-                            "its backends, or they are on different devices", stage->decl->id);
+                            "its backends, or they are on different devices",
+                            stage->decl->id);
     }
-    struct partial *swap = search->now;
+    free(search->now);
     search->now = search->next;
-    search->next = swap;
     search->n_now = search->n_next;
+    search->next = NULL;
     return 0;
 }
 
@@ -204,7 +195,7 @@ static void fill_choices(struct negotiation *n, const struct search *search,
                          const struct partial *best)
 {
     for (size_t s = 0; s < n->graph->n; s++) {
-        const struct option *option = picked(search, best, s);
+        const struct candidate *option = picked(search, best, s);
         struct choice *choice = &n->choices[s];
         choice->absorbed_by = -1;
         for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
@@ -246,14 +237,15 @@ static int set_tunes(const struct graph *graph, size_t s, struct param_set *tune
     return 0;
 }
 
-static int read_tune(const struct graph *graph, size_t s, struct choice *choice,
-                     struct diag *diag)
+static int read_tune(const struct graph *graph, size_t s, struct choice *choice, struct diag *diag)
 {
     static const struct fecrun_param *const none[] = {NULL};
     const struct fecrun_backend *backend = choice->backend->backend;
     const struct pipeline_stage *decl = graph->stages[s].decl;
     char label[160];
-    struct param_source source = {.label = label, .map = decl->tune, .mark = decl->mark,
+    struct param_source source = {.label = label,
+                                  .map = decl->tune,
+                                  .mark = decl->mark,
                                   .base_dir = graph->pipeline->base_dir};
 
     snprintf(label, sizeof label, "%s.tune (backend %s)", decl->id, backend->name);
@@ -262,69 +254,63 @@ static int read_tune(const struct graph *graph, size_t s, struct choice *choice,
     return set_tunes(graph, s, backend->tune ? choice->tune : NULL, backend->name, diag);
 }
 
-static int read_tunes(struct negotiation *n, struct diag *diag)
-{
-    for (size_t s = 0; s < n->graph->n; s++)
-        if (n->choices[s].absorbed_by < 0 && read_tune(n->graph, s, &n->choices[s], diag))
-            return -1;
-    return 0;
-}
-
 /* --backend, or a top-level backend:, that no stage declares */
 static int check_common_wish(const struct graph *graph, struct diag *diag)
 {
     const char *wish = graph->pipeline->backend;
+    const struct mark mark = graph->pipeline->backend_mark;
     char name[64], hint[96];
     int device;
 
     if (!wish || !strcmp(wish, "auto"))
         return 0;
     if (!backend_name_split(wish, name, sizeof name, &device))
-        return diag_fail(diag, DIAG_USAGE, "backend: `%s` is no backend name (NAME or "
-                         "NAME:DEVICE)", wish);
+        return diag_fail_at(diag, DIAG_USAGE, mark,
+                            "backend: `%s` is no backend name (NAME or NAME:DEVICE)", wish);
     for (size_t s = 0; s < graph->n; s++)
         for (size_t b = 0; b < graph->stages[s].entry->n_backends; b++)
             if (!strcmp(graph->stages[s].entry->backends[b].backend->name, name))
                 return 0;
     if (!registry_knows_backend(graph->registry, name))
-        return diag_fail(diag, DIAG_USAGE, "backend: unknown backend `%s`%s; `fecrun list` shows "
-                         "what there is", name,
-                         registry_backend_hint(graph->registry, name, hint, sizeof hint));
-    return diag_fail(diag, DIAG_UNAVAILABLE, "backend: no stage of this pipeline has a backend "
-                     "`%s` in this build", name);
+        return diag_fail_at(diag, DIAG_USAGE, mark,
+                            "backend: unknown backend `%s`%s; `fecrun list` shows what there is",
+                            name, registry_backend_hint(graph->registry, name, hint, sizeof hint));
+    return diag_fail_at(diag, DIAG_UNAVAILABLE, mark,
+                        "backend: no stage of this pipeline has a backend `%s` in this build",
+                        name);
 }
 
-static int run_search(struct search *search, struct diag *diag)
+static int run_search(struct search *search, const struct shape *shape, struct diag *diag)
 {
-    size_t n = search->plan->graph->n;
+    size_t n = shape->graph->n;
 
     search->now = calloc(1, sizeof *search->now);
-    search->next = calloc(1, sizeof *search->next);
     search->options = calloc(n, sizeof *search->options);
-    if (!search->now || !search->next || !search->options)
+    if (!search->now || !search->options)
         return diag_fail(diag, DIAG_RUN, "out of memory");
-    search->room = search->n_now = 1;
+    search->n_now = 1;
     for (size_t s = 0; s < n; s++)
-        if (options_list(&search->options[s], search->plan, s, diag) || step(search, s, diag))
+        if (candidates_list(&search->options[s], shape, s, diag) || step(search, s, diag))
             return -1;
     return 0;
 }
 
-int negotiate(struct negotiation **negotiation, const struct plan *plan, struct diag *diag)
+int negotiate(struct negotiation **negotiation, const struct shape *shape, struct diag *diag)
 {
-    struct search search = {.plan = plan};
+    struct search search = {.plan = shape->plans[0]};
+    const struct graph *graph = shape->graph;
     struct negotiation *n = calloc(1, sizeof *n);
     const struct partial *best;
     int status = -1;
 
     *negotiation = NULL;
-    if (!n || !(n->choices = calloc(plan->graph->n, sizeof *n->choices))) {
+    if (!n || !(n->choices = calloc(graph->n, sizeof *n->choices))) {
         diag_fail(diag, DIAG_RUN, "out of memory");
         goto end;
     }
-    n->graph = plan->graph;
-    if (check_common_wish(plan->graph, diag) || options_one_device(plan->graph, diag) ||
-        run_search(&search, diag))
+    n->graph = graph;
+    if (check_common_wish(graph, diag) || candidates_one_device(graph, diag) ||
+        run_search(&search, shape, diag))
         goto end;
     best = search.now;
     for (size_t i = 1; i < search.n_now; i++)
@@ -332,13 +318,16 @@ int negotiate(struct negotiation **negotiation, const struct plan *plan, struct 
             best = &search.now[i];
     n->cost = best->cost;
     fill_choices(n, &search, best);
-    if (read_tunes(n, diag))
-        goto end;
+    for (size_t s = 0; s < graph->n; s++)
+        if (n->choices[s].absorbed_by < 0 && read_tune(graph, s, &n->choices[s], diag))
+            goto end;
     *negotiation = n;
     status = 0;
 end:
     free(search.now);
     free(search.next);
+    for (size_t s = 0; search.options && s < graph->n; s++)
+        free(search.options[s].option);
     free(search.options);
     if (status)
         negotiation_free(n);

@@ -8,10 +8,10 @@
  *
  * and conversions are lossless only.
  */
-#ifndef FECRUN_NEGOTIATE_H
-#define FECRUN_NEGOTIATE_H
+#ifndef FECRUN_PLAN_NEGOTIATE_H
+#define FECRUN_PLAN_NEGOTIATE_H
 
-#include "plan.h"
+#include "core/plan/shape.h"
 
 /* Memory spaces: 0 is the host, i + 1 the devices of registry provider i. */
 #define SPACE_HOST 0
@@ -20,7 +20,7 @@
 struct edge {
     int from_stage; /* -1: not linked */
     int from_port;
-    uint32_t from_type, to_type;   /* enum fecrun_type */
+    uint32_t from_type, to_type; /* enum fecrun_type */
     unsigned from_space, to_space;
 };
 
@@ -41,7 +41,7 @@ struct negotiation {
     unsigned cost;
 };
 
-int negotiate(struct negotiation **negotiation, const struct plan *plan, struct diag *diag);
+int negotiate(struct negotiation **negotiation, const struct shape *shape, struct diag *diag);
 void negotiation_free(struct negotiation *negotiation);
 
 /* Do instances for one serve the other, if the frames are the same? */

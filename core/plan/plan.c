@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plan.h"
+#include "core/plan/plan.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *plan_kind_name(uint32_t kind)
 {
-    switch (kind) {
-    case FECRUN_BITS:
-        return "bits";
-    case FECRUN_LLR:
-        return "LLRs";
-    case FECRUN_SYMBOLS:
-        return "symbols";
-    default:
-        return "nothing";
-    }
-}
-
-const char *plan_type_name(uint32_t type)
-{
-    static const char *const names[] = {"none", "u8", "packed", "f32", "f16",
-                                        "i16",  "i8", "i4",     "c8"};
-
-    return type < sizeof names / sizeof *names ? names[type] : "unknown";
+    return kind == FECRUN_BITS      ? "bits"
+           : kind == FECRUN_LLR     ? "LLRs"
+           : kind == FECRUN_SYMBOLS ? "symbols"
+                                    : "nothing";
 }
 
 const struct fecrun_frame *plan_input(const struct plan *plan, size_t stage, unsigned port)
@@ -39,24 +26,34 @@ uint32_t plan_flags(const struct plan *plan, size_t stage)
     return plan->graph->stages[stage].stage->flags | plan->stages[stage].plan.flags;
 }
 
+/* "bits or LLRs" */
+static const char *kinds_text(uint32_t kinds, char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (uint32_t kind = FECRUN_BITS; kind <= FECRUN_SYMBOLS && used < size; kind <<= 1)
+        if (kinds & kind)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "",
+                                     plan_kind_name(kind));
+    return text;
+}
+
 static int check_kind(const struct plan *plan, size_t s, unsigned port, struct diag *diag)
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
     const struct fecrun_port *p = stage->stage->inputs[port];
     const struct fecrun_frame *frame = plan_input(plan, s, port);
     const struct graph_stage *from;
+    char kinds[32];
 
     if (!frame || frame->kind & p->kinds)
         return 0;
     from = &plan->graph->stages[stage->in[port].stage];
     return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
-                        "%s: input `%s` takes %s%s%s, but %s gives %s", stage->decl->id, p->name,
-                        p->kinds & FECRUN_BITS ? "bits" : "",
-                        (p->kinds & FECRUN_BITS) && (p->kinds & ~FECRUN_BITS) ? " or " : "",
-                        p->kinds & FECRUN_LLR       ? "LLRs"
-                        : p->kinds & FECRUN_SYMBOLS ? "symbols"
-                                                    : "",
-                        from->decl->id, plan_kind_name(frame->kind));
+                        "%s: input `%s` takes %s, but %s gives %s", stage->decl->id, p->name,
+                        kinds_text(p->kinds, kinds, sizeof kinds), from->decl->id,
+                        plan_kind_name(frame->kind));
 }
 
 static int check_output(const struct plan *plan, size_t s, unsigned port, struct diag *diag)
@@ -65,11 +62,12 @@ static int check_output(const struct plan *plan, size_t s, unsigned port, struct
     const struct fecrun_frame *frame = &plan->stages[s].out[port];
     bool type_ok = frame->type > FECRUN_NONE && frame->type <= FECRUN_C8;
 
-    /* 2^40 items: sizes in bytes of any batch stay far below 2^63 */
+    /* 2^40 items: sizes of frames do not overflow, those of batches see to it (bytes_times) */
     if (!type_ok || !frame->kind || !frame->items || frame->items > (uint64_t)1 << 40)
         return diag_fail_at(diag, DIAG_RUN, stage->decl->mark,
                             "%s: the plugin planned an impossible frame at output `%s` "
-                            "(%llu items)", stage->decl->id, stage->stage->outputs[port]->name,
+                            "(%llu items)",
+                            stage->decl->id, stage->stage->outputs[port]->name,
                             (unsigned long long)frame->items);
     return 0;
 }
@@ -118,28 +116,34 @@ static int plan_stage(struct plan *plan, size_t s, const struct pipeline_block *
     return 0;
 }
 
-static int override_params(struct plan *plan, const struct plan_request *request,
-                           struct diag *diag)
+const char *point_value(const struct point *point, size_t i)
+{
+    size_t at = point->at;
+
+    for (size_t k = point->n; --k > i;)
+        at /= point->sweeps[k].count;
+    return point->sweeps[i].values[at % point->sweeps[i].count];
+}
+
+static int override_params(struct plan *plan, const struct plan_request *request, struct diag *diag)
 {
     const struct graph *graph = plan->graph;
 
     for (size_t i = 0; request->point && i < request->point->n; i++) {
-        const struct pipeline_sweep *sweep = request->point->sweeps[i];
+        const struct pipeline_sweep *sweep = &request->point->sweeps[i];
         int s = graph_find(graph, sweep->stage);
-        if (param_override(plan->stages[s].params, sweep->param,
-                           sweep->values[request->point->index[i]], sweep->mark, diag))
+        if (param_override(plan->stages[s].params, sweep->param, point_value(request->point, i),
+                           sweep->mark, diag))
             return -1;
     }
     for (size_t c = 0; request->block && c < graph->pipeline->n_block_columns; c++) {
         const char *column = graph->pipeline->block_columns[c];
-        for (size_t s = 0; s < graph->n; s++) {
-            int i = param_index(plan->stages[s].params, column);
-            if (i >= 0 && graph->stages[s].stage->params[i]->flags & FECRUN_SIZE &&
-                param_override(plan->stages[s].params, column, request->block->sizes[c],
-                               request->block->marks ? request->block->marks[c]
-                                                     : request->block->mark, diag))
+        for (size_t s = 0; s < graph->n; s++)
+            if (graph_size_param(graph, s, column) >= 0 &&
+                param_override(
+                    plan->stages[s].params, column, request->block->sizes[c],
+                    request->block->marks ? request->block->marks[c] : request->block->mark, diag))
                 return -1;
-        }
     }
     return 0;
 }
@@ -197,25 +201,6 @@ void plan_free(struct plan *plan)
     }
     free(plan->stages);
     free(plan);
-}
-
-static bool same_frame(const struct fecrun_frame *a, const struct fecrun_frame *b)
-{
-    return a->kind == b->kind && a->type == b->type && a->items == b->items &&
-           a->stream == b->stream && a->llr_max == b->llr_max;
-}
-
-bool plan_same_frames(const struct plan *a, const struct plan *b)
-{
-    for (size_t s = 0; s < a->graph->n; s++) {
-        const struct fecrun_plan *p = &a->stages[s].plan, *q = &b->stages[s].plan;
-        if (p->before != q->before || p->after != q->after || p->flags != q->flags)
-            return false;
-        for (unsigned port = 0; port < a->graph->stages[s].n_out; port++)
-            if (!same_frame(&a->stages[s].out[port], &b->stages[s].out[port]))
-                return false;
-    }
-    return true;
 }
 
 void plan_snr(const struct plan *plan, double *ebn0_db, double *esn0_db)

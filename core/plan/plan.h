@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sizes and code objects of a bound pipeline, for one sweep point and one class of frames. */
-#ifndef FECRUN_PLAN_H
-#define FECRUN_PLAN_H
+#ifndef FECRUN_PLAN_PLAN_H
+#define FECRUN_PLAN_PLAN_H
 
-#include "graph.h"
+#include "core/plan/graph.h"
 
-/* One point of a sweep. number: what the RNG knows it by, a hash of the swept names and values. */
+/* One point of a sweep. Zeroed: no sweep. */
 struct point {
     size_t n;
-    const struct pipeline_sweep *const *sweeps;
-    const size_t *index; /* into sweeps[i]->values */
+    const struct pipeline_sweep *sweeps;
+    size_t at;       /* which combination of their values: the last one's change fastest */
+    uint32_t number; /* what the RNG knows it by: a hash of the swept names and values */
 };
+
+/* The value of sweep i there, as text. */
+const char *point_value(const struct point *point, size_t i);
 
 struct plan_stage {
     struct param_set *params; /* with the point's and the class's values */
@@ -21,7 +25,6 @@ struct plan_stage {
 struct plan {
     const struct graph *graph;
     struct plan_stage *stages;
-    const struct plan *next; /* of the next class of `blocks:`; not owned; NULL: the last */
 };
 
 struct plan_request {
@@ -40,14 +43,10 @@ const struct fecrun_frame *plan_input(const struct plan *plan, size_t stage, uns
 /* All flags of a stage: its own and those of its parameters. */
 uint32_t plan_flags(const struct plan *plan, size_t stage);
 
-/* Are all frames and margins such that what was chosen for one plan serves the other? */
-bool plan_same_frames(const struct plan *a, const struct plan *b);
-
 /* Signal-to-noise ratios that the pipeline's channel makes; NaN where there is none. */
 void plan_snr(const struct plan *plan, double *ebn0_db, double *esn0_db);
 
 /* "LLRs", "bits", "symbols". */
 const char *plan_kind_name(uint32_t kind);
-const char *plan_type_name(uint32_t type);
 
 #endif

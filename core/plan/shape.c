@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "shape.h"
+#include "core/plan/shape.h"
 
-#include "params.h"
+#include <fecrun/sdk/params.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-static int out_of_memory(struct diag *diag)
-{
-    return diag_fail(diag, DIAG_RUN, "out of memory");
-}
 
 static bool same_sizes(const struct graph *graph, const struct pipeline_block *a,
                        const struct pipeline_block *b)
@@ -33,7 +28,7 @@ static void number_classes(struct shape *shape)
     }
 }
 
-static int make_rows(struct shape *shape, uint64_t frames, struct diag *diag)
+static int make_rows(struct shape *shape, struct diag *diag)
 {
     const struct pipeline *p = shape->graph->pipeline;
     bool blocks = p->n_blocks && !shape->tail_items;
@@ -41,10 +36,10 @@ static int make_rows(struct shape *shape, uint64_t frames, struct diag *diag)
     shape->n_rows = blocks ? p->n_blocks : 1;
     shape->rows = calloc(shape->n_rows, sizeof *shape->rows);
     if (!shape->rows)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     for (size_t r = 0; r < shape->n_rows; r++) {
         shape->rows[r].first = shape->frames;
-        shape->rows[r].count = blocks ? p->blocks[r].count : frames;
+        shape->rows[r].count = blocks ? p->blocks[r].count : 1;
         shape->rows[r].block = blocks ? &p->blocks[r] : NULL;
         shape->frames += shape->rows[r].count;
     }
@@ -66,21 +61,18 @@ static int check_stream(const struct shape *shape, struct diag *diag)
                         "%s: is a stream, and blocks: needs frames", source->decl->id);
 }
 
-static int make_plans(struct shape *shape, const struct point *point, struct diag *diag)
+static int make_plans(struct shape *shape, struct diag *diag)
 {
     shape->plans = calloc(shape->n_classes, sizeof *shape->plans);
     if (!shape->plans)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     for (size_t r = 0; r < shape->n_rows; r++) {
-        struct plan_request request = {.point = point,
-                                       .block = shape->rows[r].block,
-                                       .tail_items = shape->tail_items};
+        struct plan_request request = {
+            .point = &shape->point, .block = shape->rows[r].block, .tail_items = shape->tail_items};
         struct plan **plan = &shape->plans[shape->rows[r].class];
         if (!*plan && plan_make(plan, shape->graph, &request, diag))
             return -1;
     }
-    for (size_t c = 0; c + 1 < shape->n_classes; c++)
-        shape->plans[c]->next = shape->plans[c + 1];
     return check_stream(shape, diag);
 }
 
@@ -88,51 +80,70 @@ static int make_codes(struct shape *shape, struct diag *diag)
 {
     shape->codes = calloc(shape->graph->n, sizeof *shape->codes);
     if (!shape->codes)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     for (size_t s = 0; s < shape->graph->n; s++) {
         shape->codes[s] = calloc(shape->n_classes, sizeof *shape->codes[s]);
         if (!shape->codes[s])
-            return out_of_memory(diag);
+            return diag_no_memory(diag);
         for (size_t c = 0; c < shape->n_classes; c++)
             shape->codes[s][c] = shape->plans[c]->stages[s].plan.code;
     }
     return 0;
 }
 
-static int make(struct shape *shape, const struct point *point, uint64_t frames,
-                struct diag *diag)
+static int make(struct shape *shape, struct diag *diag)
 {
-    if (!make_rows(shape, frames, diag) && !make_plans(shape, point, diag) &&
-        !make_codes(shape, diag))
+    if (!make_rows(shape, diag) && !make_plans(shape, diag) && !make_codes(shape, diag))
         return 0;
     shape_free(shape);
     return -1;
 }
 
 int shape_make(struct shape *shape, const struct graph *graph, const struct point *point,
-               uint64_t frames, struct diag *diag)
-{
-    *shape = (struct shape){.graph = graph};
-    return make(shape, point, frames, diag);
-}
-
-int shape_make_tail(struct shape *shape, const struct graph *graph, const struct point *point,
-                    uint64_t tail_items, struct diag *diag)
-{
-    *shape = (struct shape){.graph = graph, .tail_items = tail_items};
-    return make(shape, point, 1, diag);
-}
-
-int shape_move(struct shape *shape, struct shape *old, const struct point *point,
                struct diag *diag)
 {
-    struct shape next = {.graph = shape->graph, .tail_items = shape->tail_items};
+    *shape = (struct shape){.graph = graph, .point = point ? *point : (struct point){0}};
+    return make(shape, diag);
+}
 
-    if (make(&next, point, shape->frames, diag))
-        return -1;
-    *old = *shape;
-    *shape = next;
-    return 0;
+int shape_make_tail(struct shape *shape, const struct shape *full, uint64_t tail_items,
+                    struct diag *diag)
+{
+    *shape = (struct shape){.graph = full->graph, .point = full->point, .tail_items = tail_items};
+    return make(shape, diag);
+}
+
+void shape_set_frames(struct shape *shape, uint64_t frames)
+{
+    if (!shape->rows[0].block)
+        shape->frames = shape->rows[0].count = frames;
+}
+
+static bool same_frame(const struct fecrun_frame *a, const struct fecrun_frame *b)
+{
+    return a->kind == b->kind && a->type == b->type && a->items == b->items &&
+           a->stream == b->stream && a->llr_max == b->llr_max;
+}
+
+static bool same_plan(const struct plan *a, const struct plan *b)
+{
+    for (size_t s = 0; s < a->graph->n; s++) {
+        const struct fecrun_plan *p = &a->stages[s].plan, *q = &b->stages[s].plan;
+        if (p->before != q->before || p->after != q->after || p->flags != q->flags)
+            return false;
+        for (unsigned port = 0; port < a->graph->stages[s].n_out; port++)
+            if (!same_frame(&a->stages[s].out[port], &b->stages[s].out[port]))
+                return false;
+    }
+    return true;
+}
+
+bool shape_same_frames(const struct shape *a, const struct shape *b)
+{
+    for (size_t c = 0; c < a->n_classes; c++)
+        if (!same_plan(a->plans[c], b->plans[c]))
+            return false;
+    return true;
 }
 
 void shape_free(struct shape *shape)
@@ -159,8 +170,9 @@ uint64_t shape_offset(const struct shape *shape, size_t row, size_t stage, unsig
 {
     uint64_t bytes = 0;
 
-    for (size_t r = 0; r < row; r++)
-        bytes += shape->rows[r].count *
-                 fecrun_bytes(type, shape_items(shape, shape->rows[r].class, stage, port));
+    for (size_t r = 0; r < row && bytes < BYTES_MOST; r++)
+        bytes += bytes_times(
+            shape->rows[r].count,
+            fecrun_bytes(type, shape_items(shape, shape->rows[r].class, stage, port)));
     return bytes;
 }

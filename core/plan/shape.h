@@ -3,10 +3,10 @@
  * What the frames of a batch look like: one class of equal frames, or the rows of `blocks:` with a
  * class each, or the single shorter frame that ends a stream. Plans belong to the present point.
  */
-#ifndef FECRUN_SHAPE_H
-#define FECRUN_SHAPE_H
+#ifndef FECRUN_PLAN_SHAPE_H
+#define FECRUN_PLAN_SHAPE_H
 
-#include "plan.h"
+#include "core/plan/plan.h"
 
 /* A row of frames with equal sizes. */
 struct shape_row {
@@ -17,6 +17,7 @@ struct shape_row {
 
 struct shape {
     const struct graph *graph;
+    struct point point;
     uint64_t tail_items; /* not 0: the end of a stream */
     uint64_t frames;     /* in a full batch */
     size_t n_rows;
@@ -26,19 +27,27 @@ struct shape {
     void ***codes;       /* [stage][class], of the present point */
 };
 
-/* Batch of `frames` equal frames, or (pipeline with blocks) all rows of blocks once. Plans for the
-   given point. */
+/* Sums of bytes do not overflow: a product ends at more than a machine can address. */
+#define BYTES_MOST ((uint64_t)1 << 48)
+static inline uint64_t bytes_times(uint64_t a, uint64_t b)
+{
+    return a && b > BYTES_MOST / a ? BYTES_MOST : a * b;
+}
+
+/* Batch of one frame, or (pipeline with blocks) all rows of blocks once. Plans for the given point,
+   NULL: values as in the file. */
 int shape_make(struct shape *shape, const struct graph *graph, const struct point *point,
-               uint64_t frames, struct diag *diag);
+               struct diag *diag);
 /* The frame of tail_items (at the source) that ends a stream. */
-int shape_make_tail(struct shape *shape, const struct graph *graph, const struct point *point,
-                    uint64_t tail_items, struct diag *diag);
+int shape_make_tail(struct shape *shape, const struct shape *full, uint64_t tail_items,
+                    struct diag *diag);
 void shape_free(struct shape *shape);
 
-/* New plans of another point, the old ones are handed over in *old (shape_free it after the
-   instances that were made from it). */
-int shape_move(struct shape *shape, struct shape *old, const struct point *point,
-               struct diag *diag);
+/* A batch has that many equal frames. Without effect on rows of blocks. */
+void shape_set_frames(struct shape *shape, uint64_t frames);
+
+/* Are all frames, margins and flags such that what was chosen and made for one serves the other? */
+bool shape_same_frames(const struct shape *a, const struct shape *b);
 
 /* Items of one frame of a class at an output port. */
 uint64_t shape_items(const struct shape *shape, unsigned class, size_t stage, unsigned port);

@@ -2,7 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr, dlinfo */
 #endif
-#include "loader.h"
+#include "core/plugin/loader.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -11,6 +11,18 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+
+const struct fecrun_example *const *loader_examples(const struct fecrun_stage *stage)
+{
+    static const struct fecrun_example *const none[] = {NULL};
+
+    return FECRUN_HAS(stage, examples) && stage->examples ? stage->examples : none;
+}
+
+const char *loader_undoes(const struct fecrun_stage *stage)
+{
+    return FECRUN_HAS(stage, undoes) ? stage->undoes : NULL;
+}
 
 __attribute__((format(printf, 2, 3))) static bool bad(struct loaded *out, const char *format, ...)
 {
@@ -44,7 +56,10 @@ static bool check_params(struct loaded *out, const char *owner,
 
 static bool check_sample(const struct fecrun_sample *sample)
 {
-    return sample->type <= FECRUN_C8 && sample->layout == FECRUN_ROWS;
+    for (size_t i = 0; i < sizeof sample->reserved / sizeof *sample->reserved; i++)
+        if (sample->reserved[i])
+            return false;
+    return sample->type <= FECRUN_C8;
 }
 
 static bool check_form(struct loaded *out, const struct fecrun_stage *stage,
@@ -54,7 +69,9 @@ static bool check_form(struct loaded *out, const struct fecrun_stage *stage,
         return bad(out, "%s: backend %s: a form's struct is too short", stage->name, backend->name);
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
         if (!check_sample(&form->in[p]) || !check_sample(&form->out[p]))
-            return bad(out, "%s: backend %s: a form has an unknown sample type or layout",
+            return bad(out,
+                       "%s: backend %s: a form has an unknown sample type, or asks for "
+                       "something unknown",
                        stage->name, backend->name);
     return true;
 }
@@ -105,6 +122,16 @@ static bool check_role(struct loaded *out, const struct fecrun_stage *stage)
     }
 }
 
+static bool check_examples(struct loaded *out, const struct fecrun_stage *stage)
+{
+    const struct fecrun_example *const *examples = loader_examples(stage);
+
+    for (size_t i = 0; examples[i]; i++)
+        if (!FECRUN_HAS(examples[i], batch) || !examples[i]->params)
+            return bad(out, "%s: example %zu is too short or has no parameters", stage->name, i);
+    return true;
+}
+
 static bool check_stage(struct loaded *out, const struct fecrun_stage *stage)
 {
     if (!FECRUN_HAS(stage, plan_free) || !stage->name || !stage->summary)
@@ -114,7 +141,8 @@ static bool check_stage(struct loaded *out, const struct fecrun_stage *stage)
     if (!stage->plan || !stage->params)
         return bad(out, "%s: lacks plan or params", stage->name);
     if (!check_ports(out, stage, stage->inputs) || !check_ports(out, stage, stage->outputs) ||
-        !check_role(out, stage) || !check_params(out, stage->name, stage->params))
+        !check_role(out, stage) || !check_params(out, stage->name, stage->params) ||
+        !check_examples(out, stage))
         return false;
     if (!stage->backends || !stage->backends[0])
         return bad(out, "%s: has no backends", stage->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "probe.h"
+#include "core/plugin/probe.h"
 
 #include <errno.h>
 #include <pthread.h>

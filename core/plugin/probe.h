@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef FECRUN_PROBE_H
-#define FECRUN_PROBE_H
+#ifndef FECRUN_PLUGIN_PROBE_H
+#define FECRUN_PLUGIN_PROBE_H
 
 #include <fecrun/plugin.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "registry.h"
+#include "core/plugin/registry.h"
 
-#include "cpu.h"
+#include "core/base/cpu.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -26,17 +26,6 @@ static void host_free(const struct fecrun_host *host, void *ptr)
     free(ptr);
 }
 
-static void host_log(const struct fecrun_host *host, const char *text)
-{
-    (void)host;
-    (void)text;
-}
-
-static int out_of_memory(struct diag *diag)
-{
-    return diag_fail(diag, DIAG_RUN, "out of memory");
-}
-
 /* ---- Files ---- */
 
 static bool loaded_before(const struct registry *registry, const struct loaded *file)
@@ -59,7 +48,7 @@ static int add_file(struct registry *registry, const char *path, struct diag *di
     if (!realpath(path, full))
         snprintf(full, sizeof full, "%s", path);
     if (loader_open(full, &file))
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     if (loaded_before(registry, &file)) {
         free(file.path);
         return 0;
@@ -67,7 +56,7 @@ static int add_file(struct registry *registry, const char *path, struct diag *di
     files = realloc(registry->files, (registry->n_files + 1) * sizeof *files);
     if (!files) {
         free(file.path);
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     }
     registry->files = files;
     files[registry->n_files++] = file;
@@ -89,8 +78,8 @@ static int add_dir(struct registry *registry, const char *dir, struct diag *diag
     char path[PATH_MAX];
 
     for (int i = 0; i < n; i++) {
-        if (!status && snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name) <
-                           (int)sizeof path)
+        if (!status &&
+            snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name) < (int)sizeof path)
             status = add_file(registry, path, diag);
         free(entries[i]);
     }
@@ -145,8 +134,7 @@ static int add_files(struct registry *registry, const struct registry_options *o
             return -1;
     for (size_t i = 0; options->dirs && options->dirs[i]; i++) {
         if (access(options->dirs[i], R_OK | X_OK))
-            return diag_fail(diag, DIAG_USAGE, "--plugin-dir %s: cannot be read",
-                             options->dirs[i]);
+            return diag_fail(diag, DIAG_USAGE, "--plugin-dir %s: cannot be read", options->dirs[i]);
         if (add_dir(registry, options->dirs[i], diag))
             return -1;
     }
@@ -165,12 +153,10 @@ static int add_provider(struct registry *registry, const struct loaded *file,
 
     all = realloc(registry->providers, (registry->n_providers + 1) * sizeof *all);
     if (!all)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     registry->providers = all;
     entry = &all[registry->n_providers++];
-    memset(entry, 0, sizeof *entry);
-    entry->provider = provider;
-    entry->plugin = file;
+    *entry = (struct registry_provider){.provider = provider, .plugin = file};
     return 0;
 }
 
@@ -184,7 +170,7 @@ static int add_stage(struct registry *registry, const struct loaded *file,
         return 0; /* the plugin that came first keeps the name */
     all = realloc(registry->stages, (registry->n_stages + 1) * sizeof *all);
     if (!all)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     registry->stages = all;
     while (stage->backends[n])
         n++;
@@ -192,7 +178,7 @@ static int add_stage(struct registry *registry, const struct loaded *file,
     *entry = (struct registry_stage){.stage = stage, .plugin = file, .n_backends = n};
     entry->backends = calloc(n, sizeof *entry->backends);
     if (!entry->backends)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     registry->n_stages++;
     for (size_t i = 0; i < n; i++) {
         const struct fecrun_backend *backend = stage->backends[i];
@@ -275,8 +261,8 @@ static void ask_all(struct asking *asking, bool all_providers)
 
     for (size_t i = registry->n_providers; i-- > 0;)
         if (all_providers || provider_wanted(asking, &registry->providers[i]))
-            asking->questions[--first] =
-                (struct probe_question){registry->providers[i].provider, NULL};
+            asking->questions[--first] = (struct probe_question){registry->providers[i].provider,
+                                                                 NULL};
     probe_all(&registry->host, asking->questions + first, registry->n_providers - first + asking->n,
               asking->answers + first);
     for (size_t i = 0; i < registry->n_providers; i++)
@@ -312,7 +298,7 @@ int registry_probe(struct registry *registry, registry_filter *wanted, void *dat
     asking.questions = calloc(n + registry->n_providers + 1, sizeof *asking.questions);
     asking.answers = calloc(n + registry->n_providers + 1, sizeof *asking.answers);
     if (!asking.backends || !asking.questions || !asking.answers)
-        status = out_of_memory(diag);
+        status = diag_no_memory(diag);
     for (size_t s = 0; s < registry->n_stages && !status; s++)
         for (size_t b = 0; b < registry->stages[s].n_backends; b++)
             if (!wanted || wanted(data, &registry->stages[s], &registry->stages[s].backends[b]))
@@ -333,15 +319,12 @@ int registry_open(struct registry **registry, const struct registry_options *opt
 
     *registry = NULL;
     if (!r)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     isa = cpu_isa(diag);
     if (isa < 0)
         goto fail;
-    r->host = (struct fecrun_host){.size = sizeof r->host,
-                                   .isa = (uint32_t)isa,
-                                   .log = options->log ? options->log : host_log,
-                                   .alloc = host_alloc,
-                                   .free = host_free};
+    r->host = (struct fecrun_host){
+        .size = sizeof r->host, .isa = (uint32_t)isa, .alloc = host_alloc, .free = host_free};
     if (add_files(r, options, diag) || fill_tables(r, diag) ||
         (!options->lazy && registry_probe(r, NULL, NULL, diag)))
         goto fail;
@@ -376,8 +359,7 @@ const struct registry_stage *registry_find(const struct registry *registry, cons
     return NULL;
 }
 
-const struct registry_provider *registry_provider(const struct registry *registry,
-                                                  const char *name)
+const struct registry_provider *registry_provider(const struct registry *registry, const char *name)
 {
     for (size_t i = 0; i < registry->n_providers; i++)
         if (!strcmp(registry->providers[i].provider->name, name))
@@ -385,38 +367,51 @@ const struct registry_provider *registry_provider(const struct registry *registr
     return NULL;
 }
 
-static const char *const own_backends[] = {"ref", "simd", "cuda", "cuda-document", NULL};
+static size_t add_name(const char **names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(names[i], name))
+            return n;
+    names[n] = name;
+    return n + 1;
+}
+
+/* All names of backends and device providers, each once, NULL-terminated; to be freed. */
+static const char **backend_names(const struct registry *registry)
+{
+    size_t most = registry->n_providers, n = 0;
+    const char **names;
+
+    for (size_t i = 0; i < registry->n_stages; i++)
+        most += registry->stages[i].n_backends;
+    names = calloc(most + 1, sizeof *names);
+    for (size_t i = 0; names && i < registry->n_stages; i++)
+        for (size_t b = 0; b < registry->stages[i].n_backends; b++)
+            n = add_name(names, n, registry->stages[i].backends[b].backend->name);
+    for (size_t i = 0; names && i < registry->n_providers; i++)
+        n = add_name(names, n, registry->providers[i].provider->name);
+    return names;
+}
 
 bool registry_knows_backend(const struct registry *registry, const char *name)
 {
-    for (size_t i = 0; own_backends[i]; i++)
-        if (!strcmp(own_backends[i], name))
-            return true;
     for (size_t i = 0; i < registry->n_stages; i++)
         for (size_t b = 0; b < registry->stages[i].n_backends; b++)
             if (!strcmp(registry->stages[i].backends[b].backend->name, name))
                 return true;
-    return false;
+    return registry_provider(registry, name) != NULL;
 }
 
 const char *registry_backend_hint(const struct registry *registry, const char *name, char *buffer,
                                   size_t size)
 {
-    const char *names[64] = {NULL};
-    size_t n = 0;
+    const char **names = backend_names(registry);
 
-    for (; own_backends[n]; n++)
-        names[n] = own_backends[n];
-    for (size_t i = 0; i < registry->n_stages; i++)
-        for (size_t b = 0; b < registry->stages[i].n_backends && n < 63; b++) {
-            const char *other = registry->stages[i].backends[b].backend->name;
-            size_t k = 0;
-            while (k < n && strcmp(names[k], other))
-                k++;
-            if (k == n)
-                names[n++] = other;
-        }
-    return diag_hint(buffer, size, name, names);
+    if (!names) /* then without */
+        return "";
+    name = diag_hint(buffer, size, name, names);
+    free(names);
+    return name;
 }
 
 const char **registry_names(const struct registry *registry)

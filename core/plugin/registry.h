@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All plugins of the search path; names -> stages -> backends, and what can run here. */
-#ifndef FECRUN_REGISTRY_H
-#define FECRUN_REGISTRY_H
+#ifndef FECRUN_PLUGIN_REGISTRY_H
+#define FECRUN_PLUGIN_REGISTRY_H
 
-#include "diag.h"
-#include "loader.h"
-#include "probe.h"
+#include "core/base/diag.h"
+#include "core/plugin/loader.h"
+#include "core/plugin/probe.h"
 
 #include <stdbool.h>
 
 struct registry_backend {
     const struct fecrun_backend *backend;
     const struct fecrun_provider *provider; /* NULL: host */
-    bool probed;      /* nobody has asked yet: it counts as not available */
+    bool probed;                            /* nobody has asked yet: it counts as not available */
     bool available;
     char reason[256]; /* why not */
 };
@@ -47,8 +47,7 @@ struct registry {
 struct registry_options {
     const char *const *dirs;  /* --plugin-dir, NULL-terminated; may be NULL */
     const char *const *files; /* plugin files to load first, NULL-terminated; may be NULL */
-    void (*log)(const struct fecrun_host *host, const char *text); /* may be NULL */
-    bool lazy; /* probes nothing: see registry_probe */
+    bool lazy;                /* probes nothing: see registry_probe */
 };
 
 typedef bool registry_filter(void *data, const struct registry_stage *stage,
@@ -70,7 +69,8 @@ void registry_close(struct registry *registry);
 const struct registry_stage *registry_find(const struct registry *registry, const char *name);
 const struct registry_provider *registry_provider(const struct registry *registry,
                                                   const char *name);
-/* Does any stage declare a backend of this name, or is it one of fecrun's own names? */
+/* Does any stage have a backend of this name, or is it a device provider's? Whether it can run here
+   does not matter: stages list their CUDA backends in builds without CUDA, too. */
 bool registry_knows_backend(const struct registry *registry, const char *name);
 /* The known backend closest to an unknown name, as diag_hint(). */
 const char *registry_backend_hint(const struct registry *registry, const char *name, char *buffer,

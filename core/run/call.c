@@ -1,26 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One call of a backend: views and call structs for each row of equal frames, or for the batch. */
-#include "exec_call.h"
+#include "core/run/exec.h"
 
-#include "params.h"
+#include <fecrun/sdk/params.h>
 
 #include <stdio.h>
 #include <string.h>
-
-/* On a device it says which one. */
-int stage_fail(const struct exec *exec, size_t s, int status, const struct fecrun_error *err,
-               struct diag *diag)
-{
-    const struct choice *choice = &exec->negotiation->choices[s];
-    const struct param_set *params = exec->graph->stages[s].params;
-    struct fecrun_error longer = *err;
-
-    if (choice->space == SPACE_HOST || err->param[0])
-        return param_fail(params, status, err, diag);
-    snprintf(longer.text, sizeof longer.text, "%s:%d: %.400s", choice->backend->backend->provider,
-             choice->device, err->text[0] ? err->text : "failed without a reason");
-    return param_fail(params, status, &longer, diag);
-}
 
 struct calling {
     struct exec *exec;
@@ -33,14 +18,9 @@ struct calling {
 
 static const struct exec_set *set_of(const struct calling *c)
 {
-    if (stage_ordered(c->exec, c->s))
+    if (exec_ordered(c->exec, c->s))
         return &c->exec->ordered;
     return c->slot->shape->tail_items ? &c->worker->tail : &c->worker->full;
-}
-
-static uint64_t buffer_items(const struct calling *c, const struct buffer *buffer, unsigned class)
-{
-    return shape_items(c->slot->shape, class, (size_t)buffer->stage, (unsigned)buffer->port);
 }
 
 /* ---- Infos ---- */
@@ -50,7 +30,7 @@ static int move_infos(struct calling *c, unsigned space, struct diag *diag)
 {
     struct slot *slot = c->slot;
     size_t bytes = slot->frames * sizeof(struct fecrun_frame_info);
-    struct space_stream *stream = &c->worker->stream;
+    struct stream *stream = &c->worker->stream;
     unsigned from = slot->info_space;
 
     if (from == space)
@@ -68,26 +48,13 @@ static int move_infos(struct calling *c, unsigned space, struct diag *diag)
 
 /* ---- Views ---- */
 
-static struct fecrun_view row_view(const struct calling *c, const struct buffer *buffer,
-                                   uint64_t offset, unsigned class, uint64_t frames)
-{
-    uint64_t items = buffer_items(c, buffer, class);
-
-    return (struct fecrun_view){.size = sizeof(struct fecrun_view),
-                                .data = buffer->data + offset,
-                                .type = buffer->type,
-                                .frames = frames,
-                                .items = items,
-                                .stride = fecrun_bytes(buffer->type, items)};
-}
-
 /* Absolute number of the batch's first item: batches before it are full, of one class. */
 static uint64_t first_item(const struct calling *c)
 {
     const struct buffer *buffer = c->in[0] ? c->in[0] : c->out[0];
 
-    return c->slot->first_frame * shape_items(&c->exec->created, 0, (size_t)buffer->stage,
-                                              (unsigned)buffer->port);
+    return c->slot->first_frame *
+           shape_items(c->exec->created, 0, (size_t)buffer->stage, (unsigned)buffer->port);
 }
 
 static void set_margins(const struct calling *c, struct fecrun_view *view,
@@ -105,24 +72,24 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
     const struct exec *exec = c->exec;
     const struct choice *choice = &exec->negotiation->choices[c->s];
     const struct graph_stage *stage = &exec->graph->stages[c->s];
-    const struct shape *shape = c->slot->shape->tail_items ? &exec->tail : &exec->shape;
+    const struct shape *shape = c->slot->shape->tail_items ? &exec->tail : exec->shape;
     const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_view *outs[FECRUN_MAX_PORTS] = {NULL};
     struct memory *info = choice->space == SPACE_HOST ? &c->slot->info : &c->slot->device_info;
     struct fecrun_error err = {.size = sizeof err};
-    struct fecrun_call call = {
-        .size = sizeof call,
-        .stream = c->worker->stream.handle,
-        .first_frame = c->slot->first_frame + row->first,
-        .seed = exec->seed,
-        .point = exec->point_number,
-        .random_stage = stage->random_stage,
-        .scratch = choice->space == SPACE_HOST ? c->worker->scratch.ptr
-                                               : c->worker->device_scratch.ptr,
-        .codes = shape->codes[c->s] + row->class,
-        .info = (struct fecrun_frame_info *)info->ptr + row->first,
-        .cancel = &exec->ending,
-        .first_item = first_item(c)};
+    struct fecrun_call call = {.size = sizeof call,
+                               .stream = c->worker->stream.handle,
+                               .first_frame = c->slot->first_frame + row->first,
+                               .seed = exec->seed,
+                               .point = shape->point.number,
+                               .random_stage = stage->random_stage,
+                               .scratch = choice->space == SPACE_HOST
+                                              ? c->worker->scratch.ptr
+                                              : c->worker->device_scratch.ptr,
+                               .codes = shape->codes[c->s] + row->class,
+                               .info = (struct fecrun_frame_info *)info->ptr + row->first,
+                               .cancel = &exec->ending,
+                               .first_item = first_item(c)};
 
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
         ins[p] = c->in[p] ? &in[p] : NULL;
@@ -133,7 +100,7 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
     if (!choice->backend->backend->run(set_of(c)->instances[c->s][instance], &call, ins, outs,
                                        &err))
         return 0;
-    return stage_fail(exec, c->s, DIAG_RUN, &err, diag);
+    return exec_fail(exec, c->s, DIAG_RUN, &err, diag);
 }
 
 /* ---- Rows ---- */
@@ -151,19 +118,21 @@ static int take_source(struct calling *c, const struct fecrun_view *out, uint64_
     return (int)(out->frames < asked);
 }
 
-static int run_row(struct calling *c, const struct shape_row *row, uint64_t frames,
-                   const struct margin *have, struct diag *diag)
+static int run_row(struct calling *c, size_t r, const struct margin *have, struct diag *diag)
 {
+    const struct shape_row *row = &c->slot->shape->rows[r];
     struct fecrun_view in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
-    size_t instance = stage_ordered(c->exec, c->s) ? 0 : row->class;
+    size_t instance = exec_ordered(c->exec, c->s) ? 0 : row->class;
+    uint64_t frames;
     int ended;
 
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
         if (c->in[p])
-            in[p] = row_view(c, c->in[p], c->in_offset[p], row->class, frames);
+            in[p] = slot_row(c->slot, c->in[p], r, c->in_offset[p]);
         if (c->out[p])
-            out[p] = row_view(c, c->out[p], c->out_offset[p], row->class, frames);
+            out[p] = slot_row(c->slot, c->out[p], r, c->out_offset[p]);
     }
+    frames = c->in[0] ? in[0].frames : out[0].frames;
     if (c->in[0] && have)
         set_margins(c, &in[0], have);
     if (call_backend(c, row, instance, in, out, diag))
@@ -185,9 +154,7 @@ static int run_rows(struct calling *c, const struct margin *have, struct diag *d
     const struct shape *shape = c->slot->shape;
 
     for (size_t r = 0; r < shape->n_rows && shape->rows[r].first < c->slot->frames; r++) {
-        uint64_t left = c->slot->frames - shape->rows[r].first;
-        uint64_t frames = shape->rows[r].count < left ? shape->rows[r].count : left;
-        int status = run_row(c, &shape->rows[r], frames, have, diag);
+        int status = run_row(c, r, have, diag);
         if (status)
             return status < 0 ? -1 : 0;
     }
@@ -268,8 +235,8 @@ int exec_segment_end(struct exec *exec, struct worker *worker, struct slot *slot
                                            : stream_wait(&worker->stream, diag);
 }
 
-int exec_segment_from(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
-                      size_t skip, const struct margin *have, struct diag *diag)
+int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
+                 size_t skip, const struct margin *have, struct diag *diag)
 {
     const struct segment *seg = &exec->segments[segment];
 
@@ -280,10 +247,4 @@ int exec_segment_from(struct exec *exec, struct worker *worker, struct slot *slo
             return -1;
     }
     return exec_segment_end(exec, worker, slot, segment, diag);
-}
-
-int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
-                 const struct margin *have, struct diag *diag)
-{
-    return exec_segment_from(exec, worker, slot, segment, 0, have, diag);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tally.h"
+#include "core/run/schedule.h"
 
 /* Bits that a frame counts for: what the sink sees, or what was sent where it sees no bits. */
 static uint64_t frame_bits(const struct plan *plan)
@@ -34,11 +34,11 @@ static void add_frame(struct run_counts *counts, struct run_class *row, uint64_t
     row->frame_errors += wrong;
 }
 
-const char *tally_slot(struct run_counts *counts, const struct exec *exec,
-                       const struct slot *slot, const struct run_limits *limits)
+const char *count_slot(struct run_counts *counts, const struct exec *exec, const struct slot *slot,
+                       const struct run_limits *limits)
 {
     const struct fecrun_frame_info *info = slot->info.ptr;
-    const struct shape *shape = slot->shape->tail_items ? &exec->tail : &exec->shape;
+    const struct shape *shape = slot->shape->tail_items ? &exec->tail : exec->shape;
     uint64_t frame = 0;
 
     for (size_t r = 0; r < shape->n_rows && frame < slot->frames; r++) {

@@ -1,20 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "exec.h"
+#include "core/run/exec.h"
 
-#include "exec_call.h"
+#include "core/plan/candidates.h"
 
+#include <fecrun/sdk/params.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int out_of_memory(struct diag *diag)
+bool exec_ordered(const struct exec *exec, size_t s)
 {
-    return diag_fail(diag, DIAG_RUN, "out of memory");
+    return plan_flags(exec->created->plans[0], s) & FECRUN_ORDERED;
 }
 
-bool stage_ordered(const struct exec *exec, size_t s)
+/* On a device it says which one. */
+int exec_fail(const struct exec *exec, size_t s, int status, const struct fecrun_error *err,
+              struct diag *diag)
 {
-    return plan_flags(exec->created.plans[0], s) & FECRUN_ORDERED;
+    const struct choice *choice = &exec->negotiation->choices[s];
+    const struct param_set *params = exec->graph->stages[s].params;
+    struct fecrun_error longer = *err;
+
+    if (choice->space == SPACE_HOST || err->param[0])
+        return param_fail(params, status, err, diag);
+    snprintf(longer.text, sizeof longer.text, "%s:%d: %.400s", choice->backend->backend->provider,
+             choice->device, err->text[0] ? err->text : "failed without a reason");
+    return param_fail(params, status, &longer, diag);
 }
 
 static bool stage_runs(const struct exec *exec, size_t s)
@@ -25,42 +36,28 @@ static bool stage_runs(const struct exec *exec, size_t s)
 /* ---- Instances ---- */
 
 static int create_one(struct exec *exec, const struct shape *shape, size_t s, size_t class,
-                      size_t n_codes, void **instance, struct diag *diag)
+                      void **instance, struct diag *diag)
 {
     const struct choice *choice = &exec->negotiation->choices[s];
-    const char *names[GRAPH_MAX_STAGES];
-    void *const *codes[GRAPH_MAX_STAGES];
     struct fecrun_error err = {.size = sizeof err};
-    struct fecrun_create args = {.size = sizeof args,
-                                 .host = &exec->graph->registry->host,
-                                 .codes = shape->codes[s] + class,
-                                 .n_codes = (uint32_t)n_codes,
-                                 .form = choice->form,
-                                 .tune = param_values(choice->tune),
-                                 .max_frames = shape->frames,
-                                 .device = choice->device,
-                                 .n_absorbed = choice->n_absorbed,
-                                 .absorbed = names,
-                                 .absorbed_codes = codes};
+    struct options_room room;
+    struct fecrun_create args = options_create(shape, s, choice->form, choice->n_absorbed, class,
+                                               &room);
 
-    for (unsigned k = 0; k < choice->n_absorbed; k++) {
-        size_t t = s - choice->n_absorbed + k;
-        names[k] = exec->graph->stages[t].decl->name;
-        codes[k] = shape->codes[t] + class;
-    }
+    args.tune = param_values(choice->tune);
+    args.max_frames = shape->frames;
+    args.device = choice->device;
     if (!choice->backend->backend->create(&args, instance, &err))
         return 0;
     *instance = NULL;
     if (param_index(choice->tune, err.param) >= 0) /* the user's choice does not go with the rest */
         return param_fail(choice->tune, DIAG_USAGE, &err, diag);
-    return stage_fail(exec, s, DIAG_RUN, &err, diag);
+    return exec_fail(exec, s, DIAG_RUN, &err, diag);
 }
 
 static size_t instances_of(const struct exec *exec, const struct shape *shape, size_t s)
 {
-    const struct choice *choice = &exec->negotiation->choices[s];
-
-    return stage_ordered(exec, s) || choice->form->flags & FECRUN_RAGGED ? 1 : shape->n_classes;
+    return options_instances(shape, s, exec->negotiation->choices[s].form);
 }
 
 static void free_set(const struct exec *exec, struct exec_set *set)
@@ -79,13 +76,12 @@ static void free_set(const struct exec *exec, struct exec_set *set)
 static int make_instances(struct exec *exec, struct exec_set *set, size_t s, struct diag *diag)
 {
     size_t n = instances_of(exec, set->shape, s);
-    size_t n_codes = n == 1 ? set->shape->n_classes : 1;
 
     set->instances[s] = calloc(n, sizeof *set->instances[s]);
     if (!set->instances[s])
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     for (size_t c = 0; c < n; c++)
-        if (create_one(exec, set->shape, s, c, n_codes, &set->instances[s][c], diag))
+        if (create_one(exec, set->shape, s, c, &set->instances[s][c], diag))
             return -1;
     return 0;
 }
@@ -96,9 +92,9 @@ static int make_set(struct exec *exec, struct exec_set *set, const struct shape 
     set->shape = shape;
     set->instances = calloc(exec->graph->n, sizeof *set->instances);
     if (!set->instances)
-        return out_of_memory(diag);
+        return diag_no_memory(diag);
     for (size_t s = 0; s < exec->graph->n; s++)
-        if (stage_runs(exec, s) && stage_ordered(exec, s) == ordered &&
+        if (stage_runs(exec, s) && exec_ordered(exec, s) == ordered &&
             make_instances(exec, set, s, diag))
             return -1;
     return 0;
@@ -117,8 +113,7 @@ static int grow(struct exec *exec, struct memory *memory, struct place place, si
 
 /* What the largest wish of a set is. One piece per worker serves all its stages: they run one after
    the other. */
-static struct bytes scratch_of(const struct exec *exec, const struct exec_set *set,
-                               uint64_t frames)
+static struct bytes scratch_of(const struct exec *exec, const struct exec_set *set, uint64_t frames)
 {
     struct bytes most = {0};
 
@@ -140,7 +135,8 @@ static int size_scratch(struct exec *exec, struct worker *worker, const struct e
 {
     struct bytes bytes = scratch_of(exec, set, set->instances ? set->shape->frames : 0);
     struct place host = {.pool = exec->layout.pool};
-    struct place device = {.space = exec->layout.device_space, .device = exec->layout.device,
+    struct place device = {.space = exec->layout.device_space,
+                           .device = exec->layout.device,
                            .pool = exec->layout.pool};
 
     if (grow(exec, &worker->scratch, host, (size_t)bytes.host, diag))
@@ -148,19 +144,14 @@ static int size_scratch(struct exec *exec, struct worker *worker, const struct e
     return grow(exec, &worker->device_scratch, device, (size_t)bytes.device, diag);
 }
 
-static int make_worker(struct exec *exec, struct worker *worker, struct diag *diag)
+int exec_make_worker(struct exec *exec, struct worker *worker, struct diag *diag)
 {
     if (worker->full.instances)
         return 0;
     if (stream_open(&worker->stream, exec->graph->registry, exec->layout.device_space,
                     exec->layout.device, diag))
         return -1;
-    return make_set(exec, &worker->full, &exec->created, false, diag);
-}
-
-int exec_measure(struct exec *exec, struct diag *diag)
-{
-    return make_worker(exec, &exec->workers[0], diag);
+    return make_set(exec, &worker->full, exec->created, false, diag);
 }
 
 struct bytes exec_scratch(const struct exec *exec, uint64_t frames)
@@ -176,7 +167,7 @@ int exec_start_worker(struct exec *exec, struct worker *worker, struct diag *dia
 {
     if (worker->started)
         return 0;
-    if (make_worker(exec, worker, diag) || size_scratch(exec, worker, &worker->full, diag) ||
+    if (exec_make_worker(exec, worker, diag) || size_scratch(exec, worker, &worker->full, diag) ||
         size_scratch(exec, worker, &exec->ordered, diag))
         return -1;
     worker->started = true;
@@ -208,10 +199,9 @@ static void cut_segments(struct exec *exec)
         bool ordered;
         if (!stage_runs(exec, s))
             continue;
-        ordered = stage_ordered(exec, s);
+        ordered = exec_ordered(exec, s);
         if (!exec->n_segments || ordered || after_ordered || reads_over_ends(exec, s))
-            exec->segments[exec->n_segments++] =
-                (struct segment){.first = s, .ordered = ordered};
+            exec->segments[exec->n_segments++] = (struct segment){.first = s, .ordered = ordered};
         exec->segments[exec->n_segments - 1].last = s;
         after_ordered = ordered;
     }
@@ -219,80 +209,33 @@ static void cut_segments(struct exec *exec)
 
 /* ---- Opening and closing ---- */
 
-/* Sum over the sweeps, so that their order does not matter, of FNV-1a over "STAGE.PARAM=value"
-   with canonical values: 4, 4.0 and "4" are one point. */
-uint32_t point_number(const struct graph *graph, const struct point *point)
-{
-    uint32_t number = 0;
-
-    for (size_t i = 0; point && i < point->n; i++) {
-        const struct pipeline_sweep *sweep = point->sweeps[i];
-        struct param_set *set =
-            param_clone(graph->stages[graph_find(graph, sweep->stage)].params);
-        char value[256] = "", text[512];
-        uint32_t hash = 2166136261u;
-        if (set) {
-            param_override(set, sweep->param, sweep->values[point->index[i]], sweep->mark, NULL);
-            param_text(set, (size_t)param_index(set, sweep->param), value, sizeof value);
-        }
-        param_free(set);
-        snprintf(text, sizeof text, "%s.%s=%s", sweep->stage, sweep->param, value);
-        for (const char *p = text; *p; p++)
-            hash = (hash ^ (unsigned char)*p) * 16777619u;
-        number += hash;
-    }
-    return number;
-}
-
-static void set_point(struct exec *exec, const struct point *point)
-{
-    exec->point = point;
-    exec->point_number = point_number(exec->graph, point);
-}
-
-int exec_open(struct exec *exec, const struct negotiation *negotiation,
-              const struct point *point, const struct exec_options *options, struct diag *diag)
+int exec_open(struct exec *exec, const struct negotiation *negotiation, const struct shape *shape,
+              const struct exec_options *options, struct diag *diag)
 {
     static const volatile int never;
 
     *exec = (struct exec){.graph = negotiation->graph,
                           .negotiation = negotiation,
+                          .created = shape,
+                          .shape = shape,
                           .n_workers = options->workers,
                           .seed = negotiation->graph->pipeline->seed,
                           .cancel = options->cancel ? options->cancel : &never};
     exec->workers = calloc(exec->n_workers, sizeof *exec->workers);
     if (!exec->workers)
-        return out_of_memory(diag);
-    set_point(exec, point);
-    if (shape_make(&exec->created, exec->graph, point, options->batch, diag) ||
-        shape_make(&exec->shape, exec->graph, point, options->batch, diag) ||
-        layout_make(&exec->layout, negotiation, &exec->created, options->pool, diag))
-        goto fail;
-    cut_segments(exec);
-    if (options->dry || !exec_open_files(exec, diag))
-        return 0;
-fail:
+        return diag_no_memory(diag);
+    if (!layout_make(&exec->layout, negotiation, shape, options->pool, diag)) {
+        cut_segments(exec);
+        if (options->dry || !exec_open_files(exec, diag))
+            return 0;
+    }
     exec_close(exec);
     return -1;
 }
 
 int exec_open_files(struct exec *exec, struct diag *diag)
 {
-    return make_set(exec, &exec->ordered, &exec->created, true, diag);
-}
-
-int exec_move(struct exec *exec, const struct point *point, bool *same, struct diag *diag)
-{
-    struct shape old;
-
-    if (shape_move(&exec->shape, &old, point, diag))
-        return -1;
-    shape_free(&old);
-    set_point(exec, point);
-    *same = true;
-    for (size_t c = 0; c < exec->shape.n_classes; c++)
-        *same = *same && plan_same_frames(exec->created.plans[c], exec->shape.plans[c]);
-    return 0;
+    return make_set(exec, &exec->ordered, exec->created, true, diag);
 }
 
 int exec_finish(struct exec *exec, struct diag *diag)
@@ -324,7 +267,5 @@ void exec_close(struct exec *exec)
         free_set(exec, &exec->ordered);
     layout_free(&exec->layout);
     shape_free(&exec->tail);
-    shape_free(&exec->shape);
-    shape_free(&exec->created);
     memset(exec, 0, sizeof *exec);
 }

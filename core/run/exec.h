@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Instances of the chosen backends, and calling them on batches. No scheduling: see run.c. */
-#ifndef FECRUN_EXEC_H
-#define FECRUN_EXEC_H
+#ifndef FECRUN_RUN_EXEC_H
+#define FECRUN_RUN_EXEC_H
 
-#include "batch.h"
+#include "core/run/slot.h"
 
 /*
  * Stages between two points where batches must wait for each other: an ordered stage (a file) is a
@@ -23,7 +23,7 @@ struct exec_set { /* instances for one shape */
 struct worker {
     struct exec_set full, tail;
     struct memory scratch, device_scratch;
-    struct space_stream stream;
+    struct stream stream;
     bool started;
 };
 
@@ -31,44 +31,41 @@ struct exec {
     const struct graph *graph;
     const struct negotiation *negotiation;
     struct layout layout;
-    struct shape created;  /* what instances were made from */
-    struct shape shape;    /* the present point; plans only, else as created */
-    struct shape tail;     /* frames == 0: not met yet */
-    struct exec_set ordered; /* instances that all workers share */
+    const struct shape *created; /* what instances were made from; */
+    const struct shape *shape;   /* of the present point: both are the caller's. He may set it to
+                                    that of another point of a sweep over FECRUN_POINT parameters,
+                                    with the same frames: same instances, new codes */
+    struct shape tail;           /* frames == 0: not met yet */
+    struct exec_set ordered;     /* instances that all workers share */
     size_t n_segments;
     struct segment segments[GRAPH_MAX_STAGES];
     unsigned n_workers;
     struct worker *workers;
-    const struct point *point; /* NULL: no sweep */
-    uint32_t point_number;
     uint64_t seed;
     const volatile int *cancel; /* the user's; never NULL */
     int ending; /* what calls get as their cancel flag: set by the user, a stop rule or an error */
 };
 
 struct exec_options {
-    uint64_t batch; /* frames */
     unsigned workers;
     const volatile int *cancel; /* may be NULL */
     bool dry;                   /* no ordered stages (files): see exec_open_files */
     struct memory_pool *pool;   /* for all memory; outlives the exec; may be NULL */
 };
 
-/* Takes the negotiation as it is; point may be NULL. Creates the ordered instances. */
-int exec_open(struct exec *exec, const struct negotiation *negotiation,
-              const struct point *point, const struct exec_options *options, struct diag *diag);
+/* Negotiation and shape, with the batch's frames, outlive it. Creates the ordered instances. */
+int exec_open(struct exec *exec, const struct negotiation *negotiation, const struct shape *shape,
+              const struct exec_options *options, struct diag *diag);
 /* What `dry` left out. */
 int exec_open_files(struct exec *exec, struct diag *diag);
-/* Another point of a sweep over FECRUN_POINT parameters: same instances, new codes. *same is false
-   where its frames are others after all: then open anew. */
-int exec_move(struct exec *exec, const struct point *point, bool *same, struct diag *diag);
 /* Puts written files in place. */
 int exec_finish(struct exec *exec, struct diag *diag);
 void exec_close(struct exec *exec);
 
-/* Makes the first worker's instances, and says what all workers together take as their scratch for
-   batches of that many frames. */
-int exec_measure(struct exec *exec, struct diag *diag);
+/* Makes the worker's instances. */
+int exec_make_worker(struct exec *exec, struct worker *worker, struct diag *diag);
+/* What all workers together take as their scratch for batches of that many frames, once the first
+   one has its instances. */
 struct bytes exec_scratch(const struct exec *exec, uint64_t frames);
 /* Called in the worker's own thread before its first segment. */
 int exec_start_worker(struct exec *exec, struct worker *worker, struct diag *diag);
@@ -82,19 +79,28 @@ int exec_stage(struct exec *exec, struct worker *worker, struct slot *slot, size
 /* The same without the edges: for timing. */
 int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                      const struct margin *have, struct diag *diag);
-/* Runs the stages of a segment, then waits for the device; have is for its first stage. */
+/*
+ * Streams: a batch whose stage reads over its ends gets copies of its neighbours' items.
+ * neighbours[-k] and [+k] are the batches before and after, contiguous in time; n_before and
+ * n_after say how many there are. Copies what the first stage of the segment wants into the
+ * margins of its input buffer and says in *have how much that was.
+ */
+int exec_gather(struct exec *exec, struct worker *worker, size_t segment,
+                struct slot *const *neighbours, size_t n_before, size_t n_after,
+                struct margin *have, struct diag *diag);
+/* Runs the stages of a segment but for the first `skip`, then waits for the device; have is for its
+   first stage. */
 int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
-                 const struct margin *have, struct diag *diag);
-/* The same without the segment's first `skip` stages. */
-int exec_segment_from(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
-                      size_t skip, const struct margin *have, struct diag *diag);
+                 size_t skip, const struct margin *have, struct diag *diag);
 /* After a segment's last stage: waits for the device. */
 int exec_segment_end(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
                      struct diag *diag);
 /* After the last stage: waits for the device, frame infos are on the host. */
 int exec_end(struct exec *exec, struct worker *worker, struct slot *slot, struct diag *diag);
 
-/* 32-bit number of a point, from the canonical text of its swept values; 0 without a sweep. */
-uint32_t point_number(const struct graph *graph, const struct point *point);
+bool exec_ordered(const struct exec *exec, size_t stage);
+/* The error of a stage's create() or run() as a diagnostic. */
+int exec_fail(const struct exec *exec, size_t stage, int status, const struct fecrun_error *err,
+              struct diag *diag);
 
 #endif

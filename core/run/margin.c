@@ -1,32 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "halo.h"
+#include "core/run/exec.h"
 
-#include "params.h"
-
-uint64_t halo_batches_before(const struct exec *exec, size_t segment)
-{
-    return layout_batches_before(&exec->layout, exec->segments[segment].first,
-                                 exec->created.frames);
-}
-
-uint64_t halo_batches_after(const struct exec *exec, size_t segment)
-{
-    return layout_batches_after(&exec->layout, exec->segments[segment].first,
-                                exec->created.frames);
-}
+#include <fecrun/sdk/params.h>
 
 /* Copies n items that begin `from` items into the neighbour's buffer. */
 static int copy_items(struct worker *worker, char *dst, const struct buffer *src, uint64_t from,
                       uint64_t n, bool device, struct diag *diag)
 {
-    struct space_stream host = {0};
+    struct stream host = {0};
 
     return stream_copy(device ? &worker->stream : &host, dst,
-                       src->data + fecrun_bytes(src->type, from), fecrun_bytes(src->type, n),
-                       diag);
+                       src->data + fecrun_bytes(src->type, from), fecrun_bytes(src->type, n), diag);
 }
 
-int halo_gather(struct exec *exec, struct worker *worker, size_t segment,
+int exec_gather(struct exec *exec, struct worker *worker, size_t segment,
                 struct slot *const *neighbours, size_t n_before, size_t n_after,
                 struct margin *have, struct diag *diag)
 {
@@ -43,8 +30,8 @@ int halo_gather(struct exec *exec, struct worker *worker, size_t segment,
         uint64_t items = slot_stream_items(slot, buffer), n = want->before - have->before;
         n = n < items ? n : items;
         have->before += n;
-        if (copy_items(worker, own->data - fecrun_bytes(own->type, have->before), buffer,
-                       items - n, n, device, diag))
+        if (copy_items(worker, own->data - fecrun_bytes(own->type, have->before), buffer, items - n,
+                       n, device, diag))
             return -1;
     }
     for (size_t k = 1; k <= n_after && have->after < want->after; k++) {

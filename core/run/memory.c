@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "space.h"
+#include "core/run/memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -8,13 +8,6 @@
 static const struct fecrun_provider *provider_of(const struct registry *registry, unsigned space)
 {
     return space == SPACE_HOST ? NULL : registry->providers[space - 1].provider;
-}
-
-static int device_error(const struct fecrun_provider *provider, int device,
-                        const struct fecrun_error *err, struct diag *diag)
-{
-    return diag_fail(diag, DIAG_RUN, "%s:%d: %s", provider->name, device,
-                     err->text[0] ? err->text : "failed without a reason");
 }
 
 /* ---- Pool ---- */
@@ -105,24 +98,19 @@ uint64_t memory_pool_idle(struct memory_pool *pool, unsigned space)
 /* Pieces of just this size only: what lies behind the last item stays out of bounds. */
 static bool take_idle(struct memory *memory)
 {
-    bool found = false;
+    struct idle **p, *idle;
 
     pthread_mutex_lock(&memory->pool->lock);
-    for (struct idle **p = &memory->pool->idle; *p && !found; ) {
-        struct idle *idle = *p;
-        const struct memory *m = &idle->memory;
-        found = m->bytes == memory->bytes && m->provider == memory->provider &&
-                m->kind == memory->kind && m->device == memory->device;
-        if (!found) {
-            p = &idle->next;
-            continue;
+    for (p = &memory->pool->idle; (idle = *p); p = &idle->next)
+        if (idle->memory.bytes == memory->bytes && idle->memory.provider == memory->provider &&
+            idle->memory.kind == memory->kind && idle->memory.device == memory->device) {
+            memory->ptr = idle->memory.ptr;
+            *p = idle->next;
+            break;
         }
-        memory->ptr = m->ptr;
-        *p = idle->next;
-        free(idle);
-    }
     pthread_mutex_unlock(&memory->pool->lock);
-    return found;
+    free(idle);
+    return memory->ptr;
 }
 
 static bool put_idle(const struct memory *memory)
@@ -161,8 +149,11 @@ int memory_alloc(struct memory *memory, const struct registry *registry, struct 
     unsigned owner = place.space != SPACE_HOST ? place.space : place.pinned_for;
     struct fecrun_error err = {.size = sizeof err};
 
-    *memory = (struct memory){.space = place.space, .device = place.device, .bytes = bytes,
-                              .provider = provider_of(registry, owner), .pool = place.pool};
+    *memory = (struct memory){.space = place.space,
+                              .device = place.device,
+                              .bytes = bytes,
+                              .provider = provider_of(registry, owner),
+                              .pool = place.pool};
     if (memory->provider)
         memory->kind = place.space == SPACE_HOST ? FECRUN_HOST_PINNED : FECRUN_DEVICE;
     else
@@ -177,12 +168,19 @@ int memory_alloc(struct memory *memory, const struct registry *registry, struct 
     if (memory->ptr)
         return 0;
     if (!memory->provider)
-        return diag_fail(diag, DIAG_RUN, "out of memory: %zu bytes for a buffer; a smaller batch "
-                         "needs less", bytes);
-    return diag_fail(diag, DIAG_RUN, "%s:%d: %s (%zu bytes of %s memory for a buffer; a smaller "
-                     "batch needs less)", memory->provider->name, memory->device,
-                     err.text[0] ? err.text : "failed without a reason", bytes,
-                     place.space == SPACE_HOST ? "pinned host" : "device");
+        diag_fail(diag, DIAG_RUN,
+                  "out of memory: %zu bytes for a buffer; a smaller batch needs "
+                  "less",
+                  bytes);
+    else
+        diag_fail(diag, DIAG_RUN,
+                  "%s:%d: %s (%zu bytes of %s memory for a buffer; a smaller batch "
+                  "needs less)",
+                  memory->provider->name, memory->device,
+                  err.text[0] ? err.text : "failed without a reason", bytes,
+                  place.space == SPACE_HOST ? "pinned host" : "device");
+    memset(memory, 0, sizeof *memory);
+    return -1;
 }
 
 void memory_free(struct memory *memory)
@@ -196,8 +194,19 @@ void memory_free(struct memory *memory)
 
 /* ---- Streams ---- */
 
-int stream_open(struct space_stream *stream, const struct registry *registry, unsigned space,
-                int device, struct diag *diag)
+/* where: behind the name of the stage that queued work last, if any did. */
+static int stream_error(const struct stream *stream, const char *where,
+                        const struct fecrun_error *err, struct diag *diag)
+{
+    const char *stage = stream->stage;
+
+    return diag_fail(diag, DIAG_RUN, "%s%s%s%s:%d: %s", stage ? stage : "", stage ? where : "",
+                     stage ? ": " : "", stream->provider->name, stream->device,
+                     err->text[0] ? err->text : "failed without a reason");
+}
+
+int stream_open(struct stream *stream, const struct registry *registry, unsigned space, int device,
+                struct diag *diag)
 {
     struct fecrun_error err = {.size = sizeof err};
 
@@ -209,29 +218,19 @@ int stream_open(struct space_stream *stream, const struct registry *registry, un
     probe_started(stream->provider);
     if (!stream->provider->stream_create(device, &stream->handle, &err))
         return 0;
-    device_error(stream->provider, device, &err, diag);
+    stream_error(stream, "", &err, diag);
     stream->provider = NULL;
     return -1;
 }
 
-void stream_close(struct space_stream *stream)
+void stream_close(struct stream *stream)
 {
     if (stream->provider)
         stream->provider->stream_destroy(stream->device, stream->handle);
     memset(stream, 0, sizeof *stream);
 }
 
-static int stream_error(const struct space_stream *stream, const char *where,
-                        const struct fecrun_error *err, struct diag *diag)
-{
-    if (!stream->stage)
-        return device_error(stream->provider, stream->device, err, diag);
-    return diag_fail(diag, DIAG_RUN, "%s%s: %s:%d: %s", stream->stage, where,
-                     stream->provider->name, stream->device,
-                     err->text[0] ? err->text : "failed without a reason");
-}
-
-int stream_wait(struct space_stream *stream, struct diag *diag)
+int stream_wait(struct stream *stream, struct diag *diag)
 {
     struct fecrun_error err = {.size = sizeof err};
 
@@ -243,8 +242,7 @@ int stream_wait(struct space_stream *stream, struct diag *diag)
                : 0;
 }
 
-int stream_copy(struct space_stream *stream, void *dst, const void *src, size_t bytes,
-                struct diag *diag)
+int stream_copy(struct stream *stream, void *dst, const void *src, size_t bytes, struct diag *diag)
 {
     struct fecrun_error err = {.size = sizeof err};
 
@@ -258,7 +256,7 @@ int stream_copy(struct space_stream *stream, void *dst, const void *src, size_t 
                : 0;
 }
 
-int stream_clear(struct space_stream *stream, void *dst, size_t bytes, struct diag *diag)
+int stream_clear(struct stream *stream, void *dst, size_t bytes, struct diag *diag)
 {
     struct fecrun_error err = {.size = sizeof err};
 

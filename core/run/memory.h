@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory spaces: the host, and the devices of the registry's providers. */
-#ifndef FECRUN_SPACE_H
-#define FECRUN_SPACE_H
+#ifndef FECRUN_RUN_MEMORY_H
+#define FECRUN_RUN_MEMORY_H
 
-#include "negotiate.h"
+#include "core/plan/negotiate.h"
 
 /*
  * Freed pieces that wait to be used again, by size: pinned and device memory is slow to come by,
@@ -28,7 +28,7 @@ struct memory {
     size_t bytes;
     unsigned space; /* SPACE_HOST or provider + 1 */
     int device;
-    uint32_t kind;  /* 0: malloc; else enum fecrun_memory of the provider */
+    uint32_t kind; /* 0: malloc; else enum fecrun_memory of the provider */
     const struct fecrun_provider *provider;
     struct memory_pool *pool; /* where memory_free() puts it; NULL: away */
 };
@@ -40,27 +40,26 @@ struct place {
     struct memory_pool *pool; /* may be NULL */
 };
 
-/* 64-byte aligned. */
+/* 64-byte aligned. On failure *memory is zeroed. */
 int memory_alloc(struct memory *memory, const struct registry *registry, struct place place,
                  size_t bytes, struct diag *diag);
 void memory_free(struct memory *memory);
 
 /* Stream of a worker on a device; NULL handle on the host. */
-struct space_stream {
+struct stream {
     const struct fecrun_provider *provider; /* NULL: host */
     int device;
     void *handle;
-    bool pending; /* work was queued since the last wait */
+    bool pending;      /* work was queued since the last wait */
     const char *stage; /* the last one that queued some, for messages; may be NULL */
 };
 
-int stream_open(struct space_stream *stream, const struct registry *registry, unsigned space,
-                int device, struct diag *diag);
-void stream_close(struct space_stream *stream);
-int stream_wait(struct space_stream *stream, struct diag *diag);
-int stream_copy(struct space_stream *stream, void *dst, const void *src, size_t bytes,
+int stream_open(struct stream *stream, const struct registry *registry, unsigned space, int device,
                 struct diag *diag);
+void stream_close(struct stream *stream);
+int stream_wait(struct stream *stream, struct diag *diag);
+int stream_copy(struct stream *stream, void *dst, const void *src, size_t bytes, struct diag *diag);
 /* Sets bytes to zero. */
-int stream_clear(struct space_stream *stream, void *dst, size_t bytes, struct diag *diag);
+int stream_clear(struct stream *stream, void *dst, size_t bytes, struct diag *diag);
 
 #endif

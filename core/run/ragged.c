@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "ragged.h"
+#include "core/run/ragged.h"
 
-#include "params.h"
+#include <fecrun/sdk/params.h>
+#include <stdlib.h>
 
 static int make_offsets(struct memory *memory, const struct layout *layout, struct place place,
                         size_t stage, unsigned port, uint32_t type, struct diag *diag)
@@ -9,8 +10,8 @@ static int make_offsets(struct memory *memory, const struct layout *layout, stru
     const struct shape *shape = layout->shape;
     uint64_t frame = 0, at = 0, *offset;
 
-    if (memory_alloc(memory, layout->graph->registry, place,
-                     (shape->frames + 1) * sizeof *offset, diag))
+    if (memory_alloc(memory, layout->graph->registry, place, (shape->frames + 1) * sizeof *offset,
+                     diag))
         return -1;
     offset = memory->ptr;
     for (size_t r = 0; r < shape->n_rows; r++) {
@@ -42,8 +43,8 @@ static int make_stage(struct layout *layout, size_t s, struct diag *diag)
     const struct choice *choice = &layout->negotiation->choices[s];
     const struct graph_stage *stage = &layout->graph->stages[s];
     struct ragged *ragged = &layout->ragged[s];
-    struct place place = {.device = layout->device, .pool = layout->pool,
-                          .pinned_for = choice->space};
+    struct place place = {
+        .device = layout->device, .pool = layout->pool, .pinned_for = choice->space};
 
     for (unsigned p = 0; p < stage->n_in; p++)
         if (choice->in[p].from_stage >= 0 &&
@@ -56,14 +57,43 @@ static int make_stage(struct layout *layout, size_t s, struct diag *diag)
     return make_classes(&ragged->class, layout, place, diag);
 }
 
+static bool is_ragged(const struct layout *layout, size_t s)
+{
+    const struct choice *choice = &layout->negotiation->choices[s];
+
+    return layout->shape->n_classes > 1 && choice->absorbed_by < 0 &&
+           choice->form->flags & FECRUN_RAGGED;
+}
+
+uint64_t ragged_bytes(const struct layout *layout)
+{
+    const uint64_t frames = layout->shape->frames;
+    uint64_t bytes = 0;
+
+    for (size_t s = 0; s < layout->graph->n; s++) {
+        const struct graph_stage *stage = &layout->graph->stages[s];
+        unsigned offsets = stage->n_out;
+        if (!is_ragged(layout, s))
+            continue;
+        for (unsigned p = 0; p < stage->n_in; p++)
+            offsets += layout->negotiation->choices[s].in[p].from_stage >= 0;
+        bytes += offsets * (frames + 1) * sizeof(uint64_t) + frames * sizeof(uint32_t);
+    }
+    return bytes;
+}
+
 int ragged_make(struct layout *layout, struct diag *diag)
 {
-    for (size_t s = 0; layout->shape->n_classes > 1 && s < layout->graph->n; s++) {
-        const struct choice *choice = &layout->negotiation->choices[s];
-        if (choice->absorbed_by < 0 && choice->form->flags & FECRUN_RAGGED &&
-            make_stage(layout, s, diag))
+    if (layout->ragged)
+        return 0;
+    layout->ragged = calloc(layout->graph->n, sizeof *layout->ragged);
+    if (!layout->ragged)
+        return diag_fail(diag, DIAG_RUN, "out of memory");
+    for (size_t s = 0; s < layout->graph->n; s++)
+        if (is_ragged(layout, s) && make_stage(layout, s, diag)) {
+            ragged_free(layout);
             return -1;
-    }
+        }
     return 0;
 }
 
@@ -76,4 +106,6 @@ void ragged_free(struct layout *layout)
         }
         memory_free(&layout->ragged[s].class);
     }
+    free(layout->ragged);
+    layout->ragged = NULL;
 }

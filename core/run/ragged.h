@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Where each frame lies and which class it has, for stages that take all classes in one call. */
-#ifndef FECRUN_RAGGED_H
-#define FECRUN_RAGGED_H
+#ifndef FECRUN_RUN_RAGGED_H
+#define FECRUN_RUN_RAGGED_H
 
-#include "batch.h"
+#include "core/run/slot.h"
 
-/* Fills layout->ragged; pinned where the stage runs on a device, which may read it until the layout
-   is freed. */
+/* Host memory that they take, before and after they are made. */
+uint64_t ragged_bytes(const struct layout *layout);
+
+/* Fills layout->ragged, once; pinned where the stage runs on a device, which may read it until the
+   layout is freed. */
 int ragged_make(struct layout *layout, struct diag *diag);
 void ragged_free(struct layout *layout);
 

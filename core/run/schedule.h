@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One sweep point: threads take batches through the pipeline, counts are taken in frame order. */
-#ifndef FECRUN_RUN_H
-#define FECRUN_RUN_H
+#ifndef FECRUN_RUN_SCHEDULE_H
+#define FECRUN_RUN_SCHEDULE_H
 
-#include "exec.h"
+#include "core/run/exec.h"
 
 struct run_class {
     uint64_t frames, bits, bit_errors, frame_errors;
@@ -26,7 +26,8 @@ struct run_limits {
 struct run_options {
     struct run_limits limits;
     unsigned in_flight;
-    /* Called a few times a second from the calling thread; may be NULL. */
+    /* Called a few times a second from the calling thread, with a copy of the counts without rows;
+       batches go on meanwhile. May be NULL. */
     void (*progress)(void *data, const struct run_counts *counts, double seconds);
     void *data;
 };
@@ -37,5 +38,10 @@ struct run_options {
  */
 int run_point(struct exec *exec, const struct run_options *options, struct run_counts *counts,
               double *seconds, const char **stop, struct diag *diag);
+
+/* Adds the slot's frames, in frame order; returns the rule that stops the point, or NULL. Frames
+   behind the one that fulfils it are not counted. */
+const char *count_slot(struct run_counts *counts, const struct exec *exec, const struct slot *slot,
+                       const struct run_limits *limits);
 
 #endif

@@ -3,15 +3,15 @@
  * Batches in flight. A slot is one batch's memory: a buffer for each output port and, where types
  * or spaces differ, one for each input; frame infos; all allocated once and used again and again.
  */
-#ifndef FECRUN_BATCH_H
-#define FECRUN_BATCH_H
+#ifndef FECRUN_RUN_SLOT_H
+#define FECRUN_RUN_SLOT_H
 
-#include "shape.h"
-#include "space.h"
+#include "core/plan/shape.h"
+#include "core/run/memory.h"
 
 struct buffer {
     struct memory memory;
-    char *data;      /* first frame; margins lie around it */
+    char *data; /* first frame; margins lie around it */
     uint32_t type;
     int stage, port; /* the output port whose items it holds */
 };
@@ -36,7 +36,7 @@ struct slot {
     unsigned info_space;       /* where the infos are up to date, or INFO_CLEAR */
     const struct shape *shape;
     uint64_t batch, first_frame, frames;
-    uint64_t tail_items;       /* the source's, behind the last whole frame */
+    uint64_t tail_items; /* the source's, behind the last whole frame */
 };
 
 /* Tables of a stage that takes frames of different sizes in one call. Those of a shorter batch
@@ -44,7 +44,18 @@ struct slot {
 struct ragged {
     struct memory in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS]; /* uint64_t: byte offset of each
                                                                   frame, and of the end */
-    struct memory class; /* uint32_t: each frame's */
+    struct memory class;                                       /* uint32_t: each frame's */
+};
+
+/* A buffer of a slot: where it lives in struct slot_stage, what it holds and in what memory. */
+struct wanted {
+    enum which { WHICH_OUT, WHICH_IN, WHICH_STAGING } which;
+    size_t at_stage;
+    unsigned at_port;
+    int stage, port;
+    uint32_t type;
+    struct margin margin;
+    struct place place;
 };
 
 /* What slots of one pipeline have in common. */
@@ -53,13 +64,15 @@ struct layout {
     const struct negotiation *negotiation;
     const struct shape *shape; /* of a full batch */
     struct margin *margins;    /* one a stage */
-    struct ragged *ragged;     /* one a stage */
-    unsigned device_space;     /* SPACE_HOST: no device takes part */
+    size_t n_buffers;
+    struct wanted *buffers;
+    struct ragged *ragged; /* one a stage; NULL: there is no slot yet */
+    unsigned device_space; /* SPACE_HOST: no device takes part */
     int device;
-    struct memory_pool *pool;  /* may be NULL */
+    struct memory_pool *pool; /* may be NULL */
 };
 
-/* pool may be NULL; it outlives the layout and its slots. */
+/* pool may be NULL; it outlives the layout and its slots. No memory for frames is taken yet. */
 int layout_make(struct layout *layout, const struct negotiation *negotiation,
                 const struct shape *shape, struct memory_pool *pool, struct diag *diag);
 void layout_free(struct layout *layout);
@@ -70,13 +83,12 @@ struct bytes {
 };
 
 /* What one slot takes when a batch has that many frames; with classes of frames, as many as the
-   shape says. *largest: of its buffers; may be NULL. */
+   shape says. *largest: of its buffers; may be NULL. All slots share what ragged_bytes() says. */
 struct bytes layout_bytes(const struct layout *layout, uint64_t frames, uint64_t *largest);
 
-/* Batches of that many frames that may be needed for the margin before (after) a stage: as many as
-   fill it, and one more, since the last but one of a stream may be short; 0 for no margin. */
-uint64_t layout_batches_before(const struct layout *layout, size_t stage, uint64_t frames);
-uint64_t layout_batches_after(const struct layout *layout, size_t stage, uint64_t frames);
+/* Batches (not items) of that many frames that may be needed for the margins round a stage: as many
+   as fill them, and one more, since the last but one of a stream may be short; 0 for no margin. */
+struct margin layout_batches(const struct layout *layout, size_t stage, uint64_t frames);
 
 /*
  * Slots of a run: as many as batches are in flight, and those whose items are another one's margin.
@@ -85,7 +97,8 @@ uint64_t layout_batches_after(const struct layout *layout, size_t stage, uint64_
 size_t layout_slots(const struct layout *layout, unsigned workers, unsigned in_flight,
                     uint64_t frames);
 
-int slot_make(struct slot *slot, const struct layout *layout, struct diag *diag);
+/* The first slot makes the tables of ragged.h, too; one thread at a time. */
+int slot_make(struct slot *slot, struct layout *layout, struct diag *diag);
 void slot_free(struct slot *slot, const struct layout *layout);
 
 /* The buffer that input `port` of a stage reads. */
@@ -95,13 +108,17 @@ struct buffer *slot_input(struct slot *slot, const struct layout *layout, size_t
 /* Items of the whole batch in a stream's buffer (one class). */
 uint64_t slot_stream_items(const struct slot *slot, const struct buffer *buffer);
 
+/* The frames of row r that are in the batch, maybe none, that many bytes into the buffer. */
+struct fecrun_view slot_row(const struct slot *slot, const struct buffer *buffer, size_t r,
+                            uint64_t offset);
+
 /* Does the input have a buffer of its own? And is there one between a conversion and a copy? */
 bool edge_buffered(const struct edge *edge);
 bool edge_staged(const struct edge *edge);
 
 /* After a stage has run: fills the inputs of all stages that read it and want another type or
    space. */
-int slot_edges(struct slot *slot, const struct layout *layout, size_t stage,
-               struct space_stream *stream, struct diag *diag);
+int slot_edges(struct slot *slot, const struct layout *layout, size_t stage, struct stream *stream,
+               struct diag *diag);
 
 #endif

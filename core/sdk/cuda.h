@@ -2,7 +2,7 @@
 /*
  * What the C side of CUDA backends shares; header only, for plugins.
  *
- * A build without CUDA still lists the CUDA rows. So X_cuda.c is always compiled: its tables stand
+ * A build without CUDA still lists the CUDA rows. So cuda/X.c is always compiled: its tables stand
  * outside of #ifdef FECRUN_CUDA, all that calls CUDA inside of it, and the table names functions
  * through the macros below, which become a probe that says why and stubs that nobody calls:
  *
@@ -20,6 +20,12 @@
 #define FECRUN_SDK_CUDA_H
 
 #include <fecrun/sdk/params.h>
+
+/* What launches are laid out for: multiprocessors, bytes of shared memory of one and of a block. */
+struct fecrun_cuda_limits {
+    unsigned processors;
+    size_t shared, shared_block;
+};
 
 #ifdef FECRUN_CUDA
 
@@ -58,8 +64,10 @@ static inline int fecrun_cuda_probe_kernel(const void *kernel, char *reason, siz
     if (status == cudaErrorNoKernelImageForDevice || status == cudaErrorInvalidDeviceFunction) {
         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
         cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
-        snprintf(reason, reason_size, "this build has no code for compute capability %d.%d "
-                 "(configure --with-cuda-arch)", major, minor);
+        snprintf(reason, reason_size,
+                 "this build has no code for compute capability %d.%d "
+                 "(configure --with-cuda-arch)",
+                 major, minor);
     } else if (status == cudaErrorInsufficientDriver) {
         snprintf(reason, reason_size, "no NVIDIA driver, or one older than this build's CUDA");
     } else if (status == cudaErrorNoDevice || status == cudaSuccess) {
@@ -69,6 +77,88 @@ static inline int fecrun_cuda_probe_kernel(const void *kernel, char *reason, siz
                  cudaGetErrorName(status));
     }
     return -1;
+}
+
+/* Makes the device this thread's own, as all that follows needs it. */
+static inline int fecrun_cuda_use(int device, struct fecrun_error *err)
+{
+    return fecrun_cuda_check(err, "choosing the device", cudaSetDevice(device));
+}
+
+/*
+ * Copies to device memory, and waits: a cudaMemcpy() from pageable memory may return before its
+ * transfer to the device has ended, and streams like the host's, which are made with
+ * cudaStreamNonBlocking, do not wait for it, so that a kernel could read what was there before. For
+ * create(): it blocks. `to` may be what cudaGetSymbolAddress() gave.
+ */
+static inline cudaError_t fecrun_cuda_copy_in(void *to, const void *from, size_t bytes)
+{
+    cudaError_t status = cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice);
+
+    return status == cudaSuccess ? cudaStreamSynchronize(NULL) : status;
+}
+
+/*
+ * For create(): *device becomes memory of the present device with a copy of `bytes` bytes, there
+ * for kernels on any stream; NULL without bytes or with host NULL. `what` ("a code's tables") is
+ * for the error; after one *device is NULL. The caller frees it with cudaFree().
+ */
+static inline int fecrun_cuda_upload(void **device, const void *host, size_t bytes,
+                                     const char *what, struct fecrun_error *err)
+{
+    cudaError_t status;
+
+    *device = NULL;
+    if (!bytes || !host)
+        return 0;
+    status = cudaMalloc(device, bytes);
+    if (status != cudaSuccess) {
+        *device = NULL;
+        return fecrun_fail(err, NULL, "device memory for %s: %s (%s)", what,
+                           cudaGetErrorString(status), cudaGetErrorName(status));
+    }
+    status = fecrun_cuda_copy_in(*device, host, bytes);
+    if (status == cudaSuccess)
+        return 0;
+    cudaFree(*device);
+    *device = NULL;
+    return fecrun_fail(err, NULL, "copying %s to the device: %s (%s)", what,
+                       cudaGetErrorString(status), cudaGetErrorName(status));
+}
+
+/* Of the present device. */
+static inline int fecrun_cuda_read_limits(struct fecrun_cuda_limits *limits,
+                                          struct fecrun_error *err)
+{
+    int device = 0, processors = 0, shared = 0, block = 0;
+    cudaError_t status = cudaGetDevice(&device);
+
+    if (status == cudaSuccess)
+        status = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (status == cudaSuccess)
+        status = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+                                        device);
+    if (status == cudaSuccess)
+        status = cudaDeviceGetAttribute(&block, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    limits->processors = (unsigned)processors;
+    limits->shared = (size_t)shared;
+    limits->shared_block = (size_t)block;
+    return fecrun_cuda_check(err, "reading the device's limits", status);
+}
+
+/*
+ * Has this build code of that kernel for compute capability `least` (90: 9.0) or later, which the
+ * present device runs? Code for older devices, which a driver may translate, can hold an empty
+ * kernel.
+ */
+static inline int fecrun_cuda_has_code(const void *kernel, int least)
+{
+    struct cudaFuncAttributes attributes;
+
+    if (cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess)
+        return attributes.ptxVersion >= least;
+    cudaGetLastError(); /* which the next launch would find */
+    return 0;
 }
 
 #else /* no CUDA in this build */

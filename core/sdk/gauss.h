@@ -13,14 +13,13 @@
 
 #include "rng.h"
 #include <math.h>
-#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* One rounding each; the compiler must not join them. */
-FECRUN_RNG_INLINE float fecrun_mul(float a, float b)
+FECRUN_INLINE float fecrun_mul(float a, float b)
 {
 #ifdef __CUDA_ARCH__
     return __fmul_rn(a, b);
@@ -29,7 +28,7 @@ FECRUN_RNG_INLINE float fecrun_mul(float a, float b)
 #endif
 }
 
-FECRUN_RNG_INLINE float fecrun_add(float a, float b)
+FECRUN_INLINE float fecrun_add(float a, float b)
 {
 #ifdef __CUDA_ARCH__
     return __fadd_rn(a, b);
@@ -38,7 +37,7 @@ FECRUN_RNG_INLINE float fecrun_add(float a, float b)
 #endif
 }
 
-FECRUN_RNG_INLINE float fecrun_sqrt(float a)
+FECRUN_INLINE float fecrun_sqrt(float a)
 {
 #ifdef __CUDA_ARCH__
     return __fsqrt_rn(a);
@@ -47,24 +46,8 @@ FECRUN_RNG_INLINE float fecrun_sqrt(float a)
 #endif
 }
 
-FECRUN_RNG_INLINE uint32_t fecrun_float_bits(float a)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &a, sizeof bits);
-    return bits;
-}
-
-FECRUN_RNG_INLINE float fecrun_bits_float(uint32_t bits)
-{
-    float a;
-
-    memcpy(&a, &bits, sizeof a);
-    return a;
-}
-
 /* a + b * c, two roundings. */
-FECRUN_RNG_INLINE float fecrun_horner(float a, float b, float c)
+FECRUN_INLINE float fecrun_horner(float a, float b, float c)
 {
     return fecrun_add(a, fecrun_mul(b, c));
 }
@@ -74,7 +57,7 @@ FECRUN_RNG_INLINE float fecrun_horner(float a, float b, float c)
  * sqrt(1/2) and sqrt(2): -2 ln u = (32 - e) 2 ln 2 - 2 ln(1 + t), exact near u = 1 where e = 32.
  * The polynomial is a minimax fit, relative error 7e-8.
  */
-FECRUN_RNG_INLINE float fecrun_gauss_radius(uint32_t word)
+FECRUN_INLINE float fecrun_gauss_radius(uint32_t word)
 {
     /* Two exact halves: the sum is rounded once, and SSE2 converts only signed numbers. */
     float x = fecrun_add(fecrun_mul((float)(int32_t)(word >> 16), 65536.0f),
@@ -100,7 +83,7 @@ FECRUN_RNG_INLINE float fecrun_gauss_radius(uint32_t word)
  * Cosine and sine of a uniform angle: the top two bits are the quadrant, the others the place in
  * it, -pi/4 .. pi/4. Minimax fits, absolute error below 1e-7.
  */
-FECRUN_RNG_INLINE void fecrun_gauss_angle(uint32_t word, float *cosine, float *sine)
+FECRUN_INLINE void fecrun_gauss_angle(uint32_t word, float *cosine, float *sine)
 {
     float x = fecrun_mul((float)(int32_t)(word << 2), 4.65661287e-10f); /* 2^-31 */
     float z = fecrun_mul(x, x);
@@ -119,7 +102,7 @@ FECRUN_RNG_INLINE void fecrun_gauss_angle(uint32_t word, float *cosine, float *s
 }
 
 /* Two samples from two words. */
-FECRUN_RNG_INLINE void fecrun_gauss_pair(uint32_t word0, uint32_t word1, float out[2])
+FECRUN_INLINE void fecrun_gauss_pair(uint32_t word0, uint32_t word1, float out[2])
 {
     float radius = fecrun_gauss_radius(word0);
     float cosine, sine;

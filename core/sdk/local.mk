@@ -3,14 +3,23 @@
 # the plugins of this tree. Hidden symbols, position independent.
 sdk_headers = \
 	%D%/bits.h \
+	%D%/carve.h \
 	%D%/cuda.h \
+	%D%/device.h \
+	%D%/facts.h \
 	%D%/gauss.h \
+	%D%/grid.cuh \
 	%D%/params.h \
-	%D%/rng.h
+	%D%/rng.h \
+	%D%/sample.h \
+	%D%/simd.h \
+	%D%/stage.h
 sdk_sources = \
 	%D%/bits.c \
 	%D%/gauss.c \
-	%D%/rng.c
+	%D%/rng.c \
+	%D%/sample.c \
+	%D%/simd.c
 
 lib_LIBRARIES += %D%/libfecrun-sdk.a
 %C%_libfecrun_sdk_a_SOURCES = $(sdk_sources)

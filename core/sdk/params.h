@@ -84,6 +84,8 @@ static inline void *fecrun_row(const struct fecrun_view *view, uint64_t f)
 #define FECRUN_FORM(...) (&(const struct fecrun_form){sizeof(struct fecrun_form), __VA_ARGS__})
 #define FECRUN_BACKEND(...) \
     (&(const struct fecrun_backend){sizeof(struct fecrun_backend), __VA_ARGS__})
+#define FECRUN_EXAMPLE(...) \
+    (&(const struct fecrun_example){sizeof(struct fecrun_example), __VA_ARGS__})
 #define FECRUN_STAGE(...) (&(const struct fecrun_stage){sizeof(struct fecrun_stage), __VA_ARGS__})
 
 #endif

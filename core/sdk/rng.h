@@ -7,14 +7,11 @@
 #ifndef FECRUN_SDK_RNG_H
 #define FECRUN_SDK_RNG_H
 
+#include "device.h"
 #include <stddef.h>
-#include <stdint.h>
 
 #ifdef __CUDACC__
-#define FECRUN_RNG_INLINE static __device__ __forceinline__
 #define FECRUN_RNG_PLAIN
-#else
-#define FECRUN_RNG_INLINE static inline
 #endif
 
 /* In CUDA not Random123 itself: in C++ it draws in iostream, and so a C++ library at run time. */
@@ -34,11 +31,9 @@ typedef struct {
     uint32_t v[2];
 } philox4x32_key_t;
 
-FECRUN_RNG_INLINE philox4x32_ctr_t philox4x32(philox4x32_ctr_t c, philox4x32_key_t key)
+FECRUN_INLINE philox4x32_ctr_t philox4x32(philox4x32_ctr_t c, philox4x32_key_t key)
 {
-#ifdef __CUDACC__
-#pragma unroll
-#endif
+    FECRUN_UNROLL
     for (int round = 0; round < 10; round++) {
         uint64_t even = (uint64_t)0xd2511f53u * c.v[0];
         uint64_t odd = (uint64_t)0xcd9e8d57u * c.v[2];
@@ -69,8 +64,8 @@ struct fecrun_rng {
  * upper half and the random stage in the lower half, point}. Nothing else may know this layout:
  * results would change. A frame has 2^32 blocks, a point 2^48 frames.
  */
-FECRUN_RNG_INLINE philox4x32_ctr_t fecrun_rng_counter(const struct fecrun_rng *rng, uint64_t frame,
-                                                      uint32_t block)
+FECRUN_INLINE philox4x32_ctr_t fecrun_rng_counter(const struct fecrun_rng *rng, uint64_t frame,
+                                                  uint32_t block)
 {
     philox4x32_ctr_t counter = {{block, (uint32_t)frame,
                                  (uint32_t)(frame >> 32) << 16 | (rng->stage & 0xffffu),
@@ -79,7 +74,7 @@ FECRUN_RNG_INLINE philox4x32_ctr_t fecrun_rng_counter(const struct fecrun_rng *r
     return counter;
 }
 
-FECRUN_RNG_INLINE philox4x32_key_t fecrun_rng_key(const struct fecrun_rng *rng)
+FECRUN_INLINE philox4x32_key_t fecrun_rng_key(const struct fecrun_rng *rng)
 {
     philox4x32_key_t key = {{(uint32_t)rng->seed, (uint32_t)(rng->seed >> 32)}};
 
@@ -87,8 +82,8 @@ FECRUN_RNG_INLINE philox4x32_key_t fecrun_rng_key(const struct fecrun_rng *rng)
 }
 
 /* Words 4*block .. 4*block+3 of a frame are v[0] .. v[3]. */
-FECRUN_RNG_INLINE philox4x32_ctr_t fecrun_rng_block(const struct fecrun_rng *rng, uint64_t frame,
-                                                    uint32_t block)
+FECRUN_INLINE philox4x32_ctr_t fecrun_rng_block(const struct fecrun_rng *rng, uint64_t frame,
+                                                uint32_t block)
 {
     return philox4x32(fecrun_rng_counter(rng, frame, block), fecrun_rng_key(rng));
 }

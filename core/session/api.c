@@ -2,11 +2,11 @@
 /* The host API over the core. */
 #include <fecrun/fecrun.h>
 
-#include "stats.h"
-#include "sweep.h"
+#include "core/base/stats.h"
+#include "core/session/sweep.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -21,12 +21,20 @@ const char *fecrun_version(void)
     return PACKAGE_VERSION;
 }
 
+/* Field of a caller's struct, or what it is where the caller does not know it or gave no struct. */
+#define FIELD(p, field, otherwise) ((p) && FECRUN_HAS(p, field) ? (p)->field : (otherwise))
+
+/* A text is cut where the caller has less room for it. */
 static int pass_on(const struct diag *diag, struct fecrun_message *message)
 {
-    if (message) {
+    const size_t before = offsetof(struct fecrun_message, text);
+    size_t room = message && message->size > before ? message->size - before : 0;
+
+    room = room < sizeof message->text ? room : sizeof message->text;
+    if (message && FECRUN_HAS(message, status))
         message->status = diag->status;
-        memcpy(message->text, diag->text, sizeof message->text);
-    }
+    if (room)
+        snprintf(message->text, room, "%s", diag->text);
     return -1;
 }
 
@@ -34,7 +42,10 @@ int fecrun_open(struct fecrun_session **session, const char *path,
                 const struct fecrun_options *options, struct fecrun_message *message)
 {
     struct fecrun_session *s = calloc(1, sizeof *s);
-    struct session_options so = {0};
+    const struct session_options so = {
+        .registry = {.dirs = FIELD(options, plugin_dirs, NULL)},
+        .pipeline = {.sets = FIELD(options, sets, NULL), .backend = FIELD(options, backend, NULL)},
+        .threads = FIELD(options, threads, 0)};
     struct diag diag = {0};
 
     *session = NULL;
@@ -42,11 +53,6 @@ int fecrun_open(struct fecrun_session **session, const char *path,
         diag_fail(&diag, DIAG_RUN, "out of memory");
         return pass_on(&diag, message);
     }
-    if (options)
-        so = (struct session_options){
-            .registry = {.dirs = options->plugin_dirs},
-            .pipeline = {.sets = options->sets, .backend = options->backend},
-            .threads = options->threads};
     if (session_open(&s->session, path, &so, &diag)) {
         free(s);
         return pass_on(&diag, message);
@@ -66,14 +72,14 @@ int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
 {
     struct diag diag = {0};
 
-    if (session_check(&session->session, &diag) || session_try(&session->session, &diag))
+    if (session_try(&session->session, &diag))
         return pass_on(&diag, message);
     return 0;
 }
 
 static int on_point(void *data, const struct result_point *p, struct diag *diag)
 {
-    const struct fecrun_callbacks *callbacks = data;
+    const struct fecrun_callbacks *callbacks = data; /* with all fields */
     struct fecrun_point point = {.size = sizeof point,
                                  .n_set = p->n_set,
                                  .set_names = p->set_names,
@@ -101,13 +107,12 @@ static int on_point(void *data, const struct result_point *p, struct diag *diag)
 int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *callbacks,
                struct fecrun_message *message)
 {
-    static const struct fecrun_callbacks none = {.size = sizeof none};
-    struct sweep_options options = {.on_point = on_point};
+    struct fecrun_callbacks known = {.size = sizeof known,
+                                     .data = FIELD(callbacks, data, NULL),
+                                     .point = FIELD(callbacks, point, NULL),
+                                     .cancel = FIELD(callbacks, cancel, NULL)};
+    struct sweep_options options = {.on_point = on_point, .data = &known, .cancel = known.cancel};
     struct diag diag = {0};
 
-    if (!callbacks)
-        callbacks = &none;
-    options.data = (void *)callbacks;
-    options.cancel = callbacks->cancel;
     return sweep_run(&session->session, &options, &diag) ? pass_on(&diag, message) : 0;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "budget.h"
+#include "core/session/budget.h"
 
-#include "params.h"
+#include "core/run/ragged.h"
+
+#include <fecrun/sdk/params.h>
 
 #include <stdio.h>
 #include <unistd.h>
@@ -63,7 +65,9 @@ static uint64_t device_memory_once(const struct session *session, const struct l
         return UINT64_MAX;
     if (!room->known || room->space != layout->device_space || room->device != layout->device)
         *room = (struct session_room){
-            .known = true, .space = layout->device_space, .device = layout->device,
+            .known = true,
+            .space = layout->device_space,
+            .device = layout->device,
             .bytes = device_memory(session->registry, layout->device_space, layout->device)};
     return room->bytes;
 }
@@ -82,8 +86,8 @@ static struct bytes slots_need(const struct layout *layout, unsigned workers, un
     struct bytes bytes = layout_bytes(layout, frames, NULL);
     size_t slots = layout_slots(layout, workers, in_flight, frames);
 
-    bytes.host *= slots;
-    bytes.device *= slots;
+    bytes.host = bytes_times(bytes.host, slots) + ragged_bytes(layout);
+    bytes.device = bytes_times(bytes.device, slots);
     return bytes;
 }
 
@@ -131,8 +135,7 @@ static uint64_t device_buffer(const struct plan *plan, const struct negotiation 
     uint64_t bytes = RESIDENT_BUFFER;
 
     for (size_t s = 0; s < plan->graph->n; s++) {
-        if (negotiation->choices[s].absorbed_by >= 0 ||
-            negotiation->choices[s].space != SPACE_HOST)
+        if (negotiation->choices[s].absorbed_by >= 0 || negotiation->choices[s].space != SPACE_HOST)
             continue;
         if (!(plan_flags(plan, s) & FECRUN_ORDERED))
             return MIXED_BUFFER;
@@ -159,21 +162,17 @@ static uint64_t device_batch(const struct session *session, const struct layout 
     return frames;
 }
 
-uint64_t budget_batch(const struct session *session, const struct plan *plan,
-                      const struct negotiation *negotiation, struct diag *diag)
+uint64_t budget_batch(const struct session *session, const struct session_plan *plan,
+                      struct diag *diag)
 {
-    struct shape_row row = {.count = 1};
-    struct plan *plans[1] = {(struct plan *)plan};
-    struct shape shape = {.graph = plan->graph, .frames = 1, .n_rows = 1, .rows = &row,
-                          .n_classes = 1, .plans = plans};
     struct layout layout;
     uint64_t frames;
 
-    if (layout_make(&layout, negotiation, &shape, NULL, diag))
+    if (layout_make(&layout, plan->negotiation, &plan->shape, NULL, diag))
         return 0;
     frames = layout.device_space == SPACE_HOST
-                 ? round_frames(HOST_BUFFER / largest_frame(plan), HOST_FRAMES)
-                 : device_batch(session, &layout, device_buffer(plan, negotiation));
+                 ? round_frames(HOST_BUFFER / largest_frame(plan->plan), HOST_FRAMES)
+                 : device_batch(session, &layout, device_buffer(plan->plan, plan->negotiation));
     layout_free(&layout);
     return frames;
 }
@@ -192,7 +191,7 @@ static const char *bytes_text(uint64_t bytes, char *text, size_t size)
 static uint64_t largest_fitting(const struct session *session, const struct exec *exec,
                                 struct bytes room)
 {
-    uint64_t low = 0, high = exec->created.frames; /* high is too much */
+    uint64_t low = 0, high = exec->created->frames; /* high is too much */
 
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
@@ -220,9 +219,11 @@ static int too_much(const struct session *session, const struct exec *exec, stru
     else
         snprintf(hint, sizeof hint, "%s in_flight needs less",
                  pipeline->n_blocks ? "fewer rows or a smaller" : "a smaller");
-    return diag_fail(diag, DIAG_RUN, "%s: %llu frames with in_flight %u need %s of %s memory, %s "
-                     "%s; %s", pipeline->n_blocks ? "blocks" : "batch",
-                     (unsigned long long)exec->created.frames, pipeline->in_flight,
+    return diag_fail(diag, DIAG_RUN,
+                     "%s: %llu frames with in_flight %u need %s of %s memory, %s "
+                     "%s; %s",
+                     pipeline->n_blocks ? "blocks" : "batch",
+                     (unsigned long long)exec->created->frames, pipeline->in_flight,
                      bytes_text(host ? need.host : need.device, needed, sizeof needed),
                      host ? "host" : "device", where,
                      bytes_text(host ? room.host : room.device, there, sizeof there), hint);
@@ -232,7 +233,7 @@ int budget_check(const struct session *session, const struct exec *exec, uint64_
                  struct diag *diag)
 {
     const struct layout *layout = &exec->layout;
-    struct bytes need = run_need(session, exec, exec->created.frames);
+    struct bytes need = run_need(session, exec, exec->created->frames);
     struct bytes room = {budget_host_memory(), UINT64_MAX};
     uint64_t fitting;
 
@@ -240,7 +241,7 @@ int budget_check(const struct session *session, const struct exec *exec, uint64_
         room.device = device_memory(session->registry, layout->device_space, layout->device);
     if (room.device != UINT64_MAX)
         room.device += memory_pool_idle(layout->pool, layout->device_space);
-    *frames = exec->created.frames;
+    *frames = exec->created->frames;
     if (within(need, room))
         return 0;
     fitting = session->pipeline->n_blocks ? 0 : largest_fitting(session, exec, room);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory: what a run needs, what this machine has, and the batch that follows from it. */
-#ifndef FECRUN_BUDGET_H
-#define FECRUN_BUDGET_H
+#ifndef FECRUN_SESSION_BUDGET_H
+#define FECRUN_SESSION_BUDGET_H
 
-#include "session.h"
+#include "core/session/session.h"
 
 /* Bytes of physical memory; UINT64_MAX: unknown. */
 uint64_t budget_host_memory(void);
 
 /* Frames in a batch where the user says nothing. */
-uint64_t budget_batch(const struct session *session, const struct plan *plan,
-                      const struct negotiation *negotiation, struct diag *diag);
+uint64_t budget_batch(const struct session *session, const struct session_plan *plan,
+                      struct diag *diag);
 
 /*
- * Is there room for a run of exec? Scratch counts once instances exist (exec_measure). *frames is
- * then what its batches have. If not, and the batch is the planner's: *frames is the largest that fits. Else an
- * error with what is needed and what there is.
+ * Is there room for a run of exec? Scratch counts once instances exist (exec_make_worker). *frames
+ * is then what its batches have. If not, and the batch is the planner's: *frames is the largest
+ * that fits. Else an error with what is needed and what there is.
  */
 int budget_check(const struct session *session, const struct exec *exec, uint64_t *frames,
                  struct diag *diag);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "session.h"
+#include "core/session/session.h"
 
-#include "budget.h"
-#include "cpu.h"
-#include "options.h"
+#include "core/session/budget.h"
+#include "core/base/cpu.h"
+#include "core/plan/candidates.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static bool may_choose(void *data, const struct registry_stage *stage,
     int device;
 
     for (size_t s = 0; s < graph->n; s++) {
-        const char *wish = options_wish(graph, s);
+        const char *wish = candidates_wish(graph, s);
         if (graph->stages[s].entry != stage)
             continue;
         if (!wish || (backend_name_split(wish, name, sizeof name, &device) &&
@@ -65,38 +66,51 @@ size_t session_points(const struct session *session)
     return n;
 }
 
-void session_point(const struct session *session, size_t number, struct session_point *point)
+/* Sum over the sweeps, so that their order does not matter, of FNV-1a over "STAGE.PARAM=value"
+   with canonical values: 4, 4.0 and "4" are one point. */
+static int number_point(struct point *point, const struct graph *graph, struct diag *diag)
 {
-    size_t n = session->pipeline->n_sweeps;
-
-    point->point = (struct point){.n = n, .sweeps = point->sweeps, .index = point->index};
-    for (size_t i = n; i-- > 0;) {
-        point->sweeps[i] = &session->pipeline->sweeps[i];
-        point->index[i] = number % point->sweeps[i]->count;
-        number /= point->sweeps[i]->count;
+    point->number = 0;
+    for (size_t i = 0; i < point->n; i++) {
+        const struct pipeline_sweep *sweep = &point->sweeps[i];
+        struct param_set *set = param_clone(graph->stages[graph_find(graph, sweep->stage)].params);
+        char value[256], text[512];
+        uint32_t hash = 2166136261u;
+        if (!set)
+            return diag_fail(diag, DIAG_RUN, "out of memory");
+        if (param_override(set, sweep->param, point_value(point, i), sweep->mark, diag)) {
+            param_free(set);
+            return -1;
+        }
+        param_text(set, (size_t)param_index(set, sweep->param), value, sizeof value);
+        param_free(set);
+        snprintf(text, sizeof text, "%s.%s=%s", sweep->stage, sweep->param, value);
+        for (const char *p = text; *p; p++)
+            hash = (hash ^ (unsigned char)*p) * 16777619u;
+        point->number += hash;
     }
+    return 0;
 }
 
-/* ---- Plans ---- */
-
-int session_plan(const struct session *session, const struct point *point,
-                 struct session_plan *plan, struct diag *diag)
+int session_plan(const struct session *session, size_t number, struct session_plan *plan,
+                 struct diag *diag)
 {
     const struct pipeline *pipeline = session->pipeline;
+    struct point point = {.n = pipeline->n_sweeps, .sweeps = pipeline->sweeps, .at = number};
 
     memset(plan, 0, sizeof *plan);
-    if (shape_make(&plan->shape, session->graph, point, 1, diag))
+    if (number_point(&point, session->graph, diag) ||
+        shape_make(&plan->shape, session->graph, &point, diag))
         return -1;
     plan->plan = plan->shape.plans[0];
-    if (graph_check_read(session->graph, diag) || negotiate(&plan->negotiation, plan->plan, diag)) {
-        session_plan_free(plan);
-        return -1;
-    }
+    if (graph_check_read(session->graph, diag) || negotiate(&plan->negotiation, &plan->shape, diag))
+        goto fail;
     plan->frames = pipeline->n_blocks ? plan->shape.frames
                    : pipeline->batch  ? pipeline->batch
-                                      : budget_batch(session, plan->plan, plan->negotiation, diag);
+                                      : budget_batch(session, plan, diag);
     if (plan->frames)
         return 0;
+fail:
     session_plan_free(plan);
     return -1;
 }
@@ -115,51 +129,55 @@ static int check_one_point(const struct plan *plan, struct diag *diag)
         if (plan_flags(plan, s) & FECRUN_ONE_POINT)
             return diag_fail_at(diag, DIAG_USAGE, plan->graph->stages[s].decl->mark,
                                 "%s: cannot be part of a sweep: every point would overwrite what "
-                                "the one before wrote", plan->graph->stages[s].decl->id);
+                                "the one before wrote",
+                                plan->graph->stages[s].decl->id);
     return 0;
 }
 
-static int check_point(const struct session *session, size_t number, struct diag *diag)
+static int check_point(const struct session *session, size_t number, struct session_plan *plan,
+                       struct diag *diag)
 {
-    struct session_point point;
-    struct session_plan plan;
-    int status;
-
-    session_point(session, number, &point);
-    if (session_plan(session, &point.point, &plan, diag))
+    if (session_plan(session, number, plan, diag))
         return -1;
-    status = session_points(session) > 1 ? check_one_point(plan.plan, diag) : 0;
-    session_plan_free(&plan);
-    return status;
+    if (session_points(session) == 1 || !check_one_point(plan->plan, diag))
+        return 0;
+    session_plan_free(plan);
+    return -1;
 }
 
-int session_check(const struct session *session, struct diag *diag)
+int session_check(const struct session *session, struct session_plan *first, struct diag *diag)
 {
-    for (size_t i = 0; i < session_points(session); i++)
-        if (check_point(session, i, diag))
-            return -1;
-    return 0;
+    struct session_plan own, plan;
+    size_t i = 0;
+
+    first = first ? first : &own;
+    if (check_point(session, 0, first, diag))
+        return -1;
+    while (++i < session_points(session) && !check_point(session, i, &plan, diag))
+        session_plan_free(&plan);
+    if (first == &own || i < session_points(session))
+        session_plan_free(first);
+    return i < session_points(session) ? -1 : 0;
 }
 
-int session_exec(const struct session *session, const struct point *point,
-                 struct session_plan *plan, uint64_t most, struct exec_options *options,
-                 struct exec *exec, struct diag *diag)
+int session_exec(const struct session *session, struct session_plan *plan, uint64_t most,
+                 struct exec_options *options, struct exec *exec, struct diag *diag)
 {
     uint64_t frames;
 
     options->workers = session_workers(session, plan->negotiation);
     options->dry = true;
     do {
-        options->batch = plan->frames < most ? plan->frames : most;
-        if (exec_open(exec, plan->negotiation, point, options, diag))
+        shape_set_frames(&plan->shape, plan->frames < most ? plan->frames : most);
+        if (exec_open(exec, plan->negotiation, &plan->shape, options, diag))
             return -1;
         /* slots alone first: instances for far too many frames may fail in words of their own */
         if (budget_check(session, exec, &frames, diag))
             break;
-        if (frames == exec->created.frames &&
-            (exec_measure(exec, diag) || budget_check(session, exec, &frames, diag)))
+        if (frames == exec->created->frames && (exec_make_worker(exec, &exec->workers[0], diag) ||
+                                                budget_check(session, exec, &frames, diag)))
             break;
-        if (frames == exec->created.frames)
+        if (frames == exec->created->frames)
             return 0;
         plan->frames = frames;
         exec_close(exec);
@@ -170,17 +188,14 @@ int session_exec(const struct session *session, const struct point *point,
 
 int session_try(const struct session *session, struct diag *diag)
 {
-    struct session_point point;
+    struct exec_options options = {0};
     struct session_plan plan;
     struct exec exec;
-    struct exec_options options = {0};
     int status;
 
-    session_point(session, 0, &point);
-    if (session_plan(session, &point.point, &plan, diag))
+    if (session_check(session, &plan, diag))
         return -1;
-    status = session_exec(session, &point.point, &plan, session_most(session, &plan), &options,
-                          &exec, diag);
+    status = session_exec(session, &plan, session_most(session, &plan), &options, &exec, diag);
     if (!status)
         exec_close(&exec);
     session_plan_free(&plan);
@@ -204,8 +219,7 @@ uint64_t session_batch(const struct session *session, const struct session_plan 
 unsigned session_workers(const struct session *session, const struct negotiation *negotiation)
 {
     for (size_t s = 0; s < negotiation->graph->n; s++)
-        if (negotiation->choices[s].absorbed_by < 0 &&
-            negotiation->choices[s].space != SPACE_HOST)
+        if (negotiation->choices[s].absorbed_by < 0 && negotiation->choices[s].space != SPACE_HOST)
             return session->pipeline->in_flight;
     return session->threads;
 }
@@ -219,6 +233,5 @@ struct run_limits session_limits(const struct session *session, const struct pla
         return (struct run_limits){.frame_errors = p->stop_frame_errors,
                                    .frames = p->stop_frames,
                                    .seconds = p->stop_seconds};
-    return ends ? (struct run_limits){0}
-                : (struct run_limits){.frame_errors = 100, .seconds = 60};
+    return ends ? (struct run_limits){0} : (struct run_limits){.frame_errors = 100, .seconds = 60};
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What every verb on a pipeline file needs: plugins, the file, the graph, and then its points. */
-#ifndef FECRUN_SESSION_H
-#define FECRUN_SESSION_H
+#ifndef FECRUN_SESSION_SESSION_H
+#define FECRUN_SESSION_SESSION_H
 
-#include "exec.h"
-#include "run.h"
+#include "core/run/exec.h"
+#include "core/run/schedule.h"
 
 struct session_options {
     struct registry_options registry;
@@ -36,26 +36,22 @@ void session_close(struct session *session);
 /* Points of the sweep: the product of its parameters, the last one changing fastest. 1 without. */
 size_t session_points(const struct session *session);
 
-struct session_point {
-    struct point point;
-    const struct pipeline_sweep *sweeps[GRAPH_MAX_STAGES];
-    size_t index[GRAPH_MAX_STAGES];
-};
-void session_point(const struct session *session, size_t number, struct session_point *point);
-
-/* Plans and negotiates one point; frames is the batch size, the user's or the planner's. */
+/* Plans and negotiates the point of that number. */
 struct session_plan {
     struct shape shape;
     const struct plan *plan; /* of the first class */
     struct negotiation *negotiation;
-    uint64_t frames;
+    uint64_t frames; /* the batch size, the user's or the planner's; the shape has it once it is
+                        used for an exec */
 };
-int session_plan(const struct session *session, const struct point *point,
-                 struct session_plan *plan, struct diag *diag);
+int session_plan(const struct session *session, size_t number, struct session_plan *plan,
+                 struct diag *diag);
+/* Zeroed: nothing to do. */
 void session_plan_free(struct session_plan *plan);
 
-/* All that `run` checks before its first frame: every point and class of blocks is planned. */
-int session_check(const struct session *session, struct diag *diag);
+/* All that `run` checks before its first frame: every point and class of blocks is planned. first:
+   gets the first point's plan, so that it need not be made twice; may be NULL. */
+int session_check(const struct session *session, struct session_plan *first, struct diag *diag);
 
 /* Frames that a batch needs no more than: buffers for no more than will come. */
 uint64_t session_most(const struct session *session, const struct session_plan *plan);
@@ -66,14 +62,14 @@ uint64_t session_batch(const struct session *session, const struct session_plan 
 /*
  * Opens exec for the plan, but for its ordered stages, with the first worker's instances. Memory is
  * looked at first: the batch is made smaller (in plan, too) if it does not fit and is not the
- * user's. options: cancel and pool are the caller's, the rest is filled in.
+ * user's. The plan outlives the exec. options: cancel and pool are the caller's, the rest is filled
+ * in.
  */
-int session_exec(const struct session *session, const struct point *point,
-                 struct session_plan *plan, uint64_t most, struct exec_options *options,
-                 struct exec *exec, struct diag *diag);
+int session_exec(const struct session *session, struct session_plan *plan, uint64_t most,
+                 struct exec_options *options, struct exec *exec, struct diag *diag);
 
-/* And then what only backends find wrong: makes the instances of the first point, and drops them.
-   Files are not opened for writing. */
+/* session_check(), and then what only backends find wrong: makes the instances of the first point,
+   and drops them. Files are not opened for writing. */
 int session_try(const struct session *session, struct diag *diag);
 
 /* Threads that a run of this plan uses: as many as batches are in flight where a device takes part,

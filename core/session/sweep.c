@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "sweep.h"
+#include "core/session/sweep.h"
 
-#include "budget.h"
-#include "params.h"
-#include "report.h"
+#include "core/session/budget.h"
+#include <fecrun/sdk/params.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -16,10 +15,10 @@ struct sweep {
     bool keep_instances; /* all points can share them */
     bool open;
     struct exec exec;
-    struct session_plan plan; /* of the point that exec was made for */
+    struct session_plan made; /* of the point that exec was made for */
+    struct session_plan plan; /* of the present one, if it is another */
     size_t number;
     struct run_limits limits;
-    json_t *backends;         /* of the first point */
     struct memory_pool *pool; /* so that points use the memory of those before */
 };
 
@@ -33,8 +32,7 @@ static bool can_share(const struct session *session, const struct session_plan *
     for (size_t i = 0; i < session->pipeline->n_sweeps; i++) {
         const struct pipeline_sweep *sweep = &session->pipeline->sweeps[i];
         const struct graph_stage *stage = &graph->stages[graph_find(graph, sweep->stage)];
-        if (!(stage->stage->params[param_index(stage->params, sweep->param)]->flags &
-              FECRUN_POINT))
+        if (!(stage->stage->params[param_index(stage->params, sweep->param)]->flags & FECRUN_POINT))
             return false;
     }
     for (size_t s = 0; s < graph->n; s++)
@@ -48,26 +46,26 @@ static void close_exec(struct sweep *sweep)
     if (sweep->open)
         exec_close(&sweep->exec);
     session_plan_free(&sweep->plan);
+    session_plan_free(&sweep->made);
     sweep->open = false;
 }
 
-static int open_exec(struct sweep *sweep, const struct point *point, struct diag *diag)
+/* Takes over the plan. */
+static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
 {
     struct exec_options options = {.cancel = sweep->options->cancel, .pool = sweep->pool};
     struct diag ignored = {0};
     int status;
 
     close_exec(sweep);
-    if (session_plan(sweep->session, point, &sweep->plan, diag))
-        return -1;
-    sweep->limits = session_limits(sweep->session, sweep->plan.plan);
-    status = session_exec(sweep->session, point, &sweep->plan,
-                          session_most(sweep->session, &sweep->plan), &options, &sweep->exec,
-                          diag);
+    sweep->made = *plan;
+    sweep->limits = session_limits(sweep->session, sweep->made.plan);
+    status = session_exec(sweep->session, &sweep->made, session_most(sweep->session, &sweep->made),
+                          &options, &sweep->exec, diag);
     sweep->open = !status;
     /* results begin with the run, also where it could not begin */
     if (sweep->number == 0 && sweep->options->on_plan &&
-        sweep->options->on_plan(sweep->options->data, &sweep->plan, options.workers,
+        sweep->options->on_plan(sweep->options->data, &sweep->made, options.workers,
                                 status ? &ignored : diag))
         status = -1;
     return status ? -1 : exec_open_files(&sweep->exec, diag);
@@ -92,13 +90,13 @@ static struct result_class *result_classes(const struct session *session,
 }
 
 /* One ratio for the table only if all classes of blocks have it. */
-static void common_snr(const struct exec *exec, struct result_point *result)
+static void common_snr(const struct shape *shape, struct result_point *result)
 {
     double eb, es;
 
-    plan_snr(exec->shape.plans[0], &result->ebn0_db, &result->esn0_db);
-    for (size_t c = 1; c < exec->shape.n_classes; c++) {
-        plan_snr(exec->shape.plans[c], &eb, &es);
+    plan_snr(shape->plans[0], &result->ebn0_db, &result->esn0_db);
+    for (size_t c = 1; c < shape->n_classes; c++) {
+        plan_snr(shape->plans[c], &eb, &es);
         if (!(fabs(eb - result->ebn0_db) < 1e-9))
             result->ebn0_db = NAN;
         if (!(fabs(es - result->esn0_db) < 1e-9))
@@ -108,43 +106,35 @@ static void common_snr(const struct exec *exec, struct result_point *result)
 
 #define TEXT_SIZE 256
 
-/* Canonical values of the swept parameters, as the point's plan has them. */
-static void name_point(const struct sweep *sweep, const struct point *point, char (*names)[TEXT_SIZE],
-                       char (*values)[TEXT_SIZE])
+/* Swept parameters and their canonical values, as the point's plan has them: values stand behind
+   the n names. free() it; NULL: out of memory. */
+static const char **name_point(const struct shape *shape)
 {
-    const struct plan *plan = sweep->exec.shape.plans[0];
+    const struct plan *plan = shape->plans[0];
+    const size_t n = shape->point.n;
+    const char **names = calloc(n + 1, 2 * (sizeof *names + TEXT_SIZE));
+    char *text = (char *)(names + 2 * n);
 
-    for (size_t i = 0; i < point->n; i++) {
-        const struct pipeline_sweep *s = point->sweeps[i];
+    for (size_t i = 0; names && i < n; i++, text += 2 * TEXT_SIZE) {
+        const struct pipeline_sweep *s = &shape->point.sweeps[i];
         const struct param_set *set = plan->stages[graph_find(plan->graph, s->stage)].params;
-        snprintf(names[i], TEXT_SIZE, "%s.%s", s->stage, s->param);
-        param_text(set, (size_t)param_index(set, s->param), values[i], TEXT_SIZE);
+        snprintf(text, TEXT_SIZE, "%s.%s", s->stage, s->param);
+        names[i] = text;
+        names[n + i] = param_text(set, (size_t)param_index(set, s->param), text + TEXT_SIZE,
+                                  TEXT_SIZE);
     }
+    return names;
 }
 
-/* A later point's backends where they are not those of the first one, else NULL. */
-static json_t *other_backends(struct sweep *sweep)
+static int report(struct sweep *sweep, const struct run_counts *counts, double seconds,
+                  const char *stop, struct diag *diag)
 {
-    json_t *backends = report_backends(sweep->session, &sweep->plan);
-
-    if (!sweep->backends)
-        sweep->backends = json_incref(backends);
-    if (!json_equal(backends, sweep->backends))
-        return backends;
-    json_decref(backends);
-    return NULL;
-}
-
-static int report(struct sweep *sweep, const struct point *point,
-                  const struct run_counts *counts, double seconds, const char *stop,
-                  struct diag *diag)
-{
-    char names[GRAPH_MAX_STAGES][TEXT_SIZE], values[GRAPH_MAX_STAGES][TEXT_SIZE];
-    const char *name[GRAPH_MAX_STAGES], *value[GRAPH_MAX_STAGES];
+    const struct shape *shape = sweep->exec.shape;
+    const char **names = name_point(shape);
     struct result_class *classes = result_classes(sweep->session, counts);
-    struct result_point result = {.n_set = point->n,
-                                  .set_names = name,
-                                  .set_values = value,
+    struct result_point result = {.n_set = shape->point.n,
+                                  .set_names = names,
+                                  .set_values = names + shape->point.n,
                                   .counted = counts->counted,
                                   .checked = counts->checked,
                                   .frames = counts->frames,
@@ -158,20 +148,16 @@ static int report(struct sweep *sweep, const struct point *point,
                                   .stop = stop,
                                   .n_classes = classes ? sweep->session->pipeline->n_blocks : 0,
                                   .classes = classes,
-                                  .backends = other_backends(sweep)};
+                                  .plan = sweep->plan.plan ? &sweep->plan : &sweep->made};
     int status;
 
-    name_point(sweep, point, names, values);
-    for (size_t i = 0; i < point->n; i++) {
-        name[i] = names[i];
-        value[i] = values[i];
-    }
     if (counts->frames)
         result.iterations_mean = (double)counts->iterations / (double)counts->frames;
-    common_snr(&sweep->exec, &result);
-    status = sweep->options->on_point(sweep->options->data, &result, diag);
+    common_snr(shape, &result);
+    status = names ? sweep->options->on_point(sweep->options->data, &result, diag)
+                   : diag_fail(diag, DIAG_RUN, "out of memory");
+    free(names);
     free(classes);
-    json_decref(result.backends);
     return status;
 }
 
@@ -187,34 +173,23 @@ static void progress(void *data, const struct run_counts *counts, double seconds
     sweep->options->on_progress(sweep->options->data, &p);
 }
 
-/* A backend may take the codes of one point and not of the next. */
-static int same_choices(const struct sweep *sweep, bool *same, struct diag *diag)
+/* To the next point, whose plan is taken over: with the instances of the one before where they
+   serve it, too. A backend may take the codes of one point and not of the next. */
+static int move_exec(struct sweep *sweep, struct session_plan *next, struct diag *diag)
 {
-    struct negotiation *now;
-
-    if (!*same)
-        return 0;
-    if (negotiate(&now, sweep->exec.shape.plans[0], diag))
-        return -1;
-    *same = negotiation_same(sweep->exec.negotiation, now);
-    negotiation_free(now);
+    if (!sweep->open || !sweep->keep_instances ||
+        !shape_same_frames(&sweep->made.shape, &next->shape) ||
+        !negotiation_same(sweep->made.negotiation, next->negotiation))
+        return open_exec(sweep, next, diag);
+    session_plan_free(&sweep->plan);
+    sweep->plan = *next;
+    shape_set_frames(&sweep->plan.shape, sweep->made.shape.frames);
+    sweep->exec.shape = &sweep->plan.shape;
     return 0;
 }
 
-/* To the next point: with the instances of the one before where they serve it, too. */
-static int move_exec(struct sweep *sweep, const struct point *point, struct diag *diag)
+static int run_one(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
 {
-    bool same = false;
-
-    if (sweep->open && sweep->keep_instances &&
-        (exec_move(&sweep->exec, point, &same, diag) || same_choices(sweep, &same, diag)))
-        return -1;
-    return same ? 0 : open_exec(sweep, point, diag);
-}
-
-static int run_one(struct sweep *sweep, struct diag *diag)
-{
-    struct session_point point;
     struct run_options options = {.in_flight = sweep->session->pipeline->in_flight,
                                   .progress = sweep->options->on_progress ? progress : NULL,
                                   .data = sweep};
@@ -223,41 +198,41 @@ static int run_one(struct sweep *sweep, struct diag *diag)
     double seconds = 0;
     int status;
 
-    session_point(sweep->session, sweep->number, &point);
-    if (move_exec(sweep, &point.point, diag))
+    if (move_exec(sweep, plan, diag))
         return -1;
-    sweep->keep_instances = can_share(sweep->session, &sweep->plan);
+    sweep->keep_instances = can_share(sweep->session, &sweep->made);
     options.limits = sweep->limits;
     status = run_point(&sweep->exec, &options, &counts, &seconds, &stop, diag);
     memory_pool_trim(sweep->pool);
     if (!status)
         status = exec_finish(&sweep->exec, diag);
     /* what was counted before an error is worth having */
-    if ((!status || counts.frames) &&
-        report(sweep, &point.point, &counts, seconds, stop, diag))
+    if ((!status || counts.frames) && report(sweep, &counts, seconds, stop, diag))
         status = -1;
     free(counts.rows);
     return status;
 }
 
-int sweep_run(const struct session *session, const struct sweep_options *options,
-              struct diag *diag)
+int sweep_run(const struct session *session, const struct sweep_options *options, struct diag *diag)
 {
     struct sweep sweep = {.session = session, .options = options};
     size_t points = session_points(session);
+    struct session_plan plan;
     int status;
 
     budget_forget(session);
-    status = session_check(session, diag);
+    status = session_check(session, &plan, diag);
     sweep.pool = memory_pool_open();
 
     for (; !status && sweep.number < points; sweep.number++) {
-        status = run_one(&sweep, diag);
+        if (sweep.number)
+            status = session_plan(session, sweep.number, &plan, diag);
+        if (!status)
+            status = run_one(&sweep, &plan, diag);
         if (options->cancel && fecrun_cancelled(options->cancel))
             break;
     }
     close_exec(&sweep);
-    json_decref(sweep.backends);
     memory_pool_close(sweep.pool);
     return status;
 }

@@ -1,10 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All points of a session, one after the other. */
-#ifndef FECRUN_SWEEP_H
-#define FECRUN_SWEEP_H
+#ifndef FECRUN_SESSION_SWEEP_H
+#define FECRUN_SESSION_SWEEP_H
 
-#include "result.h"
-#include "session.h"
+#include "core/session/session.h"
+
+/* Counters of one user class of `blocks:`. */
+struct result_class {
+    const char *cell, *user;
+    uint64_t frames, bits, bit_errors, frame_errors;
+};
+
+struct result_point {
+    const struct session_plan *plan; /* what it ran with */
+    size_t n_set;
+    const char *const *set_names;  /* swept parameters */
+    const char *const *set_values; /* canonical text */
+    double ebn0_db, esn0_db;       /* NaN: no such thing in this pipeline */
+    bool counted;                  /* a sink.errors counted; else the error fields are null */
+    bool checked;                  /* frames carry a check; else undetected is null */
+    uint64_t frames, bits, bit_errors, frame_errors, undetected, failed;
+    double iterations_mean;
+    uint64_t iterations_max; /* 0: no iterative decoder; both are then null */
+    double seconds;
+    const char *stop; /* frame_errors | frames | seconds | end | signal */
+    size_t n_classes;
+    const struct result_class *classes;
+};
 
 struct sweep_progress {
     size_t point, points;

@@ -4,8 +4,8 @@
  * Sample s of a frame (gauss.h) goes to the real (s even) or imaginary part of symbol s / 2; BPSK
  * is real and has one sample a symbol.
  */
-#include "chain.h"
-#include "codes.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/codes.h"
 
 #include <math.h>
 
@@ -54,7 +54,7 @@ static int awgn_plan(const struct fecrun_host *host, const struct fecrun_values 
     (void)host;
     if (find_esn0(values, in[0], &esn0_db, err))
         return -1;
-    code = chain_code(plan, sizeof *code, err);
+    code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
     /* Another libm may differ in the last bit of the double; as a float, sigma is the same. */
@@ -118,20 +118,14 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = awgn_run,
-                   .destroy = chain_free),
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = awgn_run,
+                   .destroy = fecrun_no_destroy),
     &chain_channel_awgn_cuda,
     NULL,
 };
 
-static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_SYMBOLS, .help = "symbols of mean energy 1"),
-    NULL,
-};
-static const struct fecrun_port *const outputs[] = {
-    FECRUN_PORT(.name = "out", .kinds = FECRUN_SYMBOLS, .help = "noisy symbols"),
-    NULL,
-};
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{esn0_db: 3}"), FECRUN_EXAMPLE(.params = "{ebn0_db: 3}"), NULL};
 
 const struct fecrun_stage chain_channel_awgn = {
     .size = sizeof chain_channel_awgn,
@@ -140,9 +134,10 @@ const struct fecrun_stage chain_channel_awgn = {
     .flags = FECRUN_RANDOM,
     .summary = "white Gaussian noise",
     .params = params,
-    .inputs = inputs,
-    .outputs = outputs,
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_SYMBOLS, "symbols of mean energy 1"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_SYMBOLS, "noisy symbols"),
     .backends = backends,
     .plan = awgn_plan,
-    .plan_free = chain_free,
+    .plan_free = free,
+    .examples = examples,
 };

@@ -5,8 +5,8 @@
  * is FECRUN_LLR_MAX_F32. What a BEC lets through is certain, so where p >= 0.5 turns that formula
  * upside down the magnitude is 1.
  */
-#include "chain.h"
-#include "codes.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/codes.h"
 
 #include <math.h>
 
@@ -40,7 +40,7 @@ static int channel_plan(const struct fecrun_values *values, bool erases,
 
     if (p >= 1)
         return fecrun_fail(err, "p", "must be below 1, or nothing arrives");
-    code = chain_code(plan, sizeof *code, err);
+    code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
     code->threshold = (uint32_t)fmin(UINT32_MAX, floor(p * 4294967296.0 + 0.5));
@@ -135,8 +135,8 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = channel_run,
-                   .destroy = chain_free),
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = channel_run,
+                   .destroy = fecrun_no_destroy),
     &chain_channel_bits_cuda,
     NULL,
 };
@@ -161,8 +161,11 @@ const struct fecrun_stage chain_channel_bsc = {
     .outputs = outputs,
     .backends = backends,
     .plan = bsc_plan,
-    .plan_free = chain_free,
+    .plan_free = free,
 };
+
+static const struct fecrun_example *const examples[] = {FECRUN_EXAMPLE(.params = "{p: 0.3}"),
+                                                        FECRUN_EXAMPLE(.params = "{p: 0.7}"), NULL};
 
 const struct fecrun_stage chain_channel_bec = {
     .size = sizeof chain_channel_bec,
@@ -175,5 +178,6 @@ const struct fecrun_stage chain_channel_bec = {
     .outputs = outputs,
     .backends = backends,
     .plan = bec_plan,
-    .plan_free = chain_free,
+    .plan_free = free,
+    .examples = examples,
 };

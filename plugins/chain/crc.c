@@ -4,8 +4,8 @@
  * Parity goes out highest power first, the register starts at 0 and nothing is inverted. The
  * register of any width stands at the upper end of 32 bits, so that one code does all widths.
  */
-#include "chain.h"
-#include "codes.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/codes.h"
 
 enum { SLICES = 8 }; /* bytes at once, each with its own table */
 
@@ -58,7 +58,7 @@ static struct crc_code *make_code(const struct fecrun_values *values, const stru
         fecrun_fail(err, "mask", "0x%x is wider than the parity: at most %u bits", mask, width);
         return NULL;
     }
-    code = chain_code(plan, sizeof *code, err);
+    code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return NULL;
     code->width = width;
@@ -266,14 +266,14 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_backend *const attach_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = crc_create, .run = attach_run,
-                   .destroy = chain_free),
+                   .destroy = free),
     &chain_crc_attach_cuda,
     NULL,
 };
 
 static const struct fecrun_backend *const check_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = crc_create, .run = check_run,
-                   .destroy = chain_free),
+                   .destroy = free),
     &chain_crc_check_cuda,
     NULL,
 };
@@ -287,6 +287,11 @@ static const struct fecrun_port *const outputs[] = {
     NULL,
 };
 
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{crc: 24a, ones: 24}"),
+    FECRUN_EXAMPLE(.params = "{crc: 16, mask: 0xbeef}"),
+    FECRUN_EXAMPLE(.params = "{crc: 6, ones: 64, mask: 63}"), NULL};
+
 const struct fecrun_stage chain_crc_attach = {
     .size = sizeof chain_crc_attach,
     .name = "crc.attach",
@@ -297,7 +302,8 @@ const struct fecrun_stage chain_crc_attach = {
     .outputs = outputs,
     .backends = attach_backends,
     .plan = attach_plan,
-    .plan_free = chain_free,
+    .plan_free = free,
+    .examples = examples,
 };
 
 const struct fecrun_stage chain_crc_check = {
@@ -310,5 +316,7 @@ const struct fecrun_stage chain_crc_check = {
     .outputs = outputs,
     .backends = check_backends,
     .plan = check_plan,
-    .plan_free = chain_free,
+    .plan_free = free,
+    .examples = examples,
+    .undoes = "crc.attach",
 };

@@ -3,8 +3,10 @@
  * llr.quantize: clamp(round(scale * llr)). Rounding is to the nearest, halves to the even
  * neighbour; a NaN becomes 0.
  */
-#include "chain.h"
-#include "codes.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/codes.h"
+
+#include <fecrun/sdk/sample.h>
 
 enum { P_TYPE, P_BITS, P_MAX, P_SCALE };
 
@@ -64,7 +66,7 @@ static int quantize_plan(const struct fecrun_host *host, const struct fecrun_val
                            "pieces of a stream of i4 need an even number of items, "
                            "not %llu",
                            (unsigned long long)in[0]->items);
-    code = chain_code(plan, sizeof *code, err);
+    code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
     code->scale = (float)scale;
@@ -145,7 +147,7 @@ static int quantize_run(void *instance, const struct fecrun_call *call,
         else if (out[0]->type == FECRUN_I4)
             to_i4(code, from, to, in[0]->items);
         else
-            return fecrun_fail(err, NULL, "cannot write type %s", chain_type_name(out[0]->type));
+            return fecrun_fail(err, NULL, "cannot write type %s", fecrun_type_name(out[0]->type));
     }
     return 0;
 }
@@ -159,20 +161,20 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = quantize_run,
-                   .destroy = chain_free),
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = quantize_run,
+                   .destroy = fecrun_no_destroy),
     &chain_llr_quantize_cuda,
     NULL,
 };
 
-static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR, .help = "LLRs of any scale"),
-    NULL,
-};
-static const struct fecrun_port *const outputs[] = {
-    FECRUN_PORT(.name = "out", .kinds = FECRUN_LLR, .help = "fixed-point LLRs"),
-    NULL,
-};
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{type: i8, scale: 4}"),
+    FECRUN_EXAMPLE(.params = "{type: i8, bits: 5, scale: 2.5}"),
+    FECRUN_EXAMPLE(.params = "{type: i8, max: 10, scale: 1.5}"),
+    FECRUN_EXAMPLE(.params = "{type: i4, scale: 1}"),
+    FECRUN_EXAMPLE(.params = "{type: i4, bits: 3, scale: 0.7}"),
+    FECRUN_EXAMPLE(.params = "{type: i16, bits: 12, scale: 64}"),
+    NULL};
 
 const struct fecrun_stage chain_llr_quantize = {
     .size = sizeof chain_llr_quantize,
@@ -180,9 +182,10 @@ const struct fecrun_stage chain_llr_quantize = {
     .role = FECRUN_TRANSFORM,
     .summary = "LLRs to fixed point: clamp(round(scale * llr))",
     .params = params,
-    .inputs = inputs,
-    .outputs = outputs,
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_LLR, "LLRs of any scale"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_LLR, "fixed-point LLRs"),
     .backends = backends,
     .plan = quantize_plan,
-    .plan_free = chain_free,
+    .plan_free = free,
+    .examples = examples,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "modem.h"
+#include "plugins/chain/modem.h"
 
 #include <fecrun/plugin.h>
 #include <math.h>

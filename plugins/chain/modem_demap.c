@@ -9,9 +9,9 @@
  * the sign of y. One rounded multiplication or addition at a time, so that a GPU can do the same.
  * What is no number comes out as NAN: processors disagree on the bits of one that they make.
  */
-#include "chain.h"
-#include "codes.h"
-#include "modem.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/codes.h"
+#include "plugins/chain/modem.h"
 
 #include <math.h>
 
@@ -82,7 +82,7 @@ static int demap_plan(const struct fecrun_host *host, const struct fecrun_values
         return fecrun_fail(err, "esn0_db",
                            "no channel upstream says how strong the noise is: "
                            "give Es/N0 in dB");
-    code = chain_code(plan, sizeof *code, err);
+    code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
     fill_code(code, scheme, n0);
@@ -199,20 +199,14 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = demap_run,
-                   .destroy = chain_free),
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = demap_run,
+                   .destroy = fecrun_no_destroy),
     &chain_modem_demap_cuda,
     NULL,
 };
 
-static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_SYMBOLS, .help = "received symbols"),
-    NULL,
-};
-static const struct fecrun_port *const outputs[] = {
-    FECRUN_PORT(.name = "out", .kinds = FECRUN_LLR, .help = "natural LLRs (scale 1)"),
-    NULL,
-};
+static const struct fecrun_example *const examples[] = {FECRUN_EXAMPLE(.params = "{esn0_db: 7}"),
+                                                        NULL};
 
 const struct fecrun_stage chain_modem_demap = {
     .size = sizeof chain_modem_demap,
@@ -220,9 +214,11 @@ const struct fecrun_stage chain_modem_demap = {
     .role = FECRUN_TRANSFORM,
     .summary = "symbols to max-log LLRs",
     .params = params,
-    .inputs = inputs,
-    .outputs = outputs,
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_SYMBOLS, "received symbols"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_LLR, "natural LLRs (scale 1)"),
     .backends = backends,
     .plan = demap_plan,
-    .plan_free = chain_free,
+    .plan_free = free,
+    .examples = examples,
+    .undoes = "modem.map",
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* modem.map: bits to complex symbols of mean energy 1. */
-#include "chain.h"
-#include "codes.h"
-#include "modem.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/codes.h"
+#include "plugins/chain/modem.h"
 
 enum { P_SCHEME };
 
@@ -42,7 +42,7 @@ static int map_plan(const struct fecrun_host *host, const struct fecrun_values *
     if (in[0]->items % bits)
         return fecrun_fail(err, "scheme", "%s takes a multiple of %u bits, but a frame has %llu",
                            chain_scheme_name(scheme), bits, (unsigned long long)in[0]->items);
-    code = chain_code(plan, sizeof *code, err);
+    code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
     code->bits = bits;
@@ -120,18 +120,9 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = map_run,
-                   .destroy = chain_free),
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = map_run,
+                   .destroy = fecrun_no_destroy),
     &chain_modem_map_cuda,
-    NULL,
-};
-
-static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_BITS, .help = "coded bits"),
-    NULL,
-};
-static const struct fecrun_port *const outputs[] = {
-    FECRUN_PORT(.name = "out", .kinds = FECRUN_SYMBOLS, .help = "symbols of mean energy 1"),
     NULL,
 };
 
@@ -141,9 +132,9 @@ const struct fecrun_stage chain_modem_map = {
     .role = FECRUN_TRANSFORM,
     .summary = "bits to symbols (TS 38.211 5.1)",
     .params = params,
-    .inputs = inputs,
-    .outputs = outputs,
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS, "coded bits"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_SYMBOLS, "symbols of mean energy 1"),
     .backends = backends,
     .plan = map_plan,
-    .plan_free = chain_free,
+    .plan_free = free,
 };

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sources, sinks, CRC, modem, channels and quantizer. Internal: what the files share. */
-#ifndef CHAIN_H
-#define CHAIN_H
+#ifndef CHAIN_PLUGIN_H
+#define CHAIN_PLUGIN_H
 
 #include <fecrun/plugin.h>
 #include <fecrun/sdk/bits.h>
 #include <fecrun/sdk/gauss.h>
-#include <fecrun/sdk/params.h>
 #include <fecrun/sdk/rng.h>
+#include <fecrun/sdk/stage.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
 extern const struct fecrun_stage chain_source_random, chain_source_file;
 extern const struct fecrun_stage chain_sink_errors, chain_sink_file, chain_sink_null;
@@ -35,21 +34,11 @@ static inline size_t chain_part(uint64_t left)
     return left < CHAIN_CHUNK ? (size_t)left : CHAIN_CHUNK;
 }
 
-/* For backends whose run() takes all from its code object: the instance is the form. */
-int chain_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
-
-/* A cleared code object, kept in plan->code; NULL and *err on failure. chain_free() frees it. */
-void *chain_code(struct fecrun_plan *plan, size_t bytes, struct fecrun_error *err);
-void chain_free(void *code);
-
 /* The random words of this stage in this call. */
 static inline struct fecrun_rng chain_rng(const struct fecrun_call *call)
 {
     return (struct fecrun_rng){call->seed, call->point, call->random_stage};
 }
-
-/* "u8", "packed", "f32", ... */
-const char *chain_type_name(uint32_t type);
 
 /*
  * Bits first .. first+n-1 of a frame as bytes: in a u8 frame where they lie, from a packed one

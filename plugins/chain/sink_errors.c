@@ -4,11 +4,12 @@
  * port (normally the source), or a .npy file: there frame f of the run is row f; a stream is
  * compared with its items in a row.
  */
-#include "errors.h"
-#include "file.h"
+#include "plugins/chain/sink_errors.h"
+#include "plugins/common/files/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fecrun/sdk/sample.h>
 #include <inttypes.h>
 #include <unistd.h>
 
@@ -58,7 +59,7 @@ static int look_at_file(struct errors_code *code, const struct fecrun_frame *in,
     if (!facts.is_npy || facts.npy.type != FECRUN_U8)
         return fecrun_fail(err, "reference", "%s holds %s: a .npy file of u1 is allowed",
                            code->path,
-                           facts.is_npy ? chain_type_name(facts.npy.type) : "no .npy array");
+                           facts.is_npy ? fecrun_type_name(facts.npy.type) : "no .npy array");
     code->header = facts.npy.header;
     code->frames = facts.npy.frames;
     code->total = facts.npy.payload;
@@ -74,7 +75,7 @@ static int errors_plan(const struct fecrun_host *host, const struct fecrun_value
                        const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                        struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    struct errors_code *code = chain_code(plan, sizeof *code, err);
+    struct errors_code *code = fecrun_code(plan, sizeof *code, err);
     int status;
 
     (void)host;
@@ -257,7 +258,6 @@ static const struct fecrun_port *const inputs[] = {
                 .flags = FECRUN_OPTIONAL, .help = "the right bits"),
     NULL,
 };
-static const struct fecrun_port *const outputs[] = {NULL};
 
 const struct fecrun_stage chain_sink_errors = {
     .size = sizeof chain_sink_errors,
@@ -267,8 +267,8 @@ const struct fecrun_stage chain_sink_errors = {
     .summary = "counts bit errors against a reference",
     .params = params,
     .inputs = inputs,
-    .outputs = outputs,
+    .outputs = FECRUN_NO_PORTS,
     .backends = backends,
     .plan = errors_plan,
-    .plan_free = chain_free,
+    .plan_free = free,
 };

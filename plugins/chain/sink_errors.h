@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sink.errors: what its backends share, which is the reference in a file. */
-#ifndef CHAIN_ERRORS_H
-#define CHAIN_ERRORS_H
+#ifndef CHAIN_SINK_ERRORS_H
+#define CHAIN_SINK_ERRORS_H
 
-#include "chain.h"
+#include "plugins/chain/plugin.h"
 
 enum { ERRORS_BLOCK = 1 << 16 }; /* bytes of the reference read at once */
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sink.file: bits, LLRs or symbols into a .npy or raw file. */
-#include "convert.h"
-#include "file.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/common/files/file.h"
 
+#include <fecrun/sdk/sample.h>
 #include <inttypes.h>
 
 struct sink_code {
@@ -27,7 +28,7 @@ static const char *const formats[] = {"auto", "npy", "raw", NULL};
 static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "path", .type = FECRUN_P_PATH, .flags = FECRUN_REQUIRED,
                  .help = "the file; - is standard output, raw. It appears when it is complete"),
-    FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .choices = chain_dtype_names,
+    FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .choices = file_dtype_names,
                  .help = "type in the file; default: u1 for bits, else the port's type (i4 in "
                          ".npy: i1). packed and i4 (half bytes) are for raw files"),
     FECRUN_PARAM(.name = "format", .type = FECRUN_P_CHOICE, .choices = formats,
@@ -58,22 +59,22 @@ static int sink_plan(const struct fecrun_host *host, const struct fecrun_values 
     const struct fecrun_value *dtype = fecrun_value(values, P_DTYPE);
     const char *path = fecrun_value(values, P_PATH)->s;
     bool npy = wants_npy(path, fecrun_value(values, P_FORMAT)->s);
-    uint32_t disk = dtype->given ? chain_dtype(dtype->i) : default_type(in[0], npy);
+    uint32_t disk = dtype->given ? file_dtype(dtype->i) : default_type(in[0], npy);
     struct sink_code *code;
 
     (void)host;
     (void)out;
     if (npy && strcmp(path, "-") == 0)
         return fecrun_fail(err, "format", "standard output is raw");
-    if (!chain_lossless(in[0]->type, disk))
+    if (!fecrun_type_holds(disk, in[0]->type))
         return fecrun_fail(err, "dtype",
                            "%s items do not all fit into %s: only lossless types are "
                            "allowed; llr.quantize quantises",
-                           chain_type_name(in[0]->type), chain_type_name(disk));
+                           fecrun_type_name(in[0]->type), fecrun_type_name(disk));
     if (npy && (disk == FECRUN_PACKED || disk == FECRUN_I4))
         return fecrun_fail(err, "dtype", "a .npy file cannot hold %s: use %s, or format: raw",
-                           chain_type_name(disk), disk == FECRUN_I4 ? "i1" : "u1");
-    code = chain_code(plan, sizeof *code, err);
+                           fecrun_type_name(disk), disk == FECRUN_I4 ? "i1" : "u1");
+    code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
     *code = (struct sink_code){path, npy, in[0]->stream != 0, disk, in[0]->items};
@@ -133,7 +134,7 @@ static int write_frame(struct sink *sink, const struct fecrun_view *in, const ui
     for (uint64_t i = 0; i < in->items; i += CHAIN_CHUNK) {
         size_t n = chain_part(in->items - i);
 
-        chain_convert(buffer, disk, row + fecrun_bytes(in->type, i), in->type, n);
+        fecrun_convert(in->type, disk, row + fecrun_bytes(in->type, i), buffer, n);
         if (outfile_write(&sink->file, buffer, fecrun_bytes(disk, n), err))
             return -1;
     }
@@ -143,7 +144,7 @@ static int write_frame(struct sink *sink, const struct fecrun_view *in, const ui
 /* The pieces of a stream are written without gap, so only the last may end inside a byte. */
 static int check_piece(struct sink *sink, const struct fecrun_view *in, struct fecrun_error *err)
 {
-    uint64_t unit = sink->npy.type == FECRUN_PACKED ? 8 : sink->npy.type == FECRUN_I4 ? 2 : 1;
+    uint64_t unit = fecrun_type_per_byte(sink->npy.type);
 
     if (!sink->stream || in->frames == 0)
         return 0;
@@ -151,7 +152,7 @@ static int check_piece(struct sink *sink, const struct fecrun_view *in, struct f
         return fecrun_fail(err, "dtype",
                            "pieces of a stream as %s need a multiple of %" PRIu64
                            " items, not %" PRIu64,
-                           chain_type_name(sink->npy.type), unit, in->items);
+                           fecrun_type_name(sink->npy.type), unit, in->items);
     sink->part_byte = in->items % unit != 0;
     return 0;
 }
@@ -207,13 +208,6 @@ static const struct fecrun_backend *const backends[] = {
     NULL,
 };
 
-static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS,
-                .help = "what goes into the file"),
-    NULL,
-};
-static const struct fecrun_port *const outputs[] = {NULL};
-
 const struct fecrun_stage chain_sink_file = {
     .size = sizeof chain_sink_file,
     .name = "sink.file",
@@ -221,9 +215,10 @@ const struct fecrun_stage chain_sink_file = {
     .flags = FECRUN_ORDERED | FECRUN_ONE_POINT,
     .summary = "a file of bits, LLRs or symbols",
     .params = params,
-    .inputs = inputs,
-    .outputs = outputs,
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS,
+                              "what goes into the file"),
+    .outputs = FECRUN_NO_PORTS,
     .backends = backends,
     .plan = sink_plan,
-    .plan_free = chain_free,
+    .plan_free = free,
 };

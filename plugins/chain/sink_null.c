@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sink.null: takes anything and drops it. */
-#include "chain.h"
+#include "plugins/chain/plugin.h"
 
 static const struct fecrun_param *const params[] = {NULL};
 
@@ -42,17 +42,10 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = null_run,
-                   .destroy = chain_free),
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = null_run,
+                   .destroy = fecrun_no_destroy),
     NULL,
 };
-
-static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS,
-                .help = "anything"),
-    NULL,
-};
-static const struct fecrun_port *const outputs[] = {NULL};
 
 const struct fecrun_stage chain_sink_null = {
     .size = sizeof chain_sink_null,
@@ -60,8 +53,8 @@ const struct fecrun_stage chain_sink_null = {
     .role = FECRUN_SINK,
     .summary = "drops everything",
     .params = params,
-    .inputs = inputs,
-    .outputs = outputs,
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS, "anything"),
+    .outputs = FECRUN_NO_PORTS,
     .backends = backends,
     .plan = null_plan,
 };

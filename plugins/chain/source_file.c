@@ -3,9 +3,10 @@
  * source.file: LLRs, bits or symbols from a .npy or raw file, batch by batch. Frames of a raw file
  * start on a byte, as everywhere; the rest of such a byte is zero.
  */
-#include "convert.h"
-#include "file.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/common/files/file.h"
 
+#include <fecrun/sdk/sample.h>
 #include <inttypes.h>
 
 struct source_code {
@@ -39,7 +40,7 @@ static const struct fecrun_param *const params[] = {
                  .help = "no LLR is larger, or it is an error; default: what i4, i8, i16 hold"),
     FECRUN_PARAM(.name = "loop", .type = FECRUN_P_BOOL, .default_text = "false",
                  .help = "start again at the end of the file"),
-    FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .choices = chain_dtype_names,
+    FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .choices = file_dtype_names,
                  .help = "type in a raw file, little-endian. Numbers of bits or numpy's numbers "
                          "of bytes, but i8 is one byte and i4 half a byte, high half first"),
     FECRUN_PARAM(.name = "frame", .type = FECRUN_P_INT, .unit = "items", .min = 0, .max = 1 << 30,
@@ -54,13 +55,6 @@ static const struct fecrun_param *const params[] = {
 
 /* ---- Planning ------------------------------------------------------------------------------ */
 
-static uint32_t kind_of_type(uint32_t type)
-{
-    if (type == FECRUN_U8 || type == FECRUN_PACKED)
-        return FECRUN_BITS;
-    return type == FECRUN_C8 ? FECRUN_SYMBOLS : FECRUN_LLR;
-}
-
 static int find_type(struct source_code *code, const struct fecrun_values *values,
                      const struct file_facts *facts, struct fecrun_error *err)
 {
@@ -72,14 +66,14 @@ static int find_type(struct source_code *code, const struct fecrun_values *value
     if (!dtype->given && !facts->is_npy)
         return fecrun_fail(err, "dtype", "%s is not a .npy file, and a raw file needs dtype (%s)",
                            code->path, allowed[kind]);
-    code->disk = dtype->given ? chain_dtype(dtype->i) : facts->npy.type;
+    code->disk = dtype->given ? file_dtype(dtype->i) : facts->npy.type;
     if (facts->is_npy && code->disk != facts->npy.type)
         return fecrun_fail(err, "dtype", "%s, but %s holds %s (byte 10 on)",
-                           chain_type_name(code->disk), code->path,
-                           chain_type_name(facts->npy.type));
-    if (kind_of_type(code->disk) != wanted[kind])
+                           fecrun_type_name(code->disk), code->path,
+                           fecrun_type_name(facts->npy.type));
+    if (fecrun_type_kind(code->disk) != wanted[kind])
         return fecrun_fail(err, facts->is_npy ? "kind" : "dtype", "kind %s takes %s, not %s%s",
-                           kinds[kind], allowed[kind], chain_type_name(code->disk),
+                           kinds[kind], allowed[kind], fecrun_type_name(code->disk),
                            facts->is_npy ? " as in the file's header (byte 10 on)" : "");
     return 0;
 }
@@ -148,7 +142,7 @@ static void describe(struct source_code *code, const struct fecrun_values *value
     const struct fecrun_value *max = fecrun_value(values, P_MAX);
     double largest = type_max(code->disk);
 
-    out->kind = kind_of_type(code->disk);
+    out->kind = fecrun_type_kind(code->disk);
     out->type = code->disk;
     out->items = code->items;
     out->stream = code->stream;
@@ -169,7 +163,7 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
                        const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                        struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    struct source_code *code = chain_code(plan, sizeof *code, err);
+    struct source_code *code = fecrun_code(plan, sizeof *code, err);
     struct file_facts facts;
 
     (void)host;
@@ -206,9 +200,9 @@ static int source_create(const struct fecrun_create *args, void **instance,
     *instance = NULL;
     if (!source)
         return fecrun_fail(err, NULL, "out of memory");
-    if (!chain_lossless(code->disk, args->form->out[0].type))
-        fecrun_fail(err, NULL, "%s cannot become %s", chain_type_name(code->disk),
-                    chain_type_name(args->form->out[0].type));
+    if (!fecrun_type_holds(args->form->out[0].type, code->disk))
+        fecrun_fail(err, NULL, "%s cannot become %s", fecrun_type_name(code->disk),
+                    fecrun_type_name(args->form->out[0].type));
     else if (infile_open(&source->file, code->path, err) == 0 &&
              (code->header == 0 || infile_seek(&source->file, code->header, err) == 0)) {
         source->file.end = code->end;
@@ -315,7 +309,7 @@ static int check_limit(const struct source_code *code, const uint8_t *data, size
 {
     float values[CHAIN_CHUNK];
 
-    chain_convert(values, FECRUN_F32, data, code->disk, n);
+    fecrun_convert(code->disk, FECRUN_F32, data, values, n);
     for (size_t i = 0; i < n; i++)
         if (values[i] > code->limit || values[i] < -code->limit)
             return fecrun_fail(err, "llr_max", "%s: byte %" PRIu64 ": LLR %g is larger than %g",
@@ -342,14 +336,6 @@ static int check_items(const struct source_code *code, uint8_t *data, size_t n, 
     return code->limit > 0 ? check_limit(code, data, n, at, err) : 0;
 }
 
-/* Whole items in that many bytes. */
-static uint64_t items_in(uint32_t type, size_t bytes)
-{
-    return type == FECRUN_PACKED ? 8 * (uint64_t)bytes
-           : type == FECRUN_I4   ? 2 * (uint64_t)bytes
-                                 : bytes / fecrun_bytes(type, 1);
-}
-
 /* n items of a frame from item i on, both the same in every frame; *got of them were there. */
 static int read_chunk(struct source *source, const struct source_code *code,
                       struct fecrun_view *out, uint8_t *row, uint64_t i, size_t n, size_t *got,
@@ -363,7 +349,7 @@ static int read_chunk(struct source *source, const struct source_code *code,
 
     if (read_bytes(source, code, data, want, &bytes, err))
         return -1;
-    *got = bytes == want ? n : items_in(code->disk, bytes);
+    *got = bytes == want ? n : 8 * bytes / fecrun_type_bits(code->disk);
     if (bytes < want && bytes % fecrun_bytes(code->disk, 1) && !cancelled(source))
         return fecrun_fail(err, "path",
                            "%s: truncated: it ends at byte %" PRIu64 ", inside an item", code->path,
@@ -371,7 +357,7 @@ static int read_chunk(struct source *source, const struct source_code *code,
     if (check_items(code, data, *got, at, err))
         return -1;
     if (data != to)
-        chain_convert(to, out->type, data, code->disk, *got);
+        fecrun_convert(code->disk, out->type, data, to, *got);
     return 0;
 }
 
@@ -440,13 +426,6 @@ static const struct fecrun_backend *const backends[] = {
     NULL,
 };
 
-static const struct fecrun_port *const inputs[] = {NULL};
-static const struct fecrun_port *const outputs[] = {
-    FECRUN_PORT(.name = "out", .kinds = FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS,
-                .help = "the items of the file"),
-    NULL,
-};
-
 const struct fecrun_stage chain_source_file = {
     .size = sizeof chain_source_file,
     .name = "source.file",
@@ -454,9 +433,10 @@ const struct fecrun_stage chain_source_file = {
     .flags = FECRUN_ORDERED,
     .summary = "LLRs, bits or symbols from a file",
     .params = params,
-    .inputs = inputs,
-    .outputs = outputs,
+    .inputs = FECRUN_NO_PORTS,
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS,
+                               "the items of the file"),
     .backends = backends,
     .plan = source_plan,
-    .plan_free = chain_free,
+    .plan_free = free,
 };

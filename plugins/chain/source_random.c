@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* source.random: bit i of a frame is bit 31 - i % 32 of the frame's random word i / 32. */
-#include "chain.h"
+#include "plugins/chain/plugin.h"
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
     if (stream && bits % 8 != 0)
         return fecrun_fail(err, "bits", "must be a multiple of 8 with `stream: true`, not %llu",
                            (unsigned long long)bits);
-    code = chain_code(plan, sizeof *code, err);
+    code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;
     code->bits = bits;
@@ -104,17 +104,16 @@ static const struct fecrun_form *const forms[] = {
 };
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = chain_create, .run = source_run,
-                   .destroy = chain_free),
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = source_run,
+                   .destroy = fecrun_no_destroy),
     &chain_source_random_cuda,
     NULL,
 };
 
-static const struct fecrun_port *const inputs[] = {NULL};
-static const struct fecrun_port *const outputs[] = {
-    FECRUN_PORT(.name = "out", .kinds = FECRUN_BITS, .help = "the bits"),
-    NULL,
-};
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{bits: 1}"), FECRUN_EXAMPLE(.params = "{bits: 127}"),
+    FECRUN_EXAMPLE(.params = "{bits: 1537}"),
+    FECRUN_EXAMPLE(.params = "{bits: 4096, stream: true}"), NULL};
 
 const struct fecrun_stage chain_source_random = {
     .size = sizeof chain_source_random,
@@ -123,9 +122,10 @@ const struct fecrun_stage chain_source_random = {
     .flags = FECRUN_RANDOM,
     .summary = "random bits",
     .params = params,
-    .inputs = inputs,
-    .outputs = outputs,
+    .inputs = FECRUN_NO_PORTS,
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS, "the bits"),
     .backends = backends,
     .plan = source_plan,
-    .plan_free = chain_free,
+    .plan_free = free,
+    .examples = examples,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Lossless changes of sample type in device memory: the pairs of core/convert.c, and its bytes.
+ * Lossless changes of sample type in device memory: the pairs of core/sdk/sample.c, and its bytes.
  *
  * Each pair has a wide side and a narrow one. The work is cut into units of 16 wide bytes (4, 8 or
  * 16 items, 2 to 8 narrow bytes); units do not cross frames, so that the last one of a frame may be
@@ -10,14 +10,9 @@
 #ifndef CUDA_CONVERT_H
 #define CUDA_CONVERT_H
 
+#include <fecrun/sdk/device.h>
 #include <fecrun/sdk/params.h>
-#include <stdbool.h>
-
-#ifdef __CUDACC__
-#define CONVERT_FN static __host__ __device__ __forceinline__
-#else
-#define CONVERT_FN static inline
-#endif
+#include <fecrun/sdk/sample.h>
 
 enum convert_pair {
     CONVERT_NONE,
@@ -42,7 +37,7 @@ struct convert_job {
     uint8_t *out;
     uint64_t in_stride, out_stride;
     uint64_t frames, items, units; /* items and units of a frame; none is 0 in a kernel */
-    uint32_t in_grain, out_grain; /* power of 2, at most 16, that divides every unit's address */
+    uint32_t in_grain, out_grain;  /* power of 2, at most 16, that divides every unit's address */
 };
 
 /* Where a thread block begins. */
@@ -57,7 +52,7 @@ struct convert_unit {
     uint32_t items; /* 0: behind the end */
 };
 
-CONVERT_FN uint32_t convert_unit_items(unsigned pair)
+FECRUN_INLINE uint32_t convert_unit_items(unsigned pair)
 {
     switch (pair) {
     case CONVERT_I4_F32:
@@ -74,7 +69,7 @@ CONVERT_FN uint32_t convert_unit_items(unsigned pair)
 }
 
 /* Bytes that items take on the input side and on the output side of a unit. */
-CONVERT_FN uint32_t convert_in_bytes(unsigned pair, uint32_t items)
+FECRUN_INLINE uint32_t convert_in_bytes(unsigned pair, uint32_t items)
 {
     switch (pair) {
     case CONVERT_UNPACK:
@@ -91,28 +86,15 @@ CONVERT_FN uint32_t convert_in_bytes(unsigned pair, uint32_t items)
     }
 }
 
-CONVERT_FN uint32_t convert_out_bytes(unsigned pair, uint32_t items)
+FECRUN_INLINE uint32_t convert_out_bytes(unsigned pair, uint32_t items)
 {
     return pair == CONVERT_PACK ? (items + 7) / 8 : 16 / convert_unit_items(pair) * items;
 }
 
 /* ---- A unit's arithmetic; words are little-endian ---- */
 
-/* Four bytes 0 or 1 (only the lowest bit counts) -> four bits, the first on top: the byte at bit 8i
-   is multiplied by 2^(27-9i), and no two of the products' terms meet. */
-CONVERT_FN uint32_t convert_pack4(uint32_t bytes)
-{
-    return ((bytes & 0x01010101) * 0x08040201u) >> 24;
-}
-
-/* Four bits, the first on top -> four bytes. */
-CONVERT_FN uint32_t convert_unpack4(uint32_t bits)
-{
-    return (((bits & 15) * 0x01010101u & 0x01020408) + 0x7f7f7f7f) >> 7 & 0x01010101;
-}
-
 /* Two bytes of i4, high half first -> four of i8; -8 is read as -7, see plugin.h. */
-CONVERT_FN uint32_t convert_i4_i8(uint32_t two)
+FECRUN_INLINE uint32_t convert_i4_i8(uint32_t two)
 {
     uint32_t x = (two & 0xff) | (two & 0xff00) << 8, halves, sign;
 
@@ -123,7 +105,7 @@ CONVERT_FN uint32_t convert_i4_i8(uint32_t two)
 }
 
 /* Byte i of a word as i8; -128 is read as -127. */
-CONVERT_FN int convert_i8(uint32_t word, unsigned i)
+FECRUN_INLINE int convert_i8(uint32_t word, unsigned i)
 {
     int v = (int8_t)(word >> 8 * i & 0xff);
 
@@ -131,47 +113,24 @@ CONVERT_FN int convert_i8(uint32_t word, unsigned i)
 }
 
 /* Bytes i and i + 1 as two i16. */
-CONVERT_FN uint32_t convert_i8_i16(uint32_t word, unsigned i)
+FECRUN_INLINE uint32_t convert_i8_i16(uint32_t word, unsigned i)
 {
     return ((uint32_t)convert_i8(word, i) & 0xffff) | (uint32_t)convert_i8(word, i + 1) << 16;
 }
 
-CONVERT_FN uint32_t convert_float_bits(float value)
-{
-    union {
-        float f;
-        uint32_t u;
-    } x;
-
-    x.f = value;
-    return x.u;
-}
-
-/* Bit for bit as core/convert.c, also for what is not a number. */
-CONVERT_FN uint32_t convert_f16_f32(uint32_t h)
-{
-    uint32_t sign = (h & 0x8000) << 16, exponent = h >> 10 & 31, mantissa = h & 1023;
-
-    if (exponent == 31)
-        return sign | 0x7f800000 | mantissa << 13;
-    if (exponent)
-        return sign | (exponent + 112) << 23 | mantissa << 13;
-    return sign | convert_float_bits((float)mantissa * (1.0f / 16777216)); /* 2^-24 */
-}
-
 /* A whole unit. */
-CONVERT_FN void convert_words(unsigned pair, const uint32_t in[4], uint32_t out[4])
+FECRUN_INLINE void convert_words(unsigned pair, const uint32_t in[4], uint32_t out[4])
 {
     switch (pair) {
     case CONVERT_PACK:
-        out[0] = convert_pack4(in[0]) << 4 | convert_pack4(in[1]) | convert_pack4(in[2]) << 12 |
-                 convert_pack4(in[3]) << 8;
+        out[0] = fecrun_collect_4(in[0]) << 4 | fecrun_collect_4(in[1]) |
+                 fecrun_collect_4(in[2]) << 12 | fecrun_collect_4(in[3]) << 8;
         break;
     case CONVERT_UNPACK:
-        out[0] = convert_unpack4(in[0] >> 4);
-        out[1] = convert_unpack4(in[0]);
-        out[2] = convert_unpack4(in[0] >> 12);
-        out[3] = convert_unpack4(in[0] >> 8);
+        out[0] = fecrun_expand_4(in[0] >> 4);
+        out[1] = fecrun_expand_4(in[0]);
+        out[2] = fecrun_expand_4(in[0] >> 12);
+        out[3] = fecrun_expand_4(in[0] >> 8);
         break;
     default:
         for (unsigned i = 0; i < 4; i++)
@@ -180,22 +139,23 @@ CONVERT_FN void convert_words(unsigned pair, const uint32_t in[4], uint32_t out[
             else if (pair == CONVERT_I4_I16)
                 out[i] = convert_i8_i16(convert_i4_i8(in[0] >> 16 * (i / 2)), 2 * (i % 2));
             else if (pair == CONVERT_I4_F32)
-                out[i] = convert_float_bits((float)convert_i8(convert_i4_i8(in[0]), i));
+                out[i] = fecrun_float_bits((float)convert_i8(convert_i4_i8(in[0]), i));
             else if (pair == CONVERT_I8_I16)
                 out[i] = convert_i8_i16(in[i / 2], 2 * (i % 2));
             else if (pair == CONVERT_I8_F32)
-                out[i] = convert_float_bits((float)convert_i8(in[0], i));
+                out[i] = fecrun_float_bits((float)convert_i8(in[0], i));
             else if (pair == CONVERT_I16_F32)
-                out[i] = convert_float_bits((float)(int16_t)(in[i / 2] >> 16 * (i % 2) & 0xffff));
+                out[i] = fecrun_float_bits((float)(int16_t)(in[i / 2] >> 16 * (i % 2) & 0xffff));
             else
-                out[i] = convert_f16_f32(in[i / 2] >> 16 * (i % 2) & 0xffff);
+                out[i] = fecrun_half_widen(in[i / 2] >> 16 * (i % 2) & 0xffff);
     }
 }
 
 /* ---- Memory ---- */
 
 /* Up to 16 bytes, the rest zeros; never a byte more, also where that would lie in the same word. */
-CONVERT_FN void convert_load(uint32_t words[4], const uint8_t *in, uint32_t bytes, uint32_t grain)
+FECRUN_INLINE void convert_load(uint32_t words[4], const uint8_t *in, uint32_t bytes,
+                                uint32_t grain)
 {
     for (unsigned i = 0; i < 4; i++) {
         words[i] = 0;
@@ -215,7 +175,8 @@ CONVERT_FN void convert_load(uint32_t words[4], const uint8_t *in, uint32_t byte
     }
 }
 
-CONVERT_FN void convert_store(uint8_t *out, const uint32_t words[4], uint32_t bytes, uint32_t grain)
+FECRUN_INLINE void convert_store(uint8_t *out, const uint32_t words[4], uint32_t bytes,
+                                 uint32_t grain)
 {
     for (unsigned i = 0; i < 4; i++) {
 #ifdef __CUDA_ARCH__
@@ -240,8 +201,8 @@ CONVERT_FN void convert_store(uint8_t *out, const uint32_t words[4], uint32_t by
 }
 
 /* Zeros behind the items of the last unit become the zeros that fill a packed byte. */
-CONVERT_FN void convert_run(unsigned pair, const struct convert_job *job,
-                            const struct convert_unit *unit)
+FECRUN_INLINE void convert_run(unsigned pair, const struct convert_job *job,
+                               const struct convert_unit *unit)
 {
     uint32_t in[4], out[4] = {0, 0, 0, 0};
 
@@ -252,7 +213,7 @@ CONVERT_FN void convert_run(unsigned pair, const struct convert_job *job,
 
 /* ---- Which unit is whose ---- */
 
-CONVERT_FN struct convert_start convert_start(const struct convert_job *job, uint64_t tile)
+FECRUN_INLINE struct convert_start convert_start(const struct convert_job *job, uint64_t tile)
 {
     struct convert_start start = {0, tile * CONVERT_TILE};
 
@@ -264,8 +225,8 @@ CONVERT_FN struct convert_start convert_start(const struct convert_job *job, uin
 }
 
 /* Unit number `offset` of a block's CONVERT_TILE ones; without a division in 64 bits. */
-CONVERT_FN struct convert_unit convert_find(unsigned pair, const struct convert_job *job,
-                                            struct convert_start start, uint32_t offset)
+FECRUN_INLINE struct convert_unit convert_find(unsigned pair, const struct convert_job *job,
+                                               struct convert_start start, uint32_t offset)
 {
     uint64_t unit = start.unit + offset, frame = start.frame, left;
     const uint32_t whole = convert_unit_items(pair);
@@ -298,10 +259,10 @@ static inline unsigned convert_pair_of(uint32_t from, uint32_t to)
     static const struct {
         uint8_t from, to, pair;
     } pairs[] = {
-        {FECRUN_U8, FECRUN_PACKED, CONVERT_PACK}, {FECRUN_PACKED, FECRUN_U8, CONVERT_UNPACK},
-        {FECRUN_I4, FECRUN_I8, CONVERT_I4_I8},    {FECRUN_I4, FECRUN_I16, CONVERT_I4_I16},
-        {FECRUN_I4, FECRUN_F32, CONVERT_I4_F32},  {FECRUN_I8, FECRUN_I16, CONVERT_I8_I16},
-        {FECRUN_I8, FECRUN_F32, CONVERT_I8_F32},  {FECRUN_I16, FECRUN_F32, CONVERT_I16_F32},
+        {FECRUN_U8, FECRUN_PACKED, CONVERT_PACK},  {FECRUN_PACKED, FECRUN_U8, CONVERT_UNPACK},
+        {FECRUN_I4, FECRUN_I8, CONVERT_I4_I8},     {FECRUN_I4, FECRUN_I16, CONVERT_I4_I16},
+        {FECRUN_I4, FECRUN_F32, CONVERT_I4_F32},   {FECRUN_I8, FECRUN_I16, CONVERT_I8_I16},
+        {FECRUN_I8, FECRUN_F32, CONVERT_I8_F32},   {FECRUN_I16, FECRUN_F32, CONVERT_I16_F32},
         {FECRUN_F16, FECRUN_F32, CONVERT_F16_F32},
     };
 
@@ -326,8 +287,15 @@ static inline struct convert_job convert_job_of(unsigned pair, const struct fecr
                                                 const struct fecrun_view *out)
 {
     const uint32_t whole = convert_unit_items(pair);
-    struct convert_job job = {(const uint8_t *)in->data, (uint8_t *)out->data, in->stride,
-                              out->stride, in->frames, in->items, 0, 0, 0};
+    struct convert_job job = {(const uint8_t *)in->data,
+                              (uint8_t *)out->data,
+                              in->stride,
+                              out->stride,
+                              in->frames,
+                              in->items,
+                              0,
+                              0,
+                              0};
 
     if (in->stride == fecrun_bytes(in->type, in->items) &&
         out->stride == fecrun_bytes(out->type, out->items) &&
@@ -338,8 +306,8 @@ static inline struct convert_job convert_job_of(unsigned pair, const struct fecr
     }
     job.units = job.items / whole + (job.items % whole != 0);
     job.in_grain = convert_grain(in->data, in->stride, job.frames, convert_in_bytes(pair, whole));
-    job.out_grain =
-        convert_grain(out->data, out->stride, job.frames, convert_out_bytes(pair, whole));
+    job.out_grain = convert_grain(out->data, out->stride, job.frames,
+                                  convert_out_bytes(pair, whole));
     return job;
 }
 

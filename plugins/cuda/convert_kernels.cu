@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Kernels that change sample types; convert.h says how. */
-#include "kernels.h"
+#include "plugins/cuda/kernels.h"
 
 enum { THREADS = 256, UNITS = CONVERT_TILE / THREADS };
 
@@ -129,6 +129,5 @@ extern "C" cudaError_t cuda_convert_launch(unsigned pair, const struct convert_j
 
 extern "C" const void *cuda_convert_kernel(void)
 {
-    return reinterpret_cast<const void *>(
-        convert_whole<CONVERT_PACK, 16, 16, 2>);
+    return reinterpret_cast<const void *>(convert_whole<CONVERT_PACK, 16, 16, 2>);
 }

@@ -8,7 +8,7 @@
 
 #ifdef FECRUN_CUDA
 
-#include "kernels.h"
+#include "plugins/cuda/kernels.h"
 
 #define OPTIONAL(f) f
 #define GIB (1024.0 * 1024.0 * 1024.0)
@@ -44,7 +44,8 @@ static int check(struct fecrun_error *err, const char *what, cudaError_t status)
     return fecrun_fail(err, NULL, "%s%s%s (%s)%s", what, *what ? ": " : "",
                        cudaGetErrorString(status), cudaGetErrorName(status),
                        context_is_lost(status) ? "; the device's context is lost, only a new "
-                                                 "process can use the device again" : "");
+                                                 "process can use the device again"
+                                               : "");
 }
 
 /* The current device is the thread's own: nearly every function begins with this. It is also the
@@ -66,8 +67,10 @@ static void say_driver(char *reason, size_t size)
     if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0)
         snprintf(reason, size, "no NVIDIA driver");
     else
-        snprintf(reason, size, "the NVIDIA driver is too old: it knows CUDA %d.%d, this build "
-                 "needs %d.%d", driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000,
+        snprintf(reason, size,
+                 "the NVIDIA driver is too old: it knows CUDA %d.%d, this build "
+                 "needs %d.%d",
+                 driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000,
                  CUDART_VERSION % 1000 / 10);
 }
 
@@ -83,7 +86,8 @@ static int probe(const struct fecrun_host *host, char *reason, size_t reason_siz
         return -1;
     }
     if (status == cudaSuccess && n > 0 && cudaFree(NULL) == cudaErrorMemoryAllocation) {
-        snprintf(reason, reason_size, "out of memory: the device has too little left to be used "
+        snprintf(reason, reason_size,
+                 "out of memory: the device has too little left to be used "
                  "at all");
         return -1;
     }
@@ -169,21 +173,21 @@ static int no_device_memory(size_t bytes, struct fecrun_error *err)
 
     if (cudaMemGetInfo(&available, &total) != cudaSuccess) {
         cudaGetLastError();
-        return fecrun_fail(err, NULL, "out of device memory: %zu bytes asked for; a smaller batch "
-                           "needs less", bytes);
+        return fecrun_fail(err, NULL,
+                           "out of device memory: %zu bytes asked for; a smaller batch "
+                           "needs less",
+                           bytes);
     }
-    return fecrun_fail(err, NULL, "out of device memory: %zu bytes (%.1f GiB) asked for, %.1f GiB "
-                       "of %.1f GiB are free; a smaller batch needs less", bytes,
-                       (double)bytes / GIB, (double)available / GIB, (double)total / GIB);
+    return fecrun_fail(err, NULL,
+                       "out of device memory: %zu bytes (%.1f GiB) asked for, %.1f GiB "
+                       "of %.1f GiB are free; a smaller batch needs less",
+                       bytes, (double)bytes / GIB, (double)available / GIB, (double)total / GIB);
 }
 
-/* Kernels of this tree read whole 16-byte pieces, up to 31 bytes over the end of what they were
- * given, and use atomics on whole words. It is cleared, for initcheck. */
-#define DEVICE_SLACK 64
-
+/* The slack is cleared, since kernels read it: initcheck would report it. */
 static void *memory_alloc(int device, uint32_t kind, size_t bytes, struct fecrun_error *err)
 {
-    const size_t wanted = kind == FECRUN_DEVICE ? bytes + DEVICE_SLACK : bytes ? bytes : 1;
+    const size_t wanted = kind == FECRUN_DEVICE ? bytes + FECRUN_SLACK : bytes ? bytes : 1;
     void *ptr = NULL;
     cudaError_t status;
 
@@ -191,8 +195,10 @@ static void *memory_alloc(int device, uint32_t kind, size_t bytes, struct fecrun
         return NULL;
     status = kind == FECRUN_DEVICE ? cudaMalloc(&ptr, wanted)
                                    : cudaHostAlloc(&ptr, wanted, cudaHostAllocPortable);
-    if (status == cudaSuccess && kind == FECRUN_DEVICE)
-        cudaMemset((char *)ptr + bytes, 0, DEVICE_SLACK);
+    if (status == cudaSuccess && kind == FECRUN_DEVICE) {
+        cudaMemset((char *)ptr + bytes, 0, FECRUN_SLACK);
+        cudaStreamSynchronize(NULL); /* no stream of ours waits for that one */
+    }
     if (status == cudaSuccess)
         return ptr;
     cudaGetLastError();
@@ -201,8 +207,10 @@ static void *memory_alloc(int device, uint32_t kind, size_t bytes, struct fecrun
     else if (kind == FECRUN_DEVICE)
         no_device_memory(bytes, err);
     else
-        fecrun_fail(err, NULL, "the system refuses to pin %zu bytes (%.1f GiB) of host memory; a "
-                    "smaller batch needs less", bytes, (double)bytes / GIB);
+        fecrun_fail(err, NULL,
+                    "the system refuses to pin %zu bytes (%.1f GiB) of host memory; a "
+                    "smaller batch needs less",
+                    bytes, (double)bytes / GIB);
     return NULL;
 }
 
@@ -268,10 +276,12 @@ static int copy_frames(void *stream, const struct fecrun_view *in, const struct 
     if (!row || !in->frames)
         return 0;
     if (in->frames == 1 || (in->stride == row && out->stride == row))
-        return check(err, "copy", cudaMemcpyAsync(out->data, in->data, row * in->frames,
-                                                  cudaMemcpyDeviceToDevice, stream));
-    return check(err, "copy", cudaMemcpy2DAsync(out->data, out->stride, in->data, in->stride, row,
-                                                in->frames, cudaMemcpyDeviceToDevice, stream));
+        return check(err, "copy",
+                     cudaMemcpyAsync(out->data, in->data, row * in->frames,
+                                     cudaMemcpyDeviceToDevice, stream));
+    return check(err, "copy",
+                 cudaMemcpy2DAsync(out->data, out->stride, in->data, in->stride, row, in->frames,
+                                   cudaMemcpyDeviceToDevice, stream));
 }
 
 static int convert(int device, void *stream, const struct fecrun_view *in,
@@ -280,7 +290,7 @@ static int convert(int device, void *stream, const struct fecrun_view *in,
     const unsigned pair = convert_pair_of(in->type, out->type);
     struct convert_job job;
 
-    if (pair == CONVERT_NONE || in->layout != FECRUN_ROWS || out->layout != FECRUN_ROWS)
+    if (pair == CONVERT_NONE)
         return 1;
     if (!in->data)
         return 0;
@@ -319,13 +329,6 @@ static int event_record(int device, void *stream, void *event, struct fecrun_err
     if (use(device, err))
         return -1;
     return check(err, "recording an event", cudaEventRecord(event, stream));
-}
-
-static int event_wait(int device, void *stream, void *event, struct fecrun_error *err)
-{
-    if (use(device, err))
-        return -1;
-    return check(err, "waiting for an event", cudaStreamWaitEvent(stream, event, 0));
 }
 
 static int event_seconds(int device, void *begin, void *end, double *seconds,
@@ -422,7 +425,6 @@ static const struct fecrun_provider provider = {
     .event_create = OPTIONAL(event_create),
     .event_destroy = OPTIONAL(event_destroy),
     .event_record = OPTIONAL(event_record),
-    .event_wait = OPTIONAL(event_wait),
     .event_seconds = OPTIONAL(event_seconds),
     .memory = OPTIONAL(memory),
     .software = OPTIONAL(software),

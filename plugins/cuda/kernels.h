@@ -3,7 +3,7 @@
 #ifndef CUDA_KERNELS_H
 #define CUDA_KERNELS_H
 
-#include "convert.h"
+#include "plugins/cuda/convert.h"
 
 #include <cuda_runtime_api.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ldpc.decode: the stage; its backends are files of their own. */
-#include "decode.h"
+#include "plugins/ldpc/decode.h"
 
-#include <fecrun/sdk/params.h>
-#include <stdlib.h>
+#include <fecrun/sdk/facts.h>
+#include <fecrun/sdk/stage.h>
 
-#include "code_params.h"
-#include "ldpc.h"
+#include "plugins/ldpc/code/params.h"
+#include "plugins/ldpc/plugin.h"
 
 #define MAX_ITERATIONS 1000
 
@@ -57,7 +57,8 @@ static int check_input(const struct ldpc_decode *d, const struct fecrun_frame *i
                            "the input has %llu LLRs a frame and the code's word has N = %u%s",
                            (unsigned long long)in->items, d->code->n,
                            d->code->family == LDPC_NR ? " (ldpc.rate_recover with "
-                                                        "the same bg and z gives as many)" : "");
+                                                        "the same bg and z gives as many)"
+                                                      : "");
     return 0;
 }
 
@@ -67,6 +68,7 @@ static int read_rows(struct ldpc_decode *d, const struct fecrun_value *value,
 {
     bool automatic = !value->given || value->is_auto;
     uint32_t most = d->code->rows;
+    double rows = automatic ? fecrun_fact_get(in, LDPC_FACT_ROWS, most) : (double)value->i;
 
     d->rows = most;
     if (d->code->family != LDPC_NR) {
@@ -74,14 +76,11 @@ static int read_rows(struct ldpc_decode *d, const struct fecrun_value *value,
             return fecrun_fail(err, "rows", "only code: nr can do without some of its rows");
         return 0;
     }
-    if (!automatic)
-        d->rows = (uint32_t)value->i;
-    else if (FECRUN_HAS(in, rows) && in->rows)
-        d->rows = in->rows;
-    if (d->rows < NR_LEAST_ROWS || d->rows > most)
-        return fecrun_fail(err, "rows", "%s%u: base graph %u is used with %u to %u rows",
-                           automatic ? "the input says " : "", d->rows, d->code->bg, NR_LEAST_ROWS,
+    if (!(rows >= NR_LEAST_ROWS && rows <= most))
+        return fecrun_fail(err, "rows", "%s%g: base graph %u is used with %u to %u rows",
+                           automatic ? "the input says " : "", rows, d->code->bg, NR_LEAST_ROWS,
                            most);
+    d->rows = (uint32_t)rows;
     return 0;
 }
 
@@ -96,7 +95,8 @@ static int check_effects(const struct ldpc_decode *d, const struct fecrun_values
     if (d->algorithm != LDPC_OMS && written(fecrun_value(values, P_BETA)))
         return fecrun_fail(err, "beta", "is the offset of algorithm: oms; %s has none", algorithm);
     if (d->rule == LDPC_FLOODING && written(fecrun_value(values, P_ORDER)))
-        return fecrun_fail(err, "order", "is that of schedule: layered; flooding takes all rows at "
+        return fecrun_fail(err, "order",
+                           "is that of schedule: layered; flooding takes all rows at "
                            "once");
     return 0;
 }
@@ -112,7 +112,8 @@ static int read_scale(struct ldpc_decode *d, const struct fecrun_frame *in,
     return fecrun_fail(err, "algorithm",
                        "%s has to know the scale of the LLRs, and it got lost or was never given: "
                        "write llr_scale where they come from (source.file), or take nms, which "
-                       "works at any scale", d->algorithm == LDPC_OMS ? "oms" : "spa");
+                       "works at any scale",
+                       d->algorithm == LDPC_OMS ? "oms" : "spa");
 }
 
 static int read_method(struct ldpc_decode *d, const struct fecrun_values *values,
@@ -128,8 +129,7 @@ static int read_method(struct ldpc_decode *d, const struct fecrun_values *values
     d->solve = fecrun_value(values, P_ERASURES)->i == SOLVE;
     if (check_effects(d, values, err))
         return -1;
-    d->alpha = alpha->is_auto || !alpha->given ? ldpc_alpha_auto(d->code, d->rows, d->rule)
-                                               : alpha->f;
+    d->alpha = alpha->is_auto || !alpha->given ? ldpc_alpha_auto(d->code, d->rows) : alpha->f;
     d->beta = fecrun_value(values, P_BETA)->f;
     if (order->is_auto || !order->given)
         d->reverse = d->code->family == LDPC_NR && d->rule == LDPC_LAYERED;
@@ -185,13 +185,8 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
         return -1;
     }
     result->code = d;
-    fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_BITS;
-    out[0]->type = FECRUN_U8;
-    out[0]->items = d->bits;
-    out[0]->llr_scale = 0;
-    out[0]->llr_max = 0;
-    out[0]->rows = 0;
+    fecrun_frame_bits(out[0], in[0], d->bits);
+    fecrun_fact_drop(out[0], LDPC_FACT_ROWS);
     say(d, result->note, sizeof result->note);
     return 0;
 }
@@ -199,8 +194,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 static const char *const algorithms[] = {
     [LDPC_NMS] = "nms", [LDPC_OMS] = "oms", [LDPC_SPA] = "spa", NULL};
 
-static const char *const rules[] = {
-    [LDPC_LAYERED] = "layered", [LDPC_FLOODING] = "flooding", NULL};
+static const char *const rules[] = {[LDPC_LAYERED] = "layered", [LDPC_FLOODING] = "flooding", NULL};
 
 static const char *const orders[] = {[FORWARD] = "forward", [REVERSE] = "reverse", NULL};
 
@@ -217,8 +211,7 @@ static const struct fecrun_param *const params[] = {
                  .help = "nr: only the first rows of the base graph, for the bits of the others "
                          "were not sent; auto: as ldpc.rate_recover says, else all"),
     FECRUN_PARAM(.name = "algorithm", .type = FECRUN_P_CHOICE, .choices = algorithms,
-                 .default_text = "nms",
-                 .help = "normalised min-sum, offset min-sum, sum-product"),
+                 .default_text = "nms", .help = "normalised min-sum, offset min-sum, sum-product"),
     FECRUN_PARAM(.name = "schedule", .type = FECRUN_P_CHOICE, .choices = rules,
                  .default_text = "layered",
                  .help = "layered: a row sees what those before it found in the same iteration; "
@@ -237,19 +230,56 @@ static const struct fecrun_param *const params[] = {
                  .help = "syndrome: a frame is done when all checks hold; none: all iterations"),
     FECRUN_PARAM(.name = "erasures", .type = FECRUN_P_CHOICE, .choices = erasures,
                  .default_text = "leave",
-                 .help = "solve: where checks do not hold, bits of which nothing is known after the "
-                         "iterations (LLR 0) are computed from the others, if these say it all; "
-                         "backend ref only"),
+                 .help =
+                     "solve: where checks do not hold, bits of which nothing is known after the "
+                     "iterations (LLR 0) are computed from the others, if these say it all; "
+                     "backend ref only"),
     NULL,
 };
 
 static const struct fecrun_backend *const backends[] = {
-    &ldpc_decode_ref,
-    &ldpc_decode_cuda,
-    &ldpc_decode_simd,
-    &ldpc_decode_cuda_document,
-    NULL,
+    &ldpc_decode_ref, &ldpc_decode_cuda, &ldpc_decode_simd, &ldpc_decode_cuda_general, NULL,
 };
+
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 2}", .items = 132),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 3, rows: 4}", .items = 150),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 7, rows: 9, order: forward}", .items = 462),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 52, fillers: 40}", .items = 2600),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 36, rows: 13, fillers: 5, early_stop: none}",
+                   .items = 2376),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 13, algorithm: spa}", .items = 650),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 20, algorithm: oms, beta: 0.3, rows: 20}",
+                   .items = 1320),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 16, schedule: flooding, iterations: 20}",
+                   .items = 800),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 384, rows: 5}", .items = 25344),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 384, fillers: 100, iterations: 4}",
+                   .items = 25344),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 384, rows: 42, iterations: 1, early_stop: none}",
+                   .items = 19200),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 240, rows: 46, algorithm: oms}", .items = 15840),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 11, fillers: 30, erasures: solve}",
+                   .items = 550),
+    FECRUN_EXAMPLE(.params = "{code: wifi, n: 648, rate: 5/6}", .items = 648),
+    FECRUN_EXAMPLE(.params = "{code: wifi, n: 648, rate: 3/4, algorithm: spa, erasures: solve}",
+                   .items = 648),
+    FECRUN_EXAMPLE(.params = "{code: wifi, n: 1944, rate: 1/2, early_stop: none}", .items = 1944),
+    FECRUN_EXAMPLE(.params = "{code: wifi, n: 1296, rate: 3/4, algorithm: spa, order: reverse}",
+                   .items = 1296),
+    FECRUN_EXAMPLE(.params = "{code: wimax, n: 576, rate: 1/2, algorithm: spa, "
+                             "schedule: flooding, iterations: 100}",
+                   .items = 576),
+    FECRUN_EXAMPLE(.params = "{code: wimax, n: 2304, rate: 2/3B, alpha: 0.8}", .items = 2304),
+    FECRUN_EXAMPLE(.params = "{code: dvbs2, frame: short, rate: 8/9}", .items = 16200),
+    FECRUN_EXAMPLE(.params = "{code: dvbs2, frame: short, rate: 1/4, schedule: flooding, "
+                             "algorithm: oms, iterations: 5}",
+                   .items = 16200),
+    FECRUN_EXAMPLE(.params = "{code: dvbs2, frame: normal, rate: 1/2, iterations: 2}",
+                   .items = 64800),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 384, early_stop: none}", .items = 25344,
+                   .type = FECRUN_I8, .llr_max = 127, .batch = 64),
+    NULL};
 
 const struct fecrun_stage ldpc_decode_stage = {
     .size = sizeof(struct fecrun_stage),
@@ -257,9 +287,11 @@ const struct fecrun_stage ldpc_decode_stage = {
     .role = FECRUN_TRANSFORM,
     .summary = "LDPC decoder for soft input; marks frames whose checks do not hold",
     .params = params,
-    .inputs = ldpc_llr_in,
-    .outputs = ldpc_bits_out,
+    .inputs = FECRUN_LLRS_IN,
+    .outputs = FECRUN_BITS_OUT,
     .backends = backends,
     .plan = plan,
     .plan_free = free_code,
+    .examples = examples,
+    .undoes = "ldpc.encode",
 };

@@ -7,12 +7,14 @@
  * the same L, then all columns. One iteration takes all rows once. After each iteration, with
  * `early_stop: syndrome`, and after the last one in any case: bit = L < 0; a frame has converged
  * when all checks of the rows in use hold. `erasures: solve` then looks at those that have not:
- * erasures.h.
+ * ref/erasures.h.
  */
 #ifndef LDPC_DECODE_H
 #define LDPC_DECODE_H
 
-#include "code.h"
+#include <fecrun/sdk/params.h>
+
+#include "plugins/ldpc/code/code.h"
 
 enum ldpc_algorithm { LDPC_NMS, LDPC_OMS, LDPC_SPA };
 
@@ -36,13 +38,19 @@ struct ldpc_decode {
     uint64_t bits;    /* K' = code->k - code->fillers, output items of a frame */
 };
 
-/* `alpha: auto`; doc/ldpc.md says where the values come from. */
-double ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows, enum ldpc_rule rule);
-
-/* Backends of ldpc.decode, each in the file decode_NAME.c. */
+/* Backends of ldpc.decode. */
 extern const struct fecrun_backend ldpc_decode_ref;
 extern const struct fecrun_backend ldpc_decode_simd;
-extern const struct fecrun_backend ldpc_decode_cuda;          /* cuda_fast.c */
-extern const struct fecrun_backend ldpc_decode_cuda_document; /* cuda_document_backend.c */
+extern const struct fecrun_backend ldpc_decode_cuda;
+extern const struct fecrun_backend ldpc_decode_cuda_general;
+
+/* For takes() of a backend that leaves erasures alone: 0, or -1 and a reason. */
+static inline int ldpc_erasures_left(const struct ldpc_decode *d, const char *backend,
+                                     struct fecrun_error *err)
+{
+    return !d->solve
+               ? 0
+               : fecrun_fail(err, "erasures", "%s has leave only; solve is that of ref", backend);
+}
 
 #endif

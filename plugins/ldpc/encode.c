@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ldpc.encode: the stage, and its reference, which is the fast one of the CPU too. */
-#include <fecrun/sdk/params.h>
-#include <stdlib.h>
+#include <fecrun/sdk/stage.h>
 
-#include "code_params.h"
-#include "encode.h"
-#include "ldpc.h"
+#include "plugins/ldpc/code/params.h"
+#include "plugins/ldpc/encode.h"
+#include "plugins/ldpc/plugin.h"
 
 static void free_code(void *code)
 {
@@ -117,12 +116,26 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .summary = "z bits of a base column at a time in machine words",
-                   .forms = forms, .agreement = FECRUN_EXACT, .create = ldpc_no_instance,
-                   .scratch = scratch, .run = run, .destroy = ldpc_no_destroy),
-    &ldpc_encode_cuda, NULL,
+                   .forms = forms, .agreement = FECRUN_EXACT, .create = fecrun_no_instance,
+                   .scratch = scratch, .run = run, .destroy = fecrun_no_destroy),
+    &ldpc_encode_cuda,
+    NULL,
 };
 
 static const struct fecrun_param *const params[] = {LDPC_CODE_PARAMS, NULL};
+
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 2}", .items = 44),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 384, fillers: 296}", .items = 8152),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 15}", .items = 150),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 208, fillers: 1}", .items = 2079),
+    FECRUN_EXAMPLE(.params = "{code: wifi, n: 648, rate: 1/2}", .items = 324),
+    FECRUN_EXAMPLE(.params = "{code: wifi, n: 1944, rate: 5/6}", .items = 1620),
+    FECRUN_EXAMPLE(.params = "{code: wimax, n: 576, rate: 2/3A}", .items = 384),
+    FECRUN_EXAMPLE(.params = "{code: wimax, n: 2304, rate: 3/4B}", .items = 1728),
+    FECRUN_EXAMPLE(.params = "{code: dvbs2, frame: short, rate: 1/4}", .items = 3240),
+    FECRUN_EXAMPLE(.params = "{code: dvbs2, frame: normal, rate: 9/10}", .items = 58320),
+    NULL};
 
 const struct fecrun_stage ldpc_encode_stage = {
     .size = sizeof(struct fecrun_stage),
@@ -130,9 +143,10 @@ const struct fecrun_stage ldpc_encode_stage = {
     .role = FECRUN_TRANSFORM,
     .summary = "LDPC encoder: K information bits (less the fillers) give the N bits of the word",
     .params = params,
-    .inputs = ldpc_bits_in,
-    .outputs = ldpc_bits_out,
+    .inputs = FECRUN_BITS_IN,
+    .outputs = FECRUN_BITS_OUT,
     .backends = backends,
     .plan = plan,
     .plan_free = free_code,
+    .examples = examples,
 };

@@ -2,93 +2,110 @@
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libldpc.la
 %C%_libldpc_la_SOURCES = \
-	%D%/alpha.c \
-	%D%/carve.h \
-	%D%/code.c %D%/code.h \
-	%D%/code_build.h \
-	%D%/code_dvbs2.c \
-	%D%/code_nr.c \
-	%D%/code_params.c %D%/code_params.h \
-	%D%/code_wifi_wimax.c \
-	%D%/cuda_document.c %D%/cuda_document.h \
-	%D%/cuda_document_arith.h \
-	%D%/cuda_document_backend.c \
-	%D%/cuda_document_group.h \
-	%D%/cuda_document_kernel.h \
-	%D%/cuda_document_launch.h \
-	%D%/cuda_document_plan.c \
-	%D%/cuda_document_row.h \
-	%D%/cuda_fast.c %D%/cuda_fast.h \
-	%D%/cuda_fast_plan.c \
 	%D%/decode.c %D%/decode.h \
-	%D%/decode_fixed.c %D%/decode_fixed.h \
-	%D%/decode_ref.c \
-	%D%/decode_simd.c %D%/decode_simd.h \
-	%D%/decode_simd_along.h \
-	%D%/decode_simd_generic.c \
-	%D%/decode_simd_plan.c \
-	%D%/decode_simd_row.h \
-	%D%/decode_simd_side.h \
-	%D%/dvbs2_tables.c \
 	%D%/encode.c %D%/encode.h \
-	%D%/encode_cuda.c %D%/encode_cuda.h %D%/encode_device.h \
-	%D%/encode_dvbs2.c \
-	%D%/encode_general.c \
-	%D%/encode_lifted.c \
-	%D%/encode_plan.c \
-	%D%/encode_steps.c \
-	%D%/encode_words.h \
-	%D%/erasures.c %D%/erasures.h \
-	%D%/frames_cuda.c %D%/frames_cuda.h %D%/frames_device.h \
-	%D%/harq.c %D%/harq.h \
-	%D%/ldpc.c %D%/ldpc.h \
-	%D%/nr_bg1.inc %D%/nr_bg2.inc %D%/nr_tables.c \
-	%D%/rate.c %D%/rate.h \
-	%D%/rate_cuda.c %D%/rate_cuda.h %D%/rate_device.h \
+	%D%/plugin.c %D%/plugin.h \
 	%D%/rate_match.c \
-	%D%/rate_params.h \
 	%D%/rate_recover.c \
-	%D%/rate_runs.h \
-	%D%/read_alist.c \
-	%D%/read_qc.c \
-	%D%/read_text.c %D%/read_text.h \
-	%D%/schedule.c \
-	%D%/solve.c \
-	%D%/solve_dense.c %D%/solve_dense.h \
-	%D%/solve_peel.c %D%/solve_peel.h \
-	%D%/tables.h \
-	%D%/wifi_tables.c \
-	%D%/wimax_tables.c
-%C%_libldpc_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
-%C%_libldpc_la_LIBADD = plugins/chain/libfiles.la %D%/libldpc-avx2.la %D%/libldpc-avx512.la \
-	%D%/libldpc-vbmi.la
+	%D%/code/alpha.c \
+	%D%/code/build.h \
+	%D%/code/code.c %D%/code/code.h \
+	%D%/code/dvbs2.c \
+	%D%/code/dvbs2_tables.c \
+	%D%/code/nr.c \
+	%D%/code/nr_bg1.inc \
+	%D%/code/nr_bg2.inc \
+	%D%/code/nr_tables.c \
+	%D%/code/params.c %D%/code/params.h \
+	%D%/code/read_alist.c \
+	%D%/code/read_qc.c \
+	%D%/code/read_text.c %D%/code/read_text.h \
+	%D%/code/schedule.c \
+	%D%/code/solve.c \
+	%D%/code/solve_dense.c %D%/code/solve_dense.h \
+	%D%/code/solve_peel.c %D%/code/solve_peel.h \
+	%D%/code/steps.c %D%/code/steps.h \
+	%D%/code/tables.h \
+	%D%/code/wifi_tables.c \
+	%D%/code/wifi_wimax.c \
+	%D%/code/wimax_tables.c \
+	%D%/cuda/encode.c %D%/cuda/encode.h \
+	%D%/cuda/encode_device.h \
+	%D%/cuda/encode_plan.c \
+	%D%/cuda/frames.c %D%/cuda/frames.h \
+	%D%/cuda/frames_device.h \
+	%D%/cuda/general.c %D%/cuda/general.h \
+	%D%/cuda/general_arith.h \
+	%D%/cuda/general_backend.c \
+	%D%/cuda/general_group.h \
+	%D%/cuda/general_kernel.h \
+	%D%/cuda/general_launch.h \
+	%D%/cuda/general_plan.c \
+	%D%/cuda/general_row.h \
+	%D%/cuda/rate.c %D%/cuda/rate.h \
+	%D%/cuda/rate_device.h \
+	%D%/cuda/registers.c %D%/cuda/registers.h \
+	%D%/cuda/registers_plan.c \
+	%D%/encode/dvbs2.c \
+	%D%/encode/general.c \
+	%D%/encode/lifted.c \
+	%D%/encode/words.h \
+	%D%/rate/harq.c %D%/rate/harq.h \
+	%D%/rate/params.h \
+	%D%/rate/rate.c %D%/rate/rate.h \
+	%D%/rate/runs.h \
+	%D%/ref/decode.c \
+	%D%/ref/erasures.c %D%/ref/erasures.h \
+	%D%/simd/along.h \
+	%D%/simd/fixed.c %D%/simd/fixed.h \
+	%D%/simd/lanes.h \
+	%D%/simd/plan.c \
+	%D%/simd/row.h \
+	%D%/simd/simd.c %D%/simd/simd.h
+%C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
+%C%_libldpc_la_LIBADD = plugins/common/files/libfiles.la %D%/libldpc-generic.la \
+	%D%/libldpc-avx2.la %D%/libldpc-avx512.la %D%/libldpc-vbmi.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 ldpc_kernels = \
-	%D%/cuda_document_half.cu \
-	%D%/cuda_document_i16.cu \
-	%D%/cuda_fast_bg1.cu \
-	%D%/cuda_fast_bg1_fixed.cu \
-	%D%/cuda_fast_bg2.cu \
-	%D%/cuda_fast_bg2_fixed.cu \
-	%D%/encode_kernels.cu \
-	%D%/rate_kernels.cu
-EXTRA_DIST += $(ldpc_kernels) %D%/cuda_document.cuh %D%/cuda_fast_graph.cuh \
-	%D%/cuda_fast_kernel.cuh %D%/cuda_fast_ptx.cuh %D%/cuda_fast_row.cuh
+	%D%/cuda/encode_kernels.cu \
+	%D%/cuda/general_half.cu \
+	%D%/cuda/general_i16.cu \
+	%D%/cuda/rate_kernels.cu \
+	%D%/cuda/registers_bg1_9.cu \
+	%D%/cuda/registers_bg1_18.cu \
+	%D%/cuda/registers_bg1_24.cu \
+	%D%/cuda/registers_bg1_34.cu \
+	%D%/cuda/registers_bg1_46_256.cu \
+	%D%/cuda/registers_bg1_46_352.cu \
+	%D%/cuda/registers_bg1_46_384.cu \
+	%D%/cuda/registers_bg1_fixed_18.cu \
+	%D%/cuda/registers_bg1_fixed_34.cu \
+	%D%/cuda/registers_bg1_fixed_46.cu \
+	%D%/cuda/registers_bg2_20.cu \
+	%D%/cuda/registers_bg2_42.cu \
+	%D%/cuda/registers_bg2_fixed.cu
+EXTRA_DIST += $(ldpc_kernels) \
+	%D%/cuda/general.cuh \
+	%D%/cuda/registers_graph.cuh \
+	%D%/cuda/registers_kernel.cuh \
+	%D%/cuda/registers_ptx.cuh \
+	%D%/cuda/registers_row.cuh
 if HAVE_CUDA
 %C%_libldpc_la_LIBADD += $(ldpc_kernels:.cu=.lo) $(CUDA_LIBS)
 endif
 
-# One object an instruction set, as in plugins/viterbi.
-noinst_LTLIBRARIES += %D%/libldpc-avx2.la %D%/libldpc-avx512.la %D%/libldpc-vbmi.la
-%C%_libldpc_avx2_la_SOURCES = %D%/decode_simd_avx2.c
-%C%_libldpc_avx2_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+# One object an instruction set, as in plugins/viterbi; Makefile.am lists them.
+%C%_libldpc_generic_la_SOURCES = %D%/simd/generic.c
+%C%_libldpc_generic_la_CPPFLAGS = $(SIMD_CPPFLAGS)
+%C%_libldpc_avx2_la_SOURCES = %D%/simd/avx2.c
+%C%_libldpc_avx2_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libldpc_avx2_la_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
-%C%_libldpc_avx512_la_SOURCES = %D%/decode_simd_avx512.c
-%C%_libldpc_avx512_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libldpc_avx512_la_SOURCES = %D%/simd/avx512.c
+%C%_libldpc_avx512_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libldpc_avx512_la_CFLAGS = $(AM_CFLAGS) $(AVX512_CFLAGS)
-%C%_libldpc_vbmi_la_SOURCES = %D%/decode_simd_avx512.c
-%C%_libldpc_vbmi_la_CPPFLAGS = $(PLUGIN_CPPFLAGS) -DLDPC_VBMI
+%C%_libldpc_vbmi_la_SOURCES = %D%/simd/avx512.c
+%C%_libldpc_vbmi_la_CPPFLAGS = $(SIMD_CPPFLAGS) -DLDPC_VBMI
 %C%_libldpc_vbmi_la_CFLAGS = $(AM_CFLAGS) $(VBMI_CFLAGS)
 
 pluginexec_LTLIBRARIES += %D%/ldpc.la

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ldpc.rate_match: TS 38.212 5.4.2. */
-#include <fecrun/sdk/params.h>
-#include <stdlib.h>
+#include <fecrun/sdk/stage.h>
 
-#include "ldpc.h"
-#include "rate.h"
-#include "rate_params.h"
-#include "rate_runs.h"
+#include "plugins/ldpc/plugin.h"
+#include "plugins/ldpc/rate/rate.h"
+#include "plugins/ldpc/rate/params.h"
+#include "plugins/ldpc/rate/runs.h"
 
 static int match_plan(const struct fecrun_host *host, const struct fecrun_values *values,
                       const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
@@ -22,9 +21,10 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     if (in[0]->stream)
         return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
     if (in[0]->items != match.rate.n)
-        return fecrun_fail(err, NULL, "the input has %llu bits a frame; a code word of base graph "
-                           "%u with z = %u has %u", (unsigned long long)in[0]->items, params.bg,
-                           params.z, match.rate.n);
+        return fecrun_fail(err, NULL,
+                           "the input has %llu bits a frame; a code word of base graph "
+                           "%u with z = %u has %u",
+                           (unsigned long long)in[0]->items, params.bg, params.z, match.rate.n);
     plan->code = malloc(sizeof match);
     if (!plan->code)
         return fecrun_fail(err, NULL, "out of memory");
@@ -63,11 +63,26 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
-                   .create = ldpc_no_instance, .run = match_run, .destroy = ldpc_no_destroy),
+                   .create = fecrun_no_instance, .run = match_run, .destroy = fecrun_no_destroy),
     &ldpc_rate_match_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {
     LDPC_RATE_PARAMS(FECRUN_REQUIRED, "bits sent a frame, a multiple of qm"), NULL};
+
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 2, e: 100}", .items = 132),
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 7, e: 462, rv: 1, qm: 2}", .items = 462),
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 52, fillers: 101, e: 1500, rv: 1, qm: 6}", .items = 3432),
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 52, fillers: 101, e: 4000, rv: 3, qm: 2, ncb: 2500}",
+                   .items = 3432),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 2, fillers: 3, e: 5}", .items = 100),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 7, fillers: 30, e: 600, rv: 2, qm: 4, ncb: 301}",
+                   .items = 350),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 10, fillers: 44, e: 66, qm: 6, ncb: 50}", .items = 500),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 2, e: 1000, rv: 3, qm: 8, ncb: 1}", .items = 100),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 104, fillers: 100, e: 1001, rv: 2}", .items = 5200),
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 384, e: 25344, rv: 3, qm: 8}", .items = 25344),
+    NULL};
 
 const struct fecrun_stage ldpc_rate_match_stage = {
     .size = sizeof(struct fecrun_stage),
@@ -75,9 +90,10 @@ const struct fecrun_stage ldpc_rate_match_stage = {
     .role = FECRUN_TRANSFORM,
     .summary = "NR: sends e bits of the code word from a redundancy version's start on",
     .params = params,
-    .inputs = ldpc_bits_in,
-    .outputs = ldpc_bits_out,
+    .inputs = FECRUN_BITS_IN,
+    .outputs = FECRUN_BITS_OUT,
     .backends = backends,
     .plan = match_plan,
     .plan_free = free,
+    .examples = examples,
 };

@@ -3,15 +3,15 @@
  * ldpc.rate_recover: undoes TS 38.212 5.4.2. LLRs of a bit that was sent more than once are added
  * up, also to those of earlier transmissions (HARQ); fillers are known.
  */
-#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/facts.h>
+#include <fecrun/sdk/stage.h>
 #include <math.h>
-#include <stdlib.h>
 
-#include "harq.h"
-#include "ldpc.h"
-#include "rate.h"
-#include "rate_params.h"
-#include "rate_runs.h"
+#include "plugins/ldpc/rate/harq.h"
+#include "plugins/ldpc/plugin.h"
+#include "plugins/ldpc/rate/rate.h"
+#include "plugins/ldpc/rate/params.h"
+#include "plugins/ldpc/rate/runs.h"
 
 enum { P_HARQ_IN = LDPC_RATE_N_PARAMS, P_HARQ_OUT };
 
@@ -30,8 +30,8 @@ static int read_params(struct ldpc_rate_params *p, const struct fecrun_values *v
         return fecrun_fail(err, NULL, "the input has %llu LLRs a frame; 1 to %u are possible",
                            (unsigned long long)in->items, LDPC_MAX_E);
     if (e->given && (uint64_t)e->i != in->items)
-        return fecrun_fail(err, "e", "is %lld and the input has %llu LLRs a frame",
-                           (long long)e->i, (unsigned long long)in->items);
+        return fecrun_fail(err, "e", "is %lld and the input has %llu LLRs a frame", (long long)e->i,
+                           (unsigned long long)in->items);
     ldpc_rate_read(p, values);
     p->e = (uint32_t)in->items;
     return 0;
@@ -46,8 +46,10 @@ static int check_linked(const struct ldpc_recover *c, const struct fecrun_frame 
     if (harq->stream)
         return fecrun_fail(err, "harq_in", "is one stream; soft buffers are frames");
     if (harq->llr_scale > 0 && in->llr_scale > 0 && harq->llr_scale != in->llr_scale)
-        return fecrun_fail(err, "harq_in", "has %g units per natural LLR and the input %g; only "
-                           "LLRs of one scale can be added", harq->llr_scale, in->llr_scale);
+        return fecrun_fail(err, "harq_in",
+                           "has %g units per natural LLR and the input %g; only "
+                           "LLRs of one scale can be added",
+                           harq->llr_scale, in->llr_scale);
     return 0;
 }
 
@@ -74,8 +76,7 @@ static void describe(struct ldpc_recover *c, struct fecrun_frame *out,
     if (out->llr_max <= 0 || (harq && harq->llr_max <= 0) || c->harq_in)
         most = 0;
     if (out->type != FECRUN_I4 || times > 1 || soft || fillers || c->harq_out)
-        out->type = common_type(out->type, harq ? harq->type
-                                                : c->harq_in ? c->in_type : out->type);
+        out->type = common_type(out->type, harq ? harq->type : c->harq_in ? c->in_type : out->type);
     c->limit = out->type == FECRUN_F32   ? (double)FECRUN_LLR_MAX_F32
                : out->type == FECRUN_I16 ? 32767
                                          : 127;
@@ -87,14 +88,16 @@ static void describe(struct ldpc_recover *c, struct fecrun_frame *out,
 }
 
 /* Parity rows, for ldpc.decode. Of a soft buffer that does not say, all of Ncb may be known. */
-static uint32_t rows_of(const struct ldpc_recover *c, const struct ldpc_rate_params *p,
-                        const struct fecrun_frame *harq)
+static double rows_of(const struct ldpc_recover *c, const struct ldpc_rate_params *p,
+                      const struct fecrun_frame *harq)
 {
-    uint32_t buffer = 0;
+    double buffer = 0;
 
     if (harq || c->harq_in)
-        buffer = harq && harq->rows ? harq->rows : ldpc_rate_rows(p->bg, p->z, c->rate.ncb - 1);
-    return c->rate.rows > buffer ? c->rate.rows : buffer;
+        buffer = ldpc_rate_rows(p->bg, p->z, c->rate.ncb - 1);
+    if (harq)
+        buffer = fecrun_fact_get(harq, LDPC_FACT_ROWS, buffer);
+    return fmax(c->rate.rows, buffer);
 }
 
 static int make_code(struct ldpc_recover *c, struct ldpc_rate_params *p,
@@ -121,6 +124,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     const struct fecrun_value *harq_out = fecrun_value(values, P_HARQ_OUT);
     struct ldpc_recover *c = calloc(1, sizeof *c);
     struct ldpc_rate_params params;
+    double rows;
 
     (void)host;
     if (!c)
@@ -132,12 +136,15 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     c->harq_out = harq_out->given ? harq_out->s : NULL;
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = c->rate.n;
-    out[0]->rows = rows_of(c, &params, in[1]);
+    rows = rows_of(c, &params, in[1]);
+    if (fecrun_fact_set(out[0], LDPC_FACT_ROWS, rows, err)) {
+        free(c);
+        return -1;
+    }
     describe(c, out[0], in[1]);
     if (c->harq_in || c->harq_out)
         plan->flags = FECRUN_ORDERED | (c->harq_out ? FECRUN_ONE_POINT : 0);
-    snprintf(plan->note, sizeof plan->note, "%u parity rows reach what was received",
-             out[0]->rows);
+    snprintf(plan->note, sizeof plan->note, "%g parity rows reach what was received", rows);
     plan->code = c;
     return 0;
 }
@@ -154,8 +161,8 @@ static int clean_int(int x, int limit)
 
 /* All but the fillers, which become 0. sum: room for N values. 64 bits hold MAX_E * 32767. */
 #define RECOVER(name, type, one, wide, CLEAN) \
-    static void name(const struct ldpc_recover *c, const void *from, const void *prior, \
-                     wide *sum, void *to) \
+    static void name(const struct ldpc_recover *c, const void *from, const void *prior, wide *sum, \
+                     void *to) \
     { \
         const struct ldpc_rate *r = &c->rate; \
         const one limit = (one)c->limit; \
@@ -250,8 +257,7 @@ static int recover_run(void *instance, const struct fecrun_call *call,
         const void *prior = in[1] ? fecrun_row(in[1], f) : NULL;
         void *to = fecrun_row(out[0], f);
 
-        if (c->harq_in &&
-            !(prior = ldpc_harq_read(instance, c, call->first_frame + f, type, err)))
+        if (c->harq_in && !(prior = ldpc_harq_read(instance, c, call->first_frame + f, type, err)))
             return -1;
         recover_frame(c, type, fecrun_row(in[0], f), prior, call->scratch, to);
         if (c->harq_out && ldpc_harq_write(instance, c, to, type, err))
@@ -273,8 +279,7 @@ static void recover_destroy(void *instance)
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-#define FORM(t) \
-    FECRUN_FORM(.in = {{.type = t}, {.type = t}}, .out = {{.type = t}})
+#define FORM(t) FECRUN_FORM(.in = {{.type = t}, {.type = t}}, .out = {{.type = t}})
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8), FORM(FECRUN_I16),
                                                   FORM(FECRUN_F32), NULL};
@@ -300,6 +305,25 @@ static const struct fecrun_param *const params[] = {
                  .help = "a .npy file for the combined LLRs, N a frame, fillers 0"),
     NULL};
 
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 2, e: 100}", .items = 100),
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 7, e: 462, rv: 1, qm: 2}", .items = 462),
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 52, fillers: 101, e: 1500, rv: 1, qm: 6}", .items = 1500),
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 52, fillers: 101, e: 4000, rv: 3, qm: 2, ncb: 2500}",
+                   .items = 4000),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 2, fillers: 3, e: 5}", .items = 5),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 7, fillers: 30, e: 600, rv: 2, qm: 4, ncb: 301}",
+                   .items = 600),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 10, fillers: 44, e: 66, qm: 6, ncb: 50}", .items = 66),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 2, e: 1000, rv: 3, qm: 8, ncb: 1}", .items = 1000),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 104, fillers: 100, e: 1001, rv: 2}", .items = 1001),
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 384, e: 25344, rv: 3, qm: 8}", .items = 25344),
+    /* as many LLRs come in as a word has, so that a soft buffer of that size fits, too */
+    FECRUN_EXAMPLE(.params = "{bg: 1, z: 3, fillers: 20, e: 198, rv: 2}", .items = 198),
+    FECRUN_EXAMPLE(.params = "{bg: 2, z: 2, fillers: 5, e: 100, rv: 3, qm: 4, ncb: 77}",
+                   .items = 100),
+    NULL};
+
 const struct fecrun_stage ldpc_rate_recover_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "ldpc.rate_recover",
@@ -308,8 +332,10 @@ const struct fecrun_stage ldpc_rate_recover_stage = {
                "added up, unsent bits become 0, fillers known",
     .params = params,
     .inputs = inputs,
-    .outputs = ldpc_llr_out,
+    .outputs = FECRUN_LLRS_OUT,
     .backends = backends,
     .plan = recover_plan,
     .plan_free = free,
+    .examples = examples,
+    .undoes = "ldpc.rate_match",
 };

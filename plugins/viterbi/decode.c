@@ -5,13 +5,12 @@
  * I8 LLRs are decoded in exact integer arithmetic. The host widens I4 to I8 without loss; F16 and
  * I16 come as F32.
  */
-#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/stage.h>
 #include <math.h>
-#include <stdlib.h>
 
-#include "code_params.h"
-#include "viterbi.h"
-#include "viterbi_cuda.h"
+#include "plugins/viterbi/code/params.h"
+#include "plugins/viterbi/decode.h"
+#include "plugins/viterbi/plugin.h"
 
 /*
  * Overlap of tiles, steps per bit of memory. For K = 7 and tiles of 512 steps the error rate of
@@ -31,8 +30,6 @@ enum {
     P_START,
     P_WRAP_LIMIT,
 };
-
-enum { T_ISA, T_METRIC_BITS };
 
 /* ---- plan ---------------------------------------------------------------------------------- */
 
@@ -143,265 +140,32 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
         result->after = margin(spec->v2, spec->code.n);
     }
     result->code = spec;
-    fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_BITS;
-    out[0]->type = FECRUN_U8;
-    out[0]->items = spec->info_bits;
-    out[0]->llr_scale = 0;
-    out[0]->llr_max = 0;
-    return 0;
-}
-
-/* ---- what both backends do ----------------------------------------------------------------- */
-
-/* An instance is made for one size of frames; other views are the host's fault. */
-static int check_views(const struct viterbi_spec *spec, const struct fecrun_view *in,
-                       const struct fecrun_view *out, struct fecrun_error *err)
-{
-    if (in->items == viterbi_frame_steps(spec) * spec->code.n && out->items == spec->info_bits)
-        return 0;
-    return fecrun_fail(err, NULL, "made for frames of %zu bits, called with %llu LLRs for %llu",
-                       spec->info_bits, (unsigned long long)in->items,
-                       (unsigned long long)out->items);
-}
-
-/* `frames` frames of a batch, from number `first` on. */
-static struct viterbi_input input_of_call(const struct viterbi_spec *spec,
-                                          const struct fecrun_call *call,
-                                          const struct fecrun_view *in, uint64_t first,
-                                          uint64_t frames)
-{
-    uint64_t behind = in->frames - first - frames;
-    struct viterbi_input input = {
-        .llr = fecrun_row(in, first),
-        .stride = in->stride / fecrun_bytes(in->type, 1),
-        .frames = frames,
-    };
-
-    if (spec->termination == VITERBI_CONTINUOUS) {
-        input.before = (in->before + first * in->items) / spec->code.n;
-        input.after = (in->after + behind * in->items) / spec->code.n;
-        input.at_start = call->first_item == in->before;
-    }
-    return input;
-}
-
-/* Only the wrap-around algorithm knows whether it has come to an end. */
-static void report(const struct viterbi_spec *spec, const struct viterbi_verdict *verdict,
-                   struct fecrun_frame_info *info)
-{
-    if (!viterbi_wraps_around(spec))
-        return;
-    info->iterations = verdict->iterations;
-    info->flags &= ~(uint32_t)FECRUN_FAILED;
-    info->flags |= FECRUN_CHECKED | (verdict->converged ? 0 : FECRUN_FAILED);
-}
-
-/* ---- ref ----------------------------------------------------------------------------------- */
-
-static int ref_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
-{
-    struct viterbi_spec *spec = malloc(sizeof *spec);
-
-    *instance = spec;
-    if (!spec)
-        return fecrun_fail(err, NULL, "out of memory");
-    *spec = *(const struct viterbi_spec *)args->codes[0];
-    spec->is_float = args->form->in[0].type == FECRUN_F32;
-    return 0;
-}
-
-static size_t ref_scratch(const void *instance, uint64_t frames)
-{
-    (void)frames;
-    return viterbi_ref_scratch(instance);
-}
-
-static int ref_run(void *instance, const struct fecrun_call *call,
-                   const struct fecrun_view *const in[], struct fecrun_view *const out[],
-                   struct fecrun_error *err)
-{
-    const struct viterbi_spec *spec = instance;
-
-    if (check_views(spec, in[0], out[0], err))
-        return -1;
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        struct viterbi_input input = input_of_call(spec, call, in[0], f, 1);
-        struct viterbi_verdict verdict;
-
-        viterbi_ref_decode(spec, &input, fecrun_row(out[0], f), &verdict, call->scratch);
-        report(spec, &verdict, &call->info[f]);
-    }
-    return 0;
-}
-
-/* ---- simd ---------------------------------------------------------------------------------- */
-
-struct simd {
-    struct viterbi_spec spec;
-    struct viterbi_simd *simd;
-};
-
-static const char *const isa_names[] = {"generic", "avx2", "avx512", NULL};
-
-/* `wanted`: auto, or an instruction set within what the host allows. */
-static int choose_isa(const struct fecrun_value *wanted, const struct fecrun_host *host,
-                      enum viterbi_isa *isa, struct fecrun_error *err)
-{
-    static const enum viterbi_isa isas[] = {
-        [FECRUN_ISA_GENERIC] = VITERBI_ISA_GENERIC,
-        [FECRUN_ISA_AVX2] = VITERBI_ISA_AVX2,
-        [FECRUN_ISA_AVX512] = VITERBI_ISA_AVX512,
-    };
-    uint32_t allowed = host->isa < FECRUN_ISA_AVX512 ? host->isa : FECRUN_ISA_AVX512;
-    enum viterbi_isa best = viterbi_isa_best();
-
-    if (!wanted->given || wanted->is_auto) {
-        *isa = isas[allowed] < best ? isas[allowed] : best;
-        return 0;
-    }
-    if ((uint64_t)wanted->i > allowed)
-        return fecrun_fail(err, "isa", "%s is more than %s, the best that this CPU has and "
-                           "FECRUN_ISA allows", wanted->s, isa_names[allowed]);
-    *isa = isas[wanted->i];
-    return 0;
-}
-
-static int fail_create(int error, const struct viterbi_spec *spec, enum viterbi_isa isa,
-                       unsigned bits, struct fecrun_error *err)
-{
-    const char *problem = viterbi_spec_problem(spec);
-
-    switch (error) {
-    case VITERBI_SIMD_NO_ISA:
-        return fecrun_fail(err, "isa", "this build or this machine has no %s code",
-                           viterbi_isa_name(isa));
-    case VITERBI_SIMD_NO_WIDTH:
-        if (spec->is_float)
-            return fecrun_fail(err, "metric_bits", "F32 LLRs have float metrics, not %u-bit ones",
-                               bits);
-        return fecrun_fail(err, "metric_bits",
-                           "%u-bit metrics cannot hold LLRs up to %d of this code exactly", bits,
-                           spec->llr_max);
-    case VITERBI_SIMD_BAD_SPEC:
-        return fecrun_fail(err, NULL, "%s", problem ? problem : "bad parameters");
-    default:
-        return fecrun_fail(err, NULL, "out of memory");
-    }
-}
-
-static void simd_destroy(void *instance)
-{
-    struct simd *s = instance;
-
-    if (!s)
-        return;
-    viterbi_simd_destroy(s->simd);
-    free(s);
-}
-
-static int simd_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
-{
-    const struct fecrun_value *width = fecrun_value(args->tune, T_METRIC_BITS);
-    unsigned bits = width->given && !width->is_auto ? (unsigned)atoi(width->s) : 0;
-    struct simd *s = calloc(1, sizeof *s);
-    enum viterbi_isa isa = VITERBI_ISA_GENERIC;
-    int error;
-
-    *instance = NULL;
-    if (!s)
-        return fecrun_fail(err, NULL, "out of memory");
-    s->spec = *(const struct viterbi_spec *)args->codes[0];
-    s->spec.is_float = args->form->in[0].type == FECRUN_F32;
-    if (choose_isa(fecrun_value(args->tune, T_ISA), args->host, &isa, err))
-        goto fail;
-    error = viterbi_simd_create(&s->simd, &s->spec, isa, bits);
-    if (error) {
-        s->simd = NULL;
-        fail_create(error, &s->spec, isa, bits, err);
-        goto fail;
-    }
-    *instance = s;
-    return 0;
-fail:
-    simd_destroy(s);
-    return -1;
-}
-
-/* The verdicts lie behind the core's memory. */
-static size_t simd_core_scratch(const struct simd *s)
-{
-    return (viterbi_simd_scratch(s->simd) + 63) & ~(size_t)63;
-}
-
-static size_t simd_scratch(const void *instance, uint64_t frames)
-{
-    return simd_core_scratch(instance) + frames * sizeof(struct viterbi_verdict);
-}
-
-static int simd_run(void *instance, const struct fecrun_call *call,
-                    const struct fecrun_view *const in[], struct fecrun_view *const out[],
-                    struct fecrun_error *err)
-{
-    const struct simd *s = instance;
-    void *verdicts = (char *)call->scratch + simd_core_scratch(s);
-    struct viterbi_verdict *verdict = verdicts;
-    struct viterbi_input input;
-
-    if (check_views(&s->spec, in[0], out[0], err))
-        return -1;
-    input = input_of_call(&s->spec, call, in[0], 0, in[0]->frames);
-    viterbi_simd_decode(s->simd, &input, out[0]->data, out[0]->stride, verdict, call->scratch);
-    for (uint64_t f = 0; f < in[0]->frames; f++)
-        report(&s->spec, &verdict[f], &call->info[f]);
+    fecrun_frame_bits(out[0], in[0], spec->info_bits);
     return 0;
 }
 
 /* ---- tables -------------------------------------------------------------------------------- */
 
-static const struct fecrun_form *const ref_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_U8}}), NULL};
-
-static const struct fecrun_form *const simd_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_PACKED}}), NULL};
-
-static const struct fecrun_param *const simd_tune[] = {
-    FECRUN_PARAM(.name = "isa", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
-                 .choices = isa_names, .default_text = "auto",
-                 .help = "instruction set; auto: the best of this CPU"),
-    FECRUN_PARAM(.name = "metric_bits", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
-                 .unit = "bits", .choices = (const char *const[]){"8", "16", NULL},
-                 .default_text = "auto",
-                 .help = "width of path metrics for I8 LLRs; auto: the narrowest that is exact"),
-    NULL};
-
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .summary = "the definition of the result, in plain C",
-                   .forms = ref_forms, .agreement = FECRUN_EXACT, .create = ref_create,
-                   .scratch = ref_scratch, .run = ref_run, .destroy = free),
-    &viterbi_cuda_fast,
-    FECRUN_BACKEND(.name = "simd", .summary = "64 tiles side by side, or the states of one",
-                   .forms = simd_forms, .agreement = FECRUN_EXACT, .bound = VITERBI_F32_BOUND,
-                   .tune = simd_tune, .create = simd_create, .scratch = simd_scratch,
-                   .run = simd_run, .destroy = simd_destroy),
-    &viterbi_cuda_document,
+    &viterbi_decode_ref,
+    &viterbi_decode_cuda,
+    &viterbi_decode_simd,
+    &viterbi_decode_cuda_general,
     NULL,
 };
 
 static const struct fecrun_param *const params[] = {
     VITERBI_CODE_PARAMS,
-    FECRUN_PARAM(.name = "tile.f", .type = FECRUN_P_INT, .unit = "steps", .min = 0,
-                 .max = MAX_TILE, .default_text = "0",
+    FECRUN_PARAM(.name = "tile.f", .type = FECRUN_P_INT, .unit = "steps", .min = 0, .max = MAX_TILE,
+                 .default_text = "0",
                  .help = "frames are cut into tiles of so many trellis steps, decoded on their "
                          "own; 0: whole frames"),
-    FECRUN_PARAM(.name = "tile.v1", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO,
-                 .unit = "steps", .min = 0, .max = MAX_OVERLAP, .default_text = "auto",
+    FECRUN_PARAM(.name = "tile.v1", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO, .unit = "steps",
+                 .min = 0, .max = MAX_OVERLAP, .default_text = "auto",
                  .help = "steps before a tile in which its path metrics settle; auto: 16 (K-1) "
                          "where frames are cut or continuous, else 0"),
-    FECRUN_PARAM(.name = "tile.v2", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO,
-                 .unit = "steps", .min = 0, .max = MAX_OVERLAP, .default_text = "auto",
+    FECRUN_PARAM(.name = "tile.v2", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO, .unit = "steps",
+                 .min = 0, .max = MAX_OVERLAP, .default_text = "auto",
                  .help = "steps behind a tile or sub-frame in which paths merge; auto: as v1"),
     FECRUN_PARAM(.name = "tile.f0", .type = FECRUN_P_INT, .unit = "steps", .min = 0,
                  .max = MAX_TILE, .default_text = "0",
@@ -418,15 +182,46 @@ static const struct fecrun_param *const params[] = {
     NULL,
 };
 
+static const struct fecrun_example *const examples[] = {
+    VITERBI_CODE_EXAMPLES,
+    FECRUN_EXAMPLE(.params = "{code: ieee80211}", .items = 8204, .type = FECRUN_I8, .llr_max = 10,
+                   .batch = 256),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, tile: {f: 64}}"),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, tile: {f: 1, v1: 5, v2: 9}}"),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, tile: {f: 17, v1: 0, v2: 0}}"),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, tile: {f: 100, v1: 33, "
+                             "v2: 42}, traceback_start: any}"),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, tile: {f: 128, v1: 20, v2: 45, f0: 32}}"),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, tile: {f: 128, v1: 20, v2: 45, "
+                             "f0: 32}, traceback_start: any}"),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, tile: {f: 100, f0: 7}, traceback_start: stored}"),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, tile: {f0: 16}}"),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, termination: truncated, tile: {f: 50}}"),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, termination: truncated, traceback_start: any}"),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, termination: tail-biting, tile: {f: 40}}"),
+    FECRUN_EXAMPLE(.params = "{code: ieee80211, termination: tail-biting, tile: {f: 40, f0: 8}}"),
+    FECRUN_EXAMPLE(.params = "{code: lte_tbcc, wrap_limit: 1}"),
+    FECRUN_EXAMPLE(.params = "{code: lte_tbcc, wrap_limit: 2}"),
+    FECRUN_EXAMPLE(.params = "{code: dvb, tile: {f: 96, v1: 42, v2: 42}}"),
+    FECRUN_EXAMPLE(.params = "{code: dvb, tile: {f: 96, v1: 42, v2: 42, f0: 24}}"),
+    FECRUN_EXAMPLE(.params = "{code: ccsds, tile: {f: 33, v1: 10, "
+                             "v2: 20}, traceback_start: stored}"),
+    FECRUN_EXAMPLE(.params = "{code: dvb, tile: {v1: 0, v2: 0}}"),
+    FECRUN_EXAMPLE(.params = "{code: umts_r3, tile: {f: 64}}"),
+    FECRUN_EXAMPLE(.params = "{code: dab, tile: {f: 64, f0: 16}}"),
+    NULL};
+
 const struct fecrun_stage viterbi_decode_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "viterbi.decode",
     .role = FECRUN_TRANSFORM,
     .summary = "Viterbi decoder for soft input; a tie keeps the predecessor whose dropped bit is 1",
     .params = params,
-    .inputs = viterbi_llr_in,
-    .outputs = viterbi_bits_out,
+    .inputs = FECRUN_LLRS_IN,
+    .outputs = FECRUN_BITS_OUT,
     .backends = backends,
     .plan = plan,
     .plan_free = free,
+    .examples = examples,
+    .undoes = "conv.encode",
 };

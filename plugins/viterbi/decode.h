@@ -11,143 +11,32 @@
 #ifndef VITERBI_DECODE_H
 #define VITERBI_DECODE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <fecrun/plugin.h>
 
-#include "trellis.h"
-
-enum viterbi_termination {
-    VITERBI_ZERO,        /* L + K - 1 steps, from state 0 to state 0 */
-    VITERBI_TAIL_BITING, /* L steps, circular */
-    VITERBI_TRUNCATED,   /* L steps from state 0, end unknown */
-    VITERBI_CONTINUOUS   /* frames are consecutive pieces of one stream, which starts in state 0 */
-};
-
-enum viterbi_start { VITERBI_BEST, VITERBI_STORED, VITERBI_ANY };
+#include "plugins/viterbi/code/tiles.h"
 
 /*
- * Tiles: f > 0 cuts the T steps of a frame into tiles of f steps; the forward pass of one begins v1
- * steps before it and ends v2 steps after it, clipped where there is nothing known beyond (frame
- * ends; stream ends; never for tail-biting, whose steps are taken modulo T). f = 0: the frame is
- * one tile; for tail-biting this means the wrap-around algorithm. f0 > 0 traces sub-frames of f0
- * steps each from v2 steps behind itself, f0 = 0 the tile from its last forward step.
+ * Items of a stream that viterbi.decode asks for beyond an overlap. Where conv.depuncture is
+ * absorbed the host shrinks the margin by the pattern's rate; how many items an overlap really has
+ * depends on where its ones are, and differs from that by less than a period.
  */
-struct viterbi_spec {
-    struct viterbi_code code;
-    enum viterbi_termination termination;
-    size_t info_bits; /* L, a frame's */
-    size_t f, v1, v2, f0;
-    enum viterbi_start start;
-    unsigned wrap_limit; /* wrap-around passes, at least 1 */
-    bool is_float;
-    int llr_max; /* i8: the largest |LLR| that the input promises, 1 to 127 */
-};
+#define VITERBI_SPARE_ITEMS 64
 
-struct viterbi_input {
-    const void *llr;
-    size_t stride; /* items from frame to frame; a stream is contiguous: T * n */
-    size_t frames;
-    size_t before, after; /* stream: steps that may be read before llr and after the last frame */
-    bool at_start;        /* stream: `before` reaches back to its very first step */
-};
+/* EXACT holds for integer LLRs; for F32 ones this bound does. That is float rounding of metrics,
+ * which stay near the LLRs' size, for LLRs up to some hundreds. */
+#define VITERBI_F32_BOUND 0.01
 
-struct viterbi_verdict {
-    uint8_t converged;
-    uint16_t iterations; /* 1 but for the wrap-around algorithm */
-};
+/* Backends of viterbi.decode. */
+extern const struct fecrun_backend viterbi_decode_ref;
+extern const struct fecrun_backend viterbi_decode_simd;
+extern const struct fecrun_backend viterbi_decode_cuda;
+extern const struct fecrun_backend viterbi_decode_cuda_general;
 
-/* NULL, or what is wrong, in words. Everything below needs a spec without a problem. */
-const char *viterbi_spec_problem(const struct viterbi_spec *spec);
-
-/* ---- geometry, decode_tiles.c ---- */
-
-/* Lanes of one geometry can be decoded side by side. */
-struct viterbi_tile {
-    size_t at;     /* first output step, counted from the frame's step 0 */
-    size_t lead;   /* forward steps before it */
-    size_t steps;  /* forward steps in all */
-    size_t count;  /* output steps from `at` */
-    size_t bits;   /* those of them that carry information */
-    bool from_zero; /* the forward pass begins in state 0, else all states are equal */
-    bool to_zero;   /* it ends in state 0 */
-};
-
-/* Tiles of equal geometry: item i is tile first + (skip + i) % row of frame (skip + i) / row. */
-struct viterbi_group {
-    struct viterbi_tile tile; /* `at` is not common to them */
-    size_t first, row, skip, items;
-};
-
-struct viterbi_groups {
-    const struct viterbi_spec *spec;
-    const struct viterbi_input *input;
-    unsigned phase;
-    size_t next; /* position in the walk */
-    size_t inner, outer; /* stream: tiles [inner, outer) are not clipped */
-};
-
-size_t viterbi_frame_steps(const struct viterbi_spec *spec);       /* T */
-size_t viterbi_frame_tiles(const struct viterbi_spec *spec);       /* those with information bits */
-size_t viterbi_tile_max_steps(const struct viterbi_spec *spec);    /* forward steps, no tile more */
-bool viterbi_wraps_around(const struct viterbi_spec *spec);
-void viterbi_tile_at(const struct viterbi_spec *spec, const struct viterbi_input *input,
-                     size_t frame, size_t index, struct viterbi_tile *tile);
-
-/* The k-th trace of a tile: output steps [from, to) and the stage it starts from, as forward steps.
- * False when there is no k-th. */
-struct viterbi_trace {
-    size_t from, to, stage;
-    bool known; /* starts in state 0, whatever spec->start says */
-};
-bool viterbi_tile_trace(const struct viterbi_spec *spec, const struct viterbi_tile *tile, size_t k,
-                        struct viterbi_trace *trace);
-size_t viterbi_tile_max_traces(const struct viterbi_spec *spec);
-
-/* Walk over all tiles of a batch, each in exactly one group. */
-void viterbi_groups_begin(struct viterbi_groups *groups, const struct viterbi_spec *spec,
-                          const struct viterbi_input *input);
-bool viterbi_groups_next(struct viterbi_groups *groups, struct viterbi_group *group);
-
-/* ---- reference, decode_ref.c ---- */
+/* ---- the reference: ref/decode.c ---- */
 
 size_t viterbi_ref_scratch(const struct viterbi_spec *spec);
 /* bits: one a byte, frames * L. scratch: aligned to 64 bytes. */
 void viterbi_ref_decode(const struct viterbi_spec *spec, const struct viterbi_input *input,
                         uint8_t *bits, struct viterbi_verdict *verdict, void *scratch);
-
-/* ---- vector code, decode_simd.c ---- */
-
-enum viterbi_isa { VITERBI_ISA_AUTO, VITERBI_ISA_GENERIC, VITERBI_ISA_AVX2, VITERBI_ISA_AVX512 };
-
-enum viterbi_simd_error {
-    VITERBI_SIMD_NO_MEMORY = -1,
-    VITERBI_SIMD_BAD_SPEC = -2, /* viterbi_spec_problem() says what */
-    VITERBI_SIMD_NO_ISA = -3,   /* this machine or this build has not got it */
-    VITERBI_SIMD_NO_WIDTH = -4  /* metrics of that many bits would not be exact */
-};
-
-struct viterbi_simd;
-
-/* The best instruction set of this machine that this build has code for. */
-enum viterbi_isa viterbi_isa_best(void);
-const char *viterbi_isa_name(enum viterbi_isa isa);
-
-/*
- * metric_bits: 0 chooses, 8 and 16 insist (float: 0 or 32). The object is read-only: any number of
- * threads may decode with it, each with scratch memory of its own.
- */
-int viterbi_simd_create(struct viterbi_simd **simd, const struct viterbi_spec *spec,
-                        enum viterbi_isa isa, unsigned metric_bits);
-void viterbi_simd_destroy(struct viterbi_simd *simd);
-const char *viterbi_simd_describe(const struct viterbi_simd *simd);
-
-/* Independent of the number of frames; holds the decisions of one group of lanes. */
-size_t viterbi_simd_scratch(const struct viterbi_simd *simd);
-
-/* packed: most significant bit first, frame i from packed + i * out_stride, pad bits zero. */
-void viterbi_simd_decode(const struct viterbi_simd *simd, const struct viterbi_input *input,
-                         uint8_t *packed, size_t out_stride, struct viterbi_verdict *verdict,
-                         void *scratch);
 
 #endif

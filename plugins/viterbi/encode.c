@@ -5,13 +5,11 @@
  * It works on 64 steps at a time, held as the bits of a word with the first step in the top place:
  * an output is then the exclusive or of shifted copies of the input, one a generator digit.
  */
-#include <fecrun/sdk/params.h>
-#include <stdlib.h>
+#include <fecrun/sdk/stage.h>
 
-#include "code_params.h"
-#include "conv_code.h"
-#include "conv_cuda.h"
-#include "viterbi.h"
+#include "plugins/viterbi/code/params.h"
+#include "plugins/viterbi/code/conv.h"
+#include "plugins/viterbi/plugin.h"
 
 enum { WORD = 64, GROUP = 8 }; /* steps; GROUP steps give whole bytes for any n */
 
@@ -34,12 +32,12 @@ static int check_size(const struct encode_code *c, uint64_t bits, struct fecrun_
     unsigned memory = c->code.K - 1;
 
     if (!bits || bits > UINT64_MAX / 64)
-        return fecrun_fail(err, NULL, "the input has %llu bits a frame",
-                           (unsigned long long)bits);
+        return fecrun_fail(err, NULL, "the input has %llu bits a frame", (unsigned long long)bits);
     if (c->termination == VITERBI_TAIL_BITING && bits < memory)
         return fecrun_fail(err, "termination",
                            "tail-biting takes the start state from the last %u bits of a frame, "
-                           "and it has %llu", memory, (unsigned long long)bits);
+                           "and it has %llu",
+                           memory, (unsigned long long)bits);
     return 0;
 }
 
@@ -179,14 +177,16 @@ static const struct fecrun_form *const forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .summary = "64 steps at a time in a machine word",
-                   .forms = forms, .agreement = FECRUN_EXACT, .create = viterbi_no_instance,
-                   .run = run, .destroy = viterbi_no_destroy),
+    FECRUN_BACKEND(.name = "ref", .summary = "64 steps at a time in a machine word", .forms = forms,
+                   .agreement = FECRUN_EXACT, .create = fecrun_no_instance, .run = run,
+                   .destroy = fecrun_no_destroy),
     &conv_encode_cuda,
     NULL,
 };
 
 static const struct fecrun_param *const params[] = {VITERBI_CODE_PARAMS, NULL};
+
+static const struct fecrun_example *const examples[] = {VITERBI_CODE_EXAMPLES, NULL};
 
 const struct fecrun_stage conv_encode_stage = {
     .size = sizeof(struct fecrun_stage),
@@ -194,9 +194,10 @@ const struct fecrun_stage conv_encode_stage = {
     .role = FECRUN_TRANSFORM,
     .summary = "convolutional encoder; the outputs of one step together, in the generators' order",
     .params = params,
-    .inputs = viterbi_bits_in,
-    .outputs = viterbi_bits_out,
+    .inputs = FECRUN_BITS_IN,
+    .outputs = FECRUN_BITS_OUT,
     .backends = backends,
     .plan = plan,
     .plan_free = free,
+    .examples = examples,
 };

@@ -2,66 +2,73 @@
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libviterbi.la
 %C%_libviterbi_la_SOURCES = \
-	%D%/code_params.c %D%/code_params.h \
-	%D%/conv_code.h \
-	%D%/conv_cuda.h \
-	%D%/conv_device.h \
-	%D%/conv_encode.c %D%/conv_encode_cuda.c %D%/conv_encode_device.h \
-	%D%/conv_gather_device.h \
-	%D%/conv_grid.h \
-	%D%/conv_puncture.c %D%/conv_puncture_cuda.c \
-	%D%/conv_rate_match.c %D%/conv_rate_match_cuda.c \
-	%D%/cuda_document.h \
-	%D%/cuda_document_input.h \
-	%D%/cuda_document_kernel.h \
-	%D%/cuda_document_plan.c \
-	%D%/cuda_document_steps.h \
-	%D%/cuda_document_trace.h \
-	%D%/cuda_fast.h \
-	%D%/cuda_fast_codes.c \
-	%D%/cuda_fast_plan.c \
-	%D%/decode.h \
-	%D%/decode_cuda.h \
-	%D%/decode_geometry.h \
-	%D%/decode_ref.c \
-	%D%/decode_simd.c %D%/decode_simd.h \
-	%D%/decode_simd_along.h \
-	%D%/decode_simd_common.h \
-	%D%/decode_simd_generic.c \
-	%D%/decode_simd_k7.h \
-	%D%/decode_simd_kernels.h \
-	%D%/decode_simd_lanes.h \
-	%D%/decode_simd_pack.h \
-	%D%/decode_simd_run.c \
-	%D%/decode_tiles.c \
-	%D%/puncture.h \
-	%D%/tables.c %D%/tables.h \
-	%D%/trellis.c %D%/trellis.h \
-	%D%/viterbi.c %D%/viterbi.h \
-	%D%/viterbi_cuda.c %D%/viterbi_cuda.h \
-	%D%/viterbi_decode.c \
-	%D%/viterbi_document.c \
-	%D%/viterbi_fast.c
-%C%_libviterbi_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+	%D%/decode.c %D%/decode.h \
+	%D%/encode.c \
+	%D%/plugin.c %D%/plugin.h \
+	%D%/puncture.c \
+	%D%/rate_match.c \
+	%D%/code/conv.h \
+	%D%/code/params.c %D%/code/params.h \
+	%D%/code/puncture.h \
+	%D%/code/tables.c %D%/code/tables.h \
+	%D%/code/tiles.c %D%/code/tiles.h \
+	%D%/code/tiles_device.h \
+	%D%/code/trellis.c %D%/code/trellis.h \
+	%D%/code/views.c %D%/code/views.h \
+	%D%/cuda/conv.h \
+	%D%/cuda/conv_grid.h \
+	%D%/cuda/encode.c \
+	%D%/cuda/encode_device.h \
+	%D%/cuda/gather_device.h \
+	%D%/cuda/general.c %D%/cuda/general.h \
+	%D%/cuda/general_input.h \
+	%D%/cuda/general_kernel.h \
+	%D%/cuda/general_plan.c \
+	%D%/cuda/general_steps.h \
+	%D%/cuda/general_trace.h \
+	%D%/cuda/gpu.c %D%/cuda/gpu.h \
+	%D%/cuda/input.h \
+	%D%/cuda/puncture.c \
+	%D%/cuda/rate_match.c \
+	%D%/cuda/registers.c %D%/cuda/registers.h \
+	%D%/cuda/registers_codes.c \
+	%D%/cuda/registers_plan.c \
+	%D%/ref/decode.c \
+	%D%/simd/along.h \
+	%D%/simd/common.h \
+	%D%/simd/generic.c \
+	%D%/simd/k7.h \
+	%D%/simd/kernels.h \
+	%D%/simd/lanes.h \
+	%D%/simd/pack.h \
+	%D%/simd/run.c \
+	%D%/simd/simd.c %D%/simd/simd.h
+%C%_libviterbi_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libviterbi_la_LIBADD = %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 viterbi_kernels = \
-	%D%/conv_encode_kernels.cu \
-	%D%/conv_gather_kernels.cu \
-	%D%/cuda_document.cu \
-	%D%/cuda_fast_k5.cu \
-	%D%/cuda_fast_k7.cu \
-	%D%/cuda_fast_k7_inverted.cu \
-	%D%/cuda_fast_k7_third.cu \
-	%D%/cuda_fast_k7_quarter.cu \
-	%D%/cuda_fast_k9.cu \
-	%D%/cuda_fast_k9_third.cu \
-	%D%/cuda_fast_k9_quarter.cu
-EXTRA_DIST += $(viterbi_kernels) %D%/cuda_fast.cuh %D%/cuda_fast_decode.cuh \
-	%D%/cuda_fast_kernel.cuh %D%/cuda_fast_team.cuh %D%/cuda_fast_team_decode.cuh \
-	%D%/cuda_fast_team_kernel.cuh %D%/cuda_fast_thread.cuh \
-	%D%/cuda_fast_whole.cuh
+	%D%/cuda/encode_kernels.cu \
+	%D%/cuda/gather_kernels.cu \
+	%D%/cuda/general.cu \
+	%D%/cuda/registers_k5.cu \
+	%D%/cuda/registers_k7.cu \
+	%D%/cuda/registers_k7_inverted.cu \
+	%D%/cuda/registers_k7_quarter.cu \
+	%D%/cuda/registers_k7_third.cu \
+	%D%/cuda/registers_k9.cu \
+	%D%/cuda/registers_k9_other.cu \
+	%D%/cuda/registers_k9_quarter.cu \
+	%D%/cuda/registers_k9_third.cu
+EXTRA_DIST += $(viterbi_kernels) \
+	%D%/cuda/registers.cuh \
+	%D%/cuda/registers_decode.cuh \
+	%D%/cuda/registers_kernel.cuh \
+	%D%/cuda/registers_team.cuh \
+	%D%/cuda/registers_team_decode.cuh \
+	%D%/cuda/registers_team_kernel.cuh \
+	%D%/cuda/registers_thread.cuh \
+	%D%/cuda/registers_whole.cuh
 if HAVE_CUDA
 %C%_libviterbi_la_LIBADD += $(viterbi_kernels:.cu=.lo) $(CUDA_LIBS)
 endif
@@ -69,11 +76,11 @@ endif
 # One object an instruction set, chosen at run time. Where the compiler cannot, the flags are empty
 # (and HAVE_AVX2, HAVE_AVX512 are not defined): the file then says that it has no kernels.
 noinst_LTLIBRARIES += %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
-%C%_libviterbi_avx2_la_SOURCES = %D%/decode_simd_avx2.c
-%C%_libviterbi_avx2_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libviterbi_avx2_la_SOURCES = %D%/simd/avx2.c
+%C%_libviterbi_avx2_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libviterbi_avx2_la_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
-%C%_libviterbi_avx512_la_SOURCES = %D%/decode_simd_avx512.c
-%C%_libviterbi_avx512_la_CPPFLAGS = $(PLUGIN_CPPFLAGS)
+%C%_libviterbi_avx512_la_SOURCES = %D%/simd/avx512.c
+%C%_libviterbi_avx512_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libviterbi_avx512_la_CFLAGS = $(AM_CFLAGS) $(AVX512_CFLAGS)
 
 pluginexec_LTLIBRARIES += %D%/viterbi.la

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The stages of this plugin. */
-#ifndef VITERBI_VITERBI_H
-#define VITERBI_VITERBI_H
+/* The stages of this plugin, and their backends in files of their own (viterbi.decode's: decode.h).
+ */
+#ifndef VITERBI_PLUGIN_H
+#define VITERBI_PLUGIN_H
 
 #include <fecrun/plugin.h>
 
@@ -12,13 +13,8 @@ extern const struct fecrun_stage conv_rate_match_stage;
 extern const struct fecrun_stage conv_rate_recover_stage;
 extern const struct fecrun_stage viterbi_decode_stage;
 
-/* Tables of one port each. */
-extern const struct fecrun_port *const viterbi_bits_in[], *const viterbi_bits_out[];
-extern const struct fecrun_port *const viterbi_llr_in[], *const viterbi_llr_out[];
-
-/* For backends whose run() needs nothing but the code object of the call. */
-int viterbi_no_instance(const struct fecrun_create *args, void **instance,
-                        struct fecrun_error *err);
-void viterbi_no_destroy(void *instance);
+extern const struct fecrun_backend conv_encode_cuda;
+extern const struct fecrun_backend conv_puncture_cuda, conv_depuncture_cuda;
+extern const struct fecrun_backend conv_rate_match_cuda, conv_rate_recover_cuda;
 
 #endif

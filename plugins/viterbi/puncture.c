@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* conv.puncture drops bits by a periodic pattern, conv.depuncture puts LLRs of 0 in their place. */
-#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/stage.h>
 #include <stdbool.h>
-#include <stdlib.h>
 
-#include "conv_code.h"
-#include "conv_cuda.h"
-#include "tables.h"
-#include "viterbi.h"
+#include "plugins/viterbi/code/conv.h"
+#include "plugins/viterbi/code/tables.h"
+#include "plugins/viterbi/plugin.h"
 
 #define MAX_COLUMNS 4096
 
@@ -112,15 +110,6 @@ static uint64_t place_of(const struct puncture_code *c, uint64_t i)
     return i / c->sent * c->period + c->place[i % c->sent];
 }
 
-uint64_t puncture_sent_of(const struct puncture_code *c, uint64_t items)
-{
-    uint64_t rest = items % c->period, i = 0;
-
-    while (i < c->sent && c->place[i] < rest)
-        i++;
-    return items / c->period * c->sent + i;
-}
-
 static void finish_plan(struct puncture_code *c, const struct fecrun_frame *in,
                         struct fecrun_frame *out, uint64_t items, struct fecrun_plan *result)
 {
@@ -139,13 +128,13 @@ static int check_puncture(const struct puncture_code *c, const struct fecrun_fra
     if (!in->items || in->items % c->rows)
         return fecrun_fail(err, NULL,
                            "a frame has %llu bits, which is not a whole number of steps of %llu "
-                           "bits, one a row of the pattern", (unsigned long long)in->items,
-                           (unsigned long long)c->rows);
+                           "bits, one a row of the pattern",
+                           (unsigned long long)in->items, (unsigned long long)c->rows);
     if (in->stream == 1 && in->items % c->period)
         return fecrun_fail(err, NULL,
                            "a frame of the stream has %llu bits, which is not a whole number of "
-                           "periods of %llu bits", (unsigned long long)in->items,
-                           (unsigned long long)c->period);
+                           "periods of %llu bits",
+                           (unsigned long long)in->items, (unsigned long long)c->period);
     if (!puncture_sent_of(c, in->items))
         return fecrun_fail(err, "pattern", "sends none of the %llu bits of a frame",
                            (unsigned long long)in->items);
@@ -218,7 +207,8 @@ static int fail_split_step(const struct puncture_code *c, uint64_t items, uint64
 {
     return fecrun_fail(err, NULL,
                        "a frame has %llu LLRs, which ends inside a step of the mother code; the "
-                       "nearest sizes that do not are %llu and %llu", (unsigned long long)items,
+                       "nearest sizes that do not are %llu and %llu",
+                       (unsigned long long)items,
                        (unsigned long long)puncture_sent_of(c, length - c->rows),
                        (unsigned long long)puncture_sent_of(c, length));
 }
@@ -236,8 +226,8 @@ static int choose_length(const struct puncture_code *c, const struct fecrun_fram
     if (in->stream == 1 && in->items % c->sent)
         return fecrun_fail(err, NULL,
                            "a frame of the stream has %llu LLRs, which is not a whole number of "
-                           "periods of %llu LLRs", (unsigned long long)in->items,
-                           (unsigned long long)c->sent);
+                           "periods of %llu LLRs",
+                           (unsigned long long)in->items, (unsigned long long)c->sent);
     fitting_lengths(c, in->items, &min, &max);
     if (min > max)
         return fail_split_step(c, in->items, min, err);
@@ -245,11 +235,10 @@ static int choose_length(const struct puncture_code *c, const struct fecrun_fram
         min = max = in->items / c->sent * c->period;
     *length = wanted->given ? (uint64_t)wanted->i : min;
     if (*length < min || *length > max || *length % c->rows)
-        return fecrun_fail(err, "length",
-                           "is %lld; %llu LLRs fit lengths from %llu to %llu in steps of %llu",
-                           (long long)wanted->i, (unsigned long long)in->items,
-                           (unsigned long long)min, (unsigned long long)max,
-                           (unsigned long long)c->rows);
+        return fecrun_fail(
+            err, "length", "is %lld; %llu LLRs fit lengths from %llu to %llu in steps of %llu",
+            (long long)wanted->i, (unsigned long long)in->items, (unsigned long long)min,
+            (unsigned long long)max, (unsigned long long)c->rows);
     return 0;
 }
 
@@ -324,14 +313,13 @@ static const struct fecrun_form *const llr_forms[] = {
 
 static const struct fecrun_backend *const puncture_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_EXACT,
-                   .create = viterbi_no_instance, .run = puncture_run,
-                   .destroy = viterbi_no_destroy),
+                   .create = fecrun_no_instance, .run = puncture_run, .destroy = fecrun_no_destroy),
     &conv_puncture_cuda, NULL};
 
 static const struct fecrun_backend *const depuncture_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .agreement = FECRUN_EXACT,
-                   .create = viterbi_no_instance, .run = depuncture_run,
-                   .destroy = viterbi_no_destroy),
+                   .create = fecrun_no_instance, .run = depuncture_run,
+                   .destroy = fecrun_no_destroy),
     &conv_depuncture_cuda, NULL};
 
 #define PATTERN_PARAMS \
@@ -352,17 +340,32 @@ static const struct fecrun_param *const depuncture_params[] = {
                          "(larger ones fit where the pattern drops whole steps)"),
     NULL};
 
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{scheme: ieee80211, rate: 2/3}"),
+    FECRUN_EXAMPLE(.params = "{scheme: ieee80211, rate: 3/4}"),
+    FECRUN_EXAMPLE(.params = "{scheme: ieee80211, rate: 5/6}"),
+    FECRUN_EXAMPLE(.params = "{scheme: dvb, rate: 2/3}"),
+    FECRUN_EXAMPLE(.params = "{scheme: dvb, rate: 3/4}"),
+    FECRUN_EXAMPLE(.params = "{scheme: dvb, rate: 5/6}"),
+    FECRUN_EXAMPLE(.params = "{scheme: dvb, rate: 7/8}"),
+    FECRUN_EXAMPLE(.params = "{pattern: [\"1\"]}"),
+    FECRUN_EXAMPLE(.params = "{pattern: [\"10\", \"01\"]}"),
+    FECRUN_EXAMPLE(.params = "{pattern: [\"1101\", \"1011\", \"0111\"]}"),
+    FECRUN_EXAMPLE(.params = "{pattern: [\"1001\", \"0110\"]}"),
+    NULL};
+
 const struct fecrun_stage conv_puncture_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "conv.puncture",
     .role = FECRUN_TRANSFORM,
     .summary = "drops bits by a periodic pattern",
     .params = puncture_params,
-    .inputs = viterbi_bits_in,
-    .outputs = viterbi_bits_out,
+    .inputs = FECRUN_BITS_IN,
+    .outputs = FECRUN_BITS_OUT,
     .backends = puncture_backends,
     .plan = puncture_plan,
     .plan_free = free,
+    .examples = examples,
 };
 
 const struct fecrun_stage conv_depuncture_stage = {
@@ -371,9 +374,11 @@ const struct fecrun_stage conv_depuncture_stage = {
     .role = FECRUN_TRANSFORM,
     .summary = "puts LLRs of 0 where conv.puncture dropped bits",
     .params = depuncture_params,
-    .inputs = viterbi_llr_in,
-    .outputs = viterbi_llr_out,
+    .inputs = FECRUN_LLRS_IN,
+    .outputs = FECRUN_LLRS_OUT,
     .backends = depuncture_backends,
     .plan = depuncture_plan,
     .plan_free = free,
+    .examples = examples,
+    .undoes = "conv.puncture",
 };

@@ -6,24 +6,17 @@
  * other in a circular buffer, and the first e bits from its start on are sent. At the encoder's
  * side of these stages the streams' bits of one step stand together, as conv.encode gives them.
  */
-#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/stage.h>
 #include <math.h>
-#include <stdlib.h>
 
-#include "conv_code.h"
-#include "conv_cuda.h"
-#include "viterbi.h"
+#include "plugins/viterbi/code/conv.h"
+#include "plugins/viterbi/plugin.h"
 
 enum { STREAMS = RATE_STREAMS, COLUMNS = RATE_COLUMNS };
 enum { P_CODE, P_E, P_K };
 
 #define MAX_STEPS (1u << 24)
 #define MAX_E (1u << 28)
-
-const uint8_t rate_permutation[COLUMNS] = {
-    1, 17, 9, 25, 5, 21, 13, 29, 3, 19, 11, 27, 7, 23, 15, 31,
-    0, 16, 8, 24, 4, 20, 12, 28, 2, 18, 10, 26, 6, 22, 14, 30,
-};
 
 /* `steps`: D, the length of one stream. */
 static struct rate_code *make_code(uint64_t steps, struct fecrun_error *err)
@@ -72,7 +65,8 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     if (!items || items % STREAMS || items / STREAMS > MAX_STEPS)
         return fecrun_fail(err, NULL,
                            "the input has %llu bits a frame; the code gives %d a step, and there "
-                           "may be %u steps", (unsigned long long)items, STREAMS, MAX_STEPS);
+                           "may be %u steps",
+                           (unsigned long long)items, STREAMS, MAX_STEPS);
     if (!e->given || e->i < 1 || e->i > MAX_E)
         return fecrun_fail(err, "e", "give a number of bits from 1 to %u", MAX_E);
     result->code = make_code(items / STREAMS, err);
@@ -154,8 +148,8 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
         return fecrun_fail(err, NULL, "the input has %llu LLRs a frame; 1 to %u is possible",
                            (unsigned long long)items, MAX_E);
     if (e->given && (uint64_t)e->i != items)
-        return fecrun_fail(err, "e", "is %lld and the input has %llu LLRs a frame",
-                           (long long)e->i, (unsigned long long)items);
+        return fecrun_fail(err, "e", "is %lld and the input has %llu LLRs a frame", (long long)e->i,
+                           (unsigned long long)items);
     c = make_code(bits, err);
     if (!c)
         return -1;
@@ -226,14 +220,12 @@ static const struct fecrun_form *const llr_forms[] = {
 
 static const struct fecrun_backend *const match_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_EXACT,
-                   .create = viterbi_no_instance, .run = match_run,
-                   .destroy = viterbi_no_destroy),
+                   .create = fecrun_no_instance, .run = match_run, .destroy = fecrun_no_destroy),
     &conv_rate_match_cuda, NULL};
 
 static const struct fecrun_backend *const recover_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .agreement = FECRUN_EXACT,
-                   .create = viterbi_no_instance, .run = recover_run,
-                   .destroy = viterbi_no_destroy),
+                   .create = fecrun_no_instance, .run = recover_run, .destroy = fecrun_no_destroy),
     &conv_rate_recover_cuda, NULL};
 
 static const char *const codes[] = {"lte_tbcc", NULL};
@@ -250,14 +242,23 @@ static const struct fecrun_param *const match_params[] = {
 
 static const struct fecrun_param *const recover_params[] = {
     CODE_PARAM,
-    FECRUN_PARAM(.name = "e", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "LLRs",
-                 .min = 1, .max = MAX_E,
+    FECRUN_PARAM(.name = "e", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "LLRs", .min = 1,
+                 .max = MAX_E,
                  .help = "LLRs received a frame; must be what comes in, and need not be given"),
-    FECRUN_PARAM(.name = "k", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "bits",
-                 .min = 1, .max = MAX_STEPS,
+    FECRUN_PARAM(.name = "k", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "bits", .min = 1,
+                 .max = MAX_STEPS,
                  .help = "bits that went into the encoder, a CRC included; default: the bits of "
                          "the source's frame, so a pipeline with crc.attach has to give it"),
     NULL};
+
+static const struct fecrun_example *const match_examples[] = {
+    FECRUN_EXAMPLE(.params = "{e: 1}"), FECRUN_EXAMPLE(.params = "{e: 100}"),
+    FECRUN_EXAMPLE(.params = "{e: 1001}"), FECRUN_EXAMPLE(.params = "{e: 7200}"), NULL};
+
+static const struct fecrun_example *const recover_examples[] = {
+    FECRUN_EXAMPLE(.params = "{k: 8}"),    FECRUN_EXAMPLE(.params = "{k: 40}"),
+    FECRUN_EXAMPLE(.params = "{k: 77}"),   FECRUN_EXAMPLE(.params = "{k: 256}"),
+    FECRUN_EXAMPLE(.params = "{k: 5000}"), NULL};
 
 const struct fecrun_stage conv_rate_match_stage = {
     .size = sizeof(struct fecrun_stage),
@@ -265,11 +266,12 @@ const struct fecrun_stage conv_rate_match_stage = {
     .role = FECRUN_TRANSFORM,
     .summary = "interleaves the encoder's three streams and sends e bits of them",
     .params = match_params,
-    .inputs = viterbi_bits_in,
-    .outputs = viterbi_bits_out,
+    .inputs = FECRUN_BITS_IN,
+    .outputs = FECRUN_BITS_OUT,
     .backends = match_backends,
     .plan = match_plan,
     .plan_free = free,
+    .examples = match_examples,
 };
 
 const struct fecrun_stage conv_rate_recover_stage = {
@@ -279,9 +281,11 @@ const struct fecrun_stage conv_rate_recover_stage = {
     .summary = "undoes conv.rate_match: repeated bits' LLRs are added up (within the type's "
                "symmetric range), unsent ones become 0",
     .params = recover_params,
-    .inputs = viterbi_llr_in,
-    .outputs = viterbi_llr_out,
+    .inputs = FECRUN_LLRS_IN,
+    .outputs = FECRUN_LLRS_OUT,
     .backends = recover_backends,
     .plan = recover_plan,
     .plan_free = free,
+    .examples = recover_examples,
+    .undoes = "conv.rate_match",
 };

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The CUDA backends of the chain: the same counts and the same bytes as the references, which run
 # the same files. Sizes are odd ones: groups of threads end inside of frames.
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 
 run "$FECRUN" list
 if ! grep -q '^  source.random .* cuda' out; then

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Files of samples: what is refused and at which byte, what odd values mean, pipes, disks that fill
 # up, memory.
-. "$top_srcdir/t/tap.sh"
+. "$top_srcdir/t/lib/tap.sh"
 without_cuda
 
 # npy DESCR SHAPE [ORDER [VERSION]]: a header of 128 bytes

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The pipelines of conf/ run as they are, with fewer frames, and do what their comments say.
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 
 # Some write beside themselves, some read t/data.
 mkdir conf t

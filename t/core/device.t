@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# A device provider that is made of host memory, but unforgiving: see t/fake/device.c.
-. "$top_srcdir/t/tap.sh"
+# A device provider that is made of host memory, but unforgiving: see t/doubles/fake/device.c.
+. "$top_srcdir/t/lib/tap.sh"
 without_cuda
 fake="--plugin-dir $FAKEDIR"
 
@@ -82,6 +82,16 @@ prints '^  fake: fake driver 1.2$' "and their software"
 run "$FECRUN" run device.yaml $fake --quiet --json -
 prints '"devices":\[\{"provider":"fake","available":true,"device":0' "so do result files"
 prints '"fake.negate":"absorbed by fake.scale"' "they say what was absorbed"
+
+# What has settings of its own is not absorbed, so that they are right or wrong everywhere.
+for option in --quiet '--backend ref'; do
+    refuses 2 'fake.negate.tune.speed: backend (fake|ref) has no tuning' \
+        run device.yaml $fake $option --set fake.negate.tune.speed=1
+done
+sed 's/fake.negate: {}/fake.negate: {tune: {speed: 1}}/' device.yaml >tuned.yaml
+for option in --quiet '--backend ref'; do
+    refuses 2 'tuned.yaml:[0-9]+:[0-9]+: fake.negate.tune.*speed' run tuned.yaml $fake $option
+done
 
 # Conversions that the device does not know happen on the host, also together with a copy.
 printf '\001\002\003\377\376\200\177\000' >llrs
@@ -353,7 +363,7 @@ run "$FECRUN" run device.yaml $fake --quiet --json -
 prints '"description":"imaginary accelerator 0","software":"fake driver 1.2"' \
     "result files name the device and its driver"
 
-# need_cuda of t/tap.sh, here with a list that says there is none.
+# need_cuda of t/lib/tap.sh, here with a list that says there is none.
 cat >list <<'END'
 #!/bin/sh
 echo '{"devices":[{"provider":"cuda","available":false,"reason":"no CUDA device"}]}'
@@ -361,7 +371,7 @@ END
 chmod +x list
 needs() {
     FECRUN=$PWD/list FECRUN_REQUIRE=$1 \
-        sh -c '. "$top_srcdir/t/tap.sh"; need_cuda; echo "ok 1 - on"; done_testing' >out 2>err
+        sh -c '. "$top_srcdir/t/lib/tap.sh"; need_cuda; echo "ok 1 - on"; done_testing' >out 2>err
     status=$?
 }
 needs ''

@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # A thousand runs in one process leave nothing behind on the device.
-. "$top_srcdir/t/tap.sh"
+. "$top_srcdir/t/lib/tap.sh"
 RUNS=1000
-many_runs=$top_builddir/t/many_runs
+many_runs=$top_builddir/t/lib/many_runs
+FECRUN_PLUGIN_PATH=$top_builddir/lib/fecrun/1 # not beside that program
+export FECRUN_PLUGIN_PATH
 
 cat >fake.yaml <<END
 fecrun: 1

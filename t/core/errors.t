@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Everything that can be wrong with a pipeline file or a command line: exit status, place, what is
 # allowed, the nearest name.
-. "$top_srcdir/t/tap.sh"
+. "$top_srcdir/t/lib/tap.sh"
 without_cuda
 
 # wrong STATUS PATTERN [OPTION...]: standard input is the pipeline file p.yaml.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The key `from:` of a stage: its input comes from an earlier stage than the one before.
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 without_cuda
 fake="--plugin-dir $FAKEDIR"
 

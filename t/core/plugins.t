@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # A plugin that cannot be used is a reason in `list` and nothing else.
-. "$top_srcdir/t/tap.sh"
+. "$top_srcdir/t/lib/tap.sh"
 without_cuda
 
 pipeline() {
@@ -44,8 +44,8 @@ broken() {
     is 0 "$1: pipelines without it run"
 }
 
-for name in no_symbol old_abi short_plugin short_stage short_backend null_run undefined \
-    in_dependency unknown_type no_backends bad_name; do
+for name in no_symbol old_abi short_plugin short_stage short_backend short_example null_run undefined \
+    in_dependency unknown_type reserved no_backends bad_name; do
     only $name
 done
 broken no_symbol 'no symbol .fecrun_plugin'
@@ -53,10 +53,12 @@ broken old_abi 'built for ABI [0-9]+, this program has ABI 1'
 broken short_plugin 'fecrun_plugin is too short'
 broken short_stage 'stage.s struct is too short'
 broken short_backend 'short_backend.pass: a backend.s struct is too short'
+broken short_example 'short_example.pass: example 1 is too short'
 broken null_run 'null_run.pass: backend ref lacks create, run or destroy'
 broken undefined 'undefined symbol: fecrun_no_such_function'
 broken in_dependency 'lies in a library that it depends on'
 broken unknown_type 'unknown_type.pass: backend ref: .*unknown sample type'
+broken reserved 'reserved.pass: backend ref: .*asks for something unknown'
 broken no_backends 'no_backends.pass: has no backends'
 broken bad_name 'stage name .noverb. is not of the form family.verb'
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # What a run does: result lines, sweeps, stop rules, signals, ports, ragged batches, streams.
-. "$top_srcdir/t/tap.sh"
+. "$top_srcdir/t/lib/tap.sh"
 without_cuda
 fake="--plugin-dir $FAKEDIR"
 
@@ -72,6 +72,9 @@ ok "stops by the clock" [ "$(field stop)" = seconds ]
 sed '/^stop/d' p.yaml >default.yaml
 json default.yaml --set channel.awgn.ebn0_db=0
 ok "the default is 100 frame errors" [ "$(field stop) $(field frame_errors)" = 'frame_errors 100' ]
+sed 's/channel.awgn: {/channel.awgn: {id: stop.x, /' default.yaml >id.yaml
+json id.yaml --set stop.x.ebn0_db=0
+ok "also where a stage is called stop.x" [ "$(field stop) $(field frame_errors)" = 'frame_errors 100' ]
 cat >file.yaml <<END
 fecrun: 1
 pipeline:
@@ -120,6 +123,36 @@ ok "whose counts do not depend on the other points" cmp alone among
 run "$FECRUN" run sweep.yaml --csv c.csv
 ok "the table has a row a point" [ "$(grep -c ' frames$' out)" = 6 ]
 ok "so has the CSV file" [ "$(wc -l <c.csv)" = 7 ]
+# As many parameters as one likes: here 121, the last one with two values.
+{
+    printf 'fecrun: 1\npipeline:\n  - source.random: {bits: 64}\n'
+    i=0
+    while [ $i -lt 60 ]; do
+        echo "  - crc.attach: {id: c$i, crc: 8}"
+        i=$((i + 1))
+    done
+    printf '  - sink.null: {}\nstop: {frames: 3}\nsweep:\n'
+    i=0
+    while [ $i -lt 60 ]; do
+        printf '  c%d.crc: [8]\n  c%d.mask: [%d]\n' $i $i $i
+        i=$((i + 1))
+    done
+    echo '  source.random.bits: [64, 65]'
+} >many.yaml
+json many.yaml --csv many.csv
+is 0 "121 swept parameters"
+ok "all are in the results" \
+    [ "$(sed -n 's/^{"type":"point","set":{\([^}]*\)}.*/\1/p' out | tr ',' '\n' | grep -c :)" = 242 ]
+prints '"c59.mask":59,"source.random.bits":65\}.*"frames":3' "the last ones, too"
+ok "and in the CSV file" [ "$(head -n 1 many.csv | tr ',' '\n' |
+    grep -c '^c[0-9]*\.\|^source.random.bits$\|^stop$')" = 122 ]
+run "$FECRUN" run many.yaml
+ok "and in the table" [ "$(head -n 1 out | tr ' ' '\n' | grep -c '^c[0-9]*\.')" = 120 ]
+for verb in check explain; do
+    run "$FECRUN" $verb many.yaml
+    is 0 "$verb of them"
+done
+
 # The record of a run holds what it takes to run it again, options and defaults included.
 json sweep.yaml --set seed=9 --set batch=11 --set in_flight=2 --set stop.frames=40 \
     --set channel.awgn.ebn0_db=0.5 --backend ref
@@ -280,6 +313,18 @@ json csv.yaml $fake
 sed 's/,"seconds".*"stop"/"stop"/; /point/!d' inline >a
 sed 's/,"seconds".*"stop"/"stop"/; /point/!d' out >b
 ok "blocks from a CSV file" cmp a b
+# What it needs is added up before anything of that size is made, tables of frames included.
+sed 's/count: [0-9]*/count: 1000000000/' plain.yaml >huge.yaml
+for verb in check run; do
+    if [ "${FECRUN_SANITIZER:-no}" != no ]; then
+        skip 2 "a sanitizer takes all addresses"
+        continue
+    fi
+    run sh -c "ulimit -v 2000000; exec \"\$FECRUN\" $verb huge.yaml $fake --quiet"
+    is 1 "$verb of frames that no machine has room for"
+    says '^fecrun: blocks: 4000000000 frames with in_flight 3 need [0-9.]+ GiB of host memory' \
+        "it says how much they need"
+done
 printf 'cell,user,count,bits\n1,a,3\n' >blocks.csv
 refuses 2 '^fecrun: (\./)?blocks.csv:2:' run csv.yaml $fake
 printf 'cell,user,count,bits\n1,a,3,x\n' >blocks.csv

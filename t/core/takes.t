@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Backends that do not take every code: `auto` goes on to another one, a named one is an error. The
-# device is t/fake/device.c; fake.choosy takes levels and depths up to 4 (t/fake/fake_choosy.h).
-. "$top_srcdir/t/tap.sh"
+# device is t/doubles/fake/device.c; fake.choosy takes levels and depths up to 4 (device/choosy.c).
+. "$top_srcdir/t/lib/tap.sh"
 without_cuda
 fake="--plugin-dir $FAKEDIR"
 

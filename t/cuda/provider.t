@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The provider `cuda` as the program shows it. What needs a device to work is in test_cuda_provider.
-. "$top_srcdir/t/tap.sh"
+. "$top_srcdir/t/lib/tap.sh"
 row="--plugin-dir $FAKEDIR/cuda"
 
 cat >pass.yaml <<END

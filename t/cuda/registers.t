@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # viterbi.decode's tiles in registers on a CUDA device: every code, source and way to trace back
 # that has kernels gives the reference's bits, from the same noise.
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 need_cuda
 
 # chain BITS CODE QUANTIZER [PUNCTURING]: BITS and CODE may have more parameters.

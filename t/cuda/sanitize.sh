@@ -7,7 +7,7 @@
 #     SANITIZE_TOOLS       those to run (default: memcheck racecheck initcheck)
 #     SANITIZE_CASES       only cases whose name matches this (grep -E)
 #     SANITIZE_SECONDS     a case may take (default: 60)
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 tools=${SANITIZE_TOOLS:-memcheck racecheck initcheck}
 seconds=${SANITIZE_SECONDS:-60}
 
@@ -177,7 +177,7 @@ esac
 
 # ---- The provider, the chain, conv.* ----
 
-check "provider: memory, copies, conversions" "$top_builddir/t/test_cuda_provider" nofault
+check "provider: memory, copies, conversions" "$top_builddir/t/cuda/test_provider" nofault
 for scheme in bpsk qpsk 16qam 64qam 256qam; do
     decodes "chain, $scheme" frames.yaml modem.map.scheme=$scheme
     decodes "chain, $scheme, each stage alone" frames.yaml modem.map.scheme=$scheme \
@@ -200,7 +200,7 @@ decodes "conv.depuncture alone" stream.yaml conv.depuncture.backend=cuda
 # ---- viterbi.decode: tiles in registers ----
 
 D=viterbi.decode
-fast=$D.tune.kernel=registers
+registers=$D.tune.kernel=registers
 traced="$D.tile.f=256 $D.tile.v1=48 $D.tile.v2=54 $D.tile.f0=8 $D.traceback_start=any"
 any="$D.tile.f=256 $D.tile.v1=40 $D.tile.v2=38 $D.tile.f0=16 $D.traceback_start=any"
 stored="$D.tile.f=256 $D.tile.v1=40 $D.tile.v2=38 $D.tile.f0=24 $D.traceback_start=stored"
@@ -208,17 +208,17 @@ tiles="$D.tile.f=256 $D.tile.v1=40 $D.tile.v2=40"
 large="llr.quantize.max=127 llr.quantize.scale=20"
 for tile in traced any stored tiles; do
     eval "set -- \$$tile"
-    decodes "registers, $tile" frames.yaml $fast "$@"
-    decodes "registers, $tile, nibbles" frames.yaml $fast "$@" llr.quantize.type=i4
-    decodes "registers, $tile, large LLRs" frames.yaml $fast "$@" $large
-    decodes "registers, $tile, punctured stream" stream.yaml $fast "$@"
-    decodes "registers, $tile, punctured stream, large LLRs" stream.yaml $fast "$@" $large
+    decodes "registers, $tile" frames.yaml $registers "$@"
+    decodes "registers, $tile, nibbles" frames.yaml $registers "$@" llr.quantize.type=i4
+    decodes "registers, $tile, large LLRs" frames.yaml $registers "$@" $large
+    decodes "registers, $tile, punctured stream" stream.yaml $registers "$@"
+    decodes "registers, $tile, punctured stream, large LLRs" stream.yaml $registers "$@" $large
 done
-decodes "registers, whole frames" frames.yaml $fast
+decodes "registers, whole frames" frames.yaml $registers
 for code in gsm_xcch gsm_tch_hs lte_tbcc dab ccsds; do
     memory=6
     [ $code != gsm_xcch ] || memory=4
-    decodes "registers, $code" $code.yaml $fast $D.tile.f=256 $D.tile.v1=40 \
+    decodes "registers, $code" $code.yaml $registers $D.tile.f=256 $D.tile.v1=40 \
         $D.tile.v2=$((memory + 48)) $D.tile.f0=8 $D.traceback_start=any
 done
 

@@ -3,7 +3,7 @@
 """Makes t/data again: pack.py VECTORS TABLES CURVES
 
 VECTORS is the directory of the reference vectors (conv/, crc/, noisy/,
-nr_ldpc/, each with an index.csv),
+nr_ldpc/, lte_turbo/, each with an index.csv),
 TABLES that of the code tables, CURVES that of published error rates. Everything goes beside this script. Needs no module beyond
 Python's own.
 """
@@ -15,11 +15,13 @@ import shutil
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-TABLES = ["conv_codes.csv", "conv_golden.csv", "crc.csv", "dvbs2_ldpc.csv", "nr_ldpc_bg1.csv",
+TABLES = ["conv_codes.csv", "conv_golden.csv", "crc.csv", "dvbs2_ldpc.csv", "lte_qpp.csv",
+          "lte_subblock_permutation.csv", "lte_turbo_golden.csv", "nr_ldpc_bg1.csv",
           "nr_ldpc_bg2.csv", "nr_ldpc_golden.csv", "nr_ldpc_lifting.csv", "puncturing.csv",
           "wifi_ldpc.csv", "wimax_ldpc.csv"]
 NOISY = {"conv"}  # families of noisy/ that are taken whole
-# and of NR LDPC, whose messages are taken packed, so many frames
+# and of NR LDPC and LTE turbo, whose messages are taken packed, so many frames
+NOISY_TURBO = {"k1024": 64, "k6144": 16}
 NOISY_LDPC = {"bg1_z384_r13": 8, "bg1_z384_r89": 16, "bg2_z52_r15": 64}
 
 
@@ -172,13 +174,68 @@ def pack_nr_ldpc(vectors):
                                 "e", "rv", "qm", "ncb"])
 
 
+def pack_noisy_turbo(vectors):
+    """LLRs of the whole word d0 d1 d2."""
+    source, target = os.path.join(vectors, "noisy"), os.path.join(HERE, "noisy")
+    table = []
+    for row in read_index(source):
+        if row["family"] != "lte_turbo":
+            continue
+        frames = NOISY_TURBO[row["case"]]
+        row.update(k=row["msg_bits"], frames=frames, llr=row["llr_file"], crc=row["crc_in_msg"],
+                   msg=row["msg_file"].replace(".npy", ".bin"))
+        pack_bits(os.path.join(source, row["msg_file"]), os.path.join(target, row["msg"]),
+                  int(row["k"]), frames)
+        descr, (_, items), data = read_npy(os.path.join(source, row["llr_file"]))
+        write_npy(os.path.join(target, row["llr"]), descr, (frames, items), data[:frames * items])
+        table.append(row)
+    with open(os.path.join(target, "lte_turbo.csv"), "w", newline="") as file:
+        writer = csv.DictWriter(file, ["k", "msg", "llr", "frames", "crc", "ebn0_db", "llr_scale"],
+                                lineterminator="\n", extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(table)
+
+
+def pack(frames):
+    return b"".join(bytes(sum(bit << 7 - i for i, bit in enumerate(row[at:at + 8]))
+                          for at in range(0, len(row), 8)) for row in frames)
+
+
+def pack_lte_turbo(vectors):
+    """Messages without their fillers, which the reference vectors hold as zeros at the start, and
+    the three streams as one word."""
+    source, target = os.path.join(vectors, "lte_turbo"), fresh("lte_turbo")
+    table = []
+    for row in read_index(source):
+        fillers = int(row["n_filler"])
+        streams = [rows(os.path.join(source, row["d%d_file" % s])) for s in range(3)]
+        msg = rows(os.path.join(source, row["msg_file"]))
+        assert not any(any(m[:fillers]) for m in msg)
+        line = {"k": row["K"], "fillers": fillers, "bits": int(row["K"]) - fillers,
+                "word": 3 * (int(row["K"]) + 4), "frames": row["frames"], "e": row["E"],
+                "rv": row["rv"], "ncb": row["Ncb"], "msg": row["msg_file"].replace(".npy", ".bin"),
+                "cw": row["msg_file"].replace("msg", "cw").replace(".npy", ".bin"),
+                "rm": row["rm_file"].replace(".npy", ".bin")}
+        contents = {"msg": [m[fillers:] for m in msg],
+                    "cw": [b"".join(d) for d in zip(*streams, strict=True)]}
+        if line["rm"]:
+            contents["rm"] = rows(os.path.join(source, row["rm_file"]))
+        for column, frames in contents.items():
+            with open(os.path.join(target, line[column]), "wb") as file:
+                file.write(pack(frames))
+        table.append(line)
+    write_index(target, table, ["k", "fillers", "bits", "word", "frames", "msg", "cw", "rm", "e",
+                                "rv", "ncb"])
+
+
 def pack_tables(tables):
     copy(tables, fresh("tables"), TABLES)
 
 
 def pack_curves(curves):
     for source, target in (("ldpc.csv", "ldpc_curves.csv"),
-                           ("nr_ldpc_snr_at_bler.csv", "nr_ldpc_snr.csv")):
+                           ("nr_ldpc_snr_at_bler.csv", "nr_ldpc_snr.csv"),
+                           ("turbo.csv", "turbo_curves.csv")):
         shutil.copyfile(os.path.join(curves, source), os.path.join(HERE, target))
 
 
@@ -203,7 +260,9 @@ def main():
     pack_crc(sys.argv[1])
     pack_noisy(sys.argv[1])
     pack_noisy_ldpc(sys.argv[1])
+    pack_noisy_turbo(sys.argv[1])
     pack_nr_ldpc(sys.argv[1])
+    pack_lte_turbo(sys.argv[1])
     pack_tables(sys.argv[2])
     pack_curves(sys.argv[3])
     print("%d bytes" % write_sums())

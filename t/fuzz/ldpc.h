@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a file of an LDPC code gives: an error with its line, or a code that can be encoded. */
-#include "plugins/ldpc/code_build.h"
+#include "plugins/ldpc/code/build.h"
 #include "plugins/ldpc/encode.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* libFuzzer target: the first bytes of a .npy file. */
-#include "plugins/chain/npy.h"
+#include "plugins/common/files/npy.h"
 
 #include <stdlib.h>
 #include <string.h>

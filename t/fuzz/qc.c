@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* libFuzzer target: a qc file. */
 #define FUZZ_PARSE ldpc_parse_qc
-#include "fuzz_ldpc.h"
+#include "t/fuzz/ldpc.h"

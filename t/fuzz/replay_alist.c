@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The target of t/fuzz_alist.c on its corpus. */
-#include "fuzz_alist.c"
+/* The target of t/fuzz/alist.c on its corpus. */
+#include "t/fuzz/alist.c"
 
 #define CORPUS "alist"
-#include "corpus.h"
+#include "t/lib/corpus.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The target of t/fuzz_conf.c on its corpus. */
-#include "fuzz_conf.c"
+/* The target of t/fuzz/conf.c on its corpus. */
+#include "t/fuzz/conf.c"
 
 #define CORPUS "conf"
-#include "corpus.h"
+#include "t/lib/corpus.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The target of t/fuzz_npy.c on its corpus. */
-#include "fuzz_npy.c"
+/* The target of t/fuzz/npy.c on its corpus. */
+#include "t/fuzz/npy.c"
 
 #define CORPUS "npy"
-#include "corpus.h"
+#include "t/lib/corpus.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The target of t/fuzz_qc.c on its corpus. */
-#include "fuzz_qc.c"
+/* The target of t/fuzz/qc.c on its corpus. */
+#include "t/fuzz/qc.c"
 
 #define CORPUS "qc"
-#include "corpus.h"
+#include "t/lib/corpus.h"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # An installed fecrun: the program, a plugin built outside of the tree, a program with libfecrun.
-. "$top_srcdir/t/tap.sh"
+. "$top_srcdir/t/lib/tap.sh"
 without_cuda
 
 command -v pkg-config >/dev/null 2>&1 || skip_all "no pkg-config"
@@ -36,7 +36,7 @@ PKG_CONFIG_PATH=$(dirname "$D$(grep 'pkgconfig/fecrun.pc' installed)")
 PKG_CONFIG_SYSROOT_DIR=$D
 export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR
 mkdir plugin
-cp "$top_srcdir"/t/outoftree/* plugin
+cp "$top_srcdir"/t/install/outoftree/* plugin
 run make -s -C plugin CC="$CC"
 is 0 "a plugin builds with pkg-config alone"
 cat >p.yaml <<END

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # ldpc.encode, ldpc.rate_match and ldpc.rate_recover on a CUDA device write the files that the
 # references write, and a whole simulation on the device counts what the references count.
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 need_cuda
 
 # same_bytes STAGES FRAMES LINE...: the pipeline of these lines, STAGES by the reference and on the

@@ -3,11 +3,12 @@
 #ifndef T_LDPC_CODES_H
 #define T_LDPC_CODES_H
 
+#include <fecrun/sdk/gauss.h>
 #include <math.h>
 
-#include "plugins/ldpc/code_params.h"
-#include "plugins/ldpc/ldpc.h"
-#include "tap.h"
+#include "plugins/ldpc/code/params.h"
+#include "plugins/ldpc/plugin.h"
+#include "t/lib/tap.h"
 
 static uint64_t rng_state = 4;
 
@@ -20,11 +21,14 @@ static inline uint32_t draw(uint32_t n)
     return (uint32_t)((z ^ z >> 31) >> 32) % n;
 }
 
+/* The same on every machine, which log() and cos() are not. */
 static inline double draw_gauss(void)
 {
-    double u = (draw(UINT32_MAX) + 1.0) / UINT32_MAX, v = draw(UINT32_MAX) / (double)UINT32_MAX;
+    uint32_t radius = draw(UINT32_MAX), angle = draw(UINT32_MAX);
+    float pair[2];
 
-    return sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+    fecrun_gauss_pair(radius, angle, pair);
+    return (double)pair[0];
 }
 
 static inline void draw_bits(uint8_t *bits, size_t n)
@@ -112,8 +116,12 @@ static inline int encoder_plan(struct encoder *e, const struct wish *wish, uint6
 
     memset(e, 0, sizeof *e);
     make_values(&w, wish);
-    e->in = (struct fecrun_frame){.size = sizeof e->in, .kind = FECRUN_BITS, .type = FECRUN_U8,
-                                  .items = bits, .info_bits = bits, .stream = stream};
+    e->in = (struct fecrun_frame){.size = sizeof e->in,
+                                  .kind = FECRUN_BITS,
+                                  .type = FECRUN_U8,
+                                  .items = bits,
+                                  .info_bits = bits,
+                                  .stream = stream};
     e->out.size = sizeof e->out;
     e->plan.size = sizeof e->plan;
     e->err.size = sizeof e->err;
@@ -124,14 +132,25 @@ static inline int encoder_plan(struct encoder *e, const struct wish *wish, uint6
 static inline uint8_t *encoder_run(struct encoder *e, const uint8_t *bits, uint64_t frames)
 {
     const struct fecrun_backend *ref = ldpc_encode_stage.backends[0];
-    struct fecrun_create create = {.size = sizeof create, .codes = &e->plan.code, .n_codes = 1,
-                                   .form = ref->forms[0], .max_frames = frames};
+    struct fecrun_create create = {.size = sizeof create,
+                                   .codes = &e->plan.code,
+                                   .n_codes = 1,
+                                   .form = ref->forms[0],
+                                   .max_frames = frames};
     struct fecrun_call call = {.size = sizeof call, .codes = &e->plan.code};
     uint8_t *copy = get(frames * e->in.items), *words = get(frames * e->out.items);
-    struct fecrun_view in = {.size = sizeof in, .data = copy, .type = FECRUN_U8, .frames = frames,
-                             .items = e->in.items, .stride = e->in.items};
-    struct fecrun_view out = {.size = sizeof out, .data = words, .type = FECRUN_U8,
-                              .frames = frames, .items = e->out.items, .stride = e->out.items};
+    struct fecrun_view in = {.size = sizeof in,
+                             .data = copy,
+                             .type = FECRUN_U8,
+                             .frames = frames,
+                             .items = e->in.items,
+                             .stride = e->in.items};
+    struct fecrun_view out = {.size = sizeof out,
+                              .data = words,
+                              .type = FECRUN_U8,
+                              .frames = frames,
+                              .items = e->out.items,
+                              .stride = e->out.items};
     const struct fecrun_view *ins[] = {&in};
     struct fecrun_view *outs[] = {&out};
     void *instance;

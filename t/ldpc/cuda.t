@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # ldpc.decode on a CUDA device: kernels in registers and the general decoder, in whole pipelines.
-. "$top_srcdir/t/tap.sh"
+. "$top_srcdir/t/lib/tap.sh"
 need_cuda
 
 # link Z ROWS BG ESN0 DECODER: a link with the bits of so many rows (QPSK: an even number).

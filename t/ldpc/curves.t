@@ -7,12 +7,12 @@
 #   The factors of min-sum, a choice of the decoder, are those of its runs.
 # - t/data/nr_ldpc_snr.csv: Es/N0 of QPSK at which a decoder in half precision has a block error
 #   rate of 0.1. Rows in its order must be within 0.1 dB of it, and `order: auto` must not be worse.
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 without_cuda
 
 [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "statistics need speed"
 
-# Work of a curve: points that need more frames are left to t/long_ldpc_curves.t.
+# Work of a curve: points that need more frames are left to t/ldpc/long_curves.t.
 part=${part:-20}
 
 backend=ref

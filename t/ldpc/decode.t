@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # What ldpc.decode refuses and what it chooses; iterations and verdicts as a run shows them.
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 without_cuda
 
 nr='code: nr, bg: 1, z: 2'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What a user can get wrong about LDPC codes: status 2 and one line that says where, what is wrong
 # and what is allowed, compared word for word.
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 without_cuda
 
 # wrong MESSAGE [FILE [STATUS]]: `fecrun check FILE` (p.yaml) ends with 2 and says this and nothing

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # ldpc.rate_match and ldpc.rate_recover in pipelines: soft buffers through ports and files, blocks.
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 without_cuda
 
 # ---- Known answers ----

@@ -6,7 +6,7 @@
 #include <fecrun/sdk/params.h>
 
 #include "plugins/ldpc/decode.h"
-#include "tap.h"
+#include "t/lib/tap.h"
 
 /* The bits of the output view, and its verdict. */
 static inline struct fecrun_frame_info decode_ref(struct ldpc_decode *d, const void *llr,
@@ -16,13 +16,20 @@ static inline struct fecrun_frame_info decode_ref(struct ldpc_decode *d, const v
     struct fecrun_error err = {.size = sizeof err};
     size_t bytes = (ldpc_decode_ref.scratch(d, 1) + 63) & ~(size_t)63;
     void *codes[] = {d}, *scratch = aligned_alloc(64, bytes);
-    struct fecrun_call call = {.size = sizeof call, .scratch = scratch, .codes = codes,
-                               .info = &info};
-    struct fecrun_view in = {.size = sizeof in, .data = (void *)(uintptr_t)llr, .type = type,
-                             .frames = 1, .items = d->code->n,
+    struct fecrun_call call = {
+        .size = sizeof call, .scratch = scratch, .codes = codes, .info = &info};
+    struct fecrun_view in = {.size = sizeof in,
+                             .data = (void *)(uintptr_t)llr,
+                             .type = type,
+                             .frames = 1,
+                             .items = d->code->n,
                              .stride = fecrun_bytes(type, d->code->n)};
-    struct fecrun_view out = {.size = sizeof out, .data = bits, .type = bits_type, .frames = 1,
-                              .items = d->bits, .stride = fecrun_bytes(bits_type, d->bits)};
+    struct fecrun_view out = {.size = sizeof out,
+                              .data = bits,
+                              .type = bits_type,
+                              .frames = 1,
+                              .items = d->bits,
+                              .stride = fecrun_bytes(bits_type, d->bits)};
     const struct fecrun_view *ins[] = {&in};
     struct fecrun_view *outs[] = {&out};
 

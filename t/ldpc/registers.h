@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernels in registers of ldpc.decode's backend `cuda`, on the CPU. ldpc_fast_emulate.cc has
+ * The kernels in registers of ldpc.decode's backend `cuda`, on the CPU. registers_emulate.cc has
  * them under names of their own: in builds with CUDA the plugin has the real ones.
  */
-#ifndef T_LDPC_FAST_H
-#define T_LDPC_FAST_H
+#ifndef T_LDPC_REGISTERS_H
+#define T_LDPC_REGISTERS_H
 
-#define LDPC_FAST_EMULATED
-#define ldpc_fast_bg1 emulated_fast_bg1
-#define ldpc_fast_bg1_fixed emulated_fast_bg1_fixed
-#define ldpc_fast_bg2 emulated_fast_bg2
-#define ldpc_fast_bg2_fixed emulated_fast_bg2_fixed
-#define ldpc_fast_choose emulated_fast_choose
-#define ldpc_fast_take emulated_fast_take
-#define ldpc_fast_shared emulated_fast_shared
+#define LDPC_REGISTERS_EMULATED
+#define ldpc_registers_bg1_9 emulated_fast_bg1_9
+#define ldpc_registers_bg1_18 emulated_fast_bg1_18
+#define ldpc_registers_bg1_24 emulated_fast_bg1_24
+#define ldpc_registers_bg1_34 emulated_fast_bg1_34
+#define ldpc_registers_bg1_46_256 emulated_fast_bg1_46_256
+#define ldpc_registers_bg1_46_352 emulated_fast_bg1_46_352
+#define ldpc_registers_bg1_46_384 emulated_fast_bg1_46_384
+#define ldpc_registers_bg1_fixed_18 emulated_fast_bg1_fixed_18
+#define ldpc_registers_bg1_fixed_34 emulated_fast_bg1_fixed_34
+#define ldpc_registers_bg1_fixed_46 emulated_fast_bg1_fixed_46
+#define ldpc_registers_bg2_20 emulated_fast_bg2_20
+#define ldpc_registers_bg2_42 emulated_fast_bg2_42
+#define ldpc_registers_bg2_fixed emulated_bg2_fixed
+#define ldpc_registers_choose emulated_choose
+#define ldpc_registers_take emulated_take
+#define ldpc_registers_shared emulated_shared
 
-#include "plugins/ldpc/cuda_fast.h"
+#include "plugins/ldpc/cuda/registers.h"
 
 enum { SHARED_MOST = 227 << 10 }; /* bytes of a block, compute capability 9.0 */
 
@@ -24,20 +33,21 @@ extern "C" {
 #endif
 
 /* How a launch goes: all of it may be anything. */
-struct ldpc_fast_grid {
+struct ldpc_registers_grid {
     uint32_t blocks, threads;
-    size_t shared;        /* bytes */
-    uint32_t order;       /* which thread goes first, and when bulk copies happen */
+    size_t shared;  /* bytes */
+    uint32_t order; /* which thread goes first, and when bulk copies happen */
 };
 
-void ldpc_fast_emulate(const struct ldpc_fast_kernel *kernel, const struct ldpc_fast_work *work,
-                       const struct ldpc_fast_grid *grid);
+void ldpc_registers_emulate(const struct ldpc_registers_kernel *kernel,
+                            const struct ldpc_registers_work *work,
+                            const struct ldpc_registers_grid *grid);
 
 /* Is it one of those that are compiled for the CPU? */
-int ldpc_fast_compiled(const struct ldpc_fast_kernel *kernel);
+int ldpc_registers_compiled(const struct ldpc_registers_kernel *kernel);
 
 /* Do messages of this row have 8 bits, two in a word? */
-int ldpc_fast_packed(const struct ldpc_fast_kernel *kernel, uint32_t row);
+int ldpc_registers_packed(const struct ldpc_registers_kernel *kernel, uint32_t row);
 
 #ifdef __cplusplus
 }

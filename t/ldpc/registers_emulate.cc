@@ -12,14 +12,13 @@
 /* All rows of an iteration are one below the other. */
 #define EMU_STACK (1 << 18)
 #define _Noreturn __attribute__((noreturn))
-#include "cuda_emulate.h"
+#include "t/lib/cuda_emulate.h"
 
-#include "ldpc_fast.h"
+#include "t/ldpc/registers.h"
+#include <fecrun/sdk/device.h>
 
-/* In place of plugins/ldpc/cuda_fast_ptx.cuh, and of what nvcc knows. */
-#define LDPC_CUDA_FAST_PTX_CUH
-#define LDPC_DEVICE static inline
-#define LDPC_MEMBER inline
+/* In place of plugins/ldpc/cuda/registers_ptx.cuh, and of what nvcc knows. */
+#define LDPC_CUDA_REGISTERS_PTX_CUH
 #define __CUDA_ARCH__ 900
 #define __global__
 #define __shared__
@@ -27,7 +26,7 @@
 #define __launch_bounds__(threads, blocks)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
-enum { COPIES = 2 * LDPC_FAST_LANES };
+enum { COPIES = 2 * LDPC_REGISTERS_LANES };
 
 /* ---- halves ---- */
 
@@ -146,18 +145,19 @@ static void copy_next(void)
     emu.waits = 0;
 }
 
-namespace ldpc_fast {
+namespace ldpc_registers
+{
 
 /* As the kernels call it: extern __shared__. */
 char memory[SHARED_MOST] __align__(128);
 
-LDPC_DEVICE void check_address(uint64_t at, uint64_t bytes, uint64_t align)
+FECRUN_ON_DEVICE void check_address(uint64_t at, uint64_t bytes, uint64_t align)
 {
     if (at % align || at + bytes > block.shared)
         bail("%u bytes at %u of %u in shared memory", (unsigned)bytes, (unsigned)at, block.shared);
 }
 
-template <int OFFSET> LDPC_DEVICE uint32_t load(uint32_t at)
+template <int OFFSET> FECRUN_ON_DEVICE uint32_t load(uint32_t at)
 {
     uint32_t d;
 
@@ -166,25 +166,25 @@ template <int OFFSET> LDPC_DEVICE uint32_t load(uint32_t at)
     return d;
 }
 
-template <int OFFSET> LDPC_DEVICE void load4(uint32_t *d)
+template <int OFFSET> FECRUN_ON_DEVICE void load4(uint32_t *d)
 {
     check_address(OFFSET, 16, 16);
     memcpy(d, memory + OFFSET, 16);
 }
 
-template <int OFFSET> LDPC_DEVICE void store(uint32_t at, uint32_t value)
+template <int OFFSET> FECRUN_ON_DEVICE void store(uint32_t at, uint32_t value)
 {
     check_address((uint64_t)at + OFFSET, 4, 4);
     memcpy(memory + OFFSET + at, &value, 4);
 }
 
-LDPC_DEVICE void barrier_make(uint64_t *barrier)
+FECRUN_ON_DEVICE void barrier_make(uint64_t *barrier)
 {
     check_address((uint64_t)((char *)barrier - memory), 8, 8);
     memset(barrier, 0, sizeof *barrier);
 }
 
-LDPC_DEVICE void barrier_expect(uint64_t *barrier, uint32_t bytes)
+FECRUN_ON_DEVICE void barrier_expect(uint64_t *barrier, uint32_t bytes)
 {
     struct copy_barrier *b = (struct copy_barrier *)barrier;
 
@@ -194,7 +194,7 @@ LDPC_DEVICE void barrier_expect(uint64_t *barrier, uint32_t bytes)
     end_phase(b);
 }
 
-LDPC_DEVICE void barrier_wait(uint64_t *barrier, uint32_t phase)
+FECRUN_ON_DEVICE void barrier_wait(uint64_t *barrier, uint32_t phase)
 {
     const volatile struct copy_barrier *b = (struct copy_barrier *)barrier;
 
@@ -205,10 +205,10 @@ LDPC_DEVICE void barrier_wait(uint64_t *barrier, uint32_t phase)
             emu_yield();
 }
 
-LDPC_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint64_t *barrier)
+FECRUN_ON_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint64_t *barrier)
 {
-    check_address((uint64_t)((char *)to - memory), bytes, LDPC_FAST_ALIGN);
-    if (((uintptr_t)from | bytes) % LDPC_FAST_ALIGN || block.n == COPIES)
+    check_address((uint64_t)((char *)to - memory), bytes, LDPC_REGISTERS_ALIGN);
+    if (((uintptr_t)from | bytes) % LDPC_REGISTERS_ALIGN || block.n == COPIES)
         bail("a bulk copy of %u bytes from %p", bytes, from);
     block.copy[block.n++] = {to, from, bytes, (struct copy_barrier *)barrier};
     if (!block.late)
@@ -217,36 +217,36 @@ LDPC_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint64_t 
 
 /* ---- arithmetic ---- */
 
-LDPC_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
 {
     return both([=](int i) { return xor_sign_min(a >> i & 0xffff, b >> i & 0xffff); });
 }
 
-LDPC_DEVICE uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c)
+FECRUN_ON_DEVICE uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c)
 {
     return both([=](int i) { return fused(a >> i & 0xffff, b >> i & 0xffff, c >> i & 0xffff); });
 }
 
-LDPC_DEVICE uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
+FECRUN_ON_DEVICE uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
 {
     return multiply_add(a ^ 0x80008000u, b, c);
 }
 
-LDPC_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
+FECRUN_ON_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
 {
     return __byte_perm(a, b, selector);
 }
 
-LDPC_DEVICE uint32_t add(uint32_t a, uint32_t one, uint32_t b)
+FECRUN_ON_DEVICE uint32_t add(uint32_t a, uint32_t one, uint32_t b)
 {
     return a + one * b;
 }
 
-} // namespace ldpc_fast
+} // namespace ldpc_registers
 
 /* ---- the kernels ---- */
 
-#include "plugins/ldpc/cuda_fast_kernel.cuh"
+#include "plugins/ldpc/cuda/registers_kernel.cuh"
 
 /* What the tables say of each kernel. */
 static struct layout {
@@ -264,7 +264,7 @@ static unsigned n_layouts;
  */
 static constexpr bool compiled(int bg, int rows, int z, int lanes)
 {
-#if defined LDPC_FAST_ALL
+#if defined LDPC_REGISTERS_ALL
     return bg || rows || z || lanes;
 #elif defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
     if (bg == 1)
@@ -279,27 +279,36 @@ static constexpr bool compiled(int bg, int rows, int z, int lanes)
 #endif
 }
 
-template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z,
-          int KEPT = 0, int LANES = Z ? Z : 384>
-static struct ldpc_fast_kernel noted()
+template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT = 0,
+          int LANES = Z ? Z : 384>
+static struct ldpc_registers_kernel noted()
 {
-    using D = ldpc_fast::decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES>;
+    using D = ldpc_registers::decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES>;
     struct layout *const layout = &layouts[n_layouts++];
     const void *function = layout; /* nobody calls it */
 
     if constexpr (compiled(BG, ROWS, Z, LANES))
-        function = (const void *)ldpc_fast::decode<D, LANES>;
+        function = (const void *)ldpc_registers::decode<D, LANES>;
     *layout = {function, compiled(BG, ROWS, Z, LANES), PACK0, PACK1};
-    return ldpc_fast::make<D>(BG, ROWS, Z, LANES, function);
+    return ldpc_registers::make<D>(BG, ROWS, Z, LANES, function);
 }
 
 #define entry noted
-#include "plugins/ldpc/cuda_fast_bg1.cu"
-#include "plugins/ldpc/cuda_fast_bg1_fixed.cu"
-#include "plugins/ldpc/cuda_fast_bg2.cu"
-#include "plugins/ldpc/cuda_fast_bg2_fixed.cu"
+#include "plugins/ldpc/cuda/registers_bg1_9.cu"
+#include "plugins/ldpc/cuda/registers_bg1_18.cu"
+#include "plugins/ldpc/cuda/registers_bg1_24.cu"
+#include "plugins/ldpc/cuda/registers_bg1_34.cu"
+#include "plugins/ldpc/cuda/registers_bg1_46_256.cu"
+#include "plugins/ldpc/cuda/registers_bg1_46_352.cu"
+#include "plugins/ldpc/cuda/registers_bg1_46_384.cu"
+#include "plugins/ldpc/cuda/registers_bg1_fixed_18.cu"
+#include "plugins/ldpc/cuda/registers_bg1_fixed_34.cu"
+#include "plugins/ldpc/cuda/registers_bg1_fixed_46.cu"
+#include "plugins/ldpc/cuda/registers_bg2_20.cu"
+#include "plugins/ldpc/cuda/registers_bg2_42.cu"
+#include "plugins/ldpc/cuda/registers_bg2_fixed.cu"
 
-static const struct layout *layout_of(const struct ldpc_fast_kernel *kernel)
+static const struct layout *layout_of(const struct ldpc_registers_kernel *kernel)
 {
     unsigned i = 0;
 
@@ -308,12 +317,12 @@ static const struct layout *layout_of(const struct ldpc_fast_kernel *kernel)
     return &layouts[i];
 }
 
-int ldpc_fast_compiled(const struct ldpc_fast_kernel *kernel)
+int ldpc_registers_compiled(const struct ldpc_registers_kernel *kernel)
 {
     return layout_of(kernel)->compiled;
 }
 
-int ldpc_fast_packed(const struct ldpc_fast_kernel *kernel, uint32_t row)
+int ldpc_registers_packed(const struct ldpc_registers_kernel *kernel, uint32_t row)
 {
     const struct layout *l = layout_of(kernel);
 
@@ -321,19 +330,20 @@ int ldpc_fast_packed(const struct ldpc_fast_kernel *kernel, uint32_t row)
 }
 
 struct launch {
-    const struct ldpc_fast_kernel *kernel;
-    const struct ldpc_fast_work *work;
+    const struct ldpc_registers_kernel *kernel;
+    const struct ldpc_registers_work *work;
 };
 
 static void one_thread(void *arg)
 {
     const struct launch *l = (const struct launch *)arg;
 
-    ((void (*)(struct ldpc_fast_work))l->kernel->function)(*l->work);
+    ((void (*)(struct ldpc_registers_work))l->kernel->function)(*l->work);
 }
 
-void ldpc_fast_emulate(const struct ldpc_fast_kernel *kernel, const struct ldpc_fast_work *work,
-                       const struct ldpc_fast_grid *grid)
+void ldpc_registers_emulate(const struct ldpc_registers_kernel *kernel,
+                            const struct ldpc_registers_work *work,
+                            const struct ldpc_registers_grid *grid)
 {
     struct launch launch = {kernel, work};
     uint32_t order = grid->order;
@@ -344,14 +354,14 @@ void ldpc_fast_emulate(const struct ldpc_fast_kernel *kernel, const struct ldpc_
     for (blockIdx.x = 0; blockIdx.x < grid->blocks; blockIdx.x++) {
         const int garbage = (int)(order >> 8 & 0xff);
 
-        memset(ldpc_fast::memory, garbage, sizeof ldpc_fast::memory);
+        memset(ldpc_registers::memory, garbage, sizeof ldpc_registers::memory);
         block.shared = (uint32_t)grid->shared;
         block.late = order >> 16 & 1;
         emu_block(one_thread, &launch, grid->threads, order);
         if (block.n)
             bail("the kernel ends before a bulk copy does");
-        for (size_t i = grid->shared; i < sizeof ldpc_fast::memory; i++)
-            if (ldpc_fast::memory[i] != (char)garbage)
+        for (size_t i = grid->shared; i < sizeof ldpc_registers::memory; i++)
+            if (ldpc_registers::memory[i] != (char)garbage)
                 bail("a store behind shared memory, at %zu", i);
         order = order * 0x9e3779b1u + 1;
     }

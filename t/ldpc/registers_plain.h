@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A plain decoder for test_ldpc_fast.c: a frame of a trial, rounded as the kernels round. */
-#ifndef T_LDPC_FAST_PLAIN_H
-#define T_LDPC_FAST_PLAIN_H
+/* A plain decoder for test_registers.c: a frame of a trial, rounded as the kernels round. */
+#ifndef T_LDPC_REGISTERS_PLAIN_H
+#define T_LDPC_REGISTERS_PLAIN_H
 
 #include <math.h>
 
-#include "ldpc_fast_trial.h"
+#include "t/ldpc/registers_trial.h"
 
 enum { MOST_EDGES = 20 };
 
 struct plain {
     const struct trial *t;
     double alpha, *channel, *llr;
-    _Float16 *r; /* of each edge and lane: as it is read back */
+    _Float16 *r;               /* of each edge and lane: as it is read back */
     bool bad_core, bad_others; /* some check did not hold at its turn */
 };
 
@@ -32,7 +32,7 @@ static uint16_t bits_of_half(_Float16 x)
     return bits;
 }
 
-/* What becomes of a row's messages where two share a word: cuda_fast_row.cuh. */
+/* What becomes of a row's messages where two share a word: registers_row.cuh. */
 static void squeeze(_Float16 *r, uint32_t n)
 {
     for (uint32_t i = 0; i + 1 < n; i += 2) {
@@ -89,7 +89,7 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
         q[n] = row < p->t->d.rows ? p->channel[column(p, row, first + n, lane)] : 0;
     for (uint32_t i = 0; i < all; i++)
         r[i] = message(q, all, i, most);
-    if (ldpc_fast_packed(p->t->kernel, row))
+    if (ldpc_registers_packed(p->t->kernel, row))
         squeeze(r, n);
     for (uint32_t i = 0; i < all; i++) {
         const double llr = (_Float16)(q[i] + p->alpha * (double)r[i]);
@@ -134,7 +134,7 @@ static void plain_load(struct plain *p, const int8_t *llr)
         for (uint32_t lane = 0; lane < c->z; lane++) {
             _Float16 r[MOST_EDGES] = {0};
 
-            if (ldpc_fast_packed(p->t->kernel, row))
+            if (ldpc_registers_packed(p->t->kernel, row))
                 squeeze(r, messages(c, row));
             for (uint32_t i = 0; i < messages(c, row); i++)
                 p->r[(c->row_first[row] + i) * c->z + lane] = r[i];
@@ -146,8 +146,13 @@ static void plain_decode(const struct trial *t, uint32_t f)
     const struct ldpc_decode *d = &t->d;
     const struct ldpc_code *c = d->code;
     const size_t lifted = (size_t)c->cols * c->z;
-    struct plain p = {t, (double)(_Float16)d->alpha, calloc(lifted, sizeof *p.channel),
-                      get(lifted * sizeof *p.llr), get(ldpc_edges(c) * c->z * sizeof *p.r), 0, 0};
+    struct plain p = {t,
+                      (double)(_Float16)d->alpha,
+                      calloc(lifted, sizeof *p.channel),
+                      get(lifted * sizeof *p.llr),
+                      get(ldpc_edges(c) * c->z * sizeof *p.r),
+                      0,
+                      0};
     struct fecrun_frame_info *info = &t->want_info[f];
     bool good, last;
 

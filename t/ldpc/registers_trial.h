@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A batch for test_ldpc_fast.c: code, frames, room for results, and the kernels' run. */
-#ifndef T_LDPC_FAST_TRIAL_H
-#define T_LDPC_FAST_TRIAL_H
+/* A batch for test_registers.c: code, frames, room for results, and the kernels' run. */
+#ifndef T_LDPC_REGISTERS_TRIAL_H
+#define T_LDPC_REGISTERS_TRIAL_H
 
 #include <sys/mman.h>
 
-#include "ldpc_codes.h"
-#include "ldpc_fast.h"
-#include "plugins/ldpc/cuda_fast_plan.c"
+#include "t/ldpc/codes.h"
+#include "t/ldpc/registers.h"
+#include "plugins/ldpc/cuda/registers_plan.c"
 
 enum { UNTOUCHED = 0xa5, PAGE = 4096, READ_ON = 64 /* bytes behind the input */ };
 
@@ -29,15 +29,15 @@ static uint64_t number_of_env(const char *name, uint64_t otherwise)
 
 struct trial {
     struct ldpc_decode d;
-    const struct ldpc_fast_kernel *kernel;
-    struct ldpc_fast_work work;
-    struct ldpc_fast_grid grid;
+    const struct ldpc_registers_kernel *kernel;
+    struct ldpc_registers_work work;
+    struct ldpc_registers_grid grid;
     uint32_t frames;
     uint64_t in_stride, out_stride;
-    bool offsets;          /* a batch with an offset table: no gaps */
-    uint8_t *words;        /* frames of n bits */
-    int8_t *llr;           /* frames of n LLRs, without gaps: what plain decoders read */
-    uint8_t *out, *want;   /* rows of out_stride bytes, and one more byte */
+    bool offsets;        /* a batch with an offset table: no gaps */
+    uint8_t *words;      /* frames of n bits */
+    int8_t *llr;         /* frames of n LLRs, without gaps: what plain decoders read */
+    uint8_t *out, *want; /* rows of out_stride bytes, and one more byte */
     struct fecrun_frame_info *info, *want_info;
     uint8_t *pages;
     size_t n_pages;
@@ -57,8 +57,8 @@ static bool take_code(struct trial *t, uint32_t bg, uint32_t z, uint32_t rows, u
     d->code = ldpc_code_nr(bg, z, fillers, &error);
     if (!d->code)
         bail("no code: %s", error.text);
-    t->kernel = ldpc_fast_choose(d->code, rows, SHARED_MOST, &t->work);
-    if (!t->kernel || !ldpc_fast_compiled(t->kernel)) {
+    t->kernel = ldpc_registers_choose(d->code, rows, SHARED_MOST, &t->work);
+    if (!t->kernel || !ldpc_registers_compiled(t->kernel)) {
         ldpc_code_free(d->code);
         return false;
     }
@@ -94,10 +94,14 @@ static int8_t draw_llr(uint32_t kind, double sigma, uint8_t bit)
     const double x = (bit ? -1 : 1) * 10 + 10 * sigma * draw_gauss();
 
     switch (kind) {
-    case 0: return (int8_t)(draw(256) - 128);
-    case 1: return (int8_t)(draw(3) - 1);
-    case 2: return one_in(2) ? -128 : 127;
-    default: return (int8_t)nearbyint(fmax(fmin(x, 127), -128));
+    case 0:
+        return (int8_t)(draw(256) - 128);
+    case 1:
+        return (int8_t)(draw(3) - 1);
+    case 2:
+        return one_in(2) ? -128 : 127;
+    default:
+        return (int8_t)nearbyint(fmax(fmin(x, 127), -128));
     }
 }
 
@@ -130,8 +134,8 @@ static void draw_frames(struct trial *t, uint32_t frames, double sigma)
     memset(t->out, UNTOUCHED, frames * t->out_stride + 1);
     memset(t->want, UNTOUCHED, frames * t->out_stride + 1);
     for (uint32_t f = 0; f < frames; f++)
-        t->want_info[f] = t->info[f] =
-            (struct fecrun_frame_info){.flags = draw(8), .bit_errors = draw(9)};
+        t->want_info[f] = t->info[f] = (struct fecrun_frame_info){.flags = draw(8),
+                                                                  .bit_errors = draw(9)};
 }
 
 static void free_trial(struct trial *t)
@@ -178,10 +182,18 @@ static void run_kernel(struct trial *t, uint32_t first, uint32_t n)
 {
     uint64_t *in_at = get((t->frames + 1) * sizeof *in_at);
     uint64_t *out_at = get((t->frames + 1) * sizeof *out_at);
-    struct fecrun_view in = {.size = sizeof in, .data = map_input(t), .type = FECRUN_I8,
-                             .frames = t->frames, .items = t->d.code->n, .stride = t->in_stride};
-    struct fecrun_view out = {.size = sizeof out, .data = t->out, .type = FECRUN_PACKED,
-                              .frames = t->frames, .items = t->d.bits, .stride = t->out_stride};
+    struct fecrun_view in = {.size = sizeof in,
+                             .data = map_input(t),
+                             .type = FECRUN_I8,
+                             .frames = t->frames,
+                             .items = t->d.code->n,
+                             .stride = t->in_stride};
+    struct fecrun_view out = {.size = sizeof out,
+                              .data = t->out,
+                              .type = FECRUN_PACKED,
+                              .frames = t->frames,
+                              .items = t->d.bits,
+                              .stride = t->out_stride};
     const uint32_t at_once = 2 * t->work.pairs;
 
     for (uint32_t f = 0; f <= t->frames; f++) {
@@ -193,14 +205,14 @@ static void run_kernel(struct trial *t, uint32_t first, uint32_t n)
         out.offset = out_at;
         in.stride = out.stride = 0;
     }
-    ldpc_fast_take(&t->work, &t->d, &in, &out, t->info, first, n);
+    ldpc_registers_take(&t->work, &t->d, &in, &out, t->info, first, n);
     if (t->work.quads && (((uintptr_t)t->work.in | t->work.in_stride) % 4 || t->work.pairs > 1))
         bail("lanes by fours where they do not lie so");
     t->grid.blocks = 1 + draw((n + at_once - 1) / at_once);
     t->grid.threads = (t->work.lanes + 31) / 32 * 32;
-    t->grid.shared = ldpc_fast_shared(t->kernel, &t->work);
+    t->grid.shared = ldpc_registers_shared(t->kernel, &t->work);
     t->grid.order = draw(UINT32_MAX);
-    ldpc_fast_emulate(t->kernel, &t->work, &t->grid);
+    ldpc_registers_emulate(t->kernel, &t->work, &t->grid);
     munmap(t->pages, t->n_pages * PAGE);
     free(in_at);
     free(out_at);

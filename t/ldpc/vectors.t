@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The decoder recovers the messages of all NR vectors, from the word and from what rate matching made of
 # it, sent over a channel with next to no noise (t/data/README.md says where they come from).
-. "$top_srcdir/t/tap.sh"
+. "$top_srcdir/t/lib/tap.sh"
 
 # decodes NAME BITS FRAME STAGE CODE MESSAGE
 decodes() {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* main() of a test that gives all files of t/corpus/CORPUS to a fuzz target, without libFuzzer. */
-#include "tap.h"
+/* main() of a test that gives all files of t/fuzz/corpus/CORPUS to a fuzz target, without libFuzzer. */
+#include "t/lib/tap.h"
 
 #include <dirent.h>
 
@@ -32,7 +32,7 @@ int main(void)
     char dir[1024];
     int n;
 
-    snprintf(dir, sizeof dir, "%s/t/corpus/" CORPUS, srcdir ? srcdir : ".");
+    snprintf(dir, sizeof dir, "%s/t/fuzz/corpus/" CORPUS, srcdir ? srcdir : ".");
     n = scandir(dir, &entries, NULL, alphasort);
     if (n < 3)
         bail("no files in %s", dir);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# For shell tests that look at what runs count: . "$top_srcdir/t/counts.sh", which brings t/tap.sh.
-. "$top_srcdir/t/tap.sh"
+# For shell tests that look at what runs count: . "$top_srcdir/t/lib/counts.sh", which brings t/lib/tap.sh.
+. "$top_srcdir/t/lib/tap.sh"
 
 # same WHAT GOT WANT
 same() {

@@ -7,10 +7,12 @@
  * and lanes of a warp that meet at different operations are an error, as is a block that stands
  * still.
  */
-#ifndef T_CUDA_EMULATE_H
-#define T_CUDA_EMULATE_H
+#ifndef T_LIB_CUDA_EMULATE_H
+#define T_LIB_CUDA_EMULATE_H
 
-#include "tap.h"
+#define FECRUN_EMULATED_BLOCKS /* headers of kernels give what a block of threads does, too */
+
+#include "t/lib/tap.h"
 
 #include <setjmp.h>
 #include <stdbool.h>

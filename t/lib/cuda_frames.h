@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Frames of random samples at any address and distance, and what the host converts them to. */
-#ifndef CUDA_FRAMES_H
-#define CUDA_FRAMES_H
+#ifndef T_LIB_CUDA_FRAMES_H
+#define T_LIB_CUDA_FRAMES_H
 
-#include "tap.h"
+#include "t/lib/tap.h"
 
-#include "core/convert.h"
-#include "core/sdk/params.h"
-
-static const char *const names[] = {"none", "u8", "packed", "f32", "f16", "i16", "i8", "i4", "c8"};
+#include <fecrun/sdk/sample.h>
+#include <fecrun/sdk/params.h>
 
 /* Memory of exactly the right size. view.data is that memory + offset. */
 struct frames {
@@ -43,8 +41,11 @@ static struct frames frames_make(uint32_t type, uint64_t frames, uint64_t items,
     const uint64_t row = fecrun_bytes(type, items);
     struct frames made = {.offset = offset};
 
-    made.view = (struct fecrun_view){.size = sizeof made.view, .type = type, .frames = frames,
-                                     .items = items, .stride = row + gap};
+    made.view = (struct fecrun_view){.size = sizeof made.view,
+                                     .type = type,
+                                     .frames = frames,
+                                     .items = items,
+                                     .stride = row + gap};
     made.bytes = offset + (frames - 1) * made.view.stride + row;
     made.memory = get(made.bytes);
     for (size_t i = 0; i < made.bytes; i++)
@@ -63,7 +64,7 @@ static uint8_t *frames_expect(const struct frames *in, const struct frames *out)
     memcpy(want, out->memory, out->bytes);
     for (uint64_t f = 0; f < in->view.frames; f++) {
         memcpy(from, in->memory + in->offset + f * in->view.stride, in_row);
-        convert_items(in->view.type, out->view.type, from, to, in->view.items);
+        fecrun_convert(in->view.type, out->view.type, from, to, in->view.items);
         memcpy(want + out->offset + f * out->view.stride, to, out_row);
     }
     free(from);

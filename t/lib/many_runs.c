@@ -3,9 +3,9 @@
  * many_runs RUNS PLUGIN FILE [BACKEND]: runs the pipeline file so many times in this process, in
  * turn with the same session and with new ones. Nothing may stay behind on the device that PLUGIN
  * provides: its free memory at the end is what it was after the first runs, which start the
- * driver; and where the plugin counts what lives (t/fake/device.c), nothing does between runs.
+ * driver; and where the plugin counts what lives (t/doubles/fake/device.c), nothing does between runs.
  */
-#include "tap.h"
+#include "t/lib/tap.h"
 
 #include <dlfcn.h>
 #include <fecrun/fecrun.h>
@@ -72,8 +72,8 @@ static int on_point(void *data, const struct fecrun_point *point)
 static bool one_run(struct fecrun_session *session, struct count *count)
 {
     struct fecrun_message message = {.size = sizeof message};
-    struct fecrun_callbacks callbacks = {.size = sizeof callbacks, .data = count,
-                                         .point = on_point};
+    struct fecrun_callbacks callbacks = {
+        .size = sizeof callbacks, .data = count, .point = on_point};
 
     *count = (struct count){0};
     if (!fecrun_run(session, &callbacks, &message))
@@ -87,7 +87,9 @@ static struct fecrun_session *new_session(char **argv, int argc)
     char path[4096];
     const char *dirs[2] = {NULL, NULL};
     struct fecrun_message message = {.size = sizeof message};
-    struct fecrun_options options = {.size = sizeof options, .plugin_dirs = dirs, .threads = 2,
+    struct fecrun_options options = {.size = sizeof options,
+                                     .plugin_dirs = dirs,
+                                     .threads = 2,
                                      .backend = argc > 4 ? argv[4] : NULL};
     struct fecrun_session *session;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A registry and a graph made of tables in the test program: what the loader and the YAML reader
    would make of a plugin and a file, without either. */
-#ifndef MEMORY_H
-#define MEMORY_H
+#ifndef T_LIB_MEMORY_H
+#define T_LIB_MEMORY_H
 
-#include "core/exec.h"
-#include "core/run.h"
+#include "core/run/exec.h"
+#include "core/run/schedule.h"
 #include "core/sdk/params.h"
-#include "tap.h"
+#include "t/lib/tap.h"
 
 static void *memory_host_alloc(const struct fecrun_host *host, size_t bytes)
 {
@@ -21,33 +21,24 @@ static void memory_host_free(const struct fecrun_host *host, void *ptr)
     free(ptr);
 }
 
-static void memory_host_log(const struct fecrun_host *host, const char *text)
-{
-    (void)host;
-    diag("%s", text);
-}
-
 static TAP_UNUSED void memory_registry_init(struct registry *registry)
 {
     memset(registry, 0, sizeof *registry);
-    registry->host = (struct fecrun_host){.size = sizeof registry->host,
-                                          .log = memory_host_log,
-                                          .alloc = memory_host_alloc,
-                                          .free = memory_host_free};
+    registry->host = (struct fecrun_host){
+        .size = sizeof registry->host, .alloc = memory_host_alloc, .free = memory_host_free};
 }
 
 static TAP_UNUSED void memory_add_provider(struct registry *registry,
                                            const struct fecrun_provider *provider)
 {
-    registry->providers = realloc(registry->providers, (registry->n_providers + 1) *
-                                                           sizeof *registry->providers);
+    registry->providers = realloc(registry->providers,
+                                  (registry->n_providers + 1) * sizeof *registry->providers);
     registry->providers[registry->n_providers++] = (struct registry_provider){
         .provider = provider, .probed = true, .available = true, .devices = 1};
 }
 
 /* All backends are available. Providers come first. */
-static TAP_UNUSED void memory_add_stage(struct registry *registry,
-                                        const struct fecrun_stage *stage)
+static TAP_UNUSED void memory_add_stage(struct registry *registry, const struct fecrun_stage *stage)
 {
     struct registry_stage *entry;
     size_t n = 0;
@@ -61,14 +52,13 @@ static TAP_UNUSED void memory_add_stage(struct registry *registry,
     entry->backends = calloc(n, sizeof *entry->backends);
     for (size_t b = 0; b < n; b++) {
         const struct registry_provider *provider =
-            stage->backends[b]->provider
-                ? registry_provider(registry, stage->backends[b]->provider)
-                : NULL;
-        entry->backends[b] = (struct registry_backend){
-            .backend = stage->backends[b],
-            .provider = provider ? provider->provider : NULL,
-            .probed = true,
-            .available = true};
+            stage->backends[b]->provider ? registry_provider(registry, stage->backends[b]->provider)
+                                         : NULL;
+        entry->backends[b] = (struct registry_backend){.backend = stage->backends[b],
+                                                       .provider = provider ? provider->provider
+                                                                            : NULL,
+                                                       .probed = true,
+                                                       .available = true};
     }
 }
 

@@ -10,8 +10,8 @@
  *
  * Each check returns whether it passed. Descriptions are printf formats.
  */
-#ifndef TAP_H
-#define TAP_H
+#ifndef T_LIB_TAP_H
+#define T_LIB_TAP_H
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -23,6 +23,7 @@
 
 #define TAP_UNUSED __attribute__((unused))
 #define TAP_PRINTF(f, a) __attribute__((unused, format(printf, f, a)))
+#define TAP_NORETURN __attribute__((noreturn)) /* also in C++ */
 
 static int tap_planned TAP_UNUSED;
 static int tap_run TAP_UNUSED;
@@ -90,19 +91,19 @@ static TAP_UNUSED bool tap_equal_str(const char *a, const char *b)
 
 #define ok(condition, ...) tap_check((condition) ? true : false, __FILE__, __LINE__, __VA_ARGS__)
 
-#define is_int(got, want, ...)                                                                 \
-    __extension__({                                                                            \
-        int64_t tap_got = (int64_t)(got), tap_want = (int64_t)(want);                          \
+#define is_int(got, want, ...) \
+    __extension__({ \
+        int64_t tap_got = (int64_t)(got), tap_want = (int64_t)(want); \
         tap_same_int(tap_check(tap_got == tap_want, __FILE__, __LINE__, __VA_ARGS__), tap_got, \
-                     tap_want);                                                                \
+                     tap_want); \
     })
 
-#define is_str(got, want, ...)                                                                \
-    __extension__({                                                                           \
-        const char *tap_s_got = (got), *tap_s_want = (want);                                  \
-        tap_same_str(                                                                         \
+#define is_str(got, want, ...) \
+    __extension__({ \
+        const char *tap_s_got = (got), *tap_s_want = (want); \
+        tap_same_str( \
             tap_check(tap_equal_str(tap_s_got, tap_s_want), __FILE__, __LINE__, __VA_ARGS__), \
-            tap_s_got, tap_s_want);                                                           \
+            tap_s_got, tap_s_want); \
     })
 
 /* Stands for n checks that cannot run here; the text says why. */
@@ -121,7 +122,7 @@ static TAP_PRINTF(2, 3) void skip(int n, const char *format, ...)
 }
 
 /* The whole program cannot run here, before any check. */
-static TAP_PRINTF(1, 2) _Noreturn void skip_all(const char *format, ...)
+static TAP_PRINTF(1, 2) TAP_NORETURN void skip_all(const char *format, ...)
 {
     va_list ap;
 
@@ -134,7 +135,7 @@ static TAP_PRINTF(1, 2) _Noreturn void skip_all(const char *format, ...)
 }
 
 /* Nothing after this makes sense. */
-static TAP_PRINTF(1, 2) _Noreturn void bail(const char *format, ...)
+static TAP_PRINTF(1, 2) TAP_NORETURN void bail(const char *format, ...)
 {
     va_list ap;
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Test Anything Protocol for shell tests, which begin with
 #
-#     . "$top_srcdir/t/tap.sh"
+#     . "$top_srcdir/t/lib/tap.sh"
 #
 # and then stand in an empty directory that goes away at the end. Checks:
 #

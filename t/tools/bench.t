@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# `fecrun bench`: on the host, and on a device that is made of host memory (t/fake/device.c).
-. "$top_srcdir/t/tap.sh"
+# `fecrun bench`: on the host, and on a device that is made of host memory (t/doubles/fake/device.c).
+. "$top_srcdir/t/lib/tap.sh"
 without_cuda
 fake="--plugin-dir $FAKEDIR"
 

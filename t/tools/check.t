@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# fecrun-check finds every fault of t/bad/check_faulty.c, and none in the plugins of this tree.
-. "$top_srcdir/t/tap.sh"
+# fecrun-check finds every fault of t/doubles/bad/check_faulty.c, and none in the plugins of this tree.
+. "$top_srcdir/t/lib/tap.sh"
 
 PLUGINS=$top_builddir/lib/fecrun/1
 FAULTY=$BADDIR/check_faulty.so
@@ -42,6 +42,7 @@ found "faulty.invert pad-bits" "no valid packed"
 found "faulty.invert not-bits" "no valid u8"
 found "faulty.invert writes-input" "input 0 was written to"
 found "faulty.invert reads-beyond" "$crash"
+found "faulty.invert aligned" "$crash"
 found "faulty.invert counts-calls" "a second call.* gives something else"
 found "faulty.invert looks-at-seed" "with another seed, gives something else"
 found "faulty.invert whole-batch" "frames 0 to 9 at once, and 0 to 2"
@@ -56,6 +57,8 @@ found "faulty.invert create-silent" "create\(\): failed without a text"
 found "faulty.invert not-ragged" "of class [01], differs"
 found "faulty.decode near-worse" "decoded by the reference only"
 found "faulty.counts" "plan\(\) is not pure"
+found "faulty.forgets" "dropped a fact of its input"
+found "faulty.fact" "left a gap between the facts"
 found "faulty.silent" "plan\(\) refused without a text"
 found "faulty.crash" "$crash"
 clean "faulty.even"
@@ -63,6 +66,11 @@ clean "faulty.even even"
 found "faulty.takes-silent" "backend silent: takes\(\) refused without a text"
 found "faulty.takes-counts" "backend counts: takes\(\) is not pure"
 found "faulty.odd" "own default"
+found "faulty.refuses-example" \
+    "example .number: 4, check: .items: 33..: takes an even number of bits"
+found "faulty.odd-examples" "example .number: 12.: .*number"
+found "faulty.undoes" "undoes faulty.endcode, which is no other transform"
+found "faulty.odd-examples" "parameters must be one line"
 found "faulty.invert leaks" "8 blocks of host->alloc"
 if [ "${FECRUN_SANITIZER:-no}" = no ]; then
     found "faulty.invert leaks-malloc" "bytes of malloc\(\) stay"
@@ -78,6 +86,11 @@ prints "not ok .*past-end: stays inside its memory" "the command line of a repor
 run "$FECRUN_CHECK" --verbose --seconds 1 --stage faulty.even "$FAULTY"
 is 0 "a backend that does not take everything"
 prints '^# *declined: .*number: [17].*: even numbers only' "what takes() refuses is declined"
+
+# What has to be given alone makes a long map: of 480 bytes here, up to any length.
+run "$FECRUN_CHECK" --seconds 1 "$FAKEDIR/long.so"
+is 0 "required parameters of 480 bytes"
+prints '^# long.pass: plan\(\) took ([1-9][0-9]+) of \1 points' "all their cases are tried"
 
 # ---- Files ----
 
@@ -100,6 +113,9 @@ run "$FECRUN_CHECK" --case 'no.such: {a: 1}'
 is 2 "a case of an unknown stage: exit status 2"
 run "$FECRUN_CHECK" --list "$PLUGINS/chain.so"
 prints "crc.attach ref" "--list names stages and backends"
+run "$FECRUN_CHECK" --bench --seconds 0.1 --stage ldpc.decode --backend simd "$PLUGINS/ldpc.so"
+prints '^# ldpc.decode simd: [0-9.]+ Mb/s .* 25344 i8 llr_max 127, 64 frames a call' \
+    "--bench measures the example that says \`batch\`"
 run "$FECRUN_CHECK" --only-cases --case 'crc.attach: {crc: 16, check: {items: 77}}' \
     --stage crc.attach "$PLUGINS/chain.so"
 is 0 "a case of one's own"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The command line: help, versions, hints, where output goes, what a terminal sees.
-. "$top_srcdir/t/tap.sh"
+. "$top_srcdir/t/lib/tap.sh"
 without_cuda
 
 cat >p.yaml <<END
@@ -77,6 +77,14 @@ run "$FECRUN" describe source.random --json -
 is 0 "describe --json"
 ok "one JSON object" [ "$(wc -l <out)" = 1 ]
 prints '^\{.*"name":"source.random".*\}$' "describe --json"
+prints '"examples":\[.*\{"params":"\{bits: 4096, stream: true\}"\}\]' "... with examples"
+run "$FECRUN" describe ldpc.decode
+prints '^  \{code: wifi, n: 648, rate: 5/6\}  # for 648 items a frame$' \
+    "describe shows examples, as a pipeline has them"
+prints '^  undoes ldpc.encode$' "... and which stage it undoes"
+run "$FECRUN" describe ldpc.decode --json -
+prints '"undoes":"ldpc.encode"' "... so does --json"
+prints '"items":25344,"type":"i8","llr_max":127.0,"batch":64\}' "describe --json says all of them"
 run "$FECRUN" list --json list.json
 is 0 "list --json FILE"
 ok "nothing on standard output then" [ ! -s out ]
@@ -116,7 +124,7 @@ ok "options took effect" grep -q '"seed":3,"batch":7' s.json
 
 # Valid JSON, as another reader sees it.
 json_lines() {
-    run sh -c '"$top_builddir/t/json_lines" <"$0"' "$1"
+    run sh -c '"$top_builddir/t/lib/json_lines" <"$0"' "$1"
     [ "$status" = 0 ] && [ "$(cat out)" = "$2" ]
     tap_check $? "$1: $2 lines of valid JSON"
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The conv.* stages on a CUDA device write the files that the reference writes.
-. "$top_srcdir/t/tap.sh"
+. "$top_srcdir/t/lib/tap.sh"
 
 why=$("$FECRUN" list | awk '/^  [a-z]/ { stage = $1 }
     stage == "conv.encode" && sub(/^ *cuda is not available: /, "")')

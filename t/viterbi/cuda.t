@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # viterbi.decode on CUDA devices: from the same noise the same files as the reference.
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 need_cuda
 
 decode=$("$FECRUN" list | sed -n 's/^ *viterbi\.decode  *//p')

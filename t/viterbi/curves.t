@@ -14,12 +14,12 @@
 #   20 %.) So fecrun's interval of 95 % must begin below the bound and end above 0.85 of it.
 # - EN 300 421, Table 5: the Eb/N0 at which the inner code must give a bit error rate of 2e-4.
 # - Tail-biting frames that are so short that all codewords can be tried.
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 without_cuda
 
 [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "statistics need speed"
 
-# Part of the frames that the simulations and bounds have seen; t/long_curves.t takes all of them.
+# Part of the frames that the simulations and bounds have seen; t/viterbi/long_curves.t takes all of them.
 part=${part:-8}
 
 # noisy BITS CODE RATE EBN0_DB QUANTIZER: frames (stream: true for streams) over BPSK.

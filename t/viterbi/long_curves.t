@@ -1,5 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# t/curves.t with all frames: the intervals are a third as wide, and there are more bounds.
+# t/viterbi/curves.t with all frames: the intervals are a third as wide, and there are more bounds.
 part=1
-. "$top_srcdir/t/curves.t"
+. "$top_srcdir/t/viterbi/curves.t"

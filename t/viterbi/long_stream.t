@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Ten gigabytes of LLRs through a shell pipe, in bounded memory (FECRUN_LONG_BYTES: another size).
-. "$top_srcdir/t/tap.sh"
+. "$top_srcdir/t/lib/tap.sh"
 without_cuda
 
 [ -r /proc/self/status ] || skip_all "no /proc"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Known answers: t/data holds what independent implementations computed (t/data/README.md).
-. "$top_srcdir/t/counts.sh"
+. "$top_srcdir/t/lib/counts.sh"
 without_cuda
 
 source_bits() { echo "{source.file: {path: '$1', kind: bits}}"; }

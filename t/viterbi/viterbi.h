@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the tests of the Viterbi core share: random numbers, memory, sizes of a run. */
-#ifndef T_VITERBI_H
-#define T_VITERBI_H
+#ifndef T_VITERBI_VITERBI_H
+#define T_VITERBI_VITERBI_H
 
-#include "plugins/viterbi/tables.h"
-#include "tap.h"
+#include "plugins/viterbi/code/tables.h"
+#include "plugins/viterbi/decode.h"
+#include "plugins/viterbi/simd/simd.h"
+#include <fecrun/sdk/simd.h>
+#include "t/lib/tap.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,6 +57,16 @@ static inline bool sanitized(void)
 static inline uint64_t rounds(uint64_t plain)
 {
     return number_of_env("FECRUN_TEST_ROUNDS", sanitized() ? plain / 2 : plain);
+}
+
+/* The best instruction set of this machine that this build has code for. */
+static inline uint32_t best_isa(void)
+{
+    uint32_t isa = FECRUN_ISA_AVX512;
+
+    while (!viterbi_simd_has(isa))
+        isa--;
+    return isa;
 }
 
 static inline void *get(size_t bytes)

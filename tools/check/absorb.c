@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Backends that do upstream stages' work, too: they give what these stages' references and their own
    give one after the other. */
-#include "check.h"
+#include "tools/check/check.h"
 
-#include "check_impl.h"
-#include "params.h"
+#include "tools/check/check_impl.h"
+#include <fecrun/sdk/params.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct chain {
 
 struct absorbing {
     const struct check *check;
-    const struct check_variants *own;          /* of the backend's stage: where points come from */
+    const struct check_variants *own; /* of the backend's stage: where points come from */
     struct check_points points[CHECK_MAX_ABSORBED]; /* of absorbs[i] */
     size_t depth;
     unsigned trials, runs;
@@ -42,21 +42,12 @@ static bool fail(const struct absorbing *a, const struct chain *chain, const cha
 
 /* ---- The stages one after the other ---- */
 
-static const struct fecrun_form *reference_form(const struct chain *chain, size_t i)
-{
-    const struct fecrun_backend *ref = chain->check[i].stage->backends[0].backend;
-
-    for (size_t f = 0; ref->forms[f]; f++)
-        if (check_form_fits(&chain->variant[i], ref->forms[f]))
-            return ref->forms[f];
-    return NULL;
-}
-
 static bool run_reference(const struct chain *chain, size_t i, const struct check_input *input,
                           const struct check_call *call, struct check_result *result)
 {
     const struct check *check = &chain->check[i];
-    const struct fecrun_form *form = reference_form(chain, i);
+    const struct fecrun_form *form = check_first_form(&chain->variant[i],
+                                                      check->stage->backends[0].backend);
     struct check_instance instance;
     struct fecrun_error err;
     int status;
@@ -237,8 +228,7 @@ static void next_stage(struct absorbing *a, struct chain *chain, size_t nearest,
         last_stage(a, chain, random);
         return;
     }
-    own.stage = registry_find(a->check->registry,
-                              a->check->backend->backend->absorbs[nearest - 1]);
+    own.stage = registry_find(a->check->registry, a->check->backend->backend->absorbs[nearest - 1]);
     own.backend = &own.stage->backends[0];
     for (size_t i = 0; i < a->points[nearest - 1].n && !time_is_up(a); i++) {
         if (!follow(chain, &own, &a->points[nearest - 1].point[i]))
@@ -265,8 +255,7 @@ static void try_depth(struct absorbing *a, size_t depth, struct check_random *ra
     struct check far = *a->check;
     struct check_variants variants;
 
-    far.stage = registry_find(a->check->registry,
-                              a->check->backend->backend->absorbs[depth - 1]);
+    far.stage = registry_find(a->check->registry, a->check->backend->backend->absorbs[depth - 1]);
     far.backend = &far.stage->backends[0];
     check_variants_make(&variants, &far, &a->points[depth - 1]);
     a->trials = 0;
@@ -292,8 +281,10 @@ static bool list_points(struct absorbing *a)
         struct diag diag = {0};
         own.stage = registry_find(a->check->registry, absorbs[a->depth]);
         if (!own.stage || own.stage->plugin != a->check->stage->plugin)
-            return check_fail(a->check->report, CHECK_ABSORB, "absorbs %s, which is no stage of "
-                              "this plugin", absorbs[a->depth]);
+            return check_fail(a->check->report, CHECK_ABSORB,
+                              "absorbs %s, which is no stage of "
+                              "this plugin",
+                              absorbs[a->depth]);
         own.backend = &own.stage->backends[0];
         if (check_points_make(&a->points[a->depth], &own, &diag))
             return check_fail(a->check->report, CHECK_ABSORB, "%s", diag.text);

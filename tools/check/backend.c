@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All jobs of one backend on all variants of its stage. */
-#include "check.h"
+#include "tools/check/check.h"
 
-#include "check_impl.h"
-#include "params.h"
+#include "tools/check/check_impl.h"
+#include <fecrun/sdk/params.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@ static const struct job {
     enum check_pattern pattern;
     uint64_t frames;
 } jobs[] = {
-    {CHECK_RANDOM, 1},       {CHECK_RANDOM, 65},      {CHECK_NOISE_3DB, 17}, {CHECK_REAL_3DB, 65},
-    {CHECK_TIES, 64},        {CHECK_SATURATED, 63},   {CHECK_ZERO, 1},       {CHECK_HOSTILE, 17},
-    {CHECK_NOISE_1DB, 130},  {CHECK_REAL_1DB, 130},   {CHECK_NOISE_5DB, 65}, {CHECK_RANDOM, 130},
-    {CHECK_SATURATED, 17},   {CHECK_TIES, 1},         {CHECK_NOISE_3DB, 64}, {CHECK_HOSTILE, 65},
-    {CHECK_RANDOM, 3},       {CHECK_RANDOM, 63},      {CHECK_RANDOM, 64},    {CHECK_RANDOM, 17},
-    {CHECK_REAL_3DB, 130},   {CHECK_REAL_1DB, 65},    {CHECK_NOISE_1DB, 3},
+    {CHECK_RANDOM, 1},      {CHECK_RANDOM, 65},    {CHECK_NOISE_3DB, 17}, {CHECK_REAL_3DB, 65},
+    {CHECK_TIES, 64},       {CHECK_SATURATED, 63}, {CHECK_ZERO, 1},       {CHECK_HOSTILE, 17},
+    {CHECK_NOISE_1DB, 130}, {CHECK_REAL_1DB, 130}, {CHECK_NOISE_5DB, 65}, {CHECK_RANDOM, 130},
+    {CHECK_SATURATED, 17},  {CHECK_TIES, 1},       {CHECK_NOISE_3DB, 64}, {CHECK_HOSTILE, 65},
+    {CHECK_RANDOM, 3},      {CHECK_RANDOM, 63},    {CHECK_RANDOM, 64},    {CHECK_RANDOM, 17},
+    {CHECK_REAL_3DB, 130},  {CHECK_REAL_1DB, 65},  {CHECK_NOISE_1DB, 3},
 };
 
 enum { JOBS = sizeof jobs / sizeof *jobs };
@@ -49,21 +49,12 @@ struct trial {
     const struct check_result *ref; /* NULL: this is it */
 };
 
-static const struct fecrun_form *first_form(const struct check_variant *v,
-                                            const struct fecrun_backend *backend)
-{
-    for (size_t i = 0; backend->forms[i]; i++)
-        if (check_form_fits(v, backend->forms[i]))
-            return backend->forms[i];
-    return NULL;
-}
-
 /* ---- Texts ---- */
 
 static const char *form_text(const struct fecrun_form *form, char *buffer, size_t size)
 {
-    snprintf(buffer, size, "%s>%s", check_type_name(form->in[0].type),
-             check_type_name(form->out[0].type));
+    snprintf(buffer, size, "%s>%s", fecrun_type_name(form->in[0].type),
+             fecrun_type_name(form->out[0].type));
     return buffer;
 }
 
@@ -71,7 +62,7 @@ static const char *trial_text(const struct trial *t, char *buffer, size_t size)
 {
     char frames[160], form[40];
 
-    snprintf(buffer, size, "%s, %s, %s, %llu frames, form %s%s%s%s%s", t->variant->point->text,
+    snprintf(buffer, size, "%.400s, %s, %s, %llu frames, form %s%s%s%s%s", t->variant->point->text,
              check_variant_text(t->variant, frames, sizeof frames),
              check_pattern_name(t->job->pattern), (unsigned long long)t->frames,
              form_text(t->form, form, sizeof form), t->tune[0] ? ", tune " : "", t->tune,
@@ -84,8 +75,8 @@ static bool fail(const struct trial *t, unsigned group, const char *what, const 
 {
     char text[700];
 
-    return check_fail(t->work->check->report, group, "%s: %s: %s",
-                      trial_text(t, text, sizeof text), what, why);
+    return check_fail(t->work->check->report, group, "%s: %s: %s", trial_text(t, text, sizeof text),
+                      what, why);
 }
 
 /* ---- One backend, one form, one input: twice ---- */
@@ -97,7 +88,7 @@ static struct check_call second_call(const struct trial *t)
 
     call.poison = 0x5a;
     call.more = 5;
-    call.guard = !t->work->check->backend->provider;
+    call.guard = true;
     if (!(t->variant->flags & FECRUN_RANDOM)) {
         call.seed = ~call.seed;
         call.point++;
@@ -128,17 +119,19 @@ static void judge_two(const struct trial *t, const struct check_result *a,
     if (check_identical(a, b, text, sizeof text))
         check_pass(t->work->check->report, CHECK_OUTPUT);
     else
-        fail(t, CHECK_OUTPUT, t->variant->flags & FECRUN_RANDOM
+        fail(t, CHECK_OUTPUT,
+             t->variant->flags & FECRUN_RANDOM
                  ? "a second call gives something else (or leaves bytes as they were)"
                  : "a second call, with another seed, gives something else (or leaves bytes as "
-                   "they were)", text);
+                   "they were)",
+             text);
 }
 
 /* ---- Against the reference ---- */
 
 static bool bits_out(const struct check_result *result)
 {
-    return result->n_out && check_kind_of_type(result->out[0].type) == FECRUN_BITS;
+    return result->n_out && fecrun_type_kind(result->out[0].type) == FECRUN_BITS;
 }
 
 /* Real values into bits: compared frame by frame at the end, see judge_form(). */
@@ -165,7 +158,8 @@ static void judge_agreement(const struct trial *t, const struct check_result *re
     struct check_report *report = t->work->check->report;
     bool near = backend->agreement == FECRUN_NEAR || t->input->real;
     double scale = t->variant->n_out && t->variant->out[0].llr_scale > 0
-                       ? t->variant->out[0].llr_scale : 1;
+                       ? t->variant->out[0].llr_scale
+                       : 1;
     unsigned group = near ? CHECK_NEAR : CHECK_AGREE;
     char text[400];
 
@@ -173,8 +167,7 @@ static void judge_agreement(const struct trial *t, const struct check_result *re
         return; /* sums of huge values: only that it goes well counts */
     if (judged_by_frames(t, backend, result)) {
         if (t->input->truth || t->input->real)
-            check_pair(&t->variant->pairs[form_number(t)], t->input, t->call.first, t->ref,
-                       result);
+            check_pair(&t->variant->pairs[form_number(t)], t->input, t->call.first, t->ref, result);
         return;
     }
     if (check_same(t->ref, result, near ? backend->bound * scale : 0, !near, text, sizeof text))
@@ -253,7 +246,7 @@ static bool run_reference(struct trial *t, struct check_result *result)
 {
     const struct check *check = t->work->check;
     const struct registry_backend *ref = &check->stage->backends[0];
-    const struct fecrun_form *form = first_form(t->variant, ref->backend);
+    const struct fecrun_form *form = check_first_form(t->variant, ref->backend);
     struct check_instance instance;
     struct fecrun_error err;
     int status;
@@ -413,13 +406,13 @@ static void judge_pair(const struct work *work, const struct check_variant *v,
         (p > 0.001 || (near && pairs->only_other > pairs->only_ref)))
         check_pass(work->check->report, CHECK_NEAR);
     else
-        check_fail(work->check->report, CHECK_NEAR,
-                   "%s, %s, noise: of %llu frames %llu differ (%.0f are allowed); %llu decoded by "
-                   "the reference only, %llu by this one only (p = %.2g)",
-                   v->point->text, check_variant_text(v, frames, sizeof frames),
-                   (unsigned long long)pairs->frames, (unsigned long long)pairs->differ,
-                   floor(most), (unsigned long long)pairs->only_ref,
-                   (unsigned long long)pairs->only_other, p);
+        check_fail(
+            work->check->report, CHECK_NEAR,
+            "%.400s, %s, noise: of %llu frames %llu differ (%.0f are allowed); %llu decoded by "
+            "the reference only, %llu by this one only (p = %.2g)",
+            v->point->text, check_variant_text(v, frames, sizeof frames),
+            (unsigned long long)pairs->frames, (unsigned long long)pairs->differ, floor(most),
+            (unsigned long long)pairs->only_ref, (unsigned long long)pairs->only_other, p);
 }
 
 /*
@@ -434,12 +427,13 @@ static void judge_sum(const struct work *work, const struct check_pairs *sum, do
     if (more <= most)
         check_pass(work->check->report, CHECK_NEAR);
     else
-        check_fail(work->check->report, CHECK_NEAR,
-                   "all variants, noise: of %llu frames %llu decoded by the reference only, %llu "
-                   "by this one only: %.0f more errors than the reference's %llu (%.0f are allowed)",
-                   (unsigned long long)sum->frames, (unsigned long long)sum->only_ref,
-                   (unsigned long long)sum->only_other, more, (unsigned long long)sum->ref_wrong,
-                   floor(most));
+        check_fail(
+            work->check->report, CHECK_NEAR,
+            "all variants, noise: of %llu frames %llu decoded by the reference only, %llu "
+            "by this one only: %.0f more errors than the reference's %llu (%.0f are allowed)",
+            (unsigned long long)sum->frames, (unsigned long long)sum->only_ref,
+            (unsigned long long)sum->only_other, more, (unsigned long long)sum->ref_wrong,
+            floor(most));
 }
 
 /*
@@ -462,15 +456,16 @@ static void judge_form(const struct work *work, size_t form)
         sum.only_ref += pairs->only_ref;
         sum.only_other += pairs->only_other;
         sum.ref_wrong += pairs->ref_wrong;
-        loss += (double)pairs->ref_wrong *
-                (1 - (double)pairs->ref_wrong / (double)pairs->frames) / 4;
+        loss += (double)pairs->ref_wrong * (1 - (double)pairs->ref_wrong / (double)pairs->frames) /
+                4;
     }
     if (!sum.frames)
         return;
     judge_sum(work, &sum, loss);
-    check_note(work->check->report, "form %zu: of %llu frames with noise %llu decoded by the "
-               "reference only, %llu by this one only, %llu by none", form,
-               (unsigned long long)sum.frames, (unsigned long long)sum.only_ref,
+    check_note(work->check->report,
+               "form %zu: of %llu frames with noise %llu decoded by the "
+               "reference only, %llu by this one only, %llu by none",
+               form, (unsigned long long)sum.frames, (unsigned long long)sum.only_ref,
                (unsigned long long)sum.only_other,
                (unsigned long long)(sum.ref_wrong - sum.only_other));
 }
@@ -503,7 +498,7 @@ static void run_more(struct work *work)
 
     for (size_t i = 0; i < work->variants.n; i += step) {
         struct check_variant *v = &work->variants.variant[i];
-        const struct fecrun_form *form = first_form(v, check->backend->backend);
+        const struct fecrun_form *form = check_first_form(v, check->backend->backend);
 
         random = check_random_for(check->options->seed, v->point->text, i);
         if (!form || v->cost > 0.02)
@@ -527,7 +522,8 @@ static void name_groups(const struct check *check)
     group[CHECK_ZONES].what = "stays inside its memory";
     group[CHECK_OUTPUT].what = "writes all of its output, the same each time";
     group[CHECK_AGREE].what = check->backend == &check->stage->backends[0]
-                                  ? "all forms give the same" : "the reference's result, exactly";
+                                  ? "all forms give the same"
+                                  : "the reference's result, exactly";
     group[CHECK_NEAR].what = "the reference's result, within the bound";
     group[CHECK_STRANGE].what = "is fine without an instance, and when cancelled";
     group[CHECK_SPLIT].what = "does not depend on how frames are batched";
@@ -547,8 +543,10 @@ static void summarize(const struct work *work)
     if (work->declined)
         check_note(report, "declined %llu times", (unsigned long long)work->declined);
     if (!work->runs && work->variants.n)
-        check_fail(report, CHECK_CALLS, "it took none of %zu variants: no form fits, or takes() "
-                   "or create() declined each", work->variants.n);
+        check_fail(report, CHECK_CALLS,
+                   "it took none of %zu variants: no form fits, or takes() "
+                   "or create() declined each",
+                   work->variants.n);
 }
 
 void check_backend_child(void *data, struct check_report *report)
@@ -577,7 +575,7 @@ void check_backend_child(void *data, struct check_report *report)
     run_more(&work);
     summarize(&work);
     if (check.options->bench)
-        check_bench(&check);
+        check_bench(&check, &work.variants);
     check_variants_free(&work.variants, &check);
     check_points_free(&points);
 }

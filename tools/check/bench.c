@@ -1,25 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* --bench: information bits a second of one decoder on one thread, on noisy frames. */
-#include "check.h"
+/* --bench: information bits a second of one backend on one thread, on noisy frames. */
+#include "tools/check/check.h"
 
-#include "check_impl.h"
-#include "stats.h"
+#include "tools/check/check_impl.h"
+#include "core/base/stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { RUNS = 15 };
-
-/* Times are those of run() alone, on a device until its stream is empty. */
-struct bench {
-    const struct check *check;
-    struct check_variant variant;
-    struct check_input input;
-    struct check_call call;
-    const struct fecrun_form *form;
-    double seconds[RUNS];
-};
+enum { RUNS = 15, FEWEST = 3, FRAMES = 64 };
 
 static int by_value(const void *a, const void *b)
 {
@@ -28,90 +17,83 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int measure(struct bench *b, struct fecrun_error *err)
+/* Seconds of run() alone, on a device until its stream is empty; sorted. How many: fewer where a
+   call is slow, 0 after a failure. */
+static size_t measure(const struct check *check, const struct check_instance *instance,
+                      const struct check_input *input, uint64_t frames, double seconds[RUNS])
 {
-    const struct check *check = b->check;
-    struct check_instance instance;
-    int status = 0;
+    struct check_call call = check_call_for(instance->variant, input, frames);
+    double end = check_clock() + check->options->seconds;
+    size_t n = 0;
 
-    if (check_instance_open(&instance, check, check->stage, check->backend, &b->variant, b->form,
-                            NULL, b->call.frames, err))
-        return -1;
-    for (int i = -2; i < RUNS && !status; i++) { /* two to warm up */
+    for (int warm = 2; n < RUNS && (n < FEWEST || check_clock() < end); warm--) {
         struct check_result result;
+        struct fecrun_error err;
+        int status;
 
-        check_now(check->report, "bench, run %d", i);
-        status = check_run(&instance, &b->input, &b->call, &result, err);
-        if (i >= 0)
-            b->seconds[i] = check_run_seconds();
+        check_now(check->report, "bench, run %zu", n);
+        status = check_run(instance, input, &call, &result, &err);
         check_result_free(&result);
+        if (status)
+            return 0;
+        if (warm <= 0)
+            seconds[n++] = check_run_seconds();
     }
-    check_instance_close(&instance);
-    qsort(b->seconds, RUNS, sizeof *b->seconds, by_value);
-    return status;
+    qsort(seconds, n, sizeof *seconds, by_value);
+    return n;
 }
 
-static void print(const struct bench *b)
+static void print(const struct check *check, const struct check_variant *v, uint64_t frames,
+                  const double *seconds, size_t n)
 {
-    double bits = (double)b->variant.out[0].items * (double)b->call.frames;
-    char frames[160];
+    double bits = (double)v->out[0].items * (double)frames;
+    char text[160];
 
-    snprintf(b->check->report->bench, sizeof b->check->report->bench,
-             "%.1f Mb/s (%.1f to %.1f) of information bits, %s, %s, %llu frames a call",
-             bits / stats_quantile(b->seconds, RUNS, 0.5) / 1e6,
-             bits / b->seconds[RUNS - 1] / 1e6, bits / b->seconds[0] / 1e6,
-             b->variant.point->text, check_variant_text(&b->variant, frames, sizeof frames),
-             (unsigned long long)b->call.frames);
+    snprintf(check->report->bench, sizeof check->report->bench,
+             "%.1f Mb/s (%.1f to %.1f) of information bits, %.400s, %s, %llu frames a call",
+             bits / stats_quantile(seconds, n, 0.5) / 1e6, bits / seconds[n - 1] / 1e6,
+             bits / seconds[0] / 1e6, v->point->text, check_variant_text(v, text, sizeof text),
+             (unsigned long long)frames);
 }
 
-static void run_bench(struct bench *b)
+static void run_bench(const struct check *check, const struct check_variant *v, uint64_t frames)
 {
-    const struct fecrun_form *const *forms = b->check->backend->backend->forms;
-    struct check_random random = {b->check->options->seed};
+    const struct fecrun_form *form = check_first_form(v, check->backend->backend);
+    struct check_random random = {check->options->seed};
+    struct check_instance instance;
+    struct check_input input;
     struct fecrun_error err;
+    double seconds[RUNS];
+    size_t n;
 
-    for (size_t i = 0; forms[i] && !b->form; i++)
-        b->form = check_form_fits(&b->variant, forms[i]) ? forms[i] : NULL;
-    if (!b->form || check_input_make(&b->input, b->check, &b->variant, CHECK_NOISE_3DB,
-                                     check_bench_frames(b->check->stage->stage->name), &random))
+    if (!form || check_input_make(&input, check, v, CHECK_NOISE_3DB, frames, &random))
         return;
-    b->call = check_call_for(&b->variant, &b->input,
-                             check_bench_frames(b->check->stage->stage->name));
-    if (!measure(b, &err))
-        print(b);
-    check_input_free(&b->input);
-}
-
-static bool is_decoder(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-
-    return dot && !strcmp(dot, ".decode");
-}
-
-void check_bench(const struct check *check)
-{
-    const char *text = check_bench_case(check->stage->stage->name);
-    struct check_points points = {0};
-    struct check_variants variants = {0};
-    struct check_point point;
-    struct diag diag = {0};
-
-    if (!is_decoder(check->stage->stage->name))
-        return;
-    if (text && check_point_read(&point, check->stage, text, "bench", &diag))
-        points = (struct check_points){.n = 1, .point = &point};
-    else if (check_points_make(&points, check, &diag))
-        return;
-    check_variants_make(&variants, check, &points);
-    if (variants.n) {
-        struct bench bench = {.check = check, .variant = variants.variant[0]};
-
-        run_bench(&bench);
+    if (!check_instance_open(&instance, check, check->stage, check->backend, v, form, NULL, frames,
+                             &err)) {
+        n = measure(check, &instance, &input, frames, seconds);
+        if (n)
+            print(check, v, frames, seconds, n);
+        check_instance_close(&instance);
     }
-    check_variants_free(&variants, check);
-    if (points.point == &point)
-        check_point_clear(&point);
-    else
-        check_points_free(&points);
+    check_input_free(&input);
+}
+
+static bool is_decoder(const struct fecrun_stage *stage)
+{
+    return stage->role == FECRUN_TRANSFORM && stage->inputs[0]->kinds == FECRUN_LLR &&
+           stage->outputs[0]->kinds == FECRUN_BITS;
+}
+
+void check_bench(const struct check *check, const struct check_variants *variants)
+{
+    for (size_t i = 0; i < variants->n; i++) {
+        const struct check_variant *v = &variants->variant[i];
+
+        if (v->point->example && v->point->example->batch) {
+            run_bench(check, v, v->point->example->batch);
+            return;
+        }
+    }
+    if (variants->n && is_decoder(check->stage->stage))
+        run_bench(check, &variants->variant[0], FRAMES);
 }

@@ -1,150 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parameter points: the schema's own, those of the table, those of --case. */
-#include "check.h"
+/* Parameter points: the schema's own, the stage's examples, those of --case. */
+#include "tools/check/check.h"
 
-#include "check_impl.h"
+#include "tools/check/check_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_POINTS = 400, MAX_CHOICES = 32, MAX_TEXT = sizeof((struct check_point *)0)->text };
-
-/* ---- One point ---- */
-
-static uint32_t type_of_name(const char *name)
-{
-    for (uint32_t type = FECRUN_U8; type <= FECRUN_C8; type++)
-        if (!strcmp(check_type_name(type), name))
-            return type;
-    return FECRUN_NONE;
-}
-
-static uint32_t scheme_of_name(const char *name)
-{
-    static const char *const names[] = {"none", "bpsk", "qpsk", "16qam", "64qam", "256qam", NULL};
-
-    for (uint32_t i = 0; names[i]; i++)
-        if (!strcmp(names[i], name))
-            return i;
-    return 0;
-}
-
-static int read_wish_entry(struct check_wish *wish, const char *key, const struct conf_node *value,
-                           struct diag *diag)
-{
-    const char *text = value->kind == CONF_SCALAR ? value->text : "";
-    bool flag = false, good;
-
-    if (!strcmp(key, "items"))
-        good = conf_uint(text, &wish->items);
-    else if (!strcmp(key, "type"))
-        good = (wish->type = type_of_name(text)) != FECRUN_NONE;
-    else if (!strcmp(key, "llr_max"))
-        good = conf_float(text, &wish->llr_max);
-    else if (!strcmp(key, "n0"))
-        good = conf_float(text, &wish->n0);
-    else if (!strcmp(key, "scheme"))
-        good = (wish->scheme = scheme_of_name(text)) != 0;
-    else if (!strcmp(key, "stream")) {
-        good = conf_bool(text, &flag);
-        wish->stream = flag;
-    } else
-        return diag_fail_at(diag, DIAG_USAGE, value->mark, "check.%s: there are items, type, "
-                            "llr_max, scheme, n0 and stream", key);
-    return good ? 0 : diag_fail_at(diag, DIAG_USAGE, value->mark, "check.%s: `%s` is no value for "
-                                   "it", key, text);
-}
-
-static int read_wish(struct check_wish *wish, const struct conf_node *map, struct diag *diag)
-{
-    *wish = (struct check_wish){.stream = -1};
-    for (size_t i = 0; map && map->kind == CONF_MAP && i < map->count; i++)
-        if (read_wish_entry(wish, map->keys[i]->text, map->items[i], diag))
-            return -1;
-    return 0;
-}
-
-bool check_point_read(struct check_point *point, const struct registry_stage *stage,
-                      const char *text, const char *origin, struct diag *diag)
-{
-    static const char *const skip[] = {"check", NULL};
-    struct param_source source = {.label = stage->stage->name, .skip = skip};
-
-    memset(point, 0, sizeof *point);
-    snprintf(point->text, sizeof point->text, "%s", text);
-    point->origin = origin;
-    if (conf_parse_text(&point->conf, origin, text, strlen(text), diag))
-        return false;
-    source.map = point->conf->root;
-    if (!read_wish(&point->wish, conf_get(source.map, "check"), diag) &&
-        !param_read(&point->set, stage->stage->params, &source, diag))
-        return true;
-    check_point_clear(point);
-    return false;
-}
-
-void check_point_clear(struct check_point *point)
-{
-    param_free(point->set);
-    if (point->conf)
-        conf_free(point->conf);
-    memset(point, 0, sizeof *point);
-}
-
-/* ---- Texts of maps ---- */
-
-/* Plain where YAML lets it be. */
-static void put_scalar(char *text, const char *value)
-{
-    size_t used = strlen(text);
-    bool plain = value[0] && !value[strspn(value, "abcdefghijklmnopqrstuvwxyz"
-                                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-")];
-
-    if (value[0] == '[')
-        plain = true; /* a list, as param_text() writes it */
-    snprintf(text + used, MAX_TEXT - used, plain ? "%s" : "\"%s\"", value);
-}
-
-static void put_entry(char *text, const char *name, const char *value)
-{
-    size_t used = strlen(text);
-
-    snprintf(text + used, MAX_TEXT - used, "%s%s: ", used > 1 ? ", " : "", name);
-    put_scalar(text, value);
-}
-
-/* What the base's user wrote, with one parameter set to another value. */
-void check_map_text(char *text, const struct check_point *base,
-                    const struct fecrun_param *const *only, const char *name, const char *value)
-{
-    char buffer[MAX_TEXT];
-
-    strcpy(text, "{");
-    for (size_t i = 0; base && param_schema(base->set)[i]; i++) {
-        const struct fecrun_param *param = param_schema(base->set)[i];
-        bool wanted = !only;
-
-        for (size_t k = 0; only && only[k]; k++)
-            wanted = wanted || !strcmp(only[k]->name, param->name);
-        if (wanted && param_values(base->set)->v[i]->given == 2 &&
-            (!name || strcmp(param->name, name)))
-            put_entry(text, param->name, param_text(base->set, i, buffer, sizeof buffer));
-    }
-    if (name)
-        put_entry(text, name, value);
-    if (strlen(text) + 1 < MAX_TEXT)
-        strcat(text, "}");
-}
+enum { MAX_POINTS = 400, MAX_CHOICES = 32 };
 
 /* ---- Lists of points ---- */
 
-static bool known(const struct check_points *points, const char *text)
+static struct check_point *find(const struct check_points *points, const char *text)
 {
     for (size_t i = 0; i < points->n; i++)
         if (!strcmp(points->point[i].text, text))
-            return true;
-    return false;
+            return &points->point[i];
+    return NULL;
 }
 
 static int add(struct check_points *points, const struct check_point *point)
@@ -169,7 +42,7 @@ static void add_text(struct check_points *points, const struct registry_stage *s
     struct check_point point;
     struct diag diag = {0};
 
-    if (points->n >= MAX_POINTS || known(points, text) ||
+    if (points->n >= MAX_POINTS || find(points, text) ||
         !check_point_read(&point, stage, text, origin, &diag))
         return;
     if (add(points, &point))
@@ -210,24 +83,31 @@ static const char *guess(const struct fecrun_param *param, char *text, size_t si
     }
 }
 
-/* The required ones; false: one cannot be guessed. */
-static bool required_text(const struct registry_stage *stage, char *text)
+/* The required ones, to be freed; NULL: one cannot be guessed. */
+static char *required_text(const struct registry_stage *stage)
 {
-    char buffer[64];
+    const struct fecrun_param *const *params = stage->stage->params;
+    bool all = true;
+    struct check_map map;
+    char *text, buffer[64];
 
-    strcpy(text, "{");
-    for (size_t i = 0; stage->stage->params[i]; i++) {
-        const struct fecrun_param *param = stage->stage->params[i];
-        const char *value = guess(param, buffer, sizeof buffer);
+    if (!check_map_begin(&map))
+        return NULL;
+    for (size_t i = 0; params[i]; i++) {
+        const char *value = guess(params[i], buffer, sizeof buffer);
 
-        if (!(param->flags & FECRUN_REQUIRED) || param->default_text)
+        if (!(params[i]->flags & FECRUN_REQUIRED) || params[i]->default_text)
             continue;
-        if (!value)
-            return false;
-        put_entry(text, param->name, value);
+        if (value)
+            check_map_put(&map, params[i]->name, value);
+        else
+            all = false;
     }
-    strcat(text, "}");
-    return true;
+    text = check_map_end(&map);
+    if (all)
+        return text;
+    free(text);
+    return NULL;
 }
 
 /* ---- Variations of a point ---- */
@@ -235,10 +115,11 @@ static bool required_text(const struct registry_stage *stage, char *text)
 static void vary(struct check_points *points, const struct registry_stage *stage,
                  const struct check_point *base, const char *name, const char *value)
 {
-    char text[MAX_TEXT];
+    char *text = check_map_text(base, NULL, name, value);
 
-    check_map_text(text, base, NULL, name, value);
-    add_text(points, stage, text, "schema");
+    if (text)
+        add_text(points, stage, text, "schema");
+    free(text);
 }
 
 static void vary_number(struct check_points *points, const struct registry_stage *stage,
@@ -311,27 +192,24 @@ static bool search_base(struct check_point *base, const struct check *check, con
     return found;
 }
 
-static bool is_for(const char *stages, const char *name)
-{
-    size_t n = strlen(name);
-
-    for (const char *p = stages; (p = strstr(p, name)); p += n)
-        if ((p == stages || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
-            return true;
-    return false;
-}
-
 static bool find_base(struct check_point *base, const struct check *check)
 {
-    char required[MAX_TEXT];
+    const struct fecrun_example *const *examples = loader_examples(check->stage->stage);
+    char *required = required_text(check->stage);
+    bool found = required && take_base(base, check, required);
+    struct diag diag = {0};
 
-    if (required_text(check->stage, required) && take_base(base, check, required))
-        return true;
-    for (size_t i = 0; check_builtins[i].stage; i++)
-        if (is_for(check_builtins[i].stage, check->stage->stage->name) &&
-            take_base(base, check, check_builtins[i].map))
-            return true;
-    return required_text(check->stage, required) && search_base(base, check, required);
+    for (; *examples && !found; examples++) {
+        if (!check_point_example(base, check->stage, *examples, &diag))
+            continue;
+        found = check_point_accepted(check, base);
+        if (!found)
+            check_point_clear(base);
+    }
+    if (!found && required)
+        found = search_base(base, check, required);
+    free(required);
+    return found;
 }
 
 /* ---- All points ---- */
@@ -354,25 +232,44 @@ static int add_cases(struct check_points *points, const struct check *check, str
     return 0;
 }
 
+/* What the schema refuses is told with the stage's description. */
+static void add_examples(struct check_points *points, const struct registry_stage *stage)
+{
+    const struct fecrun_example *const *examples = loader_examples(stage->stage);
+
+    for (size_t i = 0; examples[i] && points->n < MAX_POINTS; i++) {
+        struct check_point point, *same;
+        struct diag diag = {0};
+
+        if (!check_point_example(&point, stage, examples[i], &diag))
+            continue;
+        same = find(points, point.text);
+        if (same)
+            same->example = examples[i];
+        if (same || add(points, &point))
+            check_point_clear(&point);
+    }
+}
+
 int check_points_make(struct check_points *points, const struct check *check, struct diag *diag)
 {
     const struct fecrun_param *const *params = check->stage->stage->params;
     struct check_point base;
+    bool found;
 
     memset(points, 0, sizeof *points);
     if (add_cases(points, check, diag))
         return -1;
     if (check->options->only_cases)
         return 0;
-    if (find_base(&base, check)) {
+    found = find_base(&base, check);
+    if (found)
         add_text(points, check->stage, base.text, "defaults");
-        for (size_t i = 0; params[i]; i++)
-            vary_param(points, check->stage, &base, params[i]);
+    add_examples(points, check->stage);
+    for (size_t i = 0; found && params[i]; i++)
+        vary_param(points, check->stage, &base, params[i]);
+    if (found)
         check_point_clear(&base);
-    }
-    for (size_t i = 0; check_builtins[i].stage; i++)
-        if (is_for(check_builtins[i].stage, check->stage->stage->name))
-            add_text(points, check->stage, check_builtins[i].map, "built in");
     return 0;
 }
 

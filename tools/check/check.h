@@ -9,12 +9,12 @@
  * Each backend runs all jobs on all variants, in a child process; its parent turns the report that
  * it leaves in shared memory into TAP.
  */
-#ifndef FECRUN_CHECK_H
-#define FECRUN_CHECK_H
+#ifndef FECRUN_CHECK_CHECK_H
+#define FECRUN_CHECK_CHECK_H
 
-#include "conf.h"
-#include "param.h"
-#include "registry.h"
+#include "core/input/conf.h"
+#include "core/input/param.h"
+#include "core/plugin/registry.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -27,7 +27,7 @@ struct check_options {
     double seconds;   /* per backend, about */
     unsigned timeout; /* seconds without progress: a hang */
     bool bench, verbose, list, only_cases;
-    const char *stage, *backend; /* NULL: all */
+    const char *stage, *backend;         /* NULL: all */
     const char **dirs, **files, **cases; /* NULL-terminated */
 };
 
@@ -117,7 +117,8 @@ struct check {
 /* The description's rules. Group 0 of the report. */
 void check_meta_plugin(struct check_report *report, const struct registry *registry,
                        const struct loaded *file);
-void check_meta_stage(struct check_report *report, const struct registry_stage *stage);
+void check_meta_stage(struct check_report *report, const struct registry *registry,
+                      const struct registry_stage *stage);
 
 /* ---- Points and variants ---- */
 
@@ -131,8 +132,9 @@ struct check_wish {
 };
 
 struct check_point {
-    char text[400];     /* "{code: dvb}" */
-    const char *origin; /* "defaults", "schema", "built in", "--case" */
+    char *text;                           /* "{code: dvb}" */
+    const char *origin;                   /* "defaults", "schema", "example", "--case" */
+    const struct fecrun_example *example; /* NULL: it is none */
     struct conf *conf;
     struct param_set *set;
     struct check_wish wish;
@@ -143,21 +145,15 @@ struct check_points {
     struct check_point *point;
 };
 
-/* Those of the schema, of the table and of --case. -1 and *diag: a --case is wrong. */
+/* Those of the schema, of the stage's examples and of --case. -1 and *diag: a --case is wrong. */
 int check_points_make(struct check_points *points, const struct check *check, struct diag *diag);
 void check_points_free(struct check_points *points);
 /* Parses text; false: why not in *diag. */
 bool check_point_read(struct check_point *point, const struct registry_stage *stage,
                       const char *text, const char *origin, struct diag *diag);
+bool check_point_example(struct check_point *point, const struct registry_stage *stage,
+                         const struct fecrun_example *example, struct diag *diag);
 void check_point_clear(struct check_point *point);
-
-/* Built-in texts: [0] stage, [1] map; ends with {NULL}. The bench's case of a stage, or NULL. */
-struct check_builtin {
-    const char *stage, *map;
-};
-extern const struct check_builtin check_builtins[];
-const char *check_bench_case(const char *stage);
-uint64_t check_bench_frames(const char *stage);
 
 enum { CHECK_MAX_ABSORBED = 4 };
 
@@ -181,11 +177,11 @@ struct check_variant {
     struct fecrun_frame in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
     bool linked[FECRUN_MAX_PORTS];
     unsigned n_in, n_out;
-    struct fecrun_plan plan; /* its code is freed by check_variant_free() */
-    uint32_t flags;          /* of stage and plan */
-    const struct check_variant *also; /* ragged batches: the second class of frames */
+    struct fecrun_plan plan;               /* its code is freed by check_variant_free() */
+    uint32_t flags;                        /* of stage and plan */
+    const struct check_variant *also;      /* ragged batches: the second class of frames */
     const struct check_absorbed *absorbed; /* in[] is then the first one's; NULL: none */
-    double cost;             /* seconds per frame of the reference; 0: not known yet */
+    double cost; /* seconds per frame of the reference; 0: not known yet */
     struct check_pairs pairs[CHECK_FORMS];
 };
 
@@ -201,11 +197,11 @@ void check_variants_free(struct check_variants *variants, const struct check *ch
 /* Plans with guarded structs, twice; group 0 hears of broken rules. 0: accepted. */
 int check_plan(const struct check *check, const struct check_point *point,
                struct check_variant *variant, struct fecrun_error *err);
-void check_plan_fuzz(const struct check *check, const struct check_points *points);
+void check_plan_fuzz(const struct check *check);
 /* "i8 llr_max 10 x 264" and so on. */
 const char *check_variant_text(const struct check_variant *variant, char *buffer, size_t size);
 
-/* The stage that makes this decoder's input: its plan for `bits` information bits. */
+/* The stage that this one undoes: its plan for frames of `bits` bits. */
 struct check_encoder {
     const struct registry_stage *stage;
     struct check_point point;
@@ -272,10 +268,11 @@ struct check_memory {
     uint8_t *device;
 };
 
-/* Payload is 64-byte aligned and filled with `fill`. guard: a page that cannot be touched lies
-   behind it, host only. */
+/* The payload is filled with `fill`, and 64-byte aligned. guard: not even a read goes farther than
+   the contract allows; on the host a page that cannot be touched lies right behind the payload,
+   which is then aligned to `align` only. */
 int check_memory_open(struct check_memory *memory, const struct check_place *place, size_t bytes,
-                      uint8_t fill, bool guard);
+                      uint8_t fill, size_t align, bool guard);
 void check_memory_close(struct check_memory *memory);
 uint8_t *check_memory_payload(const struct check_memory *memory); /* host image */
 void *check_memory_pointer(const struct check_memory *memory);    /* for the backend */
@@ -302,8 +299,7 @@ int check_takes(const struct check *check, const struct fecrun_backend *backend,
                 struct fecrun_error *err);
 /* -1: create() failed, 1: takes() says no; err has the text. tune: "NAME=VALUE" or NULL. */
 int check_instance_open(struct check_instance *instance, const struct check *check,
-                        const struct registry_stage *stage,
-                        const struct registry_backend *backend,
+                        const struct registry_stage *stage, const struct registry_backend *backend,
                         const struct check_variant *variant, const struct fecrun_form *form,
                         const char *tune, uint64_t max_frames, struct fecrun_error *err);
 void check_instance_close(struct check_instance *instance);
@@ -316,7 +312,7 @@ struct check_call {
     uint64_t more; /* streams: items of margin beyond what was asked for, if there are so many */
     uint8_t poison;
     bool guard, cancel;
-    struct fecrun_frame_info info; /* what each frame's info holds before */
+    struct fecrun_frame_info info;         /* what each frame's info holds before */
     const struct fecrun_frame_info *infos; /* the same, one a frame of the input; or NULL */
 };
 
@@ -330,8 +326,7 @@ struct check_result {
 
 /* 0, or -1: err has run()'s text. */
 int check_run(const struct check_instance *instance, const struct check_input *input,
-              const struct check_call *call, struct check_result *result,
-              struct fecrun_error *err);
+              const struct check_call *call, struct check_result *result, struct fecrun_error *err);
 void check_result_free(struct check_result *result);
 /* Frame numbers etc. of an ordinary call. */
 struct check_call check_call_for(const struct check_variant *variant, const struct check_input *in,
@@ -340,6 +335,9 @@ struct check_call check_call_for(const struct check_variant *variant, const stru
 uint64_t check_frames_before(const struct check_variant *variant);
 uint64_t check_frames_after(const struct check_variant *variant);
 bool check_form_fits(const struct check_variant *variant, const struct fecrun_form *form);
+/* NULL: none fits. */
+const struct fecrun_form *check_first_form(const struct check_variant *variant,
+                                           const struct fecrun_backend *backend);
 
 /* ---- Comparison ---- */
 
@@ -367,7 +365,8 @@ void check_stage_child(void *data, struct check_report *report);
 void check_backend_child(void *data, struct check_report *report);
 /* False: it works on files that nobody has named. */
 bool check_stage_has_cases(const struct check *check);
-void check_bench(const struct check *check);
+/* Speed of the example that says `batch`, else, of a decoder, of the first variant. */
+void check_bench(const struct check *check, const struct check_variants *variants);
 
 enum check_backend_group {
     CHECK_CALLS,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Work on a plugin is done in child processes: a crash or hang costs one line of the report. */
-#include "check.h"
+#include "tools/check/check.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -68,8 +68,8 @@ static _Noreturn void child_main(check_child_fn *fn, void *data, struct check_re
     _exit(0);
 }
 
-static bool run_child(struct check_report *report, check_child_fn *fn, void *data,
-                      unsigned timeout, struct ending *ending)
+static bool run_child(struct check_report *report, check_child_fn *fn, void *data, unsigned timeout,
+                      struct ending *ending)
 {
     pid_t pid;
 
@@ -99,8 +99,7 @@ static void ending_text(const struct ending *ending, const struct check_report *
     else if (WIFSIGNALED(ending->status))
         snprintf(text, size, "crashes: %s", strsignal(WTERMSIG(ending->status)));
     else if (!report->done)
-        snprintf(text, size, "ended the process with exit status %d",
-                 WEXITSTATUS(ending->status));
+        snprintf(text, size, "ended the process with exit status %d", WEXITSTATUS(ending->status));
     else if (WEXITSTATUS(ending->status)) /* a sanitizer that has seen something */
         snprintf(text, size, "went through, and then the exit status was %d",
                  WEXITSTATUS(ending->status));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Are two results the same, is one valid, and who decodes better? */
-#include "check.h"
+#include "tools/check/check.h"
 
-#include "check_impl.h"
-#include "convert.h"
-#include "params.h"
+#include "tools/check/check_impl.h"
+#include <fecrun/sdk/sample.h>
+#include <fecrun/sdk/params.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 /* The widest type of a kind: all others convert to it. */
 static uint32_t common_type(uint32_t type)
 {
-    uint32_t kind = check_kind_of_type(type);
+    uint32_t kind = fecrun_type_kind(type);
 
     return kind == FECRUN_BITS ? FECRUN_U8 : kind == FECRUN_LLR ? FECRUN_F32 : FECRUN_C8;
 }
@@ -27,8 +27,8 @@ static uint8_t *widen(const struct check_signal *signal, uint64_t frame)
     uint8_t *row = malloc(fecrun_bytes(type, signal->items) + 1);
 
     if (row)
-        convert_items(signal->type, type, signal->data + frame * signal->stride, row,
-                      signal->items);
+        fecrun_convert(signal->type, type, signal->data + frame * signal->stride, row,
+                       signal->items);
     return row;
 }
 
@@ -66,8 +66,8 @@ static void tell(char *text, size_t size, uint64_t frame, unsigned port, uint32_
     uint64_t at = type == FECRUN_C8 ? 2 * i : i;
 
     snprintf(text, size, "frame %llu, output %u, item %llu (packed: byte %llu): %.9g and %.9g",
-             (unsigned long long)frame, port, (unsigned long long)i,
-             (unsigned long long)(i / 8), value_at(type, a, at), value_at(type, b, at));
+             (unsigned long long)frame, port, (unsigned long long)i, (unsigned long long)(i / 8),
+             value_at(type, a, at), value_at(type, b, at));
 }
 
 static bool same_frame(const struct check_signal *a, const struct check_signal *b, uint64_t frame,
@@ -90,10 +90,11 @@ static bool same_info(const struct fecrun_frame_info *a, const struct fecrun_fra
 {
     if (a->flags == b->flags && a->iterations == b->iterations && a->bit_errors == b->bit_errors)
         return true;
-    snprintf(text, size, "frame %llu, info: flags %u, iterations %u, bit errors %llu and flags %u, "
-             "iterations %u, bit errors %llu", (unsigned long long)frame, a->flags, a->iterations,
-             (unsigned long long)a->bit_errors, b->flags, b->iterations,
-             (unsigned long long)b->bit_errors);
+    snprintf(text, size,
+             "frame %llu, info: flags %u, iterations %u, bit errors %llu and flags %u, "
+             "iterations %u, bit errors %llu",
+             (unsigned long long)frame, a->flags, a->iterations, (unsigned long long)a->bit_errors,
+             b->flags, b->iterations, (unsigned long long)b->bit_errors);
     return false;
 }
 
@@ -171,16 +172,16 @@ static size_t bad_byte(const struct check_signal *signal, const uint8_t *row, bo
 static bool within_max(const struct check_signal *signal, uint64_t frame, double max, char *text,
                        size_t size)
 {
-    uint8_t *row = max > 0 && check_kind_of_type(signal->type) == FECRUN_LLR
-                       ? widen(signal, frame) : NULL;
+    uint8_t *row = max > 0 && fecrun_type_kind(signal->type) == FECRUN_LLR ? widen(signal, frame)
+                                                                           : NULL;
     bool good = true;
 
     for (uint64_t i = 0; row && i < signal->items && good; i++) {
         good = !(fabs(value_at(FECRUN_F32, row, i)) > max * (1 + 1e-6));
         if (!good)
             snprintf(text, size, "frame %llu, item %llu: LLR %g, but plan() promised llr_max %g",
-                     (unsigned long long)frame, (unsigned long long)i,
-                     value_at(FECRUN_F32, row, i), max);
+                     (unsigned long long)frame, (unsigned long long)i, value_at(FECRUN_F32, row, i),
+                     max);
     }
     free(row);
     return good;
@@ -195,10 +196,11 @@ bool check_valid(const struct check_result *result, const struct check_variant *
             size_t i = bad_byte(out, out->data + f * out->stride, strange);
 
             if (i < out->stride) {
-                snprintf(text, size, "output %u, frame %llu, byte %zu of %zu is 0x%02x: no valid "
-                         "%s (%llu items)", p, (unsigned long long)f, i, out->stride,
-                         out->data[f * out->stride + i], check_type_name(out->type),
-                         (unsigned long long)out->items);
+                snprintf(text, size,
+                         "output %u, frame %llu, byte %zu of %zu is 0x%02x: no valid "
+                         "%s (%llu items)",
+                         p, (unsigned long long)f, i, out->stride, out->data[f * out->stride + i],
+                         fecrun_type_name(out->type), (unsigned long long)out->items);
                 return false;
             }
             if (!strange && !within_max(out, f, v->out[p].llr_max, text, size))

@@ -1,63 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What goes in: patterns of bits, LLRs and symbols, and coded bits behind noise. */
-#include "check.h"
+#include "tools/check/check.h"
 
-#include "check_impl.h"
-#include "convert.h"
-#include "params.h"
+#include "tools/check/check_impl.h"
+#include <fecrun/sdk/sample.h>
+#include <fecrun/sdk/params.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Random numbers ---- */
-
-uint64_t check_random(struct check_random *random)
-{
-    uint64_t z = random->state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
-uint64_t check_random_below(struct check_random *random, uint64_t n)
-{
-    return check_random(random) % n;
-}
-
-double check_random_unit(struct check_random *random)
-{
-    return (double)(check_random(random) >> 11) * 0x1p-53;
-}
-
-double check_random_gauss(struct check_random *random)
-{
-    double u = 1 - check_random_unit(random), v = check_random_unit(random);
-
-    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
-}
-
-struct check_random check_random_for(uint64_t seed, const char *text, uint64_t number)
-{
-    struct check_random random = {seed ^ number << 40};
-
-    for (; *text; text++) {
-        random.state ^= (uint8_t)*text;
-        check_random(&random);
-        random.state *= 0x100000001b3u;
-    }
-    return random;
-}
-
 /* ---- Patterns ---- */
 
 const char *check_pattern_name(enum check_pattern pattern)
 {
-    static const char *const names[] = {
-        "random", "saturated", "all zero", "ties", "encoded + noise, 1 dB", "encoded + noise, 3 dB",
-        "encoded + noise, 5 dB", "encoded + unrounded noise, 1 dB",
-        "encoded + unrounded noise, 3 dB", "NaN, infinities, lowest integers"};
+    static const char *const names[] = {"random",
+                                        "saturated",
+                                        "all zero",
+                                        "ties",
+                                        "encoded + noise, 1 dB",
+                                        "encoded + noise, 3 dB",
+                                        "encoded + noise, 5 dB",
+                                        "encoded + unrounded noise, 1 dB",
+                                        "encoded + unrounded noise, 3 dB",
+                                        "NaN, infinities, lowest integers"};
 
     return names[pattern];
 }
@@ -220,8 +186,7 @@ static int signal_open(struct check_signal *signal, const struct fecrun_frame *f
 
 /* Runs the encoder's reference on random bits; the code's bits, one a byte, in *coded. */
 static int encode(const struct check_encoder *encoder, const struct check *check, uint64_t frames,
-                  struct check_random *random, struct check_input *bits,
-                  struct check_result *coded)
+                  struct check_random *random, struct check_input *bits, struct check_result *coded)
 {
     const struct registry_backend *backend = &encoder->stage->backends[0];
     struct check_instance instance;
@@ -253,8 +218,8 @@ static void add_noise(struct check_signal *signal, const struct fecrun_frame *fr
     if (frame->type == FECRUN_F32 && !is_real(pattern))
         scale = 4;
     for (uint64_t f = 0; bits && f < signal->frames; f++) {
-        convert_items(coded->out[0].type, FECRUN_U8, coded->out[0].data + f * coded->out[0].stride,
-                      bits, signal->items);
+        fecrun_convert(coded->out[0].type, FECRUN_U8, coded->out[0].data + f * coded->out[0].stride,
+                       bits, signal->items);
         for (uint64_t i = 0; i < signal->items; i++) {
             double y = (bits[i] ? -1 : 1) + sigma * check_random_gauss(random);
 
@@ -276,14 +241,14 @@ static bool fill_encoded(struct check_input *input, const struct check *check,
     struct check_encoder encoder;
     bool made = false;
 
-    if (v->n_out != 1 || !check_encoder_open(&encoder, check, v->point, v->out[0].items,
-                                             v->in[0].stream))
+    if (v->n_out != 1 ||
+        !check_encoder_open(&encoder, check, v->point, v->out[0].items, v->in[0].stream))
         return false;
     if (encoder.variant.out[0].items == signal->items &&
-        check_kind_of_type(encoder.variant.out[0].type) == FECRUN_BITS &&
+        fecrun_type_kind(encoder.variant.out[0].type) == FECRUN_BITS &&
         !encode(&encoder, check, signal->frames, random, &bits, &coded)) {
-        add_noise(signal, &v->in[0], &coded,
-                  (double)v->out[0].items / (double)signal->items, pattern, random);
+        add_noise(signal, &v->in[0], &coded, (double)v->out[0].items / (double)signal->items,
+                  pattern, random);
         input->truth = bits.port[0].data;
         input->truth_items = v->out[0].items;
         bits.port[0].data = NULL;

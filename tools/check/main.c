@@ -2,9 +2,9 @@
 /* fecrun-check: which plugins, stages and backends, and one child process for each. */
 #include <stdio.h>
 
-#include "check.h"
+#include "tools/check/check.h"
 
-#include "check_impl.h"
+#include "tools/check/check_impl.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -128,8 +128,7 @@ static void check_stage(struct check *check)
     }
     check_child(options, name, command.text, check_stage_child, check);
     for (size_t b = 0; b < check->stage->n_backends; b++)
-        if (!options->backend ||
-            !strcmp(options->backend, check->stage->backends[b].backend->name))
+        if (!options->backend || !strcmp(options->backend, check->stage->backends[b].backend->name))
             check_backend(check, &check->stage->backends[b]);
 }
 
@@ -260,8 +259,10 @@ static int check_case_names(const struct check_options *options, const struct re
         snprintf(name, sizeof name, "%.*s", (int)strcspn(options->cases[i], ":"),
                  options->cases[i]);
         if (!strchr(options->cases[i], ':') || !registry_find(registry, name))
-            return diag_fail(diag, DIAG_USAGE, "--case '%s': must be 'STAGE: {MAP}', with a stage "
-                             "that there is", options->cases[i]);
+            return diag_fail(diag, DIAG_USAGE,
+                             "--case '%s': must be 'STAGE: {MAP}', with a stage "
+                             "that there is",
+                             options->cases[i]);
     }
     return 0;
 }

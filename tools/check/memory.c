@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Buffers between red zones, in any space. */
-#include "check.h"
+#include "tools/check/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,16 +16,16 @@ static size_t round_up(size_t n, size_t unit)
 }
 
 /*
- * The payload ends where the guard page starts, but for less than ALIGN bytes: those, and all
- * before it, are red zone.
+ * With a guard page the payload ends right in front of it (but for what is left of `align`), else
+ * there is a zone behind it, too.
  */
-static int map_host(struct check_memory *memory, bool guard)
+static int map_host(struct check_memory *memory, size_t align, bool guard)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t behind = guard ? 0 : ZONE, payload = round_up(memory->bytes, ALIGN);
+    size_t behind = guard ? 0 : ZONE, payload = round_up(memory->bytes, guard ? align : ALIGN);
     size_t usable = round_up(ZONE + payload + behind, page);
-    void *mapping = mmap(NULL, usable + page, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *mapping = mmap(NULL, usable + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                         -1, 0);
 
     if (mapping == MAP_FAILED)
         return -1;
@@ -40,24 +40,28 @@ static int map_host(struct check_memory *memory, bool guard)
     return 0;
 }
 
-static int alloc_device(struct check_memory *memory)
+/* With a guard the zone behind the payload is what the provider promises, and nothing else: a tool
+   that watches the device's memory sees who reads beyond it. */
+static int alloc_device(struct check_memory *memory, bool guard)
 {
     struct fecrun_error err = {.size = sizeof err};
+    size_t asked;
 
     memory->front = 2 * ZONE; /* devices align to 256 bytes */
-    memory->total = memory->front + memory->bytes + 2 * ZONE;
+    asked = memory->front + memory->bytes + (guard ? 0 : 2 * ZONE);
+    memory->total = asked + (guard ? FECRUN_SLACK : 0);
     memory->mapping = NULL;
     memory->base = aligned_alloc(ALIGN, round_up(memory->total, ALIGN));
-    memory->device = memory->place.provider->alloc(memory->place.device, FECRUN_DEVICE,
-                                                   memory->total, &err);
+    memory->device = memory->place.provider->alloc(memory->place.device, FECRUN_DEVICE, asked,
+                                                   &err);
     return memory->base && memory->device ? 0 : -1;
 }
 
 int check_memory_open(struct check_memory *memory, const struct check_place *place, size_t bytes,
-                      uint8_t fill, bool guard)
+                      uint8_t fill, size_t align, bool guard)
 {
     *memory = (struct check_memory){.place = *place, .bytes = bytes};
-    if (place->provider ? alloc_device(memory) : map_host(memory, guard)) {
+    if (place->provider ? alloc_device(memory, guard) : map_host(memory, align, guard)) {
         check_memory_close(memory);
         return -1;
     }
@@ -129,13 +133,17 @@ bool check_memory_intact(const struct check_memory *memory, char *text, size_t s
 
     n = changed(payload + memory->bytes, behind, &at);
     if (n) {
-        snprintf(text, size, "%zu byte(s) behind the end of its %zu were overwritten, the first "
-                 "%zu behind", n, memory->bytes, at);
+        snprintf(text, size,
+                 "%zu byte(s) behind the end of its %zu were overwritten, the first "
+                 "%zu behind",
+                 n, memory->bytes, at);
         return false;
     }
     n = changed(memory->base, memory->front, &at);
     if (n)
-        snprintf(text, size, "%zu byte(s) in front of its %zu were overwritten, the first %zu "
-                 "before", n, memory->bytes, memory->front - at);
+        snprintf(text, size,
+                 "%zu byte(s) in front of its %zu were overwritten, the first %zu "
+                 "before",
+                 n, memory->bytes, memory->front - at);
     return !n;
 }

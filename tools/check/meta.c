@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a plugin says about itself, beyond what the loader insists on. */
-#include "check.h"
+#include "tools/check/check.h"
 
-#include "check_impl.h"
+#include "tools/check/check_impl.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,8 +38,7 @@ static bool is_line(const char *text)
 
 static bool limits_good(const struct fecrun_param *param)
 {
-    return param->min <= param->max && param->min - param->min == 0 &&
-           param->max - param->max == 0;
+    return param->min <= param->max && param->min - param->min == 0 && param->max - param->max == 0;
 }
 
 static bool choices_good(const struct fecrun_param *param)
@@ -130,9 +129,9 @@ static void meta_samples(struct check_report *report, const char *owner,
         uint32_t type = samples[p].type;
 
         snprintf(text, sizeof text, "a form's %s %u is %s, which is not of the port's kind", side,
-                 p, check_type_name(type));
+                 p, fecrun_type_name(type));
         if (p < n)
-            need(report, type && (check_kind_of_type(type) & ports[p]->kinds || (!p && any_first)),
+            need(report, type && (fecrun_type_kind(type) & ports[p]->kinds || (!p && any_first)),
                  owner, text);
         else
             need(report, !type, owner, "a form has a sample for a port that does not exist");
@@ -164,7 +163,44 @@ static void meta_backend(struct check_report *report, const struct registry_stag
     meta_params(report, owner, backend->tune);
 }
 
-void check_meta_stage(struct check_report *report, const struct registry_stage *stage)
+static void meta_examples(struct check_report *report, const struct registry_stage *stage)
+{
+    const struct fecrun_example *const *examples = loader_examples(stage->stage);
+
+    for (size_t i = 0; examples[i]; i++) {
+        struct check_point point;
+        struct diag diag = {0};
+        char owner[160];
+
+        snprintf(owner, sizeof owner, "%s, example %.100s", stage->stage->name,
+                 examples[i]->params);
+        need(report,
+             examples[i]->type <= FECRUN_C8 && examples[i]->scheme <= FECRUN_256QAM &&
+                 examples[i]->stream <= 1,
+             owner, "has a type, scheme or stream that is none");
+        if (need(report, check_point_example(&point, stage, examples[i], &diag), owner, diag.text))
+            check_point_clear(&point);
+    }
+}
+
+static void meta_undoes(struct check_report *report, const struct registry *registry,
+                        const struct registry_stage *stage)
+{
+    const char *undoes = loader_undoes(stage->stage);
+    const struct registry_stage *other = undoes ? registry_find(registry, undoes) : NULL;
+    char text[200];
+
+    if (!undoes)
+        return;
+    snprintf(text, sizeof text, "undoes %.100s, which is no other transform that there is", undoes);
+    need(report,
+         other && other != stage && other->stage->role == FECRUN_TRANSFORM &&
+             stage->stage->role == FECRUN_TRANSFORM,
+         stage->stage->name, text);
+}
+
+void check_meta_stage(struct check_report *report, const struct registry *registry,
+                      const struct registry_stage *stage)
 {
     const struct fecrun_stage *s = stage->stage;
     const char *dot = strchr(s->name, '.');
@@ -182,6 +218,8 @@ void check_meta_stage(struct check_report *report, const struct registry_stage *
     meta_params(report, s->name, s->params);
     meta_ports(report, s->name, s->inputs);
     meta_ports(report, s->name, s->outputs);
+    meta_examples(report, stage);
+    meta_undoes(report, registry, stage);
     need(report, !stage->backends[0].backend->provider, s->name,
          "the reference, backends[0], runs on a device");
     need(report, stage->backends[0].backend->agreement == FECRUN_EXACT, s->name,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What one call does not show: other batches, two threads, cancelled calls, memory kept. */
-#include "check.h"
+#include "tools/check/check.h"
 
-#include "check_impl.h"
+#include "tools/check/check_impl.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -10,8 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPLIT_FRAMES = 10, SPLIT_AT = 3, THREAD_FRAMES = 65, THREAD_ROUNDS = 6, CYCLES = 8,
-       ROUNDS = 6 };
+enum {
+    SPLIT_FRAMES = 10,
+    SPLIT_AT = 3,
+    THREAD_FRAMES = 65,
+    THREAD_ROUNDS = 6,
+    CYCLES = 8,
+    ROUNDS = 6
+};
 
 /* One variant with its input. */
 struct stand {
@@ -26,7 +32,8 @@ static bool fail(const struct stand *s, unsigned group, const char *what, const 
 {
     char frames[160];
 
-    return check_fail(s->check->report, group, "%s, %s, random: %s: %s", s->variant->point->text,
+    return check_fail(s->check->report, group, "%.400s, %s, random: %s: %s",
+                      s->variant->point->text,
                       check_variant_text(s->variant, frames, sizeof frames), what, why);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The command line of fecrun-check. */
-#include "check.h"
+#include "tools/check/check.h"
 
-#include "check_impl.h"
+#include "tools/check/check_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,9 +112,9 @@ static bool take_flag(struct parser *p)
 
 static int take_option(struct parser *p, struct diag *diag)
 {
-    static const char *const all[] = {"--plugin-dir", "--stage", "--backend", "--case",
-                                      "--only-cases", "--seed", "--seconds", "--timeout",
-                                      "--bench", "--verbose", "--list", "--help", NULL};
+    static const char *const all[] = {
+        "--plugin-dir", "--stage", "--backend", "--case", "--only-cases", "--seed", "--seconds",
+        "--timeout",    "--bench", "--verbose", "--list", "--help",       NULL};
     struct check_options *o = p->options;
     const char *arg = p->argv[p->at], *value;
     char hint[64];

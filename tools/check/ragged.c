@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Forms that say FECRUN_RAGGED: a batch with frames of two sizes gives what each gives alone. */
-#include "check.h"
+#include "tools/check/check.h"
 
-#include "check_impl.h"
-#include "convert.h"
-#include "params.h"
+#include "tools/check/check_impl.h"
+#include <fecrun/sdk/sample.h>
+#include <fecrun/sdk/params.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static bool fail(const struct batch *b, const char *what, const char *why)
 {
     char frames[2][160];
 
-    return check_fail(b->check->report, CHECK_RAGGED, "%s with %s and %s with %s: %s: %s",
+    return check_fail(b->check->report, CHECK_RAGGED, "%.200s with %s and %.200s with %s: %s: %s",
                       b->variant[0].point->text,
                       check_variant_text(&b->variant[0], frames[0], sizeof frames[0]),
                       b->variant[1].point->text,
@@ -63,10 +63,10 @@ static bool run_alone(struct batch *b, int class, struct check_random *random)
     bool good = false;
 
     v.also = NULL;
-    if (check_input_make(&b->input[class], b->check, &v, CHECK_NOISE_3DB, count_of((uint32_t)class),
-                         random))
+    if (check_input_make(&b->input[class], b->check, &v, CHECK_NOISE_3DB,
+                         count_of((uint32_t) class), random))
         return false;
-    call = check_call_for(&v, &b->input[class], count_of((uint32_t)class));
+    call = check_call_for(&v, &b->input[class], count_of((uint32_t) class));
     if (check_instance_open(&instance, b->check, b->check->stage, b->check->backend, &v, b->form,
                             NULL, call.frames, &err))
         return false;
@@ -82,9 +82,12 @@ static int open_port(struct port *port, const struct check_place *place, uint32_
 {
     for (size_t f = 0; f < FRAMES; f++)
         port->offset[f + 1] = port->offset[f] + fecrun_bytes(type, items[order[f]]);
-    port->view = (struct fecrun_view){.size = sizeof port->view, .type = type, .frames = FRAMES,
-                                      .offset = port->offset, .frame_class = order};
-    if (check_memory_open(&port->memory, place, port->offset[FRAMES], fill, false))
+    port->view = (struct fecrun_view){.size = sizeof port->view,
+                                      .type = type,
+                                      .frames = FRAMES,
+                                      .offset = port->offset,
+                                      .frame_class = order};
+    if (check_memory_open(&port->memory, place, port->offset[FRAMES], fill, 1, false))
         return -1;
     port->view.data = check_memory_pointer(&port->memory);
     return 0;
@@ -98,9 +101,9 @@ static void fill_port(struct batch *b, unsigned p)
     for (size_t f = 0; f < FRAMES; f++) {
         const struct check_signal *signal = &b->input[order[f]].port[p];
 
-        convert_items(signal->type, port->view.type,
-                      signal->data + next[order[f]]++ * signal->stride,
-                      check_memory_payload(&port->memory) + port->offset[f], signal->items);
+        fecrun_convert(signal->type, port->view.type,
+                       signal->data + next[order[f]]++ * signal->stride,
+                       check_memory_payload(&port->memory) + port->offset[f], signal->items);
     }
 }
 
@@ -128,9 +131,9 @@ static int open_batch(struct batch *b, const struct check_instance *instance)
         status = open_port(&b->out[p], &instance->place, b->form->out[p].type, items, 0xa5) ||
                  check_memory_upload(&b->out[p].memory);
     }
-    return status || check_memory_open(&b->scratch, &instance->place, scratch, 0xa5, false) ||
-           check_memory_open(&b->info, &instance->place,
-                             FRAMES * sizeof(struct fecrun_frame_info), 0, false) ||
+    return status || check_memory_open(&b->scratch, &instance->place, scratch, 0xa5, 64, false) ||
+           check_memory_open(&b->info, &instance->place, FRAMES * sizeof(struct fecrun_frame_info),
+                             0, 1, false) ||
            check_memory_upload(&b->scratch) || check_memory_upload(&b->info);
 }
 
@@ -142,8 +145,11 @@ static int call_run(struct batch *b, const struct check_instance *instance,
     struct fecrun_view *out[FECRUN_MAX_PORTS] = {NULL};
     void *const codes[] = {b->variant[0].plan.code, b->variant[1].plan.code};
     const volatile int cancel = 0;
-    struct fecrun_call call = {.size = sizeof call, .stream = instance->place.stream,
-                               .seed = 12345, .codes = codes, .cancel = &cancel,
+    struct fecrun_call call = {.size = sizeof call,
+                               .stream = instance->place.stream,
+                               .seed = 12345,
+                               .codes = codes,
+                               .cancel = &cancel,
                                .scratch = check_memory_pointer(&b->scratch),
                                .info = check_memory_pointer(&b->info)};
 
@@ -174,8 +180,10 @@ static bool same_port(struct batch *b, unsigned p)
 
         if (!memcmp(row, check_memory_payload(&port->memory) + port->offset[f], alone->stride))
             continue;
-        snprintf(text, sizeof text, "frame %zu, of class %u, differs from what it gives in a batch "
-                 "of its class", f, order[f]);
+        snprintf(text, sizeof text,
+                 "frame %zu, of class %u, differs from what it gives in a batch "
+                 "of its class",
+                 f, order[f]);
         return fail(b, "output", text);
     }
     return true;
@@ -216,7 +224,7 @@ static void close_batch(struct batch *b)
     }
     check_memory_close(&b->scratch);
     check_memory_close(&b->info);
-    for (int class = 0; class < 2; class++) {
+    for (int class = 0; class < 2; class ++) {
         check_result_free(&b->alone[class]);
         check_input_free(&b->input[class]);
     }
@@ -246,16 +254,23 @@ static void run_batch(struct batch *b)
 
 /* ---- Which two? ---- */
 
+static bool same_value(const struct check_variant *a, const struct check_variant *b, size_t i)
+{
+    char *x = check_value_text(a->point->set, i), *y = check_value_text(b->point->set, i);
+    bool same = x && y && !strcmp(x, y);
+
+    free(x);
+    free(y);
+    return same;
+}
+
 /* A `blocks:` table sets only parameters that say FECRUN_SIZE. */
 static bool same_but_sizes(const struct check_variant *a, const struct check_variant *b)
 {
     const struct fecrun_param *const *schema = param_schema(a->point->set);
-    char x[256], y[256];
 
     for (size_t i = 0; schema[i]; i++)
-        if (!(schema[i]->flags & FECRUN_SIZE) &&
-            strcmp(param_text(a->point->set, i, x, sizeof x),
-                   param_text(b->point->set, i, y, sizeof y)))
+        if (!(schema[i]->flags & FECRUN_SIZE) && !same_value(a, b, i))
             return false;
     for (unsigned p = 0; p < a->n_in; p++)
         if (a->linked[p] != b->linked[p] || a->in[p].type != b->in[p].type ||
@@ -265,9 +280,8 @@ static bool same_but_sizes(const struct check_variant *a, const struct check_var
     return true;
 }
 
-static const struct fecrun_form *ragged_form(const struct check *check,
-                                             const struct check_variant *a,
-                                             const struct check_variant *b)
+static const struct fecrun_form *
+ragged_form(const struct check *check, const struct check_variant *a, const struct check_variant *b)
 {
     const struct fecrun_form *const *forms = check->backend->backend->forms;
 

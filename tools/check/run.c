@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Instances, and one run() call between red zones. */
-#include "check.h"
+#include "tools/check/check.h"
 
-#include "check_impl.h"
-#include "convert.h"
-#include "params.h"
+#include "tools/check/check_impl.h"
+#include <fecrun/sdk/sample.h>
+#include <fecrun/sdk/params.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,8 +80,11 @@ static int open_stream(struct check_instance *instance, struct fecrun_error *err
 static struct fecrun_create create_args(const struct check *check, const struct check_variant *v,
                                         const struct fecrun_form *form, void *const *codes)
 {
-    struct fecrun_create args = {.size = sizeof args, .host = check->host, .codes = codes,
-                                 .n_codes = v->also ? 2 : 1, .form = form};
+    struct fecrun_create args = {.size = sizeof args,
+                                 .host = check->host,
+                                 .codes = codes,
+                                 .n_codes = v->also ? 2 : 1,
+                                 .form = form};
 
     if (v->absorbed) {
         args.n_absorbed = v->absorbed->n;
@@ -103,8 +106,7 @@ int check_takes(const struct check *check, const struct fecrun_backend *backend,
 }
 
 int check_instance_open(struct check_instance *instance, const struct check *check,
-                        const struct registry_stage *stage,
-                        const struct registry_backend *backend,
+                        const struct registry_stage *stage, const struct registry_backend *backend,
                         const struct check_variant *variant, const struct fecrun_form *form,
                         const char *tune, uint64_t max_frames, struct fecrun_error *err)
 {
@@ -116,8 +118,8 @@ int check_instance_open(struct check_instance *instance, const struct check *che
         fecrun_fail(err, NULL, "takes() does not say why not");
         return 1;
     }
-    *instance = (struct check_instance){.backend = backend, .stage = stage, .form = form,
-                                        .variant = variant};
+    *instance = (struct check_instance){
+        .backend = backend, .stage = stage, .form = form, .variant = variant};
     args.max_frames = max_frames;
     if (read_tune(instance, tune, err) || open_stream(instance, err)) {
         param_free(instance->tune);
@@ -164,8 +166,12 @@ struct check_call check_call_for(const struct check_variant *v, const struct che
                                  uint64_t frames)
 {
     (void)in;
-    return (struct check_call){.first = check_frames_before(v), .frames = frames, .seed = 12345,
-                               .point = 7, .random_stage = 3, .poison = 0xa5};
+    return (struct check_call){.first = check_frames_before(v),
+                               .frames = frames,
+                               .seed = 12345,
+                               .point = 7,
+                               .random_stage = 3,
+                               .poison = 0xa5};
 }
 
 /* margins of a stream are cut between bytes, as in options.c */
@@ -176,18 +182,27 @@ bool check_form_fits(const struct check_variant *v, const struct fecrun_form *fo
 
         if (!v->linked[p])
             continue;
-        if (!convert_known(v->in[p].type, sample->type) ||
+        if (!fecrun_convert_known(v->in[p].type, sample->type) ||
             (sample->llr_max > 0 && !(v->in[p].llr_max > 0 && v->in[p].llr_max <= sample->llr_max)))
             return false;
         if (p == 0 && (v->plan.before || v->plan.after) &&
-            (v->in[p].items % convert_per_byte(sample->type) ||
-             v->in[p].items % convert_per_byte(v->in[p].type)))
+            (v->in[p].items % fecrun_type_per_byte(sample->type) ||
+             v->in[p].items % fecrun_type_per_byte(v->in[p].type)))
             return false;
     }
     for (unsigned p = 0; p < v->n_out; p++)
-        if (!convert_holds(form->out[p].type, v->out[p].type))
+        if (!fecrun_type_holds(form->out[p].type, v->out[p].type))
             return false;
     return true;
+}
+
+const struct fecrun_form *check_first_form(const struct check_variant *v,
+                                           const struct fecrun_backend *backend)
+{
+    for (size_t i = 0; backend->forms[i]; i++)
+        if (check_form_fits(v, backend->forms[i]))
+            return backend->forms[i];
+    return NULL;
 }
 
 /* ---- One call ---- */
@@ -217,8 +232,9 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 static uint64_t margin(const struct check_call *call, uint64_t wanted, uint64_t there,
                        uint32_t type, uint32_t natural)
 {
-    uint64_t n = convert_per_byte(type) > convert_per_byte(natural) ? convert_per_byte(type)
-                                                                    : convert_per_byte(natural);
+    uint64_t n = fecrun_type_per_byte(type) > fecrun_type_per_byte(natural)
+                     ? fecrun_type_per_byte(type)
+                     : fecrun_type_per_byte(natural);
 
     if (!wanted)
         return 0;
@@ -236,8 +252,11 @@ static int open_input(struct running *r, unsigned p)
     size_t stride = fecrun_bytes(type, signal->items), front = 0, back = 0;
     struct fecrun_view *view = &r->in_view[p];
 
-    *view = (struct fecrun_view){.size = sizeof *view, .type = type, .frames = call->frames,
-                                 .items = signal->items, .stride = stride};
+    *view = (struct fecrun_view){.size = sizeof *view,
+                                 .type = type,
+                                 .frames = call->frames,
+                                 .items = signal->items,
+                                 .stride = stride};
     if (p == 0 && v->in[0].stream) {
         view->before = margin(call, v->plan.before, call->first * signal->items, type,
                               signal->type);
@@ -248,20 +267,20 @@ static int open_input(struct running *r, unsigned p)
         back = fecrun_bytes(type, view->after);
     }
     if (check_memory_open(&r->in[p], &r->instance->place, front + call->frames * stride + back,
-                          0x77, call->guard))
+                          0x77, 1, call->guard))
         return -1;
     view->data = (char *)check_memory_pointer(&r->in[p]) + front;
     uint8_t *data = check_memory_payload(&r->in[p]) + front;
     for (uint64_t f = 0; f < call->frames; f++)
-        convert_items(signal->type, type, signal->data + (call->first + f) * signal->stride,
-                      data + f * stride, signal->items);
+        fecrun_convert(signal->type, type, signal->data + (call->first + f) * signal->stride,
+                       data + f * stride, signal->items);
     if (view->before || view->after) { /* whole bytes: see check_form_fits() */
         const uint8_t *from = signal->data + call->first * signal->stride;
 
-        convert_items(signal->type, type, from - fecrun_bytes(signal->type, view->before),
-                      data - fecrun_bytes(type, view->before), view->before);
-        convert_items(signal->type, type, from + call->frames * signal->stride,
-                      data + call->frames * stride, view->after);
+        fecrun_convert(signal->type, type, from - fecrun_bytes(signal->type, view->before),
+                       data - fecrun_bytes(type, view->before), view->before);
+        fecrun_convert(signal->type, type, from + call->frames * signal->stride,
+                       data + call->frames * stride, view->after);
     }
     r->copy[p] = malloc(r->in[p].bytes + 1);
     if (!r->copy[p])
@@ -276,11 +295,13 @@ static int open_output(struct running *r, unsigned p)
     struct fecrun_view *view = &r->out_view[p];
     uint32_t type = r->instance->form->out[p].type;
 
-    *view = (struct fecrun_view){.size = sizeof *view, .type = type, .frames = r->call->frames,
+    *view = (struct fecrun_view){.size = sizeof *view,
+                                 .type = type,
+                                 .frames = r->call->frames,
                                  .items = v->out[p].items,
                                  .stride = fecrun_bytes(type, v->out[p].items)};
     if (check_memory_open(&r->out[p], &r->instance->place, view->frames * view->stride,
-                          r->call->poison, r->call->guard))
+                          r->call->poison, 1, r->call->guard))
         return -1;
     view->data = check_memory_pointer(&r->out[p]);
     return check_memory_upload(&r->out[p]);
@@ -289,13 +310,12 @@ static int open_output(struct running *r, unsigned p)
 static int open_rest(struct running *r)
 {
     const struct fecrun_backend *backend = r->instance->backend->backend;
-    size_t scratch = backend->scratch
-                         ? backend->scratch(r->instance->handle, r->call->frames) : 0;
+    size_t scratch = backend->scratch ? backend->scratch(r->instance->handle, r->call->frames) : 0;
     struct fecrun_frame_info *info;
 
-    if (check_memory_open(&r->scratch, &r->instance->place, scratch,
-                          r->call->poison, r->call->guard) ||
-        check_memory_open(&r->info, &r->instance->place, r->call->frames * sizeof *info, 0,
+    if (check_memory_open(&r->scratch, &r->instance->place, scratch, r->call->poison, 64,
+                          r->call->guard) ||
+        check_memory_open(&r->info, &r->instance->place, r->call->frames * sizeof *info, 0, 1,
                           r->call->guard))
         return -1;
     info = (void *)check_memory_payload(&r->info);
@@ -430,8 +450,7 @@ static int fill_result(struct running *r, struct check_result *result)
 }
 
 int check_run(const struct check_instance *instance, const struct check_input *input,
-              const struct check_call *call, struct check_result *result,
-              struct fecrun_error *err)
+              const struct check_call *call, struct check_result *result, struct fecrun_error *err)
 {
     struct running r = {.instance = instance, .input = input, .call = call};
     int status;

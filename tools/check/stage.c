@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The part of a stage that its backends share: description and plan(). */
-#include "check.h"
+#include "tools/check/check.h"
 
-#include "check_impl.h"
+#include "tools/check/check_impl.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ void check_meta_child(void *data, struct check_report *report)
 
     report->group[0].what = "description";
     check_now(report, "names, parameters, ports, forms");
-    check_meta_stage(report, check->stage);
+    check_meta_stage(report, check->registry, check->stage);
 }
 
 static bool needs_file(const struct fecrun_stage *stage)
@@ -49,7 +49,8 @@ static void judge_points(const struct check *check, const struct check_points *p
     if (variants->accepted)
         check_pass(report, 1);
     else
-        check_fail(report, 1, "plan() took none of %zu points with any frames that were tried; "
+        check_fail(report, 1,
+                   "plan() took none of %zu points with any frames that were tried; "
                    "give --case '%s: {...}', with check: {items: N} in the map for the size",
                    points->n, check->stage->stage->name);
     for (unsigned i = 0; i < report->n_notes && !variants->accepted && i < CHECK_LINES - 1; i++)
@@ -110,7 +111,7 @@ void check_stage_child(void *data, struct check_report *report)
     check.report = report;
     check.host = check_host(check.registry);
     report->group[0].what = "plan() is pure, and refuses in words";
-    report->group[1].what = "plan() takes at least one case";
+    report->group[1].what = "plan() takes each example, and one case at least";
     check_now(report, "plan_free(NULL)");
     if (check.stage->stage->plan_free)
         check.stage->stage->plan_free(NULL);
@@ -122,7 +123,7 @@ void check_stage_child(void *data, struct check_report *report)
     judge_points(&check, &points, &variants);
     judge_all_takes(&check, &variants);
     if (!check.options->only_cases)
-        check_plan_fuzz(&check, &points);
+        check_plan_fuzz(&check);
     check_variants_free(&variants, &check);
     check_points_free(&points);
 }

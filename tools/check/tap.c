@@ -2,7 +2,7 @@
 /* TAP on standard output, and the reports that children leave in shared memory. */
 #include <stdio.h>
 
-#include "check.h"
+#include "tools/check/check.h"
 
 static unsigned tests, failures;
 

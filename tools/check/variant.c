@@ -1,63 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which frames does a stage take with some parameters? Tried out, as plan() alone can tell. */
-#include "check.h"
+#include "tools/check/check.h"
 
-#include "check_impl.h"
+#include "tools/check/check_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-/* ---- Names, clock, random numbers ---- */
-
-const char *check_type_name(uint32_t type)
-{
-    static const char *const names[] = {"none", "u8",  "packed", "f32", "f16",
-                                        "i16",  "i8",  "i4",     "c8"};
-
-    return type < sizeof names / sizeof *names ? names[type] : "unknown";
-}
-
-uint32_t check_kind_of_type(uint32_t type)
-{
-    if (type == FECRUN_U8 || type == FECRUN_PACKED)
-        return FECRUN_BITS;
-    return type == FECRUN_C8 ? FECRUN_SYMBOLS : FECRUN_LLR;
-}
-
-double check_clock(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-const char *check_variant_text(const struct check_variant *v, char *buffer, size_t size)
-{
-    size_t used = 0;
-
-    buffer[0] = 0;
-    if (!v->n_in)
-        snprintf(buffer, size, "no input");
-    for (unsigned p = 0; p < v->n_in && used < size; p++) {
-        const struct fecrun_frame *f = &v->in[p];
-
-        if (!v->linked[p])
-            continue;
-        used += (size_t)snprintf(buffer + used, size - used, "%s%llu %s", p ? " + " : "",
-                                 (unsigned long long)f->items, check_type_name(f->type));
-        if (f->llr_max > 0 && used < size)
-            used += (size_t)snprintf(buffer + used, size - used, " llr_max %g", f->llr_max);
-        if (f->scheme && used < size)
-            used += (size_t)snprintf(buffer + used, size - used, " scheme %u n0 %g", f->scheme,
-                                     f->n0);
-        if (f->stream && used < size)
-            used += (size_t)snprintf(buffer + used, size - used, " stream");
-    }
-    return buffer;
-}
 
 /* ---- Flavours of a frame, sizes aside ---- */
 
@@ -95,7 +45,7 @@ static void fill_frame(struct fecrun_frame *frame, const struct flavour *flavour
                        bool stream)
 {
     *frame = (struct fecrun_frame){.size = sizeof *frame,
-                                   .kind = check_kind_of_type(flavour->type),
+                                   .kind = fecrun_type_kind(flavour->type),
                                    .type = flavour->type,
                                    .items = items,
                                    .info_bits = items,
@@ -103,7 +53,8 @@ static void fill_frame(struct fecrun_frame *frame, const struct flavour *flavour
                                    .n0 = flavour->n0,
                                    .llr_scale = flavour->llr_scale,
                                    .llr_max = flavour->llr_max,
-                                   .stream = stream};
+                                   .stream = stream,
+                                   .facts = {CHECK_FACT}};
     if (frame->kind == FECRUN_LLR) {
         frame->info_bits = items / 2 ? items / 2 : 1;
         frame->channel_bits = items;
@@ -126,8 +77,8 @@ static void fill_ports(const struct check *check, struct check_variant *v,
     for (unsigned p = 0; stage->inputs[p]; p++, v->n_in++) {
         const struct flavour *own = flavour;
 
-        for (size_t i = 0; p && !(check_kind_of_type(own->type) & stage->inputs[p]->kinds) &&
-                           i < FLAVOURS; i++)
+        for (size_t i = 0;
+             p && !(fecrun_type_kind(own->type) & stage->inputs[p]->kinds) && i < FLAVOURS; i++)
             own = &flavours[i];
         fill_frame(&v->in[p], own, items, stream);
         v->linked[p] = link || !(stage->inputs[p]->flags & FECRUN_OPTIONAL);
@@ -185,10 +136,10 @@ static bool try_encoder(struct search *s, const struct flavour *flavour, bool st
 static bool try_sizes(struct search *s, const struct flavour *flavour, bool stream, bool link,
                       struct check_variant *v)
 {
-    static const uint64_t usual[] = {24,   60,   64,   84,   100,  120,  128,   132,  240,
-                                     256,  264,  360,  420,  512,  648,  840,   1024, 1296,
-                                     1944, 2048, 2304, 2520, 3808, 4096, 6144,  8192, 16200,
-                                     25344, 64800, 1,  2,    0};
+    static const uint64_t usual[] = {24,   60,   64,    84,    100,   120,  128,  132,
+                                     240,  256,  264,   360,   420,   512,  648,  840,
+                                     1024, 1296, 1944,  2048,  2304,  2520, 3808, 4096,
+                                     6144, 8192, 16200, 25344, 64800, 1,    2,    0};
     uint64_t unit = s->number % 3 == 2 ? 1 : s->number ? 60 : 12;
 
     if (s->point->wish.items)
@@ -251,7 +202,7 @@ static size_t find_variants(struct search *s, struct check_variants *variants, s
 
     for (size_t i = 0; i < FLAVOURS && check_clock() < s->end; i++) {
         struct flavour flavour = flavours[(i + turn) % FLAVOURS];
-        uint32_t kind = check_kind_of_type(flavour.type);
+        uint32_t kind = fecrun_type_kind(flavour.type);
         struct check_variant v;
 
         if (!(kind & kinds) || found[kind] >= limit || !wanted(wish, &flavour))
@@ -289,7 +240,7 @@ static struct search new_search(const struct check *check, const struct check_po
         .check = check,
         .point = point,
         .random = check_random_for(check->options->seed, point->text, 0),
-        .end = check_clock() + 0.5,
+        .end = check_clock() + (point->example ? 10 : 0.5), /* an example has to be taken */
     };
 }
 
@@ -316,9 +267,11 @@ int check_variants_make(struct check_variants *variants, const struct check *che
                                            : find_source(&s, variants);
         variants->accepted += n > 0;
         variants->refused += !n;
-        if (!n && !check->backend)
-            check_note(check->report, "refused: %s (%s): %s", point->text, point->origin,
-                       s.err.text);
+        if (n || check->backend)
+            continue;
+        check_note(check->report, "refused: %s (%s): %s", point->text, point->origin, s.err.text);
+        if (point->example)
+            check_fail(check->report, 1, "example %s: %s", point->text, s.err.text);
     }
     return 0;
 }
@@ -333,34 +286,24 @@ void check_variants_free(struct check_variants *variants, const struct check *ch
 
 /* ---- Encoders ---- */
 
-/* viterbi.decode is undone by conv.encode, X.decode by X.encode. */
-static const struct registry_stage *find_encoder(const struct check *check)
-{
-    const char *name = check->stage->stage->name, *dot = strchr(name, '.');
-    char encoder[96];
-
-    if (!dot || strcmp(dot, ".decode"))
-        return NULL;
-    snprintf(encoder, sizeof encoder, "%.*s.encode", (int)(dot - name), name);
-    if (registry_find(check->registry, encoder))
-        return registry_find(check->registry, encoder);
-    return strcmp(name, "viterbi.decode") ? NULL : registry_find(check->registry, "conv.encode");
-}
-
 bool check_encoder_open(struct check_encoder *encoder, const struct check *check,
                         const struct check_point *point, uint64_t bits, bool stream)
 {
+    const char *undoes = loader_undoes(check->stage->stage);
     struct check own = *check;
     struct fecrun_error err;
     struct diag diag = {0};
-    char text[sizeof point->text];
+    char *text;
+    bool good;
 
     memset(encoder, 0, sizeof *encoder);
-    encoder->stage = find_encoder(check);
+    encoder->stage = undoes ? registry_find(check->registry, undoes) : NULL;
     if (!encoder->stage || !encoder->stage->stage->inputs[0] || !encoder->stage->stage->outputs[0])
         return false;
-    check_map_text(text, point, encoder->stage->stage->params, NULL, NULL);
-    if (!check_point_read(&encoder->point, encoder->stage, text, "encoder", &diag))
+    text = check_map_text(point, encoder->stage->stage->params, NULL, NULL);
+    good = text && check_point_read(&encoder->point, encoder->stage, text, "encoder", &diag);
+    free(text);
+    if (!good)
         return false;
     own.stage = encoder->stage;
     own.backend = &encoder->stage->backends[0]; /* no report on the encoder here */

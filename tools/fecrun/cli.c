@@ -1,31 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
-#include "cli.h"
-#include "result_impl.h"
+#include "tools/fecrun/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const struct verb *const cli_verbs[] = {
-    &(const struct verb){"run", "FILE.yaml", "run a pipeline and print its results", cmd_run},
-    &(const struct verb){"check", "FILE.yaml", "check everything that run checks, run nothing",
-                         cmd_check},
-    &(const struct verb){"explain", "FILE.yaml", "show backends, sample types, sizes, conversions",
-                         cmd_explain},
-    &(const struct verb){"list", NULL, "list plugins, stages and what is available", cmd_list},
-    &(const struct verb){"describe", "STAGE", "ports, parameters and backends of a stage",
-                         cmd_describe},
-    &(const struct verb){"bench", "FILE.yaml", "speed of one stage, with its output checked",
-                         cmd_bench},
-    NULL,
-};
-
-const struct verb *cli_verb(const char *name)
+const struct verb *cli_verb(const struct verb *const *verbs, const char *name)
 {
-    for (size_t i = 0; cli_verbs[i]; i++)
-        if (!strcmp(cli_verbs[i]->name, name))
-            return cli_verbs[i];
+    for (size_t i = 0; verbs[i]; i++)
+        if (!strcmp(verbs[i]->name, name))
+            return verbs[i];
     return NULL;
 }
 
@@ -35,13 +20,13 @@ static const struct option {
 } options[] = {
     {"--stage", "bench", "  --stage ID          the stage to time (default: the decoder)\n"},
     {"--batches", "bench",
-     "  --batches N,N,...   batch sizes (default: on the host 1 and up to the pipeline's, in steps\n"
+     "  --batches N,N,...   batch sizes (default: on the host 1 and up to the pipeline's, in "
+     "steps\n"
      "                      of 4; on a device batch: of the file, else --sweep-batch)\n"},
     {"--sweep-batch", "bench",
      "  --sweep-batch       batch sizes 1, 2, 4, ... until that gains less than 3 %\n"},
     {"--all-points", "bench", "  --all-points        every point of a sweep, not only the first\n"},
-    {"--stage-only", "bench",
-     "  --stage-only        neither end to end nor latency\n"},
+    {"--stage-only", "bench", "  --stage-only        neither end to end nor latency\n"},
     {"--set", "run, check, explain, bench",
      "  --set NAME=VALUE    seed, batch, in_flight, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
     {"--backend", "run, check, explain, bench",
@@ -51,8 +36,7 @@ static const struct option {
     {"--json", "run, explain, list, describe, bench",
      "  --json FILE         results as JSON lines (- is standard output)\n"},
     {"--csv", "run, bench", "  --csv FILE          results as CSV\n"},
-    {"--plugin-dir", NULL,
-     "  --plugin-dir DIR    look for plugins here first (repeatable)\n"},
+    {"--plugin-dir", NULL, "  --plugin-dir DIR    look for plugins here first (repeatable)\n"},
     {"--quiet", NULL, "  --quiet             no table, no progress\n"},
 };
 
@@ -83,7 +67,7 @@ static void print_options(FILE *out, const char *verb)
     fputs("  --help, --version\n", out);
 }
 
-void cli_usage(FILE *out, const struct verb *verb)
+void cli_usage(FILE *out, const struct verb *const *verbs, const struct verb *verb)
 {
     if (verb) {
         fprintf(out, "usage: fecrun %s %s%s[options]\n  %s\n\n", verb->name,
@@ -92,9 +76,9 @@ void cli_usage(FILE *out, const struct verb *verb)
         return;
     }
     fputs("usage: fecrun VERB [arguments]\n\n", out);
-    for (size_t i = 0; cli_verbs[i]; i++)
-        fprintf(out, "  %-8s %-10s %s\n", cli_verbs[i]->name,
-                cli_verbs[i]->operand ? cli_verbs[i]->operand : "", cli_verbs[i]->summary);
+    for (size_t i = 0; verbs[i]; i++)
+        fprintf(out, "  %-8s %-10s %s\n", verbs[i]->name,
+                verbs[i]->operand ? verbs[i]->operand : "", verbs[i]->summary);
     fputs("\n", out);
     print_options(out, "run");
     fputs("\nfecrun VERB --help lists the options of that verb\n", out);
@@ -172,11 +156,11 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
     else if (!strcmp(name, "--stage-only"))
         cli->stage_only = true;
     else
-        *(!strcmp(name, "--backend")   ? &cli->session.pipeline.backend
-          : !strcmp(name, "--json")    ? &cli->result.json
-          : !strcmp(name, "--csv")     ? &cli->result.csv
-          : !strcmp(name, "--stage")   ? &cli->stage
-                                       : &cli->batches) = value;
+        *(!strcmp(name, "--backend") ? &cli->session.pipeline.backend
+          : !strcmp(name, "--json")  ? &cli->result.json
+          : !strcmp(name, "--csv")   ? &cli->result.csv
+          : !strcmp(name, "--stage") ? &cli->stage
+                                     : &cli->batches) = value;
     return 0;
 }
 
@@ -200,10 +184,9 @@ static int parse_option(struct cli *cli, struct args *args, struct diag *diag)
     return unknown_option(arg, diag);
 }
 
-static int check_use(const struct cli *cli, const struct option *misused, struct diag *diag)
+static int check_use(const struct cli *cli, const struct verb *verb, const struct option *misused,
+                     struct diag *diag)
 {
-    const struct verb *verb = cli_verb(cli->verb);
-
     if (cli->help)
         return 0;
     if (verb->operand && !cli->operand)
@@ -218,7 +201,7 @@ static int check_use(const struct cli *cli, const struct option *misused, struct
     return 0;
 }
 
-int cli_parse(struct cli *cli, int argc, char **argv, struct diag *diag)
+int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, struct diag *diag)
 {
     struct args args = {.argc = argc, .argv = argv, .at = 2};
 
@@ -241,61 +224,11 @@ int cli_parse(struct cli *cli, int argc, char **argv, struct diag *diag)
     }
     cli->session.pipeline.sets = cli->sets;
     cli->session.registry.dirs = cli->dirs;
-    return check_use(cli, args.misused, diag);
+    return check_use(cli, verb, args.misused, diag);
 }
 
 void cli_free(struct cli *cli)
 {
     free(cli->sets);
     free(cli->dirs);
-}
-
-int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag)
-{
-    struct output output = {0};
-    char *line = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(12));
-    int status;
-
-    if (!line)
-        return diag_fail(diag, DIAG_RUN, "out of memory");
-    status = output_open(&output, cli->result.json, diag);
-    if (!status) {
-        fprintf(output.stream, "%s\n", line);
-        status = output_flush(&output, diag);
-    }
-    if (output_close(&output, diag))
-        status = -1;
-    free(line);
-    return status;
-}
-
-/* ---- The end of a run ---- */
-
-static const char *file_name(const char *path)
-{
-    return strcmp(path, "-") ? path : "standard output";
-}
-
-static int fail_stopped(const struct cli *cli, struct diag *diag)
-{
-    const char *json = cli->result.json, *csv = cli->result.csv;
-
-    if (!json && !csv && cli->result.quiet)
-        return diag_fail(diag, DIAG_RUN, "stopped by a signal");
-    return diag_fail(diag, DIAG_RUN, "stopped by a signal; results so far are in %s%s%s",
-                     json  ? file_name(json)
-                     : csv ? file_name(csv)
-                           : "the table above",
-                     json && csv ? " and " : "", json && csv ? file_name(csv) : "");
-}
-
-int cli_close(const struct cli *cli, struct result *result, int status, bool stopped,
-              struct diag *diag)
-{
-    struct diag closing = {0};
-    int code = status ? diag->status : stopped ? DIAG_RUN : 0;
-
-    if (result_close(result, code, &closing) && !status)
-        return diag_fail(diag, closing.status, "%s", closing.text);
-    return stopped && !status ? fail_stopped(cli, diag) : status;
 }

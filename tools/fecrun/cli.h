@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Command line of all verbs; see `usage` in cli.c. */
-#ifndef FECRUN_CLI_H
-#define FECRUN_CLI_H
+#ifndef FECRUN_TOOL_CLI_H
+#define FECRUN_TOOL_CLI_H
 
-#include "result.h"
-#include "session.h"
+#include "tools/fecrun/result.h"
+#include "core/session/session.h"
 
 struct cli {
     const char *verb;
-    const char *operand;              /* FILE.yaml or STAGE; NULL: none given */
-    struct session_options session;   /* --set --backend --plugin-dir --threads */
-    struct result_options result;     /* --json --csv --quiet */
-    const char *stage;                /* bench --stage */
-    const char *batches;              /* bench --batches */
+    const char *operand;                      /* FILE.yaml or STAGE; NULL: none given */
+    struct session_options session;           /* --set --backend --plugin-dir --threads */
+    struct result_options result;             /* --json --csv --quiet */
+    const char *stage;                        /* bench --stage */
+    const char *batches;                      /* bench --batches */
     bool sweep_batch, all_points, stage_only; /* bench */
     bool help;
-    const char **sets, **dirs;        /* owned */
+    const char **sets, **dirs; /* owned */
 };
 
 struct verb {
@@ -25,12 +25,10 @@ struct verb {
     int (*run)(const struct cli *cli, struct diag *diag);
 };
 
-extern const struct verb *const cli_verbs[];
-
-int cli_parse(struct cli *cli, int argc, char **argv, struct diag *diag);
+int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, struct diag *diag);
 void cli_free(struct cli *cli);
-const struct verb *cli_verb(const char *name);
-void cli_usage(FILE *out, const struct verb *verb);
+const struct verb *cli_verb(const struct verb *const *verbs, const char *name);
+void cli_usage(FILE *out, const struct verb *const *verbs, const struct verb *verb);
 
 int cmd_run(const struct cli *cli, struct diag *diag);
 int cmd_check(const struct cli *cli, struct diag *diag);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cmd_bench.h"
+#include "tools/fecrun/cmd_bench.h"
 
-#include "cli.h"
-#include "params.h"
-#include "report.h"
-#include "signals.h"
+#include "tools/fecrun/cli.h"
+#include <fecrun/sdk/params.h>
+#include "tools/fecrun/report.h"
+#include "tools/fecrun/signals.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,8 +38,10 @@ static int parse_batches(const char *text, struct batches *batches, struct diag 
          word = strtok_r(NULL, ",", &save)) {
         int64_t n;
         if (!conf_int(word, &n) || n < 1 || n > MOST_FRAMES || batches->n == MAX_BATCHES)
-            status = diag_fail(diag, DIAG_USAGE, "--batches %s: must be up to %d numbers from 1 "
-                               "to %d, with commas", text, MAX_BATCHES, MOST_FRAMES);
+            status = diag_fail(diag, DIAG_USAGE,
+                               "--batches %s: must be up to %d numbers from 1 "
+                               "to %d, with commas",
+                               text, MAX_BATCHES, MOST_FRAMES);
         else
             batches->frames[batches->n++] = (uint64_t)n;
     }
@@ -61,7 +63,6 @@ static void default_batches(uint64_t most, struct batches *batches)
 static int choose_batches(const struct cli *cli, const struct session *session, size_t stage,
                           struct batches *batches, struct diag *diag)
 {
-    struct session_point point;
     struct session_plan plan;
 
     if (cli->batches && cli->sweep_batch)
@@ -71,8 +72,7 @@ static int choose_batches(const struct cli *cli, const struct session *session, 
     batches->sweep = cli->sweep_batch;
     if (cli->batches || cli->sweep_batch)
         return cli->batches ? parse_batches(cli->batches, batches, diag) : 0;
-    session_point(session, 0, &point);
-    if (session_plan(session, &point.point, &plan, diag))
+    if (session_plan(session, 0, &plan, diag))
         return -1;
     if (session->pipeline->n_blocks)
         batches->frames[batches->n++] = 1; /* the rows of blocks are the batch */
@@ -131,7 +131,8 @@ static int run_list(struct benching *b, struct diag *diag)
     struct bench_result results[MAX_BATCHES];
     size_t i, n = b->batches->n;
     bool only = n == 1 && !b->cli->all_points && !b->cli->stage_only;
-    struct bench_options options = {.point = b->at.point, .stage_only = b->cli->stage_only,
+    struct bench_options options = {.point = b->at.point,
+                                    .stage_only = b->cli->stage_only,
                                     .check_seconds = only ? CHECK_SECONDS : SWEEP_CHECK_SECONDS,
                                     .latency_seconds = LATENCY_SECONDS};
 
@@ -176,9 +177,10 @@ static void print_end(struct benching *b, const struct bench_result *r, bool kne
     if (b->cli->result.quiet)
         return;
     if (knee)
-        fprintf(b->table, "knee: batch %llu, %.4f Gb/s of information bits; twice the batch gives "
-                "less than %g %% more\n", (unsigned long long)r->batch, r->device_gbps,
-                100 * (KNEE_GROWTH - 1));
+        fprintf(b->table,
+                "knee: batch %llu, %.4f Gb/s of information bits; twice the batch gives "
+                "less than %g %% more\n",
+                (unsigned long long)r->batch, r->device_gbps, 100 * (KNEE_GROWTH - 1));
     else
         fprintf(b->table, "no knee up to batch %llu, %.4f Gb/s of information bits: %s\n",
                 (unsigned long long)r->batch, r->device_gbps, reason);
@@ -188,7 +190,8 @@ static void print_end(struct benching *b, const struct bench_result *r, bool kne
 /* A row waits for the next one, which tells whether it is the knee. */
 static int run_sweep(struct benching *b, struct diag *diag)
 {
-    struct bench_options options = {.point = b->at.point, .batch = 1,
+    struct bench_options options = {.point = b->at.point,
+                                    .batch = 1,
                                     .stage_only = b->cli->stage_only,
                                     .check_seconds = SWEEP_CHECK_SECONDS,
                                     .latency_seconds = SWEEP_LATENCY_SECONDS};
@@ -204,12 +207,10 @@ static int run_sweep(struct benching *b, struct diag *diag)
             break;
         }
         show(b, &now);
-        if (last.batch && may_be_knee(&last) &&
-            now.device_gbps < KNEE_GROWTH * last.device_gbps) {
+        if (last.batch && may_be_knee(&last) && now.device_gbps < KNEE_GROWTH * last.device_gbps) {
             print_end(b, &last, true, NULL);
-            return write_swept(b, &last, KNEE_YES, diag) || write_swept(b, &now, KNEE_NO, diag)
-                       ? -1
-                       : 0;
+            return write_swept(b, &last, KNEE_YES, diag) || write_swept(b, &now, KNEE_NO, diag) ? -1
+                                                                                                : 0;
         }
         if (last.batch && write_swept(b, &last, KNEE_NO, diag))
             return -1;
@@ -246,18 +247,16 @@ static json_t *set_of(const struct session *session, const json_t *run)
 static int begin_point(struct benching *b, size_t number, struct diag *diag)
 {
     const struct session *session = b->session;
-    struct session_point point;
     struct session_plan plan;
     json_t *run;
     int status;
 
-    session_point(session, number, &point);
-    if (session_plan(session, &point.point, &plan, diag))
+    if (session_plan(session, number, &plan, diag))
         return -1;
     run = report_run(session, &plan, session->threads);
     json_decref(b->at.set);
-    b->at = (struct benched){.point = number, .points = session_points(session),
-                             .set = set_of(session, run)};
+    b->at = (struct benched){
+        .point = number, .points = session_points(session), .set = set_of(session, run)};
     plan_snr(plan.plan, &b->at.ebn0_db, &b->at.esn0_db);
     if (session->pipeline->n_blocks > 1)
         b->at.ebn0_db = b->at.esn0_db = NAN; /* each row has its own */
@@ -271,10 +270,11 @@ static int run_all(struct benching *b, struct diag *diag)
 {
     size_t n = b->cli->all_points ? session_points(b->session) : 1;
 
+    if (session_check(b->session, NULL, diag))
+        return -1;
     for (size_t i = 0; i < n && !fecrun_cancelled(b->cancel); i++) {
         b->rows = 0;
-        if (begin_point(b, i, diag) ||
-            (b->batches->sweep ? run_sweep(b, diag) : run_list(b, diag)))
+        if (begin_point(b, i, diag) || (b->batches->sweep ? run_sweep(b, diag) : run_list(b, diag)))
             return -1;
     }
     return 0;
@@ -285,8 +285,8 @@ int cmd_bench(const struct cli *cli, struct diag *diag)
     struct result_options silent = cli->result;
     struct batches batches = {0};
     struct session session;
-    struct benching b = {.cli = cli, .session = &session, .batches = &batches,
-                         .cancel = signals_catch()};
+    struct benching b = {
+        .cli = cli, .session = &session, .batches = &batches, .cancel = signals_catch()};
     bool on_stdout = (silent.json && !strcmp(silent.json, "-")) ||
                      (silent.csv && !strcmp(silent.csv, "-"));
     int status = -1, stage;

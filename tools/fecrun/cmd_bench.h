@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How `bench` shows its results. */
-#ifndef FECRUN_CMD_BENCH_H
-#define FECRUN_CMD_BENCH_H
+#ifndef FECRUN_TOOL_CMD_BENCH_H
+#define FECRUN_TOOL_CMD_BENCH_H
 
-#include "bench.h"
+#include "tools/fecrun/bench/bench.h"
 
 #include <jansson.h>
 #include <stdio.h>

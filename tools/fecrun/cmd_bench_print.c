@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cmd_bench.h"
+#include "tools/fecrun/cmd_bench.h"
 
 #include <math.h>
 
@@ -19,23 +19,22 @@ static json_t *limits_of(const struct bench_result *r)
 {
     bool device = r->bound_gbps > 0, counted = r->compute_gbps > 0;
 
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "in_flight",
-                     count_or_null(device, r->in_flight), "pcie_h2d_gbs",
-                     real_or_null(device, r->h2d_gbs), "pcie_d2h_gbs",
-                     real_or_null(device, r->d2h_gbs), "pcie_both_gbs",
-                     real_or_null(device, r->both_gbs), "bound_gbps",
-                     real_or_null(device, r->bound_gbps), "bound_share",
-                     real_or_null(device, r->end_to_end_gbps / r->bound_gbps), "compute_bound_gbps",
-                     real_or_null(counted, r->compute_gbps), "compute_share",
-                     real_or_null(counted, r->device_gbps / r->compute_gbps));
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "in_flight",
+        count_or_null(device, r->in_flight), "pcie_h2d_gbs", real_or_null(device, r->h2d_gbs),
+        "pcie_d2h_gbs", real_or_null(device, r->d2h_gbs), "pcie_both_gbs",
+        real_or_null(device, r->both_gbs), "bound_gbps", real_or_null(device, r->bound_gbps),
+        "bound_share", real_or_null(device, r->end_to_end_gbps / r->bound_gbps),
+        "compute_bound_gbps", real_or_null(counted, r->compute_gbps), "compute_share",
+        real_or_null(counted, r->device_gbps / r->compute_gbps));
 }
 
 static json_t *latency_of(const struct bench_result *r)
 {
     if (!r->latency_calls)
         return json_null();
-    return json_pack("{s:f, s:f, s:f, s:f, s:i}", "p50", r->latency_us[0], "p90",
-                     r->latency_us[1], "p99", r->latency_us[2], "max", r->latency_us[3], "calls",
+    return json_pack("{s:f, s:f, s:f, s:f, s:i}", "p50", r->latency_us[0], "p90", r->latency_us[1],
+                     "p99", r->latency_us[2], "max", r->latency_us[3], "calls",
                      (int)r->latency_calls);
 }
 
@@ -51,9 +50,9 @@ json_t *bench_json(const struct bench_result *r, const struct benched *at, enum 
         real_or_null(r->end_to_end_gbps > 0, r->end_to_end_gbps), "spread", r->spread, "latency_us",
         latency_of(r), "ber", real_or_null(r->counted, r->ber), "fer",
         real_or_null(r->counted, r->fer), "frames", (json_int_t)r->frames, "checked_frames",
-        count_or_null(r->compared, r->checked_frames),
-        "iterations_mean", real_or_null(r->iterations_mean > 0, r->iterations_mean), "set",
-        at->set, "ebn0_db", real_or_null(!isnan(at->ebn0_db), at->ebn0_db), "esn0_db",
+        count_or_null(r->compared, r->checked_frames), "iterations_mean",
+        real_or_null(r->iterations_mean > 0, r->iterations_mean), "set", at->set, "ebn0_db",
+        real_or_null(!isnan(at->ebn0_db), at->ebn0_db), "esn0_db",
         real_or_null(!isnan(at->esn0_db), at->esn0_db), "scratch_bytes",
         (json_int_t)r->scratch_bytes);
 
@@ -81,8 +80,8 @@ void bench_print_head(FILE *out, const struct bench_result *r, const struct benc
     if (at->points > 1)
         fprintf(out, ", point %zu of %zu", at->point + 1, at->points);
     fprintf(out, "\n");
-    fprintf(out, "%8s %12s %12s %8s %10s %10s %10s %10s %8s\n", "batch", "stage Gb/s",
-            "whole Gb/s", "spread", "p50 us", "p99 us", "BER", "FER", "checked");
+    fprintf(out, "%8s %12s %12s %8s %10s %10s %10s %10s %8s\n", "batch", "stage Gb/s", "whole Gb/s",
+            "spread", "p50 us", "p99 us", "BER", "FER", "checked");
 }
 
 void bench_print_row(FILE *out, const struct bench_result *r)
@@ -106,11 +105,14 @@ void bench_print_row(FILE *out, const struct bench_result *r)
 void bench_print_limits(FILE *out, const struct bench_result *r)
 {
     if (r->compute_gbps > 0)
-        fprintf(out, "batch %llu: stage reaches %.1f %% of the %.4g Gb/s that its operations "
-                "allow\n", (unsigned long long)r->batch, 100 * r->device_gbps / r->compute_gbps,
+        fprintf(out,
+                "batch %llu: stage reaches %.1f %% of the %.4g Gb/s that its operations "
+                "allow\n",
+                (unsigned long long)r->batch, 100 * r->device_gbps / r->compute_gbps,
                 r->compute_gbps);
     if (r->bound_gbps > 0)
-        fprintf(out, "batch %llu: copies alone: in %.4g GB/s, out %.4g GB/s, both at once %.4g "
+        fprintf(out,
+                "batch %llu: copies alone: in %.4g GB/s, out %.4g GB/s, both at once %.4g "
                 "GB/s; whole reaches %.1f %% of its bound, %.4g Gb/s\n",
                 (unsigned long long)r->batch, r->h2d_gbs, r->d2h_gbs, r->both_gbs,
                 100 * r->end_to_end_gbps / r->bound_gbps, r->bound_gbps);

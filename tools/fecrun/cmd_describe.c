@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
-#include "cli.h"
-#include "report.h"
+#include "tools/fecrun/cli.h"
+#include "tools/fecrun/report.h"
 
 #include <stdlib.h>
 
@@ -27,7 +27,8 @@ static void print_params(const json_t *params, const char *indent)
     size_t i;
     json_t *row;
 
-    json_array_foreach((json_t *)params, i, row) {
+    json_array_foreach((json_t *)params, i, row)
+    {
         const json_t *choices = json_object_get(row, "choices");
         printf("%s%-20s ", indent, text(row, "name"));
         if (choices)
@@ -49,6 +50,25 @@ static void print_params(const json_t *params, const char *indent)
     }
 }
 
+/* The size of a frame where it is said; the rest is for fecrun-check. */
+static void print_examples(const json_t *examples)
+{
+    size_t i;
+    json_t *row;
+
+    if (json_array_size(examples))
+        printf("\nexamples\n");
+    json_array_foreach((json_t *)examples, i, row)
+    {
+        const json_t *items = json_object_get(row, "items");
+
+        printf("  %s", text(row, "params"));
+        if (items)
+            printf("  # for %" JSON_INTEGER_FORMAT " items a frame", json_integer_value(items));
+        printf("\n");
+    }
+}
+
 static void print_ports(const char *title, const json_t *ports)
 {
     size_t i;
@@ -57,7 +77,8 @@ static void print_ports(const char *title, const json_t *ports)
     if (!json_array_size(ports))
         return;
     printf("\n%s\n", title);
-    json_array_foreach((json_t *)ports, i, row) {
+    json_array_foreach((json_t *)ports, i, row)
+    {
         printf("  %-10s ", text(row, "name"));
         print_list(json_object_get(row, "takes"), " or ");
         printf("%s%s%s\n", json_is_true(json_object_get(row, "optional")) ? ", optional" : "",
@@ -74,7 +95,8 @@ static void print_backend(const json_t *row)
     if (!json_is_true(json_object_get(row, "available")))
         printf(" (not available: %s)", text(row, "reason"));
     printf("\n    %s; takes", text(row, "agreement"));
-    json_array_foreach(json_object_get(row, "forms"), i, form) {
+    json_array_foreach(json_object_get(row, "forms"), i, form)
+    {
         printf("%s ", i ? "," : "");
         print_list(json_object_get(form, "in"), "+");
         printf(" -> ");
@@ -94,13 +116,15 @@ static void print_stage(const json_t *stage)
 
     printf("%s (%s, plugin %s)\n  %s\n", text(stage, "name"), text(stage, "role"),
            text(stage, "plugin"), text(stage, "summary"));
+    if (*text(stage, "undoes"))
+        printf("  undoes %s\n", text(stage, "undoes"));
     print_ports("inputs", json_object_get(stage, "inputs"));
     print_ports("outputs", json_object_get(stage, "outputs"));
     printf("\nparameters\n");
     print_params(json_object_get(stage, "params"), "  ");
+    print_examples(json_object_get(stage, "examples"));
     printf("\nbackends\n");
-    json_array_foreach(json_object_get(stage, "backends"), i, row)
-        print_backend(row);
+    json_array_foreach(json_object_get(stage, "backends"), i, row) print_backend(row);
 }
 
 static int unknown(const struct registry *registry, const char *name, struct diag *diag)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
-#include "cli.h"
-#include "report.h"
+#include "tools/fecrun/cli.h"
+#include "tools/fecrun/report.h"
 
 #include <string.h>
 
@@ -58,10 +58,8 @@ static void print_stage(const json_t *stage)
         printf("%s: %s on %s\n", text(stage, "id"), text(stage, "backend"), text(stage, "space"));
     print_pairs("with", json_object_get(stage, "params"));
     print_pairs("tune", json_object_get(stage, "tune"));
-    json_array_foreach(json_object_get(stage, "in"), i, row)
-        print_frame("in", row);
-    json_array_foreach(json_object_get(stage, "out"), i, row)
-        print_frame("out", row);
+    json_array_foreach(json_object_get(stage, "in"), i, row) print_frame("in", row);
+    json_array_foreach(json_object_get(stage, "out"), i, row) print_frame("out", row);
     if (margin)
         printf("    %-4s reads %lld items before and %lld after each batch\n", "",
                (long long)json_integer_value(json_object_get(margin, "before")),
@@ -89,23 +87,20 @@ static void print_plan(const json_t *plan, size_t blocks)
     printf("\n");
     if (blocks > 1)
         printf("of %zu rows of blocks; sizes, Eb/N0 and notes are those of the first\n", blocks);
-    json_array_foreach(json_object_get(plan, "stages"), i, stage)
-        print_stage(stage);
+    json_array_foreach(json_object_get(plan, "stages"), i, stage) print_stage(stage);
 }
 
 /* The plan of the first point of a sweep. */
 int cmd_explain(const struct cli *cli, struct diag *diag)
 {
     struct session session;
-    struct session_point point;
     struct session_plan plan;
     json_t *json = NULL;
     int status = -1;
 
     if (session_open(&session, cli->operand, &cli->session, diag))
         return -1;
-    session_point(&session, 0, &point);
-    if (!session_plan(&session, &point.point, &plan, diag)) {
+    if (!session_plan(&session, 0, &plan, diag)) {
         json = report_plan(&session, &plan);
         if (!json)
             diag_fail(diag, DIAG_RUN, "out of memory");

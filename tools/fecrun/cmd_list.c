@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
-#include "cli.h"
-#include "report.h"
+#include "tools/fecrun/cli.h"
+#include "tools/fecrun/report.h"
 
 #include <string.h>
 
@@ -19,12 +19,10 @@ static void print_plugins(const json_t *list)
     json_t *row;
 
     printf("plugins\n");
-    json_array_foreach(json_object_get(list, "plugins"), i, row)
-        if (json_is_true(json_object_get(row, "loaded")))
-            printf("  %-10s %-8s %s\n", text(row, "name"), text(row, "version"),
-                   text(row, "path"));
-        else
-            printf("  not loaded: %s: %s\n", text(row, "path"), text(row, "reason"));
+    json_array_foreach(json_object_get(list, "plugins"), i,
+                       row) if (json_is_true(json_object_get(row, "loaded")))
+        printf("  %-10s %-8s %s\n", text(row, "name"), text(row, "version"), text(row, "path"));
+    else printf("  not loaded: %s: %s\n", text(row, "path"), text(row, "reason"));
     if (!json_array_size(json_object_get(list, "plugins")))
         printf("  none found; --plugin-dir or FECRUN_PLUGIN_PATH say where to look\n");
 }
@@ -35,13 +33,13 @@ static void print_stage(const json_t *stage)
     json_t *row;
 
     printf("  %-18s", text(stage, "name"));
-    json_array_foreach(json_object_get(stage, "backends"), i, row)
-        if (json_is_true(json_object_get(row, "available")))
-            printf(" %s", text(row, "name"));
+    json_array_foreach(json_object_get(stage, "backends"), i,
+                       row) if (json_is_true(json_object_get(row, "available")))
+        printf(" %s", text(row, "name"));
     printf("\n    %s\n", text(stage, "summary"));
-    json_array_foreach(json_object_get(stage, "backends"), i, row)
-        if (!json_is_true(json_object_get(row, "available")))
-            printf("    %s is not available: %s\n", text(row, "name"), text(row, "reason"));
+    json_array_foreach(json_object_get(stage, "backends"), i,
+                       row) if (!json_is_true(json_object_get(row, "available")))
+        printf("    %s is not available: %s\n", text(row, "name"), text(row, "reason"));
 }
 
 static void print_devices(const json_t *list)
@@ -53,7 +51,8 @@ static void print_devices(const json_t *list)
     if (!json_array_size(json_object_get(list, "devices")))
         return;
     printf("\ndevices\n");
-    json_array_foreach(json_object_get(list, "devices"), i, row) {
+    json_array_foreach(json_object_get(list, "devices"), i, row)
+    {
         if (text(row, "software")[0] && strcmp(last, text(row, "provider")))
             printf("  %s: %s\n", text(row, "provider"), text(row, "software"));
         last = text(row, "provider");
@@ -73,8 +72,7 @@ static void print_list(const json_t *list)
 
     print_plugins(list);
     printf("\nstages and their backends\n");
-    json_array_foreach(json_object_get(list, "stages"), i, row)
-        print_stage(row);
+    json_array_foreach(json_object_get(list, "stages"), i, row) print_stage(row);
     print_devices(list);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
-#include "cli.h"
-#include "params.h"
-#include "report.h"
-#include "signals.h"
-#include "sweep.h"
+#include "tools/fecrun/cli.h"
+#include <fecrun/sdk/params.h>
+#include "tools/fecrun/report.h"
+#include "tools/fecrun/signals.h"
+#include "core/session/sweep.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -14,8 +14,9 @@ struct running {
     const struct cli *cli;
     const struct session *session;
     struct result *result;
-    bool terminal;   /* progress is shown */
-    bool shown;      /* and stands on the line now */
+    json_t *backends; /* of the first point */
+    bool terminal;    /* progress is shown */
+    bool shown;       /* and stands on the line now */
     uint64_t last_frames;
     double last_seconds, rate;
 };
@@ -63,8 +64,7 @@ static void on_progress(void *data, const struct sweep_progress *p)
     running->shown = true;
 }
 
-static int on_plan(void *data, const struct session_plan *plan, unsigned workers,
-                   struct diag *diag)
+static int on_plan(void *data, const struct session_plan *plan, unsigned workers, struct diag *diag)
 {
     struct running *running = data;
 
@@ -75,8 +75,16 @@ static int on_point(void *data, const struct result_point *point, struct diag *d
 {
     struct running *running = data;
 
+    json_t *backends = report_backends(running->session, point->plan);
+    int status;
+
     clear_progress(running);
-    return result_point(running->result, point, diag);
+    if (!running->backends)
+        running->backends = json_incref(backends);
+    status = result_point(running->result, point,
+                          json_equal(backends, running->backends) ? NULL : backends, diag);
+    json_decref(backends);
+    return status;
 }
 
 /* A sink that writes its samples to standard output, or NULL. */
@@ -114,10 +122,8 @@ int cmd_run(const struct cli *cli, struct diag *diag)
 {
     struct session session;
     struct running running = {.cli = cli, .session = &session};
-    struct sweep_options options = {.on_plan = on_plan,
-                                    .on_point = on_point,
-                                    .data = &running,
-                                    .cancel = signals_catch()};
+    struct sweep_options options = {
+        .on_plan = on_plan, .on_point = on_point, .data = &running, .cancel = signals_catch()};
     int status;
 
     if (session_open(&session, cli->operand, &cli->session, diag))
@@ -130,6 +136,7 @@ int cmd_run(const struct cli *cli, struct diag *diag)
         clear_progress(&running);
         status = cli_close(cli, running.result, status, fecrun_cancelled(options.cancel), diag);
     }
+    json_decref(running.backends);
     session_close(&session);
     return status;
 }

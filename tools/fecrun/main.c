@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
-#include "cli.h"
+#include "tools/fecrun/cli.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -10,6 +10,20 @@
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
 #endif
+
+static const struct verb *const verbs[] = {
+    &(const struct verb){"run", "FILE.yaml", "run a pipeline and print its results", cmd_run},
+    &(const struct verb){"check", "FILE.yaml", "check everything that run checks, run nothing",
+                         cmd_check},
+    &(const struct verb){"explain", "FILE.yaml", "show backends, sample types, sizes, conversions",
+                         cmd_explain},
+    &(const struct verb){"list", NULL, "list plugins, stages and what is available", cmd_list},
+    &(const struct verb){"describe", "STAGE", "ports, parameters and backends of a stage",
+                         cmd_describe},
+    &(const struct verb){"bench", "FILE.yaml", "speed of one stage, with its output checked",
+                         cmd_bench},
+    NULL,
+};
 
 static int fail(const struct diag *diag)
 {
@@ -22,8 +36,8 @@ static int unknown_verb(const char *name, struct diag *diag)
     const char *names[16] = {NULL};
     char hint[64];
 
-    for (size_t i = 0; cli_verbs[i] && i < 15; i++)
-        names[i] = cli_verbs[i]->name;
+    for (size_t i = 0; verbs[i] && i < 15; i++)
+        names[i] = verbs[i]->name;
     return diag_fail(diag, DIAG_USAGE, "unknown verb `%s`%s; fecrun --help lists them", name,
                      diag_hint(hint, sizeof hint, name, names));
 }
@@ -34,10 +48,10 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
     struct diag diag = {0};
     int status = 0;
 
-    if (cli_parse(&cli, argc, argv, &diag))
+    if (cli_parse(&cli, verb, argc, argv, &diag))
         status = fail(&diag);
     else if (cli.help)
-        cli_usage(stdout, verb);
+        cli_usage(stdout, verbs, verb);
     else if (verb->run(&cli, &diag))
         status = fail(&diag);
     cli_free(&cli);
@@ -50,11 +64,11 @@ static int run(int argc, char **argv)
     const struct verb *verb;
 
     if (argc < 2) {
-        cli_usage(stderr, NULL);
+        cli_usage(stderr, verbs, NULL);
         return DIAG_USAGE;
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
-        cli_usage(stdout, NULL);
+        cli_usage(stdout, verbs, NULL);
         return 0;
     }
     for (int i = 1; i < argc; i++)
@@ -62,7 +76,7 @@ static int run(int argc, char **argv)
             printf("fecrun %s (plugin ABI %d)\n", PACKAGE_VERSION, FECRUN_ABI);
             return 0;
         }
-    verb = cli_verb(argv[1]);
+    verb = cli_verb(verbs, argv[1]);
     if (!verb) {
         unknown_verb(argv[1], &diag);
         return fail(&diag);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "report.h"
+#include "tools/fecrun/report.h"
 
-#include "cpu.h"
+#include "core/base/cpu.h"
 
+#include <fecrun/sdk/sample.h>
 #include <string.h>
 
 #ifndef PACKAGE_VERSION
@@ -99,17 +100,17 @@ json_t *report_registry(const struct registry *registry)
 
 static const char *param_type_name(uint32_t type)
 {
-    static const char *const names[] = {"?",    "integer",          "number",          "text", "choice",
-                                        "bool", "list of integers", "list of texts", "path", "port or path"};
+    static const char *const names[] = {
+        "?",    "integer",          "number",        "text", "choice",
+        "bool", "list of integers", "list of texts", "path", "port or path"};
 
     return type < sizeof names / sizeof *names ? names[type] : "?";
 }
 
 static json_t *param_json(const struct fecrun_param *p)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:b}", "name", p->name, "type",
-                          param_type_name(p->type), "help", p->help, "required",
-                          (p->flags & FECRUN_REQUIRED) != 0);
+    json_t *o = json_pack("{s:s, s:s, s:s, s:b}", "name", p->name, "type", param_type_name(p->type),
+                          "help", p->help, "required", (p->flags & FECRUN_REQUIRED) != 0);
 
     if (p->unit)
         json_object_set_new(o, "unit", json_string(p->unit));
@@ -150,10 +151,10 @@ static json_t *ports_json(const struct fecrun_port *const *ports)
         for (uint32_t k = FECRUN_BITS; k <= FECRUN_SYMBOLS; k <<= 1)
             if (ports[i]->kinds & k)
                 json_array_append_new(kinds, json_string(plan_kind_name(k)));
-        json_array_append_new(
-            all, json_pack("{s:s, s:o, s:b, s:s}", "name", ports[i]->name, "takes", kinds,
-                           "optional", (ports[i]->flags & FECRUN_OPTIONAL) != 0, "help",
-                           ports[i]->help ? ports[i]->help : ""));
+        json_array_append_new(all,
+                              json_pack("{s:s, s:o, s:b, s:s}", "name", ports[i]->name, "takes",
+                                        kinds, "optional", (ports[i]->flags & FECRUN_OPTIONAL) != 0,
+                                        "help", ports[i]->help ? ports[i]->help : ""));
     }
     return all;
 }
@@ -165,12 +166,43 @@ static json_t *forms_json(const struct fecrun_stage *stage, const struct fecrun_
     for (size_t f = 0; backend->forms[f]; f++) {
         json_t *in = json_array(), *out = json_array();
         for (size_t p = 0; stage->inputs[p]; p++)
-            json_array_append_new(in, json_string(plan_type_name(backend->forms[f]->in[p].type)));
+            json_array_append_new(in, json_string(fecrun_type_name(backend->forms[f]->in[p].type)));
         for (size_t p = 0; stage->outputs[p]; p++)
             json_array_append_new(out,
-                                  json_string(plan_type_name(backend->forms[f]->out[p].type)));
+                                  json_string(fecrun_type_name(backend->forms[f]->out[p].type)));
         json_array_append_new(all, json_pack("{s:o, s:o}", "in", in, "out", out));
     }
+    return all;
+}
+
+static json_t *example_json(const struct fecrun_example *e)
+{
+    json_t *o = json_pack("{s:s}", "params", e->params);
+
+    if (e->items)
+        json_object_set_new(o, "items", json_integer((json_int_t)e->items));
+    if (e->type)
+        json_object_set_new(o, "type", json_string(fecrun_type_name(e->type)));
+    if (e->llr_max > 0)
+        json_object_set_new(o, "llr_max", json_real(e->llr_max));
+    if (e->scheme)
+        json_object_set_new(o, "scheme", json_integer(e->scheme));
+    if (e->n0 > 0)
+        json_object_set_new(o, "n0", json_real(e->n0));
+    if (e->stream)
+        json_object_set_new(o, "stream", json_true());
+    if (e->batch)
+        json_object_set_new(o, "batch", json_integer(e->batch));
+    return o;
+}
+
+static json_t *examples_json(const struct fecrun_stage *stage)
+{
+    const struct fecrun_example *const *examples = loader_examples(stage);
+    json_t *all = json_array();
+
+    for (; *examples; examples++)
+        json_array_append_new(all, example_json(*examples));
     return all;
 }
 
@@ -183,6 +215,9 @@ json_t *report_stage(const struct registry_stage *entry)
     json_object_set_new(o, "inputs", ports_json(entry->stage->inputs));
     json_object_set_new(o, "outputs", ports_json(entry->stage->outputs));
     json_object_set_new(o, "params", params_json(entry->stage->params));
+    json_object_set_new(o, "examples", examples_json(entry->stage));
+    if (loader_undoes(entry->stage))
+        json_object_set_new(o, "undoes", json_string(loader_undoes(entry->stage)));
     for (size_t b = 0; b < entry->n_backends; b++) {
         const struct fecrun_backend *backend = entry->backends[b].backend;
         json_t *row = json_array_get(backends, b);

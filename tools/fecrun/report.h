@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Registry and plans as JSON objects; the terminal forms of `explain`, `list`, `describe` are made
    from these, so that both say the same. */
-#ifndef FECRUN_REPORT_H
-#define FECRUN_REPORT_H
+#ifndef FECRUN_TOOL_REPORT_H
+#define FECRUN_TOOL_REPORT_H
 
-#include "session.h"
+#include "core/session/session.h"
 
 #include <jansson.h>
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "report.h"
+#include "tools/fecrun/report.h"
 
-#include "batch.h"
-#include "cpu.h"
-#include "options.h"
+#include "core/run/slot.h"
+#include "core/base/cpu.h"
+#include "core/plan/candidates.h"
 
+#include <fecrun/sdk/sample.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,8 +50,8 @@ static json_t *values_json(const struct param_set *set)
     return o;
 }
 
-static json_t *input_json(const struct session *session, const struct session_plan *plan,
-                          size_t s, unsigned port)
+static json_t *input_json(const struct session *session, const struct session_plan *plan, size_t s,
+                          unsigned port)
 {
     const struct graph *graph = session->graph;
     const struct choice *choice = &plan->negotiation->choices[s];
@@ -63,19 +64,19 @@ static json_t *input_json(const struct session *session, const struct session_pl
     space_text(session->registry, edge->to_space, choice->device, to, sizeof to);
     json_object_set_new(o, "port", json_string(graph->stages[s].stage->inputs[port]->name));
     json_object_set_new(o, "from", json_string(graph->stages[edge->from_stage].decl->id));
-    json_object_set_new(o, "type", json_string(plan_type_name(edge->to_type)));
+    json_object_set_new(o, "type", json_string(fecrun_type_name(edge->to_type)));
     if (edge->from_type != edge->to_type)
-        json_object_set_new(o, "converted_from", json_string(plan_type_name(edge->from_type)));
+        json_object_set_new(o, "converted_from", json_string(fecrun_type_name(edge->from_type)));
     if (edge->from_space != edge->to_space)
         json_object_set_new(o, "copied", json_sprintf("%s -> %s", from, to));
     return o;
 }
 
-static json_t *refusal(const struct plan *plan, size_t s, size_t b)
+static json_t *refusal(const struct shape *shape, size_t s, size_t b)
 {
     struct fecrun_error why;
 
-    if (!options_refused(plan, s, b, &why))
+    if (!candidates_refused(shape, s, b, &why))
         return json_string("costs more here");
     return json_sprintf("%s%s%s", why.param, why.param[0] ? ": " : "", why.text);
 }
@@ -86,7 +87,7 @@ static json_t *refused_json(const struct session *session, const struct session_
 {
     const struct registry_stage *entry = session->graph->stages[s].entry;
     const struct choice *choice = &plan->negotiation->choices[s];
-    const char *wish = options_wish(session->graph, s);
+    const char *wish = candidates_wish(session->graph, s);
     json_t *all = json_array();
 
     for (size_t b = 0; b < entry->n_backends; b++) {
@@ -96,11 +97,11 @@ static json_t *refused_json(const struct session *session, const struct session_
         json_t *reason = !rb->probed      ? json_string("another one was asked for")
                          : !rb->available ? json_string(rb->reason)
                          : wish           ? json_string("another one was asked for")
-                         : !options_in_order(plan->plan, s, rb->backend)
-                             ? json_string(OPTIONS_FILES)
-                             : refusal(plan->plan, s, b);
-        json_array_append_new(all, json_pack("{s:s, s:o}", "backend", rb->backend->name, "reason",
-                                             reason));
+                         : !candidates_in_order(plan->plan, s, rb->backend)
+                             ? json_string(CANDIDATES_FILES)
+                             : refusal(&plan->shape, s, b);
+        json_array_append_new(
+            all, json_pack("{s:s, s:o}", "backend", rb->backend->name, "reason", reason));
     }
     return all;
 }
@@ -116,9 +117,8 @@ static json_t *stage_json(const struct session *session, const struct session_pl
     char space[64];
 
     if (choice->absorbed_by >= 0) {
-        json_object_set_new(
-            o, "absorbed_by",
-            json_string(session->graph->stages[choice->absorbed_by].decl->id));
+        json_object_set_new(o, "absorbed_by",
+                            json_string(session->graph->stages[choice->absorbed_by].decl->id));
     } else {
         space_text(session->registry, choice->space, choice->device, space, sizeof space);
         json_object_set_new(o, "backend", json_string(choice->backend->backend->name));
@@ -133,7 +133,7 @@ static json_t *stage_json(const struct session *session, const struct session_pl
         json_t *frame = frame_json(&ps->out[p]);
         if (choice->absorbed_by < 0)
             json_object_set_new(frame, "type",
-                                json_string(plan_type_name(choice->form->out[p].type)));
+                                json_string(fecrun_type_name(choice->form->out[p].type)));
         json_array_append_new(out, frame);
     }
     json_object_set_new(o, "in", in);
@@ -141,9 +141,9 @@ static json_t *stage_json(const struct session *session, const struct session_pl
     if (ps->plan.note[0])
         json_object_set_new(o, "note", json_string(ps->plan.note));
     if (ps->plan.before || ps->plan.after)
-        json_object_set_new(o, "margin", json_pack("{s:I, s:I}", "before",
-                                                   (json_int_t)ps->plan.before, "after",
-                                                   (json_int_t)ps->plan.after));
+        json_object_set_new(o, "margin",
+                            json_pack("{s:I, s:I}", "before", (json_int_t)ps->plan.before, "after",
+                                      (json_int_t)ps->plan.after));
     return o;
 }
 
@@ -325,8 +325,7 @@ static void set_request(json_t *o, const struct session *session, const struct s
     json_object_set_new(o, "pipeline", resolved_json(session, plan));
 }
 
-json_t *report_run(const struct session *session, const struct session_plan *plan,
-                   unsigned workers)
+json_t *report_run(const struct session *session, const struct session_plan *plan, unsigned workers)
 {
     json_t *registry = report_registry(session->registry);
     char name[128];
@@ -334,8 +333,7 @@ json_t *report_run(const struct session *session, const struct session_plan *pla
         "{s:s, s:i, s:s, s:o, s:I, s:i, s:s, s:s, s:O, s:O, s:o}", "type", "run", "format", 1,
         "fecrun", PACKAGE_VERSION, "seed", seed_json(session->pipeline->seed), "batch",
         (json_int_t)session_batch(session, plan), "threads", (int)workers, "cpu",
-        cpu_name(name, sizeof name),
-        "isa", cpu_isa_name(session->registry->host.isa), "devices",
+        cpu_name(name, sizeof name), "isa", cpu_isa_name(session->registry->host.isa), "devices",
         json_object_get(registry, "devices"), "plugins", json_object_get(registry, "plugins"),
         "backends", report_backends(session, plan));
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "result_impl.h"
+#include "tools/fecrun/result_impl.h"
 
-#include "conf.h"
-#include "stats.h"
+#include "core/input/conf.h"
+#include "core/base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -199,7 +199,7 @@ static json_t *users_of(const struct result_point *point)
     return users;
 }
 
-static json_t *point_of(const struct result_point *point)
+static json_t *point_of(const struct result_point *point, json_t *backends)
 {
     bool counted = point->counted, rated = counted && point->frames;
     bool iterated = point->iterations_max > 0;
@@ -223,12 +223,11 @@ static json_t *point_of(const struct result_point *point)
                       real_or_null(iterated, point->iterations_mean), "iterations_max",
                       count_or_null(iterated, point->iterations_max), "seconds", point->seconds,
                       "info_mbps",
-                      real_or_null(point->seconds > 0,
-                                   (double)point->bits / point->seconds / 1e6),
+                      real_or_null(point->seconds > 0, (double)point->bits / point->seconds / 1e6),
                       "stop", point->stop ? point->stop : "end");
     if (!json || !users || json_object_update(json, users) ||
         (point->n_classes && json_object_set_new(json, "users", users_of(point))) ||
-        (point->backends && json_object_set(json, "backends", point->backends))) {
+        (backends && json_object_set(json, "backends", backends))) {
         json_decref(json);
         json = NULL;
     }
@@ -236,14 +235,16 @@ static json_t *point_of(const struct result_point *point)
     return json;
 }
 
-int result_point(struct result *result, const struct result_point *point, struct diag *diag)
+int result_point(struct result *result, const struct result_point *point, json_t *backends,
+                 struct diag *diag)
 {
     if (result->table) {
-        table_row(result->table, result->terminal.stream, point);
+        if (table_row(result->table, result->terminal.stream, point))
+            return out_of_memory(diag);
         if (output_flush(&result->terminal, diag))
             return -1;
     }
-    return result_line(result, point_of(point), diag);
+    return result_line(result, point_of(point, backends), diag);
 }
 
 int result_close(struct result *result, int status, struct diag *diag)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One-line objects as rows of CSV. */
-#include "result_impl.h"
+#include "tools/fecrun/result_impl.h"
 
-#include "conf.h"
+#include "core/input/conf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_COLUMNS = 128, MAX_NAME = 256 };
+enum { MAX_NAME = 256 };
 
 struct cell {
     char name[MAX_NAME];
@@ -15,36 +15,54 @@ struct cell {
 };
 
 struct row {
-    size_t n;
-    struct cell cells[MAX_COLUMNS];
+    size_t n, room;
+    struct cell *cells;
 };
+
+static struct cell *new_cell(struct row *row)
+{
+    if (row->n == row->room) {
+        size_t room = row->room ? 2 * row->room : 64;
+        struct cell *grown = realloc(row->cells, room * sizeof *grown);
+
+        if (!grown)
+            return NULL;
+        row->cells = grown;
+        row->room = room;
+    }
+    return &row->cells[row->n++];
+}
 
 /* What is not one value per line stays out: `type`, lists (users). Swept values are columns under
    their own names. */
-static void flatten(struct row *row, const char *prefix, const json_t *object)
+static int flatten(struct row *row, const char *prefix, const json_t *object)
 {
     const char *key;
     json_t *value;
 
     /* jansson's macro wants a pointer that is not const, but changes nothing. */
-    json_object_foreach((json_t *)object, key, value) {
-        struct cell *cell = &row->cells[row->n];
+    json_object_foreach((json_t *)object, key, value)
+    {
+        struct cell *cell;
         bool is_set = !*prefix && !strcmp(key, "set");
         char name[MAX_NAME];
 
-        if (json_is_array(value) || (!*prefix && !strcmp(key, "type")) || row->n == MAX_COLUMNS)
+        if (json_is_array(value) || (!*prefix && !strcmp(key, "type")))
             continue;
         snprintf(name, sizeof name, "%.120s%.120s", prefix, key);
         if (json_is_object(value)) {
             /* Depth is bounded: each level makes the name longer. */
-            if (strlen(name) < 100)
-                flatten(row, is_set ? "" : strcat(name, "."), value);
+            if (strlen(name) < 100 && flatten(row, is_set ? "" : strcat(name, "."), value))
+                return -1;
             continue;
         }
+        cell = new_cell(row);
+        if (!cell)
+            return -1;
         strcpy(cell->name, name);
         cell->value = value;
-        row->n++;
     }
+    return 0;
 }
 
 static void put_text(FILE *stream, const char *text)
@@ -105,22 +123,19 @@ static const json_t *find(const struct row *row, const char *name)
 
 int csv_row(struct csv *csv, FILE *stream, const json_t *object)
 {
-    struct row *row = calloc(1, sizeof *row);
-    int result = 0;
+    struct row row = {0};
+    int result = flatten(&row, "", object);
 
-    if (!row)
-        return -1;
-    flatten(row, "", object);
-    if (!csv->names)
-        result = put_header(csv, stream, row);
+    if (!result && !csv->names)
+        result = put_header(csv, stream, &row);
     for (size_t i = 0; !result && i < csv->n; i++) {
         if (i > 0)
             putc(',', stream);
-        put_value(stream, find(row, csv->names[i]));
+        put_value(stream, find(&row, csv->names[i]));
     }
     if (!result)
         putc('\n', stream);
-    free(row);
+    free(row.cells);
     return result;
 }
 

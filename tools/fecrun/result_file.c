@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Files of results: temporary names and errors of writing. */
-#include "result_impl.h"
+#include "tools/fecrun/result_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -95,8 +95,7 @@ int output_flush(struct output *output, struct diag *diag)
     if (fflush(output->stream) || ferror(output->stream))
         return fail(output, diag, DIAG_RUN);
     errno = 0;
-    if (fwrite(output->line, 1, output->size, output->file) != output->size ||
-        fflush(output->file))
+    if (fwrite(output->line, 1, output->size, output->file) != output->size || fflush(output->file))
         return fail(output, diag, DIAG_RUN);
     rewind(output->stream);
     return 0;

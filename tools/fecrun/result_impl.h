@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the result*.c files share. */
-#ifndef FECRUN_RESULT_IMPL_H
-#define FECRUN_RESULT_IMPL_H
+#ifndef FECRUN_TOOL_RESULT_IMPL_H
+#define FECRUN_TOOL_RESULT_IMPL_H
 
-#include "result.h"
+#include "tools/fecrun/result.h"
 
 #include <stdio.h>
 
@@ -11,12 +11,12 @@
    are printed to memory first: of a long one stdio would write parts early, and the reason why that
    failed would be gone at the end of the line. */
 struct output {
-    FILE *stream;    /* the line that is being printed; NULL: not wanted */
+    FILE *stream; /* the line that is being printed; NULL: not wanted */
     FILE *file;
     char *line;
     size_t size;
-    char *path;      /* as the user wrote it */
-    char *target;    /* what the temporary is renamed to; NULL: no temporary */
+    char *path;   /* as the user wrote it */
+    char *target; /* what the temporary is renamed to; NULL: no temporary */
     char *temporary;
     bool failed;
 };
@@ -42,7 +42,8 @@ void csv_free(struct csv *csv);
 struct table;
 
 struct table *table_new(void);
-void table_row(struct table *table, FILE *stream, const struct result_point *point);
+/* -1: out of memory. */
+int table_row(struct table *table, FILE *stream, const struct result_point *point);
 void table_free(struct table *table);
 
 #endif

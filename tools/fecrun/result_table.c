@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table that people read while it grows. */
-#include "result_impl.h"
+#include "tools/fecrun/result_impl.h"
 
-#include "conf.h"
-#include "stats.h"
+#include "core/input/conf.h"
+#include "core/base/stats.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_CELL = 64, MAX_SET = 16 };
+enum { MAX_CELL = 64 };
 
 struct column {
     const char *title;
@@ -23,8 +23,7 @@ struct table {
     bool started;
     bool shown[16]; /* of columns[] */
     size_t n_set;
-    bool set_shown[MAX_SET];
-    int set_width[MAX_SET];
+    int *set_width; /* 0: not shown */
 };
 
 static bool has_ebn0(const struct result_point *point)
@@ -190,19 +189,22 @@ static void put_cell(FILE *stream, bool *first, int width, const char *text)
     *first = false;
 }
 
-static void start(struct table *table, FILE *stream, const struct result_point *point)
+static int start(struct table *table, FILE *stream, const struct result_point *point)
 {
     bool first = true;
 
+    table->set_width = calloc(point->n_set + 1, sizeof *table->set_width);
+    if (!table->set_width)
+        return -1;
     table->started = true;
-    table->n_set = point->n_set < MAX_SET ? point->n_set : MAX_SET;
+    table->n_set = point->n_set;
     for (size_t i = 0; i < table->n_set; i++) {
         size_t n = strlen(point->set_names[i]);
 
-        table->set_shown[i] = !is_repeated(point, point->set_names[i]);
+        if (is_repeated(point, point->set_names[i]))
+            continue;
         table->set_width[i] = n < 8 ? 8 : n > 60 ? 60 : (int)n;
-        if (table->set_shown[i])
-            put_cell(stream, &first, table->set_width[i], point->set_names[i]);
+        put_cell(stream, &first, table->set_width[i], point->set_names[i]);
     }
     for (size_t c = 0; c < N_COLUMNS; c++) {
         table->shown[c] = columns[c].applies(point);
@@ -210,6 +212,7 @@ static void start(struct table *table, FILE *stream, const struct result_point *
             put_cell(stream, &first, columns[c].width, columns[c].title);
     }
     putc('\n', stream);
+    return 0;
 }
 
 struct table *table_new(void)
@@ -232,15 +235,15 @@ static void print_users(FILE *stream, const struct result_point *point)
     }
 }
 
-void table_row(struct table *table, FILE *stream, const struct result_point *point)
+int table_row(struct table *table, FILE *stream, const struct result_point *point)
 {
     bool first = true;
     char text[MAX_CELL];
 
-    if (!table->started)
-        start(table, stream, point);
+    if (!table->started && start(table, stream, point))
+        return -1;
     for (size_t i = 0; i < table->n_set; i++) {
-        if (table->set_shown[i])
+        if (table->set_width[i])
             put_cell(stream, &first, table->set_width[i],
                      i < point->n_set ? point->set_values[i] : "-");
     }
@@ -254,9 +257,12 @@ void table_row(struct table *table, FILE *stream, const struct result_point *poi
     }
     putc('\n', stream);
     print_users(stream, point);
+    return 0;
 }
 
 void table_free(struct table *table)
 {
+    if (table)
+        free(table->set_width);
     free(table);
 }

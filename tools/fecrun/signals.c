@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "signals.h"
+#include "tools/fecrun/signals.h"
 
-#include "diag.h"
+#include "core/base/diag.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* SIGINT and SIGTERM of the verbs that run frames. */
-#ifndef FECRUN_SIGNALS_H
-#define FECRUN_SIGNALS_H
+#ifndef FECRUN_TOOL_SIGNALS_H
+#define FECRUN_TOOL_SIGNALS_H
 
 /*
  * Catches both from now on. What is pointed at is not 0 after the first, which asks for an end in

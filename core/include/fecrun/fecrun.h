@@ -7,7 +7,8 @@
  * (1 failed while running, 2 the file or an option is wrong, 3 not available here) and a complete
  * sentence with file, line and column. message may be NULL. Nothing here prints or exits.
  *
- * Structs begin with their size, which the caller sets, and grow only at the end.
+ * Structs begin with their size, which the caller sets, and grow only at the end: fields that lie
+ * behind that size are neither read nor written, and a text is cut to the room that is there.
  */
 #ifndef FECRUN_H
 #define FECRUN_H
@@ -27,9 +28,9 @@ struct fecrun_message {
 struct fecrun_options {
     size_t size;
     const char *const *plugin_dirs; /* searched first; NULL-terminated; may be NULL */
-    const char *const *sets;        /* "STAGE.PARAM=value", as --set; NULL-terminated; may be NULL */
-    const char *backend;            /* as --backend; may be NULL */
-    unsigned threads;               /* 0: all CPUs */
+    const char *const *sets; /* "STAGE.PARAM=value", as --set; NULL-terminated; may be NULL */
+    const char *backend;     /* as --backend; may be NULL */
+    unsigned threads;        /* 0: all CPUs */
 };
 
 /* A pipeline file with its plugins loaded and its parameters checked. */
@@ -37,8 +38,7 @@ struct fecrun_session;
 
 /* path "-" reads standard input. On failure *session is NULL. */
 FECRUN_EXPORT int fecrun_open(struct fecrun_session **session, const char *path,
-                              const struct fecrun_options *options,
-                              struct fecrun_message *message);
+                              const struct fecrun_options *options, struct fecrun_message *message);
 FECRUN_EXPORT void fecrun_close(struct fecrun_session *session); /* NULL is fine */
 
 /* Plans every point: all that fecrun_run() would find wrong before its first frame. */
@@ -51,7 +51,7 @@ struct fecrun_point {
     const char *const *set_names, *const *set_values;
     double ebn0_db, esn0_db; /* NaN: the pipeline has no such channel */
     uint64_t frames, bits;
-    int counted;             /* 0: no sink counts errors, the next two are 0 */
+    int counted; /* 0: no sink counts errors, the next two are 0 */
     uint64_t bit_errors, frame_errors;
     double fer_low, fer_high; /* 95 % Clopper-Pearson */
     int checked;              /* 0: no stage checks frames, the next is 0 */

@@ -25,8 +25,9 @@
  *
  * Rules that hold for every struct: `size` comes first and holds sizeof of the struct as its writer
  * knew it; structs only grow at the end; FECRUN_HAS() says whether the other side knows a field.
- * Tables are NULL-terminated arrays of pointers. FECRUN_ABI moves only when this is broken. Two
- * structs stand in arrays, have no size and are frozen: fecrun_sample and fecrun_frame_info.
+ * Tables are NULL-terminated arrays of pointers. FECRUN_ABI moves only when this is broken. Three
+ * structs stand in arrays, have no size and are frozen: fecrun_fact, fecrun_sample and
+ * fecrun_frame_info.
  *
  * <fecrun/sdk/params.h> has short forms for the tables below, fecrun_fail() and the like; a plugin
  * may use it and need not.
@@ -54,8 +55,7 @@ extern "C" {
 #endif
 
 /* Does the struct that p points at have this field, as far as its writer's size tells? */
-#define FECRUN_HAS(p, field) \
-    ((p)->size >= offsetof(__typeof__(*(p)), field) + sizeof((p)->field))
+#define FECRUN_HAS(p, field) ((p)->size >= offsetof(__typeof__(*(p)), field) + sizeof((p)->field))
 
 /* ---- Samples ------------------------------------------------------------------------------- */
 
@@ -92,26 +92,41 @@ enum fecrun_scheme {
     FECRUN_256QAM = 5,
 };
 
+#define FECRUN_MAX_FACTS 8
+
+/* What one stage knows of a frame and a later one wants to know, under a name that nobody else has
+   to understand: {"ldpc.rows", 13}. */
+struct fecrun_fact {
+    char
+        key[24]; /* "family.what" of a-z, 0-9 and _, zeros behind it; "": no fact, nor any behind */
+    double value; /* finite; whole numbers are exact up to 2^53 */
+};
+
 /*
- * What a frame at a port is. plan() of a transform starts from a copy of its input's descriptor
- * and changes what its stage changes, so that facts travel down the pipeline.
+ * What a frame at a port is. plan() of a transform starts from a copy of the descriptor of input 0
+ * and changes what its stage changes, so that all else travels down the pipeline.
+ *
+ * Facts, too: a stage hands on those that it does not know. Those of its own family it reads, sets,
+ * and drops where they are no longer true of what it puts out: a decoder's bits are no code word.
+ * A key stands there once. <fecrun/sdk/facts.h> reads, sets and drops.
  */
 struct fecrun_frame {
     size_t size;
-    uint32_t kind;            /* enum fecrun_kind */
-    uint32_t type;            /* enum fecrun_type: the smallest type that holds the values exactly */
-    uint64_t items;           /* bits, LLRs or symbols in one frame */
-    uint64_t info_bits;       /* bits of the source frame; 0: unknown */
-    uint64_t channel_bits;    /* bits sent over the channel for one frame; 0: no channel yet */
-    uint32_t scheme;          /* enum fecrun_scheme: set by a mapper, read by a demapper */
+    uint32_t kind;         /* enum fecrun_kind */
+    uint32_t type;         /* enum fecrun_type: the smallest type that holds the values exactly */
+    uint64_t items;        /* bits, LLRs or symbols in one frame */
+    uint64_t info_bits;    /* bits of the source frame; 0: unknown */
+    uint64_t channel_bits; /* bits sent over the channel for one frame; 0: no channel yet */
+    uint32_t scheme;       /* enum fecrun_scheme: set by a mapper, read by a demapper */
     uint32_t bits_per_symbol; /* 0: unknown */
     double n0;                /* noise power per symbol at symbol energy 1 (N0); each real dimension
                                  has variance N0/2; 0: no noise or unknown */
     double llr_scale;         /* LLR: units per natural LLR; 0: unknown */
     double llr_max;           /* LLR: no magnitude is larger; 0: unknown */
-    uint32_t rows;            /* NR LDPC: parity rows that rate matching left; 0: not said */
+    uint32_t reserved;        /* 0 */
     uint32_t stream;          /* 1: frames are consecutive pieces of one endless sequence; 2: the
                                  shorter last piece of one */
+    struct fecrun_fact facts[FECRUN_MAX_FACTS];
 };
 
 /* ---- Errors -------------------------------------------------------------------------------- */
@@ -133,7 +148,7 @@ enum fecrun_param_type {
     FECRUN_P_INT = 1,
     FECRUN_P_FLOAT = 2,
     FECRUN_P_STRING = 3,
-    FECRUN_P_CHOICE = 4,  /* one of `choices` */
+    FECRUN_P_CHOICE = 4, /* one of `choices` */
     FECRUN_P_BOOL = 5,
     FECRUN_P_INTS = 6,    /* a list */
     FECRUN_P_STRINGS = 7, /* a list */
@@ -155,13 +170,13 @@ enum fecrun_param_flags {
 /* One parameter: validation, `describe` and the documentation are all made from this. */
 struct fecrun_param {
     size_t size;
-    const char *name; /* "tile.f" is key f of the map `tile` */
-    uint32_t type;    /* enum fecrun_param_type */
-    uint32_t flags;   /* enum fecrun_param_flags */
-    const char *unit; /* NULL: none */
-    double min, max;  /* INT, FLOAT and each item of INTS; equal: no limit; inclusive */
-    const char *const *choices;  /* CHOICE */
-    const char *default_text;    /* as a user would write it; NULL: none, value.given stays 0 */
+    const char *name;           /* "tile.f" is key f of the map `tile` */
+    uint32_t type;              /* enum fecrun_param_type */
+    uint32_t flags;             /* enum fecrun_param_flags */
+    const char *unit;           /* NULL: none */
+    double min, max;            /* INT, FLOAT and each item of INTS; equal: no limit; inclusive */
+    const char *const *choices; /* CHOICE */
+    const char *default_text;   /* as a user would write it; NULL: none, value.given stays 0 */
     const char *help;
 };
 
@@ -191,10 +206,8 @@ enum fecrun_isa { FECRUN_ISA_GENERIC = 0, FECRUN_ISA_AVX2 = 1, FECRUN_ISA_AVX512
 
 struct fecrun_host {
     size_t size;
-    void *data;    /* the host's own */
-    uint32_t isa;  /* enum fecrun_isa: the best that this CPU has and the user allows */
-    /* A line for the user, not an error; the host decides where it goes. Thread safe. */
-    void (*log)(const struct fecrun_host *host, const char *text);
+    void *data;   /* the host's own */
+    uint32_t isa; /* enum fecrun_isa: the best that this CPU has and the user allows */
     /* 64-byte aligned memory in host space, or NULL. For create() and plan(), not for run(). */
     void *(*alloc)(const struct fecrun_host *host, size_t bytes);
     void (*free)(const struct fecrun_host *host, void *ptr);
@@ -226,10 +239,18 @@ enum fecrun_frame_flags {
     FECRUN_COUNTED = 4, /* bit_errors holds this frame's count against the reference */
 };
 
+#define FECRUN_SLACK 64
+
 /*
  * A batch at a port, for one run() call. The host owns data. All frames of a view have the same
  * size (`items`), unless the form says FECRUN_RAGGED and the batch does have classes of different
  * sizes: then `offset` and `frame_class` are set and items is 0.
+ *
+ * data is aligned as an item is (to a byte where items are smaller), not more: frames of `blocks:`
+ * lie behind each other without gap. Nothing outside of the view may be touched, but for what is
+ * said of streams, and but for the memory of a device: there FECRUN_SLACK bytes behind the last
+ * frame can be read, so that kernels may load whole vectors and use atomics on whole words. What
+ * they hold is not said, and must stay as it is.
  *
  * Streams (frame.stream not 0): frames lie without gap, and the host makes sure that `before` items
  * in front of data and `after` items behind the last frame are readable: at least as many as plan()
@@ -240,19 +261,18 @@ enum fecrun_frame_flags {
 struct fecrun_view {
     size_t size;
     void *data;
-    uint32_t type;   /* enum fecrun_type: that of the form */
-    uint64_t frames; /* an ordered source may lower it in its output: the input has ended */
-    uint64_t items;  /* in one frame */
-    uint64_t stride; /* bytes from one frame to the next */
-    uint64_t before, after;         /* items, see above */
-    const uint64_t *offset;         /* byte offset of each frame and of the end, in host memory;
+    uint32_t type;          /* enum fecrun_type: that of the form */
+    uint64_t frames;        /* an ordered source may lower it in its output: the input has ended */
+    uint64_t items;         /* in one frame */
+    uint64_t stride;        /* bytes from one frame to the next */
+    uint64_t before, after; /* items, see above */
+    const uint64_t *offset; /* byte offset of each frame and of the end, in host memory;
                                        NULL: all frames have the same size. On a device it is
                                        pinned, lives until the queued work is done, and batches of
                                        an instance have the same table, shorter or not */
-    const uint32_t *frame_class;    /* index into call->codes; NULL as offset */
+    const uint32_t *frame_class; /* index into call->codes; NULL as offset */
     uint64_t tail_items; /* set by a source whose input ended inside a frame of a stream: that many
                             items lie behind the last whole frame */
-    uint32_t layout;     /* enum fecrun_layout: that of the form */
 };
 
 struct fecrun_call {
@@ -264,8 +284,8 @@ struct fecrun_call {
     uint32_t random_stage; /* this stage's 16-bit number, for the RNG */
     void *scratch;         /* 64-byte aligned, of the size that scratch() asked for, not cleared */
     void *const *codes;    /* code objects of the present point, one a class; one if not ragged */
-    struct fecrun_frame_info *info;  /* one a frame, in the backend's space */
-    const volatile int *cancel;      /* never NULL; read it with fecrun_cancelled(). Not 0: the run
+    struct fecrun_frame_info *info; /* one a frame, in the backend's space */
+    const volatile int *cancel;     /* never NULL; read it with fecrun_cancelled(). Not 0: the run
                                         ends soon. A source that waits for input then gives what
                                         it has; all others finish the batch */
     uint64_t first_item; /* streams: absolute number of the batch's first item, at input 0 (of a
@@ -276,17 +296,16 @@ struct fecrun_call {
 
 #define FECRUN_MAX_PORTS 4
 
-enum fecrun_layout { FECRUN_ROWS = 0 /* frame after frame */ };
-
 struct fecrun_sample {
-    uint32_t type;   /* enum fecrun_type; FECRUN_NONE: no such port */
-    uint32_t layout; /* enum fecrun_layout; a host refuses a form with a layout it does not know */
-    double llr_max;  /* input only: larger magnitudes are not accepted; 0: any */
-    uint32_t reserved[4]; /* 0 */
+    uint32_t type;        /* enum fecrun_type; FECRUN_NONE: no such port */
+    uint32_t reserved[5]; /* 0: a host refuses a form that asks for what it does not know */
+    double llr_max;       /* input only: larger magnitudes are not accepted; 0: any */
 };
 
-enum fecrun_form_flags { FECRUN_RAGGED = 1 /* takes batches with classes of different sizes in one
-    call; for the others the host calls run() once for each row of equal frames */ };
+enum fecrun_form_flags {
+    FECRUN_RAGGED = 1 /* takes batches with classes of different sizes in one
+    call; for the others the host calls run() once for each row of equal frames */
+};
 
 /* One combination of sample types that run() accepts; a backend's best one comes first. */
 struct fecrun_form {
@@ -303,11 +322,11 @@ struct fecrun_create {
     uint32_t n_codes;   /* 1, but the number of classes for a FECRUN_RAGGED form and for an ordered
                            stage, which has one instance for all */
     const struct fecrun_form *form;
-    const struct fecrun_values *tune; /* in the order of the backend's tune schema */
-    uint64_t max_frames;              /* no run() call has more */
-    int32_t device;                   /* of the backend's provider; 0 on the host */
-    uint32_t n_absorbed;              /* upstream stages that this instance does itself, */
-    const char *const *absorbed;      /* their names, nearest to the source first, */
+    const struct fecrun_values *tune;   /* in the order of the backend's tune schema */
+    uint64_t max_frames;                /* no run() call has more */
+    int32_t device;                     /* of the backend's provider; 0 on the host */
+    uint32_t n_absorbed;                /* upstream stages that this instance does itself, */
+    const char *const *absorbed;        /* their names, nearest to the source first, */
     void *const *const *absorbed_codes; /* and the code objects of each (n_codes) */
 };
 
@@ -327,10 +346,11 @@ struct fecrun_backend {
     const char *provider; /* NULL: host memory; else the device provider whose memory it uses */
     const char *summary;  /* one line for `list` and `describe`; optional */
     const struct fecrun_form *const *forms;
-    uint32_t agreement; /* enum fecrun_agreement, towards stage->backends[0] */
-    double bound;       /* NEAR: see there, in natural LLR units */
+    uint32_t agreement;                     /* enum fecrun_agreement, towards stage->backends[0] */
+    double bound;                           /* NEAR: see there, in natural LLR units */
     const struct fecrun_param *const *tune; /* optional */
-    const char *const *absorbs; /* optional: upstream stages of the same plugin that it can do itself,
+    const char *const
+        *absorbs; /* optional: upstream stages of the same plugin that it can do itself,
                                    nearest first, neither ordered nor random; it may be given any
                                    leading part of this list */
     /* 0, or -1 and the reason in words. Optional: always available. May be slow once. */
@@ -347,9 +367,8 @@ struct fecrun_backend {
      * frame that cannot be decoded is no error: it gets FECRUN_CHECKED | FECRUN_FAILED. After -1 the
      * instance is only destroyed.
      */
-    int (*run)(void *instance, const struct fecrun_call *call,
-               const struct fecrun_view *const in[], struct fecrun_view *const out[],
-               struct fecrun_error *err);
+    int (*run)(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err);
     /* The run is over and went well: files are closed and put in place. Optional; for ordered stages
        only. A stage that plan() makes ordered goes to no backend without it. */
     int (*finish)(void *instance, struct fecrun_error *err);
@@ -386,12 +405,32 @@ enum fecrun_stage_flags {
 /* What plan() says beside the output frames. Cleared by the host. */
 struct fecrun_plan {
     size_t size;
-    void *code;             /* the plugin's; freed by plan_free(), but not after a plan() that failed */
+    void *code; /* the plugin's; freed by plan_free(), but not after a plan() that failed */
     uint64_t before, after; /* streams: items of input 0 wanted round a batch; where a stage is
                                absorbed, as many items of its input as make these, rounded up */
     uint32_t flags;         /* enum fecrun_stage_flags that depend on parameters, added to the
                                stage's own */
     char note[160];         /* for `explain`: what was chosen for the user; may stay empty */
+};
+
+/*
+ * Parameters that work together. A schema says what each parameter may be, examples say what they
+ * are for: `describe` shows them to users, and fecrun-check runs every one, on frames as they are
+ * described here. plan() has to take each. Give one for each kind of code and each way to decode.
+ */
+struct fecrun_example {
+    size_t size;
+    const char *params; /* one line of YAML, as in a pipeline: "{code: dvb, tile: {f: 96}}" */
+    /* Frames at input 0; 0: any that plan() takes. Items have to be given where hardly any number
+       of them fits, as of a block code. */
+    uint64_t items;
+    uint32_t type;   /* enum fecrun_type */
+    uint32_t scheme; /* enum fecrun_scheme */
+    double llr_max;
+    double n0;
+    uint32_t stream; /* 1: a stream */
+    uint32_t batch;  /* `fecrun-check --bench` measures this example in calls of so many frames; 0:
+                        it does not */
 };
 
 struct fecrun_stage {
@@ -414,7 +453,14 @@ struct fecrun_stage {
     int (*plan)(const struct fecrun_host *host, const struct fecrun_values *values,
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *plan, struct fecrun_error *err);
-    void (*plan_free)(void *code); /* optional; gets NULL, too */
+    void (*plan_free)(void *code);                /* optional; gets NULL, too */
+    const struct fecrun_example *const *examples; /* optional */
+    /*
+     * Optional: the stage whose work this one takes back, "conv.encode" of a decoder. With the same
+     * values of the parameters that both know, this one gives what that one got, where nothing went
+     * wrong between them. fecrun-check makes this one's input with it.
+     */
+    const char *undoes;
 };
 
 /* ---- Device providers ------------------------------------------------------------------------ */
@@ -431,6 +477,7 @@ struct fecrun_provider {
     int (*probe)(const struct fecrun_host *host, char *reason, size_t reason_size);
     int (*devices)(const struct fecrun_host *host); /* how many; may be 0 */
     int (*describe)(int device, char *text, size_t text_size);
+    /* FECRUN_DEVICE: FECRUN_SLACK bytes more than asked for are there. */
     void *(*alloc)(int device, uint32_t memory, size_t bytes, struct fecrun_error *err);
     void (*free)(int device, uint32_t memory, void *ptr); /* all work on it has been waited for */
     int (*stream_create)(int device, void **stream, struct fecrun_error *err);
@@ -444,20 +491,18 @@ struct fecrun_provider {
     /* Waits for all that was queued on the stream. */
     int (*sync)(int device, void *stream, struct fecrun_error *err);
     /*
-     * Queues a change of sample type (or layout) between two views in device memory. Optional;
+     * Queues a change of sample type between two views in device memory. Optional;
      * returns 1 when it does not know this pair. With data == NULL it only says whether it does.
      */
     int (*convert)(int device, void *stream, const struct fecrun_view *in,
                    const struct fecrun_view *out, struct fecrun_error *err);
     /*
      * Events are marks in a stream's queue. Optional, all or none; without them the host measures
-     * with its own clock and does not let streams wait for each other.
+     * with its own clock.
      */
     int (*event_create)(int device, void **event, struct fecrun_error *err);
     void (*event_destroy)(int device, void *event);
     int (*event_record)(int device, void *stream, void *event, struct fecrun_error *err);
-    /* What is queued on the stream from now on begins after the mark. Does not block. */
-    int (*event_wait)(int device, void *stream, void *event, struct fecrun_error *err);
     /* Seconds on the device's clock from one mark to another; waits until both are reached. */
     int (*event_seconds)(int device, void *begin, void *end, double *seconds,
                          struct fecrun_error *err);
@@ -475,7 +520,7 @@ struct fecrun_plugin {
     uint32_t abi; /* FECRUN_ABI */
     const char *name;
     const char *version;
-    const char *license; /* SPDX */
+    const char *license;                            /* SPDX */
     const struct fecrun_stage *const *stages;       /* may be NULL */
     const struct fecrun_provider *const *providers; /* may be NULL */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* channel.awgn, channel.bsc and channel.bec. */
-#include "chain.h"
-#include "chain_cuda.h"
-#include "device_symbols.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/cuda/common.h"
+#include "plugins/chain/cuda/device_symbols.h"
 
 #ifdef FECRUN_CUDA
 static int awgn_run(void *instance, const struct fecrun_call *call,
@@ -15,7 +15,7 @@ static int awgn_run(void *instance, const struct fecrun_call *call,
 
     if (map)
         fill_levels(&levels, map);
-    if (chain_cuda_begin(own->device, err))
+    if (fecrun_cuda_use(own->device, err))
         return -1;
     return chain_cuda_end(chain_cuda_awgn(chain_rows(in[0]), chain_rows(out[0]), &levels,
                                           map ? map->bits : 0, call->codes[0], chain_words(call),
@@ -29,7 +29,7 @@ static int channel_run(void *instance, const struct fecrun_call *call,
 {
     const struct chain_cuda *own = instance;
 
-    if (chain_cuda_begin(own->device, err))
+    if (fecrun_cuda_use(own->device, err))
         return -1;
     return chain_cuda_end(chain_cuda_channel(chain_rows(in[0]), chain_rows(out[0]), call->codes[0],
                                              chain_words(call), call->stream),
@@ -57,7 +57,7 @@ const struct fecrun_backend chain_channel_awgn_cuda = {
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
     .create = FECRUN_CUDA_CREATE(chain_cuda_create),
     .run = FECRUN_CUDA_RUN(awgn_run),
-    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+    .destroy = FECRUN_CUDA_DESTROY(free),
 };
 
 static const struct fecrun_form *const channel_forms[] = {
@@ -75,5 +75,5 @@ const struct fecrun_backend chain_channel_bits_cuda = {
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
     .create = FECRUN_CUDA_CREATE(chain_cuda_create),
     .run = FECRUN_CUDA_RUN(channel_run),
-    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+    .destroy = FECRUN_CUDA_DESTROY(free),
 };

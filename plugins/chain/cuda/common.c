@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "chain_cuda.h"
+#include "plugins/chain/cuda/common.h"
 
 #ifdef FECRUN_CUDA
 
@@ -21,11 +21,6 @@ int chain_cuda_create(const struct fecrun_create *args, void **instance, struct 
     own->device = args->device;
     own->absorbed = args->n_absorbed ? args->absorbed_codes[0][0] : NULL;
     return 0;
-}
-
-int chain_cuda_begin(int device, struct fecrun_error *err)
-{
-    return fecrun_cuda_check(err, "cannot use the device", cudaSetDevice(device));
 }
 
 int chain_cuda_end(cudaError_t status, struct fecrun_error *err)

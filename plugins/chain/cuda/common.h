@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CUDA backends: what their C files share, and the launchers of kernels_*.cu. */
-#ifndef CHAIN_CUDA_H
-#define CHAIN_CUDA_H
+#ifndef CHAIN_CUDA_COMMON_H
+#define CHAIN_CUDA_COMMON_H
 
-#include "device.h"
+#include "plugins/chain/cuda/device.h"
 
 #include <fecrun/sdk/cuda.h>
 
@@ -45,11 +45,11 @@ cudaError_t chain_cuda_channel(struct rows in, struct rows out, const struct cha
 /* `quantize` is NULL where the output is F32. */
 cudaError_t chain_cuda_demap(struct rows in, struct rows out, const struct demap_code *code,
                              const struct quantize_code *quantize, void *stream);
-cudaError_t chain_cuda_quantize(struct rows in, struct rows out,
-                                const struct quantize_code *code, void *stream);
+cudaError_t chain_cuda_quantize(struct rows in, struct rows out, const struct quantize_code *code,
+                                void *stream);
 /* Counts the bits in which rows differ; add: to what info holds already. */
-cudaError_t chain_cuda_errors(struct rows in, struct rows reference,
-                              struct fecrun_frame_info *info, bool add, void *stream);
+cudaError_t chain_cuda_errors(struct rows in, struct rows reference, struct fecrun_frame_info *info,
+                              bool add, void *stream);
 
 /* Attaches, or checks and removes, parity; info: of the latter. */
 cudaError_t chain_cuda_crc_attach(struct rows in, struct rows out, const struct crc_code *code,
@@ -71,10 +71,7 @@ struct chain_cuda {
 int chain_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size);
 int chain_cuda_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
 
-/* Begins a run(): makes the device the thread's own. */
-int chain_cuda_begin(int device, struct fecrun_error *err);
-
-/* Ends it: 0, or -1 and why nothing was queued. */
+/* Ends a run(): 0, or -1 and why nothing was queued. */
 int chain_cuda_end(cudaError_t status, struct fecrun_error *err);
 
 static inline struct rows chain_rows(const struct fecrun_view *view)

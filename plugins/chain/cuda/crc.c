@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "chain.h"
-#include "chain_cuda.h"
-#include "device_bits.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/cuda/common.h"
+#include "plugins/chain/cuda/device_bits.h"
 
 #ifdef FECRUN_CUDA
 
@@ -28,7 +28,7 @@ static int attach_run(void *instance, const struct fecrun_call *call,
 {
     const struct crc_cuda *own = instance;
 
-    if (chain_cuda_begin(own->device, err))
+    if (fecrun_cuda_use(own->device, err))
         return -1;
     return chain_cuda_end(chain_cuda_crc_attach(chain_rows(in[0]), chain_rows(out[0]),
                                                 call->codes[0], &own->lanes, call->stream),
@@ -41,7 +41,7 @@ static int check_run(void *instance, const struct fecrun_call *call,
 {
     const struct crc_cuda *own = instance;
 
-    if (chain_cuda_begin(own->device, err))
+    if (fecrun_cuda_use(own->device, err))
         return -1;
     return chain_cuda_end(chain_cuda_crc_check(chain_rows(in[0]), chain_rows(out[0]),
                                                call->codes[0], &own->lanes, call->info,
@@ -66,7 +66,7 @@ const struct fecrun_backend chain_crc_attach_cuda = {
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .run = FECRUN_CUDA_RUN(attach_run),
-    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+    .destroy = FECRUN_CUDA_DESTROY(free),
 };
 
 const struct fecrun_backend chain_crc_check_cuda = {
@@ -78,5 +78,5 @@ const struct fecrun_backend chain_crc_check_cuda = {
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .run = FECRUN_CUDA_RUN(check_run),
-    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+    .destroy = FECRUN_CUDA_DESTROY(free),
 };

@@ -1,46 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Per-thread work on bits: source.random, sink.errors, crc.attach and crc.check. See device.h. */
-#ifndef CHAIN_DEVICE_BITS_H
-#define CHAIN_DEVICE_BITS_H
+#ifndef CHAIN_CUDA_DEVICE_BITS_H
+#define CHAIN_CUDA_DEVICE_BITS_H
 
-#include "device.h"
+#include "plugins/chain/cuda/device.h"
 
 /* ---- Bits ---------------------------------------------------------------------------------- */
 
-/* Four bits, the first one highest, as bytes, the first one lowest. */
-CHAIN_INLINE uint32_t spread_bits(uint32_t x)
+FECRUN_INLINE unsigned count_bits(uint32_t x)
 {
-    return (x << 24 | x << 15 | x << 6 | x >> 3) & 0x01010101u;
-}
-
-/* A word whose first bit is the highest as it lies in memory. */
-CHAIN_INLINE uint32_t big_endian(uint32_t x)
-{
-#ifdef __CUDACC__
-    return __byte_perm(x, 0, 0x0123);
-#else
-    return __builtin_bswap32(x);
-#endif
-}
-
-CHAIN_INLINE unsigned count_bits(uint32_t x)
-{
-#ifdef __CUDACC__
+#ifdef __CUDA_ARCH__
     return (unsigned)__popc(x);
 #else
     return (unsigned)__builtin_popcount(x);
 #endif
 }
 
-CHAIN_INLINE uint32_t pick_word(const philox4x32_ctr_t *x, unsigned i)
+FECRUN_INLINE uint32_t pick_word(const philox4x32_ctr_t *x, unsigned i)
 {
     uint32_t low = i & 1 ? x->v[1] : x->v[0], high = i & 1 ? x->v[3] : x->v[2];
 
     return i & 2 ? high : low;
 }
 
-CHAIN_INLINE void random_packed(const struct fecrun_rng *rng, uint64_t frame, uint64_t group,
-                                uint64_t bits, uint8_t *row, bool wide)
+FECRUN_INLINE void random_packed(const struct fecrun_rng *rng, uint64_t frame, uint64_t group,
+                                 uint64_t bits, uint8_t *row, bool wide)
 {
     philox4x32_ctr_t x = fecrun_rng_block(rng, frame, (uint32_t)group);
     unsigned n = group_part(bits, group * GROUP_PACKED, GROUP_PACKED);
@@ -48,10 +32,10 @@ CHAIN_INLINE void random_packed(const struct fecrun_rng *rng, uint64_t frame, ui
 
     row += group * (GROUP_PACKED / 8);
     if (wide && n == GROUP_PACKED) {
-        CHAIN_UNROLL
+        FECRUN_UNROLL
         for (int i = 0; i < 4; i++)
-            v[i] = big_endian(x.v[i]);
-        store_4(row, v);
+            v[i] = fecrun_swap(x.v[i]);
+        fecrun_store_128(row, v);
         return;
     }
     for (unsigned i = 0; i < n; i += 8) {
@@ -63,8 +47,8 @@ CHAIN_INLINE void random_packed(const struct fecrun_rng *rng, uint64_t frame, ui
     }
 }
 
-CHAIN_INLINE void random_bytes(const struct fecrun_rng *rng, uint64_t frame, uint64_t group,
-                               uint64_t bits, uint8_t *row, bool wide)
+FECRUN_INLINE void random_bytes(const struct fecrun_rng *rng, uint64_t frame, uint64_t group,
+                                uint64_t bits, uint8_t *row, bool wide)
 {
     philox4x32_ctr_t x = fecrun_rng_block(rng, frame, (uint32_t)(group / 8));
     unsigned n = group_part(bits, group * GROUP_U8, GROUP_U8);
@@ -73,10 +57,10 @@ CHAIN_INLINE void random_bytes(const struct fecrun_rng *rng, uint64_t frame, uin
 
     row += group * GROUP_U8;
     if (wide && n == GROUP_U8) {
-        CHAIN_UNROLL
+        FECRUN_UNROLL
         for (int i = 0; i < 4; i++)
-            v[i] = spread_bits(word >> (28 - 4 * i) & 15u);
-        store_4(row, v);
+            v[i] = fecrun_expand_4(word >> (28 - 4 * i));
+        fecrun_store_128(row, v);
         return;
     }
     for (unsigned i = 0; i < n; i++)
@@ -87,8 +71,8 @@ CHAIN_INLINE void random_bytes(const struct fecrun_rng *rng, uint64_t frame, uin
  * In how many of n bits do two rows differ, as far as this lane of several looks? `unit` is 16, 4
  * or 1: the bytes that may be read at once from both. What fills the last byte does not count.
  */
-CHAIN_INLINE uint32_t differ(uint32_t type, const uint8_t *a, const uint8_t *b, uint64_t n,
-                             unsigned lane, unsigned lanes, unsigned unit)
+FECRUN_INLINE uint32_t differ(uint32_t type, const uint8_t *a, const uint8_t *b, uint64_t n,
+                              unsigned lane, unsigned lanes, unsigned unit)
 {
     uint64_t bytes = type == FECRUN_PACKED ? n / 8 : n, whole = 0;
     uint32_t mask = type == FECRUN_PACKED ? ~0u : 0x01010101u, count = 0;
@@ -98,9 +82,9 @@ CHAIN_INLINE uint32_t differ(uint32_t type, const uint8_t *a, const uint8_t *b, 
         for (uint64_t i = 16ull * lane; i < whole; i += 16ull * lanes) {
             uint32_t x[4], y[4];
 
-            load_4(x, a + i);
-            load_4(y, b + i);
-            CHAIN_UNROLL
+            fecrun_load_128(x, a + i);
+            fecrun_load_128(y, b + i);
+            FECRUN_UNROLL
             for (int k = 0; k < 4; k++)
                 count += count_bits((x[k] ^ y[k]) & mask);
         }
@@ -131,13 +115,13 @@ struct crc_lanes {
 };
 
 /* The register times x. */
-CHAIN_INLINE uint32_t crc_step(uint32_t state, uint32_t polynomial)
+FECRUN_INLINE uint32_t crc_step(uint32_t state, uint32_t polynomial)
 {
     return state << 1 ^ (state >> 31 ? polynomial : 0);
 }
 
 /* An entry of the table of bytes. */
-CHAIN_INLINE uint32_t crc_entry(uint32_t byte, uint32_t polynomial)
+FECRUN_INLINE uint32_t crc_entry(uint32_t byte, uint32_t polynomial)
 {
     uint32_t state = byte << 24;
 
@@ -146,8 +130,8 @@ CHAIN_INLINE uint32_t crc_entry(uint32_t byte, uint32_t polynomial)
     return state;
 }
 
-CHAIN_INLINE uint32_t crc_times(uint32_t state, uint32_t factor, uint32_t polynomial,
-                                unsigned width)
+FECRUN_INLINE uint32_t crc_times(uint32_t state, uint32_t factor, uint32_t polynomial,
+                                 unsigned width)
 {
     uint32_t product = 0;
 
@@ -157,9 +141,9 @@ CHAIN_INLINE uint32_t crc_times(uint32_t state, uint32_t factor, uint32_t polyno
 }
 
 /* A lane's summand of the register. */
-CHAIN_INLINE uint32_t crc_of_lane(const struct crc_code *code, const struct crc_lanes *lanes,
-                                  const uint32_t *table, unsigned lane, uint32_t type,
-                                  const uint8_t *row)
+FECRUN_INLINE uint32_t crc_of_lane(const struct crc_code *code, const struct crc_lanes *lanes,
+                                   const uint32_t *table, unsigned lane, uint32_t type,
+                                   const uint8_t *row)
 {
     uint64_t bytes = code->message / 8, begin = lanes->part * lane, end = begin + lanes->part;
     uint32_t state = lane ? 0 : code->start;
@@ -171,8 +155,8 @@ CHAIN_INLINE uint32_t crc_of_lane(const struct crc_code *code, const struct crc_
 }
 
 /* The masked parity, from the lanes' sum. */
-CHAIN_INLINE uint32_t crc_parity(const struct crc_code *code, uint32_t state, uint32_t type,
-                                 const uint8_t *row)
+FECRUN_INLINE uint32_t crc_parity(const struct crc_code *code, uint32_t state, uint32_t type,
+                                  const uint8_t *row)
 {
     for (uint64_t i = code->message / 8 * 8; i < code->message; i++)
         state = crc_step(state ^ take_bits(type, row, i, 1) << 31, code->polynomial);
@@ -180,8 +164,8 @@ CHAIN_INLINE uint32_t crc_parity(const struct crc_code *code, uint32_t state, ui
 }
 
 /* A lane's share of copying the message. */
-CHAIN_INLINE void crc_copy(uint64_t message, unsigned lane, uint32_t type, const uint8_t *from,
-                           uint8_t *to)
+FECRUN_INLINE void crc_copy(uint64_t message, unsigned lane, uint32_t type, const uint8_t *from,
+                            uint8_t *to)
 {
     uint64_t bytes = type == FECRUN_PACKED ? message / 8 : message;
 
@@ -190,8 +174,8 @@ CHAIN_INLINE void crc_copy(uint64_t message, unsigned lane, uint32_t type, const
 }
 
 /* `width` bits behind the message; packed ones begin in the byte where it ends, if it has room. */
-CHAIN_INLINE void crc_put(uint64_t message, uint32_t parity, unsigned width, uint32_t type,
-                          const uint8_t *from, uint8_t *to)
+FECRUN_INLINE void crc_put(uint64_t message, uint32_t parity, unsigned width, uint32_t type,
+                           const uint8_t *from, uint8_t *to)
 {
     unsigned rest = (unsigned)(message % 8), n = rest + width;
     uint32_t x;
@@ -210,7 +194,7 @@ CHAIN_INLINE void crc_put(uint64_t message, uint32_t parity, unsigned width, uin
         to[message / 8 + i / 8] = (uint8_t)(x >> (24 - i));
 }
 
-CHAIN_INLINE uint32_t crc_get(uint64_t message, unsigned width, uint32_t type, const uint8_t *row)
+FECRUN_INLINE uint32_t crc_get(uint64_t message, unsigned width, uint32_t type, const uint8_t *row)
 {
     uint32_t parity = 0;
 

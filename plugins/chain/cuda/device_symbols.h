@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Per-thread work on symbols and LLRs: modem.*, channel.* and llr.quantize. See device.h. */
-#ifndef CHAIN_DEVICE_SYMBOLS_H
-#define CHAIN_DEVICE_SYMBOLS_H
+#ifndef CHAIN_CUDA_DEVICE_SYMBOLS_H
+#define CHAIN_CUDA_DEVICE_SYMBOLS_H
 
-#include "device.h"
+#include "plugins/chain/cuda/device.h"
 
 /* ---- Symbols ------------------------------------------------------------------------------- */
 
@@ -24,7 +24,7 @@ static inline void fill_levels(struct levels *levels, const struct map_code *cod
 #endif
 
 /* A symbol of the lowest `bits` bits of x: even ones choose the real part, odd ones the other. */
-CHAIN_INLINE void map_symbol(const struct levels *levels, unsigned bits, uint32_t x, float out[2])
+FECRUN_INLINE void map_symbol(const struct levels *levels, unsigned bits, uint32_t x, float out[2])
 {
     unsigned real = 0, imaginary = 0;
 
@@ -33,7 +33,7 @@ CHAIN_INLINE void map_symbol(const struct levels *levels, unsigned bits, uint32_
         out[1] = 0.0f;
         return;
     }
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (unsigned i = bits / 2; i-- > 0;) {
         real = real << 1 | (x >> (2 * i + 1) & 1);
         imaginary = imaginary << 1 | (x >> 2 * i & 1);
@@ -43,8 +43,8 @@ CHAIN_INLINE void map_symbol(const struct levels *levels, unsigned bits, uint32_
 }
 
 /* Two symbols, from symbol `first` on; the second may be behind the row's end, then it is 0. */
-CHAIN_INLINE void map_two(const struct levels *levels, unsigned bits, uint32_t type,
-                          const uint8_t *row, uint64_t first, uint64_t symbols, float out[4])
+FECRUN_INLINE void map_two(const struct levels *levels, unsigned bits, uint32_t type,
+                           const uint8_t *row, uint64_t first, uint64_t symbols, float out[4])
 {
     unsigned n = group_part(symbols, first, 2);
     uint32_t x = take_bits(type, row, first * bits, n * bits);
@@ -56,8 +56,8 @@ CHAIN_INLINE void map_two(const struct levels *levels, unsigned bits, uint32_t t
 }
 
 /* The same out of memory. */
-CHAIN_INLINE void load_two(const float *row, uint64_t first, uint64_t symbols, bool wide,
-                           float out[4])
+FECRUN_INLINE void load_two(const float *row, uint64_t first, uint64_t symbols, bool wide,
+                            float out[4])
 {
     unsigned n = group_part(symbols, first, 2);
 
@@ -66,13 +66,13 @@ CHAIN_INLINE void load_two(const float *row, uint64_t first, uint64_t symbols, b
         load_floats(out, row);
         return;
     }
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (unsigned i = 0; i < 4; i++)
         out[i] = i < 2 * n ? row[i] : 0.0f;
 }
 
-CHAIN_INLINE void store_two(float *row, uint64_t first, uint64_t symbols, bool wide,
-                            const float x[4])
+FECRUN_INLINE void store_two(float *row, uint64_t first, uint64_t symbols, bool wide,
+                             const float x[4])
 {
     unsigned n = group_part(symbols, first, 2);
 
@@ -81,7 +81,7 @@ CHAIN_INLINE void store_two(float *row, uint64_t first, uint64_t symbols, bool w
         store_floats(row, x);
         return;
     }
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (unsigned i = 0; i < 4; i++)
         if (i < 2 * n)
             row[i] = x[i];
@@ -90,8 +90,8 @@ CHAIN_INLINE void store_two(float *row, uint64_t first, uint64_t symbols, bool w
 /* ---- Channels ------------------------------------------------------------------------------ */
 
 /* Samples 4 block .. 4 block + 3 of a frame. */
-CHAIN_INLINE void noise_block(const struct fecrun_rng *rng, uint64_t frame, uint64_t block,
-                              float noise[4])
+FECRUN_INLINE void noise_block(const struct fecrun_rng *rng, uint64_t frame, uint64_t block,
+                               float noise[4])
 {
     philox4x32_ctr_t x = fecrun_rng_block(rng, frame, (uint32_t)block);
 
@@ -100,29 +100,29 @@ CHAIN_INLINE void noise_block(const struct fecrun_rng *rng, uint64_t frame, uint
 }
 
 /* A NaN passes, as it does on the CPU, where only a signalling one becomes a quiet one. */
-CHAIN_INLINE float add_noise(float x, float sigma, float noise)
+FECRUN_INLINE float add_noise(float x, float sigma, float noise)
 {
     float y = fecrun_horner(x, sigma, noise);
 
     return x == x ? y : fecrun_bits_float(fecrun_float_bits(x) | 0x00400000u);
 }
 
-CHAIN_INLINE void noise_complex(float sigma, const float noise[4], float x[4])
+FECRUN_INLINE void noise_complex(float sigma, const float noise[4], float x[4])
 {
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (int i = 0; i < 4; i++)
         x[i] = add_noise(x[i], sigma, noise[i]);
 }
 
 /* Two real symbols. */
-CHAIN_INLINE void noise_real(float sigma, const float noise[2], float x[4])
+FECRUN_INLINE void noise_real(float sigma, const float noise[2], float x[4])
 {
     x[0] = add_noise(x[0], sigma, noise[0]);
     x[2] = add_noise(x[2], sigma, noise[1]);
 }
 
 /* BSC or BEC: the LLR of a bit that this random word hits or not. */
-CHAIN_INLINE float channel_llr(const struct channel_code *code, uint32_t bit, uint32_t word)
+FECRUN_INLINE float channel_llr(const struct channel_code *code, uint32_t bit, uint32_t word)
 {
     bool hit = word < code->threshold;
 
@@ -131,30 +131,30 @@ CHAIN_INLINE float channel_llr(const struct channel_code *code, uint32_t bit, ui
 }
 
 /* Bits 4 block .. of a frame; n of them are there. */
-CHAIN_INLINE void channel_block(const struct channel_code *code, const struct fecrun_rng *rng,
-                                uint64_t frame, uint64_t block, uint32_t type, const uint8_t *row,
-                                unsigned n, float llr[4])
+FECRUN_INLINE void channel_block(const struct channel_code *code, const struct fecrun_rng *rng,
+                                 uint64_t frame, uint64_t block, uint32_t type, const uint8_t *row,
+                                 unsigned n, float llr[4])
 {
     philox4x32_ctr_t x = fecrun_rng_block(rng, frame, (uint32_t)block);
     uint32_t bits = take_bits(type, row, 4 * block, n) << (4 - n);
 
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (int i = 0; i < 4; i++)
         llr[i] = channel_llr(code, bits >> (3 - i) & 1u, x.v[i]);
 }
 
 /* ---- Demapping ----------------------------------------------------------------------------- */
 
-CHAIN_INLINE float only_nan(float x)
+FECRUN_INLINE float only_nan(float x)
 {
     return x == x ? x : fecrun_bits_float(0x7fc00000);
 }
 
-CHAIN_INLINE float least_metric(const float *metric, unsigned levels, unsigned bit, unsigned value)
+FECRUN_INLINE float least_metric(const float *metric, unsigned levels, unsigned bit, unsigned value)
 {
     float best = fecrun_bits_float(0x7f800000); /* infinity */
 
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (unsigned p = 0; p < levels; p++)
         if ((p >> bit & 1) == value)
             best = metric[p] < best ? metric[p] : best;
@@ -162,7 +162,8 @@ CHAIN_INLINE float least_metric(const float *metric, unsigned levels, unsigned b
 }
 
 /* The LLRs of the `bits` bits of one dimension; see modem_demap.c. */
-CHAIN_INLINE void demap_dimension(const struct demap_code *code, unsigned bits, float y, float *llr)
+FECRUN_INLINE void demap_dimension(const struct demap_code *code, unsigned bits, float y,
+                                   float *llr)
 {
     unsigned levels = 1u << (bits - 1);
     float metric[MAX_LEVELS];
@@ -176,14 +177,14 @@ CHAIN_INLINE void demap_dimension(const struct demap_code *code, unsigned bits, 
     scaled = fecrun_mul(y, code->inverse_unit);
     sign_bit = fecrun_float_bits(scaled) & 0x80000000u;
     size = fecrun_bits_float(fecrun_float_bits(scaled) & 0x7fffffffu);
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (unsigned p = 0; p < levels; p++)
         metric[p] = fecrun_add(code->square[p], -fecrun_mul(code->twice[p], size));
     sign = fecrun_add(fecrun_add(1.0f, fecrun_mul(2.0f, size)),
                       -least_metric(metric, levels, 31, 0));
     sign = fecrun_bits_float((fecrun_float_bits(sign) & 0x7fffffffu) | sign_bit);
     llr[0] = only_nan(fecrun_mul(code->gain, sign));
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (unsigned j = 1; j < bits; j++) {
         float one = least_metric(metric, levels, bits - 1 - j, 1);
         float zero = least_metric(metric, levels, bits - 1 - j, 0);
@@ -193,15 +194,15 @@ CHAIN_INLINE void demap_dimension(const struct demap_code *code, unsigned bits, 
 }
 
 /* 4 * bits LLRs of two symbols with that many bits a dimension. */
-CHAIN_INLINE void demap_two(const struct demap_code *code, unsigned bits, const float y[4],
-                            float *llr)
+FECRUN_INLINE void demap_two(const struct demap_code *code, unsigned bits, const float y[4],
+                             float *llr)
 {
     float plane[4];
 
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (unsigned d = 0; d < 4; d++) {
         demap_dimension(code, bits, y[d], plane);
-        CHAIN_UNROLL
+        FECRUN_UNROLL
         for (unsigned j = 0; j < bits; j++)
             llr[2 * bits * (d / 2) + 2 * j + d % 2] = plane[j];
     }
@@ -209,7 +210,7 @@ CHAIN_INLINE void demap_two(const struct demap_code *code, unsigned bits, const 
 
 /* ---- LLRs to memory ------------------------------------------------------------------------ */
 
-CHAIN_INLINE int32_t quantize_llr(const struct quantize_code *code, float llr)
+FECRUN_INLINE int32_t quantize_llr(const struct quantize_code *code, float llr)
 {
     const float to_integer = 12582912.0f; /* 1.5 * 2^23: a sum with it has no fraction left */
     float x = fecrun_mul(llr, code->scale);
@@ -222,52 +223,54 @@ CHAIN_INLINE int32_t quantize_llr(const struct quantize_code *code, float llr)
 
 /* Four LLRs, from LLR `first` (a multiple of 4) on, of which n are there, as one type or another.
    F32 takes them as they are. */
-CHAIN_INLINE void put_f32(float *row, uint64_t first, unsigned n, bool wide, const float x[4])
+FECRUN_INLINE void put_f32(float *row, uint64_t first, unsigned n, bool wide, const float x[4])
 {
     row += first;
     if (wide && n == 4) {
         store_floats(row, x);
         return;
     }
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (unsigned i = 0; i < 4; i++)
         if (i < n)
             row[i] = x[i];
 }
 
-CHAIN_INLINE void put_i8(int8_t *row, uint64_t first, unsigned n, bool wide, const int32_t x[4])
+FECRUN_INLINE void put_i8(int8_t *row, uint64_t first, unsigned n, bool wide, const int32_t x[4])
 {
     row += first;
     if (wide && n == 4) {
-        store_1(row, ((uint32_t)x[0] & 255u) | ((uint32_t)x[1] & 255u) << 8 |
-                         ((uint32_t)x[2] & 255u) << 16 | (uint32_t)x[3] << 24);
+        fecrun_store_32(row, ((uint32_t)x[0] & 255u) | ((uint32_t)x[1] & 255u) << 8 |
+                                 ((uint32_t)x[2] & 255u) << 16 | (uint32_t)x[3] << 24);
         return;
     }
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (unsigned i = 0; i < 4; i++)
         if (i < n)
             row[i] = (int8_t)x[i];
 }
 
-CHAIN_INLINE void put_i16(int16_t *row, uint64_t first, unsigned n, bool wide, const int32_t x[4])
+FECRUN_INLINE void put_i16(int16_t *row, uint64_t first, unsigned n, bool wide, const int32_t x[4])
 {
     row += first;
     if (wide && n == 4) {
-        store_2(row, ((uint32_t)x[0] & 0xffffu) | (uint32_t)x[1] << 16,
-                ((uint32_t)x[2] & 0xffffu) | (uint32_t)x[3] << 16);
+        const uint32_t v[2] = {((uint32_t)x[0] & 0xffffu) | (uint32_t)x[1] << 16,
+                               ((uint32_t)x[2] & 0xffffu) | (uint32_t)x[3] << 16};
+
+        fecrun_store_64(row, v);
         return;
     }
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (unsigned i = 0; i < 4; i++)
         if (i < n)
             row[i] = (int16_t)x[i];
 }
 
 /* A half byte that nothing fills is 0. */
-CHAIN_INLINE void put_i4(uint8_t *row, uint64_t first, unsigned n, const int32_t x[4])
+FECRUN_INLINE void put_i4(uint8_t *row, uint64_t first, unsigned n, const int32_t x[4])
 {
     row += first / 2;
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (unsigned i = 0; i < 4; i += 2) {
         uint32_t low = i + 1 < n ? (uint32_t)x[i + 1] & 15u : 0;
 
@@ -277,8 +280,8 @@ CHAIN_INLINE void put_i4(uint8_t *row, uint64_t first, unsigned n, const int32_t
 }
 
 /* `code` is read where the type is an integer. `wide`: rows begin at multiples of four items. */
-CHAIN_INLINE void put_llrs(uint32_t type, const struct quantize_code *code, void *row,
-                           uint64_t first, unsigned n, bool wide, const float x[4])
+FECRUN_INLINE void put_llrs(uint32_t type, const struct quantize_code *code, void *row,
+                            uint64_t first, unsigned n, bool wide, const float x[4])
 {
     int32_t q[4];
 
@@ -286,7 +289,7 @@ CHAIN_INLINE void put_llrs(uint32_t type, const struct quantize_code *code, void
         put_f32((float *)row, first, n, wide, x);
         return;
     }
-    CHAIN_UNROLL
+    FECRUN_UNROLL
     for (int i = 0; i < 4; i++)
         q[i] = quantize_llr(code, x[i]);
     if (type == FECRUN_I8)

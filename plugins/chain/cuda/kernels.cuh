@@ -3,12 +3,13 @@
  * What the kernels of the chain share: a thread does one group of items of one frame (device.h).
  * Threads lie in two dimensions, groups along x and frames along y, so that no index is divided.
  */
-#ifndef CHAIN_KERNELS_CUH
-#define CHAIN_KERNELS_CUH
+#ifndef CHAIN_CUDA_KERNELS_CUH
+#define CHAIN_CUDA_KERNELS_CUH
 
-#include "chain_cuda.h"
+#include "plugins/chain/cuda/common.h"
 
-namespace {
+namespace
+{
 
 struct shape {
     dim3 blocks, threads;
@@ -16,11 +17,11 @@ struct shape {
 
 shape make_shape(uint64_t frames, uint64_t groups)
 {
-    const grid g = make_grid(frames, groups);
+    const struct fecrun_grid g = make_grid(frames, groups);
     shape s;
 
-    s.threads = dim3(g.width, g.height);
-    s.blocks = dim3(g.across, g.down);
+    s.threads = fecrun_grid_threads(g);
+    s.blocks = fecrun_grid_blocks(g);
     return s;
 }
 
@@ -42,16 +43,6 @@ template <typename T> __device__ __forceinline__ T *row_of(const rows &r, uint64
 __device__ __forceinline__ uint64_t my_group()
 {
     return (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
-}
-
-__device__ __forceinline__ uint64_t my_frame()
-{
-    return (uint64_t)blockIdx.y * blockDim.y + threadIdx.y;
-}
-
-__device__ __forceinline__ uint64_t frame_step()
-{
-    return (uint64_t)gridDim.y * blockDim.y;
 }
 
 template <typename... Args, typename... Given>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* source.random, sink.errors, crc.attach and crc.check. */
-#include "device_bits.h"
-#include "kernels.cuh"
+#include "plugins/chain/cuda/device_bits.h"
+#include "plugins/chain/cuda/kernels.cuh"
 
-namespace {
+namespace
+{
 
 enum { LONG_ROW = 16384 /* bytes */ };
 
@@ -15,7 +16,8 @@ template <bool PACKED> __global__ void random_kernel(rows out, words words, bool
 
     if (group * (PACKED ? GROUP_PACKED : GROUP_U8) >= out.items)
         return;
-    for (uint64_t f = my_frame(); f < out.frames; f += frame_step()) {
+    FECRUN_EACH_FRAME(f, out.frames)
+    {
         if (PACKED)
             random_packed(&words.rng, words.first + f, group, out.items, row_of<uint8_t>(out, f),
                           wide);
@@ -38,9 +40,9 @@ __global__ void errors_kernel(rows in, rows reference, fecrun_frame_info *info, 
     __shared__ unsigned long long sum;
 
     for (uint64_t f = team; f < in.frames; f += teams) {
-        unsigned long long count =
-            differ(in.type, row_of<const uint8_t>(in, f), row_of<const uint8_t>(reference, f),
-                   in.items, lane, LANES, unit);
+        unsigned long long count = differ(in.type, row_of<const uint8_t>(in, f),
+                                          row_of<const uint8_t>(reference, f), in.items, lane,
+                                          LANES, unit);
 
 #pragma unroll
         for (int step = 16; step > 0; step /= 2)
@@ -131,8 +133,8 @@ extern "C" cudaError_t chain_cuda_random(struct rows out, struct words words, vo
         return cudaSuccess;
     if (out.type == FECRUN_PACKED)
         return start(random_kernel<true>,
-                     make_shape(out.frames, groups_of(out.items, GROUP_PACKED)), stream, out,
-                     words, multiple(out, 16));
+                     make_shape(out.frames, groups_of(out.items, GROUP_PACKED)), stream, out, words,
+                     multiple(out, 16));
     return start(random_kernel<false>, make_shape(out.frames, groups_of(out.items, GROUP_U8)),
                  stream, out, words, multiple(out, 16));
 }
@@ -141,7 +143,7 @@ extern "C" cudaError_t chain_cuda_errors(struct rows in, struct rows reference,
                                          struct fecrun_frame_info *info, bool add, void *stream)
 {
     const uint64_t bytes = in.type == FECRUN_PACKED ? in.items / 8 : in.items;
-    const unsigned unit = multiple(in, 16) && multiple(reference, 16)  ? 16
+    const unsigned unit = multiple(in, 16) && multiple(reference, 16) ? 16
                           : multiple(in, 4) && multiple(reference, 4) ? 4
                                                                       : 1;
 

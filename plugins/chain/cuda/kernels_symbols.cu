@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* modem.map, channel.*, modem.demap and llr.quantize. */
-#include "device_symbols.h"
-#include "kernels.cuh"
+#include "plugins/chain/cuda/device_symbols.h"
+#include "plugins/chain/cuda/kernels.cuh"
 
-namespace {
+namespace
+{
 
 /* ---- modem.map ---- */
 
@@ -25,7 +26,8 @@ template <unsigned BITS> __global__ void map_kernel(rows in, rows out, levels fr
     share_levels(&levels, from);
     if (first >= out.items)
         return;
-    for (uint64_t f = my_frame(); f < out.frames; f += frame_step()) {
+    FECRUN_EACH_FRAME(f, out.frames)
+    {
         float x[4];
 
         map_two(&levels, BITS, in.type, row_of<const uint8_t>(in, f), first, out.items, x);
@@ -57,7 +59,8 @@ __global__ void awgn_kernel(rows in, rows out, levels from, float sigma, words w
         share_levels(&levels, from);
     if (first >= out.items)
         return;
-    for (uint64_t f = my_frame(); f < out.frames; f += frame_step()) {
+    FECRUN_EACH_FRAME(f, out.frames)
+    {
         float *row = row_of<float>(out, f);
         float noise[4], x[4];
 
@@ -86,7 +89,8 @@ __global__ void channel_kernel(rows in, rows out, channel_code code, words words
 
     if (first >= out.items)
         return;
-    for (uint64_t f = my_frame(); f < out.frames; f += frame_step()) {
+    FECRUN_EACH_FRAME(f, out.frames)
+    {
         const unsigned n = group_part(out.items, first, GROUP_LLRS);
         float llr[4];
 
@@ -120,7 +124,8 @@ __global__ void demap_kernel(rows in, rows out, demap_code code, quantize_code q
 
     if (first >= in.items)
         return;
-    for (uint64_t f = my_frame(); f < in.frames; f += frame_step()) {
+    FECRUN_EACH_FRAME(f, in.frames)
+    {
         const float *row = row_of<const float>(in, f);
         float y[4], llr[LLRS];
 
@@ -147,7 +152,8 @@ __global__ void quantize_kernel(rows in, rows out, quantize_code code, bool wide
 
     if (first >= in.items)
         return;
-    for (uint64_t f = my_frame(); f < in.frames; f += frame_step()) {
+    FECRUN_EACH_FRAME(f, in.frames)
+    {
         const float *row = row_of<const float>(in, f) + first;
         const unsigned n = group_part(in.items, first, GROUP_LLRS);
         float x[4];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "chain.h"
-#include "chain_cuda.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/cuda/common.h"
 
 #ifdef FECRUN_CUDA
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
@@ -10,7 +10,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     struct rows from = chain_rows(in[0]), to = chain_rows(out[0]);
     cudaError_t status;
 
-    if (chain_cuda_begin(own->device, err))
+    if (fecrun_cuda_use(own->device, err))
         return -1;
     if (own->absorbed)
         status = chain_cuda_demap(from, to, own->absorbed, call->codes[0], call->stream);
@@ -43,5 +43,5 @@ const struct fecrun_backend chain_llr_quantize_cuda = {
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
     .create = FECRUN_CUDA_CREATE(chain_cuda_create),
     .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+    .destroy = FECRUN_CUDA_DESTROY(free),
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* modem.map and modem.demap. */
-#include "chain.h"
-#include "chain_cuda.h"
-#include "device_symbols.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/cuda/common.h"
+#include "plugins/chain/cuda/device_symbols.h"
 
 #ifdef FECRUN_CUDA
 static int map_run(void *instance, const struct fecrun_call *call,
@@ -14,11 +14,11 @@ static int map_run(void *instance, const struct fecrun_call *call,
     struct levels levels = {{0}};
 
     fill_levels(&levels, code);
-    if (chain_cuda_begin(own->device, err))
+    if (fecrun_cuda_use(own->device, err))
         return -1;
-    return chain_cuda_end(chain_cuda_map(chain_rows(in[0]), chain_rows(out[0]), &levels, code->bits,
-                                         call->stream),
-                          err);
+    return chain_cuda_end(
+        chain_cuda_map(chain_rows(in[0]), chain_rows(out[0]), &levels, code->bits, call->stream),
+        err);
 }
 
 static int demap_run(void *instance, const struct fecrun_call *call,
@@ -27,11 +27,11 @@ static int demap_run(void *instance, const struct fecrun_call *call,
 {
     const struct chain_cuda *own = instance;
 
-    if (chain_cuda_begin(own->device, err))
+    if (fecrun_cuda_use(own->device, err))
         return -1;
-    return chain_cuda_end(chain_cuda_demap(chain_rows(in[0]), chain_rows(out[0]), call->codes[0],
-                                           NULL, call->stream),
-                          err);
+    return chain_cuda_end(
+        chain_cuda_demap(chain_rows(in[0]), chain_rows(out[0]), call->codes[0], NULL, call->stream),
+        err);
 }
 #endif
 
@@ -50,7 +50,7 @@ const struct fecrun_backend chain_modem_map_cuda = {
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
     .create = FECRUN_CUDA_CREATE(chain_cuda_create),
     .run = FECRUN_CUDA_RUN(map_run),
-    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+    .destroy = FECRUN_CUDA_DESTROY(free),
 };
 
 static const struct fecrun_form *const demap_forms[] = {
@@ -67,5 +67,5 @@ const struct fecrun_backend chain_modem_demap_cuda = {
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
     .create = FECRUN_CUDA_CREATE(chain_cuda_create),
     .run = FECRUN_CUDA_RUN(demap_run),
-    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+    .destroy = FECRUN_CUDA_DESTROY(free),
 };

@@ -3,8 +3,8 @@
  * sink.errors in device memory. A reference that is a file is read a piece at a time, while the
  * device compares the piece before.
  */
-#include "chain_cuda.h"
-#include "errors.h"
+#include "plugins/chain/cuda/common.h"
+#include "plugins/chain/sink_errors.h"
 
 #ifdef FECRUN_CUDA
 
@@ -157,13 +157,13 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     struct errors_cuda *own = instance;
 
     (void)out;
-    if (chain_cuda_begin(own->device, err))
+    if (fecrun_cuda_use(own->device, err))
         return -1;
     if (own->fd >= 0)
         return count_with_file(own, call, in[0], err);
-    return chain_cuda_end(chain_cuda_errors(chain_rows(in[0]), chain_rows(in[1]), call->info,
-                                            false, call->stream),
-                          err);
+    return chain_cuda_end(
+        chain_cuda_errors(chain_rows(in[0]), chain_rows(in[1]), call->info, false, call->stream),
+        err);
 }
 
 #endif

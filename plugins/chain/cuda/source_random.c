@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "chain.h"
-#include "chain_cuda.h"
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/cuda/common.h"
 
 #ifdef FECRUN_CUDA
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
@@ -9,7 +9,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     const struct chain_cuda *own = instance;
 
     (void)in;
-    if (chain_cuda_begin(own->device, err))
+    if (fecrun_cuda_use(own->device, err))
         return -1;
     return chain_cuda_end(chain_cuda_random(chain_rows(out[0]), chain_words(call), call->stream),
                           err);
@@ -31,5 +31,5 @@ const struct fecrun_backend chain_source_random_cuda = {
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
     .create = FECRUN_CUDA_CREATE(chain_cuda_create),
     .run = FECRUN_CUDA_RUN(run),
-    .destroy = FECRUN_CUDA_DESTROY(chain_free),
+    .destroy = FECRUN_CUDA_DESTROY(free),
 };

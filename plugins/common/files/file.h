@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Buffered files of the sources and sinks, and the names of sample types in them. */
-#ifndef CHAIN_FILE_H
-#define CHAIN_FILE_H
+#ifndef FECRUN_FILES_FILE_H
+#define FECRUN_FILES_FILE_H
 
-#include "chain.h"
-#include "npy.h"
+#include <fecrun/plugin.h>
+#include <stdbool.h>
+
+#include "plugins/common/files/npy.h"
 
 /* For a `dtype` parameter: names of both spellings, and the enum fecrun_type of choice i. */
-extern const char *const chain_dtype_names[];
-uint32_t chain_dtype(int64_t choice);
+extern const char *const file_dtype_names[];
+uint32_t file_dtype(int64_t choice);
 
 /* What plan() learns about an input file. A pipe cannot be asked and is raw. */
 struct file_facts {

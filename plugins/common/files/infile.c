@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "file.h"
+#include "plugins/common/files/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fecrun/sdk/params.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUFFER = 1 << 20 };
 
-const char *const chain_dtype_names[] = {
+const char *const file_dtype_names[] = {
     "f4", "f32", "f2", "f16", "i2", "i16", "i1", "i8", "i4", "u1", "u8", "packed", "c8", NULL,
 };
 
-uint32_t chain_dtype(int64_t choice)
+uint32_t file_dtype(int64_t choice)
 {
     static const uint32_t types[] = {
         FECRUN_F32, FECRUN_F32, FECRUN_F16, FECRUN_F16, FECRUN_I16,    FECRUN_I16, FECRUN_I8,

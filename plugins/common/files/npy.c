@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "npy.h"
+#include "plugins/common/files/npy.h"
 
 #include <fecrun/sdk/params.h>
 #include <inttypes.h>

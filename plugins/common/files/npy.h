@@ -4,8 +4,8 @@
  * types that hold bits, LLRs and symbols. Strict, as input may come from anywhere; errors name the
  * byte offset.
  */
-#ifndef CHAIN_NPY_H
-#define CHAIN_NPY_H
+#ifndef FECRUN_FILES_NPY_H
+#define FECRUN_FILES_NPY_H
 
 #include <fecrun/plugin.h>
 #include <stdbool.h>

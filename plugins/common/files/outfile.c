@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "file.h"
+#include "plugins/common/files/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fecrun/sdk/params.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

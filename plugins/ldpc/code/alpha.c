@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* `alpha: auto`, the factor of normalised min-sum: doc/ldpc.md says how the values were found. */
-#include "decode.h"
+#include "plugins/ldpc/code/code.h"
 
 struct knot {
     double at, alpha;
@@ -28,9 +28,9 @@ static double between(const struct knot *knot, double x)
     return knot->alpha;
 }
 
-double ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows, enum ldpc_rule rule)
+/* Of either schedule: flooding wants the same. */
+double ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows)
 {
-    (void)rule; /* flooding wants the same */
     if (code->family == LDPC_NR)
         return between(code->bg == 1 ? bg1 : bg2, rows);
     return between(code->family == LDPC_DVBS2 ? dvbs2 : others, (double)code->k / code->n);

@@ -3,7 +3,7 @@
 #ifndef LDPC_CODE_BUILD_H
 #define LDPC_CODE_BUILD_H
 
-#include "code.h"
+#include "plugins/ldpc/code/code.h"
 
 struct ldpc_entry {
     uint32_t row;

@@ -2,8 +2,7 @@
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
 
-#include "code_build.h"
-#include "encode.h"
+#include "plugins/ldpc/code/build.h"
 
 static int compare(const void *left, const void *right)
 {
@@ -44,6 +43,18 @@ struct ldpc_code *ldpc_code_build(const struct ldpc_code *fixed, struct ldpc_ent
     for (uint32_t r = 0; r < c->rows; r++)
         c->row_first[r + 1] += c->row_first[r];
     return c;
+}
+
+void ldpc_solution_free(struct ldpc_solution *solution)
+{
+    if (!solution)
+        return;
+    free(solution->dense);
+    free(solution->mask);
+    free(solution->result);
+    free(solution->first);
+    free(solution->term);
+    free(solution);
 }
 
 void ldpc_code_free(struct ldpc_code *code)

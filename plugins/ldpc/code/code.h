@@ -7,8 +7,8 @@
  * without structure (alist) has z = 1. Columns of H are numbered v = 0..cols z - 1 ("lifted
  * columns"); what is sent of them, and where, is the word of n bits that ldpc.encode puts out.
  */
-#ifndef LDPC_CODE_H
-#define LDPC_CODE_H
+#ifndef LDPC_CODE_CODE_H
+#define LDPC_CODE_CODE_H
 
 #include <fecrun/plugin.h>
 #include <stdbool.h>
@@ -24,6 +24,20 @@ struct ldpc_edge {
     uint32_t shift; /* 0..z-1 */
     uint32_t skip;  /* lane i that does not have this edge (DVB-S2's first parity bit), or
                        LDPC_NO_LANE */
+};
+
+/*
+ * Any matrix, of single bits. First the few bits that no sparse row gives: number j is the sum of
+ * the information bits in its mask. Then one step after the other: the sum of the row's others.
+ */
+struct ldpc_solution {
+    uint32_t n_dense, words; /* words of 64 bits a mask */
+    uint32_t *dense;         /* lifted columns */
+    uint64_t *mask;
+    uint32_t n_steps;
+    uint32_t *result; /* lifted column of each step */
+    uint32_t *first;  /* n_steps + 1 places in term[] */
+    uint32_t *term;   /* lifted columns */
 };
 
 struct ldpc_code {
@@ -48,7 +62,7 @@ struct ldpc_code {
     uint32_t *info;  /* lifted column of each of the k information bits */
     bool twins;      /* some row has two edges to one column: its lanes share bits (DVB-S2) */
     struct ldpc_solution *solution; /* codes from files: how the encoder finds the other bits;
-                                       NULL where the base graph's structure says it. encode.h */
+                                       NULL where the base graph's structure says it */
 };
 
 static inline uint32_t ldpc_place(const struct ldpc_code *c, uint32_t item)
@@ -78,6 +92,11 @@ struct ldpc_code *ldpc_code_dvbs2(bool short_frame, const char *rate, struct fec
 struct ldpc_code *ldpc_code_alist(const char *path, struct fecrun_error *err);
 struct ldpc_code *ldpc_code_qc(const char *path, struct fecrun_error *err);
 void ldpc_code_free(struct ldpc_code *code);
+void ldpc_solution_free(struct ldpc_solution *solution);
+
+/* `alpha: auto` for that many rows of the base graph; doc/ldpc.md says where the values come from.
+ */
+double ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows);
 
 /*
  * Order in which a layered decoder takes the lifted rows: groups of rows that share no column, so
@@ -85,10 +104,10 @@ void ldpc_code_free(struct ldpc_code *code);
  * base row, or, where `twins` makes its lanes share bits, part of one.
  */
 struct ldpc_schedule {
-    uint32_t n_rows;   /* lifted rows in all */
-    uint32_t *row;     /* r z + i */
+    uint32_t n_rows; /* lifted rows in all */
+    uint32_t *row;   /* r z + i */
     uint32_t n_groups;
-    uint32_t *first;   /* n_groups + 1 places in row[] */
+    uint32_t *first; /* n_groups + 1 places in row[] */
 };
 
 /*

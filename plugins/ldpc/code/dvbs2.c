@@ -7,8 +7,8 @@
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
 
-#include "code_build.h"
-#include "tables.h"
+#include "plugins/ldpc/code/build.h"
+#include "plugins/ldpc/code/tables.h"
 
 enum { Z = LDPC_DVBS2_Z, NORMAL = 64800, SHORT = 16200 };
 
@@ -46,8 +46,8 @@ static size_t put_groups(const struct ldpc_dvbs2_table *t, uint32_t q, struct ld
             uint32_t x = *address++;
 
             entry[n].row = x % q;
-            entry[n].edge = (struct ldpc_edge){.col = g, .shift = (Z - x / q) % Z,
-                                               .skip = LDPC_NO_LANE};
+            entry[n].edge = (struct ldpc_edge){
+                .col = g, .shift = (Z - x / q) % Z, .skip = LDPC_NO_LANE};
         }
     }
     return n;
@@ -96,8 +96,13 @@ struct ldpc_code *ldpc_code_dvbs2(bool short_frame, const char *rate, struct fec
         return NULL;
     q = n / Z - t->groups;
     fixed = (struct ldpc_code){
-        .family = LDPC_DVBS2, .z = Z, .rows = q, .cols = n / Z, .core_rows = q,
-        .k = t->groups * Z, .n = n,
+        .family = LDPC_DVBS2,
+        .z = Z,
+        .rows = q,
+        .cols = n / Z,
+        .core_rows = q,
+        .k = t->groups * Z,
+        .n = n,
     };
     n_entries = (size_t)t->wide_groups * t->wide_degree +
                 (size_t)(t->groups - t->wide_groups) * LDPC_DVBS2_DEGREE + 2 * q;

@@ -3,8 +3,8 @@
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
 
-#include "code_build.h"
-#include "tables.h"
+#include "plugins/ldpc/code/build.h"
+#include "plugins/ldpc/code/tables.h"
 
 static const struct graph {
     uint32_t rows, cols, info_cols;
@@ -30,8 +30,8 @@ static const struct ldpc_lifting *find_lifting(uint32_t z, struct fecrun_error *
     else
         fecrun_fail(err, "z",
                     "%u is none of the 51 lifting sizes of TS 38.212 (2 to 16 and, above, 8 to 15 "
-                    "times a power of two up to 384); the next ones are %u and %u", z, l[-1].z,
-                    l->z);
+                    "times a power of two up to 384); the next ones are %u and %u",
+                    z, l[-1].z, l->z);
     return NULL;
 }
 
@@ -48,8 +48,8 @@ static int check_fillers(uint32_t bg, uint32_t z, uint32_t k, uint32_t fillers,
         return 0;
     return fecrun_fail(err, "fillers",
                        "is %u; with bg %u and z = %u (K = %u) at most %u are possible, for of the "
-                       "K - fillers bits the first 2 z = %u are not sent", fillers, bg, z, k, most,
-                       2 * z);
+                       "K - fillers bits the first 2 z = %u are not sent",
+                       fillers, bg, z, k, most, 2 * z);
 }
 
 struct ldpc_code *ldpc_code_nr(uint32_t bg, uint32_t z, uint32_t fillers, struct fecrun_error *err)
@@ -76,10 +76,17 @@ struct ldpc_code *ldpc_code_nr(uint32_t bg, uint32_t z, uint32_t fillers, struct
         entry[i].edge.skip = LDPC_NO_LANE;
     }
     fixed = (struct ldpc_code){
-        .family = LDPC_NR, .bg = bg, .set = lifting->set, .z = z,
-        .rows = g->rows, .cols = g->cols, .core_rows = 4,
-        .k = g->info_cols * z, .fillers = fillers,
-        .n = (g->cols - 2) * z, .punctured = 2 * z,
+        .family = LDPC_NR,
+        .bg = bg,
+        .set = lifting->set,
+        .z = z,
+        .rows = g->rows,
+        .cols = g->cols,
+        .core_rows = 4,
+        .k = g->info_cols * z,
+        .fillers = fillers,
+        .n = (g->cols - 2) * z,
+        .punctured = 2 * z,
     };
     return ldpc_code_build(&fixed, entry, g->n_entries, err);
 }

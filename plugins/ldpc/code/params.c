@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <fecrun/sdk/params.h>
 
-#include "code_params.h"
+#include "plugins/ldpc/code/params.h"
 
 static const char *const families[] = {
-    [LDPC_NR] = "nr",       [LDPC_WIFI] = "wifi",   [LDPC_WIMAX] = "wimax",
-    [LDPC_DVBS2] = "dvbs2", [LDPC_ALIST] = "alist", [LDPC_QC] = "qc",
+    [LDPC_NR] = "nr",
+    [LDPC_WIFI] = "wifi",
+    [LDPC_WIMAX] = "wimax",
+    [LDPC_DVBS2] = "dvbs2",
+    [LDPC_ALIST] = "alist",
+    [LDPC_QC] = "qc",
     NULL,
 };
 
@@ -14,37 +18,63 @@ enum { NORMAL, SHORT };
 static const char *const frames[] = {[NORMAL] = "normal", [SHORT] = "short", NULL};
 
 const struct fecrun_param ldpc_code_param[LDPC_N_CODE_PARAMS] = {
-    [LDPC_P_CODE] = {
-        .size = sizeof(struct fecrun_param), .name = "code", .type = FECRUN_P_CHOICE,
-        .flags = FECRUN_REQUIRED, .choices = families,
-        .help = "whose code: 5G NR, IEEE 802.11, IEEE 802.16e, DVB-S2, or a file: MacKay's alist, "
-                "or qc, shifts of circulants as AFF3CT reads them"},
-    [LDPC_P_BG] = {
-        .size = sizeof(struct fecrun_param), .name = "bg", .type = FECRUN_P_INT,
-        .flags = FECRUN_SIZE, .min = 1, .max = 2, .help = "nr: base graph"},
-    [LDPC_P_Z] = {
-        .size = sizeof(struct fecrun_param), .name = "z", .type = FECRUN_P_INT,
-        .flags = FECRUN_SIZE, .min = 2, .max = 384,
-        .help = "nr: lifting size Zc, one of the 51 of TS 38.212; K = 22 z or 10 z, N = 66 z or "
-                "50 z"},
-    [LDPC_P_FILLERS] = {
-        .size = sizeof(struct fecrun_param), .name = "fillers", .type = FECRUN_P_INT,
-        .flags = FECRUN_SIZE, .unit = "bits", .min = 0, .max = 20 * 384 - 1, .default_text = "0",
-        .help = "nr: the last ones of the K bits, zeros that are not sent; K - fillers bits go in"},
-    [LDPC_P_N] = {
-        .size = sizeof(struct fecrun_param), .name = "n", .type = FECRUN_P_INT, .unit = "bits",
-        .min = 576, .max = 2304,
-        .help = "wifi: 648, 1296 or 1944; wimax: 576 to 2304 in steps of 96"},
-    [LDPC_P_FRAME] = {
-        .size = sizeof(struct fecrun_param), .name = "frame", .type = FECRUN_P_CHOICE,
-        .choices = frames, .help = "dvbs2: 64800 or 16200 bits"},
-    [LDPC_P_RATE] = {
-        .size = sizeof(struct fecrun_param), .name = "rate", .type = FECRUN_P_STRING,
-        .help = "wifi: 1/2, 2/3, 3/4, 5/6; wimax: 1/2, 2/3A, 2/3B, 3/4A, 3/4B, 5/6; dvbs2: 1/4 to "
-                "9/10, for short frames the nominal one"},
-    [LDPC_P_PATH] = {
-        .size = sizeof(struct fecrun_param), .name = "path", .type = FECRUN_P_PATH,
-        .help = "alist, qc: the file"},
+    [LDPC_P_CODE] =
+        {.size = sizeof(struct fecrun_param),
+         .name = "code",
+         .type = FECRUN_P_CHOICE,
+         .flags = FECRUN_REQUIRED,
+         .choices = families,
+         .help = "whose code: 5G NR, IEEE 802.11, IEEE 802.16e, DVB-S2, or a file: MacKay's alist, "
+                 "or qc, shifts of circulants as AFF3CT reads them"},
+    [LDPC_P_BG] = {.size = sizeof(struct fecrun_param),
+                   .name = "bg",
+                   .type = FECRUN_P_INT,
+                   .flags = FECRUN_SIZE,
+                   .min = 1,
+                   .max = 2,
+                   .help = "nr: base graph"},
+    [LDPC_P_Z] =
+        {.size = sizeof(struct fecrun_param),
+         .name = "z",
+         .type = FECRUN_P_INT,
+         .flags = FECRUN_SIZE,
+         .min = 2,
+         .max = 384,
+         .help = "nr: lifting size Zc, one of the 51 of TS 38.212; K = 22 z or 10 z, N = 66 z or "
+                 "50 z"},
+    [LDPC_P_FILLERS] =
+        {.size = sizeof(struct fecrun_param),
+         .name = "fillers",
+         .type = FECRUN_P_INT,
+         .flags = FECRUN_SIZE,
+         .unit = "bits",
+         .min = 0,
+         .max = 20 * 384 - 1,
+         .default_text = "0",
+         .help =
+             "nr: the last ones of the K bits, zeros that are not sent; K - fillers bits go in"},
+    [LDPC_P_N] = {.size = sizeof(struct fecrun_param),
+                  .name = "n",
+                  .type = FECRUN_P_INT,
+                  .unit = "bits",
+                  .min = 576,
+                  .max = 2304,
+                  .help = "wifi: 648, 1296 or 1944; wimax: 576 to 2304 in steps of 96"},
+    [LDPC_P_FRAME] = {.size = sizeof(struct fecrun_param),
+                      .name = "frame",
+                      .type = FECRUN_P_CHOICE,
+                      .choices = frames,
+                      .help = "dvbs2: 64800 or 16200 bits"},
+    [LDPC_P_RATE] =
+        {.size = sizeof(struct fecrun_param),
+         .name = "rate",
+         .type = FECRUN_P_STRING,
+         .help = "wifi: 1/2, 2/3, 3/4, 5/6; wimax: 1/2, 2/3A, 2/3B, 3/4A, 3/4B, 5/6; dvbs2: 1/4 to "
+                 "9/10, for short frames the nominal one"},
+    [LDPC_P_PATH] = {.size = sizeof(struct fecrun_param),
+                     .name = "path",
+                     .type = FECRUN_P_PATH,
+                     .help = "alist, qc: the file"},
 };
 
 #define HAS(p) (1u << (p))

@@ -3,18 +3,18 @@
 #ifndef LDPC_CODE_PARAMS_H
 #define LDPC_CODE_PARAMS_H
 
-#include "code.h"
+#include "plugins/ldpc/code/code.h"
 
 /* Places in a stage's values: its schema starts with LDPC_CODE_PARAMS. */
 enum {
-    LDPC_P_CODE,     /* nr | wifi | wimax | dvbs2 | alist | qc */
-    LDPC_P_BG,       /* nr; FECRUN_SIZE */
-    LDPC_P_Z,        /* nr; FECRUN_SIZE */
-    LDPC_P_FILLERS,  /* nr; FECRUN_SIZE */
-    LDPC_P_N,        /* wifi, wimax */
-    LDPC_P_FRAME,    /* dvbs2: normal | short */
-    LDPC_P_RATE,     /* wifi, wimax, dvbs2 */
-    LDPC_P_PATH,     /* alist, qc */
+    LDPC_P_CODE,    /* nr | wifi | wimax | dvbs2 | alist | qc */
+    LDPC_P_BG,      /* nr; FECRUN_SIZE */
+    LDPC_P_Z,       /* nr; FECRUN_SIZE */
+    LDPC_P_FILLERS, /* nr; FECRUN_SIZE */
+    LDPC_P_N,       /* wifi, wimax */
+    LDPC_P_FRAME,   /* dvbs2: normal | short */
+    LDPC_P_RATE,    /* wifi, wimax, dvbs2 */
+    LDPC_P_PATH,    /* alist, qc */
     LDPC_N_CODE_PARAMS
 };
 

@@ -8,8 +8,8 @@
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
 
-#include "code_build.h"
-#include "read_text.h"
+#include "plugins/ldpc/code/build.h"
+#include "plugins/ldpc/code/read_text.h"
 
 /* One side of the matrix: its columns, or its rows. */
 struct side {
@@ -47,9 +47,10 @@ static int read_sizes(struct alist *a)
     a->cols.most = (uint32_t)v[0];
     a->rows.most = (uint32_t)v[1];
     if (a->cols.most > a->rows.n || a->rows.most > a->cols.n)
-        return ldpc_text_fail(&a->text, "weights of %u in a column and %u in a row are too large "
-                              "for %u rows and %u columns", a->cols.most, a->rows.most, a->rows.n,
-                              a->cols.n);
+        return ldpc_text_fail(&a->text,
+                              "weights of %u in a column and %u in a row are too large "
+                              "for %u rows and %u columns",
+                              a->cols.most, a->rows.most, a->rows.n, a->cols.n);
     return 0;
 }
 
@@ -134,8 +135,8 @@ static int read_list(struct alist *a, struct side *s, uint32_t i, uint32_t max)
         return ldpc_text_fail(&a->text, "%s %u has %u ones; its weight is %u", s->name, i + 1, n,
                               weight);
     if (zeros > s->most - weight)
-        return ldpc_text_fail(&a->text, "%s %u is filled up beyond the largest weight, %u",
-                              s->name, i + 1, s->most);
+        return ldpc_text_fail(&a->text, "%s %u is filled up beyond the largest weight, %u", s->name,
+                              i + 1, s->most);
     return 0;
 }
 
@@ -165,13 +166,16 @@ static int read_rows(struct alist *a, const struct ldpc_code *code)
             return -1;
         for (uint32_t e = begin; e < end; e++)
             if (a->stamp[code->edge[e].col] != r + 1)
-                return ldpc_text_fail(&a->text, "row %u has no one in column %u, whose list names "
-                                      "that row", r + 1, code->edge[e].col + 1);
+                return ldpc_text_fail(&a->text,
+                                      "row %u has no one in column %u, whose list names "
+                                      "that row",
+                                      r + 1, code->edge[e].col + 1);
         /* None is missing and none is there twice: what is too much stands in no column's list. */
         if (end - begin != s->first[r + 1] - s->first[r])
-            return ldpc_text_fail(&a->text, "row %u has %u ones; the lists of the columns have "
-                                  "only %u of them", r + 1, s->first[r + 1] - s->first[r],
-                                  end - begin);
+            return ldpc_text_fail(&a->text,
+                                  "row %u has %u ones; the lists of the columns have "
+                                  "only %u of them",
+                                  r + 1, s->first[r + 1] - s->first[r], end - begin);
     }
     return ldpc_text_finish(&a->text);
 }
@@ -179,8 +183,12 @@ static int read_rows(struct alist *a, const struct ldpc_code *code)
 static struct ldpc_code *read_lists(struct alist *a)
 {
     struct ldpc_code fixed = {
-        .family = LDPC_ALIST, .z = 1, .rows = a->rows.n, .cols = a->cols.n,
-        .core_rows = a->rows.n, .n = a->cols.n,
+        .family = LDPC_ALIST,
+        .z = 1,
+        .rows = a->rows.n,
+        .cols = a->cols.n,
+        .core_rows = a->rows.n,
+        .n = a->cols.n,
     };
     uint32_t edges = a->cols.first[a->cols.n];
     struct ldpc_entry *entry = malloc((edges + 1) * sizeof *entry);
@@ -225,8 +233,10 @@ struct ldpc_code *ldpc_parse_alist(const char *data, size_t size, struct fecrun_
         if (a.cols.first[a.cols.n] == a.rows.first[a.rows.n])
             code = read_lists(&a);
         else
-            ldpc_text_fail(&a.text, "the weights of the rows add up to %u, those of the columns to "
-                           "%u", a.rows.first[a.rows.n], a.cols.first[a.cols.n]);
+            ldpc_text_fail(&a.text,
+                           "the weights of the rows add up to %u, those of the columns to "
+                           "%u",
+                           a.rows.first[a.rows.n], a.cols.first[a.cols.n]);
     }
     free(a.cols.first);
     free(a.cols.list);

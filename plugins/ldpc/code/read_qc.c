@@ -6,14 +6,14 @@
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
 
-#include "code_build.h"
-#include "read_text.h"
+#include "plugins/ldpc/code/build.h"
+#include "plugins/ldpc/code/read_text.h"
 
 struct qc {
     struct ldpc_text text;
     struct ldpc_code fixed;
-    int64_t *value;           /* numbers of a line */
-    uint32_t *weight;         /* of the base columns, so far */
+    int64_t *value;   /* numbers of a line */
+    uint32_t *weight; /* of the base columns, so far */
     struct ldpc_entry *entry;
     uint32_t n_entries, room;
 };
@@ -32,12 +32,17 @@ static int read_sizes(struct qc *q)
         ldpc_text_numbers(&q->text, 3, 1, LDPC_FILE_MAX, what, v))
         return -1;
     if (v[0] * v[2] > LDPC_FILE_MAX || v[1] * v[2] > LDPC_FILE_MAX)
-        return ldpc_text_fail(&q->text, "%lld columns and %lld rows, each times z, are too many; "
-                              "%d are possible", (long long)(v[0] * v[2]),
-                              (long long)(v[1] * v[2]), LDPC_FILE_MAX);
+        return ldpc_text_fail(&q->text,
+                              "%lld columns and %lld rows, each times z, are too many; "
+                              "%d are possible",
+                              (long long)(v[0] * v[2]), (long long)(v[1] * v[2]), LDPC_FILE_MAX);
     q->fixed = (struct ldpc_code){
-        .family = LDPC_QC, .z = (uint32_t)v[2], .rows = (uint32_t)v[1], .cols = (uint32_t)v[0],
-        .core_rows = (uint32_t)v[1], .n = (uint32_t)(v[0] * v[2]),
+        .family = LDPC_QC,
+        .z = (uint32_t)v[2],
+        .rows = (uint32_t)v[1],
+        .cols = (uint32_t)v[0],
+        .core_rows = (uint32_t)v[1],
+        .n = (uint32_t)(v[0] * v[2]),
     };
     return 0;
 }
@@ -72,12 +77,13 @@ static int read_row(struct qc *q, uint32_t r)
         if (++q->weight[c] > LDPC_FILE_WEIGHT)
             return ldpc_text_fail(&q->text, "base column %u has more than %d shifts", c + 1,
                                   LDPC_FILE_WEIGHT);
-        q->entry[q->n_entries++] =
-            (struct ldpc_entry){r, {c, (uint32_t)q->value[c], LDPC_NO_LANE}};
+        q->entry[q->n_entries++] = (struct ldpc_entry){r, {c, (uint32_t)q->value[c], LDPC_NO_LANE}};
     }
     if (q->n_entries - before < 2 || q->n_entries - before > LDPC_FILE_WEIGHT)
-        return ldpc_text_fail(&q->text, "base row %u has %u shifts that are not -1; 2 to %d are "
-                              "possible", r + 1, q->n_entries - before, LDPC_FILE_WEIGHT);
+        return ldpc_text_fail(&q->text,
+                              "base row %u has %u shifts that are not -1; 2 to %d are "
+                              "possible",
+                              r + 1, q->n_entries - before, LDPC_FILE_WEIGHT);
     if ((uint64_t)q->n_entries * q->fixed.z > LDPC_FILE_EDGES)
         return ldpc_text_fail(&q->text, "the matrix has more than %d ones", LDPC_FILE_EDGES);
     return 0;

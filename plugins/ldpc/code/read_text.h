@@ -3,15 +3,15 @@
  * Lines of whole numbers, as the files of LDPC matrices have them. Blank lines and lines that begin
  * with # are skipped. Every error names the parameter `path` and begins with the file's line.
  */
-#ifndef LDPC_READ_TEXT_H
-#define LDPC_READ_TEXT_H
+#ifndef LDPC_CODE_READ_TEXT_H
+#define LDPC_CODE_READ_TEXT_H
 
-#include "code.h"
+#include "plugins/ldpc/code/code.h"
 
 enum {
-    LDPC_TEXT_MAX = 64 << 20,    /* bytes of a file */
-    LDPC_FILE_MAX = 1 << 17,     /* rows and columns of a matrix */
-    LDPC_FILE_EDGES = 1 << 20,   /* ones of a matrix */
+    LDPC_TEXT_MAX = 64 << 20,   /* bytes of a file */
+    LDPC_FILE_MAX = 1 << 17,    /* rows and columns of a matrix */
+    LDPC_FILE_EDGES = 1 << 20,  /* ones of a matrix */
     LDPC_FILE_WEIGHT = 1 << 12, /* ones of a row, and of a column */
 };
 

@@ -9,7 +9,7 @@
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
 
-#include "code.h"
+#include "plugins/ldpc/code/code.h"
 
 #define UNSET UINT32_MAX
 
@@ -75,8 +75,8 @@ static uint32_t colour_lanes(uint32_t z, const bool *meets, uint32_t step, uint3
 
 /* Working memory of put_twin_row(). */
 struct lanes {
-    bool *meets, *taken;         /* z each */
-    uint32_t *colour, *other;    /* z each */
+    bool *meets, *taken;      /* z each */
+    uint32_t *colour, *other; /* z each */
 };
 
 /* Visits in steps of one distance colour its cycles in 2 or 3; in plain order may do better. */

@@ -3,8 +3,8 @@
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
 
-#include "code_build.h"
-#include "tables.h"
+#include "plugins/ldpc/code/build.h"
+#include "plugins/ldpc/code/tables.h"
 
 enum { COLS = LDPC_PROTO_COLS, WIMAX_FIRST_Z = 24, WIMAX_STEP = 4 };
 
@@ -24,8 +24,13 @@ static struct ldpc_code *build(enum ldpc_family family, const struct ldpc_proto 
     bool modulo = family == LDPC_WIMAX && !strcmp(proto->rate, "2/3A");
     size_t n = 0;
     struct ldpc_code fixed = {
-        .family = family, .z = z, .rows = proto->rows, .cols = COLS, .core_rows = proto->rows,
-        .k = (COLS - proto->rows) * z, .n = COLS * z,
+        .family = family,
+        .z = z,
+        .rows = proto->rows,
+        .cols = COLS,
+        .core_rows = proto->rows,
+        .k = (COLS - proto->rows) * z,
+        .n = COLS * z,
     };
 
     for (uint32_t r = 0; r < proto->rows; r++)
@@ -37,8 +42,7 @@ static struct ldpc_code *build(enum ldpc_family family, const struct ldpc_proto 
             /* Of z = 96 (Wi-Fi's matrices are not scaled): floor(s z / 96), but s mod z in 2/3A. */
             shift = modulo ? shift % z : shift * z / proto->z;
             entry[n].row = r;
-            entry[n++].edge =
-                (struct ldpc_edge){.col = c, .shift = shift, .skip = LDPC_NO_LANE};
+            entry[n++].edge = (struct ldpc_edge){.col = c, .shift = shift, .skip = LDPC_NO_LANE};
         }
     return ldpc_code_build(&fixed, entry, n, err);
 }

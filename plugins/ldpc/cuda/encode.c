@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ldpc.encode on CUDA devices. */
-#include "encode_cuda.h"
+#include "plugins/ldpc/cuda/encode.h"
 
 #include <stdlib.h>
 
-#include "encode.h"
-#include "encode_device.h"
-#include "frames_cuda.h"
-#include "ldpc.h"
+#include "plugins/ldpc/encode.h"
+#include "plugins/ldpc/cuda/encode_device.h"
+#include "plugins/ldpc/cuda/frames.h"
+#include "plugins/ldpc/plugin.h"
 
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
@@ -33,12 +33,6 @@ struct instance {
     uint32_t group, shared; /* struct ldpc_encode_args */
     int in_packed, out_packed;
 };
-
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
-{
-    (void)host;
-    return fecrun_cuda_probe_kernel(ldpc_encode_kernel(), reason, reason_size);
-}
 
 static void destroy(void *instance)
 {
@@ -122,13 +116,16 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     if (ldpc_gpu_begin(self->gpu, call, view, &made, err))
         return -1;
     args = (struct ldpc_encode_args){
-        .frames = made.frames, .in = made.port[0], .out = made.port[1],
+        .frames = made.frames,
+        .in = made.port[0],
+        .out = made.port[1],
         .classes = self->gpu->table,
         .table = (const uint32_t *)((const char *)self->gpu->table + self->table),
-        .group = self->group, .shared = self->shared};
-    return fecrun_cuda_check(err, "starting the encoder",
-                             ldpc_encode_launch(&args, self->in_packed, self->out_packed,
-                                                (cudaStream_t)call->stream));
+        .group = self->group,
+        .shared = self->shared};
+    return fecrun_cuda_check(
+        err, "starting the encoder",
+        ldpc_encode_launch(&args, self->in_packed, self->out_packed, (cudaStream_t)call->stream));
 }
 
 #endif
@@ -148,7 +145,7 @@ const struct fecrun_backend ldpc_encode_cuda = {
                "one launch",
     .forms = forms,
     .agreement = FECRUN_EXACT,
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .run = FECRUN_CUDA_RUN(run),
     .destroy = FECRUN_CUDA_DESTROY(destroy),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ldpc.encode on CUDA devices: what the kernels get, and how they are started. */
-#ifndef LDPC_ENCODE_CUDA_H
-#define LDPC_ENCODE_CUDA_H
+#ifndef LDPC_CUDA_ENCODE_H
+#define LDPC_CUDA_ENCODE_H
 
 #include <fecrun/plugin.h>
 
@@ -33,9 +33,6 @@ uint32_t ldpc_encode_group(const struct ldpc_encode_class *c);
 #ifdef FECRUN_CUDA
 
 #include <cuda_runtime_api.h>
-
-/* For probe(). */
-const void *ldpc_encode_kernel(void);
 
 cudaError_t ldpc_encode_launch(const struct ldpc_encode_args *args, int in_packed, int out_packed,
                                cudaStream_t stream);

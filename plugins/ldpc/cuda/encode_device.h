@@ -14,10 +14,10 @@
  * A list says what to add up: terms of a vector and a rotation, as an edge of the code has it. Bits
  * beyond a vector's last one may be anything.
  */
-#ifndef LDPC_ENCODE_DEVICE_H
-#define LDPC_ENCODE_DEVICE_H
+#ifndef LDPC_CUDA_ENCODE_DEVICE_H
+#define LDPC_CUDA_ENCODE_DEVICE_H
 
-#include "frames_device.h"
+#include "plugins/ldpc/cuda/frames_device.h"
 
 #include <stdbool.h>
 
@@ -39,8 +39,8 @@ struct ldpc_encode_class {
     uint32_t punctured; /* lifted columns in front that are not in the output */
     uint32_t string;    /* words of the information bits, one more than are needed at least */
     uint32_t end[LDPC_ENCODE_STEPS]; /* vectors made by the end of each step */
-    uint32_t rows;      /* of an accumulator, with one vector more for what it carries; else 0 */
-    uint32_t first;     /* place in the table where the lists of the vectors, then those of the
+    uint32_t rows;  /* of an accumulator, with one vector more for what it carries; else 0 */
+    uint32_t first; /* place in the table where the lists of the vectors, then those of the
                            output's base columns, begin: one number more than lists */
 };
 
@@ -55,19 +55,19 @@ struct ldpc_encode_args {
 
 /* ---- vectors ------------------------------------------------------------------------------- */
 
-LDPC_FN uint32_t ldpc_encode_window(const uint32_t *s, uint32_t at)
+FECRUN_INLINE uint32_t ldpc_encode_window(const uint32_t *s, uint32_t at)
 {
     return ldpc_funnel(s[at / 32], s[at / 32 + 1], at % 32);
 }
 
-LDPC_FN uint32_t ldpc_encode_vector(const struct ldpc_encode_class *c, uint32_t vector)
+FECRUN_INLINE uint32_t ldpc_encode_vector(const struct ldpc_encode_class *c, uint32_t vector)
 {
     return c->string + vector * (c->words + 1);
 }
 
 /* Bits lane to lane + n - 1 of a term, n 1..32; lane + n <= z. */
-LDPC_FN uint32_t ldpc_encode_term(const uint32_t *s, uint32_t term, uint32_t z, uint32_t lane,
-                                  uint32_t n)
+FECRUN_INLINE uint32_t ldpc_encode_term(const uint32_t *s, uint32_t term, uint32_t z, uint32_t lane,
+                                        uint32_t n)
 {
     const uint32_t base = term >> LDPC_TERM_SHIFT_BITS;
     uint32_t at = lane + (term & (LDPC_ENCODE_MAX_Z - 1)), left, bits;
@@ -80,8 +80,8 @@ LDPC_FN uint32_t ldpc_encode_term(const uint32_t *s, uint32_t term, uint32_t z, 
     return bits;
 }
 
-LDPC_FN uint32_t ldpc_encode_sum(const struct ldpc_encode_class *c, const uint32_t *table,
-                                 const uint32_t *s, uint32_t list, uint32_t lane, uint32_t n)
+FECRUN_INLINE uint32_t ldpc_encode_sum(const struct ldpc_encode_class *c, const uint32_t *table,
+                                       const uint32_t *s, uint32_t list, uint32_t lane, uint32_t n)
 {
     const uint32_t end = table[c->first + list + 1];
     uint32_t sum = 0;
@@ -93,29 +93,29 @@ LDPC_FN uint32_t ldpc_encode_sum(const struct ldpc_encode_class *c, const uint32
 
 /* ---- steps, each of one thread `t` of `group` ---------------------------------------------- */
 
-LDPC_FN void ldpc_encode_load(const struct ldpc_encode_class *c, const uint8_t *frame,
-                              int in_packed, uint32_t *s, uint32_t t, uint32_t group)
+FECRUN_INLINE void ldpc_encode_load(const struct ldpc_encode_class *c, const uint8_t *frame,
+                                    int in_packed, uint32_t *s, uint32_t t, uint32_t group)
 {
     for (uint32_t w = t; w < c->string; w += group)
         s[w] = in_packed ? ldpc_load_packed(frame, c->bits, 32 * w)
                          : ldpc_load_u8(frame, c->bits, 32 * w);
 }
 
-LDPC_FN void ldpc_encode_vectors(const struct ldpc_encode_class *c, const uint32_t *table,
-                                 uint32_t *s, uint32_t from, uint32_t to, uint32_t t,
-                                 uint32_t group)
+FECRUN_INLINE void ldpc_encode_vectors(const struct ldpc_encode_class *c, const uint32_t *table,
+                                       uint32_t *s, uint32_t from, uint32_t to, uint32_t t,
+                                       uint32_t group)
 {
     for (uint32_t i = t; i < (to - from) * c->words; i += group) {
         const uint32_t v = from + i / c->words, w = i % c->words, left = c->z - 32 * w;
 
-        s[ldpc_encode_vector(c, v) + w] =
-            ldpc_encode_sum(c, table, s, v, 32 * w, left < 32 ? left : 32);
+        s[ldpc_encode_vector(c, v) + w] = ldpc_encode_sum(c, table, s, v, 32 * w,
+                                                          left < 32 ? left : 32);
     }
 }
 
 /* Accumulator: each vector becomes the sum of those up to it. */
-LDPC_FN void ldpc_encode_add_rows(const struct ldpc_encode_class *c, uint32_t *s, uint32_t t,
-                                  uint32_t group)
+FECRUN_INLINE void ldpc_encode_add_rows(const struct ldpc_encode_class *c, uint32_t *s, uint32_t t,
+                                        uint32_t group)
 {
     for (uint32_t w = t; w < c->words; w += group) {
         uint32_t sum = 0;
@@ -128,7 +128,7 @@ LDPC_FN void ldpc_encode_add_rows(const struct ldpc_encode_class *c, uint32_t *s
 }
 
 /* What lane i of all rows gets from lanes 0..i-1: their sums, which the last row has. */
-LDPC_FN void ldpc_encode_carry(const struct ldpc_encode_class *c, uint32_t *s)
+FECRUN_INLINE void ldpc_encode_carry(const struct ldpc_encode_class *c, uint32_t *s)
 {
     const uint32_t *sum = s + ldpc_encode_vector(c, c->rows - 1);
     uint32_t *carry = s + ldpc_encode_vector(c, c->rows);
@@ -144,8 +144,8 @@ LDPC_FN void ldpc_encode_carry(const struct ldpc_encode_class *c, uint32_t *s)
     }
 }
 
-LDPC_FN void ldpc_encode_step(const struct ldpc_encode_class *c, const uint32_t *table,
-                              uint32_t *s, unsigned step, uint32_t t, uint32_t group)
+FECRUN_INLINE void ldpc_encode_step(const struct ldpc_encode_class *c, const uint32_t *table,
+                                    uint32_t *s, unsigned step, uint32_t t, uint32_t group)
 {
     if (!c->rows || step == 0)
         ldpc_encode_vectors(c, table, s, step ? c->end[step - 1] : 0, c->end[step], t, group);
@@ -158,8 +158,8 @@ LDPC_FN void ldpc_encode_step(const struct ldpc_encode_class *c, const uint32_t 
 /* ---- output -------------------------------------------------------------------------------- */
 
 /* n bits from lifted column v on; n 1..32. */
-LDPC_FN uint32_t ldpc_encode_columns(const struct ldpc_encode_class *c, const uint32_t *table,
-                                     const uint32_t *s, uint32_t v, uint32_t n)
+FECRUN_INLINE uint32_t ldpc_encode_columns(const struct ldpc_encode_class *c, const uint32_t *table,
+                                           const uint32_t *s, uint32_t v, uint32_t n)
 {
     const uint32_t lists = c->end[LDPC_ENCODE_STEPS - 1];
     uint32_t column = v / c->z, lane = v - column * c->z, bits = 0, done = 0;
@@ -176,8 +176,8 @@ LDPC_FN uint32_t ldpc_encode_columns(const struct ldpc_encode_class *c, const ui
 }
 
 /* The same of the word of a code with an accumulator: parity bit i rows + r is lane i of row r. */
-LDPC_FN uint32_t ldpc_encode_accumulated(const struct ldpc_encode_class *c, const uint32_t *s,
-                                         uint32_t item, uint32_t n)
+FECRUN_INLINE uint32_t ldpc_encode_accumulated(const struct ldpc_encode_class *c, const uint32_t *s,
+                                               uint32_t item, uint32_t n)
 {
     const uint32_t carry = ldpc_encode_vector(c, c->rows);
     const uint32_t known = item < c->k ? c->k - item < n ? c->k - item : n : 0;
@@ -197,24 +197,24 @@ LDPC_FN uint32_t ldpc_encode_accumulated(const struct ldpc_encode_class *c, cons
     return bits;
 }
 
-LDPC_FN uint32_t ldpc_encode_bits(const struct ldpc_encode_class *c, const uint32_t *table,
-                                  const uint32_t *s, uint32_t item, uint32_t n)
+FECRUN_INLINE uint32_t ldpc_encode_bits(const struct ldpc_encode_class *c, const uint32_t *table,
+                                        const uint32_t *s, uint32_t item, uint32_t n)
 {
     return c->rows ? ldpc_encode_accumulated(c, s, item, n)
                    : ldpc_encode_columns(c, table, s, item + c->punctured, n);
 }
 
 /* A chunk is 32 bits, in 4 bytes or in 32 that begin at a multiple of 16. */
-LDPC_FN void ldpc_encode_store(const struct ldpc_encode_class *c, const uint32_t *table,
-                               const uint32_t *s, uint8_t *frame, int out_packed, uint32_t t,
-                               uint32_t group)
+FECRUN_INLINE void ldpc_encode_store(const struct ldpc_encode_class *c, const uint32_t *table,
+                                     const uint32_t *s, uint8_t *frame, int out_packed, uint32_t t,
+                                     uint32_t group)
 {
     const uint32_t unit = out_packed ? 4 : 32, per_byte = out_packed ? 8 : 1;
     const int64_t bytes = (c->n + per_byte - 1) / per_byte;
-    const uint32_t chunks = (uint32_t)ldpc_chunks((uint64_t)bytes, unit);
+    const uint32_t chunks = (uint32_t)fecrun_chunks((uint64_t)bytes, unit);
 
     for (uint32_t i = t; i < chunks; i += group) {
-        const int64_t begin = ldpc_chunk_begin(frame, unit, out_packed ? 4 : 16, i);
+        const int64_t begin = fecrun_chunk_begin(frame, unit, out_packed ? 4 : 16, i);
         const uint32_t skip = begin < 0 ? (uint32_t)-begin * per_byte : 0; /* before the frame */
         const uint32_t first = begin < 0 ? 0 : (uint32_t)begin * per_byte;
         uint32_t n = 32 - skip, bits;
@@ -224,7 +224,7 @@ LDPC_FN void ldpc_encode_store(const struct ldpc_encode_class *c, const uint32_t
         n = c->n - first < n ? c->n - first : n;
         bits = ldpc_encode_bits(c, table, s, first, n) << skip;
         if (out_packed)
-            ldpc_store_packed(frame, bytes, begin, bits);
+            fecrun_store_chunk(frame, bytes, begin, fecrun_flip(bits));
         else
             ldpc_store_u8(frame, bytes, begin, bits);
     }
@@ -232,16 +232,10 @@ LDPC_FN void ldpc_encode_store(const struct ldpc_encode_class *c, const uint32_t
 
 /* ---- the block, where there are threads and barriers ---------------------------------------- */
 
-#if defined(__CUDACC__) || defined(T_CUDA_EMULATE_H)
-#ifdef __CUDACC__
-#define LDPC_BLOCK_FN static __device__ __forceinline__
-#else
-#define LDPC_BLOCK_FN static inline
-#endif
-
+#if defined(__CUDACC__) || defined(FECRUN_EMULATED_BLOCKS)
 /* The compiler is to know the forms. */
-LDPC_BLOCK_FN void ldpc_encode_block(const struct ldpc_encode_args *a, int in_packed,
-                                     int out_packed, uint32_t *shared)
+FECRUN_ON_DEVICE void ldpc_encode_block(const struct ldpc_encode_args *a, int in_packed,
+                                        int out_packed, uint32_t *shared)
 {
     const uint32_t group = a->group, t = threadIdx.x % group;
     const uint64_t f = (uint64_t)blockIdx.x * (blockDim.x / group) + threadIdx.x / group;
@@ -251,7 +245,7 @@ LDPC_BLOCK_FN void ldpc_encode_block(const struct ldpc_encode_args *a, int in_pa
 
     if (mine)
         ldpc_encode_load(&c, ldpc_frame(&a->in, f), in_packed, s, t, group);
-    LDPC_UNROLL
+    FECRUN_UNROLL
     for (unsigned step = 0; step < LDPC_ENCODE_STEPS; step++) {
         __syncthreads();
         if (mine)

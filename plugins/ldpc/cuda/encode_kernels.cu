@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "encode_cuda.h"
-#include "encode_device.h"
+#include "plugins/ldpc/cuda/encode.h"
+#include "plugins/ldpc/cuda/encode_device.h"
 
 template <int in_packed, int out_packed>
 static __global__ void __launch_bounds__(LDPC_ENCODE_THREADS)
@@ -9,11 +9,6 @@ static __global__ void __launch_bounds__(LDPC_ENCODE_THREADS)
     extern __shared__ uint32_t shared[];
 
     ldpc_encode_block(&args, in_packed, out_packed, shared);
-}
-
-extern "C" const void *ldpc_encode_kernel(void)
-{
-    return (const void *)encode<1, 1>;
 }
 
 extern "C" cudaError_t ldpc_encode_launch(const struct ldpc_encode_args *args, int in_packed,

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "frames_cuda.h"
+#include "plugins/ldpc/cuda/frames.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "plugins/ldpc/cuda/general.h"
+
 #ifdef FECRUN_CUDA
 
-/* A copy from pageable memory may go on after cudaMemcpy(), and streams do not wait for it. */
-static int upload(struct ldpc_gpu *gpu, const void *table, size_t bytes, struct fecrun_error *err)
+int ldpc_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size)
 {
-    if (fecrun_cuda_check(err, "device memory for the code's tables",
-                          cudaMalloc(&gpu->table, bytes)) ||
-        fecrun_cuda_check(err, "copying the code's tables",
-                          cudaMemcpy(gpu->table, table, bytes, cudaMemcpyHostToDevice)))
-        return -1;
-    return fecrun_cuda_check(err, "copying the code's tables", cudaStreamSynchronize(NULL));
+    (void)host;
+    return fecrun_cuda_probe_kernel(ldpc_cuda_kernel(), reason, reason_size);
 }
 
 static int make_ragged(struct ldpc_gpu *gpu, uint64_t frames, struct fecrun_error *err)
@@ -22,9 +19,9 @@ static int make_ragged(struct ldpc_gpu *gpu, uint64_t frames, struct fecrun_erro
     const size_t offsets = (frames + 1) * sizeof(uint64_t);
     char *memory;
 
-    if (fecrun_cuda_check(err, "device memory for the frames' places",
-                          cudaMalloc((void **)&memory, LDPC_GPU_PORTS * offsets +
-                                                           frames * sizeof(uint32_t))))
+    if (fecrun_cuda_check(
+            err, "device memory for the frames' places",
+            cudaMalloc((void **)&memory, LDPC_GPU_PORTS * offsets + frames * sizeof(uint32_t))))
         return -1;
     for (unsigned p = 0; p < LDPC_GPU_PORTS; p++)
         gpu->offset[p] = (uint64_t *)(memory + p * offsets);
@@ -42,8 +39,8 @@ struct ldpc_gpu *ldpc_gpu_make(const struct fecrun_create *args, const void *tab
         return NULL;
     }
     gpu->device = args->device;
-    if (fecrun_cuda_check(err, "choosing the device", cudaSetDevice(gpu->device)) ||
-        upload(gpu, table, bytes, err) ||
+    if (fecrun_cuda_use(gpu->device, err) ||
+        fecrun_cuda_upload(&gpu->table, table, bytes, "the code's tables", err) ||
         (args->n_codes > 1 && make_ragged(gpu, args->max_frames, err))) {
         ldpc_gpu_destroy(gpu);
         return NULL;
@@ -85,14 +82,14 @@ static int copy_ragged(struct ldpc_gpu *gpu, void *stream, uint64_t frames,
 }
 
 int ldpc_gpu_begin(struct ldpc_gpu *gpu, const struct fecrun_call *call,
-                   const struct fecrun_view *const view[LDPC_GPU_PORTS],
-                   struct ldpc_gpu_call *made, struct fecrun_error *err)
+                   const struct fecrun_view *const view[LDPC_GPU_PORTS], struct ldpc_gpu_call *made,
+                   struct fecrun_error *err)
 {
     const bool ragged = view[0]->offset && gpu->class_of;
 
-    *made = (struct ldpc_gpu_call){.frames = {.n = view[0]->frames,
-                                              .class_of = ragged ? gpu->class_of : NULL}};
-    if (fecrun_cuda_check(err, "choosing the device", cudaSetDevice(gpu->device)) ||
+    *made = (struct ldpc_gpu_call){
+        .frames = {.n = view[0]->frames, .class_of = ragged ? gpu->class_of : NULL}};
+    if (fecrun_cuda_use(gpu->device, err) ||
         (ragged && copy_ragged(gpu, call->stream, view[0]->frames, view, err)))
         return -1;
     for (unsigned p = 0; p < LDPC_GPU_PORTS; p++)

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the instances of CUDA backends beside the decoder share: tables in device memory. */
-#ifndef LDPC_FRAMES_CUDA_H
-#define LDPC_FRAMES_CUDA_H
+/* What CUDA backends share; beside the decoder, instances with tables in device memory, too. */
+#ifndef LDPC_CUDA_FRAMES_H
+#define LDPC_CUDA_FRAMES_H
 
 #include <fecrun/sdk/cuda.h>
 
-#include "frames_device.h"
+#include "plugins/ldpc/cuda/frames_device.h"
 
 #ifdef FECRUN_CUDA
+
+/* probe() of all backends of this plugin: it looks for one of the kernels, since the build has code
+ * for the same devices of all of them. */
+int ldpc_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size);
 
 enum { LDPC_GPU_PORTS = 3 };
 
@@ -40,8 +44,8 @@ void ldpc_gpu_destroy(struct ldpc_gpu *gpu);
 
 /* view[]: as the ports; NULL: not linked. Makes the instance's device the thread's device, too. */
 int ldpc_gpu_begin(struct ldpc_gpu *gpu, const struct fecrun_call *call,
-                   const struct fecrun_view *const view[LDPC_GPU_PORTS],
-                   struct ldpc_gpu_call *made, struct fecrun_error *err);
+                   const struct fecrun_view *const view[LDPC_GPU_PORTS], struct ldpc_gpu_call *made,
+                   struct fecrun_error *err);
 
 #endif
 #endif

@@ -1,44 +1,52 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kernels of cuda_document.h of one arithmetic (ARITHMETIC: 0 or MODE_I16), and their launch. */
-#include "cuda_document_kernel.h"
-#include "cuda_document_launch.h"
+/* The kernels of general.h of one arithmetic (ARITHMETIC: 0 or MODE_I16), and their launch. */
+#include "plugins/ldpc/cuda/general_kernel.h"
+#include "plugins/ldpc/cuda/general_launch.h"
 
-#define KERNEL(name, mode, home, threads)                                       \
-    __global__ void __launch_bounds__(threads)                                  \
-        name(const __grid_constant__ struct ldpc_document_work work)            \
-    {                                                                           \
-        extern __shared__ uint4 shared[];                                       \
-        decode_bins((mode) | ARITHMETIC, home, &work, (uint32_t *)shared);      \
+#define KERNEL(name, mode, home, threads) \
+    __global__ void __launch_bounds__(threads) \
+        name(const __grid_constant__ struct ldpc_general_work work) \
+    { \
+        extern __shared__ uint4 shared[]; \
+        decode_bins((mode) | ARITHMETIC, home, &work, (uint32_t *)shared); \
     }
 
 /* The second one of each may take more registers. */
-#define KERNELS(name, mode, home)                                               \
-    KERNEL(name, mode, home, LDPC_DOCUMENT_MOST_THREADS)                        \
-    KERNEL(name##_roomy, mode, home, LDPC_DOCUMENT_ROOMY_THREADS)
+#define KERNELS(name, mode, home) \
+    KERNEL(name, mode, home, LDPC_GENERAL_MOST_THREADS) \
+    KERNEL(name##_roomy, mode, home, LDPC_GENERAL_ROOMY_THREADS)
 
-namespace {
+namespace
+{
 
-KERNELS(nr_shared, MODE_NR, LDPC_DOCUMENT_SHARED)
-KERNELS(nr_global, MODE_NR, LDPC_DOCUMENT_GLOBAL)
-KERNELS(any_shared, 0, LDPC_DOCUMENT_SHARED)
-KERNELS(any_global, 0, LDPC_DOCUMENT_GLOBAL)
-KERNELS(any_far, 0, LDPC_DOCUMENT_FAR)
+KERNELS(nr_shared, MODE_NR, LDPC_GENERAL_SHARED)
+KERNELS(nr_global, MODE_NR, LDPC_GENERAL_GLOBAL)
+KERNELS(any_shared, 0, LDPC_GENERAL_SHARED)
+KERNELS(any_global, 0, LDPC_GENERAL_GLOBAL)
+KERNELS(any_far, 0, LDPC_GENERAL_FAR)
 
-typedef void kernel_function(struct ldpc_document_work);
+typedef void kernel_function(struct ldpc_general_work);
 
-#define BOTH(name) {name, name##_roomy}
+#define BOTH(name) \
+    { \
+        name, name##_roomy \
+    }
 
 kernel_function *const kernels[][2] = {BOTH(any_shared), BOTH(any_global), BOTH(any_far),
                                        BOTH(nr_shared), BOTH(nr_global)};
 
-kernel_function *kernel_of(const struct ldpc_document_grid *grid)
+kernel_function *kernel_of(const struct ldpc_general_grid *grid)
 {
-    return kernels[(grid->nr ? 3 : 0) + grid->home - LDPC_DOCUMENT_SHARED][grid->roomy];
+    return kernels[(grid->nr ? 3 : 0) + grid->home - LDPC_GENERAL_SHARED][grid->roomy];
 }
 
-cudaError_t prepare(const struct ldpc_document_graphs *host, size_t shared_block)
+cudaError_t prepare(const struct ldpc_general_graphs *host, size_t shared_block)
 {
-    cudaError_t status = cudaMemcpyToSymbol(graphs, host, sizeof *host);
+    void *memory = nullptr;
+    cudaError_t status = cudaGetSymbolAddress(&memory, graphs);
+
+    if (status == cudaSuccess)
+        status = fecrun_cuda_copy_in(memory, host, sizeof *host);
 
     for (const auto &both : kernels)
         for (kernel_function *kernel : both)
@@ -49,7 +57,7 @@ cudaError_t prepare(const struct ldpc_document_graphs *host, size_t shared_block
     return status;
 }
 
-cudaError_t launch(const struct ldpc_document_work *work, const struct ldpc_document_grid *grid)
+cudaError_t launch(const struct ldpc_general_work *work, const struct ldpc_general_grid *grid)
 {
     kernel_of(grid)<<<grid->blocks, grid->threads, grid->shared, grid->stream>>>(*work);
     return cudaGetLastError();

@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kernel parts of cuda_document.h: 16-bit numbers, two a word. C as well as CUDA, so that a test
- * can run them on the host: t/cuda_emulate.h has what CUDA brings along.
+ * Kernel parts of general.h: 16-bit numbers, two a word. C as well as CUDA, so that a test
+ * can run them on the host: t/lib/cuda_emulate.h has what CUDA brings along.
  *
  * `mode` is a constant wherever a function is called. No function lets a product and a sum become
  * one operation: messages must leave a posterior as they went into it, and no number gets to -0.
  */
-#ifndef LDPC_CUDA_DOCUMENT_ARITH_H
-#define LDPC_CUDA_DOCUMENT_ARITH_H
+#ifndef LDPC_CUDA_GENERAL_ARITH_H
+#define LDPC_CUDA_GENERAL_ARITH_H
 
-#include "cuda_document.h"
+#include <fecrun/sdk/device.h>
+
+#include "plugins/ldpc/cuda/general.h"
 
 #ifdef __CUDACC__
 #include <cuda_fp16.h>
-#define DEVICE static __device__ __forceinline__
-#define UNROLL _Pragma("unroll")
-#define UNROLL4 _Pragma("unroll 4")
 #define MAY_ALIAS
 #else
-#define DEVICE static inline
-#define UNROLL
-#define UNROLL4
 #define MAY_ALIAS __attribute__((may_alias))
 #endif
 
@@ -30,82 +26,82 @@ enum { MODE_NR = 1, MODE_I16 = 2 };
 #define SIGN 0x8000u
 #define SIGNS 0x80008000u
 
-DEVICE uint32_t pair_of(uint32_t number)
+FECRUN_ON_DEVICE uint32_t pair_of(uint32_t number)
 {
     return number | number << 16;
 }
 
 /* Magnitudes compare as integers. */
-DEVICE uint32_t smaller(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t smaller(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
-DEVICE uint32_t larger(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t larger(uint32_t a, uint32_t b)
 {
     return a < b ? b : a;
 }
 
 /* The largest number that a posterior or a message has. */
-DEVICE uint32_t most_of(unsigned mode)
+FECRUN_ON_DEVICE uint32_t most_of(unsigned mode)
 {
-    return mode & MODE_I16 ? LDPC_DOCUMENT_I16_MOST : LDPC_DOCUMENT_HALF_MOST;
+    return mode & MODE_I16 ? LDPC_GENERAL_I16_MOST : LDPC_GENERAL_HALF_MOST;
 }
 
 #ifdef __CUDACC__
 
-DEVICE uint32_t half_word(__half2 x)
+FECRUN_ON_DEVICE uint32_t half_word(__half2 x)
 {
     return *(const uint32_t *)&x;
 }
 
-DEVICE __half2 word_half(const uint32_t &x)
+FECRUN_ON_DEVICE __half2 word_half(const uint32_t &x)
 {
     return *(const __half2 *)&x;
 }
 
-DEVICE uint32_t half_add(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t half_add(uint32_t a, uint32_t b)
 {
     return half_word(__hadd2_rn(word_half(a), word_half(b)));
 }
 
-DEVICE uint32_t half_sub(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t half_sub(uint32_t a, uint32_t b)
 {
     return half_word(__hsub2_rn(word_half(a), word_half(b)));
 }
 
-DEVICE uint32_t half_mul(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t half_mul(uint32_t a, uint32_t b)
 {
     return half_word(__hmul2_rn(word_half(a), word_half(b)));
 }
 
-DEVICE uint32_t half_min(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t half_min(uint32_t a, uint32_t b)
 {
     return half_word(__hmin2(word_half(a), word_half(b)));
 }
 
-DEVICE uint32_t half_max(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t half_max(uint32_t a, uint32_t b)
 {
     return half_word(__hmax2(word_half(a), word_half(b)));
 }
 
-DEVICE uint32_t half_equal(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t half_equal(uint32_t a, uint32_t b)
 {
     return __heq2_mask(word_half(a), word_half(b));
 }
 
-DEVICE uint32_t half_of_float(float x)
+FECRUN_ON_DEVICE uint32_t half_of_float(float x)
 {
     return __half_as_ushort(__float2half_rn(x));
 }
 
-DEVICE float float_of_half(uint32_t x)
+FECRUN_ON_DEVICE float float_of_half(uint32_t x)
 {
     return __half2float(__ushort_as_half((unsigned short)x));
 }
 
 /* Both halves' signs as masks. */
-DEVICE uint32_t sign_masks(uint32_t x)
+FECRUN_ON_DEVICE uint32_t sign_masks(uint32_t x)
 {
     uint32_t mask;
 
@@ -117,7 +113,7 @@ DEVICE uint32_t sign_masks(uint32_t x)
 
 typedef _Float16 half_number;
 
-DEVICE half_number half_at(uint32_t word, unsigned i)
+FECRUN_ON_DEVICE half_number half_at(uint32_t word, unsigned i)
 {
     const uint16_t bits = (uint16_t)(word >> 16 * i);
     half_number x;
@@ -126,7 +122,7 @@ DEVICE half_number half_at(uint32_t word, unsigned i)
     return x;
 }
 
-DEVICE uint32_t half_pair(half_number low, half_number high)
+FECRUN_ON_DEVICE uint32_t half_pair(half_number low, half_number high)
 {
     uint16_t a, b;
 
@@ -135,52 +131,52 @@ DEVICE uint32_t half_pair(half_number low, half_number high)
     return a | (uint32_t)b << 16;
 }
 
-DEVICE uint32_t half_add(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t half_add(uint32_t a, uint32_t b)
 {
     return half_pair((half_number)(half_at(a, 0) + half_at(b, 0)),
                      (half_number)(half_at(a, 1) + half_at(b, 1)));
 }
 
-DEVICE uint32_t half_sub(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t half_sub(uint32_t a, uint32_t b)
 {
     return half_pair((half_number)(half_at(a, 0) - half_at(b, 0)),
                      (half_number)(half_at(a, 1) - half_at(b, 1)));
 }
 
-DEVICE uint32_t half_mul(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t half_mul(uint32_t a, uint32_t b)
 {
     return half_pair((half_number)(half_at(a, 0) * half_at(b, 0)),
                      (half_number)(half_at(a, 1) * half_at(b, 1)));
 }
 
-DEVICE uint32_t half_min(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t half_min(uint32_t a, uint32_t b)
 {
     return half_pair(half_at(a, 0) < half_at(b, 0) ? half_at(a, 0) : half_at(b, 0),
                      half_at(a, 1) < half_at(b, 1) ? half_at(a, 1) : half_at(b, 1));
 }
 
-DEVICE uint32_t half_max(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t half_max(uint32_t a, uint32_t b)
 {
     return half_pair(half_at(a, 0) > half_at(b, 0) ? half_at(a, 0) : half_at(b, 0),
                      half_at(a, 1) > half_at(b, 1) ? half_at(a, 1) : half_at(b, 1));
 }
 
-DEVICE uint32_t half_equal(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t half_equal(uint32_t a, uint32_t b)
 {
     return (half_at(a, 0) == half_at(b, 0) ? LOW : 0) | (half_at(a, 1) == half_at(b, 1) ? ~LOW : 0);
 }
 
-DEVICE uint32_t half_of_float(float x)
+FECRUN_ON_DEVICE uint32_t half_of_float(float x)
 {
     return half_pair((half_number)x, 0);
 }
 
-DEVICE float float_of_half(uint32_t x)
+FECRUN_ON_DEVICE float float_of_half(uint32_t x)
 {
     return (float)half_at(x, 0);
 }
 
-DEVICE uint32_t sign_masks(uint32_t x)
+FECRUN_ON_DEVICE uint32_t sign_masks(uint32_t x)
 {
     return (x & SIGN ? LOW : 0) | (x & SIGN << 16 ? ~LOW : 0);
 }
@@ -189,45 +185,45 @@ DEVICE uint32_t sign_masks(uint32_t x)
 
 /* ---- Two numbers at once ---- */
 
-/* Sums of fixed point numbers fit: of three at most, each up to LDPC_DOCUMENT_I16_MOST. */
-DEVICE uint32_t add_pair(unsigned mode, uint32_t a, uint32_t b)
+/* Sums of fixed point numbers fit: of three at most, each up to LDPC_GENERAL_I16_MOST. */
+FECRUN_ON_DEVICE uint32_t add_pair(unsigned mode, uint32_t a, uint32_t b)
 {
     return mode & MODE_I16 ? __viaddmax_s16x2(a, b, SIGNS) : half_add(a, b);
 }
 
-DEVICE uint32_t negative_pair(uint32_t a)
+FECRUN_ON_DEVICE uint32_t negative_pair(uint32_t a)
 {
     return __viaddmax_s16x2(~a, pair_of(1), SIGNS);
 }
 
-DEVICE uint32_t sub_pair(unsigned mode, uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t sub_pair(unsigned mode, uint32_t a, uint32_t b)
 {
     return mode & MODE_I16 ? __viaddmax_s16x2(a, negative_pair(b), SIGNS) : half_sub(a, b);
 }
 
-DEVICE uint32_t abs_pair(unsigned mode, uint32_t a)
+FECRUN_ON_DEVICE uint32_t abs_pair(unsigned mode, uint32_t a)
 {
     return mode & MODE_I16 ? __vmaxs2(a, negative_pair(a)) : a & ~SIGNS;
 }
 
-DEVICE uint32_t min_pair(unsigned mode, uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t min_pair(unsigned mode, uint32_t a, uint32_t b)
 {
     return mode & MODE_I16 ? __vmins2(a, b) : half_min(a, b);
 }
 
-DEVICE uint32_t max_pair(unsigned mode, uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t max_pair(unsigned mode, uint32_t a, uint32_t b)
 {
     return mode & MODE_I16 ? __vmaxs2(a, b) : half_max(a, b);
 }
 
 /* Magnitudes: all bits of a half are 1 where they are equal. */
-DEVICE uint32_t equal_pair(unsigned mode, uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t equal_pair(unsigned mode, uint32_t a, uint32_t b)
 {
     return mode & MODE_I16 ? __vcmpeq2(a, b) : half_equal(a, b);
 }
 
 /* Magnitudes with the signs of `signs`, of which other bits do not count. */
-DEVICE uint32_t signed_pair(unsigned mode, uint32_t magnitude, uint32_t signs)
+FECRUN_ON_DEVICE uint32_t signed_pair(unsigned mode, uint32_t magnitude, uint32_t signs)
 {
     if (!(mode & MODE_I16))
         return magnitude ^ (signs & SIGNS);
@@ -236,10 +232,10 @@ DEVICE uint32_t signed_pair(unsigned mode, uint32_t magnitude, uint32_t signs)
 }
 
 /* q + r, kept within most_of(). */
-DEVICE uint32_t posterior_pair(unsigned mode, uint32_t q, uint32_t r)
+FECRUN_ON_DEVICE uint32_t posterior_pair(unsigned mode, uint32_t q, uint32_t r)
 {
     const uint32_t most = pair_of(most_of(mode));
-    const uint32_t least = mode & MODE_I16 ? pair_of((uint32_t)-LDPC_DOCUMENT_I16_MOST & LOW)
+    const uint32_t least = mode & MODE_I16 ? pair_of((uint32_t)-LDPC_GENERAL_I16_MOST & LOW)
                                            : most | SIGNS;
 
     if (mode & MODE_I16)
@@ -249,13 +245,13 @@ DEVICE uint32_t posterior_pair(unsigned mode, uint32_t q, uint32_t r)
 
 /* ---- One number, in the lower half ---- */
 
-/* As in struct ldpc_document_class. */
+/* As in struct ldpc_general_class. */
 struct check_rule {
     uint32_t offset, factor;
 };
 
 /* What a check node makes of a minimum. */
-DEVICE uint32_t scaled(unsigned mode, struct check_rule rule, uint32_t minimum)
+FECRUN_ON_DEVICE uint32_t scaled(unsigned mode, struct check_rule rule, uint32_t minimum)
 {
     if (mode & MODE_I16 && rule.offset)
         return minimum > rule.factor ? minimum - rule.factor : 0;
@@ -267,16 +263,16 @@ DEVICE uint32_t scaled(unsigned mode, struct check_rule rule, uint32_t minimum)
 }
 
 /* A channel value of a form's type. */
-DEVICE uint32_t number_of_int(unsigned mode, int x)
+FECRUN_ON_DEVICE uint32_t number_of_int(unsigned mode, int x)
 {
     x = x < -127 ? -127 : x;
     if (mode & MODE_I16)
-        return (uint32_t)(x * (1 << LDPC_DOCUMENT_FRACTION)) & LOW;
+        return (uint32_t)(x * (1 << LDPC_GENERAL_FRACTION)) & LOW;
     return half_of_float((float)x);
 }
 
 /* Half only. */
-DEVICE uint32_t number_of_float(float x)
+FECRUN_ON_DEVICE uint32_t number_of_float(float x)
 {
     const float most = 32752;
     uint32_t number;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend cuda-document of ldpc.decode: the decoder of cuda_document.c with what `tune` says. */
+/* The backend cuda-document of ldpc.decode: the decoder of general.c with what `tune` says. */
 #include <fecrun/sdk/cuda.h>
 
-#include "cuda_document.h"
-#include "erasures.h"
+#include "plugins/ldpc/cuda/frames.h"
+#include "plugins/ldpc/cuda/general.h"
 
-int ldpc_document_takes(const struct fecrun_create *args, struct fecrun_error *err)
+int ldpc_general_takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     const struct ldpc_decode *first = args->codes[0];
 
@@ -15,15 +15,16 @@ int ldpc_document_takes(const struct fecrun_create *args, struct fecrun_error *e
         if (ldpc_erasures_left(d, "this backend", err))
             return -1;
         if (d->rule != LDPC_LAYERED)
-            return fecrun_fail(err, "schedule", "this backend decodes in layers only, not by "
+            return fecrun_fail(err, "schedule",
+                               "this backend decodes in layers only, not by "
                                "flooding");
         if (d->algorithm == LDPC_SPA)
             return fecrun_fail(err, "algorithm", "this backend knows nms and oms, not spa");
         if ((d->code->family == LDPC_NR) != (first->code->family == LDPC_NR))
             return fecrun_fail(err, NULL, "classes of NR and of other codes in one batch");
-        if (d->code->family != LDPC_NR && d->code->z > LDPC_DOCUMENT_MOST_Z)
+        if (d->code->family != LDPC_NR && d->code->z > LDPC_GENERAL_MOST_Z)
             return fecrun_fail(err, NULL, "z = %u: this backend's largest is %d", d->code->z,
-                               LDPC_DOCUMENT_MOST_Z);
+                               LDPC_GENERAL_MOST_Z);
     }
     return 0;
 }
@@ -31,12 +32,6 @@ int ldpc_document_takes(const struct fecrun_create *args, struct fecrun_error *e
 #ifdef FECRUN_CUDA
 
 enum { T_THREADS, T_THRESHOLD, T_ARITHMETIC, T_BLOCKS, T_MESSAGES, T_LAUNCH };
-
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
-{
-    (void)host;
-    return fecrun_cuda_probe_kernel(ldpc_document_kernel(), reason, reason_size);
-}
 
 /* 0: auto */
 static unsigned number(const struct fecrun_create *args, size_t t)
@@ -49,34 +44,33 @@ static unsigned number(const struct fecrun_create *args, size_t t)
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     const struct fecrun_value *messages = fecrun_value(args->tune, T_MESSAGES);
-    const struct ldpc_document_config config = {
+    const struct ldpc_general_config config = {
         .threads = number(args, T_THREADS),
         .threshold = number(args, T_THRESHOLD),
-        .arithmetic = (enum ldpc_document_arithmetic)number(args, T_ARITHMETIC),
+        .arithmetic = (enum ldpc_general_arithmetic)number(args, T_ARITHMETIC),
         .blocks = number(args, T_BLOCKS),
-        .home = messages->given && !messages->is_auto ? LDPC_DOCUMENT_SHARED + messages->i
-                                                      : LDPC_DOCUMENT_AUTO,
+        .home = messages->given && !messages->is_auto ? LDPC_GENERAL_SHARED + messages->i
+                                                      : LDPC_GENERAL_AUTO,
         .per_class = number(args, T_LAUNCH),
     };
 
-    return ldpc_document_create(args, &config, (struct ldpc_document **)instance, err);
+    return ldpc_general_create(args, &config, (struct ldpc_general **)instance, err);
 }
 
 static size_t scratch(const void *instance, uint64_t frames)
 {
-    return ldpc_document_scratch(instance, frames);
+    return ldpc_general_scratch(instance, frames);
 }
 
-static int run(void *instance, const struct fecrun_call *call,
-               const struct fecrun_view *const in[], struct fecrun_view *const out[],
-               struct fecrun_error *err)
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    return ldpc_document_run(instance, call, in[0], out[0], err);
+    return ldpc_general_run(instance, call, in[0], out[0], err);
 }
 
 static void destroy(void *instance)
 {
-    ldpc_document_destroy(instance);
+    ldpc_general_destroy(instance);
 }
 
 #endif
@@ -85,33 +79,35 @@ static void destroy(void *instance)
     FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, .out = {{.type = bit}})
 
 /* The narrowest first: less has to come over the bus. */
-static const struct fecrun_form *const forms[] = {
-    FORM(FECRUN_I8, FECRUN_PACKED),  FORM(FECRUN_I8, FECRUN_U8),  FORM(FECRUN_F16, FECRUN_PACKED),
-    FORM(FECRUN_F16, FECRUN_U8),     FORM(FECRUN_F32, FECRUN_PACKED), FORM(FECRUN_F32, FECRUN_U8),
-    NULL};
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
+                                                  FORM(FECRUN_I8, FECRUN_U8),
+                                                  FORM(FECRUN_F16, FECRUN_PACKED),
+                                                  FORM(FECRUN_F16, FECRUN_U8),
+                                                  FORM(FECRUN_F32, FECRUN_PACKED),
+                                                  FORM(FECRUN_F32, FECRUN_U8),
+                                                  NULL};
 
 static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(.name = "threads", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO,
-                 .unit = "threads", .min = 32, .max = LDPC_DOCUMENT_MOST_THREADS,
+                 .unit = "threads", .min = 32, .max = LDPC_GENERAL_MOST_THREADS,
                  .default_text = "auto",
                  .help = "most threads of a thread block, a multiple of 32; auto: 384, more for "
                          "layers of more rows, or where code blocks of several classes fill a "
                          "multiprocessor's memory"),
     FECRUN_PARAM(.name = "threshold", .type = FECRUN_P_INT, .unit = "messages", .min = 0,
-                 .max = LDPC_DOCUMENT_MOST_PLAIN, .default_text = "4",
+                 .max = LDPC_GENERAL_MOST_PLAIN, .default_text = "4",
                  .help = "rows of more messages keep them compressed"),
     FECRUN_PARAM(.name = "arithmetic", .type = FECRUN_P_CHOICE,
                  .choices = (const char *const[]){"half", "i16", NULL}, .default_text = "half",
                  .help = "half: 16-bit floating point, two LLRs of a row an operation; i16: 16-bit "
                          "integers in eighths of an i8 LLR"),
     FECRUN_PARAM(.name = "blocks", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO,
-                 .unit = "code blocks", .min = 1, .max = LDPC_DOCUMENT_MOST_THREADS / 32,
+                 .unit = "code blocks", .min = 1, .max = LDPC_GENERAL_MOST_THREADS / 32,
                  .default_text = "auto",
                  .help = "most code blocks of a thread block; auto: as many as fit, but fewer "
                          "where some multiprocessors would have none"),
     FECRUN_PARAM(.name = "messages", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
-                 .choices = (const char *const[]){"shared", "global", NULL},
-                 .default_text = "auto",
+                 .choices = (const char *const[]){"shared", "global", NULL}, .default_text = "auto",
                  .help = "memory for check messages; auto: shared where they fit. LLRs are in "
                          "shared memory where they fit"),
     FECRUN_PARAM(.name = "launch", .type = FECRUN_P_CHOICE,
@@ -120,7 +116,7 @@ static const struct fecrun_param *const tune[] = {
                          "each run of frames of one class"),
     NULL};
 
-const struct fecrun_backend ldpc_decode_cuda_document = {
+const struct fecrun_backend ldpc_decode_cuda_general = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda-document",
     .provider = "cuda",
@@ -129,10 +125,10 @@ const struct fecrun_backend ldpc_decode_cuda_document = {
     .agreement = FECRUN_NEAR,
     .bound = 0.25,
     .tune = tune,
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .run = FECRUN_CUDA_RUN(run),
     .destroy = FECRUN_CUDA_DESTROY(destroy),
-    .takes = ldpc_document_takes,
+    .takes = ldpc_general_takes,
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kernel parts of cuda_document.h: groups of threads, and where the ones of H are. See
- * cuda_document_arith.h.
+ * Kernel parts of general.h: groups of threads, and where the ones of H are. See
+ * general_arith.h.
  */
-#ifndef LDPC_CUDA_DOCUMENT_GROUP_H
-#define LDPC_CUDA_DOCUMENT_GROUP_H
+#ifndef LDPC_CUDA_GENERAL_GROUP_H
+#define LDPC_CUDA_GENERAL_GROUP_H
 
-#include "cuda_document_arith.h"
+#include "plugins/ldpc/cuda/general_arith.h"
 
 #define WARP 32u
 #define ALL_LANES 0xffffffffu
@@ -14,20 +14,20 @@
 
 /* The base graphs of NR; a test has its own. */
 #ifdef __CUDACC__
-static __constant__ struct ldpc_document_graphs graphs;
+static __constant__ struct ldpc_general_graphs graphs;
 #else
-static struct ldpc_document_graphs graphs;
+static struct ldpc_general_graphs graphs;
 #endif
 
 /* A thread's view of its group. */
 struct group {
-    const struct ldpc_document_class *c;
+    const struct ldpc_general_class *c;
     uint32_t z, reciprocal, threads, edges, graph, core_rows, threshold; /* copies of c's */
     struct check_rule rule;
-    uint32_t me;        /* thread, 0..threads-1 */
-    uint32_t barrier;   /* of the group, if it is more than a warp */
-    uint16_t *llr;      /* a posteriori; NR: of columns of degree 1 those of the channel */
-    uint32_t *signs;    /* NR: of a posteriori LLRs of columns of degree 1, 32 a word */
+    uint32_t me;      /* thread, 0..threads-1 */
+    uint32_t barrier; /* of the group, if it is more than a warp */
+    uint16_t *llr;    /* a posteriori; NR: of columns of degree 1 those of the channel */
+    uint32_t *signs;  /* NR: of a posteriori LLRs of columns of degree 1, 32 a word */
     uint32_t *messages;
     uint64_t frame;
     const char *in;
@@ -39,12 +39,12 @@ struct group {
 
 /* Barriers are in pairs of warps: no two groups of more than one warp have the same. 0 is that of
    __syncthreads(). */
-DEVICE uint32_t barrier_of(uint32_t first_thread)
+FECRUN_ON_DEVICE uint32_t barrier_of(uint32_t first_thread)
 {
     return first_thread / (2 * WARP) + 1;
 }
 
-DEVICE void group_sync(const struct group *g)
+FECRUN_ON_DEVICE void group_sync(const struct group *g)
 {
     if (g->threads == WARP)
         __syncwarp();
@@ -57,7 +57,7 @@ DEVICE void group_sync(const struct group *g)
 }
 
 /* A barrier, too. */
-DEVICE bool group_any(const struct group *g, bool mine)
+FECRUN_ON_DEVICE bool group_any(const struct group *g, bool mine)
 {
     uint32_t any;
 
@@ -80,11 +80,11 @@ DEVICE bool group_any(const struct group *g, bool mine)
 /* ---- Layers and rows ---- */
 
 struct layer {
-    uint32_t first;  /* row, or place in the list */
-    uint32_t count;  /* lifted rows */
-    uint32_t words;  /* of messages of each */
+    uint32_t first; /* row, or place in the list */
+    uint32_t count; /* lifted rows */
+    uint32_t words; /* of messages of each */
     bool listed;
-    bool extension;  /* NR: the last edge of the row leads to a column of degree 1 */
+    bool extension; /* NR: the last edge of the row leads to a column of degree 1 */
 };
 
 /* A lifted row. */
@@ -94,22 +94,22 @@ struct row {
     uint32_t lane;
 };
 
-DEVICE uint32_t message_words(uint32_t weight, uint32_t threshold)
+FECRUN_ON_DEVICE uint32_t message_words(uint32_t weight, uint32_t threshold)
 {
     if (weight <= threshold)
         return (weight + 1) / 2;
-    if (weight <= LDPC_DOCUMENT_INDEXED)
+    if (weight <= LDPC_GENERAL_INDEXED)
         return 2;
-    return weight <= LDPC_DOCUMENT_PAIRED ? 3 : 2 + (weight + 31) / 32;
+    return weight <= LDPC_GENERAL_PAIRED ? 3 : 2 + (weight + 31) / 32;
 }
 
-DEVICE uint32_t nr_weight(const struct group *g, uint32_t row)
+FECRUN_ON_DEVICE uint32_t nr_weight(const struct group *g, uint32_t row)
 {
     return (uint32_t)graphs.first[g->graph][row + 1] - graphs.first[g->graph][row] -
            (row >= g->core_rows);
 }
 
-DEVICE struct layer find_layer(unsigned mode, const struct group *g, uint32_t number)
+FECRUN_ON_DEVICE struct layer find_layer(unsigned mode, const struct group *g, uint32_t number)
 {
     struct layer layer;
 
@@ -120,7 +120,7 @@ DEVICE struct layer find_layer(unsigned mode, const struct group *g, uint32_t nu
         layer.listed = false;
         layer.extension = layer.first >= g->core_rows;
     } else {
-        const struct ldpc_document_layer l = g->c->layer[number];
+        const struct ldpc_general_layer l = g->c->layer[number];
 
         layer.first = l.first;
         layer.count = l.count;
@@ -131,8 +131,8 @@ DEVICE struct layer find_layer(unsigned mode, const struct group *g, uint32_t nu
     return layer;
 }
 
-DEVICE struct row find_row(unsigned mode, const struct group *g, const struct layer *layer,
-                           uint32_t number)
+FECRUN_ON_DEVICE struct row find_row(unsigned mode, const struct group *g,
+                                     const struct layer *layer, uint32_t number)
 {
     struct row row = {.edge = 0, .weight = 0, .lane = number};
     uint32_t base = layer->first;
@@ -143,7 +143,7 @@ DEVICE struct row find_row(unsigned mode, const struct group *g, const struct la
         return row;
     }
     if (layer->listed) {
-        const struct ldpc_document_pair at = g->c->list[base + number];
+        const struct ldpc_general_pair at = g->c->list[base + number];
 
         base = at.x;
         row.lane = at.y;
@@ -157,8 +157,8 @@ DEVICE struct row find_row(unsigned mode, const struct group *g, const struct la
  * The LLR that an edge leads to. offset * z + (shift + lane) mod z, where the shift may be several
  * times z in NR's tables. Absent: this lane does not have the edge; the address is one of others.
  */
-DEVICE uint32_t find_llr(unsigned mode, const struct group *g, uint32_t edge, uint32_t lane,
-                         bool *absent)
+FECRUN_ON_DEVICE uint32_t find_llr(unsigned mode, const struct group *g, uint32_t edge,
+                                   uint32_t lane, bool *absent)
 {
     if (mode & MODE_NR) {
         const uint32_t node = graphs.edge[edge], x = (node >> 16) + lane;
@@ -167,7 +167,7 @@ DEVICE uint32_t find_llr(unsigned mode, const struct group *g, uint32_t edge, ui
         *absent = false;
         return ((node & LOW) - times) * g->z + x;
     } else {
-        const struct ldpc_document_pair node = g->c->edge[edge];
+        const struct ldpc_general_pair node = g->c->edge[edge];
         const uint32_t x = (node.y & LOW) + lane;
 
         *absent = node.y >> 16 == lane;

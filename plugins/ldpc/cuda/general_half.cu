@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define ARITHMETIC 0u
-#include "cuda_document.cuh"
+#include "plugins/ldpc/cuda/general.cuh"
 
-cudaError_t ldpc_document_prepare_half(const struct ldpc_document_graphs *host,
-                                       size_t shared_block)
+cudaError_t ldpc_general_prepare_half(const struct ldpc_general_graphs *host, size_t shared_block)
 {
     return prepare(host, shared_block);
 }
 
-cudaError_t ldpc_document_launch_half(const struct ldpc_document_work *work,
-                                      const struct ldpc_document_grid *grid)
+cudaError_t ldpc_general_launch_half(const struct ldpc_general_work *work,
+                                     const struct ldpc_general_grid *grid)
 {
     return launch(work, grid);
 }
 
-const void *ldpc_document_kernel(void)
+const void *ldpc_cuda_kernel(void)
 {
     return (const void *)nr_shared;
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernels of cuda_document.h, a function of a block's threads. `mode` and `home` are constants
- * wherever it is called. See cuda_document_arith.h.
+ * The kernels of general.h, a function of a block's threads. `mode` and `home` are constants
+ * wherever it is called. See general_arith.h.
  */
-#ifndef LDPC_CUDA_DOCUMENT_KERNEL_H
-#define LDPC_CUDA_DOCUMENT_KERNEL_H
+#ifndef LDPC_CUDA_GENERAL_KERNEL_H
+#define LDPC_CUDA_GENERAL_KERNEL_H
 
-#include "cuda_document_row.h"
+#include "plugins/ldpc/cuda/general_row.h"
 
 /* ---- LLRs in ---- */
 
-DEVICE uint32_t read_llr(unsigned mode, const struct group *g, uint32_t type, uint32_t item)
+FECRUN_ON_DEVICE uint32_t read_llr(unsigned mode, const struct group *g, uint32_t type,
+                                   uint32_t item)
 {
     if (type == FECRUN_I8 || mode & MODE_I16)
         return number_of_int(mode, ((const int8_t *)g->in)[item]);
@@ -28,7 +29,7 @@ struct eight_numbers {
 } __attribute__((aligned(16))) MAY_ALIAS;
 
 /* Eight at a time: 64 bits in, 128 bits out. Returns how many LLRs it took. */
-DEVICE uint32_t read_eights(unsigned mode, const struct group *g)
+FECRUN_ON_DEVICE uint32_t read_eights(unsigned mode, const struct group *g)
 {
     const uint32_t items = g->c->items & ~7u;
 
@@ -36,21 +37,21 @@ DEVICE uint32_t read_eights(unsigned mode, const struct group *g)
         const struct eight_bytes x = *(const struct eight_bytes *)(g->in + i);
         struct eight_numbers y;
 
-        UNROLL
+        FECRUN_UNROLL
         for (unsigned k = 0; k < 4; k++) {
             const uint32_t two = x.word[k / 2] >> 16 * (k % 2);
 
-            y.word[k] = number_of_int(mode, (int8_t)two) |
-                        number_of_int(mode, (int8_t)(two >> 8)) << 16;
+            y.word[k] = number_of_int(mode, (int8_t)two) | number_of_int(mode, (int8_t)(two >> 8))
+                                                               << 16;
         }
         *(struct eight_numbers *)(g->llr + g->c->punctured + i) = y;
     }
     return items;
 }
 
-DEVICE void read_llrs(unsigned mode, const struct group *g, uint32_t type)
+FECRUN_ON_DEVICE void read_llrs(unsigned mode, const struct group *g, uint32_t type)
 {
-    const struct ldpc_document_class *c = g->c;
+    const struct ldpc_general_class *c = g->c;
     const uint32_t end = c->punctured + c->items;
     uint32_t done = 0;
 
@@ -78,7 +79,7 @@ DEVICE void read_llrs(unsigned mode, const struct group *g, uint32_t type)
 
 /* ---- Iterations ---- */
 
-DEVICE void take_layers(unsigned mode, const struct group *g)
+FECRUN_ON_DEVICE void take_layers(unsigned mode, const struct group *g)
 {
     const uint32_t warps = (g->z + WARP - 1) / WARP;
     uint32_t *message = g->messages, *signs = g->signs;
@@ -113,7 +114,7 @@ DEVICE void take_layers(unsigned mode, const struct group *g)
  * Do all checks hold? Bad words show it soon, mostly in the first layer, so there is a vote after
  * that, after the fourth and at the end.
  */
-DEVICE bool checks_hold(unsigned mode, const struct group *g)
+FECRUN_ON_DEVICE bool checks_hold(unsigned mode, const struct group *g)
 {
     const uint32_t warps = (g->z + WARP - 1) / WARP;
     const uint32_t *signs = g->signs;
@@ -140,7 +141,7 @@ DEVICE bool checks_hold(unsigned mode, const struct group *g)
 
 /* ---- Bits out ---- */
 
-DEVICE void write_bits(const struct group *g, uint32_t type)
+FECRUN_ON_DEVICE void write_bits(const struct group *g, uint32_t type)
 {
     const uint32_t words = (g->c->bits + WARP - 1) / WARP, lane = g->me % WARP;
     const uint32_t bytes = (g->c->bits + 7) / 8;
@@ -162,7 +163,7 @@ DEVICE void write_bits(const struct group *g, uint32_t type)
     }
 }
 
-DEVICE void write_info(struct fecrun_frame_info *info, uint32_t iterations, bool good)
+FECRUN_ON_DEVICE void write_info(struct fecrun_frame_info *info, uint32_t iterations, bool good)
 {
     info->iterations = iterations;
     info->flags &= ~(uint32_t)FECRUN_FAILED;
@@ -171,7 +172,8 @@ DEVICE void write_info(struct fecrun_frame_info *info, uint32_t iterations, bool
 
 /* ---- A code block, a block ---- */
 
-DEVICE void decode_group(unsigned mode, const struct ldpc_document_work *w, struct group *g)
+FECRUN_ON_DEVICE void decode_group(unsigned mode, const struct ldpc_general_work *w,
+                                   struct group *g)
 {
     uint32_t iterations = 0;
     bool good = false;
@@ -189,7 +191,7 @@ DEVICE void decode_group(unsigned mode, const struct ldpc_document_work *w, stru
         write_info(&w->info[g->frame], iterations, good);
 }
 
-DEVICE void take_class(struct group *g, const struct ldpc_document_class *c)
+FECRUN_ON_DEVICE void take_class(struct group *g, const struct ldpc_general_class *c)
 {
     g->c = c;
     g->z = c->z;
@@ -204,27 +206,27 @@ DEVICE void take_class(struct group *g, const struct ldpc_document_class *c)
 }
 
 /* Where the group's memory begins, in words. */
-DEVICE void give_memory(enum ldpc_document_home home, const struct ldpc_document_work *w,
-                        struct group *g, uint32_t *near, uint64_t far_at)
+FECRUN_ON_DEVICE void give_memory(enum ldpc_general_home home, const struct ldpc_general_work *w,
+                                  struct group *g, uint32_t *near, uint64_t far_at)
 {
-    uint32_t *far = home == LDPC_DOCUMENT_SHARED
+    uint32_t *far = home == LDPC_GENERAL_SHARED
                         ? NULL
                         : w->scratch + blockIdx.x * w->scratch_words + far_at;
 
-    if (home == LDPC_DOCUMENT_FAR) {
+    if (home == LDPC_GENERAL_FAR) {
         g->llr = (uint16_t *)far;
         g->signs = near; /* none: only NR has extension rows */
         g->messages = far + g->c->llr_words;
     } else {
         g->llr = (uint16_t *)near;
         g->signs = near + g->c->llr_words;
-        g->messages = home == LDPC_DOCUMENT_SHARED ? g->signs + g->c->sign_words : far;
+        g->messages = home == LDPC_GENERAL_SHARED ? g->signs + g->c->sign_words : far;
     }
 }
 
 /* The group that this thread belongs to in one of the bins; false: none. */
-DEVICE bool find_equal(enum ldpc_document_home home, const struct ldpc_document_work *w,
-                       uint32_t bin, uint32_t *shared, struct group *g)
+FECRUN_ON_DEVICE bool find_equal(enum ldpc_general_home home, const struct ldpc_general_work *w,
+                                 uint32_t bin, uint32_t *shared, struct group *g)
 {
     uint32_t number;
 
@@ -241,13 +243,13 @@ DEVICE bool find_equal(enum ldpc_document_home home, const struct ldpc_document_
     return true;
 }
 
-DEVICE bool find_ragged(enum ldpc_document_home home, const struct ldpc_document_work *w,
-                        uint32_t bin, uint32_t *shared, struct group *g)
+FECRUN_ON_DEVICE bool find_ragged(enum ldpc_general_home home, const struct ldpc_general_work *w,
+                                  uint32_t bin, uint32_t *shared, struct group *g)
 {
     const uint64_t end = w->bin[bin + 1] < w->frames ? w->bin[bin + 1] : w->frames;
 
     for (uint64_t f = w->bin[bin]; f < end; f++) {
-        const struct ldpc_document_frame frame = w->frame[f];
+        const struct ldpc_general_frame frame = w->frame[f];
 
         if (threadIdx.x - frame.thread >= w->classes[frame.class_number].threads)
             continue;
@@ -263,14 +265,13 @@ DEVICE bool find_ragged(enum ldpc_document_home home, const struct ldpc_document
     return false;
 }
 
-DEVICE void decode_bins(unsigned mode, enum ldpc_document_home home,
-                        const struct ldpc_document_work *w, uint32_t *shared)
+FECRUN_ON_DEVICE void decode_bins(unsigned mode, enum ldpc_general_home home,
+                                  const struct ldpc_general_work *w, uint32_t *shared)
 {
     for (uint32_t bin = blockIdx.x; bin < w->bins; bin += gridDim.x) {
         struct group g;
 
-        if (w->frame ? find_ragged(home, w, bin, shared, &g)
-                     : find_equal(home, w, bin, shared, &g))
+        if (w->frame ? find_ragged(home, w, bin, shared, &g) : find_equal(home, w, bin, shared, &g))
             decode_group(mode, w, &g);
         if (bin + gridDim.x < w->bins)
             __syncthreads(); /* the next groups are others */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Host side of cuda_document.h: tables of codes, and code blocks into thread blocks. */
+/* Host side of general.h: tables of codes, and code blocks into thread blocks. */
 #include <fecrun/sdk/params.h>
-#include <math.h>
+#include <fecrun/sdk/sample.h>
 #include <stdlib.h>
 
-#include "cuda_document.h"
+#include "plugins/ldpc/cuda/general.h"
 
 enum {
     WARP = 32,
@@ -12,7 +12,7 @@ enum {
     MORE_THREADS = 512, /* where layers are larger */
     SM_THREADS = 2048,
     BLOCK_OVERHEAD = 1024, /* bytes of shared memory that a thread block takes beside its own */
-    NO_LANE = LDPC_DOCUMENT_MOST_Z + 1
+    NO_LANE = LDPC_GENERAL_MOST_Z + 1
 };
 
 static uint32_t round_up(uint32_t x, uint32_t unit)
@@ -37,21 +37,21 @@ static int out_of_memory(struct fecrun_error *err)
 
 /* ---- The base graphs of NR ----------------------------------------------------------------- */
 
-static const uint32_t largest_z[LDPC_DOCUMENT_SETS] = {256, 384, 320, 224, 288, 352, 208, 240};
+static const uint32_t largest_z[LDPC_GENERAL_SETS] = {256, 384, 320, 224, 288, 352, 208, 240};
 
 static uint32_t first_edge(uint32_t bg, uint32_t set)
 {
-    return bg == 1 ? set * LDPC_DOCUMENT_BG1_EDGES
-                   : LDPC_DOCUMENT_SETS * LDPC_DOCUMENT_BG1_EDGES + set * LDPC_DOCUMENT_BG2_EDGES;
+    return bg == 1 ? set * LDPC_GENERAL_BG1_EDGES
+                   : LDPC_GENERAL_SETS * LDPC_GENERAL_BG1_EDGES + set * LDPC_GENERAL_BG2_EDGES;
 }
 
-static int take_graph(struct ldpc_document_graphs *graphs, const struct ldpc_code *c,
+static int take_graph(struct ldpc_general_graphs *graphs, const struct ldpc_code *c,
                       struct fecrun_error *err)
 {
     uint32_t *edge = graphs->edge + first_edge(c->bg, c->set);
-    const uint32_t n = c->bg == 1 ? LDPC_DOCUMENT_BG1_EDGES : LDPC_DOCUMENT_BG2_EDGES;
+    const uint32_t n = c->bg == 1 ? LDPC_GENERAL_BG1_EDGES : LDPC_GENERAL_BG2_EDGES;
 
-    if (ldpc_edges(c) != n || c->rows > LDPC_DOCUMENT_MOST_ROWS)
+    if (ldpc_edges(c) != n || c->rows > LDPC_GENERAL_MOST_ROWS)
         return fecrun_fail(err, NULL, "base graph %u has %u edges instead of %u", c->bg,
                            ldpc_edges(c), n);
     for (uint32_t e = 0; e < n; e++)
@@ -62,11 +62,11 @@ static int take_graph(struct ldpc_document_graphs *graphs, const struct ldpc_cod
 }
 
 /* A set's largest z is a multiple of its others, so its shifts hold all the table says of them. */
-int ldpc_document_graphs_make(struct ldpc_document_graphs *graphs, struct fecrun_error *err)
+int ldpc_general_graphs_make(struct ldpc_general_graphs *graphs, struct fecrun_error *err)
 {
     memset(graphs, 0, sizeof *graphs);
     for (uint32_t bg = 1; bg <= 2; bg++)
-        for (uint32_t set = 0; set < LDPC_DOCUMENT_SETS; set++) {
+        for (uint32_t set = 0; set < LDPC_GENERAL_SETS; set++) {
             struct ldpc_code *code = ldpc_code_nr(bg, largest_z[set], 0, err);
             int status = code ? take_graph(graphs, code, err) : -1;
 
@@ -83,9 +83,9 @@ static uint32_t message_words(uint32_t weight, uint32_t threshold)
 {
     if (weight <= threshold)
         return (weight + 1) / 2;
-    if (weight <= LDPC_DOCUMENT_INDEXED)
+    if (weight <= LDPC_GENERAL_INDEXED)
         return 2;
-    return weight <= LDPC_DOCUMENT_PAIRED ? 3 : 2 + (weight + 31) / 32;
+    return weight <= LDPC_GENERAL_PAIRED ? 3 : 2 + (weight + 31) / 32;
 }
 
 static uint32_t weight_of(const struct ldpc_code *c, uint32_t row)
@@ -105,7 +105,7 @@ static bool whole_row(const struct ldpc_code *c, const uint32_t *row, uint32_t c
 
 /* Rows of a group in ascending order of weight, so that a warp's threads do the same. */
 static void list_rows(const struct ldpc_code *c, const uint32_t *row, uint32_t count,
-                      struct ldpc_document_pair *list)
+                      struct ldpc_general_pair *list)
 {
     uint32_t weight = 0, done = 0;
 
@@ -116,7 +116,7 @@ static void list_rows(const struct ldpc_code *c, const uint32_t *row, uint32_t c
             const uint32_t w = weight_of(c, row[i] / c->z);
 
             if (w == weight)
-                list[done++] = (struct ldpc_document_pair){row[i] / c->z, row[i] % c->z};
+                list[done++] = (struct ldpc_general_pair){row[i] / c->z, row[i] % c->z};
             else if (w > weight && w < next)
                 next = w;
         }
@@ -124,13 +124,13 @@ static void list_rows(const struct ldpc_code *c, const uint32_t *row, uint32_t c
     }
 }
 
-static void take_group(struct ldpc_document_tables *t, const struct ldpc_decode *d, uint32_t number,
+static void take_group(struct ldpc_general_tables *t, const struct ldpc_decode *d, uint32_t number,
                        uint32_t threshold)
 {
     const struct ldpc_schedule *s = d->schedule;
     const uint32_t *row = s->row + s->first[number];
     const uint32_t count = s->first[number + 1] - s->first[number];
-    struct ldpc_document_layer *layer = &t->layer[number];
+    struct ldpc_general_layer *layer = &t->layer[number];
 
     layer->count = count;
     for (uint32_t i = 0; i < count; i++)
@@ -146,7 +146,7 @@ static void take_group(struct ldpc_document_tables *t, const struct ldpc_decode 
     t->lists += count;
 }
 
-static int make_tables(struct ldpc_document_tables *t, const struct ldpc_decode *d,
+static int make_tables(struct ldpc_general_tables *t, const struct ldpc_decode *d,
                        uint32_t threshold, struct fecrun_error *err)
 {
     const struct ldpc_code *c = d->code;
@@ -163,17 +163,17 @@ static int make_tables(struct ldpc_document_tables *t, const struct ldpc_decode 
     for (uint32_t e = 0; e < t->edges; e++) {
         const uint32_t skip = c->edge[e].skip == LDPC_NO_LANE ? NO_LANE : c->edge[e].skip;
 
-        t->edge[e] = (struct ldpc_document_pair){c->edge[e].col * c->z,
-                                                 c->edge[e].shift | skip << 16};
+        t->edge[e] = (struct ldpc_general_pair){c->edge[e].col * c->z,
+                                                c->edge[e].shift | skip << 16};
     }
     for (uint32_t r = 0; r < c->rows; r++)
-        t->row[r] = (struct ldpc_document_pair){c->row_first[r], weight_of(c, r)};
+        t->row[r] = (struct ldpc_general_pair){c->row_first[r], weight_of(c, r)};
     for (uint32_t g = 0; g < t->layers; g++)
         take_group(t, d, g, threshold);
     return 0;
 }
 
-void ldpc_document_tables_free(struct ldpc_document_tables *t)
+void ldpc_general_tables_free(struct ldpc_general_tables *t)
 {
     free(t->edge);
     free(t->row);
@@ -184,20 +184,10 @@ void ldpc_document_tables_free(struct ldpc_document_tables *t)
 
 /* ---- Classes ------------------------------------------------------------------------------- */
 
-/* Of what is not negative; at most LDPC_DOCUMENT_HALF_MOST. */
+/* Of what is not negative; at most LDPC_GENERAL_HALF_MOST. */
 static uint32_t half_of(double x)
 {
-    int exponent;
-    const double fraction = frexp(x, &exponent);
-
-    if (!(x > 0))
-        return 0;
-    if (exponent > 15)
-        return LDPC_DOCUMENT_HALF_MOST;
-    if (exponent < -13) /* subnormal */
-        return (uint32_t)rint(ldexp(x, 24));
-    return least(((uint32_t)(exponent + 13) << 10) + (uint32_t)rint(ldexp(fraction, 11)),
-                 LDPC_DOCUMENT_HALF_MOST);
+    return x > 0 ? least(fecrun_half(x), LDPC_GENERAL_HALF_MOST) : 0;
 }
 
 /* To the nearest, within 0..most. */
@@ -206,23 +196,23 @@ static uint32_t fixed_of(double x, double limit)
     return x >= limit ? (uint32_t)limit : x > 0 ? (uint32_t)(x + 0.5) : 0;
 }
 
-void ldpc_document_class_set(struct ldpc_document_class *c, const struct ldpc_decode *d,
-                             enum ldpc_document_arithmetic arithmetic)
+void ldpc_general_class_set(struct ldpc_general_class *c, const struct ldpc_decode *d,
+                            enum ldpc_general_arithmetic arithmetic)
 {
-    const bool i16 = arithmetic == LDPC_DOCUMENT_I16;
+    const bool i16 = arithmetic == LDPC_GENERAL_I16;
     const double beta = d->beta * d->llr_scale;
 
     c->iterations = d->iterations;
     c->early_stop = d->early_stop;
     c->offset = d->algorithm == LDPC_OMS;
     if (c->offset)
-        c->factor = i16 ? fixed_of(beta * (1 << LDPC_DOCUMENT_FRACTION), LDPC_DOCUMENT_I16_MOST)
+        c->factor = i16 ? fixed_of(beta * (1 << LDPC_GENERAL_FRACTION), LDPC_GENERAL_I16_MOST)
                         : half_of(beta);
     else
         c->factor = i16 ? fixed_of(d->alpha * (1 << 15), 1 << 17) : half_of(d->alpha);
 }
 
-static uint32_t threads_of(uint32_t rows, const struct ldpc_document_config *config)
+static uint32_t threads_of(uint32_t rows, const struct ldpc_general_config *config)
 {
     const uint32_t limit = config->threads       ? config->threads
                            : rows <= FEW_THREADS ? FEW_THREADS
@@ -231,7 +221,7 @@ static uint32_t threads_of(uint32_t rows, const struct ldpc_document_config *con
     return least(round_up(rows, WARP), limit);
 }
 
-static void set_nr(struct ldpc_document_class *c, const struct ldpc_decode *d)
+static void set_nr(struct ldpc_general_class *c, const struct ldpc_decode *d)
 {
     const struct ldpc_code *code = d->code;
     const uint32_t cols = (code->bg == 1 ? 22 : 10) + d->rows;
@@ -251,7 +241,7 @@ static void set_nr(struct ldpc_document_class *c, const struct ldpc_decode *d)
 }
 
 /* Rows of the largest layer. */
-static uint32_t set_other(struct ldpc_document_class *c, const struct ldpc_document_tables *t,
+static uint32_t set_other(struct ldpc_general_class *c, const struct ldpc_general_tables *t,
                           const struct ldpc_code *code)
 {
     uint32_t rows = 1;
@@ -267,9 +257,9 @@ static uint32_t set_other(struct ldpc_document_class *c, const struct ldpc_docum
     return rows;
 }
 
-int ldpc_document_class_make(struct ldpc_document_class *c, struct ldpc_document_tables *tables,
-                             const struct ldpc_decode *d,
-                             const struct ldpc_document_config *config, struct fecrun_error *err)
+int ldpc_general_class_make(struct ldpc_general_class *c, struct ldpc_general_tables *tables,
+                            const struct ldpc_decode *d, const struct ldpc_general_config *config,
+                            struct fecrun_error *err)
 {
     const struct ldpc_code *code = d->code;
     uint32_t rows = code->z;
@@ -292,105 +282,107 @@ int ldpc_document_class_make(struct ldpc_document_class *c, struct ldpc_document
     c->threads = threads_of(rows, config);
     c->llr_words = round_up(c->lifted, 8) / 2;
     c->message_words = round_up(c->message_words, 4);
-    ldpc_document_class_set(c, d, config->arithmetic);
+    ldpc_general_class_set(c, d, config->arithmetic);
     return 0;
 }
 
-uint32_t ldpc_document_near(const struct ldpc_document_class *c, enum ldpc_document_home home)
+uint32_t ldpc_general_near(const struct ldpc_general_class *c, enum ldpc_general_home home)
 {
-    if (home == LDPC_DOCUMENT_FAR)
+    if (home == LDPC_GENERAL_FAR)
         return 0;
-    return c->llr_words + c->sign_words + (home == LDPC_DOCUMENT_SHARED ? c->message_words : 0);
+    return c->llr_words + c->sign_words + (home == LDPC_GENERAL_SHARED ? c->message_words : 0);
 }
 
-uint32_t ldpc_document_far(const struct ldpc_document_class *c, enum ldpc_document_home home)
+uint32_t ldpc_general_far(const struct ldpc_general_class *c, enum ldpc_general_home home)
 {
-    if (home == LDPC_DOCUMENT_SHARED)
+    if (home == LDPC_GENERAL_SHARED)
         return 0;
-    return c->message_words + (home == LDPC_DOCUMENT_FAR ? c->llr_words : 0);
+    return c->message_words + (home == LDPC_GENERAL_FAR ? c->llr_words : 0);
 }
 
 /* ---- Thread blocks ------------------------------------------------------------------------- */
 
-static uint32_t most_near(const struct ldpc_document_class *classes, size_t n,
-                          enum ldpc_document_home home)
+static uint32_t most_near(const struct ldpc_general_class *classes, size_t n,
+                          enum ldpc_general_home home)
 {
     uint32_t words = 0;
 
     for (size_t i = 0; i < n; i++)
-        words = most(words, ldpc_document_near(&classes[i], home));
+        words = most(words, ldpc_general_near(&classes[i], home));
     return words;
 }
 
-static int choose_home(struct ldpc_document_shape *shape,
-                       const struct ldpc_document_class *classes, size_t n, bool nr,
-                       const struct ldpc_document_config *config, struct fecrun_error *err)
+static int choose_home(struct ldpc_general_shape *shape, const struct ldpc_general_class *classes,
+                       size_t n, bool nr, const struct ldpc_general_config *config,
+                       struct fecrun_error *err)
 {
-    const size_t words = config->shared_block / 4;
-    const uint32_t all = most_near(classes, n, LDPC_DOCUMENT_SHARED);
-    const uint32_t llrs = most_near(classes, n, LDPC_DOCUMENT_GLOBAL);
+    const size_t words = config->limits.shared_block / 4;
+    const uint32_t all = most_near(classes, n, LDPC_GENERAL_SHARED);
+    const uint32_t llrs = most_near(classes, n, LDPC_GENERAL_GLOBAL);
 
-    if (config->home == LDPC_DOCUMENT_SHARED && all > words)
-        return fecrun_fail(err, "messages", "a code block takes %u KiB of shared memory; the "
-                           "device has %zu: global or auto will do", (all + 255) / 256,
-                           words / 256);
-    if (config->home != LDPC_DOCUMENT_GLOBAL && all <= words)
-        shape->home = LDPC_DOCUMENT_SHARED;
+    if (config->home == LDPC_GENERAL_SHARED && all > words)
+        return fecrun_fail(err, "messages",
+                           "a code block takes %u KiB of shared memory; the "
+                           "device has %zu: global or auto will do",
+                           (all + 255) / 256, words / 256);
+    if (config->home != LDPC_GENERAL_GLOBAL && all <= words)
+        shape->home = LDPC_GENERAL_SHARED;
     else
-        shape->home = llrs <= words ? LDPC_DOCUMENT_GLOBAL : LDPC_DOCUMENT_FAR;
-    if (nr && shape->home == LDPC_DOCUMENT_FAR)
-        return fecrun_fail(err, NULL, "a code block's LLRs take %u KiB of shared memory; the "
-                           "device has %zu", (llrs + 255) / 256, words / 256);
+        shape->home = llrs <= words ? LDPC_GENERAL_GLOBAL : LDPC_GENERAL_FAR;
+    if (nr && shape->home == LDPC_GENERAL_FAR)
+        return fecrun_fail(err, NULL,
+                           "a code block's LLRs take %u KiB of shared memory; the "
+                           "device has %zu",
+                           (llrs + 255) / 256, words / 256);
     return 0;
 }
 
 /* Thread blocks that a multiprocessor holds, as far as memory and threads go. */
-static uint32_t resident(const struct ldpc_document_config *config, uint32_t threads,
-                         uint32_t words)
+static uint32_t resident(const struct ldpc_general_config *config, uint32_t threads, uint32_t words)
 {
-    const uint32_t by_memory = (uint32_t)(config->shared / (4 * (size_t)words + BLOCK_OVERHEAD));
+    const uint32_t by_memory = (uint32_t)(config->limits.shared /
+                                          (4 * (size_t)words + BLOCK_OVERHEAD));
 
     return most(1, least(by_memory, SM_THREADS / threads));
 }
 
-static void shape_equal(struct ldpc_document_shape *shape, const struct ldpc_document_class *c,
-                        const struct ldpc_document_config *config)
+static void shape_equal(struct ldpc_general_shape *shape, const struct ldpc_general_class *c,
+                        const struct ldpc_general_config *config)
 {
     const uint32_t threads = most(config->threads ? config->threads : FEW_THREADS, c->threads);
-    const uint32_t near = ldpc_document_near(c, shape->home);
+    const uint32_t near = ldpc_general_near(c, shape->home);
     uint32_t blocks = least(shape->blocks, threads / c->threads);
 
     if (near)
-        blocks = most(1, least(blocks, (uint32_t)(config->shared_block / 4 / near)));
+        blocks = most(1, least(blocks, (uint32_t)(config->limits.shared_block / 4 / near)));
     shape->blocks = blocks;
     shape->threads = blocks * c->threads;
     shape->near = blocks * near;
-    shape->far = (uint64_t)blocks * ldpc_document_far(c, shape->home);
+    shape->far = (uint64_t)blocks * ldpc_general_far(c, shape->home);
 }
 
 /*
  * Where the largest code blocks leave a multiprocessor no room for a second thread block, it is
  * made a large one, so that small code blocks of other bins do not have one for themselves.
  */
-static void shape_ragged(struct ldpc_document_shape *shape,
-                         const struct ldpc_document_class *classes, size_t n,
-                         const struct ldpc_document_config *config)
+static void shape_ragged(struct ldpc_general_shape *shape, const struct ldpc_general_class *classes,
+                         size_t n, const struct ldpc_general_config *config)
 {
     const uint32_t near = most_near(classes, n, shape->home);
     const bool alone = resident(config, FEW_THREADS, near) == 1;
     uint32_t threads = config->threads ? config->threads
-                       : alone         ? LDPC_DOCUMENT_MOST_THREADS
+                       : alone         ? LDPC_GENERAL_MOST_THREADS
                                        : FEW_THREADS;
     size_t bytes;
 
     for (size_t i = 0; i < n; i++)
         threads = most(threads, classes[i].threads);
-    bytes = config->shared / resident(config, threads, near) - BLOCK_OVERHEAD;
-    bytes = bytes < config->shared_block ? bytes : config->shared_block;
+    bytes = config->limits.shared / resident(config, threads, near) - BLOCK_OVERHEAD;
+    bytes = bytes < config->limits.shared_block ? bytes : config->limits.shared_block;
     shape->threads = threads;
     shape->near = near ? most(near, (uint32_t)(bytes / 16 * 4)) : 0;
     for (size_t i = 0; i < n; i++) { /* no more than the hungriest ones in all threads */
-        const uint64_t far = ldpc_document_far(&classes[i], shape->home);
+        const uint64_t far = ldpc_general_far(&classes[i], shape->home);
         const uint64_t words = (far * threads + classes[i].threads - 1) / classes[i].threads;
 
         shape->far = words > shape->far ? words : shape->far;
@@ -398,21 +390,21 @@ static void shape_ragged(struct ldpc_document_shape *shape,
     shape->far = (shape->far + 3) / 4 * 4;
 }
 
-int ldpc_document_shape_make(struct ldpc_document_shape *shape,
-                             const struct ldpc_document_class *classes, size_t n, bool nr,
-                             const struct ldpc_document_config *config, uint64_t frames,
-                             struct fecrun_error *err)
+int ldpc_general_shape_make(struct ldpc_general_shape *shape,
+                            const struct ldpc_general_class *classes, size_t n, bool nr,
+                            const struct ldpc_general_config *config, uint64_t frames,
+                            struct fecrun_error *err)
 {
-    const uint64_t share = (frames + config->processors - 1) / config->processors;
+    const uint64_t share = (frames + config->limits.processors - 1) / config->limits.processors;
     uint32_t together;
 
     memset(shape, 0, sizeof *shape);
-    if (config->threads % WARP || config->threads > LDPC_DOCUMENT_MOST_THREADS)
+    if (config->threads % WARP || config->threads > LDPC_GENERAL_MOST_THREADS)
         return fecrun_fail(err, "threads", "must be a multiple of %d up to %d", WARP,
-                           LDPC_DOCUMENT_MOST_THREADS);
+                           LDPC_GENERAL_MOST_THREADS);
     if (choose_home(shape, classes, n, nr, config, err))
         return -1;
-    shape->blocks = LDPC_DOCUMENT_MOST_THREADS / WARP;
+    shape->blocks = LDPC_GENERAL_MOST_THREADS / WARP;
     if (config->blocks)
         shape->blocks = least(shape->blocks, config->blocks);
     else if (share < shape->blocks) /* few of them: all multiprocessors take part */
@@ -422,29 +414,28 @@ int ldpc_document_shape_make(struct ldpc_document_shape *shape,
     else
         shape_ragged(shape, classes, n, config);
     together = resident(config, shape->threads, shape->near);
-    shape->limit = config->processors * together;
-    shape->roomy = together == 1 && shape->threads <= LDPC_DOCUMENT_ROOMY_THREADS;
+    shape->limit = config->limits.processors * together;
+    shape->roomy = together == 1 && shape->threads <= LDPC_GENERAL_ROOMY_THREADS;
     return 0;
 }
 
-bool ldpc_document_pack(struct ldpc_document_place *place, struct ldpc_document_frame *frame,
-                        const struct ldpc_document_class *c,
-                        const struct ldpc_document_shape *shape)
+bool ldpc_general_pack(struct ldpc_general_place *place, struct ldpc_general_frame *frame,
+                       const struct ldpc_general_class *c, const struct ldpc_general_shape *shape)
 {
-    const uint32_t near = ldpc_document_near(c, shape->home);
+    const uint32_t near = ldpc_general_near(c, shape->home);
     const bool full = place->blocks == shape->blocks ||
                       place->thread + c->threads > shape->threads ||
                       place->near + near > shape->near;
     const bool begins = place->blocks == 0 || full;
 
     if (place->blocks && full)
-        *place = (struct ldpc_document_place){.bin = place->bin + 1};
+        *place = (struct ldpc_general_place){.bin = place->bin + 1};
     frame->thread = place->thread;
     frame->near = place->near;
     frame->far = place->far;
     place->thread += c->threads;
     place->near += near;
-    place->far += ldpc_document_far(c, shape->home);
+    place->far += ldpc_general_far(c, shape->home);
     place->blocks++;
     return begins;
 }

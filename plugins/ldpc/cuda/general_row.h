@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kernel parts of cuda_document.h: one row of H in one thread, its LLRs two a register. `pairs`,
- * `plain` and `open` are constants wherever a function is called. See cuda_document_arith.h.
+ * Kernel parts of general.h: one row of H in one thread, its LLRs two a register. `pairs`,
+ * `plain` and `open` are constants wherever a function is called. See general_arith.h.
  */
-#ifndef LDPC_CUDA_DOCUMENT_ROW_H
-#define LDPC_CUDA_DOCUMENT_ROW_H
+#ifndef LDPC_CUDA_GENERAL_ROW_H
+#define LDPC_CUDA_GENERAL_ROW_H
 
-#include "cuda_document_group.h"
+#include "plugins/ldpc/cuda/general_group.h"
 
-enum { MOST_PAIRS = LDPC_DOCUMENT_PAIRED / 2, KEPT_PAIRS = 6 };
+enum { MOST_PAIRS = LDPC_GENERAL_PAIRED / 2, KEPT_PAIRS = 6 };
 
 /* The two smallest magnitudes, of even and of odd places or of all; and the product of signs. */
 struct minima {
@@ -27,7 +27,7 @@ struct old_messages {
     uint32_t place, signs;
 };
 
-DEVICE struct old_messages recall(const struct messages *m, bool first, bool open)
+FECRUN_ON_DEVICE struct old_messages recall(const struct messages *m, bool first, bool open)
 {
     struct old_messages old = {0, 0, 0, 0, 0};
 
@@ -43,7 +43,7 @@ DEVICE struct old_messages recall(const struct messages *m, bool first, bool ope
     return old;
 }
 
-DEVICE uint32_t old_pair(unsigned mode, const struct old_messages *old, uint32_t p)
+FECRUN_ON_DEVICE uint32_t old_pair(unsigned mode, const struct old_messages *old, uint32_t p)
 {
     const uint32_t magnitude = old->place == 2 * p       ? old->low
                                : old->place == 2 * p + 1 ? old->high
@@ -52,7 +52,7 @@ DEVICE uint32_t old_pair(unsigned mode, const struct old_messages *old, uint32_t
     return signed_pair(mode, magnitude, old->signs << p);
 }
 
-DEVICE void take_pair(unsigned mode, struct minima *m, uint32_t q)
+FECRUN_ON_DEVICE void take_pair(unsigned mode, struct minima *m, uint32_t q)
 {
     const uint32_t magnitude = abs_pair(mode, q);
 
@@ -62,7 +62,7 @@ DEVICE void take_pair(unsigned mode, struct minima *m, uint32_t q)
 }
 
 /* One number; m is that of a whole row. */
-DEVICE void take_one(struct minima *m, uint32_t magnitude, uint32_t sign)
+FECRUN_ON_DEVICE void take_one(struct minima *m, uint32_t magnitude, uint32_t sign)
 {
     m->second = smaller(m->second, larger(m->first, magnitude));
     m->first = smaller(m->first, magnitude);
@@ -70,7 +70,7 @@ DEVICE void take_one(struct minima *m, uint32_t magnitude, uint32_t sign)
 }
 
 /* Of even and odd places together. */
-DEVICE struct minima merge(const struct minima *m)
+FECRUN_ON_DEVICE struct minima merge(const struct minima *m)
 {
     const uint32_t a = m->first & LOW, b = m->first >> 16;
     const struct minima all = {smaller(a, b),
@@ -84,12 +84,11 @@ DEVICE struct minima merge(const struct minima *m)
  * The column of degree 1 of an extension row: its LLR is what the channel said, its message is not
  * kept. Returns whether its a posteriori LLR is negative.
  */
-DEVICE bool take_extension(unsigned mode, const struct group *g, const struct row *row,
-                           struct minima *all)
+FECRUN_ON_DEVICE bool take_extension(unsigned mode, const struct group *g, const struct row *row,
+                                     struct minima *all)
 {
     bool absent;
-    const uint32_t channel = g->llr[find_llr(mode, g, row->edge + row->weight, row->lane,
-                                             &absent)];
+    const uint32_t channel = g->llr[find_llr(mode, g, row->edge + row->weight, row->lane, &absent)];
     const uint32_t r = signed_pair(mode, scaled(mode, g->rule, all->first), all->signs);
     const uint32_t sum = add_pair(mode, channel, r);
 
@@ -103,8 +102,8 @@ struct spots {
     bool no_low, no_high;
 };
 
-DEVICE struct spots find_spots(unsigned mode, const struct group *g, const struct row *row,
-                               uint32_t p, bool two)
+FECRUN_ON_DEVICE struct spots find_spots(unsigned mode, const struct group *g,
+                                         const struct row *row, uint32_t p, bool two)
 {
     struct spots at;
 
@@ -117,15 +116,16 @@ DEVICE struct spots find_spots(unsigned mode, const struct group *g, const struc
 }
 
 /* Between reading and writing: NR's places fit into 16 bits; those of long rows are found again. */
-DEVICE struct spots keep_spots(unsigned mode, struct spots at)
+FECRUN_ON_DEVICE struct spots keep_spots(unsigned mode, struct spots at)
 {
     if (mode & MODE_NR)
         at.low |= at.high << 16;
     return at;
 }
 
-DEVICE struct spots kept_spots(unsigned mode, unsigned pairs, const struct group *g,
-                               const struct row *row, uint32_t p, bool two, struct spots at)
+FECRUN_ON_DEVICE struct spots kept_spots(unsigned mode, unsigned pairs, const struct group *g,
+                                         const struct row *row, uint32_t p, bool two,
+                                         struct spots at)
 {
     if (mode & MODE_NR) {
         at.high = at.low >> 16;
@@ -137,7 +137,8 @@ DEVICE struct spots kept_spots(unsigned mode, unsigned pairs, const struct group
     return pairs > KEPT_PAIRS ? find_spots(mode, g, row, p, two) : at;
 }
 
-DEVICE uint32_t read_pair(unsigned mode, const struct group *g, const struct spots *at, uint32_t r)
+FECRUN_ON_DEVICE uint32_t read_pair(unsigned mode, const struct group *g, const struct spots *at,
+                                    uint32_t r)
 {
     const uint32_t most = most_of(mode);
     uint32_t q = sub_pair(mode, g->llr[at->low] | (uint32_t)g->llr[at->high] << 16, r);
@@ -149,7 +150,7 @@ DEVICE uint32_t read_pair(unsigned mode, const struct group *g, const struct spo
     return q;
 }
 
-DEVICE void write_pair(const struct group *g, const struct spots *at, uint32_t sum)
+FECRUN_ON_DEVICE void write_pair(const struct group *g, const struct spots *at, uint32_t sum)
 {
     if (!at->no_low)
         g->llr[at->low] = (uint16_t)sum;
@@ -161,8 +162,9 @@ DEVICE void write_pair(const struct group *g, const struct spots *at, uint32_t s
  * A row of up to 2 * pairs messages; but for `open`, of 2 * pairs or one less. Returns whether the
  * a posteriori LLR of an extension row's own column is negative.
  */
-DEVICE bool take_row(unsigned mode, unsigned pairs, bool plain, bool open, const struct group *g,
-                     const struct row *row, const struct messages *messages, bool extension)
+FECRUN_ON_DEVICE bool take_row(unsigned mode, unsigned pairs, bool plain, bool open,
+                               const struct group *g, const struct row *row,
+                               const struct messages *messages, bool extension)
 {
     const uint32_t most = pair_of(most_of(mode));
     struct old_messages old = {0, 0, 0, 0, 0};
@@ -174,7 +176,7 @@ DEVICE bool take_row(unsigned mode, unsigned pairs, bool plain, bool open, const
 
     if (!plain)
         old = recall(messages, g->first, open);
-    UNROLL
+    FECRUN_UNROLL
     for (unsigned p = 0; p < pairs; p++) {
         const bool two = (p + 1 < pairs && !open) || 2 * p + 1 < row->weight;
         struct spots at;
@@ -198,7 +200,7 @@ DEVICE bool take_row(unsigned mode, unsigned pairs, bool plain, bool open, const
     other = pair_of(scaled(mode, g->rule, all.second));
     all.first = pair_of(scaled(mode, g->rule, all.first));
     all.signs = pair_of(all.signs);
-    UNROLL
+    FECRUN_UNROLL
     for (unsigned p = 0; p < pairs; p++) {
         const bool two = (p + 1 < pairs && !open) || 2 * p + 1 < row->weight;
         uint32_t is_first, r;
@@ -227,8 +229,9 @@ DEVICE bool take_row(unsigned mode, unsigned pairs, bool plain, bool open, const
 /* ---- Rows of any weight: LLRs are read twice ---- */
 
 /* What edge j brings to the row; sign: of its old message. */
-DEVICE uint32_t bring(unsigned mode, const struct group *g, const struct row *row, uint32_t j,
-                      const struct old_messages *old, uint32_t sign, uint32_t *at, bool *absent)
+FECRUN_ON_DEVICE uint32_t bring(unsigned mode, const struct group *g, const struct row *row,
+                                uint32_t j, const struct old_messages *old, uint32_t sign,
+                                uint32_t *at, bool *absent)
 {
     const uint32_t r = signed_pair(mode, old->place == j ? old->low & LOW : old->usual & LOW, sign);
 
@@ -236,8 +239,8 @@ DEVICE uint32_t bring(unsigned mode, const struct group *g, const struct row *ro
     return *absent ? most_of(mode) : sub_pair(mode, g->llr[*at], r) & LOW;
 }
 
-DEVICE void take_long_row(unsigned mode, const struct group *g, const struct row *row,
-                          const struct messages *messages)
+FECRUN_ON_DEVICE void take_long_row(unsigned mode, const struct group *g, const struct row *row,
+                                    const struct messages *messages)
 {
     const uint32_t most = most_of(mode), step = messages->step;
     struct old_messages old = {0, 0, 0, 0, 0};
@@ -290,8 +293,8 @@ DEVICE void take_long_row(unsigned mode, const struct group *g, const struct row
     case n: \
         return take_row(mode, n, false, false, g, row, messages, extension)
 
-DEVICE bool take_any_row(unsigned mode, const struct group *g, const struct row *row,
-                         const struct messages *messages, bool extension)
+FECRUN_ON_DEVICE bool take_any_row(unsigned mode, const struct group *g, const struct row *row,
+                                   const struct messages *messages, bool extension)
 {
     const uint32_t pairs = (row->weight + 1) / 2;
 
@@ -329,18 +332,18 @@ DEVICE bool take_any_row(unsigned mode, const struct group *g, const struct row 
     default:
         break;
     }
-    if (row->weight <= LDPC_DOCUMENT_PAIRED)
+    if (row->weight <= LDPC_GENERAL_PAIRED)
         return take_row(mode, MOST_PAIRS, false, true, g, row, messages, extension);
     take_long_row(mode, g, row, messages);
     return false;
 }
 
 /* Parity of the bits of a row, but for an extension row's own column. */
-DEVICE uint32_t row_parity(unsigned mode, const struct group *g, const struct row *row)
+FECRUN_ON_DEVICE uint32_t row_parity(unsigned mode, const struct group *g, const struct row *row)
 {
     uint32_t parity = 0;
 
-    UNROLL4
+    FECRUN_UNROLL_4
     for (uint32_t j = 0; j < row->weight; j++) {
         bool absent;
         const uint32_t at = find_llr(mode, g, row->edge + j, row->lane, &absent);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ldpc.rate_match and ldpc.rate_recover on CUDA devices. */
-#include "rate_cuda.h"
+#include "plugins/ldpc/cuda/rate.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "frames_cuda.h"
-#include "ldpc.h"
-#include "rate_device.h"
+#include "plugins/ldpc/cuda/frames.h"
+#include "plugins/ldpc/plugin.h"
+#include "plugins/ldpc/cuda/rate_device.h"
 
 struct ldpc_rate_class ldpc_recover_class(const struct ldpc_recover *recover, uint32_t type)
 {
-    struct ldpc_rate_class c = {.rate = recover->rate, .limit = recover->limit,
-                                .filler = recover->filler};
+    struct ldpc_rate_class c = {
+        .rate = recover->rate, .limit = recover->limit, .filler = recover->filler};
 
     /* only values without a limit of their own are real, and then they come as floats */
     if (type != FECRUN_F32) {
@@ -42,12 +42,6 @@ struct instance {
     uint32_t type;
 };
 
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
-{
-    (void)host;
-    return fecrun_cuda_probe_kernel(ldpc_rate_kernel(), reason, reason_size);
-}
-
 static void destroy(void *instance)
 {
     struct instance *self = instance;
@@ -75,8 +69,7 @@ static int make(const struct fecrun_create *args, const struct ldpc_rate_class *
     return 0;
 }
 
-static int match_create(const struct fecrun_create *args, void **instance,
-                        struct fecrun_error *err)
+static int match_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     struct ldpc_rate_class *classes = calloc(args->n_codes, sizeof *classes);
     int status;
@@ -97,7 +90,8 @@ static int check_files(const struct ldpc_recover *c, struct fecrun_error *err)
 
     if (!c->harq_in && !c->harq_out)
         return 0;
-    return fecrun_fail(err, which, "a soft buffer in a file is for the host: give "
+    return fecrun_fail(err, which,
+                       "a soft buffer in a file is for the host: give "
                        "ldpc.rate_recover `backend: ref`");
 }
 
@@ -127,9 +121,12 @@ static int start(struct instance *self, const struct fecrun_call *call,
 
     if (ldpc_gpu_begin(self->gpu, call, view, &made, err))
         return -1;
-    args = (struct ldpc_rate_args){.frames = made.frames, .in = made.port[0],
-                                   .prior = made.port[1], .out = made.port[2],
-                                   .classes = self->gpu->table, .chunks = self->chunks};
+    args = (struct ldpc_rate_args){.frames = made.frames,
+                                   .in = made.port[0],
+                                   .prior = made.port[1],
+                                   .out = made.port[2],
+                                   .classes = self->gpu->table,
+                                   .chunks = self->chunks};
     return fecrun_cuda_check(err, "starting the kernel",
                              ldpc_rate_launch(&args, self->type, (cudaStream_t)call->stream));
 }
@@ -176,7 +173,7 @@ const struct fecrun_backend ldpc_rate_match_cuda = {
     .summary = "a thread 32 packed bits or four bytes; frames of all sizes in one launch",
     .forms = bits_forms,
     .agreement = FECRUN_EXACT,
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(match_create),
     .run = FECRUN_CUDA_RUN(match_run),
     .destroy = FECRUN_CUDA_DESTROY(destroy),
@@ -190,7 +187,7 @@ const struct fecrun_backend ldpc_rate_recover_cuda = {
                "one launch",
     .forms = llr_forms,
     .agreement = FECRUN_EXACT,
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(recover_create),
     .run = FECRUN_CUDA_RUN(recover_run),
     .destroy = FECRUN_CUDA_DESTROY(destroy),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How the C side of rate matching on CUDA devices starts the kernels. */
-#ifndef LDPC_RATE_CUDA_H
-#define LDPC_RATE_CUDA_H
+#ifndef LDPC_CUDA_RATE_H
+#define LDPC_CUDA_RATE_H
 
 #include <fecrun/plugin.h>
 
@@ -24,12 +24,8 @@ uint64_t ldpc_rate_chunks(const struct ldpc_rate_class *classes, uint32_t n, uin
 
 #include <cuda_runtime_api.h>
 
-/* For probe(). */
-const void *ldpc_rate_kernel(void);
-
 /* Queues the work: rate_match for types of bits, rate_recover for those of LLRs. */
-cudaError_t ldpc_rate_launch(const struct ldpc_rate_args *args, uint32_t type,
-                             cudaStream_t stream);
+cudaError_t ldpc_rate_launch(const struct ldpc_rate_args *args, uint32_t type, cudaStream_t stream);
 
 #endif
 

@@ -4,11 +4,11 @@
  * finds its first item's place by rate.h's arithmetic and walks on from there, so that only the
  * first one takes divisions.
  */
-#ifndef LDPC_RATE_DEVICE_H
-#define LDPC_RATE_DEVICE_H
+#ifndef LDPC_CUDA_RATE_DEVICE_H
+#define LDPC_CUDA_RATE_DEVICE_H
 
-#include "frames_device.h"
-#include "rate.h"
+#include "plugins/ldpc/cuda/frames_device.h"
+#include "plugins/ldpc/rate/rate.h"
 
 enum { LDPC_ITEMS = 4 /* of any type but packed bits: what a thread makes at once */ };
 
@@ -20,51 +20,25 @@ struct ldpc_rate_class {
 
 struct ldpc_rate_args {
     struct ldpc_frames frames;
-    struct ldpc_port in, prior, out; /* prior: rate_recover's soft buffer */
+    struct ldpc_port in, prior, out;       /* prior: rate_recover's soft buffer */
     const struct ldpc_rate_class *classes; /* in device memory */
-    uint64_t chunks;                 /* the most that a frame of any class has */
+    uint64_t chunks;                       /* the most that a frame of any class has */
 };
 
-/* The frame's part of a chunk that begins at this item; a whole one in one store. */
-#define LDPC_STORE(out, items, begin, item) \
-    do { \
-        if ((begin) >= 0 && (begin) + LDPC_ITEMS <= (items)) { \
-            ldpc_store_items((out) + (begin), item, sizeof(item)); \
-            break; \
-        } \
-        for (int s = 0; s < LDPC_ITEMS; s++) \
-            if ((begin) + s >= 0 && (begin) + s < (items)) \
-                (out)[(begin) + s] = (item)[s]; \
-    } while (0)
-
-/* 4, 8 or 16 bytes, to an address that is a multiple of that. */
-LDPC_FN void ldpc_store_items(void *to, const void *item, unsigned bytes)
-{
-    uint32_t word[4];
-
-    memcpy(word, item, bytes);
-    if (bytes == 4)
-        ldpc_store_32(to, word[0]);
-    else if (bytes == 8)
-        ldpc_store_64(to, word);
-    else
-        ldpc_store_128(to, word);
-}
-
 /* Chunks of a frame's output; type: enum fecrun_type. */
-LDPC_FN uint64_t ldpc_rate_chunks_of(const struct ldpc_rate *r, uint32_t type)
+FECRUN_INLINE uint64_t ldpc_rate_chunks_of(const struct ldpc_rate *r, uint32_t type)
 {
     switch (type) {
     case FECRUN_PACKED:
-        return ldpc_chunks(((uint64_t)r->e + 7) / 8, 4);
+        return fecrun_chunks(((uint64_t)r->e + 7) / 8, 4);
     case FECRUN_U8:
-        return ldpc_chunks(r->e, LDPC_ITEMS);
+        return fecrun_chunks(r->e, LDPC_ITEMS);
     case FECRUN_I8:
-        return ldpc_chunks(r->n, LDPC_ITEMS);
+        return fecrun_chunks(r->n, LDPC_ITEMS);
     case FECRUN_I16:
-        return ldpc_chunks(2 * (uint64_t)r->n, 2 * LDPC_ITEMS);
+        return fecrun_chunks(2 * (uint64_t)r->n, 2 * LDPC_ITEMS);
     default: /* FECRUN_F32 */
-        return ldpc_chunks(4 * (uint64_t)r->n, 4 * LDPC_ITEMS);
+        return fecrun_chunks(4 * (uint64_t)r->n, 4 * LDPC_ITEMS);
     }
 }
 
@@ -75,14 +49,14 @@ struct ldpc_match_walk {
     uint32_t i, j, rank;
 };
 
-LDPC_FN uint32_t ldpc_match_wrap(const struct ldpc_rate *r, uint32_t rank)
+FECRUN_INLINE uint32_t ldpc_match_wrap(const struct ldpc_rate *r, uint32_t rank)
 {
     if (rank >= r->sent)
         rank -= r->sent;
     return rank < r->sent ? rank : rank % r->sent;
 }
 
-LDPC_FN struct ldpc_match_walk ldpc_match_begin(const struct ldpc_rate *r, uint32_t x)
+FECRUN_INLINE struct ldpc_match_walk ldpc_match_begin(const struct ldpc_rate *r, uint32_t x)
 {
     struct ldpc_match_walk w;
 
@@ -92,7 +66,7 @@ LDPC_FN struct ldpc_match_walk ldpc_match_begin(const struct ldpc_rate *r, uint3
     return w;
 }
 
-LDPC_FN void ldpc_match_on(const struct ldpc_rate *r, struct ldpc_match_walk *w)
+FECRUN_INLINE void ldpc_match_on(const struct ldpc_rate *r, struct ldpc_match_walk *w)
 {
     uint32_t next = w->rank + r->columns;
 
@@ -104,29 +78,29 @@ LDPC_FN void ldpc_match_on(const struct ldpc_rate *r, struct ldpc_match_walk *w)
 }
 
 /* Do the 32 bits from this place on come from as many consecutive bits of the word? */
-LDPC_FN bool ldpc_match_straight(const struct ldpc_rate *r, const struct ldpc_match_walk *w)
+FECRUN_INLINE bool ldpc_match_straight(const struct ldpc_rate *r, const struct ldpc_match_walk *w)
 {
     return r->qm == 1 && w->rank + 32 <= r->sent &&
            (w->rank + 32 <= r->fill_begin || w->rank >= r->fill_begin);
 }
 
 /* 32 packed bits of a frame from any one on, the first one in the least significant place. */
-LDPC_FN uint32_t ldpc_match_take(const uint8_t *frame, uint32_t at)
+FECRUN_INLINE uint32_t ldpc_match_take(const uint8_t *frame, uint32_t at)
 {
     const uint8_t *from = frame + at / 8;
     const unsigned skip = at % 8;
     uint32_t word = 0;
 
-    LDPC_UNROLL
+    FECRUN_UNROLL
     for (unsigned i = 0; i < 4; i++)
         word |= (uint32_t)from[i] << 8 * i;
-    word = ldpc_flip_bytes(word);
-    return skip ? ldpc_funnel(word, ldpc_flip_bytes(from[4]), skip) : word;
+    word = fecrun_flip(word);
+    return skip ? ldpc_funnel(word, fecrun_flip(from[4]), skip) : word;
 }
 
 /* n bits from place x on, in the same order; n 1..32. */
-LDPC_FN uint32_t ldpc_match_bits(const struct ldpc_rate *r, const uint8_t *in, uint32_t x,
-                                 uint32_t n)
+FECRUN_INLINE uint32_t ldpc_match_bits(const struct ldpc_rate *r, const uint8_t *in, uint32_t x,
+                                       uint32_t n)
 {
     struct ldpc_match_walk w = ldpc_match_begin(r, x);
     uint32_t word = 0;
@@ -143,12 +117,12 @@ LDPC_FN uint32_t ldpc_match_bits(const struct ldpc_rate *r, const uint8_t *in, u
 }
 
 /* Chunk c of frame f; packed bits. */
-LDPC_FN void ldpc_match_packed(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own,
-                               uint64_t f, uint64_t c)
+FECRUN_INLINE void ldpc_match_packed(const struct ldpc_rate_args *a,
+                                     const struct ldpc_rate_class *own, uint64_t f, uint64_t c)
 {
     const struct ldpc_rate *r = &own->rate;
     uint8_t *out = ldpc_frame(&a->out, f);
-    const int64_t bytes = ((int64_t)r->e + 7) / 8, begin = ldpc_chunk_begin(out, 4, 4, c);
+    const int64_t bytes = ((int64_t)r->e + 7) / 8, begin = fecrun_chunk_begin(out, 4, 4, c);
     const uint32_t skip = begin < 0 ? (uint32_t)-begin : 0; /* bytes before the frame */
     const uint32_t first = 8 * (uint32_t)(begin + skip);
     uint32_t n = 32 - 8 * skip;
@@ -156,25 +130,26 @@ LDPC_FN void ldpc_match_packed(const struct ldpc_rate_args *a, const struct ldpc
     if (begin >= bytes)
         return;
     n = r->e - first < n ? r->e - first : n;
-    ldpc_store_packed(out, bytes, begin,
-                      ldpc_match_bits(r, ldpc_frame(&a->in, f), first, n) << 8 * skip);
+    fecrun_store_chunk(
+        out, bytes, begin,
+        fecrun_flip(ldpc_match_bits(r, ldpc_frame(&a->in, f), first, n) << 8 * skip));
 }
 
 /* Chunk c of frame f; one bit a byte. */
-LDPC_FN void ldpc_match_u8(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own,
-                           uint64_t f, uint64_t c)
+FECRUN_INLINE void ldpc_match_u8(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own,
+                                 uint64_t f, uint64_t c)
 {
     const struct ldpc_rate *r = &own->rate;
     const uint8_t *in = ldpc_frame(&a->in, f);
     uint8_t *out = ldpc_frame(&a->out, f);
-    const int64_t begin = ldpc_chunk_begin(out, LDPC_ITEMS, LDPC_ITEMS, c);
+    const int64_t begin = fecrun_chunk_begin(out, LDPC_ITEMS, LDPC_ITEMS, c);
     struct ldpc_match_walk w;
     uint8_t item[LDPC_ITEMS];
 
     if (begin >= (int64_t)r->e)
         return;
     w = ldpc_match_begin(r, begin < 0 ? 0 : (uint32_t)begin);
-    LDPC_UNROLL
+    FECRUN_UNROLL
     for (int i = 0; i < LDPC_ITEMS; i++) {
         item[i] = 0;
         if (begin + i < 0 || begin + i >= (int64_t)r->e)
@@ -182,7 +157,7 @@ LDPC_FN void ldpc_match_u8(const struct ldpc_rate_args *a, const struct ldpc_rat
         item[i] = in[ldpc_rate_item(r, w.rank)];
         ldpc_match_on(r, &w);
     }
-    LDPC_STORE(out, (int64_t)r->e, begin, item);
+    FECRUN_STORE_ITEMS(out, (int64_t)r->e, begin, item);
 }
 
 /* ---- rate_recover -------------------------------------------------------------------------- */
@@ -193,7 +168,7 @@ struct ldpc_recover_walk {
 };
 
 /* The item, or the first one behind it that is no filler. One that is never sent has any k. */
-LDPC_FN struct ldpc_recover_walk ldpc_recover_begin(const struct ldpc_rate *r, uint32_t item)
+FECRUN_INLINE struct ldpc_recover_walk ldpc_recover_begin(const struct ldpc_rate *r, uint32_t item)
 {
     uint32_t rank = item;
     struct ldpc_recover_walk w;
@@ -208,7 +183,7 @@ LDPC_FN struct ldpc_recover_walk ldpc_recover_begin(const struct ldpc_rate *r, u
     return w;
 }
 
-LDPC_FN void ldpc_recover_on(const struct ldpc_rate *r, struct ldpc_recover_walk *w)
+FECRUN_INLINE void ldpc_recover_on(const struct ldpc_rate *r, struct ldpc_recover_walk *w)
 {
     w->k++;
     if (++w->i == r->columns) {
@@ -218,18 +193,18 @@ LDPC_FN void ldpc_recover_on(const struct ldpc_rate *r, struct ldpc_recover_walk
 }
 
 /* From the bit of the last rank to that of rank 0, which is sent first. */
-LDPC_FN void ldpc_recover_wrap(const struct ldpc_rate *r, struct ldpc_recover_walk *w)
+FECRUN_INLINE void ldpc_recover_wrap(const struct ldpc_rate *r, struct ldpc_recover_walk *w)
 {
     if (w->k >= r->sent)
         w->k = w->i = w->j = 0;
 }
 
-LDPC_FN int32_t ldpc_clean_int(int32_t x, int32_t limit)
+FECRUN_INLINE int32_t ldpc_clean_int(int32_t x, int32_t limit)
 {
     return x > limit ? limit : x < -limit ? -limit : x;
 }
 
-LDPC_FN double ldpc_clean_real(double x, double limit)
+FECRUN_INLINE double ldpc_clean_real(double x, double limit)
 {
     return ldpc_rate_clean(x, limit);
 }
@@ -239,8 +214,8 @@ LDPC_FN double ldpc_clean_real(double x, double limit)
  * reals are added up in its order.
  */
 #define LDPC_RECOVER(name, type, one, wide, clean) \
-    LDPC_FN void name(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own, \
-                      uint64_t f, uint64_t c) \
+    FECRUN_INLINE void name(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own, \
+                            uint64_t f, uint64_t c) \
     { \
         const struct ldpc_rate *r = &own->rate; \
         const type *in = (const type *)ldpc_frame(&a->in, f); \
@@ -249,14 +224,14 @@ LDPC_FN double ldpc_clean_real(double x, double limit)
         const one limit = (one)own->limit; \
         const unsigned unit = LDPC_ITEMS * sizeof(type); \
         const bool once = !prior && r->e <= r->sent; \
-        const int64_t begin = ldpc_chunk_begin((const uint8_t *)out, unit, unit, c) / \
+        const int64_t begin = fecrun_chunk_begin((const uint8_t *)out, unit, unit, c) / \
                               (int64_t)sizeof(type); \
         struct ldpc_recover_walk w; \
         type item[LDPC_ITEMS]; \
         if (begin >= (int64_t)r->n) \
             return; \
         w = ldpc_recover_begin(r, begin < 0 ? 0 : (uint32_t)begin); \
-        LDPC_UNROLL \
+        FECRUN_UNROLL \
         for (int i = 0; i < LDPC_ITEMS; i++) { \
             const uint32_t v = (uint32_t)(begin + i); \
             wide sum; \
@@ -280,7 +255,7 @@ LDPC_FN double ldpc_clean_real(double x, double limit)
             } \
             item[i] = (type)(sum > limit ? limit : sum < -limit ? -limit : sum); \
         } \
-        LDPC_STORE(out, (int64_t)r->n, begin, item); \
+        FECRUN_STORE_ITEMS(out, (int64_t)r->n, begin, item); \
     }
 
 LDPC_RECOVER(ldpc_recover_i8, int8_t, int32_t, int64_t, ldpc_clean_int)

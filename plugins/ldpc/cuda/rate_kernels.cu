@@ -1,33 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "rate_cuda.h"
-#include "rate_device.h"
+#include <fecrun/sdk/grid.cuh>
 
-namespace {
+#include "plugins/ldpc/cuda/rate.h"
+#include "plugins/ldpc/cuda/rate_device.h"
+
+namespace
+{
 
 enum { THREADS = 128, WIDE = 32, BLOCKS = 8192 /* enough for any device */ };
 
 /*
- * x goes along the frame, y from frame to frame. A thread has many chunks of a frame where there
- * are frames enough, so that what it reads of the frame's class serves them all.
+ * A thread has many chunks of a frame where there are frames enough, so that what it reads of the
+ * frame's class serves them all.
  */
-struct grid {
-    dim3 blocks, threads;
-};
-
-grid grid_of(uint64_t chunks, uint64_t frames)
+struct fecrun_grid grid_of(uint64_t chunks, uint64_t frames)
 {
-    unsigned wide = 1;
-    uint64_t rows, columns, wanted;
-    grid g;
+    struct fecrun_grid g = fecrun_grid_of(chunks, frames, THREADS,
+                                          fecrun_grid_width(chunks, 1, WIDE));
+    const unsigned wanted = (BLOCKS + g.down - 1) / g.down;
 
-    while (wide < WIDE && wide < chunks)
-        wide *= 2;
-    rows = (frames + THREADS / wide - 1) / (THREADS / wide);
-    rows = rows < 65535 ? rows : 65535;
-    columns = (chunks + wide - 1) / wide;
-    wanted = (BLOCKS + rows - 1) / rows;
-    g.threads = dim3(wide, THREADS / wide);
-    g.blocks = dim3((unsigned)(columns < wanted ? columns : wanted), (unsigned)rows);
+    g.across = g.across < wanted ? g.across : wanted;
     return g;
 }
 
@@ -39,34 +31,29 @@ template <work *chunk, uint32_t type>
 __global__ void __launch_bounds__(THREADS)
     each_chunk(const __grid_constant__ struct ldpc_rate_args args)
 {
-    for (uint64_t f = (uint64_t)blockIdx.y * blockDim.y + threadIdx.y; f < args.frames.n;
-         f += (uint64_t)gridDim.y * blockDim.y) {
+    FECRUN_EACH_FRAME(f, args.frames.n)
+    {
         const struct ldpc_rate_class own = args.classes[ldpc_class(&args.frames, f)];
         const uint64_t chunks = ldpc_rate_chunks_of(&own.rate, type);
 
-        for (uint64_t c = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; c < chunks;
-             c += (uint64_t)gridDim.x * blockDim.x)
-            chunk(&args, &own, f, c);
+        FECRUN_EACH_UNIT(c, chunks)
+        chunk(&args, &own, f, c);
     }
 }
 
 template <work *chunk, uint32_t type>
 cudaError_t launch(const struct ldpc_rate_args *args, cudaStream_t stream)
 {
-    const grid g = grid_of(args->chunks, args->frames.n);
+    struct fecrun_grid g;
 
     if (!args->frames.n)
         return cudaSuccess;
-    each_chunk<chunk, type><<<g.blocks, g.threads, 0, stream>>>(*args);
+    g = grid_of(args->chunks, args->frames.n);
+    each_chunk<chunk, type><<<fecrun_grid_blocks(g), fecrun_grid_threads(g), 0, stream>>>(*args);
     return cudaGetLastError();
 }
 
 } // namespace
-
-extern "C" const void *ldpc_rate_kernel(void)
-{
-    return (const void *)each_chunk<ldpc_recover_i8, FECRUN_I8>;
-}
 
 extern "C" cudaError_t ldpc_rate_launch(const struct ldpc_rate_args *args, uint32_t type,
                                         cudaStream_t stream)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The backend `cuda` of ldpc.decode. NR with layered normalised min-sum in registers (cuda_fast.h);
- * all else with the general decoder (cuda_document.h). tune.kernel insists on one of them.
+ * The backend `cuda` of ldpc.decode. NR with layered normalised min-sum in registers (registers.h);
+ * all else with the general decoder (general.h). tune.kernel insists on one of them.
  *
  * Batches of several classes: a launch for each run of frames of one class, on streams of the
  * instance's own, so that small ones share the device.
@@ -10,8 +10,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "cuda_document.h"
-#include "cuda_fast.h"
+#include "plugins/ldpc/cuda/frames.h"
+#include "plugins/ldpc/cuda/general.h"
+#include "plugins/ldpc/cuda/registers.h"
 
 #ifdef FECRUN_CUDA
 
@@ -19,26 +20,21 @@ enum { T_KERNEL };
 enum { KERNEL_REGISTERS, KERNEL_GENERAL };
 enum { STREAMS = 16 };
 
-struct class {
-    const struct ldpc_fast_kernel *kernel;
-    struct ldpc_fast_work work;
+struct class
+{
+    const struct ldpc_registers_kernel *kernel;
+    struct ldpc_registers_work work;
     size_t shared;
 };
 
 struct instance {
     int device;
     uint32_t processors, n;
-    struct class *class;            /* n; NULL: all with `general` */
-    struct ldpc_document *general;
-    cudaStream_t stream[STREAMS];   /* of several classes */
+    struct class *class; /* n; NULL: all with `general` */
+    struct ldpc_general *general;
+    cudaStream_t stream[STREAMS]; /* of several classes */
     cudaEvent_t begin, end[STREAMS];
 };
-
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
-{
-    (void)host;
-    return fecrun_cuda_probe_kernel(ldpc_document_kernel(), reason, reason_size);
-}
 
 static void destroy(void *instance)
 {
@@ -55,23 +51,12 @@ static void destroy(void *instance)
     }
     if (i->begin)
         cudaEventDestroy(i->begin);
-    ldpc_document_destroy(i->general);
+    ldpc_general_destroy(i->general);
     free(i->class);
     free(i);
 }
 
 /* ---- create -------------------------------------------------------------------------------- */
-
-/* Binary code or PTX for this device; for older ones the kernels are there, but empty. */
-static bool has_code(const void *function)
-{
-    struct cudaFuncAttributes attributes;
-
-    if (cudaFuncGetAttributes(&attributes, function) == cudaSuccess)
-        return attributes.ptxVersion >= 90;
-    cudaGetLastError();
-    return false;
-}
 
 static const char *check_decoder(const struct ldpc_decode *code, const struct fecrun_form *form)
 {
@@ -94,16 +79,17 @@ static const char *choose(struct class *c, const struct ldpc_decode *code,
 
     if (problem)
         return problem;
-    c->kernel = ldpc_fast_choose(code->code, code->rows, shared_block, &c->work);
+    c->kernel = ldpc_registers_choose(code->code, code->rows, shared_block, &c->work);
     if (!c->kernel)
         return "too little shared memory";
-    if (!has_code(c->kernel->function))
+    if (!fecrun_cuda_has_code(c->kernel->function, 90))
         return "compute capability 9.0 is needed, and code for it in this build";
-    c->shared = ldpc_fast_shared(c->kernel, &c->work);
+    c->shared = ldpc_registers_shared(c->kernel, &c->work);
     return NULL;
 }
 
-/* Addresses of the kernels hold only where a block's shared memory begins at LDPC_FAST_BASE. */
+/* Addresses of the kernels hold only where a block's shared memory begins at LDPC_REGISTERS_BASE.
+ */
 static const char *check_base(struct fecrun_error *err, int *status)
 {
     uint32_t base = 0, *device = NULL;
@@ -111,13 +97,13 @@ static const char *check_base(struct fecrun_error *err, int *status)
     *status = fecrun_cuda_check(err, "device memory", cudaMalloc((void **)&device, sizeof base));
     if (!*status)
         *status = fecrun_cuda_check(err, "asking where shared memory begins",
-                                    ldpc_fast_base(device));
+                                    ldpc_registers_base(device));
     if (!*status)
         *status = fecrun_cuda_check(err, "asking where shared memory begins",
-                                    cudaMemcpy(&base, device, sizeof base,
-                                               cudaMemcpyDeviceToHost));
+                                    cudaMemcpy(&base, device, sizeof base, cudaMemcpyDeviceToHost));
     cudaFree(device);
-    return base == LDPC_FAST_BASE ? NULL : "shared memory begins somewhere else on this device";
+    return base == LDPC_REGISTERS_BASE ? NULL
+                                       : "shared memory begins somewhere else on this device";
 }
 
 static const char *choose_all(struct instance *i, const struct fecrun_create *args,
@@ -126,15 +112,14 @@ static const char *choose_all(struct instance *i, const struct fecrun_create *ar
     const char *problem = NULL;
 
     for (uint32_t c = 0; c < i->n && !problem; c++)
-        problem = choose(&i->class[c], args->codes[c], args, shared_block);
+        problem = choose(&i->class[c], args -> codes[c], args, shared_block);
     if (!problem)
         problem = check_base(err, status);
     for (uint32_t c = 0; c < i->n && !problem && !*status; c++)
         *status = fecrun_cuda_check(
             err, "preparing a kernel",
             cudaFuncSetAttribute(i->class[c].kernel->function,
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 (int)shared_block));
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_block));
     return problem;
 }
 
@@ -153,27 +138,27 @@ static int make_streams(struct instance *i, struct fecrun_error *err)
 static int make_general(struct instance *i, const struct fecrun_create *args,
                         struct fecrun_error *err)
 {
-    const struct ldpc_document_config config = {.threshold = 4};
+    const struct ldpc_general_config config = {.threshold = 4};
 
-    return ldpc_document_create(args, &config, &i->general, err);
+    return ldpc_general_create(args, &config, &i->general, err);
 }
 
 static int make(struct instance *i, const struct fecrun_create *args, struct fecrun_error *err)
 {
     const struct fecrun_value *kernel = fecrun_value(args->tune, T_KERNEL);
     const bool chosen = kernel->given && !kernel->is_auto;
-    struct ldpc_document_config limits = {0};
+    struct fecrun_cuda_limits limits = {0};
     const char *problem = NULL;
     int status = 0;
 
-    if (fecrun_cuda_check(err, "choosing the device", cudaSetDevice(i->device)))
+    if (fecrun_cuda_use(i->device, err))
         return -1;
     if (chosen && kernel->i == KERNEL_GENERAL)
         return make_general(i, args, err);
     i->class = calloc(i->n, sizeof *i->class);
     if (!i->class)
         return fecrun_fail(err, NULL, "out of memory");
-    if (ldpc_document_device(&limits, err))
+    if (fecrun_cuda_read_limits(&limits, err))
         return -1;
     i->processors = limits.processors;
     problem = choose_all(i, args, limits.shared_block, &status, err);
@@ -209,7 +194,7 @@ static size_t scratch(const void *instance, uint64_t frames)
 {
     const struct instance *i = instance;
 
-    return i->general ? ldpc_document_scratch(i->general, frames) : 0;
+    return i->general ? ldpc_general_scratch(i->general, frames) : 0;
 }
 
 /* ---- run ----------------------------------------------------------------------------------- */
@@ -219,17 +204,16 @@ static int launch(const struct instance *i, const struct fecrun_call *call,
                   const struct fecrun_view *in, const struct fecrun_view *out, uint32_t c,
                   uint64_t first, uint64_t n, cudaStream_t stream, struct fecrun_error *err)
 {
-    struct ldpc_fast_work work = i->class[c].work;
+    struct ldpc_registers_work work = i->class[c].work;
     const uint64_t at_once = 2 * work.pairs, items = (n + at_once - 1) / at_once;
     const struct dim3 grid = {(unsigned)(items < i->processors ? items : i->processors), 1, 1};
     const struct dim3 block = {(work.lanes + 31) / 32 * 32, 1, 1};
     void *args[] = {&work};
 
-    ldpc_fast_take(&work, call->codes[c], in, out, call->info, first, n);
-    return fecrun_cuda_check(
-        err, "decoding",
-        cudaLaunchKernel(i->class[c].kernel->function, grid, block, args, i->class[c].shared,
-                         stream));
+    ldpc_registers_take(&work, call->codes[c], in, out, call->info, first, n);
+    return fecrun_cuda_check(err, "decoding",
+                             cudaLaunchKernel(i->class[c].kernel->function, grid, block, args,
+                                              i->class[c].shared, stream));
 }
 
 static int run_classes(struct instance *i, const struct fecrun_call *call,
@@ -264,17 +248,16 @@ static int run_classes(struct instance *i, const struct fecrun_call *call,
     return 0;
 }
 
-static int run(void *instance, const struct fecrun_call *call,
-               const struct fecrun_view *const in[], struct fecrun_view *const out[],
-               struct fecrun_error *err)
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
 {
     struct instance *i = instance;
 
     if (i->general)
-        return ldpc_document_run(i->general, call, in[0], out[0], err);
+        return ldpc_general_run(i->general, call, in[0], out[0], err);
     if (!in[0]->frames)
         return 0;
-    if (fecrun_cuda_check(err, "choosing the device", cudaSetDevice(i->device)))
+    if (fecrun_cuda_use(i->device, err))
         return -1;
     if (in[0]->frame_class)
         return run_classes(i, call, in[0], out[0], err);
@@ -287,17 +270,21 @@ static int run(void *instance, const struct fecrun_call *call,
     FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, .out = {{.type = bit}})
 
 /* The first one is that of the kernels in registers. */
-static const struct fecrun_form *const forms[] = {
-    FORM(FECRUN_I8, FECRUN_PACKED),  FORM(FECRUN_I8, FECRUN_U8),  FORM(FECRUN_F16, FECRUN_PACKED),
-    FORM(FECRUN_F16, FECRUN_U8),     FORM(FECRUN_F32, FECRUN_PACKED), FORM(FECRUN_F32, FECRUN_U8),
-    NULL};
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
+                                                  FORM(FECRUN_I8, FECRUN_U8),
+                                                  FORM(FECRUN_F16, FECRUN_PACKED),
+                                                  FORM(FECRUN_F16, FECRUN_U8),
+                                                  FORM(FECRUN_F32, FECRUN_PACKED),
+                                                  FORM(FECRUN_F32, FECRUN_U8),
+                                                  NULL};
 
 static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(.name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
                  .choices = (const char *const[]){"registers", "general", NULL},
                  .default_text = "auto",
-                 .help = "registers: NR, layered nms, i8 LLRs; general: that of cuda-document; auto: "
-                         "registers where possible"),
+                 .help =
+                     "registers: NR, layered nms, i8 LLRs; general: that of cuda-document; auto: "
+                     "registers where possible"),
     NULL};
 
 const struct fecrun_backend ldpc_decode_cuda = {
@@ -309,8 +296,8 @@ const struct fecrun_backend ldpc_decode_cuda = {
     .agreement = FECRUN_NEAR,
     .bound = 0.25,
     .tune = tune,
-    .takes = ldpc_document_takes,
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .takes = ldpc_general_takes,
+    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .run = FECRUN_CUDA_RUN(run),

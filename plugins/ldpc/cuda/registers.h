@@ -4,87 +4,99 @@
  *
  * A thread block decodes 2 G code blocks at a time, G = floor(lanes / z), `lanes` of the kernel: G
  * pairs, the codes' lanes interleaved, so that lane j of pair g is lane j G + g of one code of size
- * m = z G <= lanes with shifts s G. A thread has a lane of all base rows; the halves of a 32-bit word are the two code
- * blocks of a pair. LLRs of the columns are in shared memory, [column][lane], messages in registers
- * (of some rows in shared memory, or two in a word with 8 bits each: see cuda_fast_row.cuh).
+ * m = z G <= lanes with shifts s G. A thread has a lane of all base rows; the halves of a 32-bit
+ * word are the two code blocks of a pair. LLRs of the columns are in shared memory, [column][lane],
+ * messages in registers (of some rows in shared memory, or two in a word with 8 bits each: see
+ * registers_row.cuh).
  *
  * A base row may be turned: thread t takes lane t + turn of it. Rows are turned so that column 0
  * (and column 1, in rows from 20 on, which have only one of both) is always at lane t, and stays in
  * a register.
  */
-#ifndef LDPC_CUDA_FAST_H
-#define LDPC_CUDA_FAST_H
+#ifndef LDPC_CUDA_REGISTERS_H
+#define LDPC_CUDA_REGISTERS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "code.h"
+#include "plugins/ldpc/code/code.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum {
-    LDPC_FAST_LANES = 416,   /* most of m, of any kernel */
-    LDPC_FAST_PLACES = 400,  /* of shifts, rows padded to multiples of 4 */
-    LDPC_FAST_ALIGN = 16,    /* bytes of a bulk copy */
-    LDPC_FAST_BASE = 1024,   /* where the shared memory of a block begins: cuda_fast_row.cuh */
+    LDPC_REGISTERS_LANES = 416,  /* most of m, of any kernel */
+    LDPC_REGISTERS_PLACES = 400, /* of shifts, rows padded to multiples of 4 */
+    LDPC_REGISTERS_ALIGN = 16,   /* bytes of a bulk copy */
+    LDPC_REGISTERS_BASE = 1024,  /* where the shared memory of a block begins: registers_row.cuh */
 };
 
 /* What a launch gets. Pointers are device memory. */
-struct ldpc_fast_work {
-    const int8_t *in; /* N LLRs a frame; may begin anywhere, 64 bytes behind the last are readable */
-    uint8_t *out;     /* packed bits */
+struct ldpc_registers_work {
+    const int8_t
+        *in;      /* N LLRs a frame; may begin anywhere, 64 bytes behind the last are readable */
+    uint8_t *out; /* packed bits */
     struct fecrun_frame_info *info;
-    uint64_t in_stride, out_stride; /* bytes */
-    uint32_t shift[LDPC_FAST_PLACES]; /* in bytes: 4 (s + turn) mod m */
+    uint64_t in_stride, out_stride;        /* bytes */
+    uint32_t shift[LDPC_REGISTERS_PLACES]; /* in bytes: 4 (s + turn) mod m */
     uint32_t frames;
-    uint32_t z, pairs;      /* pairs: G */
-    uint32_t lanes;         /* m */
-    uint32_t rows;          /* in use, at most those of the kernel */
-    uint32_t read;          /* LLRs of a frame that are read: of `rows` rows */
-    uint32_t slot;          /* bytes of a frame in the staging area */
-    uint32_t k, bits;       /* K and K' */
+    uint32_t z, pairs; /* pairs: G */
+    uint32_t lanes;    /* m */
+    uint32_t rows;     /* in use, at most those of the kernel */
+    uint32_t read;     /* LLRs of a frame that are read: of `rows` rows */
+    uint32_t slot;     /* bytes of a frame in the staging area */
+    uint32_t k, bits;  /* K and K' */
     uint32_t iterations, early_stop;
-    uint32_t alpha;         /* half, in both halves */
-    uint32_t one;           /* 1: the compiler shall not know */
-    uint32_t wrap;          /* -4 m */
-    uint32_t quads;         /* 1: lanes can be read and written by fours and eights */
-    uint32_t turn[48];      /* of the rows from 4 on, in lanes: 0..z-1 */
+    uint32_t alpha;    /* half, in both halves */
+    uint32_t one;      /* 1: the compiler shall not know */
+    uint32_t wrap;     /* -4 m */
+    uint32_t quads;    /* 1: lanes can be read and written by fours and eights */
+    uint32_t turn[48]; /* of the rows from 4 on, in lanes: 0..z-1 */
 };
 
 /* One kernel: a base graph, up to so many rows. */
-struct ldpc_fast_kernel {
+struct ldpc_registers_kernel {
     uint32_t bg, rows;
     uint32_t z;     /* the only lifting size, or 0: any */
     uint32_t lanes; /* m is at most this */
     const void *function;
-    size_t shared;  /* bytes of shared memory without the staging area */
-    void (*set)(struct ldpc_fast_work *work, const struct ldpc_code *code);
+    size_t shared; /* bytes of shared memory without the staging area */
+    void (*set)(struct ldpc_registers_work *work, const struct ldpc_code *code);
 };
 
-/* Those of a base graph, fewest rows first; _fixed: of one lifting size, with its shifts. */
-extern const struct ldpc_fast_kernel ldpc_fast_bg1_fixed[], ldpc_fast_bg1[];
-extern const struct ldpc_fast_kernel ldpc_fast_bg2_fixed[], ldpc_fast_bg2[];
+/*
+ * Those of a base graph, a table a file, up to that many rows; the last one has no function. _fixed: of
+ * one lifting size, with its shifts.
+ */
+extern const struct ldpc_registers_kernel ldpc_registers_bg1_9[], ldpc_registers_bg1_18[],
+    ldpc_registers_bg1_24[], ldpc_registers_bg1_34[], ldpc_registers_bg1_46_256[],
+    ldpc_registers_bg1_46_352[], ldpc_registers_bg1_46_384[];
+extern const struct ldpc_registers_kernel ldpc_registers_bg1_fixed_18[],
+    ldpc_registers_bg1_fixed_34[], ldpc_registers_bg1_fixed_46[];
+extern const struct ldpc_registers_kernel ldpc_registers_bg2_20[], ldpc_registers_bg2_42[],
+    ldpc_registers_bg2_fixed[];
 
 /*
  * The kernel for a code and its rows, with all of *work set but pointers, strides, frames,
  * iterations, alpha, early_stop and quads. NULL: none. most_shared: bytes that a block may have.
  */
-const struct ldpc_fast_kernel *ldpc_fast_choose(const struct ldpc_code *code, uint32_t rows,
-                                                size_t most_shared, struct ldpc_fast_work *work);
+const struct ldpc_registers_kernel *ldpc_registers_choose(const struct ldpc_code *code,
+                                                          uint32_t rows, size_t most_shared,
+                                                          struct ldpc_registers_work *work);
 
 /* Sets those for frames first..first + n - 1, all of this code. */
 struct ldpc_decode;
-void ldpc_fast_take(struct ldpc_fast_work *work, const struct ldpc_decode *code,
-                    const struct fecrun_view *in, const struct fecrun_view *out,
-                    struct fecrun_frame_info *info, uint64_t first, uint64_t n);
+void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_decode *code,
+                         const struct fecrun_view *in, const struct fecrun_view *out,
+                         struct fecrun_frame_info *info, uint64_t first, uint64_t n);
 
 /* Writes to device memory where the shared memory of a block begins; cudaError_t. */
-int ldpc_fast_base(uint32_t *base);
+int ldpc_registers_base(uint32_t *base);
 
 /* Bytes of shared memory of a block. */
-size_t ldpc_fast_shared(const struct ldpc_fast_kernel *kernel, const struct ldpc_fast_work *work);
+size_t ldpc_registers_shared(const struct ldpc_registers_kernel *kernel,
+                             const struct ldpc_registers_work *work);
 
 #ifdef __cplusplus
 }

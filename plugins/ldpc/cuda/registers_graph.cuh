@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* NR's base graphs at compile time, and what follows from them for the kernels in registers. */
-#ifndef LDPC_CUDA_FAST_GRAPH_CUH
-#define LDPC_CUDA_FAST_GRAPH_CUH
+#ifndef LDPC_CUDA_REGISTERS_GRAPH_CUH
+#define LDPC_CUDA_REGISTERS_GRAPH_CUH
 
-#include "cuda_fast.h"
-#include "tables.h"
+#include "plugins/ldpc/cuda/registers.h"
+#include "plugins/ldpc/code/tables.h"
 
-namespace ldpc_fast {
+namespace ldpc_registers
+{
 
 constexpr struct ldpc_nr_entry bg1_entries[LDPC_NR_BG1_ENTRIES] = {
-#include "nr_bg1.inc"
+#include "plugins/ldpc/code/nr_bg1.inc"
 };
 
 constexpr struct ldpc_nr_entry bg2_entries[LDPC_NR_BG2_ENTRIES] = {
-#include "nr_bg2.inc"
+#include "plugins/ldpc/code/nr_bg2.inc"
 };
 
 /* Edges without those of the columns of degree 1, which rows from 4 on have one each of. */
@@ -153,7 +154,7 @@ template <int BG, int ROWS, int Z> struct plan {
         return !((touched(r + 1) | (barrier(r + 1) ? 0 : dirty(r + 1))) >> col(r, k) & 1);
     }
 
-    /* Where a row's shifts begin in ldpc_fast_work.shift. */
+    /* Where a row's shifts begin in ldpc_registers_work.shift. */
     static constexpr int shift_place(int r)
     {
         int place = 0;
@@ -164,6 +165,6 @@ template <int BG, int ROWS, int Z> struct plan {
     }
 };
 
-} // namespace ldpc_fast
+} // namespace ldpc_registers
 
 #endif

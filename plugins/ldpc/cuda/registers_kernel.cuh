@@ -10,23 +10,24 @@
  * the end of the iteration, and only if they, too, were right as they were taken. A code block's
  * bits are those of the iteration in which it converged, whatever its neighbours do.
  */
-#ifndef LDPC_CUDA_FAST_KERNEL_CUH
-#define LDPC_CUDA_FAST_KERNEL_CUH
+#ifndef LDPC_CUDA_REGISTERS_KERNEL_CUH
+#define LDPC_CUDA_REGISTERS_KERNEL_CUH
 
 #include <fecrun/plugin.h>
 
-#include "cuda_fast_row.cuh"
+#include "plugins/ldpc/cuda/registers_row.cuh"
 
-namespace ldpc_fast {
+namespace ldpc_registers
+{
 
 /* Flags, a byte a code block each: checks that do not hold, of which rows; it has its bits. */
 enum { BAD_CORE, BAD_OTHERS, BAD_END, ENDED, N_FLAGS };
 
-constexpr int FLAGS = N_FLAGS * LDPC_FAST_LANES;
+constexpr int FLAGS = N_FLAGS * LDPC_REGISTERS_LANES;
 constexpr uint32_t KNOWN_ZERO = 0x6400; /* 1024: LLR of a filler, a half */
 
 /* Bytes in places 0 and 2 of each word to halves; -128 is read as -127. */
-LDPC_DEVICE uint32_t to_half(uint32_t bytes)
+FECRUN_ON_DEVICE uint32_t to_half(uint32_t bytes)
 {
     uint32_t d, w = (bytes & 0x00ff00ff) ^ 0x64806480; /* 1024 + 128 + x */
     const __half2 offset = __half2half2(__ushort_as_half(0x6480));
@@ -43,47 +44,47 @@ LDPC_DEVICE uint32_t to_half(uint32_t bytes)
  */
 template <class D> struct item {
     char *memory;
-    const ldpc_fast_work &work;
+    const ldpc_registers_work &work;
     uint32_t t, pair, lane, first; /* first: frame */
 
-    LDPC_MEMBER item(char *sm, const ldpc_fast_work &w, uint32_t thread)
+    FECRUN_MEMBER item(char *sm, const ldpc_registers_work &w, uint32_t thread)
         : memory(sm), work(w), t(thread), pair(D::ONE_PAIR ? 0 : thread % w.pairs),
           lane(D::ONE_PAIR ? thread : thread / w.pairs), first(0)
     {
     }
 
-    LDPC_MEMBER uint8_t *flag(int which) const
+    FECRUN_MEMBER uint8_t *flag(int which) const
     {
-        return (uint8_t *)memory + D::END + which * LDPC_FAST_LANES;
+        return (uint8_t *)memory + D::END + which * LDPC_REGISTERS_LANES;
     }
 
-    LDPC_MEMBER uint64_t *barrier() const
+    FECRUN_MEMBER uint64_t *barrier() const
     {
         return (uint64_t *)(memory + D::END + FLAGS);
     }
 
-    LDPC_MEMBER char *staged(uint32_t block) const
+    FECRUN_MEMBER char *staged(uint32_t block) const
     {
-        return memory + D::END + FLAGS + LDPC_FAST_ALIGN + block * work.slot;
+        return memory + D::END + FLAGS + LDPC_REGISTERS_ALIGN + block * work.slot;
     }
 
-    LDPC_MEMBER const int8_t *source(uint32_t frame) const
+    FECRUN_MEMBER const int8_t *source(uint32_t frame) const
     {
         return work.in + frame * work.in_stride;
     }
 
     /* Its place in the staging area: copies begin at multiples of 16 bytes. */
-    LDPC_MEMBER const char *llrs(uint32_t block) const
+    FECRUN_MEMBER const char *llrs(uint32_t block) const
     {
-        return staged(block) + ((uintptr_t)source(first + block) & (LDPC_FAST_ALIGN - 1));
+        return staged(block) + ((uintptr_t)source(first + block) & (LDPC_REGISTERS_ALIGN - 1));
     }
 
-    LDPC_MEMBER uint32_t *word(uint32_t col, uint32_t at) const
+    FECRUN_MEMBER uint32_t *word(uint32_t col, uint32_t at) const
     {
         return (uint32_t *)(memory + D::COLUMN * col) + at;
     }
 
-    LDPC_MEMBER void fetch(uint32_t frame) const
+    FECRUN_MEMBER void fetch(uint32_t frame) const
     {
         const uint32_t left = work.frames > frame ? work.frames - frame : 0;
         const uint32_t n = left < 2 * work.pairs ? left : 2 * work.pairs;
@@ -92,12 +93,13 @@ template <class D> struct item {
             barrier_expect(barrier(), n * work.slot);
         if (t < n)
             copy_bulk(staged(t),
-                      (const void *)((uintptr_t)source(frame + t) & ~(uintptr_t)(LDPC_FAST_ALIGN - 1)),
+                      (const void *)((uintptr_t)source(frame + t) &
+                                     ~(uintptr_t)(LDPC_REGISTERS_ALIGN - 1)),
                       work.slot, barrier());
     }
 
     /* Bytes of both code blocks, four lanes each. */
-    LDPC_MEMBER static void widen(uint32_t *d, uint32_t u, uint32_t v)
+    FECRUN_MEMBER static void widen(uint32_t *d, uint32_t u, uint32_t v)
     {
         d[0] = to_half(__byte_perm(u, v, 0x0400));
         d[1] = to_half(__byte_perm(u, v, 0x0501));
@@ -106,7 +108,7 @@ template <class D> struct item {
     }
 
     /* Four lanes of a column, from lane j on, modulo z. */
-    LDPC_MEMBER static uint32_t turned(const char *from, uint32_t j, uint32_t z)
+    FECRUN_MEMBER static uint32_t turned(const char *from, uint32_t j, uint32_t z)
     {
         const uint32_t low = j & ~3u, high = low + 4 < z ? low + 4 : 0;
 
@@ -115,7 +117,7 @@ template <class D> struct item {
     }
 
     /* Four lanes at a time; z = lanes, a multiple of 8, and LLRs at multiples of four bytes. */
-    LDPC_MEMBER void read_quads() const
+    FECRUN_MEMBER void read_quads() const
     {
         constexpr int CORE = (D::G::CORE - 2) / 4; /* columns of a thread */
         const uint32_t z = work.lanes, quarter = t / (z / 4), j = 4 * (t - quarter * (z / 4));
@@ -146,12 +148,12 @@ template <class D> struct item {
         }
     }
 
-    LDPC_MEMBER uint32_t both_bytes(const char *a, const char *b, uint32_t at) const
+    FECRUN_MEMBER uint32_t both_bytes(const char *a, const char *b, uint32_t at) const
     {
         return to_half((uint8_t)a[at] | (uint32_t)(uint8_t)b[at] << 16);
     }
 
-    LDPC_MEMBER void read_bytes() const
+    FECRUN_MEMBER void read_bytes() const
     {
         const char *a = llrs(2 * pair) + lane, *b = llrs(2 * pair + 1) + lane;
 
@@ -168,7 +170,7 @@ template <class D> struct item {
     }
 
     /* Fillers are known zeros: after a barrier. */
-    LDPC_MEMBER void read_fillers() const
+    FECRUN_MEMBER void read_fillers() const
     {
         for (uint32_t c = work.bits / work.z; c < D::G::INFO; c++)
             if (c * work.z + lane >= work.bits)
@@ -177,13 +179,13 @@ template <class D> struct item {
 
     /* ---- Bits out ---- */
 
-    LDPC_MEMBER uint32_t last_mask(uint32_t byte) const
+    FECRUN_MEMBER uint32_t last_mask(uint32_t byte) const
     {
         return 8 * byte + 8 <= work.bits ? 0xff : 0xff00 >> (work.bits & 7) & 0xff;
     }
 
     /* Eight lanes of both code blocks at a time. */
-    LDPC_MEMBER void write_eights(bool last) const
+    FECRUN_MEMBER void write_eights(bool last) const
     {
         const uint32_t z = work.lanes, eighth = t / (z / 8), j = 8 * (t - eighth * (z / 8));
         const bool ends0 = ends(0, last), ends1 = ends(1, last);
@@ -207,7 +209,7 @@ template <class D> struct item {
         }
     }
 
-    LDPC_MEMBER void write_bytes(bool last) const
+    FECRUN_MEMBER void write_bytes(bool last) const
     {
         const uint32_t bytes = (work.bits + 7) / 8;
 
@@ -229,7 +231,7 @@ template <class D> struct item {
         }
     }
 
-    LDPC_MEMBER void write_info(uint32_t block, uint32_t iterations) const
+    FECRUN_MEMBER void write_info(uint32_t block, uint32_t iterations) const
     {
         struct fecrun_frame_info *info = work.info + first + block;
 
@@ -241,7 +243,7 @@ template <class D> struct item {
 
     /* ---- Stop? ---- */
 
-    LDPC_MEMBER void note(int which, uint32_t bad) const
+    FECRUN_MEMBER void note(int which, uint32_t bad) const
     {
         if (bad & 0x8000)
             flag(which)[2 * pair] = 1;
@@ -249,29 +251,29 @@ template <class D> struct item {
             flag(which)[2 * pair + 1] = 1;
     }
 
-    LDPC_MEMBER bool promising(uint32_t block) const
+    FECRUN_MEMBER bool promising(uint32_t block) const
     {
         return !(flag(BAD_CORE)[block] | flag(BAD_OTHERS)[block] | flag(ENDED)[block]);
     }
 
-    LDPC_MEMBER bool good(uint32_t block) const
+    FECRUN_MEMBER bool good(uint32_t block) const
     {
         return !(flag(BAD_OTHERS)[block] | flag(BAD_END)[block]);
     }
 
     /* With this iteration? A look for a neighbour's sake does not end it before it would alone. */
-    LDPC_MEMBER bool ends(uint32_t block, bool last) const
+    FECRUN_MEMBER bool ends(uint32_t block, bool last) const
     {
         return last ? !flag(ENDED)[block] : good(block) && promising(block);
     }
 
-    LDPC_MEMBER void clear(uint32_t block) const
+    FECRUN_MEMBER void clear(uint32_t block) const
     {
         flag(BAD_CORE)[block] = flag(BAD_OTHERS)[block] = flag(BAD_END)[block] = 0;
     }
 
     /* Some code blocks may have ended: true if all have. */
-    LDPC_MEMBER bool end(uint32_t iterations, bool last) const
+    FECRUN_MEMBER bool end(uint32_t iterations, bool last) const
     {
         bool ended = true;
 
@@ -295,7 +297,7 @@ template <class D> struct item {
     }
 
     /* The end of an iteration with checks; true: all code blocks have ended. */
-    LDPC_MEMBER bool judge(D &d, uint32_t iterations) const
+    FECRUN_MEMBER bool judge(D &d, uint32_t iterations) const
     {
         const bool last = iterations == work.iterations;
 
@@ -314,7 +316,7 @@ template <class D> struct item {
         return end(iterations, last);
     }
 
-    LDPC_MEMBER void begin(D &d) const
+    FECRUN_MEMBER void begin(D &d) const
     {
         d.c0 = 0;
         *word(1, t) = 0;
@@ -336,7 +338,7 @@ template <class D> struct item {
         }
     }
 
-    LDPC_MEMBER void decode(D &d) const
+    FECRUN_MEMBER void decode(D &d) const
     {
         for (uint32_t i = 1;; i++) {
             if (!work.early_stop && i < work.iterations) {
@@ -352,7 +354,8 @@ template <class D> struct item {
 };
 
 /* Values that the compiler must hold in registers of each thread: they come from memory. */
-template <class D> LDPC_DEVICE void prepare(D &d, char *memory, const ldpc_fast_work &work)
+template <class D>
+FECRUN_ON_DEVICE void prepare(D &d, char *memory, const ldpc_registers_work &work)
 {
     volatile uint32_t *values = (volatile uint32_t *)(memory + D::END);
     uint32_t *shifts = (uint32_t *)(memory + D::SHIFTS);
@@ -375,7 +378,7 @@ template <class D> LDPC_DEVICE void prepare(D &d, char *memory, const ldpc_fast_
 
 template <class D, int LANES>
 __global__ void __launch_bounds__(LANES, 1)
-    decode(const __grid_constant__ struct ldpc_fast_work work)
+    decode(const __grid_constant__ struct ldpc_registers_work work)
 {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) char memory[];
@@ -405,7 +408,7 @@ __global__ void __launch_bounds__(LANES, 1)
 
 /* ---- The host's side ---- */
 
-template <class D> void set(struct ldpc_fast_work *work, const struct ldpc_code *code)
+template <class D> void set(struct ldpc_registers_work *work, const struct ldpc_code *code)
 {
     using P = typename D::P;
 
@@ -417,30 +420,30 @@ template <class D> void set(struct ldpc_fast_work *work, const struct ldpc_code 
             if (!P::in_memory(r, k))
                 turn = (code->z - edge[k].shift) % code->z;
         for (int k = 0; k < P::degree(r); k++)
-            work->shift[P::shift_place(r) + k] =
-                4 * work->pairs * ((edge[k].shift + turn) % code->z);
+            work->shift[P::shift_place(r) + k] = 4 * work->pairs *
+                                                 ((edge[k].shift + turn) % code->z);
         if (r >= 4)
             work->turn[r - 4] = turn;
     }
 }
 
 template <class D>
-struct ldpc_fast_kernel make(uint32_t bg, uint32_t rows, uint32_t z, uint32_t lanes,
-                             const void *function)
+struct ldpc_registers_kernel make(uint32_t bg, uint32_t rows, uint32_t z, uint32_t lanes,
+                                  const void *function)
 {
-    return {bg, rows, z, lanes, function, D::END + FLAGS + LDPC_FAST_ALIGN, set<D>};
+    return {bg, rows, z, lanes, function, D::END + FLAGS + LDPC_REGISTERS_ALIGN, set<D>};
 }
 
 /* LANES: most threads of a block; up to 256 have 255 registers each, up to 384 have 168. */
-template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z,
-          int KEPT = 0, int LANES = Z ? Z : 384>
-struct ldpc_fast_kernel entry()
+template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT = 0,
+          int LANES = Z ? Z : 384>
+struct ldpc_registers_kernel entry()
 {
     using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES>;
 
     return make<D>(BG, ROWS, Z, LANES, (const void *)decode<D, LANES>);
 }
 
-} // namespace ldpc_fast
+} // namespace ldpc_registers
 
 #endif

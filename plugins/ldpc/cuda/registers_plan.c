@@ -3,10 +3,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "cuda_fast.h"
-#include "decode.h"
+#include "plugins/ldpc/cuda/registers.h"
+#include "plugins/ldpc/decode.h"
 
-#if defined FECRUN_CUDA || defined LDPC_FAST_EMULATED /* where there are kernels */
+#if defined FECRUN_CUDA || defined LDPC_REGISTERS_EMULATED /* where there are kernels */
+
+/* Of base graphs 1 and 2 with any lifting size, then with one: fewest rows first. */
+static const struct ldpc_registers_kernel *const tables[2][2][8] = {
+    {{ldpc_registers_bg1_9, ldpc_registers_bg1_18, ldpc_registers_bg1_24, ldpc_registers_bg1_34,
+      ldpc_registers_bg1_46_256, ldpc_registers_bg1_46_352, ldpc_registers_bg1_46_384},
+     {ldpc_registers_bg1_fixed_18, ldpc_registers_bg1_fixed_34, ldpc_registers_bg1_fixed_46}},
+    {{ldpc_registers_bg2_20, ldpc_registers_bg2_42}, {ldpc_registers_bg2_fixed}},
+};
 
 static uint32_t llrs_read(const struct ldpc_code *code, uint32_t rows)
 {
@@ -16,53 +24,55 @@ static uint32_t llrs_read(const struct ldpc_code *code, uint32_t rows)
 /* Bytes of a frame in the staging area; pairs' LLRs in as many banks as may be. */
 static uint32_t slot_of(const struct ldpc_code *code, uint32_t rows, uint32_t pairs)
 {
-    const uint32_t bytes = llrs_read(code, rows) + 2 * LDPC_FAST_ALIGN - 1;
-    const uint32_t slot = bytes / LDPC_FAST_ALIGN * LDPC_FAST_ALIGN;
+    const uint32_t bytes = llrs_read(code, rows) + 2 * LDPC_REGISTERS_ALIGN - 1;
+    const uint32_t slot = bytes / LDPC_REGISTERS_ALIGN * LDPC_REGISTERS_ALIGN;
 
-    return pairs > 1 && slot / LDPC_FAST_ALIGN % 2 == 0 ? slot + LDPC_FAST_ALIGN : slot;
+    return pairs > 1 && slot / LDPC_REGISTERS_ALIGN % 2 == 0 ? slot + LDPC_REGISTERS_ALIGN : slot;
 }
 
-static size_t shared_of(const struct ldpc_fast_kernel *kernel, uint32_t pairs, uint32_t slot)
+static size_t shared_of(const struct ldpc_registers_kernel *kernel, uint32_t pairs, uint32_t slot)
 {
     return kernel->shared + 2 * (size_t)pairs * slot;
 }
 
 /* Of those that will do with the fewest rows the one for most code blocks; of these the first. */
-static const struct ldpc_fast_kernel *find(const struct ldpc_fast_kernel *kernel,
-                                           const struct ldpc_code *code, uint32_t rows,
-                                           size_t most_shared)
+static const struct ldpc_registers_kernel *find(const struct ldpc_registers_kernel *const *table,
+                                                const struct ldpc_code *code, uint32_t rows,
+                                                size_t most_shared)
 {
-    const struct ldpc_fast_kernel *best = NULL;
+    const struct ldpc_registers_kernel *best = NULL;
     uint32_t most_pairs = 0;
 
-    for (; kernel->function; kernel++) {
-        const uint32_t pairs = kernel->lanes / code->z;
+    for (; *table; table++)
+        for (const struct ldpc_registers_kernel *kernel = *table; kernel->function; kernel++) {
+            const uint32_t pairs = kernel->lanes / code->z;
 
-        if (kernel->rows < rows || (kernel->z && kernel->z != code->z) ||
-            (best && kernel->rows > best->rows) || pairs <= most_pairs ||
-            shared_of(kernel, pairs, slot_of(code, rows, pairs)) > most_shared)
-            continue;
-        best = kernel;
-        most_pairs = pairs;
-    }
+            if (kernel->rows < rows || (kernel->z && kernel->z != code->z) ||
+                (best && kernel->rows > best->rows) || pairs <= most_pairs ||
+                shared_of(kernel, pairs, slot_of(code, rows, pairs)) > most_shared)
+                continue;
+            best = kernel;
+            most_pairs = pairs;
+        }
     return best;
 }
 
-static const struct ldpc_fast_kernel *choose(const struct ldpc_code *code, uint32_t rows,
-                                             size_t most_shared)
+static const struct ldpc_registers_kernel *choose(const struct ldpc_code *code, uint32_t rows,
+                                                  size_t most_shared)
 {
-    const struct ldpc_fast_kernel *fixed =
-        find(code->bg == 1 ? ldpc_fast_bg1_fixed : ldpc_fast_bg2_fixed, code, rows, most_shared);
-    const struct ldpc_fast_kernel *any =
-        find(code->bg == 1 ? ldpc_fast_bg1 : ldpc_fast_bg2, code, rows, most_shared);
+    const struct ldpc_registers_kernel *fixed = find(tables[code->bg - 1][1], code, rows,
+                                                     most_shared);
+    const struct ldpc_registers_kernel *any = find(tables[code->bg - 1][0], code, rows,
+                                                   most_shared);
 
     return fixed && (!any || fixed->rows <= any->rows) ? fixed : any;
 }
 
-const struct ldpc_fast_kernel *ldpc_fast_choose(const struct ldpc_code *code, uint32_t rows,
-                                                size_t most_shared, struct ldpc_fast_work *work)
+const struct ldpc_registers_kernel *ldpc_registers_choose(const struct ldpc_code *code,
+                                                          uint32_t rows, size_t most_shared,
+                                                          struct ldpc_registers_work *work)
 {
-    const struct ldpc_fast_kernel *kernel = choose(code, rows, most_shared);
+    const struct ldpc_registers_kernel *kernel = choose(code, rows, most_shared);
 
     if (!kernel)
         return NULL;
@@ -81,7 +91,8 @@ const struct ldpc_fast_kernel *ldpc_fast_choose(const struct ldpc_code *code, ui
     return kernel;
 }
 
-size_t ldpc_fast_shared(const struct ldpc_fast_kernel *kernel, const struct ldpc_fast_work *work)
+size_t ldpc_registers_shared(const struct ldpc_registers_kernel *kernel,
+                             const struct ldpc_registers_work *work)
 {
     return shared_of(kernel, work->pairs, work->slot);
 }
@@ -90,15 +101,15 @@ size_t ldpc_fast_shared(const struct ldpc_fast_kernel *kernel, const struct ldpc
 static uint32_t half_pair(double alpha)
 {
     int exponent;
-    const double mantissa = frexp(alpha, &exponent); /* 0.5..1 */
+    const double mantissa = frexp(alpha, &exponent);                  /* 0.5..1 */
     const uint32_t digits = (uint32_t)nearbyint(ldexp(mantissa, 11)); /* 1024..2048 */
 
     return (((uint32_t)(exponent + 13) << 10) + digits) * 0x10001u;
 }
 
-void ldpc_fast_take(struct ldpc_fast_work *work, const struct ldpc_decode *code,
-                    const struct fecrun_view *in, const struct fecrun_view *out,
-                    struct fecrun_frame_info *info, uint64_t first, uint64_t n)
+void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_decode *code,
+                         const struct fecrun_view *in, const struct fecrun_view *out,
+                         struct fecrun_frame_info *info, uint64_t first, uint64_t n)
 {
     work->in_stride = in->offset ? code->code->n : in->stride;
     work->out_stride = out->offset ? (code->bits + 7) / 8 : out->stride;

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the kernels in registers do in PTX. t/ldpc_fast_emulate.cc says the same in C++, for the CPU,
+ * What the kernels in registers do in PTX. t/ldpc/registers_emulate.cc says the same in C++, for the CPU,
  * and takes the place of this file.
  */
-#ifndef LDPC_CUDA_FAST_PTX_CUH
-#define LDPC_CUDA_FAST_PTX_CUH
+#ifndef LDPC_CUDA_REGISTERS_PTX_CUH
+#define LDPC_CUDA_REGISTERS_PTX_CUH
 
 #include <cuda_fp16.h>
+#include <fecrun/sdk/device.h>
 
-#include "cuda_fast.h"
+#include "plugins/ldpc/cuda/registers.h"
 
-#define LDPC_DEVICE static __device__ __forceinline__
-#define LDPC_MEMBER __device__ __forceinline__
+namespace ldpc_registers
+{
 
-namespace ldpc_fast {
-
-LDPC_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
 {
     uint32_t d;
 
@@ -23,7 +22,7 @@ LDPC_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
     return d;
 }
 
-LDPC_DEVICE uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c)
+FECRUN_ON_DEVICE uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t d;
 
@@ -32,16 +31,17 @@ LDPC_DEVICE uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c)
 }
 
 /* c - a b */
-LDPC_DEVICE uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
+FECRUN_ON_DEVICE uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t d;
 
     asm("{\n.reg .b32 n;\nneg.f16x2 n, %1;\nfma.rn.f16x2 %0, n, %2, %3;\n}"
-        : "=r"(d) : "r"(a), "r"(b), "r"(c));
+        : "=r"(d)
+        : "r"(a), "r"(b), "r"(c));
     return d;
 }
 
-LDPC_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
+FECRUN_ON_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
 {
     uint32_t d;
 
@@ -50,7 +50,7 @@ LDPC_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
 }
 
 /* a + b on the multiplier, beside the units that are busy; one: 1, unknown to the compiler. */
-LDPC_DEVICE uint32_t add(uint32_t a, uint32_t one, uint32_t b)
+FECRUN_ON_DEVICE uint32_t add(uint32_t a, uint32_t one, uint32_t b)
 {
     uint32_t d;
 
@@ -58,59 +58,64 @@ LDPC_DEVICE uint32_t add(uint32_t a, uint32_t one, uint32_t b)
     return d;
 }
 
-template <int OFFSET> LDPC_DEVICE uint32_t load(uint32_t at)
+template <int OFFSET> FECRUN_ON_DEVICE uint32_t load(uint32_t at)
 {
     uint32_t d;
 
     asm volatile("ld.shared.u32 %0, [%1 + %2];"
-                 : "=r"(d) : "r"(at), "n"(LDPC_FAST_BASE + OFFSET));
+                 : "=r"(d)
+                 : "r"(at), "n"(LDPC_REGISTERS_BASE + OFFSET));
     return d;
 }
 
-template <int OFFSET> LDPC_DEVICE void load4(uint32_t *d)
+template <int OFFSET> FECRUN_ON_DEVICE void load4(uint32_t *d)
 {
     asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
-                 : "r"(LDPC_FAST_BASE + OFFSET));
+                 : "r"(LDPC_REGISTERS_BASE + OFFSET));
 }
 
-template <int OFFSET> LDPC_DEVICE void store(uint32_t at, uint32_t value)
+template <int OFFSET> FECRUN_ON_DEVICE void store(uint32_t at, uint32_t value)
 {
-    asm volatile("st.shared.u32 [%0 + %1], %2;" ::"r"(at), "n"(LDPC_FAST_BASE + OFFSET), "r"(value));
+    asm volatile("st.shared.u32 [%0 + %1], %2;" ::"r"(at), "n"(LDPC_REGISTERS_BASE + OFFSET),
+                 "r"(value));
 }
 
-LDPC_DEVICE uint32_t shared_address(const void *p)
+FECRUN_ON_DEVICE uint32_t shared_address(const void *p)
 {
     return (uint32_t)__cvta_generic_to_shared(p);
 }
 
-LDPC_DEVICE void barrier_make(uint64_t *barrier)
+FECRUN_ON_DEVICE void barrier_make(uint64_t *barrier)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)));
 }
 
-LDPC_DEVICE void barrier_expect(uint64_t *barrier, uint32_t bytes)
+FECRUN_ON_DEVICE void barrier_expect(uint64_t *barrier, uint32_t bytes)
 {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
-                 ::"r"(shared_address(barrier)), "r"(bytes) : "memory");
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
+        "r"(bytes)
+        : "memory");
 }
 
-LDPC_DEVICE void barrier_wait(uint64_t *barrier, uint32_t phase)
+FECRUN_ON_DEVICE void barrier_wait(uint64_t *barrier, uint32_t phase)
 {
     asm volatile("{\n.reg .pred done;\n"
                  "wait%=:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
-                 "@!done bra wait%=;\n}"
-                 ::"r"(shared_address(barrier)), "r"(phase) : "memory");
-}
-
-LDPC_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint64_t *barrier)
-{
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1], %2, [%3];"
-                 ::"r"(shared_address(to)), "l"(from), "r"(bytes), "r"(shared_address(barrier))
+                 "@!done bra wait%=;\n}" ::"r"(shared_address(barrier)),
+                 "r"(phase)
                  : "memory");
 }
 
-} // namespace ldpc_fast
+FECRUN_ON_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint64_t *barrier)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1], %2, [%3];" ::"r"(shared_address(to)),
+                 "l"(from), "r"(bytes), "r"(shared_address(barrier))
+                 : "memory");
+}
+
+} // namespace ldpc_registers
 
 #endif

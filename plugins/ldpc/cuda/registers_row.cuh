@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One base row, and an iteration, of the kernels in registers; see cuda_fast.h.
+ * One base row, and an iteration, of the kernels in registers; see registers.h.
  *
  * Normalised min-sum in half, two code blocks a word. Of a row with LLRs L_j:
  * q_j = L_j - alpha r_j; r_j = min over the others of |q|, with the product of their signs;
  * L_j = q_j + alpha r_j. The minima without each one come from a binary tree: up the minimum of
- * each half, down that of all outside of it, 3 (d - 2) operations. min.xorsign.abs takes the minimum
- * of magnitudes and the product of signs in one.
+ * each half, down that of all outside of it, 3 (d - 2) operations. min.xorsign.abs takes the
+ * minimum of magnitudes and the product of signs in one.
  *
  * Words with two messages a and b hold their upper bytes (sign, exponent, two bits of mantissa):
  * a, b, a, b from the top. a is read as it stands, the lower byte of its mantissa is then b's upper
  * one; b gets 0x80 there. So the error is up to a quarter either way, subtracted as it was added.
  *
  * Addresses: the index wraps in one operation, min(x, x - 4 m), unsigned. That needs x to begin at
- * 0, so the base of shared memory is part of the instruction: LDPC_FAST_BASE. The host asks the
- * device whether it is so (ldpc_fast_base).
+ * 0, so the base of shared memory is part of the instruction: LDPC_REGISTERS_BASE. The host asks
+ * the device whether it is so (ldpc_registers_base).
  */
-#ifndef LDPC_CUDA_FAST_ROW_CUH
-#define LDPC_CUDA_FAST_ROW_CUH
+#ifndef LDPC_CUDA_REGISTERS_ROW_CUH
+#define LDPC_CUDA_REGISTERS_ROW_CUH
 
 #include <utility>
 
-#include "cuda_fast_graph.cuh"
-#include "cuda_fast_ptx.cuh"
+#include "plugins/ldpc/cuda/registers_graph.cuh"
+#include "plugins/ldpc/cuda/registers_ptx.cuh"
 
-namespace ldpc_fast {
+namespace ldpc_registers
+{
 
-constexpr uint32_t MOST_CORE = 0x58005800u; /* 128: core rows have no channel LLR that bounds them */
+constexpr uint32_t MOST_CORE =
+    0x58005800u; /* 128: core rows have no channel LLR that bounds them */
 
 /* Places LO..HI-1 of a row. */
 template <int LO, int HI> struct tree {
@@ -34,21 +36,21 @@ template <int LO, int HI> struct tree {
     tree<(LO + HI) / 2, HI> b;
     uint32_t inside;
 
-    LDPC_MEMBER uint32_t up(const uint32_t *q)
+    FECRUN_MEMBER uint32_t up(const uint32_t *q)
     {
         const uint32_t x = a.up(q), y = b.up(q);
 
         return inside = min_xor(x, y);
     }
 
-    LDPC_MEMBER void down(uint32_t *q, uint32_t outside)
+    FECRUN_MEMBER void down(uint32_t *q, uint32_t outside)
     {
         a.down(q, min_xor(outside, b.inside));
         b.down(q, min_xor(outside, a.inside));
     }
 
     /* q: what comes in, then the minima without each one. */
-    LDPC_MEMBER void without_each(uint32_t *q, bool core)
+    FECRUN_MEMBER void without_each(uint32_t *q, bool core)
     {
         uint32_t x = a.up(q), y = b.up(q);
 
@@ -64,24 +66,24 @@ template <int LO, int HI> struct tree {
 template <int LO> struct tree<LO, LO + 1> {
     uint32_t inside;
 
-    LDPC_MEMBER uint32_t up(const uint32_t *q)
+    FECRUN_MEMBER uint32_t up(const uint32_t *q)
     {
         return inside = q[LO];
     }
 
-    LDPC_MEMBER void down(uint32_t *q, uint32_t outside)
+    FECRUN_MEMBER void down(uint32_t *q, uint32_t outside)
     {
         q[LO] = outside;
     }
 };
 
-template <class F, int... I> LDPC_DEVICE void each(F &&f, std::integer_sequence<int, I...>)
+template <class F, int... I> FECRUN_ON_DEVICE void each(F &&f, std::integer_sequence<int, I...>)
 {
     (f(std::integral_constant<int, I>{}), ...);
 }
 
 /* f(0), f(1), ... f(N - 1), each with a constant. */
-template <int N, class F> LDPC_DEVICE void each(F &&f)
+template <int N, class F> FECRUN_ON_DEVICE void each(F &&f)
 {
     each(f, std::make_integer_sequence<int, N>{});
 }
@@ -143,7 +145,7 @@ struct decoder {
         return n;
     }
 
-    /* Shared memory: columns, messages, shifts, then what cuda_fast_kernel.cuh adds. */
+    /* Shared memory: columns, messages, shifts, then what registers_kernel.cuh adds. */
     static constexpr int COLS = G::CORE + ROWS - 4;
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
     static constexpr int SHIFTS = COLUMN * (COLS + SHARED_WORDS);
@@ -151,31 +153,27 @@ struct decoder {
 
     uint32_t message[WORDS];
     uint32_t kept[KEPT ? kept_place(KEPT) : 1];
-    uint32_t c0, c1;  /* columns in registers */
-    uint32_t t4;      /* 4 t */
+    uint32_t c0, c1; /* columns in registers */
+    uint32_t t4;     /* 4 t */
     uint32_t alpha, one, wrap;
-    uint32_t half;    /* 0x80, unknown to the compiler, which would load it each time */
-    uint32_t rows;    /* in use */
+    uint32_t half; /* 0x80, unknown to the compiler, which would load it each time */
+    uint32_t rows; /* in use */
     uint32_t bad_core, bad_others; /* bits 15 and 31: some check did not hold at its turn */
 
     /* The words of a row with messages in shared memory, for the time of the row's work. */
-    template <int R> LDPC_MEMBER void fetch(uint32_t *m) const
+    template <int R> FECRUN_MEMBER void fetch(uint32_t *m) const
     {
         if constexpr (shared(R))
-            each<words(R)>([&](auto W) {
-                m[W] = load<COLUMN * (COLS + shared_place(R) + W)>(t4);
-            });
+            each<words(R)>([&](auto W) { m[W] = load<COLUMN *(COLS + shared_place(R) + W)>(t4); });
     }
 
-    template <int R> LDPC_MEMBER void keep(const uint32_t *m) const
+    template <int R> FECRUN_MEMBER void keep(const uint32_t *m) const
     {
         if constexpr (shared(R))
-            each<words(R)>([&](auto W) {
-                store<COLUMN * (COLS + shared_place(R) + W)>(t4, m[W]);
-            });
+            each<words(R)>([&](auto W) { store<COLUMN *(COLS + shared_place(R) + W)>(t4, m[W]); });
     }
 
-    template <int R, int K> LDPC_MEMBER uint32_t get(const uint32_t *m) const
+    template <int R, int K> FECRUN_MEMBER uint32_t get(const uint32_t *m) const
     {
         const uint32_t word = (shared(R) ? m : message + place(R))[packed(R) ? K / 2 : K];
 
@@ -185,7 +183,7 @@ struct decoder {
             return word;
     }
 
-    template <int R, int K, int N> LDPC_MEMBER void put(uint32_t *m, const uint32_t (&r)[N])
+    template <int R, int K, int N> FECRUN_MEMBER void put(uint32_t *m, const uint32_t (&r)[N])
     {
         uint32_t *word = (shared(R) ? m : message + place(R)) + (packed(R) ? K / 2 : K);
 
@@ -195,7 +193,7 @@ struct decoder {
             *word = permute(r[K - 1], r[K], 0x3715);
     }
 
-    template <int R, int K> LDPC_MEMBER uint32_t fixed_address() const
+    template <int R, int K> FECRUN_MEMBER uint32_t fixed_address() const
     {
         constexpr uint32_t shift = 4 * P::lane(R, K);
         const uint32_t x = t4 + shift;
@@ -204,7 +202,7 @@ struct decoder {
     }
 
     /* Where the row's columns in memory are, for this thread. */
-    template <int R> LDPC_MEMBER void make_addresses(uint32_t *at) const
+    template <int R> FECRUN_MEMBER void make_addresses(uint32_t *at) const
     {
         constexpr int D = P::degree(R);
 
@@ -231,7 +229,7 @@ struct decoder {
             });
     }
 
-    template <int R> LDPC_MEMBER void addresses(uint32_t *at) const
+    template <int R> FECRUN_MEMBER void addresses(uint32_t *at) const
     {
         if constexpr (R >= KEPT)
             make_addresses<R>(at);
@@ -242,7 +240,7 @@ struct decoder {
             });
     }
 
-    LDPC_MEMBER void keep_addresses()
+    FECRUN_MEMBER void keep_addresses()
     {
         each<KEPT>([&](auto R) {
             make_addresses<R>(kept + kept_place(R));
@@ -254,18 +252,18 @@ struct decoder {
     }
 
     /* The columns that may be loaded early, or the others. */
-    template <int R, bool EARLY> LDPC_MEMBER void columns(uint32_t *q, const uint32_t *at) const
+    template <int R, bool EARLY> FECRUN_MEMBER void columns(uint32_t *q, const uint32_t *at) const
     {
         each<P::degree(R)>([&](auto K) {
             if constexpr (P::in_memory(R, K) && P::early(R, K) == EARLY)
                 q[K] = load<COLUMN * P::col(R, K)>(at[K]);
         });
         if constexpr (EARLY && R >= 4)
-            q[P::degree(R)] = load<COLUMN * (G::CORE - 4 + R)>(t4);
+            q[P::degree(R)] = load<COLUMN *(G::CORE - 4 + R)>(t4);
     }
 
     /* q and at: addresses, and what was loaded early. Goes on with the row before. */
-    template <int R, bool CHECK> LDPC_MEMBER void row(uint32_t *q, uint32_t *at)
+    template <int R, bool CHECK> FECRUN_MEMBER void row(uint32_t *q, uint32_t *at)
     {
         constexpr int D = P::degree(R), N = D + (R >= 4), NEXT = R ? R - 1 : 0;
         uint32_t next_q[P::degree(NEXT) + 1], next_at[P::degree(NEXT)], r[N], parity = 0;
@@ -311,12 +309,13 @@ struct decoder {
             row<NEXT, CHECK>(next_q, next_at);
     }
 
-    template <bool CHECK> LDPC_MEMBER void iteration()
+    template <bool CHECK> FECRUN_MEMBER void iteration()
     {
         constexpr int R = ROWS - 1;
         uint32_t q[P::degree(R) + 1], at[P::degree(R)];
 
-        asm volatile("" : "+r"(t4)); /* or all addresses are kept, in memory, from before the loop */
+        asm volatile(""
+                     : "+r"(t4)); /* or all addresses are kept, in memory, from before the loop */
         if constexpr (ROWS > P::SPLIT)
             c1 = load<COLUMN>(t4);
         addresses<R>(at);
@@ -326,7 +325,7 @@ struct decoder {
     }
 
     /* Bits 15 and 31: a check of this thread's core rows does not hold. All columns in memory. */
-    LDPC_MEMBER uint32_t core_parity() const
+    FECRUN_MEMBER uint32_t core_parity() const
     {
         uint32_t bad = 0;
 
@@ -346,6 +345,6 @@ struct decoder {
     }
 };
 
-} // namespace ldpc_fast
+} // namespace ldpc_registers
 
 #endif

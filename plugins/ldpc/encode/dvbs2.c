@@ -6,13 +6,13 @@
  */
 #include <fecrun/sdk/params.h>
 
-#include "encode.h"
-#include "encode_words.h"
-#include "tables.h"
+#include "plugins/ldpc/encode.h"
+#include "plugins/ldpc/encode/words.h"
+#include "plugins/ldpc/code/tables.h"
 
 enum {
     Z = LDPC_DVBS2_Z,
-    LANES = (Z + 63) / 64,     /* words */
+    LANES = (Z + 63) / 64, /* words */
     COLUMN = 2 * LANES + 1,
 };
 

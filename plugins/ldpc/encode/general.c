@@ -3,8 +3,8 @@
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
 
-#include "encode.h"
-#include "encode_words.h"
+#include "plugins/ldpc/encode.h"
+#include "plugins/ldpc/encode/words.h"
 
 size_t ldpc_scratch_general(const struct ldpc_encode *e)
 {
@@ -43,16 +43,4 @@ void ldpc_encode_general(const struct ldpc_encode *e, const uint8_t *in, uint8_t
     }
     for (uint32_t i = 0; i < c->n; i++)
         out[i] = bit[ldpc_place(c, i)];
-}
-
-void ldpc_solution_free(struct ldpc_solution *solution)
-{
-    if (!solution)
-        return;
-    free(solution->dense);
-    free(solution->mask);
-    free(solution->result);
-    free(solution->first);
-    free(solution->term);
-    free(solution);
 }

@@ -7,8 +7,8 @@
  */
 #include <fecrun/sdk/params.h>
 
-#include "encode.h"
-#include "encode_words.h"
+#include "plugins/ldpc/encode.h"
+#include "plugins/ldpc/encode/words.h"
 
 /* Words of z bits, and of a column; one more is read with the last. */
 static size_t lane_words(const struct ldpc_code *c)

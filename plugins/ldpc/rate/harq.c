@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harq.h"
-
-#include <inttypes.h>
-#include <unistd.h>
+#include "plugins/ldpc/rate/harq.h"
 
 #include <fecrun/sdk/params.h>
-#include "plugins/chain/convert.h"
-#include "plugins/chain/file.h"
+#include <fecrun/sdk/sample.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "plugins/common/files/file.h"
 
 struct ldpc_harq {
     struct infile in;
@@ -34,8 +35,10 @@ int ldpc_harq_look(struct ldpc_recover *code, struct fecrun_error *err)
     if (file_look(code->harq_in, "harq_in", &facts, err))
         return -1;
     if (!facts.is_npy || facts.npy.type == FECRUN_U8 || facts.npy.type == FECRUN_C8)
-        return fecrun_fail(err, "harq_in", "%s holds no .npy array of LLRs: i1, i2, f2 or f4 are "
-                           "allowed", code->harq_in);
+        return fecrun_fail(err, "harq_in",
+                           "%s holds no .npy array of LLRs: i1, i2, f2 or f4 are "
+                           "allowed",
+                           code->harq_in);
     if (facts.npy.items != code->rate.n)
         return fecrun_fail(err, "harq_in", "%s has %" PRIu64 " LLRs a frame; the code word has %u",
                            code->harq_in, facts.npy.items, code->rate.n);
@@ -54,8 +57,10 @@ static int open_out(struct ldpc_harq *harq, void *const *codes, uint32_t n_codes
     for (uint32_t c = 1; c < n_codes; c++) {
         const struct ldpc_recover *code = codes[c];
         if (code->rate.n != first->rate.n)
-            return fecrun_fail(err, "harq_out", "the code words have %u and %u LLRs; the rows of a "
-                               ".npy file are of one length", first->rate.n, code->rate.n);
+            return fecrun_fail(err, "harq_out",
+                               "the code words have %u and %u LLRs; the rows of a "
+                               ".npy file are of one length",
+                               first->rate.n, code->rate.n);
     }
     harq->npy = (struct npy){.type = first->out_type, .dims = 2, .items = first->rate.n};
     npy_make_header(header, &harq->npy);
@@ -117,27 +122,19 @@ void ldpc_harq_close(struct ldpc_harq *harq)
     free(harq);
 }
 
-/* n items, in parts as the conversion takes them. */
-static void convert(void *to, uint32_t to_type, const void *from, uint32_t from_type, size_t n)
-{
-    for (size_t i = 0; i < n; i += CHAIN_CHUNK)
-        chain_convert((uint8_t *)to + fecrun_bytes(to_type, i), to_type,
-                      (const uint8_t *)from + fecrun_bytes(from_type, i), from_type,
-                      chain_part(n - i));
-}
-
 const void *ldpc_harq_read(struct ldpc_harq *harq, const struct ldpc_recover *code, uint64_t frame,
                            uint32_t type, struct fecrun_error *err)
 {
     size_t bytes = (size_t)fecrun_bytes(code->in_type, code->rate.n), got;
 
     if (frame >= code->frames) {
-        fecrun_fail(err, "harq_in", "%s has only %" PRIu64 " frames, but frame %" PRIu64 " (from "
-                    "0) has arrived", code->harq_in, code->frames, frame);
+        fecrun_fail(err, "harq_in",
+                    "%s has only %" PRIu64 " frames, but frame %" PRIu64 " (from "
+                    "0) has arrived",
+                    code->harq_in, code->frames, frame);
         return NULL;
     }
-    if ((frame != harq->next_frame &&
-         infile_seek(&harq->in, code->header + frame * bytes, err)) ||
+    if ((frame != harq->next_frame && infile_seek(&harq->in, code->header + frame * bytes, err)) ||
         infile_read(&harq->in, harq->row, bytes, &got, err)) {
         blame(err, "harq_in");
         return NULL;
@@ -148,14 +145,14 @@ const void *ldpc_harq_read(struct ldpc_harq *harq, const struct ldpc_recover *co
         return NULL;
     }
     harq->next_frame = frame + 1;
-    convert(harq->items, type, harq->row, code->in_type, code->rate.n);
+    fecrun_convert(code->in_type, type, harq->row, harq->items, code->rate.n);
     return harq->items;
 }
 
 int ldpc_harq_write(struct ldpc_harq *harq, const struct ldpc_recover *code, const void *row,
                     uint32_t type, struct fecrun_error *err)
 {
-    convert(harq->row, code->out_type, row, type, code->rate.n);
+    fecrun_convert(type, code->out_type, row, harq->row, code->rate.n);
     harq->npy.frames++;
     if (!outfile_write(&harq->out, harq->row, (size_t)fecrun_bytes(code->out_type, code->rate.n),
                        err))

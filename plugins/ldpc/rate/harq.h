@@ -3,10 +3,10 @@
  * Soft buffers in .npy files, for ldpc.rate_recover: row n holds the N combined LLRs of frame n of
  * the run, and 0 at the fillers.
  */
-#ifndef LDPC_HARQ_H
-#define LDPC_HARQ_H
+#ifndef LDPC_RATE_HARQ_H
+#define LDPC_RATE_HARQ_H
 
-#include "rate.h"
+#include "plugins/ldpc/rate/rate.h"
 
 struct ldpc_harq;
 

@@ -3,7 +3,7 @@
 #ifndef LDPC_RATE_PARAMS_H
 #define LDPC_RATE_PARAMS_H
 
-#include "rate.h"
+#include "plugins/ldpc/rate/rate.h"
 
 /* Places in a stage's values: its schema starts with LDPC_RATE_PARAMS. */
 enum {
@@ -17,6 +17,7 @@ enum {
     LDPC_RATE_N_PARAMS
 };
 
+/* clang-format off */
 /* e_flags, e_help: those of `e`, which a receiver sees from what comes in. */
 #define LDPC_RATE_PARAMS(e_flags, e_help) \
     FECRUN_PARAM(.name = "bg", .type = FECRUN_P_INT, .flags = FECRUN_REQUIRED | FECRUN_SIZE, \
@@ -36,6 +37,7 @@ enum {
     FECRUN_PARAM(.name = "ncb", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "bits", \
                  .min = 1, .max = 25344, \
                  .help = "size Ncb of the circular buffer; default: the whole code word")
+/* clang-format on */
 
 /* What was not given is 0. */
 void ldpc_rate_read(struct ldpc_rate_params *params, const struct fecrun_values *values);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sizes of NR rate matching, TS 38.212 5.4.2. */
-#include "rate.h"
+#include "plugins/ldpc/rate/rate.h"
 
 #include <fecrun/sdk/params.h>
 
-#include "code.h"
-#include "rate_params.h"
+#include "plugins/ldpc/code/code.h"
+#include "plugins/ldpc/rate/params.h"
 
 /* What does not hang on the code. */
 static int check(const struct ldpc_rate_params *p, struct fecrun_error *err)
@@ -13,8 +13,10 @@ static int check(const struct ldpc_rate_params *p, struct fecrun_error *err)
     if (p->rv > 3)
         return fecrun_fail(err, "rv", "is %u; there are redundancy versions 0 to 3", p->rv);
     if (p->qm != 1 && p->qm != 2 && p->qm != 4 && p->qm != 6 && p->qm != 8)
-        return fecrun_fail(err, "qm", "is %u; 1 (no interleaving), 2, 4, 6 or 8 bits a symbol are "
-                           "possible", p->qm);
+        return fecrun_fail(err, "qm",
+                           "is %u; 1 (no interleaving), 2, 4, 6 or 8 bits a symbol are "
+                           "possible",
+                           p->qm);
     if (p->e < 1 || p->e > LDPC_MAX_E)
         return fecrun_fail(err, "e", "is %u; 1 to %u bits can be sent", p->e, LDPC_MAX_E);
     if (p->e % p->qm)
@@ -49,8 +51,11 @@ int ldpc_rate_make(struct ldpc_rate *rate, const struct ldpc_rate_params *p,
         ldpc_code_free(code);
         return -1;
     }
-    *rate = (struct ldpc_rate){.n = code->n, .ncb = p->ncb ? p->ncb : code->n, .e = p->e,
-                               .qm = p->qm, .columns = p->e / p->qm};
+    *rate = (struct ldpc_rate){.n = code->n,
+                               .ncb = p->ncb ? p->ncb : code->n,
+                               .e = p->e,
+                               .qm = p->qm,
+                               .columns = p->e / p->qm};
     /* Fewer fillers than information bits in the word: item 0 is none, and can always be sent. */
     rate->fill_end = code->k - code->punctured;
     rate->fill_begin = rate->fill_end - p->fillers;

@@ -8,18 +8,11 @@
  * writes qm rows and reads e / qm columns, puts it into place k % columns * qm + k / columns of the
  * output.
  */
-#ifndef LDPC_RATE_H
-#define LDPC_RATE_H
+#ifndef LDPC_RATE_RATE_H
+#define LDPC_RATE_RATE_H
 
 #include <fecrun/plugin.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#ifdef __CUDACC__
-#define LDPC_RATE_FN static __host__ __device__ __forceinline__
-#else
-#define LDPC_RATE_FN static inline
-#endif
+#include <fecrun/sdk/device.h>
 
 #define LDPC_MAX_E (1u << 28)
 
@@ -71,18 +64,18 @@ int ldpc_rate_make(struct ldpc_rate *rate, const struct ldpc_rate_params *params
 /* ---- Arithmetic of one item ---------------------------------------------------------------- */
 
 /* Item of the word that has this rank. */
-LDPC_RATE_FN uint32_t ldpc_rate_item(const struct ldpc_rate *r, uint32_t rank)
+FECRUN_INLINE uint32_t ldpc_rate_item(const struct ldpc_rate *r, uint32_t rank)
 {
     return rank < r->fill_begin ? rank : rank + (r->fill_end - r->fill_begin);
 }
 
-LDPC_RATE_FN bool ldpc_rate_is_filler(const struct ldpc_rate *r, uint32_t item)
+FECRUN_INLINE bool ldpc_rate_is_filler(const struct ldpc_rate *r, uint32_t item)
 {
     return item >= r->fill_begin && item < r->fill_end;
 }
 
 /* Item of the word that stands in place x of what is sent, x < e. */
-LDPC_RATE_FN uint32_t ldpc_rate_source(const struct ldpc_rate *r, uint32_t x)
+FECRUN_INLINE uint32_t ldpc_rate_source(const struct ldpc_rate *r, uint32_t x)
 {
     uint32_t k = r->qm == 1 ? x : x % r->qm * r->columns + x / r->qm;
     uint32_t rank = (r->first + k) % r->sent;
@@ -94,7 +87,7 @@ LDPC_RATE_FN uint32_t ldpc_rate_source(const struct ldpc_rate *r, uint32_t x)
  * The first k < e that this item of the word is sent as; e or more: never. Further ones follow at a
  * distance of `sent`. No filler.
  */
-LDPC_RATE_FN uint32_t ldpc_rate_first(const struct ldpc_rate *r, uint32_t item)
+FECRUN_INLINE uint32_t ldpc_rate_first(const struct ldpc_rate *r, uint32_t item)
 {
     uint32_t rank;
 
@@ -105,13 +98,13 @@ LDPC_RATE_FN uint32_t ldpc_rate_first(const struct ldpc_rate *r, uint32_t item)
 }
 
 /* Place of selected bit k in what is sent. */
-LDPC_RATE_FN uint32_t ldpc_rate_place(const struct ldpc_rate *r, uint32_t k)
+FECRUN_INLINE uint32_t ldpc_rate_place(const struct ldpc_rate *r, uint32_t k)
 {
     return r->qm == 1 ? k : k % r->columns * r->qm + k / r->columns;
 }
 
 /* An LLR as a decoder reads it: no number is 0, magnitudes end at the limit. */
-LDPC_RATE_FN double ldpc_rate_clean(double llr, double limit)
+FECRUN_INLINE double ldpc_rate_clean(double llr, double limit)
 {
     if (!(llr == llr))
         return 0;
@@ -123,8 +116,8 @@ LDPC_RATE_FN double ldpc_rate_clean(double llr, double limit)
  * is none. `one` is the type of the LLRs.
  */
 #define LDPC_RATE_RECOVER(name, one) \
-    LDPC_RATE_FN double name(const struct ldpc_rate *r, double limit, double prior, \
-                             const one *in, uint32_t item) \
+    FECRUN_INLINE double name(const struct ldpc_rate *r, double limit, double prior, \
+                              const one *in, uint32_t item) \
     { \
         double sum = prior; \
         for (uint32_t k = ldpc_rate_first(r, item); k < r->e; k += r->sent) \

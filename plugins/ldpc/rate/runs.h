@@ -3,13 +3,13 @@
 #ifndef LDPC_RATE_RUNS_H
 #define LDPC_RATE_RUNS_H
 
-#include "rate.h"
+#include "plugins/ldpc/rate/rate.h"
 
 struct rate_run {
-    uint32_t item;   /* of the word, the first of the run; the others follow it */
-    uint32_t place;  /* of the first one in what is sent; the others follow, qm apart */
+    uint32_t item;  /* of the word, the first of the run; the others follow it */
+    uint32_t place; /* of the first one in what is sent; the others follow, qm apart */
     uint32_t length;
-    uint32_t rank;   /* of the next run; row and column of the interleaver */
+    uint32_t rank; /* of the next run; row and column of the interleaver */
     uint32_t row, column;
 };
 

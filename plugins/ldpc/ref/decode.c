@@ -4,12 +4,12 @@
  * that share no column are taken a few at once, which changes nothing but the speed. LLRs are
  * floats in the input's units; sum-product computes in doubles and natural units.
  */
-#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/carve.h>
+#include <fecrun/sdk/stage.h>
 #include <math.h>
 
-#include "carve.h"
-#include "erasures.h"
-#include "ldpc.h"
+#include "plugins/ldpc/ref/erasures.h"
+#include "plugins/ldpc/plugin.h"
 
 /* Messages are limited, too: min-sum's grow with each iteration once a frame has converged. */
 #define LIMIT FECRUN_LLR_MAX_F32
@@ -22,20 +22,20 @@
 
 /* Lifted rows of one base row. */
 struct block {
-    uint32_t row;        /* base row */
-    const uint32_t *at;  /* n places in the schedule: row z + lane */
+    uint32_t row;       /* base row */
+    const uint32_t *at; /* n places in the schedule: row z + lane */
     uint32_t n;
 };
 
 struct ref {
     const struct ldpc_decode *d;
-    float *llr;     /* a lifted column: L */
-    float *channel; /* flooding: what arrived, */
-    float *next;    /* and the L of the next iteration */
-    float *message; /* [edge][lane]: r */
-    float (*q)[ROWS];            /* of the present rows: [edge][row] */
+    float *llr;                           /* a lifted column: L */
+    float *channel;                       /* flooding: what arrived, */
+    float *next;                          /* and the L of the next iteration */
+    float *message;                       /* [edge][lane]: r */
+    float (*q)[ROWS];                     /* of the present rows: [edge][row] */
     double (*left)[ROWS], (*right)[ROWS]; /* sum-product: exp(-|.|) of edges before and behind */
-    void *solver; /* erasures */
+    void *solver;                         /* erasures */
 };
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -60,14 +60,14 @@ static size_t lay_out(struct ref *ref, const struct ldpc_decode *d, void *base)
     size_t used = 0;
 
     ref->d = d;
-    ref->llr = ldpc_carve(base, &used, columns);
-    ref->channel = ldpc_carve(base, &used, flooding ? columns : 0);
-    ref->next = ldpc_carve(base, &used, flooding ? columns : 0);
-    ref->message = ldpc_carve(base, &used, messages);
-    ref->q = ldpc_carve(base, &used, row * sizeof *ref->q);
-    ref->left = ldpc_carve(base, &used, (row + 1) * sizeof *ref->left);
-    ref->right = ldpc_carve(base, &used, (row + 1) * sizeof *ref->right);
-    ref->solver = ldpc_carve(base, &used, d->solve ? ldpc_erasures_scratch(d) : 0);
+    ref->llr = fecrun_carve(base, &used, columns);
+    ref->channel = fecrun_carve(base, &used, flooding ? columns : 0);
+    ref->next = fecrun_carve(base, &used, flooding ? columns : 0);
+    ref->message = fecrun_carve(base, &used, messages);
+    ref->q = fecrun_carve(base, &used, row * sizeof *ref->q);
+    ref->left = fecrun_carve(base, &used, (row + 1) * sizeof *ref->left);
+    ref->right = fecrun_carve(base, &used, (row + 1) * sizeof *ref->right);
+    ref->solver = fecrun_carve(base, &used, d->solve ? ldpc_erasures_scratch(d) : 0);
     return used;
 }
 
@@ -91,8 +91,7 @@ static void load(struct ref *ref, const void *row, uint32_t type)
     const struct ldpc_code *c = ref->d->code;
 
     memset(ref->llr, 0, (size_t)c->cols * c->z * sizeof *ref->llr);
-    memset(ref->message, 0,
-           (size_t)c->row_first[ref->d->rows] * c->z * sizeof *ref->message);
+    memset(ref->message, 0, (size_t)c->row_first[ref->d->rows] * c->z * sizeof *ref->message);
     for (uint32_t i = 0; i < c->n; i++)
         ref->llr[ldpc_place(c, i)] = read_llr(row, type, i);
     for (uint32_t i = c->k - c->fillers; i < c->k; i++)
@@ -338,8 +337,7 @@ static void decode(struct ref *ref, struct fecrun_frame_info *info)
     if (!converged && d->solve)
         converged = ldpc_erasures_solve(d, ref->llr, ref->solver);
     info->iterations = done;
-    info->flags &= ~(uint32_t)FECRUN_FAILED;
-    info->flags |= FECRUN_CHECKED | (converged ? 0 : FECRUN_FAILED);
+    fecrun_frame_checked(info, converged);
 }
 
 static size_t scratch(const void *instance, uint64_t frames)
@@ -368,11 +366,13 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 #define FORM(from, to) FECRUN_FORM(.in = {{.type = from}}, .out = {{.type = to}})
 
-static const struct fecrun_form *const forms[] = {
-    FORM(FECRUN_I8, FECRUN_U8),      FORM(FECRUN_I16, FECRUN_U8),
-    FORM(FECRUN_F32, FECRUN_U8),     FORM(FECRUN_I8, FECRUN_PACKED),
-    FORM(FECRUN_I16, FECRUN_PACKED), FORM(FECRUN_F32, FECRUN_PACKED),
-    NULL};
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_U8),
+                                                  FORM(FECRUN_I16, FECRUN_U8),
+                                                  FORM(FECRUN_F32, FECRUN_U8),
+                                                  FORM(FECRUN_I8, FECRUN_PACKED),
+                                                  FORM(FECRUN_I16, FECRUN_PACKED),
+                                                  FORM(FECRUN_F32, FECRUN_PACKED),
+                                                  NULL};
 
 const struct fecrun_backend ldpc_decode_ref = {
     .size = sizeof(struct fecrun_backend),
@@ -380,8 +380,8 @@ const struct fecrun_backend ldpc_decode_ref = {
     .summary = "the definition of the result, in plain C and floats",
     .forms = forms,
     .agreement = FECRUN_EXACT,
-    .create = ldpc_no_instance,
+    .create = fecrun_no_instance,
     .scratch = scratch,
     .run = run,
-    .destroy = ldpc_no_destroy,
+    .destroy = fecrun_no_destroy,
 };

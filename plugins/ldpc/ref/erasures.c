@@ -6,12 +6,12 @@
  * found by elimination of a dense matrix (solve_dense.h), whose column 0 is the constant 1; and
  * with these the others are added up once more.
  */
-#include "erasures.h"
+#include "plugins/ldpc/ref/erasures.h"
 
+#include <fecrun/sdk/carve.h>
 #include <fecrun/sdk/params.h>
 
-#include "carve.h"
-#include "solve_dense.h"
+#include "plugins/ldpc/code/solve_dense.h"
 
 enum { ONE = 0 }; /* dense column */
 
@@ -20,9 +20,9 @@ struct solver {
     float *llr;
     struct peel peel;
     struct dense dense;
-    bool *wanted;    /* columns: information bits */
+    bool *wanted;             /* columns: information bits */
     uint32_t *degree, *stack; /* of dropping: a column's rows, columns to look at */
-    size_t room;     /* words of dense.sum */
+    size_t room;              /* words of dense.sum */
 };
 
 /* Words that the sums have at most. */
@@ -40,15 +40,15 @@ static size_t lay_out(struct solver *s, const struct ldpc_decode *d, void *base)
     struct dense *m = &s->dense;
     size_t used = ldpc_peel_carve(p, d->code, d->rows, base);
 
-    s->wanted = ldpc_carve(base, &used, p->cols * sizeof *s->wanted);
-    s->degree = ldpc_carve(base, &used, p->cols * sizeof *s->degree);
-    s->stack = ldpc_carve(base, &used, p->cols * sizeof *s->stack);
-    m->index = ldpc_carve(base, &used, p->cols * sizeof *m->index);
-    m->sum_of = ldpc_carve(base, &used, p->cols * sizeof *m->sum_of);
-    m->col = ldpc_carve(base, &used, ((size_t)p->cols + 1) * sizeof *m->col);
-    m->pivot = ldpc_carve(base, &used, p->rows * sizeof *m->pivot);
+    s->wanted = fecrun_carve(base, &used, p->cols * sizeof *s->wanted);
+    s->degree = fecrun_carve(base, &used, p->cols * sizeof *s->degree);
+    s->stack = fecrun_carve(base, &used, p->cols * sizeof *s->stack);
+    m->index = fecrun_carve(base, &used, p->cols * sizeof *m->index);
+    m->sum_of = fecrun_carve(base, &used, p->cols * sizeof *m->sum_of);
+    m->col = fecrun_carve(base, &used, ((size_t)p->cols + 1) * sizeof *m->col);
+    m->pivot = fecrun_carve(base, &used, p->rows * sizeof *m->pivot);
     s->room = most_words(p);
-    m->sum = ldpc_carve(base, &used, s->room * sizeof *m->sum);
+    m->sum = fecrun_carve(base, &used, s->room * sizeof *m->sum);
     return used;
 }
 
@@ -228,10 +228,4 @@ bool ldpc_erasures_solve(const struct ldpc_decode *d, float *llr, void *scratch)
         return false;
     store(&s);
     return true;
-}
-
-int ldpc_erasures_left(const struct ldpc_decode *d, const char *backend, struct fecrun_error *err)
-{
-    return !d->solve ? 0 : fecrun_fail(err, "erasures", "%s has leave only; solve is that of ref",
-                                       backend);
 }

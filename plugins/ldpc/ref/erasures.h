@@ -5,10 +5,10 @@
  * them. What message passing cannot begin with, for no check has a single unknown, often has one
  * solution.
  */
-#ifndef LDPC_ERASURES_H
-#define LDPC_ERASURES_H
+#ifndef LDPC_REF_ERASURES_H
+#define LDPC_REF_ERASURES_H
 
-#include "decode.h"
+#include "plugins/ldpc/decode.h"
 
 /* Bytes of working memory. */
 size_t ldpc_erasures_scratch(const struct ldpc_decode *d);
@@ -23,8 +23,5 @@ bool ldpc_erasures_solve(const struct ldpc_decode *d, float *llr, void *scratch)
 
 /* Bytes of the dense part at most; codes of up to 20000 lifted columns never take so much. */
 #define LDPC_ERASURES_DENSE ((size_t)64 << 20)
-
-/* For takes() of a backend without it: 0, or -1 and a reason. */
-int ldpc_erasures_left(const struct ldpc_decode *d, const char *backend, struct fecrun_error *err);
 
 #endif

@@ -13,8 +13,9 @@ struct along {
     struct rule rule;
 };
 
-static ALWAYS_INLINE void along_vector(const struct along *row, unsigned d, bool leaf, bool first,
-                                       int64_t at, const uint16_t *from, int8_t *message)
+static FECRUN_ALWAYS_INLINE void along_vector(const struct along *row, unsigned d, bool leaf,
+                                              bool first, int64_t at, const uint16_t *from,
+                                              int8_t *message)
 {
     vec q[LDPC_UNROLLED + 1];
     struct messages m;
@@ -42,7 +43,8 @@ static ALWAYS_INLINE void along_vector(const struct along *row, unsigned d, bool
         V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), row->leaf_sign + at / 8);
 }
 
-static ALWAYS_INLINE void along_row(const struct along *row, unsigned d, bool leaf, bool first)
+static FECRUN_ALWAYS_INLINE void along_row(const struct along *row, unsigned d, bool leaf,
+                                           bool first)
 {
     const int64_t z = row->z;
     const uint16_t *from = row->from;
@@ -55,27 +57,27 @@ static ALWAYS_INLINE void along_row(const struct along *row, unsigned d, bool le
         V_STOREU(row->out[j] + z, V_LOAD(row->out[j]));
 }
 
-#define ALONG_ROWS(d)                                                         \
-    static void along_##d(const struct along *row, bool leaf, bool first)     \
-    {                                                                         \
-        if (leaf && first)                                                    \
-            along_row(row, d, true, true);                                    \
-        else if (leaf)                                                        \
-            along_row(row, d, true, false);                                   \
-        else if (first)                                                       \
-            along_row(row, d, false, true);                                   \
-        else                                                                  \
-            along_row(row, d, false, false);                                  \
+#define ALONG_ROWS(d) \
+    static void along_##d(const struct along *row, bool leaf, bool first) \
+    { \
+        if (leaf && first && V_FIRST) \
+            along_row(row, d, true, true); \
+        else if (leaf) \
+            along_row(row, d, true, false); \
+        else if (first && V_FIRST) \
+            along_row(row, d, false, true); \
+        else \
+            along_row(row, d, false, false); \
     }
 EACH_DEGREE(ALONG_ROWS)
 
 #define ALONG_ENTRY(d) [d] = along_##d,
-static void (*const along_rows[LDPC_UNROLLED + 1])(const struct along *, bool, bool) = {
-    EACH_DEGREE(ALONG_ENTRY)};
+static void (*const along_rows[LDPC_UNROLLED + 1])(const struct along *, bool,
+                                                   bool) = {EACH_DEGREE(ALONG_ENTRY)};
 
 /* Without a branch: it would be foreseen badly. */
-static ALWAYS_INLINE const int8_t *lanes_at(const int8_t *column, int64_t at, uint32_t turn,
-                                            int64_t z)
+static FECRUN_ALWAYS_INLINE const int8_t *lanes_at(const int8_t *column, int64_t at, uint32_t turn,
+                                                   int64_t z)
 {
     const int64_t wrap = z - (int64_t)turn;
 
@@ -120,8 +122,9 @@ static void along_long(const struct ldpc_simd *s, const struct ldpc_along_work *
 }
 
 /* The results go to spare buffers, and the columns' old ones are spare then. */
-static ALWAYS_INLINE void along_edges(const struct ldpc_simd *s, const struct ldpc_along_work *w,
-                                      const struct ldpc_along_row *r, struct along *row)
+static FECRUN_ALWAYS_INLINE void along_edges(const struct ldpc_simd *s,
+                                             const struct ldpc_along_work *w,
+                                             const struct ldpc_along_row *r, struct along *row)
 {
     const struct ldpc_along_edge *edge = s->edge + r->first;
 
@@ -148,13 +151,13 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
 
         row.leaf = leaf ? w->frame + r->leaf : NULL;
         row.leaf_sign = signs ? w->leaf_sign + n * w->leaf_step : NULL;
+        if (first && (!V_FIRST || r->degree > LDPC_UNROLLED))
+            memset(row.message, 0, vectors * V_WIDTH * r->degree);
         if (r->degree <= LDPC_UNROLLED) {
             row.from = s->from + r->first * vectors;
             along_edges(s, w, r, &row);
             along_rows[r->degree](&row, leaf, first);
         } else {
-            if (first)
-                memset(row.message, 0, vectors * V_WIDTH * r->degree);
             along_long(s, w, r, &row);
         }
         row.message += vectors * V_WIDTH * r->degree;
@@ -175,8 +178,7 @@ static bool along_check(const struct ldpc_simd *s, const struct ldpc_along_work 
             uint64_t bits = 0, leaf = 0;
 
             for (unsigned j = 1; j < r->degree; j++)
-                odd = V_XOR(odd, V_LOADU(lanes_at(w->current[edge[j].col], at, edge[j].check,
-                                                  z)));
+                odd = V_XOR(odd, V_LOADU(lanes_at(w->current[edge[j].col], at, edge[j].check, z)));
             V_SIGNS(odd, &bits);
             if (r->leaf != LDPC_NO_LEAF)
                 memcpy(&leaf, w->leaf_sign + n * w->leaf_step + at / 8, V_WIDTH / 8);
@@ -252,8 +254,8 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
 }
 
 /* Columns with edges back to their places in the frame. */
-static void along_output(const struct ldpc_simd *s, const struct ldpc_along_work *w,
-                         uint8_t *bits, bool packed)
+static void along_output(const struct ldpc_simd *s, const struct ldpc_along_work *w, uint8_t *bits,
+                         bool packed)
 {
     const struct ldpc_code *code = s->decode->code;
     const uint32_t z = code->z;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "decode_simd.h"
+#include "plugins/ldpc/simd/simd.h"
 
 #if defined(__AVX2__)
 
@@ -12,6 +12,7 @@ typedef __m128i byte16;
 
 #define V_WIDTH 32
 #define V_HELD 4 /* rows up to this long keep |q|, too, in registers */
+#define V_FIRST 1
 #define V_LOAD(p) _mm256_load_si256((const __m256i *)(const void *)(p))
 #define V_LOADU(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #define V_STORE(p, v) _mm256_store_si256((__m256i *)(void *)(p), v)
@@ -68,7 +69,8 @@ static inline struct rule rule_of(const struct ldpc_fixed *fixed)
     uint8_t high[16] = {0};
 
     memcpy(high, fixed->high, sizeof fixed->high);
-    rule.low = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)fixed->low));
+    rule.low = _mm256_broadcastsi128_si256(
+        _mm_loadu_si128((const __m128i *)(const void *)fixed->low));
     rule.high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)high));
     return rule;
 }
@@ -76,16 +78,16 @@ static inline struct rule rule_of(const struct ldpc_fixed *fixed)
 static inline __m256i V_SCALED(const struct rule *rule, __m256i m)
 {
     const __m256i top = _mm256_and_si256(_mm256_srli_epi16(m, 4), _mm256_set1_epi8(15));
-    const __m256i scaled =
-        _mm256_add_epi8(_mm256_shuffle_epi8(rule->low, m), _mm256_shuffle_epi8(rule->high, top));
+    const __m256i scaled = _mm256_add_epi8(_mm256_shuffle_epi8(rule->low, m),
+                                           _mm256_shuffle_epi8(rule->high, top));
 
     return rule->has_offset ? _mm256_subs_epu8(scaled, rule->offset) : scaled;
 }
 
-#include "decode_simd_row.h"
+#include "plugins/ldpc/simd/row.h"
 
-#include "decode_simd_along.h"
-#include "decode_simd_side.h"
+#include "plugins/ldpc/simd/along.h"
+#include "plugins/ldpc/simd/lanes.h"
 
 const struct ldpc_kernel *ldpc_kernel_avx2(void)
 {

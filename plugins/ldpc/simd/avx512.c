@@ -5,7 +5,7 @@
  * Signs come from compares and |q| from a masked subtraction, not from vpmovb2m and vpabsb: Intel's
  * port 0 has enough to do with min, max and saturating additions, and compares run on port 5.
  */
-#include "decode_simd.h"
+#include "plugins/ldpc/simd/simd.h"
 
 #ifdef LDPC_VBMI
 #define KERNEL ldpc_kernel_vbmi
@@ -27,6 +27,7 @@ typedef __m128i byte16;
 
 #define V_WIDTH 64
 #define V_HELD 10 /* rows up to this long keep |q|, too, in registers */
+#define V_FIRST 1
 #define V_LOAD(p) _mm512_load_si512(p)
 #define V_LOADU(p) _mm512_loadu_si512(p)
 #define V_STORE(p, v) _mm512_store_si512(p, v)
@@ -39,8 +40,7 @@ typedef __m128i byte16;
 #define V_XOR _mm512_xor_si512
 #define V_SET1(x) _mm512_set1_epi8(x)
 #define V_KEEP(v) __asm__("" : "+v"(v))
-#define V_CHOOSE(a, b, one, other) \
-    _mm512_mask_mov_epi8(other, _mm512_cmpeq_epi8_mask(a, b), one)
+#define V_CHOOSE(a, b, one, other) _mm512_mask_mov_epi8(other, _mm512_cmpeq_epi8_mask(a, b), one)
 #define V_SIGNED(v, s) \
     _mm512_mask_sub_epi8(v, _mm512_cmplt_epi8_mask(s, _mm512_setzero_si512()), \
                          _mm512_setzero_si512(), v)
@@ -114,18 +114,18 @@ static inline struct rule rule_of(const struct ldpc_fixed *fixed)
 static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
 {
     const __m512i top = _mm512_and_si512(_mm512_srli_epi16(m, 4), _mm512_set1_epi8(15));
-    const __m512i scaled =
-        _mm512_add_epi8(_mm512_shuffle_epi8(rule->low, m), _mm512_shuffle_epi8(rule->high, top));
+    const __m512i scaled = _mm512_add_epi8(_mm512_shuffle_epi8(rule->low, m),
+                                           _mm512_shuffle_epi8(rule->high, top));
 
     return rule->has_offset ? _mm512_subs_epu8(scaled, rule->offset) : scaled;
 }
 
 #endif
 
-#include "decode_simd_row.h"
+#include "plugins/ldpc/simd/row.h"
 
-#include "decode_simd_along.h"
-#include "decode_simd_side.h"
+#include "plugins/ldpc/simd/along.h"
+#include "plugins/ldpc/simd/lanes.h"
 
 const struct ldpc_kernel *KERNEL(void)
 {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "decode_fixed.h"
+#include "plugins/ldpc/simd/fixed.h"
 
 #include <fecrun/sdk/params.h>
 #include <math.h>
 #include <stdlib.h>
-
-#include "erasures.h"
 
 /* Columns of the base graph with edges in the rows in use: their number, and the last one's + 1. */
 static uint32_t columns_in_use(const struct ldpc_decode *d, uint32_t *end)
@@ -33,7 +31,8 @@ static void choose_mean(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
     uint32_t items = end * code->z > code->punctured ? end * code->z - code->punctured : 0;
 
     fixed->items = !code->place && items < code->n ? items : code->n;
-    fixed->filler = code->k - code->fillers - code->punctured; /* only NR has any, behind column 1 */
+    fixed->filler = code->k - code->fillers -
+                    code->punctured; /* only NR has any, behind column 1 */
     fixed->fillers = code->fillers;
     fixed->mean = (uint32_t)nearbyint(256 * (3 + 27 * fmin((double)d->bits / fmax(sent, 1), 1)));
 }
@@ -61,8 +60,10 @@ static int choose_offset(struct ldpc_fixed *fixed, const struct ldpc_decode *d,
         return fecrun_fail(err, "beta", "backend simd has 0 to %g",
                            (LDPC_FIXED_LEAST - 1) / (double)LDPC_FIXED_SCALE);
     if (times < 8)
-        return fecrun_fail(err, "algorithm", "oms of backend simd has %d steps per natural LLR, "
-                           "too few for an llr_scale of %g: 128 at most", LDPC_FIXED_SCALE, scale);
+        return fecrun_fail(err, "algorithm",
+                           "oms of backend simd has %d steps per natural LLR, "
+                           "too few for an llr_scale of %g: 128 at most",
+                           LDPC_FIXED_SCALE, scale);
     fixed->times = (uint16_t)times;
     fixed->offset = (uint8_t)offset;
     return 0;
@@ -166,8 +167,8 @@ static bool column(const struct ldpc_code *code, uint32_t e, uint32_t i, uint32_
 }
 
 /* The two least |q| of the row of lane i, and whether the product of its q is negative. */
-static void least(const struct ldpc_code *code, int clip, uint32_t row, uint32_t i,
-                  const int8_t *L, const int8_t *message, int *least_two, bool *negative)
+static void least(const struct ldpc_code *code, int clip, uint32_t row, uint32_t i, const int8_t *L,
+                  const int8_t *message, int *least_two, bool *negative)
 {
     uint32_t v;
 

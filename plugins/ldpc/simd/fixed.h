@@ -24,10 +24,10 @@
  * 12 at 1/3, 8 at 1/5). The mean leaves out LLRs of 0, which were not sent, of +-127, which are known
  * or were limited before, and of fillers. These are LDPC_FIXED_INPUT, whatever arrives in their places.
  */
-#ifndef LDPC_DECODE_FIXED_H
-#define LDPC_DECODE_FIXED_H
+#ifndef LDPC_SIMD_FIXED_H
+#define LDPC_SIMD_FIXED_H
 
-#include "decode.h"
+#include "plugins/ldpc/decode.h"
 
 enum {
     LDPC_FIXED_SCALE = 4,
@@ -37,12 +37,12 @@ enum {
 };
 
 struct ldpc_fixed {
-    uint32_t items; /* of a frame, from its first on, that count for the mean */
+    uint32_t items;           /* of a frame, from its first on, that count for the mean */
     uint32_t filler, fillers; /* first item that is one, and how many follow it, itself included */
-    uint32_t mean;  /* times 256; 0: none, `times` is given */
-    uint16_t times; /* gain times 256 */
-    uint16_t factor; /* alpha times 256, 1..256 */
-    uint8_t half;    /* what makes low[] round to the nearest: 128, or down: 0 */
+    uint32_t mean;            /* times 256; 0: none, `times` is given */
+    uint16_t times;           /* gain times 256 */
+    uint16_t factor;          /* alpha times 256, 1..256 */
+    uint8_t half;             /* what makes low[] round to the nearest: 128, or down: 0 */
     uint8_t low[16], high[4];
     uint8_t offset; /* 0..63 */
     uint8_t clip;   /* 1..63 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Vectors of the compiler: what it makes of them depends on the machine it compiles for. */
-#include "decode_simd.h"
+#include "plugins/ldpc/simd/simd.h"
 
 #include <string.h>
 
@@ -11,6 +11,7 @@ typedef vec byte16;
 
 #define V_WIDTH 16
 #define V_HELD 4
+#define V_FIRST 0 /* code for first iterations: half a megabyte that saves 2 % of the time */
 #define V_LOAD(p) (*(const vec *)(const void *)(p))
 #define V_STORE(p, v) (*(vec *)(void *)(p) = (v))
 #define V_XOR(a, b) ((a) ^ (b))
@@ -22,9 +23,9 @@ typedef vec byte16;
 #define V16_MUL(a, b) ((a) * (b))
 #define V16_TOP(v) ((v) >> 8)
 #define BYTE16_LOW(a, b) \
-    __builtin_shuffle(a, b, (vec){0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23})
+    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define BYTE16_HIGH(a, b) \
-    __builtin_shuffle(a, b, (vec){8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31})
+    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
 static inline vec V_LOADU(const void *p)
 {
@@ -130,8 +131,7 @@ struct rule {
 
 static inline struct rule rule_of(const struct ldpc_fixed *fixed)
 {
-    return (struct rule){fixed->factor, fixed->half, (int8_t)fixed->offset,
-                         V_SET1(fixed->clip)};
+    return (struct rule){fixed->factor, fixed->half, (int8_t)fixed->offset, V_SET1(fixed->clip)};
 }
 
 /* low[m % 16] + high[m / 16] */
@@ -151,10 +151,10 @@ static inline vec V_SCALED(const struct rule *rule, vec m)
     return V_MAX((vec)(low | high << 8), offset) - offset;
 }
 
-#include "decode_simd_row.h"
+#include "plugins/ldpc/simd/row.h"
 
-#include "decode_simd_along.h"
-#include "decode_simd_side.h"
+#include "plugins/ldpc/simd/along.h"
+#include "plugins/ldpc/simd/lanes.h"
 
 const struct ldpc_kernel *ldpc_kernel_generic(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Template: 64 blocks side by side, lifted row after lifted row. */
 
-struct side {
+struct lanes {
     int8_t *L, *message;
     const uint32_t *index;
     uint64_t *leaf_sign;
@@ -10,8 +10,8 @@ struct side {
     struct rule rule;
 };
 
-static ALWAYS_INLINE void side_vector(const struct side *run, unsigned d, bool leaf, bool first,
-                                      unsigned at, uint64_t *sign)
+static FECRUN_ALWAYS_INLINE void lanes_vector(const struct lanes *run, unsigned d, bool leaf,
+                                              bool first, unsigned at, uint64_t *sign)
 {
     int8_t *L = run->L + at, *message = run->message + at;
     const uint32_t *index = run->index;
@@ -41,41 +41,41 @@ static ALWAYS_INLINE void side_vector(const struct side *run, unsigned d, bool l
         V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), (uint8_t *)sign + at / 8);
 }
 
-static ALWAYS_INLINE void side_rows_of(struct side *run, unsigned d, bool leaf, bool first)
+static FECRUN_ALWAYS_INLINE void lanes_rows_of(struct lanes *run, unsigned d, bool leaf, bool first)
 {
-    struct side row = *run;
+    struct lanes row = *run;
 
     for (uint32_t n = 0; n < run->rows; n++) {
         for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH)
-            side_vector(&row, d, leaf, first, at, row.leaf_sign);
+            lanes_vector(&row, d, leaf, first, at, row.leaf_sign);
         row.message += d * LDPC_LANES;
         row.index += d + leaf;
         row.leaf_sign++;
     }
 }
 
-#define SIDE_ROWS(d)                                                    \
-    static void side_##d(struct side *run, bool leaf, bool first)       \
-    {                                                                   \
-        if (leaf && first)                                              \
-            side_rows_of(run, d, true, true);                           \
-        else if (leaf)                                                  \
-            side_rows_of(run, d, true, false);                          \
-        else if (first)                                                 \
-            side_rows_of(run, d, false, true);                          \
-        else                                                            \
-            side_rows_of(run, d, false, false);                         \
+#define LANES_ROWS(d) \
+    static void lanes_##d(struct lanes *run, bool leaf, bool first) \
+    { \
+        if (leaf && first && V_FIRST) \
+            lanes_rows_of(run, d, true, true); \
+        else if (leaf) \
+            lanes_rows_of(run, d, true, false); \
+        else if (first && V_FIRST) \
+            lanes_rows_of(run, d, false, true); \
+        else \
+            lanes_rows_of(run, d, false, false); \
     }
-EACH_DEGREE(SIDE_ROWS)
+EACH_DEGREE(LANES_ROWS)
 
-#define SIDE_ENTRY(d) [d] = side_##d,
-static void (*const side_rows[LDPC_UNROLLED + 1])(struct side *, bool, bool) = {
-    EACH_DEGREE(SIDE_ENTRY)};
+#define LANES_ENTRY(d) [d] = lanes_##d,
+static void (*const lanes_rows[LDPC_UNROLLED + 1])(struct lanes *, bool,
+                                                   bool) = {EACH_DEGREE(LANES_ENTRY)};
 
 /* Rows of any length. */
-static void side_long(const struct side *run, unsigned d, bool leaf, int8_t *long_row)
+static void lanes_long(const struct lanes *run, unsigned d, bool leaf, int8_t *long_row)
 {
-    struct side row = *run;
+    struct lanes row = *run;
     vec *q = (void *)long_row;
 
     for (uint32_t n = 0; n < run->rows; n++) {
@@ -104,31 +104,34 @@ static void side_long(const struct side *run, unsigned d, bool leaf, int8_t *lon
     }
 }
 
-static void side_iteration(const struct ldpc_simd *s, const struct ldpc_side_work *w, bool first,
-                           bool signs)
+static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_work *w, bool first,
+                            bool signs)
 {
-    struct side run = {.L = w->L, .message = w->message, .index = s->index,
-                       .leaf_sign = w->leaf_sign, .signs = signs, .rule = rule_of(&s->fixed)};
+    struct lanes run = {.L = w->L,
+                        .message = w->message,
+                        .index = s->index,
+                        .leaf_sign = w->leaf_sign,
+                        .signs = signs,
+                        .rule = rule_of(&s->fixed)};
 
     for (uint32_t n = 0; n < s->n_runs; n++) {
-        const struct ldpc_side_run *r = &s->run[n];
+        const struct ldpc_lanes_run *r = &s->run[n];
         const size_t messages = (size_t)r->rows * r->degree * LDPC_LANES;
 
         run.rows = r->rows;
-        if (r->degree <= LDPC_UNROLLED) {
-            side_rows[r->degree](&run, r->leaf, first);
-        } else {
-            if (first)
-                memset(run.message, 0, messages);
-            side_long(&run, r->degree, r->leaf, w->long_row);
-        }
+        if (first && (!V_FIRST || r->degree > LDPC_UNROLLED))
+            memset(run.message, 0, messages);
+        if (r->degree <= LDPC_UNROLLED)
+            lanes_rows[r->degree](&run, r->leaf, first);
+        else
+            lanes_long(&run, r->degree, r->leaf, w->long_row);
         run.message += messages;
         run.index += (size_t)r->rows * (r->degree + r->leaf);
         run.leaf_sign += r->rows;
     }
 }
 
-static ALWAYS_INLINE uint64_t signs_of(const int8_t *L)
+static FECRUN_ALWAYS_INLINE uint64_t signs_of(const int8_t *L)
 {
     uint64_t signs;
 
@@ -138,15 +141,15 @@ static ALWAYS_INLINE uint64_t signs_of(const int8_t *L)
 }
 
 /* Which of the blocks in `open` have a check that does not hold? */
-static uint64_t side_check(const struct ldpc_simd *s, const struct ldpc_side_work *w,
-                           uint64_t open)
+static uint64_t lanes_check(const struct ldpc_simd *s, const struct ldpc_lanes_work *w,
+                            uint64_t open)
 {
     const uint32_t *index = s->index;
     const uint64_t *leaf = w->leaf_sign;
     uint64_t odd = 0;
 
     for (uint32_t n = 0; n < s->n_runs; n++) {
-        const struct ldpc_side_run *r = &s->run[n];
+        const struct ldpc_lanes_run *r = &s->run[n];
 
         for (uint32_t k = 0; k < r->rows; k++, index += r->degree + r->leaf, leaf++) {
             uint64_t row = r->leaf ? *leaf : 0;
@@ -169,8 +172,8 @@ static uint64_t side_check(const struct ldpc_simd *s, const struct ldpc_side_wor
 }
 
 /* Decisions of the blocks in `blocks`. */
-static void side_decide(const struct ldpc_simd *s, const struct ldpc_side_work *w,
-                        uint64_t blocks)
+static void lanes_decide(const struct ldpc_simd *s, const struct ldpc_lanes_work *w,
+                         uint64_t blocks)
 {
     const uint32_t *info = s->decode->code->info;
 
@@ -182,7 +185,7 @@ static void side_decide(const struct ldpc_simd *s, const struct ldpc_side_work *
 }
 
 /* One item of 16 blocks out of 16 items of each: 16 x 16 bytes. */
-static ALWAYS_INLINE void transpose_16(const int8_t *const *in, int8_t *const *out)
+static FECRUN_ALWAYS_INLINE void transpose_16(const int8_t *const *in, int8_t *const *out)
 {
     byte16 x[16], y[16];
 
@@ -206,8 +209,8 @@ static ALWAYS_INLINE void transpose_16(const int8_t *const *in, int8_t *const *o
 }
 
 /* Items of which nothing is used go to `waste`. Blocks that are not there are copies of the first. */
-static void side_input(const struct ldpc_simd *s, const struct ldpc_side_work *w,
-                       const struct ldpc_batch *batch, uint64_t first, uint32_t frames)
+static void lanes_input(const struct ldpc_simd *s, const struct ldpc_lanes_work *w,
+                        const struct ldpc_batch *batch, uint64_t first, uint32_t frames)
 {
     const struct ldpc_code *code = s->decode->code;
     int8_t waste[LDPC_LANES], edge[16][16];
@@ -258,8 +261,8 @@ static void transpose_64(uint64_t *a)
         }
 }
 
-static void side_output(const struct ldpc_simd *s, const struct ldpc_side_work *w,
-                        const struct ldpc_batch *batch, uint64_t first, uint32_t frames)
+static void lanes_output(const struct ldpc_simd *s, const struct ldpc_lanes_work *w,
+                         const struct ldpc_batch *batch, uint64_t first, uint32_t frames)
 {
     const uint64_t bits = s->decode->bits;
 
@@ -288,28 +291,28 @@ static void side(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint
 {
     const struct ldpc_decode *d = s->decode;
     const uint64_t all = frames < 64 ? (UINT64_C(1) << frames) - 1 : UINT64_MAX;
-    struct ldpc_side_work w;
+    struct ldpc_lanes_work w;
     uint64_t open = all;
 
-    ldpc_side_carve(&w, s, scratch);
-    side_input(s, &w, batch, first, frames);
+    ldpc_lanes_carve(&w, s, scratch);
+    lanes_input(s, &w, batch, first, frames);
     memset(w.decided, 0, s->decode->bits * sizeof *w.decided);
     for (uint32_t iterations = 1; open; iterations++) {
         const bool last = iterations == d->iterations, check = d->early_stop || last;
         uint64_t odd = open, done;
 
-        side_iteration(s, &w, iterations == 1, check);
+        lanes_iteration(s, &w, iterations == 1, check);
         if (check)
-            odd = side_check(s, &w, open);
+            odd = lanes_check(s, &w, open);
         done = last ? open : open & ~odd;
         if (!done)
             continue;
-        side_decide(s, &w, done);
+        lanes_decide(s, &w, done);
         for (uint32_t f = 0; f < frames; f++)
             if (done >> f & 1)
                 ldpc_report(&(struct ldpc_verdict){iterations, !(odd >> f & 1)},
                             &batch->info[first + f]);
         open &= ~done;
     }
-    side_output(s, &w, batch, first, frames);
+    lanes_output(s, &w, batch, first, frames);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables that the kernels walk along, and the layout of their memory. */
+#include <fecrun/sdk/carve.h>
 #include <fecrun/sdk/params.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "carve.h"
-#include "decode_simd.h"
+#include "plugins/ldpc/simd/simd.h"
 
 #define NONE UINT32_MAX
 #define MOST_LANES 65536 /* simd.from[] has 16 bits */
@@ -13,13 +13,13 @@
 /* What the tables are made from. */
 struct survey {
     const struct ldpc_code *code;
-    uint32_t n_rows;   /* base rows with edges, in the order of the schedule */
+    uint32_t n_rows; /* base rows with edges, in the order of the schedule */
     uint32_t *row;
-    uint32_t *degree;  /* of a column, in these rows */
-    uint32_t *leaf;    /* edge of a base row, or NONE */
-    bool *informs;     /* the column has information bits */
-    uint32_t *turned;  /* of a column: rotation that it is in */
-    bool plain;        /* all lanes of a base row have the same edges, share no bits, are few */
+    uint32_t *degree; /* of a column, in these rows */
+    uint32_t *leaf;   /* edge of a base row, or NONE */
+    bool *informs;    /* the column has information bits */
+    uint32_t *turned; /* of a column: rotation that it is in */
+    bool plain;       /* all lanes of a base row have the same edges, share no bits, are few */
 };
 
 static void survey_free(struct survey *v)
@@ -177,11 +177,11 @@ static int along_tables(struct ldpc_simd *s, struct survey *v)
 /* ---- side by side --------------------------------------------------------------------------- */
 
 /* Lifted columns of one lifted row, the leaf last. */
-static struct ldpc_side_run side_row(const struct survey *v, uint32_t r, uint32_t i,
-                                     uint32_t *index)
+static struct ldpc_lanes_run lanes_row(const struct survey *v, uint32_t r, uint32_t i,
+                                       uint32_t *index)
 {
     const struct ldpc_code *c = v->code;
-    struct ldpc_side_run run = {.rows = 1, .leaf = v->leaf[r] != NONE};
+    struct ldpc_lanes_run run = {.rows = 1, .leaf = v->leaf[r] != NONE};
 
     for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++)
         if (e != v->leaf[r] && c->edge[e].skip != i)
@@ -191,7 +191,7 @@ static struct ldpc_side_run side_row(const struct survey *v, uint32_t r, uint32_
     return run;
 }
 
-static int side_tables(struct ldpc_simd *s, const struct survey *v)
+static int lanes_tables(struct ldpc_simd *s, const struct survey *v)
 {
     const struct ldpc_schedule *schedule = s->decode->schedule;
     const uint32_t z = v->code->z;
@@ -203,11 +203,11 @@ static int side_tables(struct ldpc_simd *s, const struct survey *v)
         return -1;
     for (uint32_t n = 0; n < schedule->n_rows; n++) {
         const uint32_t r = schedule->row[n] / z, i = schedule->row[n] % z;
-        struct ldpc_side_run *last = s->n_runs ? &s->run[s->n_runs - 1] : NULL, run;
+        struct ldpc_lanes_run *last = s->n_runs ? &s->run[s->n_runs - 1] : NULL, run;
 
         if (v->code->row_first[r] == v->code->row_first[r + 1])
             continue;
-        run = side_row(v, r, i, s->index + used);
+        run = lanes_row(v, r, i, s->index + used);
         if (!run.degree)
             continue;
         if (last && last->degree == run.degree && last->leaf == run.leaf)
@@ -215,7 +215,7 @@ static int side_tables(struct ldpc_simd *s, const struct survey *v)
         else
             s->run[s->n_runs++] = run;
         s->n_lifted++;
-        s->side_edges += run.degree;
+        s->lanes_edges += run.degree;
         used += run.degree + run.leaf;
     }
     return 0;
@@ -242,8 +242,7 @@ static void find_longest(struct ldpc_simd *s, const struct survey *v)
 {
     for (uint32_t n = 0; n < v->n_rows; n++) {
         uint32_t r = v->row[n];
-        uint32_t degree = v->code->row_first[r + 1] - v->code->row_first[r] -
-                          (v->leaf[r] != NONE);
+        uint32_t degree = v->code->row_first[r + 1] - v->code->row_first[r] - (v->leaf[r] != NONE);
 
         s->max_degree = degree > s->max_degree ? degree : s->max_degree;
     }
@@ -258,13 +257,15 @@ int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_e
         look(&v, s->decode);
         s->used = used_columns(&v) * v.code->z;
         find_longest(s, &v);
-        if (layout == LDPC_ALONG && !v.plain)
-            status = fecrun_fail(err, "layout", "block: lanes of this code share bits, differ, or "
-                                 "are more than %d", MOST_LANES);
+        if (layout == LDPC_LAYOUT_ALONG && !v.plain)
+            status = fecrun_fail(err, "layout",
+                                 "block: lanes of this code share bits, differ, or "
+                                 "are more than %d",
+                                 MOST_LANES);
     }
-    if (!status && layout != LDPC_ALONG)
-        status = side_tables(s, &v);
-    if (!status && layout != LDPC_SIDE && v.plain)
+    if (!status && layout != LDPC_LAYOUT_ALONG)
+        status = lanes_tables(s, &v);
+    if (!status && layout != LDPC_LAYOUT_LANES && v.plain)
         status = along_tables(s, &v);
     s->along_few = !s->row ? 0 : !s->run ? UINT32_MAX : few(s);
     survey_free(&v);
@@ -273,7 +274,7 @@ int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_e
 
 static void *carve(void *base, size_t *used, size_t bytes)
 {
-    return ldpc_carve(base, used, bytes + LDPC_SLACK);
+    return fecrun_carve(base, used, bytes + LDPC_SLACK);
 }
 
 size_t ldpc_along_carve(struct ldpc_along_work *w, const struct ldpc_simd *s, void *base)
@@ -294,12 +295,12 @@ size_t ldpc_along_carve(struct ldpc_along_work *w, const struct ldpc_simd *s, vo
     return used;
 }
 
-size_t ldpc_side_carve(struct ldpc_side_work *w, const struct ldpc_simd *s, void *base)
+size_t ldpc_lanes_carve(struct ldpc_lanes_work *w, const struct ldpc_simd *s, void *base)
 {
     size_t used = 0;
 
     w->L = carve(base, &used, (size_t)s->used * LDPC_LANES);
-    w->message = carve(base, &used, s->side_edges * LDPC_LANES);
+    w->message = carve(base, &used, s->lanes_edges * LDPC_LANES);
     w->leaf_sign = carve(base, &used, s->n_lifted * sizeof *w->leaf_sign);
     w->decided = carve(base, &used, s->decode->bits * sizeof *w->decided);
     w->long_row = carve(base, &used, (s->max_degree + 1) * 64);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Template: the row update of decode_fixed.h on vectors of bytes. Each instruction set defines
+ * Template: the row update of simd/fixed.h on vectors of bytes. Each instruction set defines
  *   vec, V_WIDTH                bytes of a vector
  *   V_LOAD, V_LOADU, V_STORE, V_STOREU
  *   V_ADDS, V_SUBS              saturating, signed
@@ -12,9 +12,9 @@
  *   V_SIGNS(v, p)               stores sign bits at p, lane 0 in the lowest bit
  *   struct rule, rule_of(), V_SCALED(rule, m)   as ldpc_fixed_scaled(); m = 0..63
  *   V_KEEP(v)                   hides from the compiler that it knows v
+ *   V_FIRST                     0: no code for first iterations, whose messages are 0
  */
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 32")
 
 /* Of the row: what its messages are made of. */
@@ -25,8 +25,8 @@ struct messages {
 };
 
 /* The two least |q| of q[from..to-1]; to > from. */
-static ALWAYS_INLINE void two_least(const vec *q, unsigned from, unsigned to, vec clip, vec *one,
-                                    vec *two)
+static FECRUN_ALWAYS_INLINE void two_least(const vec *q, unsigned from, unsigned to, vec clip,
+                                           vec *one, vec *two)
 {
     vec a = V_ABS(q[from]), m1 = a, m2 = clip;
 
@@ -47,8 +47,8 @@ static ALWAYS_INLINE void two_least(const vec *q, unsigned from, unsigned to, ve
 }
 
 /* From the least two, not limited yet, and the sign of the product. */
-static ALWAYS_INLINE struct messages make_messages(vec m1, vec m2, vec sign,
-                                                   const struct rule *rule)
+static FECRUN_ALWAYS_INLINE struct messages make_messages(vec m1, vec m2, vec sign,
+                                                          const struct rule *rule)
 {
     const vec clip = rule->clip;
     struct messages m;
@@ -60,8 +60,8 @@ static ALWAYS_INLINE struct messages make_messages(vec m1, vec m2, vec sign,
 }
 
 /* Two chains for long rows: half the latency. */
-static ALWAYS_INLINE struct messages row_messages(const vec *q, unsigned n,
-                                                  const struct rule *rule)
+static FECRUN_ALWAYS_INLINE struct messages row_messages(const vec *q, unsigned n,
+                                                         const struct rule *rule)
 {
     const vec clip = rule->clip;
     const unsigned half = n >= 8 ? n / 2 : n;
@@ -80,7 +80,7 @@ static ALWAYS_INLINE struct messages row_messages(const vec *q, unsigned n,
 }
 
 /* The message to the edge with this q. */
-static ALWAYS_INLINE vec message_to(vec q, const struct messages *m)
+static FECRUN_ALWAYS_INLINE vec message_to(vec q, const struct messages *m)
 {
     return V_SIGNED(V_CHOOSE(V_ABS(q), m->least, m->first, m->other), q);
 }
@@ -147,7 +147,9 @@ static void scale_input(const struct gains *gains, int8_t *llr, size_t n)
     }
 }
 
+/* clang-format off */
 /* Calls X(d) for each degree that is unrolled. */
 #define EACH_DEGREE(X) \
     X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) \
     X(18) X(19) X(20) X(21) X(22) X(23) X(24)
+/* clang-format on */

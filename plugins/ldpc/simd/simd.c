@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Backend `simd` of ldpc.decode: 8-bit layered min-sum on the CPU. */
-#include <fecrun/sdk/params.h>
-#include <stdlib.h>
+#include "plugins/ldpc/simd/simd.h"
 
-#include "decode_simd.h"
+#include <fecrun/sdk/simd.h>
+#include <fecrun/sdk/stage.h>
 
-#if defined(__x86_64__) || defined(__i386__)
 static const struct ldpc_kernel *avx512(void)
 {
-    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
-        !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512dq"))
-        return NULL;
-    return __builtin_cpu_supports("avx512vbmi") && ldpc_kernel_vbmi() ? ldpc_kernel_vbmi()
-                                                                      : ldpc_kernel_avx512();
-}
+#if defined(__x86_64__) || defined(__i386__)
+    if (__builtin_cpu_supports("avx512vbmi") && ldpc_kernel_vbmi())
+        return ldpc_kernel_vbmi();
 #endif
+    return ldpc_kernel_avx512();
+}
 
 static const struct ldpc_kernel *kernel_of(uint32_t isa)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    if (isa == FECRUN_ISA_AVX512)
-        return avx512();
-    if (isa == FECRUN_ISA_AVX2)
-        return __builtin_cpu_supports("avx2") ? ldpc_kernel_avx2() : NULL;
-#endif
-    return isa == FECRUN_ISA_GENERIC ? ldpc_kernel_generic() : NULL;
+    if (!fecrun_isa_runs(isa))
+        return NULL;
+    return isa == FECRUN_ISA_AVX512 ? avx512()
+           : isa == FECRUN_ISA_AVX2 ? ldpc_kernel_avx2()
+                                    : ldpc_kernel_generic();
+}
+
+static bool has(uint32_t isa)
+{
+    return kernel_of(isa) != NULL;
 }
 
 struct ldpc_simd *ldpc_simd_new(const struct ldpc_decode *decode, uint32_t isa,
@@ -64,11 +65,11 @@ void ldpc_simd_free(struct ldpc_simd *s)
 size_t ldpc_simd_scratch(const struct ldpc_simd *s)
 {
     struct ldpc_along_work along_work;
-    struct ldpc_side_work side_work;
+    struct ldpc_lanes_work lanes_work;
     size_t along = s->along_few > 1 ? ldpc_along_carve(&along_work, s, NULL) : 0;
-    size_t side = s->along_few <= LDPC_LANES ? ldpc_side_carve(&side_work, s, NULL) : 0;
+    size_t lanes = s->along_few <= LDPC_LANES ? ldpc_lanes_carve(&lanes_work, s, NULL) : 0;
 
-    return along > side ? along : side;
+    return along > lanes ? along : lanes;
 }
 
 void ldpc_simd_decode(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t frames,
@@ -84,7 +85,7 @@ void ldpc_simd_decode(const struct ldpc_simd *s, const struct ldpc_batch *batch,
             s->kernel->along(s, batch, f++, scratch);
             continue;
         }
-        s->kernel->side(s, batch, f, n, scratch);
+        s->kernel->lanes(s, batch, f, n, scratch);
         f += n;
     }
 }
@@ -92,34 +93,12 @@ void ldpc_simd_decode(const struct ldpc_simd *s, const struct ldpc_batch *batch,
 void ldpc_report(const struct ldpc_verdict *verdict, struct fecrun_frame_info *info)
 {
     info->iterations = verdict->iterations;
-    info->flags &= ~(uint32_t)FECRUN_FAILED;
-    info->flags |= FECRUN_CHECKED | (verdict->converged ? 0 : FECRUN_FAILED);
+    fecrun_frame_checked(info, verdict->converged);
 }
 
 /* ---- the backend ---------------------------------------------------------------------------- */
 
 enum { T_ISA, T_LAYOUT };
-
-static const char *const isa_names[] = {"generic", "avx2", "avx512", NULL};
-
-/* `wanted`: auto, or an instruction set within what the host allows. */
-static int choose_isa(const struct fecrun_value *wanted, const struct fecrun_host *host,
-                      uint32_t *isa, struct fecrun_error *err)
-{
-    uint32_t allowed = host->isa < FECRUN_ISA_AVX512 ? host->isa : FECRUN_ISA_AVX512;
-
-    if (wanted->given && !wanted->is_auto) {
-        if ((uint64_t)wanted->i > allowed)
-            return fecrun_fail(err, "isa", "%s is more than %s, the best that this CPU has and "
-                               "FECRUN_ISA allows", wanted->s, isa_names[allowed]);
-        *isa = (uint32_t)wanted->i;
-        return 0;
-    }
-    *isa = allowed;
-    while (*isa > FECRUN_ISA_GENERIC && !kernel_of(*isa))
-        (*isa)--;
-    return 0;
-}
 
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
@@ -134,11 +113,13 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     uint32_t isa = FECRUN_ISA_GENERIC;
 
     *instance = NULL;
-    if (choose_isa(fecrun_value(args->tune, T_ISA), args->host, &isa, err))
+    if (fecrun_isa_choose(fecrun_value(args->tune, T_ISA), args->host, has, &isa, err))
         return -1;
     *instance = ldpc_simd_new(args->codes[0], isa,
-                              !layout->given || layout->is_auto ? LDPC_AUTO
-                              : layout->i == 0 ? LDPC_ALONG : LDPC_SIDE, err);
+                              !layout->given || layout->is_auto ? LDPC_LAYOUT_AUTO
+                              : layout->i == 0                  ? LDPC_LAYOUT_ALONG
+                                                                : LDPC_LAYOUT_LANES,
+                              err);
     return *instance ? 0 : -1;
 }
 
@@ -178,9 +159,7 @@ static const struct fecrun_form *const forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}), NULL};
 
 static const struct fecrun_param *const tune[] = {
-    FECRUN_PARAM(.name = "isa", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
-                 .choices = isa_names, .default_text = "auto",
-                 .help = "instruction set; auto: the best of this CPU"),
+    &fecrun_isa_param,
     FECRUN_PARAM(.name = "layout", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
                  .choices = (const char *const[]){"block", "blocks", NULL}, .default_text = "auto",
                  .help = "block: one block after the other, vectors along its lanes; blocks: 64 "

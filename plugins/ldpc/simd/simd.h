@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the vector code of ldpc.decode shares. Both layouts run the same row update
- * (decode_simd_row.h), on vectors along the lanes of one block, or with 64 blocks side by side.
+ * (simd/row.h), on vectors along the lanes of one block, or with 64 blocks side by side.
  *
  * Leaves: a column with one edge has q = L = channel LLR (nothing saturates there), so it needs
  * neither a message nor an update. It is kept as it came in, and only the sign of what would be
  * its L is noted for the check. At most one a row, the row's last edge, no information bit.
  */
-#ifndef LDPC_DECODE_SIMD_H
-#define LDPC_DECODE_SIMD_H
+#ifndef LDPC_SIMD_SIMD_H
+#define LDPC_SIMD_SIMD_H
 
-#include "decode_fixed.h"
+#include <fecrun/sdk/simd.h>
+
+#include "plugins/ldpc/simd/fixed.h"
 
 enum {
-    LDPC_LANES = 64,     /* blocks side by side */
-    LDPC_UNROLLED = 24,  /* rows with more edges, leaf aside, go through loops */
-    LDPC_SLACK = 64      /* bytes behind an array that vectors may touch */
+    LDPC_LANES = 64,    /* blocks side by side */
+    LDPC_UNROLLED = 24, /* rows with more edges, leaf aside, go through loops */
+    LDPC_SLACK = 64     /* bytes behind an array that vectors may touch */
 };
 
 #define LDPC_NO_LEAF UINT32_MAX
@@ -43,9 +45,9 @@ struct ldpc_along_column {
 };
 
 /* Rows one after the other that have as many edges, for blocks side by side. */
-struct ldpc_side_run {
+struct ldpc_lanes_run {
     uint32_t rows;
-    uint32_t degree;  /* but the leaf */
+    uint32_t degree; /* but the leaf */
     bool leaf;
 };
 
@@ -68,9 +70,9 @@ struct ldpc_simd {
     uint32_t *column_of; /* of a column of the code; UINT32_MAX: none */
     /* side by side */
     uint32_t n_runs, n_lifted;
-    struct ldpc_side_run *run;
-    uint32_t *index; /* lifted columns of the rows' edges, a row's leaf last */
-    size_t side_edges; /* lifted, leaves aside */
+    struct ldpc_lanes_run *run;
+    uint32_t *index;    /* lifted columns of the rows' edges, a row's leaf last */
+    size_t lanes_edges; /* lifted, leaves aside */
 };
 
 /* One call's frames. */
@@ -91,8 +93,8 @@ struct ldpc_kernel {
     uint32_t width; /* bytes of a vector */
     void (*along)(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t frame,
                   void *scratch);
-    void (*side)(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t first,
-                 uint32_t frames, void *scratch);
+    void (*lanes)(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t first,
+                  uint32_t frames, void *scratch);
 };
 
 /* NULL: not in this build. */
@@ -101,7 +103,7 @@ const struct ldpc_kernel *ldpc_kernel_avx2(void);
 const struct ldpc_kernel *ldpc_kernel_avx512(void);
 const struct ldpc_kernel *ldpc_kernel_vbmi(void); /* AVX-512 with VBMI */
 
-enum ldpc_layout { LDPC_AUTO, LDPC_ALONG, LDPC_SIDE };
+enum ldpc_layout { LDPC_LAYOUT_AUTO, LDPC_LAYOUT_ALONG, LDPC_LAYOUT_LANES };
 
 /* NULL and a reason. `decode` has to live as long. */
 struct ldpc_simd *ldpc_simd_new(const struct ldpc_decode *decode, uint32_t isa,
@@ -111,30 +113,30 @@ int ldpc_simd_plan(struct ldpc_simd *simd, enum ldpc_layout layout, struct fecru
 void ldpc_simd_free(struct ldpc_simd *simd);
 /* Bytes for any number of frames; 64-byte aligned memory. */
 size_t ldpc_simd_scratch(const struct ldpc_simd *simd);
-void ldpc_simd_decode(const struct ldpc_simd *simd, const struct ldpc_batch *batch,
-                      uint64_t frames, void *scratch);
+void ldpc_simd_decode(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t frames,
+                      void *scratch);
 
 /* Where things are in scratch memory; base NULL only counts. Returns the bytes used. */
 struct ldpc_along_work {
-    int8_t *frame;      /* all lifted columns below `used`, in order */
-    int8_t **current;   /* of each column[] */
-    int8_t **spare;     /* buffers that are free, max_degree of them */
+    int8_t *frame;    /* all lifted columns below `used`, in order */
+    int8_t **current; /* of each column[] */
+    int8_t **spare;   /* buffers that are free, max_degree of them */
     int8_t *message;
     uint8_t *leaf_sign; /* width bytes' sign bits for each vector of each row */
     size_t leaf_step;   /* bytes of a row */
     size_t buffer;      /* bytes of a column's buffer */
     int8_t *buffers;
-    int8_t *long_row;   /* q of a row that is not unrolled */
+    int8_t *long_row; /* q of a row that is not unrolled */
 };
 size_t ldpc_along_carve(struct ldpc_along_work *work, const struct ldpc_simd *simd, void *base);
 
-struct ldpc_side_work {
-    int8_t *L;          /* [lifted column][block] */
+struct ldpc_lanes_work {
+    int8_t *L; /* [lifted column][block] */
     int8_t *message;
     uint64_t *leaf_sign; /* a row; bit = block */
-    uint64_t *decided;  /* an information bit; bit = block */
+    uint64_t *decided;   /* an information bit; bit = block */
     int8_t *long_row;
 };
-size_t ldpc_side_carve(struct ldpc_side_work *work, const struct ldpc_simd *simd, void *base);
+size_t ldpc_lanes_carve(struct ldpc_lanes_work *work, const struct ldpc_simd *simd, void *base);
 
 #endif

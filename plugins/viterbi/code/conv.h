@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Code objects of conv.encode, conv.rate_match and conv.rate_recover, for all of their backends. */
-#ifndef VITERBI_CONV_CODE_H
-#define VITERBI_CONV_CODE_H
+#ifndef VITERBI_CODE_CONV_H
+#define VITERBI_CODE_CONV_H
 
 #include <stdint.h>
 
-#include "decode.h"
-#include "puncture.h"
+#include "plugins/viterbi/code/puncture.h"
+#include "plugins/viterbi/code/trellis.h"
 
 struct encode_code {
     struct viterbi_code code;
@@ -23,13 +23,10 @@ enum { RATE_STREAMS = 3, RATE_COLUMNS = 32 };
 extern const uint8_t rate_permutation[RATE_COLUMNS];
 
 struct rate_code {
-    uint64_t mother; /* bits of the encoder's output */
-    double limit;    /* recover: LLRs are kept within +-limit; infinity for floating point */
+    uint64_t mother;  /* bits of the encoder's output */
+    double limit;     /* recover: LLRs are kept within +-limit; infinity for floating point */
     uint32_t place[]; /* where the circular buffer's m-th bit, dummies not counted, stands in the
                          encoder's output */
 };
-
-/* How many of the first `items` of the mother code are sent. */
-uint64_t puncture_sent_of(const struct puncture_code *c, uint64_t items);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <fecrun/sdk/params.h>
 
-#include "code_params.h"
-#include "tables.h"
-
+#include "plugins/viterbi/code/params.h"
+#include "plugins/viterbi/code/tables.h"
 
 static const char *const terminations[] = {
     [VITERBI_ZERO] = "zero",
@@ -14,28 +13,39 @@ static const char *const terminations[] = {
 };
 
 const struct fecrun_param viterbi_code_param[VITERBI_N_CODE_PARAMS] = {
-    [VITERBI_P_CODE] = {
-        .size = sizeof(struct fecrun_param), .name = "code", .type = FECRUN_P_CHOICE,
-        .choices = viterbi_code_names,
-        .help = "a standard's code; or give constraint_length and generators"},
-    [VITERBI_P_CONSTRAINT_LENGTH] = {
-        .size = sizeof(struct fecrun_param), .name = "constraint_length", .type = FECRUN_P_INT,
-        .min = VITERBI_MIN_K, .max = VITERBI_MAX_K,
-        .help = "K: an output depends on the newest bit and the K-1 before it"},
-    [VITERBI_P_GENERATORS] = {
-        .size = sizeof(struct fecrun_param), .name = "generators", .type = FECRUN_P_INTS,
-        .help = "one an output, in order of sending, as K binary digits with the newest bit "
-                "leftmost: [0o133, 0o171]"},
-    [VITERBI_P_INVERTED] = {
-        .size = sizeof(struct fecrun_param), .name = "inverted", .type = FECRUN_P_INTS,
-        .min = 0, .max = 1,
-        .help = "one flag a generator, 1: its output is complemented; default: none is"},
-    [VITERBI_P_TERMINATION] = {
-        .size = sizeof(struct fecrun_param), .name = "termination", .type = FECRUN_P_CHOICE,
-        .choices = terminations,
-        .help = "zero: K-1 zero bits follow each frame; tail-biting: the start state is the "
-                "frame's last K-1 bits; truncated: starts at zero, no tail; continuous: one "
-                "endless sequence; default: the code's own, zero with generators"},
+    [VITERBI_P_CODE] = {.size = sizeof(struct fecrun_param),
+                        .name = "code",
+                        .type = FECRUN_P_CHOICE,
+                        .choices = viterbi_code_names,
+                        .help = "a standard's code; or give constraint_length and generators"},
+    [VITERBI_P_CONSTRAINT_LENGTH] =
+        {.size = sizeof(struct fecrun_param),
+         .name = "constraint_length",
+         .type = FECRUN_P_INT,
+         .min = VITERBI_MIN_K,
+         .max = VITERBI_MAX_K,
+         .help = "K: an output depends on the newest bit and the K-1 before it"},
+    [VITERBI_P_GENERATORS] =
+        {.size = sizeof(struct fecrun_param),
+         .name = "generators",
+         .type = FECRUN_P_INTS,
+         .help = "one an output, in order of sending, as K binary digits with the newest bit "
+                 "leftmost: [0o133, 0o171]"},
+    [VITERBI_P_INVERTED] =
+        {.size = sizeof(struct fecrun_param),
+         .name = "inverted",
+         .type = FECRUN_P_INTS,
+         .min = 0,
+         .max = 1,
+         .help = "one flag a generator, 1: its output is complemented; default: none is"},
+    [VITERBI_P_TERMINATION] =
+        {.size = sizeof(struct fecrun_param),
+         .name = "termination",
+         .type = FECRUN_P_CHOICE,
+         .choices = terminations,
+         .help = "zero: K-1 zero bits follow each frame; tail-biting: the start state is the "
+                 "frame's last K-1 bits; truncated: starts at zero, no tail; continuous: one "
+                 "endless sequence; default: the code's own, zero with generators"},
 };
 
 const char *viterbi_termination_name(enum viterbi_termination termination)
@@ -70,7 +80,8 @@ static int read_named(const struct fecrun_values *values, struct viterbi_code *c
         if (given(values, i))
             return fecrun_fail(err, viterbi_code_param[i].name,
                                "code: %s says this already; give either code or "
-                               "constraint_length, generators and inverted", name);
+                               "constraint_length, generators and inverted",
+                               name);
     if (!named) {
         char text[96];
 
@@ -98,8 +109,8 @@ static int read_generators(const struct fecrun_value *list, struct viterbi_code 
         if (g >> code->K)
             return fecrun_fail(err, "generators",
                                "number %zu, 0o%llo, has more than constraint_length = %u binary "
-                               "digits; the largest is 0o%llo", j + 1, (unsigned long long)g,
-                               code->K, (1ULL << code->K) - 1);
+                               "digits; the largest is 0o%llo",
+                               j + 1, (unsigned long long)g, code->K, (1ULL << code->K) - 1);
         code->gen[j] = (uint32_t)g;
     }
     return 0;

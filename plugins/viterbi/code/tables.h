@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Codes and puncturing patterns of the standards. */
-#ifndef VITERBI_TABLES_H
-#define VITERBI_TABLES_H
+#ifndef VITERBI_CODE_TABLES_H
+#define VITERBI_CODE_TABLES_H
 
-#include "decode.h"
+#include <stddef.h>
+
+#include "plugins/viterbi/code/trellis.h"
 
 struct viterbi_named_code {
     const char *name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "decode_geometry.h"
+#include "plugins/viterbi/code/tiles_device.h"
 
 static size_t tile_steps(const struct viterbi_spec *spec)
 {
@@ -171,8 +171,7 @@ static bool next_of_stream(struct viterbi_groups *g, struct viterbi_group *group
             group->first = 0;
             group->row = full;
             group->skip = g->inner / row * full + viterbi_min(g->inner % row, full);
-            group->items = g->outer / row * full + viterbi_min(g->outer % row, full) -
-                           group->skip;
+            group->items = g->outer / row * full + viterbi_min(g->outer % row, full) - group->skip;
         } else if (g->phase == 2) {
             group_of_one(group, g->inner / row, row - 1);
             group->items = full < row ? g->outer / row - g->inner / row : 0;

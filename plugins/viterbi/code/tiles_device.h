@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where a tile's traces lie: the part of decode_tiles.c that kernels work out, too. */
-#ifndef VITERBI_DECODE_GEOMETRY_H
-#define VITERBI_DECODE_GEOMETRY_H
+/* Where a tile's traces lie: the part of code/tiles.c that kernels work out, too. */
+#ifndef VITERBI_CODE_TILES_DEVICE_H
+#define VITERBI_CODE_TILES_DEVICE_H
 
-#include "decode.h"
+#include <fecrun/sdk/device.h>
 
-#ifdef __CUDACC__
-#define VITERBI_BOTH static __host__ __device__ __forceinline__
-#else
-#define VITERBI_BOTH static inline
-#endif
+#include "plugins/viterbi/code/tiles.h"
 
-VITERBI_BOTH size_t viterbi_min(size_t a, size_t b)
+FECRUN_INLINE size_t viterbi_min(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
 /* viterbi_tile_trace() for a spec with these f0 and v2. */
-VITERBI_BOTH bool viterbi_trace_at(size_t f0, size_t v2, const struct viterbi_tile *tile, size_t k,
-                                   struct viterbi_trace *trace)
+FECRUN_INLINE bool viterbi_trace_at(size_t f0, size_t v2, const struct viterbi_tile *tile, size_t k,
+                                    struct viterbi_trace *trace)
 {
     const size_t length = f0 == 0 ? tile->count : f0;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "trellis.h"
+#include "plugins/viterbi/code/trellis.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -8,8 +8,8 @@
  * most significant bit of the state. State s is reached from (s << 1 | d) mod 2^(K-1), where d is
  * the bit that falls out of the register, with the input bit s >> (K - 2).
  */
-#ifndef VITERBI_TRELLIS_H
-#define VITERBI_TRELLIS_H
+#ifndef VITERBI_CODE_TRELLIS_H
+#define VITERBI_CODE_TRELLIS_H
 
 #include <stdint.h>
 
@@ -19,6 +19,13 @@ struct viterbi_code {
     unsigned K, n;
     uint32_t gen[VITERBI_MAX_N];
     uint8_t inverted[VITERBI_MAX_N];
+};
+
+enum viterbi_termination {
+    VITERBI_ZERO,        /* L + K - 1 steps, from state 0 to state 0 */
+    VITERBI_TAIL_BITING, /* L steps, circular */
+    VITERBI_TRUNCATED,   /* L steps from state 0, end unknown */
+    VITERBI_CONTINUOUS   /* frames are consecutive pieces of one stream, which starts in state 0 */
 };
 
 /* What path metrics can do, in units of the largest |LLR|; see viterbi_code_range(). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The CUDA backends of the conv.* stages, and how their C side starts the kernels. */
-#ifndef VITERBI_CONV_CUDA_H
-#define VITERBI_CONV_CUDA_H
+/* How the C side of the conv.* stages' CUDA backends starts the kernels. */
+#ifndef VITERBI_CUDA_CONV_H
+#define VITERBI_CUDA_CONV_H
 
 #include <fecrun/plugin.h>
 
@@ -15,9 +15,6 @@ struct rate_code;
 struct conv_encode_args;
 struct conv_gather_args;
 struct conv_recover_args;
-
-extern const struct fecrun_backend conv_encode_cuda, conv_puncture_cuda, conv_depuncture_cuda,
-    conv_rate_match_cuda, conv_rate_recover_cuda;
 
 /* What the kernels get for a call; without the table, which lies in device memory. */
 int conv_encode_prepare(struct conv_encode_args *args, const struct encode_code *c,
@@ -51,10 +48,6 @@ struct conv_instance {
 int conv_instance_make(const struct fecrun_create *create, const uint32_t *table, size_t entries,
                        void **instance, struct fecrun_error *err);
 void conv_instance_destroy(void *instance);
-
-/* For probe(). */
-const void *conv_encode_kernel(void);
-const void *conv_gather_kernel(void);
 
 /* They queue the work; memory is the device's, but for the arguments. */
 cudaError_t conv_encode_launch(const struct conv_encode_args *args, cudaStream_t stream);

@@ -3,20 +3,22 @@
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
 
-#include "conv_code.h"
-#include "conv_cuda.h"
-#include "conv_encode_device.h"
+#include "plugins/viterbi/code/conv.h"
+#include "plugins/viterbi/cuda/conv.h"
+#include "plugins/viterbi/cuda/encode_device.h"
+#include "plugins/viterbi/cuda/gpu.h"
+#include "plugins/viterbi/plugin.h"
 
 /* In front of a stream of packed bits lie whole bytes, and its frames must have no gaps. */
 static int check_stream(const struct fecrun_view *in, struct fecrun_error *err)
 {
-    if (in->type != FECRUN_PACKED || (in->before % 8 == 0 && (in->frames <= 1 ||
-                                                              in->items % 8 == 0)))
+    if (in->type != FECRUN_PACKED ||
+        (in->before % 8 == 0 && (in->frames <= 1 || in->items % 8 == 0)))
         return 0;
     return fecrun_fail(err, NULL,
                        "a stream of packed bits comes in frames of %llu bits with %llu in front; "
-                       "both must be multiples of 8", (unsigned long long)in->items,
-                       (unsigned long long)in->before);
+                       "both must be multiples of 8",
+                       (unsigned long long)in->items, (unsigned long long)in->before);
 }
 
 int conv_encode_prepare(struct conv_encode_args *args, const struct encode_code *c,
@@ -25,12 +27,19 @@ int conv_encode_prepare(struct conv_encode_args *args, const struct encode_code 
 {
     const struct viterbi_code *code = &c->code;
 
-    *args = (struct conv_encode_args){
-        .in = in->data, .out = out->data, .in_stride = in->stride, .out_stride = out->stride,
-        .frames = in->frames, .bits = in->items, .steps = in->items + c->tail,
-        .K = code->K, .n = code->n, .tail_biting = c->termination == VITERBI_TAIL_BITING,
-        .continuous = c->termination == VITERBI_CONTINUOUS,
-        .in_packed = in->type == FECRUN_PACKED, .out_packed = out->type == FECRUN_PACKED};
+    *args = (struct conv_encode_args){.in = in->data,
+                                      .out = out->data,
+                                      .in_stride = in->stride,
+                                      .out_stride = out->stride,
+                                      .frames = in->frames,
+                                      .bits = in->items,
+                                      .steps = in->items + c->tail,
+                                      .K = code->K,
+                                      .n = code->n,
+                                      .tail_biting = c->termination == VITERBI_TAIL_BITING,
+                                      .continuous = c->termination == VITERBI_CONTINUOUS,
+                                      .in_packed = in->type == FECRUN_PACKED,
+                                      .out_packed = out->type == FECRUN_PACKED};
     for (unsigned j = 0; j < code->n; j++) {
         args->inverted[j] = code->inverted[j] ? UINT32_MAX : 0;
         for (unsigned d = 0; d < code->K; d++)
@@ -44,12 +53,6 @@ int conv_encode_prepare(struct conv_encode_args *args, const struct encode_code 
 
 #ifdef FECRUN_CUDA
 
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
-{
-    (void)host;
-    return fecrun_cuda_probe_kernel(conv_encode_kernel(), reason, reason_size);
-}
-
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     return conv_instance_make(args, NULL, 0, instance, err);
@@ -62,30 +65,13 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     struct conv_encode_args args;
 
     if (conv_encode_prepare(&args, call->codes[0], in[0], out[0], err) ||
-        fecrun_cuda_check(err, "choosing the device", cudaSetDevice(self->device)))
+        fecrun_cuda_use(self->device, err))
         return -1;
     return fecrun_cuda_check(err, "starting the encoder",
                              conv_encode_launch(&args, (cudaStream_t)call->stream));
 }
 
 /* ---- Instances of all conv.* stages ---- */
-
-/* A copy from pageable memory may go on after cudaMemcpy(), and streams do not wait for it. */
-static int upload(struct conv_instance *self, const uint32_t *table, size_t bytes,
-                  struct fecrun_error *err)
-{
-    if (!bytes)
-        return 0;
-    if (fecrun_cuda_check(err, "device memory for a table",
-                          cudaMalloc((void **)&self->table, bytes)))
-        return -1;
-    return fecrun_cuda_check(err, "copying a table to the device",
-                             cudaMemcpy(self->table, table, bytes, cudaMemcpyHostToDevice)) ||
-                   fecrun_cuda_check(err, "copying a table to the device",
-                                     cudaStreamSynchronize(NULL))
-               ? -1
-               : 0;
-}
 
 int conv_instance_make(const struct fecrun_create *create, const uint32_t *table, size_t entries,
                        void **instance, struct fecrun_error *err)
@@ -96,8 +82,8 @@ int conv_instance_make(const struct fecrun_create *create, const uint32_t *table
     if (!self)
         return fecrun_fail(err, NULL, "out of memory");
     self->device = create->device;
-    if (fecrun_cuda_check(err, "choosing the device", cudaSetDevice(self->device)) ||
-        upload(self, table, entries * sizeof *table, err)) {
+    if (fecrun_cuda_use(self->device, err) ||
+        fecrun_cuda_upload((void **)&self->table, table, entries * sizeof *table, "a table", err)) {
         conv_instance_destroy(self);
         return -1;
     }
@@ -131,7 +117,7 @@ const struct fecrun_backend conv_encode_cuda = {
     .summary = "a thread 32 packed output bits, by exclusive or of shifted words",
     .forms = forms,
     .agreement = FECRUN_EXACT,
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .run = FECRUN_CUDA_RUN(run),
     .destroy = FECRUN_CUDA_DESTROY(conv_instance_destroy),

@@ -5,11 +5,12 @@
  * The inputs of up to 16 steps and the 16 before them are the bits of a word, the window: an output
  * of these steps is the exclusive or of shifted windows, one a generator digit.
  */
-#ifndef VITERBI_CONV_ENCODE_DEVICE_H
-#define VITERBI_CONV_ENCODE_DEVICE_H
+#ifndef VITERBI_CUDA_ENCODE_DEVICE_H
+#define VITERBI_CUDA_ENCODE_DEVICE_H
 
-#include "conv_device.h"
-#include "trellis.h"
+#include <fecrun/sdk/device.h>
+
+#include "plugins/viterbi/code/trellis.h"
 
 #define CONV_REACH 16u /* steps in either half of a window */
 
@@ -18,9 +19,9 @@ struct conv_encode_args {
     uint8_t *out;
     uint64_t in_stride, out_stride; /* bytes */
     uint64_t frames;
-    uint64_t bits;                  /* of a frame */
-    uint64_t steps;                 /* bits and tail */
-    uint64_t before;                /* bits in front of the first frame; continuous only */
+    uint64_t bits;   /* of a frame */
+    uint64_t steps;  /* bits and tail */
+    uint64_t before; /* bits in front of the first frame; continuous only */
     uint32_t K, n;
     uint8_t tail_biting, continuous;
     uint8_t in_packed, out_packed;
@@ -28,12 +29,12 @@ struct conv_encode_args {
     uint32_t inverted[VITERBI_MAX_N];            /* all ones: yes */
 };
 
-CONV_FN unsigned conv_encode_unit(int out_packed)
+FECRUN_INLINE unsigned conv_encode_unit(int out_packed)
 {
     return out_packed ? 4 : 16;
 }
 
-CONV_FN uint64_t conv_encode_row_bytes(const struct conv_encode_args *a, int out_packed)
+FECRUN_INLINE uint64_t conv_encode_row_bytes(const struct conv_encode_args *a, int out_packed)
 {
     uint64_t bits = a->steps * a->n;
 
@@ -44,7 +45,7 @@ CONV_FN uint64_t conv_encode_row_bytes(const struct conv_encode_args *a, int out
  * Bits t - 16 to t + 15 of a row, the first one in the top place, zeros outside of lo <= bit < hi:
  * lo is a multiple of 8, and behind hi the last byte is filled with zeros.
  */
-CONV_FN uint32_t conv_window_packed(const uint8_t *row, int64_t lo, int64_t hi, int64_t t)
+FECRUN_INLINE uint32_t conv_window_packed(const uint8_t *row, int64_t lo, int64_t hi, int64_t t)
 {
     int64_t first = t - (int64_t)CONV_REACH, byte = first >> 3;
     unsigned down = (unsigned)((uintptr_t)(row + byte) & 3); /* to an aligned word */
@@ -54,7 +55,8 @@ CONV_FN uint32_t conv_window_packed(const uint8_t *row, int64_t lo, int64_t hi, 
         const uint8_t *word = row + byte - down;
         unsigned skip = 8 * down + (unsigned)(first & 7);
 
-        bits = (uint64_t)conv_swap(conv_load_32(word)) << 32 | conv_swap(conv_load_32(word + 4));
+        bits = (uint64_t)fecrun_swap(fecrun_load_32(word)) << 32 |
+               fecrun_swap(fecrun_load_32(word + 4));
         return (uint32_t)(bits << skip >> 32);
     }
     for (int64_t b = byte; b < byte + 5; b++)
@@ -63,8 +65,8 @@ CONV_FN uint32_t conv_window_packed(const uint8_t *row, int64_t lo, int64_t hi, 
 }
 
 /* The same of one bit a byte; only what the K-1 steps before t and `count` from t on take. */
-CONV_FN uint32_t conv_window_u8(const uint8_t *row, int64_t lo, int64_t hi, int64_t t, unsigned K,
-                                unsigned count)
+FECRUN_INLINE uint32_t conv_window_u8(const uint8_t *row, int64_t lo, int64_t hi, int64_t t,
+                                      unsigned K, unsigned count)
 {
     uint32_t window = 0;
 
@@ -74,15 +76,15 @@ CONV_FN uint32_t conv_window_u8(const uint8_t *row, int64_t lo, int64_t hi, int6
 }
 
 /* The most steps that the outputs of a chunk come from, wherever within a step it begins. */
-CONV_FN unsigned conv_encode_count(unsigned n, int out_packed)
+FECRUN_INLINE unsigned conv_encode_count(unsigned n, int out_packed)
 {
     unsigned count = ((out_packed ? 32 : 16) + 2 * (n - 1)) / n;
 
     return count < CONV_REACH ? count : CONV_REACH;
 }
 
-CONV_FN uint32_t conv_encode_window(const struct conv_encode_args *a, int in_packed, uint64_t f,
-                                    uint64_t step, unsigned count)
+FECRUN_INLINE uint32_t conv_encode_window(const struct conv_encode_args *a, int in_packed,
+                                          uint64_t f, uint64_t step, unsigned count)
 {
     const uint8_t *row = a->in + f * a->in_stride;
     int64_t t = (int64_t)step, bits = (int64_t)a->bits, lo = 0;
@@ -102,7 +104,7 @@ CONV_FN uint32_t conv_encode_window(const struct conv_encode_args *a, int in_pac
 }
 
 /* 16 bits into every other place. */
-CONV_FN uint32_t conv_spread(uint32_t x)
+FECRUN_INLINE uint32_t conv_spread(uint32_t x)
 {
     x &= 0xffff;
     x = (x | x << 8) & 0x00ff00ff;
@@ -112,34 +114,35 @@ CONV_FN uint32_t conv_spread(uint32_t x)
 }
 
 /* The outputs in the order of sending, the first one in the top place; 0 after `count` steps. */
-CONV_FN uint64_t conv_interleave(const uint32_t out[VITERBI_MAX_N], unsigned n, unsigned count)
+FECRUN_INLINE uint64_t conv_interleave(const uint32_t out[VITERBI_MAX_N], unsigned n,
+                                       unsigned count)
 {
     uint64_t bits = 0;
 
     if (n == 2)
         return (uint64_t)(conv_spread(out[0]) << 1 | conv_spread(out[1])) << 32;
-    CONV_UNROLL
+    FECRUN_UNROLL
     for (unsigned i = 0; i < CONV_REACH; i++)
-        CONV_UNROLL
-        for (unsigned j = 0; j < VITERBI_MAX_N; j++)
-            if (i < count && j < n)
-                bits |= (uint64_t)(out[j] >> (CONV_REACH - 1 - i) & 1) << (63 - i * n - j);
+        FECRUN_UNROLL
+    for (unsigned j = 0; j < VITERBI_MAX_N; j++)
+        if (i < count && j < n)
+            bits |= (uint64_t)(out[j] >> (CONV_REACH - 1 - i) & 1) << (63 - i * n - j);
     return bits;
 }
 
-CONV_FN uint64_t conv_encode_steps(const struct conv_encode_args *a, unsigned n, uint32_t window,
-                                   unsigned count)
+FECRUN_INLINE uint64_t conv_encode_steps(const struct conv_encode_args *a, unsigned n,
+                                         uint32_t window, unsigned count)
 {
     uint32_t out[VITERBI_MAX_N];
 
-    CONV_UNROLL
+    FECRUN_UNROLL
     for (unsigned j = 0; j < VITERBI_MAX_N; j++)
         out[j] = a->inverted[j];
-    CONV_UNROLL
+    FECRUN_UNROLL
     for (unsigned d = 0; d < VITERBI_MAX_K; d++) {
         if (d >= a->K)
             break;
-        CONV_UNROLL
+        FECRUN_UNROLL
         for (unsigned j = 0; j < VITERBI_MAX_N; j++)
             if (j < n)
                 out[j] ^= window >> d & a->mask[d][j];
@@ -147,13 +150,31 @@ CONV_FN uint64_t conv_encode_steps(const struct conv_encode_args *a, unsigned n,
     return conv_interleave(out, n, count);
 }
 
+/* The row's part of a chunk of 16 bits, the most significant ones of the word, one a byte. */
+FECRUN_INLINE void conv_store_u8(uint8_t *row, int64_t bytes, int64_t begin, uint32_t word)
+{
+    if (begin >= 0 && begin + 16 <= bytes) {
+        uint32_t four[4];
+
+        FECRUN_UNROLL
+        for (int i = 0; i < 4; i++)
+            four[i] = fecrun_expand_4(word << (4 * i) >> 28);
+        fecrun_store_128(row + begin, four);
+        return;
+    }
+    for (int i = 0; i < 16; i++)
+        if (begin + i >= 0 && begin + i < bytes)
+            row[begin + i] = (uint8_t)(word >> (31 - i) & 1);
+}
+
 /* Chunk c of frame f. The compiler is to know n and the forms. */
-CONV_FN void conv_encode_chunk(const struct conv_encode_args *a, unsigned n, int in_packed,
-                               int out_packed, uint64_t f, uint64_t c)
+FECRUN_INLINE void conv_encode_chunk(const struct conv_encode_args *a, unsigned n, int in_packed,
+                                     int out_packed, uint64_t f, uint64_t c)
 {
     uint8_t *row = a->out + f * a->out_stride;
     const int64_t bytes = (int64_t)conv_encode_row_bytes(a, out_packed);
-    const int64_t begin = conv_chunk_begin(row, conv_encode_unit(out_packed), c);
+    const unsigned unit = conv_encode_unit(out_packed);
+    const int64_t begin = fecrun_chunk_begin(row, unit, unit, c);
     const unsigned skip = begin < 0 ? (unsigned)-begin : 0; /* bytes before the row */
     const unsigned count = conv_encode_count(n, out_packed);
     const uint64_t first = (uint64_t)(begin + skip) * (out_packed ? 8 : 1);
@@ -164,12 +185,14 @@ CONV_FN void conv_encode_chunk(const struct conv_encode_args *a, unsigned n, int
     if (first >= end)
         return;
     step = first / n;
-    word = (uint32_t)(conv_encode_steps(a, n, conv_encode_window(a, in_packed, f, step, count),
-                                        count) << (first - step * n) >> 32);
+    word =
+        (uint32_t)(conv_encode_steps(a, n, conv_encode_window(a, in_packed, f, step, count), count)
+                       << (first - step * n) >>
+                   32);
     if (end - first < 32)
         word &= UINT32_MAX << (32 - (end - first));
     if (out_packed)
-        conv_store_packed(row, bytes, begin, word >> 8 * skip);
+        fecrun_store_chunk(row, bytes, begin, fecrun_swap(word >> 8 * skip));
     else
         conv_store_u8(row, bytes, begin, word >> skip);
 }

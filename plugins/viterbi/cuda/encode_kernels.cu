@@ -1,35 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "conv_cuda.h"
-#include "conv_encode_device.h"
-#include "conv_grid.h"
+#include "plugins/viterbi/cuda/conv.h"
+#include "plugins/viterbi/cuda/encode_device.h"
+#include "plugins/viterbi/cuda/conv_grid.h"
 
 template <unsigned n, int in_packed, int out_packed>
 static __global__ void __launch_bounds__(CONV_THREADS)
     encode(const __grid_constant__ struct conv_encode_args args, uint64_t chunks)
 {
-    CONV_EACH_FRAME(f, args.frames)
-        CONV_EACH_CHUNK(c, chunks)
-            conv_encode_chunk(&args, n, in_packed, out_packed, f, c);
+    FECRUN_EACH_FRAME(f, args.frames)
+    FECRUN_EACH_UNIT(c, chunks)
+    conv_encode_chunk(&args, n, in_packed, out_packed, f, c);
 }
 
-template <unsigned n>
-static void launch(const struct conv_encode_args *args, cudaStream_t stream)
+template <unsigned n> static void launch(const struct conv_encode_args *args, cudaStream_t stream)
 {
-    const uint64_t chunks = conv_chunks(conv_encode_row_bytes(args, args->out_packed),
-                                        conv_encode_unit(args->out_packed));
-    const struct conv_grid grid = conv_grid_of(chunks, args->frames, 1);
+    const uint64_t chunks = fecrun_chunks(conv_encode_row_bytes(args, args->out_packed),
+                                          conv_encode_unit(args->out_packed));
+    const struct fecrun_grid grid = conv_grid_of(chunks, args->frames, 1);
 
     if (args->in_packed)
-        encode<n, 1, 1><<<grid.blocks, grid.threads, 0, stream>>>(*args, chunks);
+        encode<n, 1, 1>
+            <<<fecrun_grid_blocks(grid), fecrun_grid_threads(grid), 0, stream>>>(*args, chunks);
     else if (args->out_packed)
-        encode<n, 0, 1><<<grid.blocks, grid.threads, 0, stream>>>(*args, chunks);
+        encode<n, 0, 1>
+            <<<fecrun_grid_blocks(grid), fecrun_grid_threads(grid), 0, stream>>>(*args, chunks);
     else
-        encode<n, 0, 0><<<grid.blocks, grid.threads, 0, stream>>>(*args, chunks);
-}
-
-extern "C" const void *conv_encode_kernel(void)
-{
-    return (const void *)encode<2, 1, 1>;
+        encode<n, 0, 0>
+            <<<fecrun_grid_blocks(grid), fecrun_grid_threads(grid), 0, stream>>>(*args, chunks);
 }
 
 extern "C" cudaError_t conv_encode_launch(const struct conv_encode_args *args, cudaStream_t stream)

@@ -8,10 +8,10 @@
  *
  * or 0 where the place is CONV_NOWHERE.
  */
-#ifndef VITERBI_CONV_GATHER_DEVICE_H
-#define VITERBI_CONV_GATHER_DEVICE_H
+#ifndef VITERBI_CUDA_GATHER_DEVICE_H
+#define VITERBI_CUDA_GATHER_DEVICE_H
 
-#include "conv_device.h"
+#include <fecrun/sdk/device.h>
 
 #define CONV_NOWHERE UINT32_MAX
 
@@ -22,11 +22,11 @@ struct conv_gather_args {
     uint8_t *out;
     uint64_t in_stride, out_stride; /* bytes */
     uint64_t frames;
-    uint64_t items;                 /* of a frame of the output */
-    const uint32_t *place;          /* [period], in device memory */
+    uint64_t items;        /* of a frame of the output */
+    const uint32_t *place; /* [period], in device memory */
     uint32_t period;
     uint32_t advance;
-    uint32_t item_bytes;            /* 1, 2, 4; 0: packed bits */
+    uint32_t item_bytes; /* 1, 2, 4; 0: packed bits */
 };
 
 /* An item's place: in[base + place[rest]]. */
@@ -35,7 +35,7 @@ struct conv_walk {
     uint32_t rest;
 };
 
-CONV_FN struct conv_walk conv_walk_to(const struct conv_gather_args *a, uint64_t i)
+FECRUN_INLINE struct conv_walk conv_walk_to(const struct conv_gather_args *a, uint64_t i)
 {
     struct conv_walk walk;
     uint64_t periods = i >> 32 ? i / a->period : (uint32_t)i / a->period; /* the latter is fast */
@@ -46,8 +46,8 @@ CONV_FN struct conv_walk conv_walk_to(const struct conv_gather_args *a, uint64_t
 }
 
 /* `step` items on, of which `periods` whole periods and `rest` items. */
-CONV_FN void conv_walk_on(const struct conv_gather_args *a, struct conv_walk *walk,
-                          uint32_t periods, uint32_t rest)
+FECRUN_INLINE void conv_walk_on(const struct conv_gather_args *a, struct conv_walk *walk,
+                                uint32_t periods, uint32_t rest)
 {
     walk->base += (uint64_t)periods * a->advance;
     walk->rest += rest;
@@ -57,8 +57,8 @@ CONV_FN void conv_walk_on(const struct conv_gather_args *a, struct conv_walk *wa
     }
 }
 
-CONV_FN uint32_t conv_gather_bit(const struct conv_gather_args *a, const uint8_t *row,
-                                 const struct conv_walk *walk)
+FECRUN_INLINE uint32_t conv_gather_bit(const struct conv_gather_args *a, const uint8_t *row,
+                                       const struct conv_walk *walk)
 {
     uint64_t from = walk->base + a->place[walk->rest];
 
@@ -66,32 +66,33 @@ CONV_FN uint32_t conv_gather_bit(const struct conv_gather_args *a, const uint8_t
 }
 
 /* Word w of a row of packed bits; its address may be any. */
-CONV_FN void conv_gather_store(const struct conv_gather_args *a, uint64_t f, uint64_t w,
-                               uint32_t word)
+FECRUN_INLINE void conv_gather_store(const struct conv_gather_args *a, uint64_t f, uint64_t w,
+                                     uint32_t word)
 {
     uint8_t *row = a->out + f * a->out_stride;
     int64_t bytes = (int64_t)(a->items / 8 + (a->items % 8 != 0)), begin = (int64_t)(4 * w);
 
+    word = fecrun_swap(word);
     if ((uintptr_t)row & 3)
-        conv_store_bytes(row, bytes, begin, word);
+        fecrun_store_bytes(row, bytes, begin, word);
     else
-        conv_store_packed(row, bytes, begin, word);
+        fecrun_store_chunk(row, bytes, begin, word);
 }
 
 /* Items of a chunk of CONV_ITEMS, of which all or some are the row's. */
 #define CONV_GATHER(name, type) \
-    CONV_FN void name(const struct conv_gather_args *a, uint64_t f, uint64_t c) \
+    FECRUN_INLINE void name(const struct conv_gather_args *a, uint64_t f, uint64_t c) \
     { \
         const type *in = (const type *)(a->in + f * a->in_stride); \
         type *out = (type *)(a->out + f * a->out_stride); \
-        int64_t begin = conv_chunk_begin((const uint8_t *)out, CONV_ITEMS * sizeof(type), c) / \
+        type item[CONV_ITEMS]; \
+        int64_t begin = fecrun_chunk_begin(out, sizeof item, sizeof item, c) / \
                         (int64_t)sizeof(type); \
         struct conv_walk walk; \
-        type item[CONV_ITEMS]; \
         if (begin >= (int64_t)a->items) \
             return; \
         walk = conv_walk_to(a, begin < 0 ? 0 : (uint64_t)begin); \
-        CONV_UNROLL \
+        FECRUN_UNROLL \
         for (int i = 0; i < CONV_ITEMS; i++) { \
             uint32_t place; \
             item[i] = 0; \
@@ -102,38 +103,8 @@ CONV_FN void conv_gather_store(const struct conv_gather_args *a, uint64_t f, uin
                 item[i] = in[walk.base + place]; \
             conv_walk_on(a, &walk, 0, 1); \
         } \
-        CONV_STORE(type, out, (int64_t)a->items, begin, item); \
+        FECRUN_STORE_ITEMS(out, (int64_t)a->items, begin, item); \
     }
-
-/* Whole chunks in one store. */
-#define CONV_STORE(type, out, items, begin, item) \
-    do { \
-        if ((begin) >= 0 && (begin) + CONV_ITEMS <= (items)) { \
-            conv_store_items((out) + (begin), item, sizeof(type)); \
-            break; \
-        } \
-        for (int s = 0; s < CONV_ITEMS; s++) \
-            if ((begin) + s >= 0 && (begin) + s < (items)) \
-                (out)[(begin) + s] = (item)[s]; \
-    } while (0)
-
-/* CONV_ITEMS items of so many bytes, to an address that is a multiple of all of them. */
-CONV_FN void conv_store_items(void *to, const void *item, unsigned size)
-{
-#ifdef __CUDA_ARCH__
-    uint32_t word[4];
-
-    memcpy(word, item, CONV_ITEMS * size);
-    if (size == 1)
-        *(uint32_t *)to = word[0];
-    else if (size == 2)
-        *(uint2 *)to = make_uint2(word[0], word[1]);
-    else
-        *(uint4 *)to = make_uint4(word[0], word[1], word[2], word[3]);
-#else
-    memcpy(__builtin_assume_aligned(to, 4), item, CONV_ITEMS * size);
-#endif
-}
 
 CONV_GATHER(conv_gather_8, uint8_t)
 CONV_GATHER(conv_gather_16, uint16_t)
@@ -153,15 +124,15 @@ struct conv_recover_args {
     uint8_t *out;
     uint64_t in_stride, out_stride; /* bytes */
     uint64_t frames;
-    uint64_t e;                     /* items of a frame of the input */
-    const uint32_t *start;          /* [CONV_COLUMNS], in device memory */
-    uint32_t steps;                 /* of a frame of the output, CONV_STREAMS items each */
+    uint64_t e;            /* items of a frame of the input */
+    const uint32_t *start; /* [CONV_COLUMNS], in device memory */
+    uint32_t steps;        /* of a frame of the output, CONV_STREAMS items each */
     uint32_t dummies;
-    double limit;                   /* of magnitudes; that of integers at most 32767 */
-    uint32_t type;                  /* enum fecrun_type */
+    double limit;  /* of magnitudes; that of integers at most 32767 */
+    uint32_t type; /* enum fecrun_type */
 };
 
-CONV_FN uint32_t conv_recover_rank(const struct conv_recover_args *a, uint32_t item)
+FECRUN_INLINE uint32_t conv_recover_rank(const struct conv_recover_args *a, uint32_t item)
 {
     uint32_t s = item / CONV_STREAMS + a->dummies;
 
@@ -170,16 +141,16 @@ CONV_FN uint32_t conv_recover_rank(const struct conv_recover_args *a, uint32_t i
 
 /* `wide` holds sums of `one` as exactly as the reference's double does; e + mother < 2^32. */
 #define CONV_RECOVER(name, type, one, wide) \
-    CONV_FN void name(const struct conv_recover_args *a, uint64_t f, uint64_t c) \
+    FECRUN_INLINE void name(const struct conv_recover_args *a, uint64_t f, uint64_t c) \
     { \
         const type *in = (const type *)(a->in + f * a->in_stride); \
         type *out = (type *)(a->out + f * a->out_stride); \
         const one limit = (one)a->limit; \
         const uint32_t mother = CONV_STREAMS * a->steps, e = (uint32_t)a->e; \
-        int64_t begin = conv_chunk_begin((const uint8_t *)out, CONV_ITEMS * sizeof(type), c) / \
-                        (int64_t)sizeof(type); \
         type item[CONV_ITEMS]; \
-        CONV_UNROLL \
+        int64_t begin = fecrun_chunk_begin(out, sizeof item, sizeof item, c) / \
+                        (int64_t)sizeof(type); \
+        FECRUN_UNROLL \
         for (int i = 0; i < CONV_ITEMS; i++) { \
             wide sum = 0; \
             item[i] = 0; \
@@ -191,7 +162,7 @@ CONV_FN uint32_t conv_recover_rank(const struct conv_recover_args *a, uint32_t i
             } \
             item[i] = (type)(sum > limit ? limit : sum < -limit ? -limit : sum); \
         } \
-        CONV_STORE(type, out, (int64_t)mother, begin, item); \
+        FECRUN_STORE_ITEMS(out, (int64_t)mother, begin, item); \
     }
 
 CONV_RECOVER(conv_recover_i8, int8_t, int32_t, int64_t)

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <fecrun/plugin.h>
 
-#include "conv_cuda.h"
-#include "conv_gather_device.h"
-#include "conv_grid.h"
+#include "plugins/viterbi/cuda/conv.h"
+#include "plugins/viterbi/cuda/gather_device.h"
+#include "plugins/viterbi/cuda/conv_grid.h"
 
 template <class arguments, void (*chunk)(const arguments *, uint64_t, uint64_t)>
 static __global__ void __launch_bounds__(CONV_THREADS)
     each_chunk(const __grid_constant__ arguments args, uint64_t chunks)
 {
-    CONV_EACH_FRAME(f, args.frames)
-        CONV_EACH_CHUNK(c, chunks)
-            chunk(&args, f, c);
+    FECRUN_EACH_FRAME(f, args.frames)
+    FECRUN_EACH_UNIT(c, chunks)
+    chunk(&args, f, c);
 }
 
 template <class arguments, void (*chunk)(const arguments *, uint64_t, uint64_t)>
 static void launch(const arguments *args, uint64_t chunks, cudaStream_t stream)
 {
-    const struct conv_grid grid = conv_grid_of(chunks, args->frames, 1);
+    const struct fecrun_grid grid = conv_grid_of(chunks, args->frames, 1);
 
-    each_chunk<arguments, chunk><<<grid.blocks, grid.threads, 0, stream>>>(*args, chunks);
+    each_chunk<arguments, chunk>
+        <<<fecrun_grid_blocks(grid), fecrun_grid_threads(grid), 0, stream>>>(*args, chunks);
 }
 
 /*
@@ -34,41 +35,41 @@ static __global__ void __launch_bounds__(CONV_THREADS)
     const unsigned lane = threadIdx.x % CONV_WARP;
     const uint64_t all = (args.items + CONV_WARP - 1) / CONV_WARP;
 
-    CONV_EACH_FRAME(f, args.frames)
-        CONV_EACH_CHUNK(c, words)
-        {
-            const uint64_t first = c - lane, left = all - first;
-            const unsigned n = left < CONV_WARP ? (unsigned)left : CONV_WARP;
-            const uint8_t *row = args.in + f * args.in_stride;
-            uint64_t i = CONV_WARP * first + lane;
-            struct conv_walk walk = conv_walk_to(&args, i);
-            uint32_t mine = 0;
+    FECRUN_EACH_FRAME(f, args.frames)
+    FECRUN_EACH_UNIT(c, words)
+    {
+        const uint64_t first = c - lane, left = all - first;
+        const unsigned n = left < CONV_WARP ? (unsigned)left : CONV_WARP;
+        const uint8_t *row = args.in + f * args.in_stride;
+        uint64_t i = CONV_WARP * first + lane;
+        struct conv_walk walk = conv_walk_to(&args, i);
+        uint32_t mine = 0;
 
-            for (unsigned k = 0; k < n; k++, i += CONV_WARP) {
-                unsigned bit = i < args.items ? conv_gather_bit(&args, row, &walk) : 0;
-                uint32_t word = __brev(__ballot_sync(UINT32_MAX, (int)bit));
+        for (unsigned k = 0; k < n; k++, i += CONV_WARP) {
+            unsigned bit = i < args.items ? conv_gather_bit(&args, row, &walk) : 0;
+            uint32_t word = __brev(__ballot_sync(UINT32_MAX, (int)bit));
 
-                mine = k == lane ? word : mine;
-                conv_walk_on(&args, &walk, periods, rest);
-            }
-            if (lane < n)
-                conv_gather_store(&args, f, first + lane, mine);
+            mine = k == lane ? word : mine;
+            conv_walk_on(&args, &walk, periods, rest);
         }
+        if (lane < n)
+            conv_gather_store(&args, f, first + lane, mine);
+    }
 }
 
 static void launch_packed(const struct conv_gather_args *args, cudaStream_t stream)
 {
     const uint64_t words = (args->items + 32 * CONV_WARP - 1) / (32 * CONV_WARP) * CONV_WARP;
-    const struct conv_grid grid = conv_grid_of(words, args->frames, CONV_WARP);
+    const struct fecrun_grid grid = conv_grid_of(words, args->frames, CONV_WARP);
 
-    gather_packed<<<grid.blocks, grid.threads, 0, stream>>>(
+    gather_packed<<<fecrun_grid_blocks(grid), fecrun_grid_threads(grid), 0, stream>>>(
         *args, words, CONV_WARP / args->period, CONV_WARP % args->period);
 }
 
 static void launch_items(const struct conv_gather_args *args, cudaStream_t stream)
 {
-    const uint64_t chunks = conv_chunks(args->items * args->item_bytes,
-                                        CONV_ITEMS * args->item_bytes);
+    const uint64_t chunks = fecrun_chunks(args->items * args->item_bytes,
+                                          CONV_ITEMS * args->item_bytes);
 
     if (args->item_bytes == 1)
         launch<conv_gather_args, conv_gather_8>(args, chunks, stream);
@@ -76,11 +77,6 @@ static void launch_items(const struct conv_gather_args *args, cudaStream_t strea
         launch<conv_gather_args, conv_gather_16>(args, chunks, stream);
     else
         launch<conv_gather_args, conv_gather_32>(args, chunks, stream);
-}
-
-extern "C" const void *conv_gather_kernel(void)
-{
-    return (const void *)gather_packed;
 }
 
 extern "C" cudaError_t conv_gather_launch(const struct conv_gather_args *args, cudaStream_t stream)
@@ -98,8 +94,8 @@ extern "C" cudaError_t conv_recover_launch(const struct conv_recover_args *args,
                                            cudaStream_t stream)
 {
     const unsigned size = args->type == FECRUN_I8 ? 1 : args->type == FECRUN_I16 ? 2 : 4;
-    const uint64_t chunks = conv_chunks((uint64_t)CONV_STREAMS * args->steps * size,
-                                        CONV_ITEMS * size);
+    const uint64_t chunks = fecrun_chunks((uint64_t)CONV_STREAMS * args->steps * size,
+                                          CONV_ITEMS * size);
 
     if (!args->frames)
         return cudaSuccess;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend cuda-document of viterbi.decode, round cuda_document.h. */
+/* The backend cuda-document of viterbi.decode, round general.h. */
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
 
-#include "cuda_document.h"
-#include "viterbi_cuda.h"
+#include "plugins/viterbi/cuda/general.h"
+#include "plugins/viterbi/cuda/gpu.h"
 
 #ifdef FECRUN_CUDA
 
@@ -12,14 +12,8 @@ enum { T_FRAMES, T_SURVIVORS, T_FORM };
 
 struct instance {
     struct viterbi_gpu gpu;
-    struct viterbi_document document;
+    struct viterbi_general general;
 };
-
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
-{
-    (void)host;
-    return fecrun_cuda_probe_kernel(viterbi_document_kernel(), reason, reason_size);
-}
 
 static void destroy(void *instance)
 {
@@ -39,23 +33,24 @@ static unsigned choice(const struct fecrun_create *args, size_t t)
     return value->given && !value->is_auto ? (unsigned)value->i + 1 : 0;
 }
 
-static int make_document(struct instance *i, const struct fecrun_create *args,
-                         struct fecrun_error *err)
+static int make_general(struct instance *i, const struct fecrun_create *args,
+                        struct fecrun_error *err)
 {
     const struct fecrun_value *frames = fecrun_value(args->tune, T_FRAMES);
-    struct viterbi_document_problem problem = {.option = NULL};
-    struct viterbi_document_config config = {
-        .form = (enum viterbi_document_form)choice(args, T_FORM),
-        .survivors = (enum viterbi_document_survivors)choice(args, T_SURVIVORS),
+    struct viterbi_general_problem problem = {.option = NULL};
+    struct viterbi_general_config config = {
+        .form = (enum viterbi_general_form)choice(args, T_FORM),
+        .survivors = (enum viterbi_general_survivors)choice(args, T_SURVIVORS),
         .frames = frames->given && !frames->is_auto ? (unsigned)frames->i : 0,
         .tiles = args->max_frames * viterbi_frame_tiles(&i->gpu.spec),
     };
 
-    if (fecrun_cuda_check(err, "reading the device's limits", viterbi_document_device(&config)))
+    if (fecrun_cuda_read_limits(&config.limits, err))
         return -1;
-    if (viterbi_document_plan(&i->document, &i->gpu.spec, &config, &problem))
+    if (viterbi_general_plan(&i->general, &i->gpu.spec, &config, &problem))
         return fecrun_fail(err, problem.option, "%s", problem.text);
-    return fecrun_cuda_check(err, "preparing the kernel", viterbi_document_prepare(&i->document));
+    return fecrun_cuda_check(err, "preparing the kernel",
+                             viterbi_general_prepare(&i->general, config.limits.shared_block));
 }
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
@@ -69,7 +64,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
         free(i);
         return -1;
     }
-    if (make_document(i, args, err)) {
+    if (make_general(i, args, err)) {
         destroy(i);
         return -1;
     }
@@ -81,14 +76,14 @@ static size_t scratch(const void *instance, uint64_t frames)
 {
     const struct instance *i = instance;
 
-    return viterbi_document_scratch(&i->document, frames * viterbi_frame_tiles(&i->gpu.spec));
+    return viterbi_general_scratch(&i->general, frames * viterbi_frame_tiles(&i->gpu.spec));
 }
 
 /* As many groups a launch as it takes. */
 static cudaError_t launch_all(const struct instance *i, const struct viterbi_gpu_call *made,
                               void *memory, cudaStream_t stream)
 {
-    struct viterbi_group group[VITERBI_DOCUMENT_GROUPS];
+    struct viterbi_group group[VITERBI_GENERAL_GROUPS];
     struct viterbi_groups walk;
     cudaError_t status = cudaSuccess;
     size_t n;
@@ -96,18 +91,17 @@ static cudaError_t launch_all(const struct instance *i, const struct viterbi_gpu
     viterbi_groups_begin(&walk, &i->gpu.spec, &made->geometry);
     do {
         n = 0;
-        while (n < VITERBI_DOCUMENT_GROUPS && viterbi_groups_next(&walk, &group[n]))
+        while (n < VITERBI_GENERAL_GROUPS && viterbi_groups_next(&walk, &group[n]))
             n++;
         if (n)
-            status = viterbi_document_launch(&i->document, &made->input, &made->output, group, n,
-                                             memory, stream);
-    } while (n == VITERBI_DOCUMENT_GROUPS && status == cudaSuccess);
+            status = viterbi_general_launch(&i->general, &made->input, &made->output, group, n,
+                                            memory, stream);
+    } while (n == VITERBI_GENERAL_GROUPS && status == cudaSuccess);
     return status;
 }
 
-static int run(void *instance, const struct fecrun_call *call,
-               const struct fecrun_view *const in[], struct fecrun_view *const out[],
-               struct fecrun_error *err)
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
 {
     const struct instance *i = instance;
     const cudaStream_t stream = call->stream;
@@ -115,7 +109,7 @@ static int run(void *instance, const struct fecrun_call *call,
 
     if (viterbi_gpu_begin(&i->gpu, call, in[0], out[0], &made, err))
         return -1;
-    if (i->document.work.share_bytes &&
+    if (i->general.work.share_bytes &&
         fecrun_cuda_check(err, "clearing the output", viterbi_gpu_clear(&i->gpu, &made, stream)))
         return -1;
     return fecrun_cuda_check(err, "starting the decoder",
@@ -125,13 +119,12 @@ static int run(void *instance, const struct fecrun_call *call,
 #endif
 
 static const struct fecrun_param *const tune[] = {
-    FECRUN_PARAM(.name = "frames", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO,
-                 .unit = "tiles", .min = 1, .max = 256, .default_text = "auto",
+    FECRUN_PARAM(.name = "frames", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO, .unit = "tiles",
+                 .min = 1, .max = 256, .default_text = "auto",
                  .help = "tiles (or whole frames) a thread block; auto: as many as keep most of "
                          "them on the device at a time"),
     FECRUN_PARAM(.name = "survivors", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
-                 .choices = (const char *const[]){"shared", "global", NULL},
-                 .default_text = "auto",
+                 .choices = (const char *const[]){"shared", "global", NULL}, .default_text = "auto",
                  .help = "memory for survivors; auto: shared where a multiprocessor can hold "
                          "those of enough tiles"),
     FECRUN_PARAM(.name = "form", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
@@ -141,7 +134,7 @@ static const struct fecrun_param *const tune[] = {
                          "possible"),
     NULL};
 
-const struct fecrun_backend viterbi_cuda_document = {
+const struct fecrun_backend viterbi_decode_cuda_general = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda-document",
     .provider = "cuda",
@@ -151,7 +144,7 @@ const struct fecrun_backend viterbi_cuda_document = {
     .bound = VITERBI_F32_BOUND,
     .tune = tune,
     .absorbs = viterbi_cuda_absorbs,
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .run = FECRUN_CUDA_RUN(run),

@@ -21,40 +21,36 @@
  * A host makes an object once (plan, then prepare), and launches it for the groups of tiles of a
  * call. All of it is read-only after that.
  */
-#ifndef VITERBI_CUDA_DOCUMENT_H
-#define VITERBI_CUDA_DOCUMENT_H
+#ifndef VITERBI_CUDA_GENERAL_H
+#define VITERBI_CUDA_GENERAL_H
 
-#include "decode_cuda.h"
+#include <fecrun/sdk/cuda.h>
+
+#include "plugins/viterbi/cuda/input.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum viterbi_document_form {
-    VITERBI_DOCUMENT_AUTO,
-    VITERBI_DOCUMENT_STATE,
-    VITERBI_DOCUMENT_WARP
-};
+enum viterbi_general_form { VITERBI_GENERAL_AUTO, VITERBI_GENERAL_STATE, VITERBI_GENERAL_WARP };
 
-enum viterbi_document_survivors {
+enum viterbi_general_survivors {
     VITERBI_SURVIVORS_AUTO,
     VITERBI_SURVIVORS_SHARED,
     VITERBI_SURVIVORS_GLOBAL
 };
 
-struct viterbi_document_config {
-    enum viterbi_document_form form;
-    enum viterbi_document_survivors survivors;
+struct viterbi_general_config {
+    enum viterbi_general_form form;
+    enum viterbi_general_survivors survivors;
     unsigned frames; /* tiles a block; 0 chooses */
     uint64_t tiles;  /* of the largest call, as far as known; 0: unknown, many */
-    /* the device: multiprocessors, shared memory in bytes of one and of one block */
-    unsigned processors;
-    size_t shared, shared_block;
+    struct fecrun_cuda_limits limits;
 };
 
-enum { VITERBI_DOCUMENT_GROUPS = 16 }; /* in one launch */
+enum { VITERBI_GENERAL_GROUPS = 16 }; /* in one launch */
 
-struct viterbi_document_group {
+struct viterbi_general_group {
     struct viterbi_tile tile;
     uint64_t first, row, skip, items; /* as in struct viterbi_group */
     uint64_t first_block;
@@ -62,7 +58,7 @@ struct viterbi_document_group {
 };
 
 /* What a kernel gets. Lengths of memory are in 32-bit words. */
-struct viterbi_document_work {
+struct viterbi_general_work {
     struct viterbi_gpu_input input;
     struct viterbi_gpu_output output;
     struct viterbi_code code;
@@ -79,65 +75,60 @@ struct viterbi_document_work {
     uint32_t *scratch; /* regions in global memory */
     uint32_t n_groups;
     uint64_t blocks;
-    struct viterbi_document_group group[VITERBI_DOCUMENT_GROUPS];
+    struct viterbi_general_group group[VITERBI_GENERAL_GROUPS];
 };
 
-struct viterbi_document {
+struct viterbi_general {
     struct viterbi_spec spec;
-    struct viterbi_document_work work; /* but for input, output, scratch and groups */
-    unsigned registers; /* states a lane; 0: the form `state` */
+    struct viterbi_general_work work; /* but for input, output, scratch and groups */
+    unsigned registers;               /* states a lane; 0: the form `state` */
     bool in_shared;
     uint32_t shared_bytes;
     uint64_t limit; /* blocks of a grid */
-    char text[96]; /* what was chosen, for people */
+    char text[96];  /* what was chosen, for people */
 };
 
-struct viterbi_document_problem {
+struct viterbi_general_problem {
     const char *option; /* the member of config at fault, or NULL */
     char text[192];
 };
 
 /* 0, or -1 and what is wrong. Pure; the spec must be without a problem. */
-int viterbi_document_plan(struct viterbi_document *document, const struct viterbi_spec *spec,
-                          const struct viterbi_document_config *config,
-                          struct viterbi_document_problem *problem);
+int viterbi_general_plan(struct viterbi_general *general, const struct viterbi_spec *spec,
+                         const struct viterbi_general_config *config,
+                         struct viterbi_general_problem *problem);
 
 /* Bytes of device memory, 64-byte aligned, for calls with up to that many tiles. */
-size_t viterbi_document_scratch(const struct viterbi_document *document, uint64_t tiles);
+size_t viterbi_general_scratch(const struct viterbi_general *general, uint64_t tiles);
 
 /*
  * Do the bits of different traces share bytes of the output? Then they are ORed into it by aligned
  * 32-bit words, and the caller has cleared it before the first launch; the memory reaches up to the
  * end of the last such word. Else each launch writes whole bytes, and nothing needs to be cleared.
  */
-bool viterbi_document_shares_bytes(const struct viterbi_spec *spec);
+bool viterbi_general_shares_bytes(const struct viterbi_spec *spec);
 
-/* Fills work->group from groups[0 .. n), n <= VITERBI_DOCUMENT_GROUPS, and counts the blocks. */
-void viterbi_document_set_groups(struct viterbi_document_work *work,
-                                 const struct viterbi_group *groups, size_t n);
+/* Fills work->group from groups[0 .. n), n <= VITERBI_GENERAL_GROUPS, and counts the blocks. */
+void viterbi_general_set_groups(struct viterbi_general_work *work,
+                                const struct viterbi_group *groups, size_t n);
 
 #ifdef FECRUN_CUDA
 
-#include <cuda_runtime_api.h>
-
-/* Reads the present device's limits into config. */
-cudaError_t viterbi_document_device(struct viterbi_document_config *config);
-
-/* Lets the kernel have the shared memory that it was planned with, on the present device. */
-cudaError_t viterbi_document_prepare(struct viterbi_document *document);
+/*
+ * Lets the kernel have the shared memory that it was planned with, on the present device. The limit
+ * is a property of the kernel, which other objects share: so it is all that a block may have.
+ */
+cudaError_t viterbi_general_prepare(struct viterbi_general *general, size_t shared_block);
 
 /*
  * Queues the decoding of exactly the tiles of these groups. Other tiles' bits stay as they are,
  * also in bytes that they share. Tail-biting frames without tiles get their frame infos.
  */
-cudaError_t viterbi_document_launch(const struct viterbi_document *document,
-                                    const struct viterbi_gpu_input *input,
-                                    const struct viterbi_gpu_output *output,
-                                    const struct viterbi_group *groups, size_t n, void *scratch,
-                                    cudaStream_t stream);
-
-/* One of the kernels, for probing. */
-const void *viterbi_document_kernel(void);
+cudaError_t viterbi_general_launch(const struct viterbi_general *general,
+                                   const struct viterbi_gpu_input *input,
+                                   const struct viterbi_gpu_output *output,
+                                   const struct viterbi_group *groups, size_t n, void *scratch,
+                                   cudaStream_t stream);
 
 #endif
 

@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kernel parts of cuda_document.cu: tiles and their LLRs. C as well as CUDA, so that a test can run
- * it on the host: t/cuda_emulate.h has what CUDA brings along.
+ * Kernel parts of general.cu: tiles and their LLRs. C as well as CUDA, so that a test can run
+ * it on the host: t/lib/cuda_emulate.h has what CUDA brings along.
  *
  * A metric is a 32-bit word: int32, two int16 or a float's bits.
  */
-#ifndef VITERBI_CUDA_DOCUMENT_INPUT_H
-#define VITERBI_CUDA_DOCUMENT_INPUT_H
+#ifndef VITERBI_CUDA_GENERAL_INPUT_H
+#define VITERBI_CUDA_GENERAL_INPUT_H
 
 #include <fecrun/plugin.h>
+#include <fecrun/sdk/device.h>
 
-#include "cuda_document.h"
-#include "decode_geometry.h"
-
-#ifdef __CUDACC__
-#define DEVICE static __device__ __forceinline__
-#define UNROLL _Pragma("unroll")
-#define UNROLL4 _Pragma("unroll 4")
-#else
-#define DEVICE static inline
-#define UNROLL
-#define UNROLL4
-#endif
+#include "plugins/viterbi/cuda/general.h"
+#include "plugins/viterbi/code/tiles_device.h"
 
 #define WARP 32u
 #define ALL_LANES 0xffffffffu
@@ -34,8 +25,8 @@ struct spot {
     bool active; /* the last block may have fewer tiles; its other threads repeat the last one */
 };
 
-DEVICE struct spot find_spot(const struct viterbi_document_work *w,
-                             const struct viterbi_document_group *g, uint64_t item)
+FECRUN_ON_DEVICE struct spot find_spot(const struct viterbi_general_work *w,
+                                       const struct viterbi_general_group *g, uint64_t item)
 {
     struct spot spot;
     uint64_t place;
@@ -52,7 +43,7 @@ DEVICE struct spot find_spot(const struct viterbi_document_work *w,
 }
 
 /* a / b and a mod b, rounded down; nearly always 32 bits are enough. */
-DEVICE int64_t divide(int64_t a, uint32_t b, uint32_t *rest)
+FECRUN_ON_DEVICE int64_t divide(int64_t a, uint32_t b, uint32_t *rest)
 {
     int64_t quotient;
 
@@ -66,7 +57,7 @@ DEVICE int64_t divide(int64_t a, uint32_t b, uint32_t *rest)
     return quotient;
 }
 
-DEVICE uint32_t float_llr(float x)
+FECRUN_ON_DEVICE uint32_t float_llr(float x)
 {
     if (x != x)
         return 0;
@@ -74,8 +65,8 @@ DEVICE uint32_t float_llr(float x)
     return __float_as_uint(x < -FECRUN_LLR_MAX_F32 ? -FECRUN_LLR_MAX_F32 : x);
 }
 
-DEVICE uint32_t stored_llr(const struct viterbi_document_work *w, bool is_float, const char *row,
-                           int64_t place)
+FECRUN_ON_DEVICE uint32_t stored_llr(const struct viterbi_general_work *w, bool is_float,
+                                     const char *row, int64_t place)
 {
     int x;
 
@@ -91,8 +82,8 @@ DEVICE uint32_t stored_llr(const struct viterbi_document_work *w, bool is_float,
 }
 
 /* LLR of output j at a tile's forward step i. */
-DEVICE uint32_t read_llr(const struct viterbi_document_work *w, bool is_float,
-                         const struct spot *spot, uint64_t i, uint32_t j)
+FECRUN_ON_DEVICE uint32_t read_llr(const struct viterbi_general_work *w, bool is_float,
+                                   const struct spot *spot, uint64_t i, uint32_t j)
 {
     int64_t step = spot->first + (int64_t)i, place, period;
     uint32_t rest, rank;
@@ -111,22 +102,22 @@ DEVICE uint32_t read_llr(const struct viterbi_document_work *w, bool is_float,
 }
 
 /* The outputs for a register, as viterbi_code_label(), but without inversion. */
-DEVICE uint32_t plain_label(const struct viterbi_code *code, uint32_t reg)
+FECRUN_ON_DEVICE uint32_t plain_label(const struct viterbi_code *code, uint32_t reg)
 {
     uint32_t label = 0;
 
-    UNROLL
+    FECRUN_UNROLL
     for (uint32_t j = 0; j < VITERBI_MAX_N; j++)
         if (j < code->n)
             label |= ((uint32_t)__popc(reg & code->gen[j]) & 1) << j;
     return label;
 }
 
-DEVICE uint32_t inversions(const struct viterbi_code *code)
+FECRUN_ON_DEVICE uint32_t inversions(const struct viterbi_code *code)
 {
     uint32_t label = 0;
 
-    UNROLL
+    FECRUN_UNROLL
     for (uint32_t j = 0; j < VITERBI_MAX_N; j++)
         if (j < code->n)
             label |= (uint32_t)code->inverted[j] << j;
@@ -134,12 +125,13 @@ DEVICE uint32_t inversions(const struct viterbi_code *code)
 }
 
 /* Minus the LLRs whose output is 1: against the sum of llr and -llr, half of every difference. */
-DEVICE uint32_t branch_metric(bool is_float, const uint32_t *llr, uint32_t n, uint32_t label)
+FECRUN_ON_DEVICE uint32_t branch_metric(bool is_float, const uint32_t *llr, uint32_t n,
+                                        uint32_t label)
 {
     uint32_t sum = 0;
     float fsum = 0;
 
-    UNROLL
+    FECRUN_UNROLL
     for (uint32_t j = 0; j < VITERBI_MAX_N; j++) {
         if (j < n && label >> j & 1) {
             if (is_float)
@@ -151,23 +143,23 @@ DEVICE uint32_t branch_metric(bool is_float, const uint32_t *llr, uint32_t n, ui
     return is_float ? __float_as_uint(fsum) : sum;
 }
 
-DEVICE uint32_t plus(bool is_float, uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t plus(bool is_float, uint32_t a, uint32_t b)
 {
     return is_float ? __float_as_uint(__uint_as_float(a) + __uint_as_float(b)) : a + b;
 }
 
-DEVICE uint32_t minus(bool is_float, uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE uint32_t minus(bool is_float, uint32_t a, uint32_t b)
 {
     return is_float ? __float_as_uint(__uint_as_float(a) - __uint_as_float(b)) : a - b;
 }
 
-DEVICE bool at_least(bool is_float, uint32_t a, uint32_t b)
+FECRUN_ON_DEVICE bool at_least(bool is_float, uint32_t a, uint32_t b)
 {
     return is_float ? __uint_as_float(a) >= __uint_as_float(b) : (int32_t)a >= (int32_t)b;
 }
 
 /* The metric of all states but 0 when a tile begins in state 0: below all that can come from 0. */
-DEVICE uint32_t unreachable(bool is_float)
+FECRUN_ON_DEVICE uint32_t unreachable(bool is_float)
 {
     return is_float ? 0xff800000u /* minus infinity */ : (uint32_t)-0x10000000;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernel of cuda_document.cu, a function of a block's threads. `registers` (0: form `state`),
- * is_float and in_shared are constants wherever it is called. See cuda_document_input.h.
+ * The kernel of general.cu, a function of a block's threads. `registers` (0: form `state`),
+ * is_float and in_shared are constants wherever it is called. See general_input.h.
  */
-#ifndef VITERBI_CUDA_DOCUMENT_KERNEL_H
-#define VITERBI_CUDA_DOCUMENT_KERNEL_H
+#ifndef VITERBI_CUDA_GENERAL_KERNEL_H
+#define VITERBI_CUDA_GENERAL_KERNEL_H
 
-#include "cuda_document_steps.h"
+#include "plugins/viterbi/cuda/general_steps.h"
 
-DEVICE const struct viterbi_document_group *group_of(const struct viterbi_document_work *w,
-                                                     uint64_t block)
+FECRUN_ON_DEVICE const struct viterbi_general_group *group_of(const struct viterbi_general_work *w,
+                                                              uint64_t block)
 {
     uint32_t i = 0;
 
@@ -19,7 +19,7 @@ DEVICE const struct viterbi_document_group *group_of(const struct viterbi_docume
 }
 
 /* The parts that stay the same from block to block. */
-DEVICE struct worker hire(const struct viterbi_document_work *w, uint32_t *shared)
+FECRUN_ON_DEVICE struct worker hire(const struct viterbi_general_work *w, uint32_t *shared)
 {
     const uint32_t n = w->code.n;
     struct worker me;
@@ -36,7 +36,7 @@ DEVICE struct worker hire(const struct viterbi_document_work *w, uint32_t *share
     return me;
 }
 
-DEVICE void begin(struct worker *me, unsigned registers, bool is_float, bool from_zero)
+FECRUN_ON_DEVICE void begin(struct worker *me, unsigned registers, bool is_float, bool from_zero)
 {
     if (registers)
         warp_begin(me, registers, is_float, from_zero);
@@ -45,10 +45,10 @@ DEVICE void begin(struct worker *me, unsigned registers, bool is_float, bool fro
 }
 
 /* skip: steps of survivors in front. */
-DEVICE void forward(struct worker *me, unsigned registers, bool is_float, const uint32_t *rows,
-                    uint32_t *region, uint64_t skip)
+FECRUN_ON_DEVICE void forward(struct worker *me, unsigned registers, bool is_float,
+                              const uint32_t *rows, uint32_t *region, uint64_t skip)
 {
-    const struct viterbi_document_work *w = me->w;
+    const struct viterbi_general_work *w = me->w;
     uint32_t *states = region + w->states_at + (uint64_t)me->tile * w->max_traces;
     uint32_t *survivors = region + me->tile * w->tile_words + skip * w->step_words;
 
@@ -61,10 +61,10 @@ DEVICE void forward(struct worker *me, unsigned registers, bool is_float, const 
 }
 
 /* All traces of the block's tiles side by side. */
-DEVICE void do_traces(const struct worker *me, unsigned registers, const uint32_t *region,
-                      uint64_t item)
+FECRUN_ON_DEVICE void do_traces(const struct worker *me, unsigned registers, const uint32_t *region,
+                                uint64_t item)
 {
-    const struct viterbi_document_work *w = me->w;
+    const struct viterbi_general_work *w = me->w;
 
     for (uint32_t x = threadIdx.x; x < w->tiles * me->g->traces; x += blockDim.x) {
         const uint32_t tile = x % w->tiles, k = x / w->tiles;
@@ -79,12 +79,12 @@ DEVICE void do_traces(const struct worker *me, unsigned registers, const uint32_
 /* ---- tail-biting frames without tiles: round and round ---- */
 
 /*
- * Looks whether a tile's path closes after the given round, as wrap_around() in decode_ref.c. The
+ * Looks whether a tile's path closes after the given round, as wrap_around() in ref/decode.c. The
  * survivors of a round and of the one before it lie in the two halves of the tile's memory.
  */
-DEVICE bool close_path(const struct viterbi_document_work *w, unsigned registers,
-                       const struct spot *spot, struct survivors sv, uint32_t state,
-                       uint32_t round)
+FECRUN_ON_DEVICE bool close_path(const struct viterbi_general_work *w, unsigned registers,
+                                 const struct spot *spot, struct survivors sv, uint32_t state,
+                                 uint32_t round)
 {
     const struct survivors now = {sv.bits + (round & 1) * w->steps * w->step_words, sv.step_words,
                                   sv.offset};
@@ -106,10 +106,11 @@ DEVICE bool close_path(const struct viterbi_document_work *w, unsigned registers
 }
 
 /* flags[]: which tiles are done. All threads get the same answer: are all? */
-DEVICE bool close_paths(const struct worker *me, unsigned registers, const uint32_t *region,
-                        uint32_t *flags, uint64_t item, uint32_t round)
+FECRUN_ON_DEVICE bool close_paths(const struct worker *me, unsigned registers,
+                                  const uint32_t *region, uint32_t *flags, uint64_t item,
+                                  uint32_t round)
 {
-    const struct viterbi_document_work *w = me->w;
+    const struct viterbi_general_work *w = me->w;
     bool all = true;
 
     for (uint32_t x = threadIdx.x; x < w->tiles; x += blockDim.x) {
@@ -130,10 +131,11 @@ DEVICE bool close_paths(const struct worker *me, unsigned registers, const uint3
 /* ---- the block ---- */
 
 /* The tiles of a block from number `item` of the group on. */
-DEVICE void decode_tiles(struct worker *me, unsigned registers, bool is_float,
-                         const uint32_t *rows, uint32_t *region, uint32_t *flags, uint64_t item)
+FECRUN_ON_DEVICE void decode_tiles(struct worker *me, unsigned registers, bool is_float,
+                                   const uint32_t *rows, uint32_t *region, uint32_t *flags,
+                                   uint64_t item)
 {
-    const struct viterbi_document_work *w = me->w;
+    const struct viterbi_general_work *w = me->w;
     uint32_t round = 0;
     bool done;
 
@@ -151,8 +153,8 @@ DEVICE void decode_tiles(struct worker *me, unsigned registers, bool is_float,
     } while (!done);
 }
 
-DEVICE void decode_block(const struct viterbi_document_work *w, unsigned registers, bool is_float,
-                         bool in_shared, uint32_t *shared)
+FECRUN_ON_DEVICE void decode_block(const struct viterbi_general_work *w, unsigned registers,
+                                   bool is_float, bool in_shared, uint32_t *shared)
 {
     struct worker me = hire(w, shared);
     uint32_t *region = in_shared ? shared + w->at_region

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The host's part of cuda_document.h: tiles a block, and where they are in memory. */
-#include "cuda_document.h"
+/* The host's part of general.h: tiles a block, and where they are in memory. */
+#include "plugins/viterbi/cuda/general.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "decode_geometry.h"
+#include "plugins/viterbi/code/tiles_device.h"
 
 enum {
     WARP = 32,
-    WARP_CHUNK = 16,   /* as in cuda_document_steps.h */
-    CHUNK_WORDS = 256, /* branch metrics that a tile has at a time in the form `state` */
+    WARP_CHUNK = 16,       /* as in general_steps.h */
+    CHUNK_WORDS = 256,     /* branch metrics that a tile has at a time in the form `state` */
     BLOCK_RESERVED = 1024, /* shared memory that the system takes of each block, bytes */
-    MOST_BLOCKS = 32,  /* of a multiprocessor */
-    MOST_RESIDENT = 1024, /* threads of a multiprocessor, for 64 registers each */
+    MOST_BLOCKS = 32,      /* of a multiprocessor */
+    MOST_RESIDENT = 1024,  /* threads of a multiprocessor, for 64 registers each */
     MOST_WARP_TILES = 16,
     AUTO_WARP_TILES = 8, /* more wait for each other's trace-back */
-    FEW_THREADS = 256  /* on a multiprocessor: better survivors far away than so few */
+    FEW_THREADS = 256    /* on a multiprocessor: better survivors far away than so few */
 };
 
 #define SCRATCH_LIMIT ((uint64_t)1 << 30) /* bytes, unless a single block wants more */
@@ -32,9 +32,9 @@ static unsigned states_of_code(const struct viterbi_code *code)
 }
 
 /* What does not depend on the tiles of a block. */
-static void fill_work(struct viterbi_document *d)
+static void fill_work(struct viterbi_general *d)
 {
-    struct viterbi_document_work *w = &d->work;
+    struct viterbi_general_work *w = &d->work;
     const struct viterbi_spec *spec = &d->spec;
     const size_t T = viterbi_frame_steps(spec);
 
@@ -48,7 +48,7 @@ static void fill_work(struct viterbi_document *d)
     w->wrap_limit = spec->wrap_limit;
     w->circular = spec->termination == VITERBI_TAIL_BITING;
     w->wraps = viterbi_wraps_around(spec);
-    w->share_bytes = viterbi_document_shares_bytes(spec);
+    w->share_bytes = viterbi_general_shares_bytes(spec);
     w->threads = d->registers ? WARP : (uint32_t)viterbi_min(w->states, 1024);
     w->chunk = WARP_CHUNK;
     if (!d->registers && CHUNK_WORDS >> w->code.n < WARP_CHUNK)
@@ -59,9 +59,9 @@ static void fill_work(struct viterbi_document *d)
 }
 
 /* Shared memory in words, apart from a region of survivors, which then begins at at_region. */
-static uint32_t lay_out(struct viterbi_document *d, uint32_t tiles)
+static uint32_t lay_out(struct viterbi_general *d, uint32_t tiles)
 {
-    struct viterbi_document_work *w = &d->work;
+    struct viterbi_general_work *w = &d->work;
 
     w->tiles = tiles;
     w->at_bm = round_up(tiles * w->chunk * w->code.n, 4);
@@ -73,9 +73,9 @@ static uint32_t lay_out(struct viterbi_document *d, uint32_t tiles)
 }
 
 /* Form `warp`: the same step of 32 / registers tiles lies in different banks. */
-static void lay_out_region(struct viterbi_document *d)
+static void lay_out_region(struct viterbi_general *d)
 {
-    struct viterbi_document_work *w = &d->work;
+    struct viterbi_general_work *w = &d->work;
     const uint64_t steps = viterbi_tile_max_steps(&d->spec);
 
     if (d->registers) {
@@ -91,7 +91,7 @@ static void lay_out_region(struct viterbi_document *d)
 }
 
 /* Shared bytes of a block with that many tiles; both layouts are made. */
-static uint64_t block_bytes(struct viterbi_document *d, uint32_t tiles, bool in_shared)
+static uint64_t block_bytes(struct viterbi_general *d, uint32_t tiles, bool in_shared)
 {
     const uint64_t words = lay_out(d, tiles);
 
@@ -100,24 +100,24 @@ static uint64_t block_bytes(struct viterbi_document *d, uint32_t tiles, bool in_
 }
 
 /* Blocks that run on a multiprocessor at the same time, about. */
-static uint64_t resident(const struct viterbi_document *d,
-                         const struct viterbi_document_config *config, uint64_t bytes)
+static uint64_t resident(const struct viterbi_general *d,
+                         const struct viterbi_general_config *config, uint64_t bytes)
 {
     const uint32_t threads = d->work.tiles * d->work.threads;
-    uint64_t blocks = viterbi_min(MOST_BLOCKS, config->shared / (bytes + BLOCK_RESERVED));
+    uint64_t blocks = viterbi_min(MOST_BLOCKS, config->limits.shared / (bytes + BLOCK_RESERVED));
 
     if (threads <= MOST_RESIDENT)
         blocks = viterbi_min(blocks, MOST_RESIDENT / threads);
-    return bytes <= config->shared_block ? blocks : 0;
+    return bytes <= config->limits.shared_block ? blocks : 0;
 }
 
 /* Small tiles fill whole warps. */
-static uint32_t least_tiles(const struct viterbi_document *d)
+static uint32_t least_tiles(const struct viterbi_general *d)
 {
     return d->work.threads < WARP ? WARP / d->work.threads : 1;
 }
 
-static uint32_t most_tiles(const struct viterbi_document *d)
+static uint32_t most_tiles(const struct viterbi_general *d)
 {
     if (d->registers)
         return MOST_WARP_TILES;
@@ -129,9 +129,8 @@ static uint32_t most_tiles(const struct viterbi_document *d)
  * them. As long as there are tiles for all multiprocessors. Returns resident tiles; 0: not even the
  * least number fits.
  */
-static uint64_t choose_tiles(struct viterbi_document *d,
-                             const struct viterbi_document_config *config, bool in_shared,
-                             uint32_t *tiles)
+static uint64_t choose_tiles(struct viterbi_general *d, const struct viterbi_general_config *config,
+                             bool in_shared, uint32_t *tiles)
 {
     const uint32_t least = least_tiles(d);
     uint32_t most = d->registers ? AUTO_WARP_TILES : 256 / d->work.threads;
@@ -142,7 +141,8 @@ static uint64_t choose_tiles(struct viterbi_document *d,
     for (uint32_t n = least; n <= most; n *= 2) {
         const uint64_t got = n * resident(d, config, block_bytes(d, n, in_shared));
 
-        if (n > least && config->tiles && config->tiles / n < 2 * (uint64_t)config->processors)
+        if (n > least && config->tiles &&
+            config->tiles / n < 2 * (uint64_t)config->limits.processors)
             break;
         if (got && 8 * got >= 7 * best) {
             best = got;
@@ -152,32 +152,31 @@ static uint64_t choose_tiles(struct viterbi_document *d,
     return best;
 }
 
-static int fail(struct viterbi_document_problem *problem, const char *option)
+static int fail(struct viterbi_general_problem *problem, const char *option)
 {
     problem->option = option;
     return -1;
 }
 
-static int choose_form(struct viterbi_document *d, enum viterbi_document_form form,
-                       struct viterbi_document_problem *problem)
+static int choose_form(struct viterbi_general *d, enum viterbi_general_form form,
+                       struct viterbi_general_problem *problem)
 {
     const unsigned K = d->spec.code.K;
     const bool fits = K >= 7 && K <= 9;
 
-    if (form == VITERBI_DOCUMENT_WARP && !fits) {
+    if (form == VITERBI_GENERAL_WARP && !fits) {
         snprintf(problem->text, sizeof problem->text,
                  "warp is for constraint lengths 7 to 9, and this code has %u: use state or auto",
                  K);
         return fail(problem, "form");
     }
-    d->registers = fits && form != VITERBI_DOCUMENT_STATE ? states_of_code(&d->spec.code) / WARP
-                                                          : 0;
+    d->registers = fits && form != VITERBI_GENERAL_STATE ? states_of_code(&d->spec.code) / WARP : 0;
     return 0;
 }
 
 /* Chooses *tiles and in_shared, as far as config does not say. */
-static void choose_memory(struct viterbi_document *d,
-                          const struct viterbi_document_config *config, uint32_t *tiles)
+static void choose_memory(struct viterbi_general *d, const struct viterbi_general_config *config,
+                          uint32_t *tiles)
 {
     uint32_t there = 0, here = 0;
     const uint64_t shared = choose_tiles(d, config, true, &here);
@@ -187,18 +186,18 @@ static void choose_memory(struct viterbi_document *d,
     if (config->survivors == VITERBI_SURVIVORS_AUTO)
         d->in_shared = shared > 0 &&
                        (shared * d->work.threads >= FEW_THREADS || shared >= global ||
-                        (config->tiles && config->tiles <= shared * config->processors));
+                        (config->tiles && config->tiles <= shared * config->limits.processors));
     *tiles = d->in_shared ? here : there;
     if (config->frames) {
         *tiles = config->frames;
         if (config->survivors == VITERBI_SURVIVORS_AUTO &&
-            block_bytes(d, *tiles, true) > config->shared_block)
+            block_bytes(d, *tiles, true) > config->limits.shared_block)
             d->in_shared = false;
     }
 }
 
-static int check_tiles(struct viterbi_document *d, const struct viterbi_document_config *config,
-                       uint32_t tiles, struct viterbi_document_problem *problem)
+static int check_tiles(struct viterbi_general *d, const struct viterbi_general_config *config,
+                       uint32_t tiles, struct viterbi_general_problem *problem)
 {
     const uint32_t least = least_tiles(d), most = most_tiles(d);
     uint64_t bytes;
@@ -210,19 +209,19 @@ static int check_tiles(struct viterbi_document *d, const struct viterbi_document
         return fail(problem, "frames");
     }
     bytes = block_bytes(d, tiles, d->in_shared);
-    if (bytes > config->shared_block) {
+    if (bytes > config->limits.shared_block) {
         snprintf(problem->text, sizeof problem->text,
                  "%u tiles of %zu steps in a thread block need %llu bytes of shared memory%s, and "
-                 "the device has %zu", tiles, viterbi_tile_max_steps(&d->spec),
-                 (unsigned long long)bytes, d->in_shared ? " with their survivors" : "",
-                 config->shared_block);
+                 "the device has %zu",
+                 tiles, viterbi_tile_max_steps(&d->spec), (unsigned long long)bytes,
+                 d->in_shared ? " with their survivors" : "", config->limits.shared_block);
         return fail(problem, config->frames ? "frames" : d->in_shared ? "survivors" : NULL);
     }
     d->shared_bytes = (uint32_t)bytes;
     return 0;
 }
 
-static void set_limit(struct viterbi_document *d, const struct viterbi_document_config *config)
+static void set_limit(struct viterbi_general *d, const struct viterbi_general_config *config)
 {
     const uint64_t bytes = 4 * d->work.region_words;
     uint64_t fit = SCRATCH_LIMIT / bytes;
@@ -230,42 +229,41 @@ static void set_limit(struct viterbi_document *d, const struct viterbi_document_
     d->limit = 0x7fffffff;
     if (d->in_shared)
         return;
-    d->limit = resident(d, config, d->shared_bytes) * config->processors;
+    d->limit = resident(d, config, d->shared_bytes) * config->limits.processors;
     fit = fit ? fit : 1;
     d->limit = d->limit > fit ? fit : d->limit ? d->limit : 1;
 }
 
-int viterbi_document_plan(struct viterbi_document *document, const struct viterbi_spec *spec,
-                          const struct viterbi_document_config *config,
-                          struct viterbi_document_problem *problem)
+int viterbi_general_plan(struct viterbi_general *general, const struct viterbi_spec *spec,
+                         const struct viterbi_general_config *config,
+                         struct viterbi_general_problem *problem)
 {
     uint32_t tiles = 0;
 
-    memset(document, 0, sizeof *document);
-    document->spec = *spec;
-    if (choose_form(document, config->form, problem))
+    memset(general, 0, sizeof *general);
+    general->spec = *spec;
+    if (choose_form(general, config->form, problem))
         return -1;
-    fill_work(document);
-    choose_memory(document, config, &tiles);
-    if (check_tiles(document, config, tiles, problem))
+    fill_work(general);
+    choose_memory(general, config, &tiles);
+    if (check_tiles(general, config, tiles, problem))
         return -1;
-    set_limit(document, config);
-    snprintf(document->text, sizeof document->text,
-             "%s, %u tiles a block, survivors in %s memory",
-             document->registers ? "a warp a tile" : "a thread a state", tiles,
-             document->in_shared ? "shared" : "global");
+    set_limit(general, config);
+    snprintf(general->text, sizeof general->text, "%s, %u tiles a block, survivors in %s memory",
+             general->registers ? "a warp a tile" : "a thread a state", tiles,
+             general->in_shared ? "shared" : "global");
     return 0;
 }
 
 /* Each block of the grid has a tile at least. */
-size_t viterbi_document_scratch(const struct viterbi_document *document, uint64_t tiles)
+size_t viterbi_general_scratch(const struct viterbi_general *general, uint64_t tiles)
 {
-    if (document->in_shared)
+    if (general->in_shared)
         return 0;
-    return 4 * document->work.region_words * viterbi_min(document->limit, tiles);
+    return 4 * general->work.region_words * viterbi_min(general->limit, tiles);
 }
 
-bool viterbi_document_shares_bytes(const struct viterbi_spec *spec)
+bool viterbi_general_shares_bytes(const struct viterbi_spec *spec)
 {
     const size_t T = viterbi_frame_steps(spec), f = spec->f ? viterbi_min(spec->f, T) : T;
 
@@ -274,21 +272,20 @@ bool viterbi_document_shares_bytes(const struct viterbi_spec *spec)
     return (viterbi_frame_tiles(spec) > 1 && f % 8) || (spec->f0 && spec->f0 < f && spec->f0 % 8);
 }
 
-static uint32_t count_traces(const struct viterbi_document_work *w,
-                             const struct viterbi_tile *tile)
+static uint32_t count_traces(const struct viterbi_general_work *w, const struct viterbi_tile *tile)
 {
     if (w->wraps || w->f0 == 0)
         return 1;
     return (uint32_t)((tile->bits - 1) / w->f0 + 1);
 }
 
-void viterbi_document_set_groups(struct viterbi_document_work *work,
-                                 const struct viterbi_group *groups, size_t n)
+void viterbi_general_set_groups(struct viterbi_general_work *work,
+                                const struct viterbi_group *groups, size_t n)
 {
     work->n_groups = (uint32_t)n;
     work->blocks = 0;
     for (size_t i = 0; i < n; i++) {
-        work->group[i] = (struct viterbi_document_group){
+        work->group[i] = (struct viterbi_general_group){
             .tile = groups[i].tile,
             .first = groups[i].first,
             .row = groups[i].row,

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kernel parts of cuda_document.cu: the forward pass in its two forms. See cuda_document_input.h.
+ * Kernel parts of general.cu: the forward pass in its two forms. See general_input.h.
  *
  * Metrics stay small for ever: the branch metrics of a chunk's first step are less what state 0 had
  * then, which takes nothing from any difference. 16-bit ones, K <= 9: states lie no more than
  * (K - 1) n 127 <= 6096 apart, 16 steps add 16 n 127 = 12192 and a branch 762.
  */
-#ifndef VITERBI_CUDA_DOCUMENT_STEPS_H
-#define VITERBI_CUDA_DOCUMENT_STEPS_H
+#ifndef VITERBI_CUDA_GENERAL_STEPS_H
+#define VITERBI_CUDA_GENERAL_STEPS_H
 
-#include "cuda_document_trace.h"
+#include "plugins/viterbi/cuda/general_trace.h"
 
 #if defined(__CUDACC__) && CUDART_VERSION < 12000
-DEVICE uint32_t __vibmax_s16x2(uint32_t a, uint32_t b, bool *high, bool *low)
+FECRUN_ON_DEVICE uint32_t __vibmax_s16x2(uint32_t a, uint32_t b, bool *high, bool *low)
 {
     *high = (int32_t)a >> 16 >= (int32_t)b >> 16;
     *low = (int16_t)a >= (int16_t)b;
@@ -24,13 +24,13 @@ enum { WARP_CHUNK = 16, MOST_REGISTERS = 8, UNREACHABLE_16 = -14000 };
 
 /* What a thread of a block is there for. */
 struct worker {
-    const struct viterbi_document_work *w;
-    const struct viterbi_document_group *g;
+    const struct viterbi_general_work *w;
+    const struct viterbi_general_group *g;
     struct spot spot;
-    uint32_t tile, t;   /* which tile of the block, which thread of the tile */
-    uint32_t *llr, *bm; /* the tile's: [step of the chunk][output], [step][label] */
-    uint32_t *metric;   /* form `state`: the tile's two rows */
-    uint32_t row;       /* the present one */
+    uint32_t tile, t;                 /* which tile of the block, which thread of the tile */
+    uint32_t *llr, *bm;               /* the tile's: [step of the chunk][output], [step][label] */
+    uint32_t *metric;                 /* form `state`: the tile's two rows */
+    uint32_t row;                     /* the present one */
     uint32_t label, label_u, label_d; /* of register 2 t; what a newest, oldest bit of 1 change */
     uint32_t held[MOST_REGISTERS];    /* form `warp`: metrics of states t + 32 r; int16: in pairs */
 };
@@ -38,10 +38,10 @@ struct worker {
 /* ---- form `warp` ---- */
 
 /* The LLRs of a chunk, an item a lane each time; steps behind the tile's end give nothing. */
-DEVICE void read_ahead(const struct worker *me, bool is_float, uint32_t n, uint64_t at,
-                       uint32_t ahead[3])
+FECRUN_ON_DEVICE void read_ahead(const struct worker *me, bool is_float, uint32_t n, uint64_t at,
+                                 uint32_t ahead[3])
 {
-    UNROLL
+    FECRUN_UNROLL
     for (uint32_t q = 0; q < 3; q++) {
         const uint32_t i = me->t + WARP * q;
 
@@ -51,13 +51,13 @@ DEVICE void read_ahead(const struct worker *me, bool is_float, uint32_t n, uint6
     }
 }
 
-DEVICE uint32_t pair_of(uint32_t low, uint32_t high)
+FECRUN_ON_DEVICE uint32_t pair_of(uint32_t low, uint32_t high)
 {
     return __byte_perm(low, high, 0x5410);
 }
 
 /* int16: a word has the metrics for a newest bit of 0 and of 1. */
-DEVICE void make_pairs(const struct worker *me, uint32_t n, uint32_t count)
+FECRUN_ON_DEVICE void make_pairs(const struct worker *me, uint32_t n, uint32_t count)
 {
     const uint32_t origin = __shfl_sync(ALL_LANES, me->held[0], 0);
 
@@ -72,7 +72,7 @@ DEVICE void make_pairs(const struct worker *me, uint32_t n, uint32_t count)
     }
 }
 
-DEVICE void make_floats(const struct worker *me, uint32_t n, uint32_t count)
+FECRUN_ON_DEVICE void make_floats(const struct worker *me, uint32_t n, uint32_t count)
 {
     const uint32_t origin = __shfl_sync(ALL_LANES, me->held[0], 0);
 
@@ -84,15 +84,15 @@ DEVICE void make_floats(const struct worker *me, uint32_t n, uint32_t count)
 }
 
 /* A step: new metrics, and a word of survivor bits for each 32 states. */
-DEVICE void step_of_pairs(struct worker *me, unsigned registers, const uint32_t *bm,
-                          const uint32_t label[MOST_REGISTERS / 2],
-                          uint32_t bits[MOST_REGISTERS])
+FECRUN_ON_DEVICE void step_of_pairs(struct worker *me, unsigned registers, const uint32_t *bm,
+                                    const uint32_t label[MOST_REGISTERS / 2],
+                                    uint32_t bits[MOST_REGISTERS])
 {
     const int even = (int)(2 * me->t % WARP);
     const uint32_t half = me->t < WARP / 2 ? 0x1010 : 0x3232;
     uint32_t next[MOST_REGISTERS / 2];
 
-    UNROLL
+    FECRUN_UNROLL
     for (unsigned r = 0; r < registers / 2; r++) {
         uint32_t a = __shfl_sync(ALL_LANES, me->held[r], even);
         uint32_t b = __shfl_sync(ALL_LANES, me->held[r], even + 1);
@@ -108,29 +108,29 @@ DEVICE void step_of_pairs(struct worker *me, unsigned registers, const uint32_t 
         me->held[0] = next[0];
         return;
     }
-    UNROLL
+    FECRUN_UNROLL
     for (unsigned q = 0; q < registers / 4; q++) {
         me->held[q] = __byte_perm(next[2 * q], next[2 * q + 1], 0x5410);
         me->held[q + registers / 4] = __byte_perm(next[2 * q], next[2 * q + 1], 0x7632);
     }
 }
 
-DEVICE void step_of_floats(struct worker *me, unsigned registers, const uint32_t *bm,
-                           const uint32_t label[MOST_REGISTERS / 2],
-                           uint32_t bits[MOST_REGISTERS])
+FECRUN_ON_DEVICE void step_of_floats(struct worker *me, unsigned registers, const uint32_t *bm,
+                                     const uint32_t label[MOST_REGISTERS / 2],
+                                     uint32_t bits[MOST_REGISTERS])
 {
     const int even = (int)(2 * me->t % WARP);
     const bool upper = me->t >= WARP / 2;
     uint32_t next[MOST_REGISTERS];
 
-    UNROLL
+    FECRUN_UNROLL
     for (unsigned r = 0; r < registers / 2; r++) {
         const uint32_t a0 = __shfl_sync(ALL_LANES, me->held[2 * r], even);
         const uint32_t a1 = __shfl_sync(ALL_LANES, me->held[2 * r + 1], even);
         const uint32_t b0 = __shfl_sync(ALL_LANES, me->held[2 * r], even + 1);
         const uint32_t b1 = __shfl_sync(ALL_LANES, me->held[2 * r + 1], even + 1);
 
-        UNROLL
+        FECRUN_UNROLL
         for (unsigned u = 0; u < 2; u++) {
             const uint32_t l = label[r] ^ (u ? me->label_u : 0);
             const uint32_t a = plus(true, upper ? a1 : a0, bm[l]);
@@ -141,14 +141,15 @@ DEVICE void step_of_floats(struct worker *me, unsigned registers, const uint32_t
             bits[r + u * (registers / 2)] = __ballot_sync(ALL_LANES, dropped);
         }
     }
-    UNROLL
+    FECRUN_UNROLL
     for (unsigned r = 0; r < registers; r++)
         me->held[r] = next[r];
 }
 
-DEVICE void keep_bits(uint32_t *to, unsigned registers, const uint32_t bits[MOST_REGISTERS])
+FECRUN_ON_DEVICE void keep_bits(uint32_t *to, unsigned registers,
+                                const uint32_t bits[MOST_REGISTERS])
 {
-    UNROLL
+    FECRUN_UNROLL
     for (unsigned r = 0; r < registers; r += 4) {
         if (registers == 2)
             *(uint2 *)to = make_uint2(bits[0], bits[1]);
@@ -158,15 +159,15 @@ DEVICE void keep_bits(uint32_t *to, unsigned registers, const uint32_t bits[MOST
 }
 
 /* Steps [i, end) of the chunk whose first row of survivors is `to`. */
-DEVICE void warp_steps(struct worker *me, unsigned registers, bool is_float, uint32_t n,
-                       uint32_t i, uint32_t end, uint32_t *to)
+FECRUN_ON_DEVICE void warp_steps(struct worker *me, unsigned registers, bool is_float, uint32_t n,
+                                 uint32_t i, uint32_t end, uint32_t *to)
 {
     uint32_t label[MOST_REGISTERS / 2];
 
-    UNROLL
+    FECRUN_UNROLL
     for (unsigned r = 0; r < registers / 2; r++)
         label[r] = me->label ^ plain_label(&me->w->code, 2 * WARP * r);
-    UNROLL4
+    FECRUN_UNROLL_4
     for (; i < end; i++) {
         uint32_t bits[MOST_REGISTERS];
 
@@ -179,11 +180,11 @@ DEVICE void warp_steps(struct worker *me, unsigned registers, bool is_float, uin
     }
 }
 
-DEVICE uint32_t warp_best(const struct worker *me, unsigned registers, bool is_float)
+FECRUN_ON_DEVICE uint32_t warp_best(const struct worker *me, unsigned registers, bool is_float)
 {
     uint32_t best = 0, state = me->t;
 
-    UNROLL
+    FECRUN_UNROLL
     for (unsigned r = 0; r < registers; r++) {
         uint32_t metric = me->held[is_float ? r : r / 2];
 
@@ -197,12 +198,13 @@ DEVICE uint32_t warp_best(const struct worker *me, unsigned registers, bool is_f
     return best_of_lanes(is_float, best, state, WARP);
 }
 
-DEVICE void warp_begin(struct worker *me, unsigned registers, bool is_float, bool from_zero)
+FECRUN_ON_DEVICE void warp_begin(struct worker *me, unsigned registers, bool is_float,
+                                 bool from_zero)
 {
     const uint32_t other = is_float ? unreachable(true)
                                     : pair_of((uint32_t)UNREACHABLE_16, (uint32_t)UNREACHABLE_16);
 
-    UNROLL
+    FECRUN_UNROLL
     for (unsigned r = 0; r < (is_float ? registers : registers / 2); r++)
         me->held[r] = from_zero ? other : 0;
     if (from_zero && me->t == 0)
@@ -211,8 +213,8 @@ DEVICE void warp_begin(struct worker *me, unsigned registers, bool is_float, boo
 
 /* All steps of the tile; states[k]: the best state where trace k begins. n: outputs of the code, a
  * constant where that is worth code of its own. */
-DEVICE void warp_forward(struct worker *me, unsigned registers, bool is_float, uint32_t n,
-                         uint32_t *survivors, uint32_t *states)
+FECRUN_ON_DEVICE void warp_forward(struct worker *me, unsigned registers, bool is_float, uint32_t n,
+                                   uint32_t *survivors, uint32_t *states)
 {
     const uint64_t steps = me->g->tile.steps;
     uint32_t k = 0, ahead[3];
@@ -223,7 +225,7 @@ DEVICE void warp_forward(struct worker *me, unsigned registers, bool is_float, u
         const uint32_t count = (uint32_t)viterbi_min(WARP_CHUNK, steps - at);
         uint32_t i = 0;
 
-        UNROLL
+        FECRUN_UNROLL
         for (uint32_t q = 0; q < 3; q++)
             if (me->t + WARP * q < WARP_CHUNK * n)
                 me->llr[me->t + WARP * q] = ahead[q];
@@ -254,7 +256,7 @@ DEVICE void warp_forward(struct worker *me, unsigned registers, bool is_float, u
 /* ---- form `state` ---- */
 
 /* Threads of one tile wait for each other. */
-DEVICE void tile_barrier(const struct viterbi_document_work *w)
+FECRUN_ON_DEVICE void tile_barrier(const struct viterbi_general_work *w)
 {
     if (w->states <= WARP)
         __syncwarp();
@@ -262,9 +264,10 @@ DEVICE void tile_barrier(const struct viterbi_document_work *w)
         __syncthreads();
 }
 
-DEVICE void state_chunk(const struct worker *me, bool is_float, uint64_t at, uint32_t count)
+FECRUN_ON_DEVICE void state_chunk(const struct worker *me, bool is_float, uint64_t at,
+                                  uint32_t count)
 {
-    const struct viterbi_document_work *w = me->w;
+    const struct viterbi_general_work *w = me->w;
     const uint32_t n = w->code.n;
     uint32_t origin;
 
@@ -273,8 +276,8 @@ DEVICE void state_chunk(const struct worker *me, bool is_float, uint64_t at, uin
     tile_barrier(w);
     origin = me->metric[me->row * w->states];
     for (uint32_t x = me->t; x < count << n; x += w->threads) {
-        const uint32_t value =
-            branch_metric(is_float, me->llr + (x >> n) * n, n, x & ((1u << n) - 1));
+        const uint32_t value = branch_metric(is_float, me->llr + (x >> n) * n, n,
+                                             x & ((1u << n) - 1));
 
         me->bm[x] = x >> n == 0 ? minus(is_float, value, origin) : value;
     }
@@ -282,10 +285,10 @@ DEVICE void state_chunk(const struct worker *me, bool is_float, uint64_t at, uin
 }
 
 /* rows[r]: what 2 threads r in the register changes in its label. */
-DEVICE void state_step(struct worker *me, bool is_float, const uint32_t *bm, const uint32_t *rows,
-                       uint32_t *survivors)
+FECRUN_ON_DEVICE void state_step(struct worker *me, bool is_float, const uint32_t *bm,
+                                 const uint32_t *rows, uint32_t *survivors)
 {
-    const struct viterbi_document_work *w = me->w;
+    const struct viterbi_general_work *w = me->w;
     const uint32_t *from = me->metric + me->row * w->states;
     uint32_t *to = me->metric + (me->row ^ 1) * w->states;
     uint32_t r = 0;
@@ -307,9 +310,9 @@ DEVICE void state_step(struct worker *me, bool is_float, const uint32_t *bm, con
 }
 
 /* By whole warps: those of small tiles, else the first one of each tile. */
-DEVICE void state_best(const struct worker *me, bool is_float, uint32_t *to)
+FECRUN_ON_DEVICE void state_best(const struct worker *me, bool is_float, uint32_t *to)
 {
-    const struct viterbi_document_work *w = me->w;
+    const struct viterbi_general_work *w = me->w;
     const uint32_t *metric = me->metric + me->row * w->states;
     const uint32_t width = w->states < WARP ? w->states : WARP;
     uint32_t state = me->t;
@@ -324,7 +327,7 @@ DEVICE void state_best(const struct worker *me, bool is_float, uint32_t *to)
         *to = state;
 }
 
-DEVICE void state_begin(struct worker *me, bool is_float, bool from_zero)
+FECRUN_ON_DEVICE void state_begin(struct worker *me, bool is_float, bool from_zero)
 {
     for (uint32_t s = me->t; s < me->w->states; s += me->w->threads)
         me->metric[s] = from_zero && s != 0 ? unreachable(is_float) : 0;
@@ -333,10 +336,10 @@ DEVICE void state_begin(struct worker *me, bool is_float, bool from_zero)
 }
 
 /* All tiles of a block go in step. */
-DEVICE void state_forward(struct worker *me, bool is_float, const uint32_t *rows,
-                          uint32_t *survivors, uint32_t *states)
+FECRUN_ON_DEVICE void state_forward(struct worker *me, bool is_float, const uint32_t *rows,
+                                    uint32_t *survivors, uint32_t *states)
 {
-    const struct viterbi_document_work *w = me->w;
+    const struct viterbi_general_work *w = me->w;
     const uint64_t steps = me->g->tile.steps;
     uint32_t k = 0;
     uint64_t stage = next_stage(w, me->g, &k);

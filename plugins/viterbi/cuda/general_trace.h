@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Kernel parts of cuda_document.cu: the best state, and the way back. See cuda_document_input.h. */
-#ifndef VITERBI_CUDA_DOCUMENT_TRACE_H
-#define VITERBI_CUDA_DOCUMENT_TRACE_H
+/* Kernel parts of general.cu: the best state, and the way back. See general_input.h. */
+#ifndef VITERBI_CUDA_GENERAL_TRACE_H
+#define VITERBI_CUDA_GENERAL_TRACE_H
 
-#include "cuda_document_input.h"
+#include "plugins/viterbi/cuda/general_input.h"
 
 /* The best of `width` lanes; of equals the lowest state. All of the warp takes part. */
-DEVICE uint32_t best_of_lanes(bool is_float, uint32_t metric, uint32_t state, uint32_t width)
+FECRUN_ON_DEVICE uint32_t best_of_lanes(bool is_float, uint32_t metric, uint32_t state,
+                                        uint32_t width)
 {
     for (uint32_t offset = width / 2; offset > 0; offset /= 2) {
         const uint32_t other = __shfl_xor_sync(ALL_LANES, metric, (int)offset);
@@ -27,8 +28,8 @@ struct survivors {
     uint32_t step_words, offset;
 };
 
-DEVICE struct survivors survivors_of_tile(const struct viterbi_document_work *w,
-                                          const uint32_t *region, uint32_t tile)
+FECRUN_ON_DEVICE struct survivors survivors_of_tile(const struct viterbi_general_work *w,
+                                                    const uint32_t *region, uint32_t tile)
 {
     struct survivors sv = {region + tile * w->tile_words, w->step_words, 0};
 
@@ -38,8 +39,8 @@ DEVICE struct survivors survivors_of_tile(const struct viterbi_document_work *w,
 }
 
 /* One step back: the low bits of path are the state, and the bit that drops out comes in. */
-DEVICE uint32_t step_back(const struct viterbi_document_work *w, unsigned registers,
-                          const struct survivors *sv, uint32_t path, const uint32_t *row)
+FECRUN_ON_DEVICE uint32_t step_back(const struct viterbi_general_work *w, unsigned registers,
+                                    const struct survivors *sv, uint32_t path, const uint32_t *row)
 {
     uint32_t word, bit = path;
 
@@ -54,13 +55,14 @@ DEVICE uint32_t step_back(const struct viterbi_document_work *w, unsigned regist
 }
 
 /* `count` steps back from `stage`, at most 8. */
-DEVICE uint32_t go_back(const struct viterbi_document_work *w, unsigned registers,
-                        const struct survivors *sv, uint32_t path, uint64_t stage, uint32_t count)
+FECRUN_ON_DEVICE uint32_t go_back(const struct viterbi_general_work *w, unsigned registers,
+                                  const struct survivors *sv, uint32_t path, uint64_t stage,
+                                  uint32_t count)
 {
     const uint32_t *row = sv->bits + stage * sv->step_words;
 
     if (count == 8) {
-        UNROLL
+        FECRUN_UNROLL
         for (uint32_t i = 0; i < 8; i++) {
             row -= sv->step_words;
             path = step_back(w, registers, sv, path, row);
@@ -75,7 +77,7 @@ DEVICE uint32_t go_back(const struct viterbi_document_work *w, unsigned register
 }
 
 /* Bits of a byte that belongs to this trace alone, or, where bytes are shared, to several. */
-DEVICE void put_bits(const struct viterbi_document_work *w, uint8_t *at, uint32_t bits)
+FECRUN_ON_DEVICE void put_bits(const struct viterbi_general_work *w, uint8_t *at, uint32_t bits)
 {
     const uintptr_t address = (uintptr_t)at;
 
@@ -89,9 +91,9 @@ DEVICE void put_bits(const struct viterbi_document_work *w, uint8_t *at, uint32_
  * From `state` at stage `stage` back to stage `stop`; gives the state there. Steps below `end` give
  * bits, of which the one of step `stop` is bit `at` of the frame; packed == NULL: none do.
  */
-DEVICE uint32_t trace_back(const struct viterbi_document_work *w, unsigned registers,
-                           const struct survivors *sv, uint32_t state, uint64_t stage,
-                           uint64_t stop, uint64_t end, uint8_t *packed, uint64_t at)
+FECRUN_ON_DEVICE uint32_t trace_back(const struct viterbi_general_work *w, unsigned registers,
+                                     const struct survivors *sv, uint32_t state, uint64_t stage,
+                                     uint64_t stop, uint64_t end, uint8_t *packed, uint64_t at)
 {
     uint32_t path = state;
 
@@ -117,15 +119,16 @@ DEVICE uint32_t trace_back(const struct viterbi_document_work *w, unsigned regis
     return path & (w->states - 1);
 }
 
-DEVICE uint8_t *packed_row(const struct viterbi_document_work *w, const struct spot *spot)
+FECRUN_ON_DEVICE uint8_t *packed_row(const struct viterbi_general_work *w, const struct spot *spot)
 {
     return w->output.packed + spot->frame * w->output.stride;
 }
 
 /* Trace k of the tile, if there is one; *best: the best state where it begins, if wanted. */
-DEVICE void do_trace(const struct viterbi_document_work *w, const struct viterbi_document_group *g,
-                     unsigned registers, const struct spot *spot, const struct survivors *sv,
-                     uint32_t k, const uint32_t *best)
+FECRUN_ON_DEVICE void do_trace(const struct viterbi_general_work *w,
+                               const struct viterbi_general_group *g, unsigned registers,
+                               const struct spot *spot, const struct survivors *sv, uint32_t k,
+                               const uint32_t *best)
 {
     struct viterbi_trace trace;
     uint32_t state = 0;
@@ -142,8 +145,8 @@ DEVICE void do_trace(const struct viterbi_document_work *w, const struct viterbi
  * The stage at which the best state is wanted next, for trace *k, which may be later than the one
  * that was asked for; the last possible number when there is none.
  */
-DEVICE uint64_t next_stage(const struct viterbi_document_work *w,
-                           const struct viterbi_document_group *g, uint32_t *k)
+FECRUN_ON_DEVICE uint64_t next_stage(const struct viterbi_general_work *w,
+                                     const struct viterbi_general_group *g, uint32_t *k)
 {
     struct viterbi_trace trace;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "viterbi_cuda.h"
+#include "plugins/viterbi/cuda/gpu.h"
 
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
@@ -13,15 +13,6 @@ const struct fecrun_form *const viterbi_cuda_forms[] = {
 const char *const viterbi_cuda_absorbs[] = {"conv.depuncture", NULL};
 
 /* ---- patterns ------------------------------------------------------------------------------ */
-
-uint64_t viterbi_sent_items(const struct puncture_code *pattern, uint64_t items)
-{
-    uint64_t rest = items % pattern->period, i = 0;
-
-    while (i < pattern->sent && pattern->place[i] < rest)
-        i++;
-    return items / pattern->period * pattern->sent + i;
-}
 
 /* Items that lie in whole steps of the mother code, as conv.depuncture restores them. */
 uint64_t viterbi_steps_after(const struct puncture_code *pattern, unsigned n, uint64_t items)
@@ -51,8 +42,7 @@ static uint64_t sent_before(const struct puncture_code *pattern, uint64_t items)
 {
     const uint64_t periods = items / pattern->period + 1;
 
-    return periods * pattern->sent -
-           viterbi_sent_items(pattern, periods * pattern->period - items);
+    return periods * pattern->sent - puncture_sent_of(pattern, periods * pattern->period - items);
 }
 
 /* As the host does it. */
@@ -67,10 +57,9 @@ bool viterbi_spare_suffices(const struct puncture_code *pattern, const struct vi
     const unsigned n = spec->code.n;
 
     /* one item more, so that it is seen that the last step is whole */
-    return (spec->v1 == 0 ||
-            sent_before(pattern, spec->v1 * n) < shrunk(pattern, spec->v1, n)) &&
+    return (spec->v1 == 0 || sent_before(pattern, spec->v1 * n) < shrunk(pattern, spec->v1, n)) &&
            (spec->v2 == 0 ||
-            viterbi_sent_items(pattern, spec->v2 * n) < shrunk(pattern, spec->v2, n));
+            puncture_sent_of(pattern, spec->v2 * n) < shrunk(pattern, spec->v2, n));
 }
 
 void viterbi_fill_rank(const struct puncture_code *pattern, uint16_t *rank)
@@ -90,15 +79,17 @@ static int check_pattern(const struct puncture_code *pattern, const struct viter
                          struct fecrun_error *err)
 {
     if (pattern->sent > VITERBI_RANK)
-        return fecrun_fail(err, NULL, "the pattern of conv.depuncture sends %llu items a period; "
+        return fecrun_fail(err, NULL,
+                           "the pattern of conv.depuncture sends %llu items a period; "
                            "%d are possible where it is absorbed",
                            (unsigned long long)pattern->sent, VITERBI_RANK);
     if (spec->termination == VITERBI_CONTINUOUS && !viterbi_spare_suffices(pattern, spec))
-        return fecrun_fail(err, NULL, "the pattern of conv.depuncture sends its %llu of %llu items "
+        return fecrun_fail(err, NULL,
+                           "the pattern of conv.depuncture sends its %llu of %llu items "
                            "so unevenly that a stream's margins may be too short for v1 = %zu and "
                            "v2 = %zu where it is absorbed",
-                           (unsigned long long)pattern->sent,
-                           (unsigned long long)pattern->period, spec->v1, spec->v2);
+                           (unsigned long long)pattern->sent, (unsigned long long)pattern->period,
+                           spec->v1, spec->v2);
     return 0;
 }
 
@@ -108,6 +99,12 @@ int viterbi_cuda_takes(const struct fecrun_create *args, struct fecrun_error *er
 }
 
 #ifdef FECRUN_CUDA
+
+int viterbi_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+{
+    (void)host;
+    return fecrun_cuda_probe_kernel(viterbi_cuda_kernel(), reason, reason_size);
+}
 
 /* ---- instances ----------------------------------------------------------------------------- */
 
@@ -120,12 +117,9 @@ static int upload_rank(struct viterbi_gpu *gpu, struct fecrun_error *err)
     if (!rank)
         return fecrun_fail(err, NULL, "out of memory");
     viterbi_fill_rank(gpu->pattern, rank);
-    status = fecrun_cuda_check(err, "memory for the pattern",
-                               cudaMalloc((void **)&gpu->rank, bytes)) ||
-             fecrun_cuda_check(err, "copying the pattern",
-                               cudaMemcpy(gpu->rank, rank, bytes, cudaMemcpyHostToDevice));
+    status = fecrun_cuda_upload((void **)&gpu->rank, rank, bytes, "the pattern", err);
     free(rank);
-    return status ? -1 : 0;
+    return status;
 }
 
 static int take_pattern(struct viterbi_gpu *gpu, const struct puncture_code *pattern,
@@ -150,7 +144,7 @@ int viterbi_gpu_create(struct viterbi_gpu *gpu, const struct fecrun_create *args
     gpu->type = args->form->in[0].type;
     gpu->spec.is_float = gpu->type == FECRUN_F32;
     gpu->device = args->device;
-    if (fecrun_cuda_check(err, "choosing the device", cudaSetDevice(gpu->device)))
+    if (fecrun_cuda_use(gpu->device, err))
         return -1;
     if (args->n_absorbed == 0 || !take_pattern(gpu, args->absorbed_codes[0][0], err))
         return 0;
@@ -176,11 +170,13 @@ static int check_views(const struct viterbi_gpu *gpu, const struct fecrun_view *
     uint64_t items = viterbi_frame_steps(&gpu->spec) * gpu->spec.code.n;
 
     if (gpu->pattern)
-        items = viterbi_sent_items(gpu->pattern, items);
+        items = puncture_sent_of(gpu->pattern, items);
     if (in->items == items && out->items == gpu->spec.info_bits && in->type == gpu->type)
         return 0;
-    return fecrun_fail(err, NULL, "made for frames of %llu LLRs and %zu bits, called with %llu "
-                       "LLRs for %llu", (unsigned long long)items, gpu->spec.info_bits,
+    return fecrun_fail(err, NULL,
+                       "made for frames of %llu LLRs and %zu bits, called with %llu "
+                       "LLRs for %llu",
+                       (unsigned long long)items, gpu->spec.info_bits,
                        (unsigned long long)in->items, (unsigned long long)out->items);
 }
 
@@ -204,8 +200,7 @@ int viterbi_gpu_begin(const struct viterbi_gpu *gpu, const struct fecrun_call *c
                       struct viterbi_gpu_call *made, struct fecrun_error *err)
 {
     memset(made, 0, sizeof *made);
-    if (check_views(gpu, in, out, err) ||
-        fecrun_cuda_check(err, "choosing the device", cudaSetDevice(gpu->device)))
+    if (check_views(gpu, in, out, err) || fecrun_cuda_use(gpu->device, err))
         return -1;
     made->geometry.frames = in->frames;
     made->geometry.stride = viterbi_frame_steps(&gpu->spec) * gpu->spec.code.n;
@@ -235,8 +230,8 @@ cudaError_t viterbi_gpu_clear(const struct viterbi_gpu *gpu, const struct viterb
 
     if (call->output.stride == row || call->input.frames == 1)
         return cudaMemsetAsync(call->output.packed, 0, row * call->input.frames, stream);
-    return cudaMemset2DAsync(call->output.packed, call->output.stride, 0, row,
-                             call->input.frames, stream);
+    return cudaMemset2DAsync(call->output.packed, call->output.stride, 0, row, call->input.frames,
+                             stream);
 }
 
 #endif

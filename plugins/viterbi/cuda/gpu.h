@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the CUDA backends of viterbi.decode share: from the host's calls and views to what kernels
- * take (decode_cuda.h), with or without an absorbed conv.depuncture.
+ * take (input.h), with or without an absorbed conv.depuncture.
  */
-#ifndef VITERBI_VITERBI_CUDA_H
-#define VITERBI_VITERBI_CUDA_H
+#ifndef VITERBI_CUDA_GPU_H
+#define VITERBI_CUDA_GPU_H
 
 #include <fecrun/plugin.h>
 
-#include "decode_cuda.h"
-#include "puncture.h"
-
-/*
- * Items of a stream that viterbi.decode asks for beyond an overlap. Where conv.depuncture is
- * absorbed the host shrinks the margin by the pattern's rate; how many items an overlap really has
- * depends on where its ones are, and differs from that by less than a period.
- */
-#define VITERBI_SPARE_ITEMS 64
-
-/* EXACT holds for integer LLRs; for F32 ones this bound does. That is float rounding of metrics,
- * which stay near the LLRs' size, for LLRs up to some hundreds. */
-#define VITERBI_F32_BOUND 0.01
+#include "plugins/viterbi/code/puncture.h"
+#include "plugins/viterbi/cuda/input.h"
+#include "plugins/viterbi/decode.h"
 
 extern const struct fecrun_form *const viterbi_cuda_forms[];
 extern const char *const viterbi_cuda_absorbs[];
@@ -28,13 +18,7 @@ extern const char *const viterbi_cuda_absorbs[];
 /* For both: all codes are taken, but not all patterns can be absorbed. */
 int viterbi_cuda_takes(const struct fecrun_create *args, struct fecrun_error *err);
 
-extern const struct fecrun_backend viterbi_cuda_fast;
-extern const struct fecrun_backend viterbi_cuda_document;
-
 /* ---- punctured streams; also for tests ---- */
-
-/* How many of `items` items of the mother code, from the beginning of a period on, are sent. */
-uint64_t viterbi_sent_items(const struct puncture_code *pattern, uint64_t items);
 
 /*
  * Steps of n outputs that `items` sent items cover right before and right behind a period's border:
@@ -54,6 +38,15 @@ void viterbi_fill_rank(const struct puncture_code *pattern, uint16_t *rank);
 
 #include <cuda_runtime_api.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* probe() of all backends of this plugin, and the kernel that it looks for: the build has code for
+ * the same devices of all of them. */
+int viterbi_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size);
+const void *viterbi_cuda_kernel(void);
+
 /* The part of an instance that both backends have. */
 struct viterbi_gpu {
     struct viterbi_spec spec; /* is_float as the form says */
@@ -63,7 +56,7 @@ struct viterbi_gpu {
     uint16_t *rank;                /* device memory */
 };
 
-/* A call as kernels and decode_tiles.c see it; `geometry` has no LLRs. */
+/* A call as kernels and code/tiles.c see it; `geometry` has no LLRs. */
 struct viterbi_gpu_call {
     struct viterbi_gpu_input input;
     struct viterbi_gpu_output output;
@@ -83,6 +76,10 @@ int viterbi_gpu_begin(const struct viterbi_gpu *gpu, const struct fecrun_call *c
 /* Queues zeros for all output of a call. */
 cudaError_t viterbi_gpu_clear(const struct viterbi_gpu *gpu, const struct viterbi_gpu_call *call,
                               cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
 #endif

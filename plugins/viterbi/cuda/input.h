@@ -2,15 +2,15 @@
 /*
  * Viterbi decoding on CUDA devices: what its two decoders have in common.
  *
- *     cuda_document.*   the general one: any code, any geometry, a thread a state
- *     cuda_fast.*       two tiles a thread in registers, for the codes and geometries that it knows
+ *     general.*   the general one: any code, any geometry, a thread a state
+ *     registers.*       two tiles a thread in registers, for the codes and geometries that it knows
  *
- * Both walk the tiles of decode_tiles.c and give the bits of decode_ref.c.
+ * Both walk the tiles of code/tiles.c and give the bits of ref/decode.c.
  */
-#ifndef VITERBI_DECODE_CUDA_H
-#define VITERBI_DECODE_CUDA_H
+#ifndef VITERBI_CUDA_INPUT_H
+#define VITERBI_CUDA_INPUT_H
 
-#include "decode.h"
+#include "plugins/viterbi/code/tiles.h"
 
 struct fecrun_frame_info;
 
@@ -24,21 +24,21 @@ struct fecrun_frame_info;
  * rank of a place that is not sent is that of the next one that is.
  */
 struct viterbi_gpu_input {
-    const void *llr;      /* item 0 of frame 0 */
-    uint64_t stride;      /* bytes from frame to frame; a stream has no gaps */
+    const void *llr; /* item 0 of frame 0 */
+    uint64_t stride; /* bytes from frame to frame; a stream has no gaps */
     uint64_t frames;
     uint64_t before, after; /* streams: steps that may be read outside, as in viterbi_input */
-    const uint16_t *rank; /* [period], device memory; NULL: not punctured */
+    const uint16_t *rank;   /* [period], device memory; NULL: not punctured */
     uint32_t period, sent;
-    uint32_t type;        /* FECRUN_I8; FECRUN_I4, first item in the high nibble; FECRUN_F32 */
-    uint8_t at_start;     /* as in viterbi_input */
+    uint32_t type;    /* FECRUN_I8; FECRUN_I4, first item in the high nibble; FECRUN_F32 */
+    uint8_t at_start; /* as in viterbi_input */
 };
 
 enum { VITERBI_SENT = 0x8000, VITERBI_RANK = 0x7fff };
 
 struct viterbi_gpu_output {
-    uint8_t *packed; /* most significant bit first, pad bits zero */
-    uint64_t stride; /* bytes from frame to frame */
+    uint8_t *packed;                /* most significant bit first, pad bits zero */
+    uint64_t stride;                /* bytes from frame to frame */
     struct fecrun_frame_info *info; /* device memory; written by the wrap-around algorithm alone */
 };
 

@@ -3,9 +3,11 @@
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
 
-#include "conv_code.h"
-#include "conv_cuda.h"
-#include "conv_gather_device.h"
+#include "plugins/viterbi/code/conv.h"
+#include "plugins/viterbi/cuda/conv.h"
+#include "plugins/viterbi/cuda/gather_device.h"
+#include "plugins/viterbi/cuda/gpu.h"
+#include "plugins/viterbi/plugin.h"
 
 /* The end of a stream comes in a shorter frame, so run() goes by the views. */
 static int prepare(struct conv_gather_args *args, const struct puncture_code *c,
@@ -15,8 +17,12 @@ static int prepare(struct conv_gather_args *args, const struct puncture_code *c,
     const struct fecrun_view *mother = restore ? out : in, *sent = restore ? in : out;
 
     *args = (struct conv_gather_args){
-        .in = in->data, .out = out->data, .in_stride = in->stride, .out_stride = out->stride,
-        .frames = in->frames, .items = out->items,
+        .in = in->data,
+        .out = out->data,
+        .in_stride = in->stride,
+        .out_stride = out->stride,
+        .frames = in->frames,
+        .items = out->items,
         .period = (uint32_t)(restore ? c->period : c->sent),
         .advance = (uint32_t)(restore ? c->sent : c->period),
         .item_bytes = in->type == FECRUN_PACKED ? 0 : (uint32_t)fecrun_bytes(in->type, 1)};
@@ -50,12 +56,6 @@ void conv_depuncture_table(const struct puncture_code *c, uint32_t *rank)
 
 #ifdef FECRUN_CUDA
 
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
-{
-    (void)host;
-    return fecrun_cuda_probe_kernel(conv_gather_kernel(), reason, reason_size);
-}
-
 static int puncture_create(const struct fecrun_create *args, void **instance,
                            struct fecrun_error *err)
 {
@@ -84,7 +84,7 @@ static int launch(const struct conv_instance *self, const struct fecrun_call *ca
                   struct conv_gather_args *args, struct fecrun_error *err)
 {
     args->place = self->table;
-    if (fecrun_cuda_check(err, "choosing the device", cudaSetDevice(self->device)))
+    if (fecrun_cuda_use(self->device, err))
         return -1;
     return fecrun_cuda_check(err, "starting the kernel",
                              conv_gather_launch(args, (cudaStream_t)call->stream));
@@ -131,7 +131,7 @@ const struct fecrun_backend conv_puncture_cuda = {
     .summary = "packed bits: a lane a bit, a warp a word",
     .forms = bits_forms,
     .agreement = FECRUN_EXACT,
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
     .create = FECRUN_CUDA_CREATE(puncture_create),
     .run = FECRUN_CUDA_RUN(puncture_run),
     .destroy = FECRUN_CUDA_DESTROY(conv_instance_destroy),
@@ -144,7 +144,7 @@ const struct fecrun_backend conv_depuncture_cuda = {
     .summary = "a thread four LLRs, zeros included",
     .forms = llr_forms,
     .agreement = FECRUN_EXACT,
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
     .create = FECRUN_CUDA_CREATE(depuncture_create),
     .run = FECRUN_CUDA_RUN(depuncture_run),
     .destroy = FECRUN_CUDA_DESTROY(conv_instance_destroy),

@@ -3,32 +3,44 @@
 #include <fecrun/sdk/cuda.h>
 #include <math.h>
 
-#include "conv_code.h"
-#include "conv_cuda.h"
-#include "conv_gather_device.h"
+#include "plugins/viterbi/code/conv.h"
+#include "plugins/viterbi/cuda/conv.h"
+#include "plugins/viterbi/cuda/gather_device.h"
+#include "plugins/viterbi/cuda/gpu.h"
+#include "plugins/viterbi/plugin.h"
 
 void conv_match_prepare(struct conv_gather_args *args, const struct rate_code *c,
                         const struct fecrun_view *in, const struct fecrun_view *out)
 {
-    *args = (struct conv_gather_args){
-        .in = in->data, .out = out->data, .in_stride = in->stride, .out_stride = out->stride,
-        .frames = in->frames, .items = out->items, .period = (uint32_t)c->mother,
-        .item_bytes = in->type == FECRUN_PACKED ? 0 : 1};
+    *args = (struct conv_gather_args){.in = in->data,
+                                      .out = out->data,
+                                      .in_stride = in->stride,
+                                      .out_stride = out->stride,
+                                      .frames = in->frames,
+                                      .items = out->items,
+                                      .period = (uint32_t)c->mother,
+                                      .item_bytes = in->type == FECRUN_PACKED ? 0 : 1};
 }
 
 static uint32_t dummies_of(const struct rate_code *c)
 {
-    return (uint32_t)(RATE_COLUMNS - 1 - (c->mother / RATE_STREAMS + RATE_COLUMNS - 1) %
-                                             RATE_COLUMNS);
+    return (uint32_t)(RATE_COLUMNS - 1 -
+                      (c->mother / RATE_STREAMS + RATE_COLUMNS - 1) % RATE_COLUMNS);
 }
 
 void conv_recover_prepare(struct conv_recover_args *args, const struct rate_code *c,
                           const struct fecrun_view *in, const struct fecrun_view *out)
 {
     *args = (struct conv_recover_args){
-        .in = in->data, .out = out->data, .in_stride = in->stride, .out_stride = out->stride,
-        .frames = in->frames, .e = in->items, .steps = (uint32_t)(c->mother / RATE_STREAMS),
-        .dummies = dummies_of(c), .type = in->type,
+        .in = in->data,
+        .out = out->data,
+        .in_stride = in->stride,
+        .out_stride = out->stride,
+        .frames = in->frames,
+        .e = in->items,
+        .steps = (uint32_t)(c->mother / RATE_STREAMS),
+        .dummies = dummies_of(c),
+        .type = in->type,
         /* only values without a limit are real, and then they come as floats */
         .limit = in->type == FECRUN_F32 ? c->limit : fmin(c->limit, INT16_MAX)};
 }
@@ -50,14 +62,7 @@ void conv_recover_table(const struct rate_code *c, uint32_t *start)
 
 #ifdef FECRUN_CUDA
 
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
-{
-    (void)host;
-    return fecrun_cuda_probe_kernel(conv_gather_kernel(), reason, reason_size);
-}
-
-static int match_create(const struct fecrun_create *args, void **instance,
-                        struct fecrun_error *err)
+static int match_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     const struct rate_code *c = args->codes[0];
 
@@ -82,7 +87,7 @@ static int match_run(void *instance, const struct fecrun_call *call,
 
     conv_match_prepare(&args, call->codes[0], in[0], out[0]);
     args.place = self->table;
-    if (fecrun_cuda_check(err, "choosing the device", cudaSetDevice(self->device)))
+    if (fecrun_cuda_use(self->device, err))
         return -1;
     return fecrun_cuda_check(err, "starting the kernel",
                              conv_gather_launch(&args, (cudaStream_t)call->stream));
@@ -97,7 +102,7 @@ static int recover_run(void *instance, const struct fecrun_call *call,
 
     conv_recover_prepare(&args, call->codes[0], in[0], out[0]);
     args.start = self->table;
-    if (fecrun_cuda_check(err, "choosing the device", cudaSetDevice(self->device)))
+    if (fecrun_cuda_use(self->device, err))
         return -1;
     return fecrun_cuda_check(err, "starting the kernel",
                              conv_recover_launch(&args, (cudaStream_t)call->stream));
@@ -121,7 +126,7 @@ const struct fecrun_backend conv_rate_match_cuda = {
     .summary = "packed bits: a lane a bit, a warp a word",
     .forms = bits_forms,
     .agreement = FECRUN_EXACT,
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
     .create = FECRUN_CUDA_CREATE(match_create),
     .run = FECRUN_CUDA_RUN(match_run),
     .destroy = FECRUN_CUDA_DESTROY(conv_instance_destroy),
@@ -134,7 +139,7 @@ const struct fecrun_backend conv_rate_recover_cuda = {
     .summary = "a thread four LLRs, each summed in the order of sending",
     .forms = llr_forms,
     .agreement = FECRUN_EXACT,
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
     .create = FECRUN_CUDA_CREATE(recover_create),
     .run = FECRUN_CUDA_RUN(recover_run),
     .destroy = FECRUN_CUDA_DESTROY(conv_instance_destroy),

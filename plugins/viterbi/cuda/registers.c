@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The backend cuda of viterbi.decode. Tiles in registers (cuda_fast.h) where there are kernels for
- * the code and the geometry; the general decoder (cuda_document.h) for all others: other codes,
+ * The backend cuda of viterbi.decode. Tiles in registers (registers.h) where there are kernels for
+ * the code and the geometry; the general decoder (general.h) for all others: other codes,
  * float LLRs, tail-biting frames, calls with few whole frames.
  * tune.kernel insists on one of them.
  */
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
 
-#include "cuda_document.h"
-#include "cuda_fast.h"
-#include "viterbi_cuda.h"
+#include "plugins/viterbi/cuda/general.h"
+#include "plugins/viterbi/cuda/registers.h"
+#include "plugins/viterbi/cuda/gpu.h"
 
 #ifdef FECRUN_CUDA
 
@@ -26,23 +26,17 @@ enum { KERNEL_REGISTERS, KERNEL_GENERAL };
 
 struct instance {
     struct viterbi_gpu gpu;
-    struct viterbi_document document;
-    bool fast;             /* has a kernel */
-    bool insists;          /* on registers, also for few tiles */
-    struct fast_kernel kernel;
-    enum fast_kind kind;
+    struct viterbi_general general;
+    bool in_registers; /* has a kernel */
+    bool insists;      /* on registers, also for few tiles */
+    struct registers_kernel kernel;
+    enum registers_kind kind;
     bool swapped;
-    uint32_t ring;         /* blocks */
-    uint32_t threads;      /* a block, at most */
+    uint32_t ring;    /* blocks */
+    uint32_t threads; /* a block, at most */
     unsigned processors;
-    struct fast_spread *spread;   /* device memory */
+    struct registers_spread *spread; /* device memory */
 };
-
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
-{
-    (void)host;
-    return fecrun_cuda_probe_kernel(viterbi_document_kernel(), reason, reason_size);
-}
 
 static void destroy(void *instance)
 {
@@ -57,32 +51,30 @@ static void destroy(void *instance)
 
 /* ---- create -------------------------------------------------------------------------------- */
 
-static const char *upload_spread(struct instance *i, cudaError_t *status)
+static const char *upload_spread(struct instance *i, int *status, struct fecrun_error *err)
 {
     const uint32_t period = (uint32_t)i->gpu.pattern->period;
     const size_t bytes = period / 2 * sizeof *i->spread;
-    struct fast_spread spread[FAST_MAX_COLUMNS];
-    uint16_t rank[2 * FAST_MAX_COLUMNS];
+    struct registers_spread spread[REGISTERS_MAX_COLUMNS];
+    uint16_t rank[2 * REGISTERS_MAX_COLUMNS];
     const char *problem;
 
     if (i->gpu.spec.code.n != 2 || i->gpu.type != FECRUN_I8 || period % 2 ||
-        period > 2 * FAST_MAX_COLUMNS)
+        period > 2 * REGISTERS_MAX_COLUMNS)
         return "punctured input must be I8 LLRs of a code of rate 1/2, with patterns of at most 64 "
                "steps";
     viterbi_fill_rank(i->gpu.pattern, rank);
-    problem = viterbi_fast_spread(rank, period, (uint32_t)i->gpu.pattern->sent, spread);
+    problem = viterbi_registers_spread(rank, period, (uint32_t)i->gpu.pattern->sent, spread);
     if (problem)
         return problem;
-    *status = cudaMalloc((void **)&i->spread, bytes);
-    if (*status == cudaSuccess)
-        *status = cudaMemcpy(i->spread, spread, bytes, cudaMemcpyHostToDevice);
+    *status = fecrun_cuda_upload((void **)&i->spread, spread, bytes, "the pattern", err);
     return NULL;
 }
 
 /* Survivors of a block of eight steps in the ring. */
 static uint32_t ring_block(const struct instance *i)
 {
-    return i->kernel.block_bytes / FAST_THREADS * i->threads;
+    return i->kernel.block_bytes / REGISTERS_THREADS * i->threads;
 }
 
 /* Look-ups of a trace through the ring must find their blocks there. Teams take what they need: the
@@ -92,10 +84,10 @@ static const char *size_ring(struct instance *i, size_t shared_block)
     const struct viterbi_spec *spec = &i->gpu.spec;
     const uint32_t steps = (uint32_t)((spec->v2 - (spec->code.K - 1) + spec->f0) / 8);
     /* traces from state 0 know the newest block from registers, unless they run a block late */
-    const bool late = spec->f0 == 8 && steps == FAST_TRACED_STEPS;
-    const uint32_t wanted = steps - (i->kind == FAST_ANY && !late);
+    const bool late = spec->f0 == 8 && steps == REGISTERS_TRACED_STEPS;
+    const uint32_t wanted = steps - (i->kind == REGISTERS_ANY && !late);
     /* a pattern's table lies there, too */
-    const size_t room = shared_block - FAST_MAX_COLUMNS * sizeof(struct fast_spread);
+    const size_t room = shared_block - REGISTERS_MAX_COLUMNS * sizeof(struct registers_spread);
     uint32_t most;
 
     if (i->kernel.members > 1)
@@ -122,96 +114,84 @@ static const char *check_scratch(const struct instance *i)
 }
 
 /* NULL, or why the general decoder does all of the work. */
-static const char *choose_kernel(struct instance *i, size_t shared_block, cudaError_t *status)
+static const char *choose_kernel(struct instance *i, size_t shared_block, int *status,
+                                 struct fecrun_error *err)
 {
     const struct viterbi_spec *spec = &i->gpu.spec;
-    const char *problem = viterbi_fast_problem(spec, &i->kind);
-    struct fast_wish wish = {
+    const char *problem = viterbi_registers_problem(spec, &i->kind);
+    struct registers_wish wish = {
         .kind = i->kind,
-        .source = i->gpu.pattern                ? FAST_PUNCTURED
-                  : i->gpu.type == FECRUN_I4 ? FAST_NIBBLES
-                                             : FAST_I8,
-        .wide = spec->llr_max > viterbi_fast_limit(&spec->code),
+        .source = i->gpu.pattern             ? REGISTERS_PUNCTURED
+                  : i->gpu.type == FECRUN_I4 ? REGISTERS_NIBBLES
+                                             : REGISTERS_I8,
+        .wide = spec->llr_max > viterbi_registers_limit(&spec->code),
         .steps = spec->f0 == 8 ? (uint32_t)(spec->v2 - (spec->code.K - 1)) / 8 + 1 : 0,
     };
 
     if (problem)
         return problem;
-    if (wish.source == FAST_NIBBLES && spec->code.n % 2)
+    if (wish.source == REGISTERS_NIBBLES && spec->code.n % 2)
         return "packed input must be of a code with an even number of outputs";
-    if (!viterbi_fast_choose(&spec->code, &wish, &i->kernel, &i->swapped))
+    if (!viterbi_registers_choose(&spec->code, &wish, &i->kernel, &i->swapped))
         return "there are no kernels for this code with this kind of input";
-    i->threads = FAST_THREADS;
-    problem = i->kind == FAST_WHOLE ? check_scratch(i) : size_ring(i, shared_block);
+    i->threads = REGISTERS_THREADS;
+    problem = i->kind == REGISTERS_WHOLE ? check_scratch(i) : size_ring(i, shared_block);
     if (problem)
         return problem;
-    return i->gpu.pattern ? upload_spread(i, status) : NULL;
-}
-
-/* Code for older devices, which a driver may translate for newer ones, has empty kernels. */
-static cudaError_t check_code(const struct instance *i, bool *usable)
-{
-    struct cudaFuncAttributes attributes;
-    cudaError_t status = cudaFuncGetAttributes(&attributes, i->kernel.function);
-
-    *usable = status == cudaSuccess && attributes.ptxVersion >= 90;
-    return status;
+    return i->gpu.pattern ? upload_spread(i, status, err) : NULL;
 }
 
 static cudaError_t allow_shared(const struct instance *i)
 {
-    if (i->kind == FAST_WHOLE)
+    if (i->kind == REGISTERS_WHOLE)
         return cudaSuccess;
     return cudaFuncSetAttribute(i->kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 (int)(i->ring * ring_block(i)));
 }
 
-static int make_fast(struct instance *i, const struct fecrun_create *args, size_t shared_block,
-                     struct fecrun_error *err)
+static int make_registers(struct instance *i, const struct fecrun_create *args, size_t shared_block,
+                          struct fecrun_error *err)
 {
     const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
     const bool chosen = wanted->given && !wanted->is_auto;
-    cudaError_t status = cudaSuccess;
     const char *problem;
-    bool usable = false;
-    int major = 0;
+    int major = 0, status = 0;
 
     if (chosen && wanted->i == KERNEL_GENERAL)
         return 0;
     i->insists = chosen;
-    if (fecrun_cuda_check(err, "reading the device's properties",
-                          cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor,
-                                                 args->device)))
+    if (fecrun_cuda_check(
+            err, "reading the device's properties",
+            cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, args->device)))
         return -1;
     problem = major < 9 ? "the device's compute capability is below 9.0"
-                        : choose_kernel(i, shared_block, &status);
-    if (!problem && status == cudaSuccess) {
-        status = check_code(i, &usable);
-        problem = usable ? NULL : "this build has no code for compute capability 9.0";
-    }
-    if (fecrun_cuda_check(err, "preparing the decoder", status))
+                        : choose_kernel(i, shared_block, &status, err);
+    if (status)
         return -1;
+    if (!problem && !fecrun_cuda_has_code(i->kernel.function, 90))
+        problem = "this build has no code for compute capability 9.0";
     if (problem)
         return chosen ? fecrun_fail(err, "kernel", "registers: not possible here: %s", problem) : 0;
-    i->fast = true;
+    i->in_registers = true;
     return fecrun_cuda_check(err, "preparing the kernel", allow_shared(i));
 }
 
 static int make_decoders(struct instance *i, const struct fecrun_create *args,
                          struct fecrun_error *err)
 {
-    struct viterbi_document_problem problem = {.option = NULL};
-    struct viterbi_document_config config = {
-        .tiles = args->max_frames * viterbi_frame_tiles(&i->gpu.spec)};
+    struct viterbi_general_problem problem = {.option = NULL};
+    struct viterbi_general_config config = {.tiles = args->max_frames *
+                                                     viterbi_frame_tiles(&i->gpu.spec)};
 
-    if (fecrun_cuda_check(err, "reading the device's limits", viterbi_document_device(&config)))
+    if (fecrun_cuda_read_limits(&config.limits, err))
         return -1;
-    i->processors = config.processors;
-    if (make_fast(i, args, config.shared_block, err))
+    i->processors = config.limits.processors;
+    if (make_registers(i, args, config.limits.shared_block, err))
         return -1;
-    if (viterbi_document_plan(&i->document, &i->gpu.spec, &config, &problem))
+    if (viterbi_general_plan(&i->general, &i->gpu.spec, &config, &problem))
         return fecrun_fail(err, NULL, "%s", problem.text);
-    return fecrun_cuda_check(err, "preparing the kernel", viterbi_document_prepare(&i->document));
+    return fecrun_cuda_check(err, "preparing the kernel",
+                             viterbi_general_prepare(&i->general, config.limits.shared_block));
 }
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
@@ -245,18 +225,18 @@ static uint64_t whole_grid(const struct instance *i, uint64_t grid)
     return grid < most ? grid : most;
 }
 
-static size_t document_scratch(const struct instance *i, uint64_t tiles)
+static size_t general_scratch(const struct instance *i, uint64_t tiles)
 {
-    return (viterbi_document_scratch(&i->document, tiles) + 255) & ~(size_t)255;
+    return (viterbi_general_scratch(&i->general, tiles) + 255) & ~(size_t)255;
 }
 
 static size_t scratch(const void *instance, uint64_t frames)
 {
     const struct instance *i = instance;
     const uint64_t tiles = frames * viterbi_frame_tiles(&i->gpu.spec);
-    size_t bytes = document_scratch(i, tiles);
+    size_t bytes = general_scratch(i, tiles);
 
-    if (i->fast && i->kind == FAST_WHOLE)
+    if (i->in_registers && i->kind == REGISTERS_WHOLE)
         bytes += whole_grid(i, tiles) * whole_bytes(i);
     return bytes;
 }
@@ -272,15 +252,15 @@ struct launch {
 
 static cudaError_t run_general(const struct launch *l, const struct viterbi_group *group)
 {
-    return viterbi_document_launch(&l->i->document, &l->call->input, &l->call->output, group, 1,
-                                   l->scratch, l->stream);
+    return viterbi_general_launch(&l->i->general, &l->call->input, &l->call->output, group, 1,
+                                  l->scratch, l->stream);
 }
 
 /*
  * Few tiles are spread: over all multiprocessors, then over warps, of which each costs the same
  * whether one of its threads has tiles or all of them, and last over the lanes of words.
  */
-static void spread(const struct instance *i, struct fast_job *job)
+static void spread(const struct instance *i, struct registers_job *job)
 {
     const uint64_t places = 4 * (uint64_t)i->processors; /* a warp a scheduler */
     const uint32_t warp = 32 / i->kernel.members;
@@ -292,23 +272,23 @@ static void spread(const struct instance *i, struct fast_job *job)
     job->threads = each < 4 ? 32 * (uint32_t)each : 128;
     if (pairs > places) {
         job->lanes = pairs <= warp * places ? (uint32_t)((pairs - 1) / places + 1) : warp;
-        job->threads = pairs <= warp * places ? 128 : FAST_THREADS;
+        job->threads = pairs <= warp * places ? 128 : REGISTERS_THREADS;
     }
     if (job->threads > i->threads)
         job->threads = i->threads;
 }
 
-static cudaError_t start(const struct launch *l, struct fast_job *job)
+static cudaError_t start(const struct launch *l, struct registers_job *job)
 {
     const struct instance *i = l->i;
-    const struct fast_kernel *kernel = &i->kernel;
-    const size_t shared = i->kind == FAST_WHOLE ? 0 : (size_t)i->ring * ring_block(i);
+    const struct registers_kernel *kernel = &i->kernel;
+    const size_t shared = i->kind == REGISTERS_WHOLE ? 0 : (size_t)i->ring * ring_block(i);
     void *args[] = {job};
     uint64_t grid;
 
     spread(i, job);
     grid = (job->items - 1) / ((uint64_t)job->threads / 32 * job->lanes * job->tiles) + 1;
-    if (i->kind == FAST_WHOLE)
+    if (i->kind == REGISTERS_WHOLE)
         grid = whole_grid(i, grid);
     if (grid > INT32_MAX)
         grid = INT32_MAX; /* blocks go from group to group */
@@ -317,7 +297,7 @@ static cudaError_t start(const struct launch *l, struct fast_job *job)
 }
 
 /* Whole tiles: those of a group are of one length. */
-static cudaError_t run_whole(const struct launch *l, struct fast_job *job)
+static cudaError_t run_whole(const struct launch *l, struct registers_job *job)
 {
     struct viterbi_groups walk;
     struct viterbi_group group;
@@ -328,24 +308,24 @@ static cudaError_t run_whole(const struct launch *l, struct fast_job *job)
         if (group.items < WHOLE_TILES && !l->i->insists) {
             status = run_general(l, &group);
         } else {
-            viterbi_fast_group(job, &group);
+            viterbi_registers_group(job, &group);
             status = start(l, job);
         }
     }
     return status;
 }
 
-static cudaError_t run_fast(const struct launch *l)
+static cudaError_t run_registers(const struct launch *l)
 {
     const struct instance *i = l->i;
-    struct fast_job job = {.in = l->call->input, .out = l->call->output, .ring = i->ring};
+    struct registers_job job = {.in = l->call->input, .out = l->call->output, .ring = i->ring};
 
     job.spread = i->spread;
     job.columns = i->gpu.pattern ? (uint32_t)i->gpu.pattern->period / 2 : 0;
     job.scratch = (uint8_t *)l->scratch +
-                  document_scratch(i, l->call->input.frames * viterbi_frame_tiles(&i->gpu.spec));
-    viterbi_fast_fill(&job, &i->gpu.spec, i->swapped);
-    return i->kind == FAST_WHOLE ? run_whole(l, &job) : start(l, &job);
+                  general_scratch(i, l->call->input.frames * viterbi_frame_tiles(&i->gpu.spec));
+    viterbi_registers_fill(&job, &i->gpu.spec, i->swapped);
+    return i->kind == REGISTERS_WHOLE ? run_whole(l, &job) : start(l, &job);
 }
 
 static cudaError_t run_all(const struct launch *l)
@@ -354,7 +334,7 @@ static cudaError_t run_all(const struct launch *l)
     struct viterbi_group group;
     cudaError_t status = cudaSuccess;
 
-    if (l->i->document.work.share_bytes)
+    if (l->i->general.work.share_bytes)
         status = viterbi_gpu_clear(&l->i->gpu, l->call, l->stream);
     viterbi_groups_begin(&walk, &l->i->gpu.spec, &l->call->geometry);
     while (status == cudaSuccess && viterbi_groups_next(&walk, &group))
@@ -362,18 +342,18 @@ static cudaError_t run_all(const struct launch *l)
     return status;
 }
 
-static int run(void *instance, const struct fecrun_call *call,
-               const struct fecrun_view *const in[], struct fecrun_view *const out[],
-               struct fecrun_error *err)
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
 {
     const struct instance *i = instance;
     struct viterbi_gpu_call made;
-    const struct launch l = {.i = i, .call = &made, .scratch = call->scratch,
-                             .stream = call->stream};
+    const struct launch l = {
+        .i = i, .call = &made, .scratch = call->scratch, .stream = call->stream};
 
     if (viterbi_gpu_begin(&i->gpu, call, in[0], out[0], &made, err))
         return -1;
-    return fecrun_cuda_check(err, "starting the decoder", i->fast ? run_fast(&l) : run_all(&l));
+    return fecrun_cuda_check(err, "starting the decoder",
+                             i->in_registers ? run_registers(&l) : run_all(&l));
 }
 
 /*
@@ -393,13 +373,14 @@ static double bound_gbps(const void *instance)
     double traces = tiles, operations;
     int khz = 0;
 
-    if (!i->fast ||
+    if (!i->in_registers ||
         cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, i->gpu.device) != cudaSuccess)
         return 0;
     if (spec->f0)
         traces = tiles * (double)(spec->v2 - (spec->code.K - 1) + spec->f0) / (double)spec->f0;
     operations = 8 * states + states + states * (tiles == 2 ? 0.5 : 0.75) +
-                 24.0 * spec->code.n * i->kernel.members + 2 * traces + (i->kind == FAST_STORED ? 1.5 * states * 8 / (double)spec->f0 : 0);
+                 24.0 * spec->code.n * i->kernel.members + 2 * traces +
+                 (i->kind == REGISTERS_STORED ? 1.5 * states * 8 / (double)spec->f0 : 0);
     return 64.0 * i->processors * khz * 1e3 * tiles * 8 / operations * f / steps * 1e-9;
 }
 
@@ -415,7 +396,7 @@ static const struct fecrun_param *const tune[] = {
                          "registers where possible"),
     NULL};
 
-const struct fecrun_backend viterbi_cuda_fast = {
+const struct fecrun_backend viterbi_decode_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
@@ -425,7 +406,7 @@ const struct fecrun_backend viterbi_cuda_fast = {
     .bound = VITERBI_F32_BOUND,
     .tune = tune,
     .absorbs = viterbi_cuda_absorbs,
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .run = FECRUN_CUDA_RUN(run),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The fast decoder: all path metrics of a tile in the registers of one thread, no shuffles and no
- * barriers. Two tiles a thread, one in each 16-bit lane of a word (struct lanes16), or one tile in
- * whole words (struct lanes32) where LLRs are too large for 8-bit metrics.
+ * The decoder in registers: all path metrics of a tile in the registers of one thread, no shuffles
+ * and no barriers. Two tiles a thread, one in each 16-bit lane of a word (struct lanes16), or one
+ * tile in whole words (struct lanes32) where LLRs are too large for 8-bit metrics.
  *
  * A metric word is metric << 8 | tag. Tag bit t is the bit that was dropped at step t of a block of
  * eight steps: the word of the odd predecessor comes with 1 << t added, so that max() keeps it with
@@ -11,29 +11,30 @@
  * go to a ring in shared memory, one byte a state; tracing back is one look-up a block.
  *
  * Metrics grow by the sum of the LLRs whose output bit is 0, so that the branch of all ones adds
- * nothing. They are unsigned: a lane's true value is always 0 .. 2^16 - 1 (viterbi_fast_limit()),
- * so plain 32-bit additions, which the multiplier pipe can do beside the ALU, need no carry
- * suppression as long as the addend is the integer high * 65536 + low ("plain" below); addends of
+ * nothing. They are unsigned: a lane's true value is always 0 .. 2^16 - 1
+ * (viterbi_registers_limit()), so plain 32-bit additions, which the multiplier pipe can do beside
+ * the ALU, need no carry suppression as long as the addend is the integer high * 65536 + low
+ * ("plain" below); addends of
  * __viaddmax_u16x2 wrap in each lane ("lane").
  */
-#ifndef VITERBI_CUDA_FAST_CUH
-#define VITERBI_CUDA_FAST_CUH
+#ifndef VITERBI_CUDA_REGISTERS_CUH
+#define VITERBI_CUDA_REGISTERS_CUH
 
-#include <stdint.h>
+#include <fecrun/sdk/device.h>
 
-#include "cuda_fast.h"
+#include "plugins/viterbi/cuda/registers.h"
 
 /* A test runs the threads on the CPU. */
-#ifdef FAST_ON_HOST
-#define FAST_FN __host__ __device__ __forceinline__
+#ifdef REGISTERS_ON_HOST
+#define REGISTERS_FN __host__ FECRUN_MEMBER
 #else
-#define FAST_FN __device__ __forceinline__
+#define REGISTERS_FN FECRUN_MEMBER
 #endif
 
 /* K, outputs, generators, outputs inverted (bit j: output j). */
 template <int K_, int N_, unsigned G0, unsigned G1, unsigned G2 = 0, unsigned G3 = 0,
           unsigned INVERTED = 0>
-struct fast_code {
+struct registers_code {
     static constexpr int K = K_, N = N_, S = 1 << (K_ - 1);
     static constexpr unsigned ONES = (1u << N_) - 1;
 
@@ -48,13 +49,14 @@ struct fast_code {
     static __host__ __device__ constexpr unsigned label(unsigned r)
     {
         return (parity(r & G0) | parity(r & G1) << 1 | (N > 2 ? parity(r & G2) << 2 : 0) |
-                (N > 3 ? parity(r & G3) << 3 : 0)) ^ INVERTED;
+                (N > 3 ? parity(r & G3) << 3 : 0)) ^
+               INVERTED;
     }
 };
 
 /* ---- Instructions that exist on the device alone; the host's are for tests ------------------ */
 
-FAST_FN uint32_t fast_perm(uint32_t a, uint32_t b, uint32_t select)
+REGISTERS_FN uint32_t registers_perm(uint32_t a, uint32_t b, uint32_t select)
 {
 #ifdef __CUDA_ARCH__
     uint32_t x; /* __byte_perm() masks the selector, and with it the signs */
@@ -72,7 +74,7 @@ FAST_FN uint32_t fast_perm(uint32_t a, uint32_t b, uint32_t select)
 }
 
 /* Lane by lane. __vadd2() takes several instructions. */
-FAST_FN uint32_t fast_add2(uint32_t a, uint32_t b)
+REGISTERS_FN uint32_t registers_add2(uint32_t a, uint32_t b)
 {
     return __viaddmax_u16x2(a, b, 0);
 }
@@ -81,13 +83,13 @@ FAST_FN uint32_t fast_add2(uint32_t a, uint32_t b)
  * Additions on the multiplier pipe, which has nothing else to do, while the ALU is full. The
  * compiler would make additions of them again if it could.
  *
- * fast_mad(): a + b; `one` is 1, which it must not know.
- * fast_mad_scaled(): a + x FAST_SCALE, where x is fast_scale() of the addend (modulo 2^32); this one
- * reads two registers and not three, of which three often lie in one bank.
+ * registers_mad(): a + b; `one` is 1, which it must not know.
+ * registers_mad_scaled(): a + x REGISTERS_SCALE, where x is registers_scale() of the addend (modulo
+ * 2^32); this one reads two registers and not three, of which three often lie in one bank.
  */
-constexpr uint32_t FAST_SCALE = 0x9e3779b1u, FAST_UNSCALE = 0xe8b2f51u;
+constexpr uint32_t REGISTERS_SCALE = 0x9e3779b1u, REGISTERS_UNSCALE = 0xe8b2f51u;
 
-FAST_FN uint32_t fast_mad(uint32_t a, uint32_t one, uint32_t b)
+REGISTERS_FN uint32_t registers_mad(uint32_t a, uint32_t one, uint32_t b)
 {
 #ifdef __CUDA_ARCH__
     uint32_t x;
@@ -98,19 +100,19 @@ FAST_FN uint32_t fast_mad(uint32_t a, uint32_t one, uint32_t b)
 #endif
 }
 
-FAST_FN uint32_t fast_scale(uint32_t addend)
+REGISTERS_FN uint32_t registers_scale(uint32_t addend)
 {
-    return addend * FAST_UNSCALE;
+    return addend * REGISTERS_UNSCALE;
 }
 
-FAST_FN uint32_t fast_mad_scaled(uint32_t a, uint32_t x)
+REGISTERS_FN uint32_t registers_mad_scaled(uint32_t a, uint32_t x)
 {
 #ifdef __CUDA_ARCH__
     uint32_t y;
-    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(y) : "r"(x), "n"(FAST_SCALE), "r"(a));
+    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(y) : "r"(x), "n"(REGISTERS_SCALE), "r"(a));
     return y;
 #else
-    return x * FAST_SCALE + a;
+    return x * REGISTERS_SCALE + a;
 #endif
 }
 
@@ -120,55 +122,55 @@ struct lanes16 {
     static constexpr int TILES = 2;
     static constexpr uint32_t ONE = 0x00010001u, METRIC = 0xff00ff00u;
 
-    static FAST_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
+    static REGISTERS_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
     {
         return __viaddmax_u16x2(a, x, b);
     }
-    static FAST_FN uint32_t max3(uint32_t a, uint32_t b, uint32_t c)
+    static REGISTERS_FN uint32_t max3(uint32_t a, uint32_t b, uint32_t c)
     {
         return __vimax3_u16x2(a, b, c);
     }
-    static FAST_FN uint32_t add(uint32_t a, uint32_t b)
+    static REGISTERS_FN uint32_t add(uint32_t a, uint32_t b)
     {
-        return fast_add2(a, b);
+        return registers_add2(a, b);
     }
     /* The lanes of base - x as addends; x is a multiple of 256 and not 0 */
-    static FAST_FN uint32_t lowering(uint32_t x, uint32_t base)
+    static REGISTERS_FN uint32_t lowering(uint32_t x, uint32_t base)
     {
-        return fast_add2(~x & METRIC, base + 0x01000100u);
+        return registers_add2(~x & METRIC, base + 0x01000100u);
     }
     /* lane -> plain */
-    static FAST_FN uint32_t plain(uint32_t x)
+    static REGISTERS_FN uint32_t plain(uint32_t x)
     {
         return x - ((x & 0x8000u) << 1);
     }
-    static FAST_FN uint32_t both(uint32_t x)
+    static REGISTERS_FN uint32_t both(uint32_t x)
     {
         return x * ONE;
     }
     /* Items I and I + 1 of word a (one tile) and b (the other), I = 0 or 2: LLR << 8 in each lane */
     template <int I>
-    static FAST_FN void llr_pair(const struct fast_order &order, uint32_t a, uint32_t b,
-                                 uint32_t *first, uint32_t *second)
+    static REGISTERS_FN void llr_pair(const struct registers_order &order, uint32_t a, uint32_t b,
+                                      uint32_t *first, uint32_t *second)
     {
-        const uint32_t p = fast_perm(a, b, order.pair[I / 2]);
-        *first = fast_perm(p, 0, 0x2404);
+        const uint32_t p = registers_perm(a, b, order.pair[I / 2]);
+        *first = registers_perm(p, 0, 0x2404);
         *second = p & METRIC;
     }
-    static FAST_FN uint32_t tag(uint32_t word, int tile)
+    static REGISTERS_FN uint32_t tag(uint32_t word, int tile)
     {
         return word >> 16 * tile & 0xff;
     }
-    static FAST_FN uint32_t lane_of(uint32_t word, int tile)
+    static REGISTERS_FN uint32_t lane_of(uint32_t word, int tile)
     {
         return word >> 16 * tile & 0xffff;
     }
     /* Tags of 8 states, 16 bytes: byte 2 (s % 8) + tile */
     static constexpr int CHUNK = 8;
-    static FAST_FN uint4 pack(const uint32_t *m)
+    static REGISTERS_FN uint4 pack(const uint32_t *m)
     {
-        return make_uint4(fast_perm(m[0], m[1], 0x6420), fast_perm(m[2], m[3], 0x6420),
-                          fast_perm(m[4], m[5], 0x6420), fast_perm(m[6], m[7], 0x6420));
+        return make_uint4(registers_perm(m[0], m[1], 0x6420), registers_perm(m[2], m[3], 0x6420),
+                          registers_perm(m[4], m[5], 0x6420), registers_perm(m[6], m[7], 0x6420));
     }
 };
 
@@ -176,57 +178,57 @@ struct lanes32 {
     static constexpr int TILES = 1;
     static constexpr uint32_t ONE = 1, METRIC = 0xffffff00u;
 
-    static FAST_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
+    static REGISTERS_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
     {
         return (uint32_t)__viaddmax_s32((int)a, (int)x, (int)b);
     }
-    static FAST_FN uint32_t max3(uint32_t a, uint32_t b, uint32_t c)
+    static REGISTERS_FN uint32_t max3(uint32_t a, uint32_t b, uint32_t c)
     {
         return (uint32_t)__vimax3_s32((int)a, (int)b, (int)c);
     }
-    static FAST_FN uint32_t add(uint32_t a, uint32_t b)
+    static REGISTERS_FN uint32_t add(uint32_t a, uint32_t b)
     {
         return a + b;
     }
-    static FAST_FN uint32_t lowering(uint32_t x, uint32_t base)
+    static REGISTERS_FN uint32_t lowering(uint32_t x, uint32_t base)
     {
         return base - x;
     }
-    static FAST_FN uint32_t plain(uint32_t x)
+    static REGISTERS_FN uint32_t plain(uint32_t x)
     {
         return x;
     }
-    static FAST_FN uint32_t both(uint32_t x)
+    static REGISTERS_FN uint32_t both(uint32_t x)
     {
         return x;
     }
     template <int I>
-    static FAST_FN void llr_pair(const struct fast_order &order, uint32_t a, uint32_t,
-                                 uint32_t *first, uint32_t *second)
+    static REGISTERS_FN void llr_pair(const struct registers_order &order, uint32_t a, uint32_t,
+                                      uint32_t *first, uint32_t *second)
     {
-        *first = (uint32_t)max((int)fast_perm(a, 0, order.first[I / 2]), -127 * 256);
-        *second = (uint32_t)max((int)fast_perm(a, 0, order.second[I / 2]), -127 * 256);
+        *first = (uint32_t)max((int)registers_perm(a, 0, order.first[I / 2]), -127 * 256);
+        *second = (uint32_t)max((int)registers_perm(a, 0, order.second[I / 2]), -127 * 256);
     }
-    static FAST_FN uint32_t llr(int a, int)
+    static REGISTERS_FN uint32_t llr(int a, int)
     {
         return (uint32_t)a << 8;
     }
-    static FAST_FN uint32_t tag(uint32_t word, int)
+    static REGISTERS_FN uint32_t tag(uint32_t word, int)
     {
         return word & 0xff;
     }
-    static FAST_FN uint32_t lane_of(uint32_t word, int)
+    static REGISTERS_FN uint32_t lane_of(uint32_t word, int)
     {
         return word;
     }
     /* Tags of 16 states, 16 bytes */
     static constexpr int CHUNK = 16;
-    static FAST_FN uint32_t four(const uint32_t *m)
+    static REGISTERS_FN uint32_t four(const uint32_t *m)
     {
-        return fast_perm(fast_perm(m[0], m[1], 0x0040), fast_perm(m[2], m[3], 0x0040),
-                           0x5410);
+        return registers_perm(registers_perm(m[0], m[1], 0x0040),
+                              registers_perm(m[2], m[3], 0x0040), 0x5410);
     }
-    static FAST_FN uint4 pack(const uint32_t *m)
+    static REGISTERS_FN uint4 pack(const uint32_t *m)
     {
         return make_uint4(four(m), four(m + 4), four(m + 8), four(m + 12));
     }
@@ -238,10 +240,10 @@ struct lanes32 {
  * Branch metrics of a step: sums of the LLRs whose label bit is 0. Labels without bit 0 (they
  * contain llr[0]) are wanted as lane addends, the others as plain ones.
  */
-template <class Code, class L> struct fast_branches {
+template <class Code, class L> struct registers_branches {
     uint32_t value[1 << Code::N];
 
-    FAST_FN void set(const uint32_t *llr)
+    REGISTERS_FN void set(const uint32_t *llr)
     {
         uint32_t plain[Code::N];
 #pragma unroll
@@ -268,11 +270,12 @@ template <class Code, class L> struct fast_branches {
 
 /*
  * From m to n. tag: 1 << t in each lane. NORM: all metrics change on the way by norm, a lane
- * addend, which is norm_plain as a plain one. one: see fast_mad().
+ * addend, which is norm_plain as a plain one. one: see registers_mad().
  */
 template <class Code, class L, bool NORM>
-static FAST_FN void fast_step(const uint32_t *m, uint32_t *n, const fast_branches<Code, L> &bm,
-                              uint32_t tag, uint32_t norm, uint32_t norm_plain, uint32_t one)
+static REGISTERS_FN void registers_step(const uint32_t *m, uint32_t *n,
+                                        const registers_branches<Code, L> &bm, uint32_t tag,
+                                        uint32_t norm, uint32_t norm_plain, uint32_t one)
 {
 #pragma unroll
     for (int j = 0; j < Code::S / 2; j++) {
@@ -284,11 +287,13 @@ static FAST_FN void fast_step(const uint32_t *m, uint32_t *n, const fast_branche
         const uint32_t plain = (y == ones ? 0 : bm.value[y]) + (NORM ? norm_plain : 0);
         const bool fixed = y == ones && !NORM; /* nothing but the tag */
         /* x goes with a: a + x against b + y + tag; x goes with b: b + x + tag against a + y */
-        const uint32_t with_a =
-            L::add_max(a, lane, fixed ? fast_mad(b, one, tag)
-                                      : fast_mad_scaled(b, fast_scale(plain + tag)));
-        const uint32_t with_b = L::add_max(b, fast_mad(lane, one, tag),
-                                           fixed ? a : fast_mad_scaled(a, fast_scale(plain)));
+        const uint32_t with_a = L::add_max(
+            a, lane,
+            fixed ? registers_mad(b, one, tag)
+                  : registers_mad_scaled(b, registers_scale(plain + tag)));
+        const uint32_t with_b = L::add_max(b, registers_mad(lane, one, tag),
+                                           fixed ? a
+                                                 : registers_mad_scaled(a, registers_scale(plain)));
         n[j] = l & 1 ? with_b : with_a;
         n[j + Code::S / 2] = l & 1 ? with_a : with_b;
     }
@@ -297,8 +302,8 @@ static FAST_FN void fast_step(const uint32_t *m, uint32_t *n, const fast_branche
 /* Any step: the lanes `even` and `odd` keep the predecessor whose dropped bit is 0 or 1, whatever the
  * metrics. Lane additions throughout. */
 template <class Code, class L>
-static FAST_FN void fast_step_any(const uint32_t *m, uint32_t *n, const uint32_t *llr, uint32_t tag,
-                                  uint32_t even, uint32_t odd)
+static REGISTERS_FN void registers_step_any(const uint32_t *m, uint32_t *n, const uint32_t *llr,
+                                            uint32_t tag, uint32_t even, uint32_t odd)
 {
     uint32_t value[1 << Code::N];
 

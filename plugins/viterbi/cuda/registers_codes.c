@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which codes have fast kernels. */
-#include "cuda_fast.h"
+/* Which codes have kernels in registers. */
+#include "plugins/viterbi/cuda/registers.h"
 
 #ifdef FECRUN_CUDA
 
 static const struct entry {
     struct viterbi_code code;
-    bool (*choose)(const struct fast_wish *wish, struct fast_kernel *kernel);
+    bool (*choose)(const struct registers_wish *wish, struct registers_kernel *kernel);
 } entries[] = {
-    {{.K = 5, .n = 2, .gen = {023, 033}}, fast_choose_k5},
-    {{.K = 7, .n = 2, .gen = {0133, 0171}}, fast_choose_k7},
-    {{.K = 7, .n = 2, .gen = {0171, 0133}, .inverted = {0, 1}}, fast_choose_k7_inverted},
-    {{.K = 7, .n = 3, .gen = {0133, 0171, 0165}}, fast_choose_k7_lte},
-    {{.K = 7, .n = 3, .gen = {0133, 0145, 0175}}, fast_choose_k7_gsm},
-    {{.K = 7, .n = 4, .gen = {0133, 0171, 0145, 0133}}, fast_choose_k7_dab},
-    {{.K = 9, .n = 2, .gen = {0561, 0753}}, fast_choose_k9},
-    {{.K = 9, .n = 3, .gen = {0557, 0663, 0711}}, fast_choose_k9_third},
-    {{.K = 9, .n = 4, .gen = {0765, 0671, 0513, 0473}}, fast_choose_k9_quarter},
+    {{.K = 5, .n = 2, .gen = {023, 033}}, viterbi_choose_k5},
+    {{.K = 7, .n = 2, .gen = {0133, 0171}}, viterbi_choose_k7},
+    {{.K = 7, .n = 2, .gen = {0171, 0133}, .inverted = {0, 1}}, viterbi_choose_k7_inverted},
+    {{.K = 7, .n = 3, .gen = {0133, 0171, 0165}}, viterbi_choose_k7_lte},
+    {{.K = 7, .n = 3, .gen = {0133, 0145, 0175}}, viterbi_choose_k7_gsm},
+    {{.K = 7, .n = 4, .gen = {0133, 0171, 0145, 0133}}, viterbi_choose_k7_dab},
+    {{.K = 9, .n = 2, .gen = {0561, 0753}}, viterbi_choose_k9},
+    {{.K = 9, .n = 3, .gen = {0557, 0663, 0711}}, viterbi_choose_k9_third},
+    {{.K = 9, .n = 4, .gen = {0765, 0671, 0513, 0473}}, viterbi_choose_k9_quarter},
 };
 
 static bool same_code(const struct viterbi_code *a, const struct viterbi_code *b, bool swapped)
@@ -31,8 +31,8 @@ static bool same_code(const struct viterbi_code *a, const struct viterbi_code *b
     return true;
 }
 
-bool viterbi_fast_choose(const struct viterbi_code *code, const struct fast_wish *wish,
-                         struct fast_kernel *kernel, bool *swapped)
+bool viterbi_registers_choose(const struct viterbi_code *code, const struct registers_wish *wish,
+                              struct registers_kernel *kernel, bool *swapped)
 {
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         for (int s = 0; s < 2; s++)

@@ -1,63 +1,65 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The loops of one thread: forward, and back through the ring. Whole tiles: cuda_fast_whole.cuh. */
-#ifndef VITERBI_CUDA_FAST_DECODE_CUH
-#define VITERBI_CUDA_FAST_DECODE_CUH
+/* The loops of one thread: forward, and back through the ring. Whole tiles: registers_whole.cuh. */
+#ifndef VITERBI_CUDA_REGISTERS_DECODE_CUH
+#define VITERBI_CUDA_REGISTERS_DECODE_CUH
 
-#include "cuda_fast_thread.cuh"
+#include "plugins/viterbi/cuda/registers_thread.cuh"
 
 /* What a thread carries along for one of its tiles. */
-template <class Code, int SOURCE> struct fast_stream {
-    fast_window<Code, SOURCE == FAST_NIBBLES> window;
-    const uint8_t *at; /* where the next block's LLRs begin */
-    const struct fast_spread *table; /* punctured */
-    uint32_t entry;                  /* of the next block; then that of the window */
+template <class Code, int SOURCE> struct registers_stream {
+    registers_window<Code, SOURCE == REGISTERS_NIBBLES> window;
+    const uint8_t *at;                    /* where the next block's LLRs begin */
+    const struct registers_spread *table; /* punctured */
+    uint32_t entry;                       /* of the next block; then that of the window */
     uint32_t window_entry;
 };
 
 template <class Code, int SOURCE>
-static FAST_FN void fast_seek(fast_stream<Code, SOURCE> *stream, const fast_job &job,
-                              const fast_tile &tile, uint32_t block)
+static REGISTERS_FN void registers_seek(registers_stream<Code, SOURCE> *stream,
+                                        const registers_job &job, const registers_tile &tile,
+                                        uint32_t block)
 {
     const int64_t step = tile.first + 8 * (int64_t)block;
 
-    if constexpr (SOURCE == FAST_PUNCTURED) {
+    if constexpr (SOURCE == REGISTERS_PUNCTURED) {
         const int64_t p = step * Code::N, period = job.in.period;
         const int64_t q = p >= 0 ? p / period : -((period - 1 - p) / period);
         stream->at = tile.llr + q * job.in.sent + (job.in.rank[p - q * period] & VITERBI_RANK);
         stream->entry = (uint32_t)((p - q * period) / Code::N);
     } else {
-        stream->at = tile.llr + (SOURCE == FAST_NIBBLES ? step * Code::N / 2 : step * Code::N);
+        stream->at = tile.llr + (SOURCE == REGISTERS_NIBBLES ? step * Code::N / 2 : step * Code::N);
     }
 }
 
 /* Begins to load the next block. */
 template <class Code, int SOURCE>
-static FAST_FN void fast_load(fast_stream<Code, SOURCE> *stream)
+static REGISTERS_FN void registers_load(registers_stream<Code, SOURCE> *stream)
 {
-    fast_fetch<Code, SOURCE == FAST_NIBBLES>(&stream->window, stream->at);
-    if constexpr (SOURCE == FAST_PUNCTURED) {
-        const struct fast_spread *spread = &stream->table[stream->entry];
+    registers_fetch<Code, SOURCE == REGISTERS_NIBBLES>(&stream->window, stream->at);
+    if constexpr (SOURCE == REGISTERS_PUNCTURED) {
+        const struct registers_spread *spread = &stream->table[stream->entry];
         stream->window_entry = stream->entry;
         stream->at += spread->select[0] >> 24;
         stream->entry = spread->select[1] >> 24;
     } else {
-        stream->at += fast_window<Code, SOURCE == FAST_NIBBLES>::BYTES;
+        stream->at += registers_window<Code, SOURCE == REGISTERS_NIBBLES>::BYTES;
     }
 }
 
 template <class Code, int SOURCE>
-static FAST_FN void fast_take(const fast_stream<Code, SOURCE> &stream, uint32_t *item)
+static REGISTERS_FN void registers_take(const registers_stream<Code, SOURCE> &stream,
+                                        uint32_t *item)
 {
-    if constexpr (SOURCE == FAST_PUNCTURED) {
+    if constexpr (SOURCE == REGISTERS_PUNCTURED) {
         uint32_t word[4];
-        fast_words<Code, false>(stream.window, word);
-        fast_spread_out(word, stream.table[stream.window_entry], item);
+        registers_words<Code, false>(stream.window, word);
+        registers_spread_out(word, stream.table[stream.window_entry], item);
     } else {
-        fast_items<Code, SOURCE == FAST_NIBBLES>(stream.window, item);
+        registers_items<Code, SOURCE == REGISTERS_NIBBLES>(stream.window, item);
     }
 }
 
-FAST_FN uint32_t fast_warp_max(uint32_t x)
+REGISTERS_FN uint32_t registers_warp_max(uint32_t x)
 {
 #ifdef __CUDA_ARCH__
     return __reduce_max_sync(~0u, x);
@@ -66,7 +68,7 @@ FAST_FN uint32_t fast_warp_max(uint32_t x)
 #endif
 }
 
-FAST_FN uint32_t fast_warp_min(uint32_t x)
+REGISTERS_FN uint32_t registers_warp_min(uint32_t x)
 {
 #ifdef __CUDA_ARCH__
     return __reduce_min_sync(~0u, x);
@@ -80,8 +82,9 @@ FAST_FN uint32_t fast_warp_min(uint32_t x)
  * bytes over the end of the LLRs: the provider's memory is that much longer (plugins/cuda).
  */
 template <class Code, class L>
-static FAST_FN void fast_plain_blocks(const fast_job &job, const fast_tile *tile, uint32_t *from,
-                                      uint32_t *to)
+static REGISTERS_FN void registers_plain_blocks(const registers_job &job,
+                                                const registers_tile *tile, uint32_t *from,
+                                                uint32_t *to)
 {
     uint32_t a = 0, b = job.blocks;
 
@@ -91,15 +94,15 @@ static FAST_FN void fast_plain_blocks(const fast_job &job, const fast_tile *tile
         a = a > start ? a : start;
         b = b < end ? b : end;
     }
-    *from = fast_warp_max(a);
-    *to = fast_warp_min(b);
+    *from = registers_warp_max(a);
+    *to = registers_warp_min(b);
     if (*to <= *from)
         *from = *to = job.blocks;
 }
 
 /* ---- Output -------------------------------------------------------------------------------- */
 
-FAST_FN uint32_t fast_reverse(uint32_t x)
+REGISTERS_FN uint32_t registers_reverse(uint32_t x)
 {
 #ifdef __CUDA_ARCH__
     return __brev(x);
@@ -112,9 +115,9 @@ FAST_FN uint32_t fast_reverse(uint32_t x)
 }
 
 /* Output byte number `byte` of a tile: its oldest bit is the tag's lowest. */
-static FAST_FN void fast_put_byte(const fast_tile &tile, uint32_t byte, uint32_t tag)
+static REGISTERS_FN void registers_put_byte(const registers_tile &tile, uint32_t byte, uint32_t tag)
 {
-    uint32_t x = fast_reverse(tag) >> 24;
+    uint32_t x = registers_reverse(tag) >> 24;
 
     if (8 * byte >= tile.bits)
         return;
@@ -123,27 +126,28 @@ static FAST_FN void fast_put_byte(const fast_tile &tile, uint32_t byte, uint32_t
     tile.out[byte] = (uint8_t)x;
 }
 
-static FAST_FN void fast_put_word(const fast_job &job, const fast_tile &tile, uint32_t byte,
-                                  uint32_t word)
+static REGISTERS_FN void registers_put_word(const registers_job &job, const registers_tile &tile,
+                                            uint32_t byte, uint32_t word)
 {
     if (job.word_stores && 8 * byte + 32 <= tile.bits) {
-        *(uint32_t *)(tile.out + byte) = fast_perm(fast_reverse(word), 0, 0x0123);
+        *(uint32_t *)(tile.out + byte) = registers_perm(registers_reverse(word), 0, 0x0123);
     } else {
         for (uint32_t i = 0; i < 4; i++)
-            fast_put_byte(tile, byte + i, word >> 8 * i);
+            registers_put_byte(tile, byte + i, word >> 8 * i);
     }
 }
 
 /* Output bytes of a thread's tiles on their way to whole words. */
-template <class L> struct fast_collector {
+template <class L> struct registers_collector {
     uint64_t bytes[L::TILES]; /* the first one lowest */
     uint32_t fill, byte;      /* how many; the first one's number in the tile */
 };
 
 /* group: n bytes of each tile, at most 4 */
 template <class L>
-static FAST_FN void fast_collect(const fast_job &job, const fast_tile *tile,
-                                 fast_collector<L> *out, const uint32_t *group, uint32_t n)
+static REGISTERS_FN void registers_collect(const registers_job &job, const registers_tile *tile,
+                                           registers_collector<L> *out, const uint32_t *group,
+                                           uint32_t n)
 {
 #pragma unroll
     for (int k = 0; k < L::TILES; k++)
@@ -153,7 +157,7 @@ static FAST_FN void fast_collect(const fast_job &job, const fast_tile *tile,
         return;
 #pragma unroll
     for (int k = 0; k < L::TILES; k++) {
-        fast_put_word(job, tile[k], out->byte, (uint32_t)out->bytes[k]);
+        registers_put_word(job, tile[k], out->byte, (uint32_t)out->bytes[k]);
         out->bytes[k] >>= 32;
     }
     out->fill -= 4;
@@ -162,31 +166,33 @@ static FAST_FN void fast_collect(const fast_job &job, const fast_tile *tile,
 
 /* The same for one byte; the words are filled from above. */
 template <class L>
-static FAST_FN void fast_collect_byte(const fast_job &job, const fast_tile *tile, uint32_t *word,
-                                      uint32_t *byte, const uint32_t *tag)
+static REGISTERS_FN void registers_collect_byte(const registers_job &job,
+                                                const registers_tile *tile, uint32_t *word,
+                                                uint32_t *byte, const uint32_t *tag)
 {
 #pragma unroll
     for (int k = 0; k < L::TILES; k++)
-        word[k] = fast_perm(word[k], tag[k], 0x4321);
+        word[k] = registers_perm(word[k], tag[k], 0x4321);
     if ((++*byte & 3) == 0) {
 #pragma unroll
         for (int k = 0; k < L::TILES; k++)
-            fast_put_word(job, tile[k], *byte - 4, word[k]);
+            registers_put_word(job, tile[k], *byte - 4, word[k]);
     }
 }
 
 template <class L>
-static FAST_FN void fast_flush(const fast_tile *tile, const fast_collector<L> &out)
+static REGISTERS_FN void registers_flush(const registers_tile *tile,
+                                         const registers_collector<L> &out)
 {
     for (int k = 0; k < L::TILES; k++)
         for (uint32_t i = 0; i < out.fill; i++)
-            fast_put_byte(tile[k], out.byte + i, (uint32_t)(out.bytes[k] >> 8 * i));
+            registers_put_byte(tile[k], out.byte + i, (uint32_t)(out.bytes[k] >> 8 * i));
 }
 
 /* ---- Sub-frames: traces through a ring ------------------------------------------------------ */
 
 /* Is there output after this block? A sub-frame's trace begins every out_blocks. */
-static FAST_FN bool fast_due(const fast_job &job, uint32_t block)
+static REGISTERS_FN bool registers_due(const registers_job &job, uint32_t block)
 {
     return block + 1 >= job.delay + job.out_blocks &&
            (job.out_blocks == 1 || (block + 1 - job.delay) % job.out_blocks == 0);
@@ -194,34 +200,35 @@ static FAST_FN bool fast_due(const fast_job &job, uint32_t block)
 
 /*
  * Traces back from the newest block, whose slot is `at`, and puts a sub-frame out. tag: with
- * FAST_ANY state 0's in that block, which may not be in the ring yet; with FAST_STORED the states to
- * begin with.
+ * REGISTERS_ANY state 0's in that block, which may not be in the ring yet; with REGISTERS_STORED
+ * the states to begin with.
  */
 template <class Code, class L, int KIND>
-static FAST_FN void fast_trace(const fast_job &job, const fast_tile *tile, const uint8_t *mine,
-                               uint32_t at, uint32_t *tag, fast_collector<L> *out)
+static REGISTERS_FN void registers_trace(const registers_job &job, const registers_tile *tile,
+                                         const uint8_t *mine, uint32_t at, uint32_t *tag,
+                                         registers_collector<L> *out)
 {
     const uint32_t steps = job.skip + job.out_blocks;
     uint32_t group[L::TILES] = {0};
 
-    if (KIND == FAST_ANY)
+    if (KIND == REGISTERS_ANY)
         at = at == 0 ? job.ring - 1 : at - 1;
     for (uint32_t i = 0; i < steps; i++) {
-        if (i > 0 || KIND != FAST_ANY)
-            fast_step_back<Code, L>(job, mine, &at, tag);
+        if (i > 0 || KIND != REGISTERS_ANY)
+            registers_step_back<Code, L>(job, mine, &at, tag);
         if (i >= job.skip) {
 #pragma unroll
             for (int k = 0; k < L::TILES; k++)
                 group[k] = group[k] << 8 | tag[k];
         }
     }
-    fast_collect<L>(job, tile, out, group, job.out_blocks);
+    registers_collect<L>(job, tile, out, group, job.out_blocks);
 }
 
 /* The state in which a trace from the end of a block begins. */
 template <class Code>
-static FAST_FN uint32_t fast_first_state(const fast_tile &tile, uint32_t stage, uint32_t best,
-                                         uint32_t last)
+static REGISTERS_FN uint32_t registers_first_state(const registers_tile &tile, uint32_t stage,
+                                                   uint32_t best, uint32_t last)
 {
     if (stage > tile.end)
         return stage - tile.end < Code::K ? last >> (stage - tile.end) : 0;
@@ -230,40 +237,41 @@ static FAST_FN uint32_t fast_first_state(const fast_tile &tile, uint32_t stage, 
 
 /* Keeps the survivors of a block in its slot of the ring and puts out what is due. */
 template <class Code, class L, int KIND>
-static FAST_FN void fast_finish_block(const fast_job &job, const fast_tile *tile, uint32_t block,
-                                      uint8_t *mine, uint32_t slot, const uint32_t *m,
-                                      const uint32_t *last, fast_collector<L> *out)
+static REGISTERS_FN void registers_finish_block(const registers_job &job,
+                                                const registers_tile *tile, uint32_t block,
+                                                uint8_t *mine, uint32_t slot, const uint32_t *m,
+                                                const uint32_t *last, registers_collector<L> *out)
 {
     uint32_t tag[L::TILES];
 
-    if (KIND == FAST_STORED)
-        fast_keep<Code, L>(mine + slot * fast_ring<Code, L>::BLOCK, m);
-    if (fast_due(job, block)) {
-        const uint32_t best = KIND == FAST_STORED ? fast_best<Code, L>(m) : 0;
+    if (KIND == REGISTERS_STORED)
+        registers_keep<Code, L>(mine + slot * registers_ring<Code, L>::BLOCK, m);
+    if (registers_due(job, block)) {
+        const uint32_t best = KIND == REGISTERS_STORED ? registers_best<Code, L>(m) : 0;
 #pragma unroll
         for (int k = 0; k < L::TILES; k++)
-            tag[k] = KIND == FAST_ANY ? L::tag(m[0], k)
-                                      : fast_first_state<Code>(tile[k], 8 * (block + 1),
-                                                               Code::S - 1 - L::tag(best, k),
-                                                               last[k]);
-        fast_trace<Code, L, KIND>(job, tile, mine, slot, tag, out);
+            tag[k] = KIND == REGISTERS_ANY
+                         ? L::tag(m[0], k)
+                         : registers_first_state<Code>(tile[k], 8 * (block + 1),
+                                                       Code::S - 1 - L::tag(best, k), last[k]);
+        registers_trace<Code, L, KIND>(job, tile, mine, slot, tag, out);
     }
-    if (KIND == FAST_ANY)
-        fast_keep<Code, L>(mine + slot * fast_ring<Code, L>::BLOCK, m);
+    if (KIND == REGISTERS_ANY)
+        registers_keep<Code, L>(mine + slot * registers_ring<Code, L>::BLOCK, m);
 }
 
-template <class Code, class L> static FAST_FN void fast_clear(uint32_t *m)
+template <class Code, class L> static REGISTERS_FN void registers_clear(uint32_t *m)
 {
 #pragma unroll
     for (int s = 0; s < Code::S; s++)
         m[s] &= L::METRIC;
 }
 
-template <class Code, class L> static FAST_FN void fast_start(uint32_t *m)
+template <class Code, class L> static REGISTERS_FN void registers_start(uint32_t *m)
 {
 #pragma unroll
     for (int s = 0; s < Code::S; s++)
-        m[s] = L::both(fast_base<Code, L>::value);
+        m[s] = L::both(registers_base<Code, L>::value);
 }
 
 /*
@@ -271,8 +279,8 @@ template <class Code, class L> static FAST_FN void fast_start(uint32_t *m)
  * reads the warp's first one. False: the warp has none at all.
  */
 template <class Code, class L>
-static FAST_FN bool fast_tiles(const fast_job &job, uint64_t group, uint32_t thread,
-                               fast_tile *tile)
+static REGISTERS_FN bool registers_tiles(const registers_job &job, uint64_t group, uint32_t thread,
+                                         registers_tile *tile)
 {
     const uint32_t warps = job.threads / 32, lane = thread % 32;
     const uint64_t first = (group * job.tiles * warps + thread / 32) * job.lanes;
@@ -280,7 +288,7 @@ static FAST_FN bool fast_tiles(const fast_job &job, uint64_t group, uint32_t thr
     for (uint32_t k = 0; k < L::TILES; k++) {
         const uint64_t item = first + (uint64_t)k * warps * job.lanes + lane;
         const bool none = item >= job.items || k >= job.tiles || lane >= job.lanes;
-        fast_tile_at<Code>(job, !none ? item : first < job.items ? first : 0, &tile[k]);
+        registers_tile_at<Code>(job, !none ? item : first < job.items ? first : 0, &tile[k]);
         if (none)
             tile[k].bits = 0;
     }
@@ -290,13 +298,13 @@ static FAST_FN bool fast_tiles(const fast_job &job, uint64_t group, uint32_t thr
 /* Is there nothing to compute in a block, since its tiles have not begun or have ended? With all
  * tags 0 state 0 leads back to state 0. */
 template <class Code, class L, int KIND>
-static FAST_FN bool fast_idle(const fast_tile *tile, uint32_t block)
+static REGISTERS_FN bool registers_idle(const registers_tile *tile, uint32_t block)
 {
     bool idle = true;
 
     for (int k = 0; k < L::TILES; k++)
         idle = idle && (tile[k].bits == 0 || 8 * block + 8 <= tile[k].begin ||
-                        8 * block >= tile[k].end + (KIND == FAST_ANY ? 0 : Code::K));
+                        8 * block >= tile[k].end + (KIND == REGISTERS_ANY ? 0 : Code::K));
 #ifdef __CUDA_ARCH__
     return __all_sync(~0u, idle);
 #else
@@ -306,14 +314,14 @@ static FAST_FN bool fast_idle(const fast_tile *tile, uint32_t block)
 
 /* Takes the LLRs of a block that were asked for before, and asks for the next block's. */
 template <class Code, class L, int SOURCE>
-static FAST_FN void fast_input(fast_stream<Code, SOURCE> *stream, bool more,
-                               uint32_t (*item)[2 * Code::N])
+static REGISTERS_FN void registers_input(registers_stream<Code, SOURCE> *stream, bool more,
+                                         uint32_t (*item)[2 * Code::N])
 {
 #pragma unroll
     for (int k = 0; k < L::TILES; k++) {
-        fast_take<Code, SOURCE>(stream[k], item[k]);
+        registers_take<Code, SOURCE>(stream[k], item[k]);
         if (more)
-            fast_load<Code, SOURCE>(&stream[k]);
+            registers_load<Code, SOURCE>(&stream[k]);
     }
 }
 
@@ -322,10 +330,10 @@ static FAST_FN void fast_input(fast_stream<Code, SOURCE> *stream, bool more,
  * the next block is computed: they would wait for each other, the block has other work.
  */
 template <class Code, class L, int SOURCE, int STEPS>
-static FAST_FN void fast_run_traced(const fast_job &job, const fast_tile *tile,
-                                    fast_stream<Code, SOURCE> *stream, uint32_t block, uint32_t to,
-                                    uint8_t *mine, uint32_t *slot, uint32_t *m,
-                                    fast_collector<L> *out)
+static REGISTERS_FN void
+registers_run_traced(const registers_job &job, const registers_tile *tile,
+                     registers_stream<Code, SOURCE> *stream, uint32_t block, uint32_t to,
+                     uint8_t *mine, uint32_t *slot, uint32_t *m, registers_collector<L> *out)
 {
     uint32_t pending = 0, tag[L::TILES] = {0}, word[L::TILES];
     uint32_t byte = out->byte + out->fill;
@@ -337,17 +345,17 @@ static FAST_FN void fast_run_traced(const fast_job &job, const fast_tile *tile,
     for (; block < to; block++) {
         uint32_t item[L::TILES][2 * Code::N], at = *slot;
 
-        fast_input<Code, L, SOURCE>(stream, block + 1 < to, item);
+        registers_input<Code, L, SOURCE>(stream, block + 1 < to, item);
         at = at < 2 ? at + job.ring - 2 : at - 2;
-        fast_block<Code, L, STEPS>(job, m, item, mine, at, tag);
+        registers_block<Code, L, STEPS>(job, m, item, mine, at, tag);
         if (pending)
-            fast_collect_byte<L>(job, tile, word, &byte, tag);
+            registers_collect_byte<L>(job, tile, word, &byte, tag);
         pending = block + 1 > job.delay;
 #pragma unroll
         for (int k = 0; k < L::TILES; k++)
             tag[k] = L::tag(m[0], k);
-        fast_keep<Code, L>(mine + *slot * fast_ring<Code, L>::BLOCK, m);
-        fast_clear<Code, L>(m);
+        registers_keep<Code, L>(mine + *slot * registers_ring<Code, L>::BLOCK, m);
+        registers_clear<Code, L>(m);
         *slot = *slot + 1 == job.ring ? 0 : *slot + 1;
     }
     out->fill = byte & 3;
@@ -356,67 +364,69 @@ static FAST_FN void fast_run_traced(const fast_job &job, const fast_tile *tile,
     for (int k = 0; k < L::TILES; k++)
         out->bytes[k] = out->fill ? word[k] >> (32 - 8 * out->fill) : 0;
     if (pending)
-        fast_trace<Code, L, FAST_ANY>(job, tile, mine, (*slot == 0 ? job.ring : *slot) - 1, tag, out);
+        registers_trace<Code, L, REGISTERS_ANY>(job, tile, mine,
+                                                (*slot == 0 ? job.ring : *slot) - 1, tag, out);
 }
 
 template <class Code, class L, int SOURCE, int KIND>
-static FAST_FN void fast_run(const fast_job &job, const fast_tile *tile,
-                             fast_stream<Code, SOURCE> *stream, uint32_t block, uint32_t to,
-                             uint8_t *mine, uint32_t *slot, uint32_t *m, const uint32_t *last,
-                             fast_collector<L> *out)
+static REGISTERS_FN void registers_run(const registers_job &job, const registers_tile *tile,
+                                       registers_stream<Code, SOURCE> *stream, uint32_t block,
+                                       uint32_t to, uint8_t *mine, uint32_t *slot, uint32_t *m,
+                                       const uint32_t *last, registers_collector<L> *out)
 {
 #pragma unroll 1
     for (; block < to; block++) {
         uint32_t item[L::TILES][2 * Code::N];
 
-        fast_input<Code, L, SOURCE>(stream, block + 1 < to, item);
-        fast_block<Code, L, 0>(job, m, item, NULL, 0, NULL);
-        fast_finish_block<Code, L, KIND>(job, tile, block, mine, *slot, m, last, out);
-        fast_clear<Code, L>(m);
+        registers_input<Code, L, SOURCE>(stream, block + 1 < to, item);
+        registers_block<Code, L, 0>(job, m, item, NULL, 0, NULL);
+        registers_finish_block<Code, L, KIND>(job, tile, block, mine, *slot, m, last, out);
+        registers_clear<Code, L>(m);
         *slot = *slot + 1 == job.ring ? 0 : *slot + 1;
     }
 }
 
 template <class Code, class L, int SOURCE, int KIND, int STEPS>
-static FAST_FN void fast_sub_frames(const fast_job &job, uint64_t group, uint32_t thread,
-                                    uint8_t *ring, const struct fast_spread *table = NULL)
+static REGISTERS_FN void registers_sub_frames(const registers_job &job, uint64_t group,
+                                              uint32_t thread, uint8_t *ring,
+                                              const struct registers_spread *table = NULL)
 {
-    fast_tile tile[L::TILES];
-    fast_stream<Code, SOURCE> stream[L::TILES];
-    fast_collector<L> out = {};
+    registers_tile tile[L::TILES];
+    registers_stream<Code, SOURCE> stream[L::TILES];
+    registers_collector<L> out = {};
     uint32_t m[Code::S], last[L::TILES] = {0}, from, to, slot = 0, block = 0;
     uint8_t *mine = ring + thread * 16;
 
-    if (!fast_tiles<Code, L>(job, group, thread, tile))
+    if (!registers_tiles<Code, L>(job, group, thread, tile))
         return;
-    fast_plain_blocks<Code, L>(job, tile, &from, &to);
-    fast_start<Code, L>(m);
+    registers_plain_blocks<Code, L>(job, tile, &from, &to);
+    registers_start<Code, L>(m);
     while (block < job.blocks) {
         if (block == from && from < to) {
 #pragma unroll
             for (int k = 0; k < L::TILES; k++) {
                 stream[k].table = table;
-                fast_seek<Code, SOURCE>(&stream[k], job, tile[k], block);
-                fast_load<Code, SOURCE>(&stream[k]);
+                registers_seek<Code, SOURCE>(&stream[k], job, tile[k], block);
+                registers_load<Code, SOURCE>(&stream[k]);
             }
             if constexpr (STEPS > 0)
-                fast_run_traced<Code, L, SOURCE, STEPS>(job, tile, stream, block, to, mine, &slot,
-                                                        m, &out);
+                registers_run_traced<Code, L, SOURCE, STEPS>(job, tile, stream, block, to, mine,
+                                                             &slot, m, &out);
             else
-                fast_run<Code, L, SOURCE, KIND>(job, tile, stream, block, to, mine, &slot, m, last,
-                                                &out);
+                registers_run<Code, L, SOURCE, KIND>(job, tile, stream, block, to, mine, &slot, m,
+                                                     last, &out);
             block = to;
         } else {
-            if (!fast_idle<Code, L, KIND>(tile, block))
-                fast_block_any<Code, L, SOURCE == FAST_PUNCTURED, KIND == FAST_STORED>(
-                    job, tile, block, m, last);
-            fast_finish_block<Code, L, KIND>(job, tile, block, mine, slot, m, last, &out);
-            fast_clear<Code, L>(m);
+            if (!registers_idle<Code, L, KIND>(tile, block))
+                registers_block_any<Code, L, SOURCE == REGISTERS_PUNCTURED,
+                                    KIND == REGISTERS_STORED>(job, tile, block, m, last);
+            registers_finish_block<Code, L, KIND>(job, tile, block, mine, slot, m, last, &out);
+            registers_clear<Code, L>(m);
             slot = slot + 1 == job.ring ? 0 : slot + 1;
             block++;
         }
     }
-    fast_flush<L>(tile, out);
+    registers_flush<L>(tile, out);
 }
 
 #endif

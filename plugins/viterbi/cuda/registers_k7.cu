@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 133 171 and 171 133: IEEE 802.11, DVB. */
-#include "cuda_fast_kernel.cuh"
+#include "plugins/viterbi/cuda/registers_kernel.cuh"
 
-typedef fast_code<7, 2, 0133, 0171> code;
+typedef registers_code<7, 2, 0133, 0171> code;
 
-extern "C" bool fast_choose_k7(const struct fast_wish *wish, struct fast_kernel *kernel)
+extern "C" bool viterbi_choose_k7(const struct registers_wish *wish,
+                                  struct registers_kernel *kernel)
 {
-    if (wish->wide && wish->source == FAST_I8)
-        fast_choose_kind<code, lanes32, FAST_I8, false>(wish, kernel);
-    else if (wish->wide && wish->source == FAST_PUNCTURED)
-        fast_choose_kind<code, lanes32, FAST_PUNCTURED, false>(wish, kernel);
+    if (wish->wide && wish->source == REGISTERS_I8)
+        viterbi_choose_kind<code, lanes32, REGISTERS_I8, false>(wish, kernel);
+    else if (wish->wide && wish->source == REGISTERS_PUNCTURED)
+        viterbi_choose_kind<code, lanes32, REGISTERS_PUNCTURED, false>(wish, kernel);
     else if (wish->wide)
         return false;
-    else if (wish->source == FAST_I8)
-        fast_choose_kind<code, lanes16, FAST_I8, true>(wish, kernel);
-    else if (wish->source == FAST_NIBBLES)
-        fast_choose_kind<code, lanes16, FAST_NIBBLES, true>(wish, kernel);
+    else if (wish->source == REGISTERS_I8)
+        viterbi_choose_kind<code, lanes16, REGISTERS_I8, true>(wish, kernel);
+    else if (wish->source == REGISTERS_NIBBLES)
+        viterbi_choose_kind<code, lanes16, REGISTERS_NIBBLES, true>(wish, kernel);
     else
-        fast_choose_kind<code, lanes16, FAST_PUNCTURED, true>(wish, kernel);
+        viterbi_choose_kind<code, lanes16, REGISTERS_PUNCTURED, true>(wish, kernel);
     return true;
 }

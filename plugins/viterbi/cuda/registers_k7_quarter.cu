@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* 133 171 145 133: DAB. */
-#include "cuda_fast_kernel.cuh"
+#include "plugins/viterbi/cuda/registers_kernel.cuh"
 
 template <class Code>
-static bool choose(const struct fast_wish *wish, struct fast_kernel *kernel)
+static bool choose(const struct registers_wish *wish, struct registers_kernel *kernel)
 {
-    if (wish->source != FAST_I8)
+    if (wish->source != REGISTERS_I8)
         return false;
     if (wish->wide)
-        fast_choose_kind<Code, lanes32, FAST_I8, false>(wish, kernel);
+        viterbi_choose_kind<Code, lanes32, REGISTERS_I8, false>(wish, kernel);
     else
-        fast_choose_kind<Code, lanes16, FAST_I8, true>(wish, kernel);
+        viterbi_choose_kind<Code, lanes16, REGISTERS_I8, true>(wish, kernel);
     return true;
 }
 
-extern "C" bool fast_choose_k7_dab(const struct fast_wish *wish, struct fast_kernel *kernel)
+extern "C" bool viterbi_choose_k7_dab(const struct registers_wish *wish,
+                                      struct registers_kernel *kernel)
 {
-    return choose<fast_code<7, 4, 0133, 0171, 0145, 0133>>(wish, kernel);
+    return choose<registers_code<7, 4, 0133, 0171, 0145, 0133>>(wish, kernel);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the fast kernels are told; nothing here needs CUDA. */
+/* What the kernels in registers are told; nothing here needs CUDA. */
 #include <string.h>
 
-#include "cuda_fast.h"
+#include "plugins/viterbi/cuda/registers.h"
 
 static uint64_t min_u64(uint64_t a, uint64_t b)
 {
@@ -17,7 +17,7 @@ static uint32_t round_up_to(uint64_t least, unsigned rest)
 
 static uint32_t settle_steps(const struct viterbi_code *code)
 {
-    uint16_t work[4 << (FAST_MAX_K - 1)];
+    uint16_t work[4 << (REGISTERS_MAX_K - 1)];
     struct viterbi_range range;
 
     viterbi_code_range(code, 8, work, &range);
@@ -25,13 +25,13 @@ static uint32_t settle_steps(const struct viterbi_code *code)
 }
 
 /* Metrics lie between 0 and 255 if state 0 has 102 at the beginning of each four steps. */
-int viterbi_fast_limit(const struct viterbi_code *code)
+int viterbi_registers_limit(const struct viterbi_code *code)
 {
-    uint16_t work[4 << (FAST_MAX_K - 1)];
+    uint16_t work[4 << (REGISTERS_MAX_K - 1)];
     struct viterbi_range range;
     unsigned limit;
 
-    if (code->K > FAST_MAX_K)
+    if (code->K > REGISTERS_MAX_K)
         return 0;
     viterbi_code_range(code, 4, work, &range);
     limit = (unsigned)min_u64(102 / range.down, 153 / range.up);
@@ -40,12 +40,14 @@ int viterbi_fast_limit(const struct viterbi_code *code)
     return (int)min_u64(limit, 230 / (range.early + 2 * code->n));
 }
 
-const char *viterbi_fast_problem(const struct viterbi_spec *spec, enum fast_kind *kind)
+const char *viterbi_registers_problem(const struct viterbi_spec *spec, enum registers_kind *kind)
 {
     const unsigned memory = spec->code.K - 1;
     const size_t steps = viterbi_frame_steps(spec);
 
-    *kind = spec->f0 == 0 ? FAST_WHOLE : spec->start == VITERBI_ANY ? FAST_ANY : FAST_STORED;
+    *kind = spec->f0 == 0                ? REGISTERS_WHOLE
+            : spec->start == VITERBI_ANY ? REGISTERS_ANY
+                                         : REGISTERS_STORED;
     if (spec->is_float)
         return "its metrics are integers";
     if (spec->termination == VITERBI_TAIL_BITING)
@@ -56,9 +58,9 @@ const char *viterbi_fast_problem(const struct viterbi_spec *spec, enum fast_kind
         return "tile.f is not a multiple of 8";
     if (spec->f > UINT32_MAX / 16 || steps > UINT32_MAX / 16)
         return "the tiles are too long";
-    if (*kind == FAST_WHOLE)
+    if (*kind == REGISTERS_WHOLE)
         return NULL;
-    if (spec->f0 % 8 || spec->f0 > 8 * FAST_MAX_BYTES)
+    if (spec->f0 % 8 || spec->f0 > 8 * REGISTERS_MAX_BYTES)
         return "tile.f0 is not 8, 16, 24 or 32";
     if (spec->v2 < memory || (spec->v2 - memory) % 8)
         return "tile.v2 is not K - 1 and a multiple of 8";
@@ -69,7 +71,7 @@ const char *viterbi_fast_problem(const struct viterbi_spec *spec, enum fast_kind
  * Sub-frames: an output byte is the tag of one block, so block ends lie K - 1 steps behind the ends
  * of bytes: lead = -(K - 1) modulo 8, and v2 = K - 1 modulo 8.
  */
-static void plan_sub_frames(struct fast_job *job, const struct viterbi_spec *spec)
+static void plan_sub_frames(struct registers_job *job, const struct viterbi_spec *spec)
 {
     const unsigned memory = spec->code.K - 1;
     const uint64_t sub_frames = (min_u64(job->f, job->info_bits) - 1) / spec->f0 + 1;
@@ -84,16 +86,17 @@ static void plan_sub_frames(struct fast_job *job, const struct viterbi_spec *spe
     job->blocks = (uint32_t)(job->delay + sub_frames * job->out_blocks);
 }
 
-static const struct fast_order straight = {
+static const struct registers_order straight = {
     {0x5410, 0x7632}, {0x8804, 0xaa24}, {0x9914, 0xbb34}};
-static const struct fast_order crossed = {
+static const struct registers_order crossed = {
     {0x4501, 0x6723}, {0x9914, 0xbb34}, {0x8804, 0xaa24}};
 
-void viterbi_fast_fill(struct fast_job *job, const struct viterbi_spec *spec, bool swapped)
+void viterbi_registers_fill(struct registers_job *job, const struct viterbi_spec *spec,
+                            bool swapped)
 {
     job->order = swapped ? crossed : straight;
     job->swapped = swapped;
-    job->threads = FAST_THREADS;
+    job->threads = REGISTERS_THREADS;
     job->lanes = 32;
     job->tiles = 2;
     job->T = viterbi_frame_steps(spec);
@@ -117,7 +120,7 @@ void viterbi_fast_fill(struct fast_job *job, const struct viterbi_spec *spec, bo
 }
 
 /* Whole tiles: the last step is the last of a block. */
-void viterbi_fast_group(struct fast_job *job, const struct viterbi_group *group)
+void viterbi_registers_group(struct registers_job *job, const struct viterbi_group *group)
 {
     const uint64_t behind = group->tile.steps - group->tile.lead;
 
@@ -134,14 +137,14 @@ static uint32_t rank_of(const uint16_t *rank, uint32_t period, uint32_t sent, ui
     return p / period * sent + (rank[p % period] & VITERBI_RANK);
 }
 
-const char *viterbi_fast_spread(const uint16_t *rank, uint32_t period, uint32_t sent,
-                                struct fast_spread *spread)
+const char *viterbi_registers_spread(const uint16_t *rank, uint32_t period, uint32_t sent,
+                                     struct registers_spread *spread)
 {
     const uint32_t columns = period / 2;
 
     for (uint32_t column = 0; column < columns; column++) {
         const uint32_t start = rank_of(rank, period, sent, 2 * column);
-        struct fast_spread *s = &spread[column];
+        struct registers_spread *s = &spread[column];
 
         memset(s, 0, sizeof *s);
         for (uint32_t i = 0; i < 16; i++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The fast decoder for K = 9: its 256 states are too many for the registers of one thread, so a
- * team of 2^B neighbouring threads of a warp shares a tile, or two tiles in the lanes of lanes16. B
- * bits of a state are the number of its thread in the team, the others that of its register.
+ * The decoder in registers for K = 9: its 256 states are too many for the registers of one thread,
+ * so a team of 2^B neighbouring threads of a warp shares a tile, or two tiles in the lanes of
+ * lanes16. B bits of a state are the number of its thread in the team, the others that of its
+ * register.
  *
  * A step moves every bit of a state down by one place: bit 0 is dropped, the new one is bit 7, and
  * pairs of states that differ in bit 0 compete. All of this stays within a thread as long as bit 0
@@ -23,12 +24,12 @@
  * thread bits afterwards; in the steps that drop them the two of a pair have changed roles in half
  * of the threads, and the tag bit goes with the other one.
  */
-#ifndef VITERBI_CUDA_FAST_TEAM_CUH
-#define VITERBI_CUDA_FAST_TEAM_CUH
+#ifndef VITERBI_CUDA_REGISTERS_TEAM_CUH
+#define VITERBI_CUDA_REGISTERS_TEAM_CUH
 
-#include "cuda_fast_thread.cuh"
+#include "plugins/viterbi/cuda/registers_thread.cuh"
 
-template <class Code_, class L_, int B_, int THREADS_> struct fast_team {
+template <class Code_, class L_, int B_, int THREADS_> struct registers_team {
     using Code = Code_;
     using L = L_;
     static constexpr int B = B_, MEMBERS = 1 << B_, R = Code_::S >> B_, THREADS = THREADS_;
@@ -45,9 +46,9 @@ template <class Code_, class L_, int B_, int THREADS_> struct fast_team {
     /* The state of register r in thread 0, before step `step` of a half. */
     static __host__ __device__ constexpr unsigned state(int half, int step, unsigned r)
     {
-        return turn(half == 0 ? (r & 15) | (r >> 4) << (4 + B_)
-                              : (r & (MEMBERS - 1)) | (r & 15 & ~(MEMBERS - 1u)) << 4 |
-                                    (r >> 4) << B_,
+        return turn(half == 0
+                        ? (r & 15) | (r >> 4) << (4 + B_)
+                        : (r & (MEMBERS - 1)) | (r & 15 & ~(MEMBERS - 1u)) << 4 | (r >> 4) << B_,
                     step);
     }
     /* The register of a state of thread 0 at the start of the second half. */
@@ -69,10 +70,10 @@ template <class Code_, class L_, int B_, int THREADS_> struct fast_team {
 };
 
 /* A thread in its team. */
-template <class Team> struct fast_member {
+template <class Team> struct registers_member {
     uint32_t number, mask[Team::B]; /* mask: all ones where the bit of the number is 1 */
 
-    FAST_FN explicit fast_member(uint32_t thread)
+    REGISTERS_FN explicit registers_member(uint32_t thread)
     {
         number = thread % Team::MEMBERS;
 #pragma unroll
@@ -80,12 +81,12 @@ template <class Team> struct fast_member {
             mask[k] = 0 - (number >> k & 1);
     }
     /* 0 or 1 */
-    FAST_FN uint32_t bit(int k) const
+    REGISTERS_FN uint32_t bit(int k) const
     {
         return number >> k & 1;
     }
     /* The states of this thread are those of thread 0 XOR this, before a step of a half. */
-    FAST_FN uint32_t states(int step) const
+    REGISTERS_FN uint32_t states(int step) const
     {
         return Team::turn(number * 0x11, step);
     }
@@ -93,100 +94,100 @@ template <class Team> struct fast_member {
 
 /* ---- Threads of a team: the host's are coroutines of a test ---------------------------------- */
 
-#ifdef FAST_ON_HOST
-uint32_t fast_host_from(uint32_t x, uint32_t number);
+#ifdef REGISTERS_ON_HOST
+uint32_t registers_host_from(uint32_t x, uint32_t number);
 #endif
 
 /* What the thread whose number is this one's XOR `change` has. */
 template <class Team>
-static FAST_FN uint32_t fast_from_other(const fast_member<Team> &member, uint32_t x,
-                                        uint32_t change)
+static REGISTERS_FN uint32_t registers_from_other(const registers_member<Team> &member, uint32_t x,
+                                                  uint32_t change)
 {
 #ifdef __CUDA_ARCH__
     return __shfl_xor_sync(~0u, x, (int)change);
-#elif defined FAST_ON_HOST
-    return fast_host_from(x, member.number ^ change);
+#elif defined REGISTERS_ON_HOST
+    return registers_host_from(x, member.number ^ change);
 #else
     return x;
 #endif
 }
 
 template <class Team>
-static FAST_FN uint32_t fast_from_first(const fast_member<Team> &, uint32_t x)
+static REGISTERS_FN uint32_t registers_from_first(const registers_member<Team> &, uint32_t x)
 {
 #ifdef __CUDA_ARCH__
     return __shfl_sync(~0u, x, 0, Team::MEMBERS);
-#elif defined FAST_ON_HOST
-    return fast_host_from(x, 0);
+#elif defined REGISTERS_ON_HOST
+    return registers_host_from(x, 0);
 #else
     return x;
 #endif
 }
 
 /* Makes what the team has written visible to the team. */
-FAST_FN void fast_team_wait()
+REGISTERS_FN void registers_team_wait()
 {
 #ifdef __CUDA_ARCH__
     __syncwarp();
-#elif defined FAST_ON_HOST
-    fast_host_from(0, 0);
+#elif defined REGISTERS_ON_HOST
+    registers_host_from(0, 0);
 #endif
 }
 
 /* The largest of the team, lane by lane. */
 template <class Team>
-static FAST_FN uint32_t fast_team_max(const fast_member<Team> &member, uint32_t x)
+static REGISTERS_FN uint32_t registers_team_max(const registers_member<Team> &member, uint32_t x)
 {
 #pragma unroll
     for (int k = 0; k < Team::B; k++) {
-        const uint32_t other = fast_from_other(member, x, 1u << k);
+        const uint32_t other = registers_from_other(member, x, 1u << k);
         x = Team::L::max3(x, other, other);
     }
     return x;
 }
 
 template <class Team>
-static FAST_FN void fast_exchange(const fast_member<Team> &member, uint32_t *m)
+static REGISTERS_FN void registers_exchange(const registers_member<Team> &member, uint32_t *m)
 {
 #pragma unroll
     for (unsigned r = 0; r < Team::R; r++)
         if (r % Team::MEMBERS)
-            m[r] = fast_from_other(member, m[r], r % Team::MEMBERS);
+            m[r] = registers_from_other(member, m[r], r % Team::MEMBERS);
 }
 
 /* ---- One step -------------------------------------------------------------------------------- */
 
-/* fast_scale(L::plain(x)), in fewer instructions */
-template <class L> static FAST_FN uint32_t fast_scaled_plain(uint32_t x)
+/* registers_scale(L::plain(x)), in fewer instructions */
+template <class L> static REGISTERS_FN uint32_t registers_scaled_plain(uint32_t x)
 {
     if (L::TILES == 1)
-        return fast_scale(x);
-    return fast_mad(x & 0x8000u, 0u - 2 * FAST_UNSCALE, fast_scale(x));
+        return registers_scale(x);
+    return registers_mad(x & 0x8000u, 0u - 2 * REGISTERS_UNSCALE, registers_scale(x));
 }
 
 /*
  * Addends of a step for the labels of thread 0: with the pair's register whose bit is 0, as lane
- * addends, and with the other, plain and scaled (fast_mad_scaled()).
+ * addends, and with the other, plain and scaled (registers_mad_scaled()).
  */
-template <class Team> struct fast_team_addends {
+template <class Team> struct registers_team_addends {
     using Code = typename Team::Code;
     using L = typename Team::L;
     uint32_t slot0[1 << Code::N], slot1[1 << Code::N];
 
-    /* tag: the step's tag bit in each lane; norm: as in fast_step() */
+    /* tag: the step's tag bit in each lane; norm: as in registers_step() */
     template <int STEP, bool NORM>
-    FAST_FN void set(const fast_member<Team> &member, const uint32_t *llr, uint32_t tag,
-                     uint32_t norm, uint32_t norm_plain)
+    REGISTERS_FN void set(const registers_member<Team> &member, const uint32_t *llr, uint32_t tag,
+                          uint32_t norm, uint32_t norm_plain)
     {
         constexpr bool swaps = STEP < Team::B;
         const uint32_t swapped = swaps ? member.mask[swaps ? STEP : 0] : 0;
 
         /* the tag goes with the register whose state has bit 0 */
         slot0[0] = (NORM ? norm : 0) + (tag & swapped);
-        slot1[0] = (NORM ? fast_scale(norm_plain) : 0) + (fast_scale(tag) & ~swapped);
+        slot1[0] = (NORM ? registers_scale(norm_plain) : 0) + (registers_scale(tag) & ~swapped);
 #pragma unroll
         for (int j = 0; j < Code::N; j++) {
-            const uint32_t scaled = fast_scaled_plain<L>(llr[j]);
+            const uint32_t scaled = registers_scaled_plain<L>(llr[j]);
             uint32_t flip = 0, kept = 0;
             bool may = false;
 #pragma unroll
@@ -197,23 +198,23 @@ template <class Team> struct fast_team_addends {
                 }
             kept = flip ^ 1;
             /* multiplied, not masked: the ALU is full */
-            const uint32_t zero = may ? fast_mad(llr[j], kept, 0) : llr[j];
-            const uint32_t one = may ? fast_mad(llr[j], flip, 0) : 0;
+            const uint32_t zero = may ? registers_mad(llr[j], kept, 0) : llr[j];
+            const uint32_t one = may ? registers_mad(llr[j], flip, 0) : 0;
 #pragma unroll
             for (unsigned label = 0; label < 1u << j; label++) {
                 const uint32_t a = slot0[label], b = slot1[label];
                 const bool none = !NORM && !swaps && j == 0; /* a is 0 */
                 slot0[label] = none ? zero : L::add(a, zero);
                 slot0[label | 1u << j] = !may ? a : none ? one : L::add(a, one);
-                slot1[label] = may ? fast_mad(scaled, kept, b) : b + scaled;
-                slot1[label | 1u << j] = may ? fast_mad(scaled, flip, b) : b;
+                slot1[label] = may ? registers_mad(scaled, kept, b) : b + scaled;
+                slot1[label | 1u << j] = may ? registers_mad(scaled, flip, b) : b;
             }
         }
     }
 };
 
 template <class Team, int HALF, int STEP>
-static FAST_FN void fast_team_step(uint32_t *m, const fast_team_addends<Team> &add)
+static REGISTERS_FN void registers_team_step(uint32_t *m, const registers_team_addends<Team> &add)
 {
     using Code = typename Team::Code;
     constexpr unsigned other = 1u << Team::pair_bit(HALF, STEP);
@@ -224,16 +225,16 @@ static FAST_FN void fast_team_step(uint32_t *m, const fast_team_addends<Team> &a
             continue;
         const unsigned l = Code::label(Team::state(HALF, STEP, r)), c = ~l & Code::ONES;
         const uint32_t a = m[r], b = m[r | other];
-        m[r] = Team::L::add_max(a, add.slot0[l], fast_mad_scaled(b, add.slot1[c]));
-        m[r | other] = Team::L::add_max(a, add.slot0[c], fast_mad_scaled(b, add.slot1[l]));
+        m[r] = Team::L::add_max(a, add.slot0[l], registers_mad_scaled(b, add.slot1[c]));
+        m[r | other] = Team::L::add_max(a, add.slot0[c], registers_mad_scaled(b, add.slot1[l]));
     }
 }
 
-/* Any step, as fast_step_any(); of the first half. */
+/* Any step, as registers_step_any(); of the first half. */
 template <class Team, int STEP>
-static FAST_FN void fast_team_step_any(const fast_member<Team> &member, uint32_t *m,
-                                       const uint32_t *llr, uint32_t tag, uint32_t even,
-                                       uint32_t odd)
+static REGISTERS_FN void registers_team_step_any(const registers_member<Team> &member, uint32_t *m,
+                                                 const uint32_t *llr, uint32_t tag, uint32_t even,
+                                                 uint32_t odd)
 {
     using Code = typename Team::Code;
     using L = typename Team::L;
@@ -270,8 +271,7 @@ static FAST_FN void fast_team_step_any(const fast_member<Team> &member, uint32_t
             const uint32_t from0 = L::add(a, L::add(value[u ? c : l], tag0));
             const uint32_t from1 = L::add(b, L::add(value[u ? l : c], tag1));
             const uint32_t best = L::max3(from0, from1, from1);
-            m[u ? r | other : r] =
-                (from0 & keep0) | (from1 & keep1) | (best & ~(keep0 | keep1));
+            m[u ? r | other : r] = (from0 & keep0) | (from1 & keep1) | (best & ~(keep0 | keep1));
         }
     }
 }
@@ -279,35 +279,35 @@ static FAST_FN void fast_team_step_any(const fast_member<Team> &member, uint32_t
 /* ---- A block of eight steps ------------------------------------------------------------------ */
 
 template <class Team, int HALF, int STEP, bool NORM>
-static FAST_FN void fast_team_block_step(const fast_member<Team> &member, uint32_t *m,
-                                         const uint32_t *llr)
+static REGISTERS_FN void registers_team_block_step(const registers_member<Team> &member,
+                                                   uint32_t *m, const uint32_t *llr)
 {
     using L = typename Team::L;
-    constexpr uint32_t base = fast_base<typename Team::Code, L>::value;
+    constexpr uint32_t base = registers_base<typename Team::Code, L>::value;
     uint32_t norm = 0, plain = 0;
-    fast_team_addends<Team> add;
+    registers_team_addends<Team> add;
 
     if (NORM) {
-        const uint32_t zero = fast_from_first(member, m[0]) & L::METRIC;
+        const uint32_t zero = registers_from_first(member, m[0]) & L::METRIC;
         norm = L::lowering(zero, L::both(base));
         plain = L::both(base) - zero;
     }
     add.template set<STEP, NORM>(member, llr, L::ONE << (4 * HALF + STEP), norm, plain);
-    fast_team_step<Team, HALF, STEP>(m, add);
+    registers_team_step<Team, HALF, STEP>(m, add);
 }
 
-/* As fast_lower(), over all states. */
+/* As registers_lower(), over all states. */
 template <class Team>
-static FAST_FN void fast_team_lower(const fast_member<Team> &member, uint32_t *m)
+static REGISTERS_FN void registers_team_lower(const registers_member<Team> &member, uint32_t *m)
 {
     using L = typename Team::L;
-    constexpr uint32_t base = fast_base<typename Team::Code, L>::value;
+    constexpr uint32_t base = registers_base<typename Team::Code, L>::value;
     uint32_t top = m[0] & L::METRIC;
 
 #pragma unroll
     for (int r = 1; r < Team::R; r++)
         top = L::max3(top, top, m[r] & L::METRIC);
-    top = L::lowering(fast_team_max(member, top), L::both(base + (128u << 8)));
+    top = L::lowering(registers_team_max(member, top), L::both(base + (128u << 8)));
 #pragma unroll
     for (int r = 0; r < Team::R; r++)
         m[r] = L::add(m[r], top);
@@ -318,7 +318,8 @@ static FAST_FN void fast_team_lower(const fast_member<Team> &member, uint32_t *m
  * in the tags' place. CLEARED: there are no tags.
  */
 template <class Team, int STEP, bool CLEARED>
-static FAST_FN uint32_t fast_team_best(const fast_member<Team> &member, const uint32_t *m)
+static REGISTERS_FN uint32_t registers_team_best(const registers_member<Team> &member,
+                                                 const uint32_t *m)
 {
     using L = typename Team::L;
     const uint32_t states = L::ONE * member.states(STEP);
@@ -331,13 +332,14 @@ static FAST_FN uint32_t fast_team_best(const fast_member<Team> &member, const ui
         best = L::max3(best, (CLEARED ? m[r] : m[r] & L::METRIC) ^ a,
                        (CLEARED ? m[r + 1] : m[r + 1] & L::METRIC) ^ b);
     }
-    return fast_team_max(member, best);
+    return registers_team_max(member, best);
 }
 
-/* As fast_note_end(); all threads of the warp come along. */
+/* As registers_note_end(); all threads of the warp come along. */
 template <class Team, int STEP>
-static FAST_FN void fast_team_note_end(const fast_member<Team> &member, const fast_tile *tile,
-                                       uint32_t step, const uint32_t *m, uint32_t *last)
+static REGISTERS_FN void registers_team_note_end(const registers_member<Team> &member,
+                                                 const registers_tile *tile, uint32_t step,
+                                                 const uint32_t *m, uint32_t *last)
 {
     bool ends = false;
 
@@ -348,7 +350,7 @@ static FAST_FN void fast_team_note_end(const fast_member<Team> &member, const fa
     ends = __any_sync(~0u, ends);
 #endif
     if (ends) {
-        const uint32_t best = fast_team_best<Team, STEP, false>(member, m);
+        const uint32_t best = registers_team_best<Team, STEP, false>(member, m);
 #pragma unroll
         for (int k = 0; k < Team::L::TILES; k++)
             if (step == tile[k].end && tile[k].known == ~0u)
@@ -356,18 +358,19 @@ static FAST_FN void fast_team_note_end(const fast_member<Team> &member, const fa
     }
 }
 
-/* A step of fast_team_block_any(), of the first half or, by its tag and number, of the second. */
+/* A step of registers_team_block_any(), of the first half or, by its tag and number, of the second.
+ */
 template <class Team, bool STORED, int STEP>
-static FAST_FN void fast_team_care(const fast_member<Team> &member, const fast_tile *tile,
-                                   uint32_t block, uint32_t half, const uint32_t *llr, uint32_t *m,
-                                   uint32_t *last)
+static REGISTERS_FN void
+registers_team_care(const registers_member<Team> &member, const registers_tile *tile,
+                    uint32_t block, uint32_t half, const uint32_t *llr, uint32_t *m, uint32_t *last)
 {
     using L = typename Team::L;
     const uint32_t t = 4 * half + STEP, s = 8 * block + t;
     uint32_t even = 0, odd = 0;
 
     if (STORED)
-        fast_team_note_end<Team, STEP>(member, tile, s, m, last);
+        registers_team_note_end<Team, STEP>(member, tile, s, m, last);
 #pragma unroll
     for (int k = 0; k < L::TILES; k++) {
         const uint32_t lane = L::TILES == 2 ? 0xffffu << 16 * k : ~0u;
@@ -377,15 +380,16 @@ static FAST_FN void fast_team_care(const fast_member<Team> &member, const fast_t
         else if (s >= tile[k].end || (s >= tile[k].begin && s < tile[k].forced_end))
             even |= lane;
     }
-    fast_team_lower(member, m);
-    fast_team_step_any<Team, STEP>(member, m, llr + STEP * Team::Code::N, L::ONE << t, even, odd);
+    registers_team_lower(member, m);
+    registers_team_step_any<Team, STEP>(member, m, llr + STEP * Team::Code::N, L::ONE << t, even,
+                                        odd);
 }
 
-/* As fast_block_any(). Both halves run the code of the first. */
+/* As registers_block_any(). Both halves run the code of the first. */
 template <class Team, bool PUNCTURED, bool STORED>
-static FAST_FN void fast_team_block_any(const fast_job &job, const fast_member<Team> &member,
-                                        const fast_tile *tile, uint32_t block, uint32_t *m,
-                                        uint32_t *last)
+static REGISTERS_FN void
+registers_team_block_any(const registers_job &job, const registers_member<Team> &member,
+                         const registers_tile *tile, uint32_t block, uint32_t *m, uint32_t *last)
 {
     using Code = typename Team::Code;
     using L = typename Team::L;
@@ -393,16 +397,16 @@ static FAST_FN void fast_team_block_any(const fast_job &job, const fast_member<T
 
 #pragma unroll
     for (int k = 0; k < L::TILES; k++)
-        fast_gather<Code, PUNCTURED>(job, tile[k], block, item[k]);
-    fast_llrs<Code, L>(job, item, llr);
+        registers_gather<Code, PUNCTURED>(job, tile[k], block, item[k]);
+    registers_llrs<Code, L>(job, item, llr);
 #pragma unroll 1
     for (uint32_t half = 0; half < 2; half++) {
         uint32_t n[Team::R];
-        fast_team_care<Team, STORED, 0>(member, tile, block, half, llr, m, last);
-        fast_team_care<Team, STORED, 1>(member, tile, block, half, llr, m, last);
-        fast_team_care<Team, STORED, 2>(member, tile, block, half, llr, m, last);
-        fast_team_care<Team, STORED, 3>(member, tile, block, half, llr, m, last);
-        fast_exchange(member, m);
+        registers_team_care<Team, STORED, 0>(member, tile, block, half, llr, m, last);
+        registers_team_care<Team, STORED, 1>(member, tile, block, half, llr, m, last);
+        registers_team_care<Team, STORED, 2>(member, tile, block, half, llr, m, last);
+        registers_team_care<Team, STORED, 3>(member, tile, block, half, llr, m, last);
+        registers_exchange(member, m);
 #pragma unroll
         for (unsigned r = 0; r < Team::R; r++)
             n[r] = m[Team::second_register(Team::state(0, 0, r))];

@@ -1,52 +1,54 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What one thread of the fast decoder does. Its schedule is the same for all threads of a launch:
- * blocks of eight steps, a tile's first output at step `lead`. A tile that begins later, because it
- * is cut at the start of its frame, sees LLRs of 0 before; one that ends early goes on with steps
- * that keep all paths (forced to the dropped bit 0, so that state 0 leads back to state 0).
+ * What one thread of the decoder in registers does. Its schedule is the same for all threads of a
+ * launch: blocks of eight steps, a tile's first output at step `lead`. A tile that begins later,
+ * because it is cut at the start of its frame, sees LLRs of 0 before; one that ends early goes on
+ * with steps that keep all paths (forced to the dropped bit 0, so that state 0 leads back to state
+ * 0).
  */
-#ifndef VITERBI_CUDA_FAST_THREAD_CUH
-#define VITERBI_CUDA_FAST_THREAD_CUH
+#ifndef VITERBI_CUDA_REGISTERS_THREAD_CUH
+#define VITERBI_CUDA_REGISTERS_THREAD_CUH
 
 #include <fecrun/plugin.h>
 
-#include "cuda_fast.cuh"
+#include "plugins/viterbi/cuda/registers.cuh"
 
 /* One tile, as its thread knows it. */
-struct fast_tile {
-    const uint8_t *llr;   /* of its frame */
-    int64_t first;        /* step of the frame at schedule step 0 */
-    uint32_t begin, end;  /* schedule steps that exist */
-    uint32_t forced_end;  /* from `begin` on to here the start is known to be state 0 */
-    uint32_t known;       /* from this stage on traces begin in state 0 */
+struct registers_tile {
+    const uint8_t *llr;  /* of its frame */
+    int64_t first;       /* step of the frame at schedule step 0 */
+    uint32_t begin, end; /* schedule steps that exist */
+    uint32_t forced_end; /* from `begin` on to here the start is known to be state 0 */
+    uint32_t known;      /* from this stage on traces begin in state 0 */
     uint8_t *out;
-    uint32_t bits;        /* of output; 0: no tile */
+    uint32_t bits; /* of output; 0: no tile */
 };
 
-FAST_FN uint64_t fast_min(uint64_t a, uint64_t b)
+REGISTERS_FN uint64_t registers_min(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
 /* viterbi_tile_at(), on the schedule. */
 template <class Code>
-static FAST_FN void fast_tile_at(const fast_job &job, uint64_t item, fast_tile *tile)
+static REGISTERS_FN void registers_tile_at(const registers_job &job, uint64_t item,
+                                           registers_tile *tile)
 {
     const uint64_t at = job.skip_items + item;
     const uint64_t frame = at / job.row, index = job.first + at % job.row;
-    const uint64_t a = index * job.f, b = fast_min(a + job.f, job.T);
+    const uint64_t a = index * job.f, b = registers_min(a + job.f, job.T);
     uint64_t lead = job.whole ? a : job.v1, tail = job.whole ? job.T - b : job.v2;
     bool from_zero = false, to_zero = false;
 
     if (job.termination == VITERBI_CONTINUOUS) {
         const uint64_t before = job.in.before + frame * job.T + a;
         const uint64_t after = job.in.after + (job.in.frames - 1 - frame) * job.T + (job.T - b);
-        lead = fast_min(lead, before);
-        tail = fast_min(tail, after);
+        lead = registers_min(lead, before);
+        tail = registers_min(tail, after);
         from_zero = job.in.at_start && lead == before;
     } else {
-        lead = fast_min(lead, a);
-        tail = fast_min(tail, job.T - b);
+        lead = registers_min(lead, a);
+        tail = registers_min(tail, job.T - b);
         from_zero = lead == a;
         to_zero = job.termination == VITERBI_ZERO && tail == job.T - b;
     }
@@ -57,12 +59,13 @@ static FAST_FN void fast_tile_at(const fast_job &job, uint64_t item, fast_tile *
     tile->forced_end = from_zero ? tile->begin + Code::K - 1 : 0;
     tile->known = to_zero ? tile->end : ~0u;
     tile->out = job.out.packed + frame * job.out.stride + a / 8;
-    tile->bits = (uint32_t)(fast_min(b, job.info_bits) - a);
+    tile->bits = (uint32_t)(registers_min(b, job.info_bits) - a);
 }
 
 /* ---- LLRs ---------------------------------------------------------------------------------- */
 
-static FAST_FN uint32_t fast_byte(const fast_job &job, const fast_tile &tile, int64_t p)
+static REGISTERS_FN uint32_t registers_byte(const registers_job &job, const registers_tile &tile,
+                                            int64_t p)
 {
     const int x = (int8_t)tile.llr[job.in.type == FECRUN_I4 ? p >> 1 : p];
 
@@ -72,7 +75,7 @@ static FAST_FN uint32_t fast_byte(const fast_job &job, const fast_tile &tile, in
 }
 
 /* Where item p of a punctured frame lies; negative: nowhere. */
-static FAST_FN int64_t fast_place(const fast_job &job, int64_t q, uint32_t r)
+static REGISTERS_FN int64_t registers_place(const registers_job &job, int64_t q, uint32_t r)
 {
     const uint16_t rank = job.in.rank[r];
 
@@ -81,8 +84,8 @@ static FAST_FN int64_t fast_place(const fast_job &job, int64_t q, uint32_t r)
 
 /* The items of a block, i8, four a word; 0 before the tile's beginning and behind its end. */
 template <class Code, bool PUNCTURED>
-static FAST_FN void fast_gather(const fast_job &job, const fast_tile &tile, uint32_t block,
-                                uint32_t *item)
+static REGISTERS_FN void registers_gather(const registers_job &job, const registers_tile &tile,
+                                          uint32_t block, uint32_t *item)
 {
     const int64_t p = (tile.first + 8 * (int64_t)block) * Code::N;
     int64_t q = 0;
@@ -100,8 +103,9 @@ static FAST_FN void fast_gather(const fast_job &job, const fast_tile &tile, uint
             const int i = 4 * w + c;
             const uint32_t s = 8 * block + i / Code::N;
             if (s >= tile.begin && s < tile.end) {
-                const int64_t at = PUNCTURED ? fast_place(job, q, r) : p + i;
-                item[w] |= PUNCTURED && at == INT64_MIN ? 0 : fast_byte(job, tile, at) << 8 * c;
+                const int64_t at = PUNCTURED ? registers_place(job, q, r) : p + i;
+                item[w] |= PUNCTURED && at == INT64_MIN ? 0
+                                                        : registers_byte(job, tile, at) << 8 * c;
             }
             if (PUNCTURED && ++r == job.in.period) {
                 r = 0;
@@ -117,24 +121,24 @@ static FAST_FN void fast_gather(const fast_job &job, const fast_tile &tile, uint
  * Survivors: [block][chunk of states][thread][16 bytes], in shared memory (a ring of blocks) or in
  * scratch memory (all of them); each thread reads and writes what is its own, so nothing waits.
  */
-template <class Code, class L> struct fast_ring {
+template <class Code, class L> struct registers_ring {
     static constexpr int CHUNKS = Code::S / L::CHUNK > 0 ? Code::S / L::CHUNK : 1;
-    static constexpr uint32_t BLOCK = CHUNKS * FAST_THREADS * 16;
+    static constexpr uint32_t BLOCK = CHUNKS * REGISTERS_THREADS * 16;
 };
 
 template <class Code, class L>
-static FAST_FN void fast_keep(uint8_t *mine, const uint32_t *m)
+static REGISTERS_FN void registers_keep(uint8_t *mine, const uint32_t *m)
 {
 #pragma unroll
-    for (int c = 0; c < fast_ring<Code, L>::CHUNKS; c++)
-        *(uint4 *)(mine + c * FAST_THREADS * 16) = L::pack(m + c * L::CHUNK);
+    for (int c = 0; c < registers_ring<Code, L>::CHUNKS; c++)
+        *(uint4 *)(mine + c * REGISTERS_THREADS * 16) = L::pack(m + c * L::CHUNK);
 }
 
 template <class Code, class L>
-static FAST_FN uint32_t fast_look_up(const uint8_t *mine, uint32_t tag, int tile)
+static REGISTERS_FN uint32_t registers_look_up(const uint8_t *mine, uint32_t tag, int tile)
 {
     constexpr uint32_t low = L::CHUNK - 1, high = (Code::S - 1) & ~low;
-    return mine[(tag & high) * (FAST_THREADS * 16 / L::CHUNK) + (tag & low) * L::TILES + tile];
+    return mine[(tag & high) * (REGISTERS_THREADS * 16 / L::CHUNK) + (tag & low) * L::TILES + tile];
 }
 
 /*
@@ -142,12 +146,12 @@ static FAST_FN uint32_t fast_look_up(const uint8_t *mine, uint32_t tag, int tile
  * before.
  */
 template <class Code, class L>
-static FAST_FN void fast_step_back(const fast_job &job, const uint8_t *mine, uint32_t *at,
-                                   uint32_t *tag)
+static REGISTERS_FN void registers_step_back(const registers_job &job, const uint8_t *mine,
+                                             uint32_t *at, uint32_t *tag)
 {
 #pragma unroll
     for (int k = 0; k < L::TILES; k++)
-        tag[k] = fast_look_up<Code, L>(mine + *at * fast_ring<Code, L>::BLOCK, tag[k], k);
+        tag[k] = registers_look_up<Code, L>(mine + *at * registers_ring<Code, L>::BLOCK, tag[k], k);
     *at = *at == 0 ? job.ring - 1 : *at - 1;
 }
 
@@ -157,7 +161,7 @@ static FAST_FN void fast_step_back(const fast_job &job, const uint8_t *mine, uin
  * A block's LLRs as they lie in memory, for each tile: WORDS words. FETCH 16-byte pieces are read
  * from the aligned address below them; `shift` bytes of those come before.
  */
-template <class Code, bool NIBBLES> struct fast_window {
+template <class Code, bool NIBBLES> struct registers_window {
     static constexpr int BYTES = NIBBLES ? 4 * Code::N : 8 * Code::N;
     static constexpr int FETCH = (BYTES + 15 + 15) / 16;
     uint4 piece[FETCH];
@@ -165,12 +169,13 @@ template <class Code, bool NIBBLES> struct fast_window {
 };
 
 /* Each tile is a stream of its own: what is read brings its neighbours as far as the L2 cache. */
-FAST_FN uint4 fast_read(const uint4 *at)
+REGISTERS_FN uint4 registers_read(const uint4 *at)
 {
 #ifdef __CUDA_ARCH__
     uint4 x;
     asm volatile("ld.global.nc.L2::128B.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w) : "l"(at));
+                 : "=r"(x.x), "=r"(x.y), "=r"(x.z), "=r"(x.w)
+                 : "l"(at));
     return x;
 #else
     return *at;
@@ -178,22 +183,22 @@ FAST_FN uint4 fast_read(const uint4 *at)
 }
 
 template <class Code, bool NIBBLES>
-static FAST_FN void fast_fetch(fast_window<Code, NIBBLES> *w, const uint8_t *at)
+static REGISTERS_FN void registers_fetch(registers_window<Code, NIBBLES> *w, const uint8_t *at)
 {
     const uint4 *aligned = (const uint4 *)((uintptr_t)at & ~(uintptr_t)15);
 
     w->shift = (uint32_t)((uintptr_t)at & 15);
 #pragma unroll
-    for (int i = 0; i < fast_window<Code, NIBBLES>::FETCH; i++)
-        w->piece[i] = fast_read(aligned + i);
+    for (int i = 0; i < registers_window<Code, NIBBLES>::FETCH; i++)
+        w->piece[i] = registers_read(aligned + i);
 }
 
 /* The words of a window, shifted into place. */
 template <class Code, bool NIBBLES>
-static FAST_FN void fast_words(const fast_window<Code, NIBBLES> &w, uint32_t *word)
+static REGISTERS_FN void registers_words(const registers_window<Code, NIBBLES> &w, uint32_t *word)
 {
-    constexpr int FETCH = fast_window<Code, NIBBLES>::FETCH, N = 4 * FETCH;
-    constexpr int WANTED = fast_window<Code, NIBBLES>::BYTES / 4;
+    constexpr int FETCH = registers_window<Code, NIBBLES>::FETCH, N = 4 * FETCH;
+    constexpr int WANTED = registers_window<Code, NIBBLES>::BYTES / 4;
     const uint32_t select = 0x3210 + 0x1111 * (w.shift & 3);
     uint32_t raw[N];
 
@@ -212,65 +217,67 @@ static FAST_FN void fast_words(const fast_window<Code, NIBBLES> &w, uint32_t *wo
         raw[i] = w.shift & 4 ? raw[i + 1] : raw[i];
 #pragma unroll
     for (int i = 0; i < WANTED; i++)
-        word[i] = fast_perm(raw[i], raw[i + 1], select);
+        word[i] = registers_perm(raw[i], raw[i + 1], select);
 }
 
 /* Eight nibbles of a word (two a byte, the first on top) as bytes: items 0..3 and 4..7. */
-static FAST_FN void fast_nibbles(uint32_t word, uint32_t *low, uint32_t *high)
+static REGISTERS_FN void registers_nibbles(uint32_t word, uint32_t *low, uint32_t *high)
 {
     const uint32_t first = word >> 4 & 0x0f0f0f0fu, second = word & 0x0f0f0f0fu;
     const uint32_t a = first + (first & 0x08080808u) * 30; /* sign: 8 * 30 = 0xf0 */
     const uint32_t b = second + (second & 0x08080808u) * 30;
 
-    *low = fast_perm(a, b, 0x5140);
-    *high = fast_perm(a, b, 0x7362);
+    *low = registers_perm(a, b, 0x5140);
+    *high = registers_perm(a, b, 0x7362);
 }
 
 /* All items of a block, i8, four a word. */
 template <class Code, bool NIBBLES>
-static FAST_FN void fast_items(const fast_window<Code, NIBBLES> &w, uint32_t *item)
+static REGISTERS_FN void registers_items(const registers_window<Code, NIBBLES> &w, uint32_t *item)
 {
     if constexpr (!NIBBLES) {
-        fast_words<Code, NIBBLES>(w, item);
+        registers_words<Code, NIBBLES>(w, item);
     } else {
         uint32_t word[Code::N];
-        fast_words<Code, NIBBLES>(w, word);
+        registers_words<Code, NIBBLES>(w, word);
 #pragma unroll
         for (int i = 0; i < Code::N; i++)
-            fast_nibbles(word[i], &item[2 * i], &item[2 * i + 1]);
+            registers_nibbles(word[i], &item[2 * i], &item[2 * i + 1]);
     }
 }
 
 /* Punctured, N = 2: the sixteen items of a block out of those that were sent. */
-static FAST_FN void fast_spread_out(const uint32_t *word, const struct fast_spread &spread,
-                                uint32_t *item)
+static REGISTERS_FN void registers_spread_out(const uint32_t *word,
+                                              const struct registers_spread &spread, uint32_t *item)
 {
     const uint32_t *select = spread.select, *mask = spread.mask;
     const bool far2 = select[2] >> 16 & 1, far3 = select[3] >> 16 & 1;
 
-    item[0] = fast_perm(word[0], 0, select[0]) & mask[0];
-    item[1] = fast_perm(word[0], word[1], select[1]) & mask[1];
-    item[2] = fast_perm(far2 ? word[1] : word[0], far2 ? word[2] : word[1], select[2]) & mask[2];
-    item[3] = fast_perm(far3 ? word[2] : word[1], far3 ? word[3] : word[2], select[3]) & mask[3];
+    item[0] = registers_perm(word[0], 0, select[0]) & mask[0];
+    item[1] = registers_perm(word[0], word[1], select[1]) & mask[1];
+    item[2] = registers_perm(far2 ? word[1] : word[0], far2 ? word[2] : word[1], select[2]) &
+              mask[2];
+    item[3] = registers_perm(far3 ? word[2] : word[1], far3 ? word[3] : word[2], select[3]) &
+              mask[3];
 }
 
 /* Metrics are lowered so that state 0 has this one. */
-template <class Code, class L> struct fast_base {
+template <class Code, class L> struct registers_base {
     static constexpr uint32_t value = L::TILES == 2 ? 102u << 8 : 1u << 24;
 };
 
 template <class Code, class L, bool NORM, int T>
-static FAST_FN void fast_block_step(uint32_t *m, const uint32_t *llr, uint32_t one)
+static REGISTERS_FN void registers_block_step(uint32_t *m, const uint32_t *llr, uint32_t one)
 {
     uint32_t n[Code::S], norm = 0, plain = 0;
-    fast_branches<Code, L> bm;
+    registers_branches<Code, L> bm;
 
     bm.set(llr);
     if (NORM) {
-        norm = L::lowering(m[0] & L::METRIC, L::both(fast_base<Code, L>::value));
-        plain = L::both(fast_base<Code, L>::value) - (m[0] & L::METRIC);
+        norm = L::lowering(m[0] & L::METRIC, L::both(registers_base<Code, L>::value));
+        plain = L::both(registers_base<Code, L>::value) - (m[0] & L::METRIC);
     }
-    fast_step<Code, L, NORM>(m, n, bm, L::ONE << T, norm, plain, one);
+    registers_step<Code, L, NORM>(m, n, bm, L::ONE << T, norm, plain, one);
 #pragma unroll
     for (int s = 0; s < Code::S; s++)
         m[s] = n[s];
@@ -278,8 +285,8 @@ static FAST_FN void fast_block_step(uint32_t *m, const uint32_t *llr, uint32_t o
 
 /* item[tile]: 8 * N items, i8, four a word -> LLRs of both tiles, in the order of the code. */
 template <class Code, class L>
-static FAST_FN void fast_llrs(const fast_job &job, const uint32_t (*item)[2 * Code::N],
-                              uint32_t *llr)
+static REGISTERS_FN void registers_llrs(const registers_job &job,
+                                        const uint32_t (*item)[2 * Code::N], uint32_t *llr)
 {
 #pragma unroll
     for (int w = 0; w < 2 * Code::N; w++) {
@@ -294,18 +301,18 @@ static FAST_FN void fast_llrs(const fast_job &job, const uint32_t (*item)[2 * Co
  * first in slot `at` of the ring with tag[], which becomes what the last one found.
  */
 template <class Code, class L, int STEPS>
-static FAST_FN void fast_block(const fast_job &job, uint32_t *m,
-                               const uint32_t (*item)[2 * Code::N], const uint8_t *mine,
-                               uint32_t at, uint32_t *tag)
+static REGISTERS_FN void registers_block(const registers_job &job, uint32_t *m,
+                                         const uint32_t (*item)[2 * Code::N], const uint8_t *mine,
+                                         uint32_t at, uint32_t *tag)
 {
     constexpr int N = Code::N;
     uint32_t llr[8 * N];
 
-    fast_llrs<Code, L>(job, item, llr);
+    registers_llrs<Code, L>(job, item, llr);
 #define STEP(t, norm) \
-    fast_block_step<Code, L, norm, t>(m, llr + t * N, job.one); \
+    registers_block_step<Code, L, norm, t>(m, llr + t * N, job.one); \
     if (t + 1 < STEPS) \
-        fast_step_back<Code, L>(job, mine, &at, tag)
+    registers_step_back<Code, L>(job, mine, &at, tag)
     STEP(0, true);
     STEP(1, false);
     STEP(2, false);
@@ -318,21 +325,21 @@ static FAST_FN void fast_block(const fast_job &job, uint32_t *m,
 }
 
 /* The largest metric becomes the base + 128 (lanes16). */
-template <class Code, class L> static FAST_FN void fast_lower(uint32_t *m)
+template <class Code, class L> static REGISTERS_FN void registers_lower(uint32_t *m)
 {
     uint32_t top = m[0] & L::METRIC;
 
 #pragma unroll
     for (int s = 1; s < Code::S; s++)
         top = L::max3(top, top, m[s] & L::METRIC);
-    top = L::lowering(top, L::both(fast_base<Code, L>::value + (128u << 8)));
+    top = L::lowering(top, L::both(registers_base<Code, L>::value + (128u << 8)));
 #pragma unroll
     for (int s = 0; s < Code::S; s++)
         m[s] = L::add(m[s], top);
 }
 
 /* The best state of each lane, the lowest of equals, as S - 1 - state in the tags' place. */
-template <class Code, class L> static FAST_FN uint32_t fast_best(const uint32_t *m)
+template <class Code, class L> static REGISTERS_FN uint32_t registers_best(const uint32_t *m)
 {
     uint32_t best = 0;
 
@@ -347,15 +354,15 @@ template <class Code, class L> static FAST_FN uint32_t fast_best(const uint32_t 
 
 /* At the end of an open tile the best state, where traces begin that would begin behind it. */
 template <class Code, class L>
-static FAST_FN void fast_note_end(const fast_tile *tile, uint32_t step, const uint32_t *m,
-                                  uint32_t *last)
+static REGISTERS_FN void registers_note_end(const registers_tile *tile, uint32_t step,
+                                            const uint32_t *m, uint32_t *last)
 {
     bool ends = false;
 
     for (int k = 0; k < L::TILES; k++)
         ends = ends || (step == tile[k].end && tile[k].known == ~0u);
     if (ends) {
-        const uint32_t best = fast_best<Code, L>(m);
+        const uint32_t best = registers_best<Code, L>(m);
         for (int k = 0; k < L::TILES; k++)
             if (step == tile[k].end && tile[k].known == ~0u)
                 last[k] = Code::S - 1 - L::tag(best, k);
@@ -368,21 +375,21 @@ static FAST_FN void fast_note_end(const fast_tile *tile, uint32_t step, const ui
  * so that state 0, or what is left of `last`, leads back to it.
  */
 template <class Code, class L, bool PUNCTURED, bool STORED>
-static FAST_FN void fast_block_any(const fast_job &job, const fast_tile *tile, uint32_t block,
-                                   uint32_t *m, uint32_t *last)
+static REGISTERS_FN void registers_block_any(const registers_job &job, const registers_tile *tile,
+                                             uint32_t block, uint32_t *m, uint32_t *last)
 {
     uint32_t item[L::TILES][2 * Code::N], llr[8 * Code::N];
 
 #pragma unroll
     for (int k = 0; k < L::TILES; k++)
-        fast_gather<Code, PUNCTURED>(job, tile[k], block, item[k]);
-    fast_llrs<Code, L>(job, item, llr);
+        registers_gather<Code, PUNCTURED>(job, tile[k], block, item[k]);
+    registers_llrs<Code, L>(job, item, llr);
 #pragma unroll 1
     for (uint32_t t = 0; t < 8; t++) {
         const uint32_t s = 8 * block + t;
         uint32_t n[Code::S], even = 0, odd = 0;
         if (STORED)
-            fast_note_end<Code, L>(tile, s, m, last);
+            registers_note_end<Code, L>(tile, s, m, last);
 #pragma unroll
         for (int k = 0; k < L::TILES; k++) {
             const uint32_t lane = L::TILES == 2 ? 0xffffu << 16 * k : ~0u;
@@ -392,8 +399,8 @@ static FAST_FN void fast_block_any(const fast_job &job, const fast_tile *tile, u
             else if (s >= tile[k].end || (s >= tile[k].begin && s < tile[k].forced_end))
                 even |= lane;
         }
-        fast_lower<Code, L>(m);
-        fast_step_any<Code, L>(m, n, llr, L::ONE << t, even, odd);
+        registers_lower<Code, L>(m);
+        registers_step_any<Code, L>(m, n, llr, L::ONE << t, even, odd);
 #pragma unroll
         for (int i = 0; i < Code::S; i++)
             m[i] = n[i];

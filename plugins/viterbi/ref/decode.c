@@ -3,10 +3,13 @@
  * The reference: one tile at a time, nothing clever. Metrics are doubles for both input types: the
  * sums of i8 LLRs are integers far below 2^53, so they are exact.
  */
-#include <math.h>
-#include <string.h>
+#include "plugins/viterbi/decode.h"
 
-#include "decode.h"
+#include <fecrun/sdk/params.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "plugins/viterbi/code/views.h"
 
 struct ref {
     const struct viterbi_spec *spec;
@@ -164,3 +167,56 @@ void viterbi_ref_decode(const struct viterbi_spec *spec, const struct viterbi_in
         }
     }
 }
+
+/* ---- the backend --------------------------------------------------------------------------- */
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    struct viterbi_spec *spec = malloc(sizeof *spec);
+
+    *instance = spec;
+    if (!spec)
+        return fecrun_fail(err, NULL, "out of memory");
+    *spec = *(const struct viterbi_spec *)args->codes[0];
+    spec->is_float = args->form->in[0].type == FECRUN_F32;
+    return 0;
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    (void)frames;
+    return viterbi_ref_scratch(instance);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct viterbi_spec *spec = instance;
+
+    if (viterbi_check_views(spec, in[0], out[0], err))
+        return -1;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        struct viterbi_input input = viterbi_input_of(spec, call, in[0], f, 1);
+        struct viterbi_verdict verdict;
+
+        viterbi_ref_decode(spec, &input, fecrun_row(out[0], f), &verdict, call->scratch);
+        viterbi_report(spec, &verdict, &call->info[f]);
+    }
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_U8}}), NULL};
+
+const struct fecrun_backend viterbi_decode_ref = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "ref",
+    .summary = "the definition of the result, in plain C",
+    .forms = forms,
+    .agreement = FECRUN_EXACT,
+    .create = create,
+    .scratch = scratch,
+    .run = run,
+    .destroy = free,
+};

@@ -2,7 +2,7 @@
 /*
  * Template: one tile, V_LANES states to a vector, metrics in memory by state. For long constraint
  * lengths, where 64 tiles side by side would leave the caches, and for small batches. Uses what
- * decode_simd_lanes.h describes, less V_LLR, V_WRAP_ACS2 and V_BIAS, and
+ * simd/lanes.h describes, less V_LLR, V_WRAP_ACS2 and V_BIAS, and
  *   V_PARTS(p, even, odd)   the 2 * V_LANES elements at p, even and odd ones apart
  *   V_SIGN(v, m)            -v where m is all ones, v where it is 0
  *   V_AND(v, m)
@@ -15,9 +15,9 @@ struct NAME(table) {
 
 /* Labels are linear: that of butterfly i + k, i a multiple of V_LANES, is label[i] with the bits
  * flipped that differ between label[k] and label[0]. So one branch metric vector a label does. */
-static ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code,
-                                       const struct NAME(table) *table, const item *llr,
-                                       unsigned n, vec base, vec *bm)
+static FECRUN_ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code,
+                                              const struct NAME(table) * table, const item *llr,
+                                              unsigned n, vec base, vec *bm)
 {
     vec x[VITERBI_MAX_N];
 
@@ -34,7 +34,7 @@ static ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code,
     }
 }
 
-static void NAME(table_of)(const struct viterbi_simd *s, struct NAME(table) *table)
+static void NAME(table_of)(const struct viterbi_simd *s, struct NAME(table) * table)
 {
     for (unsigned j = 0; j < s->spec.code.n; j++) {
         elem flip[V_LANES];
@@ -44,8 +44,9 @@ static void NAME(table_of)(const struct viterbi_simd *s, struct NAME(table) *tab
     }
 }
 
-static ALWAYS_INLINE void NAME(step)(const struct viterbi_simd *s, const elem *from, elem *to,
-                                     const vec *bm, uint8_t *dropped, bool forced, bool alike)
+static FECRUN_ALWAYS_INLINE void NAME(step)(const struct viterbi_simd *s, const elem *from,
+                                            elem *to, const vec *bm, uint8_t *dropped, bool forced,
+                                            bool alike)
 {
     const uint32_t half = s->states / 2;
 
@@ -62,16 +63,15 @@ static ALWAYS_INLINE void NAME(step)(const struct viterbi_simd *s, const elem *f
             memset(d + half / 8, 0, V_LANES / 8);
         } else {
             V_ACS2(p, V_ADD(b, alike ? two : bm[c ^ s->oldest]), q,
-                   V_ADD(b, alike ? one : bm[c ^ s->newest ^ s->oldest]), &p, &q, d,
-                   d + half / 8);
+                   V_ADD(b, alike ? one : bm[c ^ s->newest ^ s->oldest]), &p, &q, d, d + half / 8);
         }
         V_STORE(to + i, p);
         V_STORE(to + i + half, q);
     }
 }
 
-static ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, unsigned n, bool alike,
-                                      const item *llr, size_t from, size_t steps)
+static FECRUN_ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, unsigned n, bool alike,
+                                             const item *llr, size_t from, size_t steps)
 {
     const struct viterbi_simd *s = run->simd;
     uint8_t *dropped = run->dropped + from * run->dropped_step;

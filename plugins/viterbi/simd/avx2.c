@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "decode_simd.h"
+#include "plugins/viterbi/simd/simd.h"
 
 #if defined(__AVX2__)
 
 #include <immintrin.h>
 
-#include "decode_simd_common.h"
+#include "plugins/viterbi/simd/common.h"
 
-static ALWAYS_INLINE __m256i load(const void *p)
+static FECRUN_ALWAYS_INLINE __m256i load(const void *p)
 {
     return _mm256_load_si256(p);
 }
 
-static ALWAYS_INLINE void store(void *p, __m256i v)
+static FECRUN_ALWAYS_INLINE void store(void *p, __m256i v)
 {
     _mm256_store_si256(p, v);
 }
 
-static ALWAYS_INLINE void acs8(__m256i x, __m256i y, __m256i *out, void *mask)
+static FECRUN_ALWAYS_INLINE void acs8(__m256i x, __m256i y, __m256i *out, void *mask)
 {
     const __m256i max = _mm256_max_epi8(x, y);
     const uint32_t ge = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(max, y));
@@ -25,7 +25,7 @@ static ALWAYS_INLINE void acs8(__m256i x, __m256i y, __m256i *out, void *mask)
     *out = max;
 }
 
-static ALWAYS_INLINE void wrap_acs8(__m256i x, __m256i y, __m256i *out, void *mask)
+static FECRUN_ALWAYS_INLINE void wrap_acs8(__m256i x, __m256i y, __m256i *out, void *mask)
 {
     const __m256i less = _mm256_sub_epi8(y, x); /* by its sign */
     const uint32_t ge = ~(uint32_t)_mm256_movemask_epi8(less);
@@ -33,13 +33,13 @@ static ALWAYS_INLINE void wrap_acs8(__m256i x, __m256i y, __m256i *out, void *ma
     *out = _mm256_blendv_epi8(y, x, less);
 }
 
-static ALWAYS_INLINE __m256i llr16(const int8_t *p)
+static FECRUN_ALWAYS_INLINE __m256i llr16(const int8_t *p)
 {
     const __m128i x = _mm_load_si128((const __m128i *)(const void *)p);
     return _mm256_max_epi16(_mm256_cvtepi8_epi16(x), _mm256_set1_epi16(-127));
 }
 
-static ALWAYS_INLINE void acs16(__m256i x, __m256i y, __m256i *out, void *mask)
+static FECRUN_ALWAYS_INLINE void acs16(__m256i x, __m256i y, __m256i *out, void *mask)
 {
     const __m256i gt = _mm256_cmpgt_epi16(x, y);
     const __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(gt),
@@ -50,8 +50,8 @@ static ALWAYS_INLINE void acs16(__m256i x, __m256i y, __m256i *out, void *mask)
 }
 
 /* Two states share what it takes to make bits of the comparison. */
-static ALWAYS_INLINE void acs16_2(__m256i x, __m256i y, __m256i z, __m256i w, __m256i *p,
-                                  __m256i *q, void *mask_p, void *mask_q)
+static FECRUN_ALWAYS_INLINE void acs16_2(__m256i x, __m256i y, __m256i z, __m256i w, __m256i *p,
+                                         __m256i *q, void *mask_p, void *mask_q)
 {
     const __m256i gt = _mm256_packs_epi16(_mm256_cmpgt_epi16(x, y), _mm256_cmpgt_epi16(z, w));
     const uint32_t ge = ~(uint32_t)_mm256_movemask_epi8(_mm256_permute4x64_epi64(gt, 0xd8));
@@ -62,13 +62,13 @@ static ALWAYS_INLINE void acs16_2(__m256i x, __m256i y, __m256i z, __m256i w, __
     *q = _mm256_max_epi16(z, w);
 }
 
-static ALWAYS_INLINE void acs_float(__m256 x, __m256 y, __m256 *out, void *mask)
+static FECRUN_ALWAYS_INLINE void acs_float(__m256 x, __m256 y, __m256 *out, void *mask)
 {
     *(uint8_t *)mask = (uint8_t)_mm256_movemask_ps(_mm256_cmp_ps(y, x, _CMP_GE_OQ));
     *out = _mm256_max_ps(x, y);
 }
 
-static ALWAYS_INLINE void parts16(const int16_t *p, __m256i *even, __m256i *odd)
+static FECRUN_ALWAYS_INLINE void parts16(const int16_t *p, __m256i *even, __m256i *odd)
 {
     const __m256i apart = _mm256_broadcastsi128_si256(
         _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15));
@@ -78,19 +78,19 @@ static ALWAYS_INLINE void parts16(const int16_t *p, __m256i *even, __m256i *odd)
     *odd = _mm256_permute4x64_epi64(_mm256_unpackhi_epi64(x, y), 0xd8);
 }
 
-static ALWAYS_INLINE __m256 in_order(__m256 v)
+static FECRUN_ALWAYS_INLINE __m256 in_order(__m256 v)
 {
     return _mm256_castsi256_ps(_mm256_permute4x64_epi64(_mm256_castps_si256(v), 0xd8));
 }
 
-static ALWAYS_INLINE void parts_float(const float *p, __m256 *even, __m256 *odd)
+static FECRUN_ALWAYS_INLINE void parts_float(const float *p, __m256 *even, __m256 *odd)
 {
     const __m256 x = _mm256_load_ps(p), y = _mm256_load_ps(p + 8);
     *even = in_order(_mm256_shuffle_ps(x, y, 0x88));
     *odd = in_order(_mm256_shuffle_ps(x, y, 0xdd));
 }
 
-static ALWAYS_INLINE __m256i rows2(const void *const *rows, size_t at)
+static FECRUN_ALWAYS_INLINE __m256i rows2(const void *const *rows, size_t at)
 {
     const uint8_t *lo = (const uint8_t *)rows[0] + at, *hi = (const uint8_t *)rows[16] + at;
     return _mm256_loadu2_m128i((const __m128i_u *)(const void *)hi,
@@ -103,7 +103,7 @@ static ALWAYS_INLINE __m256i rows2(const void *const *rows, size_t at)
 #define V_ROWS rows2
 #define V_LO _mm256_unpacklo_epi8
 #define V_HI _mm256_unpackhi_epi8
-#include "decode_simd_pack.h"
+#include "plugins/viterbi/simd/pack.h"
 
 #ifndef K7_STEPS8
 #define K7_STEPS8 2
@@ -127,7 +127,7 @@ static ALWAYS_INLINE __m256i rows2(const void *const *rows, size_t at)
 #define V_WRAP_ACS2(...) ONE_BY_ONE(wrap_acs8, __VA_ARGS__)
 #define V_BIAS 0
 #define V_K7_STEPS K7_STEPS8
-#include "decode_simd_lanes.h"
+#include "plugins/viterbi/simd/lanes.h"
 
 #define NAME(x) lanes16_##x
 #define V_BITS 16
@@ -146,7 +146,7 @@ static ALWAYS_INLINE __m256i rows2(const void *const *rows, size_t at)
 #define V_WRAP_ACS2 V_ACS2
 #define V_BIAS 0
 #define V_K7_STEPS K7_STEPS16
-#include "decode_simd_lanes.h"
+#include "plugins/viterbi/simd/lanes.h"
 
 #define NAME(x) lanes_float_##x
 #define V_BITS 32
@@ -165,7 +165,7 @@ static ALWAYS_INLINE __m256i rows2(const void *const *rows, size_t at)
 #define V_WRAP_ACS2 V_ACS2
 #define V_BIAS 0
 #define V_K7_STEPS K7_STEPS16
-#include "decode_simd_lanes.h"
+#include "plugins/viterbi/simd/lanes.h"
 
 #define NAME(x) along16_##x
 #define V_BITS 16
@@ -173,7 +173,7 @@ static ALWAYS_INLINE __m256i rows2(const void *const *rows, size_t at)
 #define vec __m256i
 #define elem int16_t
 #define item int8_t
-#define ITEM_VALUE(x) (int16_t)value_i8(x)
+#define ITEM_VALUE(x) (int16_t) value_i8(x)
 #define V_LOAD(p) _mm256_loadu_si256((const __m256i_u *)(const void *)(p))
 #define V_STORE store
 #define V_ADD _mm256_add_epi16
@@ -184,7 +184,7 @@ static ALWAYS_INLINE __m256i rows2(const void *const *rows, size_t at)
 #define V_PARTS parts16
 #define V_SIGN(v, m) _mm256_sub_epi16(_mm256_xor_si256(v, m), m)
 #define V_AND _mm256_and_si256
-#include "decode_simd_along.h"
+#include "plugins/viterbi/simd/along.h"
 
 #define NAME(x) along_float_##x
 #define V_BITS 32
@@ -203,13 +203,13 @@ static ALWAYS_INLINE __m256i rows2(const void *const *rows, size_t at)
 #define V_PARTS parts_float
 #define V_SIGN(v, m) _mm256_xor_ps(v, _mm256_and_ps(m, _mm256_set1_ps(-0.0f)))
 #define V_AND _mm256_and_ps
-#include "decode_simd_along.h"
+#include "plugins/viterbi/simd/along.h"
 
 #define LANES8_K7 K7_STEPS8
 #define ALONG16_MIN_K 6
 #define ALONG_FLOAT_MIN_K 5
 #define ISA_NAME "avx2"
-#include "decode_simd_kernels.h"
+#include "plugins/viterbi/simd/kernels.h"
 
 const struct viterbi_kernel *viterbi_kernels_avx2(void)
 {

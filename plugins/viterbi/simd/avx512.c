@@ -1,58 +1,57 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "decode_simd.h"
+#include "plugins/viterbi/simd/simd.h"
 
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && \
-    defined(__AVX512DQ__)
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
 
 #include <immintrin.h>
 
-#include "decode_simd_common.h"
+#include "plugins/viterbi/simd/common.h"
 
-static ALWAYS_INLINE void acs8(__m512i x, __m512i y, __m512i *out, void *mask)
+static FECRUN_ALWAYS_INLINE void acs8(__m512i x, __m512i y, __m512i *out, void *mask)
 {
     const __mmask64 ge = _mm512_cmpge_epi8_mask(y, x);
     memcpy(mask, &ge, sizeof ge);
     *out = _mm512_max_epi8(x, y);
 }
 
-static ALWAYS_INLINE void wrap_acs8(__m512i x, __m512i y, __m512i *out, void *mask)
+static FECRUN_ALWAYS_INLINE void wrap_acs8(__m512i x, __m512i y, __m512i *out, void *mask)
 {
     const __mmask64 ge = _mm512_cmpge_epi8_mask(_mm512_sub_epi8(y, x), _mm512_setzero_si512());
     memcpy(mask, &ge, sizeof ge);
     *out = _mm512_mask_blend_epi8(ge, x, y);
 }
 
-static ALWAYS_INLINE __m512i llr16(const int8_t *p)
+static FECRUN_ALWAYS_INLINE __m512i llr16(const int8_t *p)
 {
     const __m256i x = _mm256_load_si256((const __m256i *)(const void *)p);
     return _mm512_max_epi16(_mm512_cvtepi8_epi16(x), _mm512_set1_epi16(-127));
 }
 
-static ALWAYS_INLINE void acs16(__m512i x, __m512i y, __m512i *out, void *mask)
+static FECRUN_ALWAYS_INLINE void acs16(__m512i x, __m512i y, __m512i *out, void *mask)
 {
     const __mmask32 ge = _mm512_cmpge_epi16_mask(y, x);
     memcpy(mask, &ge, sizeof ge);
     *out = _mm512_max_epi16(x, y);
 }
 
-static ALWAYS_INLINE void acs_float(__m512 x, __m512 y, __m512 *out, void *mask)
+static FECRUN_ALWAYS_INLINE void acs_float(__m512 x, __m512 y, __m512 *out, void *mask)
 {
     const __mmask16 ge = _mm512_cmp_ps_mask(y, x, _CMP_GE_OQ);
     memcpy(mask, &ge, sizeof ge);
     *out = _mm512_max_ps(x, y);
 }
 
-static ALWAYS_INLINE void parts16(const int16_t *p, __m512i *even, __m512i *odd)
+static FECRUN_ALWAYS_INLINE void parts16(const int16_t *p, __m512i *even, __m512i *odd)
 {
     const __m512i x = _mm512_load_si512(p), y = _mm512_load_si512(p + 32);
     const __m512i lane = _mm512_set_epi16(62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36,
-                                          34, 32, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8,
-                                          6, 4, 2, 0);
+                                          34, 32, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6,
+                                          4, 2, 0);
     *even = _mm512_permutex2var_epi16(x, lane, y);
     *odd = _mm512_permutex2var_epi16(x, _mm512_add_epi16(lane, _mm512_set1_epi16(1)), y);
 }
 
-static ALWAYS_INLINE void parts_float(const float *p, __m512 *even, __m512 *odd)
+static FECRUN_ALWAYS_INLINE void parts_float(const float *p, __m512 *even, __m512 *odd)
 {
     const __m512 x = _mm512_load_ps(p), y = _mm512_load_ps(p + 16);
     const __m512i lane = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2,
@@ -61,12 +60,12 @@ static ALWAYS_INLINE void parts_float(const float *p, __m512 *even, __m512 *odd)
     *odd = _mm512_permutex2var_ps(x, _mm512_add_epi32(lane, _mm512_set1_epi32(1)), y);
 }
 
-static ALWAYS_INLINE __m128i row16(const void *row, size_t at)
+static FECRUN_ALWAYS_INLINE __m128i row16(const void *row, size_t at)
 {
     return _mm_loadu_si128((const __m128i_u *)(const void *)((const uint8_t *)row + at));
 }
 
-static ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
+static FECRUN_ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
 {
     __m512i v = _mm512_castsi128_si512(row16(rows[0], at));
     v = _mm512_mask_broadcast_i32x4(v, 0x00f0, row16(rows[16], at));
@@ -80,7 +79,7 @@ static ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
 #define V_ROWS rows4
 #define V_LO _mm512_unpacklo_epi8
 #define V_HI _mm512_unpackhi_epi8
-#include "decode_simd_pack.h"
+#include "plugins/viterbi/simd/pack.h"
 
 #ifndef K7_STEPS8
 #define K7_STEPS8 4
@@ -104,7 +103,7 @@ static ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
 #define V_WRAP_ACS2(...) ONE_BY_ONE(wrap_acs8, __VA_ARGS__)
 #define V_BIAS 0
 #define V_K7_STEPS K7_STEPS8
-#include "decode_simd_lanes.h"
+#include "plugins/viterbi/simd/lanes.h"
 
 #define NAME(x) lanes16_##x
 #define V_BITS 16
@@ -123,7 +122,7 @@ static ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
 #define V_WRAP_ACS2 V_ACS2
 #define V_BIAS 0
 #define V_K7_STEPS K7_STEPS16
-#include "decode_simd_lanes.h"
+#include "plugins/viterbi/simd/lanes.h"
 
 #define NAME(x) lanes_float_##x
 #define V_BITS 32
@@ -142,7 +141,7 @@ static ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
 #define V_WRAP_ACS2 V_ACS2
 #define V_BIAS 0
 #define V_K7_STEPS K7_STEPS16
-#include "decode_simd_lanes.h"
+#include "plugins/viterbi/simd/lanes.h"
 
 #define NAME(x) along16_##x
 #define V_BITS 16
@@ -150,7 +149,7 @@ static ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
 #define vec __m512i
 #define elem int16_t
 #define item int8_t
-#define ITEM_VALUE(x) (int16_t)value_i8(x)
+#define ITEM_VALUE(x) (int16_t) value_i8(x)
 #define V_LOAD(p) _mm512_loadu_si512(p)
 #define V_STORE(p, v) _mm512_store_si512(p, v)
 #define V_ADD _mm512_add_epi16
@@ -161,7 +160,7 @@ static ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
 #define V_PARTS parts16
 #define V_SIGN(v, m) _mm512_sub_epi16(_mm512_xor_si512(v, m), m)
 #define V_AND _mm512_and_si512
-#include "decode_simd_along.h"
+#include "plugins/viterbi/simd/along.h"
 
 #define NAME(x) along_float_##x
 #define V_BITS 32
@@ -180,13 +179,13 @@ static ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
 #define V_PARTS parts_float
 #define V_SIGN(v, m) _mm512_xor_ps(v, _mm512_and_ps(m, _mm512_set1_ps(-0.0f)))
 #define V_AND _mm512_and_ps
-#include "decode_simd_along.h"
+#include "plugins/viterbi/simd/along.h"
 
 #define LANES8_K7 K7_STEPS8
 #define ALONG16_MIN_K 7
 #define ALONG_FLOAT_MIN_K 6
 #define ISA_NAME "avx512"
-#include "decode_simd_kernels.h"
+#include "plugins/viterbi/simd/kernels.h"
 
 /* Nothing here asks for more than the four extensions, but a build may allow the compiler more. */
 const struct viterbi_kernel *viterbi_kernels_avx512(void)

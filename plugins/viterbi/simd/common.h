@@ -3,20 +3,19 @@
  * Compiled once per instruction set: trace-back for 64 lanes side by side, the transpositions of
  * input and output. Bits of states and decisions are 64-bit words, one bit per lane.
  */
-#ifndef VITERBI_DECODE_SIMD_COMMON_H
-#define VITERBI_DECODE_SIMD_COMMON_H
+#ifndef VITERBI_SIMD_COMMON_H
+#define VITERBI_SIMD_COMMON_H
 
+#include <fecrun/sdk/simd.h>
 #include <string.h>
 
-#include "decode_simd.h"
-
-#define ALWAYS_INLINE inline __attribute__((always_inline))
+#include "plugins/viterbi/simd/simd.h"
 
 /* V_ACS2 where two states at once are no better than one by one. */
-#define ONE_BY_ONE(ACS, x, y, z, w, p, q, mask_p, mask_q)                                         \
-    do {                                                                                          \
-        ACS(x, y, p, mask_p);                                                                     \
-        ACS(z, w, q, mask_q);                                                                     \
+#define ONE_BY_ONE(ACS, x, y, z, w, p, q, mask_p, mask_q) \
+    do { \
+        ACS(x, y, p, mask_p); \
+        ACS(z, w, q, mask_q); \
     } while (0)
 
 /* Words to a vector. */
@@ -48,16 +47,16 @@ static void lowest_state(uint64_t *words, unsigned bits, uint64_t *seed)
 
 /* Rows of a vector at a distance of d exchange the blocks that lie off the diagonal; `lower` are
  * the rows below it. */
-#define SWAP_BLOCKS(v, other, d, lower, mask)                                                     \
-    do {                                                                                          \
-        const wordsv down_ = (lower) & UINT64_C(mask), up_ = ~(lower) & ~UINT64_C(mask);          \
-        (v) = ((v) & ~(down_ | up_)) | (((other) >> (d)) & down_) | (((other) << (d)) & up_);     \
+#define SWAP_BLOCKS(v, other, d, lower, mask) \
+    do { \
+        const wordsv down_ = (lower)&UINT64_C(mask), up_ = ~(lower) & ~UINT64_C(mask); \
+        (v) = ((v) & ~(down_ | up_)) | (((other) >> (d)) & down_) | (((other) << (d)) & up_); \
     } while (0)
 
 #define ONES (~UINT64_C(0))
 
 /* The last levels of transpose64(), those within a vector. */
-static ALWAYS_INLINE void transpose_inside(wordsv *p)
+static FECRUN_ALWAYS_INLINE void transpose_inside(wordsv *p)
 {
     wordsv v = *p;
 #if WORDS == 8
@@ -84,9 +83,8 @@ static ALWAYS_INLINE void transpose_inside(wordsv *p)
 /* a[i] bit j <-> a[j] bit i */
 static void transpose64(uint64_t *a)
 {
-    static const uint64_t mask[6] = {0x5555555555555555u, 0x3333333333333333u,
-                                     0x0f0f0f0f0f0f0f0fu, 0x00ff00ff00ff00ffu,
-                                     0x0000ffff0000ffffu, 0x00000000ffffffffu};
+    static const uint64_t mask[6] = {0x5555555555555555u, 0x3333333333333333u, 0x0f0f0f0f0f0f0f0fu,
+                                     0x00ff00ff00ff00ffu, 0x0000ffff0000ffffu, 0x00000000ffffffffu};
     wordsv rows[64 / WORDS];
 
     memcpy(rows, a, sizeof rows);
@@ -111,7 +109,7 @@ static void transpose64(uint64_t *a)
 #define LOW4(v) __builtin_shufflevector(v, v, 0, 1, 2, 3)
 
 /* The lower element to all of them, without a detour through memory: every step waits for it. */
-static ALWAYS_INLINE void spread(words2 two, wordsv *all)
+static FECRUN_ALWAYS_INLINE void spread(words2 two, wordsv *all)
 {
 #if WORDS == 8
     *all = (wordsv)_mm512_broadcastq_epi64((__m128i)two);
@@ -127,8 +125,8 @@ static ALWAYS_INLINE void spread(words2 two, wordsv *all)
  * newest bit comes last: the bits known earlier choose first, so a step waits for little more than
  * the last choice of the step before.
  */
-static ALWAYS_INLINE void select_word(const uint64_t *words, const wordsv *b, unsigned bits,
-                                      wordsv *d)
+static FECRUN_ALWAYS_INLINE void select_word(const uint64_t *words, const wordsv *b, unsigned bits,
+                                             wordsv *d)
 {
     const wordsv *src = (const wordsv *)words;
     wordsv tree[(1 << (VITERBI_LANES_MAX_K - 2)) / WORDS];
@@ -158,8 +156,8 @@ static ALWAYS_INLINE void select_word(const uint64_t *words, const wordsv *b, un
     spread(two, d);
 }
 
-static ALWAYS_INLINE void trace_bits(const struct viterbi_run *run, size_t from, size_t to,
-                                     uint64_t *seed, uint64_t *words, unsigned bits)
+static FECRUN_ALWAYS_INLINE void trace_bits(const struct viterbi_run *run, size_t from, size_t to,
+                                            uint64_t *seed, uint64_t *words, unsigned bits)
 {
     wordsv b[VITERBI_LANES_MAX_K - 1], d;
 
@@ -188,12 +186,24 @@ static void trace_lanes(struct viterbi_run *run, size_t from, size_t to, uint64_
     const unsigned bits = run->simd->spec.code.K - 1;
 
     switch (bits) {
-    case 2: trace_bits(run, from, to, seed, words, 2); break;
-    case 4: trace_bits(run, from, to, seed, words, 4); break;
-    case 6: trace_bits(run, from, to, seed, words, 6); break;
-    case 8: trace_bits(run, from, to, seed, words, 8); break;
-    case 9: trace_bits(run, from, to, seed, words, 9); break;
-    default: trace_bits(run, from, to, seed, words, bits); break;
+    case 2:
+        trace_bits(run, from, to, seed, words, 2);
+        break;
+    case 4:
+        trace_bits(run, from, to, seed, words, 4);
+        break;
+    case 6:
+        trace_bits(run, from, to, seed, words, 6);
+        break;
+    case 8:
+        trace_bits(run, from, to, seed, words, 8);
+        break;
+    case 9:
+        trace_bits(run, from, to, seed, words, 9);
+        break;
+    default:
+        trace_bits(run, from, to, seed, words, bits);
+        break;
     }
 }
 
@@ -225,12 +235,12 @@ static void trace_along(struct viterbi_run *run, size_t from, size_t to, uint64_
         words[0] = bits;
 }
 
-static ALWAYS_INLINE int value_i8(int8_t x)
+static FECRUN_ALWAYS_INLINE int value_i8(int8_t x)
 {
     return x < -127 ? -127 : x;
 }
 
-static ALWAYS_INLINE float value_float(float x)
+static FECRUN_ALWAYS_INLINE float value_float(float x)
 {
     x = x == x ? x : 0.0f;
     x = x > 1048576.0f ? 1048576.0f : x;

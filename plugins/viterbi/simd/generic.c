@@ -4,7 +4,7 @@
  * SSE2. Decision words are stored in pieces, so this (as the other vector code) needs a machine
  * that stores the least significant byte first.
  */
-#include "decode_simd.h"
+#include "plugins/viterbi/simd/simd.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
@@ -12,7 +12,7 @@
 #include <immintrin.h>
 #endif
 
-#include "decode_simd_common.h"
+#include "plugins/viterbi/simd/common.h"
 
 typedef int8_t i8x8 __attribute__((vector_size(8), may_alias));
 typedef int8_t i8x16 __attribute__((vector_size(16), may_alias));
@@ -28,13 +28,13 @@ typedef struct {
 
 #ifndef __SSE2__
 /* Bit i of the result: byte i, all ones or 0. */
-static ALWAYS_INLINE unsigned mask_of_bytes(uint64_t bytes)
+static FECRUN_ALWAYS_INLINE unsigned mask_of_bytes(uint64_t bytes)
 {
     return (unsigned)((bytes & UINT64_C(0x8040201008040201)) * UINT64_C(0x0101010101010101) >> 56);
 }
 #endif
 
-static ALWAYS_INLINE void store_mask16(i8x16 v, void *mask)
+static FECRUN_ALWAYS_INLINE void store_mask16(i8x16 v, void *mask)
 {
 #ifdef __SSE2__
     const uint16_t bits = (uint16_t)_mm_movemask_epi8((__m128i)v);
@@ -46,7 +46,7 @@ static ALWAYS_INLINE void store_mask16(i8x16 v, void *mask)
     memcpy(mask, &bits, sizeof bits);
 }
 
-static ALWAYS_INLINE void store_mask8(i16x8 v, void *mask)
+static FECRUN_ALWAYS_INLINE void store_mask8(i16x8 v, void *mask)
 {
 #ifdef __SSE2__
     *(uint8_t *)mask = (uint8_t)_mm_movemask_epi8(_mm_packs_epi16((__m128i)v, (__m128i)v));
@@ -58,33 +58,33 @@ static ALWAYS_INLINE void store_mask8(i16x8 v, void *mask)
 #endif
 }
 
-static ALWAYS_INLINE i8x16 load8(const void *p)
+static FECRUN_ALWAYS_INLINE i8x16 load8(const void *p)
 {
     return *(const i8x16 *)p;
 }
 
-static ALWAYS_INLINE void store8(void *p, i8x16 v)
+static FECRUN_ALWAYS_INLINE void store8(void *p, i8x16 v)
 {
     *(i8x16 *)p = v;
 }
 
-static ALWAYS_INLINE i8x16 add8(i8x16 a, i8x16 b)
+static FECRUN_ALWAYS_INLINE i8x16 add8(i8x16 a, i8x16 b)
 {
     return (i8x16)((u8x16)a + (u8x16)b);
 }
 
-static ALWAYS_INLINE i8x16 sub8(i8x16 a, i8x16 b)
+static FECRUN_ALWAYS_INLINE i8x16 sub8(i8x16 a, i8x16 b)
 {
     return (i8x16)((u8x16)a - (u8x16)b);
 }
 
-static ALWAYS_INLINE i8x16 set8(int8_t x)
+static FECRUN_ALWAYS_INLINE i8x16 set8(int8_t x)
 {
     return (i8x16){x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x};
 }
 
 /* Unsigned numbers: SSE2 has no maximum of signed bytes. */
-static ALWAYS_INLINE void acs8(i8x16 x, i8x16 y, i8x16 *out, void *mask)
+static FECRUN_ALWAYS_INLINE void acs8(i8x16 x, i8x16 y, i8x16 *out, void *mask)
 {
 #ifdef __SSE2__
     const i8x16 max = (i8x16)_mm_max_epu8((__m128i)x, (__m128i)y);
@@ -95,45 +95,45 @@ static ALWAYS_INLINE void acs8(i8x16 x, i8x16 y, i8x16 *out, void *mask)
     *out = max;
 }
 
-static ALWAYS_INLINE void wrap_acs8(i8x16 x, i8x16 y, i8x16 *out, void *mask)
+static FECRUN_ALWAYS_INLINE void wrap_acs8(i8x16 x, i8x16 y, i8x16 *out, void *mask)
 {
     const i8x16 use_x = (i8x16)(sub8(y, x) < 0);
     *out = (x & use_x) | (y & ~use_x);
     store_mask16(~use_x, mask);
 }
 
-static ALWAYS_INLINE i16x8 load16(const void *p)
+static FECRUN_ALWAYS_INLINE i16x8 load16(const void *p)
 {
     return *(const i16x8u *)p;
 }
 
-static ALWAYS_INLINE void store16(void *p, i16x8 v)
+static FECRUN_ALWAYS_INLINE void store16(void *p, i16x8 v)
 {
     *(i16x8 *)p = v;
 }
 
-static ALWAYS_INLINE i16x8 add16(i16x8 a, i16x8 b)
+static FECRUN_ALWAYS_INLINE i16x8 add16(i16x8 a, i16x8 b)
 {
     return (i16x8)((u16x8)a + (u16x8)b);
 }
 
-static ALWAYS_INLINE i16x8 sub16(i16x8 a, i16x8 b)
+static FECRUN_ALWAYS_INLINE i16x8 sub16(i16x8 a, i16x8 b)
 {
     return (i16x8)((u16x8)a - (u16x8)b);
 }
 
-static ALWAYS_INLINE i16x8 set16(int16_t x)
+static FECRUN_ALWAYS_INLINE i16x8 set16(int16_t x)
 {
     return (i16x8){x, x, x, x, x, x, x, x};
 }
 
-static ALWAYS_INLINE i16x8 llr16(const int8_t *p)
+static FECRUN_ALWAYS_INLINE i16x8 llr16(const int8_t *p)
 {
     const i16x8 x = __builtin_convertvector(*(const i8x8 *)p, i16x8);
     return x - (i16x8)(x < -127); /* the comparison gives -1 */
 }
 
-static ALWAYS_INLINE i16x8 max16(i16x8 x, i16x8 y)
+static FECRUN_ALWAYS_INLINE i16x8 max16(i16x8 x, i16x8 y)
 {
 #ifdef __SSE2__
     return (i16x8)_mm_max_epi16((__m128i)x, (__m128i)y);
@@ -143,14 +143,14 @@ static ALWAYS_INLINE i16x8 max16(i16x8 x, i16x8 y)
 #endif
 }
 
-static ALWAYS_INLINE void acs16(i16x8 x, i16x8 y, i16x8 *out, void *mask)
+static FECRUN_ALWAYS_INLINE void acs16(i16x8 x, i16x8 y, i16x8 *out, void *mask)
 {
     store_mask8(y >= x, mask);
     *out = max16(x, y);
 }
 
-static ALWAYS_INLINE void acs16_2(i16x8 x, i16x8 y, i16x8 z, i16x8 w, i16x8 *p, i16x8 *q,
-                                  void *mask_p, void *mask_q)
+static FECRUN_ALWAYS_INLINE void acs16_2(i16x8 x, i16x8 y, i16x8 z, i16x8 w, i16x8 *p, i16x8 *q,
+                                         void *mask_p, void *mask_q)
 {
 #ifdef __SSE2__
     const __m128i gt = _mm_packs_epi16((__m128i)(x > y), (__m128i)(z > w));
@@ -165,47 +165,47 @@ static ALWAYS_INLINE void acs16_2(i16x8 x, i16x8 y, i16x8 z, i16x8 w, i16x8 *p, 
     *q = max16(z, w);
 }
 
-static ALWAYS_INLINE void parts16(const int16_t *p, i16x8 *even, i16x8 *odd)
+static FECRUN_ALWAYS_INLINE void parts16(const int16_t *p, i16x8 *even, i16x8 *odd)
 {
     const i16x8 x = load16(p), y = load16(p + 8);
     *even = __builtin_shufflevector(x, y, 0, 2, 4, 6, 8, 10, 12, 14);
     *odd = __builtin_shufflevector(x, y, 1, 3, 5, 7, 9, 11, 13, 15);
 }
 
-static ALWAYS_INLINE f32x8 load_float(const float *p)
+static FECRUN_ALWAYS_INLINE f32x8 load_float(const float *p)
 {
     f32x8 v;
     memcpy(&v, p, sizeof v);
     return v;
 }
 
-static ALWAYS_INLINE void store_float(float *p, f32x8 v)
+static FECRUN_ALWAYS_INLINE void store_float(float *p, f32x8 v)
 {
     memcpy(p, &v, sizeof v);
 }
 
-static ALWAYS_INLINE f32x8 add_float(f32x8 a, f32x8 b)
+static FECRUN_ALWAYS_INLINE f32x8 add_float(f32x8 a, f32x8 b)
 {
     return (f32x8){a.lo + b.lo, a.hi + b.hi};
 }
 
-static ALWAYS_INLINE f32x8 sub_float(f32x8 a, f32x8 b)
+static FECRUN_ALWAYS_INLINE f32x8 sub_float(f32x8 a, f32x8 b)
 {
     return (f32x8){a.lo - b.lo, a.hi - b.hi};
 }
 
-static ALWAYS_INLINE f32x8 set_float(float x)
+static FECRUN_ALWAYS_INLINE f32x8 set_float(float x)
 {
     const f32x4 v = {x, x, x, x};
     return (f32x8){v, v};
 }
 
-static ALWAYS_INLINE f32x4 select_float(f32x4 x, f32x4 y, i32x4 use_x)
+static FECRUN_ALWAYS_INLINE f32x4 select_float(f32x4 x, f32x4 y, i32x4 use_x)
 {
     return (f32x4)(((i32x4)x & use_x) | ((i32x4)y & ~use_x));
 }
 
-static ALWAYS_INLINE void acs_float(f32x8 x, f32x8 y, f32x8 *out, void *mask)
+static FECRUN_ALWAYS_INLINE void acs_float(f32x8 x, f32x8 y, f32x8 *out, void *mask)
 {
     const i32x4 lo = x.lo > y.lo, hi = x.hi > y.hi;
 #ifdef __SSE2__
@@ -223,7 +223,7 @@ static ALWAYS_INLINE void acs_float(f32x8 x, f32x8 y, f32x8 *out, void *mask)
     out->hi = select_float(x.hi, y.hi, hi);
 }
 
-static ALWAYS_INLINE void parts_float(const float *p, f32x8 *even, f32x8 *odd)
+static FECRUN_ALWAYS_INLINE void parts_float(const float *p, f32x8 *even, f32x8 *odd)
 {
     const f32x8 x = load_float(p), y = load_float(p + 8);
     even->lo = __builtin_shufflevector(x.lo, x.hi, 0, 2, 4, 6);
@@ -233,12 +233,12 @@ static ALWAYS_INLINE void parts_float(const float *p, f32x8 *even, f32x8 *odd)
 }
 
 /* m is all ones or nothing in each lane. */
-static ALWAYS_INLINE f32x8 and_float(f32x8 v, f32x8 m)
+static FECRUN_ALWAYS_INLINE f32x8 and_float(f32x8 v, f32x8 m)
 {
     return (f32x8){(f32x4)((i32x4)v.lo & (i32x4)m.lo), (f32x4)((i32x4)v.hi & (i32x4)m.hi)};
 }
 
-static ALWAYS_INLINE f32x8 sign_float(f32x8 v, f32x8 m)
+static FECRUN_ALWAYS_INLINE f32x8 sign_float(f32x8 v, f32x8 m)
 {
     const f32x8 twice = and_float(add_float(v, v), m);
     return sub_float(v, twice);
@@ -246,7 +246,7 @@ static ALWAYS_INLINE f32x8 sign_float(f32x8 v, f32x8 m)
 
 typedef uint8_t u8x16u __attribute__((vector_size(16), may_alias, aligned(1)));
 
-static ALWAYS_INLINE u8x16 row16(const void *const *rows, size_t at)
+static FECRUN_ALWAYS_INLINE u8x16 row16(const void *const *rows, size_t at)
 {
     return *(const u8x16u *)((const uint8_t *)rows[0] + at);
 }
@@ -255,11 +255,11 @@ static ALWAYS_INLINE u8x16 row16(const void *const *rows, size_t at)
 #define V_LANES 16
 #define V_STORE(p, v) (*(u8x16 *)(void *)(p) = (v))
 #define V_ROWS row16
-#define V_LO(a, b)                                                                                \
+#define V_LO(a, b) \
     __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define V_HI(a, b)                                                                                \
+#define V_HI(a, b) \
     __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-#include "decode_simd_pack.h"
+#include "plugins/viterbi/simd/pack.h"
 
 #ifndef K7_STEPS8
 #define K7_STEPS8 2
@@ -283,7 +283,7 @@ static ALWAYS_INLINE u8x16 row16(const void *const *rows, size_t at)
 #define V_WRAP_ACS2(...) ONE_BY_ONE(wrap_acs8, __VA_ARGS__)
 #define V_BIAS 0x80
 #define V_K7_STEPS K7_STEPS8
-#include "decode_simd_lanes.h"
+#include "plugins/viterbi/simd/lanes.h"
 
 #define NAME(x) lanes16_##x
 #define V_BITS 16
@@ -302,7 +302,7 @@ static ALWAYS_INLINE u8x16 row16(const void *const *rows, size_t at)
 #define V_WRAP_ACS2 V_ACS2
 #define V_BIAS 0
 #define V_K7_STEPS K7_STEPS16
-#include "decode_simd_lanes.h"
+#include "plugins/viterbi/simd/lanes.h"
 
 #define NAME(x) lanes_float_##x
 #define V_BITS 32
@@ -321,7 +321,7 @@ static ALWAYS_INLINE u8x16 row16(const void *const *rows, size_t at)
 #define V_WRAP_ACS2 V_ACS2
 #define V_BIAS 0
 #define V_K7_STEPS K7_STEPS16
-#include "decode_simd_lanes.h"
+#include "plugins/viterbi/simd/lanes.h"
 
 #define NAME(x) along16_##x
 #define V_BITS 16
@@ -340,7 +340,7 @@ static ALWAYS_INLINE u8x16 row16(const void *const *rows, size_t at)
 #define V_PARTS parts16
 #define V_SIGN(v, m) sub16((v) ^ (m), m)
 #define V_AND(v, m) ((v) & (m))
-#include "decode_simd_along.h"
+#include "plugins/viterbi/simd/along.h"
 
 #define NAME(x) along_float_##x
 #define V_BITS 32
@@ -359,13 +359,13 @@ static ALWAYS_INLINE u8x16 row16(const void *const *rows, size_t at)
 #define V_PARTS parts_float
 #define V_SIGN sign_float
 #define V_AND and_float
-#include "decode_simd_along.h"
+#include "plugins/viterbi/simd/along.h"
 
 #define LANES8_K7 K7_STEPS8
 #define ALONG16_MIN_K 5
 #define ALONG_FLOAT_MIN_K 5
 #define ISA_NAME "generic"
-#include "decode_simd_kernels.h"
+#include "plugins/viterbi/simd/kernels.h"
 
 const struct viterbi_kernel *viterbi_kernels_generic(void)
 {

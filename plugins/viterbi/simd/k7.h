@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Template, included by decode_simd_lanes.h: K = 7, generators 133 and 171, R = V_K7_STEPS
+ * Template, included by simd/lanes.h: K = 7, generators 133 and 171, R = V_K7_STEPS
  * (2 or 4) steps at a time on 2^R states in registers, all labels constants.
  *
  * The states of group g are g << R | j before the R steps. After t of them local state p, whose
@@ -12,35 +12,35 @@
  */
 
 #define K7_R V_K7_STEPS
-#define K7_STATE(t, p)                                                                            \
+#define K7_STATE(t, p) \
     ((p) >> (K7_R - (t)) << (6 - (t)) | g << (K7_R - (t)) | ((p) & ((1u << (K7_R - (t))) - 1)))
-#define K7_LABEL(s) (K7_PARITY((s) & 0133u) | K7_PARITY((s) & 0171u) << 1)
+#define K7_LABEL(s) (K7_PARITY((s)&0133u) | K7_PARITY((s)&0171u) << 1)
 #define K7_PARITY(v) ((unsigned)__builtin_parity(v))
 
-static ALWAYS_INLINE vec NAME(k7_add)(vec v, const vec *bm, unsigned c, bool all)
+static FECRUN_ALWAYS_INLINE vec NAME(k7_add)(vec v, const vec *bm, unsigned c, bool all)
 {
     return all || c != 0 ? V_ADD(v, bm[c]) : v;
 }
 
 /* From the states s and s + 1. `all`: the label 0 has a branch metric too, the normalisation. */
-static ALWAYS_INLINE void NAME(k7_butterfly)(unsigned s, vec a, vec b, const vec *bm, bool all,
-                                             vec *p, vec *q, uint8_t *dropped)
+static FECRUN_ALWAYS_INLINE void NAME(k7_butterfly)(unsigned s, vec a, vec b, const vec *bm,
+                                                    bool all, vec *p, vec *q, uint8_t *dropped)
 {
     const unsigned c = K7_LABEL(s);
     V_ACS2(NAME(k7_add)(a, bm, c, all), NAME(k7_add)(b, bm, c ^ 3, all),
-           NAME(k7_add)(a, bm, c ^ 3, all), NAME(k7_add)(b, bm, c, all), p, q,
-           dropped + s / 2 * 8, dropped + (s / 2 + 32) * 8);
+           NAME(k7_add)(a, bm, c ^ 3, all), NAME(k7_add)(b, bm, c, all), p, q, dropped + s / 2 * 8,
+           dropped + (s / 2 + 32) * 8);
 }
 
 /* Named variables, not arrays, so that they are registers. */
-#define K7_B(t, x, y, e, o, lo, hi)                                                               \
-    NAME(k7_butterfly)(K7_STATE(t, e##u), x##e, x##o, bm[t], (t) == 0, &y##lo, &y##hi,            \
-                       dropped + (t) * 512)
+#define K7_B(t, x, y, e, o, lo, hi) \
+    NAME(k7_butterfly) \
+    (K7_STATE(t, e##u), x##e, x##o, bm[t], (t) == 0, &y##lo, &y##hi, dropped + (t)*512)
 #define K7_LOAD(p) V_LOAD(from + (g << K7_R | (p)) * V_LANES)
 #define K7_STORE(p, v) V_STORE(to + ((p) << (6 - K7_R) | g) * V_LANES, v)
 
-static ALWAYS_INLINE void NAME(k7_group)(const elem *from, elem *to, const vec (*bm)[4],
-                                         uint8_t *dropped, unsigned g)
+static FECRUN_ALWAYS_INLINE void NAME(k7_group)(const elem *from, elem *to, const vec (*bm)[4],
+                                                uint8_t *dropped, unsigned g)
 {
     vec x0 = K7_LOAD(0), x1 = K7_LOAD(1), x2 = K7_LOAD(2), x3 = K7_LOAD(3);
 #if V_K7_STEPS == 2
@@ -51,14 +51,14 @@ static ALWAYS_INLINE void NAME(k7_group)(const elem *from, elem *to, const vec (
     K7_B(1, y, x, 0, 1, 0, 2);
     K7_B(1, y, x, 2, 3, 1, 3);
 #else
-#define K7_STEP(t, x, y)                                                                          \
-    K7_B(t, x, y, 0, 1, 0, 8);                                                                    \
-    K7_B(t, x, y, 2, 3, 1, 9);                                                                    \
-    K7_B(t, x, y, 4, 5, 2, 10);                                                                   \
-    K7_B(t, x, y, 6, 7, 3, 11);                                                                   \
-    K7_B(t, x, y, 8, 9, 4, 12);                                                                   \
-    K7_B(t, x, y, 10, 11, 5, 13);                                                                 \
-    K7_B(t, x, y, 12, 13, 6, 14);                                                                 \
+#define K7_STEP(t, x, y) \
+    K7_B(t, x, y, 0, 1, 0, 8); \
+    K7_B(t, x, y, 2, 3, 1, 9); \
+    K7_B(t, x, y, 4, 5, 2, 10); \
+    K7_B(t, x, y, 6, 7, 3, 11); \
+    K7_B(t, x, y, 8, 9, 4, 12); \
+    K7_B(t, x, y, 10, 11, 5, 13); \
+    K7_B(t, x, y, 12, 13, 6, 14); \
     K7_B(t, x, y, 14, 15, 7, 15)
     vec x4 = K7_LOAD(4), x5 = K7_LOAD(5), x6 = K7_LOAD(6), x7 = K7_LOAD(7);
     vec x8 = K7_LOAD(8), x9 = K7_LOAD(9), x10 = K7_LOAD(10), x11 = K7_LOAD(11);
@@ -89,13 +89,13 @@ static ALWAYS_INLINE void NAME(k7_group)(const elem *from, elem *to, const vec (
     K7_STORE(3u, x3);
 }
 
-static ALWAYS_INLINE void NAME(k7_block)(const elem *from, elem *to, const vec (*bm)[4],
-                                         uint8_t *dropped)
+static FECRUN_ALWAYS_INLINE void NAME(k7_block)(const elem *from, elem *to, const vec (*bm)[4],
+                                                uint8_t *dropped)
 {
-#define K7_GROUPS(g)                                                                              \
-    NAME(k7_group)(from, to, bm, dropped, (g));                                            \
-    NAME(k7_group)(from, to, bm, dropped, (g) + 1);                                        \
-    NAME(k7_group)(from, to, bm, dropped, (g) + 2);                                        \
+#define K7_GROUPS(g) \
+    NAME(k7_group)(from, to, bm, dropped, (g)); \
+    NAME(k7_group)(from, to, bm, dropped, (g) + 1); \
+    NAME(k7_group)(from, to, bm, dropped, (g) + 2); \
     NAME(k7_group)(from, to, bm, dropped, (g) + 3)
     K7_GROUPS(0);
 #if V_K7_STEPS == 2
@@ -107,8 +107,8 @@ static ALWAYS_INLINE void NAME(k7_block)(const elem *from, elem *to, const vec (
 }
 
 /* bm[1] belongs to 133, bm[2] to 171, wherever they stand in the code. */
-static ALWAYS_INLINE void NAME(k7_branch)(const struct viterbi_code *code, const item *llr,
-                                          vec base, vec *bm)
+static FECRUN_ALWAYS_INLINE void NAME(k7_branch)(const struct viterbi_code *code, const item *llr,
+                                                 vec base, vec *bm)
 {
     const unsigned first = code->gen[0] != 0133;
     const vec x = V_LLR(llr + first * VITERBI_LANES), y = V_LLR(llr + !first * VITERBI_LANES);
@@ -150,8 +150,7 @@ static unsigned NAME(k7_vector)(struct viterbi_run *run, unsigned v, const item 
     return swaps;
 }
 
-static void NAME(k7_forward)(struct viterbi_run *run, const void *packed, size_t from,
-                             size_t steps)
+static void NAME(k7_forward)(struct viterbi_run *run, const void *packed, size_t from, size_t steps)
 {
     unsigned swaps = 0;
 

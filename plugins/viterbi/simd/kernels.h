@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of one instruction set's kernels, made of the instances that were defined before. */
 
-#define LANES(instance, size, every)                                                              \
-    .lanes = VITERBI_LANES, .bits = size, .min_K = VITERBI_MIN_K, .period = every,                \
-    .name = ISA_NAME, .dropped_step = dropped_step_lanes, .reset = instance##_reset,              \
+#define LANES(instance, size, every) \
+    .lanes = VITERBI_LANES, .bits = size, .min_K = VITERBI_MIN_K, .period = every, \
+    .name = ISA_NAME, .dropped_step = dropped_step_lanes, .reset = instance##_reset, \
     .best = instance##_best, .trace = trace_lanes
 
-#define ALONG(instance, size, least)                                                              \
-    .lanes = 1, .bits = size, .min_K = least, .name = ISA_NAME,                                   \
-    .dropped_step = dropped_step_along, .reset = instance##_reset, .best = instance##_best,       \
+#define ALONG(instance, size, least) \
+    .lanes = 1, .bits = size, .min_K = least, .name = ISA_NAME, \
+    .dropped_step = dropped_step_along, .reset = instance##_reset, .best = instance##_best, \
     .trace = trace_along, .forward = instance##_forward
 
 static const struct viterbi_kernel kernels[] = {

@@ -23,8 +23,8 @@
  * unreachable ones hold is never looked at: "impossible" needs no value.
  */
 
-static ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code, const item *llr,
-                                       unsigned n, vec base, vec *bm)
+static FECRUN_ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code, const item *llr,
+                                              unsigned n, vec base, vec *bm)
 {
     bm[0] = base;
     for (unsigned j = 0; j < n; j++) {
@@ -38,17 +38,18 @@ static ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code, const it
  * The butterfly from states a, b = 2 i, 2 i + 1 to states i (p) and i + states / 2 (q). `alike`:
  * every output depends on the newest bit just as on the oldest, so that two branch metrics do.
  */
-#define BUTTERFLY(ACS2, a, b, bm, c, p, q, mask_p, mask_q)                                        \
-    do {                                                                                          \
-        const vec *const bm_ = (bm);                                                              \
-        const unsigned c_ = (c);                                                                  \
-        const vec one_ = bm_[c_], two_ = bm_[c_ ^ s->newest];                                     \
-        ACS2(V_ADD(a, one_), V_ADD(b, alike ? two_ : bm_[c_ ^ s->oldest]), V_ADD(a, two_),        \
-             V_ADD(b, alike ? one_ : bm_[c_ ^ s->newest ^ s->oldest]), p, q, mask_p, mask_q);     \
+#define BUTTERFLY(ACS2, a, b, bm, c, p, q, mask_p, mask_q) \
+    do { \
+        const vec *const bm_ = (bm); \
+        const unsigned c_ = (c); \
+        const vec one_ = bm_[c_], two_ = bm_[c_ ^ s->newest]; \
+        ACS2(V_ADD(a, one_), V_ADD(b, alike ? two_ : bm_[c_ ^ s->oldest]), V_ADD(a, two_), \
+             V_ADD(b, alike ? one_ : bm_[c_ ^ s->newest ^ s->oldest]), p, q, mask_p, mask_q); \
     } while (0)
 
-static ALWAYS_INLINE void NAME(one_step)(const struct viterbi_simd *s, const elem *from, elem *to,
-                                         const vec *bm, uint8_t *dropped, bool wrap)
+static FECRUN_ALWAYS_INLINE void NAME(one_step)(const struct viterbi_simd *s, const elem *from,
+                                                elem *to, const vec *bm, uint8_t *dropped,
+                                                bool wrap)
 {
     const uint32_t half = s->states / 2;
     const bool alike = false;
@@ -67,9 +68,9 @@ static ALWAYS_INLINE void NAME(one_step)(const struct viterbi_simd *s, const ele
 }
 
 /* Two steps in registers: half the loads and stores of metrics. */
-static ALWAYS_INLINE void NAME(two_steps)(const struct viterbi_simd *s, const elem *from, elem *to,
-                                          const vec *bm0, const vec *bm1, uint8_t *dropped,
-                                          size_t next, bool alike)
+static FECRUN_ALWAYS_INLINE void NAME(two_steps)(const struct viterbi_simd *s, const elem *from,
+                                                 elem *to, const vec *bm0, const vec *bm1,
+                                                 uint8_t *dropped, size_t next, bool alike)
 {
     const uint32_t half = s->states / 2, quarter = s->states / 4;
 
@@ -107,7 +108,7 @@ static void NAME(forced_step)(const struct viterbi_simd *s, const elem *from, el
 }
 
 /* What a step adds to all branch metrics so that state 0's old metric becomes -offset. */
-static ALWAYS_INLINE vec NAME(base)(const elem *from, int offset)
+static FECRUN_ALWAYS_INLINE vec NAME(base)(const elem *from, int offset)
 {
     return V_SUB(V_SET1((elem)(V_BIAS - offset)), V_LOAD(from));
 }
@@ -130,8 +131,8 @@ static void NAME(single)(struct viterbi_run *run, const elem *from, elem *to, co
 }
 
 /* Returns how often the metric arrays changed places. */
-static ALWAYS_INLINE unsigned NAME(vector)(struct viterbi_run *run, unsigned v, bool alike,
-                                           const item *llr, size_t from, size_t steps)
+static FECRUN_ALWAYS_INLINE unsigned NAME(vector)(struct viterbi_run *run, unsigned v, bool alike,
+                                                  const item *llr, size_t from, size_t steps)
 {
     const struct viterbi_simd *s = run->simd;
     const unsigned n = s->spec.code.n;
@@ -153,8 +154,8 @@ static ALWAYS_INLINE unsigned NAME(vector)(struct viterbi_run *run, unsigned v, 
         } else {
             const bool renew = V_BITS == 8 || swaps % (VITERBI_PERIOD16 / 2) == 0;
             taken = 2;
-            NAME(branch)(&s->spec.code, llr, n, renew ? NAME(base)(now, s->offset) : V_SET1(0),
-                         bm[0]);
+            NAME(branch)
+            (&s->spec.code, llr, n, renew ? NAME(base)(now, s->offset) : V_SET1(0), bm[0]);
             NAME(branch)(&s->spec.code, llr + step, n, V_SET1(0), bm[1]);
             NAME(two_steps)(s, now, to, bm[0], bm[1], dropped, run->dropped_step, alike);
         }
@@ -211,7 +212,7 @@ static void NAME(reset)(struct viterbi_run *run)
 }
 
 #ifdef V_K7_STEPS
-#include "decode_simd_k7.h"
+#include "plugins/viterbi/simd/k7.h"
 #undef V_K7_STEPS
 #endif
 

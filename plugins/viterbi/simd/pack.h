@@ -8,7 +8,8 @@
  */
 
 /* Four perfect shuffles of 16 rows transpose a block. */
-static ALWAYS_INLINE void pack_block(const void *const *rows, size_t at, size_t items, uint8_t *to)
+static FECRUN_ALWAYS_INLINE void pack_block(const void *const *rows, size_t at, size_t items,
+                                            uint8_t *to)
 {
     vec a[16], b[16];
 

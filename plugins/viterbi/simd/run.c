@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Decodes one group of lanes: chunks of forward steps, start states, traces, output bits. */
-#include <string.h>
+#include "plugins/viterbi/simd/simd.h"
 
-#include "decode_simd.h"
+#include <fecrun/sdk/carve.h>
+#include <string.h>
 
 enum { STATE_WORDS = VITERBI_MAX_K - 1 };
 
 static size_t item_size(const struct viterbi_simd *simd)
 {
     return simd->spec.is_float ? sizeof(float) : 1;
-}
-
-static void *take(uint8_t *base, size_t *used, size_t bytes)
-{
-    const size_t at = *used;
-    *used = (at + bytes + 63) & ~(size_t)63;
-    return base ? base + at : NULL;
 }
 
 size_t viterbi_run_carve(struct viterbi_run *run, const struct viterbi_simd *simd,
@@ -28,16 +22,17 @@ size_t viterbi_run_carve(struct viterbi_run *run, const struct viterbi_simd *sim
     run->simd = simd;
     run->kernel = kernel;
     run->dropped_step = kernel->dropped_step(simd);
-    run->packed = take(base, &used, chunk);
-    run->wrapped = take(base, &used, simd->spec.termination == VITERBI_TAIL_BITING ? chunk : 0);
-    run->metric[0] = take(base, &used, metric);
-    run->metric[1] = take(base, &used, metric);
-    run->words = take(base, &used, lanes > 1 ? simd->states * sizeof(uint64_t) : 0);
-    run->seeds = take(base, &used,
-                      viterbi_tile_max_traces(&simd->spec) * STATE_WORDS * sizeof(uint64_t));
+    run->packed = fecrun_carve(base, &used, chunk);
+    run->wrapped = fecrun_carve(base, &used,
+                                simd->spec.termination == VITERBI_TAIL_BITING ? chunk : 0);
+    run->metric[0] = fecrun_carve(base, &used, metric);
+    run->metric[1] = fecrun_carve(base, &used, metric);
+    run->words = fecrun_carve(base, &used, lanes > 1 ? simd->states * sizeof(uint64_t) : 0);
+    run->seeds = fecrun_carve(
+        base, &used, viterbi_tile_max_traces(&simd->spec) * STATE_WORDS * sizeof(uint64_t));
     /* A cache line of slack: vectors of decisions may be read beyond the last state. */
-    run->dropped =
-        take(base, &used, viterbi_tile_max_steps(&simd->spec) * run->dropped_step + 64);
+    run->dropped = fecrun_carve(base, &used,
+                                viterbi_tile_max_steps(&simd->spec) * run->dropped_step + 64);
     return used;
 }
 
@@ -134,8 +129,7 @@ static void trace(struct viterbi_run *run, const struct viterbi_trace *trace, si
         kernel->trace(run, lead + from, lead + to, seed, words);
         for (unsigned lane = 0; lane < run->lanes; lane++)
             if (active >> lane & 1)
-                put_bits(run->out[lane], run->bit[lane] + from, words[lane],
-                         (unsigned)(to - from));
+                put_bits(run->out[lane], run->bit[lane] + from, words[lane], (unsigned)(to - from));
         to = from;
     }
 }

@@ -1,43 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Choice of kernels, and the walk over a batch. */
-#include <stdio.h>
+/* The backend simd of viterbi.decode: choice of kernels, and the walk over a batch. */
+#include "plugins/viterbi/simd/simd.h"
+
+#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/simd.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "decode_simd.h"
+#include "plugins/viterbi/code/views.h"
 
-const char *viterbi_isa_name(enum viterbi_isa isa)
+static const struct viterbi_kernel *kernels_of(uint32_t isa)
 {
-    static const char *const names[] = {"auto", "generic", "avx2", "avx512"};
-    return names[isa];
+    if (!fecrun_isa_runs(isa))
+        return NULL;
+    return isa == FECRUN_ISA_AVX512 ? viterbi_kernels_avx512()
+           : isa == FECRUN_ISA_AVX2 ? viterbi_kernels_avx2()
+                                    : viterbi_kernels_generic();
 }
 
-static const struct viterbi_kernel *kernels_of(enum viterbi_isa isa)
+bool viterbi_simd_has(uint32_t isa)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    if (isa == VITERBI_ISA_AVX512 && __builtin_cpu_supports("avx512f") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq"))
-        return viterbi_kernels_avx512();
-    if (isa == VITERBI_ISA_AVX2 && __builtin_cpu_supports("avx2"))
-        return viterbi_kernels_avx2();
-#endif
-    return isa == VITERBI_ISA_GENERIC ? viterbi_kernels_generic() : NULL;
-}
-
-enum viterbi_isa viterbi_isa_best(void)
-{
-    enum viterbi_isa isa = VITERBI_ISA_AVX512;
-    while (isa > VITERBI_ISA_GENERIC && !kernels_of(isa))
-        isa--;
-    return isa;
+    return kernels_of(isa) != NULL;
 }
 
 /* K = 7 with generators 133 and 171 in either order: the code of CCSDS, DVB and 802.11. */
 static bool is_k7(const struct viterbi_code *code)
 {
-    return code->K == 7 && code->n == 2 && ((code->gen[0] == 0133 && code->gen[1] == 0171) ||
-                                            (code->gen[0] == 0171 && code->gen[1] == 0133));
+    return code->K == 7 && code->n == 2 &&
+           ((code->gen[0] == 0133 && code->gen[1] == 0171) ||
+            (code->gen[0] == 0171 && code->gen[1] == 0133));
 }
 
 /* The largest |LLR| for which an 8-bit kernel with this range is exact, and its offset. */
@@ -97,7 +87,7 @@ static size_t few_tiles(const struct viterbi_simd *simd)
         return 0;
     if (!simd->lanes)
         return SIZE_MAX;
-    return simd->isa == VITERBI_ISA_AVX512 ? 2 * few : few;
+    return simd->isa == FECRUN_ISA_AVX512 ? 2 * few : few;
 }
 
 static int choose_kernels(struct viterbi_simd *simd, const struct viterbi_kernel *kernels,
@@ -132,8 +122,8 @@ static void describe(struct viterbi_simd *simd)
              simd->lanes ? "64 tiles side by side" : "along the states of one tile");
 }
 
-int viterbi_simd_create(struct viterbi_simd **simd, const struct viterbi_spec *spec,
-                        enum viterbi_isa isa, unsigned metric_bits)
+int viterbi_simd_create(struct viterbi_simd **simd, const struct viterbi_spec *spec, uint32_t isa,
+                        unsigned metric_bits)
 {
     const struct viterbi_kernel *kernels;
     struct viterbi_simd *s;
@@ -142,11 +132,9 @@ int viterbi_simd_create(struct viterbi_simd **simd, const struct viterbi_spec *s
     *simd = NULL;
     if (viterbi_spec_problem(spec))
         return VITERBI_SIMD_BAD_SPEC;
-    if (metric_bits != 0 && (spec->is_float ? metric_bits != 32
-                                            : metric_bits != 8 && metric_bits != 16))
+    if (metric_bits != 0 &&
+        (spec->is_float ? metric_bits != 32 : metric_bits != 8 && metric_bits != 16))
         return VITERBI_SIMD_NO_WIDTH;
-    if (isa == VITERBI_ISA_AUTO)
-        isa = viterbi_isa_best();
     kernels = kernels_of(isa);
     if (!kernels)
         return VITERBI_SIMD_NO_ISA;
@@ -240,3 +228,127 @@ void viterbi_simd_decode(const struct viterbi_simd *simd, const struct viterbi_i
         }
     }
 }
+
+/* ---- the backend --------------------------------------------------------------------------- */
+
+enum { T_ISA, T_METRIC_BITS };
+
+struct instance {
+    struct viterbi_spec spec;
+    struct viterbi_simd *simd;
+};
+
+static int fail_create(int error, const struct viterbi_spec *spec, uint32_t isa, unsigned bits,
+                       struct fecrun_error *err)
+{
+    const char *problem = viterbi_spec_problem(spec);
+
+    switch (error) {
+    case VITERBI_SIMD_NO_ISA:
+        return fecrun_fail(err, "isa", "this build or this machine has no %s code",
+                           fecrun_isa_names[isa]);
+    case VITERBI_SIMD_NO_WIDTH:
+        if (spec->is_float)
+            return fecrun_fail(err, "metric_bits", "F32 LLRs have float metrics, not %u-bit ones",
+                               bits);
+        return fecrun_fail(err, "metric_bits",
+                           "%u-bit metrics cannot hold LLRs up to %d of this code exactly", bits,
+                           spec->llr_max);
+    case VITERBI_SIMD_BAD_SPEC:
+        return fecrun_fail(err, NULL, "%s", problem ? problem : "bad parameters");
+    default:
+        return fecrun_fail(err, NULL, "out of memory");
+    }
+}
+
+static void destroy(void *instance)
+{
+    struct instance *s = instance;
+
+    if (!s)
+        return;
+    viterbi_simd_destroy(s->simd);
+    free(s);
+}
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    const struct fecrun_value *width = fecrun_value(args->tune, T_METRIC_BITS);
+    unsigned bits = width->given && !width->is_auto ? (unsigned)atoi(width->s) : 0;
+    struct instance *s = calloc(1, sizeof *s);
+    uint32_t isa = FECRUN_ISA_GENERIC;
+    int error;
+
+    *instance = NULL;
+    if (!s)
+        return fecrun_fail(err, NULL, "out of memory");
+    s->spec = *(const struct viterbi_spec *)args->codes[0];
+    s->spec.is_float = args->form->in[0].type == FECRUN_F32;
+    if (fecrun_isa_choose(fecrun_value(args->tune, T_ISA), args->host, viterbi_simd_has, &isa, err))
+        goto fail;
+    error = viterbi_simd_create(&s->simd, &s->spec, isa, bits);
+    if (error) {
+        s->simd = NULL;
+        fail_create(error, &s->spec, isa, bits, err);
+        goto fail;
+    }
+    *instance = s;
+    return 0;
+fail:
+    destroy(s);
+    return -1;
+}
+
+/* The verdicts lie behind the core's memory. */
+static size_t core_scratch(const struct instance *s)
+{
+    return (viterbi_simd_scratch(s->simd) + 63) & ~(size_t)63;
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    return core_scratch(instance) + frames * sizeof(struct viterbi_verdict);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct instance *s = instance;
+    void *verdicts = (char *)call->scratch + core_scratch(s);
+    struct viterbi_verdict *verdict = verdicts;
+    struct viterbi_input input;
+
+    if (viterbi_check_views(&s->spec, in[0], out[0], err))
+        return -1;
+    input = viterbi_input_of(&s->spec, call, in[0], 0, in[0]->frames);
+    viterbi_simd_decode(s->simd, &input, out[0]->data, out[0]->stride, verdict, call->scratch);
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        viterbi_report(&s->spec, &verdict[f], &call->info[f]);
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_PACKED}}), NULL};
+
+static const struct fecrun_param *const tune[] = {
+    &fecrun_isa_param,
+    FECRUN_PARAM(.name = "metric_bits", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+                 .unit = "bits", .choices = (const char *const[]){"8", "16", NULL},
+                 .default_text = "auto",
+                 .help = "width of path metrics for I8 LLRs; auto: the narrowest that is exact"),
+    NULL};
+
+const struct fecrun_backend viterbi_decode_simd = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "simd",
+    .summary = "64 tiles side by side, or the states of one",
+    .forms = forms,
+    .agreement = FECRUN_EXACT,
+    .bound = VITERBI_F32_BOUND,
+    .tune = tune,
+    .create = create,
+    .scratch = scratch,
+    .run = run,
+    .destroy = destroy,
+};

@@ -2,17 +2,17 @@
 /*
  * What the vector code shares. A kernel decodes up to `lanes` tiles of one geometry: 64 side by
  * side, whatever the vector width (narrower vectors take several turns), or one, vectorised along
- * its states. decode_simd_run.c drives either through the same functions.
+ * its states. run.c drives either through the same functions.
  */
-#ifndef VITERBI_DECODE_SIMD_H
-#define VITERBI_DECODE_SIMD_H
+#ifndef VITERBI_SIMD_SIMD_H
+#define VITERBI_SIMD_SIMD_H
 
-#include "decode.h"
+#include "plugins/viterbi/decode.h"
 
 enum {
     VITERBI_LANES = 64,
     VITERBI_LANES_MAX_K = 10, /* above, 64 tiles side by side leave the caches */
-    VITERBI_CHUNK = 64, /* steps transposed and decoded at a time: they stay in the L1 cache */
+    VITERBI_CHUNK = 64,   /* steps transposed and decoded at a time: they stay in the L1 cache */
     VITERBI_PERIOD16 = 16 /* steps between normalisations of 16-bit and float metrics */
 };
 
@@ -21,35 +21,67 @@ struct viterbi_kernel;
 struct viterbi_simd {
     struct viterbi_spec spec;
     uint32_t states;
-    enum viterbi_isa isa;
+    uint32_t isa;                       /* enum fecrun_isa */
     const struct viterbi_kernel *lanes; /* side by side; this or the next may be NULL */
     const struct viterbi_kernel *along; /* along the states */
-    size_t few;      /* fewer tiles than this in a group are decoded one by one */
-    size_t careful;  /* steps after a known start that need viterbi_simd_early() */
-    int offset;      /* state 0's metric after a normalisation is minus this */
+    size_t few;              /* fewer tiles than this in a group are decoded one by one */
+    size_t careful;          /* steps after a known start that need viterbi_simd_early() */
+    int offset;              /* state 0's metric after a normalisation is minus this */
     unsigned newest, oldest; /* outputs that depend on the newest, the oldest bit */
     uint8_t label[1u << (VITERBI_MAX_K - 2)]; /* outputs from state 2 i, input 0, not inverted */
     char text[64];
 };
 
+/* ---- decoding ---- */
+
+enum viterbi_simd_error {
+    VITERBI_SIMD_NO_MEMORY = -1,
+    VITERBI_SIMD_BAD_SPEC = -2, /* viterbi_spec_problem() says what */
+    VITERBI_SIMD_NO_ISA = -3,   /* this machine or this build has not got it */
+    VITERBI_SIMD_NO_WIDTH = -4  /* metrics of that many bits would not be exact */
+};
+
+/* Is there code for this instruction set (enum fecrun_isa) in this build, and does this CPU run it?
+ */
+bool viterbi_simd_has(uint32_t isa);
+
+/*
+ * metric_bits: 0 chooses, 8 and 16 insist (float: 0 or 32). The object is read-only: any number of
+ * threads may decode with it, each with scratch memory of its own.
+ */
+int viterbi_simd_create(struct viterbi_simd **simd, const struct viterbi_spec *spec, uint32_t isa,
+                        unsigned metric_bits);
+void viterbi_simd_destroy(struct viterbi_simd *simd);
+const char *viterbi_simd_describe(const struct viterbi_simd *simd);
+
+/* Independent of the number of frames; holds the decisions of one group of lanes. */
+size_t viterbi_simd_scratch(const struct viterbi_simd *simd);
+
+/* packed: most significant bit first, frame i from packed + i * out_stride, pad bits zero. */
+void viterbi_simd_decode(const struct viterbi_simd *simd, const struct viterbi_input *input,
+                         uint8_t *packed, size_t out_stride, struct viterbi_verdict *verdict,
+                         void *scratch);
+
+/* ---- kernels ---- */
+
 /* One group of lanes in work. All memory is the caller's scratch. */
 struct viterbi_run {
     const struct viterbi_simd *simd;
     const struct viterbi_kernel *kernel;
-    unsigned lanes;   /* in use */
+    unsigned lanes; /* in use */
     bool from_zero;
-    unsigned parity;  /* which of the two metric arrays is current */
-    void *packed;     /* [step][output][lane], or one row as it is */
-    void *wrapped;    /* rows that had to be put together */
+    unsigned parity; /* which of the two metric arrays is current */
+    void *packed;    /* [step][output][lane], or one row as it is */
+    void *wrapped;   /* rows that had to be put together */
     void *metric[2];
-    uint8_t *dropped; /* decisions, [step][state][lane], one bit each */
+    uint8_t *dropped;    /* decisions, [step][state][lane], one bit each */
     size_t dropped_step; /* bytes of a step */
-    uint64_t *words;  /* one per state */
-    uint64_t *seeds;  /* [trace][bit of the state] */
+    uint64_t *words;     /* one per state */
+    uint64_t *seeds;     /* [trace][bit of the state] */
     const uint8_t *row[VITERBI_LANES];
     size_t phase[VITERBI_LANES]; /* tail-biting: step of the frame at which the row begins */
     uint8_t *out[VITERBI_LANES];
-    size_t bit[VITERBI_LANES];   /* first output bit in out[] */
+    size_t bit[VITERBI_LANES]; /* first output bit in out[] */
 };
 
 /*
@@ -59,7 +91,7 @@ struct viterbi_run {
 struct viterbi_kernel {
     unsigned lanes, bits; /* bits of a metric, 32 for float */
     unsigned min_K;
-    bool k7; /* for the generators 133 and 171 alone */
+    bool k7;         /* for the generators 133 and 171 alone */
     unsigned period; /* 8-bit metrics: steps between normalisations */
     const char *name;
     size_t (*dropped_step)(const struct viterbi_simd *simd);
@@ -71,8 +103,7 @@ struct viterbi_kernel {
     void (*best)(struct viterbi_run *run, size_t stage, uint64_t *seed);
     /* From stage `to` down to stage `from`, at most 64 steps. Unless words is NULL, words[lane]
      * receives the bits, the first step's in the most significant bit. */
-    void (*trace)(struct viterbi_run *run, size_t from, size_t to, uint64_t *seed,
-                  uint64_t *words);
+    void (*trace)(struct viterbi_run *run, size_t from, size_t to, uint64_t *seed, uint64_t *words);
 };
 
 /* Ends with an entry of 0 bits; kernels of preference come first. NULL: not in this build. */

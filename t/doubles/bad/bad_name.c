@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define BAD_NAME "bad_name"
 #define BAD_STAGE_NAME "noverb"
-#include "stage.h"
+#include "t/doubles/bad/stage.h"

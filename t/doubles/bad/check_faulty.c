@@ -42,6 +42,27 @@ static int plan_counts(const struct fecrun_host *host, const struct fecrun_value
     return plan(host, values, in, out, result, err);
 }
 
+/* Begins with an empty frame, so that what others said gets lost. */
+static int plan_forgets(const struct fecrun_host *host, const struct fecrun_values *values,
+                        const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                        struct fecrun_plan *result, struct fecrun_error *err)
+{
+    if (plan(host, values, in, out, result, err))
+        return -1;
+    memset(out[0]->facts, 0, sizeof out[0]->facts);
+    return 0;
+}
+
+static int plan_fact(const struct fecrun_host *host, const struct fecrun_values *values,
+                     const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                     struct fecrun_plan *result, struct fecrun_error *err)
+{
+    if (plan(host, values, in, out, result, err))
+        return -1;
+    memcpy(out[0]->facts[7].key, "faulty.gap", 10);
+    return 0;
+}
+
 /* Refuses, and does not say why. */
 static int plan_silent(const struct fecrun_host *host, const struct fecrun_values *values,
                        const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
@@ -108,6 +129,15 @@ static int plan_number(const struct fecrun_host *host, const struct fecrun_value
     return 0;
 }
 
+static int plan_even(const struct fecrun_host *host, const struct fecrun_values *values,
+                     const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                     struct fecrun_plan *result, struct fecrun_error *err)
+{
+    if (in[0]->items % 2)
+        return fecrun_fail(err, NULL, "takes an even number of bits");
+    return plan_number(host, values, in, out, result, err);
+}
+
 static bool is_odd(const struct fecrun_create *args)
 {
     return ((const struct code *)args->codes[0])->number % 2;
@@ -151,21 +181,22 @@ static size_t scratch(const void *instance, uint64_t frames)
 
 enum fault {
     NONE,
-    WRONG_BIT,      /* one bit in one of a thousand frames */
-    PAST_END,       /* writes one byte behind the last frame */
+    WRONG_BIT, /* one bit in one of a thousand frames */
+    PAST_END,  /* writes one byte behind the last frame */
     BEFORE_START,
-    SCRATCH_END,    /* uses one byte more of scratch than it asked for */
+    SCRATCH_END, /* uses one byte more of scratch than it asked for */
     INFO_END,
-    OWN_SCRATCH,    /* reads scratch before it has written it */
-    UNWRITTEN,      /* leaves the last frame's last item as it was */
+    OWN_SCRATCH, /* reads scratch before it has written it */
+    UNWRITTEN,   /* leaves the last frame's last item as it was */
     PAD_BITS,
     NOT_BITS,
     WRITES_INPUT,
-    READS_BEYOND,   /* far behind its input */
-    COUNTS_CALLS,   /* in a static variable */
-    LOOKS_AT_SEED,  /* without FECRUN_RANDOM */
-    WHOLE_BATCH,    /* a frame's result depends on its place in the batch */
-    SHARED_STATE,   /* two instances use one static buffer */
+    READS_BEYOND,  /* the byte behind its input */
+    ALIGNED,       /* loads words as if rows began at their borders */
+    COUNTS_CALLS,  /* in a static variable */
+    LOOKS_AT_SEED, /* without FECRUN_RANDOM */
+    WHOLE_BATCH,   /* a frame's result depends on its place in the batch */
+    SHARED_STATE,  /* two instances use one static buffer */
     INFO_FLAGS,
     FAILS,
     FAILS_SILENTLY,
@@ -245,8 +276,12 @@ static void spoil_memory(enum fault fault, const struct fecrun_call *call,
         *(uint8_t *)in->data ^= 1;
         break;
     case READS_BEYOND:
-        sink = ((const uint8_t *)in->data)[in->frames * in->stride + 64];
+        sink = ((const uint8_t *)in->data)[in->frames * in->stride];
         (void)sink;
+        break;
+    case ALIGNED: /* what a vector instruction does */
+        if ((uintptr_t)in->data % 16)
+            abort();
         break;
     default:
         break;
@@ -351,6 +386,7 @@ RUN(pad_bits, PAD_BITS)
 RUN(not_bits, NOT_BITS)
 RUN(writes_input, WRITES_INPUT)
 RUN(reads_beyond, READS_BEYOND)
+RUN(aligned, ALIGNED)
 RUN(counts_calls, COUNTS_CALLS)
 RUN(looks_at_seed, LOOKS_AT_SEED)
 RUN(whole_batch, WHOLE_BATCH)
@@ -441,11 +477,12 @@ static const struct fecrun_backend *const backends[] = {
     BACKEND("info-end", info_end),
     BACKEND("own-scratch", own_scratch),
     BACKEND("unwritten", unwritten),
-    FECRUN_BACKEND(.name = "pad-bits", .forms = packed_forms, .create = create,
-                   .scratch = scratch, .run = run_pad_bits, .destroy = destroy),
+    FECRUN_BACKEND(.name = "pad-bits", .forms = packed_forms, .create = create, .scratch = scratch,
+                   .run = run_pad_bits, .destroy = destroy),
     BACKEND("not-bits", not_bits),
     BACKEND("writes-input", writes_input),
     BACKEND("reads-beyond", reads_beyond),
+    BACKEND("aligned", aligned),
     BACKEND("counts-calls", counts_calls),
     BACKEND("looks-at-seed", looks_at_seed),
     BACKEND("whole-batch", whole_batch),
@@ -456,12 +493,12 @@ static const struct fecrun_backend *const backends[] = {
     BACKEND("crashes", crashes),
     BACKEND("exits", exits),
     BACKEND("hangs", hangs),
-    FECRUN_BACKEND(.name = "not-ragged", .forms = ragged_forms, .create = create,
-                   .run = run_good, .destroy = destroy),
+    FECRUN_BACKEND(.name = "not-ragged", .forms = ragged_forms, .create = create, .run = run_good,
+                   .destroy = destroy),
     FECRUN_BACKEND(.name = "leaks", .forms = forms, .create = create_leak, .run = run_good,
                    .destroy = destroy),
-    FECRUN_BACKEND(.name = "leaks-malloc", .forms = forms, .create = create_malloc,
-                   .run = run_good, .destroy = destroy),
+    FECRUN_BACKEND(.name = "leaks-malloc", .forms = forms, .create = create_malloc, .run = run_good,
+                   .destroy = destroy),
     FECRUN_BACKEND(.name = "create-silent", .forms = forms, .create = create_silent,
                    .run = run_good, .destroy = destroy),
     NULL,
@@ -475,8 +512,8 @@ static const struct fecrun_backend *const decoders[] = {
                    .destroy = destroy),
     FECRUN_BACKEND(.name = "near", .forms = llr_forms, .agreement = FECRUN_NEAR, .bound = 0.1,
                    .create = create, .run = run_decode, .destroy = destroy),
-    FECRUN_BACKEND(.name = "near-worse", .forms = llr_forms, .agreement = FECRUN_NEAR,
-                   .bound = 0.1, .create = create, .run = run_worse, .destroy = destroy),
+    FECRUN_BACKEND(.name = "near-worse", .forms = llr_forms, .agreement = FECRUN_NEAR, .bound = 0.1,
+                   .create = create, .run = run_worse, .destroy = destroy),
     NULL,
 };
 static const struct fecrun_backend *const ref_only[] = {BACKEND("ref", good), NULL};
@@ -493,8 +530,8 @@ TAKER(counts, "counts", create, takes_counts);
 
 static const struct fecrun_param *const params[] = {NULL};
 static const struct fecrun_param *const odd_params[] = {
-    FECRUN_PARAM(.name = "Bad Name", .type = FECRUN_P_INT, .min = 1, .max = 5,
-                 .default_text = "9", .help = "two lines\nof help"),
+    FECRUN_PARAM(.name = "Bad Name", .type = FECRUN_P_INT, .min = 1, .max = 5, .default_text = "9",
+                 .help = "two lines\nof help"),
     NULL,
 };
 static const struct fecrun_param *const number_params[] = {
@@ -502,6 +539,14 @@ static const struct fecrun_param *const number_params[] = {
                  .help = "without effect"),
     NULL,
 };
+
+/* One is what it should be. */
+static const struct fecrun_example *const refused_examples[] = {
+    FECRUN_EXAMPLE(.params = "{number: 3}", .items = 32),
+    FECRUN_EXAMPLE(.params = "{number: 4}", .items = 33), NULL};
+static const struct fecrun_example *const odd_examples[] = {
+    FECRUN_EXAMPLE(.params = "{number: 12}"), FECRUN_EXAMPLE(.params = "number: 3"), NULL};
+
 static const struct fecrun_port *const ports[] = {
     FECRUN_PORT(.name = "bits", .kinds = FECRUN_BITS, .help = "bits"),
     NULL,
@@ -512,22 +557,29 @@ static const struct fecrun_port *const llr_ports[] = {
     NULL,
 };
 
-#define STAGE(text, planner, schema, input, table) \
+#define STAGE(text, planner, schema, input, table, ...) \
     FECRUN_STAGE(.name = text, .role = FECRUN_TRANSFORM, .summary = "inverts bits", \
                  .params = schema, .inputs = input, .outputs = ports, .backends = table, \
-                 .plan = planner, .plan_free = free)
+                 .plan = planner, .plan_free = free, ##__VA_ARGS__)
 
 static const struct fecrun_stage *const stages[] = {
     STAGE("faulty.invert", plan, params, ports, backends),
     STAGE("faulty.encode", plan, params, ports, ref_only),
-    STAGE("faulty.decode", plan_decode, params, llr_ports, decoders),
+    STAGE("faulty.decode", plan_decode, params, llr_ports, decoders, .undoes = "faulty.encode"),
+    STAGE("faulty.undoes", plan, params, ports, ref_only, .undoes = "faulty.endcode"),
     STAGE("faulty.counts", plan_counts, params, ports, ref_only),
+    STAGE("faulty.forgets", plan_forgets, params, ports, ref_only),
+    STAGE("faulty.fact", plan_fact, params, ports, ref_only),
     STAGE("faulty.silent", plan_silent, params, ports, ref_only),
     STAGE("faulty.crash", plan_crash, params, ports, ref_only),
     STAGE("faulty.even", plan_number, number_params, ports, even),
     STAGE("faulty.takes-silent", plan_number, number_params, ports, silent),
     STAGE("faulty.takes-counts", plan_number, number_params, ports, counts),
     STAGE("faulty.odd", plan, odd_params, ports, ref_only),
+    STAGE("faulty.refuses-example", plan_even, number_params, ports, ref_only,
+          .examples = refused_examples),
+    STAGE("faulty.odd-examples", plan_number, number_params, ports, ref_only,
+          .examples = odd_examples),
     NULL,
 };
 

@@ -3,4 +3,4 @@
 #define BAD_BACKENDS no_backends
 struct fecrun_backend;
 static const struct fecrun_backend *const no_backends[] = {0};
-#include "stage.h"
+#include "t/doubles/bad/stage.h"

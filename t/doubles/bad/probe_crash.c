@@ -10,4 +10,4 @@ static int probe(const struct fecrun_host *host, char *reason, size_t size)
     return raise(SIGSEGV);
 }
 
-#include "stage.h"
+#include "t/doubles/bad/stage.h"

@@ -11,4 +11,4 @@ static int probe(const struct fecrun_host *host, char *reason, size_t size)
     return -1;
 }
 
-#include "stage.h"
+#include "t/doubles/bad/stage.h"

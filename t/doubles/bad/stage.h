@@ -22,6 +22,9 @@
 #ifndef BAD_TYPE
 #define BAD_TYPE FECRUN_U8
 #endif
+#ifndef BAD_RESERVED
+#define BAD_RESERVED 0
+#endif
 #ifndef BAD_BACKENDS
 #define BAD_BACKENDS pass_backends
 #endif
@@ -64,7 +67,7 @@ static UNUSED void pass_destroy(void *instance)
 
 static UNUSED const struct fecrun_form *const pass_forms[] = {
     &(const struct fecrun_form){.size = sizeof(struct fecrun_form),
-                                .in = {{.type = BAD_TYPE}},
+                                .in = {{.type = BAD_TYPE, .reserved = {BAD_RESERVED}}},
                                 .out = {{.type = FECRUN_U8}}},
     NULL,
 };
@@ -91,8 +94,8 @@ static UNUSED const struct fecrun_backend *const pass_backends[] = {
 static const struct fecrun_param *const pass_params[] = {NULL};
 
 static const struct fecrun_port *const pass_ports[] = {
-    &(const struct fecrun_port){.size = sizeof(struct fecrun_port), .name = "bits",
-                                .kinds = FECRUN_BITS},
+    &(const struct fecrun_port){
+        .size = sizeof(struct fecrun_port), .name = "bits", .kinds = FECRUN_BITS},
     NULL,
 };
 
@@ -106,6 +109,9 @@ static const struct fecrun_stage pass = {
     .outputs = pass_ports,
     .backends = BAD_BACKENDS,
     .plan = pass_plan,
+#ifdef BAD_EXAMPLES
+    .examples = BAD_EXAMPLES,
+#endif
 };
 
 static const struct fecrun_stage *const stages[] = {&pass, NULL};

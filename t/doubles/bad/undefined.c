@@ -12,4 +12,4 @@ static int undefined_run(void *instance, const struct fecrun_call *call,
     return fecrun_no_such_function();
 }
 
-#include "stage.h"
+#include "t/doubles/bad/stage.h"

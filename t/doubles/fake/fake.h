@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the plugins of this directory share: short tables, a code object, plain callbacks. */
-#ifndef FAKE_H
-#define FAKE_H
+#ifndef T_DOUBLES_FAKE_FAKE_H
+#define T_DOUBLES_FAKE_FAKE_H
 
 #include <fecrun/plugin.h>
 #include <fecrun/sdk/params.h>

@@ -4,4 +4,4 @@
 #define BAD_PLUGIN_SIZE (sizeof(struct fecrun_plugin) + 64)
 #define BAD_STAGE_SIZE (sizeof(struct fecrun_stage) + 64)
 #define BAD_BACKEND_SIZE (sizeof(struct fecrun_backend) + 64)
-#include "../bad/stage.h"
+#include "t/doubles/bad/stage.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Stages that do nothing, to see what the framework itself costs (bench/overhead.sh). */
-#include "fake.h"
+#include "t/doubles/fake/fake.h"
 
 static int source_plan(const struct fecrun_host *host, const struct fecrun_values *values,
                        const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
@@ -21,17 +21,17 @@ static int null_run(void *instance, const struct fecrun_call *call,
     return 0;
 }
 
-static const struct fecrun_form *const source_forms[] = {
-    FECRUN_FORM(.out = {{.type = FECRUN_U8}}), NULL};
+static const struct fecrun_form *const source_forms[] = {FECRUN_FORM(.out = {{.type = FECRUN_U8}}),
+                                                         NULL};
 static const struct fecrun_form *const pass_forms[] = {TYPES(FECRUN_U8, FECRUN_U8), NULL};
-static const struct fecrun_form *const sink_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}), NULL};
+static const struct fecrun_form *const sink_forms[] = {FECRUN_FORM(.in = {{.type = FECRUN_U8}}),
+                                                       NULL};
 
 #define BACKENDS(form_table) \
-    ((const struct fecrun_backend *const[]){ \
-        FECRUN_BACKEND(.name = "ref", .forms = form_table, .create = no_create, .run = null_run, \
-                       .destroy = no_destroy), \
-        NULL})
+    ((const struct fecrun_backend *const[]){FECRUN_BACKEND(.name = "ref", .forms = form_table, \
+                                                           .create = no_create, .run = null_run, \
+                                                           .destroy = no_destroy), \
+                                            NULL})
 
 static const struct fecrun_param *const source_params[] = {
     FECRUN_PARAM(.name = "bits", .type = FECRUN_P_INT, .min = 1, .max = 1 << 24,

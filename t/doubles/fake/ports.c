@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Bits through several ports, ragged batches, ordered stages, streams; all check what they get. */
-#include "fake.h"
+#include "t/doubles/fake/fake.h"
 
 #include <inttypes.h>
 
@@ -101,8 +101,9 @@ static int pick_run(void *instance, const struct fecrun_call *call,
         copy(in[0], out[0], 0);
     for (uint64_t f = 0; in[1] && f < in[1]->frames; f++)
         for (uint64_t i = 0; i < in[1]->items; i++)
-            ((uint8_t *)fecrun_row(out[0], f))[i] =
-                ((uint8_t *)fecrun_row(in[1], f))[i / 8] >> (7 - i % 8) & 1;
+            ((uint8_t *)fecrun_row(out[0], f))[i] = ((uint8_t *)fecrun_row(in[1], f))[i / 8] >>
+                                                        (7 - i % 8) &
+                                                    1;
     return 0;
 }
 
@@ -188,8 +189,7 @@ struct order {
     int inside;
 };
 
-static int order_create(const struct fecrun_create *args, void **instance,
-                        struct fecrun_error *err)
+static int order_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     (void)args;
     *instance = calloc(1, sizeof(struct order));
@@ -275,10 +275,10 @@ static const struct fecrun_param *const window_params[] = {
 static const struct fecrun_form *const copy_forms[] = {TYPES(FECRUN_U8, FECRUN_U8), NULL};
 
 #define BACKENDS(form_table, create_fn, run_fn, destroy_fn) \
-    ((const struct fecrun_backend *const[]){ \
-        FECRUN_BACKEND(.name = "ref", .forms = form_table, .create = create_fn, .run = run_fn, \
-                       .destroy = destroy_fn), \
-        NULL})
+    ((const struct fecrun_backend *const[]){FECRUN_BACKEND(.name = "ref", .forms = form_table, \
+                                                           .create = create_fn, .run = run_fn, \
+                                                           .destroy = destroy_fn), \
+                                            NULL})
 
 static const struct fecrun_stage *const stages[] = {
     FECRUN_STAGE(.name = "ports.twin", .role = FECRUN_TRANSFORM, .summary = "bits, and flipped",

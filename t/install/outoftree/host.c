@@ -7,8 +7,7 @@ static int print_point(void *data, const struct fecrun_point *point)
 {
     ++*(int *)data;
     printf("%g dB: %llu of %llu frames wrong, %s\n", point->ebn0_db,
-           (unsigned long long)point->frame_errors, (unsigned long long)point->frames,
-           point->stop);
+           (unsigned long long)point->frame_errors, (unsigned long long)point->frames, point->stop);
     return 0;
 }
 
@@ -17,8 +16,8 @@ int main(int argc, char **argv)
     int points = 0;
     struct fecrun_message message = {.size = sizeof message};
     struct fecrun_options options = {.size = sizeof options, .threads = 2};
-    struct fecrun_callbacks callbacks = {.size = sizeof callbacks, .data = &points,
-                                         .point = print_point};
+    struct fecrun_callbacks callbacks = {
+        .size = sizeof callbacks, .data = &points, .point = print_point};
     struct fecrun_session *session;
 
     if (argc < 2)

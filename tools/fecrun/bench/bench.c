@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "bench_impl.h"
+#include "tools/fecrun/bench/bench_impl.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,18 +34,16 @@ int bench_stage(const struct session *session, const char *id, struct diag *diag
 
 static int open_bench(struct bench *bench, struct diag *diag)
 {
-    struct session_point point;
-    struct exec_options options = {.batch = bench->options->batch};
+    struct exec_options options = {0};
 
-    session_point(bench->session, bench->options->point, &point);
-    if (session_check(bench->session, diag) ||
-        session_plan(bench->session, &point.point, &bench->plan, diag))
+    if (session_plan(bench->session, bench->options->point, &bench->plan, diag))
         return -1;
+    shape_set_frames(&bench->plan.shape, bench->options->batch);
     bench->on_device = bench->plan.negotiation->choices[bench->stage].space != SPACE_HOST;
     bench->threads = bench->on_device ? 1 : bench->session->threads;
     bench->in_flight = bench->session->pipeline->in_flight;
     options.workers = bench->on_device ? bench->in_flight : bench->threads;
-    if (exec_open(&bench->exec, bench->plan.negotiation, &point.point, &options, diag))
+    if (exec_open(&bench->exec, bench->plan.negotiation, &bench->plan.shape, &options, diag))
         return -1;
     bench->open = true;
     for (unsigned w = 0; w < options.workers; w++)
@@ -66,7 +64,7 @@ static void close_bench(struct bench *bench)
    its frames carry. */
 static uint64_t batch_bits(const struct bench *bench)
 {
-    const struct shape *shape = &bench->exec.created;
+    const struct shape *shape = bench->exec.created;
     uint64_t bits = 0;
 
     for (size_t r = 0; r < shape->n_rows; r++) {
@@ -87,7 +85,7 @@ static uint64_t scratch_bytes(const struct bench *bench)
 
     return backend->scratch
                ? backend->scratch(bench->exec.workers[0].full.instances[bench->stage][0],
-                                  bench->exec.created.frames)
+                                  bench->exec.created->frames)
                : 0;
 }
 
@@ -98,8 +96,8 @@ static void name_device(const struct bench *bench, struct bench_result *result)
     if (choice->space == SPACE_HOST)
         snprintf(result->device, sizeof result->device, "host");
     else
-        snprintf(result->device, sizeof result->device, "%s:%d",
-                 choice->backend->backend->provider, choice->device);
+        snprintf(result->device, sizeof result->device, "%s:%d", choice->backend->backend->provider,
+                 choice->device);
 }
 
 int bench_run(const struct session *session, size_t stage, const struct bench_options *options,
@@ -122,10 +120,10 @@ int bench_run(const struct session *session, size_t stage, const struct bench_op
         result->stage = session->graph->stages[stage].decl->id;
         result->backend = bench.exec.negotiation->choices[stage].backend->backend->name;
         name_device(&bench, result);
-        result->batch = bench.exec.created.frames;
+        result->batch = bench.exec.created->frames;
         result->scratch_bytes = scratch_bytes(&bench);
         result->threads = bench.threads;
-        result->info_bits = batch_bits(&bench) / bench.exec.created.frames;
+        result->info_bits = batch_bits(&bench) / bench.exec.created->frames;
     }
     close_bench(&bench);
     return status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Speed of one stage on frames that the rest of the pipeline makes, with its output checked. */
-#ifndef FECRUN_BENCH_H
-#define FECRUN_BENCH_H
+#ifndef FECRUN_TOOL_BENCH_BENCH_H
+#define FECRUN_TOOL_BENCH_BENCH_H
 
-#include "session.h"
+#include "core/session/session.h"
 
 #define BENCH_REPEATS 11 /* medians of these */
 
@@ -32,16 +32,16 @@ struct bench_result {
     /* Only of a device: 10^9 bytes a second between pinned memory and device in copies of the
        batch's size, each direction alone and the sum of both at once; 0: host. */
     double h2d_gbs, d2h_gbs, both_gbs;
-    double bound_gbps;      /* what device_gbps and the copies alone allow end to end */
-    bool counted;           /* the sink counts errors: ber and fer are valid */
+    double bound_gbps; /* what device_gbps and the copies alone allow end to end */
+    bool counted;      /* the sink counts errors: ber and fer are valid */
     double ber, fer;
-    uint64_t frames;        /* that ber and fer were taken from */
-    bool compared;          /* with the reference; else it is that, or claims no exact agreement */
+    uint64_t frames;         /* that ber and fer were taken from */
+    bool compared;           /* with the reference; else it is that, or claims no exact agreement */
     uint64_t checked_frames; /* equal to the reference's bit for bit */
-    double iterations_mean; /* 0: not iterative */
-    uint64_t device_bytes;  /* of device memory in use; 0: unknown */
-    uint64_t device_total;  /* and in all */
-    bool unmade;            /* after an error: there was no memory, or no instance, for the batch */
+    double iterations_mean;  /* 0: not iterative */
+    uint64_t device_bytes;   /* of device memory in use; 0: unknown */
+    uint64_t device_total;   /* and in all */
+    bool unmade; /* after an error: there was no memory, or no instance, for the batch */
 };
 
 /* Index of the stage to time: `id`, or without one the last that is called *.decode. -1: none. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parts of bench.c: frames, timing on the host, timing on a device, the check. */
-#ifndef FECRUN_BENCH_IMPL_H
-#define FECRUN_BENCH_IMPL_H
+#ifndef FECRUN_TOOL_BENCH_BENCH_IMPL_H
+#define FECRUN_TOOL_BENCH_BENCH_IMPL_H
 
-#include "bench.h"
+#include "tools/fecrun/bench/bench.h"
 
 /* Batches that calls go round; on the host for each thread, on a device at least. */
 #define BENCH_SLOTS 3

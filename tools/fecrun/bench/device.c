@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A stage in device memory: calls queued back to back on one stream, timed by its events. */
-#include "bench_impl.h"
+#include "tools/fecrun/bench/bench_impl.h"
 
-#include "cpu.h"
+#include "core/base/cpu.h"
 
 #define MIN_SECONDS 0.02 /* of one repeat */
 #define WARM_SECONDS 0.2 /* of work before the first: an idle device's clocks are low */
@@ -14,7 +14,7 @@ struct queue {
     unsigned next; /* slot */
 };
 
-static int provider_fails(const struct space_stream *stream, const struct fecrun_error *err,
+static int provider_fails(const struct stream *stream, const struct fecrun_error *err,
                           struct diag *diag)
 {
     return diag_fail(diag, DIAG_RUN, "%s:%d: %s", stream->provider->name, stream->device,
@@ -23,11 +23,10 @@ static int provider_fails(const struct space_stream *stream, const struct fecrun
 
 static int mark(const struct queue *queue, void *event, struct diag *diag)
 {
-    const struct space_stream *stream = &queue->bench->exec.workers[0].stream;
+    const struct stream *stream = &queue->bench->exec.workers[0].stream;
     struct fecrun_error err = {.size = sizeof err};
 
-    if (!queue->events ||
-        !queue->events->event_record(stream->device, stream->handle, event, &err))
+    if (!queue->events || !queue->events->event_record(stream->device, stream->handle, event, &err))
         return 0;
     return provider_fails(stream, &err, diag);
 }
@@ -46,7 +45,7 @@ static int queue_calls(struct queue *queue, unsigned calls, struct diag *diag)
 static double time_calls(void *data, unsigned calls, struct diag *diag)
 {
     struct queue *queue = data;
-    struct space_stream *stream = &queue->bench->exec.workers[0].stream;
+    struct stream *stream = &queue->bench->exec.workers[0].stream;
     struct fecrun_error err = {.size = sizeof err};
     double begin = cpu_seconds(), seconds;
     int status = mark(queue, queue->begin, diag) || queue_calls(queue, calls, diag) ||
@@ -56,8 +55,8 @@ static double time_calls(void *data, unsigned calls, struct diag *diag)
     if (stream_wait(stream, status ? NULL : diag) || status)
         return -1;
     seconds = cpu_seconds() - begin;
-    if (queue->events && queue->events->event_seconds(stream->device, queue->begin, queue->end,
-                                                      &seconds, &err)) {
+    if (queue->events &&
+        queue->events->event_seconds(stream->device, queue->begin, queue->end, &seconds, &err)) {
         provider_fails(stream, &err, diag);
         return -1;
     }
@@ -66,7 +65,7 @@ static double time_calls(void *data, unsigned calls, struct diag *diag)
 
 static int open_queue(struct queue *queue, struct bench *bench, struct diag *diag)
 {
-    const struct space_stream *stream = &bench->exec.workers[0].stream;
+    const struct stream *stream = &bench->exec.workers[0].stream;
     const struct fecrun_provider *provider = stream->provider;
     struct fecrun_error err = {.size = sizeof err};
 
@@ -124,13 +123,13 @@ static void ask_backend(const struct bench *bench, struct bench_result *result)
         bench->exec.negotiation->choices[bench->stage].backend->backend;
 
     if (FECRUN_HAS(backend, bound_gbps) && backend->bound_gbps)
-        result->compute_gbps =
-            backend->bound_gbps(bench->exec.workers[0].full.instances[bench->stage][0]);
+        result->compute_gbps = backend->bound_gbps(
+            bench->exec.workers[0].full.instances[bench->stage][0]);
 }
 
 static void ask_memory(const struct bench *bench, struct bench_result *result)
 {
-    const struct space_stream *stream = &bench->exec.workers[0].stream;
+    const struct stream *stream = &bench->exec.workers[0].stream;
     const struct fecrun_provider *provider = stream->provider;
     struct fecrun_error err = {.size = sizeof err};
     uint64_t free_bytes, total;

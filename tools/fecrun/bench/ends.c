@@ -4,9 +4,9 @@
  * under way, each on its own stream with its own instance; then a batch alone; then the copies
  * alone. Samples have the types that the backend takes and gives.
  */
-#include "bench_impl.h"
+#include "tools/fecrun/bench/bench_impl.h"
 
-#include "cpu.h"
+#include "core/base/cpu.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct ends {
     struct bench *bench;
     struct lane *lanes;
     unsigned n, next;
-    struct space_stream back; /* for copies in both directions at once */
+    struct stream back; /* for copies in both directions at once */
     unsigned calls_in, calls_out;
 };
 
@@ -41,8 +41,7 @@ static struct buffer *output(const struct ends *ends, const struct lane *lane, u
     return &lane->slot->stages[ends->bench->stage].out[p];
 }
 
-static int copy_in(struct ends *ends, struct lane *lane, struct space_stream *stream,
-                   struct diag *diag)
+static int copy_in(struct ends *ends, struct lane *lane, struct stream *stream, struct diag *diag)
 {
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
         if (lane->in[p].ptr && stream_copy(stream, input(ends, lane, p)->data, lane->in[p].ptr,
@@ -51,12 +50,11 @@ static int copy_in(struct ends *ends, struct lane *lane, struct space_stream *st
     return 0;
 }
 
-static int copy_out(struct ends *ends, struct lane *lane, struct space_stream *stream,
-                    struct diag *diag)
+static int copy_out(struct ends *ends, struct lane *lane, struct stream *stream, struct diag *diag)
 {
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
-        if (lane->out[p].ptr && stream_copy(stream, lane->out[p].ptr,
-                                            output(ends, lane, p)->data, lane->out[p].bytes, diag))
+        if (lane->out[p].ptr && stream_copy(stream, lane->out[p].ptr, output(ends, lane, p)->data,
+                                            lane->out[p].bytes, diag))
             return -1;
     return 0;
 }
@@ -114,7 +112,7 @@ static double time_alone(void *data, unsigned calls, struct diag *diag)
 
 static double time_copies(struct ends *ends, unsigned in, unsigned out, struct diag *diag)
 {
-    struct space_stream *there = &ends->lanes[0].worker->stream;
+    struct stream *there = &ends->lanes[0].worker->stream;
     double begin = cpu_seconds();
     int status = 0;
 
@@ -214,8 +212,7 @@ static int poison(struct ends *ends, struct diag *diag)
     for (unsigned i = 0; i < ends->n; i++)
         for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
             struct lane *lane = &ends->lanes[i];
-            if (lane->in[p].ptr &&
-                bench_fill(ends->bench, &input(ends, lane, p)->memory, diag))
+            if (lane->in[p].ptr && bench_fill(ends->bench, &input(ends, lane, p)->memory, diag))
                 return -1;
             if (lane->out[p].ptr &&
                 (bench_fill(ends->bench, &output(ends, lane, p)->memory, diag) ||
@@ -231,10 +228,11 @@ static int verify(struct ends *ends, const char *what, struct diag *diag)
     for (unsigned i = 0; i < ends->n; i++)
         for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
             const struct lane *lane = &ends->lanes[i];
-            if (lane->out[p].ptr && memcmp(lane->out[p].ptr, lane->want[p].ptr,
-                                           lane->out[p].bytes))
-                return diag_fail(diag, DIAG_RUN, "bench: batch %u came out otherwise %s than on "
-                                 "the device; no speed is reported", i, what);
+            if (lane->out[p].ptr && memcmp(lane->out[p].ptr, lane->want[p].ptr, lane->out[p].bytes))
+                return diag_fail(diag, DIAG_RUN,
+                                 "bench: batch %u came out otherwise %s than on "
+                                 "the device; no speed is reported",
+                                 i, what);
         }
     return 0;
 }

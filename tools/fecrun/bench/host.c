@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A stage in host memory: every thread calls it on batches of its own. */
-#include "bench_impl.h"
+#include "tools/fecrun/bench/bench_impl.h"
 
-#include "cpu.h"
+#include "core/base/cpu.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static int input_edges(struct bench *bench, struct worker *worker, struct slot *
         bool done = in[p].from_stage < 0;
         for (unsigned q = 0; q < p; q++)
             done |= in[q].from_stage == in[p].from_stage;
-        if (!done && slot_edges(slot, &bench->exec.layout, (size_t)in[p].from_stage,
-                                &worker->stream, diag))
+        if (!done &&
+            slot_edges(slot, &bench->exec.layout, (size_t)in[p].from_stage, &worker->stream, diag))
             return -1;
     }
     return 0;
@@ -123,9 +123,9 @@ int bench_host(struct bench *bench, double bits, struct bench_result *result, st
 
     bits *= bench->threads;
     seconds = bench_median(time_alone, bench, MIN_SECONDS, &result->spread, NULL, diag);
-    if (seconds < 0 || (!options->stage_only &&
-                        bench_latency(time_single, &single, options->latency_seconds, result,
-                                      diag)) ||
+    if (seconds < 0 ||
+        (!options->stage_only &&
+         bench_latency(time_single, &single, options->latency_seconds, result, diag)) ||
         bench_poison(bench, diag))
         return -1;
     whole = options->stage_only ? time_whole(bench, BENCH_SLOTS, diag)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The timed output against the reference's. A second graph of the same file, in which every stage
- * has its reference backend, gets the stage's inputs as they lie in the slots, a few frames at a
- * time, and runs the stage and those that its backend had absorbed.
+ * The timed output against the reference's. A twin of the session gets the stage's inputs as they
+ * lie in the slots, a few frames at a time, and runs the stage and those that its backend had
+ * absorbed.
  */
-#include "bench_impl.h"
+#include "tools/fecrun/bench/bench_impl.h"
 
-#include "convert.h"
-#include "cpu.h"
-#include "params.h"
+#include "core/base/cpu.h"
+#include "core/session/twin.h"
+#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/sample.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +18,12 @@
 
 struct reference {
     struct bench *bench;
-    struct pipeline pipeline;
-    struct session session;
-    struct session_point point;
+    struct session_twin twin;
     struct session_plan plan;
     struct exec exec;
     bool open;
     struct slot slot;
-    size_t first; /* first stage that runs */
+    size_t first;         /* first stage that runs */
     uint64_t chunk, edge; /* frames in a chunk; of those at its end that see too little beyond */
     char *raw, *turned;   /* a buffer's bytes as they lie, and in the other's type */
     size_t room;
@@ -53,41 +52,11 @@ static bool claims_equality(const struct bench *bench)
     return true;
 }
 
-/* ---- The other graph ---- */
-
-/* Backend settings are of other backends. */
-static int copy_sets(struct pipeline *copy, const struct pipeline *from)
-{
-    copy->sets = calloc(from->n_sets + 1, sizeof *copy->sets);
-    copy->n_sets = 0;
-    for (size_t i = 0; copy->sets && i < from->n_sets; i++)
-        if (strncmp(from->sets[i].param, "tune.", 5))
-            copy->sets[copy->n_sets++] = from->sets[i];
-    return copy->sets ? 0 : -1;
-}
-
-static int copy_pipeline(struct reference *ref, struct diag *diag)
-{
-    const struct session *session = ref->bench->session;
-    struct pipeline *copy = &ref->pipeline;
-
-    *copy = *session->pipeline;
-    copy->backend = NULL;
-    copy->backend_from_user = false;
-    copy->stages = calloc(copy->n_stages, sizeof *copy->stages);
-    if (copy_sets(copy, session->pipeline) || !copy->stages)
-        return diag_fail(diag, DIAG_RUN, "out of memory");
-    for (size_t s = 0; s < copy->n_stages; s++) {
-        copy->stages[s] = session->pipeline->stages[s];
-        copy->stages[s].backend = session->graph->stages[s].entry->backends[0].backend->name;
-        copy->stages[s].tune = NULL;
-    }
-    return 0;
-}
+/* ---- The other session ---- */
 
 static uint64_t frame_items(const struct exec *exec, const struct buffer *buffer)
 {
-    return shape_items(&exec->created, 0, (size_t)buffer->stage, (unsigned)buffer->port);
+    return shape_items(exec->created, 0, (size_t)buffer->stage, (unsigned)buffer->port);
 }
 
 /* Frames at the end of a chunk of a stream whose neighbours behind them are not there. */
@@ -106,10 +75,11 @@ static uint64_t edge_frames(struct reference *ref)
 
 static int open_exec(struct reference *ref, uint64_t frames, struct diag *diag)
 {
-    struct exec_options options = {.batch = frames, .workers = 1, .dry = true};
+    struct exec_options options = {.workers = 1, .dry = true};
 
     ref->chunk = frames;
-    if (exec_open(&ref->exec, ref->plan.negotiation, &ref->point.point, &options, diag))
+    shape_set_frames(&ref->plan.shape, frames);
+    if (exec_open(&ref->exec, ref->plan.negotiation, &ref->plan.shape, &options, diag))
         return -1;
     ref->open = true;
     return exec_start_worker(&ref->exec, &ref->exec.workers[0], diag) ||
@@ -129,10 +99,10 @@ static void close_exec(struct reference *ref)
 static int choose_chunk(struct reference *ref, struct diag *diag)
 {
     const struct bench *bench = ref->bench;
-    uint64_t all = bench->exec.created.frames, frames = all;
+    uint64_t all = bench->exec.created->frames, frames = all;
     uint64_t items = frame_items(&bench->exec, &bench->slots[0].stages[bench->stage].out[0]);
 
-    if (!ref->pipeline.n_blocks)
+    if (!ref->twin.pipeline.n_blocks)
         frames = CHUNK_BITS / (items + 1) + 1;
     frames = frames < all ? frames : all;
     if (open_exec(ref, frames, diag))
@@ -145,34 +115,13 @@ static int choose_chunk(struct reference *ref, struct diag *diag)
     return open_exec(ref, frames, diag);
 }
 
-/* They were not asked where another backend was chosen. */
-static bool is_reference(void *data, const struct registry_stage *stage,
-                         const struct registry_backend *backend)
-{
-    const struct graph *graph = data;
-
-    for (size_t s = 0; s < graph->n; s++)
-        if (graph->stages[s].entry == stage && backend == &stage->backends[0])
-            return true;
-    return false;
-}
-
 static int open_reference(struct reference *ref, struct bench *bench, struct diag *diag)
 {
-    const struct session *session = bench->session;
-
-    *ref = (struct reference){
-        .bench = bench,
-        .first = bench->stage - bench->exec.negotiation->choices[bench->stage].n_absorbed};
-    if (copy_pipeline(ref, diag))
-        return -1;
-    ref->session = (struct session){.registry = session->registry, .pipeline = &ref->pipeline,
-                                    .threads = 1};
-    if (graph_bind(&ref->session.graph, &ref->pipeline, session->registry, diag) ||
-        registry_probe(session->registry, is_reference, ref->session.graph, diag))
-        return -1;
-    session_point(&ref->session, bench->options->point, &ref->point);
-    if (session_plan(&ref->session, &ref->point.point, &ref->plan, diag))
+    *ref = (struct reference){.bench = bench,
+                              .first = bench->stage -
+                                       bench->exec.negotiation->choices[bench->stage].n_absorbed};
+    if (session_twin_open(&ref->twin, bench->session, diag) ||
+        session_plan(&ref->twin.session, bench->options->point, &ref->plan, diag))
         return -1;
     return choose_chunk(ref, diag);
 }
@@ -181,9 +130,7 @@ static void close_reference(struct reference *ref)
 {
     close_exec(ref);
     session_plan_free(&ref->plan);
-    graph_free(ref->session.graph);
-    free(ref->pipeline.stages);
-    free(ref->pipeline.sets);
+    session_twin_close(&ref->twin);
     free(ref->raw);
     free(ref->turned);
 }
@@ -194,8 +141,8 @@ struct piece { /* frames of one row that are in the chunk */
     size_t row;
     uint64_t first, n; /* first: in the chunk */
     uint64_t items;
-    char *from;      /* fetched, in the type of the timed buffer */
-    char *to;        /* in the reference's slot */
+    char *from; /* fetched, in the type of the timed buffer */
+    char *to;   /* in the reference's slot */
     uint64_t from_stride, to_stride;
 };
 
@@ -213,10 +160,9 @@ static int grow(struct reference *ref, size_t bytes, struct diag *diag)
 
 /* Frames first, first + 1, ... of a batch: 1 and a piece, 0 where the row has none of them. */
 static int get_piece(struct reference *ref, const struct buffer *from, const struct buffer *to,
-                     uint64_t first, uint64_t n, size_t row, struct piece *piece,
-                     struct diag *diag)
+                     uint64_t first, uint64_t n, size_t row, struct piece *piece, struct diag *diag)
 {
-    const struct shape *shape = &ref->bench->exec.created;
+    const struct shape *shape = ref->bench->exec.created;
     const struct shape_row *r = &shape->rows[row];
     uint64_t begin = r->first > first ? r->first : first;
     uint64_t end = r->first + r->count < first + n ? r->first + r->count : first + n;
@@ -224,16 +170,20 @@ static int get_piece(struct reference *ref, const struct buffer *from, const str
 
     if (begin >= end)
         return 0;
-    *piece = (struct piece){.row = row, .first = begin - first, .n = end - begin, .items = items,
+    *piece = (struct piece){.row = row,
+                            .first = begin - first,
+                            .n = end - begin,
+                            .items = items,
                             .from_stride = fecrun_bytes(from->type, items),
                             .to_stride = fecrun_bytes(to->type, items)};
-    piece->to = to->data + shape_offset(&ref->exec.created, row, (size_t)to->stage,
+    piece->to = to->data + shape_offset(ref->exec.created, row, (size_t)to->stage,
                                         (unsigned)to->port, to->type);
     if (grow(ref, piece->n * piece->from_stride + piece->to_stride, diag) ||
-        bench_fetch(ref->bench, from,
-                    shape_offset(shape, row, (size_t)from->stage, (unsigned)from->port,
-                                 from->type) + (begin - r->first) * piece->from_stride,
-                    ref->raw, piece->n * piece->from_stride, diag))
+        bench_fetch(
+            ref->bench, from,
+            shape_offset(shape, row, (size_t)from->stage, (unsigned)from->port, from->type) +
+                (begin - r->first) * piece->from_stride,
+            ref->raw, piece->n * piece->from_stride, diag))
         return -1;
     piece->from = ref->raw;
     return 1;
@@ -242,14 +192,14 @@ static int get_piece(struct reference *ref, const struct buffer *from, const str
 static int load(struct reference *ref, const struct buffer *from, const struct buffer *to,
                 uint64_t first, uint64_t n, struct diag *diag)
 {
-    for (size_t r = 0; r < ref->bench->exec.created.n_rows; r++) {
+    for (size_t r = 0; r < ref->bench->exec.created->n_rows; r++) {
         struct piece piece;
         int status = get_piece(ref, from, to, first, n, r, &piece, diag);
         if (status < 0)
             return -1;
         for (uint64_t f = 0; status && f < piece.n; f++)
-            convert_items(from->type, to->type, piece.from + f * piece.from_stride,
-                          piece.to + f * piece.to_stride, piece.items);
+            fecrun_convert(from->type, to->type, piece.from + f * piece.from_stride,
+                           piece.to + f * piece.to_stride, piece.items);
     }
     return 0;
 }
@@ -262,7 +212,8 @@ static int differs(const struct reference *ref, uint64_t frame, const char *turn
 
     while (at < bytes && turned[at] == wanted[at])
         at++;
-    return diag_fail(diag, DIAG_RUN, "bench: %s: backend %s differs from %s in frame %llu, byte "
+    return diag_fail(diag, DIAG_RUN,
+                     "bench: %s: backend %s differs from %s in frame %llu, byte "
                      "%llu of its output; no speed is reported",
                      bench->session->graph->stages[bench->stage].decl->id,
                      bench->exec.negotiation->choices[bench->stage].backend->backend->name,
@@ -273,15 +224,15 @@ static int differs(const struct reference *ref, uint64_t frame, const char *turn
 static int compare(struct reference *ref, const struct slot *slot, const struct buffer *from,
                    const struct buffer *to, uint64_t first, uint64_t n, struct diag *diag)
 {
-    for (size_t r = 0; r < ref->bench->exec.created.n_rows; r++) {
+    for (size_t r = 0; r < ref->bench->exec.created->n_rows; r++) {
         struct piece piece;
         int status = get_piece(ref, from, to, first, n, r, &piece, diag);
         if (status < 0)
             return -1;
         for (uint64_t f = 0; status && f < piece.n; f++) {
             const char *wanted = piece.to + f * piece.to_stride;
-            convert_items(from->type, to->type, piece.from + f * piece.from_stride, ref->turned,
-                          piece.items);
+            fecrun_convert(from->type, to->type, piece.from + f * piece.from_stride, ref->turned,
+                           piece.items);
             if (memcmp(ref->turned, wanted, piece.to_stride))
                 return differs(ref, slot->first_frame + first + piece.first + f, ref->turned,
                                wanted, piece.to_stride, diag);
@@ -304,14 +255,14 @@ static bool convertible(struct reference *ref)
     struct bench *bench = ref->bench;
 
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
-        const struct buffer *from = slot_input(&bench->slots[0], &bench->exec.layout,
-                                               bench->stage, p);
+        const struct buffer *from = slot_input(&bench->slots[0], &bench->exec.layout, bench->stage,
+                                               p);
         const struct buffer *to = reference_input(ref, p);
-        if (from && to && !convert_known(from->type, to->type))
+        if (from && to && !fecrun_convert_known(from->type, to->type))
             return false;
         from = &bench->slots[0].stages[bench->stage].out[p];
         to = &ref->slot.stages[bench->stage].out[p];
-        if (from->memory.ptr && !convert_known(from->type, to->type))
+        if (from->memory.ptr && !fecrun_convert_known(from->type, to->type))
             return false;
     }
     return true;
@@ -322,7 +273,7 @@ static int run_reference(struct reference *ref, struct slot *slot, uint64_t firs
 {
     struct bench *bench = ref->bench;
 
-    ref->slot.shape = &ref->exec.created;
+    ref->slot.shape = ref->exec.created;
     ref->slot.batch = slot->batch;
     ref->slot.frames = n;
     ref->slot.first_frame = slot->first_frame + first;
@@ -358,16 +309,15 @@ static int check_chunk(struct reference *ref, struct slot *slot, uint64_t first,
 static int check_slots(struct reference *ref, struct bench_result *result, struct diag *diag)
 {
     struct bench *bench = ref->bench;
-    uint64_t all = bench->exec.created.frames;
-    bool stream = ref->edge || bench->exec.created.plans[0]->stages[0].out[0].stream;
+    uint64_t all = bench->exec.created->frames;
+    bool stream = ref->edge || bench->exec.created->plans[0]->stages[0].out[0].stream;
     double begin = cpu_seconds();
 
     for (unsigned i = 0; i < bench->made; i++)
         for (uint64_t first = 0; first < all && (!stream || !first); first += ref->chunk) {
             uint64_t n = all - first < ref->chunk ? all - first : ref->chunk;
             uint64_t counting = n < all && stream ? n - ref->edge : n;
-            if (result->checked_frames &&
-                cpu_seconds() - begin > bench->options->check_seconds)
+            if (result->checked_frames && cpu_seconds() - begin > bench->options->check_seconds)
                 return 0;
             if (check_chunk(ref, &bench->slots[i], first, n, counting, diag))
                 return -1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The frames that a stage is timed on, and the errors in what it makes of them. */
-#include "bench_impl.h"
-#include "budget.h"
+#include "tools/fecrun/bench/bench_impl.h"
+#include "core/session/budget.h"
 
-#include "tally.h"
+#include "core/run/ragged.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +16,16 @@ enum { DEVICE_SLOTS_MOST = 32 };
 
 size_t bench_bytes(const struct bench *bench, const struct buffer *buffer)
 {
-    const struct shape *shape = &bench->exec.created;
+    const struct shape *shape = bench->exec.created;
 
-    return (size_t)shape_offset(shape, shape->n_rows, (size_t)buffer->stage,
-                                (unsigned)buffer->port, buffer->type);
+    return (size_t)shape_offset(shape, shape->n_rows, (size_t)buffer->stage, (unsigned)buffer->port,
+                                buffer->type);
 }
 
 int bench_fetch(struct bench *bench, const struct buffer *buffer, size_t offset, void *to,
                 size_t bytes, struct diag *diag)
 {
-    struct space_stream *stream = &bench->exec.workers[0].stream;
+    struct stream *stream = &bench->exec.workers[0].stream;
 
     if (buffer->memory.space == SPACE_HOST) {
         memcpy(to, buffer->data + offset, bytes);
@@ -38,7 +38,7 @@ int bench_fetch(struct bench *bench, const struct buffer *buffer, size_t offset,
 
 int bench_fill(struct bench *bench, const struct memory *memory, struct diag *diag)
 {
-    struct space_stream *stream = &bench->exec.workers[0].stream;
+    struct stream *stream = &bench->exec.workers[0].stream;
     struct fecrun_error err = {.size = sizeof err};
 
     if (memory->space == SPACE_HOST) {
@@ -170,8 +170,8 @@ static unsigned device_slots(struct bench *bench)
 static void begin_slot(const struct bench *bench, struct slot *slot, unsigned number)
 {
     slot->batch = number;
-    slot->shape = &bench->exec.created;
-    slot->frames = bench->exec.created.frames;
+    slot->shape = bench->exec.created;
+    slot->frames = bench->exec.created->frames;
     slot->first_frame = number * slot->frames;
     slot->info_space = SPACE_HOST;
     memset(slot->info.ptr, 0, slot->frames * sizeof(struct fecrun_frame_info));
@@ -185,10 +185,11 @@ static int run_stages(struct bench *bench, struct slot *slot, size_t first, size
             continue;
         if (exec_stage(&bench->exec, &bench->exec.workers[0], slot, s, NULL, diag))
             return -1;
-        if (s == 0 && slot->frames < bench->exec.created.frames)
-            return diag_fail(diag, DIAG_RUN, "bench: the input has fewer than %u batches of %llu "
-                             "frames", bench->n_slots,
-                             (unsigned long long)bench->exec.created.frames);
+        if (s == 0 && slot->frames < bench->exec.created->frames)
+            return diag_fail(diag, DIAG_RUN,
+                             "bench: the input has fewer than %u batches of %llu "
+                             "frames",
+                             bench->n_slots, (unsigned long long)bench->exec.created->frames);
     }
     return 0;
 }
@@ -196,13 +197,16 @@ static int run_stages(struct bench *bench, struct slot *slot, size_t first, size
 /* A host hands out more memory than it has, and ends the program when it is used. */
 static int check_room(const struct bench *bench, struct diag *diag)
 {
-    const uint64_t frames = bench->exec.created.frames;
-    const uint64_t need = layout_bytes(&bench->exec.layout, frames, NULL).host * bench->n_slots;
+    const uint64_t frames = bench->exec.created->frames;
+    const struct layout *layout = &bench->exec.layout;
+    const uint64_t need = bytes_times(layout_bytes(layout, frames, NULL).host, bench->n_slots) +
+                          ragged_bytes(layout);
     const uint64_t have = budget_host_memory();
 
     if (bench->on_device || need <= have)
         return 0;
-    return diag_fail(diag, DIAG_RUN, "bench: %u batches of %llu frames, %d a thread, need %.1f GiB "
+    return diag_fail(diag, DIAG_RUN,
+                     "bench: %u batches of %llu frames, %d a thread, need %.1f GiB "
                      "of memory, and there are %.1f GiB; a smaller batch needs less",
                      bench->n_slots, (unsigned long long)frames, BENCH_SLOTS,
                      (double)need / (1 << 30), (double)have / (1 << 30));
@@ -261,7 +265,7 @@ static int count_slots(struct bench *bench, struct run_counts *counts, struct di
         if (run_stages(bench, slot, bench->stage + 1, bench->session->graph->n, diag) ||
             exec_end(&bench->exec, &bench->exec.workers[0], slot, diag))
             return -1;
-        tally_slot(counts, &bench->exec, slot, &none);
+        count_slot(counts, &bench->exec, slot, &none);
     }
     return 0;
 }
@@ -272,7 +276,7 @@ int bench_count(struct bench *bench, struct bench_result *result, struct diag *d
     int status;
 
     if (bench->session->pipeline->n_blocks &&
-        !(counts.rows = calloc(bench->exec.shape.n_rows, sizeof *counts.rows)))
+        !(counts.rows = calloc(bench->exec.shape->n_rows, sizeof *counts.rows)))
         return diag_fail(diag, DIAG_RUN, "out of memory");
     status = count_slots(bench, &counts, diag);
     free(counts.rows);
@@ -282,10 +286,10 @@ int bench_count(struct bench *bench, struct bench_result *result, struct diag *d
     result->frames = counts.frames;
     result->ber = counts.bits ? (double)counts.bit_errors / (double)counts.bits : 0;
     result->fer = counts.frames ? (double)counts.frame_errors / (double)counts.frames : 0;
-    result->iterations_mean =
-        counts.frames ? (double)counts.iterations / (double)counts.frames : 0;
+    result->iterations_mean = counts.frames ? (double)counts.iterations / (double)counts.frames : 0;
     if (result->counted && result->ber >= HOPELESS)
-        return diag_fail(diag, DIAG_RUN, "bench: the timed output is wrong: BER %.3g; no speed is "
+        return diag_fail(diag, DIAG_RUN,
+                         "bench: the timed output is wrong: BER %.3g; no speed is "
                          "reported (where the channel is to blame, a better one helps)",
                          result->ber);
     return 0;

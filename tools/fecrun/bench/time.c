@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Repeats, medians and percentiles. */
-#include "bench_impl.h"
+#include "tools/fecrun/bench/bench_impl.h"
 
-#include "cpu.h"
-#include "stats.h"
+#include "core/base/cpu.h"
+#include "core/base/stats.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A stage with a row for CUDA devices, which works as far as the host asks whether it could. */
-#include "../fake.h"
+#include "t/doubles/fake/fake.h"
 
 static int row_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "core/run/turn.h"
+
+#include <fecrun/sdk/sample.h>
+#include "core/base/cpu.h"
+#include <fecrun/sdk/params.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Looking at batches ---- */
+
+static struct task *find_batch(struct run *run, uint64_t batch)
+{
+    for (size_t i = 0; i < run->n_tasks; i++)
+        if (run->tasks[i].active && run->tasks[i].slot.batch == batch)
+            return &run->tasks[i];
+    return NULL;
+}
+
+static bool batch_exists(const struct run *run, uint64_t batch)
+{
+    return batch < run->next_batch || !run->source_ended;
+}
+
+/* Batches whose items segment k may want round its own. */
+static struct margin neighbours(const struct run *run, size_t k)
+{
+    return layout_batches(&run->exec->layout, run->exec->segments[k].first,
+                          run->exec->created->frames);
+}
+
+/* Have all batches that segment k of this one reads from come as far as k? */
+static bool neighbours_ready(struct run *run, const struct task *task, size_t k)
+{
+    const struct margin round = neighbours(run, k);
+    uint64_t batch = task->slot.batch;
+    uint64_t first = batch > round.before ? batch - round.before : 0;
+
+    for (uint64_t b = first; b <= batch + round.after; b++) {
+        struct task *other;
+        if (b == batch || !batch_exists(run, b))
+            continue;
+        other = find_batch(run, b);
+        if (!other || other->segment < k)
+            return false;
+    }
+    return true;
+}
+
+static bool ready(struct run *run, const struct task *task)
+{
+    if (!task->active || task->busy || task->finished)
+        return false;
+    if (run->exec->segments[task->segment].ordered)
+        return run->done[task->segment] == task->slot.batch;
+    return neighbours_ready(run, task, task->segment);
+}
+
+/* May the slot be used again? Batches after it may still want its items as their margin. */
+static bool unused(struct run *run, const struct task *task)
+{
+    if (!task->active)
+        return true;
+    if (!task->finished || !task->tallied)
+        return false;
+    for (size_t k = 0; k < run->exec->n_segments; k++)
+        for (uint64_t i = neighbours(run, k).before; i > 0; i--) {
+            uint64_t b = task->slot.batch + i;
+            struct task *other = find_batch(run, b);
+            if (!other && b < run->next_batch)
+                continue; /* it is through and gone */
+            if (other ? other->segment <= k : batch_exists(run, b))
+                return false;
+        }
+    return true;
+}
+
+/* ---- New batches ---- */
+
+static bool may_begin(struct run *run)
+{
+    if (run->stop || run->source_ended)
+        return false;
+    /* an ordered source says only when it has run whether there is more */
+    return !run->exec->segments[0].ordered || run->done[0] == run->next_batch;
+}
+
+static bool limit_reached(const struct run *run)
+{
+    return run->options->limits.frames && run->next_frame >= run->options->limits.frames;
+}
+
+/*
+ * The limit is the end of the input, but not where a stage reads over the ends of its batch: its
+ * last frames would then depend on the rule that stopped the run. What comes behind the limit is
+ * decoded and not counted. A file must not get it, so for an ordered sink the limit does end.
+ */
+void turn_begin(struct run *run)
+{
+    const struct exec *exec = run->exec;
+
+    for (size_t k = 0; k < exec->n_segments; k++)
+        run->open_ended |= neighbours(run, k).after > 0;
+    run->open_ended &= !exec->segments[exec->n_segments - 1].ordered;
+}
+
+static uint64_t frames_wanted(const struct run *run)
+{
+    uint64_t frames = run->exec->shape->frames, limit = run->options->limits.frames;
+
+    if (limit && !run->open_ended && limit - run->next_frame < frames)
+        frames = limit - run->next_frame;
+    return frames;
+}
+
+static void begin_batch(struct run *run, struct task *task)
+{
+    struct slot *slot = &task->slot;
+
+    slot->batch = run->next_batch++;
+    slot->first_frame = run->next_frame;
+    slot->shape = run->exec->created;
+    slot->frames = frames_wanted(run);
+    slot->tail_items = 0;
+    if (run->tail) {
+        slot->shape = &run->exec->tail;
+        slot->frames = 1;
+    }
+    slot->info_space = INFO_CLEAR;
+    run->next_frame += slot->frames;
+    task->active = true;
+    task->busy = task->finished = task->tallied = false;
+    task->segment = 0;
+    run->source_ended = run->tail || (limit_reached(run) && !run->open_ended);
+    if (run->start == 0)
+        run->start = cpu_seconds();
+}
+
+struct task *turn_pick(struct run *run)
+{
+    struct task *best = NULL;
+
+    if (run->enough)
+        return NULL;
+    for (size_t i = 0; i < run->n_tasks; i++)
+        if (ready(run, &run->tasks[i]) &&
+            (!run->failed || run->tasks[i].slot.batch < run->failed_batch) &&
+            (!best || run->tasks[i].slot.batch < best->slot.batch))
+            best = &run->tasks[i];
+    if (best || run->failed || !may_begin(run))
+        return best;
+    for (size_t i = 0; i < run->n_tasks; i++)
+        if (unused(run, &run->tasks[i])) {
+            begin_batch(run, &run->tasks[i]);
+            return &run->tasks[i];
+        }
+    return NULL;
+}
+
+/* ---- After a segment ---- */
+
+/* Calls that wait for input need not wait any longer. */
+static void set_ending(struct run *run)
+{
+    __atomic_store_n(&run->exec->ending, 1, __ATOMIC_RELAXED);
+}
+
+void turn_fail(struct run *run, uint64_t batch, const struct diag *diag)
+{
+    if (!run->failed || batch < run->failed_batch) {
+        run->diag = *diag;
+        run->failed_batch = batch;
+    }
+    run->failed = true;
+    set_ending(run);
+}
+
+/* Keeps the part of a frame that ends a stream; its own batch comes next. */
+static void keep_tail(struct run *run, struct task *task)
+{
+    struct slot *slot = &task->slot;
+    const struct buffer *buffer = &slot->stages[0].out[0];
+    struct diag diag = {0};
+    uint64_t items = slot_stream_items(slot, buffer);
+    size_t bytes = (size_t)fecrun_bytes(buffer->type, slot->tail_items);
+
+    if (items % fecrun_type_per_byte(buffer->type) ||
+        run->exec->negotiation->choices[0].space != SPACE_HOST) {
+        diag_fail(&diag, DIAG_RUN, "%s: a stream must come as whole bytes in host memory",
+                  run->exec->graph->stages[0].decl->id);
+        turn_fail(run, slot->batch, &diag);
+        return;
+    }
+    run->tail = malloc(bytes);
+    run->tail_items = slot->tail_items;
+    if (!run->tail) {
+        diag_fail(&diag, DIAG_RUN, "out of memory");
+        turn_fail(run, slot->batch, &diag);
+        return;
+    }
+    memcpy(run->tail, buffer->data + fecrun_bytes(buffer->type, items), bytes);
+    if (shape_make_tail(&run->exec->tail, run->exec->shape, run->tail_items, &diag))
+        turn_fail(run, slot->batch, &diag);
+}
+
+/* The source has run: did the input end? */
+static void after_source(struct run *run, struct task *task, uint64_t asked)
+{
+    struct slot *slot = &task->slot;
+
+    if (slot->shape->tail_items)
+        return;
+    if (slot->frames == asked && !slot->tail_items)
+        return;
+    run->next_frame = slot->first_frame + slot->frames;
+    run->source_ended = true;
+    if (slot->tail_items && !run->stop && !run->failed && !limit_reached(run)) {
+        keep_tail(run, task);
+        run->source_ended = run->failed;
+    }
+}
+
+static void tally(struct run *run)
+{
+    struct task *task;
+
+    while (!run->enough && !(run->failed && run->tally_batch >= run->failed_batch) &&
+           (task = find_batch(run, run->tally_batch)) && task->finished && !task->tallied) {
+        const char *stop = count_slot(run->counts, run->exec, &task->slot, &run->options->limits);
+        task->tallied = true;
+        run->tally_batch++;
+        if (stop) {
+            run->stop = stop;
+            run->enough = true;
+            set_ending(run);
+        }
+    }
+}
+
+double turn_elapsed(const struct run *run)
+{
+    return run->start > 0 ? cpu_seconds() - run->start : 0;
+}
+
+void turn_check_clock(struct run *run)
+{
+    if (run->stop)
+        return;
+    if (fecrun_cancelled(run->exec->cancel))
+        run->stop = "signal";
+    else if (run->options->limits.seconds > 0 && turn_elapsed(run) >= run->options->limits.seconds)
+        run->stop = "seconds";
+    if (run->stop)
+        set_ending(run);
+}
+
+struct slot *const *turn_line_up(struct run *run, struct task *task, struct slot **line,
+                                 size_t *n_before, size_t *n_after)
+{
+    const struct margin round = neighbours(run, task->segment);
+    struct slot **middle = line + run->n_tasks;
+    struct task *other;
+    uint64_t batch = task->slot.batch;
+
+    *middle = &task->slot;
+    *n_before = *n_after = 0;
+    while (*n_before < round.before && batch > *n_before &&
+           (other = find_batch(run, batch - *n_before - 1)))
+        *(middle - ++*n_before) = &other->slot;
+    while (*n_after < round.after && (other = find_batch(run, batch + *n_after + 1)))
+        middle[++*n_after] = &other->slot;
+    return middle;
+}
+
+/* ---- The end ---- */
+
+void turn_release(struct run *run, struct task *task, uint64_t asked)
+{
+    if (task->segment == 0)
+        after_source(run, task, asked);
+    run->done[task->segment]++;
+    task->released = true;
+}
+
+void turn_end(struct run *run, struct task *task, uint64_t asked, const struct diag *failed)
+{
+    const bool ordered = run->exec->segments[task->segment].ordered;
+
+    task->busy = false;
+    run->busy--;
+    if (failed)
+        turn_fail(run, task->slot.batch, failed);
+    else if (task->segment == 0 && !task->released)
+        after_source(run, task, asked);
+    if (!failed && !task->slot.frames) {
+        /* the input ended just where a batch did: this one never was. Only ordered sources end, so
+           it is the last that was begun */
+        task->active = false;
+        run->next_batch--;
+    } else {
+        run->done[task->segment] += ordered && !task->released;
+        task->segment++;
+        task->finished = task->segment == run->exec->n_segments;
+    }
+    tally(run);
+    turn_check_clock(run);
+}
+
+/* A pipeline that ran dry with batches half done would lose frames without a word. */
+const char *turn_over(struct run *run)
+{
+    if (run->stop)
+        return run->stop;
+    for (size_t i = 0; !run->failed && i < run->n_tasks; i++)
+        if (run->tasks[i].active && !run->tasks[i].finished) {
+            struct diag diag = {0};
+            diag_fail(&diag, DIAG_RUN, "internal error: batch %llu is stuck before segment %zu",
+                      (unsigned long long)run->tasks[i].slot.batch, run->tasks[i].segment);
+            turn_fail(run, run->tasks[i].slot.batch, &diag);
+        }
+    return limit_reached(run) ? "frames" : "end";
+}

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Files, modem, channels, CRC.
+check_PROGRAMS += \
+	%D%/test_cuda \
+	%D%/test_npy
+%C%_test_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
+shell_tests += \
+	%D%/cuda.t \
+	%D%/files.t

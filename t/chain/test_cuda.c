@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * plugins/chain: what a GPU thread does to its group of items (device*.h, compiled as C) gives the
+ * bytes of the reference backends, for all schemes, types and channels, and sizes that do not fill
+ * the groups. The kernels around it are loops over frames and groups.
+ */
+#define FECRUN_RNG_PLAIN /* Philox as CUDA has it */
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/cuda/device_bits.h"
+#include "plugins/chain/cuda/device_symbols.h"
+#include "t/lib/tap.h"
+#include <fecrun/sdk/sample.h>
+
+enum { FRAMES = 3, FIRST = 70000 };
+
+static const struct fecrun_rng rng = {0x123456789abcdefu, 77, 5};
+
+/* ---- The reference ---- */
+
+static struct fecrun_value values[8];
+
+static void set(unsigned i, double x)
+{
+    values[i].given = 2;
+    values[i].i = (int64_t)x;
+    values[i].f = x;
+}
+
+struct ref {
+    const struct fecrun_stage *stage;
+    struct fecrun_frame in, out;
+    struct fecrun_plan plan;
+};
+
+/* Takes what set() set. */
+static struct ref make_ref(const struct fecrun_stage *stage, struct fecrun_frame in)
+{
+    struct ref ref = {.stage = stage, .in = in};
+    const struct fecrun_value *list[8];
+    const struct fecrun_values all = {sizeof all, 8, list};
+    const struct fecrun_frame *ins[FECRUN_MAX_PORTS] = {&ref.in};
+    struct fecrun_frame *outs[FECRUN_MAX_PORTS] = {&ref.out};
+    struct fecrun_error err = {.size = sizeof err};
+
+    for (int i = 0; i < 8; i++)
+        list[i] = &values[i];
+    ref.in.size = ref.out.size = sizeof ref.out;
+    ref.plan.size = sizeof ref.plan;
+    if (stage->plan(NULL, &all, ins, outs, &ref.plan, &err))
+        bail("%s: plan: %s", stage->name, err.text);
+    memset(values, 0, sizeof values);
+    return ref;
+}
+
+struct rows {
+    uint32_t type;
+    uint64_t items, stride;
+    uint8_t *data;
+};
+
+static struct rows make_rows(uint32_t type, uint64_t items)
+{
+    struct rows rows = {type, items, fecrun_bytes(type, items), NULL};
+
+    if (posix_memalign((void **)&rows.data, 64, FRAMES * rows.stride + 1))
+        bail("out of memory");
+    memset(rows.data, 0xa5, FRAMES * rows.stride + 1);
+    return rows;
+}
+
+static void *row(const struct rows *rows, unsigned f)
+{
+    return rows->data + f * rows->stride;
+}
+
+static bool multiple(const struct rows *rows, unsigned bytes)
+{
+    return rows->stride % bytes == 0;
+}
+
+static bool same(const struct rows *a, const struct rows *b)
+{
+    return !memcmp(a->data, b->data, FRAMES * a->stride + 1);
+}
+
+static struct fecrun_view view_of(const struct rows *rows)
+{
+    return (struct fecrun_view){.size = sizeof(struct fecrun_view),
+                                .data = rows->data,
+                                .type = rows->type,
+                                .frames = FRAMES,
+                                .items = rows->items,
+                                .stride = rows->stride};
+}
+
+static void run_ref(struct ref *ref, const struct rows *in, const struct rows *out,
+                    struct fecrun_frame_info *info)
+{
+    const struct fecrun_backend *backend = ref->stage->backends[0];
+    const struct fecrun_form form = {.size = sizeof form};
+    const struct fecrun_create create = {.size = sizeof create,
+                                         .codes = &ref->plan.code,
+                                         .n_codes = 1,
+                                         .form = &form,
+                                         .max_frames = FRAMES};
+    const struct fecrun_call call = {.size = sizeof call,
+                                     .first_frame = FIRST,
+                                     .seed = rng.seed,
+                                     .point = rng.point,
+                                     .random_stage = rng.stage,
+                                     .codes = &ref->plan.code,
+                                     .info = info};
+    struct fecrun_view in_view = view_of(in ? in : out), out_view = view_of(out);
+    const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {&in_view};
+    struct fecrun_view *outs[FECRUN_MAX_PORTS] = {&out_view};
+    struct fecrun_error err = {.size = sizeof err};
+    void *instance;
+
+    if (backend->create(&create, &instance, &err) || backend->run(instance, &call, ins, outs, &err))
+        bail("%s: %s", ref->stage->name, err.text);
+    backend->destroy(instance);
+}
+
+static void drop(struct ref *ref)
+{
+    ref->stage->plan_free(ref->plan.code);
+}
+
+/* ---- Inputs ---- */
+
+static uint32_t next_word(void)
+{
+    static uint32_t at;
+    uint32_t words[4];
+    const struct fecrun_rng own = {1, 2, 3};
+
+    fecrun_rng_words(&own, 0, at++, words, 1);
+    return words[0];
+}
+
+static struct rows random_bits(uint32_t type, uint64_t items)
+{
+    struct rows rows = make_rows(type, items);
+
+    for (unsigned f = 0; f < FRAMES; f++) {
+        uint8_t *to = row(&rows, f);
+
+        for (uint64_t i = 0; i < rows.stride; i++)
+            to[i] = (uint8_t)(type == FECRUN_U8 ? next_word() & 1 : next_word());
+        if (type == FECRUN_PACKED && items % 8)
+            to[rows.stride - 1] &= (uint8_t)(0xff00 >> items % 8);
+    }
+    return rows;
+}
+
+/* Floats about 0, with some that are no numbers. */
+static struct rows random_floats(uint32_t type, uint64_t items)
+{
+    static const uint32_t odd[] = {0x7fc00000, 0xffc01234, 0x7f800000, 0xff800000,
+                                   0x80000000, 0x00000001, 0x7149f2ca, 0xf149f2ca};
+    struct rows rows = make_rows(type, items);
+    size_t n = FRAMES * rows.stride / 4;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t word = next_word();
+        float x = (float)(int32_t)word * 0x1p-29f;
+
+        if (word % 16 == 0)
+            x = fecrun_bits_float(odd[word / 16 % 8]);
+        memcpy(rows.data + 4 * i, &x, 4);
+    }
+    return rows;
+}
+
+/* ---- Threads ---- */
+
+static void test_grid(void)
+{
+    static const uint64_t frames[] = {1, 2, 7, 255, 65535, 70000, 600000};
+    static const uint64_t groups[] = {1, 2, 3, 15, 16, 17, 31, 33, 100, 255, 256, 257, 2051};
+    bool once = true;
+
+    for (size_t i = 0; i < sizeof frames / sizeof *frames; i++)
+        for (size_t k = 0; k < sizeof groups / sizeof *groups; k++) {
+            struct fecrun_grid g = make_grid(frames[i], groups[k]);
+            uint64_t step = (uint64_t)g.down * g.height;
+
+            /* threads of x reach each group once, those of y each frame, without empty blocks */
+            once = once && g.width * g.height <= THREADS && g.down <= 65535 &&
+                   (uint64_t)g.width * g.across >= groups[k] &&
+                   (uint64_t)g.width * (g.across - 1) < groups[k] && step >= 1 &&
+                   (step >= frames[i] || g.down == 65535);
+        }
+    ok(once, "the grid covers all groups and frames");
+}
+
+static void test_philox(void)
+{
+    uint32_t want[400];
+    bool same_words = true;
+
+    fecrun_rng_words(&rng, 0x123456789aull, 4000000000u, want, 100);
+    for (uint32_t b = 0; b < 100; b++) {
+        philox4x32_ctr_t x = fecrun_rng_block(&rng, 0x123456789aull, 4000000000u + b);
+
+        same_words = same_words && !memcmp(x.v, want + 4 * b, 16);
+    }
+    ok(same_words, "Philox without Random123");
+}
+
+/* ---- Bits ---- */
+
+static const uint64_t bit_sizes[] = {1, 7, 8, 15, 16, 100, 127, 128, 129, 256, 1001, 4096, 20007};
+enum { BIT_SIZES = sizeof bit_sizes / sizeof *bit_sizes };
+
+static void test_source(void)
+{
+    for (uint32_t type = FECRUN_U8; type <= FECRUN_PACKED; type++)
+        for (int s = 0; s < BIT_SIZES; s++) {
+            uint64_t bits = bit_sizes[s], group = type == FECRUN_U8 ? GROUP_U8 : GROUP_PACKED;
+            struct rows want = make_rows(type, bits), got = make_rows(type, bits);
+            struct ref ref;
+
+            set(0, (double)bits);
+            ref = make_ref(&chain_source_random, (struct fecrun_frame){0});
+            run_ref(&ref, NULL, &want, NULL);
+            for (unsigned f = 0; f < FRAMES; f++)
+                for (uint64_t g = 0; g * group < bits; g++)
+                    (type == FECRUN_U8 ? random_bytes : random_packed)(
+                        &rng, FIRST + f, g, bits, row(&got, f), multiple(&got, 16));
+            ok(same(&want, &got), "source.random: %d bits, %s", (int)bits, fecrun_type_name(type));
+            drop(&ref);
+            free(want.data);
+            free(got.data);
+        }
+}
+
+/* Lanes one after the other. */
+static uint64_t all_lanes(uint32_t type, const uint8_t *a, const uint8_t *b, uint64_t n,
+                          unsigned lanes, unsigned unit)
+{
+    uint64_t sum = 0;
+
+    for (unsigned lane = 0; lane < lanes; lane++)
+        sum += differ(type, a, b, n, lane, lanes, unit);
+    return sum;
+}
+
+static void test_differ(void)
+{
+    for (int s = 0; s < BIT_SIZES; s++) {
+        uint64_t n = bit_sizes[s];
+        bool right = true;
+
+        for (uint32_t type = FECRUN_U8; type <= FECRUN_PACKED; type++) {
+            struct rows a = random_bits(type, n), b = random_bits(type, n);
+            uint64_t want = (type == FECRUN_U8 ? fecrun_bits_differ_u8
+                                               : fecrun_bits_differ_packed)(a.data, b.data, n);
+
+            for (unsigned unit = 1; unit <= 16; unit *= 4)
+                right = right && all_lanes(type, a.data, b.data, n, 32, unit) == want &&
+                        all_lanes(type, a.data, b.data, n, 256, unit) == want;
+            free(a.data);
+            free(b.data);
+        }
+        ok(right, "sink.errors: %d bits", (int)n);
+    }
+}
+
+static void crc_frame(const struct crc_code *code, const struct crc_lanes *lanes, uint32_t type,
+                      bool check, const uint8_t *from, uint8_t *to, bool *good)
+{
+    uint32_t table[256], state = 0;
+
+    for (unsigned i = 0; i < 256; i++)
+        table[i] = crc_entry(i, code->polynomial);
+    for (unsigned lane = 0; lane < CRC_LANES; lane++) {
+        state ^= crc_of_lane(code, lanes, table, lane, type, from);
+        crc_copy(code->message, lane, type, from, to);
+    }
+    state = crc_parity(code, state, type, from);
+    crc_put(code->message, check ? 0 : state, check ? 0 : code->width, type, from, to);
+    *good = !check || crc_get(code->message, code->width, type, from) == state;
+}
+
+/* Attaches, spoils the second frame, checks. */
+static bool crc_agrees(int choice, uint32_t type, uint64_t bits)
+{
+    struct rows in = random_bits(type, bits), part[2][2];
+    struct fecrun_frame_info info[FRAMES] = {{.flags = FECRUN_FAILED}};
+    bool right = true;
+
+    for (int check = 0; check < 2; check++) {
+        const struct rows *from = check ? &part[0][0] : &in;
+        struct crc_lanes lanes;
+        struct ref ref;
+
+        set(0, choice);
+        set(1, 24);
+        set(2, 37);
+        ref = make_ref(check ? &chain_crc_check : &chain_crc_attach,
+                       (struct fecrun_frame){.kind = FECRUN_BITS, .items = from->items});
+        part[check][0] = make_rows(type, ref.out.items);
+        part[check][1] = make_rows(type, ref.out.items);
+        run_ref(&ref, from, &part[check][0], info);
+        crc_make_lanes(&lanes, ref.plan.code);
+        for (unsigned f = 0; f < FRAMES; f++) {
+            bool good;
+
+            crc_frame(ref.plan.code, &lanes, type, check, row(from, f), row(&part[check][1], f),
+                      &good);
+            right = right && (!check || good == !(info[f].flags & FECRUN_FAILED)) &&
+                    (!check || good == (f != 1));
+        }
+        right = right && same(&part[check][0], &part[check][1]);
+        if (!check)
+            ((uint8_t *)row(&part[0][0], 1))[0] ^= type == FECRUN_U8 ? 1 : 128;
+        drop(&ref);
+    }
+    for (int i = 0; i < 4; i++)
+        free(part[i / 2][i % 2].data);
+    free(in.data);
+    return right;
+}
+
+static void test_crc(void)
+{
+    static const char *const names[] = {"24a", "24b", "24c", "16", "11", "8", "6"};
+
+    for (int choice = 0; choice < 7; choice++) {
+        bool right = true;
+
+        for (int s = 0; s < BIT_SIZES; s++)
+            right = right && crc_agrees(choice, FECRUN_U8, bit_sizes[s]) &&
+                    crc_agrees(choice, FECRUN_PACKED, bit_sizes[s]);
+        ok(right, "crc %s", names[choice]);
+    }
+}
+
+static void test_channels(void)
+{
+    static const double p[] = {0, 1e-9, 0.11, 0.5, 0.9};
+
+    for (int k = 0; k < 5; k++) {
+        bool right = true;
+
+        for (int s = 0; s < 2 * 2 * BIT_SIZES; s++) {
+            bool erases = s & 2;
+            struct rows in = random_bits(s & 1 ? FECRUN_U8 : FECRUN_PACKED, bit_sizes[s / 4]);
+            struct rows want = make_rows(FECRUN_F32, in.items), got = want;
+            struct ref ref;
+
+            got = make_rows(FECRUN_F32, in.items);
+            set(0, erases ? p[k] : p[k] > 0.5 ? 0.3 : p[k]);
+            ref = make_ref(erases ? &chain_channel_bec : &chain_channel_bsc,
+                           (struct fecrun_frame){.kind = FECRUN_BITS, .items = in.items});
+            run_ref(&ref, &in, &want, NULL);
+            for (unsigned f = 0; f < FRAMES; f++)
+                for (uint64_t i = 0; i < in.items; i += GROUP_LLRS) {
+                    unsigned n = group_part(in.items, i, GROUP_LLRS);
+                    float llr[4];
+
+                    channel_block(ref.plan.code, &rng, FIRST + f, i / 4, in.type, row(&in, f), n,
+                                  llr);
+                    put_f32(row(&got, f), i, n, multiple(&got, 16), llr);
+                }
+            right = right && same(&want, &got);
+            drop(&ref);
+            free(in.data);
+            free(want.data);
+            free(got.data);
+        }
+        ok(right, "channel.bsc, channel.bec: p = %g", p[k]);
+    }
+}
+
+/* ---- Symbols ---- */
+
+static const uint64_t symbol_sizes[] = {1, 2, 3, 4, 5, 7, 64, 501, 1602};
+enum { SYMBOL_SIZES = sizeof symbol_sizes / sizeof *symbol_sizes };
+
+static const struct {
+    const char *name;
+    unsigned bits;
+} schemes[] = {{"bpsk", 1}, {"qpsk", 2}, {"16qam", 4}, {"64qam", 6}, {"256qam", 8}};
+
+static struct fecrun_frame symbols_of(int scheme, uint64_t symbols)
+{
+    return (struct fecrun_frame){.kind = FECRUN_SYMBOLS,
+                                 .items = symbols,
+                                 .scheme = (uint32_t)scheme + 1,
+                                 .bits_per_symbol = schemes[scheme].bits};
+}
+
+/* Mapped; then, where noise is wanted, as channel.awgn does it that absorbs the mapper. */
+static void map_frames(const struct levels *levels, unsigned bits, const struct rows *in,
+                       const struct awgn_code *noise, const struct rows *out)
+{
+    for (unsigned f = 0; f < FRAMES; f++)
+        for (uint64_t i = 0; i < out->items; i += 2) {
+            float x[4], z[4];
+
+            map_two(levels, bits, in->type, row(in, f), i, out->items, x);
+            if (noise && noise->real) {
+                noise_block(&rng, FIRST + f, i / 4, z);
+                noise_real(noise->sigma, z + i % 4, x);
+            } else if (noise) {
+                noise_block(&rng, FIRST + f, i / 2, z);
+                noise_complex(noise->sigma, z, x);
+            }
+            store_two(row(out, f), i, out->items, multiple(out, 16), x);
+        }
+}
+
+static bool map_agrees(int scheme, uint32_t type, uint64_t symbols)
+{
+    unsigned bits = schemes[scheme].bits;
+    struct rows in = random_bits(type, symbols * bits);
+    struct rows want = make_rows(FECRUN_C8, symbols), got = make_rows(FECRUN_C8, symbols);
+    struct rows noisy = make_rows(FECRUN_C8, symbols);
+    struct levels levels;
+    struct ref map, awgn;
+    bool right;
+
+    set(0, scheme);
+    map = make_ref(&chain_modem_map, (struct fecrun_frame){.kind = FECRUN_BITS, .items = in.items});
+    set(1, 4);
+    awgn = make_ref(&chain_channel_awgn, map.out);
+    run_ref(&map, &in, &want, NULL);
+    fill_levels(&levels, map.plan.code);
+    map_frames(&levels, bits, &in, NULL, &got);
+    right = same(&want, &got);
+    run_ref(&awgn, &want, &noisy, NULL);
+    map_frames(&levels, bits, &in, awgn.plan.code, &got);
+    right = right && same(&noisy, &got);
+    drop(&map);
+    drop(&awgn);
+    free(in.data);
+    free(want.data);
+    free(got.data);
+    free(noisy.data);
+    return right;
+}
+
+static void test_map(void)
+{
+    for (int scheme = 0; scheme < 5; scheme++) {
+        bool right = true;
+
+        for (int s = 0; s < SYMBOL_SIZES; s++)
+            right = right && map_agrees(scheme, FECRUN_U8, symbol_sizes[s]) &&
+                    map_agrees(scheme, FECRUN_PACKED, symbol_sizes[s]);
+        ok(right, "modem.map and channel.awgn: %s", schemes[scheme].name);
+    }
+}
+
+static void test_awgn(void)
+{
+    for (int real = 0; real < 2; real++)
+        for (int s = 0; s < SYMBOL_SIZES; s++) {
+            uint64_t symbols = symbol_sizes[s];
+            struct rows in = random_floats(FECRUN_C8, symbols);
+            struct rows want = make_rows(FECRUN_C8, symbols), got = make_rows(FECRUN_C8, symbols);
+            struct ref ref;
+
+            set(1, 1.5);
+            ref = make_ref(&chain_channel_awgn, symbols_of(real ? 0 : 1, symbols));
+            run_ref(&ref, &in, &want, NULL);
+            for (unsigned f = 0; f < FRAMES; f++)
+                for (uint64_t i = 0; i < symbols; i += 2) {
+                    const struct awgn_code *code = ref.plan.code;
+                    float x[4], z[4];
+
+                    load_two(row(&in, f), i, symbols, multiple(&in, 16), x);
+                    noise_block(&rng, FIRST + f, real ? i / 4 : i / 2, z);
+                    if (real)
+                        noise_real(code->sigma, z + i % 4, x);
+                    else
+                        noise_complex(code->sigma, z, x);
+                    store_two(row(&got, f), i, symbols, multiple(&got, 16), x);
+                }
+            ok(same(&want, &got), "channel.awgn: %d %s symbols", (int)symbols,
+               real ? "real" : "complex");
+            drop(&ref);
+            free(in.data);
+            free(want.data);
+            free(got.data);
+        }
+}
+
+/* All LLRs of a row, quantized unless `type` is F32. */
+static void demap_row(const struct demap_code *code, const struct quantize_code *quantize,
+                      const struct rows *in, const struct rows *out, unsigned f)
+{
+    unsigned step = code->scheme == FECRUN_BPSK ? 4 : 2, n = 4 * code->bits;
+    bool wide = multiple(out, (unsigned)fecrun_bytes(out->type, 4));
+
+    for (uint64_t i = 0, first = 0; i < in->items; i += step, first += n) {
+        float y[4], llr[16];
+
+        load_two(row(in, f), i, in->items, multiple(in, 16), y);
+        if (code->scheme != FECRUN_BPSK) {
+            demap_two(code, code->bits, y, llr);
+        } else {
+            demap_dimension(code, 1, y[0], llr);
+            demap_dimension(code, 1, y[2], llr + 1);
+            if (i + 2 < in->items)
+                load_two(row(in, f), i + 2, in->items, multiple(in, 16), y);
+            demap_dimension(code, 1, y[0], llr + 2);
+            demap_dimension(code, 1, y[2], llr + 3);
+        }
+        for (unsigned k = 0; k < n && first + k < out->items; k += 4)
+            put_llrs(out->type, quantize, row(out, f), first + k,
+                     group_part(out->items, first + k, 4), wide, llr + k);
+    }
+}
+
+static bool demap_agrees(int scheme, uint64_t symbols, int choice)
+{
+    static const uint32_t types[] = {FECRUN_I8, FECRUN_I16, FECRUN_I4};
+    uint64_t llrs = symbols * schemes[scheme].bits;
+    struct rows in = random_floats(FECRUN_C8, symbols);
+    struct rows want = make_rows(FECRUN_F32, llrs), got = make_rows(FECRUN_F32, llrs);
+    struct rows want_int = make_rows(types[choice], llrs), got_int = make_rows(types[choice], llrs);
+    struct ref demap, quantize;
+    bool right;
+
+    set(1, 6);
+    demap = make_ref(&chain_modem_demap, symbols_of(scheme, symbols));
+    set(0, choice);
+    set(3, 1.3);
+    quantize = make_ref(&chain_llr_quantize, demap.out);
+    run_ref(&demap, &in, &want, NULL);
+    run_ref(&quantize, &want, &want_int, NULL);
+    for (unsigned f = 0; f < FRAMES; f++) {
+        demap_row(demap.plan.code, NULL, &in, &got, f);
+        demap_row(demap.plan.code, quantize.plan.code, &in, &got_int, f);
+    }
+    right = same(&want, &got) && same(&want_int, &got_int);
+    drop(&demap);
+    drop(&quantize);
+    free(in.data);
+    free(want.data);
+    free(got.data);
+    free(want_int.data);
+    free(got_int.data);
+    return right;
+}
+
+static void test_demap(void)
+{
+    for (int scheme = 0; scheme < 5; scheme++)
+        for (int choice = 0; choice < 3; choice++) {
+            bool right = true;
+
+            for (int s = 0; s < SYMBOL_SIZES; s++)
+                right = right && demap_agrees(scheme, symbol_sizes[s], choice);
+            ok(right, "modem.demap and llr.quantize: %s to %s", schemes[scheme].name,
+               choice == 0   ? "i8"
+               : choice == 1 ? "i16"
+                             : "i4");
+        }
+}
+
+int main(void)
+{
+    test_grid();
+    test_philox();
+    test_source();
+    test_differ();
+    test_crc();
+    test_channels();
+    test_map();
+    test_awgn();
+    test_demap();
+    return done_testing();
+}

@@ -1,0 +1,185 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The tree's layers: who may include whom, no circle of calls, and each header compiles alone.
+. "$top_srcdir/t/lib/tap.sh"
+
+# A folder, then those that its files may include besides their own and <fecrun/...>; FAMILY stands for
+# any plugin.
+rules='core/base
+core/input          core/base
+core/plugin         core/base
+core/plan           core/base core/input core/plugin
+core/run            core/base core/input core/plugin core/plan
+core/session        core/base core/input core/plugin core/plan core/run
+tools/fecrun/bench  core/base core/input core/plugin core/plan core/run core/session
+tools/fecrun        core/base core/input core/plugin core/plan core/run core/session tools/fecrun/bench
+tools/check         core/base core/input core/plugin
+plugins/common/files
+plugins/FAMILY/code
+plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code
+plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/files
+plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode
+plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code
+plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate
+plugins/FAMILY         plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/files'
+
+# includes TREE: the includes that no rule allows, and folders without a rule.
+includes() (
+    cd "$1" || exit 99
+    find core tools plugins -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.inc' | sort |
+        awk -v rules="$rules" '
+        function family(dir,    p) {
+            if (dir !~ /^plugins\// || dir ~ /^plugins\/common/)
+                return dir
+            sub("^plugins/[^/]*", "plugins/FAMILY", dir)
+            return dir
+        }
+        function plugin(dir,    p) {
+            split(dir, p, "/")
+            return p[1] == "plugins" && p[2] != "common" ? p[2] : ""
+        }
+        BEGIN {
+            n = split(rules, row, "\n")
+            for (i = 1; i <= n; i++) {
+                m = split(row[i], word, " ")
+                known[word[1]] = 1
+                for (k = 2; k <= m; k++)
+                    may[word[1], word[k]] = 1
+            }
+            known["core/sdk"] = known["core/include/fecrun"] = 1
+        }
+        {
+            dir = $0
+            sub("/[^/]*$", "", dir)
+            from = family(dir)
+            if (!(from in known)) {
+                print $0 ": no rule says what this folder may include"
+                next
+            }
+            while ((getline line <$0) > 0) {
+                if (line !~ /^#[ \t]*include "[^"]*\//)
+                    continue
+                split(line, part, "\"")
+                to = part[2]
+                sub("/[^/]*$", "", to)
+                if (to != dir && (!((from, family(to)) in may) ||
+                                  (plugin(to) != "" && plugin(to) != plugin(dir))))
+                    print $0 ": includes " part[2]
+            }
+            close($0)
+        }'
+)
+
+# circles DIR...: where the objects below these folders call each other in a circle.
+circles() {
+    find "$@" -name '*.o' ! -path '*sdk*' -exec nm -A -P {} + 2>/dev/null |
+        awk '
+        {
+            file = $1
+            sub(":$", "", file)
+            sub(".*/", "", file)
+            if ($3 == "T" || $3 == "D" || $3 == "R" || $3 == "B")
+                owner[$2] = file
+            else if ($3 == "U")
+                use[file SUBSEP $2] = 1
+        }
+        END {
+            for (u in use) {
+                split(u, p, SUBSEP)
+                if ((p[2] in owner) && owner[p[2]] != p[1] && p[2] != "main")
+                    print p[1], owner[p[2]]
+            }
+        }' | tsort 2>&1 >/dev/null
+}
+
+# The last run printed nothing.
+finds_nothing() {
+    [ "$status" = 0 ] && [ ! -s out ] && [ ! -s err ]
+    tap_check $? "$1"
+}
+
+run includes "$top_srcdir"
+finds_nothing "no file includes what lies above it"
+
+# The check itself: each kind of upward include, in a copy, is found.
+mkdir tree
+(cd "$top_srcdir" && tar cf - core tools plugins) | (cd tree && tar xf -)
+chmod -R u+w tree
+includes tree >before
+
+# plant FILE INCLUDED
+plant() {
+    printf '#include "%s"\n' "$2" >>"tree/$1"
+    run includes tree
+    [ "$(diff before out | sed -n 's/^> //p')" = "$1: includes $2" ]
+    tap_check $? "finds $1: $2"
+    cp "$top_srcdir/$1" "tree/$1"
+    chmod u+w "tree/$1"
+}
+
+plant core/base/diag.c core/session/session.h
+plant core/input/param.c core/plugin/registry.h
+plant core/run/exec.c tools/fecrun/report.h
+plant tools/check/main.c core/plan/plan.h
+plant plugins/ldpc/ref/decode.c plugins/ldpc/simd/simd.h
+plant plugins/viterbi/simd/run.c plugins/ldpc/code/code.h
+mkdir tree/core/new
+echo >tree/core/new/new.c
+run includes tree
+prints '^core/new/new.c: no rule' "finds a folder without a rule"
+
+# Circles of calls: who defines, who uses; tsort says where a loop is.
+if command -v tsort >/dev/null 2>&1 && command -v nm >/dev/null 2>&1; then
+    run circles "$top_builddir/core" "$top_builddir/tools"
+    finds_nothing "no circle of calls"
+    mkdir circle
+    echo 'int g(int); int f(int x) { return g(x); }' >circle/f.c
+    echo 'int f(int); int g(int x) { return x ? f(x - 1) : 0; }' >circle/g.c
+    (cd circle && $CC -c f.c g.c) >/dev/null 2>&1
+    run circles circle
+    prints 'loop' "finds a circle"
+else
+    skip 2 "no nm or tsort"
+fi
+
+# Each header alone. One without a guard is a template: who includes it defines its words.
+headers() { (cd "$top_srcdir" && find core tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }
+
+# Those that only CUDA compiles, with kernels or the types and functions of kernels in them; tests bring
+# along for some what CUDA does.
+only_cuda='plugins/ldpc/cuda/general_arith.h
+plugins/ldpc/cuda/general_group.h
+plugins/ldpc/cuda/general_kernel.h
+plugins/ldpc/cuda/general_row.h
+plugins/turbo/cuda/document_device.h
+plugins/viterbi/cuda/conv_grid.h
+plugins/viterbi/cuda/general_input.h
+plugins/viterbi/cuda/general_kernel.h
+plugins/viterbi/cuda/general_steps.h
+plugins/viterbi/cuda/general_trace.h'
+
+include_flags="-I$top_srcdir/core/include -I$top_builddir/include"
+for header in $(headers '*.h'); do
+    case "
+$only_cuda
+" in
+    *"
+$header
+"*) continue ;;
+    esac
+    echo "#include \"$header\"" >alone.c
+    run $CC -std=gnu11 -Wall -Wextra -Werror -fsyntax-only $include_flags -iquote "$top_srcdir" \
+        $HEADER_CFLAGS alone.c
+    is 0 "$header"
+done
+for header in $only_cuda $(headers '*.cuh'); do
+    if grep -q 'FECRUN_CUDA 1' "$top_builddir/include/cuda_defs.h"; then
+        echo "#include \"$header\"" >alone.cu
+        run "$NVCC" -arch=compute_80 -ptx -o /dev/null --expt-relaxed-constexpr -DFECRUN_CUDA=1 $include_flags \
+            -I"$top_srcdir" alone.cu
+        is 0 "$header"
+    else
+        skip 1 "built without CUDA"
+    fi
+done
+done_testing

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# What libfecrun does: reading, planning, running.
+check_PROGRAMS += \
+	%D%/test_api \
+	%D%/test_budget \
+	%D%/test_conf \
+	%D%/test_diag \
+	%D%/test_graph \
+	%D%/test_loader \
+	%D%/test_memory \
+	%D%/test_negotiate \
+	%D%/test_param \
+	%D%/test_pipeline \
+	%D%/test_plan \
+	%D%/test_registry \
+	%D%/test_session \
+	%D%/test_shape \
+	%D%/test_slot \
+	%D%/test_stats \
+	%D%/test_sweep
+shell_tests += \
+	%D%/conf.t \
+	%D%/determinism.t \
+	%D%/device.t \
+	%D%/device_memory.t \
+	%D%/errors.t \
+	%D%/from.t \
+	%D%/layers.t \
+	%D%/plugins.t \
+	%D%/run.t \
+	%D%/takes.t

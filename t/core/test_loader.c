@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* loader_open() on the files of t/doubles, and on files that are no plugins. */
+#include "t/lib/tap.h"
+
+#include "core/plugin/loader.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char dir[] = "/tmp/fecrun-loader-XXXXXX";
+
+static void refused(const char *path, const char *reason)
+{
+    struct loaded file;
+
+    is_int(loader_open(path, &file), 0, "%s: no failure", path);
+    ok(!file.plugin && strstr(file.reason, reason), "%s: %s", path, file.reason);
+    is_str(file.path, path, "its path is kept");
+    free(file.path);
+}
+
+static void taken(const char *path, const char *name)
+{
+    struct loaded file;
+
+    is_int(loader_open(path, &file), 0, "%s: no failure", path);
+    if (ok(file.plugin && !file.reason[0], "%s is a plugin %s", path, file.reason))
+        is_str(file.plugin->name, name, "its name");
+    free(file.path);
+}
+
+static const char *in(const char *base, const char *name)
+{
+    static char path[2][1024];
+    static int turn;
+
+    turn = !turn;
+    snprintf(path[turn], sizeof path[turn], "%s/%s.so", base, name);
+    return path[turn];
+}
+
+static void write_file(const char *path, const void *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+
+    if (!file || fwrite(data, 1, size, file) != size || fclose(file))
+        bail("cannot write %s", path);
+}
+
+static void test_bad(const char *bad)
+{
+    refused(in(bad, "no_symbol"), "no symbol `fecrun_plugin`");
+    refused(in(bad, "old_abi"), "was built for ABI");
+    refused(in(bad, "short_plugin"), "too short");
+    refused(in(bad, "short_stage"), "too short");
+    refused(in(bad, "short_backend"), "too short");
+    refused(in(bad, "short_example"), "example 1 is too short");
+    refused(in(bad, "null_run"), "lacks create, run or destroy");
+    refused(in(bad, "undefined"), "undefined symbol");
+    refused(in(bad, "in_dependency"), "not in itself");
+    refused(in(bad, "unknown_type"), "unknown sample type");
+    refused(in(bad, "reserved"), "asks for something unknown");
+    refused(in(bad, "no_backends"), "has no backends");
+    refused(in(bad, "bad_name"), "family.verb");
+    refused(in(bad, "nowhere"), "No such file");
+    taken(in(bad, "libdep"), "libdep");
+    taken(in(bad, "probe_crash"), "probe_crash");
+}
+
+static void test_files(const char *good)
+{
+    static const char text[] = "I am not a plugin.\n";
+    char *data;
+    size_t size, cuts = 0;
+    FILE *file = fopen(good, "rb");
+    struct stat st;
+
+    write_file(in(dir, "text"), text, sizeof text - 1);
+    refused(in(dir, "text"), "");
+    write_file(in(dir, "empty"), "", 0);
+    refused(in(dir, "empty"), "too short");
+    refused(dir, "no regular file");
+    mkfifo(in(dir, "pipe"), 0600);
+    refused(in(dir, "pipe"), "no regular file");
+    if (!file || fstat(fileno(file), &st))
+        bail("cannot read %s", good);
+    size = (size_t)st.st_size;
+    data = malloc(size);
+    if (fread(data, 1, size, file) != size)
+        bail("cannot read %s", good);
+    fclose(file);
+    /* Cut where a copy may have been interrupted. What is left may even be enough. */
+    for (size_t n = 1; n < size; n += n < 4096 ? 97 : size / 61 + 1, cuts++) {
+        struct loaded cut;
+        char name[32];
+        snprintf(name, sizeof name, "cut%zu", n);
+        write_file(in(dir, name), data, n);
+        if (loader_open(in(dir, name), &cut) || (!cut.plugin && !cut.reason[0]))
+            ok(false, "cut at byte %zu", n);
+        free(cut.path);
+        if (!cut.plugin)
+            unlink(in(dir, name));
+    }
+    ok(cuts > 60, "%zu files that were cut do no harm", cuts);
+    free(data);
+}
+
+int main(void)
+{
+    const char *bad = getenv("BADDIR"), *fake = getenv("FAKEDIR");
+    char command[64];
+
+    if (!bad || !fake)
+        skip_all("BADDIR and FAKEDIR are not set: run me with make check");
+    if (!mkdtemp(dir))
+        bail("mkdtemp");
+    test_bad(bad);
+    taken(in(fake, "device"), "fake");
+    taken(in(fake, "ports"), "ports");
+    taken(in(fake, "future"), "future");
+    taken(in(fake, "past"), "past");
+    test_files(in(fake, "null"));
+    snprintf(command, sizeof command, "rm -rf %s", dir);
+    if (system(command))
+        diag("%s is left", dir);
+    return done_testing();
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Shapes of batches: rows that share classes, one code object a class, tails, where rows begin. */
+#include "t/lib/toy.h"
+
+#include "core/plan/shape.h"
+#include <fecrun/sdk/sample.h>
+
+static struct registry registry;
+static struct pipeline *pipeline;
+static struct graph *graph;
+static struct diag error;
+
+#define HEAD "fecrun: 1\npipeline:\n"
+#define CHAIN HEAD "- toy.source: {n: 13}\n- toy.pass\n- toy.sink\n"
+
+static void done(void)
+{
+    graph_free(graph);
+    pipeline_free(pipeline);
+    graph = NULL;
+    pipeline = NULL;
+}
+
+static void load(const char *text)
+{
+    done();
+    pipeline = yaml_load(text, NULL, &error);
+    if (!pipeline || graph_bind(&graph, pipeline, &registry, &error))
+        bail("%s", error.text);
+    error = (struct diag){0};
+}
+
+/* Of the file's own values, or of a point of its sweep. */
+static bool make(struct shape *shape, const struct point *point, uint64_t frames)
+{
+    if (shape_make(shape, graph, point, &error))
+        return false;
+    shape_set_frames(shape, frames);
+    return true;
+}
+
+static const struct toy_code *code(const struct shape *shape, size_t stage, unsigned class)
+{
+    return shape->codes[stage][class];
+}
+
+/* Are codes those of the plans? */
+static bool codes_fit(const struct shape *shape)
+{
+    for (size_t s = 0; s < graph->n; s++)
+        for (size_t c = 0; c < shape->n_classes; c++)
+            if (!shape->codes[s][c] || shape->codes[s][c] != shape->plans[c]->stages[s].plan.code)
+                return false;
+    return true;
+}
+
+static void test_equal(void)
+{
+    struct shape shape;
+    unsigned before = toy_plans;
+
+    load(CHAIN);
+    if (!ok(make(&shape, NULL, 1000), "equal frames %s", error.text))
+        return;
+    ok(shape.n_rows == 1 && shape.n_classes == 1 && shape.frames == 1000, "are one row");
+    ok(shape.rows[0].first == 0 && shape.rows[0].count == 1000 && !shape.rows[0].block &&
+           shape.rows[0].class == 0,
+       "of all frames");
+    is_int(toy_plans - before, 3, "planned once");
+    ok(codes_fit(&shape), "codes are those of the plan");
+    is_int(shape_items(&shape, 0, 1, 0), 13, "items");
+    shape_free(&shape);
+    is_int(toy_codes, 0, "all goes with the shape");
+    shape_free(&shape);
+    ok(!shape.graph && !shape.rows && !shape.plans && !shape.codes, "which may go twice");
+    ok(make(&shape, NULL, UINT64_C(1) << 40) && shape.frames == UINT64_C(1) << 40,
+       "more frames than memory are a number");
+    shape_free(&shape);
+}
+
+#define ROWS(...) CHAIN "blocks:\n" __VA_ARGS__
+
+static void test_rows(void)
+{
+    static const unsigned class[] = {0, 1, 0, 2, 1, 3};
+    static const uint64_t first[] = {0, 2, 5, 6, 16, 1000000016};
+    struct shape shape;
+    unsigned before = toy_plans, wrong = 0;
+
+    load(ROWS("- {count: 2, n: 8, k: 1}\n- {count: 3, n: 16, k: 1}\n- {count: 1, n: 8, k: 1}\n"
+              "- {count: 10, n: 8, k: 2}\n- {count: 1000000000, n: 16, k: 1}\n"
+              "- {count: 5, n: 17, k: 1}\n"));
+    if (!ok(make(&shape, NULL, 1), "rows of blocks %s", error.text))
+        return;
+    ok(shape.n_rows == 6 && shape.frames == 1000000021, "all of them, whatever was asked for");
+    is_int(shape.n_classes, 4, "those with equal sizes share a class");
+    for (size_t r = 0; r < 6; r++)
+        wrong += shape.rows[r].class != class[r] || shape.rows[r].first != first[r] ||
+                 shape.rows[r].block != &pipeline->blocks[r] ||
+                 shape.rows[r].count != pipeline->blocks[r].count;
+    is_int(wrong, 0, "classes in order of appearance, each row behind the one before");
+    is_int(toy_plans - before, 4 * 3, "a class is planned once");
+    ok(codes_fit(&shape), "codes are those of the plans");
+    ok(code(&shape, 0, 2)->n == 8 && code(&shape, 1, 2)->k == 2 && code(&shape, 0, 3)->n == 17,
+       "each of its class");
+    ok(shape_items(&shape, 0, 1, 0) == 8 && shape_items(&shape, 1, 1, 0) == 16 &&
+           shape_items(&shape, 2, 1, 0) == 8 && shape_items(&shape, 3, 1, 0) == 17,
+       "items of classes");
+    shape_free(&shape);
+    is_int(toy_codes, 0, "all goes with the shape");
+    load(ROWS("- {count: 2, user: a}\n- {count: 3, user: b}\n"));
+    ok(make(&shape, NULL, 1) && shape.n_rows == 2 && shape.n_classes == 1 && shape.frames == 5,
+       "rows without sizes are of one class");
+    shape_free(&shape);
+    load(ROWS("- {count: 1, n: 7}\n"));
+    ok(make(&shape, NULL, 64) && shape.frames == 1 && shape_items(&shape, 0, 0, 0) == 7, "one row");
+    shape_free(&shape);
+}
+
+static void test_offsets(void)
+{
+    /* bytes of frames of 8, 16, 8 and 13 items; of 4, 2, 1 and 3 frames */
+    static const struct {
+        uint32_t type;
+        uint64_t at[5];
+    } cases[] = {
+        {FECRUN_U8, {0, 32, 64, 72, 111}},     {FECRUN_PACKED, {0, 4, 8, 9, 15}},
+        {FECRUN_I4, {0, 16, 32, 36, 57}},      {FECRUN_F16, {0, 64, 128, 144, 222}},
+        {FECRUN_F32, {0, 128, 256, 288, 444}}, {FECRUN_C8, {0, 256, 512, 576, 888}},
+        {FECRUN_I8, {0, 32, 64, 72, 111}},     {FECRUN_I16, {0, 64, 128, 144, 222}},
+    };
+    struct shape shape;
+
+    load(ROWS("- {count: 4, n: 8}\n- {count: 2, n: 16}\n- {count: 1, n: 8}\n"
+              "- {count: 3, n: 13}\n"));
+    if (!ok(make(&shape, NULL, 1), "rows of four sizes %s", error.text))
+        return;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned wrong = 0;
+        for (size_t r = 0; r <= 4; r++)
+            wrong += shape_offset(&shape, r, 1, 0, cases[i].type) != cases[i].at[r];
+        is_int(wrong, 0, "rows of %s begin and end there", fecrun_type_name(cases[i].type));
+    }
+    shape_free(&shape);
+    load(CHAIN);
+    make(&shape, NULL, 1000);
+    ok(shape_offset(&shape, 0, 0, 0, FECRUN_PACKED) == 0 &&
+           shape_offset(&shape, 1, 0, 0, FECRUN_PACKED) == 2000,
+       "equal frames begin on a byte each");
+    shape_free(&shape);
+}
+
+static void refused(const char *text, const char *want)
+{
+    struct shape shape;
+
+    load(text);
+    ok(!make(&shape, NULL, 1), "refused");
+    is_int(error.status, DIAG_USAGE, "as the user's error");
+    is_str(error.text, want, "and told why");
+    is_int(toy_codes, 0, "what was planned before is gone");
+    shape_free(&shape);
+}
+
+static void test_errors(void)
+{
+    refused(ROWS("- {count: 1, k: 1}\n- {count: 1, k: 2}\n- {count: 1, k: 8}\n"),
+            "p.yaml:9:3: toy.pass: 8 is taken");
+    refused(ROWS("- {count: 1, k: 7}\n"), "p.yaml:7:17: toy.pass.k: 7 is taken");
+    refused(HEAD "- toy.source: {stream: true}\n- toy.sink\nblocks: [{count: 1}]\n",
+            "p.yaml:3:3: toy.source: is a stream, and blocks: needs frames");
+}
+
+static void test_tail(void)
+{
+    struct shape shape, full;
+
+    load(HEAD "- toy.source: {n: 100, stream: true}\n- toy.pass\n- toy.sink\n");
+    ok(make(&full, NULL, 8) && full.plans[0]->stages[1].out[0].stream == 1, "a stream");
+    if (!ok(!shape_make_tail(&shape, &full, 37, &error), "its end %s", error.text))
+        return;
+    ok(shape.frames == 1 && shape.n_rows == 1 && shape.rows[0].count == 1, "is a single frame");
+    ok(shape.tail_items == 37 && shape_items(&shape, 0, 1, 0) == 37 &&
+           shape.plans[0]->stages[1].out[0].stream == 2,
+       "that is shorter");
+    is_int(shape_offset(&shape, 1, 1, 0, FECRUN_PACKED), 5, "in whole bytes");
+    shape_free(&shape);
+    ok(full.frames == 8 && shape_items(&full, 0, 1, 0) == 100, "full batches stay as they are");
+    shape_free(&full);
+}
+
+static void test_points(void)
+{
+    struct shape shape;
+    unsigned wrong = 0;
+
+    load(CHAIN "sweep: {toy.pass.x: [3, 4]}\nblocks:\n- {count: 1, n: 8}\n- {count: 2, n: 9}\n");
+    for (size_t at = 0; at < 2; at++) {
+        if (!make(&shape, toy_point(pipeline, at), 1))
+            bail("%s", error.text);
+        for (unsigned c = 0; c < 2; c++)
+            wrong += code(&shape, 1, c)->x != 3.0 + (double)at || code(&shape, 0, c)->n != 8 + c ||
+                     shape.point.at != at;
+        shape_free(&shape);
+    }
+    is_int(wrong, 0, "classes of both points");
+}
+
+/* The batch's size is no matter of plans. */
+static void test_frames(void)
+{
+    struct shape shape;
+    void ***codes;
+
+    load(CHAIN "sweep: {toy.pass.x: [3, 4, 9]}\n");
+    if (!make(&shape, toy_point(pipeline, 1), 50))
+        bail("%s", error.text);
+    codes = shape.codes;
+    shape_set_frames(&shape, 7);
+    ok(shape.frames == 7 && shape.n_rows == 1 && shape.rows[0].count == 7, "a smaller batch");
+    ok(shape.codes == codes && code(&shape, 1, 0)->x == 4, "of the same plans");
+    shape_free(&shape);
+    is_int(toy_codes, 0, "nothing is left");
+    ok(!make(&shape, toy_point(pipeline, 2), 1), "a point that is refused");
+    is_str(error.text, "p.yaml:6:21: toy.pass.x: must not be 9", "is told");
+    load(CHAIN "blocks:\n- {count: 1, n: 8}\n- {count: 2, n: 9}\n");
+    if (!make(&shape, NULL, 50))
+        bail("%s", error.text);
+    ok(shape.frames == 3 && shape.rows[0].count == 1, "rows of blocks stay as they are");
+    shape_free(&shape);
+}
+
+/* Two shapes of a file, the second one with this --set. */
+static bool same_with(const char *text, const char *set)
+{
+    const char *const sets[] = {set, NULL};
+    struct pipeline *other;
+    struct graph *other_graph = NULL;
+    struct shape a, b = {0};
+    bool same;
+
+    load(text);
+    other = yaml_load(text, sets, &error);
+    if (!make(&a, NULL, 4) || !other || graph_bind(&other_graph, other, &registry, &error) ||
+        shape_make(&b, other_graph, NULL, &error))
+        bail("%s", error.text);
+    same = shape_same_frames(&a, &b);
+    shape_free(&a);
+    shape_free(&b);
+    graph_free(other_graph);
+    pipeline_free(other);
+    return same;
+}
+
+static void test_same(void)
+{
+    ok(same_with(CHAIN, "seed=1"), "the same frames");
+    ok(same_with(CHAIN, "toy.pass.x=2"), "and with another code");
+    ok(!same_with(CHAIN, "toy.source.n=14"), "other items");
+    ok(!same_with(CHAIN, "toy.source.stream=true"), "a stream");
+    ok(!same_with(CHAIN, "toy.source.ends=true"), "other flags");
+    ok(!same_with(ROWS("- {count: 1, k: 1}\n- {count: 1, k: 2}\n"), "toy.source.n=14"),
+       "items of classes");
+}
+
+/* The same plan twice, one field of the second changed. */
+static void test_same_fields(void)
+{
+    struct shape a, b;
+    struct fecrun_frame *frame, good;
+    struct fecrun_plan *p;
+
+    load(CHAIN);
+    if (!make(&a, NULL, 4) || !make(&b, NULL, 4))
+        bail("%s", error.text);
+    frame = &b.plans[0]->stages[1].out[0];
+    p = &b.plans[0]->stages[2].plan;
+    good = *frame;
+#define DIFFERS(field, other) \
+    do { \
+        __typeof__(field) before = field; \
+        field = other; \
+        ok(!shape_same_frames(&a, &b), "another " #field); \
+        field = before; \
+    } while (0)
+    DIFFERS(frame->kind, FECRUN_LLR);
+    DIFFERS(frame->type, FECRUN_PACKED);
+    DIFFERS(frame->items, 12);
+    DIFFERS(frame->stream, 1);
+    DIFFERS(frame->llr_max, 1.0);
+    DIFFERS(p->before, 1);
+    DIFFERS(p->after, 1);
+    DIFFERS(p->flags, FECRUN_ORDERED);
+#undef DIFFERS
+    frame->n0 = 0.5;
+    frame->llr_scale = 2;
+    frame->info_bits = 3;
+    ok(shape_same_frames(&a, &b), "noise, scale and rate are no matter of frames");
+    *frame = good;
+    shape_free(&a);
+    shape_free(&b);
+}
+
+int main(void)
+{
+    toy_registry(&registry);
+    test_equal();
+    test_rows();
+    test_offsets();
+    test_errors();
+    test_tail();
+    test_points();
+    test_frames();
+    test_same();
+    test_same_fields();
+    done();
+    is_int(toy_codes, 0, "no code object is left");
+    memory_registry_free(&registry);
+    return done_testing();
+}

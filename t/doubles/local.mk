@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Plugins that must be refused, or parts of them: bad/NAME.c becomes BADDIR/NAME.so, linked with the
+# variable LIBS_NAME.
+bad_plugins = \
+	%D%/bad/bad_name.so \
+	%D%/bad/check_faulty.so \
+	%D%/bad/in_dependency.so \
+	%D%/bad/libdep.so \
+	%D%/bad/no_backends.so \
+	%D%/bad/no_symbol.so \
+	%D%/bad/null_run.so \
+	%D%/bad/old_abi.so \
+	%D%/bad/probe_crash.so \
+	%D%/bad/probe_exit.so \
+	%D%/bad/probe_refuse.so \
+	%D%/bad/reserved.so \
+	%D%/bad/short_backend.so \
+	%D%/bad/short_example.so \
+	%D%/bad/short_plugin.so \
+	%D%/bad/short_stage.so \
+	%D%/bad/undefined.so \
+	%D%/bad/unknown_type.so
+%D%/bad/in_dependency.so: %D%/bad/libdep.so
+LIBS_in_dependency = -L%D%/bad -l:libdep.so -Wl,-rpath,'$$ORIGIN'
+
+# Plugins that work, for tests: a device made of host memory, ports, streams, stages that do nothing.
+# Those in folders of their own are loaded only where a test names the folder.
+fake_sources = \
+	%D%/fake/cuda/row.c \
+	%D%/fake/future.c \
+	%D%/fake/long.c \
+	%D%/fake/null.c \
+	%D%/fake/past.c \
+	%D%/fake/ports.c \
+	%D%/fake/second/second.c
+device_sources = \
+	%D%/fake/device.c \
+	%D%/fake/device/absorb.c \
+	%D%/fake/device/bits.c \
+	%D%/fake/device/choosy.c \
+	%D%/fake/device/count.c \
+	%D%/fake/device/ends.c \
+	%D%/fake/device/instance.c \
+	%D%/fake/device/llr.c \
+	%D%/fake/device/provider.c \
+	%D%/fake/device/stream.c \
+	%D%/fake/device/window.c
+fake_plugins = $(fake_sources:.c=.so) %D%/fake/device.so
+fake_headers = %D%/fake/fake.h %D%/fake/device/device.h
+
+EXTRA_DIST += $(bad_plugins:.so=.c) %D%/bad/stage.h $(fake_sources) $(device_sources) $(fake_headers)
+check_DATA += $(bad_plugins) $(fake_plugins)
+CLEANFILES += $(bad_plugins) $(fake_plugins)
+
+# A plugin of one file; the device has several.
+double_so = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(FAMILY_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) \
+	$(CFLAGS) -fPIC -shared -o $@ $(filter %.c,$^) $(LIBS_$(*F))
+%D%/%.so: %D%/%.c
+	$(double_so)
+%D%/fake/device.so: $(device_sources)
+	$(double_so)
+$(bad_plugins) $(fake_plugins): $(top_srcdir)/core/include/fecrun/plugin.h
+$(bad_plugins) $(fake_plugins): $(srcdir)/%D%/bad/stage.h
+$(fake_plugins): $(fake_headers)

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# libFuzzer targets (--enable-fuzzers, CC=clang): fuzz/NAME.c is the target, replay_NAME, a test of every
+# build, gives it the files of corpus/NAME.
+fuzz_programs = \
+	%D%/alist \
+	%D%/conf \
+	%D%/npy \
+	%D%/qc
+if ENABLE_FUZZERS
+noinst_PROGRAMS += $(fuzz_programs)
+endif
+%C%_alist_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_conf_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_npy_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_qc_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_npy_LDADD = plugins/common/files/libfiles.la $(LDADD)
+%C%_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+
+check_PROGRAMS += \
+	%D%/replay_alist \
+	%D%/replay_conf \
+	%D%/replay_npy \
+	%D%/replay_qc
+%C%_replay_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_replay_npy_LDADD = plugins/common/files/libfiles.la $(LDADD)
+%C%_replay_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+EXTRA_DIST += $(fuzz_programs:=.c) %D%/corpus %D%/ldpc.h

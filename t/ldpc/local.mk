@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# LDPC codes.
+check_PROGRAMS += \
+	%D%/test_chain_cuda \
+	%D%/test_codes \
+	%D%/test_decode \
+	%D%/test_erasures \
+	%D%/test_files \
+	%D%/test_general \
+	%D%/test_order \
+	%D%/test_rate \
+	%D%/test_simd \
+	%D%/test_takes
+%C%_test_chain_cuda_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_decode_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_erasures_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_general_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_rate_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_simd_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_takes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+shell_tests += \
+	%D%/chain_cuda.t \
+	%D%/cuda.t \
+	%D%/curves.t \
+	%D%/decode.t \
+	%D%/errors.t \
+	%D%/harq.t \
+	%D%/vectors.t
+long_tests += \
+	%D%/long_curves.t
+EXTRA_DIST += \
+	%D%/codes.h \
+	%D%/ref.h \
+	%D%/registers.h \
+	%D%/registers_plain.h \
+	%D%/registers_trial.h
+
+# The kernels in registers of the CUDA decoder, which are templates: -O1 as in t/viterbi, and without
+# debug information, which takes longer to write than the code.
+if HAVE_CXX
+check_PROGRAMS += %D%/test_registers
+endif
+%C%_test_registers_LDADD = %D%/registers_emulate.o plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
+EXTRA_DIST += %D%/registers_emulate.cc
+MOSTLYCLEANFILES += %D%/registers_emulate.o %D%/registers_emulate.d
+%D%/registers_emulate.o: %D%/registers_emulate.cc
+	$(AM_V_GEN)$(MKDIR_P) $(@D)
+	$(AM_V_at)$(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -Wall -Wextra \
+	    -Wno-unknown-pragmas $(SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
+	    -fno-strict-aliasing -fno-exceptions -fno-rtti -fno-threadsafe-statics \
+	    -MD -MT $@ -MF $(@:.o=.d) -c -o $@ $(srcdir)/%D%/registers_emulate.cc
+-include %D%/registers_emulate.d

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The kernels in registers of ldpc.decode's backend `cuda`, run on the host: against a plain
+ * decoder that rounds as they do, whose bits, verdicts and iterations must be the same, and against
+ * the reference where noise is easy. Frames of all kinds, at any address, with pages on either side
+ * that nobody may touch; each frame as if it were alone. And the host's side: what it chooses for
+ * all z and all numbers of rows.
+ *
+ * FECRUN_TEST_SEED and FECRUN_TEST_ROUNDS as in test_core.c.
+ */
+#include "t/ldpc/codes.h"
+
+#if !defined(__GLIBC__) || defined(__SANITIZE_THREAD__) || !defined(__FLT16_MANT_DIG__)
+
+int main(void)
+{
+    skip_all("the emulation needs makecontext() of glibc, _Float16 and no thread sanitizer");
+}
+
+#else
+
+#include "t/ldpc/registers_plain.h"
+#include "plugins/ldpc/code/tables.h"
+
+/* ---- Trials ---- */
+
+/* What happened in all trials. */
+static struct {
+    unsigned frames, good, early, quads, several, unused, lone;
+} seen;
+
+/* Large ones, which a pair of frames fills a block with, are the last eight. */
+static uint32_t draw_z(void)
+{
+    const uint32_t large = LDPC_NR_LIFTINGS - 8;
+
+    switch (draw(4)) {
+    case 0:
+        return ldpc_nr_lifting[draw(LDPC_NR_LIFTINGS)].z;
+    case 1:
+        return ldpc_nr_lifting[large + draw(8)].z;
+    case 2:
+        return 384;
+    default:
+        return ldpc_nr_lifting[draw(24)].z;
+    }
+}
+
+static void draw_code(struct trial *t)
+{
+    uint32_t bg, z, rows, fillers;
+
+    do {
+        bg = 1 + draw(2);
+        z = draw_z();
+        rows = 4 + draw(one_in(2) ? 8 : bg == 1 ? 43 : 39);
+        fillers = one_in(3) ? 0 : draw(bg == 1 ? 19 * z : 7 * z);
+    } while (!take_code(t, bg, z, rows, fillers));
+    t->d.iterations = 1 + draw(6);
+    t->d.early_stop = !one_in(4);
+    t->d.alpha = one_in(3) ? 0.05 + draw(950) / 1000. : 0.625 + draw(4) / 16.;
+}
+
+/* So many that no trial takes much longer than others. */
+static uint32_t draw_number(const struct trial *t)
+{
+    const uint32_t edges = t->d.code->row_first[t->kernel->rows] * t->d.iterations;
+    const uint32_t items = edges > 900 ? 1 : 900 / edges;
+
+    return 1 + draw(2 * t->work.pairs * (items < 3 ? items : 3));
+}
+
+static bool same(const struct trial *t)
+{
+    const struct ldpc_code *c = t->d.code;
+
+    for (uint32_t f = 0; f < t->frames; f++) {
+        const uint8_t *out = t->out + f * t->out_stride, *want = t->want + f * t->out_stride;
+
+        if (!memcmp(&t->info[f], &t->want_info[f], sizeof t->info[f]) &&
+            !memcmp(out, want, t->out_stride))
+            continue;
+        diag("frame %u of %u, bg %u, z %u, %u rows of %u, %u iterations, quads %u: iterations %u "
+             "and %u, flags %u and %u, bits %s",
+             f, t->frames, c->bg, c->z, t->d.rows, t->kernel->rows, t->d.iterations, t->work.quads,
+             t->info[f].iterations, t->want_info[f].iterations, t->info[f].flags,
+             t->want_info[f].flags, memcmp(out, want, t->out_stride) ? "differ" : "alike");
+        return false;
+    }
+    return t->out[t->frames * t->out_stride] == UNTOUCHED;
+}
+
+static void note_trial(const struct trial *t)
+{
+    seen.quads += t->work.quads;
+    seen.several += t->frames > 2 * t->work.pairs * t->grid.blocks;
+    seen.unused += t->kernel->rows > t->d.rows;
+    seen.lone += t->frames % 2;
+    for (uint32_t f = 0; f < t->frames; f++) {
+        seen.frames++;
+        seen.good += !(t->want_info[f].flags & FECRUN_FAILED);
+        seen.early += t->want_info[f].iterations < t->d.iterations;
+    }
+}
+
+static bool one_trial(void)
+{
+    struct trial t;
+    bool good;
+
+    draw_code(&t);
+    draw_frames(&t, draw_number(&t), 0);
+    for (uint32_t f = 0; f < t.frames; f++)
+        plain_decode(&t, f);
+    run_kernel(&t, 0, t.frames);
+    good = same(&t);
+    note_trial(&t);
+    free_trial(&t);
+    return good;
+}
+
+static void test_trials(void)
+{
+    const char *sanitizer = getenv("FECRUN_SANITIZER");
+    const uint64_t seed = number_of_env("FECRUN_TEST_SEED", 1);
+    const uint64_t rounds = number_of_env("FECRUN_TEST_ROUNDS",
+                                          sanitizer && !strcmp(sanitizer, "address") ? 30 : 90);
+    unsigned wrong = 0;
+
+    for (uint64_t i = 0; i < rounds && wrong < 4; i++) {
+        rng_state = (seed + i) * 0xbf58476d1ce4e5b9u;
+        if (!one_trial()) {
+            wrong++;
+            diag("seed %llu", (unsigned long long)(seed + i));
+        }
+    }
+    ok(!wrong,
+       "bits, verdicts and iterations of a plain decoder (%u frames, %u converge, %u "
+       "early)",
+       seen.frames, seen.good, seen.early);
+    ok(seen.quads && seen.several && seen.unused && seen.lone && seen.good && seen.early &&
+           seen.good < seen.frames,
+       "lanes by fours (%u trials), blocks with several turns (%u), rows beyond those in use (%u), "
+       "odd numbers of frames (%u)",
+       seen.quads, seen.several, seen.unused, seen.lone);
+}
+
+/* ---- Words with easy noise ---- */
+
+static uint32_t wrong_words(const struct trial *t)
+{
+    uint32_t wrong = 0;
+
+    for (uint32_t f = 0; f < t->frames; f++) {
+        const uint8_t *out = t->out + f * t->out_stride;
+        const uint8_t *word = t->words + (size_t)f * t->d.code->n;
+        bool good = true;
+
+        for (uint32_t b = 2 * t->d.code->z; b < t->d.bits; b++) /* those before are not sent */
+            good = good && (out[b / 8] >> (7 - b % 8) & 1) == word[b - 2 * t->d.code->z];
+        wrong += !good;
+    }
+    return wrong;
+}
+
+/* The reference's results go to want and want_info. */
+static void run_reference(struct trial *t)
+{
+    void *codes[] = {&t->d};
+    struct fecrun_view in = {.size = sizeof in,
+                             .data = t->llr,
+                             .type = FECRUN_I8,
+                             .frames = t->frames,
+                             .items = t->d.code->n,
+                             .stride = t->d.code->n};
+    struct fecrun_view out = {.size = sizeof out,
+                              .data = t->want,
+                              .type = FECRUN_PACKED,
+                              .frames = t->frames,
+                              .items = t->d.bits,
+                              .stride = t->out_stride};
+    struct fecrun_call call = {.size = sizeof call, .codes = codes, .info = t->want_info};
+    const struct fecrun_view *ins[] = {&in};
+    struct fecrun_view *outs[] = {&out};
+    const size_t bytes = ldpc_decode_ref.scratch(&t->d, 1);
+
+    call.scratch = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (!call.scratch || ldpc_decode_ref.run(NULL, &call, ins, outs, &error))
+        bail("no reference: %s", error.text);
+    free(call.scratch);
+}
+
+/* Frames whose flags or bits are not the reference's, or whose iterations are far from it. */
+static uint32_t far_frames(const struct trial *t)
+{
+    uint32_t far = 0;
+
+    for (uint32_t f = 0; f < t->frames; f++) {
+        const int more = (int)t->info[f].iterations - (int)t->want_info[f].iterations;
+
+        far += t->info[f].flags != t->want_info[f].flags || more < -1 || more > 1 ||
+               memcmp(t->out + f * t->out_stride, t->want + f * t->out_stride, t->out_stride);
+    }
+    return far;
+}
+
+static uint32_t failed_frames(const struct trial *t)
+{
+    uint32_t failed = 0;
+
+    for (uint32_t f = 0; f < t->frames; f++)
+        failed += !(t->info[f].flags & FECRUN_CHECKED) || t->info[f].flags & FECRUN_FAILED;
+    return failed;
+}
+
+static void count_iterations(const struct trial *t, uint32_t *least, uint32_t *most)
+{
+    *least = UINT32_MAX;
+    *most = 0;
+    for (uint32_t f = 0; f < t->frames; f++) {
+        if (t->info[f].iterations < *least)
+            *least = t->info[f].iterations;
+        if (t->info[f].iterations > *most)
+            *most = t->info[f].iterations;
+    }
+}
+
+static void test_words(uint32_t bg, uint32_t z, uint32_t rows, uint32_t fillers, uint32_t frames,
+                       bool early_stop, double sigma)
+{
+    uint32_t least, most;
+    struct trial t;
+
+    if (!take_code(&t, bg, z, rows, fillers)) {
+        skip(2, "no kernel for %u rows in a build with a sanitizer", rows);
+        return;
+    }
+    t.d.early_stop = early_stop;
+    draw_frames(&t, frames, sigma);
+    run_kernel(&t, 0, frames);
+    run_reference(&t);
+    count_iterations(&t, &least, &most);
+    ok(!failed_frames(&t) && !wrong_words(&t) && !far_frames(&t),
+       "bg %u, z %u, %u rows, %u fillers: %u words as sent, and as the reference", bg, z, rows,
+       fillers, frames);
+    ok(early_stop ? least >= 1 && most < t.d.iterations : least == t.d.iterations && least == most,
+       "%u to %u iterations", least, most);
+    free_trial(&t);
+}
+
+/* ---- Fillers, neighbours ---- */
+
+static void test_fillers(uint32_t bg, uint32_t z, uint32_t rows, uint32_t fillers)
+{
+    const uint32_t frames = 5;
+    struct trial t;
+    size_t bytes;
+
+    if (!take_code(&t, bg, z, rows, fillers))
+        bail("no kernel");
+    draw_frames(&t, frames, 0.5);
+    bytes = frames * t.out_stride;
+    run_kernel(&t, 0, frames);
+    memcpy(t.want, t.out, bytes);
+    memcpy(t.want_info, t.info, frames * sizeof *t.info);
+    for (uint32_t f = 0; f < frames; f++)
+        for (uint32_t b = 0; b < fillers; b++)
+            t.llr[f * t.d.code->n + t.d.bits - 2 * z + b] = (int8_t)(draw(256) - 128);
+    run_kernel(&t, 0, frames);
+    ok(!failed_frames(&t) && !memcmp(t.out, t.want, bytes) &&
+           !memcmp(t.info, t.want_info, frames * sizeof *t.info),
+       "bg %u, z %u: whatever arrives in the places of fillers", bg, z);
+    free_trial(&t);
+}
+
+/* Frames that converge at other times, together and one by one. */
+static void test_neighbours(uint32_t bg, uint32_t z, uint32_t rows, uint32_t frames, double sigma)
+{
+    uint32_t least, most;
+    struct trial t;
+    size_t bytes;
+
+    if (!take_code(&t, bg, z, rows, 0))
+        bail("no kernel");
+    t.d.iterations = 20;
+    draw_frames(&t, frames, sigma);
+    bytes = frames * t.out_stride;
+    run_kernel(&t, 0, frames);
+    count_iterations(&t, &least, &most);
+    memcpy(t.want, t.out, bytes);
+    memcpy(t.want_info, t.info, frames * sizeof *t.info);
+    memset(t.out, UNTOUCHED, bytes);
+    for (uint32_t f = 0; f < frames; f++)
+        run_kernel(&t, f, 1);
+    ok(same(&t), "bg %u, z %u: frames that take %u to %u iterations, each as if it were alone", bg,
+       z, least, most);
+    free_trial(&t);
+}
+
+/* ---- The host's side ---- */
+
+static bool sound_shifts(const struct trial *t)
+{
+    const struct ldpc_registers_work *w = &t->work;
+
+    for (uint32_t i = 0; i < LDPC_REGISTERS_PLACES; i++)
+        if (w->shift[i] % (4 * w->pairs) || w->shift[i] >= 4 * w->lanes)
+            return false;
+    for (uint32_t i = 0; i < 48; i++)
+        if (w->turn[i] >= w->z)
+            return false;
+    return true;
+}
+
+/* Would it do, with room to spare in shared memory? */
+static bool would_do(const struct ldpc_registers_kernel *k, const struct ldpc_code *code,
+                     uint32_t rows)
+{
+    const uint32_t read = (code->k / code->z + rows - 2) * code->z;
+    const struct ldpc_registers_work work = {.pairs = k->lanes / code->z, .slot = read + READ_ON};
+
+    return work.pairs && k->rows >= rows && (!k->z || k->z == code->z) &&
+           ldpc_registers_shared(k, &work) <= SHARED_MOST;
+}
+
+/* No kernel of these has fewer rows, or as many and room for more pairs. */
+static bool best_of(const struct ldpc_registers_kernel *k,
+                    const struct ldpc_registers_kernel *const *table, const struct ldpc_code *code,
+                    uint32_t rows)
+{
+    for (; *table; table++)
+        for (const struct ldpc_registers_kernel *other = *table; other->function; other++)
+            if (would_do(other, code, rows) &&
+                (other->rows < k->rows ||
+                 (other->rows == k->rows && other->lanes / code->z > k->lanes / code->z)))
+                return false;
+    return true;
+}
+
+/* The smallest kernel that will do, which fits into a multiprocessor of compute capability 9.0. */
+static bool sound_choice(uint32_t bg, const struct ldpc_code *code, uint32_t rows)
+{
+    struct trial t = {.d = {.code = (struct ldpc_code *)code}};
+    const struct ldpc_registers_work *w = &t.work;
+    const struct ldpc_registers_kernel *k = ldpc_registers_choose(code, rows, SHARED_MOST, &t.work);
+
+    t.kernel = k;
+    return k && k->bg == bg && k->rows >= rows && (!k->z || k->z == code->z) &&
+           best_of(k, tables[bg - 1][1], code, rows) &&
+           (k->z || best_of(k, tables[bg - 1][0], code, rows)) && w->pairs == k->lanes / code->z &&
+           w->pairs >= 1 && w->lanes == w->pairs * code->z && w->read <= code->n &&
+           w->slot % 16 == 0 && w->slot >= w->read + 15 && w->slot <= w->read + READ_ON &&
+           ldpc_registers_shared(k, w) <= SHARED_MOST && sound_shifts(&t);
+}
+
+static void test_choice(uint32_t bg)
+{
+    const uint32_t all = bg == 1 ? 46 : 42;
+    struct ldpc_registers_work work;
+    uint32_t wrong = 0;
+
+    for (uint32_t i = 0; i < LDPC_NR_LIFTINGS; i++) {
+        struct ldpc_code *code = ldpc_code_nr(bg, ldpc_nr_lifting[i].z, 0, &error);
+
+        if (!code)
+            bail("no code: %s", error.text);
+        for (uint32_t rows = 4; rows <= all; rows++)
+            if (!sound_choice(bg, code, rows) && wrong++ < 4)
+                diag("bg %u, z %u, %u rows", bg, code->z, rows);
+        wrong += ldpc_registers_choose(code, all + 1, SHARED_MOST, &work) != NULL;
+        ldpc_code_free(code);
+    }
+    is_int(wrong, 0, "bg %u: kernels for all z and all numbers of rows", bg);
+}
+
+int main(void)
+{
+    test_choice(1);
+    test_choice(2);
+    test_words(1, 2, 5, 0, 385, true, 0.25);
+    test_words(1, 7, 4, 0, 21, true, 0.25);
+    test_words(1, 16, 13, 37, 9, true, 0.3);
+    test_words(1, 52, 46, 0, 3, true, 0.5);
+    test_words(1, 384, 9, 700, 1, true, 0.3);
+    test_words(2, 24, 4, 0, 33, true, 0.25);
+    test_words(2, 16, 7, 50, 5, true, 0.3);
+    test_words(2, 52, 42, 100, 15, true, 0.5);
+    test_words(2, 240, 30, 0, 3, false, 0.5);
+    test_words(2, 7, 42, 3, 2, false, 0.5);
+    test_fillers(1, 16, 13, 100);
+    test_fillers(2, 384, 12, 2000);
+    test_neighbours(1, 52, 13, 12, 0.55);
+    test_neighbours(2, 208, 12, 4, 0.6);
+    test_trials();
+    return done_testing();
+}
+
+#endif

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The vector code of ldpc.decode gives what simd/fixed.c defines, bit by bit, on every instruction
+ * set of this CPU and in both layouts; and that arithmetic decodes as well as floating point does.
+ */
+#include "t/ldpc/codes.h"
+
+#include "plugins/ldpc/simd/simd.h"
+
+enum { ISAS = 4, PLAIN_AVX512 = 3, MOST_FRAMES = 70 };
+
+static const char *const isa_name[ISAS] = {"generic", "AVX2", "AVX-512", "AVX-512, no VBMI"};
+
+/* ---- codes out of the air ---- */
+
+/*
+ * Rows of 1 to `longest` edges to different columns; every other row has a column of its own as its
+ * last one, as the extension of NR has.
+ */
+static struct ldpc_code *random_code(uint32_t z, uint32_t rows, uint32_t longest)
+{
+    const uint32_t shared = longest + 3, cols = shared + rows;
+    struct ldpc_code *c = get(sizeof *c);
+    uint32_t n = 0;
+
+    *c = (struct ldpc_code){.family = LDPC_QC,
+                            .z = z,
+                            .rows = rows,
+                            .cols = cols,
+                            .core_rows = rows,
+                            .k = shared * z,
+                            .n = cols * z};
+    c->row_first = get((rows + 1) * sizeof *c->row_first);
+    c->edge = get((size_t)rows * (longest + 1) * sizeof *c->edge);
+    for (uint32_t r = 0; r < rows; r++) {
+        uint32_t degree = r < 2 ? longest : 1 + draw(longest), left = degree;
+
+        c->row_first[r] = n;
+        for (uint32_t col = 0; left; col++)
+            if (draw(shared - col) < left) {
+                c->edge[n++] = (struct ldpc_edge){col, draw(z), LDPC_NO_LANE};
+                left--;
+            }
+        if (r % 2)
+            c->edge[n++] = (struct ldpc_edge){shared + r, 0, LDPC_NO_LANE};
+    }
+    c->row_first[rows] = n;
+    return c;
+}
+
+static void random_code_free(struct ldpc_code *c)
+{
+    free(c->row_first);
+    free(c->edge);
+    free(c);
+}
+
+/* ---- decoders ---- */
+
+static struct ldpc_decode decoder_of(struct ldpc_code *code, uint32_t rows, bool reverse)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_decode d = {.code = code,
+                            .rows = rows ? rows : code->rows,
+                            .iterations = 10,
+                            .alpha = 0.75,
+                            .llr_scale = 4,
+                            .reverse = reverse,
+                            .bits = code->k - code->fillers};
+
+    d.schedule = ldpc_schedule_new(code, rows, reverse, &err);
+    if (!d.schedule)
+        bail("schedule: %s", err.text);
+    return d;
+}
+
+/* Frames from hopeless to clean, of random words where checks cannot hold, or of zeros. */
+static void draw_llrs(const struct ldpc_code *c, int8_t *llr, uint32_t frames)
+{
+    for (uint32_t f = 0; f < frames; f++) {
+        double sigma = 0.2 + draw(100) / 70.0, scale = 0.5 + draw(80) / 4.0;
+
+        for (uint32_t i = 0; i < c->n; i++) {
+            double x = nearbyint(scale * (1 + sigma * draw_gauss()));
+
+            llr[(size_t)f * c->n + i] = (int8_t)(f % 8 == 7 ? draw(256) - 128
+                                                            : fmax(fmin(x, 127), -128));
+        }
+    }
+}
+
+struct results {
+    uint8_t *bits;
+    struct ldpc_verdict *verdict;
+};
+
+static struct results model(const struct ldpc_decode *d, const int8_t *llr, uint32_t frames)
+{
+    struct results r = {get(frames * d->bits), get(frames * sizeof *r.verdict)};
+    struct fecrun_error err = {.size = sizeof err};
+    void *scratch = get(ldpc_fixed_scratch(d));
+    struct ldpc_fixed fixed;
+
+    if (ldpc_fixed_init(&fixed, d, &err))
+        bail("%s: %s", err.param, err.text);
+    for (uint32_t f = 0; f < frames; f++)
+        r.verdict[f] = ldpc_fixed_decode(d, &fixed, llr + (size_t)f * d->code->n,
+                                         r.bits + f * d->bits, scratch);
+    free(scratch);
+    return r;
+}
+
+static bool same_bits(const uint8_t *bits, const uint8_t *want, uint64_t n, bool packed)
+{
+    uint64_t i = 0;
+
+    for (; i < n; i++)
+        if ((packed ? bits[i / 8] >> (7 - i % 8) & 1 : bits[i]) != want[i])
+            return false;
+    for (; packed && i % 8; i++)
+        if (bits[i / 8] >> (7 - i % 8) & 1)
+            return false;
+    return bits[packed ? (n + 7) / 8 : n] == 0xa5; /* nothing behind the frame */
+}
+
+static uint32_t frames_that_differ(const struct ldpc_simd *s, const int8_t *llr, uint32_t frames,
+                                   const struct results *want, bool packed)
+{
+    const uint64_t n = s->decode->bits, stride = (packed ? (n + 7) / 8 : n) + 1;
+    uint8_t *bits = get(frames * stride);
+    struct fecrun_frame_info *info = calloc(frames, sizeof *info);
+    struct ldpc_batch batch = {llr, s->decode->code->n, bits, stride, packed, info};
+    size_t bytes = (ldpc_simd_scratch(s) + 63) / 64 * 64;
+    void *scratch = aligned_alloc(64, bytes);
+    uint32_t differ = 0;
+
+    if (!scratch || !info)
+        bail("out of memory");
+    memset(scratch, 0xa5, bytes);
+    memset(bits, 0xa5, frames * stride);
+    ldpc_simd_decode(s, &batch, frames, scratch);
+    for (uint32_t f = 0; f < frames; f++)
+        differ += !same_bits(bits + f * stride, want->bits + f * n, n, packed) ||
+                  info[f].iterations != want->verdict[f].iterations ||
+                  info[f].flags != (want->verdict[f].converged ? FECRUN_CHECKED
+                                                               : FECRUN_CHECKED | FECRUN_FAILED);
+    free(scratch);
+    free(info);
+    free(bits);
+    return differ;
+}
+
+/* All instruction sets and layouts; the number of runs with a difference. */
+static uint32_t compare(const struct ldpc_decode *d, const char *what, uint32_t frames)
+{
+    int8_t *llr = get((size_t)frames * d->code->n);
+    struct results want;
+    uint32_t bad = 0;
+
+    draw_llrs(d->code, llr, frames);
+    want = model(d, llr, frames);
+    for (uint32_t isa = 0; isa < ISAS; isa++)
+        for (enum ldpc_layout layout = LDPC_LAYOUT_AUTO; layout <= LDPC_LAYOUT_LANES; layout++) {
+            struct fecrun_error err = {.size = sizeof err};
+            struct ldpc_simd *s = ldpc_simd_new(d, isa == PLAIN_AVX512 ? FECRUN_ISA_AVX512 : isa,
+                                                layout, &err);
+            uint32_t differ;
+
+            if (!s && (!strcmp(err.param, "isa") || !strcmp(err.param, "layout")))
+                continue;
+            if (!s)
+                bail("%s: %s: %s", what, err.param, err.text);
+            if (isa == PLAIN_AVX512)
+                s->kernel = ldpc_kernel_avx512(); /* as wide: the tables stay right */
+            differ = frames_that_differ(s, llr, frames, &want, draw(2) != 0);
+            if (differ)
+                diag("%s, %s, layout %d: %u of %u frames differ", what, isa_name[isa], layout,
+                     differ, frames);
+            bad += differ != 0;
+            ldpc_simd_free(s);
+        }
+    free(want.bits);
+    free(want.verdict);
+    free(llr);
+    return bad;
+}
+
+static void vary(struct ldpc_decode *d)
+{
+    d->iterations = 1 + draw(12);
+    d->early_stop = draw(2) != 0;
+    d->algorithm = draw(3) ? LDPC_NMS : LDPC_OMS;
+    d->alpha = (1 + draw(256)) / 256.0;
+    d->beta = draw(20) / 10.0;
+    d->llr_scale = draw(2) ? 4 : (1 + draw(60)) / 4.0;
+}
+
+static void test_random_codes(void)
+{
+    uint32_t bad = 0;
+    char what[80];
+
+    for (uint32_t n = 0; n < 60; n++) {
+        uint32_t z = n < 8 ? 1 + n : 1 + draw(n % 4 ? 200 : 32), rows = 2 + draw(9);
+        struct ldpc_code *c = random_code(z, rows, n % 10 ? 1 + draw(24) : 23 + draw(12));
+        struct ldpc_decode d = decoder_of(c, 0, draw(2) != 0);
+
+        vary(&d);
+        snprintf(what, sizeof what, "random code %u, z = %u, %u rows", n, z, rows);
+        bad += compare(&d, what, n % 3 ? 1 + draw(5) : 1 + draw(MOST_FRAMES));
+        ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
+        random_code_free(c);
+    }
+    is_int(bad, 0, "vectors give what the model gives: random codes");
+}
+
+static void test_known_codes(void)
+{
+    static const struct {
+        struct wish wish;
+        uint32_t rows, frames;
+    } cases[] = {
+        {NR(1, 384, 0), 46, 3},    {NR(1, 384, 200), 5, 3},    {NR(2, 2, 0), 42, 66},
+        {NR(2, 36, 11), 20, 65},   {NR(1, 7, 0), 4, 10},       {NR(1, 64, 0), 13, 4},
+        {NR(2, 208, 0), 42, 4},    {NR(1, 15, 3), 24, 64},     {WIFI(648, "5/6"), 0, 65},
+        {WIFI(1944, "1/2"), 0, 3}, {WIMAX(576, "2/3A"), 0, 3}, {WIMAX(2304, "5/6"), 0, 2},
+        {DVBS2(1, "1/4"), 0, 2},   {DVBS2(1, "8/9"), 0, 2},    {DVBS2(0, "9/10"), 0, 1},
+    };
+    uint32_t bad = 0;
+    char what[40];
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fecrun_error err = {.size = sizeof err};
+        struct ldpc_code *c = read_wish(&cases[i].wish, &err);
+        struct ldpc_decode d;
+
+        if (!c)
+            bail("%s: %s", err.param, err.text);
+        d = decoder_of(c, cases[i].rows, c->family == LDPC_NR);
+        vary(&d);
+        snprintf(what, sizeof what, "known code %zu", i);
+        bad += compare(&d, what, cases[i].frames);
+        ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
+        ldpc_code_free(c);
+    }
+    is_int(bad, 0, "vectors give what the model gives: NR, Wi-Fi, WiMAX, DVB-S2");
+}
+
+/* The word of zeros with some noise, and LLRs of ones in the fillers' places. */
+static void test_fillers(void)
+{
+    static const struct wish wish = NR(1, 64, 600);
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *c = read_wish(&wish, &err);
+    struct ldpc_decode d = decoder_of(c, 24, true);
+    int8_t *llr = get(c->n);
+    struct results right, wrong;
+    uint32_t ones = 0, kept = c->k - c->fillers - c->punctured;
+
+    for (uint32_t i = 0; i < c->n; i++)
+        llr[i] = (int8_t)nearbyint(20 + 15 * draw_gauss());
+    right = model(&d, llr, 1);
+    memset(llr + kept, -100, c->fillers);
+    wrong = model(&d, llr, 1);
+    for (uint64_t i = 0; i < d.bits; i++)
+        ones += right.bits[i];
+    is_int(ones, 0, "a frame with fillers");
+    ok(wrong.verdict->converged && wrong.verdict->iterations == right.verdict->iterations &&
+           !memcmp(right.bits, wrong.bits, d.bits),
+       "what arrives in place of fillers does no harm");
+    free(right.bits);
+    free(right.verdict);
+    free(wrong.bits);
+    free(wrong.verdict);
+    free(llr);
+    ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
+    ldpc_code_free(c);
+}
+
+static void test_refusals(void)
+{
+    struct ldpc_code *c = random_code(4, 3, 5);
+    struct ldpc_decode d = decoder_of(c, 0, false), no;
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_fixed fixed;
+
+    no = d;
+    no.algorithm = LDPC_SPA;
+    is_int(ldpc_fixed_init(&fixed, &no, &err), -1, "no spa");
+    no = d;
+    no.rule = LDPC_FLOODING;
+    is_int(ldpc_fixed_init(&fixed, &no, &err), -1, "no flooding");
+    no = d;
+    no.alpha = 1.2;
+    is_int(ldpc_fixed_init(&fixed, &no, &err), -1, "no factor above 1");
+    no = d;
+    no.algorithm = LDPC_OMS;
+    no.beta = 15.5;
+    is_int(ldpc_fixed_init(&fixed, &no, &err), 0, "an offset of 62 steps");
+    no.beta = 15.75;
+    is_int(ldpc_fixed_init(&fixed, &no, &err), -1, "none that leaves nothing");
+    no.beta = 0.5;
+    no.llr_scale = 200;
+    is_int(ldpc_fixed_init(&fixed, &no, &err), -1, "no offset for LLRs finer than the steps");
+    ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
+    random_code_free(c);
+}
+
+/* ---- against floating point ---- */
+
+/* Layered min-sum in double, rows in the order of the schedule; ref/decode.c is another one. */
+static double float_message(const struct ldpc_decode *d, double m)
+{
+    return d->algorithm == LDPC_NMS ? d->alpha * m : copysign(fmax(fabs(m) - d->beta, 0), m);
+}
+
+static void float_row(const struct ldpc_decode *decode, uint32_t row, double *L, double *messages)
+{
+    const struct ldpc_code *c = decode->code;
+    const uint32_t base = row / c->z, i = row % c->z;
+    double q[40], *r[40];
+    uint32_t v[40], d = 0;
+
+    for (uint32_t e = c->row_first[base]; e < c->row_first[base + 1]; e++) {
+        if (c->edge[e].skip == i)
+            continue;
+        v[d] = c->edge[e].col * c->z + (i + c->edge[e].shift) % c->z;
+        r[d] = &messages[(size_t)e * c->z + i];
+        q[d] = L[v[d]] - *r[d];
+        d++;
+    }
+    for (uint32_t j = 0; j < d; j++) {
+        double m = INFINITY;
+
+        for (uint32_t k = 0; k < d; k++)
+            if (k != j)
+                m = copysign(fmin(fabs(m), fabs(q[k])), m * (q[k] < 0 ? -1 : 1));
+        *r[j] = float_message(decode, m);
+        L[v[j]] = q[j] + *r[j];
+    }
+}
+
+static bool float_errs(const struct ldpc_decode *d, const double *llr, const uint8_t *sent)
+{
+    const struct ldpc_code *c = d->code;
+    double *L = calloc(c->cols * c->z, sizeof *L), *r = calloc(ldpc_edges(c) * c->z, sizeof *r);
+    bool errs = false;
+
+    if (!L || !r)
+        bail("out of memory");
+    for (uint32_t i = 0; i < c->n; i++)
+        L[ldpc_place(c, i)] = llr[i];
+    for (uint32_t n = 0; n < d->iterations; n++)
+        for (uint32_t k = 0; k < d->schedule->n_rows; k++)
+            float_row(d, d->schedule->row[k], L, r);
+    for (uint64_t i = 0; i < d->bits; i++)
+        errs |= (L[ldpc_info(c, (uint32_t)i)] < 0) != sent[i];
+    free(L);
+    free(r);
+    return errs;
+}
+
+struct point {
+    struct wish wish;
+    uint32_t rows;
+    double alpha, sigma; /* alpha 0: offset 0.5 */
+    uint32_t frames;
+};
+
+/* `unit`: of the i8 LLRs per natural one. */
+static void count_errors(const struct point *p, double unit, uint32_t *fixed_errors,
+                         uint32_t *float_errors)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct encoder e;
+    struct ldpc_code *c = read_wish(&p->wish, &err);
+    struct ldpc_decode d;
+    uint8_t *bits, *word;
+
+    if (!c || encoder_plan(&e, &p->wish, c->k - c->fillers, 0))
+        bail("%s: %s", err.param, err.text);
+    d = decoder_of(c, p->rows, c->family == LDPC_NR);
+    d.algorithm = p->alpha > 0 ? LDPC_NMS : LDPC_OMS;
+    d.alpha = p->alpha;
+    d.beta = 0.5;
+    d.llr_scale = unit;
+    bits = get(d.bits);
+    double *llr = get(c->n * sizeof *llr);
+    int8_t *rounded = get(c->n);
+    *fixed_errors = *float_errors = 0;
+    for (uint32_t f = 0; f < p->frames; f++) {
+        struct results got;
+
+        draw_bits(bits, d.bits);
+        word = encoder_run(&e, bits, 1);
+        for (uint32_t i = 0; i < c->n; i++) {
+            llr[i] = 2 / p->sigma / p->sigma * (1 - 2 * word[i] + p->sigma * draw_gauss());
+            rounded[i] = (int8_t)fmax(fmin(nearbyint(unit * llr[i]), 127), -127);
+        }
+        got = model(&d, rounded, 1);
+        *fixed_errors += memcmp(got.bits, bits, d.bits) != 0;
+        *float_errors += float_errs(&d, llr, bits);
+        free(got.bits);
+        free(got.verdict);
+        free(word);
+    }
+    free(bits);
+    free(llr);
+    free(rounded);
+    encoder_free(&e);
+    ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
+    ldpc_code_free(c);
+}
+
+/*
+ * Block errors near 0.3, where 0.05 dB change their number by about a third; the same noise for
+ * both. DVB-S2 1/4 has columns with many edges.
+ */
+static void test_error_rates(void)
+{
+    static const struct point points[] = {
+        {NR(1, 64, 0), 5, 0.8, 0.495, 250},      {NR(1, 52, 0), 13, 0.75, 0.68, 250},
+        {NR(1, 48, 0), 24, 0.7, 0.86, 250},      {NR(1, 36, 0), 46, 0.65, 1.11, 250},
+        {NR(2, 64, 0), 42, 0.7, 1.45, 250},      {NR(1, 36, 0), 46, 0, 1.12, 250},
+        {WIFI(1944, "1/2"), 0, 0.82, 0.84, 250}, {WIFI(1944, "5/6"), 0, 0, 0.535, 250},
+        {DVBS2(1, "1/4"), 0, 0.95, 1.27, 80},
+    };
+
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+        const uint32_t frames = points[i].frames;
+        uint32_t fixed_errors, float_errors;
+
+        count_errors(&points[i], i % 2 ? 8 : 4, &fixed_errors, &float_errors);
+        ok(fixed_errors <= float_errors + float_errors / 3 + frames / 20,
+           "%zu: block errors of %u: 8 bits %u, double %u", i, frames, fixed_errors, float_errors);
+    }
+}
+
+int main(void)
+{
+    test_random_codes();
+    test_known_codes();
+    test_fillers();
+    test_refusals();
+    test_error_rates();
+    return done_testing();
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which codes the LDPC plugin's backends take, and what they say of others: takes() of each. */
+#include "t/lib/tap.h"
+
+#include <string.h>
+
+#include "core/sdk/params.h"
+#include "plugins/ldpc/cuda/general.h"
+#include "plugins/ldpc/encode.h"
+#include "plugins/ldpc/plugin.h"
+
+static int ask(const struct fecrun_backend *backend, void *first, void *second,
+               struct fecrun_error *err)
+{
+    void *const codes[] = {first, second};
+    const struct fecrun_create args = {
+        .size = sizeof args, .codes = codes, .n_codes = second ? 2 : 1, .form = backend->forms[0]};
+
+    *err = (struct fecrun_error){.size = sizeof *err};
+    return backend->takes(&args, err);
+}
+
+static void taken(const struct fecrun_backend *backend, void *first, void *second, const char *what)
+{
+    struct fecrun_error err;
+
+    ok(!ask(backend, first, second, &err), "%s takes %s", backend->name, what);
+    is_str(err.text, "", "and says nothing");
+}
+
+static void refused(const struct fecrun_backend *backend, void *first, void *second,
+                    const char *param, const char *what)
+{
+    struct fecrun_error err;
+
+    ok(ask(backend, first, second, &err), "%s does not take %s: %s", backend->name, what, err.text);
+    ok(err.text[0], "and says why");
+    is_str(err.param, param, "and whose fault it is");
+}
+
+static void test_encoder(struct ldpc_code *nr, struct ldpc_code *wifi)
+{
+    struct ldpc_code hamming = {
+        .family = LDPC_ALIST, .z = 1, .rows = 3, .cols = 7, .core_rows = 3, .k = 4, .n = 7};
+    struct ldpc_encode a = {.code = nr}, b = {.code = wifi}, c = {.code = &hamming};
+
+    taken(&ldpc_encode_cuda, &a, NULL, "a code of NR");
+    taken(&ldpc_encode_cuda, &a, &b, "one of NR and one of Wi-Fi");
+    refused(&ldpc_encode_cuda, &c, NULL, "", "a code without structure");
+    refused(&ldpc_encode_cuda, &a, &c, "", "one as the second class");
+}
+
+static void test_decoders(struct ldpc_code *nr, struct ldpc_code *wifi)
+{
+    static const struct fecrun_backend *const backends[] = {&ldpc_decode_simd,
+                                                            &ldpc_decode_cuda_general};
+    struct ldpc_code huge = *wifi;
+    struct ldpc_decode layered = {.code = nr,
+                                  .rows = nr->rows,
+                                  .iterations = 5,
+                                  .alpha = 0.75,
+                                  .llr_scale = 1,
+                                  .bits = nr->k};
+    struct ldpc_decode flooding = layered, spa = layered, large = layered, other = layered,
+                       solve = layered;
+
+    flooding.rule = LDPC_FLOODING;
+    spa.algorithm = LDPC_SPA;
+    large.alpha = 1.5;
+    solve.solve = true;
+    other.code = wifi;
+    other.rows = wifi->rows;
+    other.bits = wifi->k;
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
+        taken(backends[i], &layered, NULL, "layered min-sum");
+        taken(backends[i], &other, NULL, "a code that is not NR's");
+        refused(backends[i], &flooding, NULL, "schedule", "flooding");
+        refused(backends[i], &spa, NULL, "algorithm", "sum-product");
+        refused(backends[i], &solve, NULL, "erasures", "erasures to be solved");
+    }
+    refused(&ldpc_decode_simd, &large, NULL, "alpha", "a factor above 1");
+    taken(&ldpc_decode_cuda_general, &large, NULL, "a factor above 1");
+    refused(&ldpc_decode_cuda_general, &layered, &flooding, "schedule", "flooding in one class");
+    refused(&ldpc_decode_cuda_general, &layered, &other, "", "NR and others in one batch");
+    other.code = &huge;
+    huge.z = LDPC_GENERAL_MOST_Z;
+    taken(&ldpc_decode_cuda_general, &other, NULL, "the largest z");
+    huge.z++;
+    refused(&ldpc_decode_cuda_general, &other, NULL, "", "a larger one");
+}
+
+int main(void)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *nr = ldpc_code_nr(2, 16, 0, &err), *wifi = ldpc_code_wifi(648, "1/2", &err);
+
+    if (!nr || !wifi)
+        bail("%s", err.text);
+    test_encoder(nr, wifi);
+    test_decoders(nr, wifi);
+    ldpc_code_free(nr);
+    ldpc_code_free(wifi);
+    return done_testing();
+}

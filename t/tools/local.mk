@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The programs.
+check_PROGRAMS += \
+	%D%/test_result
+%C%_test_result_LDADD = tools/fecrun/libreports.la $(LDADD)
+shell_tests += \
+	%D%/bench.t \
+	%D%/check.t \
+	%D%/cli.t

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Convolutional codes.
+check_PROGRAMS += \
+	%D%/test_conv_cuda \
+	%D%/test_core \
+	%D%/test_general \
+	%D%/test_ml \
+	%D%/test_range
+%C%_test_conv_cuda_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_core_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_general_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_ml_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+%C%_test_range_LDADD = plugins/viterbi/libviterbi.la $(LDADD)
+shell_tests += \
+	%D%/conv_cuda.t \
+	%D%/cuda.t \
+	%D%/curves.t \
+	%D%/vectors.t
+long_tests += \
+	%D%/long_curves.t \
+	%D%/long_stream.t
+EXTRA_DIST += \
+	%D%/registers.cuh \
+	%D%/viterbi.h
+
+# The threads of the CUDA decoder in registers, compiled for the CPU: nothing is unrolled, and -O1 will do.
+if HAVE_CUDA
+check_PROGRAMS += %D%/test_registers
+endif
+%C%_test_registers_SOURCES =
+%C%_test_registers_LDADD = %D%/test_registers.lo plugins/viterbi/libviterbi.la $(LDADD)
+EXTRA_DIST += %D%/test_registers.cu
+MOSTLYCLEANFILES += %D%/test_registers.lo %D%/test_registers.o
+%D%/test_registers.lo: %D%/test_registers.cu
+	$(AM_V_GEN)$(MKDIR_P) $(@D)
+	$(AM_V_at)$(LIBTOOL) $(AM_V_lt) --tag=CC $(AM_LIBTOOLFLAGS) $(LIBTOOLFLAGS) --mode=compile \
+	    $(filter-out -O%,$(NVCC_COMPILE)) -O1 -Wno-unknown-pragmas \
+	    -MD -MT $@ -MF $(@:.lo=.cu.d) -c -o $@ $(srcdir)/%D%/test_registers.cu

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-2-Clause
+bin_PROGRAMS += fecrun-check
+fecrun_check_SOURCES = \
+	%D%/absorb.c \
+	%D%/backend.c \
+	%D%/bench.c \
+	%D%/case.c \
+	%D%/check.h \
+	%D%/check_impl.h \
+	%D%/child.c \
+	%D%/compare.c \
+	%D%/fuzz.c \
+	%D%/input.c \
+	%D%/main.c \
+	%D%/memory.c \
+	%D%/meta.c \
+	%D%/more.c \
+	%D%/options.c \
+	%D%/plan.c \
+	%D%/point.c \
+	%D%/ragged.c \
+	%D%/random.c \
+	%D%/run.c \
+	%D%/stage.c \
+	%D%/tap.c \
+	%D%/types.c \
+	%D%/variant.c

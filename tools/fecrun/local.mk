@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Reports, results and the bench: also for the tests of them.
+noinst_LTLIBRARIES += %D%/libreports.la
+%C%_libreports_la_SOURCES = \
+	%D%/report.c %D%/report.h \
+	%D%/report_plan.c \
+	%D%/result.c %D%/result.h \
+	%D%/result_csv.c \
+	%D%/result_file.c \
+	%D%/result_impl.h \
+	%D%/result_table.c \
+	%D%/bench/bench.c %D%/bench/bench.h \
+	%D%/bench/bench_impl.h \
+	%D%/bench/device.c \
+	%D%/bench/ends.c \
+	%D%/bench/host.c \
+	%D%/bench/reference.c \
+	%D%/bench/slots.c \
+	%D%/bench/time.c
+%C%_libreports_la_LIBADD = $(JANSSON_LIBS)
+
+# The verbs.
+bin_PROGRAMS += fecrun
+fecrun_SOURCES = \
+	%D%/cli.c %D%/cli.h \
+	%D%/cmd_bench.c %D%/cmd_bench.h \
+	%D%/cmd_bench_print.c \
+	%D%/cmd_check.c \
+	%D%/cmd_describe.c \
+	%D%/cmd_explain.c \
+	%D%/cmd_list.c \
+	%D%/cmd_run.c \
+	%D%/main.c \
+	%D%/output.c \
+	%D%/signals.c %D%/signals.h
+fecrun_LDADD = %D%/libreports.la $(LDADD)
