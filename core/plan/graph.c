@@ -32,6 +32,16 @@ bool graph_output_read(const struct graph *graph, size_t stage, unsigned port)
     return false;
 }
 
+bool graph_reads_any(const struct graph *graph, size_t stage, const bool *marked)
+{
+    for (unsigned p = 0; p < graph->stages[stage].n_in; p++) {
+        int from = graph->stages[stage].in[p].stage;
+        if (from >= 0 && marked[from])
+            return true;
+    }
+    return false;
+}
+
 /* ---- Stages and parameters ---- */
 
 /* FNV-1a folded to 16 bits: depends on the stage's own name only, so that adding other stages

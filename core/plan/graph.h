@@ -39,6 +39,9 @@ void graph_free(struct graph *graph);
 /* Does any stage read this output? */
 bool graph_output_read(const struct graph *graph, size_t stage, unsigned port);
 
+/* Does the stage read an output of a stage that is marked? */
+bool graph_reads_any(const struct graph *graph, size_t stage, const bool *marked);
+
 /* With `from:` a stage can be left out, which nobody wants: an error then. Asked once the stages are
    planned, for what is wrong may be the name of a port that should read it. */
 int graph_check_read(const struct graph *graph, struct diag *diag);

@@ -9,8 +9,9 @@
 struct point {
     size_t n;
     const struct pipeline_sweep *sweeps;
-    size_t at;       /* which combination of their values: the last one's change fastest */
-    uint32_t number; /* what the RNG knows it by: a hash of the swept names and values */
+    size_t at; /* which combination of their values: the last one's change fastest */
+    /* What the RNG knows it by, a number a stage: see numbers.h. */
+    uint32_t numbers[GRAPH_MAX_STAGES];
 };
 
 /* The value of sweep i there, as text. */

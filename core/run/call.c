@@ -81,7 +81,7 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
                                .stream = c->worker->stream.handle,
                                .first_frame = c->slot->first_frame + row->first,
                                .seed = exec->seed,
-                               .point = shape->point.number,
+                               .point = shape->point.numbers[c->s],
                                .random_stage = stage->random_stage,
                                .scratch = choice->space == SPACE_HOST
                                               ? c->worker->scratch.ptr

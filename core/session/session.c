@@ -4,6 +4,7 @@
 #include "core/session/budget.h"
 #include "core/base/cpu.h"
 #include "core/plan/candidates.h"
+#include "core/plan/numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,32 +67,6 @@ size_t session_points(const struct session *session)
     return n;
 }
 
-/* Sum over the sweeps, so that their order does not matter, of FNV-1a over "STAGE.PARAM=value"
-   with canonical values: 4, 4.0 and "4" are one point. */
-static int number_point(struct point *point, const struct graph *graph, struct diag *diag)
-{
-    point->number = 0;
-    for (size_t i = 0; i < point->n; i++) {
-        const struct pipeline_sweep *sweep = &point->sweeps[i];
-        struct param_set *set = param_clone(graph->stages[graph_find(graph, sweep->stage)].params);
-        char value[256], text[512];
-        uint32_t hash = 2166136261u;
-        if (!set)
-            return diag_fail(diag, DIAG_RUN, "out of memory");
-        if (param_override(set, sweep->param, point_value(point, i), sweep->mark, diag)) {
-            param_free(set);
-            return -1;
-        }
-        param_text(set, (size_t)param_index(set, sweep->param), value, sizeof value);
-        param_free(set);
-        snprintf(text, sizeof text, "%s.%s=%s", sweep->stage, sweep->param, value);
-        for (const char *p = text; *p; p++)
-            hash = (hash ^ (unsigned char)*p) * 16777619u;
-        point->number += hash;
-    }
-    return 0;
-}
-
 int session_plan(const struct session *session, size_t number, struct session_plan *plan,
                  struct diag *diag)
 {
@@ -99,10 +74,11 @@ int session_plan(const struct session *session, size_t number, struct session_pl
     struct point point = {.n = pipeline->n_sweeps, .sweeps = pipeline->sweeps, .at = number};
 
     memset(plan, 0, sizeof *plan);
-    if (number_point(&point, session->graph, diag) ||
+    if (point_number(&point, session->graph, diag) ||
         shape_make(&plan->shape, session->graph, &point, diag))
         return -1;
     plan->plan = plan->shape.plans[0];
+    point_number_past(&plan->shape.point, plan->plan);
     if (graph_check_read(session->graph, diag) || negotiate(&plan->negotiation, &plan->shape, diag))
         goto fail;
     plan->frames = pipeline->n_blocks ? plan->shape.frames

@@ -126,6 +126,8 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     describe(c, out[0], in[1]);
     if (c->harq_in || c->harq_out)
         plan->flags = FECRUN_ORDERED | (c->harq_out ? FECRUN_ONE_POINT : 0);
+    if (FECRUN_HAS(plan, past))
+        plan->past = c->past;
     plan->code = c;
     return 0;
 }

@@ -147,6 +147,17 @@ same "a swept value by --set" "$(sweep '[1, 3]' | counts - --set channel.awgn.eb
 other=$(sweep '[2]' | counts - --set channel.awgn.ebn0_db=2.1)
 ok "another point has other counts" [ "$other" != "$alone" ]
 
+# What is swept behind the channel leaves frames and noise as they are: the row of each value is that
+# of the value without a sweep, and together with a swept channel that of its row.
+for scale in 0.5 2; do
+    same "frames.yaml, scale $scale: swept or not" \
+        "$({ cat frames.yaml; echo "sweep: {llr.quantize.scale: [4, $scale]}"; } | counts - | sed -n 2p)" \
+        "$(counts frames.yaml --set llr.quantize.scale=$scale)"
+done
+same "a receiver's sweep beside a channel's" \
+    "$({ cat frames.yaml; printf 'sweep:\n  channel.awgn.ebn0_db: [2]\n  llr.quantize.scale: [4, 1.2]\n'; } |
+        counts - | sed -n 2p)" "$alone"
+
 # Two stages that undo each other leave all others' random values as they are; so does a random one.
 awk '/modem.map/ { print "  - crc.attach: {crc: 16}"; print "  - crc.check: {crc: 16}" } 1' \
     frames.yaml >more.yaml

@@ -404,7 +404,7 @@ static void test_execs(void)
 
 /* ---- What the RNG knows points by ---- */
 
-static uint32_t number(const char *text, size_t at)
+static uint32_t number(const char *text, size_t at, size_t stage)
 {
     struct session_plan plan;
     uint32_t result;
@@ -412,7 +412,7 @@ static uint32_t number(const char *text, size_t at)
     load(text);
     if (session_plan(&session, at, &plan, &error))
         bail("%s", error.text);
-    result = plan.shape.point.number;
+    result = plan.shape.point.numbers[stage];
     session_plan_free(&plan);
     return result;
 }
@@ -420,17 +420,35 @@ static uint32_t number(const char *text, size_t at)
 /* Results of old files depend on these numbers: they never change. */
 static void test_numbers(void)
 {
-    uint32_t one = number(CHAIN "sweep: {toy.pass.x: [3, 4]}\n", 1);
-    uint32_t two = number(CHAIN "sweep: {b.x: [1, 2], toy.pass.x: [3, 4]}\n", 3);
+    uint32_t one = number(CHAIN "sweep: {toy.pass.x: [3, 4]}\n", 1, 2);
+    uint32_t two = number(CHAIN "sweep: {b.x: [1, 2], toy.pass.x: [3, 4]}\n", 3, 2);
 
-    is_int(number(CHAIN, 0), 0, "no sweep");
+    is_int(number(CHAIN, 0, 2), 0, "no sweep");
     is_int(one, 2478043809, "toy.pass.x=4");
     is_int(two, 1768188913, "b.x=2 and toy.pass.x=4");
-    ok(number(CHAIN "sweep: {toy.pass.x: [4]}\n", 0) == one, "whatever other points there are");
-    ok(number(CHAIN "sweep: {toy.pass.x: ['4.00', 4e0]}\n", 0) == one &&
-           number(CHAIN "sweep: {toy.pass.x: ['4.00', 4e0]}\n", 1) == one,
+    ok(number(CHAIN "sweep: {toy.pass.x: [4]}\n", 0, 2) == one, "whatever other points there are");
+    ok(number(CHAIN "sweep: {toy.pass.x: ['4.00', 4e0]}\n", 0, 2) == one &&
+           number(CHAIN "sweep: {toy.pass.x: ['4.00', 4e0]}\n", 1, 2) == one,
        "however it is written");
-    ok(number(CHAIN "sweep: {toy.pass.x: [3, 4], b.x: [1, 2]}\n", 3) == two, "in any order");
+    ok(number(CHAIN "sweep: {toy.pass.x: [3, 4], b.x: [1, 2]}\n", 3, 2) == two, "in any order");
+}
+
+#define SWEEP "sweep: {b.x: [1, 2], toy.pass.x: [3, 4]}\n"
+#define TWO_WAYS HEAD "- toy.source\n- toy.pass\n- toy.pass: {id: b, from: source}\n"
+
+/* What is swept behind a stage, or on another way, leaves its random values as they are. */
+static void test_reach(void)
+{
+    const uint32_t pass = 2478043809, b = 1768188913 - pass; /* toy.pass.x=4; b.x=2: see above */
+
+    is_int(number(CHAIN SWEEP, 3, 0), 0, "nothing reaches the source");
+    is_int(number(CHAIN SWEEP, 3, 1), pass, "a stage's own values do");
+    is_int(number(CHAIN SWEEP, 3, 3), pass + b, "and those of all before it");
+    is_int(number(CHAIN SWEEP, 1, 1), pass, "whatever the others are");
+    is_int(number(TWO_WAYS "- toy.join: {side: toy.pass}\n- toy.sink\n" SWEEP, 3, 2), b,
+           "from: not those of another way");
+    is_int(number(TWO_WAYS "- toy.join: {side: toy.pass}\n- toy.sink\n" SWEEP, 3, 3), pass + b,
+           "a side input counts, too");
 }
 
 int main(void)
@@ -446,6 +464,7 @@ int main(void)
     test_points();
     test_many_points();
     test_numbers();
+    test_reach();
     test_plan();
     test_not_planned();
     test_check();

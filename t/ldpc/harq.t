@@ -78,7 +78,15 @@ prints 'out  350 LLRs as i8, .LLR. <= 127' "fillers have the largest value"
 # ---- Through files ----
 
 file "$(to first2.npy)" "$(send 0 200 'harq_out: soft.npy')" >one.yaml
-file "$(to both2.npy)" "$(send 2 600 'harq_in: soft.npy, harq_out: soft2.npy')" >two.yaml
+# What the second run receives is a file, too: in a run that reads a soft buffer channels draw other
+# values than through ports.
+file "sink.file: {path: received.npy}" "$(send 2 600 | sed '/rate_recover/d')" >received.yaml
+run "$FECRUN" run received.yaml --quiet --set stop.frames=41
+is 0 "what the second run receives"
+pipeline 'source.file: {path: received.npy, kind: llr, llr_scale: 8}' \
+    "ldpc.rate_recover: {id: r2, $nr, rv: 2, qm: 2, harq_in: soft.npy, harq_out: soft2.npy}" \
+    "$(to both2.npy)" >two.yaml
+printf 'batch: 7\nstop: {frames: 40}\n' >>two.yaml
 for options in '--set batch=1' '--set batch=40' '--set in_flight=9 --threads 3'; do
     rm -f ./*2.npy soft*.npy
     run "$FECRUN" run one.yaml --quiet $options
@@ -105,6 +113,20 @@ is 0 "i8 in the file, i16 at the input"
 ok "gives i16" grep -aq "'descr': '<i2'.*'shape': (40, 350)" wide.npy
 run "$FECRUN" explain two.yaml
 prints '^r2: ref on host' "explain: a stage with files"
+
+# Three runs of one file, one transmission each: the same frames, and noise of its own each time.
+again='bg: 2, z: 16'
+pipeline 'source.random: {bits: 160}' "ldpc.encode: {code: nr, $again}" \
+    "ldpc.rate_match: {$again, e: 480, rv: 0}" 'modem.map: {scheme: qpsk}' \
+    'channel.awgn: {esn0_db: -4}' 'modem.demap: {}' 'llr.quantize: {type: i8, scale: 8}' \
+    "ldpc.rate_recover: {id: r, $again, harq_out: sum.npy}" "ldpc.decode: {code: nr, $again}" \
+    'sink.errors: {}' >again.yaml
+printf 'stop: {frames: 100}\n' >>again.yaml
+first=$(run_fields frame_errors again.yaml)
+second=$(run_fields frame_errors again.yaml --set r.harq_in=sum.npy)
+third=$(run_fields frame_errors again.yaml --set r.harq_in=sum.npy)
+ok "each transmission helps: $first, $second, $third frame errors" \
+    [ "$first" -gt 80 -a "$second" -lt 70 -a "$third" -lt 10 ]
 
 # ---- Errors ----
 

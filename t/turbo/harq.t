@@ -50,7 +50,15 @@ done
 
 # ---- Through files ----
 file "$(to first2.npy)" "$(send 0 200 'harq_out: soft.npy')" >one.yaml
-file "$(to both2.npy)" "$(send 2 700 'harq_in: soft.npy, harq_out: soft2.npy')" >two.yaml
+# What the second run receives is a file, too: in a run that reads a soft buffer channels draw other
+# values than through ports.
+file "sink.file: {path: received.npy}" "$(send 2 700 | sed '/rate_recover/d')" >received.yaml
+run "$FECRUN" run received.yaml --quiet --set stop.frames=41
+is 0 "what the second run receives"
+pipeline 'source.file: {path: received.npy, kind: llr, llr_scale: 8}' \
+    "turbo.rate_recover: {id: r2, $lte, rv: 2, harq_in: soft.npy, harq_out: soft2.npy}" \
+    "$(to both2.npy)" >two.yaml
+printf 'batch: 7\nstop: {frames: 40}\n' >>two.yaml
 run "$FECRUN" run one.yaml --quiet
 is 0 "writing a soft buffer"
 ok "what goes on is the same" cmp first.npy first2.npy
@@ -61,6 +69,17 @@ ok "a row a frame, of the LLRs' type" grep -aq "'descr': '|i1'.*'shape': (40, 32
 tail -c +129 soft.npy | od -An -v -td1 -w324 >soft.txt
 ok "fillers are 0 there" awk '{ for (i = 1; i <= 9; i++) bad += $i != 0 || $(i + 108) != 0 }
     END { exit bad || NR != 40 }' soft.txt
+
+# Two runs of one file, one transmission each: the same frames, and noise of its own each time.
+pipeline 'source.random: {bits: 104}' 'turbo.encode: {}' 'turbo.rate_match: {e: 240}' \
+    'modem.map: {scheme: qpsk}' 'channel.awgn: {esn0_db: -3}' 'modem.demap: {}' \
+    'llr.quantize: {type: i8, scale: 8}' 'turbo.rate_recover: {id: r, k: 104, harq_out: sum.npy}' \
+    'turbo.decode: {}' 'sink.errors: {}' >again.yaml
+printf 'stop: {frames: 100}\n' >>again.yaml
+once=$(run_fields frame_errors again.yaml)
+twice=$(run_fields frame_errors again.yaml --set r.harq_in=sum.npy)
+ok "the second transmission helps: $once and $twice frame errors" \
+    [ "$once" -gt 80 -a "$twice" -lt 60 ]
 
 # ---- Errors ----
 refuses 2 'set r2.harq_in=r1: r1 is neither a stage in front of this one nor a file' \

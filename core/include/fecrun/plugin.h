@@ -280,7 +280,8 @@ struct fecrun_call {
     void *stream;          /* device stream on which to queue the work; NULL on the host */
     uint64_t first_frame;  /* number of the batch's first frame since the start of the point */
     uint64_t seed;         /* Philox key */
-    uint32_t point;        /* number of the sweep point, for the RNG */
+    uint32_t point;        /* number of the sweep point for this stage's random values: made of the
+                              swept values of this stage and of those that feed it */
     uint32_t random_stage; /* this stage's 16-bit number, for the RNG */
     void *scratch;         /* 64-byte aligned, of the size that scratch() asked for, not cleared */
     void *const *codes;    /* code objects of the present point, one a class; one if not ragged */
@@ -411,6 +412,9 @@ struct fecrun_plan {
     uint32_t flags;         /* enum fecrun_stage_flags that depend on parameters, added to the
                                stage's own */
     char note[160];         /* for `explain`: what was chosen for the user; may stay empty */
+    uint32_t past; /* not 0: a file brings what was received of these frames in another run, and
+                      this is a digest of it. The random transforms of the pipeline then draw other
+                      values than that run's, the source the same */
 };
 
 /*

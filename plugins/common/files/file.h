@@ -24,6 +24,10 @@ struct file_facts {
 int file_look(const char *path, const char *param, struct file_facts *facts,
               struct fecrun_error *err);
 
+/* Of that many bytes, from offset on, which are there. Never 0. */
+int file_digest(const char *path, uint64_t offset, uint64_t bytes, uint32_t *digest,
+                struct fecrun_error *err);
+
 /* Sets err (unless it is set) to "PATH: WHAT: reason of errno"; -1. */
 int file_fail(struct fecrun_error *err, const char *param, const char *path, const char *what);
 

@@ -108,14 +108,12 @@ int file_look(const char *path, const char *param, struct file_facts *facts,
 
 int infile_open(struct infile *file, const char *path, struct fecrun_error *err)
 {
-    *file = (struct infile){.fd = STDIN_FILENO, .path = path, .end = UINT64_MAX};
+    *file = (struct infile){.fd = -1, .path = path, .end = UINT64_MAX};
     file->borrowed = strcmp(path, "-") == 0;
     file->buffer = malloc(BUFFER);
     if (!file->buffer)
         return fecrun_fail(err, NULL, "out of memory");
-    if (file->borrowed)
-        return 0;
-    file->fd = open(path, O_RDONLY | O_CLOEXEC);
+    file->fd = file->borrowed ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     return file->fd < 0 ? file_fail(err, "path", path, "cannot open") : 0;
 }
 
@@ -191,4 +189,24 @@ int infile_read(struct infile *file, void *to, size_t n, size_t *got, struct fec
         *got += part;
     }
     return 0;
+}
+
+/* FNV-1a. */
+int file_digest(const char *path, uint64_t offset, uint64_t bytes, uint32_t *digest,
+                struct fecrun_error *err)
+{
+    struct infile file;
+    uint32_t hash = 2166136261u;
+    uint8_t data[4096];
+    size_t got = 1;
+    int status = infile_open(&file, path, err) || infile_seek(&file, offset, err) ? -1 : 0;
+
+    for (; !status && bytes && got; bytes -= got) {
+        status = infile_read(&file, data, bytes < sizeof data ? bytes : sizeof data, &got, err);
+        for (size_t i = 0; i < got; i++)
+            hash = (hash ^ data[i]) * 16777619u;
+    }
+    infile_close(&file);
+    *digest = hash ? hash : 1;
+    return status;
 }

@@ -50,6 +50,7 @@ struct ldpc_recover {
     const char *harq_in, *harq_out; /* NULL: none */
     uint64_t header, frames;        /* of harq_in: bytes in front of its LLRs, rows */
     uint32_t in_type, out_type;     /* enum fecrun_type in the files */
+    uint32_t past; /* digest of harq_in's first row, so that runs differ: fecrun_plan */
 };
 
 /* What the parameters of both stages say; ncb 0: N. */

@@ -45,7 +45,13 @@ int turbo_harq_look(struct turbo_recover *code, struct fecrun_error *err)
     code->header = facts.npy.header;
     code->frames = facts.npy.frames;
     code->in_type = facts.npy.type;
-    return 0;
+    if (!facts.npy.frames)
+        return 0;
+    if (!file_digest(code->harq_in, facts.npy.header, facts.npy.payload / facts.npy.frames,
+                     &code->past, err))
+        return 0;
+    blame(err, "harq_in");
+    return -1;
 }
 
 static int open_out(struct turbo_harq *harq, void *const *codes, uint32_t n_codes,

@@ -70,6 +70,7 @@ struct turbo_recover {
     const char *harq_in, *harq_out; /* NULL: none */
     uint64_t header, frames;        /* of harq_in: bytes in front of its LLRs, rows */
     uint32_t in_type, out_type;     /* enum fecrun_type in the files */
+    uint32_t past; /* digest of harq_in's first row, so that runs differ: fecrun_plan */
     uint16_t order[TURBO_MOST_PLACES];
 };
 
