@@ -35,6 +35,27 @@ distcheck-few:
 	$(MAKE) $(AM_MAKEFLAGS) distcheck check_PROGRAMS='$(few_programs)' TESTS='$(few_tests)'
 .PHONY: distcheck-few
 
+# What more than one thread runs through: under the thread sanitizer all else is only slow.
+thread_programs = \
+	%D%/core/test_api \
+	%D%/core/test_session
+thread_tests = $(thread_programs) \
+	%D%/chain/files.t \
+	%D%/core/determinism.t \
+	%D%/core/device.t \
+	%D%/core/from.t \
+	%D%/core/plugins.t \
+	%D%/core/run.t \
+	%D%/core/takes.t \
+	%D%/ldpc/harq.t \
+	%D%/tools/bench.t \
+	%D%/tools/check.t \
+	%D%/tools/cli.t \
+	%D%/turbo/harq.t
+check-threads: all
+	$(MAKE) $(AM_MAKEFLAGS) check check_PROGRAMS='$(thread_programs)' TESTS='$(thread_tests)'
+.PHONY: check-threads
+
 EXTRA_DIST += $(shell_tests) $(long_tests) %D%/data
 
 TEST_EXTENSIONS = .t
