@@ -286,13 +286,23 @@ static int apply_options(struct pipeline *pipeline, const struct pipeline_option
 }
 
 /* The directory that paths in the file are relative to. */
-static char *directory_of(const char *path)
+static char *directory_of(const char *path, const struct pipeline_options *options)
 {
     const char *slash = strrchr(path, '/');
 
-    if (!slash || !strcmp(path, "-"))
+    if (options && options->base_dir)
+        return strdup(options->base_dir);
+    if (!slash || !strcmp(path, "-") || (options && options->text))
         return strdup(".");
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static int parse(struct conf **conf, const char *path, const struct pipeline_options *options,
+                 struct diag *diag)
+{
+    if (options && options->text)
+        return conf_parse_text(conf, path, options->text, options->text_size, diag);
+    return conf_parse_file(conf, path, diag);
 }
 
 int pipeline_load(struct pipeline **pipeline, const char *path,
@@ -304,12 +314,12 @@ int pipeline_load(struct pipeline **pipeline, const char *path,
     if (!made)
         return diag_no_memory(diag);
     made->in_flight = 3;
-    made->base_dir = directory_of(path);
+    made->base_dir = directory_of(path, options);
     if (!made->base_dir) {
         diag_no_memory(diag);
         goto fail;
     }
-    if (conf_parse_file(&made->conf, path, diag) || read_root(made, diag) ||
+    if (parse(&made->conf, path, options, diag) || read_root(made, diag) ||
         apply_options(made, options, diag))
         goto fail;
     *pipeline = made;

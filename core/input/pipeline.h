@@ -74,6 +74,9 @@ struct pipeline {
 struct pipeline_options {
     const char *const *sets; /* "NAME=VALUE", NULL-terminated; may be NULL */
     const char *backend;     /* --backend, or NULL */
+    const char *text;        /* instead of what FILE holds, which is then but its name; or NULL */
+    size_t text_size;
+    const char *base_dir; /* what paths are relative to; NULL: FILE's directory, of a text "." */
 };
 
 /* Reads FILE ("-": standard input) and applies the options. Owns everything in the pipeline. */

@@ -139,7 +139,8 @@ static int add_files(struct registry *registry, const struct registry_options *o
             return -1;
     }
     if (add_path_list(registry, getenv("FECRUN_PLUGIN_PATH"), diag) ||
-        add_beside_program(registry, diag))
+        add_beside_program(registry, diag) ||
+        (options->beside && add_dir(registry, options->beside, diag)))
         return -1;
     return add_dir(registry, FECRUN_PLUGINDIR, diag);
 }

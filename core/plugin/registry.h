@@ -47,6 +47,7 @@ struct registry {
 struct registry_options {
     const char *const *dirs;  /* --plugin-dir, NULL-terminated; may be NULL */
     const char *const *files; /* plugin files to load first, NULL-terminated; may be NULL */
+    const char *beside;       /* a directory to search before the installed one; may be NULL */
     bool lazy;                /* probes nothing: see registry_probe */
 };
 
@@ -54,8 +55,8 @@ typedef bool registry_filter(void *data, const struct registry_stage *stage,
                              const struct registry_backend *backend);
 
 /*
- * Loads every *.so of --plugin-dir, FECRUN_PLUGIN_PATH, lib/fecrun/1 beside the program and the
- * installed directory, in this order; the first plugin of a name wins. Probes all backends, unless
+ * Loads every *.so of --plugin-dir, FECRUN_PLUGIN_PATH, lib/fecrun/1 beside the program, `beside`
+ * and the installed directory, in this order; the first plugin of a name wins. Probes all backends, unless
  * it is lazy.
  */
 int registry_open(struct registry **registry, const struct registry_options *options,

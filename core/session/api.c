@@ -5,8 +5,10 @@
 #include "core/base/stats.h"
 #include "core/session/sweep.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -14,6 +16,10 @@
 
 struct fecrun_session {
     struct session session;
+    pthread_mutex_t lock; /* of what follows: other threads ask and cancel */
+    struct fecrun_progress progress;
+    volatile int *cancel; /* of the run that is under way, the caller's flag or our own */
+    volatile int own_cancel;
 };
 
 const char *fecrun_version(void)
@@ -38,14 +44,18 @@ static int pass_on(const struct diag *diag, struct fecrun_message *message)
     return -1;
 }
 
-int fecrun_open(struct fecrun_session **session, const char *path,
-                const struct fecrun_options *options, struct fecrun_message *message)
+static int open_session(struct fecrun_session **session, const char *name, const char *text,
+                        size_t bytes, const struct fecrun_options *options,
+                        struct fecrun_message *message)
 {
     struct fecrun_session *s = calloc(1, sizeof *s);
-    const struct session_options so = {
-        .registry = {.dirs = FIELD(options, plugin_dirs, NULL)},
-        .pipeline = {.sets = FIELD(options, sets, NULL), .backend = FIELD(options, backend, NULL)},
-        .threads = FIELD(options, threads, 0)};
+    const struct session_options so = {.registry = {.dirs = FIELD(options, plugin_dirs, NULL)},
+                                       .pipeline = {.sets = FIELD(options, sets, NULL),
+                                                    .backend = FIELD(options, backend, NULL),
+                                                    .text = text,
+                                                    .text_size = bytes,
+                                                    .base_dir = FIELD(options, base_dir, NULL)},
+                                       .threads = FIELD(options, threads, 0)};
     struct diag diag = {0};
 
     *session = NULL;
@@ -53,18 +63,34 @@ int fecrun_open(struct fecrun_session **session, const char *path,
         diag_fail(&diag, DIAG_RUN, "out of memory");
         return pass_on(&diag, message);
     }
-    if (session_open(&s->session, path, &so, &diag)) {
+    if (session_open(&s->session, name, &so, &diag)) {
         free(s);
         return pass_on(&diag, message);
     }
+    pthread_mutex_init(&s->lock, NULL);
     *session = s;
     return 0;
 }
 
+int fecrun_open(struct fecrun_session **session, const char *path,
+                const struct fecrun_options *options, struct fecrun_message *message)
+{
+    return open_session(session, path, NULL, 0, options, message);
+}
+
+int fecrun_open_text(struct fecrun_session **session, const char *name, const char *text,
+                     size_t bytes, const struct fecrun_options *options,
+                     struct fecrun_message *message)
+{
+    return open_session(session, name, text, bytes, options, message);
+}
+
 void fecrun_close(struct fecrun_session *session)
 {
-    if (session)
-        session_close(&session->session);
+    if (!session)
+        return;
+    session_close(&session->session);
+    pthread_mutex_destroy(&session->lock);
     free(session);
 }
 
@@ -77,9 +103,33 @@ int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
     return 0;
 }
 
+/* ---- Runs ---- */
+
+/* What the callbacks of a sweep get. */
+struct running {
+    struct fecrun_session *session;
+    struct fecrun_callbacks callbacks; /* with all fields */
+};
+
+/* What on_progress() has not seen: it is called a few times a second. */
+static void keep_last(struct fecrun_session *session, const struct result_point *p)
+{
+    struct fecrun_progress *progress = &session->progress;
+
+    pthread_mutex_lock(&session->lock);
+    progress->point = p->plan->shape.point.at;
+    progress->frames = p->frames;
+    progress->bits = p->bits;
+    progress->bit_errors = p->bit_errors;
+    progress->frame_errors = p->frame_errors;
+    progress->seconds = p->seconds;
+    pthread_mutex_unlock(&session->lock);
+}
+
 static int on_point(void *data, const struct result_point *p, struct diag *diag)
 {
-    const struct fecrun_callbacks *callbacks = data; /* with all fields */
+    const struct running *running = data;
+    const struct fecrun_callbacks *callbacks = &running->callbacks;
     struct fecrun_point point = {.size = sizeof point,
                                  .n_set = p->n_set,
                                  .set_names = p->set_names,
@@ -98,21 +148,86 @@ static int on_point(void *data, const struct result_point *p, struct diag *diag)
                                  .seconds = p->seconds,
                                  .stop = p->stop};
 
+    keep_last(running->session, p);
     stats_interval(p->frame_errors, p->frames, 0.95, &point.fer_low, &point.fer_high);
     if (callbacks->point && callbacks->point(callbacks->data, &point))
         return diag_fail(diag, DIAG_RUN, "ended by the caller");
     return 0;
 }
 
+static void on_progress(void *data, const struct sweep_progress *p)
+{
+    struct fecrun_session *session = ((struct running *)data)->session;
+
+    pthread_mutex_lock(&session->lock);
+    session->progress = (struct fecrun_progress){.size = sizeof session->progress,
+                                                 .running = 1,
+                                                 .point = p->point,
+                                                 .points = p->points,
+                                                 .frames = p->counts->frames,
+                                                 .bits = p->counts->bits,
+                                                 .bit_errors = p->counts->bit_errors,
+                                                 .frame_errors = p->counts->frame_errors,
+                                                 .most_frames = p->limits.frames,
+                                                 .most_frame_errors = p->limits.frame_errors,
+                                                 .seconds = p->seconds,
+                                                 .most_seconds = p->limits.seconds};
+    pthread_mutex_unlock(&session->lock);
+}
+
+static void begin(struct fecrun_session *session, volatile int *cancel)
+{
+    pthread_mutex_lock(&session->lock);
+    session->own_cancel = 0;
+    session->cancel = cancel ? cancel : &session->own_cancel;
+    session->progress = (struct fecrun_progress){.size = sizeof session->progress,
+                                                 .running = 1,
+                                                 .points = session_points(&session->session)};
+    pthread_mutex_unlock(&session->lock);
+}
+
+static void end(struct fecrun_session *session)
+{
+    pthread_mutex_lock(&session->lock);
+    session->cancel = NULL;
+    session->progress.running = 0;
+    pthread_mutex_unlock(&session->lock);
+}
+
 int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *callbacks,
                struct fecrun_message *message)
 {
-    struct fecrun_callbacks known = {.size = sizeof known,
-                                     .data = FIELD(callbacks, data, NULL),
-                                     .point = FIELD(callbacks, point, NULL),
-                                     .cancel = FIELD(callbacks, cancel, NULL)};
-    struct sweep_options options = {.on_point = on_point, .data = &known, .cancel = known.cancel};
+    struct running running = {.session = session,
+                              .callbacks = {.data = FIELD(callbacks, data, NULL),
+                                            .point = FIELD(callbacks, point, NULL)}};
+    struct sweep_options options = {
+        .on_point = on_point, .on_progress = on_progress, .data = &running};
     struct diag diag = {0};
+    int status;
 
-    return sweep_run(&session->session, &options, &diag) ? pass_on(&diag, message) : 0;
+    begin(session, FIELD(callbacks, cancel, NULL));
+    options.cancel = session->cancel;
+    status = sweep_run(&session->session, &options, &diag);
+    end(session);
+    return status ? pass_on(&diag, message) : 0;
+}
+
+/* Fields that the caller knows. */
+void fecrun_get_progress(struct fecrun_session *session, struct fecrun_progress *progress)
+{
+    size_t size = progress->size < sizeof *progress ? progress->size : sizeof *progress;
+
+    pthread_mutex_lock(&session->lock);
+    if (size > sizeof progress->size)
+        memcpy((char *)progress + sizeof progress->size,
+               (char *)&session->progress + sizeof progress->size, size - sizeof progress->size);
+    pthread_mutex_unlock(&session->lock);
+}
+
+void fecrun_cancel(struct fecrun_session *session)
+{
+    pthread_mutex_lock(&session->lock);
+    if (session->cancel)
+        __atomic_store_n(session->cancel, 1, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&session->lock);
 }

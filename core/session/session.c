@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr */
+#endif
 #include "core/session/session.h"
 
 #include "core/session/budget.h"
@@ -6,6 +9,8 @@
 #include "core/plan/candidates.h"
 #include "core/plan/numbers.h"
 
+#include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +34,32 @@ static bool may_choose(void *data, const struct registry_stage *stage,
     return false;
 }
 
+/* fecrun/1 beside libfecrun, wherever another program has loaded it from; "" where the library is
+   part of the program, beside which the registry looks by itself. */
+static const char *beside_library(char *dir, size_t size)
+{
+    const char *slash;
+    Dl_info info;
+
+    dir[0] = 0;
+    if (!dladdr((const void *)(uintptr_t)session_open, &info) || !info.dli_fname ||
+        !(slash = strrchr(info.dli_fname, '/')))
+        return dir;
+    if (snprintf(dir, size, "%.*s/fecrun/%d", (int)(slash - info.dli_fname), info.dli_fname,
+                 FECRUN_ABI) >= (int)size)
+        dir[0] = 0;
+    return dir;
+}
+
 int session_open(struct session *session, const char *file, const struct session_options *options,
                  struct diag *diag)
 {
     struct registry_options lazy = options->registry;
+    char beside[PATH_MAX];
 
     memset(session, 0, sizeof *session);
     lazy.lazy = true;
+    lazy.beside = beside_library(beside, sizeof beside);
     session->threads = options->threads ? options->threads : cpu_count();
     session->room = calloc(1, sizeof *session->room);
     if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&

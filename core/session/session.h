@@ -28,7 +28,7 @@ struct session {
     struct session_room *room;
 };
 
-/* Loads plugins, reads and binds the file. */
+/* Loads plugins, reads and binds the file (or the text that the options have). */
 int session_open(struct session *session, const char *file, const struct session_options *options,
                  struct diag *diag);
 void session_close(struct session *session);

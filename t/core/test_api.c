@@ -3,6 +3,7 @@
 #include "t/lib/tap.h"
 
 #include <fecrun/fecrun.h>
+#include <pthread.h>
 #include <unistd.h>
 
 /* What lies behind a shorter struct is not its own: reading it must not matter. */
@@ -101,6 +102,124 @@ static void test_callbacks(void)
     fecrun_close(session);
 }
 
+/* ---- Texts ---- */
+
+static struct fecrun_session *open_text(const char *text, const struct fecrun_options *options,
+                                        struct fecrun_message *message)
+{
+    struct fecrun_session *session;
+
+    *message = (struct fecrun_message){.size = sizeof *message};
+    ok(fecrun_open_text(&session, "mine", text, strlen(text), options, message) ==
+           (session ? 0 : -1),
+       "a text: %s", session ? "taken" : message->text);
+    return session;
+}
+
+static void test_texts(void)
+{
+    struct fecrun_options options = {.size = sizeof options, .base_dir = "/nowhere"};
+    struct fecrun_message message;
+    struct fecrun_session *session;
+
+    session = open_text("fecrun: 1\npipeline:\n  - source.random: {bits: 8}\n  - sink.errors\n"
+                        "stop: {frames: 3}\n",
+                        NULL, &message);
+    ok(session && !fecrun_run(session, NULL, &message), "it runs");
+    fecrun_close(session);
+    session = open_text("fecrun: 1\npipeline:\n  - source.random: {bit: 8}\n  - sink.errors\n",
+                        NULL, &message);
+    ok(!session && message.status == 2 && !strncmp(message.text, "mine:3:", 7),
+       "an error names the text, line and column");
+    session = open_text("{fecrun: 1, pipeline: [source.file: {path: a.npy, kind: bits}, "
+                        "sink.errors]}",
+                        &options, &message);
+    ok(session && fecrun_check(session, &message) && strstr(message.text, "/nowhere/a.npy"),
+       "base_dir: %s", message.text);
+    fecrun_close(session);
+    ok(fecrun_open_text(&session, "cut", "{fecrun: 1}", 9, NULL, &message) && !session,
+       "no byte behind the text's end is read: %s", message.text);
+}
+
+/* ---- Another thread asks, and has enough ---- */
+
+static struct fecrun_progress wait_for(struct fecrun_session *session, bool frames)
+{
+    struct fecrun_progress progress = {.size = sizeof progress};
+
+    do {
+        usleep(1000);
+        fecrun_get_progress(session, &progress);
+    } while (!progress.running || (frames && !progress.frames));
+    return progress;
+}
+
+static void *ask_and_cancel(void *data)
+{
+    static struct fecrun_progress seen;
+
+    seen = wait_for(data, true);
+    fecrun_cancel(data);
+    return &seen;
+}
+
+static char stopped[32];
+
+static int keep_stop(void *data, const struct fecrun_point *point)
+{
+    *(uint64_t *)data = point->frames;
+    snprintf(stopped, sizeof stopped, "%s", point->stop);
+    return 0;
+}
+
+/* flag: the caller's own. */
+static void test_cancel(struct fecrun_session *session, volatile int *flag)
+{
+    struct fecrun_message message = {.size = sizeof message};
+    struct fecrun_progress after = {.size = sizeof after}, *seen;
+    uint64_t frames = 0;
+    struct fecrun_callbacks callbacks = {
+        .size = sizeof callbacks, .data = &frames, .point = keep_stop, .cancel = flag};
+    void *result = NULL;
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, ask_and_cancel, session))
+        bail("no thread");
+    is_int(fecrun_run(session, &callbacks, &message), 0, "a run that another thread cancels");
+    pthread_join(thread, &result);
+    seen = result;
+    is_str(stopped, "signal", "is stopped");
+    ok(seen->running && seen->frames <= frames && seen->points == 1 && seen->bits &&
+           seen->most_frames == 1000000000000,
+       "it saw %" PRIu64 " of %" PRIu64 " frames", seen->frames, frames);
+    fecrun_get_progress(session, &after);
+    ok(!after.running && after.frames == frames, "the last state stays");
+    ok(!flag || *flag, "the caller's flag is set");
+    fecrun_cancel(session); /* nothing to cancel */
+}
+
+static void test_other_thread(void)
+{
+    struct fecrun_message message;
+    struct fecrun_session *session = open_text("{fecrun: 1, pipeline: [source.random: {bits: 64}, "
+                                               "sink.errors], stop: {frames: 1000000000000}}",
+                                               NULL, &message);
+    struct {
+        struct fecrun_progress progress;
+        char behind;
+    } p = {.progress.size = offsetof(struct fecrun_progress, frames), .progress.frames = 77};
+    volatile int flag = 0;
+
+    if (!session)
+        bail("no session");
+    fecrun_get_progress(session, &p.progress);
+    ok(!p.progress.running && p.progress.frames == 77, "a shorter struct, and no run yet");
+    test_cancel(session, NULL);
+    test_cancel(session, NULL); /* the one before has left nothing behind */
+    test_cancel(session, &flag);
+    fecrun_close(session);
+}
+
 int main(void)
 {
     static const char text[] = "{fecrun: 1, pipeline: [source.random: {bits: 8}, sink.errors: {}], "
@@ -117,6 +236,8 @@ int main(void)
     test_options();
     test_messages();
     test_callbacks();
+    test_texts();
+    test_other_thread();
     unlink(path);
     return done_testing();
 }

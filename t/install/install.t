@@ -83,8 +83,7 @@ if [ "$FECRUN_SANITIZER" = no ] || [ -z "$FECRUN_SANITIZER" ]; then
     is 0 "a program builds with pkg-config fecrun"
     lib=$(dirname "$D$(grep '/libfecrun\.so$' installed)")
     LD_LIBRARY_PATH=$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-    FECRUN_PLUGIN_PATH=$plugins:$FECRUN_PLUGIN_PATH
-    export LD_LIBRARY_PATH FECRUN_PLUGIN_PATH
+    export LD_LIBRARY_PATH # the tree was moved: plugins are those beside the library
     cp "$D$(grep 'conf/quickstart.yaml' installed)" quickstart.yaml
     run ./host quickstart.yaml stop.frames=64
     is 0 "it runs the quickstart"
@@ -101,8 +100,38 @@ if [ "$FECRUN_SANITIZER" = no ] || [ -z "$FECRUN_SANITIZER" ]; then
     ok "libfecrun exports fecrun_* only" sh -c \
         '! nm -D --defined-only "$0" | awk "\$2 != \"A\" { print \$3 }" | grep -v "^fecrun_"' \
         "$D$(grep '/libfecrun\.so$' installed)"
+    # C++ of each age, without a warning
+    cat >host.cc <<END
+#include <fecrun/fecrun.h>
+#include <cstring>
+int main()
+{
+    static const char text[] = "{fecrun: 1, pipeline: [source.random: {bits: 8}, sink.errors],"
+                               " stop: {frames: 3}}";
+    fecrun_message message = {};
+    fecrun_session *session = nullptr;
+
+    message.size = sizeof message;
+    if (fecrun_open_text(&session, "text", text, std::strlen(text), nullptr, &message) ||
+        fecrun_run(session, nullptr, &message))
+        return message.status;
+    fecrun_close(session);
+    return 0;
+}
+END
+    for std in 11 14 17 20; do
+        if command -v ${CXX:-c++} >/dev/null 2>&1; then
+            run sh -c "${CXX:-c++} -std=c++$std -Wall -Wextra -Wpedantic -Werror -o host.cc$std host.cc \
+                \$(pkg-config --cflags --libs fecrun)"
+            is 0 "a C++$std program builds"
+            run ./host.cc$std
+            is 0 "and runs"
+        else
+            skip 2 "no C++ compiler"
+        fi
+    done
 else
-    skip 10 "a sanitizer would have to be linked to the program"
+    skip 18 "a sanitizer would have to be linked to the program"
 fi
 
 unset FECRUN_PLUGIN_PATH

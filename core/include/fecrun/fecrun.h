@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Host API: run pipeline files from another program (pkg-config fecrun). The `fecrun` program is a
- * thin user of the same library.
+ * Host API: pipelines in another program (pkg-config fecrun). The `fecrun` program is a thin user
+ * of the same library.
  *
  * A function returns 0, or -1 with *message filled: status as the program's exit status would be
  * (1 failed while running, 2 the file or an option is wrong, 3 not available here) and a complete
- * sentence with file, line and column. message may be NULL. Nothing here prints or exits.
+ * sentence, with file, line and column where it is about the pipeline's text. message may be NULL.
+ * Nothing here prints or exits, changes signal handlers or the locale.
  *
  * Structs begin with their size, which the caller sets, and grow only at the end: fields that lie
  * behind that size are neither read nor written, and a text is cut to the room that is there.
+ *
+ * Threads: different sessions may be used at the same time. One session by one thread at a time, but
+ * for fecrun_get_progress() and fecrun_cancel().
  */
 #ifndef FECRUN_H
 #define FECRUN_H
@@ -30,7 +34,9 @@ struct fecrun_options {
     const char *const *plugin_dirs; /* searched first; NULL-terminated; may be NULL */
     const char *const *sets; /* "STAGE.PARAM=value", as --set; NULL-terminated; may be NULL */
     const char *backend;     /* as --backend; may be NULL */
-    unsigned threads;        /* 0: all CPUs */
+    unsigned threads;        /* of fecrun_run(); 0: all CPUs */
+    const char *base_dir;    /* what paths in the pipeline are relative to; NULL: the directory of
+                                the file, of a text the current one */
 };
 
 /* A pipeline file with its plugins loaded and its parameters checked. */
@@ -39,7 +45,18 @@ struct fecrun_session;
 /* path "-" reads standard input. On failure *session is NULL. */
 FECRUN_EXPORT int fecrun_open(struct fecrun_session **session, const char *path,
                               const struct fecrun_options *options, struct fecrun_message *message);
-FECRUN_EXPORT void fecrun_close(struct fecrun_session *session); /* NULL is fine */
+/* The same of YAML or JSON in memory. name stands for the file's name in messages; text need not
+   live longer than the call. */
+FECRUN_EXPORT int fecrun_open_text(struct fecrun_session **session, const char *name,
+                                   const char *text, size_t bytes,
+                                   const struct fecrun_options *options,
+                                   struct fecrun_message *message);
+/* NULL is fine. */
+FECRUN_EXPORT void fecrun_close(struct fecrun_session *session);
+
+FECRUN_EXPORT const char *fecrun_version(void);
+
+/* ---- Whole runs ------------------------------------------------------------------------------ */
 
 /* Plans every point: all that fecrun_run() would find wrong before its first frame. */
 FECRUN_EXPORT int fecrun_check(struct fecrun_session *session, struct fecrun_message *message);
@@ -72,12 +89,27 @@ struct fecrun_callbacks {
     volatile int *cancel;
 };
 
-/* May be called again; each time it starts from frame 0. */
+/* May be called again; each time it starts from frame 0. Returns when all points are through. */
 FECRUN_EXPORT int fecrun_run(struct fecrun_session *session,
                              const struct fecrun_callbacks *callbacks,
                              struct fecrun_message *message);
 
-FECRUN_EXPORT const char *fecrun_version(void);
+/* How far a run has come, as it was at most a quarter of a second ago. */
+struct fecrun_progress {
+    size_t size;
+    int running;          /* 0: no run is under way, and the rest is that of the last one */
+    size_t point, points; /* number of the present one, from 0; how many there are */
+    uint64_t frames, bits, bit_errors, frame_errors; /* of the present point */
+    uint64_t most_frames, most_frame_errors;         /* its stop rules; 0: none */
+    double seconds, most_seconds;
+};
+
+/* Both may be called from any thread while another one is in fecrun_run(); not from signal handlers
+   (for those there is callbacks->cancel). */
+FECRUN_EXPORT void fecrun_get_progress(struct fecrun_session *session,
+                                       struct fecrun_progress *progress);
+/* As callbacks->cancel, which it sets if the run has one. Without a run it does nothing. */
+FECRUN_EXPORT void fecrun_cancel(struct fecrun_session *session);
 
 #ifdef __cplusplus
 }
