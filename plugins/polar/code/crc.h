@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The parity of TS 38.212 5.1 at the end of a message, as a decoder checks it. */
+#ifndef POLAR_CODE_CRC_H
+#define POLAR_CODE_CRC_H
+
+#include <fecrun/sdk/device.h>
+
+/* In the order of their names, crc.attach's. */
+enum polar_crc_name {
+    POLAR_NO_CRC,
+    POLAR_CRC24A,
+    POLAR_CRC24B,
+    POLAR_CRC24C,
+    POLAR_CRC16,
+    POLAR_CRC11,
+    POLAR_CRC8,
+    POLAR_CRC6
+};
+
+struct polar_crc {
+    uint32_t width;      /* 0: there is none */
+    uint32_t polynomial; /* without the highest power */
+    uint32_t start;      /* register behind the leading ones */
+    uint32_t rest;       /* register behind a right word, 0 without a mask of the parity */
+};
+
+/* One bit into the register, whose highest bit is width - 1. */
+FECRUN_INLINE uint32_t polar_crc_step(const struct polar_crc *crc, uint32_t state, uint32_t bit)
+{
+    const uint32_t out = (state >> (crc->width - 1) ^ bit) & 1;
+
+    return ((state << 1) & ((1u << crc->width) - 1)) ^ (out ? crc->polynomial : 0);
+}
+
+/* n bits, parity included. */
+FECRUN_INLINE int polar_crc_holds(const struct polar_crc *crc, const uint8_t *bits, uint32_t n)
+{
+    uint32_t state = crc->start;
+
+    for (uint32_t i = 0; i < n; i++)
+        state = polar_crc_step(crc, state, bits[i]);
+    return state == crc->rest;
+}
+
+#endif

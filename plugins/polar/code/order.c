@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "plugins/polar/code/order.h"
+
+#include <fecrun/sdk/params.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- Gaussian approximation ------------------------------------------------------------------ */
+
+/*
+ * ln phi(x) of density evolution: phi is 1 - E tanh(L / 2) of an LLR L of mean x and variance 2 x.
+ * Three pieces, as usual since Chung (2001) and Ha (2004); they meet to three digits.
+ */
+enum { FAR = 10 };
+
+static double ln_phi(double x)
+{
+    if (x < 0.867861)
+        return x * (0.0564 * x - 0.4856);
+    if (x < FAR)
+        return 0.0218 - 0.4527 * pow(x, 0.86);
+    return 0.5 * log(3.141592653589793 / x) + log1p(-10 / (7 * x)) - x / 4;
+}
+
+/* The pieces fall; a step up where they meet does not matter. */
+static double inverse_ln_phi(double y)
+{
+    double low = 0, high = 1;
+
+    while (ln_phi(high) > y)
+        high *= 2;
+    for (int i = 0; i < 60; i++) {
+        const double middle = (low + high) / 2;
+
+        if (ln_phi(middle) > y)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
+}
+
+/* The mean behind a check of two LLRs of this mean: 1 - (1 - phi)^2, in logarithms. */
+static double check_mean(double mean)
+{
+    const double ln = ln_phi(mean), rest = -expm1(ln);
+
+    return inverse_ln_phi(rest < 0.5 ? log1p(-rest * rest) : ln + log1p(rest));
+}
+
+/* ---- Sorting --------------------------------------------------------------------------------- */
+
+struct place {
+    double quality;
+    uint32_t at;
+};
+
+static int compare(const void *one, const void *other)
+{
+    const struct place *a = one, *b = other;
+
+    if (a->quality != b->quality)
+        return a->quality < b->quality ? -1 : 1;
+    return a->at < b->at ? -1 : 1;
+}
+
+/* place[]: n of them, in the memory of the caller. */
+static void sort(struct place *place, uint32_t n, uint16_t *order)
+{
+    qsort(place, n, sizeof *place, compare);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = (uint16_t)place[i].at;
+}
+
+/*
+ * The quality of position i, by its bits from the highest on: a 0 is the worse of two, the check, and
+ * a 1 the better one.
+ */
+static void evolve(struct place *place, uint32_t stages, double channel, double (*worse)(double),
+                   double (*better)(double))
+{
+    const uint32_t n = 1u << stages;
+
+    place[0].quality = channel;
+    for (uint32_t half = n / 2; half; half /= 2)
+        for (uint32_t i = 0; i < n; i += 2 * half) {
+            const double q = place[i].quality;
+
+            place[i].quality = worse(q);
+            place[i + half].quality = better(q);
+        }
+    for (uint32_t i = 0; i < n; i++)
+        place[i].at = i;
+}
+
+static double twice(double mean)
+{
+    return 2 * mean;
+}
+
+/* Of erasures, ln(1 - z) and such would be needed to tell the best ones apart; -z and the order of
+   positions do as well as is needed. */
+static double bec_worse(double minus_z)
+{
+    return minus_z * (2 + minus_z);
+}
+
+static double bec_better(double minus_z)
+{
+    return -minus_z * minus_z;
+}
+
+int polar_order_make(uint32_t stages, enum polar_construction construction, double es_n0,
+                     uint16_t *order, struct fecrun_error *err)
+{
+    const uint32_t n = 1u << stages;
+    struct place *place = malloc(n * sizeof *place);
+
+    if (!place)
+        return fecrun_fail(err, NULL, "out of memory");
+    if (construction == POLAR_BY_GA)
+        evolve(place, stages, 4 * es_n0, check_mean, twice);
+    else
+        evolve(place, stages, -exp(-es_n0), bec_worse, bec_better);
+    sort(place, n, order);
+    free(place);
+    return 0;
+}
+
+struct polar_code *polar_plain_code(uint32_t stages, uint32_t k, const uint16_t *order,
+                                    struct fecrun_error *err)
+{
+    struct polar_code *code = polar_code_new(stages, k);
+    uint32_t at = 0;
+
+    if (!code) {
+        fecrun_fail(err, NULL, "out of memory");
+        return NULL;
+    }
+    for (uint32_t i = code->n - k; i < code->n; i++)
+        code->kind[order[i]] = POLAR_MESSAGE;
+    for (uint32_t i = 0; i < code->n; i++)
+        if (code->kind[i] == POLAR_MESSAGE)
+            code->position[at++] = (uint16_t)i;
+    return code;
+}

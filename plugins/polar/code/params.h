@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The parameters that say which polar code is meant; polar.encode and polar.decode. */
+#ifndef POLAR_CODE_PARAMS_H
+#define POLAR_CODE_PARAMS_H
+
+#include "plugins/polar/code/code.h"
+#include "plugins/polar/code/crc.h"
+
+/* Places in a stage's values: its schema starts with POLAR_CODE_PARAMS. */
+enum {
+    POLAR_P_CODE,             /* nr | plain */
+    POLAR_P_K,                /* FECRUN_SIZE */
+    POLAR_P_E,                /* nr; FECRUN_SIZE */
+    POLAR_P_N_MAX,            /* nr */
+    POLAR_P_INPUT_INTERLEAVE, /* nr */
+    POLAR_P_N,                /* plain; FECRUN_SIZE */
+    POLAR_P_CONSTRUCTION,     /* plain */
+    POLAR_P_DESIGN_SNR,       /* plain */
+    POLAR_P_PATH,             /* plain */
+    POLAR_N_CODE_PARAMS
+};
+
+enum polar_family { POLAR_NR, POLAR_PLAIN };
+
+extern const struct fecrun_param polar_code_param[POLAR_N_CODE_PARAMS];
+
+#define POLAR_CODE_PARAMS \
+    &polar_code_param[POLAR_P_CODE], &polar_code_param[POLAR_P_K], &polar_code_param[POLAR_P_E], \
+        &polar_code_param[POLAR_P_N_MAX], &polar_code_param[POLAR_P_INPUT_INTERLEAVE], \
+        &polar_code_param[POLAR_P_N], &polar_code_param[POLAR_P_CONSTRUCTION], \
+        &polar_code_param[POLAR_P_DESIGN_SNR], &polar_code_param[POLAR_P_PATH]
+
+/*
+ * Reads and checks them all; NULL and a reason if they name no code. A parameter that the chosen
+ * code does not have (n with code: nr) is an error.
+ */
+struct polar_code *polar_read_code(const struct fecrun_values *values, struct fecrun_error *err);
+
+/* Names of CRCs, by enum polar_crc_name. */
+extern const char *const polar_crc_names[];
+
+/* With so many ones in front of the message and this mask of the parity; -1 and a reason. */
+int polar_crc_make(struct polar_crc *crc, enum polar_crc_name name, uint32_t ones, uint32_t mask,
+                   struct fecrun_error *err);
+
+#endif

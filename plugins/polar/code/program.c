@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "plugins/polar/code/program.h"
+
+#include <stdlib.h>
+
+/* Once to count, with program->step NULL, and once to write. */
+struct walk {
+    const struct polar_code *code;
+    struct polar_program *program;
+    bool pruned, list;
+};
+
+static struct polar_step *add(struct walk *w, enum polar_op op, uint32_t stage, uint32_t at)
+{
+    struct polar_program *p = w->program;
+    struct polar_step *step = p->step ? &p->step[p->n_steps] : NULL;
+
+    p->n_steps++;
+    if (step)
+        *step =
+            (struct polar_step){.op = (uint8_t)op, .stage = (uint8_t)stage, .at = (uint16_t)at};
+    return step;
+}
+
+/*
+ * The parity at `at` in terms of beta. Bit i of u is the sum of those bits j of the code word that it
+ * is part of for which j - first has all ones of i - first; that word is of the largest aligned block
+ * with i that lies in front of `at`, next to its brother.
+ */
+static void add_check(struct walk *w, uint32_t at)
+{
+    struct polar_program *p = w->program;
+    struct polar_step *step = add(w, POLAR_CHECK, 0, at);
+    const uint32_t first = p->n_checks;
+
+    for (uint32_t j = 0; j < at; j++) {
+        const uint32_t size = 1u << (31 - __builtin_clz(at ^ j));
+        const uint32_t block = j & ~(size - 1);
+        bool odd = false;
+
+        for (uint32_t i = block; i <= j; i++)
+            odd ^= ((i - block) & ~(j - block)) == 0 && polar_in_parity(w->code, at, i);
+        if (odd && p->check)
+            p->check[p->n_checks] = (uint16_t)j;
+        p->n_checks += odd;
+    }
+    if (step) {
+        step->list = first;
+        step->length = p->n_checks - first;
+    }
+}
+
+/* The leaf that a node is, if it is one. */
+static bool leaf_of(const struct walk *w, uint32_t stage, uint32_t at, enum polar_op *op)
+{
+    const uint32_t size = 1u << stage;
+    uint32_t free_bits = 0, parities = 0;
+
+    for (uint32_t i = at; i < at + size; i++) {
+        free_bits += w->code->kind[i] == POLAR_MESSAGE;
+        parities += w->code->kind[i] == POLAR_PARITY;
+    }
+    if (stage == 0) {
+        *op = parities ? POLAR_CHECK : free_bits ? POLAR_RATE1 : POLAR_RATE0;
+        return true;
+    }
+    if (!w->pruned || parities)
+        return false;
+    if (free_bits == 0 || free_bits == size) {
+        *op = free_bits ? POLAR_RATE1 : POLAR_RATE0;
+        return true;
+    }
+    if (free_bits == 1 && w->code->kind[at + size - 1] == POLAR_MESSAGE && size <= POLAR_MOST_REP) {
+        *op = POLAR_REP;
+        return true;
+    }
+    *op = POLAR_SPC;
+    return free_bits == size - 1 && w->code->kind[at] == POLAR_FROZEN;
+}
+
+static void walk(struct walk *w, uint32_t stage, uint32_t at)
+{
+    const uint32_t below = stage - 1, half = stage ? 1u << below : 0;
+    enum polar_op op, left, right;
+    bool frozen_left, frozen_right;
+
+    if (leaf_of(w, stage, at, &op)) {
+        if (op == POLAR_CHECK)
+            add_check(w, at);
+        else
+            add(w, op, stage, at);
+        return;
+    }
+    frozen_left = leaf_of(w, below, at, &left) && left == POLAR_RATE0;
+    frozen_right = leaf_of(w, below, at + half, &right) && right == POLAR_RATE0;
+    if (!frozen_left || w->list) {
+        add(w, POLAR_F, below, at);
+        walk(w, below, at);
+    }
+    if (!frozen_right || w->list)
+        add(w, frozen_left ? POLAR_G0 : POLAR_G, below, at + half);
+    walk(w, below, at + half);
+    if (frozen_left)
+        add(w, POLAR_COPY, below, at);
+    else if (!frozen_right)
+        add(w, POLAR_COMBINE, below, at);
+}
+
+struct polar_program *polar_program_new(const struct polar_code *code, bool pruned, bool list)
+{
+    struct polar_program count = {.stages = code->stages}, *program;
+    struct walk w = {code, &count, pruned, list};
+
+    walk(&w, code->stages, 0);
+    program = malloc(sizeof *program + count.n_steps * sizeof *program->step +
+                     (count.n_checks + 1) * sizeof *program->check);
+    if (!program)
+        return NULL;
+    *program = (struct polar_program){.stages = code->stages};
+    program->step = (struct polar_step *)(program + 1);
+    program->check = (uint16_t *)(program->step + count.n_steps);
+    w.program = program;
+    walk(&w, code->stages, 0);
+    return program;
+}
