@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* polar.decode: the stage; its backends are directories of their own. */
+#include "plugins/polar/decode.h"
+
+#include <fecrun/sdk/stage.h>
+
+#include "plugins/polar/code/params.h"
+#include "plugins/polar/plugin.h"
+
+#define MAX_ITERATIONS 1000
+
+enum {
+    P_ALGORITHM = POLAR_N_CODE_PARAMS,
+    P_LIST,
+    P_ADAPTIVE,
+    P_PRUNING,
+    P_CRC,
+    P_ONES,
+    P_MASK,
+    P_ITERATIONS,
+    P_RULE,
+    P_SCALE,
+    P_EARLY_STOP,
+    N_PARAMS
+};
+
+static const char *const algorithms[] = {
+    [POLAR_BP] = "bp", [POLAR_SC] = "sc", [POLAR_SCL] = "scl", NULL};
+
+enum { FAST, UNPRUNED };
+
+static const char *const prunings[] = {[FAST] = "fast", [UNPRUNED] = "none", NULL};
+
+static const char *const rules[] = {[POLAR_MIN_SUM] = "min-sum",
+                                    [POLAR_SUM_PRODUCT] = "sum-product",
+                                    [POLAR_SUM_PRODUCT_LR] = "sum-product-lr",
+                                    NULL};
+
+static const char *const stops[] = {
+    [POLAR_NEVER] = "none", [POLAR_GMATRIX] = "gmatrix", [POLAR_CRC] = "crc", NULL};
+
+/* ---- What belongs together --------------------------------------------------------------------- */
+
+/* Which algorithms have a parameter: bits 1 << enum polar_algorithm. */
+static const struct {
+    unsigned param, algorithms;
+    const char *name, *whose;
+} owners[] = {
+    {P_LIST, 1 << POLAR_SCL, "list", "scl"},
+    {P_ADAPTIVE, 1 << POLAR_SCL, "adaptive", "scl"},
+    {P_PRUNING, 1 << POLAR_SC | 1 << POLAR_SCL, "pruning", "sc and scl"},
+    {P_ITERATIONS, 1 << POLAR_BP, "iterations", "bp"},
+    {P_RULE, 1 << POLAR_BP, "rule", "bp"},
+    {P_SCALE, 1 << POLAR_BP, "scale", "bp"},
+    {P_EARLY_STOP, 1 << POLAR_BP, "early_stop", "bp"},
+};
+
+static int check_owners(const struct fecrun_values *values, enum polar_algorithm algorithm,
+                        struct fecrun_error *err)
+{
+    for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
+        if (fecrun_value(values, owners[i].param)->given == 2 &&
+            !(owners[i].algorithms >> algorithm & 1))
+            return fecrun_fail(err, owners[i].name, "is that of algorithm: %s; %s has none",
+                               owners[i].whose, algorithms[algorithm]);
+    return 0;
+}
+
+static int read_crc(struct polar_decode *d, const struct fecrun_values *values,
+                    struct fecrun_error *err)
+{
+    const uint32_t ones = (uint32_t)fecrun_value(values, P_ONES)->i;
+    const uint32_t mask = (uint32_t)fecrun_value(values, P_MASK)->i;
+    const struct fecrun_value *crc = fecrun_value(values, P_CRC);
+
+    if (polar_crc_make(&d->crc, (enum polar_crc_name)crc->i, ones, mask, err))
+        return -1;
+    if (!d->crc.width && (ones || mask))
+        return fecrun_fail(err, ones ? "ones" : "mask", "is that of a CRC, and `crc` is none");
+    if (d->crc.width && d->code->k <= d->crc.width)
+        return fecrun_fail(err, "crc",
+                           "frames of %u bits have no room for a message and %u parity bits",
+                           d->code->k, d->crc.width);
+    if (!d->crc.width && d->adaptive)
+        return fecrun_fail(err, "adaptive", "needs `crc`, which says where the list has to run");
+    if (!d->crc.width && d->stop == POLAR_CRC)
+        return fecrun_fail(err, "early_stop", "crc needs `crc`, which names it");
+    return 0;
+}
+
+static int read_bp(struct polar_decode *d, const struct fecrun_values *values,
+                   const struct fecrun_frame *in, struct fecrun_error *err)
+{
+    d->iterations = (uint32_t)fecrun_value(values, P_ITERATIONS)->i;
+    d->rule = (enum polar_rule)fecrun_value(values, P_RULE)->i;
+    d->stop = (enum polar_stop)fecrun_value(values, P_EARLY_STOP)->i;
+    d->scale = fecrun_value(values, P_SCALE)->f;
+    d->llr_scale = in->llr_scale > 0 ? in->llr_scale : 1;
+    if (d->rule != POLAR_MIN_SUM && fecrun_value(values, P_SCALE)->given == 2)
+        return fecrun_fail(err, "scale", "is that of rule: min-sum; %s has none", rules[d->rule]);
+    if (d->rule == POLAR_MIN_SUM || in->llr_scale > 0)
+        return 0;
+    return fecrun_fail(err, "rule",
+                       "%s has to know the scale of the LLRs, and it got lost or was never given: "
+                       "write llr_scale where they come from (source.file), or take min-sum, "
+                       "which works at any scale",
+                       rules[d->rule]);
+}
+
+static int read_programs(struct polar_decode *d, const struct fecrun_values *values,
+                         struct fecrun_error *err)
+{
+    const bool pruned = fecrun_value(values, P_PRUNING)->i == FAST;
+
+    if (d->algorithm == POLAR_SC || d->adaptive)
+        d->sc = polar_program_new(d->code, pruned, false);
+    if (d->algorithm == POLAR_SCL)
+        d->list = polar_program_new(d->code, pruned, true);
+    if ((d->algorithm == POLAR_SCL && !d->list) ||
+        ((d->algorithm == POLAR_SC || d->adaptive) && !d->sc))
+        return fecrun_fail(err, NULL, "out of memory");
+    return 0;
+}
+
+/* ---- Planning -------------------------------------------------------------------------------- */
+
+static int read_frame(struct polar_decode *d, const struct fecrun_frame *in,
+                      struct fecrun_error *err)
+{
+    if (in->stream)
+        return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
+    if (in->items != d->code->n)
+        return fecrun_fail(err, NULL,
+                           "the input has %llu LLRs a frame and the word has N = %u "
+                           "(polar.rate_recover gives as many)",
+                           (unsigned long long)in->items, d->code->n);
+    d->limit = in->type == FECRUN_I8 || in->type == FECRUN_I4 ? 127
+               : in->type == FECRUN_I16                       ? 32767
+                                                              : (double)FECRUN_LLR_MAX_F32;
+    return 0;
+}
+
+static int fill(struct polar_decode *d, const struct fecrun_values *values,
+                const struct fecrun_frame *in, struct fecrun_error *err)
+{
+    d->code = polar_read_code(values, err);
+    if (!d->code || read_frame(d, in, err))
+        return -1;
+    d->algorithm = (enum polar_algorithm)fecrun_value(values, P_ALGORITHM)->i;
+    if (check_owners(values, d->algorithm, err))
+        return -1;
+    if (d->algorithm == POLAR_SCL) {
+        d->most_paths = (uint32_t)fecrun_value(values, P_LIST)->i;
+        d->adaptive = fecrun_value(values, P_ADAPTIVE)->i;
+    }
+    if (d->algorithm == POLAR_BP && read_bp(d, values, in, err))
+        return -1;
+    return read_crc(d, values, err) || read_programs(d, values, err) ? -1 : 0;
+}
+
+static void free_decode(void *code)
+{
+    struct polar_decode *d = code;
+
+    if (!d)
+        return;
+    free(d->code);
+    free(d->sc);
+    free(d->list);
+    free(d);
+}
+
+static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                struct fecrun_plan *result, struct fecrun_error *err)
+{
+    struct polar_decode *d = calloc(1, sizeof *d);
+
+    (void)host;
+    if (!d)
+        return fecrun_fail(err, NULL, "out of memory");
+    if (fill(d, values, in[0], err)) {
+        free_decode(d);
+        return -1;
+    }
+    result->code = d;
+    fecrun_frame_bits(out[0], in[0], d->code->k);
+    snprintf(result->note, sizeof result->note, "N = %u, K = %u", d->code->n, d->code->k);
+    return 0;
+}
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+static const struct fecrun_param *const params[N_PARAMS + 1] = {
+    POLAR_CODE_PARAMS,
+    FECRUN_PARAM(.name = "algorithm", .type = FECRUN_P_CHOICE, .choices = algorithms,
+                 .default_text = "scl",
+                 .help = "belief propagation, successive cancellation, or that with a list"),
+    FECRUN_PARAM(.name = "list", .type = FECRUN_P_INT, .unit = "paths", .min = 1,
+                 .max = POLAR_MOST_LIST, .default_text = "8", .help = "scl: L"),
+    FECRUN_PARAM(.name = "adaptive", .type = FECRUN_P_BOOL, .default_text = "false",
+                 .help = "scl: sc first, and the list for frames whose CRC fails; iterations of a "
+                         "frame are then 1 or 2"),
+    FECRUN_PARAM(.name = "pruning", .type = FECRUN_P_CHOICE, .choices = prunings,
+                 .default_text = "fast",
+                 .help = "sc, scl: subtrees that are frozen, free, repeat a bit or have one "
+                         "parity are decoded at once"),
+    FECRUN_PARAM(.name = "crc", .type = FECRUN_P_CHOICE, .choices = polar_crc_names,
+                 .default_text = "none",
+                 .help = "of the K bits, which stays in the output: chooses the path of scl and "
+                         "marks frames where it fails"),
+    FECRUN_PARAM(.name = "ones", .type = FECRUN_P_INT, .unit = "bits", .min = 0, .max = 64,
+                 .default_text = "0", .help = "as that of crc.attach (downlink control: 24)"),
+    FECRUN_PARAM(.name = "mask", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 0,
+                 .max = 0xffffff, .default_text = "0",
+                 .help = "as that of crc.attach (downlink control: the RNTI)"),
+    FECRUN_PARAM(.name = "iterations", .type = FECRUN_P_INT, .min = 1, .max = MAX_ITERATIONS,
+                 .default_text = "35",
+                 .help = "bp: to the left and to the right through all stages; at most so many"),
+    FECRUN_PARAM(.name = "rule", .type = FECRUN_P_CHOICE, .choices = rules,
+                 .default_text = "min-sum",
+                 .help = "bp: what a check does: scaled minimum of LLRs, or exactly with LLRs or "
+                         "likelihood ratios"),
+    FECRUN_PARAM(.name = "scale", .type = FECRUN_P_FLOAT, .min = 0.1, .max = 1,
+                 .default_text = "0.9375", .help = "bp, min-sum: factor of the minimum"),
+    FECRUN_PARAM(.name = "early_stop", .type = FECRUN_P_CHOICE, .choices = stops,
+                 .default_text = "none",
+                 .help = "bp: a frame is done when the decided u G is the decided x, or when its "
+                         "CRC holds"),
+    NULL,
+};
+
+static const struct fecrun_backend *const backends[] = {&polar_decode_ref, NULL};
+
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{code: plain, n: 1024, k: 512, algorithm: sc}", .items = 1024,
+                   .type = FECRUN_I8, .llr_max = 127, .batch = 512),
+    FECRUN_EXAMPLE(.params = "{code: plain, n: 256, k: 140, algorithm: sc, pruning: none}",
+                   .items = 256),
+    FECRUN_EXAMPLE(.params = "{code: plain, n: 128, k: 64, list: 4, crc: 11, adaptive: true}",
+                   .items = 128),
+    FECRUN_EXAMPLE(.params = "{code: plain, n: 512, k: 256, crc: 16, construction: bec}",
+                   .items = 512, .type = FECRUN_I8, .llr_max = 127, .batch = 64),
+    FECRUN_EXAMPLE(.params = "{code: nr, k: 20, e: 40, list: 2, crc: 6}", .items = 64),
+    FECRUN_EXAMPLE(.params = "{code: nr, k: 64, e: 216, n_max: 9, input_interleave: true, "
+                             "crc: 24c, ones: 24, mask: 0x1234, list: 32}",
+                   .items = 256),
+    FECRUN_EXAMPLE(.params = "{code: plain, n: 256, k: 128, algorithm: bp, iterations: 10}",
+                   .items = 256),
+    FECRUN_EXAMPLE(.params = "{code: plain, n: 128, k: 64, algorithm: bp, early_stop: gmatrix, "
+                             "rule: sum-product}",
+                   .items = 128),
+    FECRUN_EXAMPLE(.params = "{code: plain, n: 64, k: 32, algorithm: bp, early_stop: crc, "
+                             "crc: 8, rule: sum-product-lr, iterations: 20}",
+                   .items = 64),
+    NULL};
+
+const struct fecrun_stage polar_decode_stage = {
+    .size = sizeof(struct fecrun_stage),
+    .name = "polar.decode",
+    .role = FECRUN_TRANSFORM,
+    .summary = "polar decoder for soft input; marks frames whose CRC fails",
+    .params = params,
+    .inputs = FECRUN_LLRS_IN,
+    .outputs = FECRUN_BITS_OUT,
+    .backends = backends,
+    .plan = plan,
+    .plan_free = free_decode,
+    .examples = examples,
+    .undoes = "polar.encode",
+};

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* polar.encode: the stage, and its reference. */
+#include <fecrun/sdk/stage.h>
+
+#include "plugins/polar/code/params.h"
+#include "plugins/polar/plugin.h"
+
+static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                struct fecrun_plan *result, struct fecrun_error *err)
+{
+    struct polar_code *code;
+
+    (void)host;
+    if (in[0]->stream)
+        return fecrun_fail(err, NULL, "the input is one stream; block codes work on frames");
+    code = polar_read_code(values, err);
+    if (!code)
+        return -1;
+    if (in[0]->items != code->k) {
+        fecrun_fail(err, NULL, "the input has %llu bits a frame and the code takes K = %u",
+                    (unsigned long long)in[0]->items, code->k);
+        free(code);
+        return -1;
+    }
+    result->code = code;
+    fecrun_frame_bits(out[0], in[0], code->n);
+    snprintf(result->note, sizeof result->note, "N = %u, K = %u%s", code->n, code->k,
+             code->parities ? ", 3 parity bits" : "");
+    return 0;
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct polar_code *code = call->codes[0];
+
+    (void)instance;
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        uint8_t *word = fecrun_row(out[0], f);
+
+        polar_place(code, fecrun_row(in[0], f), word);
+        polar_transform(word, code->n);
+    }
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+
+static const struct fecrun_backend *const backends[] = {
+    FECRUN_BACKEND(.name = "ref", .summary = "places the bits, then the butterflies one by one",
+                   .forms = forms, .agreement = FECRUN_EXACT, .create = fecrun_no_instance,
+                   .run = run, .destroy = fecrun_no_destroy),
+    NULL,
+};
+
+static const struct fecrun_param *const params[] = {POLAR_CODE_PARAMS, NULL};
+
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{code: nr, k: 20, e: 40}", .items = 20),
+    FECRUN_EXAMPLE(.params = "{code: nr, k: 511, e: 900}", .items = 511),
+    FECRUN_EXAMPLE(.params = "{code: nr, k: 64, e: 216, n_max: 9, input_interleave: true}",
+                   .items = 64),
+    FECRUN_EXAMPLE(.params = "{code: plain, n: 1024, k: 512}", .items = 512),
+    FECRUN_EXAMPLE(.params = "{code: plain, n: 4096, k: 3000, construction: ga, design_snr_db: 1}",
+                   .items = 3000),
+    NULL};
+
+const struct fecrun_stage polar_encode_stage = {
+    .size = sizeof(struct fecrun_stage),
+    .name = "polar.encode",
+    .role = FECRUN_TRANSFORM,
+    .summary = "polar encoder: K bits, CRC included, give the N bits of the word in natural order",
+    .params = params,
+    .inputs = FECRUN_BITS_IN,
+    .outputs = FECRUN_BITS_OUT,
+    .backends = backends,
+    .plan = plan,
+    .plan_free = free,
+    .examples = examples,
+};

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# All of the plugin, also for the unit tests of its parts.
+noinst_LTLIBRARIES += %D%/libpolar.la
+%C%_libpolar_la_SOURCES = \
+	%D%/code/code.c %D%/code/code.h \
+	%D%/code/crc.h \
+	%D%/code/nr.c %D%/code/nr.h \
+	%D%/code/nr_tables.c \
+	%D%/code/order.c %D%/code/order.h \
+	%D%/code/order_file.c \
+	%D%/code/params.c %D%/code/params.h \
+	%D%/code/program.c %D%/code/program.h \
+	%D%/decode.c %D%/decode.h \
+	%D%/encode.c \
+	%D%/plugin.c %D%/plugin.h \
+	%D%/rate/params.h \
+	%D%/rate/rate.c %D%/rate/rate.h \
+	%D%/rate_match.c \
+	%D%/rate_recover.c \
+	%D%/ref/bp.c \
+	%D%/ref/decode.c \
+	%D%/ref/list.c \
+	%D%/ref/ref.h \
+	%D%/ref/sc.c
+%C%_libpolar_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
+
+pluginexec_LTLIBRARIES += %D%/polar.la
+%C%_polar_la_SOURCES =
+%C%_polar_la_LIBADD = %D%/libpolar.la $(PLUGIN_LIBS)
+%C%_polar_la_LDFLAGS = $(PLUGIN_LDFLAGS)
+
+BUILT_PLUGINS += lib/fecrun/1/polar.so
+lib/fecrun/1/polar.so: %D%/polar.la
+	$(COPY_PLUGIN)

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* polar.rate_match: TS 38.212 5.4.1. */
+#include <fecrun/sdk/stage.h>
+
+#include "plugins/polar/plugin.h"
+#include "plugins/polar/rate/params.h"
+
+static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                struct fecrun_plan *result, struct fecrun_error *err)
+{
+    struct polar_rate *rate;
+
+    (void)host;
+    if (in[0]->stream)
+        return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
+    rate = malloc(sizeof *rate);
+    if (!rate)
+        return fecrun_fail(err, NULL, "out of memory");
+    if (polar_rate_read(rate, values, 0, err)) {
+        free(rate);
+        return -1;
+    }
+    if (in[0]->items != rate->n) {
+        fecrun_fail(err, NULL, "the input has %llu bits a frame; with these k, e and n_max N is %u",
+                    (unsigned long long)in[0]->items, rate->n);
+        free(rate);
+        return -1;
+    }
+    result->code = rate;
+    fecrun_frame_bits(out[0], in[0], rate->e);
+    snprintf(result->note, sizeof result->note, "N = %u, E = %u: %s", rate->n, rate->e,
+             rate->e >= rate->n ? "repetition"
+             : rate->shortened  ? "shortening"
+                                : "puncturing");
+    return 0;
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct polar_rate *rate = call->codes[0];
+
+    (void)instance;
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        const uint8_t *word = fecrun_row(in[0], f);
+        uint8_t *sent = fecrun_row(out[0], f);
+
+        for (uint32_t j = 0; j < rate->e; j++)
+            sent[j] = word[rate->order[j]];
+    }
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+
+static const struct fecrun_backend *const backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
+                   .create = fecrun_no_instance, .run = run, .destroy = fecrun_no_destroy),
+    NULL};
+
+static const struct fecrun_param *const params[] = {
+    POLAR_RATE_PARAMS(FECRUN_REQUIRED, "bits sent a frame"), NULL};
+
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{k: 20, e: 40, channel_interleave: true}", .items = 64),
+    FECRUN_EXAMPLE(.params = "{k: 36, e: 108, n_max: 9}", .items = 128),
+    FECRUN_EXAMPLE(.params = "{k: 56, e: 864, n_max: 9}", .items = 512), NULL};
+
+const struct fecrun_stage polar_rate_match_stage = {
+    .size = sizeof(struct fecrun_stage),
+    .name = "polar.rate_match",
+    .role = FECRUN_TRANSFORM,
+    .summary = "NR: interleaves the word in sub-blocks and sends e bits of it",
+    .params = params,
+    .inputs = FECRUN_BITS_IN,
+    .outputs = FECRUN_BITS_OUT,
+    .backends = backends,
+    .plan = plan,
+    .plan_free = free,
+    .examples = examples,
+};

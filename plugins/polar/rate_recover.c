@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * polar.rate_recover: undoes TS 38.212 5.4.1. LLRs of a bit that was sent more than once are added
+ * up; of punctured bits nothing is known; shortened ones are 0 for certain.
+ */
+#include <fecrun/sdk/stage.h>
+#include <math.h>
+
+#include "plugins/polar/plugin.h"
+#include "plugins/polar/rate/params.h"
+
+struct recover {
+    struct polar_rate rate;
+    double limit; /* no |LLR| is more, and that of a shortened bit is it */
+};
+
+/* ---- Planning ------------------------------------------------------------------------------ */
+
+/* The limit is that of the type that the values come in, whichever wider one the host takes. */
+static void describe(struct recover *r, struct fecrun_frame *out)
+{
+    const uint32_t times = (r->rate.e - 1) / r->rate.n + 1;
+
+    if (out->type == FECRUN_F16)
+        out->type = FECRUN_F32;
+    if (out->type == FECRUN_I4 && (times > 1 || r->rate.shortened))
+        out->type = FECRUN_I8;
+    r->limit = out->type == FECRUN_F32   ? (double)FECRUN_LLR_MAX_F32
+               : out->type == FECRUN_I16 ? 32767
+               : out->type == FECRUN_I8  ? 127
+                                         : 7;
+    out->llr_max =
+        r->rate.shortened || out->llr_max <= 0 ? r->limit : fmin(out->llr_max * times, r->limit);
+}
+
+static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                struct fecrun_plan *result, struct fecrun_error *err)
+{
+    const struct fecrun_value *e = fecrun_value(values, POLAR_RATE_P_E);
+    struct recover *r;
+
+    (void)host;
+    if (in[0]->stream)
+        return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
+    if (in[0]->items > POLAR_NR_MOST_E)
+        return fecrun_fail(err, NULL, "the input has %llu LLRs a frame; 1 to %d are possible",
+                           (unsigned long long)in[0]->items, POLAR_NR_MOST_E);
+    if (e->given && (uint64_t)e->i != in[0]->items)
+        return fecrun_fail(err, "e", "is %lld and the input has %llu LLRs a frame", (long long)e->i,
+                           (unsigned long long)in[0]->items);
+    r = malloc(sizeof *r);
+    if (!r)
+        return fecrun_fail(err, NULL, "out of memory");
+    if (polar_rate_read(&r->rate, values, (uint32_t)in[0]->items, err)) {
+        free(r);
+        return -1;
+    }
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->items = r->rate.n;
+    describe(r, out[0]);
+    result->code = r;
+    return 0;
+}
+
+/* ---- Working -------------------------------------------------------------------------------- */
+
+static inline double clean(double llr, double limit)
+{
+    if (!(llr == llr))
+        return 0;
+    return llr > limit ? limit : llr < -limit ? -limit : llr;
+}
+
+static inline int32_t clean_int(int32_t llr, int32_t limit)
+{
+    return llr > limit ? limit : llr < -limit ? -limit : llr;
+}
+
+/* sum: room for N values. 32 bits hold 8192 / 32 * 32767. */
+#define RECOVER(name, type, wide, CLEAN) \
+    static void name(const struct recover *r, const void *from, void *scratch, void *to) \
+    { \
+        const wide limit = (wide)r->limit; \
+        const type *in = from; \
+        wide *sum = scratch; \
+        type *out = to; \
+        for (uint32_t i = 0; i < r->rate.n; i++) \
+            sum[i] = r->rate.shortened ? limit : 0; \
+        for (uint32_t j = 0; j < r->rate.e && r->rate.shortened; j++) \
+            sum[r->rate.order[j]] = 0; \
+        for (uint32_t j = 0; j < r->rate.e; j++) \
+            sum[r->rate.order[j]] += CLEAN(in[j], limit); \
+        for (uint32_t i = 0; i < r->rate.n; i++) \
+            out[i] = (type)CLEAN(sum[i], limit); \
+    }
+
+RECOVER(recover_i8, int8_t, int32_t, clean_int)
+RECOVER(recover_i16, int16_t, int32_t, clean_int)
+RECOVER(recover_f32, float, double, clean)
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    (void)instance;
+    (void)frames;
+    return POLAR_NR_MOST_N * sizeof(double);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const uint32_t type = in[0]->type;
+
+    (void)instance;
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        const void *from = fecrun_row(in[0], f);
+        void *to = fecrun_row(out[0], f);
+
+        if (type == FECRUN_I8)
+            recover_i8(call->codes[0], from, call->scratch, to);
+        else if (type == FECRUN_I16)
+            recover_i16(call->codes[0], from, call->scratch, to);
+        else
+            recover_f32(call->codes[0], from, call->scratch, to);
+    }
+    return 0;
+}
+
+/* ---- Tables --------------------------------------------------------------------------------- */
+
+#define FORM(t) FECRUN_FORM(.in = {{.type = t}}, .out = {{.type = t}})
+
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8), FORM(FECRUN_I16),
+                                                  FORM(FECRUN_F32), NULL};
+
+static const struct fecrun_backend *const backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
+                   .create = fecrun_no_instance, .scratch = scratch, .run = run,
+                   .destroy = fecrun_no_destroy),
+    NULL};
+
+static const struct fecrun_param *const params[] = {
+    POLAR_RATE_PARAMS(0, "LLRs received a frame; must be what comes in, and need not be given"),
+    NULL};
+
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{k: 20, channel_interleave: true}", .items = 40),
+    FECRUN_EXAMPLE(.params = "{k: 36, n_max: 9}", .items = 108),
+    FECRUN_EXAMPLE(.params = "{k: 56, n_max: 9}", .items = 864), NULL};
+
+const struct fecrun_stage polar_rate_recover_stage = {
+    .size = sizeof(struct fecrun_stage),
+    .name = "polar.rate_recover",
+    .role = FECRUN_TRANSFORM,
+    .summary = "undoes polar.rate_match: LLRs of repeated bits are added up, punctured ones "
+               "become 0, shortened ones known",
+    .params = params,
+    .inputs = FECRUN_LLRS_IN,
+    .outputs = FECRUN_LLRS_OUT,
+    .backends = backends,
+    .plan = plan,
+    .plan_free = free,
+    .examples = examples,
+    .undoes = "polar.rate_match",
+};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Backend `ref` of polar.decode: frame by frame. */
+#include <fecrun/sdk/bits.h>
+#include <fecrun/sdk/carve.h>
+
+#include "plugins/polar/ref/ref.h"
+
+struct ref {
+    float *llr;               /* N */
+    struct polar_ref_tree sc;
+    struct polar_ref_list *list;
+    float *bp;
+    uint8_t *x; /* 2 N */
+    uint8_t *message;
+};
+
+static size_t lay_out(struct ref *ref, const struct polar_decode *d, void *base)
+{
+    const uint32_t n = d->code->n;
+    size_t used = 0, bytes = 0;
+    void *rest;
+
+    ref->llr = fecrun_carve(base, &used, n * sizeof *ref->llr);
+    ref->sc.alpha = fecrun_carve(base, &used, 2 * n * sizeof *ref->sc.alpha);
+    ref->sc.beta = fecrun_carve(base, &used, n);
+    ref->x = fecrun_carve(base, &used, 2 * n);
+    ref->message = fecrun_carve(base, &used, d->code->k);
+    rest = fecrun_carve(base, &used, 0);
+    if (d->algorithm == POLAR_SCL)
+        bytes = polar_ref_list_carve(&ref->list, d, rest);
+    if (d->algorithm == POLAR_BP)
+        bytes = polar_ref_bp_carve(&ref->bp, d, rest);
+    return used + bytes;
+}
+
+static float clean(double llr, double limit)
+{
+    if (!(llr == llr))
+        return 0;
+    return (float)(llr > limit ? limit : llr < -limit ? -limit : llr);
+}
+
+static void load(const struct ref *ref, const struct polar_decode *d, const void *row,
+                 uint32_t type)
+{
+    for (uint32_t i = 0; i < d->code->n; i++)
+        ref->llr[i] = clean(type == FECRUN_I8    ? ((const int8_t *)row)[i]
+                            : type == FECRUN_I16 ? ((const int16_t *)row)[i]
+                                                 : (double)((const float *)row)[i],
+                            d->limit);
+}
+
+static void cancel(const struct ref *ref, const struct polar_decode *d)
+{
+    memcpy(ref->sc.alpha + d->code->n, ref->llr, d->code->n * sizeof *ref->llr);
+    polar_ref_sc(d, &ref->sc);
+    memcpy(ref->x, ref->sc.beta, d->code->n);
+    polar_message(d->code, ref->x, ref->message);
+}
+
+static void decode(const struct ref *ref, const struct polar_decode *d,
+                   struct fecrun_frame_info *info)
+{
+    bool met;
+
+    if (d->algorithm == POLAR_BP) {
+        info->iterations = polar_ref_bp(d, ref->bp, ref->llr, ref->x, ref->message, &met);
+        if (d->stop == POLAR_GMATRIX && !d->crc.width)
+            fecrun_frame_checked(info, met);
+        return;
+    }
+    if (d->sc)
+        cancel(ref, d);
+    if (d->adaptive)
+        info->iterations = polar_crc_holds(&d->crc, ref->message, d->code->k) ? 1 : 2;
+    if (d->list && info->iterations != 1)
+        polar_ref_scl(d, ref->list, ref->llr, ref->x, ref->message);
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    struct ref ref;
+
+    (void)frames;
+    return lay_out(&ref, instance, NULL);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct polar_decode *d = call->codes[0];
+    struct ref ref;
+
+    (void)instance;
+    (void)err;
+    lay_out(&ref, d, call->scratch);
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        call->info[f].iterations = 0;
+        load(&ref, d, fecrun_row(in[0], f), in[0]->type);
+        decode(&ref, d, &call->info[f]);
+        polar_report(d, ref.message, &call->info[f]);
+        if (out[0]->type == FECRUN_PACKED)
+            fecrun_bits_pack(fecrun_row(out[0], f), ref.message, d->code->k);
+        else
+            memcpy(fecrun_row(out[0], f), ref.message, d->code->k);
+    }
+    return 0;
+}
+
+#define FORM(from, to) FECRUN_FORM(.in = {{.type = from}}, .out = {{.type = to}})
+
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_U8),
+                                                  FORM(FECRUN_I16, FECRUN_U8),
+                                                  FORM(FECRUN_F32, FECRUN_U8),
+                                                  FORM(FECRUN_I8, FECRUN_PACKED),
+                                                  FORM(FECRUN_I16, FECRUN_PACKED),
+                                                  FORM(FECRUN_F32, FECRUN_PACKED),
+                                                  NULL};
+
+const struct fecrun_backend polar_decode_ref = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "ref",
+    .summary = "the definition of the result, in plain C",
+    .forms = forms,
+    .agreement = FECRUN_EXACT,
+    .create = fecrun_no_instance,
+    .scratch = scratch,
+    .run = run,
+    .destroy = fecrun_no_destroy,
+};
