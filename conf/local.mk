@@ -16,6 +16,9 @@ dist_pipeline_DATA = \
 	%D%/lte-multiuser.yaml \
 	%D%/lte-tbcc.yaml \
 	%D%/pipe.yaml \
+	%D%/polar-list.yaml \
+	%D%/polar-pdcch.yaml \
+	%D%/polar-pucch.yaml \
 	%D%/quickstart.yaml \
 	%D%/soft-vs-hard.yaml \
 	%D%/turbo-harq.yaml \

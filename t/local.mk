@@ -12,6 +12,7 @@ include %D%/chain/local.mk
 include %D%/cuda/local.mk
 include %D%/viterbi/local.mk
 include %D%/ldpc/local.mk
+include %D%/polar/local.mk
 include %D%/turbo/local.mk
 include %D%/fuzz/local.mk
 include %D%/install/local.mk

@@ -30,8 +30,8 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "ones", .type = FECRUN_P_INT, .unit = "bits", .min = 0, .max = 64,
                  .default_text = "0",
                  .help = "ones counted in before the message (downlink control: 24)"),
-    FECRUN_PARAM(.name = "mask", .type = FECRUN_P_INT, .min = 0, .max = 0xffffff,
-                 .default_text = "0",
+    FECRUN_PARAM(.name = "mask", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 0,
+                 .max = 0xffffff, .default_text = "0",
                  .help = "XORed onto the last bits of the parity (TS 38.212 7.3.2: the RNTI)"),
     NULL,
 };

@@ -29,8 +29,8 @@ static void describe(struct recover *r, struct fecrun_frame *out)
                : out->type == FECRUN_I16 ? 32767
                : out->type == FECRUN_I8  ? 127
                                          : 7;
-    out->llr_max =
-        r->rate.shortened || out->llr_max <= 0 ? r->limit : fmin(out->llr_max * times, r->limit);
+    out->llr_max = r->rate.shortened || out->llr_max <= 0 ? r->limit
+                                                          : fmin(out->llr_max * times, r->limit);
 }
 
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,

@@ -3,7 +3,7 @@
 """Makes t/data again: pack.py VECTORS TABLES CURVES
 
 VECTORS is the directory of the reference vectors (conv/, crc/, noisy/,
-nr_ldpc/, lte_turbo/, each with an index.csv),
+nr_ldpc/, nr_polar/, lte_turbo/, each with an index.csv),
 TABLES that of the code tables, CURVES that of published error rates. Everything goes beside this script. Needs no module beyond
 Python's own.
 """
@@ -17,8 +17,9 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLES = ["conv_codes.csv", "conv_golden.csv", "crc.csv", "dvbs2_ldpc.csv", "lte_qpp.csv",
           "lte_subblock_permutation.csv", "lte_turbo_golden.csv", "nr_ldpc_bg1.csv",
-          "nr_ldpc_bg2.csv", "nr_ldpc_golden.csv", "nr_ldpc_lifting.csv", "puncturing.csv",
-          "wifi_ldpc.csv", "wimax_ldpc.csv"]
+          "nr_ldpc_bg2.csv", "nr_ldpc_golden.csv", "nr_ldpc_lifting.csv", "nr_polar_golden.csv",
+          "nr_polar_interleaver.csv", "nr_polar_sequence.csv", "nr_polar_subblock.csv",
+          "puncturing.csv", "wifi_ldpc.csv", "wimax_ldpc.csv"]
 NOISY = {"conv"}  # families of noisy/ that are taken whole
 # and of NR LDPC and LTE turbo, whose messages are taken packed, so many frames
 NOISY_TURBO = {"k1024": 64, "k6144": 16}
@@ -228,6 +229,45 @@ def pack_lte_turbo(vectors):
                                 "rv", "ncb"])
 
 
+def pack_noisy_polar(vectors):
+    """LLRs of what the uplink sends: the order behind the channel interleaver."""
+    source, target = os.path.join(vectors, "noisy"), os.path.join(HERE, "noisy")
+    table = []
+    for row in read_index(source):
+        if row["family"] != "nr_polar":
+            continue
+        row.update(bits=row["msg_bits"], e=row["llrs"], llr=row["llr_file"],
+                   msg=row["msg_file"].replace(".npy", ".bin"))
+        pack_bits(os.path.join(source, row["msg_file"]), os.path.join(target, row["msg"]),
+                  int(row["bits"]))
+        copy(source, target, [row["llr"]])
+        table.append(row)
+    with open(os.path.join(target, "nr_polar.csv"), "w", newline="") as file:
+        writer = csv.DictWriter(file, ["bits", "e", "msg", "llr", "frames", "ebn0_db", "llr_scale"],
+                                lineterminator="\n", extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(table)
+
+
+def pack_nr_polar(vectors):
+    """Messages, with their CRC, words, and what is sent: f of the uplink, e of the downlink."""
+    source, target = os.path.join(vectors, "nr_polar"), fresh("nr_polar")
+    table = []
+    for row in read_index(source):
+        line = {"link": row["link"].lower(), "bits": row["A"], "crc": row["crc"][3:].lower(),
+                "k": row["K"], "e": row["E"], "n": row["N"], "n_max": row["n_max"],
+                "frames": row["frames"]}
+        for column, file in (("msg", "msg_file"), ("coded", "c_file"), ("word", "d_file"),
+                             ("sent", "f_file" if row["f_file"] else "e_file")):
+            name = row[file].replace(".npy", ".bin")
+            line[column] = name
+            with open(os.path.join(target, name), "wb") as out:
+                out.write(pack(rows(os.path.join(source, row[file]))))
+        table.append(line)
+    write_index(target, table, ["link", "bits", "crc", "k", "e", "n", "n_max", "frames", "msg",
+                                "coded", "word", "sent"])
+
+
 def pack_tables(tables):
     copy(tables, fresh("tables"), TABLES)
 
@@ -235,6 +275,7 @@ def pack_tables(tables):
 def pack_curves(curves):
     for source, target in (("ldpc.csv", "ldpc_curves.csv"),
                            ("nr_ldpc_snr_at_bler.csv", "nr_ldpc_snr.csv"),
+                           ("polar.csv", "polar_curves.csv"),
                            ("turbo.csv", "turbo_curves.csv")):
         shutil.copyfile(os.path.join(curves, source), os.path.join(HERE, target))
 
@@ -261,7 +302,9 @@ def main():
     pack_noisy(sys.argv[1])
     pack_noisy_ldpc(sys.argv[1])
     pack_noisy_turbo(sys.argv[1])
+    pack_noisy_polar(sys.argv[1])
     pack_nr_ldpc(sys.argv[1])
+    pack_nr_polar(sys.argv[1])
     pack_lte_turbo(sys.argv[1])
     pack_tables(sys.argv[2])
     pack_curves(sys.argv[3])

@@ -11,24 +11,26 @@
  * ln phi(x) of density evolution: phi is 1 - E tanh(L / 2) of an LLR L of mean x and variance 2 x.
  * Three pieces, as usual since Chung (2001) and Ha (2004); they meet to three digits.
  */
-enum { FAR = 10 };
+static const double NEAR = 0.867861, FAR = 10;
 
 static double ln_phi(double x)
 {
-    if (x < 0.867861)
+    if (x < NEAR)
         return x * (0.0564 * x - 0.4856);
     if (x < FAR)
         return 0.0218 - 0.4527 * pow(x, 0.86);
     return 0.5 * log(3.141592653589793 / x) + log1p(-10 / (7 * x)) - x / 4;
 }
 
-/* The pieces fall; a step up where they meet does not matter. */
+/* Piece by piece; the last one has no closed form. */
 static double inverse_ln_phi(double y)
 {
-    double low = 0, high = 1;
+    double low = FAR, high = -4 * y;
 
-    while (ln_phi(high) > y)
-        high *= 2;
+    if (y > ln_phi(NEAR))
+        return -2 * y / (0.4856 + sqrt(0.4856 * 0.4856 + 4 * 0.0564 * y));
+    if (y > 0.0218 - 0.4527 * pow(FAR, 0.86))
+        return pow((0.0218 - y) / 0.4527, 1 / 0.86);
     for (int i = 0; i < 60; i++) {
         const double middle = (low + high) / 2;
 
@@ -98,16 +100,26 @@ static double twice(double mean)
     return 2 * mean;
 }
 
-/* Of erasures, ln(1 - z) and such would be needed to tell the best ones apart; -z and the order of
-   positions do as well as is needed. */
-static double bec_worse(double minus_z)
+/*
+ * Of erasures with probability z: quality is t = ln(1 - z) - ln z, which tells the best and the worst
+ * ones apart, too. With -ln z = softplus(t) and -ln(1 - z) = softplus(-t): a check has (1 - z)^2, the
+ * better one z^2.
+ */
+static double softplus(double t)
 {
-    return minus_z * (2 + minus_z);
+    return t > 0 ? t + log1p(exp(-t)) : log1p(exp(t));
 }
 
-static double bec_better(double minus_z)
+static double bec_better(double t)
 {
-    return -minus_z * minus_z;
+    const double z = exp(-softplus(t));
+
+    return 2 * softplus(t) - softplus(-t) + log1p(z);
+}
+
+static double bec_worse(double t)
+{
+    return -bec_better(-t);
 }
 
 int polar_order_make(uint32_t stages, enum polar_construction construction, double es_n0,
@@ -121,7 +133,7 @@ int polar_order_make(uint32_t stages, enum polar_construction construction, doub
     if (construction == POLAR_BY_GA)
         evolve(place, stages, 4 * es_n0, check_mean, twice);
     else
-        evolve(place, stages, -exp(-es_n0), bec_worse, bec_better);
+        evolve(place, stages, log(expm1(es_n0)), bec_worse, bec_better);
     sort(place, n, order);
     free(place);
     return 0;

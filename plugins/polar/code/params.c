@@ -165,8 +165,8 @@ static void nr_order(uint32_t n, uint16_t *order)
 
 static struct polar_code *read_plain(const struct fecrun_values *values, struct fecrun_error *err)
 {
-    const enum polar_construction construction =
-        (enum polar_construction)number(values, POLAR_P_CONSTRUCTION);
+    const enum polar_construction construction = (enum polar_construction)number(
+        values, POLAR_P_CONSTRUCTION);
     const double es_n0 = pow(10, fecrun_value(values, POLAR_P_DESIGN_SNR)->f / 10);
     uint16_t order[POLAR_MOST_N];
     uint32_t stages = POLAR_LEAST_STAGES;
@@ -205,9 +205,9 @@ struct polar_code *polar_read_code(const struct fecrun_values *values, struct fe
 /* ---- CRC ------------------------------------------------------------------------------------- */
 
 const char *const polar_crc_names[] = {
-    [POLAR_NO_CRC] = "none", [POLAR_CRC24A] = "24a", [POLAR_CRC24B] = "24b", [POLAR_CRC24C] = "24c",
-    [POLAR_CRC16] = "16",    [POLAR_CRC11] = "11",   [POLAR_CRC8] = "8",     [POLAR_CRC6] = "6",
-    NULL};
+    [POLAR_NO_CRC] = "none", [POLAR_CRC24A] = "24a", [POLAR_CRC24B] = "24b",
+    [POLAR_CRC24C] = "24c",  [POLAR_CRC16] = "16",   [POLAR_CRC11] = "11",
+    [POLAR_CRC8] = "8",      [POLAR_CRC6] = "6",     NULL};
 
 static const struct polar_crc crcs[] = {
     [POLAR_NO_CRC] = {0},
@@ -221,14 +221,12 @@ static const struct polar_crc crcs[] = {
 };
 
 /*
- * The register runs over the masked parity, too: it ends with what the mask alone would leave, which
- * is the mask times D^0 .. D^(width - 1) through the register of a zero start.
+ * The register runs over the parity, too, which ends at 0. It is linear: a masked parity leaves what
+ * the mask by itself leaves in a register that starts at 0.
  */
 int polar_crc_make(struct polar_crc *crc, enum polar_crc_name name, uint32_t ones, uint32_t mask,
                    struct fecrun_error *err)
 {
-    
-
     *crc = crcs[name];
     if (name == POLAR_NO_CRC)
         return 0;

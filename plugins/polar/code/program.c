@@ -17,8 +17,7 @@ static struct polar_step *add(struct walk *w, enum polar_op op, uint32_t stage, 
 
     p->n_steps++;
     if (step)
-        *step =
-            (struct polar_step){.op = (uint8_t)op, .stage = (uint8_t)stage, .at = (uint16_t)at};
+        *step = (struct polar_step){.op = (uint8_t)op, .stage = (uint8_t)stage, .at = (uint16_t)at};
     return step;
 }
 

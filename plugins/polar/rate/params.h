@@ -19,8 +19,7 @@ enum { POLAR_RATE_P_K, POLAR_RATE_P_E, POLAR_RATE_P_N_MAX, POLAR_RATE_P_INTERLEA
         FECRUN_PARAM(.name = "n_max", .type = FECRUN_P_INT, .min = 9, .max = 10, \
                      .default_text = "10", \
                      .help = "log2 of the largest N: 10 uplink, 9 downlink"), \
-        FECRUN_PARAM(.name = "channel_interleave", .type = FECRUN_P_BOOL, \
-                     .default_text = "false", \
+        FECRUN_PARAM(.name = "channel_interleave", .type = FECRUN_P_BOOL, .default_text = "false", \
                      .help = "triangular interleaver behind it, TS 38.212 5.4.1.3: uplink")
 
 /* e: that of the parameters, or else `found`. */

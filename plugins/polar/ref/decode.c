@@ -6,7 +6,7 @@
 #include "plugins/polar/ref/ref.h"
 
 struct ref {
-    float *llr;               /* N */
+    float *llr; /* N */
     struct polar_ref_tree sc;
     struct polar_ref_list *list;
     float *bp;
