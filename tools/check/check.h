@@ -62,7 +62,7 @@ struct check_group {
 };
 
 struct check_report {
-    volatile uint64_t progress;
+    _Atomic uint64_t progress; /* counted up with every call and every finding */
     bool done;
     char now[CHECK_TEXT]; /* what a crash or hang is blamed on */
     char summary[256];
@@ -290,6 +290,7 @@ struct check_instance {
     struct param_set *tune;
     struct check_place place;
     const struct check_variant *variant;
+    struct check_report *report;
     void *handle;
 };
 

@@ -118,8 +118,11 @@ int check_instance_open(struct check_instance *instance, const struct check *che
         fecrun_fail(err, NULL, "takes() does not say why not");
         return 1;
     }
-    *instance = (struct check_instance){
-        .backend = backend, .stage = stage, .form = form, .variant = variant};
+    *instance = (struct check_instance){.backend = backend,
+                                        .stage = stage,
+                                        .form = form,
+                                        .variant = variant,
+                                        .report = check->report};
     args.max_frames = max_frames;
     if (read_tune(instance, tune, err) || open_stream(instance, err)) {
         param_free(instance->tune);
@@ -464,6 +467,7 @@ int check_run(const struct check_instance *instance, const struct check_input *i
     if (!status && (take_back(&r, result) || fill_result(&r, result)))
         status = fecrun_fail(err, NULL, "a copy from the device failed");
     close_all(&r);
+    instance->report->progress++;
     return status;
 }
 
