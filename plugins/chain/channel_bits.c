@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * channel.bsc and channel.bec: bits in, LLRs out. Bit i of a frame is hit where the frame's random
- * word i is below p * 2^32. A bit becomes +-ln((1-p)/p), an erased one 0. For p = 0 the magnitude
- * is FECRUN_LLR_MAX_F32. What a BEC lets through is certain, so where p >= 0.5 turns that formula
+ * word i is below p * 2^32. A bit becomes +-ln((1-p)/p) (of a BSC to 8 significant bits), an erased
+ * one 0. For p = 0 the magnitude is FECRUN_LLR_MAX_F32. What a BEC lets through is certain, so where p >= 0.5 turns that formula
  * upside down the magnitude is 1.
  */
 #include "plugins/chain/plugin.h"
@@ -24,11 +24,23 @@ static const struct fecrun_param *const bec_params[] = {
     NULL,
 };
 
+/* The nearest number of 8 significant bits, at most 0.2 % away: float sums of up to 2^16 of them are
+   exact, so that paths which tie do so in whatever order a decoder adds. */
+static float short_float(double x)
+{
+    int exponent;
+    double fraction = frexp(x, &exponent);
+
+    return (float)ldexp(nearbyint(fraction * 256), exponent - 8);
+}
+
 static float magnitude(double p, bool erases)
 {
     if (p == 0)
         return FECRUN_LLR_MAX_F32;
-    return erases && p >= 0.5 ? 1.0f : (float)log((1 - p) / p);
+    if (!erases)
+        return short_float(log((1 - p) / p));
+    return p >= 0.5 ? 1.0f : (float)log((1 - p) / p);
 }
 
 static int channel_plan(const struct fecrun_values *values, bool erases,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Viterbi decoding on the CPU: a plain reference that defines the result, and vector code that
- * gives the same result (i8), or one within rounding of it (float).
+ * gives the same result.
  *
  * An LLR above zero means bit 0. i8: -128 is read as -127. float: NaN is read as 0, and magnitudes
- * are clamped to 2^20. A path's metric is the sum of llr (bit 0) or -llr (bit 1); the largest wins.
+ * are clamped to 2^20. A path's metric is minus the sum of the LLRs of its 1 bits; the largest wins.
  * Of two equal candidates for one state the one whose dropped bit is 1 survives; of equal states
- * the lowest number is the best.
+ * the lowest number is the best. Float sums are made in one order: doc/viterbi.md.
  */
 #ifndef VITERBI_DECODE_H
 #define VITERBI_DECODE_H
@@ -21,10 +21,6 @@
  * depends on where its ones are, and differs from that by less than a period.
  */
 #define VITERBI_SPARE_ITEMS 64
-
-/* EXACT holds for integer LLRs; for F32 ones this bound does. That is float rounding of metrics,
- * which stay near the LLRs' size, for LLRs up to some hundreds. */
-#define VITERBI_F32_BOUND 0.01
 
 /* Backends of viterbi.decode. */
 extern const struct fecrun_backend viterbi_decode_ref;

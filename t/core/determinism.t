@@ -103,9 +103,17 @@ alike() {
 }
 
 sed '/llr.quantize/d; s/frames: 500/frames: 200/' frames.yaml >float.yaml
-for file in frames.yaml float.yaml tiles.yaml stream.yaml blocks.yaml; do
+# Hard decisions tie everywhere.
+sed 's/modem.map.*/channel.bsc: {p: 0.05}/; /awgn/d; /demap/d' float.yaml >hard.yaml
+for file in frames.yaml float.yaml hard.yaml tiles.yaml stream.yaml blocks.yaml; do
     alike $file
 done
+
+# 249/64 is the number of 8 bits that is nearest to ln(0.98/0.02) = 3.8918.
+pipeline 'source.random: {bits: 999}' 'channel.bsc: {p: 0.02}' 'sink.file: {path: bsc.f4}' >bsc.yaml
+run "$FECRUN" run --quiet bsc.yaml --set stop.frames=1
+same "channel.bsc: sums of its LLRs are exact" \
+    "$(od -An -v -tf4 -w4 bsc.f4 | tr -d ' -' | sort -u)" 3.890625
 
 # A stream from a file may also be cut into pieces of any length, if they begin with a tile.
 sed '/depuncture/,$d; /llr.quantize/a\

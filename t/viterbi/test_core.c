@@ -189,14 +189,19 @@ static int8_t *draw_values(const struct trial *t, int M)
     return values;
 }
 
-/* Scaled by a power of two: float metrics are as exact as integers. */
+/* Integers (sums are exact), multiples of what has no short binary form (sums are rounded, and many
+   that should tie do so only if they are made alike), or values of a real channel. */
 static float *make_float(const int8_t *values, size_t n)
 {
     const int exponent = (int)draw(24) - 10;
+    const float unit = one_in(3) ? 1 : 1 + (float)draw(1 << 23) / (1 << 23);
+    const float spread = one_in(3) ? 0.001f : 0;
     float *to = get(n * sizeof *to);
 
-    for (size_t i = 0; i < n; i++)
-        to[i] = one_in(200) ? NAN : ldexpf(values[i], exponent);
+    for (size_t i = 0; i < n; i++) {
+        const float x = (float)values[i] * unit + (float)draw(1000) * spread;
+        to[i] = one_in(200) ? NAN : ldexpf(x, exponent);
+    }
     return to;
 }
 

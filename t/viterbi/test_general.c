@@ -175,14 +175,20 @@ static void draw_values(struct trial *t)
     }
 }
 
-/* Scaled by a power of two: float metrics are exact, also where some LLRs are cut to 2^20. */
+/* Integers (sums are exact), multiples of what has no short binary form (sums are rounded, and many
+   that should tie do so only if they are made alike), or values of a real channel; some LLRs are cut
+   to 2^20. */
 static void make_float(struct trial *t)
 {
     const int exponent = (int)draw(24) - 10;
+    const float unit = one_in(3) ? 1 : 1 + (float)draw(1 << 23) / (1 << 23);
+    const float spread = one_in(3) ? 0.001f : 0;
 
     t->mother_float = get(t->items * sizeof *t->mother_float);
     for (size_t i = 0; i < t->items; i++) {
-        t->mother_float[i] = ldexpf(t->mother[i], exponent);
+        const float x = (float)t->mother[i] * unit +
+                        (t->mother[i] ? (float)draw(1000) * spread : 0);
+        t->mother_float[i] = ldexpf(x, exponent);
         if (t->mother[i] && one_in(200))
             t->mother_float[i] = one_in(2) || exponent < 4 ? NAN : t->mother[i] * INFINITY;
     }

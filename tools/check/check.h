@@ -224,7 +224,8 @@ enum check_pattern {
     CHECK_NOISE_5DB,
     CHECK_REAL_1DB, /* the same without rounding; f32 */
     CHECK_REAL_3DB,
-    CHECK_HOSTILE, /* NaN, infinities, the lowest integer */
+    CHECK_REAL_TIES, /* LLRs of one magnitude that has no short binary form; f32 */
+    CHECK_HOSTILE,   /* NaN, infinities, the lowest integer */
 };
 const char *check_pattern_name(enum check_pattern pattern);
 

@@ -23,6 +23,7 @@ const char *check_pattern_name(enum check_pattern pattern)
                                         "encoded + noise, 5 dB",
                                         "encoded + unrounded noise, 1 dB",
                                         "encoded + unrounded noise, 3 dB",
+                                        "encoded + inverted bits, unrounded",
                                         "NaN, infinities, lowest integers"};
 
     return names[pattern];
@@ -43,12 +44,12 @@ static double noise_db(enum check_pattern pattern)
 
 static bool is_noise(enum check_pattern pattern)
 {
-    return pattern >= CHECK_NOISE_1DB && pattern <= CHECK_REAL_3DB;
+    return pattern >= CHECK_NOISE_1DB && pattern <= CHECK_REAL_TIES;
 }
 
 static bool is_real(enum check_pattern pattern)
 {
-    return pattern == CHECK_REAL_1DB || pattern == CHECK_REAL_3DB;
+    return pattern >= CHECK_REAL_1DB && pattern <= CHECK_REAL_TIES;
 }
 
 bool check_input_fits(const struct check_variant *v, enum check_pattern pattern)
@@ -68,6 +69,7 @@ bool check_input_fits(const struct check_variant *v, enum check_pattern pattern)
         return type == FECRUN_F32 || type == FECRUN_C8 || type == FECRUN_I8 || type == FECRUN_I4;
     case CHECK_REAL_1DB:
     case CHECK_REAL_3DB:
+    case CHECK_REAL_TIES:
         return type == FECRUN_F32;
     default:
         return v->n_in && v->in[0].kind == FECRUN_LLR;
@@ -101,6 +103,16 @@ static float hostile_float(struct check_random *random)
     return i < 8 ? values[i] : (float)check_random_gauss(random) * 5;
 }
 
+/* Of a binary symmetric channel that inverts one bit in 20: paths tie everywhere, but only where sums
+   are made alike. */
+static double bsc_llr(unsigned bit, struct check_random *random)
+{
+    static const float magnitude = 2.944439f; /* ln 19 */
+    bool inverted = check_random_below(random, 20) == 0;
+
+    return (bit != 0) != inverted ? -(double)magnitude : (double)magnitude;
+}
+
 static double llr_value(const struct fecrun_frame *frame, enum check_pattern pattern,
                         struct check_random *random)
 {
@@ -113,6 +125,8 @@ static double llr_value(const struct fecrun_frame *frame, enum check_pattern pat
         return check_random(random) & 1 ? max : -max;
     case CHECK_TIES:
         return (double)check_random_below(random, 3) - 1;
+    case CHECK_REAL_TIES:
+        return fit_llr(frame, bsc_llr(check_random(random) & 1, random), true);
     case CHECK_HOSTILE:
         if (frame->type == FECRUN_F32)
             return hostile_float(random);
@@ -222,9 +236,12 @@ static void add_noise(struct check_signal *signal, const struct fecrun_frame *fr
                        bits, signal->items);
         for (uint64_t i = 0; i < signal->items; i++) {
             double y = (bits[i] ? -1 : 1) + sigma * check_random_gauss(random);
+            double llr = scale * 2 * y / variance;
 
+            if (pattern == CHECK_REAL_TIES)
+                llr = bsc_llr(bits[i], random);
             put_llr(signal, signal->data + f * signal->stride, i,
-                    fit_llr(frame, scale * 2 * y / variance, is_real(pattern)));
+                    fit_llr(frame, llr, is_real(pattern)));
         }
     }
     free(bits);

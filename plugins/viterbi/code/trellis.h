@@ -15,6 +15,11 @@
 
 enum { VITERBI_MIN_K = 3, VITERBI_MAX_K = 15, VITERBI_MIN_N = 2, VITERBI_MAX_N = 6 };
 
+/* Float metrics: at each step whose number is a multiple of this, counted from the first one of a
+ * tile or of a tail-biting frame's round, state 0's metric is taken away from all. Part of the
+ * definition, since it rounds. */
+enum { VITERBI_RENEW = 16 };
+
 struct viterbi_code {
     unsigned K, n;
     uint32_t gen[VITERBI_MAX_N];

@@ -141,7 +141,6 @@ const struct fecrun_backend viterbi_decode_cuda_general = {
     .summary = "one kernel for all, survivors in shared memory, sub-frames traced in parallel",
     .forms = viterbi_cuda_forms,
     .agreement = FECRUN_EXACT,
-    .bound = VITERBI_F32_BOUND,
     .tune = tune,
     .absorbs = viterbi_cuda_absorbs,
     .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),

@@ -81,12 +81,17 @@ FECRUN_ON_DEVICE uint32_t stored_llr(const struct viterbi_general_work *w, bool 
     return (uint32_t)(x < -127 ? -127 : x);
 }
 
-/* LLR of output j at a tile's forward step i. */
+FECRUN_ON_DEVICE uint32_t negated(bool is_float, uint32_t llr)
+{
+    return is_float ? llr ^ 0x80000000u : 0 - llr;
+}
+
+/* LLR of output j at a tile's forward step i; of an inverted one with the other sign. */
 FECRUN_ON_DEVICE uint32_t read_llr(const struct viterbi_general_work *w, bool is_float,
                                    const struct spot *spot, uint64_t i, uint32_t j)
 {
     int64_t step = spot->first + (int64_t)i, place, period;
-    uint32_t rest, rank;
+    uint32_t rest, rank, llr;
 
     if (w->circular && step >= (int64_t)w->steps)
         step %= (int64_t)w->steps;
@@ -98,7 +103,8 @@ FECRUN_ON_DEVICE uint32_t read_llr(const struct viterbi_general_work *w, bool is
             return 0;
         place = period * (int64_t)w->input.sent + (int64_t)(rank & VITERBI_RANK);
     }
-    return stored_llr(w, is_float, spot->row, place);
+    llr = stored_llr(w, is_float, spot->row, place);
+    return w->code.inverted[j] ? negated(is_float, llr) : llr;
 }
 
 /* The outputs for a register, as viterbi_code_label(), but without inversion. */
@@ -113,23 +119,13 @@ FECRUN_ON_DEVICE uint32_t plain_label(const struct viterbi_code *code, uint32_t 
     return label;
 }
 
-FECRUN_ON_DEVICE uint32_t inversions(const struct viterbi_code *code)
+/* The origin taken away from 0, and then the LLRs whose bit of the label is 1, one after the other:
+ * float sums are made in the reference's order. */
+FECRUN_ON_DEVICE uint32_t branch_metric(bool is_float, uint32_t origin, const uint32_t *llr,
+                                        uint32_t n, uint32_t label)
 {
-    uint32_t label = 0;
-
-    FECRUN_UNROLL
-    for (uint32_t j = 0; j < VITERBI_MAX_N; j++)
-        if (j < code->n)
-            label |= (uint32_t)code->inverted[j] << j;
-    return label;
-}
-
-/* Minus the LLRs whose output is 1: against the sum of llr and -llr, half of every difference. */
-FECRUN_ON_DEVICE uint32_t branch_metric(bool is_float, const uint32_t *llr, uint32_t n,
-                                        uint32_t label)
-{
-    uint32_t sum = 0;
-    float fsum = 0;
+    uint32_t sum = 0 - origin;
+    float fsum = 0 - __uint_as_float(origin);
 
     FECRUN_UNROLL
     for (uint32_t j = 0; j < VITERBI_MAX_N; j++) {
@@ -146,11 +142,6 @@ FECRUN_ON_DEVICE uint32_t branch_metric(bool is_float, const uint32_t *llr, uint
 FECRUN_ON_DEVICE uint32_t plus(bool is_float, uint32_t a, uint32_t b)
 {
     return is_float ? __float_as_uint(__uint_as_float(a) + __uint_as_float(b)) : a + b;
-}
-
-FECRUN_ON_DEVICE uint32_t minus(bool is_float, uint32_t a, uint32_t b)
-{
-    return is_float ? __float_as_uint(__uint_as_float(a) - __uint_as_float(b)) : a - b;
 }
 
 FECRUN_ON_DEVICE bool at_least(bool is_float, uint32_t a, uint32_t b)

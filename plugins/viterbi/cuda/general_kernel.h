@@ -30,7 +30,7 @@ FECRUN_ON_DEVICE struct worker hire(const struct viterbi_general_work *w, uint32
     me.llr = shared + me.tile * w->chunk * n;
     me.bm = shared + w->at_bm + me.tile * (w->chunk << n);
     me.metric = shared + w->at_metric + me.tile * 2 * w->states;
-    me.label = plain_label(&w->code, 2 * me.t) ^ inversions(&w->code);
+    me.label = plain_label(&w->code, 2 * me.t);
     me.label_u = plain_label(&w->code, 1u << (w->code.K - 1));
     me.label_d = plain_label(&w->code, 1);
     return me;

@@ -3,7 +3,8 @@
  * Kernel parts of general.cu: the forward pass in its two forms. See general_input.h.
  *
  * Metrics stay small for ever: the branch metrics of a chunk's first step are less what state 0 had
- * then, which takes nothing from any difference. 16-bit ones, K <= 9: states lie no more than
+ * then, which takes nothing from any difference. Float ones do so at the steps that the definition
+ * names (VITERBI_RENEW): each is the first one of a chunk. 16-bit ones, K <= 9: states lie no more than
  * (K - 1) n 127 <= 6096 apart, 16 steps add 16 n 127 = 12192 and a branch 762.
  */
 #ifndef VITERBI_CUDA_GENERAL_STEPS_H
@@ -63,8 +64,8 @@ FECRUN_ON_DEVICE void make_pairs(const struct worker *me, uint32_t n, uint32_t c
 
     for (uint32_t x = me->t; x < count << n; x += WARP) {
         const uint32_t *llr = me->llr + (x >> n) * n, label = x & ((1u << n) - 1);
-        uint32_t pair = pair_of(branch_metric(false, llr, n, label),
-                                branch_metric(false, llr, n, label ^ me->label_u));
+        uint32_t pair = pair_of(branch_metric(false, 0, llr, n, label),
+                                branch_metric(false, 0, llr, n, label ^ me->label_u));
 
         if (x >> n == 0)
             pair = __vsub2(pair, pair_of(origin, origin));
@@ -76,11 +77,9 @@ FECRUN_ON_DEVICE void make_floats(const struct worker *me, uint32_t n, uint32_t 
 {
     const uint32_t origin = __shfl_sync(ALL_LANES, me->held[0], 0);
 
-    for (uint32_t x = me->t; x < count << n; x += WARP) {
-        const uint32_t value = branch_metric(true, me->llr + (x >> n) * n, n, x & ((1u << n) - 1));
-
-        me->bm[x] = x >> n == 0 ? minus(true, value, origin) : value;
-    }
+    for (uint32_t x = me->t; x < count << n; x += WARP)
+        me->bm[x] = branch_metric(true, x >> n == 0 ? origin : 0, me->llr + (x >> n) * n, n,
+                                  x & ((1u << n) - 1));
 }
 
 /* A step: new metrics, and a word of survivor bits for each 32 states. */
@@ -275,12 +274,11 @@ FECRUN_ON_DEVICE void state_chunk(const struct worker *me, bool is_float, uint64
         me->llr[i] = read_llr(w, is_float, &me->spot, at + i / n, i % n);
     tile_barrier(w);
     origin = me->metric[me->row * w->states];
-    for (uint32_t x = me->t; x < count << n; x += w->threads) {
-        const uint32_t value = branch_metric(is_float, me->llr + (x >> n) * n, n,
-                                             x & ((1u << n) - 1));
-
-        me->bm[x] = x >> n == 0 ? minus(is_float, value, origin) : value;
-    }
+    if (is_float && at % VITERBI_RENEW != 0) /* a chunk may be a part of such a period */
+        origin = 0;
+    for (uint32_t x = me->t; x < count << n; x += w->threads)
+        me->bm[x] = branch_metric(is_float, x >> n == 0 ? origin : 0, me->llr + (x >> n) * n, n,
+                                  x & ((1u << n) - 1));
     tile_barrier(w);
 }
 

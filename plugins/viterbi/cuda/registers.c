@@ -403,7 +403,6 @@ const struct fecrun_backend viterbi_decode_cuda = {
     .summary = "path metrics of two tiles in the registers of a thread",
     .forms = viterbi_cuda_forms,
     .agreement = FECRUN_EXACT,
-    .bound = VITERBI_F32_BOUND,
     .tune = tune,
     .absorbs = viterbi_cuda_absorbs,
     .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),

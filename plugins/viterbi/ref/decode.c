@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The reference: one tile at a time, nothing clever. Metrics are doubles for both input types: the
- * sums of i8 LLRs are integers far below 2^53, so they are exact.
+ * The reference: one tile at a time, nothing clever. Metrics of i8 LLRs are integers. Those of f32
+ * LLRs are floats, and each sum is made in one order (doc/viterbi.md), so that rounding decides the
+ * same ties wherever it is done.
  */
 #include "plugins/viterbi/decode.h"
 
@@ -47,21 +48,41 @@ static ptrdiff_t item_of_step(const struct ref *ref, size_t frame, const struct 
     return (ptrdiff_t)(frame * ref->input->stride) + step * (ptrdiff_t)ref->spec->code.n;
 }
 
-static void forward_step(struct ref *ref, ptrdiff_t item, uint8_t *dropped)
+/* In double a sum of two floats is so precise that rounding it again makes it the float sum. */
+static double sum(const struct ref *ref, double a, double b)
+{
+    return ref->spec->is_float ? (double)(float)(a + b) : a + b;
+}
+
+/* branch[label]: `base`, less the LLRs whose bit of the label is 1, one after the other. */
+static void branch_metrics(const struct ref *ref, ptrdiff_t item, double base, double *branch)
 {
     const struct viterbi_code *code = &ref->spec->code;
-    double llr[VITERBI_MAX_N], *swap = ref->metric;
 
-    for (unsigned j = 0; j < code->n; j++)
-        llr[j] = read_llr(ref, item + (ptrdiff_t)j);
+    for (uint32_t label = 0; label < 1u << code->n; label++) {
+        branch[label] = base;
+        for (unsigned j = 0; j < code->n; j++) {
+            const double llr = read_llr(ref, item + (ptrdiff_t)j);
+            if (label >> j & 1)
+                branch[label] = sum(ref, branch[label], code->inverted[j] ? llr : -llr);
+        }
+    }
+}
+
+/* renew: state 0's metric is taken away from all. */
+static void forward_step(struct ref *ref, ptrdiff_t item, bool renew, uint8_t *dropped)
+{
+    struct viterbi_code plain = ref->spec->code; /* labels without inversion */
+    double branch[1 << VITERBI_MAX_N], *swap = ref->metric;
+
+    memset(plain.inverted, 0, sizeof plain.inverted);
+    branch_metrics(ref, item, renew ? -ref->metric[0] : 0.0, branch);
     for (uint32_t s = 0; s < ref->states; s++) {
         double candidate[2];
         for (uint32_t d = 0; d < 2; d++) {
             const uint32_t reg = s << 1 | d; /* the newest bit of s is the input bit */
-            const unsigned label = viterbi_code_label(code, reg);
-            candidate[d] = ref->metric[reg & (ref->states - 1)];
-            for (unsigned j = 0; j < code->n; j++)
-                candidate[d] += label >> j & 1 ? -llr[j] : llr[j];
+            candidate[d] = sum(ref, ref->metric[reg & (ref->states - 1)],
+                               branch[viterbi_code_label(&plain, reg)]);
         }
         dropped[s] = candidate[1] >= candidate[0];
         ref->next[s] = candidate[dropped[s]];
@@ -91,11 +112,13 @@ static uint32_t trace_back(const struct ref *ref, uint32_t state, size_t stage, 
     return state;
 }
 
-static void forward(struct ref *ref, size_t frame, const struct viterbi_tile *tile, size_t from,
-                    size_t to)
+/* begin: the tile's first step, or that of this round. */
+static void forward(struct ref *ref, size_t frame, const struct viterbi_tile *tile, size_t begin,
+                    size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
-        forward_step(ref, item_of_step(ref, frame, tile, i), ref->dropped + i * ref->states);
+        forward_step(ref, item_of_step(ref, frame, tile, i), (i - begin) % VITERBI_RENEW == 0,
+                     ref->dropped + i * ref->states);
 }
 
 static void decode_tile(struct ref *ref, size_t frame, const struct viterbi_tile *tile,
@@ -108,7 +131,7 @@ static void decode_tile(struct ref *ref, size_t frame, const struct viterbi_tile
         ref->metric[s] = tile->from_zero && s != 0 ? -INFINITY : 0.0;
     for (size_t k = 0; viterbi_tile_trace(ref->spec, tile, k, &trace); k++) {
         uint32_t state = 0;
-        forward(ref, frame, tile, done, trace.stage);
+        forward(ref, frame, tile, 0, done, trace.stage);
         done = trace.stage;
         if (!trace.known && ref->spec->start != VITERBI_ANY)
             state = best_state(ref);
@@ -137,7 +160,7 @@ static void wrap_around(struct ref *ref, size_t frame, uint8_t *bits,
         uint32_t end;
         if (verdict->iterations > 1)
             memcpy(ref->dropped, ref->dropped + T * ref->states, T * ref->states);
-        forward(ref, frame, &tile, at, at + T);
+        forward(ref, frame, &tile, at, at, at + T);
         end = trace_back(ref, best_state(ref), at + T, T, 0, bits);
         verdict->converged = trace_back(ref, end, T, 0, T, bits) == end;
         verdict->iterations++;

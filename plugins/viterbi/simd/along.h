@@ -13,6 +13,24 @@ struct NAME(table) {
     vec flip[VITERBI_MAX_N]; /* output j of the butterfly in this lane against lane 0's */
 };
 
+/* Lane by lane, in the order of doc/viterbi.md: x is taken away where the lane's bit of the label is 1. */
+static FECRUN_ALWAYS_INLINE void NAME(branch_in_order)(const struct viterbi_code *code,
+                                                       const struct NAME(table) * table,
+                                                       const item *llr, unsigned n, vec base,
+                                                       vec *bm)
+{
+    bm[0] = base;
+    for (unsigned j = 0; j < n; j++) {
+        const elem value = ITEM_VALUE(llr[j]);
+        const vec x = V_SET1((elem)(code->inverted[j] ? -value : value));
+        const vec flipped = V_AND(x, table->flip[j]), others = V_SUB(x, flipped);
+        for (unsigned c = 0; c < 1u << j; c++) {
+            bm[c + (1u << j)] = V_SUB(bm[c], others);
+            bm[c] = V_SUB(bm[c], flipped);
+        }
+    }
+}
+
 /* Labels are linear: that of butterfly i + k, i a multiple of V_LANES, is label[i] with the bits
  * flipped that differ between label[k] and label[0]. So one branch metric vector a label does. */
 static FECRUN_ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code,
@@ -21,6 +39,10 @@ static FECRUN_ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code,
 {
     vec x[VITERBI_MAX_N];
 
+    if (V_BITS == 32) {
+        NAME(branch_in_order)(code, table, llr, n, base, bm);
+        return;
+    }
     for (unsigned j = 0; j < n; j++) {
         const elem value = ITEM_VALUE(llr[j]);
         x[j] = V_SET1((elem)(code->inverted[j] ? -value : value));
@@ -83,7 +105,8 @@ static FECRUN_ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, unsigned n
     for (size_t i = from; i < from + steps; i++) {
         const elem *now = run->metric[run->parity];
         elem *to = run->metric[1 - run->parity];
-        const bool renew = (i - from) % VITERBI_PERIOD16 == 0;
+        const bool renew = V_BITS == 32 ? (i - run->begin) % VITERBI_RENEW == 0
+                                        : (i - from) % VITERBI_PERIOD16 == 0;
         NAME(branch)(&s->spec.code, &table, llr, n, V_SET1(renew ? (elem)-now[0] : 0), bm);
         if (i < forced)
             NAME(step)(s, now, to, bm, dropped, true, false);

@@ -133,13 +133,15 @@ static unsigned NAME(k7_vector)(struct viterbi_run *run, unsigned v, const item 
     for (size_t i = from, taken; i < end; i += taken, swaps++) {
         const elem *now = metric[swaps & 1];
         elem *to = metric[~swaps & 1];
-        if (i < careful || end - i < K7_R) {
+        if (i < careful || end - i < K7_R || !NAME(aligned)(run, i, K7_R)) {
             taken = 1;
             NAME(single)(run, now, to, llr, dropped, i);
         } else {
             vec bm[K7_R][4];
             taken = K7_R;
-            NAME(k7_branch)(&s->spec.code, llr, NAME(base)(now, s->offset), bm[0]);
+            NAME(k7_branch)
+            (&s->spec.code, llr, NAME(renews)(run, i) ? NAME(base)(now, s->offset) : V_SET1(0),
+             bm[0]);
             for (unsigned t = 1; t < K7_R; t++)
                 NAME(k7_branch)(&s->spec.code, llr + t * 2 * VITERBI_LANES, V_SET1(0), bm[t]);
             NAME(k7_block)(now, to, bm, dropped);

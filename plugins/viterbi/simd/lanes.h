@@ -17,6 +17,8 @@
  *   8 bits:  every `period` steps the metric of state 0 is moved to -offset, through the branch
  *            metrics; candidates then stay within [-offset - down M, -offset + up M].
  *   16 bits: after at most 17 steps; |metric| <= (early + 17 n) M <= (84 + 102) 127 = 23622.
+ * Floats are rounded, so each sum is made in the order of doc/viterbi.md: state 0's metric is taken
+ * away at every 16th step of a round and at no other.
  * Soon after a known start the 8-bit window may not hold: steps below `careful` use V_WRAP_ACS2,
  * which needs no more than differences of two candidates, merge M <= 127. In the first K - 1 of
  * them each reachable state has one path, over the predecessor with dropped bit 0, and what the
@@ -113,6 +115,18 @@ static FECRUN_ALWAYS_INLINE vec NAME(base)(const elem *from, int offset)
     return V_SUB(V_SET1((elem)(V_BIAS - offset)), V_LOAD(from));
 }
 
+/* Does the step begin with state 0's metric taken away? In steps of their own integers may always. */
+static FECRUN_ALWAYS_INLINE bool NAME(renews)(const struct viterbi_run *run, size_t i)
+{
+    return V_BITS != 32 || (i - run->begin) % VITERBI_RENEW == 0;
+}
+
+/* Steps done together begin at a multiple of their number: so each renewal begins some. */
+static FECRUN_ALWAYS_INLINE bool NAME(aligned)(const struct viterbi_run *run, size_t i, unsigned n)
+{
+    return V_BITS != 32 || (i - run->begin) % n == 0;
+}
+
 /* One step in which each metric is stored: soon after a known start, or a last one. */
 static void NAME(single)(struct viterbi_run *run, const elem *from, elem *to, const item *llr,
                          uint8_t *dropped, size_t i)
@@ -121,7 +135,9 @@ static void NAME(single)(struct viterbi_run *run, const elem *from, elem *to, co
     const size_t careful = run->from_zero ? s->careful : 0;
     vec bm[1 << VITERBI_MAX_N];
 
-    NAME(branch)(&s->spec.code, llr, s->spec.code.n, NAME(base)(from, s->offset), bm);
+    NAME(branch)
+    (&s->spec.code, llr, s->spec.code.n,
+     NAME(renews)(run, i) ? NAME(base)(from, s->offset) : V_SET1(0), bm);
     if (i < careful && i < s->spec.code.K - 1)
         NAME(forced_step)(s, from, to, bm, dropped);
     else if (i < careful)
@@ -148,11 +164,12 @@ static FECRUN_ALWAYS_INLINE unsigned NAME(vector)(struct viterbi_run *run, unsig
     for (size_t i = from, taken; i < end; i += taken, swaps++) {
         const elem *now = metric[swaps & 1];
         elem *to = metric[~swaps & 1];
-        if (i < careful || i + 1 == end) {
+        if (i < careful || i + 1 == end || !NAME(aligned)(run, i, 2)) {
             taken = 1;
             NAME(single)(run, now, to, llr, dropped, i);
         } else {
-            const bool renew = V_BITS == 8 || swaps % (VITERBI_PERIOD16 / 2) == 0;
+            const bool renew = V_BITS == 32 ? NAME(renews)(run, i)
+                                            : V_BITS == 8 || swaps % (VITERBI_PERIOD16 / 2) == 0;
             taken = 2;
             NAME(branch)
             (&s->spec.code, llr, n, renew ? NAME(base)(now, s->offset) : V_SET1(0), bm[0]);

@@ -163,6 +163,7 @@ void viterbi_run_group(struct viterbi_run *run, const struct viterbi_input *inpu
 
     run->lanes = lanes;
     run->from_zero = tile.from_zero;
+    run->begin = 0;
     for (unsigned lane = 0; lane < lanes; lane++) {
         const size_t item = group->skip + from + lane;
         viterbi_tile_at(spec, input, item / group->row, group->first + item % group->row, &tile);
@@ -203,6 +204,7 @@ void viterbi_run_wrap(struct viterbi_run *run, const struct viterbi_input *input
         uint64_t moved = 0;
         if (pass > 2)
             memcpy(run->dropped, run->dropped + T * run->dropped_step, T * run->dropped_step);
+        run->begin = at;
         forward(run, at, at + T);
         run->kernel->best(run, at + T, run->seeds);
         trace(run, &(struct viterbi_trace){.from = T, .to = T, .stage = at + T}, 0, run->seeds,

@@ -345,7 +345,6 @@ const struct fecrun_backend viterbi_decode_simd = {
     .summary = "64 tiles side by side, or the states of one",
     .forms = forms,
     .agreement = FECRUN_EXACT,
-    .bound = VITERBI_F32_BOUND,
     .tune = tune,
     .create = create,
     .scratch = scratch,

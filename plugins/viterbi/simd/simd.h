@@ -13,7 +13,7 @@ enum {
     VITERBI_LANES = 64,
     VITERBI_LANES_MAX_K = 10, /* above, 64 tiles side by side leave the caches */
     VITERBI_CHUNK = 64,   /* steps transposed and decoded at a time: they stay in the L1 cache */
-    VITERBI_PERIOD16 = 16 /* steps between normalisations of 16-bit and float metrics */
+    VITERBI_PERIOD16 = 16 /* steps between normalisations of 16-bit metrics */
 };
 
 struct viterbi_kernel;
@@ -70,6 +70,7 @@ struct viterbi_run {
     const struct viterbi_kernel *kernel;
     unsigned lanes; /* in use */
     bool from_zero;
+    size_t begin; /* first step of the round: float metrics are renewed at steps counted from it */
     unsigned parity; /* which of the two metric arrays is current */
     void *packed;    /* [step][output][lane], or one row as it is */
     void *wrapped;   /* rows that had to be put together */
