@@ -230,7 +230,8 @@ static const struct fecrun_param *const params[N_PARAMS + 1] = {
     NULL,
 };
 
-static const struct fecrun_backend *const backends[] = {&polar_decode_ref, NULL};
+static const struct fecrun_backend *const backends[] = {&polar_decode_ref, &polar_decode_simd,
+                                                        NULL};
 
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: plain, n: 1024, k: 512, algorithm: sc}", .items = 1024,

@@ -21,8 +21,24 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/ref/decode.c \
 	%D%/ref/list.c \
 	%D%/ref/ref.h \
-	%D%/ref/sc.c
+	%D%/ref/sc.c \
+	%D%/simd/bits.c \
+	%D%/simd/generic.c \
+	%D%/simd/kernel.h \
+	%D%/simd/kernel_list.h \
+	%D%/simd/kernel_sc.h \
+	%D%/simd/simd.c %D%/simd/simd.h
 %C%_libpolar_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
+%C%_libpolar_la_LIBADD = %D%/libpolar-avx2.la %D%/libpolar-avx512.la
+
+# One object an instruction set, as in plugins/viterbi.
+noinst_LTLIBRARIES += %D%/libpolar-avx2.la %D%/libpolar-avx512.la
+%C%_libpolar_avx2_la_SOURCES = %D%/simd/avx2.c
+%C%_libpolar_avx2_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
+%C%_libpolar_avx2_la_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
+%C%_libpolar_avx512_la_SOURCES = %D%/simd/avx512.c
+%C%_libpolar_avx512_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
+%C%_libpolar_avx512_la_CFLAGS = $(AM_CFLAGS) $(VBMI_CFLAGS)
 
 pluginexec_LTLIBRARIES += %D%/polar.la
 %C%_polar_la_SOURCES =

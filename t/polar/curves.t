@@ -10,7 +10,7 @@ without_cuda
 
 [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "statistics need speed"
 
-backends=${backends:-ref}
+backends=${backends:-ref simd}
 
 # simulate N K CRC ESN0 FRAMES DECODER: "frames frame_errors"
 simulate() {

@@ -8,7 +8,7 @@ without_cuda
 
 data=$T_DATA/nr_polar
 decoders='sc scl'
-backends=${backends:-ref}
+backends=${backends:-ref simd}
 
 # bits FILE FRAME: a source of packed bits.
 bits() { echo "source.file: {path: $1, kind: bits, dtype: packed, frame: $2}"; }

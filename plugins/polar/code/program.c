@@ -65,14 +65,15 @@ static bool leaf_of(const struct walk *w, uint32_t stage, uint32_t at, enum pola
     }
     if (!w->pruned || parities)
         return false;
-    if (free_bits == 0 || free_bits == size) {
-        *op = free_bits ? POLAR_RATE1 : POLAR_RATE0;
+    *op = POLAR_RATE0;
+    if (free_bits == 0 || size > POLAR_MOST_LEAF)
+        return free_bits == 0;
+    *op = POLAR_RATE1;
+    if (free_bits == size)
         return true;
-    }
-    if (free_bits == 1 && w->code->kind[at + size - 1] == POLAR_MESSAGE && size <= POLAR_MOST_REP) {
-        *op = POLAR_REP;
+    *op = POLAR_REP;
+    if (free_bits == 1 && w->code->kind[at + size - 1] == POLAR_MESSAGE)
         return true;
-    }
     *op = POLAR_SPC;
     return free_bits == size - 1 && w->code->kind[at] == POLAR_FROZEN;
 }

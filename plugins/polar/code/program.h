@@ -23,12 +23,12 @@
  *   RATE0     all 0. SC: only where it is a right child, and alpha[s] is not there. List: alpha[s] is
  *             there, for the metric; as a left child it need not set b
  *   RATE1     all of them free: the signs of a
- *   REP       all equal: the sign of the sum of a; at most POLAR_MOST_REP of them
+ *   REP       all equal: the sign of the sum of a
  *   SPC       an even number of ones
  *   CHECK     one bit, s = 0, the parity of beta[j] for all j in its list
  *
  * f(a, b) is the sign of a b with the smaller magnitude. Right children that are frozen need no
- * COMBINE. A bit is 1 where its LLR is less than 0.
+ * COMBINE. A bit is 1 where its LLR is less than 0. RATE1, REP and SPC have at most POLAR_MOST_LEAF bits.
  */
 #ifndef POLAR_CODE_PROGRAM_H
 #define POLAR_CODE_PROGRAM_H
@@ -48,7 +48,7 @@ enum polar_op {
     POLAR_CHECK,
 };
 
-enum { POLAR_MOST_REP = 128 };
+enum { POLAR_MOST_LEAF = 128 };
 
 struct polar_step {
     uint8_t op, stage;

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Lists: 64 / P frames, P paths each; after kernel.h.
+ */
+
+/* ---- Forks ----------------------------------------------------------------------------------- */
+
+/* A candidate is its metric and, in the low 6 bits, its number. */
+static inline void rank_frame(struct polar_paths *p, uint32_t first)
+{
+    uint32_t key[2 * POLAR_MOST_LIST];
+
+    for (uint32_t i = 0; i < 2 * p->paths; i++) {
+        const uint32_t lane = first + i % p->paths, more = i < p->paths ? 0 : p->penalty[lane];
+        const uint32_t new = (p->metric[lane] + more) << 6 | i;
+        uint32_t at = i;
+
+        for (; at && new < key[at - 1]; at--)
+            key[at] = key[at - 1];
+        key[at] = new;
+    }
+    for (uint32_t i = 0; i < p->paths; i++) {
+        const uint32_t number = key[i] & 63;
+
+        p->parent[first + i] = (uint8_t)(first + number % p->paths);
+        p->other[first + i] = number < p->paths ? 0 : -1;
+        p->metric[first + i] = i < p->most ? key[i] >> 6 : POLAR_NO_PATH;
+    }
+}
+
+/* Does the fork leave a frame's paths as they are? They are in order, and no other choice is better
+   than the worst of them. */
+static inline bool stays(const struct polar_paths *p, uint32_t first)
+{
+    const uint32_t last = first + p->most - 1;
+    bool moves = false;
+
+    for (uint32_t l = first; l <= last; l++) {
+        moves |= p->metric[l] + p->penalty[l] < p->metric[last];
+        moves |= l < last && p->metric[l] > p->metric[l + 1];
+    }
+    return !moves;
+}
+
+/* False: nothing has changed, and `parent` and `other` are not set. */
+static inline bool rank_frames(struct polar_paths *p)
+{
+    bool any = false;
+
+    for (uint32_t f = 0; f < p->frames; f++)
+        any |= !stays(p, f * p->paths);
+    if (!any)
+        return false;
+    for (uint32_t l = 0; l < POLAR_LANES; l++) {
+        p->parent[l] = (uint8_t)l;
+        p->other[l] = 0;
+    }
+    for (uint32_t f = 0; f < p->frames; f++)
+        if (!stays(p, f * p->paths))
+            rank_frame(p, f * p->paths);
+    return true;
+}
+
+/* row[l] = row[map[l]] */
+static FECRUN_ALWAYS_INLINE void move_lanes(void *row, const uint8_t *map)
+{
+    vec v[POLAR_LANES / V_WIDTH];
+
+    for (uint32_t w = 0; w < POLAR_LANES / V_WIDTH; w++)
+        v[w] = V_LANES(row, map, w * V_WIDTH);
+    for (uint32_t w = 0; w < POLAR_LANES / V_WIDTH; w++)
+        V_STORE((int8_t *)row + w * V_WIDTH, v[w]);
+}
+
+static inline void stay_in_place(uint8_t *map)
+{
+    for (uint32_t l = 0; l < POLAR_LANES; l++)
+        map[l] = (uint8_t)l;
+}
+
+/* All that lies in memory of the paths but the leaf's own rows. */
+static inline void follow(struct polar_paths *p, const struct polar_step *step, uint32_t stages)
+{
+    for (uint32_t s = step->stage + 1u; s < stages; s++)
+        move_lanes(p->alpha_of[s], p->parent);
+    for (uint32_t s = step->stage; s < stages; s++)
+        if (step->at >> s & 1)
+            move_lanes(p->beta_of[s], p->parent);
+}
+
+/* ---- Leaves ---------------------------------------------------------------------------------- */
+
+static inline void add_penalty(struct polar_paths *p, const polar_row *a, uint32_t h)
+{
+    sums sum;
+
+    for (uint32_t first = 0; first < h; first += POLAR_MOST_LEAF) {
+        const uint32_t n = h - first < POLAR_MOST_LEAF ? h - first : POLAR_MOST_LEAF;
+
+        negative_sums(a + first, n, sum);
+        for (uint32_t l = 0; l < POLAR_LANES; l++)
+            p->metric[l] += (uint16_t)sum[l];
+    }
+}
+
+static inline void leaf_check(struct polar_paths *p, const struct polar_program *program,
+                              const struct polar_step *step)
+{
+    const polar_row *a = p->alpha + 1;
+    int8_t *b = p->beta[step->at];
+
+    memset(b, 0, POLAR_LANES);
+    for (uint32_t i = 0; i < step->length; i++) {
+        const uint32_t j = program->check[step->list + i];
+        const uint32_t stage = 31 - (uint32_t)__builtin_clz(j ^ step->at);
+
+        for (uint32_t l = 0; l < POLAR_LANES; l++)
+            b[l] ^= p->beta[j][p->beta_of[stage][l]];
+    }
+    for (uint32_t l = 0; l < POLAR_LANES; l++)
+        if ((a[0][l] < 0) != (b[l] < 0))
+            p->metric[l] += (uint32_t)abs(a[0][l]);
+}
+
+static inline void leaf_repeated(struct polar_paths *p, const struct polar_step *step,
+                                 uint32_t stages)
+{
+    const uint32_t h = 1u << step->stage;
+    const polar_row *a = p->alpha + h;
+    polar_row choice;
+    sums sum, zeros;
+
+    add_rows(a, h, sum);
+    negative_sums(a, h, zeros);
+    for (uint32_t l = 0; l < POLAR_LANES; l++) {
+        const int32_t ones = sum[l] + zeros[l];
+
+        choice[l] = sum[l] < 0 ? -1 : 0;
+        p->metric[l] += (uint32_t)(sum[l] < 0 ? ones : zeros[l]);
+        p->penalty[l] = (uint16_t)(sum[l] < 0 ? -sum[l] : sum[l]);
+    }
+    if (rank_frames(p)) {
+        follow(p, step, stages);
+        move_lanes(choice, p->parent);
+        for (uint32_t l = 0; l < POLAR_LANES; l++)
+            choice[l] ^= p->other[l];
+    }
+    for (uint32_t i = 0; i < h; i++)
+        memcpy(p->beta[step->at + i], choice, POLAR_LANES);
+}
+
+/* Magnitudes, signs, and lanes where the number of negative ones is odd. */
+static inline void begin_free(struct polar_paths *p, const polar_row *a, uint32_t h, polar_row *b)
+{
+    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+        vec odd = V_SET1(0);
+
+        for (uint32_t i = 0; i < h; i++) {
+            const vec v = V_LOAD(a[i] + l), sign = V_BYTES(V_NEGATIVE(v));
+
+            V_STORE(p->magnitude[i] + l, V_ABS(v));
+            V_STORE(b[i] + l, sign);
+            odd ^= sign;
+        }
+        V_STORE(p->odd + l, odd);
+    }
+    stay_in_place(p->from);
+}
+
+/* The next least magnitude of each lane, the first one of equals, and where: number `n`. What was found
+   before counts no more. */
+static inline void find_least(struct polar_paths *p, uint32_t h, uint32_t n)
+{
+    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+        const vec gone = n ? V_LOAD(p->least_at[n - 1] + l) : V_SET1(POLAR_NO_BIT);
+        vec least = V_SET1(-1), at = V_SET1(0);
+
+        for (uint32_t i = 0; i < h; i++) {
+            vec m = V_LOAD(p->magnitude[i] + l);
+
+            if (n) {
+                m = V_PICK(V_EQ(gone, V_SET1((int8_t)i)), V_SET1(-1), m);
+                V_STORE(p->magnitude[i] + l, m);
+            }
+            at = V_PICK(V_LESSU(m, least), V_SET1((int8_t)i), at);
+            least = V_MINU(least, m);
+        }
+        V_STORE(p->least[n] + l, least);
+        V_STORE(p->least_at[n] + l, at);
+    }
+}
+
+/* One fork, of the bit that least_at[n] says; `made` forks before it. False: nothing changed. */
+static inline bool fork_free(struct polar_paths *p, const struct polar_step *step, uint32_t stages,
+                             uint32_t n, uint32_t made, bool even)
+{
+    int8_t *flipped = p->flipped[made];
+
+    for (uint32_t l = 0; l < POLAR_LANES; l++) {
+        const int32_t spare = even ? p->spare[l] : 0;
+
+        p->penalty[l] = (uint16_t)(p->least[n][p->from[l]] + (p->odd[l] ? -spare : spare));
+    }
+    if (!rank_frames(p))
+        return false;
+    follow(p, step, stages);
+    move_lanes(p->from, p->parent);
+    move_lanes(p->odd, p->parent);
+    move_lanes(p->spare, p->parent);
+    move_lanes(p->spare_at, p->parent);
+    for (uint32_t i = 0; i < made; i++)
+        move_lanes(p->flipped[i], p->parent);
+    for (uint32_t l = 0; l < POLAR_LANES; l++) {
+        flipped[l] = p->other[l] ? p->least_at[n][p->from[l]] : POLAR_NO_BIT;
+        p->odd[l] ^= p->other[l];
+    }
+    return true;
+}
+
+/* The word of the leaf: the signs of where the paths came from, and what they flipped. */
+static inline void end_free(const struct polar_paths *p, polar_row *b, uint32_t h, uint32_t made,
+                            bool even)
+{
+    for (uint32_t i = 0; i < h && made; i++)
+        move_lanes(b[i], p->from);
+    for (uint32_t l = 0; l < POLAR_LANES; l++) {
+        for (uint32_t i = 0; i < made; i++)
+            if (p->flipped[i][l] != POLAR_NO_BIT)
+                b[p->flipped[i][l]][l] ^= -1;
+        if (even && p->odd[l])
+            b[p->spare_at[l]][l] ^= -1;
+    }
+}
+
+static inline void leaf_free(struct polar_paths *p, const struct polar_step *step, uint32_t stages,
+                             bool even)
+{
+    const uint32_t h = 1u << step->stage, bits = even ? h - 1 : h;
+    const uint32_t forks = bits < p->most - 1 ? bits : p->most - 1;
+    polar_row *b = p->beta + step->at;
+    uint32_t made = 0;
+
+    begin_free(p, p->alpha + h, h, b);
+    if (even) {
+        find_least(p, h, 0);
+        memcpy(p->spare, p->least[0], POLAR_LANES);
+        memcpy(p->spare_at, p->least_at[0], POLAR_LANES);
+        for (uint32_t l = 0; l < POLAR_LANES; l++)
+            p->metric[l] += p->odd[l] ? (uint32_t)p->spare[l] : 0;
+    }
+    for (uint32_t n = even; made < forks; n++, made++) {
+        find_least(p, h, n);
+        if (!fork_free(p, step, stages, n, made, even))
+            break;
+    }
+    end_free(p, b, h, made, even);
+}
+
+/* ---- The walk -------------------------------------------------------------------------------- */
+
+static inline void list_g(struct polar_paths *p, const struct polar_step *step, bool frozen)
+{
+    const uint32_t h = 1u << step->stage;
+    const polar_row *a = p->alpha + 2 * h;
+    const uint8_t *map = p->alpha_of[step->stage + 1];
+
+    for (uint32_t i = 0; i < h; i++)
+        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+            const vec u = V_LANES(a[i], map, l), v = V_LANES(a[i + h], map, l);
+
+            V_STORE(p->alpha[h + i] + l,
+                    frozen ? plain_sum(u, v)
+                           : sum_of(u, v, V_NEGATIVE(V_LOAD(p->beta[step->at - h + i] + l))));
+        }
+}
+
+static inline void list_combine(struct polar_paths *p, const struct polar_step *step)
+{
+    const uint32_t h = 1u << step->stage;
+
+    for (uint32_t i = step->at; i < step->at + h; i++) {
+        vec v[POLAR_LANES / V_WIDTH];
+
+        for (uint32_t w = 0; w < POLAR_LANES / V_WIDTH; w++)
+            v[w] = V_LANES(p->beta[i], p->beta_of[step->stage], w * V_WIDTH) ^
+                   V_LOAD(p->beta[i + h] + w * V_WIDTH);
+        for (uint32_t w = 0; w < POLAR_LANES / V_WIDTH; w++)
+            V_STORE(p->beta[i] + w * V_WIDTH, v[w]);
+    }
+}
+
+static inline void list_step(const struct polar_program *program, struct polar_paths *p,
+                             const struct polar_step *step)
+{
+    const uint32_t h = 1u << step->stage;
+
+    switch ((enum polar_op)step->op) {
+    case POLAR_F:
+        step_f(p->alpha + 2 * h, h, p->alpha + h);
+        stay_in_place(p->alpha_of[step->stage]);
+        break;
+    case POLAR_G:
+    case POLAR_G0:
+        list_g(p, step, step->op == POLAR_G0);
+        stay_in_place(p->alpha_of[step->stage]);
+        stay_in_place(p->beta_of[step->stage]);
+        break;
+    case POLAR_COMBINE:
+        list_combine(p, step);
+        break;
+    case POLAR_COPY:
+        memcpy(p->beta + step->at, p->beta + step->at + h, h * sizeof *p->beta);
+        break;
+    case POLAR_RATE0:
+        add_penalty(p, p->alpha + h, h);
+        memset(p->beta + step->at, 0, h * sizeof *p->beta);
+        break;
+    case POLAR_REP:
+        leaf_repeated(p, step, program->stages);
+        break;
+    case POLAR_CHECK:
+        leaf_check(p, program, step);
+        break;
+    case POLAR_RATE1:
+    case POLAR_SPC:
+        leaf_free(p, step, program->stages, step->op == POLAR_SPC);
+        break;
+    }
+}
+
+static void scl(const struct polar_program *program, struct polar_paths *p)
+{
+    stay_in_place(p->alpha_of[program->stages]);
+    for (uint32_t l = 0; l < POLAR_LANES; l++)
+        p->metric[l] = l % p->paths ? POLAR_NO_PATH : 0;
+    for (uint32_t s = 0; s < program->n_steps; s++)
+        list_step(program, p, &program->step[s]);
+}
+
+static void bits_of(const polar_row *rows, uint32_t n, polar_bits *bits)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        bits[i] = 0;
+        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
+            bits[i] |= (polar_bits)V_BITS(V_NEGATIVE(V_LOAD(rows[i] + l))) << l;
+    }
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Backend `simd` of polar.decode: frames into lanes, and what becomes of them. */
+#include "plugins/polar/simd/simd.h"
+
+#include <fecrun/sdk/bits.h>
+#include <fecrun/sdk/carve.h>
+#include <fecrun/sdk/simd.h>
+
+struct simd {
+    const struct polar_decode *decode;
+    const struct polar_kernel *kernel;
+};
+
+struct work {
+    polar_row *alpha; /* 2 N */
+    polar_bits *x;    /* N; then u */
+    polar_bits *message;
+    uint8_t *lanes;   /* packed bits of each lane */
+    int8_t *nothing;  /* N zeros, for lanes without a frame */
+    uint64_t *failed; /* adaptive: frames for the list */
+    struct polar_paths *paths;
+};
+
+struct batch {
+    const struct fecrun_view *in;
+    struct fecrun_view *out;
+    struct fecrun_frame_info *info;
+};
+
+static size_t lane_bytes(const struct polar_decode *d)
+{
+    return (d->code->k + 63) / 64 * 8;
+}
+
+static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t frames, void *base)
+{
+    const uint32_t n = d->code->n;
+    polar_row *beta;
+    size_t used = 0;
+
+    work->alpha = fecrun_carve(base, &used, 2 * n * sizeof *work->alpha);
+    work->x = fecrun_carve(base, &used, n * sizeof *work->x);
+    work->message = fecrun_carve(base, &used, d->code->k * sizeof *work->message);
+    work->lanes = fecrun_carve(base, &used, POLAR_LANES * lane_bytes(d));
+    work->nothing = fecrun_carve(base, &used, n);
+    work->failed = fecrun_carve(base, &used, d->adaptive ? frames * sizeof *work->failed : 0);
+    work->paths = NULL;
+    if (d->algorithm != POLAR_SCL)
+        return used;
+    work->paths = fecrun_carve(base, &used, sizeof *work->paths);
+    beta = fecrun_carve(base, &used, n * sizeof *beta);
+    if (base) {
+        work->paths->alpha = work->alpha;
+        work->paths->beta = beta;
+    }
+    return used;
+}
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
+/* The message of a lane is that of a frame. */
+static void put(const struct simd *s, const struct work *work, const struct batch *batch,
+                uint64_t frame, uint32_t lane, polar_bits good)
+{
+    const struct polar_decode *d = s->decode;
+    const uint8_t *packed = work->lanes + lane * lane_bytes(d);
+
+    if (d->crc.width)
+        fecrun_frame_checked(&batch->info[frame], good >> lane & 1);
+    if (batch->out->type == FECRUN_PACKED)
+        memcpy(fecrun_row(batch->out, frame), packed, (d->code->k + 7) / 8);
+    else
+        fecrun_bits_unpack(fecrun_row(batch->out, frame), packed, d->code->k);
+}
+
+/* From x to the messages of all lanes; returns those whose CRC holds. */
+static polar_bits finish(const struct simd *s, const struct work *work)
+{
+    const struct polar_decode *d = s->decode;
+    polar_bits good = 0;
+
+    polar_bits_transform(work->x, d->code->n);
+    polar_bits_message(d->code, work->x, work->message);
+    if (d->crc.width)
+        good = polar_bits_crc(&d->crc, work->message, d->code->k);
+    polar_bits_lanes(work->message, d->code->k, work->lanes);
+    return good;
+}
+
+/* ---- Successive cancellation ------------------------------------------------------------------- */
+
+/* Up to 64 frames from `first` on; adaptive: those that fail are put behind the other `failed`. */
+static uint64_t decode_sc(const struct simd *s, const struct work *work, const struct batch *batch,
+                          uint64_t first, uint64_t failed)
+{
+    const struct polar_decode *d = s->decode;
+    const uint64_t left = batch->in->frames - first;
+    const uint32_t frames = left < POLAR_LANES ? (uint32_t)left : POLAR_LANES;
+    const int8_t *from[POLAR_LANES];
+    polar_bits good;
+
+    for (uint32_t l = 0; l < POLAR_LANES; l++)
+        from[l] = l < frames ? fecrun_row(batch->in, first + l) : work->nothing;
+    s->kernel->load(from, d->code->n, work->alpha + d->code->n);
+    s->kernel->sc(d->sc, work->alpha, work->x);
+    good = finish(s, work);
+    for (uint32_t l = 0; l < frames; l++) {
+        if (d->adaptive && !(good >> l & 1)) {
+            work->failed[failed++] = first + l;
+            continue;
+        }
+        batch->info[first + l].iterations = d->adaptive ? 1 : 0;
+        put(s, work, batch, first + l, l, good);
+    }
+    return failed;
+}
+
+/* ---- Lists ----------------------------------------------------------------------------------- */
+
+/* Lanes of a frame: the least power of two that has place for all paths. */
+static uint32_t lanes_of(const struct polar_decode *d)
+{
+    uint32_t p = 1;
+
+    while (p < d->most_paths)
+        p *= 2;
+    return p;
+}
+
+static uint32_t best_lane(const struct polar_paths *paths, uint32_t first, polar_bits good)
+{
+    uint32_t best = first;
+
+    for (uint32_t l = first; l < first + paths->most; l++) {
+        const bool holds = good >> l & 1, best_holds = good >> best & 1;
+
+        if (paths->metric[l] >= POLAR_NO_PATH)
+            continue;
+        if (holds > best_holds || (holds == best_holds && paths->metric[l] < paths->metric[best]))
+            best = l;
+    }
+    return best;
+}
+
+/* So many frames, at most 64 / P: those of the list, or from `first` on. */
+static void decode_list(const struct simd *s, const struct work *work, const struct batch *batch,
+                        const uint64_t *list, uint64_t first, uint32_t frames)
+{
+    const struct polar_decode *d = s->decode;
+    struct polar_paths *paths = work->paths;
+    const int8_t *from[POLAR_LANES];
+    polar_bits good;
+
+    paths->most = d->most_paths;
+    paths->paths = lanes_of(d);
+    paths->frames = frames;
+    for (uint32_t l = 0; l < POLAR_LANES; l++) {
+        const uint32_t f = l / paths->paths;
+
+        from[l] = f < frames ? fecrun_row(batch->in, list ? list[f] : first + f) : work->nothing;
+    }
+    s->kernel->load(from, d->code->n, work->alpha + d->code->n);
+    s->kernel->scl(d->list, paths);
+    s->kernel->bits((const polar_row *)paths->beta, d->code->n, work->x);
+    good = finish(s, work);
+    for (uint32_t f = 0; f < frames; f++) {
+        const uint64_t frame = list ? list[f] : first + f;
+
+        batch->info[frame].iterations = d->adaptive ? 2 : 0;
+        put(s, work, batch, frame, best_lane(paths, f * paths->paths, good), good);
+    }
+}
+
+static void decode(const struct simd *s, const struct work *work, const struct batch *batch)
+{
+    const struct polar_decode *d = s->decode;
+    const uint32_t together = d->list ? POLAR_LANES / lanes_of(d) : POLAR_LANES;
+    uint64_t frames = batch->in->frames, failed = 0;
+
+    memset(work->nothing, 0, d->code->n);
+    for (uint64_t f = 0; f < frames && d->sc; f += POLAR_LANES)
+        failed = decode_sc(s, work, batch, f, failed);
+    if (d->adaptive)
+        frames = failed;
+    for (uint64_t f = 0; f < frames && d->list; f += together)
+        decode_list(s, work, batch, d->adaptive ? work->failed + f : NULL, f,
+                    frames - f < together ? (uint32_t)(frames - f) : together);
+}
+
+/* ---- The backend ------------------------------------------------------------------------------ */
+
+static const struct polar_kernel *kernel_of(uint32_t isa)
+{
+    if (!fecrun_isa_runs(isa))
+        return NULL;
+#if defined(__x86_64__) || defined(__i386__)
+    if (isa == FECRUN_ISA_AVX512)
+        return __builtin_cpu_supports("avx512vbmi") ? polar_kernel_avx512() : NULL;
+#endif
+    return isa == FECRUN_ISA_AVX2      ? polar_kernel_avx2()
+           : isa == FECRUN_ISA_GENERIC ? polar_kernel_generic()
+                                       : NULL;
+}
+
+static bool has(uint32_t isa)
+{
+    return kernel_of(isa) != NULL;
+}
+
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct polar_decode *d = args->codes[0];
+
+    if (d->algorithm == POLAR_BP)
+        return fecrun_fail(err, "algorithm", "backend simd has sc and scl");
+    if (d->limit != 127)
+        return fecrun_fail(err, NULL, "backend simd has LLRs of 8 bits (llr.quantize)");
+    return 0;
+}
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    uint32_t isa = FECRUN_ISA_GENERIC;
+    struct simd *s;
+
+    *instance = NULL;
+    if (takes(args, err) ||
+        fecrun_isa_choose(fecrun_value(args->tune, 0), args->host, has, &isa, err))
+        return -1;
+    *instance = s = malloc(sizeof *s);
+    if (!s)
+        return fecrun_fail(err, NULL, "out of memory");
+    *s = (struct simd){args->codes[0], kernel_of(isa)};
+    return 0;
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    struct work work;
+
+    return lay_out(&work, ((const struct simd *)instance)->decode, frames, NULL);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    /* what may change between points is in the code object of this one */
+    const struct simd s = {call->codes[0], ((const struct simd *)instance)->kernel};
+    const struct batch batch = {in[0], out[0], call->info};
+    struct work work;
+
+    (void)err;
+    lay_out(&work, s.decode, in[0]->frames, call->scratch);
+    decode(&s, &work, &batch);
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}), NULL};
+
+static const struct fecrun_param *const tune[] = {&fecrun_isa_param, NULL};
+
+const struct fecrun_backend polar_decode_simd = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "simd",
+    .summary = "sc: 64 frames side by side; scl: the paths of 64 / L frames",
+    .forms = forms,
+    .agreement = FECRUN_EXACT,
+    .tune = tune,
+    .create = create,
+    .scratch = scratch,
+    .run = run,
+    .destroy = free,
+    .takes = takes,
+};

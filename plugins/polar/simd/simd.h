@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Backend `simd` of polar.decode: sc and scl of i8 LLRs. A row is one position of 64 lanes, a byte
+ * each. For sc a lane is a frame. For scl lane f P + p is path p of frame f, P the list's size rounded
+ * up to a power of two. The results are those of the reference, bit for bit, on all instruction sets.
+ */
+#ifndef POLAR_SIMD_SIMD_H
+#define POLAR_SIMD_SIMD_H
+
+#include "plugins/polar/decode.h"
+
+enum { POLAR_LANES = 64 };
+
+typedef int8_t polar_row[POLAR_LANES] __attribute__((aligned(64)));
+typedef uint8_t polar_map[POLAR_LANES] __attribute__((aligned(64)));
+
+/* A bit a lane. */
+typedef uint64_t polar_bits;
+
+/*
+ * Forks do not move what paths have in memory. Lane l of alpha of stage s stands in lane alpha_of[s][l]
+ * of its rows, and of the left child of stage s that waits for its right one in lane beta_of[s][l].
+ * What was written since the last fork stands where it belongs; that is all but the alpha that G
+ * reads and the left beta of COMBINE and CHECK.
+ */
+struct polar_paths {
+    uint32_t frames; /* in the lanes */
+    uint32_t paths;  /* P */
+    uint32_t most;   /* L */
+    polar_row *alpha, *beta;
+    polar_map alpha_of[POLAR_MOST_STAGES + 1], beta_of[POLAR_MOST_STAGES + 1];
+    uint32_t metric[POLAR_LANES]; /* POLAR_NO_PATH and more: there is none */
+    /* of the leaf at work: magnitudes; its least ones, as they stood when it began; where lanes stood
+       then; which bits its paths have flipped, POLAR_NO_BIT: none */
+    polar_row magnitude[POLAR_MOST_LEAF];
+    polar_row least[POLAR_MOST_LIST + 1], least_at[POLAR_MOST_LIST + 1];
+    polar_map from;
+    polar_row flipped[POLAR_MOST_LIST];
+    polar_row spare, spare_at, odd;
+    /* of the last fork */
+    uint16_t penalty[POLAR_LANES];
+    polar_map parent;
+    polar_row other; /* -1: the other choice */
+};
+
+enum { POLAR_NO_PATH = 1 << 25, POLAR_NO_BIT = -1 };
+
+struct polar_kernel {
+    const char *name;
+    /* n bytes of each lane into n rows; -128 becomes -127. */
+    void (*load)(const int8_t *const *from, uint32_t n, polar_row *rows);
+    /* alpha: 2 N rows, of stage s from 2^s on; beta: N, x at the end. */
+    void (*sc)(const struct polar_program *program, polar_row *alpha, polar_bits *beta);
+    /* frames, paths, most, alpha and beta are set; x and metrics at the end. */
+    void (*scl)(const struct polar_program *program, struct polar_paths *paths);
+    /* Which bits of a row of bytes are -1. */
+    void (*bits)(const polar_row *rows, uint32_t n, polar_bits *bits);
+};
+
+/* NULL: not in this build. */
+const struct polar_kernel *polar_kernel_generic(void);
+const struct polar_kernel *polar_kernel_avx2(void);
+const struct polar_kernel *polar_kernel_avx512(void); /* with VBMI */
+
+/* ---- What lanes have in bits: bits.c --------------------------------------------------------- */
+
+/* u of x, in place. */
+void polar_bits_transform(polar_bits *x, uint32_t n);
+/* The K bits of u. */
+void polar_bits_message(const struct polar_code *code, const polar_bits *u, polar_bits *message);
+/* Lanes whose CRC holds. */
+polar_bits polar_bits_crc(const struct polar_crc *crc, const polar_bits *message, uint32_t n);
+/* The packed bits of all lanes, each in (n + 63) / 64 * 8 bytes. */
+void polar_bits_lanes(const polar_bits *message, uint32_t n, uint8_t *to);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Backend simd of polar.decode gives the reference's bytes, on every instruction set of this CPU. */
+#include "t/lib/tap.h"
+
+#include <fecrun/sdk/simd.h>
+
+#include "t/polar/trial.h"
+
+enum { ISAS = 3, MOST = 150 };
+
+struct trial {
+    uint32_t stages, k, e;
+    enum polar_algorithm algorithm;
+    uint32_t list;
+    bool pruned, adaptive;
+    enum polar_crc_name crc;
+    uint32_t frames;
+};
+
+static const struct trial trials[] = {
+    {10, 512, 0, POLAR_SC, 0, true, false, POLAR_NO_CRC, 129},
+    {10, 512, 0, POLAR_SC, 0, false, false, POLAR_CRC24A, 64},
+    {5, 16, 0, POLAR_SC, 0, true, false, POLAR_CRC6, 150},
+    {12, 3500, 0, POLAR_SC, 0, true, false, POLAR_CRC16, 5},
+    {6, 20, 40, POLAR_SC, 0, true, false, POLAR_CRC6, 63},
+    {9, 191, 320, POLAR_SC, 0, true, false, POLAR_CRC11, 65},
+    {9, 22, 300, POLAR_SC, 0, true, false, POLAR_CRC6, 65},
+    {10, 512, 0, POLAR_SCL, 8, true, false, POLAR_CRC16, 30},
+    {10, 700, 0, POLAR_SCL, 8, true, false, POLAR_NO_CRC, 9},
+    {8, 128, 0, POLAR_SCL, 8, false, false, POLAR_CRC11, 12},
+    {7, 64, 0, POLAR_SCL, 1, true, false, POLAR_CRC11, 65},
+    {7, 64, 0, POLAR_SCL, 2, true, false, POLAR_CRC11, 33},
+    {7, 64, 0, POLAR_SCL, 3, true, false, POLAR_CRC11, 33},
+    {7, 90, 0, POLAR_SCL, 4, true, false, POLAR_CRC8, 35},
+    {8, 128, 0, POLAR_SCL, 16, true, false, POLAR_CRC24C, 9},
+    {8, 200, 0, POLAR_SCL, 32, true, false, POLAR_CRC11, 7},
+    {8, 60, 0, POLAR_SCL, 29, true, false, POLAR_CRC24B, 5},
+    {6, 20, 40, POLAR_SCL, 8, true, false, POLAR_CRC6, 40},
+    {9, 22, 300, POLAR_SCL, 8, true, false, POLAR_CRC6, 20},
+    {9, 191, 320, POLAR_SCL, 4, true, false, POLAR_CRC11, 18},
+    {9, 256, 0, POLAR_SCL, 8, true, true, POLAR_CRC11, 150},
+    {12, 2000, 0, POLAR_SCL, 4, true, true, POLAR_CRC24A, 20},
+};
+
+static float llr[MOST * 4096];
+static int8_t rounded[MOST * 4096];
+static uint8_t want[MOST * 4096], got[MOST * 4096];
+static struct fecrun_frame_info want_info[MOST], got_info[MOST];
+
+static const struct polar_decode *start(const struct trial *t, struct polar_decode *d)
+{
+    struct polar_code *code = trial_code(t->stages, t->k, t->e);
+
+    *d = trial_decode(code, t->algorithm, t->list, t->pruned, t->crc);
+    d->limit = 127;
+    d->adaptive = t->adaptive;
+    if (t->adaptive)
+        d->sc = polar_program_new(code, t->pruned, false);
+    for (uint32_t f = 0; f < t->frames; f++) {
+        trial_frame(code, &d->crc, f, f % 3 ? 0.85f : 0.7f, 4, llr);
+        trial_round(llr, rounded + f * code->n, code->n, f);
+        rounded[f * code->n + f % code->n] = -128;
+    }
+    return d;
+}
+
+static void compare(const struct trial *t, const struct polar_decode *d, uint32_t isa)
+{
+    static const char *const name[ISAS] = {"generic", "AVX2", "AVX-512"};
+    const struct fecrun_value value = {
+        .size = sizeof value, .given = 2, .i = isa, .s = fecrun_isa_names[isa]};
+    const struct fecrun_value *const values[] = {&value};
+    const struct fecrun_values tune = {.size = sizeof tune, .count = 1, .v = values};
+    uint32_t wrong = 0;
+
+    if (!fecrun_isa_runs(isa) ||
+        (isa == FECRUN_ISA_AVX512 && !__builtin_cpu_supports("avx512vbmi"))) {
+        skip(1, "this machine has no %s", name[isa]);
+        return;
+    }
+    memset(got, 0xa5, sizeof got);
+    trial_run(&polar_decode_simd, d, &tune, FECRUN_I8, rounded, t->frames, got, got_info);
+    for (uint32_t f = 0; f < t->frames; f++)
+        wrong += memcmp(want + f * t->k, got + f * t->k, t->k) != 0 ||
+                 memcmp(&want_info[f], &got_info[f], sizeof *got_info) != 0;
+    is_int(wrong, 0, "%s: %u frames, N = %u, K = %u, %s %u, pruned %d, adaptive %d", name[isa],
+           t->frames, d->code->n, t->k, t->algorithm == POLAR_SC ? "sc" : "list of", t->list,
+           t->pruned, t->adaptive);
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+        struct polar_decode d;
+
+        start(&trials[i], &d);
+        trial_run(&polar_decode_ref, &d, NULL, FECRUN_I8, rounded, trials[i].frames, want,
+                  want_info);
+        for (uint32_t isa = 0; isa < ISAS; isa++)
+            compare(&trials[i], &d, isa);
+        trial_free(&d);
+        free(d.code);
+    }
+    return done_testing();
+}
