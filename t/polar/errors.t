@@ -100,7 +100,7 @@ decoder 'algorithm: bp, early_stop: crc' \
     "75: polar.decode.early_stop: crc needs \`crc\`, which names it"
 decoder 'algorithm: bp, rule: sum-product, scale: 0.9' \
     "89: polar.decode.scale: is that of rule: min-sum; sum-product has none"
-decoder 'algorithm: bp, backend: simd' "69: polar.decode.backend: simd cannot do what the parameters \
+decoder 'algorithm: bp, backend: simd' "72: polar.decode.backend: simd cannot do what the parameters \
 ask for: algorithm: backend simd has sc and scl" 3
 pipeline 'source.random: {bits: 64}' 'channel.bsc: {p: 0.1}' \
     'polar.decode: {code: plain, n: 128, k: 64}' 'sink.null: {}' >p.yaml
