@@ -27,6 +27,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/plan/numbers.c %D%/plan/numbers.h \
 	%D%/plan/plan.c %D%/plan/plan.h \
 	%D%/plan/shape.c %D%/plan/shape.h \
+	%D%/plan/share.c %D%/plan/share.h \
 	%D%/run/call.c \
 	%D%/run/count.c \
 	%D%/run/edge.c \
@@ -39,6 +40,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/run/turn.c %D%/run/turn.h \
 	%D%/session/api.c \
 	%D%/session/budget.c %D%/session/budget.h \
+	%D%/session/notes.c %D%/session/notes.h \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/session/sweep.c %D%/session/sweep.h \
 	%D%/session/twin.c %D%/session/twin.h

@@ -305,6 +305,60 @@ int param_make_path(struct param_set *set, const char *name, struct diag *diag)
     return 0;
 }
 
+static bool same_lists(const struct fecrun_value *a, const struct fecrun_value *b, bool ints)
+{
+    if (a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (ints ? a->ints[i] != b->ints[i] : strcmp(a->strings[i], b->strings[i]))
+            return false;
+    return true;
+}
+
+bool param_same(const struct param_set *a, size_t i, const struct param_set *b, size_t k)
+{
+    const struct fecrun_value *va = &a->values[i], *vb = &b->values[k];
+    uint32_t type = a->schema[i]->type;
+
+    if (!va->given || !vb->given || type != b->schema[k]->type)
+        return !va->given && !vb->given;
+    if (va->is_auto || vb->is_auto)
+        return va->is_auto && vb->is_auto;
+    switch (type) {
+    case FECRUN_P_INT:
+    case FECRUN_P_BOOL:
+        return va->i == vb->i;
+    case FECRUN_P_FLOAT:
+        return va->f == vb->f;
+    case FECRUN_P_INTS:
+    case FECRUN_P_STRINGS:
+        return same_lists(va, vb, type == FECRUN_P_INTS);
+    default:
+        return !strcmp(va->s, vb->s);
+    }
+}
+
+int param_take(struct param_set *to, size_t i, const struct param_set *from, size_t k,
+               struct diag *diag)
+{
+    const struct fecrun_param *param = to->schema[i];
+    struct fecrun_value value;
+
+    if (param->type != from->schema[k]->type || !from->values[k].given)
+        return 0;
+    if (param_value_copy(&value, &from->values[k])) {
+        param_value_clear(&value);
+        return diag_no_memory(diag);
+    }
+    if (!param_value_fits(param, &value)) {
+        param_value_clear(&value);
+        return 0;
+    }
+    value.given = 3;
+    replace(to, i, &value, (struct mark){0});
+    return 0;
+}
+
 const struct fecrun_values *param_values(const struct param_set *set)
 {
     return &set->view;

@@ -47,6 +47,14 @@ int param_override(struct param_set *set, const char *name, const char *text, st
    Twice is fine. */
 int param_make_path(struct param_set *set, const char *name, struct diag *diag);
 
+/* Are both not given, or of one type and value? */
+bool param_same(const struct param_set *a, size_t i, const struct param_set *b, size_t k);
+
+/* Parameter i becomes what k of the other set is, given 3. It stays where k is not given, or is no
+   value that i may have. */
+int param_take(struct param_set *to, size_t i, const struct param_set *from, size_t k,
+               struct diag *diag);
+
 /* base_dir/text; text alone if it is absolute or "-", or base_dir is NULL or "."; malloc'ed. */
 char *param_path_join(const char *base_dir, const char *text);
 

@@ -29,6 +29,9 @@ int param_value_read(const struct fecrun_param *param, const char *base_dir,
                      struct param_problem *problem);
 int param_value_parse(const struct fecrun_param *param, const char *base_dir, const char *text,
                       struct mark mark, struct fecrun_value *value, struct param_problem *problem);
+/* Is a value that was read for another parameter of the type one of this, too? A choice's index
+   becomes this one's. */
+bool param_value_fits(const struct fecrun_param *param, struct fecrun_value *value);
 int param_value_copy(struct fecrun_value *value, const struct fecrun_value *from);
 void param_value_clear(struct fecrun_value *value);
 

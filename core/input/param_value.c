@@ -259,6 +259,18 @@ int param_value_parse(const struct fecrun_param *param, const char *base_dir, co
     return param_value_read(param, base_dir, &scalar, value, problem);
 }
 
+bool param_value_fits(const struct fecrun_param *param, struct fecrun_value *value)
+{
+    if (value->is_auto)
+        return param->flags & FECRUN_MAY_AUTO;
+    for (size_t i = 0; param->type == FECRUN_P_INTS && i < value->count; i++)
+        if (!in_range(param, (double)value->ints[i]))
+            return false;
+    if (param->type == FECRUN_P_INT || param->type == FECRUN_P_FLOAT)
+        return in_range(param, value->f);
+    return param->type != FECRUN_P_CHOICE || read_choice(param, value->s, &value->i);
+}
+
 int param_value_copy(struct fecrun_value *value, const struct fecrun_value *from)
 {
     int64_t *ints = NULL;

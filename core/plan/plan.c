@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan/plan.h"
 
+#include "core/plan/share.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +110,7 @@ static int plan_stage(struct plan *plan, size_t s, const struct pipeline_block *
     if (stage->stage->plan(&plan->graph->registry->host, param_values(ps->params), in, out,
                            &ps->plan, &err)) {
         ps->plan.code = NULL;
+        share_explain(plan, s, &err);
         return plan_fail(plan, s, block, &err, diag);
     }
     for (unsigned p = 0; p < stage->n_out; p++)
@@ -178,7 +181,8 @@ int plan_make(struct plan **plan, const struct graph *graph, const struct plan_r
     if (override_params(p, request, diag))
         goto fail;
     for (size_t s = 0; s < graph->n; s++) {
-        if (param_require(p->stages[s].params, diag) || plan_stage(p, s, request->block, diag))
+        if (share_take(p, s, diag) || param_require(p->stages[s].params, diag) ||
+            plan_stage(p, s, request->block, diag) || share_check(p, s, diag))
             goto fail;
         if (s == 0 && request->tail_items)
             cut_tail(&p->stages[0].out[0], request->tail_items);

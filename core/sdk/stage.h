@@ -38,6 +38,48 @@ static inline void *fecrun_code(struct fecrun_plan *plan, size_t bytes, struct f
     return plan->code;
 }
 
+/*
+ * What plan() of a stage and of the one that undoes it have to agree on: the same text in both, such
+ * as "K = 7, generators 0o133 0o171". A second call adds to the first one's text. FECRUN_SHARED
+ * parameters say what is taken from the other end, this what has to be the same in the end.
+ */
+__attribute__((format(printf, 2, 3))) static inline void fecrun_identity(struct fecrun_plan *plan,
+                                                                         const char *format, ...)
+{
+    size_t used = FECRUN_HAS(plan, identity) ? strlen(plan->identity) : sizeof plan->identity;
+    va_list args;
+
+    if (used >= sizeof plan->identity)
+        return;
+    va_start(args, format);
+    vsnprintf(plan->identity + used, sizeof plan->identity - used, format, args);
+    va_end(args);
+}
+
+/* For an identity of what is too long to be said: FNV-1a; begin with digest 0. */
+static inline uint64_t fecrun_digest(uint64_t digest, const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+
+    digest = digest ? digest : 14695981039346656037u;
+    for (size_t i = 0; i < size; i++)
+        digest = (digest ^ bytes[i]) * 1099511628211u;
+    return digest;
+}
+
+/* For plan(): what the user has to hear, though he may want it so. */
+__attribute__((format(printf, 2, 3))) static inline void fecrun_warn(struct fecrun_plan *plan,
+                                                                     const char *format, ...)
+{
+    va_list args;
+
+    if (!FECRUN_HAS(plan, warning))
+        return;
+    va_start(args, format);
+    vsnprintf(plan->warning, sizeof plan->warning, format, args);
+    va_end(args);
+}
+
 /* create() and destroy() of backends that need nothing but the call: the instance is the first code
  * object, which is not theirs. */
 static inline int fecrun_no_instance(const struct fecrun_create *args, void **instance,

@@ -62,10 +62,13 @@ int session_open(struct session *session, const char *file, const struct session
     lazy.beside = beside_library(beside, sizeof beside);
     session->threads = options->threads ? options->threads : cpu_count();
     session->room = calloc(1, sizeof *session->room);
-    if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
-        !registry_open(&session->registry, &lazy, diag) &&
-        !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
-        !registry_probe(session->registry, may_choose, session->graph, diag))
+    session->notes = calloc(1, sizeof *session->notes);
+    if (!session->room || !session->notes)
+        diag_no_memory(diag);
+    else if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
+             !registry_open(&session->registry, &lazy, diag) &&
+             !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
+             !registry_probe(session->registry, may_choose, session->graph, diag))
         return 0;
     session_close(session);
     return -1;
@@ -77,6 +80,7 @@ void session_close(struct session *session)
     pipeline_free(session->pipeline);
     registry_close(session->registry);
     free(session->room);
+    notes_free(session->notes);
     memset(session, 0, sizeof *session);
 }
 
@@ -103,7 +107,8 @@ int session_plan(const struct session *session, size_t number, struct session_pl
         return -1;
     plan->plan = plan->shape.plans[0];
     point_number_past(&plan->shape.point, plan->plan);
-    if (graph_check_read(session->graph, diag) || negotiate(&plan->negotiation, &plan->shape, diag))
+    if (graph_check_read(session->graph, diag) || notes_add(session->notes, &plan->shape, diag) ||
+        negotiate(&plan->negotiation, &plan->shape, diag))
         goto fail;
     plan->frames = pipeline->n_blocks ? plan->shape.frames
                    : pipeline->batch  ? pipeline->batch

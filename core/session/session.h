@@ -5,6 +5,7 @@
 
 #include "core/run/exec.h"
 #include "core/run/schedule.h"
+#include "core/session/notes.h"
 
 struct session_options {
     struct registry_options registry;
@@ -26,6 +27,7 @@ struct session {
     struct graph *graph;
     unsigned threads;
     struct session_room *room;
+    struct session_notes *notes; /* warnings of all that was planned so far */
 };
 
 /* Loads plugins, reads and binds the file (or the text that the options have). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/session/sweep.h"
 
+#include "core/plan/share.h"
 #include "core/session/budget.h"
 #include <fecrun/sdk/params.h>
 
@@ -22,6 +23,17 @@ struct sweep {
     struct memory_pool *pool; /* so that points use the memory of those before */
 };
 
+/* Does the stage take a swept value of another one, which it would not have read anew? */
+static bool follows_sweep(const struct plan *plan, size_t s)
+{
+    const struct fecrun_param *const *params = plan->graph->stages[s].stage->params;
+
+    for (size_t i = 0; params[i]; i++)
+        if (!(params[i]->flags & FECRUN_POINT) && share_varies(plan, s, i))
+            return true;
+    return false;
+}
+
 /* Only parameters that a run() call reads anew change between the points, no file would have to be
    read again, and no instance holds the code of a stage that it absorbed. */
 static bool can_share(const struct session *session, const struct session_plan *sp)
@@ -36,7 +48,8 @@ static bool can_share(const struct session *session, const struct session_plan *
             return false;
     }
     for (size_t s = 0; s < graph->n; s++)
-        if (plan_flags(plan, s) & FECRUN_ORDERED || sp->negotiation->choices[s].absorbed_by >= 0)
+        if (follows_sweep(plan, s) || plan_flags(plan, s) & FECRUN_ORDERED ||
+            sp->negotiation->choices[s].absorbed_by >= 0)
             return false;
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
+#include <math.h>
 
 #include "plugins/ldpc/code/params.h"
 #include "plugins/ldpc/plugin.h"
@@ -171,6 +172,20 @@ static void say(const struct ldpc_decode *d, char *note, size_t size)
         snprintf(note + used, size - used, "; erasures solved");
 }
 
+/* Fewer bits than are to be found: a lost first transmission, or a slip of the pen. */
+static void warn(const struct ldpc_decode *d, const struct fecrun_frame *in,
+                 struct fecrun_plan *result)
+{
+    double received = fecrun_fact_get(in, LDPC_FACT_RECEIVED, INFINITY);
+
+    if (received < (double)d->bits)
+        fecrun_warn(
+            result,
+            "%g bits of each word are received and %g are to be found: above rate 1 nothing "
+            "can be decoded",
+            received, (double)d->bits);
+}
+
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
@@ -185,8 +200,11 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
         return -1;
     }
     result->code = d;
+    ldpc_identity(result, d->code);
+    warn(d, in[0], result);
     fecrun_frame_bits(out[0], in[0], d->bits);
     fecrun_fact_drop(out[0], LDPC_FACT_ROWS);
+    fecrun_fact_drop(out[0], LDPC_FACT_RECEIVED);
     say(d, result->note, sizeof result->note);
     return 0;
 }

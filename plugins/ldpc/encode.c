@@ -71,6 +71,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
         return -1;
     }
     result->code = e;
+    ldpc_identity(result, e->code);
     fecrun_frame_copy(out[0], in[0]);
     out[0]->kind = FECRUN_BITS;
     out[0]->type = FECRUN_U8;

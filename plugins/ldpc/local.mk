@@ -12,6 +12,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code/code.c %D%/code/code.h \
 	%D%/code/dvbs2.c \
 	%D%/code/dvbs2_tables.c \
+	%D%/code/identity.c \
 	%D%/code/nr.c \
 	%D%/code/nr_bg1.inc \
 	%D%/code/nr_bg2.inc \

@@ -12,6 +12,9 @@ extern const struct fecrun_stage ldpc_decode_stage;
 
 /* Fact of a frame: parity rows of the base graph that reach what was received. */
 #define LDPC_FACT_ROWS "ldpc.rows"
+/* Another one: how many of the word's bits were received, those of earlier transmissions included;
+   at most. */
+#define LDPC_FACT_RECEIVED "ldpc.received"
 
 extern const struct fecrun_backend ldpc_encode_cuda;
 extern const struct fecrun_backend ldpc_rate_match_cuda;

@@ -29,6 +29,7 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     if (!plan->code)
         return fecrun_fail(err, NULL, "out of memory");
     memcpy(plan->code, &match, sizeof match);
+    ldpc_rate_identity(plan, &match.rate, &params);
     fecrun_frame_copy(out[0], in[0]);
     out[0]->kind = FECRUN_BITS;
     out[0]->type = FECRUN_U8;

@@ -100,6 +100,27 @@ static double rows_of(const struct ldpc_recover *c, const struct ldpc_rate_param
     return fmax(c->rate.rows, buffer);
 }
 
+/* Bits of the word of which something is known; infinity: of a file's nobody says. */
+static double received_of(const struct ldpc_recover *c, const struct fecrun_frame *harq)
+{
+    double received = fmin(c->rate.e, c->rate.sent);
+
+    if (harq)
+        received += fecrun_fact_get(harq, LDPC_FACT_RECEIVED, INFINITY);
+    return c->harq_in ? INFINITY : received;
+}
+
+static int set_facts(const struct ldpc_recover *c, double rows, const struct fecrun_frame *harq,
+                     struct fecrun_frame *out, struct fecrun_error *err)
+{
+    double received = received_of(c, harq);
+
+    fecrun_fact_drop(out, LDPC_FACT_RECEIVED);
+    if (fecrun_fact_set(out, LDPC_FACT_ROWS, rows, err))
+        return -1;
+    return isfinite(received) ? fecrun_fact_set(out, LDPC_FACT_RECEIVED, received, err) : 0;
+}
+
 static int make_code(struct ldpc_recover *c, struct ldpc_rate_params *p,
                      const struct fecrun_values *values, const struct fecrun_frame *const in[],
                      struct fecrun_error *err)
@@ -137,7 +158,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = c->rate.n;
     rows = rows_of(c, &params, in[1]);
-    if (fecrun_fact_set(out[0], LDPC_FACT_ROWS, rows, err)) {
+    if (set_facts(c, rows, in[1], out[0], err)) {
         free(c);
         return -1;
     }
@@ -147,6 +168,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     if (FECRUN_HAS(plan, past))
         plan->past = c->past;
     snprintf(plan->note, sizeof plan->note, "%g parity rows reach what was received", rows);
+    ldpc_rate_identity(plan, &c->rate, &params);
     plan->code = c;
     return 0;
 }

@@ -2,6 +2,7 @@
 /* turbo.decode: the stage; its backends are directories of their own. */
 #include "plugins/turbo/decode.h"
 
+#include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
 
 #include "plugins/turbo/code/params.h"
@@ -151,6 +152,20 @@ static int fill(struct turbo_decode *d, const struct fecrun_values *values,
     return read_method(d, values, in, err);
 }
 
+/* Fewer bits than are to be found: a lost first transmission, or a slip of the pen. */
+static void warn(const struct turbo_decode *d, const struct fecrun_frame *in,
+                 struct fecrun_plan *result)
+{
+    double received = fecrun_fact_get(in, TURBO_FACT_RECEIVED, d->bits);
+
+    if (received < d->bits)
+        fecrun_warn(
+            result,
+            "%g bits of each word are received and %u are to be found: above rate 1 nothing "
+            "can be decoded",
+            received, d->bits);
+}
+
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
@@ -163,7 +178,10 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     if (!fecrun_code(result, sizeof d, err))
         return -1;
     memcpy(result->code, &d, sizeof d);
+    turbo_identity(result, d.k, d.fillers);
+    warn(&d, in[0], result);
     fecrun_frame_bits(out[0], in[0], d.bits);
+    fecrun_fact_drop(out[0], TURBO_FACT_RECEIVED);
     snprintf(result->note, sizeof result->note, "K = %u, extrinsic LLRs times %.3g", d.k, d.scale);
     return 0;
 }

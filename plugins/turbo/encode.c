@@ -44,6 +44,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     if (!fecrun_code(result, sizeof e, err))
         return -1;
     memcpy(result->code, &e, sizeof e);
+    turbo_identity(result, e.k, e.fillers);
     fecrun_frame_bits(out[0], in[0], e.word);
     snprintf(result->note, sizeof result->note, "K = %u, d0 d1 d2 of %u bits each", e.k, e.k + 4);
     return 0;

@@ -5,6 +5,11 @@
 
 #include <fecrun/plugin.h>
 
+/* Facts of a frame: the size K of the blocks, which what is sent does not tell; how many bits of the
+   word were received, those of earlier transmissions included, at most. */
+#define TURBO_FACT_K "turbo.k"
+#define TURBO_FACT_RECEIVED "turbo.received"
+
 extern const struct fecrun_stage turbo_encode_stage;       /* encode.c */
 extern const struct fecrun_stage turbo_rate_match_stage;   /* rate_match.c */
 extern const struct fecrun_stage turbo_rate_recover_stage; /* rate_recover.c */

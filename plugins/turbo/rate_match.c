@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* turbo.rate_match: TS 36.212 5.1.4.1. */
+#include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
 
 #include "plugins/turbo/plugin.h"
@@ -44,8 +45,13 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
         free(match);
         return -1;
     }
-    result->code = match;
     fecrun_frame_bits(out[0], in[0], match->rate.e);
+    if (fecrun_fact_set(out[0], TURBO_FACT_K, match->rate.k, err)) {
+        free(match);
+        return -1;
+    }
+    turbo_rate_identity(result, &match->rate, fecrun_value(values, TURBO_RATE_P_RV));
+    result->code = match;
     return 0;
 }
 

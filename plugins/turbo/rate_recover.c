@@ -3,6 +3,7 @@
  * turbo.rate_recover: undoes TS 36.212 5.1.4.1. LLRs of a bit that was sent more than once are added
  * up, also to those of earlier transmissions (HARQ); fillers are known.
  */
+#include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ static int read_params(struct turbo_rate_params *p, const struct fecrun_values *
                        const struct fecrun_frame *in, struct fecrun_error *err)
 {
     const struct fecrun_value *e = fecrun_value(values, TURBO_RATE_P_E);
+    const uint64_t sent = (uint64_t)fecrun_fact_get(in, TURBO_FACT_K, 0);
     struct turbo_code code;
 
     if (in->stream)
@@ -26,11 +28,11 @@ static int read_params(struct turbo_rate_params *p, const struct fecrun_values *
     if (in->items > TURBO_MAX_E)
         return fecrun_fail(err, NULL, "the input has %llu LLRs a frame; 1 to %u are possible",
                            (unsigned long long)in->items, TURBO_MAX_E);
-    if (!fecrun_value(values, TURBO_P_K)->given)
+    if (!fecrun_value(values, TURBO_P_K)->given && !sent)
         return fecrun_fail(err, "k",
                            "must be given: what was received does not tell the size of "
                            "the block");
-    if (turbo_read_code(&code, values, 0, "", err))
+    if (turbo_read_code(&code, values, sent, "blocks of turbo.rate_match", err))
         return -1;
     if (e->given && (uint64_t)e->i != in->items)
         return fecrun_fail(err, "e", "is %lld and the input has %llu LLRs a frame", (long long)e->i,
@@ -89,6 +91,26 @@ static void describe(struct turbo_recover *c, struct fecrun_frame *out,
         out->llr_max = fmin(out->llr_max, 7);
 }
 
+/* Bits of the word of which something is known; infinity: of a file's nobody says. */
+static double received_of(const struct turbo_recover *c, const struct fecrun_frame *harq)
+{
+    double received = fmin(c->rate.e, c->rate.sent);
+
+    if (harq)
+        received += fecrun_fact_get(harq, TURBO_FACT_RECEIVED, INFINITY);
+    return c->harq_in ? INFINITY : received;
+}
+
+static int set_facts(const struct turbo_recover *c, const struct fecrun_frame *harq,
+                     struct fecrun_frame *out, struct fecrun_error *err)
+{
+    double received = received_of(c, harq);
+
+    fecrun_fact_drop(out, TURBO_FACT_K);
+    fecrun_fact_drop(out, TURBO_FACT_RECEIVED);
+    return isfinite(received) ? fecrun_fact_set(out, TURBO_FACT_RECEIVED, received, err) : 0;
+}
+
 static int make_code(struct turbo_recover *c, const struct fecrun_values *values,
                      const struct fecrun_frame *const in[], struct fecrun_error *err)
 {
@@ -123,11 +145,17 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     }
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = c->rate.n;
+    if (set_facts(c, in[1], out[0], err)) {
+        free(c);
+        return -1;
+    }
     describe(c, out[0], in[1]);
     if (c->harq_in || c->harq_out)
         plan->flags = FECRUN_ORDERED | (c->harq_out ? FECRUN_ONE_POINT : 0);
     if (FECRUN_HAS(plan, past))
         plan->past = c->past;
+    turbo_rate_identity(plan, &c->rate, fecrun_value(values, TURBO_RATE_P_RV));
+    snprintf(plan->note, sizeof plan->note, "K = %u", c->rate.k);
     plan->code = c;
     return 0;
 }

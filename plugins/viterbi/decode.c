@@ -140,6 +140,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
         result->after = margin(spec->v2, spec->code.n);
     }
     result->code = spec;
+    viterbi_identity(result, &spec->code, spec->termination);
     fecrun_frame_bits(out[0], in[0], spec->info_bits);
     return 0;
 }

@@ -61,6 +61,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     if (c->termination == VITERBI_CONTINUOUS)
         result->before = c->code.K - 1;
     result->code = c;
+    viterbi_identity(result, &c->code, c->termination);
     fecrun_frame_copy(out[0], in[0]);
     out[0]->kind = FECRUN_BITS;
     out[0]->type = FECRUN_U8;

@@ -110,6 +110,42 @@ static uint64_t place_of(const struct puncture_code *c, uint64_t i)
     return i / c->sent * c->period + c->place[i % c->sent];
 }
 
+/* Is the pattern of so many steps the same again after the first n of them? */
+static bool repeats(const struct puncture_code *c, uint64_t steps, uint64_t n)
+{
+    uint64_t times = steps / n, sent = c->sent / times;
+
+    if (steps % n || c->sent % times)
+        return false;
+    for (uint64_t i = sent; i < c->sent; i++)
+        if (c->place[i] != c->place[i - sent] + n * c->rows)
+            return false;
+    return true;
+}
+
+/* Of the shortest pattern that is the same; long ones do not fit as they are. */
+static void say_pattern(const struct puncture_code *c, struct fecrun_plan *result)
+{
+    uint64_t steps = c->period / c->rows, n = 1, sent;
+
+    while (!repeats(c, steps, n))
+        n++;
+    sent = c->sent / (steps / n);
+    fecrun_identity(result, "pattern");
+    for (uint64_t j = 0; n <= 16 && j < c->rows; j++) {
+        char row[17] = "0000000000000000";
+
+        for (uint64_t i = 0; i < sent; i++)
+            if (c->place[i] % c->rows == j)
+                row[c->place[i] / c->rows] = '1';
+        fecrun_identity(result, " %.*s", (int)n, row);
+    }
+    if (n > 16)
+        fecrun_identity(result, " of %llu rows and %llu steps, digest %016llx",
+                        (unsigned long long)c->rows, (unsigned long long)n,
+                        (unsigned long long)fecrun_digest(0, c->place, sent * sizeof c->place[0]));
+}
+
 static void finish_plan(struct puncture_code *c, const struct fecrun_frame *in,
                         struct fecrun_frame *out, uint64_t items, struct fecrun_plan *result)
 {
@@ -118,6 +154,7 @@ static void finish_plan(struct puncture_code *c, const struct fecrun_frame *in,
     result->code = c;
     snprintf(result->note, sizeof result->note, "sends %llu of %llu bits",
              (unsigned long long)c->sent, (unsigned long long)c->period);
+    say_pattern(c, result);
 }
 
 /* ---- puncture ------------------------------------------------------------------------------ */
@@ -323,11 +360,14 @@ static const struct fecrun_backend *const depuncture_backends[] = {
     &conv_depuncture_cuda, NULL};
 
 #define PATTERN_PARAMS \
-    FECRUN_PARAM(.name = "scheme", .type = FECRUN_P_CHOICE, .choices = conv_scheme_names, \
+    FECRUN_PARAM(.name = "scheme", .type = FECRUN_P_CHOICE, .flags = FECRUN_SHARED, \
+                 .unless = "pattern", .choices = conv_scheme_names, \
                  .help = "a standard's patterns for a code of rate 1/2; with rate"), \
-        FECRUN_PARAM(.name = "rate", .type = FECRUN_P_CHOICE, .choices = conv_rate_names, \
+        FECRUN_PARAM(.name = "rate", .type = FECRUN_P_CHOICE, .flags = FECRUN_SHARED, \
+                     .unless = "pattern", .choices = conv_rate_names, \
                      .help = "information bits to sent bits; with scheme"), \
-        FECRUN_PARAM(.name = "pattern", .type = FECRUN_P_STRINGS, \
+        FECRUN_PARAM(.name = "pattern", .type = FECRUN_P_STRINGS, .flags = FECRUN_SHARED, \
+                     .unless = "scheme rate", \
                      .help = "a row a generator, 1: the step's output is sent; instead of scheme " \
                              "and rate: [\"110\", \"101\"]")
 

@@ -6,6 +6,7 @@
  * other in a circular buffer, and the first e bits from its start on are sent. At the encoder's
  * side of these stages the streams' bits of one step stand together, as conv.encode gives them.
  */
+#include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 
@@ -14,6 +15,9 @@
 
 enum { STREAMS = RATE_STREAMS, COLUMNS = RATE_COLUMNS };
 enum { P_CODE, P_E, P_K };
+
+/* Fact of a frame: steps of the encoder, which e does not tell. */
+#define FACT_STEPS "conv.steps"
 
 #define MAX_STEPS (1u << 24)
 #define MAX_E (1u << 28)
@@ -41,6 +45,12 @@ static struct rate_code *make_code(uint64_t steps, struct fecrun_error *err)
                     *place++ = (uint32_t)((y - dummies) * STREAMS + stream);
             }
     return c;
+}
+
+static void say_streams(const struct rate_code *c, struct fecrun_plan *result)
+{
+    fecrun_identity(result, "%d streams of %llu bits", STREAMS,
+                    (unsigned long long)(c->mother / STREAMS));
 }
 
 static int check_frames(const struct fecrun_frame *in, struct fecrun_error *err)
@@ -76,6 +86,11 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     out[0]->kind = FECRUN_BITS;
     out[0]->type = FECRUN_U8;
     out[0]->items = (uint64_t)e->i;
+    say_streams(result->code, result);
+    if (fecrun_fact_set(out[0], FACT_STEPS, (double)(items / STREAMS), err)) {
+        free(result->code);
+        return -1;
+    }
     return 0;
 }
 
@@ -105,9 +120,11 @@ static int match_run(void *instance, const struct fecrun_call *call,
 static int read_k(const struct fecrun_value *k, const struct fecrun_frame *in, uint64_t *bits,
                   struct fecrun_error *err)
 {
-    if (!k->given && !in->info_bits)
+    uint64_t sent = (uint64_t)fecrun_fact_get(in, FACT_STEPS, (double)in->info_bits);
+
+    if (!k->given && !sent)
         return fecrun_fail(err, "k", "missing: the LLRs do not tell how many bits were encoded");
-    *bits = k->given ? (uint64_t)k->i : in->info_bits;
+    *bits = k->given ? (uint64_t)k->i : sent;
     if (*bits < 1 || *bits > MAX_STEPS)
         return fecrun_fail(err, "k", "is %llu; 1 to %u is possible", (unsigned long long)*bits,
                            MAX_STEPS);
@@ -154,12 +171,19 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     if (!c)
         return -1;
     fecrun_frame_copy(out[0], in[0]);
+    fecrun_fact_drop(out[0], FACT_STEPS);
     out[0]->items = c->mother;
+    say_streams(c, result);
+    if (items < bits)
+        fecrun_warn(result,
+                    "%llu LLRs are received of %llu bits: above rate 1 nothing can be decoded",
+                    (unsigned long long)items, (unsigned long long)bits);
     c->limit = describe_sums(out[0], (items + c->mother - 1) / c->mother);
     result->code = c;
     if (!k->given)
-        snprintf(result->note, sizeof result->note, "k = %llu, the source's frame",
-                 (unsigned long long)bits);
+        snprintf(result->note, sizeof result->note, "k = %llu, as %s", (unsigned long long)bits,
+                 fecrun_fact_find(in[0], FACT_STEPS) < FECRUN_MAX_FACTS ? "conv.rate_match says"
+                                                                        : "the source's frame");
     return 0;
 }
 
@@ -231,8 +255,9 @@ static const struct fecrun_backend *const recover_backends[] = {
 static const char *const codes[] = {"lte_tbcc", NULL};
 
 #define CODE_PARAM \
-    FECRUN_PARAM(.name = "code", .type = FECRUN_P_CHOICE, .choices = codes, \
-                 .default_text = "lte_tbcc", .help = "whose rate matching: TS 36.212 5.1.4.2")
+    FECRUN_PARAM(.name = "code", .type = FECRUN_P_CHOICE, .flags = FECRUN_SHARED, \
+                 .choices = codes, .default_text = "lte_tbcc", \
+                 .help = "whose rate matching: TS 36.212 5.1.4.2")
 
 static const struct fecrun_param *const match_params[] = {
     CODE_PARAM,
@@ -247,8 +272,8 @@ static const struct fecrun_param *const recover_params[] = {
                  .help = "LLRs received a frame; must be what comes in, and need not be given"),
     FECRUN_PARAM(.name = "k", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "bits", .min = 1,
                  .max = MAX_STEPS,
-                 .help = "bits that went into the encoder, a CRC included; default: the bits of "
-                         "the source's frame, so a pipeline with crc.attach has to give it"),
+                 .help = "bits that went into the encoder, a CRC included; default: as "
+                         "conv.rate_match says, or without one the bits of the source's frame"),
     NULL};
 
 static const struct fecrun_example *const match_examples[] = {

@@ -30,6 +30,9 @@ void cli_free(struct cli *cli);
 const struct verb *cli_verb(const struct verb *const *verbs, const char *name);
 void cli_usage(FILE *out, const struct verb *const *verbs, const struct verb *verb);
 
+/* Tells what stages of the session warned of, on stderr. */
+void cli_warn(const struct session *session);
+
 int cmd_run(const struct cli *cli, struct diag *diag);
 int cmd_check(const struct cli *cli, struct diag *diag);
 int cmd_explain(const struct cli *cli, struct diag *diag);

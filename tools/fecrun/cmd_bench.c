@@ -272,6 +272,7 @@ static int run_all(struct benching *b, struct diag *diag)
 
     if (session_check(b->session, NULL, diag))
         return -1;
+    cli_warn(b->session);
     for (size_t i = 0; i < n && !fecrun_cancelled(b->cancel); i++) {
         b->rows = 0;
         if (begin_point(b, i, diag) || (b->batches->sweep ? run_sweep(b, diag) : run_list(b, diag)))

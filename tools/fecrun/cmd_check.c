@@ -11,6 +11,7 @@ int cmd_check(const struct cli *cli, struct diag *diag)
     if (session_open(&session, cli->operand, &cli->session, diag))
         return -1;
     status = session_try(&session, diag);
+    cli_warn(&session);
     if (!status && !cli->result.quiet)
         printf("%s: %zu stages, %zu points: fine\n", cli->operand, session.graph->n,
                session_points(&session));

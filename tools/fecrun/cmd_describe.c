@@ -22,6 +22,18 @@ static void print_list(const json_t *array, const char *separator)
         printf("%s%s", i ? separator : "", json_string_value(row));
 }
 
+/* Choices that need a word each. */
+static void print_choices(const json_t *param, const char *indent)
+{
+    const json_t *names = json_object_get(param, "choices");
+    size_t i;
+    json_t *help;
+
+    json_array_foreach(json_object_get(param, "choices_help"), i, help)
+        printf("%s    %-16s %s\n", indent, json_string_value(json_array_get(names, i)),
+               json_string_value(help));
+}
+
 static void print_params(const json_t *params, const char *indent)
 {
     size_t i;
@@ -47,6 +59,7 @@ static void print_params(const json_t *params, const char *indent)
         if (json_object_get(row, "default"))
             printf(", default %s", text(row, "default"));
         printf("\n%s  %s\n", indent, text(row, "help"));
+        print_choices(row, indent);
     }
 }
 
@@ -109,6 +122,23 @@ static void print_backend(const json_t *row)
     }
 }
 
+static void print_undoes(const json_t *stage)
+{
+    const char *before = "; unless given, these are as there: ";
+    size_t i;
+    json_t *row;
+
+    if (!*text(stage, "undoes"))
+        return;
+    printf("  undoes %s", text(stage, "undoes"));
+    json_array_foreach(json_object_get(stage, "params"), i, row) if (json_object_get(row, "shared"))
+    {
+        printf("%s%s", before, text(row, "name"));
+        before = ", ";
+    }
+    printf("\n");
+}
+
 static void print_stage(const json_t *stage)
 {
     size_t i;
@@ -116,8 +146,7 @@ static void print_stage(const json_t *stage)
 
     printf("%s (%s, plugin %s)\n  %s\n", text(stage, "name"), text(stage, "role"),
            text(stage, "plugin"), text(stage, "summary"));
-    if (*text(stage, "undoes"))
-        printf("  undoes %s\n", text(stage, "undoes"));
+    print_undoes(stage);
     print_ports("inputs", json_object_get(stage, "inputs"));
     print_ports("outputs", json_object_get(stage, "outputs"));
     printf("\nparameters\n");

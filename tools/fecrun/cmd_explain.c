@@ -46,6 +46,19 @@ static void print_pairs(const char *label, const json_t *object)
     printf("\n");
 }
 
+static void print_taken(const json_t *taken)
+{
+    size_t i;
+    json_t *name;
+
+    if (!taken)
+        return;
+    printf("    %-4s", "");
+    json_array_foreach(json_object_get(taken, "params"), i, name)
+        printf("%s %s", i ? "," : "", json_string_value(name));
+    printf(" as in %s\n", text(taken, "from"));
+}
+
 static void print_stage(const json_t *stage)
 {
     const json_t *margin = json_object_get(stage, "margin");
@@ -57,6 +70,7 @@ static void print_stage(const json_t *stage)
     else
         printf("%s: %s on %s\n", text(stage, "id"), text(stage, "backend"), text(stage, "space"));
     print_pairs("with", json_object_get(stage, "params"));
+    print_taken(json_object_get(stage, "taken"));
     print_pairs("tune", json_object_get(stage, "tune"));
     json_array_foreach(json_object_get(stage, "in"), i, row) print_frame("in", row);
     json_array_foreach(json_object_get(stage, "out"), i, row) print_frame("out", row);
@@ -101,6 +115,7 @@ int cmd_explain(const struct cli *cli, struct diag *diag)
     if (session_open(&session, cli->operand, &cli->session, diag))
         return -1;
     if (!session_plan(&session, 0, &plan, diag)) {
+        cli_warn(&session);
         json = report_plan(&session, &plan);
         if (!json)
             diag_fail(diag, DIAG_RUN, "out of memory");

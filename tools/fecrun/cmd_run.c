@@ -68,6 +68,7 @@ static int on_plan(void *data, const struct session_plan *plan, unsigned workers
 {
     struct running *running = data;
 
+    cli_warn(running->session);
     return result_run(running->result, report_run(running->session, plan, workers), diag);
 }
 

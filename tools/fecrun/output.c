@@ -25,6 +25,12 @@ int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag)
     return status;
 }
 
+void cli_warn(const struct session *session)
+{
+    for (size_t i = 0; i < session->notes->n; i++)
+        fprintf(stderr, "fecrun: warning: %s\n", session->notes->text[i]);
+}
+
 /* ---- The end of a run ---- */
 
 static const char *file_name(const char *path)

@@ -107,6 +107,15 @@ static const char *param_type_name(uint32_t type)
     return type < sizeof names / sizeof *names ? names[type] : "?";
 }
 
+static json_t *choices_help_json(const struct fecrun_param *p)
+{
+    json_t *helps = json_array();
+
+    for (size_t i = 0; p->choices[i] && p->choices_help[i]; i++)
+        json_array_append_new(helps, json_string(p->choices_help[i]));
+    return helps;
+}
+
 static json_t *param_json(const struct fecrun_param *p)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:b}", "name", p->name, "type", param_type_name(p->type),
@@ -122,6 +131,8 @@ static json_t *param_json(const struct fecrun_param *p)
         json_object_set_new(o, "default", json_string(p->default_text));
     if (p->flags & FECRUN_MAY_AUTO)
         json_object_set_new(o, "auto", json_true());
+    if (p->flags & FECRUN_SHARED)
+        json_object_set_new(o, "shared", json_true());
     if (p->flags & FECRUN_SIZE)
         json_object_set_new(o, "blocks_column", json_true());
     if (p->type == FECRUN_P_CHOICE) {
@@ -129,6 +140,8 @@ static json_t *param_json(const struct fecrun_param *p)
         for (size_t i = 0; p->choices[i]; i++)
             json_array_append_new(choices, json_string(p->choices[i]));
         json_object_set_new(o, "choices", choices);
+        if (FECRUN_HAS(p, choices_help) && p->choices_help)
+            json_object_set_new(o, "choices_help", choices_help_json(p));
     }
     return o;
 }

@@ -4,6 +4,7 @@
 #include "core/run/slot.h"
 #include "core/base/cpu.h"
 #include "core/plan/candidates.h"
+#include "core/plan/share.h"
 
 #include <fecrun/sdk/sample.h>
 #include <math.h>
@@ -106,6 +107,36 @@ static json_t *refused_json(const struct session *session, const struct session_
     return all;
 }
 
+/* Names of parameters that are another stage's, and that stage; NULL: none is. */
+static json_t *taken_json(const struct plan *plan, size_t s)
+{
+    const struct param_set *set = plan->stages[s].params;
+    const struct fecrun_values *values = param_values(set);
+    int partner = share_partner(plan->graph, s);
+    json_t *names = json_array();
+
+    for (size_t i = 0; i < values->count; i++)
+        if (values->v[i]->given == 3)
+            json_array_append_new(names, json_string(param_schema(set)[i]->name));
+    if (partner >= 0 && json_array_size(names))
+        return json_pack("{s:s, s:o}", "from", plan->graph->stages[partner].decl->id, "params",
+                         names);
+    json_decref(names);
+    return NULL;
+}
+
+/* Absent if nobody warned. */
+static void set_warnings(json_t *o, const struct session *session)
+{
+    json_t *all = json_array();
+
+    for (size_t i = 0; i < session->notes->n; i++)
+        json_array_append_new(all, json_string(session->notes->text[i]));
+    if (json_array_size(all))
+        json_object_set(o, "warnings", all);
+    json_decref(all);
+}
+
 static json_t *stage_json(const struct session *session, const struct session_plan *plan, size_t s)
 {
     const struct graph_stage *stage = &session->graph->stages[s];
@@ -113,7 +144,7 @@ static json_t *stage_json(const struct session *session, const struct session_pl
     const struct plan_stage *ps = &plan->plan->stages[s];
     json_t *o = json_pack("{s:s, s:s, s:o}", "id", stage->decl->id, "name", stage->decl->name,
                           "params", values_json(ps->params));
-    json_t *in = json_array(), *out = json_array();
+    json_t *in = json_array(), *out = json_array(), *taken = taken_json(plan->plan, s);
     char space[64];
 
     if (choice->absorbed_by >= 0) {
@@ -138,6 +169,8 @@ static json_t *stage_json(const struct session *session, const struct session_pl
     }
     json_object_set_new(o, "in", in);
     json_object_set_new(o, "out", out);
+    if (taken)
+        json_object_set_new(o, "taken", taken);
     if (ps->plan.note[0])
         json_object_set_new(o, "note", json_string(ps->plan.note));
     if (ps->plan.before || ps->plan.after)
@@ -164,6 +197,7 @@ json_t *report_plan(const struct session *session, const struct session_plan *pl
         json_object_set_new(o, "esn0_db", json_real(es));
     if (!isnan(eb))
         json_object_set_new(o, "ebn0_db", json_real(eb));
+    set_warnings(o, session);
     return o;
 }
 
@@ -213,6 +247,16 @@ static json_t *typed_json(const struct param_set *set, uint32_t least)
     return o;
 }
 
+/* What follows another stage's swept parameter, or column of `blocks:`, will do so again. */
+static void drop_varying(json_t *values, const struct plan *plan, size_t s)
+{
+    const struct fecrun_param *const *schema = param_schema(plan->stages[s].params);
+
+    for (size_t i = 0; schema[i]; i++)
+        if (share_varies(plan, s, i))
+            json_object_del(values, schema[i]->name);
+}
+
 static json_t *resolved_json(const struct session *session, const struct session_plan *plan)
 {
     const struct graph *graph = session->graph;
@@ -223,6 +267,7 @@ static json_t *resolved_json(const struct session *session, const struct session
         const struct param_set *tune = plan->negotiation->choices[s].tune;
         json_t *values = typed_json(plan->plan->stages[s].params, 1);
         json_t *tunes = tune ? typed_json(tune, 2) : NULL;
+        drop_varying(values, plan->plan, s);
         if (strcmp(decl->id, decl->name))
             json_object_set_new(values, "id", json_string(decl->id));
         if (decl->backend)
@@ -341,6 +386,7 @@ json_t *report_run(const struct session *session, const struct session_plan *pla
     if (!o)
         return NULL;
     json_object_set_new(o, "file", json_string(session->pipeline->conf->file));
+    set_warnings(o, session);
     set_request(o, session, plan);
     return o;
 }

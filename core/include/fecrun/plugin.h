@@ -165,6 +165,7 @@ enum fecrun_param_flags {
                             from call->codes, which is planned anew for each point. Where it changes
                             items, types, llr_max, margins or flags, instances are made anew */
     FECRUN_SIZE = 8,     /* a `blocks:` column of this name sets it per class of blocks */
+    FECRUN_SHARED = 16,  /* of a stage that undoes another one: has to be as there, see `undoes` */
 };
 
 /* One parameter: validation, `describe` and the documentation are all made from this. */
@@ -178,12 +179,20 @@ struct fecrun_param {
     const char *const *choices; /* CHOICE */
     const char *default_text;   /* as a user would write it; NULL: none, value.given stays 0 */
     const char *help;
+    const char *const *choices_help; /* CHOICE: a line for each of `choices`; optional */
+    /*
+     * SHARED: names of parameters of this stage, separated by blanks; optional. The value is not
+     * taken where the user wrote one of these otherwise than it is there: `generators` where he
+     * wrote `code`, the other way to say it; `z` where he wrote another `code`.
+     */
+    const char *unless;
 };
 
 /* A value. Strings and lists belong to the host and live until plan_free() of this plan's code. */
 struct fecrun_value {
     size_t size;
-    uint32_t given;   /* 0: neither given nor defaulted, 1: the default, 2: written by the user */
+    uint32_t given;   /* 0: neither given nor defaulted, 1: the default, 2: written by the user, 3:
+                         not written, and taken from the stage that this one undoes (SHARED) */
     uint32_t is_auto; /* the word `auto` */
     int64_t i;        /* INT, BOOL, CHOICE (index into choices) */
     double f;         /* FLOAT, INT */
@@ -415,6 +424,10 @@ struct fecrun_plan {
     uint32_t past; /* not 0: a file brings what was received of these frames in another run, and
                       this is a digest of it. The random transforms of the pipeline then draw other
                       values than that run's, the source the same */
+    char identity[192];     /* what has to be the same in a stage and in the one that undoes it, in
+                               words: see `undoes`; may stay empty */
+    char warning[192]; /* what the user surely wants to know, though there may be reasons to want
+                               it so; may stay empty */
 };
 
 /*
@@ -463,6 +476,13 @@ struct fecrun_stage {
      * Optional: the stage whose work this one takes back, "conv.encode" of a decoder. With the same
      * values of the parameters that both know, this one gives what that one got, where nothing went
      * wrong between them. fecrun-check makes this one's input with it.
+     *
+     * Where a pipeline has both, the host sees to it that they agree. It looks back along the first
+     * inputs, past stages that know nothing of this, for the nearest such stage that no other one has
+     * undone. FECRUN_SHARED parameters that the user did not write are then that stage's, and a
+     * disagreement is an error with both lines. If both plans have an identity, these texts are
+     * compared: so plan() decides what is the same ({code: ieee80211} and {constraint_length: 7,
+     * generators: [0o133, 0o171]}). Otherwise the SHARED parameters are compared, as values.
      */
     const char *undoes;
 };

@@ -32,4 +32,7 @@ extern const struct fecrun_param ldpc_code_param[LDPC_N_CODE_PARAMS];
  */
 struct ldpc_code *ldpc_read_code(const struct fecrun_values *values, struct fecrun_error *err);
 
+/* What both ends have to agree on, however it was written. */
+void ldpc_identity(struct fecrun_plan *plan, const struct ldpc_code *code);
+
 #endif

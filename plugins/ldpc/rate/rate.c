@@ -2,7 +2,7 @@
 /* Sizes of NR rate matching, TS 38.212 5.4.2. */
 #include "plugins/ldpc/rate/rate.h"
 
-#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/stage.h>
 
 #include "plugins/ldpc/code/code.h"
 #include "plugins/ldpc/rate/params.h"
@@ -73,6 +73,13 @@ int ldpc_rate_make(struct ldpc_rate *rate, const struct ldpc_rate_params *p,
     end = rate->e < rate->sent - rate->first ? rate->first + rate->e : rate->sent;
     rate->rows = ldpc_rate_rows(p->bg, p->z, ldpc_rate_item(rate, end - 1));
     return 0;
+}
+
+void ldpc_rate_identity(struct fecrun_plan *plan, const struct ldpc_rate *rate,
+                        const struct ldpc_rate_params *p)
+{
+    fecrun_identity(plan, "base graph %u with z = %u and %u fillers, rv = %u, qm = %u, ncb = %u",
+                    p->bg, p->z, p->fillers, p->rv, p->qm, rate->ncb);
 }
 
 static uint32_t number(const struct fecrun_values *values, size_t i)

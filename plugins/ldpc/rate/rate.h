@@ -62,6 +62,10 @@ struct ldpc_rate_params {
 int ldpc_rate_make(struct ldpc_rate *rate, const struct ldpc_rate_params *params,
                    struct fecrun_error *err);
 
+/* What both ends have to agree on; e is what comes in. */
+void ldpc_rate_identity(struct fecrun_plan *plan, const struct ldpc_rate *rate,
+                        const struct ldpc_rate_params *params);
+
 /* ---- Arithmetic of one item ---------------------------------------------------------------- */
 
 /* Item of the word that has this rank. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "plugins/turbo/code/params.h"
 
-#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/stage.h>
 
 static const char *const codes[] = {"lte", NULL};
 
@@ -9,6 +9,7 @@ const struct fecrun_param turbo_code_param[TURBO_N_CODE_PARAMS] = {
     [TURBO_P_CODE] = {.size = sizeof(struct fecrun_param),
                       .name = "code",
                       .type = FECRUN_P_CHOICE,
+                      .flags = FECRUN_SHARED,
                       .choices = codes,
                       .default_text = "lte",
                       .help = "whose code: LTE, TS 36.212 5.1.3.2"},
@@ -16,7 +17,7 @@ const struct fecrun_param turbo_code_param[TURBO_N_CODE_PARAMS] = {
         {.size = sizeof(struct fecrun_param),
          .name = "k",
          .type = FECRUN_P_INT,
-         .flags = FECRUN_SIZE,
+         .flags = FECRUN_SIZE | FECRUN_SHARED,
          .unit = "bits",
          .min = TURBO_LEAST_K,
          .max = TURBO_MOST_K,
@@ -26,7 +27,7 @@ const struct fecrun_param turbo_code_param[TURBO_N_CODE_PARAMS] = {
         {.size = sizeof(struct fecrun_param),
          .name = "fillers",
          .type = FECRUN_P_INT,
-         .flags = FECRUN_SIZE,
+         .flags = FECRUN_SIZE | FECRUN_SHARED,
          .unit = "bits",
          .min = 0,
          .max = TURBO_MOST_FILLERS,
@@ -73,4 +74,9 @@ int turbo_read_code(struct turbo_code *code, const struct fecrun_values *values,
         return fecrun_fail(err, "fillers", "is %u; a block of %u bits has at most %u",
                            code->fillers, code->k, code->k - 1);
     return 0;
+}
+
+void turbo_identity(struct fecrun_plan *plan, uint32_t k, uint32_t fillers)
+{
+    fecrun_identity(plan, "K = %u with %u fillers", k, fillers);
 }

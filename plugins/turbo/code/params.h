@@ -36,4 +36,7 @@ struct turbo_code {
 int turbo_read_code(struct turbo_code *code, const struct fecrun_values *values, uint64_t found,
                     const char *items, struct fecrun_error *err);
 
+/* What both ends have to agree on. */
+void turbo_identity(struct fecrun_plan *plan, uint32_t k, uint32_t fillers);
+
 #endif

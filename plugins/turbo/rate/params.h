@@ -3,6 +3,8 @@
 #ifndef TURBO_RATE_PARAMS_H
 #define TURBO_RATE_PARAMS_H
 
+#include <fecrun/sdk/stage.h>
+
 #include "plugins/turbo/code/params.h"
 #include "plugins/turbo/rate/rate.h"
 
@@ -18,13 +20,22 @@ enum {
 #define TURBO_RATE_PARAMS(e_flags, e_help) \
     FECRUN_PARAM(.name = "e", .type = FECRUN_P_INT, .flags = (e_flags) | FECRUN_SIZE, \
                  .unit = "bits", .min = 1, .max = TURBO_MAX_E, .help = e_help), \
-        FECRUN_PARAM(.name = "rv", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 0, .max = 3, \
-                     .default_text = "0", .help = "redundancy version: where sending starts"), \
-        FECRUN_PARAM(.name = "ncb", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "places", \
-                     .min = 1, .max = TURBO_MOST_PLACES, \
+        FECRUN_PARAM(.name = "rv", .type = FECRUN_P_INT, .flags = FECRUN_SIZE | FECRUN_SHARED, \
+                     .min = 0, .max = 3, .default_text = "0", \
+                     .help = "redundancy version: where sending starts"), \
+        FECRUN_PARAM(.name = "ncb", .type = FECRUN_P_INT, .flags = FECRUN_SIZE | FECRUN_SHARED, \
+                     .unit = "places", .min = 1, .max = TURBO_MOST_PLACES, \
                      .help = \
                          "size Ncb of the circular buffer, dummies included; default: all of it, " \
                          "Kw = 96 ceil((K + 4) / 32)")
+
+/* What both ends have to agree on; e is what comes in. */
+static inline void turbo_rate_identity(struct fecrun_plan *plan, const struct turbo_rate *rate,
+                                       const struct fecrun_value *rv)
+{
+    fecrun_identity(plan, "K = %u with %u fillers, rv = %d, ncb = %u", rate->k, rate->fillers,
+                    (int)rv->i, rate->ncb);
+}
 
 /* All but k and fillers; what was not given is 0. */
 static inline void turbo_rate_read(struct turbo_rate_params *p, const struct turbo_code *code,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/stage.h>
+#include <stdbool.h>
 
 #include "plugins/viterbi/code/params.h"
 #include "plugins/viterbi/code/tables.h"
@@ -16,12 +17,17 @@ const struct fecrun_param viterbi_code_param[VITERBI_N_CODE_PARAMS] = {
     [VITERBI_P_CODE] = {.size = sizeof(struct fecrun_param),
                         .name = "code",
                         .type = FECRUN_P_CHOICE,
+                        .flags = FECRUN_SHARED,
                         .choices = viterbi_code_names,
+                        .choices_help = viterbi_code_helps,
+                        .unless = "constraint_length generators inverted",
                         .help = "a standard's code; or give constraint_length and generators"},
     [VITERBI_P_CONSTRAINT_LENGTH] =
         {.size = sizeof(struct fecrun_param),
          .name = "constraint_length",
          .type = FECRUN_P_INT,
+         .flags = FECRUN_SHARED,
+         .unless = "code",
          .min = VITERBI_MIN_K,
          .max = VITERBI_MAX_K,
          .help = "K: an output depends on the newest bit and the K-1 before it"},
@@ -29,12 +35,16 @@ const struct fecrun_param viterbi_code_param[VITERBI_N_CODE_PARAMS] = {
         {.size = sizeof(struct fecrun_param),
          .name = "generators",
          .type = FECRUN_P_INTS,
+         .flags = FECRUN_SHARED,
+         .unless = "code",
          .help = "one an output, in order of sending, as K binary digits with the newest bit "
                  "leftmost: [0o133, 0o171]"},
     [VITERBI_P_INVERTED] =
         {.size = sizeof(struct fecrun_param),
          .name = "inverted",
          .type = FECRUN_P_INTS,
+         .flags = FECRUN_SHARED,
+         .unless = "code generators",
          .min = 0,
          .max = 1,
          .help = "one flag a generator, 1: its output is complemented; default: none is"},
@@ -42,6 +52,7 @@ const struct fecrun_param viterbi_code_param[VITERBI_N_CODE_PARAMS] = {
         {.size = sizeof(struct fecrun_param),
          .name = "termination",
          .type = FECRUN_P_CHOICE,
+         .flags = FECRUN_SHARED,
          .choices = terminations,
          .help = "zero: K-1 zero bits follow each frame; tail-biting: the start state is the "
                  "frame's last K-1 bits; truncated: starts at zero, no tail; continuous: one "
@@ -169,6 +180,21 @@ int viterbi_read_code(const struct fecrun_values *values, struct viterbi_code *c
     if (wanted->given)
         *termination = (enum viterbi_termination)wanted->i;
     return 0;
+}
+
+void viterbi_identity(struct fecrun_plan *plan, const struct viterbi_code *code,
+                      enum viterbi_termination termination)
+{
+    bool any = false;
+
+    fecrun_identity(plan, "K = %u, generators", code->K);
+    for (unsigned j = 0; j < code->n; j++) {
+        fecrun_identity(plan, " 0o%o", code->gen[j]);
+        any = any || code->inverted[j];
+    }
+    for (unsigned j = 0; any && j < code->n; j++)
+        fecrun_identity(plan, "%s %u", j ? "" : ", inverted", code->inverted[j]);
+    fecrun_identity(plan, ", %s", viterbi_termination_name(termination));
 }
 
 int viterbi_check_stream(const struct fecrun_frame *in, enum viterbi_termination termination,

@@ -72,6 +72,10 @@ const char *viterbi_termination_name(enum viterbi_termination termination);
 int viterbi_read_code(const struct fecrun_values *values, struct viterbi_code *code,
                       enum viterbi_termination *termination, struct fecrun_error *err);
 
+/* What both ends have to agree on, however it was written. */
+void viterbi_identity(struct fecrun_plan *plan, const struct viterbi_code *code,
+                      enum viterbi_termination termination);
+
 /* A stream and `continuous` need each other: the other terminations code each frame by itself. */
 int viterbi_check_stream(const struct fecrun_frame *in, enum viterbi_termination termination,
                          struct fecrun_error *err);

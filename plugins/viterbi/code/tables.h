@@ -18,8 +18,8 @@ struct viterbi_named_code {
 extern const struct viterbi_named_code viterbi_named_codes[];
 extern const size_t viterbi_n_named_codes;
 
-/* NULL-terminated, as the choices of a parameter. */
-extern const char *const viterbi_code_names[];
+/* NULL-terminated, as the choices of a parameter and their help. */
+extern const char *const viterbi_code_names[], *const viterbi_code_helps[];
 
 const struct viterbi_named_code *viterbi_find_code(const char *name);
 
