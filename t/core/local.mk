@@ -23,6 +23,7 @@ shell_tests += \
 	%D%/determinism.t \
 	%D%/device.t \
 	%D%/device_memory.t \
+	%D%/ends.t \
 	%D%/errors.t \
 	%D%/from.t \
 	%D%/layers.t \

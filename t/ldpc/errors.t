@@ -107,7 +107,8 @@ word of base graph 1 with z = 5 has 330"
 matched 'z: 4, e: 100' 'z: 4, e: 99' 'z: 4' \
     "7:41: ldpc.rate_recover.e: is 99 and the input has 100 LLRs a frame"
 matched 'z: 4, e: 100' 'z: 4' 'z: 5' "8:5: ldpc.decode: the input has 264 LLRs a frame and the \
-code's word has N = 330 (ldpc.rate_recover with the same bg and z gives as many)"
+code's word has N = 330 (ldpc.rate_recover with the same bg and z gives as many); z is 5, but \
+ldpc.encode (line 4) has 4"
 
 # ---- Files ----
 # file KIND MESSAGE <its text

@@ -26,6 +26,7 @@ shell_tests += \
 	%D%/cuda.t \
 	%D%/curves.t \
 	%D%/decode.t \
+	%D%/ends.t \
 	%D%/errors.t \
 	%D%/harq.t \
 	%D%/vectors.t

@@ -73,6 +73,9 @@ found "faulty.refuses-example" \
     "example .number: 4, check: .items: 33..: takes an even number of bits"
 found "faulty.odd-examples" "example .number: 12.: .*number"
 found "faulty.undoes" "undoes faulty.endcode, which is no other transform"
+found "faulty.shared" "way: choices_help must be one line for each choice"
+found "faulty.shared" "number: has .unless. and is not shared"
+found "faulty.shared" "other: .unless. names no other parameter"
 found "faulty.odd-examples" "parameters must be one line"
 found "faulty.invert leaks" "8 blocks of host->alloc"
 if [ "${FECRUN_SANITIZER:-no}" = no ]; then
@@ -93,6 +96,11 @@ prints '^# *declined: .*number: [17].*: even numbers only' "what takes() refuses
 # What has to be given alone makes a long map: of 480 bytes here, up to any length.
 run "$FECRUN_CHECK" --seconds 1 "$FAKEDIR/long.so"
 is 0 "required parameters of 480 bytes"
+prints '^# long.pass ref: .* runs; (all )?[0-9]+ of [0-9]+ planned trials' "how much was planned"
+run "$FECRUN_CHECK" --seconds 0.001 --backend ref "$FAKEDIR/long.so"
+prints '^# long.pass ref: .* runs; [0-9]+ of [0-9]+ planned trials, then time ran out: --seconds$' \
+    "... and how much of it was not done"
+run "$FECRUN_CHECK" --seconds 1 "$FAKEDIR/long.so"
 prints '^# long.pass: plan\(\) took ([1-9][0-9]+) of \1 points' "all their cases are tried"
 
 # ---- Files ----

@@ -81,7 +81,8 @@ prints '"examples":\[.*\{"params":"\{bits: 4096, stream: true\}"\}\]' "... with 
 run "$FECRUN" describe ldpc.decode
 prints '^  \{code: wifi, n: 648, rate: 5/6\}  # for 648 items a frame$' \
     "describe shows examples, as a pipeline has them"
-prints '^  undoes ldpc.encode$' "... and which stage it undoes"
+prints '^  undoes ldpc.encode; unless given, these are as there: code, bg, z, fillers, n, frame, rate, path$' \
+    "... and which stage it undoes"
 run "$FECRUN" describe ldpc.decode --json -
 prints '"undoes":"ldpc.encode"' "... so does --json"
 prints '"items":25344,"type":"i8","llr_max":127.0,"batch":64\}' "describe --json says all of them"

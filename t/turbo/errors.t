@@ -76,6 +76,11 @@ pipeline 'source.random: {bits: 132}' 'channel.bsc: {p: 0.1}' \
     'turbo.decode: {fillers: 20, early_stop: crc24a}' 'sink.null: {}' >p.yaml
 wrong 2 "p.yaml:5:45: turbo.decode.early_stop: frames of 20 bits have no room for a message and 24 \
 parity bits"
+pipeline 'source.file: {path: x.i1, kind: llr, dtype: i1, frame: 100, llr_scale: 1}' \
+    'turbo.rate_recover: {}' 'sink.null: {}' >p.yaml
+head -c 100 /dev/zero >x.i1
+wrong 2 "p.yaml:4:5: turbo.rate_recover.k: must be given: what was received does not tell the size \
+of the block"
 # ---- Rate matching: `send` is line 5, `recover` 7 ----
 # matched SEND RECOVER MESSAGE
 matched() {
@@ -94,8 +99,6 @@ matched 'e: 100, ncb: 1' 'k: 40' "5:37: turbo.rate_match.ncb: is 1; so many plac
 buffer hold no bit that could be sent, only dummies and fillers"
 matched 'e: 100, k: 48' 'k: 40' "5:5: turbo.rate_match: the input has 132 bits a frame; the word of \
 a block of 48 bits has 3 (K + 4) = 156"
-matched 'e: 100' '' "7:5: turbo.rate_recover.k: must be given: what was received does not tell the \
-size of the block"
 matched 'e: 100' 'k: 41' "7:29: turbo.rate_recover.k: 41 is none of the 188 block sizes of TS \
 36.212; the next ones are 40 and 48"
 matched 'e: 100' 'k: 40, e: 99' \

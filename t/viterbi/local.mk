@@ -15,6 +15,7 @@ shell_tests += \
 	%D%/conv_cuda.t \
 	%D%/cuda.t \
 	%D%/curves.t \
+	%D%/ends.t \
 	%D%/vectors.t
 long_tests += \
 	%D%/long_curves.t \

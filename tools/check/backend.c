@@ -34,7 +34,8 @@ struct work {
     char tune[MAX_TUNES][96]; /* [0] is "": the defaults */
     size_t n_tunes;
     double start, end;
-    uint64_t runs, declined, left_out;
+    uint64_t runs, declined;
+    uint64_t done, left_out; /* of the plan: a job on a variant in one form */
 };
 
 /* What one comparison is about. */
@@ -283,15 +284,21 @@ static void choose_call(struct trial *t, size_t turn)
         t->call.info = (struct fecrun_frame_info){FECRUN_CHECKED | FECRUN_FAILED, 7, 0};
 }
 
+static uint64_t fitting_forms(const struct work *work, const struct check_variant *v)
+{
+    const struct fecrun_form *const *forms = work->check->backend->backend->forms;
+    uint64_t n = 0;
+
+    for (size_t i = 0; forms[i]; i++)
+        n += check_form_fits(v, forms[i]);
+    return n;
+}
+
 /* A reference with one form has nothing to be compared with. */
 static bool is_alone(const struct trial *t)
 {
-    const struct registry_backend *backend = t->work->check->backend;
-    size_t n = 0;
-
-    for (size_t i = 0; backend->backend->forms[i]; i++)
-        n += check_form_fits(t->variant, backend->backend->forms[i]);
-    return backend == &t->work->check->stage->backends[0] && n == 1 && t->work->n_tunes == 1;
+    return t->work->check->backend == &t->work->check->stage->backends[0] &&
+           fitting_forms(t->work, t->variant) == 1 && t->work->n_tunes == 1;
 }
 
 static void run_forms(struct trial *t, size_t turn)
@@ -305,8 +312,12 @@ static void run_forms(struct trial *t, size_t turn)
     for (size_t i = 0; backend->forms[i]; i++) {
         size_t tune = (turn + i) % t->work->n_tunes;
 
-        if (!check_form_fits(t->variant, backend->forms[i]) || (n && check_clock() > t->work->end))
+        if (!check_form_fits(t->variant, backend->forms[i]))
             continue;
+        if (n && check_clock() > t->work->end) {
+            t->work->left_out++;
+            continue;
+        }
         t->form = backend->forms[i];
         t->tune = t->work->tune[tune];
         if (!run_trial(t, &result) && tune) { /* a tuning that this case cannot have */
@@ -316,6 +327,7 @@ static void run_forms(struct trial *t, size_t turn)
         }
         check_result_free(&result);
         n++;
+        t->work->done++;
     }
     check_result_free(&ref);
 }
@@ -340,8 +352,6 @@ static void run_job(struct work *work, size_t j, size_t i)
                                                   t.variant->point->text, 100 * j + i);
     struct check_input input;
 
-    if (!check_input_fits(t.variant, t.job->pattern))
-        return;
     t.frames = affordable(t.variant, t.job->frames);
     t.input = &input;
     check_now(work->check->report, "input for %s", t.variant->point->text);
@@ -480,11 +490,14 @@ static void run_jobs(struct work *work)
         if (j == 1)
             work->end = check_clock() + work->check->options->seconds;
         for (size_t i = 0; i < work->variants.n; i++) {
+            const struct check_variant *v = &work->variants.variant[i];
             double now = check_clock();
 
+            if (skipped(v, j, i) || !check_input_fits(v, jobs[j].pattern))
+                continue;
             if (now > slowest || (j > 0 && now > work->end))
-                work->left_out++;
-            else if (!skipped(&work->variants.variant[i], j, i))
+                work->left_out += fitting_forms(work, v);
+            else
                 run_job(work, j, i);
         }
     }
@@ -538,9 +551,13 @@ static void summarize(const struct work *work)
 {
     struct check_report *report = work->check->report;
 
-    snprintf(report->summary, sizeof report->summary, "%zu points, %zu variants, %llu runs%s",
+    const unsigned long long all = work->done + work->left_out;
+
+    snprintf(report->summary, sizeof report->summary,
+             "%zu points, %zu variants, %llu runs; %s%llu of %llu planned trials%s",
              work->variants.accepted, work->variants.n, (unsigned long long)work->runs,
-             work->left_out ? " (time ran out before the rest)" : "");
+             work->left_out ? "" : "all ", (unsigned long long)work->done, all,
+             work->left_out ? ", then time ran out: --seconds" : "");
     if (work->declined)
         check_note(report, "declined %llu times", (unsigned long long)work->declined);
     if (!work->runs && work->variants.n)

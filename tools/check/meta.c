@@ -55,12 +55,53 @@ static bool choices_good(const struct fecrun_param *param)
     return true;
 }
 
+static bool helps_good(const struct fecrun_param *param)
+{
+    size_t n = 0;
+
+    if (!FECRUN_HAS(param, choices_help) || !param->choices_help)
+        return true;
+    if (param->type != FECRUN_P_CHOICE)
+        return false;
+    while (param->choices[n] && is_line(param->choices_help[n]))
+        n++;
+    return !param->choices[n] && !param->choices_help[n];
+}
+
+/* Names of other parameters, separated by blanks. */
+static bool all_known(const char *names, const struct fecrun_param *const *params,
+                      const struct fecrun_param *own)
+{
+    for (names += strspn(names, " "); *names; names += strspn(names, " ")) {
+        size_t n = strcspn(names, " "), i = 0;
+
+        while (params[i] && (strncmp(params[i]->name, names, n) || params[i]->name[n]))
+            i++;
+        if (!params[i] || params[i] == own)
+            return false;
+        names += n;
+    }
+    return true;
+}
+
+static void meta_shared(struct check_report *report, const char *name,
+                        const struct fecrun_param *const *params, const struct fecrun_param *param)
+{
+    const char *unless = FECRUN_HAS(param, unless) ? param->unless : NULL;
+
+    need(report, !(param->flags & FECRUN_SHARED) || param->type != FECRUN_P_PORT, name,
+         "is a port, which cannot be shared");
+    need(report, !unless || param->flags & FECRUN_SHARED, name, "has `unless` and is not shared");
+    need(report, !unless || all_known(unless, params, param), name,
+         "`unless` names no other parameter of the stage");
+}
+
 static void meta_param(struct check_report *report, const char *owner,
                        const struct fecrun_param *const *params, size_t i)
 {
     static const char *const taken[] = {"id", "stage", "backend", "from", "tune", "check", NULL};
     const struct fecrun_param *param = params[i];
-    uint32_t flags = FECRUN_REQUIRED | FECRUN_MAY_AUTO | FECRUN_POINT | FECRUN_SIZE;
+    uint32_t flags = FECRUN_REQUIRED | FECRUN_MAY_AUTO | FECRUN_POINT | FECRUN_SIZE | FECRUN_SHARED;
     char name[160];
 
     snprintf(name, sizeof name, "%s.%s", owner, param->name);
@@ -71,6 +112,8 @@ static void meta_param(struct check_report *report, const char *owner,
     need(report, choices_good(param), name, "choices must be different plain words");
     need(report, !(param->flags & FECRUN_REQUIRED) || !param->default_text, name,
          "is required and has a default");
+    meta_shared(report, name, params, param);
+    need(report, helps_good(param), name, "choices_help must be one line for each choice");
     for (size_t k = 0; taken[k]; k++)
         need(report, strcmp(taken[k], param->name), name, "is a key of every stage");
     for (size_t k = 0; k < i; k++)

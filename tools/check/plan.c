@@ -62,6 +62,9 @@ static const char *broken(const struct area *area, const struct check_variant *v
         return "plan() left a text in err without its end";
     if (!status && !memchr(area->plan.note, 0, sizeof area->plan.note))
         return "plan() left a note without its end";
+    if (!status && (!memchr(area->plan.identity, 0, sizeof area->plan.identity) ||
+                    !memchr(area->plan.warning, 0, sizeof area->plan.warning)))
+        return "plan() left an identity or a warning without its end";
     return NULL;
 }
 
@@ -173,7 +176,8 @@ static bool same_plan(const struct area *a, const struct area *b)
 {
     return !memcmp(a->out, b->out, sizeof a->out) && a->plan.before == b->plan.before &&
            a->plan.after == b->plan.after && a->plan.flags == b->plan.flags &&
-           !strcmp(a->plan.note, b->plan.note) && !strcmp(a->err.text, b->err.text) &&
+           !strcmp(a->plan.note, b->plan.note) && !strcmp(a->plan.identity, b->plan.identity) &&
+           !strcmp(a->plan.warning, b->plan.warning) && !strcmp(a->err.text, b->err.text) &&
            !strcmp(a->err.param, b->err.param);
 }
 

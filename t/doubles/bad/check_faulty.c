@@ -540,6 +540,18 @@ static const struct fecrun_param *const number_params[] = {
     NULL,
 };
 
+/* Shared, but nobody knows with whom the last one has to do; and a help too few. */
+static const struct fecrun_param *const shared_params[] = {
+    FECRUN_PARAM(.name = "way", .type = FECRUN_P_CHOICE, .flags = FECRUN_SHARED,
+                 .default_text = "a", .choices = (const char *const[]){"a", "b", NULL},
+                 .unless = "number", .choices_help = (const char *const[]){"the one", NULL},
+                 .help = "without effect"),
+    FECRUN_PARAM(.name = "number", .type = FECRUN_P_INT, .unless = "way", .help = "without effect"),
+    FECRUN_PARAM(.name = "other", .type = FECRUN_P_INT, .flags = FECRUN_SHARED,
+                 .unless = "way nobody", .help = "without effect"),
+    NULL,
+};
+
 /* One is what it should be. */
 static const struct fecrun_example *const refused_examples[] = {
     FECRUN_EXAMPLE(.params = "{number: 3}", .items = 32),
@@ -575,6 +587,7 @@ static const struct fecrun_stage *const stages[] = {
     STAGE("faulty.even", plan_number, number_params, ports, even),
     STAGE("faulty.takes-silent", plan_number, number_params, ports, silent),
     STAGE("faulty.takes-counts", plan_number, number_params, ports, counts),
+    STAGE("faulty.shared", plan, shared_params, ports, ref_only),
     STAGE("faulty.odd", plan, odd_params, ports, ref_only),
     STAGE("faulty.refuses-example", plan_even, number_params, ports, ref_only,
           .examples = refused_examples),

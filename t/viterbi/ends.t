@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Both ends of a convolutional code: what is not given is as at the other end, and a disagreement is
+# told. t/core/ends.t has the rules, and viterbi.decode.
+. "$top_srcdir/t/lib/counts.sh"
+without_cuda
+
+# punctured PUNCTURE DEPUNCTURE: lines 5 and 9
+punctured() {
+    pipeline 'source.random: {bits: 66}' 'conv.encode: {code: ieee80211}' "conv.puncture: {$1}" \
+        'modem.map: {scheme: bpsk}' 'channel.awgn: {esn0_db: 20}' 'modem.demap: {}' \
+        "conv.depuncture: {$2}" 'viterbi.decode: {}' 'sink.errors: {}' >p.yaml
+    printf 'stop: {frames: 20}\n' >>p.yaml
+}
+agrees() {
+    punctured "$2" "$3"
+    same "$1" "$(counts p.yaml)" "20 1320 0 0"
+}
+disagree() {
+    punctured "$2" "$3"
+    refuses 2 "^fecrun: p.yaml:9:$1" check p.yaml
+}
+agrees "a scheme" 'scheme: ieee80211, rate: 3/4' ''
+agrees "its rate alone" 'scheme: ieee80211, rate: 2/3' 'scheme: ieee80211'
+agrees "a pattern" 'pattern: ["1101", "1011"]' ''
+agrees "a pattern and the scheme that has it" 'pattern: ["110", "101"]' 'scheme: ieee80211, rate: 3/4'
+agrees "the scheme and its pattern" 'scheme: ieee80211, rate: 3/4' 'pattern: ["110", "101"]'
+agrees "a pattern written twice as long" 'pattern: ["10", "11"]' 'pattern: ["1010", "1111"]'
+long=$(printf '%040d' 0 | tr 0 1)
+agrees "a long pattern" "pattern: [\"${long}1\", \"1$long\"]" ''
+disagree '31: conv.depuncture.scheme: dvb, but conv.puncture \(line 5\) has ieee80211$' \
+    'scheme: ieee80211, rate: 3/4' 'scheme: dvb, rate: 3/4'
+disagree '29: conv.depuncture.rate: 3/4, but conv.puncture \(line 5\) has 2/3$' \
+    'scheme: ieee80211, rate: 2/3' 'rate: 3/4'
+disagree '32: conv.depuncture.pattern: pattern 110 101, but conv.puncture \(line 5\) has pattern 101 110$' \
+    'pattern: ["101", "110"]' 'pattern: ["110", "101"]'
+disagree '32: conv.depuncture.pattern: pattern of 2 rows and 41 steps, digest .*, but .*, digest ' \
+    "pattern: [\"${long}0\", \"0$long\"]" "pattern: [\"0$long\", \"${long}0\"]"
+
+# The size of the block travels, also with a CRC.
+{ pipeline 'source.random: {bits: 27}' 'crc.attach: {crc: 16}' 'conv.encode: {code: lte_tbcc}' \
+    'conv.rate_match: {e: 144}' 'modem.map: {scheme: qpsk}' 'channel.awgn: {esn0_db: 20}' \
+    'modem.demap: {}' 'conv.rate_recover: {}' 'viterbi.decode: {}' 'crc.check: {crc: 16}' \
+    'sink.errors: {}'
+  printf 'stop: {frames: 20}\n'; } >p.yaml
+same "conv.rate_recover knows the size" "$(counts p.yaml)" "20 540 0 0"
+refuses 2 'conv.rate_recover: 3 streams of 44 bits, but conv.rate_match \(line 6\) has 3 streams of 43' \
+    check p.yaml --set conv.rate_recover.k=44
+run "$FECRUN" check p.yaml --set conv.rate_match.e=42
+is 0 "a rate above 1 is no error"
+says '^fecrun: warning: p.yaml:10:5: conv.rate_recover: 42 LLRs .* 43 bits: above rate 1' "it is a warning"
+run "$FECRUN" run p.yaml --set conv.rate_match.e=42 --quiet --json -
+prints '"warnings":\["p.yaml:10:5: conv.rate_recover: 42 LLRs' "... which results have, too"
+
+# ---- Codes by name ----
+
+# CCSDS has no inverter where it punctures, 131.0-B 3.4: the sent bits are those of the 133 row as
+# they are, of which rate 3/4 leaves two of three.
+bits() {
+    { pipeline 'source.random: {bits: 960, stream: true}' "conv.encode: {$1}" "conv.puncture: {$2}" \
+        'sink.file: {path: out.npy}'
+      printf 'seed: 3\nstop: {frames: 4}\n'; } >bits.yaml
+    run "$FECRUN" run bits.yaml --quiet
+    cksum <out.npy
+}
+want=$(bits 'constraint_length: 7, generators: [0o171, 0o133], termination: continuous' \
+    'pattern: ["101", "110"]')
+same "CCSDS, punctured" "$(bits 'code: ccsds_punctured' 'scheme: ccsds, rate: 3/4')" "$want"
+inverted=$(bits 'code: ccsds' 'scheme: ccsds, rate: 3/4')
+ok "the code of rate 1/2 sends others" [ "$inverted" != "$want" ]
+
+for stage in conv.encode viterbi.decode; do
+    run "$FECRUN" describe $stage
+    prints '^ +ccsds +K = 7, generators 0o171 0o133, the second output inverted, continuous; CCSDS 131' \
+        "$stage: what a name means"
+    prints '^ +lte_tbcc +K = 7, generators 0o133 0o171 0o165, tail-biting; 3GPP TS 36.212 5.1.3.1$' \
+        "$stage: another one"
+done
+# doc/viterbi.md has the same table.
+run "$FECRUN" describe conv.encode --json -
+tr '{' '\n' <out | sed -n 's/.*"choices":\[\([^]]*\)\].*"choices_help":\[\([^]]*\)\].*/\1|\2/p' |
+    head -n 1 | awk -F'|' '{
+        n = split($1, name, ","); split($2, help, "\",\"")
+        for (i = 1; i <= n; i++) { gsub("\"", "", name[i]); gsub("\"", "", help[i])
+            print name[i] ": " help[i] } }' >told
+sed -E 's/^([a-z0-9_]+): K = ([0-9]+), generators ([0-9o ]+)(, the second output inverted)?, ([a-z-]+); (.*)/| `\1` | \2 | \3 | \4 | \5 | \6 |/
+    s/, the second output inverted/the second/; s/[|]  [|]/| |/' told >rows
+grep '^| `[a-z0-9_]*` | [0-9]* | 0o' "$top_srcdir/doc/viterbi.md" >written
+ok "doc/viterbi.md says what describe says" cmp rows written
+ok "of 14 codes" [ "$(wc -l <told)" = 14 ]
+done_testing
