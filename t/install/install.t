@@ -64,7 +64,13 @@ ok "and corrects errors: $errors of 100000 bits are wrong" \
 prints '"repeat.decode":"backwards"' "with its second backend"
 run "$program" run p.yaml --json - --quiet --backend ref
 prints "\"bit_errors\":$errors," "the reference counts the same"
-refuses 2 'repeat.decode.times=7: 500 LLRs arrive' check p.yaml --set repeat.decode.times=7
+refuses 2 'repeat.decode.times=7: 500 LLRs arrive.*times is 7, but repeat.encode \(line 4\) has 5' \
+    check p.yaml --set repeat.decode.times=7
+refuses 2 'repeat.decode.times=1: 1, but repeat.encode \(line 4\) has 5' check p.yaml \
+    --set repeat.decode.times=1
+sed 's/repeat.decode: {times: 5}/repeat.decode: {}/' p.yaml >taken.yaml
+run "$program" run taken.yaml --json - --quiet
+prints "\"bit_errors\":$errors," "a shared parameter need not be written twice"
 run "$program" describe repeat.decode
 prints 'times .*1\.\.100.*default 3' "describe"
 run "$program" bench p.yaml --batches 100 --json -

@@ -45,6 +45,31 @@ static void test_stage(void)
        "a later verdict replaces it");
 }
 
+static void test_words(void)
+{
+    struct fecrun_plan plan = {.size = sizeof plan},
+                       old = {.size = offsetof(struct fecrun_plan, identity)};
+    static const char text[] = "one text", other[] = "one tixt";
+
+    fecrun_identity(&plan, "K = %d", 7);
+    fecrun_identity(&plan, ", %s", "zero");
+    is_str(plan.identity, "K = 7, zero", "an identity is added to");
+    for (unsigned i = 0; i < 40; i++)
+        fecrun_identity(&plan, "%s", "0123456789");
+    ok(strlen(plan.identity) == sizeof plan.identity - 1 && !plan.warning[0],
+       "what is too long is cut");
+    fecrun_warn(&plan, "above rate %d", 1);
+    is_str(plan.warning, "above rate 1", "a warning");
+    fecrun_identity(&old, "K = 7");
+    fecrun_warn(&old, "K = 7");
+    ok(!old.identity[0] && !old.warning[0], "a host from before there were any gets none");
+    ok(fecrun_digest(0, text, sizeof text) ==
+               fecrun_digest(fecrun_digest(0, text, 3), text + 3, sizeof text - 3) &&
+           fecrun_digest(0, text, sizeof text) != fecrun_digest(0, other, sizeof other),
+       "digests go on, and tell texts apart");
+    ok(fecrun_digest(0, "a", 1) == 0xaf63dc4c8601ec8cu, "FNV-1a");
+}
+
 static void test_carve(void)
 {
     static char memory[512];
@@ -111,6 +136,7 @@ static void test_simd(void)
 int main(void)
 {
     test_stage();
+    test_words();
     test_carve();
     test_simd();
     return done_testing();

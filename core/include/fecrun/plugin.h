@@ -424,9 +424,9 @@ struct fecrun_plan {
     uint32_t past; /* not 0: a file brings what was received of these frames in another run, and
                       this is a digest of it. The random transforms of the pipeline then draw other
                       values than that run's, the source the same */
-    char identity[192];     /* what has to be the same in a stage and in the one that undoes it, in
+    char identity[192]; /* what has to be the same in a stage and in the one that undoes it, in
                                words: see `undoes`; may stay empty */
-    char warning[192]; /* what the user surely wants to know, though there may be reasons to want
+    char warning[192];  /* what the user surely wants to know, though there may be reasons to want
                                it so; may stay empty */
 };
 

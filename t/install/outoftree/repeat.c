@@ -15,8 +15,8 @@ struct repeat_code {
 };
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "times", .type = FECRUN_P_INT, .min = 1, .max = 100, .default_text = "3",
-                 .help = "how often each bit is sent"),
+    FECRUN_PARAM(.name = "times", .type = FECRUN_P_INT, .flags = FECRUN_SHARED, .min = 1,
+                 .max = 100, .default_text = "3", .help = "how often each bit is sent"),
     NULL,
 };
 
@@ -189,7 +189,7 @@ static const struct fecrun_stage *const stages[] = {
     FECRUN_STAGE(.name = "repeat.decode", .role = FECRUN_TRANSFORM,
                  .summary = "adds up the LLRs of each bit", .params = params, .inputs = llrs,
                  .outputs = bits, .backends = decode_backends, .plan = decode_plan,
-                 .plan_free = free),
+                 .plan_free = free, .undoes = "repeat.encode"),
     NULL,
 };
 
