@@ -4,6 +4,7 @@ EXTRA_DIST += \
 	%D%/REPORT.md \
 	%D%/bits.yaml \
 	%D%/frames.yaml \
+	%D%/holds.sh \
 	%D%/ldpc-block.yaml \
 	%D%/ldpc-cpu.sh \
 	%D%/ldpc-cuda.sh \
