@@ -92,7 +92,7 @@ pipeline:
 stop: {frames: 40}
 END
 sed '/quantize/d' frames.yaml >float.yaml
-for code in gsm_xcch gsm_tch_hs lte_tbcc dab ccsds umts_r2 cassini; do
+for code in gsm_xcch gsm_tch_hs lte_tbcc dab ccsds umts_r2 cdma_r2 umts_r3 cdma2000_r4 cassini; do
     sed "s/ieee80211/$code/" frames.yaml >$code.yaml
 done
 sed 's/code: ieee80211, termination: truncated/code: dvb/
@@ -151,6 +151,29 @@ stop: {frames: 14}
 END
 sed '/rate_/d; /blocks/d; /user/d; s/code: nr/code: dvbs2, frame: short, rate: 1\/2/
      s/random: *{/random: {bits: 7200/' ldpc-users.yaml >dvbs2.yaml
+sed 's/, backend: ref//; s/ldpc.decode: *{/&iterations: 3, /' ldpc-users.yaml >ldpc-many.yaml
+sed 's/, backend: ref//; s/ldpc.decode: *{/&iterations: 2, /' dvbs2.yaml >dvbs2-decode.yaml
+cat >ldpc.yaml <<'END'
+fecrun: 1
+seed: 5
+batch: 5
+in_flight: 2
+pipeline:
+  - source.random:     {bits: 440}
+  - ldpc.encode:       {code: nr, bg: 1, z: 20}
+  - ldpc.rate_match:   {bg: 1, z: 20, e: 1320}
+  - modem.map:         {scheme: bpsk}
+  - channel.awgn:      {esn0_db: 2}
+  - modem.demap:       {}
+  - llr.quantize:      {type: i8, scale: 8}
+  - ldpc.rate_recover: {}
+  - ldpc.decode:       {iterations: 3, early_stop: none}
+  - sink.errors:       {}
+stop: {frames: 10}
+END
+sed '/quantize/d' ldpc.yaml >ldpc-float.yaml
+sed '/rate_/d; s/code: nr, bg: 1, z: 20/code: wifi, n: 648, rate: 5\/6/; s/bits: 440/bits: 540/' \
+    ldpc.yaml >wifi.yaml
 pipeline 'source.random: {bits: 1001}' 'sink.file: {path: truth.npy, dtype: u1}' >truth.yaml
 echo 'stop: {frames: 40}' >>truth.yaml
 pipeline 'source.random: {bits: 1001}' 'sink.errors: {reference: truth.npy}' >compare.yaml
@@ -195,7 +218,42 @@ for type in i8 i16; do
     decodes "LDPC: rate matching, users, $type" ldpc-users.yaml llr.quantize.type=$type
 done
 decodes "LDPC: DVB-S2" dvbs2.yaml
+decodes "LDPC: users, decoded" ldpc-many.yaml
 decodes "conv.depuncture alone" stream.yaml conv.depuncture.backend=cuda
+
+# ---- ldpc.decode ----
+
+L=ldpc.decode
+# nr NAME FILE BG Z ROWS SETTING...: what reaches so many rows is sent
+nr() {
+    nr_name=$1 nr_file=$2 nr_bg=$3 nr_z=$4 nr_rows=$5
+    shift 5
+    decodes "LDPC, $nr_name: BG$nr_bg, z = $nr_z, $nr_rows rows" "$nr_file" \
+        source.random.bits=$(((34 - 12 * nr_bg) * nr_z)) ldpc.encode.bg=$nr_bg \
+        ldpc.encode.z=$nr_z ldpc.rate_match.bg=$nr_bg ldpc.rate_match.z=$nr_z \
+        ldpc.rate_match.e=$(((nr_rows + 32 - 12 * nr_bg) * nr_z)) "$@"
+}
+# A kernel for each of plugins/ldpc/cuda/registers_bg*.cu, one and several code blocks side by side.
+for code in 1:384:5 1:384:13 1:384:34 1:384:46 1:352:46 1:256:46 1:208:9 1:208:18 1:208:24 \
+    1:208:34 1:208:46 1:144:46 1:16:13 2:384:42 2:208:12 2:208:42 2:104:20; do
+    rest=${code#*:}
+    nr registers ldpc.yaml ${code%%:*} ${rest%:*} ${rest#*:} $L.tune.kernel=registers
+done
+nr "registers, early stop" ldpc.yaml 1 208 9 $L.tune.kernel=registers $L.early_stop=syndrome
+nr "registers, fillers" ldpc.yaml 2 104 20 $L.tune.kernel=registers ldpc.encode.fillers=40 \
+    ldpc.rate_match.fillers=40 source.random.bits=1000
+nr general ldpc.yaml 1 208 13 $L.tune.kernel=general
+nr "general, float" ldpc-float.yaml 2 104 20
+nr "general, oms" ldpc.yaml 2 20 42 $L.algorithm=oms
+decodes "LDPC, Wi-Fi" wifi.yaml
+decodes "LDPC, DVB-S2" dvbs2-decode.yaml
+for setting in arithmetic=half arithmetic=i16 messages=shared messages=global threshold=0 threads=64; do
+    nr "document, $setting" ldpc.yaml 2 52 20 $L.backend=cuda-document $L.tune.$setting
+done
+for launch in one per-class; do
+    decodes "LDPC, users, document, launch: $launch" ldpc-many.yaml $L.backend=cuda-document \
+        $L.tune.launch=$launch
+done
 
 # ---- viterbi.decode: tiles in registers ----
 
@@ -221,6 +279,17 @@ for code in gsm_xcch gsm_tch_hs lte_tbcc dab ccsds; do
     decodes "registers, $code" $code.yaml $registers $D.tile.f=256 $D.tile.v1=40 \
         $D.tile.v2=$((memory + 48)) $D.tile.f0=8 $D.traceback_start=any
 done
+
+# K = 9: a ring for v2 = 56; 8-bit metrics up to 8, 5 and 4
+for code in umts_r2:8 cdma_r2:8 umts_r3:5 cdma2000_r4:4; do
+    for max in ${code#*:} 127; do
+        decodes "registers, ${code%:*}, |LLR| <= $max" ${code%:*}.yaml $registers $D.tile.f=256 \
+            $D.tile.v1=40 $D.tile.v2=56 $D.tile.f0=8 $D.traceback_start=any llr.quantize.max=$max
+    done
+done
+decodes "registers, K = 9, stored" umts_r2.yaml $registers $D.tile.f=256 $D.tile.v1=40 \
+    $D.tile.v2=40 $D.tile.f0=24 $D.traceback_start=stored
+decodes "registers, K = 9, whole frames" umts_r2.yaml $registers
 
 # ---- viterbi.decode: the general decoder ----
 
