@@ -152,6 +152,14 @@ void stats_interval(uint64_t errors, uint64_t trials, double confidence, double 
         *low = beta_quantile(k, n - k + 1, tail);
 }
 
+double stats_paired(uint64_t a, uint64_t b)
+{
+    const double n = (double)a + (double)b, high = (double)(a > b ? a : b);
+    const double p = a == b ? 1 : 2 * upper_tail(high, n, 0.5, 0.5);
+
+    return p < 1 ? p : 1;
+}
+
 double stats_quantile(const double *sorted, uint64_t n, double q)
 {
     double place, below;

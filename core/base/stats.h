@@ -10,6 +10,10 @@
    trials = 2^53. */
 void stats_interval(uint64_t errors, uint64_t trials, double confidence, double *low, double *high);
 
+/* McNemar's exact test, two-sided: of a + b frames that only one of two decoders got right, a or more
+   extreme numbers went to the first with this probability, were both equally good. */
+double stats_paired(uint64_t a, uint64_t b);
+
 /* Quantile q (0..1) of n sorted values, linear between neighbours; 0 if n is 0. */
 double stats_quantile(const double *sorted, uint64_t n, double q);
 

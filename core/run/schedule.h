@@ -29,6 +29,8 @@ struct run_options {
     /* Called a few times a second from the calling thread, with a copy of the counts without rows;
        batches go on meanwhile. May be NULL. */
     void (*progress)(void *data, const struct run_counts *counts, double seconds);
+    /* Of each batch, in frame order, the frames that were counted. Quick: others wait. May be NULL. */
+    void (*counted)(void *data, const struct fecrun_frame_info *info, uint64_t frames);
     void *data;
 };
 

@@ -227,7 +227,11 @@ static void tally(struct run *run)
 
     while (!run->enough && !(run->failed && run->tally_batch >= run->failed_batch) &&
            (task = find_batch(run, run->tally_batch)) && task->finished && !task->tallied) {
+        const uint64_t before = run->counts->frames;
         const char *stop = count_slot(run->counts, run->exec, &task->slot, &run->options->limits);
+        if (run->options->counted)
+            run->options->counted(run->options->data, task->slot.info.ptr,
+                                  run->counts->frames - before);
         task->tallied = true;
         run->tally_batch++;
         if (stop) {

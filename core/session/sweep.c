@@ -201,10 +201,18 @@ static int move_exec(struct sweep *sweep, struct session_plan *next, struct diag
     return 0;
 }
 
+static void counted(void *data, const struct fecrun_frame_info *info, uint64_t frames)
+{
+    const struct sweep *sweep = data;
+
+    sweep->options->on_frames(sweep->options->data, info, frames);
+}
+
 static int run_one(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
 {
     struct run_options options = {.in_flight = sweep->session->pipeline->in_flight,
                                   .progress = sweep->options->on_progress ? progress : NULL,
+                                  .counted = sweep->options->on_frames ? counted : NULL,
                                   .data = sweep};
     struct run_counts counts = {0};
     const char *stop = "error";
@@ -215,6 +223,9 @@ static int run_one(struct sweep *sweep, struct session_plan *plan, struct diag *
         return -1;
     sweep->keep_instances = can_share(sweep->session, &sweep->made);
     options.limits = sweep->limits;
+    if (sweep->options->frames_of)
+        options.limits = (struct run_limits){
+            .frames = sweep->options->frames_of(sweep->options->data, sweep->number)};
     status = run_point(&sweep->exec, &options, &counts, &seconds, &stop, diag);
     memory_pool_trim(sweep->pool);
     if (!status)

@@ -43,6 +43,10 @@ struct sweep_options {
     /* After each point, also one that was cut short by a signal or an error. Not 0: stop. */
     int (*on_point)(void *data, const struct result_point *point, struct diag *diag);
     void (*on_progress)(void *data, const struct sweep_progress *progress); /* may be NULL */
+    /* Frames of the present point, in frame order, as they are counted. May be NULL. */
+    void (*on_frames)(void *data, const struct fecrun_frame_info *info, uint64_t frames);
+    /* The point's frames; then no other rule ends it. NULL: the file's rules. */
+    uint64_t (*frames_of)(void *data, size_t point);
     void *data;
 };
 

@@ -22,7 +22,7 @@ for help in --help -h help; do
     is 0 "$help"
     prints '^usage: fecrun VERB' "$help: usage on standard output"
 done
-for verb in run check explain list describe bench; do
+for verb in run check explain list describe bench compare; do
     ok "the usage names $verb" grep -Eq "^  $verb " out
 done
 for verb in $(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' out); do
@@ -56,7 +56,7 @@ refuses 2 'unknown stage .viterbi.decod. \(did you mean viterbi.decode\?\)' desc
 refuses 2 '--stage.* belong' run p.yaml --stage channel.bsc
 refuses 2 '--csv belongs to' list --csv x
 refuses 2 '^fecrun: check: --csv belongs to run, bench$' check p.yaml --csv x
-refuses 2 '^fecrun: check: --json belongs to run, explain, list, describe, bench$' \
+refuses 2 '^fecrun: check: --json belongs to run, explain, list, describe, bench, compare$' \
     check p.yaml --json x
 for option in --set=seed=1 --backend=ref --threads=2; do
     refuses 2 "list: ${option%%=*} belongs to run, check, explain, bench" list $option

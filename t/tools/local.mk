@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The programs.
 check_PROGRAMS += \
+	%D%/test_compare \
 	%D%/test_result
+%C%_test_compare_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_result_LDADD = tools/fecrun/libreports.la $(LDADD)
 shell_tests += \
 	%D%/bench.t \
 	%D%/check.t \
-	%D%/cli.t
+	%D%/cli.t \
+	%D%/compare.t

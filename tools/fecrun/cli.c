@@ -27,13 +27,22 @@ static const struct option {
      "  --sweep-batch       batch sizes 1, 2, 4, ... until that gains less than 3 %\n"},
     {"--all-points", "bench", "  --all-points        every point of a sweep, not only the first\n"},
     {"--stage-only", "bench", "  --stage-only        neither end to end nor latency\n"},
-    {"--set", "run, check, explain, bench",
+    {"--a", "compare",
+     "  --a NAME            backend of every stage that declares it, first run\n"},
+    {"--b", "compare", "  --b NAME            the same of the second run\n"},
+    {"--accept", "compare",
+     "  --accept RULE       exact: every frame alike; statistical: equally good at a level of 1 "
+     "%;\n"
+     "                      else exit status 4\n"},
+    {"--fer", "compare",
+     "  --fer X             frame error rate at which curves are compared in dB (default: 0.1)\n"},
+    {"--set", "run, check, explain, bench, compare",
      "  --set NAME=VALUE    seed, batch, in_flight, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
     {"--backend", "run, check, explain, bench",
      "  --backend NAME      backend of every stage that declares it\n"},
-    {"--threads", "run, check, explain, bench",
+    {"--threads", "run, check, explain, bench, compare",
      "  --threads N         threads (default: all CPUs)\n"},
-    {"--json", "run, explain, list, describe, bench",
+    {"--json", "run, explain, list, describe, bench, compare",
      "  --json FILE         results as JSON lines (- is standard output)\n"},
     {"--csv", "run, bench", "  --csv FILE          results as CSV\n"},
     {"--plugin-dir", NULL, "  --plugin-dir DIR    look for plugins here first (repeatable)\n"},
@@ -156,11 +165,15 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
     else if (!strcmp(name, "--stage-only"))
         cli->stage_only = true;
     else
-        *(!strcmp(name, "--backend") ? &cli->session.pipeline.backend
-          : !strcmp(name, "--json")  ? &cli->result.json
-          : !strcmp(name, "--csv")   ? &cli->result.csv
-          : !strcmp(name, "--stage") ? &cli->stage
-                                     : &cli->batches) = value;
+        *(!strcmp(name, "--backend")  ? &cli->session.pipeline.backend
+          : !strcmp(name, "--json")   ? &cli->result.json
+          : !strcmp(name, "--csv")    ? &cli->result.csv
+          : !strcmp(name, "--stage")  ? &cli->stage
+          : !strcmp(name, "--a")      ? &cli->a
+          : !strcmp(name, "--b")      ? &cli->b
+          : !strcmp(name, "--accept") ? &cli->accept
+          : !strcmp(name, "--fer")    ? &cli->fer
+                                      : &cli->batches) = value;
     return 0;
 }
 

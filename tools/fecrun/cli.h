@@ -14,6 +14,7 @@ struct cli {
     const char *stage;                        /* bench --stage */
     const char *batches;                      /* bench --batches */
     bool sweep_batch, all_points, stage_only; /* bench */
+    const char *a, *b, *accept, *fer;         /* compare */
     bool help;
     const char **sets, **dirs; /* owned */
 };
@@ -39,6 +40,7 @@ int cmd_explain(const struct cli *cli, struct diag *diag);
 int cmd_list(const struct cli *cli, struct diag *diag);
 int cmd_describe(const struct cli *cli, struct diag *diag);
 int cmd_bench(const struct cli *cli, struct diag *diag);
+int cmd_compare(const struct cli *cli, struct diag *diag);
 
 /* Writes one JSON object and a newline to --json FILE ("-": stdout), by way of a temporary. */
 int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag);

@@ -2,6 +2,7 @@
 # Reports, results and the bench: also for the tests of them.
 noinst_LTLIBRARIES += %D%/libreports.la
 %C%_libreports_la_SOURCES = \
+	%D%/cmd_compare_print.c \
 	%D%/report.c %D%/report.h \
 	%D%/report_plan.c \
 	%D%/result.c %D%/result.h \
@@ -26,6 +27,7 @@ fecrun_SOURCES = \
 	%D%/cmd_bench.c %D%/cmd_bench.h \
 	%D%/cmd_bench_print.c \
 	%D%/cmd_check.c \
+	%D%/cmd_compare.c %D%/cmd_compare.h \
 	%D%/cmd_describe.c \
 	%D%/cmd_explain.c \
 	%D%/cmd_list.c \

@@ -22,6 +22,8 @@ static const struct verb *const verbs[] = {
                          cmd_describe},
     &(const struct verb){"bench", "FILE.yaml", "speed of one stage, with its output checked",
                          cmd_bench},
+    &(const struct verb){"compare", "FILE.yaml", "the same frames through two backends",
+                         cmd_compare},
     NULL,
 };
 

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What compare says about counts: its level, what it finds, the gap between two curves. */
+#include "tools/fecrun/cmd_compare.h"
+
+#include <math.h>
+
+#include "core/base/stats.h"
+#include "t/lib/tap.h"
+
+enum { TRIALS = 2000, POINTS = 4, DISCORDANT = 60 };
+
+static uint64_t state = 88172645463325252u;
+
+static double draw(void)
+{
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    return (double)(state >> 11) / (double)((uint64_t)1 << 53);
+}
+
+/* How often of TRIALS two decoders are found different, of whose discordant frames B has that share. */
+static int found(double share)
+{
+    int n = 0;
+
+    for (int t = 0; t < TRIALS; t++) {
+        struct compared points[POINTS] = {0};
+
+        for (int i = 0; i < POINTS; i++) {
+            points[i].pairs.frames = 1000;
+            for (int k = 0; k < DISCORDANT; k++)
+                *(draw() < share ? &points[i].pairs.only_b : &points[i].pairs.only_a) += 1;
+        }
+        n += !compare_equally_good(points, POINTS);
+    }
+    return n;
+}
+
+static void try_level(void)
+{
+    const int equal = found(0.5), worse = found(0.65);
+
+    diag("found different: %d of %d equal, %d unequal", equal, TRIALS, worse);
+    ok(equal <= 20 + 14, "equal decoders are called different once in 100 trials at most");
+    ok(worse > TRIALS * 95 / 100, "65 of 100 discordant frames on one side are found");
+}
+
+/* Sums of binomial coefficients, by hand. */
+static void try_test(void)
+{
+    ok(stats_paired(0, 0) == 1 && stats_paired(7, 7) == 1, "no difference: p = 1");
+    ok(fabs(stats_paired(0, 5) - 2.0 / 32) < 1e-12, "0 and 5: 2 / 32");
+    ok(fabs(stats_paired(8, 2) - 2.0 * (45 + 10 + 1) / 1024) < 1e-12, "8 and 2: 112 / 1024");
+    ok(stats_paired(2, 8) == stats_paired(8, 2), "two-sided");
+    ok(stats_paired(600000, 600100) > 0.9 && stats_paired(600000, 610000) < 1e-15,
+       "large numbers, too");
+}
+
+static struct compared at(double db, uint64_t a, uint64_t b)
+{
+    return (struct compared){.ebn0_db = db, .pairs = {.frames = 10000, .only_a = a, .only_b = b}};
+}
+
+static void try_gap(void)
+{
+    /* a decade a dB, B half a dB behind: through 0.1 at 1 dB and 1.5 dB */
+    const struct compared points[] = {at(0, 10000, 10000), at(1, 1000, 3162), at(2, 100, 316)};
+    struct gap gap = compare_gap(points, 3, 0.1);
+
+    ok(gap.known && fabs(gap.db - 0.5) < 1e-3, "half a dB: %g", gap.db);
+    gap = compare_gap(points, 3, 0.05);
+    ok(gap.known && fabs(gap.db - 0.5) < 1e-3, "at another rate, too: %g", gap.db);
+    ok(!compare_gap(points, 3, 1e-3).known, "where a curve does not reach the rate: not known");
+    ok(!compare_gap(points, 1, 0.1).known, "one point is no curve");
+}
+
+int main(void)
+{
+    try_test();
+    try_level();
+    try_gap();
+    return done_testing();
+}
