@@ -18,6 +18,7 @@ typedef __m256i mask;
 #define V_MINU _mm256_min_epu8
 #define V_SUB _mm256_sub_epi8
 #define V_ADDS _mm256_adds_epi8
+#define V_SUM _mm256_add_epi8
 #define V_ABS _mm256_abs_epi8
 #define V_BITS(m) ((uint32_t)_mm256_movemask_epi8(m))
 #define V_BYTES(m) (m)
@@ -55,10 +56,13 @@ static inline __m256i V_LANES(const void *row, const uint8_t *map, uint32_t at)
                               _mm256_shuffle_epi8(high, _mm256_and_si256(to, V_SET1(15))), upper);
 }
 
-static inline void V_PUT(int8_t *to, __m256i v, uint32_t piece)
+static inline void V_ROWS(polar_row *rows, __m256i a, __m256i b, __m256i c, __m256i d, bool half)
 {
-    _mm_store_si128((__m128i *)(void *)to,
-                    piece ? _mm256_extracti128_si256(v, 1) : _mm256_castsi256_si128(v));
+    (void)half; /* there are no more than two */
+    V_STORE(rows[0], _mm256_permute2x128_si256(a, b, 0x20));
+    V_STORE(rows[0] + 32, _mm256_permute2x128_si256(c, d, 0x20));
+    V_STORE(rows[16], _mm256_permute2x128_si256(a, b, 0x31));
+    V_STORE(rows[16] + 32, _mm256_permute2x128_si256(c, d, 0x31));
 }
 
 #include "plugins/polar/simd/kernel.h"
@@ -67,7 +71,7 @@ static inline void V_PUT(int8_t *to, __m256i v, uint32_t piece)
 
 const struct polar_kernel *polar_kernel_avx2(void)
 {
-    static const struct polar_kernel kernel = {"avx2", load, sc, scl, bits_of};
+    static const struct polar_kernel kernel = {"avx2", load, sc, scl, bits_of, transform, lanes};
 
     return &kernel;
 }

@@ -18,6 +18,7 @@ typedef __mmask64 mask;
 #define V_MINU _mm512_min_epu8
 #define V_SUB _mm512_sub_epi8
 #define V_ADDS _mm512_adds_epi8
+#define V_SUM _mm512_add_epi8
 #define V_ABS _mm512_abs_epi8
 #define V_BITS(m) ((polar_bits)(m))
 #define V_OF_BITS(bits) ((__mmask64)(bits))
@@ -33,26 +34,30 @@ typedef __mmask64 mask;
     _mm512_permutexvar_epi8(_mm512_load_si512((const void *)(map)), \
                             _mm512_load_si512((const void *)(row)))
 
-static inline void V_PUT(int8_t *to, __m512i v, uint32_t piece)
+/* 4 x 4 pieces of 16 bytes change places. */
+static inline void V_ROWS(polar_row *rows, __m512i a, __m512i b, __m512i c, __m512i d, bool half)
 {
-    __m128i part = _mm512_castsi512_si128(v);
+    const __m512i ab02 = _mm512_shuffle_i32x4(a, b, 0x88), ab13 = _mm512_shuffle_i32x4(a, b, 0xdd);
+    const __m512i cd02 = _mm512_shuffle_i32x4(c, d, 0x88), cd13 = _mm512_shuffle_i32x4(c, d, 0xdd);
 
-    if (piece == 1)
-        part = _mm512_extracti32x4_epi32(v, 1);
-    else if (piece == 2)
-        part = _mm512_extracti32x4_epi32(v, 2);
-    else if (piece == 3)
-        part = _mm512_extracti32x4_epi32(v, 3);
-    _mm_store_si128((__m128i *)(void *)to, part);
+    V_STORE(rows[0], _mm512_shuffle_i32x4(ab02, cd02, 0x88));
+    V_STORE(rows[16], _mm512_shuffle_i32x4(ab13, cd13, 0x88));
+    if (half)
+        return;
+    V_STORE(rows[32], _mm512_shuffle_i32x4(ab02, cd02, 0xdd));
+    V_STORE(rows[48], _mm512_shuffle_i32x4(ab13, cd13, 0xdd));
 }
 
 #include "plugins/polar/simd/kernel.h"
+#define V_RANKS 1
+#include "plugins/polar/simd/rank_avx512.h"
+
 #include "plugins/polar/simd/kernel_list.h"
 #include "plugins/polar/simd/kernel_sc.h"
 
 const struct polar_kernel *polar_kernel_avx512(void)
 {
-    static const struct polar_kernel kernel = {"avx512", load, sc, scl, bits_of};
+    static const struct polar_kernel kernel = {"avx512", load, sc, scl, bits_of, transform, lanes};
 
     return &kernel;
 }

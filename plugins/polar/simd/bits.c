@@ -2,14 +2,6 @@
 /* What all 64 lanes have in words of a bit a lane. */
 #include "plugins/polar/simd/simd.h"
 
-void polar_bits_transform(polar_bits *x, uint32_t n)
-{
-    for (uint32_t half = 1; half < n; half *= 2)
-        for (uint32_t first = 0; first < n; first += 2 * half)
-            for (uint32_t i = first; i < first + half; i++)
-                x[i] ^= x[i + half];
-}
-
 void polar_bits_message(const struct polar_code *code, const polar_bits *u, polar_bits *message)
 {
     for (uint32_t i = 0; i < code->k; i++)
@@ -42,36 +34,4 @@ polar_bits polar_bits_crc(const struct polar_crc *crc, const polar_bits *message
     for (uint32_t b = 0; b < crc->width; b++)
         wrong |= state[(at + b) % crc->width] ^ (crc->rest >> b & 1 ? ~(polar_bits)0 : 0);
     return ~wrong;
-}
-
-/* Bit c of word r becomes bit r of word c. */
-static void transpose(polar_bits *m)
-{
-    polar_bits mask = 0x00000000ffffffff;
-
-    for (uint32_t half = 32; half; half /= 2, mask ^= mask << half)
-        for (uint32_t r = 0; r < 64; r = ((r | half) + 1) & ~half) {
-            const polar_bits t = (m[r] >> half ^ m[r | half]) & mask;
-
-            m[r] ^= t << half;
-            m[r | half] ^= t;
-        }
-}
-
-void polar_bits_lanes(const polar_bits *message, uint32_t n, uint8_t *to)
-{
-    const size_t stride = (n + 63) / 64 * 8;
-
-    for (uint32_t first = 0; first < n; first += 64) {
-        polar_bits m[64];
-
-        for (uint32_t i = 0; i < 64; i++) /* the first bit stands highest */
-            m[63 - i] = first + i < n ? message[first + i] : 0;
-        transpose(m);
-        for (uint32_t l = 0; l < POLAR_LANES; l++) {
-            const polar_bits word = __builtin_bswap64(m[l]);
-
-            memcpy(to + l * stride + first / 8, &word, 8);
-        }
-    }
 }

@@ -12,6 +12,7 @@ typedef vec mask;
 #define V_LOAD(p) (*(const vec *)(const void *)(p))
 #define V_LOADU(p) ((vec) * (const loose *)(const void *)(p))
 #define V_STORE(p, v) (*(vec *)(void *)(p) = (v))
+#define V_SUM(a, b) ((vec)((uvec)(a) + (uvec)(b)))
 #define V_BYTES(m) (m)
 #define V_NEGATIVE(v) ((vec)((v) < 0))
 #define V_EQ(a, b) ((vec)((a) == (b)))
@@ -21,7 +22,6 @@ typedef vec mask;
     __builtin_shuffle(a, b, (vec){0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23})
 #define V_HIGH(a, b) \
     __builtin_shuffle(a, b, (vec){8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31})
-#define V_PUT(to, v, piece) V_STORE(to, v)
 
 static inline vec V_SET1(int8_t x)
 {
@@ -93,13 +93,22 @@ static inline vec V_LANES(const void *row, const uint8_t *map, uint32_t at)
     return v;
 }
 
+static inline void V_ROWS(polar_row *rows, vec a, vec b, vec c, vec d, bool half)
+{
+    (void)half;
+    V_STORE(rows[0], a);
+    V_STORE(rows[0] + 16, b);
+    V_STORE(rows[0] + 32, c);
+    V_STORE(rows[0] + 48, d);
+}
+
 #include "plugins/polar/simd/kernel.h"
 #include "plugins/polar/simd/kernel_list.h"
 #include "plugins/polar/simd/kernel_sc.h"
 
 const struct polar_kernel *polar_kernel_generic(void)
 {
-    static const struct polar_kernel kernel = {"generic", load, sc, scl, bits_of};
+    static const struct polar_kernel kernel = {"generic", load, sc, scl, bits_of, transform, lanes};
 
     return &kernel;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Lists: 64 / P frames, P paths each; after kernel.h.
+ * Lists: 64 / P frames, P paths each; after kernel.h. With V_RANKS there are V_MOVING and V_RANK_8 as
+ * moving_lanes and rank_frame.
  */
 
 /* ---- Forks ----------------------------------------------------------------------------------- */
@@ -28,36 +29,64 @@ static inline void rank_frame(struct polar_paths *p, uint32_t first)
     }
 }
 
-/* Does the fork leave a frame's paths as they are? They are in order, and no other choice is better
-   than the worst of them. */
-static inline bool stays(const struct polar_paths *p, uint32_t first)
+/* Lanes of frames whose paths the fork does not leave as they are: those are in order, and no other
+   choice is better than the worst of them. */
+static inline polar_bits moving_lanes(const struct polar_paths *p)
 {
-    const uint32_t last = first + p->most - 1;
-    bool moves = false;
+    polar_bits moving = 0;
 
-    for (uint32_t l = first; l <= last; l++) {
-        moves |= p->metric[l] + p->penalty[l] < p->metric[last];
-        moves |= l < last && p->metric[l] > p->metric[l + 1];
+    for (uint32_t f = 0; f < p->frames; f++) {
+        const uint32_t first = f * p->paths, last = first + p->most - 1;
+
+        for (uint32_t l = first; l <= last; l++) {
+            const bool better = p->metric[l] + p->penalty[l] < p->metric[last];
+            const bool worse = l < last && p->metric[l] > p->metric[l + 1];
+
+            moving |= (polar_bits)(better | worse) << l;
+        }
     }
-    return !moves;
+    return moving;
+}
+
+static inline polar_bits moving_of(const struct polar_paths *p)
+{
+#ifdef V_RANKS
+    if (p->paths <= 16)
+        return V_MOVING(p) & p->live;
+#endif
+    return moving_lanes(p);
+}
+
+static inline void stay_in_place(uint8_t *map)
+{
+    static const polar_map place = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+                                    32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+                                    48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+
+    memcpy(map, place, POLAR_LANES);
 }
 
 /* False: nothing has changed, and `parent` and `other` are not set. */
 static inline bool rank_frames(struct polar_paths *p)
 {
-    bool any = false;
+    const polar_bits moving = moving_of(p), all = ~(polar_bits)0 >> (POLAR_LANES - p->paths);
 
-    for (uint32_t f = 0; f < p->frames; f++)
-        any |= !stays(p, f * p->paths);
-    if (!any)
+    if (!moving)
         return false;
-    for (uint32_t l = 0; l < POLAR_LANES; l++) {
-        p->parent[l] = (uint8_t)l;
-        p->other[l] = 0;
+    stay_in_place(p->parent);
+    memset(p->other, 0, POLAR_LANES);
+    for (uint32_t first = 0; first < p->frames * p->paths; first += p->paths) {
+        if (!(moving >> first & all))
+            continue;
+#ifdef V_RANKS
+        if (p->paths == 8) {
+            V_RANK_8(p, first);
+            continue;
+        }
+#endif
+        rank_frame(p, first);
     }
-    for (uint32_t f = 0; f < p->frames; f++)
-        if (!stays(p, f * p->paths))
-            rank_frame(p, f * p->paths);
     return true;
 }
 
@@ -70,12 +99,6 @@ static FECRUN_ALWAYS_INLINE void move_lanes(void *row, const uint8_t *map)
         v[w] = V_LANES(row, map, w * V_WIDTH);
     for (uint32_t w = 0; w < POLAR_LANES / V_WIDTH; w++)
         V_STORE((int8_t *)row + w * V_WIDTH, v[w]);
-}
-
-static inline void stay_in_place(uint8_t *map)
-{
-    for (uint32_t l = 0; l < POLAR_LANES; l++)
-        map[l] = (uint8_t)l;
 }
 
 /* All that lies in memory of the paths but the leaf's own rows. */
@@ -195,12 +218,16 @@ static inline bool fork_free(struct polar_paths *p, const struct polar_step *ste
                              uint32_t n, uint32_t made, bool even)
 {
     int8_t *flipped = p->flipped[made];
+    polar_row penalty;
 
-    for (uint32_t l = 0; l < POLAR_LANES; l++) {
-        const int32_t spare = even ? p->spare[l] : 0;
+    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+        const vec least = V_LANES(p->least[n], p->from, l), odd = V_LOAD(p->odd + l);
+        const vec spare = V_NEGATE(V_NEGATIVE(odd), V_LOAD(p->spare + l));
 
-        p->penalty[l] = (uint16_t)(p->least[n][p->from[l]] + (p->odd[l] ? -spare : spare));
+        V_STORE(penalty + l, even ? V_SUM(least, spare) : least); /* unsigned */
     }
+    for (uint32_t l = 0; l < POLAR_LANES; l++)
+        p->penalty[l] = (uint8_t)penalty[l];
     if (!rank_frames(p))
         return false;
     follow(p, step, stages);
@@ -210,11 +237,33 @@ static inline bool fork_free(struct polar_paths *p, const struct polar_step *ste
     move_lanes(p->spare_at, p->parent);
     for (uint32_t i = 0; i < made; i++)
         move_lanes(p->flipped[i], p->parent);
-    for (uint32_t l = 0; l < POLAR_LANES; l++) {
-        flipped[l] = p->other[l] ? p->least_at[n][p->from[l]] : POLAR_NO_BIT;
-        p->odd[l] ^= p->other[l];
+    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+        const vec other = V_LOAD(p->other + l);
+
+        V_STORE(flipped + l, V_PICK(V_NEGATIVE(other), V_LANES(p->least_at[n], p->from, l),
+                                    V_SET1(POLAR_NO_BIT)));
+        V_STORE(p->odd + l, V_LOAD(p->odd + l) ^ other);
     }
     return true;
+}
+
+/* Lanes that have a bit in a row of bits' numbers flip it. */
+static inline void flip(polar_row *b, const int8_t *number, polar_bits lanes)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctzll(lanes);
+
+        b[number[l]][l] ^= -1;
+    }
+}
+
+static inline polar_bits negative_lanes(const int8_t *row)
+{
+    polar_bits bits = 0;
+
+    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
+        bits |= (polar_bits)V_BITS(V_NEGATIVE(V_LOAD(row + l))) << l;
+    return bits;
 }
 
 /* The word of the leaf: the signs of where the paths came from, and what they flipped. */
@@ -223,13 +272,10 @@ static inline void end_free(const struct polar_paths *p, polar_row *b, uint32_t 
 {
     for (uint32_t i = 0; i < h && made; i++)
         move_lanes(b[i], p->from);
-    for (uint32_t l = 0; l < POLAR_LANES; l++) {
-        for (uint32_t i = 0; i < made; i++)
-            if (p->flipped[i][l] != POLAR_NO_BIT)
-                b[p->flipped[i][l]][l] ^= -1;
-        if (even && p->odd[l])
-            b[p->spare_at[l]][l] ^= -1;
-    }
+    for (uint32_t i = 0; i < made; i++)
+        flip(b, p->flipped[i], ~negative_lanes(p->flipped[i]) & p->live);
+    if (even)
+        flip(b, p->spare_at, negative_lanes(p->odd) & p->live);
 }
 
 static inline void leaf_free(struct polar_paths *p, const struct polar_step *step, uint32_t stages,
@@ -328,20 +374,30 @@ static inline void list_step(const struct polar_program *program, struct polar_p
     }
 }
 
+static void start_paths(struct polar_paths *p)
+{
+    p->live = ~(polar_bits)0 >> (POLAR_LANES - p->frames * p->paths);
+    for (uint32_t l = 0; l < POLAR_LANES; l++) {
+        const uint32_t path = l % p->paths, first = l - path, last = first + p->most - 1;
+
+        p->metric[l] = path ? POLAR_NO_PATH : 0;
+        if (l >= 16)
+            continue;
+        p->last[l] = l > last ? l : last;
+        p->next[l] = l >= last ? l : l + 1;
+    }
+}
+
 static void scl(const struct polar_program *program, struct polar_paths *p)
 {
+    start_paths(p);
     stay_in_place(p->alpha_of[program->stages]);
-    for (uint32_t l = 0; l < POLAR_LANES; l++)
-        p->metric[l] = l % p->paths ? POLAR_NO_PATH : 0;
     for (uint32_t s = 0; s < program->n_steps; s++)
         list_step(program, p, &program->step[s]);
 }
 
 static void bits_of(const polar_row *rows, uint32_t n, polar_bits *bits)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        bits[i] = 0;
-        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
-            bits[i] |= (polar_bits)V_BITS(V_NEGATIVE(V_LOAD(rows[i] + l))) << l;
-    }
+    for (uint32_t i = 0; i < n; i++)
+        bits[i] = negative_lanes(rows[i]);
 }

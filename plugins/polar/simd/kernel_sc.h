@@ -3,10 +3,13 @@
 
 static inline void step_g(const polar_row *a, const polar_bits *left, uint32_t h, polar_row *to)
 {
-    for (uint32_t i = 0; i < h; i++)
-        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
-            V_STORE(to[i] + l,
-                    sum_of(V_LOAD(a[i] + l), V_LOAD(a[i + h] + l), V_OF_BITS(left[i] >> l)));
+    const size_t bytes = h * sizeof *a;
+    const int8_t *upper = a[0], *lower = a[h];
+    int8_t *out = to[0];
+
+    for (size_t i = 0; i < bytes; i += V_WIDTH)
+        V_STORE(out + i, sum_of(V_LOAD(upper + i), V_LOAD(lower + i),
+                                V_OF_BITS(left[i / POLAR_LANES] >> i % POLAR_LANES)));
 }
 
 static FECRUN_ALWAYS_INLINE polar_bits signs(const int8_t *row)
@@ -31,12 +34,14 @@ static inline polar_bits leaf_signs(const polar_row *a, uint32_t h, polar_bits *
 
 static inline void leaf_rep(const polar_row *a, uint32_t h, polar_bits *b)
 {
-    polar_bits bits = 0;
+    polar_row negative;
+    polar_bits bits;
     sums sum;
 
     add_rows(a, h, sum);
     for (uint32_t l = 0; l < POLAR_LANES; l++)
-        bits |= (polar_bits)(sum[l] < 0) << l;
+        negative[l] = (int8_t)(sum[l] >> 15);
+    bits = signs(negative);
     for (uint32_t i = 0; i < h; i++)
         b[i] = bits;
 }
@@ -93,8 +98,7 @@ static void sc(const struct polar_program *program, polar_row *alpha, polar_bits
             step_g0(a, h, to);
             break;
         case POLAR_COMBINE:
-            for (uint32_t i = 0; i < h; i++)
-                b[i] ^= b[i + h];
+            xor_bits(b, b + h, h);
             break;
         case POLAR_COPY:
             memcpy(b, b + h, h * sizeof *b);

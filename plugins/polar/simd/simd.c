@@ -79,11 +79,11 @@ static polar_bits finish(const struct simd *s, const struct work *work)
     const struct polar_decode *d = s->decode;
     polar_bits good = 0;
 
-    polar_bits_transform(work->x, d->code->n);
+    s->kernel->transform(work->x, d->code->n);
     polar_bits_message(d->code, work->x, work->message);
     if (d->crc.width)
         good = polar_bits_crc(&d->crc, work->message, d->code->k);
-    polar_bits_lanes(work->message, d->code->k, work->lanes);
+    s->kernel->lanes(work->message, d->code->k, work->lanes);
     return good;
 }
 

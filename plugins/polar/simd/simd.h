@@ -29,7 +29,12 @@ struct polar_paths {
     uint32_t most;   /* L */
     polar_row *alpha, *beta;
     polar_map alpha_of[POLAR_MOST_STAGES + 1], beta_of[POLAR_MOST_STAGES + 1];
-    uint32_t metric[POLAR_LANES]; /* POLAR_NO_PATH and more: there is none */
+    polar_bits live; /* lanes of frames */
+    /* POLAR_NO_PATH and more: there is none */
+    uint32_t metric[POLAR_LANES] __attribute__((aligned(64)));
+    /* of the first 16 lanes: the last path of the frame, and the next one; themselves, where there is
+       none */
+    uint32_t last[16] __attribute__((aligned(64))), next[16] __attribute__((aligned(64)));
     /* of the leaf at work: magnitudes; its least ones, as they stood when it began; where lanes stood
        then; which bits its paths have flipped, POLAR_NO_BIT: none */
     polar_row magnitude[POLAR_MOST_LEAF];
@@ -38,7 +43,7 @@ struct polar_paths {
     polar_row flipped[POLAR_MOST_LIST];
     polar_row spare, spare_at, odd;
     /* of the last fork */
-    uint16_t penalty[POLAR_LANES];
+    uint16_t penalty[POLAR_LANES] __attribute__((aligned(64)));
     polar_map parent;
     polar_row other; /* -1: the other choice */
 };
@@ -55,6 +60,10 @@ struct polar_kernel {
     void (*scl)(const struct polar_program *program, struct polar_paths *paths);
     /* Which bits of a row of bytes are -1. */
     void (*bits)(const polar_row *rows, uint32_t n, polar_bits *bits);
+    /* u of x, in place. */
+    void (*transform)(polar_bits *x, uint32_t n);
+    /* The packed bits of all lanes, each in (n + 63) / 64 * 8 bytes. */
+    void (*lanes)(const polar_bits *message, uint32_t n, uint8_t *to);
 };
 
 /* NULL: not in this build. */
@@ -64,13 +73,9 @@ const struct polar_kernel *polar_kernel_avx512(void); /* with VBMI */
 
 /* ---- What lanes have in bits: bits.c --------------------------------------------------------- */
 
-/* u of x, in place. */
-void polar_bits_transform(polar_bits *x, uint32_t n);
 /* The K bits of u. */
 void polar_bits_message(const struct polar_code *code, const polar_bits *u, polar_bits *message);
 /* Lanes whose CRC holds. */
 polar_bits polar_bits_crc(const struct polar_crc *crc, const polar_bits *message, uint32_t n);
-/* The packed bits of all lanes, each in (n + 63) / 64 * 8 bytes. */
-void polar_bits_lanes(const polar_bits *message, uint32_t n, uint8_t *to);
 
 #endif
