@@ -18,6 +18,7 @@ typedef __m256i mask;
 #define V_MINU _mm256_min_epu8
 #define V_SUB _mm256_sub_epi8
 #define V_ADDS _mm256_adds_epi8
+#define V_KEEP(x) __asm__("" : "+x"(x))
 #define V_SUM _mm256_add_epi8
 #define V_ABS _mm256_abs_epi8
 #define V_BITS(m) ((uint32_t)_mm256_movemask_epi8(m))

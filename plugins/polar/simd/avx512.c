@@ -18,6 +18,7 @@ typedef __mmask64 mask;
 #define V_MINU _mm512_min_epu8
 #define V_SUB _mm512_sub_epi8
 #define V_ADDS _mm512_adds_epi8
+#define V_KEEP(x) __asm__("" : "+v"(x))
 #define V_SUM _mm512_add_epi8
 #define V_ABS _mm512_abs_epi8
 #define V_BITS(m) ((polar_bits)(m))

@@ -12,6 +12,7 @@ typedef vec mask;
 #define V_LOAD(p) (*(const vec *)(const void *)(p))
 #define V_LOADU(p) ((vec) * (const loose *)(const void *)(p))
 #define V_STORE(p, v) (*(vec *)(void *)(p) = (v))
+#define V_KEEP(x) ((void)0)
 #define V_SUM(a, b) ((vec)((uvec)(a) + (uvec)(b)))
 #define V_BYTES(m) (m)
 #define V_NEGATIVE(v) ((vec)((v) < 0))

@@ -11,6 +11,7 @@
  *   V_LOW(a, b), V_HIGH(a, b)         of each 16 bytes: the lower, the upper eight, a's and b's in turn
  *   V_ROWS(rows, a, b, c, d, half)    row 16 i gets the 16 bytes number i of each; half: the first two
  *                                     of them alone, if there are more
+ *   V_KEEP(v)      v is in a register, and not loaded again for another use
  *   V_LANES(row, map, at)  the lanes at .. of a row, by the map
  */
 #include <fecrun/sdk/simd.h>
@@ -170,15 +171,21 @@ static FECRUN_ALWAYS_INLINE vec plain_sum(vec a, vec b)
     return V_MAX(V_ADDS(b, a), V_SET1(-127));
 }
 
-/* Of h rows, from `to` on. */
+/* Of h rows, from `to` on. What is used twice is loaded once: V_KEEP sees to it. */
 static inline void step_f(const polar_row *a, uint32_t h, polar_row *to)
 {
     const size_t bytes = h * sizeof *a;
     const int8_t *upper = a[0], *lower = a[h];
     int8_t *out = to[0];
 
-    for (size_t i = 0; i < bytes; i += V_WIDTH)
-        V_STORE(out + i, check_of(V_LOAD(upper + i), V_LOAD(lower + i)));
+#pragma GCC unroll 4
+    for (size_t i = 0; i < bytes; i += V_WIDTH) {
+        vec one = V_LOAD(upper + i), other = V_LOAD(lower + i);
+
+        V_KEEP(one);
+        V_KEEP(other);
+        V_STORE(out + i, check_of(one, other));
+    }
 }
 
 static inline void step_g0(const polar_row *a, uint32_t h, polar_row *to)
@@ -192,22 +199,49 @@ static inline void step_g0(const polar_row *a, uint32_t h, polar_row *to)
 
 typedef int16_t sums[POLAR_LANES];
 
-/* Lane by lane of at most POLAR_MOST_LEAF rows. */
+/* Words of the bytes of a vector: the even ones, the odd ones. */
+typedef int16_t words __attribute__((vector_size(V_WIDTH)));
+
+struct pair {
+    words even, odd;
+};
+
+/* Of at most POLAR_MOST_LEAF rows, V_WIDTH lanes; negative: of the negative ones the magnitudes. */
+static FECRUN_ALWAYS_INLINE struct pair add_lanes(const int8_t *row, uint32_t h, bool negative)
+{
+    struct pair sum = {{0}, {0}};
+
+    for (uint32_t i = 0; i < h; i++) {
+        vec v = V_LOAD(row + i * POLAR_LANES);
+        words w;
+
+        if (negative)
+            v = V_SUB(V_SET1(0), V_MIN(v, V_SET1(0)));
+        w = (words)v;
+        sum.even += w << 8 >> 8;
+        sum.odd += w >> 8;
+    }
+    return sum;
+}
+
+static FECRUN_ALWAYS_INLINE void put_sums(struct pair sum, int16_t *to)
+{
+    for (uint32_t i = 0; i < V_WIDTH / 2; i++) {
+        to[2 * i] = sum.even[i];
+        to[2 * i + 1] = sum.odd[i];
+    }
+}
+
+/* Lane by lane. */
 static inline void add_rows(const polar_row *rows, uint32_t h, int16_t *sum)
 {
-    for (uint32_t l = 0; l < POLAR_LANES; l++)
-        sum[l] = 0;
-    for (uint32_t i = 0; i < h; i++)
-        for (uint32_t l = 0; l < POLAR_LANES; l++)
-            sum[l] = (int16_t)(sum[l] + rows[i][l]);
+    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
+        put_sums(add_lanes(rows[0] + l, h, false), sum + l);
 }
 
 /* The magnitudes of the negative ones. */
 static inline void negative_sums(const polar_row *rows, uint32_t h, int16_t *sum)
 {
-    for (uint32_t l = 0; l < POLAR_LANES; l++)
-        sum[l] = 0;
-    for (uint32_t i = 0; i < h; i++)
-        for (uint32_t l = 0; l < POLAR_LANES; l++)
-            sum[l] = (int16_t)(sum[l] - (rows[i][l] < 0 ? rows[i][l] : 0));
+    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
+        put_sums(add_lanes(rows[0] + l, h, true), sum + l);
 }

@@ -7,6 +7,7 @@ static inline void step_g(const polar_row *a, const polar_bits *left, uint32_t h
     const int8_t *upper = a[0], *lower = a[h];
     int8_t *out = to[0];
 
+#pragma GCC unroll 4
     for (size_t i = 0; i < bytes; i += V_WIDTH)
         V_STORE(out + i, sum_of(V_LOAD(upper + i), V_LOAD(lower + i),
                                 V_OF_BITS(left[i / POLAR_LANES] >> i % POLAR_LANES)));
@@ -34,14 +35,14 @@ static inline polar_bits leaf_signs(const polar_row *a, uint32_t h, polar_bits *
 
 static inline void leaf_rep(const polar_row *a, uint32_t h, polar_bits *b)
 {
-    polar_row negative;
-    polar_bits bits;
-    sums sum;
+    polar_bits bits = 0;
 
-    add_rows(a, h, sum);
-    for (uint32_t l = 0; l < POLAR_LANES; l++)
-        negative[l] = (int8_t)(sum[l] >> 15);
-    bits = signs(negative);
+    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+        const struct pair sum = add_lanes(a[0] + l, h, false);
+        const words signs_of = (sum.even >> 15 & 0xff) | sum.odd >> 15 << 8;
+
+        bits |= (polar_bits)V_BITS(V_NEGATIVE((vec)signs_of)) << l;
+    }
     for (uint32_t i = 0; i < h; i++)
         b[i] = bits;
 }
