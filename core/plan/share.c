@@ -25,17 +25,18 @@ static bool joins(const struct graph_stage *stage)
 
 int share_partner(const struct graph *graph, size_t s)
 {
-    const char *undoes = loader_undoes(graph->stages[s].stage);
+    const struct fecrun_stage *stage = graph->stages[s].stage;
+    const char *wanted = loader_undoes(stage) ? loader_undoes(stage) : loader_follows(stage);
     unsigned undone = 0;
 
-    if (!undoes || !shares(&graph->stages[s]))
+    if (!wanted || !shares(&graph->stages[s]))
         return -1;
     for (int t = graph->stages[s].in[0].stage; t >= 0; t = graph->stages[t].in[0].stage) {
         const char *other = loader_undoes(graph->stages[t].stage);
 
-        if (!strcmp(graph->stages[t].decl->name, undoes) && undone-- == 0)
+        if (!strcmp(graph->stages[t].decl->name, wanted) && undone-- == 0)
             return t;
-        if (other && !strcmp(other, undoes))
+        if (other && !strcmp(other, wanted))
             undone++;
         if (joins(&graph->stages[t]))
             break;
@@ -192,7 +193,8 @@ static int find_fault(const struct ends *ends)
 /* Do both plans say what has to be the same? */
 static bool known(const struct ends *ends)
 {
-    return ends->ours->plan.identity[0] && ends->theirs->plan.identity[0];
+    return loader_undoes(ends->here->stage) && ends->ours->plan.identity[0] &&
+           ends->theirs->plan.identity[0];
 }
 
 /* "a, but enc (conv.encode, line 5) has b", or what both plans say. */

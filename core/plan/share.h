@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What two ends of a channel have in common: a stage that undoes another one takes parameters from
- * it, and has to agree with it (fecrun_stage.undoes).
+ * What two ends of a channel have in common: a stage that undoes another one, or follows it, takes
+ * parameters from it, and has to agree with it (fecrun_stage.undoes).
  */
 #ifndef FECRUN_PLAN_SHARE_H
 #define FECRUN_PLAN_SHARE_H
 
 #include "core/plan/plan.h"
 
-/* The stage that s undoes, if it shares parameters; -1: there is none in front of it. */
+/* The stage that s undoes or follows, if it shares parameters; -1: there is none in front of it. */
 int share_partner(const struct graph *graph, size_t s);
 
 /* Before plan(): SHARED parameters that the user did not write become the partner's. */

@@ -24,6 +24,11 @@ const char *loader_undoes(const struct fecrun_stage *stage)
     return FECRUN_HAS(stage, undoes) ? stage->undoes : NULL;
 }
 
+const char *loader_follows(const struct fecrun_stage *stage)
+{
+    return FECRUN_HAS(stage, follows) ? stage->follows : NULL;
+}
+
 __attribute__((format(printf, 2, 3))) static bool bad(struct loaded *out, const char *format, ...)
 {
     va_list args;

@@ -97,4 +97,5 @@ const struct fecrun_stage ldpc_rate_match_stage = {
     .plan = match_plan,
     .plan_free = free,
     .examples = examples,
+    .follows = "ldpc.encode",
 };

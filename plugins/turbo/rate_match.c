@@ -104,4 +104,5 @@ const struct fecrun_stage turbo_rate_match_stage = {
     .plan = plan,
     .plan_free = free,
     .examples = examples,
+    .follows = "turbo.encode",
 };

@@ -292,6 +292,10 @@ static int depuncture_plan(const struct fecrun_host *host, const struct fecrun_v
         return -1;
     }
     finish_plan(c, in[0], out[0], length, result);
+    if (c->sent < c->period / c->rows)
+        fecrun_warn(result,
+                    "%llu LLRs are received of %llu steps: above rate 1 nothing can be decoded",
+                    (unsigned long long)c->sent, (unsigned long long)(c->period / c->rows));
     return 0;
 }
 

@@ -103,6 +103,20 @@ differ ncb 1000 1100
 rate 'e: 1200' 'ncb: 1320'
 same "the whole buffer, said and not said" "$(counts p.yaml)" "10 4300 0 0"
 
+# Rate matching knows the code of its word.
+{ pipeline 'source.random: {bits: 430}' 'ldpc.encode: {code: nr, bg: 1, z: 20, fillers: 10}' \
+    'ldpc.rate_match: {e: 800, rv: 3}' 'modem.map: {scheme: qpsk}' \
+    'channel.awgn: {esn0_db: 20}' 'modem.demap: {}' 'ldpc.rate_recover: {}' \
+    'ldpc.decode: {}' 'sink.errors: {}'
+  printf 'stop: {frames: 10}\n'; } >match.yaml
+same "a code that is written once" "$(counts match.yaml)" "10 4300 0 0"
+run "$FECRUN" explain match.yaml
+prints '^ +bg, z, fillers as in ldpc.encode$' "explain says so"
+prints '^ +bg, z, fillers, rv, qm as in ldpc.rate_match$|bg, z, fillers, rv as in ldpc.rate_match$' \
+    "and what the receiver has from there"
+refuses 2 '^fecrun: --set ldpc.rate_match.fillers=30: 30, but ldpc.encode \(line 4\) has 10$' check \
+    match.yaml --set ldpc.rate_match.fillers=30
+
 # rows of blocks: each row has its own
 { pipeline 'source.random: {}' 'ldpc.encode: {code: nr}' 'ldpc.rate_match: {id: match}' \
     'modem.map: {scheme: qpsk}' 'channel.awgn: {esn0_db: 20}' 'modem.demap: {}' \

@@ -76,6 +76,8 @@ found "faulty.undoes" "undoes faulty.endcode, which is no other transform"
 found "faulty.shared" "way: choices_help must be one line for each choice"
 found "faulty.shared" "number: has .unless. and is not shared"
 found "faulty.shared" "other: .unless. names no other parameter"
+found "faulty.follows" "follows faulty.encoder, which is no other transform"
+found "faulty.follows" "undoes and follows"
 found "faulty.odd-examples" "parameters must be one line"
 found "faulty.invert leaks" "8 blocks of host->alloc"
 if [ "${FECRUN_SANITIZER:-no}" = no ]; then

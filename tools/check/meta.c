@@ -226,16 +226,16 @@ static void meta_examples(struct check_report *report, const struct registry_sta
     }
 }
 
-static void meta_undoes(struct check_report *report, const struct registry *registry,
-                        const struct registry_stage *stage)
+/* The stage that it undoes or follows. */
+static void meta_other(struct check_report *report, const struct registry *registry,
+                       const struct registry_stage *stage, const char *verb, const char *name)
 {
-    const char *undoes = loader_undoes(stage->stage);
-    const struct registry_stage *other = undoes ? registry_find(registry, undoes) : NULL;
+    const struct registry_stage *other = name ? registry_find(registry, name) : NULL;
     char text[200];
 
-    if (!undoes)
+    if (!name)
         return;
-    snprintf(text, sizeof text, "undoes %.100s, which is no other transform that there is", undoes);
+    snprintf(text, sizeof text, "%s %.100s, which is no other transform that there is", verb, name);
     need(report,
          other && other != stage && other->stage->role == FECRUN_TRANSFORM &&
              stage->stage->role == FECRUN_TRANSFORM,
@@ -262,7 +262,9 @@ void check_meta_stage(struct check_report *report, const struct registry *regist
     meta_ports(report, s->name, s->inputs);
     meta_ports(report, s->name, s->outputs);
     meta_examples(report, stage);
-    meta_undoes(report, registry, stage);
+    meta_other(report, registry, stage, "undoes", loader_undoes(s));
+    meta_other(report, registry, stage, "follows", loader_follows(s));
+    need(report, !loader_undoes(s) || !loader_follows(s), s->name, "undoes and follows");
     need(report, !stage->backends[0].backend->provider, s->name,
          "the reference, backends[0], runs on a device");
     need(report, stage->backends[0].backend->agreement == FECRUN_EXACT, s->name,

@@ -122,15 +122,16 @@ static void print_backend(const json_t *row)
     }
 }
 
-static void print_undoes(const json_t *stage)
+static void print_shared(const json_t *stage)
 {
+    const char *verb = *text(stage, "undoes") ? "undoes" : "follows";
     const char *before = "; unless given, these are as there: ";
     size_t i;
     json_t *row;
 
-    if (!*text(stage, "undoes"))
+    if (!*text(stage, verb))
         return;
-    printf("  undoes %s", text(stage, "undoes"));
+    printf("  %s %s", verb, text(stage, verb));
     json_array_foreach(json_object_get(stage, "params"), i, row) if (json_object_get(row, "shared"))
     {
         printf("%s%s", before, text(row, "name"));
@@ -146,7 +147,7 @@ static void print_stage(const json_t *stage)
 
     printf("%s (%s, plugin %s)\n  %s\n", text(stage, "name"), text(stage, "role"),
            text(stage, "plugin"), text(stage, "summary"));
-    print_undoes(stage);
+    print_shared(stage);
     print_ports("inputs", json_object_get(stage, "inputs"));
     print_ports("outputs", json_object_get(stage, "outputs"));
     printf("\nparameters\n");

@@ -231,6 +231,8 @@ json_t *report_stage(const struct registry_stage *entry)
     json_object_set_new(o, "examples", examples_json(entry->stage));
     if (loader_undoes(entry->stage))
         json_object_set_new(o, "undoes", json_string(loader_undoes(entry->stage)));
+    if (loader_follows(entry->stage))
+        json_object_set_new(o, "follows", json_string(loader_follows(entry->stage)));
     for (size_t b = 0; b < entry->n_backends; b++) {
         const struct fecrun_backend *backend = entry->backends[b].backend;
         json_t *row = json_array_get(backends, b);

@@ -165,7 +165,8 @@ enum fecrun_param_flags {
                             from call->codes, which is planned anew for each point. Where it changes
                             items, types, llr_max, margins or flags, instances are made anew */
     FECRUN_SIZE = 8,     /* a `blocks:` column of this name sets it per class of blocks */
-    FECRUN_SHARED = 16,  /* of a stage that undoes another one: has to be as there, see `undoes` */
+    FECRUN_SHARED = 16,  /* of a stage that undoes another one, or follows it: has to be as there,
+                            see `undoes` */
 };
 
 /* One parameter: validation, `describe` and the documentation are all made from this. */
@@ -192,7 +193,7 @@ struct fecrun_param {
 struct fecrun_value {
     size_t size;
     uint32_t given;   /* 0: neither given nor defaulted, 1: the default, 2: written by the user, 3:
-                         not written, and taken from the stage that this one undoes (SHARED) */
+                         not written, and taken from the stage that this one undoes or follows (SHARED) */
     uint32_t is_auto; /* the word `auto` */
     int64_t i;        /* INT, BOOL, CHOICE (index into choices) */
     double f;         /* FLOAT, INT */
@@ -485,6 +486,12 @@ struct fecrun_stage {
      * generators: [0o133, 0o171]}). Otherwise the SHARED parameters are compared, as values.
      */
     const char *undoes;
+    /*
+     * Optional, and not beside `undoes`: the stage in front whose result this one works on,
+     * "ldpc.encode" of rate matching. SHARED parameters that both know are then that stage's, in the
+     * same way; they are compared as values.
+     */
+    const char *follows;
 };
 
 /* ---- Device providers ------------------------------------------------------------------------ */

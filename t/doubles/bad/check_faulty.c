@@ -579,6 +579,8 @@ static const struct fecrun_stage *const stages[] = {
     STAGE("faulty.encode", plan, params, ports, ref_only),
     STAGE("faulty.decode", plan_decode, params, llr_ports, decoders, .undoes = "faulty.encode"),
     STAGE("faulty.undoes", plan, params, ports, ref_only, .undoes = "faulty.endcode"),
+    STAGE("faulty.follows", plan, params, ports, ref_only, .follows = "faulty.encoder",
+          .undoes = "faulty.encode"),
     STAGE("faulty.counts", plan_counts, params, ports, ref_only),
     STAGE("faulty.forgets", plan_forgets, params, ports, ref_only),
     STAGE("faulty.fact", plan_fact, params, ports, ref_only),
