@@ -103,7 +103,7 @@ matched 'z: 4, e: 100, rv: 4' 'z: 4' 'z: 4' \
 matched 'z: 4, e: 100, ncb: 300' 'z: 4' 'z: 4' \
     "5:49: ldpc.rate_match.ncb: is 300; with bg 1 and z = 4 the code word has 264 bits"
 matched 'z: 5, e: 100' 'z: 5' 'z: 5' "5:5: ldpc.rate_match: the input has 264 bits a frame; a code \
-word of base graph 1 with z = 5 has 330"
+word of base graph 1 with z = 5 has 330; z is 5, but ldpc.encode (line 4) has 4"
 matched 'z: 4, e: 100' 'z: 4, e: 99' 'z: 4' \
     "7:41: ldpc.rate_recover.e: is 99 and the input has 100 LLRs a frame"
 matched 'z: 4, e: 100' 'z: 4' 'z: 5' "8:5: ldpc.decode: the input has 264 LLRs a frame and the \

@@ -27,7 +27,7 @@ link '' 'e: 1000' '' ''
 same "a size that nobody wrote" "$(counts p.yaml)" "10 5040 0 0"
 bits=500
 agrees "fillers that are written once" 'fillers: 4' 'e: 1000' '' ''
-disagree '5:36: turbo.rate_match.fillers: 8, but turbo.encode \(line 4\) has 4$' 'fillers: 4' \
+disagree '5:42: turbo.rate_match.fillers: 8, but turbo.encode \(line 4\) has 4$' 'fillers: 4' \
     'e: 1000, fillers: 8' '' ''
 disagree '9:30: turbo.rate_recover.rv: 0, but turbo.rate_match \(line 5\) has 2$' \
     'fillers: 4' 'fillers: 4, e: 1000, rv: 2' 'rv: 0' ''

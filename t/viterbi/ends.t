@@ -37,7 +37,7 @@ disagree '32: conv.depuncture.pattern: pattern 110 101, but conv.puncture \(line
 disagree '32: conv.depuncture.pattern: pattern of 2 rows and 41 steps, digest .*, but .*, digest ' \
     "pattern: [\"${long}0\", \"0$long\"]" "pattern: [\"0$long\", \"${long}0\"]"
 
-punctured 'pattern: ["100", "010"]' ''
+punctured 'pattern: ["100", "001"]' ''
 run "$FECRUN" check p.yaml
 is 0 "above rate 1: no error"
 says 'warning: p.yaml:9:5: conv.depuncture: 2 LLRs are received of 3 steps: above rate 1' "a warning"
