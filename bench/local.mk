@@ -16,6 +16,7 @@ EXTRA_DIST += \
 	%D%/overhead.sh \
 	%D%/overhead.yaml \
 	%D%/peer_libfec.c \
+	%D%/polar-cpu.sh \
 	%D%/turbo-cuda.sh \
 	%D%/turbo.yaml \
 	%D%/viterbi-cpu.sh \

@@ -23,8 +23,10 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/ref/ref.h \
 	%D%/ref/sc.c \
 	%D%/simd/bits.c \
+	%D%/simd/bp.c \
 	%D%/simd/generic.c \
 	%D%/simd/kernel.h \
+	%D%/simd/kernel_bp.h \
 	%D%/simd/kernel_list.h \
 	%D%/simd/kernel_sc.h \
 	%D%/simd/rank_avx512.h \

@@ -100,8 +100,8 @@ decoder 'algorithm: bp, early_stop: crc' \
     "75: polar.decode.early_stop: crc needs \`crc\`, which names it"
 decoder 'algorithm: bp, rule: sum-product, scale: 0.9' \
     "89: polar.decode.scale: is that of rule: min-sum; sum-product has none"
-decoder 'algorithm: bp, backend: simd' "72: polar.decode.backend: simd cannot do what the parameters \
-ask for: algorithm: backend simd has sc and scl" 3
+decoder 'algorithm: bp, rule: sum-product, backend: simd' "91: polar.decode.backend: simd cannot do \
+what the parameters ask for: rule: backend simd has min-sum only" 3
 pipeline 'source.random: {bits: 64}' 'channel.bsc: {p: 0.1}' \
     'polar.decode: {code: plain, n: 128, k: 64}' 'sink.null: {}' >p.yaml
 wrong 2 "p.yaml:5:5: polar.decode: the input has 64 LLRs a frame and the word has N = 128 \

@@ -11,7 +11,7 @@ enum { ISAS = 3, MOST = 150 };
 struct trial {
     uint32_t stages, k, e;
     enum polar_algorithm algorithm;
-    uint32_t list;
+    uint32_t list; /* of bp: enum polar_stop */
     bool pruned, adaptive;
     enum polar_crc_name crc;
     uint32_t frames;
@@ -40,6 +40,11 @@ static const struct trial trials[] = {
     {9, 191, 320, POLAR_SCL, 4, true, false, POLAR_CRC11, 18},
     {9, 256, 0, POLAR_SCL, 8, true, true, POLAR_CRC11, 150},
     {12, 2000, 0, POLAR_SCL, 4, true, true, POLAR_CRC24A, 20},
+    {8, 128, 0, POLAR_BP, POLAR_NEVER, true, false, POLAR_NO_CRC, 17},
+    {8, 128, 0, POLAR_BP, POLAR_GMATRIX, true, false, POLAR_NO_CRC, 33},
+    {8, 128, 0, POLAR_BP, POLAR_GMATRIX, true, false, POLAR_CRC11, 15},
+    {7, 64, 0, POLAR_BP, POLAR_CRC, true, false, POLAR_CRC11, 50},
+    {6, 20, 40, POLAR_BP, POLAR_CRC, true, false, POLAR_CRC6, 16},
 };
 
 static float llr[MOST * 4096];
@@ -54,6 +59,8 @@ static const struct polar_decode *start(const struct trial *t, struct polar_deco
     *d = trial_decode(code, t->algorithm, t->list, t->pruned, t->crc);
     d->limit = 127;
     d->adaptive = t->adaptive;
+    if (t->algorithm == POLAR_BP)
+        d->stop = (enum polar_stop)t->list;
     if (t->adaptive)
         d->sc = polar_program_new(code, t->pruned, false);
     for (uint32_t f = 0; f < t->frames; f++) {
@@ -84,8 +91,11 @@ static void compare(const struct trial *t, const struct polar_decode *d, uint32_
         wrong += memcmp(want + f * t->k, got + f * t->k, t->k) != 0 ||
                  memcmp(&want_info[f], &got_info[f], sizeof *got_info) != 0;
     is_int(wrong, 0, "%s: %u frames, N = %u, K = %u, %s %u, pruned %d, adaptive %d", name[isa],
-           t->frames, d->code->n, t->k, t->algorithm == POLAR_SC ? "sc" : "list of", t->list,
-           t->pruned, t->adaptive);
+           t->frames, d->code->n, t->k,
+           t->algorithm == POLAR_SC   ? "sc"
+           : t->algorithm == POLAR_BP ? "bp, stop"
+                                      : "list of",
+           t->list, t->pruned, t->adaptive);
 }
 
 int main(void)

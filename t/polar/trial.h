@@ -100,7 +100,10 @@ static inline void trial_run(const struct fecrun_backend *backend, const struct 
     struct fecrun_error err = {.size = sizeof err};
     const struct fecrun_host host = {.size = sizeof host, .isa = FECRUN_ISA_AVX512};
     void *code = (void *)(uintptr_t)d, *instance;
+    const struct fecrun_form form = {
+        .size = sizeof form, .in = {{.type = type}}, .out = {{.type = FECRUN_U8}}};
     const struct fecrun_create args = {.size = sizeof args,
+                                       .form = &form,
                                        .host = &host,
                                        .codes = &code,
                                        .n_codes = 1,

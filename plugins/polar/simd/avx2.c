@@ -67,12 +67,14 @@ static inline void V_ROWS(polar_row *rows, __m256i a, __m256i b, __m256i c, __m2
 }
 
 #include "plugins/polar/simd/kernel.h"
+#include "plugins/polar/simd/kernel_bp.h"
 #include "plugins/polar/simd/kernel_list.h"
 #include "plugins/polar/simd/kernel_sc.h"
 
 const struct polar_kernel *polar_kernel_avx2(void)
 {
-    static const struct polar_kernel kernel = {"avx2", load, sc, scl, bits_of, transform, lanes};
+    static const struct polar_kernel kernel = {"avx2",  load,      sc,    scl,
+                                               bits_of, transform, lanes, bp_iterate};
 
     return &kernel;
 }

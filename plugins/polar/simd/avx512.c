@@ -53,12 +53,14 @@ static inline void V_ROWS(polar_row *rows, __m512i a, __m512i b, __m512i c, __m5
 #define V_RANKS 1
 #include "plugins/polar/simd/rank_avx512.h"
 
+#include "plugins/polar/simd/kernel_bp.h"
 #include "plugins/polar/simd/kernel_list.h"
 #include "plugins/polar/simd/kernel_sc.h"
 
 const struct polar_kernel *polar_kernel_avx512(void)
 {
-    static const struct polar_kernel kernel = {"avx512", load, sc, scl, bits_of, transform, lanes};
+    static const struct polar_kernel kernel = {"avx512", load,      sc,    scl,
+                                               bits_of,  transform, lanes, bp_iterate};
 
     return &kernel;
 }

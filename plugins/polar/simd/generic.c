@@ -104,12 +104,14 @@ static inline void V_ROWS(polar_row *rows, vec a, vec b, vec c, vec d, bool half
 }
 
 #include "plugins/polar/simd/kernel.h"
+#include "plugins/polar/simd/kernel_bp.h"
 #include "plugins/polar/simd/kernel_list.h"
 #include "plugins/polar/simd/kernel_sc.h"
 
 const struct polar_kernel *polar_kernel_generic(void)
 {
-    static const struct polar_kernel kernel = {"generic", load, sc, scl, bits_of, transform, lanes};
+    static const struct polar_kernel kernel = {"generic", load,      sc,    scl,
+                                               bits_of,   transform, lanes, bp_iterate};
 
     return &kernel;
 }

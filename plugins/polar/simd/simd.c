@@ -19,6 +19,7 @@ struct work {
     int8_t *nothing;  /* N zeros, for lanes without a frame */
     uint64_t *failed; /* adaptive: frames for the list */
     struct polar_paths *paths;
+    struct polar_bp bp;
 };
 
 struct batch {
@@ -45,6 +46,8 @@ static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t 
     work->nothing = fecrun_carve(base, &used, n);
     work->failed = fecrun_carve(base, &used, d->adaptive ? frames * sizeof *work->failed : 0);
     work->paths = NULL;
+    if (d->algorithm == POLAR_BP)
+        used += polar_simd_bp_carve(&work->bp, d, fecrun_carve(base, &used, 0));
     if (d->algorithm != POLAR_SCL)
         return used;
     work->paths = fecrun_carve(base, &used, sizeof *work->paths);
@@ -171,13 +174,64 @@ static void decode_list(const struct simd *s, const struct work *work, const str
     }
 }
 
-static void decode(const struct simd *s, const struct work *work, const struct batch *batch)
+/* ---- Belief propagation ------------------------------------------------------------------------ */
+
+/* Lanes that meet the rule; *good: those whose CRC holds. The lanes' messages are set. */
+static polar_bits judge(const struct simd *s, struct work *work, polar_bits *good)
+{
+    const struct polar_decode *d = s->decode;
+
+    polar_simd_bp_decide(d, &work->bp, work->x);
+    polar_bits_message(d->code, work->x, work->message);
+    *good = d->crc.width ? polar_bits_crc(&d->crc, work->message, d->code->k) : 0;
+    s->kernel->lanes(work->message, d->code->k, work->lanes);
+    if (d->stop == POLAR_CRC)
+        return *good;
+    if (d->stop == POLAR_NEVER)
+        return 0;
+    s->kernel->transform(work->x, d->code->n);
+    return polar_simd_bp_agree(d, &work->bp, work->x);
+}
+
+/* Up to 16 frames from `first` on; a frame that is done waits for the others. */
+static void decode_bp(const struct simd *s, struct work *work, const struct batch *batch,
+                      uint64_t first)
+{
+    const struct polar_decode *d = s->decode;
+    const uint64_t left = batch->in->frames - first;
+    const uint32_t frames = left < POLAR_BP_LANES ? (uint32_t)left : POLAR_BP_LANES;
+    polar_bits live = ~(polar_bits)0 >> (POLAR_LANES - frames), good, met;
+    const void *from[POLAR_BP_LANES];
+
+    for (uint32_t l = 0; l < POLAR_BP_LANES; l++)
+        from[l] = fecrun_row(batch->in, first + (l < frames ? l : 0));
+    polar_simd_bp_start(d, &work->bp, from, batch->in->type);
+    for (uint32_t n = 1; n <= d->iterations && live; n++) {
+        s->kernel->bp(d, work->bp.l, work->bp.r);
+        if (d->stop == POLAR_NEVER && n < d->iterations)
+            continue;
+        met = judge(s, work, &good);
+        for (uint32_t l = 0; l < frames; l++) {
+            if (!(live >> l & 1) || !(met >> l & 1 || n == d->iterations))
+                continue;
+            live &= ~((polar_bits)1 << l);
+            batch->info[first + l].iterations = n;
+            if (d->stop == POLAR_GMATRIX && !d->crc.width)
+                fecrun_frame_checked(&batch->info[first + l], met >> l & 1);
+            put(s, work, batch, first + l, l, good);
+        }
+    }
+}
+
+static void decode(const struct simd *s, struct work *work, const struct batch *batch)
 {
     const struct polar_decode *d = s->decode;
     const uint32_t together = d->list ? POLAR_LANES / lanes_of(d) : POLAR_LANES;
     uint64_t frames = batch->in->frames, failed = 0;
 
     memset(work->nothing, 0, d->code->n);
+    for (uint64_t f = 0; f < frames && d->algorithm == POLAR_BP; f += POLAR_BP_LANES)
+        decode_bp(s, work, batch, f);
     for (uint64_t f = 0; f < frames && d->sc; f += POLAR_LANES)
         failed = decode_sc(s, work, batch, f, failed);
     if (d->adaptive)
@@ -210,11 +264,13 @@ static bool has(uint32_t isa)
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     const struct polar_decode *d = args->codes[0];
+    const uint32_t type = args->form->in[0].type;
 
-    if (d->algorithm == POLAR_BP)
-        return fecrun_fail(err, "algorithm", "backend simd has sc and scl");
-    if (d->limit != 127)
-        return fecrun_fail(err, NULL, "backend simd has LLRs of 8 bits (llr.quantize)");
+    if (d->algorithm == POLAR_BP && d->rule != POLAR_MIN_SUM)
+        return fecrun_fail(err, "rule", "backend simd has min-sum only");
+    if (d->algorithm != POLAR_BP && (d->limit != 127 || type != FECRUN_I8))
+        return fecrun_fail(err, "algorithm",
+                           "backend simd has sc and scl of 8-bit LLRs only (llr.quantize)");
     return 0;
 }
 
@@ -257,14 +313,17 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 static const struct fecrun_form *const forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_U8}}), NULL};
 
 static const struct fecrun_param *const tune[] = {&fecrun_isa_param, NULL};
 
 const struct fecrun_backend polar_decode_simd = {
     .size = sizeof(struct fecrun_backend),
     .name = "simd",
-    .summary = "sc: 64 frames side by side; scl: the paths of 64 / L frames",
+    .summary =
+        "sc: 64 frames side by side; scl: the paths of 64 / L frames; bp, min-sum: 16 frames",
     .forms = forms,
     .agreement = FECRUN_EXACT,
     .tune = tune,

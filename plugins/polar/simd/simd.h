@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Backend `simd` of polar.decode: sc and scl of i8 LLRs. A row is one position of 64 lanes, a byte
+ * Backend `simd` of polar.decode: sc and scl of i8 LLRs, bp by min-sum of any. A row is one position of 64 lanes, a byte
  * each. For sc a lane is a frame. For scl lane f P + p is path p of frame f, P the list's size rounded
  * up to a power of two. The results are those of the reference, bit for bit, on all instruction sets.
  */
@@ -50,6 +50,14 @@ struct polar_paths {
 
 enum { POLAR_NO_PATH = 1 << 25, POLAR_NO_BIT = -1 };
 
+/* Belief propagation has 16 lanes, a float and a frame each. */
+enum { POLAR_BP_LANES = 16 };
+
+struct polar_bp {
+    float (*l)[POLAR_BP_LANES], (*r)[POLAR_BP_LANES]; /* log2 N + 1 columns of N */
+    polar_bits *x;                                    /* N */
+};
+
 struct polar_kernel {
     const char *name;
     /* n bytes of each lane into n rows; -128 becomes -127. */
@@ -64,6 +72,9 @@ struct polar_kernel {
     void (*transform)(polar_bits *x, uint32_t n);
     /* The packed bits of all lanes, each in (n + 63) / 64 * 8 bytes. */
     void (*lanes)(const polar_bits *message, uint32_t n, uint8_t *to);
+    /* All stages to the left, then to the right. */
+    void (*bp)(const struct polar_decode *d, float (*l)[POLAR_BP_LANES],
+               float (*r)[POLAR_BP_LANES]);
 };
 
 /* NULL: not in this build. */
@@ -77,5 +88,18 @@ const struct polar_kernel *polar_kernel_avx512(void); /* with VBMI */
 void polar_bits_message(const struct polar_code *code, const polar_bits *u, polar_bits *message);
 /* Lanes whose CRC holds. */
 polar_bits polar_bits_crc(const struct polar_crc *crc, const polar_bits *message, uint32_t n);
+
+/* ---- Belief propagation: bp.c ------------------------------------------------------------------ */
+
+/* Lays it out behind `base` (NULL: only counts); returns bytes. */
+size_t polar_simd_bp_carve(struct polar_bp *bp, const struct polar_decode *d, void *base);
+/* from: N LLRs of each lane, i8 or f32. */
+void polar_simd_bp_start(const struct polar_decode *d, struct polar_bp *bp, const void *const *from,
+                         uint32_t type);
+/* u as it is decided now. */
+void polar_simd_bp_decide(const struct polar_decode *d, const struct polar_bp *bp, polar_bits *u);
+/* Lanes whose decided x is this. */
+polar_bits polar_simd_bp_agree(const struct polar_decode *d, const struct polar_bp *bp,
+                               const polar_bits *encoded);
 
 #endif
