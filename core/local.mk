@@ -25,6 +25,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/plan/graph.c %D%/plan/graph.h \
 	%D%/plan/negotiate.c %D%/plan/negotiate.h \
 	%D%/plan/numbers.c %D%/plan/numbers.h \
+	%D%/plan/paths.c %D%/plan/paths.h \
 	%D%/plan/plan.c %D%/plan/plan.h \
 	%D%/plan/shape.c %D%/plan/shape.h \
 	%D%/plan/share.c %D%/plan/share.h \

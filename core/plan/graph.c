@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan/graph.h"
 
+#include "core/plan/paths.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -439,7 +441,7 @@ int graph_bind(struct graph **graph, const struct pipeline *pipeline,
     for (size_t s = 0; s < g->n; s++)
         if (link_ports(g, s, diag))
             goto fail;
-    if (check_sweeps(g, diag) || check_blocks(g, diag))
+    if (check_sweeps(g, diag) || check_blocks(g, diag) || paths_check(g, diag))
         goto fail;
     *graph = g;
     return 0;

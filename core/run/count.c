@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/run/schedule.h"
 
-/* Bits that a frame counts for: what the sink sees, or what was sent where it sees no bits. */
-static uint64_t frame_bits(const struct plan *plan)
+/* Of the source; where that is unknown (LLRs of a file), what was decoded. */
+static uint64_t info_bits(const struct plan *plan)
 {
     const struct fecrun_frame *frame = plan_input(plan, plan->graph->n - 1, 0);
 
-    return frame->kind == FECRUN_BITS ? frame->items : frame->info_bits;
+    if (frame->info_bits)
+        return frame->info_bits;
+    return frame->kind == FECRUN_BITS ? frame->items : 0;
+}
+
+/* What the sink compares, coded bits too, for the error rate is of those; else information bits. */
+static uint64_t frame_bits(const struct plan *plan)
+{
+    const size_t sink = plan->graph->n - 1;
+
+    return plan_flags(plan, sink) & FECRUN_COUNTS ? plan_input(plan, sink, 0)->items
+                                                  : info_bits(plan);
 }
 
 static void add_frame(struct run_counts *counts, struct run_class *row, uint64_t bits,
@@ -42,10 +53,12 @@ const char *count_slot(struct run_counts *counts, const struct exec *exec, const
     uint64_t frame = 0;
 
     for (size_t r = 0; r < shape->n_rows && frame < slot->frames; r++) {
-        uint64_t bits = frame_bits(shape->plans[shape->rows[r].class]);
+        const struct plan *plan = shape->plans[shape->rows[r].class];
+        uint64_t bits = frame_bits(plan), sent = info_bits(plan);
         struct run_class *row = shape->rows[r].block ? &counts->rows[r] : NULL;
         for (uint64_t f = 0; f < shape->rows[r].count && frame < slot->frames; f++, frame++) {
             add_frame(counts, row, bits, &info[frame]);
+            counts->info_bits += sent;
             if (limits->frame_errors && counts->frame_errors >= limits->frame_errors)
                 return "frame_errors";
             if (limits->frames && counts->frames >= limits->frames)

@@ -146,7 +146,8 @@ static int on_point(void *data, const struct result_point *p, struct diag *diag)
                                  .iterations_mean = p->iterations_mean,
                                  .iterations_max = p->iterations_max,
                                  .seconds = p->seconds,
-                                 .stop = p->stop};
+                                 .stop = p->stop,
+                                 .info_bits = p->info_bits};
 
     keep_last(running->session, p);
     stats_interval(p->frame_errors, p->frames, 0.95, &point.fer_low, &point.fer_high);

@@ -152,6 +152,7 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
                                   .checked = counts->checked,
                                   .frames = counts->frames,
                                   .bits = counts->bits,
+                                  .info_bits = counts->info_bits,
                                   .bit_errors = counts->bit_errors,
                                   .frame_errors = counts->frame_errors,
                                   .undetected = counts->undetected,

@@ -20,6 +20,7 @@ struct result_point {
     bool counted;                  /* a sink.errors counted; else the error fields are null */
     bool checked;                  /* frames carry a check; else undetected is null */
     uint64_t frames, bits, bit_errors, frame_errors, undetected, failed;
+    uint64_t info_bits; /* what a speed is of */
     double iterations_mean;
     uint64_t iterations_max; /* 0: no iterative decoder; both are then null */
     double seconds;

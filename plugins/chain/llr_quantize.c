@@ -17,8 +17,8 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "type", .type = FECRUN_P_CHOICE, .choices = type_names,
                  .default_text = "i8", .help = "type of the output"),
     FECRUN_PARAM(.name = "bits", .type = FECRUN_P_INT, .unit = "bits", .min = 2, .max = 16,
-                 .help = "width of the quantizer: magnitudes up to 2^(bits-1)-1; default: 8, or "
-                         "the width of the type"),
+                 .help = "width of the quantizer: magnitudes up to 2^(bits-1)-1; default: that of "
+                         "the type"),
     FECRUN_PARAM(.name = "max", .type = FECRUN_P_INT, .min = 1, .max = 32767,
                  .help = "largest magnitude, where it is to be less than bits allows"),
     FECRUN_PARAM(.name = "scale", .type = FECRUN_P_FLOAT, .flags = FECRUN_REQUIRED,
@@ -37,7 +37,7 @@ static int largest(const struct fecrun_values *values, int width, struct fecrun_
 {
     const struct fecrun_value *bits = fecrun_value(values, P_BITS);
     const struct fecrun_value *max = fecrun_value(values, P_MAX);
-    int used = bits->given ? (int)bits->i : width < 8 ? width : 8;
+    int used = bits->given ? (int)bits->i : width;
     int limit = (1 << (used - 1)) - 1;
 
     if (used > width)

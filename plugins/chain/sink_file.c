@@ -26,7 +26,7 @@ enum { P_PATH, P_DTYPE, P_FORMAT };
 static const char *const formats[] = {"auto", "npy", "raw", NULL};
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "path", .type = FECRUN_P_PATH, .flags = FECRUN_REQUIRED,
+    FECRUN_PARAM(.name = "path", .type = FECRUN_P_PATH, .flags = FECRUN_REQUIRED | FECRUN_WRITES,
                  .help = "the file; - is standard output, raw. It appears when it is complete"),
     FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .choices = file_dtype_names,
                  .help = "type in the file; default: u1 for bits, else the port's type (i4 in "

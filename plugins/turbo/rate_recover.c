@@ -302,7 +302,7 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "harq_in", .type = FECRUN_P_PORT,
                  .help = "soft buffer to add to: another turbo.rate_recover (ID or ID.PORT), or a "
                          ".npy file with N LLRs of the input's scale a frame"),
-    FECRUN_PARAM(.name = "harq_out", .type = FECRUN_P_PATH,
+    FECRUN_PARAM(.name = "harq_out", .type = FECRUN_P_PATH, .flags = FECRUN_WRITES,
                  .help = "a .npy file for the combined LLRs, N a frame, fillers 0"),
     NULL};
 

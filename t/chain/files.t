@@ -209,12 +209,9 @@ elif mount -t tmpfs -o ro tmpfs closed 2>/dev/null; then
 else
     skip 1 "root may write everywhere"
 fi
-# Reading and writing one file: the input is whole until the end.
 zeros 30000 >raw
-run "$FECRUN" run raw.yaml --set sink.file.path=raw --set batch=1
-is 0 "output over the input"
-ok "it is all there" [ "$(wc -c <raw)" = 30000 ]
-ln -s raw link
+: >target
+ln -s target link
 run "$FECRUN" run raw.yaml --set sink.file.path=link
 ok "a symbolic link stays one" [ -h link ]
 
@@ -283,4 +280,43 @@ elif [ -r /proc/self/status ]; then
 else
     skip 3 "no /proc"
 fi
+
+# ---- A file that is also read ----
+head -c 400 /dev/zero >recording.i1
+cp recording.i1 kept.i1
+ln -s recording.i1 link.i1
+cat >over.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.file: {path: recording.i1, kind: llr, dtype: i1, frame: 200}
+  - viterbi.decode: {code: ieee80211}
+  - sink.file: {path: recording.i1, dtype: packed}
+END
+refuses 2 'over.yaml:5:23: sink.file.path: is the file that source.file.path reads' run over.yaml
+refuses 2 'set sink.file.path=.*link.i1: is the file that source.file.path reads' \
+    run over.yaml --set sink.file.path=link.i1
+refuses 2 'set sink.file.path=.*: is the file that this pipeline was read from' \
+    run over.yaml --set sink.file.path=over.yaml
+ok "it is as it was" cmp recording.i1 kept.i1
+run "$FECRUN" run --quiet over.yaml --set sink.file.path=other.bits
+is 0 "another file"
+run "$FECRUN" run --quiet over.yaml --set sink.file.path=/dev/null
+is 0 "a device"
+
+# ---- Types of llr.quantize ----
+cat >wide.yaml <<'END'
+fecrun: 1
+stop: {frames: 1}
+pipeline:
+  - source.random: {bits: 64}
+  - modem.map: {scheme: bpsk}
+  - modem.demap: {esn0_db: 0}
+  - llr.quantize: {type: i16, scale: 1000}
+  - sink.file: {path: wide.i2}
+END
+run "$FECRUN" run --quiet wide.yaml
+ok "i16 is as wide as its type" \
+    [ "$(od -An -v -td2 -w2 wide.i2 | tr -d ' -' | sort -u)" = 4000 ]
+run "$FECRUN" run --quiet wide.yaml --set llr.quantize.bits=8
+ok "or as it is told" [ "$(od -An -v -td2 -w2 wide.i2 | tr -d ' -' | sort -u)" = 127 ]
 done_testing

@@ -93,6 +93,20 @@ json file.yaml
 is 0 "an empty file"
 ok "has no frames" [ "$(field frames)" = 0 ]
 
+# ---- Bits ----
+# What a row counts of 40 frames of 100 bits, of which the encoder makes 212, and its speed is of.
+coded() { # SINK
+    printf 'fecrun: 1\nstop: {frames: 40}\npipeline:\n  - source.random: {bits: 100}\n'
+    printf '  - conv.encode: {id: enc, code: ieee80211}\n  - %s\n' "$1"
+}
+for sink in 'sink.null: {} 4000' 'sink.errors: {reference: enc} 8480'; do
+    coded "${sink% *}" >coded.yaml
+    json coded.yaml
+    ok "${sink% *}: ${sink##* } bits" [ "$(field bits)" = "${sink##* }" ]
+    ok "its speed is that of information bits" \
+        awk "BEGIN { x = $(field info_mbps) * $(field seconds) * 1e6; exit !(x > 3999 && x < 4001) }"
+done
+
 # ---- Sweeps ----
 sed '/^stop/d' p.yaml >sweep.yaml
 cat >>sweep.yaml <<END

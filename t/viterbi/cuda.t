@@ -99,6 +99,11 @@ same_bits "i4, punctured" 203 "$k7" 3 "$i4" '' 'scheme: ieee80211, rate: 3/4'
 same_bits "the largest LLRs" 203 "$k7" 3 'type: i8, scale: 40'
 # float metrics of integers are exact
 same_bits "f32" 203 "$k7" 1 'type: i16, scale: 4' 'tile: {f: 64}'
+# others are rounded, in the same order everywhere
+same_bits "f32 as the demapper gives it" 203 "$k7" 1 ''
+same_bits "f32 as it is, tiles" 2030 'code: umts_r3' 0 '' 'tile: {f: 128, f0: 32}'
+same_bits "f32 as it is, tail-biting" 203 'code: umts_r2, termination: tail-biting' 1 ''
+same_bits "f32 as it is, one output inverted" 203 'code: ccsds' 1 ''
 same_bits "f32, K = 9, tail-biting" 203 'code: umts_r2, termination: tail-biting' 1 \
     'type: i16, scale: 4'
 same_bits "f32, K = 5, stream" '200, stream: true' \

@@ -101,7 +101,8 @@ static void meta_param(struct check_report *report, const char *owner,
 {
     static const char *const taken[] = {"id", "stage", "backend", "from", "tune", "check", NULL};
     const struct fecrun_param *param = params[i];
-    uint32_t flags = FECRUN_REQUIRED | FECRUN_MAY_AUTO | FECRUN_POINT | FECRUN_SIZE | FECRUN_SHARED;
+    uint32_t flags = FECRUN_REQUIRED | FECRUN_MAY_AUTO | FECRUN_POINT | FECRUN_SIZE |
+                     FECRUN_SHARED | FECRUN_WRITES;
     char name[160];
 
     snprintf(name, sizeof name, "%s.%s", owner, param->name);

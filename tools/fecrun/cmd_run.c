@@ -50,7 +50,7 @@ static void on_progress(void *data, const struct sweep_progress *p)
 {
     struct running *running = data;
     double rate = p->seconds > 0 ? (double)p->counts->frames / p->seconds : 0;
-    double mbps = p->seconds > 0 ? (double)p->counts->bits / p->seconds * 1e-6 : 0;
+    double mbps = p->seconds > 0 ? (double)p->counts->info_bits / p->seconds * 1e-6 : 0;
     double left = time_left(p, rate);
 
     if (p->seconds < 0.5)

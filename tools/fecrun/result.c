@@ -217,14 +217,14 @@ static json_t *point_of(const struct result_point *point, json_t *backends)
                      ratio_or_null(counted, point->bit_errors, point->bits), "fer",
                      ratio_or_null(counted, point->frame_errors, point->frames), "fer_lo",
                      real_or_null(rated, low), "fer_hi", real_or_null(rated, high));
-    users = json_pack("{s:o, s:o, s:o, s:o, s:f, s:o, s:s}", "undetected",
-                      count_or_null(counted && point->checked, point->undetected), "failed",
-                      count_or_null(point->checked, point->failed), "iterations_mean",
-                      real_or_null(iterated, point->iterations_mean), "iterations_max",
-                      count_or_null(iterated, point->iterations_max), "seconds", point->seconds,
-                      "info_mbps",
-                      real_or_null(point->seconds > 0, (double)point->bits / point->seconds / 1e6),
-                      "stop", point->stop ? point->stop : "end");
+    users = json_pack(
+        "{s:o, s:o, s:o, s:o, s:f, s:o, s:s}", "undetected",
+        count_or_null(counted && point->checked, point->undetected), "failed",
+        count_or_null(point->checked, point->failed), "iterations_mean",
+        real_or_null(iterated, point->iterations_mean), "iterations_max",
+        count_or_null(iterated, point->iterations_max), "seconds", point->seconds, "info_mbps",
+        real_or_null(point->seconds > 0, (double)point->info_bits / point->seconds / 1e6), "stop",
+        point->stop ? point->stop : "end");
     if (!json || !users || json_object_update(json, users) ||
         (point->n_classes && json_object_set_new(json, "users", users_of(point))) ||
         (backends && json_object_set(json, "backends", backends))) {

@@ -138,7 +138,7 @@ static void print_seconds(char *text, const struct result_point *point)
 static void print_speed(char *text, const struct result_point *point)
 {
     if (point->seconds > 0)
-        snprintf(text, MAX_CELL, "%.2f", (double)point->bits / point->seconds / 1e6);
+        snprintf(text, MAX_CELL, "%.2f", (double)point->info_bits / point->seconds / 1e6);
     else
         snprintf(text, MAX_CELL, "-");
 }

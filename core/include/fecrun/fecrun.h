@@ -76,7 +76,8 @@ struct fecrun_point {
     double iterations_mean;
     uint64_t iterations_max;
     double seconds;
-    const char *stop; /* frame_errors, frames, seconds, end, signal, error */
+    const char *stop;   /* frame_errors, frames, seconds, end, signal, error */
+    uint64_t info_bits; /* information bits of the frames; `bits` are what the sink compares */
 };
 
 struct fecrun_callbacks {

@@ -167,6 +167,7 @@ enum fecrun_param_flags {
     FECRUN_SIZE = 8,     /* a `blocks:` column of this name sets it per class of blocks */
     FECRUN_SHARED = 16,  /* of a stage that undoes another one, or follows it: has to be as there,
                             see `undoes` */
+    FECRUN_WRITES = 32,  /* PATH: the stage writes this file, which no other stage may then use */
 };
 
 /* One parameter: validation, `describe` and the documentation are all made from this. */
