@@ -151,7 +151,7 @@ static int read_stages(struct pipeline *pipeline, const struct conf_node *node, 
 
     if (node->kind != CONF_LIST || node->count == 0 || node->count > MAX_STAGES)
         return diag_fail_at(diag, DIAG_USAGE, node->mark,
-                            "pipeline: must be a list of 1 to %d stages, is %s", MAX_STAGES,
+                            "pipeline: must be a list of 2 to %d stages, is %s", MAX_STAGES,
                             node->kind == CONF_LIST ? node->count ? "longer" : "empty"
                                                     : conf_show(is, sizeof is, node));
     pipeline->stages = pipeline_own(pipeline, calloc(node->count, sizeof(*pipeline->stages)));

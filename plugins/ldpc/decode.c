@@ -264,6 +264,7 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 3, rows: 4}", .items = 150),
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 7, rows: 9, order: forward}", .items = 462),
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 52, fillers: 40}", .items = 2600),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 32, fillers: 128}", .items = 1600), /* Kb = 6 */
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 36, rows: 13, fillers: 5, early_stop: none}",
                    .items = 2376),
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 13, algorithm: spa}", .items = 650),

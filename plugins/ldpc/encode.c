@@ -130,6 +130,7 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 384, fillers: 296}", .items = 8152),
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 15}", .items = 150),
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 208, fillers: 1}", .items = 2079),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 32, fillers: 128}", .items = 192), /* Kb = 6 */
     FECRUN_EXAMPLE(.params = "{code: wifi, n: 648, rate: 1/2}", .items = 324),
     FECRUN_EXAMPLE(.params = "{code: wifi, n: 1944, rate: 5/6}", .items = 1620),
     FECRUN_EXAMPLE(.params = "{code: wimax, n: 576, rate: 2/3A}", .items = 384),

@@ -124,9 +124,9 @@ static void test_refusals(void)
                                    "program reads, is '2'");
     refused("fecrun: 1\n", "p.yaml:1:1: pipeline: must be given: the list of stages");
     refused("fecrun: 1\npipeline: []\n",
-            "p.yaml:2:11: pipeline: must be a list of 1 to 64 stages, is empty");
+            "p.yaml:2:11: pipeline: must be a list of 2 to 64 stages, is empty");
     refused("fecrun: 1\npipeline: {a: b}\n",
-            "p.yaml:2:11: pipeline: must be a list of 1 to 64 stages, is a map");
+            "p.yaml:2:11: pipeline: must be a list of 2 to 64 stages, is a map");
     refused(HEAD "sede: 1\n",
             "p.yaml:3:1: sede: unknown key (did you mean seed?); there are fecrun, seed, batch, "
             "in_flight, backend, pipeline, sweep, stop and blocks");
