@@ -26,7 +26,9 @@ shell_tests += \
 	%D%/ends.t \
 	%D%/errors.t \
 	%D%/from.t \
+	%D%/golden.t \
 	%D%/layers.t \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/takes.t
+EXTRA_DIST += %D%/golden.txt
