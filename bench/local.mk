@@ -17,6 +17,8 @@ EXTRA_DIST += \
 	%D%/overhead.yaml \
 	%D%/peer_libfec.c \
 	%D%/polar-cpu.sh \
+	%D%/polar-cuda.sh \
+	%D%/polar.yaml \
 	%D%/turbo-cuda.sh \
 	%D%/turbo.yaml \
 	%D%/viterbi-cpu.sh \

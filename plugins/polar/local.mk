@@ -10,6 +10,11 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/code/order_file.c \
 	%D%/code/params.c %D%/code/params.h \
 	%D%/code/program.c %D%/code/program.h \
+	%D%/cuda/decode.c \
+	%D%/cuda/frames.c %D%/cuda/frames.h \
+	%D%/cuda/list.h %D%/cuda/list_plan.c \
+	%D%/cuda/nodes.h \
+	%D%/cuda/sc.h %D%/cuda/sc_plan.c \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c \
 	%D%/plugin.c %D%/plugin.h \
@@ -42,6 +47,23 @@ noinst_LTLIBRARIES += %D%/libpolar-avx2.la %D%/libpolar-avx512.la
 %C%_libpolar_avx512_la_SOURCES = %D%/simd/avx512.c
 %C%_libpolar_avx512_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libpolar_avx512_la_CFLAGS = $(AM_CFLAGS) $(VBMI_CFLAGS)
+
+# CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
+polar_kernels = \
+	%D%/cuda/list_kernels.cu \
+	%D%/cuda/sc_kernels.cu
+EXTRA_DIST += $(polar_kernels) \
+	%D%/cuda/halves.cuh \
+	%D%/cuda/list_lane.cuh \
+	%D%/cuda/list_leaf.cuh \
+	%D%/cuda/list_run.cuh \
+	%D%/cuda/output.cuh \
+	%D%/cuda/sc_block.cuh \
+	%D%/cuda/sc_leaf.cuh \
+	%D%/cuda/sc_stages.cuh
+if HAVE_CUDA
+%C%_libpolar_la_LIBADD += $(polar_kernels:.cu=.lo) $(CUDA_LIBS)
+endif
 
 pluginexec_LTLIBRARIES += %D%/polar.la
 %C%_polar_la_SOURCES =

@@ -13,3 +13,18 @@ shell_tests += \
 	%D%/vectors.t
 EXTRA_DIST += \
 	%D%/trial.h
+
+# The kernels of the CUDA decoders, which are templates: as in t/ldpc.
+if HAVE_CXX
+check_PROGRAMS += %D%/test_cuda
+endif
+%C%_test_cuda_LDADD = %D%/cuda_emulate.o plugins/polar/libpolar.la $(LDADD) $(LIBM)
+EXTRA_DIST += %D%/cuda.h %D%/cuda_emulate.cc
+MOSTLYCLEANFILES += %D%/cuda_emulate.o %D%/cuda_emulate.d
+%D%/cuda_emulate.o: %D%/cuda_emulate.cc
+	$(AM_V_GEN)$(MKDIR_P) $(@D)
+	$(AM_V_at)$(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -Wall -Wextra \
+	    -Wno-unknown-pragmas $(SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
+	    -fno-strict-aliasing -fno-exceptions -fno-rtti -fno-threadsafe-statics \
+	    -MD -MT $@ -MF $(@:.o=.d) -c -o $@ $(srcdir)/%D%/cuda_emulate.cc
+-include %D%/cuda_emulate.d

@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The speeds of polar.decode's CUDA backend on one GPU, each with the frame error rate of the very same
+# settings, into bench/REPORT.md; before that, whether it has the reference's bits. About three minutes.
+# Variables: see lib.sh, and
+#
+#   DECODER  the decoder's backend (default: cuda)
+#   BATCH    frames of N = 1024 (default: 270336)
+#   FRAMES   frames for an error rate (default: 100000)
+#
+# Without a GPU, to try the script:
+#   QUICK=1 BACKEND= DECODER=simd REPORT=/tmp/r bench/polar-cuda.sh
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/lib.sh"
+DECODER=${DECODER:-cuda}
+BATCH=${BATCH:-270336}
+FRAMES=${FRAMES:-100000}
+if [ "$QUICK" ]; then
+    BATCH=64 FRAMES=64
+fi
+file=$here/polar.yaml
+: >"$work/table"
+
+# settings N K DB OPTION...: as --set
+settings() {
+    set_n=$1 set_k=$2 set_db=$3
+    shift 3
+    for option in source.random.bits=$((set_k - 16)) polar.encode.n="$set_n" \
+        polar.encode.k="$set_k" polar.decode.n="$set_n" polar.decode.k="$set_k" \
+        channel.awgn.esn0_db="$set_db" "$@"; do
+        echo "--set $option"
+    done
+}
+
+# row NAME GOAL MUST BATCH N K DB OPTION...
+row() {
+    row_name=$1 row_goal=$2 row_must=$3 row_batch=$4
+    shift 4
+    note "$row_name"
+    "$FECRUN" bench "$file" --quiet --json "$work/json" ${BACKEND:+--backend "$BACKEND"} \
+        --batches "$row_batch" --set polar.decode.backend="$DECODER" $(settings "$@") ||
+        { note "FAILED: $row_name"; return; }
+    "$FECRUN" run "$file" --quiet --json "$work/errors" ${BACKEND:+--backend "$BACKEND"} \
+        --set stop.frames="$FRAMES" --set stop.frame_errors=1000000 --set stop.seconds=60 \
+        --set polar.decode.backend="$DECODER" $(settings "$@") || { note "FAILED: $row_name"; return; }
+    sed 's/"latency_us":{"p50":/"p50":/' "$work/json" >"$work/lines"
+    fields "$work/lines" bench device_gbps spread end_to_end_gbps p50 >"$work/speed"
+    fields "$work/errors" point frame_errors frames | paste -d ' ' "$work/speed" - |
+        awk -v name="$row_name" -v goal="$row_goal" -v must="$row_must" '{
+            printf "| %s | **%.2f** | %s | %s | %.0f %% | %s | %.1f | %d of %d |\n", name, $1, goal,
+                must, 100 * $2, $3 == "null" ? "-" : sprintf("%.2f", $3), $4, $5, $6 }' \
+        >>"$work/table"
+}
+
+sc=polar.decode.algorithm=sc
+scl=polar.decode.algorithm=scl
+adaptive=polar.decode.adaptive=true
+for algorithm in $sc "$scl" "$scl --set $adaptive"; do
+    "$FECRUN" compare "$file" --quiet --a ref --b "$DECODER" --accept exact \
+        --set stop.frames="$((FRAMES / 20 + 1))" --set $algorithm ||
+        { note "not the bits of ref: $algorithm"; exit 1; }
+done
+# Es/N0 -0.5 dB is an Eb/N0 of 2.5 dB at rate 1/2
+row "sc, (1024, 512), 2.5 dB" 250 180 "$BATCH" 1024 512 -0.5 $sc
+row "sc, (1024, 256)" "" "" "$BATCH" 1024 256 -3 $sc
+row "sc, (1024, 768)" "" "" "$BATCH" 1024 768 3 $sc
+row "sc, (128, 64)" "" "" "$BATCH" 128 64 1 $sc
+row "list 8, (1024, 512), 2 dB" 27 20 $((BATCH / 4)) 1024 512 -1 $scl
+row "list 4" "" "" $((BATCH / 4)) 1024 512 -1 $scl polar.decode.list=4
+row "list 8, (128, 64)" "" "" "$BATCH" 128 64 1 $scl
+row "adaptive list 8, 2.5 dB" 170 120 "$BATCH" 1024 512 -0.5 $scl $adaptive
+row "adaptive list 8, 2 dB" "" "" "$BATCH" 1024 512 -1 $scl $adaptive
+row "one frame, sc" "" "" 1 1024 512 -0.5 $sc
+row "one frame, list 8" "60 us" "120 us" 1 1024 512 -0.5 $scl
+
+{
+    echo "## polar.decode on CUDA devices"
+    echo
+    machine
+    echo
+    echo "38.212's order, a CRC of 16 bits among the K, 8-bit LLRs (scale 8); Gb/s of information bits,"
+    echo "input and output on the device; frame errors of a run of the same settings. One frame alone"
+    echo "is a call from host memory to host memory."
+    echo
+    echo "| | Gb/s | goal | must | spread | end to end, Gb/s | one batch, us | frame errors |"
+    echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    cat "$work/table"
+} | put_section polar-cuda

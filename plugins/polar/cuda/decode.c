@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The backend cuda of polar.decode: its kernels are those of sc.h and list.h. */
+#include <fecrun/sdk/carve.h>
+#include <fecrun/sdk/cuda.h>
+
+#include "plugins/polar/cuda/list.h"
+#include "plugins/polar/cuda/sc.h"
+#include "plugins/polar/decode.h"
+
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct polar_decode *d = args->codes[0];
+    const char *problem = NULL;
+
+    if (d->algorithm == POLAR_BP)
+        return fecrun_fail(err, "algorithm", "backend cuda has sc and scl");
+    if (d->limit != 127)
+        return fecrun_fail(err, NULL, "backend cuda has LLRs of 8 bits (llr.quantize)");
+    if (d->sc) {
+        struct polar_sc_job job;
+
+        problem = polar_sc_plan(d, &job);
+    }
+    if (d->list && !problem) {
+        struct polar_list_step *step = malloc(polar_list_most_steps(d) * sizeof *step);
+        struct polar_list_job job;
+
+        problem = step ? polar_list_plan(d, &job, step) : "out of memory";
+        free(step);
+    }
+    return problem ? fecrun_fail(err, NULL, "%s", problem) : 0;
+}
+
+#ifdef FECRUN_CUDA
+
+/* A kernel, as it is started. */
+struct launch {
+    const void *kernel;
+    unsigned threads, blocks; /* of a block; blocks that the device has at a time */
+    size_t shared;            /* bytes of a block */
+};
+
+struct instance {
+    int device;
+    bool adaptive;
+    struct launch sc, list; /* kernel NULL: not wanted */
+    struct polar_sc_job sc_job;
+    struct polar_list_job list_job;
+    uint16_t *position; /* device memory */
+    uint32_t *crc_table;
+    struct polar_list_step *step;
+};
+
+static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+{
+    (void)host;
+    return fecrun_cuda_probe_kernel(polar_sc_kernel_of(), reason, reason_size);
+}
+
+static void destroy(void *instance)
+{
+    struct instance *i = instance;
+
+    if (!i)
+        return;
+    if (cudaSetDevice(i->device) == cudaSuccess) {
+        cudaFree(i->position);
+        cudaFree(i->crc_table);
+        cudaFree(i->step);
+    }
+    free(i);
+}
+
+/* ---- create ---------------------------------------------------------------------------------- */
+
+static int fill_frames(struct instance *i, const struct polar_decode *d, struct fecrun_error *err)
+{
+    const size_t bytes = polar_frames_positions(d) * sizeof(uint16_t);
+    uint16_t *position = malloc(bytes);
+    uint32_t table[POLAR_CRC_TABLE] = {0};
+    struct polar_frames frames = {.count = 0};
+    int failed;
+
+    if (!position)
+        return fecrun_fail(err, NULL, "out of memory");
+    polar_frames_fill(&frames, d, position, table);
+    failed = fecrun_cuda_upload((void **)&i->position, position, bytes, "the code", err) ||
+             fecrun_cuda_upload((void **)&i->crc_table, table, sizeof table, "the CRC", err);
+    free(position);
+    frames.position = i->position;
+    frames.crc_table = i->crc_table;
+    i->sc_job.frames = i->list_job.frames = frames;
+    if (d->adaptive) {
+        i->sc_job.frames.iterations = 1;
+        i->list_job.frames.iterations = 2;
+    }
+    return failed ? -1 : 0;
+}
+
+static int fill_list(struct instance *i, const struct polar_decode *d, struct fecrun_error *err)
+{
+    struct polar_list_step *step = malloc(polar_list_most_steps(d) * sizeof *step);
+    int failed;
+
+    if (!step)
+        return fecrun_fail(err, NULL, "out of memory");
+    polar_list_plan(d, &i->list_job, step);
+    failed = fecrun_cuda_upload((void **)&i->step, step, i->list_job.n_steps * sizeof *step,
+                                "the steps", err);
+    i->list_job.step = i->step;
+    free(step);
+    return failed;
+}
+
+static int prepare(struct launch *l, const struct fecrun_cuda_limits *limits,
+                   struct fecrun_error *err)
+{
+    int each = 0;
+    cudaError_t status;
+
+    if (l->shared > limits->shared_block)
+        return fecrun_fail(err, NULL, "needs %zu bytes of shared memory, the device has %zu",
+                           l->shared, limits->shared_block);
+    status = cudaFuncSetAttribute(l->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  (int)l->shared);
+    if (status == cudaSuccess)
+        status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, l->kernel, (int)l->threads,
+                                                               l->shared);
+    l->blocks = (unsigned)each * limits->processors;
+    return fecrun_cuda_check(err, "preparing the kernel", status);
+}
+
+static int prepare_sc(struct instance *i, const struct polar_decode *d,
+                      const struct fecrun_cuda_limits *limits, struct fecrun_error *err)
+{
+    polar_sc_plan(d, &i->sc_job);
+    i->sc = (struct launch){.kernel = polar_sc_kernel_of(),
+                            .threads = SC_THREADS,
+                            .shared = polar_sc_rows(i->sc_job.stages) * SC_THREADS * 16};
+    return prepare(&i->sc, limits, err);
+}
+
+static int prepare_list(struct instance *i, const struct polar_decode *d,
+                        const struct fecrun_cuda_limits *limits, struct fecrun_error *err)
+{
+    const uint32_t lanes = polar_list_lanes(d->most_paths);
+    size_t warp, warps;
+
+    if (fill_list(i, d, err))
+        return -1;
+    warp = polar_list_rows(lanes, i->list_job.stages) * 32 * sizeof(uint32_t);
+    warps = limits->shared_block / warp;
+    if (warps > LIST_MOST_WARPS)
+        warps = LIST_MOST_WARPS;
+    i->list = (struct launch){.kernel = polar_list_kernel_of(lanes),
+                              .threads = 32 * (unsigned)warps,
+                              .shared = warps * warp};
+    return prepare(&i->list, limits, err);
+}
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    const struct polar_decode *d = args->codes[0];
+    struct instance *i = calloc(1, sizeof *i);
+    struct fecrun_cuda_limits limits;
+
+    *instance = NULL;
+    if (!i)
+        return fecrun_fail(err, NULL, "out of memory");
+    i->device = args->device;
+    i->adaptive = d->adaptive;
+    if (takes(args, err) || fecrun_cuda_use(i->device, err) ||
+        fecrun_cuda_read_limits(&limits, err) || fill_frames(i, d, err) ||
+        (d->sc && prepare_sc(i, d, &limits, err)) ||
+        (d->list && prepare_list(i, d, &limits, err))) {
+        destroy(i);
+        return -1;
+    }
+    *instance = i;
+    return 0;
+}
+
+/* ---- run ------------------------------------------------------------------------------------- */
+
+/* Blocks for so many units of work, `each` a block. */
+static unsigned grid(const struct launch *l, uint64_t units, uint64_t each)
+{
+    const uint64_t blocks = (units + each - 1) / each;
+
+    return blocks < l->blocks ? (unsigned)blocks : l->blocks;
+}
+
+static unsigned sc_grid(const struct instance *i, uint64_t frames)
+{
+    return grid(&i->sc, (frames + 1) / 2, SC_THREADS);
+}
+
+static unsigned list_grid(const struct instance *i, uint64_t frames)
+{
+    return grid(&i->list, frames, i->list.threads / polar_list_lanes(i->list_job.paths));
+}
+
+struct memory {
+    uint32_t *bits, *fail, *n_fail, *global;
+    size_t bytes;
+};
+
+static struct memory lay_out(const struct instance *i, uint64_t frames, void *base)
+{
+    struct memory m = {.bytes = 0};
+
+    if (i->sc.kernel)
+        m.bits = fecrun_carve(base, &m.bytes,
+                              2 * (sizeof *m.bits << i->sc_job.stages) / 16 * SC_THREADS *
+                                  sc_grid(i, frames));
+    if (i->list.kernel)
+        m.global = fecrun_carve(base, &m.bytes,
+                                (size_t)LIST_GLOBAL_ROWS * i->list.threads * list_grid(i, frames) *
+                                    sizeof *m.global);
+    if (i->adaptive) {
+        m.fail = fecrun_carve(base, &m.bytes, frames * sizeof *m.fail);
+        m.n_fail = fecrun_carve(base, &m.bytes, sizeof *m.n_fail);
+    }
+    return m;
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    return lay_out(instance, frames, NULL).bytes;
+}
+
+static void set_frames(struct polar_frames *f, const struct fecrun_call *call,
+                       const struct fecrun_view *in, const struct fecrun_view *out)
+{
+    f->in = in->data;
+    f->out = out->data;
+    f->in_stride = in->stride;
+    f->out_stride = out->stride;
+    f->info = call->info;
+    f->count = (uint32_t)in->frames;
+    f->aligned = ((uintptr_t)in->data | in->stride) % 16 == 0;
+    f->packed = out->type == FECRUN_PACKED;
+}
+
+static cudaError_t start(const struct launch *l, unsigned blocks, void *job, void *stream)
+{
+    return cudaLaunchKernel(l->kernel, (dim3){blocks, 1, 1}, (dim3){l->threads, 1, 1}, &job,
+                            l->shared, stream);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct instance *i = instance;
+    const uint64_t frames = in[0]->frames;
+    const struct memory m = lay_out(i, frames, call->scratch);
+    struct polar_sc_job sc = i->sc_job;
+    struct polar_list_job list = i->list_job;
+    cudaError_t status;
+
+    if (frames == 0)
+        return 0;
+    set_frames(&sc.frames, call, in[0], out[0]);
+    set_frames(&list.frames, call, in[0], out[0]);
+    sc.bits = m.bits;
+    sc.fail = m.fail;
+    sc.n_fail = m.n_fail;
+    list.global = m.global;
+    list.frame = m.fail;
+    list.n_frames = m.n_fail;
+    status = cudaSetDevice(i->device);
+    if (status == cudaSuccess && i->adaptive)
+        status = cudaMemsetAsync(m.n_fail, 0, sizeof *m.n_fail, call->stream);
+    if (status == cudaSuccess && i->sc.kernel)
+        status = start(&i->sc, sc_grid(i, frames), &sc, call->stream);
+    if (status == cudaSuccess && i->list.kernel)
+        status = start(&i->list, list_grid(i, frames), &list, call->stream);
+    return fecrun_cuda_check(err, "starting the decoder", status);
+}
+
+#endif
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+#define FORM(bit) FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = bit}})
+
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_PACKED), FORM(FECRUN_U8), NULL};
+
+const struct fecrun_backend polar_decode_cuda = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "sc: two frames a thread; scl: a lane a path",
+    .forms = forms,
+    .agreement = FECRUN_EXACT,
+    .probe = FECRUN_CUDA_PROBE(probe),
+    .create = FECRUN_CUDA_CREATE(create),
+    .scratch = FECRUN_CUDA_SCRATCH(scratch),
+    .run = FECRUN_CUDA_RUN(run),
+    .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .takes = takes,
+};

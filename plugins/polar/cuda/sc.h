@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Successive cancellation, one thread two frames: what its host code and its kernel agree on.
+ *
+ * A thread has one frame in each lane of its words (halves.cuh). LLRs of the stages from 128
+ * positions on lie in shared memory, in 8 bits; a block of 64 positions is decoded in registers,
+ * down to leaves of 16, for whose patterns of frozen bits there is compiled code. The steps are those
+ * of code/program.h, with all of a block made one.
+ *
+ * Shared memory is rows of 16 bytes a thread: 8 positions of both frames. Decided bits are words
+ * of 16 positions, one frame in the upper half, in global memory: x, that is beta of
+ * code/program.h, and u.
+ *
+ * A code of N = 32 is decoded as one of 64 whose first half is frozen.
+ */
+#ifndef POLAR_CUDA_SC_H
+#define POLAR_CUDA_SC_H
+
+#include "plugins/polar/cuda/frames.h"
+
+enum {
+    SC_THREADS = 128,
+    SC_MOST_STAGES = 10,
+    SC_LEAST_STAGES = 6,
+    SC_BLOCK_STAGE = 6, /* a block's */
+    SC_MOST_STEPS = 48,
+};
+
+enum polar_sc_op {
+    SC_LOAD, /* all that was received to its stage's place, N < 1024 */
+    SC_F,    /* as in code/program.h; of the last stage out of what was received */
+    SC_G,
+    SC_G0,
+    SC_COMBINE,
+    SC_COPY,
+    SC_LEAF,  /* `whole` says which one; NODE_RATE0 has no LLRs */
+    SC_BLOCK, /* a node of 64 positions, from the LLRs of its parent: `head` */
+};
+
+struct polar_sc_step {
+    uint8_t op, stage;
+    uint16_t at;
+    uint8_t head;       /* SC_F, SC_G, SC_G0; SC_LOAD: the block is all there is */
+    uint8_t whole;      /* the block as a node, */
+    uint8_t half[2];    /* its halves, */
+    uint8_t quarter[4]; /* and its leaves of 16: place in SC_PATTERNS, or SC_NO_PATTERN */
+    uint16_t mask[4];   /* of those, bits that are not frozen */
+};
+
+/* What a launch does. All pointers are the device's. */
+struct polar_sc_job {
+    struct polar_frames frames;
+    uint32_t *bits;   /* 2 words for each 16 of N positions and thread of the grid: x, then u */
+    uint32_t *fail;   /* not NULL: numbers of frames whose CRC fails go there, */
+    uint32_t *n_fail; /* counted here */
+    uint32_t stages;  /* at least 6 */
+    uint32_t n_steps;
+    struct polar_sc_step step[SC_MOST_STEPS];
+};
+
+/*
+ * Patterns of 16 positions, lowest bit first, that are not frozen: those that codes have whose order
+ * is 38.212's. Others are decoded in eights, and these in fours.
+ */
+#define SC_PATTERNS(X) \
+    X(0x0000) \
+    X(0x8000) \
+    X(0xc000) \
+    X(0xc800) \
+    X(0xe000) \
+    X(0xe080) \
+    X(0xe800) \
+    X(0xe880) \
+    X(0xf880) \
+    X(0xf8c0) \
+    X(0xfa80) \
+    X(0xfac0) \
+    X(0xfc80) \
+    X(0xfcc0) \
+    X(0xfe80) \
+    X(0xfea0) \
+    X(0xfea8) \
+    X(0xfec0) \
+    X(0xfee0) \
+    X(0xfee8) \
+    X(0xffe8) \
+    X(0xfff8) \
+    X(0xfffc) \
+    X(0xfffe) \
+    X(0xffff)
+
+enum { SC_NO_PATTERN = 255 };
+
+/* Rows of shared memory of each thread, and where those of a stage begin. */
+FECRUN_INLINE uint32_t polar_sc_rows(uint32_t stages)
+{
+    return stages == SC_BLOCK_STAGE ? 8 : (1u << (stages < 9 ? stages : 9)) / 4 - 16;
+}
+
+FECRUN_INLINE uint32_t polar_sc_row(uint32_t stages, uint32_t stage)
+{
+    const uint32_t top = stages < 9 ? stages : 9;
+
+    return ((1u << top) - (1u << stage)) / 4;
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct polar_decode;
+
+/* Fills in stages and steps. NULL, or why not. */
+const char *polar_sc_plan(const struct polar_decode *d, struct polar_sc_job *job);
+
+#ifdef FECRUN_CUDA
+const void *polar_sc_kernel_of(void);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The CUDA kernels of polar.decode on the CPU: cuda_emulate.cc. */
+#ifndef T_POLAR_CUDA_H
+#define T_POLAR_CUDA_H
+
+#include "plugins/polar/cuda/list.h"
+#include "plugins/polar/cuda/sc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A launch of `blocks` blocks, one after the other. */
+void polar_emulate_sc(const struct polar_sc_job *job, uint32_t blocks);
+/* With so many warps each; `order`: which threads go first. */
+void polar_emulate_list(const struct polar_list_job *job, uint32_t blocks, uint32_t warps,
+                        unsigned order);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

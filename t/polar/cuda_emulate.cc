@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The kernels of plugins/polar/cuda as functions of the CPU; cuda_emulate.h runs the threads of a
+ * block. Here are the instructions that it lacks.
+ */
+
+/* Its longjmp() takes a jump to another stack for an attack. */
+#undef _FORTIFY_SOURCE
+
+#define EMU_STACK (1 << 17)
+#define _Noreturn __attribute__((noreturn))
+#include "t/lib/cuda_emulate.h"
+
+#include "t/polar/cuda.h"
+
+static uint32_t __vminu2(uint32_t a, uint32_t b)
+{
+    const uint32_t top = 0xffff0000u;
+
+    return ((a & top) < (b & top) ? a & top : b & top) |
+           ((a & ~top) < (b & ~top) ? a & ~top : b & ~top);
+}
+
+static uint32_t __vmaxu2(uint32_t a, uint32_t b)
+{
+    return a ^ b ^ __vminu2(a, b);
+}
+
+static uint32_t atomicAdd(uint32_t *at, uint32_t x)
+{
+    const uint32_t old = *at;
+
+    *at += x;
+    return old;
+}
+
+#include "plugins/polar/cuda/list_run.cuh"
+#include "plugins/polar/cuda/sc_stages.cuh"
+
+/* Its threads do not wait for each other. */
+void polar_emulate_sc(const struct polar_sc_job *job, uint32_t blocks)
+{
+    const size_t bytes = (size_t)polar_sc_rows(job->stages) * SC_THREADS * sizeof(uint4);
+    uint4 *const shared = (uint4 *)aligned_alloc(64, bytes);
+
+    if (!shared)
+        bail("out of memory");
+    gridDim.x = blocks;
+    for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++) {
+        memset(shared, 0xee, bytes);
+        for (threadIdx.x = 0; threadIdx.x < SC_THREADS; threadIdx.x++)
+            sc_run(*job, shared);
+    }
+    free(shared);
+}
+
+static uint32_t *list_shared;
+
+template <int L> static void list_body(void *job)
+{
+    list_run<L>(*(const struct polar_list_job *)job, list_shared);
+}
+
+void polar_emulate_list(const struct polar_list_job *job, uint32_t blocks, uint32_t warps,
+                        unsigned order)
+{
+    const uint32_t lanes = polar_list_lanes(job->paths);
+    const size_t bytes = (size_t)polar_list_rows(lanes, job->stages) * warps * 32 * 4;
+
+    list_shared = (uint32_t *)aligned_alloc(64, bytes);
+    if (!list_shared)
+        bail("out of memory");
+    gridDim.x = blocks;
+    for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++) {
+        memset(list_shared, 0xee, bytes);
+        emu_block(lanes == 2   ? list_body<2>
+                  : lanes == 4 ? list_body<4>
+                  : lanes == 8 ? list_body<8>
+                               : list_body<16>,
+                  (void *)job, 32 * warps, order + blockIdx.x);
+    }
+    free(list_shared);
+}
