@@ -81,4 +81,5 @@ const struct fecrun_stage polar_rate_match_stage = {
     .plan = plan,
     .plan_free = free,
     .examples = examples,
+    .follows = "polar.encode",
 };

@@ -118,15 +118,15 @@ matched() {
         'sink.null: {}' >p.yaml
     wrong 2 "p.yaml:$3"
 }
-matched 'k: 40' 'k: 40' "5:5: polar.rate_match.e: must be given: bits sent a frame"
 matched 'k: 40, e: 8193' 'k: 40' \
     "5:34: polar.rate_match.e: must be an integer from 1 to 8192 bits, is '8193'"
 matched 'k: 40, e: 200' 'k: 40' "5:5: polar.rate_match: the input has 128 bits a frame; with these k, \
-e and n_max N is 256"
+e and n_max N is 256; e is 200, but polar.encode (line 4) has 100"
 matched 'k: 40, e: 100' 'k: 40, e: 99' \
-    "7:36: polar.rate_recover.e: is 99 and the input has 100 LLRs a frame"
+    "7:36: polar.rate_recover.e: is 99 and the input has 100 LLRs a frame; e is 99, but \
+polar.rate_match (line 5) has 100"
 matched 'k: 40, e: 100' 'k: 101' "7:5: polar.rate_recover.e: is 100 and has no room for the K = 101 \
-bits: at least 101 are allowed"
+bits: at least 101 are allowed; k is 101, but polar.rate_match (line 5) has 40"
 
 # ---- blocks: mixed sizes, each with its RNTI ----
 cat >users.csv <<END

@@ -9,6 +9,7 @@ check_PROGRAMS += \
 %C%_test_simd_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 shell_tests += \
 	%D%/curves.t \
+	%D%/ends.t \
 	%D%/errors.t \
 	%D%/vectors.t
 EXTRA_DIST += \

@@ -11,15 +11,18 @@ enum { POLAR_RATE_P_K, POLAR_RATE_P_E, POLAR_RATE_P_N_MAX, POLAR_RATE_P_INTERLEA
 
 /* e_flags, e_help: those of `e`, which a receiver sees from what comes in. */
 #define POLAR_RATE_PARAMS(e_flags, e_help) \
-    FECRUN_PARAM(.name = "k", .type = FECRUN_P_INT, .flags = FECRUN_REQUIRED | FECRUN_SIZE, \
-                 .unit = "bits", .min = 1, .max = POLAR_NR_MOST_N, \
+    FECRUN_PARAM(.name = "k", .type = FECRUN_P_INT, \
+                 .flags = FECRUN_REQUIRED | FECRUN_SIZE | FECRUN_SHARED, .unit = "bits", .min = 1, \
+                 .max = POLAR_NR_MOST_N, \
                  .help = "bits of the block K, CRC included: it decides what is left out"), \
-        FECRUN_PARAM(.name = "e", .type = FECRUN_P_INT, .flags = (e_flags) | FECRUN_SIZE, \
-                     .unit = "bits", .min = 1, .max = POLAR_NR_MOST_E, .help = e_help), \
-        FECRUN_PARAM(.name = "n_max", .type = FECRUN_P_INT, .min = 9, .max = 10, \
-                     .default_text = "10", \
+        FECRUN_PARAM(.name = "e", .type = FECRUN_P_INT, \
+                     .flags = (e_flags) | FECRUN_SIZE | FECRUN_SHARED, .unit = "bits", .min = 1, \
+                     .max = POLAR_NR_MOST_E, .help = e_help), \
+        FECRUN_PARAM(.name = "n_max", .type = FECRUN_P_INT, .flags = FECRUN_SHARED, .min = 9, \
+                     .max = 10, .default_text = "10", \
                      .help = "log2 of the largest N: 10 uplink, 9 downlink"), \
-        FECRUN_PARAM(.name = "channel_interleave", .type = FECRUN_P_BOOL, .default_text = "false", \
+        FECRUN_PARAM(.name = "channel_interleave", .type = FECRUN_P_BOOL, .flags = FECRUN_SHARED, \
+                     .default_text = "false", \
                      .help = "triangular interleaver behind it, TS 38.212 5.4.1.3: uplink")
 
 /* e: that of the parameters, or else `found`. */
