@@ -78,14 +78,27 @@ static inline void *fecrun_row(const struct fecrun_view *view, uint64_t f)
     return (char *)view->data + f * view->stride;
 }
 
-/* Short forms for tables: FECRUN_PARAM(.name = "e", ...) is a pointer to a static constant. */
-#define FECRUN_PARAM(...) (&(const struct fecrun_param){sizeof(struct fecrun_param), __VA_ARGS__})
-#define FECRUN_PORT(...) (&(const struct fecrun_port){sizeof(struct fecrun_port), __VA_ARGS__})
-#define FECRUN_FORM(...) (&(const struct fecrun_form){sizeof(struct fecrun_form), __VA_ARGS__})
-#define FECRUN_BACKEND(...) \
-    (&(const struct fecrun_backend){sizeof(struct fecrun_backend), __VA_ARGS__})
-#define FECRUN_EXAMPLE(...) \
-    (&(const struct fecrun_example){sizeof(struct fecrun_example), __VA_ARGS__})
-#define FECRUN_STAGE(...) (&(const struct fecrun_stage){sizeof(struct fecrun_stage), __VA_ARGS__})
+/*
+ * Short forms for tables: FECRUN_PARAM(.name = "e", ...) is a pointer to a static constant. In C++,
+ * from C++11 on with GCC and Clang, names stand in the order of the struct's fields.
+ */
+#ifdef __cplusplus
+#define FECRUN_STATIC(type, ...) \
+    (__extension__[]() -> const struct type * { \
+        _Pragma("GCC diagnostic push") _Pragma( \
+            "GCC diagnostic ignored \"-Wmissing-field-initializers\"") static const struct type \
+            object = {.size = sizeof(struct type), __VA_ARGS__}; \
+        _Pragma("GCC diagnostic pop") return &object; \
+    }())
+#else
+#define FECRUN_STATIC(type, ...) (&(const struct type){sizeof(struct type), __VA_ARGS__})
+#endif
+
+#define FECRUN_PARAM(...) FECRUN_STATIC(fecrun_param, __VA_ARGS__)
+#define FECRUN_PORT(...) FECRUN_STATIC(fecrun_port, __VA_ARGS__)
+#define FECRUN_FORM(...) FECRUN_STATIC(fecrun_form, __VA_ARGS__)
+#define FECRUN_BACKEND(...) FECRUN_STATIC(fecrun_backend, __VA_ARGS__)
+#define FECRUN_EXAMPLE(...) FECRUN_STATIC(fecrun_example, __VA_ARGS__)
+#define FECRUN_STAGE(...) FECRUN_STATIC(fecrun_stage, __VA_ARGS__)
 
 #endif

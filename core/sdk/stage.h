@@ -9,8 +9,16 @@
 /* A table of one port, for .inputs or .outputs of a stage, outside of functions:
  *     .inputs = FECRUN_ONE_PORT("in", FECRUN_LLR, "LLRs of any scale") */
 #define FECRUN_ONE_PORT(port, samples, text) \
-    ((const struct fecrun_port *const[]){ \
-        FECRUN_PORT(.name = port, .kinds = samples, .help = text), NULL})
+    FECRUN_PORTS(FECRUN_PORT(.name = port, .kinds = samples, .help = text), NULL)
+#ifdef __cplusplus
+#define FECRUN_PORTS(...) \
+    ([]() -> const struct fecrun_port *const * { \
+        static const struct fecrun_port *const table[] = {__VA_ARGS__}; \
+        return table; \
+    }())
+#else
+#define FECRUN_PORTS(...) ((const struct fecrun_port *const[]){__VA_ARGS__})
+#endif
 
 /* Those of most codes. */
 #define FECRUN_BITS_IN FECRUN_ONE_PORT("in", FECRUN_BITS, "bits")
@@ -18,13 +26,19 @@
 #define FECRUN_LLRS_IN FECRUN_ONE_PORT("in", FECRUN_LLR, "LLRs of any scale")
 #define FECRUN_LLRS_OUT FECRUN_ONE_PORT("out", FECRUN_LLR, "LLRs of that scale")
 
-#define FECRUN_NO_PORTS ((const struct fecrun_port *const[]){NULL})
+#define FECRUN_NO_PORTS FECRUN_PORTS(NULL)
 
 /* Defines the plugin's one symbol: FECRUN_PLUGIN(.name = "ldpc", .stages = stages, ...); */
+#ifdef __cplusplus
 #define FECRUN_PLUGIN(...) \
-    FECRUN_EXPORT extern const struct fecrun_plugin fecrun_plugin; \
+    _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"") __extension__ const struct \
+        fecrun_plugin fecrun_plugin = { \
+            .size = sizeof(struct fecrun_plugin), .abi = FECRUN_ABI, __VA_ARGS__}
+#else
+#define FECRUN_PLUGIN(...) \
     const struct fecrun_plugin fecrun_plugin = { \
         .size = sizeof(struct fecrun_plugin), .abi = FECRUN_ABI, __VA_ARGS__}
+#endif
 
 /*
  * A cleared code object of so many bytes in plan->code, for a plan() that cannot fail behind it and
@@ -59,7 +73,7 @@ __attribute__((format(printf, 2, 3))) static inline void fecrun_identity(struct 
 /* For an identity of what is too long to be said: FNV-1a; begin with digest 0. */
 static inline uint64_t fecrun_digest(uint64_t digest, const void *data, size_t size)
 {
-    const unsigned char *bytes = data;
+    const unsigned char *bytes = (const unsigned char *)data;
 
     digest = digest ? digest : 14695981039346656037u;
     for (size_t i = 0; i < size; i++)

@@ -83,6 +83,45 @@ else
     skip 1 "fecrun-check is not installed"
 fi
 
+# ---- A plugin in C++ ----
+CXX=${CXX:-g++}
+sdk=$(dirname "$D$(grep 'include/fecrun/sdk/params.h' installed)")
+if command -v "$CXX" >/dev/null 2>&1; then
+    (cd "$sdk/../.." && ls fecrun/*.h fecrun/sdk/*.h) | sed 's/.*/#include <&>/' >all.cc
+    for std in c++11 c++20; do
+        run "$CXX" -std=$std -Wall -Wextra -pedantic -Werror -fsyntax-only -I "$sdk/../.." all.cc
+        is 0 "all headers are $std"
+        rm -f plugin/hamming.so
+        run make -s -C plugin hamming.so CXX="$CXX" STD=$std
+        is 0 "a plugin in $std builds"
+        ok "without a warning" [ ! -s err ]
+        run "$program" list
+        prints '^  hamming .*/plugin/hamming.so' "it is found"
+        if [ -x "$check" ]; then
+            run "$check" --seconds 1 plugin/hamming.so
+            is 0 "fecrun-check on it"
+        fi
+    done
+    cat >hamming.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 400}
+  - hamming.encode: {}
+  - channel.bsc: {p: 0.01}
+  - hamming.decode: {}
+  - sink.errors: {}
+stop: {frames: 250}
+END
+    run "$program" run hamming.yaml --json - --quiet
+    is 0 "it runs in a pipeline"
+    # of 25000 words of 7 bits 2 or more are wrong with 0.00203: 51 +- 7 words, about 2 bits each
+    errors=$(sed -n 's/.*"bit_errors":\([0-9]*\).*/\1/p' out)
+    ok "and corrects errors: $errors of 100000 bits are wrong" \
+        [ "${errors:-0}" -gt 40 ] && [ "${errors:-0}" -lt 170 ]
+else
+    skip 1 "no C++ compiler"
+fi
+
 # ---- A program with libfecrun ----
 if [ "$FECRUN_SANITIZER" = no ] || [ -z "$FECRUN_SANITIZER" ]; then
     run sh -c '$CC -o host plugin/host.c $(pkg-config --cflags --libs fecrun)'

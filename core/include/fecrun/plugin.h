@@ -2,11 +2,11 @@
 /*
  * fecrun plugin ABI: everything that a plugin needs, and the only header that it must include.
  *
- * A plugin is a shared object that exports one data symbol,
+ * A plugin is a shared object, written in C or C++, that exports one data symbol,
  *
  *     const struct fecrun_plugin fecrun_plugin;
  *
- * and has no undefined symbol of the host. It holds stages (viterbi.decode, channel.awgn, ...); a
+ * (declared below, so that C++ gives it C's name and does not keep it to itself) and has no undefined symbol of the host. It holds stages (viterbi.decode, channel.awgn, ...); a
  * stage says what goes in and out and plans sizes; each stage has backends that do the work.
  *
  *     plugin > stage > backend > form (one accepted combination of sample types)
@@ -246,7 +246,8 @@ struct fecrun_frame_info {
 enum fecrun_frame_flags {
     FECRUN_CHECKED = 1, /* a decoder or CRC can tell good frames from bad ones ... */
     FECRUN_FAILED = 2,  /* ... and this one is bad (no convergence, CRC wrong); a later check in the
-                           pipeline overrides an earlier one's verdict */
+                           pipeline overrides an earlier one's verdict: who sets FECRUN_CHECKED sets
+                           or clears this, too, whoever does not leaves both alone */
     FECRUN_COUNTED = 4, /* bit_errors holds this frame's count against the reference */
 };
 
@@ -258,10 +259,12 @@ enum fecrun_frame_flags {
  * sizes: then `offset` and `frame_class` are set and items is 0.
  *
  * data is aligned as an item is (to a byte where items are smaller), not more: frames of `blocks:`
- * lie behind each other without gap. Nothing outside of the view may be touched, but for what is
- * said of streams, and but for the memory of a device: there FECRUN_SLACK bytes behind the last
- * frame can be read, so that kernels may load whole vectors and use atomics on whole words. What
- * they hold is not said, and must stay as it is.
+ * lie behind each other without gap. A stride may be larger than a frame, and any number of bytes
+ * that keeps items aligned; what lies between frames is not the view's. Inputs and outputs do not
+ * overlap. Nothing outside of the view may be touched, but for what is said of streams, and but for
+ * the memory of a device: there FECRUN_SLACK bytes behind the last frame can be read, so that
+ * kernels may load whole vectors and use atomics on whole words. What they hold is not said, and
+ * must stay as it is.
  *
  * Streams (frame.stream not 0): frames lie without gap, and the host makes sure that `before` items
  * in front of data and `after` items behind the last frame are readable: at least as many as plan()
@@ -417,7 +420,8 @@ enum fecrun_stage_flags {
 /* What plan() says beside the output frames. Cleared by the host. */
 struct fecrun_plan {
     size_t size;
-    void *code; /* the plugin's; freed by plan_free(), but not after a plan() that failed */
+    void *code; /* the plugin's; freed by plan_free(), but not after a plan() that failed. From then
+                   on read-only: instances on several threads share it */
     uint64_t before, after; /* streams: items of input 0 wanted round a batch; where a stage is
                                absorbed, as many items of its input as make these, rounded up */
     uint32_t flags;         /* enum fecrun_stage_flags that depend on parameters, added to the
@@ -556,6 +560,9 @@ struct fecrun_plugin {
     const struct fecrun_stage *const *stages;       /* may be NULL */
     const struct fecrun_provider *const *providers; /* may be NULL */
 };
+
+/* Every plugin defines it, the host does not. */
+extern FECRUN_EXPORT const struct fecrun_plugin fecrun_plugin;
 
 #ifdef __cplusplus
 }
