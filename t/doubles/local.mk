@@ -3,7 +3,10 @@
 # variable LIBS_NAME.
 bad_plugins = \
 	%D%/bad/bad_name.so \
+	%D%/bad/check_code.so \
 	%D%/bad/check_faulty.so \
+	%D%/bad/check_habits.so \
+	%D%/bad/early/prints.so \
 	%D%/bad/in_dependency.so \
 	%D%/bad/libdep.so \
 	%D%/bad/no_backends.so \

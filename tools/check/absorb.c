@@ -166,12 +166,6 @@ static void try_chain(struct absorbing *a, const struct chain *chain, struct che
 
 /* ---- Which chains there are ---- */
 
-static void free_code(const struct check *check, const struct check_variant *v)
-{
-    if (check->stage->stage->plan_free)
-        check->stage->stage->plan_free(v->plan.code);
-}
-
 /* The frames of the stage before into this one's plan(). */
 static bool follow(struct chain *chain, const struct check *check, const struct check_point *point)
 {
@@ -212,7 +206,7 @@ static void last_stage(struct absorbing *a, struct chain *chain, struct check_ra
         tried = own->point;
         try_chain(a, chain, random);
         chain->n--;
-        free_code(a->check, &chain->variant[chain->n]);
+        check_plan_free(a->check->stage->stage, chain->variant[chain->n].plan.code);
         if (a->trials % 3 == 0)
             return; /* the next one in front */
     }
@@ -235,7 +229,7 @@ static void next_stage(struct absorbing *a, struct chain *chain, size_t nearest,
             continue;
         next_stage(a, chain, nearest - 1, random);
         chain->n--;
-        free_code(&own, &chain->variant[chain->n]);
+        check_plan_free(own.stage->stage, chain->variant[chain->n].plan.code);
     }
 }
 

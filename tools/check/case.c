@@ -156,22 +156,32 @@ static void vary_param(struct check_points *points, const struct registry_stage 
 
 /* ---- A first point that plan() accepts ---- */
 
-static bool take_base(struct check_point *base, const struct check *check, const char *text)
+static bool take_base(struct check_point *base, const struct check *check, const char *text,
+                      struct check_scan *scan)
 {
     struct diag diag = {0};
 
     if (!check_point_read(base, check->stage, text, "schema", &diag))
         return false;
-    if (check_point_accepted(check, base))
+    if (check_point_accepted(check, base, scan))
         return true;
     check_point_clear(base);
     return false;
 }
 
+/* A backend's turn knows what the stage's has found. */
+static struct check_scan new_scan(const struct check *check)
+{
+    return (struct check_scan){check->backend ? 0 : CHECK_SCAN_SECONDS, check->hint, {0}};
+}
+
 /* Two parameters more than what is required: the second loop starts with none. */
-static bool search_base(struct check_point *base, const struct check *check, const char *required)
+static bool search_base(struct check_points *points, struct check_point *base,
+                        const struct check *check, const char *required)
 {
     const struct fecrun_param *const *params = check->stage->stage->params;
+    struct check_scan scan = new_scan(check);
+    const double end = check_clock() + scan.seconds; /* for all together */
     struct check_points one = {0};
     struct check_point start;
     struct diag diag = {0};
@@ -185,29 +195,41 @@ static bool search_base(struct check_point *base, const struct check *check, con
         for (size_t k = 0; params[k] && one.n < MAX_POINTS; k++)
             if (params[k]->type == FECRUN_P_CHOICE)
                 vary_param(&one, check->stage, &one.point[i], params[k]);
-    for (size_t i = 0; i < one.n && !found; i++)
-        found = take_base(base, check, one.point[i].text);
+    for (size_t i = 0; i < one.n && !found; i++) {
+        scan.seconds = end - check_clock();
+        scan.hint = check->hint;
+        found = take_base(base, check, one.point[i].text, &scan);
+    }
+    points->hint = scan.hint;
     check_points_free(&one);
     check_point_clear(&start);
     return found;
 }
 
-static bool find_base(struct check_point *base, const struct check *check)
+/* The defaults first: they are what a user gets. */
+static bool find_base(struct check_points *points, struct check_point *base,
+                      const struct check *check)
 {
     const struct fecrun_example *const *examples = loader_examples(check->stage->stage);
     char *required = required_text(check->stage);
-    bool found = required && take_base(base, check, required);
     struct diag diag = {0};
+    struct check_scan scan = new_scan(check);
+    bool found = required && take_base(base, check, required, &scan);
 
+    points->hint = scan.hint;
+    if (!found)
+        snprintf(points->refusal, sizeof points->refusal, "%s",
+                 required ? scan.err.text : "it has to be given what nobody can guess");
     for (; *examples && !found; examples++) {
         if (!check_point_example(base, check->stage, *examples, &diag))
             continue;
-        found = check_point_accepted(check, base);
+        scan = (struct check_scan){0};
+        found = check_point_accepted(check, base, &scan);
         if (!found)
             check_point_clear(base);
     }
     if (!found && required)
-        found = search_base(base, check, required);
+        found = search_base(points, base, check, required);
     free(required);
     return found;
 }
@@ -262,7 +284,7 @@ int check_points_make(struct check_points *points, const struct check *check, st
         return -1;
     if (check->options->only_cases)
         return 0;
-    found = find_base(&base, check);
+    found = find_base(points, &base, check);
     if (found)
         add_text(points, check->stage, base.text, "defaults");
     add_examples(points, check->stage);

@@ -24,7 +24,7 @@
 
 struct check_options {
     uint64_t seed;
-    double seconds;   /* per backend, about */
+    double seconds;   /* per backend, about; 0: not given */
     unsigned timeout; /* seconds without progress: a hang */
     bool bench, verbose, list, only_cases;
     const char *stage, *backend;         /* NULL: all */
@@ -50,7 +50,7 @@ enum {
     CHECK_LINES = 6, /* of details kept; more failures are only counted */
     CHECK_NOTES = 64,
     CHECK_TEXT = 900,
-    CHECK_MAX_GROUPS = 12,
+    CHECK_MAX_GROUPS = 16,
 };
 
 struct check_group {
@@ -64,12 +64,16 @@ struct check_group {
 struct check_report {
     _Atomic uint64_t progress; /* counted up with every call and every finding */
     bool done;
+    uint64_t hint;        /* of the stage's child, for those of its backends: see struct check */
+    bool wrote_code;      /* it crashed where it wrote to what plan() had made */
     char now[CHECK_TEXT]; /* what a crash or hang is blamed on */
     char summary[256];
     struct check_group group[CHECK_MAX_GROUPS];
     unsigned n_notes;
     char note[CHECK_NOTES][CHECK_TEXT]; /* shown with --verbose */
-    char bench[CHECK_TEXT];             /* shown always */
+    unsigned n_untested;
+    char untested[CHECK_NOTES][CHECK_TEXT]; /* shown always, loud */
+    char bench[CHECK_TEXT];                 /* shown always */
 };
 
 __attribute__((format(printf, 3, 4))) bool check_fail(struct check_report *report, unsigned group,
@@ -78,6 +82,9 @@ __attribute__((format(printf, 2, 3))) void check_now(struct check_report *report
                                                      const char *format, ...);
 __attribute__((format(printf, 2, 3))) void check_note(struct check_report *report,
                                                       const char *format, ...);
+/* What no test could reach: nobody should take it for tested. */
+__attribute__((format(printf, 2, 3))) void check_untested(struct check_report *report,
+                                                          const char *format, ...);
 /* A check that is only counted when it passes. */
 void check_pass(struct check_report *report, unsigned group);
 
@@ -95,10 +102,11 @@ typedef void check_child_fn(void *data, struct check_report *report);
 /*
  * Runs fn in a child process and prints its report, each group as a TAP line "LABEL: what". A
  * child that crashes, ends by itself or shows no progress is a `not ok` that says what it was at.
- * `again` is the command line that repeats it. False: something failed.
+ * `again` is the command line that repeats it. hint: where the report's is put, or NULL. False:
+ * something failed.
  */
 bool check_child(const struct check_options *options, const char *label, const char *again,
-                 check_child_fn *fn, void *data);
+                 check_child_fn *fn, void *data, uint64_t *hint);
 
 /* Can the file be opened without killing the process? False: why not. */
 bool check_trial_load(const char *path, unsigned timeout, char *reason, size_t size);
@@ -110,6 +118,7 @@ struct check {
     const struct registry *registry;
     const struct registry_stage *stage;
     const struct registry_backend *backend; /* NULL: the stage itself */
+    uint64_t hint; /* items that it takes where no usual number will do; 0: usual ones do */
     const struct fecrun_host *host;
     struct check_report *report;
 };
@@ -143,6 +152,8 @@ struct check_point {
 struct check_points {
     size_t n, room;
     struct check_point *point;
+    uint64_t hint;     /* as in struct check */
+    char refusal[448]; /* of what has to be given and defaults for the rest; "": taken */
 };
 
 /* Those of the schema, of the stage's examples and of --case. -1 and *diag: a --case is wrong. */
@@ -154,6 +165,8 @@ bool check_point_read(struct check_point *point, const struct registry_stage *st
 bool check_point_example(struct check_point *point, const struct registry_stage *stage,
                          const struct fecrun_example *example, struct diag *diag);
 void check_point_clear(struct check_point *point);
+/* Parameters that somebody means to be used, not just some that the schema allows? */
+bool check_point_meant(const struct check_point *point);
 
 enum { CHECK_MAX_ABSORBED = 4 };
 
@@ -197,6 +210,8 @@ void check_variants_free(struct check_variants *variants, const struct check *ch
 /* Plans with guarded structs, twice; group 0 hears of broken rules. 0: accepted. */
 int check_plan(const struct check *check, const struct check_point *point,
                struct check_variant *variant, struct fecrun_error *err);
+/* plan_free(), if there is one. */
+void check_plan_free(const struct fecrun_stage *stage, void *code);
 void check_plan_fuzz(const struct check *check);
 /* "i8 llr_max 10 x 264" and so on. */
 const char *check_variant_text(const struct check_variant *variant, char *buffer, size_t size);
@@ -210,7 +225,7 @@ struct check_encoder {
 /* False: there is none, or it does not take these parameters and that many bits. */
 bool check_encoder_open(struct check_encoder *encoder, const struct check *check,
                         const struct check_point *point, uint64_t bits, bool stream);
-void check_encoder_close(struct check_encoder *encoder, const struct check *check);
+void check_encoder_close(struct check_encoder *encoder);
 
 /* ---- Input ---- */
 
@@ -226,6 +241,9 @@ enum check_pattern {
     CHECK_REAL_3DB,
     CHECK_REAL_TIES, /* LLRs of one magnitude that has no short binary form; f32 */
     CHECK_HOSTILE,   /* NaN, infinities, the lowest integer */
+    CHECK_CODED,     /* these three: code words of the stage's encoder, and nothing without one */
+    CHECK_ERRORS,
+    CHECK_ERASED,
 };
 const char *check_pattern_name(enum check_pattern pattern);
 
@@ -244,10 +262,13 @@ struct check_input {
     bool real;            /* has values that are no integers */
 };
 
+/* -1: there is no memory, or no encoder for a pattern that needs one. */
 int check_input_make(struct check_input *input, const struct check *check,
                      const struct check_variant *variant, enum check_pattern pattern,
                      uint64_t frames, struct check_random *random);
 void check_input_free(struct check_input *input);
+/* So many bits of code word `frame` are wrong with CHECK_ERRORS. */
+unsigned check_wrong_bits(uint64_t frame);
 /* Does this pattern make sense for the variant? */
 bool check_input_fits(const struct check_variant *variant, enum check_pattern pattern);
 
@@ -314,6 +335,7 @@ struct check_call {
     uint64_t more; /* streams: items of margin beyond what was asked for, if there are so many */
     uint8_t poison;
     bool guard, cancel;
+    bool apart; /* frames with gaps between them, on addresses that are aligned as an item is */
     struct fecrun_frame_info info;         /* what each frame's info holds before */
     const struct fecrun_frame_info *infos; /* the same, one a frame of the input; or NULL */
 };
@@ -323,6 +345,7 @@ struct check_result {
     unsigned n_out;
     struct check_signal out[FECRUN_MAX_PORTS];
     struct fecrun_frame_info *info;
+    uint32_t before;  /* flags that some of them had */
     char broken[400]; /* red zone or input that was written to; "": none */
 };
 
@@ -356,8 +379,8 @@ bool check_valid(const struct check_result *result, const struct check_variant *
 /* Adds to the counts: frames that only one of both decoded. */
 void check_pair(struct check_pairs *pairs, const struct check_input *input, uint64_t first,
                 const struct check_result *ref, const struct check_result *other);
-/* Exact two-sided McNemar test on discordant pairs. */
-double check_mcnemar(uint64_t a, uint64_t b);
+/* A frame of bits as u8, of LLRs as f32. To be freed; NULL without memory. */
+uint8_t *check_widen(const struct check_signal *signal, uint64_t frame);
 
 /* ---- Backends ---- */
 
@@ -382,6 +405,7 @@ enum check_backend_group {
     CHECK_LEAKS,
     CHECK_RAGGED,
     CHECK_ABSORB,
+    CHECK_TRUTH,
 };
 
 /* The tests of check_more.c on one variant. */

@@ -18,8 +18,19 @@ void check_usage(FILE *out);
         "check.travels", 0.5 \
     }
 
+/* Seconds to look for frames of any size where no usual one is taken. */
+#define CHECK_SCAN_SECONDS 2.0
+
+/* How plan() is asked with sizes from 1 on, and what came of it. */
+struct check_scan {
+    double seconds;
+    uint64_t hint;           /* a size to try, and that which did where no usual one does; or 0 */
+    struct fecrun_error err; /* why not, of the first frames that were tried */
+};
+
 /* Does plan() take this point with any frames? */
-bool check_point_accepted(const struct check *check, const struct check_point *point);
+bool check_point_accepted(const struct check *check, const struct check_point *point,
+                          struct check_scan *scan);
 
 /* "{name: value, ...}" while it is written; of any length. False: no memory, and nothing to end. */
 struct check_map {
@@ -38,6 +49,32 @@ char *check_map_text(const struct check_point *base, const struct fecrun_param *
 
 /* param_text() of any length. To be freed; NULL without memory. */
 char *check_value_text(const struct param_set *set, size_t i);
+
+/* Values that are no integers? */
+bool check_pattern_real(enum check_pattern pattern);
+/* The largest LLR of a frame; for f32 one that is still an integer pattern. */
+double check_largest_llr(const struct fecrun_frame *frame);
+/* Within the frame's limits; whole numbers but for real patterns. */
+double check_fit_llr(const struct fecrun_frame *frame, double x, bool real);
+/* Of a binary symmetric channel that inverts one bit in 20: paths tie everywhere, but only where sums
+   are made alike. */
+double check_bsc_llr(unsigned bit, struct check_random *random);
+/* Item i of a row; those of a type below a byte in their order. */
+void check_put_llr(const struct check_signal *signal, uint8_t *row, uint64_t i, double x);
+/* One frame of a port. */
+void check_fill_row(const struct check_signal *signal, const struct fecrun_frame *frame,
+                    uint8_t *row, enum check_pattern pattern, struct check_random *random);
+
+/* ---- Memory of code objects, see heap.c ---- */
+
+/* What this thread allocates until the end is plan()'s. */
+void check_heap_plan(bool begin);
+/* Nobody can write to what plan() made; returns what was. plan() and plan_free() unlock it. */
+bool check_heap_lock(bool lock);
+/* That plan() has allocated and nobody has freed. */
+size_t check_heap_bytes(void);
+/* A crash because of the lock is told to this report. */
+void check_heap_watch(struct check_report *report);
 
 /* Monotonic seconds. */
 double check_clock(void);

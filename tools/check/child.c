@@ -12,12 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PAUSE_MILLISECONDS 2
+enum { PAUSE_MILLISECONDS = 2, MOST_LINES = 100 };
 
 /* How a child ended, as far as it matters here. */
 struct ending {
     int status; /* of waitpid */
     bool hung;
+    FILE *output; /* what it printed */
 };
 
 static void sleep_a_little(void)
@@ -35,33 +36,36 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static struct ending watch(pid_t pid, const struct check_report *report, unsigned timeout)
+static void watch(pid_t pid, const struct check_report *report, unsigned timeout,
+                  struct ending *ending)
 {
-    struct ending ending = {0};
     uint64_t seen = report->progress;
     double since = now();
 
     for (;;) {
-        pid_t got = waitpid(pid, &ending.status, WNOHANG);
+        pid_t got = waitpid(pid, &ending->status, WNOHANG);
 
         if (got == pid || (got < 0 && errno != EINTR))
-            return ending;
+            return;
         if (report->progress != seen) {
             seen = report->progress;
             since = now();
         } else if (now() - since > timeout) {
-            ending.hung = true;
+            ending->hung = true;
             kill(pid, SIGKILL);
-            waitpid(pid, &ending.status, 0);
-            return ending;
+            waitpid(pid, &ending->status, 0);
+            return;
         }
         sleep_a_little();
     }
 }
 
 /* A sanitizer's handlers stay: what they print is worth more than the signal's name. */
-static _Noreturn void child_main(check_child_fn *fn, void *data, struct check_report *report)
+static _Noreturn void child_main(check_child_fn *fn, void *data, struct check_report *report,
+                                 FILE *output)
 {
+    dup2(fileno(output), STDOUT_FILENO);
+    dup2(fileno(output), STDERR_FILENO);
     fn(data, report);
     report->done = true;
     fflush(NULL);
@@ -73,13 +77,17 @@ static bool run_child(struct check_report *report, check_child_fn *fn, void *dat
 {
     pid_t pid;
 
+    ending->output = tmpfile();
+    if (!ending->output)
+        return false;
     fflush(NULL); /* or the child would print it again */
     pid = fork();
     if (pid < 0)
         return false;
     if (pid == 0)
-        child_main(fn, data, report);
-    *ending = watch(pid, report, timeout);
+        child_main(fn, data, report, ending->output);
+    watch(pid, report, timeout, ending);
+    rewind(ending->output);
     return true;
 }
 
@@ -96,6 +104,11 @@ static void ending_text(const struct ending *ending, const struct check_report *
 {
     if (ending->hung)
         snprintf(text, size, "hangs: no progress for %u s", timeout);
+    else if (WIFSIGNALED(ending->status) && report->wrote_code)
+        snprintf(text, size,
+                 "crashes: %s: wrote to a code object, which plan() made: those are "
+                 "shared and read-only",
+                 strsignal(WTERMSIG(ending->status)));
     else if (WIFSIGNALED(ending->status))
         snprintf(text, size, "crashes: %s", strsignal(WTERMSIG(ending->status)));
     else if (!report->done)
@@ -131,10 +144,28 @@ static void print_notes(const struct check_options *options, const char *label,
 {
     if (report->summary[0])
         tap_diag("%s: %s", label, report->summary);
+    for (unsigned i = 0; i < report->n_untested; i++)
+        tap_diag("NOT TESTED: %s: %s", label, report->untested[i]);
     for (unsigned i = 0; options->verbose && i < report->n_notes; i++)
         tap_diag("  %s", report->note[i]);
     if (report->bench[0])
         tap_diag("%s: %s", label, report->bench);
+}
+
+/* A plugin never prints. What was printed before a crash, by a sanitizer too, tells why. */
+static bool print_output(const char *label, const struct ending *ending, bool crashed)
+{
+    const unsigned most = crashed ? MOST_LINES : CHECK_LINES;
+    char line[CHECK_TEXT];
+    unsigned n = 0;
+
+    for (; n < most && fgets(line, sizeof line, ending->output); n++) {
+        if (!n && !crashed)
+            tap_ok(false, "%s: prints nothing", label);
+        line[strcspn(line, "\n")] = 0;
+        tap_diag("  it printed: %s", line);
+    }
+    return !n || crashed;
 }
 
 static bool print_report(const struct check_options *options, const char *label, const char *again,
@@ -162,7 +193,7 @@ static bool print_report(const struct check_options *options, const char *label,
 }
 
 bool check_child(const struct check_options *options, const char *label, const char *again,
-                 check_child_fn *fn, void *data)
+                 check_child_fn *fn, void *data, uint64_t *hint)
 {
     struct check_report *report = new_report();
     struct ending ending = {0};
@@ -171,10 +202,18 @@ bool check_child(const struct check_options *options, const char *label, const c
 
     if (!report || !run_child(report, fn, data, options->timeout, &ending)) {
         tap_ok(false, "%s: cannot start a process: %s", label, strerror(errno));
+        if (ending.output)
+            fclose(ending.output);
+        if (report)
+            munmap(report, sizeof *report);
         return false;
     }
     ending_text(&ending, report, options->timeout, text, sizeof text);
     good = print_report(options, label, again, report, text);
+    good = print_output(label, &ending, text[0]) && good;
+    if (hint)
+        *hint = report->hint;
+    fclose(ending.output);
     munmap(report, sizeof *report);
     return good;
 }
@@ -199,6 +238,10 @@ bool check_trial_load(const char *path, unsigned timeout, char *reason, size_t s
         snprintf(reason, size, "cannot start a process: %s", strerror(errno));
     else
         ending_text(&ending, report, timeout, reason, size);
+    if (ending.output && !reason[0] && fgetc(ending.output) != EOF)
+        snprintf(reason, size, "prints something while it is loaded");
+    if (ending.output)
+        fclose(ending.output);
     if (report)
         munmap(report, sizeof *report);
     return !reason[0];

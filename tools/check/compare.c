@@ -21,7 +21,7 @@ static uint32_t common_type(uint32_t type)
     return kind == FECRUN_BITS ? FECRUN_U8 : kind == FECRUN_LLR ? FECRUN_F32 : FECRUN_C8;
 }
 
-static uint8_t *widen(const struct check_signal *signal, uint64_t frame)
+uint8_t *check_widen(const struct check_signal *signal, uint64_t frame)
 {
     uint32_t type = common_type(signal->type);
     uint8_t *row = malloc(fecrun_bytes(type, signal->items) + 1);
@@ -73,7 +73,7 @@ static void tell(char *text, size_t size, uint64_t frame, unsigned port, uint32_
 static bool same_frame(const struct check_signal *a, const struct check_signal *b, uint64_t frame,
                        unsigned port, double bound, char *text, size_t size)
 {
-    uint8_t *x = widen(a, frame), *y = widen(b, frame);
+    uint8_t *x = check_widen(a, frame), *y = check_widen(b, frame);
     uint32_t type = common_type(a->type);
     uint64_t i = x && y ? first_difference(type, x, y, a->items, bound) : 0;
     bool same = x && y && i == a->items;
@@ -172,8 +172,9 @@ static size_t bad_byte(const struct check_signal *signal, const uint8_t *row, bo
 static bool within_max(const struct check_signal *signal, uint64_t frame, double max, char *text,
                        size_t size)
 {
-    uint8_t *row = max > 0 && fecrun_type_kind(signal->type) == FECRUN_LLR ? widen(signal, frame)
-                                                                           : NULL;
+    uint8_t *row = max > 0 && fecrun_type_kind(signal->type) == FECRUN_LLR
+                       ? check_widen(signal, frame)
+                       : NULL;
     bool good = true;
 
     for (uint64_t i = 0; row && i < signal->items && good; i++) {
@@ -187,9 +188,38 @@ static bool within_max(const struct check_signal *signal, uint64_t frame, double
     return good;
 }
 
+/* What is wrong with the flags that a call leaves, or NULL. */
+static const char *bad_flags(uint32_t flags, uint32_t before, uint32_t stage)
+{
+    if (flags & ~(uint32_t)(FECRUN_CHECKED | FECRUN_FAILED | FECRUN_COUNTED))
+        return "flags that there are none";
+    if (flags & FECRUN_FAILED && !(flags & FECRUN_CHECKED))
+        return "FECRUN_FAILED without FECRUN_CHECKED";
+    if (flags & ~before & FECRUN_COUNTED && !(stage & FECRUN_COUNTS))
+        return "FECRUN_COUNTED, of a stage without FECRUN_COUNTS";
+    return NULL;
+}
+
+static bool valid_infos(const struct check_result *result, const struct check_variant *v,
+                        char *text, size_t size)
+{
+    for (uint64_t f = 0; f < result->frames; f++) {
+        const char *problem = bad_flags(result->info[f].flags, result->before, v->flags);
+
+        if (!problem)
+            continue;
+        snprintf(text, size, "frame %llu, info.flags are 0x%x: %s", (unsigned long long)f,
+                 result->info[f].flags, problem);
+        return false;
+    }
+    return true;
+}
+
 bool check_valid(const struct check_result *result, const struct check_variant *v, bool strange,
                  char *text, size_t size)
 {
+    if (!valid_infos(result, v, text, size))
+        return false;
     for (unsigned p = 0; p < result->n_out; p++)
         for (uint64_t f = 0; f < result->frames; f++) {
             const struct check_signal *out = &result->out[p];
@@ -207,45 +237,4 @@ bool check_valid(const struct check_result *result, const struct check_variant *
                 return false;
         }
     return true;
-}
-
-/* ---- Who decodes better? ---- */
-
-void check_pair(struct check_pairs *pairs, const struct check_input *input, uint64_t first,
-                const struct check_result *ref, const struct check_result *other)
-{
-    bool known = input->truth && input->truth_items == ref->out[0].items;
-
-    for (uint64_t f = 0; f < ref->frames; f++) {
-        uint8_t *x = widen(&ref->out[0], f), *y = widen(&other->out[0], f);
-        const uint8_t *truth = known ? input->truth + (first + f) * input->truth_items : x;
-        size_t n = ref->out[0].items;
-
-        if (x && y) {
-            bool ref_good = !memcmp(x, truth, n), other_good = !memcmp(y, truth, n);
-
-            pairs->frames++;
-            /* two wrong guesses need not be the same */
-            pairs->differ += (ref_good || other_good) && memcmp(x, y, n);
-            pairs->only_ref += known && ref_good && !other_good;
-            pairs->only_other += known && other_good && !ref_good;
-            pairs->ref_wrong += known && !ref_good;
-        }
-        free(x);
-        free(y);
-    }
-}
-
-/* Two-sided: twice the tail of a fair coin. */
-double check_mcnemar(uint64_t a, uint64_t b)
-{
-    uint64_t n = a + b, low = a < b ? a : b;
-    double sum = 0;
-
-    if (!n || a == b)
-        return 1;
-    for (uint64_t k = 0; k <= low; k++)
-        sum += exp(lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1) -
-                   (double)n * M_LN2);
-    return sum > 0.5 ? 1 : 2 * sum;
 }

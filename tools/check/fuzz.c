@@ -142,8 +142,8 @@ void check_plan_fuzz(const struct check *check)
         if (text && check_point_read(&point, check->stage, text, "fuzz", &diag)) {
             check_now(check->report, "plan() with %s, input 0 of %llu items", text,
                       (unsigned long long)v.in[0].items);
-            if (!check_plan(check, &point, &v, &err) && stage->plan_free)
-                stage->plan_free(v.plan.code);
+            if (!check_plan(check, &point, &v, &err))
+                check_plan_free(stage, v.plan.code);
             check_point_clear(&point);
         }
         free(text);

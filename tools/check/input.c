@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What goes in: patterns of bits, LLRs and symbols, and coded bits behind noise. */
+/* What goes in: patterns of bits, LLRs and symbols. */
 #include "tools/check/check.h"
 
 #include "tools/check/check_impl.h"
@@ -24,30 +24,15 @@ const char *check_pattern_name(enum check_pattern pattern)
                                         "encoded + unrounded noise, 1 dB",
                                         "encoded + unrounded noise, 3 dB",
                                         "encoded + inverted bits, unrounded",
-                                        "NaN, infinities, lowest integers"};
+                                        "NaN, infinities, lowest integers",
+                                        "encoded",
+                                        "encoded, 0 to 16 wrong bits",
+                                        "encoded, erasures and wrong bits"};
 
     return names[pattern];
 }
 
-static double noise_db(enum check_pattern pattern)
-{
-    switch (pattern) {
-    case CHECK_NOISE_1DB:
-    case CHECK_REAL_1DB:
-        return 1;
-    case CHECK_NOISE_5DB:
-        return 5;
-    default:
-        return 3;
-    }
-}
-
-static bool is_noise(enum check_pattern pattern)
-{
-    return pattern >= CHECK_NOISE_1DB && pattern <= CHECK_REAL_TIES;
-}
-
-static bool is_real(enum check_pattern pattern)
+bool check_pattern_real(enum check_pattern pattern)
 {
     return pattern >= CHECK_REAL_1DB && pattern <= CHECK_REAL_TIES;
 }
@@ -71,6 +56,12 @@ bool check_input_fits(const struct check_variant *v, enum check_pattern pattern)
     case CHECK_REAL_3DB:
     case CHECK_REAL_TIES:
         return type == FECRUN_F32;
+    case CHECK_CODED:
+    case CHECK_ERRORS:
+        return v->n_in && v->in[0].kind != FECRUN_SYMBOLS;
+    case CHECK_ERASED: /* bits: said at another port */
+        return v->n_in && (v->in[0].kind == FECRUN_LLR ||
+                           (v->n_in > 1 && v->linked[1] && v->in[1].kind == FECRUN_BITS));
     default:
         return v->n_in && v->in[0].kind == FECRUN_LLR;
     }
@@ -78,15 +69,14 @@ bool check_input_fits(const struct check_variant *v, enum check_pattern pattern)
 
 /* ---- Values of one kind ---- */
 
-/* The largest LLR of a frame; for f32 one that is still an integer pattern. */
-static double largest(const struct fecrun_frame *frame)
+double check_largest_llr(const struct fecrun_frame *frame)
 {
     return frame->llr_max > 0 ? frame->llr_max : 127;
 }
 
-static double fit_llr(const struct fecrun_frame *frame, double x, bool real)
+double check_fit_llr(const struct fecrun_frame *frame, double x, bool real)
 {
-    double max = largest(frame);
+    double max = check_largest_llr(frame);
 
     if (!real)
         x = nearbyint(x);
@@ -103,9 +93,7 @@ static float hostile_float(struct check_random *random)
     return i < 8 ? values[i] : (float)check_random_gauss(random) * 5;
 }
 
-/* Of a binary symmetric channel that inverts one bit in 20: paths tie everywhere, but only where sums
-   are made alike. */
-static double bsc_llr(unsigned bit, struct check_random *random)
+double check_bsc_llr(unsigned bit, struct check_random *random)
 {
     static const float magnitude = 2.944439f; /* ln 19 */
     bool inverted = check_random_below(random, 20) == 0;
@@ -116,7 +104,7 @@ static double bsc_llr(unsigned bit, struct check_random *random)
 static double llr_value(const struct fecrun_frame *frame, enum check_pattern pattern,
                         struct check_random *random)
 {
-    double max = largest(frame);
+    double max = check_largest_llr(frame);
 
     switch (pattern) {
     case CHECK_ZERO:
@@ -126,19 +114,20 @@ static double llr_value(const struct fecrun_frame *frame, enum check_pattern pat
     case CHECK_TIES:
         return (double)check_random_below(random, 3) - 1;
     case CHECK_REAL_TIES:
-        return fit_llr(frame, bsc_llr(check_random(random) & 1, random), true);
+        return check_fit_llr(frame, check_bsc_llr(check_random(random) & 1, random), true);
     case CHECK_HOSTILE:
         if (frame->type == FECRUN_F32)
             return hostile_float(random);
         if (max < (frame->type == FECRUN_I4 ? 7 : 127) || check_random_below(random, 4))
-            return fit_llr(frame, (check_random_unit(random) * 2 - 1) * max, false);
+            return check_fit_llr(frame, (check_random_unit(random) * 2 - 1) * max, false);
         return frame->type == FECRUN_I4 ? -8 : -128; /* in the type, not in the range */
     default:
-        return fit_llr(frame, (check_random_unit(random) * 2 - 1) * max, is_real(pattern));
+        return check_fit_llr(frame, (check_random_unit(random) * 2 - 1) * max,
+                             check_pattern_real(pattern));
     }
 }
 
-static void put_llr(const struct check_signal *signal, uint8_t *row, uint64_t i, double x)
+void check_put_llr(const struct check_signal *signal, uint8_t *row, uint64_t i, double x)
 {
     float f = (float)x;
     int16_t i16 = (int16_t)(signal->type == FECRUN_I16 ? x : 0);
@@ -172,8 +161,8 @@ static void put_symbol(uint8_t *row, uint64_t i, enum check_pattern pattern,
     memcpy(row + 8 * i, x, sizeof x);
 }
 
-static void fill_row(const struct check_signal *signal, const struct fecrun_frame *frame,
-                     uint8_t *row, enum check_pattern pattern, struct check_random *random)
+void check_fill_row(const struct check_signal *signal, const struct fecrun_frame *frame,
+                    uint8_t *row, enum check_pattern pattern, struct check_random *random)
 {
     for (uint64_t i = 0; i < signal->items; i++) {
         if (frame->kind == FECRUN_BITS)
@@ -181,134 +170,8 @@ static void fill_row(const struct check_signal *signal, const struct fecrun_fram
                      : pattern == CHECK_SATURATED ? 1
                                                   : (uint8_t)(check_random(random) >> 60 & 1);
         else if (frame->kind == FECRUN_LLR)
-            put_llr(signal, row, i, llr_value(frame, pattern, random));
+            check_put_llr(signal, row, i, llr_value(frame, pattern, random));
         else
             put_symbol(row, i, pattern, random);
     }
-}
-
-static int signal_open(struct check_signal *signal, const struct fecrun_frame *frame,
-                       uint64_t frames)
-{
-    *signal = (struct check_signal){.type = frame->type, .items = frame->items, .frames = frames};
-    signal->stride = fecrun_bytes(frame->type, frame->items);
-    signal->data = calloc(frames, signal->stride ? signal->stride : 1);
-    return signal->data ? 0 : -1;
-}
-
-/* ---- Encoded input ---- */
-
-/* Runs the encoder's reference on random bits; the code's bits, one a byte, in *coded. */
-static int encode(const struct check_encoder *encoder, const struct check *check, uint64_t frames,
-                  struct check_random *random, struct check_input *bits, struct check_result *coded)
-{
-    const struct registry_backend *backend = &encoder->stage->backends[0];
-    struct check_instance instance;
-    struct fecrun_error err;
-    struct check_call call;
-    int status;
-
-    if (check_input_make(bits, check, &encoder->variant, CHECK_RANDOM, frames, random))
-        return -1;
-    call = check_call_for(&encoder->variant, bits, frames);
-    call.first = 0; /* also a stream is encoded as a whole, from its start on */
-    if (check_instance_open(&instance, check, encoder->stage, backend, &encoder->variant,
-                            backend->backend->forms[0], NULL, frames, &err))
-        return -1;
-    status = check_run(&instance, bits, &call, coded, &err);
-    check_instance_close(&instance);
-    return status;
-}
-
-/* BPSK, white noise, LLRs of the frame's scale. */
-static void add_noise(struct check_signal *signal, const struct fecrun_frame *frame,
-                      const struct check_result *coded, double rate, enum check_pattern pattern,
-                      struct check_random *random)
-{
-    double variance = 1 / (2 * rate * pow(10, noise_db(pattern) / 10));
-    double scale = frame->llr_scale > 0 ? frame->llr_scale : 1, sigma = sqrt(variance);
-    uint8_t *bits = malloc(signal->items + 1);
-
-    if (frame->type == FECRUN_F32 && !is_real(pattern))
-        scale = 4;
-    for (uint64_t f = 0; bits && f < signal->frames; f++) {
-        fecrun_convert(coded->out[0].type, FECRUN_U8, coded->out[0].data + f * coded->out[0].stride,
-                       bits, signal->items);
-        for (uint64_t i = 0; i < signal->items; i++) {
-            double y = (bits[i] ? -1 : 1) + sigma * check_random_gauss(random);
-            double llr = scale * 2 * y / variance;
-
-            if (pattern == CHECK_REAL_TIES)
-                llr = bsc_llr(bits[i], random);
-            put_llr(signal, signal->data + f * signal->stride, i,
-                    fit_llr(frame, llr, is_real(pattern)));
-        }
-    }
-    free(bits);
-}
-
-/* False: there is no encoder for it, and nothing was done. */
-static bool fill_encoded(struct check_input *input, const struct check *check,
-                         const struct check_variant *v, enum check_pattern pattern,
-                         struct check_random *random)
-{
-    struct check_signal *signal = &input->port[0];
-    struct check_input bits = {0};
-    struct check_result coded = {0};
-    struct check_encoder encoder;
-    bool made = false;
-
-    if (v->n_out != 1 ||
-        !check_encoder_open(&encoder, check, v->point, v->out[0].items, v->in[0].stream))
-        return false;
-    if (encoder.variant.out[0].items == signal->items &&
-        fecrun_type_kind(encoder.variant.out[0].type) == FECRUN_BITS &&
-        !encode(&encoder, check, signal->frames, random, &bits, &coded)) {
-        add_noise(signal, &v->in[0], &coded, (double)v->out[0].items / (double)signal->items,
-                  pattern, random);
-        input->truth = bits.port[0].data;
-        input->truth_items = v->out[0].items;
-        bits.port[0].data = NULL;
-        made = true;
-    }
-    check_result_free(&coded);
-    check_input_free(&bits);
-    check_encoder_close(&encoder, check);
-    return made;
-}
-
-/* ---- All ports ---- */
-
-int check_input_make(struct check_input *input, const struct check *check,
-                     const struct check_variant *v, enum check_pattern pattern, uint64_t frames,
-                     struct check_random *random)
-{
-    uint64_t total = frames + check_frames_before(v) + check_frames_after(v);
-
-    memset(input, 0, sizeof *input);
-    input->real = is_real(pattern) || (pattern == CHECK_HOSTILE && v->in[0].type == FECRUN_F32) ||
-                  (v->n_in && v->in[0].kind == FECRUN_SYMBOLS);
-    for (unsigned p = 0; p < v->n_in; p++) {
-        struct check_signal *signal = &input->port[p];
-
-        if (!v->linked[p])
-            continue;
-        if (signal_open(signal, &v->in[p], total)) {
-            check_input_free(input);
-            return -1;
-        }
-        if (p == 0 && is_noise(pattern) && fill_encoded(input, check, v, pattern, random))
-            continue;
-        for (uint64_t f = 0; f < total; f++)
-            fill_row(signal, &v->in[p], signal->data + f * signal->stride, pattern, random);
-    }
-    return 0;
-}
-
-void check_input_free(struct check_input *input)
-{
-    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
-        free(input->port[p].data);
-    free(input->truth);
-    memset(input, 0, sizeof *input);
 }

@@ -9,13 +9,17 @@ fecrun_check_SOURCES = \
 	%D%/check_impl.h \
 	%D%/child.c \
 	%D%/compare.c \
+	%D%/encoded.c \
 	%D%/fuzz.c \
+	%D%/heap.c \
 	%D%/input.c \
+	%D%/instance.c \
 	%D%/main.c \
 	%D%/memory.c \
 	%D%/meta.c \
 	%D%/more.c \
 	%D%/options.c \
+	%D%/pairs.c \
 	%D%/plan.c \
 	%D%/point.c \
 	%D%/ragged.c \
@@ -23,5 +27,9 @@ fecrun_check_SOURCES = \
 	%D%/run.c \
 	%D%/stage.c \
 	%D%/tap.c \
+	%D%/trial.c \
+	%D%/trial.h \
+	%D%/trial_text.c \
+	%D%/truth.c \
 	%D%/types.c \
 	%D%/variant.c

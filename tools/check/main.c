@@ -102,7 +102,7 @@ static void check_backend(struct check *check, const struct registry_backend *ba
     snprintf(label, sizeof label, "%s %s", stage, name);
     check->backend = backend;
     if (backend->available)
-        check_child(check->options, label, command.text, check_backend_child, check);
+        check_child(check->options, label, command.text, check_backend_child, check, NULL);
     else if (is_missing(backend) || probe_failed(backend))
         tap_ok(false, "%s: %s", label, backend->reason);
     else
@@ -118,7 +118,8 @@ static void check_stage(struct check *check)
     const char *name = check->stage->stage->name;
     struct command command = again(options, check->stage->plugin, name, NULL);
 
-    check_child(options, name, command.text, check_meta_child, check);
+    check->hint = 0;
+    check_child(options, name, command.text, check_meta_child, check, NULL);
     if (!check_stage_has_cases(check)) {
         tap_skip("needs a file, or parameters: give a --case", "%s", name);
         for (size_t b = 0; b < check->stage->n_backends; b++)
@@ -126,13 +127,15 @@ static void check_stage(struct check *check)
                 check_backend(check, &check->stage->backends[b]);
         return;
     }
-    check_child(options, name, command.text, check_stage_child, check);
+    check_child(options, name, command.text, check_stage_child, check, &check->hint);
     for (size_t b = 0; b < check->stage->n_backends; b++)
         if (!options->backend || !strcmp(options->backend, check->stage->backends[b].backend->name))
             check_backend(check, &check->stage->backends[b]);
 }
 
 /* ---- Plugins ---- */
+
+enum { MOST_EACH = 5, MOST_FILE = 25 /* seconds, about: of a backend, of a file's */ };
 
 struct plugin_check {
     const struct registry *registry;
@@ -170,13 +173,38 @@ static void list_file(const struct check_options *options, const struct registry
     }
 }
 
-static void check_file(const struct check_options *options, const struct registry *registry,
+static bool is_wanted(const struct check_options *options, const struct registry_stage *stage,
+                      size_t backend)
+{
+    return stage->backends[backend].available &&
+           (!options->stage || !strcmp(options->stage, stage->stage->name)) &&
+           (!options->backend || !strcmp(options->backend, stage->backends[backend].backend->name));
+}
+
+/* Seconds for each backend of a file, so that all of it takes less than a minute. */
+static double share_time(const struct check_options *options, const struct registry *registry,
+                         const struct loaded *file)
+{
+    double n = 0;
+
+    if (options->seconds > 0)
+        return options->seconds;
+    for (size_t s = 0; s < registry->n_stages; s++)
+        for (size_t b = 0; b < registry->stages[s].n_backends; b++)
+            n += registry->stages[s].plugin == file && is_wanted(options, &registry->stages[s], b);
+    return n * MOST_EACH > MOST_FILE ? MOST_FILE / n : MOST_EACH;
+}
+
+static void check_file(const struct check_options *given, const struct registry *registry,
                        const struct loaded *file)
 {
+    struct check_options own = *given, *options = &own;
     struct plugin_check plugin = {registry, file};
-    struct command command = again(options, file, NULL, NULL);
     struct check check = {.options = options, .registry = registry};
+    struct command command;
 
+    own.seconds = share_time(given, registry, file);
+    command = again(options, file, NULL, NULL);
     if (!tap_ok(file->plugin != NULL, "%s: loads", base_name(file->path))) {
         tap_diag("  %s: %s", file->path, file->reason);
         return;
@@ -184,7 +212,8 @@ static void check_file(const struct check_options *options, const struct registr
     tap_diag("%s: plugin %s %s, %s", file->path, file->plugin->name, file->plugin->version,
              file->plugin->license);
     if (!options->stage)
-        check_child(options, base_name(file->path), command.text, check_plugin_child, &plugin);
+        check_child(options, base_name(file->path), command.text, check_plugin_child, &plugin,
+                    NULL);
     for (size_t s = 0; s < registry->n_stages; s++) {
         check.stage = &registry->stages[s];
         if (check.stage->plugin == file &&

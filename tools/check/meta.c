@@ -291,5 +291,10 @@ void check_meta_plugin(struct check_report *report, const struct registry *regis
         snprintf(text, sizeof text, "stage %s is that of plugin %s already: not checked",
                  plugin->stages[i]->name, found ? found->plugin->plugin->name : "?");
         need(report, found && found->stage == plugin->stages[i], plugin->name, text);
+        for (size_t k = 0; k < i; k++) {
+            snprintf(text, sizeof text, "stage %s is there twice", plugin->stages[i]->name);
+            need(report, strcmp(plugin->stages[k]->name, plugin->stages[i]->name), plugin->name,
+                 text);
+        }
     }
 }

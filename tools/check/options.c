@@ -25,7 +25,7 @@ static const char usage[] =
     "                     llr_max: 10, scheme: qpsk, n0: 0.1, stream: true}\n"
     "  --only-cases       nothing but the sets of --case\n"
     "  --seed N           another choice of inputs and sizes (default 1)\n"
-    "  --seconds S        time for each backend, about (default 5)\n"
+    "  --seconds S        time for each backend, about (default 5, but 25 for all of a plugin)\n"
     "  --timeout S        seconds without progress after which a backend hangs (default 30)\n"
     "  --bench            afterwards, information bits a second of each decoder, on one thread\n"
     "  --verbose          also what was refused, and why\n"
@@ -142,7 +142,7 @@ int check_options_read(struct check_options *options, int argc, char **argv, str
 {
     struct parser p = {.options = options, .argc = argc, .argv = argv, .at = 1};
 
-    *options = (struct check_options){.seed = 1, .seconds = 5, .timeout = 30};
+    *options = (struct check_options){.seed = 1, .timeout = 30};
     options->dirs = calloc((size_t)argc + 1, sizeof *options->dirs);
     options->files = calloc((size_t)argc + 1, sizeof *options->files);
     options->cases = calloc((size_t)argc + 1, sizeof *options->cases);

@@ -4,12 +4,15 @@
 
 #include "tools/check/check_impl.h"
 
+#include <fecrun/sdk/params.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ZONE = 64, PATTERN = 0x96 };
+
+#define MOST_MARGIN ((uint64_t)1 << 32) /* items: far beyond any decoder's */
 
 /* All that plan() gets or fills, between red zones. */
 struct area {
@@ -73,6 +76,7 @@ static int call_plan(const struct check *check, const struct check_point *point,
 {
     const struct fecrun_frame *in[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_frame *out[FECRUN_MAX_PORTS] = {NULL};
+    bool locked;
     int status;
 
     fill_area(area, v);
@@ -80,16 +84,23 @@ static int call_plan(const struct check *check, const struct check_point *point,
         in[p] = v->linked[p] ? &area->in[p] : NULL;
     for (unsigned p = 0; p < v->n_out; p++)
         out[p] = &area->out[p];
+    locked = check_heap_lock(false);
+    check_heap_plan(true);
     status = check->stage->stage->plan(check->host, param_values(point->set), in, out, &area->plan,
                                        &area->err);
+    check_heap_plan(false);
+    check_heap_lock(locked);
     *problem = broken(area, v, status);
     return status;
 }
 
-static void free_code(const struct check *check, void *code)
+void check_plan_free(const struct fecrun_stage *stage, void *code)
 {
-    if (check->stage->stage->plan_free)
-        check->stage->stage->plan_free(code);
+    bool locked = check_heap_lock(false);
+
+    if (stage->plan_free)
+        stage->plan_free(code);
+    check_heap_lock(locked);
 }
 
 /* "family.what", and zeros behind it. */
@@ -159,6 +170,7 @@ static const char *bad_frame(const struct fecrun_frame *frame, const struct fecr
     return bad_facts(frame);
 }
 
+/* What nobody can run, or NULL. */
 static const char *bad_plan(const struct check *check, const struct check_variant *v,
                             const struct area *area)
 {
@@ -166,9 +178,8 @@ static const char *bad_plan(const struct check *check, const struct check_varian
 
     for (unsigned p = 0; p < v->n_out && !problem; p++)
         problem = bad_frame(&area->out[p], check->stage->stage->outputs[p]);
-    if (!problem && fact_lost(area, v))
-        return "dropped a fact of its input that is none of its own: start from "
-               "fecrun_frame_copy()";
+    if (!problem && (area->plan.before > MOST_MARGIN || area->plan.after > MOST_MARGIN))
+        problem = "wants an impossible number of items before or after a batch";
     return problem;
 }
 
@@ -193,25 +204,42 @@ static void report_plan(const struct check *check, const struct check_point *poi
                    check_variant_text(v, frames, sizeof frames), point->text);
 }
 
+/* The stage's own turn: is it the same a second time? */
+static const char *repeat_plan(const struct check *check, const struct check_point *point,
+                               const struct check_variant *v, const struct area *area, int status)
+{
+    struct area again;
+    const char *problem = NULL;
+    int repeated = call_plan(check, point, v, &again, &problem);
+
+    if (!repeated)
+        check_plan_free(check->stage->stage, again.plan.code);
+    if (repeated != status || !same_plan(area, &again))
+        return "plan() is not pure: a second call gives something else";
+    if (!status && fact_lost(area, v))
+        return "dropped a fact of its input that is none of its own: start from "
+               "fecrun_frame_copy()";
+    return NULL;
+}
+
 int check_plan(const struct check *check, const struct check_point *point, struct check_variant *v,
                struct fecrun_error *err)
 {
-    struct area area, again;
-    const char *problem, *second = NULL;
+    struct area area;
+    const char *problem, *impossible;
     int status = call_plan(check, point, v, &area, &problem);
 
     check->report->progress++;
     *err = area.err;
-    if (!check->backend) { /* the stage's own turn */
-        int repeated = call_plan(check, point, v, &again, &second);
-
-        if (!problem && (repeated != status || !same_plan(&area, &again)))
-            problem = "plan() is not pure: a second call gives something else";
-        if (!repeated)
-            free_code(check, again.plan.code);
-        if (!status && !problem)
-            problem = bad_plan(check, v, &area);
+    impossible = status ? NULL : bad_plan(check, v, &area);
+    problem = problem ? problem : impossible;
+    if (!check->backend) {
+        problem = problem ? problem : repeat_plan(check, point, v, &area, status);
         report_plan(check, point, v, problem);
+    }
+    if (impossible) {
+        check_plan_free(check->stage->stage, area.plan.code);
+        return fecrun_fail(err, NULL, "plan() %s", impossible);
     }
     if (status)
         return -1;

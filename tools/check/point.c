@@ -176,6 +176,11 @@ void check_point_clear(struct check_point *point)
     memset(point, 0, sizeof *point);
 }
 
+bool check_point_meant(const struct check_point *point)
+{
+    return strcmp(point->origin, "schema") != 0;
+}
+
 /* ---- Examples ---- */
 
 static void put_number(struct check_map *map, const char *name, double value)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Instances, and one run() call between red zones. */
+/* One run() call between red zones. */
 #include "tools/check/check.h"
 
 #include "tools/check/check_impl.h"
@@ -9,145 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Host services whose memory is counted ---- */
-
-static int64_t blocks;
-
-static void *counted_alloc(const struct fecrun_host *host, size_t bytes)
-{
-    void *ptr = aligned_alloc(64, bytes ? (bytes + 63) / 64 * 64 : 64);
-
-    (void)host;
-    if (ptr)
-        __atomic_add_fetch(&blocks, 1, __ATOMIC_RELAXED);
-    return ptr;
-}
-
-static void counted_free(const struct fecrun_host *host, void *ptr)
-{
-    (void)host;
-    if (ptr)
-        __atomic_sub_fetch(&blocks, 1, __ATOMIC_RELAXED);
-    free(ptr);
-}
-
-const struct fecrun_host *check_host(const struct registry *registry)
-{
-    static struct fecrun_host host;
-
-    host = registry->host;
-    host.alloc = counted_alloc;
-    host.free = counted_free;
-    return &host;
-}
-
-int64_t check_host_blocks(void)
-{
-    return __atomic_load_n(&blocks, __ATOMIC_RELAXED);
-}
-
-/* ---- Instances ---- */
-
-static int read_tune(struct check_instance *instance, const char *tune, struct fecrun_error *err)
-{
-    static const struct fecrun_param *const none[] = {NULL};
-    const struct fecrun_param *const *schema = instance->backend->backend->tune;
-    struct param_source source = {.label = "tune"};
-    struct diag diag = {0};
-    char name[64];
-    const char *value = tune ? strchr(tune, '=') : NULL;
-
-    if (param_read(&instance->tune, schema ? schema : none, &source, &diag))
-        return fecrun_fail(err, NULL, "%.300s", diag.text);
-    if (!value)
-        return 0;
-    snprintf(name, sizeof name, "%.*s", (int)(value - tune), tune);
-    if (param_override(instance->tune, name, value + 1, (struct mark){0}, &diag))
-        return fecrun_fail(err, NULL, "%.300s", diag.text);
-    return 0;
-}
-
-static int open_stream(struct check_instance *instance, struct fecrun_error *err)
-{
-    const struct fecrun_provider *provider = instance->backend->provider;
-
-    instance->place = (struct check_place){.provider = provider};
-    return provider ? provider->stream_create(0, &instance->place.stream, err) : 0;
-}
-
-/* What create() gets, but for tune and max_frames. */
-static struct fecrun_create create_args(const struct check *check, const struct check_variant *v,
-                                        const struct fecrun_form *form, void *const *codes)
-{
-    struct fecrun_create args = {.size = sizeof args,
-                                 .host = check->host,
-                                 .codes = codes,
-                                 .n_codes = v->also ? 2 : 1,
-                                 .form = form};
-
-    if (v->absorbed) {
-        args.n_absorbed = v->absorbed->n;
-        args.absorbed = v->absorbed->names;
-        args.absorbed_codes = v->absorbed->codes;
-    }
-    return args;
-}
-
-int check_takes(const struct check *check, const struct fecrun_backend *backend,
-                const struct check_variant *variant, const struct fecrun_form *form,
-                struct fecrun_error *err)
-{
-    void *const codes[] = {variant->plan.code, variant->also ? variant->also->plan.code : NULL};
-    const struct fecrun_create args = create_args(check, variant, form, codes);
-
-    *err = (struct fecrun_error){.size = sizeof *err};
-    return FECRUN_HAS(backend, takes) && backend->takes ? backend->takes(&args, err) : 0;
-}
-
-int check_instance_open(struct check_instance *instance, const struct check *check,
-                        const struct registry_stage *stage, const struct registry_backend *backend,
-                        const struct check_variant *variant, const struct fecrun_form *form,
-                        const char *tune, uint64_t max_frames, struct fecrun_error *err)
-{
-    void *const codes[] = {variant->plan.code, variant->also ? variant->also->plan.code : NULL};
-    struct fecrun_create args = create_args(check, variant, form, codes);
-
-    memset(instance, 0, sizeof *instance);
-    if (check_takes(check, backend->backend, variant, form, err)) {
-        fecrun_fail(err, NULL, "takes() does not say why not");
-        return 1;
-    }
-    *instance = (struct check_instance){.backend = backend,
-                                        .stage = stage,
-                                        .form = form,
-                                        .variant = variant,
-                                        .report = check->report};
-    args.max_frames = max_frames;
-    if (read_tune(instance, tune, err) || open_stream(instance, err)) {
-        param_free(instance->tune);
-        memset(instance, 0, sizeof *instance);
-        return -1;
-    }
-    args.tune = param_values(instance->tune);
-    if (!backend->backend->create(&args, &instance->handle, err))
-        return 0;
-    if (instance->handle)
-        fecrun_fail(err, NULL, "create() failed and left an instance behind");
-    check_instance_close(instance);
-    return -1;
-}
-
-void check_instance_close(struct check_instance *instance)
-{
-    const struct fecrun_provider *provider = instance->place.provider;
-
-    instance->backend->backend->destroy(instance->handle);
-    if (provider && instance->place.stream)
-        provider->stream_destroy(0, instance->place.stream);
-    param_free(instance->tune);
-    memset(instance, 0, sizeof *instance);
-}
 
 /* ---- Windows of a stream ---- */
 
@@ -210,12 +71,21 @@ const struct fecrun_form *check_first_form(const struct check_variant *v,
 
 /* ---- One call ---- */
 
+#define MOST_SCRATCH ((size_t)1 << 40)
+
 static __thread double run_seconds;
 
 double check_run_seconds(void)
 {
     return run_seconds;
 }
+
+/* A port's frames in its memory; bytes. */
+struct rows {
+    size_t tight, gap; /* of a frame, and behind each but the last */
+    size_t first;      /* in front of the first */
+    size_t bytes;      /* all of it */
+};
 
 struct running {
     const struct check_instance *instance;
@@ -224,6 +94,7 @@ struct running {
     struct check_memory in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS], scratch, info;
     uint8_t *copy[FECRUN_MAX_PORTS]; /* of inputs */
     struct fecrun_view in_view[FECRUN_MAX_PORTS], out_view[FECRUN_MAX_PORTS];
+    struct rows out_rows[FECRUN_MAX_PORTS];
 };
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -245,21 +116,58 @@ static uint64_t margin(const struct check_call *call, uint64_t wanted, uint64_t 
     return smaller((wanted + n - 1) / n * n, there);
 }
 
-/* The window's frames in the form's type, with as much round them as there is and was asked for. */
+/* Bytes of an item, or of what is aligned to a byte. */
+static size_t item_bytes(uint32_t type)
+{
+    return (fecrun_type_bits(type) + 7) / 8;
+}
+
+/* Where a port's first frame lies in its memory. Frames of a stream have no gaps. */
+static void place_rows(struct rows *rows, struct fecrun_view *view, const struct check_call *call,
+                       bool stream)
+{
+    rows->tight = view->stride;
+    rows->gap = call->apart && !stream ? 3 * item_bytes(view->type) : 0;
+    rows->first = call->apart ? item_bytes(view->type) : 0;
+    view->stride += rows->gap;
+    rows->bytes = rows->first +
+                  (view->frames ? (view->frames - 1) * view->stride + rows->tight : 0);
+}
+
+/* The window's frames from `data` on, in the form's type, and what of the stream is round them. */
+static void fill_input(struct running *r, unsigned p, uint8_t *data)
+{
+    const struct fecrun_view *view = &r->in_view[p];
+    const struct check_signal *signal = &r->input->port[p];
+    const uint8_t *from = signal->data + r->call->first * signal->stride;
+
+    for (uint64_t f = 0; f < view->frames; f++)
+        fecrun_convert(signal->type, view->type, from + f * signal->stride, data + f * view->stride,
+                       signal->items);
+    if (!view->before && !view->after)
+        return;
+    /* whole bytes: see check_form_fits() */
+    fecrun_convert(signal->type, view->type, from - fecrun_bytes(signal->type, view->before),
+                   data - fecrun_bytes(view->type, view->before), view->before);
+    fecrun_convert(signal->type, view->type, from + view->frames * signal->stride,
+                   data + view->frames * view->stride, view->after);
+}
+
 static int open_input(struct running *r, unsigned p)
 {
     const struct check_variant *v = r->instance->variant;
     const struct check_signal *signal = &r->input->port[p];
     const struct check_call *call = r->call;
     uint32_t type = r->instance->form->in[p].type;
-    size_t stride = fecrun_bytes(type, signal->items), front = 0, back = 0;
+    size_t front = 0, back = 0;
     struct fecrun_view *view = &r->in_view[p];
+    struct rows rows;
 
     *view = (struct fecrun_view){.size = sizeof *view,
                                  .type = type,
                                  .frames = call->frames,
                                  .items = signal->items,
-                                 .stride = stride};
+                                 .stride = fecrun_bytes(type, signal->items)};
     if (p == 0 && v->in[0].stream) {
         view->before = margin(call, v->plan.before, call->first * signal->items, type,
                               signal->type);
@@ -269,22 +177,13 @@ static int open_input(struct running *r, unsigned p)
         front = (fecrun_bytes(type, view->before) + 63) / 64 * 64;
         back = fecrun_bytes(type, view->after);
     }
-    if (check_memory_open(&r->in[p], &r->instance->place, front + call->frames * stride + back,
+    place_rows(&rows, view, call, v->in[p].stream);
+    front += rows.first;
+    if (check_memory_open(&r->in[p], &r->instance->place, front - rows.first + rows.bytes + back,
                           0x77, 1, call->guard))
         return -1;
     view->data = (char *)check_memory_pointer(&r->in[p]) + front;
-    uint8_t *data = check_memory_payload(&r->in[p]) + front;
-    for (uint64_t f = 0; f < call->frames; f++)
-        fecrun_convert(signal->type, type, signal->data + (call->first + f) * signal->stride,
-                       data + f * stride, signal->items);
-    if (view->before || view->after) { /* whole bytes: see check_form_fits() */
-        const uint8_t *from = signal->data + call->first * signal->stride;
-
-        fecrun_convert(signal->type, type, from - fecrun_bytes(signal->type, view->before),
-                       data - fecrun_bytes(type, view->before), view->before);
-        fecrun_convert(signal->type, type, from + call->frames * signal->stride,
-                       data + call->frames * stride, view->after);
-    }
+    fill_input(r, p, check_memory_payload(&r->in[p]) + front);
     r->copy[p] = malloc(r->in[p].bytes + 1);
     if (!r->copy[p])
         return -1;
@@ -296,6 +195,7 @@ static int open_output(struct running *r, unsigned p)
 {
     const struct check_variant *v = r->instance->variant;
     struct fecrun_view *view = &r->out_view[p];
+    struct rows *rows = &r->out_rows[p];
     uint32_t type = r->instance->form->out[p].type;
 
     *view = (struct fecrun_view){.size = sizeof *view,
@@ -303,19 +203,23 @@ static int open_output(struct running *r, unsigned p)
                                  .frames = r->call->frames,
                                  .items = v->out[p].items,
                                  .stride = fecrun_bytes(type, v->out[p].items)};
-    if (check_memory_open(&r->out[p], &r->instance->place, view->frames * view->stride,
-                          r->call->poison, 1, r->call->guard))
+    place_rows(rows, view, r->call, v->out[p].stream);
+    if (check_memory_open(&r->out[p], &r->instance->place, rows->bytes, r->call->poison, 1,
+                          r->call->guard))
         return -1;
-    view->data = check_memory_pointer(&r->out[p]);
+    view->data = (char *)check_memory_pointer(&r->out[p]) + rows->first;
     return check_memory_upload(&r->out[p]);
 }
 
-static int open_rest(struct running *r)
+static int open_rest(struct running *r, struct fecrun_error *err)
 {
     const struct fecrun_backend *backend = r->instance->backend->backend;
     size_t scratch = backend->scratch ? backend->scratch(r->instance->handle, r->call->frames) : 0;
     struct fecrun_frame_info *info;
 
+    if (scratch > MOST_SCRATCH)
+        return fecrun_fail(err, NULL, "scratch() asks for %zu bytes for %llu frames", scratch,
+                           (unsigned long long)r->call->frames);
     if (check_memory_open(&r->scratch, &r->instance->place, scratch, r->call->poison, 64,
                           r->call->guard) ||
         check_memory_open(&r->info, &r->instance->place, r->call->frames * sizeof *info, 0, 1,
@@ -327,7 +231,7 @@ static int open_rest(struct running *r)
     return check_memory_upload(&r->scratch) || check_memory_upload(&r->info) ? -1 : 0;
 }
 
-static int open_all(struct running *r)
+static int open_all(struct running *r, struct fecrun_error *err)
 {
     const struct check_variant *v = r->instance->variant;
 
@@ -337,7 +241,7 @@ static int open_all(struct running *r)
     for (unsigned p = 0; p < v->n_out; p++)
         if (open_output(r, p))
             return -1;
-    return open_rest(r);
+    return open_rest(r, err);
 }
 
 static void close_all(struct running *r)
@@ -404,6 +308,25 @@ static void note_broken(struct check_result *result, const char *what, unsigned 
         snprintf(result->broken, sizeof result->broken, "%s %u: %s", what, port, text);
 }
 
+/* What lies in front of the first frame and between frames is nobody's to write. */
+static void note_gaps(struct check_result *result, const struct running *r, unsigned port)
+{
+    const struct rows *rows = &r->out_rows[port];
+    const uint8_t *at = check_memory_payload(&r->out[port]);
+    size_t gap = rows->first;
+
+    for (uint64_t f = 0; f < r->call->frames && !result->broken[0]; f++) {
+        for (size_t i = 0; i < gap; i++)
+            if (at[i] != r->call->poison)
+                snprintf(result->broken, sizeof result->broken,
+                         "output %u: a byte between two frames was overwritten (a frame has %zu "
+                         "bytes, its stride is %zu)",
+                         port, rows->tight, rows->tight + rows->gap);
+        at += gap + rows->tight;
+        gap = rows->gap;
+    }
+}
+
 static int take_back(struct running *r, struct check_result *result)
 {
     int status = 0;
@@ -419,6 +342,7 @@ static int take_back(struct running *r, struct check_result *result)
         if (r->out[p].base) {
             status |= check_memory_download(&r->out[p]);
             note_broken(result, "output", p, &r->out[p]);
+            note_gaps(result, r, p);
         }
     }
     status |= check_memory_download(&r->scratch) | check_memory_download(&r->info);
@@ -427,28 +351,39 @@ static int take_back(struct running *r, struct check_result *result)
     return status;
 }
 
+/* One frame behind the other, however they lay. */
+static int take_rows(struct check_signal *to, const struct running *r, unsigned p)
+{
+    const struct rows *rows = &r->out_rows[p];
+    const uint8_t *from = check_memory_payload(&r->out[p]) + rows->first;
+
+    *to = (struct check_signal){r->instance->form->out[p].type, r->instance->variant->out[p].items,
+                                smaller(r->out_view[p].frames, r->call->frames), rows->tight,
+                                malloc(r->call->frames * rows->tight + 1)};
+    for (uint64_t f = 0; to->data && f < to->frames; f++)
+        memcpy(to->data + f * rows->tight, from + f * (rows->tight + rows->gap), rows->tight);
+    return to->data ? 0 : -1;
+}
+
 static int fill_result(struct running *r, struct check_result *result)
 {
     const struct check_variant *v = r->instance->variant;
-    size_t bytes;
+    size_t bytes = r->call->frames * sizeof *result->info;
 
     result->n_out = v->n_out;
-    result->frames = v->n_out && r->out_view[0].frames < r->call->frames ? r->out_view[0].frames
-                                                                         : r->call->frames;
-    for (unsigned p = 0; p < v->n_out; p++) {
-        const struct fecrun_view *view = &r->out_view[p];
-
-        result->out[p] = (struct check_signal){view->type, view->items, result->frames,
-                                               view->stride, malloc(r->out[p].bytes + 1)};
-        if (!result->out[p].data)
+    result->frames = r->call->frames;
+    for (unsigned p = 0; p < v->n_out; p++)
+        if (take_rows(&result->out[p], r, p))
             return -1;
-        memcpy(result->out[p].data, check_memory_payload(&r->out[p]), r->out[p].bytes);
-    }
-    bytes = r->call->frames * sizeof *result->info;
+    if (v->n_out && result->out[0].frames < result->frames) /* an ordered source has ended */
+        result->frames = result->out[0].frames;
     result->info = malloc(bytes + 1);
     if (!result->info)
         return -1;
     memcpy(result->info, check_memory_payload(&r->info), bytes);
+    result->before = r->call->info.flags;
+    for (uint64_t f = 0; r->call->infos && f < r->call->frames; f++)
+        result->before |= r->call->infos[r->call->first + f].flags;
     return 0;
 }
 
@@ -460,7 +395,7 @@ int check_run(const struct check_instance *instance, const struct check_input *i
 
     memset(result, 0, sizeof *result);
     *err = (struct fecrun_error){.size = sizeof *err};
-    if (open_all(&r))
+    if (open_all(&r, err))
         status = fecrun_fail(err, NULL, "fecrun-check itself has no memory for this case");
     else
         status = call_run(&r, err);

@@ -53,8 +53,47 @@ static void judge_points(const struct check *check, const struct check_points *p
                    "plan() took none of %zu points with any frames that were tried; "
                    "give --case '%s: {...}', with check: {items: N} in the map for the size",
                    points->n, check->stage->stage->name);
+    if (!variants->accepted && points->refusal[0])
+        check_fail(report, 1, "the defaults: %s", points->refusal);
     for (unsigned i = 0; i < report->n_notes && !variants->accepted && i < CHECK_LINES - 1; i++)
         check_fail(report, 1, "%s", report->note[i]);
+}
+
+/* Has any of the variants this value of parameter i? */
+static bool has_value(const struct check_variants *variants, size_t i, const char *value)
+{
+    for (size_t k = 0; k < variants->n; k++) {
+        const struct fecrun_value *v = param_values(variants->variant[k].point->set)->v[i];
+
+        if (v->given && v->s && !strcmp(v->s, value))
+            return true;
+    }
+    return false;
+}
+
+static void tell_untested(const struct check *check, const struct check_points *points,
+                          const struct check_variants *variants)
+{
+    const struct fecrun_stage *stage = check->stage->stage;
+    struct check_report *report = check->report;
+
+    if (points->refusal[0])
+        check_untested(report, "its defaults: plan() takes them with no frames that were tried: %s",
+                       points->refusal);
+    for (size_t i = 0; stage->params[i]; i++)
+        for (size_t k = 0;
+             stage->params[i]->type == FECRUN_P_CHOICE && stage->params[i]->choices[k]; k++)
+            if (!has_value(variants, i, stage->params[i]->choices[k]))
+                check_untested(report, "%s: %s (give an example with it)", stage->params[i]->name,
+                               stage->params[i]->choices[k]);
+    for (unsigned p = 0; stage->inputs[p]; p++) {
+        bool linked = false;
+
+        for (size_t k = 0; k < variants->n && !linked; k++)
+            linked = variants->variant[k].linked[p];
+        if (!linked)
+            check_untested(report, "port %s linked", stage->inputs[p]->name);
+    }
 }
 
 /* Backends that cannot run here, too: takes() needs no device. */
@@ -113,17 +152,20 @@ void check_stage_child(void *data, struct check_report *report)
     report->group[0].what = "plan() is pure, and refuses in words";
     report->group[1].what = "plan() takes each example, and one case at least";
     check_now(report, "plan_free(NULL)");
-    if (check.stage->stage->plan_free)
-        check.stage->stage->plan_free(NULL);
+    check_plan_free(check.stage->stage, NULL);
     if (check_points_make(&points, &check, &diag)) {
         check_fail(report, 1, "%s", diag.text);
         return;
     }
+    report->hint = points.hint;
     check_variants_make(&variants, &check, &points);
     judge_points(&check, &points, &variants);
     judge_all_takes(&check, &variants);
-    if (!check.options->only_cases)
+    if (!check.options->only_cases) {
+        if (variants.n)
+            tell_untested(&check, &points, &variants);
         check_plan_fuzz(&check);
+    }
     check_variants_free(&variants, &check);
     check_points_free(&points);
 }

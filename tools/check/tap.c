@@ -96,6 +96,17 @@ void check_now(struct check_report *report, const char *format, ...)
     report->progress++;
 }
 
+void check_untested(struct check_report *report, const char *format, ...)
+{
+    va_list args;
+
+    if (report->n_untested == CHECK_NOTES)
+        return;
+    va_start(args, format);
+    vsnprintf(report->untested[report->n_untested++], sizeof report->untested[0], format, args);
+    va_end(args);
+}
+
 void check_note(struct check_report *report, const char *format, ...)
 {
     va_list args;

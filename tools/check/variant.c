@@ -89,26 +89,79 @@ static void fill_ports(const struct check *check, struct check_variant *v,
 
 /* ---- Sizes ---- */
 
+enum { MOST_SCANNED = 70000, MOST_SIDE_ITEMS = 4096 };
+
 struct search {
     const struct check *check;
     const struct check_point *point;
     struct check_random random;
     double end;      /* when to give up */
+    double scan_end; /* the same for trying all sizes */
+    uint64_t hint;   /* items that may do; 0: none is known */
     unsigned number; /* of the variant: later ones are larger */
+    bool no_side_items;
     struct fecrun_error err;
 };
 
-static bool try_size(struct search *s, const struct flavour *flavour, uint64_t items, bool stream,
-                     bool link, struct check_variant *v)
+static bool has_optional(const struct fecrun_stage *stage)
+{
+    for (unsigned p = 0; stage->inputs[p]; p++)
+        if (stage->inputs[p]->flags & FECRUN_OPTIONAL)
+            return true;
+    return false;
+}
+
+static bool try_plan(struct search *s, struct check_variant *v)
 {
     struct fecrun_error err;
 
-    fill_ports(s->check, v, flavour, items, stream, link);
     if (!check_plan(s->check, s->point, v, &err))
         return true;
     if (!s->err.text[0])
         s->err = err;
     return false;
+}
+
+static bool try_ports(struct search *s, struct check_variant *v, uint64_t items)
+{
+    for (unsigned p = 1; p < v->n_in; p++)
+        v->in[p].items = items;
+    return items && try_plan(s, v);
+}
+
+/* Ports beside the first want as many items as it has, or as come out, or one for each symbol of
+   several bits, or some number of their own. */
+static bool try_side_ports(struct search *s, struct check_variant *v, uint64_t out)
+{
+    const uint64_t items = v->in[0].items;
+
+    if (try_ports(s, v, out))
+        return true;
+    for (uint64_t n = 2; n <= 16; n++)
+        if (items % n == 0 && try_ports(s, v, items / n))
+            return true;
+    for (uint64_t n = 1; n <= MOST_SIDE_ITEMS && !s->no_side_items && check_clock() < s->end; n++)
+        if (try_ports(s, v, n))
+            return true;
+    s->no_side_items = true; /* one search is enough */
+    return false;
+}
+
+static bool try_size(struct search *s, const struct flavour *flavour, uint64_t items, bool stream,
+                     bool link, struct check_variant *v)
+{
+    struct check_variant bare;
+
+    fill_ports(s->check, v, flavour, items, stream, link);
+    if (try_plan(s, v))
+        return true;
+    if (!link || !has_optional(s->check->stage->stage))
+        return false;
+    fill_ports(s->check, &bare, flavour, items, stream, false);
+    if (!try_plan(s, &bare))
+        return false;
+    check_plan_free(s->check->stage->stage, bare.plan.code);
+    return try_side_ports(s, v, bare.out[0].items);
 }
 
 /* What the stage's own encoder makes of some number of bits. */
@@ -126,7 +179,7 @@ static bool try_encoder(struct search *s, const struct flavour *flavour, bool st
         if (!bits || !check_encoder_open(&encoder, s->check, s->point, bits, stream))
             continue;
         items = encoder.variant.out[0].items;
-        check_encoder_close(&encoder, s->check);
+        check_encoder_close(&encoder);
         if (try_size(s, flavour, items, stream, link, v))
             return true;
     }
@@ -149,6 +202,8 @@ static bool try_sizes(struct search *s, const struct flavour *flavour, bool stre
     for (int i = 0; i < 4; i++)
         if (try_size(s, flavour, unit * (4 + check_random_below(&s->random, 40)), stream, link, v))
             return true;
+    if (s->hint && try_size(s, flavour, s->hint, stream, link, v))
+        return true;
     for (size_t i = 0; usual[i] && check_clock() < s->end; i++)
         if (try_size(s, flavour, usual[i], stream, link, v))
             return true;
@@ -191,8 +246,22 @@ static bool wanted(const struct check_wish *wish, const struct flavour *flavour)
            (!wish->scheme || wish->scheme == flavour->scheme);
 }
 
+/* The same frames, with optional ports linked where they were not, and the other way round. */
+static void add_other_links(struct search *s, struct check_variants *variants,
+                            const struct flavour *flavour, const struct check_variant *v)
+{
+    struct check_variant other;
+    bool linked = true;
+
+    for (unsigned p = 0; p < v->n_in; p++)
+        linked = linked && v->linked[p];
+    if (try_size(s, flavour, v->in[0].items, v->in[0].stream, !linked, &other) &&
+        add(variants, &other))
+        check_plan_free(s->check->stage->stage, other.plan.code);
+}
+
 /* `limit` of each kind that the first port takes, beginning at another one for each point. */
-static size_t find_variants(struct search *s, struct check_variants *variants, size_t turn,
+static size_t find_flavours(struct search *s, struct check_variants *variants, size_t turn,
                             unsigned limit)
 {
     const struct check_wish *wish = &s->point->wish;
@@ -215,12 +284,51 @@ static size_t find_variants(struct search *s, struct check_variants *variants, s
         found[kind]++;
         n++;
         if (!variants || add(variants, &v)) {
-            if (s->check->stage->stage->plan_free)
-                s->check->stage->stage->plan_free(v.plan.code);
+            check_plan_free(s->check->stage->stage, v.plan.code);
             return n;
         }
+        if (has_optional(s->check->stage->stage))
+            add_other_links(s, variants, &flavour, &v);
     }
     return n;
+}
+
+/* Every size from 1 on, with the first flavour of each kind; the one that plan() takes is the hint. */
+static bool scan(struct search *s)
+{
+    const uint32_t kinds = s->check->stage->stage->inputs[0]->kinds;
+
+    for (uint64_t items = 1; items <= MOST_SCANNED; items++) {
+        uint32_t tried = 0;
+
+        if (check_clock() > s->scan_end)
+            return false;
+        for (size_t i = 0; i < FLAVOURS; i++) {
+            uint32_t kind = fecrun_type_kind(flavours[i].type);
+            struct check_variant v;
+
+            if (!(kind & kinds & ~tried) || !wanted(&s->point->wish, &flavours[i]))
+                continue;
+            tried |= kind;
+            if (!try_size(s, &flavours[i], items, s->point->wish.stream > 0, false, &v))
+                continue;
+            check_plan_free(s->check->stage->stage, v.plan.code);
+            s->hint = items;
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t find_variants(struct search *s, struct check_variants *variants, size_t turn,
+                            unsigned limit)
+{
+    size_t n = find_flavours(s, variants, turn, limit);
+
+    if (n || s->point->wish.items || check_clock() > s->scan_end || !scan(s))
+        return n;
+    s->end = check_clock() + 0.5;
+    return find_flavours(s, variants, turn, limit);
 }
 
 static size_t find_source(struct search *s, struct check_variants *variants)
@@ -229,8 +337,8 @@ static size_t find_source(struct search *s, struct check_variants *variants)
 
     if (!try_size(s, &flavours[0], 1, false, false, &v))
         return 0;
-    if ((!variants || add(variants, &v)) && s->check->stage->stage->plan_free)
-        s->check->stage->stage->plan_free(v.plan.code);
+    if (!variants || add(variants, &v))
+        check_plan_free(s->check->stage->stage, v.plan.code);
     return 1;
 }
 
@@ -244,27 +352,40 @@ static struct search new_search(const struct check *check, const struct check_po
     };
 }
 
-bool check_point_accepted(const struct check *check, const struct check_point *point)
+bool check_point_accepted(const struct check *check, const struct check_point *point,
+                          struct check_scan *scan)
 {
     struct search s = new_search(check, point);
+    size_t n;
 
+    s.scan_end = check_clock() + scan->seconds;
+    s.hint = scan->hint;
     check_now(check->report, "plan() with %s", point->text);
-    return (check->stage->stage->inputs[0] ? find_variants(&s, NULL, 0, 1)
-                                           : find_source(&s, NULL)) > 0;
+    n = check->stage->stage->inputs[0] ? find_variants(&s, NULL, 0, 1) : find_source(&s, NULL);
+    scan->hint = n ? s.hint : 0;
+    scan->err = s.err;
+    return n > 0;
 }
 
 int check_variants_make(struct check_variants *variants, const struct check *check,
                         const struct check_points *points)
 {
+    /* of all together; where sizes are usual, what is refused is refused for another reason */
+    double scan_end = check_clock() + (points->hint ? CHECK_SCAN_SECONDS : 0);
+    uint64_t hint = points->hint;
+
     memset(variants, 0, sizeof *variants);
     for (size_t i = 0; i < points->n; i++) {
         const struct check_point *point = &points->point[i];
         struct search s = new_search(check, point);
         size_t n;
 
+        s.scan_end = scan_end;
+        s.hint = hint;
         check_now(check->report, "plan() with %s", point->text);
         n = check->stage->stage->inputs[0] ? find_variants(&s, variants, i, i ? 2 : FLAVOURS)
                                            : find_source(&s, variants);
+        hint = s.hint;
         variants->accepted += n > 0;
         variants->refused += !n;
         if (n || check->backend)
@@ -278,8 +399,8 @@ int check_variants_make(struct check_variants *variants, const struct check *che
 
 void check_variants_free(struct check_variants *variants, const struct check *check)
 {
-    for (size_t i = 0; i < variants->n && check->stage->stage->plan_free; i++)
-        check->stage->stage->plan_free(variants->variant[i].plan.code);
+    for (size_t i = 0; i < variants->n; i++)
+        check_plan_free(check->stage->stage, variants->variant[i].plan.code);
     free(variants->variant);
     memset(variants, 0, sizeof *variants);
 }
@@ -314,10 +435,8 @@ bool check_encoder_open(struct check_encoder *encoder, const struct check *check
     return false;
 }
 
-void check_encoder_close(struct check_encoder *encoder, const struct check *check)
+void check_encoder_close(struct check_encoder *encoder)
 {
-    (void)check;
-    if (encoder->stage->stage->plan_free)
-        encoder->stage->stage->plan_free(encoder->variant.plan.code);
+    check_plan_free(encoder->stage->stage, encoder->variant.plan.code);
     check_point_clear(&encoder->point);
 }

@@ -207,14 +207,16 @@ enum fault {
 
 static void invert(const struct fecrun_view *in, struct fecrun_view *out)
 {
+    const uint64_t bytes = fecrun_bytes(in->type, in->items);
+
     for (uint64_t f = 0; f < in->frames; f++) {
         const uint8_t *from = fecrun_row(in, f);
         uint8_t *to = fecrun_row(out, f);
 
-        for (uint64_t i = 0; i < in->stride; i++)
+        for (uint64_t i = 0; i < bytes; i++)
             to[i] = in->type == FECRUN_U8 ? from[i] ^ 1 : (uint8_t)~from[i];
         if (in->type == FECRUN_PACKED && in->items % 8)
-            to[in->stride - 1] &= (uint8_t)(0xff00 >> in->items % 8);
+            to[bytes - 1] &= (uint8_t)(0xff00 >> in->items % 8);
     }
 }
 
@@ -245,7 +247,9 @@ static void share(const struct fecrun_view *in, struct fecrun_view *out)
 static void spoil_memory(enum fault fault, const struct fecrun_call *call,
                          const struct fecrun_view *in, struct fecrun_view *out)
 {
-    uint8_t *start = out->data, *end = start + out->frames * out->stride, *scratch_area;
+    uint8_t *start = out->data, *scratch_area;
+    uint8_t *end = (uint8_t *)fecrun_row(out, out->frames - 1) +
+                   fecrun_bytes(out->type, out->items);
     static volatile uint8_t sink;
 
     scratch_area = call->scratch;
@@ -267,7 +271,7 @@ static void spoil_memory(enum fault fault, const struct fecrun_call *call,
         break;
     case PAD_BITS:
         for (uint64_t f = 0; out->items % 8 && f < out->frames; f++)
-            ((uint8_t *)fecrun_row(out, f))[out->stride - 1] |= 1;
+            ((uint8_t *)fecrun_row(out, f))[out->items / 8] |= 1;
         break;
     case NOT_BITS:
         start[0] |= 2;
@@ -276,7 +280,7 @@ static void spoil_memory(enum fault fault, const struct fecrun_call *call,
         *(uint8_t *)in->data ^= 1;
         break;
     case READS_BEYOND:
-        sink = ((const uint8_t *)in->data)[in->frames * in->stride];
+        sink = ((const uint8_t *)fecrun_row(in, in->frames - 1))[in->items];
         (void)sink;
         break;
     case ALIGNED: /* what a vector instruction does */

@@ -7,7 +7,9 @@ static int pass_run(void *instance, const struct fecrun_call *call,
                     struct fecrun_error *err)
 {
     (void)instance, (void)call, (void)err;
-    memcpy(out[0]->data, in[0]->data, in[0]->frames * in[0]->stride);
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        memcpy(fecrun_row(out[0], f), fecrun_row(in[0], f),
+               fecrun_bytes(in[0]->type, in[0]->items));
     return 0;
 }
 

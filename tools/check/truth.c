@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Code words of the stage's own encoder: do their information bits come back? */
+#include "tools/check/trial.h"
+
+#include "tools/check/check_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FEW_CHECK_BITS = 64, /* a code with more of them is there to correct something */
+    OPEN_END = 64,
+};
+
+/* Information bits of a frame that did not come back, and the first of them. */
+struct wrong {
+    uint64_t bits, first;
+};
+
+static struct wrong compare(const struct trial *t, const struct check_result *result,
+                            uint64_t frame)
+{
+    const struct check_input *input = t->input;
+    const uint8_t *truth = input->truth + (t->call.first + frame) * input->truth_items;
+    uint8_t *bits = check_widen(&result->out[0], frame);
+    struct wrong wrong = {0, 0};
+
+    for (uint64_t i = 0; bits && i < input->truth_items; i++)
+        if (bits[i] != truth[i] && !wrong.bits++)
+            wrong.first = i;
+    free(bits);
+    return wrong;
+}
+
+/* Nobody may know the last bits of a code word that just ends. */
+static bool is_open_end(const struct trial *t, const struct wrong *wrong)
+{
+    return wrong->first + OPEN_END >= t->input->truth_items &&
+           8 * wrong->bits <= t->input->truth_items;
+}
+
+bool truth_is_apt(const struct trial *t)
+{
+    return t->work->check->backend->backend->agreement == FECRUN_EXACT ||
+           check_point_meant(t->variant->point);
+}
+
+static void fail_coded(const struct trial *t, uint64_t frame, uint64_t wrong, const char *more)
+{
+    char text[200];
+
+    snprintf(text, sizeof text, "frame %llu: %llu of %llu information bits are wrong%s",
+             (unsigned long long)frame, (unsigned long long)wrong,
+             (unsigned long long)t->input->truth_items, more);
+    trial_fail(t, CHECK_TRUTH, "decode(encode(x)) is not x", text);
+}
+
+/*
+ * decode(encode(x)) is x, and no failure: of the first point always. Of other examples a frame may
+ * be marked (they may want a CRC that is not in it) and its end may be open, of other parameters it
+ * may even be wrong (they may leave no time): those are judged all together.
+ */
+static void judge_coded(const struct trial *t, const struct check_result *result)
+{
+    struct check_coded *coded = &t->work->coded;
+    const bool first = t->variant->point == t->work->variants.variant[0].point;
+
+    for (uint64_t f = 0; f < result->frames; f++) {
+        struct wrong wrong = compare(t, result, f);
+        bool marked = result->info[f].flags & ~t->call.info.flags & FECRUN_FAILED;
+
+        coded->frames++;
+        coded->marked += marked;
+        coded->wrong += wrong.bits > 0;
+        if ((wrong.bits && check_point_meant(t->variant->point) &&
+             (first || !is_open_end(t, &wrong))) ||
+            (marked && first)) {
+            fail_coded(t, f, wrong.bits, marked ? "; it is marked FECRUN_FAILED" : "");
+            return;
+        }
+    }
+    check_pass(t->work->check->report, CHECK_TRUTH);
+}
+
+static void count_single(const struct trial *t, const struct check_result *result)
+{
+    const uint64_t code = t->variant->in[0].items, info = t->input->truth_items;
+    const bool strong = code > info + FEW_CHECK_BITS;
+    struct check_single *single = strong ? &t->work->strong : &t->work->weak;
+
+    for (uint64_t f = 0; f < result->frames && code > info; f++) {
+        struct wrong wrong;
+
+        if (check_wrong_bits(t->call.first + f) != 1)
+            continue;
+        wrong = compare(t, result, f);
+        single->frames++;
+        single->expected += (double)info / (double)code;
+        if (strong)
+            single->wrong += wrong.bits;
+        else
+            single->wrong += wrong.bits && !(result->info[f].flags & FECRUN_FAILED);
+    }
+}
+
+void truth_judge(const struct trial *t, const struct check_result *result)
+{
+    const struct check *check = t->work->check;
+
+    if (!t->input->truth || !result->n_out || t->input->truth_items != result->out[0].items ||
+        fecrun_type_kind(result->out[0].type) != FECRUN_BITS)
+        return;
+    if (t->job->pattern == CHECK_CODED && truth_is_apt(t))
+        judge_coded(t, result);
+    if (t->job->pattern == CHECK_ERRORS && check->backend == &check->stage->backends[0])
+        count_single(t, result);
+}
+
+/* A few codes may be too weak to correct one bit, or parameters leave them no time: all together. */
+static void judge_single(const struct work *work, const struct check_single *single,
+                         const char *what)
+{
+    if (single->expected < 3)
+        return;
+    if ((double)single->wrong < single->expected / 2)
+        check_pass(work->check->report, CHECK_TRUTH);
+    else
+        check_fail(work->check->report, CHECK_TRUTH,
+                   "%s: %llu code words with one wrong bit came in, %llu %s; "
+                   "a decoder that does nothing leaves %.0f",
+                   what, (unsigned long long)single->frames, (unsigned long long)single->wrong,
+                   single == &work->strong ? "wrong information bits came out"
+                                           : "came out wrong and were not marked",
+                   single->expected);
+}
+
+void truth_finish(const struct work *work)
+{
+    const struct check_coded *coded = &work->coded;
+
+    if (2 * coded->wrong > coded->frames || 2 * coded->marked > coded->frames)
+        check_fail(work->check->report, CHECK_TRUTH,
+                   "decode(encode(x)): of %llu frames %llu came out wrong, %llu marked "
+                   "FECRUN_FAILED",
+                   (unsigned long long)coded->frames, (unsigned long long)coded->wrong,
+                   (unsigned long long)coded->marked);
+    judge_single(work, &work->strong, "it corrects nothing");
+    judge_single(work, &work->weak, "it neither corrects nor tells");
+}
