@@ -40,8 +40,12 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/run/slot.c %D%/run/slot.h \
 	%D%/run/turn.c %D%/run/turn.h \
 	%D%/session/api.c \
+	%D%/session/api_impl.h \
+	%D%/session/api_prepared.c \
 	%D%/session/budget.c %D%/session/budget.h \
+	%D%/session/guest.c %D%/session/guest.h \
 	%D%/session/notes.c %D%/session/notes.h \
+	%D%/session/prepared.c %D%/session/prepared.h \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/session/sweep.c %D%/session/sweep.h \
 	%D%/session/twin.c %D%/session/twin.h

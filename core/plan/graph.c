@@ -120,6 +120,8 @@ static int check_roles(const struct graph *graph, struct diag *diag)
         if (s == 0 && role != FECRUN_SOURCE)
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                                 "%s: a pipeline begins with a source", stage->decl->id);
+        if (stage->stage->flags & FECRUN_BOUND && s > 0 && (s < last || role == FECRUN_SINK))
+            continue;
         if (s > 0 && role == FECRUN_SOURCE)
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                                 "%s: a source can only be the first stage", stage->decl->id);
@@ -195,7 +197,7 @@ static bool find_link(const struct graph *graph, size_t before, const char *text
     for (size_t s = 0; s < before; s++) {
         const char *id = graph->stages[s].decl->id;
         size_t n = strlen(id);
-        if (strncmp(text, id, n))
+        if (strncmp(text, id, n) || !graph->stages[s].n_out)
             continue;
         if (!text[n]) {
             *link = (struct graph_link){(int)s, 0};
@@ -259,6 +261,10 @@ static int link_main_port(struct graph *graph, size_t s, struct diag *diag)
     if (!stage->n_in)
         return 0;
     stage->in[0] = (struct graph_link){(int)s - 1, 0};
+    if (!stage->decl->from && !stage[-1].n_out)
+        return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                            "%s: %s puts out nothing; `from:` says which stage feeds this one",
+                            stage->decl->id, stage[-1].decl->id);
     if (!stage->decl->from || find_link(graph, s, stage->decl->from, &stage->in[0]))
         return 0;
     return diag_fail_at(diag, DIAG_USAGE, stage->decl->from_mark,
@@ -400,7 +406,7 @@ int graph_check_read(const struct graph *graph, struct diag *diag)
 {
     for (size_t s = 0; s + 1 < graph->n; s++) {
         const struct graph_stage *stage = &graph->stages[s], *next = &graph->stages[s + 1];
-        bool read = false;
+        bool read = !stage->n_out;
 
         for (unsigned p = 0; p < stage->n_out; p++)
             read = read || graph_output_read(graph, s, p);

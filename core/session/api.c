@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The host API over the core. */
-#include <fecrun/fecrun.h>
+#include "core/session/api_impl.h"
 
 #include "core/base/stats.h"
+#include "core/session/guest.h"
 #include "core/session/sweep.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,24 +14,12 @@
 #define PACKAGE_VERSION "unknown"
 #endif
 
-struct fecrun_session {
-    struct session session;
-    pthread_mutex_t lock; /* of what follows: other threads ask and cancel */
-    struct fecrun_progress progress;
-    volatile int *cancel; /* of the run that is under way, the caller's flag or our own */
-    volatile int own_cancel;
-};
-
 const char *fecrun_version(void)
 {
     return PACKAGE_VERSION;
 }
 
-/* Field of a caller's struct, or what it is where the caller does not know it or gave no struct. */
-#define FIELD(p, field, otherwise) ((p) && FECRUN_HAS(p, field) ? (p)->field : (otherwise))
-
-/* A text is cut where the caller has less room for it. */
-static int pass_on(const struct diag *diag, struct fecrun_message *message)
+int api_fail(const struct diag *diag, struct fecrun_message *message)
 {
     const size_t before = offsetof(struct fecrun_message, text);
     size_t room = message && message->size > before ? message->size - before : 0;
@@ -42,6 +30,13 @@ static int pass_on(const struct diag *diag, struct fecrun_message *message)
     if (room)
         snprintf(message->text, room, "%s", diag->text);
     return -1;
+}
+
+void api_give(void *to, const void *from, size_t bytes)
+{
+    if (bytes > sizeof(size_t))
+        memcpy((char *)to + sizeof(size_t), (const char *)from + sizeof(size_t),
+               bytes - sizeof(size_t));
 }
 
 static int open_session(struct fecrun_session **session, const char *name, const char *text,
@@ -61,11 +56,11 @@ static int open_session(struct fecrun_session **session, const char *name, const
     *session = NULL;
     if (!s) {
         diag_fail(&diag, DIAG_RUN, "out of memory");
-        return pass_on(&diag, message);
+        return api_fail(&diag, message);
     }
     if (session_open(&s->session, name, &so, &diag)) {
         free(s);
-        return pass_on(&diag, message);
+        return api_fail(&diag, message);
     }
     pthread_mutex_init(&s->lock, NULL);
     *session = s;
@@ -97,10 +92,13 @@ void fecrun_close(struct fecrun_session *session)
 int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
 {
     struct diag diag = {0};
+    struct guest guest;
+    int status;
 
-    if (session_try(&session->session, &diag))
-        return pass_on(&diag, message);
-    return 0;
+    guest_enter(&guest, session->session.registry);
+    status = session_try(&session->session, &diag);
+    guest_leave(&guest, session->session.registry);
+    return status ? api_fail(&diag, message) : 0;
 }
 
 /* ---- Runs ---- */
@@ -204,24 +202,23 @@ int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *ca
     struct sweep_options options = {
         .on_point = on_point, .on_progress = on_progress, .data = &running};
     struct diag diag = {0};
+    struct guest guest;
     int status;
 
     begin(session, FIELD(callbacks, cancel, NULL));
     options.cancel = session->cancel;
+    guest_enter(&guest, session->session.registry);
     status = sweep_run(&session->session, &options, &diag);
+    guest_leave(&guest, session->session.registry);
     end(session);
-    return status ? pass_on(&diag, message) : 0;
+    return status ? api_fail(&diag, message) : 0;
 }
 
-/* Fields that the caller knows. */
 void fecrun_get_progress(struct fecrun_session *session, struct fecrun_progress *progress)
 {
-    size_t size = progress->size < sizeof *progress ? progress->size : sizeof *progress;
-
     pthread_mutex_lock(&session->lock);
-    if (size > sizeof progress->size)
-        memcpy((char *)progress + sizeof progress->size,
-               (char *)&session->progress + sizeof progress->size, size - sizeof progress->size);
+    api_give(progress, &session->progress,
+             progress->size < sizeof *progress ? progress->size : sizeof *progress);
     pthread_mutex_unlock(&session->lock);
 }
 

@@ -5,6 +5,7 @@
 #include "core/session/session.h"
 
 #include "core/session/budget.h"
+#include "core/session/guest.h"
 #include "core/base/cpu.h"
 #include "core/plan/candidates.h"
 #include "core/plan/numbers.h"
@@ -32,6 +33,23 @@ static bool may_choose(void *data, const struct registry_stage *stage,
             return true;
     }
     return false;
+}
+
+/* Where the program has started a driver itself, a forked child could not use it. */
+static int probe(const struct session *session, struct diag *diag)
+{
+    struct guest guest;
+    int status;
+
+    guest_enter(&guest, session->registry);
+    for (size_t i = 0; i < session->registry->n_providers; i++) {
+        const struct fecrun_provider *provider = session->registry->providers[i].provider;
+        if (FECRUN_HAS(provider, started) && provider->started && provider->started())
+            probe_started(provider);
+    }
+    status = registry_probe(session->registry, may_choose, session->graph, diag);
+    guest_leave(&guest, session->registry);
+    return status;
 }
 
 /* fecrun/1 beside libfecrun, wherever another program has loaded it from; "" where the library is
@@ -68,7 +86,7 @@ int session_open(struct session *session, const char *file, const struct session
     else if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
              !registry_open(&session->registry, &lazy, diag) &&
              !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
-             !registry_probe(session->registry, may_choose, session->graph, diag))
+             !probe(session, diag))
         return 0;
     session_close(session);
     return -1;
@@ -150,13 +168,27 @@ static int check_point(const struct session *session, size_t number, struct sess
     return -1;
 }
 
+/* A run has no program behind it that could bind memory. */
+static int check_unbound(const struct session *session, struct diag *diag)
+{
+    for (size_t s = 0; s < session->graph->n; s++) {
+        const struct graph_stage *stage = &session->graph->stages[s];
+        if (stage->stage->flags & FECRUN_BOUND)
+            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                                "%s: is memory of a program that prepares the pipeline (fecrun.h); "
+                                "a run has none, but files: source.file, sink.file",
+                                stage->decl->id);
+    }
+    return 0;
+}
+
 int session_check(const struct session *session, struct session_plan *first, struct diag *diag)
 {
     struct session_plan own, plan;
     size_t i = 0;
 
     first = first ? first : &own;
-    if (check_point(session, 0, first, diag))
+    if (check_unbound(session, diag) || check_point(session, 0, first, diag))
         return -1;
     while (++i < session_points(session) && !check_point(session, i, &plan, diag))
         session_plan_free(&plan);

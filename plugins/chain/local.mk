@@ -7,6 +7,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/codes.h \
 	%D%/crc.c \
 	%D%/llr_quantize.c \
+	%D%/memory.c \
 	%D%/modem.c %D%/modem.h \
 	%D%/modem_demap.c \
 	%D%/modem_map.c \

@@ -10,6 +10,8 @@
 
 #include "plugins/cuda/kernels.h"
 
+#include <dlfcn.h>
+
 #define OPTIONAL(f) f
 #define GIB (1024.0 * 1024.0 * 1024.0)
 
@@ -55,6 +57,52 @@ static int use(int device, struct fecrun_error *err)
     cudaError_t status = cudaSetDevice(device);
 
     return check(err, context_is_lost(status) ? "" : "choosing the device", status);
+}
+
+/* ---- The program that uses the host ---- */
+
+/*
+ * Of the driver that is loaded already, or NULL. The runtime cannot be asked: it would start the
+ * driver, and it knows nothing of contexts that a program has made without it.
+ */
+static void *driver_function(const char *name)
+{
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+    void *function = driver ? dlsym(driver, name) : NULL;
+
+    if (driver)
+        dlclose(driver); /* still loaded, by whoever did it */
+    return function;
+}
+
+typedef int driver_get(void **context); /* cuCtxGetCurrent() */
+typedef int driver_set(void *context);  /* cuCtxSetCurrent() */
+
+enum { DRIVER_NOT_INITIALIZED = 3 }; /* CUDA_ERROR_NOT_INITIALIZED */
+
+static int started(void)
+{
+    driver_get *get = (driver_get *)driver_function("cuCtxGetCurrent");
+    void *context = NULL;
+
+    return get && get(&context) != DRIVER_NOT_INITIALIZED;
+}
+
+static void *chosen(void)
+{
+    driver_get *get = (driver_get *)driver_function("cuCtxGetCurrent");
+    void *context = NULL;
+
+    return get && get(&context) == 0 ? context : NULL;
+}
+
+/* None, too: each runtime then takes the device that its thread has chosen. */
+static void choose(void *context)
+{
+    driver_set *set = (driver_set *)driver_function("cuCtxSetCurrent");
+
+    if (set)
+        set(context);
 }
 
 /* ---- What is there ---- */
@@ -428,6 +476,9 @@ static const struct fecrun_provider provider = {
     .event_seconds = OPTIONAL(event_seconds),
     .memory = OPTIONAL(memory),
     .software = OPTIONAL(software),
+    .started = OPTIONAL(started),
+    .chosen = OPTIONAL(chosen),
+    .choose = OPTIONAL(choose),
 };
 
 static const struct fecrun_provider *const providers[] = {&provider, NULL};

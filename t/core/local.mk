@@ -12,6 +12,8 @@ check_PROGRAMS += \
 	%D%/test_param \
 	%D%/test_pipeline \
 	%D%/test_plan \
+	%D%/test_prepared \
+	%D%/test_prepared_device \
 	%D%/test_registry \
 	%D%/test_session \
 	%D%/test_shape \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The device provider.
 check_PROGRAMS += \
+	%D%/test_arrays \
 	%D%/test_convert \
 	%D%/test_provider
 shell_tests += \

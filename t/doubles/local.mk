@@ -40,6 +40,7 @@ device_sources = \
 	%D%/fake/device.c \
 	%D%/fake/device/absorb.c \
 	%D%/fake/device/bits.c \
+	%D%/fake/device/bound.c \
 	%D%/fake/device/choosy.c \
 	%D%/fake/device/count.c \
 	%D%/fake/device/ends.c \

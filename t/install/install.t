@@ -145,6 +145,16 @@ if [ "$FECRUN_SANITIZER" = no ] || [ -z "$FECRUN_SANITIZER" ]; then
     ok "libfecrun exports fecrun_* only" sh -c \
         '! nm -D --defined-only "$0" | awk "\$2 != \"A\" { print \$3 }" | grep -v "^fecrun_"' \
         "$D$(grep '/libfecrun\.so$' installed)"
+    # The example of doc/embedding.md
+    cp "$top_srcdir/doc/examples/decode.c" .
+    run sh -c '$CC -Wall -Wextra -Werror -o decode decode.c $(pkg-config --cflags --libs fecrun)'
+    is 0 "a program that decodes from memory builds"
+    run ./decode 3 10
+    is 0 "it runs"
+    prints '^0 of 3000 bits wrong$' "and decodes"
+    run ./decode 1 1 viterbi.decode.code=x
+    says '^decode: --set viterbi.decode.code=x: must be one of' "or says why not"
+
     # C++ of each age, without a warning
     cat >host.cc <<END
 #include <fecrun/fecrun.h>
@@ -176,7 +186,7 @@ END
         fi
     done
 else
-    skip 18 "a sanitizer would have to be linked to the program"
+    skip 22 "a sanitizer would have to be linked to the program"
 fi
 
 unset FECRUN_PLUGIN_PATH

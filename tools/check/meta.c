@@ -249,12 +249,14 @@ void check_meta_stage(struct check_report *report, const struct registry *regist
     const struct fecrun_stage *s = stage->stage;
     const char *dot = strchr(s->name, '.');
     uint32_t flags = FECRUN_ORDERED | FECRUN_RANDOM | FECRUN_ONE_POINT | FECRUN_ENDS |
-                     FECRUN_COUNTS;
+                     FECRUN_COUNTS | FECRUN_BOUND;
 
     need(report, is_word(s->name, "._-") && dot && dot != s->name && dot[1], s->name,
          "a name is family.verb of a-z, 0-9, - and _");
     need(report, is_line(s->summary), s->name, "summary must be one line");
     need(report, !(s->flags & ~flags), s->name, "has flags that this ABI does not know");
+    need(report, !(s->flags & FECRUN_BOUND) || s->role != FECRUN_TRANSFORM, s->name,
+         "only a source or sink can be bound to memory");
     need(report, !(s->flags & FECRUN_COUNTS) || s->role == FECRUN_SINK, s->name,
          "counts and is no sink");
     need(report, !(s->flags & FECRUN_ENDS) || s->role == FECRUN_SOURCE, s->name,

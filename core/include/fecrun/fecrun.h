@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Host API: pipelines in another program (pkg-config fecrun). The `fecrun` program is a thin user
- * of the same library.
+ * of the same library; doc/embedding.md is a guide with an example.
+ *
+ * There are two ways to use a pipeline:
+ *
+ *     fecrun_open, fecrun_run                        a whole run, as `fecrun run` does it
+ *     fecrun_open, fecrun_prepare, fecrun_bind_*,    call by call, on frames that lie in the
+ *     fecrun_execute                                 program's own memory
  *
  * A function returns 0, or -1 with *message filled: status as the program's exit status would be
  * (1 failed while running, 2 the file or an option is wrong, 3 not available here) and a complete
@@ -12,7 +18,11 @@
  * behind that size are neither read nor written, and a text is cut to the room that is there.
  *
  * Threads: different sessions may be used at the same time. One session by one thread at a time, but
- * for fecrun_get_progress() and fecrun_cancel().
+ * for fecrun_get_progress() and fecrun_cancel(), and for what was prepared from it: each of those by
+ * one thread at a time, several of them at the same time.
+ *
+ * Devices: the process may use CUDA itself, before, behind and beside. No device is reset, and the
+ * calling thread's current device or context is after each call what it was before.
  */
 #ifndef FECRUN_H
 #define FECRUN_H
@@ -51,7 +61,7 @@ FECRUN_EXPORT int fecrun_open_text(struct fecrun_session **session, const char *
                                    const char *text, size_t bytes,
                                    const struct fecrun_options *options,
                                    struct fecrun_message *message);
-/* NULL is fine. */
+/* After all that was prepared from it. NULL is fine. */
 FECRUN_EXPORT void fecrun_close(struct fecrun_session *session);
 
 FECRUN_EXPORT const char *fecrun_version(void);
@@ -111,6 +121,83 @@ FECRUN_EXPORT void fecrun_get_progress(struct fecrun_session *session,
                                        struct fecrun_progress *progress);
 /* As callbacks->cancel, which it sets if the run has one. Without a run it does nothing. */
 FECRUN_EXPORT void fecrun_cancel(struct fecrun_session *session);
+
+/* ---- Prepared pipelines ---------------------------------------------------------------------- */
+
+/*
+ * A pipeline made ready to be called on arrays: stages source.memory and sink.memory stand for
+ * them. All planning, set-up and allocation is done by fecrun_prepare(); a call does the stages'
+ * work in the calling thread and nothing else, so calls of one frame are as cheap as those of many.
+ * Frames only, no streams; no files, no `sweep:`, no `stop:`. `batch:` is the default of
+ * options->frames, `in_flight:` and threads do not matter.
+ */
+struct fecrun_prepared;
+
+struct fecrun_prepare_options {
+    size_t size;
+    uint64_t frames; /* most frames of one call; 0: `batch:`, else 1. With `blocks:` all rows */
+    /*
+     * NULL: a call returns when all is done. Else it points at the handle of a stream of yours (a
+     * cudaStream_t, or NULL for the default one) on the device that the pipeline runs on: work is
+     * queued there, behind what you have queued, and the call returns when it is; results, frame
+     * infos and later errors are there once you have waited for the stream. A call waits all the
+     * same where stages on the host need what the device gives.
+     */
+    void *const *stream;
+};
+
+/* On failure *prepared is NULL. A session may be prepared several times, as for several threads. */
+FECRUN_EXPORT int fecrun_prepare(struct fecrun_prepared **prepared, struct fecrun_session *session,
+                                 const struct fecrun_prepare_options *options,
+                                 struct fecrun_message *message);
+/* Waits for what is queued. Before fecrun_close(). NULL is fine. */
+FECRUN_EXPORT void fecrun_finish(struct fecrun_prepared *prepared);
+
+/* What an array is to hold. */
+struct fecrun_port_info {
+    size_t size;
+    int output;      /* 1: a sink.memory, which the call fills */
+    uint32_t kind;   /* enum fecrun_kind */
+    uint32_t type;   /* enum fecrun_type */
+    uint64_t frames; /* most of one call */
+    uint64_t items;  /* of a frame; of the first row's with `blocks:` */
+    size_t frame_bytes;
+    size_t bytes;      /* of all frames without gap */
+    const char *space; /* "host", or the device's kind, "cuda" */
+    int device;        /* its number */
+};
+
+/* stage: the id, which is the stage's name if it has no other. */
+FECRUN_EXPORT int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
+                                  struct fecrun_port_info *info, struct fecrun_message *message);
+
+/*
+ * Binds an array, for all calls until another one is bound; quick. The array stays the caller's and
+ * has to live as long. bytes is how large it is: a call that needs more is refused. stride is the
+ * distance of frames in bytes; 0: they lie without gap, each beginning on a byte.
+ *
+ * An array is worked on as it is, without a copy, if frames lie without gap and data is aligned as
+ * an item is. On the host nothing outside of the frames is touched. A device reads up to
+ * FECRUN_SLACK bytes behind the last frame that was prepared for, and may write them as they were:
+ * an array of the device needs as many more `bytes`, else it is copied, too. Inputs are never
+ * written; outputs may be read and written several times during a call.
+ */
+FECRUN_EXPORT int fecrun_bind_input(struct fecrun_prepared *prepared, const char *stage,
+                                    const void *data, size_t bytes, size_t stride,
+                                    struct fecrun_message *message);
+FECRUN_EXPORT int fecrun_bind_output(struct fecrun_prepared *prepared, const char *stage,
+                                     void *data, size_t bytes, size_t stride,
+                                     struct fecrun_message *message);
+
+/* Does the next 1 to options->frames frames: all stages, in this thread, without allocating. After
+   an error while running (status 1) only fecrun_finish() is of use. */
+FECRUN_EXPORT int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
+                                 struct fecrun_message *message);
+
+/* Of each frame of the last call: checked, failed, iterations, ... In host memory, always at the
+   same place, until the next call or fecrun_finish(). */
+FECRUN_EXPORT const struct fecrun_frame_info *
+fecrun_get_infos(const struct fecrun_prepared *prepared);
 
 #ifdef __cplusplus
 }

@@ -415,6 +415,9 @@ enum fecrun_stage_flags {
     FECRUN_ONE_POINT = 4, /* cannot be part of a sweep (it writes a file) */
     FECRUN_ENDS = 8,      /* source: has an end, so that no default stop rule applies */
     FECRUN_COUNTS = 16,   /* sink: sets FECRUN_COUNTED */
+    FECRUN_BOUND = 32,    /* source, sink: stands for memory of the program that uses the host, who
+                             binds it (fecrun_bind_input() and fecrun_bind_output()); run() is not
+                             called. It may stand anywhere in a pipeline, several times */
 };
 
 /* What plan() says beside the output frames. Cleared by the host. */
@@ -547,6 +550,16 @@ struct fecrun_provider {
                   struct fecrun_error *err);
     /* A line about the software under it ("driver 580.159, CUDA 13.0"). Optional. */
     int (*software)(char *text, size_t text_size);
+    /* Has somebody in this process started the driver already? Then a forked child cannot probe, and
+       the host asks in this process. Starts nothing. Optional. */
+    int (*started)(void);
+    /*
+     * Around the host's work in a program that uses the device itself: what its calling thread has
+     * chosen, a device or a context, and to choose it again. Neither starts the driver or reports
+     * anything. Optional, both or none.
+     */
+    void *(*chosen)(void);
+    void (*choose)(void *chosen);
 };
 
 /* ---- The plugin ------------------------------------------------------------------------------ */

@@ -8,7 +8,8 @@
  * fail; absorb and bits go wrong silently; run:N (alloc:N, ...) only the N-th, from 0; sticky:N:
  * from the N-th sync on all of them fail. FAKE_DEVICES says how many there are (default 1),
  * FAKE_MEMORY how many bytes each has (no limit). FAKE_LOG is a file to which the process appends a
- * line of counts when it ends, FAKE_PROBES one that gets a line for each probe.
+ * line of counts when it ends, FAKE_PROBES one that gets a line for each probe. FAKE_STARTED says
+ * that the program has used the device before.
  *
  * Its parts are in device/: count.c (failures, counts), stream.c, provider.c, instance.c (how
  * backends run), and the stages.
@@ -31,6 +32,8 @@ static const struct fecrun_stage *const stages[] = {
     /* device/choosy.c */ &fake_choosy,
     /* device/ends.c */ &fake_ramp,
     &fake_count,
+    /* device/bound.c */ &fake_input,
+    &fake_output,
     NULL,
 };
 

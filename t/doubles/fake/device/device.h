@@ -24,6 +24,14 @@ bool fake_take_bytes(uint64_t bytes);
 void fake_give_bytes(uint64_t bytes);
 void fake_room(uint64_t *free_bytes, uint64_t *total);
 
+/* ---- The thread's current device ---- */
+
+/* -1: none was chosen. For tests. */
+FECRUN_EXPORT int fake_current(void);
+FECRUN_EXPORT void fake_use(int device);
+/* Probes of this process, none of its children. */
+FECRUN_EXPORT extern int fake_probes;
+
 /* ---- Pointers ---- */
 
 #define FAKE_SHIFT ((uintptr_t)1 << 50)
@@ -131,7 +139,7 @@ void fake_flip_ragged(const struct work *w);
 
 extern const struct fecrun_provider fake_provider;
 extern const struct fecrun_stage fake_choosy, fake_count, fake_dither, fake_flip, fake_halve,
-    fake_map, fake_negate, fake_ragged, fake_ramp, fake_reverse, fake_scale, fake_slice, fake_widen,
-    fake_window, fake_window_llr;
+    fake_input, fake_output, fake_map, fake_negate, fake_ragged, fake_ramp, fake_reverse,
+    fake_scale, fake_slice, fake_widen, fake_window, fake_window_llr;
 
 #endif

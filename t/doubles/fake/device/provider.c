@@ -2,12 +2,46 @@
 /* The provider: memory, conversions, and the table of all that it can do. */
 #include "t/doubles/fake/device/device.h"
 
+/* ---- As with CUDA, nearly every function chooses the device for the calling thread ---- */
+
+static _Thread_local int current = -1;
+int fake_probes;
+
+int fake_current(void)
+{
+    return current;
+}
+
+void fake_use(int device)
+{
+    current = device;
+}
+
+/* FAKE_STARTED: the test program says that it has started the driver. */
+static int started(void)
+{
+    return getenv("FAKE_STARTED") != NULL;
+}
+
+static void *chosen(void)
+{
+    return (void *)(intptr_t)current;
+}
+
+static void choose(void *what)
+{
+    current = (int)(intptr_t)what;
+}
+
+/* ---- What is there ---- */
+
 static int probe(const struct fecrun_host *host, char *reason, size_t size)
 {
     const char *path = getenv("FAKE_PROBES");
     FILE *file = path ? fopen(path, "a") : NULL;
 
     (void)host;
+    fake_probes++;
     if (file) {
         fprintf(file, "probed\n");
         fclose(file);
@@ -39,7 +73,7 @@ static void *device_alloc(int device, uint32_t memory, size_t bytes, struct fecr
     const size_t slack = memory == FECRUN_DEVICE ? FECRUN_SLACK : 0;
     char *p = NULL;
 
-    (void)device;
+    fake_use(device);
     if (fake_told_to_fail("alloc") || !fake_take_bytes(size)) {
         fecrun_fail(err, NULL, "fake memory is full");
         return NULL;
@@ -62,7 +96,8 @@ static void device_free(int device, uint32_t memory, void *ptr)
     char *p = (char *)real(ptr) - 64;
     uint64_t size;
 
-    (void)device, (void)memory;
+    (void)memory;
+    fake_use(device);
     memcpy(&size, p + 56, sizeof size);
     fake_give_bytes(size);
     fake_count_live(-1);
@@ -123,4 +158,7 @@ const struct fecrun_provider fake_provider = {
     .event_seconds = fake_event_seconds,
     .memory = memory_room,
     .software = software,
+    .started = started,
+    .chosen = chosen,
+    .choose = choose,
 };

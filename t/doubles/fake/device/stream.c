@@ -44,7 +44,7 @@ int fake_stream_create(int device, void **stream, struct fecrun_error *err)
 {
     struct stream *s = fake_told_to_fail("stream") ? NULL : calloc(1, sizeof *s);
 
-    (void)device;
+    fake_use(device);
     *stream = s;
     if (!s)
         return fecrun_fail(err, NULL, "no more fake streams");
@@ -58,7 +58,7 @@ void fake_stream_destroy(int device, void *stream)
 {
     struct work *work;
 
-    (void)device;
+    fake_use(device);
     if (!stream)
         return;
     while ((work = pop(stream)))
@@ -77,7 +77,7 @@ int fake_copy(int device, void *stream, void *dst, const void *src, size_t bytes
 {
     struct work work = {.run = do_copy, .dst = real(dst), .src = real(src), .bytes = bytes};
 
-    (void)device;
+    fake_use(device);
     if (fake_told_to_fail("copy"))
         return fecrun_fail(err, NULL, "the fake bus is down");
     return fake_push(stream, &work, err);
@@ -93,7 +93,7 @@ int fake_fill(int device, void *stream, void *dst, int value, size_t bytes,
 {
     struct work work = {.run = do_fill, .dst = real(dst), .value = value, .bytes = bytes};
 
-    (void)device;
+    fake_use(device);
     if (fake_told_to_fail("fill"))
         return fecrun_fail(err, NULL, "the fake brush is dry");
     return fake_push(stream, &work, err);
@@ -104,7 +104,7 @@ int fake_sync(int device, void *stream, struct fecrun_error *err)
     bool fails = fake_told_to_fail("sync");
     struct work *work;
 
-    (void)device;
+    fake_use(device);
     while ((work = pop(stream))) {
         if (!fails)
             work->run(work);
