@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * channel.bsc and channel.bec: bits in, LLRs out. Bit i of a frame is hit where the frame's random
- * word i is below p * 2^32. A bit becomes +-ln((1-p)/p) (of a BSC to 8 significant bits), an erased
- * one 0. For p = 0 the magnitude is FECRUN_LLR_MAX_F32. What a BEC lets through is certain, so where p >= 0.5 turns that formula
- * upside down the magnitude is 1.
+ * word i is below p * 2^32. The BSC makes +-ln((1-p)/p), to 8 significant bits, of a bit; for p = 0 the
+ * magnitude is FECRUN_LLR_MAX_F32, and so it is of all that a BEC lets through, for that is certain.
+ * An erased bit is 0.
  */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/codes.h"
@@ -36,11 +36,7 @@ static float short_float(double x)
 
 static float magnitude(double p, bool erases)
 {
-    if (p == 0)
-        return FECRUN_LLR_MAX_F32;
-    if (!erases)
-        return short_float(log((1 - p) / p));
-    return p >= 0.5 ? 1.0f : (float)log((1 - p) / p);
+    return erases || p == 0 ? FECRUN_LLR_MAX_F32 : short_float(log((1 - p) / p));
 }
 
 static int channel_plan(const struct fecrun_values *values, bool erases,
