@@ -9,6 +9,7 @@ EXTRA_DIST += \
 	%D%/ldpc-cpu.sh \
 	%D%/ldpc-cuda.sh \
 	%D%/ldpc-curves.sh \
+	%D%/ldpc-loss.sh \
 	%D%/ldpc-multiuser.yaml \
 	%D%/ldpc-nr.yaml \
 	%D%/ldpc.sh \

@@ -117,10 +117,26 @@ static int read_scale(struct ldpc_decode *d, const struct fecrun_frame *in,
                        d->algorithm == LDPC_OMS ? "oms" : "spa");
 }
 
+static double alpha_auto(const struct ldpc_decode *d, const struct fecrun_frame *in)
+{
+    static const char *const key[] = {LDPC_FACT_COLUMNS_LOW, LDPC_FACT_COLUMNS_HIGH};
+    bool received[2 * LDPC_FACT_COLUMNS], said = true;
+
+    for (unsigned i = 0; i < 2; i++) {
+        const double known = fecrun_fact_get(in, key[i], -1);
+
+        said = said && known >= 0;
+        for (unsigned j = 0; said && j < LDPC_FACT_COLUMNS; j++)
+            received[i * LDPC_FACT_COLUMNS + j] = (uint64_t)known >> j & 1;
+    }
+    return ldpc_alpha_auto(d->code, d->rows, said ? received : NULL);
+}
+
 static int read_method(struct ldpc_decode *d, const struct fecrun_values *values,
                        const struct fecrun_frame *in, struct fecrun_error *err)
 {
     const struct fecrun_value *alpha = fecrun_value(values, P_ALPHA);
+    const struct fecrun_value *beta = fecrun_value(values, P_BETA);
     const struct fecrun_value *order = fecrun_value(values, P_ORDER);
 
     d->iterations = (uint32_t)fecrun_value(values, P_ITERATIONS)->i;
@@ -130,8 +146,8 @@ static int read_method(struct ldpc_decode *d, const struct fecrun_values *values
     d->solve = fecrun_value(values, P_ERASURES)->i == SOLVE;
     if (check_effects(d, values, err))
         return -1;
-    d->alpha = alpha->is_auto || !alpha->given ? ldpc_alpha_auto(d->code, d->rows) : alpha->f;
-    d->beta = fecrun_value(values, P_BETA)->f;
+    d->alpha = alpha->is_auto || !alpha->given ? alpha_auto(d, in) : alpha->f;
+    d->beta = beta->is_auto || !beta->given ? 0.5 : beta->f;
     if (order->is_auto || !order->given)
         d->reverse = d->code->family == LDPC_NR && d->rule == LDPC_LAYERED;
     else
@@ -205,6 +221,8 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     fecrun_frame_bits(out[0], in[0], d->bits);
     fecrun_fact_drop(out[0], LDPC_FACT_ROWS);
     fecrun_fact_drop(out[0], LDPC_FACT_RECEIVED);
+    fecrun_fact_drop(out[0], LDPC_FACT_COLUMNS_LOW);
+    fecrun_fact_drop(out[0], LDPC_FACT_COLUMNS_HIGH);
     say(d, result->note, sizeof result->note);
     return 0;
 }
@@ -236,9 +254,10 @@ static const struct fecrun_param *const params[] = {
                          "flooding: all rows at once"),
     FECRUN_PARAM(.name = "alpha", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO, .min = 0.05,
                  .max = 1, .default_text = "auto",
-                 .help = "nms: factor of the minimum; auto: by code, rows and schedule"),
-    FECRUN_PARAM(.name = "beta", .type = FECRUN_P_FLOAT, .unit = "natural LLR", .min = 0, .max = 10,
-                 .default_text = "0.5", .help = "oms: what is taken from the minimum"),
+                 .help = "nms: factor of the minimum; auto: by code and, NR, by what was received"),
+    FECRUN_PARAM(.name = "beta", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO,
+                 .unit = "natural LLR", .min = 0, .max = 10, .default_text = "auto",
+                 .help = "oms: what is taken from the minimum; auto: 0.5"),
     FECRUN_PARAM(.name = "order", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
                  .choices = orders, .default_text = "auto",
                  .help = "layered: first or last row of the base graph first; auto: reverse for "

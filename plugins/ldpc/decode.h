@@ -6,8 +6,8 @@
  * (0 at first), q_j = L_j - r_j; r_j = f(all q but q_j); L_j = q_j + r_j. Flooding: all rows from
  * the same L, then all columns. One iteration takes all rows once. After each iteration, with
  * `early_stop: syndrome`, and after the last one in any case: bit = L < 0; a frame has converged
- * when all checks of the rows in use hold. `erasures: solve` then looks at those that have not:
- * ref/erasures.h.
+ * when all checks of the rows in use hold; but one of which nothing is known in the end, L = 0 for all
+ * information bits, is failed. `erasures: solve` then looks at those that have not: ref/erasures.h.
  */
 #ifndef LDPC_DECODE_H
 #define LDPC_DECODE_H

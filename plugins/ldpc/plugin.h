@@ -16,6 +16,14 @@ extern const struct fecrun_stage ldpc_decode_stage;
    at most. */
 #define LDPC_FACT_RECEIVED "ldpc.received"
 
+/*
+ * Facts of a frame: columns of the base graph of which half and more was received. Bit j of these two
+ * numbers is column j, and column LDPC_FACT_COLUMNS + j. Without them: all that rows reach.
+ */
+#define LDPC_FACT_COLUMNS 34
+#define LDPC_FACT_COLUMNS_LOW "ldpc.columns_low"
+#define LDPC_FACT_COLUMNS_HIGH "ldpc.columns_high"
+
 extern const struct fecrun_backend ldpc_encode_cuda;
 extern const struct fecrun_backend ldpc_rate_match_cuda;
 extern const struct fecrun_backend ldpc_rate_recover_cuda;

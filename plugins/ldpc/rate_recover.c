@@ -121,6 +121,30 @@ static int set_facts(const struct ldpc_recover *c, double rows, const struct fec
     return isfinite(received) ? fecrun_fact_set(out, LDPC_FACT_RECEIVED, received, err) : 0;
 }
 
+/* Of a soft buffer that does not say which columns are known, nothing is said. */
+static int say_columns(const struct ldpc_recover *c, uint32_t z, const struct fecrun_frame *harq,
+                       struct fecrun_frame *out, struct fecrun_error *err)
+{
+    static const char *const key[] = {LDPC_FACT_COLUMNS_LOW, LDPC_FACT_COLUMNS_HIGH};
+    bool received[LDPC_MAX_COLUMNS];
+
+    ldpc_rate_columns(&c->rate, z, received);
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t known;
+        const double before = harq ? fecrun_fact_get(harq, key[i], -1) : c->harq_in ? -1 : 0;
+
+        fecrun_fact_drop(out, key[i]);
+        if (before < 0)
+            continue;
+        known = (uint64_t)before;
+        for (unsigned j = 0; j < LDPC_FACT_COLUMNS; j++)
+            known |= (uint64_t)received[i * LDPC_FACT_COLUMNS + j] << j;
+        if (fecrun_fact_set(out, key[i], (double)known, err))
+            return -1;
+    }
+    return 0;
+}
+
 static int make_code(struct ldpc_recover *c, struct ldpc_rate_params *p,
                      const struct fecrun_values *values, const struct fecrun_frame *const in[],
                      struct fecrun_error *err)
@@ -158,7 +182,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = c->rate.n;
     rows = rows_of(c, &params, in[1]);
-    if (set_facts(c, rows, in[1], out[0], err)) {
+    if (set_facts(c, rows, in[1], out[0], err) || say_columns(c, params.z, in[1], out[0], err)) {
         free(c);
         return -1;
     }

@@ -51,6 +51,24 @@ chosen '46 rows; alpha = 0.5; first row first' "$nr, order: forward, alpha: 0.5"
 chosen '46 rows; beta = 0.5; last row first' "$nr, algorithm: oms"
 chosen '46 rows; sum-product' "$nr, algorithm: spa, schedule: flooding, alpha: auto, order: auto"
 
+# alpha WHAT WANT STAGE...: what `alpha: auto` becomes
+alpha() {
+    alpha_what=$1 alpha_want=$2
+    shift 2
+    pipeline "$@" "sink.errors: {}" >p.yaml
+    run "$FECRUN" explain p.yaml
+    prints "alpha = $alpha_want;" "alpha: auto, $alpha_what: $alpha_want"
+}
+dvbs2='code: dvbs2, frame: normal, rate: 3/5'
+alpha "DVB-S2 3/5" 0.76 "source.random: {bits: 38880}" "ldpc.encode: {$dvbs2}" "modem.map: {scheme: bpsk}" \
+    "channel.awgn: {esn0_db: 0}" "modem.demap: {}" "ldpc.decode: {$dvbs2}"
+# version 3 reaches all rows, but of the extension only the last ten have their columns
+big='bg: 1, z: 64'
+alpha "by the rows of which something is known" 0.78 "source.random: {bits: 1408}" \
+    "ldpc.encode: {code: nr, $big}" "ldpc.rate_match: {$big, e: 2112, qm: 2, rv: 3}" \
+    "modem.map: {scheme: qpsk}" "channel.awgn: {esn0_db: 0}" "modem.demap: {}" \
+    "ldpc.rate_recover: {$big, qm: 2, rv: 3}" "ldpc.decode: {code: nr, $big}"
+
 # ---- Frames that fail are marked ----
 esn0=-30
 got=$(frames "$nr" | run_fields "frame_errors failed undetected" - --set stop.frames=100)
@@ -60,4 +78,38 @@ tap_check $? "noise alone: frames that are no word are marked"
 esn0=12
 same "hardly any noise: none is" \
     "$(frames "$nr" | run_fields "frames frame_errors failed" - --set stop.frames=100)" "100 0 0"
+
+# ---- Bits that are certain, or not there at all ----
+
+# bec PARAMETERS [STAGE]: block errors of 100 behind an erasure channel
+bec() {
+    pipeline "source.random: {bits: 288}" "ldpc.encode: {code: wimax, n: 576, rate: 1/2}" \
+        "channel.bec: {p: 0.3}" ${2:+"$2"} "ldpc.decode: {code: wimax, n: 576, rate: 1/2, $1}" \
+        "sink.errors: {}" | run_fields "frame_errors" - --set stop.frames=100
+}
+for algorithm in nms oms spa; do
+    same "an erasure channel, $algorithm: what arrives is certain" \
+        "$(bec "algorithm: $algorithm, iterations: 30, backend: ref")" 0
+done
+same "and as i8" "$(bec "iterations: 30, backend: simd" "llr.quantize: {type: i8, scale: 8}")" 0
+
+head -c 2592 /dev/zero >zeros
+for backend in ref simd; do
+    run_fields "frames failed" - <<END >got
+fecrun: 1
+pipeline:
+- source.file: {path: zeros, kind: llr, dtype: i1, frame: 648}
+- ldpc.decode: {code: wifi, n: 648, rate: 1/2, backend: $backend}
+- sink.null: {}
+END
+    same "frames of which nothing arrived have failed: $backend" "$(cat got)" "4 4"
+done
+
+# ---- A result's pipeline runs again ----
+frames "$nr, algorithm: nms" >p.yaml
+"$FECRUN" run p.yaml --quiet --json r.json --set stop.frames=50
+sed -n '/"type":"run"/s/.*"pipeline":/{"fecrun": 1, "seed": 1, "stop": {"frames": 50}, "pipeline":/p' \
+    r.json >again.yaml
+same "with the same counts" "$(run_fields "frames bit_errors frame_errors" - <again.yaml)" \
+    "$(run_fields "frames bit_errors frame_errors" - <p.yaml --set stop.frames=50)"
 done_testing

@@ -141,6 +141,15 @@ static void plain_load(struct plain *p, const int8_t *llr)
         }
 }
 
+static bool plain_known(const struct plain *p)
+{
+    bool known = false;
+
+    for (uint32_t b = 0; b < p->t->d.bits; b++)
+        known |= p->llr[b] != 0;
+    return known;
+}
+
 static void plain_decode(const struct trial *t, uint32_t f)
 {
     const struct ldpc_decode *d = &t->d;
@@ -167,7 +176,7 @@ static void plain_decode(const struct trial *t, uint32_t f)
         good = !p.bad_others && core_holds(&p);
     } while (!last && !(d->early_stop && good && !p.bad_core));
     info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
-                  (good ? 0 : FECRUN_FAILED);
+                  (good && plain_known(&p) ? 0 : FECRUN_FAILED);
     memset(t->want + f * t->out_stride, 0, row_bytes(t));
     for (uint32_t b = 0; b < d->bits; b++)
         if (signbit(p.llr[b]))

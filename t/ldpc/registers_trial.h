@@ -98,6 +98,8 @@ static int8_t draw_llr(uint32_t kind, double sigma, uint8_t bit)
         return (int8_t)(draw(256) - 128);
     case 1:
         return (int8_t)(draw(3) - 1);
+    case 3:
+        return 0;
     case 2:
         return one_in(2) ? -128 : 127;
     default:

@@ -263,6 +263,15 @@ static bool plain_converged(const struct plain *p)
     return true;
 }
 
+static bool plain_known(const struct plain *p)
+{
+    bool known = false;
+
+    for (uint32_t b = 0; b < p->d->bits; b++)
+        known |= p->llr[ldpc_info(p->d->code, b)] != 0;
+    return known;
+}
+
 static double plain_input(const struct trial *t, const uint8_t *in, uint32_t i)
 {
     double x;
@@ -323,7 +332,7 @@ static void plain_decode(const struct trial *t, uint32_t f)
         good = plain_converged(&p);
     } while (!(good && d->early_stop) && info->iterations < d->iterations);
     info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
-                  (good ? 0 : FECRUN_FAILED);
+                  (good && plain_known(&p) ? 0 : FECRUN_FAILED);
     plain_bits(t, &p, t->want + t->out_at[f]);
     free(p.channel);
     free(p.llr);
@@ -344,6 +353,8 @@ static double any_llr(unsigned kind)
         return one_in(2) ? -127 : 127;
     case 3:
         return (int)draw(60) - 8;
+    case 4:
+        return 0;
     default:
         return (int)draw(127) - 22;
     }
@@ -387,7 +398,7 @@ static void fill(struct trial *t)
     memset(t->out, UNTOUCHED, t->out_at[t->frames] + 1);
     memset(t->want, UNTOUCHED, t->out_at[t->frames] + 1);
     for (uint32_t f = 0; f < t->frames; f++) {
-        const unsigned kind = draw(5);
+        const unsigned kind = draw(6);
 
         for (uint32_t i = 0; i < t->code[t->frame_class[f]].code->n; i++)
             put_llr(t, t->in + t->in_at[f], i, any_llr(kind));

@@ -27,7 +27,7 @@ static struct ldpc_code *random_code(uint32_t z, uint32_t rows, uint32_t longest
                             .z = z,
                             .rows = rows,
                             .cols = cols,
-                            .core_rows = rows,
+                            .core_rows = 1 + draw(rows),
                             .k = shared * z,
                             .n = cols * z};
     c->row_first = get((rows + 1) * sizeof *c->row_first);
@@ -83,8 +83,9 @@ static void draw_llrs(const struct ldpc_code *c, int8_t *llr, uint32_t frames)
         for (uint32_t i = 0; i < c->n; i++) {
             double x = nearbyint(scale * (1 + sigma * draw_gauss()));
 
-            llr[(size_t)f * c->n + i] = (int8_t)(f % 8 == 7 ? draw(256) - 128
-                                                            : fmax(fmin(x, 127), -128));
+            llr[(size_t)f * c->n + i] = (int8_t)(f % 8 == 7    ? draw(256) - 128
+                                                 : f % 16 == 1 ? 0
+                                                               : fmax(fmin(x, 127), -128));
         }
     }
 }
@@ -277,6 +278,49 @@ static void test_fillers(void)
     ldpc_code_free(c);
 }
 
+/*
+ * The gain makes the sum of min(gain |x|, 48) that many times K', 6 natural LLRs of 8 units; zeros, and how strong the
+ * strong ones are, do not matter. Half of the LLRs have three times the amplitude.
+ */
+static void test_gain(void)
+{
+    static const double units[] = {2, 4, 8, 11};
+    static const struct wish wish = WIFI(1944, "1/2");
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *c = read_wish(&wish, &err);
+    struct ldpc_decode d = decoder_of(c, 0, false);
+    double *llr = get(c->n * sizeof *llr);
+    int8_t *rounded = get(c->n);
+    struct ldpc_fixed fixed;
+    uint32_t wrong = 0;
+
+    ldpc_fixed_init(&fixed, &d, &err);
+    for (uint32_t i = 0; i < c->n; i++)
+        llr[i] = i % 8 == 5 ? 0 : (i % 2 ? 3 : 1) * (1.2 + 1.5 * draw_gauss());
+    for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+        struct ldpc_gain gain;
+        double sum = 0;
+
+        for (uint32_t i = 0; i < c->n; i++)
+            rounded[i] = (int8_t)fmax(fmin(nearbyint(units[u] * llr[i]), 127), -127);
+        gain = ldpc_fixed_gain(&fixed, rounded);
+        for (uint32_t i = 0; i < c->n; i++)
+            sum += fmin(gain.times / 256. * abs(rounded[i]), 48);
+        diag("%g units a natural LLR: gain %g, sum %g", units[u], gain.times / 256., sum);
+        wrong += fabs(sum / 48 - (double)d.bits) > 0.02 * (double)d.bits;
+    }
+    is_int(wrong, 0, "the gain is such that the LLRs say as much as the message has bits");
+    memset(rounded, 0, c->n);
+    is_int(ldpc_fixed_gain(&fixed, rounded).times, 256, "a frame of zeros has one, too");
+    memset(rounded, -128, c->n);
+    is_int(ldpc_fixed_input(&(struct ldpc_gain){ldpc_fixed_gain(&fixed, rounded).times, 127}, -128),
+           -24, "and one of equal LLRs: half of a bit each at rate 1/2");
+    free(llr);
+    free(rounded);
+    ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
+    ldpc_code_free(c);
+}
+
 static void test_refusals(void)
 {
     struct ldpc_code *c = random_code(4, 3, 5);
@@ -441,6 +485,7 @@ int main(void)
     test_random_codes();
     test_known_codes();
     test_fillers();
+    test_gain();
     test_refusals();
     test_error_rates();
     return done_testing();

@@ -53,6 +53,7 @@ struct ldpc_code {
     uint32_t k;         /* K: information bits of the encoder, fillers included */
     uint32_t fillers;   /* F: the last of these are known zeros; K' = k - fillers go in and out */
     uint32_t n;         /* N: bits of the word */
+    double alpha;       /* of a code with a name: that of `alpha: auto`; else 0 */
     uint32_t punctured; /* NR: the first 2z lifted columns are not in the word; else 0 */
     /*
      * Both NULL for most codes, where item i of the word is lifted column i + punctured, and
@@ -94,9 +95,11 @@ struct ldpc_code *ldpc_code_qc(const char *path, struct fecrun_error *err);
 void ldpc_code_free(struct ldpc_code *code);
 void ldpc_solution_free(struct ldpc_solution *solution);
 
-/* `alpha: auto` for that many rows of the base graph; doc/ldpc.md says where the values come from.
+/*
+ * `alpha: auto` for that many rows of the base graph; doc/ldpc.md says where the values come from.
+ * received: NR, of each column, whether it was; NULL: all that the rows reach.
  */
-double ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows);
+double ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows, const bool *received);
 
 /*
  * Order in which a layered decoder takes the lifted rows: groups of rows that share no column, so

@@ -163,6 +163,15 @@ FECRUN_ON_DEVICE void write_bits(const struct group *g, uint32_t type)
     }
 }
 
+/* Is anything known of the information bits? As a rule the first LLR says so. */
+FECRUN_ON_DEVICE bool any_known(const struct group *g)
+{
+    for (uint32_t bit = 0; bit < g->c->bits; bit++)
+        if (g->llr[g->c->info ? g->c->info[bit] : bit] & (uint16_t)~SIGN)
+            return true;
+    return false;
+}
+
 FECRUN_ON_DEVICE void write_info(struct fecrun_frame_info *info, uint32_t iterations, bool good)
 {
     info->iterations = iterations;
@@ -188,7 +197,7 @@ FECRUN_ON_DEVICE void decode_group(unsigned mode, const struct ldpc_general_work
     } while (!good && iterations < g->c->iterations);
     write_bits(g, w->out_type);
     if (g->me == 0)
-        write_info(&w->info[g->frame], iterations, good);
+        write_info(&w->info[g->frame], iterations, good && any_known(g));
 }
 
 FECRUN_ON_DEVICE void take_class(struct group *g, const struct ldpc_general_class *c)

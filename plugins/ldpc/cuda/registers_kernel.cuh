@@ -231,13 +231,25 @@ template <class D> struct item {
         }
     }
 
+    /* Anything of the information bits? As a rule the first LLR says so. */
+    FECRUN_MEMBER bool known(uint32_t block) const
+    {
+        for (uint32_t c = 0, j = 0, bit = 0; bit < work.bits; bit++) {
+            if (*word(c, j * work.pairs + block / 2) >> 16 * (block & 1) & 0x7fff)
+                return true;
+            c += ++j == work.z;
+            j = j == work.z ? 0 : j;
+        }
+        return false;
+    }
+
     FECRUN_MEMBER void write_info(uint32_t block, uint32_t iterations) const
     {
         struct fecrun_frame_info *info = work.info + first + block;
 
         /* operations on memory, so that nobody waits for what it holds */
         atomicAnd(&info->flags, ~(uint32_t)FECRUN_FAILED);
-        atomicOr(&info->flags, FECRUN_CHECKED | (good(block) ? 0 : FECRUN_FAILED));
+        atomicOr(&info->flags, FECRUN_CHECKED | (good(block) && known(block) ? 0 : FECRUN_FAILED));
         info->iterations = iterations;
     }
 

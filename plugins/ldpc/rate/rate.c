@@ -82,6 +82,18 @@ void ldpc_rate_identity(struct fecrun_plan *plan, const struct ldpc_rate *rate,
                     p->bg, p->z, p->fillers, p->rv, p->qm, rate->ncb);
 }
 
+void ldpc_rate_columns(const struct ldpc_rate *rate, uint32_t z, bool received[LDPC_MAX_COLUMNS])
+{
+    for (uint32_t column = 0; column < LDPC_MAX_COLUMNS; column++) {
+        const uint32_t first = (column - 2) * z; /* the first two are in no word */
+        uint32_t sent = 0;
+
+        for (uint32_t i = first; column >= 2 && i < first + z && i < rate->n; i++)
+            sent += ldpc_rate_is_filler(rate, i) || ldpc_rate_first(rate, i) < rate->e;
+        received[column] = 2 * sent >= z;
+    }
+}
+
 static uint32_t number(const struct fecrun_values *values, size_t i)
 {
     return (uint32_t)fecrun_value(values, i)->i;

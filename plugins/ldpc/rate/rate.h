@@ -66,6 +66,10 @@ int ldpc_rate_make(struct ldpc_rate *rate, const struct ldpc_rate_params *params
 void ldpc_rate_identity(struct fecrun_plan *plan, const struct ldpc_rate *rate,
                         const struct ldpc_rate_params *params);
 
+/* Which columns of the base graph are sent, each at least for a half: received[column]. */
+enum { LDPC_MAX_COLUMNS = 68 };
+void ldpc_rate_columns(const struct ldpc_rate *rate, uint32_t z, bool received[LDPC_MAX_COLUMNS]);
+
 /* ---- Arithmetic of one item ---------------------------------------------------------------- */
 
 /* Item of the word that has this rank. */

@@ -322,6 +322,15 @@ static bool all_checks_hold(const struct ref *ref)
     return true;
 }
 
+/* Is anything known of the information bits? */
+static bool any_known(const struct ref *ref)
+{
+    for (uint32_t i = 0; i < ref->d->bits; i++)
+        if (ref->llr[ldpc_info(ref->d->code, i)] != 0)
+            return true;
+    return false;
+}
+
 static void decode(struct ref *ref, struct fecrun_frame_info *info)
 {
     const struct ldpc_decode *d = ref->d;
@@ -334,6 +343,7 @@ static void decode(struct ref *ref, struct fecrun_frame_info *info)
         if (d->early_stop || done == d->iterations)
             converged = all_checks_hold(ref);
     }
+    converged = converged && any_known(ref);
     if (!converged && d->solve)
         converged = ldpc_erasures_solve(d, ref->llr, ref->solver);
     info->iterations = done;

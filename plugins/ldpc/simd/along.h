@@ -10,7 +10,7 @@ struct along {
     int8_t *message;
     uint8_t *leaf_sign; /* NULL: not wanted */
     int64_t z;
-    struct rule rule;
+    const struct rule *rule;
 };
 
 static FECRUN_ALWAYS_INLINE void along_vector(const struct along *row, unsigned d, bool leaf,
@@ -28,7 +28,7 @@ static FECRUN_ALWAYS_INLINE void along_vector(const struct along *row, unsigned 
     }
     if (leaf)
         q[d] = V_LOADU(row->leaf + at);
-    m = row_messages(q, d + leaf, &row->rule);
+    m = row_messages(q, d + leaf, row->rule);
     UNROLL
     for (unsigned j = 0; j < d; j++) {
         vec r;
@@ -102,7 +102,7 @@ static void along_long(const struct ldpc_simd *s, const struct ldpc_along_work *
                           V_LOAD(message + j * V_WIDTH));
         if (leaf)
             q[d] = V_LOADU(row->leaf + at);
-        m = long_messages(q, d + leaf, &row->rule);
+        m = long_messages(q, d + leaf, row->rule);
         for (unsigned j = 0; j < d; j++) {
             vec r_j = message_to(q[j], &m);
 
@@ -143,12 +143,15 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
 {
     const int64_t z = (int64_t)s->decode->code->z;
     const size_t vectors = ((size_t)z + V_WIDTH - 1) / V_WIDTH;
-    struct along row = {.z = z, .rule = rule_of(&s->fixed), .message = w->message};
+    const struct rule rules[] = {rule_of(&s->fixed, LDPC_FIXED_CORE),
+                                 rule_of(&s->fixed, LDPC_FIXED_OUTER)};
+    struct along row = {.z = z, .message = w->message};
 
     for (uint32_t n = 0; n < s->n_rows; n++) {
         const struct ldpc_along_row *r = &s->row[n];
         const bool leaf = r->leaf != LDPC_NO_LEAF;
 
+        row.rule = &rules[r->kind];
         row.leaf = leaf ? w->frame + r->leaf : NULL;
         row.leaf_sign = signs ? w->leaf_sign + n * w->leaf_step : NULL;
         if (first && (!V_FIRST || r->degree > LDPC_UNROLLED))
@@ -253,8 +256,17 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
         w->spare[j] = w->buffers + (s->n_columns + j) * w->buffer;
 }
 
-/* Columns with edges back to their places in the frame. */
-static void along_output(const struct ldpc_simd *s, const struct ldpc_along_work *w, uint8_t *bits,
+/* Is anything known of these bits? As a rule the first LLR says so. */
+static bool any_known(const int8_t *L, uint64_t bits)
+{
+    for (uint64_t i = 0; i < bits; i++)
+        if (L[i])
+            return true;
+    return false;
+}
+
+/* Columns with edges back to their places in the frame. False: nothing is known of the bits. */
+static bool along_output(const struct ldpc_simd *s, const struct ldpc_along_work *w, uint8_t *bits,
                          bool packed)
 {
     const struct ldpc_code *code = s->decode->code;
@@ -273,9 +285,10 @@ static void along_output(const struct ldpc_simd *s, const struct ldpc_along_work
         for (uint64_t i = 0; i < s->decode->bits; i++)
             in_order[i] = w->frame[code->info[i]];
         write_bits(in_order, s->decode->bits, bits, packed);
-    } else {
-        write_bits(w->frame, s->decode->bits, bits, packed);
+        return any_known(in_order, s->decode->bits);
     }
+    write_bits(w->frame, s->decode->bits, bits, packed);
+    return any_known(w->frame, s->decode->bits);
 }
 
 static void along(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t frame,
@@ -294,6 +307,7 @@ static void along(const struct ldpc_simd *s, const struct ldpc_batch *batch, uin
         verdict.iterations++;
         verdict.converged = check && along_check(s, &w);
     }
-    along_output(s, &w, batch->bits + frame * batch->bits_stride, batch->packed);
+    if (!along_output(s, &w, batch->bits + frame * batch->bits_stride, batch->packed))
+        verdict.converged = false;
     ldpc_report(&verdict, &batch->info[frame]);
 }

@@ -61,16 +61,16 @@ struct rule {
     bool has_offset;
 };
 
-static inline struct rule rule_of(const struct ldpc_fixed *fixed)
+static inline struct rule rule_of(const struct ldpc_fixed *fixed, unsigned kind)
 {
     struct rule rule = {.offset = _mm256_set1_epi8((char)fixed->offset),
                         .clip = _mm256_set1_epi8((char)fixed->clip),
                         .has_offset = fixed->offset != 0};
     uint8_t high[16] = {0};
 
-    memcpy(high, fixed->high, sizeof fixed->high);
+    memcpy(high, fixed->table[kind].high, sizeof fixed->table[kind].high);
     rule.low = _mm256_broadcastsi128_si256(
-        _mm_loadu_si128((const __m128i *)(const void *)fixed->low));
+        _mm_loadu_si128((const __m128i *)(const void *)fixed->table[kind].low));
     rule.high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)high));
     return rule;
 }

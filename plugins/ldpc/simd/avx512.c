@@ -77,12 +77,12 @@ struct rule {
     __m512i scaled, clip; /* scaled[m] */
 };
 
-static inline struct rule rule_of(const struct ldpc_fixed *fixed)
+static inline struct rule rule_of(const struct ldpc_fixed *fixed, unsigned kind)
 {
     uint8_t scaled[64];
 
     for (uint8_t m = 0; m < 64; m++)
-        scaled[m] = ldpc_fixed_scaled(fixed, m);
+        scaled[m] = ldpc_fixed_scaled(fixed, kind, m);
     return (struct rule){_mm512_loadu_si512(scaled), _mm512_set1_epi8((char)fixed->clip)};
 }
 
@@ -98,15 +98,16 @@ struct rule {
     bool has_offset;
 };
 
-static inline struct rule rule_of(const struct ldpc_fixed *fixed)
+static inline struct rule rule_of(const struct ldpc_fixed *fixed, unsigned kind)
 {
     struct rule rule = {.offset = _mm512_set1_epi8((char)fixed->offset),
                         .clip = _mm512_set1_epi8((char)fixed->clip),
                         .has_offset = fixed->offset != 0};
     uint8_t high[16] = {0};
 
-    memcpy(high, fixed->high, sizeof fixed->high);
-    rule.low = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)fixed->low));
+    memcpy(high, fixed->table[kind].high, sizeof fixed->table[kind].high);
+    rule.low = _mm512_broadcast_i32x4(
+        _mm_loadu_si128((const __m128i *)(const void *)fixed->table[kind].low));
     rule.high = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)high));
     return rule;
 }

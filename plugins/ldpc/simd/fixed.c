@@ -5,47 +5,56 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Columns of the base graph with edges in the rows in use: their number, and the last one's + 1. */
-static uint32_t columns_in_use(const struct ldpc_decode *d, uint32_t *end)
+/* The last column of the base graph with edges in the rows in use, + 1. */
+static uint32_t columns_reached(const struct ldpc_decode *d)
 {
-    const struct ldpc_code *code = d->code;
-    uint32_t n = 0;
+    uint32_t end = 0;
 
-    *end = 0;
-    for (uint32_t col = 0; col < code->cols; col++) {
-        bool used = false;
-
-        for (uint32_t e = 0; e < code->row_first[d->rows] && !used; e++)
-            used = code->edge[e].col == col;
-        n += used;
-        *end = used ? col + 1 : *end;
-    }
-    return n;
+    for (uint32_t e = 0; e < d->code->row_first[d->rows]; e++)
+        if (d->code->edge[e].col >= end)
+            end = d->code->edge[e].col + 1;
+    return end;
 }
 
-static void choose_mean(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
+/* No multiple of 2, 3 or 5, so that bits of all places of a symbol are among those looked at. */
+static uint32_t choose_step(uint32_t items)
+{
+    uint32_t step = 1;
+
+    while (items / step >= LDPC_FIXED_SAMPLE || step % 3 == 0 || step % 5 == 0)
+        step += 2;
+    return step;
+}
+
+static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
 {
     const struct ldpc_code *code = d->code;
-    uint32_t end, columns = columns_in_use(d, &end);
-    double sent = (double)columns * code->z - code->punctured - code->fillers;
-    uint32_t items = end * code->z > code->punctured ? end * code->z - code->punctured : 0;
+    const uint32_t reached = columns_reached(d) * code->z;
+    const uint32_t items = reached > code->punctured ? reached - code->punctured : 0;
 
     fixed->items = !code->place && items < code->n ? items : code->n;
     fixed->filler = code->k - code->fillers -
                     code->punctured; /* only NR has any, behind column 1 */
     fixed->fillers = code->fillers;
-    fixed->mean = (uint32_t)nearbyint(256 * (3 + 27 * fmin((double)d->bits / fmax(sent, 1), 1)));
+    fixed->step = choose_step(fixed->items);
+    fixed->bits = (uint32_t)d->bits;
+    fixed->full = code->family == LDPC_DVBS2 ? 36 : 48;
 }
 
-/* low[], high[] and clip, of factor, half and offset. */
-static void make_tables(struct ldpc_fixed *fixed)
+/* Of factor and offset, where whole numbers need no rounding; then clip. */
+static void make_tables(struct ldpc_fixed *fixed, bool dvbs2)
 {
-    for (unsigned i = 0; i < 16; i++)
-        fixed->low[i] = (uint8_t)((i * fixed->factor + fixed->half) / 256);
-    for (unsigned i = 0; i < 4; i++)
-        fixed->high[i] = (uint8_t)((16 * i * fixed->factor + 128) / 256);
-    fixed->clip = LDPC_FIXED_LEAST;
-    while (ldpc_fixed_scaled(fixed, fixed->clip) > LDPC_FIXED_MESSAGE)
+    for (unsigned kind = 0; kind < LDPC_FIXED_KINDS; kind++) {
+        struct ldpc_table *table = &fixed->table[kind];
+
+        table->half = dvbs2 ? 64 : kind == LDPC_FIXED_OUTER ? 96 : 128;
+        for (unsigned i = 0; i < 16; i++)
+            table->low[i] = (uint8_t)((i * fixed->factor + table->half) / 256);
+        for (unsigned i = 0; i < 4; i++)
+            table->high[i] = (uint8_t)((16 * i * fixed->factor + 128) / 256);
+    }
+    fixed->clip = LDPC_FIXED_LEAST; /* core rows have the larger messages */
+    while (ldpc_fixed_scaled(fixed, LDPC_FIXED_CORE, fixed->clip) > LDPC_FIXED_MESSAGE)
         fixed->clip--;
 }
 
@@ -88,50 +97,100 @@ int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
         if (factor < 1 || factor > 256)
             return fecrun_fail(err, "alpha", "backend simd has 1/256 to 1");
         fixed->factor = (uint16_t)factor;
-        fixed->half = decode->code->family == LDPC_NR ? 0 : 128;
-        choose_mean(fixed, decode);
+        choose_items(fixed, decode);
     }
-    make_tables(fixed);
+    make_tables(fixed, decode->code->family == LDPC_DVBS2);
     return 0;
 }
 
-/* Sums of blocks fit 16 bits, so that the compiler has short lanes to add in. */
-static void add_up(const int8_t *llr, uint32_t n, uint64_t *sum, uint64_t *count)
+/* Sums of so many fit 16 bits, so that the compiler has short lanes to add in. */
+enum { BLOCK = 256 };
+
+/* Magnitudes that are looked at, and zeros up to a whole block. */
+struct sample {
+    uint32_t n;
+    uint8_t magnitude[LDPC_FIXED_SAMPLE + BLOCK];
+};
+
+static void look_at(struct sample *sample, const int8_t *llr, uint32_t from, uint32_t to,
+                    uint32_t step)
 {
-    for (uint32_t from = 0; from < n; from += 256) {
-        const uint32_t to = n - from < 256 ? n : from + 256;
+    for (uint32_t i = from; i < to; i += step) {
+        const int a = abs(llr[i]);
+
+        sample->magnitude[sample->n++] = (uint8_t)(a < 127 ? a : 127);
+    }
+}
+
+/* Those below `cut`: their sum, and the number of the others. */
+static void add_up(const struct sample *sample, uint8_t cut, uint32_t *sum, uint32_t *others)
+{
+    *sum = *others = 0;
+    for (uint32_t at = 0; at < sample->n; at += BLOCK) {
         uint16_t s = 0, c = 0;
 
-        for (uint32_t i = from; i < to; i++) {
-            const uint8_t a = (uint8_t)(llr[i] < 0 ? -llr[i] : llr[i]);
-            const uint8_t counts = a != 0 && a < 127;
+        for (uint32_t i = 0; i < BLOCK; i++) {
+            const uint8_t a = sample->magnitude[at + i], below = a < cut;
 
-            s = (uint16_t)(s + (counts ? a : 0));
-            c = (uint16_t)(c + counts);
+            s = (uint16_t)(s + (below ? a : 0));
+            c = (uint16_t)(c + !below);
         }
         *sum += s;
-        *count += c;
+        *others += c;
     }
+}
+/*
+ * The gain, times 256, with which the sum of min(gain |x|, full) is `want`: Newton's method from below.
+ * There the steps never go too far, for the sum is concave; rounding down keeps it below.
+ */
+static uint32_t solve(const struct sample *sample, uint32_t full, uint32_t want)
+{
+    uint32_t sum, above, before, passes = 0;
+    uint64_t times;
+
+    add_up(sample, 128, &sum, &above);
+    times = 256 * (uint64_t)want / sum;
+    do {
+        const uint64_t cut = (full * 256 + times - 1) / times;
+
+        before = above;
+        add_up(sample, (uint8_t)(cut < 128 ? cut : 128), &sum, &above);
+        times = 256 * (uint64_t)(want - full * above) / sum;
+    } while (above != before && ++passes < 8);
+    return (uint32_t)times;
+}
+
+static uint32_t find_gain(const struct ldpc_fixed *fixed, const int8_t *llr)
+{
+    const uint32_t behind = fixed->filler + fixed->fillers;
+    struct sample sample = {0};
+    uint32_t sum, received;
+    uint64_t want, least, most;
+
+    look_at(&sample, llr, 0, fixed->fillers ? fixed->filler : fixed->items, fixed->step);
+    if (fixed->fillers)
+        look_at(&sample, llr, behind, fixed->items, fixed->step);
+    add_up(&sample, 1, &sum, &received);
+    if (!received)
+        return 256;
+    want = (uint64_t)fixed->full * fixed->bits * sample.n / (fixed->items - fixed->fillers);
+    /* the LLRs of lower rates would be rounded to 0; and solve() wants some that are not full */
+    least = fixed->full * (uint64_t)received / 8;
+    most = fixed->full * (uint64_t)received * 31 / 32;
+    return solve(&sample, fixed->full,
+                 (uint32_t)(want < least  ? least
+                            : want > most ? most
+                                          : want));
 }
 
 struct ldpc_gain ldpc_fixed_gain(const struct ldpc_fixed *fixed, const int8_t *llr)
 {
     struct ldpc_gain gain = {.times = fixed->times};
-    uint64_t sum = 0, count = 0, most;
+    uint32_t most;
 
-    if (fixed->mean) {
-        const uint32_t behind = fixed->filler + fixed->fillers;
-
-        add_up(llr, fixed->fillers ? fixed->filler : fixed->items, &sum, &count);
-        if (fixed->fillers)
-            add_up(llr + behind, fixed->items - behind, &sum, &count);
-        if (!count) {
-            sum = 127;
-            count = 1;
-        }
-        gain.times = (uint16_t)((fixed->mean * count + sum / 2) / sum);
-    }
-    most = (LDPC_FIXED_INPUT * 256 + 128 + gain.times - 1) / gain.times;
+    if (fixed->bits)
+        gain.times = (uint16_t)find_gain(fixed, llr);
+    most = (LDPC_FIXED_INPUT * 256 + 128 + gain.times - 1u) / gain.times;
     gain.most = (uint8_t)(most < 127 ? most : 127);
     return gain;
 }
@@ -145,9 +204,10 @@ int8_t ldpc_fixed_input(const struct ldpc_gain *gain, int8_t llr)
     return (int8_t)(llr < 0 ? -a : a);
 }
 
-uint8_t ldpc_fixed_scaled(const struct ldpc_fixed *fixed, uint8_t m)
+uint8_t ldpc_fixed_scaled(const struct ldpc_fixed *fixed, unsigned kind, uint8_t m)
 {
-    int scaled = fixed->low[m % 16] + fixed->high[m / 16];
+    const struct ldpc_table *table = &fixed->table[kind];
+    int scaled = table->low[m % 16] + table->high[m / 16];
 
     return (uint8_t)(scaled > fixed->offset ? scaled - fixed->offset : 0);
 }
@@ -191,6 +251,7 @@ static void least(const struct ldpc_code *code, int clip, uint32_t row, uint32_t
 static void update_row(const struct ldpc_code *code, const struct ldpc_fixed *fixed, uint32_t row,
                        uint32_t i, int8_t *L, int8_t *message)
 {
+    const unsigned kind = ldpc_fixed_kind(code, row);
     int least_two[2];
     bool negative;
     uint32_t v;
@@ -200,7 +261,7 @@ static void update_row(const struct ldpc_code *code, const struct ldpc_fixed *fi
         if (column(code, e, i, &v)) {
             int8_t *r = &message[(size_t)e * code->z + i];
             int q = saturated(L[v] - *r);
-            int m = ldpc_fixed_scaled(fixed, (uint8_t)least_two[abs(q) == least_two[0]]);
+            int m = ldpc_fixed_scaled(fixed, kind, (uint8_t)least_two[abs(q) == least_two[0]]);
 
             *r = (int8_t)(negative != (q < 0) ? -m : m);
             L[v] = (int8_t)saturated(q + *r);
@@ -223,6 +284,15 @@ static bool all_hold(const struct ldpc_decode *d, const int8_t *L)
             return false;
     }
     return true;
+}
+
+/* Is anything known of the information bits? */
+static bool any_known(const struct ldpc_decode *d, const int8_t *L)
+{
+    for (uint64_t bit = 0; bit < d->bits; bit++)
+        if (L[ldpc_info(d->code, (uint32_t)bit)])
+            return true;
+    return false;
 }
 
 size_t ldpc_fixed_scratch(const struct ldpc_decode *decode)
@@ -251,6 +321,7 @@ struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
         if (decode->early_stop || verdict.iterations == decode->iterations)
             verdict.converged = all_hold(decode, L);
     }
+    verdict.converged = verdict.converged && any_known(decode, L);
     for (uint64_t bit = 0; bit < decode->bits; bit++)
         bits[bit] = L[ldpc_info(code, (uint32_t)bit)] < 0;
     return verdict;

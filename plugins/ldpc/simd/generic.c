@@ -129,9 +129,10 @@ struct rule {
     vec clip;
 };
 
-static inline struct rule rule_of(const struct ldpc_fixed *fixed)
+static inline struct rule rule_of(const struct ldpc_fixed *fixed, unsigned kind)
 {
-    return (struct rule){fixed->factor, fixed->half, (int8_t)fixed->offset, V_SET1(fixed->clip)};
+    return (struct rule){fixed->factor, fixed->table[kind].half, (int8_t)fixed->offset,
+                         V_SET1(fixed->clip)};
 }
 
 /* low[m % 16] + high[m / 16] */

@@ -7,7 +7,7 @@ struct lanes {
     uint64_t *leaf_sign;
     bool signs; /* leaf_sign is wanted */
     uint32_t rows;
-    struct rule rule;
+    const struct rule *rule;
 };
 
 static FECRUN_ALWAYS_INLINE void lanes_vector(const struct lanes *run, unsigned d, bool leaf,
@@ -26,7 +26,7 @@ static FECRUN_ALWAYS_INLINE void lanes_vector(const struct lanes *run, unsigned 
     }
     if (leaf)
         q[d] = V_LOAD(L + (size_t)index[d] * LDPC_LANES);
-    m = row_messages(q, d + leaf, &run->rule);
+    m = row_messages(q, d + leaf, run->rule);
     UNROLL
     for (unsigned j = 0; j < d; j++) {
         vec r;
@@ -88,7 +88,7 @@ static void lanes_long(const struct lanes *run, unsigned d, bool leaf, int8_t *l
                               V_LOAD(message + j * LDPC_LANES));
             if (leaf)
                 q[d] = V_LOAD(L + (size_t)row.index[d] * LDPC_LANES);
-            m = long_messages(q, d + leaf, &row.rule);
+            m = long_messages(q, d + leaf, row.rule);
             for (unsigned j = 0; j < d; j++) {
                 vec r = message_to(q[j], &m);
 
@@ -107,17 +107,19 @@ static void lanes_long(const struct lanes *run, unsigned d, bool leaf, int8_t *l
 static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_work *w, bool first,
                             bool signs)
 {
+    const struct rule rules[] = {rule_of(&s->fixed, LDPC_FIXED_CORE),
+                                 rule_of(&s->fixed, LDPC_FIXED_OUTER)};
     struct lanes run = {.L = w->L,
                         .message = w->message,
                         .index = s->index,
                         .leaf_sign = w->leaf_sign,
-                        .signs = signs,
-                        .rule = rule_of(&s->fixed)};
+                        .signs = signs};
 
     for (uint32_t n = 0; n < s->n_runs; n++) {
         const struct ldpc_lanes_run *r = &s->run[n];
         const size_t messages = (size_t)r->rows * r->degree * LDPC_LANES;
 
+        run.rule = &rules[r->kind];
         run.rows = r->rows;
         if (first && (!V_FIRST || r->degree > LDPC_UNROLLED))
             memset(run.message, 0, messages);
@@ -182,6 +184,17 @@ static void lanes_decide(const struct ldpc_simd *s, const struct ldpc_lanes_work
 
         w->decided[i] = (w->decided[i] & ~blocks) | (signs & blocks);
     }
+}
+
+/* Is anything known of the block's information bits? As a rule the first LLR says so. */
+static bool lanes_known(const struct ldpc_simd *s, const struct ldpc_lanes_work *w, uint32_t block)
+{
+    const uint32_t *info = s->decode->code->info;
+
+    for (uint64_t i = 0; i < s->decode->bits; i++)
+        if (w->L[(size_t)(info ? info[i] : i) * LDPC_LANES + block])
+            return true;
+    return false;
 }
 
 /* One item of 16 blocks out of 16 items of each: 16 x 16 bytes. */
@@ -310,8 +323,9 @@ static void side(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint
         lanes_decide(s, &w, done);
         for (uint32_t f = 0; f < frames; f++)
             if (done >> f & 1)
-                ldpc_report(&(struct ldpc_verdict){iterations, !(odd >> f & 1)},
-                            &batch->info[first + f]);
+                ldpc_report(
+                    &(struct ldpc_verdict){iterations, !(odd >> f & 1) && lanes_known(s, &w, f)},
+                    &batch->info[first + f]);
         open &= ~done;
     }
     lanes_output(s, &w, batch, first, frames);

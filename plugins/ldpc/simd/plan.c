@@ -123,7 +123,8 @@ static void along_row(struct ldpc_simd *s, struct survey *v, uint32_t r)
     const struct ldpc_code *c = v->code;
     struct ldpc_along_row *row = &s->row[s->n_rows++];
 
-    *row = (struct ldpc_along_row){.first = s->edges, .leaf = LDPC_NO_LEAF};
+    *row = (struct ldpc_along_row){
+        .first = s->edges, .leaf = LDPC_NO_LEAF, .kind = ldpc_fixed_kind(c, r)};
     for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++) {
         const struct ldpc_edge *edge = &c->edge[e];
         uint32_t at = s->column_of[edge->col];
@@ -181,7 +182,8 @@ static struct ldpc_lanes_run lanes_row(const struct survey *v, uint32_t r, uint3
                                        uint32_t *index)
 {
     const struct ldpc_code *c = v->code;
-    struct ldpc_lanes_run run = {.rows = 1, .leaf = v->leaf[r] != NONE};
+    struct ldpc_lanes_run run = {
+        .rows = 1, .leaf = v->leaf[r] != NONE, .kind = ldpc_fixed_kind(c, r)};
 
     for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++)
         if (e != v->leaf[r] && c->edge[e].skip != i)
@@ -210,7 +212,7 @@ static int lanes_tables(struct ldpc_simd *s, const struct survey *v)
         run = lanes_row(v, r, i, s->index + used);
         if (!run.degree)
             continue;
-        if (last && last->degree == run.degree && last->leaf == run.leaf)
+        if (last && last->degree == run.degree && last->leaf == run.leaf && last->kind == run.kind)
             last->rows++;
         else
             s->run[s->n_runs++] = run;

@@ -27,6 +27,7 @@ struct ldpc_along_row {
     uint32_t first;  /* in along_edge[] */
     uint32_t degree; /* edges but the leaf */
     uint32_t leaf;   /* byte of the frame at which the leaf's lane 0 is, or LDPC_NO_LEAF */
+    unsigned kind;   /* of the row's messages: LDPC_FIXED_CORE ... */
 };
 
 /*
@@ -44,11 +45,12 @@ struct ldpc_along_column {
     uint32_t rotation; /* at the end of an iteration: lane i is bit (i + rotation) mod z */
 };
 
-/* Rows one after the other that have as many edges, for blocks side by side. */
+/* Rows one after the other of one kind that have as many edges, for blocks side by side. */
 struct ldpc_lanes_run {
     uint32_t rows;
     uint32_t degree; /* but the leaf */
     bool leaf;
+    unsigned kind;
 };
 
 struct ldpc_kernel;

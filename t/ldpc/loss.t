@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# What the 8 bits of the backend simd cost where LLRs are unequal, or many are 0: its block errors beside
+# those of ref with float LLRs, on the same frames and noise. (bench/ldpc-loss.sh has many such points.)
+. "$top_srcdir/t/lib/counts.sh"
+without_cuda
+
+frames=200
+
+# errors STAGE...: block errors of this pipeline
+errors() { pipeline "$@" "sink.errors: {}" | run_fields frame_errors - --set stop.frames=$frames; }
+
+# near WHAT REF SIMD: less than what 0.05 dB make, and some luck
+near() {
+    tap_last="ref $2, simd $3 of $frames"
+    [ "$2" -ge 8 ] && [ "$2" -le 80 ] && [ "$3" -le $(($2 + $2 / 4 + 5)) ]
+    tap_check $? "$1: ref $2, simd $3"
+}
+
+# one SCHEME QM E ESN0 DECODER [STAGE]: BG1, Z = 64; the stage stands behind the demapper
+nr='bg: 1, z: 64'
+one() {
+    errors "source.random: {bits: 1408}" "ldpc.encode: {code: nr, $nr}" \
+        "ldpc.rate_match: {$nr, e: $3, qm: $2}" "modem.map: {scheme: $1}" \
+        "channel.awgn: {esn0_db: $4}" "modem.demap: {}" ${6:+"$6"} \
+        "ldpc.rate_recover: {$nr, qm: $2}" "ldpc.decode: {code: nr, $nr, $5}"
+}
+quantize() { echo "llr.quantize: {type: i8, scale: $1}"; }
+
+ref=$(one 256qam 8 2112 18.7 "backend: ref")
+for scale in 2 8; do
+    near "256QAM, rate 2/3, scale $scale" "$ref" \
+        "$(one 256qam 8 2112 18.7 "backend: simd" "$(quantize $scale)")"
+done
+near "16QAM, rate 0.88, scale 2" "$(one 16qam 4 1600 12.6 "backend: ref")" \
+    "$(one 16qam 4 1600 12.6 "backend: simd" "$(quantize 2)")"
+near "QPSK, rate 1/3" "$(one qpsk 2 4224 -0.9 "backend: ref")" \
+    "$(one qpsk 2 4224 -0.9 "backend: simd" "$(quantize 8)")"
+near "zeros for what was not sent, all rows" "$(one qpsk 2 2112 3.5 "rows: 46, backend: ref")" \
+    "$(one qpsk 2 2112 3.5 "rows: 46, backend: simd" "$(quantize 8)")"
+
+# harq BACKEND QUANTIZE...: redundancy versions 0 and 3
+harq() {
+    harq_backend=$1
+    shift
+    set -- "source.random: {bits: 1408}" "ldpc.encode: {id: enc, code: nr, $nr}" \
+        "ldpc.rate_match: {id: send0, $nr, e: 1472, qm: 2}" "modem.map: {id: map0, scheme: qpsk}" \
+        "channel.awgn: {id: noise0, esn0_db: 2.75}" "modem.demap: {id: demap0}" \
+        ${1:+"llr.quantize: {id: q0, type: i8, scale: $1}"} \
+        "ldpc.rate_recover: {id: r0, $nr, qm: 2}" \
+        "ldpc.rate_match: {id: send3, from: enc, $nr, e: 1472, qm: 2, rv: 3}" \
+        "modem.map: {id: map3, scheme: qpsk}" "channel.awgn: {id: noise3, esn0_db: 2.75}" \
+        "modem.demap: {id: demap3}" ${1:+"llr.quantize: {id: q3, type: i8, scale: $1}"} \
+        "ldpc.rate_recover: {id: r3, $nr, qm: 2, rv: 3, harq_in: r0}" \
+        "ldpc.decode: {code: nr, $nr, $harq_backend}"
+    errors "$@"
+}
+ref=$(harq "backend: ref")
+near "redundancy versions 0 and 3" "$ref" "$(harq "backend: simd" 8)"
+oms=$(harq "backend: ref, algorithm: oms")
+tap_last="nms $ref, oms $oms of $frames"
+[ "$ref" -le $((oms + oms / 3 + 5)) ]
+tap_check $? "redundancy versions 0 and 3: nms as good as oms ($ref, $oms)"
+done_testing
