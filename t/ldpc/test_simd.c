@@ -279,7 +279,7 @@ static void test_fillers(void)
 }
 
 /*
- * The gain makes the sum of min(gain |x|, 48) that many times K', 6 natural LLRs of 8 units; zeros, and how strong the
+ * The gain makes the sum of min(gain |x|, 36) that many times K', 6 natural LLRs of 6 units; zeros, and how strong the
  * strong ones are, do not matter. Half of the LLRs have three times the amplitude.
  */
 static void test_gain(void)
@@ -305,16 +305,16 @@ static void test_gain(void)
             rounded[i] = (int8_t)fmax(fmin(nearbyint(units[u] * llr[i]), 127), -127);
         gain = ldpc_fixed_gain(&fixed, rounded);
         for (uint32_t i = 0; i < c->n; i++)
-            sum += fmin(gain.times / 256. * abs(rounded[i]), 48);
+            sum += fmin(gain.times / 256. * abs(rounded[i]), 36);
         diag("%g units a natural LLR: gain %g, sum %g", units[u], gain.times / 256., sum);
-        wrong += fabs(sum / 48 - (double)d.bits) > 0.02 * (double)d.bits;
+        wrong += fabs(sum / 36 - (double)d.bits) > 0.02 * (double)d.bits;
     }
     is_int(wrong, 0, "the gain is such that the LLRs say as much as the message has bits");
     memset(rounded, 0, c->n);
     is_int(ldpc_fixed_gain(&fixed, rounded).times, 256, "a frame of zeros has one, too");
     memset(rounded, -128, c->n);
     is_int(ldpc_fixed_input(&(struct ldpc_gain){ldpc_fixed_gain(&fixed, rounded).times, 127}, -128),
-           -24, "and one of equal LLRs: half of a bit each at rate 1/2");
+           -18, "and one of equal LLRs: half of a bit each at rate 1/2");
     free(llr);
     free(rounded);
     ldpc_schedule_free((struct ldpc_schedule *)d.schedule);

@@ -38,16 +38,16 @@ static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
     fixed->fillers = code->fillers;
     fixed->step = choose_step(fixed->items);
     fixed->bits = (uint32_t)d->bits;
-    fixed->full = code->family == LDPC_DVBS2 ? 36 : 48;
+    fixed->full = code->family == LDPC_NR ? 48 : 36;
 }
 
 /* Of factor and offset, where whole numbers need no rounding; then clip. */
-static void make_tables(struct ldpc_fixed *fixed, bool dvbs2)
+static void make_tables(struct ldpc_fixed *fixed, bool nr)
 {
     for (unsigned kind = 0; kind < LDPC_FIXED_KINDS; kind++) {
         struct ldpc_table *table = &fixed->table[kind];
 
-        table->half = dvbs2 ? 64 : kind == LDPC_FIXED_OUTER ? 96 : 128;
+        table->half = !nr ? 64 : kind == LDPC_FIXED_OUTER ? 96 : 128;
         for (unsigned i = 0; i < 16; i++)
             table->low[i] = (uint8_t)((i * fixed->factor + table->half) / 256);
         for (unsigned i = 0; i < 4; i++)
@@ -99,7 +99,7 @@ int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
         fixed->factor = (uint16_t)factor;
         choose_items(fixed, decode);
     }
-    make_tables(fixed, decode->code->family == LDPC_DVBS2);
+    make_tables(fixed, decode->code->family == LDPC_NR);
     return 0;
 }
 
