@@ -26,6 +26,15 @@ static uint32_t choose_step(uint32_t items)
     return step;
 }
 
+/* Units from which on an LLR counts as a known bit: the fewer, the later messages reach their limit.
+   Without a factor they grow fastest. */
+static uint32_t choose_full(const struct ldpc_code *code, uint32_t factor)
+{
+    if (factor > 243) /* 0.95 */
+        return 24;
+    return code->family == LDPC_NR ? 48 : 36;
+}
+
 static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
 {
     const struct ldpc_code *code = d->code;
@@ -38,7 +47,7 @@ static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
     fixed->fillers = code->fillers;
     fixed->step = choose_step(fixed->items);
     fixed->bits = (uint32_t)d->bits;
-    fixed->full = code->family == LDPC_NR ? 48 : 36;
+    fixed->full = choose_full(code, fixed->factor);
 }
 
 /* Of factor and offset, where whole numbers need no rounding; then clip. */

@@ -26,7 +26,8 @@
  * scale of the input may be unknown or wrong, so that of each frame is found from the frame: where a
  * code can just be decoded, the sum of min(|LLR|, 6), LLRs natural, is about the number of information
  * bits (BPSK to 256QAM, rates 1/3 to 0.93: 0.89 to 1.10 times; 256QAM, rate 1/5: 0.84). The gain makes
- * that sum `full` a bit, 6 natural LLRs of 8 units (6 where the code is not NR's). So what was not received does not
+ * that sum `full` a bit, 6 natural LLRs of 8 units (6 where the code is not NR's, 4 where alpha is above
+ * 0.95: Wi-Fi 648 5/6, alpha 1, 6400 blocks, 118 wrong in floating point: 283 with 8, 158 with 6, 119 with 4). So what was not received does not
  * count, nor does it matter how strong the strong LLRs are: it is neither rows nor modulation but what
  * came in that decides. Fillers are left out; they are LDPC_FIXED_INPUT, whatever arrives in their
  * places.

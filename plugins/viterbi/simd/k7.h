@@ -106,7 +106,8 @@ static FECRUN_ALWAYS_INLINE void NAME(k7_block)(const elem *from, elem *to, cons
 #undef K7_GROUPS
 }
 
-/* bm[1] belongs to 133, bm[2] to 171, wherever they stand in the code. */
+/* bm[1] belongs to 133, bm[2] to 171, wherever they stand in the code; sums go in the code's order,
+   which floats tell from the other one where there is a base. */
 static FECRUN_ALWAYS_INLINE void NAME(k7_branch)(const struct viterbi_code *code, const item *llr,
                                                  vec base, vec *bm)
 {
@@ -116,7 +117,10 @@ static FECRUN_ALWAYS_INLINE void NAME(k7_branch)(const struct viterbi_code *code
     bm[0] = base;
     bm[1] = code->inverted[first] ? V_ADD(base, x) : V_SUB(base, x);
     bm[2] = code->inverted[!first] ? V_ADD(base, y) : V_SUB(base, y);
-    bm[3] = code->inverted[!first] ? V_ADD(bm[1], y) : V_SUB(bm[1], y);
+    if (first)
+        bm[3] = code->inverted[first] ? V_ADD(bm[2], x) : V_SUB(bm[2], x);
+    else
+        bm[3] = code->inverted[!first] ? V_ADD(bm[1], y) : V_SUB(bm[1], y);
 }
 
 static unsigned NAME(k7_vector)(struct viterbi_run *run, unsigned v, const item *llr, size_t from,
