@@ -41,7 +41,7 @@ static const char *kinds_text(uint32_t kinds, char *text, size_t size)
     return text;
 }
 
-static int check_kind(const struct plan *plan, size_t s, unsigned port, struct diag *diag)
+static int check_input(const struct plan *plan, size_t s, unsigned port, struct diag *diag)
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
     const struct fecrun_port *p = stage->stage->inputs[port];
@@ -49,6 +49,12 @@ static int check_kind(const struct plan *plan, size_t s, unsigned port, struct d
     const struct graph_stage *from;
     char kinds[32];
 
+    if (frame && frame->pieces != plan_input(plan, s, 0)->pieces)
+        return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                            "%s: input `%s` has %u frames for each one of the source, and `%s` has "
+                            "%u; all inputs must have as many",
+                            stage->decl->id, p->name, frame->pieces, stage->stage->inputs[0]->name,
+                            plan_input(plan, s, 0)->pieces);
     if (!frame || frame->kind & p->kinds)
         return 0;
     from = &plan->graph->stages[stage->in[port].stage];
@@ -58,19 +64,28 @@ static int check_kind(const struct plan *plan, size_t s, unsigned port, struct d
                         plan_kind_name(frame->kind));
 }
 
-static int check_output(const struct plan *plan, size_t s, unsigned port, struct diag *diag)
+static int check_output(struct plan *plan, size_t s, unsigned port, struct diag *diag)
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
-    const struct fecrun_frame *frame = &plan->stages[s].out[port];
+    struct fecrun_frame *frame = &plan->stages[s].out[port];
+    const struct fecrun_frame *in = stage->n_in ? plan_input(plan, s, 0) : NULL;
+    const uint64_t most = (uint64_t)1 << 40;
     bool type_ok = frame->type > FECRUN_NONE && frame->type <= FECRUN_C8;
+    char pieces[48] = "";
 
+    if (!frame->pieces)
+        frame->pieces = in ? in->pieces : 1;
+    if (frame->pieces > 1)
+        snprintf(pieces, sizeof pieces, "%s in %u pieces", frame->stream ? " of a stream" : "",
+                 frame->pieces);
     /* 2^40 items: sizes of frames do not overflow, those of batches see to it (bytes_times) */
-    if (!type_ok || !frame->kind || !frame->items || frame->items > (uint64_t)1 << 40)
+    if (!type_ok || !frame->kind || !frame->items || frame->items > most / frame->pieces ||
+        (frame->pieces > 1 && (frame->stream || !in)))
         return diag_fail_at(diag, DIAG_RUN, stage->decl->mark,
                             "%s: the plugin planned an impossible frame at output `%s` "
-                            "(%llu items)",
+                            "(%llu items%s)",
                             stage->decl->id, stage->stage->outputs[port]->name,
-                            (unsigned long long)frame->items);
+                            (unsigned long long)frame->items, pieces);
     return 0;
 }
 
@@ -98,7 +113,7 @@ static int plan_stage(struct plan *plan, size_t s, const struct pipeline_block *
     struct fecrun_error err = {.size = sizeof err};
 
     for (unsigned p = 0; p < stage->n_in; p++) {
-        if (check_kind(plan, s, p, diag))
+        if (check_input(plan, s, p, diag))
             return -1;
         in[p] = plan_input(plan, s, p);
     }
@@ -217,6 +232,6 @@ void plan_snr(const struct plan *plan, double *ebn0_db, double *esn0_db)
         *esn0_db = 0 - 10 * log10(frame->n0); /* no negative zero */
         if (frame->info_bits && frame->channel_bits && frame->bits_per_symbol)
             *ebn0_db = *esn0_db - 10 * log10((double)frame->info_bits * frame->bits_per_symbol /
-                                             (double)frame->channel_bits);
+                                             ((double)frame->channel_bits * frame->pieces));
     }
 }

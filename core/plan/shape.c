@@ -91,9 +91,49 @@ static int make_codes(struct shape *shape, struct diag *diag)
     return 0;
 }
 
+static uint32_t pieces(const struct shape *shape, size_t class, size_t stage, unsigned port)
+{
+    return shape->plans[class]->stages[stage].out[port].pieces;
+}
+
+size_t shape_level(const struct shape *shape, size_t stage, unsigned port)
+{
+    for (size_t l = 0; l < shape->n_levels; l++) {
+        size_t c = 0;
+        while (c < shape->n_classes &&
+               pieces(shape, c, stage, port) ==
+                   pieces(shape, c, shape->levels[l].stage, shape->levels[l].port))
+            c++;
+        if (c == shape->n_classes)
+            return l;
+    }
+    return shape->n_levels;
+}
+
+static int make_levels(struct shape *shape, struct diag *diag)
+{
+    uint64_t most = 0, n;
+
+    shape->levels = calloc(shape->graph->n * FECRUN_MAX_PORTS, sizeof *shape->levels);
+    if (!shape->levels)
+        return diag_no_memory(diag);
+    for (size_t s = 0; s < shape->graph->n; s++)
+        for (unsigned p = 0; p < shape->graph->stages[s].n_out; p++) {
+            if (shape_level(shape, s, p) < shape->n_levels)
+                continue;
+            if ((n = shape_frames(shape, s, p, shape->frames)) > most) {
+                most = n;
+                shape->blocks = shape->n_levels;
+            }
+            shape->levels[shape->n_levels++] = (struct shape_level){.stage = s, .port = p};
+        }
+    return 0;
+}
+
 static int make(struct shape *shape, struct diag *diag)
 {
-    if (!make_rows(shape, diag) && !make_plans(shape, diag) && !make_codes(shape, diag))
+    if (!make_rows(shape, diag) && !make_plans(shape, diag) && !make_codes(shape, diag) &&
+        !make_levels(shape, diag))
         return 0;
     shape_free(shape);
     return -1;
@@ -122,7 +162,7 @@ void shape_set_frames(struct shape *shape, uint64_t frames)
 static bool same_frame(const struct fecrun_frame *a, const struct fecrun_frame *b)
 {
     return a->kind == b->kind && a->type == b->type && a->items == b->items &&
-           a->stream == b->stream && a->llr_max == b->llr_max;
+           a->stream == b->stream && a->llr_max == b->llr_max && a->pieces == b->pieces;
 }
 
 static bool same_plan(const struct plan *a, const struct plan *b)
@@ -155,6 +195,7 @@ void shape_free(struct shape *shape)
     for (size_t s = 0; shape->codes && s < shape->graph->n; s++)
         free(shape->codes[s]);
     free(shape->codes);
+    free(shape->levels);
     free(shape->plans);
     free(shape->rows);
     memset(shape, 0, sizeof *shape);
@@ -165,6 +206,29 @@ uint64_t shape_items(const struct shape *shape, unsigned class, size_t stage, un
     return shape->plans[class]->stages[stage].out[port].items;
 }
 
+uint64_t shape_frames(const struct shape *shape, size_t stage, unsigned port, uint64_t frames)
+{
+    uint64_t n = 0;
+
+    if (shape->n_rows == 1)
+        return bytes_times(frames, pieces(shape, 0, stage, port));
+    for (size_t r = 0; r < shape->n_rows && shape->rows[r].first < frames && n < BYTES_MOST; r++) {
+        uint64_t left = frames - shape->rows[r].first;
+        n += bytes_times(left < shape->rows[r].count ? left : shape->rows[r].count,
+                         pieces(shape, shape->rows[r].class, stage, port));
+    }
+    return n;
+}
+
+uint64_t shape_infos(const struct shape *shape, size_t level, uint64_t frames)
+{
+    uint64_t n = 0;
+
+    for (size_t l = 0; l < level; l++)
+        n += shape_frames(shape, shape->levels[l].stage, shape->levels[l].port, frames);
+    return n;
+}
+
 uint64_t shape_offset(const struct shape *shape, size_t row, size_t stage, unsigned port,
                       uint32_t type)
 {
@@ -172,7 +236,7 @@ uint64_t shape_offset(const struct shape *shape, size_t row, size_t stage, unsig
 
     for (size_t r = 0; r < row && bytes < BYTES_MOST; r++)
         bytes += bytes_times(
-            shape->rows[r].count,
+            bytes_times(shape->rows[r].count, pieces(shape, shape->rows[r].class, stage, port)),
             fecrun_bytes(type, shape_items(shape, shape->rows[r].class, stage, port)));
     return bytes;
 }

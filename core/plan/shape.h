@@ -25,6 +25,13 @@ struct shape {
     size_t n_classes;
     struct plan **plans; /* one a class, of the present point */
     void ***codes;       /* [stage][class], of the present point */
+    size_t n_levels;
+    struct
+        shape_level { /* an output port for each way to split the source's frames; 0: not at all */
+        size_t stage;
+        unsigned port;
+    } * levels;
+    size_t blocks; /* the level with most frames */
 };
 
 /* Sums of bytes do not overflow: a product ends at more than a machine can address. */
@@ -51,6 +58,15 @@ bool shape_same_frames(const struct shape *a, const struct shape *b);
 
 /* Items of one frame of a class at an output port. */
 uint64_t shape_items(const struct shape *shape, unsigned class, size_t stage, unsigned port);
+
+/* Frames at an output port when a batch has that many of the source; not more than the shape has,
+   but without blocks. */
+uint64_t shape_frames(const struct shape *shape, size_t stage, unsigned port, uint64_t frames);
+
+/* Frame infos stand level by level, a full batch's each. Number of the first one of a level, or of
+   all if that is n_levels. */
+size_t shape_level(const struct shape *shape, size_t stage, unsigned port);
+uint64_t shape_infos(const struct shape *shape, size_t level, uint64_t frames);
 
 /* Bytes from the start of a buffer of that type to a row's first frame; rows may be n_rows. */
 uint64_t shape_offset(const struct shape *shape, size_t row, size_t stage, unsigned port,

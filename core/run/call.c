@@ -2,6 +2,8 @@
 /* One call of a backend: views and call structs for each row of equal frames, or for the batch. */
 #include "core/run/exec.h"
 
+#include "core/run/ragged.h"
+
 #include <fecrun/sdk/params.h>
 
 #include <stdio.h>
@@ -14,6 +16,8 @@ struct calling {
     size_t s;
     struct buffer *in[FECRUN_MAX_PORTS], *out[FECRUN_MAX_PORTS];
     uint64_t in_offset[FECRUN_MAX_PORTS], out_offset[FECRUN_MAX_PORTS]; /* bytes, of this row */
+    struct fecrun_frame_info *info, *out_info;                          /* of the row */
+    uint64_t first_frame;
 };
 
 static const struct exec_set *set_of(const struct calling *c)
@@ -29,7 +33,11 @@ static const struct exec_set *set_of(const struct calling *c)
 static int move_infos(struct calling *c, unsigned space, struct diag *diag)
 {
     struct slot *slot = c->slot;
-    size_t bytes = slot->frames * sizeof(struct fecrun_frame_info);
+    const struct shape *shape = slot->shape;
+    const struct shape_level *last = &shape->levels[shape->n_levels - 1];
+    size_t bytes = (shape_infos(shape, shape->n_levels - 1, shape->frames) +
+                    shape_frames(shape, last->stage, last->port, slot->frames)) *
+                   sizeof(struct fecrun_frame_info);
     struct stream *stream = &c->worker->stream;
     unsigned from = slot->info_space;
 
@@ -44,6 +52,31 @@ static int move_infos(struct calling *c, unsigned space, struct diag *diag)
         return stream_copy(stream, slot->info.ptr, slot->device_info.ptr, bytes, diag);
     memset(slot->info.ptr, 0, bytes);
     return 0;
+}
+
+/* Of the batch's frames as they are at a port. */
+static struct fecrun_frame_info *infos_at(const struct calling *c, const struct buffer *buffer)
+{
+    const struct slot *slot = c->slot;
+    const struct shape *shape = slot->shape;
+    const struct memory *info = c->exec->negotiation->choices[c->s].space == SPACE_HOST
+                                    ? &slot->info
+                                    : &slot->device_info;
+    size_t level = shape_level(shape, (size_t)buffer->stage, (unsigned)buffer->port);
+
+    return (struct fecrun_frame_info *)info->ptr + shape_infos(shape, level, shape->frames);
+}
+
+/* Number of the batch's first frame at a port: batches before it are full. */
+static uint64_t first_frame(const struct calling *c, const struct buffer *buffer)
+{
+    const struct shape *shape = c->slot->shape;
+    const size_t stage = (size_t)buffer->stage;
+    const unsigned port = (unsigned)buffer->port;
+    const uint64_t batches = c->slot->first_frame / shape->frames;
+
+    return batches * shape_frames(shape, stage, port, shape->frames) +
+           shape_frames(shape, stage, port, c->slot->first_frame % shape->frames);
 }
 
 /* ---- Views ---- */
@@ -75,11 +108,10 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
     const struct shape *shape = c->slot->shape->tail_items ? &exec->tail : exec->shape;
     const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_view *outs[FECRUN_MAX_PORTS] = {NULL};
-    struct memory *info = choice->space == SPACE_HOST ? &c->slot->info : &c->slot->device_info;
     struct fecrun_error err = {.size = sizeof err};
     struct fecrun_call call = {.size = sizeof call,
                                .stream = c->worker->stream.handle,
-                               .first_frame = c->slot->first_frame + row->first,
+                               .first_frame = c->first_frame,
                                .seed = exec->seed,
                                .point = shape->point.numbers[c->s],
                                .random_stage = stage->random_stage,
@@ -87,9 +119,10 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
                                               ? c->worker->scratch.ptr
                                               : c->worker->device_scratch.ptr,
                                .codes = shape->codes[c->s] + row->class,
-                               .info = (struct fecrun_frame_info *)info->ptr + row->first,
+                               .info = c->info,
                                .cancel = &exec->ending,
-                               .first_item = first_item(c)};
+                               .first_item = first_item(c),
+                               .out_info = c->out_info};
 
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
         ins[p] = c->in[p] ? &in[p] : NULL;
@@ -123,7 +156,7 @@ static int run_row(struct calling *c, size_t r, const struct margin *have, struc
     const struct shape_row *row = &c->slot->shape->rows[r];
     struct fecrun_view in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
     size_t instance = exec_ordered(c->exec, c->s) ? 0 : row->class;
-    uint64_t frames;
+    uint64_t frames, given;
     int ended;
 
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
@@ -131,19 +164,21 @@ static int run_row(struct calling *c, size_t r, const struct margin *have, struc
             in[p] = slot_row(c->slot, c->in[p], r, c->in_offset[p]);
         if (c->out[p])
             out[p] = slot_row(c->slot, c->out[p], r, c->out_offset[p]);
+        c->in_offset[p] += c->in[p] ? in[p].frames * in[p].stride : 0;
+        c->out_offset[p] += c->out[p] ? out[p].frames * out[p].stride : 0;
     }
-    frames = c->in[0] ? in[0].frames : out[0].frames;
+    given = c->out[0] ? out[0].frames : 0;
+    frames = c->in[0] ? in[0].frames : given;
     if (c->in[0] && have)
         set_margins(c, &in[0], have);
     if (call_backend(c, row, instance, in, out, diag))
         return -1;
-    ended = take_source(c, &out[0], frames, diag);
+    ended = take_source(c, &out[0], given, diag);
     if (ended < 0)
         return -1;
-    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
-        c->in_offset[p] += c->in[p] ? frames * in[p].stride : 0;
-        c->out_offset[p] += c->out[p] ? frames * out[p].stride : 0;
-    }
+    c->first_frame += frames;
+    c->info += frames;
+    c->out_info += c->out[0] ? given : frames;
     if (ended)
         c->slot->frames = row->first + out[0].frames;
     return ended;
@@ -163,17 +198,6 @@ static int run_rows(struct calling *c, const struct margin *have, struct diag *d
 
 /* ---- Ragged: the whole batch in one call ---- */
 
-static struct fecrun_view ragged_view(const struct calling *c, const struct buffer *buffer,
-                                      const struct memory *offset)
-{
-    return (struct fecrun_view){.size = sizeof(struct fecrun_view),
-                                .data = buffer->data,
-                                .type = buffer->type,
-                                .frames = c->slot->frames,
-                                .offset = offset->ptr,
-                                .frame_class = c->exec->layout.ragged[c->s].class.ptr};
-}
-
 static int run_ragged(struct calling *c, struct diag *diag)
 {
     const struct ragged *tables = &c->exec->layout.ragged[c->s];
@@ -182,14 +206,23 @@ static int run_ragged(struct calling *c, struct diag *diag)
 
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
         if (c->in[p])
-            in[p] = ragged_view(c, c->in[p], &tables->in[p]);
+            in[p] = ragged_view(c->slot, &c->exec->layout, c->in[p], &tables->in[p]);
         if (c->out[p])
-            out[p] = ragged_view(c, c->out[p], &tables->out[p]);
+            out[p] = ragged_view(c->slot, &c->exec->layout, c->out[p], &tables->out[p]);
     }
     return call_backend(c, &all, 0, in, out, diag);
 }
 
 /* ---- Stages and segments ---- */
+
+static void begin_rows(struct calling *c)
+{
+    const struct buffer *main = c->in[0] ? c->in[0] : c->out[0];
+
+    c->first_frame = first_frame(c, main);
+    c->info = infos_at(c, main);
+    c->out_info = c->out[0] ? infos_at(c, c->out[0]) : c->info;
+}
 
 int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                      const struct margin *have, struct diag *diag)
@@ -205,6 +238,7 @@ int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot
             c.out[p] = &slot->stages[stage].out[p];
     if (move_infos(&c, choice->space, diag))
         return -1;
+    begin_rows(&c);
     if (choice->space == SPACE_HOST && stream_wait(&worker->stream, diag))
         return -1;
     worker->stream.stage = exec->graph->stages[stage].decl->id;

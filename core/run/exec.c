@@ -35,6 +35,21 @@ static bool stage_runs(const struct exec *exec, size_t s)
 
 /* ---- Instances ---- */
 
+uint64_t exec_frames(const struct exec *exec, const struct shape *shape, size_t s, uint64_t frames)
+{
+    const struct edge *in = exec->negotiation->choices[s].in;
+    uint64_t most = 0, n;
+
+    for (unsigned p = 0; p < exec->graph->stages[s].n_in; p++)
+        if (in[p].from_stage >= 0 && (n = shape_frames(shape, (size_t)in[p].from_stage,
+                                                       (unsigned)in[p].from_port, frames)) > most)
+            most = n;
+    for (unsigned p = 0; p < exec->graph->stages[s].n_out; p++)
+        if ((n = shape_frames(shape, s, p, frames)) > most)
+            most = n;
+    return most;
+}
+
 static int create_one(struct exec *exec, const struct shape *shape, size_t s, size_t class,
                       void **instance, struct diag *diag)
 {
@@ -45,7 +60,7 @@ static int create_one(struct exec *exec, const struct shape *shape, size_t s, si
                                                &room);
 
     args.tune = param_values(choice->tune);
-    args.max_frames = shape->frames;
+    args.max_frames = exec_frames(exec, shape, s, shape->frames);
     args.device = choice->device;
     if (!choice->backend->backend->create(&args, instance, &err))
         return 0;
@@ -122,7 +137,8 @@ static struct bytes scratch_of(const struct exec *exec, const struct exec_set *s
         if (!set->instances[s] || !choice->backend->backend->scratch)
             continue;
         for (size_t c = 0; c < instances_of(exec, set->shape, s); c++) {
-            uint64_t bytes = choice->backend->backend->scratch(set->instances[s][c], frames);
+            uint64_t bytes = choice->backend->backend->scratch(
+                set->instances[s][c], exec_frames(exec, set->shape, s, frames));
             uint64_t *old = choice->space == SPACE_HOST ? &most.host : &most.device;
             *old = bytes > *old ? bytes : *old;
         }

@@ -67,6 +67,8 @@ int exec_make_worker(struct exec *exec, struct worker *worker, struct diag *diag
 /* What all workers together take as their scratch for batches of that many frames, once the first
    one has its instances. */
 struct bytes exec_scratch(const struct exec *exec, uint64_t frames);
+/* Frames that stage s gets or gives at most in a batch of that many. */
+uint64_t exec_frames(const struct exec *exec, const struct shape *shape, size_t s, uint64_t frames);
 /* Called in the worker's own thread before its first segment. */
 int exec_start_worker(struct exec *exec, struct worker *worker, struct diag *diag);
 /* Instances for the end of a stream. */

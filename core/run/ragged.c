@@ -4,38 +4,54 @@
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
 
-static int make_offsets(struct memory *memory, const struct layout *layout, struct place place,
-                        size_t stage, unsigned port, uint32_t type, struct diag *diag)
+static uint64_t frames_at(const struct layout *layout, size_t stage, unsigned port)
+{
+    return shape_frames(layout->shape, stage, port, layout->shape->frames);
+}
+
+static uint64_t table_bytes(uint64_t frames)
+{
+    return (frames + 1) * sizeof(uint64_t) + frames * sizeof(uint32_t);
+}
+
+static int make_table(struct memory *memory, const struct layout *layout, struct place place,
+                      size_t stage, unsigned port, uint32_t type, struct diag *diag)
 {
     const struct shape *shape = layout->shape;
+    const uint64_t frames = frames_at(layout, stage, port);
     uint64_t frame = 0, at = 0, *offset;
+    uint32_t *class;
 
-    if (memory_alloc(memory, layout->graph->registry, place, (shape->frames + 1) * sizeof *offset,
-                     diag))
+    if (memory_alloc(memory, layout->graph->registry, place, table_bytes(frames), diag))
         return -1;
     offset = memory->ptr;
+    class = (uint32_t *)(offset + frames + 1);
     for (size_t r = 0; r < shape->n_rows; r++) {
         uint64_t bytes = fecrun_bytes(type, shape_items(shape, shape->rows[r].class, stage, port));
-        for (uint64_t f = 0; f < shape->rows[r].count; f++, at += bytes)
-            offset[frame++] = at;
+        uint64_t end = shape_frames(shape, stage, port,
+                                    shape->rows[r].first + shape->rows[r].count);
+        for (; frame < end; frame++, at += bytes) {
+            offset[frame] = at;
+            class[frame] = shape->rows[r].class;
+        }
     }
     offset[frame] = at;
     return 0;
 }
 
-static int make_classes(struct memory *memory, const struct layout *layout, struct place place,
-                        struct diag *diag)
+struct fecrun_view ragged_view(const struct slot *slot, const struct layout *layout,
+                               const struct buffer *buffer, const struct memory *table)
 {
-    const struct shape *shape = layout->shape;
-    uint64_t frame = 0;
+    const size_t stage = (size_t)buffer->stage;
+    const unsigned port = (unsigned)buffer->port;
 
-    if (memory_alloc(memory, layout->graph->registry, place, shape->frames * sizeof(uint32_t),
-                     diag))
-        return -1;
-    for (size_t r = 0; r < shape->n_rows; r++)
-        for (uint64_t f = 0; f < shape->rows[r].count; f++)
-            ((uint32_t *)memory->ptr)[frame++] = shape->rows[r].class;
-    return 0;
+    return (struct fecrun_view){
+        .size = sizeof(struct fecrun_view),
+        .data = buffer->data,
+        .type = buffer->type,
+        .frames = shape_frames(slot->shape, stage, port, slot->frames),
+        .offset = table->ptr,
+        .frame_class = (uint32_t *)((uint64_t *)table->ptr + frames_at(layout, stage, port) + 1)};
 }
 
 static int make_stage(struct layout *layout, size_t s, struct diag *diag)
@@ -48,13 +64,13 @@ static int make_stage(struct layout *layout, size_t s, struct diag *diag)
 
     for (unsigned p = 0; p < stage->n_in; p++)
         if (choice->in[p].from_stage >= 0 &&
-            make_offsets(&ragged->in[p], layout, place, (size_t)choice->in[p].from_stage,
-                         (unsigned)choice->in[p].from_port, choice->in[p].to_type, diag))
+            make_table(&ragged->in[p], layout, place, (size_t)choice->in[p].from_stage,
+                       (unsigned)choice->in[p].from_port, choice->in[p].to_type, diag))
             return -1;
     for (unsigned p = 0; p < stage->n_out; p++)
-        if (make_offsets(&ragged->out[p], layout, place, s, p, choice->form->out[p].type, diag))
+        if (make_table(&ragged->out[p], layout, place, s, p, choice->form->out[p].type, diag))
             return -1;
-    return make_classes(&ragged->class, layout, place, diag);
+    return 0;
 }
 
 static bool is_ragged(const struct layout *layout, size_t s)
@@ -67,17 +83,19 @@ static bool is_ragged(const struct layout *layout, size_t s)
 
 uint64_t ragged_bytes(const struct layout *layout)
 {
-    const uint64_t frames = layout->shape->frames;
     uint64_t bytes = 0;
 
     for (size_t s = 0; s < layout->graph->n; s++) {
         const struct graph_stage *stage = &layout->graph->stages[s];
-        unsigned offsets = stage->n_out;
+        const struct edge *in = layout->negotiation->choices[s].in;
         if (!is_ragged(layout, s))
             continue;
         for (unsigned p = 0; p < stage->n_in; p++)
-            offsets += layout->negotiation->choices[s].in[p].from_stage >= 0;
-        bytes += offsets * (frames + 1) * sizeof(uint64_t) + frames * sizeof(uint32_t);
+            if (in[p].from_stage >= 0)
+                bytes += table_bytes(
+                    frames_at(layout, (size_t)in[p].from_stage, (unsigned)in[p].from_port));
+        for (unsigned p = 0; p < stage->n_out; p++)
+            bytes += table_bytes(frames_at(layout, s, p));
     }
     return bytes;
 }
@@ -104,7 +122,6 @@ void ragged_free(struct layout *layout)
             memory_free(&layout->ragged[s].in[p]);
             memory_free(&layout->ragged[s].out[p]);
         }
-        memory_free(&layout->ragged[s].class);
     }
     free(layout->ragged);
     layout->ragged = NULL;

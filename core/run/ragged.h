@@ -11,6 +11,9 @@ uint64_t ragged_bytes(const struct layout *layout);
 /* Fills layout->ragged, once; pinned where the stage runs on a device, which may read it until the
    layout is freed. */
 int ragged_make(struct layout *layout, struct diag *diag);
+/* The whole batch at one port. */
+struct fecrun_view ragged_view(const struct slot *slot, const struct layout *layout,
+                               const struct buffer *buffer, const struct memory *table);
 void ragged_free(struct layout *layout);
 
 #endif

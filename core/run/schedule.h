@@ -15,6 +15,9 @@ struct run_counts {
     uint64_t failed;     /* flagged bad by a check */
     uint64_t undetected; /* bit errors in a frame that a check let pass */
     bool counted, checked;
+    /* Of the smallest pieces that frames were split into; the frames themselves where none were. */
+    uint64_t blocks, block_errors;
+    bool blocks_judged; /* counted or checked; else block_errors is 0 */
     uint64_t iterations, iterations_max;
     struct run_class *rows; /* one a row of blocks; NULL without blocks */
 };

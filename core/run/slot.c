@@ -156,8 +156,9 @@ static size_t buffer_bytes(const struct layout *layout, const struct wanted *wan
     size_t stage = (size_t)wanted->stage;
     unsigned port = (unsigned)wanted->port;
     uint64_t bytes = shape->n_rows == 1
-                         ? bytes_times(frames, fecrun_bytes(wanted->type,
-                                                            shape_items(shape, 0, stage, port)))
+                         ? bytes_times(
+                               shape_frames(shape, stage, port, frames),
+                               fecrun_bytes(wanted->type, shape_items(shape, 0, stage, port)))
                          : shape_offset(shape, shape->n_rows, stage, port, wanted->type);
 
     return front_bytes(wanted) + (size_t)bytes +
@@ -286,9 +287,15 @@ static int make_buffer(struct slot *slot, const struct layout *layout, const str
     return 0;
 }
 
+static uint64_t infos_bytes(const struct layout *layout, uint64_t frames)
+{
+    return shape_infos(layout->shape, layout->shape->n_levels, frames) *
+           sizeof(struct fecrun_frame_info);
+}
+
 static int make_infos(struct slot *slot, const struct layout *layout, struct diag *diag)
 {
-    size_t bytes = layout->shape->frames * sizeof(struct fecrun_frame_info);
+    size_t bytes = infos_bytes(layout, layout->shape->frames);
     struct place host = {
         .pinned_for = layout->device_space, .device = layout->device, .pool = layout->pool};
     struct place device = {
@@ -337,7 +344,7 @@ void slot_free(struct slot *slot, const struct layout *layout)
 
 struct bytes layout_bytes(const struct layout *layout, uint64_t frames, uint64_t *largest)
 {
-    uint64_t infos = frames * sizeof(struct fecrun_frame_info), most = 0;
+    uint64_t infos = infos_bytes(layout, frames), most = 0;
     struct bytes sum = {infos, layout->device_space == SPACE_HOST ? 0 : infos};
 
     for (size_t i = 0; i < layout->n_buffers; i++) {
@@ -375,14 +382,14 @@ struct fecrun_view slot_row(const struct slot *slot, const struct buffer *buffer
                             uint64_t offset)
 {
     const struct shape_row *row = &slot->shape->rows[r];
+    const struct fecrun_frame *frame =
+        &slot->shape->plans[row->class]->stages[buffer->stage].out[buffer->port];
     uint64_t left = slot->frames > row->first ? slot->frames - row->first : 0;
-    uint64_t items = shape_items(slot->shape, row->class, (size_t)buffer->stage,
-                                 (unsigned)buffer->port);
 
     return (struct fecrun_view){.size = sizeof(struct fecrun_view),
                                 .data = buffer->data + offset,
                                 .type = buffer->type,
-                                .frames = row->count < left ? row->count : left,
-                                .items = items,
-                                .stride = fecrun_bytes(buffer->type, items)};
+                                .frames = (row->count < left ? row->count : left) * frame->pieces,
+                                .items = frame->items,
+                                .stride = fecrun_bytes(buffer->type, frame->items)};
 }

@@ -39,12 +39,11 @@ struct slot {
     uint64_t tail_items; /* the source's, behind the last whole frame */
 };
 
-/* Tables of a stage that takes frames of different sizes in one call. Those of a shorter batch
-   begin just like those of a full one. */
+/* Tables of a stage that takes frames of different sizes in one call: uint64_t, the byte offset of
+   each frame and of the end, and uint32_t, each frame's class. Those of a shorter batch begin just
+   like those of a full one. */
 struct ragged {
-    struct memory in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS]; /* uint64_t: byte offset of each
-                                                                  frame, and of the end */
-    struct memory class;                                       /* uint32_t: each frame's */
+    struct memory in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
 };
 
 /* A buffer of a slot: where it lives in struct slot_stage, what it holds and in what memory. */

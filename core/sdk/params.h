@@ -49,6 +49,12 @@ static inline void fecrun_frame_copy(struct fecrun_frame *out, const struct fecr
     out->size = keep;
 }
 
+/* Frames for each one of the source. */
+static inline uint32_t fecrun_pieces(const struct fecrun_frame *frame)
+{
+    return frame->pieces ? frame->pieces : 1;
+}
+
 /* Bytes that n items of a type take, rounded up to whole bytes. */
 static inline uint64_t fecrun_bytes(uint32_t type, uint64_t n)
 {

@@ -145,7 +145,10 @@ static int on_point(void *data, const struct result_point *p, struct diag *diag)
                                  .iterations_max = p->iterations_max,
                                  .seconds = p->seconds,
                                  .stop = p->stop,
-                                 .info_bits = p->info_bits};
+                                 .info_bits = p->info_bits,
+                                 .blocks = p->blocks,
+                                 .blocks_judged = p->blocks_judged,
+                                 .block_errors = p->block_errors};
 
     keep_last(running->session, p);
     stats_interval(p->frame_errors, p->frames, 0.95, &point.fer_low, &point.fer_high);

@@ -115,7 +115,7 @@ static uint64_t largest_frame(const struct plan *plan)
     for (size_t s = 0; s < plan->graph->n; s++)
         for (unsigned p = 0; p < plan->graph->stages[s].n_out; p++) {
             const struct fecrun_frame *frame = &plan->stages[s].out[p];
-            uint64_t bytes = fecrun_bytes(frame->type, frame->items);
+            uint64_t bytes = frame->pieces * fecrun_bytes(frame->type, frame->items);
             most = bytes > most ? bytes : most;
         }
     return most;

@@ -157,6 +157,7 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
                                   .frame_errors = counts->frame_errors,
                                   .undetected = counts->undetected,
                                   .failed = counts->failed,
+                                  .split = shape->n_levels > 1,
                                   .iterations_max = counts->iterations_max,
                                   .seconds = seconds,
                                   .stop = stop,
@@ -165,8 +166,13 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
                                   .plan = sweep->plan.plan ? &sweep->plan : &sweep->made};
     int status;
 
-    if (counts->frames)
-        result.iterations_mean = (double)counts->iterations / (double)counts->frames;
+    if (counts->blocks)
+        result.iterations_mean = (double)counts->iterations / (double)counts->blocks;
+    if (result.split) {
+        result.blocks = counts->blocks;
+        result.block_errors = counts->block_errors;
+        result.blocks_judged = counts->blocks_judged;
+    }
     common_snr(shape, &result);
     status = names ? sweep->options->on_point(sweep->options->data, &result, diag)
                    : diag_fail(diag, DIAG_RUN, "out of memory");

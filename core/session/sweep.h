@@ -21,6 +21,9 @@ struct result_point {
     bool checked;                  /* frames carry a check; else undetected is null */
     uint64_t frames, bits, bit_errors, frame_errors, undetected, failed;
     uint64_t info_bits; /* what a speed is of */
+    bool split; /* frames go in pieces: code blocks of transport blocks. Else these are 0: */
+    bool blocks_judged; /* were they counted or checked? */
+    uint64_t blocks, block_errors;
     double iterations_mean;
     uint64_t iterations_max; /* 0: no iterative decoder; both are then null */
     double seconds;

@@ -38,7 +38,8 @@ static int find_esn0(const struct fecrun_values *values, const struct fecrun_fra
                            "the code rate is unknown, as no source of bits and "
                            "mapper are upstream: give esn0_db");
     *esn0_db = ebn0->f +
-               10 * log10((double)in->info_bits / (double)in->channel_bits * in->bits_per_symbol);
+               10 * log10((double)in->info_bits / ((double)in->channel_bits * fecrun_pieces(in)) *
+                          in->bits_per_symbol);
     if (*esn0_db < -50 || *esn0_db > 100)
         return fecrun_fail(err, "ebn0_db", "makes Es/N0 %.1f dB: -50 to 100 is allowed", *esn0_db);
     return 0;

@@ -17,9 +17,11 @@ static void print_frame(const char *label, const json_t *frame)
 {
     const json_t *max = json_object_get(frame, "llr_max");
 
-    printf("    %-4s %lld %s as %s", label,
-           (long long)json_integer_value(json_object_get(frame, "items")), text(frame, "kind"),
-           *text(frame, "type") ? text(frame, "type") : "-");
+    printf("    %-4s ", label);
+    if (json_object_get(frame, "pieces"))
+        printf("%lld x ", (long long)json_integer_value(json_object_get(frame, "pieces")));
+    printf("%lld %s as %s", (long long)json_integer_value(json_object_get(frame, "items")),
+           text(frame, "kind"), *text(frame, "type") ? text(frame, "type") : "-");
     if (max)
         printf(", |LLR| <= %g", json_real_value(max));
     if (json_object_get(frame, "stream"))

@@ -24,6 +24,8 @@ static json_t *frame_json(const struct fecrun_frame *f)
         json_object_set_new(o, "llr_scale", json_real(f->llr_scale));
     if (f->kind == FECRUN_LLR && f->llr_max > 0)
         json_object_set_new(o, "llr_max", json_real(f->llr_max));
+    if (f->pieces > 1)
+        json_object_set_new(o, "pieces", json_integer(f->pieces));
     if (f->stream)
         json_object_set_new(o, "stream", json_true());
     return o;

@@ -199,6 +199,22 @@ static json_t *users_of(const struct result_point *point)
     return users;
 }
 
+static int add_blocks(json_t *json, const struct result_point *point)
+{
+    const bool judged = point->blocks_judged;
+    json_t *blocks;
+    int status;
+
+    if (!point->split)
+        return 0;
+    blocks = json_pack("{s:I, s:o, s:o}", "blocks", (json_int_t)point->blocks, "block_errors",
+                       count_or_null(judged, point->block_errors), "bler",
+                       ratio_or_null(judged, point->block_errors, point->blocks));
+    status = blocks ? json_object_update(json, blocks) : -1;
+    json_decref(blocks);
+    return status;
+}
+
 static json_t *point_of(const struct result_point *point, json_t *backends)
 {
     bool counted = point->counted, rated = counted && point->frames;
@@ -225,7 +241,7 @@ static json_t *point_of(const struct result_point *point, json_t *backends)
         count_or_null(iterated, point->iterations_max), "seconds", point->seconds, "info_mbps",
         real_or_null(point->seconds > 0, (double)point->info_bits / point->seconds / 1e6), "stop",
         point->stop ? point->stop : "end");
-    if (!json || !users || json_object_update(json, users) ||
+    if (!json || !users || json_object_update(json, users) || add_blocks(json, point) ||
         (point->n_classes && json_object_set_new(json, "users", users_of(point))) ||
         (backends && json_object_set(json, "backends", backends))) {
         json_decref(json);

@@ -21,7 +21,7 @@ struct column {
 
 struct table {
     bool started;
-    bool shown[16]; /* of columns[] */
+    bool shown[24]; /* of columns[] */
     size_t n_set;
     int *set_width; /* 0: not shown */
 };
@@ -54,6 +54,16 @@ static bool is_both(const struct result_point *point)
 static bool is_iterated(const struct result_point *point)
 {
     return point->iterations_max > 0;
+}
+
+static bool is_split(const struct result_point *point)
+{
+    return point->split;
+}
+
+static bool is_judged(const struct result_point *point)
+{
+    return point->blocks_judged;
 }
 
 static bool always(const struct result_point *point)
@@ -117,6 +127,21 @@ static void print_fer(char *text, const struct result_point *point)
     print_rate(text, point->frame_errors, point->frames);
 }
 
+static void print_blocks(char *text, const struct result_point *point)
+{
+    print_count(text, point->blocks);
+}
+
+static void print_block_errors(char *text, const struct result_point *point)
+{
+    print_count(text, point->block_errors);
+}
+
+static void print_bler(char *text, const struct result_point *point)
+{
+    print_rate(text, point->block_errors, point->blocks);
+}
+
 static void print_interval(char *text, const struct result_point *point)
 {
     double low, high;
@@ -159,6 +184,9 @@ static const struct column columns[] = {
     {"BER", 9, is_counted, print_ber},
     {"FER", 9, is_counted, print_fer},
     {"95 % of FER", 20, is_counted, print_interval},
+    {"blocks", 10, is_split, print_blocks},
+    {"block errors", 12, is_judged, print_block_errors},
+    {"BLER", 9, is_judged, print_bler},
     {"iterations", 10, is_iterated, print_iterations},
     {"time s", 7, always, print_seconds},
     {"info Mb/s", 9, always, print_speed},
@@ -167,7 +195,7 @@ static const struct column columns[] = {
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
 
-_Static_assert(N_COLUMNS <= 16, "table.shown");
+_Static_assert(N_COLUMNS <= 24, "table.shown");
 
 static bool ends_with(const char *text, const char *end)
 {

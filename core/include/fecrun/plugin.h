@@ -109,6 +109,11 @@ struct fecrun_fact {
  * Facts, too: a stage hands on those that it does not know. Those of its own family it reads, sets,
  * and drops where they are no longer true of what it puts out: a decoder's bits are no code word.
  * A key stands there once. <fecrun/sdk/facts.h> reads, sets and drops.
+ *
+ * A stage may split frames, a transport block into m code blocks: its output's pieces are m times
+ * its input's, and m frames lie behind each other for each one that went in. Another one joins
+ * them. Between the two, `frames` of views, frame infos and frame numbers count the pieces.
+ * All inputs of a stage have the same pieces, and pieces of a stream is 1.
  */
 struct fecrun_frame {
     size_t size;
@@ -116,14 +121,16 @@ struct fecrun_frame {
     uint32_t type;         /* enum fecrun_type: the smallest type that holds the values exactly */
     uint64_t items;        /* bits, LLRs or symbols in one frame */
     uint64_t info_bits;    /* bits of the source frame; 0: unknown */
-    uint64_t channel_bits; /* bits sent over the channel for one frame; 0: no channel yet */
+    uint64_t channel_bits; /* bits sent over the channel for one frame; 0: no channel yet. So the
+                              rate is info_bits / (channel_bits x pieces) */
     uint32_t scheme;       /* enum fecrun_scheme: set by a mapper, read by a demapper */
     uint32_t bits_per_symbol; /* 0: unknown */
     double n0;                /* noise power per symbol at symbol energy 1 (N0); each real dimension
                                  has variance N0/2; 0: no noise or unknown */
     double llr_scale;         /* LLR: units per natural LLR; 0: unknown */
     double llr_max;           /* LLR: no magnitude is larger; 0: unknown */
-    uint32_t reserved;        /* 0 */
+    uint32_t pieces;          /* frames for each frame of the source, at least 1; a source, or who
+                                 does not copy the input's descriptor, may leave 0: as before */
     uint32_t stream;          /* 1: frames are consecutive pieces of one endless sequence; 2: the
                                  shorter last piece of one */
     struct fecrun_fact facts[FECRUN_MAX_FACTS];
@@ -236,7 +243,9 @@ struct fecrun_port {
     const char *help;
 };
 
-/* Per frame, shared by all stages of a batch; cleared by the host before the source runs. */
+/* Per frame, shared by all stages of a batch that see as many frames of it (fecrun_frame.pieces);
+   cleared by the host before the source runs. A code block has infos of its own, beside those of
+   its transport block. */
 struct fecrun_frame_info {
     uint32_t flags;      /* enum fecrun_frame_flags */
     uint32_t iterations; /* of an iterative decoder; 0: none */
@@ -292,19 +301,23 @@ struct fecrun_view {
 struct fecrun_call {
     size_t size;
     void *stream;          /* device stream on which to queue the work; NULL on the host */
-    uint64_t first_frame;  /* number of the batch's first frame since the start of the point */
+    uint64_t first_frame;  /* number of the first frame of input 0 (of a source: of output 0) since
+                              the start of the point */
     uint64_t seed;         /* Philox key */
     uint32_t point;        /* number of the sweep point for this stage's random values: made of the
                               swept values of this stage and of those that feed it */
     uint32_t random_stage; /* this stage's 16-bit number, for the RNG */
     void *scratch;         /* 64-byte aligned, of the size that scratch() asked for, not cleared */
     void *const *codes;    /* code objects of the present point, one a class; one if not ragged */
-    struct fecrun_frame_info *info; /* one a frame, in the backend's space */
+    struct fecrun_frame_info *info; /* one a frame of input 0 (of a source: of output 0), in the
+                                       backend's space */
     const volatile int *cancel;     /* never NULL; read it with fecrun_cancelled(). Not 0: the run
                                         ends soon. A source that waits for input then gives what
                                         it has; all others finish the batch */
     uint64_t first_item; /* streams: absolute number of the batch's first item, at input 0 (of a
                             source: at output 0) */
+    struct fecrun_frame_info *out_info; /* one a frame of output 0: the same as info, but for a
+                                           stage that splits frames or joins them */
 };
 
 /* ---- Forms and backends ---------------------------------------------------------------------- */
@@ -338,7 +351,7 @@ struct fecrun_create {
                            stage, which has one instance for all */
     const struct fecrun_form *form;
     const struct fecrun_values *tune;   /* in the order of the backend's tune schema */
-    uint64_t max_frames;                /* no run() call has more */
+    uint64_t max_frames;                /* no run() call has more at any port */
     int32_t device;                     /* of the backend's provider; 0 on the host */
     uint32_t n_absorbed;                /* upstream stages that this instance does itself, */
     const char *const *absorbed;        /* their names, nearest to the source first, */
@@ -372,7 +385,8 @@ struct fecrun_backend {
     int (*probe)(const struct fecrun_host *host, char *reason, size_t reason_size);
     /* Makes an instance. On failure *instance is NULL and nothing is left behind. May block. */
     int (*create)(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
-    /* Working memory in bytes for a call with that many frames. Optional: none. */
+    /* Working memory in bytes for a call with that many frames, at the port that has most of them.
+       Optional: none. */
     size_t (*scratch)(const void *instance, uint64_t frames);
     /*
      * Does one batch. in[] and out[] have an entry a port, NULL where an optional one is not
@@ -457,6 +471,7 @@ struct fecrun_example {
     uint32_t stream; /* 1: a stream */
     uint32_t batch;  /* `fecrun-check --bench` measures this example in calls of so many frames; 0:
                         it does not */
+    uint32_t pieces; /* see fecrun_frame; 0: 1 */
 };
 
 struct fecrun_stage {

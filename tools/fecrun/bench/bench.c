@@ -72,7 +72,7 @@ static uint64_t batch_bits(const struct bench *bench)
             &shape->plans[shape->rows[r].class]->stages[bench->stage].out[0];
         bits += shape->rows[r].count *
                 (is_decoder(bench->session->graph, bench->stage) || !out->info_bits
-                     ? out->items
+                     ? out->items * out->pieces
                      : out->info_bits);
     }
     return bits;
@@ -85,7 +85,8 @@ static uint64_t scratch_bytes(const struct bench *bench)
 
     return backend->scratch
                ? backend->scratch(bench->exec.workers[0].full.instances[bench->stage][0],
-                                  bench->exec.created->frames)
+                                  exec_frames(&bench->exec, bench->exec.created, bench->stage,
+                                              bench->exec.created->frames))
                : 0;
 }
 

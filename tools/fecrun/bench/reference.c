@@ -139,10 +139,10 @@ static void close_reference(struct reference *ref)
 
 struct piece { /* frames of one row that are in the chunk */
     size_t row;
-    uint64_t first, n; /* first: in the chunk */
-    uint64_t items;
-    char *from; /* fetched, in the type of the timed buffer */
-    char *to;   /* in the reference's slot */
+    uint64_t first, n;      /* first: in the chunk */
+    uint64_t items, pieces; /* n counts the pieces, too */
+    char *from;             /* fetched, in the type of the timed buffer */
+    char *to;               /* in the reference's slot */
     uint64_t from_stride, to_stride;
 };
 
@@ -166,23 +166,24 @@ static int get_piece(struct reference *ref, const struct buffer *from, const str
     const struct shape_row *r = &shape->rows[row];
     uint64_t begin = r->first > first ? r->first : first;
     uint64_t end = r->first + r->count < first + n ? r->first + r->count : first + n;
-    uint64_t items = shape_items(shape, r->class, (size_t)from->stage, (unsigned)from->port);
+    const struct fecrun_frame *frame = &shape->plans[r->class]->stages[from->stage].out[from->port];
 
     if (begin >= end)
         return 0;
     *piece = (struct piece){.row = row,
                             .first = begin - first,
-                            .n = end - begin,
-                            .items = items,
-                            .from_stride = fecrun_bytes(from->type, items),
-                            .to_stride = fecrun_bytes(to->type, items)};
+                            .n = (end - begin) * frame->pieces,
+                            .items = frame->items,
+                            .pieces = frame->pieces,
+                            .from_stride = fecrun_bytes(from->type, frame->items),
+                            .to_stride = fecrun_bytes(to->type, frame->items)};
     piece->to = to->data + shape_offset(ref->exec.created, row, (size_t)to->stage,
                                         (unsigned)to->port, to->type);
     if (grow(ref, piece->n * piece->from_stride + piece->to_stride, diag) ||
         bench_fetch(
             ref->bench, from,
             shape_offset(shape, row, (size_t)from->stage, (unsigned)from->port, from->type) +
-                (begin - r->first) * piece->from_stride,
+                (begin - r->first) * frame->pieces * piece->from_stride,
             ref->raw, piece->n * piece->from_stride, diag))
         return -1;
     piece->from = ref->raw;
@@ -234,8 +235,8 @@ static int compare(struct reference *ref, const struct slot *slot, const struct 
             fecrun_convert(from->type, to->type, piece.from + f * piece.from_stride, ref->turned,
                            piece.items);
             if (memcmp(ref->turned, wanted, piece.to_stride))
-                return differs(ref, slot->first_frame + first + piece.first + f, ref->turned,
-                               wanted, piece.to_stride, diag);
+                return differs(ref, slot->first_frame + first + piece.first + f / piece.pieces,
+                               ref->turned, wanted, piece.to_stride, diag);
         }
     }
     return 0;
@@ -277,8 +278,7 @@ static int run_reference(struct reference *ref, struct slot *slot, uint64_t firs
     ref->slot.batch = slot->batch;
     ref->slot.frames = n;
     ref->slot.first_frame = slot->first_frame + first;
-    ref->slot.info_space = SPACE_HOST;
-    memset(ref->slot.info.ptr, 0, n * sizeof(struct fecrun_frame_info));
+    ref->slot.info_space = INFO_CLEAR;
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
         const struct buffer *from = slot_input(slot, &bench->exec.layout, bench->stage, p);
         if (from && load(ref, from, reference_input(ref, p), first, n, diag))

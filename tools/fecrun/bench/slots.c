@@ -173,8 +173,7 @@ static void begin_slot(const struct bench *bench, struct slot *slot, unsigned nu
     slot->shape = bench->exec.created;
     slot->frames = bench->exec.created->frames;
     slot->first_frame = number * slot->frames;
-    slot->info_space = SPACE_HOST;
-    memset(slot->info.ptr, 0, slot->frames * sizeof(struct fecrun_frame_info));
+    slot->info_space = INFO_CLEAR;
 }
 
 static int run_stages(struct bench *bench, struct slot *slot, size_t first, size_t end,
