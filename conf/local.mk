@@ -12,6 +12,7 @@ dist_pipeline_DATA = \
 	%D%/ldpc-harq.yaml \
 	%D%/ldpc-multiuser.yaml \
 	%D%/ldpc-nr.yaml \
+	%D%/ldpc-transport.yaml \
 	%D%/ldpc-wifi.yaml \
 	%D%/lte-multiuser.yaml \
 	%D%/lte-tbcc.yaml \
@@ -22,7 +23,8 @@ dist_pipeline_DATA = \
 	%D%/quickstart.yaml \
 	%D%/soft-vs-hard.yaml \
 	%D%/turbo-harq.yaml \
-	%D%/turbo-lte.yaml
+	%D%/turbo-lte.yaml \
+	%D%/turbo-transport.yaml
 
 # Those that read t/data.
 EXTRA_DIST += \

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * crc.attach and crc.check: the cyclic redundancy checks of TS 38.212 5.1 and TS 36.212 5.1.1.
- * Parity goes out highest power first, the register starts at 0 and nothing is inverted. The
- * register of any width stands at the upper end of 32 bits, so that one code does all widths.
+ * Parity goes out highest power first, the register starts at 0 and nothing is inverted.
  */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/codes.h"
-
-enum { SLICES = 8 }; /* bytes at once, each with its own table */
-
-struct crc {
-    uint32_t table[SLICES][256];
-};
+#include "plugins/chain/crc_sum.h"
 
 enum { P_CRC, P_ONES, P_MASK };
 
@@ -21,7 +15,7 @@ static const struct {
     unsigned width;
     uint32_t polynomial;
 } crcs[] = {
-    {24, 0x864cfb}, {24, 0x800063}, {24, 0xb2b117}, {16, 0x1021}, {11, 0x621}, {8, 0x9b}, {6, 0x21},
+    {24, CRC_24A}, {24, CRC_24B}, {24, CRC_24C}, {16, CRC_16}, {11, CRC_11}, {8, CRC_8}, {6, CRC_6},
 };
 
 static const struct fecrun_param *const params[] = {
@@ -35,12 +29,6 @@ static const struct fecrun_param *const params[] = {
                  .help = "XORed onto the last bits of the parity (TS 38.212 7.3.2: the RNTI)"),
     NULL,
 };
-
-/* One message bit. */
-static uint32_t step(uint32_t state, uint32_t polynomial, unsigned bit)
-{
-    return state << 1 ^ ((state >> 31 ^ bit) & 1 ? polynomial : 0);
-}
 
 static struct crc_code *make_code(const struct fecrun_values *values, const struct fecrun_frame *in,
                                   struct fecrun_plan *plan, struct fecrun_error *err)
@@ -62,10 +50,10 @@ static struct crc_code *make_code(const struct fecrun_values *values, const stru
     if (!code)
         return NULL;
     code->width = width;
-    code->polynomial = crcs[choice].polynomial << (32 - width);
+    code->polynomial = crcs[choice].polynomial;
     code->mask = mask;
     for (int64_t i = 0; i < fecrun_value(values, P_ONES)->i; i++)
-        code->start = step(code->start, code->polynomial, 1);
+        code->start = crc_step(code->start, code->polynomial, 1);
     return code;
 }
 
@@ -109,75 +97,22 @@ static int check_plan(const struct fecrun_host *host, const struct fecrun_values
 static int crc_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     const struct crc_code *code = args->codes[0];
-    struct crc *crc = malloc(sizeof *crc);
+    struct crc_table *table = malloc(sizeof *table);
 
-    *instance = crc;
-    if (!crc)
+    *instance = table;
+    if (!table)
         return fecrun_fail(err, NULL, "out of memory");
-    for (uint32_t byte = 0; byte < 256; byte++) {
-        uint32_t state = byte << 24;
-
-        for (int i = 0; i < 8; i++)
-            state = step(state, code->polynomial, 0);
-        crc->table[0][byte] = state;
-    }
-    /* Slice s: the same with s bytes of zeros behind it. */
-    for (int s = 1; s < SLICES; s++)
-        for (int byte = 0; byte < 256; byte++) {
-            uint32_t state = crc->table[s - 1][byte];
-
-            crc->table[s][byte] = state << 8 ^ crc->table[0][state >> 24];
-        }
+    crc_table_make(table, code->polynomial);
     return 0;
 }
 
-static uint32_t load_be32(const uint8_t *bytes)
-{
-    uint32_t x;
-
-    memcpy(&x, bytes, 4);
-    return __builtin_bswap32(x);
-}
-
-static uint32_t lookup(const uint32_t table[4][256], uint32_t x)
-{
-    return table[3][x >> 24] ^ table[2][x >> 16 & 255] ^ table[1][x >> 8 & 255] ^ table[0][x & 255];
-}
-
-/* n packed bits; only the last part of a message may end inside a byte. */
-static uint32_t add_bits(const struct crc *crc, uint32_t polynomial, uint32_t state,
-                         const uint8_t *packed, uint64_t n)
-{
-    uint64_t bytes = n / 8, i = 0;
-
-    for (; bytes - i >= 8; i += 8)
-        state = lookup(crc->table + 4, load_be32(packed + i) ^ state) ^
-                lookup(crc->table, load_be32(packed + i + 4));
-    for (; i < bytes; i++)
-        state = state << 8 ^ crc->table[0][state >> 24 ^ packed[i]];
-    for (unsigned bit = 0; bit < n % 8; bit++)
-        state = step(state, polynomial, packed[bytes] >> (7 - bit) & 1u);
-    return state;
-}
-
 /* The parity of the first bits of a frame, masked. */
-static uint32_t parity(const struct crc *crc, const struct crc_code *code, uint32_t type,
+static uint32_t parity(const struct crc_table *table, const struct crc_code *code, uint32_t type,
                        const uint8_t *row)
 {
-    uint32_t state = code->start;
+    uint32_t state = type == FECRUN_PACKED ? crc_packed(table, code->start, row, code->message)
+                                           : crc_bytes(table, code->start, row, code->message);
 
-    if (type == FECRUN_PACKED) {
-        state = add_bits(crc, code->polynomial, state, row, code->message);
-    } else {
-        uint8_t packed[CHAIN_CHUNK / 8];
-
-        for (uint64_t i = 0; i < code->message; i += CHAIN_CHUNK) {
-            size_t n = chain_part(code->message - i);
-
-            fecrun_bits_pack(packed, row + i, n);
-            state = add_bits(crc, code->polynomial, state, packed, n);
-        }
-    }
     return (state >> (32 - code->width)) ^ code->mask;
 }
 

@@ -6,12 +6,15 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/channel_bits.c \
 	%D%/codes.h \
 	%D%/crc.c \
+	%D%/crc_sum.c %D%/crc_sum.h \
 	%D%/llr_quantize.c \
 	%D%/memory.c \
 	%D%/modem.c %D%/modem.h \
 	%D%/modem_demap.c \
 	%D%/modem_map.c \
 	%D%/plugin.c %D%/plugin.h \
+	%D%/seg.c %D%/seg.h \
+	%D%/seg_sizes.c \
 	%D%/sink_errors.c %D%/sink_errors.h \
 	%D%/sink_file.c \
 	%D%/sink_null.c \
