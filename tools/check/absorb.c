@@ -61,6 +61,11 @@ static bool run_reference(const struct chain *chain, size_t i, const struct chec
     return !status;
 }
 
+static uint64_t now_pieces(const struct chain *chain, size_t i)
+{
+    return chain->variant[i].in[0].pieces;
+}
+
 /* All frames go through the absorbed stages, those that count and those round them. */
 static bool run_chain(const struct chain *chain, const struct check_input *input,
                       const struct check_call *call, struct check_result *result)
@@ -74,7 +79,7 @@ static bool run_chain(const struct chain *chain, const struct check_input *input
     memset(result, 0, sizeof *result);
     for (size_t i = 0; i < chain->n && good; i++) {
         struct check_result now;
-        last.infos = all.infos = result->info;
+        last.infos = all.infos = result->infos == now_pieces(chain, i) ? result->info : NULL;
         good = run_reference(chain, i, &next, i + 1 < chain->n ? &all : &last, &now);
         check_result_free(result);
         *result = now;

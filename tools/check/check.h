@@ -133,7 +133,7 @@ void check_meta_stage(struct check_report *report, const struct registry *regist
 
 /* What a case may say about its input, in `check: {...}`; 0: nothing said. */
 struct check_wish {
-    uint64_t items;
+    uint64_t items, pieces;
     uint32_t type; /* enum fecrun_type */
     double llr_max, n0;
     uint32_t scheme;
@@ -247,10 +247,11 @@ enum check_pattern {
 };
 const char *check_pattern_name(enum check_pattern pattern);
 
-/* Frames of one port in their natural type, one behind the other from whole bytes on. */
+/* Frames of one port in their natural type, one behind the other from whole bytes on. `frames` here
+   and elsewhere are those of the source: each has its pieces, which are rows of items. */
 struct check_signal {
     uint32_t type;
-    uint64_t items, frames;
+    uint64_t items, frames, pieces;
     size_t stride;
     uint8_t *data; /* NULL: not linked */
 };
@@ -326,6 +327,8 @@ int check_instance_open(struct check_instance *instance, const struct check *che
                         const struct check_variant *variant, const struct fecrun_form *form,
                         const char *tune, uint64_t max_frames, struct fecrun_error *err);
 void check_instance_close(struct check_instance *instance);
+/* Of one frame, at the port that has most of them. */
+uint64_t check_most_pieces(const struct check_variant *variant);
 
 struct check_call {
     uint64_t first, frames; /* window of the input's frames */
@@ -344,7 +347,9 @@ struct check_result {
     uint64_t frames;
     unsigned n_out;
     struct check_signal out[FECRUN_MAX_PORTS];
+    /* Of each frame those of input 0, and those of output 0 if there are others. */
     struct fecrun_frame_info *info;
+    uint64_t infos;   /* of one frame */
     uint32_t before;  /* flags that some of them had */
     char broken[400]; /* red zone or input that was written to; "": none */
 };

@@ -112,11 +112,12 @@ bool check_same(const struct check_result *ref, const struct check_result *other
     for (uint64_t f = 0; f < ref->frames; f++) {
         bool same = true;
 
-        for (unsigned p = 0; p < ref->n_out && same; p++)
-            same = same_frame(&ref->out[p], &other->out[p], f, p, bound, bad ? more : first,
-                              sizeof first);
-        if (same && infos)
-            same = same_info(&ref->info[f], &other->info[f], f, bad ? more : first, sizeof first);
+        for (unsigned p = 0; p < ref->n_out; p++)
+            for (uint64_t k = 0; k < ref->out[p].pieces && same; k++)
+                same = same_frame(&ref->out[p], &other->out[p], f * ref->out[p].pieces + k, p,
+                                  bound, bad ? more : first, sizeof first);
+        for (uint64_t k = f * ref->infos; k < (f + 1) * ref->infos && same && infos; k++)
+            same = same_info(&ref->info[k], &other->info[k], k, bad ? more : first, sizeof first);
         bad += !same;
     }
     if (bad)
@@ -130,7 +131,7 @@ bool check_identical(const struct check_result *a, const struct check_result *b,
 {
     for (unsigned p = 0; p < a->n_out; p++) {
         const uint8_t *x = a->out[p].data, *y = b->out[p].data;
-        size_t bytes = a->frames * a->out[p].stride, i = 0;
+        size_t bytes = a->frames * a->out[p].pieces * a->out[p].stride, i = 0;
 
         while (i < bytes && x[i] == y[i])
             i++;
@@ -140,7 +141,7 @@ bool check_identical(const struct check_result *a, const struct check_result *b,
                  i / a->out[p].stride, i % a->out[p].stride, x[i], y[i]);
         return false;
     }
-    for (uint64_t f = 0; f < a->frames; f++)
+    for (uint64_t f = 0; f < a->frames * a->infos; f++)
         if (!same_info(&a->info[f], &b->info[f], f, text, size))
             return false;
     if (a->frames != b->frames)
@@ -203,7 +204,7 @@ static const char *bad_flags(uint32_t flags, uint32_t before, uint32_t stage)
 static bool valid_infos(const struct check_result *result, const struct check_variant *v,
                         char *text, size_t size)
 {
-    for (uint64_t f = 0; f < result->frames; f++) {
+    for (uint64_t f = 0; f < result->frames * result->infos; f++) {
         const char *problem = bad_flags(result->info[f].flags, result->before, v->flags);
 
         if (!problem)
@@ -221,7 +222,7 @@ bool check_valid(const struct check_result *result, const struct check_variant *
     if (!valid_infos(result, v, text, size))
         return false;
     for (unsigned p = 0; p < result->n_out; p++)
-        for (uint64_t f = 0; f < result->frames; f++) {
+        for (uint64_t f = 0; f < result->frames * result->out[p].pieces; f++) {
             const struct check_signal *out = &result->out[p];
             size_t i = bad_byte(out, out->data + f * out->stride, strange);
 

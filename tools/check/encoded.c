@@ -188,10 +188,10 @@ static bool fill_encoded(struct check_input *input, const struct check *check,
     struct check_encoder encoder;
     bool made = false;
 
-    if (!v->n_out ||
+    if (!v->n_out || v->in[0].pieces > 1 ||
         !check_encoder_open(&encoder, check, v->point, v->out[0].items, v->in[0].stream))
         return false;
-    if (encoder.variant.out[0].items == signal->items &&
+    if (encoder.variant.out[0].items == signal->items && encoder.variant.out[0].pieces == 1 &&
         fecrun_type_kind(encoder.variant.out[0].type) == FECRUN_BITS &&
         !encode(&encoder, check, signal->frames, random, &bits, &coded)) {
         made = put_words(signal, v, &coded, pattern, random);
@@ -221,9 +221,10 @@ static bool is_coded(enum check_pattern pattern)
 static int signal_open(struct check_signal *signal, const struct fecrun_frame *frame,
                        uint64_t frames)
 {
-    *signal = (struct check_signal){.type = frame->type, .items = frame->items, .frames = frames};
+    *signal = (struct check_signal){
+        .type = frame->type, .items = frame->items, .frames = frames, .pieces = frame->pieces};
     signal->stride = fecrun_bytes(frame->type, frame->items);
-    signal->data = calloc(frames, signal->stride ? signal->stride : 1);
+    signal->data = calloc(frames * signal->pieces, signal->stride ? signal->stride : 1);
     return signal->data ? 0 : -1;
 }
 
@@ -253,7 +254,7 @@ int check_input_make(struct check_input *input, const struct check *check,
             check_input_free(input);
             return -1;
         }
-        for (uint64_t f = 0; f < total && !is_coded(pattern); f++)
+        for (uint64_t f = 0; f < total * signal->pieces && !is_coded(pattern); f++)
             check_fill_row(signal, &v->in[p], signal->data + f * signal->stride, pattern, random);
     }
     if (pattern == CHECK_ERASED)

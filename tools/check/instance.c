@@ -104,6 +104,15 @@ int check_takes(const struct check *check, const struct fecrun_backend *backend,
     return FECRUN_HAS(backend, takes) && backend->takes ? backend->takes(&args, err) : 0;
 }
 
+uint64_t check_most_pieces(const struct check_variant *v)
+{
+    uint64_t most = v->n_in ? v->in[0].pieces : 1;
+
+    for (unsigned p = 0; p < v->n_out; p++)
+        most = v->out[p].pieces > most ? v->out[p].pieces : most;
+    return most;
+}
+
 int check_instance_open(struct check_instance *instance, const struct check *check,
                         const struct registry_stage *stage, const struct registry_backend *backend,
                         const struct check_variant *variant, const struct fecrun_form *form,
@@ -122,7 +131,7 @@ int check_instance_open(struct check_instance *instance, const struct check *che
                                         .form = form,
                                         .variant = variant,
                                         .report = check->report};
-    args.max_frames = max_frames;
+    args.max_frames = max_frames * check_most_pieces(variant);
     if (read_tune(instance, tune, err) || open_stream(instance, err)) {
         param_free(instance->tune);
         memset(instance, 0, sizeof *instance);

@@ -62,23 +62,25 @@ static int stand_create(const struct stand *s, struct check_instance *instance, 
 static int join(struct check_result *sum, const struct check_result *a,
                 const struct check_result *b)
 {
-    *sum = (struct check_result){.frames = a->frames + b->frames, .n_out = a->n_out};
+    *sum = (struct check_result){
+        .frames = a->frames + b->frames, .n_out = a->n_out, .infos = a->infos};
     for (unsigned p = 0; p < a->n_out; p++) {
         struct check_signal *out = &sum->out[p];
 
         *out = a->out[p];
         out->frames = sum->frames;
-        out->data = malloc(sum->frames * out->stride + 1);
+        out->data = malloc(sum->frames * out->pieces * out->stride + 1);
         if (!out->data)
             return -1;
-        memcpy(out->data, a->out[p].data, a->frames * out->stride);
-        memcpy(out->data + a->frames * out->stride, b->out[p].data, b->frames * out->stride);
+        memcpy(out->data, a->out[p].data, a->frames * out->pieces * out->stride);
+        memcpy(out->data + a->frames * out->pieces * out->stride, b->out[p].data,
+               b->frames * out->pieces * out->stride);
     }
-    sum->info = malloc(sum->frames * sizeof *sum->info + 1);
+    sum->info = malloc(sum->frames * sum->infos * sizeof *sum->info + 1);
     if (!sum->info)
         return -1;
-    memcpy(sum->info, a->info, a->frames * sizeof *sum->info);
-    memcpy(sum->info + a->frames, b->info, b->frames * sizeof *sum->info);
+    memcpy(sum->info, a->info, a->frames * a->infos * sizeof *sum->info);
+    memcpy(sum->info + a->frames * a->infos, b->info, b->frames * b->infos * sizeof *sum->info);
     return 0;
 }
 

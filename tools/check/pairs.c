@@ -16,7 +16,7 @@ void check_pair(struct check_pairs *pairs, const struct check_input *input, uint
 {
     bool known = input->truth && input->truth_items == ref->out[0].items;
 
-    for (uint64_t f = 0; f < ref->frames; f++) {
+    for (uint64_t f = 0; f < ref->frames * ref->out[0].pieces; f++) {
         uint8_t *x = check_widen(&ref->out[0], f), *y = check_widen(&other->out[0], f);
         const uint8_t *truth = known ? input->truth + (first + f) * input->truth_items : x;
         size_t n = ref->out[0].items;

@@ -152,7 +152,8 @@ static bool fact_lost(const struct area *area, const struct check_variant *v)
 }
 
 /* A frame that a host would refuse, or NULL. */
-static const char *bad_frame(const struct fecrun_frame *frame, const struct fecrun_port *port)
+static const char *bad_frame(const struct fecrun_frame *frame, const struct fecrun_port *port,
+                             bool source)
 {
     if (frame->size != sizeof *frame)
         return "changed an output frame's size field";
@@ -161,8 +162,10 @@ static const char *bad_frame(const struct fecrun_frame *frame, const struct fecr
     if (frame->type == FECRUN_NONE || frame->type > FECRUN_C8 ||
         fecrun_type_kind(frame->type) != frame->kind)
         return "gave an output frame a type that its kind does not have";
-    if (!frame->items || frame->items > (uint64_t)1 << 40)
+    if (!frame->items || frame->items > ((uint64_t)1 << 40) / fecrun_pieces(frame))
         return "gave an output frame of an impossible number of items";
+    if (frame->pieces > 1 && (source || frame->stream))
+        return "gave an output frame in pieces, of a source or a stream";
     if (!(frame->n0 >= 0) || !(frame->llr_scale >= 0) || !(frame->llr_max >= 0))
         return "gave an output frame a negative n0, llr_scale or llr_max";
     if (frame->stream > 1)
@@ -177,7 +180,7 @@ static const char *bad_plan(const struct check *check, const struct check_varian
     const char *problem = NULL;
 
     for (unsigned p = 0; p < v->n_out && !problem; p++)
-        problem = bad_frame(&area->out[p], check->stage->stage->outputs[p]);
+        problem = bad_frame(&area->out[p], check->stage->stage->outputs[p], !v->n_in);
     if (!problem && (area->plan.before > MOST_MARGIN || area->plan.after > MOST_MARGIN))
         problem = "wants an impossible number of items before or after a batch";
     return problem;
@@ -244,6 +247,9 @@ int check_plan(const struct check *check, const struct check_point *point, struc
     if (status)
         return -1;
     memcpy(v->out, area.out, sizeof v->out);
+    for (unsigned p = 0; p < v->n_out; p++)
+        if (!v->out[p].pieces)
+            v->out[p].pieces = v->n_in ? v->in[0].pieces : 1;
     v->plan = area.plan;
     v->point = point;
     v->flags = check->stage->stage->flags | area.plan.flags;

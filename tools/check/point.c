@@ -116,6 +116,8 @@ static int read_wish_entry(struct check_wish *wish, const char *key, const struc
 
     if (!strcmp(key, "items"))
         good = conf_uint(text, &wish->items);
+    else if (!strcmp(key, "pieces"))
+        good = conf_uint(text, &wish->pieces) && wish->pieces <= UINT32_MAX;
     else if (!strcmp(key, "type"))
         good = (wish->type = fecrun_type_of_name(text)) != FECRUN_NONE;
     else if (!strcmp(key, "llr_max"))
@@ -130,7 +132,7 @@ static int read_wish_entry(struct check_wish *wish, const char *key, const struc
     } else
         return diag_fail_at(diag, DIAG_USAGE, value->mark,
                             "check.%s: there are items, type, "
-                            "llr_max, scheme, n0 and stream",
+                            "llr_max, scheme, n0, stream and pieces",
                             key);
     return good ? 0
                 : diag_fail_at(diag, DIAG_USAGE, value->mark,
@@ -207,6 +209,7 @@ static char *frame_text(const struct fecrun_example *example)
     put_number(&map, "n0", example->n0);
     if (example->stream)
         check_map_put(&map, "stream", "true");
+    put_number(&map, "pieces", FECRUN_HAS(example, pieces) ? example->pieces : 0);
     return check_map_end(&map);
 }
 

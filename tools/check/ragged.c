@@ -151,7 +151,8 @@ static int call_run(struct batch *b, const struct check_instance *instance,
                                .codes = codes,
                                .cancel = &cancel,
                                .scratch = check_memory_pointer(&b->scratch),
-                               .info = check_memory_pointer(&b->info)};
+                               .info = check_memory_pointer(&b->info),
+                               .out_info = check_memory_pointer(&b->info)};
 
     for (unsigned p = 0; p < b->variant->n_in; p++)
         in[p] = b->variant->linked[p] ? &b->in[p].view : NULL;
@@ -297,7 +298,9 @@ static bool try_pair(const struct check *check, const struct check_variant *a,
 {
     struct batch batch = {.check = check, .form = ragged_form(check, a, b)};
 
-    if (!batch.form || a->flags & (FECRUN_RANDOM | FECRUN_ORDERED) || !same_but_sizes(a, b))
+    if (!batch.form || a->in[0].pieces > 1 || a->out[0].pieces > 1 || b->in[0].pieces > 1 ||
+        b->out[0].pieces > 1 || a->flags & (FECRUN_RANDOM | FECRUN_ORDERED) ||
+        !same_but_sizes(a, b))
         return false;
     batch.variant[0] = *a;
     batch.variant[1] = *b;

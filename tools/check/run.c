@@ -91,7 +91,7 @@ struct running {
     const struct check_instance *instance;
     const struct check_input *input;
     const struct check_call *call;
-    struct check_memory in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS], scratch, info;
+    struct check_memory in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS], scratch, info, out_info;
     uint8_t *copy[FECRUN_MAX_PORTS]; /* of inputs */
     struct fecrun_view in_view[FECRUN_MAX_PORTS], out_view[FECRUN_MAX_PORTS];
     struct rows out_rows[FECRUN_MAX_PORTS];
@@ -139,7 +139,7 @@ static void fill_input(struct running *r, unsigned p, uint8_t *data)
 {
     const struct fecrun_view *view = &r->in_view[p];
     const struct check_signal *signal = &r->input->port[p];
-    const uint8_t *from = signal->data + r->call->first * signal->stride;
+    const uint8_t *from = signal->data + r->call->first * signal->pieces * signal->stride;
 
     for (uint64_t f = 0; f < view->frames; f++)
         fecrun_convert(signal->type, view->type, from + f * signal->stride, data + f * view->stride,
@@ -165,7 +165,7 @@ static int open_input(struct running *r, unsigned p)
 
     *view = (struct fecrun_view){.size = sizeof *view,
                                  .type = type,
-                                 .frames = call->frames,
+                                 .frames = call->frames * signal->pieces,
                                  .items = signal->items,
                                  .stride = fecrun_bytes(type, signal->items)};
     if (p == 0 && v->in[0].stream) {
@@ -200,7 +200,7 @@ static int open_output(struct running *r, unsigned p)
 
     *view = (struct fecrun_view){.size = sizeof *view,
                                  .type = type,
-                                 .frames = r->call->frames,
+                                 .frames = r->call->frames * v->out[p].pieces,
                                  .items = v->out[p].items,
                                  .stride = fecrun_bytes(type, v->out[p].items)};
     place_rows(rows, view, r->call, v->out[p].stream);
@@ -211,10 +211,23 @@ static int open_output(struct running *r, unsigned p)
     return check_memory_upload(&r->out[p]);
 }
 
+/* Infos of one frame, those at input 0 (of a source: at output 0); `out`: at output 0, where there
+   are as many others. */
+static uint64_t info_pieces(const struct check_variant *v, bool out)
+{
+    const uint64_t own = v->n_in ? v->in[0].pieces : 1;
+
+    return !out ? own : v->n_out && v->out[0].pieces != own ? v->out[0].pieces : 0;
+}
+
 static int open_rest(struct running *r, struct fecrun_error *err)
 {
     const struct fecrun_backend *backend = r->instance->backend->backend;
-    size_t scratch = backend->scratch ? backend->scratch(r->instance->handle, r->call->frames) : 0;
+    const struct check_variant *v = r->instance->variant;
+    const uint64_t pieces = info_pieces(v, false), more = info_pieces(v, true);
+    size_t scratch = backend->scratch ? backend->scratch(r->instance->handle,
+                                                         r->call->frames * check_most_pieces(v))
+                                      : 0;
     struct fecrun_frame_info *info;
 
     if (scratch > MOST_SCRATCH)
@@ -222,13 +235,18 @@ static int open_rest(struct running *r, struct fecrun_error *err)
                            (unsigned long long)r->call->frames);
     if (check_memory_open(&r->scratch, &r->instance->place, scratch, r->call->poison, 64,
                           r->call->guard) ||
-        check_memory_open(&r->info, &r->instance->place, r->call->frames * sizeof *info, 0, 1,
-                          r->call->guard))
+        check_memory_open(&r->info, &r->instance->place, r->call->frames * pieces * sizeof *info, 0,
+                          1, r->call->guard) ||
+        (more && check_memory_open(&r->out_info, &r->instance->place,
+                                   r->call->frames * more * sizeof *info, 0, 1, r->call->guard)))
         return -1;
     info = (void *)check_memory_payload(&r->info);
-    for (uint64_t f = 0; f < r->call->frames; f++)
-        info[f] = r->call->infos ? r->call->infos[r->call->first + f] : r->call->info;
-    return check_memory_upload(&r->scratch) || check_memory_upload(&r->info) ? -1 : 0;
+    for (uint64_t f = 0; f < r->call->frames * pieces; f++)
+        info[f] = r->call->infos ? r->call->infos[r->call->first * pieces + f] : r->call->info;
+    return check_memory_upload(&r->scratch) || check_memory_upload(&r->info) ||
+                   (more && check_memory_upload(&r->out_info))
+               ? -1
+               : 0;
 }
 
 static int open_all(struct running *r, struct fecrun_error *err)
@@ -257,6 +275,8 @@ static void close_all(struct running *r)
         check_memory_close(&r->scratch);
     if (r->info.base)
         check_memory_close(&r->info);
+    if (r->out_info.base)
+        check_memory_close(&r->out_info);
 }
 
 static int call_run(struct running *r, struct fecrun_error *err)
@@ -268,17 +288,19 @@ static int call_run(struct running *r, struct fecrun_error *err)
     void *const codes[] = {v->plan.code};
     volatile int cancel = c->cancel;
     uint64_t items = v->n_in ? v->in[0].items : v->out[0].items;
-    struct fecrun_call call = {.size = sizeof call,
-                               .stream = r->instance->place.stream,
-                               .first_frame = c->first_frame + c->first,
-                               .seed = c->seed,
-                               .point = c->point,
-                               .random_stage = c->random_stage,
-                               .scratch = check_memory_pointer(&r->scratch),
-                               .codes = codes,
-                               .info = check_memory_pointer(&r->info),
-                               .cancel = &cancel,
-                               .first_item = (c->first_frame + c->first) * items};
+    struct fecrun_call call = {
+        .size = sizeof call,
+        .stream = r->instance->place.stream,
+        .first_frame = (c->first_frame + c->first) * info_pieces(v, false),
+        .seed = c->seed,
+        .point = c->point,
+        .random_stage = c->random_stage,
+        .scratch = check_memory_pointer(&r->scratch),
+        .codes = codes,
+        .info = check_memory_pointer(&r->info),
+        .out_info = check_memory_pointer(r->out_info.base ? &r->out_info : &r->info),
+        .cancel = &cancel,
+        .first_item = (c->first_frame + c->first) * items};
 
     for (unsigned p = 0; p < v->n_in; p++)
         in[p] = v->linked[p] ? &r->in_view[p] : NULL;
@@ -315,7 +337,8 @@ static void note_gaps(struct check_result *result, const struct running *r, unsi
     const uint8_t *at = check_memory_payload(&r->out[port]);
     size_t gap = rows->first;
 
-    for (uint64_t f = 0; f < r->call->frames && !result->broken[0]; f++) {
+    for (uint64_t f = 0;
+         f < r->call->frames * r->instance->variant->out[port].pieces && !result->broken[0]; f++) {
         for (size_t i = 0; i < gap; i++)
             if (at[i] != r->call->poison)
                 snprintf(result->broken, sizeof result->broken,
@@ -348,6 +371,10 @@ static int take_back(struct running *r, struct check_result *result)
     status |= check_memory_download(&r->scratch) | check_memory_download(&r->info);
     note_broken(result, "scratch", 0, &r->scratch);
     note_broken(result, "info", 0, &r->info);
+    if (r->out_info.base) {
+        status |= check_memory_download(&r->out_info);
+        note_broken(result, "out_info", 0, &r->out_info);
+    }
     return status;
 }
 
@@ -356,19 +383,46 @@ static int take_rows(struct check_signal *to, const struct running *r, unsigned 
 {
     const struct rows *rows = &r->out_rows[p];
     const uint8_t *from = check_memory_payload(&r->out[p]) + rows->first;
+    const uint64_t pieces = r->instance->variant->out[p].pieces;
 
-    *to = (struct check_signal){r->instance->form->out[p].type, r->instance->variant->out[p].items,
-                                smaller(r->out_view[p].frames, r->call->frames), rows->tight,
-                                malloc(r->call->frames * rows->tight + 1)};
-    for (uint64_t f = 0; to->data && f < to->frames; f++)
+    *to = (struct check_signal){.type = r->instance->form->out[p].type,
+                                .items = r->instance->variant->out[p].items,
+                                .frames = smaller(r->out_view[p].frames / pieces, r->call->frames),
+                                .pieces = pieces,
+                                .stride = rows->tight,
+                                .data = malloc(r->call->frames * pieces * rows->tight + 1)};
+    for (uint64_t f = 0; to->data && f < to->frames * pieces; f++)
         memcpy(to->data + f * rows->tight, from + f * (rows->tight + rows->gap), rows->tight);
     return to->data ? 0 : -1;
+}
+
+/* Frame by frame: first those at the input, then those at the output. */
+static int take_infos(struct running *r, struct check_result *result)
+{
+    const uint64_t own = info_pieces(r->instance->variant, false);
+    const uint64_t more = info_pieces(r->instance->variant, true);
+    const struct fecrun_frame_info *in = (void *)check_memory_payload(&r->info), *out = NULL;
+
+    result->infos = own + more;
+    result->info = malloc(r->call->frames * result->infos * sizeof *in + 1);
+    if (!result->info)
+        return -1;
+    if (more)
+        out = (void *)check_memory_payload(&r->out_info);
+    for (uint64_t f = 0; f < r->call->frames; f++) {
+        struct fecrun_frame_info *to = result->info + f * result->infos;
+
+        memcpy(to, in + f * own, own * sizeof *in);
+        if (more)
+            memcpy(to + own, out + f * more, more * sizeof *in);
+    }
+    return 0;
 }
 
 static int fill_result(struct running *r, struct check_result *result)
 {
     const struct check_variant *v = r->instance->variant;
-    size_t bytes = r->call->frames * sizeof *result->info;
+    const uint64_t own = info_pieces(v, false);
 
     result->n_out = v->n_out;
     result->frames = r->call->frames;
@@ -377,14 +431,10 @@ static int fill_result(struct running *r, struct check_result *result)
             return -1;
     if (v->n_out && result->out[0].frames < result->frames) /* an ordered source has ended */
         result->frames = result->out[0].frames;
-    result->info = malloc(bytes + 1);
-    if (!result->info)
-        return -1;
-    memcpy(result->info, check_memory_payload(&r->info), bytes);
     result->before = r->call->info.flags;
-    for (uint64_t f = 0; r->call->infos && f < r->call->frames; f++)
-        result->before |= r->call->infos[r->call->first + f].flags;
-    return 0;
+    for (uint64_t f = 0; r->call->infos && f < r->call->frames * own; f++)
+        result->before |= r->call->infos[r->call->first * own + f].flags;
+    return take_infos(r, result);
 }
 
 int check_run(const struct check_instance *instance, const struct check_input *input,

@@ -34,6 +34,8 @@ const char *check_variant_text(const struct check_variant *v, char *buffer, size
         if (f->scheme && used < size)
             used += (size_t)snprintf(buffer + used, size - used, " scheme %u n0 %g", f->scheme,
                                      f->n0);
+        if (f->pieces > 1 && used < size)
+            used += (size_t)snprintf(buffer + used, size - used, " x %u pieces", f->pieces);
         if (f->stream && used < size)
             used += (size_t)snprintf(buffer + used, size - used, " stream");
     }

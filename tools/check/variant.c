@@ -48,6 +48,7 @@ static void fill_frame(struct fecrun_frame *frame, const struct flavour *flavour
                                    .kind = fecrun_type_kind(flavour->type),
                                    .type = flavour->type,
                                    .items = items,
+                                   .pieces = 1,
                                    .info_bits = items,
                                    .scheme = flavour->scheme,
                                    .n0 = flavour->n0,
@@ -147,17 +148,25 @@ static bool try_side_ports(struct search *s, struct check_variant *v, uint64_t o
     return false;
 }
 
+static void wish_pieces(const struct search *s, struct check_variant *v)
+{
+    for (unsigned p = 0; p < v->n_in && s->point->wish.pieces; p++)
+        v->in[p].pieces = (uint32_t)s->point->wish.pieces;
+}
+
 static bool try_size(struct search *s, const struct flavour *flavour, uint64_t items, bool stream,
                      bool link, struct check_variant *v)
 {
     struct check_variant bare;
 
     fill_ports(s->check, v, flavour, items, stream, link);
+    wish_pieces(s, v);
     if (try_plan(s, v))
         return true;
     if (!link || !has_optional(s->check->stage->stage))
         return false;
     fill_ports(s->check, &bare, flavour, items, stream, false);
+    wish_pieces(s, &bare);
     if (!try_plan(s, &bare))
         return false;
     check_plan_free(s->check->stage->stage, bare.plan.code);

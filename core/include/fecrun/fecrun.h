@@ -88,8 +88,8 @@ struct fecrun_point {
     double seconds;
     const char *stop;   /* frame_errors, frames, seconds, end, signal, error */
     uint64_t info_bits; /* information bits of the frames; `bits` are what the sink compares */
-    uint64_t blocks;   /* pieces that frames were split into (code blocks); 0: they were not */
-    int blocks_judged; /* 0: no stage counts their errors or checks them, the next is 0 */
+    uint64_t blocks;    /* pieces that frames were split into (code blocks); 0: they were not */
+    int blocks_judged;  /* 0: no stage counts their errors or checks them, the next is 0 */
     uint64_t block_errors;
 };
 
