@@ -2,9 +2,12 @@
 # Files, modem, channels, CRC.
 check_PROGRAMS += \
 	%D%/test_cuda \
-	%D%/test_npy
+	%D%/test_npy \
+	%D%/test_seg
 %C%_test_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_seg_LDADD = plugins/chain/libchain.la $(LDADD)
 shell_tests += \
 	%D%/cuda.t \
-	%D%/files.t
+	%D%/files.t \
+	%D%/seg.t
