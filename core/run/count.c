@@ -95,6 +95,7 @@ const char *count_slot(struct run_counts *counts, const struct exec *exec, const
             const struct fecrun_frame_info sum = sum_of(info, seen->pieces);
             add_frame(counts, row, bits, &sum);
             counts->info_bits += sent;
+            ((struct fecrun_frame_info *)slot->info.ptr)[frame] = sum; /* for who pairs frames */
             info += seen->pieces;
             for (uint32_t b = 0; b < blocks; b++)
                 add_block(counts, block++);
