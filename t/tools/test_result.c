@@ -28,6 +28,7 @@ static struct result_point make_point(void)
                                  .checked = true,
                                  .frames = 100,
                                  .bits = 6400,
+                                 .info_bits = 6400,
                                  .bit_errors = 64,
                                  .frame_errors = 5,
                                  .undetected = 1,
