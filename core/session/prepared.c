@@ -35,12 +35,18 @@ static int check_stage(const struct prepared *prepared, size_t s, struct diag *d
                             "%s: reads or writes a file, and a prepared pipeline has no end at "
                             "which files are finished; source.memory and sink.memory take arrays",
                             stage->decl->id);
-    for (unsigned p = 0; p < stage->n_out; p++)
+    for (unsigned p = 0; p < stage->n_out; p++) {
         if (plan->stages[s].out[p].stream)
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                                 "%s: gives pieces of a stream, and a prepared pipeline takes "
                                 "frames",
                                 stage->decl->id);
+        if (plan->stages[s].out[p].pieces > 1)
+            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                                "%s: splits frames, which a prepared pipeline does not know yet; "
+                                "take fecrun_run()",
+                                stage->decl->id);
+    }
     return 0;
 }
 
