@@ -232,8 +232,13 @@ int main(int argc, char **argv)
     setenv("FAKE_DEVICES", "2", 1);
     load_double(fake);
     if (getenv("FAKE_STARTED")) { /* the second time: see below */
+        int probed;
+
         must_prepare(FLIP, NULL);
-        return *probes_here > 0 ? 0 : 1;
+        probed = *probes_here;
+        fecrun_finish(prepared);
+        fecrun_close(session);
+        return probed > 0 ? 0 : 1;
     }
     test_manners();
     test_arrays();

@@ -37,7 +37,7 @@ FECRUN_INLINE int polar_crc_holds(const struct polar_crc *crc, const uint8_t *bi
 {
     uint32_t state = crc->start;
 
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n && crc->width; i++)
         state = polar_crc_step(crc, state, bits[i]);
     return state == crc->rest;
 }

@@ -2,19 +2,31 @@
 /* The provider: memory, conversions, and the table of all that it can do. */
 #include "t/doubles/fake/device/device.h"
 
+#include <pthread.h>
+
 /* ---- As with CUDA, nearly every function chooses the device for the calling thread ---- */
 
-static _Thread_local int current = -1;
+/* As thread-specific data, device + 1: the leak sanitizer cannot look at thread-local variables of a
+   library that was closed again. */
+static pthread_key_t current;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 int fake_probes;
+
+static void make_key(void)
+{
+    pthread_key_create(&current, NULL);
+}
 
 int fake_current(void)
 {
-    return current;
+    pthread_once(&once, make_key);
+    return (int)(intptr_t)pthread_getspecific(current) - 1;
 }
 
 void fake_use(int device)
 {
-    current = device;
+    pthread_once(&once, make_key);
+    pthread_setspecific(current, (void *)(intptr_t)(device + 1));
 }
 
 /* FAKE_STARTED: the test program says that it has started the driver. */
@@ -25,12 +37,12 @@ static int started(void)
 
 static void *chosen(void)
 {
-    return (void *)(intptr_t)current;
+    return (void *)(intptr_t)fake_current();
 }
 
 static void choose(void *what)
 {
-    current = (int)(intptr_t)what;
+    fake_use((int)(intptr_t)what);
 }
 
 /* ---- What is there ---- */
