@@ -20,9 +20,9 @@ typedef vec mask;
 #define V_LESSU(a, b) ((vec)((uvec)(a) < (uvec)(b)))
 #define V_PICK(m, a, b) (((a) & (m)) | ((b) & ~(m)))
 #define V_LOW(a, b) \
-    __builtin_shuffle(a, b, (vec){0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23})
+    __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
 #define V_HIGH(a, b) \
-    __builtin_shuffle(a, b, (vec){8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31})
+    __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
 static inline vec V_SET1(int8_t x)
 {

@@ -18,11 +18,10 @@ static inline void transpose(tile_row *t)
         tile_row next[TILE];
 
         for (unsigned i = 0; i < TILE / 2; i++) {
-            next[2 * i] = __builtin_shuffle(
-                t[i], t[i + 8], (tile_row){0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23});
-            next[2 * i + 1] = __builtin_shuffle(
-                t[i], t[i + 8],
-                (tile_row){8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31});
+            next[2 * i] = __builtin_shufflevector(t[i], t[i + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20,
+                                                  5, 21, 6, 22, 7, 23);
+            next[2 * i + 1] = __builtin_shufflevector(t[i], t[i + 8], 8, 24, 9, 25, 10, 26, 11, 27,
+                                                      12, 28, 13, 29, 14, 30, 15, 31);
         }
         memcpy(t, next, sizeof next);
     }
