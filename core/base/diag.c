@@ -51,6 +51,17 @@ int diag_fail(struct diag *diag, int status, const char *format, ...)
     return -1;
 }
 
+void diag_add(struct diag *diag, const char *format, ...)
+{
+    va_list args;
+
+    if (!diag || diag->status == DIAG_OK)
+        return;
+    va_start(args, format);
+    set_text(diag, strlen(diag->text), format, args);
+    va_end(args);
+}
+
 int diag_no_memory(struct diag *diag)
 {
     return diag_fail(diag, DIAG_RUN, "out of memory");

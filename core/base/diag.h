@@ -34,6 +34,8 @@ int diag_fail(struct diag *diag, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int diag_fail_at(struct diag *diag, int status, struct mark mark, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* Adds to the text of an error, if there is one. */
+void diag_add(struct diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "out of memory": DIAG_RUN. */
 int diag_no_memory(struct diag *diag);
 

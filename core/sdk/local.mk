@@ -10,6 +10,7 @@ sdk_headers = \
 	%D%/gauss.h \
 	%D%/grid.cuh \
 	%D%/params.h \
+	%D%/replace.h \
 	%D%/rng.h \
 	%D%/sample.h \
 	%D%/simd.h \
@@ -17,6 +18,7 @@ sdk_headers = \
 sdk_sources = \
 	%D%/bits.c \
 	%D%/gauss.c \
+	%D%/replace.c \
 	%D%/rng.c \
 	%D%/sample.c \
 	%D%/simd.c

@@ -93,9 +93,9 @@ static void sink_destroy(void *instance)
 /* A device or pipe has no start to which the shape could be written in the end. */
 static int check_npy(const struct sink *sink, struct fecrun_error *err)
 {
-    if (sink->write_npy && !sink->file.temporary)
+    if (sink->write_npy && !sink->file.file.temporary)
         return fecrun_fail(err, "path", "%s: a .npy file must be a regular file; use format: raw",
-                           sink->file.target);
+                           sink->file.name);
     return 0;
 }
 

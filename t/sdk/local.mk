@@ -3,6 +3,7 @@
 check_PROGRAMS += \
 	%D%/test_device \
 	%D%/test_facts \
+	%D%/test_replace \
 	%D%/test_rng \
 	%D%/test_sample \
 	%D%/test_stage \

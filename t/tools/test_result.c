@@ -87,7 +87,7 @@ static void test_files(void)
     point.seconds = 0;
     point.stop = "end";
     ok(!result_point(result, &point, NULL, &error), "a point with nothing known");
-    ok(!result_close(result, 0, &error), "close");
+    ok(!result_close(result, 0, NULL, &error), "close");
     is_str(slurp(json_name),
            "{\"type\":\"run\"}\n"
            "{\"type\":\"point\",\"set\":{\"channel.awgn.ebn0_db\":3.5,"
@@ -126,7 +126,7 @@ static void test_users(void)
     point.n_classes = 2;
     point.classes = classes;
     ok(!open_quiet(&result, json_name, NULL) && !result_point(result, &point, NULL, &error) &&
-           !result_close(result, 1, &error),
+           !result_close(result, 1, NULL, &error),
        "users");
     text = strstr(slurp(json_name), "\"users\"");
     is_str(text,
@@ -152,12 +152,19 @@ static void test_lines(void)
            json_pack("{s:s,s:f,s:s,s:n}", "type", "bench", "ber", 1e-5, "stage", "x", "latency_us"),
            &error),
        "other lines");
-    result_close(result, 0, &error);
+    result_close(result, 0, NULL, &error);
     is_str(slurp(csv_name),
            "stage,latency_us.p50,latency_us.max,ber\n\"a,\"\"b\"\"\",1.5,2,\n"
            "x,,,1e-05\n",
            "as CSV");
     is_int(result_line(NULL, NULL, NULL), -1, "a line that could not be made");
+}
+
+static int mode_of(const char *name)
+{
+    struct stat st;
+
+    return stat(name, &st) ? -1 : (int)(st.st_mode & 0777);
 }
 
 static void test_failures(void)
@@ -178,23 +185,54 @@ static void test_failures(void)
         is_int(result_point(result, &point, NULL, &error), -1, "is found");
         is_str(error.text, "cannot write /dev/full: No space left on device", "and named");
         is_int(error.status, DIAG_RUN, "its status");
-        result_close(result, 1, &error);
+        result_close(result, 1, NULL, &error);
     } else {
         skip(4, "no /dev/full");
     }
     ok(!open_quiet(&result, "/dev/null", NULL) && !result_point(result, &point, NULL, &error) &&
-           !result_close(result, 0, &error),
+           !result_close(result, 0, NULL, &error),
        "/dev/null");
     ok(stat("/dev/null", &st) == 0 && S_ISCHR(st.st_mode), "is still there");
     snprintf(link_name, sizeof link_name, "%s/link", dir);
     ok(symlink(json_name, link_name) == 0 && !open_quiet(&result, link_name, NULL) &&
-           !result_close(result, 0, &error),
+           !result_close(result, 0, NULL, &error),
        "a link");
     ok(lstat(link_name, &st) == 0 && S_ISLNK(st.st_mode), "stays one");
     is_str(slurp(json_name), "{\"type\":\"end\",\"status\":0}\n", "and its file is new");
     unlink(link_name);
     is_int(count_files(), 2, "nothing is left behind");
-    ok(!result_close(NULL, 0, NULL), "close of nothing");
+    ok(!result_close(NULL, 0, NULL, NULL), "close of nothing");
+}
+
+/* What a failed run has must not replace what an earlier one gave. */
+static void test_partial(void)
+{
+    struct result_point point = make_point();
+    struct diag why = {.status = DIAG_RUN, .text = "it broke"};
+    struct result *result;
+    char partial[128], text[256];
+    FILE *old = fopen(json_name, "w");
+
+    fputs("old\n", old);
+    fclose(old);
+    chmod(json_name, 0640);
+    snprintf(partial, sizeof partial, "%s.partial", json_name);
+    snprintf(text, sizeof text, "it broke; what was done before is in %s", partial);
+    ok(!open_quiet(&result, json_name, NULL) && !result_close(result, 1, &why, &error) &&
+           access(partial, F_OK),
+       "a failed run without points leaves no file");
+    is_str(why.text, "it broke", "and says nothing of one");
+    open_quiet(&result, json_name, NULL);
+    ok(!result_point(result, &point, NULL, &error) && !result_close(result, 1, &why, &error),
+       "one with a point");
+    is_str(why.text, text, "says where that is");
+    is_str(slurp(json_name), "old\n", "and not in the old file");
+    ok(strstr(slurp(partial), "\"status\":1") != NULL, "it is there");
+    unlink(partial);
+    open_quiet(&result, json_name, NULL);
+    result_close(result, 0, NULL, &error);
+    is_str(slurp(json_name), "{\"type\":\"end\",\"status\":0}\n", "a good run replaces it");
+    is_int(mode_of(json_name), 0640, "with its mode");
 }
 
 /* A child with 1 and 2 in files writes two points; its exit status is that of the functions. */
@@ -213,7 +251,7 @@ static int run_child(const char *json, const char *csv, const char *out, const c
         status |= result_point(result, &point, NULL, &error);
         point.iterations_max = 0;
         status |= result_point(result, &point, NULL, &error);
-        status |= result_close(result, 0, &error);
+        status |= result_close(result, 0, NULL, &error);
         if (status)
             dprintf(2, "%s", error.text);
         _exit(status ? 1 : 0);
@@ -271,7 +309,7 @@ static void test_pipe(void)
     close(fds[1]);
     open_quiet(&result, "-", NULL);
     status = result_point(result, &point, NULL, &error);
-    result_close(result, 0, &error);
+    result_close(result, 0, NULL, &error);
     /* What stdio still holds goes into the closed pipe, too. */
     fflush(stdout);
     clearerr(stdout);
@@ -291,6 +329,7 @@ int main(void)
     test_users();
     test_lines();
     test_failures();
+    test_partial();
     test_terminal();
     test_pipe();
     unlink(json_name);

@@ -19,7 +19,7 @@ int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag)
         fprintf(output.stream, "%s\n", line);
         status = output_flush(&output, diag);
     }
-    if (output_close(&output, diag))
+    if (output_close(&output, "", diag))
         status = -1;
     free(line);
     return status;
@@ -56,8 +56,10 @@ int cli_close(const struct cli *cli, struct result *result, int status, bool sto
 {
     struct diag closing = {0};
     int code = status ? diag->status : stopped ? DIAG_RUN : 0;
+    /* a difference is a result, and who stops a run wants what there is */
+    bool whole = !status || diag->status == DIAG_DIFFERENT;
 
-    if (result_close(result, code, &closing) && !status)
+    if (result_close(result, code, whole ? NULL : diag, &closing) && !status)
         return diag_fail(diag, closing.status, "%s", closing.text);
     return stopped && !status ? fail_stopped(cli, diag) : status;
 }

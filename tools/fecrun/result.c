@@ -12,6 +12,7 @@ struct result {
     struct output json, csv, terminal;
     struct csv columns;
     struct table *table; /* NULL: quiet */
+    bool points;         /* something stands in the files */
 };
 
 static int out_of_memory(struct diag *diag)
@@ -54,7 +55,7 @@ int result_open(struct result **result, const struct result_options *options, st
 
 fail:
     made->json.failed = made->csv.failed = true;
-    result_close(made, 0, diag);
+    result_close(made, 0, NULL, diag);
     return -1;
 }
 
@@ -109,6 +110,7 @@ int result_line(struct result *result, json_t *line, struct diag *diag)
     if (!line)
         return out_of_memory(diag);
     status = write_json(result, line, diag) || write_csv(result, line, diag) ? -1 : 0;
+    result->points |= !status;
     json_decref(line);
     return status;
 }
@@ -263,7 +265,19 @@ int result_point(struct result *result, const struct result_point *point, json_t
     return result_line(result, point_of(point, backends), diag);
 }
 
-int result_close(struct result *result, int status, struct diag *diag)
+/* why: NULL if it is to have its name. keep: there is something in it. */
+static int close_output(struct output *output, struct diag *why, bool keep, struct diag *diag)
+{
+    const bool named = output->place.target && output->place.temporary;
+
+    if (why && !keep)
+        output->failed = true;
+    if (why && keep && named && !output->failed)
+        diag_add(why, "; what was done before is in %s.partial", output->path);
+    return output_close(output, why ? ".partial" : "", diag);
+}
+
+int result_close(struct result *result, int status, struct diag *why, struct diag *diag)
 {
     int failed = 0;
 
@@ -275,11 +289,11 @@ int result_close(struct result *result, int status, struct diag *diag)
         failed |= end ? write_json(result, end, diag) : out_of_memory(diag);
         json_decref(end);
     }
-    failed |= output_close(&result->json, diag);
-    failed |= output_close(&result->csv, diag);
+    failed |= close_output(&result->json, why, result->points, diag);
+    failed |= close_output(&result->csv, why, result->points, diag);
     csv_free(&result->columns);
     table_free(result->table);
-    output_close(&result->terminal, diag);
+    output_close(&result->terminal, "", diag);
     free(result);
     return failed ? -1 : 0;
 }

@@ -29,7 +29,11 @@ int result_point(struct result *result, const struct result_point *point, json_t
                  struct diag *diag);
 /* Any other one-line object (bench); stolen. */
 int result_line(struct result *result, json_t *line, struct diag *diag);
-/* {"type":"end","status":status}; flushes, renames into place. Frees result in every case. */
-int result_close(struct result *result, int status, struct diag *diag);
+/*
+ * {"type":"end","status":status}; puts the files in place. A failed run must not replace what a former
+ * one gave: its points go to NAME.partial, which the text of `why` then says; without any there is no
+ * file. why: the run's error, or NULL. Frees result in every case.
+ */
+int result_close(struct result *result, int status, struct diag *why, struct diag *diag);
 
 #endif

@@ -17,45 +17,6 @@ static int fail(struct output *output, struct diag *diag, int status)
     return diag_fail(diag, status, "cannot write %s: %s", output->path, strerror(reason));
 }
 
-/* A link is followed, so that it stays one, and so that the temporary is on the same disk. */
-static bool choose_names(struct output *output)
-{
-    size_t size;
-
-    output->target = realpath(output->path, NULL);
-    if (!output->target)
-        output->target = strdup(output->path);
-    if (!output->target)
-        return false;
-    size = strlen(output->target) + 32;
-    output->temporary = malloc(size);
-    if (!output->temporary)
-        return false;
-    snprintf(output->temporary, size, "%s.tmp.%ld", output->target, (long)getpid());
-    return true;
-}
-
-static int open_file(struct output *output)
-{
-    struct stat st;
-    int fd;
-
-    /* Devices and pipes (/dev/null, >(...)) cannot be renamed to. */
-    if (stat(output->path, &st) == 0 && !S_ISREG(st.st_mode))
-        return open(output->path, O_WRONLY | O_CLOEXEC);
-    if (!choose_names(output)) {
-        errno = ENOMEM;
-        return -1;
-    }
-    unlink(output->temporary);
-    fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        free(output->temporary);
-        output->temporary = NULL;
-    }
-    return fd;
-}
-
 int output_to(struct output *output, FILE *file, const char *name, struct diag *diag)
 {
     output->path = strdup(name);
@@ -68,7 +29,7 @@ int output_to(struct output *output, FILE *file, const char *name, struct diag *
 
 int output_open(struct output *output, const char *path, struct diag *diag)
 {
-    int fd;
+    int copy;
 
     if (!path)
         return 0;
@@ -76,17 +37,16 @@ int output_open(struct output *output, const char *path, struct diag *diag)
         return output_to(output, stdout, "standard output", diag);
     if (output_to(output, NULL, path, diag))
         return -1;
-    fd = open_file(output);
-    if (fd < 0)
+    if (fecrun_replace_open(&output->place, path))
         return fail(output, diag, DIAG_USAGE);
-    output->file = fdopen(fd, "w");
-    if (!output->file) {
-        int status = fail(output, diag, DIAG_RUN);
-
-        close(fd);
-        return status;
-    }
-    return 0;
+    copy = fcntl(output->place.fd, F_DUPFD_CLOEXEC, 0);
+    output->file = copy < 0 ? NULL : fdopen(copy, "w");
+    if (output->file)
+        return 0;
+    fail(output, diag, DIAG_RUN);
+    if (copy >= 0)
+        close(copy);
+    return -1;
 }
 
 int output_flush(struct output *output, struct diag *diag)
@@ -109,7 +69,7 @@ static int close_file(struct output *output)
     return fclose(output->file);
 }
 
-int output_close(struct output *output, struct diag *diag)
+int output_close(struct output *output, const char *suffix, struct diag *diag)
 {
     int result = 0;
 
@@ -118,16 +78,11 @@ int output_close(struct output *output, struct diag *diag)
     if (output->stream)
         fclose(output->stream);
     free(output->line);
-    if (output->temporary) {
-        errno = 0;
-        if (!output->failed && rename(output->temporary, output->target))
-            result = fail(output, diag, DIAG_RUN);
-        if (output->failed)
-            unlink(output->temporary);
-    }
+    errno = 0;
+    if (output->place.target && !output->failed && fecrun_replace_commit(&output->place, suffix))
+        result = fail(output, diag, DIAG_RUN);
+    fecrun_replace_drop(&output->place);
     free(output->path);
-    free(output->target);
-    free(output->temporary);
     *output = (struct output){0};
     return result;
 }

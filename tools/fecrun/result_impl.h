@@ -4,6 +4,7 @@
 #define FECRUN_TOOL_RESULT_IMPL_H
 
 #include "tools/fecrun/result.h"
+#include <fecrun/sdk/replace.h>
 
 #include <stdio.h>
 
@@ -15,9 +16,8 @@ struct output {
     FILE *file;
     char *line;
     size_t size;
-    char *path;   /* as the user wrote it */
-    char *target; /* what the temporary is renamed to; NULL: no temporary */
-    char *temporary;
+    char *path; /* as the user wrote it */
+    struct fecrun_replace place;
     bool failed;
 };
 
@@ -26,8 +26,8 @@ int output_open(struct output *output, const char *path, struct diag *diag);
 int output_to(struct output *output, FILE *file, const char *name, struct diag *diag);
 /* Ends a line: what was printed is pushed out, and errors are found. */
 int output_flush(struct output *output, struct diag *diag);
-/* Renames into place, or drops the file after a failure. Once more is fine. */
-int output_close(struct output *output, struct diag *diag);
+/* Puts the file in place, its name with that suffix; drops it after a failure. Once more is fine. */
+int output_close(struct output *output, const char *suffix, struct diag *diag);
 
 /* An object as a row of CSV; the first one makes the header, nested keys are joined by dots. */
 struct csv {

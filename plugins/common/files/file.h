@@ -4,6 +4,7 @@
 #define FECRUN_FILES_FILE_H
 
 #include <fecrun/plugin.h>
+#include <fecrun/sdk/replace.h>
 #include <stdbool.h>
 
 #include "plugins/common/files/npy.h"
@@ -56,9 +57,9 @@ int infile_read(struct infile *file, void *to, size_t n, size_t *got, struct fec
  */
 struct outfile {
     int fd;
-    bool borrowed;   /* standard output */
-    char *target;    /* where the file will be */
-    char *temporary; /* NULL: written directly */
+    bool borrowed; /* standard output */
+    struct fecrun_replace file;
+    const char *name; /* for messages */
     uint8_t *buffer;
     size_t filled;
 };

@@ -72,7 +72,7 @@ static int open_out(struct turbo_harq *harq, void *const *codes, uint32_t n_code
     npy_make_header(header, &harq->npy);
     if (outfile_open(&harq->out, first->harq_out, err))
         return -1;
-    if (!harq->out.temporary)
+    if (!harq->out.file.temporary)
         return fecrun_fail(err, "harq_out", "%s: a .npy file must be a regular file",
                            first->harq_out);
     return outfile_write(&harq->out, header, sizeof header, err);
