@@ -71,6 +71,7 @@ AM_TESTS_ENVIRONMENT = \
 	FECRUN_SANITIZER='$(SANITIZER)'; \
 	top_srcdir='$(abs_top_srcdir)'; \
 	top_builddir='$(abs_top_builddir)'; \
+	PLUGINS='$(abs_top_builddir)/lib/fecrun/$(FECRUN_ABI)'; \
 	T_DATA='$(abs_top_srcdir)/%D%/data'; \
 	CONF='$(abs_top_srcdir)/conf'; \
 	BADDIR='$(abs_top_builddir)/%D%/doubles/bad'; \
@@ -82,8 +83,8 @@ AM_TESTS_ENVIRONMENT = \
 	UBSAN_OPTIONS="exitcode=86:print_stacktrace=1:$$UBSAN_OPTIONS"; \
 	TSAN_OPTIONS="exitcode=86:die_after_fork=0:$$TSAN_OPTIONS"; \
 	LC_ALL=C; \
-	export FECRUN FECRUN_CHECK FECRUN_SANITIZER top_srcdir top_builddir T_DATA CONF BADDIR FAKEDIR CC \
-	    NVCC HEADER_CFLAGS ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS LC_ALL; \
+	export FECRUN FECRUN_CHECK FECRUN_SANITIZER top_srcdir top_builddir PLUGINS T_DATA CONF BADDIR \
+	    FAKEDIR CC NVCC HEADER_CFLAGS ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS LC_ALL; \
 	unset FECRUN_PLUGIN_PATH FECRUN_ISA MAKEFLAGS MFLAGS MAKELEVEL;
 
 # `make check-long` only: long_tests.

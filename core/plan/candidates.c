@@ -218,7 +218,7 @@ static int takes(const struct shape *shape, size_t s, const struct candidate *op
     const struct fecrun_backend *backend = option->backend->backend;
     struct options_room room;
 
-    if (!FECRUN_HAS(backend, takes) || !backend->takes)
+    if (!backend->takes)
         return 0;
     for (size_t c = 0; c < options_instances(shape, s, option->form); c++) {
         struct fecrun_create args = options_create(shape, s, option->form, option->n_absorbed, c,
@@ -337,7 +337,9 @@ static int check_device(const struct plan *plan, size_t s, const struct registry
 
     if (rb->backend->provider) {
         provider = registry_provider(plan->graph->registry, rb->backend->provider);
-        devices = provider ? provider->devices : 0;
+        if (!provider || !provider->available)
+            return 0; /* which is said of the backend */
+        devices = provider->devices;
     }
     if (device >= devices)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
@@ -363,12 +365,12 @@ static int wished_options(struct candidates *options, const struct shape *shape,
             diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
             "%s.backend: %s cannot do what the parameters ask for: " CANDIDATES_FILES,
             stage->decl->id, rb->backend->name);
+    if (check_device(plan, s, rb, device, diag))
+        return -1;
     if (!rb->available)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,
                             "%s.backend: %s is not available here: %s", stage->decl->id,
                             rb->backend->name, rb->reason);
-    if (check_device(plan, s, rb, device, diag))
-        return -1;
     add_forms(options, shape, s, (size_t)(rb - stage->entry->backends),
               space_of(plan->graph->registry, rb), device);
     return 0;
@@ -386,8 +388,7 @@ static bool wished_device(const struct graph *graph, size_t s,
     return *provider;
 }
 
-/* Where nobody says which device, it is the one that was named elsewhere for the same provider. */
-static int common_device(const struct graph *graph, const struct fecrun_provider *provider)
+int candidates_device(const struct graph *graph, const struct fecrun_provider *provider)
 {
     const struct fecrun_provider *other;
     int device;
@@ -462,7 +463,7 @@ int candidates_list(struct candidates *options, const struct shape *shape, size_
     for (size_t b = 0; !wish && b < stage->entry->n_backends; b++)
         if (stage->entry->backends[b].available)
             add_forms(options, shape, s, b, space_of(graph->registry, &stage->entry->backends[b]),
-                      common_device(graph, stage->entry->backends[b].provider));
+                      candidates_device(graph, stage->entry->backends[b].provider));
     if (absorbed)
         add(options, &(struct candidate){0});
     if (options->failed)

@@ -40,6 +40,9 @@ struct fecrun_create options_create(const struct shape *shape, size_t s,
                                     const struct fecrun_form *form, unsigned n_absorbed,
                                     size_t class, struct options_room *room);
 
+/* Where nobody says which device, it is the one that was named elsewhere for the same provider. */
+int candidates_device(const struct graph *graph, const struct fecrun_provider *provider);
+
 /* An error if the user named two devices. */
 int candidates_one_device(const struct graph *graph, struct diag *diag);
 

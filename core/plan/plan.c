@@ -3,6 +3,7 @@
 
 #include "core/plan/share.h"
 
+#include <fecrun/sdk/sample.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ const char *plan_kind_name(uint32_t kind)
     return kind == FECRUN_BITS      ? "bits"
            : kind == FECRUN_LLR     ? "LLRs"
            : kind == FECRUN_SYMBOLS ? "symbols"
+           : kind == FECRUN_VALUES  ? "values"
                                     : "nothing";
 }
 
@@ -34,7 +36,7 @@ static const char *kinds_text(uint32_t kinds, char *text, size_t size)
     size_t used = 0;
 
     text[0] = '\0';
-    for (uint32_t kind = FECRUN_BITS; kind <= FECRUN_SYMBOLS && used < size; kind <<= 1)
+    for (uint32_t kind = FECRUN_BITS; kind <= FECRUN_VALUES && used < size; kind <<= 1)
         if (kinds & kind)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "",
                                      plan_kind_name(kind));
@@ -47,7 +49,7 @@ static int check_input(const struct plan *plan, size_t s, unsigned port, struct 
     const struct fecrun_port *p = stage->stage->inputs[port];
     const struct fecrun_frame *frame = plan_input(plan, s, port);
     const struct graph_stage *from;
-    char kinds[32];
+    char kinds[48];
 
     if (frame && frame->pieces != plan_input(plan, s, 0)->pieces)
         return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
@@ -70,7 +72,7 @@ static int check_output(struct plan *plan, size_t s, unsigned port, struct diag 
     struct fecrun_frame *frame = &plan->stages[s].out[port];
     const struct fecrun_frame *in = stage->n_in ? plan_input(plan, s, 0) : NULL;
     const uint64_t most = (uint64_t)1 << 40;
-    bool type_ok = frame->type > FECRUN_NONE && frame->type <= FECRUN_C8;
+    bool type_ok = fecrun_type_kinds(frame->type) & frame->kind;
     char pieces[48] = "";
 
     if (!frame->pieces)
@@ -79,8 +81,8 @@ static int check_output(struct plan *plan, size_t s, unsigned port, struct diag 
         snprintf(pieces, sizeof pieces, "%s in %u pieces", frame->stream ? " of a stream" : "",
                  frame->pieces);
     /* 2^40 items: sizes of frames do not overflow, those of batches see to it (bytes_times) */
-    if (!type_ok || !frame->kind || !frame->items || frame->items > most / frame->pieces ||
-        (frame->pieces > 1 && (frame->stream || !in)))
+    if (!type_ok || frame->kind & (frame->kind - 1) || !frame->items ||
+        frame->items > most / frame->pieces || (frame->pieces > 1 && (frame->stream || !in)))
         return diag_fail_at(diag, DIAG_RUN, stage->decl->mark,
                             "%s: the plugin planned an impossible frame at output `%s` "
                             "(%llu items%s)",

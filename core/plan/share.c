@@ -26,13 +26,13 @@ static bool joins(const struct graph_stage *stage)
 int share_partner(const struct graph *graph, size_t s)
 {
     const struct fecrun_stage *stage = graph->stages[s].stage;
-    const char *wanted = loader_undoes(stage) ? loader_undoes(stage) : loader_follows(stage);
+    const char *wanted = stage->undoes ? stage->undoes : stage->follows;
     unsigned undone = 0;
 
     if (!wanted || !shares(&graph->stages[s]))
         return -1;
     for (int t = graph->stages[s].in[0].stage; t >= 0; t = graph->stages[t].in[0].stage) {
-        const char *other = loader_undoes(graph->stages[t].stage);
+        const char *other = graph->stages[t].stage->undoes;
 
         if (!strcmp(graph->stages[t].decl->name, wanted) && undone-- == 0)
             return t;
@@ -113,7 +113,7 @@ static int take(const struct ends *ends, size_t param, struct diag *diag)
     if (other < 0 || given_here(ends, param) == 2 ||
         param_same(ends->ours->params, param, ends->theirs->params, (size_t)other))
         return 0;
-    if (FECRUN_HAS(schema, unless) && schema->unless && any_differs(ends, schema->unless))
+    if (schema->unless && any_differs(ends, schema->unless))
         return 0;
     return param_take(ends->ours->params, param, ends->theirs->params, (size_t)other, diag);
 }
@@ -193,7 +193,7 @@ static int find_fault(const struct ends *ends)
 /* Do both plans say what has to be the same? */
 static bool known(const struct ends *ends)
 {
-    return loader_undoes(ends->here->stage) && ends->ours->plan.identity[0] &&
+    return ends->here->stage->undoes && ends->ours->plan.identity[0] &&
            ends->theirs->plan.identity[0];
 }
 

@@ -12,23 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const struct fecrun_example *const *loader_examples(const struct fecrun_stage *stage)
-{
-    static const struct fecrun_example *const none[] = {NULL};
-
-    return FECRUN_HAS(stage, examples) && stage->examples ? stage->examples : none;
-}
-
-const char *loader_undoes(const struct fecrun_stage *stage)
-{
-    return FECRUN_HAS(stage, undoes) ? stage->undoes : NULL;
-}
-
-const char *loader_follows(const struct fecrun_stage *stage)
-{
-    return FECRUN_HAS(stage, follows) ? stage->follows : NULL;
-}
-
 __attribute__((format(printf, 2, 3))) static bool bad(struct loaded *out, const char *format, ...)
 {
     va_list args;
@@ -41,7 +24,7 @@ __attribute__((format(printf, 2, 3))) static bool bad(struct loaded *out, const 
 
 static bool check_param(struct loaded *out, const char *owner, const struct fecrun_param *p)
 {
-    if (!FECRUN_HAS(p, help) || !p->name || !p->help)
+    if (!FECRUN_HAS(p, unless) || !p->name || !p->help)
         return bad(out, "%s: a parameter's struct is too short or has no name or help", owner);
     if (p->type < FECRUN_P_INT || p->type > FECRUN_P_PORT)
         return bad(out, "%s: parameter %s has unknown type %u", owner, p->name, p->type);
@@ -84,7 +67,7 @@ static bool check_form(struct loaded *out, const struct fecrun_stage *stage,
 static bool check_backend(struct loaded *out, const struct fecrun_stage *stage,
                           const struct fecrun_backend *backend)
 {
-    if (!FECRUN_HAS(backend, destroy) || !backend->name)
+    if (!FECRUN_HAS(backend, takes) || !backend->name)
         return bad(out, "%s: a backend's struct is too short or has no name", stage->name);
     if (!backend->create || !backend->run || !backend->destroy)
         return bad(out, "%s: backend %s lacks create, run or destroy", stage->name, backend->name);
@@ -129,17 +112,15 @@ static bool check_role(struct loaded *out, const struct fecrun_stage *stage)
 
 static bool check_examples(struct loaded *out, const struct fecrun_stage *stage)
 {
-    const struct fecrun_example *const *examples = loader_examples(stage);
-
-    for (size_t i = 0; examples[i]; i++)
-        if (!FECRUN_HAS(examples[i], batch) || !examples[i]->params)
+    for (size_t i = 0; stage->examples && stage->examples[i]; i++)
+        if (!FECRUN_HAS(stage->examples[i], pieces) || !stage->examples[i]->params)
             return bad(out, "%s: example %zu is too short or has no parameters", stage->name, i);
     return true;
 }
 
 static bool check_stage(struct loaded *out, const struct fecrun_stage *stage)
 {
-    if (!FECRUN_HAS(stage, plan_free) || !stage->name || !stage->summary)
+    if (!FECRUN_HAS(stage, follows) || !stage->name || !stage->summary)
         return bad(out, "a stage's struct is too short or has no name or summary");
     if (!strchr(stage->name, '.'))
         return bad(out, "stage name `%s` is not of the form family.verb", stage->name);
@@ -159,7 +140,7 @@ static bool check_stage(struct loaded *out, const struct fecrun_stage *stage)
 
 static bool check_provider(struct loaded *out, const struct fecrun_provider *p)
 {
-    if (!FECRUN_HAS(p, convert) || !p->name)
+    if (!FECRUN_HAS(p, choose) || !p->name)
         return bad(out, "a device provider's struct is too short or has no name");
     if (!p->probe || !p->devices || !p->alloc || !p->free || !p->stream_create ||
         !p->stream_destroy || !p->copy || !p->fill || !p->sync)
@@ -174,17 +155,16 @@ static bool check_plugin(struct loaded *out, const struct fecrun_plugin *plugin)
         return bad(out, "fecrun_plugin is too short (%zu bytes)", plugin->size);
     if (plugin->abi != FECRUN_ABI)
         return bad(out, "was built for ABI %u, this program has ABI %d", plugin->abi, FECRUN_ABI);
-    if (!FECRUN_HAS(plugin, stages))
+    if (!FECRUN_HAS(plugin, providers))
         return bad(out, "fecrun_plugin is too short (%zu bytes)", plugin->size);
     if (!plugin->name || !plugin->version || !plugin->license)
         return bad(out, "fecrun_plugin has no name, version or license");
     for (size_t i = 0; plugin->stages && plugin->stages[i]; i++)
         if (!check_stage(out, plugin->stages[i]))
             return false;
-    if (FECRUN_HAS(plugin, providers))
-        for (size_t i = 0; plugin->providers && plugin->providers[i]; i++)
-            if (!check_provider(out, plugin->providers[i]))
-                return false;
+    for (size_t i = 0; plugin->providers && plugin->providers[i]; i++)
+        if (!check_provider(out, plugin->providers[i]))
+            return false;
     return true;
 }
 

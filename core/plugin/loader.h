@@ -15,9 +15,4 @@ struct loaded {
 /* Fills *out; out->plugin stays NULL for a broken file. Returns -1 only without memory. */
 int loader_open(const char *path, struct loaded *out);
 
-/* Fields that stages from before them do not have: then an empty table, and NULL. */
-const struct fecrun_example *const *loader_examples(const struct fecrun_stage *stage);
-const char *loader_undoes(const struct fecrun_stage *stage);
-const char *loader_follows(const struct fecrun_stage *stage);
-
 #endif

@@ -36,7 +36,7 @@ static pthread_mutex_t started_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void describe(const struct fecrun_provider *provider, struct probe_answer *answer)
 {
-    if (FECRUN_HAS(provider, software) && provider->software)
+    if (provider->software)
         provider->software(answer->software, sizeof answer->software);
     for (int d = 0; provider->describe && d < answer->devices && d < PROBE_DEVICES; d++)
         provider->describe(d, answer->description[d], sizeof answer->description[d]);
@@ -47,17 +47,23 @@ static void ask(const struct fecrun_host *host, const struct probe_question *q,
 {
     char *reason = answer->reason;
     size_t size = sizeof answer->reason;
-    int status = !q->backend         ? q->provider->probe(host, reason, size)
-                 : q->backend->probe ? q->backend->probe(host, reason, size)
-                                     : 0;
+    int status = 0;
 
+    if (!q->backend) {
+        answer->devices = q->provider->devices(host);
+        status = q->provider->probe(host, q->device < answer->devices ? q->device : 0, reason,
+                                    size);
+    } else if (q->backend->probe) {
+        status = q->backend->probe(host, q->device, reason, size);
+    }
     reason[size - 1] = 0;
     answer->available = !status;
     if (status && !reason[0])
         snprintf(reason, size, "its probe gives no reason");
+    if (status)
+        answer->devices = 0;
     if (status || q->backend)
         return;
-    answer->devices = q->provider->devices(host);
     answer->available = answer->devices > 0;
     if (answer->available)
         describe(q->provider, answer);
@@ -65,30 +71,46 @@ static void ask(const struct fecrun_host *host, const struct probe_question *q,
         snprintf(reason, size, "no device");
 }
 
+static bool same(const struct probe_question *a, const struct probe_question *b)
+{
+    return a->backend == b->backend && a->provider == b->provider && a->device == b->device;
+}
+
+/* What is known of it already. */
+static const struct kept *find(const struct probe_question *q)
+{
+    const struct kept *k = kept;
+
+    while (k && !same(&k->question, q))
+        k = k->next;
+    return k;
+}
+
 /* ---- The child ---- */
 
 /* What the provider of a backend said, if it was asked in this round or before. */
 static const struct kept *provider_of(const struct kept *rows, size_t n,
-                                      const struct fecrun_provider *provider)
+                                      const struct probe_question *backend)
 {
+    const struct probe_question q = {.provider = backend->provider, .device = backend->device};
+
     for (size_t i = 0; i < n; i++)
-        if (!rows[i].question.backend && rows[i].question.provider == provider)
+        if (same(&rows[i].question, &q))
             return &rows[i];
-    for (const struct kept *k = kept; k; k = k->next)
-        if (!k->question.backend && k->question.provider == provider)
-            return k;
-    return NULL;
+    return find(&q);
 }
 
 static void answer_one(const struct fecrun_host *host, struct kept *rows, size_t n, size_t i)
 {
     const struct probe_question *q = &rows[i].question;
-    const struct kept *provider = q->backend && q->provider ? provider_of(rows, n, q->provider)
-                                                            : NULL;
+    const struct kept *provider = q->backend && q->provider ? provider_of(rows, n, q) : NULL;
+    char *reason = rows[i].answer.reason;
+    size_t size = sizeof rows[i].answer.reason;
 
     if (provider && !provider->answer.available)
-        snprintf(rows[i].answer.reason, sizeof rows[i].answer.reason, "%s",
-                 provider->answer.reason);
+        snprintf(reason, size, "%s", provider->answer.reason);
+    else if (provider && q->device >= provider->answer.devices)
+        snprintf(reason, size, "there is no device %d", (int)q->device);
     else
         ask(host, q, &rows[i].answer);
     rows[i].done = true;
@@ -170,16 +192,6 @@ void probe_started(const struct fecrun_provider *provider)
 }
 
 /* ---- Answers that are kept ---- */
-
-static const struct kept *find(const struct probe_question *q)
-{
-    const struct kept *k = kept;
-
-    while (k && (k->question.backend != q->backend ||
-                 (!q->backend && k->question.provider != q->provider)))
-        k = k->next;
-    return k;
-}
 
 /* A backend without a probe is always there, once its provider is. */
 static bool must_ask(const struct probe_question *q)

@@ -16,17 +16,18 @@ struct probe_answer {
     char description[PROBE_DEVICES][160];
 };
 
-/* A provider or a backend. */
+/* A provider or a backend, and one of the devices. */
 struct probe_question {
     const struct fecrun_provider *provider; /* with a backend: its own, or NULL for the host */
     const struct fecrun_backend *backend;   /* NULL: the provider is asked */
+    int32_t device;                         /* 0 on the host */
 };
 
 /*
  * Can they run here? All are asked in one child process, one after the other: a driver is started
  * once and leaves no state in this process. A probe that crashes or hangs costs a reason, and a new
- * child goes on behind it. A backend is not asked where its provider says no. Providers come before
- * their backends.
+ * child goes on behind it. A backend is not asked where its provider says no, or has no such device.
+ * Providers come before their backends.
  *
  * Answers are kept for the life of the process.
  */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #ifndef FECRUN_PLUGINDIR
-#define FECRUN_PLUGINDIR "/usr/local/lib/fecrun/1"
+#define FECRUN_PLUGINDIR "/usr/local/lib/fecrun/2"
 #endif
 
 static void *host_alloc(const struct fecrun_host *host, size_t bytes)
@@ -105,7 +105,7 @@ static int add_path_list(struct registry *registry, const char *list, struct dia
     return 0;
 }
 
-/* lib/fecrun/1 in the build tree, ../lib/fecrun/1 of a tree that was moved after installation */
+/* lib/fecrun/2 in the build tree, ../lib/fecrun/2 of a tree that was moved after installation */
 static int add_beside_program(struct registry *registry, struct diag *diag)
 {
     char self[PATH_MAX], dir[PATH_MAX + 32];
@@ -203,9 +203,7 @@ static int fill_tables(struct registry *registry, struct diag *diag)
 {
     for (size_t f = 0; f < registry->n_files; f++) {
         const struct fecrun_plugin *plugin = registry->files[f].plugin;
-        if (!plugin || !FECRUN_HAS(plugin, providers))
-            continue;
-        for (size_t i = 0; plugin->providers && plugin->providers[i]; i++)
+        for (size_t i = 0; plugin && plugin->providers && plugin->providers[i]; i++)
             if (add_provider(registry, &registry->files[f], plugin->providers[i], diag))
                 return -1;
     }
@@ -230,13 +228,14 @@ struct asking {
     struct probe_answer *answers;
 };
 
-static void wish_for(struct asking *asking, struct registry_backend *entry)
+static void wish_for(struct asking *asking, struct registry_backend *entry, int device)
 {
-    struct probe_question question = {entry->provider, entry->backend};
+    struct probe_question question = {entry->provider, entry->backend, device};
 
     if (entry->probed)
         return;
     entry->probed = true;
+    entry->device = device;
     if (entry->backend->provider && !entry->provider) {
         snprintf(entry->reason, sizeof entry->reason, "no plugin provides `%s` devices",
                  entry->backend->provider);
@@ -246,13 +245,13 @@ static void wish_for(struct asking *asking, struct registry_backend *entry)
     asking->questions[asking->registry->n_providers + asking->n++] = question;
 }
 
-/* Providers stand in front, in their own order; those that no backend needs are left out. */
-static bool provider_wanted(const struct asking *asking, const struct registry_provider *provider)
+/* For which device: that of a backend. REGISTRY_NOT: no backend needs it. */
+static int provider_wanted(const struct asking *asking, const struct registry_provider *provider)
 {
     for (size_t i = 0; i < asking->n; i++)
         if (asking->backends[i]->provider == provider->provider)
-            return true;
-    return false;
+            return asking->backends[i]->device;
+    return REGISTRY_NOT;
 }
 
 static void ask_all(struct asking *asking, bool all_providers)
@@ -260,10 +259,15 @@ static void ask_all(struct asking *asking, bool all_providers)
     struct registry *registry = asking->registry;
     size_t first = registry->n_providers;
 
-    for (size_t i = registry->n_providers; i-- > 0;)
-        if (all_providers || provider_wanted(asking, &registry->providers[i]))
-            asking->questions[--first] = (struct probe_question){registry->providers[i].provider,
-                                                                 NULL};
+    /* they stand in front, in their own order */
+    for (size_t i = registry->n_providers; i-- > 0;) {
+        int device = provider_wanted(asking, &registry->providers[i]);
+        if (device == REGISTRY_NOT && all_providers)
+            device = 0;
+        if (device != REGISTRY_NOT)
+            asking->questions[--first] = (struct probe_question){
+                .provider = registry->providers[i].provider, .device = device};
+    }
     probe_all(&registry->host, asking->questions + first, registry->n_providers - first + asking->n,
               asking->answers + first);
     for (size_t i = 0; i < registry->n_providers; i++)
@@ -301,9 +305,12 @@ int registry_probe(struct registry *registry, registry_filter *wanted, void *dat
     if (!asking.backends || !asking.questions || !asking.answers)
         status = diag_no_memory(diag);
     for (size_t s = 0; s < registry->n_stages && !status; s++)
-        for (size_t b = 0; b < registry->stages[s].n_backends; b++)
-            if (!wanted || wanted(data, &registry->stages[s], &registry->stages[s].backends[b]))
-                wish_for(&asking, &registry->stages[s].backends[b]);
+        for (size_t b = 0; b < registry->stages[s].n_backends; b++) {
+            struct registry_backend *entry = &registry->stages[s].backends[b];
+            int device = wanted ? wanted(data, &registry->stages[s], entry) : 0;
+            if (device != REGISTRY_NOT)
+                wish_for(&asking, entry, device);
+        }
     if (!status)
         ask_all(&asking, !wanted);
     free(asking.backends);

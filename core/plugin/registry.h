@@ -12,7 +12,8 @@
 struct registry_backend {
     const struct fecrun_backend *backend;
     const struct fecrun_provider *provider; /* NULL: host */
-    bool probed;                            /* nobody has asked yet: it counts as not available */
+    bool probed;                            /* else nobody has asked: it counts as not available */
+    int device;                             /* for which of the provider's devices that was */
     bool available;
     char reason[256]; /* why not */
 };
@@ -51,17 +52,21 @@ struct registry_options {
     bool lazy;                /* probes nothing: see registry_probe */
 };
 
-typedef bool registry_filter(void *data, const struct registry_stage *stage,
-                             const struct registry_backend *backend);
+/* For which device a backend is to be asked, on the host 0; or REGISTRY_NOT. */
+typedef int registry_filter(void *data, const struct registry_stage *stage,
+                            const struct registry_backend *backend);
+#define REGISTRY_NOT (-1)
 
 /*
- * Loads every *.so of --plugin-dir, FECRUN_PLUGIN_PATH, lib/fecrun/1 beside the program, `beside`
+ * Loads every *.so of --plugin-dir, FECRUN_PLUGIN_PATH, lib/fecrun/2 beside the program, `beside`
  * and the installed directory, in this order; the first plugin of a name wins. Probes all backends, unless
  * it is lazy.
  */
 int registry_open(struct registry **registry, const struct registry_options *options,
                   struct diag *diag);
-/* Asks the backends that the filter wants (NULL: all) and their providers whether they can run. */
+/* Asks the backends that the filter wants (NULL: all, for the first device) and their providers
+   whether they can run. One that was asked, for whichever device, is not asked again: a registry
+   serves one pipeline, and that has one device. */
 int registry_probe(struct registry *registry, registry_filter *wanted, void *data,
                    struct diag *diag);
 void registry_close(struct registry *registry);

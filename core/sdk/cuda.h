@@ -48,22 +48,25 @@ static inline int fecrun_cuda_check(struct fecrun_error *err, const char *what, 
 }
 
 /*
- * Body of a probe(): is there a driver, a device, and code in this plugin for that device? `kernel`
- * is one of the plugin's, as its .cu file hands it out.
+ * Body of a probe(): is there a driver, this device, and code in this plugin for it? `kernel` is one
+ * of the plugin's, as its .cu file hands it out. Makes the device this thread's own.
  */
-static inline int fecrun_cuda_probe_kernel(const void *kernel, char *reason, size_t reason_size)
+static inline int fecrun_cuda_probe_kernel(const void *kernel, int device, char *reason,
+                                           size_t reason_size)
 {
     struct cudaFuncAttributes attributes;
     int major = 0, minor = 0, n = 0;
     cudaError_t status = cudaGetDeviceCount(&n);
 
     if (status == cudaSuccess && n > 0)
+        status = cudaSetDevice(device);
+    if (status == cudaSuccess && n > 0)
         status = cudaFuncGetAttributes(&attributes, kernel);
     if (status == cudaSuccess && n > 0)
         return 0;
     if (status == cudaErrorNoKernelImageForDevice || status == cudaErrorInvalidDeviceFunction) {
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0);
-        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, 0);
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
         snprintf(reason, reason_size,
                  "this build has no code for compute capability %d.%d "
                  "(configure --with-cuda-arch)",
@@ -167,10 +170,10 @@ static inline int fecrun_cuda_has_code(const void *kernel, int least)
 #define FECRUN_CUDA_MISSING "nvcc not found"
 #endif
 
-static inline int fecrun_cuda_no_probe(const struct fecrun_host *host, char *reason,
+static inline int fecrun_cuda_no_probe(const struct fecrun_host *host, int32_t device, char *reason,
                                        size_t reason_size)
 {
-    (void)host;
+    (void)host, (void)device;
     snprintf(reason, reason_size, "built without CUDA: %s", FECRUN_CUDA_MISSING);
     return -1;
 }

@@ -5,10 +5,10 @@
 
 #include <fecrun/sdk/params.h>
 
-/* Its place, or FECRUN_MAX_FACTS: nothing is said (or the host does not know facts). */
+/* Its place, or FECRUN_MAX_FACTS: nothing is said. */
 static inline unsigned fecrun_fact_find(const struct fecrun_frame *frame, const char *key)
 {
-    for (unsigned i = 0; FECRUN_HAS(frame, facts) && i < FECRUN_MAX_FACTS; i++)
+    for (unsigned i = 0; i < FECRUN_MAX_FACTS; i++)
         if (!strncmp(frame->facts[i].key, key, sizeof frame->facts[i].key))
             return i;
     return FECRUN_MAX_FACTS;

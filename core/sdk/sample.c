@@ -33,6 +33,15 @@ uint32_t fecrun_type_kind(uint32_t type)
     return type == FECRUN_C8 ? FECRUN_SYMBOLS : FECRUN_LLR;
 }
 
+uint32_t fecrun_type_kinds(uint32_t type)
+{
+    if (type == FECRUN_NONE || type >= TYPES)
+        return 0;
+    if (fecrun_type_kind(type) == FECRUN_LLR && type != FECRUN_I4)
+        return FECRUN_LLR | FECRUN_VALUES;
+    return fecrun_type_kind(type);
+}
+
 unsigned fecrun_type_bits(uint32_t type)
 {
     return type == FECRUN_PACKED ? 1 : type == FECRUN_I4 ? 4 : 8 * (unsigned)fecrun_bytes(type, 1);

@@ -20,6 +20,9 @@ uint32_t fecrun_type_of_name(const char *name);
 /* enum fecrun_kind of a type: bits, symbols (C8) or LLRs. */
 uint32_t fecrun_type_kind(uint32_t type);
 
+/* All kinds that can have this type; 0 of one that is none. */
+uint32_t fecrun_type_kinds(uint32_t type);
+
 /* Bits that one item takes: 1 for PACKED, 4 for I4, 64 for C8. */
 unsigned fecrun_type_bits(uint32_t type);
 

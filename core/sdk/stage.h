@@ -60,7 +60,7 @@ static inline void *fecrun_code(struct fecrun_plan *plan, size_t bytes, struct f
 __attribute__((format(printf, 2, 3))) static inline void fecrun_identity(struct fecrun_plan *plan,
                                                                          const char *format, ...)
 {
-    size_t used = FECRUN_HAS(plan, identity) ? strlen(plan->identity) : sizeof plan->identity;
+    size_t used = strlen(plan->identity);
     va_list args;
 
     if (used >= sizeof plan->identity)
@@ -87,8 +87,6 @@ __attribute__((format(printf, 2, 3))) static inline void fecrun_warn(struct fecr
 {
     va_list args;
 
-    if (!FECRUN_HAS(plan, warning))
-        return;
     va_start(args, format);
     vsnprintf(plan->warning, sizeof plan->warning, format, args);
     va_end(args);

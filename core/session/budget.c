@@ -49,7 +49,7 @@ static uint64_t device_memory(const struct registry *registry, unsigned space, i
     struct fecrun_error err = {.size = sizeof err};
     uint64_t free_bytes = 0, total = 0;
 
-    if (!FECRUN_HAS(provider, memory) || !provider->memory)
+    if (!provider->memory)
         return UINT64_MAX;
     probe_started(provider);
     if (provider->memory(device, &free_bytes, &total, &err))

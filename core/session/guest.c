@@ -10,7 +10,7 @@ static const struct fecrun_provider *provider_of(const struct registry *registry
 
 static bool can_choose(const struct fecrun_provider *provider)
 {
-    return FECRUN_HAS(provider, choose) && provider->chosen && provider->choose;
+    return provider->chosen && provider->choose;
 }
 
 void guest_enter(struct guest *guest, const struct registry *registry)

@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of the file's stages, but where another one is named. */
-static bool may_choose(void *data, const struct registry_stage *stage,
-                       const struct registry_backend *backend)
+/* Rows of the file's stages, but where another one is named; on the device that is named. */
+static int may_choose(void *data, const struct registry_stage *stage,
+                      const struct registry_backend *backend)
 {
     const struct graph *graph = data;
     char name[64];
@@ -30,9 +30,9 @@ static bool may_choose(void *data, const struct registry_stage *stage,
             continue;
         if (!wish || (backend_name_split(wish, name, sizeof name, &device) &&
                       !strcmp(name, backend->backend->name)))
-            return true;
+            return wish ? device : candidates_device(graph, backend->provider);
     }
-    return false;
+    return REGISTRY_NOT;
 }
 
 /* Where the program has started a driver itself, a forked child could not use it. */
@@ -44,7 +44,7 @@ static int probe(const struct session *session, struct diag *diag)
     guest_enter(&guest, session->registry);
     for (size_t i = 0; i < session->registry->n_providers; i++) {
         const struct fecrun_provider *provider = session->registry->providers[i].provider;
-        if (FECRUN_HAS(provider, started) && provider->started && provider->started())
+        if (provider->started && provider->started())
             probe_started(provider);
     }
     status = registry_probe(session->registry, may_choose, session->graph, diag);
@@ -52,7 +52,7 @@ static int probe(const struct session *session, struct diag *diag)
     return status;
 }
 
-/* fecrun/1 beside libfecrun, wherever another program has loaded it from; "" where the library is
+/* fecrun/2 beside libfecrun, wherever another program has loaded it from; "" where the library is
    part of the program, beside which the registry looks by itself. */
 static const char *beside_library(char *dir, size_t size)
 {

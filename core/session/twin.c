@@ -32,15 +32,15 @@ static int copy_pipeline(struct pipeline *copy, const struct session *session, s
 }
 
 /* They were not asked where another backend was chosen. */
-static bool is_reference(void *data, const struct registry_stage *stage,
-                         const struct registry_backend *backend)
+static int is_reference(void *data, const struct registry_stage *stage,
+                        const struct registry_backend *backend)
 {
     const struct graph *graph = data;
 
     for (size_t s = 0; s < graph->n; s++)
         if (graph->stages[s].entry == stage && backend == &stage->backends[0])
-            return true;
-    return false;
+            return 0;
+    return REGISTRY_NOT;
 }
 
 int session_twin_open(struct session_twin *twin, const struct session *session, struct diag *diag)

@@ -43,6 +43,6 @@ pluginexec_LTLIBRARIES += %D%/chain.la
 %C%_chain_la_LIBADD = %D%/libchain.la $(PLUGIN_LIBS)
 %C%_chain_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 
-BUILT_PLUGINS += lib/fecrun/1/chain.so
-lib/fecrun/1/chain.so: %D%/chain.la
+BUILT_PLUGINS += lib/fecrun/$(FECRUN_ABI)/chain.so
+lib/fecrun/$(FECRUN_ABI)/chain.so: %D%/chain.la
 	$(COPY_PLUGIN)

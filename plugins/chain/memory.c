@@ -210,7 +210,7 @@ const struct fecrun_stage chain_sink_memory = {
     .flags = FECRUN_BOUND,
     .summary = "an array of the program that uses libfecrun",
     .params = sink_params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS,
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS | FECRUN_VALUES,
                               "what goes into the array"),
     .outputs = FECRUN_NO_PORTS,
     .backends = sink_backends,

@@ -215,7 +215,7 @@ const struct fecrun_stage chain_sink_file = {
     .flags = FECRUN_ORDERED | FECRUN_ONE_POINT,
     .summary = "a file of bits, LLRs or symbols",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS,
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS | FECRUN_VALUES,
                               "what goes into the file"),
     .outputs = FECRUN_NO_PORTS,
     .backends = backends,

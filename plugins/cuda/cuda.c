@@ -123,7 +123,7 @@ static void say_driver(char *reason, size_t size)
 }
 
 /* The host asks in a child process, so that this one begins without CUDA. */
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
 {
     int n = 0;
     cudaError_t status = cudaGetDeviceCount(&n);
@@ -133,13 +133,14 @@ static int probe(const struct fecrun_host *host, char *reason, size_t reason_siz
         say_driver(reason, reason_size);
         return -1;
     }
-    if (status == cudaSuccess && n > 0 && cudaFree(NULL) == cudaErrorMemoryAllocation) {
+    if (status == cudaSuccess && n > 0 && cudaSetDevice(device) == cudaSuccess &&
+        cudaFree(NULL) == cudaErrorMemoryAllocation) {
         snprintf(reason, reason_size,
                  "out of memory: the device has too little left to be used "
                  "at all");
         return -1;
     }
-    return fecrun_cuda_probe_kernel(cuda_convert_kernel(), reason, reason_size);
+    return fecrun_cuda_probe_kernel(cuda_convert_kernel(), device, reason, reason_size);
 }
 
 static int devices(const struct fecrun_host *host)

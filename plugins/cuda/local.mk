@@ -11,6 +11,6 @@ if HAVE_CUDA
 %C%_cuda_la_LIBADD += $(CUDA_LIBS)
 endif
 
-BUILT_PLUGINS += lib/fecrun/1/cuda.so
-lib/fecrun/1/cuda.so: %D%/cuda.la
+BUILT_PLUGINS += lib/fecrun/$(FECRUN_ABI)/cuda.so
+lib/fecrun/$(FECRUN_ABI)/cuda.so: %D%/cuda.la
 	$(COPY_PLUGIN)

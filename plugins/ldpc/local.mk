@@ -114,6 +114,6 @@ pluginexec_LTLIBRARIES += %D%/ldpc.la
 %C%_ldpc_la_LIBADD = %D%/libldpc.la $(PLUGIN_LIBS)
 %C%_ldpc_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 
-BUILT_PLUGINS += lib/fecrun/1/ldpc.so
-lib/fecrun/1/ldpc.so: %D%/ldpc.la
+BUILT_PLUGINS += lib/fecrun/$(FECRUN_ABI)/ldpc.so
+lib/fecrun/$(FECRUN_ABI)/ldpc.so: %D%/ldpc.la
 	$(COPY_PLUGIN)

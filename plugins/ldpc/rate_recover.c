@@ -189,8 +189,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     describe(c, out[0], in[1]);
     if (c->harq_in || c->harq_out)
         plan->flags = FECRUN_ORDERED | (c->harq_out ? FECRUN_ONE_POINT : 0);
-    if (FECRUN_HAS(plan, past))
-        plan->past = c->past;
+    plan->past = c->past;
     snprintf(plan->note, sizeof plan->note, "%g parity rows reach what was received", rows);
     ldpc_rate_identity(plan, &c->rate, &params);
     plan->code = c;

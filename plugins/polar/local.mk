@@ -70,6 +70,6 @@ pluginexec_LTLIBRARIES += %D%/polar.la
 %C%_polar_la_LIBADD = %D%/libpolar.la $(PLUGIN_LIBS)
 %C%_polar_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 
-BUILT_PLUGINS += lib/fecrun/1/polar.so
-lib/fecrun/1/polar.so: %D%/polar.la
+BUILT_PLUGINS += lib/fecrun/$(FECRUN_ABI)/polar.so
+lib/fecrun/$(FECRUN_ABI)/polar.so: %D%/polar.la
 	$(COPY_PLUGIN)

@@ -65,6 +65,6 @@ pluginexec_LTLIBRARIES += %D%/turbo.la
 %C%_turbo_la_LIBADD = %D%/libturbo.la $(PLUGIN_LIBS)
 %C%_turbo_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 
-BUILT_PLUGINS += lib/fecrun/1/turbo.so
-lib/fecrun/1/turbo.so: %D%/turbo.la
+BUILT_PLUGINS += lib/fecrun/$(FECRUN_ABI)/turbo.so
+lib/fecrun/$(FECRUN_ABI)/turbo.so: %D%/turbo.la
 	$(COPY_PLUGIN)

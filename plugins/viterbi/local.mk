@@ -88,6 +88,6 @@ pluginexec_LTLIBRARIES += %D%/viterbi.la
 %C%_viterbi_la_LIBADD = %D%/libviterbi.la $(PLUGIN_LIBS)
 %C%_viterbi_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 
-BUILT_PLUGINS += lib/fecrun/1/viterbi.so
-lib/fecrun/1/viterbi.so: %D%/viterbi.la
+BUILT_PLUGINS += lib/fecrun/$(FECRUN_ABI)/viterbi.so
+lib/fecrun/$(FECRUN_ABI)/viterbi.so: %D%/viterbi.la
 	$(COPY_PLUGIN)

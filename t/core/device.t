@@ -328,6 +328,26 @@ ok "one stage names it, the others follow" \
     [ "$(counts device.yaml --set fake.flip.backend=fake:1)" = "$want" ]
 refuses 2 'one pipeline runs on one device' run device.yaml $fake \
     --set fake.scale.backend=fake:0 --set fake.flip.backend=fake:1
+# Each device is asked for itself.
+pipeline() {
+    printf 'fecrun: 1\npipeline:\n'
+    printf '  - %s\n' "$@"
+    printf 'stop: {frames: 40}\n'
+}
+pipeline 'source.random: {bits: 40}' 'fake.choosy: {}' 'fake.flip: {}' 'sink.errors: {}' >old.yaml
+export FAKE_OLD=0
+refuses 3 'fake.choosy.backend: fake is not available here: fake device 0 is too old' \
+    run old.yaml $fake --backend fake
+run "$FECRUN" explain old.yaml $fake
+prints '^fake.choosy: ref on host' "a device that is too old: auto falls back"
+run "$FECRUN" explain old.yaml $fake --backend fake:1
+prints '^fake.choosy: fake on fake:1' "the other device is not"
+run "$FECRUN" explain old.yaml $fake --set fake.flip.backend=fake:1
+prints '^fake.choosy: fake on fake:1' "auto asks for the device that others run on"
+export FAKE_OLD=1
+run "$FECRUN" explain old.yaml $fake
+prints '^fake.choosy: fake on fake:0' "an old device is no obstacle for another one"
+unset FAKE_OLD
 export FAKE_DEVICES=0
 refuses 3 'fake is not available here: no device' run device.yaml $fake --backend fake
 ok "no device: auto falls back" [ "$(counts device.yaml)" = "$want" ]

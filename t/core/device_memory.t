@@ -4,7 +4,7 @@
 . "$top_srcdir/t/lib/tap.sh"
 RUNS=1000
 many_runs=$top_builddir/t/lib/many_runs
-FECRUN_PLUGIN_PATH=$top_builddir/lib/fecrun/1 # not beside that program
+FECRUN_PLUGIN_PATH=$PLUGINS # not beside that program
 export FECRUN_PLUGIN_PATH
 
 cat >fake.yaml <<END
@@ -59,7 +59,7 @@ pipeline:
 sweep: {channel.awgn.ebn0_db: [3, 4]}
 stop: {frames: 5000}
 END
-run timeout 500 "$many_runs" "$RUNS" "$top_builddir/lib/fecrun/1/cuda.so" cuda.yaml cuda
+run timeout 500 "$many_runs" "$RUNS" "$PLUGINS/cuda.so" cuda.yaml cuda
 is 0 "on a CUDA device"
 sed 's/^/# /' out
 done_testing

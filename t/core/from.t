@@ -82,6 +82,27 @@ pipeline 'source.random: {bits: 64}' 'conv.encode: {code: ieee80211, id: enc, fr
 run "$FECRUN" check p.yaml
 is 0 "null is as not given"
 
+# ---- Eight ports, and values beside the bits ----
+
+pipeline 'source.random: {bits: 40}' 'wide.eight: {id: one}' \
+    'wide.eight: {id: two, p1: one.p1, p6: one.p4, p7: one.p3}' \
+    'ports.pick: {from: two.p7}' 'sink.errors: {}' >p.yaml
+run "$FECRUN" run p.yaml $fake --set stop.frames=100 --json - --quiet
+is 0 "eight inputs and eight outputs"
+# one turns the first three bits of what goes to input 7, and two the first seven: four are wrong
+prints '"frames":100,"bits":4000,"bit_errors":400,' "each goes where it belongs"
+pipeline 'source.random: {bits: 40}' 'wide.weigh: {id: w}' 'wide.gate: {open: w.weight}' \
+    'sink.errors: {}' >p.yaml
+run "$FECRUN" run p.yaml $fake --set stop.frames=100 --json - --quiet
+prints '"frames":100,"bits":4000,"bit_errors":0,' "a value for each frame lets them all pass"
+refuses 2 "p.yaml:[0-9]*:[0-9]*: wide.gate: input .open. takes values, but w gives bits" run p.yaml $fake \
+    --set wide.gate.open=w
+pipeline 'source.random: {bits: 40}' 'wide.weigh: {id: w}' \
+    'sink.file: {path: weights.npy, from: w.weight}' >p.yaml
+run "$FECRUN" run p.yaml $fake --set stop.frames=100 --quiet
+is 0 "values go into a file"
+ok "one float for each frame" [ "$(wc -c <weights.npy)" = 528 ]
+
 # ---- Other ports, ragged batches, streams ----
 
 pipeline 'source.random: {bits: 40}' 'ports.twin: {id: twin}' 'ragged.flip: {id: f, bits: 40}' \

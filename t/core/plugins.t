@@ -49,7 +49,7 @@ for name in no_symbol old_abi short_plugin short_stage short_backend short_examp
     only $name
 done
 broken no_symbol 'no symbol .fecrun_plugin'
-broken old_abi 'built for ABI [0-9]+, this program has ABI 1'
+broken old_abi 'built for ABI [0-9]+, this program has ABI [0-9]+'
 broken short_plugin 'fecrun_plugin is too short'
 broken short_stage 'stage.s struct is too short'
 broken short_backend 'short_backend.pass: a backend.s struct is too short'
@@ -67,7 +67,7 @@ mkdir text empty truncated pipe directory directory/directory.so
 echo 'I am not a plugin.' >text/text.so
 : >empty/empty.so
 mkfifo pipe/pipe.so
-good=$top_builddir/lib/fecrun/1/chain.so
+good=$PLUGINS/chain.so
 head -c $(($(wc -c <"$good") / 10)) "$good" >truncated/truncated.so
 broken text 'invalid ELF header|too short'
 broken empty 'too short'
@@ -116,13 +116,11 @@ probe crash 'its probe crashed \(Segmentation fault'
 probe exit 'its probe ended the process'
 probe refuse 'it is Sunday'
 
-# Plugins of another minor version: structs that have grown, or had not yet.
-for name in future past; do
-    pipeline $name '{}'
-    run "$FECRUN" run $name.yaml --plugin-dir "$FAKEDIR" --json -
-    is 0 "$name.pass runs"
-    prints '"frames":10,.*"bit_errors":0,' "$name.pass copies"
-done
+# A plugin from a later day of the same ABI: structs that have grown.
+pipeline future '{}'
+run "$FECRUN" run future.yaml --plugin-dir "$FAKEDIR" --json -
+is 0 "future.pass runs"
+prints '"frames":10,.*"bit_errors":0,' "future.pass copies"
 
 # All at once; later directories lose against earlier ones; one that is not there is an error.
 run env FECRUN_PLUGIN_PATH="$BADDIR:/nowhere" "$FECRUN" list

@@ -3,6 +3,7 @@
 #include "t/lib/tap.h"
 
 #include <fecrun/fecrun.h>
+#include <fecrun/plugin.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -228,7 +229,7 @@ int main(void)
     char plugins[4096];
     int fd = mkstemp(path);
 
-    snprintf(plugins, sizeof plugins, "%s/lib/fecrun/1", top ? top : ".");
+    snprintf(plugins, sizeof plugins, "%s/lib/fecrun/%d", top ? top : ".", FECRUN_ABI);
     setenv("FECRUN_PLUGIN_PATH", plugins, 1);
     if (fd < 0 || write(fd, text, sizeof text - 1) != (ssize_t)sizeof text - 1)
         bail("cannot write %s", path);

@@ -118,7 +118,7 @@ int main(void)
     taken(in(fake, "device"), "fake");
     taken(in(fake, "ports"), "ports");
     taken(in(fake, "future"), "future");
-    taken(in(fake, "past"), "past");
+    taken(in(fake, "wide"), "wide");
     test_files(in(fake, "null"));
     snprintf(command, sizeof command, "rm -rf %s", dir);
     if (system(command))

@@ -6,9 +6,9 @@ static int allocs, frees, copies, syncs, streams;
 static uint32_t last_kind;
 static bool broken;
 
-static int probe(const struct fecrun_host *host, char *reason, size_t size)
+static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t size)
 {
-    (void)host, (void)reason, (void)size;
+    (void)host, (void)device, (void)reason, (void)size;
     return 0;
 }
 

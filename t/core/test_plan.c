@@ -76,6 +76,7 @@ static void test_names(void)
     is_str(plan_kind_name(FECRUN_BITS), "bits", "bits");
     is_str(plan_kind_name(FECRUN_LLR), "LLRs", "LLRs");
     is_str(plan_kind_name(FECRUN_SYMBOLS), "symbols", "symbols");
+    is_str(plan_kind_name(FECRUN_VALUES), "values", "values");
     is_str(plan_kind_name(0), "nothing", "no kind");
     is_str(plan_kind_name(FECRUN_BITS | FECRUN_LLR), "nothing", "a frame is of one kind");
 }
@@ -244,8 +245,8 @@ static const char *fed(const char *eater, uint32_t kind)
 
     snprintf(text, sizeof text, HEAD "- odd.source\n- eat.%s\n", eater);
     load(text);
-    frame = (struct fecrun_frame){
-        .size = sizeof frame, .kind = kind, .type = FECRUN_I8, .items = 1};
+    frame = (struct fecrun_frame){.size = sizeof frame, .kind = kind, .items = 1};
+    frame.type = kind == FECRUN_BITS ? FECRUN_U8 : kind == FECRUN_SYMBOLS ? FECRUN_C8 : FECRUN_I8;
     make_plain();
     return error.text;
 }
@@ -255,6 +256,9 @@ static void test_kinds(void)
     is_str(fed("bits", FECRUN_BITS), "", "bits go where bits are eaten");
     is_str(fed("bits-llrs", FECRUN_LLR), "", "LLRs where either is");
     is_str(fed("all", FECRUN_SYMBOLS), "", "anything where all is");
+    is_str(fed("llrs", FECRUN_VALUES),
+           "p.yaml:4:3: eat.llrs: input `food` takes LLRs, but odd.source gives values",
+           "values are no LLRs, whatever their type is");
     is_str(fed("bits", FECRUN_LLR),
            "p.yaml:4:3: eat.bits: input `food` takes bits, but odd.source gives LLRs", "LLRs");
     is_str(fed("llrs", FECRUN_BITS),
@@ -294,9 +298,11 @@ static void test_impossible(void)
     refused(&none, DIAG_RUN,
             "p.yaml:3:3: odd.source: the plugin planned an impossible frame at "
             "output `stuff` (0 items)");
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) { /* no kind, no type, one that there is not, one of other kinds */
+        static const uint32_t wrong[] = {0, 0, FECRUN_C8 + 1, FECRUN_I8};
+
         frame = good_frame;
-        *(i ? &frame.type : &frame.kind) = i == 2 ? FECRUN_C8 + 1 : 0;
+        *(i ? &frame.type : &frame.kind) = wrong[i];
         refused(&none, DIAG_RUN,
                 "p.yaml:3:3: odd.source: the plugin planned an impossible frame "
                 "at output `stuff` (8 items)");

@@ -407,7 +407,7 @@ int main(void)
     const char *top = getenv("top_builddir");
     char plugins[4096];
 
-    snprintf(plugins, sizeof plugins, "%s/lib/fecrun/1", top ? top : ".");
+    snprintf(plugins, sizeof plugins, "%s/lib/fecrun/%d", top ? top : ".", FECRUN_ABI);
     setenv("FECRUN_PLUGIN_PATH", plugins, 1);
     make_frames();
     test_calls();

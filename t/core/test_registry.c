@@ -253,18 +253,20 @@ static unsigned probes(void)
     return n;
 }
 
-static bool only_ref(void *data, const struct registry_stage *stage,
-                     const struct registry_backend *entry)
+static int only_ref(void *data, const struct registry_stage *stage,
+                    const struct registry_backend *entry)
 {
     (*(unsigned *)data)++;
-    return !strcmp(entry->backend->name, "ref") && !strncmp(stage->stage->name, "fake.", 5);
+    return !strcmp(entry->backend->name, "ref") && !strncmp(stage->stage->name, "fake.", 5)
+               ? 0
+               : REGISTRY_NOT;
 }
 
-static bool only_flip(void *data, const struct registry_stage *stage,
-                      const struct registry_backend *entry)
+static int only_flip(void *data, const struct registry_stage *stage,
+                     const struct registry_backend *entry)
 {
     (void)data, (void)entry;
-    return !strcmp(stage->stage->name, "fake.flip");
+    return strcmp(stage->stage->name, "fake.flip") ? REGISTRY_NOT : 0;
 }
 
 static void test_lazy(void)

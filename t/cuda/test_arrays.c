@@ -38,13 +38,13 @@ static void open_provider(void)
     const char *top = getenv("top_builddir"), *required = getenv("FECRUN_REQUIRE");
     char path[4096], reason[256] = "";
 
-    snprintf(path, sizeof path, "%s/lib/fecrun/1", top ? top : ".");
+    snprintf(path, sizeof path, "%s/lib/fecrun/%d", top ? top : ".", FECRUN_ABI);
     setenv("FECRUN_PLUGIN_PATH", path, 1);
-    snprintf(path, sizeof path, "%s/lib/fecrun/1/cuda.so", top ? top : ".");
+    snprintf(path, sizeof path, "%s/lib/fecrun/%d/cuda.so", top ? top : ".", FECRUN_ABI);
     if (loader_open(path, &file) || !file.plugin)
         bail("%s: %s", path, file.reason);
     p = file.plugin->providers[0];
-    if (p->probe(NULL, reason, sizeof reason)) { /* starts the driver in this process */
+    if (p->probe(NULL, 0, reason, sizeof reason)) { /* starts the driver in this process */
         if (required && strstr(required, "cuda"))
             bail("FECRUN_REQUIRE=cuda, but: %s", reason);
         skip_all("%s", reason);

@@ -55,11 +55,11 @@ static void open_provider(void)
     char path[4096], reason[256] = "";
 
     err.size = sizeof err;
-    snprintf(path, sizeof path, "%s/lib/fecrun/1/cuda.so", top ? top : ".");
+    snprintf(path, sizeof path, "%s/lib/fecrun/%d/cuda.so", top ? top : ".", FECRUN_ABI);
     if (loader_open(path, &file) || !file.plugin)
         bail("%s: %s", path, file.reason);
     p = file.plugin->providers[0];
-    if (p->probe(NULL, reason, sizeof reason)) {
+    if (p->probe(NULL, 0, reason, sizeof reason)) {
         if (required())
             bail("FECRUN_REQUIRE=cuda, but: %s", reason);
         skip_all("%s", reason);

@@ -33,7 +33,7 @@ fake_sources = \
 	%D%/fake/future.c \
 	%D%/fake/long.c \
 	%D%/fake/null.c \
-	%D%/fake/past.c \
+	%D%/fake/wide.c \
 	%D%/fake/ports.c \
 	%D%/fake/second/second.c
 device_sources = \

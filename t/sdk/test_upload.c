@@ -215,9 +215,12 @@ static void test_probe(void)
 {
     char reason[128] = "";
 
-    ok(!fecrun_cuda_probe_kernel(table, reason, sizeof reason), "a device that runs the code");
+    ok(!fecrun_cuda_probe_kernel(table, 1, reason, sizeof reason) && runtime.device == 1,
+       "a device that runs the code");
+    ok(fecrun_cuda_probe_kernel(table, 2, reason, sizeof reason) == -1, "one that is not there");
+    is_str(reason, "broken (cudaErrorOther)", "the reason");
     runtime.broken = FUNCTION;
-    ok(fecrun_cuda_probe_kernel(table, reason, sizeof reason) == -1, "one that does not");
+    ok(fecrun_cuda_probe_kernel(table, 1, reason, sizeof reason) == -1, "one that does not");
     is_str(reason, "this build has no code for compute capability 9.9 (configure --with-cuda-arch)",
            "the reason");
     runtime.broken = CALLS;

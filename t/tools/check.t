@@ -3,7 +3,6 @@
 # fecrun-check finds every fault of t/doubles/bad/check_*.c, and none in the plugins of this tree.
 . "$top_srcdir/t/lib/tap.sh"
 
-PLUGINS=$top_builddir/lib/fecrun/1
 FAULTY=$BADDIR/check_faulty.so
 
 # One run for all backends; a hang takes the timeout. A sanitizer leaves little of a second, and errors

@@ -210,7 +210,7 @@ static bool search_base(struct check_points *points, struct check_point *base,
 static bool find_base(struct check_points *points, struct check_point *base,
                       const struct check *check)
 {
-    const struct fecrun_example *const *examples = loader_examples(check->stage->stage);
+    const struct fecrun_example *const *examples = check->stage->stage->examples;
     char *required = required_text(check->stage);
     struct diag diag = {0};
     struct check_scan scan = new_scan(check);
@@ -220,7 +220,7 @@ static bool find_base(struct check_points *points, struct check_point *base,
     if (!found)
         snprintf(points->refusal, sizeof points->refusal, "%s",
                  required ? scan.err.text : "it has to be given what nobody can guess");
-    for (; *examples && !found; examples++) {
+    for (; examples && *examples && !found; examples++) {
         if (!check_point_example(base, check->stage, *examples, &diag))
             continue;
         scan = (struct check_scan){0};
@@ -257,9 +257,9 @@ static int add_cases(struct check_points *points, const struct check *check, str
 /* What the schema refuses is told with the stage's description. */
 static void add_examples(struct check_points *points, const struct registry_stage *stage)
 {
-    const struct fecrun_example *const *examples = loader_examples(stage->stage);
+    const struct fecrun_example *const *examples = stage->stage->examples;
 
-    for (size_t i = 0; examples[i] && points->n < MAX_POINTS; i++) {
+    for (size_t i = 0; examples && examples[i] && points->n < MAX_POINTS; i++) {
         struct check_point point, *same;
         struct diag diag = {0};
 

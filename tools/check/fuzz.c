@@ -98,9 +98,10 @@ static void random_frame(struct fecrun_frame *frame, uint32_t kinds, struct chec
 
     do
         frame->type = types[check_random_below(random, sizeof types / sizeof *types)];
-    while (!(fecrun_type_kind(frame->type) & kinds));
+    while (!(fecrun_type_kinds(frame->type) & kinds));
     frame->size = sizeof *frame;
-    frame->kind = fecrun_type_kind(frame->type);
+    kinds &= fecrun_type_kinds(frame->type);
+    frame->kind = kinds & -kinds; /* one of them */
     frame->items = items[check_random_below(random, sizeof items / sizeof *items)];
     frame->stream = (uint32_t)check_random_below(random, 2);
     frame->scheme = (uint32_t)check_random_below(random, 6);

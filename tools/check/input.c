@@ -148,6 +148,15 @@ void check_put_llr(const struct check_signal *signal, uint8_t *row, uint64_t i, 
     }
 }
 
+/* Numbers of which nothing is known: whole ones, of both signs; as LLRs where they are hostile. */
+static double value(const struct fecrun_frame *frame, enum check_pattern pattern,
+                    struct check_random *random)
+{
+    if (pattern == CHECK_ZERO || pattern == CHECK_HOSTILE)
+        return llr_value(frame, pattern, random);
+    return (double)check_random_below(random, 255) - 127;
+}
+
 static void put_symbol(uint8_t *row, uint64_t i, enum check_pattern pattern,
                        struct check_random *random)
 {
@@ -171,6 +180,8 @@ void check_fill_row(const struct check_signal *signal, const struct fecrun_frame
                                                   : (uint8_t)(check_random(random) >> 60 & 1);
         else if (frame->kind == FECRUN_LLR)
             check_put_llr(signal, row, i, llr_value(frame, pattern, random));
+        else if (frame->kind == FECRUN_VALUES)
+            check_put_llr(signal, row, i, value(frame, pattern, random));
         else
             put_symbol(row, i, pattern, random);
     }

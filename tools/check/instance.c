@@ -101,7 +101,7 @@ int check_takes(const struct check *check, const struct fecrun_backend *backend,
     const struct fecrun_create args = create_args(check, variant, form, codes);
 
     *err = (struct fecrun_error){.size = sizeof *err};
-    return FECRUN_HAS(backend, takes) && backend->takes ? backend->takes(&args, err) : 0;
+    return backend->takes ? backend->takes(&args, err) : 0;
 }
 
 uint64_t check_most_pieces(const struct check_variant *v)

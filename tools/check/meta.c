@@ -59,7 +59,7 @@ static bool helps_good(const struct fecrun_param *param)
 {
     size_t n = 0;
 
-    if (!FECRUN_HAS(param, choices_help) || !param->choices_help)
+    if (!param->choices_help)
         return true;
     if (param->type != FECRUN_P_CHOICE)
         return false;
@@ -87,7 +87,7 @@ static bool all_known(const char *names, const struct fecrun_param *const *param
 static void meta_shared(struct check_report *report, const char *name,
                         const struct fecrun_param *const *params, const struct fecrun_param *param)
 {
-    const char *unless = FECRUN_HAS(param, unless) ? param->unless : NULL;
+    const char *unless = param->unless;
 
     need(report, !(param->flags & FECRUN_SHARED) || param->type != FECRUN_P_PORT, name,
          "is a port, which cannot be shared");
@@ -150,11 +150,13 @@ static size_t count_ports(const struct fecrun_port *const *ports)
 static void meta_ports(struct check_report *report, const char *owner,
                        const struct fecrun_port *const *ports)
 {
+    const uint32_t kinds = FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS | FECRUN_VALUES;
+
     for (size_t i = 0; ports[i]; i++) {
         need(report, is_word(ports[i]->name, "_"), owner, "a port's name has a-z, 0-9 and _ only");
         need(report, !ports[i]->help || is_line(ports[i]->help), owner,
              "a port's help must be one line");
-        need(report, !(ports[i]->kinds & ~7u), owner, "a port has kinds that are none");
+        need(report, !(ports[i]->kinds & ~kinds), owner, "a port has kinds that are none");
         need(report, i || !(ports[i]->flags & FECRUN_OPTIONAL), owner, "port 0 is optional");
         for (size_t k = 0; k < i; k++)
             need(report, strcmp(ports[k]->name, ports[i]->name), owner, "two ports of one name");
@@ -175,7 +177,7 @@ static void meta_samples(struct check_report *report, const char *owner,
         snprintf(text, sizeof text, "a form's %s %u is %s, which is not of the port's kind", side,
                  p, fecrun_type_name(type));
         if (p < n)
-            need(report, type && (fecrun_type_kind(type) & ports[p]->kinds || (!p && any_first)),
+            need(report, type && (fecrun_type_kinds(type) & ports[p]->kinds || (!p && any_first)),
                  owner, text);
         else
             need(report, !type, owner, "a form has a sample for a port that does not exist");
@@ -209,9 +211,9 @@ static void meta_backend(struct check_report *report, const struct registry_stag
 
 static void meta_examples(struct check_report *report, const struct registry_stage *stage)
 {
-    const struct fecrun_example *const *examples = loader_examples(stage->stage);
+    const struct fecrun_example *const *examples = stage->stage->examples;
 
-    for (size_t i = 0; examples[i]; i++) {
+    for (size_t i = 0; examples && examples[i]; i++) {
         struct check_point point;
         struct diag diag = {0};
         char owner[160];
@@ -265,9 +267,9 @@ void check_meta_stage(struct check_report *report, const struct registry *regist
     meta_ports(report, s->name, s->inputs);
     meta_ports(report, s->name, s->outputs);
     meta_examples(report, stage);
-    meta_other(report, registry, stage, "undoes", loader_undoes(s));
-    meta_other(report, registry, stage, "follows", loader_follows(s));
-    need(report, !loader_undoes(s) || !loader_follows(s), s->name, "undoes and follows");
+    meta_other(report, registry, stage, "undoes", s->undoes);
+    meta_other(report, registry, stage, "follows", s->follows);
+    need(report, !s->undoes || !s->follows, s->name, "undoes and follows");
     need(report, !stage->backends[0].backend->provider, s->name,
          "the reference, backends[0], runs on a device");
     need(report, stage->backends[0].backend->agreement == FECRUN_EXACT, s->name,

@@ -159,8 +159,7 @@ static const char *bad_frame(const struct fecrun_frame *frame, const struct fecr
         return "changed an output frame's size field";
     if (!(frame->kind & port->kinds) || (frame->kind & (frame->kind - 1)))
         return "gave an output frame of a kind that the port does not have";
-    if (frame->type == FECRUN_NONE || frame->type > FECRUN_C8 ||
-        fecrun_type_kind(frame->type) != frame->kind)
+    if (!(fecrun_type_kinds(frame->type) & frame->kind))
         return "gave an output frame a type that its kind does not have";
     if (!frame->items || frame->items > ((uint64_t)1 << 40) / fecrun_pieces(frame))
         return "gave an output frame of an impossible number of items";

@@ -209,7 +209,7 @@ static char *frame_text(const struct fecrun_example *example)
     put_number(&map, "n0", example->n0);
     if (example->stream)
         check_map_put(&map, "stream", "true");
-    put_number(&map, "pieces", FECRUN_HAS(example, pieces) ? example->pieces : 0);
+    put_number(&map, "pieces", example->pieces);
     return check_map_end(&map);
 }
 

@@ -130,7 +130,7 @@ static void judge_all_takes(const struct check *check, const struct check_varian
     const struct fecrun_backend *const *backends = check->stage->stage->backends;
 
     for (size_t b = 0; backends[b]; b++) {
-        if (!FECRUN_HAS(backends[b], takes) || !backends[b]->takes)
+        if (!backends[b]->takes)
             continue;
         check->report->group[2].what = "takes() is pure, and refuses in words";
         for (size_t i = 0; i < variants->n; i++)

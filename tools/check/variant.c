@@ -13,6 +13,7 @@
 
 struct flavour {
     uint32_t type;
+    uint32_t kind; /* 0: the type's usual one */
     double llr_max, llr_scale;
     uint32_t scheme;
     double n0;
@@ -32,9 +33,15 @@ static const struct flavour flavours[] = {
     {.type = FECRUN_C8, .scheme = FECRUN_16QAM, .n0 = 0.1},
     {.type = FECRUN_C8, .scheme = FECRUN_64QAM, .n0 = 0.02},
     {.type = FECRUN_C8, .scheme = FECRUN_256QAM, .n0 = 0.005},
+    {.type = FECRUN_F32, .kind = FECRUN_VALUES},
 };
 
 enum { FLAVOURS = sizeof flavours / sizeof *flavours };
+
+static uint32_t kind_of(const struct flavour *flavour)
+{
+    return flavour->kind ? flavour->kind : fecrun_type_kind(flavour->type);
+}
 
 static unsigned scheme_bits(uint32_t scheme)
 {
@@ -45,7 +52,7 @@ static void fill_frame(struct fecrun_frame *frame, const struct flavour *flavour
                        bool stream)
 {
     *frame = (struct fecrun_frame){.size = sizeof *frame,
-                                   .kind = fecrun_type_kind(flavour->type),
+                                   .kind = kind_of(flavour),
                                    .type = flavour->type,
                                    .items = items,
                                    .pieces = 1,
@@ -78,8 +85,7 @@ static void fill_ports(const struct check *check, struct check_variant *v,
     for (unsigned p = 0; stage->inputs[p]; p++, v->n_in++) {
         const struct flavour *own = flavour;
 
-        for (size_t i = 0;
-             p && !(fecrun_type_kind(own->type) & stage->inputs[p]->kinds) && i < FLAVOURS; i++)
+        for (size_t i = 0; p && !(kind_of(own) & stage->inputs[p]->kinds) && i < FLAVOURS; i++)
             own = &flavours[i];
         fill_frame(&v->in[p], own, items, stream);
         v->linked[p] = link || !(stage->inputs[p]->flags & FECRUN_OPTIONAL);
@@ -275,12 +281,12 @@ static size_t find_flavours(struct search *s, struct check_variants *variants, s
 {
     const struct check_wish *wish = &s->point->wish;
     uint32_t kinds = s->check->stage->stage->inputs[0]->kinds;
-    unsigned found[FECRUN_SYMBOLS + 1] = {0};
+    unsigned found[FECRUN_VALUES + 1] = {0};
     size_t n = 0;
 
     for (size_t i = 0; i < FLAVOURS && check_clock() < s->end; i++) {
         struct flavour flavour = flavours[(i + turn) % FLAVOURS];
-        uint32_t kind = fecrun_type_kind(flavour.type);
+        uint32_t kind = kind_of(&flavour);
         struct check_variant v;
 
         if (!(kind & kinds) || found[kind] >= limit || !wanted(wish, &flavour))
@@ -313,7 +319,7 @@ static bool scan(struct search *s)
         if (check_clock() > s->scan_end)
             return false;
         for (size_t i = 0; i < FLAVOURS; i++) {
-            uint32_t kind = fecrun_type_kind(flavours[i].type);
+            uint32_t kind = kind_of(&flavours[i]);
             struct check_variant v;
 
             if (!(kind & kinds & ~tried) || !wanted(&s->point->wish, &flavours[i]))
@@ -419,7 +425,7 @@ void check_variants_free(struct check_variants *variants, const struct check *ch
 bool check_encoder_open(struct check_encoder *encoder, const struct check *check,
                         const struct check_point *point, uint64_t bits, bool stream)
 {
-    const char *undoes = loader_undoes(check->stage->stage);
+    const char *undoes = check->stage->stage->undoes;
     struct check own = *check;
     struct fecrun_error err;
     struct diag diag = {0};

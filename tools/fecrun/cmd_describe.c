@@ -168,11 +168,11 @@ static int unknown(const struct registry *registry, const char *name, struct dia
     return -1;
 }
 
-static bool is_entry(void *data, const struct registry_stage *stage,
-                     const struct registry_backend *backend)
+static int is_entry(void *data, const struct registry_stage *stage,
+                    const struct registry_backend *backend)
 {
     (void)backend;
-    return stage == data;
+    return stage == data ? 0 : REGISTRY_NOT;
 }
 
 int cmd_describe(const struct cli *cli, struct diag *diag)

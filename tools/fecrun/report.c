@@ -140,7 +140,7 @@ static json_t *param_json(const struct fecrun_param *p)
         for (size_t i = 0; p->choices[i]; i++)
             json_array_append_new(choices, json_string(p->choices[i]));
         json_object_set_new(o, "choices", choices);
-        if (FECRUN_HAS(p, choices_help) && p->choices_help)
+        if (p->choices_help)
             json_object_set_new(o, "choices_help", choices_help_json(p));
     }
     return o;
@@ -161,7 +161,7 @@ static json_t *ports_json(const struct fecrun_port *const *ports)
 
     for (size_t i = 0; ports[i]; i++) {
         json_t *kinds = json_array();
-        for (uint32_t k = FECRUN_BITS; k <= FECRUN_SYMBOLS; k <<= 1)
+        for (uint32_t k = FECRUN_BITS; k <= FECRUN_VALUES; k <<= 1)
             if (ports[i]->kinds & k)
                 json_array_append_new(kinds, json_string(plan_kind_name(k)));
         json_array_append_new(all,
@@ -211,10 +211,10 @@ static json_t *example_json(const struct fecrun_example *e)
 
 static json_t *examples_json(const struct fecrun_stage *stage)
 {
-    const struct fecrun_example *const *examples = loader_examples(stage);
+    const struct fecrun_example *const *examples = stage->examples;
     json_t *all = json_array();
 
-    for (; *examples; examples++)
+    for (; examples && *examples; examples++)
         json_array_append_new(all, example_json(*examples));
     return all;
 }
@@ -229,10 +229,10 @@ json_t *report_stage(const struct registry_stage *entry)
     json_object_set_new(o, "outputs", ports_json(entry->stage->outputs));
     json_object_set_new(o, "params", params_json(entry->stage->params));
     json_object_set_new(o, "examples", examples_json(entry->stage));
-    if (loader_undoes(entry->stage))
-        json_object_set_new(o, "undoes", json_string(loader_undoes(entry->stage)));
-    if (loader_follows(entry->stage))
-        json_object_set_new(o, "follows", json_string(loader_follows(entry->stage)));
+    if (entry->stage->undoes)
+        json_object_set_new(o, "undoes", json_string(entry->stage->undoes));
+    if (entry->stage->follows)
+        json_object_set_new(o, "follows", json_string(entry->stage->follows));
     for (size_t b = 0; b < entry->n_backends; b++) {
         const struct fecrun_backend *backend = entry->backends[b].backend;
         json_t *row = json_array_get(backends, b);

@@ -24,17 +24,19 @@
  *     stage->plan_free()   the code object
  *
  * Rules that hold for every struct: `size` comes first and holds sizeof of the struct as its writer
- * knew it; structs only grow at the end; FECRUN_HAS() says whether the other side knows a field.
- * Tables are NULL-terminated arrays of pointers. FECRUN_ABI moves only when this is broken. Three
- * structs stand in arrays, have no size and are frozen: fecrun_fact, fecrun_sample and
- * fecrun_frame_info.
+ * knew it; structs only grow at the end. All that stands here is there on both sides, since the host
+ * refuses plugins of another FECRUN_ABI and structs that are shorter; for fields that will be added
+ * later FECRUN_HAS() says whether the other side knows them. Tables are NULL-terminated arrays of
+ * pointers. FECRUN_ABI moves only when this is broken. Three structs stand in arrays, have no size
+ * and are frozen: fecrun_fact, fecrun_sample and fecrun_frame_info.
  *
  * <fecrun/sdk/params.h> has short forms for the tables below, fecrun_fail() and the like; a plugin
  * may use it and need not.
  *
  * Rules for every function: it may be called from any thread, not from a signal handler; it never
  * prints, exits, aborts, installs handlers or keeps mutable globals; strings that it returns live
- * as long as the plugin. It returns 0, or -1 with a text in *err (see fecrun_error).
+ * as long as the plugin. It returns 0, or -1 with a text in *err (see fecrun_error). What it says of
+ * its work is in the result, the frame infos, the ports and plan()'s note and warning: there is no log.
  */
 #ifndef FECRUN_PLUGIN_H
 #define FECRUN_PLUGIN_H
@@ -46,7 +48,7 @@
 extern "C" {
 #endif
 
-#define FECRUN_ABI 1
+#define FECRUN_ABI 2
 
 #if defined(__GNUC__)
 #define FECRUN_EXPORT __attribute__((visibility("default")))
@@ -80,7 +82,14 @@ enum fecrun_type {
 
 #define FECRUN_LLR_MAX_F32 1048576.0f
 
-enum fecrun_kind { FECRUN_BITS = 1, FECRUN_LLR = 2, FECRUN_SYMBOLS = 4 };
+enum fecrun_kind {
+    FECRUN_BITS = 1,    /* U8, PACKED */
+    FECRUN_LLR = 2,     /* F32, F16, I16, I8, I4 */
+    FECRUN_SYMBOLS = 4, /* C8 */
+    FECRUN_VALUES = 8,  /* F32, F16, I16, I8: numbers beside the samples, which no stage takes for
+                           LLRs. In: an RNTI, channel state, places of erasures. Out: a path metric,
+                           the number of corrected symbols */
+};
 
 /* Modulation schemes of TS 38.211 5.1; BPSK here is real: 0 -> +1, 1 -> -1. */
 enum fecrun_scheme {
@@ -92,7 +101,7 @@ enum fecrun_scheme {
     FECRUN_256QAM = 5,
 };
 
-#define FECRUN_MAX_FACTS 8
+#define FECRUN_MAX_FACTS 16
 
 /* What one stage knows of a frame and a later one wants to know, under a name that nobody else has
    to understand: {"ldpc.rows", 13}. */
@@ -119,7 +128,9 @@ struct fecrun_frame {
     size_t size;
     uint32_t kind;         /* enum fecrun_kind */
     uint32_t type;         /* enum fecrun_type: the smallest type that holds the values exactly */
-    uint64_t items;        /* bits, LLRs or symbols in one frame */
+    uint64_t items;        /* bits, LLRs, symbols or values in one frame; 1 to 2^40, all pieces of
+                              a frame together. So sizes of frames do not overflow 64 bits; those of
+                              batches are the host's care */
     uint64_t info_bits;    /* bits of the source frame; 0: unknown */
     uint64_t channel_bits; /* bits sent over the channel for one frame; 0: no channel yet. So the
                               rate is info_bits / (channel_bits x pieces) */
@@ -235,10 +246,19 @@ struct fecrun_host {
 
 enum fecrun_port_flags { FECRUN_OPTIONAL = 1 };
 
+/*
+ * A way in or out of a stage. All inputs have as many frames, and all outputs, whatever their items
+ * are: side information of a frame (an RNTI, channel state) is an input of its own, fed through a
+ * FECRUN_P_PORT parameter, and what a stage has to say of a frame beyond its fecrun_frame_info (a
+ * path metric, corrected symbols) is an output of its own. An output that no stage reads costs
+ * nothing: run() gets NULL for it.
+ */
 struct fecrun_port {
     size_t size;
     const char *name;
-    uint32_t kinds; /* mask of enum fecrun_kind */
+    uint32_t
+        kinds; /* mask of enum fecrun_kind, the same ones in every plugin: what is linked has one
+                       of them */
     uint32_t flags;
     const char *help;
 };
@@ -269,8 +289,8 @@ enum fecrun_frame_flags {
  *
  * data is aligned as an item is (to a byte where items are smaller), not more: frames of `blocks:`
  * lie behind each other without gap. A stride may be larger than a frame, and any number of bytes
- * that keeps items aligned; what lies between frames is not the view's. Inputs and outputs do not
- * overlap. Nothing outside of the view may be touched, but for what is said of streams, and but for
+ * that keeps items aligned; what lies between frames is not the view's. Inputs are only read, and two
+ * of them may be the same memory; an output overlaps nothing else. Nothing outside of the view may be touched, but for what is said of streams, and but for
  * the memory of a device: there FECRUN_SLACK bytes behind the last frame can be read, so that
  * kernels may load whole vectors and use atomics on whole words. What they hold is not said, and
  * must stay as it is.
@@ -322,7 +342,7 @@ struct fecrun_call {
 
 /* ---- Forms and backends ---------------------------------------------------------------------- */
 
-#define FECRUN_MAX_PORTS 4
+#define FECRUN_MAX_PORTS 8
 
 struct fecrun_sample {
     uint32_t type;        /* enum fecrun_type; FECRUN_NONE: no such port */
@@ -335,7 +355,13 @@ enum fecrun_form_flags {
     call; for the others the host calls run() once for each row of equal frames */
 };
 
-/* One combination of sample types that run() accepts; a backend's best one comes first. */
+/*
+ * One combination of sample types that run() accepts; a backend's best one comes first. The host
+ * chooses a form of each backend, and puts a conversion where the types of two that are linked
+ * differ: one that loses nothing, that is U8 to PACKED and back, I4 to I8, I16 or F32, I8 to I16 or
+ * F32, I16 to F32, and F16 to F32 (where -128 becomes -127). On a device these are those that the
+ * provider knows.
+ */
 struct fecrun_form {
     size_t size;
     uint32_t flags;
@@ -381,8 +407,9 @@ struct fecrun_backend {
         *absorbs; /* optional: upstream stages of the same plugin that it can do itself,
                                    nearest first, neither ordered nor random; it may be given any
                                    leading part of this list */
-    /* 0, or -1 and the reason in words. Optional: always available. May be slow once. */
-    int (*probe)(const struct fecrun_host *host, char *reason, size_t reason_size);
+    /* Can it run on this device of its provider (on the host: 0)? 0, or -1 and the reason in words.
+       Optional: always available. May be slow once. */
+    int (*probe)(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size);
     /* Makes an instance. On failure *instance is NULL and nothing is left behind. May block. */
     int (*create)(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
     /* Working memory in bytes for a call with that many frames, at the port that has most of them.
@@ -403,9 +430,9 @@ struct fecrun_backend {
     int (*finish)(void *instance, struct fecrun_error *err);
     /* NULL is fine. Without finish() before it, what was written is dropped. */
     void (*destroy)(void *instance);
-    /* Speed that the instance's counted operations allow on its device at the clock that it has,
-       10^9 information bits a second; 0: unknown. For `bench`, which says what share was reached.
-       Optional. */
+    /* Speed that the instance's counted operations allow on the device that it was made for, at the
+       clock that it has, 10^9 information bits a second; 0: unknown. For `bench`, which says what
+       share was reached. Optional. */
     double (*bound_gbps)(const void *instance);
     /*
      * Would create() take these code objects, with this form and what is absorbed? 0, or -1 and the
@@ -528,8 +555,10 @@ enum fecrun_memory { FECRUN_HOST_PINNED = 1, FECRUN_DEVICE = 2 };
 struct fecrun_provider {
     size_t size;
     const char *name; /* "cuda" */
-    int (*probe)(const struct fecrun_host *host, char *reason, size_t reason_size);
-    int (*devices)(const struct fecrun_host *host); /* how many; may be 0 */
+    /* As a backend's, for the device itself. The host asks after those that are there; where there are
+       none after device 0, for the reason. */
+    int (*probe)(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size);
+    int (*devices)(const struct fecrun_host *host); /* how many; 0 without a driver, too */
     int (*describe)(int device, char *text, size_t text_size);
     /* FECRUN_DEVICE: FECRUN_SLACK bytes more than asked for are there. */
     void *(*alloc)(int device, uint32_t memory, size_t bytes, struct fecrun_error *err);

@@ -5,10 +5,11 @@
 
 #include <stdlib.h>
 
-int chain_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+int chain_cuda_probe(const struct fecrun_host *host, int32_t device, char *reason,
+                     size_t reason_size)
 {
     (void)host;
-    return fecrun_cuda_probe_kernel(chain_cuda_kernel(), reason, reason_size);
+    return fecrun_cuda_probe_kernel(chain_cuda_kernel(), device, reason, reason_size);
 }
 
 int chain_cuda_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)

@@ -68,7 +68,8 @@ struct chain_cuda {
     const void *absorbed; /* code object of the stage that is absorbed; NULL: none */
 };
 
-int chain_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size);
+int chain_cuda_probe(const struct fecrun_host *host, int32_t device, char *reason,
+                     size_t reason_size);
 int chain_cuda_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
 
 /* Ends a run(): 0, or -1 and why nothing was queued. */

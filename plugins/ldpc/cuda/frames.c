@@ -8,10 +8,11 @@
 
 #ifdef FECRUN_CUDA
 
-int ldpc_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+int ldpc_cuda_probe(const struct fecrun_host *host, int32_t device, char *reason,
+                    size_t reason_size)
 {
     (void)host;
-    return fecrun_cuda_probe_kernel(ldpc_cuda_kernel(), reason, reason_size);
+    return fecrun_cuda_probe_kernel(ldpc_cuda_kernel(), device, reason, reason_size);
 }
 
 static int make_ragged(struct ldpc_gpu *gpu, uint64_t frames, struct fecrun_error *err)

@@ -11,7 +11,8 @@
 
 /* probe() of all backends of this plugin: it looks for one of the kernels, since the build has code
  * for the same devices of all of them. */
-int ldpc_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size);
+int ldpc_cuda_probe(const struct fecrun_host *host, int32_t device, char *reason,
+                    size_t reason_size);
 
 enum { LDPC_GPU_PORTS = 3 };
 

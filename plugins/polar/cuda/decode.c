@@ -51,10 +51,10 @@ struct instance {
     struct polar_list_step *step;
 };
 
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
 {
     (void)host;
-    return fecrun_cuda_probe_kernel(polar_sc_kernel_of(), reason, reason_size);
+    return fecrun_cuda_probe_kernel(polar_sc_kernel_of(), device, reason, reason_size);
 }
 
 static void destroy(void *instance)

@@ -68,13 +68,13 @@ struct instance {
     struct turbo_windows_class *classes; /* device memory */
 };
 
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
 {
     const struct turbo_windows_kind kind = {
         .stop = WIN_ALWAYS_ALL, .whole = true, .threads = WIN_NARROW};
 
     (void)host;
-    return fecrun_cuda_probe_kernel(turbo_windows_kernel_of(&kind), reason, reason_size);
+    return fecrun_cuda_probe_kernel(turbo_windows_kernel_of(&kind), device, reason, reason_size);
 }
 
 static void destroy(void *instance)

@@ -15,10 +15,10 @@ struct instance {
     struct turbo_document d; /* what is the same for all calls */
 };
 
-static int probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
 {
     (void)host;
-    return fecrun_cuda_probe_kernel(turbo_document_kernel(), reason, reason_size);
+    return fecrun_cuda_probe_kernel(turbo_document_kernel(), device, reason, reason_size);
 }
 
 /* auto: the largest number of sub-blocks up to the papers' 96 that are of whole eights of steps, or

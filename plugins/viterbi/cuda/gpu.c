@@ -100,10 +100,11 @@ int viterbi_cuda_takes(const struct fecrun_create *args, struct fecrun_error *er
 
 #ifdef FECRUN_CUDA
 
-int viterbi_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+int viterbi_cuda_probe(const struct fecrun_host *host, int32_t device, char *reason,
+                       size_t reason_size)
 {
     (void)host;
-    return fecrun_cuda_probe_kernel(viterbi_cuda_kernel(), reason, reason_size);
+    return fecrun_cuda_probe_kernel(viterbi_cuda_kernel(), device, reason, reason_size);
 }
 
 /* ---- instances ----------------------------------------------------------------------------- */

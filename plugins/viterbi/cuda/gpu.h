@@ -44,7 +44,8 @@ extern "C" {
 
 /* probe() of all backends of this plugin, and the kernel that it looks for: the build has code for
  * the same devices of all of them. */
-int viterbi_cuda_probe(const struct fecrun_host *host, char *reason, size_t reason_size);
+int viterbi_cuda_probe(const struct fecrun_host *host, int32_t device, char *reason,
+                       size_t reason_size);
 const void *viterbi_cuda_kernel(void);
 
 /* The part of an instance that both backends have. */

@@ -4,9 +4,9 @@
 #include <fecrun/plugin.h>
 #include <signal.h>
 
-static int probe(const struct fecrun_host *host, char *reason, size_t size)
+static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t size)
 {
-    (void)host, (void)reason, (void)size;
+    (void)host, (void)device, (void)reason, (void)size;
     return raise(SIGSEGV);
 }
 

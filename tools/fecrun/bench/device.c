@@ -70,7 +70,7 @@ static int open_queue(struct queue *queue, struct bench *bench, struct diag *dia
     struct fecrun_error err = {.size = sizeof err};
 
     *queue = (struct queue){.bench = bench};
-    if (!FECRUN_HAS(provider, event_seconds) || !provider->event_seconds)
+    if (!provider->event_seconds)
         return 0;
     queue->events = provider;
     if (provider->event_create(stream->device, &queue->begin, &err) ||
@@ -122,7 +122,7 @@ static void ask_backend(const struct bench *bench, struct bench_result *result)
     const struct fecrun_backend *backend =
         bench->exec.negotiation->choices[bench->stage].backend->backend;
 
-    if (FECRUN_HAS(backend, bound_gbps) && backend->bound_gbps)
+    if (backend->bound_gbps)
         result->compute_gbps = backend->bound_gbps(
             bench->exec.workers[0].full.instances[bench->stage][0]);
 }
@@ -134,8 +134,7 @@ static void ask_memory(const struct bench *bench, struct bench_result *result)
     struct fecrun_error err = {.size = sizeof err};
     uint64_t free_bytes, total;
 
-    if (!FECRUN_HAS(provider, memory) || !provider->memory ||
-        provider->memory(stream->device, &free_bytes, &total, &err))
+    if (!provider->memory || provider->memory(stream->device, &free_bytes, &total, &err))
         return;
     result->device_bytes = total - free_bytes;
     result->device_total = total;

@@ -27,6 +27,18 @@ static int choosy_plan(const struct fecrun_host *host, const struct fecrun_value
     return 0;
 }
 
+/* Devices are of different ages: FAKE_OLD is the number of one that is too old for this. */
+static int choosy_probe(const struct fecrun_host *host, int32_t device, char *reason, size_t size)
+{
+    const char *old = getenv("FAKE_OLD");
+
+    (void)host;
+    if (!old || atoi(old) != device)
+        return 0;
+    snprintf(reason, size, "fake device %d is too old", (int)device);
+    return -1;
+}
+
 static int choosy_takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     const bool ragged = args->form->flags & FECRUN_RAGGED;
@@ -91,4 +103,5 @@ static const char *const absorbs_flip[] = {"fake.flip", NULL};
 STAGE(fake_choosy, .name = "fake.choosy", .role = FECRUN_TRANSFORM, .params = choosy_params,
       .inputs = bit_ports, .outputs = bit_ports, .plan = choosy_plan, .plan_free = free,
       .backends = BACKENDS_RUN(fake_run, host_forms, choosy_host, device_forms, choosy_device,
-                               .absorbs = absorbs_flip, .takes = choosy_takes));
+                               .absorbs = absorbs_flip, .probe = choosy_probe,
+                               .takes = choosy_takes));

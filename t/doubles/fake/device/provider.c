@@ -47,12 +47,12 @@ static void choose(void *what)
 
 /* ---- What is there ---- */
 
-static int probe(const struct fecrun_host *host, char *reason, size_t size)
+static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t size)
 {
     const char *path = getenv("FAKE_PROBES");
     FILE *file = path ? fopen(path, "a") : NULL;
 
-    (void)host;
+    (void)host, (void)device;
     fake_probes++;
     if (file) {
         fprintf(file, "probed\n");
