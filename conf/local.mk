@@ -24,6 +24,7 @@ dist_pipeline_DATA = \
 	%D%/soft-vs-hard.yaml \
 	%D%/turbo-harq.yaml \
 	%D%/turbo-lte.yaml \
+	%D%/turbo-multiuser.yaml \
 	%D%/turbo-transport.yaml
 
 # Those that read t/data.

@@ -96,6 +96,15 @@ same "nearly all blocks are received" \
     "$(run_fields "frames frame_errors" conf/ldpc-multiuser.yaml --set stop.frames=790 |
         awk '{ print $1, $2 < 24 }')" "790 1"
 
+run "$FECRUN" run --quiet --json - conf/turbo-multiuser.yaml --set stop.frames=58
+same "turbo-multiuser.yaml: frames of 12 users" \
+    "$(grep '"type":"point"' out | tr ',{' '\n\n' | sed -n 's/^"frames"://p' | tr '\n' ' ')" \
+    "58 $(sed -n 's/.*count: \([0-9]*\),.*/\1/p' conf/turbo-multiuser.yaml | tr '\n' ' ')"
+same "most of its blocks are received, but not 0.4 dB below" \
+    "$(run_fields "frames frame_errors" conf/turbo-multiuser.yaml --set stop.frames=580 |
+        awk '{ print $1, $2 < 58 }') $(run_fields "frame_errors" conf/turbo-multiuser.yaml \
+        --set stop.frames=580 --set channel.awgn.esn0_db=1.5 | awk '{ print ($1 > 58) }')" "580 1 1"
+
 for rate in 9504:6.3 12672:3.5 25344:-0.8; do
     same "ldpc-nr.yaml, e = ${rate%:*}: most blocks are received" \
         "$(run_fields "frames frame_errors" conf/ldpc-nr.yaml --set stop.frames=32 --set \
@@ -116,4 +125,12 @@ same "three of them" "$(wc -l <others)" 3
 same "ldpc-harq.yaml: without its first transmission all is lost" \
     "$(run_fields "frames frame_errors" conf/ldpc-harq.yaml --set noise0.esn0_db=-20 \
         --set noise2.esn0_db=1 --set stop.frames=50)" "50 50"
+
+# At 6 dB, where four transmissions together bring all transport blocks.
+for lost in 0 3; do
+    same "turbo-transport.yaml: all are received, and none without transmission $lost" \
+        "$(run_fields "frames frame_errors" conf/turbo-transport.yaml --set stop.frames=3 \
+            --set noise1.esn0_db=6) $(run_fields "frame_errors" conf/turbo-transport.yaml \
+            --set stop.frames=3 --set noise1.esn0_db=6 --set noise$lost.esn0_db=-20)" "3 0 3"
+done
 done_testing
