@@ -166,6 +166,15 @@ static void warn(const struct turbo_decode *d, const struct fecrun_frame *in,
             received, d->bits);
 }
 
+/* Sums of LLRs in units of the input, whose limit is that of floats. */
+static void describe_llrs(struct fecrun_frame *out, const struct fecrun_frame *in, uint64_t bits)
+{
+    fecrun_frame_copy(out, in);
+    out->type = FECRUN_F32;
+    out->items = bits;
+    out->llr_max = FECRUN_LLR_MAX_F32;
+}
+
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
@@ -180,8 +189,11 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     memcpy(result->code, &d, sizeof d);
     turbo_identity(result, d.k, d.fillers);
     warn(&d, in[0], result);
-    fecrun_frame_bits(out[0], in[0], d.bits);
-    fecrun_fact_drop(out[0], TURBO_FACT_RECEIVED);
+    fecrun_frame_bits(out[TURBO_OUT], in[0], d.bits);
+    describe_llrs(out[TURBO_OUT_LLR], in[0], d.bits);
+    describe_llrs(out[TURBO_OUT_EXTRINSIC], in[0], d.bits);
+    for (unsigned p = 0; p < TURBO_OUTPUTS; p++)
+        fecrun_fact_drop(out[p], TURBO_FACT_RECEIVED);
     snprintf(result->note, sizeof result->note, "K = %u, extrinsic LLRs times %.3g", d.k, d.scale);
     return 0;
 }
@@ -239,6 +251,14 @@ static const struct fecrun_example *const examples[] = {
                    .llr_max = 127, .batch = 64),
     NULL};
 
+static const struct fecrun_port *const outputs[] = {
+    FECRUN_PORT(.name = "out", .kinds = FECRUN_BITS, .help = "bits"),
+    FECRUN_PORT(.name = "llr", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
+                .help = "LLRs of the bits after the last iteration, in units of the input"),
+    FECRUN_PORT(.name = "extrinsic", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
+                .help = "llr less what arrived for the bit itself: what the code adds"),
+    NULL};
+
 const struct fecrun_stage turbo_decode_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "turbo.decode",
@@ -246,7 +266,7 @@ const struct fecrun_stage turbo_decode_stage = {
     .summary = "LTE turbo decoder for soft input; marks frames that do not meet early_stop's rule",
     .params = params,
     .inputs = FECRUN_ONE_PORT("in", FECRUN_LLR, "LLRs of any scale"),
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS, "bits"),
+    .outputs = outputs,
     .backends = backends,
     .plan = plan,
     .plan_free = free,

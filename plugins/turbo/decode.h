@@ -7,6 +7,9 @@
  * `scale`, as a priori LLRs. The LLRs of an iteration are those of its second half: what arrived, the
  * a priori and the unscaled extrinsic LLR of each bit. Bit = LLR < 0. After each iteration the rule
  * of early stopping looks at them; `iterations` of a frame counts whole iterations.
+ *
+ * The ports `llr` and `extrinsic` have the LLRs of the last iteration and what of them was not in
+ * what arrived for the bit itself, in units of the input.
  */
 #ifndef TURBO_DECODE_H
 #define TURBO_DECODE_H
@@ -40,6 +43,17 @@ struct turbo_decode {
     double llr_scale; /* units of the input per natural LLR; 1 if unknown and of no account */
     double llr_max;   /* no |LLR| of the input is larger; 0: unknown */
 };
+
+/* Output ports. All forms have floats at the last two. */
+enum turbo_decode_port { TURBO_OUT, TURBO_OUT_LLR, TURBO_OUT_EXTRINSIC, TURBO_OUTPUTS };
+
+#define TURBO_DECODE_OUT(bit) \
+    { \
+        {.type = bit}, {.type = FECRUN_F32}, \
+        { \
+            .type = FECRUN_F32 \
+        } \
+    }
 
 /* Polynomial of the rule. */
 TURBO_FN uint32_t turbo_stop_polynomial(enum turbo_stop stop)

@@ -24,7 +24,8 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/simd/generic.c \
 	%D%/simd/kernel.h \
 	%D%/simd/rows.c \
-	%D%/simd/simd.c %D%/simd/simd.h
+	%D%/simd/simd.c %D%/simd/simd.h \
+	%D%/simd/soft.c
 %C%_libturbo_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libturbo_la_LIBADD = plugins/common/files/libfiles.la %D%/libturbo-avx2.la %D%/libturbo-avx512.la
 
@@ -38,6 +39,8 @@ turbo_kernels = \
 	%D%/cuda/windows_log_all.cu \
 	%D%/cuda/windows_log_crc.cu \
 	%D%/cuda/windows_log_llr.cu \
+	%D%/cuda/windows_log_soft.cu \
+	%D%/cuda/windows_soft.cu \
 	%D%/cuda/windows_wide.cu
 EXTRA_DIST += $(turbo_kernels) \
 	%D%/cuda/windows_frame.cuh \

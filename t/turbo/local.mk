@@ -12,6 +12,7 @@ shell_tests += \
 	%D%/ends.t \
 	%D%/errors.t \
 	%D%/harq.t \
+	%D%/soft.t \
 	%D%/vectors.t
 long_tests += \
 	%D%/long_curves.t

@@ -60,7 +60,7 @@ static void run_ref(const struct turbo_decode *d, const float *llr, uint8_t *bit
                               .items = d->bits,
                               .stride = d->bits};
     const struct fecrun_view *const ins[] = {&in};
-    struct fecrun_view *const outs[] = {&out};
+    struct fecrun_view *const outs[] = {&out, NULL, NULL};
     const size_t bytes = (turbo_decode_ref.scratch(&code, 1) + 63) / 64 * 64;
     struct fecrun_call call = {.size = sizeof call, .codes = codes, .info = info};
     struct fecrun_error err = {.size = sizeof err};
@@ -148,7 +148,7 @@ static void check_fading(double ebn0_db, unsigned n, double frames, double error
         int8_t small[WORD];
         float llr[WORD];
         struct fecrun_frame_info info = {0};
-        struct turbo_batch batch = {small, WORD, bits, K, false, &info};
+        struct turbo_batch batch = {small, WORD, bits, K, false, &info, {NULL}, {0}};
 
         draw_fading(&d, ebn0_db, msg, llr);
         run_ref(&d, llr, bits, &info);

@@ -58,6 +58,7 @@ struct model {
     int in[MOST_K], alpha[MOST_K][8];
     int begin[2][MOST_P][8], end[2][MOST_P][8];
     int clip;
+    uint32_t gain; /* 1/256 */
 };
 
 static int sat(int x)
@@ -249,7 +250,7 @@ static const int tail_place[2][6][2] = {{{0, 0}, {1, 0}, {2, 0}, {0, 1}, {1, 1},
 
 static void load(struct model *m, const int8_t *llr)
 {
-    const uint32_t n = m->k + 4, factor = gain(m, llr);
+    const uint32_t n = m->k + 4, factor = m->gain = gain(m, llr);
     int q[3][MOST_K + 4];
 
     for (uint32_t s = 0; s < 3; s++)
@@ -356,6 +357,21 @@ static void draw_frames(const struct turbo_decode *d, int8_t *llr, uint32_t fram
     free(word);
 }
 
+/* LLRs in units of the input, and what of them is not the bit's own. */
+static bool same_soft(const struct model *m, const struct turbo_decode *d, const float *llr,
+                      const float *extrinsic)
+{
+    const float unit = 256 / (float)m->gain;
+    bool same = true;
+
+    for (uint32_t i = 0; i < d->bits; i++) {
+        const int own = m->sys[d->fillers + i], all = m->llr[d->fillers + i];
+
+        same &= llr[i] == unit * (float)all && extrinsic[i] == unit * (float)(all - own);
+    }
+    return same;
+}
+
 static uint32_t differences(const struct turbo_decode *d, uint32_t windows, uint32_t isa,
                             const struct trial *t, const int8_t *llr)
 {
@@ -364,7 +380,16 @@ static uint32_t differences(const struct turbo_decode *d, uint32_t windows, uint
     const size_t stride = (t->packed ? (d->bits + 7) / 8 : d->bits) + 1;
     struct fecrun_frame_info *info = calloc(t->frames, sizeof *info);
     uint8_t *bits = get(t->frames * stride);
-    struct turbo_batch batch = {llr, d->word, bits, stride, t->packed, info};
+    const size_t soft_stride = d->bits * sizeof(float);
+    float *soft[2] = {get(t->frames * soft_stride), get(t->frames * soft_stride)};
+    struct turbo_batch batch = {llr,
+                                d->word,
+                                bits,
+                                stride,
+                                t->packed,
+                                info,
+                                {(char *)soft[0], (char *)soft[1]},
+                                {soft_stride, soft_stride}};
     struct model *m = get(sizeof *m);
     struct turbo_work work;
     uint32_t bad = 0;
@@ -372,6 +397,8 @@ static uint32_t differences(const struct turbo_decode *d, uint32_t windows, uint
     size_t bytes;
 
     if (!s) {
+        free(soft[0]);
+        free(soft[1]);
         free(info);
         free(bits);
         free(m);
@@ -395,6 +422,7 @@ static uint32_t differences(const struct turbo_decode *d, uint32_t windows, uint
         for (uint32_t i = 0; i < d->bits; i++)
             same &= (t->packed ? row[i / 8] >> (7 - i % 8) & 1 : row[i]) ==
                     (m->llr[d->fillers + i] < 0);
+        same &= same_soft(m, d, soft[0] + (size_t)f * d->bits, soft[1] + (size_t)f * d->bits);
         same &= info[f].iterations == n;
         same &= info[f].flags == (d->stop == TURBO_NEVER ? 0u
                                   : met                  ? (uint32_t)FECRUN_CHECKED
@@ -402,6 +430,8 @@ static uint32_t differences(const struct turbo_decode *d, uint32_t windows, uint
         bad += !same;
     }
     turbo_simd_free(s);
+    free(soft[0]);
+    free(soft[1]);
     free(info);
     free(bits);
     free(m);

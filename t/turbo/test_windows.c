@@ -21,6 +21,7 @@ struct trial {
     uint32_t fillers, frames;
     int8_t *in;
     uint8_t *sent, *out;
+    char *soft[2];
     struct fecrun_frame_info info[MOST_FRAMES];
 };
 
@@ -241,7 +242,7 @@ static bool is_met(const struct plain *d)
 
 /* Iterations; bits: decisions; *met: the rule. */
 static uint32_t decode(const struct trial *t, const struct turbo_windows_class *c,
-                       const int8_t *llr, uint8_t *bits, bool *met)
+                       const int8_t *llr, uint8_t *bits, float *soft, bool *met)
 {
     struct plain d = {.t = t, .c = c};
     const size_t row = c->k * sizeof(int);
@@ -260,7 +261,7 @@ static uint32_t decode(const struct trial *t, const struct turbo_windows_class *
         *met = is_met(&d);
     } while (++n < t->job.iterations && !*met);
     for (uint32_t i = 0; i < c->k; i++)
-        bits[i] = d.llr[i] < 0;
+        bits[i] = d.llr[i] < 0, soft[i] = (float)d.llr[i];
     free(d.sys), free(d.prior), free(d.llr), free(d.alpha);
     for (uint32_t e = 0; e < 2; e++)
         free(d.parity[e]), free(d.begin[e]), free(d.end[e]);
@@ -275,6 +276,26 @@ static uint32_t bit_at(const struct trial *t, const uint8_t *row, uint32_t i)
     return t->job.packed ? row[i / 8] >> (7 - i % 8) & 1 : row[i];
 }
 
+/* LLRs of each bit: `want`, or, log-map, of its sign; less what arrived, the extrinsic ones. */
+static bool soft_wrong(const struct trial *t, uint32_t k, const int8_t *llr, const uint8_t *bits,
+                       const float *want, const char *soft, const char *extrinsic)
+{
+    bool wrong = false;
+
+    for (uint32_t i = t->fillers; i < k; i++) {
+        const float x = ((const float *)(const void *)soft)[i - t->fillers];
+        const float y = ((const float *)(const void *)extrinsic)[i - t->fillers];
+        const float arrived = fminf(fmaxf(llr[i], -127), 127);
+
+        if (t->kind.exact) /* to the 14 natural units that the kernel takes at most */
+            wrong |= (x < 0) != bits[i] || fabsf(x - y - arrived) > 0.01f + 127 - 14 * LLR_SCALE ||
+                     (fabsf(arrived) < 14 * LLR_SCALE && fabsf(x - y - arrived) > 0.01f);
+        else
+            wrong |= x != want[i] || y != want[i] - arrived;
+    }
+    return wrong;
+}
+
 /* Frames whose bits, iterations or verdict differ; bytes behind their bits must stay. */
 static uint32_t count_wrong(const struct trial *t, const struct turbo_windows_class *c,
                             uint32_t frame, const int8_t *llr, const uint8_t *sent,
@@ -282,12 +303,13 @@ static uint32_t count_wrong(const struct trial *t, const struct turbo_windows_cl
 {
     const uint32_t bits = c->k - c->fillers, rest = (bits + 7) / 8 * 8;
     const struct fecrun_frame_info *info = &t->info[frame];
+    float *want_soft = get(c->k * sizeof *want_soft);
     uint8_t *want = get(c->k);
     uint32_t wrong = 0, n;
     bool met = false;
 
     memcpy(want, sent, c->k);
-    n = t->kind.exact ? info->iterations : decode(t, c, llr, want, &met);
+    n = t->kind.exact ? info->iterations : decode(t, c, llr, want, want_soft, &met);
     for (uint32_t i = 0; i < bits; i++)
         wrong |= bit_at(t, row, i) != want[c->fillers + i];
     for (uint32_t i = bits; i < rest && t->job.packed; i++)
@@ -295,9 +317,14 @@ static uint32_t count_wrong(const struct trial *t, const struct turbo_windows_cl
     wrong |= row[bytes] != POISON || info->iterations != n;
     if (t->kind.stop != WIN_ALWAYS_ALL && !t->kind.exact)
         wrong |= info->flags != (FECRUN_CHECKED | (met ? 0u : FECRUN_FAILED));
+    if (t->kind.soft)
+        wrong |= soft_wrong(t, c->k, llr, want, want_soft,
+                            t->soft[0] + frame * t->job.soft_stride[0],
+                            t->soft[1] + frame * t->job.soft_stride[1]);
     if (wrong)
         diag("K = %u frame %u: %u iterations, expected %u", c->k, frame, info->iterations, n);
     free(want);
+    free(want_soft);
     return wrong != 0;
 }
 
@@ -321,6 +348,11 @@ static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
     t.out = get(t.job.out_stride * t.frames);
     memset(t.out, POISON, t.job.out_stride * t.frames);
     memset(t.info, 0, sizeof t.info);
+    for (unsigned p = 0; p < 2; p++) {
+        t.job.soft_stride[p] = (k - t.fillers + p) * sizeof(float);
+        t.soft[p] = get(t.job.soft_stride[p] * t.frames);
+        t.job.soft[p] = t.kind.soft ? (float *)(void *)t.soft[p] : NULL;
+    }
     for (uint32_t f = 0; f < t.frames; f++)
         make_frame(&t, qpp, sigma, t.sent + (size_t)k * f, t.in + offset + word * f);
     t.job.in = t.in + offset;
@@ -334,7 +366,7 @@ static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
                              t.out + t.job.out_stride * f, bytes);
     is_int(wrong, 0, "K = %u, %s: %u windows of %u steps, %u frames", k, what, t.job.only.windows,
            t.job.only.steps, t.frames);
-    free(t.in), free(t.sent), free(t.out);
+    free(t.in), free(t.sent), free(t.out), free(t.soft[0]), free(t.soft[1]);
 }
 
 static struct trial make(enum turbo_windows_stop stop, uint32_t frames, uint32_t iterations)
@@ -394,6 +426,28 @@ static void try_log_map(void)
     try_size(208, t, 0.7, "log-map, CRC");
 }
 
+static void try_soft(void)
+{
+    struct trial t = make(WIN_ALWAYS_ALL, 7, 4);
+
+    t.kind.soft = true;
+    try_size(512, t, 1, "LLRs");
+    t.fillers = 11;
+    try_size(40, t, 0.9, "LLRs, fillers");
+    t = make(WIN_STOP_CRC, 9, 6);
+    t.kind.soft = true;
+    try_size(592, t, 0.9, "LLRs, CRC");
+    t = make(WIN_STOP_LLR, 5, 6);
+    t.kind.soft = true;
+    t.job.threshold = 4 * LLR_SCALE;
+    try_size(1024, t, 0.9, "LLRs, least |LLR|");
+    t = make(WIN_ALWAYS_ALL, 5, 8);
+    turbo_windows_scale(1, LLR_SCALE, &t.job);
+    t.kind.exact = t.kind.soft = true;
+    try_size(512, t, 0.7, "LLRs, log-map");
+    try_size(624, t, 0.7, "LLRs, log-map");
+}
+
 /* All sizes of the table have windows. */
 static void try_table(void)
 {
@@ -420,5 +474,6 @@ int main(void)
     try_fixed();
     try_rules();
     try_log_map();
+    try_soft();
     return done_testing();
 }

@@ -110,23 +110,27 @@ template <class Decoder, int STOP, bool WHOLE> static void body(void *arg)
 
 typedef void (*kernel)(void *);
 
-template <class Decoder, bool WHOLE> static kernel choose_stop(enum turbo_windows_stop stop)
+template <class Decoder, bool WHOLE, int SOFT>
+static kernel choose_stop(enum turbo_windows_stop stop)
 {
-    return stop == WIN_STOP_CRC   ? body<Decoder, WIN_STOP_CRC, WHOLE>
-           : stop == WIN_STOP_LLR ? body<Decoder, WIN_STOP_LLR, WHOLE>
-                                  : body<Decoder, WIN_ALWAYS_ALL, WHOLE>;
+    return stop == WIN_STOP_CRC   ? body<Decoder, WIN_STOP_CRC | SOFT, WHOLE>
+           : stop == WIN_STOP_LLR ? body<Decoder, WIN_STOP_LLR | SOFT, WHOLE>
+                                  : body<Decoder, WIN_ALWAYS_ALL | SOFT, WHOLE>;
 }
 
-template <class Decoder> static kernel choose(enum turbo_windows_stop stop, bool whole)
+template <class Decoder> static kernel choose(const struct turbo_windows_kind *kind)
 {
-    return whole ? choose_stop<Decoder, true>(stop) : choose_stop<Decoder, false>(stop);
+    if (kind->soft)
+        return kind->whole ? choose_stop<Decoder, true, WIN_SOFT>(kind->stop)
+                           : choose_stop<Decoder, false, WIN_SOFT>(kind->stop);
+    return kind->whole ? choose_stop<Decoder, true, 0>(kind->stop)
+                       : choose_stop<Decoder, false, 0>(kind->stop);
 }
 
 void windows_emulate(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
                      uint32_t steps, uint32_t blocks, unsigned order)
 {
-    const kernel run = kind->exact ? choose<win_log_map>(kind->stop, kind->whole)
-                                   : choose<win_max_log>(kind->stop, kind->whole);
+    const kernel run = kind->exact ? choose<win_log_map>(kind) : choose<win_max_log>(kind);
     const uint32_t bytes = turbo_windows_lay_out(WIN_THREADS, steps).bytes;
 
     win_shared = (char *)aligned_alloc(64, (bytes + 63) & ~63u);

@@ -62,7 +62,7 @@ struct instance {
     struct turbo_windows_kind kind;
     struct turbo_windows_job job;        /* what is the same for all calls */
     uint32_t steps;                      /* of the longest windows */
-    unsigned blocks;                     /* of threads that the device has at a time */
+    unsigned blocks[2];                  /* of threads that the device has at a time; [soft] */
     uint32_t n_classes;                  /* 0: not ragged */
     uint32_t slots;                      /* fewest */
     struct turbo_windows_class *classes; /* device memory */
@@ -126,6 +126,18 @@ static int fill_classes(struct instance *i, const struct fecrun_create *args,
     return failed ? -1 : 0;
 }
 
+/* Both kernels: whether LLRs are wanted is known with the call. */
+static int prepare(struct instance *i, struct fecrun_error *err)
+{
+    for (unsigned soft = 0; soft < 2; soft++) {
+        i->kind.soft = soft;
+        if (fecrun_cuda_check(err, "preparing the kernel",
+                              turbo_windows_prepare(&i->kind, i->steps, &i->blocks[soft])))
+            return -1;
+    }
+    return 0;
+}
+
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     struct instance *i = calloc(1, sizeof *i);
@@ -137,9 +149,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     fill_job(i, args->codes[0]);
     if (takes(args, err) ||
         fecrun_cuda_check(err, "choosing the device", cudaSetDevice(i->device)) ||
-        fill_classes(i, args, err) ||
-        fecrun_cuda_check(err, "preparing the kernel",
-                          turbo_windows_prepare(&i->kind, i->steps, &i->blocks))) {
+        fill_classes(i, args, err) || prepare(i, err)) {
         destroy(i);
         return -1;
     }
@@ -154,7 +164,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 struct memory {
     uint32_t *queue, *order, *class_of;
     struct turbo_windows_class *classes;
-    uint64_t *in_offset, *out_offset;
+    uint64_t *in_offset, *out_offset, *soft_offset;
     size_t bytes;
 };
 
@@ -171,6 +181,7 @@ static struct memory lay_out(const struct instance *i, uint64_t frames, void *ba
     m.class_of = fecrun_carve(base, &m.bytes, frames * sizeof *m.class_of);
     m.in_offset = fecrun_carve(base, &m.bytes, frames * sizeof *m.in_offset);
     m.out_offset = fecrun_carve(base, &m.bytes, frames * sizeof *m.out_offset);
+    m.soft_offset = fecrun_carve(base, &m.bytes, frames * sizeof *m.soft_offset);
     return m;
 }
 
@@ -179,11 +190,18 @@ static size_t scratch(const void *instance, uint64_t frames)
     return lay_out(instance, frames, NULL).bytes;
 }
 
+/* One of the ports of LLRs, whose frames lie alike; NULL: none is wanted. */
+static const struct fecrun_view *soft_of(struct fecrun_view *const out[])
+{
+    return out[TURBO_OUT_LLR] ? out[TURBO_OUT_LLR] : out[TURBO_OUT_EXTRINSIC];
+}
+
 /* Tables of a batch with classes: the host's are pinned and outlive the work. */
 static cudaError_t deal(const struct instance *i, const struct memory *m,
-                        const struct fecrun_view *in, const struct fecrun_view *out,
+                        const struct fecrun_view *in, struct fecrun_view *const out[],
                         cudaStream_t stream)
 {
+    const struct fecrun_view *const soft = soft_of(out);
     const struct {
         void *to;
         const void *from;
@@ -192,25 +210,44 @@ static cudaError_t deal(const struct instance *i, const struct memory *m,
         {m->classes, i->classes, i->n_classes * sizeof *m->classes},
         {m->class_of, in->frame_class, in->frames * sizeof *m->class_of},
         {m->in_offset, in->offset, in->frames * sizeof *m->in_offset},
-        {m->out_offset, out->offset, in->frames * sizeof *m->out_offset},
+        {m->out_offset, out[TURBO_OUT]->offset, in->frames * sizeof *m->out_offset},
+        {m->soft_offset, soft ? soft->offset : NULL, soft ? in->frames * sizeof(uint64_t) : 0},
     };
     cudaError_t status = cudaSuccess;
 
     for (size_t n = 0; n < sizeof copies / sizeof *copies && status == cudaSuccess; n++)
-        status = cudaMemcpyAsync(copies[n].to, copies[n].from, copies[n].bytes, cudaMemcpyDefault,
-                                 stream);
+        if (copies[n].bytes)
+            status = cudaMemcpyAsync(copies[n].to, copies[n].from, copies[n].bytes,
+                                     cudaMemcpyDefault, stream);
     if (status != cudaSuccess)
         return status;
     return turbo_windows_deal(m->classes, i->n_classes, m->class_of, (uint32_t)in->frames, m->order,
                               m->queue, stream);
 }
 
-static unsigned grid(const struct instance *i, uint64_t frames)
+static unsigned grid(const struct instance *i, bool soft, uint64_t frames)
 {
+    const unsigned most = i->blocks[soft];
     const uint64_t each = (i->kind.exact ? 1 : 2) * i->slots;
     const uint64_t groups = (frames + each - 1) / each + i->n_classes;
 
-    return groups < i->blocks ? (unsigned)groups : i->blocks;
+    return groups < most ? (unsigned)groups : most;
+}
+
+static void take_views(struct turbo_windows_job *job, const struct fecrun_view *in,
+                       struct fecrun_view *const out[])
+{
+    job->in = in->data;
+    job->out = out[TURBO_OUT]->data;
+    job->in_stride = in->stride;
+    job->out_stride = out[TURBO_OUT]->stride;
+    job->packed = out[TURBO_OUT]->type == FECRUN_PACKED;
+    job->only.frames = (uint32_t)in->frames;
+    for (unsigned p = 0; p < 2; p++)
+        if (out[TURBO_OUT_LLR + p]) {
+            job->soft[p] = out[TURBO_OUT_LLR + p]->data;
+            job->soft_stride[p] = out[TURBO_OUT_LLR + p]->stride;
+        }
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
@@ -220,20 +257,17 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     const struct memory m = lay_out(i, in[0]->frames, call->scratch);
     const bool ragged = i->n_classes && in[0]->offset;
     struct turbo_windows_job job = i->job;
+    struct turbo_windows_kind kind = i->kind;
     cudaError_t status;
 
     if (in[0]->frames == 0)
         return 0;
     if (i->n_classes && !ragged)
         return fecrun_fail(err, NULL, "a batch of several classes without their table");
-    job.in = in[0]->data;
-    job.out = out[0]->data;
-    job.in_stride = in[0]->stride;
-    job.out_stride = out[0]->stride;
-    job.packed = out[0]->type == FECRUN_PACKED;
+    take_views(&job, in[0], out);
+    kind.soft = soft_of(out) != NULL;
     job.info = call->info;
     job.queue = m.queue;
-    job.only.frames = (uint32_t)in[0]->frames;
     status = cudaSetDevice(i->device);
     if (ragged) {
         job.classes = m.classes;
@@ -241,13 +275,14 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
         job.order = m.order;
         job.in_offset = m.in_offset;
         job.out_offset = m.out_offset;
+        job.soft_offset = m.soft_offset;
         if (status == cudaSuccess)
-            status = deal(i, &m, in[0], out[0], call->stream);
+            status = deal(i, &m, in[0], out, call->stream);
     } else if (status == cudaSuccess) {
         status = cudaMemsetAsync(m.queue, 0, sizeof *m.queue, call->stream);
     }
     if (status == cudaSuccess)
-        status = turbo_windows_launch(&job, &i->kind, i->steps, grid(i, in[0]->frames),
+        status = turbo_windows_launch(&job, &kind, i->steps, grid(i, kind.soft, in[0]->frames),
                                       call->stream);
     return fecrun_cuda_check(err, "starting the decoder", status);
 }
@@ -257,7 +292,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
 #define FORM(bit) \
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_I8}}, .out = {{.type = bit}})
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_I8}}, .out = TURBO_DECODE_OUT(bit))
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_PACKED), FORM(FECRUN_U8), NULL};
 

@@ -85,6 +85,11 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     d.out = out[0]->data;
     d.in_stride = in[0]->stride;
     d.out_stride = out[0]->stride;
+    for (unsigned p = 0; p < 2; p++)
+        if (out[TURBO_OUT_LLR + p]) {
+            d.soft[p] = out[TURBO_OUT_LLR + p]->data;
+            d.soft_stride[p] = out[TURBO_OUT_LLR + p]->stride;
+        }
     d.frames = in[0]->frames;
     d.type = in[0]->type;
     d.packed = out[0]->type == FECRUN_PACKED;
@@ -103,7 +108,7 @@ static void destroy(void *instance)
 
 #endif
 
-#define FORM(llr, bit) FECRUN_FORM(.in = {{.type = llr}}, .out = {{.type = bit}})
+#define FORM(llr, bit) FECRUN_FORM(.in = {{.type = llr}}, .out = TURBO_DECODE_OUT(bit))
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
                                                   FORM(FECRUN_I8, FECRUN_U8),

@@ -40,7 +40,9 @@ struct turbo_document {
     const void *in;
     uint8_t *out;
     uint64_t in_stride, out_stride, frames; /* bytes */
-    uint32_t type;                          /* enum fecrun_type of the input */
+    char *soft[2];                          /* floats: LLRs, and extrinsic ones; NULL: not wanted */
+    uint64_t soft_stride[2];
+    uint32_t type; /* enum fecrun_type of the input */
     uint32_t packed;
     struct fecrun_frame_info *info;
     float *memory;  /* turbo_document_floats() of each frame, */

@@ -122,6 +122,20 @@ DOC_FN void doc_load(const struct turbo_document &d, uint64_t frame, uint32_t th
         d.left[frame] = 0;
 }
 
+/* One thread of `threads`: LLRs, or what of them did not come in with the bit itself. */
+DOC_FN void doc_put_soft(const struct turbo_document &d, uint64_t frame, unsigned port,
+                         uint32_t thread, uint32_t threads)
+{
+    const struct doc_frame f = doc_frame_at(d, frame);
+    float *const out = (float *)(d.soft[port] + frame * d.soft_stride[port]);
+
+    for (uint32_t i = d.fillers + thread; i < d.qpp.k; i += threads) {
+        const float llr = (f.llr[i] - (port ? f.arrived[i] : 0)) / d.unit;
+
+        out[i - d.fillers] = fminf(fmaxf(llr, -FECRUN_LLR_MAX_F32), FECRUN_LLR_MAX_F32);
+    }
+}
+
 /* ---- a half iteration
    ---------------------------------------------------------------------------- */
 

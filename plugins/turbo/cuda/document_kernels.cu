@@ -113,6 +113,9 @@ static __global__ void __launch_bounds__(DOC_THREADS)
                 byte = byte << 1 | (n < bits && f.llr[d.fillers + n] < 0);
             out[i / 8] = (uint8_t)byte;
         }
+    for (unsigned port = 0; port < 2; port++)
+        if (d.soft[port])
+            doc_put_soft(d, frame, port, threadIdx.x, DOC_THREADS);
     if (threadIdx.x)
         return;
     d.info[frame].iterations = left & ~DOC_DONE;

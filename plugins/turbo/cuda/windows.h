@@ -51,7 +51,8 @@ struct turbo_windows_class {
     uint32_t first, frames;  /* which of the batch: places first .. first + frames - 1 of order[] */
 };
 
-enum turbo_windows_stop { WIN_ALWAYS_ALL, WIN_STOP_CRC, WIN_STOP_LLR };
+/* A kernel's rule; WIN_SOFT added: it gives LLRs, too. */
+enum turbo_windows_stop { WIN_ALWAYS_ALL, WIN_STOP_CRC, WIN_STOP_LLR, WIN_SOFT = 4 };
 
 /* What a launch does. All pointers are the device's. */
 struct turbo_windows_job {
@@ -63,6 +64,10 @@ struct turbo_windows_job {
     uint64_t in_stride, out_stride;         /* bytes from frame to frame, */
     const uint64_t *in_offset, *out_offset; /* or where each begins */
     const uint32_t *order;                  /* NULL: frame i is in place i */
+    float
+        *soft[2]; /* WIN_SOFT: LLRs, and extrinsic ones, in units of the input; NULL: not wanted */
+    uint64_t soft_stride[2]; /* bytes, or where each frame's begin; the same for both */
+    const uint64_t *soft_offset;
     struct fecrun_frame_info *info;
     uint32_t packed; /* output: 8 bits a byte, else one */
     uint32_t iterations;
@@ -143,20 +148,22 @@ static inline bool turbo_windows_whole(const struct turbo_windows_class *c)
 }
 
 /*
- * Which kernel. whole: all windows are whole blocks of steps; exact: log-map; threads: of a block,
- * as the classes have. There is one wide kernel, which decodes max-log and does all iterations.
+ * Which kernel. whole: all windows are whole blocks of steps; exact: log-map; soft: LLRs, too;
+ * threads: of a block, as the classes have. Wide kernels decode max-log and do all iterations.
  */
 struct turbo_windows_kind {
     enum turbo_windows_stop stop;
-    bool whole, exact;
+    bool whole, exact, soft;
     uint32_t threads;
 };
 
 #ifdef FECRUN_CUDA
-const void *turbo_windows_wide(void);
+const void *turbo_windows_wide(bool soft);
 const void *turbo_windows_all(bool whole);
 const void *turbo_windows_crc(bool whole);
 const void *turbo_windows_llr(bool whole);
+const void *turbo_windows_soft(enum turbo_windows_stop stop, bool whole);
+const void *turbo_windows_log_soft(enum turbo_windows_stop stop, bool whole);
 const void *turbo_windows_log_all(bool whole);
 const void *turbo_windows_log_crc(bool whole);
 const void *turbo_windows_log_llr(bool whole);

@@ -28,9 +28,16 @@ struct win_thread {
     float unit, scale;
 };
 
+/* Where LLRs of the present blocks of bits go, of each lane; NULL: not wanted. WIN_SOFT. */
+struct win_soft {
+    float *llr[2], *extrinsic[2];
+    uint32_t fillers;
+};
+
 /* What a half iteration in the block's order finds out, of each lane. */
 struct win_verdict {
     uint32_t sum[2], least; /* of |LLR|: WIN_STOP_LLR */
+    struct win_soft soft;
 };
 
 /* Metrics [thread] of a border or of what was saved. */
@@ -107,6 +114,20 @@ template <int ENCODER> struct win_block {
     }
 };
 
+/* Step k of this thread's window. */
+WIN_FN void win_put_soft(const struct win_thread &me, const struct win_soft &soft, uint32_t k,
+                         unsigned lane, float llr, float arrived)
+{
+    const uint32_t i = me.window * me.steps + k;
+
+    if (i < soft.fillers)
+        return;
+    if (soft.llr[lane])
+        soft.llr[lane][i - soft.fillers] = llr;
+    if (soft.extrinsic[lane])
+        soft.extrinsic[lane][i - soft.fillers] = llr - arrived;
+}
+
 template <class Metric> WIN_FN void win_copy(const Metric (&from)[8], Metric (&to)[8])
 {
     WIN_UNROLL
@@ -172,6 +193,8 @@ WIN_FN uint32_t win_turn(const struct win_thread &me, uint32_t block, uint32_t s
             Decoder::put(me, blk.prior + place[j], x, now);
             if (!ENCODER)
                 decided = Decoder::template decide<STOP>(me, decided, step, x, v);
+            if (!ENCODER && STOP & WIN_SOFT)
+                Decoder::put_soft(me, v.soft, block * WIN_BLOCK + (unsigned)j, step, x, now);
             Decoder::backward(b, step, (unsigned)j);
         }
     }

@@ -79,7 +79,7 @@ WIN_FN void win_report(const struct turbo_windows_job &job, const struct win_thr
     for (unsigned lane = 0; lane < Decoder::LANES; lane++) {
         uint32_t *const found = &win_found(iteration, me.slot, lane);
 
-        if (STOP == WIN_STOP_CRC)
+        if ((STOP & ~WIN_SOFT) == WIN_STOP_CRC)
             atomicXor(found, win_crc_product(win_crc_window(me, lane, job.polynomial), crc_weight,
                                              job.polynomial));
         else if (job.mean)
@@ -94,7 +94,9 @@ template <int STOP>
 WIN_FN bool win_is_met(const struct turbo_windows_job &job, const struct turbo_windows_class &c,
                        uint32_t found)
 {
-    if (STOP == WIN_STOP_CRC)
+    if ((STOP & ~WIN_SOFT) == WIN_ALWAYS_ALL)
+        return false;
+    if ((STOP & ~WIN_SOFT) == WIN_STOP_CRC)
         return found == 0;
     if (job.mean)
         return found >= job.threshold * (c.k - c.fillers);
@@ -182,10 +184,11 @@ WIN_FN void win_give(const struct turbo_windows_job &job, const struct turbo_win
 /* The second encoder's half comes first: then the bits are decided in their own order. */
 template <class Decoder, int STOP, bool WHOLE>
 WIN_FN void win_iterate(const struct turbo_windows_job &job, const struct win_thread &me,
-                        uint32_t slots, uint32_t crc_weight, uint32_t iteration)
+                        uint32_t slots, uint32_t crc_weight, uint32_t iteration,
+                        const struct win_soft &soft)
 {
     const bool idle = me.slot == slots;
-    struct win_verdict v = {{0, 0}, 0x7fff7fffu};
+    struct win_verdict v = {{0, 0}, 0x7fff7fffu, soft};
     typename Decoder::Metric a[8], b[8];
 
     if (!idle)
@@ -199,7 +202,7 @@ WIN_FN void win_iterate(const struct turbo_windows_job &job, const struct win_th
     }
     if (STOP)
         __syncthreads();
-    if (STOP && !idle)
+    if (STOP & ~WIN_SOFT && !idle)
         win_report<Decoder, STOP>(job, me, v, crc_weight, iteration);
     __syncthreads();
     if (!idle)
@@ -213,6 +216,7 @@ WIN_FN void win_decode_group(const struct turbo_windows_job &job,
                              uint32_t group)
 {
     const bool idle = me.slot == c.slots;
+    const struct win_soft none = {{NULL, NULL}, {NULL, NULL}, 0};
     struct win_pair pair = {{WIN_NONE, WIN_NONE}, {0, 0}};
 
     if (!idle)
@@ -220,7 +224,7 @@ WIN_FN void win_decode_group(const struct turbo_windows_job &job,
     __syncthreads();
     WIN_NO_UNROLL
     for (uint32_t n = 0; n < job.iterations; n++)
-        win_iterate<Decoder, WIN_ALWAYS_ALL, WHOLE>(job, me, c.slots, 0, n);
+        win_iterate<Decoder, WIN_ALWAYS_ALL, WHOLE>(job, me, c.slots, 0, n, none);
     WIN_NO_UNROLL
     for (unsigned lane = 0; lane < Decoder::LANES && !idle; lane++) {
         if (pair.frame[lane] != WIN_NONE)
@@ -248,6 +252,30 @@ WIN_FN void win_refill(const struct turbo_windows_job &job, const struct turbo_w
             win_take<Decoder>(job, c, me, pair, lane, at<uint32_t>(next, 4 * lane));
 }
 
+/* Each iteration's LLRs go out, and the last one's stay. */
+WIN_FN struct win_soft win_soft_of(const struct turbo_windows_job &job,
+                                   const struct turbo_windows_class &c, const struct win_pair &pair)
+{
+    struct win_soft soft = {{NULL, NULL}, {NULL, NULL}, c.fillers};
+
+    WIN_UNROLL
+    for (unsigned lane = 0; lane < 2; lane++) {
+        const uint32_t frame = pair.frame[lane];
+
+        if (frame == WIN_NONE)
+            continue;
+        WIN_UNROLL
+        for (unsigned port = 0; port < 2; port++) {
+            const uint64_t from = job.soft_offset ? job.soft_offset[frame]
+                                                  : frame * job.soft_stride[port];
+            float *const to = job.soft[port] ? (float *)((char *)job.soft[port] + from) : NULL;
+
+            (port ? soft.extrinsic : soft.llr)[lane] = to;
+        }
+    }
+    return soft;
+}
+
 /* Each lane takes a block of bits as soon as its last one meets the rule. */
 template <class Decoder, int STOP, bool WHOLE>
 WIN_FN void win_decode_queue(const struct turbo_windows_job &job,
@@ -257,8 +285,9 @@ WIN_FN void win_decode_queue(const struct turbo_windows_job &job,
     const bool idle = me.slot == c.slots;
     uint32_t crc_weight = 0, iteration = 0;
     struct win_pair pair = {{WIN_NONE, WIN_NONE}, {0, 0}};
+    struct win_soft soft = {{NULL, NULL}, {NULL, NULL}, 0};
 
-    if (STOP == WIN_STOP_CRC) {
+    if ((STOP & ~WIN_SOFT) == WIN_STOP_CRC) {
         win_make_crc_table(job.polynomial, me.thread);
         if (!idle)
             crc_weight = win_crc_power((c.windows - 1 - me.window) * c.steps, job.polynomial);
@@ -270,8 +299,10 @@ WIN_FN void win_decode_queue(const struct turbo_windows_job &job,
         some = !idle && (pair.frame[0] != WIN_NONE || pair.frame[1] != WIN_NONE);
         if (!__syncthreads_or(some))
             return;
+        if (STOP & WIN_SOFT)
+            soft = win_soft_of(job, c, pair);
         for (some = false; !some; iteration++) {
-            win_iterate<Decoder, STOP, WHOLE>(job, me, c.slots, crc_weight, iteration);
+            win_iterate<Decoder, STOP, WHOLE>(job, me, c.slots, crc_weight, iteration, soft);
             for (unsigned lane = 0; lane < Decoder::LANES && !idle; lane++) {
                 pair.iterations[lane]++;
                 some |= pair.frame[lane] != WIN_NONE &&
@@ -284,7 +315,7 @@ WIN_FN void win_decode_queue(const struct turbo_windows_job &job,
             const bool met = win_is_met<STOP>(job, c, win_found(iteration - 1, me.slot, lane));
 
             if (pair.frame[lane] != WIN_NONE && (met || pair.iterations[lane] == job.iterations))
-                win_give(job, c, me, pair, lane, true, met);
+                win_give(job, c, me, pair, lane, STOP & ~WIN_SOFT, met);
         }
     }
 }

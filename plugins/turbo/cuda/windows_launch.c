@@ -9,7 +9,12 @@ const void *turbo_windows_kernel_of(const struct turbo_windows_kind *kind)
     const bool whole = kind->whole;
 
     if (kind->threads == WIN_WIDE)
-        return kind->stop == WIN_ALWAYS_ALL && whole && !kind->exact ? turbo_windows_wide() : NULL;
+        return kind->stop == WIN_ALWAYS_ALL && whole && !kind->exact
+                   ? turbo_windows_wide(kind->soft)
+                   : NULL;
+    if (kind->soft)
+        return kind->exact ? turbo_windows_log_soft(kind->stop, whole)
+                           : turbo_windows_soft(kind->stop, whole);
     if (kind->stop == WIN_STOP_CRC)
         return kind->exact ? turbo_windows_log_crc(whole) : turbo_windows_crc(whole);
     if (kind->stop == WIN_STOP_LLR)

@@ -171,7 +171,7 @@ struct win_log_map {
                                          const struct log_step &step, const struct Extrinsic &x,
                                          struct win_verdict &v)
     {
-        if (STOP == WIN_STOP_LLR) {
+        if ((STOP & ~WIN_SOFT) == WIN_STOP_LLR) {
             const float llr = log_2(fmaxf(step.s * x.p0, LOG_TINY)) - log_2(fmaxf(x.p1, LOG_TINY));
             const uint32_t size = (uint32_t)fminf(fabsf(llr) / me.unit, 2047);
 
@@ -179,6 +179,18 @@ struct win_log_map {
             v.least = __vmins2(v.least, both(size));
         }
         return decided >> 1 | (step.s * x.p0 < x.p1 ? 0x8000u : 0);
+    }
+
+    /* What arrived counts as it went into `prior`: with a limit. */
+    static WIN_FN_MEMBER void put_soft(const struct win_thread &me, const struct win_soft &soft,
+                                       uint32_t k, const struct log_step &step,
+                                       const struct Extrinsic &x, uint32_t arrived)
+    {
+        const float llr = log_2(step.s) + log_2(fmaxf(x.p0, LOG_TINY)) -
+                          log_2(fmaxf(x.p1, LOG_TINY));
+
+        win_put_soft(me, soft, k, 0, llr / me.unit,
+                     limited(me.unit * log_llr(arrived), LOG_MOST_PRIOR) / me.unit);
     }
 
     /* x: plus 128 */

@@ -182,7 +182,7 @@ struct win_max_log {
     {
         const uint32_t llr = __vadd2(step.s, extrinsic);
 
-        if (STOP == WIN_STOP_LLR) {
+        if ((STOP & ~WIN_SOFT) == WIN_STOP_LLR) {
             const uint32_t size = __vmins2(__vmaxs2(llr, __vsub2(0, llr)), both(2047));
 
             v.sum[0] += size & 0xffff;
@@ -190,6 +190,17 @@ struct win_max_log {
             v.least = __vmins2(v.least, size);
         }
         return (decided >> 1 & 0x7fff7fffu) | (llr & 0x80008000u);
+    }
+
+    static WIN_FN_MEMBER void put_soft(const struct win_thread &me, const struct win_soft &soft,
+                                       uint32_t k, const struct win_step &step, uint32_t extrinsic,
+                                       uint32_t arrived)
+    {
+        const uint32_t llr = __vadd2(step.s, extrinsic);
+
+        win_put_soft(me, soft, k, 0, (float)(int16_t)llr, (float)((int)(arrived & 0xff) - 128));
+        win_put_soft(me, soft, k, 1, (float)(int16_t)(llr >> 16),
+                     (float)((int)(arrived >> 8) - 128));
     }
 
     static WIN_FN_MEMBER void put_item(const struct win_thread &me, unsigned stream, uint32_t k,

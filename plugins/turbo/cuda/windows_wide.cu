@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The wide kernel of windows.h: more windows of fewer steps. */
+/* The wide kernels of windows.h: more windows of fewer steps. */
 #define WIN_THREADS WIN_WIDE
 
 #include "plugins/turbo/cuda/windows_kernel.cuh"
 #include "plugins/turbo/cuda/windows_maxlog.cuh"
 
-extern "C" const void *turbo_windows_wide(void)
+extern "C" const void *turbo_windows_wide(bool soft)
 {
-    return (const void *)turbo_windows_kernel<win_max_log, WIN_ALWAYS_ALL, true>;
+    return soft ? (const void *)turbo_windows_kernel<win_max_log, WIN_ALWAYS_ALL | WIN_SOFT, true>
+                : (const void *)turbo_windows_kernel<win_max_log, WIN_ALWAYS_ALL, true>;
 }

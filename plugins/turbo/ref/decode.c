@@ -117,6 +117,20 @@ static void store(const struct ref *ref, uint8_t *row, uint32_t type)
     }
 }
 
+/* The LLRs, or what of them did not come in with the bit itself. */
+static void store_llrs(const struct ref *ref, bool extrinsic, float *row)
+{
+    const struct turbo_decode *d = ref->d;
+    const float unit = d->algorithm == TURBO_LOG_MAP ? (float)d->llr_scale : 1;
+
+    for (uint32_t i = 0; i < d->bits; i++) {
+        const uint32_t bit = d->fillers + i;
+        const float llr = unit * (ref->llr[bit] - (extrinsic ? ref->sys[bit] : 0));
+
+        row[i] = fminf(fmaxf(llr, -LIMIT), LIMIT);
+    }
+}
+
 /* ---- one step of the trellis ----------------------------------------------------------------- */
 
 /* Logarithm of the sum of two probabilities, or what max-log takes for it. */
@@ -348,12 +362,16 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
         load(&ref, row, in[0]->type);
         start(&ref, row, in[0]->type);
         decode(&ref, &call->info[f]);
-        store(&ref, fecrun_row(out[0], f), out[0]->type);
+        store(&ref, fecrun_row(out[TURBO_OUT], f), out[TURBO_OUT]->type);
+        if (out[TURBO_OUT_LLR])
+            store_llrs(&ref, false, fecrun_row(out[TURBO_OUT_LLR], f));
+        if (out[TURBO_OUT_EXTRINSIC])
+            store_llrs(&ref, true, fecrun_row(out[TURBO_OUT_EXTRINSIC], f));
     }
     return 0;
 }
 
-#define FORM(from, to) FECRUN_FORM(.in = {{.type = from}}, .out = {{.type = to}})
+#define FORM(from, to) FECRUN_FORM(.in = {{.type = from}}, .out = TURBO_DECODE_OUT(to))
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_U8),
                                                   FORM(FECRUN_I16, FECRUN_U8),

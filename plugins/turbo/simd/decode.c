@@ -24,6 +24,7 @@ size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *s, voi
     work->end = fecrun_carve(base, &used, 2 * sizeof *work->end);
     work->guess = fecrun_carve(base, &used, 2 * sizeof *work->guess);
     work->stage = fecrun_carve(base, &used, (size_t)s->blocks * s->decode->word);
+    work->gain = fecrun_carve(base, &used, s->blocks * sizeof *work->gain);
     work->lane = fecrun_carve(base, &used, rows);
     return used;
 }
@@ -165,6 +166,7 @@ static void finish(const struct turbo_simd *s, struct turbo_work *work,
         if (slot[b].live)
             continue;
         turbo_report(d, slot[b].iterations, met, &batch->info[slot[b].frame]);
+        turbo_put_soft(s, work, batch, b, slot[b].frame);
         put(d, llr, batch->packed, batch->bits + slot[b].frame * batch->bits_stride);
     }
 }

@@ -180,7 +180,8 @@ static void stage(const struct turbo_simd *s, struct turbo_work *work, uint32_t 
     if (!llr) {
         memset(to, 0, d->word);
     } else {
-        quantise(llr, d->word, gain_of(s, llr), s->fixed.channel, to);
+        work->gain[block] = gain_of(s, llr);
+        quantise(llr, d->word, work->gain[block], s->fixed.channel, to);
         memset(to, s->fixed.channel, d->fillers);
         memset(to + turbo_item(d->k, 1, 0), s->fixed.channel, d->fillers);
     }

@@ -168,7 +168,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
     const struct turbo_simd *s = instance;
-    const struct turbo_batch batch = {
+    struct turbo_batch batch = {
         .llr = in[0]->data,
         .llr_stride = in[0]->stride,
         .bits = out[0]->data,
@@ -180,13 +180,18 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     if (in[0]->items != s->decode->word || out[0]->items != s->decode->bits)
         return fecrun_fail(err, NULL, "made for frames of %u LLRs, called with %llu",
                            s->decode->word, (unsigned long long)in[0]->items);
+    for (unsigned p = 0; p < 2; p++)
+        if (out[TURBO_OUT_LLR + p]) {
+            batch.soft[p] = out[TURBO_OUT_LLR + p]->data;
+            batch.soft_stride[p] = out[TURBO_OUT_LLR + p]->stride;
+        }
     turbo_simd_decode(s, &batch, in[0]->frames, call->scratch);
     return 0;
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = TURBO_DECODE_OUT(FECRUN_PACKED)),
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = TURBO_DECODE_OUT(FECRUN_U8)), NULL};
 
 static const struct fecrun_param *const tune[] = {&fecrun_isa_param, NULL};
 

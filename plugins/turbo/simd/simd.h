@@ -62,6 +62,7 @@ struct turbo_work {
     turbo_row (*end)[TURBO_STATES];   /* and beta behind them */
     turbo_row (*guess)[TURBO_STATES]; /* the same of a first iteration */
     int8_t *stage;                    /* frames with their gain; blocks * word bytes */
+    uint32_t *gain;                   /* of each block; 1/256 */
     int8_t *lane;                     /* 64 W bytes: LLRs of one lane after the other */
 };
 
@@ -104,6 +105,8 @@ struct turbo_batch {
     size_t bits_stride;
     bool packed;
     struct fecrun_frame_info *info;
+    char *soft[2]; /* floats: LLRs, and extrinsic ones; NULL: not wanted */
+    size_t soft_stride[2];
 };
 
 /* What the arithmetic cannot do: -1 and a reason. */
@@ -128,6 +131,10 @@ struct turbo_slot {
     uint32_t iterations; /* done */
     bool live, fresh;
 };
+
+/* soft.c: what is wanted of the LLRs of block b's frame, which lie in work->lane. */
+void turbo_put_soft(const struct turbo_simd *simd, const struct turbo_work *work,
+                    const struct turbo_batch *batch, uint32_t b, uint64_t frame);
 
 /* rows.c: the LLRs of fresh slots' frames into rows; all: lanes of no fresh slot become 0. */
 void turbo_load(const struct turbo_simd *simd, struct turbo_work *work,
