@@ -17,6 +17,7 @@ dist_pipeline_DATA = \
 	%D%/lte-multiuser.yaml \
 	%D%/lte-tbcc.yaml \
 	%D%/pipe.yaml \
+	%D%/polar-csi.yaml \
 	%D%/polar-list.yaml \
 	%D%/polar-pdcch.yaml \
 	%D%/polar-pucch.yaml \

@@ -14,6 +14,8 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/modem_map.c \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/seg.c %D%/seg.h \
+	%D%/seg_concatenate.c \
+	%D%/seg_kind.c %D%/seg_kind.h \
 	%D%/seg_sizes.c \
 	%D%/sink_errors.c %D%/sink_errors.h \
 	%D%/sink_file.c \

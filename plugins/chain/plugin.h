@@ -15,6 +15,7 @@ extern const struct fecrun_stage chain_sink_errors, chain_sink_file, chain_sink_
 extern const struct fecrun_stage chain_source_memory, chain_sink_memory;
 extern const struct fecrun_stage chain_crc_attach, chain_crc_check;
 extern const struct fecrun_stage chain_seg_split, chain_seg_join;
+extern const struct fecrun_stage chain_seg_concatenate, chain_seg_divide;
 extern const struct fecrun_stage chain_modem_map, chain_modem_demap;
 extern const struct fecrun_stage chain_channel_awgn, chain_channel_bsc, chain_channel_bec;
 extern const struct fecrun_stage chain_llr_quantize;

@@ -79,6 +79,21 @@ struct seg_sizes seg_lte(uint32_t a)
     return s;
 }
 
+/* ---- Uplink control ---- */
+
+struct seg_sizes seg_uci(uint32_t a, uint32_t g)
+{
+    const uint32_t blocks = (a >= 360 && g >= 1088) || a >= 1013 ? 2 : 1;
+    const uint32_t crc = a < 20 ? 6 : 11, front = a % blocks;
+
+    return (struct seg_sizes){.a = a,
+                              .b = a,
+                              .blocks = blocks,
+                              .cb_crc = crc,
+                              .k_used = (a + front) / blocks + crc,
+                              .fillers = front};
+}
+
 bool seg_even(const struct seg_sizes *s, unsigned bg)
 {
     if (bg)

@@ -134,6 +134,21 @@ refuses 2 "${place}seg.join.a: .*20488, but seg.split" check bad.yaml
 split 20496 'code: nr, bg: 1' 'sink.errors: {}'
 sed -i '$d' bad.yaml
 refuses 2 "${place}sink.errors: input .reference. has 1 frames? .*, and .in. has 3" check bad.yaml
+split 400 'code: nr-uci'
+refuses 2 "${place}seg.split.g: missing: code: nr-uci needs it" check bad.yaml
+split 11 'code: nr-uci, g: 100'
+refuses 2 "${place}seg.split.a: 11 bits have no parity: less than 12 go to the code of small" check bad.yaml
+split 400 'code: nr, bg: 1, g: 100'
+refuses 2 "${place}seg.split.g: is of .code: nr-uci. only" check bad.yaml
+split 400 'code: nr-uci, g: 1200' 'seg.join: {code: nr-uci, g: 1087}'
+refuses 2 "${place}seg.join.g: is 1087, but seg.split upstream has 1200" check bad.yaml
+split 400 'code: nr-uci, g: 1200' 'seg.join: {code: lte}'
+refuses 2 "${place}seg.join.code: seg.split upstream has another one" check bad.yaml
+split 20496 'code: nr, bg: 1' 'seg.join: {bg: 2}'
+refuses 2 "${place}seg.join.bg: needs .code. beside it" check bad.yaml
+split 20496 'code: nr, bg: 1' 'seg.join: {code: nr}'
+run "$FECRUN" check bad.yaml
+is 0 "what seg.split said may be said again"
 pipeline 'source.random: {bits: 1000}' 'seg.join: {}' 'sink.null: {}' >bad.yaml
 refuses 2 "${place}seg.join.a: is needed" check bad.yaml
 pipeline 'source.random: {bits: 1000, stream: true}' 'seg.split: {code: lte}' 'seg.join: {}' \

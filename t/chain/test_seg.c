@@ -4,7 +4,7 @@
  * and tables: sizes for every transport block of 24 to 100000 bits, and the bits of some.
  */
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/seg.h"
+#include "plugins/chain/seg_kind.h"
 #include "t/lib/tap.h"
 
 enum { FIRST_A = 24, LAST_A = 100000, MOST_SIZES = 256, MOST_B = 32768 };
@@ -170,6 +170,13 @@ static void divide(const uint8_t *bits, unsigned n, const char *polynomial, uint
     memcpy(parity, rest + n, width);
 }
 
+/* In the order of seg.split's `code`. */
+enum family { NR, LTE, UCI };
+
+static const char *const families[] = {"NR", "LTE", "uplink control"};
+
+#define CRC6 "1100001"
+#define CRC11 "111000100001"
 #define CRC24A "1100001100100110011111011"
 #define CRC24B "1100000000000000001100011"
 #define CRC16 "10001000000100001"
@@ -199,19 +206,44 @@ static unsigned model(const uint8_t *bits, unsigned a, bool lte, const struct se
     return at == s->b ? s->blocks : 0;
 }
 
+/* The same of uplink control, TS 38.212 6.3.1.2.1 and 5.2.1, letter by letter: A' = ceil(A / C) C. */
+static unsigned model_uci(const uint8_t *bits, unsigned a, unsigned g, uint8_t *out)
+{
+    static uint8_t whole[MOST_B];
+    const bool two = (a >= 360 && g >= 1088) || a >= 1013;
+    const unsigned c = two ? 2 : 1, l = a <= 19 ? 6 : 11, all = (a + c - 1) / c * c;
+    unsigned s = 0;
+
+    for (unsigned i = 0; i < all - a; i++)
+        whole[i] = 0;
+    for (unsigned i = all - a; i < all; i++)
+        whole[i] = bits[i - (all - a)];
+    for (unsigned r = 0; r < c; r++) {
+        uint8_t *block = out + r * (all / c + l);
+        for (unsigned k = 0; k < all / c; k++)
+            block[k] = whole[s++];
+        divide(block, all / c, l == 6 ? CRC6 : CRC11, block + all / c);
+    }
+    return c;
+}
+
 struct planned {
     struct fecrun_frame in, out;
     struct fecrun_plan plan;
 };
 
-static void plan_stage(struct planned *p, const struct fecrun_stage *stage, bool lte, unsigned bg)
+static void plan_stage(struct planned *p, const struct fecrun_stage *stage, enum family family,
+                       unsigned number)
 {
-    struct fecrun_value v[4] = {{.size = sizeof *v, .given = 2, .i = lte},
-                                {.size = sizeof *v},
-                                {.size = sizeof *v, .given = lte ? 0 : 2, .i = bg},
-                                {.size = sizeof *v}};
-    const struct fecrun_value *list[] = {&v[0], &v[1], &v[2], &v[3]};
-    const struct fecrun_values values = {sizeof values, 4, list};
+    const uint32_t bg = family == NR ? 2 : 0, g = family == UCI ? 2 : 0;
+    struct fecrun_value v[SEG_N_PARAMS] = {
+        [SEG_P_CODE] = {.size = sizeof *v, .given = 2, .i = family},
+        [SEG_P_A] = {.size = sizeof *v},
+        [SEG_P_BG] = {.size = sizeof *v, .given = bg, .i = number},
+        [SEG_P_RATE] = {.size = sizeof *v},
+        [SEG_P_G] = {.size = sizeof *v, .given = g, .i = number}};
+    const struct fecrun_value *list[] = {&v[0], &v[1], &v[2], &v[3], &v[4]};
+    const struct fecrun_values values = {sizeof values, SEG_N_PARAMS, list};
     const struct fecrun_frame *ins[] = {&p->in};
     struct fecrun_frame *outs[] = {&p->out};
     struct fecrun_error err = {.size = sizeof err};
@@ -262,12 +294,15 @@ static bool verdicts(const struct fecrun_frame_info *info, unsigned n, int bad)
 
 enum { FRAMES = 2 };
 
-static void test_bits(unsigned a, bool lte, unsigned bg)
+/* number: NR's base graph, or the bits sent of uplink control */
+static void test_bits(unsigned a, enum family family, unsigned number)
 {
     static uint8_t bits[FRAMES * MOST_B], blocks[FRAMES * MOST_B], want[FRAMES * MOST_B];
     static uint8_t back[FRAMES * MOST_B];
-    const struct seg_sizes s = lte ? seg_lte(a) : seg_nr(a, bg);
-    const unsigned k = lte ? s.k_plus : s.k_used, c = s.blocks;
+    const struct seg_sizes s = family == UCI   ? seg_uci(a, number)
+                               : family == LTE ? seg_lte(a)
+                                               : seg_nr(a, number);
+    const unsigned k = family == LTE ? s.k_plus : s.k_used, c = s.blocks;
     struct fecrun_frame_info info[FRAMES * 16] = {{0}}, out_info[FRAMES] = {{0}};
     struct planned split = {.in = {.size = sizeof split.in,
                                    .kind = FECRUN_BITS,
@@ -281,15 +316,16 @@ static void test_bits(unsigned a, bool lte, unsigned bg)
 
     for (unsigned i = 0; i < FRAMES * a; i++)
         bits[i] = drawn();
-    plan_stage(&split, &chain_seg_split, lte, bg);
+    plan_stage(&split, &chain_seg_split, family, number);
     join.in = split.out;
-    plan_stage(&join, &chain_seg_join, lte, bg);
+    plan_stage(&join, &chain_seg_join, family, number);
     run_stage(&chain_seg_split, &split, &whole, &cut, out_info, info);
     for (unsigned f = 0; f < FRAMES; f++)
-        good &= model(bits + f * a, a, lte, &s, want + f * c * k) == c;
+        good &= (family == UCI ? model_uci(bits + f * a, a, number, want + f * c * k)
+                               : model(bits + f * a, a, family == LTE, &s, want + f * c * k)) == c;
     ok(good && split.out.pieces == c && split.out.items == k &&
            !memcmp(blocks, want, (size_t)FRAMES * c * k),
-       "%s, %u bits: %u blocks of %u bits are the standard's", lte ? "LTE" : "NR", a, c, k);
+       "%s, %u bits: %u blocks of %u bits are the standard's", families[family], a, c, k);
     run_stage(&chain_seg_join, &join, &cut, &again, info, out_info);
     ok(!memcmp(bits, back, (size_t)FRAMES * a) && join.out.pieces == 1 &&
            verdicts(info, FRAMES * c, -1) && verdicts(out_info, FRAMES, -1),
@@ -307,15 +343,25 @@ int main(void)
     test_base_graph();
     test_sizes();
     test_sent_sizes();
-    test_bits(24, false, 1);
-    test_bits(3824, false, 2);
-    test_bits(3840, false, 2);
-    test_bits(8424, false, 1);
-    test_bits(20496, false, 1);
-    test_bits(20496, false, 2);
-    test_bits(24, true, 0);
-    test_bits(1000, true, 0);
-    test_bits(12216, true, 0);
-    test_bits(30576, true, 0);
+    test_bits(24, NR, 1);
+    test_bits(3824, NR, 2);
+    test_bits(3840, NR, 2);
+    test_bits(8424, NR, 1);
+    test_bits(20496, NR, 1);
+    test_bits(20496, NR, 2);
+    test_bits(24, LTE, 0);
+    test_bits(1000, LTE, 0);
+    test_bits(12216, LTE, 0);
+    test_bits(30576, LTE, 0);
+    test_bits(12, UCI, 54);
+    test_bits(19, UCI, 1088);
+    test_bits(20, UCI, 40);
+    test_bits(359, UCI, 1088);
+    test_bits(360, UCI, 1087);
+    test_bits(360, UCI, 1088);
+    test_bits(361, UCI, 1089);
+    test_bits(1012, UCI, 1087);
+    test_bits(1013, UCI, 1087);
+    test_bits(1706, UCI, 16384);
     return done_testing();
 }

@@ -11,6 +11,7 @@ shell_tests += \
 	%D%/curves.t \
 	%D%/ends.t \
 	%D%/errors.t \
+	%D%/uci.t \
 	%D%/vectors.t
 EXTRA_DIST += \
 	%D%/trial.h

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * seg.concatenate and seg.divide: what is sent of the code blocks of a transport block as one frame,
+ * one behind the other, and back (TS 38.212 5.5). All send as many bits. Uplink control whose number of
+ * bits is odd ends with a zero that belongs to neither block (TS 38.212 6.3.1.5).
+ */
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/seg_kind.h"
+
+#include <fecrun/sdk/facts.h>
+
+/* What seg.concatenate tells seg.divide of frames. */
+#define FACT_BLOCKS "seg.blocks"
+
+struct blocks {
+    uint32_t n;
+    uint64_t items, rest; /* of a code block; behind the last one, less than n */
+};
+
+enum { P_SIZE }; /* g, or blocks */
+
+static const struct fecrun_param *const concatenate_params[] = {
+    FECRUN_PARAM(.name = "g", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "bits", .min = 1,
+                 .max = SEG_MOST,
+                 .help = "sent in all; not given: that of seg.split upstream, or what the code "
+                         "blocks have. Up to C - 1 more than these have are zeros"),
+    NULL};
+
+static const struct fecrun_param *const divide_params[] = {
+    FECRUN_PARAM(.name = "blocks", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 1,
+                 .max = SEG_MOST, .help = "C; not given: what seg.concatenate upstream took"),
+    NULL};
+
+static int concatenate_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                            const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                            struct fecrun_plan *plan, struct fecrun_error *err)
+{
+    const struct fecrun_value *given = fecrun_value(values, P_SIZE);
+    const uint32_t n = fecrun_pieces(in[0]);
+    const uint64_t all = n * in[0]->items, fact = (uint64_t)fecrun_fact_get(in[0], SEG_FACT_G, 0);
+    const uint64_t g = given->given ? (uint64_t)given->i : fact ? fact : all;
+    struct blocks *code;
+
+    (void)host;
+    if (in[0]->stream)
+        return fecrun_fail(err, NULL, "the input is one stream; code blocks are frames");
+    if (g < all || g - all >= n)
+        return fecrun_fail(
+            err, "g",
+            "is %llu, but %u code block%s of %llu bits arrive here: %llu to %llu are "
+            "possible",
+            (unsigned long long)g, n, n > 1 ? "s" : "", (unsigned long long)in[0]->items,
+            (unsigned long long)all, (unsigned long long)all + n - 1);
+    code = fecrun_code(plan, sizeof *code, err);
+    if (!code)
+        return -1;
+    *code = (struct blocks){n, in[0]->items, g - all};
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->items = g;
+    out[0]->pieces = 1;
+    out[0]->channel_bits *= n;
+    if (!fecrun_fact_set(out[0], FACT_BLOCKS, n, err))
+        return 0;
+    free(code);
+    return -1;
+}
+
+static int divide_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                       const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                       struct fecrun_plan *plan, struct fecrun_error *err)
+{
+    const struct fecrun_value *given = fecrun_value(values, P_SIZE);
+    const uint64_t fact = (uint64_t)fecrun_fact_get(in[0], FACT_BLOCKS, 0);
+    const uint64_t n = given->given ? (uint64_t)given->i : fact;
+    struct blocks *code;
+
+    (void)host;
+    if (in[0]->stream)
+        return fecrun_fail(err, NULL, "the input is one stream; code blocks are parts of frames");
+    if (!n)
+        return fecrun_fail(err, "blocks", "is needed: no seg.concatenate is upstream");
+    if (fact && n != fact)
+        return fecrun_fail(err, "blocks", "is %llu, but seg.concatenate upstream took %llu",
+                           (unsigned long long)n, (unsigned long long)fact);
+    if (n > in[0]->items)
+        return fecrun_fail(err, "blocks", "is %llu, but %llu LLRs a frame arrive here",
+                           (unsigned long long)n, (unsigned long long)in[0]->items);
+    code = fecrun_code(plan, sizeof *code, err);
+    if (!code)
+        return -1;
+    *code = (struct blocks){(uint32_t)n, in[0]->items / n, in[0]->items % n};
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->items = code->items;
+    out[0]->pieces = fecrun_pieces(in[0]) * code->n;
+    out[0]->channel_bits /= n;
+    fecrun_fact_drop(out[0], FACT_BLOCKS);
+    return 0;
+}
+
+static int concatenate_run(void *instance, const struct fecrun_call *call,
+                           const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                           struct fecrun_error *err)
+{
+    const struct blocks *code = call->codes[0];
+
+    (void)instance;
+    (void)err;
+    for (uint64_t f = 0; f < out[0]->frames; f++) {
+        uint8_t *to = fecrun_row(out[0], f);
+
+        for (uint32_t r = 0; r < code->n; r++)
+            memcpy(to + r * code->items, fecrun_row(in[0], f * code->n + r), code->items);
+        memset(to + code->n * code->items, 0, code->rest);
+    }
+    return 0;
+}
+
+static int divide_run(void *instance, const struct fecrun_call *call,
+                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                      struct fecrun_error *err)
+{
+    const struct blocks *code = call->codes[0];
+    const size_t bytes = fecrun_bytes(in[0]->type, code->items);
+
+    (void)instance;
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        for (uint32_t r = 0; r < code->n; r++)
+            memcpy(fecrun_row(out[0], f * code->n + r),
+                   (const char *)fecrun_row(in[0], f) + r * bytes, bytes);
+    return 0;
+}
+
+/* ---- Tables --------------------------------------------------------------------------------- */
+
+#define FORM(t) FECRUN_FORM(.in = {{.type = t}}, .out = {{.type = t}})
+
+static const struct fecrun_form *const bits[] = {FORM(FECRUN_U8), NULL};
+static const struct fecrun_form *const llrs[] = {FORM(FECRUN_I8), FORM(FECRUN_I16),
+                                                 FORM(FECRUN_F32), NULL};
+
+static const struct fecrun_backend *const concatenate_backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = bits, .agreement = FECRUN_EXACT,
+                   .create = fecrun_no_instance, .run = concatenate_run,
+                   .destroy = fecrun_no_destroy),
+    NULL};
+
+static const struct fecrun_backend *const divide_backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = llrs, .agreement = FECRUN_EXACT,
+                   .create = fecrun_no_instance, .run = divide_run, .destroy = fecrun_no_destroy),
+    NULL};
+
+static const struct fecrun_example *const concatenate_examples[] = {
+    FECRUN_EXAMPLE(.params = "{g: 1089}", .items = 544, .pieces = 2),
+    FECRUN_EXAMPLE(.params = "{}", .items = 100, .pieces = 3), NULL};
+
+static const struct fecrun_example *const divide_examples[] = {
+    FECRUN_EXAMPLE(.params = "{blocks: 2}", .items = 1089),
+    FECRUN_EXAMPLE(.params = "{blocks: 3}", .items = 300), NULL};
+
+const struct fecrun_stage chain_seg_concatenate = {
+    .size = sizeof chain_seg_concatenate,
+    .name = "seg.concatenate",
+    .role = FECRUN_TRANSFORM,
+    .summary = "sends the code blocks of a transport block as one frame",
+    .params = concatenate_params,
+    .inputs = FECRUN_BITS_IN,
+    .outputs = FECRUN_BITS_OUT,
+    .backends = concatenate_backends,
+    .plan = concatenate_plan,
+    .plan_free = free,
+    .examples = concatenate_examples,
+};
+
+const struct fecrun_stage chain_seg_divide = {
+    .size = sizeof chain_seg_divide,
+    .name = "seg.divide",
+    .role = FECRUN_TRANSFORM,
+    .summary = "gives the code blocks of a transport block what was received of each",
+    .params = divide_params,
+    .inputs = FECRUN_LLRS_IN,
+    .outputs = FECRUN_LLRS_OUT,
+    .backends = divide_backends,
+    .plan = divide_plan,
+    .plan_free = free,
+    .examples = divide_examples,
+    .undoes = "seg.concatenate",
+};
