@@ -27,6 +27,8 @@ enum {
 static const char *const algorithms[] = {
     [POLAR_BP] = "bp", [POLAR_SC] = "sc", [POLAR_SCL] = "scl", NULL};
 
+static const struct fecrun_param *const params[N_PARAMS + 1];
+
 enum { FAST, UNPRUNED };
 
 static const char *const prunings[] = {[FAST] = "fast", [UNPRUNED] = "none", NULL};
@@ -140,12 +142,27 @@ static int read_frame(struct polar_decode *d, const struct fecrun_frame *in,
     return 0;
 }
 
+/* nr-small: all that begins with the algorithm is of polar codes. */
+static int check_small(const struct fecrun_values *values, struct fecrun_error *err)
+{
+    for (unsigned p = P_ALGORITHM; p < N_PARAMS; p++)
+        if (fecrun_value(values, p)->given == 2)
+            return fecrun_fail(err, params[p]->name,
+                               "code: nr-small has no %s: it is decoded exactly, and has no CRC",
+                               params[p]->name);
+    return 0;
+}
+
 static int fill(struct polar_decode *d, const struct fecrun_values *values,
                 const struct fecrun_frame *in, struct fecrun_error *err)
 {
     d->code = polar_read_code(values, err);
     if (!d->code || read_frame(d, in, err))
         return -1;
+    if (d->code->small) {
+        d->algorithm = POLAR_ML;
+        return check_small(values, err);
+    }
     d->algorithm = (enum polar_algorithm)fecrun_value(values, P_ALGORITHM)->i;
     if (check_owners(values, d->algorithm, err))
         return -1;
@@ -247,6 +264,9 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: nr, k: 64, e: 216, n_max: 9, input_interleave: true, "
                              "crc: 24c, ones: 24, mask: 0x1234, list: 32}",
                    .items = 256),
+    FECRUN_EXAMPLE(.params = "{code: nr-small, k: 11}", .items = 32),
+    FECRUN_EXAMPLE(.params = "{code: nr-small, k: 5}", .items = 32),
+    FECRUN_EXAMPLE(.params = "{code: nr-small, k: 2, qm: 4}", .items = 12),
     FECRUN_EXAMPLE(.params = "{code: plain, n: 256, k: 128, algorithm: bp, iterations: 10}",
                    .items = 256),
     FECRUN_EXAMPLE(.params = "{code: plain, n: 128, k: 64, algorithm: bp, early_stop: gmatrix, "

@@ -33,7 +33,8 @@
 
 enum { POLAR_MOST_LIST = 32 };
 
-enum polar_algorithm { POLAR_BP, POLAR_SC, POLAR_SCL };
+/* ML: of nr-small, which has no other. */
+enum polar_algorithm { POLAR_BP, POLAR_SC, POLAR_SCL, POLAR_ML };
 
 /* Of belief propagation: f as scaled minimum, exactly on LLRs, exactly on likelihood ratios. */
 enum polar_rule { POLAR_MIN_SUM, POLAR_SUM_PRODUCT, POLAR_SUM_PRODUCT_LR };

@@ -3,6 +3,7 @@
 #include <fecrun/sdk/stage.h>
 
 #include "plugins/polar/code/params.h"
+#include "plugins/polar/code/small.h"
 #include "plugins/polar/plugin.h"
 
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
@@ -40,6 +41,10 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         uint8_t *word = fecrun_row(out[0], f);
 
+        if (code->small) {
+            polar_small_encode(code, fecrun_row(in[0], f), word);
+            continue;
+        }
         polar_place(code, fecrun_row(in[0], f), word);
         polar_transform(word, code->n);
     }
@@ -66,6 +71,8 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: plain, n: 1024, k: 512}", .items = 512),
     FECRUN_EXAMPLE(.params = "{code: plain, n: 4096, k: 3000, construction: ga, design_snr_db: 1}",
                    .items = 3000),
+    FECRUN_EXAMPLE(.params = "{code: nr-small, k: 11}", .items = 11),
+    FECRUN_EXAMPLE(.params = "{code: nr-small, k: 1, qm: 6}", .items = 1),
     NULL};
 
 const struct fecrun_stage polar_encode_stage = {

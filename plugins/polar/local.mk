@@ -10,6 +10,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/code/order_file.c \
 	%D%/code/params.c %D%/code/params.h \
 	%D%/code/program.c %D%/code/program.h \
+	%D%/code/small.c %D%/code/small.h \
 	%D%/cuda/decode.c \
 	%D%/cuda/frames.c %D%/cuda/frames.h \
 	%D%/cuda/list.h %D%/cuda/list_plan.c \
@@ -18,7 +19,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c \
 	%D%/plugin.c %D%/plugin.h \
-	%D%/rate/params.h \
+	%D%/rate/params.c %D%/rate/params.h \
 	%D%/rate/rate.c %D%/rate/rate.h \
 	%D%/rate_match.c \
 	%D%/rate_recover.c \
@@ -27,6 +28,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/ref/list.c \
 	%D%/ref/ref.h \
 	%D%/ref/sc.c \
+	%D%/ref/small.c \
 	%D%/simd/bits.c \
 	%D%/simd/bp.c \
 	%D%/simd/generic.c \

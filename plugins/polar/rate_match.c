@@ -22,7 +22,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
         return -1;
     }
     if (in[0]->items != rate->n) {
-        fecrun_fail(err, NULL, "the input has %llu bits a frame; with these k, e and n_max N is %u",
+        fecrun_fail(err, NULL, "the input has %llu bits a frame; with these parameters N is %u",
                     (unsigned long long)in[0]->items, rate->n);
         free(rate);
         return -1;
@@ -67,7 +67,8 @@ static const struct fecrun_param *const params[] = {
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{k: 20, e: 40, channel_interleave: true}", .items = 64),
     FECRUN_EXAMPLE(.params = "{k: 36, e: 108, n_max: 9}", .items = 128),
-    FECRUN_EXAMPLE(.params = "{k: 56, e: 864, n_max: 9}", .items = 512), NULL};
+    FECRUN_EXAMPLE(.params = "{k: 56, e: 864, n_max: 9}", .items = 512),
+    FECRUN_EXAMPLE(.params = "{code: nr-small, k: 11, e: 54}", .items = 32), NULL};
 
 const struct fecrun_stage polar_rate_match_stage = {
     .size = sizeof(struct fecrun_stage),

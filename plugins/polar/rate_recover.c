@@ -147,7 +147,8 @@ static const struct fecrun_param *const params[] = {
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{k: 20, channel_interleave: true}", .items = 40),
     FECRUN_EXAMPLE(.params = "{k: 36, n_max: 9}", .items = 108),
-    FECRUN_EXAMPLE(.params = "{k: 56, n_max: 9}", .items = 864), NULL};
+    FECRUN_EXAMPLE(.params = "{k: 56, n_max: 9}", .items = 864),
+    FECRUN_EXAMPLE(.params = "{code: nr-small, k: 2, qm: 6}", .items = 50), NULL};
 
 const struct fecrun_stage polar_rate_recover_stage = {
     .size = sizeof(struct fecrun_stage),

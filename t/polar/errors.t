@@ -49,7 +49,7 @@ code 50 'code: plain, n: 64, k: 50, path: a' \
     "53: polar.encode.path: is that of construction: file; nr reads none"
 code 50 'code: plain, n: 64, k: 50, design_snr_db: 1' \
     "62: polar.encode.design_snr_db: is that of construction: ga and bec; nr has none"
-code 50 'code: turbo, k: 50' "26: polar.encode.code: must be one of nr, plain, is 'turbo'"
+code 50 'code: turbo, k: 50' "26: polar.encode.code: must be one of nr, plain, nr-small, is 'turbo'"
 
 # ---- A file of positions ----
 file() { # CONTENTS MESSAGE
@@ -120,8 +120,8 @@ matched() {
 }
 matched 'k: 40, e: 8193' 'k: 40' \
     "5:34: polar.rate_match.e: must be an integer from 1 to 8192 bits, is '8193'"
-matched 'k: 40, e: 200' 'k: 40' "5:5: polar.rate_match: the input has 128 bits a frame; with these k, \
-e and n_max N is 256; e is 200, but polar.encode (line 4) has 100"
+matched 'k: 40, e: 200' 'k: 40' "5:5: polar.rate_match: the input has 128 bits a frame; with these \
+parameters N is 256; e is 200, but polar.encode (line 4) has 100"
 matched 'k: 40, e: 100' 'k: 40, e: 99' \
     "7:36: polar.rate_recover.e: is 99 and the input has 100 LLRs a frame; e is 99, but \
 polar.rate_match (line 5) has 100"

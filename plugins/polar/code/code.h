@@ -17,13 +17,16 @@ enum { POLAR_PARITY_DISTANCE = 5 };
 
 enum polar_bit { POLAR_FROZEN, POLAR_MESSAGE, POLAR_PARITY };
 
+struct polar_small;
+
 /* Immutable; one piece of memory: free() is enough. */
 struct polar_code {
     uint32_t n, stages; /* N = 2^stages */
     uint32_t k;         /* bits that go in, CRC included */
     uint32_t parities;
-    uint8_t *kind;      /* of each of N positions: enum polar_bit */
-    uint16_t *position; /* of u, that holds bit i of the K */
+    uint8_t *kind;                   /* of each of N positions: enum polar_bit */
+    uint16_t *position;              /* of u, that holds bit i of the K */
+    const struct polar_small *small; /* code/small.h: no polar code; all above but n and k is 0 */
 };
 
 /* All of N frozen, positions not set. NULL: out of memory. */

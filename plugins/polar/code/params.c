@@ -7,8 +7,10 @@
 
 #include "plugins/polar/code/nr.h"
 #include "plugins/polar/code/order.h"
+#include "plugins/polar/code/small.h"
 
-static const char *const families[] = {[POLAR_NR] = "nr", [POLAR_PLAIN] = "plain", NULL};
+const char *const polar_families[] = {
+    [POLAR_NR] = "nr", [POLAR_PLAIN] = "plain", [POLAR_NR_SMALL] = "nr-small", NULL};
 
 static const char *const constructions[] = {[POLAR_BY_NR] = "nr",
                                             [POLAR_BY_GA] = "ga",
@@ -21,9 +23,10 @@ const struct fecrun_param polar_code_param[POLAR_N_CODE_PARAMS] = {
                       .name = "code",
                       .type = FECRUN_P_CHOICE,
                       .flags = FECRUN_REQUIRED | FECRUN_SHARED,
-                      .choices = families,
-                      .help = "5G NR control information, TS 38.212 5.3.1; or plain, by n, k and "
-                              "construction"},
+                      .choices = polar_families,
+                      .help =
+                          "5G NR control information, TS 38.212 5.3.1; its small blocks of 1 to "
+                          "11 bits, 5.3.3; or plain, by n, k and construction"},
     [POLAR_P_K] = {.size = sizeof(struct fecrun_param),
                    .name = "k",
                    .type = FECRUN_P_INT,
@@ -87,6 +90,15 @@ const struct fecrun_param polar_code_param[POLAR_N_CODE_PARAMS] = {
                       .type = FECRUN_P_PATH,
                       .flags = FECRUN_SHARED,
                       .help = "plain, file: the file"},
+    [POLAR_P_QM] = {.size = sizeof(struct fecrun_param),
+                    .name = "qm",
+                    .type = FECRUN_P_INT,
+                    .flags = FECRUN_SIZE | FECRUN_SHARED,
+                    .unit = "bits",
+                    .min = 1,
+                    .max = 8,
+                    .default_text = "1",
+                    .help = "nr-small, K = 1 and 2: bits of a modulation symbol, 1, 2, 4, 6 or 8"},
 };
 
 #define HAS(p) (1u << (p))
@@ -96,6 +108,13 @@ static const uint32_t parameters_of[] = {
                  HAS(POLAR_P_INPUT_INTERLEAVE),
     [POLAR_PLAIN] = HAS(POLAR_P_K) | HAS(POLAR_P_N) | HAS(POLAR_P_CONSTRUCTION) |
                     HAS(POLAR_P_DESIGN_SNR) | HAS(POLAR_P_PATH),
+    [POLAR_NR_SMALL] = HAS(POLAR_P_K) | HAS(POLAR_P_E) | HAS(POLAR_P_QM),
+};
+
+static const char *const parameter_names[] = {
+    [POLAR_NR] = "k, e, n_max, input_interleave",
+    [POLAR_PLAIN] = "k, n, construction, design_snr_db, path",
+    [POLAR_NR_SMALL] = "k, e, qm",
 };
 
 /* By the user. */
@@ -117,12 +136,11 @@ static int check_given(const struct fecrun_values *values, enum polar_family fam
     for (unsigned p = POLAR_P_K; p < POLAR_N_CODE_PARAMS; p++)
         if (written(values, p) && !(parameters_of[family] & HAS(p)))
             return fecrun_fail(err, polar_code_param[p].name, "code: %s has no %s; it has %s",
-                               families[family], polar_code_param[p].name,
-                               family == POLAR_NR ? "k, e, n_max, input_interleave"
-                                                  : "k, n, construction, design_snr_db, path");
-    if (!fecrun_value(values, needed)->given)
+                               polar_families[family], polar_code_param[p].name,
+                               parameter_names[family]);
+    if (family != POLAR_NR_SMALL && !fecrun_value(values, needed)->given)
         return fecrun_fail(err, polar_code_param[needed].name, "missing: code: %s needs it (%s)",
-                           families[family], polar_code_param[needed].help);
+                           polar_families[family], polar_code_param[needed].help);
     return 0;
 }
 
@@ -190,6 +208,35 @@ static struct polar_code *read_plain(const struct fecrun_values *values, struct 
     return status ? NULL : polar_plain_code(stages, number(values, POLAR_P_K), order, err);
 }
 
+/* ---- nr-small -------------------------------------------------------------------------------- */
+
+int polar_check_small(uint32_t k, uint32_t e, uint32_t qm, struct fecrun_error *err)
+{
+    if (k > POLAR_SMALL_MOST_K)
+        return fecrun_fail(err, "k",
+                           "is %u; small blocks have 1 to %d bits, larger ones `code: nr`", k,
+                           POLAR_SMALL_MOST_K);
+    if (qm > 1 && qm % 2)
+        return fecrun_fail(err, "qm", "is %u; 1, 2, 4, 6 and 8 are allowed", qm);
+    if (qm > 1 && k > 2)
+        return fecrun_fail(err, "qm", "is that of blocks of one or two bits, and K is %u", k);
+    if (e < k)
+        return fecrun_fail(err, "e",
+                           "is %u and has no room for the K = %u bits: at least %u are allowed", e,
+                           k, k);
+    return 0;
+}
+
+static struct polar_code *read_small(const struct fecrun_values *values, struct fecrun_error *err)
+{
+    const uint32_t k = number(values, POLAR_P_K), qm = number(values, POLAR_P_QM);
+    const bool sent = fecrun_value(values, POLAR_P_E)->given;
+
+    if (polar_check_small(k, sent ? number(values, POLAR_P_E) : k, qm, err))
+        return NULL;
+    return polar_small_code(k, qm, err);
+}
+
 struct polar_code *polar_read_code(const struct fecrun_values *values, struct fecrun_error *err)
 {
     const enum polar_family family = (enum polar_family)number(values, POLAR_P_CODE);
@@ -204,7 +251,7 @@ struct polar_code *polar_read_code(const struct fecrun_values *values, struct fe
 
         return polar_nr_code(&nr, err);
     }
-    return read_plain(values, err);
+    return family == POLAR_PLAIN ? read_plain(values, err) : read_small(values, err);
 }
 
 /* ---- CRC ------------------------------------------------------------------------------------- */

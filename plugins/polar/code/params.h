@@ -17,10 +17,13 @@ enum {
     POLAR_P_CONSTRUCTION,     /* plain */
     POLAR_P_DESIGN_SNR,       /* plain */
     POLAR_P_PATH,             /* plain */
+    POLAR_P_QM,               /* nr-small; FECRUN_SIZE */
     POLAR_N_CODE_PARAMS
 };
 
-enum polar_family { POLAR_NR, POLAR_PLAIN };
+enum polar_family { POLAR_NR, POLAR_PLAIN, POLAR_NR_SMALL };
+
+extern const char *const polar_families[];
 
 extern const struct fecrun_param polar_code_param[POLAR_N_CODE_PARAMS];
 
@@ -28,13 +31,17 @@ extern const struct fecrun_param polar_code_param[POLAR_N_CODE_PARAMS];
     &polar_code_param[POLAR_P_CODE], &polar_code_param[POLAR_P_K], &polar_code_param[POLAR_P_E], \
         &polar_code_param[POLAR_P_N_MAX], &polar_code_param[POLAR_P_INPUT_INTERLEAVE], \
         &polar_code_param[POLAR_P_N], &polar_code_param[POLAR_P_CONSTRUCTION], \
-        &polar_code_param[POLAR_P_DESIGN_SNR], &polar_code_param[POLAR_P_PATH]
+        &polar_code_param[POLAR_P_DESIGN_SNR], &polar_code_param[POLAR_P_PATH], \
+        &polar_code_param[POLAR_P_QM]
 
 /*
  * Reads and checks them all; NULL and a reason if they name no code. A parameter that the chosen
  * code does not have (n with code: nr) is an error.
  */
 struct polar_code *polar_read_code(const struct fecrun_values *values, struct fecrun_error *err);
+
+/* Sizes of nr-small: -1 and a reason, which names the parameter. */
+int polar_check_small(uint32_t k, uint32_t e, uint32_t qm, struct fecrun_error *err);
 
 /* Names of CRCs, by enum polar_crc_name. */
 extern const char *const polar_crc_names[];

@@ -12,7 +12,7 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
     const struct polar_decode *d = args->codes[0];
     const char *problem = NULL;
 
-    if (d->algorithm == POLAR_BP)
+    if (d->algorithm != POLAR_SC && d->algorithm != POLAR_SCL)
         return fecrun_fail(err, "algorithm", "backend cuda has sc and scl");
     if (d->limit != 127)
         return fecrun_fail(err, NULL, "backend cuda has LLRs of 8 bits (llr.quantize)");

@@ -5,16 +5,28 @@
 
 #include <fecrun/sdk/params.h>
 
+#include "plugins/polar/code/params.h"
+#include "plugins/polar/code/small.h"
 #include "plugins/polar/rate/rate.h"
 
-enum { POLAR_RATE_P_K, POLAR_RATE_P_E, POLAR_RATE_P_N_MAX, POLAR_RATE_P_INTERLEAVE };
+enum {
+    POLAR_RATE_P_CODE,
+    POLAR_RATE_P_K,
+    POLAR_RATE_P_E,
+    POLAR_RATE_P_N_MAX,
+    POLAR_RATE_P_INTERLEAVE,
+    POLAR_RATE_P_QM
+};
 
 /* e_flags, e_help: those of `e`, which a receiver sees from what comes in. */
 #define POLAR_RATE_PARAMS(e_flags, e_help) \
-    FECRUN_PARAM(.name = "k", .type = FECRUN_P_INT, \
-                 .flags = FECRUN_REQUIRED | FECRUN_SIZE | FECRUN_SHARED, .unit = "bits", .min = 1, \
-                 .max = POLAR_NR_MOST_N, \
-                 .help = "bits of the block K, CRC included: it decides what is left out"), \
+    FECRUN_PARAM(.name = "code", .type = FECRUN_P_CHOICE, .flags = FECRUN_SHARED, \
+                 .choices = polar_families, .default_text = "nr", \
+                 .help = "nr-small: TS 38.212 5.4.3, the word over and over; else 5.4.1"), \
+        FECRUN_PARAM(.name = "k", .type = FECRUN_P_INT, \
+                     .flags = FECRUN_REQUIRED | FECRUN_SIZE | FECRUN_SHARED, .unit = "bits", \
+                     .min = 1, .max = POLAR_NR_MOST_N, \
+                     .help = "bits of the block K, CRC included: it decides what is left out"), \
         FECRUN_PARAM(.name = "e", .type = FECRUN_P_INT, \
                      .flags = (e_flags) | FECRUN_SIZE | FECRUN_SHARED, .unit = "bits", .min = 1, \
                      .max = POLAR_NR_MOST_E, .help = e_help), \
@@ -23,18 +35,13 @@ enum { POLAR_RATE_P_K, POLAR_RATE_P_E, POLAR_RATE_P_N_MAX, POLAR_RATE_P_INTERLEA
                      .help = "log2 of the largest N: 10 uplink, 9 downlink"), \
         FECRUN_PARAM(.name = "channel_interleave", .type = FECRUN_P_BOOL, .flags = FECRUN_SHARED, \
                      .default_text = "false", \
-                     .help = "triangular interleaver behind it, TS 38.212 5.4.1.3: uplink")
+                     .help = "triangular interleaver behind it, TS 38.212 5.4.1.3: uplink"), \
+        FECRUN_PARAM(.name = "qm", .type = FECRUN_P_INT, .flags = FECRUN_SIZE | FECRUN_SHARED, \
+                     .unit = "bits", .min = 1, .max = POLAR_SMALL_MOST_QM, .default_text = "1", \
+                     .help = "nr-small, K = 1 and 2: bits of a modulation symbol")
 
 /* e: that of the parameters, or else `found`. */
-static inline int polar_rate_read(struct polar_rate *rate, const struct fecrun_values *values,
-                                  uint32_t found, struct fecrun_error *err)
-{
-    const struct fecrun_value *e = fecrun_value(values, POLAR_RATE_P_E);
-    const struct polar_nr nr = {.k = (uint32_t)fecrun_value(values, POLAR_RATE_P_K)->i,
-                                .e = e->given ? (uint32_t)e->i : found,
-                                .n_max = (uint32_t)fecrun_value(values, POLAR_RATE_P_N_MAX)->i};
-
-    return polar_rate_make(rate, &nr, fecrun_value(values, POLAR_RATE_P_INTERLEAVE)->i, err);
-}
+int polar_rate_read(struct polar_rate *rate, const struct fecrun_values *values, uint32_t found,
+                    struct fecrun_error *err);
 
 #endif

@@ -34,3 +34,12 @@ int polar_rate_make(struct polar_rate *rate, const struct polar_nr *nr, bool cha
         interleave(rate->order, e);
     return 0;
 }
+
+void polar_rate_repeat(struct polar_rate *rate, uint32_t n, uint32_t e)
+{
+    rate->n = n;
+    rate->e = e;
+    rate->shortened = false;
+    for (uint32_t j = 0; j < e; j++)
+        rate->order[j] = (uint16_t)(j % n);
+}

@@ -21,4 +21,7 @@ struct polar_rate {
 int polar_rate_make(struct polar_rate *rate, const struct polar_nr *nr, bool channel_interleave,
                     struct fecrun_error *err);
 
+/* Of small blocks, 5.4.3: bit j is bit j mod N. */
+void polar_rate_repeat(struct polar_rate *rate, uint32_t n, uint32_t e);
+
 #endif

@@ -63,6 +63,10 @@ static void decode(const struct ref *ref, const struct polar_decode *d,
 {
     bool met;
 
+    if (d->algorithm == POLAR_ML) {
+        polar_ref_small(d->code, ref->llr, ref->message);
+        return;
+    }
     if (d->algorithm == POLAR_BP) {
         info->iterations = polar_ref_bp(d, ref->bp, ref->llr, ref->x, ref->message, &met);
         if (d->stop == POLAR_GMATRIX && !d->crc.width)

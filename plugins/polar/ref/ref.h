@@ -39,6 +39,10 @@ static inline uint8_t polar_ref_check(const struct polar_program *program,
 /* The first of the least |a| among those that come behind (|a[last]|, last); last n: of all. */
 uint32_t polar_ref_least(const float *a, uint32_t n, uint32_t last);
 
+/* The message of nr-small whose word is the likeliest; of equal ones that of the least number, bit k of
+   which is bit k of the message. */
+void polar_ref_small(const struct polar_code *code, const float *llr, uint8_t *message);
+
 struct polar_ref_list;
 
 /* Lays it out behind `base` (NULL: only counts); returns bytes. */

@@ -266,6 +266,8 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
     const struct polar_decode *d = args->codes[0];
     const uint32_t type = args->form->in[0].type;
 
+    if (d->algorithm == POLAR_ML)
+        return fecrun_fail(err, "code", "backend simd has no nr-small");
     if (d->algorithm == POLAR_BP && d->rule != POLAR_MIN_SUM)
         return fecrun_fail(err, "rule", "backend simd has min-sum only");
     if (d->algorithm != POLAR_BP && (d->limit != 127 || type != FECRUN_I8))
