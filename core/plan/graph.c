@@ -120,19 +120,15 @@ static int check_roles(const struct graph *graph, struct diag *diag)
         if (s == 0 && role != FECRUN_SOURCE)
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                                 "%s: a pipeline begins with a source", stage->decl->id);
-        if (stage->stage->flags & FECRUN_BOUND && s > 0 && (s < last || role == FECRUN_SINK))
-            continue;
-        if (s > 0 && role == FECRUN_SOURCE)
-            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
-                                "%s: a source can only be the first stage", stage->decl->id);
         if (s == last && role != FECRUN_SINK)
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                                 "%s: a pipeline ends with a sink (sink.errors, sink.file, "
                                 "sink.null)",
                                 stage->decl->id);
-        if (s < last && role == FECRUN_SINK)
+        if (s < last && stage->stage->flags & FECRUN_COUNTS)
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
-                                "%s: a sink can only be the last stage", stage->decl->id);
+                                "%s: counts errors, and that only the last stage can",
+                                stage->decl->id);
     }
     return 0;
 }
@@ -410,6 +406,9 @@ int graph_check_read(const struct graph *graph, struct diag *diag)
 
         for (unsigned p = 0; p < stage->n_out; p++)
             read = read || graph_output_read(graph, s, p);
+        if (!read && (!next->decl->from || !stage->n_in))
+            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                                "%s: no stage reads what it puts out", stage->decl->id);
         if (!read)
             return diag_fail_at(diag, DIAG_USAGE, next->decl->from_mark,
                                 "%s.from: then no stage reads what %s puts out", next->decl->id,

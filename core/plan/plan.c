@@ -133,6 +133,11 @@ static int plan_stage(struct plan *plan, size_t s, const struct pipeline_block *
     for (unsigned p = 0; p < stage->n_out; p++)
         if (check_output(plan, s, p, diag))
             return -1;
+    if (s > 0 && !stage->n_in && (ps->out[0].stream || plan->stages[0].out[0].stream))
+        return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                            "%s: a source beside the first one gives a frame for each of its "
+                            "frames, and a stream has none",
+                            stage->decl->id);
     return 0;
 }
 

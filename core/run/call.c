@@ -138,15 +138,37 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
 
 /* ---- Rows ---- */
 
+/* A source beside the first one has no more: others still get frames, whose items are 0. Whether one
+   of them is needed is known when they are counted. */
+static void take_short(struct calling *c, const struct fecrun_view *out, uint64_t asked,
+                       uint64_t first)
+{
+    struct slot *slot = c->slot;
+
+    memset((char *)out->data + out->frames * out->stride, 0, (asked - out->frames) * out->stride);
+    if (!slot->short_stage || first + out->frames < slot->short_at) {
+        slot->short_stage = c->s;
+        slot->short_at = first + out->frames;
+    }
+}
+
 /* A source's output says how much it had. */
 static int take_source(struct calling *c, const struct fecrun_view *out, uint64_t asked,
-                       struct diag *diag)
+                       uint64_t first, struct diag *diag)
 {
-    if (c->s != 0)
+    if (c->exec->graph->stages[c->s].n_in)
         return 0;
     if (out->frames > asked)
         return diag_fail(diag, DIAG_RUN, "%s: gave more frames than asked for",
-                         c->exec->graph->stages[0].decl->id);
+                         c->exec->graph->stages[c->s].decl->id);
+    if (c->s > 0) {
+        if (out->frames < asked && c->exec->negotiation->choices[c->s].space != SPACE_HOST)
+            return diag_fail(diag, DIAG_RUN, "%s: gave fewer frames than asked for",
+                             c->exec->graph->stages[c->s].decl->id);
+        if (out->frames < asked)
+            take_short(c, out, asked, first);
+        return 0;
+    }
     c->slot->tail_items = out->tail_items;
     return (int)(out->frames < asked);
 }
@@ -173,7 +195,7 @@ static int run_row(struct calling *c, size_t r, const struct margin *have, struc
         set_margins(c, &in[0], have);
     if (call_backend(c, row, instance, in, out, diag))
         return -1;
-    ended = take_source(c, &out[0], given, diag);
+    ended = take_source(c, &out[0], given, row->first, diag);
     if (ended < 0)
         return -1;
     c->first_frame += frames;

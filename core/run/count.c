@@ -83,15 +83,17 @@ const char *count_slot(struct run_counts *counts, const struct exec *exec, const
     const struct fecrun_frame_info *info = infos_of(
         slot, shape_level(shape, (size_t)sink.stage, (unsigned)sink.port));
     const struct fecrun_frame_info *block = infos_of(slot, shape->blocks);
+    const uint64_t frames = slot->short_stage && slot->short_at < slot->frames ? slot->short_at
+                                                                               : slot->frames;
     uint64_t frame = 0;
 
-    for (size_t r = 0; r < shape->n_rows && frame < slot->frames; r++) {
+    for (size_t r = 0; r < shape->n_rows && frame < frames; r++) {
         const struct plan *plan = shape->plans[shape->rows[r].class];
         const struct fecrun_frame *seen = plan_input(plan, last, 0);
         const uint32_t blocks = plan->stages[finest->stage].out[finest->port].pieces;
         const uint64_t bits = frame_bits(plan), sent = info_bits(plan);
         struct run_class *row = shape->rows[r].block ? &counts->rows[r] : NULL;
-        for (uint64_t f = 0; f < shape->rows[r].count && frame < slot->frames; f++, frame++) {
+        for (uint64_t f = 0; f < shape->rows[r].count && frame < frames; f++, frame++) {
             const struct fecrun_frame_info sum = sum_of(info, seen->pieces);
             add_frame(counts, row, bits, &sum);
             counts->info_bits += sent;

@@ -37,6 +37,9 @@ struct slot {
     const struct shape *shape;
     uint64_t batch, first_frame, frames;
     uint64_t tail_items; /* the source's, behind the last whole frame */
+    uint64_t
+        short_at; /* so many frames has a source beside the first one, whose input has ended; */
+    size_t short_stage; /* this one. 0: they all have as many as the first */
 };
 
 /* Tables of a stage that takes frames of different sizes in one call: uint64_t, the byte offset of

@@ -123,6 +123,7 @@ static void begin_batch(struct run *run, struct task *task)
     slot->shape = run->exec->created;
     slot->frames = frames_wanted(run);
     slot->tail_items = 0;
+    slot->short_stage = 0;
     if (run->tail) {
         slot->shape = &run->exec->tail;
         slot->frames = 1;
@@ -221,6 +222,23 @@ static void after_source(struct run *run, struct task *task, uint64_t asked)
     }
 }
 
+/* Its frames were needed: rules that end the run did not do so before. */
+static void fail_short(struct run *run, const struct task *task)
+{
+    const struct slot *slot = &task->slot;
+    struct diag diag = {0};
+
+    if (run->stop || fecrun_cancelled(run->exec->cancel)) {
+        run->enough = true; /* it was not to wait for more input */
+        return;
+    }
+    diag_fail(&diag, DIAG_RUN,
+              "%s: its input ends after %llu frames, and the pipeline goes on with more",
+              run->exec->graph->stages[slot->short_stage].decl->id,
+              (unsigned long long)(slot->first_frame + slot->short_at));
+    turn_fail(run, slot->batch, &diag);
+}
+
 static void tally(struct run *run)
 {
     struct task *task;
@@ -238,6 +256,8 @@ static void tally(struct run *run)
             run->stop = stop;
             run->enough = true;
             set_ending(run);
+        } else if (task->slot.short_stage) {
+            fail_short(run, task);
         }
     }
 }

@@ -25,7 +25,7 @@ static const char *const spaces[] = {"host", "device", NULL};
 
 /* ---- Planning ------------------------------------------------------------------------------ */
 
-enum { SOURCE_DTYPE, SOURCE_FRAME, SOURCE_SCALE, SOURCE_MAX, SOURCE_SPACE };
+enum { SOURCE_DTYPE, SOURCE_FRAME, SOURCE_SCALE, SOURCE_MAX, SOURCE_SPACE, SOURCE_VALUES };
 
 static const struct fecrun_param *const source_params[] = {
     FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .flags = FECRUN_REQUIRED,
@@ -41,6 +41,10 @@ static const struct fecrun_param *const source_params[] = {
                  .help = "the program's promise that no LLR is larger; default: what i4, i8, i16 "
                          "hold"),
     SPACE_PARAM,
+    FECRUN_PARAM(.name = "values", .type = FECRUN_P_BOOL, .default_text = "false",
+                 .help =
+                     "f4, f2, i2, i1: the items are no LLRs, but numbers beside the samples, for "
+                     "another input of a stage"),
     NULL,
 };
 
@@ -71,7 +75,14 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
         return -1;
     code->type = file_dtype(fecrun_value(values, SOURCE_DTYPE)->i);
     code->device = fecrun_value(values, SOURCE_SPACE)->i != 0;
-    out[0]->kind = fecrun_type_kind(code->type);
+    out[0]->kind = fecrun_value(values, SOURCE_VALUES)->i ? FECRUN_VALUES
+                                                          : fecrun_type_kind(code->type);
+    if (!(fecrun_type_kinds(code->type) & out[0]->kind)) {
+        free(code);
+        plan->code = NULL;
+        return fecrun_fail(err, "values", "are f4, f2, i2 or i1, not %s",
+                           fecrun_type_name(file_dtype(fecrun_value(values, SOURCE_DTYPE)->i)));
+    }
     out[0]->type = code->type;
     out[0]->items = (uint64_t)fecrun_value(values, SOURCE_FRAME)->i;
     if (out[0]->kind == FECRUN_BITS)
@@ -196,7 +207,7 @@ const struct fecrun_stage chain_source_memory = {
     .summary = "frames in an array of the program that uses libfecrun",
     .params = source_params,
     .inputs = FECRUN_NO_PORTS,
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS,
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS | FECRUN_VALUES,
                                "the items of the array"),
     .backends = source_backends,
     .plan = source_plan,

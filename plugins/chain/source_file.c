@@ -11,6 +11,7 @@
 
 struct source_code {
     const char *path;
+    uint32_t kind;   /* enum fecrun_kind */
     uint32_t disk;   /* enum fecrun_type in the file */
     uint64_t header; /* bytes in front of the data */
     uint64_t end;    /* of the data, in bytes from the start; UINT64_MAX: unknown, a pipe */
@@ -22,17 +23,21 @@ struct source_code {
 struct source {
     struct infile file;
     uint64_t next; /* frame that stands at the file's position */
+    bool ended;    /* there is none, and none behind it */
 };
 
 enum { P_PATH, P_KIND, P_SCALE, P_MAX, P_LOOP, P_DTYPE, P_FRAME, P_PIECE, P_STREAM };
 
-static const char *const kinds[] = {"llr", "bits", "symbols", NULL};
+static const char *const kinds[] = {"llr", "bits", "symbols", "values", NULL};
 
 static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "path", .type = FECRUN_P_PATH, .flags = FECRUN_REQUIRED,
                  .help = "the file: .npy (known by its magic) or raw; - is standard input, raw"),
     FECRUN_PARAM(.name = "kind", .type = FECRUN_P_CHOICE, .flags = FECRUN_REQUIRED,
-                 .choices = kinds, .help = "what the items are"),
+                 .choices = kinds,
+                 .help =
+                     "what the items are; values: numbers beside the samples, for another input "
+                     "of a stage"),
     FECRUN_PARAM(.name = "llr_scale", .type = FECRUN_P_FLOAT, .default_text = "1",
                  .unit = "units per natural LLR", .min = 1e-6, .max = 1e6,
                  .help = "scale of the LLRs in the file"),
@@ -58,8 +63,9 @@ static const struct fecrun_param *const params[] = {
 static int find_type(struct source_code *code, const struct fecrun_values *values,
                      const struct file_facts *facts, struct fecrun_error *err)
 {
-    static const char *const allowed[] = {"f4, f2, i2, i1 or i4", "u1 or packed", "c8"};
-    static const uint32_t wanted[] = {FECRUN_LLR, FECRUN_BITS, FECRUN_SYMBOLS};
+    static const char *const allowed[] = {"f4, f2, i2, i1 or i4", "u1 or packed", "c8",
+                                          "f4, f2, i2 or i1"};
+    static const uint32_t wanted[] = {FECRUN_LLR, FECRUN_BITS, FECRUN_SYMBOLS, FECRUN_VALUES};
     const struct fecrun_value *dtype = fecrun_value(values, P_DTYPE);
     int64_t kind = fecrun_value(values, P_KIND)->i;
 
@@ -71,7 +77,8 @@ static int find_type(struct source_code *code, const struct fecrun_values *value
         return fecrun_fail(err, "dtype", "%s, but %s holds %s (byte 10 on)",
                            fecrun_type_name(code->disk), code->path,
                            fecrun_type_name(facts->npy.type));
-    if (fecrun_type_kind(code->disk) != wanted[kind])
+    code->kind = wanted[kind];
+    if (!(fecrun_type_kinds(code->disk) & code->kind))
         return fecrun_fail(err, facts->is_npy ? "kind" : "dtype", "kind %s takes %s, not %s%s",
                            kinds[kind], allowed[kind], fecrun_type_name(code->disk),
                            facts->is_npy ? " as in the file's header (byte 10 on)" : "");
@@ -142,7 +149,7 @@ static void describe(struct source_code *code, const struct fecrun_values *value
     const struct fecrun_value *max = fecrun_value(values, P_MAX);
     double largest = type_max(code->disk);
 
-    out->kind = fecrun_type_kind(code->disk);
+    out->kind = code->kind;
     out->type = code->disk;
     out->items = code->items;
     out->stream = code->stream;
@@ -389,6 +396,11 @@ static int source_run(void *instance, const struct fecrun_call *call,
 
     (void)in;
     source->file.cancel = call->cancel;
+    if (source->ended && call->first_frame >= source->next) {
+        out[0]->frames = 0;
+        return 0;
+    }
+    source->ended = false;
     if (go_to_frame(source, code, call->first_frame, err))
         return -1;
     for (uint64_t f = 0; f < out[0]->frames; f++, source->next++) {
@@ -401,6 +413,7 @@ static int source_run(void *instance, const struct fecrun_call *call,
                                "%s: truncated: it ends at byte %" PRIu64 ", inside a "
                                "frame of %" PRIu64 " items, of which %" PRIu64 " are there",
                                code->path, source->file.offset, code->items, items);
+        source->ended = !cancelled(source);
         out[0]->frames = f;
         out[0]->tail_items = cancelled(source) ? 0 : items;
         break;
@@ -431,10 +444,10 @@ const struct fecrun_stage chain_source_file = {
     .name = "source.file",
     .role = FECRUN_SOURCE,
     .flags = FECRUN_ORDERED,
-    .summary = "LLRs, bits or symbols from a file",
+    .summary = "LLRs, bits, symbols or values from a file",
     .params = params,
     .inputs = FECRUN_NO_PORTS,
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS,
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS | FECRUN_VALUES,
                                "the items of the file"),
     .backends = backends,
     .plan = source_plan,

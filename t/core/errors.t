@@ -72,9 +72,11 @@ chain 2 'p.yaml:3:3: conv.encode: a pipeline begins with a source' \
     'conv.encode: {code: ieee80211}' "$sink"
 chain 2 'p.yaml:4:3: conv.encode: a pipeline ends with a sink' \
     "$source" 'conv.encode: {code: ieee80211}'
-chain 2 'p.yaml:4:3: sink.null: a sink can only be the last' "$source" 'sink.null: {}' "$sink"
-chain 2 'p.yaml:4:3: s2: a source can only be the first' \
-    "$source" 'source.random: {id: s2, bits: 64}' "$sink"
+chain 2 'p.yaml:5:3: sink.errors: sink.null puts out nothing' "$source" 'sink.null: {}' "$sink"
+chain 2 'p.yaml:4:3: sink.errors: counts errors, and that only the last stage can' \
+    "$source" 'sink.errors: {}' 'sink.null: {from: source}'
+chain 2 'p.yaml:4:3: s2: no stage reads what it puts out' \
+    "$source" 'source.random: {id: s2, bits: 64}' 'sink.null: {from: source}'
 chain 2 'p.yaml:5:3: conv.encode: .*line 4.*another .id:' \
     "$source" 'conv.encode: {code: ieee80211}' 'conv.encode: {code: ieee80211}' 'sink.null: {}'
 chain 2 'p.yaml:5:3: .*line 4 .*called x' "$source" 'crc.attach: {id: x, crc: 8}' \

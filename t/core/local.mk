@@ -32,5 +32,6 @@ shell_tests += \
 	%D%/layers.t \
 	%D%/plugins.t \
 	%D%/run.t \
+	%D%/side.t \
 	%D%/takes.t
 EXTRA_DIST += %D%/golden.txt

@@ -160,13 +160,18 @@ static void test_roles(void)
                                              "source");
     refused(HEAD "- toy.sink: {id: end}\n- toy.sink\n", "p.yaml:3:3: end: a pipeline begins with a "
                                                         "source");
-    refused(HEAD "- toy.source\n- toy.source: {id: b}\n- toy.sink\n",
-            "p.yaml:4:3: b: a source can only be the first stage");
+    refused(HEAD "- toy.source\n- toy.source: {id: b}\n",
+            "p.yaml:4:3: b: a pipeline ends with a sink (sink.errors, sink.file, sink.null)");
+    ok(bind(HEAD "- toy.source\n- toy.source: {id: b}\n- toy.join: {from: source, side: b}\n"
+                 "- toy.sink\n"),
+       "a source beside the first one %s", error.text);
+    ok(bind(HEAD "- toy.source\n- toy.sink: {id: a}\n- toy.sink: {from: source}\n"),
+       "a sink beside the last one %s", error.text);
     refused(HEAD "- toy.source\n- toy.pass\n",
             "p.yaml:4:3: toy.pass: a pipeline ends with a sink (sink.errors, sink.file, "
             "sink.null)");
     refused(HEAD "- toy.source\n- toy.sink: {id: a}\n- toy.sink\n",
-            "p.yaml:4:3: a: a sink can only be the last stage");
+            "p.yaml:5:3: toy.sink: a puts out nothing; `from:` says which stage feeds this one");
 }
 
 static void test_sets(void)

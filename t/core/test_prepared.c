@@ -391,7 +391,7 @@ static void test_bad_pipelines(void)
     says(!prepare(HEAD "- source.memory: {dtype: u1, frame: 8}\n- sink.memory\n"
                        "- source.memory: {id: b, dtype: u1, frame: 8}\n",
                   1),
-         2, "mine:5:", "a source can only be the first stage");
+         2, "mine:5:", "b: a pipeline ends with a sink");
     says(!prepare("fecrun: 1\nblocks:\n  - {count: 2, frame: 40}\n"
                   "pipeline:\n- source.memory: {dtype: u1, frame: 1}\n- sink.memory\n",
                   3),
