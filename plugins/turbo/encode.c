@@ -99,6 +99,7 @@ static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .summary = "both encoders bit by bit", .forms = forms,
                    .agreement = FECRUN_EXACT, .create = fecrun_no_instance, .run = run,
                    .destroy = fecrun_no_destroy),
+    &turbo_encode_cuda,
     NULL,
 };
 

@@ -10,6 +10,9 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/code/trellis.h \
 	%D%/cuda/decode.c \
 	%D%/cuda/document.c %D%/cuda/document.h %D%/cuda/document_device.h \
+	%D%/cuda/encode.c %D%/cuda/encode.h %D%/cuda/encode_device.h \
+	%D%/cuda/frames.c %D%/cuda/frames.h %D%/cuda/frames_device.h \
+	%D%/cuda/rate.c %D%/cuda/rate.h %D%/cuda/rate_device.h \
 	%D%/cuda/windows.h %D%/cuda/windows_launch.c %D%/cuda/windows_plan.c \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c %D%/encode.h \
@@ -32,6 +35,8 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 turbo_kernels = \
 	%D%/cuda/document_kernels.cu \
+	%D%/cuda/encode_kernels.cu \
+	%D%/cuda/rate_kernels.cu \
 	%D%/cuda/windows_all.cu \
 	%D%/cuda/windows_crc.cu \
 	%D%/cuda/windows_deal.cu \

@@ -82,7 +82,7 @@ static const struct fecrun_form *const forms[] = {
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
                    .create = fecrun_no_instance, .run = run, .destroy = fecrun_no_destroy),
-    NULL};
+    &turbo_rate_match_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {
     TURBO_CODE_PARAMS, TURBO_RATE_PARAMS(FECRUN_REQUIRED, "bits sent a frame"), NULL};

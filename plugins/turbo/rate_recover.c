@@ -287,7 +287,7 @@ static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
                    .create = recover_create, .scratch = recover_scratch, .run = recover_run,
                    .finish = recover_finish, .destroy = recover_destroy),
-    NULL};
+    &turbo_rate_recover_cuda, NULL};
 
 static const struct fecrun_port *const inputs[] = {
     FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR, .help = "LLRs of any scale"),

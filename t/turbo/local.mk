@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The LTE turbo code.
 check_PROGRAMS += \
+	%D%/test_chain_cuda \
 	%D%/test_decode \
 	%D%/test_rate \
 	%D%/test_simd
+%C%_test_chain_cuda_LDADD = plugins/turbo/libturbo.la $(LDADD)
 %C%_test_decode_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
 %C%_test_rate_LDADD = plugins/turbo/libturbo.la $(LDADD)
 %C%_test_simd_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)

@@ -74,4 +74,7 @@ struct turbo_recover {
     uint16_t order[TURBO_MOST_PLACES];
 };
 
+/* Backends. */
+extern const struct fecrun_backend turbo_rate_match_cuda, turbo_rate_recover_cuda; /* cuda/rate.c */
+
 #endif

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The CUDA kernels of turbo.encode, turbo.rate_match and turbo.rate_recover on the CPU, against the
+ * references: whole blocks of threads of the encoder, threads of rate matching one after the other.
+ * Batches of frames of one size and of several, which begin anywhere.
+ */
+
+/* Its longjmp() takes a jump to another stack for an attack. */
+#undef _FORTIFY_SOURCE
+
+#include "t/lib/tap.h"
+
+#if !defined(__GLIBC__) || defined(__SANITIZE_THREAD__)
+int main(void)
+{
+    skip_all("no coroutines here");
+}
+#else
+
+#include "t/lib/cuda_emulate.h"
+
+#include <math.h>
+
+#include <fecrun/sdk/sample.h>
+#include <fecrun/sdk/params.h>
+
+#include "plugins/turbo/cuda/encode.h"
+#include "plugins/turbo/cuda/encode_device.h"
+#include "plugins/turbo/cuda/rate.h"
+#include "plugins/turbo/cuda/rate_device.h"
+#include "plugins/turbo/encode.h"
+#include "plugins/turbo/plugin.h"
+
+enum { CLASSES = 3, FRAMES = 7, GUARD = 64, UNTOUCHED = 0xa5, MOST = 3 * (TURBO_MOST_K + 4) * 4 };
+
+static uint64_t rng = 88172645463325252u;
+
+static uint32_t draw(uint32_t n)
+{
+    rng ^= rng << 13, rng ^= rng >> 7, rng ^= rng << 17;
+    return (uint32_t)(rng >> 33) % n;
+}
+
+static void *get(size_t bytes)
+{
+    void *p = malloc(bytes);
+
+    if (!p)
+        bail("out of memory");
+    return p;
+}
+
+/* Frames of a batch at one port, behind each other, with room for the alignment of their type. */
+struct rows {
+    uint8_t *memory;
+    uint64_t offset[FRAMES + 1];
+    uint64_t items[CLASSES];
+    uint32_t type;
+    struct turbo_port port;
+};
+
+static uint32_t frames, class_of[FRAMES];
+
+static void open_rows(struct rows *r, uint32_t type, const uint64_t items[CLASSES])
+{
+    const size_t unit = (fecrun_type_bits(type) + 7) / 8, front = GUARD + unit * draw(9);
+    uint64_t at = 0;
+
+    *r = (struct rows){.type = type};
+    memcpy(r->items, items, sizeof r->items);
+    for (uint32_t f = 0; f <= frames; f++) {
+        r->offset[f] = at;
+        at += f < frames ? fecrun_bytes(type, items[class_of[f]]) : 0;
+    }
+    r->memory = aligned_alloc(64, (front + at + GUARD + 63) / 64 * 64);
+    if (!r->memory)
+        bail("out of memory");
+    memset(r->memory, UNTOUCHED, front + at + GUARD);
+    r->port = (struct turbo_port){.data = r->memory + front, .offset = r->offset};
+}
+
+static uint8_t *row(const struct rows *r, uint32_t f)
+{
+    return r->port.data + r->offset[f];
+}
+
+static void fill(const struct rows *r)
+{
+    for (uint64_t i = 0; i < r->offset[frames]; i++)
+        r->port.data[i] = r->type == FECRUN_U8 ? (uint8_t)draw(2) : (uint8_t)draw(256);
+    for (uint32_t f = 0; f < frames && r->type == FECRUN_F32; f++)
+        for (uint64_t i = 0; i < r->items[class_of[f]]; i++)
+            ((float *)(void *)row(r, f))[i] = draw(50) ? (float)draw(2000) / 64 - 15 : NAN;
+}
+
+/* As u8, what packed bits and bytes are. */
+static void widen(const struct rows *r, uint32_t f, uint8_t *to)
+{
+    fecrun_convert(r->type, FECRUN_U8, row(r, f), to, r->items[class_of[f]]);
+}
+
+static bool guarded(const struct rows *r)
+{
+    const uint8_t *end = r->port.data + r->offset[frames];
+    bool good = true;
+
+    for (unsigned i = 0; i < GUARD; i++)
+        good &= r->port.data[-1 - (int)i] == UNTOUCHED && end[i] == UNTOUCHED;
+    return good;
+}
+
+/* Frame f of a reference: `in`, and `prior` if it is not NULL, to `out`. */
+static void reference(const struct fecrun_stage *stage, void *code, uint32_t type,
+                      const uint64_t items[2], const void *in, const void *prior, void *out)
+{
+    const struct fecrun_backend *ref = stage->backends[0];
+    struct fecrun_view from = {.size = sizeof from,
+                               .data = (void *)(uintptr_t)in,
+                               .type = type,
+                               .frames = 1,
+                               .items = items[0]};
+    struct fecrun_view soft = from, to = from;
+    const struct fecrun_view *const ins[] = {&from, prior ? &soft : NULL};
+    struct fecrun_view *const outs[] = {&to};
+    struct fecrun_error err = {.size = sizeof err};
+    struct fecrun_call call = {.size = sizeof call, .codes = &code};
+
+    soft.data = (void *)(uintptr_t)prior;
+    to.data = out;
+    soft.items = to.items = items[1];
+    call.scratch = get(ref->scratch ? ref->scratch(NULL, 1) : 1);
+    if (ref->run(NULL, &call, ins, outs, &err))
+        bail("%s", err.text);
+    free(call.scratch);
+}
+
+/* ---- turbo.encode ---------------------------------------------------------------------------- */
+
+struct launch {
+    const struct turbo_encode_args *args;
+    bool in_packed, out_packed;
+    uint32_t *shared;
+};
+
+static void encode_block(void *arg)
+{
+    const struct launch *launch = arg;
+
+    turbo_encode_block(launch->args, launch->in_packed, launch->out_packed, launch->shared);
+}
+
+static void try_encode(const struct turbo_encode code[CLASSES])
+{
+    const uint32_t in_type = draw(2) ? FECRUN_PACKED : FECRUN_U8;
+    const uint32_t out_type = draw(2) ? FECRUN_PACKED : FECRUN_U8;
+    struct turbo_encode_class classes[CLASSES];
+    struct turbo_encode_args args = {.classes = classes, .group = 4u << draw(6)};
+    struct launch launch = {&args, in_type == FECRUN_PACKED, out_type == FECRUN_PACKED, NULL};
+    uint64_t bits[CLASSES], words[CLASSES];
+    struct rows in, out;
+    uint8_t *msg = get(MOST), *want = get(MOST), *got = get(MOST);
+    uint32_t wrong = 0, per_block = TURBO_ENCODE_THREADS / args.group;
+
+    for (uint32_t c = 0; c < CLASSES; c++) {
+        classes[c] = turbo_encode_class_of(&code[c]);
+        bits[c] = code[c].bits, words[c] = code[c].word;
+        if (turbo_encode_words(&classes[c]) > args.shared)
+            args.shared = turbo_encode_words(&classes[c]);
+    }
+    open_rows(&in, in_type, bits);
+    open_rows(&out, out_type, words);
+    fill(&in);
+    args.frames = (struct turbo_frames){
+        .n = frames, .class_of = class_of, .in = in.port, .out = out.port};
+    launch.shared = get(4ul * args.shared * per_block);
+    gridDim.x = (frames + per_block - 1) / per_block;
+    for (blockIdx.x = 0; blockIdx.x < gridDim.x; blockIdx.x++) {
+        memset(launch.shared, 0xee, 4ul * args.shared * per_block);
+        emu_block(encode_block, &launch, TURBO_ENCODE_THREADS, draw(100));
+    }
+    for (uint32_t f = 0; f < frames; f++) {
+        widen(&in, f, msg);
+        turbo_encode_frame(&code[class_of[f]], msg, want);
+        widen(&out, f, got);
+        wrong += memcmp(want, got, words[class_of[f]]) != 0;
+    }
+    ok(!wrong && guarded(&out), "encode: %u frames of K = %u, %u, %u, %u threads each, %s to %s",
+       frames, code[0].k, code[1].k, code[2].k, args.group, fecrun_type_name(in_type),
+       fecrun_type_name(out_type));
+    free(in.memory), free(out.memory), free(launch.shared), free(msg), free(want), free(got);
+}
+
+/* ---- rate matching --------------------------------------------------------------------------- */
+
+typedef void work(const struct turbo_rate_args *, const struct turbo_rate_class *, uint64_t,
+                  uint64_t);
+
+/* All threads, last ones first. */
+static void launch(struct turbo_rate_args *args, work *chunk, unsigned size, bool packed,
+                   bool match)
+{
+    for (uint32_t f = 0; f < frames; f++) {
+        const struct turbo_rate_class *own = &args->tables->class_of[class_of[f]];
+
+        for (uint64_t c = turbo_rate_chunks(&own->rate, packed, size, match) + 2; c-- > 0;)
+            chunk(args, own, f, c);
+    }
+}
+
+static void try_match(const struct turbo_rate_params params[CLASSES])
+{
+    const uint32_t type = draw(2) ? FECRUN_PACKED : FECRUN_U8;
+    struct turbo_match *code = get(CLASSES * sizeof *code);
+    void *codes[CLASSES];
+    struct fecrun_error err = {.size = sizeof err};
+    struct turbo_rate_args args = {.frames = {.n = frames, .class_of = class_of}};
+    struct turbo_rate_tables *tables;
+    uint64_t words[CLASSES], sent[CLASSES];
+    uint8_t *msg = get(MOST), *want = get(MOST), *got = get(MOST);
+    struct rows in, out;
+    uint32_t wrong = 0;
+    size_t bytes;
+
+    for (uint32_t c = 0; c < CLASSES; c++) {
+        codes[c] = &code[c];
+        if (turbo_rate_make(&code[c].rate, code[c].order, &params[c], &err))
+            bail("%s", err.text);
+        words[c] = code[c].rate.n, sent[c] = code[c].rate.e;
+    }
+    tables = turbo_match_tables(codes, CLASSES, &bytes, &err);
+    open_rows(&in, type, words);
+    open_rows(&out, type, sent);
+    fill(&in);
+    args.tables = tables;
+    args.items = turbo_rate_items(tables, CLASSES);
+    args.frames.in = in.port, args.frames.out = out.port;
+    launch(&args, type == FECRUN_PACKED ? turbo_match_packed : turbo_match_u8, 1,
+           type == FECRUN_PACKED, true);
+    for (uint32_t f = 0; f < frames; f++) {
+        const uint32_t c = class_of[f];
+        const uint64_t items[2] = {words[c], sent[c]};
+
+        widen(&in, f, msg);
+        reference(&turbo_rate_match_stage, &code[c], FECRUN_U8, items, msg, NULL, want);
+        widen(&out, f, got);
+        wrong += memcmp(want, got, sent[c]) != 0;
+    }
+    ok(!wrong && guarded(&out), "match: %u frames, %s, e = %u, %u, %u", frames,
+       fecrun_type_name(type), params[0].e, params[1].e, params[2].e);
+    free(in.memory), free(out.memory), free(tables), free(code), free(msg), free(want), free(got);
+}
+
+static void try_recover(const struct turbo_rate_params params[CLASSES], uint32_t type, bool harq)
+{
+    static work *const works[] = {turbo_recover_i8, turbo_recover_i16, turbo_recover_f32};
+    const unsigned size = type == FECRUN_F32 ? 4 : type == FECRUN_I16 ? 2 : 1;
+    struct turbo_recover *code = calloc(CLASSES, sizeof *code);
+    void *codes[CLASSES];
+    struct fecrun_error err = {.size = sizeof err};
+    struct turbo_rate_args args = {.frames = {.n = frames, .class_of = class_of}};
+    struct turbo_rate_tables *tables;
+    uint64_t words[CLASSES], sent[CLASSES];
+    void *want = get(MOST);
+    struct rows in, prior, out;
+    uint32_t wrong = 0;
+    size_t bytes;
+
+    for (uint32_t c = 0; c < CLASSES; c++) {
+        codes[c] = &code[c];
+        code[c].limit = type == FECRUN_I8 ? 127 : type == FECRUN_I16 ? 32767 : 1048576;
+        if (turbo_rate_make(&code[c].rate, code[c].order, &params[c], &err))
+            bail("%s", err.text);
+        words[c] = code[c].rate.n, sent[c] = code[c].rate.e;
+    }
+    tables = turbo_recover_tables(codes, CLASSES, &bytes, &err);
+    open_rows(&in, type, sent);
+    open_rows(&prior, type, words);
+    open_rows(&out, type, words);
+    fill(&in), fill(&prior);
+    args.tables = tables;
+    args.items = turbo_rate_items(tables, CLASSES);
+    args.frames.in = in.port, args.frames.out = out.port;
+    if (harq)
+        args.frames.prior = prior.port;
+    launch(&args, works[size / 2], size, false, false);
+    for (uint32_t f = 0; f < frames; f++) {
+        const uint32_t c = class_of[f];
+        const uint64_t items[2] = {sent[c], words[c]};
+
+        reference(&turbo_rate_recover_stage, &code[c], type, items, row(&in, f),
+                  harq ? row(&prior, f) : NULL, want);
+        wrong += memcmp(want, row(&out, f), words[c] * size) != 0;
+    }
+    ok(!wrong && guarded(&out), "recover: %u frames, %s%s, e = %u, %u, %u", frames,
+       fecrun_type_name(type), harq ? ", HARQ" : "", params[0].e, params[1].e, params[2].e);
+    free(in.memory), free(prior.memory), free(out.memory), free(tables), free(code), free(want);
+}
+
+int main(void)
+{
+    static const uint32_t types[] = {FECRUN_I8, FECRUN_I16, FECRUN_F32};
+
+    for (unsigned round = 0; round < 24; round++) {
+        struct turbo_encode code[CLASSES];
+        struct turbo_rate_params params[CLASSES];
+
+        frames = 1 + draw(FRAMES);
+        for (uint32_t f = 0; f < frames; f++)
+            class_of[f] = draw(CLASSES);
+        for (uint32_t c = 0; c < CLASSES; c++) {
+            const struct turbo_qpp *qpp = round == 0
+                                              ? &turbo_qpp_table[TURBO_SIZES - 1 - c]
+                                              : &turbo_qpp_table[draw(draw(3) ? 60 : TURBO_SIZES)];
+            const uint32_t k = qpp->k, fillers = draw(2) ? draw(k < 63 ? k : 63) : 0;
+
+            code[c] = (struct turbo_encode){qpp, k, fillers, k - fillers, turbo_word(k)};
+            params[c] = (struct turbo_rate_params){.k = k,
+                                                   .fillers = fillers,
+                                                   .e = 1 + draw(draw(4) ? 3 * k : 9 * k),
+                                                   .rv = draw(4),
+                                                   .ncb = draw(3) ? 0 : k + draw(2 * k)};
+            params[c].e = params[c].e < MOST / 4 ? params[c].e : MOST / 4;
+        }
+        try_encode(code);
+        try_match(params);
+        try_recover(params, types[round % 3], draw(2));
+    }
+    return done_testing();
+}
+#endif
