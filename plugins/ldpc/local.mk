@@ -51,7 +51,6 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/encode/general.c \
 	%D%/encode/lifted.c \
 	%D%/encode/words.h \
-	%D%/rate/harq.c %D%/rate/harq.h \
 	%D%/rate/params.h \
 	%D%/rate/rate.c %D%/rate/rate.h \
 	%D%/rate/runs.h \

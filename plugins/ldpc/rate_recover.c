@@ -7,7 +7,6 @@
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 
-#include "plugins/ldpc/rate/harq.h"
 #include "plugins/ldpc/plugin.h"
 #include "plugins/ldpc/rate/rate.h"
 #include "plugins/ldpc/rate/params.h"
@@ -70,18 +69,20 @@ static void describe(struct ldpc_recover *c, struct fecrun_frame *out,
                      const struct fecrun_frame *harq)
 {
     const uint32_t times = (c->rate.e - 1) / c->rate.sent + 1;
-    const bool soft = harq || c->harq_in, fillers = c->rate.fill_end > c->rate.fill_begin;
+    const bool soft = harq || c->soft.in, fillers = c->rate.fill_end > c->rate.fill_begin;
     double most = out->llr_max * times + (harq ? harq->llr_max : 0);
 
-    if (out->llr_max <= 0 || (harq && harq->llr_max <= 0) || c->harq_in)
+    if (out->llr_max <= 0 || (harq && harq->llr_max <= 0) || c->soft.in)
         most = 0;
-    if (out->type != FECRUN_I4 || times > 1 || soft || fillers || c->harq_out)
-        out->type = common_type(out->type, harq ? harq->type : c->harq_in ? c->in_type : out->type);
+    if (out->type != FECRUN_I4 || times > 1 || soft || fillers || c->soft.out)
+        out->type = common_type(out->type, harq         ? harq->type
+                                           : c->soft.in ? c->soft.in_type
+                                                        : out->type);
     c->limit = out->type == FECRUN_F32   ? (double)FECRUN_LLR_MAX_F32
                : out->type == FECRUN_I16 ? 32767
                                          : 127;
     c->filler = c->limit;
-    c->out_type = out->type;
+    c->soft.out_type = out->type;
     out->llr_max = fillers || most <= 0 ? c->limit : fmin(most, c->limit);
     if (out->type == FECRUN_I4)
         out->llr_max = fmin(out->llr_max, 7);
@@ -93,7 +94,7 @@ static double rows_of(const struct ldpc_recover *c, const struct ldpc_rate_param
 {
     double buffer = 0;
 
-    if (harq || c->harq_in)
+    if (harq || c->soft.in)
         buffer = ldpc_rate_rows(p->bg, p->z, c->rate.ncb - 1);
     if (harq)
         buffer = fecrun_fact_get(harq, LDPC_FACT_ROWS, buffer);
@@ -107,7 +108,7 @@ static double received_of(const struct ldpc_recover *c, const struct fecrun_fram
 
     if (harq)
         received += fecrun_fact_get(harq, LDPC_FACT_RECEIVED, INFINITY);
-    return c->harq_in ? INFINITY : received;
+    return c->soft.in ? INFINITY : received;
 }
 
 static int set_facts(const struct ldpc_recover *c, double rows, const struct fecrun_frame *harq,
@@ -131,7 +132,7 @@ static int say_columns(const struct ldpc_recover *c, uint32_t z, const struct fe
     ldpc_rate_columns(&c->rate, z, received);
     for (unsigned i = 0; i < 2; i++) {
         uint64_t known;
-        const double before = harq ? fecrun_fact_get(harq, key[i], -1) : c->harq_in ? -1 : 0;
+        const double before = harq ? fecrun_fact_get(harq, key[i], -1) : c->soft.in ? -1 : 0;
 
         fecrun_fact_drop(out, key[i]);
         if (before < 0)
@@ -154,12 +155,13 @@ static int make_code(struct ldpc_recover *c, struct ldpc_rate_params *p,
 
     if (read_params(p, values, in[0], err) || ldpc_rate_make(&c->rate, p, err))
         return -1;
-    if (in[1])
-        return check_linked(c, in[0], in[1], err);
-    c->harq_in = harq_in->given ? harq_in->s : NULL;
+    c->soft.n = c->rate.n;
     if (harq_out->given && !strcmp(harq_out->s, "-"))
         return fecrun_fail(err, "harq_out", "standard output is raw; give the name of a .npy file");
-    return c->harq_in ? ldpc_harq_look(c, err) : 0;
+    if (in[1])
+        return check_linked(c, in[0], in[1], err);
+    c->soft.in = harq_in->given ? harq_in->s : NULL;
+    return c->soft.in ? harq_look(&c->soft, err) : 0;
 }
 
 static int recover_plan(const struct fecrun_host *host, const struct fecrun_values *values,
@@ -178,7 +180,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
         free(c);
         return -1;
     }
-    c->harq_out = harq_out->given ? harq_out->s : NULL;
+    c->soft.out = harq_out->given ? harq_out->s : NULL;
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = c->rate.n;
     rows = rows_of(c, &params, in[1]);
@@ -187,9 +189,9 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
         return -1;
     }
     describe(c, out[0], in[1]);
-    if (c->harq_in || c->harq_out)
-        plan->flags = FECRUN_ORDERED | (c->harq_out ? FECRUN_ONE_POINT : 0);
-    plan->past = c->past;
+    if (c->soft.in || c->soft.out)
+        plan->flags = FECRUN_ORDERED | (c->soft.out ? FECRUN_ONE_POINT : 0);
+    plan->past = c->soft.past;
     snprintf(plan->note, sizeof plan->note, "%g parity rows reach what was received", rows);
     ldpc_rate_identity(plan, &c->rate, &params);
     plan->code = c;
@@ -280,9 +282,12 @@ static int recover_create(const struct fecrun_create *args, void **instance,
     const struct ldpc_recover *c = args->codes[0];
 
     *instance = NULL;
-    if (!c->harq_in && !c->harq_out)
+    if (!c->soft.in && !c->soft.out)
         return 0;
-    *instance = ldpc_harq_open(args->codes, args->n_codes, err);
+    for (uint32_t i = 1; i < args->n_codes; i++)
+        if (harq_check_rows(&c->soft, &((const struct ldpc_recover *)args->codes[i])->soft, err))
+            return -1;
+    *instance = harq_open(&c->soft, err);
     return *instance ? 0 : -1;
 }
 
@@ -304,10 +309,11 @@ static int recover_run(void *instance, const struct fecrun_call *call,
         const void *prior = in[1] ? fecrun_row(in[1], f) : NULL;
         void *to = fecrun_row(out[0], f);
 
-        if (c->harq_in && !(prior = ldpc_harq_read(instance, c, call->first_frame + f, type, err)))
+        if (c->soft.in &&
+            !(prior = harq_read(instance, &c->soft, call->first_frame + f, type, err)))
             return -1;
         recover_frame(c, type, fecrun_row(in[0], f), prior, call->scratch, to);
-        if (c->harq_out && ldpc_harq_write(instance, c, to, type, err))
+        if (c->soft.out && harq_write(instance, &c->soft, to, type, err))
             return -1;
         set_fillers(c, type, to);
     }
@@ -316,12 +322,12 @@ static int recover_run(void *instance, const struct fecrun_call *call,
 
 static int recover_finish(void *instance, struct fecrun_error *err)
 {
-    return instance ? ldpc_harq_finish(instance, err) : 0;
+    return instance ? harq_finish(instance, err) : 0;
 }
 
 static void recover_destroy(void *instance)
 {
-    ldpc_harq_close(instance);
+    harq_close(instance);
 }
 
 /* ---- Tables --------------------------------------------------------------------------------- */

@@ -17,7 +17,6 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c %D%/encode.h \
 	%D%/plugin.c %D%/plugin.h \
-	%D%/rate/harq.c %D%/rate/harq.h \
 	%D%/rate/params.h \
 	%D%/rate/rate.c %D%/rate/rate.h \
 	%D%/rate_match.c \

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "plugins/turbo/plugin.h"
-#include "plugins/turbo/rate/harq.h"
 #include "plugins/turbo/rate/params.h"
 
 enum { P_HARQ_IN = TURBO_RATE_N_PARAMS, P_HARQ_OUT };
@@ -75,17 +74,19 @@ static void describe(struct turbo_recover *c, struct fecrun_frame *out,
                      const struct fecrun_frame *harq)
 {
     const uint32_t times = (c->rate.e - 1) / c->rate.sent + 1;
-    const bool soft = harq || c->harq_in, fillers = c->rate.fillers > 0;
+    const bool soft = harq || c->soft.in, fillers = c->rate.fillers > 0;
     double most = out->llr_max * times + (harq ? harq->llr_max : 0);
 
-    if (out->llr_max <= 0 || (harq && harq->llr_max <= 0) || c->harq_in)
+    if (out->llr_max <= 0 || (harq && harq->llr_max <= 0) || c->soft.in)
         most = 0;
-    if (out->type != FECRUN_I4 || times > 1 || soft || fillers || c->harq_out)
-        out->type = common_type(out->type, harq ? harq->type : c->harq_in ? c->in_type : out->type);
+    if (out->type != FECRUN_I4 || times > 1 || soft || fillers || c->soft.out)
+        out->type = common_type(out->type, harq         ? harq->type
+                                           : c->soft.in ? c->soft.in_type
+                                                        : out->type);
     c->limit = out->type == FECRUN_F32   ? (double)FECRUN_LLR_MAX_F32
                : out->type == FECRUN_I16 ? 32767
                                          : 127;
-    c->out_type = out->type;
+    c->soft.out_type = out->type;
     out->llr_max = fillers || most <= 0 ? c->limit : fmin(most, c->limit);
     if (out->type == FECRUN_I4)
         out->llr_max = fmin(out->llr_max, 7);
@@ -98,7 +99,7 @@ static double received_of(const struct turbo_recover *c, const struct fecrun_fra
 
     if (harq)
         received += fecrun_fact_get(harq, TURBO_FACT_RECEIVED, INFINITY);
-    return c->harq_in ? INFINITY : received;
+    return c->soft.in ? INFINITY : received;
 }
 
 static int set_facts(const struct turbo_recover *c, const struct fecrun_frame *harq,
@@ -121,13 +122,14 @@ static int make_code(struct turbo_recover *c, const struct fecrun_values *values
     if (read_params(&params, values, in[0], err) ||
         turbo_rate_make(&c->rate, c->order, &params, err))
         return -1;
+    c->soft.n = c->rate.n;
     if (harq_out->given && !strcmp(harq_out->s, "-"))
         return fecrun_fail(err, "harq_out", "standard output is raw; give the name of a .npy file");
-    c->harq_out = harq_out->given ? harq_out->s : NULL;
+    c->soft.out = harq_out->given ? harq_out->s : NULL;
     if (in[1])
         return check_linked(c, in[0], in[1], err);
-    c->harq_in = harq_in->given ? harq_in->s : NULL;
-    return c->harq_in ? turbo_harq_look(c, err) : 0;
+    c->soft.in = harq_in->given ? harq_in->s : NULL;
+    return c->soft.in ? harq_look(&c->soft, err) : 0;
 }
 
 static int recover_plan(const struct fecrun_host *host, const struct fecrun_values *values,
@@ -150,9 +152,9 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
         return -1;
     }
     describe(c, out[0], in[1]);
-    if (c->harq_in || c->harq_out)
-        plan->flags = FECRUN_ORDERED | (c->harq_out ? FECRUN_ONE_POINT : 0);
-    plan->past = c->past;
+    if (c->soft.in || c->soft.out)
+        plan->flags = FECRUN_ORDERED | (c->soft.out ? FECRUN_ONE_POINT : 0);
+    plan->past = c->soft.past;
     turbo_rate_identity(plan, &c->rate, fecrun_value(values, TURBO_RATE_P_RV));
     snprintf(plan->note, sizeof plan->note, "K = %u", c->rate.k);
     plan->code = c;
@@ -232,9 +234,12 @@ static int recover_create(const struct fecrun_create *args, void **instance,
     const struct turbo_recover *c = args->codes[0];
 
     *instance = NULL;
-    if (!c->harq_in && !c->harq_out)
+    if (!c->soft.in && !c->soft.out)
         return 0;
-    *instance = turbo_harq_open(args->codes, args->n_codes, err);
+    for (uint32_t i = 1; i < args->n_codes; i++)
+        if (harq_check_rows(&c->soft, &((const struct turbo_recover *)args->codes[i])->soft, err))
+            return -1;
+    *instance = harq_open(&c->soft, err);
     return *instance ? 0 : -1;
 }
 
@@ -256,10 +261,11 @@ static int recover_run(void *instance, const struct fecrun_call *call,
         const void *prior = in[1] ? fecrun_row(in[1], f) : NULL;
         void *to = fecrun_row(out[0], f);
 
-        if (c->harq_in && !(prior = turbo_harq_read(instance, c, call->first_frame + f, type, err)))
+        if (c->soft.in &&
+            !(prior = harq_read(instance, &c->soft, call->first_frame + f, type, err)))
             return -1;
         recover_frame(c, type, fecrun_row(in[0], f), prior, call->scratch, to);
-        if (c->harq_out && turbo_harq_write(instance, c, to, type, err))
+        if (c->soft.out && harq_write(instance, &c->soft, to, type, err))
             return -1;
         set_fillers(c, type, to);
     }
@@ -268,12 +274,12 @@ static int recover_run(void *instance, const struct fecrun_call *call,
 
 static int recover_finish(void *instance, struct fecrun_error *err)
 {
-    return instance ? turbo_harq_finish(instance, err) : 0;
+    return instance ? harq_finish(instance, err) : 0;
 }
 
 static void recover_destroy(void *instance)
 {
-    turbo_harq_close(instance);
+    harq_close(instance);
 }
 
 /* ---- Tables --------------------------------------------------------------------------------- */

@@ -138,13 +138,14 @@ refuses 2 'kind.yaml:18:92: r2.harq_in: r1 is neither a stage in front of this o
 refuses 2 'r2.harq_in=first.yaml: .*first.yaml holds no .npy array of LLRs' \
     check two.yaml --set r2.harq_in=first.yaml
 sed 's/z: 7/z: 8/; s/bits: 350/bits: 400/' two.yaml >shape.yaml
-refuses 2 'r2.harq_in: .*soft.npy has 350 LLRs a frame; the code word has 400' check shape.yaml
+refuses 2 'r2.harq_in: .*soft.npy has 350 LLRs a frame; the word has 400' check shape.yaml
 refuses 1 'r2.harq_in: .*soft.npy has only 40 frames, but frame 40 ' \
     run two.yaml --quiet --set stop.frames=41
 ok "what was there stays" cmp soft2.npy want.npy
 ok "and no temporary file" [ -z "$(find . -name '*.tmp')" ]
 refuses 1 'r0.harq_out=.*nowhere/soft.npy: ' run one.yaml --set r0.harq_out=nowhere/soft.npy
 refuses 2 'r0.harq_out=-: standard output is raw' check one.yaml --set r0.harq_out=-
+refuses 2 'r2.harq_out=-: standard output is raw' check both.yaml --set r2.harq_out=-
 { sed 's/sink.file.*/sink.null: {}/' one.yaml; echo 'sweep: {noise0.esn0_db: [1, 2]}'; } >sweep.yaml
 refuses 2 'sweep.yaml:12:.* r0: cannot be part of a sweep' check sweep.yaml
 sed 's/harq_in: r0/harq_in: m0/' both.yaml >kind.yaml
@@ -207,7 +208,7 @@ users 'bad.yaml:5:5: ldpc.rate_match.e: must be given' 's/,[^,]*\(,[^,]*,[^,]*\)
 
 # Soft buffers in a file are rows of one length.
 sed 's/rate_recover: {}/rate_recover: {harq_out: users.npy}/' users.yaml >soft.yaml
-refuses 1 'ldpc.rate_recover.harq_out: the code words have 1056 and 500 LLRs' run soft.yaml
+refuses 1 'ldpc.rate_recover.harq_out: the words have 1056 and 500 LLRs' run soft.yaml
 sed 2d users.csv >same.csv
 sed 's/users.csv/same.csv/' soft.yaml >same.yaml
 run "$FECRUN" run same.yaml --quiet

@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += %D%/libfiles.la
 %C%_libfiles_la_SOURCES = \
 	%D%/file.h \
+	%D%/harq.c %D%/harq.h \
 	%D%/infile.c \
 	%D%/npy.c %D%/npy.h \
 	%D%/outfile.c

@@ -86,9 +86,9 @@ static int match_create(const struct fecrun_create *args, void **instance, struc
 
 static int check_files(const struct ldpc_recover *c, struct fecrun_error *err)
 {
-    const char *which = c->harq_in ? "harq_in" : "harq_out";
+    const char *which = c->soft.in ? "harq_in" : "harq_out";
 
-    if (!c->harq_in && !c->harq_out)
+    if (!c->soft.in && !c->soft.out)
         return 0;
     return fecrun_fail(err, which,
                        "a soft buffer in a file is for the host: give "

@@ -14,6 +14,8 @@
 #include <fecrun/plugin.h>
 #include <fecrun/sdk/device.h>
 
+#include "plugins/common/files/harq.h"
+
 #define LDPC_MAX_E (1u << 28)
 
 /* Plain numbers, to be copied to a device as they are. */
@@ -44,13 +46,9 @@ struct ldpc_match {
  */
 struct ldpc_recover {
     struct ldpc_rate rate;
-    double limit;  /* of magnitudes: 127, 32767, FECRUN_LLR_MAX_F32 */
-    double filler; /* a known 0: the limit */
-    /* Files of soft buffers, see harq.h; a stage with one never goes to a device. */
-    const char *harq_in, *harq_out; /* NULL: none */
-    uint64_t header, frames;        /* of harq_in: bytes in front of its LLRs, rows */
-    uint32_t in_type, out_type;     /* enum fecrun_type in the files */
-    uint32_t past; /* digest of harq_in's first row, so that runs differ: fecrun_plan */
+    double limit;           /* of magnitudes: 127, 32767, FECRUN_LLR_MAX_F32 */
+    double filler;          /* a known 0: the limit */
+    struct harq_files soft; /* buffers in files; a stage with one never goes to a device */
 };
 
 /* What the parameters of both stages say; ncb 0: N. */

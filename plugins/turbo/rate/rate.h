@@ -15,6 +15,7 @@
 #include <fecrun/plugin.h>
 #include <stdbool.h>
 
+#include "plugins/common/files/harq.h"
 #include "plugins/turbo/code/subblock.h"
 
 #define TURBO_MAX_E (1u << 28)
@@ -65,12 +66,8 @@ struct turbo_match {
  */
 struct turbo_recover {
     struct turbo_rate rate;
-    double limit; /* of magnitudes: 127, 32767, FECRUN_LLR_MAX_F32 */
-    /* Files of soft buffers, see harq.h. */
-    const char *harq_in, *harq_out; /* NULL: none */
-    uint64_t header, frames;        /* of harq_in: bytes in front of its LLRs, rows */
-    uint32_t in_type, out_type;     /* enum fecrun_type in the files */
-    uint32_t past; /* digest of harq_in's first row, so that runs differ: fecrun_plan */
+    double limit;           /* of magnitudes: 127, 32767, FECRUN_LLR_MAX_F32 */
+    struct harq_files soft; /* buffers in files; a stage with one never goes to a device */
     uint16_t order[TURBO_MOST_PLACES];
 };
 
