@@ -28,9 +28,6 @@ static void test_values(void)
        "the same one anew");
     fecrun_frame_copy(&copy, &frame);
     ok(fecrun_fact_get(&copy, "a.y", -1) == 0.5, "they are copied with the frame");
-    copy.size = offsetof(struct fecrun_frame, facts);
-    ok(fecrun_fact_get(&copy, "a.y", -1) == -1, "a frame from before there were facts has none");
-    ok(fecrun_fact_set(&copy, "a.y", 1, &err) && err.text[0], "and takes none");
 }
 
 static void test_drop(void)
@@ -60,7 +57,7 @@ static void test_room(void)
 
     fresh();
     for (unsigned i = 0; i < FECRUN_MAX_FACTS; i++) {
-        snprintf(name, sizeof name, "a.fact_of_23_character%u", i);
+        snprintf(name, sizeof name, "a.fact_of_23_character%x", i);
         good = good && !fecrun_fact_set(&frame, name, i, &err);
     }
     ok(good && fecrun_fact_get(&frame, name, -1) == FECRUN_MAX_FACTS - 1, "all places, full names");
