@@ -4,6 +4,7 @@
 
 #include <fecrun/sdk/stage.h>
 
+#include "plugins/polar/code/ensemble.h"
 #include "plugins/polar/code/params.h"
 #include "plugins/polar/plugin.h"
 
@@ -12,6 +13,7 @@
 enum {
     P_ALGORITHM = POLAR_N_CODE_PARAMS,
     P_LIST,
+    P_ENSEMBLE,
     P_ADAPTIVE,
     P_PRUNING,
     P_CRC,
@@ -25,7 +27,7 @@ enum {
 };
 
 static const char *const algorithms[] = {
-    [POLAR_BP] = "bp", [POLAR_SC] = "sc", [POLAR_SCL] = "scl", NULL};
+    [POLAR_BP] = "bp", [POLAR_SC] = "sc", [POLAR_SCL] = "scl", [POLAR_AE] = "ae", NULL};
 
 static const struct fecrun_param *const params[N_PARAMS + 1];
 
@@ -50,7 +52,8 @@ static const struct {
 } owners[] = {
     {P_LIST, 1 << POLAR_SCL, "list", "scl"},
     {P_ADAPTIVE, 1 << POLAR_SCL, "adaptive", "scl"},
-    {P_PRUNING, 1 << POLAR_SC | 1 << POLAR_SCL, "pruning", "sc and scl"},
+    {P_ENSEMBLE, 1 << POLAR_AE, "ensemble", "ae"},
+    {P_PRUNING, 1 << POLAR_SC | 1 << POLAR_SCL | 1 << POLAR_AE, "pruning", "sc, scl and ae"},
     {P_ITERATIONS, 1 << POLAR_BP, "iterations", "bp"},
     {P_RULE, 1 << POLAR_BP, "rule", "bp"},
     {P_SCALE, 1 << POLAR_BP, "scale", "bp"},
@@ -114,13 +117,33 @@ static int read_programs(struct polar_decode *d, const struct fecrun_values *val
 {
     const bool pruned = fecrun_value(values, P_PRUNING)->i == FAST;
 
-    if (d->algorithm == POLAR_SC || d->adaptive)
+    if (d->algorithm == POLAR_SC || d->algorithm == POLAR_AE || d->adaptive)
         d->sc = polar_program_new(d->code, pruned, false);
     if (d->algorithm == POLAR_SCL)
         d->list = polar_program_new(d->code, pruned, true);
-    if ((d->algorithm == POLAR_SCL && !d->list) ||
-        ((d->algorithm == POLAR_SC || d->adaptive) && !d->sc))
+    if (d->algorithm != POLAR_BP && ((d->algorithm == POLAR_SCL && !d->list) ||
+                                     ((d->algorithm != POLAR_SCL || d->adaptive) && !d->sc)))
         return fecrun_fail(err, NULL, "out of memory");
+    return 0;
+}
+
+static int read_ensemble(struct polar_decode *d, const struct fecrun_values *values,
+                         struct fecrun_error *err)
+{
+    const uint32_t members = (uint32_t)fecrun_value(values, P_ENSEMBLE)->i;
+    const uint32_t most = polar_ensemble_most(d->code);
+
+    if (members > most)
+        return fecrun_fail(err, "ensemble",
+                           "is %u, and this code has %u %s successive cancellation decodes "
+                           "differently (Reed-Muller codes, construction: rm, have most)",
+                           members, most,
+                           most > 1 ? "orders of the word that" : "order of the word only that");
+    d->members = members;
+    d->permutation = malloc((size_t)members * d->code->n * sizeof *d->permutation);
+    if (!d->permutation)
+        return fecrun_fail(err, NULL, "out of memory");
+    polar_ensemble_make(d->code, members, d->permutation);
     return 0;
 }
 
@@ -172,6 +195,8 @@ static int fill(struct polar_decode *d, const struct fecrun_values *values,
     }
     if (d->algorithm == POLAR_BP && read_bp(d, values, in, err))
         return -1;
+    if (d->algorithm == POLAR_AE && read_ensemble(d, values, err))
+        return -1;
     return read_crc(d, values, err) || read_programs(d, values, err) ? -1 : 0;
 }
 
@@ -184,6 +209,7 @@ static void free_decode(void *code)
     free(d->code);
     free(d->sc);
     free(d->list);
+    free(d->permutation);
     free(d);
 }
 
@@ -212,15 +238,21 @@ static const struct fecrun_param *const params[N_PARAMS + 1] = {
     POLAR_CODE_PARAMS,
     FECRUN_PARAM(.name = "algorithm", .type = FECRUN_P_CHOICE, .choices = algorithms,
                  .default_text = "scl",
-                 .help = "belief propagation, successive cancellation, or that with a list"),
+                 .help = "belief propagation, successive cancellation, that with a list, or an "
+                         "ensemble of it"),
     FECRUN_PARAM(.name = "list", .type = FECRUN_P_INT, .unit = "paths", .min = 1,
                  .max = POLAR_MOST_LIST, .default_text = "8", .help = "scl: L"),
+    FECRUN_PARAM(.name = "ensemble", .type = FECRUN_P_INT, .unit = "decoders", .min = 1,
+                 .max = POLAR_MOST_ENSEMBLE, .default_text = "8",
+                 .help =
+                     "ae: M, each of the word in another order; codes have few such orders, but "
+                     "for Reed-Muller codes"),
     FECRUN_PARAM(.name = "adaptive", .type = FECRUN_P_BOOL, .default_text = "false",
                  .help = "scl: sc first, and the list for frames whose CRC fails; iterations of a "
                          "frame are then 1 or 2"),
     FECRUN_PARAM(.name = "pruning", .type = FECRUN_P_CHOICE, .choices = prunings,
                  .default_text = "fast",
-                 .help = "sc, scl: subtrees that are frozen, free, repeat a bit or have one "
+                 .help = "sc, scl, ae: subtrees that are frozen, free, repeat a bit or have one "
                          "parity are decoded at once"),
     FECRUN_PARAM(.name = "crc", .type = FECRUN_P_CHOICE, .choices = polar_crc_names,
                  .default_text = "none",
@@ -260,6 +292,11 @@ static const struct fecrun_example *const examples[] = {
                    .items = 128),
     FECRUN_EXAMPLE(.params = "{code: plain, n: 512, k: 256, crc: 16, construction: bec}",
                    .items = 512, .type = FECRUN_I8, .llr_max = 127, .batch = 64),
+    FECRUN_EXAMPLE(.params = "{code: plain, n: 128, k: 64, construction: rm, algorithm: ae, "
+                             "ensemble: 5}",
+                   .items = 128, .type = FECRUN_I8, .llr_max = 127, .batch = 70),
+    FECRUN_EXAMPLE(.params = "{code: plain, n: 64, k: 42, construction: rm, algorithm: ae, crc: 6}",
+                   .items = 64),
     FECRUN_EXAMPLE(.params = "{code: nr, k: 20, e: 40, list: 2, crc: 6}", .items = 64),
     FECRUN_EXAMPLE(.params = "{code: nr, k: 64, e: 216, n_max: 9, input_interleave: true, "
                              "crc: 24c, ones: 24, mask: 0x1234, list: 32}",

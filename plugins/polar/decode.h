@@ -19,6 +19,9 @@
  *          metric grows by its |LLR|; then min(L - 1, 2^s - 1) forks, of the bits from the next one
  *          on: each flips that one and whether the least reliable bit is to be flipped
  *
+ * ae: of the words of its members that whose CRC holds and that has the largest sum of (1 - 2 x) LLR; of equal
+ * ones the first; or of all if none holds.
+ *
  * Result: of the paths whose CRC holds that of least (metric, place), or of all if there is none or no
  * CRC.
  */
@@ -34,7 +37,7 @@
 enum { POLAR_MOST_LIST = 32 };
 
 /* ML: of nr-small, which has no other. */
-enum polar_algorithm { POLAR_BP, POLAR_SC, POLAR_SCL, POLAR_ML };
+enum polar_algorithm { POLAR_BP, POLAR_SC, POLAR_SCL, POLAR_AE, POLAR_ML };
 
 /* Of belief propagation: f as scaled minimum, exactly on LLRs, exactly on likelihood ratios. */
 enum polar_rule { POLAR_MIN_SUM, POLAR_SUM_PRODUCT, POLAR_SUM_PRODUCT_LR };
@@ -44,11 +47,13 @@ enum polar_stop { POLAR_NEVER, POLAR_GMATRIX, POLAR_CRC };
 /* Code object of polar.decode: one class of frames. Immutable after plan(). */
 struct polar_decode {
     struct polar_code *code;
-    struct polar_program *sc;   /* sc, and scl that is adaptive; else NULL */
+    struct polar_program *sc;   /* sc, ae, and scl that is adaptive; else NULL */
     struct polar_program *list; /* scl; else NULL */
     enum polar_algorithm algorithm;
-    uint32_t most_paths; /* scl: L */
-    bool adaptive;       /* scl: sc first, the list where the CRC fails */
+    uint32_t most_paths;   /* scl: L */
+    uint32_t members;      /* ae: M */
+    uint16_t *permutation; /* ae: M x N, code/ensemble.h; else NULL */
+    bool adaptive;         /* scl: sc first, the list where the CRC fails */
     struct polar_crc crc;
     uint32_t iterations; /* bp: at most; from here on bp's own */
     enum polar_rule rule;

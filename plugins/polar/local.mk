@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 %C%_libpolar_la_SOURCES = \
 	%D%/code/code.c %D%/code/code.h \
 	%D%/code/crc.h \
+	%D%/code/ensemble.c %D%/code/ensemble.h \
 	%D%/code/nr.c %D%/code/nr.h \
 	%D%/code/nr_tables.c \
 	%D%/code/order.c %D%/code/order.h \
@@ -25,6 +26,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/rate_recover.c \
 	%D%/ref/bp.c \
 	%D%/ref/decode.c \
+	%D%/ref/ensemble.c \
 	%D%/ref/list.c \
 	%D%/ref/ref.h \
 	%D%/ref/sc.c \

@@ -42,7 +42,7 @@ with input_interleave there are 1 to 164 bits"
 code 50 'code: nr, k: 60, e: 100' \
     "5: polar.encode: the input has 50 bits a frame and the code takes K = 60"
 code 50 'code: plain, n: 2048, k: 50' "5: polar.encode.construction: nr has the sequence up to N = \
-1024, and N is 2048; ga, bec and file are allowed"
+1024, and N is 2048; ga, bec, file and rm are allowed"
 code 50 'code: plain, n: 64, k: 50, construction: file' \
     "61: polar.encode.construction: file needs \`path\`"
 code 50 'code: plain, n: 64, k: 50, path: a' \
@@ -88,7 +88,12 @@ decoder 'list: 33' "54: polar.decode.list: must be an integer from 1 to 32 paths
 decoder 'algorithm: sc, list: 4' \
     "69: polar.decode.list: is that of algorithm: scl; sc has none"
 decoder 'algorithm: bp, pruning: none' \
-    "72: polar.decode.pruning: is that of algorithm: sc and scl; bp has none"
+    "72: polar.decode.pruning: is that of algorithm: sc, scl and ae; bp has none"
+decoder 'ensemble: 4' "58: polar.decode.ensemble: is that of algorithm: ae; scl has none"
+decoder 'algorithm: ae, ensemble: 0' \
+    "73: polar.decode.ensemble: must be an integer from 1 to 32 decoders, is '0'"
+decoder 'algorithm: ae, ensemble: 10' "73: polar.decode.ensemble: is 10, and this code has 9 orders of \
+the word that successive cancellation decodes differently (Reed-Muller codes, construction: rm, have most)"
 decoder 'iterations: 4' "60: polar.decode.iterations: is that of algorithm: bp; scl has none"
 decoder 'adaptive: true' \
     "58: polar.decode.adaptive: needs \`crc\`, which says where the list has to run"

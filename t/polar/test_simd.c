@@ -11,7 +11,7 @@ enum { ISAS = 3, MOST = 150 };
 struct trial {
     uint32_t stages, k, e;
     enum polar_algorithm algorithm;
-    uint32_t list; /* of bp: enum polar_stop */
+    uint32_t list; /* of bp: enum polar_stop, of ae: members */
     bool pruned, adaptive;
     enum polar_crc_name crc;
     uint32_t frames;
@@ -40,6 +40,10 @@ static const struct trial trials[] = {
     {9, 191, 320, POLAR_SCL, 4, true, false, POLAR_CRC11, 18},
     {9, 256, 0, POLAR_SCL, 8, true, true, POLAR_CRC11, 150},
     {12, 2000, 0, POLAR_SCL, 4, true, true, POLAR_CRC24A, 20},
+    {7, 64, 0, POLAR_AE, 8, true, false, POLAR_NO_CRC, 65},
+    {7, 99, 0, POLAR_AE, 3, true, false, POLAR_CRC11, 64},
+    {5, 16, 0, POLAR_AE, 32, false, false, POLAR_CRC6, 130},
+    {10, 386, 0, POLAR_AE, 2, true, false, POLAR_CRC16, 5},
     {8, 128, 0, POLAR_BP, POLAR_NEVER, true, false, POLAR_NO_CRC, 17},
     {8, 128, 0, POLAR_BP, POLAR_GMATRIX, true, false, POLAR_NO_CRC, 33},
     {8, 128, 0, POLAR_BP, POLAR_GMATRIX, true, false, POLAR_CRC11, 15},
@@ -54,7 +58,8 @@ static struct fecrun_frame_info want_info[MOST], got_info[MOST];
 
 static const struct polar_decode *start(const struct trial *t, struct polar_decode *d)
 {
-    struct polar_code *code = trial_code(t->stages, t->k, t->e);
+    struct polar_code *code = t->algorithm == POLAR_AE ? trial_rm(t->stages, t->k)
+                                                       : trial_code(t->stages, t->k, t->e);
 
     *d = trial_decode(code, t->algorithm, t->list, t->pruned, t->crc);
     d->limit = 127;
@@ -94,6 +99,7 @@ static void compare(const struct trial *t, const struct polar_decode *d, uint32_
            t->frames, d->code->n, t->k,
            t->algorithm == POLAR_SC   ? "sc"
            : t->algorithm == POLAR_BP ? "bp, stop"
+           : t->algorithm == POLAR_AE ? "ensemble of"
                                       : "list of",
            t->list, t->pruned, t->adaptive);
 }

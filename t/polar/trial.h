@@ -5,6 +5,7 @@
 
 #include <fecrun/sdk/gauss.h>
 
+#include "plugins/polar/code/ensemble.h"
 #include "plugins/polar/code/nr.h"
 #include "plugins/polar/code/order.h"
 #include "plugins/polar/code/params.h"
@@ -36,7 +37,23 @@ static inline struct polar_code *trial_code(uint32_t stages, uint32_t k, uint32_
     return code;
 }
 
-/* The code stays the caller's. */
+/* A Reed-Muller code, where K is that of one; else what lies between two. */
+static inline struct polar_code *trial_rm(uint32_t stages, uint32_t k)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    uint16_t *order = trial_get(2 * POLAR_MOST_N);
+    struct polar_code *code;
+
+    if (polar_order_make(stages, POLAR_BY_RM, 0, order, &err))
+        bail("%s", err.text);
+    code = polar_plain_code(stages, k, order, &err);
+    if (!code)
+        bail("%s", err.text);
+    free(order);
+    return code;
+}
+
+/* list: of ae the members. The code stays the caller's. */
 static inline struct polar_decode trial_decode(struct polar_code *code,
                                                enum polar_algorithm algorithm, uint32_t list,
                                                bool pruned, enum polar_crc_name crc)
@@ -50,10 +67,15 @@ static inline struct polar_decode trial_decode(struct polar_code *code,
                              .llr_scale = 1,
                              .limit = (double)FECRUN_LLR_MAX_F32};
 
-    if (algorithm == POLAR_SC)
+    if (algorithm == POLAR_SC || algorithm == POLAR_AE)
         d.sc = polar_program_new(code, pruned, false);
     if (algorithm == POLAR_SCL)
         d.list = polar_program_new(code, pruned, true);
+    if (algorithm == POLAR_AE) {
+        d.members = list;
+        d.permutation = trial_get(2ul * list * code->n);
+        polar_ensemble_make(code, list, d.permutation);
+    }
     if ((algorithm != POLAR_BP && !d.sc && !d.list) || polar_crc_make(&d.crc, crc, 0, 0, &err))
         bail("no decoder");
     return d;
@@ -63,6 +85,7 @@ static inline void trial_free(struct polar_decode *d)
 {
     free(d->sc);
     free(d->list);
+    free(d->permutation);
 }
 
 /*

@@ -122,6 +122,13 @@ static double bec_worse(double t)
     return -bec_better(-t);
 }
 
+/* By the weight of rows of G. */
+static void weigh(struct place *place, uint32_t stages)
+{
+    for (uint32_t i = 0; i < 1u << stages; i++)
+        place[i] = (struct place){__builtin_popcount(i), i};
+}
+
 int polar_order_make(uint32_t stages, enum polar_construction construction, double es_n0,
                      uint16_t *order, struct fecrun_error *err)
 {
@@ -130,7 +137,9 @@ int polar_order_make(uint32_t stages, enum polar_construction construction, doub
 
     if (!place)
         return fecrun_fail(err, NULL, "out of memory");
-    if (construction == POLAR_BY_GA)
+    if (construction == POLAR_BY_RM)
+        weigh(place, stages);
+    else if (construction == POLAR_BY_GA)
         evolve(place, stages, 4 * es_n0, check_mean, twice);
     else
         evolve(place, stages, log(expm1(es_n0)), bec_worse, bec_better);

@@ -5,14 +5,14 @@
 
 #include "plugins/polar/code/code.h"
 
-enum polar_construction { POLAR_BY_NR, POLAR_BY_GA, POLAR_BY_BEC, POLAR_BY_FILE };
+enum polar_construction { POLAR_BY_NR, POLAR_BY_GA, POLAR_BY_BEC, POLAR_BY_FILE, POLAR_BY_RM };
 
 /*
  * order[0 .. 2^stages - 1]: the positions, least reliable first.
  *
  * ga and bec evolve the channel's quality through the stages: the mean of the LLRs, with the Gaussian
  * approximation of density evolution, over BPSK at es_n0 (linear); Bhattacharyya's parameter, which
- * is exact for erasures, from exp(-es_n0). Of equal ones the first position is less reliable. -1: no
+ * is exact for erasures, from exp(-es_n0). rm counts the ones of a position, as Reed-Muller codes do. Of equal ones the first position is less reliable. -1: no
  * memory.
  */
 int polar_order_make(uint32_t stages, enum polar_construction construction, double es_n0,

@@ -12,11 +12,9 @@
 const char *const polar_families[] = {
     [POLAR_NR] = "nr", [POLAR_PLAIN] = "plain", [POLAR_NR_SMALL] = "nr-small", NULL};
 
-static const char *const constructions[] = {[POLAR_BY_NR] = "nr",
-                                            [POLAR_BY_GA] = "ga",
-                                            [POLAR_BY_BEC] = "bec",
-                                            [POLAR_BY_FILE] = "file",
-                                            NULL};
+static const char *const constructions[] = {
+    [POLAR_BY_NR] = "nr",     [POLAR_BY_GA] = "ga", [POLAR_BY_BEC] = "bec",
+    [POLAR_BY_FILE] = "file", [POLAR_BY_RM] = "rm", NULL};
 
 const struct fecrun_param polar_code_param[POLAR_N_CODE_PARAMS] = {
     [POLAR_P_CODE] = {.size = sizeof(struct fecrun_param),
@@ -74,8 +72,8 @@ const struct fecrun_param polar_code_param[POLAR_N_CODE_PARAMS] = {
                               .default_text = "nr",
                               .help = "plain: how positions are chosen: the sequence of TS 38.212 "
                                       "(N to 1024), Gaussian approximation, Bhattacharyya "
-                                      "parameters of erasures, or a file of all N positions, "
-                                      "least reliable first"},
+                                      "parameters of erasures, a file of all N positions, least "
+                                      "reliable first, or by weight as Reed-Muller codes"},
     [POLAR_P_DESIGN_SNR] = {.size = sizeof(struct fecrun_param),
                             .name = "design_snr_db",
                             .type = FECRUN_P_FLOAT,
@@ -163,10 +161,11 @@ static int check_plain(const struct fecrun_values *values, enum polar_constructi
     if (k > n)
         return fecrun_fail(err, "k", "is %u; a word of N = %u bits has at most as many", k, n);
     if (construction == POLAR_BY_NR && n > POLAR_NR_MOST_N)
-        return fecrun_fail(err, "construction",
-                           "nr has the sequence up to N = %d, and N is %u; ga, bec and file are "
-                           "allowed",
-                           POLAR_NR_MOST_N, n);
+        return fecrun_fail(
+            err, "construction",
+            "nr has the sequence up to N = %d, and N is %u; ga, bec, file and rm are "
+            "allowed",
+            POLAR_NR_MOST_N, n);
     if (path != (construction == POLAR_BY_FILE))
         return fecrun_fail(err, path ? "path" : "construction",
                            path ? "is that of construction: file; %s reads none"

@@ -73,6 +73,10 @@ static void decode(const struct ref *ref, const struct polar_decode *d,
             fecrun_frame_checked(info, met);
         return;
     }
+    if (d->algorithm == POLAR_AE) {
+        polar_ref_ensemble(d, &ref->sc, ref->llr, ref->x, ref->message);
+        return;
+    }
     if (d->sc)
         cancel(ref, d);
     if (d->adaptive)

@@ -16,6 +16,10 @@ void polar_ref_inner(const struct polar_step *step, const struct polar_ref_tree 
 /* Behind the last step beta is x. */
 void polar_ref_sc(const struct polar_decode *d, const struct polar_ref_tree *t);
 
+/* x: room for 2 N bits. The result goes to message, K bits. */
+void polar_ref_ensemble(const struct polar_decode *d, const struct polar_ref_tree *t,
+                        const float *llr, uint8_t *x, uint8_t *message);
+
 /* What the leaves of both have in common. */
 static inline double polar_ref_sum(const float *a, uint32_t n)
 {

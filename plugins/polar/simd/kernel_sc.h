@@ -124,3 +124,28 @@ static void sc(const struct polar_program *program, polar_row *alpha, polar_bits
         }
     }
 }
+
+/* ---- What an ensemble chooses by --------------------------------------------------------------- */
+
+static void correlate(const polar_row *rows, const polar_bits *x, uint32_t n, int32_t *sum)
+{
+    memset(sum, 0, POLAR_LANES * sizeof *sum);
+    for (uint32_t first = 0; first < n; first += POLAR_MOST_LEAF) { /* that many fit in words */
+        const uint32_t end = n - first < POLAR_MOST_LEAF ? n : first + POLAR_MOST_LEAF;
+
+        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+            struct pair part = {{0}, {0}};
+
+            for (uint32_t i = first; i < end; i++) {
+                const words w = (words)V_NEGATE(V_OF_BITS(x[i] >> l), V_LOAD(rows[i] + l));
+
+                part.even += w << 8 >> 8;
+                part.odd += w >> 8;
+            }
+            for (uint32_t i = 0; i < V_WIDTH / 2; i++) {
+                sum[l + 2 * i] += part.even[i];
+                sum[l + 2 * i + 1] += part.odd[i];
+            }
+        }
+    }
+}

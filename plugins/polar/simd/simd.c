@@ -15,9 +15,11 @@ struct work {
     polar_row *alpha; /* 2 N */
     polar_bits *x;    /* N; then u */
     polar_bits *message;
-    uint8_t *lanes;   /* packed bits of each lane */
-    int8_t *nothing;  /* N zeros, for lanes without a frame */
-    uint64_t *failed; /* adaptive: frames for the list */
+    polar_row *rows;         /* ae: N, as they were received */
+    polar_bits *word, *best; /* ae: N each */
+    uint8_t *lanes;          /* packed bits of each lane */
+    int8_t *nothing;         /* N zeros, for lanes without a frame */
+    uint64_t *failed;        /* adaptive: frames for the list */
     struct polar_paths *paths;
     struct polar_bp bp;
 };
@@ -45,6 +47,12 @@ static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t 
     work->lanes = fecrun_carve(base, &used, POLAR_LANES * lane_bytes(d));
     work->nothing = fecrun_carve(base, &used, n);
     work->failed = fecrun_carve(base, &used, d->adaptive ? frames * sizeof *work->failed : 0);
+    work->rows = NULL;
+    if (d->algorithm == POLAR_AE) {
+        work->rows = fecrun_carve(base, &used, n * sizeof *work->rows);
+        work->word = fecrun_carve(base, &used, n * sizeof *work->word);
+        work->best = fecrun_carve(base, &used, n * sizeof *work->best);
+    }
     work->paths = NULL;
     if (d->algorithm == POLAR_BP)
         used += polar_simd_bp_carve(&work->bp, d, fecrun_carve(base, &used, 0));
@@ -116,6 +124,76 @@ static uint64_t decode_sc(const struct simd *s, const struct work *work, const s
         put(s, work, batch, first + l, l, good);
     }
     return failed;
+}
+
+/* ---- Ensembles --------------------------------------------------------------------------------- */
+
+/* The word of each lane as member m decodes it, and the lanes whose CRC holds. */
+static polar_bits decode_member(const struct simd *s, const struct work *work, uint32_t m)
+{
+    const struct polar_decode *d = s->decode;
+    const uint32_t n = d->code->n;
+    const uint16_t *from = d->permutation + (size_t)m * n;
+
+    for (uint32_t j = 0; j < n; j++)
+        memcpy(work->alpha + n + j, work->rows + from[j], sizeof *work->rows);
+    s->kernel->sc(d->sc, work->alpha, work->x);
+    for (uint32_t j = 0; j < n; j++)
+        work->word[from[j]] = work->x[j];
+    if (!d->crc.width)
+        return 0;
+    memcpy(work->x, work->word, n * sizeof *work->x);
+    s->kernel->transform(work->x, n);
+    polar_bits_message(d->code, work->x, work->message);
+    return polar_bits_crc(&d->crc, work->message, d->code->k);
+}
+
+/* From rows to x: the best word of each lane. */
+static void choose_members(const struct simd *s, const struct work *work)
+{
+    const struct polar_decode *d = s->decode;
+    int32_t sum[POLAR_LANES], nearest[POLAR_LANES];
+    polar_bits best_holds = 0;
+
+    for (uint32_t m = 0; m < d->members; m++) {
+        const polar_bits holds = decode_member(s, work, m);
+        polar_bits take = 0;
+
+        s->kernel->correlate((const polar_row *)work->rows, work->word, d->code->n, sum);
+        for (uint32_t l = 0; l < POLAR_LANES; l++) {
+            const bool here = holds >> l & 1, there = best_holds >> l & 1;
+
+            if (m > 0 && here <= there && (here != there || sum[l] <= nearest[l]))
+                continue;
+            take |= (polar_bits)1 << l;
+            nearest[l] = sum[l];
+        }
+        best_holds = (best_holds & ~take) | (holds & take);
+        for (uint32_t i = 0; i < d->code->n; i++)
+            work->best[i] = m == 0 ? work->word[i]
+                                   : (work->best[i] & ~take) | (work->word[i] & take);
+    }
+    memcpy(work->x, work->best, d->code->n * sizeof *work->x);
+}
+
+/* Up to 64 frames from `first` on. */
+static void decode_ensemble(const struct simd *s, const struct work *work,
+                            const struct batch *batch, uint64_t first)
+{
+    const uint64_t left = batch->in->frames - first;
+    const uint32_t frames = left < POLAR_LANES ? (uint32_t)left : POLAR_LANES;
+    const int8_t *from[POLAR_LANES];
+    polar_bits good;
+
+    for (uint32_t l = 0; l < POLAR_LANES; l++)
+        from[l] = l < frames ? fecrun_row(batch->in, first + l) : work->nothing;
+    s->kernel->load(from, s->decode->code->n, work->rows);
+    choose_members(s, work);
+    good = finish(s, work);
+    for (uint32_t l = 0; l < frames; l++) {
+        batch->info[first + l].iterations = 0;
+        put(s, work, batch, first + l, l, good);
+    }
 }
 
 /* ---- Lists ----------------------------------------------------------------------------------- */
@@ -232,7 +310,9 @@ static void decode(const struct simd *s, struct work *work, const struct batch *
     memset(work->nothing, 0, d->code->n);
     for (uint64_t f = 0; f < frames && d->algorithm == POLAR_BP; f += POLAR_BP_LANES)
         decode_bp(s, work, batch, f);
-    for (uint64_t f = 0; f < frames && d->sc; f += POLAR_LANES)
+    for (uint64_t f = 0; f < frames && d->algorithm == POLAR_AE; f += POLAR_LANES)
+        decode_ensemble(s, work, batch, f);
+    for (uint64_t f = 0; f < frames && d->sc && d->algorithm != POLAR_AE; f += POLAR_LANES)
         failed = decode_sc(s, work, batch, f, failed);
     if (d->adaptive)
         frames = failed;
@@ -272,7 +352,7 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
         return fecrun_fail(err, "rule", "backend simd has min-sum only");
     if (d->algorithm != POLAR_BP && (d->limit != 127 || type != FECRUN_I8))
         return fecrun_fail(err, "algorithm",
-                           "backend simd has sc and scl of 8-bit LLRs only (llr.quantize)");
+                           "backend simd has sc, scl and ae of 8-bit LLRs only (llr.quantize)");
     return 0;
 }
 
@@ -325,7 +405,7 @@ const struct fecrun_backend polar_decode_simd = {
     .size = sizeof(struct fecrun_backend),
     .name = "simd",
     .summary =
-        "sc: 64 frames side by side; scl: the paths of 64 / L frames; bp, min-sum: 16 frames",
+        "sc, ae: 64 frames side by side; scl: the paths of 64 / L frames; bp, min-sum: 16 frames",
     .forms = forms,
     .agreement = FECRUN_EXACT,
     .tune = tune,

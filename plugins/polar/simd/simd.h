@@ -64,6 +64,8 @@ struct polar_kernel {
     void (*load)(const int8_t *const *from, uint32_t n, polar_row *rows);
     /* alpha: 2 N rows, of stage s from 2^s on; beta: N, x at the end. */
     void (*sc)(const struct polar_program *program, polar_row *alpha, polar_bits *beta);
+    /* Of each lane the sum of (1 - 2 x) LLR. */
+    void (*correlate)(const polar_row *rows, const polar_bits *x, uint32_t n, int32_t *sum);
     /* frames, paths, most, alpha and beta are set; x and metrics at the end. */
     void (*scl)(const struct polar_program *program, struct polar_paths *paths);
     /* Which bits of a row of bytes are -1. */
