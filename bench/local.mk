@@ -21,6 +21,7 @@ EXTRA_DIST += \
 	%D%/polar-cuda.sh \
 	%D%/polar.yaml \
 	%D%/turbo-cuda.sh \
+	%D%/turbo-studies.sh \
 	%D%/turbo.yaml \
 	%D%/viterbi-cpu.sh \
 	%D%/viterbi-cuda-34.yaml \

@@ -1,0 +1,171 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The four studies of the paper that turbo.decode's cuda-document has its sub-blocks from (Wu, Sun,
+# Wang, Cavallaro 2011: LTE, K = 6144, a GTX 470), with both CUDA backends, into bench/REPORT.md: error
+# rate over the number P of sub-blocks; throughput over iterations; how many codewords N it takes
+# with each P; throughput and iterations with early termination. And one codeword alone. Three
+# minutes. Variables: see lib.sh, and
+#
+#   DECODERS  the backends (default: cuda-document cuda)
+#   BATCH     codewords of cuda (default: 12672); cuda-document has the paper's 2048
+#   FRAMES    codewords for an error rate (default: 4096)
+#
+# Without a GPU, to try the script:
+#   QUICK=1 BACKEND= DECODERS=ref REPORT=/tmp/r bench/turbo-studies.sh
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/lib.sh"
+DECODERS=${DECODERS:-cuda-document cuda}
+BATCH=${BATCH:-12672}
+FRAMES=${FRAMES:-4096}
+PAPER=2048
+P_LIST="1 32 64 96 128"
+ITERATIONS="1 2 3 4 5 6 7 8 9"
+N_LIST=132,264,528,1056,2112,4224,8448,12672
+EBN0="0.5 0.6 0.7 0.8 1 1.5"
+if [ "$QUICK" ]; then
+    BATCH=2 PAPER=2 FRAMES=4 P_LIST="1 96" ITERATIONS="1 2" N_LIST=1,2 EBN0="0.6 1.5"
+fi
+file=$here/turbo.yaml
+
+# with NAME=VALUE...: options of fecrun
+with() {
+    for with_option in "$@"; do echo "--set turbo.decode.$with_option"; done
+}
+
+# errors OPTION...: "frame_errors/frames", or "-" where the backend cannot
+errors() {
+    "$FECRUN" run "$file" --quiet --json "$work/json" ${BACKEND:+--backend "$BACKEND"} \
+        --set stop.frames="$FRAMES" --set stop.frame_errors=1000000 "$@" 2>"$work/err" || {
+        note "$(head -n 1 "$work/err")"
+        echo -
+        return
+    }
+    fields "$work/json" point frame_errors frames | awk '{ printf "%.4f\n", $1 / $2 }'
+}
+
+# speed BATCHES OPTION...: a line "batch Gb/s iterations us" for each batch; "- - - -"
+speed() {
+    speed_batches=$1
+    shift
+    "$FECRUN" bench "$file" --quiet --json "$work/json" ${BACKEND:+--backend "$BACKEND"} \
+        --batches "$speed_batches" "$@" 2>"$work/err" || {
+        note "$(head -n 1 "$work/err")"
+        echo "- - - -"
+        return
+    }
+    sed 's/"latency_us":{"p50":/"p50":/' "$work/json" >"$work/lines"
+    fields "$work/lines" bench batch device_gbps iterations_mean p50 |
+        awk '{ printf "%s %.4g %.3g %s\n", $1, $2, ($3 == "null" ? 0 : $3), $4 }'
+}
+
+batch_of() {
+    if [ "$1" = cuda-document ]; then echo "$PAPER"; else echo "$BATCH"; fi
+}
+
+# cells of a row, from lines
+row() {
+    printf '| %s |' "$1"
+    shift
+    for row_cell in "$@"; do printf ' %s |' "$row_cell"; done
+    echo
+}
+
+error_rates() {
+    echo "Block error rate, 6 iterations, $FRAMES codewords (\`-\`: windows of these lengths are not to be had; the"
+    echo "paper has P = 32 close to P = 1, and P = 96 within 0.1 dB of it):"
+    echo
+    row "decoder" "Eb/N0, dB" $(for p in $P_LIST; do echo "P=$p"; done)
+    row --- --- $(for p in $P_LIST; do echo ---; done)
+    for decoder in $DECODERS; do
+        for algorithm in max-log log-map; do
+            for db in 0.6 0.7; do
+                note "error rates: $decoder $algorithm $db"
+                row "$decoder, $algorithm" "$db" $(for p in $P_LIST; do
+                    errors --set channel.awgn.ebn0_db="$db" $(with backend="$decoder" \
+                        algorithm="$algorithm" iterations=6 sub_blocks="$p")
+                done)
+            done
+        done
+    done
+}
+
+throughput() {
+    echo "Throughput, Gb/s of information bits, over iterations ($PAPER codewords of cuda-document, $BATCH of cuda);"
+    echo "the paper's, Mb/s: max-log 95.36 with one iteration to 17.44 with nine, log-map 89.79 to 16.19:"
+    echo
+    row "decoder" $ITERATIONS
+    row --- $(for n in $ITERATIONS; do echo ---; done)
+    for decoder in $DECODERS; do
+        for algorithm in max-log log-map; do
+            note "throughput: $decoder $algorithm"
+            row "$decoder, $algorithm" $(for n in $ITERATIONS; do
+                speed "$(batch_of "$decoder")" --stage-only $(with backend="$decoder" \
+                    algorithm="$algorithm" iterations="$n") | awk '{ print $2 }'
+            done)
+        done
+    done
+}
+
+codewords() {
+    echo "Gb/s with N codewords, max-log, 5 iterations; in the last column the least N that gives 90 % of the row's"
+    echo "best (the paper asks for 27 Mb/s, and for 24 with log-map):"
+    echo
+    row "decoder" P $(echo "$N_LIST" | tr , ' ') "90 %"
+    row --- --- $(echo "$N_LIST" | tr , ' ' | sed 's/[0-9][0-9]*/---/g') ---
+    for decoder in $DECODERS; do
+        for p in 32 64 96 128; do
+            note "codewords: $decoder $p"
+            speed "$N_LIST" --stage-only $(with backend="$decoder" iterations=5 \
+                sub_blocks="$p") >"$work/n"
+            row "$decoder" "$p" $(awk '
+                { n[NR] = $1; g[NR] = $2; if ($2 + 0 > best) best = $2 + 0 }
+                END {
+                    for (i = 1; i <= NR; i++) print g[i]
+                    for (i = 1; i <= NR && g[i] < 0.9 * best; i++) ;
+                    print (best > 0 ? n[i] : "-")
+                }' "$work/n")
+        done
+    done
+}
+
+termination() {
+    echo "Early termination, at most 16 iterations, max-log: Gb/s / mean iterations. mean-llr: threshold 40, as in"
+    echo "the paper; min-llr: 10:"
+    echo
+    row "decoder" "rule" $(for db in $EBN0; do echo "${db}dB"; done)
+    row --- --- $(for db in $EBN0; do echo ---; done)
+    for decoder in $DECODERS; do
+        for rule in mean-llr/40 min-llr/10; do
+            note "termination: $decoder $rule"
+            row "$decoder" "${rule%/*}" $(for db in $EBN0; do
+                speed "$(batch_of "$decoder")" --stage-only --set channel.awgn.ebn0_db="$db" \
+                    $(with backend="$decoder" iterations=16 early_stop="${rule%/*}" \
+                    threshold="${rule#*/}") | awk '{ print $2 "/" $3 }'
+            done)
+        done
+    done
+}
+
+alone() {
+    echo "One codeword alone, 6 iterations, max-log:"
+    echo
+    row "decoder" "kernels, us" "host to host, us"
+    row --- --- ---
+    for decoder in $DECODERS; do
+        note "alone: $decoder"
+        row "$decoder" $(speed 1 $(with backend="$decoder" iterations=6) |
+            awk '{ if ($2 > 0) printf "%.1f %.1f\n", 6.144 / $2, $4; else print "- -" }')
+    done
+}
+
+{
+    echo "## The studies of the turbo decoder's document"
+    echo
+    machine
+    for study in error_rates throughput codewords termination alone; do
+        echo
+        $study
+    done
+} >"$work/all"
+put_section turbo-studies <"$work/all"
