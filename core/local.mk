@@ -35,6 +35,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/run/exec.c %D%/run/exec.h \
 	%D%/run/margin.c \
 	%D%/run/memory.c %D%/run/memory.h \
+	%D%/run/part.c \
 	%D%/run/ragged.c %D%/run/ragged.h \
 	%D%/run/schedule.c %D%/run/schedule.h \
 	%D%/run/slot.c %D%/run/slot.h \
@@ -46,6 +47,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/session/guest.c %D%/session/guest.h \
 	%D%/session/notes.c %D%/session/notes.h \
 	%D%/session/prepared.c %D%/session/prepared.h \
+	%D%/session/replay.c %D%/session/replay.h \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/session/sweep.c %D%/session/sweep.h \
 	%D%/session/twin.c %D%/session/twin.h

@@ -146,6 +146,14 @@ static void show_progress(struct run *run)
     pthread_mutex_lock(&run->lock);
 }
 
+static void save_part(struct run *run)
+{
+    const int status = part_save(run, turn_elapsed(run));
+
+    if (status)
+        turn_stop(run, status < 0 ? "error" : "saved");
+}
+
 static void wait_for_workers(struct run *run)
 {
     while (run->running) {
@@ -156,6 +164,8 @@ static void wait_for_workers(struct run *run)
         until.tv_nsec %= 1000000000;
         pthread_cond_timedwait(&run->over, &run->lock, &until);
         turn_check_clock(run);
+        if (run->running && part_due(run, turn_elapsed(run)))
+            save_part(run);
         if (run->options->progress && run->running)
             show_progress(run);
     }
@@ -193,6 +203,15 @@ static int run_threads(struct run *run, struct diag *diag)
     return status;
 }
 
+/* What is not saved yet; nobody else is at it any more. */
+static void save_rest(struct run *run)
+{
+    pthread_mutex_lock(&run->lock);
+    if (run->options->save && !run->saving.failed)
+        save_part(run);
+    pthread_mutex_unlock(&run->lock);
+}
+
 static void init_lock(struct run *run)
 {
     pthread_condattr_t monotonic; /* whatever happens to the clock on the wall */
@@ -218,12 +237,15 @@ int run_point(struct exec *exec, const struct run_options *options, struct run_c
     init_lock(&run);
     turn_begin(&run);
     __atomic_store_n(&exec->ending, 0, __ATOMIC_RELAXED);
-    if (!make_tasks(&run, diag) && !run_threads(&run, diag)) {
+    if (!part_begin(&run, diag) && !make_tasks(&run, diag) && !run_threads(&run, diag)) {
+        save_rest(&run);
         *stop = turn_over(&run);
         /* what failed behind the frame that fulfils a stop rule is of no interest */
         status = run.failed && !run.enough ? -1 : 0;
         if (status)
             diag_fail(diag, run.diag.status, "%s", run.diag.text);
+        if (run.saving.failed)
+            status = diag_fail(diag, run.saving.diag.status, "%s", run.saving.diag.text);
     }
     *seconds = turn_elapsed(&run);
     if (status)
@@ -232,6 +254,7 @@ int run_point(struct exec *exec, const struct run_options *options, struct run_c
         slot_free(&run.tasks[i].slot, &exec->layout);
     free(run.tasks);
     free(run.tail);
+    part_free(&run);
     pthread_cond_destroy(&run.over);
     pthread_cond_destroy(&run.change);
     pthread_mutex_destroy(&run.lock);

@@ -22,25 +22,49 @@ struct run_counts {
     struct run_class *rows; /* one a row of blocks; NULL without blocks */
 };
 
+#define RUN_PLACES 16
+
+/* Frames without gap and what was counted of them: a point's counts are the sums of its parts. */
+struct run_part {
+    uint64_t first;           /* number of its first frame */
+    struct run_counts counts; /* of the part alone; rows are gone after the call */
+    double seconds;
+    unsigned n_places;
+    uint64_t
+        places[RUN_PLACES]; /* numbers of its first wrong frames, as many as there is room for */
+    uint64_t last_wrong;    /* if there is one */
+};
+
 struct run_limits {
     uint64_t frame_errors, frames; /* 0: none */
     double seconds;                /* 0: none */
 };
 
 struct run_options {
-    struct run_limits limits;
+    struct run_limits limits; /* of this run's own frames, wherever it begins */
+    /* The point's frame to begin with: not 0 only where no stage is ordered or a stream's, and a
+       multiple of the batch with `blocks:`. */
+    uint64_t first_frame;
     unsigned in_flight;
     /* Called a few times a second from the calling thread, with a copy of the counts without rows;
        batches go on meanwhile. May be NULL. */
     void (*progress)(void *data, const struct run_counts *counts, double seconds);
     /* Of each batch, in frame order, the frames that were counted. Quick: others wait. May be NULL. */
     void (*counted)(void *data, const struct fecrun_frame_info *info, uint64_t frames);
+    /*
+     * What was counted since the call before: about once in save_every seconds, less often in long
+     * runs, and at the end. From the calling thread, batches go on meanwhile. 0: fine; 1: no more
+     * frames are wanted; -1: the run fails. May be NULL.
+     */
+    int (*save)(void *data, const struct run_part *part, struct diag *diag);
+    double save_every;
     void *data;
 };
 
 /*
  * Runs the present point of exec. *counts is valid also after an error (what was counted until
- * then); the caller frees counts->rows. *stop: frame_errors, frames, seconds, end, signal, error.
+ * then); the caller frees counts->rows. *stop: frame_errors, frames, seconds, end, signal, saved
+ * (save() said so), error.
  */
 int run_point(struct exec *exec, const struct run_options *options, struct run_counts *counts,
               double *seconds, const char **stop, struct diag *diag);

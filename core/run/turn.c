@@ -88,7 +88,10 @@ static bool may_begin(struct run *run)
 
 static bool limit_reached(const struct run *run)
 {
-    return run->options->limits.frames && run->next_frame >= run->options->limits.frames;
+    const struct run_options *options = run->options;
+
+    return options->limits.frames &&
+           run->next_frame - options->first_frame >= options->limits.frames;
 }
 
 /*
@@ -100,6 +103,7 @@ void turn_begin(struct run *run)
 {
     const struct exec *exec = run->exec;
 
+    run->next_frame = run->options->first_frame;
     for (size_t k = 0; k < exec->n_segments; k++)
         run->open_ended |= neighbours(run, k).after > 0;
     run->open_ended &= !exec->segments[exec->n_segments - 1].ordered;
@@ -107,10 +111,12 @@ void turn_begin(struct run *run)
 
 static uint64_t frames_wanted(const struct run *run)
 {
-    uint64_t frames = run->exec->shape->frames, limit = run->options->limits.frames;
+    const uint64_t limit = run->options->limits.frames;
+    const uint64_t begun = run->next_frame - run->options->first_frame;
+    uint64_t frames = run->exec->shape->frames;
 
-    if (limit && !run->open_ended && limit - run->next_frame < frames)
-        frames = limit - run->next_frame;
+    if (limit && !run->open_ended && limit - begun < frames)
+        frames = limit - begun;
     return frames;
 }
 
@@ -246,7 +252,7 @@ static void tally(struct run *run)
     while (!run->enough && !(run->failed && run->tally_batch >= run->failed_batch) &&
            (task = find_batch(run, run->tally_batch)) && task->finished && !task->tallied) {
         const uint64_t before = run->counts->frames;
-        const char *stop = count_slot(run->counts, run->exec, &task->slot, &run->options->limits);
+        const char *stop = part_tally(run, &task->slot);
         if (run->options->counted)
             run->options->counted(run->options->data, task->slot.info.ptr,
                                   run->counts->frames - before);
@@ -267,16 +273,21 @@ double turn_elapsed(const struct run *run)
     return run->start > 0 ? cpu_seconds() - run->start : 0;
 }
 
+void turn_stop(struct run *run, const char *reason)
+{
+    if (!run->stop)
+        run->stop = reason;
+    set_ending(run);
+}
+
 void turn_check_clock(struct run *run)
 {
     if (run->stop)
         return;
     if (fecrun_cancelled(run->exec->cancel))
-        run->stop = "signal";
+        turn_stop(run, "signal");
     else if (run->options->limits.seconds > 0 && turn_elapsed(run) >= run->options->limits.seconds)
-        run->stop = "seconds";
-    if (run->stop)
-        set_ending(run);
+        turn_stop(run, "seconds");
 }
 
 struct slot *const *turn_line_up(struct run *run, struct task *task, struct slot **line,

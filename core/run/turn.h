@@ -25,6 +25,17 @@ struct task { /* a slot under way */
     size_t segment; /* next one to run */
 };
 
+/* What was counted since it was saved last: see part.c. */
+struct saving {
+    bool failed;
+    uint64_t iterations_max;  /* since then */
+    struct run_part part;     /* its places */
+    struct run_counts counts; /* as they were then */
+    struct run_class *rows;   /* of the part */
+    double at;                /* when */
+    struct diag diag;
+};
+
 struct run {
     struct exec *exec;
     const struct run_options *options;
@@ -49,6 +60,7 @@ struct run {
     double start;     /* of the first batch: set-up is not run time; 0: not yet */
     char *tail;       /* items that end a stream, until their batch begins */
     uint64_t tail_items;
+    struct saving saving;
 };
 
 /* Whether the limit is an end. */
@@ -67,8 +79,20 @@ void turn_end(struct run *run, struct task *task, uint64_t asked, const struct d
 void turn_fail(struct run *run, uint64_t batch, const struct diag *diag);
 /* The user's signal, the limit of time. */
 void turn_check_clock(struct run *run);
+/* No new batches, for that reason. */
+void turn_stop(struct run *run, const char *reason);
 double turn_elapsed(const struct run *run);
 /* After the last turn: what stopped the run. A batch that is stuck is an error. */
 const char *turn_over(struct run *run);
+
+/* part.c */
+int part_begin(struct run *run, struct diag *diag);
+void part_free(struct run *run);
+/* Counts the slot's frames, and notes which were wrong; returns the rule that stops the point. */
+const char *part_tally(struct run *run, const struct slot *slot);
+/* now: turn_elapsed(). */
+bool part_due(const struct run *run, double now);
+/* Hands what is new to save(), without the lock meanwhile; returns what that does. */
+int part_save(struct run *run, double now);
 
 #endif

@@ -74,6 +74,10 @@ int session_exec(const struct session *session, struct session_plan *plan, uint6
    and drops them. Files are not opened for writing. */
 int session_try(const struct session *session, struct diag *diag);
 
+/* Can frames be had from any one on, without those before? Not where files or streams take part;
+   what: for whom that is an error. */
+int session_seekable(const struct session_plan *plan, const char *what, struct diag *diag);
+
 /* Threads that a run of this plan uses: as many as batches are in flight where a device takes part,
    so that each has a stream of its own and memory is bounded. */
 unsigned session_workers(const struct session *session, const struct negotiation *negotiation);

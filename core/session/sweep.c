@@ -19,7 +19,9 @@ struct sweep {
     struct session_plan made; /* of the point that exec was made for */
     struct session_plan plan; /* of the present one, if it is another */
     size_t number;
+    bool begun, worked; /* on_plan was called; this round had something to do */
     struct run_limits limits;
+    struct sweep_task task;   /* of a keeper */
     struct memory_pool *pool; /* so that points use the memory of those before */
 };
 
@@ -63,6 +65,17 @@ static void close_exec(struct sweep *sweep)
     sweep->open = false;
 }
 
+static int begin(struct sweep *sweep, const struct session_plan *plan, struct diag *diag)
+{
+    const struct sweep_options *options = sweep->options;
+
+    if (sweep->begun || !options->on_plan)
+        return 0;
+    sweep->begun = true;
+    return options->on_plan(options->data, plan, session_workers(sweep->session, plan->negotiation),
+                            diag);
+}
+
 /* Takes over the plan. */
 static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
 {
@@ -77,9 +90,7 @@ static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag
                           &options, &sweep->exec, diag);
     sweep->open = !status;
     /* results begin with the run, also where it could not begin */
-    if (sweep->number == 0 && sweep->options->on_plan &&
-        sweep->options->on_plan(sweep->options->data, &sweep->made, options.workers,
-                                status ? &ignored : diag))
+    if (begin(sweep, &sweep->made, status ? &ignored : diag))
         status = -1;
     return status ? -1 : exec_open_files(&sweep->exec, diag);
 }
@@ -142,7 +153,8 @@ static const char **name_point(const struct shape *shape)
 static int report(struct sweep *sweep, const struct run_counts *counts, double seconds,
                   const char *stop, struct diag *diag)
 {
-    const struct shape *shape = sweep->exec.shape;
+    const struct session_plan *plan = sweep->plan.plan ? &sweep->plan : &sweep->made;
+    const struct shape *shape = &plan->shape;
     const char **names = name_point(shape);
     struct result_class *classes = result_classes(sweep->session, counts);
     struct result_point result = {.n_set = shape->point.n,
@@ -163,7 +175,7 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
                                   .stop = stop,
                                   .n_classes = classes ? sweep->session->pipeline->n_blocks : 0,
                                   .classes = classes,
-                                  .plan = sweep->plan.plan ? &sweep->plan : &sweep->made};
+                                  .plan = plan};
     int status;
 
     if (counts->blocks)
@@ -184,11 +196,17 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
 static void progress(void *data, const struct run_counts *counts, double seconds)
 {
     const struct sweep *sweep = data;
+    const struct run_counts *before = &sweep->task.before;
+    struct run_counts all = *counts;
     struct sweep_progress p = {.point = sweep->number,
                                .points = session_points(sweep->session),
-                               .counts = counts,
+                               .counts = &all,
                                .limits = sweep->limits,
-                               .seconds = seconds};
+                               .seconds = seconds + sweep->task.seconds_before};
+
+    all.frames += before->frames;
+    all.frame_errors += before->frame_errors;
+    all.info_bits += before->info_bits;
 
     sweep->options->on_progress(sweep->options->data, &p);
 }
@@ -244,6 +262,143 @@ static int run_one(struct sweep *sweep, struct session_plan *plan, struct diag *
     return status;
 }
 
+/* ---- With a keeper ---- */
+
+static int save(void *data, const struct run_part *part, struct diag *diag)
+{
+    const struct sweep *sweep = data;
+
+    return sweep->options->keeper->save(sweep->options->data, sweep->number, part, diag);
+}
+
+/* Only what says which point it is; then(): enter() or sum() and on_point(). */
+static int with_point(struct sweep *sweep, const struct session_plan *plan,
+                      int (*then)(struct sweep *sweep, struct result_point *point,
+                                  struct diag *diag),
+                      struct diag *diag)
+{
+    const char **names = name_point(&plan->shape);
+    struct result_point point = {.n_set = plan->shape.point.n,
+                                 .set_names = names,
+                                 .set_values = names + plan->shape.point.n,
+                                 .split = plan->shape.n_levels > 1,
+                                 .plan = plan};
+    int status;
+
+    if (!names)
+        return diag_no_memory(diag);
+    common_snr(&plan->shape, &point);
+    status = then(sweep, &point, diag);
+    free(names);
+    return status;
+}
+
+static int enter(struct sweep *sweep, struct result_point *point, struct diag *diag)
+{
+    return sweep->options->keeper->enter(sweep->options->data, point, diag);
+}
+
+static int report_sum(struct sweep *sweep, struct result_point *point, struct diag *diag)
+{
+    const struct sweep_options *options = sweep->options;
+
+    if (options->keeper->sum(options->data, sweep->number, point, diag))
+        return -1;
+    return options->on_point(options->data, point, diag);
+}
+
+static int do_task(struct sweep *sweep, struct diag *diag)
+{
+    const struct sweep_keeper *keeper = sweep->options->keeper;
+    const struct run_options options = {.limits = sweep->task.limits,
+                                        .first_frame = sweep->task.first,
+                                        .in_flight = sweep->session->pipeline->in_flight,
+                                        .progress = sweep->options->on_progress ? progress : NULL,
+                                        .save = save,
+                                        .save_every = keeper->save_every,
+                                        .data = sweep};
+    struct run_counts counts = {0};
+    const char *stop;
+    double seconds;
+    int status = run_point(&sweep->exec, &options, &counts, &seconds, &stop, diag);
+
+    free(counts.rows);
+    return status;
+}
+
+/* more: what next() said of the first task. Takes over the plan. */
+static int run_kept(struct sweep *sweep, struct session_plan *plan, int more, struct diag *diag)
+{
+    const struct sweep_keeper *keeper = sweep->options->keeper;
+    void *data = sweep->options->data;
+    const bool first = more > 0 && !move_exec(sweep, plan, diag);
+    const struct session_plan *present = !first             ? plan
+                                         : sweep->plan.plan ? &sweep->plan
+                                                            : &sweep->made;
+    int status = more > 0 && !first ? -1 : begin(sweep, present, diag);
+
+    if (first)
+        sweep->keep_instances = can_share(sweep->session, &sweep->made);
+    while (!status && more > 0) {
+        sweep->worked = true;
+        status = do_task(sweep, diag);
+        if (fecrun_cancelled(sweep->exec.cancel))
+            break;
+        more = status ? 0 : keeper->next(data, sweep->number, &sweep->task, diag);
+        status = more < 0 ? -1 : status;
+    }
+    memory_pool_trim(sweep->pool);
+    if ((!status || first) && !keeper->rounds && with_point(sweep, present, report_sum, diag))
+        status = -1;
+    if (more <= 0 && !first)
+        session_plan_free(plan);
+    return status;
+}
+
+/* In the first round every point is planned and entered. */
+static int keep_one(struct sweep *sweep, struct session_plan *plan, size_t round, struct diag *diag)
+{
+    const struct sweep_keeper *keeper = sweep->options->keeper;
+    int more = 1;
+
+    if (round == 0) {
+        sweep->limits = session_limits(sweep->session, plan->plan);
+        if (with_point(sweep, plan, enter, diag))
+            more = -1;
+    }
+    if (more > 0)
+        more = keeper->next(sweep->options->data, sweep->number, &sweep->task, diag);
+    if (round && more > 0 && session_plan(sweep->session, sweep->number, plan, diag))
+        return -1;
+    if (more >= 0 && (more || round == 0))
+        return run_kept(sweep, plan, more, diag);
+    if (round == 0)
+        session_plan_free(plan);
+    return more;
+}
+
+static int sweep_kept(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
+{
+    const struct sweep_options *options = sweep->options;
+    const size_t points = session_points(sweep->session);
+    int status = 0;
+
+    for (size_t round = 0; !status && (!round || sweep->worked); round++) {
+        sweep->worked = false;
+        for (sweep->number = 0; !status && sweep->number < points; sweep->number++) {
+            if (!round && sweep->number)
+                status = session_plan(sweep->session, sweep->number, plan, diag);
+            if (!status)
+                status = keep_one(sweep, plan, round, diag);
+            if (options->cancel && fecrun_cancelled(options->cancel))
+                return status;
+        }
+        if (!options->keeper->rounds)
+            break;
+    }
+    return status;
+}
+
 int sweep_run(const struct session *session, const struct sweep_options *options, struct diag *diag)
 {
     struct sweep sweep = {.session = session, .options = options};
@@ -255,6 +410,10 @@ int sweep_run(const struct session *session, const struct sweep_options *options
     status = session_check(session, &plan, diag);
     sweep.pool = memory_pool_open();
 
+    if (!status && options->keeper) {
+        status = sweep_kept(&sweep, &plan, diag);
+        points = 0;
+    }
     for (; !status && sweep.number < points; sweep.number++) {
         if (sweep.number)
             status = session_plan(session, sweep.number, &plan, diag);

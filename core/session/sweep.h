@@ -39,6 +39,29 @@ struct sweep_progress {
     double seconds;
 };
 
+/* Frames that are to be done next, of a point that is done in any number of runs. */
+struct sweep_task {
+    uint64_t first;
+    struct run_limits limits; /* of these frames alone */
+    struct run_counts before; /* for the progress: what is done already, without rows */
+    double seconds_before;
+};
+
+/* Whoever keeps what was counted, a journal, says what is left to do. */
+struct sweep_keeper {
+    double save_every; /* seconds, see run_options */
+    /* Once for each point, in order, before anything else about it: its names, ratios and plan. */
+    int (*enter)(void *data, const struct result_point *point, struct diag *diag);
+    /* 1: the task is to be done; 0: the point has nothing to do now; -1. */
+    int (*next)(void *data, size_t point, struct sweep_task *task, struct diag *diag);
+    int (*save)(void *data, size_t point, const struct run_part *part, struct diag *diag);
+    /* What the point amounts to: sets its counts, seconds and stop. */
+    int (*sum)(void *data, size_t point, struct result_point *result, struct diag *diag);
+    /* Points are gone through until none has anything to do; on_point is not called. Else they are
+       done one after the other. */
+    bool rounds;
+};
+
 struct sweep_options {
     volatile int *cancel; /* set by a signal handler: the point ends, no further one begins */
     /* Before the first frame, once: the plan of the first point. Not 0: stop. */
@@ -51,6 +74,7 @@ struct sweep_options {
     void (*on_frames)(void *data, const struct fecrun_frame_info *info, uint64_t frames);
     /* The point's frames; then no other rule ends it. NULL: the file's rules. */
     uint64_t (*frames_of)(void *data, size_t point);
+    const struct sweep_keeper *keeper; /* NULL: each point is run at once and as a whole */
     void *data;
 };
 

@@ -2,11 +2,14 @@
 # The programs.
 check_PROGRAMS += \
 	%D%/test_compare \
+	%D%/test_journal \
 	%D%/test_result
 %C%_test_compare_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
+%C%_test_journal_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_result_LDADD = tools/fecrun/libreports.la $(LDADD)
 shell_tests += \
 	%D%/bench.t \
 	%D%/check.t \
 	%D%/cli.t \
-	%D%/compare.t
+	%D%/compare.t \
+	%D%/journal.t

@@ -36,15 +36,23 @@ static const struct option {
      "                      else exit status 4\n"},
     {"--fer", "compare",
      "  --fer X             frame error rate at which curves are compared in dB (default: 0.1)\n"},
+    {"--journal", "run",
+     "  --journal DIR       keep what is finished in DIR, and go on from there when started "
+     "again\n"},
+    {"--shard", "run",
+     "  --shard I/N         only a part of the journal's work: that of shard I of 0 to N-1\n"},
+    {"--replay", "run",
+     "  --replay POINT:FRAME  one frame alone: what each port holds of it. Both count from 0\n"},
+    {"--dump", "run", "  --dump DIR          of --replay: to DIR/STAGE.PORT.npy instead\n"},
     {"--set", "run, check, explain, bench, compare",
      "  --set NAME=VALUE    seed, batch, in_flight, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
     {"--backend", "run, check, explain, bench",
      "  --backend NAME      backend of every stage that declares it\n"},
     {"--threads", "run, check, explain, bench, compare",
      "  --threads N         threads (default: all CPUs)\n"},
-    {"--json", "run, explain, list, describe, bench, compare",
+    {"--json", "run, explain, list, describe, bench, compare, merge",
      "  --json FILE         results as JSON lines (- is standard output)\n"},
-    {"--csv", "run, bench", "  --csv FILE          results as CSV\n"},
+    {"--csv", "run, bench, merge", "  --csv FILE          results as CSV\n"},
     {"--plugin-dir", NULL, "  --plugin-dir DIR    look for plugins here first (repeatable)\n"},
     {"--quiet", NULL, "  --quiet             no table, no progress\n"},
 };
@@ -165,15 +173,19 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
     else if (!strcmp(name, "--stage-only"))
         cli->stage_only = true;
     else
-        *(!strcmp(name, "--backend")  ? &cli->session.pipeline.backend
-          : !strcmp(name, "--json")   ? &cli->result.json
-          : !strcmp(name, "--csv")    ? &cli->result.csv
-          : !strcmp(name, "--stage")  ? &cli->stage
-          : !strcmp(name, "--a")      ? &cli->a
-          : !strcmp(name, "--b")      ? &cli->b
-          : !strcmp(name, "--accept") ? &cli->accept
-          : !strcmp(name, "--fer")    ? &cli->fer
-                                      : &cli->batches) = value;
+        *(!strcmp(name, "--backend")   ? &cli->session.pipeline.backend
+          : !strcmp(name, "--json")    ? &cli->result.json
+          : !strcmp(name, "--csv")     ? &cli->result.csv
+          : !strcmp(name, "--stage")   ? &cli->stage
+          : !strcmp(name, "--a")       ? &cli->a
+          : !strcmp(name, "--b")       ? &cli->b
+          : !strcmp(name, "--accept")  ? &cli->accept
+          : !strcmp(name, "--fer")     ? &cli->fer
+          : !strcmp(name, "--journal") ? &cli->journal
+          : !strcmp(name, "--shard")   ? &cli->shard
+          : !strcmp(name, "--replay")  ? &cli->replay
+          : !strcmp(name, "--dump")    ? &cli->dump
+                                       : &cli->batches) = value;
     return 0;
 }
 
@@ -214,6 +226,14 @@ static int check_use(const struct cli *cli, const struct verb *verb, const struc
     return 0;
 }
 
+/* "DIR..." */
+static bool takes_many(const struct verb *verb)
+{
+    const size_t n = verb->operand ? strlen(verb->operand) : 0;
+
+    return n > 3 && !strcmp(verb->operand + n - 3, "...");
+}
+
 int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, struct diag *diag)
 {
     struct args args = {.argc = argc, .argv = argv, .at = 2};
@@ -221,18 +241,20 @@ int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, s
     cli->verb = argv[1];
     cli->sets = calloc((size_t)argc + 1, sizeof *cli->sets);
     cli->dirs = calloc((size_t)argc + 1, sizeof *cli->dirs);
-    if (!cli->sets || !cli->dirs)
+    cli->operands = calloc((size_t)argc + 1, sizeof *cli->operands);
+    if (!cli->sets || !cli->dirs || !cli->operands)
         return diag_fail(diag, DIAG_RUN, "out of memory");
     for (; args.at < argc; args.at++) {
         const char *arg = argv[args.at];
         if (arg[0] == '-' && arg[1]) {
             if (parse_option(cli, &args, diag))
                 return -1;
-        } else if (cli->operand) {
+        } else if (cli->operand && !takes_many(verb)) {
             return diag_fail(diag, DIAG_USAGE, "%s: one argument only, not also `%s`", cli->verb,
                              arg);
         } else {
-            cli->operand = arg;
+            cli->operand = cli->operand ? cli->operand : arg;
+            cli->operands[cli->n_operands++] = arg;
         }
     }
     cli->session.pipeline.sets = cli->sets;
@@ -244,4 +266,5 @@ void cli_free(struct cli *cli)
 {
     free(cli->sets);
     free(cli->dirs);
+    free(cli->operands);
 }

@@ -8,20 +8,23 @@
 
 struct cli {
     const char *verb;
-    const char *operand;                      /* FILE.yaml or STAGE; NULL: none given */
-    struct session_options session;           /* --set --backend --plugin-dir --threads */
-    struct result_options result;             /* --json --csv --quiet */
-    const char *stage;                        /* bench --stage */
-    const char *batches;                      /* bench --batches */
-    bool sweep_batch, all_points, stage_only; /* bench */
-    const char *a, *b, *accept, *fer;         /* compare */
+    const char *operand;   /* FILE.yaml or STAGE; NULL: none given */
+    const char **operands; /* merge: all of them; owned */
+    size_t n_operands;
+    struct session_options session;              /* --set --backend --plugin-dir --threads */
+    struct result_options result;                /* --json --csv --quiet */
+    const char *stage;                           /* bench --stage */
+    const char *batches;                         /* bench --batches */
+    bool sweep_batch, all_points, stage_only;    /* bench */
+    const char *a, *b, *accept, *fer;            /* compare */
+    const char *journal, *shard, *replay, *dump; /* run */
     bool help;
     const char **sets, **dirs; /* owned */
 };
 
 struct verb {
     const char *name;
-    const char *operand; /* "FILE.yaml", "STAGE" or NULL */
+    const char *operand; /* "FILE.yaml", "STAGE", "DIR..." or NULL */
     const char *summary;
     int (*run)(const struct cli *cli, struct diag *diag);
 };
@@ -41,6 +44,7 @@ int cmd_list(const struct cli *cli, struct diag *diag);
 int cmd_describe(const struct cli *cli, struct diag *diag);
 int cmd_bench(const struct cli *cli, struct diag *diag);
 int cmd_compare(const struct cli *cli, struct diag *diag);
+int cmd_merge(const struct cli *cli, struct diag *diag);
 
 /* Writes one JSON object and a newline to --json FILE ("-": stdout), by way of a temporary. */
 int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include <stdio.h>
+#include "tools/fecrun/cmd_run.h"
 
-#include "tools/fecrun/cli.h"
 #include <fecrun/sdk/params.h>
 #include "tools/fecrun/report.h"
 #include "tools/fecrun/signals.h"
@@ -9,17 +8,6 @@
 
 #include <string.h>
 #include <unistd.h>
-
-struct running {
-    const struct cli *cli;
-    const struct session *session;
-    struct result *result;
-    json_t *backends; /* of the first point */
-    bool terminal;    /* progress is shown */
-    bool shown;       /* and stands on the line now */
-    uint64_t last_frames;
-    double last_seconds, rate;
-};
 
 static void clear_progress(struct running *running)
 {
@@ -68,8 +56,14 @@ static int on_plan(void *data, const struct session_plan *plan, unsigned workers
 {
     struct running *running = data;
 
+    json_t *run = report_run(running->session, plan, workers);
+
     cli_warn(running->session);
-    return result_run(running->result, report_run(running->session, plan, workers), diag);
+    if (run && running->journaling)
+        json_object_set_new(run, "journal",
+                            json_pack("{s:[s], s:s}", "dirs", running->cli->journal, "id",
+                                      running->journal.store.id));
+    return result_run(running->result, run, diag);
 }
 
 static int on_point(void *data, const struct result_point *point, struct diag *diag)
@@ -119,25 +113,53 @@ static int open_results(struct running *running, struct diag *diag)
     return 0;
 }
 
+static int run(struct running *running, struct diag *diag)
+{
+    const struct cli *cli = running->cli;
+    const bool terminal = !cli->result.quiet && isatty(STDERR_FILENO);
+    const struct sweep_options options = {.on_plan = on_plan,
+                                          .on_point = on_point,
+                                          .on_progress = terminal ? on_progress : NULL,
+                                          .keeper = !cli->journal      ? NULL
+                                                    : running->shard.n ? &run_shard_keeper
+                                                                       : &run_keeper,
+                                          .data = running,
+                                          .cancel = running->cancel};
+    int status;
+
+    if (open_results(running, diag))
+        return -1;
+    status = sweep_run(running->session, &options, diag);
+    clear_progress(running);
+    status = run_end_journal(running, status, diag);
+    status = cli_close(cli, running->result, status, fecrun_cancelled(options.cancel), diag);
+    json_decref(running->backends);
+    return status;
+}
+
+static int check_options(const struct cli *cli, struct shard *shard, struct diag *diag)
+{
+    if (cli->shard && !cli->journal)
+        return diag_fail(diag, DIAG_USAGE, "--shard: needs --journal DIR, where shards meet");
+    if (cli->replay && cli->journal)
+        return diag_fail(diag, DIAG_USAGE, "--replay: one frame alone is not for a --journal");
+    if (cli->dump && !cli->replay)
+        return diag_fail(diag, DIAG_USAGE, "--dump: belongs to --replay POINT:FRAME");
+    if (cli->journal && !*cli->journal)
+        return diag_fail(diag, DIAG_USAGE, "--journal: needs a directory");
+    return cli->shard ? journal_parse_shard(cli->shard, shard, diag) : 0;
+}
+
 int cmd_run(const struct cli *cli, struct diag *diag)
 {
     struct session session;
-    struct running running = {.cli = cli, .session = &session};
-    struct sweep_options options = {
-        .on_plan = on_plan, .on_point = on_point, .data = &running, .cancel = signals_catch()};
+    struct running running = {.cli = cli, .session = &session, .cancel = signals_catch()};
     int status;
 
-    if (session_open(&session, cli->operand, &cli->session, diag))
+    if (check_options(cli, &running.shard, diag) ||
+        session_open(&session, cli->operand, &cli->session, diag))
         return -1;
-    running.terminal = !cli->result.quiet && isatty(STDERR_FILENO);
-    options.on_progress = running.terminal ? on_progress : NULL;
-    status = open_results(&running, diag);
-    if (!status) {
-        status = sweep_run(&session, &options, diag);
-        clear_progress(&running);
-        status = cli_close(cli, running.result, status, fecrun_cancelled(options.cancel), diag);
-    }
-    json_decref(running.backends);
+    status = cli->replay ? run_replay(cli, &session, diag) : run(&running, diag);
     session_close(&session);
     return status;
 }

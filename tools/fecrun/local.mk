@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += %D%/libreports.la
 %C%_libreports_la_SOURCES = \
 	%D%/cmd_compare_print.c \
+	%D%/print_journal.c %D%/print_journal.h \
 	%D%/report.c %D%/report.h \
 	%D%/report_plan.c \
 	%D%/result.c %D%/result.h \
@@ -17,7 +18,16 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/bench/host.c \
 	%D%/bench/reference.c \
 	%D%/bench/slots.c \
-	%D%/bench/time.c
+	%D%/bench/time.c \
+	%D%/journal/identity.c %D%/journal/identity.h \
+	%D%/journal/journal.c %D%/journal/journal.h \
+	%D%/journal/line.c %D%/journal/line.h \
+	%D%/journal/ranges.c %D%/journal/ranges.h \
+	%D%/journal/sha256.c %D%/journal/sha256.h \
+	%D%/journal/store.c %D%/journal/store.h \
+	%D%/journal/store_impl.h \
+	%D%/journal/store_write.c \
+	%D%/journal/summary.c
 %C%_libreports_la_LIBADD = $(JANSSON_LIBS)
 
 # The verbs.
@@ -31,7 +41,10 @@ fecrun_SOURCES = \
 	%D%/cmd_describe.c \
 	%D%/cmd_explain.c \
 	%D%/cmd_list.c \
-	%D%/cmd_run.c \
+	%D%/cmd_merge.c \
+	%D%/cmd_run.c %D%/cmd_run.h \
+	%D%/cmd_run_journal.c \
+	%D%/cmd_run_replay.c \
 	%D%/main.c \
 	%D%/output.c \
 	%D%/signals.c %D%/signals.h

@@ -24,6 +24,8 @@ static const struct verb *const verbs[] = {
                          cmd_bench},
     &(const struct verb){"compare", "FILE.yaml", "the same frames through two backends",
                          cmd_compare},
+    &(const struct verb){"merge", "DIR...", "results of journals (run --journal) in one table",
+                         cmd_merge},
     NULL,
 };
 

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the parts of `run` share: the run itself, its journal, and one frame again. */
+#ifndef FECRUN_TOOL_CMD_RUN_H
+#define FECRUN_TOOL_CMD_RUN_H
+
+#include <stdio.h>
+
+#include "tools/fecrun/cli.h"
+#include "tools/fecrun/journal/journal.h"
+
+struct running {
+    const struct cli *cli;
+    const struct session *session;
+    struct result *result;
+    json_t *backends; /* of the first point */
+    bool shown;       /* progress stands on the line now */
+    volatile int *cancel;
+    struct shard shard;
+    struct journal journal;
+    bool journaling;        /* it is open */
+    struct summary summary; /* of the point that is told now */
+};
+
+/* --journal: what the sweep asks; its data is a struct running. */
+extern const struct sweep_keeper run_keeper, run_shard_keeper;
+/* Of a shard the table comes at the end. Closes the journal. */
+int run_end_journal(struct running *running, int status, struct diag *diag);
+
+/* "POINT:FRAME" */
+int run_replay(const struct cli *cli, struct session *session, struct diag *diag);
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/fecrun/journal/identity.h"
+
+#include "core/base/cpu.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Files by what they hold ---- */
+
+static int hash_file(const char *path, char text[SHA256_TEXT])
+{
+    FILE *file = fopen(path, "rb");
+    struct sha256 sha;
+    char block[4096];
+    size_t n;
+    int failed;
+
+    if (!file)
+        return -1;
+    sha256_begin(&sha);
+    while ((n = fread(block, 1, sizeof block, file)) > 0)
+        sha256_add(&sha, block, n);
+    failed = ferror(file);
+    fclose(file);
+    sha256_end(&sha, text);
+    return failed ? -1 : 0;
+}
+
+static int replace_paths(json_t *params, const struct graph_stage *stage, struct diag *diag)
+{
+    const struct fecrun_values *values = param_values(stage->params);
+    char hash[SHA256_TEXT];
+
+    for (size_t i = 0; i < values->count; i++) {
+        const struct fecrun_param *param = stage->stage->params[i];
+        const char *path = json_string_value(json_object_get(params, param->name));
+        if (param->type != FECRUN_P_PATH || !path)
+            continue;
+        if (hash_file(path, hash))
+            return diag_fail(diag, DIAG_RUN, "%s.%s: cannot read %s: %s", stage->decl->id,
+                             param->name, path, strerror(errno));
+        json_object_set_new(params, param->name, json_sprintf("sha256:%s", hash));
+    }
+    return 0;
+}
+
+/* ---- The pipeline ---- */
+
+static int strip_stage(json_t *entry, const struct session *session, size_t s, struct diag *diag)
+{
+    const struct pipeline *pipeline = session->pipeline;
+    const struct graph_stage *stage = &session->graph->stages[s];
+    json_t *params = json_object_get(entry, stage->decl->name);
+
+    json_object_del(params, "backend");
+    json_object_del(params, "tune");
+    for (size_t i = 0; i < pipeline->n_sweeps; i++)
+        if (!strcmp(pipeline->sweeps[i].stage, stage->decl->id))
+            json_object_del(params, pipeline->sweeps[i].param);
+    return replace_paths(params, stage, diag);
+}
+
+static json_t *swept_names(const struct pipeline *pipeline)
+{
+    json_t *names = json_array();
+
+    for (size_t i = 0; i < pipeline->n_sweeps; i++)
+        json_array_append_new(
+            names, json_sprintf("%s.%s", pipeline->sweeps[i].stage, pipeline->sweeps[i].param));
+    return names;
+}
+
+json_t *identity_of(const struct session *session, const json_t *run, struct diag *diag)
+{
+    json_t *stages = json_deep_copy(json_object_get(run, "pipeline"));
+    json_t *blocks = json_object_get(run, "blocks");
+    json_t *identity;
+
+    for (size_t s = 0; stages && s < session->graph->n; s++)
+        if (strip_stage(json_array_get(stages, s), session, s, diag)) {
+            json_decref(stages);
+            return NULL;
+        }
+    identity = json_pack("{s:O, s:o, s:o}", "seed", json_object_get(run, "seed"), "sweep",
+                         swept_names(session->pipeline), "pipeline", stages);
+    if (!identity || (blocks && json_object_set(identity, "blocks", blocks))) {
+        json_decref(identity);
+        diag_no_memory(diag);
+        return NULL;
+    }
+    return identity;
+}
+
+/* What is swept first makes no difference to any point. */
+static json_t *sorted_names(const json_t *identity)
+{
+    json_t *set = json_object();
+    json_t *name;
+    size_t i;
+
+    json_array_foreach(json_object_get(identity, "sweep"), i, name)
+        json_object_set_new(set, json_string_value(name), json_true());
+    return set;
+}
+
+int identity_hash(const json_t *identity, char text[SHA256_TEXT])
+{
+    json_t *copy = json_copy((json_t *)identity);
+    struct sha256 sha;
+    char *line;
+
+    json_object_set_new(copy, "sweep", sorted_names(identity));
+    line = json_dumps(copy, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
+    json_decref(copy);
+    if (!line)
+        return -1;
+    sha256_begin(&sha);
+    sha256_add(&sha, line, strlen(line));
+    sha256_end(&sha, text);
+    free(line);
+    return 0;
+}
+
+/* ---- Differences ---- */
+
+static void show(const json_t *value, char *text, size_t size)
+{
+    char *line = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(9))
+                       : NULL;
+
+    snprintf(text, size, "%s", line ? line : "nothing");
+    free(line);
+}
+
+static bool find_difference(const json_t *a, const json_t *b, const char *path, char *text,
+                            size_t size);
+
+static bool in_object(const json_t *a, const json_t *b, const char *path, char *text, size_t size)
+{
+    char below[256];
+    const char *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)a, key, value)
+    {
+        snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", key);
+        if (find_difference(value, json_object_get(b, key), below, text, size))
+            return true;
+    }
+    json_object_foreach((json_t *)b, key, value)
+    {
+        snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", key);
+        if (!json_object_get(a, key) && find_difference(NULL, value, below, text, size))
+            return true;
+    }
+    return false;
+}
+
+static bool find_difference(const json_t *a, const json_t *b, const char *path, char *text,
+                            size_t size)
+{
+    char below[256], left[96], right[96];
+
+    if (json_equal((json_t *)a, (json_t *)b))
+        return false;
+    if (json_is_object(a) && json_is_object(b))
+        return in_object(a, b, path, text, size);
+    if (json_is_array(a) && json_is_array(b))
+        for (size_t i = 0; i < json_array_size(a) && i < json_array_size(b); i++) {
+            snprintf(below, sizeof below, "%s[%zu]", path, i);
+            if (find_difference(json_array_get(a, i), json_array_get(b, i), below, text, size))
+                return true;
+        }
+    show(a, left, sizeof left);
+    show(b, right, sizeof right);
+    snprintf(text, size, "%s: %s, here %s", path, left, right);
+    return true;
+}
+
+const char *identity_difference(const json_t *a, const json_t *b, char *text, size_t size)
+{
+    if (!find_difference(a, b, "", text, size))
+        snprintf(text, size, "nothing that is written there");
+    return text;
+}
+
+/* ---- Backends ---- */
+
+/* Who rounds otherwise may decide otherwise, be it hardly ever. */
+static bool decides_on_reals(const struct session_plan *plan, size_t s)
+{
+    const struct fecrun_frame *in = plan_input(plan->plan, s, 0);
+    const struct fecrun_frame *out = &plan->plan->stages[s].out[0];
+
+    return in && in->kind == FECRUN_LLR && (in->type == FECRUN_F32 || in->type == FECRUN_F16) &&
+           plan->plan->graph->stages[s].n_out && out->kind == FECRUN_BITS;
+}
+
+json_t *identity_near(const struct session *session, const struct session_plan *plan)
+{
+    const struct graph *graph = session->graph;
+    json_t *near = json_object();
+
+    for (size_t s = 0; near && s < graph->n; s++) {
+        const struct choice *choice = &plan->negotiation->choices[s];
+        const struct fecrun_backend *backend;
+        const bool host = choice->space == SPACE_HOST;
+        if (choice->absorbed_by >= 0)
+            continue;
+        backend = choice->backend->backend;
+        if (backend->agreement != FECRUN_NEAR &&
+            !(decides_on_reals(plan, s) && graph->stages[s].entry->n_backends > 1))
+            continue;
+        /* vectors of another length add in another order */
+        json_object_set_new(near, graph->stages[s].decl->id,
+                            json_sprintf("%s%s%s", backend->name,
+                                         host && strcmp(backend->name, "ref") ? " " : "",
+                                         host && strcmp(backend->name, "ref")
+                                             ? cpu_isa_name(session->registry->host.isa)
+                                             : ""));
+    }
+    return near;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    const size_t n = strlen(word);
+
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        if ((at == text || at[-1] == '+') && (!at[n] || at[n] == '+'))
+            return true;
+    return false;
+}
+
+const char *identity_backends(const struct session_plan *plan, char *text, size_t size)
+{
+    const struct negotiation *negotiation = plan->negotiation;
+
+    text[0] = 0;
+    for (size_t s = 0; s < negotiation->graph->n; s++) {
+        const struct choice *choice = &negotiation->choices[s];
+        const size_t n = strlen(text);
+        if (choice->absorbed_by < 0 && !has_word(text, choice->backend->backend->name))
+            snprintf(text + n, size - n, "%s%s", n ? "+" : "", choice->backend->backend->name);
+    }
+    return text;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/fecrun/journal/line.h"
+
+#include <math.h>
+
+#define FRAMES_MOST ((uint64_t)1 << 48) /* of a point: what the RNG counts */
+
+struct number {
+    const char *name;
+    size_t offset;
+};
+
+#define NUMBER(field) \
+    { \
+#field, offsetof(struct run_counts, field) \
+    }
+
+static const struct number numbers[] = {
+    NUMBER(bits),       NUMBER(info_bits),      NUMBER(bit_errors), NUMBER(frame_errors),
+    NUMBER(failed),     NUMBER(undetected),     NUMBER(blocks),     NUMBER(block_errors),
+    NUMBER(iterations), NUMBER(iterations_max),
+};
+
+static const struct {
+    const char *name;
+    size_t offset;
+} flags[] = {
+    {"counted", offsetof(struct run_counts, counted)},
+    {"checked", offsetof(struct run_counts, checked)},
+    {"judged", offsetof(struct run_counts, blocks_judged)},
+};
+
+#define N_NUMBERS (sizeof numbers / sizeof *numbers)
+#define N_FLAGS (sizeof flags / sizeof *flags)
+
+/* ---- Writing ---- */
+
+static json_t *integer(uint64_t value)
+{
+    return json_integer((json_int_t)value);
+}
+
+static json_t *ratio(double db)
+{
+    return isfinite(db) ? json_real(db) : json_null();
+}
+
+static json_t *rows_of(const struct run_counts *counts, size_t n)
+{
+    json_t *rows = json_array();
+
+    for (size_t r = 0; r < n; r++) {
+        const struct run_class *row = &counts->rows[r];
+        json_array_append_new(rows, json_pack("[I, I, I, I]", (json_int_t)row->frames,
+                                              (json_int_t)row->bits, (json_int_t)row->bit_errors,
+                                              (json_int_t)row->frame_errors));
+    }
+    return rows;
+}
+
+json_t *line_of(const struct store *store, const struct store_point *point,
+                const struct range *range)
+{
+    const char *counts = (const char *)&range->counts;
+    json_t *line = json_pack("{s:s, s:O, s:o, s:o, s:o, s:o}", "id", store->id, "point", point->set,
+                             "first", integer(range->first), "n", integer(range->counts.frames),
+                             "ebn0_db", ratio(point->ebn0_db), "esn0_db", ratio(point->esn0_db));
+
+    if (!line)
+        return NULL;
+    for (size_t i = 0; i < N_NUMBERS; i++)
+        json_object_set_new(line, numbers[i].name,
+                            integer(*(const uint64_t *)(counts + numbers[i].offset)));
+    for (size_t i = 0; i < N_FLAGS; i++)
+        json_object_set_new(line, flags[i].name,
+                            json_boolean(*(const bool *)(counts + flags[i].offset)));
+    if (range->counts.frame_errors)
+        json_object_set_new(line, "last_wrong", integer(range->last_wrong));
+    if (point->split)
+        json_object_set_new(line, "split", json_true());
+    if (store->n_rows)
+        json_object_set_new(line, "rows", rows_of(&range->counts, store->n_rows));
+    if (json_object_size(point->near))
+        json_object_set(line, "near", point->near);
+    json_object_set_new(line, "seconds", json_real(range->seconds));
+    return line;
+}
+
+json_t *line_limits(const struct run_limits *limits)
+{
+    return json_pack("{s:o, s:o, s:f}", "frame_errors", integer(limits->frame_errors), "frames",
+                     integer(limits->frames), "seconds", limits->seconds);
+}
+
+/* ---- Reading ---- */
+
+static bool read_integer(const json_t *value, uint64_t *to)
+{
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+        return false;
+    *to = (uint64_t)json_integer_value(value);
+    return true;
+}
+
+static bool read_row(const json_t *value, struct run_class *row)
+{
+    return read_integer(json_array_get(value, 0), &row->frames) &&
+           read_integer(json_array_get(value, 1), &row->bits) &&
+           read_integer(json_array_get(value, 2), &row->bit_errors) &&
+           read_integer(json_array_get(value, 3), &row->frame_errors);
+}
+
+bool line_read(const json_t *line, struct range *range, size_t n_rows)
+{
+    struct run_class *rows = range->counts.rows;
+    const json_t *users = json_object_get(line, "rows");
+    char *counts = (char *)&range->counts;
+
+    *range = (struct range){.counts.rows = rows};
+    for (size_t i = 0; i < N_NUMBERS; i++)
+        if (!read_integer(json_object_get(line, numbers[i].name),
+                          (uint64_t *)(counts + numbers[i].offset)))
+            return false;
+    for (size_t i = 0; i < N_FLAGS; i++)
+        *(bool *)(counts + flags[i].offset) = json_is_true(json_object_get(line, flags[i].name));
+    for (size_t r = 0; r < n_rows; r++)
+        if (!read_row(json_array_get(users, r), &rows[r]))
+            return false;
+    range->seconds = json_number_value(json_object_get(line, "seconds"));
+    return read_integer(json_object_get(line, "first"), &range->first) &&
+           read_integer(json_object_get(line, "n"), &range->counts.frames) &&
+           range->counts.frames > 0 && range->first < FRAMES_MOST &&
+           range->counts.frames <= FRAMES_MOST - range->first &&
+           range->counts.frame_errors <= range->counts.frames && range->seconds >= 0 &&
+           (!range->counts.frame_errors ||
+            (read_integer(json_object_get(line, "last_wrong"), &range->last_wrong) &&
+             range->last_wrong >= range->first &&
+             range->last_wrong - range->first < range->counts.frames));
+}
+
+struct run_limits line_read_limits(const json_t *limits)
+{
+    struct run_limits read = {.seconds = json_number_value(json_object_get(limits, "seconds"))};
+
+    if (!read_integer(json_object_get(limits, "frame_errors"), &read.frame_errors))
+        read.frame_errors = 0;
+    if (!read_integer(json_object_get(limits, "frames"), &read.frames))
+        read.frames = 0;
+    return read;
+}

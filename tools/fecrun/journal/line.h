@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A range as a line of JSON. */
+#ifndef FECRUN_TOOL_JOURNAL_LINE_H
+#define FECRUN_TOOL_JOURNAL_LINE_H
+
+#include "tools/fecrun/journal/store.h"
+
+/* {"id":, "point":{}, "first":, "n":, ...}; NULL: out of memory. */
+json_t *line_of(const struct store *store, const struct store_point *point,
+                const struct range *range);
+
+/* range->counts.rows has room for n_rows. false: something is missing, or makes no sense. */
+bool line_read(const json_t *line, struct range *range, size_t n_rows);
+
+/* Stop rules: 0 and null are none. */
+json_t *line_limits(const struct run_limits *limits);
+struct run_limits line_read_limits(const json_t *limits);
+
+#endif

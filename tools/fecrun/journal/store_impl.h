@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the store*.c files share. */
+#ifndef FECRUN_TOOL_JOURNAL_STORE_IMPL_H
+#define FECRUN_TOOL_JOURNAL_STORE_IMPL_H
+
+#include "tools/fecrun/journal/store.h"
+
+/* DIR/NAME; NULL: out of memory. */
+char *store_path(const char *dir, const char *name);
+/* Takes the path over, which may be NULL: out of memory. */
+int store_add_file(struct store *store, char *path, bool own, struct diag *diag);
+/* Adds a copy of the range; one that is there and says something else is an error. */
+int store_add(struct store *store, struct store_point *point, const struct range *range,
+              struct diag *diag);
+/* Rules of one more writer; true: it wants more than those before. */
+bool store_loosen(struct store *store, const struct run_limits *more);
+
+#endif
