@@ -154,6 +154,35 @@ run "$FECRUN" merge damaged
 is 0 "what cannot be read does not count"
 says 'warning: damaged/.*jsonl:[0-9]+: not a line of a journal' "and is told"
 
+# Backends that are only near each other may differ in single frames.
+cat >ldpc.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 324}
+  - ldpc.encode: {code: wifi, n: 648, rate: 1/2}
+  - modem.map: {scheme: bpsk}
+  - channel.awgn: {ebn0_db: 1}
+  - modem.demap: {}
+  - llr.quantize: {type: i8, scale: 8}
+  - ldpc.decode: {}
+  - sink.errors: {}
+stop: {frames: 200}
+END
+run "$FECRUN" run ldpc.yaml --journal near --backend simd
+is 0 "such a backend has a journal, too"
+refuses 2 'near: what is there was computed by other backends, .* ldpc.decode: "simd", here nothing' \
+    run ldpc.yaml --journal near --backend ref
+run env FECRUN_ISA=generic "$FECRUN" run ldpc.yaml --journal near --backend simd
+is 0 "instruction sets are no matter where LLRs are integers"
+run "$FECRUN" run ldpc.yaml --journal far --backend ref
+refuses 1 'other backends, which are only near each other, made other lines of the point' merge near far
+sed '/llr.quantize/d' ldpc.yaml >real.yaml
+run "$FECRUN" run real.yaml --journal real --backend ref
+ok "what decides on real LLRs is such a backend" grep -q '"near":{"ldpc.decode":"ref"}' real/*.jsonl
+mkdir moved && cp -r v.yaml moved
+same "the same file elsewhere is the same pipeline" \
+    "$(run_fields frames moved/v.yaml --journal kill)" "$(run_fields frames v.yaml)"
+
 refuses 2 '--shard 4/4: must be I/N' run v.yaml --journal x --shard 4/4
 refuses 2 '--shard: needs --journal' run v.yaml --shard 0/4
 refuses 2 '--shard belongs to run' merge one --shard 0/4

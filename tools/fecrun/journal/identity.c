@@ -189,14 +189,29 @@ const char *identity_difference(const json_t *a, const json_t *b, char *text, si
 
 /* ---- Backends ---- */
 
+static bool is_real(uint32_t type)
+{
+    return type == FECRUN_F32 || type == FECRUN_F16;
+}
+
 /* Who rounds otherwise may decide otherwise, be it hardly ever. */
 static bool decides_on_reals(const struct session_plan *plan, size_t s)
 {
     const struct fecrun_frame *in = plan_input(plan->plan, s, 0);
-    const struct fecrun_frame *out = &plan->plan->stages[s].out[0];
+    const struct graph_stage *stage = &plan->plan->graph->stages[s];
 
-    return in && in->kind == FECRUN_LLR && (in->type == FECRUN_F32 || in->type == FECRUN_F16) &&
-           plan->plan->graph->stages[s].n_out && out->kind == FECRUN_BITS;
+    return in && in->kind == FECRUN_LLR && is_real(in->type) && stage->n_out &&
+           plan->plan->stages[s].out[0].kind == FECRUN_BITS && stage->entry->n_backends > 1;
+}
+
+/* Vectors of another length add reals in another order; integers are the same on all. */
+static json_t *near_name(const struct session *session, const struct choice *choice)
+{
+    const char *name = choice->backend->backend->name;
+
+    if (choice->space != SPACE_HOST || !strcmp(name, "ref") || !is_real(choice->form->in[0].type))
+        return json_string(name);
+    return json_sprintf("%s %s", name, cpu_isa_name(session->registry->host.isa));
 }
 
 json_t *identity_near(const struct session *session, const struct session_plan *plan)
@@ -206,21 +221,9 @@ json_t *identity_near(const struct session *session, const struct session_plan *
 
     for (size_t s = 0; near && s < graph->n; s++) {
         const struct choice *choice = &plan->negotiation->choices[s];
-        const struct fecrun_backend *backend;
-        const bool host = choice->space == SPACE_HOST;
-        if (choice->absorbed_by >= 0)
-            continue;
-        backend = choice->backend->backend;
-        if (backend->agreement != FECRUN_NEAR &&
-            !(decides_on_reals(plan, s) && graph->stages[s].entry->n_backends > 1))
-            continue;
-        /* vectors of another length add in another order */
-        json_object_set_new(near, graph->stages[s].decl->id,
-                            json_sprintf("%s%s%s", backend->name,
-                                         host && strcmp(backend->name, "ref") ? " " : "",
-                                         host && strcmp(backend->name, "ref")
-                                             ? cpu_isa_name(session->registry->host.isa)
-                                             : ""));
+        if (choice->absorbed_by < 0 &&
+            (choice->backend->backend->agreement == FECRUN_NEAR || decides_on_reals(plan, s)))
+            json_object_set_new(near, graph->stages[s].decl->id, near_name(session, choice));
     }
     return near;
 }

@@ -15,7 +15,9 @@
 #define MAX_SHARDS 65536
 #define CELL_BITS (1u << 17) /* information bits of the smallest cells, about */
 #define CELL_FRAMES 4096
-#define SIGMAS 3.0 /* how sure a shard wants to be that what is done will do */
+#define READ_EVERY 0.05 /* seconds */
+#define READ_SHARE 50   /* of the time at least, that reading others' lines may not take */
+#define SIGMAS 3.0      /* how sure a shard wants to be that what is done will do */
 
 /* ---- Opening ---- */
 
@@ -159,6 +161,24 @@ int journal_enter(struct journal *journal, const struct result_point *point, str
 
 /* ---- What next ---- */
 
+static int read_others(struct journal *journal, struct diag *diag)
+{
+    const double begin = cpu_seconds();
+    const int status = store_read(&journal->store, diag);
+
+    journal->read_at = cpu_seconds();
+    journal->read_took = journal->read_at - begin;
+    return status;
+}
+
+/* A small range takes less time than to look at hundreds of files for what others did meanwhile. */
+static bool is_stale(const struct journal *journal)
+{
+    const double wait = READ_SHARE * journal->read_took;
+
+    return cpu_seconds() - journal->read_at >= (wait > READ_EVERY ? wait : READ_EVERY);
+}
+
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -243,14 +263,21 @@ int journal_next(struct journal *journal, size_t number, struct sweep_task *task
 {
     const struct journal_point *p = &journal->points[number];
     const struct run_limits *limits = &p->limits;
+    bool fresh = is_stale(journal);
     struct known known;
     struct gap gap;
 
-    if (store_read(&journal->store, diag))
+    if (fresh && read_others(journal, diag))
         return -1;
     look(p, &known);
-    if (enough(p, &known) || !choose(journal, p, &known, &gap))
-        return 0;
+    while (enough(p, &known) || !choose(journal, p, &known, &gap)) {
+        if (fresh)
+            return 0;
+        fresh = true; /* so it looked, a moment ago */
+        if (read_others(journal, diag))
+            return -1;
+        look(p, &known);
+    }
     if (limits->frames)
         gap.end = least(gap.end, limits->frames);
     *task = (struct sweep_task){
@@ -294,7 +321,7 @@ int journal_save(struct journal *journal, size_t number, const struct run_part *
         return -1;
     if (!journal->shard.n)
         return 0;
-    if (store_read(&journal->store, diag))
+    if (is_stale(journal) && read_others(journal, diag))
         return -1;
     look(p, &known);
     return enough(p, &known);

@@ -24,6 +24,7 @@ struct journal {
     size_t n_points;
     struct journal_point *points; /* those that were entered, in the sweep's order */
     char host[64];
+    double read_at, read_took; /* the others' lines, last */
 };
 
 /* "I/N" */
