@@ -267,6 +267,10 @@ static int read_root(struct pipeline *pipeline, struct diag *diag)
 static int apply_options(struct pipeline *pipeline, const struct pipeline_options *options,
                          struct diag *diag)
 {
+    for (size_t i = 0; options && options->sweeps && options->sweeps[i]; i++) {
+        if (pipeline_apply_sweep(pipeline, options->sweeps[i], diag))
+            return -1;
+    }
     for (size_t i = 0; options && options->sets && options->sets[i]; i++) {
         if (pipeline_apply_set(pipeline, options->sets[i], diag))
             return -1;
@@ -320,7 +324,7 @@ int pipeline_load(struct pipeline **pipeline, const char *path,
         goto fail;
     }
     if (parse(&made->conf, path, options, diag) || read_root(made, diag) ||
-        apply_options(made, options, diag))
+        apply_options(made, options, diag) || pipeline_join_sweeps(made, diag))
         goto fail;
     *pipeline = made;
     return 0;

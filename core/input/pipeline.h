@@ -25,6 +25,7 @@ struct pipeline_sweep {
     char *stage, *param;
     char **values;
     size_t count;
+    bool zipped; /* its values go with those of the sweep before, one with one */
     struct mark mark;
 };
 
@@ -55,7 +56,7 @@ struct pipeline {
     size_t n_stages;
     struct pipeline_stage *stages;
     size_t n_sweeps;
-    struct pipeline_sweep *sweeps; /* several: the product, last one fastest */
+    struct pipeline_sweep *sweeps; /* several: the product, last one fastest, but for zipped ones */
     size_t n_sets;
     struct pipeline_set *sets;
     size_t n_blocks;
@@ -72,9 +73,10 @@ struct pipeline {
 };
 
 struct pipeline_options {
-    const char *const *sets; /* "NAME=VALUE", NULL-terminated; may be NULL */
-    const char *backend;     /* --backend, or NULL */
-    const char *text;        /* instead of what FILE holds, which is then but its name; or NULL */
+    const char *const *sets;   /* "NAME=VALUE", NULL-terminated; may be NULL */
+    const char *const *sweeps; /* "NAME=VALUES" of --sweep, the same */
+    const char *backend;       /* --backend, or NULL */
+    const char *text;          /* instead of what FILE holds, which is then but its name; or NULL */
     size_t text_size;
     const char *base_dir; /* what paths are relative to; NULL: FILE's directory, of a text "." */
 };

@@ -11,9 +11,10 @@ struct setting {
     const char *text;
     struct mark mark;
     const char *option; /* "NAME=VALUE" of --set, or NULL */
+    bool sweep;         /* the option is --sweep */
 };
 
-/* "FILE:LINE:COLUMN: NAME: ..." or "--set NAME=VALUE: ..."; returns -1. */
+/* "FILE:LINE:COLUMN: NAME: ..." or "--set NAME=VALUE: ..." (--sweep); returns -1. */
 int setting_fail(const struct setting *setting, struct diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -43,6 +44,10 @@ int sweep_parse(struct pipeline *pipeline, struct pipeline_sweep *sweep,
 /* Error if the product of all sweeps is too much; setting: to blame. */
 int sweep_check_points(const struct pipeline *pipeline, const struct setting *setting,
                        struct diag *diag);
+/* --sweep NAME=VALUES: a new sweep, the last one, or other values of one that is there. */
+int pipeline_apply_sweep(struct pipeline *pipeline, const char *option, struct diag *diag);
+/* Once all options are applied: zipped ones have as many values, a single one as often. */
+int pipeline_join_sweeps(struct pipeline *pipeline, struct diag *diag);
 int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag);
 int pipeline_read_blocks(struct pipeline *pipeline, const struct conf_node *node,
                          struct diag *diag);

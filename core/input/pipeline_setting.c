@@ -29,7 +29,8 @@ int setting_fail(const struct setting *setting, struct diag *diag, const char *f
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     if (setting->option)
-        return diag_fail(diag, DIAG_USAGE, "--set %.200s: %s", setting->option, text);
+        return diag_fail(diag, DIAG_USAGE, "--%s %.200s: %s", setting->sweep ? "sweep" : "set",
+                         setting->option, text);
     return diag_fail_at(diag, DIAG_USAGE, setting->mark, "%.200s: %s", setting->name, text);
 }
 

@@ -146,7 +146,7 @@ const char *point_value(const struct point *point, size_t i)
     size_t at = point->at;
 
     for (size_t k = point->n; --k > i;)
-        at /= point->sweeps[k].count;
+        at /= point->sweeps[k].zipped ? 1 : point->sweeps[k].count;
     return point->sweeps[i].values[at % point->sweeps[i].count];
 }
 

@@ -109,7 +109,7 @@ size_t session_points(const struct session *session)
     size_t n = 1;
 
     for (size_t i = 0; i < session->pipeline->n_sweeps; i++)
-        n *= session->pipeline->sweeps[i].count;
+        n *= session->pipeline->sweeps[i].zipped ? 1 : session->pipeline->sweeps[i].count;
     return n;
 }
 

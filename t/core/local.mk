@@ -33,5 +33,6 @@ shell_tests += \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/side.t \
+	%D%/sweep.t \
 	%D%/takes.t
 EXTRA_DIST += %D%/golden.txt

@@ -46,6 +46,9 @@ static const struct option {
     {"--dump", "run", "  --dump DIR          of --replay: to DIR/STAGE.PORT.npy instead\n"},
     {"--set", "run, check, explain, bench, compare",
      "  --set NAME=VALUE    seed, batch, in_flight, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
+    {"--sweep", "run, check, explain, bench, compare",
+     "  --sweep NAME=VALUES values of STAGE.PARAM, a row each: start:step:stop or 1,2,3 "
+     "(repeatable)\n"},
     {"--backend", "run, check, explain, bench",
      "  --backend NAME      backend of every stage that declares it\n"},
     {"--threads", "run, check, explain, bench, compare",
@@ -160,6 +163,8 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
 {
     if (!strcmp(name, "--set"))
         append(cli->sets, value);
+    else if (!strcmp(name, "--sweep"))
+        append(cli->sweeps, value);
     else if (!strcmp(name, "--plugin-dir"))
         append(cli->dirs, value);
     else if (!strcmp(name, "--threads"))
@@ -240,9 +245,10 @@ int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, s
 
     cli->verb = argv[1];
     cli->sets = calloc((size_t)argc + 1, sizeof *cli->sets);
+    cli->sweeps = calloc((size_t)argc + 1, sizeof *cli->sweeps);
     cli->dirs = calloc((size_t)argc + 1, sizeof *cli->dirs);
     cli->operands = calloc((size_t)argc + 1, sizeof *cli->operands);
-    if (!cli->sets || !cli->dirs || !cli->operands)
+    if (!cli->sets || !cli->sweeps || !cli->dirs || !cli->operands)
         return diag_fail(diag, DIAG_RUN, "out of memory");
     for (; args.at < argc; args.at++) {
         const char *arg = argv[args.at];
@@ -258,6 +264,7 @@ int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, s
         }
     }
     cli->session.pipeline.sets = cli->sets;
+    cli->session.pipeline.sweeps = cli->sweeps;
     cli->session.registry.dirs = cli->dirs;
     return check_use(cli, verb, args.misused, diag);
 }
@@ -265,6 +272,7 @@ int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, s
 void cli_free(struct cli *cli)
 {
     free(cli->sets);
+    free(cli->sweeps);
     free(cli->dirs);
     free(cli->operands);
 }

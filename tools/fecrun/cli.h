@@ -19,7 +19,7 @@ struct cli {
     const char *a, *b, *accept, *fer;            /* compare */
     const char *journal, *shard, *replay, *dump; /* run */
     bool help;
-    const char **sets, **dirs; /* owned */
+    const char **sets, **sweeps, **dirs; /* owned */
 };
 
 struct verb {

@@ -297,19 +297,35 @@ static json_t *stop_json(const struct run_limits *limits)
     return o;
 }
 
-static json_t *sweep_json(const struct pipeline *pipeline)
+static void add_sweep(json_t *to, const struct pipeline_sweep *sweep)
 {
-    json_t *o = json_object();
+    json_t *values = json_array();
     char name[256];
 
-    for (size_t i = 0; i < pipeline->n_sweeps; i++) {
-        const struct pipeline_sweep *sweep = &pipeline->sweeps[i];
-        json_t *values = json_array();
-        snprintf(name, sizeof name, "%s.%s", sweep->stage, sweep->param);
-        for (size_t v = 0; v < sweep->count; v++)
-            json_array_append_new(values, json_string(sweep->values[v]));
-        json_object_set_new(o, name, values);
+    snprintf(name, sizeof name, "%s.%s", sweep->stage, sweep->param);
+    for (size_t v = 0; v < sweep->count; v++)
+        json_array_append_new(values, json_string(sweep->values[v]));
+    json_object_set_new(to, name, values);
+}
+
+static json_t *sweep_json(const struct pipeline *pipeline)
+{
+    json_t *o = json_object(), *zips = json_array();
+    size_t end;
+
+    for (size_t first = 0; first < pipeline->n_sweeps; first = end) {
+        json_t *zip = json_object();
+        for (end = first + 1; end < pipeline->n_sweeps && pipeline->sweeps[end].zipped; end++)
+            continue;
+        for (size_t i = first; i < end; i++)
+            add_sweep(end - first > 1 ? zip : o, &pipeline->sweeps[i]);
+        if (json_object_size(zip))
+            json_array_append(zips, zip);
+        json_decref(zip);
     }
+    if (json_array_size(zips))
+        json_object_set(o, "zip", zips);
+    json_decref(zips);
     return o;
 }
 
