@@ -12,12 +12,14 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/input/param_text.c \
 	%D%/input/param_value.c \
 	%D%/input/pipeline.c %D%/input/pipeline.h \
+	%D%/input/pipeline_auto.c \
 	%D%/input/pipeline_blocks.c \
 	%D%/input/pipeline_impl.h \
 	%D%/input/pipeline_own.c \
 	%D%/input/pipeline_set.c \
 	%D%/input/pipeline_setting.c \
 	%D%/input/pipeline_sweep.c \
+	%D%/input/pipeline_values.c \
 	%D%/plugin/loader.c %D%/plugin/loader.h \
 	%D%/plugin/probe.c %D%/plugin/probe.h \
 	%D%/plugin/registry.c %D%/plugin/registry.h \

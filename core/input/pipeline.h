@@ -26,6 +26,8 @@ struct pipeline_sweep {
     char **values;
     size_t count;
     bool zipped; /* its values go with those of the sweep before, one with one */
+    double
+        until_fer; /* auto: values behind the first one with no larger FER are left out; 0: none */
     struct mark mark;
 };
 

@@ -46,6 +46,19 @@ int sweep_check_points(const struct pipeline *pipeline, const struct setting *se
                        struct diag *diag);
 /* --sweep NAME=VALUES: a new sweep, the last one, or other values of one that is there. */
 int pipeline_apply_sweep(struct pipeline *pipeline, const char *option, struct diag *diag);
+/* sweep.NAME: {auto: {from: 0, step: 0.5, to: 20, until_fer: 1e-5}}. */
+int sweep_read_auto(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                    const struct conf_node *node, const char *name, struct diag *diag);
+/* Room for n values, none of which is there yet. */
+int sweep_make_room(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t n,
+                    const struct setting *setting, struct diag *diag);
+int sweep_add_value(struct pipeline *pipeline, struct pipeline_sweep *sweep, const char *text,
+                    struct diag *diag);
+/* The numbers of start:step:stop; 1: the text is something else, such as a plain value. */
+int sweep_split_range(const struct setting *setting, double range[3], struct diag *diag);
+/* Values from range[0] in steps of range[1] to range[2]. */
+int sweep_fill_range(struct pipeline *pipeline, struct pipeline_sweep *sweep, const double range[3],
+                     const struct setting *setting, struct diag *diag);
 /* Once all options are applied: zipped ones have as many values, a single one as often. */
 int pipeline_join_sweeps(struct pipeline *pipeline, struct diag *diag);
 int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag);

@@ -2,107 +2,32 @@
 /* sweep: NAME -> start:step:stop, a list, or one value; zip: those that change together. */
 #include "core/input/pipeline_impl.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_VALUES = 10000, MAX_POINTS = 1000000 };
-
-static int make_room(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t n,
-                     const struct setting *setting, struct diag *diag)
-{
-    if (n == 0 || n > MAX_VALUES)
-        return setting_fail(setting, diag, "has %s values, may have 1 to %d", n ? "more" : "no",
-                            MAX_VALUES);
-    sweep->count = 0;
-    sweep->values = pipeline_own(pipeline, calloc(n, sizeof(*sweep->values)));
-    return sweep->values ? 0 : diag_no_memory(diag);
-}
-
-static int add_value(struct pipeline *pipeline, struct pipeline_sweep *sweep, const char *text,
-                     struct diag *diag)
-{
-    char *copy = pipeline_own(pipeline, strdup(text));
-
-    if (!copy)
-        return diag_no_memory(diag);
-    sweep->values[sweep->count++] = copy;
-    return 0;
-}
-
-/* The numbers of start:step:stop; 1: the text is something else, such as a plain value. */
-static int split_range(const struct setting *setting, double range[3], struct diag *diag)
-{
-    char text[128], *first, *second;
-
-    if (strlen(setting->text) >= sizeof text)
-        return 1;
-    strcpy(text, setting->text);
-    first = strchr(text, ':');
-    if (!first)
-        return 1;
-    *first++ = '\0';
-    if (!conf_float(text, &range[0]))
-        return 1;
-    second = strchr(first, ':');
-    if (second)
-        *second++ = '\0';
-    if (!second || !conf_float(first, &range[1]) || !conf_float(second, &range[2]))
-        return setting_fail(setting, diag, "must be start:step:stop, three numbers, is '%s'",
-                            setting->text);
-    return 0;
-}
-
-/* The texts are what a person would write: 0.3, not 0.30000000000000004. */
-static int fill_range(struct pipeline *pipeline, struct pipeline_sweep *sweep,
-                      const double range[3], const struct setting *setting, struct diag *diag)
-{
-    double start = range[0], step = range[1], steps = (range[2] - start) / step;
-    char text[32], last[32] = "";
-    size_t n;
-
-    if (step == 0)
-        return setting_fail(setting, diag, "the step of start:step:stop must not be 0");
-    if (steps < 0)
-        return setting_fail(setting, diag, "the step leads away from the end: %s", setting->text);
-    n = steps < MAX_VALUES ? (size_t)floor(steps + 1e-6) + 1 : MAX_VALUES + 1;
-    if (make_room(pipeline, sweep, n, setting, diag))
-        return -1;
-    for (size_t i = 0; i < n; i++) {
-        double value = start + (double)i * step;
-
-        if (fabs(value) < fabs(step) * 1e-6)
-            value = 0;
-        conf_float_text(text, sizeof text, value);
-        if (!strcmp(text, last))
-            return setting_fail(setting, diag, "the step is too small next to the values");
-        if (add_value(pipeline, sweep, text, diag))
-            return -1;
-        strcpy(last, text);
-    }
-    return 0;
-}
+enum { MAX_POINTS = 1000000 };
 
 int sweep_parse(struct pipeline *pipeline, struct pipeline_sweep *sweep,
                 const struct setting *setting, struct diag *diag)
 {
     double range[3];
-    int result = split_range(setting, range, diag);
+    int result = sweep_split_range(setting, range, diag);
 
+    sweep->until_fer = 0;
     if (result < 0)
         return -1;
     if (result == 0)
-        return fill_range(pipeline, sweep, range, setting, diag);
-    if (make_room(pipeline, sweep, 1, setting, diag))
+        return sweep_fill_range(pipeline, sweep, range, setting, diag);
+    if (sweep_make_room(pipeline, sweep, 1, setting, diag))
         return -1;
-    return add_value(pipeline, sweep, setting->text, diag);
+    return sweep_add_value(pipeline, sweep, setting->text, diag);
 }
 
 static int read_list(struct pipeline *pipeline, struct pipeline_sweep *sweep,
                      const struct conf_node *node, struct setting *setting, struct diag *diag)
 {
-    if (make_room(pipeline, sweep, node->count, setting, diag))
+    if (sweep_make_room(pipeline, sweep, node->count, setting, diag))
         return -1;
     for (size_t i = 0; i < node->count; i++) {
         const struct conf_node *item = node->items[i];
@@ -114,7 +39,7 @@ static int read_list(struct pipeline *pipeline, struct pipeline_sweep *sweep,
                                 "value is written in quotes: \"[1, 2]\")",
                                 i + 1);
         }
-        if (add_value(pipeline, sweep, item->text, diag))
+        if (sweep_add_value(pipeline, sweep, item->text, diag))
             return -1;
     }
     return 0;
@@ -152,7 +77,9 @@ static int read_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
     sweep->mark = setting.mark = node->mark;
     if (node->kind == CONF_LIST)
         return read_list(pipeline, sweep, node, &setting, diag);
-    if (node->kind == CONF_MAP || conf_is_empty(node))
+    if (node->kind == CONF_MAP)
+        return sweep_read_auto(pipeline, sweep, node, name, diag);
+    if (conf_is_empty(node))
         return setting_fail(&setting, diag, "must be \"start:step:stop\", a list or a value");
     return sweep_parse(pipeline, sweep, &setting, diag);
 }
@@ -287,6 +214,14 @@ int pipeline_join_sweeps(struct pipeline *pipeline, struct diag *diag)
     const struct setting all = {.name = "sweep"};
     size_t end;
 
+    for (size_t i = 0; i < pipeline->n_sweeps; i++) {
+        const struct pipeline_sweep *sweep = &pipeline->sweeps[i];
+        if (sweep->until_fer > 0 && (i + 1 < pipeline->n_sweeps || sweep->zipped))
+            return diag_fail_at(diag, DIAG_USAGE, sweep->mark,
+                                "sweep.%s.%s: auto must be the last sweep, which changes fastest, "
+                                "and no part of a zip",
+                                sweep->stage, sweep->param);
+    }
     for (size_t first = 0; first < pipeline->n_sweeps; first = end) {
         size_t most = pipeline->sweeps[first].count;
         for (end = first + 1; end < pipeline->n_sweeps && pipeline->sweeps[end].zipped; end++)
@@ -319,7 +254,7 @@ static int read_items(struct pipeline *pipeline, struct pipeline_sweep *sweep,
 {
     const char *at = setting->text;
 
-    if (make_room(pipeline, sweep, count_items(at), setting, diag))
+    if (sweep_make_room(pipeline, sweep, count_items(at), setting, diag))
         return -1;
     for (const char *end = at;; at = ++end) {
         char value[256];
@@ -334,7 +269,7 @@ static int read_items(struct pipeline *pipeline, struct pipeline_sweep *sweep,
             return setting_fail(setting, diag, "value %zu is %s", sweep->count + 1,
                                 n ? "too long" : "missing");
         snprintf(value, sizeof value, "%.*s", (int)n, at);
-        if (add_value(pipeline, sweep, value, diag))
+        if (sweep_add_value(pipeline, sweep, value, diag))
             return -1;
         if (!*end)
             return 0;
@@ -359,8 +294,8 @@ int pipeline_apply_sweep(struct pipeline *pipeline, const char *option, struct d
     setting.text = equals + 1;
     if (name_sweep(pipeline, &sweep, &setting, name, diag))
         return -1;
-    is_range = count_items(setting.text) == 1 ? split_range(&setting, range, diag) : 1;
-    if (is_range < 0 || (is_range == 0 ? fill_range(pipeline, &sweep, range, &setting, diag)
+    is_range = count_items(setting.text) == 1 ? sweep_split_range(&setting, range, diag) : 1;
+    if (is_range < 0 || (is_range == 0 ? sweep_fill_range(pipeline, &sweep, range, &setting, diag)
                                        : read_items(pipeline, &sweep, &setting, diag)))
         return -1;
     there = find_sweep(pipeline, &sweep);

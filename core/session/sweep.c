@@ -20,6 +20,7 @@ struct sweep {
     struct session_plan plan; /* of the present one, if it is another */
     size_t number;
     bool begun, worked; /* on_plan was called; this round had something to do */
+    double fer;         /* of the point that was run last; NaN: unknown */
     struct run_limits limits;
     struct sweep_task task;   /* of a keeper */
     struct memory_pool *pool; /* so that points use the memory of those before */
@@ -150,6 +151,13 @@ static const char **name_point(const struct shape *shape)
     return names;
 }
 
+static void note_rate(struct sweep *sweep, const struct result_point *point)
+{
+    sweep->fer = point->counted && point->frames
+                     ? (double)point->frame_errors / (double)point->frames
+                     : NAN;
+}
+
 static int report(struct sweep *sweep, const struct run_counts *counts, double seconds,
                   const char *stop, struct diag *diag)
 {
@@ -186,6 +194,7 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
         result.blocks_judged = counts->blocks_judged;
     }
     common_snr(shape, &result);
+    note_rate(sweep, &result);
     status = names ? sweep->options->on_point(sweep->options->data, &result, diag)
                    : diag_fail(diag, DIAG_RUN, "out of memory");
     free(names);
@@ -262,6 +271,24 @@ static int run_one(struct sweep *sweep, struct session_plan *plan, struct diag *
     return status;
 }
 
+/* Has a sweep that ends by itself come as far? Its other values are left out then. */
+static int skip_rest(struct sweep *sweep, struct diag *diag)
+{
+    const struct pipeline *pipeline = sweep->session->pipeline;
+    const struct pipeline_sweep *last = &pipeline->sweeps[pipeline->n_sweeps - 1];
+
+    if (!pipeline->n_sweeps || !(last->until_fer > 0))
+        return 0;
+    if (isnan(sweep->fer))
+        return diag_fail_at(diag, DIAG_USAGE, last->mark,
+                            "sweep.%s.%s: auto wants a frame error rate, but no sink of this file "
+                            "counts errors",
+                            last->stage, last->param);
+    if (sweep->fer <= last->until_fer)
+        sweep->number += last->count - 1 - sweep->number % last->count;
+    return 0;
+}
+
 /* ---- With a keeper ---- */
 
 static int save(void *data, const struct run_part *part, struct diag *diag)
@@ -304,6 +331,7 @@ static int report_sum(struct sweep *sweep, struct result_point *point, struct di
 
     if (options->keeper->sum(options->data, sweep->number, point, diag))
         return -1;
+    note_rate(sweep, point);
     return options->on_point(options->data, point, diag);
 }
 
@@ -392,6 +420,8 @@ static int sweep_kept(struct sweep *sweep, struct session_plan *plan, struct dia
                 status = keep_one(sweep, plan, round, diag);
             if (options->cancel && fecrun_cancelled(options->cancel))
                 return status;
+            if (!status && !options->keeper->rounds)
+                status = skip_rest(sweep, diag);
         }
         if (!options->keeper->rounds)
             break;
@@ -421,6 +451,8 @@ int sweep_run(const struct session *session, const struct sweep_options *options
             status = run_one(&sweep, &plan, diag);
         if (options->cancel && fecrun_cancelled(options->cancel))
             break;
+        if (!status)
+            status = skip_rest(&sweep, diag);
     }
     close_exec(&sweep);
     memory_pool_close(sweep.pool);

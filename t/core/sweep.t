@@ -36,6 +36,36 @@ refuses 2 'sweep.zip: must be a map of two or more' run bad.yaml
 with bad.yaml '{zip: {modem.map.scheme: bpsk, channel.awgn.ebn0_db: 2}, channel.awgn.ebn0_db: 3}'
 refuses 2 'bad.yaml:12:65: sweep: channel.awgn.ebn0_db is swept twice' run bad.yaml
 
+# ---- auto ----
+with steps.yaml '{llr.quantize.scale: [1, 4], channel.awgn.ebn0_db: "1:1:5"}'
+with auto.yaml '{llr.quantize.scale: [1, 4], channel.awgn.ebn0_db: {auto: {from: 1, step: 1, until_fer: 0.05}}}'
+# rows of each scale up to the first with few errors
+want=$(run_fields 'llr.quantize.scale channel.awgn.ebn0_db frames frame_errors' steps.yaml |
+    awk '{ if ($1 != last) over = 0; last = $1; if (!over) print; over = over || $4 <= 0.05 * $3 }')
+same "auto ends below the rate, for each value of the other sweep" \
+    "$(run_fields 'llr.quantize.scale channel.awgn.ebn0_db frames frame_errors' auto.yaml)" "$want"
+ok "that is not all, nor nothing" sh -c 'echo "$1" | wc -l | grep -Eqx " *[4-9]"' sh "$want"
+same "with a journal, too" \
+    "$(run_fields 'llr.quantize.scale channel.awgn.ebn0_db frames frame_errors' auto.yaml --journal j)" "$want"
+ok "the result file has it as the pipeline file" \
+    grep -q '"channel.awgn.ebn0_db":{"auto":{"from":"1","step":1.0,"to":"41","until_fer":0.05}}' out
+same "--sweep goes before it" "$(counts auto.yaml --sweep channel.awgn.ebn0_db=1:1:5)" "$(counts steps.yaml)"
+same "and --set" "$(counts auto.yaml --set channel.awgn.ebn0_db=5)" "$(counts steps.yaml --set channel.awgn.ebn0_db=5)"
+refuses 2 'auto.yaml:12:.*: auto goes from point to point, so --shard cannot' run auto.yaml --journal j --shard 0/2
+refuses 2 'compare: sweep.channel.awgn.ebn0_db: auto might end elsewhere' compare auto.yaml --a ref --b simd
+with bad.yaml '{channel.awgn.ebn0_db: {auto: {from: 1, until_fer: 0.1}}, llr.quantize.scale: [1, 4]}'
+refuses 2 'bad.yaml:12:.*auto must be the last sweep' run bad.yaml
+with bad.yaml '{channel.awgn.ebn0_db: {auto: {from: 1, untilfer: 0.1}}}'
+refuses 2 'bad.yaml:12:.*auto.untilfer: unknown; there are .*did you mean until_fer' run bad.yaml
+with bad.yaml '{channel.awgn.ebn0_db: {auto: {from: 1}}}'
+refuses 2 'bad.yaml:12:.*: auto needs from and until_fer' run bad.yaml
+with bad.yaml '{channel.awgn.ebn0_db: {auto: {from: 1, until_fer: 2}}}'
+refuses 2 'auto.until_fer must be between 0 and 1' run bad.yaml
+with bad.yaml '{channel.awgn.ebn0_db: {find: {from: 1}}}'
+refuses 2 'must be "start:step:stop", a list, a value or .auto' run bad.yaml
+sed 's/sink.errors/sink.null/' auto.yaml >null.yaml
+refuses 2 'auto wants a frame error rate, but no sink' run null.yaml
+
 # ---- --sweep ----
 set -- --sweep modem.map.scheme=qpsk,16qam --sweep channel.awgn.ebn0_db=2:4:6
 same "--sweep does what the file does" "$(counts plain.yaml "$@")" "$product"

@@ -187,11 +187,17 @@ static int check_options(const struct cli *cli, struct gap *gap, struct diag *di
     return 0;
 }
 
-/* Whatever is written or read once only cannot be had twice. */
+/* Whatever is written or read once only cannot be had twice, nor points that are not known before. */
 static int check_ends(const struct session *session, struct diag *diag)
 {
     const struct graph *graph = session->graph;
+    const struct pipeline *pipeline = session->pipeline;
 
+    for (size_t i = 0; i < pipeline->n_sweeps; i++)
+        if (pipeline->sweeps[i].until_fer > 0)
+            return diag_fail_at(diag, DIAG_USAGE, pipeline->sweeps[i].mark,
+                                "compare: sweep.%s.%s: auto might end elsewhere for each backend",
+                                pipeline->sweeps[i].stage, pipeline->sweeps[i].param);
     for (size_t s = 0; s < graph->n; s++) {
         const struct graph_stage *stage = &graph->stages[s];
         const struct fecrun_values *values = param_values(stage->params);

@@ -150,6 +150,21 @@ static int check_options(const struct cli *cli, struct shard *shard, struct diag
     return cli->shard ? journal_parse_shard(cli->shard, shard, diag) : 0;
 }
 
+/* Which points there are, shards would have to wait for each other to know. */
+static int check_walk(const struct session *session, const struct shard *shard, struct diag *diag)
+{
+    const struct pipeline *pipeline = session->pipeline;
+
+    for (size_t i = 0; shard->n && i < pipeline->n_sweeps; i++)
+        if (pipeline->sweeps[i].until_fer > 0)
+            return diag_fail_at(diag, DIAG_USAGE, pipeline->sweeps[i].mark,
+                                "sweep.%s.%s: auto goes from point to point, so --shard cannot; "
+                                "--sweep %s.%s=start:step:stop can",
+                                pipeline->sweeps[i].stage, pipeline->sweeps[i].param,
+                                pipeline->sweeps[i].stage, pipeline->sweeps[i].param);
+    return 0;
+}
+
 int cmd_run(const struct cli *cli, struct diag *diag)
 {
     struct session session;
@@ -159,7 +174,9 @@ int cmd_run(const struct cli *cli, struct diag *diag)
     if (check_options(cli, &running.shard, diag) ||
         session_open(&session, cli->operand, &cli->session, diag))
         return -1;
-    status = cli->replay ? run_replay(cli, &session, diag) : run(&running, diag);
+    status = check_walk(&session, &running.shard, diag);
+    if (!status)
+        status = cli->replay ? run_replay(cli, &session, diag) : run(&running, diag);
     session_close(&session);
     return status;
 }

@@ -83,7 +83,8 @@ static int show_shard(struct running *running, struct diag *diag)
     if (store_read(&journal->store, diag))
         return -1;
     for (size_t i = 0; i < journal->n_points; i++)
-        if (print_journal_point(running->result, &journal->store, journal->points[i].stored,
+        if (journal->points[i].stored &&
+            print_journal_point(running->result, &journal->store, journal->points[i].stored,
                                 &journal->points[i].limits, notes, diag))
             return -1;
     return 0;

@@ -297,12 +297,28 @@ static json_t *stop_json(const struct run_limits *limits)
     return o;
 }
 
+static json_t *auto_json(const struct pipeline_sweep *sweep)
+{
+    double first = 0, second = 0;
+
+    conf_float(sweep->values[0], &first);
+    conf_float(sweep->values[sweep->count > 1], &second);
+    return json_pack("{s:{s:s, s:f, s:s, s:f}}", "auto", "from", sweep->values[0], "step",
+                     sweep->count > 1 ? second - first : 1, "to", sweep->values[sweep->count - 1],
+                     "until_fer", sweep->until_fer);
+}
+
 static void add_sweep(json_t *to, const struct pipeline_sweep *sweep)
 {
     json_t *values = json_array();
     char name[256];
 
     snprintf(name, sizeof name, "%s.%s", sweep->stage, sweep->param);
+    if (sweep->until_fer > 0) {
+        json_decref(values);
+        json_object_set_new(to, name, auto_json(sweep));
+        return;
+    }
     for (size_t v = 0; v < sweep->count; v++)
         json_array_append_new(values, json_string(sweep->values[v]));
     json_object_set_new(to, name, values);

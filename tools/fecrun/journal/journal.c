@@ -138,24 +138,27 @@ static int set_stored(struct journal *journal, struct journal_point *p,
 
 int journal_enter(struct journal *journal, const struct result_point *point, struct diag *diag)
 {
-    struct journal_point *points = realloc(journal->points,
-                                           (journal->n_points + 1) * sizeof *points);
+    const size_t number = point->plan->shape.point.at;
+    struct journal_point *points = realloc(journal->points, (number + 1) * sizeof *points);
     struct journal_point *p;
 
     if (!points)
         return diag_no_memory(diag);
     journal->points = points;
-    p = &points[journal->n_points];
+    while (journal->n_points <= number)
+        points[journal->n_points++] = (struct journal_point){0};
+    p = &points[number];
     *p = (struct journal_point){.limits = session_limits(journal->session, point->plan->plan),
                                 .cells = {cell_size(&journal->store, point->plan),
                                           journal->shard.n ? journal->shard.n : 1}};
     identity_backends(point->plan, p->backends, sizeof p->backends);
-    if (set_stored(journal, p, point, diag))
+    if (set_stored(journal, p, point, diag)) {
+        p->stored = NULL;
         return -1;
+    }
     p->stored->ebn0_db = point->ebn0_db;
     p->stored->esn0_db = point->esn0_db;
     p->stored->split = point->split;
-    journal->n_points++;
     return 0;
 }
 

@@ -22,7 +22,7 @@ struct journal {
     const struct session *session;
     struct shard shard;
     size_t n_points;
-    struct journal_point *points; /* those that were entered, in the sweep's order */
+    struct journal_point *points; /* by their numbers; nothing is stored for those left out */
     char host[64];
     double read_at, read_took; /* the others' lines, last */
 };
