@@ -19,6 +19,7 @@ enum {
     P_ALGORITHM,
     P_SCHEDULE,
     P_ALPHA,
+    P_ALPHA_LAST,
     P_BETA,
     P_ORDER,
     P_EARLY_STOP,
@@ -93,6 +94,9 @@ static int check_effects(const struct ldpc_decode *d, const struct fecrun_values
 
     if (d->algorithm != LDPC_NMS && written(fecrun_value(values, P_ALPHA)))
         return fecrun_fail(err, "alpha", "is the factor of algorithm: nms; %s has none", algorithm);
+    if (d->algorithm != LDPC_NMS && written(fecrun_value(values, P_ALPHA_LAST)))
+        return fecrun_fail(err, "alpha_last", "is a factor of algorithm: nms; %s has none",
+                           algorithm);
     if (d->algorithm != LDPC_OMS && written(fecrun_value(values, P_BETA)))
         return fecrun_fail(err, "beta", "is the offset of algorithm: oms; %s has none", algorithm);
     if (d->rule == LDPC_FLOODING && written(fecrun_value(values, P_ORDER)))
@@ -117,7 +121,7 @@ static int read_scale(struct ldpc_decode *d, const struct fecrun_frame *in,
                        d->algorithm == LDPC_OMS ? "oms" : "spa");
 }
 
-static double alpha_auto(const struct ldpc_decode *d, const struct fecrun_frame *in)
+static struct ldpc_alphas alpha_auto(const struct ldpc_decode *d, const struct fecrun_frame *in)
 {
     static const char *const key[] = {LDPC_FACT_COLUMNS_LOW, LDPC_FACT_COLUMNS_HIGH};
     bool received[2 * LDPC_FACT_COLUMNS], said = true;
@@ -132,10 +136,30 @@ static double alpha_auto(const struct ldpc_decode *d, const struct fecrun_frame 
     return ldpc_alpha_auto(d->code, d->rows, said ? received : NULL);
 }
 
+static bool automatic(const struct fecrun_value *value)
+{
+    return value->is_auto || !value->given;
+}
+
+/* With a number for the first iteration, `auto` of the last one is the same number. */
+static void read_alpha(struct ldpc_decode *d, const struct fecrun_values *values,
+                       const struct fecrun_frame *in)
+{
+    const struct fecrun_value *first = fecrun_value(values, P_ALPHA);
+    const struct fecrun_value *last = fecrun_value(values, P_ALPHA_LAST);
+    struct ldpc_alphas alpha = alpha_auto(d, in);
+
+    if (!automatic(first))
+        alpha.first = alpha.last = first->f;
+    if (!automatic(last))
+        alpha.last = last->f;
+    d->alpha = alpha.first;
+    d->rise = alpha.last - alpha.first;
+}
+
 static int read_method(struct ldpc_decode *d, const struct fecrun_values *values,
                        const struct fecrun_frame *in, struct fecrun_error *err)
 {
-    const struct fecrun_value *alpha = fecrun_value(values, P_ALPHA);
     const struct fecrun_value *beta = fecrun_value(values, P_BETA);
     const struct fecrun_value *order = fecrun_value(values, P_ORDER);
 
@@ -146,9 +170,9 @@ static int read_method(struct ldpc_decode *d, const struct fecrun_values *values
     d->solve = fecrun_value(values, P_ERASURES)->i == SOLVE;
     if (check_effects(d, values, err))
         return -1;
-    d->alpha = alpha->is_auto || !alpha->given ? alpha_auto(d, in) : alpha->f;
-    d->beta = beta->is_auto || !beta->given ? 0.5 : beta->f;
-    if (order->is_auto || !order->given)
+    read_alpha(d, values, in);
+    d->beta = automatic(beta) ? 0.5 : beta->f;
+    if (automatic(order))
         d->reverse = d->code->family == LDPC_NR && d->rule == LDPC_LAYERED;
     else
         d->reverse = order->i == REVERSE;
@@ -175,8 +199,11 @@ static void say(const struct ldpc_decode *d, char *note, size_t size)
 
     if (d->code->family == LDPC_NR)
         used = (size_t)snprintf(note, size, "%u rows; ", d->rows);
-    if (d->algorithm == LDPC_NMS)
+    if (d->algorithm == LDPC_NMS && d->rise == 0)
         used += (size_t)snprintf(note + used, size - used, "alpha = %.3g", d->alpha);
+    else if (d->algorithm == LDPC_NMS)
+        used += (size_t)snprintf(note + used, size - used, "alpha = %.3g to %.3g", d->alpha,
+                                 d->alpha + d->rise);
     else if (d->algorithm == LDPC_OMS)
         used += (size_t)snprintf(note + used, size - used, "beta = %.3g", d->beta);
     else
@@ -254,7 +281,12 @@ static const struct fecrun_param *const params[] = {
                          "flooding: all rows at once"),
     FECRUN_PARAM(.name = "alpha", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO, .min = 0.05,
                  .max = 1, .default_text = "auto",
-                 .help = "nms: factor of the minimum; auto: by code and, NR, by what was received"),
+                 .help = "nms: factor of the minimum; auto: rises from iteration to iteration, by "
+                         "code and, NR, by what was received"),
+    FECRUN_PARAM(.name = "alpha_last", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO,
+                 .min = 0.05, .max = 1, .default_text = "auto",
+                 .help = "nms: the factor of the last iteration, to which it goes in equal steps; "
+                         "auto: alpha, if that is a number, else by code"),
     FECRUN_PARAM(.name = "beta", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO,
                  .unit = "natural LLR", .min = 0, .max = 10, .default_text = "auto",
                  .help = "oms: what is taken from the minimum; auto: 0.5"),

@@ -31,12 +31,34 @@ struct ldpc_decode {
     bool reverse;     /* order of base rows: last one first (NR), or first one first */
     bool early_stop;  /* on the syndrome */
     bool solve;       /* erasures, after the iterations */
-    double alpha;     /* NMS: factor of the minimum */
+    double alpha;     /* NMS: factor of the minimum in the first iteration, and */
+    double rise;      /* what is added to it until the last one: ldpc_alpha() */
     double beta;      /* OMS: offset, natural LLR units */
     double llr_scale; /* units of the input per natural LLR; 1 if unknown */
     double llr_max;   /* no |LLR| of the input is larger; 0: unknown */
     uint64_t bits;    /* K' = code->k - code->fillers, output items of a frame */
 };
+
+/* NMS's factor takes so many values at most: where there are more iterations, 2, 4, ... share one. */
+enum { LDPC_ALPHAS = 32 };
+
+/* Iteration i, the first is 0, has value i >> shift. */
+static inline uint32_t ldpc_alpha_shift(const struct ldpc_decode *d)
+{
+    uint32_t shift = 0;
+
+    while ((d->iterations - 1) >> shift >= LDPC_ALPHAS)
+        shift++;
+    return shift;
+}
+
+/* Value n, on the straight line from the first iteration to the last one. */
+static inline double ldpc_alpha(const struct ldpc_decode *d, uint32_t n)
+{
+    const uint32_t last = (d->iterations - 1) >> ldpc_alpha_shift(d);
+
+    return last ? d->alpha + d->rise * n / last : d->alpha;
+}
 
 /* Backends of ldpc.decode. */
 extern const struct fecrun_backend ldpc_decode_ref;

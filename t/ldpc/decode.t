@@ -23,6 +23,7 @@ wrong '.rows: must be an integer from 4 to 46 or auto' "$nr, rows: 3"
 wrong '.rows: must be an integer from 4 to 46 or auto' "$nr, rows: 47"
 wrong '.alpha: is the factor of algorithm: nms; spa has none' "$nr, algorithm: spa, alpha: 0.7"
 wrong '.alpha: is the factor of algorithm: nms; oms has none' "$nr, algorithm: oms, alpha: 0.7"
+wrong '.alpha_last: is a factor of algorithm: nms; oms has none' "$nr, algorithm: oms, alpha_last: 0.7"
 wrong '.beta: is the offset of algorithm: oms; nms has none' "$nr, beta: 0.5"
 wrong '.order: is that of schedule: layered' "$nr, schedule: flooding, order: forward"
 wrong '.iterations: must be an integer from 1 to 1000' "$nr, iterations: 0"
@@ -45,9 +46,11 @@ chosen() {
     run "$FECRUN" explain p.yaml
     prints "note $1" "chosen: $1"
 }
-chosen '46 rows; alpha = 0.64; last row first' "$nr"
-chosen '13 rows; alpha = 0.71; last row first' "$nr, rows: 13, alpha: auto"
+chosen '46 rows; alpha = 0.43 to 0.9; last row first' "$nr"
+chosen '13 rows; alpha = 0.5 to 0.9; last row first' "$nr, rows: 13, alpha: auto"
 chosen '46 rows; alpha = 0.5; first row first' "$nr, order: forward, alpha: 0.5"
+chosen '46 rows; alpha = 0.5 to 0.8; last row first' "$nr, alpha: 0.5, alpha_last: 0.8"
+chosen '46 rows; alpha = 0.43 to 0.7; last row first' "$nr, alpha_last: 0.7"
 chosen '46 rows; beta = 0.5; last row first' "$nr, algorithm: oms"
 chosen '46 rows; sum-product' "$nr, algorithm: spa, schedule: flooding, alpha: auto, order: auto"
 
@@ -60,11 +63,11 @@ alpha() {
     prints "alpha = $alpha_want;" "alpha: auto, $alpha_what: $alpha_want"
 }
 dvbs2='code: dvbs2, frame: normal, rate: 3/5'
-alpha "DVB-S2 3/5" 0.76 "source.random: {bits: 38880}" "ldpc.encode: {$dvbs2}" "modem.map: {scheme: bpsk}" \
+alpha "DVB-S2 3/5" "0.45 to 1" "source.random: {bits: 38880}" "ldpc.encode: {$dvbs2}" "modem.map: {scheme: bpsk}" \
     "channel.awgn: {esn0_db: 0}" "modem.demap: {}" "ldpc.decode: {$dvbs2}"
 # version 3 reaches all rows, but of the extension only the last ten have their columns
 big='bg: 1, z: 64'
-alpha "by the rows of which something is known" 0.78 "source.random: {bits: 1408}" \
+alpha "by the rows of which something is known" "0.606 to 0.9" "source.random: {bits: 1408}" \
     "ldpc.encode: {code: nr, $big}" "ldpc.rate_match: {$big, e: 2112, qm: 2, rv: 3}" \
     "modem.map: {scheme: qpsk}" "channel.awgn: {esn0_db: 0}" "modem.demap: {}" \
     "ldpc.rate_recover: {$big, qm: 2, rv: 3}" "ldpc.decode: {code: nr, $big}"

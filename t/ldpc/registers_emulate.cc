@@ -222,14 +222,16 @@ FECRUN_ON_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
     return both([=](int i) { return xor_sign_min(a >> i & 0xffff, b >> i & 0xffff); });
 }
 
+/* The lower half of b, in both of a. */
 FECRUN_ON_DEVICE uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c)
 {
-    return both([=](int i) { return fused(a >> i & 0xffff, b >> i & 0xffff, c >> i & 0xffff); });
+    return both([=](int i) { return fused(a >> i & 0xffff, b & 0xffff, c >> i & 0xffff); });
 }
 
+/* The upper one. */
 FECRUN_ON_DEVICE uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
 {
-    return multiply_add(a ^ 0x80008000u, b, c);
+    return multiply_add(a ^ 0x80008000u, b >> 16, c);
 }
 
 FECRUN_ON_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)

@@ -11,7 +11,8 @@ enum { MOST_EDGES = 20 };
 
 struct plain {
     const struct trial *t;
-    double alpha, *channel, *llr;
+    double alpha, before; /* factors of this iteration and of the one before */
+    double *channel, *llr;
     _Float16 *r;               /* of each edge and lane: as it is read back */
     bool bad_core, bad_others; /* some check did not hold at its turn */
 };
@@ -84,7 +85,7 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
 
     for (uint32_t i = 0; i < n; i++)
         q[i] = (_Float16)(p->llr[column(p, row, first + i, lane)] -
-                          p->alpha * (double)p->r[(first + i) * c->z + lane]);
+                          p->before * (double)p->r[(first + i) * c->z + lane]);
     if (all > n)
         q[n] = row < p->t->d.rows ? p->channel[column(p, row, first + n, lane)] : 0;
     for (uint32_t i = 0; i < all; i++)
@@ -150,18 +151,22 @@ static bool plain_known(const struct plain *p)
     return known;
 }
 
+/* That of iteration i, the first is 0. */
+static double factor(const struct ldpc_decode *d, uint32_t i)
+{
+    return (double)(_Float16)(i ? d->alpha + d->rise * i / (d->iterations - 1) : d->alpha);
+}
+
 static void plain_decode(const struct trial *t, uint32_t f)
 {
     const struct ldpc_decode *d = &t->d;
     const struct ldpc_code *c = d->code;
     const size_t lifted = (size_t)c->cols * c->z;
-    struct plain p = {t,
-                      (double)(_Float16)d->alpha,
-                      calloc(lifted, sizeof *p.channel),
-                      get(lifted * sizeof *p.llr),
-                      get(ldpc_edges(c) * c->z * sizeof *p.r),
-                      0,
-                      0};
+    struct plain p = {.t = t,
+                      .alpha = factor(d, 0),
+                      .channel = calloc(lifted, sizeof *p.channel),
+                      .llr = get(lifted * sizeof *p.llr),
+                      .r = get(ldpc_edges(c) * c->z * sizeof *p.r)};
     struct fecrun_frame_info *info = &t->want_info[f];
     bool good, last;
 
@@ -169,6 +174,8 @@ static void plain_decode(const struct trial *t, uint32_t f)
     info->iterations = 0;
     do {
         p.bad_core = p.bad_others = false;
+        p.before = p.alpha;
+        p.alpha = factor(d, info->iterations);
         for (uint32_t row = t->kernel->rows; row-- > 0;)
             for (uint32_t lane = 0; lane < c->z; lane++)
                 plain_row(&p, row, lane);

@@ -152,6 +152,7 @@ static void choose_code(struct ldpc_decode *d, bool nr)
     d->early_stop = !one_in(3);
     d->algorithm = one_in(3) ? LDPC_OMS : LDPC_NMS;
     d->alpha = 0.5 + draw(513) / 1024.;
+    d->rise = one_in(2) ? 0 : (1 - d->alpha) * draw(9) / 8.;
     d->beta = draw(64) / 16.;
     d->llr_scale = 1 + draw(3);
     d->bits = d->code->k - d->code->fillers;
@@ -179,6 +180,7 @@ static void choose_config(struct ldpc_general_config *c, const struct trial *t)
 struct plain {
     const struct ldpc_decode *d;
     bool i16;
+    double alpha;                    /* of the iteration */
     double most, *channel, *llr, *r; /* r: of each edge and lane */
 };
 
@@ -204,8 +206,8 @@ static double check_message(const struct plain *p, double minimum)
         return x > 0 ? x : 0;
     }
     if (p->i16)
-        return limited(p, floor((minimum * floor(d->alpha * 32768 + 0.5) + 16384) / 32768));
-    return limited(p, rounded(p, minimum * (double)(_Float16)d->alpha));
+        return limited(p, floor((minimum * floor(p->alpha * 32768 + 0.5) + 16384) / 32768));
+    return limited(p, rounded(p, minimum * (double)(_Float16)p->alpha));
 }
 
 static uint32_t column(const struct ldpc_code *c, uint32_t e, uint32_t lane)
@@ -326,6 +328,8 @@ static void plain_decode(const struct trial *t, uint32_t f)
     memcpy(p.llr, p.channel, lifted * sizeof *p.llr);
     info->iterations = 0;
     do {
+        p.alpha = info->iterations ? d->alpha + d->rise * info->iterations / (d->iterations - 1)
+                                   : d->alpha;
         for (uint32_t i = 0; i < d->schedule->n_rows; i++)
             plain_row(&p, d->schedule->row[i] / c->z, d->schedule->row[i] % c->z);
         info->iterations++;

@@ -59,6 +59,7 @@ static void draw_code(struct trial *t)
     t->d.iterations = 1 + draw(6);
     t->d.early_stop = !one_in(4);
     t->d.alpha = one_in(3) ? 0.05 + draw(950) / 1000. : 0.625 + draw(4) / 16.;
+    t->d.rise = one_in(3) ? 0 : (1 - t->d.alpha) * draw(100) / 100.;
 }
 
 /* So many that no trial takes much longer than others. */

@@ -188,10 +188,11 @@ static uint32_t compare(const struct ldpc_decode *d, const char *what, uint32_t 
 
 static void vary(struct ldpc_decode *d)
 {
-    d->iterations = 1 + draw(12);
+    d->iterations = 1 + draw(draw(4) ? 12 : 90);
     d->early_stop = draw(2) != 0;
     d->algorithm = draw(3) ? LDPC_NMS : LDPC_OMS;
     d->alpha = (1 + draw(256)) / 256.0;
+    d->rise = draw(2) ? (1 - d->alpha) * draw(9) / 8 : 0;
     d->beta = draw(20) / 10.0;
     d->llr_scale = draw(2) ? 4 : (1 + draw(60)) / 4.0;
 }

@@ -5,94 +5,81 @@
 #include "plugins/ldpc/code/build.h"
 #include "plugins/ldpc/code/code.h"
 
-/* ---- codes with a name ---------------------------------------------------------------------- */
+/* ---- DVB-S2 ----------------------------------------------------------------------------------- */
 
-enum { ANY = 0 };
-
+/* The first iteration's; of normal and of short frames. */
 static const struct named {
-    enum ldpc_family family;
-    uint32_t n; /* or ANY length */
     const char *rate;
-    double alpha;
-} named[] = {
-    {LDPC_WIFI, ANY, "1/2", 0.83},    {LDPC_WIFI, ANY, "2/3", 0.76},
-    {LDPC_WIFI, ANY, "3/4", 0.75},    {LDPC_WIFI, ANY, "5/6", 0.77},
-    {LDPC_WIMAX, ANY, "1/2", 0.82},   {LDPC_WIMAX, ANY, "2/3A", 0.8},
-    {LDPC_WIMAX, ANY, "2/3B", 0.77},  {LDPC_WIMAX, ANY, "3/4A", 0.74},
-    {LDPC_WIMAX, ANY, "3/4B", 0.76},  {LDPC_WIMAX, ANY, "5/6", 0.78},
-    {LDPC_DVBS2, 16200, "1/4", 0.92}, {LDPC_DVBS2, 16200, "1/3", 0.89},
-    {LDPC_DVBS2, 16200, "2/5", 0.86}, {LDPC_DVBS2, 16200, "1/2", 0.88},
-    {LDPC_DVBS2, 16200, "3/5", 0.76}, {LDPC_DVBS2, 16200, "2/3", 0.86},
-    {LDPC_DVBS2, 16200, "3/4", 0.85}, {LDPC_DVBS2, 16200, "4/5", 0.84},
-    {LDPC_DVBS2, 16200, "5/6", 0.83}, {LDPC_DVBS2, 16200, "8/9", 0.81},
-    {LDPC_DVBS2, 64800, "1/4", 0.95}, {LDPC_DVBS2, 64800, "1/3", 0.92},
-    {LDPC_DVBS2, 64800, "2/5", 0.87}, {LDPC_DVBS2, 64800, "1/2", 0.83},
-    {LDPC_DVBS2, 64800, "3/5", 0.76}, {LDPC_DVBS2, 64800, "2/3", 0.86},
-    {LDPC_DVBS2, 64800, "3/4", 0.85}, {LDPC_DVBS2, 64800, "4/5", 0.84},
-    {LDPC_DVBS2, 64800, "5/6", 0.83}, {LDPC_DVBS2, 64800, "8/9", 0.8},
-    {LDPC_DVBS2, 64800, "9/10", 0.8},
+    double normal, brief;
+} dvbs2[] = {
+    {"1/4", 0.8, 0.8},   {"1/3", 0.75, 0.75}, {"2/5", 0.7, 0.7},  {"1/2", 0.75, 0.75},
+    {"3/5", 0.45, 0.45}, {"2/3", 0.7, 0.7},   {"3/4", 0.7, 0.7},  {"4/5", 0.7, 0.7},
+    {"5/6", 0.7, 0.7},   {"8/9", 0.7, 0.7},   {"9/10", 0.7, 0.7},
 };
 
-double ldpc_alpha_named(enum ldpc_family family, uint32_t n, const char *rate)
+double ldpc_alpha_dvbs2(uint32_t n, const char *rate)
 {
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-        if (named[i].family == family && (named[i].n == ANY || named[i].n == n) &&
-            !strcmp(named[i].rate, rate))
-            return named[i].alpha;
+    for (size_t i = 0; i < sizeof dvbs2 / sizeof *dvbs2; i++)
+        if (!strcmp(dvbs2[i].rate, rate))
+            return n == 16200 ? dvbs2[i].brief : dvbs2[i].normal;
     return 0;
 }
 
-/* ---- others --------------------------------------------------------------------------------- */
-
-struct knot {
-    double at, alpha;
-};
+/* ---- NR --------------------------------------------------------------------------------------- */
 
 /* With so many rows of the base graph. */
-static const struct knot bg1[] = {{4, 0.8},   {7, 0.76},  {13, 0.71}, {24, 0.69},
-                                  {35, 0.65}, {46, 0.64}, {0, 0}};
-static const struct knot bg2[] = {{4, 0.86},  {5, 0.84},  {7, 0.79}, {13, 0.75},
-                                  {22, 0.71}, {42, 0.67}, {0, 0}};
-
-/* At a code rate. */
-static const struct knot files[] = {{0.5, 0.82}, {0.75, 0.76}, {0, 0}};
+static const struct knot {
+    double rows, first;
+} knots[] = {{4, 0.65}, {13, 0.5}, {46, 0.43}};
 
 /* Straight lines between the knots. */
-static double between(const struct knot *knot, double x)
+static double first_of(double rows)
 {
-    if (x <= knot->at)
-        return knot->alpha;
-    for (; knot[1].at > 0; knot++)
-        if (x <= knot[1].at)
-            return knot->alpha +
-                   (knot[1].alpha - knot->alpha) * (x - knot->at) / (knot[1].at - knot->at);
-    return knot->alpha;
+    const struct knot *k = rows < knots[1].rows ? knots : knots + 1;
+
+    return k[0].first + (k[1].first - k[0].first) * (rows - k[0].rows) / (k[1].rows - k[0].rows);
+}
+
+static bool all_received(const bool *received, uint32_t from, uint32_t to)
+{
+    for (uint32_t c = from; c < to; c++)
+        if (!received[c])
+            return false;
+    return true;
 }
 
 /*
  * A row of the extension whose own column was not received says nothing, so it is those with one that
  * count. Where BG1 lacks parity of its core, the few rows of the extension that there are want larger
- * messages.
+ * messages; where information bits are missing, which have a long way to come, all want smaller ones.
  */
-static double alpha_nr(const struct ldpc_code *code, uint32_t rows, const bool *received)
+static struct ldpc_alphas alpha_nr(const struct ldpc_code *code, uint32_t rows,
+                                   const bool *received)
 {
     const uint32_t core = code->core_rows, first_parity = code->cols - code->rows;
-    double live = 0, alpha;
-    bool whole = true;
+    const uint32_t sent = (code->k - code->fillers) / code->z, hidden = code->punctured / code->z;
+    struct ldpc_alphas alpha = {.last = 0.9};
+    uint32_t live = 0;
 
-    for (uint32_t r = 0; r < rows; r++)
-        if (r >= core)
-            live += !received || received[first_parity + r];
-        else
-            whole = whole && (!received || received[first_parity + r]);
-    alpha = between(code->bg == 1 ? bg1 : bg2, core + live);
-    return whole || code->bg != 1 || live > 36 ? alpha : alpha + 0.1 * (1 - live / 36);
+    for (uint32_t r = core; r < rows; r++)
+        live += !received || received[first_parity + r];
+    alpha.first = first_of(core + live);
+    if (!received)
+        return alpha;
+    if (!all_received(received, hidden, sent))
+        return (struct ldpc_alphas){0.4, 0.8};
+    if (code->bg == 1 && live < 36 && !all_received(received, first_parity, first_parity + core))
+        alpha.first += 0.15 * (1 - live / 36.);
+    return alpha;
 }
 
 /* Of either schedule: flooding wants the same. */
-double ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows, const bool *received)
+struct ldpc_alphas ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows,
+                                   const bool *received)
 {
     if (code->family == LDPC_NR)
         return alpha_nr(code, rows, received);
-    return code->alpha > 0 ? code->alpha : between(files, (double)code->k / code->n);
+    if (code->family == LDPC_DVBS2)
+        return (struct ldpc_alphas){code->alpha, 1};
+    return (struct ldpc_alphas){0.65, 0.95};
 }

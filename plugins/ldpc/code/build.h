@@ -24,7 +24,7 @@ struct ldpc_code *ldpc_parse_qc(const char *data, size_t size, struct fecrun_err
  */
 int ldpc_code_solve(struct ldpc_code *code, struct fecrun_error *err);
 
-/* `alpha: auto` of a code with a name; 0: there is none. */
-double ldpc_alpha_named(enum ldpc_family family, uint32_t n, const char *rate);
+/* DVB-S2: the first of `alpha: auto`. */
+double ldpc_alpha_dvbs2(uint32_t n, const char *rate);
 
 #endif

@@ -53,7 +53,7 @@ struct ldpc_code {
     uint32_t k;         /* K: information bits of the encoder, fillers included */
     uint32_t fillers;   /* F: the last of these are known zeros; K' = k - fillers go in and out */
     uint32_t n;         /* N: bits of the word */
-    double alpha;       /* of a code with a name: that of `alpha: auto`; else 0 */
+    double alpha;       /* DVB-S2: the first of `alpha: auto` */
     uint32_t punctured; /* NR: the first 2z lifted columns are not in the word; else 0 */
     /*
      * Both NULL for most codes, where item i of the word is lifted column i + punctured, and
@@ -95,11 +95,17 @@ struct ldpc_code *ldpc_code_qc(const char *path, struct fecrun_error *err);
 void ldpc_code_free(struct ldpc_code *code);
 void ldpc_solution_free(struct ldpc_solution *solution);
 
+/* Normalised min-sum's factor in the first and in the last iteration. */
+struct ldpc_alphas {
+    double first, last;
+};
+
 /*
  * `alpha: auto` for that many rows of the base graph; doc/ldpc.md says where the values come from.
  * received: NR, of each column, whether it was; NULL: all that the rows reach.
  */
-double ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows, const bool *received);
+struct ldpc_alphas ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows,
+                                   const bool *received);
 
 /*
  * Order in which a layered decoder takes the lifted rows: groups of rows that share no column, so

@@ -31,7 +31,6 @@ static struct ldpc_code *build(enum ldpc_family family, const struct ldpc_proto 
         .core_rows = proto->rows,
         .k = (COLS - proto->rows) * z,
         .n = COLS * z,
-        .alpha = ldpc_alpha_named(family, COLS * z, proto->rate),
     };
 
     for (uint32_t r = 0; r < proto->rows; r++)

@@ -190,6 +190,7 @@ FECRUN_ON_DEVICE void decode_group(unsigned mode, const struct ldpc_general_work
     read_llrs(mode, g, w->in_type);
     do {
         g->first = iterations == 0;
+        g->rule.factor = g->c->factor[iterations >> g->c->shift];
         take_layers(mode, g);
         iterations++;
         if (g->c->early_stop || iterations == g->c->iterations)
@@ -211,7 +212,6 @@ FECRUN_ON_DEVICE void take_class(struct group *g, const struct ldpc_general_clas
     g->core_rows = c->core_rows;
     g->threshold = c->threshold;
     g->rule.offset = c->offset;
-    g->rule.factor = c->factor;
 }
 
 /* Where the group's memory begins, in words. */

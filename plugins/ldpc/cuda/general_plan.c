@@ -205,11 +205,15 @@ void ldpc_general_class_set(struct ldpc_general_class *c, const struct ldpc_deco
     c->iterations = d->iterations;
     c->early_stop = d->early_stop;
     c->offset = d->algorithm == LDPC_OMS;
-    if (c->offset)
-        c->factor = i16 ? fixed_of(beta * (1 << LDPC_GENERAL_FRACTION), LDPC_GENERAL_I16_MOST)
-                        : half_of(beta);
-    else
-        c->factor = i16 ? fixed_of(d->alpha * (1 << 15), 1 << 17) : half_of(d->alpha);
+    c->shift = ldpc_alpha_shift(d);
+    for (uint32_t n = 0; n <= (d->iterations - 1) >> c->shift; n++)
+        if (c->offset)
+            c->factor[n] = i16 ? fixed_of(beta * (1 << LDPC_GENERAL_FRACTION),
+                                          LDPC_GENERAL_I16_MOST)
+                               : half_of(beta);
+        else
+            c->factor[n] = i16 ? fixed_of(ldpc_alpha(d, n) * (1 << 15), 1 << 17)
+                               : half_of(ldpc_alpha(d, n));
 }
 
 static uint32_t threads_of(uint32_t rows, const struct ldpc_general_config *config)

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "plugins/ldpc/code/code.h"
+#include "plugins/ldpc/decode.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,11 +48,12 @@ struct ldpc_registers_work {
     uint32_t slot;     /* bytes of a frame in the staging area */
     uint32_t k, bits;  /* K and K' */
     uint32_t iterations, early_stop;
-    uint32_t alpha;    /* half, in both halves */
-    uint32_t one;      /* 1: the compiler shall not know */
-    uint32_t wrap;     /* -4 m */
-    uint32_t quads;    /* 1: lanes can be read and written by fours and eights */
-    uint32_t turn[48]; /* of the rows from 4 on, in lanes: 0..z-1 */
+    uint32_t alpha_shift;        /* of an iteration's number: its place in alpha[] */
+    uint32_t alpha[LDPC_ALPHAS]; /* a half, the upper one is 0 */
+    uint32_t one;                /* 1: the compiler shall not know */
+    uint32_t wrap;               /* -4 m */
+    uint32_t quads;              /* 1: lanes can be read and written by fours and eights */
+    uint32_t turn[48];           /* of the rows from 4 on, in lanes: 0..z-1 */
 };
 
 /* One kernel: a base graph, up to so many rows. */
@@ -86,7 +87,6 @@ const struct ldpc_registers_kernel *ldpc_registers_choose(const struct ldpc_code
                                                           struct ldpc_registers_work *work);
 
 /* Sets those for frames first..first + n - 1, all of this code. */
-struct ldpc_decode;
 void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_decode *code,
                          const struct fecrun_view *in, const struct fecrun_view *out,
                          struct fecrun_frame_info *info, uint64_t first, uint64_t n);

@@ -328,8 +328,16 @@ template <class D> struct item {
         return end(iterations, last);
     }
 
+    /* Of an iteration, the first is 0; an index unknown to the compiler, or the factor would go
+       where all threads share it, and operations could not have it beside their other operands. */
+    FECRUN_MEMBER uint32_t alpha(const D &d, uint32_t iteration) const
+    {
+        return work.alpha[(iteration >> work.alpha_shift) + (d.half >> 8)];
+    }
+
     FECRUN_MEMBER void begin(D &d) const
     {
+        d.alpha = alpha(d, 0);
         d.c0 = 0;
         *word(1, t) = 0;
         if (work.quads)
@@ -353,6 +361,7 @@ template <class D> struct item {
     FECRUN_MEMBER void decode(D &d) const
     {
         for (uint32_t i = 1;; i++) {
+            d.alpha = d.alpha << 16 | alpha(d, i - 1);
             if (!work.early_stop && i < work.iterations) {
                 d.template iteration<false>();
                 continue;
@@ -374,13 +383,11 @@ FECRUN_ON_DEVICE void prepare(D &d, char *memory, const ldpc_registers_work &wor
 
     for (int i = (int)threadIdx.x; i < (D::END - D::SHIFTS) / 4; i += (int)blockDim.x)
         shifts[i] = work.shift[i];
-    values[0] = work.alpha;
-    values[1] = work.wrap;
-    values[2] = 0x80;
+    values[0] = work.wrap;
+    values[1] = 0x80;
     __syncthreads();
-    d.alpha = values[0];
-    d.wrap = values[1];
-    d.half = values[2];
+    d.wrap = values[0];
+    d.half = values[1];
     d.one = work.one;
     d.t4 = 4 * threadIdx.x;
     d.rows = work.rows;

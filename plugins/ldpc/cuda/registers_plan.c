@@ -97,14 +97,14 @@ size_t ldpc_registers_shared(const struct ldpc_registers_kernel *kernel,
     return shared_of(kernel, work->pairs, work->slot);
 }
 
-/* alpha as a half in both halves of a word. The schema's 0.05 and more are normal ones. */
-static uint32_t half_pair(double alpha)
+/* alpha as a half. The schema's 0.05 and more are normal ones. */
+static uint32_t half_of(double alpha)
 {
     int exponent;
     const double mantissa = frexp(alpha, &exponent);                  /* 0.5..1 */
     const uint32_t digits = (uint32_t)nearbyint(ldexp(mantissa, 11)); /* 1024..2048 */
 
-    return (((uint32_t)(exponent + 13) << 10) + digits) * 0x10001u;
+    return ((uint32_t)(exponent + 13) << 10) + digits;
 }
 
 void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_decode *code,
@@ -119,7 +119,9 @@ void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_dec
     work->frames = (uint32_t)n;
     work->iterations = code->iterations;
     work->early_stop = code->early_stop;
-    work->alpha = half_pair(code->alpha);
+    work->alpha_shift = ldpc_alpha_shift(code);
+    for (uint32_t n = 0; n <= (code->iterations - 1) >> work->alpha_shift; n++)
+        work->alpha[n] = half_of(ldpc_alpha(code, n));
     work->quads = work->pairs == 1 && work->z % 8 == 0 &&
                   !(((uintptr_t)work->in | work->in_stride) & 3);
 }

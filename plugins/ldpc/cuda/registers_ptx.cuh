@@ -22,20 +22,25 @@ FECRUN_ON_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
     return d;
 }
 
+/* c + a times the lower half of b: which half, the instruction says. */
 FECRUN_ON_DEVICE uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t d;
 
-    asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+    asm("{\n.reg .b16 l, h;\n.reg .b32 b;\nmov.b32 {l, h}, %2;\nmov.b32 b, {l, l};\n"
+        "fma.rn.f16x2 %0, %1, b, %3;\n}"
+        : "=r"(d)
+        : "r"(a), "r"(b), "r"(c));
     return d;
 }
 
-/* c - a b */
+/* c - a times the upper half of b */
 FECRUN_ON_DEVICE uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t d;
 
-    asm("{\n.reg .b32 n;\nneg.f16x2 n, %1;\nfma.rn.f16x2 %0, n, %2, %3;\n}"
+    asm("{\n.reg .b16 l, h;\n.reg .b32 b, n;\nmov.b32 {l, h}, %2;\nmov.b32 b, {h, h};\n"
+        "neg.f16x2 n, %1;\nfma.rn.f16x2 %0, n, b, %3;\n}"
         : "=r"(d)
         : "r"(a), "r"(b), "r"(c));
     return d;

@@ -3,8 +3,8 @@
  * One base row, and an iteration, of the kernels in registers; see registers.h.
  *
  * Normalised min-sum in half, two code blocks a word. Of a row with LLRs L_j:
- * q_j = L_j - alpha r_j; r_j = min over the others of |q|, with the product of their signs;
- * L_j = q_j + alpha r_j. The minima without each one come from a binary tree: up the minimum of
+ * q_j = L_j - alpha' r_j; r_j = min over the others of |q|, with the product of their signs;
+ * L_j = q_j + alpha r_j; alpha' is that of the iteration before. The minima without each one come from a binary tree: up the minimum of
  * each half, down that of all outside of it, 3 (d - 2) operations. min.xorsign.abs takes the
  * minimum of magnitudes and the product of signs in one.
  *
@@ -155,7 +155,8 @@ struct decoder {
     uint32_t kept[KEPT ? kept_place(KEPT) : 1];
     uint32_t c0, c1; /* columns in registers */
     uint32_t t4;     /* 4 t */
-    uint32_t alpha, one, wrap;
+    uint32_t alpha;  /* of this iteration in the lower half, of the one before in the upper one */
+    uint32_t one, wrap;
     uint32_t half; /* 0x80, unknown to the compiler, which would load it each time */
     uint32_t rows; /* in use */
     uint32_t bad_core, bad_others; /* bits 15 and 31: some check did not hold at its turn */

@@ -29,6 +29,7 @@ struct block {
 
 struct ref {
     const struct ldpc_decode *d;
+    float alpha;                          /* NMS: of the present iteration */
     float *llr;                           /* a lifted column: L */
     float *channel;                       /* flooding: what arrived, */
     float *next;                          /* and the L of the next iteration */
@@ -200,7 +201,7 @@ static void find_least(float (*q)[ROWS], size_t n, float *least, float *second, 
 static void min_sum(struct ref *ref, size_t n)
 {
     const struct ldpc_decode *d = ref->d;
-    const float alpha = d->algorithm == LDPC_NMS ? (float)d->alpha : 1;
+    const float alpha = d->algorithm == LDPC_NMS ? ref->alpha : 1;
     const float beta = d->algorithm == LDPC_OMS ? (float)(d->beta * d->llr_scale) : 0;
     float least[ROWS], second[ROWS], sign[ROWS];
 
@@ -338,6 +339,7 @@ static void decode(struct ref *ref, struct fecrun_frame_info *info)
     uint32_t done = 0;
 
     while (!converged && done < d->iterations) {
+        ref->alpha = (float)ldpc_alpha(d, done >> ldpc_alpha_shift(d));
         iterate(ref);
         done++;
         if (d->early_stop || done == d->iterations)

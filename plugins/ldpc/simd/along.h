@@ -138,13 +138,15 @@ static FECRUN_ALWAYS_INLINE void along_edges(const struct ldpc_simd *s,
     }
 }
 
-static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_work *w, bool first,
-                            bool signs)
+static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_work *w,
+                            uint32_t iteration, bool signs)
 {
     const int64_t z = (int64_t)s->decode->code->z;
     const size_t vectors = ((size_t)z + V_WIDTH - 1) / V_WIDTH;
-    const struct rule rules[] = {rule_of(&s->fixed, LDPC_FIXED_CORE),
-                                 rule_of(&s->fixed, LDPC_FIXED_OUTER)};
+    const struct ldpc_phase *phase = ldpc_fixed_phase(&s->fixed, iteration);
+    const struct rule rules[] = {rule_of(&s->fixed, phase, LDPC_FIXED_CORE),
+                                 rule_of(&s->fixed, phase, LDPC_FIXED_OUTER)};
+    const bool first = iteration == 0;
     struct along row = {.z = z, .message = w->message};
 
     for (uint32_t n = 0; n < s->n_rows; n++) {
@@ -303,7 +305,7 @@ static void along(const struct ldpc_simd *s, const struct ldpc_batch *batch, uin
     while (verdict.iterations < d->iterations && !verdict.converged) {
         bool check = d->early_stop || verdict.iterations + 1 == d->iterations;
 
-        along_iteration(s, &w, verdict.iterations == 0, check);
+        along_iteration(s, &w, verdict.iterations, check);
         verdict.iterations++;
         verdict.converged = check && along_check(s, &w);
     }

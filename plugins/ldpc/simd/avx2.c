@@ -61,16 +61,17 @@ struct rule {
     bool has_offset;
 };
 
-static inline struct rule rule_of(const struct ldpc_fixed *fixed, unsigned kind)
+static inline struct rule rule_of(const struct ldpc_fixed *fixed, const struct ldpc_phase *phase,
+                                  unsigned kind)
 {
     struct rule rule = {.offset = _mm256_set1_epi8((char)fixed->offset),
-                        .clip = _mm256_set1_epi8((char)fixed->clip),
+                        .clip = _mm256_set1_epi8((char)phase->clip),
                         .has_offset = fixed->offset != 0};
     uint8_t high[16] = {0};
 
-    memcpy(high, fixed->table[kind].high, sizeof fixed->table[kind].high);
+    memcpy(high, phase->table[kind].high, sizeof phase->table[kind].high);
     rule.low = _mm256_broadcastsi128_si256(
-        _mm_loadu_si128((const __m128i *)(const void *)fixed->table[kind].low));
+        _mm_loadu_si128((const __m128i *)(const void *)phase->table[kind].low));
     rule.high = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)high));
     return rule;
 }

@@ -77,13 +77,14 @@ struct rule {
     __m512i scaled, clip; /* scaled[m] */
 };
 
-static inline struct rule rule_of(const struct ldpc_fixed *fixed, unsigned kind)
+static inline struct rule rule_of(const struct ldpc_fixed *fixed, const struct ldpc_phase *phase,
+                                  unsigned kind)
 {
     uint8_t scaled[64];
 
     for (uint8_t m = 0; m < 64; m++)
-        scaled[m] = ldpc_fixed_scaled(fixed, kind, m);
-    return (struct rule){_mm512_loadu_si512(scaled), _mm512_set1_epi8((char)fixed->clip)};
+        scaled[m] = ldpc_fixed_scaled(fixed, phase, kind, m);
+    return (struct rule){_mm512_loadu_si512(scaled), _mm512_set1_epi8((char)phase->clip)};
 }
 
 static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
@@ -98,16 +99,17 @@ struct rule {
     bool has_offset;
 };
 
-static inline struct rule rule_of(const struct ldpc_fixed *fixed, unsigned kind)
+static inline struct rule rule_of(const struct ldpc_fixed *fixed, const struct ldpc_phase *phase,
+                                  unsigned kind)
 {
     struct rule rule = {.offset = _mm512_set1_epi8((char)fixed->offset),
-                        .clip = _mm512_set1_epi8((char)fixed->clip),
+                        .clip = _mm512_set1_epi8((char)phase->clip),
                         .has_offset = fixed->offset != 0};
     uint8_t high[16] = {0};
 
-    memcpy(high, fixed->table[kind].high, sizeof fixed->table[kind].high);
+    memcpy(high, phase->table[kind].high, sizeof phase->table[kind].high);
     rule.low = _mm512_broadcast_i32x4(
-        _mm_loadu_si128((const __m128i *)(const void *)fixed->table[kind].low));
+        _mm_loadu_si128((const __m128i *)(const void *)phase->table[kind].low));
     rule.high = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)high));
     return rule;
 }

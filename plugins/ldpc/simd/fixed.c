@@ -28,11 +28,11 @@ static uint32_t choose_step(uint32_t items)
 
 /* Units from which on an LLR counts as a known bit: the fewer, the later messages reach their limit.
    Without a factor they grow fastest. */
-static uint32_t choose_full(const struct ldpc_code *code, uint32_t factor)
+static uint32_t choose_full(const struct ldpc_decode *d)
 {
-    if (factor > 243) /* 0.95 */
+    if (d->alpha + d->rise / 2 > 0.95)
         return 24;
-    return code->family == LDPC_NR ? 48 : 36;
+    return d->code->family == LDPC_NR ? 48 : 36;
 }
 
 static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
@@ -47,24 +47,40 @@ static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
     fixed->fillers = code->fillers;
     fixed->step = choose_step(fixed->items);
     fixed->bits = (uint32_t)d->bits;
-    fixed->full = choose_full(code, fixed->factor);
+    fixed->full = choose_full(d);
 }
 
 /* Of factor and offset, where whole numbers need no rounding; then clip. */
-static void make_tables(struct ldpc_fixed *fixed, bool nr)
+static void make_tables(const struct ldpc_fixed *fixed, struct ldpc_phase *phase, bool nr)
 {
     for (unsigned kind = 0; kind < LDPC_FIXED_KINDS; kind++) {
-        struct ldpc_table *table = &fixed->table[kind];
+        struct ldpc_table *table = &phase->table[kind];
 
-        table->half = !nr ? 64 : kind == LDPC_FIXED_OUTER ? 96 : 128;
+        table->half = !nr ? 96 : kind == LDPC_FIXED_OUTER ? 64 : 128;
         for (unsigned i = 0; i < 16; i++)
-            table->low[i] = (uint8_t)((i * fixed->factor + table->half) / 256);
+            table->low[i] = (uint8_t)((i * phase->factor + table->half) / 256);
         for (unsigned i = 0; i < 4; i++)
-            table->high[i] = (uint8_t)((16 * i * fixed->factor + 128) / 256);
+            table->high[i] = (uint8_t)((16 * i * phase->factor + 128) / 256);
     }
-    fixed->clip = LDPC_FIXED_LEAST; /* core rows have the larger messages */
-    while (ldpc_fixed_scaled(fixed, LDPC_FIXED_CORE, fixed->clip) > LDPC_FIXED_MESSAGE)
-        fixed->clip--;
+    phase->clip = LDPC_FIXED_LEAST; /* core rows have the larger messages */
+    while (ldpc_fixed_scaled(fixed, phase, LDPC_FIXED_CORE, phase->clip) > LDPC_FIXED_MESSAGE)
+        phase->clip--;
+}
+
+static int choose_factors(struct ldpc_fixed *fixed, const struct ldpc_decode *d,
+                          struct fecrun_error *err)
+{
+    const uint32_t last = (d->iterations - 1) >> fixed->shift;
+
+    for (uint32_t n = 0; n <= last; n++) {
+        const double factor = d->algorithm == LDPC_OMS ? 256 : nearbyint(ldpc_alpha(d, n) * 256);
+
+        if (factor < 1 || factor > 256)
+            return fecrun_fail(err, "alpha", "backend simd has 1/256 to 1");
+        fixed->phase[n].factor = (uint16_t)factor;
+        make_tables(fixed, &fixed->phase[n], d->code->family == LDPC_NR);
+    }
+    return 0;
 }
 
 static int choose_offset(struct ldpc_fixed *fixed, const struct ldpc_decode *d,
@@ -90,9 +106,7 @@ static int choose_offset(struct ldpc_fixed *fixed, const struct ldpc_decode *d,
 int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
                     struct fecrun_error *err)
 {
-    const double factor = nearbyint(decode->alpha * 256);
-
-    *fixed = (struct ldpc_fixed){.factor = 256};
+    *fixed = (struct ldpc_fixed){.shift = ldpc_alpha_shift(decode)};
     if (ldpc_erasures_left(decode, "backend simd", err))
         return -1;
     if (decode->algorithm == LDPC_SPA)
@@ -103,13 +117,9 @@ int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
         if (choose_offset(fixed, decode, err))
             return -1;
     } else {
-        if (factor < 1 || factor > 256)
-            return fecrun_fail(err, "alpha", "backend simd has 1/256 to 1");
-        fixed->factor = (uint16_t)factor;
         choose_items(fixed, decode);
     }
-    make_tables(fixed, decode->code->family == LDPC_NR);
-    return 0;
+    return choose_factors(fixed, decode, err);
 }
 
 /* Sums of so many fit 16 bits, so that the compiler has short lanes to add in. */
@@ -213,9 +223,10 @@ int8_t ldpc_fixed_input(const struct ldpc_gain *gain, int8_t llr)
     return (int8_t)(llr < 0 ? -a : a);
 }
 
-uint8_t ldpc_fixed_scaled(const struct ldpc_fixed *fixed, unsigned kind, uint8_t m)
+uint8_t ldpc_fixed_scaled(const struct ldpc_fixed *fixed, const struct ldpc_phase *phase,
+                          unsigned kind, uint8_t m)
 {
-    const struct ldpc_table *table = &fixed->table[kind];
+    const struct ldpc_table *table = &phase->table[kind];
     int scaled = table->low[m % 16] + table->high[m / 16];
 
     return (uint8_t)(scaled > fixed->offset ? scaled - fixed->offset : 0);
@@ -257,20 +268,22 @@ static void least(const struct ldpc_code *code, int clip, uint32_t row, uint32_t
         }
 }
 
-static void update_row(const struct ldpc_code *code, const struct ldpc_fixed *fixed, uint32_t row,
-                       uint32_t i, int8_t *L, int8_t *message)
+static void update_row(const struct ldpc_code *code, const struct ldpc_fixed *fixed,
+                       const struct ldpc_phase *phase, uint32_t row, uint32_t i, int8_t *L,
+                       int8_t *message)
 {
     const unsigned kind = ldpc_fixed_kind(code, row);
     int least_two[2];
     bool negative;
     uint32_t v;
 
-    least(code, fixed->clip, row, i, L, message, least_two, &negative);
+    least(code, phase->clip, row, i, L, message, least_two, &negative);
     for (uint32_t e = code->row_first[row]; e < code->row_first[row + 1]; e++)
         if (column(code, e, i, &v)) {
             int8_t *r = &message[(size_t)e * code->z + i];
             int q = saturated(L[v] - *r);
-            int m = ldpc_fixed_scaled(fixed, kind, (uint8_t)least_two[abs(q) == least_two[0]]);
+            int m = ldpc_fixed_scaled(fixed, phase, kind,
+                                      (uint8_t)least_two[abs(q) == least_two[0]]);
 
             *r = (int8_t)(negative != (q < 0) ? -m : m);
             L[v] = (int8_t)saturated(q + *r);
@@ -323,8 +336,10 @@ struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
         L[ldpc_place(code, item)] = ldpc_fixed_input(&gain, llr[item]);
     memset(L + code->k - code->fillers, LDPC_FIXED_INPUT, code->fillers);
     while (verdict.iterations < decode->iterations && !verdict.converged) {
+        const struct ldpc_phase *phase = ldpc_fixed_phase(fixed, verdict.iterations);
+
         for (uint32_t n = 0; n < decode->schedule->n_rows; n++)
-            update_row(code, fixed, decode->schedule->row[n] / code->z,
+            update_row(code, fixed, phase, decode->schedule->row[n] / code->z,
                        decode->schedule->row[n] % code->z, L, message);
         verdict.iterations++;
         if (decode->early_stop || verdict.iterations == decode->iterations)

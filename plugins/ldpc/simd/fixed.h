@@ -7,17 +7,18 @@
  *     q_j = L_j - r_j, saturated to -128..127
  *     m_j = the least of |q_i|, i != j, at most `clip`
  *     r_j = the sign of the product of all q_i, i != j, times max(low[m_j % 16] + high[m_j / 16] -
- *         offset, 0), where low and high are multiples of alpha, rounded; 0 counts as positive
+ *         offset, 0), where low and high are multiples of the iteration's alpha, rounded; 0 counts as positive
  *     L_j = q_j + r_j, saturated to -128..127
  *
  * Clip: no message is above LDPC_FIXED_MESSAGE. With larger ones three wrong messages outweigh an L
  * that was limited to 127, however many right ones made it: at 60, DVB-S2 1/4 (columns with 12
  * edges) decodes nothing, at 47 all is well, at 31 the low rates of DVB-S2 and Wi-Fi lose 0.05 dB.
  *
- * Rounding: to the nearest; in the extension of NR, whose rows tell little each, low[] is rounded up
- * from 5/8 only, with all other codes from 3/4. That is like a small offset, which low rates like (BG1, 46 rows,
- * QPSK, block errors of 640: 138 in floating point, 156 to the nearest, 134 from 5/8, 115 down) and
- * higher modulations do not (BG2, rate 1/5, 256QAM: 119, 122, 120, 140).
+ * Rounding: to the nearest in the core of NR; in its extension, whose rows tell little each, low[] is
+ * rounded up from 3/4 only, with all other codes from 5/8. That is like a small offset (BG1, redundancy
+ * versions 1 and 2 at rate 1/4, QPSK, scale 4, block errors of 1200: 157 in floating point, 280 to the
+ * nearest, 188 from 5/8, 143 from 3/4). At the low rates of DVB-S2 it costs more than it gives (short 1/4, 30
+ * of 200 in floating point: 39 to the nearest, 37 from 5/8, 47 from 3/4).
  *
  * Gain: OMS, whose offset has a unit, has LDPC_FIXED_SCALE units per natural LLR. NMS works at any
  * scale, but for what is rounded and limited: it is best with 6 to 9 units per natural LLR, whatever
@@ -54,6 +55,13 @@ struct ldpc_table {
     uint8_t low[16], high[4];
 };
 
+/* In an iteration. */
+struct ldpc_phase {
+    uint16_t factor; /* alpha times 256, 1..256 */
+    uint8_t clip;    /* 1..63 */
+    struct ldpc_table table[LDPC_FIXED_KINDS];
+};
+
 struct ldpc_fixed {
     uint32_t items;           /* of a frame, from its first on, that rows in use reach */
     uint32_t filler, fillers; /* first item that is one, and how many follow it, itself included */
@@ -61,10 +69,9 @@ struct ldpc_fixed {
     uint32_t bits;            /* K'; 0: `times` is given */
     uint32_t full;            /* units from which on an LLR counts as a known bit */
     uint16_t times;           /* gain times 256 */
-    uint16_t factor;          /* alpha times 256, 1..256 */
-    struct ldpc_table table[LDPC_FIXED_KINDS];
-    uint8_t offset; /* 0..63 */
-    uint8_t clip;   /* 1..63 */
+    uint8_t offset;           /* 0..63 */
+    uint32_t shift;           /* of an iteration's number: ldpc_alpha_shift() */
+    struct ldpc_phase phase[LDPC_ALPHAS];
 };
 
 /* An LLR x becomes min((min(|x|, most) times + 128) / 256, LDPC_FIXED_INPUT) with its sign. */
@@ -86,8 +93,16 @@ static inline unsigned ldpc_fixed_kind(const struct ldpc_code *code, uint32_t ro
     return row < code->core_rows ? LDPC_FIXED_CORE : LDPC_FIXED_OUTER;
 }
 
+/* The first iteration is 0. */
+static inline const struct ldpc_phase *ldpc_fixed_phase(const struct ldpc_fixed *fixed,
+                                                        uint32_t iteration)
+{
+    return &fixed->phase[iteration >> fixed->shift];
+}
+
 /* The magnitude of a message of such a row; m = 0..63. */
-uint8_t ldpc_fixed_scaled(const struct ldpc_fixed *fixed, unsigned kind, uint8_t m);
+uint8_t ldpc_fixed_scaled(const struct ldpc_fixed *fixed, const struct ldpc_phase *phase,
+                          unsigned kind, uint8_t m);
 
 struct ldpc_verdict {
     uint32_t iterations;

@@ -129,10 +129,11 @@ struct rule {
     vec clip;
 };
 
-static inline struct rule rule_of(const struct ldpc_fixed *fixed, unsigned kind)
+static inline struct rule rule_of(const struct ldpc_fixed *fixed, const struct ldpc_phase *phase,
+                                  unsigned kind)
 {
-    return (struct rule){fixed->factor, fixed->table[kind].half, (int8_t)fixed->offset,
-                         V_SET1(fixed->clip)};
+    return (struct rule){phase->factor, phase->table[kind].half, (int8_t)fixed->offset,
+                         V_SET1(phase->clip)};
 }
 
 /* low[m % 16] + high[m / 16] */

@@ -104,11 +104,13 @@ static void lanes_long(const struct lanes *run, unsigned d, bool leaf, int8_t *l
     }
 }
 
-static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_work *w, bool first,
-                            bool signs)
+static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_work *w,
+                            uint32_t iteration, bool signs)
 {
-    const struct rule rules[] = {rule_of(&s->fixed, LDPC_FIXED_CORE),
-                                 rule_of(&s->fixed, LDPC_FIXED_OUTER)};
+    const struct ldpc_phase *phase = ldpc_fixed_phase(&s->fixed, iteration);
+    const struct rule rules[] = {rule_of(&s->fixed, phase, LDPC_FIXED_CORE),
+                                 rule_of(&s->fixed, phase, LDPC_FIXED_OUTER)};
+    const bool first = iteration == 0;
     struct lanes run = {.L = w->L,
                         .message = w->message,
                         .index = s->index,
@@ -314,7 +316,7 @@ static void side(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint
         const bool last = iterations == d->iterations, check = d->early_stop || last;
         uint64_t odd = open, done;
 
-        lanes_iteration(s, &w, iterations == 1, check);
+        lanes_iteration(s, &w, iterations - 1, check);
         if (check)
             odd = lanes_check(s, &w, open);
         done = last ? open : open & ~odd;

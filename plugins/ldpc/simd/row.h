@@ -10,7 +10,7 @@
  *   V_SIGNED(v, s)              -v where s < 0, else v
  *   V_CHOOSE(a, b, one, other)  one where a == b
  *   V_SIGNS(v, p)               stores sign bits at p, lane 0 in the lowest bit
- *   struct rule, rule_of(fixed, kind), V_SCALED(rule, m)   as ldpc_fixed_scaled(); m = 0..63
+ *   struct rule, rule_of(fixed, phase, kind), V_SCALED(rule, m)   as ldpc_fixed_scaled(); m = 0..63
  *   V_KEEP(v)                   hides from the compiler that it knows v
  *   V_FIRST                     0: no code for first iterations, whose messages are 0
  */
