@@ -52,6 +52,14 @@ FECRUN_INLINE float fecrun_bits_float(uint32_t bits)
     return a;
 }
 
+/* An LLR as a decoder reads it: NaN is 0, and no magnitude is above FECRUN_LLR_MAX_F32. */
+FECRUN_INLINE float fecrun_clean_llr(float x)
+{
+    const float most = 1048576.0f;
+
+    return x > most ? most : x < -most ? -most : x == x ? x : 0.0f;
+}
+
 /* ---- words in memory; addresses are multiples of their size --------------------------------- */
 
 FECRUN_INLINE uint32_t fecrun_load_32(const void *from)

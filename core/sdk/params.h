@@ -39,6 +39,18 @@ static inline int fecrun_cancelled(const volatile int *cancel)
     return __atomic_load_n(cancel, __ATOMIC_RELAXED);
 }
 
+/* The value of that name, of a schema that has it. */
+static inline const struct fecrun_value *fecrun_named(const struct fecrun_param *const *params,
+                                                      const struct fecrun_values *values,
+                                                      const char *name)
+{
+    size_t i = 0;
+
+    while (params[i + 1] && strcmp(params[i]->name, name))
+        i++;
+    return values->v[i];
+}
+
 /* Start of a plan(): the output frame is the input frame. */
 static inline void fecrun_frame_copy(struct fecrun_frame *out, const struct fecrun_frame *in)
 {
@@ -78,10 +90,17 @@ static inline uint64_t fecrun_bytes(uint32_t type, uint64_t n)
     }
 }
 
-/* Frame f of a uniform view. */
+/* Frame f of a view in host memory, also of a ragged one. */
 static inline void *fecrun_row(const struct fecrun_view *view, uint64_t f)
 {
-    return (char *)view->data + f * view->stride;
+    return (char *)view->data + (view->offset ? view->offset[f] : f * view->stride);
+}
+
+/* The code object that frame f of a view belongs to, also of a ragged one. */
+static inline void *fecrun_code_of(const struct fecrun_call *call, const struct fecrun_view *view,
+                                   uint64_t f)
+{
+    return call->codes[view->frame_class ? view->frame_class[f] : 0];
 }
 
 /*

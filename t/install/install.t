@@ -16,7 +16,7 @@ plugins=$(dirname "$D$(grep '/fecrun/[0-9]*/chain\.so$' installed)")
 ok "no libtool file beside the plugins" sh -c '! grep "fecrun/[0-9]*/.*\.la$" installed'
 ok "no static plugin" sh -c '! grep "fecrun/[0-9]*/.*\.a$" installed'
 for file in include/fecrun/plugin.h include/fecrun/fecrun.h include/fecrun/sdk/params.h \
-    pkgconfig/fecrun.pc pkgconfig/fecrun-plugin.pc conf/quickstart.yaml; do
+    pkgconfig/fecrun.pc pkgconfig/fecrun-plugin.pc conf/quickstart.yaml doc/fecrun/plugin-guide.md; do
     ok "$file" grep -q "/$file\$" installed
 done
 
@@ -76,11 +76,51 @@ prints 'times .*1\.\.100.*default 3' "describe"
 run "$program" bench p.yaml --batches 100 --json -
 is 0 "bench"
 check=$(dirname "$program")/fecrun-check
-if [ -x "$check" ]; then
-    run "$check" plugin/repeat.so
+run "$check" --seconds 5 plugin/repeat.so
+is 0 "fecrun-check on it"
+
+# ---- What new-plugin writes, as a new user would go on with it ----
+refuses 2 'Mine. is no name for a plugin' new-plugin Mine
+refuses 2 'there is a plugin .ldpc. already: .*/ldpc.so' new-plugin ldpc
+refuses 2 'new-plugin: needs NAME' new-plugin
+refuses 2 'run: --cuda belongs to new-plugin' run p.yaml --cuda
+# written NAME LANGUAGE COMPILER OPTION...: writes it, builds it without a warning, checks and runs it
+written() {
+    written=$1 language=$2 compiler=$3
+    shift 3
+    run "$program" new-plugin "$written" "$@"
+    is 0 "new-plugin $written $*"
+    ok "less than 200 lines of $language" [ "$(cat "$written"/* | wc -l)" -lt 200 ]
+    if ! command -v "$compiler" >/dev/null 2>&1; then
+        skip 5 "no $compiler"
+        return
+    fi
+    run make -s -C "$written" "$language=$compiler" "${language}FLAGS=-O2 -Wall -Wextra -pedantic -Werror"
+    is 0 "it builds"
+    run "$program" describe "$written.decode" --plugin-dir "$written"
+    prints '{times: 5}' "describe shows its example"
+    run env PATH="$(dirname "$program"):$PATH" make -s -C "$written" run
+    is 0 "make run"
+    prints '^ *4.000 .* 1000 ' "a pipeline with it"
+    run "$check" --seconds 2 "$written/$written.so"
     is 0 "fecrun-check on it"
+}
+written mine C "${CC%% *}"
+written mine_too CXX "${CXX:-g++}" --cxx
+refuses 2 'new-plugin: mine: File exists' new-plugin mine
+run "$program" new-plugin mine_cuda --cuda
+is 0 "new-plugin --cuda"
+nvcc=${NVCC:-nvcc}
+command -v "$nvcc" >/dev/null 2>&1 || nvcc=/usr/local/cuda/bin/nvcc
+if command -v "$nvcc" >/dev/null 2>&1; then
+    run make -s -C mine_cuda NVCC="$nvcc"
+    is 0 "it builds"
+    run "$program" describe mine_cuda.decode --plugin-dir mine_cuda
+    prints '^ *cuda ' "a backend for devices"
+    ok "exports one symbol" \
+        [ "$(nm -D --defined-only mine_cuda/mine_cuda.so | awk '{ print $3 }')" = fecrun_plugin ]
 else
-    skip 1 "fecrun-check is not installed"
+    skip 3 "no nvcc"
 fi
 
 # ---- A plugin in C++ ----

@@ -44,6 +44,8 @@ static const struct option {
     {"--replay", "run",
      "  --replay POINT:FRAME  one frame alone: what each port holds of it. Both count from 0\n"},
     {"--dump", "run", "  --dump DIR          of --replay: to DIR/STAGE.PORT.npy instead\n"},
+    {"--cxx", "new-plugin", "  --cxx               in C++ instead of C\n"},
+    {"--cuda", "new-plugin", "  --cuda              with a backend for CUDA devices, too\n"},
     {"--set", "run, check, explain, bench, compare",
      "  --set NAME=VALUE    seed, batch, in_flight, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
     {"--sweep", "run, check, explain, bench, compare",
@@ -65,7 +67,8 @@ static const struct option {
 /* Those without a value; --quiet is every verb's. */
 static bool is_flag(const struct option *option)
 {
-    static const char *const flags[] = {"--quiet", "--sweep-batch", "--all-points", "--stage-only"};
+    static const char *const flags[] = {"--quiet",      "--sweep-batch", "--all-points",
+                                        "--stage-only", "--cxx",         "--cuda"};
 
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(option->name, flags[i]))
@@ -97,7 +100,7 @@ void cli_usage(FILE *out, const struct verb *const *verbs, const struct verb *ve
     }
     fputs("usage: fecrun VERB [arguments]\n\n", out);
     for (size_t i = 0; verbs[i]; i++)
-        fprintf(out, "  %-8s %-10s %s\n", verbs[i]->name,
+        fprintf(out, "  %-10s %-10s %s\n", verbs[i]->name,
                 verbs[i]->operand ? verbs[i]->operand : "", verbs[i]->summary);
     fputs("\n", out);
     print_options(out, "run");
@@ -177,6 +180,10 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
         cli->all_points = true;
     else if (!strcmp(name, "--stage-only"))
         cli->stage_only = true;
+    else if (!strcmp(name, "--cxx"))
+        cli->cxx = true;
+    else if (!strcmp(name, "--cuda"))
+        cli->cuda = true;
     else
         *(!strcmp(name, "--backend")   ? &cli->session.pipeline.backend
           : !strcmp(name, "--json")    ? &cli->result.json

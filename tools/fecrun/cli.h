@@ -8,7 +8,7 @@
 
 struct cli {
     const char *verb;
-    const char *operand;   /* FILE.yaml or STAGE; NULL: none given */
+    const char *operand;   /* FILE.yaml, STAGE or NAME; NULL: none given */
     const char **operands; /* merge: all of them; owned */
     size_t n_operands;
     struct session_options session;              /* --set --backend --plugin-dir --threads */
@@ -18,13 +18,14 @@ struct cli {
     bool sweep_batch, all_points, stage_only;    /* bench */
     const char *a, *b, *accept, *fer;            /* compare */
     const char *journal, *shard, *replay, *dump; /* run */
+    bool cxx, cuda;                              /* new-plugin */
     bool help;
     const char **sets, **sweeps, **dirs; /* owned */
 };
 
 struct verb {
     const char *name;
-    const char *operand; /* "FILE.yaml", "STAGE", "DIR..." or NULL */
+    const char *operand; /* "FILE.yaml", "STAGE", "NAME", "DIR..." or NULL */
     const char *summary;
     int (*run)(const struct cli *cli, struct diag *diag);
 };
@@ -45,6 +46,7 @@ int cmd_describe(const struct cli *cli, struct diag *diag);
 int cmd_bench(const struct cli *cli, struct diag *diag);
 int cmd_compare(const struct cli *cli, struct diag *diag);
 int cmd_merge(const struct cli *cli, struct diag *diag);
+int cmd_new_plugin(const struct cli *cli, struct diag *diag);
 
 /* Writes one JSON object and a newline to --json FILE ("-": stdout), by way of a temporary. */
 int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag);

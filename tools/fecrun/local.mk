@@ -42,10 +42,31 @@ fecrun_SOURCES = \
 	%D%/cmd_explain.c \
 	%D%/cmd_list.c \
 	%D%/cmd_merge.c \
+	%D%/cmd_new_plugin.c \
 	%D%/cmd_run.c %D%/cmd_run.h \
 	%D%/cmd_run_journal.c \
 	%D%/cmd_run_replay.c \
 	%D%/main.c \
 	%D%/output.c \
 	%D%/signals.c %D%/signals.h
+nodist_fecrun_SOURCES = include/plugin_templates.h
 fecrun_LDADD = %D%/libreports.la $(LDADD)
+
+# What `fecrun new-plugin` writes, as strings in the program.
+plugin_templates = \
+	%D%/templates/plugin.c \
+	%D%/templates/plugin.cu \
+	%D%/templates/plugin.h \
+	%D%/templates/plugin.mk \
+	%D%/templates/plugin.yaml \
+	%D%/templates/plugin_cuda.c
+EXTRA_DIST += $(plugin_templates)
+BUILT_SOURCES += include/plugin_templates.h
+CLEANFILES += include/plugin_templates.h
+%D%/cmd_new_plugin.$(OBJEXT): include/plugin_templates.h
+include/plugin_templates.h: $(plugin_templates)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(plugin_templates); do \
+	    echo "{\"$${file##*/}\", (const char *const[]){"; \
+	    sed 's/[\\"]/\\&/g; s/^/"/; s/$$/",/' "$(srcdir)/$$file"; \
+	    echo 'NULL}},'; \
+	done >$@.tmp && mv -f $@.tmp $@

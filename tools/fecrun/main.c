@@ -26,6 +26,8 @@ static const struct verb *const verbs[] = {
                          cmd_compare},
     &(const struct verb){"merge", "DIR...", "results of journals (run --journal) in one table",
                          cmd_merge},
+    &(const struct verb){"new-plugin", "NAME", "write a small plugin of your own to start from",
+                         cmd_new_plugin},
     NULL,
 };
 
