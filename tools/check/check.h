@@ -241,9 +241,10 @@ enum check_pattern {
     CHECK_REAL_3DB,
     CHECK_REAL_TIES, /* LLRs of one magnitude that has no short binary form; f32 */
     CHECK_HOSTILE,   /* NaN, infinities, the lowest integer */
-    CHECK_CODED,     /* these three: code words of the stage's encoder, and nothing without one */
+    CHECK_CODED,     /* these: code words of the stage's encoder, and nothing without one */
     CHECK_ERRORS,
     CHECK_ERASED,
+    CHECK_SURE, /* all bits are right; few are sure, others in each frame */
 };
 const char *check_pattern_name(enum check_pattern pattern);
 

@@ -124,13 +124,26 @@ static struct channel open_channel(const struct fecrun_frame *frame, double rate
     double variance = 1 / (2 * rate * pow(10, noise_db(pattern) / 10));
     double scale = frame->llr_scale > 0 ? frame->llr_scale : 1;
 
-    if (pattern == CHECK_CODED)
+    if (pattern == CHECK_CODED || pattern == CHECK_SURE)
         return (struct channel){frame, pattern, check_largest_llr(frame), 0};
     if (pattern > CHECK_CODED)
         return (struct channel){frame, pattern, fmax(1, check_largest_llr(frame) / 4), 0};
     if (frame->type == FECRUN_F32 && !check_pattern_real(pattern))
         scale = 4;
     return (struct channel){frame, pattern, scale * 2 / variance, sqrt(variance)};
+}
+
+/*
+ * Each bit is sure in one of the frames, and 1 in size in the others. All are right. But if the
+ * encoder makes a bit that its decoder would make otherwise, a decoder that corrects it where all are
+ * as sure takes a wrong word where that bit weighs as much as all those that it differs in, or finds
+ * none.
+ */
+static void put_sure(const struct check_signal *signal, uint8_t *row, const int8_t *sign,
+                     double strength, uint64_t frame)
+{
+    for (uint64_t i = 0; i < signal->items; i++)
+        check_put_llr(signal, row, i, i % signal->frames == frame ? sign[i] * strength : sign[i]);
 }
 
 static void put_llrs(const struct check_signal *signal, uint8_t *row, const int8_t *sign,
@@ -170,6 +183,8 @@ static bool put_words(struct check_signal *signal, const struct check_variant *v
         spoil(sign, signal->items, pattern, f);
         if (v->in[0].kind == FECRUN_BITS)
             put_bits(signal, row, sign);
+        else if (pattern == CHECK_SURE)
+            put_sure(signal, row, sign, channel.strength, f);
         else
             put_llrs(signal, row, sign, &channel, random);
     }

@@ -27,7 +27,8 @@ const char *check_pattern_name(enum check_pattern pattern)
                                         "NaN, infinities, lowest integers",
                                         "encoded",
                                         "encoded, 0 to 16 wrong bits",
-                                        "encoded, erasures and wrong bits"};
+                                        "encoded, erasures and wrong bits",
+                                        "encoded, few bits are sure"};
 
     return names[pattern];
 }
@@ -62,6 +63,8 @@ bool check_input_fits(const struct check_variant *v, enum check_pattern pattern)
     case CHECK_ERASED: /* bits: said at another port */
         return v->n_in && (v->in[0].kind == FECRUN_LLR ||
                            (v->n_in > 1 && v->linked[1] && v->in[1].kind == FECRUN_BITS));
+    case CHECK_SURE: /* else they are not so much surer than the others */
+        return v->n_in && v->in[0].kind == FECRUN_LLR && check_largest_llr(&v->in[0]) >= 100;
     default:
         return v->n_in && v->in[0].kind == FECRUN_LLR;
     }

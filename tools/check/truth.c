@@ -111,7 +111,7 @@ void truth_judge(const struct trial *t, const struct check_result *result)
     if (!t->input->truth || !result->n_out || t->input->truth_items != result->out[0].items ||
         fecrun_type_kind(result->out[0].type) != FECRUN_BITS)
         return;
-    if (t->job->pattern == CHECK_CODED && truth_is_apt(t))
+    if ((t->job->pattern == CHECK_CODED || t->job->pattern == CHECK_SURE) && truth_is_apt(t))
         judge_coded(t, result);
     if (t->job->pattern == CHECK_ERRORS && check->backend == &check->stage->backends[0])
         count_single(t, result);

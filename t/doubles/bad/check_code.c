@@ -3,6 +3,7 @@
  * Encoders and decoders that are wrong, each in one way: fecrun-check has to find every one but
  * those called ref and good of five.encode and five.decode. The code: each bit five times.
  */
+#include <fecrun/sdk/device.h>
 #include <fecrun/sdk/stage.h>
 
 enum { TIMES = 5, BITS = 409 /* by default: no usual number, nor are five times as many */ };
@@ -99,6 +100,18 @@ static int run_wrong_parity(void *instance, const struct fecrun_call *call,
     return 0;
 }
 
+/* One bit of a long word, which every decoder corrects. */
+static int run_one_wrong(void *instance, const struct fecrun_call *call,
+                         const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                         struct fecrun_error *err)
+{
+    (void)instance, (void)call, (void)err;
+    encode(in[0], out[0], 0);
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        ((uint8_t *)fecrun_row(out[0], f))[out[0]->items / 3] ^= 1;
+    return 0;
+}
+
 /* ---- Decoders ---- */
 
 enum fault {
@@ -170,6 +183,43 @@ DECODE(never, NEVER)
 DECODE(marks_all, MARKS_ALL)
 DECODE(inverts, INVERTS)
 
+/* ---- A decoder of LLRs ---- */
+
+static int plan_soft(const struct fecrun_host *host, const struct fecrun_values *values,
+                     const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                     struct fecrun_plan *result, struct fecrun_error *err)
+{
+    uint64_t bits = (uint64_t)fecrun_value(values, 0)->i;
+
+    (void)host;
+    if (in[0]->items != TIMES * bits)
+        return fecrun_fail(err, "bits", "other frames arrive");
+    fecrun_frame_bits(out[0], in[0], bits);
+    return make_code(values, result, err);
+}
+
+static int run_soft(void *instance, const struct fecrun_call *call,
+                    const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                    struct fecrun_error *err)
+{
+    const struct code *code = call->codes[0];
+
+    (void)instance, (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++) {
+        const float *llr = fecrun_row(in[0], f);
+        uint8_t *to = fecrun_row(out[0], f);
+
+        for (uint64_t i = 0; i < code->bits; i++) {
+            double sum = 0;
+
+            for (unsigned k = 0; k < TIMES; k++)
+                sum += fecrun_clean_llr(llr[TIMES * i + k]);
+            to[i] = sum < 0;
+        }
+    }
+    return 0;
+}
+
 /* ---- Tables ---- */
 
 static const struct fecrun_param *const params[] = {
@@ -197,6 +247,8 @@ static const struct fecrun_form *const encode_forms[] = {
 static const struct fecrun_form *const decode_forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_U8}, {.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
     NULL};
+static const struct fecrun_form *const soft_forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_U8}}), NULL};
 
 #define BACKEND(text, function, kind) \
     FECRUN_BACKEND(.name = text, .forms = kind##_forms, .create = fecrun_no_instance, \
@@ -224,11 +276,20 @@ static const struct fecrun_backend *const decoders[] = {
                  .params = schema, .inputs = decode_ports, .outputs = FECRUN_BITS_OUT, \
                  .backends = table, .plan = planner, .plan_free = free, .undoes = encoder)
 
+#define SOFT(text, encoder) \
+    FECRUN_STAGE(.name = text, .role = FECRUN_TRANSFORM, .summary = "the sum of five LLRs", \
+                 .params = params, .inputs = FECRUN_LLRS_IN, .outputs = FECRUN_BITS_OUT, \
+                 .backends = ONLY(soft, soft), .plan = plan_soft, .plan_free = free, \
+                 .undoes = encoder)
+
 static const struct fecrun_stage *const stages[] = {
     ENCODER("five.encode", encoders),
     DECODER("five.decode", plan_decode, "five.encode", decoders, params),
     ENCODER("five.wrong-parity", ONLY(wrong_parity, encode)),
     DECODER("five.of-wrong-parity", plan_decode, "five.wrong-parity", ONLY(good, decode), params),
+    ENCODER("five.one-wrong", ONLY(one_wrong, encode)),
+    SOFT("five.of-one-wrong", "five.one-wrong"),
+    SOFT("five.soft", "five.encode"),
     DECODER("five.never", plan_decode, "five.encode", ONLY(never, decode), params),
     DECODER("five.marks-all", plan_decode, "five.encode", ONLY(marks_all, decode), params),
     DECODER("five.inverts", plan_decode, "five.encode", ONLY(inverts, decode), params),
