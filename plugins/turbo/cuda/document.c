@@ -21,14 +21,14 @@ static int probe(const struct fecrun_host *host, int32_t device, char *reason, s
     return fecrun_cuda_probe_kernel(turbo_document_kernel(), device, reason, reason_size);
 }
 
-/* auto: the largest number of sub-blocks up to the papers' 96 that are of whole eights of steps, or
-   else of any length. */
+/* auto: the largest number of sub-blocks up to the papers' 96 that have whole eights of steps and as
+   many as theirs at least; one in short blocks, where borders count for more. */
 static uint32_t windows_of(const struct turbo_decode *code)
 {
     if (code->sub_blocks)
         return code->sub_blocks;
-    for (uint32_t p = 96; p > 1; p--)
-        if (code->k % (8 * p) == 0 && code->k / p >= 32)
+    for (uint32_t p = 96; p > 1 && code->k >= 512; p--)
+        if (code->k % (8 * p) == 0 && code->k / p >= 64)
             return p;
     return 1;
 }

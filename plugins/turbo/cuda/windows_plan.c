@@ -4,31 +4,33 @@
 
 #include <math.h>
 
-/* Windows that are shorter lose too much, longer ones leave room for one block of threads only. */
-enum { LEAST_STEPS = 32, LONGEST_STEPS = 64 };
+/*
+ * Windows that are shorter lose too much. Two blocks of threads share a multiprocessor if windows
+ * have up to 64 steps, and long blocks of bits make up for short windows by iterations; of short
+ * ones the windows are as long as they can be, which costs a fifth of the speed.
+ */
+enum { LEAST_STEPS = 32, SHARED_STEPS = 64, SHORT_K = 2048 };
 
 static bool columns_repeat(const struct turbo_qpp *qpp, uint32_t windows)
 {
     return 8u * qpp->f2 % windows == 0;
 }
 
-/*
- * Threads that have work, less what windows of other lengths than 48 lose: short ones in quality,
- * long ones in blocks of threads that share a multiprocessor.
- */
+/* Threads that have work, less what windows of other lengths than the best one lose. */
 static double worth(const struct turbo_qpp *qpp, uint32_t windows)
 {
-    const double steps = (double)qpp->k / windows;
+    const double steps = (double)qpp->k / windows, best = qpp->k > SHORT_K ? 48 : WIN_MOST_STEPS;
     const double used = (double)(WIN_NARROW / windows * windows) / WIN_NARROW;
     const double whole = qpp->k / windows % WIN_BLOCK ? 0.88 : 1;
 
-    return used * whole * (1 - fabs(steps - 48) / 160);
+    return used * whole * (1 - fabs(steps - best) / 160);
 }
 
 const char *turbo_windows_fit(const struct turbo_qpp *qpp, uint32_t windows,
                               struct turbo_windows_class *c)
 {
     const bool wide = windows > WIN_NARROW;
+    const uint32_t longest = qpp->k > SHORT_K ? +SHARED_STEPS : +WIN_MOST_STEPS;
     double best = 0;
 
     if (windows && (windows > WIN_WIDE || qpp->k % windows || qpp->k / windows < 8 ||
@@ -41,7 +43,7 @@ const char *turbo_windows_fit(const struct turbo_qpp *qpp, uint32_t windows,
     for (uint32_t p = 1; p <= WIN_NARROW && !windows; p++) {
         const uint32_t steps = qpp->k / p;
 
-        if (qpp->k % p || steps < LEAST_STEPS || steps > LONGEST_STEPS || !columns_repeat(qpp, p))
+        if (qpp->k % p || steps < LEAST_STEPS || steps > longest || !columns_repeat(qpp, p))
             continue;
         if (worth(qpp, p) > best) {
             best = worth(qpp, p);
