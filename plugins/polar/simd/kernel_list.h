@@ -309,29 +309,32 @@ static inline void list_g(struct polar_paths *p, const struct polar_step *step, 
     const uint32_t h = 1u << step->stage;
     const polar_row *a = p->alpha + 2 * h;
     const uint8_t *map = p->alpha_of[step->stage + 1];
+    /* rows are bytes, which may be anything: what they point from is not read again */
+    const polar_row *left = p->beta + step->at - h;
+    polar_row *to = p->alpha + h;
 
     for (uint32_t i = 0; i < h; i++)
         for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
             const vec u = V_LANES(a[i], map, l), v = V_LANES(a[i + h], map, l);
 
-            V_STORE(p->alpha[h + i] + l,
-                    frozen ? plain_sum(u, v)
-                           : sum_of(u, v, V_NEGATIVE(V_LOAD(p->beta[step->at - h + i] + l))));
+            V_STORE(to[i] + l,
+                    frozen ? plain_sum(u, v) : sum_of(u, v, V_NEGATIVE(V_LOAD(left[i] + l))));
         }
 }
 
 static inline void list_combine(struct polar_paths *p, const struct polar_step *step)
 {
     const uint32_t h = 1u << step->stage;
+    const uint8_t *map = p->beta_of[step->stage];
+    polar_row *left = p->beta + step->at;
 
-    for (uint32_t i = step->at; i < step->at + h; i++) {
+    for (uint32_t i = 0; i < h; i++) {
         vec v[POLAR_LANES / V_WIDTH];
 
         for (uint32_t w = 0; w < POLAR_LANES / V_WIDTH; w++)
-            v[w] = V_LANES(p->beta[i], p->beta_of[step->stage], w * V_WIDTH) ^
-                   V_LOAD(p->beta[i + h] + w * V_WIDTH);
+            v[w] = V_LANES(left[i], map, w * V_WIDTH) ^ V_LOAD(left[i + h] + w * V_WIDTH);
         for (uint32_t w = 0; w < POLAR_LANES / V_WIDTH; w++)
-            V_STORE(p->beta[i] + w * V_WIDTH, v[w]);
+            V_STORE(left[i] + w * V_WIDTH, v[w]);
     }
 }
 
