@@ -49,7 +49,7 @@ curve() {
     shift 6
     for at in "$@"; do
         published=$(awk -F, -v name="$name" -v at="$at" \
-            '$1 == name && $4 == at { print $5, $7, $3 }' "$T_DATA/polar_curves.csv")
+            '$1 == name && $4 == at { print $5, $7, $3 }' "$T_DATA/polar_curves.csv" "$T_DATA/polar_curve_l2.csv")
         for backend in $backends; do
             overlap $(simulate "$n" "$k" "$crc" "${published##* }" "$most" \
                 "$decoder, backend: $backend") ${published% *}
@@ -63,6 +63,7 @@ curve Polar_N1024_K512_SC_5G_intra_p32 1024 512 none 2000 'list: 1' 1.5
 curve Polar_N2048_K1723_SC_GA_intra_p32 2048 1723 none 1000 'algorithm: sc' 4 4.5
 list=Polar_N2048_K1024_ASCL
 curve ${list}_L001_CRC32_SPC4_p32 2048 1056 24a 600 'list: 1' 1.5 2
+curve ${list}_L002_CRC32_SPC4_p32 2048 1056 24a 200 'list: 2, adaptive: true' 1.2 1.5
 curve ${list}_L004_CRC32_SPC4_p32 2048 1056 24a 150 'list: 4' 1.2 1.5
 curve ${list}_L008_CRC32_SPC4_p32 2048 1056 24a 100 'list: 8, adaptive: true' 1.2 1.5
 curve ${list}_L032_CRC32_SPC4_p32 2048 1056 24a 40 'list: 32, adaptive: true' 1 1.2

@@ -16,6 +16,7 @@ shell_tests += \
 	%D%/ends.t \
 	%D%/errors.t \
 	%D%/small.t \
+	%D%/status.t \
 	%D%/uci.t \
 	%D%/vectors.t
 EXTRA_DIST += \
