@@ -280,8 +280,8 @@ static const struct fecrun_param *const params[N_PARAMS + 1] = {
 };
 
 /* What cuda takes, simd does, too: cuda, which no device has run yet, is only for those who name it. */
-static const struct fecrun_backend *const backends[] = {&polar_decode_ref, &polar_decode_simd,
-                                                        &polar_decode_cuda, NULL};
+static const struct fecrun_backend *const backends[] = {
+    &polar_decode_ref, &polar_decode_simd, &polar_decode_cuda, &polar_decode_cuda_document, NULL};
 
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: plain, n: 1024, k: 512, algorithm: sc}", .items = 1024,

@@ -12,7 +12,10 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/code/params.c %D%/code/params.h \
 	%D%/code/program.c %D%/code/program.h \
 	%D%/code/small.c %D%/code/small.h \
+	%D%/cuda/bp.h %D%/cuda/bp_plan.c \
+	%D%/cuda/bp_launch.c %D%/cuda/bp_launch.h \
 	%D%/cuda/decode.c \
+	%D%/cuda/document.c \
 	%D%/cuda/frames.c %D%/cuda/frames.h \
 	%D%/cuda/list.h %D%/cuda/list_plan.c \
 	%D%/cuda/nodes.h \
@@ -54,9 +57,16 @@ noinst_LTLIBRARIES += %D%/libpolar-avx2.la %D%/libpolar-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 polar_kernels = \
+	%D%/cuda/bp_any_kernels.cu \
+	%D%/cuda/bp_half_kernels.cu \
 	%D%/cuda/list_kernels.cu \
 	%D%/cuda/sc_kernels.cu
 EXTRA_DIST += $(polar_kernels) \
+	%D%/cuda/bp_any.cuh \
+	%D%/cuda/bp_any_run.cuh \
+	%D%/cuda/bp_half.cuh \
+	%D%/cuda/bp_half_run.cuh \
+	%D%/cuda/bp_halves.cuh \
 	%D%/cuda/halves.cuh \
 	%D%/cuda/list_lane.cuh \
 	%D%/cuda/list_leaf.cuh \

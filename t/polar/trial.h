@@ -115,7 +115,7 @@ static inline void trial_frame(const struct polar_code *code, const struct polar
     free(word);
 }
 
-/* Frames through a backend, i8 or f32 LLRs; bits: K bytes a frame. tune may be NULL. */
+/* Frames through a backend, i8, i16 or f32 LLRs; bits: K bytes a frame. tune may be NULL. */
 static inline void trial_run(const struct fecrun_backend *backend, const struct polar_decode *d,
                              const struct fecrun_values *tune, uint32_t type, const void *llr,
                              uint32_t frames, uint8_t *bits, struct fecrun_frame_info *info)
@@ -137,7 +137,9 @@ static inline void trial_run(const struct fecrun_backend *backend, const struct 
                                    .type = type,
                                    .frames = frames,
                                    .items = d->code->n,
-                                   .stride = d->code->n * (type == FECRUN_I8 ? 1 : 4)};
+                                   .stride = d->code->n * (type == FECRUN_I8    ? 1
+                                                           : type == FECRUN_I16 ? 2
+                                                                                : 4)};
     struct fecrun_view out = {.size = sizeof out,
                               .data = bits,
                               .type = FECRUN_U8,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend cuda of polar.decode: its kernels are those of sc.h and list.h. */
+/* The backend cuda of polar.decode: its kernels are those of sc.h, list.h and bp.h. */
 #include <fecrun/sdk/carve.h>
 #include <fecrun/sdk/cuda.h>
 
+#include "plugins/polar/cuda/bp_launch.h"
 #include "plugins/polar/cuda/list.h"
 #include "plugins/polar/cuda/sc.h"
 #include "plugins/polar/decode.h"
@@ -12,10 +13,13 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
     const struct polar_decode *d = args->codes[0];
     const char *problem = NULL;
 
+    if (d->algorithm == POLAR_BP)
+        return 0;
     if (d->algorithm != POLAR_SC && d->algorithm != POLAR_SCL)
-        return fecrun_fail(err, "algorithm", "backend cuda has sc and scl");
-    if (d->limit != 127)
-        return fecrun_fail(err, NULL, "backend cuda has LLRs of 8 bits (llr.quantize)");
+        return fecrun_fail(err, "algorithm", "backend cuda has bp, sc and scl");
+    if (d->limit != 127 || args->form->in[0].type != FECRUN_I8)
+        return fecrun_fail(err, "algorithm",
+                           "backend cuda has sc and scl of 8-bit LLRs only (llr.quantize)");
     if (d->sc) {
         struct polar_sc_job job;
 
@@ -49,6 +53,7 @@ struct instance {
     uint16_t *position; /* device memory */
     uint32_t *crc_table;
     struct polar_list_step *step;
+    struct polar_bp *bp; /* bp: all of it, and nothing of the above */
 };
 
 static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
@@ -67,6 +72,7 @@ static void destroy(void *instance)
         cudaFree(i->position);
         cudaFree(i->crc_table);
         cudaFree(i->step);
+        polar_bp_destroy(i->bp);
     }
     free(i);
 }
@@ -158,21 +164,33 @@ static int prepare_list(struct instance *i, const struct polar_decode *d,
     return prepare(&i->list, limits, err);
 }
 
+static int prepare_all(struct instance *i, const struct fecrun_create *args,
+                       struct fecrun_error *err)
+{
+    static const struct polar_bp_choice bp = {.half = true};
+    const struct polar_decode *d = args->codes[0];
+    struct fecrun_cuda_limits limits;
+
+    if (d->algorithm == POLAR_BP)
+        return polar_bp_create(&i->bp, d, &bp, args->form->in[0].type, err);
+    return fecrun_cuda_read_limits(&limits, err) || fill_frames(i, d, err) ||
+                   (d->sc && prepare_sc(i, d, &limits, err)) ||
+                   (d->list && prepare_list(i, d, &limits, err))
+               ? -1
+               : 0;
+}
+
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     const struct polar_decode *d = args->codes[0];
     struct instance *i = calloc(1, sizeof *i);
-    struct fecrun_cuda_limits limits;
 
     *instance = NULL;
     if (!i)
         return fecrun_fail(err, NULL, "out of memory");
     i->device = args->device;
     i->adaptive = d->adaptive;
-    if (takes(args, err) || fecrun_cuda_use(i->device, err) ||
-        fecrun_cuda_read_limits(&limits, err) || fill_frames(i, d, err) ||
-        (d->sc && prepare_sc(i, d, &limits, err)) ||
-        (d->list && prepare_list(i, d, &limits, err))) {
+    if (takes(args, err) || fecrun_cuda_use(i->device, err) || prepare_all(i, args, err)) {
         destroy(i);
         return -1;
     }
@@ -226,7 +244,9 @@ static struct memory lay_out(const struct instance *i, uint64_t frames, void *ba
 
 static size_t scratch(const void *instance, uint64_t frames)
 {
-    return lay_out(instance, frames, NULL).bytes;
+    const struct instance *i = instance;
+
+    return i->bp ? polar_bp_scratch(i->bp, frames) : lay_out(i, frames, NULL).bytes;
 }
 
 static void set_frames(struct polar_frames *f, const struct fecrun_call *call,
@@ -248,20 +268,18 @@ static cudaError_t start(const struct launch *l, unsigned blocks, void *job, voi
                             l->shared, stream);
 }
 
-static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
-               struct fecrun_view *const out[], struct fecrun_error *err)
+static int cancel(const struct instance *i, const struct fecrun_call *call,
+                  const struct fecrun_view *in, const struct fecrun_view *out,
+                  struct fecrun_error *err)
 {
-    const struct instance *i = instance;
-    const uint64_t frames = in[0]->frames;
+    const uint64_t frames = in->frames;
     const struct memory m = lay_out(i, frames, call->scratch);
     struct polar_sc_job sc = i->sc_job;
     struct polar_list_job list = i->list_job;
     cudaError_t status;
 
-    if (frames == 0)
-        return 0;
-    set_frames(&sc.frames, call, in[0], out[0]);
-    set_frames(&list.frames, call, in[0], out[0]);
+    set_frames(&sc.frames, call, in, out);
+    set_frames(&list.frames, call, in, out);
     sc.bits = m.bits;
     sc.fail = m.fail;
     sc.n_fail = m.n_fail;
@@ -278,21 +296,44 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return fecrun_cuda_check(err, "starting the decoder", status);
 }
 
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct instance *i = instance;
+
+    if (in[0]->frames == 0)
+        return 0;
+    if (!i->bp)
+        return cancel(i, call, in[0], out[0], err);
+    if (fecrun_cuda_use(i->device, err))
+        return -1;
+    return polar_bp_run(i->bp, call->codes[0], call, in[0], out[0], err);
+}
+
 #endif
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-#define FORM(bit) FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = bit}})
+#define FORM(llr, bit) FECRUN_FORM(.in = {{.type = llr}}, .out = {{.type = bit}})
 
-static const struct fecrun_form *const forms[] = {FORM(FECRUN_PACKED), FORM(FECRUN_U8), NULL};
+/* The narrowest first: less has to come over the bus. */
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
+                                                  FORM(FECRUN_I8, FECRUN_U8),
+                                                  FORM(FECRUN_I16, FECRUN_PACKED),
+                                                  FORM(FECRUN_I16, FECRUN_U8),
+                                                  FORM(FECRUN_F32, FECRUN_PACKED),
+                                                  FORM(FECRUN_F32, FECRUN_U8),
+                                                  NULL};
 
 const struct fecrun_backend polar_decode_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
-    .summary = "sc: two frames a thread; scl: a lane a path",
+    .summary =
+        "sc: two frames a thread; scl: a lane a path; bp: 16 positions of two frames a thread",
     .forms = forms,
-    .agreement = FECRUN_EXACT,
+    .agreement = FECRUN_NEAR, /* bp of 8-bit LLRs computes in halves; sc and scl are exact */
+    .bound = 0.25,
     .probe = FECRUN_CUDA_PROBE(probe),
     .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernels of bp_any_run.cuh. */
+#include "plugins/polar/cuda/bp_any_run.cuh"
+
+extern __shared__ uint4 bp_shared[];
+
+template <int RULE, bool FAST>
+static __global__ void __launch_bounds__(BP_MOST_THREADS, 1)
+    bp_any_kernel(const __grid_constant__ struct polar_bp_any_job job)
+{
+    bp_any_run<RULE, FAST>(job, (uint8_t *)bp_shared);
+}
+
+template <bool FAST> static const void *kernel_of(uint32_t rule)
+{
+    return rule == POLAR_MIN_SUM       ? (const void *)bp_any_kernel<POLAR_MIN_SUM, FAST>
+           : rule == POLAR_SUM_PRODUCT ? (const void *)bp_any_kernel<POLAR_SUM_PRODUCT, FAST>
+                                       : (const void *)bp_any_kernel<POLAR_SUM_PRODUCT_LR, FAST>;
+}
+
+extern "C" const void *polar_bp_any_kernel_of(uint32_t rule, bool fast)
+{
+    return fast ? kernel_of<true>(rule) : kernel_of<false>(rule);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The CUDA kernels of belief propagation on the CPU: bp_emulate.cc. */
+#ifndef T_POLAR_BP_CUDA_H
+#define T_POLAR_BP_CUDA_H
+
+#include "plugins/polar/cuda/bp.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Launches of `n` blocks, one after the other; `order`: which threads go first. */
+void polar_emulate_bp_half(const struct polar_bp_half_job *job, uint32_t n, unsigned order);
+void polar_emulate_bp_any(const struct polar_bp_any_job *job, uint32_t n, unsigned order);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
