@@ -68,9 +68,14 @@ EXTRA_DIST += $(polar_kernels) \
 	%D%/cuda/bp_half_run.cuh \
 	%D%/cuda/bp_halves.cuh \
 	%D%/cuda/halves.cuh \
+	%D%/cuda/list_finish.cuh \
+	%D%/cuda/list_fork.cuh \
 	%D%/cuda/list_lane.cuh \
 	%D%/cuda/list_leaf.cuh \
+	%D%/cuda/list_llr.cuh \
 	%D%/cuda/list_run.cuh \
+	%D%/cuda/list_step.cuh \
+	%D%/cuda/list_weak.cuh \
 	%D%/cuda/output.cuh \
 	%D%/cuda/sc_block.cuh \
 	%D%/cuda/sc_leaf.cuh \

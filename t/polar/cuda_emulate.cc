@@ -26,6 +26,11 @@ static uint32_t __vmaxu2(uint32_t a, uint32_t b)
     return a ^ b ^ __vminu2(a, b);
 }
 
+static bool __any_sync(unsigned lanes, bool predicate)
+{
+    return __ballot_sync(lanes, predicate) != 0;
+}
+
 static uint32_t atomicAdd(uint32_t *at, uint32_t x)
 {
     const uint32_t old = *at;
@@ -65,7 +70,7 @@ void polar_emulate_list(const struct polar_list_job *job, uint32_t blocks, uint3
                         unsigned order)
 {
     const uint32_t lanes = polar_list_lanes(job->paths);
-    const size_t bytes = (size_t)polar_list_rows(lanes, job->stages) * warps * 32 * 4;
+    const size_t bytes = (size_t)polar_list_rows(lanes, job->stages) * warps * LIST_ROW * 4;
 
     list_shared = (uint32_t *)aligned_alloc(64, bytes);
     if (!list_shared)

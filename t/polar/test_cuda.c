@@ -270,6 +270,7 @@ static void run_sc(struct trial *t, uint32_t *fail, uint32_t *n_fail)
 static void run_scl(struct trial *t, const uint32_t *frame, const uint32_t *n_frames)
 {
     enum { BLOCKS = 2, WARPS = 2 };
+    static uint32_t mask[LIST_MASK_WORDS] __attribute__((aligned(16)));
     struct polar_list_step *step = get(polar_list_most_steps(&t->d) * sizeof *step);
     struct polar_list_job job = {.frame = frame, .n_frames = n_frames};
     const char *problem = polar_list_plan(&t->d, &job, step);
@@ -279,7 +280,9 @@ static void run_scl(struct trial *t, const uint32_t *frame, const uint32_t *n_fr
     fill_frames(t, &job.frames);
     job.frames.iterations = 2;
     job.step = step;
-    job.global = get(BLOCKS * WARPS * LIST_GLOBAL_ROWS * 32 * sizeof *job.global);
+    polar_list_crc_fill(&t->d, &job, mask);
+    job.global = get(sizeof(uint32_t) * BLOCKS * WARPS * LIST_ROW *
+                     polar_list_global_rows(polar_list_lanes(t->d.most_paths)));
     polar_emulate_list(&job, BLOCKS, WARPS, draw(100));
     free(job.global);
     free(step);

@@ -54,6 +54,7 @@ struct instance {
     uint32_t *crc_table;
     struct polar_list_step *step;
     struct polar_bp *bp; /* bp: all of it, and nothing of the above */
+    uint32_t *crc_mask;
 };
 
 static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
@@ -73,6 +74,7 @@ static void destroy(void *instance)
         cudaFree(i->crc_table);
         cudaFree(i->step);
         polar_bp_destroy(i->bp);
+        cudaFree(i->crc_mask);
     }
     free(i);
 }
@@ -106,14 +108,18 @@ static int fill_frames(struct instance *i, const struct polar_decode *d, struct 
 static int fill_list(struct instance *i, const struct polar_decode *d, struct fecrun_error *err)
 {
     struct polar_list_step *step = malloc(polar_list_most_steps(d) * sizeof *step);
+    uint32_t mask[LIST_MASK_WORDS];
     int failed;
 
     if (!step)
         return fecrun_fail(err, NULL, "out of memory");
     polar_list_plan(d, &i->list_job, step);
+    polar_list_crc_fill(d, &i->list_job, mask);
     failed = fecrun_cuda_upload((void **)&i->step, step, i->list_job.n_steps * sizeof *step,
-                                "the steps", err);
+                                "the steps", err) ||
+             fecrun_cuda_upload((void **)&i->crc_mask, mask, sizeof mask, "the CRC's masks", err);
     i->list_job.step = i->step;
+    i->list_job.crc.mask = i->crc_mask;
     free(step);
     return failed;
 }
@@ -154,7 +160,7 @@ static int prepare_list(struct instance *i, const struct polar_decode *d,
 
     if (fill_list(i, d, err))
         return -1;
-    warp = polar_list_rows(lanes, i->list_job.stages) * 32 * sizeof(uint32_t);
+    warp = polar_list_rows(lanes, i->list_job.stages) * LIST_ROW * sizeof(uint32_t);
     warps = limits->shared_block / warp;
     if (warps > LIST_MOST_WARPS)
         warps = LIST_MOST_WARPS;
@@ -225,6 +231,7 @@ struct memory {
 
 static struct memory lay_out(const struct instance *i, uint64_t frames, void *base)
 {
+    const uint32_t lanes = polar_list_lanes(i->list_job.paths);
     struct memory m = {.bytes = 0};
 
     if (i->sc.kernel)
@@ -233,7 +240,8 @@ static struct memory lay_out(const struct instance *i, uint64_t frames, void *ba
                                   sc_grid(i, frames));
     if (i->list.kernel)
         m.global = fecrun_carve(base, &m.bytes,
-                                (size_t)LIST_GLOBAL_ROWS * i->list.threads * list_grid(i, frames) *
+                                (size_t)polar_list_global_rows(lanes) * LIST_ROW *
+                                    (i->list.threads / 32) * list_grid(i, frames) *
                                     sizeof *m.global);
     if (i->adaptive) {
         m.fail = fecrun_carve(base, &m.bytes, frames * sizeof *m.fail);

@@ -4,10 +4,11 @@
  * agree on. A warp decodes 32 / L frames. The result is exactly the reference's.
  *
  * A path's LLRs of stage s, and its decided bits, may lie in any lane's memory: pointers say where,
- * and a fork moves pointers. Shared memory is rows of a word a lane, so that all lanes of a warp reach
- * a row at once, whichever lane's word each wants. LLRs from 32 positions on are of 8 bits, four in a
- * word; of shorter nodes two halves in a word; those of 256 positions lie in global memory, those of
- * 512 are computed from what was received wherever they are needed.
+ * and a fork moves pointers. Memory is rows of 16 bytes a lane, so that eight lanes reach all banks
+ * of a row, whichever lane's part each wants. LLRs (list_llr.cuh) of nodes of up to 64 positions are
+ * words of two in shared memory; of 128 and 256, words of four in global memory, where those that
+ * were received, and those of the left half of 1024, are once for all paths. The right half's are
+ * computed wherever they are needed.
  *
  * Bits 0, 2, 4, ... of 32 positions are the lower half of a word, the odd ones the upper half, so that
  * one shift takes two of them to the signs of two lanes.
@@ -20,48 +21,77 @@
 enum {
     LIST_MOST_PATHS = 16,
     LIST_MOST_WARPS = 16, /* of a block */
-    LIST_GLOBAL_STAGE = 8,
-    LIST_TOP_STAGE = 9, /* LLRs of this stage are not kept */
-    LIST_GLOBAL_ROWS = 64,
+    LIST_TOP_STAGE = 9,   /* LLRs of this stage are not kept for each path */
 };
 
-enum polar_list_op { LIST_F, LIST_G, LIST_COMBINE, LIST_LEAF };
-
+/*
+ * LLRs of a node from those of its parent, and if it is a leaf, the leaf, and as many steps to parents
+ * as are complete then. LLRs of leaves of up to 16 positions are not stored.
+ */
 struct polar_list_step {
-    uint8_t op, stage, node, unused;
+    uint8_t right, stage; /* right: a right child */
+    uint8_t node;         /* enum polar_node; NODE_SPLIT: no leaf */
+    uint8_t up;           /* parents that are complete */
     uint16_t at, forks;
+} __attribute__((aligned(8)));
+
+enum { LIST_MOST_CRC = 24 };
+
+/* CRCs as sums of bits of x: of each bit of the CRC those that it is the parity of. */
+struct polar_list_crc {
+    uint32_t bits;        /* a multiple of LIST_CRC_BITS */
+    uint32_t target;      /* what they are of a right word */
+    const uint32_t *mask; /* [x words / 4][bits][4] */
 };
+
+enum { LIST_CRC_BITS = 8 };
 
 struct polar_list_job {
     struct polar_frames frames;
+    struct polar_list_crc crc;
     const struct polar_list_step *step;
     uint32_t n_steps;
     uint32_t stages, first; /* at least 6; a shorter code's first position */
     uint32_t paths;
-    uint32_t *global;         /* LIST_GLOBAL_ROWS rows a warp of the grid */
+    uint32_t *global;         /* polar_list_global_rows() rows a warp of the grid */
     const uint32_t *frame;    /* not NULL: the frames to be decoded, */
     const uint32_t *n_frames; /* so many */
 };
 
 /* ---- Rows of a warp --------------------------------------------------------------------------- */
 
-/* Stage 7 and below, behind each other: 32, 16, 8 rows of 8 bits, 8, 4, 2, 1, 1 rows of halves. */
-FECRUN_INLINE uint32_t polar_list_row(uint32_t stage)
-{
-    return stage >= 5 ? 64 - (1u << (stage - 1)) : 72 - (stage ? 1u << stage : 1);
-}
+enum { LIST_ROW = 4 * 32 /* words */ };
 
-enum { LIST_ALPHA_ROWS = 72, LIST_ALPHA_5 = 48, LIST_WEAK_ROW = LIST_ALPHA_ROWS };
+/* Shared: stages 6, 5, 4, 3, then 2 and 1 in one row, a leaf's weakest bits, x. Global: stages 8 and 7;
+   then, of each frame, what was received and stage 9. */
+enum {
+    LIST_ROW_6 = 0,
+    LIST_ROW_5 = 8,
+    LIST_ROW_4 = 12,
+    LIST_ROW_3 = 14,
+    LIST_ROW_2 = 15,
+    LIST_WEAK_ROW = 16,
+    LIST_GLOBAL_8 = 0,
+    LIST_GLOBAL_7 = 16,
+    LIST_GLOBAL_FRAMES = 24,
+};
 
-/* Behind them the weakest bits of a leaf, two in a word, and x. */
+/* Those of x are words of 32 positions a lane: rows of a quarter. */
 FECRUN_INLINE uint32_t polar_list_x_row(uint32_t lanes)
 {
-    return LIST_WEAK_ROW + lanes / 2;
+    return LIST_WEAK_ROW + (lanes > 8 ? lanes / 8 : 1);
 }
 
 FECRUN_INLINE uint32_t polar_list_rows(uint32_t lanes, uint32_t stages)
 {
-    return polar_list_x_row(lanes) + (1u << stages) / 32;
+    return polar_list_x_row(lanes) + ((1u << stages) + 127) / 128;
+}
+
+enum { LIST_FRAME_WORDS = (1024 + 512) / 4 };
+
+FECRUN_INLINE uint32_t polar_list_global_rows(uint32_t lanes)
+{
+    return LIST_GLOBAL_FRAMES + 32 / lanes * LIST_FRAME_WORDS / LIST_ROW;
 }
 
 /* Lanes that a list of so many paths takes. */
@@ -69,6 +99,15 @@ FECRUN_INLINE uint32_t polar_list_lanes(uint32_t paths)
 {
     return paths <= 2 ? 2 : paths <= 4 ? 4 : paths <= 8 ? 8 : 16;
 }
+
+/* Where the bit of a position is in its word of 32. */
+FECRUN_INLINE uint32_t polar_list_place(uint32_t at)
+{
+    return at % 32 / 2 + 16 * (at % 2);
+}
+
+/* Words of the masks of a CRC of so many bits, at most. */
+enum { LIST_MASK_WORDS = 32 * LIST_MOST_CRC };
 
 #ifdef __cplusplus
 extern "C" {
@@ -79,6 +118,8 @@ extern "C" {
 const char *polar_list_plan(const struct polar_decode *d, struct polar_list_job *job,
                             struct polar_list_step *step);
 uint32_t polar_list_most_steps(const struct polar_decode *d);
+/* The CRC of a planned job; mask: LIST_MASK_WORDS words. */
+void polar_list_crc_fill(const struct polar_decode *d, struct polar_list_job *job, uint32_t *mask);
 
 #ifdef FECRUN_CUDA
 const void *polar_list_kernel_of(uint32_t lanes);

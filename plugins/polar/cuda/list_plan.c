@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The steps of list.h for a code. */
+/* The steps of list.h for a code, and its CRC. */
 #include "plugins/polar/cuda/list.h"
 
 #include "plugins/polar/cuda/nodes.h"
@@ -10,16 +10,6 @@ struct walk {
     struct polar_nodes nodes;
 };
 
-static struct polar_list_step *add(struct walk *w, enum polar_list_op op, uint32_t stage,
-                                   uint32_t at)
-{
-    struct polar_list_step *step = &w->step[w->job->n_steps++];
-
-    *step = (struct polar_list_step){
-        .op = (uint8_t)op, .stage = (uint8_t)stage, .at = (uint16_t)at};
-    return step;
-}
-
 static uint32_t forks_of(enum polar_node node, uint32_t size, uint32_t paths)
 {
     const uint32_t bits = node == NODE_RATE1 ? size : node == NODE_SPC ? size - 1 : 0;
@@ -27,31 +17,36 @@ static uint32_t forks_of(enum polar_node node, uint32_t size, uint32_t paths)
     return node == NODE_REP ? 1 : bits < paths - 1 ? bits : paths - 1;
 }
 
+/* Is there nothing to do for a node that is no leaf? */
+static bool is_silent(const struct polar_list_job *job, uint32_t stage)
+{
+    return stage == job->stages || stage == LIST_TOP_STAGE;
+}
+
 static void walk(struct walk *w, uint32_t stage, uint32_t at)
 {
     const enum polar_node node = polar_node_of(&w->nodes, stage, at);
-    const uint32_t half = stage ? 1u << (stage - 1) : 0;
+    struct polar_list_job *const job = w->job;
 
-    if (node != NODE_SPLIT) {
-        struct polar_list_step *leaf = add(w, LIST_LEAF, stage, at);
-
-        leaf->node = (uint8_t)node;
-        leaf->forks = (uint16_t)forks_of(node, 1u << stage, w->job->paths);
+    if (node != NODE_SPLIT || !is_silent(job, stage))
+        w->step[job->n_steps++] = (struct polar_list_step){
+            .right = (at >> stage & 1) != 0,
+            .stage = (uint8_t)stage,
+            .node = (uint8_t)node,
+            .at = (uint16_t)at,
+            .forks = (uint16_t)forks_of(node, 1u << stage, job->paths),
+        };
+    if (node != NODE_SPLIT)
         return;
-    }
-    if (stage - 1 != LIST_TOP_STAGE)
-        add(w, LIST_F, stage - 1, at);
     walk(w, stage - 1, at);
-    if (stage - 1 != LIST_TOP_STAGE)
-        add(w, LIST_G, stage - 1, at + half);
-    walk(w, stage - 1, at + half);
-    add(w, LIST_COMBINE, stage - 1, at);
+    walk(w, stage - 1, at + (1u << (stage - 1)));
+    w->step[job->n_steps - 1].up++;
 }
 
-/* A tree of 2 N - 1 nodes: a leaf, or two steps to its children and one behind them. */
+/* A tree of 2 N - 1 nodes. */
 uint32_t polar_list_most_steps(const struct polar_decode *d)
 {
-    return 4 * (d->code->n < POLAR_LEAST_N ? POLAR_LEAST_N : d->code->n);
+    return 2 * (d->code->n < POLAR_LEAST_N ? POLAR_LEAST_N : d->code->n);
 }
 
 const char *polar_list_plan(const struct polar_decode *d, struct polar_list_job *job,
@@ -72,4 +67,44 @@ const char *polar_list_plan(const struct polar_decode *d, struct polar_list_job 
     job->n_steps = 0;
     walk(&w, job->stages, 0);
     return NULL;
+}
+
+/* ---- The CRC of a message as sums of bits of x --------------------------------------------------- */
+
+/*
+ * part[i]: what bit i of u adds to the register behind the last bit. Then the same of bits of x: u is
+ * x G, so bit j of x is in all those of u whose number has no ones that j lacks.
+ */
+static void find_parts(const struct polar_decode *d, uint32_t stages, uint32_t first,
+                       uint32_t *part)
+{
+    uint32_t state = polar_crc_step(&d->crc, 0, 1);
+
+    for (uint32_t i = d->code->k; i-- > 0;) {
+        part[first + d->code->position[i]] = state;
+        state = polar_crc_step(&d->crc, state, 0);
+    }
+    for (uint32_t h = 1; h < 1u << stages; h *= 2)
+        for (uint32_t j = 0; j < 1u << stages; j++)
+            if (j & h)
+                part[j] ^= part[j ^ h];
+}
+
+void polar_list_crc_fill(const struct polar_decode *d, struct polar_list_job *job, uint32_t *mask)
+{
+    uint32_t part[1 << NODES_MOST_STAGES] = {0}, start = d->crc.start;
+    const uint32_t bits = (d->crc.width + LIST_CRC_BITS - 1) / LIST_CRC_BITS * LIST_CRC_BITS;
+
+    memset(mask, 0, LIST_MASK_WORDS * sizeof *mask);
+    job->crc = (struct polar_list_crc){.bits = bits, .mask = mask};
+    if (!d->crc.width)
+        return;
+    for (uint32_t i = 0; i < d->code->k; i++)
+        start = polar_crc_step(&d->crc, start, 0);
+    job->crc.target = start ^ d->crc.rest;
+    find_parts(d, job->stages, job->first, part);
+    for (uint32_t j = 0; j < 1u << job->stages; j++)
+        for (uint32_t bit = 0; bit < d->crc.width; bit++)
+            mask[(j / 128 * bits + bit) * 4 + j / 32 % 4] |= (part[j] >> bit & 1)
+                                                             << polar_list_place(j);
 }

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Steps of a list decoder between stages: to children, and back. */
+#ifndef POLAR_CUDA_LIST_STEP_CUH
+#define POLAR_CUDA_LIST_STEP_CUH
+
+#include "plugins/polar/cuda/list_lane.cuh"
+
+/* ---- To a child that is stored ---------------------------------------------------------------- */
+
+/* Of stage 5 or more, 16 positions at a time; at: its first one. */
+template <list_source SOURCE, bool PACKED, bool RIGHT, int L>
+FECRUN_ON_DEVICE void list_pass(const list_lane<L> &me, uint32_t stage, uint32_t at,
+                                const struct list_from &from, uint32_t *to)
+{
+    const uint32_t size = 1u << stage;
+
+    POLAR_UNROLL_BY(1)
+    for (uint32_t first = 0; first < size; first += 32) {
+        const uint32_t bits = RIGHT ? list_left_bits(me, stage, at - size + first) : 0;
+
+        FECRUN_UNROLL
+        for (uint32_t k = 0; k < 32; k += 16) {
+            const uint32_t p = first + k;
+            uint32_t a[8], b[8];
+
+            list_load<SOURCE>(me, from, p, a);
+            list_load<SOURCE>(me, from, p + size, b);
+            list_children<RIGHT, 8>(a, a, b, bits >> k / 2);
+            if (PACKED)
+                list_store_packed(to + p / 16 * LIST_ROW, a);
+            else
+                list_store_plain(to + p / 8 * LIST_ROW, a);
+        }
+    }
+}
+
+template <bool RIGHT, int L>
+FECRUN_ON_DEVICE void list_pass_large(const list_lane<L> &me, uint32_t stage, uint32_t at)
+{
+    const struct list_from from = list_node(me, stage + 1);
+    uint32_t *const global = list_at(me.global, stage == 8 ? LIST_GLOBAL_8 : LIST_GLOBAL_7, me.me);
+    uint32_t *const rows = list_at(me.rows, stage == 6 ? LIST_ROW_6 : LIST_ROW_5, me.me);
+
+    if (list_is_top(me, stage + 1, at / 512))
+        list_pass<LIST_TOP, true, RIGHT>(me, stage, at, from, global);
+    else if (stage > 6)
+        list_pass<LIST_PACKED, true, RIGHT>(me, stage, at, from, global);
+    else if (list_is_packed(me, stage + 1))
+        list_pass<LIST_PACKED, false, RIGHT>(me, stage, at, from, rows);
+    else
+        list_pass<LIST_PLAIN, false, RIGHT>(me, stage, at, from, rows);
+}
+
+/* ---- To a child in registers, of stage 4 or less ------------------------------------------------ */
+
+/* bits: of the left child's positions, first those of the first word. */
+template <bool RIGHT, int L>
+FECRUN_ON_DEVICE void list_small(const list_lane<L> &me, uint32_t stage, uint32_t bits,
+                                 uint32_t (&to)[8])
+{
+    const uint32_t lane = list_pointer<L>(me.alpha, stage);
+    uint32_t a[8], b[8];
+
+    if (stage == 4) {
+        const uint32_t *const from = list_at(me.rows, LIST_ROW_5, lane);
+
+        list_load_plain(from, a);
+        list_load_plain(from + 2 * LIST_ROW, b);
+        list_children<RIGHT, 8>(to, a, b, bits);
+    } else if (stage == 3) {
+        list_load_plain(list_at(me.rows, LIST_ROW_4, lane), a);
+        list_children<RIGHT, 4>(to, a, a + 4, bits);
+    } else if (stage == 2) {
+        fecrun_load_128(a, list_at(me.rows, LIST_ROW_3, lane));
+        list_children<RIGHT, 2>(to, a, a + 2, bits);
+    } else {
+        fecrun_load_128(a, list_at(me.rows, LIST_ROW_2, lane));
+        if (stage == 1)
+            list_children<RIGHT, 1>(to, a, a + 1, bits);
+        else
+            to[0] = llr_child<RIGHT>(a[2], a[2] >> 16, bits << 15) & 0xffff;
+    }
+}
+
+template <int L>
+FECRUN_ON_DEVICE void list_get_small(const list_lane<L> &me, const struct polar_list_step &step,
+                                     uint32_t (&to)[8])
+{
+    const uint32_t left = (step.at - (1u << step.stage)) % 32;
+
+    if (step.right)
+        list_small<true>(me, step.stage, me.bits >> polar_list_place(left), to);
+    else
+        list_small<false>(me, step.stage, 0, to);
+}
+
+template <int L>
+FECRUN_ON_DEVICE void list_put_small(const list_lane<L> &me, uint32_t stage, const uint32_t (&a)[8])
+{
+    if (stage == 4)
+        list_store_plain(list_at(me.rows, LIST_ROW_4, me.me), a);
+    else if (stage == 3)
+        fecrun_store_128(list_at(me.rows, LIST_ROW_3, me.me), a);
+    else if (stage == 2)
+        fecrun_store_64(list_at(me.rows, LIST_ROW_2, me.me), a);
+    else
+        fecrun_store_32(list_at(me.rows, LIST_ROW_2, me.me) + 2, a[0]);
+}
+
+/* The LLRs of a node to where they are kept. */
+template <int L>
+FECRUN_ON_DEVICE void list_to_child(list_lane<L> &me, const struct polar_list_step &step)
+{
+    if (step.stage > 4) {
+        if (step.right)
+            list_pass_large<true>(me, step.stage, step.at);
+        else
+            list_pass_large<false>(me, step.stage, step.at);
+    } else {
+        uint32_t a[8];
+
+        list_get_small(me, step, a);
+        list_put_small(me, step.stage, a);
+    }
+    me.alpha = list_point<L>(me.alpha, step.stage - 1u, me.me);
+    __syncwarp();
+}
+
+/* ---- Back ------------------------------------------------------------------------------------- */
+
+/* Places of 2^stage positions from `at` on, stage at most 5. */
+FECRUN_ON_DEVICE uint32_t list_places(uint32_t stage, uint32_t at)
+{
+    const uint32_t words = (1u << stage) / 2;
+
+    return (stage ? ((1u << words) - 1) * 0x10001u : 1) << polar_list_place(at);
+}
+
+/* The bits of a left node of 32 positions or more become its parent's first half. */
+template <int WORDS, int L>
+FECRUN_ON_DEVICE void list_join(const list_lane<L> &me, uint32_t word, uint32_t words,
+                                uint32_t lane)
+{
+    uint32_t left[WORDS];
+
+    FECRUN_UNROLL
+    for (uint32_t i = 0; i < WORDS; i++)
+        left[i] = *list_x(me, word + i, lane) ^ *list_x(me, word + words + i, me.me);
+    __syncwarp();
+    FECRUN_UNROLL
+    for (uint32_t i = 0; i < WORDS; i++)
+        *list_x(me, word + i, me.me) = left[i];
+}
+
+/* Both children of this stage, the left one at `at`, are decided. */
+template <int L> FECRUN_ON_DEVICE void list_combine(list_lane<L> &me, uint32_t stage, uint32_t at)
+{
+    const uint32_t words = (1u << stage) / 32, lane = list_pointer<L>(me.beta, stage - 5);
+
+    if (stage < 5) {
+        me.bits ^= me.bits >> (stage ? (1u << stage) / 2 : 16) & list_places(stage, at);
+        if (stage == 4)
+            *list_x(me, at / 32, me.me) = me.bits;
+    } else if (stage == 5) {
+        list_join<1>(me, at / 32, 1, lane);
+    } else if (stage == 6) {
+        list_join<2>(me, at / 32, 2, lane);
+    } else {
+        POLAR_UNROLL_BY(1)
+        for (uint32_t i = 0; i < words; i += 4)
+            list_join<4>(me, at / 32 + i, words, lane);
+    }
+}
+
+/* A leaf's bits are there: so are those of parents whose right child it ends. */
+template <int L>
+FECRUN_ON_DEVICE void list_climb(list_lane<L> &me, const struct polar_list_step &step)
+{
+    uint32_t stage = step.stage, at = step.at;
+
+    POLAR_UNROLL_BY(1)
+    for (uint32_t i = 0; i < step.up; i++) {
+        at &= ~(1u << stage);
+        list_combine(me, stage++, at);
+    }
+    if (stage > 4)
+        me.beta = list_point<L>(me.beta, stage - 5, me.me);
+    __syncwarp();
+}
+
+#endif
