@@ -26,6 +26,13 @@ static uint32_t __vmaxu2(uint32_t a, uint32_t b)
     return a ^ b ^ __vminu2(a, b);
 }
 
+/* Of this lane's group of so many. */
+static uint32_t __shfl_sync(unsigned lanes, uint32_t word, int lane, int width)
+{
+    return __shfl_sync(lanes, word,
+                       (int)(threadIdx.x % 32 & (unsigned)-width) | (lane & (width - 1)));
+}
+
 static bool __any_sync(unsigned lanes, bool predicate)
 {
     return __ballot_sync(lanes, predicate) != 0;

@@ -221,7 +221,7 @@ static unsigned sc_grid(const struct instance *i, uint64_t frames)
 
 static unsigned list_grid(const struct instance *i, uint64_t frames)
 {
-    return grid(&i->list, frames, i->list.threads / polar_list_lanes(i->list_job.paths));
+    return grid(&i->list, frames, 32 / polar_list_lanes(i->list_job.paths));
 }
 
 struct memory {

@@ -5,10 +5,10 @@
  *
  * A path's LLRs of stage s, and its decided bits, may lie in any lane's memory: pointers say where,
  * and a fork moves pointers. Memory is rows of 16 bytes a lane, so that eight lanes reach all banks
- * of a row, whichever lane's part each wants. LLRs (list_llr.cuh) of nodes of up to 64 positions are
- * words of two in shared memory; of 128 and 256, words of four in global memory, where those that
- * were received, and those of the left half of 1024, are once for all paths. The right half's are
- * computed wherever they are needed.
+ * of a row, whichever lane's part each wants. LLRs (list_llr.cuh) of nodes of up to 32 positions are
+ * words of two in shared memory, of 64 words of four; of 128 and 256, words of four in global memory,
+ * where those that were received are once for all paths. Those of the left half of 1024, also once, lie where x of the
+ * right half comes later, and that one's are computed wherever they are needed.
  *
  * Bits 0, 2, 4, ... of 32 positions are the lower half of a word, the odd ones the upper half, so that
  * one shift takes two of them to the signs of two lanes.
@@ -20,8 +20,9 @@
 
 enum {
     LIST_MOST_PATHS = 16,
-    LIST_MOST_WARPS = 16, /* of a block */
+    LIST_MOST_WARPS = 20, /* of a block */
     LIST_TOP_STAGE = 9,   /* LLRs of this stage are not kept for each path */
+    LIST_LEAF_WORDS = 4,  /* words of bits that a leaf has at most */
 };
 
 /*
@@ -31,9 +32,12 @@ enum {
 struct polar_list_step {
     uint8_t right, stage; /* right: a right child */
     uint8_t node;         /* enum polar_node; NODE_SPLIT: no leaf */
-    uint8_t up;           /* parents that are complete */
+    uint8_t stored;       /* are the LLRs? */
     uint16_t at, forks;
-} __attribute__((aligned(8)));
+    uint8_t near, far;   /* parents that are complete: of up to 32 positions, of more */
+    uint8_t left, place; /* of a node of up to 16: place of its left brother, and its own */
+    uint32_t places;     /* of its bits, or of what is complete of the 32 */
+} __attribute__((aligned(16)));
 
 enum { LIST_MOST_CRC = 24 };
 
@@ -63,20 +67,21 @@ struct polar_list_job {
 enum { LIST_ROW = 4 * 32 /* words */ };
 
 /* Shared: stages 6, 5, 4, 3, then 2 and 1 in one row, a leaf's weakest bits, x. Global: stages 8 and 7;
-   then, of each frame, what was received and stage 9. */
+   then what was received of each frame. */
 enum {
     LIST_ROW_6 = 0,
-    LIST_ROW_5 = 8,
-    LIST_ROW_4 = 12,
-    LIST_ROW_3 = 14,
-    LIST_ROW_2 = 15,
-    LIST_WEAK_ROW = 16,
+    LIST_ROW_5 = 4,
+    LIST_ROW_4 = 8,
+    LIST_ROW_3 = 10,
+    LIST_ROW_2 = 11,
+    LIST_WEAK_ROW = 12,
     LIST_GLOBAL_8 = 0,
     LIST_GLOBAL_7 = 16,
     LIST_GLOBAL_FRAMES = 24,
 };
 
-/* Those of x are words of 32 positions a lane: rows of a quarter. */
+/* Those of x are words of 32 positions a lane: four in a row. Stage 9 of more than four frames takes
+   a row for each of the others. */
 FECRUN_INLINE uint32_t polar_list_x_row(uint32_t lanes)
 {
     return LIST_WEAK_ROW + (lanes > 8 ? lanes / 8 : 1);
@@ -84,10 +89,12 @@ FECRUN_INLINE uint32_t polar_list_x_row(uint32_t lanes)
 
 FECRUN_INLINE uint32_t polar_list_rows(uint32_t lanes, uint32_t stages)
 {
-    return polar_list_x_row(lanes) + ((1u << stages) + 127) / 128;
+    const uint32_t x = polar_list_x_row(lanes) + ((1u << stages) + 127) / 128;
+
+    return stages > LIST_TOP_STAGE && lanes < 8 ? x + 32 / lanes - 4 : x;
 }
 
-enum { LIST_FRAME_WORDS = (1024 + 512) / 4 };
+enum { LIST_FRAME_WORDS = 1024 / 4 };
 
 FECRUN_INLINE uint32_t polar_list_global_rows(uint32_t lanes)
 {

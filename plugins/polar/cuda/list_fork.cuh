@@ -49,10 +49,8 @@ FECRUN_ON_DEVICE struct list_choice list_fork(list_lane<L> &me, uint32_t penalty
     for (int distance = L / 2; distance; distance /= 2)
         key = list_exchange(key, distance, !(me.me & (uint32_t)distance));
     choice.lane = key & (L - 1);
-    choice.other = key / L & 1;
-    me.metric = key >> 5;
-    if (me.metric >= LIST_NO_PATH || me.me >= paths)
-        me.metric = LIST_NO_PATH;
+    choice.other = key & L;
+    me.metric = me.me < paths ? key >> 5 : LIST_NO_PATH;
     return choice;
 }
 

@@ -20,6 +20,7 @@ template <int L> struct list_lane {
     uint32_t *rows, *x, *global; /* of the frame's first lane */
     uint32_t *received, *top;    /* of the frame: words of four LLRs, in order */
     uint32_t stages;
+    uint32_t threads;   /* of the block that have frames */
     uint32_t me, group; /* number among the frame's lanes; first one of them in the warp */
     uint32_t alpha;     /* lanes of LLRs of stages 1 .. 8, */
     uint32_t beta;      /* of bits of left nodes of stages 5 .. 9 */
@@ -63,7 +64,8 @@ FECRUN_ON_DEVICE uint32_t list_left_bits(const list_lane<L> &me, uint32_t stage,
 template <int L>
 FECRUN_ON_DEVICE uint32_t list_of(const list_lane<L> &me, uint32_t word, uint32_t lane)
 {
-    return __shfl_sync(LIST_ALL, word, (int)(me.group + lane));
+    (void)me;
+    return __shfl_sync(LIST_ALL, word, (int)lane, L);
 }
 
 /* ---- 16 LLRs ---------------------------------------------------------------------------------- */
@@ -111,14 +113,49 @@ FECRUN_ON_DEVICE void list_children(uint32_t *to, const uint32_t *a, const uint3
         to[i] = llr_child<RIGHT>(a[i], b[i], bits << (15 - i));
 }
 
-/* Where LLRs of a node lie: as words of four, step words from 16 to 16; of the right half of 1024
-   nowhere; as words of two in rows. */
-enum list_source { LIST_PACKED, LIST_TOP, LIST_PLAIN };
+/* Where LLRs of a node of stage 5 or more lie: as words of four in global memory, in shared memory,
+   nowhere (the right half of 1024), as words of two. */
+enum list_source { LIST_GLOBAL, LIST_SHARED, LIST_TOP_RIGHT, LIST_PLAIN };
 
+template <int L>
+FECRUN_ON_DEVICE enum list_source list_source_of(const list_lane<L> &me, uint32_t stage,
+                                                 uint32_t at)
+{
+    if (stage == me.stages)
+        return LIST_GLOBAL;
+    if (stage == LIST_TOP_STAGE)
+        return at < 512 ? LIST_SHARED : LIST_TOP_RIGHT;
+    return stage > 6 ? LIST_GLOBAL : stage == 6 ? LIST_SHARED : LIST_PLAIN;
+}
+
+/* The first of them, and words from 16 to 16. */
 struct list_from {
     const uint32_t *base;
     uint32_t step;
 };
+
+template <list_source SOURCE, int L>
+FECRUN_ON_DEVICE struct list_from list_node(const list_lane<L> &me, uint32_t stage)
+{
+    const uint32_t lane = list_pointer<L>(me.alpha, stage - 1);
+    struct list_from from;
+
+    if constexpr (SOURCE == LIST_PLAIN) {
+        from.base = list_at(me.rows, LIST_ROW_5, lane);
+        from.step = 2 * LIST_ROW;
+    } else if constexpr (SOURCE == LIST_SHARED) {
+        from.base = stage == 6 ? list_at(me.rows, LIST_ROW_6, lane) : me.top;
+        from.step = stage == 6 ? LIST_ROW : 4;
+    } else {
+        from.base = me.received;
+        from.step = 4;
+        if (stage != me.stages) {
+            from.base = list_at(me.global, stage == 8 ? LIST_GLOBAL_8 : LIST_GLOBAL_7, lane);
+            from.step = LIST_ROW;
+        }
+    }
+    return from;
+}
 
 /* 16 of them from position p of the node on. */
 template <list_source SOURCE, int L>
@@ -126,49 +163,16 @@ FECRUN_ON_DEVICE void list_load(const list_lane<L> &me, const struct list_from &
                                 uint32_t (&a)[8])
 {
     if constexpr (SOURCE == LIST_PLAIN) {
-        list_load_plain(from.base + p / 8 * LIST_ROW, a);
-    } else if constexpr (SOURCE == LIST_PACKED) {
-        list_load_packed(from.base + p / 16 * from.step, a);
-    } else {
+        list_load_plain(from.base + p / 16 * from.step, a);
+    } else if constexpr (SOURCE == LIST_TOP_RIGHT) {
         uint32_t b[8];
 
         list_load_packed(me.received + p / 4, a);
         list_load_packed(me.received + (512 + p) / 4, b);
         list_children<true, 8>(a, a, b, list_left_bits(me, LIST_TOP_STAGE, p) >> p % 32 / 2);
+    } else {
+        list_load_packed(from.base + p / 16 * from.step, a);
     }
-}
-
-/* A node of stage 5 or more, of this path. */
-template <int L> FECRUN_ON_DEVICE struct list_from list_node(const list_lane<L> &me, uint32_t stage)
-{
-    struct list_from from;
-
-    if (stage == me.stages || stage == LIST_TOP_STAGE) {
-        from.base = stage == me.stages ? me.received : me.top;
-        from.step = 4;
-        return from;
-    }
-    from.base = list_at(stage > 6 ? me.global : me.rows,
-                        stage == 8   ? LIST_GLOBAL_8
-                        : stage == 7 ? LIST_GLOBAL_7
-                        : stage == 6 ? LIST_ROW_6
-                                     : LIST_ROW_5,
-                        list_pointer<L>(me.alpha, stage - 1));
-    from.step = LIST_ROW;
-    return from;
-}
-
-/* Are its LLRs words of four? */
-template <int L> FECRUN_ON_DEVICE bool list_is_packed(const list_lane<L> &me, uint32_t stage)
-{
-    return stage > 6 || stage == me.stages;
-}
-
-/* Does it have to be computed? */
-template <int L>
-FECRUN_ON_DEVICE bool list_is_top(const list_lane<L> &me, uint32_t stage, uint32_t at)
-{
-    return stage == LIST_TOP_STAGE && stage != me.stages && at > 0;
 }
 
 #endif

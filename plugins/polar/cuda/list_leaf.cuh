@@ -9,12 +9,11 @@
 
 /*
  * What a path finds in a leaf. NODE_RATE0, NODE_REP: what it costs that all bits are 0, and the sum of
- * LLRs. Others: the parity of the signs.
+ * LLRs. Others: how up to 16 bits are decided, the parity of the signs, the key of the weakest bit.
  */
 struct list_leaf {
     int zeros, sum;
-    uint32_t word; /* of up to 16 bits: how they are decided */
-    uint32_t odd;
+    uint32_t word, odd, least;
 };
 
 /* ---- LLRs, up to 16 of them ----------------------------------------------------------------------- */
@@ -58,54 +57,41 @@ FECRUN_ON_DEVICE void list_look(const list_lane<L> &me, const struct polar_list_
         return;
     }
     leaf.word = list_signs<WORDS>(a);
-    leaf.odd = __popc(leaf.word);
-    list_find_weak<WORDS>(me, a, step.stage == 0);
+    leaf.odd = __popc(leaf.word) & 1;
+    leaf.least = list_find_weak<WORDS>(me, a, step.stage == 0);
 }
 
 /* ---- More of them ------------------------------------------------------------------------------ */
 
-template <int L>
-FECRUN_ON_DEVICE void list_load_large(const list_lane<L> &me, const struct list_from &from,
-                                      bool packed, uint32_t p, uint32_t (&a)[8])
+template <list_source SOURCE, int L>
+FECRUN_ON_DEVICE void list_load_of(const list_lane<L> &me, uint32_t stage, uint32_t p,
+                                   uint32_t (&a)[8])
 {
-    if (packed)
-        list_load<LIST_PACKED>(me, from, p, a);
+    list_load<SOURCE>(me, list_node<SOURCE>(me, stage), p, a);
+}
+
+template <int L>
+FECRUN_ON_DEVICE void list_load_large(const list_lane<L> &me, const struct polar_list_step &step,
+                                      uint32_t p, uint32_t (&a)[8])
+{
+    const enum list_source source = list_source_of(me, step.stage, step.at);
+
+    if (source == LIST_PLAIN)
+        list_load_of<LIST_PLAIN>(me, step.stage, p, a);
+    else if (source == LIST_GLOBAL)
+        list_load_of<LIST_GLOBAL>(me, step.stage, p, a);
+    else if (source == LIST_SHARED)
+        list_load_of<LIST_SHARED>(me, step.stage, p, a);
     else
-        list_load<LIST_PLAIN>(me, from, p, a);
+        list_load_of<LIST_TOP_RIGHT>(me, step.stage, p, a);
 }
 
-template <int L>
-FECRUN_ON_DEVICE void list_add_large(const list_lane<L> &me, const struct polar_list_step &step,
-                                     struct list_leaf &leaf)
-{
-    const struct list_from from = list_node(me, step.stage);
-    const bool packed = list_is_packed(me, step.stage);
-
-    POLAR_UNROLL_BY(1)
-    for (uint32_t p = 0; p < 1u << step.stage; p += 16) {
-        uint32_t a[8];
-
-        if (list_is_top(me, step.stage, step.at))
-            list_load<LIST_TOP>(me, from, p, a);
-        else
-            list_load_large(me, from, packed, p, a);
-        list_add_all<8>(leaf, a);
-    }
-}
-
-template <int L> FECRUN_ON_DEVICE void list_insert(uint32_t (&weak)[L], uint32_t key)
-{
-    FECRUN_UNROLL
-    for (int i = 0; i < L; i++)
-        list_order_pairs(weak[i], key);
-}
-
+/* How they are decided goes to x. */
 template <int L>
 FECRUN_ON_DEVICE void list_look_large(const list_lane<L> &me, const struct polar_list_step &step,
                                       struct list_leaf &leaf)
 {
-    const struct list_from from = list_node(me, step.stage);
-    const bool packed = list_is_packed(me, step.stage);
+    const bool sums = step.node == NODE_RATE0 || step.node == NODE_REP;
     uint32_t weak[L];
 
     FECRUN_UNROLL
@@ -113,93 +99,79 @@ FECRUN_ON_DEVICE void list_look_large(const list_lane<L> &me, const struct polar
         weak[i] = LIST_ALL;
     POLAR_UNROLL_BY(1)
     for (uint32_t p = 0; p < 1u << step.stage; p += 16) {
-        uint32_t a[8];
+        uint32_t a[8], key[8];
 
-        list_load_large(me, from, packed, p, a);
-        leaf.odd ^= __popc(list_signs<8>(a));
+        list_load_large(me, step, p, a);
+        if (sums) {
+            list_add_all<8>(leaf, a);
+            continue;
+        }
+        leaf.word = p % 32 ? leaf.word | list_signs<8>(a) << 8 : list_signs<8>(a);
+        if (p % 32) {
+            leaf.odd ^= __popc(leaf.word) & 1;
+            *list_x(me, (step.at + p) / 32, me.me) = leaf.word;
+        }
         FECRUN_UNROLL
         for (uint32_t i = 0; i < 8; i++)
-            list_insert(weak, list_keys(a[i], p + 2 * i));
+            key[i] = list_keys(a[i], p + 2 * i);
+        list_order_words<8>(key);
+        list_merge_words<L, 8>(weak, key);
     }
+    if (sums)
+        return;
     list_put_weak<L, L>(me, weak);
+    leaf.least = __vminu2(weak[0], weak[0] >> 16) & 0xffff;
 }
 
-/* ---- Deciding ---------------------------------------------------------------------------------- */
+/* ---- Forks ------------------------------------------------------------------------------------- */
 
-/* A path in the forks of a leaf: the lane where it began it, is the parity odd, which forks took the
-   other choice. */
-enum { LIST_STORY_ODD = 1 << 4, LIST_STORY_FLIP = 5 };
+/*
+ * A path in the forks of a leaf: the lane where it began it, was the parity odd there, which bits it
+ * has flipped. Those bits are at their places, or, of a leaf of more than 16, by number of the fork.
+ */
+enum { LIST_STORY_LANE = 8, LIST_STORY_ODD = 1 << 13, LIST_STORY_FLIPS = 0x00ff00ff };
 
-template <int L>
-FECRUN_ON_DEVICE uint32_t list_penalty(const list_lane<L> &me, const struct polar_list_step &step,
-                                       const struct list_leaf &leaf, uint32_t story, uint32_t i)
+template <int L> FECRUN_ON_DEVICE uint32_t list_story_lane(uint32_t story)
 {
-    const uint32_t even = step.node == NODE_SPC;
-    uint32_t size, spare;
-
-    if (step.node == NODE_REP)
-        return (uint32_t)(leaf.sum < 0 ? -leaf.sum : leaf.sum);
-    size = list_weak_size(list_weak_at(me, story % L, i + even));
-    spare = even ? list_weak_size(list_weak_at(me, story % L, 0)) : 0;
-    return story & LIST_STORY_ODD ? size - spare : size + spare;
+    return story >> LIST_STORY_LANE & (L - 1);
 }
 
-/* As many forks as change something: where one does not, later ones, whose penalties are not less,
-   do not. */
+/*
+ * As many forks as change something: where one does not, later ones, whose penalties are not less,
+ * do not. more: what the other choice costs but for the bit itself; the choice changes its sign.
+ */
 template <int L>
-FECRUN_ON_DEVICE uint32_t list_forks(list_lane<L> &me, const struct polar_list_step &step,
-                                     const struct list_leaf &leaf, uint32_t &story, uint32_t paths)
+FECRUN_ON_DEVICE uint32_t list_forks(list_lane<L> &me, const struct polar_list_step &step, int more,
+                                     uint32_t &story, uint32_t paths)
 {
+    const uint32_t first = step.node == NODE_SPC;
     bool in_order = list_in_order(me);
     uint32_t i;
 
     POLAR_UNROLL_BY(1)
     for (i = 0; i < step.forks; i++) {
-        const uint32_t penalty = list_penalty(me, step, leaf, story, i);
+        const uint32_t key = list_weak_at(me, list_story_lane<L>(story), first + i);
+        const uint32_t penalty = list_weak_size(key) + (uint32_t)more;
+        const uint32_t bit = 1u << (step.stage < 5 ? list_weak_place(key) : i < 8 ? i : i + 8);
         struct list_choice choice;
+        uint32_t flip;
 
         if (in_order && !list_is_change(me, penalty, paths))
             break;
         choice = list_fork(me, penalty, paths, in_order);
         story = list_of(me, story, choice.lane);
-        if (choice.other)
-            story ^= 1u << (LIST_STORY_FLIP + i) |
-                     (step.node == NODE_SPC ? (uint32_t)LIST_STORY_ODD : 0);
+        flip = list_of(me, bit, choice.lane);
+        more = (int)list_of(me, (uint32_t)more, choice.lane);
+        if (choice.other) {
+            story ^= flip;
+            more = -more;
+        }
         in_order = true;
     }
     return i;
 }
 
-/* A bit of the leaf in a word of bits, or in this lane's x. */
-template <int L>
-FECRUN_ON_DEVICE void list_flip(const list_lane<L> &me, const struct polar_list_step &step,
-                                uint32_t &word, uint32_t number, bool flip)
-{
-    const uint32_t bit = flip ? 1u << polar_list_place(number) : 0;
-
-    if (step.stage < 5)
-        word ^= bit;
-    else
-        *list_x(me, (step.at + number) / 32, me.me) ^= bit;
-}
-
-/* By the signs, as the path is now. */
-template <int L>
-FECRUN_ON_DEVICE void list_put_signs(const list_lane<L> &me, const struct polar_list_step &step)
-{
-    const struct list_from from = list_node(me, step.stage);
-    const bool packed = list_is_packed(me, step.stage);
-
-    POLAR_UNROLL_BY(1)
-    for (uint32_t p = 0; p < 1u << step.stage; p += 32) {
-        uint32_t a[8], word;
-
-        list_load_large(me, from, packed, p, a);
-        word = list_signs<8>(a);
-        list_load_large(me, from, packed, p + 16, a);
-        *list_x(me, (step.at + p) / 32, me.me) = word | list_signs<8>(a) << 8;
-    }
-}
+/* ---- Bits of more than 16 positions ------------------------------------------------------------ */
 
 template <int L>
 FECRUN_ON_DEVICE void list_put_all(const list_lane<L> &me, const struct polar_list_step &step,
@@ -210,76 +182,88 @@ FECRUN_ON_DEVICE void list_put_all(const list_lane<L> &me, const struct polar_li
         *list_x(me, (step.at + p) / 32, me.me) = word;
 }
 
-/* The bits of a leaf with its forks done, of which the last `forks` changed nothing. */
 template <int L>
-FECRUN_ON_DEVICE void list_decide(const list_lane<L> &me, const struct polar_list_step &step,
-                                  struct list_leaf &leaf, uint32_t story, uint32_t forks)
+FECRUN_ON_DEVICE void list_flip(const list_lane<L> &me, const struct polar_list_step &step,
+                                uint32_t key, bool flip)
 {
-    const uint32_t even = step.node == NODE_SPC;
+    if (flip)
+        *list_x(me, (step.at + key % 128) / 32, me.me) ^= 1u << list_weak_place(key);
+}
 
-    if (step.node == NODE_REP) {
-        leaf.word ^= 0 - (story >> LIST_STORY_FLIP & 1);
-        if (step.stage > 4)
-            list_put_all(me, step, leaf.word);
-        return;
-    }
-    if (step.stage > 4)
-        list_put_signs(me, step);
+/* By the signs, where the path began the leaf, and what it has flipped. */
+template <int L>
+FECRUN_ON_DEVICE void list_put_signs(const list_lane<L> &me, const struct polar_list_step &step,
+                                     uint32_t story, uint32_t forks)
+{
+    const uint32_t lane = list_story_lane<L>(story), first = step.node == NODE_SPC;
+    const uint32_t flips = story & LIST_STORY_FLIPS, words = (1u << step.stage) / 32;
+    uint32_t x[LIST_LEAF_WORDS];
+
+    FECRUN_UNROLL
+    for (uint32_t i = 0; i < LIST_LEAF_WORDS; i++)
+        x[i] = i < words ? *list_x(me, step.at / 32 + i, lane) : 0;
+    __syncwarp();
+    FECRUN_UNROLL
+    for (uint32_t i = 0; i < LIST_LEAF_WORDS; i++)
+        if (i < words)
+            *list_x(me, step.at / 32 + i, me.me) = x[i];
     POLAR_UNROLL_BY(1)
     for (uint32_t i = 0; i < forks; i++)
-        list_flip(me, step, leaf.word, list_weak_number(list_weak_at(me, story % L, i + even)),
-                  story >> (LIST_STORY_FLIP + i) & 1);
-    if (even)
-        list_flip(me, step, leaf.word, list_weak_number(list_weak_at(me, story % L, 0)),
-                  story & LIST_STORY_ODD);
-}
-
-/* All that a path is but its metric. */
-template <int L>
-FECRUN_ON_DEVICE void list_become(list_lane<L> &me, struct list_leaf &leaf, uint32_t lane)
-{
-    me.alpha = list_of(me, me.alpha, lane);
-    me.beta = list_of(me, me.beta, lane);
-    me.bits = list_of(me, me.bits, lane);
-    leaf.word = list_of(me, leaf.word, lane);
-}
-
-template <int L>
-FECRUN_ON_DEVICE void list_choose(list_lane<L> &me, const struct polar_list_step &step,
-                                  struct list_leaf &leaf, uint32_t paths)
-{
-    uint32_t story = me.me, forks;
-
-    if (step.node == NODE_REP) {
-        leaf.word = leaf.sum < 0 ? LIST_ALL : 0;
-        me.metric += (uint32_t)(leaf.sum < 0 ? leaf.zeros + leaf.sum : leaf.zeros);
-    } else if (step.node == NODE_SPC && (leaf.odd & 1)) {
-        story |= LIST_STORY_ODD;
-        me.metric += list_weak_size(list_weak_at(me, me.me, 0));
-    }
-    forks = list_forks(me, step, leaf, story, paths);
-    if (forks)
-        list_become(me, leaf, story % L);
-    list_decide(me, step, leaf, story, forks);
+        list_flip(me, step, list_weak_at(me, lane, first + i), flips >> (i < 8 ? i : i + 8) & 1);
+    if (first)
+        list_flip(me, step, list_weak_at(me, lane, 0),
+                  ((uint32_t)__popc(flips) ^ (story & LIST_STORY_ODD ? 1 : 0)) & 1);
 }
 
 /* ---- A leaf ------------------------------------------------------------------------------------ */
 
+/* The bits of a leaf that is no NODE_RATE0, of up to 16 or in x. */
 template <int L>
-FECRUN_ON_DEVICE void list_read(list_lane<L> &me, const struct polar_list_step &step,
-                                struct list_leaf &leaf)
+FECRUN_ON_DEVICE void list_choose(list_lane<L> &me, const struct polar_list_step &step,
+                                  struct list_leaf &leaf, uint32_t paths)
 {
-    uint32_t a[8];
+    const bool even = step.node == NODE_SPC, same = step.node == NODE_REP;
+    uint32_t story = me.me << LIST_STORY_LANE, spare = 1u << list_weak_place(leaf.least), forks;
+    int more = even ? (int)list_weak_size(leaf.least) : 0;
 
-    if (step.stage > 4) {
-        if (step.node == NODE_RATE0 || step.node == NODE_REP)
-            list_add_large(me, step, leaf);
-        else
-            list_look_large(me, step, leaf);
-        return;
+    if (same) {
+        leaf.word = leaf.sum < 0 ? LIST_ALL : 0;
+        me.metric += (uint32_t)(leaf.sum < 0 ? leaf.zeros + leaf.sum : leaf.zeros);
+        more = leaf.sum < 0 ? -leaf.sum : leaf.sum;
+    } else if (even && leaf.odd) {
+        story |= LIST_STORY_ODD;
+        me.metric += (uint32_t)more;
+        more = -more;
     }
-    list_get_small(me, step, a);
-    if (step.stage == 4)
+    forks = list_forks(me, step, more, story, paths);
+    if (forks) {
+        const uint32_t lane = list_story_lane<L>(story);
+
+        me.alpha = list_of(me, me.alpha, lane);
+        me.beta = list_of(me, me.beta, lane);
+        me.bits = list_of(me, me.bits, lane);
+        leaf.word = list_of(me, leaf.word, lane);
+        spare = list_of(me, spare, lane);
+    }
+    leaf.word ^= same ? 0 - (story & 1) : story & LIST_STORY_FLIPS;
+    if (even && __popc(leaf.word) & 1)
+        leaf.word ^= spare;
+    if (step.stage > 4 && same)
+        list_put_all(me, step, leaf.word);
+    else if (step.stage > 4)
+        list_put_signs(me, step, story, forks);
+}
+
+/* a: its LLRs if they are up to 16. */
+template <int L>
+FECRUN_ON_DEVICE void list_do_leaf(list_lane<L> &me, const struct polar_list_step &step,
+                                   const uint32_t (&a)[8], uint32_t paths)
+{
+    struct list_leaf leaf = {0, 0, 0, 0, 0};
+
+    if (step.stage > 4)
+        list_look_large(me, step, leaf);
+    else if (step.stage == 4)
         list_look<8>(me, step, leaf, a);
     else if (step.stage == 3)
         list_look<4>(me, step, leaf, a);
@@ -287,30 +271,17 @@ FECRUN_ON_DEVICE void list_read(list_lane<L> &me, const struct polar_list_step &
         list_look<2>(me, step, leaf, a);
     else
         list_look<1>(me, step, leaf, a);
-}
-
-template <int L>
-FECRUN_ON_DEVICE void list_do_leaf(list_lane<L> &me, const struct polar_list_step &step,
-                                   uint32_t paths)
-{
-    struct list_leaf leaf = {0, 0, 0, 0};
-
-    if (step.stage > 4 && step.stage < me.stages && step.stage < LIST_TOP_STAGE)
-        list_to_child(me, step);
-    list_read(me, step, leaf);
-    __syncwarp(); /* others want this lane's weakest bits */
-    if (step.node != NODE_RATE0) {
-        list_choose(me, step, leaf, paths);
-    } else {
+    if (step.node == NODE_RATE0) {
         me.metric += (uint32_t)leaf.zeros;
         if (step.stage > 4)
             list_put_all(me, step, 0);
+    } else {
+        if (step.node == NODE_REP)
+            list_at(me.rows, LIST_WEAK_ROW, me.me)[0] = 0;
+        __syncwarp(); /* others want this lane's weakest bits */
+        list_choose(me, step, leaf, paths);
     }
-    if (step.stage < 5) {
-        const uint32_t places = list_places(step.stage, step.at);
-
-        me.bits = (me.bits & ~places) | (leaf.word << polar_list_place(step.at) & places);
-    }
+    me.bits = (me.bits & ~step.places) | (leaf.word << step.place & step.places);
     list_climb(me, step);
 }
 

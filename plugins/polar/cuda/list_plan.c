@@ -4,6 +4,8 @@
 
 #include "plugins/polar/cuda/nodes.h"
 
+_Static_assert(LIST_LEAF_WORDS * 32 == POLAR_MOST_LEAF, "leaves");
+
 struct walk {
     struct polar_list_job *job;
     struct polar_list_step *step;
@@ -23,24 +25,47 @@ static bool is_silent(const struct polar_list_job *job, uint32_t stage)
     return stage == job->stages || stage == LIST_TOP_STAGE;
 }
 
+/* Places of 2^stage positions from `at` on, stage at most 5. */
+static uint32_t places_of(uint32_t stage, uint32_t at)
+{
+    const uint32_t words = (1u << stage) / 2;
+
+    return (stage ? ((1u << words) - 1) * 0x10001u : 1) << polar_list_place(at);
+}
+
+static void add(struct walk *w, enum polar_node node, uint32_t stage, uint32_t at)
+{
+    const bool small = stage < 5;
+
+    w->step[w->job->n_steps++] = (struct polar_list_step){
+        .right = (at >> stage & 1) != 0,
+        .stage = (uint8_t)stage,
+        .node = (uint8_t)node,
+        .stored = !is_silent(w->job, stage) && (node == NODE_SPLIT || !small),
+        .at = (uint16_t)at,
+        .forks = (uint16_t)forks_of(node, 1u << stage, w->job->paths),
+        .left = (uint8_t)(small ? polar_list_place(at - (1u << stage)) : 0),
+        .place = (uint8_t)(small ? polar_list_place(at) : 0),
+        .places = small ? places_of(stage, at) : 0,
+    };
+}
+
 static void walk(struct walk *w, uint32_t stage, uint32_t at)
 {
     const enum polar_node node = polar_node_of(&w->nodes, stage, at);
-    struct polar_list_job *const job = w->job;
+    struct polar_list_step *last;
 
-    if (node != NODE_SPLIT || !is_silent(job, stage))
-        w->step[job->n_steps++] = (struct polar_list_step){
-            .right = (at >> stage & 1) != 0,
-            .stage = (uint8_t)stage,
-            .node = (uint8_t)node,
-            .at = (uint16_t)at,
-            .forks = (uint16_t)forks_of(node, 1u << stage, job->paths),
-        };
+    if (node != NODE_SPLIT || !is_silent(w->job, stage))
+        add(w, node, stage, at);
     if (node != NODE_SPLIT)
         return;
     walk(w, stage - 1, at);
     walk(w, stage - 1, at + (1u << (stage - 1)));
-    w->step[job->n_steps - 1].up++;
+    last = &w->step[w->job->n_steps - 1];
+    if (stage > 5)
+        last->far++;
+    else
+        last->near++;
 }
 
 /* A tree of 2 N - 1 nodes. */

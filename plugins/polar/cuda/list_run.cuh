@@ -6,23 +6,42 @@
 #include "plugins/polar/cuda/list_finish.cuh"
 #include "plugins/polar/cuda/list_leaf.cuh"
 
-/* Four LLRs as received, -128 made -127, from position p on; in front of the frame there are zeros. */
-FECRUN_ON_DEVICE uint32_t list_receive(const int8_t *in, bool aligned, uint32_t p, uint32_t first)
+/* 16 bytes that the cache need not keep. */
+FECRUN_ON_DEVICE void list_load_once(uint32_t (&word)[4], const void *from)
 {
-    uint32_t word = 0, a, b;
+#ifdef __CUDA_ARCH__
+    const uint4 x = __ldcs((const uint4 *)from);
 
-    if (p < first)
-        return 0;
-    in += p - first;
-    if (aligned)
-        word = fecrun_load_32(in);
-    else
-        for (int i = 3; i >= 0; i--)
-            word = word << 8 | (uint8_t)in[i];
+    word[0] = x.x, word[1] = x.y, word[2] = x.z, word[3] = x.w;
+#else
+    fecrun_load_128(word, from);
+#endif
+}
+
+/* Four LLRs as received, -128 made -127. */
+FECRUN_ON_DEVICE uint32_t list_receive(uint32_t word)
+{
     word ^= 0x80808080u;
-    a = llr_of_bytes(word, 0x4140);
-    b = llr_of_bytes(word, 0x4342);
-    return llr_pack(llr_limited(a), llr_limited(b));
+    return llr_pack(llr_limited(llr_of_bytes(word, 0x4140)),
+                    llr_limited(llr_of_bytes(word, 0x4342)));
+}
+
+/* 16 of them; in front of the frame there are zeros. */
+FECRUN_ON_DEVICE void list_receive_16(uint32_t *to, const int8_t *in, bool aligned, bool any)
+{
+    uint32_t word[4] = {0};
+
+    if (any && aligned) {
+        list_load_once(word, in);
+    } else if (any) {
+        POLAR_UNROLL_BY(1)
+        for (int i = 0; i < 16; i++)
+            word[i / 4] |= (uint32_t)(uint8_t)in[i] << 8 * (i % 4);
+    }
+    FECRUN_UNROLL
+    for (int i = 0; i < 4; i++)
+        word[i] = list_receive(word[i]);
+    fecrun_store_128(to, word);
 }
 
 /* What all paths share. */
@@ -31,64 +50,105 @@ FECRUN_ON_DEVICE void list_begin(list_lane<L> &me, const struct polar_list_job &
 {
     const struct polar_frames &f = job.frames;
     const int8_t *const in = f.in + frame * f.in_stride;
-    const uint32_t words = (1u << job.stages) / 4;
+    const uint32_t size = 1u << job.stages;
 
     me.alpha = me.beta = me.bits = 0;
     me.metric = me.me ? LIST_NO_PATH : 0;
-    POLAR_UNROLL_BY(4)
-    for (uint32_t i = me.me; i < words; i += L)
-        me.received[i] = list_receive(in, f.aligned, 4 * i, job.first);
+    POLAR_UNROLL_BY(2)
+    for (uint32_t p = 16 * me.me; p < size; p += 16 * L)
+        list_receive_16(me.received + p / 4, in + p - job.first, f.aligned, p >= job.first);
     __syncwarp();
     if (job.stages > LIST_TOP_STAGE) {
-        POLAR_UNROLL_BY(2)
-        for (uint32_t i = me.me; i < 32; i += L) {
+        POLAR_UNROLL_BY(1)
+        for (uint32_t p = 16 * me.me; p < 512; p += 16 * L) {
             uint32_t a[8], b[8];
 
-            list_load_packed(me.received + 4 * i, a);
-            list_load_packed(me.received + 4 * (32 + i), b);
+            list_load_packed(me.received + p / 4, a);
+            list_load_packed(me.received + (512 + p) / 4, b);
             list_children<false, 8>(a, a, b, 0);
-            list_store_packed(me.top + 4 * i, a);
+            list_store_packed(me.top + p / 4, a);
         }
         __syncwarp();
     }
 }
 
-/* In two loads. */
-FECRUN_ON_DEVICE struct polar_list_step list_step_at(const struct polar_list_step *from)
+FECRUN_ON_DEVICE struct polar_list_step list_step_of(const uint32_t (&word)[4])
 {
-    const uint32_t what = fecrun_load_32(from), where = fecrun_load_32(&from->at);
     struct polar_list_step step;
 
-    step.right = what & 255;
-    step.stage = what >> 8 & 255;
-    step.node = what >> 16 & 255;
-    step.up = what >> 24;
-    step.at = where & 0xffff;
-    step.forks = where >> 16;
+    step.right = word[0] & 255;
+    step.stage = word[0] >> 8 & 255;
+    step.node = word[0] >> 16 & 255;
+    step.stored = word[0] >> 24;
+    step.at = word[1] & 0xffff;
+    step.forks = word[1] >> 16;
+    step.near = word[2] & 255;
+    step.far = word[2] >> 8 & 255;
+    step.left = word[2] >> 16 & 255;
+    step.place = word[2] >> 24;
+    step.places = word[3];
     return step;
 }
+
+/* The block's warps wait for each other now and then: where all are at the same steps, they find the
+   instructions in the caches, which are too small for all of them. */
+template <int L> FECRUN_ON_DEVICE void list_meet(const list_lane<L> &me)
+{
+    if (me.threads == 32)
+        return;
+#ifdef __CUDA_ARCH__
+    asm volatile("bar.sync 1, %0;" : : "r"(me.threads) : "memory");
+#else
+    emu_barrier(1, me.threads);
+#endif
+}
+
+enum { LIST_MEET_STAGE = 7 };
 
 template <int L>
 FECRUN_ON_DEVICE void list_decode(list_lane<L> &me, const struct polar_list_job &job)
 {
-    struct polar_list_step next = list_step_at(job.step);
+    uint32_t next[4];
 
+    fecrun_load_128(next, job.step);
     POLAR_UNROLL_BY(1)
     for (uint32_t i = 0; i < job.n_steps; i++) {
-        const struct polar_list_step step = next;
+        const struct polar_list_step step = list_step_of(next);
+        uint32_t a[8];
 
-        next = list_step_at(job.step + (i + 1 < job.n_steps ? i + 1 : 0));
-        if (step.node == NODE_SPLIT)
-            list_to_child(me, step);
-        else
-            list_do_leaf(me, step, job.paths);
+        fecrun_load_128(next, job.step + (i + 1 < job.n_steps ? i + 1 : 0));
+        if (step.stage < 5)
+            list_get_small(me, step, a);
+        if (step.stored) {
+            if (step.stage >= LIST_MEET_STAGE)
+                list_meet(me);
+            if (step.stage < 5)
+                list_put_small(me, step.stage, a);
+            else
+                list_to_child(me, step);
+            me.alpha = list_point<L>(me.alpha, step.stage - 1u, me.me);
+            __syncwarp();
+        }
+        if (step.node != NODE_SPLIT) {
+            list_do_leaf(me, step, a, job.paths);
+            __syncwarp(); /* LLRs that others have read may be overwritten */
+        }
     }
 }
 
+/* Threads of this block's warps that have a frame, of `left` frames from its first one on. */
+FECRUN_ON_DEVICE uint32_t list_threads(uint32_t left, uint32_t each)
+{
+    const uint32_t warps = (left + gridDim.x * each - 1) / (gridDim.x * each);
+
+    return 32 * warps < blockDim.x ? 32 * warps : blockDim.x;
+}
+
+/* Few frames are spread over all blocks. */
 template <int L> FECRUN_ON_DEVICE void list_run(const struct polar_list_job &job, uint32_t *shared)
 {
     const uint32_t each = 32 / L, lane = threadIdx.x % 32, warps = blockDim.x / 32;
-    const uint32_t warp = blockIdx.x * warps + threadIdx.x / 32;
+    const uint32_t warp = threadIdx.x / 32 * gridDim.x + blockIdx.x;
     const uint32_t count = job.frame ? *job.n_frames : job.frames.count;
     list_lane<L> me;
 
@@ -96,17 +156,19 @@ template <int L> FECRUN_ON_DEVICE void list_run(const struct polar_list_job &job
     me.group = lane - me.me;
     me.stages = job.stages;
     me.rows = shared + threadIdx.x / 32 * polar_list_rows(L, job.stages) * LIST_ROW;
-    me.x = me.rows + polar_list_x_row(L) * LIST_ROW + me.group;
+    me.x = me.rows + polar_list_x_row(L) * LIST_ROW;
+    me.top = me.x + 512 / 32 * 32 + lane / L * (512 / 4);
+    me.x += me.group;
     me.rows += 4 * me.group;
     me.global = job.global + (size_t)warp * polar_list_global_rows(L) * LIST_ROW;
     me.received = me.global + LIST_GLOBAL_FRAMES * LIST_ROW + lane / L * LIST_FRAME_WORDS;
-    me.top = me.received + 1024 / 4;
     me.global += 4 * me.group;
     POLAR_UNROLL_BY(1)
     for (uint32_t first = warp * each; first < count; first += gridDim.x * warps * each) {
         const uint32_t number = first + lane / L, last = number < count ? number : count - 1;
         const uint32_t frame = job.frame ? job.frame[last] : last;
 
+        me.threads = list_threads(count - (first - threadIdx.x / 32 * gridDim.x * each), each);
         list_begin(me, job, frame);
         list_decode(me, job);
         list_finish(me, job, frame, number < count);

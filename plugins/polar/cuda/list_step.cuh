@@ -7,48 +7,48 @@
 
 /* ---- To a child that is stored ---------------------------------------------------------------- */
 
-/* Of stage 5 or more, 16 positions at a time; at: its first one. */
+/* Of stage 5 or more, 16 positions at a time; at: its first one. Unrolled further, all of the kernel's
+   code would be too much for the caches. */
 template <list_source SOURCE, bool PACKED, bool RIGHT, int L>
-FECRUN_ON_DEVICE void list_pass(const list_lane<L> &me, uint32_t stage, uint32_t at,
-                                const struct list_from &from, uint32_t *to)
+FECRUN_ON_DEVICE void list_pass(const list_lane<L> &me, uint32_t stage, uint32_t at, uint32_t *to)
 {
+    const struct list_from from = list_node<SOURCE>(me, stage + 1);
     const uint32_t size = 1u << stage;
 
     POLAR_UNROLL_BY(1)
-    for (uint32_t first = 0; first < size; first += 32) {
-        const uint32_t bits = RIGHT ? list_left_bits(me, stage, at - size + first) : 0;
+    for (uint32_t p = 0; p < size; p += 16) {
+        const uint32_t bits = RIGHT ? list_left_bits(me, stage, at - size + p) >> p % 32 / 2 : 0;
+        uint32_t a[8], b[8];
 
-        FECRUN_UNROLL
-        for (uint32_t k = 0; k < 32; k += 16) {
-            const uint32_t p = first + k;
-            uint32_t a[8], b[8];
-
-            list_load<SOURCE>(me, from, p, a);
-            list_load<SOURCE>(me, from, p + size, b);
-            list_children<RIGHT, 8>(a, a, b, bits >> k / 2);
-            if (PACKED)
-                list_store_packed(to + p / 16 * LIST_ROW, a);
-            else
-                list_store_plain(to + p / 8 * LIST_ROW, a);
-        }
+        list_load<SOURCE>(me, from, p, a);
+        list_load<SOURCE>(me, from, p + size, b);
+        list_children<RIGHT, 8>(a, a, b, bits);
+        if (PACKED)
+            list_store_packed(to, a);
+        else
+            list_store_plain(to, a);
+        to += PACKED ? LIST_ROW : 2 * LIST_ROW;
     }
 }
 
 template <bool RIGHT, int L>
 FECRUN_ON_DEVICE void list_pass_large(const list_lane<L> &me, uint32_t stage, uint32_t at)
 {
-    const struct list_from from = list_node(me, stage + 1);
+    const enum list_source source = list_source_of(me, stage + 1, at);
     uint32_t *const global = list_at(me.global, stage == 8 ? LIST_GLOBAL_8 : LIST_GLOBAL_7, me.me);
-    uint32_t *const rows = list_at(me.rows, stage == 6 ? LIST_ROW_6 : LIST_ROW_5, me.me);
 
-    if (list_is_top(me, stage + 1, at / 512))
-        list_pass<LIST_TOP, true, RIGHT>(me, stage, at, from, global);
-    else if (stage > 6)
-        list_pass<LIST_PACKED, true, RIGHT>(me, stage, at, from, global);
-    else if (list_is_packed(me, stage + 1))
-        list_pass<LIST_PACKED, false, RIGHT>(me, stage, at, from, rows);
+    if (stage == 5 && source == LIST_SHARED)
+        list_pass<LIST_SHARED, false, RIGHT>(me, stage, at, list_at(me.rows, LIST_ROW_5, me.me));
+    else if (stage == 5)
+        list_pass<LIST_GLOBAL, false, RIGHT>(me, stage, at, list_at(me.rows, LIST_ROW_5, me.me));
+    else if (stage == 6)
+        list_pass<LIST_GLOBAL, true, RIGHT>(me, stage, at, list_at(me.rows, LIST_ROW_6, me.me));
+    else if (source == LIST_GLOBAL)
+        list_pass<LIST_GLOBAL, true, RIGHT>(me, stage, at, global);
+    else if (source == LIST_SHARED)
+        list_pass<LIST_SHARED, true, RIGHT>(me, stage, at, global);
     else
-        list_pass<LIST_PLAIN, false, RIGHT>(me, stage, at, from, rows);
+        list_pass<LIST_TOP_RIGHT, true, RIGHT>(me, stage, at, global);
 }
 
 /* ---- To a child in registers, of stage 4 or less ------------------------------------------------ */
@@ -86,10 +86,8 @@ template <int L>
 FECRUN_ON_DEVICE void list_get_small(const list_lane<L> &me, const struct polar_list_step &step,
                                      uint32_t (&to)[8])
 {
-    const uint32_t left = (step.at - (1u << step.stage)) % 32;
-
     if (step.right)
-        list_small<true>(me, step.stage, me.bits >> polar_list_place(left), to);
+        list_small<true>(me, step.stage, me.bits >> step.left, to);
     else
         list_small<false>(me, step.stage, 0, to);
 }
@@ -107,34 +105,17 @@ FECRUN_ON_DEVICE void list_put_small(const list_lane<L> &me, uint32_t stage, con
         fecrun_store_32(list_at(me.rows, LIST_ROW_2, me.me) + 2, a[0]);
 }
 
-/* The LLRs of a node to where they are kept. */
+/* LLRs of 32 positions or more to where they are kept. */
 template <int L>
-FECRUN_ON_DEVICE void list_to_child(list_lane<L> &me, const struct polar_list_step &step)
+FECRUN_ON_DEVICE void list_to_child(const list_lane<L> &me, const struct polar_list_step &step)
 {
-    if (step.stage > 4) {
-        if (step.right)
-            list_pass_large<true>(me, step.stage, step.at);
-        else
-            list_pass_large<false>(me, step.stage, step.at);
-    } else {
-        uint32_t a[8];
-
-        list_get_small(me, step, a);
-        list_put_small(me, step.stage, a);
-    }
-    me.alpha = list_point<L>(me.alpha, step.stage - 1u, me.me);
-    __syncwarp();
+    if (step.right)
+        list_pass_large<true>(me, step.stage, step.at);
+    else
+        list_pass_large<false>(me, step.stage, step.at);
 }
 
 /* ---- Back ------------------------------------------------------------------------------------- */
-
-/* Places of 2^stage positions from `at` on, stage at most 5. */
-FECRUN_ON_DEVICE uint32_t list_places(uint32_t stage, uint32_t at)
-{
-    const uint32_t words = (1u << stage) / 2;
-
-    return (stage ? ((1u << words) - 1) * 0x10001u : 1) << polar_list_place(at);
-}
 
 /* The bits of a left node of 32 positions or more become its parent's first half. */
 template <int WORDS, int L>
@@ -153,22 +134,19 @@ FECRUN_ON_DEVICE void list_join(const list_lane<L> &me, uint32_t word, uint32_t 
 }
 
 /* Both children of this stage, the left one at `at`, are decided. */
-template <int L> FECRUN_ON_DEVICE void list_combine(list_lane<L> &me, uint32_t stage, uint32_t at)
+template <int L>
+FECRUN_ON_DEVICE void list_combine(const list_lane<L> &me, uint32_t stage, uint32_t at)
 {
     const uint32_t words = (1u << stage) / 32, lane = list_pointer<L>(me.beta, stage - 5);
 
-    if (stage < 5) {
-        me.bits ^= me.bits >> (stage ? (1u << stage) / 2 : 16) & list_places(stage, at);
-        if (stage == 4)
-            *list_x(me, at / 32, me.me) = me.bits;
-    } else if (stage == 5) {
-        list_join<1>(me, at / 32, 1, lane);
-    } else if (stage == 6) {
-        list_join<2>(me, at / 32, 2, lane);
-    } else {
+    if (words % 4 == 0) {
         POLAR_UNROLL_BY(1)
         for (uint32_t i = 0; i < words; i += 4)
             list_join<4>(me, at / 32 + i, words, lane);
+    } else if (words == 2) {
+        list_join<2>(me, at / 32, 2, lane);
+    } else {
+        list_join<1>(me, at / 32, 1, lane);
     }
 }
 
@@ -176,16 +154,25 @@ template <int L> FECRUN_ON_DEVICE void list_combine(list_lane<L> &me, uint32_t s
 template <int L>
 FECRUN_ON_DEVICE void list_climb(list_lane<L> &me, const struct polar_list_step &step)
 {
-    uint32_t stage = step.stage, at = step.at;
+    uint32_t places = step.places, shift = step.stage ? (1u << step.stage) / 2 : 16;
+    uint32_t stage = step.stage + step.near, at = step.at;
 
     POLAR_UNROLL_BY(1)
-    for (uint32_t i = 0; i < step.up; i++) {
+    for (uint32_t i = 0; i < step.near; i++) {
+        me.bits ^= (me.bits & places) >> shift;
+        places |= places >> shift;
+        shift = shift * 2 & 31 ? shift * 2 : 1;
+    }
+    if (stage < 5)
+        return;
+    if (step.near)
+        *list_x(me, at / 32, me.me) = me.bits;
+    POLAR_UNROLL_BY(1)
+    for (uint32_t i = 0; i < step.far; i++) {
         at &= ~(1u << stage);
         list_combine(me, stage++, at);
     }
-    if (stage > 4)
-        me.beta = list_point<L>(me.beta, stage - 5, me.me);
-    __syncwarp();
+    me.beta = list_point<L>(me.beta, stage - 5, me.me);
 }
 
 #endif

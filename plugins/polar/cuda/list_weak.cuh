@@ -40,6 +40,21 @@ template <int N> FECRUN_ON_DEVICE void list_order_words(uint32_t *key)
     }
 }
 
+/* The least N of two such lists, the second one of M, in order. */
+template <int N, int M> FECRUN_ON_DEVICE void list_merge_words(uint32_t *key, const uint32_t *more)
+{
+    FECRUN_UNROLL
+    for (int i = 0; i < N; i++)
+        if (N - 1 - i < M)
+            key[i] = __vminu2(key[i], more[N - 1 - i]);
+    FECRUN_UNROLL
+    for (int distance = N / 2; distance; distance /= 2)
+        FECRUN_UNROLL
+    for (int i = 0; i < N; i++)
+        if (!(i & distance))
+            list_order_pairs(key[i], key[i + distance]);
+}
+
 /* A bitonic list of single keys. */
 template <int N> FECRUN_ON_DEVICE void list_order_keys(uint32_t *key)
 {
@@ -74,9 +89,9 @@ FECRUN_ON_DEVICE void list_put_weak(const list_lane<L> &me, const uint32_t *word
         list_at(me.rows, LIST_WEAK_ROW + i / 8, me.me)[i / 2 % 4] = key[i] | key[i + 1] << 16;
 }
 
-/* Of a leaf of so many words; single: of one LLR. */
+/* Of a leaf of so many words; single: of one LLR. Returns the least one. */
 template <int WORDS, int L>
-FECRUN_ON_DEVICE void list_find_weak(const list_lane<L> &me, const uint32_t *a, bool single)
+FECRUN_ON_DEVICE uint32_t list_find_weak(const list_lane<L> &me, const uint32_t *a, bool single)
 {
     uint32_t key[WORDS];
 
@@ -87,14 +102,14 @@ FECRUN_ON_DEVICE void list_find_weak(const list_lane<L> &me, const uint32_t *a, 
         key[0] |= 0xffff0000u;
     list_order_words<WORDS>(key);
     list_put_weak<WORDS, (2 * WORDS < L ? 2 * WORDS : L)>(me, key);
+    return __vminu2(key[0], key[0] >> 16) & 0xffff;
 }
 
 /* One of the weakest bits, of the lane where they were found. */
 template <int L>
 FECRUN_ON_DEVICE uint32_t list_weak_at(const list_lane<L> &me, uint32_t lane, uint32_t rank)
 {
-    return list_at(me.rows, LIST_WEAK_ROW + rank / 8, lane)[rank / 2 % 4] >> 16 * (rank % 2) &
-           0xffff;
+    return ((const uint16_t *)list_at(me.rows, LIST_WEAK_ROW + rank / 8, lane))[rank % 8];
 }
 
 FECRUN_ON_DEVICE uint32_t list_weak_size(uint32_t key)
@@ -102,9 +117,9 @@ FECRUN_ON_DEVICE uint32_t list_weak_size(uint32_t key)
     return key >> 7;
 }
 
-FECRUN_ON_DEVICE uint32_t list_weak_number(uint32_t key)
+FECRUN_ON_DEVICE uint32_t list_weak_place(uint32_t key)
 {
-    return key & 127;
+    return polar_list_place(key & 127);
 }
 
 #endif
