@@ -25,6 +25,10 @@ enum {
     LIST_LEAF_WORDS = 4,  /* words of bits that a leaf has at most */
 };
 
+/* Where LLRs of a node of 32 positions or more lie: as words of four in global memory, in shared
+   memory, nowhere (the right half of 1024); as words of two. */
+enum polar_list_source { LIST_GLOBAL, LIST_SHARED, LIST_TOP_RIGHT, LIST_PLAIN };
+
 /*
  * LLRs of a node from those of its parent, and if it is a leaf, the leaf, and as many steps to parents
  * as are complete then. LLRs of leaves of up to 16 positions are not stored.
@@ -34,9 +38,16 @@ struct polar_list_step {
     uint8_t node;         /* enum polar_node; NODE_SPLIT: no leaf */
     uint8_t stored;       /* are the LLRs? */
     uint16_t at, forks;
-    uint8_t near, far;   /* parents that are complete: of up to 32 positions, of more */
-    uint8_t left, place; /* of a node of up to 16: place of its left brother, and its own */
-    uint32_t places;     /* of its bits, or of what is complete of the 32 */
+    uint8_t near, far; /* parents that are complete: of up to 32 positions, of more */
+    union {
+        struct {
+            uint8_t left, place; /* of a node of up to 16: place of its left brother, and its own */
+        };
+        struct {
+            uint8_t source, parent; /* of more: where its LLRs lie, and its parent's */
+        };
+    };
+    uint32_t places; /* of its bits, or of what is complete of the 32 */
 } __attribute__((aligned(16)));
 
 enum { LIST_MOST_CRC = 24 };

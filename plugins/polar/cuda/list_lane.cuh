@@ -113,28 +113,13 @@ FECRUN_ON_DEVICE void list_children(uint32_t *to, const uint32_t *a, const uint3
         to[i] = llr_child<RIGHT>(a[i], b[i], bits << (15 - i));
 }
 
-/* Where LLRs of a node of stage 5 or more lie: as words of four in global memory, in shared memory,
-   nowhere (the right half of 1024), as words of two. */
-enum list_source { LIST_GLOBAL, LIST_SHARED, LIST_TOP_RIGHT, LIST_PLAIN };
-
-template <int L>
-FECRUN_ON_DEVICE enum list_source list_source_of(const list_lane<L> &me, uint32_t stage,
-                                                 uint32_t at)
-{
-    if (stage == me.stages)
-        return LIST_GLOBAL;
-    if (stage == LIST_TOP_STAGE)
-        return at < 512 ? LIST_SHARED : LIST_TOP_RIGHT;
-    return stage > 6 ? LIST_GLOBAL : stage == 6 ? LIST_SHARED : LIST_PLAIN;
-}
-
-/* The first of them, and words from 16 to 16. */
+/* Of a node of stage 5 or more: the first of them, and words from 16 to 16. */
 struct list_from {
     const uint32_t *base;
     uint32_t step;
 };
 
-template <list_source SOURCE, int L>
+template <enum polar_list_source SOURCE, int L>
 FECRUN_ON_DEVICE struct list_from list_node(const list_lane<L> &me, uint32_t stage)
 {
     const uint32_t lane = list_pointer<L>(me.alpha, stage - 1);
@@ -158,7 +143,7 @@ FECRUN_ON_DEVICE struct list_from list_node(const list_lane<L> &me, uint32_t sta
 }
 
 /* 16 of them from position p of the node on. */
-template <list_source SOURCE, int L>
+template <enum polar_list_source SOURCE, int L>
 FECRUN_ON_DEVICE void list_load(const list_lane<L> &me, const struct list_from &from, uint32_t p,
                                 uint32_t (&a)[8])
 {

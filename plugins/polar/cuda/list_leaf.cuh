@@ -63,7 +63,7 @@ FECRUN_ON_DEVICE void list_look(const list_lane<L> &me, const struct polar_list_
 
 /* ---- More of them ------------------------------------------------------------------------------ */
 
-template <list_source SOURCE, int L>
+template <enum polar_list_source SOURCE, int L>
 FECRUN_ON_DEVICE void list_load_of(const list_lane<L> &me, uint32_t stage, uint32_t p,
                                    uint32_t (&a)[8])
 {
@@ -74,13 +74,11 @@ template <int L>
 FECRUN_ON_DEVICE void list_load_large(const list_lane<L> &me, const struct polar_list_step &step,
                                       uint32_t p, uint32_t (&a)[8])
 {
-    const enum list_source source = list_source_of(me, step.stage, step.at);
-
-    if (source == LIST_PLAIN)
+    if (step.source == LIST_PLAIN)
         list_load_of<LIST_PLAIN>(me, step.stage, p, a);
-    else if (source == LIST_GLOBAL)
+    else if (step.source == LIST_GLOBAL)
         list_load_of<LIST_GLOBAL>(me, step.stage, p, a);
-    else if (source == LIST_SHARED)
+    else if (step.source == LIST_SHARED)
         list_load_of<LIST_SHARED>(me, step.stage, p, a);
     else
         list_load_of<LIST_TOP_RIGHT>(me, step.stage, p, a);
@@ -281,7 +279,8 @@ FECRUN_ON_DEVICE void list_do_leaf(list_lane<L> &me, const struct polar_list_ste
         __syncwarp(); /* others want this lane's weakest bits */
         list_choose(me, step, leaf, paths);
     }
-    me.bits = (me.bits & ~step.places) | (leaf.word << step.place & step.places);
+    if (step.stage < 5)
+        me.bits = (me.bits & ~step.places) | (leaf.word << step.place & step.places);
     list_climb(me, step);
 }
 

@@ -33,21 +33,37 @@ static uint32_t places_of(uint32_t stage, uint32_t at)
     return (stage ? ((1u << words) - 1) * 0x10001u : 1) << polar_list_place(at);
 }
 
+static enum polar_list_source source_of(const struct polar_list_job *job, uint32_t stage,
+                                        uint32_t at)
+{
+    if (stage >= job->stages)
+        return LIST_GLOBAL;
+    if (stage == LIST_TOP_STAGE)
+        return at < 512 ? LIST_SHARED : LIST_TOP_RIGHT;
+    return stage > 6 ? LIST_GLOBAL : stage == 6 ? LIST_SHARED : LIST_PLAIN;
+}
+
 static void add(struct walk *w, enum polar_node node, uint32_t stage, uint32_t at)
 {
     const bool small = stage < 5;
+    struct polar_list_step *const step = &w->step[w->job->n_steps++];
 
-    w->step[w->job->n_steps++] = (struct polar_list_step){
+    *step = (struct polar_list_step){
         .right = (at >> stage & 1) != 0,
         .stage = (uint8_t)stage,
         .node = (uint8_t)node,
         .stored = !is_silent(w->job, stage) && (node == NODE_SPLIT || !small),
         .at = (uint16_t)at,
         .forks = (uint16_t)forks_of(node, 1u << stage, w->job->paths),
-        .left = (uint8_t)(small ? polar_list_place(at - (1u << stage)) : 0),
-        .place = (uint8_t)(small ? polar_list_place(at) : 0),
         .places = small ? places_of(stage, at) : 0,
     };
+    if (small) {
+        step->left = (uint8_t)polar_list_place(at - (1u << stage));
+        step->place = (uint8_t)polar_list_place(at);
+    } else {
+        step->source = (uint8_t)source_of(w->job, stage, at);
+        step->parent = (uint8_t)source_of(w->job, stage + 1, at);
+    }
 }
 
 static void walk(struct walk *w, uint32_t stage, uint32_t at)

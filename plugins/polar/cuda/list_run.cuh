@@ -145,24 +145,40 @@ FECRUN_ON_DEVICE uint32_t list_threads(uint32_t left, uint32_t each)
 }
 
 /* Few frames are spread over all blocks. */
+/* The compiler would compute these again wherever they are wanted; what a shuffle says it keeps. */
+FECRUN_ON_DEVICE uint32_t list_keep(uint32_t x)
+{
+    return __shfl_sync(LIST_ALL, x, (int)(threadIdx.x % 32));
+}
+
+FECRUN_ON_DEVICE uint32_t *list_keep_shared(uint32_t *p)
+{
+#ifdef __CUDA_ARCH__
+    return (uint32_t *)__cvta_shared_to_generic(list_keep((uint32_t)__cvta_generic_to_shared(p)));
+#else
+    return p;
+#endif
+}
+
 template <int L> FECRUN_ON_DEVICE void list_run(const struct polar_list_job &job, uint32_t *shared)
 {
     const uint32_t each = 32 / L, lane = threadIdx.x % 32, warps = blockDim.x / 32;
     const uint32_t warp = threadIdx.x / 32 * gridDim.x + blockIdx.x;
     const uint32_t count = job.frame ? *job.n_frames : job.frames.count;
+    uint32_t *rows, *x, global;
     list_lane<L> me;
 
     me.me = lane % L;
     me.group = lane - me.me;
     me.stages = job.stages;
-    me.rows = shared + threadIdx.x / 32 * polar_list_rows(L, job.stages) * LIST_ROW;
-    me.x = me.rows + polar_list_x_row(L) * LIST_ROW;
-    me.top = me.x + 512 / 32 * 32 + lane / L * (512 / 4);
-    me.x += me.group;
-    me.rows += 4 * me.group;
-    me.global = job.global + (size_t)warp * polar_list_global_rows(L) * LIST_ROW;
-    me.received = me.global + LIST_GLOBAL_FRAMES * LIST_ROW + lane / L * LIST_FRAME_WORDS;
-    me.global += 4 * me.group;
+    rows = shared + threadIdx.x / 32 * polar_list_rows(L, job.stages) * LIST_ROW;
+    x = rows + polar_list_x_row(L) * LIST_ROW;
+    me.rows = list_keep_shared(rows + 4 * me.group);
+    me.x = list_keep_shared(x + me.group);
+    me.top = list_keep_shared(x + 512 / 32 * 32 + lane / L * (512 / 4));
+    global = list_keep(warp * polar_list_global_rows(L) * LIST_ROW);
+    me.global = job.global + global + 4 * me.group;
+    me.received = job.global + global + LIST_GLOBAL_FRAMES * LIST_ROW + lane / L * LIST_FRAME_WORDS;
     POLAR_UNROLL_BY(1)
     for (uint32_t first = warp * each; first < count; first += gridDim.x * warps * each) {
         const uint32_t number = first + lane / L, last = number < count ? number : count - 1;

@@ -9,7 +9,7 @@
 
 /* Of stage 5 or more, 16 positions at a time; at: its first one. Unrolled further, all of the kernel's
    code would be too much for the caches. */
-template <list_source SOURCE, bool PACKED, bool RIGHT, int L>
+template <enum polar_list_source SOURCE, bool PACKED, bool RIGHT, int L>
 FECRUN_ON_DEVICE void list_pass(const list_lane<L> &me, uint32_t stage, uint32_t at, uint32_t *to)
 {
     const struct list_from from = list_node<SOURCE>(me, stage + 1);
@@ -32,20 +32,22 @@ FECRUN_ON_DEVICE void list_pass(const list_lane<L> &me, uint32_t stage, uint32_t
 }
 
 template <bool RIGHT, int L>
-FECRUN_ON_DEVICE void list_pass_large(const list_lane<L> &me, uint32_t stage, uint32_t at)
+FECRUN_ON_DEVICE void list_pass_large(const list_lane<L> &me, const struct polar_list_step &step)
 {
-    const enum list_source source = list_source_of(me, stage + 1, at);
+    const uint32_t stage = step.stage, at = step.at;
+    uint32_t *const plain = list_at(me.rows, LIST_ROW_5, me.me);
+    uint32_t *const packed = list_at(me.rows, LIST_ROW_6, me.me);
     uint32_t *const global = list_at(me.global, stage == 8 ? LIST_GLOBAL_8 : LIST_GLOBAL_7, me.me);
 
-    if (stage == 5 && source == LIST_SHARED)
-        list_pass<LIST_SHARED, false, RIGHT>(me, stage, at, list_at(me.rows, LIST_ROW_5, me.me));
-    else if (stage == 5)
-        list_pass<LIST_GLOBAL, false, RIGHT>(me, stage, at, list_at(me.rows, LIST_ROW_5, me.me));
-    else if (stage == 6)
-        list_pass<LIST_GLOBAL, true, RIGHT>(me, stage, at, list_at(me.rows, LIST_ROW_6, me.me));
-    else if (source == LIST_GLOBAL)
+    if (step.source == LIST_PLAIN && step.parent == LIST_SHARED)
+        list_pass<LIST_SHARED, false, RIGHT>(me, stage, at, plain);
+    else if (step.source == LIST_PLAIN)
+        list_pass<LIST_GLOBAL, false, RIGHT>(me, stage, at, plain);
+    else if (step.source == LIST_SHARED)
+        list_pass<LIST_GLOBAL, true, RIGHT>(me, stage, at, packed);
+    else if (step.parent == LIST_GLOBAL)
         list_pass<LIST_GLOBAL, true, RIGHT>(me, stage, at, global);
-    else if (source == LIST_SHARED)
+    else if (step.parent == LIST_SHARED)
         list_pass<LIST_SHARED, true, RIGHT>(me, stage, at, global);
     else
         list_pass<LIST_TOP_RIGHT, true, RIGHT>(me, stage, at, global);
@@ -110,9 +112,9 @@ template <int L>
 FECRUN_ON_DEVICE void list_to_child(const list_lane<L> &me, const struct polar_list_step &step)
 {
     if (step.right)
-        list_pass_large<true>(me, step.stage, step.at);
+        list_pass_large<true>(me, step);
     else
-        list_pass_large<false>(me, step.stage, step.at);
+        list_pass_large<false>(me, step);
 }
 
 /* ---- Back ------------------------------------------------------------------------------------- */
