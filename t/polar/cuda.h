@@ -12,9 +12,9 @@ extern "C" {
 
 /* A launch of `blocks` blocks, one after the other. */
 void polar_emulate_sc(const struct polar_sc_job *job, uint32_t blocks);
-/* With so many warps each; `order`: which threads go first. */
+/* With so many warps each; `order`: which threads go first. alone: a warp has one frame. */
 void polar_emulate_list(const struct polar_list_job *job, uint32_t blocks, uint32_t warps,
-                        unsigned order);
+                        unsigned order, bool alone);
 
 #ifdef __cplusplus
 }

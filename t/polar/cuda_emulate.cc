@@ -68,16 +68,25 @@ void polar_emulate_sc(const struct polar_sc_job *job, uint32_t blocks)
 
 static uint32_t *list_shared;
 
-template <int L> static void list_body(void *job)
+template <int L, bool ALONE> static void list_body(void *job)
 {
-    list_run<L>(*(const struct polar_list_job *)job, list_shared);
+    list_run<L, ALONE>(*(const struct polar_list_job *)job, list_shared);
+}
+
+template <bool ALONE> static void (*list_body_of(uint32_t lanes))(void *)
+{
+    return lanes == 2   ? list_body<2, ALONE>
+           : lanes == 4 ? list_body<4, ALONE>
+           : lanes == 8 ? list_body<8, ALONE>
+                        : list_body<16, ALONE>;
 }
 
 void polar_emulate_list(const struct polar_list_job *job, uint32_t blocks, uint32_t warps,
-                        unsigned order)
+                        unsigned order, bool alone)
 {
     const uint32_t lanes = polar_list_lanes(job->paths);
-    const size_t bytes = (size_t)polar_list_rows(lanes, job->stages) * warps * LIST_ROW * 4;
+    const size_t rows = polar_list_rows(lanes, job->stages, alone);
+    const size_t bytes = rows * warps * LIST_ROW * sizeof(uint32_t);
 
     list_shared = (uint32_t *)aligned_alloc(64, bytes);
     if (!list_shared)
@@ -85,11 +94,8 @@ void polar_emulate_list(const struct polar_list_job *job, uint32_t blocks, uint3
     gridDim.x = blocks;
     for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++) {
         memset(list_shared, 0xee, bytes);
-        emu_block(lanes == 2   ? list_body<2>
-                  : lanes == 4 ? list_body<4>
-                  : lanes == 8 ? list_body<8>
-                               : list_body<16>,
-                  (void *)job, 32 * warps, order + blockIdx.x);
+        emu_block(alone ? list_body_of<true>(lanes) : list_body_of<false>(lanes), (void *)job,
+                  32 * warps, order + blockIdx.x);
     }
     free(list_shared);
 }

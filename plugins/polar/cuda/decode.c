@@ -48,6 +48,7 @@ struct instance {
     int device;
     bool adaptive;
     struct launch sc, list; /* kernel NULL: not wanted */
+    struct launch alone;    /* the list of no more frames than this device has processors */
     struct polar_sc_job sc_job;
     struct polar_list_job list_job;
     uint16_t *position; /* device memory */
@@ -160,14 +161,21 @@ static int prepare_list(struct instance *i, const struct polar_decode *d,
 
     if (fill_list(i, d, err))
         return -1;
-    warp = polar_list_rows(lanes, i->list_job.stages) * LIST_ROW * sizeof(uint32_t);
+    warp = polar_list_rows(lanes, i->list_job.stages, false) * LIST_ROW * sizeof(uint32_t);
     warps = limits->shared_block / warp;
     if (warps > LIST_MOST_WARPS)
         warps = LIST_MOST_WARPS;
-    i->list = (struct launch){.kernel = polar_list_kernel_of(lanes),
+    i->alone = (struct launch){.kernel = polar_list_kernel_of(lanes, true),
+                               .threads = 32,
+                               .shared = polar_list_rows(lanes, i->list_job.stages, true) *
+                                         LIST_ROW * sizeof(uint32_t)};
+    i->list = (struct launch){.kernel = polar_list_kernel_of(lanes, false),
                               .threads = 32 * (unsigned)warps,
                               .shared = warps * warp};
-    return prepare(&i->list, limits, err);
+    if (prepare(&i->alone, limits, err) || prepare(&i->list, limits, err))
+        return -1;
+    i->alone.blocks = limits->processors;
+    return 0;
 }
 
 static int prepare_all(struct instance *i, const struct fecrun_create *args,
@@ -299,7 +307,9 @@ static int cancel(const struct instance *i, const struct fecrun_call *call,
         status = cudaMemsetAsync(m.n_fail, 0, sizeof *m.n_fail, call->stream);
     if (status == cudaSuccess && i->sc.kernel)
         status = start(&i->sc, sc_grid(i, frames), &sc, call->stream);
-    if (status == cudaSuccess && i->list.kernel)
+    if (status == cudaSuccess && i->list.kernel && frames <= i->alone.blocks)
+        status = start(&i->alone, (unsigned)frames, &list, call->stream);
+    else if (status == cudaSuccess && i->list.kernel)
         status = start(&i->list, list_grid(i, frames), &list, call->stream);
     return fecrun_cuda_check(err, "starting the decoder", status);
 }

@@ -91,6 +91,11 @@ enum {
     LIST_GLOBAL_FRAMES = 24,
 };
 
+enum { LIST_FRAME_WORDS = 1024 / 4 };
+
+/* A frame that has a warp of its own has those rows in shared memory, too. */
+enum { LIST_ALONE_ROWS = LIST_GLOBAL_FRAMES + LIST_FRAME_WORDS / LIST_ROW };
+
 /* Those of x are words of 32 positions a lane: four in a row. Stage 9 of more than four frames takes
    a row for each of the others. */
 FECRUN_INLINE uint32_t polar_list_x_row(uint32_t lanes)
@@ -98,14 +103,13 @@ FECRUN_INLINE uint32_t polar_list_x_row(uint32_t lanes)
     return LIST_WEAK_ROW + (lanes > 8 ? lanes / 8 : 1);
 }
 
-FECRUN_INLINE uint32_t polar_list_rows(uint32_t lanes, uint32_t stages)
+FECRUN_INLINE uint32_t polar_list_rows(uint32_t lanes, uint32_t stages, bool alone)
 {
     const uint32_t x = polar_list_x_row(lanes) + ((1u << stages) + 127) / 128;
 
-    return stages > LIST_TOP_STAGE && lanes < 8 ? x + 32 / lanes - 4 : x;
+    return (stages > LIST_TOP_STAGE && lanes < 8 ? x + 32 / lanes - 4 : x) +
+           (alone ? LIST_ALONE_ROWS : 0);
 }
-
-enum { LIST_FRAME_WORDS = 1024 / 4 };
 
 FECRUN_INLINE uint32_t polar_list_global_rows(uint32_t lanes)
 {
@@ -140,7 +144,8 @@ uint32_t polar_list_most_steps(const struct polar_decode *d);
 void polar_list_crc_fill(const struct polar_decode *d, struct polar_list_job *job, uint32_t *mask);
 
 #ifdef FECRUN_CUDA
-const void *polar_list_kernel_of(uint32_t lanes);
+/* alone: a warp has one frame. */
+const void *polar_list_kernel_of(uint32_t lanes, bool alone);
 #endif
 
 #ifdef __cplusplus

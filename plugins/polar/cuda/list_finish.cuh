@@ -7,8 +7,9 @@
 #include "plugins/polar/cuda/output.cuh"
 
 /* Does the CRC of this lane's path hold? Words of x are 4 at a time; codes of 64 have 2. */
-template <int L>
-FECRUN_ON_DEVICE bool list_crc_holds(const list_lane<L> &me, const struct polar_list_crc &crc)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE bool list_crc_holds(const list_lane<L, ALONE> &me,
+                                     const struct polar_list_crc &crc)
 {
     const uint32_t words = (1u << me.stages) / 32;
     uint32_t bad = 0;
@@ -42,13 +43,13 @@ FECRUN_ON_DEVICE bool list_crc_holds(const list_lane<L> &me, const struct polar_
 }
 
 /* The best path's x, of one of the frame's lanes, becomes u in words in order. */
-template <int L>
-FECRUN_ON_DEVICE void list_transform(const list_lane<L> &me, uint32_t lane, uint32_t *u)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_transform(const list_lane<L, ALONE> &me, uint32_t lane, uint32_t *u)
 {
     const uint32_t words = (1u << me.stages) / 32;
 
     POLAR_UNROLL_BY(4)
-    for (uint32_t i = me.me; i < words; i += L) {
+    for (uint32_t i = me.part * L + me.me; i < words; i += me.parts * L) {
         uint32_t word = *list_x(me, i, lane);
 
         word ^= word >> 16;
@@ -62,7 +63,7 @@ FECRUN_ON_DEVICE void list_transform(const list_lane<L> &me, uint32_t lane, uint
     POLAR_UNROLL_BY(1)
     for (uint32_t h = 1; h < words; h *= 2) {
         POLAR_UNROLL_BY(2)
-        for (uint32_t n = me.me; n < words / 2; n += L) {
+        for (uint32_t n = me.part * L + me.me; n < words / 2; n += me.parts * L) {
             const uint32_t i = 2 * n - (n & (h - 1));
 
             u[i] ^= u[i + h];
@@ -91,8 +92,8 @@ FECRUN_ON_DEVICE uint32_t list_gather(const uint32_t *u, const uint16_t *positio
     return word & LIST_ALL << (32 - bits);
 }
 
-template <int L>
-FECRUN_ON_DEVICE void list_finish(const list_lane<L> &me, const struct polar_list_job &job,
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_finish(const list_lane<L, ALONE> &me, const struct polar_list_job &job,
                                   uint32_t frame, bool wanted)
 {
     const struct polar_frames &f = job.frames;
@@ -107,13 +108,13 @@ FECRUN_ON_DEVICE void list_finish(const list_lane<L> &me, const struct polar_lis
         best = list_exchange(best, distance, true);
     list_transform(me, best & 15, u);
     POLAR_UNROLL_BY(1)
-    for (uint32_t i = 32 * me.me; i < f.k && wanted; i += 32 * L) {
+    for (uint32_t i = 32 * (me.part * L + me.me); i < f.k && wanted; i += 32 * me.parts * L) {
         const uint32_t bits = f.k - i < 32 ? f.k - i : 32;
 
         polar_put_32(f, f.out + frame * f.out_stride, i, list_gather(u, f.position + i, bits),
                      bits);
     }
-    if (wanted && me.me == 0)
+    if (wanted && me.me + me.part == 0)
         polar_say(f, frame, !(best >> 31));
     __syncwarp();
 }

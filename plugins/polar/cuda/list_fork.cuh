@@ -33,9 +33,9 @@ struct list_choice {
  * One fork, to at most `paths` paths in order. in_order: they are already, by metric and place.
  * Keys: metric, 5 bits of the candidate's number.
  */
-template <int L>
-FECRUN_ON_DEVICE struct list_choice list_fork(list_lane<L> &me, uint32_t penalty, uint32_t paths,
-                                              bool in_order)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE struct list_choice list_fork(list_lane<L, ALONE> &me, uint32_t penalty,
+                                              uint32_t paths, bool in_order)
 {
     const uint32_t other = (me.metric + penalty) << 5 | L | me.me;
     uint32_t keep = me.metric << 5 | me.me, key;
@@ -55,7 +55,7 @@ FECRUN_ON_DEVICE struct list_choice list_fork(list_lane<L> &me, uint32_t penalty
 }
 
 /* Are all frames' paths in order? */
-template <int L> FECRUN_ON_DEVICE bool list_in_order(const list_lane<L> &me)
+template <int L, bool ALONE> FECRUN_ON_DEVICE bool list_in_order(const list_lane<L, ALONE> &me)
 {
     const uint32_t next = list_of(me, me.metric, me.me < L - 1 ? me.me + 1 : me.me);
 
@@ -66,8 +66,9 @@ template <int L> FECRUN_ON_DEVICE bool list_in_order(const list_lane<L> &me)
  * Would a fork change a frame of the warp whose paths are in order? Only if a choice with its penalty
  * is better than the last path: of equal metrics the path that stays comes first.
  */
-template <int L>
-FECRUN_ON_DEVICE bool list_is_change(const list_lane<L> &me, uint32_t penalty, uint32_t paths)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE bool list_is_change(const list_lane<L, ALONE> &me, uint32_t penalty,
+                                     uint32_t paths)
 {
     return __any_sync(LIST_ALL, me.metric + penalty < list_of(me, me.metric, paths - 1));
 }

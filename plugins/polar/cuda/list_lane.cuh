@@ -16,7 +16,12 @@ FECRUN_ON_DEVICE constexpr int list_log2(int n)
     return n > 1 ? 1 + list_log2(n / 2) : 0;
 }
 
-template <int L> struct list_lane {
+/* ALONE: of a frame that has a warp of its own: each of 32 / L lanes does a part of what a path has to
+   do that divides, and the same as the others, in the same memory, of the rest. */
+template <int L, bool ALONE> struct list_lane {
+    static constexpr uint32_t parts = ALONE ? 32 / L : 1;
+
+    uint32_t part;
     uint32_t *rows, *x, *global; /* of the frame's first lane */
     uint32_t *received, *top;    /* of the frame: words of four LLRs, in order */
     uint32_t stages;
@@ -47,22 +52,22 @@ FECRUN_ON_DEVICE uint32_t *list_at(uint32_t *rows, uint32_t row, uint32_t lane)
 }
 
 /* 32 positions of x. */
-template <int L>
-FECRUN_ON_DEVICE uint32_t *list_x(const list_lane<L> &me, uint32_t word, uint32_t lane)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE uint32_t *list_x(const list_lane<L, ALONE> &me, uint32_t word, uint32_t lane)
 {
     return me.x + word * (LIST_ROW / 4) + lane;
 }
 
 /* Of those with this position, of a left node of this stage. */
-template <int L>
-FECRUN_ON_DEVICE uint32_t list_left_bits(const list_lane<L> &me, uint32_t stage, uint32_t at)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE uint32_t list_left_bits(const list_lane<L, ALONE> &me, uint32_t stage, uint32_t at)
 {
     return *list_x(me, at / 32, list_pointer<L>(me.beta, stage - 5));
 }
 
 /* What another path has in this word. */
-template <int L>
-FECRUN_ON_DEVICE uint32_t list_of(const list_lane<L> &me, uint32_t word, uint32_t lane)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE uint32_t list_of(const list_lane<L, ALONE> &me, uint32_t word, uint32_t lane)
 {
     (void)me;
     return __shfl_sync(LIST_ALL, word, (int)lane, L);
@@ -119,8 +124,8 @@ struct list_from {
     uint32_t step;
 };
 
-template <enum polar_list_source SOURCE, int L>
-FECRUN_ON_DEVICE struct list_from list_node(const list_lane<L> &me, uint32_t stage)
+template <enum polar_list_source SOURCE, int L, bool ALONE>
+FECRUN_ON_DEVICE struct list_from list_node(const list_lane<L, ALONE> &me, uint32_t stage)
 {
     const uint32_t lane = list_pointer<L>(me.alpha, stage - 1);
     struct list_from from;
@@ -143,9 +148,9 @@ FECRUN_ON_DEVICE struct list_from list_node(const list_lane<L> &me, uint32_t sta
 }
 
 /* 16 of them from position p of the node on. */
-template <enum polar_list_source SOURCE, int L>
-FECRUN_ON_DEVICE void list_load(const list_lane<L> &me, const struct list_from &from, uint32_t p,
-                                uint32_t (&a)[8])
+template <enum polar_list_source SOURCE, int L, bool ALONE>
+FECRUN_ON_DEVICE void list_load(const list_lane<L, ALONE> &me, const struct list_from &from,
+                                uint32_t p, uint32_t (&a)[8])
 {
     if constexpr (SOURCE == LIST_PLAIN) {
         list_load_plain(from.base + p / 16 * from.step, a);

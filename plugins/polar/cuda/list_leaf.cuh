@@ -48,8 +48,8 @@ template <int WORDS> FECRUN_ON_DEVICE uint32_t list_signs(const uint32_t *a)
     return word;
 }
 
-template <int WORDS, int L>
-FECRUN_ON_DEVICE void list_look(const list_lane<L> &me, const struct polar_list_step &step,
+template <int WORDS, int L, bool ALONE>
+FECRUN_ON_DEVICE void list_look(const list_lane<L, ALONE> &me, const struct polar_list_step &step,
                                 struct list_leaf &leaf, const uint32_t *a)
 {
     if (step.node == NODE_RATE0 || step.node == NODE_REP) {
@@ -63,16 +63,17 @@ FECRUN_ON_DEVICE void list_look(const list_lane<L> &me, const struct polar_list_
 
 /* ---- More of them ------------------------------------------------------------------------------ */
 
-template <enum polar_list_source SOURCE, int L>
-FECRUN_ON_DEVICE void list_load_of(const list_lane<L> &me, uint32_t stage, uint32_t p,
+template <enum polar_list_source SOURCE, int L, bool ALONE>
+FECRUN_ON_DEVICE void list_load_of(const list_lane<L, ALONE> &me, uint32_t stage, uint32_t p,
                                    uint32_t (&a)[8])
 {
     list_load<SOURCE>(me, list_node<SOURCE>(me, stage), p, a);
 }
 
-template <int L>
-FECRUN_ON_DEVICE void list_load_large(const list_lane<L> &me, const struct polar_list_step &step,
-                                      uint32_t p, uint32_t (&a)[8])
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_load_large(const list_lane<L, ALONE> &me,
+                                      const struct polar_list_step &step, uint32_t p,
+                                      uint32_t (&a)[8])
 {
     if (step.source == LIST_PLAIN)
         list_load_of<LIST_PLAIN>(me, step.stage, p, a);
@@ -85,9 +86,9 @@ FECRUN_ON_DEVICE void list_load_large(const list_lane<L> &me, const struct polar
 }
 
 /* How they are decided goes to x. */
-template <int L>
-FECRUN_ON_DEVICE void list_look_large(const list_lane<L> &me, const struct polar_list_step &step,
-                                      struct list_leaf &leaf)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_look_large(const list_lane<L, ALONE> &me,
+                                      const struct polar_list_step &step, struct list_leaf &leaf)
 {
     const bool sums = step.node == NODE_RATE0 || step.node == NODE_REP;
     uint32_t weak[L];
@@ -138,9 +139,9 @@ template <int L> FECRUN_ON_DEVICE uint32_t list_story_lane(uint32_t story)
  * As many forks as change something: where one does not, later ones, whose penalties are not less,
  * do not. more: what the other choice costs but for the bit itself; the choice changes its sign.
  */
-template <int L>
-FECRUN_ON_DEVICE uint32_t list_forks(list_lane<L> &me, const struct polar_list_step &step, int more,
-                                     uint32_t &story, uint32_t paths)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE uint32_t list_forks(list_lane<L, ALONE> &me, const struct polar_list_step &step,
+                                     int more, uint32_t &story, uint32_t paths)
 {
     const uint32_t first = step.node == NODE_SPC;
     bool in_order = list_in_order(me);
@@ -150,15 +151,15 @@ FECRUN_ON_DEVICE uint32_t list_forks(list_lane<L> &me, const struct polar_list_s
     for (i = 0; i < step.forks; i++) {
         const uint32_t key = list_weak_at(me, list_story_lane<L>(story), first + i);
         const uint32_t penalty = list_weak_size(key) + (uint32_t)more;
-        const uint32_t bit = 1u << (step.stage < 5 ? list_weak_place(key) : i < 8 ? i : i + 8);
         struct list_choice choice;
         uint32_t flip;
 
         if (in_order && !list_is_change(me, penalty, paths))
             break;
+        flip = 1u << (step.stage < 5 ? list_weak_place(key) : i < 8 ? i : i + 8);
         choice = list_fork(me, penalty, paths, in_order);
         story = list_of(me, story, choice.lane);
-        flip = list_of(me, bit, choice.lane);
+        flip = list_of(me, flip, choice.lane);
         more = (int)list_of(me, (uint32_t)more, choice.lane);
         if (choice.other) {
             story ^= flip;
@@ -171,27 +172,28 @@ FECRUN_ON_DEVICE uint32_t list_forks(list_lane<L> &me, const struct polar_list_s
 
 /* ---- Bits of more than 16 positions ------------------------------------------------------------ */
 
-template <int L>
-FECRUN_ON_DEVICE void list_put_all(const list_lane<L> &me, const struct polar_list_step &step,
-                                   uint32_t word)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_put_all(const list_lane<L, ALONE> &me,
+                                   const struct polar_list_step &step, uint32_t word)
 {
     POLAR_UNROLL_BY(1)
     for (uint32_t p = 0; p < 1u << step.stage; p += 32)
         *list_x(me, (step.at + p) / 32, me.me) = word;
 }
 
-template <int L>
-FECRUN_ON_DEVICE void list_flip(const list_lane<L> &me, const struct polar_list_step &step,
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_flip(const list_lane<L, ALONE> &me, const struct polar_list_step &step,
                                 uint32_t key, bool flip)
 {
-    if (flip)
+    if (flip && me.part == 0)
         *list_x(me, (step.at + key % 128) / 32, me.me) ^= 1u << list_weak_place(key);
 }
 
 /* By the signs, where the path began the leaf, and what it has flipped. */
-template <int L>
-FECRUN_ON_DEVICE void list_put_signs(const list_lane<L> &me, const struct polar_list_step &step,
-                                     uint32_t story, uint32_t forks)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_put_signs(const list_lane<L, ALONE> &me,
+                                     const struct polar_list_step &step, uint32_t story,
+                                     uint32_t forks)
 {
     const uint32_t lane = list_story_lane<L>(story), first = step.node == NODE_SPC;
     const uint32_t flips = story & LIST_STORY_FLIPS, words = (1u << step.stage) / 32;
@@ -203,7 +205,7 @@ FECRUN_ON_DEVICE void list_put_signs(const list_lane<L> &me, const struct polar_
     __syncwarp();
     FECRUN_UNROLL
     for (uint32_t i = 0; i < LIST_LEAF_WORDS; i++)
-        if (i < words)
+        if (i < words && me.part == 0)
             *list_x(me, step.at / 32 + i, me.me) = x[i];
     POLAR_UNROLL_BY(1)
     for (uint32_t i = 0; i < forks; i++)
@@ -211,13 +213,15 @@ FECRUN_ON_DEVICE void list_put_signs(const list_lane<L> &me, const struct polar_
     if (first)
         list_flip(me, step, list_weak_at(me, lane, 0),
                   ((uint32_t)__popc(flips) ^ (story & LIST_STORY_ODD ? 1 : 0)) & 1);
+    if (ALONE)
+        __syncwarp(); /* one lane has written for all that have this path */
 }
 
 /* ---- A leaf ------------------------------------------------------------------------------------ */
 
 /* The bits of a leaf that is no NODE_RATE0, of up to 16 or in x. */
-template <int L>
-FECRUN_ON_DEVICE void list_choose(list_lane<L> &me, const struct polar_list_step &step,
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_choose(list_lane<L, ALONE> &me, const struct polar_list_step &step,
                                   struct list_leaf &leaf, uint32_t paths)
 {
     const bool even = step.node == NODE_SPC, same = step.node == NODE_REP;
@@ -253,8 +257,8 @@ FECRUN_ON_DEVICE void list_choose(list_lane<L> &me, const struct polar_list_step
 }
 
 /* a: its LLRs if they are up to 16. */
-template <int L>
-FECRUN_ON_DEVICE void list_do_leaf(list_lane<L> &me, const struct polar_list_step &step,
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_do_leaf(list_lane<L, ALONE> &me, const struct polar_list_step &step,
                                    const uint32_t (&a)[8], uint32_t paths)
 {
     struct list_leaf leaf = {0, 0, 0, 0, 0};

@@ -45,8 +45,9 @@ FECRUN_ON_DEVICE void list_receive_16(uint32_t *to, const int8_t *in, bool align
 }
 
 /* What all paths share. */
-template <int L>
-FECRUN_ON_DEVICE void list_begin(list_lane<L> &me, const struct polar_list_job &job, uint32_t frame)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_begin(list_lane<L, ALONE> &me, const struct polar_list_job &job,
+                                 uint32_t frame)
 {
     const struct polar_frames &f = job.frames;
     const int8_t *const in = f.in + frame * f.in_stride;
@@ -55,12 +56,12 @@ FECRUN_ON_DEVICE void list_begin(list_lane<L> &me, const struct polar_list_job &
     me.alpha = me.beta = me.bits = 0;
     me.metric = me.me ? LIST_NO_PATH : 0;
     POLAR_UNROLL_BY(2)
-    for (uint32_t p = 16 * me.me; p < size; p += 16 * L)
+    for (uint32_t p = 16 * (me.part * L + me.me); p < size; p += 16 * me.parts * L)
         list_receive_16(me.received + p / 4, in + p - job.first, f.aligned, p >= job.first);
     __syncwarp();
     if (job.stages > LIST_TOP_STAGE) {
         POLAR_UNROLL_BY(1)
-        for (uint32_t p = 16 * me.me; p < 512; p += 16 * L) {
+        for (uint32_t p = 16 * (me.part * L + me.me); p < 512; p += 16 * me.parts * L) {
             uint32_t a[8], b[8];
 
             list_load_packed(me.received + p / 4, a);
@@ -92,7 +93,7 @@ FECRUN_ON_DEVICE struct polar_list_step list_step_of(const uint32_t (&word)[4])
 
 /* The block's warps wait for each other now and then: where all are at the same steps, they find the
    instructions in the caches, which are too small for all of them. */
-template <int L> FECRUN_ON_DEVICE void list_meet(const list_lane<L> &me)
+template <int L, bool ALONE> FECRUN_ON_DEVICE void list_meet(const list_lane<L, ALONE> &me)
 {
     if (me.threads == 32)
         return;
@@ -105,8 +106,8 @@ template <int L> FECRUN_ON_DEVICE void list_meet(const list_lane<L> &me)
 
 enum { LIST_MEET_STAGE = 7 };
 
-template <int L>
-FECRUN_ON_DEVICE void list_decode(list_lane<L> &me, const struct polar_list_job &job)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_decode(list_lane<L, ALONE> &me, const struct polar_list_job &job)
 {
     uint32_t next[4];
 
@@ -160,28 +161,46 @@ FECRUN_ON_DEVICE uint32_t *list_keep_shared(uint32_t *p)
 #endif
 }
 
-template <int L> FECRUN_ON_DEVICE void list_run(const struct polar_list_job &job, uint32_t *shared)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE list_lane<L, ALONE> list_start(const struct polar_list_job &job, uint32_t *shared,
+                                                uint32_t warp)
 {
-    const uint32_t each = 32 / L, lane = threadIdx.x % 32, warps = blockDim.x / 32;
-    const uint32_t warp = threadIdx.x / 32 * gridDim.x + blockIdx.x;
-    const uint32_t count = job.frame ? *job.n_frames : job.frames.count;
-    uint32_t *rows, *x, global;
-    list_lane<L> me;
+    const uint32_t lane = threadIdx.x % 32, slot = ALONE ? 0 : lane / L;
+    uint32_t *const rows = shared +
+                           threadIdx.x / 32 * polar_list_rows(L, job.stages, ALONE) * LIST_ROW;
+    uint32_t *const x = rows + polar_list_x_row(L) * LIST_ROW;
+    list_lane<L, ALONE> me;
 
     me.me = lane % L;
-    me.group = lane - me.me;
+    me.part = ALONE ? lane / L : 0;
+    me.group = slot * L;
     me.stages = job.stages;
-    rows = shared + threadIdx.x / 32 * polar_list_rows(L, job.stages) * LIST_ROW;
-    x = rows + polar_list_x_row(L) * LIST_ROW;
     me.rows = list_keep_shared(rows + 4 * me.group);
     me.x = list_keep_shared(x + me.group);
-    me.top = list_keep_shared(x + 512 / 32 * 32 + lane / L * (512 / 4));
-    global = list_keep(warp * polar_list_global_rows(L) * LIST_ROW);
-    me.global = job.global + global + 4 * me.group;
-    me.received = job.global + global + LIST_GLOBAL_FRAMES * LIST_ROW + lane / L * LIST_FRAME_WORDS;
+    me.top = list_keep_shared(x + 512 / 32 * 32 + slot * (512 / 4));
+    if constexpr (ALONE) {
+        me.global = list_keep_shared(rows + polar_list_rows(L, job.stages, false) * LIST_ROW);
+        me.received = me.global + LIST_GLOBAL_FRAMES * LIST_ROW;
+    } else {
+        me.global = job.global + list_keep(warp * polar_list_global_rows(L) * LIST_ROW);
+        me.received = me.global + LIST_GLOBAL_FRAMES * LIST_ROW + slot * LIST_FRAME_WORDS;
+        me.global += 4 * me.group;
+    }
+    return me;
+}
+
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_run(const struct polar_list_job &job, uint32_t *shared)
+{
+    const uint32_t each = ALONE ? 1 : 32 / L, slot = ALONE ? 0 : threadIdx.x % 32 / L;
+    const uint32_t warp = threadIdx.x / 32 * gridDim.x + blockIdx.x;
+    const uint32_t warps = gridDim.x * (blockDim.x / 32);
+    const uint32_t count = job.frame ? *job.n_frames : job.frames.count;
+    list_lane<L, ALONE> me = list_start<L, ALONE>(job, shared, warp);
+
     POLAR_UNROLL_BY(1)
-    for (uint32_t first = warp * each; first < count; first += gridDim.x * warps * each) {
-        const uint32_t number = first + lane / L, last = number < count ? number : count - 1;
+    for (uint32_t first = warp * each; first < count; first += warps * each) {
+        const uint32_t number = first + slot, last = number < count ? number : count - 1;
         const uint32_t frame = job.frame ? job.frame[last] : last;
 
         me.threads = list_threads(count - (first - threadIdx.x / 32 * gridDim.x * each), each);

@@ -9,14 +9,15 @@
 
 /* Of stage 5 or more, 16 positions at a time; at: its first one. Unrolled further, all of the kernel's
    code would be too much for the caches. */
-template <enum polar_list_source SOURCE, bool PACKED, bool RIGHT, int L>
-FECRUN_ON_DEVICE void list_pass(const list_lane<L> &me, uint32_t stage, uint32_t at, uint32_t *to)
+template <enum polar_list_source SOURCE, bool PACKED, bool RIGHT, int L, bool ALONE>
+FECRUN_ON_DEVICE void list_pass(const list_lane<L, ALONE> &me, uint32_t stage, uint32_t at,
+                                uint32_t *to)
 {
     const struct list_from from = list_node<SOURCE>(me, stage + 1);
     const uint32_t size = 1u << stage;
 
     POLAR_UNROLL_BY(1)
-    for (uint32_t p = 0; p < size; p += 16) {
+    for (uint32_t p = 16 * me.part; p < size; p += 16 * me.parts) {
         const uint32_t bits = RIGHT ? list_left_bits(me, stage, at - size + p) >> p % 32 / 2 : 0;
         uint32_t a[8], b[8];
 
@@ -24,15 +25,15 @@ FECRUN_ON_DEVICE void list_pass(const list_lane<L> &me, uint32_t stage, uint32_t
         list_load<SOURCE>(me, from, p + size, b);
         list_children<RIGHT, 8>(a, a, b, bits);
         if (PACKED)
-            list_store_packed(to, a);
+            list_store_packed(to + p / 16 * LIST_ROW, a);
         else
-            list_store_plain(to, a);
-        to += PACKED ? LIST_ROW : 2 * LIST_ROW;
+            list_store_plain(to + p / 8 * LIST_ROW, a);
     }
 }
 
-template <bool RIGHT, int L>
-FECRUN_ON_DEVICE void list_pass_large(const list_lane<L> &me, const struct polar_list_step &step)
+template <bool RIGHT, int L, bool ALONE>
+FECRUN_ON_DEVICE void list_pass_large(const list_lane<L, ALONE> &me,
+                                      const struct polar_list_step &step)
 {
     const uint32_t stage = step.stage, at = step.at;
     uint32_t *const plain = list_at(me.rows, LIST_ROW_5, me.me);
@@ -56,8 +57,8 @@ FECRUN_ON_DEVICE void list_pass_large(const list_lane<L> &me, const struct polar
 /* ---- To a child in registers, of stage 4 or less ------------------------------------------------ */
 
 /* bits: of the left child's positions, first those of the first word. */
-template <bool RIGHT, int L>
-FECRUN_ON_DEVICE void list_small(const list_lane<L> &me, uint32_t stage, uint32_t bits,
+template <bool RIGHT, int L, bool ALONE>
+FECRUN_ON_DEVICE void list_small(const list_lane<L, ALONE> &me, uint32_t stage, uint32_t bits,
                                  uint32_t (&to)[8])
 {
     const uint32_t lane = list_pointer<L>(me.alpha, stage);
@@ -84,9 +85,9 @@ FECRUN_ON_DEVICE void list_small(const list_lane<L> &me, uint32_t stage, uint32_
     }
 }
 
-template <int L>
-FECRUN_ON_DEVICE void list_get_small(const list_lane<L> &me, const struct polar_list_step &step,
-                                     uint32_t (&to)[8])
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_get_small(const list_lane<L, ALONE> &me,
+                                     const struct polar_list_step &step, uint32_t (&to)[8])
 {
     if (step.right)
         list_small<true>(me, step.stage, me.bits >> step.left, to);
@@ -94,8 +95,9 @@ FECRUN_ON_DEVICE void list_get_small(const list_lane<L> &me, const struct polar_
         list_small<false>(me, step.stage, 0, to);
 }
 
-template <int L>
-FECRUN_ON_DEVICE void list_put_small(const list_lane<L> &me, uint32_t stage, const uint32_t (&a)[8])
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_put_small(const list_lane<L, ALONE> &me, uint32_t stage,
+                                     const uint32_t (&a)[8])
 {
     if (stage == 4)
         list_store_plain(list_at(me.rows, LIST_ROW_4, me.me), a);
@@ -108,8 +110,9 @@ FECRUN_ON_DEVICE void list_put_small(const list_lane<L> &me, uint32_t stage, con
 }
 
 /* LLRs of 32 positions or more to where they are kept. */
-template <int L>
-FECRUN_ON_DEVICE void list_to_child(const list_lane<L> &me, const struct polar_list_step &step)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_to_child(const list_lane<L, ALONE> &me,
+                                    const struct polar_list_step &step)
 {
     if (step.right)
         list_pass_large<true>(me, step);
@@ -120,8 +123,8 @@ FECRUN_ON_DEVICE void list_to_child(const list_lane<L> &me, const struct polar_l
 /* ---- Back ------------------------------------------------------------------------------------- */
 
 /* The bits of a left node of 32 positions or more become its parent's first half. */
-template <int WORDS, int L>
-FECRUN_ON_DEVICE void list_join(const list_lane<L> &me, uint32_t word, uint32_t words,
+template <int WORDS, int L, bool ALONE>
+FECRUN_ON_DEVICE void list_join(const list_lane<L, ALONE> &me, uint32_t word, uint32_t words,
                                 uint32_t lane)
 {
     uint32_t left[WORDS];
@@ -136,8 +139,8 @@ FECRUN_ON_DEVICE void list_join(const list_lane<L> &me, uint32_t word, uint32_t 
 }
 
 /* Both children of this stage, the left one at `at`, are decided. */
-template <int L>
-FECRUN_ON_DEVICE void list_combine(const list_lane<L> &me, uint32_t stage, uint32_t at)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_combine(const list_lane<L, ALONE> &me, uint32_t stage, uint32_t at)
 {
     const uint32_t words = (1u << stage) / 32, lane = list_pointer<L>(me.beta, stage - 5);
 
@@ -153,8 +156,8 @@ FECRUN_ON_DEVICE void list_combine(const list_lane<L> &me, uint32_t stage, uint3
 }
 
 /* A leaf's bits are there: so are those of parents whose right child it ends. */
-template <int L>
-FECRUN_ON_DEVICE void list_climb(list_lane<L> &me, const struct polar_list_step &step)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_climb(list_lane<L, ALONE> &me, const struct polar_list_step &step)
 {
     uint32_t places = step.places, shift = step.stage ? (1u << step.stage) / 2 : 16;
     uint32_t stage = step.stage + step.near, at = step.at;

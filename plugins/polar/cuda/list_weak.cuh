@@ -71,8 +71,8 @@ template <int N> FECRUN_ON_DEVICE void list_order_keys(uint32_t *key)
 }
 
 /* The least M keys of N words in order, to this lane's row, two in a word. */
-template <int N, int M, int L>
-FECRUN_ON_DEVICE void list_put_weak(const list_lane<L> &me, const uint32_t *word)
+template <int N, int M, int L, bool ALONE>
+FECRUN_ON_DEVICE void list_put_weak(const list_lane<L, ALONE> &me, const uint32_t *word)
 {
     uint32_t key[M];
 
@@ -90,8 +90,9 @@ FECRUN_ON_DEVICE void list_put_weak(const list_lane<L> &me, const uint32_t *word
 }
 
 /* Of a leaf of so many words; single: of one LLR. Returns the least one. */
-template <int WORDS, int L>
-FECRUN_ON_DEVICE uint32_t list_find_weak(const list_lane<L> &me, const uint32_t *a, bool single)
+template <int WORDS, int L, bool ALONE>
+FECRUN_ON_DEVICE uint32_t list_find_weak(const list_lane<L, ALONE> &me, const uint32_t *a,
+                                         bool single)
 {
     uint32_t key[WORDS];
 
@@ -106,10 +107,11 @@ FECRUN_ON_DEVICE uint32_t list_find_weak(const list_lane<L> &me, const uint32_t 
 }
 
 /* One of the weakest bits, of the lane where they were found. */
-template <int L>
-FECRUN_ON_DEVICE uint32_t list_weak_at(const list_lane<L> &me, uint32_t lane, uint32_t rank)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE uint32_t list_weak_at(const list_lane<L, ALONE> &me, uint32_t lane, uint32_t rank)
 {
-    return ((const uint16_t *)list_at(me.rows, LIST_WEAK_ROW + rank / 8, lane))[rank % 8];
+    return ((const uint16_t *)list_at(me.rows, LIST_WEAK_ROW + (L > 8 ? rank / 8 : 0),
+                                      lane))[L > 8 ? rank % 8 : rank];
 }
 
 FECRUN_ON_DEVICE uint32_t list_weak_size(uint32_t key)
