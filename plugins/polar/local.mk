@@ -78,7 +78,9 @@ EXTRA_DIST += $(polar_kernels) \
 	%D%/cuda/list_weak.cuh \
 	%D%/cuda/output.cuh \
 	%D%/cuda/sc_block.cuh \
+	%D%/cuda/sc_input.cuh \
 	%D%/cuda/sc_leaf.cuh \
+	%D%/cuda/sc_output.cuh \
 	%D%/cuda/sc_stages.cuh
 if HAVE_CUDA
 %C%_libpolar_la_LIBADD += $(polar_kernels:.cu=.lo) $(CUDA_LIBS)

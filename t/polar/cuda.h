@@ -10,9 +10,10 @@
 extern "C" {
 #endif
 
-/* A launch of `blocks` blocks, one after the other. */
-void polar_emulate_sc(const struct polar_sc_job *job, uint32_t blocks);
-/* With so many warps each; `order`: which threads go first. alone: a warp has one frame. */
+/* A launch of `blocks` blocks of so many warps, one after the other; `order`: which threads go first.
+   alone: a warp has one frame. */
+void polar_emulate_sc(const struct polar_sc_job *job, uint32_t blocks, uint32_t warps,
+                      unsigned order);
 void polar_emulate_list(const struct polar_list_job *job, uint32_t blocks, uint32_t warps,
                         unsigned order, bool alone);
 

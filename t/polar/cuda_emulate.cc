@@ -49,21 +49,27 @@ static uint32_t atomicAdd(uint32_t *at, uint32_t x)
 #include "plugins/polar/cuda/list_run.cuh"
 #include "plugins/polar/cuda/sc_stages.cuh"
 
-/* Its threads do not wait for each other. */
-void polar_emulate_sc(const struct polar_sc_job *job, uint32_t blocks)
-{
-    const size_t bytes = (size_t)polar_sc_rows(job->stages) * SC_THREADS * sizeof(uint4);
-    uint4 *const shared = (uint4 *)aligned_alloc(64, bytes);
+static uint4 *sc_shared;
 
-    if (!shared)
+static void sc_body(void *job)
+{
+    sc_run(*(const struct polar_sc_job *)job, sc_shared);
+}
+
+void polar_emulate_sc(const struct polar_sc_job *job, uint32_t blocks, uint32_t warps,
+                      unsigned order)
+{
+    const size_t bytes = (polar_sc_shared(job->stages, warps) + 63) / 64 * 64;
+
+    sc_shared = (uint4 *)aligned_alloc(64, bytes);
+    if (!sc_shared)
         bail("out of memory");
     gridDim.x = blocks;
     for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++) {
-        memset(shared, 0xee, bytes);
-        for (threadIdx.x = 0; threadIdx.x < SC_THREADS; threadIdx.x++)
-            sc_run(*job, shared);
+        memset(sc_shared, 0xee, bytes);
+        emu_block(sc_body, (void *)job, SC_LANES * warps, order + blockIdx.x);
     }
-    free(shared);
+    free(sc_shared);
 }
 
 static uint32_t *list_shared;

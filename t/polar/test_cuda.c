@@ -261,15 +261,18 @@ static void want_adaptive(struct trial *t, uint32_t *fail, uint32_t *n_fail)
 /* fail: room for the frames whose CRC fails, or NULL. */
 static void run_sc(struct trial *t, uint32_t *fail, uint32_t *n_fail)
 {
+    enum { BLOCKS = 2, WARPS = 2 };
     struct polar_sc_job job = {.fail = fail, .n_fail = n_fail};
     const char *problem = polar_sc_plan(&t->d, &job);
 
     if (problem)
         bail("%s", problem);
     fill_frames(t, &job.frames);
-    job.bits = get(2 * (sizeof(uint32_t) << job.stages) / 16 * SC_THREADS);
-    polar_emulate_sc(&job, 1);
-    free(job.bits);
+    job.scratch = aligned_alloc(64, BLOCKS * WARPS * polar_sc_scratch(job.stages) * 4);
+    if (!job.scratch)
+        bail("out of memory");
+    polar_emulate_sc(&job, BLOCKS, WARPS, draw(100));
+    free(job.scratch);
 }
 
 /* frame: not NULL: only those. alone: a warp for each. */

@@ -42,6 +42,7 @@ struct launch {
     const void *kernel;
     unsigned threads, blocks; /* of a block; blocks that the device has at a time */
     size_t shared;            /* bytes of a block */
+    unsigned processors;
 };
 
 struct instance {
@@ -140,6 +141,7 @@ static int prepare(struct launch *l, const struct fecrun_cuda_limits *limits,
         status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, l->kernel, (int)l->threads,
                                                                l->shared);
     l->blocks = (unsigned)each * limits->processors;
+    l->processors = limits->processors;
     return fecrun_cuda_check(err, "preparing the kernel", status);
 }
 
@@ -148,8 +150,8 @@ static int prepare_sc(struct instance *i, const struct polar_decode *d,
 {
     polar_sc_plan(d, &i->sc_job);
     i->sc = (struct launch){.kernel = polar_sc_kernel_of(),
-                            .threads = SC_THREADS,
-                            .shared = polar_sc_rows(i->sc_job.stages) * SC_THREADS * 16};
+                            .threads = SC_MOST_WARPS * SC_LANES,
+                            .shared = polar_sc_shared(i->sc_job.stages, SC_MOST_WARPS)};
     return prepare(&i->sc, limits, err);
 }
 
@@ -222,9 +224,21 @@ static unsigned grid(const struct launch *l, uint64_t units, uint64_t each)
     return blocks < l->blocks ? (unsigned)blocks : l->blocks;
 }
 
-static unsigned sc_grid(const struct instance *i, uint64_t frames)
+/* With fewer frames than that the device's processors share, blocks of fewer warps. */
+static struct launch sc_launch(const struct instance *i, uint64_t frames)
 {
-    return grid(&i->sc, (frames + 1) / 2, SC_THREADS);
+    const uint64_t warps = (frames + 2 * SC_LANES - 1) / (2 * SC_LANES);
+    const uint64_t each = (warps + i->sc.processors - 1) / i->sc.processors;
+    struct launch l = i->sc;
+
+    if (each >= SC_MOST_WARPS) {
+        l.blocks = grid(&l, warps, SC_MOST_WARPS);
+        return l;
+    }
+    l.blocks = (unsigned)((warps + each - 1) / each);
+    l.threads = (unsigned)each * SC_LANES;
+    l.shared = polar_sc_shared(i->sc_job.stages, (uint32_t)each);
+    return l;
 }
 
 static unsigned list_grid(const struct instance *i, uint64_t frames)
@@ -233,7 +247,7 @@ static unsigned list_grid(const struct instance *i, uint64_t frames)
 }
 
 struct memory {
-    uint32_t *bits, *fail, *n_fail, *global;
+    uint32_t *scratch, *fail, *n_fail, *global;
     size_t bytes;
 };
 
@@ -242,10 +256,13 @@ static struct memory lay_out(const struct instance *i, uint64_t frames, void *ba
     const uint32_t lanes = polar_list_lanes(i->list_job.paths);
     struct memory m = {.bytes = 0};
 
-    if (i->sc.kernel)
-        m.bits = fecrun_carve(base, &m.bytes,
-                              2 * (sizeof *m.bits << i->sc_job.stages) / 16 * SC_THREADS *
-                                  sc_grid(i, frames));
+    if (i->sc.kernel) {
+        const struct launch l = sc_launch(i, frames);
+
+        m.scratch = fecrun_carve(base, &m.bytes,
+                                 sizeof *m.scratch * polar_sc_scratch(i->sc_job.stages) *
+                                     l.threads / SC_LANES * l.blocks);
+    }
     if (i->list.kernel)
         m.global = fecrun_carve(base, &m.bytes,
                                 (size_t)polar_list_global_rows(lanes) * LIST_ROW *
@@ -296,7 +313,7 @@ static int cancel(const struct instance *i, const struct fecrun_call *call,
 
     set_frames(&sc.frames, call, in, out);
     set_frames(&list.frames, call, in, out);
-    sc.bits = m.bits;
+    sc.scratch = m.scratch;
     sc.fail = m.fail;
     sc.n_fail = m.n_fail;
     list.global = m.global;
@@ -305,8 +322,11 @@ static int cancel(const struct instance *i, const struct fecrun_call *call,
     status = cudaSetDevice(i->device);
     if (status == cudaSuccess && i->adaptive)
         status = cudaMemsetAsync(m.n_fail, 0, sizeof *m.n_fail, call->stream);
-    if (status == cudaSuccess && i->sc.kernel)
-        status = start(&i->sc, sc_grid(i, frames), &sc, call->stream);
+    if (status == cudaSuccess && i->sc.kernel) {
+        const struct launch l = sc_launch(i, frames);
+
+        status = start(&l, l.blocks, &sc, call->stream);
+    }
     if (status == cudaSuccess && i->list.kernel && frames <= i->alone.blocks)
         status = start(&i->alone, (unsigned)frames, &list, call->stream);
     else if (status == cudaSuccess && i->list.kernel)

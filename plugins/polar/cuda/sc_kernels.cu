@@ -4,7 +4,7 @@
 
 extern __shared__ uint4 sc_shared[];
 
-static __global__ void __launch_bounds__(SC_THREADS, 1)
+static __global__ void __launch_bounds__(SC_MOST_WARPS *SC_LANES, 1)
     sc_kernel(const __grid_constant__ struct polar_sc_job job)
 {
     sc_run(job, sc_shared);

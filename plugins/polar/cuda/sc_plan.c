@@ -45,7 +45,19 @@ static void add_block(struct walk *w, uint32_t at, enum polar_sc_op head)
         fill_quarter(w, step, i);
 }
 
-static void walk(struct walk *w, uint32_t stage, uint32_t at, enum polar_sc_op head)
+/* LLRs of a node; those of a left child of 128 positions come with its parent's. */
+static void add_head(struct walk *w, enum polar_sc_op head, uint32_t stage, uint32_t at)
+{
+    struct polar_sc_step *last = w->job->n_steps ? &w->job->step[w->job->n_steps - 1] : NULL;
+
+    if (head == SC_F && stage == 7 && last && last->stage == 8 && last->op != SC_LOAD)
+        last->with_left = 1;
+    else
+        add(w, head, stage, at);
+}
+
+/* wanted: x of the node, for its parent or brother. */
+static void walk(struct walk *w, uint32_t stage, uint32_t at, enum polar_sc_op head, bool wanted)
 {
     const uint32_t half = 1u << (stage - 1);
     const enum polar_node node = polar_node_of(&w->nodes, stage, at);
@@ -56,7 +68,7 @@ static void walk(struct walk *w, uint32_t stage, uint32_t at, enum polar_sc_op h
         return;
     }
     if (head != SC_LOAD)
-        add(w, head, stage, at);
+        add_head(w, head, stage, at);
     if (node != NODE_SPLIT) {
         add(w, SC_LEAF, stage, at)->whole = (uint8_t)node;
         return;
@@ -64,15 +76,53 @@ static void walk(struct walk *w, uint32_t stage, uint32_t at, enum polar_sc_op h
     frozen_left = polar_node_of(&w->nodes, stage - 1, at) == NODE_RATE0;
     frozen_right = polar_node_of(&w->nodes, stage - 1, at + half) == NODE_RATE0;
     if (!frozen_left)
-        walk(w, stage - 1, at, SC_F);
+        walk(w, stage - 1, at, SC_F, true);
     if (frozen_right)
         add(w, SC_LEAF, stage - 1, at + half)->whole = NODE_RATE0;
     else
-        walk(w, stage - 1, at + half, frozen_left ? SC_G0 : SC_G);
+        walk(w, stage - 1, at + half, frozen_left ? SC_G0 : SC_G, wanted);
+    if (!wanted)
+        return;
     if (frozen_left)
         add(w, SC_COPY, stage - 1, at);
     else if (!frozen_right)
         add(w, SC_COMBINE, stage - 1, at);
+}
+
+/* Compression as in Hacker's Delight 7-4: each bit is moved by the number of zeros below it. */
+static struct polar_sc_pick make_pick(uint32_t mask)
+{
+    const uint32_t both = 0x10001u;
+    struct polar_sc_pick pick = {.mask = mask * both, .count = (uint32_t)__builtin_popcount(mask)};
+    uint32_t zeros = ~mask << 1 & 0xffff;
+
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t odd = zeros, move;
+
+        for (uint32_t shift = 1; shift < 16; shift *= 2)
+            odd ^= odd << shift & 0xffff;
+        move = odd & mask;
+        mask = (mask ^ move) | move >> (1u << i);
+        zeros &= ~odd;
+        pick.move[i] = move * both;
+    }
+    return pick;
+}
+
+static void fill_picks(const struct polar_code *code, uint32_t first, struct polar_sc_job *job)
+{
+    uint32_t mask[SC_MOST_WORDS] = {0};
+
+    job->ordered = 1;
+    for (uint32_t i = 0; i < code->k; i++) {
+        const uint32_t at = first + code->position[i];
+
+        mask[at / 16] |= 1u << at % 16;
+        if (i && code->position[i] < code->position[i - 1])
+            job->ordered = 0;
+    }
+    for (uint32_t i = 0; i < SC_MOST_WORDS; i++)
+        job->pick[i] = make_pick(mask[i]);
 }
 
 const char *polar_sc_plan(const struct polar_decode *d, struct polar_sc_job *job)
@@ -88,6 +138,7 @@ const char *polar_sc_plan(const struct polar_decode *d, struct polar_sc_job *job
     job->n_steps = 0;
     if (job->stages < SC_MOST_STAGES)
         add(&w, SC_LOAD, job->stages, w.nodes.first);
-    walk(&w, job->stages, 0, SC_LOAD);
+    walk(&w, job->stages, 0, SC_LOAD, false);
+    fill_picks(d->code, w.nodes.first, job);
     return NULL;
 }
