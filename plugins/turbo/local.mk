@@ -13,7 +13,7 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/cuda/encode.c %D%/cuda/encode.h %D%/cuda/encode_device.h \
 	%D%/cuda/frames.c %D%/cuda/frames.h %D%/cuda/frames_device.h \
 	%D%/cuda/rate.c %D%/cuda/rate.h %D%/cuda/rate_device.h \
-	%D%/cuda/windows.h %D%/cuda/windows_launch.c %D%/cuda/windows_plan.c \
+	%D%/cuda/single.h %D%/cuda/windows.h %D%/cuda/windows_launch.c %D%/cuda/windows_plan.c \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c %D%/encode.h \
 	%D%/plugin.c %D%/plugin.h \
@@ -36,6 +36,7 @@ turbo_kernels = \
 	%D%/cuda/document_kernels.cu \
 	%D%/cuda/encode_kernels.cu \
 	%D%/cuda/rate_kernels.cu \
+	%D%/cuda/single.cu \
 	%D%/cuda/windows_all.cu \
 	%D%/cuda/windows_crc.cu \
 	%D%/cuda/windows_deal.cu \
@@ -47,6 +48,7 @@ turbo_kernels = \
 	%D%/cuda/windows_soft.cu \
 	%D%/cuda/windows_wide.cu
 EXTRA_DIST += $(turbo_kernels) \
+	%D%/cuda/single.cuh \
 	%D%/cuda/windows_frame.cuh \
 	%D%/cuda/windows_half.cuh \
 	%D%/cuda/windows_kernel.cuh \

@@ -18,6 +18,7 @@ enum { MOST_FRAMES = 40, POISON = 0xa5, LLR_SCALE = 8, NEVER = -8000 };
 struct trial {
     struct turbo_windows_job job;
     struct turbo_windows_kind kind;
+    bool single; /* single.h's kernel */
     uint32_t fillers, frames;
     int8_t *in;
     uint8_t *sent, *out;
@@ -337,6 +338,8 @@ static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
 
     if (problem)
         bail("K = %u: %s", k, problem);
+    if (t.single && !turbo_single_fits(&t.job.only))
+        bail("K = %u: not for single.h", k);
     t.kind.whole = turbo_windows_whole(&t.job.only);
     t.job.only.fillers = t.fillers;
     t.job.only.frames = t.frames;
@@ -360,7 +363,10 @@ static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
     t.job.info = t.info;
     t.job.queue = &queue;
     t.job.polynomial = TURBO_CRC24B_POLYNOMIAL;
-    windows_emulate(&t.job, &t.kind, t.job.only.steps, 2, draw(100));
+    if (t.single)
+        single_emulate(&t.job, 2, draw(100));
+    else
+        windows_emulate(&t.job, &t.kind, t.job.only.steps, 2, draw(100));
     for (uint32_t f = 0; f < t.frames; f++)
         wrong += count_wrong(&t, &t.job.only, f, t.job.in + word * f, t.sent + (size_t)k * f,
                              t.out + t.job.out_stride * f, bytes);
@@ -448,6 +454,20 @@ static void try_soft(void)
     try_size(624, t, 0.7, "LLRs, log-map");
 }
 
+/* The same as the others' results. */
+static void try_single(void)
+{
+    static const uint32_t sizes[] = {256, 512, 1024, 2560, 6144};
+    struct trial t;
+
+    for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        t = make(WIN_ALWAYS_ALL, 1 + draw(4), 1 + draw(4));
+        t.single = true;
+        t.fillers = draw(2) ? draw(4) * 5 : 0;
+        try_size(sizes[i], t, 0.9 + 0.1 * draw(3), "one block of bits a block of threads");
+    }
+}
+
 /* All sizes of the table have windows. */
 static void try_table(void)
 {
@@ -462,7 +482,7 @@ static void try_table(void)
         }
         few += c.windows * c.slots * 2 < WIN_NARROW;
         none += c.windows * c.steps != c.k || turbo_windows_lay_out(WIN_NARROW, c.steps).bytes >
-                                                  (c.k > 2048 ? 233472 / 2 : 233472) - 1024;
+                                                  (c.k > 1024 ? 233472 / 2 : 233472) - 1024;
     }
     is_int(none, 0, "all sizes have windows, and so many blocks of threads fit a multiprocessor");
     is_int(few, 0, "with work for at least half of the threads");
@@ -500,7 +520,7 @@ static void try_loss(void)
     static const struct {
         uint32_t k, frames;
         double ebn0_db;
-    } points[] = {{152, 1500, 1}, {528, 500, 0.7}, {1504, 200, 0.6}};
+    } points[] = {{152, 1500, 1}, {528, 500, 0.7}, {768, 400, 0.65}};
 
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
         const uint32_t k = points[i].k, n = points[i].frames;
@@ -520,5 +540,6 @@ int main(void)
     try_rules();
     try_log_map();
     try_soft();
+    try_single();
     return done_testing();
 }

@@ -3,6 +3,7 @@
 #ifndef T_TURBO_WINDOWS_H
 #define T_TURBO_WINDOWS_H
 
+#include "plugins/turbo/cuda/single.h"
 #include "plugins/turbo/cuda/windows.h"
 
 #ifdef __cplusplus
@@ -12,6 +13,9 @@ extern "C" {
 /* A launch of `blocks` blocks, one after the other; `order`: which threads go first. */
 void windows_emulate(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
                      uint32_t steps, uint32_t blocks, unsigned order);
+
+/* The same of single.h's kernel. */
+void single_emulate(const struct turbo_windows_job *job, uint32_t blocks, unsigned order);
 
 #ifdef __cplusplus
 }

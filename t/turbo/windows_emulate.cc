@@ -94,6 +94,7 @@ static int max(int a, int b)
     return a > b ? a : b;
 }
 
+#include "plugins/turbo/cuda/single.cuh"
 #include "plugins/turbo/cuda/windows_kernel.cuh"
 #include "plugins/turbo/cuda/windows_logmap.cuh"
 #include "plugins/turbo/cuda/windows_maxlog.cuh"
@@ -140,6 +141,26 @@ void windows_emulate(const struct turbo_windows_job *job, const struct turbo_win
     for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++) {
         memset(win_shared, 0xee, bytes);
         emu_block(run, (void *)job, WIN_THREADS, order + blockIdx.x);
+    }
+    free(win_shared);
+}
+
+static void single_body(void *arg)
+{
+    single_decode(*(const struct turbo_windows_job *)arg);
+}
+
+void single_emulate(const struct turbo_windows_job *job, uint32_t blocks, unsigned order)
+{
+    const uint32_t bytes = turbo_single_lay_out(job->only.windows, job->only.steps).bytes;
+
+    win_shared = (char *)aligned_alloc(64, (bytes + 63) & ~63u);
+    if (!win_shared)
+        bail("out of memory");
+    gridDim.x = blocks;
+    for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++) {
+        memset(win_shared, 0xee, bytes);
+        emu_block(single_body, (void *)job, job->only.windows, order + blockIdx.x);
     }
     free(win_shared);
 }

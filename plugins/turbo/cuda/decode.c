@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "plugins/turbo/cuda/single.h"
 #include "plugins/turbo/cuda/windows.h"
 #include "plugins/turbo/decode.h"
 
@@ -63,6 +64,7 @@ struct instance {
     struct turbo_windows_job job;        /* what is the same for all calls */
     uint32_t steps;                      /* of the longest windows */
     unsigned blocks[2];                  /* of threads that the device has at a time; [soft] */
+    unsigned few;                        /* so many frames go to single.h's kernel; 0: none */
     uint32_t n_classes;                  /* 0: not ragged */
     uint32_t slots;                      /* fewest */
     struct turbo_windows_class *classes; /* device memory */
@@ -135,7 +137,10 @@ static int prepare(struct instance *i, struct fecrun_error *err)
                               turbo_windows_prepare(&i->kind, i->steps, &i->blocks[soft])))
             return -1;
     }
-    return 0;
+    if (i->n_classes || i->kind.exact || i->kind.stop || !turbo_single_fits(&i->job.only))
+        return 0;
+    return fecrun_cuda_check(err, "preparing the kernel",
+                             turbo_single_prepare(&i->job.only, &i->few));
 }
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
@@ -269,6 +274,9 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     job.info = call->info;
     job.queue = m.queue;
     status = cudaSetDevice(i->device);
+    if (status == cudaSuccess && in[0]->frames <= i->few && !kind.soft)
+        return fecrun_cuda_check(err, "starting the decoder",
+                                 turbo_single_launch(&job, (unsigned)in[0]->frames, call->stream));
     if (ragged) {
         job.classes = m.classes;
         job.n_classes = i->n_classes;

@@ -7,9 +7,9 @@
 /*
  * Windows that are shorter lose too much. Two blocks of threads share a multiprocessor if windows
  * have up to 64 steps, and long blocks of bits make up for short windows by iterations; of short
- * ones the windows are as long as they can be, which costs a fifth of the speed.
+ * ones the windows are as long as they can be.
  */
-enum { LEAST_STEPS = 32, SHARED_STEPS = 64, SHORT_K = 2048 };
+enum { LEAST_STEPS = 32, SHARED_STEPS = 64, SHORT_K = 1024 };
 
 static bool columns_repeat(const struct turbo_qpp *qpp, uint32_t windows)
 {
