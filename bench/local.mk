@@ -3,6 +3,7 @@
 EXTRA_DIST += \
 	%D%/REPORT.md \
 	%D%/bits.yaml \
+	%D%/cpu_time.c \
 	%D%/frames.yaml \
 	%D%/holds.sh \
 	%D%/ldpc-block.yaml \
