@@ -114,13 +114,15 @@ static void run_half(struct run *r, const uint32_t *syndrome, uint16_t *position
 {
     const uint32_t stages = r->d.code->stages, each = 2 * polar_bp_half_pairs(stages);
     uint32_t *pairs = table(&r->d, r->d.code->n, polar_bp_fill_pairs);
-    uint32_t *place = table(&r->d, polar_bp_half_threads(stages), polar_bp_fill_places);
-    struct polar_bp_half_job job = {.pairs = pairs, .place = place};
+    uint32_t *thread = table(&r->d, BP_THREAD_WORDS * polar_bp_half_threads(stages),
+                             polar_bp_fill_threads);
+    struct polar_bp_half_job job = {.pairs = pairs,
+                                    .thread = (const struct polar_bp_thread *)thread};
 
     polar_bp_half_fill(&job, &r->d);
     set_job(r, &job.bp, position, syndrome);
     polar_emulate_bp_half(&job, (r->t->frames + each - 1) / each, order);
-    free(pairs), free(place);
+    free(pairs), free(thread);
 }
 
 /* together: frames of a block; 2 blocks. */

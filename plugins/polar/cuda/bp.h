@@ -51,7 +51,7 @@ struct polar_bp_job {
 /* All pointers are the device's. */
 struct polar_bp_half_job {
     struct polar_bp_job bp;
-    const uint32_t *place; /* of each thread of a block in stages 0 .. 3: struct polar_bp_place */
+    const struct polar_bp_thread *thread; /* of a block */
     const uint32_t *pairs; /* 16 words for each block of 16 positions: polar_bp_fill_pairs() */
     uint32_t scale;        /* in both lanes, */
     uint32_t unit;         /* that of an LLR of 1, */
@@ -91,23 +91,22 @@ FECRUN_INLINE uint32_t polar_bp_any_threads(uint32_t stages)
     return 1u << (stages < 11 ? stages - 1 : 10);
 }
 
-/* What a thread of bp_half does in stages 0 .. 3: a block of 16 positions of a pair of frames, how,
-   and which of its positions are not frozen. */
+/*
+ * What a thread of bp_half does in stages 0 .. 3: a block of 16 positions of a pair of frames, how,
+ * and which of its positions are not frozen; and where its messages are, in bytes of shared memory:
+ * columns 4 and 8 as bp_thread has them. A table, as threads that work it out from their numbers
+ * have no registers to keep it in, and work it out again and again.
+ */
 struct polar_bp_place {
-    uint32_t block, pair, kind, free;
+    uint8_t block, pair, kind, unused;
+    uint32_t free; /* for both lanes */
+    uint32_t first_4, unused_word;
 };
 
-FECRUN_INLINE uint32_t polar_bp_pack(struct polar_bp_place p)
-{
-    return p.block | p.pair << 8 | p.kind << 12 | p.free << 16;
-}
-
-FECRUN_INLINE struct polar_bp_place polar_bp_unpack(uint32_t word)
-{
-    const struct polar_bp_place p = {word & 255, word >> 8 & 15, word >> 12 & 15, word >> 16};
-
-    return p;
-}
+struct polar_bp_thread {
+    struct polar_bp_place place;
+    uint32_t middle_4, middle_8, last, received;
+};
 
 /* Pairs of frames of a block of bp_half, and its threads. */
 FECRUN_INLINE uint32_t polar_bp_half_pairs(uint32_t stages)
@@ -134,7 +133,7 @@ FECRUN_INLINE uint32_t polar_bp_place_8(uint32_t position)
     return position + position / 256 * 16;
 }
 
-enum { BP_FLAGS = 4 };
+enum { BP_FLAGS = 4, BP_THREAD_WORDS = sizeof(struct polar_bp_thread) / sizeof(uint32_t) };
 
 FECRUN_INLINE uint32_t polar_bp_half_words(uint32_t stages)
 {
@@ -153,7 +152,8 @@ struct polar_decode;
 /* For bp_half: min-sum of 8-bit LLRs of lengths that it has. */
 bool polar_bp_half_takes(const struct polar_decode *d, uint32_t type);
 
-/* Tables, in memory of the caller: words of polar_bp_positions() halves, N, N, N, threads. */
+/* Tables, in memory of the caller: polar_bp_positions() halves; N, N / 32, N words; BP_THREAD_WORDS
+   a thread. */
 uint32_t polar_bp_positions(const struct polar_decode *d);
 void polar_bp_fill_positions(uint16_t *position, const struct polar_decode *d);
 void polar_bp_fill_syndrome(uint32_t *syndrome, const struct polar_decode *d);
@@ -161,7 +161,7 @@ void polar_bp_fill_frozen(uint32_t *frozen, const struct polar_decode *d);
 /* Two words for each pair of positions: by what the left one's message from the right is multiplied and
    what is added to it, what is added to the other's: what R of column 1 is, out of L. */
 void polar_bp_fill_pairs(uint32_t *pairs, const struct polar_decode *d);
-void polar_bp_fill_places(uint32_t *place, const struct polar_decode *d);
+void polar_bp_fill_threads(uint32_t *thread, const struct polar_decode *d);
 
 /* All but pointers. */
 void polar_bp_fill(struct polar_bp_job *job, const struct polar_decode *d);

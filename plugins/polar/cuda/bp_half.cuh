@@ -116,10 +116,10 @@ FECRUN_ON_DEVICE uint32_t bp_bits(const bp_thread<STAGES> &me, const uint32_t (&
 
         if (me.place.kind == BP_REPEATED_BLOCK)
             return bp_add(sum, 0) & HALVES_SIGNS;
-        return bp_transform(bp_decide(l4)) & me.place.free * 0x10001u;
+        return bp_transform(bp_decide(l4)) & me.place.free;
     }
     bp_first_left(me.pairs, me.x1, l0);
-    return bp_decide(l0) & me.place.free * 0x10001u;
+    return bp_decide(l0) & me.place.free;
 }
 
 /* x4: L of column 4. */

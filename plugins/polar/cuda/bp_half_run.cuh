@@ -28,34 +28,52 @@ template <int STAGES> struct bp_memory {
 
 /* ---- Where everything is ----------------------------------------------------------------------- */
 
+/*
+ * Cheap blocks are those of a block's first threads, whose warps are always on the same of a
+ * multiprocessor's schedulers; so every other block of threads has the halves of that change places.
+ */
+template <uint32_t THREADS>
+FECRUN_ON_DEVICE struct polar_bp_thread bp_load_thread(const struct polar_bp_half_job &job)
+{
+    const uint32_t other = threadIdx.x ^ (__popc(blockIdx.x) & 1 ? THREADS / 2 : 0);
+    uint32_t word[BP_THREAD_WORDS];
+    struct polar_bp_thread t;
+
+    fecrun_load_128(word, &job.thread[other].place);
+    fecrun_load_128(word + 4, &job.thread[threadIdx.x].middle_4);
+    memcpy(&t, word, sizeof t);
+    return t;
+}
+
+FECRUN_ON_DEVICE uint32_t *bp_shared_at(uint32_t *shared, uint32_t bytes)
+{
+    return (uint32_t *)((char *)shared + bytes);
+}
+
 template <int STAGES>
 FECRUN_ON_DEVICE void bp_lay_out(const struct polar_bp_half_job &job, uint32_t *shared,
                                  bp_memory<STAGES> &m)
 {
     using shape = bp_shape<STAGES>;
+    const struct polar_bp_thread t = bp_load_thread<shape::THREADS>(job);
     bp_thread<STAGES> &me = m.me;
-    uint32_t *const column_4 = shared, *const column_8 = column_4 + shape::PAIRS * shape::WORDS_4;
-    uint32_t *const received = column_8 + (shape::MIDDLE ? shape::PAIRS * shape::WORDS_8 : 0);
-    uint32_t high, low;
 
-    me.u = received + shape::THREADS * 16;
+    me.u = shared + shape::PAIRS * (shape::WORDS_4 + (shape::MIDDLE ? shape::WORDS_8 : 0)) +
+           shape::THREADS * 16;
     m.flags = (struct bp_flags *)(me.u + shape::THREADS);
-    m.received = received + 4 * threadIdx.x;
-    me.received = m.received;
     me.pair = threadIdx.x / shape::EACH;
     me.number = threadIdx.x % shape::EACH;
-    me.place = polar_bp_unpack(job.place[threadIdx.x]);
+    me.place = t.place;
     me.pairs = job.pairs + 16 * me.place.block;
     me.scale = job.scale;
     me.sure = job.sure;
     me.cheap = __ballot_sync(0xffffffffu, me.place.kind == BP_ANY_BLOCK) == 0;
-    high = me.number / 16 * 256;
-    low = me.number % 16;
-    me.first_4 = column_4 + me.place.pair * shape::WORDS_4 + polar_bp_place_4(16 * me.place.block);
-    me.middle_4 = column_4 + me.pair * shape::WORDS_4 + polar_bp_place_4(high + low);
-    me.middle_8 = column_8 + me.pair * shape::WORDS_8 + polar_bp_place_8(high + low);
-    me.last_in = shape::MIDDLE ? column_8 + me.pair * shape::WORDS_8 + me.number
-                               : column_4 + me.pair * shape::WORDS_4 + me.number;
+    me.first_4 = bp_shared_at(shared, me.place.first_4);
+    me.middle_4 = bp_shared_at(shared, t.middle_4);
+    me.middle_8 = bp_shared_at(shared, t.middle_8);
+    me.last_in = bp_shared_at(shared, t.last);
+    m.received = bp_shared_at(shared, t.received);
+    me.received = m.received;
 }
 
 /* ---- Beginning --------------------------------------------------------------------------------- */

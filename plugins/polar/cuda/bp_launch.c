@@ -9,7 +9,7 @@ struct polar_bp {
     struct polar_bp_half_job half_job;
     struct polar_bp_any_job any_job;
     uint16_t *position; /* device memory */
-    uint32_t *syndrome, *pairs, *place, *frozen;
+    uint32_t *syndrome, *pairs, *thread, *frozen;
     const void *kernel;
     unsigned threads, blocks; /* of a block; blocks that the device has at a time */
     uint32_t together;        /* frames of a block */
@@ -58,10 +58,10 @@ static int make_half(struct polar_bp *bp, const struct polar_decode *d, struct f
     bp->shared = polar_bp_half_words(stages) * sizeof(uint32_t);
     bp->kernel = polar_bp_half_kernel_of(stages, d->stop != POLAR_NEVER);
     if (upload(&bp->pairs, d, d->code->n, polar_bp_fill_pairs, err) ||
-        upload(&bp->place, d, bp->threads, polar_bp_fill_places, err))
+        upload(&bp->thread, d, bp->threads * BP_THREAD_WORDS, polar_bp_fill_threads, err))
         return -1;
     bp->half_job.pairs = bp->pairs;
-    bp->half_job.place = bp->place;
+    bp->half_job.thread = (const struct polar_bp_thread *)bp->thread;
     return 0;
 }
 
@@ -138,7 +138,7 @@ void polar_bp_destroy(struct polar_bp *bp)
     cudaFree(bp->position);
     cudaFree(bp->syndrome);
     cudaFree(bp->pairs);
-    cudaFree(bp->place);
+    cudaFree(bp->thread);
     cudaFree(bp->frozen);
     free(bp);
 }

@@ -148,14 +148,35 @@ static uint32_t kind_of(uint32_t free)
                             : BP_ANY_BLOCK;
 }
 
+/* That thread of a block, whose place in stages 0 .. 3 is known. */
+static struct polar_bp_thread thread_of(const struct polar_decode *d, uint32_t thread,
+                                        uint32_t block, uint32_t pair)
+{
+    const uint32_t n = d->code->n, stages = d->code->stages, pairs = polar_bp_half_pairs(stages);
+    const uint32_t each_4 = polar_bp_place_4(n), each_8 = stages > 8 ? polar_bp_place_8(n) : 0;
+    const uint32_t mine = thread / (n / 16), number = thread % (n / 16);
+    const uint32_t middle = number / 16 * 256 + number % 16, begin_8 = pairs * each_4;
+    const uint32_t last = each_8 ? begin_8 + mine * each_8 : mine * each_4;
+    struct polar_bp_thread t = {.place.block = (uint8_t)block, .place.pair = (uint8_t)pair};
+
+    t.place.kind = (uint8_t)kind_of(free_of(d, block));
+    t.place.free = free_of(d, block) * 0x10001u;
+    t.place.first_4 = 4 * (pair * each_4 + polar_bp_place_4(16 * block));
+    t.middle_4 = 4 * (mine * each_4 + polar_bp_place_4(middle));
+    t.middle_8 = 4 * (begin_8 + mine * each_8 + polar_bp_place_8(middle));
+    t.last = 4 * (last + number);
+    t.received = 4 * (begin_8 + pairs * each_8 + 4 * thread);
+    return t;
+}
+
 /*
  * Cheap blocks first, so that whole warps have nothing else; of one kind such neighbours as 16-byte
  * accesses of eight threads to column 4 reach all banks.
  */
-void polar_bp_fill_places(uint32_t *place, const struct polar_decode *d)
+void polar_bp_fill_threads(uint32_t *thread, const struct polar_decode *d)
 {
-    const uint32_t blocks = d->code->n / 16, pairs = polar_bp_half_pairs(d->code->stages);
-    const uint32_t all = blocks * pairs;
+    struct polar_bp_thread *const threads = (struct polar_bp_thread *)(void *)thread;
+    const uint32_t blocks = d->code->n / 16, all = polar_bp_half_threads(d->code->stages);
     bool used[BP_MOST_THREADS] = {false};
 
     for (uint32_t filled = 0, kind = 0, wanted = 0, missed = 0; filled < all; wanted++) {
@@ -165,20 +186,15 @@ void polar_bp_fill_places(uint32_t *place, const struct polar_decode *d)
             if (!used[i] && (kind_of(free_of(d, i % blocks)) == BP_ANY_BLOCK) == (kind == 1) &&
                 polar_bp_place_4(16 * (i % blocks)) / 4 % 8 == wanted % 8)
                 break;
-        if (i == all) {
-            if (++missed == 8) {
-                kind++;
-                missed = 0;
-            }
-            continue;
+        if (i < all) {
+            missed = 0;
+            used[i] = true;
+            threads[filled] = thread_of(d, filled, i % blocks, i / blocks);
+            filled++;
+        } else if (++missed == 8) {
+            kind++;
+            missed = 0;
         }
-        missed = 0;
-        used[i] = true;
-        place[filled++] = polar_bp_pack(
-            (struct polar_bp_place){.block = i % blocks,
-                                    .pair = i / blocks,
-                                    .kind = kind_of(free_of(d, i % blocks)),
-                                    .free = free_of(d, i % blocks)});
     }
 }
 
