@@ -18,6 +18,7 @@ EXTRA_DIST += \
 	%D%/overhead.sh \
 	%D%/overhead.yaml \
 	%D%/peer_libfec.c \
+	%D%/polar-bp.sh \
 	%D%/polar-cpu.sh \
 	%D%/polar-cuda.sh \
 	%D%/polar.yaml \

@@ -279,7 +279,8 @@ static const struct fecrun_param *const params[N_PARAMS + 1] = {
     NULL,
 };
 
-/* What cuda takes, simd does, too: cuda, which no device has run yet, is only for those who name it. */
+/* What cuda takes, simd does, too: cuda, whose last changes no device has run yet, is only for those
+   who name it. */
 static const struct fecrun_backend *const backends[] = {
     &polar_decode_ref, &polar_decode_simd, &polar_decode_cuda, &polar_decode_cuda_document, NULL};
 

@@ -12,6 +12,7 @@ check_PROGRAMS += \
 %C%_test_simd_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_small_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 shell_tests += \
+	%D%/cuda.t \
 	%D%/curves.t \
 	%D%/ends.t \
 	%D%/errors.t \
