@@ -8,10 +8,11 @@
 
 #ifdef FECRUN_CUDA
 
-int turbo_gpu_probe(const struct fecrun_host *host, char *reason, size_t reason_size)
+int turbo_gpu_probe(const struct fecrun_host *host, int32_t device, char *reason,
+                    size_t reason_size)
 {
     (void)host;
-    return fecrun_cuda_probe_kernel(turbo_rate_kernel(), reason, reason_size);
+    return fecrun_cuda_probe_kernel(turbo_rate_kernel(), device, reason, reason_size);
 }
 
 struct turbo_gpu *turbo_gpu_new(const struct fecrun_create *args, const void *table, size_t bytes,

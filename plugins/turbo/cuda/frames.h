@@ -25,7 +25,8 @@ struct turbo_gpu *turbo_gpu_new(const struct fecrun_create *args, const void *ta
 /* The backends' destroy(), scratch() and probe(). */
 void turbo_gpu_destroy(void *gpu);
 size_t turbo_gpu_scratch(const void *gpu, uint64_t frames);
-int turbo_gpu_probe(const struct fecrun_host *host, char *reason, size_t reason_size);
+int turbo_gpu_probe(const struct fecrun_host *host, int32_t device, char *reason,
+                    size_t reason_size);
 
 /* Where the kernels find the frames of a call; prior may be NULL. Makes the instance's device the
  * thread's device, too. */
