@@ -12,18 +12,21 @@ enum {
     SLOW = 20, /* times the time allowed, before what is left is dropped */
     FEWEST_MANY = 257,
     MOST_MANY = 4099,
+    FEWEST_SURE = 8,
+    MOST_SURE = 130,
+    SECONDS_SURE = 3,
 };
 
 /* In the order of their worth; the first one, which tells how slow a variant is, is always done. */
 static const struct check_job jobs[] = {
-    {CHECK_RANDOM, 1},     {CHECK_CODED, 5},      {CHECK_ERRORS, 65},     {CHECK_SURE, 130},
-    {CHECK_RANDOM, 65},    {CHECK_ERASED, 63},    {CHECK_NOISE_3DB, 17},  {CHECK_REAL_3DB, 65},
-    {CHECK_TIES, 64},      {CHECK_SATURATED, 63}, {CHECK_ZERO, 1},        {CHECK_HOSTILE, 17},
-    {CHECK_REAL_TIES, 65}, {CHECK_REAL_TIES, 17}, {CHECK_NOISE_1DB, 130}, {CHECK_REAL_1DB, 130},
-    {CHECK_NOISE_5DB, 65}, {CHECK_RANDOM, 130},   {CHECK_SATURATED, 17},  {CHECK_TIES, 1},
-    {CHECK_NOISE_3DB, 64}, {CHECK_HOSTILE, 65},   {CHECK_RANDOM, 3},      {CHECK_RANDOM, 63},
-    {CHECK_ERRORS, 130},   {CHECK_RANDOM, 64},    {CHECK_RANDOM, 17},     {CHECK_REAL_3DB, 130},
-    {CHECK_REAL_1DB, 65},  {CHECK_NOISE_1DB, 3},
+    {CHECK_RANDOM, 1},     {CHECK_CODED, 5},       {CHECK_ERRORS, 65},    {CHECK_RANDOM, 65},
+    {CHECK_ERASED, 63},    {CHECK_NOISE_3DB, 17},  {CHECK_REAL_3DB, 65},  {CHECK_TIES, 64},
+    {CHECK_SATURATED, 63}, {CHECK_ZERO, 1},        {CHECK_HOSTILE, 17},   {CHECK_REAL_TIES, 65},
+    {CHECK_REAL_TIES, 17}, {CHECK_NOISE_1DB, 130}, {CHECK_REAL_1DB, 130}, {CHECK_NOISE_5DB, 65},
+    {CHECK_RANDOM, 130},   {CHECK_SATURATED, 17},  {CHECK_TIES, 1},       {CHECK_NOISE_3DB, 64},
+    {CHECK_HOSTILE, 65},   {CHECK_RANDOM, 3},      {CHECK_RANDOM, 63},    {CHECK_ERRORS, 130},
+    {CHECK_RANDOM, 64},    {CHECK_RANDOM, 17},     {CHECK_REAL_3DB, 130}, {CHECK_REAL_1DB, 65},
+    {CHECK_NOISE_1DB, 3},
 };
 
 enum { JOBS = sizeof jobs / sizeof *jobs };
@@ -192,6 +195,28 @@ static void run_many(struct work *work)
     }
 }
 
+/* ---- Is each bit of the encoder right? ---- */
+
+/* Asked of the reference alone: others may compute with fewer bits. Of the points that are meant one
+   variant each is enough, and frames that are cheap. */
+static void run_sure(struct work *work)
+{
+    const struct check_job job = {CHECK_SURE, MOST_SURE};
+    const double end = check_clock() + SECONDS_SURE;
+    const struct check_point *last = NULL;
+
+    for (size_t i = 0; i < work->variants.n && check_clock() < end; i++) {
+        const struct check_variant *v = &work->variants.variant[i];
+        const double frames = v->cost > 0 ? 0.3 / v->cost : MOST_SURE;
+
+        if (v->point == last || !check_point_meant(v->point) || !check_input_fits(v, CHECK_SURE) ||
+            frames < FEWEST_SURE)
+            continue;
+        run_job(work, &job, JOBS + 1, i, frames < MOST_SURE ? (uint64_t)frames : MOST_SURE);
+        last = v->point;
+    }
+}
+
 /* ---- Tunings ---- */
 
 static void add_tune(struct work *work, const char *name, const char *value)
@@ -222,14 +247,6 @@ static void list_tunes(struct work *work, const struct fecrun_backend *backend)
 
 /* ---- All of it ---- */
 
-/* What is about the encoder is asked of the reference alone: others may compute with fewer bits. */
-static bool makes_sense(const struct check *check, const struct check_variant *v,
-                        enum check_pattern pattern)
-{
-    return check_input_fits(v, pattern) &&
-           (pattern != CHECK_SURE || check->backend == &check->stage->backends[0]);
-}
-
 /* Breadth first: every variant gets its first job before any gets its second. */
 static void run_jobs(struct work *work)
 {
@@ -242,7 +259,7 @@ static void run_jobs(struct work *work)
             const struct check_variant *v = &work->variants.variant[i];
             double now = check_clock();
 
-            if (skipped(v, j, i) || !makes_sense(work->check, v, jobs[j].pattern))
+            if (skipped(v, j, i) || !check_input_fits(v, jobs[j].pattern))
                 continue;
             if (now > slowest || (j > 0 && now > work->end))
                 work->left_out += fitting_forms(work, v);
@@ -341,6 +358,8 @@ void check_backend_child(void *data, struct check_report *report)
     work.end = check_clock() + SLOW * check.options->seconds;
     run_jobs(&work);
     run_many(&work);
+    if (check.backend == &check.stage->backends[0])
+        run_sure(&work);
     truth_finish(&work);
     for (size_t form = 0; form < CHECK_FORMS; form++)
         pairs_judge(&work, form);

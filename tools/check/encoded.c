@@ -134,7 +134,8 @@ static struct channel open_channel(const struct fecrun_frame *frame, double rate
 }
 
 /*
- * Each bit is sure in one of the frames, and 1 in size in the others. All are right. But if the
+ * Each bit is sure in one of the frames, and weak in the others; in the first frame all are weak, so
+ * that it shows whether the decoder can live with that. All are right. But if the
  * encoder makes a bit that its decoder would make otherwise, a decoder that corrects it where all are
  * as sure takes a wrong word where that bit weighs as much as all those that it differs in, or finds
  * none.
@@ -142,8 +143,13 @@ static struct channel open_channel(const struct fecrun_frame *frame, double rate
 static void put_sure(const struct check_signal *signal, uint8_t *row, const int8_t *sign,
                      double strength, uint64_t frame)
 {
-    for (uint64_t i = 0; i < signal->items; i++)
-        check_put_llr(signal, row, i, i % signal->frames == frame ? sign[i] * strength : sign[i]);
+    const double weak = nearbyint(strength / 127) > 1 ? nearbyint(strength / 127) : 1;
+
+    for (uint64_t i = 0; i < signal->items; i++) {
+        const bool sure = frame && i % (signal->frames - 1) == frame - 1;
+
+        check_put_llr(signal, row, i, sign[i] * (sure ? strength : weak));
+    }
 }
 
 static void put_llrs(const struct check_signal *signal, uint8_t *row, const int8_t *sign,

@@ -64,7 +64,8 @@ bool check_input_fits(const struct check_variant *v, enum check_pattern pattern)
         return v->n_in && (v->in[0].kind == FECRUN_LLR ||
                            (v->n_in > 1 && v->linked[1] && v->in[1].kind == FECRUN_BITS));
     case CHECK_SURE: /* else they are not so much surer than the others */
-        return v->n_in && v->in[0].kind == FECRUN_LLR && check_largest_llr(&v->in[0]) >= 100;
+        return v->n_in && v->in[0].kind == FECRUN_LLR && !v->in[0].stream &&
+               check_largest_llr(&v->in[0]) >= 100;
     default:
         return v->n_in && v->in[0].kind == FECRUN_LLR;
     }

@@ -83,6 +83,14 @@ static void judge_coded(const struct trial *t, const struct check_result *result
     check_pass(t->work->check->report, CHECK_TRUTH);
 }
 
+/* Nothing is learned from a decoder that the weak bits alone are too weak for. */
+static void judge_sure(const struct trial *t, const struct check_result *result)
+{
+    if (!compare(t, result, 0).bits &&
+        !(result->info[0].flags & ~t->call.info.flags & FECRUN_FAILED))
+        judge_coded(t, result);
+}
+
 static void count_single(const struct trial *t, const struct check_result *result)
 {
     const uint64_t code = t->variant->in[0].items, info = t->input->truth_items;
@@ -111,8 +119,10 @@ void truth_judge(const struct trial *t, const struct check_result *result)
     if (!t->input->truth || !result->n_out || t->input->truth_items != result->out[0].items ||
         fecrun_type_kind(result->out[0].type) != FECRUN_BITS)
         return;
-    if ((t->job->pattern == CHECK_CODED || t->job->pattern == CHECK_SURE) && truth_is_apt(t))
+    if (t->job->pattern == CHECK_CODED && truth_is_apt(t))
         judge_coded(t, result);
+    if (t->job->pattern == CHECK_SURE && truth_is_apt(t))
+        judge_sure(t, result);
     if (t->job->pattern == CHECK_ERRORS && check->backend == &check->stage->backends[0])
         count_single(t, result);
 }
