@@ -322,6 +322,36 @@ static void test_gain(void)
     ldpc_code_free(c);
 }
 
+/* Bits of the extension, which one check has alone, are wrong, and as sure as the right ones. */
+static void test_sure_errors(enum ldpc_algorithm algorithm)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *c = ldpc_code_nr(1, 20, 0, &err);
+    struct ldpc_decode d = decoder_of(c, 20, true);
+    const uint32_t first = (22 - 2 + 4) * 20; /* item of the first such bit */
+    int8_t *llr = get(c->n);
+    uint32_t wrong = 0;
+    struct results r;
+
+    d.algorithm = algorithm;
+    d.early_stop = true;
+    d.beta = 0.3;
+    d.llr_scale = 1;
+    memset(llr, 127, c->n);
+    for (uint32_t i = first; i < first + 16 * 20; i += 23)
+        llr[i] = -127;
+    r = model(&d, llr, 1);
+    for (uint64_t i = 0; i < d.bits; i++)
+        wrong += r.bits[i];
+    ok(r.verdict->converged && !wrong, "%s: checks outweigh sure bits that are wrong",
+       algorithm == LDPC_OMS ? "oms" : "nms");
+    free(r.bits);
+    free(r.verdict);
+    free(llr);
+    ldpc_schedule_free(d.schedule);
+    ldpc_code_free(c);
+}
+
 static void test_refusals(void)
 {
     struct ldpc_code *c = random_code(4, 3, 5);
@@ -487,6 +517,8 @@ int main(void)
     test_known_codes();
     test_fillers();
     test_gain();
+    test_sure_errors(LDPC_NMS);
+    test_sure_errors(LDPC_OMS);
     test_refusals();
     test_error_rates();
     return done_testing();

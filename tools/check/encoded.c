@@ -116,18 +116,15 @@ struct channel {
     double strength, sigma; /* of a sample without noise, and of the noise */
 };
 
-/* BPSK and white noise. Code words alone are as sure as their type can say; wrong bits leave room for
-   what a decoder has to add up against them. */
+/* BPSK and white noise. Code words are as sure as their type can say, where bits are wrong, too. */
 static struct channel open_channel(const struct fecrun_frame *frame, double rate,
                                    enum check_pattern pattern)
 {
     double variance = 1 / (2 * rate * pow(10, noise_db(pattern) / 10));
     double scale = frame->llr_scale > 0 ? frame->llr_scale : 1;
 
-    if (pattern == CHECK_CODED || pattern == CHECK_SURE)
+    if (pattern >= CHECK_CODED)
         return (struct channel){frame, pattern, check_largest_llr(frame), 0};
-    if (pattern > CHECK_CODED)
-        return (struct channel){frame, pattern, fmax(1, check_largest_llr(frame) / 4), 0};
     if (frame->type == FECRUN_F32 && !check_pattern_real(pattern))
         scale = 4;
     return (struct channel){frame, pattern, scale * 2 / variance, sqrt(variance)};

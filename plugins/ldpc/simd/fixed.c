@@ -50,6 +50,12 @@ static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
     fixed->full = choose_full(d);
 }
 
+/* `bits` is that of NMS. */
+static uint8_t most_message(const struct ldpc_fixed *fixed)
+{
+    return fixed->bits ? LDPC_FIXED_MESSAGE : LDPC_FIXED_OFFSET_MESSAGE;
+}
+
 /* Of factor and offset, where whole numbers need no rounding; then clip. */
 static void make_tables(const struct ldpc_fixed *fixed, struct ldpc_phase *phase, bool nr)
 {
@@ -63,7 +69,7 @@ static void make_tables(const struct ldpc_fixed *fixed, struct ldpc_phase *phase
             table->high[i] = (uint8_t)((16 * i * phase->factor + 128) / 256);
     }
     phase->clip = LDPC_FIXED_LEAST; /* core rows have the larger messages */
-    while (ldpc_fixed_scaled(fixed, phase, LDPC_FIXED_CORE, phase->clip) > LDPC_FIXED_MESSAGE)
+    while (ldpc_fixed_scaled(fixed, phase, LDPC_FIXED_CORE, phase->clip) > most_message(fixed))
         phase->clip--;
 }
 
@@ -210,6 +216,11 @@ struct ldpc_gain ldpc_fixed_gain(const struct ldpc_fixed *fixed, const int8_t *l
     if (fixed->bits)
         gain.times = (uint16_t)find_gain(fixed, llr);
     most = (LDPC_FIXED_INPUT * 256 + 128 + gain.times - 1u) / gain.times;
+    if (!fixed->bits) {
+        const uint32_t below = ((LDPC_FIXED_OFFSET_MESSAGE - 1) * 256 + 127) / gain.times;
+
+        most = below > 0 ? below : 1;
+    }
     gain.most = (uint8_t)(most < 127 ? most : 127);
     return gain;
 }
