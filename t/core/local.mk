@@ -36,3 +36,6 @@ shell_tests += \
 	%D%/sweep.t \
 	%D%/takes.t
 EXTRA_DIST += %D%/golden.txt
+
+long_tests += \
+	%D%/long_golden.t

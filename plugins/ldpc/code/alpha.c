@@ -7,21 +7,20 @@
 
 /* ---- DVB-S2 ----------------------------------------------------------------------------------- */
 
-/* The first iteration's; of normal and of short frames. */
-static const struct named {
+/* The first iteration's; both lengths want the same. */
+static const struct {
     const char *rate;
-    double normal, brief;
+    double first;
 } dvbs2[] = {
-    {"1/4", 0.8, 0.8},   {"1/3", 0.75, 0.75}, {"2/5", 0.7, 0.7},  {"1/2", 0.75, 0.75},
-    {"3/5", 0.45, 0.45}, {"2/3", 0.7, 0.7},   {"3/4", 0.7, 0.7},  {"4/5", 0.7, 0.7},
-    {"5/6", 0.7, 0.7},   {"8/9", 0.7, 0.7},   {"9/10", 0.7, 0.7},
+    {"1/4", 0.8}, {"1/3", 0.75}, {"2/5", 0.7}, {"1/2", 0.75}, {"3/5", 0.45}, {"2/3", 0.7},
+    {"3/4", 0.7}, {"4/5", 0.7},  {"5/6", 0.7}, {"8/9", 0.7},  {"9/10", 0.7},
 };
 
-double ldpc_alpha_dvbs2(uint32_t n, const char *rate)
+double ldpc_alpha_dvbs2(const char *rate)
 {
     for (size_t i = 0; i < sizeof dvbs2 / sizeof *dvbs2; i++)
         if (!strcmp(dvbs2[i].rate, rate))
-            return n == 16200 ? dvbs2[i].brief : dvbs2[i].normal;
+            return dvbs2[i].first;
     return 0;
 }
 

@@ -25,6 +25,6 @@ struct ldpc_code *ldpc_parse_qc(const char *data, size_t size, struct fecrun_err
 int ldpc_code_solve(struct ldpc_code *code, struct fecrun_error *err);
 
 /* DVB-S2: the first of `alpha: auto`. */
-double ldpc_alpha_dvbs2(uint32_t n, const char *rate);
+double ldpc_alpha_dvbs2(const char *rate);
 
 #endif

@@ -103,7 +103,7 @@ struct ldpc_code *ldpc_code_dvbs2(bool short_frame, const char *rate, struct fec
         .core_rows = q,
         .k = t->groups * Z,
         .n = n,
-        .alpha = ldpc_alpha_dvbs2(n, rate),
+        .alpha = ldpc_alpha_dvbs2(rate),
     };
     n_entries = (size_t)t->wide_groups * t->wide_degree +
                 (size_t)(t->groups - t->wide_groups) * LDPC_DVBS2_DEGREE + 2 * q;
