@@ -12,4 +12,5 @@ shell_tests += \
 	%D%/check.t \
 	%D%/cli.t \
 	%D%/compare.t \
-	%D%/journal.t
+	%D%/journal.t \
+	%D%/plot.t

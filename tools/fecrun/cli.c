@@ -46,6 +46,13 @@ static const struct option {
     {"--dump", "run", "  --dump DIR          of --replay: to DIR/STAGE.PORT.npy instead\n"},
     {"--cxx", "new-plugin", "  --cxx               in C++ instead of C\n"},
     {"--cuda", "new-plugin", "  --cuda              with a backend for CUDA devices, too\n"},
+    {"-o", "plot",
+     "  -o FILE             .svg, .png, .pdf, or .tex (pgfplots); else text on the terminal\n"},
+    {"--ber", "plot", "  --ber               bit error rates (default: frame error rates)\n"},
+    {"--guides", "plot",
+     "  --guides            the Shannon limit, and with --ber BPSK without a code\n"},
+    {"--gp", "plot",
+     "  --gp FILE           gnuplot's commands, to change them; without -o nothing is drawn\n"},
     {"--set", "run, check, explain, bench, compare",
      "  --set NAME=VALUE    seed, batch, in_flight, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
     {"--sweep", "run, check, explain, bench, compare",
@@ -67,8 +74,8 @@ static const struct option {
 /* Those without a value; --quiet is every verb's. */
 static bool is_flag(const struct option *option)
 {
-    static const char *const flags[] = {"--quiet",      "--sweep-batch", "--all-points",
-                                        "--stage-only", "--cxx",         "--cuda"};
+    static const char *const flags[] = {"--quiet", "--sweep-batch", "--all-points", "--stage-only",
+                                        "--cxx",   "--cuda",        "--ber",        "--guides"};
 
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(option->name, flags[i]))
@@ -184,6 +191,10 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
         cli->cxx = true;
     else if (!strcmp(name, "--cuda"))
         cli->cuda = true;
+    else if (!strcmp(name, "--ber"))
+        cli->ber = true;
+    else if (!strcmp(name, "--guides"))
+        cli->guides = true;
     else
         *(!strcmp(name, "--backend")   ? &cli->session.pipeline.backend
           : !strcmp(name, "--json")    ? &cli->result.json
@@ -197,6 +208,8 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
           : !strcmp(name, "--shard")   ? &cli->shard
           : !strcmp(name, "--replay")  ? &cli->replay
           : !strcmp(name, "--dump")    ? &cli->dump
+          : !strcmp(name, "-o")        ? &cli->output
+          : !strcmp(name, "--gp")      ? &cli->gp
                                        : &cli->batches) = value;
     return 0;
 }

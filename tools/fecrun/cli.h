@@ -9,7 +9,7 @@
 struct cli {
     const char *verb;
     const char *operand;   /* FILE.yaml, STAGE or NAME; NULL: none given */
-    const char **operands; /* merge: all of them; owned */
+    const char **operands; /* merge, plot: all of them; owned */
     size_t n_operands;
     struct session_options session;              /* --set --backend --plugin-dir --threads */
     struct result_options result;                /* --json --csv --quiet */
@@ -19,6 +19,8 @@ struct cli {
     const char *a, *b, *accept, *fer;            /* compare */
     const char *journal, *shard, *replay, *dump; /* run */
     bool cxx, cuda;                              /* new-plugin */
+    const char *output, *gp;                     /* plot -o, --gp */
+    bool ber, guides;                            /* plot */
     bool help;
     const char **sets, **sweeps, **dirs; /* owned */
 };
@@ -47,6 +49,7 @@ int cmd_bench(const struct cli *cli, struct diag *diag);
 int cmd_compare(const struct cli *cli, struct diag *diag);
 int cmd_merge(const struct cli *cli, struct diag *diag);
 int cmd_new_plugin(const struct cli *cli, struct diag *diag);
+int cmd_plot(const struct cli *cli, struct diag *diag);
 
 /* Writes one JSON object and a newline to --json FILE ("-": stdout), by way of a temporary. */
 int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag);

@@ -27,7 +27,11 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/journal/store.c %D%/journal/store.h \
 	%D%/journal/store_impl.h \
 	%D%/journal/store_write.c \
-	%D%/journal/summary.c
+	%D%/journal/summary.c \
+	%D%/plot/figure.c %D%/plot/figure.h \
+	%D%/plot/gnuplot.c \
+	%D%/plot/pgfplots.c \
+	%D%/plot/read.c
 %C%_libreports_la_LIBADD = $(JANSSON_LIBS)
 
 # The verbs.
@@ -43,6 +47,7 @@ fecrun_SOURCES = \
 	%D%/cmd_list.c \
 	%D%/cmd_merge.c \
 	%D%/cmd_new_plugin.c \
+	%D%/cmd_plot.c \
 	%D%/cmd_run.c %D%/cmd_run.h \
 	%D%/cmd_run_journal.c \
 	%D%/cmd_run_replay.c \

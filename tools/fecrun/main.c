@@ -28,6 +28,7 @@ static const struct verb *const verbs[] = {
                          cmd_merge},
     &(const struct verb){"new-plugin", "NAME", "write a small plugin of your own to start from",
                          cmd_new_plugin},
+    &(const struct verb){"plot", "RESULT.json...", "curves or bars of result files", cmd_plot},
     NULL,
 };
 

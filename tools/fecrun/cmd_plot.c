@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `fecrun plot`: result files as a picture. gnuplot does the drawing; pgfplots' text is our own. */
+#include "tools/fecrun/cli.h"
+#include "tools/fecrun/plot/figure.h"
+
+#include <fecrun/sdk/replace.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* By the suffix of -o; the last one is what a terminal shows. */
+static const struct form {
+    const char *suffix, *terminal;
+} forms[] = {
+    {".svg", "svg size 800,560 dynamic font 'sans,13' background 'white'"},
+    {".png", "pngcairo size 1200,840 font 'sans,19'"},
+    {".pdf", "pdfcairo size 16cm,11cm font 'sans,11'"},
+    {".tex", NULL},
+};
+
+static const struct form *form_of(const char *path, struct diag *diag)
+{
+    const char *dot = strrchr(path, '.');
+
+    for (size_t i = 0; dot && i < sizeof forms / sizeof *forms; i++)
+        if (!strcmp(dot, forms[i].suffix))
+            return &forms[i];
+    diag_fail(diag, DIAG_USAGE, "-o %s: must end in .svg, .png, .pdf or .tex", path);
+    return NULL;
+}
+
+/* What fits the terminal, or 79 columns where there is none. */
+static const char *text_terminal(char *buffer, size_t size)
+{
+    struct winsize window = {0};
+    unsigned columns = 79, rows = 30;
+
+    if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) && window.ws_col >= 40 && window.ws_row >= 12) {
+        columns = window.ws_col - 1u;
+        rows = window.ws_row - 2u;
+    }
+    snprintf(buffer, size, "dumb noenhanced size %u,%u", columns, rows);
+    return buffer;
+}
+
+static int fail_file(struct diag *diag, const char *path)
+{
+    return diag_fail(diag, DIAG_RUN, "cannot write %s: %s", path, strerror(errno ? errno : EIO));
+}
+
+/* Ends a file that was written to a copy of its descriptor. */
+static int end_file(FILE *out, struct fecrun_replace *file, const char *path, struct diag *diag)
+{
+    int status = 0;
+
+    errno = 0;
+    if (ferror(out) | fclose(out) || fecrun_replace_commit(file, ""))
+        status = fail_file(diag, path);
+    fecrun_replace_drop(file);
+    return status;
+}
+
+static FILE *begin_file(struct fecrun_replace *file, const char *path, struct diag *diag)
+{
+    int copy = -1;
+    FILE *out = NULL;
+
+    if (!fecrun_replace_open(file, path) && (copy = dup(file->fd)) >= 0)
+        out = fdopen(copy, "w");
+    if (out)
+        return out;
+    fail_file(diag, path);
+    if (copy >= 0)
+        close(copy);
+    fecrun_replace_drop(file);
+    return NULL;
+}
+
+static int write_tex(const struct cli *cli, const struct figure *figure, struct diag *diag)
+{
+    struct fecrun_replace file = {.fd = -1};
+    FILE *out = begin_file(&file, cli->output, diag);
+
+    if (!out)
+        return -1;
+    figure_pgfplots(figure, cli->guides, out);
+    return end_file(out, &file, cli->output, diag);
+}
+
+static int write_script(const struct cli *cli, const struct figure *figure,
+                        const struct figure_drawing *drawing, struct diag *diag)
+{
+    struct fecrun_replace file = {.fd = -1};
+    FILE *out = begin_file(&file, cli->gp, diag);
+
+    if (!out)
+        return -1;
+    figure_gnuplot(figure, drawing, out);
+    return end_file(out, &file, cli->gp, diag);
+}
+
+/* gnuplot with the commands on its standard input. */
+static int run_gnuplot(FILE *commands, struct diag *diag)
+{
+    int status;
+    pid_t child;
+
+    fflush(NULL);
+    rewind(commands);
+    child = fork();
+    if (child == 0) {
+        if (dup2(fileno(commands), STDIN_FILENO) >= 0)
+            execlp("gnuplot", "gnuplot", "-", (char *)NULL);
+        _exit(errno == ENOENT ? 127 : 126);
+    }
+    if (child < 0)
+        return diag_fail(diag, DIAG_RUN, "cannot start gnuplot: %s", strerror(errno));
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR)
+            return diag_fail(diag, DIAG_RUN, "cannot wait for gnuplot: %s", strerror(errno));
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return diag_fail(diag, DIAG_UNAVAILABLE,
+                         "plot: there is no gnuplot (Debian: gnuplot-nox); -o FILE.tex needs none, "
+                         "and --gp FILE writes its commands");
+    if (!WIFEXITED(status) || WEXITSTATUS(status))
+        return diag_fail(diag, DIAG_RUN, "gnuplot failed: its words are above");
+    return 0;
+}
+
+/* gnuplot writes a file beside the one that is wanted, which takes its place when all went well. */
+static int draw(const struct cli *cli, const struct figure *figure, struct figure_drawing drawing,
+                struct diag *diag)
+{
+    struct fecrun_replace file = {.fd = -1};
+    FILE *commands = tmpfile();
+    int status = -1;
+
+    if (!commands)
+        return diag_fail(diag, DIAG_RUN, "cannot make a temporary file: %s", strerror(errno));
+    if (drawing.output && fecrun_replace_open(&file, drawing.output)) {
+        fail_file(diag, drawing.output);
+        fclose(commands);
+        return -1;
+    }
+    if (file.temporary)
+        drawing.output = file.temporary;
+    figure_gnuplot(figure, &drawing, commands);
+    if (ferror(commands))
+        fail_file(diag, "a temporary file");
+    else
+        status = run_gnuplot(commands, diag);
+    if (!status && cli->output && fecrun_replace_commit(&file, ""))
+        status = fail_file(diag, cli->output);
+    fecrun_replace_drop(&file);
+    fclose(commands);
+    return status;
+}
+
+int cmd_plot(const struct cli *cli, struct diag *diag)
+{
+    const struct form *form = cli->output ? form_of(cli->output, diag) : NULL;
+    struct figure_drawing drawing = {.output = cli->output, .guides = cli->guides};
+    struct figure figure;
+    char text[64];
+    int status = 0;
+
+    if (cli->output && !form)
+        return -1;
+    if (form && !form->terminal && cli->gp)
+        return diag_fail(diag, DIAG_USAGE, "--gp: -o %s is for pgfplots, not by gnuplot",
+                         cli->output);
+    if (figure_read(&figure, cli->operands, cli->n_operands, cli->ber, diag))
+        return -1;
+    if (form && !form->terminal) {
+        status = write_tex(cli, &figure, diag);
+    } else {
+        drawing.terminal = form ? form->terminal : text_terminal(text, sizeof text);
+        if (cli->gp)
+            status = write_script(cli, &figure, &drawing, diag);
+        if (!status && (cli->output || !cli->gp))
+            status = draw(cli, &figure, drawing, diag);
+    }
+    figure_free(&figure);
+    return status;
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Result files into series of points and bars. */
+#include "tools/fecrun/plot/figure.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+    struct figure *figure;
+    const char *path;
+    bool many; /* files: labels then begin with the file's name */
+    struct diag *diag;
+    struct figure_limit limit; /* of the file's last point */
+};
+
+static int no_memory(struct reading *reading)
+{
+    return diag_no_memory(reading->diag);
+}
+
+static double number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+/* ---- Labels ---- */
+
+static bool is_snr(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return dot && (!strcmp(dot, ".ebn0_db") || !strcmp(dot, ".esn0_db"));
+}
+
+/* The file's name without directories and suffix. */
+static void print_file(FILE *out, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+
+    fprintf(out, "%.*s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name);
+}
+
+static void print_value(FILE *out, const json_t *value)
+{
+    if (json_is_string(value))
+        fputs(json_string_value(value), out);
+    else if (json_is_number(value))
+        fprintf(out, "%g", json_number_value(value));
+    else
+        fputs(json_is_true(value) ? "true" : json_is_false(value) ? "false" : "?", out);
+}
+
+/* Which curve a point belongs to: its file, and what was swept besides the x axis. NULL: no memory. */
+static char *label_point(const struct reading *reading, const json_t *set, const char *x)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    const char *name;
+    const json_t *value;
+    bool any = false;
+
+    if (!out)
+        return NULL;
+    json_object_foreach((json_t *)set, name, value)
+    {
+        if (!strcmp(name, x))
+            continue;
+        if (!any && reading->many) {
+            print_file(out, reading->path);
+            fputs(": ", out);
+        }
+        fprintf(out, "%s%s = ", any ? ", " : "", name);
+        print_value(out, value);
+        any = true;
+    }
+    if (!any)
+        print_file(out, reading->path);
+    return fclose(out) ? free(text), NULL : text;
+}
+
+/* ---- Points ---- */
+
+static int compare_x(const void *a, const void *b)
+{
+    const struct figure_point *p = a, *q = b;
+
+    return (p->x > q->x) - (p->x < q->x);
+}
+
+/* The series of that label, which is taken over. */
+static struct figure_series *series_of(struct figure *figure, char *label)
+{
+    struct figure_series *more;
+
+    for (size_t i = 0; label && i < figure->n_series; i++)
+        if (!strcmp(figure->series[i].label, label)) {
+            free(label);
+            return &figure->series[i];
+        }
+    more = label ? realloc(figure->series, (figure->n_series + 1) * sizeof *more) : NULL;
+    if (!more) {
+        free(label);
+        return NULL;
+    }
+    figure->series = more;
+    more[figure->n_series] = (struct figure_series){.label = label};
+    return &more[figure->n_series++];
+}
+
+static int add_point(struct reading *reading, char *label, struct figure_point point)
+{
+    struct figure_series *series = series_of(reading->figure, label);
+    struct figure_point *more = series ? realloc(series->points, (series->n + 1) * sizeof *more)
+                                       : NULL;
+
+    if (!more)
+        return no_memory(reading);
+    series->points = more;
+    more[series->n++] = point;
+    return 0;
+}
+
+/* The swept parameter that goes along the axis: a ratio of signal to noise, else the last one that is
+   a number. "" without a sweep. */
+static const char *choose_x(const json_t *set)
+{
+    const char *name, *chosen = "";
+    const json_t *value;
+
+    json_object_foreach((json_t *)set, name, value)
+    {
+        if (is_snr(name))
+            return name;
+        if (json_is_number(value))
+            chosen = name;
+    }
+    return chosen;
+}
+
+/* Sets x; all points of a figure share an axis. */
+static int place(struct reading *reading, const json_t *point, const char *x, double *at)
+{
+    struct figure *figure = reading->figure;
+    const json_t *set = json_object_get(point, "set");
+    const double eb = number(point, "ebn0_db"), es = number(point, "esn0_db");
+    const bool swept = x[0] && !is_snr(x);
+    const enum figure_x axis = swept ? FIGURE_PARAM : isfinite(eb) ? FIGURE_EBN0 : FIGURE_ESN0;
+
+    *at = swept ? number(set, x) : axis == FIGURE_EBN0 ? eb : es;
+    if (!isfinite(*at))
+        return diag_fail(reading->diag, DIAG_USAGE,
+                         "%s: a point has neither Eb/N0 nor Es/N0, nor a swept number",
+                         reading->path);
+    if (figure->kind == FIGURE_NONE) {
+        figure->axis = axis;
+        if (swept && !(figure->x_name = strdup(x)))
+            return no_memory(reading);
+    }
+    if (figure->axis != axis || (swept && strcmp(figure->x_name, x)))
+        return diag_fail(reading->diag, DIAG_USAGE, "%s: its axis is %s, that of the others %s",
+                         reading->path,
+                         swept                 ? x
+                         : axis == FIGURE_EBN0 ? "Eb/N0"
+                                               : "Es/N0",
+                         figure_x_label(figure, false));
+    return 0;
+}
+
+/* 95 % of a rate of bits in frames: its errors come in frames, so it is known as well as theirs. */
+static struct figure_point point_of(const json_t *point, bool ber)
+{
+    const double fer = number(point, "fer"), rate = ber ? number(point, "ber") : fer;
+    const double of = fer > 0 ? rate / fer : 1;
+
+    return (struct figure_point){
+        .y = rate, .lo = of * number(point, "fer_lo"), .hi = of * number(point, "fer_hi")};
+}
+
+static int kind_is(struct reading *reading, enum figure_kind kind)
+{
+    if (reading->figure->kind != FIGURE_NONE && reading->figure->kind != kind)
+        return diag_fail(reading->diag, DIAG_USAGE,
+                         "%s: results of run and of bench do not go into one picture",
+                         reading->path);
+    reading->figure->kind = kind;
+    return 0;
+}
+
+static int read_point(struct reading *reading, const json_t *line)
+{
+    const json_t *set = json_object_get(line, "set");
+    struct figure_point point = point_of(line, reading->figure->ber);
+    const char *x = choose_x(set);
+    const double eb = number(line, "ebn0_db"), es = number(line, "esn0_db");
+
+    if (!isfinite(point.y))
+        return diag_fail(reading->diag, DIAG_USAGE,
+                         "%s: a point has no error rate: nothing counted errors (sink.errors)",
+                         reading->path);
+    if (point.y == 0 && reading->figure->ber)
+        return 0; /* there is no bound on how many bits a wrong frame would have had */
+    if (place(reading, line, x, &point.x) || kind_is(reading, FIGURE_CURVES))
+        return -1;
+    if (isfinite(eb) && isfinite(es))
+        reading->limit.rate = pow(10, (es - eb) / 10);
+    return add_point(reading, label_point(reading, set, x), point);
+}
+
+/* ---- Bars ---- */
+
+static char *label_bar(const struct reading *reading, const json_t *line)
+{
+    const char *stage = json_string_value(json_object_get(line, "stage"));
+    const char *backend = json_string_value(json_object_get(line, "backend"));
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+
+    if (!out)
+        return NULL;
+    if (reading->many) {
+        print_file(out, reading->path);
+        fputs(": ", out);
+    }
+    fprintf(out, "%s %s, batch %.0f", stage ? stage : "?", backend ? backend : "?",
+            number(line, "batch"));
+    return fclose(out) ? free(text), NULL : text;
+}
+
+static int read_bar(struct reading *reading, const json_t *line)
+{
+    struct figure *figure = reading->figure;
+    const json_t *latency = json_object_get(line, "latency_us");
+    struct figure_bar *more = realloc(figure->bars, (figure->n_bars + 1) * sizeof *more);
+    double gbps = number(line, "device_gbps");
+
+    if (more)
+        figure->bars = more;
+    if (!more || !(more[figure->n_bars].label = label_bar(reading, line)))
+        return no_memory(reading);
+    more[figure->n_bars].gbps = isfinite(gbps) ? gbps : number(line, "gbps");
+    more[figure->n_bars].end_to_end_gbps = number(line, "end_to_end_gbps");
+    more[figure->n_bars].p50_us = number(latency, "p50");
+    more[figure->n_bars].p99_us = number(latency, "p99");
+    figure->n_bars++;
+    return kind_is(reading, FIGURE_BARS);
+}
+
+/* What all labels begin with, up to a comma, is the picture's title. */
+static int share_title(struct figure *figure)
+{
+    const char *first = figure->n_bars > 1 ? figure->bars[0].label : "";
+    size_t n = strcspn(first, ",");
+
+    for (size_t i = 0; i < figure->n_bars; i++)
+        if (!first[n] || strncmp(figure->bars[i].label, first, n + 2))
+            return 0;
+    if (!first[n])
+        return 0;
+    figure->bars_title = strndup(first, n);
+    if (!figure->bars_title)
+        return -1;
+    for (size_t i = 0; i < figure->n_bars; i++) {
+        char *label = figure->bars[i].label;
+
+        memmove(label, label + n + 2, strlen(label + n + 2) + 1);
+    }
+    return 0;
+}
+
+/* ---- Files ---- */
+
+/* BPSK is real here, all else has two dimensions. */
+static void read_scheme(struct reading *reading, const json_t *run)
+{
+    const json_t *stage, *params;
+    const char *name, *scheme;
+    size_t i;
+
+    reading->limit = (struct figure_limit){.dims = 1};
+    json_array_foreach(json_object_get(run, "pipeline"), i, stage) json_object_foreach(
+        (json_t *)stage, name,
+        params) if ((scheme = json_string_value(json_object_get(params, "scheme"))) &&
+                    !strcmp(name, "modem.map")) reading->limit.dims = strcmp(scheme, "bpsk") ? 2
+                                                                                             : 1;
+}
+
+static int read_line(struct reading *reading, const json_t *line)
+{
+    const char *type = json_string_value(json_object_get(line, "type"));
+
+    if (type && !strcmp(type, "run"))
+        read_scheme(reading, line);
+    if (type && !strcmp(type, "point"))
+        return read_point(reading, line);
+    return type && !strcmp(type, "bench") ? read_bar(reading, line) : 0;
+}
+
+static int add_limit(struct reading *reading)
+{
+    struct figure *figure = reading->figure;
+    struct figure_limit *more;
+
+    for (size_t i = 0; i < figure->n_limits; i++)
+        if (fabs(figure->limits[i].rate - reading->limit.rate) < 1e-4 &&
+            figure->limits[i].dims == reading->limit.dims)
+            return 0;
+    more = realloc(figure->limits, (figure->n_limits + 1) * sizeof *more);
+    if (!more)
+        return no_memory(reading);
+    figure->limits = more;
+    more[figure->n_limits++] = reading->limit;
+    return 0;
+}
+
+static int read_lines(struct reading *reading, FILE *file)
+{
+    json_error_t error;
+    json_t *line;
+    unsigned n = 0;
+    int status = 0, c;
+
+    while (!status) {
+        while ((c = getc(file)) == '\n' || c == ' ' || c == '\r')
+            ;
+        if (c == EOF)
+            break;
+        ungetc(c, file);
+        line = json_loadf(file, JSON_DISABLE_EOF_CHECK, &error);
+        n++;
+        if (!line)
+            return diag_fail(reading->diag, DIAG_USAGE,
+                             "%s:%u: is no result file of run, merge or bench (--json): %s",
+                             reading->path, n, error.text);
+        status = read_line(reading, line);
+        json_decref(line);
+    }
+    return status;
+}
+
+static int read_file(struct reading *reading)
+{
+    const size_t curves = reading->figure->n_series, bars = reading->figure->n_bars;
+    FILE *file = fopen(reading->path, "r");
+    int status;
+
+    if (!file)
+        return diag_fail(reading->diag, DIAG_USAGE, "cannot read %s: %s", reading->path,
+                         strerror(errno));
+    reading->limit = (struct figure_limit){.dims = 1};
+    status = read_lines(reading, file);
+    fclose(file);
+    if (!status && reading->figure->n_series == curves && reading->figure->n_bars == bars)
+        return diag_fail(reading->diag, DIAG_USAGE, "%s: has nothing to draw: no points with %s",
+                         reading->path, reading->figure->ber ? "bit errors" : "a rate of errors");
+    return !status && reading->limit.rate > 0 ? add_limit(reading) : status;
+}
+
+int figure_read(struct figure *figure, const char *const *paths, size_t n, bool ber,
+                struct diag *diag)
+{
+    struct reading reading = {.figure = figure, .many = n > 1, .diag = diag};
+
+    *figure = (struct figure){.ber = ber};
+    for (size_t i = 0; i < n; i++) {
+        reading.path = paths[i];
+        if (read_file(&reading)) {
+            figure_free(figure);
+            return -1;
+        }
+    }
+    for (size_t i = 0; i < figure->n_series; i++)
+        qsort(figure->series[i].points, figure->series[i].n, sizeof *figure->series[i].points,
+              compare_x);
+    if (share_title(figure)) {
+        figure_free(figure);
+        return diag_no_memory(diag);
+    }
+    return 0;
+}
+
+void figure_free(struct figure *figure)
+{
+    for (size_t i = 0; i < figure->n_series; i++) {
+        free(figure->series[i].label);
+        free(figure->series[i].points);
+    }
+    for (size_t i = 0; i < figure->n_bars; i++)
+        free(figure->bars[i].label);
+    free(figure->series);
+    free(figure->bars);
+    free(figure->limits);
+    free(figure->x_name);
+    free(figure->bars_title);
+    *figure = (struct figure){0};
+}
