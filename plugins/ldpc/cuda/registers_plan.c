@@ -120,8 +120,8 @@ void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_dec
     work->iterations = code->iterations;
     work->early_stop = code->early_stop;
     work->alpha_shift = ldpc_alpha_shift(code);
-    for (uint32_t n = 0; n <= (code->iterations - 1) >> work->alpha_shift; n++)
-        work->alpha[n] = half_of(ldpc_alpha(code, n));
+    for (uint32_t k = 0; k <= (code->iterations - 1) >> work->alpha_shift; k++)
+        work->alpha[k] = half_of(ldpc_alpha(code, k));
     work->quads = work->pairs == 1 && work->z % 8 == 0 &&
                   !(((uintptr_t)work->in | work->in_stride) & 3);
 }

@@ -14,10 +14,10 @@
  * that was limited to 127, however many right ones made it: at 60, DVB-S2 1/4 (columns with 12
  * edges) decodes nothing, at 47 all is well, at 31 the low rates of DVB-S2 and Wi-Fi lose 0.05 dB.
  *
- * Input: an LLR stays below the largest message, or the bits of NR's extension, of which one check knows,
- * could never be corrected. At 46 noisy words lose nothing (twelve codes and rates, 800 words each). OMS: 30
- * and 31, for without a factor few wrong messages turn L at its limit: with 63 and 47, 29 of 40 words of BG1
- * with few wrong bits and all LLRs at 127 were lost, with 46 and 47 six, with 31 none; noisy words lose nothing.
+ * Input: an LLR above 63 counts as 63. OMS: 30 at most, and messages 31, for without a factor few wrong
+ * messages turn L at its limit, and bits of NR's extension, of which one check knows, must not be surer than
+ * what is said of them: with 63 and 47, 30 of 40 words of BG1 (z = 20, 20 rows) with 1 to 16 wrong bits and all
+ * LLRs at 127 were lost, with 30 and 31 none.
  *
  * Rounding: to the nearest in the core of NR; in its extension, whose rows tell little each, low[] is
  * rounded up from 3/4 only, with all other codes from 5/8. That is like a small offset (BG1, redundancy
@@ -45,7 +45,7 @@
 
 enum {
     LDPC_FIXED_SCALE = 4,
-    LDPC_FIXED_INPUT = 46, /* less than LDPC_FIXED_MESSAGE */
+    LDPC_FIXED_INPUT = 63,
     LDPC_FIXED_MESSAGE = 47,
     LDPC_FIXED_OFFSET_MESSAGE = 31, /* OMS */
     LDPC_FIXED_LEAST = 63,          /* `clip` at most */
