@@ -107,7 +107,7 @@ void cli_usage(FILE *out, const struct verb *const *verbs, const struct verb *ve
     }
     fputs("usage: fecrun VERB [arguments]\n\n", out);
     for (size_t i = 0; verbs[i]; i++)
-        fprintf(out, "  %-10s %-10s %s\n", verbs[i]->name,
+        fprintf(out, "  %-10s %-14s %s\n", verbs[i]->name,
                 verbs[i]->operand ? verbs[i]->operand : "", verbs[i]->summary);
     fputs("\n", out);
     print_options(out, "run");
