@@ -138,6 +138,14 @@ static void show(const json_t *value, char *text, size_t size)
 static bool find_difference(const json_t *a, const json_t *b, const char *path, char *text,
                             size_t size);
 
+/* PATH.KEY; a long one is cut, as it is for people only. */
+static const char *member(char *text, size_t size, const char *path, const char *key)
+{
+    if (snprintf(text, size, "%s%s%s", path, *path ? "." : "", key) >= (int)size)
+        memcpy(text + size - 4, "...", 4);
+    return text;
+}
+
 static bool in_object(const json_t *a, const json_t *b, const char *path, char *text, size_t size)
 {
     char below[256];
@@ -146,13 +154,13 @@ static bool in_object(const json_t *a, const json_t *b, const char *path, char *
 
     json_object_foreach((json_t *)a, key, value)
     {
-        snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", key);
+        member(below, sizeof below, path, key);
         if (find_difference(value, json_object_get(b, key), below, text, size))
             return true;
     }
     json_object_foreach((json_t *)b, key, value)
     {
-        snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "", key);
+        member(below, sizeof below, path, key);
         if (!json_object_get(a, key) && find_difference(NULL, value, below, text, size))
             return true;
     }
@@ -162,7 +170,7 @@ static bool in_object(const json_t *a, const json_t *b, const char *path, char *
 static bool find_difference(const json_t *a, const json_t *b, const char *path, char *text,
                             size_t size)
 {
-    char below[256], left[96], right[96];
+    char below[256], at[32], left[96], right[96];
 
     if (json_equal((json_t *)a, (json_t *)b))
         return false;
@@ -170,7 +178,8 @@ static bool find_difference(const json_t *a, const json_t *b, const char *path, 
         return in_object(a, b, path, text, size);
     if (json_is_array(a) && json_is_array(b))
         for (size_t i = 0; i < json_array_size(a) && i < json_array_size(b); i++) {
-            snprintf(below, sizeof below, "%s[%zu]", path, i);
+            snprintf(at, sizeof at, "[%zu]", i);
+            snprintf(below, sizeof below, "%.200s%s", path, at);
             if (find_difference(json_array_get(a, i), json_array_get(b, i), below, text, size))
                 return true;
         }
