@@ -275,9 +275,11 @@ static int run_one(struct sweep *sweep, struct session_plan *plan, struct diag *
 static int skip_rest(struct sweep *sweep, struct diag *diag)
 {
     const struct pipeline *pipeline = sweep->session->pipeline;
-    const struct pipeline_sweep *last = &pipeline->sweeps[pipeline->n_sweeps - 1];
+    const struct pipeline_sweep *last = pipeline->n_sweeps
+                                            ? &pipeline->sweeps[pipeline->n_sweeps - 1]
+                                            : NULL;
 
-    if (!pipeline->n_sweeps || !(last->until_fer > 0))
+    if (!last || !(last->until_fer > 0))
         return 0;
     if (isnan(sweep->fer))
         return diag_fail_at(diag, DIAG_USAGE, last->mark,
