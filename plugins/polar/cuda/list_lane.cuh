@@ -127,7 +127,8 @@ struct list_from {
 template <enum polar_list_source SOURCE, int L, bool ALONE>
 FECRUN_ON_DEVICE struct list_from list_node(const list_lane<L, ALONE> &me, uint32_t stage)
 {
-    const uint32_t lane = list_pointer<L>(me.alpha, stage - 1);
+    /* the LLRs of larger nodes are those that came in, of which all paths have the same */
+    const uint32_t lane = stage > 8 ? 0 : list_pointer<L>(me.alpha, stage - 1);
     struct list_from from;
 
     if constexpr (SOURCE == LIST_PLAIN) {
