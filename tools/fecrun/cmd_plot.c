@@ -2,8 +2,7 @@
 /* `fecrun plot`: result files as a picture. gnuplot does the drawing; pgfplots' text is our own. */
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/plot/figure.h"
-
-#include <fecrun/sdk/replace.h>
+#include "tools/fecrun/result_impl.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -52,55 +51,26 @@ static int fail_file(struct diag *diag, const char *path)
     return diag_fail(diag, DIAG_RUN, "cannot write %s: %s", path, strerror(errno ? errno : EIO));
 }
 
-/* Ends a file that was written to a copy of its descriptor. */
-static int end_file(FILE *out, struct fecrun_replace *file, const char *path, struct diag *diag)
+/* What prints the figure as text. */
+struct writing {
+    const struct cli *cli;
+    const struct figure *figure;
+    const struct figure_drawing *drawing; /* NULL: for pgfplots */
+};
+
+static int write_text(const struct writing *w, const char *path, struct diag *diag)
 {
-    int status = 0;
+    struct output output = {0};
+    int status = output_open(&output, path, diag);
 
-    errno = 0;
-    if (ferror(out) | fclose(out) || fecrun_replace_commit(file, ""))
-        status = fail_file(diag, path);
-    fecrun_replace_drop(file);
-    return status;
-}
-
-static FILE *begin_file(struct fecrun_replace *file, const char *path, struct diag *diag)
-{
-    int copy = -1;
-    FILE *out = NULL;
-
-    if (!fecrun_replace_open(file, path) && (copy = dup(file->fd)) >= 0)
-        out = fdopen(copy, "w");
-    if (out)
-        return out;
-    fail_file(diag, path);
-    if (copy >= 0)
-        close(copy);
-    fecrun_replace_drop(file);
-    return NULL;
-}
-
-static int write_tex(const struct cli *cli, const struct figure *figure, struct diag *diag)
-{
-    struct fecrun_replace file = {.fd = -1};
-    FILE *out = begin_file(&file, cli->output, diag);
-
-    if (!out)
-        return -1;
-    figure_pgfplots(figure, cli->guides, out);
-    return end_file(out, &file, cli->output, diag);
-}
-
-static int write_script(const struct cli *cli, const struct figure *figure,
-                        const struct figure_drawing *drawing, struct diag *diag)
-{
-    struct fecrun_replace file = {.fd = -1};
-    FILE *out = begin_file(&file, cli->gp, diag);
-
-    if (!out)
-        return -1;
-    figure_gnuplot(figure, drawing, out);
-    return end_file(out, &file, cli->gp, diag);
+    if (!status) {
+        if (w->drawing)
+            figure_gnuplot(w->figure, w->drawing, output.stream);
+        else
+            figure_pgfplots(w->figure, w->cli->guides, output.stream);
+        status = output_flush(&output, diag);
+    }
+    return output_close(&output, "", diag) ? -1 : status;
 }
 
 /* gnuplot with the commands on its standard input. */
@@ -176,11 +146,11 @@ int cmd_plot(const struct cli *cli, struct diag *diag)
     if (figure_read(&figure, cli->operands, cli->n_operands, cli->ber, diag))
         return -1;
     if (form && !form->terminal) {
-        status = write_tex(cli, &figure, diag);
+        status = write_text(&(struct writing){cli, &figure, NULL}, cli->output, diag);
     } else {
         drawing.terminal = form ? form->terminal : text_terminal(text, sizeof text);
         if (cli->gp)
-            status = write_script(cli, &figure, &drawing, diag);
+            status = write_text(&(struct writing){cli, &figure, &drawing}, cli->gp, diag);
         if (!status && (cli->output || !cli->gp))
             status = draw(cli, &figure, drawing, diag);
     }

@@ -6,8 +6,9 @@
  *
  *     const struct fecrun_plugin fecrun_plugin;
  *
- * (declared below, so that C++ gives it C's name and does not keep it to itself) and has no undefined symbol of the host. It holds stages (viterbi.decode, channel.awgn, ...); a
- * stage says what goes in and out and plans sizes; each stage has backends that do the work.
+ * (declared below, so that C++ gives it C's name and does not keep it to itself) and has no undefined
+ * symbol of the host. It holds stages (viterbi.decode, channel.awgn, ...); a stage says what goes in
+ * and out and plans sizes; each stage has backends that do the work.
  *
  *     plugin > stage > backend > form (one accepted combination of sample types)
  *
@@ -256,9 +257,8 @@ enum fecrun_port_flags { FECRUN_OPTIONAL = 1 };
 struct fecrun_port {
     size_t size;
     const char *name;
-    uint32_t
-        kinds; /* mask of enum fecrun_kind, the same ones in every plugin: what is linked has one
-                       of them */
+    /* Mask of enum fecrun_kind, the same ones in every plugin: what is linked has one of them. */
+    uint32_t kinds;
     uint32_t flags;
     const char *help;
 };
@@ -290,10 +290,10 @@ enum fecrun_frame_flags {
  * data is aligned as an item is (to a byte where items are smaller), not more: frames of `blocks:`
  * lie behind each other without gap. A stride may be larger than a frame, and any number of bytes
  * that keeps items aligned; what lies between frames is not the view's. Inputs are only read, and two
- * of them may be the same memory; an output overlaps nothing else. Nothing outside of the view may be touched, but for what is said of streams, and but for
- * the memory of a device: there FECRUN_SLACK bytes behind the last frame can be read, so that
- * kernels may load whole vectors and use atomics on whole words. What they hold is not said, and
- * must stay as it is.
+ * of them may be the same memory; an output overlaps nothing else. Nothing outside of the view may be
+ * touched, but for what is said of streams, and but for the memory of a device: there FECRUN_SLACK
+ * bytes behind the last frame can be read, so that kernels may load whole vectors and use atomics on
+ * whole words. What they hold is not said, and must stay as it is.
  *
  * Streams (frame.stream not 0): frames lie without gap, and the host makes sure that `before` items
  * in front of data and `after` items behind the last frame are readable: at least as many as plan()

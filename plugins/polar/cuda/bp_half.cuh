@@ -100,9 +100,9 @@ template <int STAGES> FECRUN_ON_DEVICE void bp_left_first(bp_thread<STAGES> &me,
         bp_repeated_left(x4, me.x3, me.x2, me.x1, me.scale);
         return;
     }
-    bp_to_left<3>(x4, me.x3, me.scale);
-    bp_to_left<2>(me.x3, me.x2, me.scale);
-    bp_to_left<1>(me.x2, me.x1, me.scale);
+    bp_stage<3>(x4, me.x3, me.scale);
+    bp_stage<2>(me.x3, me.x2, me.scale);
+    bp_stage<1>(me.x2, me.x1, me.scale);
 }
 
 /* u of the block, behind bp_left_first(). */
@@ -135,9 +135,9 @@ FECRUN_ON_DEVICE void bp_right_first(bp_thread<STAGES> &me, uint32_t (&x4)[16])
             x4[i] = me.place.kind == BP_REPEATED_BLOCK ? x4[i] : said;
     } else {
         bp_first_right(me.pairs, me.x1);
-        bp_to_right<1>(me.x1, me.x2, me.scale);
-        bp_to_right<2>(me.x2, me.x3, me.scale);
-        bp_to_right<3>(me.x3, x4, me.scale);
+        bp_stage<1>(me.x1, me.x2, me.scale);
+        bp_stage<2>(me.x2, me.x3, me.scale);
+        bp_stage<3>(me.x3, x4, me.scale);
     }
     bp_put_16(me.first_4, x4, 4);
 }
@@ -149,11 +149,11 @@ template <int STAGES> FECRUN_ON_DEVICE void bp_left_middle(bp_thread<STAGES> &me
     uint32_t x4[16], l8[16];
 
     bp_get<16>(me.middle_8, l8);
-    bp_to_left<3>(l8, me.x7, me.scale);
-    bp_to_left<2>(me.x7, me.x6, me.scale);
-    bp_to_left<1>(me.x6, me.x5, me.scale);
+    bp_stage<3>(l8, me.x7, me.scale);
+    bp_stage<2>(me.x7, me.x6, me.scale);
+    bp_stage<1>(me.x6, me.x5, me.scale);
     bp_get<20>(me.middle_4, x4);
-    bp_to_left<0>(me.x5, x4, me.scale);
+    bp_stage<0>(me.x5, x4, me.scale);
     bp_put<20>(me.middle_4, x4);
 }
 
@@ -162,11 +162,11 @@ template <int STAGES> FECRUN_ON_DEVICE void bp_right_middle(bp_thread<STAGES> &m
     uint32_t r4[16], x8[16];
 
     bp_get<20>(me.middle_4, r4);
-    bp_to_right<0>(r4, me.x5, me.scale);
-    bp_to_right<1>(me.x5, me.x6, me.scale);
-    bp_to_right<2>(me.x6, me.x7, me.scale);
+    bp_stage<0>(r4, me.x5, me.scale);
+    bp_stage<1>(me.x5, me.x6, me.scale);
+    bp_stage<2>(me.x6, me.x7, me.scale);
     bp_get<16>(me.middle_8, x8);
-    bp_to_right<3>(me.x7, x8, me.scale);
+    bp_stage<3>(me.x7, x8, me.scale);
     bp_put<16>(me.middle_8, x8);
 }
 
@@ -180,19 +180,19 @@ template <int STAGES> FECRUN_ON_DEVICE void bp_left_last(bp_thread<STAGES> &me)
 
     bp_get_16(me.received, l, 4 * bp_shape<STAGES>::THREADS);
     if constexpr (LAST == 1) {
-        bp_to_left<3>(l, me.last, me.scale);
+        bp_stage<3>(l, me.last, me.scale);
     } else if constexpr (LAST == 2) {
-        bp_to_left<3>(l, me.y1, me.scale);
-        bp_to_left<2>(me.y1, me.last, me.scale);
+        bp_stage<3>(l, me.y1, me.scale);
+        bp_stage<2>(me.y1, me.last, me.scale);
     } else if constexpr (LAST == 3) {
-        bp_to_left<3>(l, me.y2, me.scale);
-        bp_to_left<2>(me.y2, me.y1, me.scale);
-        bp_to_left<1>(me.y1, me.last, me.scale);
+        bp_stage<3>(l, me.y2, me.scale);
+        bp_stage<2>(me.y2, me.y1, me.scale);
+        bp_stage<1>(me.y1, me.last, me.scale);
     } else {
-        bp_to_left<3>(l, me.y3, me.scale);
-        bp_to_left<2>(me.y3, me.y2, me.scale);
-        bp_to_left<1>(me.y2, me.y1, me.scale);
-        bp_to_left<0>(me.y1, me.last, me.scale);
+        bp_stage<3>(l, me.y3, me.scale);
+        bp_stage<2>(me.y3, me.y2, me.scale);
+        bp_stage<1>(me.y2, me.y1, me.scale);
+        bp_stage<0>(me.y1, me.last, me.scale);
     }
     bp_put_last(me);
 }
@@ -204,11 +204,11 @@ template <int STAGES> FECRUN_ON_DEVICE void bp_right_last(bp_thread<STAGES> &me)
 
     bp_get_last(me, me.last);
     if constexpr (LAST > 1)
-        bp_to_right<4 - LAST>(me.last, me.y1, me.scale);
+        bp_stage<4 - LAST>(me.last, me.y1, me.scale);
     if constexpr (LAST > 2)
-        bp_to_right<5 - LAST>(me.y1, me.y2, me.scale);
+        bp_stage<5 - LAST>(me.y1, me.y2, me.scale);
     if constexpr (LAST > 3)
-        bp_to_right<6 - LAST>(me.y2, me.y3, me.scale);
+        bp_stage<6 - LAST>(me.y2, me.y3, me.scale);
 }
 
 /* L + R of x's column, behind bp_right_last(). */
@@ -222,11 +222,7 @@ FECRUN_ON_DEVICE void bp_right_x(const bp_thread<STAGES> &me, uint32_t (&sum)[16
     FECRUN_UNROLL
     for (int i = 0; i < 16; i++)
         sum[i] = l[i];
-    bp_to_right<3>(LAST == 1   ? me.last
-                   : LAST == 2 ? me.y1
-                   : LAST == 3 ? me.y2
-                               : me.y3,
-                   sum, me.scale);
+    bp_stage<3>(LAST == 1 ? me.last : LAST == 2 ? me.y1 : LAST == 3 ? me.y2 : me.y3, sum, me.scale);
     FECRUN_UNROLL
     for (int i = 0; i < 16; i++)
         sum[i] = bp_add(sum[i], l[i]);

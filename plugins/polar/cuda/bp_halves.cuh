@@ -79,9 +79,10 @@ FECRUN_ON_DEVICE uint32_t bp_high(uint32_t a)
 
 /* ---- Stages, of positions whose numbers differ in bit BIT ---------------------------------------- */
 
-/* l: L to the right of the stage; x: R to its left becomes L. */
+/* To the left: `in` is L to the right of the stage, and R to its left, in x, becomes L. To the right it
+   is the same with L and R exchanged, as both ways differ in the order of sums and minima only. */
 template <int BIT>
-FECRUN_ON_DEVICE void bp_to_left(const uint32_t (&l)[16], uint32_t (&x)[16], uint32_t scale)
+FECRUN_ON_DEVICE void bp_stage(const uint32_t (&in)[16], uint32_t (&x)[16], uint32_t scale)
 {
     FECRUN_UNROLL
     for (int i = 0; i < 16; i++) {
@@ -89,29 +90,11 @@ FECRUN_ON_DEVICE void bp_to_left(const uint32_t (&l)[16], uint32_t (&x)[16], uin
 
         if (i & H)
             continue;
-        const uint32_t sum = bp_add(l[i + H], x[i + H]);
-        const uint32_t right = bp_fma(bp_check(x[i], l[i]), scale, l[i + H]);
+        const uint32_t sum = bp_add(in[i + H], x[i + H]);
+        const uint32_t other = bp_fma(bp_check(x[i], in[i]), scale, in[i + H]);
 
-        x[i] = bp_times(bp_check(l[i], sum), scale);
-        x[i + H] = right;
-    }
-}
-
-/* r: R to the left of the stage; x: L to its right becomes R. */
-template <int BIT>
-FECRUN_ON_DEVICE void bp_to_right(const uint32_t (&r)[16], uint32_t (&x)[16], uint32_t scale)
-{
-    FECRUN_UNROLL
-    for (int i = 0; i < 16; i++) {
-        constexpr int H = 1 << BIT;
-
-        if (i & H)
-            continue;
-        const uint32_t sum = bp_add(x[i + H], r[i + H]);
-        const uint32_t right = bp_fma(bp_check(r[i], x[i]), scale, r[i + H]);
-
-        x[i] = bp_times(bp_check(r[i], sum), scale);
-        x[i + H] = right;
+        x[i] = bp_times(bp_check(in[i], sum), scale);
+        x[i + H] = other;
     }
 }
 
