@@ -66,7 +66,7 @@ static void test_place(void)
     ok(!fecrun_replace_commit(&file, ""), "commit");
     fecrun_replace_drop(&file);
     is_str(slurp(name), "one", "then it is");
-    chmod(name, 0604);
+    chmod(name, 0664);
     fecrun_replace_open(&file, name);
     put(&file, "two");
     fecrun_replace_drop(&file);
@@ -81,7 +81,7 @@ static void test_place(void)
     fecrun_replace_commit(&file, "");
     fecrun_replace_drop(&file);
     fecrun_replace_drop(&file);
-    ok(!stat(name, &st) && (st.st_mode & 0777) == 0604, "a replaced file keeps its mode");
+    ok(!stat(name, &st) && (st.st_mode & 0777) == 0664, "a replaced file keeps its mode");
     is_int(count_files(), 2, "nothing else is left");
 }
 
@@ -145,6 +145,7 @@ int main(void)
     if (!mkdtemp(dir))
         bail("mkdtemp");
     snprintf(name, sizeof name, "%s/file", dir);
+    umask(022);
     test_place();
     test_others();
     test_failures();
