@@ -2,6 +2,7 @@
 #include "core/base/diag.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -65,6 +66,23 @@ void diag_add(struct diag *diag, const char *format, ...)
 int diag_no_memory(struct diag *diag)
 {
     return diag_fail(diag, DIAG_RUN, "out of memory");
+}
+
+bool diag_says_no_memory(const char *text)
+{
+    static const char words[] = "out of memory";
+
+    return !strncmp(text, words, sizeof words - 1);
+}
+
+int diag_of_open(int number)
+{
+    static const int system[] = {ENOMEM, EMFILE, ENFILE, EIO, ENOSPC, EDQUOT, EAGAIN};
+
+    for (size_t i = 0; i < sizeof system / sizeof *system; i++)
+        if (number == system[i])
+            return DIAG_RUN;
+    return DIAG_USAGE;
 }
 
 int diag_fail_at(struct diag *diag, int status, struct mark mark, const char *format, ...)

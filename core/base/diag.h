@@ -4,6 +4,7 @@
 #define FECRUN_BASE_DIAG_H
 
 #include <fecrun/plugin.h>
+#include <stdbool.h>
 
 /* Exit codes of the program and status of a diagnostic (INTERFACE: exit status). */
 enum diag_status {
@@ -38,6 +39,12 @@ int diag_fail_at(struct diag *diag, int status, struct mark mark, const char *fo
 void diag_add(struct diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "out of memory": DIAG_RUN. */
 int diag_no_memory(struct diag *diag);
+/* Does the text of an error begin so? Then nothing is wrong with what was asked for. */
+bool diag_says_no_memory(const char *text);
+
+/* Of an error when a named file is opened: DIAG_USAGE if it is the name that is wrong, DIAG_RUN if the
+   system has no more of something. */
+int diag_of_open(int number);
 
 /* The name in the NULL-terminated list that is closest to `name` in edit distance, if it is close
    enough to be what was meant; else NULL. */

@@ -198,7 +198,7 @@ static int read_stream(FILE *file, const char *name, size_t limit, char **text, 
         n = fread(*text + *size, 1, room - 1 - *size, file);
         *size += n;
         if (ferror(file))
-            return diag_fail(diag, DIAG_USAGE, "%s: %s", name, strerror(errno));
+            return diag_fail(diag, diag_of_open(errno), "%s: %s", name, strerror(errno));
         if (*size > limit)
             return diag_fail(diag, DIAG_USAGE, "%s: more than %zu bytes of text", name, limit);
         if (*size < room - 1)
@@ -217,7 +217,7 @@ int conf_read(const char *path, size_t limit, char **text, size_t *size, struct 
     *text = NULL;
     *size = 0;
     if (!file)
-        return diag_fail(diag, DIAG_USAGE, "%s: %s", path, strerror(errno));
+        return diag_fail(diag, diag_of_open(errno), "%s: %s", path, strerror(errno));
     result = read_stream(file, is_stdin ? "standard input" : path, limit, text, size, diag);
     if (!is_stdin)
         fclose(file);

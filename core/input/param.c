@@ -15,6 +15,8 @@ static bool is_place(struct mark mark)
 static int refuse(const struct param_set *set, const char *name, const char *value,
                   const struct param_problem *problem, struct diag *diag)
 {
+    if (diag_says_no_memory(problem->text))
+        return diag_no_memory(diag);
     if (is_place(problem->mark))
         return diag_fail_at(diag, DIAG_USAGE, problem->mark, "%s.%s: %s", set->label, name,
                             problem->text);
@@ -384,6 +386,8 @@ int param_fail(const struct param_set *set, int status, const struct fecrun_erro
     const char *reason = err->text[0] ? err->text : "failed without a reason";
     char text[96];
 
+    if (diag_says_no_memory(err->text))
+        status = DIAG_RUN;
     if (!err->param[0])
         return diag_fail_at(diag, status, set->mark, "%s: %s", set->label, reason);
     if (i >= 0 && set->values[i].given == 2 && !is_place(mark))

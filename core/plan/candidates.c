@@ -254,6 +254,8 @@ static void add_if_taken(struct candidates *options, const struct shape *shape, 
 
     if (!takes(shape, s, option, &err)) {
         add(options, option);
+    } else if (diag_says_no_memory(err.text)) {
+        options->failed = true;
     } else if (!options->refuser) {
         options->refuser = option->backend;
         options->why = err;

@@ -5,6 +5,7 @@
 #include "core/plugin/loader.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -219,6 +220,14 @@ static bool check_file(struct loaded *out)
     return good;
 }
 
+/* That a file could not be loaded for this reason says nothing of the file. dlerror() has no numbers,
+   and errno need not be that of the failure: the text says "memory" where it is not. A lack of static
+   TLS is another matter. */
+static bool lacks_memory(int number, const char *why)
+{
+    return number == ENOMEM || (strstr(why, "memory") && !strstr(why, "TLS"));
+}
+
 /*
  * A file that was opened stays open: a CUDA runtime inside it keeps threads and exit handlers that
  * must not lose their code, and strings of the plugin are used until the program ends.
@@ -233,11 +242,13 @@ int loader_open(const char *path, struct loaded *out)
         return -1;
     if (!check_file(out))
         return 0;
+    errno = 0;
     out->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!out->handle) {
+        const int number = errno;
         const char *why = dlerror();
         bad(out, "%s", why ? why : "dlopen failed");
-        return 0;
+        return lacks_memory(number, out->reason) ? -1 : 0;
     }
     plugin = dlsym(out->handle, "fecrun_plugin");
     if (!plugin)

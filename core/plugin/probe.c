@@ -133,15 +133,13 @@ static void child(const struct fecrun_host *host, struct kept *rows, size_t n, s
 
 /* ---- The parent ---- */
 
-static void blame(struct kept *row, pid_t pid, int status)
+static void blame(struct kept *row, int status)
 {
     char *reason = row->answer.reason;
     size_t size = sizeof row->answer.reason;
 
     row->answer = (struct probe_answer){.available = false};
-    if (pid < 0)
-        snprintf(reason, size, "probe: fork failed");
-    else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
         snprintf(reason, size, "its probe did not answer within %d s", PROBE_SECONDS);
     else if (WIFSIGNALED(status))
         snprintf(reason, size, "its probe crashed (%s)", strsignal(WTERMSIG(status)));
@@ -150,20 +148,23 @@ static void blame(struct kept *row, pid_t pid, int status)
     row->done = true;
 }
 
-static void ask_children(const struct fecrun_host *host, struct kept *rows, size_t n)
+static int ask_children(const struct fecrun_host *host, struct kept *rows, size_t n)
 {
     for (size_t first = 0; first < n;) {
         int status = 0;
         pid_t pid = fork();
         if (pid == 0)
             child(host, rows, n, first);
-        while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        if (pid < 0)
+            return -1;
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
             ;
         while (first < n && rows[first].done)
             first++;
         if (first < n)
-            blame(&rows[first++], pid, status);
+            blame(&rows[first++], status);
     }
+    return 0;
 }
 
 static bool has_started(const struct fecrun_provider *provider)
@@ -199,59 +200,60 @@ static bool must_ask(const struct probe_question *q)
     return !find(q) && (!q->backend || q->backend->probe || q->provider);
 }
 
-static void keep(const struct kept *row)
+static int keep(const struct kept *row)
 {
     struct kept *k = malloc(sizeof *k);
 
     if (!k)
-        return; /* it will be asked again */
+        return -1;
     *k = *row;
     k->next = kept;
     kept = k;
+    return 0;
 }
 
 /* Rows of what is not known yet; those of a driver that runs here are answered at once. */
-static size_t new_rows(const struct fecrun_host *host, const struct probe_question *questions,
-                       size_t n, struct kept *rows)
+static int new_rows(const struct fecrun_host *host, const struct probe_question *questions,
+                    size_t n, struct kept *rows, size_t *n_rows)
 {
-    size_t n_rows = 0;
-
     for (size_t i = 0; i < n; i++) {
-        struct kept *row = &rows[n_rows];
+        struct kept *row = &rows[*n_rows];
         if (!must_ask(&questions[i]))
             continue;
         *row = (struct kept){.question = questions[i]};
         if (has_started(questions[i].provider)) {
             answer_one(host, row, 1, 0);
-            keep(row);
+            if (keep(row))
+                return -1;
         } else {
-            n_rows++;
+            ++*n_rows;
         }
     }
-    return n_rows;
+    return 0;
 }
 
-void probe_all(const struct fecrun_host *host, const struct probe_question *questions, size_t n,
-               struct probe_answer *answers)
+int probe_all(const struct fecrun_host *host, const struct probe_question *questions, size_t n,
+              struct probe_answer *answers)
 {
-    size_t bytes = (n ? n : 1) * sizeof(struct kept), n_rows;
+    size_t bytes = (n ? n : 1) * sizeof(struct kept), n_rows = 0;
     struct kept *rows = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
                              0);
 
-    if (rows == MAP_FAILED) {
-        for (size_t i = 0; i < n; i++)
-            answers[i] = (struct probe_answer){.reason = "probe: out of memory"};
-        return;
-    }
+    int status = 0;
+
+    if (rows == MAP_FAILED)
+        return -1;
     pthread_mutex_lock(&kept_lock);
-    n_rows = new_rows(host, questions, n, rows);
-    ask_children(host, rows, n_rows);
-    for (size_t i = 0; i < n_rows; i++)
-        keep(&rows[i]);
-    for (size_t i = 0; i < n; i++) {
+    status = new_rows(host, questions, n, rows, &n_rows);
+    if (!status)
+        status = ask_children(host, rows, n_rows);
+    for (size_t i = 0; i < n_rows && !status; i++)
+        status = keep(&rows[i]);
+    for (size_t i = 0; i < n && !status; i++) {
         const struct kept *k = find(&questions[i]);
         answers[i] = k ? k->answer : (struct probe_answer){.available = !must_ask(&questions[i])};
     }
     pthread_mutex_unlock(&kept_lock);
     munmap(rows, bytes);
+    return status;
 }

@@ -29,10 +29,10 @@ struct probe_question {
  * child goes on behind it. A backend is not asked where its provider says no, or has no such device.
  * Providers come before their backends.
  *
- * Answers are kept for the life of the process.
+ * Answers are kept for the life of the process. -1: errno says why nobody could be asked.
  */
-void probe_all(const struct fecrun_host *host, const struct probe_question *questions, size_t n,
-               struct probe_answer *answers);
+int probe_all(const struct fecrun_host *host, const struct probe_question *questions, size_t n,
+              struct probe_answer *answers);
 
 /* This process has started the provider's driver: children cannot use it any more, so that backends
    that were not asked yet are asked here. */

@@ -4,6 +4,7 @@
 #include "core/base/cpu.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,8 @@ static int add_dir(struct registry *registry, const char *dir, struct diag *diag
     int n = scandir(dir, &entries, is_plugin_file, alphasort), status = 0;
     char path[PATH_MAX];
 
+    if (n < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES)
+        return diag_fail(diag, DIAG_RUN, "%s: cannot be read: %s", dir, strerror(errno));
     for (int i = 0; i < n; i++) {
         if (!status &&
             snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name) < (int)sizeof path)
@@ -254,7 +257,7 @@ static int provider_wanted(const struct asking *asking, const struct registry_pr
     return REGISTRY_NOT;
 }
 
-static void ask_all(struct asking *asking, bool all_providers)
+static int ask_all(struct asking *asking, bool all_providers, struct diag *diag)
 {
     struct registry *registry = asking->registry;
     size_t first = registry->n_providers;
@@ -268,8 +271,10 @@ static void ask_all(struct asking *asking, bool all_providers)
             asking->questions[--first] = (struct probe_question){
                 .provider = registry->providers[i].provider, .device = device};
     }
-    probe_all(&registry->host, asking->questions + first, registry->n_providers - first + asking->n,
-              asking->answers + first);
+    if (probe_all(&registry->host, asking->questions + first,
+                  registry->n_providers - first + asking->n, asking->answers + first))
+        return diag_fail(diag, DIAG_RUN, "cannot ask backends whether they can run here: %s",
+                         strerror(errno));
     for (size_t i = 0; i < registry->n_providers; i++)
         for (size_t k = first; k < registry->n_providers; k++) {
             struct registry_provider *entry = &registry->providers[i];
@@ -288,6 +293,7 @@ static void ask_all(struct asking *asking, bool all_providers)
         asking->backends[i]->available = answer->available;
         memcpy(asking->backends[i]->reason, answer->reason, sizeof answer->reason);
     }
+    return 0;
 }
 
 int registry_probe(struct registry *registry, registry_filter *wanted, void *data,
@@ -312,7 +318,7 @@ int registry_probe(struct registry *registry, registry_filter *wanted, void *dat
                 wish_for(&asking, entry, device);
         }
     if (!status)
-        ask_all(&asking, !wanted);
+        status = ask_all(&asking, !wanted, diag);
     free(asking.backends);
     free(asking.questions);
     free(asking.answers);

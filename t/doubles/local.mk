@@ -52,9 +52,12 @@ device_sources = \
 fake_plugins = $(fake_sources:.c=.so) %D%/fake/device.so
 fake_headers = %D%/fake/fake.h %D%/fake/device/device.h
 
-EXTRA_DIST += $(bad_plugins:.so=.c) %D%/bad/stage.h $(fake_sources) $(device_sources) $(fake_headers)
-check_DATA += $(bad_plugins) $(fake_plugins)
-CLEANFILES += $(bad_plugins) $(fake_plugins)
+# To be preloaded: the n-th call of a function fails.
+preloads = %D%/fault/fault.so
+
+EXTRA_DIST += $(preloads:.so=.c) $(bad_plugins:.so=.c) %D%/bad/stage.h $(fake_sources) $(device_sources) $(fake_headers)
+check_DATA += $(bad_plugins) $(fake_plugins) $(preloads)
+CLEANFILES += $(bad_plugins) $(fake_plugins) $(preloads)
 
 # A plugin of one file; the device has several.
 double_so = $(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(FAMILY_CPPFLAGS) $(CPPFLAGS) $(AM_CFLAGS) \

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What tests share; programs that shell tests call.
-EXTRA_PROGRAMS = %D%/json_lines %D%/many_runs
+EXTRA_PROGRAMS = %D%/faults %D%/json_lines %D%/many_runs
+%C%_faults_LDADD =
 %C%_many_runs_LDADD = $(LDADD) $(DL_LIBS)
 %C%_json_lines_LDADD = $(JANSSON_LIBS)
-check_DATA += %D%/json_lines$(EXEEXT) %D%/many_runs$(EXEEXT)
-CLEANFILES += %D%/json_lines$(EXEEXT) %D%/many_runs$(EXEEXT)
+lib_programs = %D%/faults$(EXEEXT) %D%/json_lines$(EXEEXT) %D%/many_runs$(EXEEXT)
+check_DATA += $(lib_programs)
+CLEANFILES += $(lib_programs)
 EXTRA_DIST += \
 	%D%/corpus.h \
 	%D%/counts.sh \

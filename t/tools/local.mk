@@ -12,5 +12,8 @@ shell_tests += \
 	%D%/check.t \
 	%D%/cli.t \
 	%D%/compare.t \
+	%D%/faults.t \
 	%D%/journal.t \
 	%D%/plot.t
+long_tests += \
+	%D%/long_faults.t

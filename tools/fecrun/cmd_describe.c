@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "tools/fecrun/cli.h"
+#include "tools/fecrun/journal/objects.h"
 #include "tools/fecrun/report.h"
 
 #include <stdlib.h>
@@ -191,7 +192,7 @@ int cmd_describe(const struct cli *cli, struct diag *diag)
         status = unknown(registry, cli->operand, diag);
     else if (registry_probe(registry, is_entry, (void *)entry, diag))
         status = -1;
-    else if (!(json = report_stage(entry)))
+    else if (!(json = report_stage(entry)) || objects_lost())
         status = diag_fail(diag, DIAG_RUN, "out of memory");
     else if (cli->result.json)
         status = cli_write_json(cli, json, diag);

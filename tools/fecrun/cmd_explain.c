@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "tools/fecrun/cli.h"
+#include "tools/fecrun/journal/objects.h"
 #include "tools/fecrun/report.h"
 
 #include <string.h>
@@ -119,7 +120,7 @@ int cmd_explain(const struct cli *cli, struct diag *diag)
     if (!session_plan(&session, 0, &plan, diag)) {
         cli_warn(&session);
         json = report_plan(&session, &plan);
-        if (!json)
+        if (!json || objects_lost())
             diag_fail(diag, DIAG_RUN, "out of memory");
         else if (cli->result.json)
             status = cli_write_json(cli, json, diag);

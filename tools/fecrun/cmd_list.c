@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "tools/fecrun/cli.h"
+#include "tools/fecrun/journal/objects.h"
 #include "tools/fecrun/report.h"
 
 #include <string.h>
@@ -85,7 +86,7 @@ int cmd_list(const struct cli *cli, struct diag *diag)
     if (registry_open(&registry, &cli->session.registry, diag))
         return -1;
     list = report_registry(registry);
-    if (!list)
+    if (!list || objects_lost())
         status = diag_fail(diag, DIAG_RUN, "out of memory");
     else if (cli->result.json)
         status = cli_write_json(cli, list, diag);

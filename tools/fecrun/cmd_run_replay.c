@@ -72,7 +72,8 @@ static int write_npy(const char *path, const struct array *array, uint64_t piece
     bool fine;
 
     if (!file)
-        return diag_fail(diag, DIAG_USAGE, "--dump: cannot write %s: %s", path, strerror(errno));
+        return diag_fail(diag, diag_of_open(errno), "--dump: cannot write %s: %s", path,
+                         strerror(errno));
     snprintf(text, sizeof text,
              "{'descr': '%s', 'fortran_order': False, 'shape': (%" PRIu64 ", %" PRIu64 "), }",
              descr_of(array->type), pieces, array->n / pieces);

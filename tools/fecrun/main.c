@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "tools/fecrun/cli.h"
+#include "tools/fecrun/journal/objects.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -32,8 +33,13 @@ static const struct verb *const verbs[] = {
     NULL,
 };
 
+/* What was found wrong with an object of which a part is missing need not be wrong with the file. */
 static int fail(const struct diag *diag)
 {
+    if (objects_lost()) {
+        fputs("fecrun: out of memory\n", stderr);
+        return DIAG_RUN;
+    }
     fprintf(stderr, "fecrun: %s\n", diag->text);
     return diag->status;
 }
@@ -107,6 +113,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error with a message */
     signal(SIGXFSZ, SIG_IGN); /* so is a file that the limits do not allow to grow */
     hold_standard_files();
+    objects_watch();
     status = run(argc, argv);
     if ((fflush(stdout) || ferror(stdout)) && !status) {
         fprintf(stderr, "fecrun: standard output: write error\n");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How verbs end: one JSON object, or the end of the result files. */
 #include "tools/fecrun/cli.h"
+#include "tools/fecrun/journal/objects.h"
 #include "tools/fecrun/result_impl.h"
 
 #include <stdlib.h>
@@ -12,8 +13,10 @@ int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag)
     char *line = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(12));
     int status;
 
-    if (!line)
-        return diag_fail(diag, DIAG_RUN, "out of memory");
+    if (!line || objects_lost()) {
+        free(line);
+        return diag_no_memory(diag);
+    }
     status = output_open(&output, cli->result.json, diag);
     if (!status) {
         fprintf(output.stream, "%s\n", line);

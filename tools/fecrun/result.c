@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/fecrun/journal/objects.h"
 #include "tools/fecrun/result_impl.h"
 
 #include "core/input/conf.h"
@@ -73,7 +74,7 @@ static int write_json(struct result *result, const json_t *line, struct diag *di
 
     if (!stream)
         return 0;
-    if (json_dumpf(line, stream, JSON_COMPACT | JSON_REAL_PRECISION(12))) {
+    if (objects_lost() || json_dumpf(line, stream, JSON_COMPACT | JSON_REAL_PRECISION(12))) {
         result->json.failed = true;
         return out_of_memory(diag);
     }
@@ -85,7 +86,7 @@ static int write_csv(struct result *result, const json_t *line, struct diag *dia
 {
     if (!result->csv.stream)
         return 0;
-    if (csv_row(&result->columns, result->csv.stream, line)) {
+    if (objects_lost() || csv_row(&result->columns, result->csv.stream, line)) {
         result->csv.failed = true;
         return out_of_memory(diag);
     }

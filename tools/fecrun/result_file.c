@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Files of results: temporary names and errors of writing. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* fopencookie */
+#endif
 #include "tools/fecrun/result_impl.h"
 
 #include <errno.h>
@@ -17,10 +20,30 @@ static int fail(struct output *output, struct diag *diag, int status)
     return diag_fail(diag, status, "cannot write %s: %s", output->path, strerror(reason));
 }
 
+static ssize_t add_to_line(void *data, const char *text, size_t size)
+{
+    struct output *output = data;
+    size_t room = output->room ? output->room : 1024;
+    char *grown;
+
+    while (room - output->size < size)
+        room *= 2;
+    if (room > output->room) {
+        if (!(grown = realloc(output->line, room)))
+            return 0; /* stdio remembers it */
+        output->line = grown;
+        output->room = room;
+    }
+    memcpy(output->line + output->size, text, size);
+    output->size += size;
+    return (ssize_t)size;
+}
+
+/* Not open_memstream(): where that one finds no memory, glibc leaves text out and reports nothing. */
 int output_to(struct output *output, FILE *file, const char *name, struct diag *diag)
 {
     output->path = strdup(name);
-    output->stream = open_memstream(&output->line, &output->size);
+    output->stream = fopencookie(output, "w", (cookie_io_functions_t){.write = add_to_line});
     if (!output->path || !output->stream)
         return diag_fail(diag, DIAG_RUN, "out of memory");
     output->file = file;
@@ -38,7 +61,7 @@ int output_open(struct output *output, const char *path, struct diag *diag)
     if (output_to(output, NULL, path, diag))
         return -1;
     if (fecrun_replace_open(&output->place, path))
-        return fail(output, diag, DIAG_USAGE);
+        return fail(output, diag, diag_of_open(errno));
     copy = fcntl(output->place.fd, F_DUPFD_CLOEXEC, 0);
     output->file = copy < 0 ? NULL : fdopen(copy, "w");
     if (output->file)
@@ -57,7 +80,7 @@ int output_flush(struct output *output, struct diag *diag)
     errno = 0;
     if (fwrite(output->line, 1, output->size, output->file) != output->size || fflush(output->file))
         return fail(output, diag, DIAG_RUN);
-    rewind(output->stream);
+    output->size = 0;
     return 0;
 }
 

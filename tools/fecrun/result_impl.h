@@ -15,7 +15,7 @@ struct output {
     FILE *stream; /* the line that is being printed; NULL: not wanted */
     FILE *file;
     char *line;
-    size_t size;
+    size_t size, room;
     char *path; /* as the user wrote it */
     struct fecrun_replace place;
     bool failed;

@@ -153,7 +153,8 @@ struct fecrun_frame {
 /*
  * Where a function puts its reason. The caller owns it and has cleared it. `param` may name the
  * parameter at fault ("tile.f"), then the host adds file, line and column. The first error wins:
- * leave a text alone that is there already.
+ * leave a text alone that is there already. A text that begins with "out of memory" says nothing
+ * against parameters or frames: the host ends the run, also where it would ask another backend.
  */
 struct fecrun_error {
     size_t size;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/journal/identity.h"
+#include "tools/fecrun/journal/objects.h"
 
 #include "core/base/cpu.h"
 
@@ -115,8 +116,10 @@ int identity_hash(const json_t *identity, char text[SHA256_TEXT])
     json_object_set_new(copy, "sweep", sorted_names(identity));
     line = json_dumps(copy, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
     json_decref(copy);
-    if (!line)
+    if (!line || objects_lost()) {
+        free(line);
         return -1;
+    }
     sha256_begin(&sha);
     sha256_add(&sha, line, strlen(line));
     sha256_end(&sha, text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The directory, what it is a journal of, and the file of this process. */
 #include "tools/fecrun/journal/store_impl.h"
+#include "tools/fecrun/journal/objects.h"
 
 #include "core/base/cpu.h"
 #include "tools/fecrun/journal/identity.h"
@@ -103,7 +104,8 @@ static int make_head(const char *dir, const char *path, const json_t *identity, 
         return diag_no_memory(diag);
     head = json_pack("{s:s, s:i, s:s, s:O}", "type", "journal", "format", FORMAT, "id", id,
                      "identity", identity);
-    text = head ? json_dumps(head, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    text = head && !objects_lost() ? json_dumps(head, JSON_INDENT(1) | JSON_REAL_PRECISION(17))
+                                   : NULL;
     status = text ? write_head(dir, path, text, diag) : diag_no_memory(diag);
     free(text);
     json_decref(head);
@@ -139,7 +141,7 @@ static int read_head(struct store *store, const char *path, const json_t *wanted
     int status;
 
     if (!head && access(path, R_OK))
-        status = diag_fail(diag, DIAG_USAGE, "%s: no journal: %s", path, strerror(errno));
+        status = diag_fail(diag, diag_of_open(errno), "%s: no journal: %s", path, strerror(errno));
     else if (!json_is_integer(format) || !json_is_object(found))
         status = diag_fail(diag, DIAG_USAGE, "%s: not what a journal begins with", path);
     else if (json_integer_value(format) != FORMAT)
@@ -194,7 +196,8 @@ int store_open(struct store *store, const char *dir, const json_t *identity, str
 static int write_line(struct store *store, json_t *line, struct diag *diag)
 {
     const char *path = store->files[store->own].path;
-    char *text = line ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
+    char *text = line && !objects_lost() ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(12))
+                                         : NULL;
     const size_t size = text ? strlen(text) + 1 : 0;
     int status;
 
@@ -255,7 +258,7 @@ int store_begin(struct store *store, json_t *writer, struct diag *diag)
     path = store_path(dir, name);
     store->fd = path ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666) : -1;
     if (path && store->fd < 0) {
-        fail_write(path, DIAG_USAGE, diag);
+        fail_write(path, diag_of_open(errno), diag);
         free(path);
         json_decref(writer);
         return -1;

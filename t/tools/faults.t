@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Fault injection by n-th call: whichever allocation, write, fsync, rename, open, thread or fork
+# fails, fecrun gives all its results, or status 1, a message, and nothing that is wrong. Here a sample
+# of the calls; long_faults.t has each one.
+. "$top_srcdir/t/lib/tap.sh"
+
+[ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "a sanitizer has an allocator of its own"
+without_cuda
+shim=$top_builddir/t/doubles/fault/fault.so
+
+# FUNCTION SAMPLE COMMAND...: every SAMPLE-th call
+faults() {
+    function=$1 sample=$2
+    shift 2
+    [ -z "${FAULTS_ALL-}" ] || sample=1
+    "$top_builddir/t/lib/faults" "$shim" "$function" "$sample" "$FECRUN" "$@" >faults.tap 2>&1
+    status=$? tap_last="faults $function $sample $*"
+    grep '^#' faults.tap
+    grep -q '^ok' faults.tap
+    tap_check $? "$function: fecrun $1 ${2##*/}"
+}
+
+cat >viterbi.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.random: {bits: 96}
+  - conv.encode: {code: ieee80211}
+  - modem.map: {scheme: qpsk}
+  - channel.awgn: {ebn0_db: 1}
+  - modem.demap: {}
+  - llr.quantize: {type: i8, scale: 4}
+  - viterbi.decode: {}
+  - sink.errors: {}
+sweep: {channel.awgn.ebn0_db: [1, 2]}
+stop: {frames: 50}
+END
+cat >ldpc.yaml <<'END'
+fecrun: 1
+blocks: users.csv
+pipeline:
+  - source.random: {}
+  - ldpc.encode: {code: nr}
+  - ldpc.rate_match: {}
+  - modem.map: {scheme: qpsk}
+  - channel.awgn: {esn0_db: 3}
+  - modem.demap: {}
+  - llr.quantize: {type: i8, scale: 8}
+  - ldpc.rate_recover: {}
+  - ldpc.decode: {code: nr, iterations: 3}
+  - sink.errors: {}
+stop: {frames: 5}
+END
+cat >users.csv <<'END'
+cell,user,count,bg,z,fillers,bits,e,rv,qm
+1,a,2,2,8,0,80,160,0,2
+1,b,3,2,10,8,92,300,0,2
+END
+cat >turbo.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.random: {bits: 40}
+  - turbo.encode: {code: lte, k: 40}
+  - modem.map: {scheme: bpsk}
+  - channel.awgn: {ebn0_db: 1}
+  - modem.demap: {}
+  - llr.quantize: {type: i8, scale: 8}
+  - turbo.decode: {k: 40, iterations: 2}
+  - sink.errors: {}
+stop: {frames: 20}
+END
+cat >polar.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.random: {bits: 32}
+  - polar.encode: {code: nr, k: 32, e: 64}
+  - channel.bsc: {p: 0.05}
+  - llr.quantize: {type: i8, scale: 4}
+  - polar.decode: {algorithm: scl, list: 4}
+  - sink.file: {path: bits.npy}
+stop: {frames: 20}
+END
+
+# Memory, in each verb and each kind of output.
+for family in viterbi ldpc turbo polar; do
+    faults malloc 61 run $family.yaml --json - --quiet --threads 1
+    faults malloc 61 check $family.yaml
+done
+faults malloc 83 explain ldpc.yaml
+faults malloc 83 list --json -
+faults malloc 83 describe viterbi.decode
+FAULTS_FILE=result.json faults malloc 83 run viterbi.yaml --json result.json --quiet --threads 1
+
+# Files: the old ones stay.
+for function in open write fsync rename; do
+    FAULTS_FILE=bits.npy faults $function 1 run polar.yaml --quiet
+    FAULTS_FILE=result.json faults $function 1 run viterbi.yaml --json result.json --quiet
+done
+faults write 1 run viterbi.yaml --json - --quiet
+
+# Threads and processes.
+faults thread 1 run viterbi.yaml --json - --quiet --threads 4
+faults fork 1 run viterbi.yaml --json - --quiet --threads 1
+
+done_testing
