@@ -20,9 +20,12 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/input/pipeline_setting.c \
 	%D%/input/pipeline_sweep.c \
 	%D%/input/pipeline_values.c \
+	%D%/plugin/forked.c %D%/plugin/forked.h \
 	%D%/plugin/loader.c %D%/plugin/loader.h \
 	%D%/plugin/probe.c %D%/plugin/probe.h \
+	%D%/plugin/quarantine.c %D%/plugin/quarantine.h \
 	%D%/plugin/registry.c %D%/plugin/registry.h \
+	%D%/plugin/search.c %D%/plugin/search.h \
 	%D%/plan/candidates.c %D%/plan/candidates.h \
 	%D%/plan/graph.c %D%/plan/graph.h \
 	%D%/plan/negotiate.c %D%/plan/negotiate.h \

@@ -77,12 +77,16 @@ static const char *where_to_look(const struct registry *registry)
 static int unknown_stage(const struct graph *graph, const struct pipeline_stage *decl,
                          struct diag *diag)
 {
+    const struct registry_hidden *hidden = registry_find_hidden(graph->registry, decl->name);
     const char **names = registry_names(graph->registry);
     char hint[128];
 
     diag_fail_at(diag, DIAG_USAGE, decl->mark, "unknown stage `%s`%s; `fecrun list` shows all%s",
                  decl->name, diag_hint(hint, sizeof hint, decl->name, names),
                  where_to_look(graph->registry));
+    if (hidden)
+        diag_add(diag, "; %s is not used, because %s has the same name", hidden->path,
+                 hidden->by->path);
     free(names);
     return -1;
 }

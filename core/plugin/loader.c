@@ -23,10 +23,32 @@ __attribute__((format(printf, 2, 3))) static bool bad(struct loaded *out, const 
     return false;
 }
 
+/* What users write and terminals show. */
+static bool check_name(struct loaded *out, const char *what, const char *name)
+{
+    for (const char *p = name; *p; p++)
+        if (*p <= ' ' || *p >= 0x7f)
+            return bad(out, "%s has a name with byte 0x%02x in it; names are printable ASCII", what,
+                       (unsigned)(unsigned char)*p);
+    return *name || bad(out, "%s has an empty name", what);
+}
+
+/* Of a line for people. */
+static bool check_line(struct loaded *out, const char *what, const char *text)
+{
+    for (const char *p = text; *p; p++)
+        if ((unsigned char)*p < ' ' || *p == 0x7f)
+            return bad(out, "%s has byte 0x%02x in it; it must be one line", what,
+                       (unsigned)(unsigned char)*p);
+    return true;
+}
+
 static bool check_param(struct loaded *out, const char *owner, const struct fecrun_param *p)
 {
     if (!FECRUN_HAS(p, unless) || !p->name || !p->help)
         return bad(out, "%s: a parameter's struct is too short or has no name or help", owner);
+    if (!check_line(out, "a parameter's name", p->name))
+        return false;
     if (p->type < FECRUN_P_INT || p->type > FECRUN_P_PORT)
         return bad(out, "%s: parameter %s has unknown type %u", owner, p->name, p->type);
     if (p->type == FECRUN_P_CHOICE && (!p->choices || !p->choices[0]))
@@ -70,6 +92,8 @@ static bool check_backend(struct loaded *out, const struct fecrun_stage *stage,
 {
     if (!FECRUN_HAS(backend, takes) || !backend->name)
         return bad(out, "%s: a backend's struct is too short or has no name", stage->name);
+    if (!check_line(out, "a backend's name", backend->name))
+        return false;
     if (!backend->create || !backend->run || !backend->destroy)
         return bad(out, "%s: backend %s lacks create, run or destroy", stage->name, backend->name);
     if (!backend->forms || !backend->forms[0])
@@ -123,6 +147,8 @@ static bool check_stage(struct loaded *out, const struct fecrun_stage *stage)
 {
     if (!FECRUN_HAS(stage, follows) || !stage->name || !stage->summary)
         return bad(out, "a stage's struct is too short or has no name or summary");
+    if (!check_name(out, "a stage", stage->name) || !check_line(out, "a summary", stage->summary))
+        return false;
     if (!strchr(stage->name, '.'))
         return bad(out, "stage name `%s` is not of the form family.verb", stage->name);
     if (!stage->plan || !stage->params)
@@ -143,6 +169,8 @@ static bool check_provider(struct loaded *out, const struct fecrun_provider *p)
 {
     if (!FECRUN_HAS(p, choose) || !p->name)
         return bad(out, "a device provider's struct is too short or has no name");
+    if (!check_name(out, "a device provider", p->name))
+        return false;
     if (!p->probe || !p->devices || !p->alloc || !p->free || !p->stream_create ||
         !p->stream_destroy || !p->copy || !p->fill || !p->sync)
         return bad(out, "device provider %s lacks a function", p->name);
@@ -160,6 +188,10 @@ static bool check_plugin(struct loaded *out, const struct fecrun_plugin *plugin)
         return bad(out, "fecrun_plugin is too short (%zu bytes)", plugin->size);
     if (!plugin->name || !plugin->version || !plugin->license)
         return bad(out, "fecrun_plugin has no name, version or license");
+    if (!check_name(out, "fecrun_plugin", plugin->name) ||
+        !check_line(out, "its version", plugin->version) ||
+        !check_line(out, "its license", plugin->license))
+        return false;
     for (size_t i = 0; plugin->stages && plugin->stages[i]; i++)
         if (!check_stage(out, plugin->stages[i]))
             return false;
@@ -180,9 +212,39 @@ static bool own_symbol(void *handle, const void *symbol)
     return (ElfW(Addr))info.dli_fbase == map->l_addr;
 }
 
+#if defined __x86_64__
+#define OUR_MACHINE EM_X86_64
+#elif defined __aarch64__
+#define OUR_MACHINE EM_AARCH64
+#else
+#define OUR_MACHINE EM_NONE /* then dlopen() has to find the words */
+#endif
+
+static const char *machine_name(unsigned machine)
+{
+    return machine == EM_X86_64    ? "x86-64"
+           : machine == EM_AARCH64 ? "64-bit ARM"
+           : machine == EM_386     ? "32-bit x86"
+           : machine == EM_ARM     ? "32-bit ARM"
+           : machine == EM_RISCV   ? "RISC-V"
+           : machine == EM_PPC64   ? "64-bit POWER"
+                                   : "another machine";
+}
+
+/* The ABI's numbers are at the same place for all of them. */
+static bool check_machine(struct loaded *out, const ElfW(Ehdr) * elf)
+{
+    const unsigned machine = elf->e_machine;
+
+    if (OUR_MACHINE == EM_NONE || machine == OUR_MACHINE)
+        return true;
+    return bad(out, "is for %s (ELF machine %u), this program for %s", machine_name(machine),
+               machine, machine_name(OUR_MACHINE));
+}
+
 /*
  * dlopen() maps the segments that the file announces; where the file ends before they do, it dies
- * of SIGBUS. Files that are no ELF objects of this machine are left to dlopen(), which says so.
+ * of SIGBUS. Files that are no ELF objects are left to dlopen(), which says so.
  */
 static bool check_length(struct loaded *out, FILE *file)
 {
@@ -190,8 +252,11 @@ static bool check_length(struct loaded *out, FILE *file)
     ElfW(Phdr) segment;
     long size;
 
-    if (fread(&elf, sizeof elf, 1, file) != 1 || memcmp(elf.e_ident, ELFMAG, SELFMAG) ||
-        elf.e_phentsize != sizeof segment || fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0)
+    if (fread(&elf, sizeof elf, 1, file) != 1 || memcmp(elf.e_ident, ELFMAG, SELFMAG))
+        return true;
+    if (!check_machine(out, &elf))
+        return false;
+    if (elf.e_phentsize != sizeof segment || fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0)
         return true;
     for (unsigned i = 0; i < elf.e_phnum; i++) {
         if (fseek(file, (long)(elf.e_phoff + i * sizeof segment), SEEK_SET) ||

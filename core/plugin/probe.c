@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plugin/probe.h"
 
-#include <errno.h>
+#include "core/plugin/forked.h"
+
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* A driver that starts cold on a loaded machine takes seconds, not minutes. */
 #define PROBE_SECONDS 30
@@ -116,55 +114,44 @@ static void answer_one(const struct fecrun_host *host, struct kept *rows, size_t
     rows[i].done = true;
 }
 
-static void child(const struct fecrun_host *host, struct kept *rows, size_t n, size_t first)
-{
-    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+struct asked {
+    const struct fecrun_host *host;
+    struct kept *rows;
+    size_t n;
+};
 
-    /* Our own handlers (and a sanitizer's) must not report what is only a reason. */
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        signal(fatal[i], SIG_DFL);
-    signal(SIGALRM, SIG_DFL);
-    for (size_t i = first; i < n; i++) {
-        alarm(PROBE_SECONDS);
-        answer_one(host, rows, n, i);
-    }
-    _exit(0);
+static void ask_one(void *data, size_t i)
+{
+    const struct asked *asked = data;
+
+    answer_one(asked->host, asked->rows, asked->n, i);
 }
 
 /* ---- The parent ---- */
 
-static void blame(struct kept *row, int status)
+static bool is_done(const void *data, size_t i)
 {
-    char *reason = row->answer.reason;
-    size_t size = sizeof row->answer.reason;
+    return ((const struct asked *)data)->rows[i].done;
+}
 
-    row->answer = (struct probe_answer){.available = false};
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-        snprintf(reason, size, "its probe did not answer within %d s", PROBE_SECONDS);
-    else if (WIFSIGNALED(status))
-        snprintf(reason, size, "its probe crashed (%s)", strsignal(WTERMSIG(status)));
-    else
-        snprintf(reason, size, "its probe ended the process");
-    row->done = true;
+static void blame(void *data, size_t i, const char *how)
+{
+    struct probe_answer *answer = &((struct asked *)data)->rows[i].answer;
+
+    *answer = (struct probe_answer){.available = false};
+    snprintf(answer->reason, sizeof answer->reason, "its probe %s", how);
 }
 
 static int ask_children(const struct fecrun_host *host, struct kept *rows, size_t n)
 {
-    for (size_t first = 0; first < n;) {
-        int status = 0;
-        pid_t pid = fork();
-        if (pid == 0)
-            child(host, rows, n, first);
-        if (pid < 0)
-            return -1;
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            ;
-        while (first < n && rows[first].done)
-            first++;
-        if (first < n)
-            blame(&rows[first++], status);
-    }
-    return 0;
+    struct asked asked = {host, rows, n};
+
+    return forked_do(&(struct forked_work){.n = n,
+                                           .seconds = PROBE_SECONDS,
+                                           .data = &asked,
+                                           .one = ask_one,
+                                           .done = is_done,
+                                           .died = blame});
 }
 
 static bool has_started(const struct fecrun_provider *provider)

@@ -2,18 +2,13 @@
 #include "core/plugin/registry.h"
 
 #include "core/base/cpu.h"
+#include "core/plugin/search.h"
+#include "core/plugin/quarantine.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#ifndef FECRUN_PLUGINDIR
-#define FECRUN_PLUGINDIR "/usr/local/lib/fecrun/2"
-#endif
 
 static void *host_alloc(const struct fecrun_host *host, size_t bytes)
 {
@@ -29,123 +24,79 @@ static void host_free(const struct fecrun_host *host, void *ptr)
 
 /* ---- Files ---- */
 
-static bool loaded_before(const struct registry *registry, const struct loaded *file)
+/* Which one it is that keeps the name. */
+static const struct loaded *same_name(const struct registry *registry, const struct loaded *file)
 {
-    for (size_t i = 0; i < registry->n_files; i++) {
+    for (size_t i = 0; i < registry->n_files && file->plugin; i++) {
         const struct loaded *other = &registry->files[i];
-        if (!strcmp(other->path, file->path))
-            return true;
-        if (file->plugin && other->plugin && !strcmp(other->plugin->name, file->plugin->name))
-            return true; /* an earlier directory wins, silently, as with PATH */
+        if (other->plugin && !strcmp(other->plugin->name, file->plugin->name))
+            return other;
     }
-    return false;
+    return NULL;
 }
 
-static int add_file(struct registry *registry, const char *path, struct diag *diag)
+static int load_one(struct registry *registry, struct search_file *found, const char *reason,
+                    struct diag *diag)
 {
-    struct loaded *files, file;
-    char full[PATH_MAX];
+    struct loaded *file = &registry->files[registry->n_files];
+    const struct loaded *first;
 
-    if (!realpath(path, full))
-        snprintf(full, sizeof full, "%s", path);
-    if (loader_open(full, &file))
+    if (*reason)
+        *file = (struct loaded){.path = strdup(found->path)};
+    else if (loader_open(found->path, file))
         return diag_no_memory(diag);
-    if (loaded_before(registry, &file)) {
-        free(file.path);
+    if (!file->path)
+        return diag_no_memory(diag);
+    if (*reason)
+        snprintf(file->reason, sizeof file->reason, "%s", reason);
+    first = same_name(registry, file);
+    if (first) { /* an earlier directory wins, as with PATH */
+        registry->hidden[registry->n_hidden++] = (struct registry_hidden){file->path, NULL, first};
         return 0;
     }
-    files = realloc(registry->files, (registry->n_files + 1) * sizeof *files);
-    if (!files) {
-        free(file.path);
-        return diag_no_memory(diag);
-    }
-    registry->files = files;
-    files[registry->n_files++] = file;
+    registry->n_files++;
     return 0;
 }
 
-static int is_plugin_file(const struct dirent *entry)
+static int load_found(struct registry *registry, const struct search *search,
+                      struct quarantine *trials, struct diag *diag)
 {
-    size_t n = strlen(entry->d_name);
+    const size_t n = search->n;
+    size_t n_trials = 0, next = 0;
 
-    return n > 3 && entry->d_name[0] != '.' && !strcmp(entry->d_name + n - 3, ".so");
-}
-
-/* A directory that is not there is no error: the search path may name some that come later. */
-static int add_dir(struct registry *registry, const char *dir, struct diag *diag)
-{
-    struct dirent **entries;
-    int n = scandir(dir, &entries, is_plugin_file, alphasort), status = 0;
-    char path[PATH_MAX];
-
-    if (n < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES)
-        return diag_fail(diag, DIAG_RUN, "%s: cannot be read: %s", dir, strerror(errno));
-    for (int i = 0; i < n; i++) {
-        if (!status &&
-            snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name) < (int)sizeof path)
-            status = add_file(registry, path, diag);
-        free(entries[i]);
-    }
-    if (n >= 0)
-        free(entries);
-    return status;
-}
-
-static int add_path_list(struct registry *registry, const char *list, struct diag *diag)
-{
-    char dir[PATH_MAX];
-
-    while (list && *list) {
-        size_t n = strcspn(list, ":");
-        if (n && n < sizeof dir) {
-            memcpy(dir, list, n);
-            dir[n] = 0;
-            if (add_dir(registry, dir, diag))
-                return -1;
-        }
-        list += n + (list[n] == ':');
-    }
-    return 0;
-}
-
-/* lib/fecrun/2 in the build tree, ../lib/fecrun/2 of a tree that was moved after installation */
-static int add_beside_program(struct registry *registry, struct diag *diag)
-{
-    char self[PATH_MAX], dir[PATH_MAX + 32];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash;
-
-    if (n <= 0)
-        return 0;
-    self[n] = 0;
-    slash = strrchr(self, '/');
-    if (!slash)
-        return 0;
-    *slash = 0;
-    snprintf(dir, sizeof dir, "%s/lib/fecrun/%d", self, FECRUN_ABI);
-    if (add_dir(registry, dir, diag))
+    for (size_t i = 0; i < n; i++)
+        if (!*search->files[i].reason)
+            trials[n_trials++].path = search->files[i].path;
+    if (quarantine_load(trials, n_trials, diag))
         return -1;
-    snprintf(dir, sizeof dir, "%s/../lib/fecrun/%d", self, FECRUN_ABI);
-    return add_dir(registry, dir, diag);
+    for (size_t i = 0; i < n; i++) {
+        struct search_file *found = &search->files[i];
+        const char *reason = *found->reason ? found->reason : trials[next++].reason;
+        if (load_one(registry, found, reason, diag))
+            return -1;
+    }
+    return 0;
 }
 
 static int add_files(struct registry *registry, const struct registry_options *options,
                      struct diag *diag)
 {
-    for (size_t i = 0; options->files && options->files[i]; i++)
-        if (add_file(registry, options->files[i], diag))
-            return -1;
-    for (size_t i = 0; options->dirs && options->dirs[i]; i++) {
-        if (access(options->dirs[i], R_OK | X_OK))
-            return diag_fail(diag, DIAG_USAGE, "--plugin-dir %s: cannot be read", options->dirs[i]);
-        if (add_dir(registry, options->dirs[i], diag))
-            return -1;
+    struct quarantine *trials = NULL;
+    struct search search;
+    int status = search_plugins(
+        &search, &(struct search_options){options->files, options->dirs, options->beside}, diag);
+
+    if (!status) {
+        registry->files = calloc(search.n + 1, sizeof *registry->files);
+        registry->hidden = calloc(search.n + 1, sizeof *registry->hidden);
+        trials = calloc(search.n + 1, sizeof *trials);
+        status = registry->files && registry->hidden && trials
+                     ? load_found(registry, &search, trials, diag)
+                     : diag_no_memory(diag);
     }
-    if (add_path_list(registry, getenv("FECRUN_PLUGIN_PATH"), diag) ||
-        add_beside_program(registry, diag) ||
-        (options->beside && add_dir(registry, options->beside, diag)))
-        return -1;
-    return add_dir(registry, FECRUN_PLUGINDIR, diag);
+    free(trials);
+    search_free(&search);
+    return status;
 }
 
 /* ---- Tables ---- */
@@ -164,14 +115,31 @@ static int add_provider(struct registry *registry, const struct loaded *file,
     return 0;
 }
 
+static int hide_stage(struct registry *registry, const struct loaded *file,
+                      const struct registry_stage *first, struct diag *diag)
+{
+    struct registry_hidden *all = realloc(registry->hidden, (registry->n_hidden + 1) * sizeof *all);
+
+    if (!all)
+        return diag_no_memory(diag);
+    registry->hidden = all;
+    all[registry->n_hidden] = (struct registry_hidden){strdup(file->path), first->stage->name,
+                                                       first->plugin};
+    if (!all[registry->n_hidden].path)
+        return diag_no_memory(diag);
+    registry->n_hidden++;
+    return 0;
+}
+
 static int add_stage(struct registry *registry, const struct loaded *file,
                      const struct fecrun_stage *stage, struct diag *diag)
 {
     struct registry_stage *all, *entry;
+    const struct registry_stage *first;
     size_t n = 0;
 
-    if (registry_find(registry, stage->name))
-        return 0; /* the plugin that came first keeps the name */
+    if ((first = registry_find(registry, stage->name))) /* the plugin that came first keeps it */
+        return hide_stage(registry, file, first, diag);
     all = realloc(registry->stages, (registry->n_stages + 1) * sizeof *all);
     if (!all)
         return diag_no_memory(diag);
@@ -355,6 +323,9 @@ void registry_close(struct registry *registry)
         return;
     for (size_t i = 0; i < registry->n_files; i++)
         free(registry->files[i].path);
+    for (size_t i = 0; i < registry->n_hidden; i++)
+        free(registry->hidden[i].path);
+    free(registry->hidden);
     for (size_t i = 0; i < registry->n_stages; i++)
         free(registry->stages[i].backends);
     free(registry->files);
@@ -370,6 +341,19 @@ const struct registry_stage *registry_find(const struct registry *registry, cons
     for (size_t i = 0; i < registry->n_stages; i++)
         if (!strcmp(registry->stages[i].stage->name, name))
             return &registry->stages[i];
+    return NULL;
+}
+
+const struct registry_hidden *registry_find_hidden(const struct registry *registry,
+                                                   const char *stage)
+{
+    for (size_t i = 0; i < registry->n_hidden; i++) {
+        const struct registry_hidden *hidden = &registry->hidden[i];
+        const char *name = hidden->stage ? hidden->stage : hidden->by->plugin->name;
+        const size_t n = strcspn(name, ".");
+        if (!strncmp(stage, name, n) && stage[n] == '.')
+            return hidden;
+    }
     return NULL;
 }
 

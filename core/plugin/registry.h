@@ -35,10 +35,19 @@ struct registry_provider {
     char description[PROBE_DEVICES][160];
 };
 
+/* A plugin, or one of its stages, that is not used because another one of its name comes first. */
+struct registry_hidden {
+    char *path;
+    const char *stage; /* NULL: all of it */
+    const struct loaded *by;
+};
+
 struct registry {
     struct fecrun_host host;
     size_t n_files;
     struct loaded *files; /* the broken ones too */
+    size_t n_hidden;
+    struct registry_hidden *hidden;
     size_t n_stages;
     struct registry_stage *stages; /* sorted by name */
     size_t n_providers;
@@ -58,9 +67,8 @@ typedef int registry_filter(void *data, const struct registry_stage *stage,
 #define REGISTRY_NOT (-1)
 
 /*
- * Loads every *.so of --plugin-dir, FECRUN_PLUGIN_PATH, lib/fecrun/2 beside the program, `beside`
- * and the installed directory, in this order; the first plugin of a name wins. Probes all backends, unless
- * it is lazy.
+ * Loads all plugins (search.h), each in a child process first (quarantine.h); the first plugin of a name
+ * wins. Probes all backends, unless it is lazy.
  */
 int registry_open(struct registry **registry, const struct registry_options *options,
                   struct diag *diag);
@@ -73,6 +81,9 @@ void registry_close(struct registry *registry);
 
 /* NULL if there is none. */
 const struct registry_stage *registry_find(const struct registry *registry, const char *name);
+/* One that is hidden and of the family of this stage: it may be the one that was meant. */
+const struct registry_hidden *registry_find_hidden(const struct registry *registry,
+                                                   const char *stage);
 const struct registry_provider *registry_provider(const struct registry *registry,
                                                   const char *name);
 /* Does any stage have a backend of this name, or is it a device provider's? Whether it can run here

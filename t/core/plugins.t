@@ -75,6 +75,44 @@ broken truncated 'truncated'
 broken pipe 'no regular file'
 broken directory 'no regular file'
 
+# early NAME REASON: what runs while a file is loaded; t/doubles/bad/early/NAME.c.
+early() {
+    mkdir -p "early_$1" && ln -s "$BADDIR/early/$1.so" "early_$1/$1.so"
+    run "$FECRUN" list --plugin-dir "early_$1"
+    [ "$status" = 0 ] && grep -Eq "not loaded: .*/$1.so: $2" out && grep -q '^  viterbi.decode ' out
+    tap_check $? "early $1: list goes on and says why: $2"
+    run "$FECRUN" run good.yaml --plugin-dir "early_$1"
+    is 0 "early $1: pipelines without it run"
+    ok "early $1: and print only their table" [ "$(wc -l <out)" = 2 ]
+}
+early crashes 'crashed .Segmentation fault.* while it was loaded'
+early exits 'ended the process while it was loaded'
+early prints 'prints something while it is loaded'
+
+# Another machine's: bytes 18 and 19 of the file say which.
+mkdir machine
+cp "$BADDIR/libdep.so" machine/arm.so
+chmod u+w machine/arm.so
+printf '\267\000' | dd of=machine/arm.so bs=1 seek=18 conv=notrunc 2>dd.log
+run "$FECRUN" list --plugin-dir machine
+prints 'not loaded: .*/arm.so: is for 64-bit ARM .ELF machine 183., this program for ' \
+    "a file for another machine"
+
+# Directories that others can write are for --plugin-dir only.
+mkdir everybody
+cp "$BADDIR/libdep.so" everybody/
+chmod 777 everybody
+run env FECRUN_PLUGIN_PATH="$T/everybody" "$FECRUN" list
+[ "$status" = 0 ] && ! grep -q '^  libdep ' out &&
+    grep -q "not loaded: $T/everybody: everybody can write it; --plugin-dir" out
+tap_check $? "a directory that everybody can write"
+chmod 755 everybody
+chmod 666 everybody/libdep.so
+run env FECRUN_PLUGIN_PATH="$T/everybody" "$FECRUN" list
+prints "not loaded: $T/everybody/libdep.so: everybody can write it" "such a file"
+run "$FECRUN" list --plugin-dir everybody
+prints '^  libdep ' "one that is named is loaded all the same"
+
 # Every length: a plugin that is just being copied.
 mkdir cut
 bad=0
@@ -132,4 +170,8 @@ cp "$BADDIR/libdep.so" first/zzz.so
 run "$FECRUN" list --plugin-dir first --plugin-dir "$BADDIR"
 ok "the first plugin of a name wins" [ "$(grep -c '^  libdep ' out)" = 1 ]
 prints "^  libdep .*first/zzz.so" "it is the one of the first directory"
+prints "not used: $BADDIR/libdep.so: its name .libdep. is that of .*/first/zzz.so, which" "list says so"
+sed 's/source.random/libdep.nothing/' good.yaml >hidden.yaml
+refuses 2 "unknown stage .libdep.nothing.*; .*libdep.so is not used, because .*zzz.so has the same" \
+    run hidden.yaml --plugin-dir first --plugin-dir "$BADDIR"
 done_testing

@@ -225,7 +225,8 @@ static void test_path(void)
 
     ok(!open_dirs(fake, "/nowhere") && !r, "a directory that is not there");
     is_int(error.status, DIAG_USAGE, "is the user's error");
-    is_str(error.text, "--plugin-dir /nowhere: cannot be read", "and told");
+    is_str(error.text, "--plugin-dir /nowhere: cannot be read: No such file or directory",
+           "and told");
     open_with(&(struct registry_options){.lazy = true});
     n = r->n_files;
     setenv("FECRUN_PLUGIN_PATH", path("::/nowhere:%s/one::%s/two:", dir, dir), 1);

@@ -6,6 +6,8 @@ bad_plugins = \
 	%D%/bad/check_code.so \
 	%D%/bad/check_faulty.so \
 	%D%/bad/check_habits.so \
+	%D%/bad/early/crashes.so \
+	%D%/bad/early/exits.so \
 	%D%/bad/early/prints.so \
 	%D%/bad/in_dependency.so \
 	%D%/bad/libdep.so \

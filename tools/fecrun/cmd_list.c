@@ -24,6 +24,10 @@ static void print_plugins(const json_t *list)
                        row) if (json_is_true(json_object_get(row, "loaded")))
         printf("  %-10s %-8s %s\n", text(row, "name"), text(row, "version"), text(row, "path"));
     else printf("  not loaded: %s: %s\n", text(row, "path"), text(row, "reason"));
+    json_array_foreach(json_object_get(list, "hidden"), i, row)
+        printf("  not used: %s: its %s `%s` is that of %s, which comes first\n", text(row, "path"),
+               *text(row, "stage") ? "stage" : "name",
+               *text(row, "stage") ? text(row, "stage") : text(row, "name"), text(row, "by"));
     if (!json_array_size(json_object_get(list, "plugins")))
         printf("  none found; --plugin-dir or FECRUN_PLUGIN_PATH say where to look\n");
 }

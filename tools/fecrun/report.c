@@ -86,14 +86,30 @@ static json_t *plugins_json(const struct registry *registry)
     return plugins;
 }
 
+static json_t *hidden_json(const struct registry *registry)
+{
+    json_t *all = json_array();
+
+    for (size_t i = 0; i < registry->n_hidden; i++) {
+        const struct registry_hidden *hidden = &registry->hidden[i];
+        json_t *o = json_pack("{s:s, s:s, s:s}", "path", hidden->path, "name",
+                              hidden->by->plugin->name, "by", hidden->by->path);
+        if (hidden->stage)
+            json_object_set_new(o, "stage", json_string(hidden->stage));
+        json_array_append_new(all, o);
+    }
+    return all;
+}
+
 json_t *report_registry(const struct registry *registry)
 {
     json_t *stages = json_array();
 
     for (size_t i = 0; i < registry->n_stages; i++)
         json_array_append_new(stages, stage_head(&registry->stages[i]));
-    return json_pack("{s:s, s:o, s:o, s:o}", "type", "list", "plugins", plugins_json(registry),
-                     "stages", stages, "devices", devices_json(registry));
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "type", "list", "plugins", plugins_json(registry),
+                     "hidden", hidden_json(registry), "stages", stages, "devices",
+                     devices_json(registry));
 }
 
 /* ---- One stage ---- */

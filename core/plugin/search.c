@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* secure_getenv */
+#endif
+#include "core/plugin/search.h"
+
+#include <fecrun/plugin.h>
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef FECRUN_PLUGINDIR
+#define FECRUN_PLUGINDIR "/usr/local/lib/fecrun/2"
+#endif
+
+/* Who may have put a directory there, and what is asked of it. */
+enum trust {
+    NAMED,     /* for this run: whatever it is */
+    INSTALLED, /* with the program: its owner could as well have changed the program */
+    FOUND,     /* by the environment */
+};
+
+/* NULL: nobody else can have written it. A group of one's own is the rule where umask is 002. */
+static const char *why_not(const struct stat *st, enum trust trust)
+{
+    if (trust == NAMED)
+        return NULL;
+    if (st->st_mode & S_IWOTH)
+        return "everybody can write it";
+    if (trust == INSTALLED)
+        return NULL;
+    if (st->st_uid != 0 && st->st_uid != geteuid())
+        return "it belongs to another user";
+    if (st->st_mode & S_IWGRP && st->st_gid != 0 && st->st_gid != getegid())
+        return "another group can write it";
+    return NULL;
+}
+
+static int add(struct search *search, const char *path, const char *why, struct diag *diag)
+{
+    struct search_file *files;
+    char full[PATH_MAX];
+
+    if (!realpath(path, full)) {
+        if (errno == ENOMEM)
+            return diag_no_memory(diag);
+        snprintf(full, sizeof full, "%s", path);
+    }
+    for (size_t i = 0; i < search->n; i++)
+        if (!strcmp(search->files[i].path, full))
+            return 0;
+    files = realloc(search->files, (search->n + 1) * sizeof *files);
+    if (!files)
+        return diag_no_memory(diag);
+    search->files = files;
+    files[search->n] = (struct search_file){.path = strdup(full)};
+    if (!files[search->n].path)
+        return diag_no_memory(diag);
+    if (why)
+        snprintf(files[search->n].reason, sizeof files->reason,
+                 "%s; --plugin-dir loads from its directory all the same", why);
+    search->n++;
+    return 0;
+}
+
+static int add_file(struct search *search, const char *path, enum trust trust, struct diag *diag)
+{
+    struct stat st;
+
+    return add(search, path, stat(path, &st) ? NULL : why_not(&st, trust), diag);
+}
+
+static int is_plugin_file(const struct dirent *entry)
+{
+    size_t n = strlen(entry->d_name);
+
+    return n > 3 && entry->d_name[0] != '.' && !strcmp(entry->d_name + n - 3, ".so");
+}
+
+/* A directory that is not there is no error: the search path may name some that come later. */
+static int add_dir(struct search *search, const char *dir, enum trust trust, struct diag *diag)
+{
+    struct dirent **entries;
+    int n = scandir(dir, &entries, is_plugin_file, alphasort), status = 0;
+    const char *why = NULL;
+    char path[PATH_MAX];
+    struct stat st;
+
+    if (n < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES)
+        return diag_fail(diag, DIAG_RUN, "%s: cannot be read: %s", dir, strerror(errno));
+    if (n > 0 && !stat(dir, &st) && (why = why_not(&st, trust)))
+        status = add(search, dir, why, diag);
+    for (int i = 0; i < n; i++) {
+        if (!status && !why &&
+            snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name) < (int)sizeof path)
+            status = add_file(search, path, trust, diag);
+        free(entries[i]);
+    }
+    if (n >= 0)
+        free(entries);
+    return status;
+}
+
+static int add_path_list(struct search *search, const char *list, struct diag *diag)
+{
+    char dir[PATH_MAX];
+
+    while (list && *list) {
+        size_t n = strcspn(list, ":");
+        if (n && n < sizeof dir) {
+            memcpy(dir, list, n);
+            dir[n] = 0;
+            if (add_dir(search, dir, FOUND, diag))
+                return -1;
+        }
+        list += n + (list[n] == ':');
+    }
+    return 0;
+}
+
+/* lib/fecrun/2 in the build tree, ../lib/fecrun/2 of a tree that was moved after installation */
+static int add_beside_program(struct search *search, struct diag *diag)
+{
+    char self[PATH_MAX], dir[PATH_MAX + 32];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    char *slash;
+
+    if (n <= 0)
+        return 0;
+    self[n] = 0;
+    slash = strrchr(self, '/');
+    if (!slash)
+        return 0;
+    *slash = 0;
+    snprintf(dir, sizeof dir, "%s/lib/fecrun/%d", self, FECRUN_ABI);
+    if (add_dir(search, dir, INSTALLED, diag))
+        return -1;
+    snprintf(dir, sizeof dir, "%s/../lib/fecrun/%d", self, FECRUN_ABI);
+    return add_dir(search, dir, INSTALLED, diag);
+}
+
+int search_plugins(struct search *search, const struct search_options *options, struct diag *diag)
+{
+    *search = (struct search){0};
+    for (size_t i = 0; options->files && options->files[i]; i++)
+        if (add_file(search, options->files[i], NAMED, diag))
+            return -1;
+    for (size_t i = 0; options->dirs && options->dirs[i]; i++) {
+        if (access(options->dirs[i], R_OK | X_OK))
+            return diag_fail(diag, DIAG_USAGE, "--plugin-dir %s: cannot be read: %s",
+                             options->dirs[i], strerror(errno));
+        if (add_dir(search, options->dirs[i], NAMED, diag))
+            return -1;
+    }
+    if (add_path_list(search, secure_getenv("FECRUN_PLUGIN_PATH"), diag) ||
+        add_beside_program(search, diag) ||
+        (options->beside && add_dir(search, options->beside, INSTALLED, diag)))
+        return -1;
+    return add_dir(search, FECRUN_PLUGINDIR, INSTALLED, diag);
+}
+
+void search_free(struct search *search)
+{
+    for (size_t i = 0; i < search->n; i++)
+        free(search->files[i].path);
+    free(search->files);
+    *search = (struct search){0};
+}

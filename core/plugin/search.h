@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where plugins lie: the files to load, in the order in which they win. */
+#ifndef FECRUN_PLUGIN_SEARCH_H
+#define FECRUN_PLUGIN_SEARCH_H
+
+#include "core/base/diag.h"
+
+#include <stddef.h>
+
+struct search_options {
+    const char *const *files; /* NULL-terminated; may be NULL */
+    const char *const *dirs;  /* --plugin-dir, NULL-terminated; may be NULL */
+    const char *beside;       /* may be NULL */
+};
+
+struct search_file {
+    char *path;       /* without symbolic links */
+    char reason[128]; /* why it, or all of a directory, is not to be loaded; else "" */
+};
+
+struct search {
+    size_t n;
+    struct search_file *files; /* each once */
+};
+
+/*
+ * Every *.so of `dirs`, FECRUN_PLUGIN_PATH (not in a program that has the rights of another user),
+ * lib/fecrun/2 beside the program, `beside` and the installed directory, after `files`. What others
+ * may write is not for loading, unless it was named for this very run: in `files` or `dirs`.
+ */
+int search_plugins(struct search *search, const struct search_options *options, struct diag *diag);
+void search_free(struct search *search);
+
+#endif
