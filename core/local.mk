@@ -20,6 +20,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/input/pipeline_setting.c \
 	%D%/input/pipeline_sweep.c \
 	%D%/input/pipeline_values.c \
+	%D%/plugin/calling.c %D%/plugin/calling.h \
 	%D%/plugin/forked.c %D%/plugin/forked.h \
 	%D%/plugin/loader.c %D%/plugin/loader.h \
 	%D%/plugin/probe.c %D%/plugin/probe.h \

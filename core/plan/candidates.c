@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan/candidates.h"
 
+#include "core/plugin/calling.h"
+
 #include <fecrun/sdk/sample.h>
 #include <fecrun/sdk/params.h>
 
@@ -216,6 +218,7 @@ static int takes(const struct shape *shape, size_t s, const struct candidate *op
                  struct fecrun_error *err)
 {
     const struct fecrun_backend *backend = option->backend->backend;
+    const struct graph_stage *stage = &shape->graph->stages[s];
     struct options_room room;
 
     if (!backend->takes)
@@ -223,7 +226,11 @@ static int takes(const struct shape *shape, size_t s, const struct candidate *op
     for (size_t c = 0; c < options_instances(shape, s, option->form); c++) {
         struct fecrun_create args = options_create(shape, s, option->form, option->n_absorbed, c,
                                                    &room);
-        if (backend->takes(&args, err))
+        int status;
+        calling_begin(stage->decl->id, "takes", stage->entry->plugin->path);
+        status = backend->takes(&args, err);
+        calling_end(err);
+        if (status)
             return fecrun_fail(err, NULL, "it does not say why");
     }
     return 0;

@@ -2,6 +2,7 @@
 #include "core/plan/plan.h"
 
 #include "core/plan/share.h"
+#include "core/plugin/calling.h"
 
 #include <fecrun/sdk/sample.h>
 #include <math.h>
@@ -114,6 +115,7 @@ static int plan_stage(struct plan *plan, size_t s, const struct pipeline_block *
     const struct fecrun_frame *in[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_frame *out[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_error err = {.size = sizeof err};
+    int status;
 
     for (unsigned p = 0; p < stage->n_in; p++) {
         if (check_input(plan, s, p, diag))
@@ -125,8 +127,11 @@ static int plan_stage(struct plan *plan, size_t s, const struct pipeline_block *
         out[p] = &ps->out[p];
     }
     ps->plan.size = sizeof ps->plan;
-    if (stage->stage->plan(&plan->graph->registry->host, param_values(ps->params), in, out,
-                           &ps->plan, &err)) {
+    calling_begin(stage->decl->id, "plan", stage->entry->plugin->path);
+    status = stage->stage->plan(&plan->graph->registry->host, param_values(ps->params), in, out,
+                                &ps->plan, &err);
+    calling_end(&err);
+    if (status) {
         ps->plan.code = NULL;
         share_explain(plan, s, &err);
         return plan_fail(plan, s, block, &err, diag);

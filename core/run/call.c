@@ -2,6 +2,7 @@
 /* One call of a backend: views and call structs for each row of equal frames, or for the batch. */
 #include "core/run/exec.h"
 
+#include "core/plugin/calling.h"
 #include "core/run/ragged.h"
 
 #include <fecrun/sdk/params.h>
@@ -123,6 +124,7 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
                                .cancel = &exec->ending,
                                .first_item = first_item(c),
                                .out_info = c->out_info};
+    int status;
 
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
         ins[p] = c->in[p] ? &in[p] : NULL;
@@ -130,8 +132,11 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
     }
     if (choice->space != SPACE_HOST)
         c->worker->stream.pending = true;
-    if (!choice->backend->backend->run(set_of(c)->instances[c->s][instance], &call, ins, outs,
-                                       &err))
+    calling_begin(stage->decl->id, "run", stage->entry->plugin->path);
+    status = choice->backend->backend->run(set_of(c)->instances[c->s][instance], &call, ins, outs,
+                                           &err);
+    calling_end(&err);
+    if (!status)
         return 0;
     return exec_fail(exec, c->s, DIAG_RUN, &err, diag);
 }

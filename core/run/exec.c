@@ -2,6 +2,7 @@
 #include "core/run/exec.h"
 
 #include "core/plan/candidates.h"
+#include "core/plugin/calling.h"
 
 #include <fecrun/sdk/params.h>
 #include <stdio.h>
@@ -33,6 +34,13 @@ static bool stage_runs(const struct exec *exec, size_t s)
     return exec->negotiation->choices[s].absorbed_by < 0;
 }
 
+static void begin_call(const struct exec *exec, size_t s, const char *what)
+{
+    const struct graph_stage *stage = &exec->graph->stages[s];
+
+    calling_begin(stage->decl->id, what, stage->entry->plugin->path);
+}
+
 /* ---- Instances ---- */
 
 uint64_t exec_frames(const struct exec *exec, const struct shape *shape, size_t s, uint64_t frames)
@@ -58,11 +66,15 @@ static int create_one(struct exec *exec, const struct shape *shape, size_t s, si
     struct options_room room;
     struct fecrun_create args = options_create(shape, s, choice->form, choice->n_absorbed, class,
                                                &room);
+    int status;
 
     args.tune = param_values(choice->tune);
     args.max_frames = exec_frames(exec, shape, s, shape->frames);
     args.device = choice->device;
-    if (!choice->backend->backend->create(&args, instance, &err))
+    begin_call(exec, s, "create");
+    status = choice->backend->backend->create(&args, instance, &err);
+    calling_end(&err);
+    if (!status)
         return 0;
     *instance = NULL;
     if (param_index(choice->tune, err.param) >= 0) /* the user's choice does not go with the rest */
@@ -80,8 +92,10 @@ static void free_set(const struct exec *exec, struct exec_set *set)
     for (size_t s = 0; set->instances && s < exec->graph->n; s++) {
         if (!set->instances[s])
             continue;
+        begin_call(exec, s, "destroy");
         for (size_t c = 0; c < instances_of(exec, set->shape, s); c++)
             exec->negotiation->choices[s].backend->backend->destroy(set->instances[s][c]);
+        calling_end(NULL);
         free(set->instances[s]);
     }
     free(set->instances);
@@ -259,10 +273,14 @@ int exec_finish(struct exec *exec, struct diag *diag)
     for (size_t s = 0; s < exec->graph->n; s++) {
         const struct fecrun_backend *backend;
         struct fecrun_error err = {.size = sizeof err};
+        int status;
         if (!exec->ordered.instances || !exec->ordered.instances[s])
             continue;
         backend = exec->negotiation->choices[s].backend->backend;
-        if (backend->finish && backend->finish(exec->ordered.instances[s][0], &err))
+        begin_call(exec, s, "finish");
+        status = backend->finish ? backend->finish(exec->ordered.instances[s][0], &err) : 0;
+        calling_end(&err);
+        if (status)
             return param_fail(exec->graph->stages[s].params, DIAG_RUN, &err, diag);
     }
     return 0;

@@ -12,6 +12,7 @@ shell_tests += \
 	%D%/check.t \
 	%D%/cli.t \
 	%D%/compare.t \
+	%D%/crash.t \
 	%D%/faults.t \
 	%D%/journal.t \
 	%D%/plot.t

@@ -52,6 +52,7 @@ fecrun_SOURCES = \
 	%D%/cmd_run.c %D%/cmd_run.h \
 	%D%/cmd_run_journal.c \
 	%D%/cmd_run_replay.c \
+	%D%/crash.c %D%/crash.h \
 	%D%/main.c \
 	%D%/output.c \
 	%D%/signals.c %D%/signals.h

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "tools/fecrun/cli.h"
+#include "tools/fecrun/crash.h"
 #include "tools/fecrun/journal/objects.h"
 
 #include <fcntl.h>
@@ -114,7 +115,9 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* so is a file that the limits do not allow to grow */
     hold_standard_files();
     objects_watch();
+    crash_watch();
     status = run(argc, argv);
+    crash_over();
     if ((fflush(stdout) || ferror(stdout)) && !status) {
         fprintf(stderr, "fecrun: standard output: write error\n");
         status = DIAG_RUN;

@@ -112,6 +112,10 @@ int result_line(struct result *result, json_t *line, struct diag *diag)
         return out_of_memory(diag);
     status = write_json(result, line, diag) || write_csv(result, line, diag) ? -1 : 0;
     result->points |= !status;
+    if (result->points) {
+        output_keep(&result->json);
+        output_keep(&result->csv);
+    }
     json_decref(line);
     return status;
 }

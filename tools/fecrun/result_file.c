@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -84,6 +85,49 @@ int output_flush(struct output *output, struct diag *diag)
     return 0;
 }
 
+/* ---- When the program ends early ---- */
+
+enum { MOST_KEPT = 4 };
+
+static struct kept {
+    const struct output *output; /* whose it is; NULL: free */
+    char temporary[PATH_MAX], partial[PATH_MAX];
+} kept[MOST_KEPT];
+
+void output_keep(struct output *output)
+{
+    struct kept *free_one = NULL;
+
+    if (!output->place.temporary)
+        return;
+    for (size_t i = 0; i < MOST_KEPT; i++) {
+        if (kept[i].output == output)
+            return;
+        if (!kept[i].output)
+            free_one = &kept[i];
+    }
+    if (!free_one ||
+        snprintf(free_one->temporary, PATH_MAX, "%s", output->place.temporary) >= PATH_MAX ||
+        snprintf(free_one->partial, PATH_MAX, "%s.partial", output->place.target) >= PATH_MAX)
+        return;
+    free_one->output = output;
+}
+
+static void forget(const struct output *output)
+{
+    for (size_t i = 0; i < MOST_KEPT; i++)
+        if (kept[i].output == output)
+            kept[i].output = NULL;
+}
+
+const char *output_rescue(size_t n)
+{
+    for (size_t i = 0; i < MOST_KEPT; i++)
+        if (kept[i].output && n-- == 0)
+            return rename(kept[i].temporary, kept[i].partial) ? kept[i].temporary : kept[i].partial;
+    return NULL;
+}
+
 static int close_file(struct output *output)
 {
     if (!output->file || output->file == stdout || output->file == stderr)
@@ -96,6 +140,7 @@ int output_close(struct output *output, const char *suffix, struct diag *diag)
 {
     int result = 0;
 
+    forget(output);
     if (close_file(output) && !output->failed)
         result = fail(output, diag, DIAG_RUN);
     if (output->stream)

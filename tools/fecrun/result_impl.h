@@ -26,6 +26,11 @@ int output_open(struct output *output, const char *path, struct diag *diag);
 int output_to(struct output *output, FILE *file, const char *name, struct diag *diag);
 /* Ends a line: what was printed is pushed out, and errors are found. */
 int output_flush(struct output *output, struct diag *diag);
+/* What is in the file is worth keeping if the program ends before it is closed. */
+void output_keep(struct output *output);
+/* For that end: gives file i of those the name NAME.partial and returns that; NULL: no more. May be
+   called in a signal handler. */
+const char *output_rescue(size_t i);
 /* Puts the file in place, its name with that suffix; drops it after a failure. Once more is fine. */
 int output_close(struct output *output, const char *suffix, struct diag *diag);
 

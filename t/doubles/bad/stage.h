@@ -16,6 +16,12 @@
 #ifndef BAD_BACKEND_SIZE
 #define BAD_BACKEND_SIZE sizeof(struct fecrun_backend)
 #endif
+#ifndef BAD_PLAN
+#define BAD_PLAN pass_plan
+#endif
+#ifndef BAD_CREATE
+#define BAD_CREATE pass_create
+#endif
 #ifndef BAD_RUN
 #define BAD_RUN pass_run
 #endif
@@ -34,9 +40,9 @@
 
 #define UNUSED __attribute__((unused))
 
-static int pass_plan(const struct fecrun_host *host, const struct fecrun_values *values,
-                     const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
-                     struct fecrun_plan *plan, struct fecrun_error *err)
+static UNUSED int pass_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                            const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                            struct fecrun_plan *plan, struct fecrun_error *err)
 {
     (void)host, (void)values, (void)plan, (void)err;
     *out[0] = *in[0];
@@ -76,7 +82,7 @@ static UNUSED const struct fecrun_backend *const pass_backends[] = {
     &(const struct fecrun_backend){.size = BAD_BACKEND_SIZE,
                                    .name = "ref",
                                    .forms = pass_forms,
-                                   .create = pass_create,
+                                   .create = BAD_CREATE,
                                    .run = BAD_RUN,
                                    .destroy = pass_destroy},
 #ifdef BAD_PROBE
@@ -108,7 +114,7 @@ static const struct fecrun_stage pass = {
     .inputs = pass_ports,
     .outputs = pass_ports,
     .backends = BAD_BACKENDS,
-    .plan = pass_plan,
+    .plan = BAD_PLAN,
 #ifdef BAD_EXAMPLES
     .examples = BAD_EXAMPLES,
 #endif

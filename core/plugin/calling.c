@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "core/plugin/calling.h"
+
+static _Thread_local struct call_place now;
+
+void calling_begin(const char *stage, const char *what, const char *path)
+{
+    now = (struct call_place){stage, what, path};
+}
+
+void calling_end(struct fecrun_error *err)
+{
+    now.stage = NULL;
+    if (!err)
+        return;
+    err->param[sizeof err->param - 1] = 0;
+    err->text[sizeof err->text - 1] = 0;
+}
+
+struct call_place calling_now(void)
+{
+    return now;
+}
