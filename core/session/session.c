@@ -10,6 +10,8 @@
 #include "core/plan/candidates.h"
 #include "core/plan/numbers.h"
 
+#include <fecrun/sdk/params.h>
+
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
@@ -182,16 +184,31 @@ static int check_unbound(const struct session *session, struct diag *diag)
     return 0;
 }
 
-int session_check(const struct session *session, struct session_plan *first, struct diag *diag)
+static int check_cancel(const struct session *session, size_t planned, const volatile int *cancel,
+                        struct diag *diag)
 {
-    struct session_plan own, plan;
+    if (!cancel || !fecrun_cancelled(cancel))
+        return 0;
+    return diag_fail(diag, DIAG_RUN,
+                     "stopped by a signal: %zu of %zu points were planned, none run", planned,
+                     session_points(session));
+}
+
+int session_check(const struct session *session, struct session_plan *first,
+                  const volatile int *cancel, struct diag *diag)
+{
+    struct session_plan own, plan, before = {0};
     size_t i = 0;
 
     first = first ? first : &own;
     if (check_unbound(session, diag) || check_point(session, 0, first, diag))
         return -1;
-    while (++i < session_points(session) && !check_point(session, i, &plan, diag))
-        session_plan_free(&plan);
+    while (++i < session_points(session) && !check_cancel(session, i, cancel, diag) &&
+           !check_point(session, i, &plan, diag)) {
+        session_plan_free(&before); /* not earlier: neighbours share much of what plugins made */
+        before = plan;
+    }
+    session_plan_free(&before);
     if (first == &own || i < session_points(session))
         session_plan_free(first);
     return i < session_points(session) ? -1 : 0;
@@ -261,7 +278,7 @@ int session_try(const struct session *session, struct diag *diag)
     struct exec exec;
     int status;
 
-    if (session_check(session, &plan, diag))
+    if (session_check(session, &plan, NULL, diag))
         return -1;
     status = session_exec(session, &plan, session_most(session, &plan), &options, &exec, diag);
     if (!status)

@@ -52,8 +52,10 @@ int session_plan(const struct session *session, size_t number, struct session_pl
 void session_plan_free(struct session_plan *plan);
 
 /* All that `run` checks before its first frame: every point and class of blocks is planned. first:
-   gets the first point's plan, so that it need not be made twice; may be NULL. */
-int session_check(const struct session *session, struct session_plan *first, struct diag *diag);
+   gets the first point's plan, so that it need not be made twice; may be NULL. cancel: the user's,
+   may be NULL. */
+int session_check(const struct session *session, struct session_plan *first,
+                  const volatile int *cancel, struct diag *diag);
 
 /* Frames that a batch needs no more than: buffers for no more than will come. */
 uint64_t session_most(const struct session *session, const struct session_plan *plan);

@@ -439,7 +439,7 @@ int sweep_run(const struct session *session, const struct sweep_options *options
     int status;
 
     budget_forget(session);
-    status = session_check(session, &plan, diag);
+    status = session_check(session, &plan, options->cancel, diag);
     sweep.pool = memory_pool_open();
 
     if (!status && options->keeper) {

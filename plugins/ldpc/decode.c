@@ -6,7 +6,7 @@
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 
-#include "plugins/ldpc/code/params.h"
+#include "plugins/ldpc/code/library.h"
 #include "plugins/ldpc/plugin.h"
 
 #define MAX_ITERATIONS 1000
@@ -38,8 +38,7 @@ static void free_code(void *code)
 
     if (!d)
         return;
-    ldpc_schedule_free(d->schedule);
-    ldpc_code_free(d->code);
+    ldpc_library_give(d->code);
     free(d);
 }
 
@@ -182,14 +181,14 @@ static int read_method(struct ldpc_decode *d, const struct fecrun_values *values
 static int fill(struct ldpc_decode *d, const struct fecrun_values *values,
                 const struct fecrun_frame *in, struct fecrun_error *err)
 {
-    d->code = ldpc_read_code(values, err);
+    d->code = ldpc_library_take(values, err);
     if (!d->code)
         return -1;
     d->bits = d->code->k - d->code->fillers;
     if (check_input(d, in, err) || read_rows(d, fecrun_value(values, P_ROWS), in, err) ||
         read_method(d, values, in, err))
         return -1;
-    d->schedule = ldpc_schedule_new(d->code, d->rows, d->reverse, err);
+    d->schedule = ldpc_library_schedule(d->code, d->rows, d->reverse, err);
     return d->schedule ? 0 : -1;
 }
 

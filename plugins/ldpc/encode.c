@@ -2,7 +2,7 @@
 /* ldpc.encode: the stage, and its reference, which is the fast one of the CPU too. */
 #include <fecrun/sdk/stage.h>
 
-#include "plugins/ldpc/code/params.h"
+#include "plugins/ldpc/code/library.h"
 #include "plugins/ldpc/encode.h"
 #include "plugins/ldpc/plugin.h"
 
@@ -12,7 +12,7 @@ static void free_code(void *code)
 
     if (!e)
         return;
-    ldpc_code_free(e->code);
+    ldpc_library_give(e->code);
     free(e->steps);
     free(e);
 }
@@ -36,7 +36,7 @@ static int check_input(const struct ldpc_encode *e, const struct fecrun_frame *i
 static int fill(struct ldpc_encode *e, const struct fecrun_values *values,
                 const struct fecrun_frame *in, struct fecrun_error *err)
 {
-    e->code = ldpc_read_code(values, err);
+    e->code = ldpc_library_take(values, err);
     if (!e->code)
         return -1;
     e->bits = e->code->k - e->code->fillers;

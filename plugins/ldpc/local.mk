@@ -13,6 +13,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code/dvbs2.c \
 	%D%/code/dvbs2_tables.c \
 	%D%/code/identity.c \
+	%D%/code/library.c %D%/code/library.h \
 	%D%/code/nr.c \
 	%D%/code/nr_bg1.inc \
 	%D%/code/nr_bg2.inc \

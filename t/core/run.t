@@ -191,9 +191,11 @@ pipeline:
 sweep: {channel.bsc.p: [0.1, 0.2]}
 stop: {seconds: 60}
 END
-for signal in INT TERM; do
+# A shell that has no jobs starts what runs in the background with SIGINT ignored, and that is kept.
+heard='env --default-signal=INT,HUP'
+for signal in INT TERM HUP; do
     rm -f r.json
-    "$FECRUN" run long.yaml --json r.json >out 2>err &
+    $heard "$FECRUN" run long.yaml --json r.json >out 2>err &
     pid=$! status=0
     sleep 0.7
     ok "SIG$signal: no half-written result under its name" [ ! -e r.json ]
@@ -208,7 +210,7 @@ for signal in INT TERM; do
     ok "SIG$signal: nothing else is left" [ -z "$(find . -name '*.tmp*')" ]
 done
 # Batch systems send it twice.
-"$FECRUN" run long.yaml --json r.json >out 2>err &
+$heard "$FECRUN" run long.yaml --json r.json >out 2>err &
 pid=$! status=0
 sleep 0.7
 kill -INT $pid; kill -TERM $pid; kill -INT $pid
@@ -217,6 +219,26 @@ tap_last='fecrun run long.yaml and three signals'
 is 1 "signals in quick succession: status 1"
 ok "are one" [ "$(tail -n 1 r.json)" = '{"type":"end","status":1}' ]
 ok "and leave nothing" [ -z "$(find . -name '*.tmp*')" ]
+# As under nohup.
+env --ignore-signal=HUP,INT "$FECRUN" run long.yaml --json r.json >out 2>err &
+pid=$! status=0
+sleep 0.7
+kill -HUP $pid
+kill -INT $pid
+sleep 0.3
+ok "signals that are ignored stay so" kill -0 $pid
+kill -TERM $pid
+wait $pid || status=$?
+# A sweep of many points is planned for a while.
+$heard "$FECRUN" run long.yaml --sweep channel.bsc.p=0.0001:0.0001:0.1 \
+    --sweep source.random.bits=1:1:1000 --json r.json >out 2>err &
+pid=$! status=0
+sleep 0.3
+kill -INT $pid
+wait $pid || status=$?
+tap_last='fecrun run long.yaml and SIGINT, many points'
+is 1 "a signal while points are planned: status 1"
+says '^fecrun: stopped by a signal: [0-9]+ of 1000000 points were planned, none run$' "says how far it was"
 cat >bench.yaml <<END
 fecrun: 1
 pipeline:
@@ -229,7 +251,7 @@ pipeline:
   - sink.errors: {}
 sweep: {channel.awgn.ebn0_db: "3:1:5"}
 END
-"$FECRUN" bench bench.yaml --threads 1 --json r.json \
+$heard "$FECRUN" bench bench.yaml --threads 1 --json r.json \
     --batches 8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8,8 >out 2>err &
 pid=$! status=0
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -258,7 +280,7 @@ mkfifo pipe
 sed 's/path: bits/path: pipe/' file.yaml >pipe.yaml
 sleep 30 >pipe &
 sleeper=$!
-"$FECRUN" run pipe.yaml --json r.json >out 2>err &
+$heard "$FECRUN" run pipe.yaml --json r.json >out 2>err &
 pid=$! status=0
 sleep 0.7
 kill -INT $pid

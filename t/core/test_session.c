@@ -85,7 +85,8 @@ static void test_not_opened(void)
     not_opened(&options, "--set null.source.bits=0: must be an integer from 1 to 16777216, is '0'",
                "--set");
     options = (struct session_options){.registry = {.dirs = nowhere}};
-    not_opened(&options, "--plugin-dir /nowhere: cannot be read", "plugins");
+    not_opened(&options, "--plugin-dir /nowhere: cannot be read: No such file or directory",
+               "plugins");
 }
 
 /* Is that backend asked whether it can run? */
@@ -232,24 +233,25 @@ static void test_not_planned(void)
 static void test_check(void)
 {
     load(CHAIN "sweep: {b.x: [1, 2], toy.pass.x: [5, 6, 8]}\n");
-    ok(!session_check(&session, NULL, &error), "all points go %s", error.text);
+    ok(!session_check(&session, NULL, NULL, &error), "all points go %s", error.text);
     load(CHAIN "sweep: {b.x: [1, 2], toy.pass.x: [5, 6, 9]}\n");
     error = (struct diag){0};
-    ok(session_check(&session, NULL, &error), "the third does not");
+    ok(session_check(&session, NULL, NULL, &error), "the third does not");
     is_str(error.text, "p.yaml:7:34: toy.pass.x: must not be 9", "and is told before it runs");
     load(CHAIN "blocks:\n- {count: 1, k: 6}\n- {count: 2, k: 7}\n");
     error = (struct diag){0};
-    ok(session_check(&session, NULL, &error), "a row of blocks does not");
+    ok(session_check(&session, NULL, NULL, &error), "a row of blocks does not");
     is_str(error.text, "p.yaml:9:17: toy.pass.k: 7 is taken", "and is told");
     load(HEAD "- toy.source: {once: true}\n- toy.pass\n- toy.sink\nsweep: {toy.pass.x: [1, 2]}\n");
     error = (struct diag){0};
-    ok(session_check(&session, NULL, &error), "a stage whose parameters allow one point only");
+    ok(session_check(&session, NULL, NULL, &error),
+       "a stage whose parameters allow one point only");
     is_str(error.text,
            "p.yaml:3:3: toy.source: cannot be part of a sweep: every point would "
            "overwrite what the one before wrote",
            "is told");
     load(HEAD "- toy.source: {once: true}\n- toy.pass\n- toy.sink\nsweep: {toy.pass.x: [1]}\n");
-    ok(!session_check(&session, NULL, &error), "and goes where there is one");
+    ok(!session_check(&session, NULL, NULL, &error), "and goes where there is one");
     is_int(toy_codes, 0, "no code object is left");
 }
 

@@ -29,6 +29,7 @@ shell_tests += \
 	%D%/ends.t \
 	%D%/errors.t \
 	%D%/harq.t \
+	%D%/library.t \
 	%D%/loss.t \
 	%D%/vectors.t
 long_tests += \

@@ -270,7 +270,7 @@ static int run_all(struct benching *b, struct diag *diag)
 {
     size_t n = b->cli->all_points ? session_points(b->session) : 1;
 
-    if (session_check(b->session, NULL, diag))
+    if (session_check(b->session, NULL, b->cancel, diag))
         return -1;
     cli_warn(b->session);
     for (size_t i = 0; i < n && !fecrun_cancelled(b->cancel); i++) {

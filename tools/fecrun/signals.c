@@ -5,18 +5,26 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 static volatile int stopped;
 static int64_t first; /* when, in ms; 0: not yet */
+static bool terminal; /* somebody waits for an answer */
+
+static void tell(const char *text)
+{
+    while (write(STDERR_FILENO, text, strlen(text)) < 0 && errno == EINTR)
+        continue;
+}
 
 /* Batch systems and timeout(1) send a signal to a process and to its group, so it comes twice. */
 static void on_signal(int number)
 {
-    static const char text[] = "fecrun: ended at once by a second signal; results are lost, and "
-                               "temporary files may be left\n";
+    const int reason = errno;
     struct timespec now;
     int64_t ms, before = 0;
 
@@ -24,23 +32,30 @@ static void on_signal(int number)
     clock_gettime(CLOCK_MONOTONIC, &now);
     ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000 + 1;
     __atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
-    if (__atomic_compare_exchange_n(&first, &before, ms, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
-        ms - before < 1000)
-        return;
-    while (write(STDERR_FILENO, text, sizeof text - 1) < 0 && errno == EINTR)
-        continue;
-    _exit(DIAG_RUN);
+    if (__atomic_compare_exchange_n(&first, &before, ms, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        if (terminal)
+            tell("\nfecrun: stopping; a second signal ends at once, without results\n");
+    } else if (ms - before >= 1000) {
+        tell("fecrun: ended at once by a second signal; results are lost, and temporary files may "
+             "be left\n");
+        _exit(DIAG_RUN);
+    }
+    errno = reason;
 }
 
-/* Without SA_RESTART: a read that waits for input ends. */
+/* Without SA_RESTART: a read that waits for input ends. What nohup, or a shell in the background,
+   has made us ignore stays so. */
 volatile int *signals_catch(void)
 {
-    struct sigaction action = {.sa_handler = on_signal};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal}, old;
 
+    terminal = isatty(STDERR_FILENO);
     sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, SIGINT);
-    sigaddset(&action.sa_mask, SIGTERM);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaddset(&action.sa_mask, numbers[i]);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
     return &stopped;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* SIGINT and SIGTERM of the verbs that run frames. */
+/* SIGINT, SIGTERM and SIGHUP of the verbs that run frames. */
 #ifndef FECRUN_TOOL_SIGNALS_H
 #define FECRUN_TOOL_SIGNALS_H
 
 /*
- * Catches both from now on. What is pointed at is not 0 after the first, which asks for an end in
+ * Catches them from now on, but for those that are ignored already. What is pointed at is not 0 after the first, which asks for an end in
  * order; see fecrun_cancelled. More within a second are the same request; one after that ends the
  * program at once, with a line that says so.
  */

@@ -64,6 +64,8 @@ struct ldpc_code {
     bool twins;      /* some row has two edges to one column: its lanes share bits (DVB-S2) */
     struct ldpc_solution *solution; /* codes from files: how the encoder finds the other bits;
                                        NULL where the base graph's structure says it */
+    struct ldpc_book *book;         /* of the library (library.h); else NULL */
+    uint64_t digest;                /* ldpc_digest(), if it is known; else 0 */
 };
 
 static inline uint32_t ldpc_place(const struct ldpc_code *c, uint32_t item)

@@ -25,7 +25,7 @@ static uint64_t digest_row(const struct ldpc_code *c, uint32_t row, uint32_t lan
 
 /* The same for one matrix however it is written (a standard's name, alist, qc) and in whichever order
    its rows stand, if words and information bits lie in the same columns of it. */
-static uint64_t digest(const struct ldpc_code *c)
+uint64_t ldpc_digest(const struct ldpc_code *c)
 {
     uint64_t matrix = 0, places = 0;
 
@@ -45,5 +45,5 @@ void ldpc_identity(struct fecrun_plan *plan, const struct ldpc_code *c)
         fecrun_identity(plan, "base graph %u with z = %u and %u fillers", c->bg, c->z, c->fillers);
     else
         fecrun_identity(plan, "K = %u, N = %u, matrix %016llx", c->k, c->n,
-                        (unsigned long long)digest(c));
+                        (unsigned long long)(c->digest ? c->digest : ldpc_digest(c)));
 }

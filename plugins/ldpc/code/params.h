@@ -32,6 +32,8 @@ extern const struct fecrun_param ldpc_code_param[LDPC_N_CODE_PARAMS];
  */
 struct ldpc_code *ldpc_read_code(const struct fecrun_values *values, struct fecrun_error *err);
 
+/* Of the matrix and of what lies where in it. */
+uint64_t ldpc_digest(const struct ldpc_code *code);
 /* What both ends have to agree on, however it was written. */
 void ldpc_identity(struct fecrun_plan *plan, const struct ldpc_code *code);
 
