@@ -139,14 +139,14 @@ static bool is_tuned(const struct graph *graph, size_t s)
 /*
  * Only a plain link of the chain can vanish into its consumer. A stage whose backend the user named
  * runs there, and one with settings for its backend runs by itself, so that they are read and do
- * something; an ordered one keeps its order, and a random one its number.
+ * something; an ordered one keeps its order.
  */
 static bool absorbable(const struct plan *plan, size_t s)
 {
     const struct graph *graph = plan->graph;
     const struct graph_stage *stage = &graph->stages[s];
 
-    if (plan_flags(plan, s) & (FECRUN_ORDERED | FECRUN_RANDOM) || s + 1 >= graph->n ||
+    if (plan_flags(plan, s) & FECRUN_ORDERED || s + 1 >= graph->n ||
         graph->stages[s + 1].in[0].stage != (int)s || graph->stages[s + 1].in[0].port != 0)
         return false;
     for (unsigned p = 1; p < stage->n_in; p++)

@@ -110,6 +110,7 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
     const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_view *outs[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_error err = {.size = sizeof err};
+    uint32_t random_stage[GRAPH_MAX_STAGES], point[GRAPH_MAX_STAGES];
     struct fecrun_call call = {.size = sizeof call,
                                .stream = c->worker->stream.handle,
                                .first_frame = c->first_frame,
@@ -126,6 +127,14 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
                                .out_info = c->out_info};
     int status;
 
+    for (unsigned k = 0; k < choice->n_absorbed; k++) {
+        random_stage[k] = exec->graph->stages[c->s - choice->n_absorbed + k].random_stage;
+        point[k] = shape->point.numbers[c->s - choice->n_absorbed + k];
+    }
+    if (choice->n_absorbed) {
+        call.absorbed_random_stage = random_stage;
+        call.absorbed_point = point;
+    }
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
         ins[p] = c->in[p] ? &in[p] : NULL;
         outs[p] = c->out[p] ? &out[p] : NULL;

@@ -170,6 +170,12 @@ bool check_point_meant(const struct check_point *point);
 
 enum { CHECK_MAX_ABSORBED = 4 };
 
+/* What absorbed stage k has for a random_stage or a point, where the backend's own has `own`. */
+static inline uint32_t check_absorbed_number(uint32_t own, uint32_t k)
+{
+    return own + 11 * (k + 1);
+}
+
 /* Upstream stages that an instance does, too: as struct fecrun_create has them. */
 struct check_absorbed {
     uint32_t n;

@@ -301,7 +301,14 @@ static int call_run(struct running *r, struct fecrun_error *err)
         .out_info = check_memory_pointer(r->out_info.base ? &r->out_info : &r->info),
         .cancel = &cancel,
         .first_item = (c->first_frame + c->first) * items};
+    uint32_t random_stage[CHECK_MAX_ABSORBED], point[CHECK_MAX_ABSORBED];
 
+    for (uint32_t k = 0; v->absorbed && k < v->absorbed->n; k++) {
+        random_stage[k] = check_absorbed_number(c->random_stage, k);
+        point[k] = check_absorbed_number(c->point, k);
+        call.absorbed_random_stage = random_stage;
+        call.absorbed_point = point;
+    }
     for (unsigned p = 0; p < v->n_in; p++)
         in[p] = v->linked[p] ? &r->in_view[p] : NULL;
     for (unsigned p = 0; p < v->n_out; p++)

@@ -339,6 +339,10 @@ struct fecrun_call {
                             source: at output 0) */
     struct fecrun_frame_info *out_info; /* one a frame of output 0: the same as info, but for a
                                            stage that splits frames or joins them */
+    /* random_stage and point of each stage that the instance does itself, in the order of
+       fecrun_create's; read them of those that are FECRUN_RANDOM. NULL where none is absorbed. */
+    const uint32_t *absorbed_random_stage;
+    const uint32_t *absorbed_point;
 };
 
 /* ---- Forms and backends ---------------------------------------------------------------------- */
@@ -406,8 +410,9 @@ struct fecrun_backend {
     const struct fecrun_param *const *tune; /* optional */
     const char *const
         *absorbs; /* optional: upstream stages of the same plugin that it can do itself,
-                                   nearest first, neither ordered nor random; it may be given any
-                                   leading part of this list */
+                                   nearest first, none of them ordered; it may be given any
+                                   leading part of this list. A random one draws the numbers that
+                                   it would by itself: fecrun_call has its random_stage and point */
     /* Can it run on this device of its provider (on the host: 0)? 0, or -1 and the reason in words.
        Optional: always available. May be slow once. */
     int (*probe)(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size);
