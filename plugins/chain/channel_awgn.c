@@ -122,6 +122,7 @@ static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = awgn_run,
                    .destroy = fecrun_no_destroy),
     &chain_channel_awgn_cuda,
+    &chain_channel_awgn_simd,
     NULL,
 };
 

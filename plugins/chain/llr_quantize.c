@@ -5,6 +5,7 @@
  */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/codes.h"
+#include "plugins/chain/quantize.h"
 
 #include <fecrun/sdk/sample.h>
 
@@ -78,77 +79,15 @@ static int quantize_plan(const struct fecrun_host *host, const struct fecrun_val
     return 0;
 }
 
-static inline float smaller(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-static inline float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-
-/* Branch free and without libm, so that the loops vectorise and a GPU does the same. */
-static inline int32_t quantize(const struct quantize_code *code, float llr)
-{
-    const float to_integer = 12582912.0f; /* 1.5 * 2^23: a sum with it has no fraction left */
-    float x = llr * code->scale;
-
-    x = x == x ? x : 0.0f;
-    x = larger(-code->max, smaller(code->max, x));
-    return (int32_t)((x + to_integer) - to_integer);
-}
-
-static void to_i8(const struct quantize_code *code, const float *in, int8_t *out, uint64_t n)
-{
-    struct quantize_code own = *code;
-
-    for (uint64_t i = 0; i < n; i++)
-        out[i] = (int8_t)quantize(&own, in[i]);
-}
-
-static void to_i16(const struct quantize_code *code, const float *in, int16_t *out, uint64_t n)
-{
-    struct quantize_code own = *code;
-
-    for (uint64_t i = 0; i < n; i++)
-        out[i] = (int16_t)quantize(&own, in[i]);
-}
-
-static void to_i4(const struct quantize_code *code, const float *in, uint8_t *out, uint64_t n)
-{
-    struct quantize_code own = *code;
-
-    for (uint64_t i = 0; i < n / 2; i++) {
-        uint32_t high = (uint32_t)quantize(&own, in[2 * i]);
-        uint32_t low = (uint32_t)quantize(&own, in[2 * i + 1]);
-
-        out[i] = (uint8_t)(high << 4 | (low & 15));
-    }
-    if (n % 2)
-        out[n / 2] = (uint8_t)((uint32_t)quantize(&own, in[n - 1]) << 4);
-}
-
 static int quantize_run(void *instance, const struct fecrun_call *call,
                         const struct fecrun_view *const in[], struct fecrun_view *const out[],
                         struct fecrun_error *err)
 {
-    const struct quantize_code *code = call->codes[0];
-
     (void)instance;
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        const float *from = fecrun_row(in[0], f);
-        void *to = fecrun_row(out[0], f);
-
-        if (out[0]->type == FECRUN_I8)
-            to_i8(code, from, to, in[0]->items);
-        else if (out[0]->type == FECRUN_I16)
-            to_i16(code, from, to, in[0]->items);
-        else if (out[0]->type == FECRUN_I4)
-            to_i4(code, from, to, in[0]->items);
-        else
-            return fecrun_fail(err, NULL, "cannot write type %s", fecrun_type_name(out[0]->type));
-    }
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        chain_quantize_row(call->codes[0], fecrun_row(in[0], f), fecrun_row(out[0], f),
+                           out[0]->type, in[0]->items);
     return 0;
 }
 
@@ -164,6 +103,7 @@ static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = quantize_run,
                    .destroy = fecrun_no_destroy),
     &chain_llr_quantize_cuda,
+    &chain_llr_quantize_simd,
     NULL,
 };
 

@@ -13,6 +13,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/modem_demap.c \
 	%D%/modem_map.c \
 	%D%/plugin.c %D%/plugin.h \
+	%D%/quantize.h \
 	%D%/seg.c %D%/seg.h \
 	%D%/seg_concatenate.c \
 	%D%/seg_kind.c %D%/seg_kind.h \
@@ -31,13 +32,30 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/cuda/llr_quantize.c \
 	%D%/cuda/modem.c \
 	%D%/cuda/sink_errors.c \
-	%D%/cuda/source_random.c
+	%D%/cuda/source_random.c \
+	%D%/simd/awgn.c \
+	%D%/simd/generic.c \
+	%D%/simd/link.h \
+	%D%/simd/noise.h \
+	%D%/simd/quantize.c \
+	%D%/simd/simd.c %D%/simd/simd.h
 %C%_libchain_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libchain_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
-%C%_libchain_la_LIBADD = plugins/common/files/libfiles.la
+%C%_libchain_la_LIBADD = plugins/common/files/libfiles.la \
+	%D%/libchain-avx2.la %D%/libchain-avx512.la
 if HAVE_CUDA
 %C%_libchain_la_LIBADD += %D%/cuda/kernels_bits.lo %D%/cuda/kernels_symbols.lo $(CUDA_LIBS)
 endif
+
+# One object an instruction set, as in plugins/viterbi.
+noinst_LTLIBRARIES += %D%/libchain-avx2.la %D%/libchain-avx512.la
+%C%_libchain_avx2_la_SOURCES = %D%/simd/avx2.c
+%C%_libchain_avx2_la_CPPFLAGS = $(SIMD_CPPFLAGS)
+%C%_libchain_avx2_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS) $(AVX2_CFLAGS)
+%C%_libchain_avx512_la_SOURCES = %D%/simd/avx512.c
+%C%_libchain_avx512_la_CPPFLAGS = $(SIMD_CPPFLAGS)
+%C%_libchain_avx512_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS) $(AVX512_CFLAGS)
+
 EXTRA_DIST += %D%/cuda/kernels.cuh %D%/cuda/kernels_bits.cu %D%/cuda/kernels_symbols.cu
 
 pluginexec_LTLIBRARIES += %D%/chain.la

@@ -24,6 +24,7 @@ extern const struct fecrun_backend chain_source_random_cuda, chain_sink_errors_c
 extern const struct fecrun_backend chain_modem_map_cuda, chain_modem_demap_cuda;
 extern const struct fecrun_backend chain_channel_awgn_cuda, chain_channel_bits_cuda;
 extern const struct fecrun_backend chain_llr_quantize_cuda;
+extern const struct fecrun_backend chain_llr_quantize_simd, chain_channel_awgn_simd;
 extern const struct fecrun_backend chain_crc_attach_cuda, chain_crc_check_cuda;
 
 /*

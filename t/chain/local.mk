@@ -3,11 +3,14 @@
 check_PROGRAMS += \
 	%D%/test_cuda \
 	%D%/test_npy \
-	%D%/test_seg
+	%D%/test_seg \
+	%D%/test_simd
 %C%_test_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_seg_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_simd_LDADD = plugins/chain/libchain.la $(LDADD)
 shell_tests += \
 	%D%/cuda.t \
 	%D%/files.t \
-	%D%/seg.t
+	%D%/seg.t \
+	%D%/simd.t

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * modem.map, channel.awgn, modem.demap and llr.quantize in one go, in registers; channel.awgn and
+ * llr.quantize by themselves. Each rounds as the stages' references do. Behind noise.h, with
+ *
+ *     V_LOOK(table, x)     of 8 floats, by the low three bits of each lane
+ *     V_BYTES(a, b, c, d)  their low bytes, a's lowest
+ *     V_TOP_NIBBLES(p)     V_LANES / 2 bytes: to each lane four bits, from the top, in their order
+ *     V_LOADU, V_STOREU    a vector's bytes, not aligned
+ *     V_FLOADU, V_FSTOREU  the same of floats
+ *     V_ORDER(sample, out) the four vectors of noise_samples() to 4 * V_LANES floats in their order
+ */
+#include "plugins/chain/quantize.h"
+
+#include <fecrun/sdk/bits.h>
+#include <string.h>
+
+enum {
+    LINK_SAMPLES = 4 * V_LANES,   /* real dimensions at a time: a block of noise a lane */
+    LINK_MOST = 4 * LINK_SAMPLES, /* bits of them */
+};
+
+/* What a frame needs in registers. */
+struct link_state {
+    struct noise_state noise;
+    vf amplitude, sigma, linear, scale, max, least; /* amplitude: where there is one */
+    vf inverse_unit, gain, square[MAX_LEVELS], twice[MAX_LEVELS];
+    float table[MAX_LEVELS];
+};
+
+static FECRUN_ALWAYS_INLINE void link_begin(struct link_state *s, const struct chain_link *link,
+                                            const struct chain_noise *noise)
+{
+    noise_begin(&s->noise, noise);
+    s->amplitude = V_FSET(link->amplitude[0]);
+    s->sigma = V_FSET(link->sigma);
+    s->linear = V_FSET(link->demap.linear);
+    s->scale = V_FSET(link->quantize.scale);
+    s->max = V_FSET(link->quantize.max);
+    s->least = V_FSET(-link->quantize.max);
+    s->inverse_unit = V_FSET(link->demap.inverse_unit);
+    s->gain = V_FSET(link->demap.gain);
+    for (unsigned p = 0; p < MAX_LEVELS; p++) {
+        s->square[p] = V_FSET(link->demap.square[p]);
+        s->twice[p] = V_FSET(link->demap.twice[p]);
+        s->table[p] = link->amplitude[p];
+    }
+}
+
+/* ---- Bits in: those of a block of noise in a lane, the first one on top ---- */
+
+static FECRUN_ALWAYS_INLINE vi link_packed(const uint8_t *b, unsigned m)
+{
+    uint32_t word[V_LANES];
+
+    if (m == 1)
+        return V_TOP_NIBBLES(b);
+    for (unsigned i = 0; i < V_LANES; i++)
+        if (m == 2)
+            word[i] = (uint32_t)b[i] << 24;
+        else if (m == 3)
+            word[i] = ((uint32_t)b[3 * i / 2] << 24 | (uint32_t)b[3 * i / 2 + 1] << 16)
+                      << i % 2 * 4;
+        else
+            word[i] = (uint32_t)b[2 * i] << 24 | (uint32_t)b[2 * i + 1] << 16;
+    return V_LOADU(word);
+}
+
+/* Bytes 0 and 1 of a lane's four, where a block has four bits; else they are packed first. */
+static FECRUN_ALWAYS_INLINE vi link_bit(vi bits, bool bytes, unsigned place)
+{
+    return V_AND(V_SLL(bits, (int)(bytes ? 31 - 8 * place : place)), V_SET((int32_t)0x80000000u));
+}
+
+/* The level of a dimension whose first bit is at that place of each lane; the next ones are two on. */
+static FECRUN_ALWAYS_INLINE vf link_level(const struct link_state *s, vi bits, bool bytes,
+                                          unsigned m, unsigned place)
+{
+    const vi sign = link_bit(bits, bytes, place);
+    vf level = s->amplitude;
+    vi index = V_SET(0);
+
+    for (unsigned p = 1; p < m; p++)
+        index = V_OR(index, V_AND(V_SRL(bits, (int)(31 - (place + 2 * p) - (m - 1 - p))),
+                                  V_SET(1 << (m - 1 - p))));
+    if (m > 1)
+        level = V_LOOK(s->table, index);
+    return V_FBITS(V_XOR(V_BITS(level), sign));
+}
+
+/* ---- LLRs of a dimension, quantized ---- */
+
+static FECRUN_ALWAYS_INLINE vi link_quantize(const struct link_state *s, vf llr)
+{
+    return V_ROUND(V_FMAX(s->least, V_FMIN(s->max, V_FMUL(llr, s->scale))));
+}
+
+/* The smallest metric of the levels whose bit number `bit` (0: the last) is `value`. */
+static FECRUN_ALWAYS_INLINE vf link_smallest(const vf *metric, unsigned levels, unsigned bit,
+                                             unsigned value)
+{
+    vf best = metric[value << bit];
+
+    for (unsigned p = 0; p < levels; p++)
+        if ((p >> bit & 1) == value && p != value << bit)
+            best = V_FMIN(metric[p], best);
+    return best;
+}
+
+/* As in modem_demap.c. */
+static FECRUN_ALWAYS_INLINE void link_demap(const struct link_state *s, unsigned m, vf y, vi *llr)
+{
+    const unsigned levels = 1u << (m - 1);
+    const vi top = V_SET((int32_t)0x80000000u);
+    vf scaled, size, metric[MAX_LEVELS], best, sign;
+
+    if (m == 1) {
+        llr[0] = link_quantize(s, V_FMUL(s->linear, y));
+        return;
+    }
+    scaled = V_FMUL(y, s->inverse_unit);
+    size = V_FBITS(V_ANDNOT(top, V_BITS(scaled)));
+    for (unsigned p = 0; p < levels; p++)
+        metric[p] = V_FSUB(s->square[p], V_FMUL(s->twice[p], size));
+    best = metric[0];
+    for (unsigned p = 1; p < levels; p++)
+        best = V_FMIN(metric[p], best);
+    sign = V_FSUB(V_FADD(V_FSET(1.0f), V_FMUL(V_FSET(2.0f), size)), best);
+    sign = V_FBITS(V_OR(V_ANDNOT(top, V_BITS(sign)), V_AND(V_BITS(scaled), top)));
+    llr[0] = link_quantize(s, V_FMUL(s->gain, sign));
+    for (unsigned j = 1; j < m; j++) {
+        const vf one = link_smallest(metric, levels, m - 1 - j, 1);
+        const vf zero = link_smallest(metric, levels, m - 1 - j, 0);
+        llr[j] = link_quantize(s, V_FMUL(s->gain, V_FSUB(one, zero)));
+    }
+}
+
+/* ---- LLRs out: 4 m of a lane behind each other ---- */
+
+static FECRUN_ALWAYS_INLINE void link_put_i8(const vi *llr, unsigned m, uint8_t *out)
+{
+    uint32_t word[4][V_LANES];
+
+    for (unsigned d = 0; d < m; d++) {
+        const vi four = V_BYTES(llr[4 * d], llr[4 * d + 1], llr[4 * d + 2], llr[4 * d + 3]);
+        V_STOREU(m == 1 ? (void *)out : (void *)word[d], four);
+    }
+    for (unsigned i = 0; m > 1 && i < V_LANES; i++)
+        for (unsigned d = 0; d < m; d++)
+            memcpy(out + 4 * (m * i + d), &word[d][i], 4);
+}
+
+/* The first of two in the high nibble. */
+static FECRUN_ALWAYS_INLINE void link_put_i4(const vi *llr, unsigned m, uint8_t *out)
+{
+    const vi nibble = V_SET(15);
+    uint32_t word[4][V_LANES];
+
+    for (unsigned d = 0; d < m; d++) {
+        const vi *x = llr + 4 * d;
+        const vi low = V_OR(V_SLL(V_AND(x[0], nibble), 4), V_AND(x[1], nibble));
+        const vi high = V_OR(V_SLL(V_AND(x[2], nibble), 12), V_SLL(V_AND(x[3], nibble), 8));
+        V_STOREU(word[d], V_OR(low, high));
+    }
+    for (unsigned i = 0; i < V_LANES; i++)
+        for (unsigned d = 0; d < m; d++)
+            memcpy(out + 2 * (m * i + d), &word[d][i], 2);
+}
+
+/* ---- A frame ---- */
+
+/* LINK_SAMPLES dimensions; bits: four bytes a lane (only for m = 1), or packed. */
+static FECRUN_ALWAYS_INLINE void link_step(const struct link_state *s, unsigned m, bool bytes,
+                                           bool nibbles, uint32_t block, const uint8_t *bits,
+                                           uint8_t *out)
+{
+    const vi word = bytes ? V_LOADU(bits) : link_packed(bits, m);
+    vf noise[4];
+    vi llr[16], part[4];
+
+    noise_samples(&s->noise, block, noise);
+#pragma GCC unroll 4
+    for (unsigned j = 0; j < 4; j++) {
+        const unsigned place = j / 2 * (2 * m) + j % 2; /* of its first bit; QAM: symbol j / 2 */
+        const vf level = link_level(s, word, bytes, m, m == 1 ? j : place);
+        link_demap(s, m, V_FADD(level, V_FMUL(s->sigma, noise[j])), part);
+#pragma GCC unroll 4
+        for (unsigned p = 0; p < m; p++)
+            llr[m == 1 ? j : place + 2 * p] = part[p];
+    }
+    if (nibbles)
+        link_put_i4(llr, m, out);
+    else
+        link_put_i8(llr, m, out);
+}
+
+/* n bits, a multiple of m. */
+static FECRUN_ALWAYS_INLINE void link_frame(const struct chain_link *link,
+                                            const struct chain_noise *noise, unsigned m,
+                                            const uint8_t *bits, bool u8, uint64_t n, uint8_t *llr,
+                                            bool nibbles)
+{
+    const uint64_t step = (uint64_t)m * LINK_SAMPLES;
+    const bool bytes = u8 && m == 1;
+    uint8_t in[LINK_MOST], out[LINK_MOST];
+    struct link_state s;
+    uint32_t block = 0;
+
+    link_begin(&s, link, noise);
+    for (uint64_t i = 0; i < n; i += step, block += V_LANES) {
+        const uint64_t have = n - i < step ? n - i : step;
+        const uint8_t *from = u8 ? bits + i : bits + i / 8;
+        uint8_t *to = nibbles ? llr + i / 2 : llr + i;
+
+        if (u8 && !bytes) {
+            memset(in, 0, sizeof in);
+            fecrun_bits_pack(in, from, have);
+            from = in;
+        } else if (have < step) {
+            memset(in, 0, sizeof in);
+            memcpy(in, from, bytes ? have : (have + 7) / 8);
+            from = in;
+        }
+        link_step(&s, m, bytes, nibbles, block, from, have < step ? out : to);
+        if (have == step)
+            continue;
+        memcpy(to, out, nibbles ? (have + 1) / 2 : have);
+        if (nibbles && have % 2)
+            to[have / 2] &= 0xf0;
+    }
+}
+
+/* The compiler makes a loop for each number of bits, type of bits and of LLRs. */
+static FECRUN_ALWAYS_INLINE void link_types(const struct chain_link *link,
+                                            const struct chain_noise *noise, unsigned m,
+                                            const uint8_t *bits, bool u8, uint64_t n, uint8_t *llr,
+                                            bool i4)
+{
+    if (u8 && i4)
+        link_frame(link, noise, m, bits, true, n, llr, true);
+    else if (u8)
+        link_frame(link, noise, m, bits, true, n, llr, false);
+    else if (i4)
+        link_frame(link, noise, m, bits, false, n, llr, true);
+    else
+        link_frame(link, noise, m, bits, false, n, llr, false);
+}
+
+static void link_run(const struct chain_link *link, const struct chain_noise *noise,
+                     const uint8_t *bits, uint32_t bits_type, uint64_t n, uint8_t *llr,
+                     uint32_t llr_type)
+{
+    const bool u8 = bits_type == FECRUN_U8, i4 = llr_type == FECRUN_I4;
+
+    if (link->bits == 1)
+        link_types(link, noise, 1, bits, u8, n, llr, i4);
+    else if (link->bits == 2)
+        link_types(link, noise, 2, bits, u8, n, llr, i4);
+    else if (link->bits == 3)
+        link_types(link, noise, 3, bits, u8, n, llr, i4);
+    else
+        link_types(link, noise, 4, bits, u8, n, llr, i4);
+}
+
+/* ---- channel.awgn and llr.quantize alone ---- */
+
+static void link_add_step(float sigma, const float *noise, const float *in, float *out,
+                          unsigned step, uint64_t n)
+{
+    if (step == 1) {
+        for (uint64_t i = 0; i < n; i++)
+            out[i] = in[i] + sigma * noise[i];
+        return;
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        out[2 * i] = in[2 * i] + sigma * noise[i];
+        out[2 * i + 1] = in[2 * i + 1];
+    }
+}
+
+static void link_add(const struct chain_noise *noise, float sigma, const float *in, float *out,
+                     unsigned step, uint64_t samples)
+{
+    enum { CHUNK = 8 * LINK_SAMPLES };
+    float ordered[CHUNK];
+    struct noise_state s;
+
+    noise_begin(&s, noise);
+    for (uint64_t i = 0; i < samples; i += CHUNK) {
+        const uint64_t n = samples - i < CHUNK ? samples - i : CHUNK;
+
+        for (unsigned k = 0; k < n; k += LINK_SAMPLES) {
+            vf sample[4];
+            noise_samples(&s, (uint32_t)((i + k) / 4), sample);
+            V_ORDER(sample, ordered + k);
+        }
+        link_add_step(sigma, ordered, in + step * i, out + step * i, step, n);
+    }
+}
+
+static void link_quantize_row(const struct quantize_code *code, const float *in, void *out,
+                              uint32_t type, uint64_t n)
+{
+    chain_quantize_row(code, in, out, type, n);
+}

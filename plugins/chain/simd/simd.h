@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the backends called simd share: kernels for each instruction set, chosen when they are made. */
+#ifndef CHAIN_SIMD_SIMD_H
+#define CHAIN_SIMD_SIMD_H
+
+#include "plugins/chain/codes.h"
+
+#include <fecrun/plugin.h>
+#include <fecrun/sdk/rng.h>
+#include <fecrun/sdk/simd.h>
+
+extern const struct fecrun_param *const chain_simd_tune[];
+
+/* All that happens to a bit from modem.map to llr.quantize: what the code objects of the four say. */
+struct chain_link {
+    unsigned bits;               /* of a real dimension: 1 to 4 */
+    float amplitude[MAX_LEVELS]; /* of a level, by its bits behind the first, which is its sign */
+    float sigma;
+    struct demap_code demap;
+    struct quantize_code quantize;
+};
+
+/* Which noise: that of a frame of a random stage. */
+struct chain_noise {
+    struct fecrun_rng rng;
+    uint64_t frame;
+};
+
+struct chain_kernels {
+    const char *name;
+    /* Bits of a frame to its LLRs; types: PACKED or U8, I8 or I4. */
+    void (*link)(const struct chain_link *link, const struct chain_noise *noise,
+                 const uint8_t *bits, uint32_t bits_type, uint64_t n, uint8_t *llr,
+                 uint32_t llr_type);
+    /* out = in + sigma * noise; a sample in `step` floats, 1 or 2; what lies between is copied. */
+    void (*add)(const struct chain_noise *noise, float sigma, const float *in, float *out,
+                unsigned step, uint64_t samples);
+    /* llr.quantize alone, to I8, I4 or I16 */
+    void (*quantize)(const struct quantize_code *code, const float *in, void *out, uint32_t type,
+                     uint64_t n);
+};
+
+/* NULL: this build has none. */
+const struct chain_kernels *chain_kernels_generic(void);
+const struct chain_kernels *chain_kernels_avx2(void);
+const struct chain_kernels *chain_kernels_avx512(void);
+
+/* For create(): the kernels that tune.isa and the host allow. */
+int chain_simd_choose(const struct fecrun_create *args, const struct chain_kernels **kernels,
+                      struct fecrun_error *err);
+
+#endif
