@@ -6,6 +6,7 @@
  * an output is then the exclusive or of shifted copies of the input, one a generator digit.
  */
 #include <fecrun/sdk/stage.h>
+#include <stdbool.h>
 
 #include "plugins/viterbi/code/params.h"
 #include "plugins/viterbi/code/conv.h"
@@ -89,32 +90,98 @@ static uint64_t gather(const uint8_t *bits, size_t n)
     return word;
 }
 
+/* The same of up to WORD packed bits, from bit `at` on. */
+static uint64_t gather_packed(const uint8_t *bits, uint64_t at, size_t n)
+{
+    uint64_t word = 0;
+
+    for (size_t i = 0; i < n; i++)
+        word |= (uint64_t)(bits[(at + i) / 8] >> (7 - (at + i) % 8) & 1) << (WORD - 1 - i);
+    return word;
+}
+
+/* Up to 8 bytes as a word, zeros behind the last. */
+static uint64_t load_word(const uint8_t *bytes, uint64_t n)
+{
+    uint64_t word = 0;
+
+    memcpy(&word, bytes, n < 8 ? n : 8);
+    return __builtin_bswap64(word);
+}
+
 /* The outputs of WORD steps; `past` holds the inputs before them, the newest in the lowest place */
 static void encode_word(const struct viterbi_code *code, uint64_t now, uint64_t past,
                         uint64_t out[VITERBI_MAX_N])
 {
-    for (unsigned j = 0; j < code->n; j++)
-        out[j] = code->inverted[j] ? UINT64_MAX : 0;
-    for (unsigned d = 0; d < code->K; d++) {
-        uint64_t delayed = d ? now >> d | past << (WORD - d) : now;
+    for (unsigned j = 0; j < code->n; j++) {
+        uint64_t sum = code->inverted[j] ? UINT64_MAX : 0;
 
-        for (unsigned j = 0; j < code->n; j++)
-            out[j] ^= code->gen[j] >> (code->K - 1 - d) & 1 ? delayed : 0;
+        for (uint32_t left = code->gen[j]; left; left &= left - 1) {
+            const unsigned d = code->K - 1 - (unsigned)__builtin_ctz(left);
+
+            sum ^= d ? now >> d | past << (WORD - d) : now;
+        }
+        out[j] = sum;
     }
 }
 
-/* Interleaves the outputs of WORD steps into n * WORD bytes. */
+/* The outputs of GROUP steps from `step` on, GROUP * n bits in the order of sending. */
+static uint64_t interleave(const struct encode_code *c, const uint64_t word[VITERBI_MAX_N],
+                           unsigned step)
+{
+    uint64_t bits = 0;
+
+    for (unsigned j = 0; j < c->code.n; j++)
+        bits |= c->spread[word[j] >> (WORD - GROUP - step) & 255] >> j;
+    return bits;
+}
+
+/* The outputs of WORD steps into n * WORD bytes. */
 static void put_word(const struct encode_code *c, const uint64_t word[VITERBI_MAX_N], uint8_t *out)
 {
-    unsigned n = c->code.n;
-
     for (unsigned step = 0; step < WORD; step += GROUP) {
-        uint64_t bits = 0; /* GROUP * n of them, in the order of sending */
+        const uint64_t bits = interleave(c, word, step);
 
-        for (unsigned j = 0; j < n; j++)
-            bits |= c->spread[word[j] >> (WORD - GROUP - step) & 255] >> j;
-        for (unsigned b = n; b-- > 0; out += 8)
+        for (unsigned b = c->code.n; b-- > 0; out += 8)
             memcpy(out, &c->expand[bits >> (8 * b) & 255], 8);
+    }
+}
+
+/* The lower 32 bits to the even places. */
+static uint64_t spread_half(uint64_t x)
+{
+    x = (x | x << 16) & 0x0000ffff0000ffffu;
+    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
+    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
+    x = (x | x << 2) & 0x3333333333333333u;
+    return (x | x << 1) & 0x5555555555555555u;
+}
+
+static void put_two(const uint64_t word[2], uint8_t *out)
+{
+    for (int half = 0; half < 2; half++, out += 8) {
+        const int down = half ? 0 : 32;
+        const uint64_t first = spread_half(word[0] >> down & UINT32_MAX);
+        const uint64_t bits = __builtin_bswap64(first << 1 |
+                                                spread_half(word[1] >> down & UINT32_MAX));
+
+        memcpy(out, &bits, 8);
+    }
+}
+
+/* The same, packed, into n * WORD / 8 bytes. */
+static void put_packed(const struct encode_code *c, const uint64_t word[VITERBI_MAX_N],
+                       uint8_t *out)
+{
+    if (c->code.n == 2) {
+        put_two(word, out);
+        return;
+    }
+    for (unsigned step = 0; step < WORD; step += GROUP) {
+        const uint64_t bits = interleave(c, word, step);
+
+        for (unsigned b = c->code.n; b-- > 0;)
+            *out++ = (uint8_t)(bits >> (8 * b));
     }
 }
 
@@ -142,20 +209,55 @@ static void encode_frame(const struct encode_code *c, const uint8_t *bits, uint6
     }
 }
 
+/* Packed bits to packed bits; the fill behind the last is 0 on both sides. */
+static void encode_packed(const struct encode_code *c, const uint8_t *bits, uint64_t n_bits,
+                          uint64_t past, uint8_t *out)
+{
+    const uint64_t steps = n_bits + c->tail, in_bytes = (n_bits + 7) / 8;
+    const unsigned n = c->code.n;
+
+    for (uint64_t t = 0; t < steps; t += WORD) {
+        const uint64_t at = t / 8, now = at < in_bytes ? load_word(bits + at, in_bytes - at) : 0;
+        uint64_t words[VITERBI_MAX_N];
+        uint8_t last[VITERBI_MAX_N * WORD / 8];
+
+        encode_word(&c->code, now, past, words);
+        if (steps - t >= WORD) {
+            put_packed(c, words, out + at * n);
+        } else {
+            const uint64_t left = (steps - t) * n;
+
+            put_packed(c, words, last);
+            memcpy(out + at * n, last, (left + 7) / 8);
+            if (left % 8)
+                out[at * n + left / 8] &= (uint8_t)(0xff00 >> left % 8);
+        }
+        past = now;
+    }
+}
+
 /* The register before frame f of a batch. */
 static uint64_t register_before(const struct encode_code *c, const struct fecrun_view *in,
                                 uint64_t f)
 {
+    const bool packed = in->type == FECRUN_PACKED;
     const uint8_t *row = fecrun_row(in, f);
-    uint64_t memory = c->code.K - 1, known;
+    uint64_t memory = c->code.K - 1, known, bytes;
 
     switch (c->termination) {
     case VITERBI_TAIL_BITING:
-        return gather(row + in->items - memory, memory) >> (WORD - memory);
+        return (packed ? gather_packed(row, in->items - memory, memory)
+                       : gather(row + in->items - memory, memory)) >>
+               (WORD - memory);
     case VITERBI_CONTINUOUS: /* fewer bits than K-1 lie in front only where the stream starts */
         known = in->before + f * in->items;
         known = known < memory ? known : memory;
-        return known ? gather(row - known, known) >> (WORD - known) : 0;
+        bytes = (known + 7) / 8; /* frames of a packed stream are whole bytes */
+        if (!known)
+            return 0;
+        return (packed ? gather_packed(row - bytes, 8 * bytes - known, known)
+                       : gather(row - known, known)) >>
+               (WORD - known);
     default:
         return 0;
     }
@@ -169,12 +271,14 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     (void)instance;
     (void)err;
     for (uint64_t f = 0; f < in[0]->frames; f++)
-        encode_frame(c, fecrun_row(in[0], f), in[0]->items, register_before(c, in[0], f),
-                     fecrun_row(out[0], f));
+        (in[0]->type == FECRUN_PACKED ? encode_packed : encode_frame)(
+            c, fecrun_row(in[0], f), in[0]->items, register_before(c, in[0], f),
+            fecrun_row(out[0], f));
     return 0;
 }
 
 static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_PACKED}}),
     FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
 
 static const struct fecrun_backend *const backends[] = {
