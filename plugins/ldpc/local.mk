@@ -64,6 +64,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/row.h \
 	%D%/simd/simd.c %D%/simd/simd.h
 %C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
+%C%_libldpc_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 %C%_libldpc_la_LIBADD = plugins/common/files/libfiles.la %D%/libldpc-generic.la \
 	%D%/libldpc-avx2.la %D%/libldpc-avx512.la %D%/libldpc-vbmi.la
 

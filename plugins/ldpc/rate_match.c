@@ -37,13 +37,39 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     return 0;
 }
 
-static void match_frame(const struct ldpc_rate *r, const uint8_t *in, uint8_t *out)
+/* Writes qm rows, reads columns; a constant qm makes vectors of the loop. */
+static inline void interleave(uint8_t *restrict out, const uint8_t *restrict in, size_t columns,
+                              unsigned qm)
 {
-    struct rate_run run = rate_run_first(r);
+    for (size_t i = 0; i < columns; i++)
+        for (unsigned j = 0; j < qm; j++)
+            out[i * qm + j] = in[j * columns + i];
+}
 
-    for (; rate_run_next(r, &run);)
-        for (uint32_t i = 0; i < run.length; i++)
-            out[run.place + i * r->qm] = in[run.item + i];
+/* selected: room for e bits. */
+static void match_frame(const struct ldpc_rate *r, const uint8_t *in, uint8_t *out,
+                        uint8_t *selected)
+{
+    uint8_t *to = r->qm == 1 ? out : selected;
+
+    for (struct rate_run run = rate_run_first(r); rate_run_next(r, &run); to += run.length)
+        memcpy(to, in + run.item, run.length);
+    if (r->qm == 2)
+        interleave(out, selected, r->columns, 2);
+    else if (r->qm == 4)
+        interleave(out, selected, r->columns, 4);
+    else if (r->qm == 6)
+        interleave(out, selected, r->columns, 6);
+    else if (r->qm == 8)
+        interleave(out, selected, r->columns, 8);
+}
+
+static size_t match_scratch(const void *instance, uint64_t frames)
+{
+    const struct ldpc_match *match = instance;
+
+    (void)frames;
+    return match->rate.e;
 }
 
 static int match_run(void *instance, const struct fecrun_call *call,
@@ -55,7 +81,7 @@ static int match_run(void *instance, const struct fecrun_call *call,
     (void)instance;
     (void)err;
     for (uint64_t f = 0; f < in[0]->frames; f++)
-        match_frame(&match->rate, fecrun_row(in[0], f), fecrun_row(out[0], f));
+        match_frame(&match->rate, fecrun_row(in[0], f), fecrun_row(out[0], f), call->scratch);
     return 0;
 }
 
@@ -64,7 +90,8 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
-                   .create = fecrun_no_instance, .run = match_run, .destroy = fecrun_no_destroy),
+                   .create = fecrun_no_instance, .scratch = match_scratch, .run = match_run,
+                   .destroy = fecrun_no_destroy),
     &ldpc_rate_match_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {

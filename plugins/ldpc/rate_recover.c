@@ -228,25 +228,45 @@ static int clean_int(int x, int limit)
         memset(out + r->fill_begin, 0, (r->fill_end - r->fill_begin) * sizeof *out); \
     }
 
+/* Of bytes whose limit is 127. */
+#define CLEAN_BYTE(x) ((x) < -127 ? -127 : (x))
+
 /* The same where nothing has to be added: no soft buffer, and no bit twice. */
 #define RECOVER_ONCE(name, type, one, CLEAN) \
-    static void name(const struct ldpc_recover *c, const void *from, void *to) \
+    static inline void name##_of(const struct ldpc_recover *c, const type *in, type *restrict out, \
+                                 unsigned qm) \
     { \
         const struct ldpc_rate *r = &c->rate; \
         const one limit = (one)c->limit; \
-        const type *in = from; \
-        type *out = to; \
         struct rate_run run = rate_run_first(r); \
+        (void)limit; \
         memset(out, 0, r->n * sizeof *out); \
-        while (rate_run_next(r, &run)) \
-            for (uint32_t i = 0; i < run.length; i++) \
-                out[run.item + i] = (type)CLEAN(in[run.place + i * r->qm]); \
+        while (rate_run_next(r, &run)) { \
+            const type *from = in + run.place; \
+            type *restrict to = out + run.item; \
+            for (size_t i = 0; i < run.length; i++) \
+                to[i] = (type)CLEAN(from[i * qm]); \
+        } \
+    } \
+    /* A constant distance makes vectors of the loop. */ \
+    static void name(const struct ldpc_recover *c, const void *in, void *out) \
+    { \
+        if (c->rate.qm == 1) \
+            name##_of(c, in, out, 1); \
+        else if (c->rate.qm == 2) \
+            name##_of(c, in, out, 2); \
+        else if (c->rate.qm == 4) \
+            name##_of(c, in, out, 4); \
+        else if (c->rate.qm == 6) \
+            name##_of(c, in, out, 6); \
+        else \
+            name##_of(c, in, out, 8); \
     }
 
 RECOVER(recover_i8, int8_t, int, int64_t, CLEAN_INT)
 RECOVER(recover_i16, int16_t, int, int64_t, CLEAN_INT)
 RECOVER(recover_f32, float, double, double, CLEAN_FLOAT)
-RECOVER_ONCE(recover_i8_once, int8_t, int, CLEAN_INT)
+RECOVER_ONCE(recover_i8_once, int8_t, int, CLEAN_BYTE)
 RECOVER_ONCE(recover_i16_once, int16_t, int, CLEAN_INT)
 RECOVER_ONCE(recover_f32_once, float, double, CLEAN_FLOAT)
 

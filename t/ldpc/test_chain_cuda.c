@@ -408,10 +408,10 @@ static uint8_t *reference(const struct fecrun_stage *stage, void *code, uint32_t
                           uint64_t out_items)
 {
     const struct fecrun_backend *ref = stage->backends[0];
-    const size_t scratch_bytes = ref->scratch ? ref->scratch(NULL, 1) : 0;
     uint8_t *out = get(fecrun_bytes(type, out_items));
-    void *const codes[] = {code}, *scratch = get(scratch_bytes);
-    const struct fecrun_call call = {.size = sizeof call, .codes = codes, .scratch = scratch};
+    void *const codes[] = {code};
+    const struct fecrun_create create = {.size = sizeof create, .codes = codes, .n_codes = 1};
+    struct fecrun_call call = {.size = sizeof call, .codes = codes};
     const struct fecrun_view from = {.size = sizeof from,
                                      .data = (void *)in,
                                      .type = type,
@@ -422,14 +422,19 @@ static uint8_t *reference(const struct fecrun_stage *stage, void *code, uint32_t
     const struct fecrun_view *ins[] = {&from, prior ? &old : NULL};
     struct fecrun_view *outs[] = {&to};
     struct fecrun_error err = {.size = sizeof err};
+    void *instance;
 
     to.data = out;
     to.items = old.items = out_items;
     to.stride = old.stride = fecrun_bytes(type, out_items);
     old.data = (void *)prior;
-    if (ref->run(NULL, &call, ins, outs, &err))
+    if (ref->create(&create, &instance, &err))
         bail("%s: %s", stage->name, err.text);
-    free(scratch);
+    call.scratch = get(ref->scratch ? ref->scratch(instance, 1) : 0);
+    if (ref->run(instance, &call, ins, outs, &err))
+        bail("%s: %s", stage->name, err.text);
+    ref->destroy(instance);
+    free(call.scratch);
     return out;
 }
 

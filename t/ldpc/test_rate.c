@@ -133,6 +133,7 @@ static void run_stage(const struct trial *t, const struct fecrun_stage *stage, u
 {
     static _Alignas(64) uint8_t scratch[SCRATCH];
     void *const codes[] = {t->plan.code};
+    const struct fecrun_create create = {.size = sizeof create, .codes = codes, .n_codes = 1};
     const struct fecrun_call call = {.size = sizeof call, .codes = codes, .scratch = scratch};
     const struct fecrun_view view[] = {{.size = sizeof view[0],
                                         .data = (void *)(uintptr_t)from,
@@ -156,11 +157,15 @@ static void run_stage(const struct trial *t, const struct fecrun_stage *stage, u
     struct fecrun_view *out[] = {&result};
     struct fecrun_error err = {.size = sizeof err};
     const struct fecrun_backend *ref = stage->backends[0];
+    void *instance;
 
-    if (ref->scratch && ref->scratch(NULL, 1) > SCRATCH)
-        bail("more scratch than this test has");
-    if (ref->run(NULL, &call, in, out, &err))
+    if (ref->create(&create, &instance, &err))
         bail("%s: %s", stage->name, err.text);
+    if (ref->scratch && ref->scratch(instance, 1) > SCRATCH)
+        bail("more scratch than this test has");
+    if (ref->run(instance, &call, in, out, &err))
+        bail("%s: %s", stage->name, err.text);
+    ref->destroy(instance);
 }
 
 /* ---- One round ----------------------------------------------------------------------------- */
