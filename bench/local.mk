@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	%D%/ldpc-nr.yaml \
 	%D%/ldpc.sh \
 	%D%/lib.sh \
+	%D%/links-cpu.sh \
 	%D%/overhead.sh \
 	%D%/overhead.yaml \
 	%D%/peer_libfec.c \
