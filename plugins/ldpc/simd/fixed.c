@@ -4,6 +4,9 @@
 #include <fecrun/sdk/params.h>
 #include <math.h>
 #include <stdlib.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 /* The last column of the base graph with edges in the rows in use, + 1. */
 static uint32_t columns_reached(const struct ldpc_decode *d)
@@ -128,8 +131,8 @@ int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
     return choose_factors(fixed, decode, err);
 }
 
-/* Sums of so many fit 16 bits, so that the compiler has short lanes to add in. */
-enum { BLOCK = 256 };
+/* What is added up at once. */
+enum { BLOCK = 64 };
 
 /* Magnitudes that are looked at, and zeros up to a whole block. */
 struct sample {
@@ -137,18 +140,53 @@ struct sample {
     uint8_t magnitude[LDPC_FIXED_SAMPLE + BLOCK];
 };
 
+static uint8_t magnitude(int8_t llr)
+{
+    return (uint8_t)(llr == -128 ? 127 : llr < 0 ? -llr : llr);
+}
+
 static void look_at(struct sample *sample, const int8_t *llr, uint32_t from, uint32_t to,
                     uint32_t step)
 {
-    for (uint32_t i = from; i < to; i += step) {
-        const int a = abs(llr[i]);
+    uint8_t *out = sample->magnitude + sample->n;
+    const uint32_t n = from < to ? (to - from + step - 1) / step : 0;
 
-        sample->magnitude[sample->n++] = (uint8_t)(a < 127 ? a : 127);
-    }
+    llr += from;
+    if (step == 1) /* in vectors */
+        for (uint32_t i = 0; i < n; i++)
+            out[i] = magnitude(llr[i]);
+    else
+        for (uint32_t i = 0; i < n; i++)
+            out[i] = magnitude(llr[i * step]);
+    sample->n += n;
 }
 
-/* Those below `cut`: their sum, and the number of the others. */
-static void add_up(const struct sample *sample, uint8_t cut, uint32_t *sum, uint32_t *others)
+#ifdef __SSE2__
+static uint32_t both_halves(__m128i x)
+{
+    return (uint32_t)_mm_cvtsi128_si32(x) + (uint32_t)_mm_cvtsi128_si32(_mm_unpackhi_epi64(x, x));
+}
+
+/* Those below `cut`, 1 to 128: their sum, and the number of the others. */
+static void add_up(const struct sample *sample, uint32_t cut, uint32_t *sum, uint32_t *others)
+{
+    const __m128i least = _mm_set1_epi8((char)(cut - 1)), zero = _mm_setzero_si128();
+    __m128i sums = zero, counts = zero;
+
+    for (uint32_t i = 0; i < sample->n; i += 16) {
+        const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(sample->magnitude + i));
+        const __m128i other = _mm_cmpgt_epi8(a, least);
+
+        sums = _mm_add_epi64(sums, _mm_sad_epu8(_mm_andnot_si128(other, a), zero));
+        counts = _mm_add_epi64(counts, _mm_sad_epu8(_mm_sub_epi8(zero, other), zero));
+    }
+    *sum = both_halves(sums);
+    *others = both_halves(counts);
+}
+#else
+/* Those below `cut`, 1 to 128: their sum, and the number of the others. Blocks fit 16 bits, so that
+   the compiler has short lanes to add in. */
+static void add_up(const struct sample *sample, uint32_t cut, uint32_t *sum, uint32_t *others)
 {
     *sum = *others = 0;
     for (uint32_t at = 0; at < sample->n; at += BLOCK) {
@@ -164,6 +202,8 @@ static void add_up(const struct sample *sample, uint8_t cut, uint32_t *sum, uint
         *others += c;
     }
 }
+#endif
+
 /*
  * The gain, times 256, with which the sum of min(gain |x|, full) is `want`: Newton's method from below.
  * There the steps never go too far, for the sum is concave; rounding down keeps it below.
@@ -179,7 +219,7 @@ static uint32_t solve(const struct sample *sample, uint32_t full, uint32_t want)
         const uint64_t cut = (full * 256 + times - 1) / times;
 
         before = above;
-        add_up(sample, (uint8_t)(cut < 128 ? cut : 128), &sum, &above);
+        add_up(sample, cut < 128 ? (uint32_t)cut : 128, &sum, &above);
         times = 256 * (uint64_t)(want - full * above) / sum;
     } while (above != before && ++passes < 8);
     return (uint32_t)times;
@@ -188,13 +228,15 @@ static uint32_t solve(const struct sample *sample, uint32_t full, uint32_t want)
 static uint32_t find_gain(const struct ldpc_fixed *fixed, const int8_t *llr)
 {
     const uint32_t behind = fixed->filler + fixed->fillers;
-    struct sample sample = {0};
+    struct sample sample;
     uint32_t sum, received;
     uint64_t want, least, most;
 
+    sample.n = 0;
     look_at(&sample, llr, 0, fixed->fillers ? fixed->filler : fixed->items, fixed->step);
     if (fixed->fillers)
         look_at(&sample, llr, behind, fixed->items, fixed->step);
+    memset(sample.magnitude + sample.n, 0, BLOCK);
     add_up(&sample, 1, &sum, &received);
     if (!received)
         return 256;
