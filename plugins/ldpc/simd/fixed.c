@@ -51,6 +51,7 @@ static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
     fixed->step = choose_step(fixed->items);
     fixed->bits = (uint32_t)d->bits;
     fixed->full = choose_full(d);
+    fixed->least = fixed->full / (code->family == LDPC_NR ? 4 : 8);
 }
 
 /* `bits` is that of NMS. */
@@ -65,7 +66,7 @@ static void make_tables(const struct ldpc_fixed *fixed, struct ldpc_phase *phase
     for (unsigned kind = 0; kind < LDPC_FIXED_KINDS; kind++) {
         struct ldpc_table *table = &phase->table[kind];
 
-        table->half = !nr ? 96 : kind == LDPC_FIXED_OUTER ? 64 : 128;
+        table->half = nr && kind == LDPC_FIXED_CORE ? 128 : 96;
         for (unsigned i = 0; i < 16; i++)
             table->low[i] = (uint8_t)((i * phase->factor + table->half) / 256);
         for (unsigned i = 0; i < 4; i++)
@@ -242,7 +243,7 @@ static uint32_t find_gain(const struct ldpc_fixed *fixed, const int8_t *llr)
         return 256;
     want = (uint64_t)fixed->full * fixed->bits * sample.n / (fixed->items - fixed->fillers);
     /* the LLRs of lower rates would be rounded to 0; and solve() wants some that are not full */
-    least = fixed->full * (uint64_t)received / 8;
+    least = fixed->least * (uint64_t)received;
     most = fixed->full * (uint64_t)received * 31 / 32;
     return solve(&sample, fixed->full,
                  (uint32_t)(want < least  ? least
