@@ -43,6 +43,7 @@ static int read_code(struct turbo_decode *d, const struct fecrun_values *values,
     d->fillers = code.fillers;
     d->bits = d->k - d->fillers;
     d->word = turbo_word(d->k);
+    d->received = fecrun_fact_get(in, TURBO_FACT_RECEIVED, d->word);
     if (in->items != d->word)
         return fecrun_fail(err, NULL,
                            "the input has %llu LLRs a frame and the word of a block of "

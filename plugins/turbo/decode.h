@@ -42,6 +42,7 @@ struct turbo_decode {
     double threshold; /* TURBO_MEAN_LLR, TURBO_MIN_LLR: natural LLR units */
     double llr_scale; /* units of the input per natural LLR; 1 if unknown and of no account */
     double llr_max;   /* no |LLR| of the input is larger; 0: unknown */
+    double received;  /* bits of the word of which something is known; `word` if nobody says */
 };
 
 /* Output ports. All forms have floats at the last two. */

@@ -20,10 +20,10 @@
 
 enum { SINGLE_GROUP = 4, SINGLE_MOST_STEPS = 64, SINGLE_MOST_WINDOWS = 192 };
 
-/* Can it do blocks with these windows? */
+/* Can it do blocks with these windows? They do not overlap. */
 static inline bool turbo_single_fits(const struct turbo_windows_class *c)
 {
-    return c->windows % 4 == 0 && c->windows <= SINGLE_MOST_WINDOWS &&
+    return c->overlap == 0 && c->windows % 4 == 0 && c->windows <= SINGLE_MOST_WINDOWS &&
            c->steps % 16 == 0 && /* halves of whole groups, and of whole bytes of bits */
            c->steps <= SINGLE_MOST_STEPS;
 }

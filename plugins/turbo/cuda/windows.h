@@ -6,10 +6,11 @@
  * A block of K bits is cut into P windows of W steps. One thread does a window of two blocks at
  * once, one in each 16-bit lane of its words; the P threads of such a pair lie side by side in a
  * block of threads, which has room for `slots` pairs. Borders of windows start each iteration with
- * what their neighbours ended with in the one before (next-iteration initialisation). All
- * iterations of a pair run in one launch, all that changes from one half iteration to the next lies
- * in shared memory. A block of threads takes the next block of bits as soon as one is finished, in
- * either lane.
+ * what their neighbours had there in the one before (next-iteration initialisation): `overlap`
+ * steps inside the neighbour, which are done again first, with the LLRs of this iteration. That
+ * takes the place of much longer windows. All iterations of a pair run in one launch, all that
+ * changes from one half iteration to the next lies in shared memory. A block of threads takes the
+ * next block of bits as soon as one is finished, in either lane.
  *
  * Rows of shared memory are steps, columns are threads: step k of window w is word [k][w]. A QPP
  * takes step k of all windows to one row: pi(k + w W) = pi(k) + w W (f1 + 2 f2 k) + f2 (w W)^2, so
@@ -41,12 +42,15 @@
 enum {
     WIN_BLOCK = 16, /* steps whose forward metrics a thread has in registers at a time */
     WIN_MOST_STEPS = 96,
+    WIN_LEAD = 8, /* the overlap is a multiple of it, */
+    WIN_MOST_OVERLAP = 16,
 };
 
 /* Blocks of one size. */
 struct turbo_windows_class {
     uint32_t k, f1, f2, fillers;
     uint32_t windows, steps; /* P, W */
+    uint32_t overlap;        /* 0, 8 or 16 steps */
     uint32_t threads, slots; /* of a block of threads, and how many pairs it has */
     uint32_t first, frames;  /* which of the batch: places first .. first + frames - 1 of order[] */
 };
@@ -88,13 +92,14 @@ struct turbo_windows_job {
  * Of a block of threads with windows of so many steps. At fixed places: borders of windows,
  * [encoder][begin, end][states 0..3, 4..7][thread] of four words; of each block of bits,
  * [slot][lane], which one comes next and what its threads found, [iteration modulo 2]; the table of
- * the CRC.
+ * the CRC; each thread's column[4], for its neighbours.
  */
 #define WIN_BORDER(threads) (2 * 16 * (threads))
 #define WIN_NEXT(threads) (4 * WIN_BORDER(threads))
 #define WIN_FOUND(threads) (WIN_NEXT(threads) + 8 * (threads))
 #define WIN_CRC(threads) (WIN_FOUND(threads) + 2 * 8 * (threads))
-#define WIN_FIXED(threads) (WIN_CRC(threads) + 4 * 256)
+#define WIN_COLUMNS(threads) (WIN_CRC(threads) + 4 * 256)
+#define WIN_FIXED(threads) (WIN_COLUMNS(threads) + 16 * (threads))
 
 struct turbo_windows_layout {
     uint32_t prior, sys, parity, saved, places, bits, bytes;
@@ -130,10 +135,13 @@ extern "C" {
 /*
  * Windows for blocks of that size: `windows` of them if that is not 0, else as many as are fastest.
  * More than WIN_NARROW of them are those of the wide kernel. NULL, or why these kernels cannot do
- * that. Leaves fillers, first and frames alone.
+ * that. Leaves overlap, fillers, first and frames alone.
  */
 const char *turbo_windows_fit(const struct turbo_qpp *qpp, uint32_t windows,
                               struct turbo_windows_class *c);
+
+/* How far such windows should overlap, for a code rate K / bits received. */
+uint32_t turbo_windows_overlap(const struct turbo_windows_class *c, double rate);
 
 /*
  * The arithmetic's constants in a job, for a factor of extrinsic LLRs 0 < scale <= 1 and LLRs that

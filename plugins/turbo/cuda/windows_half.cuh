@@ -22,7 +22,7 @@
 struct win_thread {
     struct turbo_windows_layout at;
     uint32_t thread, slot, window; /* slot = slots: this one has nothing to do */
-    uint32_t windows, steps, blocks;
+    uint32_t windows, steps, overlap, blocks;
     uint32_t column[4]; /* factor (f1 + 2 f2 k) window + f2 W window^2 mod P of k mod 4, bytes */
     uint32_t bias, limit, factor; /* as in the job */
     float unit, scale;
@@ -91,13 +91,12 @@ WIN_FN uint32_t win_place(const struct win_thread &me, char *places, unsigned k_
     return pi.x + column;
 }
 
-/* Places of WIN_BLOCK steps. */
+/* Places of steps from `first` on. */
 template <int ENCODER> struct win_block {
     char *prior, *sys, *parity, *places;
 
-    WIN_FN_MEMBER win_block(const struct win_thread &me, uint32_t block)
+    WIN_FN_MEMBER win_block(const struct win_thread &me, uint32_t first)
     {
-        const uint32_t first = block * WIN_BLOCK;
         const uint32_t own = ENCODER ? me.slot * me.windows : first * WIN_THREADS + me.thread;
 
         prior = win_shared + me.at.prior + 4 * own;
@@ -107,7 +106,7 @@ template <int ENCODER> struct win_block {
         places = win_shared + me.at.places + 8 * first;
     }
 
-    /* Byte offset of step j in `prior`. */
+    /* Byte offset of step j in `prior`; column[0] is that of the first step. */
     WIN_FN_MEMBER uint32_t place(const struct win_thread &me, unsigned j) const
     {
         return ENCODER ? win_place(me, places + 8 * j, j % 4) : 4 * WIN_THREADS * j;
@@ -140,7 +139,7 @@ template <class Decoder, int ENCODER>
 WIN_FN void win_pass(const struct win_thread &me, uint32_t block,
                      typename Decoder::Metric (&m)[2][8])
 {
-    const struct win_block<ENCODER> b(me, block);
+    const struct win_block<ENCODER> b(me, block * WIN_BLOCK);
 
     WIN_UNROLL
     for (unsigned j = 0; j < WIN_BLOCK; j++)
@@ -151,17 +150,79 @@ WIN_FN void win_pass(const struct win_thread &me, uint32_t block,
     Decoder::normalise(m[0]);
 }
 
+/* ---- what lies over borders ------------------------------------------------------------------ */
+
+/* A neighbour, whose steps from `first` on are asked for. */
+WIN_FN struct win_thread win_neighbour(const struct win_thread &me, uint32_t thread, uint32_t first)
+{
+    struct win_thread other = me;
+
+    other.thread = thread;
+    WIN_UNROLL
+    for (unsigned j = 0; j < 4; j++)
+        other.column[j] = at<uint32_t>(win_shared, WIN_COLUMNS(WIN_THREADS) + 16 * thread +
+                                                       4 * ((first + j) & 3));
+    return other;
+}
+
+template <class Decoder, int ENCODER>
+WIN_FN typename Decoder::Step win_lead_step(const struct win_block<ENCODER> &b,
+                                            const struct win_thread &other, unsigned j)
+{
+    return Decoder::step(Decoder::input(b.prior, b.place(other, j)), Decoder::parity(b.parity, j));
+}
+
 /*
- * The same and back again. `steps` of them; `end`: the window's last block, behind which the
- * forward metrics are wanted. Returns decisions, the first step's in the highest bit of a lane.
+ * Borders of this window, of which the neighbours left what was `overlap` steps before. The first
+ * and the last window do the same with their own steps, and leave the known metrics as they are:
+ * two recursions at once take less time than one after the other.
+ */
+template <class Decoder, int ENCODER> WIN_FN void win_lead(const struct win_thread &me)
+{
+    const bool first = me.window == 0, last = me.window + 1 == me.windows;
+    char *const begin = win_border(ENCODER, 0, me.thread), *const end = win_border(ENCODER, 1,
+                                                                                   me.thread);
+    typename Decoder::Metric a[2][8], b[8];
+
+    win_load_metrics(a[0], begin);
+    win_load_metrics(b, end);
+    WIN_NO_UNROLL
+    for (uint32_t left = me.overlap; left; left -= WIN_LEAD) {
+        const struct win_thread before = win_neighbour(me, me.thread - !first, me.steps - left);
+        const struct win_thread behind = win_neighbour(me, me.thread + !last, left - WIN_LEAD);
+        const struct win_block<ENCODER> f(before, me.steps - left), g(behind, left - WIN_LEAD);
+
+        WIN_UNROLL
+        for (unsigned j = 0; j < WIN_LEAD; j++) {
+            const unsigned back = WIN_LEAD - 1 - j;
+
+            Decoder::forward(a[j % 2], win_lead_step<Decoder, ENCODER>(f, before, j), j,
+                             a[1 - j % 2]);
+            Decoder::backward(b, win_lead_step<Decoder, ENCODER>(g, behind, back), back);
+        }
+    }
+    Decoder::normalise(a[0]);
+    Decoder::normalise(b);
+    if (!first)
+        win_store_metrics(a[0], begin);
+    if (!last)
+        win_store_metrics(b, end);
+}
+
+/* ---- a half iteration ------------------------------------------------------------------------ */
+
+/*
+ * The same and back again. `steps` of them; `end`: the window's last block. What the neighbours begin
+ * with goes into `after` and `ahead`. Returns decisions, the first step's in the highest bit of a lane.
  */
 template <class Decoder, int ENCODER, int STOP, bool WHOLE>
 WIN_FN uint32_t win_turn(const struct win_thread &me, uint32_t block, uint32_t steps, bool end,
                          const typename Decoder::Metric (&a)[8],
                          typename Decoder::Metric (&after)[8], typename Decoder::Metric (&b)[8],
-                         struct win_verdict &v)
+                         typename Decoder::Metric (&ahead)[8], struct win_verdict &v)
 {
-    const struct win_block<ENCODER> blk(me, block);
+    const struct win_block<ENCODER> blk(me, block * WIN_BLOCK);
+    const uint32_t left = me.steps - me.overlap - block * WIN_BLOCK; /* far away in other blocks */
     typename Decoder::Metric before[WIN_BLOCK + 1][8];
     typename Decoder::Llr s[WIN_BLOCK], p[WIN_BLOCK];
     uint32_t place[WIN_BLOCK], arrived, decided = 0;
@@ -175,7 +236,9 @@ WIN_FN uint32_t win_turn(const struct win_thread &me, uint32_t block, uint32_t s
             p[j] = Decoder::parity(blk.parity, j);
             if (!WHOLE || j + 1 < WIN_BLOCK || end)
                 Decoder::forward(before[j], Decoder::step(s[j], p[j]), j, before[j + 1]);
-            if (end && (WHOLE ? j + 1 == WIN_BLOCK : j + 1 == steps))
+            if (WHOLE ? j % WIN_LEAD == 0 && end && j == left : j == left)
+                win_copy(before[j], after);
+            if (end && !me.overlap && j + 1 == (WHOLE ? +WIN_BLOCK : steps))
                 win_copy(before[j + 1], after);
         }
     }
@@ -195,13 +258,16 @@ WIN_FN uint32_t win_turn(const struct win_thread &me, uint32_t block, uint32_t s
                 decided = Decoder::template decide<STOP>(me, decided, step, x, v);
             if (!ENCODER && STOP & WIN_SOFT)
                 Decoder::put_soft(me, v.soft, block * WIN_BLOCK + (unsigned)j, step, x, now);
+            if ((j + 1) % WIN_LEAD == 0 && block * WIN_BLOCK + (unsigned)j + 1 == me.overlap)
+                win_copy(b, ahead);
             Decoder::backward(b, step, (unsigned)j);
         }
     }
     return decided;
 }
 
-/* Borders of this window are in a and b afterwards: to be stored when all threads are through. */
+/* What the neighbours begin with is in a and b afterwards: to be stored when all threads are
+   through. */
 template <class Decoder, int ENCODER, int STOP, bool WHOLE>
 WIN_FN void win_half(const struct win_thread &me, typename Decoder::Metric (&a)[8],
                      typename Decoder::Metric (&b)[8], struct win_verdict &v)
@@ -209,7 +275,7 @@ WIN_FN void win_half(const struct win_thread &me, typename Decoder::Metric (&a)[
     char *const begin = win_border(ENCODER, 0, me.thread);
     char *const saved = win_shared + me.at.saved + 16 * me.thread;
     const uint32_t last = me.blocks - 1;
-    typename Decoder::Metric m[2][8];
+    typename Decoder::Metric m[2][8], ahead[8];
 
     win_load_metrics(m[0], begin);
     WIN_NO_UNROLL
@@ -227,7 +293,7 @@ WIN_FN void win_half(const struct win_thread &me, typename Decoder::Metric (&a)[
         if (block < last)
             win_load_metrics(m[0], block ? saved + (block - 1) * 32 * WIN_THREADS : begin);
         decided = win_turn<Decoder, ENCODER, STOP, WHOLE>(me, block, steps, block == last, m[0], a,
-                                                          b, v);
+                                                          b, ahead, v);
         if (!ENCODER)
             at<uint32_t>(win_shared, me.at.bits + 4 * (block * WIN_THREADS + me.thread)) = decided;
         Decoder::normalise(b);
@@ -235,6 +301,10 @@ WIN_FN void win_half(const struct win_thread &me, typename Decoder::Metric (&a)[
             break;
     }
     Decoder::normalise(a);
+    if (me.overlap) {
+        win_copy(ahead, b);
+        Decoder::normalise(b);
+    }
 }
 
 /* The neighbours' next iteration starts with them. */

@@ -44,6 +44,7 @@ WIN_FN struct win_thread win_begin_class(const struct turbo_windows_job &job,
         me.slot = c.slots;
     me.windows = c.windows;
     me.steps = c.steps;
+    me.overlap = c.overlap;
     me.blocks = turbo_windows_blocks(c.steps);
     WIN_UNROLL
     for (uint32_t k = 0; k < 4; k++) { /* all terms stay below 2^32: P <= 192, f1, f2 < 2^13 */
@@ -51,6 +52,7 @@ WIN_FN struct win_thread win_begin_class(const struct turbo_windows_job &job,
         const uint32_t square = c.f2 * c.steps % c.windows * me.window % c.windows;
 
         me.column[k] = 4 * ((by + square) * me.window % c.windows);
+        at<uint32_t>(win_shared, WIN_COLUMNS(WIN_THREADS) + 16 * me.thread + 4 * k) = me.column[k];
     }
     me.bias = job.bias;
     me.limit = job.limit;
@@ -181,6 +183,17 @@ WIN_FN void win_give(const struct turbo_windows_job &job, const struct turbo_win
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
+/* Before a half iteration changes any LLRs. */
+template <class Decoder, int ENCODER>
+WIN_FN void win_overlap(const struct win_thread &me, bool idle)
+{
+    if (!me.overlap) /* of all threads */
+        return;
+    if (!idle)
+        win_lead<Decoder, ENCODER>(me);
+    __syncthreads();
+}
+
 /* The second encoder's half comes first: then the bits are decided in their own order. */
 template <class Decoder, int STOP, bool WHOLE>
 WIN_FN void win_iterate(const struct turbo_windows_job &job, const struct win_thread &me,
@@ -191,11 +204,14 @@ WIN_FN void win_iterate(const struct turbo_windows_job &job, const struct win_th
     struct win_verdict v = {{0, 0}, 0x7fff7fffu, soft};
     typename Decoder::Metric a[8], b[8];
 
+    win_overlap<Decoder, 1>(me, idle);
     if (!idle)
         win_half<Decoder, 1, STOP, WHOLE>(me, a, b, v);
     __syncthreads();
-    if (!idle) {
+    if (!idle)
         win_hand_over(me, 1, a, b);
+    win_overlap<Decoder, 0>(me, idle);
+    if (!idle) {
         if (STOP && me.window == 0)
             win_found(iteration, me.slot, 0) = win_found(iteration, me.slot, 1) = 0;
         win_half<Decoder, 0, STOP, WHOLE>(me, a, b, v);

@@ -6,10 +6,10 @@
 
 /*
  * Windows that are shorter lose too much. Two blocks of threads share a multiprocessor if windows
- * have up to 64 steps, and long blocks of bits make up for short windows by iterations; of short
- * ones the windows are as long as they can be.
+ * have up to 64 steps; only for small blocks of bits, some of which cannot be cut that way, longer
+ * ones are taken.
  */
-enum { LEAST_STEPS = 32, SHARED_STEPS = 64, SHORT_K = 1024 };
+enum { LEAST_STEPS = 32, SHARED_STEPS = 64, BEST_STEPS = 48, SHORT_K = 1024 };
 
 static bool columns_repeat(const struct turbo_qpp *qpp, uint32_t windows)
 {
@@ -19,11 +19,11 @@ static bool columns_repeat(const struct turbo_qpp *qpp, uint32_t windows)
 /* Threads that have work, less what windows of other lengths than the best one lose. */
 static double worth(const struct turbo_qpp *qpp, uint32_t windows)
 {
-    const double steps = (double)qpp->k / windows, best = qpp->k > SHORT_K ? 48 : WIN_MOST_STEPS;
+    const double steps = (double)qpp->k / windows;
     const double used = (double)(WIN_NARROW / windows * windows) / WIN_NARROW;
     const double whole = qpp->k / windows % WIN_BLOCK ? 0.88 : 1;
 
-    return used * whole * (1 - fabs(steps - best) / 160);
+    return used * whole * (1 - fabs(steps - BEST_STEPS) / 160);
 }
 
 const char *turbo_windows_fit(const struct turbo_qpp *qpp, uint32_t windows,
@@ -61,6 +61,15 @@ const char *turbo_windows_fit(const struct turbo_qpp *qpp, uint32_t windows,
     c->threads = wide ? WIN_WIDE : WIN_NARROW;
     c->slots = c->threads / c->windows;
     return NULL;
+}
+
+/* Codes of higher rates tell less with each step. */
+uint32_t turbo_windows_overlap(const struct turbo_windows_class *c, double rate)
+{
+    const uint32_t overlap = rate > 0.45 && c->steps >= WIN_MOST_OVERLAP ? +WIN_MOST_OVERLAP
+                                                                         : +WIN_LEAD;
+
+    return c->windows > 1 ? overlap : 0;
 }
 
 /* ---- scaling
