@@ -19,6 +19,7 @@ enum {
     P_SUB_BLOCKS,
     P_EARLY_STOP,
     P_THRESHOLD,
+    P_APRIORI,
 };
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
@@ -143,14 +144,38 @@ static int read_method(struct turbo_decode *d, const struct fecrun_values *value
     return check_crc(d, err) || read_scale(d, in, err) ? -1 : 0;
 }
 
+/* Where both scales are known, LLRs of one are made those of the other. */
+static int read_apriori(struct turbo_decode *d, const struct fecrun_value *value,
+                        const struct fecrun_frame *in, const struct fecrun_frame *apriori,
+                        struct fecrun_error *err)
+{
+    d->apriori = 1;
+    if (!apriori) {
+        if (value->given)
+            return fecrun_fail(err, "apriori",
+                               "`%s` is no stage before this one; a file comes in through a "
+                               "source.file with an id",
+                               value->s);
+        return 0;
+    }
+    if (apriori->stream || apriori->items != d->bits)
+        return fecrun_fail(err, "apriori", "has to be frames of %u LLRs, one a bit; has %llu%s",
+                           d->bits, (unsigned long long)apriori->items,
+                           apriori->stream ? " of one stream" : "");
+    if (in->llr_scale > 0 && apriori->llr_scale > 0)
+        d->apriori = in->llr_scale / apriori->llr_scale;
+    return 0;
+}
+
 static int fill(struct turbo_decode *d, const struct fecrun_values *values,
-                const struct fecrun_frame *in, struct fecrun_error *err)
+                const struct fecrun_frame *const in[], struct fecrun_error *err)
 {
     *d = (struct turbo_decode){0};
-    if (read_code(d, values, in, err) ||
-        read_sub_blocks(d, fecrun_value(values, P_SUB_BLOCKS), err))
+    if (read_code(d, values, in[TURBO_IN], err) ||
+        read_sub_blocks(d, fecrun_value(values, P_SUB_BLOCKS), err) ||
+        read_apriori(d, fecrun_value(values, P_APRIORI), in[TURBO_IN], in[TURBO_IN_APRIORI], err))
         return -1;
-    return read_method(d, values, in, err);
+    return read_method(d, values, in[TURBO_IN], err);
 }
 
 /* Fewer bits than are to be found: a lost first transmission, or a slip of the pen. */
@@ -183,7 +208,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     struct turbo_decode d;
 
     (void)host;
-    if (fill(&d, values, in[0], err))
+    if (fill(&d, values, in, err))
         return -1;
     if (!fecrun_code(result, sizeof d, err))
         return -1;
@@ -232,6 +257,9 @@ static const struct fecrun_param *const params[] = {
                      "iterations"),
     FECRUN_PARAM(.name = "threshold", .type = FECRUN_P_FLOAT, .unit = "natural LLR", .min = 0,
                  .max = 1000000, .default_text = "40", .help = "of mean-llr and min-llr"),
+    FECRUN_PARAM(.name = "apriori", .type = FECRUN_P_PORT,
+                 .help = "what is known of the bits beforehand: an earlier stage (ID or ID.PORT) "
+                         "with an LLR for each"),
     NULL,
 };
 
@@ -252,6 +280,13 @@ static const struct fecrun_example *const examples[] = {
                    .llr_max = 127, .batch = 64),
     NULL};
 
+static const struct fecrun_port *const inputs[] = {
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR, .help = "LLRs of any scale"),
+    FECRUN_PORT(.name = "apriori", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
+                .help = "LLRs of the bits that were known before; in units of the input where one "
+                        "of the scales is unknown"),
+    NULL};
+
 static const struct fecrun_port *const outputs[] = {
     FECRUN_PORT(.name = "out", .kinds = FECRUN_BITS, .help = "bits"),
     FECRUN_PORT(.name = "llr", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
@@ -266,7 +301,7 @@ const struct fecrun_stage turbo_decode_stage = {
     .role = FECRUN_TRANSFORM,
     .summary = "LTE turbo decoder for soft input; marks frames that do not meet early_stop's rule",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_LLR, "LLRs of any scale"),
+    .inputs = inputs,
     .outputs = outputs,
     .backends = backends,
     .plan = plan,

@@ -8,8 +8,9 @@
  * a priori and the unscaled extrinsic LLR of each bit. Bit = LLR < 0. After each iteration the rule
  * of early stopping looks at them; `iterations` of a frame counts whole iterations.
  *
- * The ports `llr` and `extrinsic` have the LLRs of the last iteration and what of them was not in
- * what arrived for the bit itself, in units of the input.
+ * What comes in at the port `apriori` counts as if it had arrived for the bit, too. The ports `llr`
+ * and `extrinsic` have the LLRs of the last iteration and what of them was not in what arrived for
+ * the bit itself, in units of the input.
  */
 #ifndef TURBO_DECODE_H
 #define TURBO_DECODE_H
@@ -42,8 +43,20 @@ struct turbo_decode {
     double threshold; /* TURBO_MEAN_LLR, TURBO_MIN_LLR: natural LLR units */
     double llr_scale; /* units of the input per natural LLR; 1 if unknown and of no account */
     double llr_max;   /* no |LLR| of the input is larger; 0: unknown */
+    double apriori;   /* units of the input in one of the port `apriori` */
     double received;  /* bits of the word of which something is known; `word` if nobody says */
 };
+
+/* Input ports. All forms have floats at the second. */
+enum turbo_decode_input { TURBO_IN, TURBO_IN_APRIORI };
+
+#define TURBO_DECODE_IN(llr) \
+    { \
+        {.type = llr}, \
+        { \
+            .type = FECRUN_F32 \
+        } \
+    }
 
 /* Output ports. All forms have floats at the last two. */
 enum turbo_decode_port { TURBO_OUT, TURBO_OUT_LLR, TURBO_OUT_EXTRINSIC, TURBO_OUTPUTS };

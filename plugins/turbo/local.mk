@@ -2,6 +2,7 @@
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libturbo.la
 %C%_libturbo_la_SOURCES = \
+	%D%/code/apriori.h \
 	%D%/code/crc.h \
 	%D%/code/interleaver.c %D%/code/interleaver.h \
 	%D%/code/params.c %D%/code/params.h \

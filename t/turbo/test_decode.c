@@ -148,7 +148,7 @@ static void check_fading(double ebn0_db, unsigned n, double frames, double error
         int8_t small[WORD];
         float llr[WORD];
         struct fecrun_frame_info info = {0};
-        struct turbo_batch batch = {small, WORD, bits, K, false, &info, {NULL}, {0}};
+        struct turbo_batch batch = {small, WORD, bits, K, false, &info, {NULL}, {0}, NULL, 0};
 
         draw_fading(&d, ebn0_db, msg, llr);
         run_ref(&d, llr, bits, &info);

@@ -389,7 +389,9 @@ static uint32_t differences(const struct turbo_decode *d, uint32_t windows, uint
                                 t->packed,
                                 info,
                                 {(char *)soft[0], (char *)soft[1]},
-                                {soft_stride, soft_stride}};
+                                {soft_stride, soft_stride},
+                                NULL,
+                                0};
     struct model *m = get(sizeof *m);
     struct turbo_work work;
     uint32_t bad = 0;

@@ -21,6 +21,7 @@ struct trial {
     bool single; /* single.h's kernel */
     uint32_t fillers, frames, overlap;
     int8_t *in;
+    float *apriori; /* as many a frame as there are bits; NULL: none */
     uint8_t *sent, *out;
     char *soft[2];
     struct fecrun_frame_info info[MOST_FRAMES];
@@ -339,6 +340,35 @@ static bool soft_wrong(const struct trial *t, uint32_t k, const int8_t *llr, con
     return wrong;
 }
 
+/* Some bits are known well beforehand, of others nothing. */
+static float *draw_apriori(size_t n)
+{
+    float *const apriori = get(n * sizeof *apriori);
+
+    for (size_t i = 0; i < n; i++)
+        apriori[i] = draw(4) ? 0 : (float)draw(1200) / 8 - 75;
+    return apriori;
+}
+
+/* A frame with what is known beforehand in place of what arrived: sums in eighths, halves to even. */
+static int8_t *joined(const struct trial *t, uint32_t k, uint32_t frame, const int8_t *llr)
+{
+    const uint32_t bits = k - t->fillers;
+    int8_t *const all = get(turbo_word(k));
+
+    memcpy(all, llr, turbo_word(k));
+    for (uint32_t i = 0; i < bits && t->apriori; i++) {
+        const int eighths = 8 * llr_of(llr, t->fillers + i) +
+                            (int)(16 * t->apriori[(size_t)bits * frame + i]);
+        int sum = (eighths + 1024 * 8 + 4) / 8 - 1024;
+
+        if ((eighths + 1024 * 8) % 8 == 4 && sum % 2)
+            sum--;
+        all[t->fillers + i] = (int8_t)(sum > 127 ? 127 : sum < -127 ? -127 : sum);
+    }
+    return all;
+}
+
 /* Frames whose bits, iterations or verdict differ; bytes behind their bits must stay. */
 static uint32_t count_wrong(const struct trial *t, const struct turbo_windows_class *c,
                             uint32_t frame, const int8_t *llr, const uint8_t *sent,
@@ -399,6 +429,12 @@ static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
         t.soft[p] = get(t.job.soft_stride[p] * t.frames);
         t.job.soft[p] = t.kind.soft ? (float *)(void *)t.soft[p] : NULL;
     }
+    if (t.apriori) {
+        t.apriori = draw_apriori((size_t)(k - t.fillers) * t.frames);
+        t.job.apriori_stride = (k - t.fillers) * sizeof(float);
+        t.job.apriori_unit = 2;
+        t.job.apriori = t.apriori;
+    }
     for (uint32_t f = 0; f < t.frames; f++)
         make_frame(&t, qpp, sigma, t.sent + (size_t)k * f, t.in + offset + word * f);
     t.job.in = t.in + offset;
@@ -410,12 +446,16 @@ static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
         single_emulate(&t.job, 2, draw(100));
     else
         windows_emulate(&t.job, &t.kind, t.job.only.steps, 2, draw(100));
-    for (uint32_t f = 0; f < t.frames; f++)
-        wrong += count_wrong(&t, &t.job.only, f, t.job.in + word * f, t.sent + (size_t)k * f,
+    for (uint32_t f = 0; f < t.frames; f++) {
+        int8_t *const all = joined(&t, k, f, t.job.in + word * f);
+
+        wrong += count_wrong(&t, &t.job.only, f, all, t.sent + (size_t)k * f,
                              t.out + t.job.out_stride * f, bytes);
+        free(all);
+    }
     is_int(wrong, 0, "K = %u, %s: %u windows of %u steps and %u more, %u frames", k, what,
            t.job.only.windows, t.job.only.steps, t.job.only.overlap, t.frames);
-    free(t.in), free(t.sent), free(t.out), free(t.soft[0]), free(t.soft[1]);
+    free(t.in), free(t.sent), free(t.out), free(t.soft[0]), free(t.soft[1]), free(t.apriori);
 }
 
 static struct trial make(enum turbo_windows_stop stop, uint32_t frames, uint32_t iterations)
@@ -496,6 +536,30 @@ static void try_soft(void)
     t.kind.exact = t.kind.soft = true;
     try_size(512, t, 0.7, "LLRs, log-map");
     try_size(624, t, 0.7, "LLRs, log-map");
+}
+
+/* LLRs of other sources: in both lanes, in unaligned frames, with fillers. */
+static void try_apriori(void)
+{
+    static float some;
+    struct trial t = make(WIN_ALWAYS_ALL, 5, 3);
+
+    t.apriori = &some;
+    t.kind.soft = true;
+    try_size(512, t, 1, "LLRs beforehand");
+    t.kind.soft = false;
+    try_size(1504, t, 1, "LLRs beforehand");
+    t.fillers = 11;
+    try_size(40, t, 1, "LLRs beforehand, fillers");
+    t = make(WIN_STOP_CRC, 7, 4);
+    t.apriori = &some;
+    t.fillers = 5;
+    try_size(208, t, 0.9, "LLRs beforehand, CRC");
+    t = make(WIN_ALWAYS_ALL, 3, 3);
+    t.single = true;
+    t.overlap = 0;
+    t.apriori = &some;
+    try_size(512, t, 1, "LLRs beforehand, one block of bits a block of threads");
 }
 
 /* The same as the others' results. */
@@ -603,6 +667,7 @@ int main(void)
     try_rules();
     try_log_map();
     try_soft();
+    try_apriori();
     try_single();
     return done_testing();
 }

@@ -105,6 +105,7 @@ static void fill_job(struct instance *i, const struct turbo_decode *d)
     i->job.mean = d->stop == TURBO_MEAN_LLR;
     i->job.threshold = (uint32_t)fmin(ceil(d->threshold * d->llr_scale), LLR_MOST_THRESHOLD + 1);
     i->job.polynomial = turbo_stop_polynomial(d->stop);
+    i->job.apriori_unit = (float)d->apriori;
     turbo_windows_scale(d->scale, d->llr_scale, &i->job);
 }
 
@@ -188,7 +189,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 struct memory {
     uint32_t *queue, *order, *class_of;
     struct turbo_windows_class *classes;
-    uint64_t *in_offset, *out_offset, *soft_offset;
+    uint64_t *in_offset, *out_offset, *soft_offset, *apriori_offset;
     size_t bytes;
 };
 
@@ -206,6 +207,7 @@ static struct memory lay_out(const struct instance *i, uint64_t frames, void *ba
     m.in_offset = fecrun_carve(base, &m.bytes, frames * sizeof *m.in_offset);
     m.out_offset = fecrun_carve(base, &m.bytes, frames * sizeof *m.out_offset);
     m.soft_offset = fecrun_carve(base, &m.bytes, frames * sizeof *m.soft_offset);
+    m.apriori_offset = fecrun_carve(base, &m.bytes, frames * sizeof *m.apriori_offset);
     return m;
 }
 
@@ -222,10 +224,11 @@ static const struct fecrun_view *soft_of(struct fecrun_view *const out[])
 
 /* Tables of a batch with classes: the host's are pinned and outlive the work. */
 static cudaError_t deal(const struct instance *i, const struct memory *m,
-                        const struct fecrun_view *in, struct fecrun_view *const out[],
+                        const struct fecrun_view *const inputs[], struct fecrun_view *const out[],
                         cudaStream_t stream)
 {
-    const struct fecrun_view *const soft = soft_of(out);
+    const struct fecrun_view *const in = inputs[TURBO_IN], *const soft = soft_of(out);
+    const struct fecrun_view *const apriori = inputs[TURBO_IN_APRIORI];
     const struct {
         void *to;
         const void *from;
@@ -236,6 +239,8 @@ static cudaError_t deal(const struct instance *i, const struct memory *m,
         {m->in_offset, in->offset, in->frames * sizeof *m->in_offset},
         {m->out_offset, out[TURBO_OUT]->offset, in->frames * sizeof *m->out_offset},
         {m->soft_offset, soft ? soft->offset : NULL, soft ? in->frames * sizeof(uint64_t) : 0},
+        {m->apriori_offset, apriori ? apriori->offset : NULL,
+         apriori ? in->frames * sizeof(uint64_t) : 0},
     };
     cudaError_t status = cudaSuccess;
 
@@ -258,9 +263,15 @@ static unsigned grid(const struct instance *i, bool soft, uint64_t frames)
     return groups < most ? (unsigned)groups : most;
 }
 
-static void take_views(struct turbo_windows_job *job, const struct fecrun_view *in,
+static void take_views(struct turbo_windows_job *job, const struct fecrun_view *const inputs[],
                        struct fecrun_view *const out[])
 {
+    const struct fecrun_view *const in = inputs[TURBO_IN];
+
+    if (inputs[TURBO_IN_APRIORI]) {
+        job->apriori = inputs[TURBO_IN_APRIORI]->data;
+        job->apriori_stride = inputs[TURBO_IN_APRIORI]->stride;
+    }
     job->in = in->data;
     job->out = out[TURBO_OUT]->data;
     job->in_stride = in->stride;
@@ -288,7 +299,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
         return 0;
     if (i->n_classes && !ragged)
         return fecrun_fail(err, NULL, "a batch of several classes without their table");
-    take_views(&job, in[0], out);
+    take_views(&job, in, out);
     kind.soft = soft_of(out) != NULL;
     job.info = call->info;
     job.queue = m.queue;
@@ -303,8 +314,9 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
         job.in_offset = m.in_offset;
         job.out_offset = m.out_offset;
         job.soft_offset = m.soft_offset;
+        job.apriori_offset = m.apriori_offset;
         if (status == cudaSuccess)
-            status = deal(i, &m, in[0], out, call->stream);
+            status = deal(i, &m, in, out, call->stream);
     } else if (status == cudaSuccess) {
         status = cudaMemsetAsync(m.queue, 0, sizeof *m.queue, call->stream);
     }
@@ -319,7 +331,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
 #define FORM(bit) \
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_I8}}, .out = TURBO_DECODE_OUT(bit))
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = TURBO_DECODE_IN(FECRUN_I8), \
+                .out = TURBO_DECODE_OUT(bit))
 
 static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(.name = "overlap", .type = FECRUN_P_CHOICE,

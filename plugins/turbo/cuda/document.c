@@ -52,6 +52,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
         .stop = code->stop,
         .exact = exact,
         .state_parallel = variant->given && variant->i == VARIANT_STATE_PARALLEL,
+        .apriori_unit = (float)(code->apriori / (exact ? code->llr_scale : 1)),
         .unit = exact ? (float)(1 / code->llr_scale) : 1,
         .scale = (float)code->scale,
         .threshold = (float)(code->threshold * (exact ? 1 : code->llr_scale)),
@@ -85,6 +86,10 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     d.out = out[0]->data;
     d.in_stride = in[0]->stride;
     d.out_stride = out[0]->stride;
+    if (in[TURBO_IN_APRIORI]) {
+        d.apriori = in[TURBO_IN_APRIORI]->data;
+        d.apriori_stride = in[TURBO_IN_APRIORI]->stride;
+    }
     for (unsigned p = 0; p < 2; p++)
         if (out[TURBO_OUT_LLR + p]) {
             d.soft[p] = out[TURBO_OUT_LLR + p]->data;
@@ -108,7 +113,7 @@ static void destroy(void *instance)
 
 #endif
 
-#define FORM(llr, bit) FECRUN_FORM(.in = {{.type = llr}}, .out = TURBO_DECODE_OUT(bit))
+#define FORM(llr, bit) FECRUN_FORM(.in = TURBO_DECODE_IN(llr), .out = TURBO_DECODE_OUT(bit))
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
                                                   FORM(FECRUN_I8, FECRUN_U8),

@@ -40,7 +40,10 @@ struct turbo_document {
     const void *in;
     uint8_t *out;
     uint64_t in_stride, out_stride, frames; /* bytes */
-    char *soft[2];                          /* floats: LLRs, and extrinsic ones; NULL: not wanted */
+    const void *apriori;                    /* floats: LLRs of the bits beforehand; NULL: none */
+    uint64_t apriori_stride;
+    float apriori_unit; /* of one of these, in what metrics count */
+    char *soft[2];      /* floats: LLRs, and extrinsic ones; NULL: not wanted */
     uint64_t soft_stride[2];
     uint32_t type; /* enum fecrun_type of the input */
     uint32_t packed;

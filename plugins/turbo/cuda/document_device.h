@@ -74,6 +74,17 @@ DOC_FN float doc_read(const struct turbo_document &d, const void *row, uint32_t 
     return x * d.unit;
 }
 
+/* What is known of bit i beforehand. */
+DOC_FN float doc_apriori(const struct turbo_document &d, uint64_t frame, uint32_t i)
+{
+    float x = 0;
+
+    if (d.apriori)
+        x = ((const float *)((const char *)d.apriori + frame * d.apriori_stride))[i];
+    x = x == x ? x * d.apriori_unit : 0; /* a NaN is 0 */
+    return fminf(fmaxf(x, -FECRUN_LLR_MAX_F32), FECRUN_LLR_MAX_F32);
+}
+
 /* Metric of the path from a state behind the last step to state 0. */
 DOC_FN float doc_tail(const struct turbo_document &d, const void *row, unsigned encoder,
                       uint32_t state)
@@ -103,6 +114,8 @@ DOC_FN void doc_load(const struct turbo_document &d, uint64_t frame, uint32_t th
         const bool filler = stream < 2 && n < d.fillers;
 
         ((float *)f.arrived)[i] = filler ? 127 * d.unit : doc_read(d, row, i);
+        if (!filler && stream == 0 && n < k)
+            ((float *)f.arrived)[i] += doc_apriori(d, frame, n - d.fillers);
     }
     for (uint32_t i = thread; i < k; i += threads)
         f.extrinsic[1][i] = 0;

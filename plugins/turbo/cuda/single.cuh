@@ -92,6 +92,7 @@ WIN_FN void single_load(const struct win_thread &me, const struct win_source &fr
     win_load_stream<single_input, 1>(me, from, back);
     win_load_stream<single_input, 2>(me, from, back);
     win_fill<single_input>(me, from, back);
+    win_join<single_input>(me, from, back);
     if (!back)
         single_load_borders(me, from);
 }
@@ -352,7 +353,7 @@ WIN_FN void single_decode(const struct turbo_windows_job &job)
     const bool back = me.window >= c.windows / 2;
 
     for (uint32_t frame = blockIdx.x; frame < c.frames; frame += gridDim.x) {
-        single_load(me, (struct win_source){job.in + frame * job.in_stride, c.k, c.fillers}, back);
+        single_load(me, win_source_of(job, c, frame), back);
         __syncthreads();
         WIN_NO_UNROLL
         for (uint32_t n = 0; n < job.iterations; n++) {

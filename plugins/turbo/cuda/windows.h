@@ -68,6 +68,10 @@ struct turbo_windows_job {
     uint64_t in_stride, out_stride;         /* bytes from frame to frame, */
     const uint64_t *in_offset, *out_offset; /* or where each begins */
     const uint32_t *order;                  /* NULL: frame i is in place i */
+    const float *apriori;                   /* LLRs of the bits beforehand; NULL: none */
+    uint64_t apriori_stride;
+    const uint64_t *apriori_offset;
+    float apriori_unit; /* of the input, in one of these */
     float
         *soft[2]; /* WIN_SOFT: LLRs, and extrinsic ones, in units of the input; NULL: not wanted */
     uint64_t soft_stride[2]; /* bytes, or where each frame's begin; the same for both */

@@ -3,6 +3,7 @@
 #ifndef TURBO_CUDA_WINDOWS_FRAME_CUH
 #define TURBO_CUDA_WINDOWS_FRAME_CUH
 
+#include "plugins/turbo/code/apriori.h"
 #include "plugins/turbo/code/trellis.h"
 #include "plugins/turbo/cuda/windows_half.cuh"
 
@@ -14,7 +15,23 @@ enum { WIN_NONE = 0xffffffffu };
 struct win_source {
     const int8_t *word; /* d0 d1 d2 */
     uint32_t k, fillers;
+    const float *apriori; /* LLRs of the bits beforehand, k - fillers; NULL: none */
+    float apriori_unit;
 };
+
+/* A frame of a job. */
+WIN_FN struct win_source win_source_of(const struct turbo_windows_job &job,
+                                       const struct turbo_windows_class &c, uint32_t frame)
+{
+    const uint64_t offset = job.in_offset ? job.in_offset[frame] : frame * job.in_stride;
+    struct win_source from = {job.in + offset, c.k, c.fillers, NULL, job.apriori_unit};
+
+    if (job.apriori)
+        from.apriori = (const float *)((const char *)job.apriori +
+                                       (job.apriori_offset ? job.apriori_offset[frame]
+                                                           : frame * job.apriori_stride));
+    return from;
+}
 
 /* Four LLRs plus 128, as bytes; -128 is read as -127. */
 WIN_FN uint32_t win_four(uint32_t x)
@@ -69,6 +86,24 @@ WIN_FN void win_fill(const struct win_thread &me, const struct win_source &from,
     }
 }
 
+/* The bits' LLRs again, now with what was known of them before. */
+template <class Decoder>
+WIN_FN void win_join(const struct win_thread &me, const struct win_source &from, unsigned lane)
+{
+    if (!from.apriori)
+        return;
+    WIN_NO_UNROLL
+    for (uint32_t k = 0; k < me.steps; k++) {
+        const uint32_t i = me.window * me.steps + k;
+
+        if (i >= from.fillers)
+            Decoder::put_item(me, 0, k, lane,
+                              128u + (uint32_t)turbo_joint(from.word[i],
+                                                           from.apriori[i - from.fillers],
+                                                           from.apriori_unit));
+    }
+}
+
 template <class Decoder>
 WIN_FN void win_load(const struct win_thread &me, const struct win_source &from, unsigned lane)
 {
@@ -76,6 +111,7 @@ WIN_FN void win_load(const struct win_thread &me, const struct win_source &from,
     win_load_stream<Decoder, 1>(me, from, lane);
     win_load_stream<Decoder, 2>(me, from, lane);
     win_fill<Decoder>(me, from, lane);
+    win_join<Decoder>(me, from, lane);
     Decoder::load_borders(me, from, lane);
 }
 

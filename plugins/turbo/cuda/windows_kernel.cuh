@@ -116,14 +116,6 @@ WIN_FN uint32_t win_frame_at(const struct turbo_windows_job &job,
     return job.order ? job.order[c.first + place] : c.first + place;
 }
 
-WIN_FN struct win_source win_source_of(const struct turbo_windows_job &job,
-                                       const struct turbo_windows_class &c, uint32_t frame)
-{
-    const uint64_t offset = job.in_offset ? job.in_offset[frame] : frame * job.in_stride;
-
-    return (struct win_source){job.in + offset, c.k, c.fillers};
-}
-
 /* The one that is this far ahead is taken about when all lanes of the grid have the next one. */
 template <class Decoder>
 WIN_FN void win_take(const struct turbo_windows_job &job, const struct turbo_windows_class &c,

@@ -232,8 +232,10 @@ WIN_FN_MEMBER void win_max_log::load_all(const struct win_thread &me, const stru
     win_load_pairs<1>(me, low, high);
     win_load_pairs<2>(me, low, high);
     WIN_NO_UNROLL
-    for (unsigned lane = 0; lane < 2; lane++)
+    for (unsigned lane = 0; lane < 2; lane++) {
         win_fill<win_max_log>(me, lane ? high : low, lane);
+        win_join<win_max_log>(me, lane ? high : low, lane);
+    }
     win_load_both_borders(me, low, high);
 }
 

@@ -25,7 +25,7 @@ typedef float states[TURBO_STATES];
 struct ref {
     const struct turbo_decode *d;
     uint32_t windows;   /* sub-blocks P */
-    float *sys;         /* LLRs of the block's bits, in its order, */
+    float *sys;         /* LLRs of the block's bits, in its order, with what was known before, */
     float *prior;       /* a priori ones for the present half iteration, */
     float *llr;         /* and those that the last one ended with */
     float *parity[2];   /* LLRs of each encoder's parity bits, in its order */
@@ -86,15 +86,29 @@ static float read_llr(const struct turbo_decode *d, const void *row, uint32_t ty
     return fminf(fmaxf(x, -LIMIT), LIMIT);
 }
 
-/* Fillers are zeros, whatever arrives; the first encoder stays in state 0 and gives zeros, too. */
-static void load(struct ref *ref, const void *row, uint32_t type)
+/* What is known of a bit beforehand, in units of the metrics. */
+static float read_apriori(const struct turbo_decode *d, const float *row, uint32_t i)
+{
+    const double unit = d->apriori / (d->algorithm == TURBO_LOG_MAP ? d->llr_scale : 1);
+
+    return row && !isnan(row[i]) ? (float)(row[i] * unit) : 0;
+}
+
+/* Fillers are zeros, whatever arrives; the first encoder stays in state 0 and gives zeros, too.
+   apriori: an LLR for each of the others, or NULL. */
+static void load(struct ref *ref, const void *row, uint32_t type, const float *apriori)
 {
     const struct turbo_decode *d = ref->d;
 
     for (uint32_t i = 0; i < d->k; i++) {
         const bool filler = i < d->fillers;
 
-        ref->sys[i] = filler ? LIMIT : read_llr(d, row, type, turbo_item(d->k, 0, i));
+        ref->sys[i] = LIMIT;
+        if (!filler)
+            ref->sys[i] = fminf(fmaxf(read_llr(d, row, type, turbo_item(d->k, 0, i)) +
+                                          read_apriori(d, apriori, i - d->fillers),
+                                      -LIMIT),
+                                LIMIT);
         ref->parity[0][i] = filler ? LIMIT : read_llr(d, row, type, turbo_item(d->k, 1, i));
         ref->parity[1][i] = read_llr(d, row, type, turbo_item(d->k, 2, i));
         ref->prior[i] = 0;
@@ -359,7 +373,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         const void *row = fecrun_row(in[0], f);
 
-        load(&ref, row, in[0]->type);
+        load(&ref, row, in[0]->type,
+             in[TURBO_IN_APRIORI] ? fecrun_row(in[TURBO_IN_APRIORI], f) : NULL);
         start(&ref, row, in[0]->type);
         decode(&ref, &call->info[f]);
         store(&ref, fecrun_row(out[TURBO_OUT], f), out[TURBO_OUT]->type);
@@ -371,7 +386,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return 0;
 }
 
-#define FORM(from, to) FECRUN_FORM(.in = {{.type = from}}, .out = TURBO_DECODE_OUT(to))
+#define FORM(from, to) FECRUN_FORM(.in = TURBO_DECODE_IN(from), .out = TURBO_DECODE_OUT(to))
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_U8),
                                                   FORM(FECRUN_I16, FECRUN_U8),

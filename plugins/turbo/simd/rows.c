@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "plugins/turbo/code/apriori.h"
 #include "plugins/turbo/simd/simd.h"
 
 typedef uint8_t tile_row __attribute__((vector_size(16)));
@@ -170,9 +171,22 @@ static void set_ends(const struct turbo_simd *s, struct turbo_work *work, uint32
     }
 }
 
+/* The bits' LLRs again, now with what was known of them before. */
+static void join(const struct turbo_simd *s, const struct turbo_work *work, uint32_t block,
+                 const int8_t *llr, const float *apriori)
+{
+    const struct turbo_decode *d = s->decode;
+    int8_t *const sum = work->lane;
+
+    for (uint32_t i = 0; i < d->bits; i++)
+        sum[i] = (int8_t)turbo_joint(llr[d->fillers + i], apriori[i], (float)d->apriori);
+    quantise(sum, d->bits, work->gain[block], s->fixed.channel,
+             work->stage + (size_t)block * d->word + d->fillers);
+}
+
 /* The LLRs of one block, with their gain, where rows are made of. */
 static void stage(const struct turbo_simd *s, struct turbo_work *work, uint32_t block,
-                  const int8_t *llr)
+                  const int8_t *llr, const float *apriori)
 {
     const struct turbo_decode *d = s->decode;
     int8_t *to = work->stage + (size_t)block * d->word;
@@ -182,6 +196,8 @@ static void stage(const struct turbo_simd *s, struct turbo_work *work, uint32_t 
     } else {
         work->gain[block] = gain_of(s, llr);
         quantise(llr, d->word, work->gain[block], s->fixed.channel, to);
+        if (apriori)
+            join(s, work, block, llr, apriori);
         memset(to, s->fixed.channel, d->fillers);
         memset(to + turbo_item(d->k, 1, 0), s->fixed.channel, d->fillers);
     }
@@ -225,11 +241,15 @@ static void place_all(const struct turbo_simd *s, struct turbo_work *work)
 void turbo_load(const struct turbo_simd *s, struct turbo_work *work,
                 const struct turbo_batch *batch, const struct turbo_slot *slot, bool all)
 {
-    for (uint32_t b = 0; b < s->blocks; b++)
+    for (uint32_t b = 0; b < s->blocks; b++) {
+        const size_t at = slot[b].frame * batch->apriori_stride;
+
         if (slot[b].fresh)
-            stage(s, work, b, batch->llr + slot[b].frame * batch->llr_stride);
+            stage(s, work, b, batch->llr + slot[b].frame * batch->llr_stride,
+                  batch->apriori ? (const float *)(const void *)(batch->apriori + at) : NULL);
         else if (all)
-            stage(s, work, b, NULL);
+            stage(s, work, b, NULL, NULL);
+    }
     if (all)
         place_all(s, work);
     for (uint32_t b = 0; b < s->blocks && !all; b++)

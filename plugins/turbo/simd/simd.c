@@ -180,6 +180,10 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     if (in[0]->items != s->decode->word || out[0]->items != s->decode->bits)
         return fecrun_fail(err, NULL, "made for frames of %u LLRs, called with %llu",
                            s->decode->word, (unsigned long long)in[0]->items);
+    if (in[TURBO_IN_APRIORI]) {
+        batch.apriori = in[TURBO_IN_APRIORI]->data;
+        batch.apriori_stride = in[TURBO_IN_APRIORI]->stride;
+    }
     for (unsigned p = 0; p < 2; p++)
         if (out[TURBO_OUT_LLR + p]) {
             batch.soft[p] = out[TURBO_OUT_LLR + p]->data;
@@ -190,8 +194,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = TURBO_DECODE_OUT(FECRUN_PACKED)),
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = TURBO_DECODE_OUT(FECRUN_U8)), NULL};
+    FECRUN_FORM(.in = TURBO_DECODE_IN(FECRUN_I8), .out = TURBO_DECODE_OUT(FECRUN_PACKED)),
+    FECRUN_FORM(.in = TURBO_DECODE_IN(FECRUN_I8), .out = TURBO_DECODE_OUT(FECRUN_U8)), NULL};
 
 static const struct fecrun_param *const tune[] = {&fecrun_isa_param, NULL};
 

@@ -107,6 +107,8 @@ struct turbo_batch {
     struct fecrun_frame_info *info;
     char *soft[2]; /* floats: LLRs, and extrinsic ones; NULL: not wanted */
     size_t soft_stride[2];
+    const char *apriori; /* floats: LLRs of the bits beforehand; NULL: none */
+    size_t apriori_stride;
 };
 
 /* What the arithmetic cannot do: -1 and a reason. */
@@ -136,7 +138,8 @@ struct turbo_slot {
 void turbo_put_soft(const struct turbo_simd *simd, const struct turbo_work *work,
                     const struct turbo_batch *batch, uint32_t b, uint64_t frame);
 
-/* rows.c: the LLRs of fresh slots' frames into rows; all: lanes of no fresh slot become 0. */
+/* rows.c: the LLRs of fresh slots' frames into rows; all: lanes of no fresh slot become 0. What is in
+   work->lane gets lost. */
 void turbo_load(const struct turbo_simd *simd, struct turbo_work *work,
                 const struct turbo_batch *batch, const struct turbo_slot *slot, bool all);
 /* LLRs of work->llr, lane after lane, into work->lane: those of block b from b K on. */
