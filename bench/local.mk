@@ -24,6 +24,7 @@ EXTRA_DIST += \
 	%D%/polar-cuda.sh \
 	%D%/polar.yaml \
 	%D%/turbo-cuda.sh \
+	%D%/turbo-curves.sh \
 	%D%/turbo-studies.sh \
 	%D%/turbo.yaml \
 	%D%/viterbi-cpu.sh \

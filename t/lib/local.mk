@@ -13,6 +13,7 @@ EXTRA_DIST += \
 	%D%/cuda_emulate.h \
 	%D%/cuda_frames.h \
 	%D%/memory.h \
+	%D%/overlap.awk \
 	%D%/tap.h \
 	%D%/tap.sh \
 	%D%/toy.h \

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Error rates of turbo decoding lie where others than fecrun say they do (t/data/README.md says who):
-# K = 6144, 6 iterations, white noise. Both intervals of 95 % must overlap. Seeds are fixed, so a
-# result stays as it is. The published decoder scales its extrinsic LLRs by a factor that grows with the
-# iterations, ours by 0.75 or, log-map, not at all: see doc/turbo.md.
+# Error rates of turbo decoding lie where others than fecrun say they do (t/data/README.md says who),
+# 6 iterations, white noise: both intervals of 95 % must overlap. Seeds are fixed, so a result stays as it
+# is. AFF3CT's decoder scales its extrinsic LLRs by a factor that grows with the iterations, IT++'s as ours
+# by 0.75 or, log-map, not at all: see doc/turbo.md. bench/turbo-curves.sh has the same with CUDA.
 . "$top_srcdir/t/lib/counts.sh"
 without_cuda
 
 [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "statistics need speed"
 
-# Frames of a point; t/turbo/long_curves.t has more, and more points.
+# Blocks of 6144 bits of a point, and more of others; t/turbo/long_curves.t has more.
 most=${most:-300}
 
 # simulate BITS EBN0 FRAMES DECODER: "frames frame_errors"
@@ -20,45 +20,35 @@ simulate() {
         --set stop.frames="$3"
 }
 
-# Clopper and Pearson's interval, by bisection of the binomial tails.
-interval='
-function tail(n, k, p,    i, s, t) { # P(X <= k)
-    t = n * log(1 - p); s = exp(t)
-    for (i = 1; i <= k; i++) { t += log((n - i + 1) / i * p / (1 - p)); s += exp(t) }
-    return s
-}
-function bound(n, k, upper,    lo, hi, mid, i) {
-    if (!upper && k == 0) return 0
-    if (upper && k == n) return 1
-    lo = 1e-12; hi = 1 - 1e-12
-    for (i = 0; i < 60; i++) {
-        mid = (lo + hi) / 2
-        if (upper ? tail(n, k, mid) > 0.025 : 1 - tail(n, k - 1, mid) < 0.025) lo = mid
-        else hi = mid
-    }
-    return (lo + hi) / 2
-}'
-
-# overlap FRAMES ERRORS FRAMES ERRORS
+# overlap WHAT FRAMES ERRORS FRAMES ERRORS: ours, and the published ones
 overlap() {
-    echo "$@" | awk "$interval"'
-        NF != 4 { exit 1 }
-        {
-            printf "# %d of %d: %.4g to %.4g; published %.4g to %.4g\n", $2, $1, \
-                bound($1, $2, 0), bound($1, $2, 1), bound($3, $4, 0), bound($3, $4, 1)
-            exit !(bound($1, $2, 0) <= bound($3, $4, 1) && bound($3, $4, 0) <= bound($1, $2, 1))
-        }'
+    what=$1
+    shift
+    said=$(echo "$@" | awk -f "$top_srcdir/t/lib/overlap.awk")
+    tap_check $? "$what: as published"
+    echo "# $said"
 }
 
-# curve NAME BITS DECODER EBN0...
-curve() {
+# aff3ct NAME BITS DECODER EBN0...
+aff3ct() {
     name=$1 bits=$2 decoder=$3
     shift 3
     for at in "$@"; do
         published=$(awk -F, -v name="$name" -v at="$at" \
             '$1 == name && $4 == at { print $5, $7 }' "$T_DATA/turbo_curves.csv")
-        overlap $(simulate "$bits" "$at" "$most" "$decoder") $published
-        tap_check $? "$name, $at dB, $decoder: as published"
+        overlap "$name, $at dB, $decoder" $(simulate "$bits" "$at" "$most" "$decoder") $published
+    done
+}
+
+# itpp BITS FRAMES DECODER ALGORITHM EBN0...
+itpp() {
+    bits=$1 n=$2 with="$3, algorithm: $4"
+    metric=$(echo "$4" | sed 's/max-log/LOGMAX/; s/log-map/LOGMAP/')
+    shift 4
+    for at in "$@"; do
+        published=$(awk -F, -v bits="$bits" -v metric="$metric" -v at="$at" \
+            '$1 == bits && $2 == metric && $3 == at { print $4, $6 }' "$T_DATA/turbo_itpp.csv")
+        overlap "IT++, K = $bits, $at dB, $with" $(simulate "$bits" "$at" "$n" "$with") $published
     done
 }
 
@@ -72,7 +62,14 @@ paired() {
     tap_check $? "K = $2, $1 dB: simd loses less than 0.1 dB"
 }
 
-curve Turbo_N18432_K6144_BCJR_i6_p32_LTE 6144 'backend: ref' 0.3 0.4 0.5 0.6
+aff3ct Turbo_N18432_K6144_BCJR_i6_p32_LTE 6144 'backend: ref' 0.3 0.4 0.5 0.6
+[ "$most" -le 300 ] || itpp 6144 "$most" 'backend: ref' max-log 0.5
+itpp 6144 $((most / 5)) 'backend: ref' log-map 0.3
+itpp 1024 $((2 * most)) 'backend: ref' max-log 0.5 0.8
+itpp 1024 "$most" 'backend: ref' log-map 0.5
+itpp 40 $((10 * most)) 'backend: ref' max-log 1 2
+itpp 40 $((10 * most)) 'backend: simd' max-log 1 2
+itpp 40 $((10 * most)) 'backend: ref' log-map 1 2
 paired 0.6 6144 "$most"
 paired 0.7 1024 $((4 * most))
 paired 2 40 $((20 * most))
