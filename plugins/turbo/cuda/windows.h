@@ -160,7 +160,8 @@ static inline bool turbo_windows_whole(const struct turbo_windows_class *c)
 }
 
 /*
- * Which kernel. whole: all windows are whole blocks of steps; exact: log-map; soft: LLRs, too;
+ * Which kernel. whole: all windows are whole blocks of steps (of others those that are run the same
+ * code); exact: log-map; soft: LLRs, too;
  * threads: of a block, as the classes have. Wide kernels decode max-log and do all iterations.
  */
 struct turbo_windows_kind {

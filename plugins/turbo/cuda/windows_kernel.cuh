@@ -346,6 +346,18 @@ WIN_FN void win_ask(const struct turbo_windows_job &job, uint32_t n)
                                                                         atomicAdd(job.queue, 1);
 }
 
+/* Not WHOLE: windows of some classes are not whole blocks of steps, those of others may be. */
+template <class Decoder, bool WHOLE>
+WIN_FN void win_decode_any_group(const struct turbo_windows_job &job,
+                                 const struct turbo_windows_class &c, const struct win_thread &me,
+                                 uint32_t group)
+{
+    if (WHOLE || c.steps % WIN_BLOCK == 0)
+        win_decode_group<Decoder, true>(job, c, me, group);
+    else
+        win_decode_group<Decoder, false>(job, c, me, group);
+}
+
 /*
  * Groups of all classes in one row, and who is done takes the next: of the blocks of threads that
  * share a multiprocessor one is faster than the other.
@@ -364,7 +376,7 @@ template <class Decoder, bool WHOLE> WIN_FN void win_decode_all(const struct tur
 
             for (; mine < behind; n++) {
                 win_ask(job, n);
-                win_decode_group<Decoder, WHOLE>(job, c, me, mine - before);
+                win_decode_any_group<Decoder, WHOLE>(job, c, me, mine - before);
                 mine = at<uint32_t>(win_shared, WIN_NEXT(WIN_THREADS) + 4 * (n % 2));
             }
         }
@@ -384,7 +396,10 @@ WIN_FN void win_decode_queues(const struct turbo_windows_job &job)
         const struct turbo_windows_class c = job.n_classes ? job.classes[i] : job.only;
         const struct win_thread me = win_begin_class(job, c);
 
-        win_decode_queue<Decoder, STOP, WHOLE>(job, c, me, job.queue + i);
+        if (WHOLE || c.steps % WIN_BLOCK == 0)
+            win_decode_queue<Decoder, STOP, true>(job, c, me, job.queue + i);
+        else
+            win_decode_queue<Decoder, STOP, false>(job, c, me, job.queue + i);
     }
 }
 
