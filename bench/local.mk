@@ -23,6 +23,7 @@ EXTRA_DIST += \
 	%D%/polar-cpu.sh \
 	%D%/polar-cuda.sh \
 	%D%/polar.yaml \
+	%D%/turbo-cpu.sh \
 	%D%/turbo-cuda.sh \
 	%D%/turbo-curves.sh \
 	%D%/turbo-studies.sh \

@@ -24,6 +24,7 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/rate_recover.c \
 	%D%/ref/decode.c \
 	%D%/simd/decode.c \
+	%D%/simd/frames.h \
 	%D%/simd/generic.c \
 	%D%/simd/kernel.h \
 	%D%/simd/rows.c \

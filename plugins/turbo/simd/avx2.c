@@ -42,6 +42,21 @@ static inline __m256i V_SCALED(const struct rule *rule, __m256i x)
     return _mm256_sign_epi8(scaled, x);
 }
 
+static inline uint64_t sign_bits(const int8_t *p)
+{
+    const __m256i turned = _mm256_set_epi64x(0x08090a0b0c0d0e0f, 0x0001020304050607,
+                                             0x08090a0b0c0d0e0f, 0x0001020304050607);
+    uint32_t bits[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        const __m256i x = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32 * i));
+
+        bits[i] = (uint32_t)_mm256_movemask_epi8(_mm256_shuffle_epi8(x, turned));
+    }
+    return bits[0] | (uint64_t)bits[1] << 32;
+}
+
+#include "plugins/turbo/simd/frames.h"
 #include "plugins/turbo/simd/kernel.h"
 
 /* 32 lanes of a row whose sub-blocks lie within 16, 32 or 64 lanes. */
@@ -86,7 +101,8 @@ static void scatter(const struct turbo_simd *s, const turbo_row *from, const tur
 
 const struct turbo_kernel *turbo_kernel_avx2(void)
 {
-    static const struct turbo_kernel kernel = {"avx2", half, gather, scatter};
+    static const struct turbo_kernel kernel = {"avx2", half,     gather, scatter,
+                                               add_up, quantise, decide};
 
     return &kernel;
 }

@@ -4,6 +4,7 @@
 
 #if defined(__AVX512BW__) && defined(__AVX512VBMI__)
 #include <immintrin.h>
+#include <string.h>
 
 typedef __m512i vec;
 
@@ -37,6 +38,15 @@ static inline __m512i V_SCALED(const struct rule *rule, __m512i x)
     return _mm512_mask_sub_epi8(scaled, _mm512_movepi8_mask(x), _mm512_setzero_si512(), scaled);
 }
 
+static inline uint64_t sign_bits(const int8_t *p)
+{
+    const __m512i turned = _mm512_set4_epi64(0x08090a0b0c0d0e0f, 0x0001020304050607,
+                                             0x08090a0b0c0d0e0f, 0x0001020304050607);
+
+    return _mm512_movepi8_mask(_mm512_shuffle_epi8(_mm512_loadu_si512(p), turned));
+}
+
+#include "plugins/turbo/simd/frames.h"
 #include "plugins/turbo/simd/kernel.h"
 
 static void gather(const struct turbo_simd *s, const turbo_row *from, turbo_row *to)
@@ -57,7 +67,8 @@ static void scatter(const struct turbo_simd *s, const turbo_row *from, const tur
 
 const struct turbo_kernel *turbo_kernel_avx512(void)
 {
-    static const struct turbo_kernel kernel = {"avx512", half, gather, scatter};
+    static const struct turbo_kernel kernel = {"avx512", half,     gather, scatter,
+                                               add_up,   quantise, decide};
 
     return &kernel;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Backend `simd` of turbo.decode: iterations of 64 lanes. */
-#include <fecrun/sdk/bits.h>
 #include <fecrun/sdk/carve.h>
 #include <string.h>
 
@@ -115,17 +114,6 @@ static bool crc_holds(const struct turbo_decode *d, const int8_t *llr)
     return state == 0;
 }
 
-/* A tie decides 0. The LLRs become bits. */
-static void put(const struct turbo_decode *d, int8_t *llr, bool packed, uint8_t *to)
-{
-    uint8_t *bits = packed ? (uint8_t *)llr : to;
-
-    for (uint32_t i = 0; i < d->bits; i++)
-        bits[i] = (uint8_t)llr[d->fillers + i] >> 7;
-    if (packed)
-        fecrun_bits_pack(to, bits, d->bits);
-}
-
 /* Frames in need of lanes come in; returns whether there are any, and how many slots are live. */
 static bool fill(const struct turbo_simd *s, struct turbo_work *work,
                  const struct turbo_batch *batch, uint64_t frames, uint64_t *next,
@@ -156,7 +144,7 @@ static void finish(const struct turbo_simd *s, struct turbo_work *work,
 
     turbo_unload(s, work);
     for (uint32_t b = 0; b < s->blocks; b++) {
-        int8_t *llr = work->lane + (size_t)b * d->k;
+        const int8_t *llr = work->lane + (size_t)b * d->k;
         bool met;
 
         if (!slot[b].live)
@@ -167,7 +155,8 @@ static void finish(const struct turbo_simd *s, struct turbo_work *work,
             continue;
         turbo_report(d, slot[b].iterations, met, &batch->info[slot[b].frame]);
         turbo_put_soft(s, work, batch, b, slot[b].frame);
-        put(d, llr, batch->packed, batch->bits + slot[b].frame * batch->bits_stride);
+        s->kernel->decide(llr + d->fillers, d->bits, batch->packed,
+                          batch->bits + slot[b].frame * batch->bits_stride);
     }
 }
 

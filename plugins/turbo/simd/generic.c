@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Vectors of the compiler: what it makes of them depends on the machine it compiles for. */
+#include <string.h>
+
 #include "plugins/turbo/simd/simd.h"
 
 typedef int8_t vec __attribute__((vector_size(16), may_alias));
@@ -68,6 +70,24 @@ static inline vec V_SCALED(const struct rule *rule, vec x)
     return (vec)((uvec)(scaled ^ negative) - (uvec)negative);
 }
 
+/* Eight signs at a time: a product moves the lowest bits of eight bytes into its highest byte. */
+static inline uint64_t sign_bits(const int8_t *p)
+{
+    uint8_t byte[8];
+    uint64_t bits;
+
+    for (unsigned i = 0; i < 8; i++) {
+        uint64_t x = 0;
+
+        for (unsigned j = 0; j < 8; j++)
+            x |= (uint64_t)((uint8_t)p[8 * i + j] >> 7) << 8 * j;
+        byte[i] = (uint8_t)(x * 0x8040201008040201 >> 56);
+    }
+    memcpy(&bits, byte, sizeof bits);
+    return bits;
+}
+
+#include "plugins/turbo/simd/frames.h"
 #include "plugins/turbo/simd/kernel.h"
 
 static void gather(const struct turbo_simd *s, const turbo_row *from, turbo_row *to)
@@ -92,7 +112,8 @@ static void scatter(const struct turbo_simd *s, const turbo_row *from, const tur
 
 const struct turbo_kernel *turbo_kernel_generic(void)
 {
-    static const struct turbo_kernel kernel = {"generic", half, gather, scatter};
+    static const struct turbo_kernel kernel = {"generic", half,     gather, scatter,
+                                               add_up,    quantise, decide};
 
     return &kernel;
 }

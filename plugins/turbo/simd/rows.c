@@ -61,67 +61,19 @@ void turbo_unload(const struct turbo_simd *s, struct turbo_work *work)
 
 /* ---- gain ------------------------------------------------------------------------------------ */
 
-static inline uint8_t magnitude(int8_t x)
-{
-    const uint8_t m = (uint8_t)(x < 0 ? -x : x);
-
-    return m < 127 ? m : 127; /* -128 is read as -127 */
-}
-
-/* Of n LLRs that are not 0. Sums of pieces fit 16 bits, so that the compiler has short lanes. */
-static void add_up(const int8_t *llr, uint32_t n, uint32_t *sum, uint32_t *count)
-{
-    for (uint32_t from = 0; from < n; from += 256) {
-        const uint32_t to = n - from < 256 ? n : from + 256;
-        uint16_t s = 0, c = 0;
-
-        for (uint32_t i = from; i < to; i++) {
-            const uint8_t m = magnitude(llr[i]);
-
-            s = (uint16_t)(s + m);
-            c = (uint16_t)(c + (m != 0));
-        }
-        *sum += s;
-        *count += c;
-    }
-}
-
 /* 1/256; so that the mean of what is not 0, fillers aside, comes to fixed->mean. */
 static uint32_t gain_of(const struct turbo_simd *s, const int8_t *llr)
 {
     const uint32_t k = s->decode->k, fillers = s->decode->fillers;
     uint32_t sum = 0, count = 0, gain;
 
-    add_up(llr + fillers, k + 4 - fillers, &sum, &count);
-    add_up(llr + turbo_item(k, 1, fillers), k + 4 - fillers, &sum, &count);
-    add_up(llr + turbo_item(k, 2, 0), k + 4, &sum, &count);
+    s->kernel->add_up(llr + fillers, k + 4 - fillers, &sum, &count);
+    s->kernel->add_up(llr + turbo_item(k, 1, fillers), k + 4 - fillers, &sum, &count);
+    s->kernel->add_up(llr + turbo_item(k, 2, 0), k + 4, &sum, &count);
     if (!count)
         return 256;
     gain = (uint32_t)(((uint64_t)s->fixed.mean * count + sum / 2) / sum);
     return gain ? gain : 1;
-}
-
-/*
- * Magnitudes times gain, rounded, at most `most`; so that 16 bits hold the product, those that
- * would be more are made `most` before.
- */
-static void quantise(const int8_t *restrict llr, uint32_t n, uint32_t gain, int8_t most,
-                     int8_t *restrict to)
-{
-    const uint32_t least = ((uint32_t)most * 256 + gain - 1) / gain;
-    const int16_t limit = (int16_t)(least < 127 ? least : 127);
-    const int16_t bound = most;
-    const uint16_t times = (uint16_t)gain;
-
-    for (uint32_t i = 0; i < n; i++) {
-        const int16_t sign = (int16_t)(llr[i] >> 7);
-        int16_t m = (int16_t)((llr[i] ^ sign) - sign);
-
-        m = m < limit ? m : limit;
-        m = (int16_t)((uint16_t)(m * times + 128) >> 8);
-        m = m < bound ? m : bound;
-        to[i] = (int8_t)((m ^ sign) - sign);
-    }
 }
 
 /* ---- borders ---------------------------------------------------------------------------------- */
@@ -180,8 +132,8 @@ static void join(const struct turbo_simd *s, const struct turbo_work *work, uint
 
     for (uint32_t i = 0; i < d->bits; i++)
         sum[i] = (int8_t)turbo_joint(llr[d->fillers + i], apriori[i], (float)d->apriori);
-    quantise(sum, d->bits, work->gain[block], s->fixed.channel,
-             work->stage + (size_t)block * d->word + d->fillers);
+    s->kernel->quantise(sum, d->bits, work->gain[block], s->fixed.channel,
+                        work->stage + (size_t)block * d->word + d->fillers);
 }
 
 /* The LLRs of one block, with their gain, where rows are made of. */
@@ -195,7 +147,7 @@ static void stage(const struct turbo_simd *s, struct turbo_work *work, uint32_t 
         memset(to, 0, d->word);
     } else {
         work->gain[block] = gain_of(s, llr);
-        quantise(llr, d->word, work->gain[block], s->fixed.channel, to);
+        s->kernel->quantise(llr, d->word, work->gain[block], s->fixed.channel, to);
         if (apriori)
             join(s, work, block, llr, apriori);
         memset(to, s->fixed.channel, d->fillers);

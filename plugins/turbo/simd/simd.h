@@ -90,6 +90,13 @@ struct turbo_kernel {
     /* and back: to[row[x]] = from[x] + sys[row[x]]; sys may be NULL */
     void (*scatter)(const struct turbo_simd *simd, const turbo_row *from, const turbo_row *sys,
                     turbo_row *to);
+    /* Adds up magnitudes that are not 0, and how many. */
+    void (*add_up)(const int8_t *llr, uint32_t n, uint32_t *sum, uint32_t *count);
+    /* LLRs times gain / 256, of magnitudes of at most `most`. */
+    void (*quantise)(const int8_t *restrict llr, uint32_t n, uint32_t gain, int8_t most,
+                     int8_t *restrict to);
+    /* Bits of n LLRs, packed or one a byte. */
+    void (*decide)(const int8_t *restrict llr, uint32_t n, bool packed, uint8_t *restrict to);
 };
 
 /* NULL: not in this build. */
