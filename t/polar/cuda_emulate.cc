@@ -33,6 +33,11 @@ static uint32_t __shfl_sync(unsigned lanes, uint32_t word, int lane, int width)
                        (int)(threadIdx.x % 32 & (unsigned)-width) | (lane & (width - 1)));
 }
 
+static int __clz(int x)
+{
+    return x ? __builtin_clz((unsigned)x) : 32;
+}
+
 static bool __any_sync(unsigned lanes, bool predicate)
 {
     return __ballot_sync(lanes, predicate) != 0;

@@ -280,6 +280,7 @@ static void run_scl(struct trial *t, const uint32_t *frame, const uint32_t *n_fr
 {
     enum { BLOCKS = 2, WARPS = 2 };
     static uint32_t mask[LIST_MASK_WORDS] __attribute__((aligned(16)));
+    static uint32_t parity[LIST_PARITY_WORDS];
     struct polar_list_step *step = get(polar_list_most_steps(&t->d) * sizeof *step);
     struct polar_list_job job = {.frame = frame, .n_frames = n_frames};
     const char *problem = polar_list_plan(&t->d, &job, step);
@@ -290,6 +291,7 @@ static void run_scl(struct trial *t, const uint32_t *frame, const uint32_t *n_fr
     job.frames.iterations = 2;
     job.step = step;
     polar_list_crc_fill(&t->d, &job, mask);
+    polar_list_parity_fill(&t->d, &job, parity);
     job.global = get(sizeof(uint32_t) * BLOCKS * WARPS * LIST_ROW *
                      polar_list_global_rows(polar_list_lanes(t->d.most_paths)));
     polar_emulate_list(&job, BLOCKS, WARPS, draw(100), alone);
@@ -359,6 +361,29 @@ static void try_rates(uint32_t stages, uint32_t moves, uint32_t paths, uint32_t 
         is_int(wrong, 0, "sc, N = %u, %s", n, what);
 }
 
+/* Lists of codes of which up to three bits are parities of those in front, and none. */
+static void try_parities(uint32_t paths)
+{
+    uint32_t wrong = 0;
+
+    for (uint32_t i = 0; i < 12; i++) {
+        const uint32_t stages = 5 + i % 6, n = 1u << stages;
+        struct polar_code *code = make_code(stages, 10 + draw(n / 2), i / 6 ? n / 16 : 0);
+
+        for (uint32_t tries = 0; tries < 100 && code->parities < 1 + i % 3; tries++) {
+            const uint32_t at = n / 4 + draw(n - n / 4);
+
+            if (code->kind[at] == POLAR_FROZEN) {
+                code->kind[at] = POLAR_PARITY;
+                code->parities++;
+            }
+        }
+        wrong += try_code(code, paths, i % 2 ? 20 : 90, 1 + draw(6));
+        free(code);
+    }
+    is_int(wrong, 0, "scl, %u paths, parity bits", paths);
+}
+
 static bool same_set(const uint32_t *a, const uint32_t *b, uint32_t n)
 {
     uint32_t found = 0;
@@ -411,6 +436,8 @@ int main(void)
             try_rates(stages, 0, paths[i], stages < 9 ? 5 : 3, "NR's order");
             try_rates(stages, 3u << (stages - 5), paths[i], stages < 9 ? 5 : 3, "any order");
         }
+    try_parities(8);
+    try_parities(2);
     try_adaptive();
     return done_testing();
 }

@@ -56,7 +56,7 @@ struct instance {
     uint32_t *crc_table;
     struct polar_list_step *step;
     struct polar_bp *bp; /* bp: all of it, and nothing of the above */
-    uint32_t *crc_mask;
+    uint32_t *crc_mask, *parity_mask;
 };
 
 static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
@@ -77,6 +77,7 @@ static void destroy(void *instance)
         cudaFree(i->step);
         polar_bp_destroy(i->bp);
         cudaFree(i->crc_mask);
+        cudaFree(i->parity_mask);
     }
     free(i);
 }
@@ -110,18 +111,22 @@ static int fill_frames(struct instance *i, const struct polar_decode *d, struct 
 static int fill_list(struct instance *i, const struct polar_decode *d, struct fecrun_error *err)
 {
     struct polar_list_step *step = malloc(polar_list_most_steps(d) * sizeof *step);
-    uint32_t mask[LIST_MASK_WORDS];
+    uint32_t mask[LIST_MASK_WORDS], parity[LIST_PARITY_WORDS];
     int failed;
 
     if (!step)
         return fecrun_fail(err, NULL, "out of memory");
     polar_list_plan(d, &i->list_job, step);
     polar_list_crc_fill(d, &i->list_job, mask);
+    polar_list_parity_fill(d, &i->list_job, parity);
     failed = fecrun_cuda_upload((void **)&i->step, step, i->list_job.n_steps * sizeof *step,
                                 "the steps", err) ||
-             fecrun_cuda_upload((void **)&i->crc_mask, mask, sizeof mask, "the CRC's masks", err);
+             fecrun_cuda_upload((void **)&i->crc_mask, mask, sizeof mask, "the CRC's masks", err) ||
+             fecrun_cuda_upload((void **)&i->parity_mask, parity, sizeof parity, "the parity bits",
+                                err);
     i->list_job.step = i->step;
     i->list_job.crc.mask = i->crc_mask;
+    i->list_job.parity = i->parity_mask;
     free(step);
     return failed;
 }

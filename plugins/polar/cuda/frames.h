@@ -23,8 +23,8 @@ struct polar_frames {
     uint32_t iterations; /* goes to info */
 };
 
-/* What a node of a code's tree is. */
-enum polar_node { NODE_RATE0, NODE_RATE1, NODE_REP, NODE_SPC, NODE_SPLIT };
+/* What a node of a code's tree is; NODE_PARITY: one bit, known from those in front. */
+enum polar_node { NODE_RATE0, NODE_RATE1, NODE_REP, NODE_SPC, NODE_SPLIT, NODE_PARITY };
 
 enum { POLAR_CRC_TABLE = 256 };
 

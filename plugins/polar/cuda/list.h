@@ -37,8 +37,8 @@ struct polar_list_step {
     uint8_t right, stage; /* right: a right child */
     uint8_t node;         /* enum polar_node; NODE_SPLIT: no leaf */
     uint8_t stored;       /* are the LLRs? */
-    uint16_t at, forks;
-    uint8_t near, far; /* parents that are complete: of up to 32 positions, of more */
+    uint16_t at, forks;   /* forks; of a NODE_PARITY: its number */
+    uint8_t near, far;    /* parents that are complete: of up to 32 positions, of more */
     union {
         struct {
             uint8_t left, place; /* of a node of up to 16: place of its left brother, and its own */
@@ -59,11 +59,16 @@ struct polar_list_crc {
     const uint32_t *mask; /* [x words / 4][bits][4] */
 };
 
-enum { LIST_CRC_BITS = 8 };
+enum { LIST_CRC_BITS = 8, LIST_MOST_PARITIES = 3 };
+
+/* Words of the masks of all parity bits. */
+enum { LIST_PARITY_WORDS = LIST_MOST_PARITIES * 1024 / 32 };
 
 struct polar_list_job {
     struct polar_frames frames;
     struct polar_list_crc crc;
+    const uint32_t
+        *parity; /* [number][words of x]: bits in front that a parity bit is the sum of */
     const struct polar_list_step *step;
     uint32_t n_steps;
     uint32_t stages, first; /* at least 6; a shorter code's first position */
@@ -140,6 +145,9 @@ extern "C" {
 const char *polar_list_plan(const struct polar_decode *d, struct polar_list_job *job,
                             struct polar_list_step *step);
 uint32_t polar_list_most_steps(const struct polar_decode *d);
+/* Masks of the parity bits of a planned job, LIST_PARITY_WORDS words. */
+void polar_list_parity_fill(const struct polar_decode *d, struct polar_list_job *job,
+                            uint32_t *mask);
 /* The CRC of a planned job; mask: LIST_MASK_WORDS words. */
 void polar_list_crc_fill(const struct polar_decode *d, struct polar_list_job *job, uint32_t *mask);
 

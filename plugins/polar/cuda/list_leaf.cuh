@@ -256,14 +256,45 @@ FECRUN_ON_DEVICE void list_choose(list_lane<L, ALONE> &me, const struct polar_li
         list_put_signs(me, step, story, forks);
 }
 
+/* The sum of bits in front of a position: of code words of left nodes, which lie in lanes by stage, and
+   of the 32 that are being decoded. */
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE uint32_t list_parity(const list_lane<L, ALONE> &me, uint32_t at,
+                                      const uint32_t *mask)
+{
+    const uint32_t last = at / 32;
+    uint32_t sum = me.bits & mask[last];
+
+    POLAR_UNROLL_BY(1)
+    for (uint32_t i = 0; i < last; i++) {
+        const uint32_t stage = 31 - (uint32_t)__clz((int)(i ^ last));
+
+        if (mask[i])
+            sum ^= *list_x(me, i, list_pointer<L>(me.beta, stage)) & mask[i];
+    }
+    return (uint32_t)__popc(sum) & 1;
+}
+
+/* A bit that is known, `llr` in the lower half of a word. */
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_take_parity(list_lane<L, ALONE> &me, const struct polar_list_step &step,
+                                       uint32_t llr, struct list_leaf &leaf, const uint32_t *parity)
+{
+    leaf.word = list_parity(me, step.at, parity + (step.forks << me.stages) / 32);
+    if ((llr_negative(llr) & 1) != leaf.word)
+        me.metric += (uint32_t)llr_size(llr) & 0x7fff;
+}
+
 /* a: its LLRs if they are up to 16. */
 template <int L, bool ALONE>
 FECRUN_ON_DEVICE void list_do_leaf(list_lane<L, ALONE> &me, const struct polar_list_step &step,
-                                   const uint32_t (&a)[8], uint32_t paths)
+                                   const uint32_t (&a)[8], uint32_t paths, const uint32_t *parity)
 {
     struct list_leaf leaf = {0, 0, 0, 0, 0};
 
-    if (step.stage > 4)
+    if (step.node == NODE_PARITY)
+        list_take_parity(me, step, a[0], leaf, parity);
+    else if (step.stage > 4)
         list_look_large(me, step, leaf);
     else if (step.stage == 4)
         list_look<8>(me, step, leaf, a);
@@ -277,7 +308,7 @@ FECRUN_ON_DEVICE void list_do_leaf(list_lane<L, ALONE> &me, const struct polar_l
         me.metric += (uint32_t)leaf.zeros;
         if (step.stage > 4)
             list_put_all(me, step, 0);
-    } else {
+    } else if (step.node != NODE_PARITY) {
         if (step.node == NODE_REP)
             list_at(me.rows, LIST_WEAK_ROW, me.me)[0] = 0;
         __syncwarp(); /* others want this lane's weakest bits */

@@ -10,6 +10,7 @@ struct walk {
     struct polar_list_job *job;
     struct polar_list_step *step;
     struct polar_nodes nodes;
+    uint16_t n_parities;
 };
 
 static uint32_t forks_of(enum polar_node node, uint32_t size, uint32_t paths)
@@ -57,6 +58,8 @@ static void add(struct walk *w, enum polar_node node, uint32_t stage, uint32_t a
         .forks = (uint16_t)forks_of(node, 1u << stage, w->job->paths),
         .places = small ? places_of(stage, at) : 0,
     };
+    if (node == NODE_PARITY)
+        step->forks = w->n_parities++;
     if (small) {
         step->left = (uint8_t)polar_list_place(at - (1u << stage));
         step->place = (uint8_t)polar_list_place(at);
@@ -98,6 +101,8 @@ const char *polar_list_plan(const struct polar_decode *d, struct polar_list_job 
 
     if (problem)
         return problem;
+    if (d->code->parities > LIST_MOST_PARITIES)
+        return "at most 3 parity bits";
     if (d->most_paths > LIST_MOST_PATHS)
         return "a list has at most 16 paths";
     if (polar_is_unpruned(d->list))
@@ -108,6 +113,27 @@ const char *polar_list_plan(const struct polar_decode *d, struct polar_list_job 
     job->n_steps = 0;
     walk(&w, job->stages, 0);
     return NULL;
+}
+
+/* The lists of the program's checks: both number them by position. */
+void polar_list_parity_fill(const struct polar_decode *d, struct polar_list_job *job,
+                            uint32_t *mask)
+{
+    const struct polar_program *p = d->list;
+    uint32_t *word = mask;
+
+    memset(mask, 0, LIST_PARITY_WORDS * sizeof *mask);
+    job->parity = mask;
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        if (p->step[i].op != POLAR_CHECK)
+            continue;
+        for (uint32_t j = 0; j < p->step[i].length; j++) {
+            const uint32_t at = job->first + p->check[p->step[i].list + j];
+
+            word[at / 32] |= 1u << polar_list_place(at);
+        }
+        word += (1u << job->stages) / 32;
+    }
 }
 
 /* ---- The CRC of a message as sums of bits of x --------------------------------------------------- */

@@ -131,7 +131,7 @@ FECRUN_ON_DEVICE void list_decode(list_lane<L, ALONE> &me, const struct polar_li
             __syncwarp();
         }
         if (step.node != NODE_SPLIT) {
-            list_do_leaf(me, step, a, job.paths);
+            list_do_leaf(me, step, a, job.paths, job.parity);
             __syncwarp(); /* LLRs that others have read may be overwritten */
         }
     }

@@ -132,6 +132,8 @@ const char *polar_sc_plan(const struct polar_decode *d, struct polar_sc_job *job
 
     if (problem)
         return problem;
+    if (d->code->parities)
+        return "sc has no code with parity bits, lists have";
     if (polar_is_unpruned(d->sc))
         return "no decoding bit by bit (pruning: none)";
     job->stages = w.nodes.stages;
