@@ -17,9 +17,12 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/cuda/decode.c \
 	%D%/cuda/document.c \
 	%D%/cuda/frames.c %D%/cuda/frames.h \
-	%D%/cuda/list.h %D%/cuda/list_plan.c \
+	%D%/cuda/launch.h \
+	%D%/cuda/list.h %D%/cuda/list_plan.c %D%/cuda/list_ragged.h \
 	%D%/cuda/nodes.h \
+	%D%/cuda/ragged.c %D%/cuda/ragged.h \
 	%D%/cuda/sc.h %D%/cuda/sc_plan.c \
+	%D%/cuda/tables.c %D%/cuda/tables.h \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c \
 	%D%/plugin.c %D%/plugin.h \
@@ -73,6 +76,7 @@ EXTRA_DIST += $(polar_kernels) \
 	%D%/cuda/list_lane.cuh \
 	%D%/cuda/list_leaf.cuh \
 	%D%/cuda/list_llr.cuh \
+	%D%/cuda/list_ragged.cuh \
 	%D%/cuda/list_run.cuh \
 	%D%/cuda/list_step.cuh \
 	%D%/cuda/list_weak.cuh \

@@ -3,7 +3,7 @@
 #ifndef T_POLAR_CUDA_H
 #define T_POLAR_CUDA_H
 
-#include "plugins/polar/cuda/list.h"
+#include "plugins/polar/cuda/list_ragged.h"
 #include "plugins/polar/cuda/sc.h"
 
 #ifdef __cplusplus
@@ -16,6 +16,9 @@ void polar_emulate_sc(const struct polar_sc_job *job, uint32_t blocks, uint32_t 
                       unsigned order);
 void polar_emulate_list(const struct polar_list_job *job, uint32_t blocks, uint32_t warps,
                         unsigned order, bool alone);
+/* Both kernels; lanes: of a path. */
+void polar_emulate_ragged(const struct polar_list_ragged *ragged, uint32_t lanes, uint32_t blocks,
+                          uint32_t warps, unsigned order);
 
 #ifdef __cplusplus
 }

@@ -51,7 +51,7 @@ static uint32_t atomicAdd(uint32_t *at, uint32_t x)
     return old;
 }
 
-#include "plugins/polar/cuda/list_run.cuh"
+#include "plugins/polar/cuda/list_ragged.cuh"
 #include "plugins/polar/cuda/sc_stages.cuh"
 
 static uint4 *sc_shared;
@@ -92,11 +92,9 @@ template <bool ALONE> static void (*list_body_of(uint32_t lanes))(void *)
                         : list_body<16, ALONE>;
 }
 
-void polar_emulate_list(const struct polar_list_job *job, uint32_t blocks, uint32_t warps,
-                        unsigned order, bool alone)
+static void launch_list(void (*body)(void *), const void *job, size_t rows, uint32_t blocks,
+                        uint32_t warps, unsigned order)
 {
-    const uint32_t lanes = polar_list_lanes(job->paths);
-    const size_t rows = polar_list_rows(lanes, job->stages, alone);
     const size_t bytes = rows * warps * LIST_ROW * sizeof(uint32_t);
 
     list_shared = (uint32_t *)aligned_alloc(64, bytes);
@@ -105,8 +103,37 @@ void polar_emulate_list(const struct polar_list_job *job, uint32_t blocks, uint3
     gridDim.x = blocks;
     for (blockIdx.x = 0; blockIdx.x < blocks; blockIdx.x++) {
         memset(list_shared, 0xee, bytes);
-        emu_block(alone ? list_body_of<true>(lanes) : list_body_of<false>(lanes), (void *)job,
-                  32 * warps, order + blockIdx.x);
+        emu_block(body, (void *)job, 32 * warps, order + blockIdx.x);
     }
     free(list_shared);
+}
+
+void polar_emulate_list(const struct polar_list_job *job, uint32_t blocks, uint32_t warps,
+                        unsigned order, bool alone)
+{
+    const uint32_t lanes = polar_list_lanes(job->paths, job->stages);
+
+    launch_list(alone ? list_body_of<true>(lanes) : list_body_of<false>(lanes), job,
+                polar_list_rows(lanes, job->stages, alone), blocks, warps, order);
+}
+
+static void deal_body(void *job)
+{
+    list_deal(*(const struct polar_list_ragged *)job);
+}
+
+template <int L> static void ragged_body(void *job)
+{
+    list_run_ragged<L>(*(const struct polar_list_ragged *)job, list_shared);
+}
+
+void polar_emulate_ragged(const struct polar_list_ragged *ragged, uint32_t lanes, uint32_t blocks,
+                          uint32_t warps, unsigned order)
+{
+    launch_list(deal_body, ragged, 1, 1, 2, order);
+    launch_list(lanes == 2   ? ragged_body<2>
+                : lanes == 4 ? ragged_body<4>
+                : lanes == 8 ? ragged_body<8>
+                             : ragged_body<16>,
+                ragged, ragged->rows, blocks, warps, order);
 }

@@ -25,11 +25,12 @@ EXTRA_DIST += \
 
 # The kernels of the CUDA decoders, which are templates: as in t/ldpc.
 if HAVE_CXX
-check_PROGRAMS += %D%/test_bp_cuda %D%/test_cuda
+check_PROGRAMS += %D%/test_bp_cuda %D%/test_cuda %D%/test_cuda_mixed
 endif
 %C%_test_bp_cuda_LDADD = %D%/bp_emulate.o plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_cuda_LDADD = %D%/cuda_emulate.o plugins/polar/libpolar.la $(LDADD) $(LIBM)
-EXTRA_DIST += %D%/bp_cuda.h %D%/bp_emulate.cc %D%/cuda.h %D%/cuda_emulate.cc
+%C%_test_cuda_mixed_LDADD = %D%/cuda_emulate.o plugins/polar/libpolar.la $(LDADD) $(LIBM)
+EXTRA_DIST += %D%/bp_cuda.h %D%/bp_emulate.cc %D%/cuda.h %D%/cuda_emulate.cc %D%/cuda_trial.h
 MOSTLYCLEANFILES += %D%/bp_emulate.o %D%/bp_emulate.d %D%/cuda_emulate.o %D%/cuda_emulate.d
 %D%/bp_emulate.o: %D%/bp_emulate.cc
 %D%/cuda_emulate.o: %D%/cuda_emulate.cc

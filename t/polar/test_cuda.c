@@ -4,237 +4,7 @@
  * lengths and rates, frozen sets of NR's order and without any order, few and many LLRs that are
  * equal, odd numbers of frames, unaligned ones, packed and plain bits, CRCs.
  */
-#include "plugins/polar/code/nr.h"
-#include "plugins/polar/ref/ref.h"
-#include "t/lib/tap.h"
-#include "t/polar/cuda.h"
-
-enum { MOST_N = 1024, MOST_FRAMES = 16, POISON = 0xa5 };
-
-static uint64_t state = 88172645463325252u;
-
-static uint32_t draw(uint32_t n)
-{
-    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-    return (uint32_t)(state >> 33) % n;
-}
-
-static void *get(size_t bytes)
-{
-    void *p = malloc(bytes);
-
-    if (!p)
-        bail("out of memory");
-    return p;
-}
-
-/* ---- Codes ----------------------------------------------------------------------------------- */
-
-static void set_positions(struct polar_code *code)
-{
-    uint32_t k = 0;
-
-    for (uint32_t i = 0; i < code->n; i++)
-        if (code->kind[i] == POLAR_MESSAGE)
-            code->position[k++] = (uint16_t)i;
-    if (k != code->k)
-        bail("%u positions of %u", k, code->k);
-}
-
-/* The K most reliable positions of NR's order; then `moves` of them are exchanged for others. */
-static struct polar_code *make_code(uint32_t stages, uint32_t k, uint32_t moves)
-{
-    struct polar_code *code = polar_code_new(stages, k);
-
-    if (!code)
-        bail("out of memory");
-    for (uint32_t i = POLAR_NR_MOST_N, left = k; i-- > 0 && left;)
-        if (polar_nr_sequence[i] < code->n) {
-            code->kind[polar_nr_sequence[i]] = POLAR_MESSAGE;
-            left--;
-        }
-    while (moves) {
-        const uint32_t from = draw(code->n), to = draw(code->n);
-
-        if (code->kind[from] == POLAR_MESSAGE && code->kind[to] == POLAR_FROZEN) {
-            code->kind[from] = POLAR_FROZEN;
-            code->kind[to] = POLAR_MESSAGE;
-            moves--;
-        }
-    }
-    set_positions(code);
-    return code;
-}
-
-/* ---- Frames ---------------------------------------------------------------------------------- */
-
-struct trial {
-    struct polar_decode d;
-    uint32_t frames, size; /* of LLRs: that of an undisturbed bit */
-    bool packed, aligned;
-    int8_t *in, *base;
-    uint8_t *out, *want, *good; /* bits one a byte */
-    struct fecrun_frame_info info[MOST_FRAMES];
-    size_t in_stride, out_stride;
-};
-
-static uint32_t crc_of(const struct polar_crc *crc, const uint8_t *bits, uint32_t n)
-{
-    uint32_t s = crc->start;
-
-    for (uint32_t i = 0; i < n; i++)
-        s = polar_crc_step(crc, s, bits[i]);
-    return s;
-}
-
-static void make_message(const struct polar_decode *d, uint8_t *message)
-{
-    const uint32_t k = d->code->k, width = d->crc.width;
-    uint32_t parity;
-
-    for (uint32_t i = 0; i < k; i++)
-        message[i] = (uint8_t)draw(2);
-    if (!width)
-        return;
-    parity = crc_of(&d->crc, message, k - width);
-    for (uint32_t i = 0; i < width; i++)
-        message[k - width + i] = parity >> (width - 1 - i) & 1;
-}
-
-/* Noise of about the size of the signal, limited to what 8 bits hold, -128 among it. */
-static void make_frame(const struct trial *t, int8_t *llr)
-{
-    static uint8_t message[MOST_N], x[MOST_N];
-
-    make_message(&t->d, message);
-    polar_place(t->d.code, message, x);
-    polar_transform(x, t->d.code->n);
-    for (uint32_t i = 0; i < t->d.code->n; i++) {
-        const int spread = (int)(t->size * 3 / 2) + 1;
-        int y = x[i] ? -(int)t->size : (int)t->size;
-
-        for (unsigned j = 0; j < 2; j++)
-            y += (int)draw((uint32_t)(2 * spread + 1)) - spread;
-        llr[i] = (int8_t)(y > 127 ? 127 : y < -128 ? -128 : y);
-    }
-}
-
-/* What the decoder is to write. */
-static void spoil(struct trial *t)
-{
-    memset(t->out, POISON, t->frames * t->out_stride + 8);
-    memset(t->info, 0, sizeof t->info);
-}
-
-static void make_frames(struct trial *t)
-{
-    const uint32_t n = t->d.code->n, k = t->d.code->k, bytes = t->packed ? (k + 7) / 8 : k;
-
-    t->in_stride = n + (t->aligned ? 16 * draw(2) : draw(20));
-    t->out_stride = bytes + draw(5) + 1;
-    t->base = aligned_alloc(64, (t->frames * t->in_stride + 4 * 64) / 64 * 64);
-    t->in = t->base + 64 + (t->aligned ? 0 : draw(16));
-    t->out = get(t->frames * t->out_stride + 8);
-    t->want = get(t->frames * k);
-    t->good = get(t->frames);
-    if (!t->base)
-        bail("out of memory");
-    spoil(t);
-    for (uint32_t f = 0; f < t->frames; f++)
-        make_frame(t, t->in + f * t->in_stride);
-}
-
-static void free_frames(struct trial *t)
-{
-    free(t->base), free(t->out), free(t->want), free(t->good);
-}
-
-/* What the reference says, in floats. */
-static void want_sc(struct trial *t)
-{
-    static float alpha[2 * MOST_N];
-    static uint8_t beta[MOST_N];
-    const struct polar_ref_tree tree = {alpha, beta};
-    const uint32_t n = t->d.code->n, k = t->d.code->k;
-
-    for (uint32_t f = 0; f < t->frames; f++) {
-        const int8_t *llr = t->in + f * t->in_stride;
-
-        for (uint32_t i = 0; i < n; i++)
-            alpha[n + i] = llr[i] < -127 ? -127 : llr[i];
-        polar_ref_sc(&t->d, &tree);
-        polar_message(t->d.code, beta, t->want + f * k);
-        t->good[f] = polar_crc_holds(&t->d.crc, t->want + f * k, k);
-    }
-}
-
-static void want_scl(struct trial *t)
-{
-    static float llr[MOST_N];
-    static uint8_t x[MOST_N];
-    const uint32_t n = t->d.code->n, k = t->d.code->k;
-    void *memory = get(polar_ref_list_carve(&(struct polar_ref_list *){NULL}, &t->d, NULL) + 64);
-    struct polar_ref_list *list;
-
-    polar_ref_list_carve(&list, &t->d, memory);
-    for (uint32_t f = 0; f < t->frames; f++) {
-        const int8_t *in = t->in + f * t->in_stride;
-
-        for (uint32_t i = 0; i < n; i++)
-            llr[i] = in[i] < -127 ? -127 : in[i];
-        polar_ref_scl(&t->d, list, llr, x, t->want + f * k);
-        t->good[f] = polar_crc_holds(&t->d.crc, t->want + f * k, k);
-    }
-    free(memory);
-}
-
-/* ---- Comparing ------------------------------------------------------------------------------- */
-
-static bool is_right(const struct trial *t, uint32_t f)
-{
-    const uint32_t k = t->d.code->k;
-    const uint8_t *row = t->out + f * t->out_stride, *want = t->want + f * k;
-    const uint32_t bytes = t->packed ? (k + 7) / 8 : k;
-    const uint32_t flags = !t->d.crc.width
-                               ? 0
-                               : FECRUN_CHECKED | (t->good[f] ? 0u : (uint32_t)FECRUN_FAILED);
-
-    for (uint32_t i = 0; i < 8 * bytes && t->packed; i++)
-        if ((row[i / 8] >> (7 - i % 8) & 1) != (i < k ? want[i] : 0))
-            return false;
-    if (!t->packed && memcmp(row, want, k) != 0)
-        return false;
-    return row[bytes] == POISON && t->info[f].flags == flags;
-}
-
-static uint32_t count_wrong(const struct trial *t)
-{
-    uint32_t wrong = 0;
-
-    for (uint32_t f = 0; f < t->frames; f++)
-        wrong += !is_right(t, f);
-    return wrong;
-}
-
-/* ---- Trials ---------------------------------------------------------------------------------- */
-
-static void fill_frames(const struct trial *t, struct polar_frames *f)
-{
-    static uint16_t position[MOST_N + 32] __attribute__((aligned(16)));
-    static uint32_t table[POLAR_CRC_TABLE];
-
-    polar_frames_fill(f, &t->d, position, table);
-    f->in = t->in;
-    f->out = t->out;
-    f->in_stride = t->in_stride;
-    f->out_stride = t->out_stride;
-    f->info = (struct fecrun_frame_info *)t->info;
-    f->position = position;
-    f->crc_table = table;
-    f->count = t->frames;
-    f->aligned = t->aligned;
-    f->packed = t->packed;
-}
+#include "t/polar/cuda_trial.h"
 
 /* What the reference says if lists are only for frames whose CRC fails: those in fail[]. */
 static void want_adaptive(struct trial *t, uint32_t *fail, uint32_t *n_fail)
@@ -275,28 +45,9 @@ static void run_sc(struct trial *t, uint32_t *fail, uint32_t *n_fail)
     free(job.scratch);
 }
 
-/* frame: not NULL: only those. alone: a warp for each. */
 static void run_scl(struct trial *t, const uint32_t *frame, const uint32_t *n_frames, bool alone)
 {
-    enum { BLOCKS = 2, WARPS = 2 };
-    static uint32_t mask[LIST_MASK_WORDS] __attribute__((aligned(16)));
-    static uint32_t parity[LIST_PARITY_WORDS];
-    struct polar_list_step *step = get(polar_list_most_steps(&t->d) * sizeof *step);
-    struct polar_list_job job = {.frame = frame, .n_frames = n_frames};
-    const char *problem = polar_list_plan(&t->d, &job, step);
-
-    if (problem)
-        bail("%s", problem);
-    fill_frames(t, &job.frames);
-    job.frames.iterations = 2;
-    job.step = step;
-    polar_list_crc_fill(&t->d, &job, mask);
-    polar_list_parity_fill(&t->d, &job, parity);
-    job.global = get(sizeof(uint32_t) * BLOCKS * WARPS * LIST_ROW *
-                     polar_list_global_rows(polar_list_lanes(t->d.most_paths)));
-    polar_emulate_list(&job, BLOCKS, WARPS, draw(100), alone);
-    free(job.global);
-    free(step);
+    run_list(t, t->d.most_paths, frame, n_frames, alone, NULL, NULL);
 }
 
 static uint32_t try_code(struct polar_code *code, uint32_t paths, uint32_t size, uint32_t frames)
@@ -325,7 +76,10 @@ static uint32_t try_code(struct polar_code *code, uint32_t paths, uint32_t size,
         run_scl(&t, NULL, NULL, false);
     } else {
         want_sc(&t);
-        run_sc(&t, NULL, NULL);
+        if (code->stages > SC_MOST_STAGES || code->parities)
+            run_list(&t, 1, NULL, NULL, draw(2), NULL, NULL);
+        else
+            run_sc(&t, NULL, NULL);
     }
     wrong += count_wrong(&t);
     if (wrong)
@@ -381,7 +135,7 @@ static void try_parities(uint32_t paths)
         wrong += try_code(code, paths, i % 2 ? 20 : 90, 1 + draw(6));
         free(code);
     }
-    is_int(wrong, 0, "scl, %u paths, parity bits", paths);
+    is_int(wrong, 0, "%s, %u paths, parity bits", paths ? "scl" : "sc", paths);
 }
 
 static bool same_set(const uint32_t *a, const uint32_t *b, uint32_t n)
@@ -395,7 +149,7 @@ static bool same_set(const uint32_t *a, const uint32_t *b, uint32_t n)
 }
 
 /* The list behind sc: the frames that it is to have, and that it leaves the others alone. */
-static void try_adaptive(void)
+static void try_adaptive(bool by_list)
 {
     struct polar_code *code = make_code(8, 56, 0);
     struct trial t = {.frames = MOST_FRAMES, .size = 20, .packed = true};
@@ -410,7 +164,12 @@ static void try_adaptive(void)
     t.d.crc = (struct polar_crc){11, 0x621, 0, 0};
     make_frames(&t);
     want_adaptive(&t, want, &n_want);
-    run_sc(&t, fail, &n_fail);
+    if (by_list)
+        run_list(&t, 1, NULL, NULL, false, fail, &n_fail);
+    else
+        run_sc(&t, fail, &n_fail);
+    for (uint32_t f = 0; f < t.frames; f++)
+        t.info[f].iterations = 1;
     ok(n_want > 0 && n_want < t.frames, "%u of %u frames are for the list", n_want, t.frames);
     ok(n_fail == n_want && same_set(fail, want, n_want), "sc says which");
     run_scl(&t, fail, &n_fail, false);
@@ -436,8 +195,13 @@ int main(void)
             try_rates(stages, 0, paths[i], stages < 9 ? 5 : 3, "NR's order");
             try_rates(stages, 3u << (stages - 5), paths[i], stages < 9 ? 5 : 3, "any order");
         }
+    for (uint32_t stages = 11; stages <= 12; stages++)
+        for (uint32_t i = 0; i < 4; i++)
+            try_rates(stages, i % 2 * 64, i == 3 ? 0 : i == 2 ? 2 : 8 - 5 * i, 3, "long");
     try_parities(8);
     try_parities(2);
-    try_adaptive();
+    try_parities(0);
+    try_adaptive(false);
+    try_adaptive(true);
     return done_testing();
 }

@@ -6,9 +6,9 @@
  * A path's LLRs of stage s, and its decided bits, may lie in any lane's memory: pointers say where,
  * and a fork moves pointers. Memory is rows of 16 bytes a lane, so that eight lanes reach all banks
  * of a row, whichever lane's part each wants. LLRs (list_llr.cuh) of nodes of up to 32 positions are
- * words of two in shared memory, of 64 words of four; of 128 and 256, words of four in global memory,
- * where those that were received are once for all paths. Those of the left half of 1024, also once, lie where x of the
- * right half comes later, and that one's are computed wherever they are needed.
+ * words of two in shared memory, of 64 words of four; of more, words of four in global memory, where
+ * those that were received are once for all paths. From N = 1024 on those of the left half, also once, lie
+ * where x of the right half comes later, and that one's are computed wherever they are needed.
  *
  * Bits 0, 2, 4, ... of 32 positions are the lower half of a word, the odd ones the upper half, so that
  * one shift takes two of them to the signs of two lanes.
@@ -21,12 +21,13 @@
 enum {
     LIST_MOST_PATHS = 16,
     LIST_MOST_WARPS = 20, /* of a block */
-    LIST_TOP_STAGE = 9,   /* LLRs of this stage are not kept for each path */
+    LIST_MOST_STAGES = 12,
+    LIST_TOP_STAGES = 10, /* from so many on the LLRs of both halves are not kept for each path */
     LIST_LEAF_WORDS = 4,  /* words of bits that a leaf has at most */
 };
 
 /* Where LLRs of a node of 32 positions or more lie: as words of four in global memory, in shared
-   memory, nowhere (the right half of 1024); as words of two. */
+   memory, nowhere (the right half of all); as words of two. */
 enum polar_list_source { LIST_GLOBAL, LIST_SHARED, LIST_TOP_RIGHT, LIST_PLAIN };
 
 /*
@@ -62,7 +63,7 @@ struct polar_list_crc {
 enum { LIST_CRC_BITS = 8, LIST_MOST_PARITIES = 3 };
 
 /* Words of the masks of all parity bits. */
-enum { LIST_PARITY_WORDS = LIST_MOST_PARITIES * 1024 / 32 };
+enum { LIST_PARITY_WORDS = LIST_MOST_PARITIES << LIST_MOST_STAGES >> 5 };
 
 struct polar_list_job {
     struct polar_frames frames;
@@ -76,14 +77,15 @@ struct polar_list_job {
     uint32_t *global;         /* polar_list_global_rows() rows a warp of the grid */
     const uint32_t *frame;    /* not NULL: the frames to be decoded, */
     const uint32_t *n_frames; /* so many */
+    uint32_t *fail, *n_fail;  /* as of struct polar_sc_job */
 };
 
 /* ---- Rows of a warp --------------------------------------------------------------------------- */
 
 enum { LIST_ROW = 4 * 32 /* words */ };
 
-/* Shared: stages 6, 5, 4, 3, then 2 and 1 in one row, a leaf's weakest bits, x. Global: stages 8 and 7;
-   then what was received of each frame. */
+/* Shared: stages 6, 5, 4, 3, then 2 and 1 in one row, a leaf's weakest bits, x. Global: stages from 7
+   on; then what was received of each frame. */
 enum {
     LIST_ROW_6 = 0,
     LIST_ROW_5 = 4,
@@ -91,18 +93,32 @@ enum {
     LIST_ROW_3 = 10,
     LIST_ROW_2 = 11,
     LIST_WEAK_ROW = 12,
-    LIST_GLOBAL_8 = 0,
-    LIST_GLOBAL_7 = 16,
-    LIST_GLOBAL_FRAMES = 24,
 };
 
-enum { LIST_FRAME_WORDS = 1024 / 4 };
+/* The first row of a stage from 7 on, and of what was received: behind those that are kept. */
+FECRUN_INLINE uint32_t polar_list_global_row(uint32_t stage)
+{
+    return (1u << stage) / 16 - 8;
+}
 
-/* A frame that has a warp of its own has those rows in shared memory, too. */
-enum { LIST_ALONE_ROWS = LIST_GLOBAL_FRAMES + LIST_FRAME_WORDS / LIST_ROW };
+FECRUN_INLINE uint32_t polar_list_frames_row(uint32_t stages)
+{
+    return polar_list_global_row(stages < LIST_TOP_STAGES ? LIST_TOP_STAGES - 1u : stages - 1);
+}
 
-/* Those of x are words of 32 positions a lane: four in a row. Stage 9 of more than four frames takes
-   a row for each of the others. */
+/* Words of what was received of a frame. */
+FECRUN_INLINE uint32_t polar_list_frame_words(uint32_t stages)
+{
+    return (1u << (stages < LIST_TOP_STAGES ? (uint32_t)LIST_TOP_STAGES : stages)) / 4;
+}
+
+FECRUN_INLINE uint32_t polar_list_global_rows(uint32_t lanes, uint32_t stages)
+{
+    return polar_list_frames_row(stages) + 32 / lanes * polar_list_frame_words(stages) / LIST_ROW;
+}
+
+/* Those of x are words of 32 positions a lane: four in a row. The left half's LLRs of more than four
+   frames are more than x of the right half. */
 FECRUN_INLINE uint32_t polar_list_x_row(uint32_t lanes)
 {
     return LIST_WEAK_ROW + (lanes > 8 ? lanes / 8 : 1);
@@ -112,19 +128,25 @@ FECRUN_INLINE uint32_t polar_list_rows(uint32_t lanes, uint32_t stages, bool alo
 {
     const uint32_t x = polar_list_x_row(lanes) + ((1u << stages) + 127) / 128;
 
-    return (stages > LIST_TOP_STAGE && lanes < 8 ? x + 32 / lanes - 4 : x) +
-           (alone ? LIST_ALONE_ROWS : 0);
+    const uint32_t more = stages < LIST_TOP_STAGES || lanes > 8
+                              ? 0
+                              : (32 / lanes - 4) << (stages - LIST_TOP_STAGES);
+
+    /* a frame that has a warp of its own has the rows of global memory there, too */
+    return x + more +
+           (alone ? polar_list_frames_row(stages) + polar_list_frame_words(stages) / LIST_ROW : 0);
 }
 
-FECRUN_INLINE uint32_t polar_list_global_rows(uint32_t lanes)
+/* Lanes that a list of so many paths takes. With 16 frames u of 4096 bits would reach x. */
+FECRUN_INLINE uint32_t polar_list_lanes(uint32_t paths, uint32_t stages)
 {
-    return LIST_GLOBAL_FRAMES + 32 / lanes * LIST_FRAME_WORDS / LIST_ROW;
+    return paths <= 2 && stages < 12 ? 2 : paths <= 4 ? 4 : paths <= 8 ? 8 : 16;
 }
 
-/* Lanes that a list of so many paths takes. */
-FECRUN_INLINE uint32_t polar_list_lanes(uint32_t paths)
+/* Pointers of a path to the lanes of its LLRs are one word. */
+FECRUN_INLINE uint32_t polar_list_most_stages(uint32_t lanes)
 {
-    return paths <= 2 ? 2 : paths <= 4 ? 4 : paths <= 8 ? 8 : 16;
+    return lanes > 8 ? (uint32_t)LIST_TOP_STAGES : (uint32_t)LIST_MOST_STAGES;
 }
 
 /* Where the bit of a position is in its word of 32. */
@@ -134,16 +156,16 @@ FECRUN_INLINE uint32_t polar_list_place(uint32_t at)
 }
 
 /* Words of the masks of a CRC of so many bits, at most. */
-enum { LIST_MASK_WORDS = 32 * LIST_MOST_CRC };
+enum { LIST_MASK_WORDS = LIST_MOST_CRC << LIST_MOST_STAGES >> 5 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Fills in stages, first and paths, and the steps: room for polar_list_most_steps(). NULL, or why
-   not. */
-const char *polar_list_plan(const struct polar_decode *d, struct polar_list_job *job,
-                            struct polar_list_step *step);
+/* Fills in stages, first and paths, and the steps: room for polar_list_most_steps(). paths: those of
+   scl, or 1, which is sc. NULL, or why not. */
+const char *polar_list_plan(const struct polar_decode *d, uint32_t paths,
+                            struct polar_list_job *job, struct polar_list_step *step);
 uint32_t polar_list_most_steps(const struct polar_decode *d);
 /* Masks of the parity bits of a planned job, LIST_PARITY_WORDS words. */
 void polar_list_parity_fill(const struct polar_decode *d, struct polar_list_job *job,

@@ -92,12 +92,22 @@ FECRUN_ON_DEVICE uint32_t list_gather(const uint32_t *u, const uint16_t *positio
     return word & LIST_ALL << (32 - bits);
 }
 
+/* A frame and where it lies. */
+struct list_place {
+    const int8_t *in;
+    uint8_t *out;
+    struct fecrun_frame_info *info;
+    uint32_t number;
+    bool wanted; /* no: decoded for the company's sake */
+};
+
 template <int L, bool ALONE>
 FECRUN_ON_DEVICE void list_finish(const list_lane<L, ALONE> &me, const struct polar_list_job &job,
-                                  uint32_t frame, bool wanted)
+                                  const struct list_place &frame)
 {
     const struct polar_frames &f = job.frames;
-    uint32_t *const u = me.rows - 4 * me.group + me.group / L * 32; /* LLRs are done with */
+    uint32_t *const u = me.rows - 4 * me.group +
+                        me.group / L * (me.half / 4); /* LLRs are done with */
     const bool good = list_crc_holds(me, job.crc) && me.metric < LIST_NO_PATH;
     uint32_t best = me.metric << 4 | me.me;
 
@@ -108,14 +118,16 @@ FECRUN_ON_DEVICE void list_finish(const list_lane<L, ALONE> &me, const struct po
         best = list_exchange(best, distance, true);
     list_transform(me, best & 15, u);
     POLAR_UNROLL_BY(1)
-    for (uint32_t i = 32 * (me.part * L + me.me); i < f.k && wanted; i += 32 * me.parts * L) {
+    for (uint32_t i = 32 * (me.part * L + me.me); i < f.k && frame.wanted; i += 32 * me.parts * L) {
         const uint32_t bits = f.k - i < 32 ? f.k - i : 32;
 
-        polar_put_32(f, f.out + frame * f.out_stride, i, list_gather(u, f.position + i, bits),
-                     bits);
+        polar_put_32(f, frame.out, i, list_gather(u, f.position + i, bits), bits);
     }
-    if (wanted && me.me + me.part == 0)
-        polar_say(f, frame, !(best >> 31));
+    if (frame.wanted && me.me + me.part == 0) {
+        polar_say_of(f, frame.info, !(best >> 31));
+        if (job.fail && best >> 31)
+            job.fail[atomicAdd(job.n_fail, 1u)] = frame.number;
+    }
     __syncwarp();
 }
 

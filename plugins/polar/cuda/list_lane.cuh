@@ -24,12 +24,12 @@ template <int L, bool ALONE> struct list_lane {
     uint32_t part;
     uint32_t *rows, *x, *global; /* of the frame's first lane */
     uint32_t *received, *top;    /* of the frame: words of four LLRs, in order */
-    uint32_t stages;
-    uint32_t threads;   /* of the block that have frames */
-    uint32_t me, group; /* number among the frame's lanes; first one of them in the warp */
-    uint32_t alpha;     /* lanes of LLRs of stages 1 .. 8, */
-    uint32_t beta;      /* of bits of left nodes of stages 5 .. 9 */
-    uint32_t bits;      /* of the 32 positions that are being decoded */
+    uint32_t stages, half;       /* half: words of four LLRs of half the frame */
+    uint32_t threads;            /* of the block that have frames */
+    uint32_t me, group;          /* number among the frame's lanes; first one of them in the warp */
+    uint32_t alpha;              /* lanes of LLRs of stages from 1 on, */
+    uint32_t beta;               /* of bits of left nodes of stages from 5 on */
+    uint32_t bits;               /* of the 32 positions that are being decoded */
     uint32_t metric;
 };
 
@@ -127,8 +127,8 @@ struct list_from {
 template <enum polar_list_source SOURCE, int L, bool ALONE>
 FECRUN_ON_DEVICE struct list_from list_node(const list_lane<L, ALONE> &me, uint32_t stage)
 {
-    /* the LLRs of larger nodes are those that came in, of which all paths have the same */
-    const uint32_t lane = stage > 8 ? 0 : list_pointer<L>(me.alpha, stage - 1);
+    /* LLRs of nodes that have no pointer are those that came in, of which all paths have the same */
+    const uint32_t lane = stage > 32 / list_log2(L) ? 0 : list_pointer<L>(me.alpha, stage - 1);
     struct list_from from;
 
     if constexpr (SOURCE == LIST_PLAIN) {
@@ -141,7 +141,7 @@ FECRUN_ON_DEVICE struct list_from list_node(const list_lane<L, ALONE> &me, uint3
         from.base = me.received;
         from.step = 4;
         if (stage != me.stages) {
-            from.base = list_at(me.global, stage == 8 ? LIST_GLOBAL_8 : LIST_GLOBAL_7, lane);
+            from.base = list_at(me.global, polar_list_global_row(stage), lane);
             from.step = LIST_ROW;
         }
     }
@@ -159,8 +159,8 @@ FECRUN_ON_DEVICE void list_load(const list_lane<L, ALONE> &me, const struct list
         uint32_t b[8];
 
         list_load_packed(me.received + p / 4, a);
-        list_load_packed(me.received + (512 + p) / 4, b);
-        list_children<true, 8>(a, a, b, list_left_bits(me, LIST_TOP_STAGE, p) >> p % 32 / 2);
+        list_load_packed(me.received + me.half + p / 4, b);
+        list_children<true, 8>(a, a, b, list_left_bits(me, me.stages - 1, p) >> p % 32 / 2);
     } else {
         list_load_packed(from.base + p / 16 * from.step, a);
     }

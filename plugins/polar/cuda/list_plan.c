@@ -23,7 +23,7 @@ static uint32_t forks_of(enum polar_node node, uint32_t size, uint32_t paths)
 /* Is there nothing to do for a node that is no leaf? */
 static bool is_silent(const struct polar_list_job *job, uint32_t stage)
 {
-    return stage == job->stages || stage == LIST_TOP_STAGE;
+    return stage == job->stages || (job->stages >= LIST_TOP_STAGES && stage == job->stages - 1);
 }
 
 /* Places of 2^stage positions from `at` on, stage at most 5. */
@@ -39,8 +39,8 @@ static enum polar_list_source source_of(const struct polar_list_job *job, uint32
 {
     if (stage >= job->stages)
         return LIST_GLOBAL;
-    if (stage == LIST_TOP_STAGE)
-        return at < 512 ? LIST_SHARED : LIST_TOP_RIGHT;
+    if (is_silent(job, stage))
+        return at >> stage == 0 ? LIST_SHARED : LIST_TOP_RIGHT;
     return stage > 6 ? LIST_GLOBAL : stage == 6 ? LIST_SHARED : LIST_PLAIN;
 }
 
@@ -93,8 +93,8 @@ uint32_t polar_list_most_steps(const struct polar_decode *d)
     return 2 * (d->code->n < POLAR_LEAST_N ? POLAR_LEAST_N : d->code->n);
 }
 
-const char *polar_list_plan(const struct polar_decode *d, struct polar_list_job *job,
-                            struct polar_list_step *step)
+const char *polar_list_plan(const struct polar_decode *d, uint32_t paths,
+                            struct polar_list_job *job, struct polar_list_step *step)
 {
     struct walk w = {.job = job, .step = step};
     const char *problem = polar_nodes_fill(&w.nodes, d->code);
@@ -103,13 +103,15 @@ const char *polar_list_plan(const struct polar_decode *d, struct polar_list_job 
         return problem;
     if (d->code->parities > LIST_MOST_PARITIES)
         return "at most 3 parity bits";
-    if (d->most_paths > LIST_MOST_PATHS)
+    if (paths > LIST_MOST_PATHS)
         return "a list has at most 16 paths";
-    if (polar_is_unpruned(d->list))
+    if (w.nodes.stages > polar_list_most_stages(polar_list_lanes(paths, w.nodes.stages)))
+        return "N is at most 1024 with lists of more than 8 paths";
+    if (polar_is_unpruned(d->list ? d->list : d->sc))
         return "no decoding bit by bit (pruning: none)";
     job->stages = w.nodes.stages;
     job->first = w.nodes.first;
-    job->paths = d->most_paths;
+    job->paths = paths;
     job->n_steps = 0;
     walk(&w, job->stages, 0);
     return NULL;
@@ -119,7 +121,7 @@ const char *polar_list_plan(const struct polar_decode *d, struct polar_list_job 
 void polar_list_parity_fill(const struct polar_decode *d, struct polar_list_job *job,
                             uint32_t *mask)
 {
-    const struct polar_program *p = d->list;
+    const struct polar_program *p = d->list ? d->list : d->sc;
     uint32_t *word = mask;
 
     memset(mask, 0, LIST_PARITY_WORDS * sizeof *mask);

@@ -47,25 +47,24 @@ FECRUN_ON_DEVICE void list_receive_16(uint32_t *to, const int8_t *in, bool align
 /* What all paths share. */
 template <int L, bool ALONE>
 FECRUN_ON_DEVICE void list_begin(list_lane<L, ALONE> &me, const struct polar_list_job &job,
-                                 uint32_t frame)
+                                 const int8_t *in)
 {
-    const struct polar_frames &f = job.frames;
-    const int8_t *const in = f.in + frame * f.in_stride;
+    const bool aligned = ((uintptr_t)in & 15) == 0;
     const uint32_t size = 1u << job.stages;
 
     me.alpha = me.beta = me.bits = 0;
     me.metric = me.me ? LIST_NO_PATH : 0;
     POLAR_UNROLL_BY(2)
     for (uint32_t p = 16 * (me.part * L + me.me); p < size; p += 16 * me.parts * L)
-        list_receive_16(me.received + p / 4, in + p - job.first, f.aligned, p >= job.first);
+        list_receive_16(me.received + p / 4, in + p - job.first, aligned, p >= job.first);
     __syncwarp();
-    if (job.stages > LIST_TOP_STAGE) {
+    if (job.stages >= LIST_TOP_STAGES) {
         POLAR_UNROLL_BY(1)
-        for (uint32_t p = 16 * (me.part * L + me.me); p < 512; p += 16 * me.parts * L) {
+        for (uint32_t p = 16 * (me.part * L + me.me); p < size / 2; p += 16 * me.parts * L) {
             uint32_t a[8], b[8];
 
             list_load_packed(me.received + p / 4, a);
-            list_load_packed(me.received + (512 + p) / 4, b);
+            list_load_packed(me.received + me.half + p / 4, b);
             list_children<false, 8>(a, a, b, 0);
             list_store_packed(me.top + p / 4, a);
         }
@@ -137,7 +136,7 @@ FECRUN_ON_DEVICE void list_decode(list_lane<L, ALONE> &me, const struct polar_li
     }
 }
 
-/* Threads of this block's warps that have a frame, of `left` frames from its first one on. */
+/* Few frames are spread over all blocks: threads of this block's warps that have one, of `left` frames from its first one on. */
 FECRUN_ON_DEVICE uint32_t list_threads(uint32_t left, uint32_t each)
 {
     const uint32_t warps = (left + gridDim.x * each - 1) / (gridDim.x * each);
@@ -145,7 +144,6 @@ FECRUN_ON_DEVICE uint32_t list_threads(uint32_t left, uint32_t each)
     return 32 * warps < blockDim.x ? 32 * warps : blockDim.x;
 }
 
-/* Few frames are spread over all blocks. */
 /* The compiler would compute these again wherever they are wanted; what a shuffle says it keeps. */
 FECRUN_ON_DEVICE uint32_t list_keep(uint32_t x)
 {
@@ -161,32 +159,48 @@ FECRUN_ON_DEVICE uint32_t *list_keep_shared(uint32_t *p)
 #endif
 }
 
+/* rows: of shared memory, for each warp of a block; global: for each of the grid. */
+struct list_memory {
+    uint32_t *shared, *global;
+    uint32_t rows, global_rows;
+};
+
 template <int L, bool ALONE>
-FECRUN_ON_DEVICE list_lane<L, ALONE> list_start(const struct polar_list_job &job, uint32_t *shared,
+FECRUN_ON_DEVICE list_lane<L, ALONE> list_start(uint32_t stages, const struct list_memory &memory,
                                                 uint32_t warp)
 {
     const uint32_t lane = threadIdx.x % 32, slot = ALONE ? 0 : lane / L;
-    uint32_t *const rows = shared +
-                           threadIdx.x / 32 * polar_list_rows(L, job.stages, ALONE) * LIST_ROW;
+    uint32_t *const rows = memory.shared + threadIdx.x / 32 * memory.rows * LIST_ROW;
     uint32_t *const x = rows + polar_list_x_row(L) * LIST_ROW;
     list_lane<L, ALONE> me;
 
     me.me = lane % L;
     me.part = ALONE ? lane / L : 0;
     me.group = slot * L;
-    me.stages = job.stages;
+    me.stages = stages;
+    me.half = (1u << stages) / 8;
     me.rows = list_keep_shared(rows + 4 * me.group);
     me.x = list_keep_shared(x + me.group);
-    me.top = list_keep_shared(x + 512 / 32 * 32 + slot * (512 / 4));
+    me.top = list_keep_shared(x + (1u << stages) / 2 + slot * me.half);
     if constexpr (ALONE) {
-        me.global = list_keep_shared(rows + polar_list_rows(L, job.stages, false) * LIST_ROW);
-        me.received = me.global + LIST_GLOBAL_FRAMES * LIST_ROW;
+        me.global = list_keep_shared(rows + polar_list_rows(L, stages, false) * LIST_ROW);
+        me.received = me.global + polar_list_frames_row(stages) * LIST_ROW;
     } else {
-        me.global = job.global + list_keep(warp * polar_list_global_rows(L) * LIST_ROW);
-        me.received = me.global + LIST_GLOBAL_FRAMES * LIST_ROW + slot * LIST_FRAME_WORDS;
+        me.global = memory.global + list_keep(warp * memory.global_rows * LIST_ROW);
+        me.received = me.global + polar_list_frames_row(stages) * LIST_ROW +
+                      slot * polar_list_frame_words(stages);
         me.global += 4 * me.group;
     }
     return me;
+}
+
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_frame(list_lane<L, ALONE> &me, const struct polar_list_job &job,
+                                 const struct list_place &frame)
+{
+    list_begin(me, job, frame.in);
+    list_decode(me, job);
+    list_finish(me, job, frame);
 }
 
 template <int L, bool ALONE>
@@ -196,17 +210,20 @@ FECRUN_ON_DEVICE void list_run(const struct polar_list_job &job, uint32_t *share
     const uint32_t warp = threadIdx.x / 32 * gridDim.x + blockIdx.x;
     const uint32_t warps = gridDim.x * (blockDim.x / 32);
     const uint32_t count = job.frame ? *job.n_frames : job.frames.count;
-    list_lane<L, ALONE> me = list_start<L, ALONE>(job, shared, warp);
+    const struct polar_frames &f = job.frames;
+    const struct list_memory memory = {shared, job.global, polar_list_rows(L, job.stages, ALONE),
+                                       polar_list_global_rows(L, job.stages)};
+    list_lane<L, ALONE> me = list_start<L, ALONE>(job.stages, memory, warp);
 
     POLAR_UNROLL_BY(1)
     for (uint32_t first = warp * each; first < count; first += warps * each) {
         const uint32_t number = first + slot, last = number < count ? number : count - 1;
-        const uint32_t frame = job.frame ? job.frame[last] : last;
+        const uint32_t n = job.frame ? job.frame[last] : last;
+        const struct list_place frame = {f.in + n * f.in_stride, f.out + n * f.out_stride,
+                                         f.info + n, n, number < count};
 
         me.threads = list_threads(count - (first - threadIdx.x / 32 * gridDim.x * each), each);
-        list_begin(me, job, frame);
-        list_decode(me, job);
-        list_finish(me, job, frame, number < count);
+        list_frame(me, job, frame);
     }
 }
 

@@ -38,7 +38,7 @@ FECRUN_ON_DEVICE void list_pass_large(const list_lane<L, ALONE> &me,
     const uint32_t stage = step.stage, at = step.at;
     uint32_t *const plain = list_at(me.rows, LIST_ROW_5, me.me);
     uint32_t *const packed = list_at(me.rows, LIST_ROW_6, me.me);
-    uint32_t *const global = list_at(me.global, stage == 8 ? LIST_GLOBAL_8 : LIST_GLOBAL_7, me.me);
+    uint32_t *const global = list_at(me.global, polar_list_global_row(stage), me.me);
 
     if (step.source == LIST_PLAIN && step.parent == LIST_SHARED)
         list_pass<LIST_SHARED, false, RIGHT>(me, stage, at, plain);

@@ -6,7 +6,7 @@
 #include "plugins/polar/cuda/frames.h"
 #include "plugins/polar/decode.h"
 
-enum { NODES_MOST_STAGES = 10 };
+enum { NODES_MOST_STAGES = 12 };
 
 struct polar_nodes {
     uint32_t stages; /* at least 6: a shorter code stands at the end of 64 positions */
@@ -18,7 +18,7 @@ struct polar_nodes {
 static inline const char *polar_nodes_fill(struct polar_nodes *nodes, const struct polar_code *code)
 {
     if (code->stages > NODES_MOST_STAGES)
-        return "N is at most 1024 (shared memory)";
+        return "N is at most 4096 (shared memory)";
     *nodes = (struct polar_nodes){.stages = code->n < POLAR_LEAST_N ? 6 : code->stages};
     nodes->first = (1u << nodes->stages) - code->n;
     for (uint32_t i = 0; i < code->n; i++)

@@ -85,14 +85,18 @@ FECRUN_ON_DEVICE uint32_t polar_put_pair(const struct polar_frames &f, uint32_t 
     return !f.checked ? 3 : (state[0] == f.crc_rest) | (uint32_t)(state[1] == f.crc_rest) << 1;
 }
 
-FECRUN_ON_DEVICE void polar_say(const struct polar_frames &f, uint32_t frame, bool good)
+FECRUN_ON_DEVICE void polar_say_of(const struct polar_frames &f, struct fecrun_frame_info *info,
+                                   bool good)
 {
-    struct fecrun_frame_info *const info = &f.info[frame];
-
     info->iterations = f.iterations;
     if (f.checked)
         info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
                       (good ? 0 : (uint32_t)FECRUN_FAILED);
+}
+
+FECRUN_ON_DEVICE void polar_say(const struct polar_frames &f, uint32_t frame, bool good)
+{
+    polar_say_of(f, &f.info[frame], good);
 }
 
 #endif

@@ -132,8 +132,10 @@ const char *polar_sc_plan(const struct polar_decode *d, struct polar_sc_job *job
 
     if (problem)
         return problem;
+    if (w.nodes.stages > SC_MOST_STAGES)
+        return "N is at most 1024";
     if (d->code->parities)
-        return "sc has no code with parity bits, lists have";
+        return "no code with parity bits";
     if (polar_is_unpruned(d->sc))
         return "no decoding bit by bit (pruning: none)";
     job->stages = w.nodes.stages;

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Kernels of sc and scl, as they are started. */
+#ifndef POLAR_CUDA_LAUNCH_H
+#define POLAR_CUDA_LAUNCH_H
+
+#include <fecrun/sdk/cuda.h>
+
+#include "plugins/polar/cuda/list.h"
+
+#ifdef FECRUN_CUDA
+
+struct polar_launch {
+    const void *kernel;       /* NULL: none is wanted */
+    unsigned threads, blocks; /* of a block; blocks that the device has at a time */
+    size_t shared;            /* bytes of a block */
+    unsigned processors;
+};
+
+/* Fills in blocks and processors. */
+static inline int polar_launch_prepare(struct polar_launch *l,
+                                       const struct fecrun_cuda_limits *limits,
+                                       struct fecrun_error *err)
+{
+    int each = 0;
+    cudaError_t status;
+
+    if (l->shared > limits->shared_block)
+        return fecrun_fail(err, NULL, "needs %zu bytes of shared memory, the device has %zu",
+                           l->shared, limits->shared_block);
+    status = cudaFuncSetAttribute(l->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  (int)l->shared);
+    if (status == cudaSuccess)
+        status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, l->kernel, (int)l->threads,
+                                                               l->shared);
+    l->blocks = (unsigned)each * limits->processors;
+    l->processors = limits->processors;
+    return fecrun_cuda_check(err, "preparing the kernel", status);
+}
+
+/* As many warps of so many rows as a block has room for. */
+static inline int polar_launch_prepare_rows(struct polar_launch *l, const void *kernel,
+                                            uint32_t rows, const struct fecrun_cuda_limits *limits,
+                                            struct fecrun_error *err)
+{
+    const size_t warp = rows * LIST_ROW * sizeof(uint32_t);
+    size_t warps = limits->shared_block / warp;
+
+    if (warps > LIST_MOST_WARPS)
+        warps = LIST_MOST_WARPS;
+    *l = (struct polar_launch){
+        .kernel = kernel, .threads = 32 * (unsigned)(warps ? warps : 1), .shared = warps * warp};
+    return polar_launch_prepare(l, limits, err);
+}
+
+/* Blocks for so many units of work, `each` a block. */
+static inline unsigned polar_launch_grid(const struct polar_launch *l, uint64_t units,
+                                         uint64_t each)
+{
+    const uint64_t blocks = (units + each - 1) / each;
+
+    return blocks < l->blocks ? (unsigned)blocks : l->blocks;
+}
+
+static inline cudaError_t polar_launch_start(const struct polar_launch *l, unsigned blocks,
+                                             void *job, void *stream)
+{
+    return cudaLaunchKernel(l->kernel, (dim3){blocks, 1, 1}, (dim3){l->threads, 1, 1}, &job,
+                            l->shared, stream);
+}
+
+#endif
+#endif
