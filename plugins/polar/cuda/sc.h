@@ -76,33 +76,15 @@ struct polar_sc_job {
 };
 
 /*
- * Patterns of 16 positions, lowest bit first, that are not frozen: those that codes have whose order
- * is 38.212's. Others are decoded in eights, and these in fours.
+ * Patterns of 16 positions, lowest bit first, that are not frozen, with code of their own: the leaves
+ * that are not frozen, and what is frequent where the order is 38.212's. Others are decoded in eights,
+ * and these in fours: code that a frame needs once is dearer than the steps between.
  */
 #define SC_PATTERNS(X) \
-    X(0x0000) \
     X(0x8000) \
-    X(0xc000) \
-    X(0xc800) \
-    X(0xe000) \
-    X(0xe080) \
-    X(0xe800) \
     X(0xe880) \
     X(0xf880) \
-    X(0xf8c0) \
-    X(0xfa80) \
-    X(0xfac0) \
-    X(0xfc80) \
-    X(0xfcc0) \
-    X(0xfe80) \
-    X(0xfea0) \
-    X(0xfea8) \
-    X(0xfec0) \
-    X(0xfee0) \
     X(0xfee8) \
-    X(0xffe8) \
-    X(0xfff8) \
-    X(0xfffc) \
     X(0xfffe) \
     X(0xffff)
 

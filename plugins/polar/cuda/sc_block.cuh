@@ -137,10 +137,15 @@ FECRUN_ON_DEVICE void sc_decode_32(const struct polar_sc_step &step, unsigned ha
         sc_whole<32>(step.half[half], a, word);
         return;
     }
+    word[0] = word[1] = 0;
     POLAR_UNROLL_BY(1)
     for (unsigned q = 0; q < 2; q++) {
         uint32_t part[16], b[16];
 
+        if (step.mask[2 * half + q] == 0) {
+            word[1] = 0;
+            continue;
+        }
         FECRUN_UNROLL
         for (int i = 0; i < 16; i++)
             part[i] = q ? halves_sum(a[i], a[i + 16], sc_to_sign(word[0], i))

@@ -12,6 +12,7 @@ struct sc_thread {
     const uint32_t *table;
     uint32_t first; /* frame of the warp; beyond the last ones lanes are not active */
     uint32_t lane, stages;
+    uint32_t bits; /* of x that count: none where SC_G is a step SC_G0 */
     bool active;
 };
 
@@ -61,7 +62,7 @@ FECRUN_ON_DEVICE void sc_step_8(unsigned op, uint32_t word, unsigned row, uint32
 
 FECRUN_ON_DEVICE uint32_t sc_bits(const struct sc_thread &me, unsigned op, uint32_t word)
 {
-    return op == SC_G ? me.x[word * SC_LANES] : 0;
+    return op == SC_G ? me.x[word * SC_LANES] & me.bits : 0;
 }
 
 /* Where the x begins that a step to the node at `at` needs, which is its brother's. */
@@ -72,13 +73,18 @@ FECRUN_ON_DEVICE uint32_t sc_left(uint32_t stage, uint32_t at)
 
 /* ---- Copies to shared memory, 16 bytes at a time --------------------------------------------- */
 
+/* The cache is to keep the stage of 512 positions, not what is received or put out. */
+
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 
 FECRUN_ON_DEVICE void sc_copy_16(uint4 *to, const void *from)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+    uint64_t once;
+
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(once));
+    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;"
                  :
-                 : "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from)
+                 : "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "l"(once)
                  : "memory");
 }
 
@@ -187,25 +193,44 @@ FECRUN_ON_DEVICE uint32_t sc_frame(const struct polar_frames &f, uint32_t frame)
  */
 enum { SC_CHUNK = 64, SC_PARTS = SC_CHUNK / 16, SC_PITCH = 5, SC_HALF = 2 * SC_LANES * SC_PITCH };
 
+/* A thread's part of it for each half and one frame of eight. */
+FECRUN_ON_DEVICE const int8_t *sc_chunk_from(const struct polar_frames &f,
+                                             const struct sc_thread &me, uint32_t chunk,
+                                             uint32_t frame)
+{
+    return f.in + sc_frame(f, me.first + frame) * f.in_stride + chunk * SC_CHUNK +
+           16 * (me.lane % SC_PARTS);
+}
+
+FECRUN_ON_DEVICE uint4 *sc_chunk_to(const struct sc_thread &me, uint32_t chunk, uint32_t frame)
+{
+    return me.stage + chunk % 2 * 2 * SC_HALF + me.lane % SC_PARTS +
+           (frame % 2 * SC_LANES + frame / 2) * SC_PITCH;
+}
+
 FECRUN_ON_DEVICE void sc_copy_chunk(const struct polar_frames &f, const struct sc_thread &me,
                                     uint32_t chunk)
 {
-    const uint32_t part = me.lane % SC_PARTS;
-    uint4 *const to = me.stage + chunk % 2 * 2 * SC_HALF + part;
-    const int8_t *const from = f.in + chunk * SC_CHUNK + 16 * part;
+    enum { STEP = SC_LANES / SC_PARTS };
+    const uint32_t first = me.lane / SC_PARTS;
 
+    if (!f.aligned) {
+        POLAR_UNROLL_BY(1)
+        for (uint32_t i = 0; i < 4 * SC_LANES; i += STEP) {
+            const uint32_t frame = first + i % (2 * SC_LANES), half = i / (2 * SC_LANES);
+
+            sc_chunk_to(me, chunk, frame)[half * SC_HALF] = sc_fetch(
+                sc_chunk_from(f, me, chunk, frame) + half * 512);
+        }
+        return;
+    }
     FECRUN_UNROLL
-    for (uint32_t i = 0; i < 2 * SC_PARTS; i++) {
-        const uint32_t frame = i * SC_LANES / SC_PARTS + me.lane / SC_PARTS;
-        const int8_t *const row = from + sc_frame(f, me.first + frame) * f.in_stride;
-        uint4 *const unit = to + (frame % 2 * SC_LANES + frame / 2) * SC_PITCH;
+    for (uint32_t i = 0; i < 2 * SC_LANES; i += STEP) {
+        const int8_t *const from = sc_chunk_from(f, me, chunk, first + i);
+        uint4 *const to = sc_chunk_to(me, chunk, first + i);
 
-        FECRUN_UNROLL
-        for (uint32_t half = 0; half < 2; half++)
-            if (f.aligned)
-                sc_copy_16(unit + half * SC_HALF, row + half * 512);
-            else
-                unit[half * SC_HALF] = sc_fetch(row + half * 512);
+        sc_copy_16(to, from);
+        sc_copy_16(to + SC_HALF, from + 512);
     }
 }
 
@@ -245,20 +270,17 @@ FECRUN_ON_DEVICE void sc_begin(const struct polar_frames &f, const struct sc_thr
 {
     enum { CHUNKS = 512 / SC_CHUNK };
 
-    __syncwarp();
-    sc_copy_chunk(f, me, 0);
-    sc_copies_end();
-    sc_copy_chunk(f, me, 1);
-    sc_copies_end();
     POLAR_UNROLL_BY(1)
-    for (uint32_t chunk = 0; chunk < CHUNKS; chunk++) {
+    for (uint32_t chunk = 0; chunk < CHUNKS + 2; chunk++) {
         sc_copies_wait<1>();
         __syncwarp();
-        if (me.active)
-            sc_begin_chunk<OP>(me, chunk);
-        __syncwarp();
-        if (chunk + 2 < CHUNKS)
-            sc_copy_chunk(f, me, chunk + 2);
+        if (chunk >= 2) {
+            if (me.active)
+                sc_begin_chunk<OP>(me, chunk - 2);
+            __syncwarp();
+        }
+        if (chunk < CHUNKS)
+            sc_copy_chunk(f, me, chunk);
         sc_copies_end();
     }
 }

@@ -128,6 +128,15 @@ FECRUN_ON_DEVICE uint32_t sc_put(const struct polar_sc_job &job, const struct sc
                : (sink.state[0] == f.crc_rest) | (uint32_t)(sink.state[1] == f.crc_rest) << 1;
 }
 
+FECRUN_ON_DEVICE void sc_store_once(uint8_t *to, const uint32_t (&four)[4])
+{
+#ifdef __CUDA_ARCH__
+    __stcs((uint4 *)to, make_uint4(four[0], four[1], four[2], four[3]));
+#else
+    fecrun_store_128(to, four);
+#endif
+}
+
 /* 16 bits of a frame, or those that are left, one a byte: to an address that is a multiple of 16. */
 FECRUN_ON_DEVICE void sc_store_16(const struct polar_frames &f, uint8_t *frame, uint32_t i,
                                   uint32_t word)
@@ -138,7 +147,7 @@ FECRUN_ON_DEVICE void sc_store_16(const struct polar_frames &f, uint8_t *frame, 
     for (uint32_t j = 0; j < 4; j++)
         four[j] = fecrun_expand_4(word >> (28 - 4 * j));
     if (i + 16 <= f.k) {
-        fecrun_store_128(frame + i, four);
+        sc_store_once(frame + i, four);
         return;
     }
     FECRUN_UNROLL

@@ -204,18 +204,18 @@ FECRUN_ON_DEVICE void sc_head(const struct sc_thread &me, uint32_t at, uint32_t 
     }
 }
 
-FECRUN_ON_DEVICE void sc_block(const struct sc_thread &me, const struct polar_sc_step &step)
+FECRUN_ON_DEVICE void sc_block(struct sc_thread &me, const struct polar_sc_step &step)
 {
     uint32_t a[64], x[4], u[4];
 
     if (step.head == SC_F)
         sc_head<SC_F>(me, step.at, a);
-    else if (step.head == SC_G)
-        sc_head<SC_G>(me, step.at, a);
-    else if (step.head == SC_G0)
-        sc_head<SC_G0>(me, step.at, a);
-    else
+    else if (step.head == SC_LOAD)
         sc_head<SC_LOAD>(me, step.at, a);
+    else {
+        me.bits = step.head == SC_G ? 0xffffffffu : 0;
+        sc_head<SC_G>(me, step.at, a);
+    }
     sc_decode_64(step, a, x);
     sc_transform_64(x, u);
     FECRUN_UNROLL
@@ -227,7 +227,7 @@ FECRUN_ON_DEVICE void sc_block(const struct sc_thread &me, const struct polar_sc
 
 /* ---- A warp's frames ------------------------------------------------------------------------- */
 
-FECRUN_ON_DEVICE void sc_step(const struct polar_frames &f, const struct sc_thread &me,
+FECRUN_ON_DEVICE void sc_step(const struct polar_frames &f, struct sc_thread &me,
                               const struct polar_sc_step &step)
 {
     switch (step.op) {
@@ -235,10 +235,9 @@ FECRUN_ON_DEVICE void sc_step(const struct polar_frames &f, const struct sc_thre
         sc_to_stage<SC_F>(f, me, step);
         return;
     case SC_G:
-        sc_to_stage<SC_G>(f, me, step);
-        return;
     case SC_G0:
-        sc_to_stage<SC_G0>(f, me, step);
+        me.bits = step.op == SC_G ? 0xffffffffu : 0;
+        sc_to_stage<SC_G>(f, me, step);
         return;
     default:
         break;
