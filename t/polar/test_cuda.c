@@ -138,6 +138,38 @@ static void try_parities(uint32_t paths)
     is_int(wrong, 0, "%s, %u paths, parity bits", paths ? "scl" : "sc", paths);
 }
 
+/* Free and frozen positions in turn: pruned or not, all leaves are bits. */
+static void try_bits(uint32_t stages, uint32_t paths)
+{
+    const uint32_t n = 1u << stages;
+    struct polar_code *code = polar_code_new(stages, n / 2);
+
+    if (!code)
+        bail("out of memory");
+    for (uint32_t i = 0; i < n / 2; i++) {
+        code->kind[2 * i] = POLAR_MESSAGE;
+        code->position[i] = (uint16_t)(2 * i);
+    }
+    is_int(try_code(code, paths, 20, 3), 0, "N = %u, %u paths, no leaf but bits", n, paths);
+    free(code);
+}
+
+static void try_unpruned(void)
+{
+    struct polar_code *code = make_code(7, 64, 0);
+    struct polar_decode d = {.code = code, .most_paths = 4, .limit = 127};
+    struct polar_list_step *step = get(polar_list_most_steps(&d) * sizeof *step);
+    struct polar_list_job list = {0};
+    struct polar_sc_job sc = {0};
+
+    d.sc = polar_program_new(code, false, false);
+    d.list = polar_program_new(code, false, true);
+    ok(polar_sc_plan(&d, &sc) && polar_list_plan(&d, &list, step), "pruning: none has no kernel");
+    free(d.sc), free(d.list);
+    free(step);
+    free(code);
+}
+
 static bool same_set(const uint32_t *a, const uint32_t *b, uint32_t n)
 {
     uint32_t found = 0;
@@ -203,5 +235,10 @@ int main(void)
     try_parities(0);
     try_adaptive(false);
     try_adaptive(true);
+    for (uint32_t stages = 5; stages <= 8; stages += 3) {
+        try_bits(stages, 0);
+        try_bits(stages, 4);
+    }
+    try_unpruned();
     return done_testing();
 }

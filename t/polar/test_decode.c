@@ -201,6 +201,69 @@ static void check_adaptive(uint32_t stages, uint32_t k, uint32_t list, enum pola
     free(list_of);
 }
 
+/* ---- The same of codes that nobody would make --------------------------------------------------- */
+
+/* A good code, some of whose free positions changed places with frozen ones: all kinds of leaves. */
+static struct polar_code *random_code(uint32_t number)
+{
+    const struct fecrun_rng rng = {.seed = 77, .stage = number};
+    const uint32_t stages = 5 + number % 4, n = 1u << stages;
+    const uint32_t k = 1 + fecrun_rng_block(&rng, 0, 0).v[0] % (n - 1);
+    struct polar_code *code = trial_code(stages, k, 0);
+
+    for (uint32_t i = 0; i < n / 8; i++) {
+        const uint32_t which = fecrun_rng_block(&rng, 1, i).v[0] % k;
+        const uint32_t to = fecrun_rng_block(&rng, 1, i).v[1] % n;
+
+        if (code->kind[to] == POLAR_MESSAGE)
+            continue;
+        code->kind[code->position[which]] = POLAR_FROZEN;
+        code->kind[to] = POLAR_MESSAGE;
+        code->position[which] = (uint16_t)to;
+    }
+    return code;
+}
+
+/* Frames that two decoders of the same words decode differently. */
+static unsigned disagree(const struct polar_decode *a, const struct polar_decode *b)
+{
+    draw(a, 0.9f, 1);
+    run(a, false, 0);
+    run(b, false, 1);
+    return different(a, 0, 1);
+}
+
+static void check_random_codes(void)
+{
+    static const uint32_t lists[] = {1, 2, 3, 8};
+    enum { CODES = 24, LISTS = sizeof lists / sizeof *lists };
+    unsigned pruned = 0, single = 0, listed[LISTS] = {0};
+
+    for (uint32_t number = 0; number < CODES; number++) {
+        struct polar_code *code = random_code(number);
+        struct polar_decode sc = trial_decode(code, POLAR_SC, 0, true, POLAR_NO_CRC);
+        struct polar_decode bits = trial_decode(code, POLAR_SC, 0, false, POLAR_NO_CRC);
+
+        pruned += disagree(&sc, &bits);
+        for (unsigned i = 0; i < LISTS; i++) {
+            struct polar_decode scl = trial_decode(code, POLAR_SCL, lists[i], true, POLAR_NO_CRC);
+            struct polar_decode slow = trial_decode(code, POLAR_SCL, lists[i], false, POLAR_NO_CRC);
+
+            listed[i] += disagree(&scl, &slow);
+            single += lists[i] == 1 ? disagree(&sc, &scl) + disagree(&bits, &slow) : 0;
+            trial_free(&scl);
+            trial_free(&slow);
+        }
+        trial_free(&sc);
+        trial_free(&bits);
+        free(code);
+    }
+    is_int(pruned, 0, "%d random codes, sc: pruned equals unpruned", CODES);
+    for (unsigned i = 0; i < LISTS; i++)
+        is_int(listed[i], 0, "lists of %u: pruned equals unpruned", lists[i]);
+    is_int(single, 0, "a list of 1 is sc, pruned or not");
+}
+
 /* ---- Belief propagation ------------------------------------------------------------------------ */
 
 /* By the definition of the probabilities; long doubles hold their exponentials. */
@@ -343,6 +406,7 @@ int main(void)
     check_single_path(10, 512, 0, false);
     check_single_path(9, 22, 300, true);
     check_single_path(9, 191, 320, true);
+    check_random_codes();
     check_adaptive(8, 128, 4, POLAR_CRC11);
     check_adaptive(10, 512, 8, POLAR_CRC24C);
     for (int rule = POLAR_MIN_SUM; rule <= POLAR_SUM_PRODUCT_LR; rule++) {

@@ -116,7 +116,7 @@ struct polar_program *polar_program_new(const struct polar_code *code, bool prun
                      (count.n_checks + 1) * sizeof *program->check);
     if (!program)
         return NULL;
-    *program = (struct polar_program){.stages = code->stages};
+    *program = (struct polar_program){.stages = code->stages, .pruned = pruned};
     program->step = (struct polar_step *)(program + 1);
     program->check = (uint16_t *)(program->step + count.n_steps);
     w.program = program;

@@ -59,6 +59,7 @@ struct polar_step {
 /* Immutable; one piece of memory: free() is enough. */
 struct polar_program {
     uint32_t stages;
+    bool pruned; /* asked for: whether this code has larger leaves is another matter */
     uint32_t n_steps, n_checks;
     struct polar_step *step;
     uint16_t *check; /* positions of beta */

@@ -49,13 +49,4 @@ static inline enum polar_node polar_node_of(const struct polar_nodes *nodes, uin
     return n == size - 1 && !nodes->free_bit[at] ? NODE_SPC : NODE_SPLIT;
 }
 
-/* Does this code have to be decoded bit by bit? */
-static inline bool polar_is_unpruned(const struct polar_program *program)
-{
-    for (uint32_t i = 0; i < program->n_steps; i++)
-        if (program->step[i].op >= POLAR_RATE0 && program->step[i].stage > 0)
-            return false;
-    return true;
-}
-
 #endif
