@@ -9,6 +9,7 @@ sdk_headers = \
 	%D%/facts.h \
 	%D%/gauss.h \
 	%D%/grid.cuh \
+	%D%/mask.h \
 	%D%/params.h \
 	%D%/replace.h \
 	%D%/rng.h \

@@ -4,10 +4,13 @@
  * Parity goes out highest power first, the register starts at 0 and nothing is inverted.
  */
 #include "plugins/chain/plugin.h"
+
+#include <fecrun/sdk/mask.h>
+
 #include "plugins/chain/codes.h"
 #include "plugins/chain/crc_sum.h"
 
-enum { P_CRC, P_ONES, P_MASK };
+enum { P_CRC, P_ONES, P_MASK, P_MASKS };
 
 static const char *const names[] = {"24a", "24b", "24c", "16", "11", "8", "6", NULL};
 
@@ -27,12 +30,16 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "mask", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 0,
                  .max = 0xffffff, .default_text = "0",
                  .help = "XORed onto the last bits of the parity (TS 38.212 7.3.2: the RNTI)"),
+    FECRUN_PARAM(.name = "masks", .type = FECRUN_P_PORT,
+                 .help = "a source of values: the mask of each frame"),
     NULL,
 };
 
-static struct crc_code *make_code(const struct fecrun_values *values, const struct fecrun_frame *in,
+static struct crc_code *make_code(const struct fecrun_values *values,
+                                  const struct fecrun_frame *const ports[],
                                   struct fecrun_plan *plan, struct fecrun_error *err)
 {
+    const struct fecrun_frame *in = ports[0];
     int64_t choice = fecrun_value(values, P_CRC)->i;
     uint32_t mask = (uint32_t)fecrun_value(values, P_MASK)->i;
     unsigned width = crcs[choice].width;
@@ -46,6 +53,9 @@ static struct crc_code *make_code(const struct fecrun_values *values, const stru
         fecrun_fail(err, "mask", "0x%x is wider than the parity: at most %u bits", mask, width);
         return NULL;
     }
+    if (fecrun_mask_port("masks", ports[1], fecrun_value(values, P_MASK)->given == 2,
+                         fecrun_value(values, P_MASKS), err))
+        return NULL;
     code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return NULL;
@@ -61,7 +71,7 @@ static int attach_plan(const struct fecrun_host *host, const struct fecrun_value
                        const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                        struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    struct crc_code *code = make_code(values, in[0], plan, err);
+    struct crc_code *code = make_code(values, in, plan, err);
 
     (void)host;
     if (!code)
@@ -85,7 +95,7 @@ static int check_plan(const struct fecrun_host *host, const struct fecrun_values
                            "frames of %llu bits have no room for a message and %u "
                            "parity bits",
                            (unsigned long long)in[0]->items, width);
-    code = make_code(values, in[0], plan, err);
+    code = make_code(values, in, plan, err);
     if (!code)
         return -1;
     code->message = in[0]->items - width;
@@ -106,14 +116,22 @@ static int crc_create(const struct fecrun_create *args, void **instance, struct 
     return 0;
 }
 
-/* The parity of the first bits of a frame, masked. */
+/* -1, and 0 as the mask: what the frame brought along is none. */
+static int mask_of(const struct crc_code *code, const struct fecrun_view *masks, uint64_t f,
+                   uint32_t *mask)
+{
+    *mask = code->mask;
+    return masks ? fecrun_mask_read(fecrun_row(masks, f), code->width, mask) : 0;
+}
+
+/* The parity of the first bits of a frame. */
 static uint32_t parity(const struct crc_table *table, const struct crc_code *code, uint32_t type,
                        const uint8_t *row)
 {
     uint32_t state = type == FECRUN_PACKED ? crc_packed(table, code->start, row, code->message)
                                            : crc_bytes(table, code->start, row, code->message);
 
-    return (state >> (32 - code->width)) ^ code->mask;
+    return state >> (32 - code->width);
 }
 
 /* The first n bits of a frame, and nothing behind them in the last byte. */
@@ -164,9 +182,11 @@ static int attach_run(void *instance, const struct fecrun_call *call,
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         const uint8_t *from = fecrun_row(in[0], f);
         uint8_t *to = fecrun_row(out[0], f);
+        uint32_t mask;
 
+        mask_of(code, in[1], f, &mask);
         copy_bits(to, from, type, code->message);
-        put_parity(to, type, code->message, parity(instance, code, type, from), code->width);
+        put_parity(to, type, code->message, parity(instance, code, type, from) ^ mask, code->width);
     }
     return 0;
 }
@@ -181,21 +201,20 @@ static int check_run(void *instance, const struct fecrun_call *call,
     (void)err;
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         const uint8_t *from = fecrun_row(in[0], f);
-        uint32_t got = get_parity(from, type, code->message, code->width);
+        uint32_t got = get_parity(from, type, code->message, code->width), mask;
+        bool good = mask_of(code, in[1], f, &mask) == 0;
 
-        call->info[f].flags |= FECRUN_CHECKED;
-        if (got == parity(instance, code, type, from))
-            call->info[f].flags &= ~(uint32_t)FECRUN_FAILED;
-        else
-            call->info[f].flags |= FECRUN_FAILED;
+        fecrun_frame_checked(&call->info[f],
+                             good && got == (parity(instance, code, type, from) ^ mask));
         copy_bits(fecrun_row(out[0], f), from, type, code->message);
     }
     return 0;
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}, {.type = FECRUN_F32}},
+                .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}, {.type = FECRUN_F32}}, .out = {{.type = FECRUN_U8}}),
     NULL,
 };
 
@@ -215,6 +234,8 @@ static const struct fecrun_backend *const check_backends[] = {
 
 static const struct fecrun_port *const inputs[] = {
     FECRUN_PORT(.name = "in", .kinds = FECRUN_BITS, .help = "bits"),
+    FECRUN_PORT(.name = "masks", .kinds = FECRUN_VALUES, .flags = FECRUN_OPTIONAL,
+                .help = "a number a frame; crc.check fails a frame where it is no mask"),
     NULL,
 };
 static const struct fecrun_port *const outputs[] = {

@@ -2,6 +2,7 @@
 /* polar.decode: the stage; its backends are directories of their own. */
 #include "plugins/polar/decode.h"
 
+#include <fecrun/sdk/mask.h>
 #include <fecrun/sdk/stage.h>
 
 #include "plugins/polar/code/ensemble.h"
@@ -19,6 +20,7 @@ enum {
     P_CRC,
     P_ONES,
     P_MASK,
+    P_MASKS,
     P_ITERATIONS,
     P_RULE,
     P_SCALE,
@@ -72,7 +74,7 @@ static int check_owners(const struct fecrun_values *values, enum polar_algorithm
 }
 
 static int read_crc(struct polar_decode *d, const struct fecrun_values *values,
-                    struct fecrun_error *err)
+                    const struct fecrun_frame *masks, struct fecrun_error *err)
 {
     const uint32_t ones = (uint32_t)fecrun_value(values, P_ONES)->i;
     const uint32_t mask = (uint32_t)fecrun_value(values, P_MASK)->i;
@@ -80,8 +82,15 @@ static int read_crc(struct polar_decode *d, const struct fecrun_values *values,
 
     if (polar_crc_make(&d->crc, (enum polar_crc_name)crc->i, ones, mask, err))
         return -1;
-    if (!d->crc.width && (ones || mask))
-        return fecrun_fail(err, ones ? "ones" : "mask", "is that of a CRC, and `crc` is none");
+    if (fecrun_mask_port("masks", masks, fecrun_value(values, P_MASK)->given == 2,
+                         fecrun_value(values, P_MASKS), err))
+        return -1;
+    if (!d->crc.width && (ones || mask || masks))
+        return fecrun_fail(err,
+                           ones   ? "ones"
+                           : mask ? "mask"
+                                  : "masks",
+                           "is that of a CRC, and `crc` is none");
     if (d->crc.width && d->code->k <= d->crc.width)
         return fecrun_fail(err, "crc",
                            "frames of %u bits have no room for a message and %u parity bits",
@@ -177,8 +186,10 @@ static int check_small(const struct fecrun_values *values, struct fecrun_error *
 }
 
 static int fill(struct polar_decode *d, const struct fecrun_values *values,
-                const struct fecrun_frame *in, struct fecrun_error *err)
+                const struct fecrun_frame *const ports[], struct fecrun_error *err)
 {
+    const struct fecrun_frame *in = ports[0];
+
     d->code = polar_read_code(values, err);
     if (!d->code || read_frame(d, in, err))
         return -1;
@@ -197,7 +208,7 @@ static int fill(struct polar_decode *d, const struct fecrun_values *values,
         return -1;
     if (d->algorithm == POLAR_AE && read_ensemble(d, values, err))
         return -1;
-    return read_crc(d, values, err) || read_programs(d, values, err) ? -1 : 0;
+    return read_crc(d, values, ports[1], err) || read_programs(d, values, err) ? -1 : 0;
 }
 
 static void free_decode(void *code)
@@ -222,12 +233,15 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     (void)host;
     if (!d)
         return fecrun_fail(err, NULL, "out of memory");
-    if (fill(d, values, in[0], err)) {
+    if (fill(d, values, in, err)) {
         free_decode(d);
         return -1;
     }
     result->code = d;
     fecrun_frame_bits(out[0], in[0], d->code->k);
+    fecrun_frame_bits(out[1], in[0], 1);
+    out[1]->kind = FECRUN_VALUES;
+    out[1]->type = FECRUN_F32;
     snprintf(result->note, sizeof result->note, "N = %u, K = %u", d->code->n, d->code->k);
     return 0;
 }
@@ -263,6 +277,8 @@ static const struct fecrun_param *const params[N_PARAMS + 1] = {
     FECRUN_PARAM(.name = "mask", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 0,
                  .max = 0xffffff, .default_text = "0",
                  .help = "as that of crc.attach (downlink control: the RNTI)"),
+    FECRUN_PARAM(.name = "masks", .type = FECRUN_P_PORT,
+                 .help = "a source of values: the mask of each frame, as that of crc.attach"),
     FECRUN_PARAM(.name = "iterations", .type = FECRUN_P_INT, .min = 1, .max = MAX_ITERATIONS,
                  .default_text = "35",
                  .help = "bp: to the left and to the right through all stages; at most so many"),
@@ -283,6 +299,19 @@ static const struct fecrun_param *const params[N_PARAMS + 1] = {
    who name it. */
 static const struct fecrun_backend *const backends[] = {
     &polar_decode_ref, &polar_decode_simd, &polar_decode_cuda, &polar_decode_cuda_document, NULL};
+
+static const struct fecrun_port *const inputs[] = {
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR, .help = "LLRs of any scale"),
+    FECRUN_PORT(.name = "masks", .kinds = FECRUN_VALUES, .flags = FECRUN_OPTIONAL,
+                .help = "a number a frame; a frame where it is no mask fails"),
+    NULL};
+static const struct fecrun_port *const outputs[] = {
+    FECRUN_PORT(.name = "out", .kinds = FECRUN_BITS, .help = "bits"),
+    FECRUN_PORT(.name = "metric", .kinds = FECRUN_VALUES, .flags = FECRUN_OPTIONAL,
+                .help =
+                    "of each frame the sum of |LLR| where its word is not what the LLR says, in "
+                    "units of the input: the path metric"),
+    NULL};
 
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: plain, n: 1024, k: 512, algorithm: sc}", .items = 1024,
@@ -321,8 +350,8 @@ const struct fecrun_stage polar_decode_stage = {
     .role = FECRUN_TRANSFORM,
     .summary = "polar decoder for soft input; marks frames whose CRC fails",
     .params = params,
-    .inputs = FECRUN_LLRS_IN,
-    .outputs = FECRUN_BITS_OUT,
+    .inputs = inputs,
+    .outputs = outputs,
     .backends = backends,
     .plan = plan,
     .plan_free = free_decode,

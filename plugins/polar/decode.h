@@ -71,6 +71,24 @@ static inline void polar_report(const struct polar_decode *d, const uint8_t *mes
         fecrun_frame_checked(info, polar_crc_holds(&d->crc, message, d->code->k));
 }
 
+/* LLR i of a frame, of type i8, i16 or f32: NaN is 0, and none is larger than the limit. */
+static inline double polar_llr(const void *row, uint32_t type, uint32_t i, double limit)
+{
+    const double llr = type == FECRUN_I8    ? ((const int8_t *)row)[i]
+                       : type == FECRUN_I16 ? ((const int16_t *)row)[i]
+                                            : (double)((const float *)row)[i];
+
+    if (!(llr == llr))
+        return 0;
+    return llr > limit ? limit : llr < -limit ? -limit : llr;
+}
+
+/* Of each frame that was decoded the sum of |LLR| where the word's bit is not what the LLR says. word: room
+   for N + K bytes. */
+void polar_put_metrics(const struct polar_decode *d, const struct fecrun_view *in,
+                       const struct fecrun_view *bits, const struct fecrun_view *metric,
+                       uint8_t *word);
+
 /* The K bits of the word x, which becomes u. */
 static inline void polar_message(const struct polar_code *code, uint8_t *x, uint8_t *message)
 {

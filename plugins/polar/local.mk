@@ -25,6 +25,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/cuda/tables.c %D%/cuda/tables.h \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c \
+	%D%/metric.c \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/rate/params.c %D%/rate/params.h \
 	%D%/rate/rate.c %D%/rate/rate.h \

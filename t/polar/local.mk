@@ -16,6 +16,7 @@ shell_tests += \
 	%D%/curves.t \
 	%D%/ends.t \
 	%D%/errors.t \
+	%D%/side.t \
 	%D%/small.t \
 	%D%/status.t \
 	%D%/uci.t \

@@ -78,11 +78,11 @@ static int by_metric(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The best path without a CRC. Without ties the order of equals does not matter. */
-static void model(const struct polar_code *code, uint32_t list, const float *in, uint8_t *message)
+/* The best path without a CRC, and its metric. Without ties the order of equals does not matter. */
+static double model(const struct polar_code *code, uint32_t list, const float *in, uint8_t *message)
 {
     struct model_path *path = trial_get(2 * list * sizeof *path);
-    double l[MOST_N];
+    double l[MOST_N], metric;
     uint32_t paths = 1;
 
     for (uint32_t i = 0; i < code->n; i++)
@@ -110,21 +110,37 @@ static void model(const struct polar_code *code, uint32_t list, const float *in,
     }
     for (uint32_t i = 0; i < code->k; i++)
         message[i] = path[0].u[code->position[i]];
+    metric = path[0].metric;
     free(path);
+    return metric;
 }
 
 static void check_model(const struct polar_code *code, const struct polar_decode *d, uint32_t list,
                         unsigned got, const char *what)
 {
-    unsigned wrong = 0;
+    const struct fecrun_view in = {.data = llr,
+                                   .type = FECRUN_F32,
+                                   .frames = FRAMES,
+                                   .items = code->n,
+                                   .stride = code->n * sizeof *llr};
+    const struct fecrun_view out = {
+        .data = bits[got], .type = FECRUN_U8, .frames = FRAMES, .stride = code->k};
+    float metric[FRAMES];
+    const struct fecrun_view values = {
+        .data = metric, .type = FECRUN_F32, .frames = FRAMES, .stride = sizeof *metric};
+    uint8_t word[2 * MOST_N];
+    unsigned wrong = 0, far = 0;
 
+    polar_put_metrics(d, &in, &out, &values, word);
     for (uint32_t f = 0; f < FRAMES; f++) {
         uint8_t message[MOST_N];
+        const double want = model(code, list, llr + f * code->n, message);
 
-        model(code, list, llr + f * code->n, message);
         wrong += memcmp(message, bits[got] + f * d->code->k, code->k) != 0;
+        far += fabs((double)metric[f] - want) > 1e-4 * (1 + want);
     }
     is_int(wrong, 0, "N = %u, K = %u, %s, L = %u: as the model", code->n, code->k, what, list);
+    is_int(far, 0, "the metric is that of the model's path");
 }
 
 /* In floats, where nothing ties: pruned, not pruned and the model agree. */
@@ -242,20 +258,20 @@ static void check_random_codes(void)
     for (uint32_t number = 0; number < CODES; number++) {
         struct polar_code *code = random_code(number);
         struct polar_decode sc = trial_decode(code, POLAR_SC, 0, true, POLAR_NO_CRC);
-        struct polar_decode bits = trial_decode(code, POLAR_SC, 0, false, POLAR_NO_CRC);
+        struct polar_decode slow_sc = trial_decode(code, POLAR_SC, 0, false, POLAR_NO_CRC);
 
-        pruned += disagree(&sc, &bits);
+        pruned += disagree(&sc, &slow_sc);
         for (unsigned i = 0; i < LISTS; i++) {
             struct polar_decode scl = trial_decode(code, POLAR_SCL, lists[i], true, POLAR_NO_CRC);
             struct polar_decode slow = trial_decode(code, POLAR_SCL, lists[i], false, POLAR_NO_CRC);
 
             listed[i] += disagree(&scl, &slow);
-            single += lists[i] == 1 ? disagree(&sc, &scl) + disagree(&bits, &slow) : 0;
+            single += lists[i] == 1 ? disagree(&sc, &scl) + disagree(&slow_sc, &slow) : 0;
             trial_free(&scl);
             trial_free(&slow);
         }
         trial_free(&sc);
-        trial_free(&bits);
+        trial_free(&slow_sc);
         free(code);
     }
     is_int(pruned, 0, "%d random codes, sc: pruned equals unpruned", CODES);

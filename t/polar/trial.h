@@ -155,8 +155,8 @@ static inline void trial_run(const struct fecrun_backend *backend, const struct 
     bytes = backend->scratch(instance, frames);
     call.scratch = trial_get(bytes);
     memset(call.scratch, 0xa5, bytes);
-    if (backend->run(instance, &call, (const struct fecrun_view *[]){&in},
-                     (struct fecrun_view *[]){&out}, &err))
+    if (backend->run(instance, &call, (const struct fecrun_view *[]){&in, NULL},
+                     (struct fecrun_view *[]){&out, NULL}, &err))
         bail("%s", err.text);
     backend->destroy(instance);
     free(call.scratch);

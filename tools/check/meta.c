@@ -177,7 +177,9 @@ static void meta_samples(struct check_report *report, const char *owner,
         snprintf(text, sizeof text, "a form's %s %u is %s, which is not of the port's kind", side,
                  p, fecrun_type_name(type));
         if (p < n)
-            need(report, type && (fecrun_type_kinds(type) & ports[p]->kinds || (!p && any_first)),
+            need(report,
+                 type ? fecrun_type_kinds(type) & ports[p]->kinds || (!p && any_first)
+                      : ports[p]->flags & FECRUN_OPTIONAL,
                  owner, text);
         else
             need(report, !type, owner, "a form has a sample for a port that does not exist");

@@ -55,7 +55,7 @@ bool check_form_fits(const struct check_variant *v, const struct fecrun_form *fo
             return false;
     }
     for (unsigned p = 0; p < v->n_out; p++)
-        if (!fecrun_type_holds(form->out[p].type, v->out[p].type))
+        if (form->out[p].type && !fecrun_type_holds(form->out[p].type, v->out[p].type))
             return false;
     return true;
 }
@@ -257,7 +257,7 @@ static int open_all(struct running *r, struct fecrun_error *err)
         if (v->linked[p] && open_input(r, p))
             return -1;
     for (unsigned p = 0; p < v->n_out; p++)
-        if (open_output(r, p))
+        if (r->instance->form->out[p].type && open_output(r, p))
             return -1;
     return open_rest(r, err);
 }
@@ -312,7 +312,7 @@ static int call_run(struct running *r, struct fecrun_error *err)
     for (unsigned p = 0; p < v->n_in; p++)
         in[p] = v->linked[p] ? &r->in_view[p] : NULL;
     for (unsigned p = 0; p < v->n_out; p++)
-        out[p] = &r->out_view[p];
+        out[p] = r->instance->form->out[p].type ? &r->out_view[p] : NULL;
     *err = (struct fecrun_error){.size = sizeof *err};
     run_seconds = -check_clock();
     if (r->instance->backend->backend->run(r->instance->handle, &call, in, out, err))
@@ -434,7 +434,7 @@ static int fill_result(struct running *r, struct check_result *result)
     result->n_out = v->n_out;
     result->frames = r->call->frames;
     for (unsigned p = 0; p < v->n_out; p++)
-        if (take_rows(&result->out[p], r, p))
+        if (r->instance->form->out[p].type && take_rows(&result->out[p], r, p))
             return -1;
     if (v->n_out && result->out[0].frames < result->frames) /* an ordered source has ended */
         result->frames = result->out[0].frames;

@@ -350,7 +350,8 @@ struct fecrun_call {
 #define FECRUN_MAX_PORTS 8
 
 struct fecrun_sample {
-    uint32_t type;        /* enum fecrun_type; FECRUN_NONE: no such port */
+    uint32_t type;        /* enum fecrun_type; FECRUN_NONE: no such port, or an optional one that is
+                             not for this form: it is not chosen where that is linked */
     uint32_t reserved[5]; /* 0: a host refuses a form that asks for what it does not know */
     double llr_max;       /* input only: larger magnitudes are not accepted; 0: any */
 };

@@ -24,12 +24,28 @@ struct polar_crc {
     uint32_t rest;       /* register behind a right word, 0 without a mask of the parity */
 };
 
+/* `rest` of a frame for which no word is right. */
+#define POLAR_NO_REST 0xffffffffu
+
 /* One bit into the register, whose highest bit is width - 1. */
 FECRUN_INLINE uint32_t polar_crc_step(const struct polar_crc *crc, uint32_t state, uint32_t bit)
 {
     const uint32_t out = (state >> (crc->width - 1) ^ bit) & 1;
 
     return ((state << 1) & ((1u << crc->width) - 1)) ^ (out ? crc->polynomial : 0);
+}
+
+/*
+ * `rest` of a mask. The register runs over the parity, too, which ends at 0. It is linear: a masked parity
+ * leaves what the mask by itself leaves in a register that starts at 0.
+ */
+FECRUN_INLINE uint32_t polar_crc_rest(const struct polar_crc *crc, uint32_t mask)
+{
+    uint32_t rest = 0;
+
+    for (uint32_t i = crc->width; i-- > 0;)
+        rest = polar_crc_step(crc, rest, mask >> i & 1);
+    return rest;
 }
 
 /* n bits, parity included. */

@@ -271,10 +271,6 @@ static const struct polar_crc crcs[] = {
     [POLAR_CRC6] = {.width = 6, .polynomial = 0x21},
 };
 
-/*
- * The register runs over the parity, too, which ends at 0. It is linear: a masked parity leaves what
- * the mask by itself leaves in a register that starts at 0.
- */
 int polar_crc_make(struct polar_crc *crc, enum polar_crc_name name, uint32_t ones, uint32_t mask,
                    struct fecrun_error *err)
 {
@@ -286,8 +282,6 @@ int polar_crc_make(struct polar_crc *crc, enum polar_crc_name name, uint32_t one
                            crc->width);
     for (uint32_t i = 0; i < ones; i++)
         crc->start = polar_crc_step(crc, crc->start, 1);
-    crc->rest = 0;
-    for (uint32_t i = crc->width; i-- > 0;)
-        crc->rest = polar_crc_step(crc, crc->rest, mask >> i & 1);
+    crc->rest = polar_crc_rest(crc, mask);
     return 0;
 }

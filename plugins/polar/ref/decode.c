@@ -2,6 +2,7 @@
 /* Backend `ref` of polar.decode: frame by frame. */
 #include <fecrun/sdk/bits.h>
 #include <fecrun/sdk/carve.h>
+#include <fecrun/sdk/mask.h>
 
 #include "plugins/polar/ref/ref.h"
 
@@ -33,21 +34,11 @@ static size_t lay_out(struct ref *ref, const struct polar_decode *d, void *base)
     return used + bytes;
 }
 
-static float clean(double llr, double limit)
-{
-    if (!(llr == llr))
-        return 0;
-    return (float)(llr > limit ? limit : llr < -limit ? -limit : llr);
-}
-
 static void load(const struct ref *ref, const struct polar_decode *d, const void *row,
                  uint32_t type)
 {
     for (uint32_t i = 0; i < d->code->n; i++)
-        ref->llr[i] = clean(type == FECRUN_I8    ? ((const int8_t *)row)[i]
-                            : type == FECRUN_I16 ? ((const int16_t *)row)[i]
-                                                 : (double)((const float *)row)[i],
-                            d->limit);
+        ref->llr[i] = (float)polar_llr(row, type, i, d->limit);
 }
 
 static void cancel(const struct ref *ref, const struct polar_decode *d)
@@ -93,29 +84,44 @@ static size_t scratch(const void *instance, uint64_t frames)
     return lay_out(&ref, instance, NULL);
 }
 
+/* The mask that a frame brought along. */
+static void set_mask(struct polar_crc *crc, const void *value)
+{
+    uint32_t mask;
+
+    crc->rest = fecrun_mask_read(value, crc->width, &mask) ? POLAR_NO_REST
+                                                           : polar_crc_rest(crc, mask);
+}
+
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct polar_decode *d = call->codes[0];
+    struct polar_decode d = *(const struct polar_decode *)call->codes[0];
     struct ref ref;
 
     (void)instance;
     (void)err;
-    lay_out(&ref, d, call->scratch);
+    lay_out(&ref, &d, call->scratch);
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         call->info[f].iterations = 0;
-        load(&ref, d, fecrun_row(in[0], f), in[0]->type);
-        decode(&ref, d, &call->info[f]);
-        polar_report(d, ref.message, &call->info[f]);
+        if (in[1])
+            set_mask(&d.crc, fecrun_row(in[1], f));
+        load(&ref, &d, fecrun_row(in[0], f), in[0]->type);
+        decode(&ref, &d, &call->info[f]);
+        polar_report(&d, ref.message, &call->info[f]);
         if (out[0]->type == FECRUN_PACKED)
-            fecrun_bits_pack(fecrun_row(out[0], f), ref.message, d->code->k);
+            fecrun_bits_pack(fecrun_row(out[0], f), ref.message, d.code->k);
         else
-            memcpy(fecrun_row(out[0], f), ref.message, d->code->k);
+            memcpy(fecrun_row(out[0], f), ref.message, d.code->k);
     }
+    if (out[1])
+        polar_put_metrics(&d, in[0], out[0], out[1], ref.x);
     return 0;
 }
 
-#define FORM(from, to) FECRUN_FORM(.in = {{.type = from}}, .out = {{.type = to}})
+#define FORM(from, to) \
+    FECRUN_FORM(.in = {{.type = from}, {.type = FECRUN_F32}}, \
+                .out = {{.type = to}, {.type = FECRUN_F32}})
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_U8),
                                                   FORM(FECRUN_I16, FECRUN_U8),

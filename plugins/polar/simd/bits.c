@@ -9,9 +9,18 @@ void polar_bits_message(const struct polar_code *code, const polar_bits *u, pola
 }
 
 /* Registers of all lanes: bit b of each in state[(at + b) % width], so that a shift moves `at`. */
-polar_bits polar_bits_crc(const struct polar_crc *crc, const polar_bits *message, uint32_t n)
+void polar_bits_rest(const struct polar_crc *crc, uint32_t rest, polar_bits lanes,
+                     struct polar_rests *rests)
 {
-    polar_bits state[32] = {0}, wrong = 0;
+    for (uint32_t b = 0; b < crc->width; b++)
+        rests->bit[b] = (rests->bit[b] & ~lanes) | (rest >> b & 1 ? lanes : 0);
+    rests->none = (rests->none & ~lanes) | (rest == POLAR_NO_REST ? lanes : 0);
+}
+
+polar_bits polar_bits_crc(const struct polar_crc *crc, const struct polar_rests *rests,
+                          const polar_bits *message, uint32_t n)
+{
+    polar_bits state[32] = {0}, wrong = rests->none;
     uint32_t tap[32], taps = 0, at = 0;
 
     for (uint32_t b = 0; b < crc->width; b++) {
@@ -32,6 +41,6 @@ polar_bits polar_bits_crc(const struct polar_crc *crc, const polar_bits *message
         }
     }
     for (uint32_t b = 0; b < crc->width; b++)
-        wrong |= state[(at + b) % crc->width] ^ (crc->rest >> b & 1 ? ~(polar_bits)0 : 0);
+        wrong |= state[(at + b) % crc->width] ^ rests->bit[b];
     return ~wrong;
 }

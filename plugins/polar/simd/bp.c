@@ -15,15 +15,6 @@ size_t polar_simd_bp_carve(struct polar_bp *bp, const struct polar_decode *d, vo
     return used;
 }
 
-static float llr_of(const void *row, uint32_t type, uint32_t i, float limit)
-{
-    const float llr = type == FECRUN_I8 ? (float)((const int8_t *)row)[i] : ((const float *)row)[i];
-
-    if (!(llr == llr))
-        return 0;
-    return llr > limit ? limit : llr < -limit ? -limit : llr;
-}
-
 void polar_simd_bp_start(const struct polar_decode *d, struct polar_bp *bp, const void *const *from,
                          uint32_t type)
 {
@@ -33,7 +24,7 @@ void polar_simd_bp_start(const struct polar_decode *d, struct polar_bp *bp, cons
     memset(bp->r, 0, (last + n) * sizeof *bp->r);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t lane = 0; lane < POLAR_BP_LANES; lane++) {
-            bp->l[last + i][lane] = llr_of(from[lane], type, i, (float)d->limit);
+            bp->l[last + i][lane] = (float)polar_llr(from[lane], type, i, d->limit);
             if (d->code->kind[i] == POLAR_FROZEN)
                 bp->r[i][lane] = FECRUN_LLR_MAX_F32;
         }

@@ -4,6 +4,7 @@
 
 #include <fecrun/sdk/bits.h>
 #include <fecrun/sdk/carve.h>
+#include <fecrun/sdk/mask.h>
 #include <fecrun/sdk/simd.h>
 
 struct simd {
@@ -20,12 +21,14 @@ struct work {
     uint8_t *lanes;          /* packed bits of each lane */
     int8_t *nothing;         /* N zeros, for lanes without a frame */
     uint64_t *failed;        /* adaptive: frames for the list */
+    uint8_t *recoded;        /* N + K bytes */
+    struct polar_rests *rests;
     struct polar_paths *paths;
     struct polar_bp bp;
 };
 
 struct batch {
-    const struct fecrun_view *in;
+    const struct fecrun_view *in, *masks; /* masks: NULL: all frames have that of the parameter */
     struct fecrun_view *out;
     struct fecrun_frame_info *info;
 };
@@ -47,6 +50,8 @@ static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t 
     work->lanes = fecrun_carve(base, &used, POLAR_LANES * lane_bytes(d));
     work->nothing = fecrun_carve(base, &used, n);
     work->failed = fecrun_carve(base, &used, d->adaptive ? frames * sizeof *work->failed : 0);
+    work->recoded = fecrun_carve(base, &used, n + d->code->k);
+    work->rests = fecrun_carve(base, &used, sizeof *work->rests);
     work->rows = NULL;
     if (d->algorithm == POLAR_AE) {
         work->rows = fecrun_carve(base, &used, n * sizeof *work->rows);
@@ -65,6 +70,22 @@ static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t 
         work->paths->beta = beta;
     }
     return used;
+}
+
+/* ---- Masks ------------------------------------------------------------------------------------ */
+
+/* The lanes' masks are those that this frame brought along. */
+static void set_masks(const struct simd *s, const struct work *work, const struct batch *batch,
+                      uint64_t frame, polar_bits lanes)
+{
+    const struct polar_crc *crc = &s->decode->crc;
+    uint32_t mask;
+    int none;
+
+    if (!batch->masks)
+        return;
+    none = fecrun_mask_read(fecrun_row(batch->masks, frame), crc->width, &mask);
+    polar_bits_rest(crc, none ? POLAR_NO_REST : polar_crc_rest(crc, mask), lanes, work->rests);
 }
 
 /* ---- Results --------------------------------------------------------------------------------- */
@@ -93,9 +114,25 @@ static polar_bits finish(const struct simd *s, const struct work *work)
     s->kernel->transform(work->x, d->code->n);
     polar_bits_message(d->code, work->x, work->message);
     if (d->crc.width)
-        good = polar_bits_crc(&d->crc, work->message, d->code->k);
+        good = polar_bits_crc(&d->crc, work->rests, work->message, d->code->k);
     s->kernel->lanes(work->message, d->code->k, work->lanes);
     return good;
+}
+
+/* Up to 64 frames from `first` on, a lane each. */
+static void load_frames(const struct simd *s, const struct work *work, const struct batch *batch,
+                        uint64_t first, polar_row *rows)
+{
+    const int8_t *from[POLAR_LANES];
+
+    for (uint32_t l = 0; l < POLAR_LANES; l++) {
+        const bool is = l < batch->in->frames - first;
+
+        from[l] = is ? fecrun_row(batch->in, first + l) : work->nothing;
+        if (is)
+            set_masks(s, work, batch, first + l, (polar_bits)1 << l);
+    }
+    s->kernel->load(from, s->decode->code->n, rows);
 }
 
 /* ---- Successive cancellation ------------------------------------------------------------------- */
@@ -107,12 +144,9 @@ static uint64_t decode_sc(const struct simd *s, const struct work *work, const s
     const struct polar_decode *d = s->decode;
     const uint64_t left = batch->in->frames - first;
     const uint32_t frames = left < POLAR_LANES ? (uint32_t)left : POLAR_LANES;
-    const int8_t *from[POLAR_LANES];
     polar_bits good;
 
-    for (uint32_t l = 0; l < POLAR_LANES; l++)
-        from[l] = l < frames ? fecrun_row(batch->in, first + l) : work->nothing;
-    s->kernel->load(from, d->code->n, work->alpha + d->code->n);
+    load_frames(s, work, batch, first, work->alpha + d->code->n);
     s->kernel->sc(d->sc, work->alpha, work->x);
     good = finish(s, work);
     for (uint32_t l = 0; l < frames; l++) {
@@ -145,7 +179,7 @@ static polar_bits decode_member(const struct simd *s, const struct work *work, u
     memcpy(work->x, work->word, n * sizeof *work->x);
     s->kernel->transform(work->x, n);
     polar_bits_message(d->code, work->x, work->message);
-    return polar_bits_crc(&d->crc, work->message, d->code->k);
+    return polar_bits_crc(&d->crc, work->rests, work->message, d->code->k);
 }
 
 /* From rows to x: the best word of each lane. */
@@ -182,12 +216,9 @@ static void decode_ensemble(const struct simd *s, const struct work *work,
 {
     const uint64_t left = batch->in->frames - first;
     const uint32_t frames = left < POLAR_LANES ? (uint32_t)left : POLAR_LANES;
-    const int8_t *from[POLAR_LANES];
     polar_bits good;
 
-    for (uint32_t l = 0; l < POLAR_LANES; l++)
-        from[l] = l < frames ? fecrun_row(batch->in, first + l) : work->nothing;
-    s->kernel->load(from, s->decode->code->n, work->rows);
+    load_frames(s, work, batch, first, work->rows);
     choose_members(s, work);
     good = finish(s, work);
     for (uint32_t l = 0; l < frames; l++) {
@@ -239,6 +270,8 @@ static void decode_list(const struct simd *s, const struct work *work, const str
         const uint32_t f = l / paths->paths;
 
         from[l] = f < frames ? fecrun_row(batch->in, list ? list[f] : first + f) : work->nothing;
+        if (f < frames)
+            set_masks(s, work, batch, list ? list[f] : first + f, (polar_bits)1 << l);
     }
     s->kernel->load(from, d->code->n, work->alpha + d->code->n);
     s->kernel->scl(d->list, paths);
@@ -261,7 +294,7 @@ static polar_bits judge(const struct simd *s, struct work *work, polar_bits *goo
 
     polar_simd_bp_decide(d, &work->bp, work->x);
     polar_bits_message(d->code, work->x, work->message);
-    *good = d->crc.width ? polar_bits_crc(&d->crc, work->message, d->code->k) : 0;
+    *good = d->crc.width ? polar_bits_crc(&d->crc, work->rests, work->message, d->code->k) : 0;
     s->kernel->lanes(work->message, d->code->k, work->lanes);
     if (d->stop == POLAR_CRC)
         return *good;
@@ -281,8 +314,10 @@ static void decode_bp(const struct simd *s, struct work *work, const struct batc
     polar_bits live = ~(polar_bits)0 >> (POLAR_LANES - frames), good, met;
     const void *from[POLAR_BP_LANES];
 
-    for (uint32_t l = 0; l < POLAR_BP_LANES; l++)
+    for (uint32_t l = 0; l < POLAR_BP_LANES; l++) {
         from[l] = fecrun_row(batch->in, first + (l < frames ? l : 0));
+        set_masks(s, work, batch, first + (l < frames ? l : 0), (polar_bits)1 << l);
+    }
     polar_simd_bp_start(d, &work->bp, from, batch->in->type);
     for (uint32_t n = 1; n <= d->iterations && live; n++) {
         s->kernel->bp(d, work->bp.l, work->bp.r);
@@ -384,20 +419,26 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 {
     /* what may change between points is in the code object of this one */
     const struct simd s = {call->codes[0], ((const struct simd *)instance)->kernel};
-    const struct batch batch = {in[0], out[0], call->info};
+    const struct batch batch = {in[0], in[1], out[0], call->info};
     struct work work;
 
     (void)err;
     lay_out(&work, s.decode, in[0]->frames, call->scratch);
+    memset(work.rests, 0, sizeof *work.rests);
+    polar_bits_rest(&s.decode->crc, s.decode->crc.rest, ~(polar_bits)0, work.rests);
     decode(&s, &work, &batch);
+    if (out[1])
+        polar_put_metrics(s.decode, in[0], out[0], out[1], work.recoded);
     return 0;
 }
 
+#define FORM(from, to) \
+    FECRUN_FORM(.in = {{.type = from}, {.type = FECRUN_F32}}, \
+                .out = {{.type = to}, {.type = FECRUN_F32}})
+
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FORM(FECRUN_I8, FECRUN_PACKED), FORM(FECRUN_I8, FECRUN_U8), FORM(FECRUN_F32, FECRUN_PACKED),
+    FORM(FECRUN_F32, FECRUN_U8), NULL};
 
 static const struct fecrun_param *const tune[] = {&fecrun_isa_param, NULL};
 

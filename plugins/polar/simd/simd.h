@@ -88,8 +88,16 @@ const struct polar_kernel *polar_kernel_avx512(void); /* with VBMI */
 
 /* The K bits of u. */
 void polar_bits_message(const struct polar_code *code, const polar_bits *u, polar_bits *message);
+/* What right words leave in the register (polar_crc.rest), of each lane its own; and where none is right. */
+struct polar_rests {
+    polar_bits bit[24], none;
+};
+
+void polar_bits_rest(const struct polar_crc *crc, uint32_t rest, polar_bits lanes,
+                     struct polar_rests *rests);
 /* Lanes whose CRC holds. */
-polar_bits polar_bits_crc(const struct polar_crc *crc, const polar_bits *message, uint32_t n);
+polar_bits polar_bits_crc(const struct polar_crc *crc, const struct polar_rests *rests,
+                          const polar_bits *message, uint32_t n);
 
 /* ---- Belief propagation: bp.c ------------------------------------------------------------------ */
 
