@@ -22,6 +22,7 @@ EXTRA_DIST += \
 	%D%/polar-bp.sh \
 	%D%/polar-cpu.sh \
 	%D%/polar-cuda.sh \
+	%D%/polar-curves.sh \
 	%D%/polar.yaml \
 	%D%/turbo-cpu.sh \
 	%D%/turbo-cuda.sh \

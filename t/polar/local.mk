@@ -21,6 +21,8 @@ shell_tests += \
 	%D%/status.t \
 	%D%/uci.t \
 	%D%/vectors.t
+long_tests += \
+	%D%/long_curves.t
 EXTRA_DIST += \
 	%D%/trial.h
 
