@@ -45,8 +45,10 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/simd/kernel_bp.h \
 	%D%/simd/kernel_list.h \
 	%D%/simd/kernel_sc.h \
+	%D%/simd/kernel_small.h \
 	%D%/simd/rank_avx512.h \
-	%D%/simd/simd.c %D%/simd/simd.h
+	%D%/simd/simd.c %D%/simd/simd.h \
+	%D%/simd/small.c
 %C%_libpolar_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libpolar_la_LIBADD = %D%/libpolar-avx2.la %D%/libpolar-avx512.la
 

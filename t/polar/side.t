@@ -89,7 +89,6 @@ decoded() {
 decoded sc 'code: plain, n: 128, k: 40' 40 'algorithm: sc'
 decoded 'list of 8' 'code: plain, n: 128, k: 40' 40 'list: 8'
 decoded bp 'code: plain, n: 128, k: 40' 40 'algorithm: bp, iterations: 20'
-backends=ref
 decoded 'nr-small' 'code: nr-small, k: 4' 4 ''
 
 # ---- What is wrong with ports ----

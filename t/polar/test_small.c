@@ -6,6 +6,7 @@
  */
 #include "t/lib/tap.h"
 
+#include <fecrun/sdk/simd.h>
 #include <math.h>
 
 #include "plugins/polar/code/small.h"
@@ -256,21 +257,52 @@ static void check_bound(uint32_t k, float sigma)
     free(code);
 }
 
-/* Backends that know nothing of these codes say so, whether there is a device or not. */
-static void check_others(void)
+/* ---- Backends ---------------------------------------------------------------------------------- */
+
+enum { BATCH = 150 };
+
+/* The reference's messages, on each instruction set; most: of the LLRs. */
+static void check_simd(uint32_t k, uint32_t qm, uint32_t most)
 {
-    const struct fecrun_backend *const others[] = {&polar_decode_simd, &polar_decode_cuda};
+    static int8_t llr[BATCH * N];
+    static uint8_t want[BATCH * MOST_K], got[BATCH * MOST_K];
+    static struct fecrun_frame_info info[BATCH];
+    const struct fecrun_rng rng = {.seed = k, .stage = qm};
+    struct polar_decode d = {.code = make(k, qm), .algorithm = POLAR_ML, .limit = 127};
 
-    for (size_t b = 0; b < 2; b++) {
-        struct fecrun_error err = {.size = sizeof err};
-        struct polar_decode d = {.code = make(11, 1), .algorithm = POLAR_ML, .limit = 127};
-        void *const codes[] = {&d};
-        const struct fecrun_create create = {
-            .size = sizeof create, .codes = codes, .n_codes = 1, .form = others[b]->forms[0]};
+    for (uint32_t i = 0; i < BATCH * d.code->n; i++)
+        llr[i] = (int8_t)((int32_t)(fecrun_rng_block(&rng, most, i).v[0] % (2 * most + 1)) -
+                          (int32_t)most);
+    llr[d.code->n] = -128;
+    trial_run(&polar_decode_ref, &d, NULL, FECRUN_I8, llr, BATCH, want, info);
+    for (uint32_t isa = FECRUN_ISA_GENERIC; isa <= FECRUN_ISA_AVX512; isa++) {
+        const struct fecrun_value value = {
+            .size = sizeof value, .given = 2, .i = isa, .s = fecrun_isa_names[isa]};
+        const struct fecrun_value *const values[] = {&value};
+        const struct fecrun_values tune = {.size = sizeof tune, .count = 1, .v = values};
 
-        ok(others[b]->takes(&create, &err), "%s: %s", others[b]->name, err.text);
-        free(d.code);
+        if (!fecrun_isa_runs(isa) ||
+            (isa == FECRUN_ISA_AVX512 && !__builtin_cpu_supports("avx512vbmi")))
+            continue;
+        memset(got, 0xa5, sizeof got);
+        trial_run(&polar_decode_simd, &d, &tune, FECRUN_I8, llr, BATCH, got, info);
+        ok(!memcmp(want, got, BATCH * k), "K = %u, Qm = %u, LLRs to %u, %s: as the reference", k,
+           qm, most, value.s);
     }
+    free(d.code);
+}
+
+/* cuda knows nothing of these codes and says so, whether there is a device or not. */
+static void check_cuda(void)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct polar_decode d = {.code = make(11, 1), .algorithm = POLAR_ML, .limit = 127};
+    void *const codes[] = {&d};
+    const struct fecrun_create create = {
+        .size = sizeof create, .codes = codes, .n_codes = 1, .form = polar_decode_cuda.forms[0]};
+
+    ok(polar_decode_cuda.takes(&create, &err), "cuda: %s", err.text);
+    free(d.code);
 }
 
 int main(void)
@@ -291,6 +323,10 @@ int main(void)
     check_exact(6, 1.1f);
     check_bound(9, 0.9f);
     check_bound(11, 0.8f);
-    check_others();
+    for (uint32_t k = 1; k <= MOST_K; k++) {
+        check_simd(k, 1, 2);
+        check_simd(k, k <= 2 ? 6 : 1, 127);
+    }
+    check_cuda();
     return done_testing();
 }

@@ -70,11 +70,12 @@ static inline void V_ROWS(polar_row *rows, __m256i a, __m256i b, __m256i c, __m2
 #include "plugins/polar/simd/kernel_bp.h"
 #include "plugins/polar/simd/kernel_list.h"
 #include "plugins/polar/simd/kernel_sc.h"
+#include "plugins/polar/simd/kernel_small.h"
 
 const struct polar_kernel *polar_kernel_avx2(void)
 {
-    static const struct polar_kernel kernel = {"avx2",  load,      sc,    correlate, scl,
-                                               bits_of, transform, lanes, bp_iterate};
+    static const struct polar_kernel kernel = {"avx2",  load,      sc,    correlate,  scl,
+                                               bits_of, transform, lanes, bp_iterate, small};
 
     return &kernel;
 }

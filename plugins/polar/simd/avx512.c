@@ -56,11 +56,12 @@ static inline void V_ROWS(polar_row *rows, __m512i a, __m512i b, __m512i c, __m5
 #include "plugins/polar/simd/kernel_bp.h"
 #include "plugins/polar/simd/kernel_list.h"
 #include "plugins/polar/simd/kernel_sc.h"
+#include "plugins/polar/simd/kernel_small.h"
 
 const struct polar_kernel *polar_kernel_avx512(void)
 {
-    static const struct polar_kernel kernel = {"avx512", load,      sc,    correlate, scl,
-                                               bits_of,  transform, lanes, bp_iterate};
+    static const struct polar_kernel kernel = {"avx512", load,      sc,    correlate,  scl,
+                                               bits_of,  transform, lanes, bp_iterate, small};
 
     return &kernel;
 }

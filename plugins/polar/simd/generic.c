@@ -107,11 +107,12 @@ static inline void V_ROWS(polar_row *rows, vec a, vec b, vec c, vec d, bool half
 #include "plugins/polar/simd/kernel_bp.h"
 #include "plugins/polar/simd/kernel_list.h"
 #include "plugins/polar/simd/kernel_sc.h"
+#include "plugins/polar/simd/kernel_small.h"
 
 const struct polar_kernel *polar_kernel_generic(void)
 {
-    static const struct polar_kernel kernel = {"generic", load,      sc,    correlate, scl,
-                                               bits_of,   transform, lanes, bp_iterate};
+    static const struct polar_kernel kernel = {"generic", load,      sc,    correlate,  scl,
+                                               bits_of,   transform, lanes, bp_iterate, small};
 
     return &kernel;
 }

@@ -25,6 +25,7 @@ struct work {
     struct polar_rests *rests;
     struct polar_paths *paths;
     struct polar_bp bp;
+    struct polar_simd_small *small;
 };
 
 struct batch {
@@ -44,6 +45,8 @@ static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t 
     polar_row *beta;
     size_t used = 0;
 
+    work->small = fecrun_carve(base, &used,
+                               d->algorithm == POLAR_ML ? polar_simd_small_bytes() : 0);
     work->alpha = fecrun_carve(base, &used, 2 * n * sizeof *work->alpha);
     work->x = fecrun_carve(base, &used, n * sizeof *work->x);
     work->message = fecrun_carve(base, &used, d->code->k * sizeof *work->message);
@@ -381,13 +384,12 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
     const struct polar_decode *d = args->codes[0];
     const uint32_t type = args->form->in[0].type;
 
-    if (d->algorithm == POLAR_ML)
-        return fecrun_fail(err, "code", "backend simd has no nr-small");
     if (d->algorithm == POLAR_BP && d->rule != POLAR_MIN_SUM)
         return fecrun_fail(err, "rule", "backend simd has min-sum only");
     if (d->algorithm != POLAR_BP && (d->limit != 127 || type != FECRUN_I8))
-        return fecrun_fail(err, "algorithm",
-                           "backend simd has sc, scl and ae of 8-bit LLRs only (llr.quantize)");
+        return fecrun_fail(err, d->algorithm == POLAR_ML ? "code" : "algorithm",
+                           "backend simd has %s of 8-bit LLRs only (llr.quantize)",
+                           d->algorithm == POLAR_ML ? "nr-small" : "sc, scl and ae");
     return 0;
 }
 
@@ -426,7 +428,10 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     lay_out(&work, s.decode, in[0]->frames, call->scratch);
     memset(work.rests, 0, sizeof *work.rests);
     polar_bits_rest(&s.decode->crc, s.decode->crc.rest, ~(polar_bits)0, work.rests);
-    decode(&s, &work, &batch);
+    if (s.decode->algorithm == POLAR_ML)
+        polar_simd_small(s.kernel, s.decode->code, in[0], out[0], call->info, work.small);
+    else
+        decode(&s, &work, &batch);
     if (out[1])
         polar_put_metrics(s.decode, in[0], out[0], out[1], work.recoded);
     return 0;
@@ -446,7 +451,8 @@ const struct fecrun_backend polar_decode_simd = {
     .size = sizeof(struct fecrun_backend),
     .name = "simd",
     .summary =
-        "sc, ae: 64 frames side by side; scl: the paths of 64 / L frames; bp, min-sum: 16 frames",
+        "sc, ae, nr-small: 64 frames side by side; scl: the paths of 64 / L frames; bp, min-sum: "
+        "16 frames",
     .forms = forms,
     .agreement = FECRUN_EXACT,
     .tune = tune,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Backend `simd` of polar.decode: sc and scl of i8 LLRs, bp by min-sum of any. A row is one position of 64 lanes, a byte
+ * Backend `simd` of polar.decode: sc, scl and nr-small of i8 LLRs, bp by min-sum of any. A row is one position of 64 lanes, a byte
  * each. For sc a lane is a frame. For scl lane f P + p is path p of frame f, P the list's size rounded
  * up to a power of two. The results are those of the reference, bit for bit, on all instruction sets.
  */
@@ -77,6 +77,8 @@ struct polar_kernel {
     /* All stages to the left, then to the right. */
     void (*bp)(const struct polar_decode *d, float (*l)[POLAR_BP_LANES],
                float (*r)[POLAR_BP_LANES]);
+    /* Of each lane the likeliest message of nr-small, bit k of which is bit k of the number. */
+    void (*small)(const struct polar_code *code, const polar_row *rows, int16_t *message);
 };
 
 /* NULL: not in this build. */
@@ -111,5 +113,15 @@ void polar_simd_bp_decide(const struct polar_decode *d, const struct polar_bp *b
 /* Lanes whose decided x is this. */
 polar_bits polar_simd_bp_agree(const struct polar_decode *d, const struct polar_bp *bp,
                                const polar_bits *encoded);
+
+/* ---- Small blocks: small.c ---------------------------------------------------------------------- */
+
+struct polar_simd_small;
+
+size_t polar_simd_small_bytes(void);
+/* i8 LLRs, packed or u8 bits. */
+void polar_simd_small(const struct polar_kernel *kernel, const struct polar_code *code,
+                      const struct fecrun_view *in, const struct fecrun_view *out,
+                      struct fecrun_frame_info *info, struct polar_simd_small *work);
 
 #endif
