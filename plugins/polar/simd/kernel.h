@@ -65,15 +65,18 @@ static void load(const int8_t *const *from, uint32_t n, polar_row *rows)
 
 /* ---- Bits -------------------------------------------------------------------------------------- */
 
-/* Four words at once. */
+/* As many words as a vector has, four, and two. */
+enum { WIDE = V_WIDTH / sizeof(polar_bits) };
+typedef polar_bits bits_wide __attribute__((vector_size(V_WIDTH), aligned(8), may_alias));
 typedef polar_bits bits4 __attribute__((vector_size(32), aligned(8), may_alias));
+typedef polar_bits bits2 __attribute__((vector_size(16), aligned(8), may_alias));
 
 static inline void xor_bits(polar_bits *to, const polar_bits *from, uint32_t n)
 {
     uint32_t i = 0;
 
-    for (; i + 4 <= n; i += 4)
-        *(bits4 *)(to + i) ^= *(const bits4 *)(from + i);
+    for (; i + WIDE <= n; i += WIDE)
+        *(bits_wide *)(to + i) ^= *(const bits_wide *)(from + i);
     for (; i < n; i++)
         to[i] ^= from[i];
 }
@@ -111,10 +114,10 @@ static FECRUN_ALWAYS_INLINE void swap_bits(polar_bits *one, polar_bits *other, u
 /* Bit c of word r becomes bit r of word c. */
 static inline void transpose_bits(polar_bits *m)
 {
-    static const polar_bits select[3] = {0x00000000ffffffff, 0x0000ffff0000ffff,
-                                         0x00ff00ff00ff00ff};
+    static const polar_bits select[4] = {0x00000000ffffffff, 0x0000ffff0000ffff, 0x00ff00ff00ff00ff,
+                                         0x0f0f0f0f0f0f0f0f};
 
-    for (uint32_t k = 0, half = 32; k < 3; k++, half /= 2)
+    for (uint32_t k = 0, half = 32; k < 4; k++, half /= 2)
         for (uint32_t first = 0; first < 64; first += 2 * half)
             for (uint32_t r = first; r < first + half; r += 4) {
                 bits4 *one = (bits4 *)(m + r), *other = (bits4 *)(m + r + half);
@@ -123,32 +126,46 @@ static inline void transpose_bits(polar_bits *m)
                 *one ^= t << half;
                 *other ^= t;
             }
-    for (polar_bits *w = m; w < m + 64; w += 8) {
-        for (uint32_t r = 0; r < 4; r++)
-            swap_bits(&w[r], &w[r + 4], 4, 0x0f0f0f0f0f0f0f0f);
-        for (uint32_t r = 0; r < 8; r += r & 1 ? 3 : 1)
-            swap_bits(&w[r], &w[r + 2], 2, 0x3333333333333333);
-        for (uint32_t r = 0; r < 8; r += 2)
-            swap_bits(&w[r], &w[r + 1], 1, 0x5555555555555555);
+    for (polar_bits *w = m; w < m + 64; w += 4) {
+        bits2 *one = (bits2 *)w, *other = (bits2 *)(w + 2);
+        const bits2 t = (*one >> 2 ^ *other) & 0x3333333333333333;
+
+        *one ^= t << 2;
+        *other ^= t;
+        swap_bits(&w[0], &w[1], 1, 0x5555555555555555);
+        swap_bits(&w[2], &w[3], 1, 0x5555555555555555);
     }
 }
 
-/* The packed bits of all lanes, each in (n + 63) / 64 * 8 bytes. */
-static void lanes(const polar_bits *message, uint32_t n, uint8_t *to)
+/* The bits of all lanes, each in (n + 63) / 64 words: of each word the lowest one first. */
+static void lanes(const polar_bits *message, uint32_t n, polar_bits *to)
 {
-    const size_t stride = (n + 63) / 64 * 8;
+    const size_t words_of = (n + 63) / 64;
 
     for (uint32_t first = 0; first < n; first += 64) {
         polar_bits m[64];
 
-        for (uint32_t i = 0; i < 64; i++) /* the first bit stands highest */
-            m[63 - i] = first + i < n ? message[first + i] : 0;
+        for (uint32_t i = 0; i < 64; i++)
+            m[i] = first + i < n ? message[first + i] : 0;
         transpose_bits(m);
-        for (uint32_t l = 0; l < POLAR_LANES; l++) {
-            const polar_bits word = __builtin_bswap64(m[l]);
+        for (uint32_t l = 0; l < POLAR_LANES; l++)
+            to[l * words_of + first / 64] = m[l];
+    }
+}
 
-            memcpy(to + l * stride + first / 8, &word, 8);
-        }
+/* Bits of such words, one a byte. */
+static void spread(const polar_bits *words_of, uint32_t n, uint8_t *to)
+{
+    for (uint32_t first = 0; first < n; first += POLAR_LANES) {
+        const polar_bits word = words_of[first / POLAR_LANES];
+        polar_row bytes;
+
+        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
+            V_STORE(bytes + l, V_BYTES(V_OF_BITS(word >> l)) & V_SET1(1));
+        if (n - first < POLAR_LANES)
+            memcpy(to + first, bytes, n - first);
+        else
+            memcpy(to + first, bytes, POLAR_LANES); /* a move, no call */
     }
 }
 

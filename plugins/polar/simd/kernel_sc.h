@@ -1,16 +1,66 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Successive cancellation of 64 frames; after kernel.h. */
 
+static FECRUN_ALWAYS_INLINE vec g_of(const polar_row *a, const polar_bits *left, uint32_t h,
+                                     uint32_t i, uint32_t l)
+{
+    return sum_of(V_LOAD(a[i] + l), V_LOAD(a[i + h] + l), V_OF_BITS(left[i] >> l));
+}
+
 static inline void step_g(const polar_row *a, const polar_bits *left, uint32_t h, polar_row *to)
 {
-    const size_t bytes = h * sizeof *a;
-    const int8_t *upper = a[0], *lower = a[h];
-    int8_t *out = to[0];
-
 #pragma GCC unroll 4
-    for (size_t i = 0; i < bytes; i += V_WIDTH)
-        V_STORE(out + i, sum_of(V_LOAD(upper + i), V_LOAD(lower + i),
-                                V_OF_BITS(left[i / POLAR_LANES] >> i % POLAR_LANES)));
+    for (uint32_t i = 0; i < h; i++)
+        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
+            V_STORE(to[i] + l, g_of(a, left, h, i, l));
+}
+
+/*
+ * The same and the F behind it, whose LLRs are in registers then: rows i and i + h / 2 of a node of h rows
+ * and row i of its left child.
+ */
+static FECRUN_ALWAYS_INLINE void put_both(polar_row *to, polar_row *below, uint32_t half,
+                                          uint32_t i, uint32_t l, vec one, vec other)
+{
+    V_STORE(to[i] + l, one);
+    V_STORE(to[i + half] + l, other);
+    V_STORE(below[i] + l, check_of(one, other));
+}
+
+static inline void step_g_f(const polar_row *a, const polar_bits *left, uint32_t h, polar_row *to,
+                            polar_row *below)
+{
+#pragma GCC unroll 2
+    for (uint32_t i = 0; i < h / 2; i++)
+        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
+            put_both(to, below, h / 2, i, l, g_of(a, left, h, i, l),
+                     g_of(a, left, h, i + h / 2, l));
+}
+
+static inline void step_g0_f(const polar_row *a, uint32_t h, polar_row *to, polar_row *below)
+{
+    for (uint32_t i = 0; i < h / 2; i++)
+        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+            const polar_row *b = a + i + h / 2;
+
+            put_both(to, below, h / 2, i, l, plain_sum(V_LOAD(a[i] + l), V_LOAD(a[i + h] + l)),
+                     plain_sum(V_LOAD(b[0] + l), V_LOAD(b[h] + l)));
+        }
+}
+
+static inline void step_f_f(const polar_row *a, uint32_t h, polar_row *to, polar_row *below)
+{
+#pragma GCC unroll 2
+    for (uint32_t i = 0; i < h / 2; i++)
+        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+            vec v[4];
+
+            for (uint32_t k = 0; k < 4; k++) {
+                v[k] = V_LOAD(a[i + k * h / 2] + l);
+                V_KEEP(v[k]);
+            }
+            put_both(to, below, h / 2, i, l, check_of(v[0], v[2]), check_of(v[1], v[3]));
+        }
 }
 
 static FECRUN_ALWAYS_INLINE polar_bits signs(const int8_t *row)
@@ -79,49 +129,67 @@ static inline polar_bits check_bits(const struct polar_program *program,
     return parity;
 }
 
+/* LLRs of a node and, if the next step is about them, of its left child; returns whether it was. */
+static inline bool step_down(const struct polar_step *step, polar_row *alpha,
+                             const polar_bits *beta, bool left_next)
+{
+    const uint32_t h = 1u << step->stage;
+    const polar_row *a = alpha + 2 * h;
+    const polar_bits *left = beta + step->at - h;
+    polar_row *to = alpha + h, *below = alpha + h / 2;
+
+    if (step->op == POLAR_F)
+        left_next ? step_f_f(a, h, to, below) : step_f(a, h, to);
+    else if (step->op == POLAR_G)
+        left_next ? step_g_f(a, left, h, to, below) : step_g(a, left, h, to);
+    else
+        left_next ? step_g0_f(a, h, to, below) : step_g0(a, h, to);
+    return left_next;
+}
+
+static inline void step_leaf(const struct polar_program *program, const struct polar_step *step,
+                             const polar_row *alpha, polar_bits *beta)
+{
+    const uint32_t h = 1u << step->stage;
+    const polar_row *a = alpha + h;
+    polar_bits *b = beta + step->at, odd;
+
+    switch ((enum polar_op)step->op) {
+    case POLAR_RATE0:
+        memset(b, 0, h * sizeof *b);
+        break;
+    case POLAR_RATE1:
+        leaf_signs(a, h, b);
+        break;
+    case POLAR_REP:
+        leaf_rep(a, h, b);
+        break;
+    case POLAR_SPC:
+        odd = leaf_signs(a, h, b);
+        if (odd)
+            flip_least(a, h, b, odd);
+        break;
+    default: /* CHECK */
+        *b = check_bits(program, step, beta);
+    }
+}
+
 static void sc(const struct polar_program *program, polar_row *alpha, polar_bits *beta)
 {
-    for (uint32_t s = 0; s < program->n_steps; s++) {
-        const struct polar_step *step = &program->step[s];
-        const uint32_t h = 1u << step->stage;
-        polar_row *to = alpha + h;
-        const polar_row *a = alpha + 2 * h;
-        polar_bits *b = beta + step->at, odd;
+    const struct polar_step *end = program->step + program->n_steps;
 
-        switch ((enum polar_op)step->op) {
-        case POLAR_F:
-            step_f(a, h, to);
-            break;
-        case POLAR_G:
-            step_g(a, b - h, h, to);
-            break;
-        case POLAR_G0:
-            step_g0(a, h, to);
-            break;
-        case POLAR_COMBINE:
+    for (const struct polar_step *step = program->step; step < end; step++) {
+        polar_bits *b = beta + step->at;
+        const uint32_t h = 1u << step->stage;
+
+        if (step->op <= POLAR_G0) /* the last step is no such one */
+            step += step_down(step, alpha, beta, step[1].op == POLAR_F);
+        else if (step->op == POLAR_COMBINE)
             xor_bits(b, b + h, h);
-            break;
-        case POLAR_COPY:
+        else if (step->op == POLAR_COPY)
             memcpy(b, b + h, h * sizeof *b);
-            break;
-        case POLAR_RATE0:
-            memset(b, 0, h * sizeof *b);
-            break;
-        case POLAR_RATE1:
-            leaf_signs(to, h, b);
-            break;
-        case POLAR_REP:
-            leaf_rep(to, h, b);
-            break;
-        case POLAR_SPC:
-            odd = leaf_signs(to, h, b);
-            if (odd)
-                flip_least(to, h, b, odd);
-            break;
-        case POLAR_CHECK:
-            *b = check_bits(program, step, beta);
-            break;
-        }
+        else
+            step_leaf(program, step, alpha, beta);
     }
 }
 

@@ -2,7 +2,6 @@
 /* Backend `simd` of polar.decode: frames into lanes, and what becomes of them. */
 #include "plugins/polar/simd/simd.h"
 
-#include <fecrun/sdk/bits.h>
 #include <fecrun/sdk/carve.h>
 #include <fecrun/sdk/mask.h>
 #include <fecrun/sdk/simd.h>
@@ -18,7 +17,7 @@ struct work {
     polar_bits *message;
     polar_row *rows;         /* ae: N, as they were received */
     polar_bits *word, *best; /* ae: N each */
-    uint8_t *lanes;          /* packed bits of each lane */
+    polar_bits *lanes;       /* bits of each lane's message, 64 a word */
     int8_t *nothing;         /* N zeros, for lanes without a frame */
     uint64_t *failed;        /* adaptive: frames for the list */
     uint8_t *recoded;        /* N + K bytes */
@@ -34,9 +33,9 @@ struct batch {
     struct fecrun_frame_info *info;
 };
 
-static size_t lane_bytes(const struct polar_decode *d)
+static size_t lane_words(const struct polar_decode *d)
 {
-    return (d->code->k + 63) / 64 * 8;
+    return (d->code->k + 63) / 64;
 }
 
 static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t frames, void *base)
@@ -50,7 +49,7 @@ static size_t lay_out(struct work *work, const struct polar_decode *d, uint64_t 
     work->alpha = fecrun_carve(base, &used, 2 * n * sizeof *work->alpha);
     work->x = fecrun_carve(base, &used, n * sizeof *work->x);
     work->message = fecrun_carve(base, &used, d->code->k * sizeof *work->message);
-    work->lanes = fecrun_carve(base, &used, POLAR_LANES * lane_bytes(d));
+    work->lanes = fecrun_carve(base, &used, POLAR_LANES * lane_words(d) * sizeof *work->lanes);
     work->nothing = fecrun_carve(base, &used, n);
     work->failed = fecrun_carve(base, &used, d->adaptive ? frames * sizeof *work->failed : 0);
     work->recoded = fecrun_carve(base, &used, n + d->code->k);
@@ -93,19 +92,33 @@ static void set_masks(const struct simd *s, const struct work *work, const struc
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
+/* Packed: the first bit of a byte stands highest. */
+static void pack_words(const polar_bits *words, uint32_t n, uint8_t *to)
+{
+    for (uint32_t first = 0; first < n; first += 64) {
+        const uint32_t bytes = ((n - first < 64 ? n - first : 64) + 7) / 8;
+        polar_bits w = words[first / 64];
+
+        w = (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
+        w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;
+        w = (w >> 4 & 0x0f0f0f0f0f0f0f0f) | (w & 0x0f0f0f0f0f0f0f0f) << 4;
+        memcpy(to + first / 8, &w, bytes);
+    }
+}
+
 /* The message of a lane is that of a frame. */
 static void put(const struct simd *s, const struct work *work, const struct batch *batch,
                 uint64_t frame, uint32_t lane, polar_bits good)
 {
     const struct polar_decode *d = s->decode;
-    const uint8_t *packed = work->lanes + lane * lane_bytes(d);
+    const polar_bits *words = work->lanes + lane * lane_words(d);
 
     if (d->crc.width)
         fecrun_frame_checked(&batch->info[frame], good >> lane & 1);
     if (batch->out->type == FECRUN_PACKED)
-        memcpy(fecrun_row(batch->out, frame), packed, (d->code->k + 7) / 8);
+        pack_words(words, d->code->k, fecrun_row(batch->out, frame));
     else
-        fecrun_bits_unpack(fecrun_row(batch->out, frame), packed, d->code->k);
+        s->kernel->spread(words, d->code->k, fecrun_row(batch->out, frame));
 }
 
 /* From x to the messages of all lanes; returns those whose CRC holds. */

@@ -72,13 +72,15 @@ struct polar_kernel {
     void (*bits)(const polar_row *rows, uint32_t n, polar_bits *bits);
     /* u of x, in place. */
     void (*transform)(polar_bits *x, uint32_t n);
-    /* The packed bits of all lanes, each in (n + 63) / 64 * 8 bytes. */
-    void (*lanes)(const polar_bits *message, uint32_t n, uint8_t *to);
+    /* The bits of all lanes, each in (n + 63) / 64 words: of each word the lowest one first. */
+    void (*lanes)(const polar_bits *message, uint32_t n, polar_bits *to);
     /* All stages to the left, then to the right. */
     void (*bp)(const struct polar_decode *d, float (*l)[POLAR_BP_LANES],
                float (*r)[POLAR_BP_LANES]);
     /* Of each lane the likeliest message of nr-small, bit k of which is bit k of the number. */
     void (*small)(const struct polar_code *code, const polar_row *rows, int16_t *message);
+    /* Bits of a lane's words, one a byte. */
+    void (*spread)(const polar_bits *words, uint32_t n, uint8_t *to);
 };
 
 /* NULL: not in this build. */
