@@ -74,8 +74,9 @@ static inline void V_ROWS(polar_row *rows, __m256i a, __m256i b, __m256i c, __m2
 
 const struct polar_kernel *polar_kernel_avx2(void)
 {
-    static const struct polar_kernel kernel = {
-        "avx2", load, sc, correlate, scl, bits_of, transform, lanes, bp_iterate, small, spread};
+    static const struct polar_kernel kernel = {"avx2",    load,       repeat,  sc,
+                                               correlate, scl,        bits_of, transform,
+                                               lanes,     bp_iterate, small,   spread};
 
     return &kernel;
 }

@@ -60,8 +60,9 @@ static inline void V_ROWS(polar_row *rows, __m512i a, __m512i b, __m512i c, __m5
 
 const struct polar_kernel *polar_kernel_avx512(void)
 {
-    static const struct polar_kernel kernel = {
-        "avx512", load, sc, correlate, scl, bits_of, transform, lanes, bp_iterate, small, spread};
+    static const struct polar_kernel kernel = {"avx512",  load,       repeat,  sc,
+                                               correlate, scl,        bits_of, transform,
+                                               lanes,     bp_iterate, small,   spread};
 
     return &kernel;
 }

@@ -44,3 +44,18 @@ polar_bits polar_bits_crc(const struct polar_crc *crc, const struct polar_rests 
         wrong |= state[(at + b) % crc->width] ^ rests->bit[b];
     return ~wrong;
 }
+
+void polar_bits_pack(const polar_bits *words, uint32_t n, uint8_t *to)
+{
+    for (uint32_t first = 0; first < n; first += 64) {
+        polar_bits w = words[first / 64];
+
+        w = (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
+        w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;
+        w = (w >> 4 & 0x0f0f0f0f0f0f0f0f) | (w & 0x0f0f0f0f0f0f0f0f) << 4;
+        if (n - first < 64)
+            memcpy(to + first / 8, &w, (n - first + 7) / 8);
+        else
+            memcpy(to + first / 8, &w, 8); /* a move, no call */
+    }
+}

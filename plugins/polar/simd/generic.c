@@ -111,8 +111,9 @@ static inline void V_ROWS(polar_row *rows, vec a, vec b, vec c, vec d, bool half
 
 const struct polar_kernel *polar_kernel_generic(void)
 {
-    static const struct polar_kernel kernel = {
-        "generic", load, sc, correlate, scl, bits_of, transform, lanes, bp_iterate, small, spread};
+    static const struct polar_kernel kernel = {"generic", load,       repeat,  sc,
+                                               correlate, scl,        bits_of, transform,
+                                               lanes,     bp_iterate, small,   spread};
 
     return &kernel;
 }

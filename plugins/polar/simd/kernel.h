@@ -63,6 +63,13 @@ static void load(const int8_t *const *from, uint32_t n, polar_row *rows)
     }
 }
 
+static void repeat(const int8_t *from, uint32_t n, polar_row *rows)
+{
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
+            V_STORE(rows[i] + l, V_MAX(V_SET1(from[i]), V_SET1(-127)));
+}
+
 /* ---- Bits -------------------------------------------------------------------------------------- */
 
 /* As many words as a vector has, four, and two. */

@@ -92,20 +92,6 @@ static void set_masks(const struct simd *s, const struct work *work, const struc
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-/* Packed: the first bit of a byte stands highest. */
-static void pack_words(const polar_bits *words, uint32_t n, uint8_t *to)
-{
-    for (uint32_t first = 0; first < n; first += 64) {
-        const uint32_t bytes = ((n - first < 64 ? n - first : 64) + 7) / 8;
-        polar_bits w = words[first / 64];
-
-        w = (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
-        w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;
-        w = (w >> 4 & 0x0f0f0f0f0f0f0f0f) | (w & 0x0f0f0f0f0f0f0f0f) << 4;
-        memcpy(to + first / 8, &w, bytes);
-    }
-}
-
 /* The message of a lane is that of a frame. */
 static void put(const struct simd *s, const struct work *work, const struct batch *batch,
                 uint64_t frame, uint32_t lane, polar_bits good)
@@ -116,23 +102,43 @@ static void put(const struct simd *s, const struct work *work, const struct batc
     if (d->crc.width)
         fecrun_frame_checked(&batch->info[frame], good >> lane & 1);
     if (batch->out->type == FECRUN_PACKED)
-        pack_words(words, d->code->k, fecrun_row(batch->out, frame));
+        polar_bits_pack(words, d->code->k, fecrun_row(batch->out, frame));
     else
         s->kernel->spread(words, d->code->k, fecrun_row(batch->out, frame));
 }
 
-/* From x to the messages of all lanes; returns those whose CRC holds. */
-static polar_bits finish(const struct simd *s, const struct work *work)
+/* From x to bits of messages; returns lanes whose CRC holds. */
+static polar_bits find_messages(const struct simd *s, const struct work *work)
 {
     const struct polar_decode *d = s->decode;
-    polar_bits good = 0;
 
     s->kernel->transform(work->x, d->code->n);
     polar_bits_message(d->code, work->x, work->message);
-    if (d->crc.width)
-        good = polar_bits_crc(&d->crc, work->rests, work->message, d->code->k);
-    s->kernel->lanes(work->message, d->code->k, work->lanes);
+    return d->crc.width ? polar_bits_crc(&d->crc, work->rests, work->message, d->code->k) : 0;
+}
+
+/* And to the messages of all lanes. */
+static polar_bits finish(const struct simd *s, const struct work *work)
+{
+    const polar_bits good = find_messages(s, work);
+
+    s->kernel->lanes(work->message, s->decode->code->k, work->lanes);
     return good;
+}
+
+/* What kernel->lanes says of one lane. */
+static void take_lane(const struct simd *s, const struct work *work, uint32_t lane)
+{
+    polar_bits *words = work->lanes + lane * lane_words(s->decode);
+
+    for (uint32_t first = 0; first < s->decode->code->k; first += 64) {
+        const uint32_t left = s->decode->code->k - first, n = left < 64 ? left : 64;
+        polar_bits word = 0;
+
+        for (uint32_t i = 0; i < n; i++)
+            word |= (work->message[first + i] >> lane & 1) << i;
+        words[first / 64] = word;
+    }
 }
 
 /* Up to 64 frames from `first` on, a lane each. */
@@ -289,15 +295,23 @@ static void decode_list(const struct simd *s, const struct work *work, const str
         if (f < frames)
             set_masks(s, work, batch, list ? list[f] : first + f, (polar_bits)1 << l);
     }
-    s->kernel->load(from, d->code->n, work->alpha + d->code->n);
+    if (frames == 1)
+        s->kernel->repeat(from[0], d->code->n, work->alpha + d->code->n);
+    else
+        s->kernel->load(from, d->code->n, work->alpha + d->code->n);
     s->kernel->scl(d->list, paths);
     s->kernel->bits((const polar_row *)paths->beta, d->code->n, work->x);
-    good = finish(s, work);
+    good = find_messages(s, work);
+    if (frames > 1)
+        s->kernel->lanes(work->message, d->code->k, work->lanes);
     for (uint32_t f = 0; f < frames; f++) {
         const uint64_t frame = list ? list[f] : first + f;
+        const uint32_t lane = best_lane(paths, f * paths->paths, good);
 
+        if (frames == 1)
+            take_lane(s, work, lane);
         batch->info[frame].iterations = d->adaptive ? 2 : 0;
-        put(s, work, batch, frame, best_lane(paths, f * paths->paths, good), good);
+        put(s, work, batch, frame, lane, good);
     }
 }
 

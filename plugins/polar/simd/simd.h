@@ -62,6 +62,8 @@ struct polar_kernel {
     const char *name;
     /* n bytes of each lane into n rows; -128 becomes -127. */
     void (*load)(const int8_t *const *from, uint32_t n, polar_row *rows);
+    /* The same of one frame for all lanes. */
+    void (*repeat)(const int8_t *from, uint32_t n, polar_row *rows);
     /* alpha: 2 N rows, of stage s from 2^s on; beta: N, x at the end. */
     void (*sc)(const struct polar_program *program, polar_row *alpha, polar_bits *beta);
     /* Of each lane the sum of (1 - 2 x) LLR. */
@@ -102,6 +104,9 @@ void polar_bits_rest(const struct polar_crc *crc, uint32_t rest, polar_bits lane
 /* Lanes whose CRC holds. */
 polar_bits polar_bits_crc(const struct polar_crc *crc, const struct polar_rests *rests,
                           const polar_bits *message, uint32_t n);
+
+/* Words whose lowest bit is the first one into bytes whose highest one is. */
+void polar_bits_pack(const polar_bits *words, uint32_t n, uint8_t *to);
 
 /* ---- Belief propagation: bp.c ------------------------------------------------------------------ */
 
