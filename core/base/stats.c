@@ -36,42 +36,14 @@ static double deviance(double x, double m)
     return sum;
 }
 
-/* Probability of k successes in n trials of probability p, q = 1 - p; 0 < p < 1. */
-static double binomial(double k, double n, double p, double q)
+/* x^a y^b / B(a, b), y = 1 - x. */
+static double power(double a, double b, double x, double y)
 {
-    double exponent;
+    const double n = a + b;
+    const double exponent = stirling_error(n) - stirling_error(a) - stirling_error(b) -
+                            deviance(a, n * x) - deviance(b, n * y);
 
-    if (k >= n)
-        return exp(n * log(p));
-    if (k <= 0)
-        return exp(n * log1p(-p));
-    exponent = stirling_error(n) - stirling_error(k) - stirling_error(n - k) - deviance(k, n * p) -
-               deviance(n - k, n * q);
-    return exp(exponent) * sqrt(n / (2 * M_PI * k * (n - k)));
-}
-
-/* Probability of at least k successes, k above the mean: all terms are positive and fall. */
-static double upper_tail(double k, double n, double p, double q)
-{
-    double term = binomial(k, n, p, q), sum = term;
-
-    for (; k < n && term > 1e-17 * sum; k++) {
-        term *= (n - k) * p / ((k + 1) * q);
-        sum += term;
-    }
-    return sum;
-}
-
-/* Of at most k, k below the mean. */
-static double lower_tail(double k, double n, double p, double q)
-{
-    double term = binomial(k, n, p, q), sum = term;
-
-    for (; k > 0 && term > 1e-17 * sum; k--) {
-        term *= k * q / ((n - k + 1) * p);
-        sum += term;
-    }
-    return sum;
+    return exp(exponent) * sqrt(a * (b / n) / (2 * M_PI));
 }
 
 /* Temme's uniform expansion, DLMF 8.18.9, to its second term: the error of the probability is
@@ -89,7 +61,27 @@ static double large(double a, double b, double x)
     return 0.5 * erfc(-eta * sqrt(n / 2)) + exp(-half) / sqrt(2 * M_PI * n) * c0;
 }
 
-/* Regularized incomplete beta function I_x(a, b) of integers from 1: the probability of at least a
+/* I_x(a, b) for x < a / (a + b), y = 1 - x: the even part of the continued fraction DLMF 8.17.22, by
+   Lentz's method. Where x is near 1 all differences are of y, so nothing cancels. */
+static double lower_beta(double a, double b, double x, double y)
+{
+    double value = a * (a * y - b * x + 1) / (a + 1), c = value, d = 0, step = 0;
+
+    for (int m = 1; m < 100000 && fabs(step - 1) > 1e-16; m++) {
+        const double n = a + 2 * m - 1;
+        const double over = (a + m - 1) / n * ((a + b + m - 1) / n) * m * (b - m) * x * x;
+        const double under = m + m * (b - m) * x / n +
+                             (a + m) / (n + 2) * (a * y - b * x + 1 + m * (1 + y));
+
+        d = 1 / (under + over * d);
+        c = under + over / c;
+        step = c * d;
+        value *= step;
+    }
+    return power(a, b, x, y) / value;
+}
+
+/* Regularized incomplete beta function I_x(a, b). Of integers from 1: the probability of at least a
    successes in a+b-1 trials. */
 static double beta_cdf(double a, double b, double x)
 {
@@ -99,12 +91,10 @@ static double beta_cdf(double a, double b, double x)
         return 0;
     if (y <= 0)
         return 1;
-    /* From here on the sums would take long, and are not needed. */
+    /* From here on the fraction would take long, and is not needed. */
     if (fmin(a, b) > 2e6)
         return large(a, b, x);
-    if (x < a / (a + b))
-        return upper_tail(a, a + b - 1, x, y);
-    return 1 - lower_tail(a - 1, a + b - 1, x, y);
+    return x < a / (a + b) ? lower_beta(a, b, x, y) : 1 - lower_beta(b, a, y, x);
 }
 
 /* The x with I_x(a, b) = p. Where the mean is above a half, 1 - x is found instead: it is the
@@ -129,6 +119,13 @@ static double beta_quantile(double a, double b, double p)
     return low + (high - low) / 2;
 }
 
+/* Clopper-Pearson, also of counts that are no integers: 0 < k < n. */
+static void effective_interval(double k, double n, double tail, double *low, double *high)
+{
+    *low = beta_quantile(k, n - k + 1, tail);
+    *high = beta_quantile(k + 1, n - k, 1 - tail);
+}
+
 void stats_interval(uint64_t errors, uint64_t trials, double confidence, double *low, double *high)
 {
     double tail = (1 - confidence) / 2;
@@ -144,18 +141,54 @@ void stats_interval(uint64_t errors, uint64_t trials, double confidence, double 
     /* The two ends have closed forms: (1-high)^n = tail, low^n = tail. */
     if (errors == 0)
         *high = -expm1(log(tail) / n);
-    else if (errors < trials)
-        *high = beta_quantile(k + 1, n - k, 1 - tail);
-    if (errors == trials)
+    else if (errors == trials)
         *low = exp(log(tail) / n);
-    else if (errors > 0)
-        *low = beta_quantile(k, n - k + 1, tail);
+    else
+        effective_interval(k, n, tail, low, high);
+}
+
+uint64_t stats_add_squares(uint64_t a, uint64_t b)
+{
+    return a < STATS_UNKNOWN - (b < STATS_UNKNOWN ? b : STATS_UNKNOWN) ? a + b : STATS_UNKNOWN;
+}
+
+/* Student's t squared: t^2 / (d + t^2) has the distribution Beta(1/2, d/2). */
+static double student_squared(double confidence, double d)
+{
+    const double x = beta_quantile(0.5, d / 2, confidence);
+
+    return d * x / (1 - x);
+}
+
+void stats_clustered(const struct stats_clusters *c, double confidence, double *low, double *high)
+{
+    const double n = (double)c->clusters, trials = (double)c->trials, errors = (double)c->errors;
+    const double p = errors / trials, hit = (double)c->hit;
+    double variance, effective;
+
+    *low = 0;
+    *high = 1;
+    if (!c->errors || c->clusters < 2) {
+        if (!c->errors)
+            stats_interval(0, c->clusters, confidence, low, high);
+        return;
+    }
+    *low = *high = NAN;
+    if (c->squares >= STATS_UNKNOWN || c->errors >= c->trials)
+        return;
+    variance = ((double)c->squares - errors / n * errors) * n / (n - 1) / trials / trials;
+    effective = p * (1 - p) / variance;
+    /* The variance is known from those that were hit. */
+    effective *= student_squared(confidence, 1e9) / student_squared(confidence, fmax(hit - 1, 1));
+    if (!(variance > 0 && effective < trials))
+        effective = trials;
+    effective_interval(p * effective, effective, (1 - confidence) / 2, low, high);
 }
 
 double stats_paired(uint64_t a, uint64_t b)
 {
     const double n = (double)a + (double)b, high = (double)(a > b ? a : b);
-    const double p = a == b ? 1 : 2 * upper_tail(high, n, 0.5, 0.5);
+    const double p = a == b ? 1 : 2 * beta_cdf(high, n - high + 1, 0.5);
 
     return p < 1 ? p : 1;
 }

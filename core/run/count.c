@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/run/schedule.h"
 
+#include "core/base/stats.h"
+
 /* Of the source; where that is unknown (LLRs of a file), what was decoded. */
 static uint64_t info_bits(const struct plan *plan)
 {
@@ -56,6 +58,9 @@ static void add_frame(struct run_counts *counts, struct run_class *row, uint64_t
     counts->counted |= (info->flags & FECRUN_COUNTED) != 0;
     counts->checked |= (info->flags & FECRUN_CHECKED) != 0;
     counts->bit_errors += wrong ? info->bit_errors : 0;
+    if (wrong)
+        counts->squares = stats_add_squares(counts->squares,
+                                            (uint64_t)info->bit_errors * info->bit_errors);
     counts->frame_errors += wrong;
     counts->failed += failed;
     counts->undetected += wrong && !failed && info->flags & FECRUN_CHECKED;

@@ -6,6 +6,8 @@
  */
 #include "core/run/turn.h"
 
+#include "core/base/stats.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +108,8 @@ static struct run_part cut(struct run *run, double at)
     part.counts.frames -= before.frames;
     part.counts.bits -= before.bits;
     part.counts.bit_errors -= before.bit_errors;
+    if (now.squares < STATS_UNKNOWN)
+        part.counts.squares -= before.squares;
     part.counts.frame_errors -= before.frame_errors;
     part.counts.info_bits -= before.info_bits;
     part.counts.failed -= before.failed;

@@ -11,6 +11,7 @@ struct run_class {
 
 struct run_counts {
     uint64_t frames, bits, bit_errors, frame_errors;
+    uint64_t squares;    /* of each frame's bit errors, summed up: see stats_add_squares() */
     uint64_t info_bits;  /* what speeds are of; bits are those that the sink compares, if it does */
     uint64_t failed;     /* flagged bad by a check */
     uint64_t undetected; /* bit errors in a frame that a check let pass */

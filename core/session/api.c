@@ -152,6 +152,7 @@ static int on_point(void *data, const struct result_point *p, struct diag *diag)
 
     keep_last(running->session, p);
     stats_interval(p->frame_errors, p->frames, 0.95, &point.fer_low, &point.fer_high);
+    result_ber_interval(p, &point.ber_low, &point.ber_high);
     if (callbacks->point && callbacks->point(callbacks->data, &point))
         return diag_fail(diag, DIAG_RUN, "ended by the caller");
     return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/session/sweep.h"
 
+#include "core/base/stats.h"
 #include "core/plan/share.h"
 #include "core/session/budget.h"
 #include <fecrun/sdk/params.h>
@@ -151,6 +152,17 @@ static const char **name_point(const struct shape *shape)
     return names;
 }
 
+void result_ber_interval(const struct result_point *point, double *low, double *high)
+{
+    const struct stats_clusters counts = {.clusters = point->frames,
+                                          .hit = point->frame_errors,
+                                          .trials = point->bits,
+                                          .errors = point->bit_errors,
+                                          .squares = point->squares};
+
+    stats_clustered(&counts, 0.95, low, high);
+}
+
 static void note_rate(struct sweep *sweep, const struct result_point *point)
 {
     sweep->fer = point->counted && point->frames
@@ -175,6 +187,7 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
                                   .info_bits = counts->info_bits,
                                   .bit_errors = counts->bit_errors,
                                   .frame_errors = counts->frame_errors,
+                                  .squares = counts->squares,
                                   .undetected = counts->undetected,
                                   .failed = counts->failed,
                                   .split = shape->n_levels > 1,

@@ -20,6 +20,7 @@ struct result_point {
     bool counted;                  /* a sink.errors counted; else the error fields are null */
     bool checked;                  /* frames carry a check; else undetected is null */
     uint64_t frames, bits, bit_errors, frame_errors, undetected, failed;
+    uint64_t squares;   /* of frames' bit errors, see run_counts */
     uint64_t info_bits; /* what a speed is of */
     bool split; /* frames go in pieces: code blocks of transport blocks. Else these are 0: */
     bool blocks_judged; /* were they counted or checked? */
@@ -77,6 +78,9 @@ struct sweep_options {
     const struct sweep_keeper *keeper; /* NULL: each point is run at once and as a whole */
     void *data;
 };
+
+/* 95 % of the bit error rate; NaN: not known. */
+void result_ber_interval(const struct result_point *point, double *low, double *high);
 
 int sweep_run(const struct session *session, const struct sweep_options *options,
               struct diag *diag);

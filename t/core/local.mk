@@ -22,6 +22,7 @@ check_PROGRAMS += \
 	%D%/test_sweep
 shell_tests += \
 	%D%/conf.t \
+	%D%/coverage.t \
 	%D%/determinism.t \
 	%D%/device.t \
 	%D%/device_memory.t \

@@ -42,7 +42,7 @@ for key in type format fecrun seed batch threads cpu isa devices plugins backend
     stop sweep pipeline; do
     prints "^\{\"type\":\"run\".*\"$key\":" "the run has $key"
 done
-for key in set ebn0_db esn0_db frames bits bit_errors frame_errors ber fer fer_lo fer_hi \
+for key in set ebn0_db esn0_db frames bits bit_errors frame_errors ber fer fer_lo fer_hi ber_lo ber_hi \
     undetected iterations_mean iterations_max seconds info_mbps stop; do
     prints "^\{\"type\":\"point\".*\"$key\":" "the point has $key"
 done

@@ -86,6 +86,53 @@ static void test_edges(void)
     ok(more_high > high && fabs((more_high - high) / 3e-9 - 1) < 1e-3, "no step in the high end");
 }
 
+struct clustered {
+    struct stats_clusters counts;
+    double low, high;
+};
+
+/* Computed with SciPy's quantiles of the beta distribution and of Student's t; 95 %. */
+static const struct clustered clustered[] = {
+    {{100, 5, 6400, 64, 820}, 0.00172357239906, 0.0312458697311},
+    {{1000, 100, 500000, 1500, 45000}, 0.00223550957225, 0.00394103916901},
+    {{1000, 3, 500000, 30, 302}, 2.10775284599e-07, 0.000473936211831},
+    {{2000, 1900, 200000, 10000, 60000}, 0.049023395021, 0.0509903880263},
+};
+
+static void test_clustered(void)
+{
+    struct stats_clusters counts = {1000, 0, 64000, 0, 0};
+    double low, high, bits_low, bits_high;
+
+    for (size_t i = 0; i < sizeof clustered / sizeof clustered[0]; i++) {
+        const struct clustered *c = &clustered[i];
+
+        stats_clustered(&c->counts, 0.95, &low, &high);
+        near(low, c->low, 1e-6, "low end of %" PRIu64 " in %" PRIu64, c->counts.errors,
+             c->counts.trials);
+        near(high, c->high, 1e-6, "high end of %" PRIu64 " in %" PRIu64, c->counts.errors,
+             c->counts.trials);
+    }
+    stats_clustered(&counts, 0.95, &low, &high);
+    stats_interval(0, 1000, 0.95, &bits_low, &bits_high);
+    ok(low == 0 && high == bits_high, "without errors: that of the clusters");
+    counts = (struct stats_clusters){1000, 1000, 64000, 32000, 32 * 32000};
+    stats_clustered(&counts, 0.95, &low, &high);
+    stats_interval(32000, 64000, 0.95, &bits_low, &bits_high);
+    ok(low == bits_low && high == bits_high, "no variance: no narrower than that of bits");
+    counts = (struct stats_clusters){1, 1, 64, 3, 9};
+    stats_clustered(&counts, 0.95, &low, &high);
+    ok(low == 0 && high == 1, "one cluster says nothing of their variance");
+    counts = (struct stats_clusters){1000, 2, 64000, 100, STATS_UNKNOWN};
+    stats_clustered(&counts, 0.95, &low, &high);
+    ok(isnan(low) && isnan(high), "squares that are not known");
+    ok(stats_add_squares(STATS_UNKNOWN - 2, 1) == STATS_UNKNOWN - 1 &&
+           stats_add_squares(STATS_UNKNOWN - 1, 1) == STATS_UNKNOWN &&
+           stats_add_squares(1, STATS_UNKNOWN) == STATS_UNKNOWN &&
+           stats_add_squares(3, UINT64_MAX) == STATS_UNKNOWN,
+       "too large a sum is not known, in any order");
+}
+
 static void test_quantile(void)
 {
     static const double values[] = {1, 2, 4, 8};
@@ -102,6 +149,7 @@ int main(void)
 {
     test_known();
     test_edges();
+    test_clustered();
     test_quantile();
     return done_testing();
 }

@@ -19,7 +19,7 @@ pipeline:
 sweep: {channel.awgn.ebn0_db: [1, 3, 3.5]}
 stop: {frame_errors: 100}
 END
-all='frames bits bit_errors frame_errors stop'
+all='frames bits bit_errors frame_errors ber_lo ber_hi stop'
 want=$(run_fields "$all" v.yaml --threads 1)
 
 # Of the directory, by its own means.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/result.h"
+#include "core/base/stats.h"
 #include "t/lib/tap.h"
 
 #include <dirent.h>
@@ -31,6 +32,7 @@ static struct result_point make_point(void)
                                  .info_bits = 6400,
                                  .bit_errors = 64,
                                  .frame_errors = 5,
+                                 .squares = STATS_UNKNOWN,
                                  .undetected = 1,
                                  .failed = 4,
                                  .iterations_mean = 2.25,
@@ -93,24 +95,27 @@ static void test_files(void)
            "{\"type\":\"point\",\"set\":{\"channel.awgn.ebn0_db\":3.5,"
            "\"viterbi.decode.start\":\"best\"},\"ebn0_db\":3.5,\"esn0_db\":0.489700043,"
            "\"frames\":100,\"bits\":6400,\"bit_errors\":64,\"frame_errors\":5,\"ber\":0.01,"
-           "\"fer\":0.05,\"fer_lo\":0.0164318791821,\"fer_hi\":0.112834911105,\"undetected\":1,"
+           "\"fer\":0.05,\"fer_lo\":0.0164318791821,\"fer_hi\":0.112834911105,"
+           "\"ber_lo\":null,\"ber_hi\":null,\"undetected\":1,"
            "\"failed\":4,\"iterations_mean\":2.25,\"iterations_max\":10,\"seconds\":0.5,"
            "\"info_mbps\":0.0128,\"stop\":\"frame_errors\"}\n"
            "{\"type\":\"point\",\"set\":{\"channel.awgn.ebn0_db\":3.5,"
            "\"viterbi.decode.start\":\"best\"},\"ebn0_db\":null,\"esn0_db\":null,\"frames\":100,"
            "\"bits\":6400,\"bit_errors\":null,\"frame_errors\":null,\"ber\":null,\"fer\":null,"
-           "\"fer_lo\":null,\"fer_hi\":null,\"undetected\":null,\"failed\":null,"
+           "\"fer_lo\":null,\"fer_hi\":null,\"ber_lo\":null,\"ber_hi\":null,\"undetected\":null,"
+           "\"failed\":null,"
            "\"iterations_mean\":null,\"iterations_max\":null,\"seconds\":0.0,\"info_mbps\":null,"
            "\"stop\":\"end\"}\n"
            "{\"type\":\"end\",\"status\":0}\n",
            "JSON");
     is_str(slurp(csv_name),
            "channel.awgn.ebn0_db,viterbi.decode.start,ebn0_db,esn0_db,frames,bits,bit_errors,"
-           "frame_errors,ber,fer,fer_lo,fer_hi,undetected,failed,iterations_mean,iterations_max,"
+           "frame_errors,ber,fer,fer_lo,fer_hi,ber_lo,ber_hi,undetected,failed,iterations_mean,"
+           "iterations_max,"
            "seconds,info_mbps,stop\n"
-           "3.5,best,3.5,0.489700043,100,6400,64,5,0.01,0.05,0.0164318791821,0.112834911105,1,4,"
+           "3.5,best,3.5,0.489700043,100,6400,64,5,0.01,0.05,0.0164318791821,0.112834911105,,,1,4,"
            "2.25,10,0.5,0.0128,frame_errors\n"
-           "3.5,best,,,100,6400,,,,,,,,,,,0,,end\n",
+           "3.5,best,,,100,6400,,,,,,,,,,,,,0,,end\n",
            "CSV");
     is_int(count_files(), 2, "nothing is left behind");
 }

@@ -226,20 +226,22 @@ static json_t *point_of(const struct result_point *point, json_t *backends)
 {
     bool counted = point->counted, rated = counted && point->frames;
     bool iterated = point->iterations_max > 0;
-    double low = 0, high = 1;
+    double low = 0, high = 1, ber_low, ber_high;
     json_t *json, *users;
 
+    result_ber_interval(point, &ber_low, &ber_high);
     if (rated)
         stats_interval(point->frame_errors, point->frames, 0.95, &low, &high);
-    json = json_pack("{s:s, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "type",
-                     "point", "set", set_of(point), "ebn0_db", real_or_null(true, point->ebn0_db),
-                     "esn0_db", real_or_null(true, point->esn0_db), "frames",
-                     (json_int_t)point->frames, "bits", (json_int_t)point->bits, "bit_errors",
-                     count_or_null(counted, point->bit_errors), "frame_errors",
-                     count_or_null(counted, point->frame_errors), "ber",
-                     ratio_or_null(counted, point->bit_errors, point->bits), "fer",
-                     ratio_or_null(counted, point->frame_errors, point->frames), "fer_lo",
-                     real_or_null(rated, low), "fer_hi", real_or_null(rated, high));
+    json = json_pack(
+        "{s:s, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "type", "point",
+        "set", set_of(point), "ebn0_db", real_or_null(true, point->ebn0_db), "esn0_db",
+        real_or_null(true, point->esn0_db), "frames", (json_int_t)point->frames, "bits",
+        (json_int_t)point->bits, "bit_errors", count_or_null(counted, point->bit_errors),
+        "frame_errors", count_or_null(counted, point->frame_errors), "ber",
+        ratio_or_null(counted, point->bit_errors, point->bits), "fer",
+        ratio_or_null(counted, point->frame_errors, point->frames), "fer_lo",
+        real_or_null(rated, low), "fer_hi", real_or_null(rated, high), "ber_lo",
+        real_or_null(rated, ber_low), "ber_hi", real_or_null(rated, ber_high));
     users = json_pack(
         "{s:o, s:o, s:o, s:o, s:f, s:o, s:s}", "undetected",
         count_or_null(counted && point->checked, point->undetected), "failed",

@@ -91,6 +91,7 @@ struct fecrun_point {
     uint64_t blocks;    /* pieces that frames were split into (code blocks); 0: they were not */
     int blocks_judged;  /* 0: no stage counts their errors or checks them, the next is 0 */
     uint64_t block_errors;
+    double ber_low, ber_high; /* 95 %, of errors that come in frames; NaN: not known */
 };
 
 struct fecrun_callbacks {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/journal/line.h"
 
+#include "core/base/stats.h"
+
 #include <math.h>
 
 #define FRAMES_MOST ((uint64_t)1 << 48) /* of a point: what the RNG counts */
@@ -71,6 +73,8 @@ json_t *line_of(const struct store *store, const struct store_point *point,
     for (size_t i = 0; i < N_NUMBERS; i++)
         json_object_set_new(line, numbers[i].name,
                             integer(*(const uint64_t *)(counts + numbers[i].offset)));
+    if (range->counts.squares < STATS_UNKNOWN)
+        json_object_set_new(line, "squares", integer(range->counts.squares));
     for (size_t i = 0; i < N_FLAGS; i++)
         json_object_set_new(line, flags[i].name,
                             json_boolean(*(const bool *)(counts + flags[i].offset)));
@@ -121,6 +125,8 @@ bool line_read(const json_t *line, struct range *range, size_t n_rows)
         if (!read_integer(json_object_get(line, numbers[i].name),
                           (uint64_t *)(counts + numbers[i].offset)))
             return false;
+    if (!read_integer(json_object_get(line, "squares"), &range->counts.squares))
+        range->counts.squares = STATS_UNKNOWN; /* too many, or a journal older than them */
     for (size_t i = 0; i < N_FLAGS; i++)
         *(bool *)(counts + flags[i].offset) = json_is_true(json_object_get(line, flags[i].name));
     for (size_t r = 0; r < n_rows; r++)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/journal/ranges.h"
 
+#include "core/base/stats.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +88,8 @@ bool ranges_agree(const struct ranges *ranges, const struct range *a, const stru
            x->failed == y->failed && x->undetected == y->undetected && x->blocks == y->blocks &&
            x->block_errors == y->block_errors && x->iterations == y->iterations &&
            x->iterations_max == y->iterations_max &&
+           (x->squares == y->squares || x->squares == STATS_UNKNOWN ||
+            y->squares == STATS_UNKNOWN) &&
            (!x->frame_errors || a->last_wrong == b->last_wrong) &&
            (!ranges->n_rows || !memcmp(x->rows, y->rows, ranges->n_rows * sizeof *x->rows));
 }
@@ -97,6 +101,7 @@ void ranges_sum(struct run_counts *to, const struct run_counts *counts, size_t n
     to->frames += counts->frames;
     to->bits += counts->bits;
     to->bit_errors += counts->bit_errors;
+    to->squares = stats_add_squares(to->squares, counts->squares);
     to->frame_errors += counts->frame_errors;
     to->info_bits += counts->info_bits;
     to->failed += counts->failed;

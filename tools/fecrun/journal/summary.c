@@ -53,6 +53,7 @@ static void set_counts(struct result_point *result, const struct run_counts *cou
     result->bits = counts->bits;
     result->bit_errors = counts->bit_errors;
     result->frame_errors = counts->frame_errors;
+    result->squares = counts->squares;
     result->undetected = counts->undetected;
     result->failed = counts->failed;
     result->info_bits = counts->info_bits;

@@ -173,12 +173,16 @@ static int place(struct reading *reading, const json_t *point, const char *x, do
     return 0;
 }
 
-/* 95 % of a rate of bits in frames: its errors come in frames, so it is known as well as theirs. */
+/* Of results that have no interval of the bit error rate: its errors come in frames, so it is known
+   about as well as theirs. */
 static struct figure_point point_of(const json_t *point, bool ber)
 {
     const double fer = number(point, "fer"), rate = ber ? number(point, "ber") : fer;
     const double of = fer > 0 ? rate / fer : 1;
+    const double low = number(point, "ber_lo"), high = number(point, "ber_hi");
 
+    if (ber && isfinite(low) && isfinite(high))
+        return (struct figure_point){.y = rate, .lo = low, .hi = high};
     return (struct figure_point){
         .y = rate, .lo = of * number(point, "fer_lo"), .hi = of * number(point, "fer_hi")};
 }
@@ -204,8 +208,6 @@ static int read_point(struct reading *reading, const json_t *line)
         return diag_fail(reading->diag, DIAG_USAGE,
                          "%s: a point has no error rate: nothing counted errors (sink.errors)",
                          reading->path);
-    if (point.y == 0 && reading->figure->ber)
-        return 0; /* there is no bound on how many bits a wrong frame would have had */
     if (place(reading, line, x, &point.x) || kind_is(reading, FIGURE_CURVES))
         return -1;
     if (isfinite(eb) && isfinite(es))
