@@ -50,13 +50,16 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/session/api_impl.h \
 	%D%/session/api_prepared.c \
 	%D%/session/budget.c %D%/session/budget.h \
+	%D%/session/find.c %D%/session/find.h \
 	%D%/session/guest.c %D%/session/guest.h \
 	%D%/session/notes.c %D%/session/notes.h \
+	%D%/session/point.c \
 	%D%/session/prepared.c %D%/session/prepared.h \
 	%D%/session/replay.c %D%/session/replay.h \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/session/sweep.c %D%/session/sweep.h \
-	%D%/session/twin.c %D%/session/twin.h
+	%D%/session/twin.c %D%/session/twin.h \
+	%D%/session/walk.c %D%/session/walk.h
 %C%_libfecruncore_la_LIBADD = $(YAML_LIBS) $(DL_LIBS) $(LIBM)
 
 # Host API for other programs: what fecrun.h marks FECRUN_EXPORT, and of that only fecrun_*.

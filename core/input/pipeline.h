@@ -28,6 +28,9 @@ struct pipeline_sweep {
     bool zipped; /* its values go with those of the sweep before, one with one */
     double
         until_fer; /* auto: values behind the first one with no larger FER are left out; 0: none */
+    double find_rate;  /* find: only those values are run that tell where this rate is; 0: none */
+    bool find_ber;     /* a bit error rate, else of frames */
+    size_t find_start; /* number of the value to begin with */
     struct mark mark;
 };
 
@@ -86,6 +89,10 @@ struct pipeline_options {
 /* Reads FILE ("-": standard input) and applies the options. Owns everything in the pipeline. */
 int pipeline_load(struct pipeline **pipeline, const char *path,
                   const struct pipeline_options *options, struct diag *diag);
+/* The sweep of which what was counted decides which values are run, auto or find; NULL: none. */
+const struct pipeline_sweep *pipeline_walk(const struct pipeline *pipeline);
+/* "auto" or "find" */
+const char *pipeline_walk_name(const struct pipeline_sweep *sweep);
 void pipeline_free(struct pipeline *pipeline);
 
 #endif

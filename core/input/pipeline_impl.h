@@ -46,7 +46,8 @@ int sweep_check_points(const struct pipeline *pipeline, const struct setting *se
                        struct diag *diag);
 /* --sweep NAME=VALUES: a new sweep, the last one, or other values of one that is there. */
 int pipeline_apply_sweep(struct pipeline *pipeline, const char *option, struct diag *diag);
-/* sweep.NAME: {auto: {from: 0, step: 0.5, to: 20, until_fer: 1e-5}}. */
+/* sweep.NAME: {auto: {from: 0, step: 0.5, to: 20, until_fer: 1e-5}}, or
+   {find: {fer: 0.01, tolerance_db: 0.05, from: 0, to: 10}}. */
 int sweep_read_auto(struct pipeline *pipeline, struct pipeline_sweep *sweep,
                     const struct conf_node *node, const char *name, struct diag *diag);
 /* Room for n values, none of which is there yet. */

@@ -14,7 +14,7 @@ int sweep_parse(struct pipeline *pipeline, struct pipeline_sweep *sweep,
     double range[3];
     int result = sweep_split_range(setting, range, diag);
 
-    sweep->until_fer = 0;
+    sweep->until_fer = sweep->find_rate = 0;
     if (result < 0)
         return -1;
     if (result == 0)
@@ -216,11 +216,12 @@ int pipeline_join_sweeps(struct pipeline *pipeline, struct diag *diag)
 
     for (size_t i = 0; i < pipeline->n_sweeps; i++) {
         const struct pipeline_sweep *sweep = &pipeline->sweeps[i];
-        if (sweep->until_fer > 0 && (i + 1 < pipeline->n_sweeps || sweep->zipped))
+        if ((sweep->until_fer > 0 || sweep->find_rate > 0) &&
+            (i + 1 < pipeline->n_sweeps || sweep->zipped))
             return diag_fail_at(diag, DIAG_USAGE, sweep->mark,
-                                "sweep.%s.%s: auto must be the last sweep, which changes fastest, "
+                                "sweep.%s.%s: %s must be the last sweep, which changes fastest, "
                                 "and no part of a zip",
-                                sweep->stage, sweep->param);
+                                sweep->stage, sweep->param, pipeline_walk_name(sweep));
     }
     for (size_t first = 0; first < pipeline->n_sweeps; first = end) {
         size_t most = pipeline->sweeps[first].count;
@@ -306,6 +307,12 @@ int pipeline_apply_sweep(struct pipeline *pipeline, const char *option, struct d
         if (!there)
             return diag_no_memory(diag);
         pipeline->n_sweeps++;
+    }
+    /* one that goes by what was counted stays the last one */
+    if (there > pipeline->sweeps && there == &pipeline->sweeps[pipeline->n_sweeps - 1] &&
+        !there->stage && pipeline_walk(pipeline) == there - 1) {
+        *there = there[-1];
+        there--;
     }
     *there = sweep;
     return sweep_check_points(pipeline, &setting, diag);

@@ -6,6 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct pipeline_sweep *pipeline_walk(const struct pipeline *pipeline)
+{
+    for (size_t i = 0; i < pipeline->n_sweeps; i++)
+        if (pipeline->sweeps[i].until_fer > 0 || pipeline->sweeps[i].find_rate > 0)
+            return &pipeline->sweeps[i];
+    return NULL;
+}
+
+const char *pipeline_walk_name(const struct pipeline_sweep *sweep)
+{
+    return sweep->until_fer > 0 ? "auto" : "find";
+}
+
 enum { MAX_VALUES = 10000 };
 
 int sweep_make_room(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t n,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/session/sweep.h"
 
-#include "core/base/stats.h"
 #include "core/plan/share.h"
 #include "core/session/budget.h"
+#include "core/session/walk.h"
 #include <fecrun/sdk/params.h>
 
 #include <math.h>
@@ -21,7 +21,7 @@ struct sweep {
     struct session_plan plan; /* of the present one, if it is another */
     size_t number;
     bool begun, worked; /* on_plan was called; this round had something to do */
-    double fer;         /* of the point that was run last; NaN: unknown */
+    struct walk walk;
     struct run_limits limits;
     struct sweep_task task;   /* of a keeper */
     struct memory_pool *pool; /* so that points use the memory of those before */
@@ -87,7 +87,6 @@ static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag
 
     close_exec(sweep);
     sweep->made = *plan;
-    sweep->limits = session_limits(sweep->session, sweep->made.plan);
     status = session_exec(sweep->session, &sweep->made, session_most(sweep->session, &sweep->made),
                           &options, &sweep->exec, diag);
     sweep->open = !status;
@@ -152,24 +151,6 @@ static const char **name_point(const struct shape *shape)
     return names;
 }
 
-void result_ber_interval(const struct result_point *point, double *low, double *high)
-{
-    const struct stats_clusters counts = {.clusters = point->frames,
-                                          .hit = point->frame_errors,
-                                          .trials = point->bits,
-                                          .errors = point->bit_errors,
-                                          .squares = point->squares};
-
-    stats_clustered(&counts, 0.95, low, high);
-}
-
-static void note_rate(struct sweep *sweep, const struct result_point *point)
-{
-    sweep->fer = point->counted && point->frames
-                     ? (double)point->frame_errors / (double)point->frames
-                     : NAN;
-}
-
 static int report(struct sweep *sweep, const struct run_counts *counts, double seconds,
                   const char *stop, struct diag *diag)
 {
@@ -207,7 +188,7 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
         result.blocks_judged = counts->blocks_judged;
     }
     common_snr(shape, &result);
-    note_rate(sweep, &result);
+    walk_note(&sweep->walk, &result);
     status = names ? sweep->options->on_point(sweep->options->data, &result, diag)
                    : diag_fail(diag, DIAG_RUN, "out of memory");
     free(names);
@@ -255,6 +236,12 @@ static void counted(void *data, const struct fecrun_frame_info *info, uint64_t f
     sweep->options->on_frames(sweep->options->data, info, frames);
 }
 
+static void set_limits(struct sweep *sweep, const struct session_plan *plan)
+{
+    sweep->limits = session_limits(sweep->session, plan->plan);
+    walk_limits(&sweep->walk, &sweep->limits);
+}
+
 static int run_one(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
 {
     struct run_options options = {.in_flight = sweep->session->pipeline->in_flight,
@@ -266,6 +253,7 @@ static int run_one(struct sweep *sweep, struct session_plan *plan, struct diag *
     double seconds = 0;
     int status;
 
+    set_limits(sweep, plan);
     if (move_exec(sweep, plan, diag))
         return -1;
     sweep->keep_instances = can_share(sweep->session, &sweep->made);
@@ -284,24 +272,18 @@ static int run_one(struct sweep *sweep, struct session_plan *plan, struct diag *
     return status;
 }
 
-/* Has a sweep that ends by itself come as far? Its other values are left out then. */
-static int skip_rest(struct sweep *sweep, struct diag *diag)
+/* On to the next point. 0: there is none. */
+static int advance(struct sweep *sweep, struct diag *diag)
 {
-    const struct pipeline *pipeline = sweep->session->pipeline;
-    const struct pipeline_sweep *last = pipeline->n_sweeps
-                                            ? &pipeline->sweeps[pipeline->n_sweeps - 1]
-                                            : NULL;
+    const struct sweep_options *options = sweep->options;
+    struct result_found found;
+    const int more = walk_next(&sweep->walk, &found, diag);
 
-    if (!last || !(last->until_fer > 0))
-        return 0;
-    if (isnan(sweep->fer))
-        return diag_fail_at(diag, DIAG_USAGE, last->mark,
-                            "sweep.%s.%s: auto wants a frame error rate, but no sink of this file "
-                            "counts errors",
-                            last->stage, last->param);
-    if (sweep->fer <= last->until_fer)
-        sweep->number += last->count - 1 - sweep->number % last->count;
-    return 0;
+    if (more >= 0 && found.sweep && options->on_found &&
+        options->on_found(options->data, &found, diag))
+        return -1;
+    sweep->number = sweep->walk.number;
+    return more;
 }
 
 /* ---- With a keeper ---- */
@@ -324,6 +306,7 @@ static int with_point(struct sweep *sweep, const struct session_plan *plan,
                                  .set_names = names,
                                  .set_values = names + plan->shape.point.n,
                                  .split = plan->shape.n_levels > 1,
+                                 .limits = sweep->limits,
                                  .plan = plan};
     int status;
 
@@ -346,7 +329,7 @@ static int report_sum(struct sweep *sweep, struct result_point *point, struct di
 
     if (options->keeper->sum(options->data, sweep->number, point, diag))
         return -1;
-    note_rate(sweep, point);
+    walk_note(&sweep->walk, point);
     return options->on_point(options->data, point, diag);
 }
 
@@ -405,7 +388,7 @@ static int keep_one(struct sweep *sweep, struct session_plan *plan, size_t round
     int more = 1;
 
     if (round == 0) {
-        sweep->limits = session_limits(sweep->session, plan->plan);
+        set_limits(sweep, plan);
         if (with_point(sweep, plan, enter, diag))
             more = -1;
     }
@@ -420,7 +403,26 @@ static int keep_one(struct sweep *sweep, struct session_plan *plan, size_t round
     return more;
 }
 
-static int sweep_kept(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
+/* The plan is that of the present point, made before; keep_one() takes it over. */
+static int walk_kept(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
+{
+    const struct sweep_options *options = sweep->options;
+    int more = 1;
+
+    for (bool first = true; more > 0; first = false) {
+        if (!first && session_plan(sweep->session, sweep->number, plan, diag))
+            return -1;
+        if (keep_one(sweep, plan, 0, diag))
+            return -1;
+        if (options->cancel && fecrun_cancelled(options->cancel))
+            return 0;
+        more = advance(sweep, diag);
+    }
+    return more;
+}
+
+/* Again and again all points, until none has anything to do. */
+static int rounds_kept(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
 {
     const struct sweep_options *options = sweep->options;
     const size_t points = session_points(sweep->session);
@@ -435,40 +437,48 @@ static int sweep_kept(struct sweep *sweep, struct session_plan *plan, struct dia
                 status = keep_one(sweep, plan, round, diag);
             if (options->cancel && fecrun_cancelled(options->cancel))
                 return status;
-            if (!status && !options->keeper->rounds)
-                status = skip_rest(sweep, diag);
         }
-        if (!options->keeper->rounds)
-            break;
     }
     return status;
+}
+
+static int walk_plain(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
+{
+    const struct sweep_options *options = sweep->options;
+    int more = 1;
+
+    for (bool first = true; more > 0; first = false) {
+        if (!first && session_plan(sweep->session, sweep->number, plan, diag))
+            return -1;
+        if (run_one(sweep, plan, diag))
+            return -1;
+        if (options->cancel && fecrun_cancelled(options->cancel))
+            return 0;
+        more = advance(sweep, diag);
+    }
+    return more;
 }
 
 int sweep_run(const struct session *session, const struct sweep_options *options, struct diag *diag)
 {
     struct sweep sweep = {.session = session, .options = options};
-    size_t points = session_points(session);
     struct session_plan plan;
     int status;
 
     budget_forget(session);
+    walk_begin(&sweep.walk, session);
+    sweep.number = sweep.walk.number;
     status = session_check(session, &plan, options->cancel, diag);
     sweep.pool = memory_pool_open();
-
-    if (!status && options->keeper) {
-        status = sweep_kept(&sweep, &plan, diag);
-        points = 0;
+    if (!status && sweep.number) { /* it is of point 0 */
+        session_plan_free(&plan);
+        status = session_plan(session, sweep.number, &plan, diag);
     }
-    for (; !status && sweep.number < points; sweep.number++) {
-        if (sweep.number)
-            status = session_plan(session, sweep.number, &plan, diag);
-        if (!status)
-            status = run_one(&sweep, &plan, diag);
-        if (options->cancel && fecrun_cancelled(options->cancel))
-            break;
-        if (!status)
-            status = skip_rest(&sweep, diag);
-    }
+    if (!status && !options->keeper)
+        status = walk_plain(&sweep, &plan, diag);
+    else if (!status)
+        status = options->keeper->rounds ? rounds_kept(&sweep, &plan, diag)
+                                         : walk_kept(&sweep, &plan, diag);
     close_exec(&sweep);
     memory_pool_close(sweep.pool);
     return status;

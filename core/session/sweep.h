@@ -13,6 +13,7 @@ struct result_class {
 
 struct result_point {
     const struct session_plan *plan; /* what it ran with */
+    struct run_limits limits;        /* and under which stop rules */
     size_t n_set;
     const char *const *set_names;  /* swept parameters */
     const char *const *set_values; /* canonical text */
@@ -63,6 +64,17 @@ struct sweep_keeper {
     bool rounds;
 };
 
+/* What a search of the sweep found. */
+struct result_found {
+    const struct pipeline_sweep *sweep; /* that was searched, for its find_rate */
+    struct point others;                /* with the present values of the other sweeps */
+    size_t points;                      /* that were run */
+    bool known;
+    double value, low, high; /* 95 % */
+    bool sure;               /* as well as was asked for */
+    bool above, below; /* not known: the rate is larger, or smaller, as far as the sweep goes */
+};
+
 struct sweep_options {
     volatile int *cancel; /* set by a signal handler: the point ends, no further one begins */
     /* Before the first frame, once: the plan of the first point. Not 0: stop. */
@@ -70,6 +82,8 @@ struct sweep_options {
                    struct diag *diag);
     /* After each point, also one that was cut short by a signal or an error. Not 0: stop. */
     int (*on_point)(void *data, const struct result_point *point, struct diag *diag);
+    /* After the last point of a search; may be NULL. Not 0: stop. */
+    int (*on_found)(void *data, const struct result_found *found, struct diag *diag);
     void (*on_progress)(void *data, const struct sweep_progress *progress); /* may be NULL */
     /* Frames of the present point, in frame order, as they are counted. May be NULL. */
     void (*on_frames)(void *data, const struct fecrun_frame_info *info, uint64_t frames);

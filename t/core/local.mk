@@ -5,6 +5,7 @@ check_PROGRAMS += \
 	%D%/test_budget \
 	%D%/test_conf \
 	%D%/test_diag \
+	%D%/test_find \
 	%D%/test_graph \
 	%D%/test_loader \
 	%D%/test_memory \

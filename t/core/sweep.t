@@ -61,10 +61,72 @@ with bad.yaml '{channel.awgn.ebn0_db: {auto: {from: 1}}}'
 refuses 2 'bad.yaml:12:.*: auto needs from and until_fer' run bad.yaml
 with bad.yaml '{channel.awgn.ebn0_db: {auto: {from: 1, until_fer: 2}}}'
 refuses 2 'auto.until_fer must be between 0 and 1' run bad.yaml
-with bad.yaml '{channel.awgn.ebn0_db: {find: {from: 1}}}'
-refuses 2 'must be "start:step:stop", a list, a value or .auto' run bad.yaml
+with bad.yaml '{channel.awgn.ebn0_db: {walk: {from: 1}}}'
+refuses 2 'bad.yaml:12:.*must be "start:step:stop", a list, a value, .auto' run bad.yaml
 sed 's/sink.errors/sink.null/' auto.yaml >null.yaml
-refuses 2 'auto wants a frame error rate, but no sink' run null.yaml
+refuses 2 'null.yaml:12:.*auto wants error rates, but no sink' run null.yaml
+with one.yaml '{channel.awgn.ebn0_db: {auto: {from: 1, step: 1, until_fer: 0.05}}}'
+same "another --sweep goes in front of it" "$(counts one.yaml --sweep llr.quantize.scale=1,4)" "$(counts auto.yaml)"
+
+# ---- find ----
+sed -i 's/^stop: .*/stop: {frame_errors: 100}/' plain.yaml
+with find.yaml '{llr.quantize.scale: [1, 4], channel.awgn.ebn0_db: {find: {fer: 0.01, tolerance_db: 0.1}}}'
+# found FILE ARGUMENT...: value, lo and hi of each search
+found() {
+    run_fields frames "$@" >points.$1
+    sed -n 's/.*"type":"found".*"value":\([^,]*\),"lo":\([^,]*\),"hi":\([^,]*\),.*/\1 \2 \3/p' out
+}
+found find.yaml --threads 1 >want
+cp points.find.yaml rows
+ok "a search for each value of the other sweep" [ "$(wc -l <want)" = 2 ]
+ok "to the tolerance" awk '!($2 <= $1 && $1 <= $3 && $3 - $2 <= 0.21) { exit 1 }' want
+same "on any thread and backend the same" "$(found find.yaml --threads 3 --backend ref; cat points.find.yaml)" "$(cat want rows)"
+same "with a journal, too" "$(found find.yaml --journal jf; cat points.find.yaml)" "$(cat want rows)"
+same "and again, from the journal alone" "$(found find.yaml --journal jf; cat points.find.yaml)" "$(cat want rows)"
+run "$FECRUN" merge jf
+ok "which is complete" sh -c '! grep -q incomplete out && [ ! -s err ]'
+# At what was found the rate is what was wanted: a run of its own, of ten times the errors.
+read -r value low high <<END
+$(sed -n 2p want)
+END
+run_fields "fer_lo fer_hi" find.yaml --set llr.quantize.scale=4 --set channel.awgn.ebn0_db=$low \
+    --set stop.frame_errors=1000 >low
+run_fields "fer_lo fer_hi" find.yaml --set llr.quantize.scale=4 --set channel.awgn.ebn0_db=$high \
+    --set stop.frame_errors=1000 >high
+ok "the rate is in between" sh -c 'paste low high | awk "{ exit !(\$2 > 0.01 && \$3 < 0.01) }"'
+run "$FECRUN" run find.yaml --set llr.quantize.scale=4
+prints '^FER 0.01: llr.quantize.scale 4, channel.awgn.ebn0_db [0-9.]+ dB, 95 %: [0-9.]+ .. [0-9.]+$' "a line below the table"
+with ber.yaml '{channel.awgn.ebn0_db: {find: {ber: 1e-3, tolerance_db: 0.1, from: 1, to: 6}}}'
+ok "of bit errors, too" sh -c 'echo "$1" | awk "{ exit !(\$1 > 2 && \$1 < 4) }"' sh "$(found ber.yaml)"
+with far.yaml '{channel.awgn.ebn0_db: {find: {fer: 0.01, from: -3, to: 0}}}'
+run "$FECRUN" run far.yaml --json r.json
+is 0 "what is not there is not found"
+prints '^FER 0.01: channel.awgn.ebn0_db not found: the FER is larger even at 0$' "which is said"
+ok "JSON: null" grep -q '"type":"found".*"fer":0.01,"value":null,"lo":null,"hi":null,"sure":false' r.json
+ok "the result file has it as the pipeline file" \
+    grep -q '"channel.awgn.ebn0_db":{"find":{"fer":0.01,"tolerance_db":0.05,"from":"-3","to":"0"}}' r.json
+with near.yaml '{channel.awgn.ebn0_db: {find: {fer: 0.01, from: 8, to: 9}}}'
+run "$FECRUN" run near.yaml --set stop.frame_errors=5
+prints 'not found: the FER is smaller even at 8$' "on the other side, too"
+refuses 2 'find.yaml:12:.*: find goes from point to point, so --shard cannot' run find.yaml --journal jf --shard 0/2
+refuses 2 'compare: sweep.channel.awgn.ebn0_db: find might end elsewhere' compare find.yaml --a ref --b simd
+try_find() {
+    with bad.yaml "{channel.awgn.ebn0_db: {find: $2}}"
+    refuses 2 "bad.yaml:12:[0-9]+: sweep.channel.awgn.ebn0_db$1" run bad.yaml
+}
+try_find ': find needs fer or ber, one of them' '{tolerance_db: 0.1}'
+try_find ': find needs fer or ber, one of them' '{fer: 0.1, ber: 0.01}'
+try_find ': find.fer must be between 0 and 1' '{fer: 1}'
+try_find ': find.tolerance_db must be above 0' '{fer: 0.1, tolerance_db: 0}'
+try_find ': find.from must be below find.to' '{fer: 0.1, from: 3, to: 3}'
+try_find '.find.fer: must be a number' '{fer: [0.1]}'
+try_find '.find.tolerance: unknown; there are fer or ber, .*did you mean tolerance_db' '{fer: 0.1, tolerance: 1}'
+try_find ': has more values' '{fer: 0.1, tolerance_db: 0.00001}'
+with bad.yaml '{llr.quantize.scale: {find: {fer: 0.1}}}'
+refuses 2 'bad.yaml:12:[0-9]+: sweep.llr.quantize.scale: find goes along a ratio in dB' run bad.yaml
+with bad.yaml '{zip: {llr.quantize.scale: [1, 4], channel.awgn.ebn0_db: {find: {fer: 0.1}}}}'
+refuses 2 'bad.yaml:12:.*find must be the last sweep' run bad.yaml
+sed -i 's/^stop: .*/stop: {frames: 300}/' plain.yaml
 
 # ---- --sweep ----
 set -- --sweep modem.map.scheme=qpsk,16qam --sweep channel.awgn.ebn0_db=2:4:6

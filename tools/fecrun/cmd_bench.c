@@ -269,7 +269,14 @@ static int begin_point(struct benching *b, size_t number, struct diag *diag)
 static int run_all(struct benching *b, struct diag *diag)
 {
     size_t n = b->cli->all_points ? session_points(b->session) : 1;
+    const struct pipeline_sweep *walk = pipeline_walk(b->session->pipeline);
 
+    if (walk && b->cli->all_points)
+        return diag_fail_at(diag, DIAG_USAGE, walk->mark,
+                            "sweep.%s.%s: which points %s has, error rates say, so --all-points "
+                            "cannot; --sweep %s.%s=start:step:stop can",
+                            walk->stage, walk->param, pipeline_walk_name(walk), walk->stage,
+                            walk->param);
     if (session_check(b->session, NULL, b->cancel, diag))
         return -1;
     cli_warn(b->session);

@@ -110,6 +110,15 @@ static json_t *run_line(const struct store *store)
 
 /* ---- The verb ---- */
 
+static struct run_limits limits_of(const struct store *store, const struct store_point *point)
+{
+    struct run_limits limits = store->limits;
+
+    if (point->most && (!limits.frames || point->most < limits.frames))
+        limits.frames = point->most;
+    return limits;
+}
+
 static int show(const struct cli *cli, const struct store *store, struct diag *diag)
 {
     struct result *result;
@@ -118,9 +127,11 @@ static int show(const struct cli *cli, const struct store *store, struct diag *d
     if (result_open(&result, &cli->result, diag))
         return -1;
     status = result_run(result, run_line(store), diag);
-    for (size_t i = 0; !status && i < store->n_points; i++)
-        status = print_journal_point(result, store, store->points[i], &store->limits,
+    for (size_t i = 0; !status && i < store->n_points; i++) {
+        const struct run_limits limits = limits_of(store, store->points[i]);
+        status = print_journal_point(result, store, store->points[i], &limits,
                                      cli->result.quiet ? NULL : stderr, diag);
+    }
     return cli_close(cli, result, status, false, diag);
 }
 

@@ -82,6 +82,13 @@ static int on_point(void *data, const struct result_point *point, struct diag *d
     return status;
 }
 
+static int on_found(void *data, const struct result_found *found, struct diag *diag)
+{
+    const struct running *running = data;
+
+    return result_found(running->result, found, diag);
+}
+
 /* A sink that writes its samples to standard output, or NULL. */
 static const char *sink_on_stdout(const struct session *session)
 {
@@ -119,6 +126,7 @@ static int run(struct running *running, struct diag *diag)
     const bool terminal = !cli->result.quiet && isatty(STDERR_FILENO);
     const struct sweep_options options = {.on_plan = on_plan,
                                           .on_point = on_point,
+                                          .on_found = on_found,
                                           .on_progress = terminal ? on_progress : NULL,
                                           .keeper = !cli->journal      ? NULL
                                                     : running->shard.n ? &run_shard_keeper
@@ -153,16 +161,15 @@ static int check_options(const struct cli *cli, struct shard *shard, struct diag
 /* Which points there are, shards would have to wait for each other to know. */
 static int check_walk(const struct session *session, const struct shard *shard, struct diag *diag)
 {
-    const struct pipeline *pipeline = session->pipeline;
+    const struct pipeline_sweep *walk = pipeline_walk(session->pipeline);
 
-    for (size_t i = 0; shard->n && i < pipeline->n_sweeps; i++)
-        if (pipeline->sweeps[i].until_fer > 0)
-            return diag_fail_at(diag, DIAG_USAGE, pipeline->sweeps[i].mark,
-                                "sweep.%s.%s: auto goes from point to point, so --shard cannot; "
-                                "--sweep %s.%s=start:step:stop can",
-                                pipeline->sweeps[i].stage, pipeline->sweeps[i].param,
-                                pipeline->sweeps[i].stage, pipeline->sweeps[i].param);
-    return 0;
+    if (!shard->n || !walk)
+        return 0;
+    return diag_fail_at(diag, DIAG_USAGE, walk->mark,
+                        "sweep.%s.%s: %s goes from point to point, so --shard cannot; "
+                        "--sweep %s.%s=start:step:stop can",
+                        walk->stage, walk->param, pipeline_walk_name(walk), walk->stage,
+                        walk->param);
 }
 
 int cmd_run(const struct cli *cli, struct diag *diag)

@@ -9,6 +9,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/result.c %D%/result.h \
 	%D%/result_csv.c \
 	%D%/result_file.c \
+	%D%/result_found.c \
 	%D%/result_impl.h \
 	%D%/result_table.c \
 	%D%/bench/bench.c %D%/bench/bench.h \

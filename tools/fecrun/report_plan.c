@@ -303,6 +303,10 @@ static json_t *auto_json(const struct pipeline_sweep *sweep)
 
     conf_float(sweep->values[0], &first);
     conf_float(sweep->values[sweep->count > 1], &second);
+    if (sweep->find_rate > 0)
+        return json_pack("{s:{s:f, s:f, s:s, s:s}}", "find", sweep->find_ber ? "ber" : "fer",
+                         sweep->find_rate, "tolerance_db", second - first, "from", sweep->values[0],
+                         "to", sweep->values[sweep->count - 1]);
     return json_pack("{s:{s:s, s:f, s:s, s:f}}", "auto", "from", sweep->values[0], "step",
                      sweep->count > 1 ? second - first : 1, "to", sweep->values[sweep->count - 1],
                      "until_fer", sweep->until_fer);
@@ -314,7 +318,7 @@ static void add_sweep(json_t *to, const struct pipeline_sweep *sweep)
     char name[256];
 
     snprintf(name, sizeof name, "%s.%s", sweep->stage, sweep->param);
-    if (sweep->until_fer > 0) {
+    if (sweep->until_fer > 0 || sweep->find_rate > 0) {
         json_decref(values);
         json_object_set_new(to, name, auto_json(sweep));
         return;

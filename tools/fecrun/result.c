@@ -2,7 +2,6 @@
 #include "tools/fecrun/journal/objects.h"
 #include "tools/fecrun/result_impl.h"
 
-#include "core/input/conf.h"
 #include "core/base/stats.h"
 
 #include <math.h>
@@ -122,38 +121,6 @@ int result_line(struct result *result, json_t *line, struct diag *diag)
 
 /* ---- A point as an object ---- */
 
-/* JSON is UTF-8; what is none (a user's name in a CSV file) loses the bytes in question. */
-static json_t *text_of(const char *text)
-{
-    json_t *json = json_string(text);
-    char *ascii;
-
-    if (json || !(ascii = strdup(text)))
-        return json;
-    for (char *p = ascii; *p; p++) {
-        if ((unsigned char)*p >= 0x80)
-            *p = '?';
-    }
-    json = json_string(ascii);
-    free(ascii);
-    return json;
-}
-
-/* A swept value, as a number or truth value if it is one. */
-static json_t *value_of(const char *text)
-{
-    int64_t integer;
-    double real;
-
-    if (!strcmp(text, "true") || !strcmp(text, "false"))
-        return json_boolean(text[0] == 't');
-    if (conf_int(text, &integer))
-        return json_integer(integer);
-    if (conf_float(text, &real))
-        return json_real(real);
-    return text_of(text);
-}
-
 static json_t *real_or_null(bool known, double value)
 {
     return known && isfinite(value) ? json_real(value) : json_null();
@@ -174,7 +141,7 @@ static json_t *set_of(const struct result_point *point)
     json_t *set = json_object();
 
     for (size_t i = 0; i < point->n_set; i++) {
-        if (json_object_set_new(set, point->set_names[i], value_of(point->set_values[i]))) {
+        if (json_object_set_new(set, point->set_names[i], result_value(point->set_values[i]))) {
             json_decref(set);
             return NULL;
         }
@@ -190,8 +157,8 @@ static json_t *users_of(const struct result_point *point)
         const struct result_class *c = &point->classes[i];
         bool counted = point->counted;
         json_t *user = json_pack(
-            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cell", text_of(c->cell ? c->cell : ""),
-            "user", text_of(c->user ? c->user : ""), "frames", count_or_null(true, c->frames),
+            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cell", result_text(c->cell ? c->cell : ""),
+            "user", result_text(c->user ? c->user : ""), "frames", count_or_null(true, c->frames),
             "bits", count_or_null(true, c->bits), "bit_errors",
             count_or_null(counted, c->bit_errors), "frame_errors",
             count_or_null(counted, c->frame_errors), "ber",
@@ -270,6 +237,16 @@ int result_point(struct result *result, const struct result_point *point, json_t
             return -1;
     }
     return result_line(result, point_of(point, backends), diag);
+}
+
+int result_found(struct result *result, const struct result_found *found, struct diag *diag)
+{
+    if (result->table) {
+        found_print(result->terminal.stream, found);
+        if (output_flush(&result->terminal, diag))
+            return -1;
+    }
+    return result_run(result, found_json(found), diag);
 }
 
 /* why: NULL if it is to have its name. keep: there is something in it. */

@@ -27,6 +27,8 @@ int result_run(struct result *result, json_t *run, struct diag *diag);
 /* backends: where they are not those of the run's line; else NULL. */
 int result_point(struct result *result, const struct result_point *point, json_t *backends,
                  struct diag *diag);
+/* A line {"type":"found", ...}, not for CSV, and one below the table. */
+int result_found(struct result *result, const struct result_found *found, struct diag *diag);
 /* Any other one-line object (bench); stolen. */
 int result_line(struct result *result, json_t *line, struct diag *diag);
 /*

@@ -43,6 +43,15 @@ struct csv {
 int csv_row(struct csv *csv, FILE *stream, const json_t *object);
 void csv_free(struct csv *csv);
 
+/* What a search found, as an object (NULL: no memory) and in words. */
+json_t *found_json(const struct result_found *found);
+void found_print(FILE *stream, const struct result_found *found);
+
+/* A swept value, as a number or truth value if it is one. */
+json_t *result_value(const char *text);
+/* JSON is UTF-8; what is none (a user's name in a CSV file) loses the bytes in question. */
+json_t *result_text(const char *text);
+
 /* The table for people; the first point chooses the columns. */
 struct table;
 

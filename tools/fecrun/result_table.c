@@ -82,14 +82,19 @@ static void print_rate(char *text, uint64_t part, uint64_t whole)
     snprintf(text, MAX_CELL, "%.3e", whole ? (double)part / (double)whole : 0.0);
 }
 
+static void print_db(char *text, double db)
+{
+    snprintf(text, MAX_CELL, "%.3f", fabs(db) < 0.0005 ? 0 : db);
+}
+
 static void print_ebn0(char *text, const struct result_point *point)
 {
-    snprintf(text, MAX_CELL, "%.3f", point->ebn0_db);
+    print_db(text, point->ebn0_db);
 }
 
 static void print_esn0(char *text, const struct result_point *point)
 {
-    snprintf(text, MAX_CELL, "%.3f", point->esn0_db);
+    print_db(text, point->esn0_db);
 }
 
 static void print_frames(char *text, const struct result_point *point)

@@ -148,7 +148,7 @@ int journal_enter(struct journal *journal, const struct result_point *point, str
     while (journal->n_points <= number)
         points[journal->n_points++] = (struct journal_point){0};
     p = &points[number];
-    *p = (struct journal_point){.limits = session_limits(journal->session, point->plan->plan),
+    *p = (struct journal_point){.limits = point->limits,
                                 .cells = {cell_size(&journal->store, point->plan),
                                           journal->shard.n ? journal->shard.n : 1}};
     identity_backends(point->plan, p->backends, sizeof p->backends);
@@ -159,6 +159,8 @@ int journal_enter(struct journal *journal, const struct result_point *point, str
     p->stored->ebn0_db = point->ebn0_db;
     p->stored->esn0_db = point->esn0_db;
     p->stored->split = point->split;
+    if (point->limits.frames != session_limits(journal->session, point->plan->plan).frames)
+        p->stored->most = point->limits.frames;
     return 0;
 }
 

@@ -82,6 +82,8 @@ json_t *line_of(const struct store *store, const struct store_point *point,
         json_object_set_new(line, "last_wrong", integer(range->last_wrong));
     if (point->split)
         json_object_set_new(line, "split", json_true());
+    if (point->most)
+        json_object_set_new(line, "most", integer(point->most));
     if (store->n_rows)
         json_object_set_new(line, "rows", rows_of(&range->counts, store->n_rows));
     if (json_object_size(point->near))

@@ -122,6 +122,8 @@ static int add_line(struct store *store, size_t number, json_t *line, struct dia
         point->ebn0_db = json_is_number(ebn0) ? json_number_value(ebn0) : NAN;
         point->esn0_db = json_is_number(esn0) ? json_number_value(esn0) : NAN;
         point->split = json_is_true(json_object_get(line, "split"));
+        if (json_integer_value(json_object_get(line, "most")) > (json_int_t)point->most)
+            point->most = (uint64_t)json_integer_value(json_object_get(line, "most"));
         status = store_add(store, point, &range, diag);
     }
     free(rows);

@@ -29,6 +29,7 @@ struct store_point {
     json_t *near; /* see identity_near */
     double ebn0_db, esn0_db;
     bool split;
+    uint64_t most; /* frames that a search wanted of it at most; 0: the stop rules alone hold */
     struct ranges ranges;
 };
 
