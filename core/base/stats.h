@@ -3,6 +3,7 @@
 #ifndef FECRUN_BASE_STATS_H
 #define FECRUN_BASE_STATS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Clopper-Pearson interval of a proportion: `errors` of `trials`, two-sided confidence (0.95).
@@ -34,6 +35,19 @@ void stats_clustered(const struct stats_clusters *counts, double confidence, dou
 /* McNemar's exact test, two-sided: of a + b frames that only one of two decoders got right, a or more
    extreme numbers went to the first with this probability, were both equally good. */
 double stats_paired(uint64_t a, uint64_t b);
+
+/* Errors of two runs that know nothing of each other. */
+struct stats_two {
+    uint64_t errors[2], trials[2];
+};
+
+/* Fisher's exact test, two-sided: were both rates the same, so unequal a split of the errors would have
+   this probability. Conservative where both runs saw the same frames. */
+double stats_unpaired(const struct stats_two *two);
+/* Interval of the second rate over the first; exact for small rates, too wide for large ones. */
+void stats_ratio(const struct stats_two *two, double confidence, double *low, double *high);
+/* Cochran's test of several such pairs, each of its own rate: are those of one side larger? */
+double stats_strata(const struct stats_two *strata, size_t n);
 
 /* Quantile q (0..1) of n sorted values, linear between neighbours; 0 if n is 0. */
 double stats_quantile(const double *sorted, uint64_t n, double q);

@@ -61,6 +61,39 @@ run "$FECRUN" compare faulty.yaml --plugin-dir "$BADDIR" --a ref --b near --acce
 is 0 "a fair one is accepted"
 ok "--quiet prints nothing" [ ! -s out ]
 
+# ---- Two results ----
+run "$FECRUN" run viterbi.yaml --quiet --backend ref --json ref.json
+run "$FECRUN" run viterbi.yaml --journal j --quiet
+run "$FECRUN" merge j --quiet --json merged.json
+run "$FECRUN" compare ref.json merged.json --accept exact --json r.json
+is 0 "results of a run and of a journal, of other backends: alike"
+prints '^every count alike$' "in words"
+ok "and in JSON" grep -q '"type":"compared","a":"ref.json","b":"merged.json","points":4,"only_in_a":0,"only_in_b":0,"differ":"","same_frames":true,"every_count_alike":true,"equally_good":true' r.json
+ok "no line is longer than a terminal" awk 'length > 80 { exit 1 }' out
+run "$FECRUN" run viterbi.yaml --quiet --set seed=4 --sweep channel.awgn.ebn0_db=1:1:5 --json other.json
+run "$FECRUN" compare ref.json other.json --accept statistical --fer 0.2
+is 0 "other frames are equally good"
+prints '^other frames; equally good \(level 1 %, p = ' "and called other frames"
+prints '^1 points are in other.json alone' "points that one has are counted"
+prints '^at a frame error rate of 0.2 B needs [-+]0.[0-9]+ dB' "the gap between curves"
+refuses 4 'compare: counts differ, and were not of the same frames' compare ref.json other.json --accept exact
+run "$FECRUN" run viterbi.yaml --quiet --set stop.frame_errors=200 --set stop.frames=20000 --set llr.quantize.scale=0.4 --json bad.json
+run "$FECRUN" run viterbi.yaml --quiet --set stop.frame_errors=200 --set stop.frames=20000 --json good.json
+refuses 4 'good.json and bad.json are not equally good: p = ' compare good.json bad.json --accept statistical
+prints '^stages behind the channel\[5\].llr.quantize.scale: 4.0, here 0.4' "what differs is named"
+run "$FECRUN" run viterbi.yaml --quiet --set source.random.bits=100 --json sent.json
+refuses 2 'ref.json and sent.json: what is sent differs.*: stages\[0\].source.random.bits: 200, here 100' \
+    compare ref.json sent.json
+run "$FECRUN" run viterbi.yaml --quiet --sweep llr.quantize.scale=2,4 --json more.json
+refuses 2 'no point is in both: the swept parameters' compare ref.json more.json
+refuses 2 'compare: viterbi.yaml:1:[0-9]+: no JSON' compare ref.json viterbi.yaml
+refuses 2 'compare: r.json: results of bench or compare' compare ref.json r.json
+refuses 2 'compare: none.json: No such file' compare ref.json none.json
+echo '{"type":"run"}' >empty.json
+refuses 2 'compare: empty.json: no results of run or merge' compare ref.json empty.json
+refuses 2 'compare: two result files, not 3' compare ref.json ref.json ref.json
+refuses 2 'compared as they are, without --a' compare ref.json ref.json --a simd
+
 # ---- What cannot be compared ----
 refuses 2 'needs --a BACKEND and --b BACKEND' compare viterbi.yaml --a ref
 refuses 2 'unknown backend .smid.' compare viterbi.yaml --a ref --b smid

@@ -55,6 +55,80 @@ static void try_test(void)
        "large numbers, too");
 }
 
+/* ---- Two runs that know nothing of each other ---- */
+
+static const struct {
+    struct stats_two two;
+    double p;
+} fisher[] = {
+    /* twice the smaller tail of SciPy's hypergeometric distribution */
+    {{{100, 100}, {165, 135}}, 0.01879471334},
+    {{{100, 100}, {80060, 58065}}, 0.0278015158},
+    {{{3, 9}, {10, 12}}, 0.09121219338},
+    {{{0, 7}, {50, 60}}, 0.02427310661},
+    {{{1000000, 1005000}, {2000000000, 2000000000}}, 0.0004135172025},
+    {{{50, 40}, {50, 50}}, 0.001186839345},
+    {{{0, 0}, {50, 50}}, 1},
+    {{{50, 60}, {50, 60}}, 1},
+};
+
+/* Frames until ERRORS of them are wrong, as a run's stop rule has it. */
+static uint64_t frames_for(int errors, double rate)
+{
+    double frames = 0;
+
+    for (int k = 0; k < errors; k++)
+        frames += 1 + floor(log(draw() + 1e-300) / log1p(-rate));
+    return (uint64_t)frames;
+}
+
+/* How often of TRIALS two curves are called different, the second one's rates being that much larger. */
+static int found_apart(double factor)
+{
+    static const double rates[POINTS] = {0.5, 0.1, 0.01, 0.001};
+    int n = 0;
+
+    for (int t = 0; t < TRIALS; t++) {
+        struct stats_two all[POINTS];
+        double least = 1;
+
+        for (int i = 0; i < POINTS; i++) {
+            const double rate = rates[i] * (factor > 1 && i == 0 ? 1.2 : factor);
+            all[i] = (struct stats_two){{100, 100},
+                                        {frames_for(100, rates[i]), frames_for(100, rate)}};
+            least = fmin(least, stats_unpaired(&all[i]));
+        }
+        n += !compare_is_level(stats_strata(all, POINTS), least, POINTS);
+    }
+    return n;
+}
+
+static void try_unpaired(void)
+{
+    int equal, worse;
+    double low, high;
+
+    for (size_t i = 0; i < sizeof fisher / sizeof *fisher; i++) {
+        const struct stats_two *two = &fisher[i].two;
+        const struct stats_two other = {{two->errors[1], two->errors[0]},
+                                        {two->trials[1], two->trials[0]}};
+
+        ok(fabs(stats_unpaired(two) / fisher[i].p - 1) < 1e-6 &&
+               fabs(stats_unpaired(&other) / fisher[i].p - 1) < 1e-6,
+           "Fisher: %g, in either order", fisher[i].p);
+    }
+    stats_ratio(&(struct stats_two){{100, 100}, {1000000, 500000}}, 0.95, &low, &high);
+    ok(low < 2 && high > 2 && low > 1.5 && high < 2.7, "a ratio of 2 is within %g .. %g", low,
+       high);
+    stats_ratio(&(struct stats_two){{0, 5}, {1000, 1000}}, 0.95, &low, &high);
+    ok(low > 0 && isinf(high), "over nothing there is no upper end");
+    equal = found_apart(1);
+    worse = found_apart(1.5);
+    diag("two results called different: %d of %d equal, %d unequal", equal, TRIALS, worse);
+    ok(equal <= 20 + 14, "equal results are called different once in 100 trials at most");
+    ok(worse > TRIALS * 95 / 100, "half as many frame errors again are found");
+}
+
 static struct compared at(double db, uint64_t a, uint64_t b)
 {
     return (struct compared){.ebn0_db = db, .pairs = {.frames = 10000, .only_a = a, .only_b = b}};
@@ -78,5 +152,6 @@ int main(void)
     try_test();
     try_level();
     try_gap();
+    try_unpaired();
     return done_testing();
 }

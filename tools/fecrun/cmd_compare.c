@@ -174,10 +174,6 @@ static int check_options(const struct cli *cli, struct gap *gap, struct diag *di
 {
     char *end = NULL;
 
-    if (!cli->a || !cli->b)
-        return diag_fail(diag, DIAG_USAGE, "compare: needs --a BACKEND and --b BACKEND");
-    if (!strcmp(cli->operand, "-"))
-        return diag_fail(diag, DIAG_USAGE, "compare: reads its file twice, so not standard input");
     if (cli->accept && strcmp(cli->accept, "exact") && strcmp(cli->accept, "statistical"))
         return diag_fail(diag, DIAG_USAGE, "--accept %s: must be exact or statistical",
                          cli->accept);
@@ -187,17 +183,38 @@ static int check_options(const struct cli *cli, struct gap *gap, struct diag *di
     return 0;
 }
 
+static int check_backends(const struct cli *cli, struct diag *diag)
+{
+    if (!cli->a || !cli->b)
+        return diag_fail(diag, DIAG_USAGE,
+                         "compare: needs --a BACKEND and --b BACKEND, or two result files");
+    if (!strcmp(cli->operand, "-"))
+        return diag_fail(diag, DIAG_USAGE, "compare: reads its file twice, so not standard input");
+    return 0;
+}
+
+/* Two files were counted before: what would count again is of no use. */
+static int check_files(const struct cli *cli, struct diag *diag)
+{
+    if (cli->n_operands > 2)
+        return diag_fail(diag, DIAG_USAGE, "compare: two result files, not %zu", cli->n_operands);
+    if (cli->a || cli->b || cli->sets[0] || cli->sweeps[0] || cli->session.threads)
+        return diag_fail(diag, DIAG_USAGE,
+                         "compare: two result files are compared as they are, "
+                         "without --a, --b, --set, --sweep and --threads");
+    return 0;
+}
+
 /* Whatever is written or read once only cannot be had twice, nor points that are not known before. */
 static int check_ends(const struct session *session, struct diag *diag)
 {
     const struct graph *graph = session->graph;
-    const struct pipeline *pipeline = session->pipeline;
+    const struct pipeline_sweep *walk = pipeline_walk(session->pipeline);
 
-    for (size_t i = 0; i < pipeline->n_sweeps; i++)
-        if (pipeline->sweeps[i].until_fer > 0)
-            return diag_fail_at(diag, DIAG_USAGE, pipeline->sweeps[i].mark,
-                                "compare: sweep.%s.%s: auto might end elsewhere for each backend",
-                                pipeline->sweeps[i].stage, pipeline->sweeps[i].param);
+    if (walk)
+        return diag_fail_at(diag, DIAG_USAGE, walk->mark,
+                            "compare: sweep.%s.%s: %s might end elsewhere for each backend",
+                            walk->stage, walk->param, pipeline_walk_name(walk));
     for (size_t s = 0; s < graph->n; s++) {
         const struct graph_stage *stage = &graph->stages[s];
         const struct fecrun_values *values = param_values(stage->params);
@@ -290,7 +307,11 @@ int cmd_compare(const struct cli *cli, struct diag *diag)
     volatile int *cancel = signals_catch();
     int status;
 
-    if (check_options(cli, &c.gap, diag) || open_sessions(&c, diag))
+    if (check_options(cli, &c.gap, diag))
+        return -1;
+    if (cli->n_operands > 1)
+        return check_files(cli, diag) ? -1 : compare_files(cli, c.gap.fer, diag);
+    if (check_backends(cli, diag) || open_sessions(&c, diag))
         return -1;
     c.table = cli->result.quiet ? NULL : json_out ? stderr : stdout;
     status = result_open(&c.result, &cli->result, diag);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "core/session/sweep.h"
+#include "tools/fecrun/cli.h"
 
 /* Of the frames of one point, or of all. */
 struct pairs {
@@ -41,6 +42,19 @@ bool compare_equally_good(const struct compared *points, size_t n);
 void compare_add(struct pairs *sum, const struct pairs *pairs);
 /* Between the two points that enclose the rate, linear in its logarithm. */
 struct gap compare_gap(const struct compared *points, size_t n, double fer);
+
+/* A curve, one point after the other. */
+struct curve_point {
+    double db, fer;
+};
+/* Where it falls through the rate first; NaN: nowhere. */
+double compare_crossing(const struct curve_point *points, size_t n, double fer);
+
+/* At a level of 1 %, see compare_equally_good(): half of it for all points together, half for each. */
+bool compare_is_level(double p_all, double p_least, size_t n);
+
+/* Two result files instead of two backends. */
+int compare_files(const struct cli *cli, double fer, struct diag *diag);
 
 /* names: of A and B */
 json_t *compare_json_point(const struct compared *point, const char *const names[2]);

@@ -5,6 +5,7 @@
 #include "core/base/stats.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define LEVEL 0.01
 
@@ -17,18 +18,23 @@ void compare_add(struct pairs *sum, const struct pairs *pairs)
     sum->only_b += pairs->only_b;
 }
 
+bool compare_is_level(double p_all, double p_least, size_t n)
+{
+    return p_all >= LEVEL / 2 && p_least * (double)n >= LEVEL / 2;
+}
+
 bool compare_equally_good(const struct compared *points, size_t n)
 {
     struct pairs all = {0};
+    double least = 1;
 
     for (size_t i = 0; i < n; i++) {
         const struct pairs *p = &points[i].pairs;
 
-        if (stats_paired(p->only_a, p->only_b) * (double)n < LEVEL / 2)
-            return false;
+        least = fmin(least, stats_paired(p->only_a, p->only_b));
         compare_add(&all, p);
     }
-    return stats_paired(all.only_a, all.only_b) >= LEVEL / 2;
+    return compare_is_level(stats_paired(all.only_a, all.only_b), least, n);
 }
 
 /* ---- The gap ---- */
@@ -40,24 +46,30 @@ static double wrong(const struct compared *point, bool b)
     return (double)(p->both + (b ? p->only_b : p->only_a)) / (double)p->frames;
 }
 
-/* Where a curve falls through the rate first; NaN: nowhere. */
-static double crossing(const struct compared *points, size_t n, bool b, double fer)
+double compare_crossing(const struct curve_point *points, size_t n, double fer)
 {
     for (size_t i = 0; i + 1 < n; i++) {
-        const double high = wrong(&points[i], b), low = wrong(&points[i + 1], b);
+        const double high = points[i].fer, low = points[i + 1].fer;
 
         if (high >= fer && low <= fer && low > 0 && high > low)
-            return points[i].ebn0_db +
-                   (points[i + 1].ebn0_db - points[i].ebn0_db) * log(high / fer) / log(high / low);
+            return points[i].db +
+                   (points[i + 1].db - points[i].db) * log(high / fer) / log(high / low);
     }
     return NAN;
 }
 
 struct gap compare_gap(const struct compared *points, size_t n, double fer)
 {
-    const double db = crossing(points, n, true, fer) - crossing(points, n, false, fer);
+    struct curve_point *curve = calloc(n, sizeof *curve);
+    double db[2] = {NAN, NAN};
 
-    return (struct gap){.fer = fer, .known = isfinite(db), .db = db};
+    for (int b = 0; curve && b < 2; b++) {
+        for (size_t i = 0; i < n; i++)
+            curve[i] = (struct curve_point){points[i].ebn0_db, wrong(&points[i], b)};
+        db[b] = compare_crossing(curve, n, fer);
+    }
+    free(curve);
+    return (struct gap){.fer = fer, .known = isfinite(db[1] - db[0]), .db = db[1] - db[0]};
 }
 
 /* ---- JSON ---- */

@@ -44,6 +44,7 @@ fecrun_SOURCES = \
 	%D%/cmd_bench_print.c \
 	%D%/cmd_check.c \
 	%D%/cmd_compare.c %D%/cmd_compare.h \
+	%D%/cmd_compare_files.c \
 	%D%/cmd_describe.c \
 	%D%/cmd_explain.c \
 	%D%/cmd_list.c \

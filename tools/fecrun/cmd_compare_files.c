@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fecrun compare A.json B.json: two results of run or merge, point by point. What became of single frames
+ * they do not say, so rates are compared as those of two runs that know nothing of each other.
+ */
+#include "tools/fecrun/cmd_compare.h"
+
+#include "core/base/stats.h"
+#include "tools/fecrun/journal/identity.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct file {
+    const char *path;
+    json_t *run, *points;
+};
+
+/* One point that both have. */
+struct met {
+    const json_t *point[2];
+    struct stats_two two;
+    bool paired, alike; /* the same frames; all counts the same */
+    double ebn0_db;
+};
+
+struct meeting {
+    struct file file[2];
+    bool same_frames; /* where there are as many */
+    char differ[320]; /* what the receivers do not have in common; "": nothing */
+    size_t n;
+    struct met *met;
+    size_t alone[2]; /* points that only one has */
+    FILE *table;
+    struct result *result;
+};
+
+/* ---- Reading ---- */
+
+static int fail_file(const struct file *file, struct diag *diag, const char *what)
+{
+    return diag_fail(diag, DIAG_USAGE, "compare: %s: %s", file->path, what);
+}
+
+static int read_line(struct file *file, json_t *line, struct diag *diag)
+{
+    const char *type = json_string_value(json_object_get(line, "type"));
+
+    if (!type)
+        return fail_file(file, diag, "no result file of fecrun: a line has no type");
+    if (!strcmp(type, "bench") || !strcmp(type, "compare"))
+        return fail_file(file, diag,
+                         "results of bench or compare; only those of run and merge "
+                         "can be compared");
+    if (!strcmp(type, "run") && !file->run)
+        file->run = json_incref(line);
+    if (!strcmp(type, "point") && json_array_append(file->points, line))
+        return diag_no_memory(diag);
+    return 0;
+}
+
+static int read_lines(struct file *file, FILE *in, struct diag *diag)
+{
+    char *text = NULL;
+    size_t room = 0, number = 0;
+    int status = 0;
+
+    while (!status && getline(&text, &room, in) >= 0) {
+        json_error_t error;
+        json_t *line = json_loads(text, 0, &error);
+
+        number++;
+        status = line ? read_line(file, line, diag)
+                      : diag_fail(diag, DIAG_USAGE, "compare: %s:%zu:%d: no JSON: %s", file->path,
+                                  number, error.column, error.text);
+        json_decref(line);
+    }
+    free(text);
+    return status;
+}
+
+static int read_file(struct file *file, struct diag *diag)
+{
+    FILE *in = fopen(file->path, "r");
+    int status;
+
+    file->points = json_array();
+    if (!in)
+        return fail_file(file, diag, strerror(errno));
+    status = read_lines(file, in, diag);
+    fclose(in);
+    if (!status && !(file->run && json_array_size(file->points)))
+        status = fail_file(file, diag, "no results of run or merge");
+    return status;
+}
+
+/* ---- Do they belong together? ---- */
+
+static const char *stage_name(const json_t *pipeline, size_t i)
+{
+    void *first = json_object_iter(json_array_get(pipeline, i));
+
+    return first ? json_object_iter_key(first) : "";
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return !strncmp(text, with, strlen(with));
+}
+
+static bool ends(const char *text, const char *with)
+{
+    const size_t n = strlen(text), m = strlen(with);
+
+    return n >= m && !strcmp(text + n - m, with);
+}
+
+/* Stages that make what is received: up to the last channel; without one, in front of the decoder. */
+static size_t sender_stages(const json_t *pipeline)
+{
+    const size_t n = json_array_size(pipeline);
+
+    for (size_t i = n; i-- > 0;)
+        if (begins(stage_name(pipeline, i), "channel."))
+            return i + 1;
+    for (size_t i = 0; i < n; i++)
+        if (ends(stage_name(pipeline, i), ".decode"))
+            return i;
+    return n;
+}
+
+/* Of a stage's object: without what does not change results, and what was swept, which points have. */
+static void drop_rest(json_t *stage, const json_t *sweep)
+{
+    const char *name = json_object_iter_key(json_object_iter(stage));
+    json_t *values = json_object_get(stage, name);
+    const char *id = json_string_value(json_object_get(values, "id"));
+    const char *key;
+    json_t *value;
+    void *next;
+    char swept[256];
+
+    json_object_del(values, "backend");
+    json_object_del(values, "tune");
+    json_object_foreach_safe(values, next, key, value)
+    {
+        snprintf(swept, sizeof swept, "%s.%s", id ? id : name, key);
+        if (json_object_get(sweep, swept))
+            json_object_del(values, key);
+    }
+}
+
+/* All sweeps by their names, zipped ones, too. */
+static json_t *swept_by(const json_t *run)
+{
+    json_t *all = json_object(), *zips = json_object_get(json_object_get(run, "sweep"), "zip");
+    json_t *zip;
+    size_t i;
+
+    json_object_update(all, json_object_get(run, "sweep"));
+    json_array_foreach(zips, i, zip) json_object_update(all, zip);
+    json_object_del(all, "zip");
+    return all;
+}
+
+/* The first or the last stages of the pipeline. */
+static json_t *part_of(const json_t *run, bool sender)
+{
+    const json_t *pipeline = json_object_get(run, "pipeline");
+    const size_t cut = sender_stages(pipeline);
+    json_t *sweep = swept_by(run), *part = json_array();
+
+    for (size_t i = 0; i < json_array_size(pipeline); i++) {
+        json_t *stage = json_deep_copy(json_array_get(pipeline, i));
+        drop_rest(stage, sweep);
+        if ((i < cut) == sender)
+            json_array_append(part, stage);
+        else
+            json_array_append_new(part, json_null()); /* so that stages have their numbers */
+        json_decref(stage);
+    }
+    json_decref(sweep);
+    return part;
+}
+
+static int check_part(struct meeting *m, bool sender, struct diag *diag)
+{
+    json_t *a = part_of(m->file[0].run, sender), *b = part_of(m->file[1].run, sender);
+    const bool same = json_equal(a, b);
+    char text[256];
+    int status = 0;
+
+    if (!same) {
+        identity_difference(a, b, text, sizeof text);
+        if (sender)
+            status = diag_fail(diag, DIAG_USAGE,
+                               "compare: %s and %s: what is sent differs, so rates say nothing "
+                               "about receivers: stages%s",
+                               m->file[0].path, m->file[1].path, text);
+        else
+            snprintf(m->differ, sizeof m->differ, "stages behind the channel%s", text);
+    }
+    json_decref(a);
+    json_decref(b);
+    return status;
+}
+
+static int check_meeting(struct meeting *m, struct diag *diag)
+{
+    const json_t *a = m->file[0].run, *b = m->file[1].run;
+    const json_t *blocks[2] = {json_object_get(a, "blocks"), json_object_get(b, "blocks")};
+
+    if (blocks[0] != blocks[1] && !json_equal((json_t *)blocks[0], (json_t *)blocks[1]))
+        return diag_fail(diag, DIAG_USAGE, "compare: %s and %s: blocks differ", m->file[0].path,
+                         m->file[1].path);
+    m->same_frames = json_equal(json_object_get(a, "seed"), json_object_get(b, "seed"));
+    return check_part(m, true, diag) || check_part(m, false, diag) ? -1 : 0;
+}
+
+/* ---- Points ---- */
+
+static bool same_value(const json_t *a, const json_t *b)
+{
+    if (json_is_number(a) && json_is_number(b))
+        return fabs(json_number_value(a) - json_number_value(b)) <=
+               1e-9 * fabs(json_number_value(a));
+    return json_equal((json_t *)a, (json_t *)b);
+}
+
+static bool same_set(const json_t *a, const json_t *b)
+{
+    const char *name;
+    json_t *value;
+
+    if (json_object_size(a) != json_object_size(b))
+        return false;
+    json_object_foreach((json_t *)a, name, value)
+    {
+        if (!same_value(value, json_object_get(b, name)))
+            return false;
+    }
+    return true;
+}
+
+static bool same_count(const struct met *met, const char *key)
+{
+    return json_equal(json_object_get(met->point[0], key), json_object_get(met->point[1], key));
+}
+
+static int add_met(struct meeting *m, const json_t *a, const json_t *b, struct diag *diag)
+{
+    struct met *met = &m->met[m->n++];
+    const json_t *db = json_object_get(a, "ebn0_db");
+
+    *met = (struct met){.point = {a, b},
+                        .ebn0_db = json_is_number(db) ? json_number_value(db) : NAN};
+    for (int k = 0; k < 2; k++) {
+        const json_t *errors = json_object_get(met->point[k], "frame_errors");
+        const json_t *frames = json_object_get(met->point[k], "frames");
+        if (!json_is_integer(errors) || json_integer_value(frames) <= 0 ||
+            json_integer_value(errors) < 0 ||
+            json_integer_value(errors) > json_integer_value(frames))
+            return fail_file(&m->file[k], diag,
+                             "a point has no frame errors: nothing counted "
+                             "them (sink.errors)");
+        met->two.errors[k] = (uint64_t)json_integer_value(errors);
+        met->two.trials[k] = (uint64_t)json_integer_value(frames);
+    }
+    met->paired = m->same_frames && same_count(met, "frames") && same_count(met, "bits");
+    met->alike = met->paired && same_count(met, "bit_errors") && same_count(met, "frame_errors") &&
+                 same_count(met, "failed") && same_count(met, "undetected");
+    return 0;
+}
+
+static int meet(struct meeting *m, struct diag *diag)
+{
+    size_t i, k;
+    json_t *a, *b = NULL;
+
+    m->met = calloc(json_array_size(m->file[0].points), sizeof *m->met);
+    if (!m->met)
+        return diag_no_memory(diag);
+    json_array_foreach(m->file[0].points, i, a)
+    {
+        json_array_foreach(m->file[1].points, k, b)
+        {
+            if (same_set(json_object_get(a, "set"), json_object_get(b, "set")))
+                break;
+        }
+        if (b && k < json_array_size(m->file[1].points) && add_met(m, a, b, diag))
+            return -1;
+    }
+    m->alone[0] = json_array_size(m->file[0].points) - m->n;
+    m->alone[1] = json_array_size(m->file[1].points) - m->n;
+    if (!m->n)
+        return diag_fail(diag, DIAG_USAGE,
+                         "compare: %s and %s: no point is in both: the swept parameters (`set`) "
+                         "differ",
+                         m->file[0].path, m->file[1].path);
+    return 0;
+}
+
+/* ---- Telling ---- */
+
+static double number(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static double fer(const struct met *met, int k)
+{
+    return (double)met->two.errors[k] / (double)met->two.trials[k];
+}
+
+static double speed_ratio(const struct met *met)
+{
+    return number(met->point[1], "info_mbps") / number(met->point[0], "info_mbps");
+}
+
+static json_t *real_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *json_of(const struct meeting *m, const struct met *met)
+{
+    double low[2], high[2], least, most;
+
+    for (int k = 0; k < 2; k++)
+        stats_interval(met->two.errors[k], met->two.trials[k], 0.95, &low[k], &high[k]);
+    stats_ratio(&met->two, 0.95, &least, &most);
+    return json_pack(
+        "{s:s, s:s, s:s, s:O, s:o, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:o, s:o,"
+        " s:f, s:b, s:b, s:o, s:o, s:o}",
+        "type", "compare", "a", m->file[0].path, "b", m->file[1].path, "set",
+        json_object_get(met->point[0], "set"), "ebn0_db", real_or_null(met->ebn0_db), "frames_a",
+        (json_int_t)met->two.trials[0], "frames_b", (json_int_t)met->two.trials[1],
+        "frame_errors_a", (json_int_t)met->two.errors[0], "frame_errors_b",
+        (json_int_t)met->two.errors[1], "fer_a", fer(met, 0), "fer_a_lo", low[0], "fer_a_hi",
+        high[0], "fer_b", fer(met, 1), "fer_b_lo", low[1], "fer_b_hi", high[1], "fer_ratio",
+        real_or_null(fer(met, 1) / fer(met, 0)), "fer_ratio_lo", real_or_null(least),
+        "fer_ratio_hi", real_or_null(most), "p", stats_unpaired(&met->two), "same_frames",
+        met->paired, "counts_alike", met->alike, "mbps_a",
+        real_or_null(number(met->point[0], "info_mbps")), "mbps_b",
+        real_or_null(number(met->point[1], "info_mbps")), "speed_ratio",
+        real_or_null(speed_ratio(met)));
+}
+
+static void print_head(const struct meeting *m)
+{
+    fprintf(m->table, "A: %s, B: %s\n", m->file[0].path, m->file[1].path);
+    if (m->differ[0])
+        fprintf(m->table, "%s\n", m->differ);
+    fprintf(m->table, "%8s %9s %9s %8s %8s %14s %8s %9s\n", "Eb/N0", "frames A", "frames B",
+            "FER A", "FER B", "95 % of B/A", "p", "B's speed");
+}
+
+static void print_met(const struct meeting *m, const struct met *met)
+{
+    const char *name;
+    json_t *value;
+    double low, high;
+
+    stats_ratio(&met->two, 0.95, &low, &high);
+    if (isfinite(met->ebn0_db))
+        fprintf(m->table, "%8.3f", met->ebn0_db);
+    else
+        fprintf(m->table, "%8s", "-");
+    fprintf(m->table, " %9llu %9llu %8.2e %8.2e %5.2f .. %5.2f %8.2g",
+            (unsigned long long)met->two.trials[0], (unsigned long long)met->two.trials[1],
+            fer(met, 0), fer(met, 1), low, high, stats_unpaired(&met->two));
+    if (isfinite(speed_ratio(met)))
+        fprintf(m->table, " %7.2f x\n", speed_ratio(met));
+    else
+        fprintf(m->table, " %9s\n", "-");
+    json_object_foreach(json_object_get(met->point[0], "set"), name, value)
+    {
+        char *text = isfinite(met->ebn0_db) &&
+                             json_object_size(json_object_get(met->point[0], "set")) == 1
+                         ? NULL
+                         : json_dumps(value, JSON_ENCODE_ANY);
+        if (text)
+            fprintf(m->table, "         %s=%s\n", name, text);
+        free(text);
+    }
+}
+
+static struct gap gap_of(const struct meeting *m, double rate)
+{
+    struct curve_point *curve = calloc(m->n, sizeof *curve);
+    double db[2] = {NAN, NAN};
+
+    for (int k = 0; curve && k < 2; k++) {
+        for (size_t i = 0; i < m->n; i++)
+            curve[i] = (struct curve_point){m->met[i].ebn0_db, fer(&m->met[i], k)};
+        db[k] = compare_crossing(curve, m->n, rate);
+    }
+    free(curve);
+    return (struct gap){.fer = rate, .known = isfinite(db[1] - db[0]), .db = db[1] - db[0]};
+}
+
+struct verdict {
+    bool paired, alike, good;
+    double p;
+    struct gap gap;
+};
+
+static int judge(const struct meeting *m, double rate, struct verdict *verdict, struct diag *diag)
+{
+    struct stats_two *all = calloc(m->n, sizeof *all);
+    double least = 1;
+
+    if (!all)
+        return diag_no_memory(diag);
+    *verdict = (struct verdict){.paired = true, .alike = true, .gap = gap_of(m, rate)};
+    for (size_t i = 0; i < m->n; i++) {
+        all[i] = m->met[i].two;
+        least = fmin(least, stats_unpaired(&all[i]));
+        verdict->paired &= m->met[i].paired;
+        verdict->alike &= m->met[i].alike;
+    }
+    verdict->p = m->n > 1 ? stats_strata(all, m->n) : least;
+    verdict->good = compare_is_level(verdict->p, least, m->n);
+    free(all);
+    return 0;
+}
+
+static void print_end(const struct meeting *m, const struct verdict *v)
+{
+    FILE *out = m->table;
+
+    for (int k = 0; k < 2; k++)
+        if (m->alone[k])
+            fprintf(out, "%zu points are in %s alone\n", m->alone[k], m->file[k].path);
+    if (v->alike)
+        fputs("every count alike\n", out);
+    else
+        fprintf(out, "%s frames; %s (level 1 %%, p = %.2g)\n",
+                v->paired        ? "the same"
+                : m->same_frames ? "not as many"
+                                 : "other",
+                v->good ? "equally good" : "not equally good", v->p);
+    if (m->n > 1 && v->gap.known)
+        fprintf(out, "at a frame error rate of %g B needs %+.3f dB\n", v->gap.fer, v->gap.db);
+}
+
+static json_t *json_end(const struct meeting *m, const struct verdict *v)
+{
+    return json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:s, s:b, s:b, s:b, s:f, s:f, s:o}", "type",
+                     "compared", "a", m->file[0].path, "b", m->file[1].path, "points", (int)m->n,
+                     "only_in_a", (int)m->alone[0], "only_in_b", (int)m->alone[1], "differ",
+                     m->differ, "same_frames", v->paired, "every_count_alike", v->alike,
+                     "equally_good", v->good, "p", v->p, "gap_fer", v->gap.fer, "gap_db",
+                     real_or_null(v->gap.known ? v->gap.db : NAN));
+}
+
+static int tell(struct meeting *m, const struct cli *cli, double rate, struct diag *diag)
+{
+    struct verdict v = {0};
+
+    if (judge(m, rate, &v, diag))
+        return -1;
+    if (m->table)
+        print_head(m);
+    for (size_t i = 0; i < m->n; i++) {
+        if (m->table)
+            print_met(m, &m->met[i]);
+        if (result_line(m->result, json_of(m, &m->met[i]), diag))
+            return -1;
+    }
+    if (m->table)
+        print_end(m, &v);
+    if (result_line(m->result, json_end(m, &v), diag))
+        return -1;
+    if (cli->accept && !strcmp(cli->accept, "exact") && !v.alike)
+        return diag_fail(diag, DIAG_DIFFERENT, "compare: counts differ%s",
+                         v.paired ? "" : ", and were not of the same frames");
+    if (cli->accept && !v.good)
+        return diag_fail(diag, DIAG_DIFFERENT, "compare: %s and %s are not equally good: p = %.2g",
+                         m->file[0].path, m->file[1].path, v.p);
+    return 0;
+}
+
+int compare_files(const struct cli *cli, double rate, struct diag *diag)
+{
+    struct meeting m = {.file = {{.path = cli->operands[0]}, {.path = cli->operands[1]}}};
+    const bool json_out = cli->result.json && !strcmp(cli->result.json, "-");
+    int status = 0;
+
+    m.table = cli->result.quiet ? NULL : json_out ? stderr : stdout;
+    for (int k = 0; !status && k < 2; k++)
+        status = read_file(&m.file[k], diag);
+    if (!status)
+        status = check_meeting(&m, diag) || meet(&m, diag) ? -1 : 0;
+    if (!status)
+        status = result_open(&m.result, &cli->result, diag);
+    if (!status) {
+        status = tell(&m, cli, rate, diag);
+        status = cli_close(cli, m.result, status, false, diag);
+    }
+    for (int k = 0; k < 2; k++) {
+        json_decref(m.file[k].run);
+        json_decref(m.file[k].points);
+    }
+    free(m.met);
+    return status;
+}
