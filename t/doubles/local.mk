@@ -19,6 +19,7 @@ bad_plugins = \
 	%D%/bad/probe_crash.so \
 	%D%/bad/probe_exit.so \
 	%D%/bad/probe_refuse.so \
+	%D%/bad/product.so \
 	%D%/bad/reserved.so \
 	%D%/bad/short_backend.so \
 	%D%/bad/short_example.so \
@@ -27,6 +28,7 @@ bad_plugins = \
 	%D%/bad/undefined.so \
 	%D%/bad/unknown_type.so
 %D%/bad/in_dependency.so: %D%/bad/libdep.so
+LIBS_product = -lm
 LIBS_in_dependency = -L%D%/bad -l:libdep.so -Wl,-rpath,'$$ORIGIN'
 
 # Plugins that work, for tests: a device made of host memory, ports, streams, stages that do nothing.

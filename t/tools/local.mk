@@ -15,6 +15,7 @@ shell_tests += \
 	%D%/crash.t \
 	%D%/faults.t \
 	%D%/journal.t \
-	%D%/plot.t
+	%D%/plot.t \
+	%D%/slips.t
 long_tests += \
 	%D%/long_faults.t

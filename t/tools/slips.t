@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Does fecrun compare see slips as decoders have them, and nothing where there is nothing?
+. "$top_srcdir/t/lib/counts.sh"
+without_cuda
+
+mkdir plugins && ln -s "$BADDIR/product.so" plugins/
+pipeline 'source.random: {bits: 49}' 'product.encode: {}' 'modem.map: {scheme: bpsk}' \
+    'channel.awgn: {ebn0_db: 3}' 'modem.demap: {}' 'product.decode: {}' 'sink.errors: {}' >p.yaml
+echo 'stop: {frames: 12000}' >>p.yaml
+compare() { run "$FECRUN" compare p.yaml --plugin-dir plugins --a ref --accept statistical "$@"; }
+
+for slip in edge scale fewer; do
+    compare --b $slip
+    is 4 "$slip: not accepted"
+    prints '^[0-9]+ of 12000 frames differ; B is worse' "and B is the worse one"
+done
+compare --b turned --json r.json
+is 0 "another order of the same work is accepted"
+prints '^[0-9]+ of 12000 frames differ; equally good' "though it is not the same"
+
+# 200 comparisons of equally good decoders, as points of a sweep of which each has its own noise. A single one
+# calls them different at p < 0.005.
+awk 'BEGIN { for (i = 0; i < 200; i++) printf "%s%.10f", i ? "," : "", 3 + 1e-8 * i }' >values
+compare --b turned --sweep "channel.awgn.ebn0_db=$(cat values)" --set stop.frames=400 --json many.json --quiet
+is 0 "200 comparisons in one are accepted, too"
+different=$(sed -n 's/.*"type":"compare".*"p":\([^,}]*\).*/\1/p' many.json | awk '$1 < 0.005' | wc -l)
+tap_last="p < 0.005 in $different of 200"
+# one is expected; more than five have a probability of 0.0006
+ok "200 comparisons" [ "$(grep -c '"type":"compare"' many.json)" = 200 ]
+ok "of which hardly any finds a difference ($different)" [ "$different" -le 5 ]
+done_testing
