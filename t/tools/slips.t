@@ -15,6 +15,21 @@ for slip in edge scale fewer; do
     is 4 "$slip: not accepted"
     prints '^[0-9]+ of 12000 frames differ; B is worse' "and B is the worse one"
 done
+# ---- The frames, to look at ----
+compare --b edge --dump d
+prints '^100 of [0-9]+ frames that differ are in d/point\*/pipeline.yaml$' "frames that differ are dumped"
+run "$FECRUN" compare d/point0/pipeline.yaml --plugin-dir plugins --a ref --b edge
+prints '^100 of 100 frames differ' "of which each differs again"
+run "$FECRUN" compare d/point0/pipeline.yaml --plugin-dir plugins --a ref --b ref
+prints '^every one of 100 frames alike' "and has what it had"
+frame=$(sed -n 's/^# p.yaml, point 0, frames \([0-9]*\),.*/\1/p' d/point0/pipeline.yaml)
+run "$FECRUN" run p.yaml --plugin-dir plugins --replay 0:$frame --dump one --quiet
+tail -c +129 d/point0/llr.npy | head -c 256 >first
+tail -c +129 one/modem.demap.out.npy >again
+ok "the first one is the frame of that number" cmp first again
+echo 'blocks: [{count: 2, bits: 49}]' | cat p.yaml - >rows.yaml
+refuses 2 '--dump: from product.decode on this file is no plain chain' \
+    compare rows.yaml --plugin-dir plugins --a ref --b edge --dump x
 compare --b turned --json r.json
 is 0 "another order of the same work is accepted"
 prints '^[0-9]+ of 12000 frames differ; equally good' "though it is not the same"
@@ -29,4 +44,5 @@ tap_last="p < 0.005 in $different of 200"
 # one is expected; more than five have a probability of 0.0006
 ok "200 comparisons" [ "$(grep -c '"type":"compare"' many.json)" = 200 ]
 ok "of which hardly any finds a difference ($different)" [ "$different" -le 5 ]
+refuses 2 'without .* and --dump' compare many.json many.json --dump x
 done_testing

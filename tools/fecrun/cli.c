@@ -43,7 +43,10 @@ static const struct option {
      "  --shard I/N         only a part of the journal's work: that of shard I of 0 to N-1\n"},
     {"--replay", "run",
      "  --replay POINT:FRAME  one frame alone: what each port holds of it. Both count from 0\n"},
-    {"--dump", "run", "  --dump DIR          of --replay: to DIR/STAGE.PORT.npy instead\n"},
+    {"--dump", "run, compare",
+     "  --dump DIR          of --replay: to DIR/STAGE.PORT.npy instead. compare: frames that "
+     "differ,\n"
+     "                      with a pipeline that does them again\n"},
     {"--cxx", "new-plugin", "  --cxx               in C++ instead of C\n"},
     {"--cuda", "new-plugin", "  --cuda              with a backend for CUDA devices, too\n"},
     {"-o", "plot",

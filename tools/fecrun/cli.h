@@ -17,7 +17,7 @@ struct cli {
     const char *batches;                         /* bench --batches */
     bool sweep_batch, all_points, stage_only;    /* bench */
     const char *a, *b, *accept, *fer;            /* compare */
-    const char *journal, *shard, *replay, *dump; /* run */
+    const char *journal, *shard, *replay, *dump; /* run; dump: compare, too */
     bool cxx, cuda;                              /* new-plugin */
     const char *output, *gp;                     /* plot -o, --gp */
     bool ber, guides;                            /* plot */

@@ -16,6 +16,8 @@
 /* What became of one frame: wrong bits times 2, and whether a check said so. */
 typedef uint32_t outcome;
 
+#define DUMP_MOST 100 /* frames */
+
 struct outcomes {
     outcome *frame;
     size_t n, room;
@@ -29,6 +31,8 @@ struct comparing {
     struct outcomes *outcomes; /* of the first run, a point each */
     size_t n_points, at;
     uint64_t seen; /* frames of the present point */
+    size_t n_differing;
+    struct differing differing[DUMP_MOST]; /* the first ones */
     bool no_memory;
     struct result *result;
     FILE *table; /* NULL: quiet */
@@ -74,6 +78,8 @@ static void pair(struct comparing *c, const struct fecrun_frame_info *info, uint
         const outcome a = o->frame[c->seen], b = outcome_of(&info[f]);
         const bool a_wrong = a >> 1, b_wrong = b >> 1;
 
+        if (a != b && c->n_differing < DUMP_MOST)
+            c->differing[c->n_differing++] = (struct differing){c->at, c->seen};
         p->frames++;
         p->same += a == b;
         p->both += a_wrong && b_wrong;
@@ -198,10 +204,10 @@ static int check_files(const struct cli *cli, struct diag *diag)
 {
     if (cli->n_operands > 2)
         return diag_fail(diag, DIAG_USAGE, "compare: two result files, not %zu", cli->n_operands);
-    if (cli->a || cli->b || cli->sets[0] || cli->sweeps[0] || cli->session.threads)
+    if (cli->a || cli->b || cli->dump || cli->sets[0] || cli->sweeps[0] || cli->session.threads)
         return diag_fail(diag, DIAG_USAGE,
                          "compare: two result files are compared as they are, "
-                         "without --a, --b, --set, --sweep and --threads");
+                         "without --a, --b, --set, --sweep, --threads and --dump");
     return 0;
 }
 
@@ -263,6 +269,11 @@ static int open_sessions(struct comparing *c, struct diag *diag)
         session_close(&c->session[0]);
         return -1;
     }
+    if (c->cli->dump && compare_dump_check(&c->session[0], diag)) {
+        session_close(&c->session[1]);
+        session_close(&c->session[0]);
+        return -1;
+    }
     c->n_points = session_points(&c->session[0]);
     c->points = calloc(c->n_points, sizeof *c->points);
     c->outcomes = calloc(c->n_points, sizeof *c->outcomes);
@@ -273,6 +284,16 @@ static int open_sessions(struct comparing *c, struct diag *diag)
 }
 
 /* ---- The end ---- */
+
+static int dump(const struct comparing *c, uint64_t differ, struct diag *diag)
+{
+    if (compare_dump(&c->session[0], c->cli->dump, c->differing, c->n_differing, diag))
+        return -1;
+    if (c->table && c->n_differing)
+        fprintf(c->table, "%zu of %llu frames that differ are in %s/point*/pipeline.yaml\n",
+                c->n_differing, (unsigned long long)differ, c->cli->dump);
+    return 0;
+}
 
 static int judge(struct comparing *c, struct diag *diag)
 {
@@ -286,6 +307,8 @@ static int judge(struct comparing *c, struct diag *diag)
     if (c->table)
         compare_print_end(c->table, &all, &c->gap, good, c->n_points);
     if (result_line(c->result, compare_json_end(&all, &c->gap, good, c->names), diag))
+        return -1;
+    if (c->cli->dump && dump(c, all.frames - all.same, diag))
         return -1;
     if (accept && !strcmp(accept, "exact") && all.same != all.frames)
         return diag_fail(diag, DIAG_DIFFERENT, "compare: %llu of %llu frames differ",

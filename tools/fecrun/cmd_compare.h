@@ -53,6 +53,17 @@ double compare_crossing(const struct curve_point *points, size_t n, double fer);
 /* At a level of 1 %, see compare_equally_good(): half of it for all points together, half for each. */
 bool compare_is_level(double p_all, double p_least, size_t n);
 
+/* A frame that the two do not have alike. */
+struct differing {
+    size_t point;
+    uint64_t frame;
+};
+/* --dump: can it be? */
+int compare_dump_check(const struct session *session, struct diag *diag);
+/* To DIR/pointN/; frames by points. */
+int compare_dump(const struct session *session, const char *dir, const struct differing *frames,
+                 size_t n, struct diag *diag);
+
 /* Two result files instead of two backends. */
 int compare_files(const struct cli *cli, double fer, struct diag *diag);
 

@@ -3,6 +3,7 @@
 #include "tools/fecrun/cmd_run.h"
 
 #include "core/session/replay.h"
+#include "tools/fecrun/npy.h"
 
 #include <errno.h>
 #include <fecrun/sdk/params.h>
@@ -16,80 +17,9 @@
 #define FRAMES_MOST ((uint64_t)1 << 48) /* of a point: what the RNG counts */
 #define SHOWN 16                        /* items on the terminal */
 
-/* Where the items of a port go, unpacked: one item an element. */
-struct array {
-    uint32_t type;
-    uint64_t n;
-    char *data;
-};
-
-static int unpack(struct array *array, const struct replay_port *port, struct diag *diag)
-{
-    const uint64_t items = port->frame->items;
-    size_t size;
-
-    array->type = port->type == FECRUN_PACKED ? FECRUN_U8
-                  : port->type == FECRUN_I4   ? FECRUN_I8
-                                              : port->type;
-    array->n = items * port->pieces;
-    size = fecrun_type_bits(array->type) / 8;
-    array->data = malloc(array->n * size + 1);
-    if (!array->data)
-        return diag_no_memory(diag);
-    for (uint64_t p = 0; p < port->pieces; p++)
-        fecrun_convert(port->type, array->type, (const char *)port->data + p * port->stride,
-                       array->data + p * items * size, items);
-    return 0;
-}
-
-/* ---- .npy ---- */
-
-static const char *descr_of(uint32_t type)
-{
-    switch (type) {
-    case FECRUN_U8:
-        return "|u1";
-    case FECRUN_I8:
-        return "|i1";
-    case FECRUN_I16:
-        return "<i2";
-    case FECRUN_F16:
-        return "<f2";
-    case FECRUN_F32:
-        return "<f4";
-    default:
-        return "<c8";
-    }
-}
-
-/* Version 1.0: magic, version, length of the text, which ends with a newline at a multiple of 64. */
-static int write_npy(const char *path, const struct array *array, uint64_t pieces,
-                     struct diag *diag)
-{
-    char head[128] = "\x93NUMPY\x01", text[118];
-    FILE *file = fopen(path, "wb");
-    const size_t bytes = (size_t)(array->n * fecrun_type_bits(array->type) / 8);
-    bool fine;
-
-    if (!file)
-        return diag_fail(diag, diag_of_open(errno), "--dump: cannot write %s: %s", path,
-                         strerror(errno));
-    snprintf(text, sizeof text,
-             "{'descr': '%s', 'fortran_order': False, 'shape': (%" PRIu64 ", %" PRIu64 "), }",
-             descr_of(array->type), pieces, array->n / pieces);
-    head[8] = sizeof head - 10;
-    snprintf(head + 10, sizeof head - 10, "%-117.117s", text);
-    head[sizeof head - 1] = '\n';
-    fine = fwrite(head, 1, sizeof head, file) == sizeof head &&
-           fwrite(array->data, 1, bytes, file) == bytes;
-    if (fclose(file) || !fine)
-        return diag_fail(diag, DIAG_RUN, "--dump: cannot write %s: %s", path, strerror(errno));
-    return 0;
-}
-
 /* ---- The terminal ---- */
 
-static void print_item(FILE *out, const struct array *array, uint64_t i)
+static void print_item(FILE *out, const struct npy_array *array, uint64_t i)
 {
     const float *f = (const void *)array->data;
 
@@ -118,7 +48,7 @@ static void print_item(FILE *out, const struct array *array, uint64_t i)
     }
 }
 
-static void print_port(FILE *out, const struct replay_port *port, const struct array *array,
+static void print_port(FILE *out, const struct replay_port *port, const struct npy_array *array,
                        const char *path)
 {
     const bool bits = array->type == FECRUN_U8;
@@ -150,16 +80,16 @@ struct replaying {
 static int on_port(void *data, const struct replay_port *port, struct diag *diag)
 {
     const struct replaying *replaying = data;
-    struct array array = {0};
+    struct npy_array array = {0};
     char path[1024];
-    int status = unpack(&array, port, diag);
+    int status = npy_append(&array, port, diag);
 
     if (!status && replaying->dir) {
         if (snprintf(path, sizeof path, "%s/%s.%s.npy", replaying->dir, port->stage, port->port) >=
             (int)sizeof path)
             status = diag_fail(diag, DIAG_USAGE, "--dump: the name is too long: %s", path);
         else
-            status = write_npy(path, &array, port->pieces, diag);
+            status = npy_write(path, &array, port->pieces, diag);
     }
     if (!status && replaying->out)
         print_port(replaying->out, port, &array, replaying->dir ? path : NULL);

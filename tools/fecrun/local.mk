@@ -44,6 +44,7 @@ fecrun_SOURCES = \
 	%D%/cmd_bench_print.c \
 	%D%/cmd_check.c \
 	%D%/cmd_compare.c %D%/cmd_compare.h \
+	%D%/cmd_compare_dump.c \
 	%D%/cmd_compare_files.c \
 	%D%/cmd_describe.c \
 	%D%/cmd_explain.c \
@@ -56,6 +57,7 @@ fecrun_SOURCES = \
 	%D%/cmd_run_replay.c \
 	%D%/crash.c %D%/crash.h \
 	%D%/main.c \
+	%D%/npy.c %D%/npy.h \
 	%D%/output.c \
 	%D%/signals.c %D%/signals.h
 nodist_fecrun_SOURCES = include/plugin_templates.h
