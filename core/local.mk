@@ -52,6 +52,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/session/budget.c %D%/session/budget.h \
 	%D%/session/find.c %D%/session/find.h \
 	%D%/session/guest.c %D%/session/guest.h \
+	%D%/session/look.c %D%/session/look.h \
 	%D%/session/notes.c %D%/session/notes.h \
 	%D%/session/point.c \
 	%D%/session/prepared.c %D%/session/prepared.h \

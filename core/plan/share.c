@@ -23,14 +23,11 @@ static bool joins(const struct graph_stage *stage)
     return stage->n_in > 1 && !(stage->stage->inputs[1]->flags & FECRUN_OPTIONAL);
 }
 
-int share_partner(const struct graph *graph, size_t s)
+/* The nearest stage of that name in front that no other one has undone. */
+static int look_back(const struct graph *graph, size_t s, const char *wanted)
 {
-    const struct fecrun_stage *stage = graph->stages[s].stage;
-    const char *wanted = stage->undoes ? stage->undoes : stage->follows;
     unsigned undone = 0;
 
-    if (!wanted || !shares(&graph->stages[s]))
-        return -1;
     for (int t = graph->stages[s].in[0].stage; t >= 0; t = graph->stages[t].in[0].stage) {
         const char *other = graph->stages[t].stage->undoes;
 
@@ -42,6 +39,21 @@ int share_partner(const struct graph *graph, size_t s)
             break;
     }
     return -1;
+}
+
+int share_partner(const struct graph *graph, size_t s)
+{
+    const struct fecrun_stage *stage = graph->stages[s].stage;
+    const char *wanted = stage->undoes ? stage->undoes : stage->follows;
+
+    return wanted && shares(&graph->stages[s]) ? look_back(graph, s, wanted) : -1;
+}
+
+int share_undone(const struct graph *graph, size_t s)
+{
+    const char *wanted = graph->stages[s].stage->undoes;
+
+    return wanted ? look_back(graph, s, wanted) : -1;
 }
 
 /* The two ends of one plan. */

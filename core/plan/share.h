@@ -11,6 +11,9 @@
 /* The stage that s undoes or follows, if it shares parameters; -1: there is none in front of it. */
 int share_partner(const struct graph *graph, size_t s);
 
+/* The stage that s undoes, whether or not it shares anything; -1: there is none in front of it. */
+int share_undone(const struct graph *graph, size_t s);
+
 /* Before plan(): SHARED parameters that the user did not write become the partner's. */
 int share_take(struct plan *plan, size_t s, struct diag *diag);
 

@@ -12,8 +12,9 @@ core/plan           core/base core/input core/plugin
 core/run            core/base core/input core/plugin core/plan
 core/session        core/base core/input core/plugin core/plan core/run
 tools/fecrun/bench  core/base core/input core/plugin core/plan core/run core/session
+tools/fecrun/doctor  core/base core/input core/plugin core/plan core/run core/session
 tools/fecrun/journal  core/base core/input core/plugin core/plan core/run core/session
-tools/fecrun        core/base core/input core/plugin core/plan core/run core/session tools/fecrun/bench tools/fecrun/journal tools/fecrun/plot
+tools/fecrun        core/base core/input core/plugin core/plan core/run core/session tools/fecrun/bench tools/fecrun/doctor tools/fecrun/journal tools/fecrun/plot
 tools/fecrun/plot  core/base
 tools/fecrun/templates
 tools/check         core/base core/input core/plugin

@@ -40,6 +40,7 @@ fake_sources = \
 	%D%/fake/null.c \
 	%D%/fake/wide.c \
 	%D%/fake/ports.c \
+	%D%/fake/spoil.c \
 	%D%/fake/second/second.c
 device_sources = \
 	%D%/fake/device.c \

@@ -13,6 +13,7 @@ shell_tests += \
 	%D%/cli.t \
 	%D%/compare.t \
 	%D%/crash.t \
+	%D%/doctor.t \
 	%D%/faults.t \
 	%D%/journal.t \
 	%D%/plot.t \

@@ -153,6 +153,10 @@ static int check_options(const struct cli *cli, struct shard *shard, struct diag
         return diag_fail(diag, DIAG_USAGE, "--replay: one frame alone is not for a --journal");
     if (cli->dump && !cli->replay)
         return diag_fail(diag, DIAG_USAGE, "--dump: belongs to --replay POINT:FRAME");
+    if (cli->doctor && (cli->replay || cli->journal))
+        return diag_fail(diag, DIAG_USAGE,
+                         "--doctor: looks at LLRs instead of a run, so it goes "
+                         "with neither --journal nor --replay");
     if (cli->journal && !*cli->journal)
         return diag_fail(diag, DIAG_USAGE, "--journal: needs a directory");
     return cli->shard ? journal_parse_shard(cli->shard, shard, diag) : 0;
@@ -183,7 +187,9 @@ int cmd_run(const struct cli *cli, struct diag *diag)
         return -1;
     status = check_walk(&session, &running.shard, diag);
     if (!status)
-        status = cli->replay ? run_replay(cli, &session, diag) : run(&running, diag);
+        status = cli->replay   ? run_replay(cli, &session, diag)
+                 : cli->doctor ? run_doctor(cli, &session, running.cancel, diag)
+                               : run(&running, diag);
     session_close(&session);
     return status;
 }

@@ -29,4 +29,8 @@ int run_end_journal(struct running *running, int status, struct diag *diag);
 /* "POINT:FRAME" */
 int run_replay(const struct cli *cli, struct session *session, struct diag *diag);
 
+/* --doctor: the LLRs of the first point. */
+int run_doctor(const struct cli *cli, struct session *session, const volatile int *cancel,
+               struct diag *diag);
+
 #endif

@@ -20,6 +20,10 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/bench/reference.c \
 	%D%/bench/slots.c \
 	%D%/bench/time.c \
+	%D%/doctor/channel.c %D%/doctor/doctor.h \
+	%D%/doctor/doctor.c \
+	%D%/doctor/measure.c \
+	%D%/doctor/verdict.c \
 	%D%/journal/identity.c %D%/journal/identity.h \
 	%D%/journal/journal.c %D%/journal/journal.h \
 	%D%/journal/line.c %D%/journal/line.h \
@@ -34,7 +38,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/plot/gnuplot.c \
 	%D%/plot/pgfplots.c \
 	%D%/plot/read.c
-%C%_libreports_la_LIBADD = $(JANSSON_LIBS)
+%C%_libreports_la_LIBADD = $(JANSSON_LIBS) $(LIBM)
 
 # The verbs.
 bin_PROGRAMS += fecrun
@@ -53,6 +57,7 @@ fecrun_SOURCES = \
 	%D%/cmd_new_plugin.c \
 	%D%/cmd_plot.c \
 	%D%/cmd_run.c %D%/cmd_run.h \
+	%D%/cmd_run_doctor.c \
 	%D%/cmd_run_journal.c \
 	%D%/cmd_run_replay.c \
 	%D%/crash.c %D%/crash.h \
