@@ -45,6 +45,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/run/ragged.c %D%/run/ragged.h \
 	%D%/run/schedule.c %D%/run/schedule.h \
 	%D%/run/slot.c %D%/run/slot.h \
+	%D%/run/times.c %D%/run/times.h \
 	%D%/run/turn.c %D%/run/turn.h \
 	%D%/session/api.c \
 	%D%/session/api_impl.h \

@@ -260,7 +260,7 @@ static void begin_rows(struct calling *c)
     c->out_info = c->out[0] ? infos_at(c, c->out[0]) : c->info;
 }
 
-int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
+static int run_stage(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                      const struct margin *have, struct diag *diag)
 {
     const struct choice *choice = &exec->negotiation->choices[stage];
@@ -281,12 +281,51 @@ int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot
     return ragged ? run_ragged(&c, diag) : run_rows(&c, have, diag);
 }
 
+/* ---- Their time ---- */
+
+int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
+                     const struct margin *have, struct diag *diag)
+{
+    struct stage_time *time = worker->times ? &worker->times->stages[stage] : NULL;
+    const double start = time ? times_now() : 0;
+
+    if (run_stage(exec, worker, slot, stage, have, diag))
+        return -1;
+    if (!time)
+        return 0;
+    if (exec->negotiation->choices[stage].space != SPACE_HOST && stream_wait(&worker->stream, diag))
+        return -1;
+    time->calls++;
+    time->frames += slot->frames;
+    time->seconds += times_now() - start;
+    return 0;
+}
+
+int exec_edges(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
+               struct diag *diag)
+{
+    struct stage_time *time = worker->times ? &worker->times->stages[stage] : NULL;
+    const double start = time ? times_now() : 0;
+    uint64_t bytes;
+
+    if (slot_edges(slot, &exec->layout, stage, &worker->stream, diag))
+        return -1;
+    if (!time || (time->move = slot_moves(slot, &exec->layout, stage, &bytes)) == TIMES_NONE)
+        return 0;
+    if (stream_wait(&worker->stream, diag))
+        return -1;
+    time->moves++;
+    time->bytes += bytes;
+    time->move_seconds += times_now() - start;
+    return 0;
+}
+
 int exec_stage(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                const struct margin *have, struct diag *diag)
 {
     if (exec_stage_alone(exec, worker, slot, stage, have, diag))
         return -1;
-    return slot_edges(slot, &exec->layout, stage, &worker->stream, diag);
+    return exec_edges(exec, worker, slot, stage, diag);
 }
 
 int exec_end(struct exec *exec, struct worker *worker, struct slot *slot, struct diag *diag)

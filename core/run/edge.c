@@ -89,3 +89,31 @@ int slot_edges(struct slot *slot, const struct layout *layout, size_t stage, str
             }
     return 0;
 }
+
+enum times_move slot_moves(const struct slot *slot, const struct layout *layout, size_t stage,
+                           uint64_t *bytes)
+{
+    enum times_move move = TIMES_NONE;
+
+    *bytes = 0;
+    for (size_t t = stage + 1; t < layout->graph->n; t++)
+        for (unsigned p = 0; p < layout->graph->stages[t].n_in; p++) {
+            const struct edge *edge = &layout->negotiation->choices[t].in[p];
+            const struct slot_stage *ss = &slot->stages[t];
+
+            if (edge->from_stage != (int)stage || !edge_buffered(edge))
+                continue;
+            if (edge->from_space == edge->to_space) {
+                move = move == TIMES_NONE ? TIMES_CONVERT : move;
+                continue;
+            }
+            move = edge->from_space == SPACE_HOST ? TIMES_TO_DEVICE : TIMES_TO_HOST;
+            /* of the two types of a conversion on the way that which crosses */
+            if (!edge_staged(edge) ||
+                (ss->staging[p].memory.space == SPACE_HOST) == (edge->from_space != SPACE_HOST))
+                *bytes += used_bytes(slot, &slot->stages[stage].out[edge->from_port]);
+            else
+                *bytes += used_bytes(slot, &ss->staging[p]);
+        }
+    return move;
+}

@@ -4,6 +4,7 @@
 #define FECRUN_RUN_EXEC_H
 
 #include "core/run/slot.h"
+#include "core/run/times.h"
 
 /*
  * Stages between two points where batches must wait for each other: an ordered stage (a file) is a
@@ -24,6 +25,7 @@ struct worker {
     struct exec_set full, tail;
     struct memory scratch, device_scratch;
     struct stream stream;
+    struct times *times; /* NULL: nobody asks */
     bool started;
 };
 
@@ -50,6 +52,7 @@ struct exec_options {
     unsigned workers;
     const volatile int *cancel; /* may be NULL */
     bool dry;                   /* no ordered stages (files): see exec_open_files */
+    bool timed;                 /* workers have times */
     struct memory_pool *pool;   /* for all memory; outlives the exec; may be NULL */
 };
 
@@ -60,6 +63,8 @@ int exec_open(struct exec *exec, const struct negotiation *negotiation, const st
 int exec_open_files(struct exec *exec, struct diag *diag);
 /* Puts written files in place. */
 int exec_finish(struct exec *exec, struct diag *diag);
+/* Adds what all workers have measured since the call before; none is at work. */
+void exec_take_times(struct exec *exec, struct times *sum);
 void exec_close(struct exec *exec);
 
 /* Makes the worker's instances. */
@@ -94,6 +99,9 @@ int exec_gather(struct exec *exec, struct worker *worker, size_t segment,
    first stage. */
 int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
                  size_t skip, const struct margin *have, struct diag *diag);
+/* What a stage's output needs for those that read it. */
+int exec_edges(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
+               struct diag *diag);
 /* After a segment's last stage: waits for the device. */
 int exec_segment_end(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
                      struct diag *diag);

@@ -19,7 +19,7 @@ static int load_tail(struct run *run, struct worker *worker, struct slot *slot, 
     memcpy(buffer->data, run->tail, fecrun_bytes(buffer->type, run->tail_items));
     if (exec_start_tail(run->exec, worker, diag))
         return -1;
-    return slot_edges(slot, &run->exec->layout, 0, &worker->stream, diag);
+    return exec_edges(run->exec, worker, slot, 0, diag);
 }
 
 static int do_ordered(struct run *run, struct worker *worker, struct task *task,
@@ -36,7 +36,7 @@ static int do_ordered(struct run *run, struct worker *worker, struct task *task,
     turn_release(run, task, asked);
     pthread_cond_broadcast(&run->change);
     pthread_mutex_unlock(&run->lock);
-    if (slot_edges(&task->slot, &run->exec->layout, stage, &worker->stream, diag))
+    if (exec_edges(run->exec, worker, &task->slot, stage, diag))
         return -1;
     return exec_segment_end(run->exec, worker, &task->slot, task->segment, diag);
 }

@@ -8,6 +8,7 @@
 
 #include "core/plan/shape.h"
 #include "core/run/memory.h"
+#include "core/run/times.h"
 
 struct buffer {
     struct memory memory;
@@ -122,5 +123,9 @@ bool edge_staged(const struct edge *edge);
    space. */
 int slot_edges(struct slot *slot, const struct layout *layout, size_t stage, struct stream *stream,
                struct diag *diag);
+
+/* What that does, and how many bytes it copies between spaces. */
+enum times_move slot_moves(const struct slot *slot, const struct layout *layout, size_t stage,
+                           uint64_t *bytes);
 
 #endif

@@ -24,6 +24,7 @@ struct sweep {
     struct walk walk;
     struct run_limits limits;
     struct sweep_task task;   /* of a keeper */
+    struct times times;       /* of the present point */
     struct memory_pool *pool; /* so that points use the memory of those before */
 };
 
@@ -81,7 +82,8 @@ static int begin(struct sweep *sweep, const struct session_plan *plan, struct di
 /* Takes over the plan. */
 static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
 {
-    struct exec_options options = {.cancel = sweep->options->cancel, .pool = sweep->pool};
+    struct exec_options options = {
+        .cancel = sweep->options->cancel, .timed = sweep->options->timed, .pool = sweep->pool};
     struct diag ignored = {0};
     int status;
 
@@ -177,6 +179,8 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
                                   .stop = stop,
                                   .n_classes = classes ? sweep->session->pipeline->n_blocks : 0,
                                   .classes = classes,
+                                  .times = sweep->options->timed ? &sweep->times : NULL,
+                                  .workers = sweep->exec.n_workers,
                                   .plan = plan};
     int status;
 
@@ -203,6 +207,8 @@ static void progress(void *data, const struct run_counts *counts, double seconds
     struct run_counts all = *counts;
     struct sweep_progress p = {.point = sweep->number,
                                .points = session_points(sweep->session),
+                               .at = sweep->plan.plan ? &sweep->plan.shape.point
+                                                      : &sweep->made.shape.point,
                                .counts = &all,
                                .limits = sweep->limits,
                                .seconds = seconds + sweep->task.seconds_before};
@@ -262,6 +268,8 @@ static int run_one(struct sweep *sweep, struct session_plan *plan, struct diag *
         options.limits = (struct run_limits){
             .frames = sweep->options->frames_of(sweep->options->data, sweep->number)};
     status = run_point(&sweep->exec, &options, &counts, &seconds, &stop, diag);
+    sweep->times = (struct times){0};
+    exec_take_times(&sweep->exec, &sweep->times);
     memory_pool_trim(sweep->pool);
     if (!status)
         status = exec_finish(&sweep->exec, diag);

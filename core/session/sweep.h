@@ -32,10 +32,13 @@ struct result_point {
     const char *stop; /* frame_errors | frames | seconds | end | signal */
     size_t n_classes;
     const struct result_class *classes;
+    const struct times *times; /* of the options' `timed`; else NULL */
+    unsigned workers;          /* threads that it ran on */
 };
 
 struct sweep_progress {
-    size_t point, points;
+    size_t point, points;   /* a sweep that ends by itself may not come to all of them */
+    const struct point *at; /* its values */
     const struct run_counts *counts;
     struct run_limits limits;
     double seconds;
@@ -89,6 +92,7 @@ struct sweep_options {
     void (*on_frames)(void *data, const struct fecrun_frame_info *info, uint64_t frames);
     /* The point's frames; then no other rule ends it. NULL: the file's rules. */
     uint64_t (*frames_of)(void *data, size_t point);
+    bool timed;                        /* measure where time goes; not with a keeper */
     const struct sweep_keeper *keeper; /* NULL: each point is run at once and as a whole */
     void *data;
 };

@@ -3,9 +3,11 @@
 check_PROGRAMS += \
 	%D%/test_compare \
 	%D%/test_journal \
+	%D%/test_progress \
 	%D%/test_result
 %C%_test_compare_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_journal_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
+%C%_test_progress_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_result_LDADD = tools/fecrun/libreports.la $(LDADD)
 shell_tests += \
 	%D%/bench.t \
@@ -17,6 +19,7 @@ shell_tests += \
 	%D%/faults.t \
 	%D%/journal.t \
 	%D%/plot.t \
-	%D%/slips.t
+	%D%/slips.t \
+	%D%/stats.t
 long_tests += \
 	%D%/long_faults.t

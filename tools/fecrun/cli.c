@@ -47,6 +47,7 @@ static const struct option {
      "  --dump DIR          of --replay: to DIR/STAGE.PORT.npy instead. compare: frames that "
      "differ,\n"
      "                      with a pipeline that does them again\n"},
+    {"--stats", "run", "  --stats             where time goes: a second table, a line a stage\n"},
     {"--doctor", "run",
      "  --doctor            instead of a run: what LLRs are worth at each port, what is wrong\n"},
     {"--cxx", "new-plugin", "  --cxx               in C++ instead of C\n"},
@@ -79,9 +80,9 @@ static const struct option {
 /* Those without a value; --quiet is every verb's. */
 static bool is_flag(const struct option *option)
 {
-    static const char *const flags[] = {"--quiet",      "--sweep-batch", "--all-points",
-                                        "--stage-only", "--cxx",         "--cuda",
-                                        "--ber",        "--guides",      "--doctor"};
+    static const char *const flags[] = {"--quiet",  "--sweep-batch", "--all-points", "--stage-only",
+                                        "--cxx",    "--cuda",        "--ber",        "--guides",
+                                        "--doctor", "--stats"};
 
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(option->name, flags[i]))
@@ -199,6 +200,8 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
         cli->cuda = true;
     else if (!strcmp(name, "--ber"))
         cli->ber = true;
+    else if (!strcmp(name, "--stats"))
+        cli->stats = true;
     else if (!strcmp(name, "--doctor"))
         cli->doctor = true;
     else if (!strcmp(name, "--guides"))

@@ -18,6 +18,7 @@ struct cli {
     bool sweep_batch, all_points, stage_only;    /* bench */
     const char *a, *b, *accept, *fer;            /* compare */
     const char *journal, *shard, *replay, *dump; /* run; dump: compare, too */
+    bool stats;                                  /* run */
     bool doctor;                                 /* run */
     bool cxx, cuda;                              /* new-plugin */
     const char *output, *gp;                     /* plot -o, --gp */

@@ -2,6 +2,7 @@
 #include "tools/fecrun/cmd_run.h"
 
 #include <fecrun/sdk/params.h>
+#include "tools/fecrun/progress.h"
 #include "tools/fecrun/report.h"
 #include "tools/fecrun/signals.h"
 #include "core/session/sweep.h"
@@ -12,43 +13,17 @@
 static void clear_progress(struct running *running)
 {
     if (running->shown)
-        fputs("\r\033[K", stderr);
+        progress_clear(stderr);
     running->shown = false;
-}
-
-/* Seconds until the first stop rule holds, if things go on as they are; negative: unknown. */
-static double time_left(const struct sweep_progress *p, double rate)
-{
-    double left = -1, t;
-
-    if (p->limits.seconds > 0)
-        left = p->limits.seconds - p->seconds;
-    if (p->limits.frames && rate > 0) {
-        t = (double)(p->limits.frames - p->counts->frames) / rate;
-        left = left < 0 || t < left ? t : left;
-    }
-    if (p->limits.frame_errors && p->counts->frame_errors) {
-        t = p->seconds * ((double)p->limits.frame_errors / (double)p->counts->frame_errors - 1);
-        left = left < 0 || t < left ? t : left;
-    }
-    return left;
 }
 
 static void on_progress(void *data, const struct sweep_progress *p)
 {
     struct running *running = data;
-    double rate = p->seconds > 0 ? (double)p->counts->frames / p->seconds : 0;
-    double mbps = p->seconds > 0 ? (double)p->counts->info_bits / p->seconds * 1e-6 : 0;
-    double left = time_left(p, rate);
 
     if (p->seconds < 0.5)
         return;
-    fprintf(stderr, "\r\033[Kpoint %zu/%zu: %llu frames, %llu wrong, %.4g Mb/s", p->point + 1,
-            p->points, (unsigned long long)p->counts->frames,
-            (unsigned long long)p->counts->frame_errors, mbps);
-    if (left >= 0)
-        fprintf(stderr, ", %.0f s left", left);
-    fflush(stderr);
+    progress_show(stderr, p);
     running->shown = true;
 }
 
@@ -79,6 +54,8 @@ static int on_point(void *data, const struct result_point *point, struct diag *d
     status = result_point(running->result, point,
                           json_equal(backends, running->backends) ? NULL : backends, diag);
     json_decref(backends);
+    if (!status && point->times && run_stats_add(&running->stats, point))
+        return diag_no_memory(diag);
     return status;
 }
 
@@ -131,6 +108,7 @@ static int run(struct running *running, struct diag *diag)
                                           .keeper = !cli->journal      ? NULL
                                                     : running->shard.n ? &run_shard_keeper
                                                                        : &run_keeper,
+                                          .timed = cli->stats,
                                           .data = running,
                                           .cancel = running->cancel};
     int status;
@@ -139,9 +117,12 @@ static int run(struct running *running, struct diag *diag)
         return -1;
     status = sweep_run(running->session, &options, diag);
     clear_progress(running);
+    if (!status && cli->stats)
+        status = result_stats(running->result, &running->stats, running->session->graph, diag);
     status = run_end_journal(running, status, diag);
     status = cli_close(cli, running->result, status, fecrun_cancelled(options.cancel), diag);
     json_decref(running->backends);
+    run_stats_free(&running->stats);
     return status;
 }
 
@@ -153,6 +134,10 @@ static int check_options(const struct cli *cli, struct shard *shard, struct diag
         return diag_fail(diag, DIAG_USAGE, "--replay: one frame alone is not for a --journal");
     if (cli->dump && !cli->replay)
         return diag_fail(diag, DIAG_USAGE, "--dump: belongs to --replay POINT:FRAME");
+    if (cli->stats && (cli->journal || cli->replay || cli->doctor))
+        return diag_fail(diag, DIAG_USAGE,
+                         "--stats: goes with none of --journal, --replay and "
+                         "--doctor");
     if (cli->doctor && (cli->replay || cli->journal))
         return diag_fail(diag, DIAG_USAGE,
                          "--doctor: looks at LLRs instead of a run, so it goes "

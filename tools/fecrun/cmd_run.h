@@ -13,7 +13,8 @@ struct running {
     const struct session *session;
     struct result *result;
     json_t *backends; /* of the first point */
-    bool shown;       /* progress stands on the line now */
+    struct run_stats stats;
+    bool shown; /* progress stands on the line now */
     volatile int *cancel;
     struct shard shard;
     struct journal journal;

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 %C%_libreports_la_SOURCES = \
 	%D%/cmd_compare_print.c \
 	%D%/print_journal.c %D%/print_journal.h \
+	%D%/progress.c %D%/progress.h \
 	%D%/report.c %D%/report.h \
 	%D%/report_plan.c \
 	%D%/result.c %D%/result.h \
@@ -12,6 +13,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/result_found.c \
 	%D%/result_impl.h \
 	%D%/result_table.c \
+	%D%/run_stats.c %D%/run_stats.h \
 	%D%/bench/bench.c %D%/bench/bench.h \
 	%D%/bench/bench_impl.h \
 	%D%/bench/device.c \

@@ -219,7 +219,8 @@ static json_t *point_of(const struct result_point *point, json_t *backends)
         point->stop ? point->stop : "end");
     if (!json || !users || json_object_update(json, users) || add_blocks(json, point) ||
         (point->n_classes && json_object_set_new(json, "users", users_of(point))) ||
-        (backends && json_object_set(json, "backends", backends))) {
+        (backends && json_object_set(json, "backends", backends)) ||
+        (point->times && json_object_set_new(json, "stats", run_stats_json(point)))) {
         json_decref(json);
         json = NULL;
     }
@@ -247,6 +248,15 @@ int result_found(struct result *result, const struct result_found *found, struct
             return -1;
     }
     return result_run(result, found_json(found), diag);
+}
+
+int result_stats(struct result *result, const struct run_stats *stats, const struct graph *graph,
+                 struct diag *diag)
+{
+    if (!result->table)
+        return 0;
+    run_stats_print(stats, graph, result->terminal.stream);
+    return output_flush(&result->terminal, diag);
 }
 
 /* why: NULL if it is to have its name. keep: there is something in it. */

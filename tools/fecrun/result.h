@@ -3,7 +3,7 @@
 #ifndef FECRUN_TOOL_RESULT_H
 #define FECRUN_TOOL_RESULT_H
 
-#include "core/session/sweep.h"
+#include "tools/fecrun/run_stats.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -29,6 +29,9 @@ int result_point(struct result *result, const struct result_point *point, json_t
                  struct diag *diag);
 /* A line {"type":"found", ...}, not for CSV, and one below the table. */
 int result_found(struct result *result, const struct result_found *found, struct diag *diag);
+/* The table of --stats. */
+int result_stats(struct result *result, const struct run_stats *stats, const struct graph *graph,
+                 struct diag *diag);
 /* Any other one-line object (bench); stolen. */
 int result_line(struct result *result, json_t *line, struct diag *diag);
 /*

@@ -33,7 +33,7 @@ static struct cell *new_cell(struct row *row)
     return &row->cells[row->n++];
 }
 
-/* What is not one value per line stays out: `type`, lists (users). Swept values are columns under
+/* What is not one value per line stays out: `type`, lists (users), `stats`. Swept values are columns under
    their own names. */
 static int flatten(struct row *row, const char *prefix, const json_t *object)
 {
@@ -47,7 +47,7 @@ static int flatten(struct row *row, const char *prefix, const json_t *object)
         bool is_set = !*prefix && !strcmp(key, "set");
         char name[MAX_NAME];
 
-        if (json_is_array(value) || (!*prefix && !strcmp(key, "type")))
+        if (json_is_array(value) || (!*prefix && (!strcmp(key, "type") || !strcmp(key, "stats"))))
             continue;
         snprintf(name, sizeof name, "%.120s%.120s", prefix, key);
         if (json_is_object(value)) {

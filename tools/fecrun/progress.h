@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The line that tells how far a run is. */
+#ifndef FECRUN_TOOL_PROGRESS_H
+#define FECRUN_TOOL_PROGRESS_H
+
+#include "core/session/sweep.h"
+
+#include <stdio.h>
+#include <time.h>
+
+/* Seconds until the first stop rule holds, if things go on as they are; negative: unknown. */
+double progress_left(const struct sweep_progress *p);
+
+/* At most `width` columns, and no more than fit into text: what matters less is left out. now: for
+   the time of day at which the point ends. */
+void progress_line(char *text, size_t size, unsigned width, const struct sweep_progress *p,
+                   time_t now);
+
+/* On a terminal, in the place of the line before. */
+void progress_show(FILE *terminal, const struct sweep_progress *p);
+void progress_clear(FILE *terminal);
+
+#endif
