@@ -47,23 +47,89 @@ has "several files: labels begin with theirs" "title 'curves: llr.quantize.scale
 has "one without another sweep has only that" "title 'other'"
 script bars.json
 has "bars: what they share is the title" "title 'viterbi.decode cuda'"
-has "and the rest their names" '20 NaN NaN NaN "batch 64"'
+has "and the rest their names" "set ytics scale 0 noenhanced ('batch 1' 0, 'batch 64' 1)"
+ok "speeds in one panel" [ "$(sed -n '/^\$p0a/,/^EOD/p' gp | grep -c '^[0-9]')" = 2 ]
+ok "what was not measured is left out" [ "$(sed -n '/^\$p1a/,/^EOD/p' gp | grep -c '^[0-9]')" = 1 ]
 cp curves.json "it's.json"
 sed -i 's/"llr.quantize.scale":[18],//; 3,4d' "it's.json"
 script "it's.json"
 has "quotes in names" "title 'it''s'"
 
+# What other programs print. All bars of AFF3CT's tables, in two versions of them.
+cat >bch.txt <<'END'
+[metadata]
+command=aff3ct -C BCH
+title=BCH (127,106)
+
+[trace]
+# * Modem -----------------------------------------
+#    ** Type                   = BPSK
+# ----------|----------||----------|----------|----------|----------|----------||----------|----------
+#     Es/N0 |    Eb/N0 ||      FRA |       BE |       FE |      BER |      FER ||  SIM_THR |    ET/RT
+#      (dB) |     (dB) ||          |          |          |          |          ||   (Mb/s) | (hhmmss)
+# ----------|----------||----------|----------|----------|----------|----------||----------|----------
+       1.22 |     2.00 ||     1114 |     6351 |     1010 | 5.38e-02 | 9.07e-01 ||   58.055 | 00h00'00
+       3.22 |     4.00 ||     3859 |     4304 |     1006 | 1.05e-02 | 2.61e-01 ||   70.212 | 00h00'00
+       5.22 |     6.00 || 1.00e+06 |        0 |        0 | 0.00e+00 | 0.00e+00 ||   77.779 | 00h00'00  x
+# End of the simulation.
+END
+script bch.txt
+is 0 "a trace of AFF3CT with a header"
+has "its title" "title 'BCH (127,106)'"
+has "its points" "4 2.606893e-01"
+ok "with the interval of its counts" \
+    grep -Eq '^4 2.606893e-01 2\.4[67][0-9]*e-01 2\.7[45][0-9]*e-01$' gp
+has "no errors in a million frames: below 3.7e-6" "6 3.688873e-06"
+sed '1,5d; 6,8s/.*/#/' bch.txt | sed 's/ |     Eb/ | Eb/' >old.txt
+script old.txt curves.json --ber --guides
+has "one without, and ours: of the file's name" "title 'old'"
+has "its bit error rates" "2 5.380000e-02"
+has "the limit of its rate, Es/N0 - Eb/N0" "Shannon limit, 0.836 bit a use"
+sed 's/    Es.N0 |    Eb.N0 /       EP |      ROP/; s/^ *[1-5].22/ 0.0&/; s/0\.0  */    0.0/' bch.txt >bsc.txt
+script bsc.txt
+has "a channel of bits: over p" "set xlabel 'p'"
+cat >sinter.csv <<'END'
+     shots,    errors,  discards, seconds,decoder,strong_id,json_metadata,custom_counts
+      1000,       100,         0,    1.00,pymatching,a1,"{""d"":3,""p"":0.02}",
+      1000,        90,         0,    1.00,pymatching,a1,"{""d"":3,""p"":0.02}",
+     10100,        50,       100,    1.00,pymatching,a2,"{""p"":0.002,""d"":3}",
+      1000,         0,         0,    1.00,pymatching,b1,"{""d"":5,""p"":0.02}",
+END
+script sinter.csv
+is 0 "sinter's CSV"
+has "over p, whatever its place" "set xlabel 'p'"
+has "a decade of which is as long as another" "set logscale x"
+has "lines of one task are added up" "0.02 9.500000e-02"
+has "what was discarded is no shot" "0.002 5.000000e-03"
+has "a curve of each other metadata" "title 'd = 3, decoder = pymatching'"
+sed '/"point"/s/"set":{[^}]*}/"set":{"channel.bsc.p":0.01}/; s/"e[bs]n0_db":[^,]*,/"x":1,/g' curves.json | head -n 2 >ours.json
+script ours.json sinter.csv bsc.txt
+is 0 "all kinds in one picture"
+has "with the first one's name of the axis" "set xlabel 'channel.bsc.p'"
+run "$FECRUN" plot ours.json sinter.csv -o a.tex
+ok "both axes in decades, in TeX too" grep -q 'begin{loglogaxis}' a.tex
+refuses 2 'sinter.csv: its axis is p, that of the others Eb/N0' plot curves.json sinter.csv
+refuses 2 'sinter.csv: a point has no bit error rate' plot sinter.csv --ber
+sed 's/,json_metadata//' sinter.csv >bad.csv
+refuses 2 'bad.csv:1: no column json_metadata' plot bad.csv
+sed '3s/pymatching.*//' sinter.csv >bad.csv
+refuses 2 'bad.csv:3: a row has fewer columns' plot bad.csv
+sed '2s/"{.*}"/[1]/' sinter.csv >bad.csv
+refuses 2 'bad.csv:2: json_metadata is no object' plot bad.csv
+sed '/4.00/s/ ||  *70.*//' bch.txt >bad.txt
+refuses 2 'bad.txt:13: a row has fewer columns' plot bad.txt
+
 refuses 2 'a.gif: must end in .svg, .png, .pdf or .tex' plot curves.json -o a.gif
 refuses 2 'cannot read none: No such file' plot none
 refuses 2 'results of run and of bench do not go into one picture' plot bars.json curves.json
 echo 'fecrun: 1' >bad.json
-refuses 2 'bad.json:1: is no result file' plot bad.json
+refuses 2 'bad.json:1: is no result file of run.* AFF3CT .* sinter' plot bad.json
 echo '{"type":"run"}' >bad.json
 refuses 2 'bad.json: has nothing to draw' plot bad.json
 echo '{"type":"point","set":{"a.b":3},"ber":0.1,"fer":0.1,"fer_lo":0.1,"fer_hi":0.2}' >bad.json
 refuses 2 'bad.json: its axis is a.b, that of the others Eb/N0, dB' plot curves.json bad.json
 echo '{"type":"point","set":{},"fer":null}' >bad.json
-refuses 2 'bad.json: a point has no error rate' plot bad.json
+refuses 2 'bad.json: a point has no frame error rate' plot bad.json
 refuses 2 'run: --guides belongs to plot' run --guides x.yaml
 refuses 2 'needs RESULT.json' plot
 PATH=/nowhere run "$FECRUN" plot curves.json
@@ -90,7 +156,23 @@ if command -v gnuplot >/dev/null 2>&1; then
     ok "leaves the old picture and nothing else" [ "$(cat c.svg)" = old -a -z "$(ls | grep tmp)" ]
     run "$FECRUN" plot curves.json
     ok "on a terminal: text" grep -q 'llr.quantize.scale = 8' out
+    ok "of 79 columns where there is none" [ "$(tr -d '\f' <out | awk 'length > 79' | wc -l)" = 0 ]
+    if command -v script >/dev/null 2>&1 && command script -qec true /dev/null >/dev/null 2>&1; then
+        command script -qec "stty cols 60 rows 25; $FECRUN plot curves.json" /dev/null </dev/null >typescript 2>&1
+        ok "else as wide as it is" \
+            [ "$(tr -d '\r\f' <typescript | awk '{ if (length > n) n = length } END { print n }')" = 59 ]
+    else
+        skip 1 "no script(1)"
+    fi
+    for suffix in svg png pdf; do
+        run "$FECRUN" plot bch.txt curves.json --guides -o x.$suffix
+        [ -s err ] && status=1
+        is 0 "gnuplot says nothing of .$suffix"
+        run "$FECRUN" plot bars.json bars.json -o x.$suffix
+        [ -s err ] && status=1
+        is 0 "nor of bars"
+    done
 else
-    skip 6 "no gnuplot"
+    skip 14 "no gnuplot"
 fi
 done_testing

@@ -11,14 +11,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* By the suffix of -o; the last one is what a terminal shows. */
+/* By the suffix of -o. Bars are as high as their lines of text, of which each takes `line`. */
 static const struct form {
     const char *suffix, *terminal;
+    double height, line;
 } forms[] = {
-    {".svg", "svg size 800,560 dynamic font 'sans,13' background 'white'"},
-    {".png", "pngcairo size 1200,840 font 'sans,19'"},
-    {".pdf", "pdfcairo size 16cm,11cm font 'sans,11'"},
-    {".tex", NULL},
+    {".svg", "svg size 800,%.0f dynamic font 'sans,13' background 'white'", 560, 19},
+    {".png", "pngcairo size 1200,%.0f font 'sans,19'", 840, 29},
+    {".pdf", "pdfcairo size 16cm,%.2fcm font 'sans,11' fontscale 0.8 pointscale 0.5", 11, 0.55},
+    {".tex", NULL, 0, 0},
 };
 
 static const struct form *form_of(const char *path, struct diag *diag)
@@ -32,8 +33,8 @@ static const struct form *form_of(const char *path, struct diag *diag)
     return NULL;
 }
 
-/* What fits the terminal, or 79 columns where there is none. */
-static const char *text_terminal(char *buffer, size_t size)
+/* What fits the terminal, or 79 columns where there is none. Bars may scroll. */
+static void text_terminal(const struct figure *figure, char *buffer, size_t size)
 {
     struct winsize window = {0};
     unsigned columns = 79, rows = 30;
@@ -42,8 +43,21 @@ static const char *text_terminal(char *buffer, size_t size)
         columns = window.ws_col - 1u;
         rows = window.ws_row - 2u;
     }
+    if (figure->kind == FIGURE_BARS)
+        rows = (unsigned)(figure_lines(figure) + 6 * figure->n_bars);
     snprintf(buffer, size, "dumb noenhanced size %u,%u", columns, rows);
-    return buffer;
+}
+
+static void choose_terminal(const struct form *form, const struct figure *figure, char *buffer,
+                            size_t size)
+{
+    const bool bars = figure->kind == FIGURE_BARS;
+
+    if (!form)
+        text_terminal(figure, buffer, size);
+    else
+        snprintf(buffer, size, form->terminal,
+                 bars ? form->line * (double)figure_lines(figure) : form->height);
 }
 
 static int fail_file(struct diag *diag, const char *path)
@@ -83,6 +97,7 @@ static int run_gnuplot(FILE *commands, struct diag *diag)
     rewind(commands);
     child = fork();
     if (child == 0) {
+        setenv("LC_ALL", "C.UTF-8", 1); /* labels are, and it warns of a locale that is not */
         if (dup2(fileno(commands), STDIN_FILENO) >= 0)
             execlp("gnuplot", "gnuplot", "-", (char *)NULL);
         _exit(errno == ENOENT ? 127 : 126);
@@ -135,7 +150,7 @@ int cmd_plot(const struct cli *cli, struct diag *diag)
     const struct form *form = cli->output ? form_of(cli->output, diag) : NULL;
     struct figure_drawing drawing = {.output = cli->output, .guides = cli->guides};
     struct figure figure;
-    char text[64];
+    char text[96];
     int status = 0;
 
     if (cli->output && !form)
@@ -148,7 +163,9 @@ int cmd_plot(const struct cli *cli, struct diag *diag)
     if (form && !form->terminal) {
         status = write_text(&(struct writing){cli, &figure, NULL}, cli->output, diag);
     } else {
-        drawing.terminal = form ? form->terminal : text_terminal(text, sizeof text);
+        choose_terminal(form, &figure, text, sizeof text);
+        drawing.terminal = text;
+        drawing.text = !form;
         if (cli->gp)
             status = write_text(&(struct writing){cli, &figure, &drawing}, cli->gp, diag);
         if (!status && (cli->output || !cli->gp))

@@ -37,6 +37,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/journal/store_write.c \
 	%D%/journal/summary.c \
 	%D%/plot/figure.c %D%/plot/figure.h \
+	%D%/plot/foreign.c %D%/plot/foreign.h \
 	%D%/plot/gnuplot.c \
 	%D%/plot/pgfplots.c \
 	%D%/plot/read.c

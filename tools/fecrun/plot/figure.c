@@ -34,6 +34,14 @@ void figure_range(const struct figure *figure, double *lo, double *hi, double *f
     *floor_ = pow(10, floor(log10(least)));
 }
 
+bool figure_log_x(const struct figure *figure)
+{
+    double lo, hi, floor_;
+
+    figure_range(figure, &lo, &hi, &floor_);
+    return figure->axis == FIGURE_PARAM && lo > 0 && hi >= 10 * lo;
+}
+
 const char *figure_x_label(const struct figure *figure, bool tex)
 {
     switch (figure->axis) {

@@ -63,17 +63,22 @@ double figure_limit_db(const struct figure_limit *limit);
 double figure_uncoded(double ebn0_db);
 /* The least and largest x, and the smallest y > 0 that is drawn, as a power of ten. */
 void figure_range(const struct figure *figure, double *lo, double *hi, double *floor);
+/* Is x a quantity that spans decades, as a probability does? */
+bool figure_log_x(const struct figure *figure);
 /* "Eb/N0, dB": mathematics as gnuplot's text or as TeX. */
 const char *figure_x_label(const struct figure *figure, bool tex);
 
 struct figure_drawing {
     const char *terminal; /* gnuplot's, with its options */
     const char *output;   /* NULL: standard output */
+    bool text;            /* of letters: no powers */
     bool guides;          /* uncoded BPSK, Shannon limits */
 };
 
 /* gnuplot's commands with the data inline. */
 void figure_gnuplot(const struct figure *figure, const struct figure_drawing *drawing, FILE *out);
+/* Lines of text that bars are as high as. */
+size_t figure_lines(const struct figure *figure);
 /* A tikzpicture for pgfplots with the data inline. */
 void figure_pgfplots(const struct figure *figure, bool guides, FILE *out);
 

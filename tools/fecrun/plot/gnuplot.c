@@ -80,7 +80,7 @@ static void curve(const struct figure_series *series, size_t i, bool first, FILE
         fprintf(out, "%s$s%zu using 1:2:3:4 with yerrorbars lc rgb '%s' lw 1 pt 0 notitle", comma,
                 i, colour);
         fprintf(out,
-                ", \\\n    $s%zu using 1:2 with linespoints lc rgb '%s' lw 1.6 dt %zu pt %d ps 0.7 "
+                ", \\\n    $s%zu using 1:2 with linespoints lc rgb '%s' lw 1.6 dt %zu pt %d ps 1.1 "
                 "title ",
                 i, colour, i % 5 + 1, mark);
         quote(out, series->label);
@@ -106,31 +106,40 @@ static void limits(const struct figure *figure, FILE *out)
         fprintf(out,
                 "set arrow from first %.4f, graph 0 to first %.4f, graph 1 nohead dt 3 lc "
                 "rgb '#666666'\n"
-                "set label 'Shannon limit, %.3g bit a use' at first %.4f, graph 0.98 right rotate "
-                "by 90 "
-                "offset character 0.7,0 font ',10' tc rgb '#666666'\n",
+                "set label 'Shannon limit, %.3g bit a use' at first %.4f, graph 0.02 left rotate "
+                "by 90 offset character 0.7,0 tc rgb '#666666'\n",
                 db, db, figure->limits[i].rate, db);
     }
 }
 
-static void curves(const struct figure *figure, bool guides, FILE *out)
+static void curves(const struct figure *figure, const struct figure_drawing *drawing, FILE *out)
 {
+    const bool guides = drawing->guides;
     double lo, hi, floor_;
     const bool snr = figure->axis == FIGURE_EBN0;
+    double room;
 
     figure_range(figure, &lo, &hi, &floor_);
     for (size_t i = 0; guides && snr && i < figure->n_limits; i++)
         lo = fmin(lo, figure_limit_db(&figure->limits[i]));
     for (size_t i = 0; i < figure->n_series; i++)
         data(&figure->series[i], i, out);
-    fputs("set logscale y\nset format y '10^{%L}'\nset mytics 10\n", out);
+    fprintf(out, "set logscale y\nset format y '%s'\nset mytics 10\n",
+            drawing->text ? "%h" : "10^{%L}");
     fputs("set xlabel ", out);
     quote(out, figure_x_label(figure, false));
     fprintf(out, " noenhanced\nset ylabel '%s error rate, 95 %% intervals'\n",
             figure->ber ? "bit" : "frame");
-    fprintf(out, "set yrange [%g:1]\nset xrange [%.10g:%.10g]\n", floor_,
-            lo - (hi - lo) / 40 - 1e-9, hi + (hi - lo) / 40 + 1e-9);
-    fputs("set key bottom left box opaque noenhanced\n", out);
+    fprintf(out, "set yrange [%g:1]\n", floor_);
+    if (figure_log_x(figure)) {
+        room = pow(hi / lo, 1 / 40.0);
+        fprintf(out, "set logscale x\nset xrange [%.10g:%.10g]\n", lo / room, hi * room);
+    } else {
+        room = (hi - lo) / 40 + 1e-9;
+        fprintf(out, "set xrange [%.10g:%.10g]\n", lo - room, hi + room);
+    }
+    /* outside, where no curve is, whichever way they go */
+    fputs("set key outside above left Left reverse vertical noenhanced\n", out);
     if (guides && snr)
         limits(figure, out);
     fputs("plot ", out);
@@ -143,72 +152,178 @@ static void curves(const struct figure *figure, bool guides, FILE *out)
     putc('\n', out);
 }
 
-static bool any_bar(const struct figure *figure, size_t at)
+/* ---- Bars: a row for each, labels at their left, two panels one above the other ---- */
+
+struct panel {
+    size_t first, second; /* offsets of struct figure_bar's two numbers */
+    const char *axis, *names[2], *colours[2];
+    bool log;
+};
+
+static const struct panel panels[] = {
+    {offsetof(struct figure_bar, gbps),
+     offsetof(struct figure_bar, end_to_end_gbps),
+     "Gb/s of information bits",
+     {"the stage", "with copies"},
+     {"#0072B2", "#E69F00"},
+     false},
+    {offsetof(struct figure_bar, p50_us),
+     offsetof(struct figure_bar, p99_us),
+     "latency of a call, microseconds",
+     {"median", "99 %"},
+     {"#009E73", "#CC79A7"},
+     true},
+};
+
+static double bar_value(const struct figure *figure, size_t i, size_t at)
 {
-    for (size_t i = 0; i < figure->n_bars; i++)
-        if (isfinite(*(const double *)((const char *)&figure->bars[i] + at)))
-            return true;
-    return false;
+    return *(const double *)(const void *)((const char *)&figure->bars[i] + at);
 }
 
-static void bar_data(const struct figure *figure, FILE *out)
+/* How many bars have that number, and between what they lie. */
+static size_t bar_range(const struct figure *figure, const struct panel *panel, size_t at,
+                        double *least, double *most)
 {
-    fputs("$bars << EOD\n", out);
+    size_t n = 0;
+
     for (size_t i = 0; i < figure->n_bars; i++) {
-        const double v[] = {figure->bars[i].gbps, figure->bars[i].end_to_end_gbps,
-                            figure->bars[i].p50_us, figure->bars[i].p99_us};
+        const double value = bar_value(figure, i, at);
 
-        for (size_t k = 0; k < COUNT(v); k++) {
-            if (isfinite(v[k]))
-                fprintf(out, "%.8g ", v[k]);
-            else
-                fputs("NaN ", out);
-        }
-        putc('"', out);
-        for (const char *p = figure->bars[i].label; *p; p++)
-            putc((unsigned char)*p < ' ' || *p == '"' ? ' ' : *p, out);
-        fputs("\"\n", out);
+        if (!isfinite(value) || (panel->log && value <= 0))
+            continue;
+        *least = fmin(*least, value);
+        *most = fmax(*most, value);
+        n++;
     }
-    fputs("EOD\n", out);
+    return n;
 }
 
-static void bars(const struct figure *figure, FILE *out)
+static bool panel_drawn(const struct figure *figure, const struct panel *panel)
 {
-    const bool end = any_bar(figure, offsetof(struct figure_bar, end_to_end_gbps));
-    const bool latency = any_bar(figure, offsetof(struct figure_bar, p50_us));
+    double least = 0, most = 0;
 
-    bar_data(figure, out);
-    fputs("set style data histograms\nset style histogram clustered gap 1\n"
-          "set style fill solid 0.8 border -1\nset boxwidth 0.9\n"
-          "set xtics rotate by 35 right noenhanced font ',10'\nset yrange [0:*]\n"
-          "set key outside top center horizontal\n",
-          out);
-    if (latency || figure->bars_title)
-        fputs(latency ? "set multiplot layout 1,2" : "set", out);
+    return bar_range(figure, panel, panel->first, &least, &most) ||
+           bar_range(figure, panel, panel->second, &least, &most);
+}
+
+/* Value, and from where to where the bar reaches down its row. */
+static void bar_data(const struct figure *figure, const struct panel *panel, FILE *out)
+{
+    for (int k = 0; k < 2; k++) {
+        const size_t at = k ? panel->second : panel->first;
+
+        fprintf(out, "$p%zu%c << EOD\n", (size_t)(panel - panels), 'a' + k);
+        for (size_t i = 0; i < figure->n_bars; i++) {
+            const double value = bar_value(figure, i, at);
+
+            if (isfinite(value) && (value > 0 || !panel->log))
+                fprintf(out, "%.8g %.2f %.2f\n", value, (double)i - (k ? 0 : 0.4),
+                        (double)i + (k ? 0.4 : 0));
+        }
+        fputs("EOD\n", out);
+    }
+}
+
+static void panel_axes(const struct figure *figure, const struct panel *panel, bool text, FILE *out)
+{
+    double least = HUGE_VAL, most = 0, from = 0;
+
+    bar_range(figure, panel, panel->first, &least, &most);
+    bar_range(figure, panel, panel->second, &least, &most);
+    if (panel->log)
+        from = pow(10, floor(log10(least / 1.5)));
+    fputs("set xlabel ", out);
+    quote(out, panel->axis);
+    fprintf(out, "\n%sset logscale x\nset xrange [%.8g:%.8g]\n", panel->log ? "" : "un", from,
+            panel->log ? from * pow(most / from, 1.2)
+            : most > 0 ? 1.15 * most
+                       : 1);
+    fprintf(out, "set format x '%s'\nfrom = %.8g\n", panel->log && !text ? "10^{%L}" : "%h", from);
+}
+
+static void panel_plot(const struct figure *figure, const struct panel *panel, FILE *out)
+{
+    const size_t number = (size_t)(panel - panels);
+    const char *lead = "plot ";
+
+    for (int k = 0; k < 2; k++) {
+        double least = 0, most = 0;
+
+        if (!bar_range(figure, panel, k ? panel->second : panel->first, &least, &most))
+            continue;
+        fprintf(out,
+                "%s$p%zu%c using (from):2:(from):1:2:3 with boxxyerror fs %s border -1 lc rgb "
+                "'%s' title '%s'",
+                lead, number, 'a' + k, k ? "pattern 4" : "solid 0.8", panel->colours[k],
+                panel->names[k]);
+        lead = ", \\\n    ";
+        fprintf(out,
+                "%s$p%zu%c using 1:(($2+$3)/2):(digits($1)) with labels left offset "
+                "character 0.5,0 notitle",
+                lead, number, 'a' + k);
+    }
+    putc('\n', out);
+}
+
+static void bar_labels(const struct figure *figure, FILE *out)
+{
+    size_t widest = 0;
+
+    fputs("set ytics scale 0 noenhanced (", out);
+    for (size_t i = 0; i < figure->n_bars; i++) {
+        widest = strlen(figure->bars[i].label) > widest ? strlen(figure->bars[i].label) : widest;
+        fputs(i ? ", " : "", out);
+        quote(out, figure->bars[i].label);
+        fprintf(out, " %zu", i);
+    }
+    fprintf(out, ")\nset lmargin %zu\nset rmargin 7\nset yrange [%.1f:-0.5]\n", widest + 2,
+            (double)figure->n_bars - 0.5);
+}
+
+static void bars(const struct figure *figure, bool text, FILE *out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < COUNT(panels); i++)
+        if (panel_drawn(figure, &panels[i])) {
+            bar_data(figure, &panels[i], out);
+            n++;
+        }
+    fputs("set key outside above left Left reverse\nset grid noytics\n", out);
+    fputs("digits(x) = x < 1000 ? sprintf('%.3g', x) : sprintf('%.0f', x)\n", out);
+    bar_labels(figure, out);
+    if (n > 1 || figure->bars_title)
+        fprintf(out, "set %s", n > 1 ? "multiplot layout 2,1" : "");
     if (figure->bars_title) {
         fputs(" title ", out);
         quote(out, figure->bars_title);
         fputs(" noenhanced", out);
     }
     putc('\n', out);
-    fputs("set ylabel 'Gb/s of information bits'\n"
-          "plot $bars using 1:xtic(5) lc rgb '#0072B2' title 'the stage'",
-          out);
-    if (end)
-        fputs(", $bars using 2 lc rgb '#E69F00' fs pattern 4 title 'with copies'", out);
-    if (latency)
-        fputs("\nset ylabel 'microseconds a call'\nset logscale y\nset yrange [*:*]\n"
-              "plot $bars using 3:xtic(5) lc rgb '#009E73' title 'median', "
-              "$bars using 4 lc rgb '#CC79A7' fs pattern 4 title '99 %'\nunset multiplot",
-              out);
-    putc('\n', out);
+    for (size_t i = 0; i < COUNT(panels); i++)
+        if (panel_drawn(figure, &panels[i])) {
+            panel_axes(figure, &panels[i], text, out);
+            panel_plot(figure, &panels[i], out);
+        }
+    if (n > 1)
+        fputs("unset multiplot\n", out);
+}
+
+size_t figure_lines(const struct figure *figure)
+{
+    size_t lines = 0;
+
+    for (size_t i = 0; i < COUNT(panels); i++)
+        if (panel_drawn(figure, &panels[i]))
+            lines += 2 * figure->n_bars + 7;
+    return lines + (figure->bars_title != NULL);
 }
 
 void figure_gnuplot(const struct figure *figure, const struct figure_drawing *drawing, FILE *out)
 {
     head(drawing, out);
     if (figure->kind == FIGURE_BARS)
-        bars(figure, out);
+        bars(figure, drawing->text, out);
     else
-        curves(figure, drawing->guides, out);
+        curves(figure, drawing, out);
 }

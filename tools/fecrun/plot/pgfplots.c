@@ -59,9 +59,10 @@ static void curves(const struct figure *figure, bool guides, FILE *out)
     double lo, hi, floor_;
 
     figure_range(figure, &lo, &hi, &floor_);
-    fputs("\\begin{semilogyaxis}[grid=both, legend pos=south west, legend cell align=left,\n"
-          "  xlabel={",
-          out);
+    fprintf(out,
+            "\\begin{%saxis}[grid=both, legend pos=south west, legend cell align=left,\n"
+            "  xlabel={",
+            figure_log_x(figure) ? "loglog" : "semilogy");
     if (figure->axis == FIGURE_PARAM)
         escape(out, figure->x_name);
     else
@@ -75,7 +76,7 @@ static void curves(const struct figure *figure, bool guides, FILE *out)
         if (figure->ber)
             uncoded(lo, hi, out);
     }
-    fputs("\\end{semilogyaxis}\n", out);
+    fprintf(out, "\\end{%saxis}\n", figure_log_x(figure) ? "loglog" : "semilogy");
 }
 
 static void bars(const struct figure *figure, FILE *out)

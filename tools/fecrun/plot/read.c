@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Result files into series of points and bars. */
 #include "tools/fecrun/plot/figure.h"
+#include "tools/fecrun/plot/foreign.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -30,11 +31,17 @@ static double number(const json_t *object, const char *key)
 
 /* ---- Labels ---- */
 
-static bool is_snr(const char *name)
+/* Of "STAGE.PARAM", or a name of another program's. */
+static const char *param_of(const char *name)
 {
     const char *dot = strrchr(name, '.');
 
-    return dot && (!strcmp(dot, ".ebn0_db") || !strcmp(dot, ".esn0_db"));
+    return dot ? dot + 1 : name;
+}
+
+static bool is_snr(const char *name)
+{
+    return !strcmp(param_of(name), "ebn0_db") || !strcmp(param_of(name), "esn0_db");
 }
 
 /* The file's name without directories and suffix. */
@@ -57,8 +64,10 @@ static void print_value(FILE *out, const json_t *value)
 }
 
 /* Which curve a point belongs to: its file, and what was swept besides the x axis. NULL: no memory. */
-static char *label_point(const struct reading *reading, const json_t *set, const char *x)
+static char *label_point(const struct reading *reading, const json_t *point, const char *x)
 {
+    const json_t *set = json_object_get(point, "set");
+    const char *own = json_string_value(json_object_get(point, "label"));
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -68,6 +77,10 @@ static char *label_point(const struct reading *reading, const json_t *set, const
 
     if (!out)
         return NULL;
+    if (own) {
+        fputs(own, out);
+        return fclose(out) ? free(text), NULL : text;
+    }
     json_object_foreach((json_t *)set, name, value)
     {
         if (!strcmp(name, x))
@@ -127,8 +140,8 @@ static int add_point(struct reading *reading, char *label, struct figure_point p
     return 0;
 }
 
-/* The swept parameter that goes along the axis: a ratio of signal to noise, else the last one that is
-   a number. "" without a sweep. */
+/* The swept parameter that goes along the axis: a ratio of signal to noise, or a probability p, else
+   the last one that is a number. "" without a sweep. */
 static const char *choose_x(const json_t *set)
 {
     const char *name, *chosen = "";
@@ -138,7 +151,7 @@ static const char *choose_x(const json_t *set)
     {
         if (is_snr(name))
             return name;
-        if (json_is_number(value))
+        if (json_is_number(value) && strcmp(param_of(chosen), "p"))
             chosen = name;
     }
     return chosen;
@@ -163,7 +176,7 @@ static int place(struct reading *reading, const json_t *point, const char *x, do
         if (swept && !(figure->x_name = strdup(x)))
             return no_memory(reading);
     }
-    if (figure->axis != axis || (swept && strcmp(figure->x_name, x)))
+    if (figure->axis != axis || (swept && strcmp(param_of(figure->x_name), param_of(x))))
         return diag_fail(reading->diag, DIAG_USAGE, "%s: its axis is %s, that of the others %s",
                          reading->path,
                          swept                 ? x
@@ -205,14 +218,18 @@ static int read_point(struct reading *reading, const json_t *line)
     const double eb = number(line, "ebn0_db"), es = number(line, "esn0_db");
 
     if (!isfinite(point.y))
-        return diag_fail(reading->diag, DIAG_USAGE,
-                         "%s: a point has no error rate: nothing counted errors (sink.errors)",
-                         reading->path);
+        return diag_fail(reading->diag, DIAG_USAGE, "%s: a point has no %s error rate%s",
+                         reading->path, reading->figure->ber ? "bit" : "frame",
+                         reading->figure->ber && isfinite(number(line, "fer"))
+                             ? ""
+                             : ": nothing counted errors (sink.errors)");
+    if (point.y == 0 && reading->figure->ber && !isfinite(number(line, "ber_hi")))
+        return 0; /* there is no bound on how many bits a wrong frame would have had */
     if (place(reading, line, x, &point.x) || kind_is(reading, FIGURE_CURVES))
         return -1;
     if (isfinite(eb) && isfinite(es))
         reading->limit.rate = pow(10, (es - eb) / 10);
-    return add_point(reading, label_point(reading, set, x), point);
+    return add_point(reading, label_point(reading, line, x), point);
 }
 
 /* ---- Bars ---- */
@@ -347,6 +364,30 @@ static int read_lines(struct reading *reading, FILE *file)
     return status;
 }
 
+static int read_foreign(void *data, json_t *line)
+{
+    return read_line(data, line);
+}
+
+/* Ours are objects from the first byte on. */
+static int read_any(struct reading *reading, FILE *file)
+{
+    int c, status;
+
+    while ((c = getc(file)) == ' ' || c == '\t' || c == '\n' || c == '\r')
+        ;
+    ungetc(c, file); /* it may be a pipe */
+    if (c == '{' || c == EOF)
+        return read_lines(reading, file);
+    status = foreign_read(file, reading->path, read_foreign, reading, reading->diag);
+    if (status > 0)
+        return diag_fail(reading->diag, DIAG_USAGE,
+                         "%s:1: is no result file of run, merge or bench (--json), nothing that "
+                         "AFF3CT printed and no CSV of sinter",
+                         reading->path);
+    return status;
+}
+
 static int read_file(struct reading *reading)
 {
     const size_t curves = reading->figure->n_series, bars = reading->figure->n_bars;
@@ -357,7 +398,7 @@ static int read_file(struct reading *reading)
         return diag_fail(reading->diag, DIAG_USAGE, "cannot read %s: %s", reading->path,
                          strerror(errno));
     reading->limit = (struct figure_limit){.dims = 1};
-    status = read_lines(reading, file);
+    status = read_any(reading, file);
     fclose(file);
     if (!status && reading->figure->n_series == curves && reading->figure->n_bars == bars)
         return diag_fail(reading->diag, DIAG_USAGE, "%s: has nothing to draw: no points with %s",
