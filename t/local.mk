@@ -4,6 +4,7 @@
 shell_tests =
 long_tests =
 include %D%/lib/local.mk
+include %D%/doc/local.mk
 include %D%/doubles/local.mk
 include %D%/core/local.mk
 include %D%/sdk/local.mk
