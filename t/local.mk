@@ -17,6 +17,7 @@ include %D%/polar/local.mk
 include %D%/turbo/local.mk
 include %D%/fuzz/local.mk
 include %D%/install/local.mk
+include %D%/python/local.mk
 
 TESTS += $(check_PROGRAMS) $(shell_tests)
 

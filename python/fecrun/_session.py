@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A pipeline that was opened, as the C library holds it."""
+
+import json
+import os
+
+from ._library import call, ffi, lib, new, strings
+
+
+def text_of(pipeline):
+    """Pipelines are texts in YAML; JSON is YAML, too, so that is what a dict becomes."""
+    if isinstance(pipeline, dict):
+        return json.dumps(pipeline, indent=1, default=_plain)
+    return pipeline
+
+
+def _plain(value):
+    """NumPy's numbers and truth values as Python's."""
+    if hasattr(value, "item") and getattr(value, "shape", None) == ():
+        return value.item()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError(f"a parameter cannot be {type(value).__name__}: {value!r}")
+
+
+class Session:
+    """Owns a struct fecrun_session."""
+
+    def __init__(self, pipeline, name, sets, backend, threads, plugin_dirs, base_dir):
+        options = new("fecrun_options")
+        dirs, set_texts = strings(plugin_dirs), strings(sets)
+        options.plugin_dirs, options.sets = dirs[0], set_texts[0]
+        kept = [dirs, set_texts]
+        for field, value in (("backend", backend), ("base_dir", base_dir)):
+            if value is not None:
+                kept.append(ffi.new("char[]", os.fsencode(value)))
+                setattr(options, field, kept[-1])
+        options.threads = threads
+        handle = ffi.new("struct fecrun_session **")
+        if isinstance(pipeline, os.PathLike):
+            call(lib.fecrun_open, handle, os.fsencode(pipeline), options)
+        else:
+            text = text_of(pipeline).encode()
+            call(lib.fecrun_open_text, handle, name.encode(), text, len(text), options)
+        del kept
+        self.handle = ffi.gc(handle[0], lib.fecrun_close)
+
+
+def settings(sets):
+    """{"channel.awgn.ebn0_db": 3} as --set takes it."""
+    if not sets:
+        return []
+    if not isinstance(sets, dict):
+        raise TypeError('sets is a dict, as in {"channel.awgn.ebn0_db": 3}')
+    return [f"{name}={_setting(value)}" for name, value in sets.items()]
+
+
+def _setting(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (dict, list, tuple)):
+        return json.dumps(value, default=_plain)
+    return str(value)

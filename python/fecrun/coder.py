@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Stages as functions of arrays: decode(), encode() and what is behind them, Coder."""
+
+import collections
+import os
+import threading
+import typing
+from concurrent.futures import ThreadPoolExecutor
+
+from ._arrays import kind_of
+from ._session import text_of
+from .pipeline import Pipeline
+
+# NumPy's names of types as source.memory takes them.
+_SOURCE = {"float32": "f4", "float16": "f2", "int16": "i2", "int8": "i1", "uint8": "u1",
+           "complex64": "c8"}
+# Fewer frames for a thread are not worth its waking; one vector of decoders works on 64 side by side.
+_LEAST_OF_THREAD = 64
+_MOST_PREPARED = 16
+
+
+class Info(typing.NamedTuple):
+    """What a decoder says of each frame, as NumPy arrays of the input's shape without its last axis.
+
+    iterations  of an iterative decoder; 0: none
+    checked     the decoder or a CRC can tell good from bad
+    failed      checked, and bad
+    """
+
+    iterations: object
+    checked: object
+    failed: object
+
+
+class Coder:
+    """One stage or several behind each other as a function of arrays.
+
+        decoder = fecrun.Coder([("ldpc.rate_recover", dict(bg=1, z=384, e=16896)),
+                                ("ldpc.decode", dict(code="nr", bg=1, z=384))])
+        bits = decoder(llrs)
+
+    The last axis of the array is a frame, the others are any number of frames. What comes out is an
+    array of the same kind (NumPy, torch, CuPy, JAX) on the same device, with the frame put out as its
+    last axis. LLRs are ln P(0)/P(1): positive means 0; float32, float16, int16 or int8. Bits are
+    uint8, one a byte (`packed=True`: eight a byte, the first in the highest place, as
+    numpy.packbits). Symbols are complex64.
+
+    stages     a name, (name, parameters), or a list of these; parameters as in pipeline files
+    backend    "auto" (default), "ref", "simd", "cuda", ...; on a device by default "cuda". A named
+               one that cannot do it raises NotAvailableError
+    llr_max    the caller's promise that no LLR is larger; not checked. Some decoders are faster then
+    llr_scale  LLRs are given in units of 1/llr_scale (int8 LLRs mostly are); 1
+    quantize   parameters of llr.quantize in front, as dict(type="i8", scale=8): many CPU decoders
+               take 8-bit LLRs only, and `auto` is the slow reference for float ones
+    packed     bits go in and come out eight a byte; `bits_in` says how many of a frame there are
+    threads    for arrays of the host; 0: all CPUs
+
+    Arrays on a device are read where they lie and the work is queued on the module's current stream
+    (torch, CuPy); the call does not wait for it. Each size of frame, number of frames of an array on
+    a device and stream is prepared once, which can take a while; the last 16 are kept.
+
+    A Coder may be used by several threads.
+    """
+
+    def __init__(self, stages, *, backend=None, llr_max=None, llr_scale=None, quantize=None,
+                 packed=False, bits_in=None, threads=0, plugin_dirs=()):
+        self._stages = _stages_of(stages)
+        if quantize is not None:
+            self._stages.insert(0, ("llr.quantize", dict(quantize)))
+        self._backend = backend
+        self._source = {name: value for name, value in
+                        (("llr_max", llr_max), ("llr_scale", llr_scale)) if value is not None}
+        self._packed = packed
+        self._bits_in = bits_in
+        self._threads = threads or len(os.sched_getaffinity(0))
+        self._plugin_dirs = tuple(plugin_dirs)
+        self._prepared = collections.OrderedDict()
+        self._lock = threading.Lock()
+
+    def __call__(self, array, return_info=False):
+        """The array that comes out; with return_info a pair of it and an Info, for which it waits."""
+        kind = kind_of(array)
+        view = kind.view(array)
+        if not view.shape or 0 in view.shape:
+            raise ValueError(f"an array with at least one frame is wanted, not one of shape {view.shape}")
+        flat, view = _rows(kind, array, view)
+        frames = view.shape[0]
+        if kind.device is None:
+            made, infos = self._on_host(kind, view, frames, return_info)
+        else:
+            made, infos = self._on_device(kind, view, frames, return_info)
+        made = made.reshape(*_shape(array)[:-1], made.shape[-1])
+        made = kind.finished(made) if hasattr(kind, "finished") else made
+        del flat
+        if not return_info:
+            return made
+        lead = _shape(array)[:-1]
+        return made, Info(*(part.reshape(lead) for part in infos))
+
+    def items(self, items, dtype):
+        """How many items a frame has that is put out for one of so many, and their dtype."""
+        call = self._take(dtype, items, None, 1, None)
+        self._give(call)
+        return call.out.shape, call.out.array_dtype
+
+    def _on_host(self, kind, view, frames, return_info):
+        threads = max(1, min(self._threads, frames // _LEAST_OF_THREAD))
+        share = -(-frames // threads)
+        calls = [self._take(view.dtype, view.shape[1], None, _room_for(share), None)
+                 for _ in range(threads)]
+        out = calls[0].out
+        made, pointer, room = kind.empty(frames, out.shape, out.array_dtype)
+        stride = view.strides[0] if frames > 1 else view.room
+        parts = []
+        for i, call in enumerate(calls):
+            first, count = i * share, min(share, frames - i * share)
+            if count > 0:
+                parts.append((call, count, view.pointer + first * stride,
+                              view.room - first * stride, stride if frames > 1 else 0,
+                              pointer + first * out.frame_bytes, room - first * out.frame_bytes))
+        _in_threads(parts)
+        infos = [part[0].prepared.infos(part[1]) for part in parts] if return_info else ()
+        for call in calls:
+            self._give(call)
+        return made, [_joined(part) for part in zip(*infos)]
+
+    def _on_device(self, kind, view, frames, return_info):
+        call = self._take(view.dtype, view.shape[1], kind.device, frames, kind.stream)
+        made, pointer, room = kind.empty(frames, call.out.shape, call.out.array_dtype)
+        call.bind(view.pointer, view.room, 0, pointer, room)
+        call.prepared.execute(frames)
+        infos = None
+        if return_info:
+            if kind.stream is not None:
+                from ._cuda import wait
+
+                wait(kind.stream, kind.device)
+            infos = call.prepared.infos(frames)
+        self._give(call)
+        return made, infos
+
+    def _take(self, dtype, items, device, frames, stream):
+        """A prepared call that nobody uses."""
+        key = (dtype, items, device, frames, stream)
+        with self._lock:
+            free = self._prepared.get(key)
+            if free:
+                self._prepared.move_to_end(key)
+                return free.pop()
+        return _Call(self, key)
+
+    def _give(self, call):
+        with self._lock:
+            self._prepared.setdefault(call.key, []).append(call)
+            while len(self._prepared) > _MOST_PREPARED:
+                self._prepared.popitem(last=False)
+
+    def pipeline(self, items, dtype, device=None):
+        """The pipeline for frames of so many items, as a dict."""
+        if dtype not in _SOURCE:
+            raise TypeError(f"arrays of {dtype} are not taken; convert to one of {', '.join(_SOURCE)}")
+        source = {"dtype": _SOURCE[dtype], "frame": items, **self._source}
+        sink = {}
+        if self._packed:
+            if dtype == "uint8":
+                source.update(dtype="packed", frame=self._bits_in or 8 * items)
+            sink["dtype"] = "packed"
+        if device is not None:
+            source["space"] = sink["space"] = "device"
+        stages = [(name, self._with_backend(params, device)) for name, params in self._stages]
+        chain = [("source.memory", source), *stages, ("sink.memory", sink)]
+        return {"fecrun": 1, "pipeline": [{name: params} for name, params in chain]}
+
+    def _with_backend(self, params, device):
+        backend = self._backend or ("cuda" if device is not None else None)
+        if backend is None or "backend" in params:
+            return params
+        if device and ":" not in backend:
+            backend = f"{backend}:{device}"
+        return {**params, "backend": backend}
+
+
+class _Call:
+    """A prepared pipeline of one source and one sink."""
+
+    def __init__(self, coder, key):
+        dtype, items, device, frames, stream = key
+        self.key = key
+        pipeline = Pipeline(coder.pipeline(items, dtype, device), plugin_dirs=coder._plugin_dirs)
+        self.prepared = pipeline.prepare(frames, stream=stream)
+        self.out = self.prepared.port("sink.memory")
+
+    def bind(self, pointer, room, stride, out, out_room):
+        self.prepared.bind_pointer("source.memory", False, pointer, room, stride)
+        self.prepared.bind_pointer("sink.memory", True, out, out_room)
+
+
+def _in_threads(parts):
+    def work(call, count, pointer, room, stride, out, out_room):
+        call.bind(pointer, room, stride, out, out_room)
+        call.prepared.execute(count)
+
+    if len(parts) == 1:
+        work(*parts[0])
+        return
+    with ThreadPoolExecutor(len(parts)) as pool:
+        for job in [pool.submit(work, *part) for part in parts]:
+            job.result()
+
+
+def _joined(parts):
+    import numpy
+
+    return numpy.concatenate(parts)
+
+
+def _room_for(frames):
+    """Host calls are prepared for a power of two of frames, so that few are."""
+    return 1 << (frames - 1).bit_length()
+
+
+def _shape(array):
+    return tuple(array.shape)
+
+
+def _rows(kind, array, view):
+    """The array as rows of frames without gap in a row, copied if it lies otherwise."""
+    if len(view.shape) == 2:
+        try:
+            view.stride(view.shape[1] * view.itemsize)
+        except ValueError:
+            pass
+        else:
+            if kind.device is None or view.stride(view.shape[1] * view.itemsize) == 0:
+                return array, view
+    array = kind.contiguous(array)
+    flat = array.reshape(-1, view.shape[-1])
+    return flat, kind.view(flat)
+
+
+def _stages_of(stages):
+    if isinstance(stages, str):
+        return [(stages, {})]
+    if isinstance(stages, tuple) and len(stages) == 2 and isinstance(stages[0], str):
+        stages = [stages]
+    made = []
+    for stage in stages:
+        name, params = (stage, {}) if isinstance(stage, str) else stage
+        made.append((name, dict(params)))
+    return made
+
+
+_CODERS = collections.OrderedDict()
+_CODERS_LOCK = threading.Lock()
+
+
+def _coder(stage, params, options):
+    key = (stage, _key(params), _key(options))
+    with _CODERS_LOCK:
+        coder = _CODERS.pop(key, None) or Coder((stage, params), **options)
+        _CODERS[key] = coder
+        while len(_CODERS) > _MOST_PREPARED:
+            _CODERS.popitem(last=False)
+    return coder
+
+
+def _key(values):
+    """Hashable, and different for different values; True is not 1 here."""
+    try:
+        key = tuple((name, type(value), value) for name, value in values.items())
+        hash(key)
+        return key
+    except TypeError:
+        return text_of(values)
+
+
+_OPTIONS = ("backend", "llr_max", "llr_scale", "quantize", "packed", "bits_in", "threads",
+            "plugin_dirs")
+
+
+def split_options(params):
+    """Takes the options of Coder out of a stage's parameters."""
+    return {name: params.pop(name) for name in _OPTIONS if name in params}
+
+
+def decode(stage, llr, *, return_info=False, **params):
+    """Decodes the frames of an array: decode("ldpc.decode", llr, code="nr", bg=1, z=384).
+
+    stage   a decoder, as `fecrun list` names them: viterbi.decode, ldpc.decode, turbo.decode,
+            polar.decode; any other stage of one input and output goes, too
+    llr     (..., N): NumPy, torch, CuPy or JAX; positive means 0
+    params  the stage's, as `fecrun describe STAGE` has them, and the options of Coder: backend,
+            llr_max, llr_scale, quantize, packed, bits_in, threads, plugin_dirs
+
+    Returns the bits (..., K) as uint8, of the same kind on the same device; with return_info a pair
+    of them and an Info. What was prepared is kept for the next call with the same parameters.
+    """
+    options = split_options(params)
+    return _coder(stage, params, options)(llr, return_info)
+
+
+def encode(stage, bits, **params):
+    """Encodes the frames of an array of bits (..., K), uint8; else as decode()."""
+    return decode(stage, bits, **params)

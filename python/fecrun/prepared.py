@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Prepared pipelines: calls on arrays that lie in the program's memory."""
+
+import typing
+
+from ._arrays import view_of
+from ._cdef import CHECKED, FAILED
+from ._library import call, ffi, lib, new, said
+
+_KINDS = {1: "bits", 2: "llr", 4: "symbols", 8: "values"}
+# Type of an item in memory and its bytes; two items of i4 and eight of packed share a byte.
+_TYPES = {1: "uint8", 2: "packed", 3: "float32", 4: "float16", 5: "int16", 6: "int8", 7: "i4",
+          8: "complex64"}
+
+
+class Port(typing.NamedTuple):
+    """What an array at a source.memory or sink.memory is to hold.
+
+    dtype        NumPy's name; "packed": bits, eight a byte; "i4": two LLRs a byte, both as uint8
+    frames       most of one call
+    items        of a frame; columns of the array, for packed and i4 that many fill `frame_bytes`
+    device       None: the array lies in the host's memory; else the number of the CUDA device
+    """
+
+    output: bool
+    kind: str
+    dtype: str
+    frames: int
+    items: int
+    frame_bytes: int
+    bytes: int
+    device: typing.Optional[int]
+
+    @property
+    def shape(self):
+        """Columns of an array with a row a frame."""
+        return self.frame_bytes if self.dtype in ("packed", "i4") else self.items
+
+    @property
+    def array_dtype(self):
+        return "uint8" if self.dtype in ("packed", "i4") else self.dtype
+
+
+class Prepared:
+    """A pipeline of source.memory, ..., sink.memory, made ready to be called; from Pipeline.prepare().
+
+    All planning and allocation is done. A call works in the calling thread (others may run
+    meanwhile); one Prepared is used by one thread at a time.
+
+        prepared.bind("source.memory", llrs)      # arrays of NumPy, torch, CuPy, ...
+        prepared.bind("sink.memory", bits)        # stay bound until others are
+        prepared.execute(frames)
+
+    Stages are named by their id, which is the stage's name if it has no other.
+    """
+
+    def __init__(self, session, frames=0, stream=None):
+        options = new("fecrun_prepare_options")
+        options.frames = frames
+        if stream is not None:
+            self._stream = ffi.new("void **", ffi.cast("void *", stream))
+            options.stream = self._stream
+        handle = ffi.new("struct fecrun_prepared **")
+        call(lib.fecrun_prepare, handle, session.handle, options)
+        # The destructor holds the session, which has to be closed after it.
+        self._handle = ffi.gc(handle[0], lambda made, _session=session: lib.fecrun_finish(made))
+        self._bound = {}
+        self._names = {}
+        self._message = new("fecrun_message")
+
+    def close(self):
+        """Waits for what is queued and frees all."""
+        ffi.release(self._handle)
+        self._bound.clear()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def port(self, stage):
+        info = new("fecrun_port_info")
+        call(lib.fecrun_get_port, self._handle, stage.encode(), info)
+        on_host = ffi.string(info.space) == b"host"
+        return Port(bool(info.output), _KINDS[info.kind], _TYPES[info.type], info.frames,
+                    info.items, info.frame_bytes, info.bytes, None if on_host else info.device)
+
+    def bind(self, stage, array):
+        """Binds an array whose rows are frames, of the port's dtype; it stays referenced here.
+
+        Its last axis lies without gap. Frames without gap are worked on where they lie.
+        """
+        port = self.port(stage)
+        view = view_of(array)
+        columns = view.shape[-1] if view.shape else 0
+        if view.dtype != port.array_dtype or columns != port.shape:
+            raise ValueError(
+                f"{stage}: the array holds rows of {columns} {view.dtype}, wanted are rows of "
+                f"{port.shape} {port.array_dtype}")
+        if view.device != port.device:
+            raise ValueError(f"{stage}: the array lies on {_place(view.device)}, wanted is one on "
+                             f"{_place(port.device)}")
+        stride = view.stride(port.frame_bytes)
+        self.bind_pointer(stage, port.output, view.pointer, view.room, stride)
+        self._bound[stage] = array
+
+    def bind_pointer(self, stage, output, pointer, room, stride=0):
+        """The same of a bare address; room is how many bytes may be touched from there on."""
+        name = self._names.get(stage)
+        if name is None:
+            name = self._names[stage] = ffi.new("char[]", stage.encode())
+        function = lib.fecrun_bind_output if output else lib.fecrun_bind_input
+        if function(self._handle, name, ffi.cast("void *", pointer), room, stride, self._message):
+            raise said(self._message)
+
+    def execute(self, frames):
+        """Does the next `frames` frames: all stages, in this thread."""
+        if lib.fecrun_execute(self._handle, frames, self._message):
+            raise said(self._message)
+
+    def infos(self, frames):
+        """Of each frame of the last call: (iterations, checked, failed), three NumPy arrays.
+
+        failed is True where a frame was checked and is bad; where checked is False nobody knows. With
+        a stream: wait for it first.
+        """
+        import numpy
+
+        infos = lib.fecrun_get_infos(self._handle)
+        dtype = [("flags", "u4"), ("iterations", "u4"), ("bit_errors", "u8")]
+        rows = numpy.frombuffer(ffi.buffer(infos, frames * ffi.sizeof(infos[0])), dtype)
+        return (rows["iterations"].astype("int32"), rows["flags"] & CHECKED != 0,
+                rows["flags"] & FAILED != 0)
+
+
+def _place(device):
+    return "the host" if device is None else f"CUDA device {device}"

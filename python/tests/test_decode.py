@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Stages as functions of NumPy's arrays."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy
+import pytest
+
+import fecrun
+from conftest import llrs_of
+
+
+def words(family, rng, *shape):
+    encoder, code, decoder, more, k = family
+    bits = rng.integers(0, 2, (*shape, k), dtype=numpy.uint8)
+    coded = fecrun.encode(encoder, bits, **code)
+    return bits, coded, decoder, {**code, **more}
+
+
+def test_decodes_what_was_encoded(family, rng):
+    bits, coded, decoder, params = words(family, rng, 70)
+    assert coded.dtype == numpy.uint8 and coded.max() == 1
+    decoded = fecrun.decode(decoder, llrs_of(coded, rng), **params)
+    assert decoded.dtype == numpy.uint8 and numpy.array_equal(decoded, bits)
+
+
+def test_shapes_and_strides(family, rng):
+    bits, coded, decoder, params = words(family, rng, 2, 3)
+    llr = llrs_of(coded, rng)
+    assert numpy.array_equal(fecrun.decode(decoder, llr, **params), bits)
+    assert numpy.array_equal(fecrun.decode(decoder, llr[1, 2], **params), bits[1, 2])
+    wide = numpy.full((3, llr.shape[2] + 5), 99, numpy.int8)
+    wide[:, : llr.shape[2]] = llr[0]
+    assert numpy.array_equal(fecrun.decode(decoder, wide[:, : llr.shape[2]], **params), bits[0])
+    apart = numpy.repeat(llr[0], 2, axis=1)[:, ::2]
+    assert numpy.array_equal(fecrun.decode(decoder, apart, **params), bits[0])
+    assert numpy.array_equal(fecrun.decode(decoder, llr[0][::-1], **params), bits[0][::-1])
+
+
+def test_threads_change_nothing(rng, family):
+    bits, coded, decoder, params = words(family, rng, 300)
+    llr = llrs_of(coded, rng, sigma=2.2)
+    one, info = fecrun.decode(decoder, llr, threads=1, return_info=True, **params)
+    for threads in (2, 3):
+        many, same = fecrun.decode(decoder, llr, threads=threads, return_info=True, **params)
+        assert numpy.array_equal(one, many)
+        assert all(numpy.array_equal(a, b) for a, b in zip(info, same))
+    assert (one != bits).any()
+
+
+def test_types_and_scale(family, rng):
+    bits, coded, decoder, params = words(family, rng, 5)
+    llr = llrs_of(coded, rng)
+    for dtype in ("int16", "float32"):
+        assert numpy.array_equal(fecrun.decode(decoder, llr.astype(dtype), **params), bits)
+    with pytest.raises(TypeError, match="float64"):
+        fecrun.decode(decoder, llr.astype("float64"), **params)
+    with pytest.raises(TypeError, match="list"):
+        fecrun.decode(decoder, [[1, 2]], **params)
+
+
+def test_quantize_is_the_stage(rng):
+    llr = (8 * rng.standard_normal((9, 412))).astype(numpy.float32)
+    ours = fecrun.decode("viterbi.decode", llr, code="ieee80211", quantize={"type": "i8", "scale": 3})
+    steps = numpy.clip(numpy.rint(llr * numpy.float32(3)), -127, 127).astype(numpy.int8)
+    assert numpy.array_equal(ours, fecrun.decode("viterbi.decode", steps, code="ieee80211"))
+
+
+def test_packed(rng):
+    bits = rng.integers(0, 2, (3, 200), dtype=numpy.uint8)
+    coded = fecrun.encode("conv.encode", numpy.packbits(bits, axis=1), code="ieee80211", packed=True)
+    whole = fecrun.encode("conv.encode", bits, code="ieee80211")
+    assert numpy.array_equal(coded, numpy.packbits(whole, axis=1))
+    odd = fecrun.encode("conv.encode", numpy.packbits(bits[:, :197], axis=1), code="ieee80211",
+                        packed=True, bits_in=197)
+    whole = fecrun.encode("conv.encode", bits[:, :197].copy(), code="ieee80211")
+    assert numpy.array_equal(odd, numpy.packbits(whole, axis=1))
+
+
+def test_info(rng):
+    bits = rng.integers(0, 2, (4, 200), dtype=numpy.uint8)
+    coded = fecrun.encode("ldpc.encode", bits, code="nr", bg=2, z=20)
+    llr = llrs_of(coded, rng)
+    llr[2] = rng.integers(-9, 9, llr.shape[1])
+    decoded, info = fecrun.decode("ldpc.decode", llr, code="nr", bg=2, z=20, return_info=True)
+    assert info.checked.all() and info.failed.tolist() == [False, False, True, False]
+    assert info.iterations.shape == (4,) and info.iterations[2] == 10 > info.iterations[0]
+    assert numpy.array_equal(decoded[3], bits[3])
+
+
+def test_several_stages(rng):
+    code = {"bg": 1, "z": 10, "fillers": 20}
+    bits = rng.integers(0, 2, (6, 200), dtype=numpy.uint8)
+    send = fecrun.Coder([("ldpc.encode", {**code, "code": "nr"}), ("ldpc.rate_match", {**code, "e": 420})])
+    receive = fecrun.Coder([("ldpc.rate_recover", {**code, "e": 420}), ("ldpc.decode", {**code, "code": "nr"})])
+    sent = send(bits)
+    assert sent.shape == (6, 420)
+    assert numpy.array_equal(receive(llrs_of(sent, rng)), bits)
+    assert receive.items(420, "int8") == (200, "uint8")
+
+
+def test_soft_output_is_an_array_of_llrs(rng):
+    llr = llrs_of(rng.integers(0, 2, (2, 400)), rng)
+    soft = fecrun.decode("ldpc.rate_recover", llr, bg=1, z=10, e=400)
+    assert soft.dtype == numpy.int8 and soft.shape == (2, 660)
+
+
+def test_one_coder_in_many_threads(rng):
+    coder = fecrun.Coder(("viterbi.decode", {"code": "ieee80211"}), threads=1)
+    llr = rng.integers(-9, 9, (40, 33, 412)).astype(numpy.int8)
+    expected = [coder(part) for part in llr]
+    with ThreadPoolExecutor(8) as pool:
+        got = list(pool.map(coder, llr))
+    assert all(numpy.array_equal(a, b) for a, b in zip(got, expected))
+
+
+def test_errors(rng):
+    llr = numpy.zeros((2, 300), numpy.int8)
+    with pytest.raises(fecrun.PipelineError, match="bg"):
+        fecrun.decode("ldpc.decode", llr, code="nr", bg=3, z=10)
+    with pytest.raises(fecrun.PipelineError, match="300"):
+        fecrun.decode("ldpc.decode", llr, code="nr", bg=1, z=10)
+    with pytest.raises(fecrun.PipelineError, match="ldpc.decode"):
+        fecrun.decode("lpdc.decode", llr)
+    with pytest.raises(ValueError, match="shape"):
+        fecrun.decode("ldpc.decode", llr[:0], code="nr", bg=1, z=10)
+    with pytest.raises(fecrun.NotAvailableError):
+        fecrun.decode("viterbi.decode", llr, code="ieee80211", backend="cuda:77")
+
+
+def test_prepared():
+    pipeline = fecrun.Pipeline({"fecrun": 1, "pipeline": [
+        {"source.memory": {"dtype": "i8", "frame": 412, "llr_max": 10}},
+        {"viterbi.decode": {"code": "ieee80211"}}, {"sink.memory": {"id": "bits", "dtype": "packed"}}]})
+    with pipeline.prepare(8) as prepared:
+        port = prepared.port("bits")
+        assert (port.output, port.kind, port.dtype, port.items, port.shape, port.device) == (
+            True, "bits", "packed", 200, 25, None)
+        llr = numpy.full((8, 412), 5, numpy.int8)
+        out = numpy.full((8, 25), 255, numpy.uint8)
+        prepared.bind("source.memory", llr)
+        prepared.bind("bits", out)
+        prepared.execute(5)
+        assert (out[:5] == 0).all() and (out[5:] == 255).all()
+        with pytest.raises(ValueError, match="411 int8.*412 int8"):
+            prepared.bind("source.memory", llr[:, 1:])
+        with pytest.raises(fecrun.PipelineError):
+            prepared.execute(9)
+        with pytest.raises(fecrun.PipelineError, match="nothing"):
+            prepared.port("nothing")

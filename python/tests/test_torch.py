@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Tensors of PyTorch: functions, modules, torch.compile, and a decoder in the place of Sionna's."""
+
+import types
+
+import numpy
+import pytest
+
+import fecrun
+
+torch = pytest.importorskip("torch")
+import fecrun.torch as ft  # noqa: E402
+from conftest import llrs_of  # noqa: E402
+
+DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
+
+
+@pytest.fixture(params=DEVICES)
+def device(request):
+    return request.param
+
+
+def words(rng, frames, device, n=412):
+    bits = rng.integers(0, 2, (frames, n // 2 - 6), dtype=numpy.uint8)
+    coded = fecrun.encode("conv.encode", bits, code="ieee80211")
+    return torch.tensor(bits, device=device), torch.tensor(llrs_of(coded, rng), device=device)
+
+
+def test_same_kind_comes_out(family, rng, device):
+    encoder, code, decoder, more, k = family
+    bits = torch.tensor(rng.integers(0, 2, (3, 5, k), dtype=numpy.uint8), device=device)
+    coded = fecrun.encode(encoder, bits.cpu(), **code)
+    assert isinstance(coded, torch.Tensor) and coded.dtype == torch.uint8
+    llr = torch.tensor(llrs_of(coded.numpy(), rng), device=device)
+    if device == "cuda" and decoder == "polar.decode":
+        more = {"algorithm": "sc"}
+    decoded = fecrun.decode(decoder, llr, **code, **more)
+    assert decoded.device == llr.device and torch.equal(decoded, bits)
+
+
+def test_operator_is_well_made(rng, device):
+    _, llr = words(rng, 4, device)
+    coder = ft.Coder(("viterbi.decode", {"code": "ieee80211"}), 412, torch.int8)
+    torch.library.opcheck(torch.ops.fecrun.code.default,
+                          (llr, coder._text, coder.columns, coder._out),
+                          test_utils=("test_schema", "test_faketensor"))
+
+
+def test_compile_has_no_break(rng, device):
+    bits, llr = words(rng, 4, device)
+    coder = ft.Coder(("viterbi.decode", {"code": "ieee80211"}), 412, torch.int8)
+
+    def receiver(x):
+        return coder(x.sign() * 5).to(torch.float32) + 1
+
+    compiled = torch.compile(receiver, fullgraph=True, backend="aot_eager")
+    assert torch.equal(compiled(llr), receiver(llr))
+    assert torch.equal(receiver(llr), bits + 1.0)
+
+
+def test_decode_function(rng, device):
+    bits, llr = words(rng, 6, device)
+    assert torch.equal(ft.decode("viterbi.decode", llr, code="ieee80211"), bits)
+
+
+def test_gradients_are_refused(rng):
+    coder = ft.Coder(("viterbi.decode", {"code": "ieee80211"}), 412)
+    x = torch.zeros(2, 412, requires_grad=True)
+    with pytest.raises(RuntimeError, match="gradient"):
+        coder(x)
+    with torch.no_grad():
+        assert coder(x).shape == (2, 200)
+    with pytest.raises(ValueError, match="412"):
+        coder(torch.zeros(2, 411))
+
+
+def encoder_5g(k, n, bg, z, m=None):
+    """What LDPC5GDecoder reads of Sionna's encoder."""
+    columns = {"bg1": 22, "bg2": 10}[bg]
+    return types.SimpleNamespace(k=k, n=n, z=z, k_filler=columns * z - k, num_bits_per_symbol=m, _bg=bg)
+
+
+@pytest.mark.parametrize("k, n, bg, z, m", [(100, 200, "bg2", 18, None), (400, 900, "bg2", 52, 2),
+                                            (2000, 3000, "bg1", 96, 4)])
+def test_ldpc_5g(rng, device, k, n, bg, z, m):
+    encoder = encoder_5g(k, n, bg, z, m)
+    code = {"bg": int(bg[2]), "z": z, "fillers": encoder.k_filler}
+    send = fecrun.Coder([("ldpc.encode", {**code, "code": "nr"}),
+                         ("ldpc.rate_match", {**code, "e": n, "qm": m or 1})])
+    bits = rng.integers(0, 2, (2, 7, k), dtype=numpy.uint8)
+    sent = send(bits)
+    logits = torch.tensor(2.0 * sent - 1, dtype=torch.float32, device=device) * 4
+    others = {"cn_schedule": "flooding"} if device == "cpu" else {"early_stop": False}
+    for options in ({}, {"cn_update": "minsum", **others}, {"llr_max": None}):
+        decoder = ft.LDPC5GDecoder(encoder, num_iter=10, **options)
+        decoded = decoder(logits)
+        assert decoded.dtype == torch.float32 and decoded.device == logits.device
+        assert numpy.array_equal(decoded.cpu().numpy(), bits)
+    with pytest.raises(NotImplementedError, match="hard_out"):
+        ft.LDPC5GDecoder(encoder, hard_out=False)
+    with pytest.raises(TypeError, match="num_iters"):
+        ft.LDPC5GDecoder(encoder, num_iters=4)
+
+
+def test_logits_of_the_others(rng, device):
+    for module, encoder, code, k in (
+            (ft.ViterbiDecoder(412, code="ieee80211"), "conv.encode", {"code": "ieee80211"}, 200),
+            (ft.TurboDecoder(104), "turbo.encode", {"k": 104}, 104),
+            (ft.PolarDecoder(256, code="plain", n=256, k=128, algorithm="sc"), "polar.encode",
+             {"code": "plain", "n": 256, "k": 128}, 128)):
+        bits = rng.integers(0, 2, (9, k), dtype=numpy.uint8)
+        coded = fecrun.encode(encoder, bits, **code)
+        logits = torch.tensor(2.0 * coded - 1, dtype=torch.float32, device=device) * 3
+        assert (module.n, module.k) == (coded.shape[1], k)
+        assert numpy.array_equal(module(logits).cpu().numpy(), bits)
+
+
+def test_sim_ber_does_not_depend_on_devices():
+    decode = ft.Coder(("viterbi.decode", {"code": "ieee80211"}), 412)
+    encode = ft.Coder(("conv.encode", {"code": "ieee80211"}), 200, torch.uint8)
+
+    def simulate(frames, ebno_db, generator):
+        bits = torch.randint(0, 2, (frames, 200), generator=generator, dtype=torch.uint8)
+        noise = torch.randn(frames, 412, generator=generator) * 10 ** (-ebno_db / 20)
+        return bits, decode(1 - 2.0 * encode(bits) + noise)
+
+    one = ft.sim_ber(simulate, [0, 2], 50, max_batches=6, devices=["cpu"])
+    two = ft.sim_ber(simulate, [0, 2], 50, max_batches=6, devices=["cpu", "cpu"])
+    assert all(torch.equal(a, b) for a, b in zip(one, two))
+    assert one[1][0] > one[1][1] > 0

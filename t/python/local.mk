@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The Python package.
+shell_tests += %D%/python.t

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The tests of the Python package, each of which pytest reports here as one check. They need a Python with
+# NumPy, cffi and pytest: $PYTHON, python3 or Debian's. Those of torch, JAX and CuPy skip themselves
+# where these are not installed.
+. "$top_srcdir/t/lib/tap.sh"
+package=$(cd "$top_srcdir/python" && pwd)
+library=$(cd "$top_builddir" && pwd)/core/.libs/libfecrun.so.0
+
+find_python() {
+    for python in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3; do
+        "$python" -c 'import cffi, numpy, pytest' 2>/dev/null && return
+    done
+    skip_all "no python3 with numpy, cffi and pytest (Debian: python3-numpy python3-cffi python3-pytest)"
+}
+
+# One "ok" for each test of pytest's verbose list.
+report() {
+    awk '
+        { sub(/^[^ ]*tests\//, "") }
+        / (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)( |$)/ {
+            verdict = $2
+            print (verdict ~ /PASSED|XFAIL|SKIPPED/ ? "ok " : "not ok ") ++n " - " $1 \
+                (verdict == "SKIPPED" ? " # SKIP what it needs is not here" : "")
+        }
+        END { print (n > 20 ? "ok " : "not ok ") n + 1 " - " n " tests were there"; print "1.." n + 1 }' out
+}
+
+find_python
+[ -f "$library" ] || skip_all "no $library: the library was not built as a shared object"
+! grep -Eq '__[at]san_init' "$library" || skip_all "an interpreter cannot load a library with a sanitizer in it"
+run env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$package" FECRUN_LIBRARY="$library" MPLBACKEND=Agg \
+    FECRUN_PLUGIN_PATH="$(cd "$top_builddir" && pwd)/lib/fecrun/$(ls "$top_builddir/lib/fecrun")" \
+    FECRUN_INCLUDE="$(cd "$top_srcdir" && pwd)/core/include" \
+    "$python" -m pytest -v -p no:cacheprovider --rootdir "$package" "$package/tests"
+[ "$status" = 0 ] || awk '{ print "# " $0 }' out err
+report
