@@ -235,7 +235,7 @@ int run_doctor(const struct cli *cli, struct session *session, const volatile in
 
     if (cli->result.csv)
         return diag_fail(diag, DIAG_USAGE, "--doctor: has no --csv, but --json");
-    if (session_check(session, NULL, diag) || doctor_run(&doctor, session, 0, cancel, diag))
+    if (session_check(session, NULL, cancel, diag) || doctor_run(&doctor, session, 0, cancel, diag))
         return -1;
     cli_warn(session);
     if (!cli->result.quiet)
