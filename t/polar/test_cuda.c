@@ -164,7 +164,8 @@ static void try_unpruned(void)
 
     d.sc = polar_program_new(code, false, false);
     d.list = polar_program_new(code, false, true);
-    ok(polar_sc_plan(&d, &sc) && polar_list_plan(&d, &list, step), "pruning: none has no kernel");
+    ok(polar_sc_plan(&d, &sc) && polar_list_plan(&d, 4, &list, step),
+       "pruning: none has no kernel");
     free(d.sc), free(d.list);
     free(step);
     free(code);
