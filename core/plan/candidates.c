@@ -90,7 +90,9 @@ static bool form_fits(const struct plan *plan, size_t s, unsigned n_absorbed,
         if (!input_fits(plan, p == 0 ? s - n_absorbed : s, p, &form->in[p]))
             return false;
     for (unsigned p = 0; p < stage->n_out; p++)
-        if (!fecrun_type_holds(form->out[p].type, plan->stages[s].out[p].type))
+        if (form->out[p].type || !(stage->stage->outputs[p]->flags & FECRUN_OPTIONAL)
+                ? !fecrun_type_holds(form->out[p].type, plan->stages[s].out[p].type)
+                : graph_output_read(plan->graph, s, p))
             return false;
     return true;
 }
@@ -431,11 +433,33 @@ int candidates_one_device(const struct graph *graph, struct diag *diag)
     return 0;
 }
 
+/* A port that is linked and that this backend lacks, or NULL. */
+static const char *missing_port(const struct plan *plan, size_t s, const char *wish)
+{
+    const struct graph_stage *stage = &plan->graph->stages[s];
+    int device;
+    const struct registry_backend *backend = wish ? find_backend(stage->entry, wish, &device)
+                                                  : NULL;
+
+    for (unsigned p = 0; backend && p < stage->n_in; p++)
+        if (plan_input(plan, s, p) && !backend->backend->forms[0]->in[p].type)
+            return stage->stage->inputs[p]->name;
+    for (unsigned p = 0; backend && p < stage->n_out; p++)
+        if (graph_output_read(plan->graph, s, p) && !backend->backend->forms[0]->out[p].type)
+            return stage->stage->outputs[p]->name;
+    return NULL;
+}
+
 static int no_form(const struct plan *plan, size_t s, const char *wish, struct diag *diag)
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
     const struct fecrun_frame *in = stage->n_in ? plan_input(plan, s, 0) : NULL;
+    const char *missing = missing_port(plan, s, wish);
 
+    if (missing)
+        return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->mark,
+                            "%s.backend: %s has no port `%s`, which is linked here",
+                            stage->decl->id, wish, missing);
     return diag_fail_at(diag, wish ? DIAG_UNAVAILABLE : DIAG_USAGE, stage->decl->mark,
                         "%s: no %s%sbackend takes %s as %s here", stage->decl->id,
                         wish ? wish : "available ", wish ? " " : "",

@@ -68,7 +68,8 @@ static int make_stage(struct layout *layout, size_t s, struct diag *diag)
                        (unsigned)choice->in[p].from_port, choice->in[p].to_type, diag))
             return -1;
     for (unsigned p = 0; p < stage->n_out; p++)
-        if (make_table(&ragged->out[p], layout, place, s, p, choice->form->out[p].type, diag))
+        if (choice->form->out[p].type &&
+            make_table(&ragged->out[p], layout, place, s, p, choice->form->out[p].type, diag))
             return -1;
     return 0;
 }

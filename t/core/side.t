@@ -64,6 +64,14 @@ ones=$(tail -c 4000 sent.npy | od -An -v -tu1 | tr -s ' ' '\n' | grep -c 1)
 sum=$(od -An -v -tf4 weights.f4 | tr -s ' ' '\n' | awk '{ sum += $1 } END { print sum }')
 same "the sum of the weights is the number of ones" "$sum" "$ones"
 
+# A backend whose form lacks an optional port is for those who do not link it.
+refuses 3 'w.backend: simd has no port `weight`, which is linked here' run sinks.yaml $fake --set w.backend=simd
+pipeline 'source.random: {bits: 40}' 'wide.weigh: {id: w}' 'sink.errors: {}' >lean.yaml
+for backend in ref simd; do
+    same "nobody reads the port: $backend" \
+        "$(counts lean.yaml $fake --set w.backend=$backend --set stop.frames=30)" '30 1200 0 0'
+done
+
 # What cannot be.
 refuses 2 'gates.dtype=u1: kind values takes f4, f2, i2 or i1, not u8' run files.yaml $fake \
     --set gates.dtype=u1

@@ -86,9 +86,20 @@ static int weigh_run(void *instance, const struct fecrun_call *call,
 
 static const struct fecrun_port *const weigh_out[] = {
     FECRUN_PORT(.name = "bits", .kinds = FECRUN_BITS),
-    FECRUN_PORT(.name = "weight", .kinds = FECRUN_VALUES, .help = "ones in the frame"), NULL};
+    FECRUN_PORT(.name = "weight", .kinds = FECRUN_VALUES, .flags = FECRUN_OPTIONAL,
+                .help = "ones in the frame"),
+    NULL};
 static const struct fecrun_form *const weigh_forms[] = {
     FECRUN_FORM(.in = {BITS}, .out = {BITS, {.type = FECRUN_F32}}), NULL};
+/* of a backend that does not count */
+static const struct fecrun_form *const lean_forms[] = {FECRUN_FORM(.in = {BITS}, .out = {BITS}),
+                                                       NULL};
+static const struct fecrun_backend *const weigh_backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = weigh_forms, .create = no_create, .run = weigh_run,
+                   .destroy = no_destroy),
+    FECRUN_BACKEND(.name = "simd", .forms = lean_forms, .create = no_create, .run = weigh_run,
+                   .destroy = no_destroy),
+    NULL};
 
 /* ---- wide.gate: bits pass where the frame's value is not 0, else they become 0 ---- */
 
@@ -145,7 +156,7 @@ static const struct fecrun_stage *const stages[] = {
                  .backends = BACKENDS(eight_forms, eight_run), .plan = wide_plan),
     FECRUN_STAGE(.name = "wide.weigh", .role = FECRUN_TRANSFORM, .summary = "counts ones",
                  .params = no_params, .inputs = bit_ports, .outputs = weigh_out,
-                 .backends = BACKENDS(weigh_forms, weigh_run), .plan = weigh_plan),
+                 .backends = weigh_backends, .plan = weigh_plan),
     FECRUN_STAGE(.name = "wide.gate", .role = FECRUN_TRANSFORM, .summary = "lets frames pass",
                  .params = gate_params, .inputs = gate_in, .outputs = bit_ports,
                  .backends = BACKENDS(gate_forms, gate_run), .plan = gate_plan),

@@ -7,6 +7,7 @@
 #include "tools/fecrun/bench/bench_impl.h"
 
 #include "core/base/cpu.h"
+#include "core/plan/graph.h"
 #include "core/session/twin.h"
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>
@@ -47,7 +48,9 @@ static bool claims_equality(const struct bench *bench)
         return false;
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
         if ((choice->in[p].from_stage >= 0 && !is_integer(choice->in[p].to_type)) ||
-            !is_integer(choice->form->out[p].type))
+            (choice->form->out[p].type &&
+             graph_output_read(bench->session->graph, bench->stage, p) &&
+             !is_integer(choice->form->out[p].type)))
             return false;
     return true;
 }
