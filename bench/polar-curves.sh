@@ -100,7 +100,7 @@ compared() {
         for how in 'algorithm: bp, iterations: 35' 'algorithm: sc' 'list: 1' 'list: 2' 'list: 4' 'list: 8' \
             'list: 32'; do
             printf ' %s |' "$(link 'code: plain, n: 1024, k: 512' 512 none "ebn0_db: $ebn0" i8 "$how" |
-                point $((FRAMES / 10)) | awk '$1 == "-" { print ""; exit } { printf "%.4g", $2 / $1 }')"
+                point $((FRAMES / 10)) | awk '$1 == "-" { print "-"; exit } { printf "%.4g", $2 / $1 }')"
         done
         echo
     done
