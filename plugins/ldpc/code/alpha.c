@@ -47,10 +47,17 @@ static bool all_received(const bool *received, uint32_t from, uint32_t to)
     return true;
 }
 
+/* Information bits were not received, nor `gone` of the extension's columns. */
+static struct ldpc_alphas alpha_missing(uint32_t gone)
+{
+    return (struct ldpc_alphas){0.4 + (gone < 32 ? gone / 128. : 0.25), 0.8};
+}
+
 /*
  * A row of the extension whose own column was not received says nothing, so it is those with one that
  * count. Where BG1 lacks parity of its core, the few rows of the extension that there are want larger
- * messages; where information bits are missing, which have a long way to come, all want smaller ones.
+ * messages; where information bits are missing, which have a long way to come, all want smaller ones, the
+ * more rows there are.
  */
 static struct ldpc_alphas alpha_nr(const struct ldpc_code *code, uint32_t rows,
                                    const bool *received)
@@ -66,7 +73,7 @@ static struct ldpc_alphas alpha_nr(const struct ldpc_code *code, uint32_t rows,
     if (!received)
         return alpha;
     if (!all_received(received, hidden, sent))
-        return (struct ldpc_alphas){0.4, 0.8};
+        return alpha_missing(code->rows - core - live);
     if (code->bg == 1 && live < 36 && !all_received(received, first_parity, first_parity + core))
         alpha.first += 0.15 * (1 - live / 36.);
     return alpha;
