@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Which first factor each code with a name wants: block errors of `ref`, nms, over `alpha`, with `alpha_last` as
-# `auto` has it, the same frames and noise in a line; a table into bench/REPORT.md. plugins/ldpc/code/alpha.c has the values that were chosen by
-# it. Some minutes of a CPU. Variables: see lib.sh, and
+# `auto` has it, the same frames and noise in a line; a table into bench/REPORT.md. plugins/ldpc/code/alpha.c has the
+# values that were chosen by it. Some minutes of a CPU. Variables: see lib.sh, and
 #
 #   FRAMES   of Wi-Fi and WiMAX (default: 300); DVB-S2 gets a fifth of them (16200 bits), or a fifteenth
 #   CODES    a pattern of the codes to do (default: all)
@@ -97,8 +97,8 @@ section() {
     echo
     machine
     echo
-    echo "Block errors over \`alpha\`, the factor of the first iteration (\`bench/ldpc-alpha.sh\`; \`ref\`, \`nms\`, BPSK, 10 iterations, DVB-S2 20), the same"
-    echo "frames and noise in a line; \`auto\` is what \`alpha: auto\` takes."
+    echo "Block errors over \`alpha\`, the factor of the first iteration (\`bench/ldpc-alpha.sh\`; \`ref\`, \`nms\`, BPSK, 10"
+    echo "iterations, DVB-S2 20), the same frames and noise in a line; \`auto\` is what \`alpha: auto\` takes."
     echo
     echo "| code | Es/N0, dB | auto | frames | $(echo "$ALPHAS" | sed 's/ / | /g') |"
     echo "| --- | --- | --- | --- |$(echo "$ALPHAS" | sed 's/[0-9.]*/ --- |/g; s/| *$/|/; s/ \+/ /g')"

@@ -7,6 +7,7 @@
 #   BACKEND  of ldpc.decode (default here: simd); all else runs where the planner puts it
 #   FRAMES   at each point (default: 500)
 #   THREADS  (default: all CPUs)
+#   CELLS    a pattern of the cells to do, as they stand below (default: all)
 #   COUNTS   a file that keeps what `ref` counted, which is the same on every machine: read and added to, so
 #            that another machine need not do it again (default: none)
 #
@@ -17,14 +18,15 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 BACKEND=${BACKEND:-simd}
 . "$here/lib.sh"
+. "$here/ldpc.sh"
 FRAMES=${FRAMES:-${QUICK:+60}}
 FRAMES=${FRAMES:-500}
 THREADS=${THREADS:-$(getconf _NPROCESSORS_ONLN)}
+CELLS=${CELLS:-.}
 COUNTS=${COUNTS-}
 SCALES="1 2 4 8 16"
 
-# CODE K E QM RV ESN0, where ref has some 15 % of block errors. CODE: the parameters of ldpc.encode; RV:
-# one digit a transmission; E of each. `all`: rows not given, what was not sent is 0.
+# As `pipeline` has them, where ref has some 15 % of block errors.
 cells() {
     while read -r n_qm n_1 n_2 n_3 n_4 n_5 n_6; do
         for n_cell in "2 3200 $n_1" "1 4224 $n_2" "1 2816 $n_3" "1 2112 $n_4" "1 1690 $n_5" "1 1512 $n_6"; do
@@ -32,37 +34,37 @@ cells() {
             echo "nr,bg:$1,z:64 $((1408 - 768 * ($1 - 1))) $(($2 / n_qm * n_qm)) $n_qm 0 $3"
         done
     done <<END
-1 -6.30 -3.94 -1.58 0.40 2.38 4.36
-2 -3.32 -0.88 1.40 3.46 5.44 7.42
-4 1.10 3.76 6.58 9.16 11.76 13.96
-6 4.06 7.42 10.76 13.96 17.40 19.76
-8 6.20 10.38 14.72 18.68 22.58 25.40
+1 -6.48 -3.94 -1.70 0.40 2.38 4.36
+2 -3.50 -0.98 1.36 3.40 5.44 7.42
+4 0.82 3.62 6.50 9.16 11.76 13.96
+6 3.82 7.28 10.76 13.96 17.28 19.76
+8 6.04 10.26 14.72 18.58 22.58 25.40
 END
     cat <<END
-nr,bg:1,z:64,rows:46 1408 2112 2 0 3.46
+nr,bg:1,z:64,rows:46 1408 2112 2 0 3.40
 nr,bg:1,z:64 1408 2112 2 3 3.76
 nr,bg:1,z:64 1408 2112 2 01 -0.28
-nr,bg:1,z:64 1408 2112 2 02 -0.88
-nr,bg:1,z:64 1408 2112 2 03 0.02
-nr,bg:1,z:64 1408 2816 2 12 -0.50
-nr,bg:1,z:64 1408 2112 2 13 -0.74
-nr,bg:1,z:64 1408 2112 2 23 -0.58
-nr,bg:1,z:64 1408 1472 2 02 1.16
+nr,bg:1,z:64 1408 2112 2 02 -0.96
+nr,bg:1,z:64 1408 2112 2 03 -0.12
+nr,bg:1,z:64 1408 2816 2 12 -0.80
+nr,bg:1,z:64 1408 2112 2 13 -0.90
+nr,bg:1,z:64 1408 2112 2 23 -0.66
+nr,bg:1,z:64 1408 1472 2 02 1.04
 nr,bg:1,z:64 1408 1472 2 03 2.72
-nr,bg:1,z:64 1408 2112 6 02 7.42
+nr,bg:1,z:64 1408 2112 6 02 7.54
 nr,bg:1,z:64 1408 2112 6 03 9.60
 nr,bg:2,z:64 640 960 2 02 -0.82
-nr,bg:2,z:64 640 960 2 03 -0.20
-wifi,n:1944,rate:1/2 972 0 1 - -1.58
-wifi,n:1944,rate:1/2 972 0 8 - 15.50
+nr,bg:2,z:64 640 960 2 03 -0.28
+wifi,n:1944,rate:1/2 972 0 1 - -1.62
+wifi,n:1944,rate:1/2 972 0 8 - 15.40
 wifi,n:1944,rate:2/3 1296 0 8 - 19.00
-wifi,n:1944,rate:3/4 1458 0 1 - 1.32
+wifi,n:1944,rate:3/4 1458 0 1 - 1.30
 wifi,n:1944,rate:5/6 1620 0 8 - 22.65
 wimax,n:1152,rate:1/2 576 0 2 - 1.54
 wimax,n:1152,rate:1/2 576 0 6 - 11.55
 wimax,n:1152,rate:2/3A 768 0 2 - 3.38
 wimax,n:1152,rate:2/3B 768 0 6 - 14.45
-wimax,n:1152,rate:3/4A 864 0 6 - 15.85
+wimax,n:1152,rate:3/4A 864 0 6 - 15.90
 wimax,n:1152,rate:5/6 960 0 2 - 5.52
 END
     dvbs2
@@ -73,55 +75,18 @@ dvbs2() {
     while read -r d_rate d_k d_esn0; do
         echo "dvbs2,frame:short,rate:$d_rate,iterations:20 $d_k 0 1 - $d_esn0"
     done <<END
-1/4 3240 -6.20
-2/5 6480 -3.12
-3/5 9720 -0.62
+1/4 3240 -6.26
+2/5 6480 -3.28
+3/5 9720 -0.78
 3/4 11880 0.98
 8/9 14400 3.14
 END
 }
 
-# transmission N RV SCALE: one of a cell, up to its ldpc.rate_recover.
-transmission() {
-    if [ "$rv" != - ]; then
-        echo "- ldpc.rate_match: {id: match$1, from: enc, $sizes, e: $e, qm: $qm, rv: $2}"
-        t_from=
-    else
-        t_from=", from: enc"
-    fi
-    echo "- modem.map: {id: map$1, scheme: $scheme$t_from}"
-    echo "- channel.awgn: {id: noise$1, esn0_db: $esn0}"
-    echo "- modem.demap: {id: llrs$1}"
-    [ "$3" = f32 ] || echo "- llr.quantize: {id: q$1, type: i8, scale: $3}"
-    [ "$rv" = - ] || echo "- ldpc.rate_recover: {id: soft$1, $sizes, qm: $qm, rv: $2$t_harq}"
-}
-
-# pipeline SCALE BACKEND: of the cell, with LLRs at that scale, or as they are (f32).
-pipeline() {
-    encode=$(echo "$code" | sed 's/,rows:[0-9]*//; s/,iterations:[0-9]*//; s/,/, /g; s/:/: /g')
-    decode=$(echo "$code" | sed 's/,/, /g; s/:/: /g')
-    sizes=$(echo "$encode" | sed 's/^nr, //')
-    t_harq=
-    echo "fecrun: 1"
-    echo "seed: 11"
-    echo "pipeline:"
-    echo "- source.random: {bits: $k}"
-    echo "- ldpc.encode: {id: enc, code: $encode}"
-    p_n=0
-    for p_rv in $(echo "$rv" | sed 's/./& /g'); do
-        transmission "$p_n" "$p_rv" "$1"
-        t_harq=", harq_in: soft$p_n"
-        p_n=$((p_n + 1))
-    done
-    echo "- ldpc.decode: {code: $decode, backend: $2}"
-    echo "- sink.errors: {}"
-    echo "stop: {frames: $FRAMES}"
-}
-
-# errors SCALE BACKEND: of FRAMES frames.
+# errors BACKEND SCALES: of FRAMES frames, one number a scale.
 errors() {
-    pipeline "$1" "$2" >"$work/cell.yaml"
-    if [ "$2" != ref ] || [ -z "$COUNTS" ]; then
+    pipeline "$1" "$2" "" >"$work/cell.yaml"
+    if [ "$1" != ref ] || [ -z "$COUNTS" ]; then
         run_cell
         return
     fi
@@ -136,63 +101,60 @@ errors() {
 
 run_cell() {
     "$FECRUN" run "$work/cell.yaml" --quiet --threads "$THREADS" --json "$work/cell.json" || return 1
-    fields "$work/cell.json" point frame_errors
-}
-
-# name: of the cell's code.
-name() {
-    case $code in
-        nr*) echo "$code" | sed 's/nr,bg:/BG/; s/,z:64//; s/,rows:46/, zeros, 46 rows/' ;;
-        *) echo "$code" | sed 's/,iterations:20//; s/,frame:short//; s/,n:/ /; s/,rate:/ /; s/wifi/Wi-Fi/
-            s/wimax/WiMAX/; s/dvbs2/DVB-S2 short/' ;;
-    esac
+    fields "$work/cell.json" point frame_errors | paste -s -d ' '
 }
 
 # row: of the table
 row() {
-    scheme=$(echo "bpsk qpsk - 16qam - 64qam - 256qam" | cut -d ' ' -f "$qm")
     step=0.2
     case $code in dvbs2*) step=0.1 ;; esac
     at=$esn0
     esn0=$(echo "$at $step" | awk '{ print $1 - $2 }')
-    worse=$(errors f32 ref)
+    worse=$(errors ref f32)
     esn0=$at
-    same=$(errors f32 ref)
-    slope=$(echo "$worse $same $step" | awk '{ print ($1 > $2 && $2 > 0 ? log($1 / $2) / $3 : 0) }')
-    line="| $(name) | $scheme | $(rate) | $rv | $at | $same |"
-    for scale in $SCALES; do
-        line="$line $(cell "$(errors "$scale" "$BACKEND")") |"
+    same=$(errors ref f32)
+    all=$(errors "$BACKEND" "$SCALES")
+    echo "| $(name) | $(scheme) | $(rate) | $rv | $at | $same |$(cells_of_row "$(more "$all")")"
+}
+
+# more ERRORS: the scales of those that are more than 0.05 dB from ref's
+more() {
+    echo "$same $worse $step $SCALES $1" | awk "$GAP"'
+        { for (i = 0; i < n; i++) if (gap($(4 + n + i)) >= 0.055) printf "%s%s", sep++ ? " " : "", $(4 + i) }'
+}
+
+# cells_of_row SCALES: those are looked at again with ref and the same LLRs
+cells_of_row() {
+    again=
+    for c_scale in $1; do
+        again="$again $(errors ref "$c_scale")"
     done
-    echo "$line"
+    echo "$same $worse $step $SCALES $all $1 $again" | awk "$GAP"'
+        function text(errors) { g = gap(errors); return g == none ? "-" : sprintf("%.2f", g) }
+        {
+            k = (NF - 3 - 2 * n) / 2
+            for (i = 0; i < k; i++)
+                ref[$(4 + 2 * n + i)] = $(4 + 2 * n + k + i)
+            for (i = 0; i < n; i++) {
+                scale = $(4 + i)
+                cell = $(4 + n + i) " (" text($(4 + n + i)) (scale in ref ? "; ref " text(ref[scale]) : "") ")"
+                printf " %s |", scale in ref ? "**" cell "**" : cell
+            }
+        }'
 }
 
-# gap ERRORS: of these to ref's, in dB; `-` where it is not known
-gap() {
-    echo "$1 $same $slope" | awk '{ if ($1 > 0 && $3 > 0) printf "%.2f\n", log($1 / $2) / $3; else print "-" }'
-}
-
-# cell ERRORS: more than 0.05 dB are looked at again with ref and the same LLRs
-cell() {
-    c_gap=$(gap "$1")
-    case $c_gap in
-        - | -* | 0.0[0-5]) echo "$1 ($c_gap)" ;;
-        *) echo "**$1 ($c_gap; ref $(gap "$(errors "$scale" ref)"))**" ;;
-    esac
-}
-
-# rate: of all that was sent, HARQ's sum.
-rate() {
-    if [ "$rv" = - ]; then
-        echo "$code" | sed 's/.*rate:\([0-9]*\/[0-9]*\).*/\1/'
-    else
-        echo "$k $e $rv" | awk '{ printf "%.2f\n", $1 / ($2 * length($3)) }'
-    fi
-}
+# awk: the gap of these errors to ref's in dB, `none` where it is not known; $1 to $3 are same, worse and step.
+GAP='
+    function gap(errors) {
+        slope = $2 > $1 && $1 > 0 ? log($2 / $1) / $3 : 0
+        return errors > 0 && slope > 0 ? log(errors / $1) / slope : none
+    }
+    BEGIN { none = -99; n = '"$(echo "$SCALES" | wc -w)"' }'
 
 table() {
     echo "| code | modulation | rate | rv | Es/N0, dB | ref, f32 | scale 1 | 2 | 4 | 8 | 16 |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
-    cells >"$work/cells"
+    cells | grep "$CELLS" >"$work/cells"
     [ -z "$QUICK" ] || sed -i -n "1~9p" "$work/cells"
     while read -r code k e qm rv esn0; do
         note "$(name) $qm $rv"

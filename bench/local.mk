@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	%D%/ldpc-curves.sh \
 	%D%/ldpc-loss.sh \
 	%D%/ldpc-multiuser.yaml \
+	%D%/ldpc-nms-oms.sh \
 	%D%/ldpc-nr.yaml \
 	%D%/ldpc.sh \
 	%D%/lib.sh \
