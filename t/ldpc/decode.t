@@ -65,6 +65,15 @@ alpha() {
 dvbs2='code: dvbs2, frame: normal, rate: 3/5'
 alpha "DVB-S2 3/5" "0.45 to 1" "source.random: {bits: 38880}" "ldpc.encode: {$dvbs2}" "modem.map: {scheme: bpsk}" \
     "channel.awgn: {esn0_db: 0}" "modem.demap: {}" "ldpc.decode: {$dvbs2}"
+# with factors that suit others, nearly all of these were lost
+for code in "2/5 25920 -3.1" "3/5 38880 -0.6"; do
+    set -- $code
+    dvbs2="code: dvbs2, frame: normal, rate: $1"
+    wrong=$(pipeline "source.random: {bits: $2}" "ldpc.encode: {$dvbs2}" "modem.map: {scheme: bpsk}" \
+        "channel.awgn: {esn0_db: $3}" "modem.demap: {}" "ldpc.decode: {$dvbs2, iterations: 20, backend: ref}" \
+        "sink.errors: {}" | run_fields frame_errors - --set stop.frames=8)
+    ok "DVB-S2 $1, normal frames: $wrong of 8 are wrong" [ "$wrong" -le 1 ]
+done
 # version 3 reaches all rows, but of the extension only the last ten have their columns
 big='bg: 1, z: 64'
 alpha "by the rows of which something is known" "0.606 to 0.9" "source.random: {bits: 1408}" \
