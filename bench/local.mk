@@ -27,7 +27,9 @@ EXTRA_DIST += \
 	%D%/polar.yaml \
 	%D%/turbo-cpu.sh \
 	%D%/turbo-cuda.sh \
+	%D%/turbo-crc.yaml \
 	%D%/turbo-curves.sh \
+	%D%/turbo-mixed.yaml \
 	%D%/turbo-studies.sh \
 	%D%/turbo.yaml \
 	%D%/viterbi-cpu.sh \
