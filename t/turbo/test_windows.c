@@ -557,7 +557,6 @@ static void try_apriori(void)
     try_size(208, t, 0.9, "LLRs beforehand, CRC");
     t = make(WIN_ALWAYS_ALL, 3, 3);
     t.single = true;
-    t.overlap = 0;
     t.apriori = &some;
     try_size(512, t, 1, "LLRs beforehand, one block of bits a block of threads");
 }
@@ -571,7 +570,7 @@ static void try_single(void)
     for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         t = make(WIN_ALWAYS_ALL, 1 + draw(4), 1 + draw(4));
         t.single = true;
-        t.overlap = 0;
+        t.overlap = i % 3 * WIN_LEAD;
         t.fillers = draw(2) ? draw(4) * 5 : 0;
         try_size(sizes[i], t, 0.9 + 0.1 * draw(3), "one block of bits a block of threads");
     }

@@ -10,6 +10,7 @@
 #include "plugins/turbo/decode.h"
 
 #define LLR_MOST_THRESHOLD 2047.0 /* kernels count no larger |LLR| */
+#define LEAST_SCALE 0.5
 
 enum { T_OVERLAP };
 
@@ -42,6 +43,12 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
         if (d->algorithm != first->algorithm || d->stop != first->stop ||
             d->iterations != first->iterations || d->scale != first->scale)
             return fecrun_fail(err, NULL, "classes of one batch that are not decoded alike");
+        if (d->scale < LEAST_SCALE) /* the halves come in another order than the reference's */
+            return fecrun_fail(
+                err, "extrinsic_scale",
+                "is %g; below %g the half iteration that comes last decides, and that "
+                "is the first encoder's here",
+                d->scale, LEAST_SCALE);
         if (d->stop == TURBO_MEAN_LLR && d->fillers) /* the kernels do not tell them from others */
             return fecrun_fail(err, "early_stop", "no mean-llr with fillers, which would count");
         if (c.threads != WIN_NARROW &&

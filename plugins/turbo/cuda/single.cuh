@@ -191,6 +191,64 @@ template <bool BACK> WIN_FN void single_go(uint32_t (&m)[8], const struct win_st
         m[n] = next[n];
 }
 
+/* ---- what lies over borders ------------------------------------------------------------------ */
+
+WIN_FN uint32_t single_column_of(const struct win_thread &me, uint32_t thread, unsigned k)
+{
+    return me.at.bytes - 16 * (single_columns(me) - thread) + 4 * k;
+}
+
+/*
+ * The window in front of column 0's in lane 1 is in the last column's lane 0, and the one behind that
+ * in column 0's lane 1: there the lanes are swapped.
+ */
+template <bool BACK> WIN_FN bool single_is_edge(const struct win_thread &me)
+{
+    return me.thread == (BACK ? single_columns(me) - 1 : 0);
+}
+
+template <bool BACK> WIN_FN struct win_thread single_neighbour(const struct win_thread &me)
+{
+    struct win_thread other = me;
+
+    other.thread = single_is_edge<BACK>(me) ? single_columns(me) - 1 - me.thread
+                                            : me.thread + (BACK ? 1 : 0u - 1);
+    WIN_UNROLL
+    for (unsigned k = 0; k < 4; k++)
+        other.column[k] = at<uint32_t>(win_shared, single_column_of(me, other.thread, k));
+    return other;
+}
+
+/* Borders of this column's windows, of which the neighbours left what was `overlap` steps before. */
+template <int ENCODER, bool BACK> WIN_FN void single_lead(const struct win_thread &me)
+{
+    const struct win_thread other = single_neighbour<BACK>(me);
+    const uint32_t border = single_border(me, ENCODER, BACK, me.thread);
+    const uint32_t order = single_is_edge<BACK>(me) ? 0x1032 : 0x3210;
+    uint32_t known[8], m[8];
+
+    single_load_metrics(me, known, border);
+    win_copy(known, m);
+    WIN_NO_UNROLL
+    for (uint32_t done = me.steps - me.overlap; done < me.steps; done += SINGLE_GROUP) {
+        struct single_group g;
+
+        single_read<ENCODER, BACK, false>(other, done, g);
+        WIN_UNROLL
+        for (unsigned j = 0; j < SINGLE_GROUP; j++)
+            single_go<BACK>(
+                m, win_make_step(select_bytes(g.s[j], 0, order), select_bytes(g.p[j], 0, order)));
+        win_normalise(m);
+    }
+    WIN_UNROLL
+    for (unsigned n = 0; n < 8 && single_is_edge<BACK>(me);
+         n++) /* one of them is the block's end */
+        m[n] = BACK ? select_bytes(m[n], known[n], 0x7610) : select_bytes(m[n], known[n], 0x3254);
+    single_store_metrics(me, m, border);
+}
+
+/* ---- two halves of a window ------------------------------------------------------------------ */
+
 /* To the middle of the window; metrics before each step stay behind. */
 template <int ENCODER, bool BACK>
 WIN_FN void single_before(const struct win_thread &me, uint32_t (&m)[8])
@@ -229,10 +287,12 @@ WIN_FN void single_put(const struct win_thread &me, const struct single_group &g
                  me.at.prior + g.place[j]) = ENCODER ? select_bytes(prior, 0, g.swapped[j]) : prior;
 }
 
-/* From the middle on; decided[]: of each lane, the window's first step highest. */
+/* From the middle on, to what the neighbours begin with; decided[]: of each lane, the window's first step
+   highest. */
 template <int ENCODER, bool BACK>
 WIN_FN void single_behind(const struct win_thread &me, uint32_t (&m)[8], uint32_t (&decided)[2])
 {
+    uint32_t after[8];
     const uint32_t middle = me.steps / 2;
     struct single_group now, next;
 
@@ -242,6 +302,8 @@ WIN_FN void single_behind(const struct win_thread &me, uint32_t (&m)[8], uint32_
     for (uint32_t done = 0; done < middle; done += SINGLE_GROUP) {
         uint32_t met[SINGLE_GROUP][8];
 
+        if (done + me.overlap == middle)
+            win_copy(m, after);
         WIN_UNROLL
         for (unsigned j = 0; j < SINGLE_GROUP; j++)
             single_load_metrics(
@@ -268,6 +330,8 @@ WIN_FN void single_behind(const struct win_thread &me, uint32_t (&m)[8], uint32_
         }
         win_normalise(m);
     }
+    if (me.overlap)
+        win_copy(after, m);
 }
 
 /* ---- a half iteration ------------------------------------------------------------------------ */
@@ -296,6 +360,10 @@ template <int ENCODER> WIN_FN void single_half(const struct win_thread &me, bool
 {
     uint32_t m[8], decided[2];
 
+    if (me.overlap && back)
+        single_lead<ENCODER, true>(me);
+    else if (me.overlap)
+        single_lead<ENCODER, false>(me);
     if (back)
         single_before<ENCODER, true>(me, m);
     else
@@ -327,12 +395,14 @@ WIN_FN struct win_thread single_begin(const struct turbo_windows_job &job)
     me.thread = thread >= columns ? thread - columns : thread;
     me.windows = c.windows;
     me.steps = c.steps;
+    me.overlap = c.overlap;
     WIN_UNROLL
     for (uint32_t k = 0; k < 4; k++) { /* of window me.thread; see win_begin_class() */
         const uint32_t by = (c.f1 + 2 * c.f2 * k) % c.windows;
         const uint32_t square = c.f2 * c.steps % c.windows * me.thread % c.windows;
 
         me.column[k] = 4 * ((by + square) * me.thread % c.windows);
+        at<uint32_t>(win_shared, single_column_of(me, me.thread, k)) = me.column[k];
     }
     me.bias = job.bias;
     me.limit = job.limit;

@@ -20,17 +20,18 @@
 
 enum { SINGLE_GROUP = 4, SINGLE_MOST_STEPS = 64, SINGLE_MOST_WINDOWS = 192 };
 
-/* Can it do blocks with these windows? They do not overlap. */
+/* Can it do blocks with these windows? */
 static inline bool turbo_single_fits(const struct turbo_windows_class *c)
 {
-    return c->overlap == 0 && c->windows % 4 == 0 && c->windows <= SINGLE_MOST_WINDOWS &&
+    return c->windows % 4 == 0 && c->windows <= SINGLE_MOST_WINDOWS &&
            c->steps % 16 == 0 && /* halves of whole groups, and of whole bytes of bits */
-           c->steps <= SINGLE_MOST_STEPS;
+           c->steps <= SINGLE_MOST_STEPS && c->overlap <= c->steps / 2;
 }
 
 /* Shared memory, in bytes; `saved`: metrics of each step, forward ones of the first half of the
    steps, backward ones of the second; behind it the borders, [encoder][begin, end][states 0..3,
-   4..7][column]; `bits`: [half of the steps][lane][column]. */
+   4..7][column]; `bits`: [half of the steps][lane][column], and behind them each thread's column[4],
+   for its neighbours. */
 TURBO_FN struct turbo_windows_layout turbo_single_lay_out(uint32_t windows, uint32_t steps)
 {
     const uint32_t columns = windows / 2;
@@ -42,7 +43,7 @@ TURBO_FN struct turbo_windows_layout turbo_single_lay_out(uint32_t windows, uint
     at.parity = at.sys + 2 * steps * columns;
     at.places = at.parity + 4 * steps * columns;
     at.bits = at.places + 8 * steps;
-    at.bytes = at.bits + 16 * columns;
+    at.bytes = at.bits + 16 * columns + 16 * columns;
     return at;
 }
 

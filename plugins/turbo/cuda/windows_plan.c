@@ -21,7 +21,7 @@ static double worth(const struct turbo_qpp *qpp, uint32_t windows)
 {
     const double steps = (double)qpp->k / windows;
     const double used = (double)(WIN_NARROW / windows * windows) / WIN_NARROW;
-    const double whole = qpp->k / windows % WIN_BLOCK ? 0.88 : 1;
+    const double whole = qpp->k / windows % WIN_BLOCK ? 0.55 : 1;
 
     return used * whole * (1 - fabs(steps - BEST_STEPS) / 160);
 }
