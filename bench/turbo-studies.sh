@@ -6,7 +6,8 @@
 # with each P; throughput and iterations with early termination. And one codeword alone. Three
 # minutes. Variables: see lib.sh, and
 #
-#   DECODERS  the backends (default: cuda-document cuda)
+#   DECODERS  the backends (default: cuda-document cuda; the windows of cuda do not overlap here,
+#             as the paper's do not)
 #   BATCH     codewords of cuda (default: 12672); cuda-document has the paper's 2048
 #   FRAMES    codewords for an error rate (default: 4096)
 #
@@ -30,7 +31,10 @@ file=$here/turbo.yaml
 
 # with NAME=VALUE...: options of fecrun
 with() {
-    for with_option in "$@"; do echo "--set turbo.decode.$with_option"; done
+    for with_option in "$@"; do
+        echo "--set turbo.decode.$with_option"
+        [ "$with_option" != backend=cuda ] || echo "--set turbo.decode.tune.overlap=0"
+    done
 }
 
 # errors OPTION...: "frame_errors/frames", or "-" where the backend cannot
