@@ -20,7 +20,8 @@ shell_tests += \
 long_tests += \
 	%D%/long_curves.t
 EXTRA_DIST += \
-	%D%/windows.h
+	%D%/windows.h \
+	%D%/windows_plain.h
 
 # The kernels of the CUDA decoder, which are templates: as in t/ldpc.
 if HAVE_CXX
