@@ -233,6 +233,51 @@ static void try_soft(void)
     try_size(624, t, 0.7, "LLRs, log-map");
 }
 
+enum { CLASSES = 3, CLASS_FRAMES = 7, PLACE = 3 * 1028, BYTES = 1032 };
+
+/* Sizes with whole and other windows in one launch; frames of all of them in turn, unpacked. */
+static void try_classes(enum turbo_windows_stop stop)
+{
+    static const uint32_t sizes[CLASSES] = {40, 768, 512};
+    struct trial t = make(stop, CLASSES * CLASS_FRAMES, 3);
+    struct turbo_windows_class classes[CLASSES];
+    uint32_t order[CLASSES * CLASS_FRAMES], queue[CLASSES] = {0}, wrong = 0, steps = 0;
+    uint64_t in[CLASSES * CLASS_FRAMES], out[CLASSES * CLASS_FRAMES];
+    int8_t *const llr = get(CLASSES * CLASS_FRAMES * PLACE);
+    uint8_t *const bits = get(CLASSES * CLASS_FRAMES * BYTES);
+    uint8_t *const sent = get(CLASSES * CLASS_FRAMES * BYTES);
+
+    memset(classes, 0, sizeof classes);
+    memset(bits, POISON, CLASSES * CLASS_FRAMES * BYTES);
+    t.job.packed = 0;
+    for (uint32_t i = 0; i < CLASSES * CLASS_FRAMES; i++) {
+        struct turbo_windows_class *const c = &classes[i % CLASSES];
+        const struct turbo_qpp *qpp = turbo_qpp_find(sizes[i % CLASSES]);
+
+        if (turbo_windows_fit(qpp, 0, c))
+            bail("K = %u has no windows", qpp->k);
+        c->overlap = turbo_windows_overlap(c, 1 / 3.);
+        c->first = i % CLASSES * CLASS_FRAMES;
+        c->frames = CLASS_FRAMES;
+        steps = c->steps > steps ? c->steps : steps;
+        order[c->first + i / CLASSES] = i;
+        in[i] = (uint64_t)i * PLACE;
+        out[i] = (uint64_t)i * BYTES;
+        make_frame(&t, qpp, 0.95, sent + out[i], llr + in[i]);
+    }
+    t.kind.whole = false;
+    t.job.classes = classes, t.job.n_classes = CLASSES;
+    t.job.in = llr, t.job.out = bits, t.job.info = t.info, t.job.queue = queue;
+    t.job.in_offset = in, t.job.out_offset = out, t.job.order = order;
+    t.job.polynomial = TURBO_CRC24B_POLYNOMIAL;
+    windows_emulate(&t.job, &t.kind, steps, 2, draw(100));
+    for (uint32_t i = 0; i < CLASSES * CLASS_FRAMES; i++)
+        wrong += count_wrong(&t, &classes[i % CLASSES], i, llr + in[i], sent + out[i],
+                             bits + out[i], sizes[i % CLASSES]);
+    is_int(wrong, 0, "K = 40, 768 and 512 in one launch, rule %d", stop);
+    free(llr), free(bits), free(sent);
+}
+
 /* LLRs of other sources: in both lanes, in unaligned frames, with fillers. */
 static void try_apriori(void)
 {
@@ -361,6 +406,8 @@ int main(void)
     try_rules();
     try_log_map();
     try_soft();
+    try_classes(WIN_ALWAYS_ALL);
+    try_classes(WIN_STOP_CRC);
     try_apriori();
     try_single();
     return done_testing();
