@@ -295,10 +295,8 @@ static const struct fecrun_param *const params[N_PARAMS + 1] = {
     NULL,
 };
 
-/* What cuda takes, simd does, too: cuda, whose last changes no device has run yet, is only for those
-   who name it. */
 static const struct fecrun_backend *const backends[] = {
-    &polar_decode_ref, &polar_decode_simd, &polar_decode_cuda, &polar_decode_cuda_document, NULL};
+    &polar_decode_ref, &polar_decode_cuda, &polar_decode_simd, &polar_decode_cuda_document, NULL};
 
 static const struct fecrun_port *const inputs[] = {
     FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR, .help = "LLRs of any scale"),
@@ -328,6 +326,10 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: plain, n: 64, k: 42, construction: rm, algorithm: ae, crc: 6}",
                    .items = 64),
     FECRUN_EXAMPLE(.params = "{code: nr, k: 20, e: 40, list: 2, crc: 6}", .items = 64),
+    FECRUN_EXAMPLE(.params = "{code: nr, k: 22, e: 300, crc: 6}", .items = 256, .type = FECRUN_I8,
+                   .llr_max = 127, .batch = 40),
+    FECRUN_EXAMPLE(.params = "{code: plain, n: 2048, k: 1024, construction: ga, list: 4}",
+                   .items = 2048, .type = FECRUN_I8, .llr_max = 127, .batch = 4),
     FECRUN_EXAMPLE(.params = "{code: nr, k: 64, e: 216, n_max: 9, input_interleave: true, "
                              "crc: 24c, ones: 24, mask: 0x1234, list: 32}",
                    .items = 256),
