@@ -48,7 +48,7 @@ template <int WORDS> FECRUN_ON_DEVICE uint32_t list_signs(const uint32_t *a)
     return word;
 }
 
-template <int WORDS, bool SINGLE, int L, bool ALONE>
+template <int WORDS, int L, bool ALONE>
 FECRUN_ON_DEVICE void list_look(const list_lane<L, ALONE> &me, const struct polar_list_step &step,
                                 struct list_leaf &leaf, const uint32_t *a)
 {
@@ -58,7 +58,7 @@ FECRUN_ON_DEVICE void list_look(const list_lane<L, ALONE> &me, const struct pola
     }
     leaf.word = list_signs<WORDS>(a);
     leaf.odd = __popc(leaf.word) & 1;
-    leaf.least = list_find_weak<WORDS>(me, a, SINGLE);
+    leaf.least = list_find_weak<WORDS>(me, a, step.stage == 0);
 }
 
 /* ---- More of them ------------------------------------------------------------------------------ */
@@ -285,57 +285,25 @@ FECRUN_ON_DEVICE void list_take_parity(list_lane<L, ALONE> &me, const struct pol
         me.metric += (uint32_t)llr_size(llr) & 0x7fff;
 }
 
-/* ---- A step ------------------------------------------------------------------------------------ */
-
-/* A node of up to 16 positions: its LLRs are kept for its children, or looked at. */
-template <int STAGE, int L, bool ALONE>
-FECRUN_ON_DEVICE void list_do_small(list_lane<L, ALONE> &me, const struct polar_list_step &step,
-                                    struct list_leaf &leaf, const uint32_t *parity)
+/* a: its LLRs if they are up to 16. */
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_do_leaf(list_lane<L, ALONE> &me, const struct polar_list_step &step,
+                                   const uint32_t (&a)[8], uint32_t paths, const uint32_t *parity)
 {
-    uint32_t a[list_words<STAGE>()];
+    struct list_leaf leaf = {0, 0, 0, 0, 0};
 
-    list_get_small<STAGE>(me, step, a);
-    if (STAGE > 0 && step.node == NODE_SPLIT)
-        list_put_small<STAGE>(me, a);
-    else if (STAGE == 0 && step.node == NODE_PARITY)
+    if (step.node == NODE_PARITY)
         list_take_parity(me, step, a[0], leaf, parity);
+    else if (step.stage > 4)
+        list_look_large(me, step, leaf);
+    else if (step.stage == 4)
+        list_look<8>(me, step, leaf, a);
+    else if (step.stage == 3)
+        list_look<4>(me, step, leaf, a);
+    else if (step.stage == 2)
+        list_look<2>(me, step, leaf, a);
     else
-        list_look<list_words<STAGE>(), STAGE == 0>(me, step, leaf, a);
-}
-
-template <int L, bool ALONE>
-FECRUN_ON_DEVICE void list_do_node(list_lane<L, ALONE> &me, const struct polar_list_step &step,
-                                   struct list_leaf &leaf, const uint32_t *parity)
-{
-    switch (step.stage) {
-    case 0:
-        list_do_small<0>(me, step, leaf, parity);
-        break;
-    case 1:
-        list_do_small<1>(me, step, leaf, parity);
-        break;
-    case 2:
-        list_do_small<2>(me, step, leaf, parity);
-        break;
-    case 3:
-        list_do_small<3>(me, step, leaf, parity);
-        break;
-    case 4:
-        list_do_small<4>(me, step, leaf, parity);
-        break;
-    default:
-        if (step.stored)
-            list_to_child(me, step);
-        if (step.node != NODE_SPLIT)
-            list_look_large(me, step, leaf);
-    }
-}
-
-/* What is known of a leaf becomes bits and paths. */
-template <int L, bool ALONE>
-FECRUN_ON_DEVICE void list_end_leaf(list_lane<L, ALONE> &me, const struct polar_list_step &step,
-                                    struct list_leaf &leaf, uint32_t paths)
-{
+        list_look<1>(me, step, leaf, a);
     if (step.node == NODE_RATE0) {
         me.metric += (uint32_t)leaf.zeros;
         if (step.stage > 4)
@@ -349,18 +317,6 @@ FECRUN_ON_DEVICE void list_end_leaf(list_lane<L, ALONE> &me, const struct polar_
     if (step.stage < 5)
         me.bits = (me.bits & ~step.places) | (leaf.word << step.place & step.places);
     list_climb(me, step);
-}
-
-template <int L, bool ALONE>
-FECRUN_ON_DEVICE void list_do_step(list_lane<L, ALONE> &me, const struct polar_list_step &step,
-                                   const struct polar_list_job &job)
-{
-    struct list_leaf leaf = {0, 0, 0, 0, 0};
-
-    list_do_node(me, step, leaf, job.parity);
-    if (step.node != NODE_SPLIT)
-        list_end_leaf(me, step, leaf, job.paths);
-    __syncwarp(); /* others want the LLRs, and those that others have read may be overwritten */
 }
 
 #endif

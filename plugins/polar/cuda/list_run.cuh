@@ -114,11 +114,25 @@ FECRUN_ON_DEVICE void list_decode(list_lane<L, ALONE> &me, const struct polar_li
     POLAR_UNROLL_BY(1)
     for (uint32_t i = 0; i < job.n_steps; i++) {
         const struct polar_list_step step = list_step_of(next);
+        uint32_t a[8];
 
         fecrun_load_128(next, job.step + (i + 1 < job.n_steps ? i + 1 : 0));
-        if (step.stored && step.stage >= LIST_MEET_STAGE)
-            list_meet(me);
-        list_do_step(me, step, job);
+        if (step.stage < 5)
+            list_get_small(me, step, a);
+        if (step.stored) {
+            if (step.stage >= LIST_MEET_STAGE)
+                list_meet(me);
+            if (step.stage < 5)
+                list_put_small(me, step.stage, a);
+            else
+                list_to_child(me, step);
+            me.alpha = list_point<L>(me.alpha, step.stage - 1u, me.me);
+            __syncwarp();
+        }
+        if (step.node != NODE_SPLIT) {
+            list_do_leaf(me, step, a, job.paths, job.parity);
+            __syncwarp(); /* LLRs that others have read may be overwritten */
+        }
     }
 }
 

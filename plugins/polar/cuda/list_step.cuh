@@ -56,77 +56,68 @@ FECRUN_ON_DEVICE void list_pass_large(const list_lane<L, ALONE> &me,
 
 /* ---- To a child in registers, of stage 4 or less ------------------------------------------------ */
 
-/* Words of a node's LLRs. */
-template <int STAGE> FECRUN_ON_DEVICE constexpr int list_words(void)
-{
-    return STAGE > 1 ? (1 << STAGE) / 2 : 1;
-}
-
 /* bits: of the left child's positions, first those of the first word. */
-template <bool RIGHT, int STAGE, int L, bool ALONE>
-FECRUN_ON_DEVICE void list_small(const list_lane<L, ALONE> &me, uint32_t bits, uint32_t *to)
+template <bool RIGHT, int L, bool ALONE>
+FECRUN_ON_DEVICE void list_small(const list_lane<L, ALONE> &me, uint32_t stage, uint32_t bits,
+                                 uint32_t (&to)[8])
 {
-    const uint32_t lane = list_pointer<L>(me.alpha, STAGE);
+    const uint32_t lane = list_pointer<L>(me.alpha, stage);
     uint32_t a[8], b[8];
 
-    if constexpr (STAGE == 4) {
+    if (stage == 4) {
         const uint32_t *const from = list_at(me.rows, LIST_ROW_5, lane);
 
         list_load_plain(from, a);
         list_load_plain(from + 2 * LIST_ROW, b);
         list_children<RIGHT, 8>(to, a, b, bits);
-    } else if constexpr (STAGE == 3) {
+    } else if (stage == 3) {
         list_load_plain(list_at(me.rows, LIST_ROW_4, lane), a);
         list_children<RIGHT, 4>(to, a, a + 4, bits);
-    } else if constexpr (STAGE == 2) {
+    } else if (stage == 2) {
         fecrun_load_128(a, list_at(me.rows, LIST_ROW_3, lane));
         list_children<RIGHT, 2>(to, a, a + 2, bits);
-    } else if constexpr (STAGE == 1) {
-        fecrun_load_128(a, list_at(me.rows, LIST_ROW_2, lane));
-        list_children<RIGHT, 1>(to, a, a + 1, bits);
     } else {
-        a[0] = list_at(me.rows, LIST_ROW_2, lane)[2];
-        to[0] = llr_child<RIGHT>(a[0], a[0] >> 16, bits << 15) & 0xffff;
+        fecrun_load_128(a, list_at(me.rows, LIST_ROW_2, lane));
+        if (stage == 1)
+            list_children<RIGHT, 1>(to, a, a + 1, bits);
+        else
+            to[0] = llr_child<RIGHT>(a[2], a[2] >> 16, bits << 15) & 0xffff;
     }
 }
 
-template <int STAGE, int L, bool ALONE>
+template <int L, bool ALONE>
 FECRUN_ON_DEVICE void list_get_small(const list_lane<L, ALONE> &me,
-                                     const struct polar_list_step &step, uint32_t *to)
+                                     const struct polar_list_step &step, uint32_t (&to)[8])
 {
     if (step.right)
-        list_small<true, STAGE>(me, me.bits >> step.left, to);
+        list_small<true>(me, step.stage, me.bits >> step.left, to);
     else
-        list_small<false, STAGE>(me, 0, to);
+        list_small<false>(me, step.stage, 0, to);
 }
 
-template <int STAGE, int L, bool ALONE>
-FECRUN_ON_DEVICE void list_put_small(list_lane<L, ALONE> &me, const uint32_t *a)
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE void list_put_small(const list_lane<L, ALONE> &me, uint32_t stage,
+                                     const uint32_t (&a)[8])
 {
-    if constexpr (STAGE == 4) {
-        fecrun_store_128(list_at(me.rows, LIST_ROW_4, me.me), a);
-        fecrun_store_128(list_at(me.rows, LIST_ROW_4 + 1, me.me), a + 4);
-    } else if constexpr (STAGE == 3) {
+    if (stage == 4)
+        list_store_plain(list_at(me.rows, LIST_ROW_4, me.me), a);
+    else if (stage == 3)
         fecrun_store_128(list_at(me.rows, LIST_ROW_3, me.me), a);
-    } else if constexpr (STAGE == 2) {
+    else if (stage == 2)
         fecrun_store_64(list_at(me.rows, LIST_ROW_2, me.me), a);
-    } else if constexpr (STAGE == 1) {
-        list_at(me.rows, LIST_ROW_2, me.me)[2] = a[0];
-    }
-    if constexpr (STAGE > 0)
-        me.alpha = list_point<L>(me.alpha, STAGE - 1, me.me);
+    else
+        fecrun_store_32(list_at(me.rows, LIST_ROW_2, me.me) + 2, a[0]);
 }
 
 /* LLRs of 32 positions or more to where they are kept. */
 template <int L, bool ALONE>
-FECRUN_ON_DEVICE void list_to_child(list_lane<L, ALONE> &me, const struct polar_list_step &step)
+FECRUN_ON_DEVICE void list_to_child(const list_lane<L, ALONE> &me,
+                                    const struct polar_list_step &step)
 {
     if (step.right)
         list_pass_large<true>(me, step);
     else
         list_pass_large<false>(me, step);
-    me.alpha = list_point<L>(me.alpha, step.stage - 1u, me.me);
-    __syncwarp();
 }
 
 /* ---- Back ------------------------------------------------------------------------------------- */
