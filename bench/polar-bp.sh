@@ -4,6 +4,7 @@
 # (cuda-document) and today's (cuda), into bench/REPORT.md. Variables: see lib.sh, and
 #
 #   FRAMES  frames for an error rate (default: 20000)
+#   WORK    positions of a batch (default: 48 Mi; the slides' decoder has an eighth)
 #
 # Without a GPU, to try the script:
 #   QUICK=1 BACKEND= DECODER=simd DOCUMENT=ref REPORT=/tmp/r bench/polar-bp.sh
@@ -13,7 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 DECODER=${DECODER:-cuda}
 DOCUMENT=${DOCUMENT:-cuda-document}
 FRAMES=${FRAMES:-20000}
-WORK=50331648 # positions of a batch
+WORK=${WORK:-50331648}
 lengths="256 512 1024 2048" iterations="10 15 20 25 30 35" long="4096 8192 16384 32768"
 if [ "$QUICK" ]; then
     WORK=16384 FRAMES=64 lengths=256 iterations=10 long=512

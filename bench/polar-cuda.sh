@@ -7,6 +7,7 @@
 #   DECODER  the decoder's backend (default: cuda)
 #   BATCH    frames of N = 1024 (default: 270336)
 #   FRAMES   frames for an error rate (default: 100000)
+#   PARTS    of the section (default: "rows lengths"); lengths alone are a section of their own
 #
 # Without a GPU, to try the script:
 #   QUICK=1 BACKEND= DECODER=simd REPORT=/tmp/r bench/polar-cuda.sh
@@ -16,8 +17,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 DECODER=${DECODER:-cuda}
 BATCH=${BATCH:-270336}
 FRAMES=${FRAMES:-100000}
+PARTS=${PARTS:-rows lengths}
+lengths="128 256 512 1024 2048 4096"
 if [ "$QUICK" ]; then
-    BATCH=64 FRAMES=64
+    BATCH=64 FRAMES=64 lengths="128 256"
 fi
 file=$here/polar.yaml
 : >"$work/table"
@@ -26,7 +29,10 @@ file=$here/polar.yaml
 settings() {
     set_n=$1 set_k=$2 set_db=$3
     shift 3
+    set_order=nr
+    [ "$set_n" -le 1024 ] || set_order=ga
     for option in source.random.bits=$((set_k - 16)) polar.encode.n="$set_n" \
+        polar.encode.construction=$set_order polar.decode.construction=$set_order \
         polar.encode.k="$set_k" polar.decode.n="$set_n" polar.decode.k="$set_k" \
         channel.awgn.esn0_db="$set_db" "$@"; do
         echo "--set $option"
@@ -56,6 +62,56 @@ row() {
 sc=polar.decode.algorithm=sc
 scl=polar.decode.algorithm=scl
 adaptive=polar.decode.adaptive=true
+
+# cell FRAMES N K DB OPTION...: Gb/s and frame error rate of a decoder, as many positions whatever N is
+cell() {
+    cell_frames=$(($1 * 1024 / $2))
+    shift
+    note "N = $1, K = $2: $4"
+    if "$FECRUN" bench "$file" --quiet --stage-only --json "$work/json" \
+        ${BACKEND:+--backend "$BACKEND"} --batches "$cell_frames" \
+        --set polar.decode.backend="$DECODER" $(settings "$@"); then
+        fields "$work/json" bench device_gbps fer |
+            awk '{ printf " %.1f (%s) |", $1, $2 + 0 ? sprintf("%.1g", $2) : "0" }'
+    else
+        printf ' - |'
+    fi
+}
+
+# by_length NAME FRAMES OPTION...: rows of rates 1/4, 1/2 and 3/4
+by_length() {
+    by_name=$1 by_frames=$2
+    shift 2
+    for rate in "1 -3.5" "2 -0.5" "3 2.5"; do
+        printf '| %s, R = %s/4, %s dB |' "$by_name" "${rate% *}" "${rate#* }"
+        for n in $lengths; do
+            cell "$by_frames" "$n" $((n * ${rate% *} / 4)) "${rate#* }" "$@"
+        done
+        echo
+    done
+}
+
+put_lengths() {
+    {
+        echo "## polar.decode by length on CUDA devices"
+        echo
+        machine
+        echo
+        echo "38.212's order, above N = 1024 the Gaussian approximation, a CRC of 16 bits among the K, 8-bit"
+        echo "LLRs (scale 8), Es/N0 as said; Gb/s of information bits, input and output on the device, and"
+        echo "of the same frames the share that is wrong. As many LLRs a call as $BATCH frames of 1024"
+        echo "have, with lists an eighth."
+        echo
+        echo "| | $(echo $lengths | sed 's/ / | /g') |"
+        echo "| --- |$(for n in $lengths; do printf ' --- |'; done)"
+        by_length sc "$BATCH" $sc
+        by_length "list 8" $((BATCH / 8)) $scl
+        by_length "adaptive list 8" "$BATCH" $scl $adaptive
+    } | put_section polar-lengths
+}
+
+case $PARTS in *lengths*) put_lengths ;; esac
+case $PARTS in *rows*) ;; *) exit 0 ;; esac
 for algorithm in $sc "$scl" "$scl --set $adaptive"; do
     "$FECRUN" compare "$file" --quiet --a ref --b "$DECODER" --accept exact \
         --set stop.frames="$((FRAMES / 20 + 1))" --set $algorithm ||
