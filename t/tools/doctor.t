@@ -178,6 +178,17 @@ ok "no numbers that need bits" grep -q '"signs_right":null' j
 doctor --set source.file.path=loud.npy
 complains source.file saturated
 
+sed 's/kind: llr.*/kind: llr}\n  - llr.quantize: {scale: 20}/; s/r.npy/f.npy/' p.yaml >q.yaml
+sed 's/ *- llr.quantize.*//; s/r.npy/f.npy/' w.yaml >f.yaml
+"$FECRUN" run f.yaml --quiet --set stop.frames=50
+run "$FECRUN" run q.yaml --doctor
+words 'saturated at i8: scale 20 is too large, if' "a quantiser that a recording is too large for"
+printf '\0\0\200\177\0\0\300\177\0\0\0\0\0\0\200\77' >raw
+sed 's/path: r.npy/path: raw, dtype: f4, frame: 2/; s/llr_scale: 4/loop: false/; s/ieee80211}/ieee80211, termination: truncated}/' p.yaml >q.yaml
+run "$FECRUN" run q.yaml --doctor
+prints '! 1 of 4 LLRs are no numbers' "no number, infinite, 0 and 1"
+prints '^ +0.9091 .#' "are in the histogram"
+
 refuses 2 'no stage of this file puts out LLRs' run "$top_srcdir/conf/dvb-stream-truth.yaml" --doctor
 refuses 2 'doctor: looks at LLRs instead' run p.yaml --doctor --journal J
 refuses 2 'doctor: has no --csv' run p.yaml --doctor --csv -

@@ -174,7 +174,7 @@ static void print_worth(FILE *out, const struct doctor_port *port)
     }
     fprintf(out, "  signs right %.4g %%, ", 100 * n->right);
     if (isnan(n->slope))
-        fputs("too few wrong ones to tell the scale\n", out);
+        fputs("no scale can be told of them\n", out);
     else
         fprintf(out, "slope of ln P(0)/P(1) %.3g +- %.1g (1: as it should be)\n", n->slope,
                 2 * n->slope_error);

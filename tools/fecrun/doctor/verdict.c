@@ -322,7 +322,14 @@ static void judge_alone(const struct doctor *doctor, struct doctor_port *port)
     const struct doctor_numbers *numbers = &port->numbers;
     const double limited = (double)numbers->limited / (double)(numbers->n ? numbers->n : 1);
 
-    if (limited > 0.01 && !had(doctor, port, DOCTOR_SATURATED))
+    if (limited <= 0.01 || had(doctor, port, DOCTOR_SATURATED))
+        return;
+    if (port->quantiser)
+        say(port, DOCTOR_SATURATED, unknown,
+            "%.*f %% saturated at %s: scale %g is too large, if the channel is a noisy one",
+            limited < 0.1 ? 1 : 0, 100 * limited, fecrun_type_name(port->frame.type),
+            port->set_scale);
+    else
         say(port, DOCTOR_SATURATED, unknown,
             "%.*f %% saturated at the limit of %g: recorded with too large a scale, if the channel "
             "is a noisy one",
@@ -340,8 +347,8 @@ int doctor_judge(struct doctor *doctor, size_t number, struct diag *diag)
         return 0;
     }
     if (numbers->bad)
-        say(port, DOCTOR_SILENT, unknown, "%llu LLRs are no numbers",
-            (unsigned long long)numbers->bad);
+        say(port, DOCTOR_SILENT, unknown, "%llu of %llu LLRs are no numbers",
+            (unsigned long long)numbers->bad, (unsigned long long)numbers->n);
     if (port->sent_stage < 0) {
         judge_alone(doctor, port);
         return 0;

@@ -70,7 +70,7 @@ static void set_rate(json_t *point, double errors, double frames)
 {
     double low, high;
 
-    if (!(frames > 0) || !(errors >= 0) || errors > frames)
+    if (!(frames > 0) || !(errors >= 0) || errors > frames || frames > 9e15)
         return;
     stats_interval((uint64_t)errors, (uint64_t)frames, 0.95, &low, &high);
     json_object_set_new(point, "fer", json_real(errors / frames));

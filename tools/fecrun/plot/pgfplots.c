@@ -60,7 +60,8 @@ static void curves(const struct figure *figure, bool guides, FILE *out)
 
     figure_range(figure, &lo, &hi, &floor_);
     fprintf(out,
-            "\\begin{%saxis}[grid=both, legend pos=south west, legend cell align=left,\n"
+            "\\begin{%saxis}[grid=both, legend style={at={(0,1.02)}, anchor=south west}, legend "
+            "cell align=left,\n"
             "  xlabel={",
             figure_log_x(figure) ? "loglog" : "semilogy");
     if (figure->axis == FIGURE_PARAM)
