@@ -162,6 +162,10 @@ near "0.7 bit are left of each" "$(number channel.bec information)" 0.7 0.005
 link qpsk 3 'sink.file: {path: r.npy}' | sed '/quantize/,$d; s/- modem.demap/- modem.demap\n  - llr.quantize: {type: i8, scale: 4}/' >w.yaml
 "$FECRUN" run w.yaml --quiet --set stop.frames=50
 "$FECRUN" run w.yaml --quiet --set stop.frames=50 --set llr.quantize.scale=100 --set sink.file.path=loud.npy
+cp r.npy kept.npy
+run "$FECRUN" run w.yaml --doctor
+prints '^no complaints' "a pipeline that records"
+ok "is not recorded, nor is anything left" [ "$(cmp r.npy kept.npy && ls | grep -c tmp)" = 0 ]
 cat >p.yaml <<'END'
 fecrun: 1
 pipeline:
