@@ -112,6 +112,20 @@ static void limits(const struct figure *figure, FILE *out)
     }
 }
 
+/* Outside, where no curve is, whichever way they go; many of them in two columns, if these fit. */
+static void legend(const struct figure *figure, FILE *out)
+{
+    size_t widest = 0;
+
+    for (size_t i = 0; i < figure->n_series; i++)
+        widest = strlen(figure->series[i].label) > widest ? strlen(figure->series[i].label)
+                                                          : widest;
+    fputs("set key outside above left Left reverse vertical noenhanced", out);
+    if (figure->n_series > 5 && widest < 30)
+        fprintf(out, " maxrows %zu", (figure->n_series + 2) / 2);
+    putc('\n', out);
+}
+
 static void curves(const struct figure *figure, const struct figure_drawing *drawing, FILE *out)
 {
     const bool guides = drawing->guides;
@@ -138,8 +152,7 @@ static void curves(const struct figure *figure, const struct figure_drawing *dra
         room = (hi - lo) / 40 + 1e-9;
         fprintf(out, "set xrange [%.10g:%.10g]\n", lo - room, hi + room);
     }
-    /* outside, where no curve is, whichever way they go */
-    fputs("set key outside above left Left reverse vertical noenhanced\n", out);
+    legend(figure, out);
     if (guides && snr)
         limits(figure, out);
     fputs("plot ", out);
