@@ -15,17 +15,42 @@ static bool same_sizes(const struct graph *graph, const struct pipeline_block *a
     return true;
 }
 
-/* Rows with equal sizes share a class, hence its plan and its code objects. */
-static void number_classes(struct shape *shape)
+/* FNV-1a */
+static uint64_t hash_sizes(const struct graph *graph, const struct pipeline_block *block)
+{
+    uint64_t hash = 14695981039346656037u;
+
+    for (size_t c = 0; c < graph->pipeline->n_block_columns; c++)
+        for (const char *p = block->sizes[c];; p++) {
+            hash = (hash ^ (unsigned char)*p) * 1099511628211u;
+            if (!*p)
+                break;
+        }
+    return hash;
+}
+
+/* Rows with equal sizes share a class, hence its plan and its code objects. In the table stand numbers
+   of rows, from 1, the first one of each class. */
+static int number_classes(struct shape *shape, struct diag *diag)
 {
     const struct graph *graph = shape->graph;
+    struct shape_row *rows = shape->rows;
+    size_t room = 2, *table;
 
+    while (room < 2 * shape->n_rows)
+        room *= 2;
+    table = calloc(room, sizeof *table);
+    if (!table)
+        return diag_no_memory(diag);
     for (size_t r = 0; r < shape->n_rows; r++) {
-        size_t q = 0;
-        while (q < r && !same_sizes(graph, shape->rows[q].block, shape->rows[r].block))
-            q++;
-        shape->rows[r].class = q < r ? shape->rows[q].class : (unsigned)shape->n_classes++;
+        size_t at = hash_sizes(graph, rows[r].block) & (room - 1);
+        while (table[at] && !same_sizes(graph, rows[table[at] - 1].block, rows[r].block))
+            at = (at + 1) & (room - 1);
+        rows[r].class = table[at] ? rows[table[at] - 1].class : (unsigned)shape->n_classes++;
+        table[at] = table[at] ? table[at] : r + 1;
     }
+    free(table);
+    return 0;
 }
 
 static int make_rows(struct shape *shape, struct diag *diag)
@@ -44,9 +69,8 @@ static int make_rows(struct shape *shape, struct diag *diag)
         shape->frames += shape->rows[r].count;
     }
     if (blocks)
-        number_classes(shape);
-    else
-        shape->n_classes = 1;
+        return number_classes(shape, diag);
+    shape->n_classes = 1;
     return 0;
 }
 
@@ -96,7 +120,8 @@ static uint32_t pieces(const struct shape *shape, size_t class, size_t stage, un
     return shape->plans[class]->stages[stage].out[port].pieces;
 }
 
-size_t shape_level(const struct shape *shape, size_t stage, unsigned port)
+/* The level that has as many pieces of each frame as the port; n_levels: none has yet. */
+static size_t find_level(const struct shape *shape, size_t stage, unsigned port)
 {
     for (size_t l = 0; l < shape->n_levels; l++) {
         size_t c = 0;
@@ -110,22 +135,50 @@ size_t shape_level(const struct shape *shape, size_t stage, unsigned port)
     return shape->n_levels;
 }
 
+size_t shape_level(const struct shape *shape, size_t stage, unsigned port)
+{
+    return shape->level_of[stage * FECRUN_MAX_PORTS + port];
+}
+
+static int add_level(struct shape *shape, size_t stage, unsigned port, struct diag *diag)
+{
+    struct shape_level *level = &shape->levels[shape->n_levels++];
+    uint64_t n = 0;
+
+    *level = (struct shape_level){.stage = stage, .port = port};
+    if (shape->n_rows == 1)
+        return 0;
+    level->before = calloc(shape->n_rows, sizeof *level->before);
+    if (!level->before)
+        return diag_no_memory(diag);
+    for (size_t r = 0; r < shape->n_rows; r++) {
+        level->before[r] = n;
+        n += bytes_times(shape->rows[r].count, pieces(shape, shape->rows[r].class, stage, port));
+        n = n < BYTES_MOST ? n : BYTES_MOST;
+    }
+    return 0;
+}
+
 static int make_levels(struct shape *shape, struct diag *diag)
 {
     uint64_t most = 0, n;
 
     shape->levels = calloc(shape->graph->n * FECRUN_MAX_PORTS, sizeof *shape->levels);
-    if (!shape->levels)
+    shape->level_of = calloc(shape->graph->n * FECRUN_MAX_PORTS, sizeof *shape->level_of);
+    if (!shape->levels || !shape->level_of)
         return diag_no_memory(diag);
     for (size_t s = 0; s < shape->graph->n; s++)
         for (unsigned p = 0; p < shape->graph->stages[s].n_out; p++) {
-            if (shape_level(shape, s, p) < shape->n_levels)
+            const size_t level = find_level(shape, s, p);
+            shape->level_of[s * FECRUN_MAX_PORTS + p] = level;
+            if (level < shape->n_levels)
                 continue;
+            if (add_level(shape, s, p, diag))
+                return -1;
             if ((n = shape_frames(shape, s, p, shape->frames)) > most) {
                 most = n;
-                shape->blocks = shape->n_levels;
+                shape->blocks = level;
             }
-            shape->levels[shape->n_levels++] = (struct shape_level){.stage = s, .port = p};
         }
     return 0;
 }
@@ -195,7 +248,10 @@ void shape_free(struct shape *shape)
     for (size_t s = 0; shape->codes && s < shape->graph->n; s++)
         free(shape->codes[s]);
     free(shape->codes);
+    for (size_t l = 0; l < shape->n_levels; l++)
+        free(shape->levels[l].before);
     free(shape->levels);
+    free(shape->level_of);
     free(shape->plans);
     free(shape->rows);
     memset(shape, 0, sizeof *shape);
@@ -206,18 +262,37 @@ uint64_t shape_items(const struct shape *shape, unsigned class, size_t stage, un
     return shape->plans[class]->stages[stage].out[port].items;
 }
 
+/* The row of a frame, or the last one. */
+static size_t row_of(const struct shape *shape, uint64_t frame)
+{
+    size_t low = 0, high = shape->n_rows;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (shape->rows[middle].first <= frame)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 uint64_t shape_frames(const struct shape *shape, size_t stage, unsigned port, uint64_t frames)
 {
-    uint64_t n = 0;
+    const struct shape_row *row;
+    uint64_t left, n;
+    size_t r;
 
     if (shape->n_rows == 1)
         return bytes_times(frames, pieces(shape, 0, stage, port));
-    for (size_t r = 0; r < shape->n_rows && shape->rows[r].first < frames && n < BYTES_MOST; r++) {
-        uint64_t left = frames - shape->rows[r].first;
-        n += bytes_times(left < shape->rows[r].count ? left : shape->rows[r].count,
-                         pieces(shape, shape->rows[r].class, stage, port));
-    }
-    return n;
+    if (!frames)
+        return 0;
+    r = row_of(shape, frames - 1);
+    row = &shape->rows[r];
+    left = frames - row->first;
+    n = shape->levels[shape_level(shape, stage, port)].before[r] +
+        bytes_times(left < row->count ? left : row->count, pieces(shape, row->class, stage, port));
+    return n < BYTES_MOST ? n : BYTES_MOST;
 }
 
 uint64_t shape_infos(const struct shape *shape, size_t level, uint64_t frames)

@@ -30,8 +30,10 @@ struct shape {
         shape_level { /* an output port for each way to split the source's frames; 0: not at all */
         size_t stage;
         unsigned port;
+        uint64_t *before; /* its frames in front of each row, of rows of blocks; else NULL */
     } * levels;
-    size_t blocks; /* the level with most frames */
+    size_t *level_of; /* [stage * FECRUN_MAX_PORTS + port] */
+    size_t blocks;    /* the level with most frames */
 };
 
 /* Sums of bytes do not overflow: a product ends at more than a machine can address. */
