@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 %C%_libfecruncore_la_SOURCES = \
 	%D%/base/cpu.c %D%/base/cpu.h \
 	%D%/base/diag.c %D%/base/diag.h \
+	%D%/base/limits.c %D%/base/limits.h \
 	%D%/base/stats.c %D%/base/stats.h \
 	%D%/input/conf.c %D%/input/conf.h \
 	%D%/input/conf_text.c \

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MAX_COLUMNS = 64, MAX_ROWS = 1000000, MAX_CSV = 64 << 20, MAX_COUNT = 1000000000 };
 
@@ -315,11 +316,15 @@ static int read_csv(struct table *table, const struct conf_node *node)
     char *path = pipeline_own(p, param_path_join(p->base_dir, node->text));
     struct csv csv = {.file = path, .line = 1};
     struct diag inner = {0};
+    struct stat st;
     char *text;
     size_t size;
 
     if (!path)
         return diag_fail(table->diag, DIAG_RUN, "out of memory");
+    if (!stat(path, &st) && !S_ISREG(st.st_mode)) /* a pipe may have nobody who writes */
+        return diag_fail_at(table->diag, DIAG_USAGE, node->mark, "blocks: %s: is no regular file",
+                            path);
     if (conf_read(path, MAX_CSV, &text, &size, &inner))
         return diag_fail_at(table->diag, inner.status, node->mark, "blocks: %s", inner.text);
     csv.at = pipeline_own(p, text);

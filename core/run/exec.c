@@ -188,8 +188,8 @@ struct bytes exec_scratch(const struct exec *exec, uint64_t frames)
 {
     struct bytes bytes = scratch_of(exec, &exec->workers[0].full, frames);
 
-    bytes.host *= exec->n_workers;
-    bytes.device *= exec->n_workers;
+    bytes.host = bytes_times(bytes.host, exec->n_workers);
+    bytes.device = bytes_times(bytes.device, exec->n_workers);
     return bytes;
 }
 

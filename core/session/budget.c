@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/session/budget.h"
 
+#include "core/base/limits.h"
 #include "core/run/ragged.h"
 
 #include <fecrun/sdk/params.h>
 
 #include <stdio.h>
-#include <unistd.h>
 
 /*
  * Buffers that the planner aims at, the largest one of a slot.
@@ -37,9 +37,7 @@
 
 uint64_t budget_host_memory(void)
 {
-    long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-
-    return pages > 0 && bytes > 0 ? (uint64_t)pages * (uint64_t)bytes : UINT64_MAX;
+    return limits_memory();
 }
 
 /* UINT64_MAX: the provider does not say. */
@@ -208,7 +206,7 @@ static int too_much(const struct session *session, const struct exec *exec, stru
 {
     const struct pipeline *pipeline = session->pipeline;
     bool host = need.host > room.host;
-    char needed[32], there[32], where[96] = "this machine has", hint[96];
+    char needed[32], there[32], where[96] = "this process may have", hint[96];
 
     if (!host)
         snprintf(where, sizeof where, "%s:%d has free",

@@ -27,6 +27,7 @@ shell_tests += \
 	%D%/determinism.t \
 	%D%/device.t \
 	%D%/device_memory.t \
+	%D%/edges.t \
 	%D%/ends.t \
 	%D%/errors.t \
 	%D%/from.t \
