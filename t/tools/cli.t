@@ -187,4 +187,28 @@ else
 fi
 run "$FECRUN" run long.yaml
 ok "no progress in a file" [ ! -s err ]
+# Files that would be written over.
+cat >files.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.random: {bits: 8}
+  - sink.file: {path: bits.npy}
+stop: {frames: 2}
+END
+cp files.yaml kept.yaml
+ln -s files.yaml link.yaml
+refuses 2 'the pipeline file and --json are the same file: link.yaml' \
+    run files.yaml --json link.yaml
+refuses 2 '--csv and sink.file.path are the same file: ' run files.yaml --csv ./bits.npy
+run "$FECRUN" run files.yaml --quiet
+is 0 "different files are fine"
+cat >copy.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.file: {path: bits.npy, kind: bits}
+  - sink.null: {}
+END
+cp bits.npy kept.npy
+refuses 2 '--json and source.file.path are the same file: ' run copy.yaml --json bits.npy
+ok "nothing was written over" sh -c 'cmp files.yaml kept.yaml && cmp bits.npy kept.npy'
 done_testing

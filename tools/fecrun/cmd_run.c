@@ -170,7 +170,8 @@ int cmd_run(const struct cli *cli, struct diag *diag)
     if (check_options(cli, &running.shard, diag) ||
         session_open(&session, cli->operand, &cli->session, diag))
         return -1;
-    status = check_walk(&session, &running.shard, diag);
+    status = check_walk(&session, &running.shard, diag) || cli_check_files(cli, &session, diag) ? -1
+                                                                                                : 0;
     if (!status)
         status = cli->replay   ? run_replay(cli, &session, diag)
                  : cli->doctor ? run_doctor(cli, &session, running.cancel, diag)

@@ -63,6 +63,7 @@ fecrun_SOURCES = \
 	%D%/cmd_run_doctor.c \
 	%D%/cmd_run_journal.c \
 	%D%/cmd_run_replay.c \
+	%D%/collide.c \
 	%D%/crash.c %D%/crash.h \
 	%D%/main.c \
 	%D%/npy.c %D%/npy.h \
