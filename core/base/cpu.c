@@ -4,11 +4,13 @@
 #endif
 #include "core/base/cpu.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char *const isa_names[] = {"generic", "avx2", "avx512", NULL};
 
@@ -42,23 +44,23 @@ const char *cpu_isa_name(unsigned isa)
     return isa <= FECRUN_ISA_AVX512 ? isa_names[isa] : "unknown";
 }
 
+/* Without stdio, which may have no memory: the name is not to depend on that. */
 const char *cpu_name(char *buffer, size_t size)
 {
-    char line[512];
-    FILE *file = fopen("/proc/cpuinfo", "r");
+    char text[2048], *value;
+    int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
 
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
     snprintf(buffer, size, "unknown");
-    while (file && fgets(line, sizeof line, file)) {
-        char *value = strchr(line, ':');
-        if (!value || strncmp(line, "model name", 10))
-            continue;
-        value += strspn(value, ": \t");
-        value[strcspn(value, "\n")] = 0;
-        snprintf(buffer, size, "%s", value);
-        break;
-    }
-    if (file)
-        fclose(file);
+    value = strstr(text, "model name");
+    value = value ? strchr(value, ':') : NULL;
+    if (!value)
+        return buffer;
+    value += strspn(value, ": \t");
+    snprintf(buffer, size, "%.*s", (int)strcspn(value, "\n"), value);
     return buffer;
 }
 

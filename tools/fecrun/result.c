@@ -283,6 +283,8 @@ int result_close(struct result *result, int status, struct diag *why, struct dia
         failed |= end ? write_json(result, end, diag) : out_of_memory(diag);
         json_decref(end);
     }
+    if (failed && !why) /* without its end it does not get its name */
+        why = diag;
     failed |= close_output(&result->json, why, result->points, diag);
     failed |= close_output(&result->csv, why, result->points, diag);
     csv_free(&result->columns);

@@ -185,7 +185,7 @@ int open(const char *path, int flags, ...)
     va_start(args, flags);
     mode = mode_of(flags, args);
     va_end(args);
-    if (hit("open"))
+    if (strncmp(path, "/proc/", 6) && hit("open"))
         return fail(EMFILE);
     return NEXT(int (*)(const char *, int, ...), "open")(path, flags, mode);
 }
