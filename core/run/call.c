@@ -184,6 +184,7 @@ static int take_source(struct calling *c, const struct fecrun_view *out, uint64_
         return 0;
     }
     c->slot->tail_items = out->tail_items;
+    c->slot->paused = c->slot->may_pause && out->paused && out->frames;
     return (int)(out->frames < asked);
 }
 
@@ -207,6 +208,8 @@ static int run_row(struct calling *c, size_t r, const struct margin *have, struc
     frames = c->in[0] ? in[0].frames : given;
     if (c->in[0] && have)
         set_margins(c, &in[0], have);
+    if (c->out[0] && c->s == 0)
+        out[0].may_pause = c->slot->may_pause;
     if (call_backend(c, row, instance, in, out, diag))
         return -1;
     ended = take_source(c, &out[0], given, row->first, diag);

@@ -120,6 +120,18 @@ static uint64_t frames_wanted(const struct run *run)
     return frames;
 }
 
+/* May a batch have fewer frames than the others? Margins and rows of `blocks:` count whole ones. */
+static bool may_pause(const struct run *run)
+{
+    for (size_t k = 0; k < run->exec->n_segments; k++) {
+        const struct margin round = neighbours(run, k);
+
+        if (round.before || round.after)
+            return false;
+    }
+    return run->exec->segments[0].ordered && run->exec->created->n_rows == 1;
+}
+
 static void begin_batch(struct run *run, struct task *task)
 {
     struct slot *slot = &task->slot;
@@ -130,6 +142,8 @@ static void begin_batch(struct run *run, struct task *task)
     slot->frames = frames_wanted(run);
     slot->tail_items = 0;
     slot->short_stage = 0;
+    slot->paused = false;
+    slot->may_pause = !run->tail && may_pause(run);
     if (run->tail) {
         slot->shape = &run->exec->tail;
         slot->frames = 1;
@@ -221,6 +235,10 @@ static void after_source(struct run *run, struct task *task, uint64_t asked)
     if (slot->frames == asked && !slot->tail_items)
         return;
     run->next_frame = slot->first_frame + slot->frames;
+    if (slot->paused && !slot->tail_items) {
+        run->source_ended = limit_reached(run);
+        return;
+    }
     run->source_ended = true;
     if (slot->tail_items && !run->stop && !run->failed && !limit_reached(run)) {
         keep_tail(run, task);

@@ -174,6 +174,8 @@ static int sink_run(void *instance, const struct fecrun_call *call,
     for (uint64_t f = 0; f < in[0]->frames; f++)
         if (write_frame(sink, in[0], fecrun_row(in[0], f), err))
             return -1;
+    if (outfile_pause(&sink->file, err))
+        return -1;
     if (sink->stream)
         sink->npy.items += in[0]->frames * in[0]->items;
     else

@@ -386,6 +386,13 @@ static int read_frame(struct source *source, const struct source_code *code,
     return 0;
 }
 
+/* Of a pipe: has the next frame come, or the end? A file's has. */
+static bool has_frame(struct source *source, const struct source_code *code)
+{
+    return code->end != UINT64_MAX ||
+           infile_has(&source->file, fecrun_bytes(code->disk, code->items));
+}
+
 static int source_run(void *instance, const struct fecrun_call *call,
                       const struct fecrun_view *const in[], struct fecrun_view *const out[],
                       struct fecrun_error *err)
@@ -404,6 +411,11 @@ static int source_run(void *instance, const struct fecrun_call *call,
     if (go_to_frame(source, code, call->first_frame, err))
         return -1;
     for (uint64_t f = 0; f < out[0]->frames; f++, source->next++) {
+        if (f > 0 && out[0]->may_pause && !has_frame(source, code)) {
+            out[0]->frames = f;
+            out[0]->paused = 1;
+            break;
+        }
         if (read_frame(source, code, out[0], fecrun_row(out[0], f), &items, err))
             return -1;
         if (items == code->items)

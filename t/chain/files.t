@@ -239,6 +239,31 @@ ok "samples alone on standard output" cmp raw copy
 says ' frames ' "the table goes to standard error"
 refuses 2 '--json -: sink.file writes to standard output, too' run pipe.yaml --json -
 refuses 2 '-.*(loop|regular)' run pipe.yaml --set source.file.loop=true
+
+# A frame comes out before the next one goes in, as from a receiver that waits.
+mkfifo there back
+"$FECRUN" run "$top_srcdir/conf/pipe.yaml" --quiet <there >back 2>err &
+exec 3>there 4<back
+for frame in 1 2 3; do
+    zeros 8204 >&3
+    [ "$frame" != 2 ] || zeros 8204 >&3 # two at once, and half of one
+    [ "$frame" != 2 ] || zeros 4102 >&3
+    [ "$frame" != 3 ] || zeros 4102 >&3
+    bytes=512
+    [ "$frame" = 1 ] || bytes=1024
+    ok "pipe: $bytes bytes come as soon as they can" \
+        [ "$(timeout 20 dd bs=1 count=$bytes <&4 2>/dev/null | wc -c)" = $bytes ]
+done
+exec 3>&-
+ok "and then the end" [ "$(timeout 20 cat <&4 | wc -c)" = 0 ]
+exec 4<&-
+wait $!
+ok "which is a good one" [ $? = 0 ]
+run sh -c '{ cat raw; sleep 0.1; cat raw; } | "$FECRUN" run pipe.yaml --quiet --set batch=700 >copy'
+ok "a pause in the middle" [ "$(cat raw raw | cksum)" = "$(cksum <copy)" ]
+run sh -c '{ head -c 25 raw; sleep 0.1; cat raw; } | "$FECRUN" run pipe.yaml --quiet \
+    --set stop.frames=7 --threads 3 >copy'
+ok "a limit behind a pause" [ "$(wc -c <copy)" = 70 ]
 sed 's/source.file.*/source.random: {bits: 100000}/' pipe.yaml >endless.yaml
 echo 'stop: {seconds: 20}' >>endless.yaml
 run timeout 15 sh -c '{ "$FECRUN" run endless.yaml --quiet; echo $? >code; } | head -c 10 | wc -c'

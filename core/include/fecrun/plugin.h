@@ -317,6 +317,10 @@ struct fecrun_view {
     const uint32_t *frame_class; /* index into call->codes; NULL as offset */
     uint64_t tail_items; /* set by a source whose input ended inside a frame of a stream: that many
                             items lie behind the last whole frame */
+    uint32_t
+        may_pause;   /* set by the host, output of an ordered source: not 0 where it may give fewer
+                            frames, but one, since no more have come yet, and then sets `paused` ... */
+    uint32_t paused; /* ... which says that this is not the end */
 };
 
 struct fecrun_call {

@@ -48,6 +48,9 @@ int infile_open(struct infile *file, const char *path, struct fecrun_error *err)
 void infile_close(struct infile *file);
 int infile_seek(struct infile *file, uint64_t offset, struct fecrun_error *err);
 
+/* Have n bytes come, or the end? Waits for them but a moment. */
+bool infile_has(struct infile *file, size_t n);
+
 /* Up to n bytes; *got is less than n only at the end of the file or when cancelled. */
 int infile_read(struct infile *file, void *to, size_t n, size_t *got, struct fecrun_error *err);
 
@@ -60,12 +63,15 @@ struct outfile {
     bool borrowed; /* standard output */
     struct fecrun_replace file;
     const char *name; /* for messages */
+    bool live;        /* a pipe, a terminal: what is written is wanted at once */
     uint8_t *buffer;
     size_t filled;
 };
 
 int outfile_open(struct outfile *file, const char *path, struct fecrun_error *err);
 int outfile_write(struct outfile *file, const void *data, size_t n, struct fecrun_error *err);
+/* To be called when there is nothing more to write for now: gives a live file what it has to get. */
+int outfile_pause(struct outfile *file, struct fecrun_error *err);
 /* Replaces the first n bytes, then closes the file and puts it in place. n may be 0. */
 int outfile_finish(struct outfile *file, const void *head, size_t n, struct fecrun_error *err);
 /* Drops what was not finished. */

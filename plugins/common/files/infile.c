@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 20 };
+enum { BUFFER = 1 << 20, PATIENCE_MS = 5 };
 
 const char *const file_dtype_names[] = {
     "f4", "f32", "f2", "f16", "i2", "i16", "i1", "i8", "i4", "u1", "u8", "packed", "c8", NULL,
@@ -164,6 +164,27 @@ static int read_some(struct infile *file, void *to, size_t n, size_t *got, struc
         }
     } while (errno == EINTR && !(file->cancel && fecrun_cancelled(file->cancel)));
     return errno == EINTR ? 0 : file_fail(err, "path", file->path, "cannot read");
+}
+
+bool infile_has(struct infile *file, size_t n)
+{
+    struct pollfd fd = {.fd = file->fd, .events = POLLIN};
+
+    while (n <= BUFFER && file->filled - file->at < n) {
+        ssize_t got;
+
+        /* long enough for a writer that waits for room to be woken up and fill a pipe again */
+        if (poll(&fd, 1, PATIENCE_MS) <= 0)
+            return false;
+        memmove(file->buffer, file->buffer + file->at, file->filled - file->at);
+        file->filled -= file->at;
+        file->at = 0;
+        got = read(file->fd, file->buffer + file->filled, BUFFER - file->filled);
+        if (got <= 0)
+            return true; /* infile_read() will see it, too */
+        file->filled += (size_t)got;
+    }
+    return n <= BUFFER;
 }
 
 int infile_read(struct infile *file, void *to, size_t n, size_t *got, struct fecrun_error *err)

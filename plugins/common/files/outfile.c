@@ -27,6 +27,13 @@ static int write_all(struct outfile *file, const void *data, size_t n, struct fe
     return 0;
 }
 
+static bool is_live(int fd)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
 int outfile_open(struct outfile *file, const char *path, struct fecrun_error *err)
 {
     *file = (struct outfile){.fd = -1, .file = {.fd = -1}, .borrowed = strcmp(path, "-") == 0};
@@ -36,12 +43,14 @@ int outfile_open(struct outfile *file, const char *path, struct fecrun_error *er
     if (file->borrowed) {
         file->name = "standard output";
         file->fd = STDOUT_FILENO;
+        file->live = is_live(file->fd);
         return 0;
     }
     if (fecrun_replace_open(&file->file, path))
         return file_fail(err, "path", path, "cannot write a file there");
     file->name = file->file.target;
     file->fd = file->file.fd;
+    file->live = is_live(file->fd);
     return 0;
 }
 
@@ -56,6 +65,16 @@ int outfile_write(struct outfile *file, const void *data, size_t n, struct fecru
         return write_all(file, data, n, err);
     memcpy(file->buffer + file->filled, data, n);
     file->filled += n;
+    return 0;
+}
+
+int outfile_pause(struct outfile *file, struct fecrun_error *err)
+{
+    if (!file->live || !file->filled)
+        return 0;
+    if (write_all(file, file->buffer, file->filled, err))
+        return -1;
+    file->filled = 0;
     return 0;
 }
 
