@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	%D%/cpu_time.c \
 	%D%/frames.yaml \
 	%D%/holds.sh \
+	%D%/journal.sh \
 	%D%/ldpc-block.yaml \
 	%D%/ldpc-cpu.sh \
 	%D%/ldpc-cuda.sh \

@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	%D%/counts.sh \
 	%D%/cuda_emulate.h \
 	%D%/cuda_frames.h \
+	%D%/kills.sh \
 	%D%/memory.h \
 	%D%/overlap.awk \
 	%D%/tap.h \

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # run --journal, --shard, --replay and merge: whatever happens, the counts are those of one run.
 . "$top_srcdir/t/lib/counts.sh"
+. "$top_srcdir/t/lib/kills.sh"
 without_cuda
 
 cat >v.yaml <<END
@@ -55,37 +56,14 @@ same "batch, threads and backends are no matter" \
     "$(run_fields "$all" v.yaml --set stop.frame_errors=160)"
 
 # ---- Four processes, killed ----
-start_shards() {
-    pids=
-    for i in 0 1 2 3; do
-        "$FECRUN" run v.yaml --journal kill --shard "$i/4" --threads 1 --quiet "$@" 2>err.$i &
-        pids="$pids $!"
-    done
-}
-
-# A number below 1000.
-random() { od -An -N2 -tu2 /dev/urandom | awk '{ print $1 % 1000 }'; }
-
-killed=0
-while [ $killed -lt 10 ]; do
-    start_shards --backend ref
-    sleep "0.$(printf %03d "$(($(random) / 5))")"
-    kill -9 $pids 2>/dev/null
-    wait $pids 2>/dev/null
-    killed=$((killed + 1))
-done
-# one more, cut in the middle of a line
-last=$(ls kill/*.jsonl | head -n 1)
-size=$(wc -c <"$last")
-head -c $((size - 40)) "$last" >cut
-cat cut >"$last"
-start_shards
-ended=0
-for pid in $pids; do
-    wait "$pid" || ended=$?
-done
+kill_shards 5 v.yaml kill
+fill_disk v.yaml kill
+ok "on a full disk shards fail" [ "$(sort -u full.status)" = 1 ]
+kill_shards 5 v.yaml kill
+cut_journal kill
+end_shards v.yaml kill
 is_ended() { [ "$ended" = 0 ]; }
-ok "four shards, killed ten times and then left alone, end well" is_ended
+ok "four shards, killed ten times, cut, and then left alone, end well" is_ended
 same "with the counts of one thread" "$(merged kill)" "$want"
 same "as does one process that goes on from there" "$(run_fields "$all" v.yaml --journal kill)" "$want"
 

@@ -22,4 +22,5 @@ shell_tests += \
 	%D%/slips.t \
 	%D%/stats.t
 long_tests += \
-	%D%/long_faults.t
+	%D%/long_faults.t \
+	%D%/long_journal.t
