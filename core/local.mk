@@ -16,6 +16,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/input/pipeline_auto.c \
 	%D%/input/pipeline_blocks.c \
 	%D%/input/pipeline_impl.h \
+	%D%/input/pipeline_let.c \
 	%D%/input/pipeline_own.c \
 	%D%/input/pipeline_set.c \
 	%D%/input/pipeline_setting.c \

@@ -90,7 +90,7 @@ static int refuse_extras(struct reader *reader, const yaml_event_t *event)
 
     if (event->type == YAML_ALIAS_EVENT)
         return diag_fail_at(reader->diag, DIAG_USAGE, mark,
-                            "aliases (*name) are not supported; write the value out");
+                            "aliases (*name) are not supported; let: {name: value} and $name are");
     if (event->type == YAML_SCALAR_EVENT) {
         anchor = event->data.scalar.anchor;
         tag = event->data.scalar.tag;
@@ -103,7 +103,7 @@ static int refuse_extras(struct reader *reader, const yaml_event_t *event)
     }
     if (anchor)
         return diag_fail_at(reader->diag, DIAG_USAGE, mark,
-                            "anchors (&name) are not supported; write the value out");
+                            "anchors (&name) are not supported; let: {name: value} and $name are");
     if (tag)
         return diag_fail_at(reader->diag, DIAG_USAGE, mark, "tags (!name) are not supported");
     return 0;

@@ -23,8 +23,8 @@ static bool is_name(const char *text)
    by their whole name, so that a stage may well be called stop.here. */
 static bool is_reserved(const char *id, size_t stage)
 {
-    return pipeline_is_setting(id) || !strcmp(id, "stop") || !strcmp(id, "sweep") ||
-           (stage > 0 && !strcmp(id, "source"));
+    return pipeline_is_setting(id) || !strcmp(id, "let") || !strcmp(id, "stop") ||
+           !strcmp(id, "sweep") || (stage > 0 && !strcmp(id, "source"));
 }
 
 static int read_id(const struct pipeline *pipeline, struct pipeline_stage *stage,
@@ -38,12 +38,13 @@ static int read_id(const struct pipeline *pipeline, struct pipeline_stage *stage
                             "a letter or _, is %s",
                             stage->name, conf_show(is, sizeof is, node));
     if (is_reserved(node->text, pipeline->n_stages))
-        return diag_fail_at(diag, DIAG_USAGE, node->mark,
-                            "%s.id: `%s` has another meaning; any "
-                            "name is allowed but source, sweep, stop and those of settings (seed, "
-                            "batch, in_flight, backend, stop.frame_errors, stop.frames, "
-                            "stop.seconds)",
-                            stage->name, node->text);
+        return diag_fail_at(
+            diag, DIAG_USAGE, node->mark,
+            "%s.id: `%s` has another meaning; any "
+            "name is allowed but source, let, sweep, stop and those of settings (seed, "
+            "batch, in_flight, backend, stop.frame_errors, stop.frames, "
+            "stop.seconds)",
+            stage->name, node->text);
     stage->id = node->text;
     return 0;
 }
@@ -227,12 +228,13 @@ static int check_version(const struct conf_node *root, struct diag *diag)
 static int read_key(struct pipeline *pipeline, const struct conf_node *key,
                     const struct conf_node *node, struct diag *diag)
 {
-    static const char *const known[] = {"fecrun",   "seed",  "batch", "in_flight", "backend",
-                                        "pipeline", "sweep", "stop",  "blocks",    NULL};
+    static const char *const known[] = {"fecrun",  "seed",     "batch", "in_flight",
+                                        "backend", "pipeline", "sweep", "stop",
+                                        "blocks",  "let",      NULL};
     const char *name = key->text;
     char hint[96];
 
-    if (!strcmp(name, "fecrun") || !strcmp(name, "pipeline"))
+    if (!strcmp(name, "fecrun") || !strcmp(name, "pipeline") || !strcmp(name, "let"))
         return 0;
     if (!strcmp(name, "sweep"))
         return pipeline_read_sweep(pipeline, node, diag);
@@ -247,15 +249,18 @@ static int read_key(struct pipeline *pipeline, const struct conf_node *key,
     }
     return diag_fail_at(diag, DIAG_USAGE, key->mark,
                         "%s: unknown key%s; there are fecrun, seed, batch, in_flight, backend, "
-                        "pipeline, sweep, stop and blocks",
+                        "pipeline, sweep, stop, blocks and let",
                         name, diag_hint(hint, sizeof hint, name, known));
 }
 
-static int read_root(struct pipeline *pipeline, struct diag *diag)
+static int read_root(struct pipeline *pipeline, const struct pipeline_options *options,
+                     struct diag *diag)
 {
     const struct conf_node *root = pipeline->conf->root;
 
-    if (check_version(root, diag) || read_stages(pipeline, conf_get(root, "pipeline"), diag))
+    if (check_version(root, diag) ||
+        pipeline_apply_let(pipeline, options ? options->sets : NULL, diag) ||
+        read_stages(pipeline, conf_get(root, "pipeline"), diag))
         return -1;
     for (size_t i = 0; i < root->count; i++) {
         if (read_key(pipeline, root->keys[i], root->items[i], diag))
@@ -272,7 +277,8 @@ static int apply_options(struct pipeline *pipeline, const struct pipeline_option
             return -1;
     }
     for (size_t i = 0; options && options->sets && options->sets[i]; i++) {
-        if (pipeline_apply_set(pipeline, options->sets[i], diag))
+        if (strncmp(options->sets[i], "let.", 4) && /* see pipeline_apply_let() */
+            pipeline_apply_set(pipeline, options->sets[i], diag))
             return -1;
     }
     if (options && options->backend) {
@@ -323,7 +329,7 @@ int pipeline_load(struct pipeline **pipeline, const char *path,
         diag_no_memory(diag);
         goto fail;
     }
-    if (parse(&made->conf, path, options, diag) || read_root(made, diag) ||
+    if (parse(&made->conf, path, options, diag) || read_root(made, options, diag) ||
         apply_options(made, options, diag) || pipeline_join_sweeps(made, diag))
         goto fail;
     *pipeline = made;

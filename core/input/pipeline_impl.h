@@ -38,6 +38,9 @@ int pipeline_find(const struct pipeline *pipeline, const char *name, const char 
 const char *pipeline_hint(const struct pipeline *pipeline, const char *name, char *buffer,
                           size_t size);
 
+/* let: and --set let.NAME=VALUE: puts values in the place of $NAME, everywhere in the file. */
+int pipeline_apply_let(struct pipeline *pipeline, const char *const *sets, struct diag *diag);
+
 /* "a:b:c" or one value, into sweep->values. */
 int sweep_parse(struct pipeline *pipeline, struct pipeline_sweep *sweep,
                 const struct setting *setting, struct diag *diag);

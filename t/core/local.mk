@@ -33,6 +33,7 @@ shell_tests += \
 	%D%/from.t \
 	%D%/golden.t \
 	%D%/layers.t \
+	%D%/let.t \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/side.t \

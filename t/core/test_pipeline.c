@@ -111,7 +111,7 @@ static void test_full(void)
 }
 
 #define MEANING \
-    "; any name is allowed but source, sweep, stop and those of settings (seed, batch, " \
+    "; any name is allowed but source, let, sweep, stop and those of settings (seed, batch, " \
     "in_flight, " \
     "backend, stop.frame_errors, stop.frames, stop.seconds)"
 
@@ -129,7 +129,7 @@ static void test_refusals(void)
             "p.yaml:2:11: pipeline: must be a list of 2 to 64 stages, is a map");
     refused(HEAD "sede: 1\n",
             "p.yaml:3:1: sede: unknown key (did you mean seed?); there are fecrun, seed, batch, "
-            "in_flight, backend, pipeline, sweep, stop and blocks");
+            "in_flight, backend, pipeline, sweep, stop, blocks and let");
     refused(HEAD "seed: -1\n", "p.yaml:3:7: seed: must be an integer from 0 to "
                                "18446744073709551615, is '-1'");
     refused(HEAD "batch: 0\n", "p.yaml:3:8: batch: must be an integer from 1 to 16777216, is '0'");
