@@ -211,4 +211,27 @@ END
 cp bits.npy kept.npy
 refuses 2 '--json and source.file.path are the same file: ' run copy.yaml --json bits.npy
 ok "nothing was written over" sh -c 'cmp files.yaml kept.yaml && cmp bits.npy kept.npy'
+
+# ---- The table's width ----
+cat >wide.yaml <<END
+fecrun: 1
+pipeline:
+  - source.random: {bits: 324}
+  - ldpc.encode: {code: wifi, n: 648, rate: 1/2}
+  - modem.map: {scheme: bpsk}
+  - channel.awgn: {ebn0_db: 1}
+  - modem.demap: {}
+  - ldpc.decode: {}
+  - sink.errors: {}
+stop: {frames: 20}
+END
+run "$FECRUN" run wide.yaml
+prints 'Es/N0 dB .* bit errors .* undetected .* BER .* stop$' "into a file goes the whole table"
+run env COLUMNS=80 "$FECRUN" run wide.yaml
+ok "within 80 columns no line is longer" awk 'length > 80 { exit 1 }' out
+prints '^Eb/N0 dB +frames +frame errors +FER +95 % of FER' "what matters most is there"
+tr -d '\n' <out >joined
+ok "what is left out is named" grep -q '(no room for Es/N0 dB, undetected, bit errors,.* which --json and --csv have)' joined
+run env COLUMNS=300 "$FECRUN" run wide.yaml
+prints '^Eb/N0 dB .* stop$' "where there is room nothing is left out"
 done_testing

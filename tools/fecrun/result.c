@@ -41,7 +41,7 @@ int result_open(struct result **result, const struct result_options *options, st
         output_open(&made->csv, options->csv, diag))
         goto fail;
     if (!options->quiet) {
-        made->table = table_new();
+        made->table = table_new(output_columns(taken ? stderr : stdout));
         if (!made->table) {
             out_of_memory(diag);
             goto fail;

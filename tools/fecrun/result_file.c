@@ -10,7 +10,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 static int fail(struct output *output, struct diag *diag, int status)
@@ -19,6 +21,17 @@ static int fail(struct output *output, struct diag *diag, int status)
 
     output->failed = true;
     return diag_fail(diag, status, "cannot write %s: %s", output->path, strerror(reason));
+}
+
+int output_columns(FILE *file)
+{
+    const char *text = getenv("COLUMNS");
+    const long columns = text ? strtol(text, NULL, 10) : 0;
+    struct winsize size;
+
+    if (columns > 0 && columns < 10000)
+        return (int)columns;
+    return isatty(fileno(file)) && !ioctl(fileno(file), TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 
 static ssize_t add_to_line(void *data, const char *text, size_t size)

@@ -34,6 +34,9 @@ const char *output_rescue(size_t i);
 /* Puts the file in place, its name with that suffix; drops it after a failure. Once more is fine. */
 int output_close(struct output *output, const char *suffix, struct diag *diag);
 
+/* How wide is what people see? COLUMNS of the environment, or the terminal; 0: neither. */
+int output_columns(FILE *file);
+
 /* An object as a row of CSV; the first one makes the header, nested keys are joined by dots. */
 struct csv {
     size_t n;
@@ -55,7 +58,8 @@ json_t *result_text(const char *text);
 /* The table for people; the first point chooses the columns. */
 struct table;
 
-struct table *table_new(void);
+/* most: columns of the terminal; 0: lines may be as long as they like. */
+struct table *table_new(int most);
 /* -1: out of memory. */
 int table_row(struct table *table, FILE *stream, const struct result_point *point);
 void table_free(struct table *table);

@@ -15,11 +15,13 @@ enum { MAX_CELL = 64 };
 struct column {
     const char *title;
     int width;
+    int rank; /* which are left out first where there is no room: from 1 on; 0: none of these */
     bool (*applies)(const struct result_point *point);
     void (*print)(char *text, const struct result_point *point); /* at most MAX_CELL bytes */
 };
 
 struct table {
+    int most; /* bytes of a line; 0: any number */
     bool started;
     bool shown[24]; /* of columns[] */
     size_t n_set;
@@ -179,23 +181,23 @@ static void print_stop(char *text, const struct result_point *point)
 }
 
 static const struct column columns[] = {
-    {"Eb/N0 dB", 8, has_ebn0, print_ebn0},
-    {"Es/N0 dB", 8, has_esn0, print_esn0},
-    {"frames", 10, always, print_frames},
-    {"bit errors", 10, is_counted, print_bit_errors},
-    {"frame errors", 12, is_counted, print_frame_errors},
-    {"failed", 8, is_checked, print_failed},
-    {"undetected", 10, is_both, print_undetected},
-    {"BER", 9, is_counted, print_ber},
-    {"FER", 9, is_counted, print_fer},
-    {"95 % of FER", 20, is_counted, print_interval},
-    {"blocks", 10, is_split, print_blocks},
-    {"block errors", 12, is_judged, print_block_errors},
-    {"BLER", 9, is_judged, print_bler},
-    {"iterations", 10, is_iterated, print_iterations},
-    {"time s", 7, always, print_seconds},
-    {"info Mb/s", 9, always, print_speed},
-    {"stop", 12, always, print_stop},
+    {"Eb/N0 dB", 8, 0, has_ebn0, print_ebn0},
+    {"Es/N0 dB", 8, 1, has_esn0, print_esn0},
+    {"frames", 10, 0, always, print_frames},
+    {"bit errors", 10, 3, is_counted, print_bit_errors},
+    {"frame errors", 12, 0, is_counted, print_frame_errors},
+    {"failed", 8, 5, is_checked, print_failed},
+    {"undetected", 10, 2, is_both, print_undetected},
+    {"BER", 9, 9, is_counted, print_ber},
+    {"FER", 9, 0, is_counted, print_fer},
+    {"95 % of FER", 20, 0, is_counted, print_interval},
+    {"blocks", 10, 8, is_split, print_blocks},
+    {"block errors", 12, 4, is_judged, print_block_errors},
+    {"BLER", 9, 0, is_judged, print_bler},
+    {"iterations", 10, 10, is_iterated, print_iterations},
+    {"time s", 7, 6, always, print_seconds},
+    {"info Mb/s", 9, 11, always, print_speed},
+    {"stop", 12, 7, always, print_stop},
 };
 
 enum { N_COLUMNS = sizeof columns / sizeof columns[0] };
@@ -222,6 +224,51 @@ static void put_cell(FILE *stream, bool *first, int width, const char *text)
     *first = false;
 }
 
+static int line_width(const struct table *table)
+{
+    int width = 0;
+
+    for (size_t i = 0; i < table->n_set; i++)
+        width += table->set_width[i] ? table->set_width[i] + 2 : 0;
+    for (size_t c = 0; c < N_COLUMNS; c++)
+        width += table->shown[c] ? columns[c].width + 2 : 0;
+    return width - 2;
+}
+
+/* A word of the note, on a new line where the present one, `at` long, has no room. */
+static int put_word(FILE *stream, const char *word, int at, int most)
+{
+    const int length = (int)strlen(word) + 1;
+
+    if (at + length > most) {
+        fputs("\n ", stream);
+        at = 1;
+    }
+    fprintf(stream, "%s%s", at > 1 ? " " : "", word);
+    return at + length;
+}
+
+/* Drops columns until a line fits, and tells which. Es/N0 stays where there is no Eb/N0. */
+static void fit(struct table *table, FILE *stream)
+{
+    char word[MAX_CELL];
+    int at = 0;
+
+    for (int rank = table->shown[0] ? 1 : 2; table->most && rank < (int)N_COLUMNS; rank++)
+        for (size_t c = 0; c < N_COLUMNS; c++)
+            if (columns[c].rank == rank && table->shown[c] && line_width(table) > table->most) {
+                table->shown[c] = false;
+                if (!at)
+                    at = fprintf(stream, "(no room for");
+                snprintf(word, sizeof word, "%s,", columns[c].title);
+                at = put_word(stream, word, at, table->most);
+            }
+    if (at) {
+        put_word(stream, "which --json and --csv have)", at, table->most);
+        putc('\n', stream);
+    }
+}
+
 static int start(struct table *table, FILE *stream, const struct result_point *point)
 {
     bool first = true;
@@ -237,20 +284,27 @@ static int start(struct table *table, FILE *stream, const struct result_point *p
         if (is_repeated(point, point->set_names[i]))
             continue;
         table->set_width[i] = n < 8 ? 8 : n > 60 ? 60 : (int)n;
-        put_cell(stream, &first, table->set_width[i], point->set_names[i]);
     }
-    for (size_t c = 0; c < N_COLUMNS; c++) {
+    for (size_t c = 0; c < N_COLUMNS; c++)
         table->shown[c] = columns[c].applies(point);
+    fit(table, stream);
+    for (size_t i = 0; i < table->n_set; i++)
+        if (table->set_width[i])
+            put_cell(stream, &first, table->set_width[i], point->set_names[i]);
+    for (size_t c = 0; c < N_COLUMNS; c++)
         if (table->shown[c])
             put_cell(stream, &first, columns[c].width, columns[c].title);
-    }
     putc('\n', stream);
     return 0;
 }
 
-struct table *table_new(void)
+struct table *table_new(int most)
 {
-    return calloc(1, sizeof(struct table));
+    struct table *table = calloc(1, sizeof *table);
+
+    if (table)
+        table->most = most;
+    return table;
 }
 
 /* A line for each row of `blocks:`, under the sum of all. */
