@@ -232,6 +232,12 @@ ok "within 80 columns no line is longer" awk 'length > 80 { exit 1 }' out
 prints '^Eb/N0 dB +frames +frame errors +FER +95 % of FER' "what matters most is there"
 tr -d '\n' <out >joined
 ok "what is left out is named" grep -q '(no room for Es/N0 dB, undetected, bit errors,.* which --json and --csv have)' joined
+run env COLUMNS=60 "$FECRUN" list
+sed 's/[^ ]*\/[^ ]*//' out >nopaths # a word that is longer stays whole
+ok "list: no line is longer, either" awk 'length > 60 { print; exit 1 }' nopaths
+tr -s ' \n' '  ' <out >narrow
+"$FECRUN" list | tr -s ' \n' '  ' >any
+ok "and says the same" cmp narrow any
 run env COLUMNS=300 "$FECRUN" run wide.yaml
 prints '^Eb/N0 dB .* stop$' "where there is room nothing is left out"
 done_testing

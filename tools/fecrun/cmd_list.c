@@ -4,7 +4,10 @@
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/journal/objects.h"
 #include "tools/fecrun/report.h"
+#include "tools/fecrun/result_impl.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *text(const json_t *object, const char *key)
@@ -12,6 +15,36 @@ static const char *text(const json_t *object, const char *key)
     const char *value = json_string_value(json_object_get(object, key));
 
     return value ? value : "";
+}
+
+/* A line, which goes on in further ones, two columns more to the right, where the terminal ends. Words
+   that are longer than that stand as they are. */
+static void print_line(int indent, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void print_line(int indent, const char *format, ...)
+{
+    const int most = output_columns(stdout);
+    char *line = NULL;
+    size_t size;
+    FILE *text = open_memstream(&line, &size);
+    int at = printf("%*s", indent, "");
+    va_list args;
+
+    va_start(args, format);
+    if (text)
+        vfprintf(text, format, args);
+    va_end(args);
+    for (const char *word = text && !fclose(text) ? line : ""; *word;) {
+        const int n = (int)strcspn(word + 1, " ") + 1; /* with the blank in front of it */
+        if (most && at + n > most && at > indent + 2) {
+            at = printf("\n%*s", indent + 2, "") - 1;
+            word += *word == ' ';
+            continue;
+        }
+        at += printf("%.*s", n, word);
+        word += n;
+    }
+    putchar('\n');
+    free(line);
 }
 
 static void print_plugins(const json_t *list)
@@ -22,12 +55,12 @@ static void print_plugins(const json_t *list)
     printf("plugins\n");
     json_array_foreach(json_object_get(list, "plugins"), i,
                        row) if (json_is_true(json_object_get(row, "loaded")))
-        printf("  %-10s %-8s %s\n", text(row, "name"), text(row, "version"), text(row, "path"));
-    else printf("  not loaded: %s: %s\n", text(row, "path"), text(row, "reason"));
+        print_line(2, "%-10s %-8s %s", text(row, "name"), text(row, "version"), text(row, "path"));
+    else print_line(2, "not loaded: %s: %s", text(row, "path"), text(row, "reason"));
     json_array_foreach(json_object_get(list, "hidden"), i, row)
-        printf("  not used: %s: its %s `%s` is that of %s, which comes first\n", text(row, "path"),
-               *text(row, "stage") ? "stage" : "name",
-               *text(row, "stage") ? text(row, "stage") : text(row, "name"), text(row, "by"));
+        print_line(2, "not used: %s: its %s `%s` is that of %s, which comes first",
+                   text(row, "path"), *text(row, "stage") ? "stage" : "name",
+                   *text(row, "stage") ? text(row, "stage") : text(row, "name"), text(row, "by"));
     if (!json_array_size(json_object_get(list, "plugins")))
         printf("  none found; --plugin-dir or FECRUN_PLUGIN_PATH say where to look\n");
 }
@@ -41,10 +74,11 @@ static void print_stage(const json_t *stage)
     json_array_foreach(json_object_get(stage, "backends"), i,
                        row) if (json_is_true(json_object_get(row, "available")))
         printf(" %s", text(row, "name"));
-    printf("\n    %s\n", text(stage, "summary"));
+    putchar('\n');
+    print_line(4, "%s", text(stage, "summary"));
     json_array_foreach(json_object_get(stage, "backends"), i,
                        row) if (!json_is_true(json_object_get(row, "available")))
-        printf("    %s is not available: %s\n", text(row, "name"), text(row, "reason"));
+        print_line(4, "%s is not available: %s", text(row, "name"), text(row, "reason"));
 }
 
 static void print_devices(const json_t *list)
@@ -59,14 +93,14 @@ static void print_devices(const json_t *list)
     json_array_foreach(json_object_get(list, "devices"), i, row)
     {
         if (text(row, "software")[0] && strcmp(last, text(row, "provider")))
-            printf("  %s: %s\n", text(row, "provider"), text(row, "software"));
+            print_line(2, "%s: %s", text(row, "provider"), text(row, "software"));
         last = text(row, "provider");
         if (json_is_true(json_object_get(row, "available")))
             printf("  %s:%lld %s\n", text(row, "provider"),
                    (long long)json_integer_value(json_object_get(row, "device")),
                    text(row, "description"));
         else
-            printf("  %s: %s\n", text(row, "provider"), text(row, "reason"));
+            print_line(2, "%s: %s", text(row, "provider"), text(row, "reason"));
     }
 }
 
