@@ -1,13 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# What a journal costs: CPU time (user + sys) of the same run without and with one, in turn, so that what
-# else the machine does meets both. Prints the median of the pairs' ratios with its 95 % interval.
+# What a journal costs, in CPU time (user + sys): runs without and with one in turn, so that what else the
+# machine does meets both.
 #
-#     bench/journal.sh [BUILD-DIR [PAIRS [FRAMES]]]     (default: build, 60, 400000: about 3 s a run)
+#     bench/journal.sh [BUILD-DIR [PAIRS [FRAMES]]]     (default: build, 60, 200000: about 3 s a run)
+#
+# First a line: of runs that write 2000 of them, one a point. A long run writes about one a second. Then long runs
+# as a whole: the median of the pairs' ratios with its 95 % interval, which on a busy machine is wide.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../build}" && pwd)
-pairs=${2:-60} frames=${3:-400000}
+pairs=${2:-60} frames=${3:-200000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 TIMEFORMAT='%U %S'
@@ -31,6 +34,21 @@ cpu() {
     { time "$build/fecrun" run "$work/p.yaml" --threads 1 --quiet "$@"; } 2>&1 |
         awk '{ print $1 + $2 }'
 }
+
+# What 2000 lines take, one a point: the median of 9 differences.
+cp "$work/p.yaml" "$work/long.yaml"
+{
+    sed 's/bits: 1024/bits: 64/; /^stop/d' "$work/long.yaml"
+    awk 'BEGIN { for (i = 0; i < 2000; i++) printf "%s%.9f", i ? ", " : "sweep: {channel.awgn.ebn0_db: [", 3 + i / 1e6
+                 print "]}" }'
+    echo 'stop: {frames: 10}'
+} >"$work/p.yaml"
+for ((i = 0; i < 9; i++)); do
+    without=$(cpu)
+    with=$(cpu --journal "$work/lines.$i")
+    echo "$with $without"
+done | awk '{ printf "%.1f\n", 1e6 * ($1 - $2) / 2000 }' | sort -g | sed -n '5s/.*/a line: & us (median of 9 times 2000)/p'
+mv "$work/long.yaml" "$work/p.yaml"
 
 for ((i = 0; i < pairs; i++)); do
     rm -rf "$work/j"

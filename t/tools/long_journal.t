@@ -9,20 +9,21 @@ pipeline 'source.random: {bits: 200}' 'conv.encode: {code: ieee80211}' 'modem.ma
     'channel.awgn: {ebn0_db: 2}' 'modem.demap: {}' 'llr.quantize: {type: i8, scale: 4}' \
     'viterbi.decode: {code: ieee80211}' 'sink.errors: {}' >v.yaml
 echo 'sweep: {channel.awgn.ebn0_db: [1, 3, 3.5, 4, 4.5]}' >>v.yaml
-echo 'stop: {frame_errors: 400}' >>v.yaml
+echo 'stop: {frame_errors: 1500}' >>v.yaml
 all='frames bits bit_errors frame_errors ber_lo ber_hi stop'
 want=$(run_fields "$all" v.yaml --threads 1)
 
+incomplete() { "$FECRUN" merge kill --quiet --json - 2>/dev/null | grep -c '"stop":"incomplete"'; }
 kill_shards 100 v.yaml kill
+echo "# after 100 kills: $(incomplete) of 5 points incomplete"
 fill_disk v.yaml kill
 ok "on a full disk each ends with status 1" [ "$(sort -u full.status)" = 1 ]
 cut_journal kill
 kill_shards 100 v.yaml kill
-left=$("$FECRUN" merge kill --quiet --json - 2>/dev/null | grep -c '"stop":"incomplete"')
 lines=$(cat kill/*.jsonl | wc -l)
 files=$(ls kill/*.jsonl | wc -l)
 end_shards v.yaml kill
-echo "# after 200 kills: $files files, $lines lines, $left of 5 points incomplete"
+echo "# after 200 kills: $files files, $lines lines, $(incomplete) of 5 points incomplete"
 ok "left alone they end well" [ "$ended" = 0 ]
 "$FECRUN" merge kill --quiet --json out 2>err
 same "with the counts of one thread" "$(fields "$all" <out)" "$want"
