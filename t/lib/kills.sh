@@ -15,14 +15,14 @@ start_shards() {
     done
 }
 
-# kill_shards TIMES FILE DIR: in both orders in turn, each time after up to 0.2 s.
+# kill_shards TIMES FILE DIR MOST: in both orders in turn, each time after up to MOST milliseconds (1000 at most).
 kill_shards() {
     killed=0
     while [ $killed -lt "$1" ]; do
         order="0 1 2 3"
         [ $((killed % 2)) = 0 ] || order="3 2 1 0"
         start_shards "$2" "$3" "$order" --backend ref
-        sleep "0.$(printf %03d "$(($(random) / 5))")"
+        sleep "0.$(printf %03d "$(($(random) * $4 / 1000))")"
         kill -9 $pids 2>/dev/null
         wait $pids 2>/dev/null
         killed=$((killed + 1))

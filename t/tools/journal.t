@@ -56,10 +56,10 @@ same "batch, threads and backends are no matter" \
     "$(run_fields "$all" v.yaml --set stop.frame_errors=160)"
 
 # ---- Four processes, killed ----
-kill_shards 5 v.yaml kill
+kill_shards 5 v.yaml kill 300
 fill_disk v.yaml kill
 ok "on a full disk shards fail" [ "$(sort -u full.status)" = 1 ]
-kill_shards 5 v.yaml kill
+kill_shards 5 v.yaml kill 300
 cut_journal kill
 end_shards v.yaml kill
 is_ended() { [ "$ended" = 0 ]; }

@@ -13,17 +13,18 @@ echo 'stop: {frame_errors: 1500}' >>v.yaml
 all='frames bits bit_errors frame_errors ber_lo ber_hi stop'
 want=$(run_fields "$all" v.yaml --threads 1)
 
-incomplete() { "$FECRUN" merge kill --quiet --json - 2>/dev/null | grep -c '"stop":"incomplete"'; }
-kill_shards 100 v.yaml kill
-echo "# after 100 kills: $(incomplete) of 5 points incomplete"
+# points that a rule has ended
+complete() { "$FECRUN" merge kill --quiet --json - 2>/dev/null | grep -c '"stop":"frame_errors"'; }
+kill_shards 100 v.yaml kill 1000
+echo "# after 100 kills: $(complete) of 5 points complete, $(cat kill/*.jsonl | grep -c first) ranges"
 fill_disk v.yaml kill
 ok "on a full disk each ends with status 1" [ "$(sort -u full.status)" = 1 ]
 cut_journal kill
-kill_shards 100 v.yaml kill
+kill_shards 100 v.yaml kill 1000
 lines=$(cat kill/*.jsonl | wc -l)
 files=$(ls kill/*.jsonl | wc -l)
+echo "# after 200 kills: $files files, $lines lines, $(complete) of 5 points complete, $(cat kill/*.jsonl | grep -c first) ranges"
 end_shards v.yaml kill
-echo "# after 200 kills: $files files, $lines lines, $(incomplete) of 5 points incomplete"
 ok "left alone they end well" [ "$ended" = 0 ]
 "$FECRUN" merge kill --quiet --json out 2>err
 same "with the counts of one thread" "$(fields "$all" <out)" "$want"
