@@ -40,6 +40,8 @@ static TAP_UNUSED void memory_add_provider(struct registry *registry,
 /* All backends are available. Providers come first. */
 static TAP_UNUSED void memory_add_stage(struct registry *registry, const struct fecrun_stage *stage)
 {
+    static char path[] = "memory";
+    static const struct loaded plugin = {.path = path};
     struct registry_stage *entry;
     size_t n = 0;
 
@@ -48,7 +50,7 @@ static TAP_UNUSED void memory_add_stage(struct registry *registry, const struct 
     entry = &registry->stages[registry->n_stages++];
     while (stage->backends[n])
         n++;
-    *entry = (struct registry_stage){.stage = stage, .n_backends = n};
+    *entry = (struct registry_stage){.stage = stage, .plugin = &plugin, .n_backends = n};
     entry->backends = calloc(n, sizeof *entry->backends);
     for (size_t b = 0; b < n; b++) {
         const struct registry_provider *provider =
