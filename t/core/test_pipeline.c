@@ -412,7 +412,7 @@ static void test_csv_blocks(void)
            strstr(error.text, "b.csv: No such file or directory"),
        "a missing file: %s", error_text());
     p = load(HEAD "blocks: .\n");
-    ok(!p && strstr(error.text, "Is a directory"), "a directory");
+    ok(!p && strstr(error.text, "is no regular file"), "a directory");
 }
 
 static void test_many_blocks(void)

@@ -11,7 +11,7 @@ pipeline:
   - source.random: {bits: 200}
   - conv.encode: {code: ieee80211}
   - channel.bsc: {p: 0.05}
-  - llr.quantize: {type: i8, scale: 2, id: quantize-with-a-name-that-is-too-long-for-a-column}
+  - llr.quantize: {type: i8, scale: 2, id: quantize-with-a-name-that-is-too-long-for-a-column, backend: ref}
   - viterbi.decode: {backend: ref}
   - sink.errors
 sweep: {channel.bsc.p: [0.05, 0.1]}
