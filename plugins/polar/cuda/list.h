@@ -5,8 +5,8 @@
  *
  * A path's LLRs of stage s, and its decided bits, may lie in any lane's memory: pointers say where,
  * and a fork moves pointers. Memory is rows of 16 bytes a lane, so that eight lanes reach all banks
- * of a row, whichever lane's part each wants. LLRs (list_llr.cuh) of nodes of up to 32 positions are
- * words of two in shared memory, of 64 words of four; of more, words of four in global memory, where
+ * of a row, whichever lane's part each wants. LLRs (list_llr.cuh) of nodes of up to 16 positions are
+ * words of two in shared memory, of 32 and 64 words of four; of more, words of four in global memory, where
  * those that were received are once for all paths. From N = 1024 on those of the left half, also once, lie
  * where x of the right half comes later, and that one's are computed wherever they are needed.
  *
@@ -20,15 +20,15 @@
 
 enum {
     LIST_MOST_PATHS = 16,
-    LIST_MOST_WARPS = 20, /* of a block */
+    LIST_MOST_WARPS = 23, /* of a block */
     LIST_MOST_STAGES = 12,
     LIST_TOP_STAGES = 10, /* from so many on the LLRs of both halves are not kept for each path */
     LIST_LEAF_WORDS = 4,  /* words of bits that a leaf has at most */
 };
 
-/* Where LLRs of a node of 32 positions or more lie: as words of four in global memory, in shared
-   memory, nowhere (the right half of all); as words of two. */
-enum polar_list_source { LIST_GLOBAL, LIST_SHARED, LIST_TOP_RIGHT, LIST_PLAIN };
+/* Where LLRs of a node of 32 positions or more lie: in global memory, in shared memory, nowhere (the
+   right half of all). */
+enum polar_list_source { LIST_GLOBAL, LIST_SHARED, LIST_TOP_RIGHT };
 
 /*
  * LLRs of a node from those of its parent, and if it is a leaf, the leaf, and as many steps to parents
@@ -89,10 +89,10 @@ enum { LIST_ROW = 4 * 32 /* words */ };
 enum {
     LIST_ROW_6 = 0,
     LIST_ROW_5 = 4,
-    LIST_ROW_4 = 8,
-    LIST_ROW_3 = 10,
-    LIST_ROW_2 = 11,
-    LIST_WEAK_ROW = 12,
+    LIST_ROW_4 = 6,
+    LIST_ROW_3 = 8,
+    LIST_ROW_2 = 9,
+    LIST_WEAK_ROW = 10,
 };
 
 /* The first row of a stage from 7 on, and of what was received: behind those that are kept. */

@@ -92,9 +92,8 @@ FECRUN_ON_DEVICE uint32_t list_gather(const uint32_t *u, const uint16_t *positio
     return word & LIST_ALL << (32 - bits);
 }
 
-/* A frame and where it lies. */
+/* A frame and where it goes. */
 struct list_place {
-    const int8_t *in;
     uint8_t *out;
     struct fecrun_frame_info *info;
     uint32_t number;

@@ -129,21 +129,16 @@ FECRUN_ON_DEVICE struct list_from list_node(const list_lane<L, ALONE> &me, uint3
 {
     /* LLRs of nodes that have no pointer are those that came in, of which all paths have the same */
     const uint32_t lane = stage > 32 / list_log2(L) ? 0 : list_pointer<L>(me.alpha, stage - 1);
-    struct list_from from;
+    struct list_from from = {NULL, LIST_ROW};
 
-    if constexpr (SOURCE == LIST_PLAIN) {
-        from.base = list_at(me.rows, LIST_ROW_5, lane);
-        from.step = 2 * LIST_ROW;
-    } else if constexpr (SOURCE == LIST_SHARED) {
-        from.base = stage == 6 ? list_at(me.rows, LIST_ROW_6, lane) : me.top;
-        from.step = stage == 6 ? LIST_ROW : 4;
+    if constexpr (SOURCE == LIST_SHARED) {
+        from.base = list_at(me.rows, stage == 6 ? LIST_ROW_6 : LIST_ROW_5, lane);
+        if (stage > 6)
+            from = {me.top, 4};
     } else {
-        from.base = me.received;
-        from.step = 4;
-        if (stage != me.stages) {
-            from.base = list_at(me.global, polar_list_global_row(stage), lane);
-            from.step = LIST_ROW;
-        }
+        from.base = list_at(me.global, polar_list_global_row(stage), lane);
+        if (stage == me.stages)
+            from = {me.received, 4};
     }
     return from;
 }
@@ -153,9 +148,7 @@ template <enum polar_list_source SOURCE, int L, bool ALONE>
 FECRUN_ON_DEVICE void list_load(const list_lane<L, ALONE> &me, const struct list_from &from,
                                 uint32_t p, uint32_t (&a)[8])
 {
-    if constexpr (SOURCE == LIST_PLAIN) {
-        list_load_plain(from.base + p / 16 * from.step, a);
-    } else if constexpr (SOURCE == LIST_TOP_RIGHT) {
+    if constexpr (SOURCE == LIST_TOP_RIGHT) {
         uint32_t b[8];
 
         list_load_packed(me.received + p / 4, a);

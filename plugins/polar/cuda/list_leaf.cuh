@@ -75,9 +75,7 @@ FECRUN_ON_DEVICE void list_load_large(const list_lane<L, ALONE> &me,
                                       const struct polar_list_step &step, uint32_t p,
                                       uint32_t (&a)[8])
 {
-    if (step.source == LIST_PLAIN)
-        list_load_of<LIST_PLAIN>(me, step.stage, p, a);
-    else if (step.source == LIST_GLOBAL)
+    if (step.source == LIST_GLOBAL)
         list_load_of<LIST_GLOBAL>(me, step.stage, p, a);
     else if (step.source == LIST_SHARED)
         list_load_of<LIST_SHARED>(me, step.stage, p, a);

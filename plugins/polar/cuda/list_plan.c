@@ -41,7 +41,7 @@ static enum polar_list_source source_of(const struct polar_list_job *job, uint32
         return LIST_GLOBAL;
     if (is_silent(job, stage))
         return at >> stage == 0 ? LIST_SHARED : LIST_TOP_RIGHT;
-    return stage > 6 ? LIST_GLOBAL : stage == 6 ? LIST_SHARED : LIST_PLAIN;
+    return stage > 6 ? LIST_GLOBAL : LIST_SHARED;
 }
 
 static void add(struct walk *w, enum polar_node node, uint32_t stage, uint32_t at)

@@ -66,12 +66,12 @@ FECRUN_ON_DEVICE void list_run_ragged(const struct polar_list_ragged &r, uint32_
         const uint32_t begin = r.start[g.class_of], end = r.start[g.class_of + 1];
         const uint32_t number = begin + (group - g.before) * (32 / L) + threadIdx.x % 32 / L;
         const uint32_t n = r.order[number < end ? number : end - 1];
-        const struct list_place frame = {r.in + r.in_offset[n], r.out + r.out_offset[n], r.info + n,
-                                         n, number < end};
         list_lane<L, false> me = list_start<L, false>(job.stages, memory, warp);
 
         me.threads = 32; /* other warps go other ways */
-        list_frame(me, job, frame);
+        list_begin(me, job, r.in + r.in_offset[n]);
+        list_decode(me, job);
+        list_finish(me, job, {r.out + r.out_offset[n], r.info + n, n, number < end});
     }
 }
 

@@ -195,15 +195,6 @@ FECRUN_ON_DEVICE list_lane<L, ALONE> list_start(uint32_t stages, const struct li
 }
 
 template <int L, bool ALONE>
-FECRUN_ON_DEVICE void list_frame(list_lane<L, ALONE> &me, const struct polar_list_job &job,
-                                 const struct list_place &frame)
-{
-    list_begin(me, job, frame.in);
-    list_decode(me, job);
-    list_finish(me, job, frame);
-}
-
-template <int L, bool ALONE>
 FECRUN_ON_DEVICE void list_run(const struct polar_list_job &job, uint32_t *shared)
 {
     const uint32_t each = ALONE ? 1 : 32 / L, slot = ALONE ? 0 : threadIdx.x % 32 / L;
@@ -219,11 +210,11 @@ FECRUN_ON_DEVICE void list_run(const struct polar_list_job &job, uint32_t *share
     for (uint32_t first = warp * each; first < count; first += warps * each) {
         const uint32_t number = first + slot, last = number < count ? number : count - 1;
         const uint32_t n = job.frame ? job.frame[last] : last;
-        const struct list_place frame = {f.in + n * f.in_stride, f.out + n * f.out_stride,
-                                         f.info + n, n, number < count};
 
         me.threads = list_threads(count - (first - threadIdx.x / 32 * gridDim.x * each), each);
-        list_frame(me, job, frame);
+        list_begin(me, job, f.in + n * f.in_stride);
+        list_decode(me, job);
+        list_finish(me, job, {f.out + n * f.out_stride, f.info + n, n, number < count});
     }
 }
 

@@ -9,7 +9,7 @@
 
 /* Of stage 5 or more, 16 positions at a time; at: its first one. Unrolled further, all of the kernel's
    code would be too much for the caches. */
-template <enum polar_list_source SOURCE, bool PACKED, bool RIGHT, int L, bool ALONE>
+template <enum polar_list_source SOURCE, bool RIGHT, int L, bool ALONE>
 FECRUN_ON_DEVICE void list_pass(const list_lane<L, ALONE> &me, uint32_t stage, uint32_t at,
                                 uint32_t *to)
 {
@@ -24,10 +24,7 @@ FECRUN_ON_DEVICE void list_pass(const list_lane<L, ALONE> &me, uint32_t stage, u
         list_load<SOURCE>(me, from, p, a);
         list_load<SOURCE>(me, from, p + size, b);
         list_children<RIGHT, 8>(a, a, b, bits);
-        if (PACKED)
-            list_store_packed(to + p / 16 * LIST_ROW, a);
-        else
-            list_store_plain(to + p / 8 * LIST_ROW, a);
+        list_store_packed(to + p / 16 * LIST_ROW, a);
     }
 }
 
@@ -36,22 +33,16 @@ FECRUN_ON_DEVICE void list_pass_large(const list_lane<L, ALONE> &me,
                                       const struct polar_list_step &step)
 {
     const uint32_t stage = step.stage, at = step.at;
-    uint32_t *const plain = list_at(me.rows, LIST_ROW_5, me.me);
-    uint32_t *const packed = list_at(me.rows, LIST_ROW_6, me.me);
-    uint32_t *const global = list_at(me.global, polar_list_global_row(stage), me.me);
+    uint32_t *to = list_at(me.rows, stage == 6 ? LIST_ROW_6 : LIST_ROW_5, me.me);
 
-    if (step.source == LIST_PLAIN && step.parent == LIST_SHARED)
-        list_pass<LIST_SHARED, false, RIGHT>(me, stage, at, plain);
-    else if (step.source == LIST_PLAIN)
-        list_pass<LIST_GLOBAL, false, RIGHT>(me, stage, at, plain);
-    else if (step.source == LIST_SHARED)
-        list_pass<LIST_GLOBAL, true, RIGHT>(me, stage, at, packed);
-    else if (step.parent == LIST_GLOBAL)
-        list_pass<LIST_GLOBAL, true, RIGHT>(me, stage, at, global);
+    if (step.source == LIST_GLOBAL)
+        to = list_at(me.global, polar_list_global_row(stage), me.me);
+    if (step.parent == LIST_GLOBAL)
+        list_pass<LIST_GLOBAL, RIGHT>(me, stage, at, to);
     else if (step.parent == LIST_SHARED)
-        list_pass<LIST_SHARED, true, RIGHT>(me, stage, at, global);
+        list_pass<LIST_SHARED, RIGHT>(me, stage, at, to);
     else
-        list_pass<LIST_TOP_RIGHT, true, RIGHT>(me, stage, at, global);
+        list_pass<LIST_TOP_RIGHT, RIGHT>(me, stage, at, to);
 }
 
 /* ---- To a child in registers, of stage 4 or less ------------------------------------------------ */
@@ -67,8 +58,8 @@ FECRUN_ON_DEVICE void list_small(const list_lane<L, ALONE> &me, uint32_t stage, 
     if (stage == 4) {
         const uint32_t *const from = list_at(me.rows, LIST_ROW_5, lane);
 
-        list_load_plain(from, a);
-        list_load_plain(from + 2 * LIST_ROW, b);
+        list_load_packed(from, a);
+        list_load_packed(from + LIST_ROW, b);
         list_children<RIGHT, 8>(to, a, b, bits);
     } else if (stage == 3) {
         list_load_plain(list_at(me.rows, LIST_ROW_4, lane), a);
