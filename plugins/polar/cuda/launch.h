@@ -65,7 +65,7 @@ static inline cudaError_t polar_launch_start(const struct polar_launch *l, unsig
                                              void *job, void *stream)
 {
     return cudaLaunchKernel(l->kernel, (dim3){blocks, 1, 1}, (dim3){l->threads, 1, 1}, &job,
-                            l->shared, stream);
+                            l->shared, (cudaStream_t)stream);
 }
 
 #endif
