@@ -26,6 +26,7 @@ EXTRA_DIST += \
 	%D%/polar-cuda.sh \
 	%D%/polar-curves.sh \
 	%D%/polar.yaml \
+	%D%/sionna.py \
 	%D%/turbo-cpu.sh \
 	%D%/turbo-cuda.sh \
 	%D%/turbo-crc.yaml \

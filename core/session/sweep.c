@@ -193,8 +193,9 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
     }
     common_snr(shape, &result);
     walk_note(&sweep->walk, &result);
-    status = names ? sweep->options->on_point(sweep->options->data, &result, diag)
-                   : diag_fail(diag, DIAG_RUN, "out of memory");
+    status = names && (classes || !sweep->session->pipeline->n_blocks)
+                 ? sweep->options->on_point(sweep->options->data, &result, diag)
+                 : diag_no_memory(diag);
     free(names);
     free(classes);
     return status;
