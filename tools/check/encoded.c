@@ -12,6 +12,19 @@
 
 /* ---- The encoder ---- */
 
+/* The first form that such frames may have: pieces of a stream are packed only as whole bytes. */
+static const struct fecrun_form *form_for(const struct fecrun_backend *backend,
+                                          const struct check_variant *v)
+{
+    const bool odd = v->in[0].stream && (v->in[0].items % 8 || v->out[0].items % 8);
+
+    for (size_t i = 0; backend->forms[i]; i++)
+        if (!odd || (backend->forms[i]->in[0].type != FECRUN_PACKED &&
+                     backend->forms[i]->out[0].type != FECRUN_PACKED))
+            return backend->forms[i];
+    return NULL;
+}
+
 /* Runs the encoder's reference on random bits; the code's bits, one a byte, in *coded. */
 static int encode(const struct check_encoder *encoder, const struct check *check, uint64_t frames,
                   struct check_random *random, struct check_input *bits, struct check_result *coded)
@@ -19,15 +32,16 @@ static int encode(const struct check_encoder *encoder, const struct check *check
     const struct registry_backend *backend = &encoder->stage->backends[0];
     struct check_instance instance;
     struct fecrun_error err;
+    const struct fecrun_form *form = form_for(backend->backend, &encoder->variant);
     struct check_call call;
     int status;
 
-    if (check_input_make(bits, check, &encoder->variant, CHECK_RANDOM, frames, random))
+    if (!form || check_input_make(bits, check, &encoder->variant, CHECK_RANDOM, frames, random))
         return -1;
     call = check_call_for(&encoder->variant, bits, frames);
     call.first = 0; /* also a stream is encoded as a whole, from its start on */
-    if (check_instance_open(&instance, check, encoder->stage, backend, &encoder->variant,
-                            backend->backend->forms[0], NULL, frames, &err))
+    if (check_instance_open(&instance, check, encoder->stage, backend, &encoder->variant, form,
+                            NULL, frames, &err))
         return -1;
     status = check_run(&instance, bits, &call, coded, &err);
     check_instance_close(&instance);
