@@ -51,6 +51,8 @@ struct fecrun_point {
     uint64_t blocks;
     int blocks_judged;
     uint64_t block_errors;
+    double ber_low;
+    double ber_high;
 };
 
 struct fecrun_callbacks {

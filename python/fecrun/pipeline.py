@@ -143,6 +143,8 @@ def _point_of(point):
         iterations_max=point.iterations_max,
         seconds=point.seconds,
         stop=text(point.stop),
+        ber_low=known(point.ber_low) if point.counted else None,
+        ber_high=known(point.ber_high) if point.counted else None,
     )
 
 

@@ -1,11 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Prepared pipelines: calls on arrays that lie in the program's memory."""
 
+import atexit
 import typing
+import weakref
 
 from ._arrays import view_of
 from ._cdef import CHECKED, FAILED
 from ._library import call, ffi, lib, new, said
+
+# All that are open. They are closed before the interpreter takes down modules whose streams they use.
+_OPEN = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all():
+    for prepared in list(_OPEN):
+        prepared.close()
+
 
 _KINDS = {1: "bits", 2: "llr", 4: "symbols", 8: "values"}
 # Type of an item in memory and its bytes; two items of i4 and eight of packed share a byte.
@@ -67,6 +79,7 @@ class Prepared:
         self._bound = {}
         self._names = {}
         self._message = new("fecrun_message")
+        _OPEN.add(self)
 
     def close(self):
         """Waits for what is queued and frees all."""

@@ -14,6 +14,7 @@ class Point:
     ebn0_db, esn0_db  of the channel; None: the pipeline has none
     frames, bits      compared by the sink; info_bits are those of the source
     fer_low, fer_high 95 % Clopper-Pearson interval of fer
+    ber_low, ber_high that of ber, whose errors come in frames
     undetected        wrong frames that the decoder or its CRC called good
     stop              why the point ended: frame_errors, frames, seconds, end or signal
     """
@@ -35,6 +36,8 @@ class Point:
     iterations_max: int
     seconds: float
     stop: str
+    ber_low: typing.Optional[float]
+    ber_high: typing.Optional[float]
 
     @property
     def fer(self):
@@ -102,11 +105,11 @@ class Result:
         return pandas.DataFrame([point.to_dict() for point in self.points])
 
     def plot(self, y="fer", x=None, ax=None, label=None, **style):
-        """Draws the error rate over Eb/N0 with matplotlib, with the interval of fer; returns the axes.
+        """Draws the error rate over Eb/N0 with matplotlib, with its interval; returns the axes.
 
         x is a swept name; by default Eb/N0 if the channel has one, else the first swept name. Points
-        without an error have no place on a logarithmic axis: of fer the upper end of the interval is
-        drawn there, as a triangle.
+        without an error have no place on a logarithmic axis: the upper end of the interval is drawn
+        there, as a triangle.
         """
         if y not in ("fer", "ber"):
             raise ValueError(f'y must be "fer" or "ber", not {y!r}')
@@ -118,12 +121,13 @@ class Result:
         drawn = axes.errorbar(
             [v for v, _ in seen],
             [getattr(p, y) for _, p in seen],
-            yerr=_whiskers([p for _, p in seen]) if y == "fer" else None,
+            yerr=_whiskers([p for _, p in seen], y),
             label=label,
             **{"marker": "o", "markersize": 4, "capsize": 2, **style},
         )
-        none = [(v, p.fer_high) for v, p in zip(values, self.points) if p.fer == 0]
-        if none and y == "fer":
+        none = [(v, getattr(p, y + "_high")) for v, p in zip(values, self.points)
+                if getattr(p, y) == 0 and getattr(p, y + "_high")]
+        if none:
             axes.plot(*zip(*none), "v", color=drawn[0].get_color(), fillstyle="none")
         axes.set_yscale("log")
         axes.set_xlabel(name)
@@ -145,8 +149,11 @@ class Result:
         return name, [number(point.settings[name]) for point in self.points]
 
 
-def _whiskers(points):
-    return [[p.fer - p.fer_low for p in points], [p.fer_high - p.fer for p in points]]
+def _whiskers(points, y):
+    """Lengths below and above; none where the interval is not known."""
+    ends = [(getattr(p, y), getattr(p, y + "_low"), getattr(p, y + "_high")) for p in points]
+    return [[rate - (rate if low is None else low) for rate, low, _ in ends],
+            [(rate if high is None else high) - rate for rate, _, high in ends]]
 
 
 def known(value):

@@ -60,6 +60,7 @@ def test_points():
     assert first.esn0_db == pytest.approx(1 + 10 * math.log10(200 / 412))
     assert first.fer == first.frame_errors / 500 and first.ber == first.bit_errors / (500 * 200)
     assert first.fer_low < first.fer < first.fer_high
+    assert first.ber_low < first.ber < first.ber_high
     assert first.fer > second.fer
     assert first.stop == "frames"
     assert first.to_dict()["channel.awgn.ebn0_db"] == 1
@@ -122,5 +123,6 @@ def test_pandas_and_plot():
     pytest.importorskip("matplotlib").use("Agg")
     axes = result.plot(label="K = 7")
     assert axes.get_yscale() == "log" and axes.get_xlabel() == "Eb/N0 (dB)"
+    assert result.plot(y="ber", x="channel.awgn.ebn0_db", ax=axes) is axes
     with pytest.raises(ValueError, match="channel.awgn.ebn0_db"):
         result.plot(x="nothing")

@@ -415,23 +415,25 @@ has_partial() {
 }
 
 # Errors of the device: status 1, its words, where it was; nothing hangs, and all memory, streams and
-# instances go back.
+# instances go back. FAULT MESSAGE OPTION...
 fails() {
-    FAKE_FAIL=$1
+    FAKE_FAIL=$1 fails_pattern=$2
     export FAKE_FAIL
+    shift 2
     rm -f log result.partial
     echo old >result
     FAKE_LOG=log run timeout 60 "$FECRUN" run device.yaml $fake --backend fake --threads 3 \
-        --json result
-    [ "$status" = 1 ] && grep -Eq "^fecrun: .*$2" err && [ "$(log live)" = 0 ] && has_partial
-    tap_check $? "FAKE_FAIL=$1: $(grep '^fecrun' err)"
+        --json result "$@"
+    [ "$status" = 1 ] && grep -Eq "^fecrun: .*$fails_pattern" err && [ "$(log live)" = 0 ] && has_partial
+    tap_check $? "FAKE_FAIL=$FAKE_FAIL: $(grep '^fecrun' err)"
 }
 fails alloc 'fake:0: fake memory is full \([0-9]+ bytes of .* memory for a buffer; a smaller'
 for n in 1 2 5 9 14 20 25; do
     fails alloc:$n 'fake:0: fake memory is full'
 done
 fails stream 'fake:0: no more fake streams'
-fails stream:2 'fake:0: no more fake streams'
+# long enough for a second thread to begin, however busy the machine is
+fails stream:2 'fake:0: no more fake streams' --set stop.frames=1000000
 fails create 'device.yaml:12:5: fake.scale: fake:0: the fake compiler has a cold'
 fails create:3 'fake:0: the fake compiler has a cold'
 fails run 'device.yaml:12:5: fake.scale: fake:0: fake launch failure'
