@@ -86,11 +86,14 @@ struct rows {
     uint8_t data[FRAMES * 8 * MOST + 64];
 };
 
+/* Rows with a gap behind each, aligned as their items. */
 static void shape(struct rows *rows, uint32_t type, uint64_t items)
 {
     rows->type = type;
     rows->items = items;
-    rows->stride = fecrun_bytes(type, items) + (type == FECRUN_C8 || type == FECRUN_F32 ? 8 : 3);
+    rows->stride = fecrun_bytes(type, items) + (type == FECRUN_C8 || type == FECRUN_F32 ? 8
+                                                : type == FECRUN_I16                    ? 4
+                                                                                        : 3);
     memset(rows->data, 0x5a, sizeof rows->data);
 }
 

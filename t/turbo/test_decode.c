@@ -59,7 +59,7 @@ static void run_ref(const struct turbo_decode *d, const float *llr, uint8_t *bit
                               .frames = 1,
                               .items = d->bits,
                               .stride = d->bits};
-    const struct fecrun_view *const ins[] = {&in};
+    const struct fecrun_view *const ins[] = {&in, NULL};
     struct fecrun_view *const outs[] = {&out, NULL, NULL};
     const size_t bytes = (turbo_decode_ref.scratch(&code, 1) + 63) / 64 * 64;
     struct fecrun_call call = {.size = sizeof call, .codes = codes, .info = info};
