@@ -327,7 +327,9 @@ static void summarize(const struct work *work)
              work->left_out ? ", then time ran out: --seconds" : "");
     if (work->declined)
         check_note(report, "declined %llu times", (unsigned long long)work->declined);
-    if (!work->runs && work->variants.n)
+    if (!work->done && work->left_out)
+        check_note(report, "NOT TESTED: time ran out before the first trial: --seconds");
+    else if (!work->runs && work->variants.n)
         check_fail(report, CHECK_CALLS,
                    "it took none of %zu variants: no form fits, or takes() "
                    "or create() declined each",
