@@ -2,6 +2,7 @@
 # Pipelines and scripts that make the performance report, and the report: distributed, not installed.
 EXTRA_DIST += \
 	%D%/REPORT.md \
+	%D%/beside_sionna.py \
 	%D%/bits.yaml \
 	%D%/cpu_time.c \
 	%D%/frames.yaml \
@@ -26,7 +27,6 @@ EXTRA_DIST += \
 	%D%/polar-cuda.sh \
 	%D%/polar-curves.sh \
 	%D%/polar.yaml \
-	%D%/sionna.py \
 	%D%/turbo-cpu.sh \
 	%D%/turbo-cuda.sh \
 	%D%/turbo-crc.yaml \

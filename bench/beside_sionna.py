@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Sionna's LDPC5GDecoder beside fecrun's, on the same noise and GPU: python3 bench/sionna.py.
+"""Sionna's LDPC5GDecoder beside fecrun's, on the same noise and GPU: python3 bench/beside_sionna.py.
 
 Wants Sionna 2 and the package fecrun. Words of Sionna's encoder are compared with ours first. Prints a
 row of bench/REPORT.md for each code, number of iterations and decoder.
