@@ -154,12 +154,7 @@ GAP='
 table() {
     echo "| code | modulation | rate | rv | Es/N0, dB | ref, f32 | scale 1 | 2 | 4 | 8 | 16 |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
-    cells | grep "$CELLS" >"$work/cells"
-    [ -z "$QUICK" ] || sed -i -n "1~9p" "$work/cells"
-    while read -r code k e qm rv esn0; do
-        note "$(name) $qm $rv"
-        row
-    done <"$work/cells"
+    each_cell
 }
 
 section() {

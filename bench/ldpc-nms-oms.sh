@@ -97,12 +97,7 @@ row() {
 table() {
     echo "| code | modulation | rate | rv | Es/N0, dB | nms | oms | nms behind oms, dB |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
-    cells | grep "$CELLS" >"$work/cells"
-    [ -z "$QUICK" ] || sed -i -n "1~9p" "$work/cells"
-    while read -r code k e qm rv esn0; do
-        note "$(name) $qm $rv"
-        row
-    done <"$work/cells"
+    each_cell
 }
 
 section() {

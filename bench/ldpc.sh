@@ -95,3 +95,13 @@ rate() {
         echo "$k $e $rv" | awk '{ printf "%.2f\n", $1 / ($2 * length($3)) }'
     fi
 }
+
+# The caller's row for each of its cells that CELLS names; every ninth of them to try a script.
+each_cell() {
+    cells | grep "$CELLS" >"$work/cells"
+    [ -z "$QUICK" ] || sed -i -n "1~9p" "$work/cells"
+    while read -r code k e qm rv esn0; do
+        note "$(name) $qm $rv"
+        row
+    done <"$work/cells"
+}

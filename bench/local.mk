@@ -4,6 +4,7 @@ EXTRA_DIST += \
 	%D%/REPORT.md \
 	%D%/beside_sionna.py \
 	%D%/bits.yaml \
+	%D%/cpu.sh \
 	%D%/cpu_time.c \
 	%D%/frames.yaml \
 	%D%/holds.sh \

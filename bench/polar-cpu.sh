@@ -7,15 +7,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=${1:-$here/../build}
-fecrun=$build/fecrun
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-
-test -x "$fecrun" || { echo "no $fecrun: run ./bootstrap build first" >&2; exit 1; }
-${CC:-cc} -O2 -o "$tmp/cpu_time" "$here/cpu_time.c" -I"$here/../core/include" -I"$build/include" \
-    -L"$build/core/.libs" -Wl,-rpath,"$(cd "$build" && pwd)/core/.libs" -lfecrun
-FECRUN_PLUGIN_PATH=$(printf '%s:' "$build"/lib/fecrun/*)
-export FECRUN_PLUGIN_PATH
+. "$here/cpu.sh"
 
 # link N K CRC BATCH: $tmp/llrs and $tmp/bits of frames at 2.5 dB; CRC none: all K bits are random
 link() {
