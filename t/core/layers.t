@@ -13,8 +13,9 @@ core/run            core/base core/input core/plugin core/plan
 core/session        core/base core/input core/plugin core/plan core/run
 tools/fecrun/bench  core/base core/input core/plugin core/plan core/run core/session
 tools/fecrun/doctor  core/base core/input core/plugin core/plan core/run core/session
-tools/fecrun/journal  core/base core/input core/plugin core/plan core/run core/session
-tools/fecrun        core/base core/input core/plugin core/plan core/run core/session tools/fecrun/bench tools/fecrun/doctor tools/fecrun/journal tools/fecrun/plot
+tools/fecrun/journal  core/base core/input core/plugin core/plan core/run core/session tools/fecrun/json
+tools/fecrun        core/base core/input core/plugin core/plan core/run core/session tools/fecrun/bench tools/fecrun/doctor tools/fecrun/journal tools/fecrun/json tools/fecrun/plot
+tools/fecrun/json
 tools/fecrun/plot  core/base
 tools/fecrun/templates
 tools/check         core/base core/input core/plugin

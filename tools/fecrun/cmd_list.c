@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "tools/fecrun/cli.h"
-#include "tools/fecrun/journal/objects.h"
+#include "tools/fecrun/json/objects.h"
 #include "tools/fecrun/report.h"
 #include "tools/fecrun/result_impl.h"
 

@@ -29,7 +29,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/journal/identity.c %D%/journal/identity.h \
 	%D%/journal/journal.c %D%/journal/journal.h \
 	%D%/journal/line.c %D%/journal/line.h \
-	%D%/journal/objects.c %D%/journal/objects.h \
+	%D%/json/objects.c %D%/json/objects.h \
 	%D%/journal/ranges.c %D%/journal/ranges.h \
 	%D%/journal/sha256.c %D%/journal/sha256.h \
 	%D%/journal/store.c %D%/journal/store.h \

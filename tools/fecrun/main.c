@@ -3,7 +3,7 @@
 
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/crash.h"
-#include "tools/fecrun/journal/objects.h"
+#include "tools/fecrun/json/objects.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/fecrun/journal/objects.h"
+#include "tools/fecrun/json/objects.h"
 #include "tools/fecrun/result_impl.h"
 
 #include "core/base/stats.h"

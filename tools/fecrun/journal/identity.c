@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/journal/identity.h"
-#include "tools/fecrun/journal/objects.h"
+#include "tools/fecrun/json/objects.h"
 
 #include "core/base/cpu.h"
 

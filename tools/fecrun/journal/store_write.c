@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The directory, what it is a journal of, and the file of this process. */
 #include "tools/fecrun/journal/store_impl.h"
-#include "tools/fecrun/journal/objects.h"
+#include "tools/fecrun/json/objects.h"
 
 #include "core/base/cpu.h"
 #include "tools/fecrun/journal/identity.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/fecrun/journal/objects.h"
+#include "tools/fecrun/json/objects.h"
 
 #include <jansson.h>
 #include <stdlib.h>
