@@ -41,6 +41,14 @@ class View:
         return distance
 
 
+def name_of(dtype):
+    """NumPy's name of a type, which says nothing of the order of bytes."""
+    if not dtype.isnative:
+        raise TypeError(f"an array of {dtype.str} has its bytes in another order than this machine; "
+                        f"convert it with .astype({dtype.newbyteorder('=').str!r})")
+    return dtype.name
+
+
 class NumpyArrays:
     """Arrays in the host's memory."""
 
@@ -51,7 +59,7 @@ class NumpyArrays:
         room = 0
         if array.size:
             room = sum((n - 1) * s for n, s in zip(array.shape, array.strides)) + array.itemsize
-        return View(array.__array_interface__["data"][0], array.shape, array.dtype.name, None, room,
+        return View(array.__array_interface__["data"][0], array.shape, name_of(array.dtype), None, room,
                     array.strides, array.itemsize, array)
 
     def contiguous(self, array):
@@ -210,7 +218,7 @@ def cuda_view(array, device):
     bytes = kind.itemsize
     for n, s in zip(shape, strides):
         bytes = bytes + (n - 1) * s
-    return View(pointer, shape, kind.name, device, device_room(pointer, bytes, bytes), strides,
+    return View(pointer, shape, name_of(kind), device, device_room(pointer, bytes, bytes), strides,
                 kind.itemsize, array)
 
 

@@ -55,6 +55,8 @@ def test_types_and_scale(family, rng):
         assert numpy.array_equal(fecrun.decode(decoder, llr.astype(dtype), **params), bits)
     with pytest.raises(TypeError, match="float64"):
         fecrun.decode(decoder, llr.astype("float64"), **params)
+    with pytest.raises(TypeError, match="order.*<i2"):
+        fecrun.decode(decoder, llr.astype(">i2"), **params)
     with pytest.raises(TypeError, match="list"):
         fecrun.decode(decoder, [[1, 2]], **params)
 
