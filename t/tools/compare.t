@@ -89,6 +89,7 @@ refuses 2 'no point is in both: the swept parameters' compare ref.json more.json
 refuses 2 'compare: viterbi.yaml:1:[0-9]+: no JSON' compare ref.json viterbi.yaml
 refuses 2 'compare: r.json: results of bench or compare' compare ref.json r.json
 refuses 2 'compare: none.json: No such file' compare ref.json none.json
+refuses 2 'compare: cannot read .: Is a directory' compare ref.json .
 echo '{"type":"run"}' >empty.json
 refuses 2 'compare: empty.json: no results of run or merge' compare ref.json empty.json
 refuses 2 'compare: two result files, not 3' compare ref.json ref.json ref.json

@@ -77,6 +77,9 @@ static int read_lines(struct file *file, FILE *in, struct diag *diag)
                                   number, error.column, error.text);
         json_decref(line);
     }
+    if (!status && !feof(in))
+        status = diag_fail(diag, diag_of_open(errno), "compare: cannot read %s: %s", file->path,
+                           strerror(errno));
     free(text);
     return status;
 }
