@@ -45,4 +45,17 @@ tap_last="p < 0.005 in $different of 200"
 ok "200 comparisons" [ "$(grep -c '"type":"compare"' many.json)" = 200 ]
 ok "of which hardly any finds a difference ($different)" [ "$different" -le 5 ]
 refuses 2 'without .* and --dump' compare many.json many.json --dump x
+
+# ---- One edge of two tiles ----
+pipeline 'source.random: {bits: 122}' 'conv.encode: {code: ieee80211}' 'modem.map: {scheme: bpsk}' \
+    'channel.awgn: {ebn0_db: 3}' 'modem.demap: {}' 'llr.quantize: {type: i8, scale: 4}' \
+    'viterbi.decode: {code: ieee80211}' 'sink.errors: {}' >frames.yaml
+echo 'stop: {frames: 20000}' >>frames.yaml
+tiles() { sed "s/decode: {code: ieee80211/&, tile: {$2}/" frames.yaml >tiles.yaml; "$FECRUN" run tiles.yaml --quiet --json "$1"; }
+"$FECRUN" run frames.yaml --quiet --json whole.json
+tiles right.json 'f: 64'
+tiles wrong.json 'f: 64, v2: 12' # paths have not merged yet at the edge
+run "$FECRUN" compare whole.json right.json --accept statistical
+is 0 "tiles that overlap are as good as whole frames"
+refuses 4 'whole.json and wrong.json are not equally good' compare whole.json wrong.json --accept statistical
 done_testing
