@@ -156,7 +156,7 @@ alist 6 '1 4' '6: column 2 has a one in row 4; 1 to 3 is possible'
 alist 6 '1 2 3' '6: column 2 has more than the 2 ones of its weight'
 alist 13 '1 3 4 4' '13: row 2 has a one in column 4 twice'
 alist 13 '1 3 4 5' '13: row 2 has no one in column 6, whose list names that row'
-alist 13 '1 x 4 5' "13: 'x' is no whole number"
+alist 13 '1 x 4 5' "13: column 3: this is no whole number"
 echo "$hamming" | head -n 13 >in
 file alist 'bad.alist: line 13: the file ends here; missing: the list of row 3' <in
 

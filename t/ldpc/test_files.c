@@ -49,10 +49,11 @@ static void test_bad_alist(void)
                                "columns and rows");
     bad_alist("7\n", "line 1: 1 numbers; 2 are needed: how many columns and rows there are");
     bad_alist("7 3 2\n", "line 1: more than 2 numbers: how many columns and rows there are");
-    bad_alist("7 x3\n", "line 1: 'x3' is no whole number");
-    bad_alist("7 3.0\n", "line 1: '3.0' is no whole number");
-    bad_alist("7 -\n", "line 1: '-' is no whole number");
-    bad_alist("7 99999999999999999999999\n", "line 1: '9999999999...' is too large");
+    bad_alist("7 x3\n", "line 1: column 3: this is no whole number");
+    bad_alist("7 3.0\n", "line 1: column 3: this is no whole number");
+    bad_alist("7 -\n", "line 1: column 3: this is no whole number");
+    bad_alist("7 99999999999999999999999\n", "line 1: column 3: the number is too large");
+    bad_alist("root:$y$j9T$secret:20000\n", "line 1: column 1: this is no whole number");
     bad_alist("0 3\n", "line 1: number 1 is 0; 1 to 131072 is possible: how many columns and rows "
                        "there are");
     bad_alist("7 4000000000\n", "line 1: number 2 is 4000000000; 1 to 131072 is possible: how many "

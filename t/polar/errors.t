@@ -62,7 +62,9 @@ file() { # CONTENTS MESSAGE
 file '# none\n' 'order.txt: has 0 positions; N = 32 are needed'
 file '1 2\n3 32\n' 'order.txt:2: 32; positions are 0 to 31'
 file '1, 2 # 2\n\n1' 'order.txt:3: 1 stands there twice'
-file '1 -2' 'order.txt:1: `-2` is no number'
+file '1 -2' 'order.txt:1:3: this is no number'
+file '0 1\nroot:secret:20000\n' 'order.txt:2:1: this is no number'
+ok "which is not quoted" sh -c '! grep secret err'
 rm order.txt
 wrong 2 "p.yaml:4:73: polar.encode.path: order.txt: No such file or directory"
 awk -F, 'NR > 1 && $2 < 64 { print $2 }' "$T_DATA/tables/nr_polar_sequence.csv" >order.txt

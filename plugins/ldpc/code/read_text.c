@@ -62,7 +62,7 @@ void ldpc_text_name(struct fecrun_error *err, const char *path)
 
 void ldpc_text_start(struct ldpc_text *t, const char *data, size_t size, struct fecrun_error *err)
 {
-    t->at = t->stop = t->next = data;
+    t->start = t->at = t->stop = t->next = data;
     t->end = data + size;
     t->line = 0;
     t->err = err;
@@ -89,7 +89,7 @@ bool ldpc_text_more(struct ldpc_text *t)
     while (t->next < t->end) {
         const char *stop = memchr(t->next, '\n', (size_t)(t->end - t->next));
 
-        t->at = t->next;
+        t->start = t->at = t->next;
         t->stop = stop ? stop : t->end;
         t->next = stop ? stop + 1 : t->end;
         t->line++;
@@ -109,6 +109,12 @@ int ldpc_text_line(struct ldpc_text *t, const char *what)
     return ldpc_text_fail(t, "the file ends here; missing: %s", what);
 }
 
+/* Of what stands there: "column 5: WHAT", counted from 1. */
+static int fail_here(struct ldpc_text *t, const char *what)
+{
+    return ldpc_text_fail(t, "column %zu: %s", (size_t)(t->at - t->start) + 1, what);
+}
+
 /* What stands there is no number. */
 static int fail_number(struct ldpc_text *t)
 {
@@ -119,7 +125,7 @@ static int fail_number(struct ldpc_text *t)
     if (n < left && n < 20 && !is_space(t->at[n]))
         return ldpc_text_fail(t, "byte 0x%02x, where whole numbers and blanks may be",
                               (unsigned char)t->at[n]);
-    return ldpc_text_fail(t, "'%.*s' is no whole number", (int)n, t->at);
+    return fail_here(t, "this is no whole number");
 }
 
 int ldpc_text_number(struct ldpc_text *t, int64_t *value)
@@ -136,7 +142,7 @@ int ldpc_text_number(struct ldpc_text *t, int64_t *value)
     for (*value = 0; digit < t->stop && *digit >= '0' && *digit <= '9'; digit++) {
         *value = 10 * *value + (*digit - '0');
         if (*value > UINT32_MAX)
-            return ldpc_text_fail(t, "'%.*s...' is too large", (int)(digit - t->at + 1), t->at);
+            return fail_here(t, "the number is too large");
     }
     if (digit == t->at + minus || (digit < t->stop && !is_space(*digit)))
         return fail_number(t);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Lines of whole numbers, as the files of LDPC matrices have them. Blank lines and lines that begin
- * with # are skipped. Every error names the parameter `path` and begins with the file's line.
+ * with # are skipped. Every error names the parameter `path` and begins with the file's line. None
+ * quotes the file: whose path it is may not be who reads the message.
  */
 #ifndef LDPC_CODE_READ_TEXT_H
 #define LDPC_CODE_READ_TEXT_H
@@ -17,6 +18,7 @@ enum {
 
 struct ldpc_text {
     const char *at, *stop; /* what is left of the line */
+    const char *start;     /* of the line */
     const char *next, *end;
     uint32_t line; /* counted from 1; 0 before the first */
     struct fecrun_error *err;

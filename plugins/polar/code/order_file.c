@@ -68,11 +68,20 @@ static int next_number(const char **at, uint32_t *line, uint32_t *value)
     return 1;
 }
 
+/* Where the line begins in which `at` is. */
+static const char *line_of(const char *begin, const char *at)
+{
+    while (at > begin && at[-1] != '\n')
+        at--;
+    return at;
+}
+
 static int read_order(const char *path, const char *text, uint32_t n, uint16_t *order,
                       struct fecrun_error *err)
 {
     uint8_t seen[POLAR_MOST_N] = {0};
     uint32_t line = 1, count = 0, value = 0;
+    const char *begin = text;
     int got;
 
     while ((got = next_number(&text, &line, &value)) > 0) {
@@ -85,7 +94,8 @@ static int read_order(const char *path, const char *text, uint32_t n, uint16_t *
         order[count++] = (uint16_t)value;
     }
     if (got < 0)
-        return fecrun_fail(err, "path", "%s:%u: `%.8s` is no number", path, line, text);
+        return fecrun_fail(err, "path", "%s:%u:%zu: this is no number", path, line,
+                           (size_t)(text - line_of(begin, text)) + 1);
     if (count != n)
         return fecrun_fail(err, "path", "%s: has %u positions; N = %u are needed", path, count, n);
     return 0;
