@@ -10,6 +10,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/input/conf_text.c \
 	%D%/input/param.c %D%/input/param.h \
 	%D%/input/param_impl.h \
+	%D%/input/param_path.c \
 	%D%/input/param_text.c \
 	%D%/input/param_value.c \
 	%D%/input/pipeline.c %D%/input/pipeline.h \

@@ -105,7 +105,7 @@ static int read_entry(struct param_set *set, const char *name, const struct conf
         snprintf(problem.text, sizeof problem.text, "has no value");
         return refuse(set, name, "", &problem, diag);
     }
-    if (param_value_read(set->schema[i], set->base_dir, node, &value, &problem))
+    if (param_value_read(set->schema[i], &set->place, node, &value, &problem))
         return refuse(set, name, "", &problem, diag);
     value.given = 2;
     replace(set, (size_t)i, &value, node->mark);
@@ -151,7 +151,7 @@ static int read_map(struct param_set *set, const struct conf_node *map, const ch
 }
 
 static struct param_set *new_set(const struct fecrun_param *const *schema, const char *label,
-                                 const char *base_dir, struct mark mark)
+                                 const struct param_place *place, struct mark mark)
 {
     struct param_set *set = calloc(1, sizeof *set);
 
@@ -162,11 +162,13 @@ static struct param_set *new_set(const struct fecrun_param *const *schema, const
     while (schema && schema[set->count])
         set->count++;
     set->label = strdup(label ? label : "");
-    set->base_dir = base_dir ? strdup(base_dir) : NULL;
+    set->place.base_dir = place->base_dir ? strdup(place->base_dir) : NULL;
+    set->place.within = place->within ? strdup(place->within) : NULL;
     set->values = calloc(set->count + 1, sizeof(*set->values));
     set->marks = calloc(set->count + 1, sizeof(*set->marks));
     set->table = calloc(set->count + 1, sizeof(*set->table));
-    if (!set->label || (base_dir && !set->base_dir) || !set->values || !set->marks || !set->table) {
+    if (!set->label || (place->base_dir && !set->place.base_dir) ||
+        (place->within && !set->place.within) || !set->values || !set->marks || !set->table) {
         param_free(set);
         return NULL;
     }
@@ -187,8 +189,7 @@ static int read_defaults(struct param_set *set, struct diag *diag)
 
         if (!param->default_text)
             continue;
-        if (param_value_parse(param, set->base_dir, param->default_text, set->mark, &value,
-                              &problem))
+        if (param_value_parse(param, &set->place, param->default_text, set->mark, &value, &problem))
             return diag_fail(diag, DIAG_RUN, "%s.%s: the plugin's own default `%s` is wrong: %s",
                              set->label, param->name, param->default_text, problem.text);
         value.given = 1;
@@ -217,7 +218,9 @@ static int read_source(struct param_set *set, const struct param_source *source,
 int param_read(struct param_set **set, const struct fecrun_param *const *schema,
                const struct param_source *source, struct diag *diag)
 {
-    struct param_set *made = new_set(schema, source->label, source->base_dir, source->mark);
+    struct param_set *made = new_set(schema, source->label,
+                                     &(struct param_place){source->base_dir, source->within},
+                                     source->mark);
 
     *set = NULL;
     if (!made)
@@ -253,13 +256,14 @@ void param_free(struct param_set *set)
     free(set->marks);
     free(set->table);
     free(set->label);
-    free(set->base_dir);
+    free((char *)set->place.base_dir);
+    free((char *)set->place.within);
     free(set);
 }
 
 struct param_set *param_clone(const struct param_set *set)
 {
-    struct param_set *copy = new_set(set->schema, set->label, set->base_dir, set->mark);
+    struct param_set *copy = new_set(set->schema, set->label, &set->place, set->mark);
 
     for (size_t i = 0; copy && i < set->count; i++) {
         copy->marks[i] = set->marks[i];
@@ -280,7 +284,7 @@ int param_override(struct param_set *set, const char *name, const char *text, st
 
     if (i < 0)
         return refuse_unknown(set, name, text, mark, diag);
-    if (param_value_parse(set->schema[i], set->base_dir, text, mark, &value, &problem))
+    if (param_value_parse(set->schema[i], &set->place, text, mark, &value, &problem))
         return refuse(set, name, text, &problem, diag);
     value.given = 2;
     replace(set, (size_t)i, &value, mark);
@@ -291,16 +295,21 @@ int param_make_path(struct param_set *set, const char *name, struct diag *diag)
 {
     int i = param_index(set, name);
     struct fecrun_value *value;
+    struct param_problem problem;
     char *path;
+    int status;
 
     if (i < 0 || set->schema[i]->type != FECRUN_P_PORT)
         return diag_fail_at(diag, DIAG_RUN, set->mark, "%s.%s: is no port", set->label, name);
     value = &set->values[i];
     if (!value->s || value->is_auto || value->i)
         return 0;
-    path = param_path_join(set->base_dir, value->s);
-    if (!path)
+    problem.mark = set->marks[i];
+    status = param_path(&set->place, value->s, &path, problem.text, sizeof problem.text);
+    if (status < 0)
         return diag_no_memory(diag);
+    if (status)
+        return refuse(set, name, value->s, &problem, diag);
     free((char *)value->s);
     value->s = path;
     value->i = 1; /* of a PORT, i is free: it is a path now */

@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Values to text, and the paths in them. */
+/* Values to text. */
 #include "core/input/param_impl.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-char *param_path_join(const char *base_dir, const char *text)
-{
-    size_t n = base_dir ? strlen(base_dir) : 0;
-    char *path;
-
-    if (!base_dir || !strcmp(base_dir, ".") || text[0] == '/' || !strcmp(text, "-"))
-        return strdup(text);
-    path = malloc(n + strlen(text) + 2);
-    if (path)
-        sprintf(path, "%s%s%s", base_dir, n && base_dir[n - 1] == '/' ? "" : "/", text);
-    return path;
-}
 
 /* A writer into a buffer that may be too small: the rest is dropped. */
 struct sink {

@@ -130,9 +130,23 @@ static bool read_choice(const struct fecrun_param *param, const char *text, int6
     return false;
 }
 
+/* 0 or -1, as read_scalar; 2: refused already */
+static int read_path(const struct param_place *place, const struct conf_node *node,
+                     struct fecrun_value *value, struct param_problem *problem)
+{
+    char *path, why[sizeof problem->text];
+    const int status = param_path(place, node->text, &path, why, sizeof why);
+
+    if (status > 0)
+        fail(problem, node->mark, "%s", why);
+    value->s = path;
+    return status > 0 ? 2 : status;
+}
+
 /* The types that are one number or word. 1: not of this type or range. */
-static int read_scalar(const struct fecrun_param *param, const char *base_dir,
-                       const struct conf_node *node, struct fecrun_value *value)
+static int read_scalar(const struct fecrun_param *param, const struct param_place *place,
+                       const struct conf_node *node, struct fecrun_value *value,
+                       struct param_problem *problem)
 {
     bool flag;
 
@@ -158,8 +172,7 @@ static int read_scalar(const struct fecrun_param *param, const char *base_dir,
     case FECRUN_P_PATH:
         if (!*node->text)
             return 1;
-        value->s = param_path_join(base_dir, node->text);
-        break;
+        return read_path(place, node, value, problem);
     default:
         if (!*node->text && param->type == FECRUN_P_PORT)
             return 1;
@@ -201,7 +214,7 @@ static int read_list(const struct fecrun_param *param, const struct conf_node *n
     return 0;
 }
 
-static int read_value(const struct fecrun_param *param, const char *base_dir,
+static int read_value(const struct fecrun_param *param, const struct param_place *place,
                       const struct conf_node *node, struct fecrun_value *value,
                       struct param_problem *problem)
 {
@@ -224,26 +237,29 @@ static int read_value(const struct fecrun_param *param, const char *base_dir,
         return read_list(param, node, value, problem);
     if (is_list || node->kind != CONF_SCALAR)
         return refuse(param, node, problem);
-    result = read_scalar(param, base_dir, node, value);
+    result = read_scalar(param, place, node, value, problem);
     if (result < 0)
         return fail(problem, node->mark, "out of memory");
-    return result ? refuse(param, node, problem) : 0;
+    if (result == 1)
+        return refuse(param, node, problem);
+    return result ? -1 : 0;
 }
 
-int param_value_read(const struct fecrun_param *param, const char *base_dir,
+int param_value_read(const struct fecrun_param *param, const struct param_place *place,
                      const struct conf_node *node, struct fecrun_value *value,
                      struct param_problem *problem)
 {
     *value = (struct fecrun_value){.size = sizeof *value};
-    if (read_value(param, base_dir, node, value, problem)) {
+    if (read_value(param, place, node, value, problem)) {
         param_value_clear(value);
         return -1;
     }
     return 0;
 }
 
-int param_value_parse(const struct fecrun_param *param, const char *base_dir, const char *text,
-                      struct mark mark, struct fecrun_value *value, struct param_problem *problem)
+int param_value_parse(const struct fecrun_param *param, const struct param_place *place,
+                      const char *text, struct mark mark, struct fecrun_value *value,
+                      struct param_problem *problem)
 {
     struct conf_node scalar = {.kind = CONF_SCALAR, .mark = mark, .text = (char *)text};
     bool is_list = param->type == FECRUN_P_INTS || param->type == FECRUN_P_STRINGS;
@@ -251,12 +267,12 @@ int param_value_parse(const struct fecrun_param *param, const char *base_dir, co
     int result;
 
     if (is_list && text[0] == '[' && !conf_parse_text(&conf, "", text, strlen(text), NULL)) {
-        result = param_value_read(param, base_dir, conf->root, value, problem);
+        result = param_value_read(param, place, conf->root, value, problem);
         problem->mark = mark;
         conf_free(conf);
         return result;
     }
-    return param_value_read(param, base_dir, &scalar, value, problem);
+    return param_value_read(param, place, &scalar, value, problem);
 }
 
 bool param_value_fits(const struct fecrun_param *param, struct fecrun_value *value)

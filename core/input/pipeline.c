@@ -2,9 +2,11 @@
 #include "core/input/pipeline_impl.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MAX_STAGES = 64 }; /* GRAPH_MAX_STAGES */
 
@@ -307,6 +309,19 @@ static char *directory_of(const char *path, const struct pipeline_options *optio
     return strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
+static int restrict_to(struct pipeline *pipeline, const char *dir, struct diag *diag)
+{
+    struct stat st;
+
+    if (!dir)
+        return 0;
+    pipeline->within = realpath(dir, NULL);
+    if (!pipeline->within || stat(pipeline->within, &st))
+        return diag_fail(diag, diag_of_open(errno), "--restrict %s: %s", dir, strerror(errno));
+    return S_ISDIR(st.st_mode) ? 0
+                               : diag_fail(diag, DIAG_USAGE, "--restrict %s: is no directory", dir);
+}
+
 static int parse(struct conf **conf, const char *path, const struct pipeline_options *options,
                  struct diag *diag)
 {
@@ -329,7 +344,8 @@ int pipeline_load(struct pipeline **pipeline, const char *path,
         diag_no_memory(diag);
         goto fail;
     }
-    if (parse(&made->conf, path, options, diag) || read_root(made, options, diag) ||
+    if (restrict_to(made, options ? options->within : NULL, diag) ||
+        parse(&made->conf, path, options, diag) || read_root(made, options, diag) ||
         apply_options(made, options, diag) || pipeline_join_sweeps(made, diag))
         goto fail;
     *pipeline = made;
@@ -348,6 +364,7 @@ void pipeline_free(struct pipeline *pipeline)
         free(pipeline->owned[i]);
     free(pipeline->owned);
     free(pipeline->base_dir);
+    free(pipeline->within);
     conf_free(pipeline->conf);
     free(pipeline);
 }

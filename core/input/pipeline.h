@@ -52,6 +52,7 @@ struct pipeline_block {
 struct pipeline {
     struct conf *conf;
     char *base_dir; /* directory of the file; "." for standard input */
+    char *within;   /* real path of the directory in which all named files have to lie, or NULL */
     uint64_t seed;
     uint64_t batch;           /* 0: the planner chooses */
     uint32_t in_flight;       /* default 3 */
@@ -84,6 +85,8 @@ struct pipeline_options {
     const char *text;          /* instead of what FILE holds, which is then but its name; or NULL */
     size_t text_size;
     const char *base_dir; /* what paths are relative to; NULL: FILE's directory, of a text "." */
+    const char
+        *within; /* --restrict: the directory in which all named files have to lie, or NULL */
 };
 
 /* Reads FILE ("-": standard input) and applies the options. Owns everything in the pipeline. */

@@ -61,8 +61,8 @@ static int set_columns(struct table *table, const struct field *fields, size_t n
     struct pipeline *p = table->pipeline;
 
     for (size_t i = 0; i < n; i++) {
-        if (!is_name(fields[i].text))
-            return fail(table, fields[i].mark, fields[i].text,
+        if (!is_name(fields[i].text)) /* not quoted: this may be any file but a table */
+            return fail(table, fields[i].mark, NULL,
                         "a column must be cell, user, count or a size parameter of a stage");
         if (find_column(table, fields[i].text) >= 0)
             return fail(table, fields[i].mark, fields[i].text, "the column is there already");
@@ -313,15 +313,18 @@ static int read_rows(struct table *table, struct csv *csv)
 static int read_csv(struct table *table, const struct conf_node *node)
 {
     struct pipeline *p = table->pipeline;
-    char *path = pipeline_own(p, param_path_join(p->base_dir, node->text));
-    struct csv csv = {.file = path, .line = 1};
+    const struct param_place place = {p->base_dir, p->within};
+    struct csv csv = {.line = 1};
     struct diag inner = {0};
     struct stat st;
-    char *text;
+    char *path, *text, why[512];
     size_t size;
 
-    if (!path)
-        return diag_fail(table->diag, DIAG_RUN, "out of memory");
+    if (param_path(&place, node->text, &path, why, sizeof why) > 0)
+        return fail(table, node->mark, NULL, why);
+    csv.file = pipeline_own(p, path);
+    if (!csv.file)
+        return diag_no_memory(table->diag);
     if (!stat(path, &st) && !S_ISREG(st.st_mode)) /* a pipe may have nobody who writes */
         return diag_fail_at(table->diag, DIAG_USAGE, node->mark, "blocks: %s: is no regular file",
                             path);

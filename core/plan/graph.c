@@ -100,6 +100,7 @@ static int bind_stage(struct graph *graph, size_t s, struct diag *diag)
                                   .map = decl->params,
                                   .mark = decl->mark,
                                   .base_dir = graph->pipeline->base_dir,
+                                  .within = graph->pipeline->within,
                                   .skip = skip,
                                   .incomplete = true}; /* --set, sweep, blocks may add some */
 

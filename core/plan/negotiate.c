@@ -246,7 +246,8 @@ static int read_tune(const struct graph *graph, size_t s, struct choice *choice,
     struct param_source source = {.label = label,
                                   .map = decl->tune,
                                   .mark = decl->mark,
-                                  .base_dir = graph->pipeline->base_dir};
+                                  .base_dir = graph->pipeline->base_dir,
+                                  .within = graph->pipeline->within};
 
     snprintf(label, sizeof label, "%s.tune (backend %s)", decl->id, backend->name);
     if (param_read(&choice->tune, backend->tune ? backend->tune : none, &source, diag))

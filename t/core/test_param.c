@@ -229,9 +229,12 @@ static void test_paths(void)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char *path = param_path_join(cases[i][0], cases[i][1]);
+        const struct param_place place = {.base_dir = cases[i][0]};
+        char *path, why[64];
+        int status = param_path(&place, cases[i][1], &path, why, sizeof why);
 
-        is_str(path, cases[i][2], "path %s", cases[i][2]);
+        if (ok(!status, "a path"))
+            is_str(path, cases[i][2], "path %s", cases[i][2]);
         free(path);
     }
 }

@@ -394,8 +394,10 @@ static void test_csv_blocks(void)
     csv_refused("count,e\n", "b.csv:1:1: blocks: the file has a header, but no rows");
     csv_refused("user,e\na,1\n", "b.csv:1:1: blocks.count: the column is missing");
     csv_refused("count,e,e\n1,1,1\n", "b.csv:1:9: blocks.e: the column is there already");
-    csv_refused("count,\n1,1\n", "b.csv:1:7: blocks.: a column must be cell, user, count or a size "
+    csv_refused("count,\n1,1\n", "b.csv:1:7: blocks: a column must be cell, user, count or a size "
                                  "parameter of a stage");
+    csv_refused("root:secret:20000\n", "b.csv:1:1: blocks: a column must be cell, user, count or a "
+                                       "size parameter of a stage");
     csv_refused("count,e\n1,5\n1\n",
                 "b.csv:3:1: blocks.e: the row has 1 columns, the header has 2");
     csv_refused("count,e\n1,5,6\n", "b.csv:2:1: blocks: the row has 3 columns, the header has 2");

@@ -19,6 +19,7 @@ shell_tests += \
 	%D%/faults.t \
 	%D%/journal.t \
 	%D%/plot.t \
+	%D%/restrict.t \
 	%D%/slips.t \
 	%D%/stats.t
 long_tests += \

@@ -66,6 +66,9 @@ static const struct option {
      "(repeatable)\n"},
     {"--backend", "run, check, explain, bench",
      "  --backend NAME      backend of every stage that declares it\n"},
+    {"--restrict", "run, check, explain, bench, compare",
+     "  --restrict DIR      files that the pipeline and these options name lie in DIR, or status "
+     "2\n"},
     {"--threads", "run, check, explain, bench, compare",
      "  --threads N         threads (default: all CPUs)\n"},
     {"--json", "run, explain, list, describe, bench, compare, merge",
@@ -207,21 +210,22 @@ static int apply(struct cli *cli, const char *name, const char *value, struct di
     else if (!strcmp(name, "--guides"))
         cli->guides = true;
     else
-        *(!strcmp(name, "--backend")   ? &cli->session.pipeline.backend
-          : !strcmp(name, "--json")    ? &cli->result.json
-          : !strcmp(name, "--csv")     ? &cli->result.csv
-          : !strcmp(name, "--stage")   ? &cli->stage
-          : !strcmp(name, "--a")       ? &cli->a
-          : !strcmp(name, "--b")       ? &cli->b
-          : !strcmp(name, "--accept")  ? &cli->accept
-          : !strcmp(name, "--fer")     ? &cli->fer
-          : !strcmp(name, "--journal") ? &cli->journal
-          : !strcmp(name, "--shard")   ? &cli->shard
-          : !strcmp(name, "--replay")  ? &cli->replay
-          : !strcmp(name, "--dump")    ? &cli->dump
-          : !strcmp(name, "-o")        ? &cli->output
-          : !strcmp(name, "--gp")      ? &cli->gp
-                                       : &cli->batches) = value;
+        *(!strcmp(name, "--backend")    ? &cli->session.pipeline.backend
+          : !strcmp(name, "--json")     ? &cli->result.json
+          : !strcmp(name, "--csv")      ? &cli->result.csv
+          : !strcmp(name, "--stage")    ? &cli->stage
+          : !strcmp(name, "--a")        ? &cli->a
+          : !strcmp(name, "--b")        ? &cli->b
+          : !strcmp(name, "--accept")   ? &cli->accept
+          : !strcmp(name, "--fer")      ? &cli->fer
+          : !strcmp(name, "--journal")  ? &cli->journal
+          : !strcmp(name, "--shard")    ? &cli->shard
+          : !strcmp(name, "--replay")   ? &cli->replay
+          : !strcmp(name, "--dump")     ? &cli->dump
+          : !strcmp(name, "-o")         ? &cli->output
+          : !strcmp(name, "--restrict") ? &cli->session.pipeline.within
+          : !strcmp(name, "--gp")       ? &cli->gp
+                                        : &cli->batches) = value;
     return 0;
 }
 
@@ -259,7 +263,7 @@ static int check_use(const struct cli *cli, const struct verb *verb, const struc
                          misused->verbs);
     if (cli->result.json && cli->result.csv && !strcmp(cli->result.json, cli->result.csv))
         return diag_fail(diag, DIAG_USAGE, "--json and --csv both go to %s", cli->result.json);
-    return 0;
+    return cli_check_within(cli, diag);
 }
 
 /* "DIR..." */

@@ -56,6 +56,9 @@ int cmd_plot(const struct cli *cli, struct diag *diag);
 /* Is a file that is to be written another one, too: the pipeline file, an input, an output? */
 int cli_check_files(const struct cli *cli, const struct session *session, struct diag *diag);
 
+/* Of --restrict DIR: do the files of the command line that are written lie in it? */
+int cli_check_within(const struct cli *cli, struct diag *diag);
+
 /* Writes one JSON object and a newline to --json FILE ("-": stdout), by way of a temporary. */
 int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag);
 

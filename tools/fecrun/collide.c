@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Results must not replace what the pipeline reads or writes, nor its own file. That stages get along
-   with each other, plan/paths.c sees to. */
+/* Results must not replace what the pipeline reads or writes, nor its own file, and --restrict DIR
+   holds for them, too. That stages get along with each other, plan/paths.c sees to. */
 #include "tools/fecrun/cli.h"
 
 #include <fecrun/sdk/params.h>
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,4 +100,37 @@ int cli_check_files(const struct cli *cli, const struct session *session, struct
         }
     }
     return 0;
+}
+
+static int check_within(const char *within, const char *option, const char *path, struct diag *diag)
+{
+    char *real, why[512];
+    int status;
+
+    if (!path || !strcmp(path, "-"))
+        return 0;
+    status = param_path_within(within, path, &real, why, sizeof why);
+    if (status < 0)
+        return diag_no_memory(diag);
+    if (status)
+        return diag_fail(diag, DIAG_USAGE, "%s %s", option, why);
+    free(real);
+    return 0;
+}
+
+int cli_check_within(const struct cli *cli, struct diag *diag)
+{
+    const char *dir = cli->session.pipeline.within;
+    char within[PATH_MAX];
+
+    if (!dir)
+        return 0;
+    if (!realpath(dir, within))
+        return diag_fail(diag, diag_of_open(errno), "--restrict %s: %s", dir, strerror(errno));
+    return check_within(within, "--json", cli->result.json, diag) ||
+                   check_within(within, "--csv", cli->result.csv, diag) ||
+                   check_within(within, "--journal", cli->journal, diag) ||
+                   check_within(within, "--dump", cli->dump, diag)
+               ? -1
+               : 0;
 }
