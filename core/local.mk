@@ -71,7 +71,8 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 lib_LTLIBRARIES += %D%/libfecrun.la
 %C%_libfecrun_la_SOURCES =
 %C%_libfecrun_la_LIBADD = %D%/libfecruncore.la %D%/sdk/libsdk.la
-%C%_libfecrun_la_LDFLAGS = -version-info 0:0:0 $(NO_UNDEFINED) -export-symbols-regex '^fecrun_'
+%C%_libfecrun_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 $(NO_UNDEFINED) \
+	-export-symbols-regex '^fecrun_'
 
 fecrunincludedir = $(includedir)/fecrun
 fecruninclude_HEADERS = \

@@ -100,3 +100,36 @@ CFLAGS=$fecrun_save_CFLAGS
 AC_MSG_RESULT([$fecrun_have_cxx])
 AM_CONDITIONAL([HAVE_CXX], [test "x$fecrun_have_cxx" = xyes])
 ])
+
+# FECRUN_HARDENING: --disable-hardening -> HARDENING_CFLAGS, HARDENING_LDFLAGS. What costs nothing that
+# can be measured: canaries, calls of libc with a checked size, and tables of addresses that are filled
+# before main() and read-only from then on. Position independent programs are the compiler's default.
+# Sanitizers check the same calls in their own way.
+AC_DEFUN([FECRUN_HARDENING],
+[AC_ARG_ENABLE([hardening],
+  [AS_HELP_STRING([--disable-hardening],
+    [neither -fstack-protector-strong nor _FORTIFY_SOURCE nor full RELRO])],
+  [], [enable_hardening=yes])
+fecrun_hardening_summary=no
+AS_IF([test "x$enable_hardening" != xno && test -z "$SANITIZER_CFLAGS"],
+  [fecrun_hardening_summary=
+   for fecrun_flag in -fstack-protector-strong -D_FORTIFY_SOURCE=2
+   do
+     # Where the distribution's compiler, or the user, defines it already, that is what stays: defining
+     # it again is a warning. So is defining it without optimization.
+     FECRUN_CC_FLAG([$fecrun_flag -include stdio.h],
+       [HARDENING_CFLAGS="$HARDENING_CFLAGS $fecrun_flag"
+        fecrun_hardening_summary="$fecrun_hardening_summary $fecrun_flag"])
+   done
+   fecrun_save_LDFLAGS=$LDFLAGS
+   LDFLAGS="$LDFLAGS -Wl,-z,relro,-z,now"
+   AC_MSG_CHECKING([whether the linker knows -z relro and -z now])
+   AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])],
+     [HARDENING_LDFLAGS=-Wl,-z,relro,-z,now
+      fecrun_hardening_summary="$fecrun_hardening_summary -z relro -z now"
+      AC_MSG_RESULT([yes])],
+     [AC_MSG_RESULT([no])])
+   LDFLAGS=$fecrun_save_LDFLAGS])
+AC_SUBST([HARDENING_CFLAGS])
+AC_SUBST([HARDENING_LDFLAGS])
+])
