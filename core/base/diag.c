@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/base/diag.h"
 
+#include "core/base/printable.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -13,8 +15,9 @@
 
 /* Texts quote what the user wrote: no control character of it may reach the terminal, and a text
    that was cut must not end inside a UTF-8 character. */
-static void clean(char *text, bool cut)
+static void clean(char text[DIAG_TEXT], bool cut)
 {
+    char shown[DIAG_TEXT];
     size_t n = strlen(text);
 
     if (cut) {
@@ -24,10 +27,11 @@ static void clean(char *text, bool cut)
             n--;
         text[n] = '\0';
     }
-    for (char *p = text; *p; p++) {
-        if ((unsigned char)*p < ' ' || *p == 0x7f)
+    for (char *p = text; *p; p++)
+        if (*p == '\n' || *p == '\t')
             *p = ' ';
-    }
+    printable_text(shown, sizeof shown, text);
+    strcpy(text, shown);
 }
 
 __attribute__((format(printf, 3, 0))) static void set_text(struct diag *diag, size_t used,

@@ -21,14 +21,16 @@ struct mark {
     unsigned line, column;
 };
 
+enum { DIAG_TEXT = 1024 };
+
 struct diag {
     int status;
-    char text[1024]; /* complete: "file:line:column: stage.param: what is wrong" */
+    char text[DIAG_TEXT]; /* complete: "file:line:column: stage.param: what is wrong" */
 };
 
 /*
- * Both return -1, so that a failure is one line. diag may be NULL. A text is one line: control
- * characters, which can only come from what the user wrote, become blanks. A mark with line 0
+ * Both return -1, so that a failure is one line. diag may be NULL. A text is one line: newlines and
+ * tabs become blanks, control characters \x1b (printable.h). A mark with line 0
  * gives "file: text", without a file just the text.
  */
 int diag_fail(struct diag *diag, int status, const char *format, ...)

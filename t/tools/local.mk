@@ -20,6 +20,7 @@ shell_tests += \
 	%D%/journal.t \
 	%D%/plot.t \
 	%D%/restrict.t \
+	%D%/shown.t \
 	%D%/slips.t \
 	%D%/stats.t
 long_tests += \

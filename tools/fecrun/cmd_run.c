@@ -13,7 +13,7 @@
 static void clear_progress(struct running *running)
 {
     if (running->shown)
-        progress_clear(stderr);
+        progress_clear(STDERR_FILENO);
     running->shown = false;
 }
 
@@ -23,7 +23,7 @@ static void on_progress(void *data, const struct sweep_progress *p)
 
     if (p->seconds < 0.5)
         return;
-    progress_show(stderr, p);
+    progress_show(STDERR_FILENO, p);
     running->shown = true;
 }
 

@@ -68,6 +68,7 @@ fecrun_SOURCES = \
 	%D%/main.c \
 	%D%/npy.c %D%/npy.h \
 	%D%/output.c \
+	%D%/shown.c %D%/shown.h \
 	%D%/signals.c %D%/signals.h
 nodist_fecrun_SOURCES = include/plugin_templates.h
 fecrun_LDADD = %D%/libreports.la $(LDADD)

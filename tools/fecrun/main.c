@@ -4,6 +4,7 @@
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/crash.h"
 #include "tools/fecrun/json/objects.h"
+#include "tools/fecrun/shown.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -114,6 +115,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error with a message */
     signal(SIGXFSZ, SIG_IGN); /* so is a file that the limits do not allow to grow */
     hold_standard_files();
+    shown_begin();
     objects_watch();
     crash_watch();
     status = run(argc, argv);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/progress.h"
 
+#include "core/base/printable.h"
+
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
@@ -103,20 +106,20 @@ void progress_line(char *text, size_t size, unsigned width, const struct sweep_p
 }
 
 /* A line that is as wide as the terminal would go on in the next one. */
-void progress_show(FILE *terminal, const struct sweep_progress *p)
+void progress_show(int terminal, const struct sweep_progress *p)
 {
     struct winsize window = {0};
-    char text[256];
+    char text[256], shown[256];
     unsigned width = 79;
 
-    if (!ioctl(fileno(terminal), TIOCGWINSZ, &window) && window.ws_col > 20)
+    if (!ioctl(terminal, TIOCGWINSZ, &window) && window.ws_col > 20)
         width = window.ws_col - 1u;
     progress_line(text, sizeof text, width, p, time(NULL));
-    fprintf(terminal, "\r\033[K%s", text);
-    fflush(terminal);
+    printable_text(shown, sizeof shown, text);
+    dprintf(terminal, "\r\033[K%s", shown);
 }
 
-void progress_clear(FILE *terminal)
+void progress_clear(int terminal)
 {
-    fputs("\r\033[K", terminal);
+    dprintf(terminal, "\r\033[K");
 }

@@ -5,7 +5,6 @@
 
 #include "core/session/sweep.h"
 
-#include <stdio.h>
 #include <time.h>
 
 /* Seconds until the first stop rule holds, if things go on as they are; negative: unknown. */
@@ -16,8 +15,8 @@ double progress_left(const struct sweep_progress *p);
 void progress_line(char *text, size_t size, unsigned width, const struct sweep_progress *p,
                    time_t now);
 
-/* On a terminal, in the place of the line before. */
-void progress_show(FILE *terminal, const struct sweep_progress *p);
-void progress_clear(FILE *terminal);
+/* On a terminal, a file number, in the place of the line before. */
+void progress_show(int terminal, const struct sweep_progress *p);
+void progress_clear(int terminal);
 
 #endif

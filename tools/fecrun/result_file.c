@@ -27,11 +27,12 @@ int output_columns(FILE *file)
 {
     const char *text = getenv("COLUMNS");
     const long columns = text ? strtol(text, NULL, 10) : 0;
+    const int fd = file == stderr ? STDERR_FILENO : STDOUT_FILENO;
     struct winsize size;
 
     if (columns > 0 && columns < 10000)
         return (int)columns;
-    return isatty(fileno(file)) && !ioctl(fileno(file), TIOCGWINSZ, &size) ? size.ws_col : 0;
+    return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 
 static ssize_t add_to_line(void *data, const char *text, size_t size)
