@@ -19,6 +19,7 @@ shell_tests += \
 	%D%/faults.t \
 	%D%/journal.t \
 	%D%/plot.t \
+	%D%/power.t \
 	%D%/restrict.t \
 	%D%/shown.t \
 	%D%/slips.t \
