@@ -25,19 +25,21 @@ AC_DEFUN([FECRUN_ISA_CHECK],
 [AC_MSG_CHECKING([whether $CC compiles for $1])
 fecrun_save_CFLAGS=$CFLAGS
 CFLAGS="$CFLAGS $2"
-AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <immintrin.h>]], [[$3]])],
-  [fecrun_have_$1=yes
-   $1_CFLAGS="$2"
-   fecrun_isa_summary="$fecrun_isa_summary $1"
-   AC_DEFINE([HAVE_$1], [1], [$1 objects are built])],
-  [fecrun_have_$1=no])
+fecrun_have_$1=no
+AS_IF([test "x$enable_fuzzers" != xyes],
+  [AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <immintrin.h>]], [[$3]])],
+    [fecrun_have_$1=yes
+     $1_CFLAGS="$2"
+     fecrun_isa_summary="$fecrun_isa_summary $1"
+     AC_DEFINE([HAVE_$1], [1], [$1 objects are built])])])
 CFLAGS=$fecrun_save_CFLAGS
 AC_MSG_RESULT([$fecrun_have_$1])
 AC_SUBST([$1_CFLAGS])
 AM_CONDITIONAL([HAVE_$1], [test "x$fecrun_have_$1" = xyes])
 ])
 
-# FECRUN_ISA: instruction sets that get objects of their own; the program chooses at run time.
+# FECRUN_ISA: instruction sets that get objects of their own; the program chooses at run time. Fuzzers do
+# without.
 AC_DEFUN([FECRUN_ISA],
 [fecrun_isa_summary=generic
 FECRUN_ISA_CHECK([AVX2], [-mavx2],
@@ -80,6 +82,14 @@ AS_IF([test -n "$SANITIZER_CFLAGS"],
      [AC_MSG_RESULT([no])
       AC_MSG_ERROR([$CC cannot build with $SANITIZER_CFLAGS (fuzzers need CC=clang and its runtime libraries)])])
    CFLAGS=$fecrun_save_CFLAGS])
+# Kernels share nothing between threads and are no targets of fuzzers: there they are only slow to build.
+# So are the largest ones with checks of memory that are not calls.
+AS_IF([test "x$enable_sanitizer$enable_fuzzers" = xaddressno],
+  [SIMD_SANITIZER_CFLAGS=$SANITIZER_CFLAGS
+   fecrun_flag="-fsanitize=address --param asan-instrumentation-with-call-threshold=0"
+   FECRUN_CC_FLAG([$fecrun_flag], [WIDE_SANITIZER_CFLAGS="$fecrun_flag -fno-omit-frame-pointer"])])
+AC_SUBST([SIMD_SANITIZER_CFLAGS])
+AC_SUBST([WIDE_SANITIZER_CFLAGS])
 AC_SUBST([SANITIZER], [$enable_sanitizer])
 AC_SUBST([SANITIZER_CFLAGS])
 AC_SUBST([FUZZ_LDFLAGS])

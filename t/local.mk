@@ -33,7 +33,7 @@ few_tests = $(few_programs) \
 	%D%/install/install.t \
 	%D%/tools/cli.t \
 	%D%/viterbi/vectors.t
-AM_DISTCHECK_CONFIGURE_FLAGS = --without-cuda
+AM_DISTCHECK_CONFIGURE_FLAGS = --without-cuda CFLAGS=-O1
 distcheck-few:
 	$(MAKE) $(AM_MAKEFLAGS) distcheck check_PROGRAMS='$(few_programs)' TESTS='$(few_tests)'
 .PHONY: distcheck-few

@@ -51,10 +51,10 @@ endif
 noinst_LTLIBRARIES += %D%/libchain-avx2.la %D%/libchain-avx512.la
 %C%_libchain_avx2_la_SOURCES = %D%/simd/avx2.c
 %C%_libchain_avx2_la_CPPFLAGS = $(SIMD_CPPFLAGS)
-%C%_libchain_avx2_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS) $(AVX2_CFLAGS)
+%C%_libchain_avx2_la_CFLAGS = $(SIMD_CFLAGS) $(VECTOR_CFLAGS) $(AVX2_CFLAGS)
 %C%_libchain_avx512_la_SOURCES = %D%/simd/avx512.c
 %C%_libchain_avx512_la_CPPFLAGS = $(SIMD_CPPFLAGS)
-%C%_libchain_avx512_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS) $(AVX512_CFLAGS)
+%C%_libchain_avx512_la_CFLAGS = $(SIMD_CFLAGS) $(VECTOR_CFLAGS) $(AVX512_CFLAGS)
 
 EXTRA_DIST += %D%/cuda/kernels.cuh %D%/cuda/kernels_bits.cu %D%/cuda/kernels_symbols.cu
 

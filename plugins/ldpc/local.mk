@@ -100,15 +100,16 @@ endif
 # One object an instruction set, as in plugins/viterbi; Makefile.am lists them.
 %C%_libldpc_generic_la_SOURCES = %D%/simd/generic.c
 %C%_libldpc_generic_la_CPPFLAGS = $(SIMD_CPPFLAGS)
+%C%_libldpc_generic_la_CFLAGS = $(SIMD_CFLAGS)
 %C%_libldpc_avx2_la_SOURCES = %D%/simd/avx2.c
 %C%_libldpc_avx2_la_CPPFLAGS = $(SIMD_CPPFLAGS)
-%C%_libldpc_avx2_la_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
+%C%_libldpc_avx2_la_CFLAGS = $(WIDE_CFLAGS) $(AVX2_CFLAGS)
 %C%_libldpc_avx512_la_SOURCES = %D%/simd/avx512.c
 %C%_libldpc_avx512_la_CPPFLAGS = $(SIMD_CPPFLAGS)
-%C%_libldpc_avx512_la_CFLAGS = $(AM_CFLAGS) $(AVX512_CFLAGS)
+%C%_libldpc_avx512_la_CFLAGS = $(WIDE_CFLAGS) $(AVX512_CFLAGS)
 %C%_libldpc_vbmi_la_SOURCES = %D%/simd/avx512.c
 %C%_libldpc_vbmi_la_CPPFLAGS = $(SIMD_CPPFLAGS) -DLDPC_VBMI
-%C%_libldpc_vbmi_la_CFLAGS = $(AM_CFLAGS) $(VBMI_CFLAGS)
+%C%_libldpc_vbmi_la_CFLAGS = $(WIDE_CFLAGS) $(VBMI_CFLAGS)
 
 pluginexec_LTLIBRARIES += %D%/ldpc.la
 %C%_ldpc_la_SOURCES =

@@ -56,10 +56,10 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 noinst_LTLIBRARIES += %D%/libpolar-avx2.la %D%/libpolar-avx512.la
 %C%_libpolar_avx2_la_SOURCES = %D%/simd/avx2.c
 %C%_libpolar_avx2_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-%C%_libpolar_avx2_la_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
+%C%_libpolar_avx2_la_CFLAGS = $(SIMD_CFLAGS) $(AVX2_CFLAGS)
 %C%_libpolar_avx512_la_SOURCES = %D%/simd/avx512.c
 %C%_libpolar_avx512_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-%C%_libpolar_avx512_la_CFLAGS = $(AM_CFLAGS) $(VBMI_CFLAGS)
+%C%_libpolar_avx512_la_CFLAGS = $(SIMD_CFLAGS) $(VBMI_CFLAGS)
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 polar_kernels = \

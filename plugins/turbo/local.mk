@@ -66,10 +66,10 @@ endif
 noinst_LTLIBRARIES += %D%/libturbo-avx2.la %D%/libturbo-avx512.la
 %C%_libturbo_avx2_la_SOURCES = %D%/simd/avx2.c
 %C%_libturbo_avx2_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-%C%_libturbo_avx2_la_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
+%C%_libturbo_avx2_la_CFLAGS = $(SIMD_CFLAGS) $(AVX2_CFLAGS)
 %C%_libturbo_avx512_la_SOURCES = %D%/simd/avx512.c
 %C%_libturbo_avx512_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-%C%_libturbo_avx512_la_CFLAGS = $(AM_CFLAGS) $(VBMI_CFLAGS)
+%C%_libturbo_avx512_la_CFLAGS = $(SIMD_CFLAGS) $(VBMI_CFLAGS)
 
 pluginexec_LTLIBRARIES += %D%/turbo.la
 %C%_turbo_la_SOURCES =

@@ -78,10 +78,10 @@ endif
 noinst_LTLIBRARIES += %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
 %C%_libviterbi_avx2_la_SOURCES = %D%/simd/avx2.c
 %C%_libviterbi_avx2_la_CPPFLAGS = $(SIMD_CPPFLAGS)
-%C%_libviterbi_avx2_la_CFLAGS = $(AM_CFLAGS) $(AVX2_CFLAGS)
+%C%_libviterbi_avx2_la_CFLAGS = $(SIMD_CFLAGS) $(AVX2_CFLAGS)
 %C%_libviterbi_avx512_la_SOURCES = %D%/simd/avx512.c
 %C%_libviterbi_avx512_la_CPPFLAGS = $(SIMD_CPPFLAGS)
-%C%_libviterbi_avx512_la_CFLAGS = $(AM_CFLAGS) $(AVX512_CFLAGS)
+%C%_libviterbi_avx512_la_CFLAGS = $(SIMD_CFLAGS) $(AVX512_CFLAGS)
 
 pluginexec_LTLIBRARIES += %D%/viterbi.la
 %C%_viterbi_la_SOURCES =
