@@ -122,10 +122,8 @@ static bool one_trial(void)
 
 static void test_trials(void)
 {
-    const char *sanitizer = getenv("FECRUN_SANITIZER");
     const uint64_t seed = number_of_env("FECRUN_TEST_SEED", 1);
-    const uint64_t rounds = number_of_env("FECRUN_TEST_ROUNDS",
-                                          sanitizer && !strcmp(sanitizer, "address") ? 30 : 90);
+    const uint64_t rounds = number_of_env("FECRUN_TEST_ROUNDS", tap_rounds(90));
     unsigned wrong = 0;
 
     for (uint64_t i = 0; i < rounds && wrong < 4; i++) {

@@ -318,7 +318,7 @@ static bool comes_back(unsigned decoder, const struct viterbi_spec *spec, const 
 /* A large K is much work for the reference. */
 static bool code_comes_back(const struct viterbi_named_code *named, unsigned *decodes)
 {
-    const unsigned patience = sanitized() ? 7 : 9;
+    const unsigned patience = tap_sanitized() ? 7 : 9;
     uint8_t info[FRAMES * BITS];
     bool good = true;
 

@@ -47,16 +47,9 @@ static inline uint64_t number_of_env(const char *name, uint64_t otherwise)
     return text && *text ? strtoull(text, NULL, 0) : otherwise;
 }
 
-/* Sanitizers take their time. */
-static inline bool sanitized(void)
-{
-    const char *sanitizer = getenv("FECRUN_SANITIZER");
-    return sanitizer && (!strcmp(sanitizer, "address") || !strcmp(sanitizer, "thread"));
-}
-
 static inline uint64_t rounds(uint64_t plain)
 {
-    return number_of_env("FECRUN_TEST_ROUNDS", sanitized() ? plain / 2 : plain);
+    return number_of_env("FECRUN_TEST_ROUNDS", tap_rounds((unsigned)plain));
 }
 
 /* The best instruction set of this machine that this build has code for. */
