@@ -5,11 +5,12 @@
 
 #include "core/plugin/registry.h"
 
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static char dir[] = "/tmp/fecrun-registry-XXXXXX";
-static char bad[1024], fake[1024];
+static char bad[PATH_MAX], fake[PATH_MAX];
 static struct registry *r;
 static struct diag error;
 

@@ -4,10 +4,12 @@
 
 #include "core/base/cpu.h"
 
+#include <limits.h>
+
 static struct registry registry;
 static struct session session;
 static struct diag error;
-static char fake[1024];
+static char fake[PATH_MAX];
 
 #define HEAD "fecrun: 1\npipeline:\n"
 #define CHAIN HEAD "- toy.source\n- toy.pass\n- toy.pass: {id: b}\n- toy.sink\n"
