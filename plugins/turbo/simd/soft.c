@@ -14,9 +14,12 @@ void turbo_put_soft(const struct turbo_simd *s, const struct turbo_work *work,
     const float unit = 256 / (float)work->gain[b];
 
     for (unsigned p = 0; p < 2; p++) {
-        float *to = (float *)(void *)(batch->soft[p] + frame * batch->soft_stride[p]);
+        float *to;
 
-        for (uint32_t i = 0; i < d->bits && batch->soft[p]; i++)
+        if (!batch->soft[p])
+            continue;
+        to = (float *)(void *)(batch->soft[p] + frame * batch->soft_stride[p]);
+        for (uint32_t i = 0; i < d->bits; i++)
             to[i] = unit * (float)(llr[i] - (p ? arrived[i] : 0));
     }
 }
