@@ -3,26 +3,38 @@
 # build, gives it the files of corpus/NAME.
 fuzz_programs = \
 	%D%/alist \
+	%D%/blocks \
 	%D%/conf \
 	%D%/npy \
-	%D%/qc
+	%D%/plan \
+	%D%/qc \
+	%D%/samples \
+	%D%/set
 if ENABLE_FUZZERS
 noinst_PROGRAMS += $(fuzz_programs)
 endif
 %C%_alist_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_blocks_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_conf_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_npy_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_plan_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_qc_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_samples_LDFLAGS = $(FUZZ_LDFLAGS)
+%C%_set_LDFLAGS = $(FUZZ_LDFLAGS)
 %C%_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_npy_LDADD = plugins/common/files/libfiles.la $(LDADD)
 %C%_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 
 check_PROGRAMS += \
 	%D%/replay_alist \
+	%D%/replay_blocks \
 	%D%/replay_conf \
 	%D%/replay_npy \
-	%D%/replay_qc
+	%D%/replay_plan \
+	%D%/replay_qc \
+	%D%/replay_samples \
+	%D%/replay_set
 %C%_replay_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_replay_npy_LDADD = plugins/common/files/libfiles.la $(LDADD)
 %C%_replay_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
-EXTRA_DIST += $(fuzz_programs:=.c) %D%/corpus %D%/ldpc.h
+EXTRA_DIST += $(fuzz_programs:=.c) %D%/corpus %D%/ldpc.h %D%/pipeline.h
