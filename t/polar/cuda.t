@@ -29,12 +29,15 @@ END
 alike exact 2000 'algorithm: sc'
 alike exact 500 'algorithm: scl'
 alike exact 500 'algorithm: scl, list: 3'
+alike exact 100 'algorithm: scl, list: 32'
 alike exact 1000 'algorithm: scl, adaptive: true'
 for n in 2048 4096; do
     alike exact 200 'algorithm: sc' $n $((n / 2))
     alike exact 100 'algorithm: scl' $n $((n / 2))
     alike exact 200 'algorithm: scl, adaptive: true' $n $((n / 2))
 done
+alike exact 20 'algorithm: scl, list: 16' 4096 1024
+alike exact 20 'algorithm: scl, list: 32' 4096 1024
 alike statistical 1000 'algorithm: bp'
 alike statistical 1000 'algorithm: bp, early_stop: gmatrix'
 

@@ -38,6 +38,11 @@ static int __clz(int x)
     return x ? __builtin_clz((unsigned)x) : 32;
 }
 
+static int __ffs(int x)
+{
+    return __builtin_ffs(x);
+}
+
 static bool __any_sync(unsigned lanes, bool predicate)
 {
     return __ballot_sync(lanes, predicate) != 0;
@@ -86,10 +91,11 @@ template <int L, bool ALONE> static void list_body(void *job)
 
 template <bool ALONE> static void (*list_body_of(uint32_t lanes))(void *)
 {
-    return lanes == 2   ? list_body<2, ALONE>
-           : lanes == 4 ? list_body<4, ALONE>
-           : lanes == 8 ? list_body<8, ALONE>
-                        : list_body<16, ALONE>;
+    return lanes == 2    ? list_body<2, ALONE>
+           : lanes == 4  ? list_body<4, ALONE>
+           : lanes == 8  ? list_body<8, ALONE>
+           : lanes == 16 ? list_body<16, ALONE>
+                         : list_body<32, ALONE>;
 }
 
 static void launch_list(void (*body)(void *), const void *job, size_t rows, uint32_t blocks,
@@ -131,9 +137,10 @@ void polar_emulate_ragged(const struct polar_list_ragged *ragged, uint32_t lanes
                           uint32_t warps, unsigned order)
 {
     launch_list(deal_body, ragged, 1, 1, 2, order);
-    launch_list(lanes == 2   ? ragged_body<2>
-                : lanes == 4 ? ragged_body<4>
-                : lanes == 8 ? ragged_body<8>
-                             : ragged_body<16>,
+    launch_list(lanes == 2    ? ragged_body<2>
+                : lanes == 4  ? ragged_body<4>
+                : lanes == 8  ? ragged_body<8>
+                : lanes == 16 ? ragged_body<16>
+                              : ragged_body<32>,
                 ragged, ragged->rows, blocks, warps, order);
 }

@@ -217,7 +217,7 @@ static void try_adaptive(bool by_list)
 
 int main(void)
 {
-    static const uint32_t paths[] = {8, 1, 3, 16};
+    static const uint32_t paths[] = {8, 1, 3, 16, 32, 19};
 
     for (uint32_t stages = 5; stages <= 10; stages++) {
         try_rates(stages, 0, 0, 24, "NR's order");
@@ -231,6 +231,8 @@ int main(void)
     for (uint32_t stages = 11; stages <= 12; stages++)
         for (uint32_t i = 0; i < 4; i++)
             try_rates(stages, i % 2 * 64, i == 3 ? 0 : i == 2 ? 2 : 8 - 5 * i, 3, "long");
+    try_rates(11, 64, 16, 2, "long");
+    try_rates(12, 64, 32, 2, "long");
     try_parities(8);
     try_parities(2);
     try_parities(0);

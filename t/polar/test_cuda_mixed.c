@@ -134,5 +134,6 @@ int main(void)
     try_ragged(8, 10);
     try_ragged(2, 11);
     try_ragged(16, 8);
+    try_ragged(32, 9);
     return done_testing();
 }

@@ -19,7 +19,7 @@
 #include "plugins/polar/cuda/frames.h"
 
 enum {
-    LIST_MOST_PATHS = 16,
+    LIST_MOST_PATHS = 32,
     LIST_MOST_WARPS = 23, /* of a block */
     LIST_MOST_STAGES = 12,
     LIST_TOP_STAGES = 10, /* from so many on the LLRs of both halves are not kept for each path */
@@ -140,13 +140,7 @@ FECRUN_INLINE uint32_t polar_list_rows(uint32_t lanes, uint32_t stages, bool alo
 /* Lanes that a list of so many paths takes. With 16 frames u of 4096 bits would reach x. */
 FECRUN_INLINE uint32_t polar_list_lanes(uint32_t paths, uint32_t stages)
 {
-    return paths <= 2 && stages < 12 ? 2 : paths <= 4 ? 4 : paths <= 8 ? 8 : 16;
-}
-
-/* Pointers of a path to the lanes of its LLRs are one word. */
-FECRUN_INLINE uint32_t polar_list_most_stages(uint32_t lanes)
-{
-    return lanes > 8 ? (uint32_t)LIST_TOP_STAGES : (uint32_t)LIST_MOST_STAGES;
+    return paths <= 2 && stages < 12 ? 2 : paths <= 4 ? 4 : paths <= 8 ? 8 : paths <= 16 ? 16 : 32;
 }
 
 /* Where the bit of a position is in its word of 32. */

@@ -108,14 +108,14 @@ FECRUN_ON_DEVICE void list_finish(const list_lane<L, ALONE> &me, const struct po
     uint32_t *const u = me.rows - 4 * me.group +
                         me.group / L * (me.half / 4); /* LLRs are done with */
     const bool good = list_crc_holds(me, job.crc) && me.metric < LIST_NO_PATH;
-    uint32_t best = me.metric << 4 | me.me;
+    uint32_t best = me.metric << list_log2(L) | me.me;
 
     if (!f.checked || !good)
         best |= 1u << 31;
     FECRUN_UNROLL
     for (int distance = L / 2; distance; distance /= 2)
         best = list_exchange(best, distance, true);
-    list_transform(me, best & 15, u);
+    list_transform(me, best & (L - 1), u);
     POLAR_UNROLL_BY(1)
     for (uint32_t i = 32 * (me.part * L + me.me); i < f.k && frame.wanted; i += 32 * me.parts * L) {
         const uint32_t bits = f.k - i < 32 ? f.k - i : 32;

@@ -13,10 +13,11 @@ static __global__ void __launch_bounds__(ALONE ? 32 : 32 * LIST_MOST_WARPS, 1)
 
 template <bool ALONE> static const void *kernel_of(uint32_t lanes)
 {
-    return lanes == 2   ? (const void *)list_kernel<2, ALONE>
-           : lanes == 4 ? (const void *)list_kernel<4, ALONE>
-           : lanes == 8 ? (const void *)list_kernel<8, ALONE>
-                        : (const void *)list_kernel<16, ALONE>;
+    return lanes == 2    ? (const void *)list_kernel<2, ALONE>
+           : lanes == 4  ? (const void *)list_kernel<4, ALONE>
+           : lanes == 8  ? (const void *)list_kernel<8, ALONE>
+           : lanes == 16 ? (const void *)list_kernel<16, ALONE>
+                         : (const void *)list_kernel<32, ALONE>;
 }
 
 extern "C" const void *polar_list_kernel_of(uint32_t lanes, bool alone)
@@ -35,10 +36,11 @@ static __global__ void __launch_bounds__(32 * LIST_MOST_WARPS, 1)
 
 extern "C" const void *polar_list_ragged_kernel_of(uint32_t lanes)
 {
-    return lanes == 2   ? (const void *)list_ragged_kernel<2>
-           : lanes == 4 ? (const void *)list_ragged_kernel<4>
-           : lanes == 8 ? (const void *)list_ragged_kernel<8>
-                        : (const void *)list_ragged_kernel<16>;
+    return lanes == 2    ? (const void *)list_ragged_kernel<2>
+           : lanes == 4  ? (const void *)list_ragged_kernel<4>
+           : lanes == 8  ? (const void *)list_ragged_kernel<8>
+           : lanes == 16 ? (const void *)list_ragged_kernel<16>
+                         : (const void *)list_ragged_kernel<32>;
 }
 
 static __global__ void __launch_bounds__(LIST_DEAL_THREADS, 1)

@@ -16,6 +16,23 @@ FECRUN_ON_DEVICE constexpr int list_log2(int n)
     return n > 1 ? 1 + list_log2(n / 2) : 0;
 }
 
+/* A word of L numbers of lanes, or of what a path has done in a leaf. */
+template <bool WIDE> struct list_wide_word {
+    typedef uint32_t type;
+};
+template <> struct list_wide_word<true> {
+    typedef uint64_t type;
+};
+template <int L> using list_pointers = typename list_wide_word<(L > 8)>::type;
+template <int L> using list_story = typename list_wide_word<(L > 16)>::type;
+
+/* The same in all lanes, which the compiler cannot know of what comes from memory: then branches on it
+   need no code that brings lanes together again. */
+FECRUN_ON_DEVICE uint32_t list_uniform(uint32_t x)
+{
+    return __shfl_sync(LIST_ALL, x, 0);
+}
+
 /* ALONE: of a frame that has a warp of its own: each of 32 / L lanes does a part of what a path has to
    do that divides, and the same as the others, in the same memory, of the rest. */
 template <int L, bool ALONE> struct list_lane {
@@ -27,22 +44,23 @@ template <int L, bool ALONE> struct list_lane {
     uint32_t stages, half;       /* half: words of four LLRs of half the frame */
     uint32_t threads;            /* of the block that have frames */
     uint32_t me, group;          /* number among the frame's lanes; first one of them in the warp */
-    uint32_t alpha;              /* lanes of LLRs of stages from 1 on, */
-    uint32_t beta;               /* of bits of left nodes of stages from 5 on */
+    list_pointers<L> alpha;      /* lanes of LLRs of stages from 1 on, */
+    list_pointers<L> beta;       /* of bits of left nodes of stages from 5 on */
     uint32_t bits;               /* of the 32 positions that are being decoded */
     uint32_t metric;
 };
 
-template <int L> FECRUN_ON_DEVICE uint32_t list_pointer(uint32_t word, uint32_t i)
+template <int L> FECRUN_ON_DEVICE uint32_t list_pointer(list_pointers<L> word, uint32_t i)
 {
-    return word >> i * list_log2(L) & (L - 1);
+    return (uint32_t)(word >> i * list_log2(L)) & (L - 1);
 }
 
-template <int L> FECRUN_ON_DEVICE uint32_t list_point(uint32_t word, uint32_t i, uint32_t lane)
+template <int L>
+FECRUN_ON_DEVICE list_pointers<L> list_point(list_pointers<L> word, uint32_t i, uint32_t lane)
 {
     const uint32_t shift = i * list_log2(L);
 
-    return (word & ~((L - 1u) << shift)) | lane << shift;
+    return (word & ~((list_pointers<L>)(L - 1) << shift)) | (list_pointers<L>)lane << shift;
 }
 
 /* One of the frame's lanes in a row. */
@@ -71,6 +89,13 @@ FECRUN_ON_DEVICE uint32_t list_of(const list_lane<L, ALONE> &me, uint32_t word, 
 {
     (void)me;
     return __shfl_sync(LIST_ALL, word, (int)lane, L);
+}
+
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE uint64_t list_of(const list_lane<L, ALONE> &me, uint64_t word, uint32_t lane)
+{
+    return (uint64_t)list_of(me, (uint32_t)(word >> 32), lane) << 32 |
+           list_of(me, (uint32_t)word, lane);
 }
 
 /* ---- 16 LLRs ---------------------------------------------------------------------------------- */
@@ -128,7 +153,9 @@ template <enum polar_list_source SOURCE, int L, bool ALONE>
 FECRUN_ON_DEVICE struct list_from list_node(const list_lane<L, ALONE> &me, uint32_t stage)
 {
     /* LLRs of nodes that have no pointer are those that came in, of which all paths have the same */
-    const uint32_t lane = stage > 32 / list_log2(L) ? 0 : list_pointer<L>(me.alpha, stage - 1);
+    const uint32_t lane = stage > 8 * sizeof me.alpha / list_log2(L)
+                              ? 0
+                              : list_pointer<L>(me.alpha, stage - 1);
     struct list_from from = {NULL, LIST_ROW};
 
     if constexpr (SOURCE == LIST_SHARED) {

@@ -123,23 +123,53 @@ FECRUN_ON_DEVICE void list_look_large(const list_lane<L, ALONE> &me,
 /* ---- Forks ------------------------------------------------------------------------------------- */
 
 /*
- * A path in the forks of a leaf: the lane where it began it, was the parity odd there, which bits it
- * has flipped. Those bits are at their places, or, of a leaf of more than 16, by number of the fork.
+ * A path in the forks of a leaf: which bits it has flipped, was the parity odd where it began it, and
+ * in which lane that was, on top. Flipped bits are at their places, or, of a leaf of more than 16
+ * positions, by number of the fork.
  */
-enum { LIST_STORY_LANE = 8, LIST_STORY_ODD = 1 << 13, LIST_STORY_FLIPS = 0x00ff00ff };
-
-template <int L> FECRUN_ON_DEVICE uint32_t list_story_lane(uint32_t story)
+template <int L> FECRUN_ON_DEVICE uint32_t list_story_flips(list_story<L> story)
 {
-    return story >> LIST_STORY_LANE & (L - 1);
+    return (uint32_t)story & (L > 16 ? LIST_ALL : 0x00ff00ffu);
+}
+
+template <int L> FECRUN_ON_DEVICE constexpr list_story<L> list_story_odd()
+{
+    return (list_story<L>)1 << (L > 16 ? 32 : 8);
+}
+
+template <int L> FECRUN_ON_DEVICE list_story<L> list_story_of(uint32_t lane)
+{
+    return (list_story<L>)lane << (8 * sizeof(list_story<L>) - list_log2(L));
+}
+
+template <int L> FECRUN_ON_DEVICE uint32_t list_story_lane(list_story<L> story)
+{
+    return (uint32_t)(story >> (8 * sizeof story - list_log2(L)));
+}
+
+/* The lane's row of 16 bytes: below its number there is nothing. */
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE const uint16_t *list_story_weak(const list_lane<L, ALONE> &me, list_story<L> story)
+{
+    const char *const row = (const char *)list_at(me.rows, LIST_WEAK_ROW, 0);
+
+    return (const uint16_t *)(row + (uint32_t)(story >> (8 * sizeof story - list_log2(L) - 4)));
+}
+
+/* The bit of a number below 16, or 32 if nothing is above it. */
+FECRUN_ON_DEVICE uint32_t list_flip_of(uint32_t number)
+{
+    return 1u << ((number >> 1 | number << 4) & 31);
 }
 
 /*
- * As many forks as change something: where one does not, later ones, whose penalties are not less,
- * do not. more: what the other choice costs but for the bit itself; the choice changes its sign.
+ * As many forks as change something: paths in order change only if another choice is better than the
+ * last path; where none is, none is later, as penalties are not less. more: what the other choice
+ * costs but for the bit itself; the choice changes its sign.
  */
 template <int L, bool ALONE>
 FECRUN_ON_DEVICE uint32_t list_forks(list_lane<L, ALONE> &me, const struct polar_list_step &step,
-                                     int more, uint32_t &story, uint32_t paths)
+                                     int more, list_story<L> &story, uint32_t paths)
 {
     const uint32_t first = step.node == NODE_SPC;
     bool in_order = list_in_order(me);
@@ -147,19 +177,22 @@ FECRUN_ON_DEVICE uint32_t list_forks(list_lane<L, ALONE> &me, const struct polar
 
     POLAR_UNROLL_BY(1)
     for (i = 0; i < step.forks; i++) {
-        const uint32_t key = list_weak_at(me, list_story_lane<L>(story), first + i);
-        const uint32_t penalty = list_weak_size(key) + (uint32_t)more;
-        struct list_choice choice;
-        uint32_t flip;
+        const uint32_t weak = list_story_weak(me, story)[list_weak_index<L>(first + i)];
+        const uint32_t penalty = list_weak_size(weak) + (uint32_t)more;
+        const uint32_t other = list_key<L>(me.metric + penalty, L | me.me);
+        uint32_t keep = list_key<L>(me.metric, me.me), key, any, flip;
 
-        if (in_order && !list_is_change(me, penalty, paths))
+        if (!in_order)
+            keep = list_sort<L>(keep, me.me, false);
+        any = __ballot_sync(LIST_ALL, other < list_of(me, keep, paths - 1));
+        if (in_order && !any)
             break;
-        flip = 1u << (step.stage < 5 ? list_weak_place(key) : i < 8 ? i : i + 8);
-        choice = list_fork(me, penalty, paths, in_order);
-        story = list_of(me, story, choice.lane);
-        flip = list_of(me, flip, choice.lane);
-        more = (int)list_of(me, (uint32_t)more, choice.lane);
-        if (choice.other) {
+        key = list_best(me, keep, other, any);
+        me.metric = me.me < paths ? key >> (list_log2(L) + 1) : LIST_NO_PATH;
+        flip = list_of(me, list_flip_of(step.stage < 5 ? weak : i), key & (L - 1));
+        story = list_of(me, story, key & (L - 1));
+        more = (int)list_of(me, (uint32_t)more, key & (L - 1));
+        if (key & L) {
             story ^= flip;
             more = -more;
         }
@@ -190,11 +223,12 @@ FECRUN_ON_DEVICE void list_flip(const list_lane<L, ALONE> &me, const struct pola
 /* By the signs, where the path began the leaf, and what it has flipped. */
 template <int L, bool ALONE>
 FECRUN_ON_DEVICE void list_put_signs(const list_lane<L, ALONE> &me,
-                                     const struct polar_list_step &step, uint32_t story,
+                                     const struct polar_list_step &step, list_story<L> story,
                                      uint32_t forks)
 {
     const uint32_t lane = list_story_lane<L>(story), first = step.node == NODE_SPC;
-    const uint32_t flips = story & LIST_STORY_FLIPS, words = (1u << step.stage) / 32;
+    const uint32_t flips = list_story_flips<L>(story), words = (1u << step.stage) / 32;
+    const uint16_t *const weak = list_story_weak(me, story);
     uint32_t x[LIST_LEAF_WORDS];
 
     FECRUN_UNROLL
@@ -207,10 +241,10 @@ FECRUN_ON_DEVICE void list_put_signs(const list_lane<L, ALONE> &me,
             *list_x(me, step.at / 32 + i, me.me) = x[i];
     POLAR_UNROLL_BY(1)
     for (uint32_t i = 0; i < forks; i++)
-        list_flip(me, step, list_weak_at(me, lane, first + i), flips >> (i < 8 ? i : i + 8) & 1);
+        list_flip(me, step, weak[list_weak_index<L>(first + i)], flips & list_flip_of(i));
     if (first)
-        list_flip(me, step, list_weak_at(me, lane, 0),
-                  ((uint32_t)__popc(flips) ^ (story & LIST_STORY_ODD ? 1 : 0)) & 1);
+        list_flip(me, step, weak[0],
+                  ((uint32_t)__popc(flips) ^ (story & list_story_odd<L>() ? 1 : 0)) & 1);
     if (ALONE)
         __syncwarp(); /* one lane has written for all that have this path */
 }
@@ -223,7 +257,8 @@ FECRUN_ON_DEVICE void list_choose(list_lane<L, ALONE> &me, const struct polar_li
                                   struct list_leaf &leaf, uint32_t paths)
 {
     const bool even = step.node == NODE_SPC, same = step.node == NODE_REP;
-    uint32_t story = me.me << LIST_STORY_LANE, spare = 1u << list_weak_place(leaf.least), forks;
+    list_story<L> story = list_story_of<L>(me.me);
+    uint32_t spare = 1u << list_weak_place(leaf.least), forks;
     int more = even ? (int)list_weak_size(leaf.least) : 0;
 
     if (same) {
@@ -231,7 +266,7 @@ FECRUN_ON_DEVICE void list_choose(list_lane<L, ALONE> &me, const struct polar_li
         me.metric += (uint32_t)(leaf.sum < 0 ? leaf.zeros + leaf.sum : leaf.zeros);
         more = leaf.sum < 0 ? -leaf.sum : leaf.sum;
     } else if (even && leaf.odd) {
-        story |= LIST_STORY_ODD;
+        story |= list_story_odd<L>();
         me.metric += (uint32_t)more;
         more = -more;
     }
@@ -245,7 +280,7 @@ FECRUN_ON_DEVICE void list_choose(list_lane<L, ALONE> &me, const struct polar_li
         leaf.word = list_of(me, leaf.word, lane);
         spare = list_of(me, spare, lane);
     }
-    leaf.word ^= same ? 0 - (story & 1) : story & LIST_STORY_FLIPS;
+    leaf.word ^= same ? 0 - (uint32_t)(story & 1) : list_story_flips<L>(story);
     if (even && __popc(leaf.word) & 1)
         leaf.word ^= spare;
     if (step.stage > 4 && same)

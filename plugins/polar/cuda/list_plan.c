@@ -103,10 +103,6 @@ const char *polar_list_plan(const struct polar_decode *d, uint32_t paths,
         return problem;
     if (d->code->parities > LIST_MOST_PARITIES)
         return "at most 3 parity bits";
-    if (paths > LIST_MOST_PATHS)
-        return "a list has at most 16 paths";
-    if (w.nodes.stages > polar_list_most_stages(polar_list_lanes(paths, w.nodes.stages)))
-        return "N is at most 1024 with lists of more than 8 paths";
     if (!(d->list ? d->list : d->sc)->pruned)
         return "no decoding bit by bit (pruning: none)";
     job->stages = w.nodes.stages;

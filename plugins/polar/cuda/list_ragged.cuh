@@ -55,7 +55,7 @@ FECRUN_ON_DEVICE bool list_find(const struct polar_list_ragged &r, uint32_t grou
 template <int L>
 FECRUN_ON_DEVICE void list_run_ragged(const struct polar_list_ragged &r, uint32_t *shared)
 {
-    const uint32_t warp = threadIdx.x / 32 * gridDim.x + blockIdx.x;
+    const uint32_t warp = list_uniform(threadIdx.x / 32) * gridDim.x + blockIdx.x;
     const uint32_t warps = gridDim.x * (blockDim.x / 32);
     const struct list_memory memory = {shared, r.global, r.rows, r.global_rows};
     struct list_group g = {0, 0};

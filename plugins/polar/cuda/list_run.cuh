@@ -72,8 +72,10 @@ FECRUN_ON_DEVICE void list_begin(list_lane<L, ALONE> &me, const struct polar_lis
     }
 }
 
-FECRUN_ON_DEVICE struct polar_list_step list_step_of(const uint32_t (&word)[4])
+FECRUN_ON_DEVICE struct polar_list_step list_step_of(const uint32_t (&next)[4])
 {
+    const uint32_t word[4] = {list_uniform(next[0]), list_uniform(next[1]), list_uniform(next[2]),
+                              next[3]};
     struct polar_list_step step;
 
     step.right = word[0] & 255;
@@ -198,7 +200,8 @@ template <int L, bool ALONE>
 FECRUN_ON_DEVICE void list_run(const struct polar_list_job &job, uint32_t *shared)
 {
     const uint32_t each = ALONE ? 1 : 32 / L, slot = ALONE ? 0 : threadIdx.x % 32 / L;
-    const uint32_t warp = threadIdx.x / 32 * gridDim.x + blockIdx.x;
+    const uint32_t number_of_warp = list_uniform(threadIdx.x / 32);
+    const uint32_t warp = number_of_warp * gridDim.x + blockIdx.x;
     const uint32_t warps = gridDim.x * (blockDim.x / 32);
     const uint32_t count = job.frame ? *job.n_frames : job.frames.count;
     const struct polar_frames &f = job.frames;
@@ -211,7 +214,7 @@ FECRUN_ON_DEVICE void list_run(const struct polar_list_job &job, uint32_t *share
         const uint32_t number = first + slot, last = number < count ? number : count - 1;
         const uint32_t n = job.frame ? job.frame[last] : last;
 
-        me.threads = list_threads(count - (first - threadIdx.x / 32 * gridDim.x * each), each);
+        me.threads = list_threads(count - (first - number_of_warp * gridDim.x * each), each);
         list_begin(me, job, f.in + n * f.in_stride);
         list_decode(me, job);
         list_finish(me, job, {f.out + n * f.out_stride, f.info + n, n, number < count});

@@ -106,12 +106,10 @@ FECRUN_ON_DEVICE uint32_t list_find_weak(const list_lane<L, ALONE> &me, const ui
     return __vminu2(key[0], key[0] >> 16) & 0xffff;
 }
 
-/* One of the weakest bits, of the lane where they were found. */
-template <int L, bool ALONE>
-FECRUN_ON_DEVICE uint32_t list_weak_at(const list_lane<L, ALONE> &me, uint32_t lane, uint32_t rank)
+/* Where in a lane's rows one of the weakest bits is. */
+template <int L> FECRUN_ON_DEVICE uint32_t list_weak_index(uint32_t rank)
 {
-    return ((const uint16_t *)list_at(me.rows, LIST_WEAK_ROW + (L > 8 ? rank / 8 : 0),
-                                      lane))[L > 8 ? rank % 8 : rank];
+    return L > 8 ? rank / 8 * (2 * LIST_ROW) + rank % 8 : rank;
 }
 
 FECRUN_ON_DEVICE uint32_t list_weak_size(uint32_t key)
