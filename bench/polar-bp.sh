@@ -31,10 +31,10 @@ settings() {
     done
 }
 
-# speed DECODER N OPTION...: Mb/s of information bits, or -
-speed() {
-    speed_decoder=$1 speed_n=$2 speed_frames=$((WORK / $2))
-    shift 2
+# speeds DECODER N ITERATIONS OPTION...: Mb/s of information bits for each number of iterations, or -
+speeds() {
+    speed_decoder=$1 speed_n=$2 speed_frames=$((WORK / $2)) speed_sweep=$3
+    shift 3
     [ "$speed_decoder" = "$DECODER" ] || speed_frames=$((speed_frames / 8))
     case $speed_decoder in
     ref) speed_frames=${QUICK:+1} speed_frames=${speed_frames:-32} ;;
@@ -46,44 +46,42 @@ speed() {
     done
     note "$speed_decoder, N = $speed_n $*"
     if "$FECRUN" bench "$file" --quiet --stage-only --json "$work/json" \
-        ${BACKEND:+--backend "$BACKEND"} --batches $speed_frames $options \
+        ${BACKEND:+--backend "$BACKEND"} --batches $speed_frames $options --all-points \
+        --sweep polar.decode.iterations="$speed_sweep" \
         --set polar.decode.backend="$speed_decoder" 2>"$work/why"; then
-        fields "$work/json" bench device_gbps | awk '{ printf "%.4g\n", 1000 * $1 }'
+        fields "$work/json" bench device_gbps |
+            awk '{ printf "%s%.4g", (NR > 1 ? " | " : ""), 1000 * $1 } END { print "" }'
     else
         note "$(tail -n 1 "$work/why")"
         echo -
     fi
 }
 
+comma() { echo $iterations | tr ' ' ','; }
+
 # by_iterations DECODER OPTION...: a row for each length
 by_iterations() {
     by_decoder=$1
     shift
     for n in $lengths; do
-        row="| $by_decoder | $n |"
-        for i in $iterations; do
-            row="$row $(speed "$by_decoder" "$n" polar.decode.iterations="$i" "$@") |"
-        done
-        echo "$row"
+        echo "| $by_decoder | $n | $(speeds "$by_decoder" "$n" "$(comma)" "$@") |"
     done
 }
 
 errors() {
-    for i in $iterations; do
-        note "frame errors, $i iterations"
-        "$FECRUN" run "$file" --quiet --json "$work/json" ${BACKEND:+--backend "$BACKEND"} \
-            $(settings 1024) --set channel.awgn.esn0_db=-1 --set polar.decode.iterations="$i" \
-            --set polar.decode.backend="$DECODER" --set stop.frames="$FRAMES" \
-            --set stop.frame_errors=1000000 --set stop.seconds=30 "$@" >&2
-        fields "$work/json" point fer
-    done | awk '{ printf " %.3g |", $1 } END { print "" }'
+    note "frame errors"
+    "$FECRUN" run "$file" --quiet --json "$work/json" ${BACKEND:+--backend "$BACKEND"} \
+        $(settings 1024) --set channel.awgn.esn0_db=-1 --sweep polar.decode.iterations="$(comma)" \
+        --set polar.decode.backend="$DECODER" --set stop.frames="$FRAMES" \
+        --set stop.frame_errors=1000000 --set stop.seconds=30 >&2
+    fields "$work/json" point fer | awk '{ printf " %.3g |", $1 } END { print "" }'
 }
 
 # pair NAME DECODER N OPTION...: one row
 pair() {
-    pair_name=$1
-    shift
-    echo "| $pair_name | $(speed "$@") |"
+    pair_name=$1 pair_decoder=$2 pair_n=$3
+    shift 3
+    echo "| $pair_name | $(speeds "$pair_decoder" "$pair_n" 35 "$@") |"
 }
 
 heading() {
