@@ -30,6 +30,10 @@ enum {
    right half of all). */
 enum polar_list_source { LIST_GLOBAL, LIST_SHARED, LIST_TOP_RIGHT };
 
+/* Are a node's LLRs kept? Those of 64 positions and more are with those of its left child, which then
+   were before its own step. */
+enum polar_list_stored { LIST_NOT_STORED, LIST_STORED, LIST_STORED_BOTH, LIST_STORED_BEFORE };
+
 /*
  * LLRs of a node from those of its parent, and if it is a leaf, the leaf, and as many steps to parents
  * as are complete then. LLRs of leaves of up to 16 positions are not stored.
@@ -37,7 +41,7 @@ enum polar_list_source { LIST_GLOBAL, LIST_SHARED, LIST_TOP_RIGHT };
 struct polar_list_step {
     uint8_t right, stage; /* right: a right child */
     uint8_t node;         /* enum polar_node; NODE_SPLIT: no leaf */
-    uint8_t stored;       /* are the LLRs? */
+    uint8_t stored;       /* enum polar_list_stored */
     uint16_t at, forks;   /* forks; of a NODE_PARITY: its number */
     uint8_t near, far;    /* parents that are complete: of up to 32 positions, of more */
     union {

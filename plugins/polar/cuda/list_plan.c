@@ -44,6 +44,17 @@ static enum polar_list_source source_of(const struct polar_list_job *job, uint32
     return stage > 6 ? LIST_GLOBAL : LIST_SHARED;
 }
 
+static enum polar_list_stored stored_of(const struct polar_list_job *job, enum polar_node node,
+                                        uint32_t stage, uint32_t at)
+{
+    if (is_silent(job, stage) || (stage < 5 && node != NODE_SPLIT))
+        return LIST_NOT_STORED;
+    if (stage >= 5 && !(at >> stage & 1) &&
+        stored_of(job, NODE_SPLIT, stage + 1, at) == LIST_STORED_BOTH)
+        return LIST_STORED_BEFORE;
+    return stage > 5 && node == NODE_SPLIT ? LIST_STORED_BOTH : LIST_STORED;
+}
+
 static void add(struct walk *w, enum polar_node node, uint32_t stage, uint32_t at)
 {
     const bool small = stage < 5;
@@ -53,7 +64,7 @@ static void add(struct walk *w, enum polar_node node, uint32_t stage, uint32_t a
         .right = (at >> stage & 1) != 0,
         .stage = (uint8_t)stage,
         .node = (uint8_t)node,
-        .stored = !is_silent(w->job, stage) && (node == NODE_SPLIT || !small),
+        .stored = (uint8_t)stored_of(w->job, node, stage, at),
         .at = (uint16_t)at,
         .forks = (uint16_t)forks_of(node, 1u << stage, w->job->paths),
         .places = small ? places_of(stage, at) : 0,

@@ -122,12 +122,13 @@ FECRUN_ON_DEVICE void list_decode(list_lane<L, ALONE> &me, const struct polar_li
         if (step.stage < 5)
             list_get_small(me, step, a);
         if (step.stored) {
-            if (step.stage >= LIST_MEET_STAGE)
-                list_meet(me);
             if (step.stage < 5)
                 list_put_small(me, step.stage, a);
-            else
+            else if (step.stored != LIST_STORED_BEFORE) {
+                if (step.stage >= LIST_MEET_STAGE)
+                    list_meet(me);
                 list_to_child(me, step);
+            }
             me.alpha = list_point<L>(me.alpha, step.stage - 1u, me.me);
             __syncwarp();
         }

@@ -28,21 +28,66 @@ FECRUN_ON_DEVICE void list_pass(const list_lane<L, ALONE> &me, uint32_t stage, u
     }
 }
 
+/* The same, and the left child of that, which lies at `left`. */
+template <enum polar_list_source SOURCE, bool RIGHT, int L, bool ALONE>
+FECRUN_ON_DEVICE void list_pass_both(const list_lane<L, ALONE> &me, uint32_t stage, uint32_t at,
+                                     uint32_t *to, uint32_t *left)
+{
+    const struct list_from from = list_node<SOURCE>(me, stage + 1);
+    const uint32_t size = 1u << stage;
+
+    POLAR_UNROLL_BY(1)
+    for (uint32_t p = 16 * me.part; p < size / 2; p += 16 * me.parts) {
+        uint32_t child[2][8];
+
+        FECRUN_UNROLL
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint32_t q = p + i * size / 2;
+            const uint32_t bits = RIGHT ? list_left_bits(me, stage, at - size + q) >> q % 32 / 2
+                                        : 0;
+            uint32_t a[8], b[8];
+
+            list_load<SOURCE>(me, from, q, a);
+            list_load<SOURCE>(me, from, q + size, b);
+            list_children<RIGHT, 8>(child[i], a, b, bits);
+            list_store_packed(to + q / 16 * LIST_ROW, child[i]);
+        }
+        list_children<false, 8>(child[0], child[0], child[1], 0);
+        list_store_packed(left + p / 16 * LIST_ROW, child[0]);
+    }
+}
+
+/* Where this lane's LLRs of a stage from 5 on lie. */
+template <int L, bool ALONE>
+FECRUN_ON_DEVICE uint32_t *list_own(const list_lane<L, ALONE> &me, uint32_t stage)
+{
+    if (stage > 6)
+        return list_at(me.global, polar_list_global_row(stage), me.me);
+    return list_at(me.rows, stage == 6 ? LIST_ROW_6 : LIST_ROW_5, me.me);
+}
+
+template <enum polar_list_source SOURCE, bool RIGHT, int L, bool ALONE>
+FECRUN_ON_DEVICE void list_pass_from(const list_lane<L, ALONE> &me,
+                                     const struct polar_list_step &step)
+{
+    uint32_t *const to = list_own(me, step.stage);
+
+    if (step.stored == LIST_STORED_BOTH)
+        list_pass_both<SOURCE, RIGHT>(me, step.stage, step.at, to, list_own(me, step.stage - 1u));
+    else
+        list_pass<SOURCE, RIGHT>(me, step.stage, step.at, to);
+}
+
 template <bool RIGHT, int L, bool ALONE>
 FECRUN_ON_DEVICE void list_pass_large(const list_lane<L, ALONE> &me,
                                       const struct polar_list_step &step)
 {
-    const uint32_t stage = step.stage, at = step.at;
-    uint32_t *to = list_at(me.rows, stage == 6 ? LIST_ROW_6 : LIST_ROW_5, me.me);
-
-    if (step.source == LIST_GLOBAL)
-        to = list_at(me.global, polar_list_global_row(stage), me.me);
     if (step.parent == LIST_GLOBAL)
-        list_pass<LIST_GLOBAL, RIGHT>(me, stage, at, to);
+        list_pass_from<LIST_GLOBAL, RIGHT>(me, step);
     else if (step.parent == LIST_SHARED)
-        list_pass<LIST_SHARED, RIGHT>(me, stage, at, to);
+        list_pass_from<LIST_SHARED, RIGHT>(me, step);
     else
-        list_pass<LIST_TOP_RIGHT, RIGHT>(me, stage, at, to);
+        list_pass_from<LIST_TOP_RIGHT, RIGHT>(me, step);
 }
 
 /* ---- To a child in registers, of stage 4 or less ------------------------------------------------ */
