@@ -14,6 +14,7 @@
 
 #include <fecrun/sdk/params.h>
 
+#include "plugins/ldpc/alphas.h"
 #include "plugins/ldpc/code/code.h"
 
 enum ldpc_algorithm { LDPC_NMS, LDPC_OMS, LDPC_SPA };
@@ -38,9 +39,6 @@ struct ldpc_decode {
     double llr_max;   /* no |LLR| of the input is larger; 0: unknown */
     uint64_t bits;    /* K' = code->k - code->fillers, output items of a frame */
 };
-
-/* NMS's factor takes so many values at most: where there are more iterations, 2, 4, ... share one. */
-enum { LDPC_ALPHAS = 32 };
 
 /* Iteration i, the first is 0, has value i >> shift. */
 static inline uint32_t ldpc_alpha_shift(const struct ldpc_decode *d)

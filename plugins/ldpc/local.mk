@@ -2,6 +2,7 @@
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libldpc.la
 %C%_libldpc_la_SOURCES = \
+	%D%/alphas.h \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c %D%/encode.h \
 	%D%/plugin.c %D%/plugin.h \
@@ -48,6 +49,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/rate_device.h \
 	%D%/cuda/registers.c %D%/cuda/registers.h \
 	%D%/cuda/registers_plan.c \
+	%D%/cuda/registers_work.h \
 	%D%/encode/dvbs2.c \
 	%D%/encode/general.c \
 	%D%/encode/lifted.c \
@@ -91,6 +93,7 @@ EXTRA_DIST += $(ldpc_kernels) \
 	%D%/cuda/general.cuh \
 	%D%/cuda/registers_graph.cuh \
 	%D%/cuda/registers_kernel.cuh \
+	%D%/cuda/registers_nr.cuh \
 	%D%/cuda/registers_ptx.cuh \
 	%D%/cuda/registers_row.cuh
 if HAVE_CUDA

@@ -75,36 +75,6 @@ template <class F> static inline uint32_t both(F f)
     return f(0) | f(16) << 16;
 }
 
-struct __half2 {
-    uint32_t word;
-};
-
-static __half2 __half2half2(uint32_t half)
-{
-    return {half * 0x10001u};
-}
-
-static uint32_t __ushort_as_half(uint32_t half)
-{
-    return half;
-}
-
-static __half2 __hsub2(__half2 a, __half2 b)
-{
-    return {both([=](int i) {
-        return half_of(value_of(a.word >> i & 0xffff) - value_of(b.word >> i & 0xffff));
-    })};
-}
-
-static __half2 __hmax2(__half2 a, __half2 b)
-{
-    return {both([=](int i) {
-        const uint32_t x = a.word >> i & 0xffff, y = b.word >> i & 0xffff;
-
-        return value_of(x) < value_of(y) ? y : x;
-    })};
-}
-
 /* ---- shared memory, bulk copies ---- */
 
 /* 8 bytes: what a kernel has room for. */
@@ -234,6 +204,21 @@ FECRUN_ON_DEVICE uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
     return multiply_add(a ^ 0x80008000u, b >> 16, c);
 }
 
+FECRUN_ON_DEVICE uint32_t subtract(uint32_t a, uint32_t b)
+{
+    return both(
+        [=](int i) { return half_of(value_of(a >> i & 0xffff) - value_of(b >> i & 0xffff)); });
+}
+
+FECRUN_ON_DEVICE uint32_t larger(uint32_t a, uint32_t b)
+{
+    return both([=](int i) {
+        const uint32_t x = a >> i & 0xffff, y = b >> i & 0xffff;
+
+        return value_of(x) < value_of(y) ? y : x;
+    });
+}
+
 FECRUN_ON_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
 {
     return __byte_perm(a, b, selector);
@@ -248,7 +233,7 @@ FECRUN_ON_DEVICE uint32_t add(uint32_t a, uint32_t one, uint32_t b)
 
 /* ---- the kernels ---- */
 
-#include "plugins/ldpc/cuda/registers_kernel.cuh"
+#include "plugins/ldpc/cuda/registers_nr.cuh"
 
 /* What the tables say of each kernel. */
 static struct layout {
@@ -290,7 +275,7 @@ static struct ldpc_registers_kernel noted()
     const void *function = layout; /* nobody calls it */
 
     if constexpr (compiled(BG, ROWS, Z, LANES))
-        function = (const void *)ldpc_registers::decode<D, LANES>;
+        function = (const void *)ldpc_registers::decode<D, LANES, 1>;
     *layout = {function, compiled(BG, ROWS, Z, LANES), PACK0, PACK1};
     return ldpc_registers::make<D>(BG, ROWS, Z, LANES, function);
 }

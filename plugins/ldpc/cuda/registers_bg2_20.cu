@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/ldpc/cuda/registers_kernel.cuh"
+#include "plugins/ldpc/cuda/registers_nr.cuh"
 
 using namespace ldpc_registers;
 

@@ -29,13 +29,9 @@ constexpr uint32_t KNOWN_ZERO = 0x6400; /* 1024: LLR of a filler, a half */
 /* Bytes in places 0 and 2 of each word to halves; -128 is read as -127. */
 FECRUN_ON_DEVICE uint32_t to_half(uint32_t bytes)
 {
-    uint32_t d, w = (bytes & 0x00ff00ff) ^ 0x64806480; /* 1024 + 128 + x */
-    const __half2 offset = __half2half2(__ushort_as_half(0x6480));
-    const __half2 least = __half2half2(__ushort_as_half(0xd7f0));
-    const __half2 x = __hmax2(__hsub2(*(__half2 *)&w, offset), least);
+    const uint32_t w = (bytes & 0x00ff00ff) ^ 0x64806480; /* 1024 + 128 + x */
 
-    memcpy(&d, &x, 4);
-    return d;
+    return larger(subtract(w, 0x64806480), 0xd7f0d7f0);
 }
 
 /*
@@ -48,9 +44,15 @@ template <class D> struct item {
     uint32_t t, pair, lane, first; /* first: frame */
 
     FECRUN_MEMBER item(char *sm, const ldpc_registers_work &w, uint32_t thread)
-        : memory(sm), work(w), t(thread), pair(D::ONE_PAIR ? 0 : thread % w.pairs),
-          lane(D::ONE_PAIR ? thread : thread / w.pairs), first(0)
+        : memory(sm), work(w), t(thread), pair(thread % pairs_of(w)), lane(thread / pairs_of(w)),
+          first(0)
     {
+    }
+
+    /* Known to the compiler where the kernel is for one lifting size. */
+    FECRUN_MEMBER static uint32_t pairs_of(const ldpc_registers_work &w)
+    {
+        return D::PAIRS ? D::PAIRS : w.pairs;
     }
 
     FECRUN_MEMBER uint8_t *flag(int which) const
@@ -119,29 +121,33 @@ template <class D> struct item {
     /* Four lanes at a time; z = lanes, a multiple of 8, and LLRs at multiples of four bytes. */
     FECRUN_MEMBER void read_quads() const
     {
-        constexpr int CORE = (D::G::CORE - 2) / 4; /* columns of a thread */
+        constexpr int SENT = D::G::CORE - D::G::PUNCTURED, CORE = (SENT + 3) / 4; /* of a thread */
         const uint32_t z = work.lanes, quarter = t / (z / 4), j = 4 * (t - quarter * (z / 4));
         const char *a = llrs(0) + quarter * z + j, *b = llrs(1) + quarter * z + j;
         uint32_t u[CORE], v[CORE], d[4];
 
-        static_assert(4 * CORE == D::G::CORE - 2, "as many for each");
         for (int i = 0; i < CORE; i++) {
+            if (4 * i + 3 >= SENT && 4 * i + quarter >= SENT)
+                break;
             u[i] = *(const uint32_t *)(a + 4 * i * z);
             v[i] = *(const uint32_t *)(b + 4 * i * z);
         }
         for (int i = 0; i < CORE; i++) {
+            if (4 * i + 3 >= SENT && 4 * i + quarter >= SENT)
+                break;
             widen(d, u[i], v[i]);
-            *(uint4 *)word(2 + 4 * i + quarter, j) = make_uint4(d[0], d[1], d[2], d[3]);
+            *(uint4 *)word(D::G::PUNCTURED + 4 * i + quarter, j) = make_uint4(d[0], d[1], d[2],
+                                                                              d[3]);
         }
 #pragma unroll 4
-        for (uint32_t r = 4 + quarter; r < D::COLS - D::G::CORE + 4; r += 4) {
-            const uint32_t c = D::G::CORE - 4 + r;
-            uint32_t x = j + work.turn[r - 4], y = 0, w = 0;
+        for (uint32_t r = D::G::CORE_ROWS + quarter; r < D::ALL_ROWS; r += 4) {
+            const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
+            uint32_t x = j + work.turn[r - D::G::CORE_ROWS], y = 0, w = 0;
 
             x = x < z ? x : x - z;
             if (r < work.rows) {
-                y = turned(llrs(0) + (c - 2) * z, x, z);
-                w = turned(llrs(1) + (c - 2) * z, x, z);
+                y = turned(llrs(0) + (c - D::G::PUNCTURED) * z, x, z);
+                w = turned(llrs(1) + (c - D::G::PUNCTURED) * z, x, z);
             }
             widen(d, y, w);
             *(uint4 *)word(c, j) = make_uint4(d[0], d[1], d[2], d[3]);
@@ -158,12 +164,14 @@ template <class D> struct item {
         const char *a = llrs(2 * pair) + lane, *b = llrs(2 * pair + 1) + lane;
 
 #pragma unroll 8
-        for (uint32_t c = 2; c < D::G::CORE; c++)
-            *word(c, t) = both_bytes(a, b, (c - 2) * work.z);
+        for (uint32_t c = D::G::PUNCTURED; c < D::G::CORE; c++)
+            *word(c, t) = both_bytes(a, b, (c - D::G::PUNCTURED) * work.z);
 #pragma unroll 4
-        for (uint32_t r = 4; r < D::COLS - D::G::CORE + 4; r++) {
-            const uint32_t c = D::G::CORE - 4 + r, turn = work.turn[r - 4];
-            const uint32_t j = (c - 2) * work.z + turn - (lane + turn < work.z ? 0 : work.z);
+        for (uint32_t r = D::G::CORE_ROWS; r < D::ALL_ROWS; r++) {
+            const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
+            const uint32_t turn = work.turn[r - D::G::CORE_ROWS];
+            const uint32_t j = (c - D::G::PUNCTURED) * work.z + turn -
+                               (lane + turn < work.z ? 0 : work.z);
 
             *word(c, t) = r < work.rows ? both_bytes(a, b, j) : 0;
         }
@@ -313,7 +321,9 @@ template <class D> struct item {
     {
         const bool last = iterations == work.iterations;
 
-        *word(0, t) = d.c0;
+        if constexpr (D::G::TURNED)
+            *word(0, t) = d.c0;
+        d.give_held();
         note(BAD_CORE, d.bad_core);
         note(BAD_OTHERS, d.bad_others);
         if (!last) {
@@ -339,7 +349,8 @@ template <class D> struct item {
     {
         d.alpha = alpha(d, 0);
         d.c0 = 0;
-        *word(1, t) = 0;
+        for (int c = 1; c < D::G::PUNCTURED; c++) /* column 0 is that register */
+            *word(c, t) = 0;
         if (work.quads)
             read_quads();
         else
@@ -395,8 +406,9 @@ FECRUN_ON_DEVICE void prepare(D &d, char *memory, const ldpc_registers_work &wor
     d.keep_addresses();
 }
 
-template <class D, int LANES>
-__global__ void __launch_bounds__(LANES, 1)
+/* BLOCKS: that share a multiprocessor. */
+template <class D, int THREADS, int BLOCKS>
+__global__ void __launch_bounds__(THREADS, BLOCKS)
     decode(const __grid_constant__ struct ldpc_registers_work work)
 {
 #if __CUDA_ARCH__ >= 900
@@ -420,47 +432,10 @@ __global__ void __launch_bounds__(LANES, 1)
         it.begin(d);
         __syncthreads();
         it.fetch(it.first + step);
+        d.take_held();
         it.decode(d);
     }
 #endif
-}
-
-/* ---- The host's side ---- */
-
-template <class D> void set(struct ldpc_registers_work *work, const struct ldpc_code *code)
-{
-    using P = typename D::P;
-
-    for (int r = 0; r < (int)work->rows; r++) {
-        const struct ldpc_edge *edge = code->edge + code->row_first[r];
-        uint32_t turn = 0;
-
-        for (int k = 0; k < P::degree(r); k++)
-            if (!P::in_memory(r, k))
-                turn = (code->z - edge[k].shift) % code->z;
-        for (int k = 0; k < P::degree(r); k++)
-            work->shift[P::shift_place(r) + k] = 4 * work->pairs *
-                                                 ((edge[k].shift + turn) % code->z);
-        if (r >= 4)
-            work->turn[r - 4] = turn;
-    }
-}
-
-template <class D>
-struct ldpc_registers_kernel make(uint32_t bg, uint32_t rows, uint32_t z, uint32_t lanes,
-                                  const void *function)
-{
-    return {bg, rows, z, lanes, function, D::END + FLAGS + LDPC_REGISTERS_ALIGN, set<D>};
-}
-
-/* LANES: most threads of a block; up to 256 have 255 registers each, up to 384 have 168. */
-template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT = 0,
-          int LANES = Z ? Z : 384>
-struct ldpc_registers_kernel entry()
-{
-    using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES>;
-
-    return make<D>(BG, ROWS, Z, LANES, (const void *)decode<D, LANES>);
 }
 
 } // namespace ldpc_registers

@@ -6,10 +6,9 @@
 #ifndef LDPC_CUDA_REGISTERS_PTX_CUH
 #define LDPC_CUDA_REGISTERS_PTX_CUH
 
-#include <cuda_fp16.h>
 #include <fecrun/sdk/device.h>
 
-#include "plugins/ldpc/cuda/registers.h"
+#include "plugins/ldpc/cuda/registers_work.h"
 
 namespace ldpc_registers
 {
@@ -43,6 +42,22 @@ FECRUN_ON_DEVICE uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
         "neg.f16x2 n, %1;\nfma.rn.f16x2 %0, n, b, %3;\n}"
         : "=r"(d)
         : "r"(a), "r"(b), "r"(c));
+    return d;
+}
+
+FECRUN_ON_DEVICE uint32_t subtract(uint32_t a, uint32_t b)
+{
+    uint32_t d;
+
+    asm("sub.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+    return d;
+}
+
+FECRUN_ON_DEVICE uint32_t larger(uint32_t a, uint32_t b)
+{
+    uint32_t d;
+
+    asm("max.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
     return d;
 }
 

@@ -19,8 +19,6 @@
 #ifndef LDPC_CUDA_REGISTERS_ROW_CUH
 #define LDPC_CUDA_REGISTERS_ROW_CUH
 
-#include <utility>
-
 #include "plugins/ldpc/cuda/registers_graph.cuh"
 #include "plugins/ldpc/cuda/registers_ptx.cuh"
 
@@ -77,15 +75,33 @@ template <int LO> struct tree<LO, LO + 1> {
     }
 };
 
-template <class F, int... I> FECRUN_ON_DEVICE void each(F &&f, std::integer_sequence<int, I...>)
+/* As the standard library has them, which a compiler at run time has not. */
+template <int I> struct constant {
+    constexpr FECRUN_MEMBER operator int() const
+    {
+        return I;
+    }
+};
+
+template <int... I> struct sequence {
+};
+
+template <int N, int... I> struct first_numbers : first_numbers<N - 1, N - 1, I...> {
+};
+
+template <int... I> struct first_numbers<0, I...> {
+    using type = sequence<I...>;
+};
+
+template <class F, int... I> FECRUN_ON_DEVICE void each(F &&f, sequence<I...>)
 {
-    (f(std::integral_constant<int, I>{}), ...);
+    (f(constant<I>{}), ...);
 }
 
 /* f(0), f(1), ... f(N - 1), each with a constant. */
 template <int N, class F> FECRUN_ON_DEVICE void each(F &&f)
 {
-    each(f, std::make_integer_sequence<int, N>{});
+    each(f, typename first_numbers<N>::type{});
 }
 
 /*
@@ -96,12 +112,13 @@ template <int N, class F> FECRUN_ON_DEVICE void each(F &&f)
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT,
           int LANES>
 struct decoder {
-    static_assert(!Z || Z == LANES, "indices wrap at LANES");
+    static_assert(!Z || LANES % Z == 0, "indices wrap at LANES");
     using G = graph<BG>;
     using P = plan<BG, ROWS, Z>;
 
-    static constexpr int COLUMN = 4 * LANES; /* bytes */
-    static constexpr bool ONE_PAIR = Z != 0; /* of code blocks at a time */
+    static constexpr int ALL_ROWS = ROWS;
+    static constexpr int COLUMN = 4 * LANES;        /* bytes */
+    static constexpr int PAIRS = Z ? LANES / Z : 0; /* of code blocks at a time; 0: any number */
 
     static constexpr bool packed(int r)
     {
@@ -146,20 +163,61 @@ struct decoder {
     }
 
     /* Shared memory: columns, messages, shifts, then what registers_kernel.cuh adds. */
-    static constexpr int COLS = G::CORE + ROWS - 4;
+    static constexpr int COLS = G::CORE + ROWS - G::CORE_ROWS;
+    static constexpr int HELD = P::held_place(G::CORE);
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
     static constexpr int SHIFTS = COLUMN * (COLS + SHARED_WORDS);
     static constexpr int END = SHIFTS + (Z ? 0 : 4 * P::shift_place(ROWS));
 
     uint32_t message[WORDS];
     uint32_t kept[KEPT ? kept_place(KEPT) : 1];
-    uint32_t c0, c1; /* columns in registers */
-    uint32_t t4;     /* 4 t */
-    uint32_t alpha;  /* of this iteration in the lower half, of the one before in the upper one */
+    uint32_t c0, c1; /* columns 0 and 1 of turned rows */
+    uint32_t held[HELD ? HELD : 1];
+    uint32_t t4;    /* 4 t */
+    uint32_t alpha; /* of this iteration in the lower half, of the one before in the upper one */
     uint32_t one, wrap;
     uint32_t half; /* 0x80, unknown to the compiler, which would load it each time */
     uint32_t rows; /* in use */
     uint32_t bad_core, bad_others; /* bits 15 and 31: some check did not hold at its turn */
+
+    /* A column in a register. */
+    template <int C> FECRUN_MEMBER uint32_t &own()
+    {
+        if constexpr (G::held(C))
+            return held[P::held_place(C)];
+        else
+            return C ? c1 : c0;
+    }
+
+    template <int C> FECRUN_MEMBER uint32_t own() const
+    {
+        return const_cast<decoder *>(this)->own<C>();
+    }
+
+    template <uint32_t LANE> FECRUN_MEMBER uint32_t lane_address() const
+    {
+        constexpr uint32_t shift = 4 * PAIRS * LANE;
+        const uint32_t x = t4 + shift;
+
+        return shift ? __viaddmin_u32(x, (uint32_t)(-COLUMN), x) : t4;
+    }
+
+    /* From memory; those of information bits go back there. */
+    FECRUN_MEMBER void take_held()
+    {
+        each<G::CORE>([&](auto C) {
+            if constexpr (G::held(C))
+                own<C>() = load<COLUMN * C>(lane_address<G::offset(C)>());
+        });
+    }
+
+    FECRUN_MEMBER void give_held() const
+    {
+        each<G::INFO>([&](auto C) {
+            if constexpr (G::held(C))
+                store<COLUMN * C>(lane_address<G::offset(C)>(), own<C>());
+        });
+    }
 
     /* The words of a row with messages in shared memory, for the time of the row's work. */
     template <int R> FECRUN_MEMBER void fetch(uint32_t *m) const
@@ -194,14 +252,6 @@ struct decoder {
             *word = permute(r[K - 1], r[K], 0x3715);
     }
 
-    template <int R, int K> FECRUN_MEMBER uint32_t fixed_address() const
-    {
-        constexpr uint32_t shift = 4 * P::lane(R, K);
-        const uint32_t x = t4 + shift;
-
-        return shift ? __viaddmin_u32(x, (uint32_t)(-COLUMN), x) : t4;
-    }
-
     /* Where the row's columns in memory are, for this thread. */
     template <int R> FECRUN_MEMBER void make_addresses(uint32_t *at) const
     {
@@ -210,7 +260,7 @@ struct decoder {
         if constexpr (Z)
             each<D>([&](auto K) {
                 if constexpr (P::in_memory(R, K))
-                    at[K] = fixed_address<R, K>();
+                    at[K] = lane_address<P::lane(R, K)>();
             });
         else
             each<(D + 3) / 4>([&](auto I) {
@@ -259,14 +309,14 @@ struct decoder {
             if constexpr (P::in_memory(R, K) && P::early(R, K) == EARLY)
                 q[K] = load<COLUMN * P::col(R, K)>(at[K]);
         });
-        if constexpr (EARLY && R >= 4)
-            q[P::degree(R)] = load<COLUMN *(G::CORE - 4 + R)>(t4);
+        if constexpr (EARLY && P::extended(R))
+            q[P::degree(R)] = load<COLUMN *(G::CORE - G::CORE_ROWS + R)>(t4);
     }
 
     /* q and at: addresses, and what was loaded early. Goes on with the row before. */
     template <int R, bool CHECK> FECRUN_MEMBER void row(uint32_t *q, uint32_t *at)
     {
-        constexpr int D = P::degree(R), N = D + (R >= 4), NEXT = R ? R - 1 : 0;
+        constexpr int D = P::degree(R), N = D + P::extended(R), NEXT = R ? R - 1 : 0;
         uint32_t next_q[P::degree(NEXT) + 1], next_at[P::degree(NEXT)], r[N], parity = 0;
         uint32_t m[shared(R) ? words(R) : 1];
         tree<0, N> minima;
@@ -282,11 +332,11 @@ struct decoder {
         }
         each<D>([&](auto K) {
             if constexpr (!P::in_memory(R, K))
-                q[K] = P::col(R, K) ? c1 : c0;
+                q[K] = own<P::col(R, K)>();
             q[K] = multiply_subtract(get<R, K>(m), alpha, q[K]);
         });
         each<N>([&](auto K) { r[K] = q[K]; });
-        minima.without_each(r, R < 4);
+        minima.without_each(r, !P::extended(R));
         each<D>([&](auto K) { put<R, K>(m, r); });
         keep<R>(m);
         each<D>([&](auto K) {
@@ -295,15 +345,15 @@ struct decoder {
             if constexpr (P::in_memory(R, K))
                 store<COLUMN * P::col(R, K)>(at[K], llr);
             else
-                (P::col(R, K) ? c1 : c0) = llr;
+                own<P::col(R, K)>() = llr;
             if constexpr (CHECK)
                 parity ^= llr;
         });
-        if constexpr (R == P::SPLIT)
+        if constexpr (R == G::SPLIT)
             store<COLUMN>(t4, c1);
-        if constexpr (CHECK && R < 4)
+        if constexpr (CHECK && !P::extended(R))
             bad_core |= parity;
-        if constexpr (CHECK && R >= 4)
+        if constexpr (CHECK && P::extended(R))
             if (R < rows)
                 bad_others |= parity ^ multiply_add(r[N - 1], alpha, q[N - 1]);
         if constexpr (R > 0)
@@ -317,7 +367,7 @@ struct decoder {
 
         asm volatile(""
                      : "+r"(t4)); /* or all addresses are kept, in memory, from before the loop */
-        if constexpr (ROWS > P::SPLIT)
+        if constexpr (ROWS > G::SPLIT)
             c1 = load<COLUMN>(t4);
         addresses<R>(at);
         columns<R, true>(q, at);
@@ -330,7 +380,7 @@ struct decoder {
     {
         uint32_t bad = 0;
 
-        each<4>([&](auto R) {
+        each<G::CORE_ROWS>([&](auto R) {
             uint32_t at[P::degree(R)], parity = 0;
 
             addresses<R>(at);
@@ -338,7 +388,7 @@ struct decoder {
                 if constexpr (P::in_memory(R, K))
                     parity ^= load<COLUMN * P::col(R, K)>(at[K]);
                 else
-                    parity ^= c0;
+                    parity ^= own<P::col(R, K)>();
             });
             bad |= parity;
         });
