@@ -28,6 +28,8 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/cuda/crc.c \
 	%D%/cuda/device.h \
 	%D%/cuda/device_bits.h \
+	%D%/cuda/device_link.h \
+	%D%/cuda/device_noise.h \
 	%D%/cuda/device_symbols.h \
 	%D%/cuda/llr_quantize.c \
 	%D%/cuda/modem.c \
@@ -44,7 +46,8 @@ noinst_LTLIBRARIES += %D%/libchain.la
 %C%_libchain_la_LIBADD = plugins/common/files/libfiles.la \
 	%D%/libchain-avx2.la %D%/libchain-avx512.la
 if HAVE_CUDA
-%C%_libchain_la_LIBADD += %D%/cuda/kernels_bits.lo %D%/cuda/kernels_symbols.lo $(CUDA_LIBS)
+%C%_libchain_la_LIBADD += %D%/cuda/kernels_bits.lo %D%/cuda/kernels_link.lo \
+	%D%/cuda/kernels_symbols.lo $(CUDA_LIBS)
 endif
 
 # One object an instruction set, as in plugins/viterbi.
@@ -56,7 +59,8 @@ noinst_LTLIBRARIES += %D%/libchain-avx2.la %D%/libchain-avx512.la
 %C%_libchain_avx512_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libchain_avx512_la_CFLAGS = $(SIMD_CFLAGS) $(VECTOR_CFLAGS) $(AVX512_CFLAGS)
 
-EXTRA_DIST += %D%/cuda/kernels.cuh %D%/cuda/kernels_bits.cu %D%/cuda/kernels_symbols.cu
+EXTRA_DIST += %D%/cuda/kernels.cuh %D%/cuda/kernels_bits.cu %D%/cuda/kernels_link.cu \
+	%D%/cuda/kernels_symbols.cu
 
 pluginexec_LTLIBRARIES += %D%/chain.la
 %C%_chain_la_SOURCES =

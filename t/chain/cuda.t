@@ -95,12 +95,14 @@ for scheme in bpsk:1 qpsk:2 16qam:4 64qam:6 256qam:8; do
         bytes "map and awgn in one, $scheme x $symbols" awgn.yaml "$@"
         bytes "demap, $scheme x $symbols" demap.yaml "$@"
         for type in i8 i16 i4; do
-            bytes "demap and quantize to $type in one, $scheme x $symbols" quantize-$type.yaml "$@"
+            bytes "from bits to $type in one, $scheme x $symbols" quantize-$type.yaml "$@"
+            bytes "demap and quantize to $type in one, $scheme x $symbols" quantize-$type.yaml "$@" \
+                --set=channel.awgn.backend=cuda
         done
     done
     set -- --set modem.map.scheme=${scheme%:*} --set source.random.bits=$((333 * ${scheme#*:}))
     for symbols in 1 2052; do
-        bytes "demap and quantize in one, $scheme x $symbols" quantize-i8.yaml \
+        bytes "from bits to i8 in one, $scheme x $symbols" quantize-i8.yaml \
             --set modem.map.scheme=${scheme%:*} \
             --set source.random.bits=$((symbols * ${scheme#*:}))
     done
@@ -168,7 +170,8 @@ for options in '' '--set batch=1 --set stop.frames=20' '--set batch=7' '--set ba
     '--threads 1' '--threads 4' '--set in_flight=1' '--set in_flight=7' \
     '--set conv.encode.backend=ref' '--set viterbi.decode.backend=ref' \
     '--set modem.demap.backend=ref' '--set sink.errors.backend=ref' \
-    '--set=modem.map.backend=cuda --set=modem.demap.backend=cuda'; do
+    '--set=modem.map.backend=cuda --set=modem.demap.backend=cuda' \
+    '--set=channel.awgn.backend=cuda'; do
     both "counts of a sweep: $options" frames.yaml $options
 done
 same "auto counts the same" "$(counts frames.yaml)" "$(run_ref counts frames.yaml)"
@@ -264,9 +267,13 @@ both "a reference of frames that take several pieces" compare.yaml --set batch=2
 
 run "$FECRUN" explain frames.yaml --set channel.awgn.ebn0_db=2
 prints '^source.random: cuda on cuda:0$' "auto takes the device for source.random"
+for stage in modem.map channel.awgn modem.demap; do
+    prints "^$stage: absorbed by llr.quantize\$" "llr.quantize does $stage"
+done
+prints '^sink.errors: cuda on cuda:0$' "auto takes the device for sink.errors"
+run "$FECRUN" explain frames.yaml --set channel.awgn.backend=cuda
 prints '^modem.map: absorbed by channel.awgn$' "channel.awgn maps"
 prints '^modem.demap: absorbed by llr.quantize$' "llr.quantize demaps"
-prints '^sink.errors: cuda on cuda:0$' "auto takes the device for sink.errors"
 run "$FECRUN" explain frames.yaml --backend ref
 prints '^modem.demap: ref on host$' "--backend ref stays on the host"
 

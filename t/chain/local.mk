@@ -2,12 +2,16 @@
 # Files, modem, channels, CRC.
 check_PROGRAMS += \
 	%D%/test_cuda \
+	%D%/test_cuda_link \
 	%D%/test_npy \
 	%D%/test_seg \
 	%D%/test_simd
 %C%_test_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_cuda_link_SOURCES = %D%/test_cuda_link.c %D%/link.h
+%C%_test_cuda_link_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_seg_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_simd_SOURCES = %D%/test_simd.c %D%/link.h
 %C%_test_simd_LDADD = plugins/chain/libchain.la $(LDADD)
 shell_tests += \
 	%D%/cuda.t \

@@ -10,6 +10,7 @@
 #ifdef FECRUN_CUDA
 
 struct crc_lanes; /* device_bits.h */
+struct link_job;  /* device_link.h */
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,6 +48,9 @@ cudaError_t chain_cuda_demap(struct rows in, struct rows out, const struct demap
                              const struct quantize_code *quantize, void *stream);
 cudaError_t chain_cuda_quantize(struct rows in, struct rows out, const struct quantize_code *code,
                                 void *stream);
+/* From bits to LLRs, with the noise of `words` between. */
+cudaError_t chain_cuda_link(struct rows in, struct rows out, const struct link_job *job,
+                            struct words words, void *stream);
 /* Counts the bits in which rows differ; add: to what info holds already. */
 cudaError_t chain_cuda_errors(struct rows in, struct rows reference, struct fecrun_frame_info *info,
                               bool add, void *stream);

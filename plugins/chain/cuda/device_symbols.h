@@ -4,6 +4,7 @@
 #define CHAIN_CUDA_DEVICE_SYMBOLS_H
 
 #include "plugins/chain/cuda/device.h"
+#include "plugins/chain/cuda/device_noise.h"
 
 /* ---- Symbols ------------------------------------------------------------------------------- */
 
@@ -95,8 +96,8 @@ FECRUN_INLINE void noise_block(const struct fecrun_rng *rng, uint64_t frame, uin
 {
     philox4x32_ctr_t x = fecrun_rng_block(rng, frame, (uint32_t)block);
 
-    fecrun_gauss_pair(x.v[0], x.v[1], noise);
-    fecrun_gauss_pair(x.v[2], x.v[3], noise + 2);
+    noise_pair(x.v[0], x.v[1], noise);
+    noise_pair(x.v[2], x.v[3], noise + 2);
 }
 
 /* A NaN passes, as it does on the CPU, where only a signalling one becomes a quiet one. */
@@ -267,9 +268,15 @@ FECRUN_INLINE void put_i16(int16_t *row, uint64_t first, unsigned n, bool wide, 
 }
 
 /* A half byte that nothing fills is 0. */
-FECRUN_INLINE void put_i4(uint8_t *row, uint64_t first, unsigned n, const int32_t x[4])
+FECRUN_INLINE void put_i4(uint8_t *row, uint64_t first, unsigned n, bool wide, const int32_t x[4])
 {
     row += first / 2;
+    if (wide && n == 4) {
+        const uint32_t high = ((uint32_t)x[2] & 15u) << 12 | ((uint32_t)x[3] & 15u) << 8;
+
+        fecrun_store_16(row, high | ((uint32_t)x[0] & 15u) << 4 | ((uint32_t)x[1] & 15u));
+        return;
+    }
     FECRUN_UNROLL
     for (unsigned i = 0; i < 4; i += 2) {
         uint32_t low = i + 1 < n ? (uint32_t)x[i + 1] & 15u : 0;
@@ -297,7 +304,7 @@ FECRUN_INLINE void put_llrs(uint32_t type, const struct quantize_code *code, voi
     else if (type == FECRUN_I16)
         put_i16((int16_t *)row, first, n, wide, q);
     else
-        put_i4((uint8_t *)row, first, n, q);
+        put_i4((uint8_t *)row, first, n, wide, q);
 }
 
 #endif

@@ -192,7 +192,7 @@ cudaError_t start_awgn(const rows &in, const rows &out, const levels *from, floa
 
 bool wide_llrs(const rows &out)
 {
-    return multiple(out, out.type == FECRUN_F32 ? 16 : out.type == FECRUN_I16 ? 8 : 4);
+    return multiple(out, (unsigned)fecrun_bytes(out.type, 4));
 }
 
 template <uint32_t TYPE>

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a GPU thread does to its bits from modem.map to llr.quantize (device_link.h, compiled as C):
+ * the bytes that the four references give one after the other, for all schemes and types, and frames
+ * that end inside a block, a warp's part and not at all; and the noise of device_noise.h is
+ * that of gauss.h for words of all magnitudes.
+ */
+#include "plugins/chain/cuda/device_link.h"
+#include "t/chain/link.h"
+
+static float table[256][2];
+
+static struct link_job job_of(const struct planned *p)
+{
+    const struct fecrun_rng rng = {call_seed, point[AWGN], random_stage[AWGN]};
+    struct link_job job;
+
+    fill_link(&job, p->code[MAP], p->code[AWGN], p->code[DEMAP], p->code[QUANTIZE]);
+    fill_keys(&job.keys, &rng);
+    for (unsigned i = 0; i < 1u << 2 * job.demap.bits && job.demap.bits > 1; i++)
+        link_symbol(&job.levels, job.demap.bits, i, table[i]);
+    return job;
+}
+
+static bool multiple(const struct rows *rows, unsigned bytes)
+{
+    return rows->stride % bytes == 0;
+}
+
+/* All threads, one after the other. */
+static void run_lanes(const struct planned *p)
+{
+    const struct fecrun_rng rng = {call_seed, point[AWGN], random_stage[AWGN]};
+    const struct link_job job = job_of(p);
+    const unsigned m = job.demap.bits;
+
+    for (unsigned f = 0; f < FRAMES; f++) {
+        const struct link_frame frame = {
+            .counter = fecrun_rng_counter(&rng, first_frame + f, 0),
+            .bits = bits.data + f * bits.stride,
+            .llrs = got.data + f * got.stride,
+            .items = bits.items,
+            .bits_type = bits.type,
+            .wide_in = multiple(&bits, 4),
+            .wide_out = multiple(&got, (unsigned)fecrun_bytes(got.type, 4))};
+
+        for (uint32_t warp = 0; warp * 4 * m < bits.items; warp += LINK_LANES * LINK_BLOCKS)
+            for (uint32_t lane = 0; lane < LINK_LANES; lane++)
+                if ((warp + lane) * 4 * m < bits.items)
+                    link_lane(&job, (const float(*)[2])table, m, got.type, &frame, warp + lane);
+    }
+}
+
+static bool as_references(const struct wish *wish, uint64_t n, uint32_t bits_type)
+{
+    struct planned p;
+    bool same;
+
+    plan_all(&p, wish, n);
+    make_bits(bits_type, n);
+    shape(&symbols, FECRUN_C8, p.out[MAP].items);
+    shape(&noisy, FECRUN_C8, p.out[AWGN].items);
+    shape(&llrs, FECRUN_F32, n);
+    shape(&want, p.out[QUANTIZE].type, n);
+    run_references(&p);
+    shape(&got, want.type, n);
+    run_lanes(&p);
+    same = !memcmp(want.data, got.data, sizeof want.data);
+    free_all(&p);
+    if (!same)
+        diag("scheme %u, %u bits of type %u, Es/N0 %g dB", wish->scheme, (unsigned)n, bits_type,
+             wish->esn0_db);
+    return same;
+}
+
+static bool all_sizes(const struct wish *wish, unsigned per_symbol)
+{
+    static const unsigned sizes[] = {1, 2, 3, 4, 5, 7, 9, 64, 129, 512, 1024, 1030, 1125};
+    bool same = true;
+
+    for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (uint32_t type = FECRUN_U8; type <= FECRUN_PACKED; type++)
+            same = same && as_references(wish, (uint64_t)per_symbol * sizes[s], type);
+    return same && as_references(wish, per_symbol == 6 ? 8994 : 9000, FECRUN_PACKED);
+}
+
+static void test_schemes(void)
+{
+    static const char *const schemes[] = {"bpsk", "qpsk", "16qam", "64qam", "256qam"};
+    static const unsigned per_symbol[] = {1, 2, 4, 6, 8};
+    static const struct wish wishes[] = {{.esn0_db = 2, .type = 0, .scale = 4},
+                                         {.esn0_db = 9, .type = 0, .scale = 1.3, .bits = 5},
+                                         {.esn0_db = -50, .type = 2, .scale = 30},
+                                         {.esn0_db = 12, .type = 2, .scale = 0.4},
+                                         {.esn0_db = 100, .type = 0, .scale = 1e6},
+                                         {.esn0_db = 3, .type = 1, .scale = 100}};
+
+    for (unsigned scheme = 0; scheme < 5; scheme++)
+        for (int aligned = 0; aligned < 2; aligned++) {
+            bool same = true;
+
+            aligned_rows = aligned;
+            for (unsigned w = 0; w < sizeof wishes / sizeof *wishes; w++) {
+                struct wish wish = wishes[w];
+                wish.scheme = scheme;
+                same = same && all_sizes(&wish, per_symbol[scheme]);
+            }
+            ok(same, "%s, %s", schemes[scheme], aligned ? "aligned rows" : "rows anywhere");
+        }
+}
+
+static bool same_pair(uint32_t word0, uint32_t word1)
+{
+    float want_pair[2], got_pair[2];
+
+    fecrun_gauss_pair(word0, word1, want_pair);
+    noise_pair(word0, word1, got_pair);
+    return !memcmp(want_pair, got_pair, sizeof want_pair);
+}
+
+/* Words about each power of two, where the logarithm's exponent and the rounding change. */
+static void test_noise(void)
+{
+    const struct fecrun_rng rng = {4, 5, 6};
+    bool same = true;
+
+    for (unsigned shift = 0; shift < 32; shift++)
+        for (uint32_t i = 0; i < 4096; i++) {
+            const uint32_t word = (1u << shift) - 2048 + i;
+            same = same && same_pair(word, ~word << 3);
+            same = same && same_pair((uint32_t)(1.41421356 * (1u << shift)) - 2048 + i, word);
+        }
+    ok(same, "noise: words about powers of two, and their roots");
+    for (uint32_t block = 0; block < 100000; block++) {
+        const philox4x32_ctr_t x = fecrun_rng_block(&rng, 7, block);
+        same = same && same_pair(x.v[0], x.v[1]) && same_pair(x.v[2] >> block % 32, x.v[3]);
+    }
+    ok(same, "noise: random words");
+    ok(same_pair(0, 0) && same_pair(0xffffffffu, 0x40000000u) && same_pair(0, 0xc0000000u),
+       "noise: its ends");
+}
+
+int main(void)
+{
+    test_noise();
+    test_schemes();
+    return done_testing();
+}
