@@ -170,7 +170,7 @@ const struct fecrun_backend ldpc_rate_match_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
-    .summary = "a thread 32 packed bits or four bytes; frames of all sizes in one launch",
+    .summary = "a thread 128 packed bits or four bytes; frames of all sizes in one launch",
     .forms = bits_forms,
     .agreement = FECRUN_EXACT,
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
@@ -183,8 +183,9 @@ const struct fecrun_backend ldpc_rate_recover_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
-    .summary = "a thread four LLRs, each summed in the order of sending; frames of all sizes in "
-               "one launch",
+    .summary =
+        "a thread 16 bytes of LLRs, each summed in the order of sending; frames of all sizes "
+        "in one launch",
     .forms = llr_forms,
     .agreement = FECRUN_EXACT,
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ldpc.rate_match and ldpc.rate_recover, one CUDA thread: a chunk of the output of one frame. It
- * finds its first item's place by rate.h's arithmetic and walks on from there, so that only the
- * first one takes divisions.
+ * ldpc.rate_match and ldpc.rate_recover, one CUDA thread: a chunk of the output of one frame. Most
+ * chunks are neighbours in the input, too, or nothing that is sent: those are moved as a whole.
+ * In the others the first item's place is found by rate.h's arithmetic and the thread walks on from
+ * there, so that only the first one takes divisions.
  */
 #ifndef LDPC_CUDA_RATE_DEVICE_H
 #define LDPC_CUDA_RATE_DEVICE_H
@@ -10,7 +11,10 @@
 #include "plugins/ldpc/cuda/frames_device.h"
 #include "plugins/ldpc/rate/rate.h"
 
-enum { LDPC_ITEMS = 4 /* of any type but packed bits: what a thread makes at once */ };
+enum {
+    LDPC_ITEMS = 4, /* of any type but packed bits: what a thread walks over at once */
+    LDPC_CHUNK = 16 /* bytes of packed bits or LLRs: what it makes at once */
+};
 
 /* What kernels know of a class of frames. */
 struct ldpc_rate_class {
@@ -30,16 +34,40 @@ FECRUN_INLINE uint64_t ldpc_rate_chunks_of(const struct ldpc_rate *r, uint32_t t
 {
     switch (type) {
     case FECRUN_PACKED:
-        return fecrun_chunks(((uint64_t)r->e + 7) / 8, 4);
+        return fecrun_chunks(((uint64_t)r->e + 7) / 8, LDPC_CHUNK);
     case FECRUN_U8:
         return fecrun_chunks(r->e, LDPC_ITEMS);
     case FECRUN_I8:
-        return fecrun_chunks(r->n, LDPC_ITEMS);
+        return fecrun_chunks(r->n, LDPC_CHUNK);
     case FECRUN_I16:
-        return fecrun_chunks(2 * (uint64_t)r->n, 2 * LDPC_ITEMS);
+        return fecrun_chunks(2 * (uint64_t)r->n, LDPC_CHUNK);
     default: /* FECRUN_F32 */
-        return fecrun_chunks(4 * (uint64_t)r->n, 4 * LDPC_ITEMS);
+        return fecrun_chunks(4 * (uint64_t)r->n, LDPC_CHUNK);
     }
+}
+
+/* 16 bytes from anywhere; no aligned word without one of them is read. */
+FECRUN_INLINE void ldpc_load_chunk(uint32_t word[4], const uint8_t *from)
+{
+#ifdef __CUDA_ARCH__
+    const unsigned skip = (unsigned)(uintptr_t)from & 3;
+    const uint32_t *aligned = (const uint32_t *)(from - skip);
+    uint32_t next;
+
+    if (((uintptr_t)from & 15) == 0) {
+        fecrun_load_128(word, from);
+        return;
+    }
+    FECRUN_UNROLL
+    for (int i = 0; i < 4; i++)
+        word[i] = aligned[i];
+    next = skip ? aligned[4] : 0;
+    FECRUN_UNROLL
+    for (int i = 0; i < 4; i++)
+        word[i] = __funnelshift_r(word[i], i < 3 ? word[i + 1] : next, 8 * skip);
+#else
+    memcpy(word, from, LDPC_CHUNK);
+#endif
 }
 
 /* ---- rate_match ---------------------------------------------------------------------------- */
@@ -77,11 +105,12 @@ FECRUN_INLINE void ldpc_match_on(const struct ldpc_rate *r, struct ldpc_match_wa
     w->rank = ldpc_match_wrap(r, next);
 }
 
-/* Do the 32 bits from this place on come from as many consecutive bits of the word? */
-FECRUN_INLINE bool ldpc_match_straight(const struct ldpc_rate *r, const struct ldpc_match_walk *w)
+/* Do n bits from this place on come from as many consecutive bits of the word? */
+FECRUN_INLINE bool ldpc_match_straight(const struct ldpc_rate *r, const struct ldpc_match_walk *w,
+                                       uint32_t n)
 {
-    return r->qm == 1 && w->rank + 32 <= r->sent &&
-           (w->rank + 32 <= r->fill_begin || w->rank >= r->fill_begin);
+    return r->qm == 1 && w->rank + n <= r->sent &&
+           (w->rank + n <= r->fill_begin || w->rank >= r->fill_begin);
 }
 
 /* 32 packed bits of a frame from any one on, the first one in the least significant place. */
@@ -105,7 +134,7 @@ FECRUN_INLINE uint32_t ldpc_match_bits(const struct ldpc_rate *r, const uint8_t 
     struct ldpc_match_walk w = ldpc_match_begin(r, x);
     uint32_t word = 0;
 
-    if (n == 32 && ldpc_match_straight(r, &w))
+    if (n == 32 && ldpc_match_straight(r, &w, 32))
         return ldpc_match_take(in, ldpc_rate_item(r, w.rank));
     for (uint32_t b = 0; b < n; b++) {
         const uint32_t item = ldpc_rate_item(r, w.rank);
@@ -116,23 +145,65 @@ FECRUN_INLINE uint32_t ldpc_match_bits(const struct ldpc_rate *r, const uint8_t 
     return word;
 }
 
+/* Four bytes of frame f, of which those before the frame and behind it are not there. */
+FECRUN_INLINE void ldpc_match_four(const struct ldpc_rate_args *a, const struct ldpc_rate *r,
+                                   uint64_t f, int64_t begin)
+{
+    uint8_t *out = ldpc_frame(&a->out, f);
+    const int64_t bytes = ((int64_t)r->e + 7) / 8;
+    const uint32_t skip = begin < 0 ? (uint32_t)-begin : 0; /* bytes before the frame */
+    const uint32_t first = 8 * (uint32_t)(begin + skip);
+    uint32_t n = 32 - 8 * skip;
+
+    if (begin >= bytes || begin <= -4)
+        return;
+    n = r->e - first < n ? r->e - first : n;
+    fecrun_store_chunk(
+        out, bytes, begin,
+        fecrun_flip(ldpc_match_bits(r, ldpc_frame(&a->in, f), first, n) << 8 * skip));
+}
+
+/* 128 packed bits from bit `skip` (0..7) of these bytes on. */
+FECRUN_INLINE void ldpc_match_copy(uint8_t *to, const uint8_t *from, unsigned skip)
+{
+    uint32_t word[4], next;
+
+    ldpc_load_chunk(word, from);
+    if (!skip) {
+        fecrun_store_128(to, word);
+        return;
+    }
+    next = (uint32_t)from[LDPC_CHUNK] << 24;
+    FECRUN_UNROLL
+    for (int i = 0; i < 4; i++)
+        word[i] = fecrun_swap(word[i]);
+    FECRUN_UNROLL
+    for (int i = 0; i < 4; i++)
+        word[i] = fecrun_swap(word[i] << skip | (i < 3 ? word[i + 1] : next) >> (32 - skip));
+    fecrun_store_128(to, word);
+}
+
 /* Chunk c of frame f; packed bits. */
 FECRUN_INLINE void ldpc_match_packed(const struct ldpc_rate_args *a,
                                      const struct ldpc_rate_class *own, uint64_t f, uint64_t c)
 {
     const struct ldpc_rate *r = &own->rate;
     uint8_t *out = ldpc_frame(&a->out, f);
-    const int64_t bytes = ((int64_t)r->e + 7) / 8, begin = fecrun_chunk_begin(out, 4, 4, c);
-    const uint32_t skip = begin < 0 ? (uint32_t)-begin : 0; /* bytes before the frame */
-    const uint32_t first = 8 * (uint32_t)(begin + skip);
-    uint32_t n = 32 - 8 * skip;
+    const int64_t begin = fecrun_chunk_begin(out, LDPC_CHUNK, LDPC_CHUNK, c);
+    struct ldpc_match_walk w;
 
-    if (begin >= bytes)
-        return;
-    n = r->e - first < n ? r->e - first : n;
-    fecrun_store_chunk(
-        out, bytes, begin,
-        fecrun_flip(ldpc_match_bits(r, ldpc_frame(&a->in, f), first, n) << 8 * skip));
+    if (r->qm == 1 && begin >= 0 && 8 * (begin + LDPC_CHUNK) <= (int64_t)r->e) {
+        w = ldpc_match_begin(r, 8 * (uint32_t)begin);
+        if (ldpc_match_straight(r, &w, 8 * LDPC_CHUNK)) {
+            const uint32_t item = ldpc_rate_item(r, w.rank);
+
+            ldpc_match_copy(out + begin, ldpc_frame(&a->in, f) + item / 8, item % 8);
+            return;
+        }
+    }
+    FECRUN_UNROLL_1
+    for (int i = 0; i < LDPC_CHUNK; i += 4)
+        ldpc_match_four(a, r, f, begin + i);
 }
 
 /* Chunk c of frame f; one bit a byte. */
@@ -209,26 +280,56 @@ FECRUN_INLINE double ldpc_clean_real(double x, double limit)
     return ldpc_rate_clean(x, limit);
 }
 
+/* What the items of a chunk are. */
+enum ldpc_chunk_kind {
+    LDPC_CHUNK_MIXED,
+    LDPC_CHUNK_FILLERS,
+    LDPC_CHUNK_NOTHING, /* none is received */
+    LDPC_CHUNK_ONCE     /* each is received once, from place `at` on, qm apart */
+};
+
+FECRUN_INLINE enum ldpc_chunk_kind ldpc_recover_kind(const struct ldpc_rate *r, uint32_t item,
+                                                     uint32_t n, uint32_t *at)
+{
+    uint32_t rank = item, k, row;
+
+    if (item >= r->fill_begin && item + n <= r->fill_end)
+        return LDPC_CHUNK_FILLERS;
+    if (item < r->fill_end && item + n > r->fill_begin)
+        return LDPC_CHUNK_MIXED;
+    if (item >= r->ncb)
+        return LDPC_CHUNK_NOTHING;
+    if (item >= r->fill_end)
+        rank -= r->fill_end - r->fill_begin;
+    k = rank >= r->first ? rank - r->first : rank + r->sent - r->first;
+    if (item + n > r->ncb || k + n > r->sent)
+        return LDPC_CHUNK_MIXED;
+    if (k >= r->e)
+        return LDPC_CHUNK_NOTHING;
+    row = r->qm == 1 ? 0 : k / r->columns;
+    *at = r->qm == 1 ? k : (k - row * r->columns) * r->qm + row;
+    if (k + n > r->e || k + r->sent < r->e || k + n > (row + 1) * r->columns)
+        return LDPC_CHUNK_MIXED;
+    return LDPC_CHUNK_ONCE;
+}
+
 /*
- * Chunk c of frame f. `wide` holds sums of `one` as exactly as the reference's double does, and
+ * Four items of frame f. `wide` holds sums of `one` as exactly as the reference's double does, and
  * reals are added up in its order.
  */
 #define LDPC_RECOVER(name, type, one, wide, clean) \
     FECRUN_INLINE void name(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own, \
-                            uint64_t f, uint64_t c) \
+                            uint64_t f, int64_t begin) \
     { \
         const struct ldpc_rate *r = &own->rate; \
         const type *in = (const type *)ldpc_frame(&a->in, f); \
         const type *prior = a->prior.data ? (const type *)ldpc_frame(&a->prior, f) : NULL; \
         type *out = (type *)ldpc_frame(&a->out, f); \
         const one limit = (one)own->limit; \
-        const unsigned unit = LDPC_ITEMS * sizeof(type); \
         const bool once = !prior && r->e <= r->sent; \
-        const int64_t begin = fecrun_chunk_begin((const uint8_t *)out, unit, unit, c) / \
-                              (int64_t)sizeof(type); \
         struct ldpc_recover_walk w; \
         type item[LDPC_ITEMS]; \
-        if (begin >= (int64_t)r->n) \
+        if (begin >= (int64_t)r->n || begin <= -LDPC_ITEMS) \
             return; \
         w = ldpc_recover_begin(r, begin < 0 ? 0 : (uint32_t)begin); \
         FECRUN_UNROLL \
@@ -258,8 +359,76 @@ FECRUN_INLINE double ldpc_clean_real(double x, double limit)
         FECRUN_STORE_ITEMS(out, (int64_t)r->n, begin, item); \
     }
 
-LDPC_RECOVER(ldpc_recover_i8, int8_t, int32_t, int64_t, ldpc_clean_int)
-LDPC_RECOVER(ldpc_recover_i16, int16_t, int32_t, int64_t, ldpc_clean_int)
-LDPC_RECOVER(ldpc_recover_f32, float, double, double, ldpc_clean_real)
+LDPC_RECOVER(ldpc_recover_four_i8, int8_t, int32_t, int64_t, ldpc_clean_int)
+LDPC_RECOVER(ldpc_recover_four_i16, int16_t, int32_t, int64_t, ldpc_clean_int)
+LDPC_RECOVER(ldpc_recover_four_f32, float, double, double, ldpc_clean_real)
+
+/* The items of a word, each as a decoder reads it: the least integer is no LLR, nor is a NaN. */
+FECRUN_INLINE uint32_t ldpc_clean_word_i8(uint32_t x)
+{
+    return x + ((x & ~((x & 0x7f7f7f7fu) + 0x7f7f7f7fu) & 0x80808080u) >> 7);
+}
+
+FECRUN_INLINE uint32_t ldpc_clean_word_i16(uint32_t x)
+{
+    return x + ((x & ~((x & 0x7fff7fffu) + 0x7fff7fffu) & 0x80008000u) >> 15);
+}
+
+FECRUN_INLINE uint32_t ldpc_clean_word_f32(uint32_t x)
+{
+    return fecrun_float_bits(fecrun_clean_llr(fecrun_bits_float(x)));
+}
+
+/*
+ * Chunk c of frame f. `most` is the limit that clean() knows. Where a word is sent more than once, a
+ * real -0 that comes once is added to 0.
+ */
+#define LDPC_RECOVER_CHUNK(name, type, most, four, clean) \
+    FECRUN_INLINE void name(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own, \
+                            uint64_t f, uint64_t c) \
+    { \
+        enum { ITEMS = LDPC_CHUNK / sizeof(type) }; \
+        const struct ldpc_rate *r = &own->rate; \
+        type *out = (type *)ldpc_frame(&a->out, f); \
+        const int64_t begin = fecrun_chunk_begin(out, LDPC_CHUNK, LDPC_CHUNK, c) / \
+                              (int64_t)sizeof(type); \
+        const bool whole = begin >= 0 && begin + ITEMS <= (int64_t)r->n && !a->prior.data && \
+                           own->limit == (most) && (sizeof(type) < 4 || r->e <= r->sent); \
+        enum ldpc_chunk_kind kind = LDPC_CHUNK_MIXED; \
+        uint32_t at = 0, word[4]; \
+        type item[ITEMS]; \
+        if (whole) \
+            kind = ldpc_recover_kind(r, (uint32_t)begin, ITEMS, &at); \
+        if (kind == LDPC_CHUNK_MIXED) { \
+            FECRUN_UNROLL_1 \
+            for (int i = 0; i < ITEMS; i += LDPC_ITEMS) \
+                four(a, own, f, begin + i); \
+            return; \
+        } \
+        if (kind != LDPC_CHUNK_ONCE) { \
+            const type known = kind == LDPC_CHUNK_NOTHING ? (type)0 : (type)own->filler; \
+            FECRUN_UNROLL \
+            for (int i = 0; i < ITEMS; i++) \
+                item[i] = known; \
+            memcpy(word, item, LDPC_CHUNK); \
+        } else if (r->qm == 1) { \
+            ldpc_load_chunk(word, ldpc_frame(&a->in, f) + at * sizeof(type)); \
+        } else { \
+            const type *in = (const type *)ldpc_frame(&a->in, f) + at; \
+            FECRUN_UNROLL \
+            for (int i = 0; i < ITEMS; i++) \
+                item[i] = in[i * r->qm]; \
+            memcpy(word, item, LDPC_CHUNK); \
+        } \
+        FECRUN_UNROLL \
+        for (int i = 0; i < 4; i++) \
+            word[i] = clean(word[i]); \
+        fecrun_store_128(out + begin, word); \
+    }
+
+LDPC_RECOVER_CHUNK(ldpc_recover_i8, int8_t, INT8_MAX, ldpc_recover_four_i8, ldpc_clean_word_i8)
+LDPC_RECOVER_CHUNK(ldpc_recover_i16, int16_t, INT16_MAX, ldpc_recover_four_i16, ldpc_clean_word_i16)
+LDPC_RECOVER_CHUNK(ldpc_recover_f32, float, FECRUN_LLR_MAX_F32, ldpc_recover_four_f32,
+                   ldpc_clean_word_f32)
 
 #endif
