@@ -30,13 +30,9 @@
 #endif
 #ifdef __CUDA_ARCH__
 #define FECRUN_UNROLL _Pragma("unroll")
-#define FECRUN_UNROLL_1 _Pragma("unroll 1")
-#define FECRUN_UNROLL_2 _Pragma("unroll 2")
 #define FECRUN_UNROLL_4 _Pragma("unroll 4")
 #else
 #define FECRUN_UNROLL
-#define FECRUN_UNROLL_1
-#define FECRUN_UNROLL_2
 #define FECRUN_UNROLL_4
 #endif
 
@@ -89,18 +85,6 @@ FECRUN_INLINE void fecrun_load_128(uint32_t word[4], const void *from)
     word[3] = x.w;
 #else
     memcpy(word, __builtin_assume_aligned(from, 16), 16);
-#endif
-}
-
-/* The lower half of the word. */
-FECRUN_INLINE void fecrun_store_16(void *to, uint32_t word)
-{
-    const uint16_t half = (uint16_t)word;
-
-#ifdef __CUDA_ARCH__
-    *(uint16_t *)to = half;
-#else
-    memcpy(__builtin_assume_aligned(to, 2), &half, sizeof half);
 #endif
 }
 

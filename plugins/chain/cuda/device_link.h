@@ -259,6 +259,14 @@ FECRUN_INLINE void link_block(const struct link_job *job, const float (*symbols)
 /* A warp does LINK_BLOCKS times LINK_LANES blocks of a frame, LINK_LANES of them side by side. */
 enum { LINK_LANES = 32, LINK_BLOCKS = 8 };
 
+#ifdef __CUDA_ARCH__
+#define LINK_UNROLL_1 _Pragma("unroll 1")
+#define LINK_UNROLL_2 _Pragma("unroll 2")
+#else
+#define LINK_UNROLL_1
+#define LINK_UNROLL_2
+#endif
+
 /* A thread's part of them: LINK_BLOCKS blocks from `first` on, fewer where the frame ends before. */
 FECRUN_INLINE void link_lane(const struct link_job *job, const float (*symbols)[2], unsigned m,
                              uint32_t type, const struct link_frame *frame, uint32_t first)
@@ -269,14 +277,14 @@ FECRUN_INLINE void link_lane(const struct link_job *job, const float (*symbols)[
 
     if ((last + 1) * 4 * m <= frame->items && frame->bits_type == FECRUN_PACKED &&
         frame->wide_out) {
-        FECRUN_UNROLL_2
+        LINK_UNROLL_2
         for (unsigned k = 0; k < LINK_BLOCKS; k++) {
             link_block(job, symbols, m, type, true, frame, &place);
             link_go_on(frame, type, m, LINK_LANES, &place);
         }
         return;
     }
-    FECRUN_UNROLL_1
+    LINK_UNROLL_1
     for (unsigned k = 0; k < LINK_BLOCKS && place.block < blocks; k++) {
         link_block(job, symbols, m, type, false, frame, &place);
         link_go_on(frame, type, m, LINK_LANES, &place);

@@ -267,6 +267,18 @@ FECRUN_INLINE void put_i16(int16_t *row, uint64_t first, unsigned n, bool wide, 
             row[i] = (int16_t)x[i];
 }
 
+/* The lower half of the word, to an even address. */
+FECRUN_INLINE void store_half(void *to, uint32_t word)
+{
+    const uint16_t half = (uint16_t)word;
+
+#ifdef __CUDA_ARCH__
+    *(uint16_t *)to = half;
+#else
+    memcpy(__builtin_assume_aligned(to, 2), &half, sizeof half);
+#endif
+}
+
 /* A half byte that nothing fills is 0. */
 FECRUN_INLINE void put_i4(uint8_t *row, uint64_t first, unsigned n, bool wide, const int32_t x[4])
 {
@@ -274,7 +286,7 @@ FECRUN_INLINE void put_i4(uint8_t *row, uint64_t first, unsigned n, bool wide, c
     if (wide && n == 4) {
         const uint32_t high = ((uint32_t)x[2] & 15u) << 12 | ((uint32_t)x[3] & 15u) << 8;
 
-        fecrun_store_16(row, high | ((uint32_t)x[0] & 15u) << 4 | ((uint32_t)x[1] & 15u));
+        store_half(row, high | ((uint32_t)x[0] & 15u) << 4 | ((uint32_t)x[1] & 15u));
         return;
     }
     FECRUN_UNROLL

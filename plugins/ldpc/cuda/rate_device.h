@@ -16,6 +16,12 @@ enum {
     LDPC_CHUNK = 16 /* bytes of packed bits or LLRs: what it makes at once */
 };
 
+#ifdef __CUDA_ARCH__
+#define LDPC_NO_UNROLL _Pragma("unroll 1")
+#else
+#define LDPC_NO_UNROLL
+#endif
+
 /* What kernels know of a class of frames. */
 struct ldpc_rate_class {
     struct ldpc_rate rate;
@@ -201,7 +207,7 @@ FECRUN_INLINE void ldpc_match_packed(const struct ldpc_rate_args *a,
             return;
         }
     }
-    FECRUN_UNROLL_1
+    LDPC_NO_UNROLL
     for (int i = 0; i < LDPC_CHUNK; i += 4)
         ldpc_match_four(a, r, f, begin + i);
 }
@@ -400,7 +406,7 @@ FECRUN_INLINE uint32_t ldpc_clean_word_f32(uint32_t x)
         if (whole) \
             kind = ldpc_recover_kind(r, (uint32_t)begin, ITEMS, &at); \
         if (kind == LDPC_CHUNK_MIXED) { \
-            FECRUN_UNROLL_1 \
+            LDPC_NO_UNROLL \
             for (int i = 0; i < ITEMS; i += LDPC_ITEMS) \
                 four(a, own, f, begin + i); \
             return; \
