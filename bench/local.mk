@@ -28,6 +28,8 @@ EXTRA_DIST += \
 	%D%/polar-cuda.sh \
 	%D%/polar-curves.sh \
 	%D%/polar.yaml \
+	%D%/scaling.c \
+	%D%/scaling.sh \
 	%D%/turbo-cpu.sh \
 	%D%/turbo-cuda.sh \
 	%D%/turbo-crc.yaml \

@@ -43,6 +43,9 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/run/count.c \
 	%D%/run/edge.c \
 	%D%/run/exec.c %D%/run/exec.h \
+	%D%/run/lease.c %D%/run/lease.h \
+	%D%/run/lease_impl.h \
+	%D%/run/lease_merge.c \
 	%D%/run/margin.c \
 	%D%/run/memory.c %D%/run/memory.h \
 	%D%/run/part.c \

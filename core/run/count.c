@@ -114,3 +114,29 @@ const char *count_slot(struct run_counts *counts, const struct exec *exec, const
     }
     return NULL;
 }
+
+void run_counts_add(struct run_counts *to, const struct run_counts *counts, size_t n_rows)
+{
+    to->frames += counts->frames;
+    to->bits += counts->bits;
+    to->bit_errors += counts->bit_errors;
+    to->squares = stats_add_squares(to->squares, counts->squares);
+    to->frame_errors += counts->frame_errors;
+    to->info_bits += counts->info_bits;
+    to->failed += counts->failed;
+    to->undetected += counts->undetected;
+    to->counted |= counts->counted;
+    to->checked |= counts->checked;
+    to->blocks += counts->blocks;
+    to->block_errors += counts->block_errors;
+    to->blocks_judged |= counts->blocks_judged;
+    to->iterations += counts->iterations;
+    if (counts->iterations_max > to->iterations_max)
+        to->iterations_max = counts->iterations_max;
+    for (size_t r = 0; to->rows && r < n_rows; r++) {
+        to->rows[r].frames += counts->rows[r].frames;
+        to->rows[r].bits += counts->rows[r].bits;
+        to->rows[r].bit_errors += counts->rows[r].bit_errors;
+        to->rows[r].frame_errors += counts->rows[r].frame_errors;
+    }
+}

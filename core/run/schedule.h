@@ -75,4 +75,7 @@ int run_point(struct exec *exec, const struct run_options *options, struct run_c
 const char *count_slot(struct run_counts *counts, const struct exec *exec, const struct slot *slot,
                        const struct run_limits *limits);
 
+/* Adds what was counted of other frames; to->rows may be NULL. */
+void run_counts_add(struct run_counts *to, const struct run_counts *counts, size_t n_rows);
+
 #endif

@@ -7,6 +7,7 @@ check_PROGRAMS += \
 	%D%/test_diag \
 	%D%/test_find \
 	%D%/test_graph \
+	%D%/test_lease \
 	%D%/test_loader \
 	%D%/test_memory \
 	%D%/test_negotiate \

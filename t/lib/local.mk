@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	%D%/kills.sh \
 	%D%/memory.h \
 	%D%/overlap.awk \
+	%D%/lease_sim.h \
 	%D%/tap.h \
 	%D%/tap.sh \
 	%D%/toy.h \

@@ -94,34 +94,6 @@ bool ranges_agree(const struct ranges *ranges, const struct range *a, const stru
            (!ranges->n_rows || !memcmp(x->rows, y->rows, ranges->n_rows * sizeof *x->rows));
 }
 
-/* ---- Sums ---- */
-
-void ranges_sum(struct run_counts *to, const struct run_counts *counts, size_t n_rows)
-{
-    to->frames += counts->frames;
-    to->bits += counts->bits;
-    to->bit_errors += counts->bit_errors;
-    to->squares = stats_add_squares(to->squares, counts->squares);
-    to->frame_errors += counts->frame_errors;
-    to->info_bits += counts->info_bits;
-    to->failed += counts->failed;
-    to->undetected += counts->undetected;
-    to->counted |= counts->counted;
-    to->checked |= counts->checked;
-    to->blocks += counts->blocks;
-    to->block_errors += counts->block_errors;
-    to->blocks_judged |= counts->blocks_judged;
-    to->iterations += counts->iterations;
-    if (counts->iterations_max > to->iterations_max)
-        to->iterations_max = counts->iterations_max;
-    for (size_t r = 0; to->rows && r < n_rows; r++) {
-        to->rows[r].frames += counts->rows[r].frames;
-        to->rows[r].bits += counts->rows[r].bits;
-        to->rows[r].bit_errors += counts->rows[r].bit_errors;
-        to->rows[r].frame_errors += counts->rows[r].frame_errors;
-    }
-}
-
 /* ---- The chain ---- */
 
 /* What is left of the rules; UINT64_MAX: no such rule. */
@@ -171,7 +143,7 @@ void ranges_chain(const struct ranges *ranges, const struct run_limits *limits,
         chain->passed = 0;
         link = chain->met ? NULL : next_link(ranges, &left, counts->frames, &chain->passed);
         if (link) {
-            ranges_sum(&chain->counts, &link->counts, ranges->n_rows);
+            run_counts_add(&chain->counts, &link->counts, ranges->n_rows);
             chain->seconds += link->seconds;
         }
     } while (link);
@@ -191,7 +163,7 @@ struct gap ranges_gap(const struct ranges *ranges, uint64_t from, struct chain *
         if (range->first > from)
             return (struct gap){from, range->first};
         if (seen) {
-            ranges_sum(&seen->counts, &range->counts, 0);
+            run_counts_add(&seen->counts, &range->counts, 0);
             seen->seconds += range->seconds;
         }
         from += range->counts.frames;

@@ -37,9 +37,6 @@ void ranges_free(struct ranges *ranges);
 /* Do both say the same of the same frames? */
 bool ranges_agree(const struct ranges *ranges, const struct range *a, const struct range *b);
 
-/* Adds what a range counted; to->rows may be NULL. */
-void ranges_sum(struct run_counts *to, const struct run_counts *counts, size_t n_rows);
-
 struct chain {
     struct run_counts counts; /* rows: see ranges_chain */
     double seconds;
