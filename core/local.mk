@@ -39,6 +39,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/plan/plan.c %D%/plan/plan.h \
 	%D%/plan/shape.c %D%/plan/shape.h \
 	%D%/plan/share.c %D%/plan/share.h \
+	%D%/plan/wish.c \
 	%D%/run/call.c \
 	%D%/run/count.c \
 	%D%/run/edge.c \
@@ -58,15 +59,22 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/session/api_impl.h \
 	%D%/session/api_prepared.c \
 	%D%/session/budget.c %D%/session/budget.h \
+	%D%/session/devices.c %D%/session/devices.h \
 	%D%/session/find.c %D%/session/find.h \
+	%D%/session/fleet.c %D%/session/fleet.h \
+	%D%/session/fleet_device.c \
+	%D%/session/fleet_impl.h \
+	%D%/session/fleet_remote.c \
 	%D%/session/guest.c %D%/session/guest.h \
 	%D%/session/look.c %D%/session/look.h \
 	%D%/session/notes.c %D%/session/notes.h \
 	%D%/session/point.c \
 	%D%/session/prepared.c %D%/session/prepared.h \
 	%D%/session/replay.c %D%/session/replay.h \
+	%D%/session/seekable.c \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/session/sweep.c %D%/session/sweep.h \
+	%D%/session/sweep_impl.h \
 	%D%/session/twin.c %D%/session/twin.h \
 	%D%/session/walk.c %D%/session/walk.h
 %C%_libfecruncore_la_LIBADD = $(YAML_LIBS) $(DL_LIBS) $(LIBM)

@@ -10,21 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool backend_name_split(const char *text, char *name, size_t size, int *device)
-{
-    const char *colon = strchr(text, ':');
-    size_t n = colon ? (size_t)(colon - text) : strlen(text);
-    int64_t number = 0;
-
-    if (!n || n >= size ||
-        (colon && (!conf_int(colon + 1, &number) || number < 0 || number > 1024)))
-        return false;
-    memcpy(name, text, n);
-    name[n] = 0;
-    *device = (int)number;
-    return true;
-}
-
 /* The backend that NAME or NAME:DEVICE means; NULL: the stage has none of that name. */
 static const struct registry_backend *find_backend(const struct registry_stage *entry,
                                                    const char *wish, int *device)
@@ -417,6 +402,12 @@ int candidates_one_device(const struct graph *graph, struct diag *diag)
     size_t first_stage = 0;
 
     for (size_t s = 0; s < graph->n; s++) {
+        const struct pipeline_stage *decl = graph->stages[s].decl;
+        if (decl->backend && backend_names_several(decl->backend))
+            return diag_fail_at(diag, DIAG_USAGE, decl->backend_mark,
+                                "%s.backend: `%s`: several devices are for whole pipelines: "
+                                "--backend, or backend: beside pipeline:",
+                                decl->id, decl->backend);
         if (!wished_device(graph, s, &provider, &device))
             continue;
         if (!first) {

@@ -267,7 +267,9 @@ static int check_common_wish(const struct graph *graph, struct diag *diag)
         return 0;
     if (!backend_name_split(wish, name, sizeof name, &device))
         return diag_fail_at(diag, DIAG_USAGE, mark,
-                            "backend: `%s` is no backend name (NAME or NAME:DEVICE)", wish);
+                            "backend: `%s` is no backend name (NAME, NAME:DEVICE, NAME:all or "
+                            "NAME:DEVICE,DEVICE,...)",
+                            wish);
     for (size_t s = 0; s < graph->n; s++)
         for (size_t b = 0; b < graph->stages[s].entry->n_backends; b++)
             if (!strcmp(graph->stages[s].entry->backends[b].backend->name, name))

@@ -47,7 +47,15 @@ void negotiation_free(struct negotiation *negotiation);
 /* Do instances for one serve the other, if the frames are the same? */
 bool negotiation_same(const struct negotiation *a, const struct negotiation *b);
 
-/* "cuda:1" -> "cuda" and 1. Returns false for a bad device number. */
+/* "cuda:1" -> "cuda" and 1, "cuda:all" and "cuda:0,2" -> the first. false: not well-formed. */
 bool backend_name_split(const char *text, char *name, size_t size, int *device);
+/* Is it one that stands for several devices? */
+bool backend_names_several(const char *text);
+
+#define BACKEND_DEVICES 64
+
+/* The devices that it names, of `there` that exist: no more than BACKEND_DEVICES of them. Those of
+   a list that are not there, too. */
+size_t backend_devices(const char *text, int there, int *devices);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr */
 #endif
-#include "core/session/session.h"
+#include "core/session/devices.h"
 
 #include "core/session/budget.h"
 #include "core/session/guest.h"
@@ -203,6 +203,16 @@ static int check_cancel(const struct session *session, size_t planned, const vol
                      session_points(session));
 }
 
+/* Several that are named have to be there, whatever is done then. */
+static int check_devices(const struct session *session, const struct session_plan *plan,
+                         struct diag *diag)
+{
+    const char *common = session->pipeline->backend;
+    struct devices devices;
+
+    return common && backend_names_several(common) ? devices_of(session, plan, &devices, diag) : 0;
+}
+
 int session_check(const struct session *session, struct session_plan *first,
                   const volatile int *cancel, struct diag *diag)
 {
@@ -212,6 +222,10 @@ int session_check(const struct session *session, struct session_plan *first,
     first = first ? first : &own;
     if (check_unbound(session, diag) || check_point(session, 0, first, diag))
         return -1;
+    if (check_devices(session, first, diag)) {
+        session_plan_free(first);
+        return -1;
+    }
     while (++i < session_points(session) && !check_cancel(session, i, cancel, diag)) {
         if (!is_end(session, i))
             continue;
@@ -224,37 +238,6 @@ int session_check(const struct session *session, struct session_plan *first,
     if (first == &own || i < session_points(session))
         session_plan_free(first);
     return i < session_points(session) ? -1 : 0;
-}
-
-/* Why it must begin with its first frame; NULL: it need not. */
-static const char *in_order(const struct plan *plan, size_t s)
-{
-    const struct plan_stage *stage = &plan->stages[s];
-    const struct graph_stage *bound = &plan->graph->stages[s];
-
-    if (plan_flags(plan, s) & FECRUN_ORDERED)
-        return bound->n_out ? "reads a file from its beginning"
-                            : "writes a file from its beginning";
-    if (plan_flags(plan, s) & FECRUN_ENDS)
-        return "has an end";
-    if (stage->plan.before || stage->plan.after)
-        return "reads over the ends of frames";
-    return bound->n_out && stage->out[0].stream ? "is a stream" : NULL;
-}
-
-int session_seekable(const struct session_plan *plan, const char *what, struct diag *diag)
-{
-    const struct shape *shape = &plan->shape;
-
-    for (size_t s = 0; s < shape->graph->n; s++)
-        for (size_t c = 0; c < shape->n_classes; c++) {
-            const char *why = in_order(shape->plans[c], s);
-            if (why)
-                return diag_fail_at(diag, DIAG_USAGE, shape->graph->stages[s].decl->mark,
-                                    "%s: %s, so %s cannot begin in its middle",
-                                    shape->graph->stages[s].decl->id, why, what);
-        }
-    return 0;
 }
 
 int session_exec(const struct session *session, struct session_plan *plan, uint64_t most,

@@ -1,32 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/session/sweep.h"
+#include "core/session/sweep_impl.h"
 
 #include "core/plan/share.h"
 #include "core/session/budget.h"
-#include "core/session/walk.h"
 #include <fecrun/sdk/params.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct sweep {
-    const struct session *session;
-    const struct sweep_options *options;
-    bool keep_instances; /* all points can share them */
-    bool open;
-    struct exec exec;
-    struct session_plan made; /* of the point that exec was made for */
-    struct session_plan plan; /* of the present one, if it is another */
-    size_t number;
-    bool begun, worked; /* on_plan was called; this round had something to do */
-    struct walk walk;
-    struct run_limits limits;
-    struct sweep_task task;   /* of a keeper */
-    struct times times;       /* of the present point */
-    struct memory_pool *pool; /* so that points use the memory of those before */
-};
 
 /* Does the stage take a swept value of another one, which it would not have read anew? */
 static bool follows_sweep(const struct plan *plan, size_t s)
@@ -41,7 +23,7 @@ static bool follows_sweep(const struct plan *plan, size_t s)
 
 /* Only parameters that a run() call reads anew change between the points, no file would have to be
    read again, and no instance holds the code of a stage that it absorbed. */
-static bool can_share(const struct session *session, const struct session_plan *sp)
+bool sweep_can_share(const struct session *session, const struct session_plan *sp)
 {
     const struct plan *plan = sp->plan;
     const struct graph *graph = session->graph;
@@ -59,8 +41,9 @@ static bool can_share(const struct session *session, const struct session_plan *
     return true;
 }
 
-static void close_exec(struct sweep *sweep)
+void sweep_close(struct sweep *sweep)
 {
+    fleet_leave(&sweep->fleet);
     if (sweep->open)
         exec_close(&sweep->exec);
     session_plan_free(&sweep->plan);
@@ -87,7 +70,7 @@ static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag
     struct diag ignored = {0};
     int status;
 
-    close_exec(sweep);
+    sweep_close(sweep);
     sweep->made = *plan;
     status = session_exec(sweep->session, &sweep->made, session_most(sweep->session, &sweep->made),
                           &options, &sweep->exec, diag);
@@ -100,57 +83,21 @@ static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag
 
 /* ---- One point's result ---- */
 
-static struct result_class *result_classes(const struct session *session,
-                                           const struct run_counts *counts)
+/* Whoever looks at each frame, or at each call, looks at one device's. */
+static bool is_shared(const struct sweep *sweep)
 {
-    size_t n = session->pipeline->n_blocks;
-    struct result_class *classes = n ? calloc(n, sizeof *classes) : NULL;
-
-    for (size_t r = 0; classes && r < n; r++)
-        classes[r] = (struct result_class){.cell = session->pipeline->blocks[r].cell,
-                                           .user = session->pipeline->blocks[r].user,
-                                           .frames = counts->rows[r].frames,
-                                           .bits = counts->rows[r].bits,
-                                           .bit_errors = counts->rows[r].bit_errors,
-                                           .frame_errors = counts->rows[r].frame_errors};
-    return classes;
+    return fleet_shares(&sweep->fleet) && !sweep->options->on_frames && !sweep->options->timed;
 }
 
-/* One ratio for the table only if all classes of blocks have it. */
-static void common_snr(const struct shape *shape, struct result_point *result)
+/* free() them. */
+static struct fleet_share *take_shares(struct sweep *sweep, struct result_point *result)
 {
-    double eb, es;
+    struct fleet_share *shares = is_shared(sweep)
+                                     ? fleet_shares_taken(&sweep->fleet, &result->n_shares)
+                                     : NULL;
 
-    plan_snr(shape->plans[0], &result->ebn0_db, &result->esn0_db);
-    for (size_t c = 1; c < shape->n_classes; c++) {
-        plan_snr(shape->plans[c], &eb, &es);
-        if (!(fabs(eb - result->ebn0_db) < 1e-9))
-            result->ebn0_db = NAN;
-        if (!(fabs(es - result->esn0_db) < 1e-9))
-            result->esn0_db = NAN;
-    }
-}
-
-#define TEXT_SIZE 256
-
-/* Swept parameters and their canonical values, as the point's plan has them: values stand behind
-   the n names. free() it; NULL: out of memory. */
-static const char **name_point(const struct shape *shape)
-{
-    const struct plan *plan = shape->plans[0];
-    const size_t n = shape->point.n;
-    const char **names = calloc(n + 1, 2 * (sizeof *names + TEXT_SIZE));
-    char *text = (char *)(names + 2 * n);
-
-    for (size_t i = 0; names && i < n; i++, text += 2 * TEXT_SIZE) {
-        const struct pipeline_sweep *s = &shape->point.sweeps[i];
-        const struct param_set *set = plan->stages[graph_find(plan->graph, s->stage)].params;
-        snprintf(text, TEXT_SIZE, "%s.%s", s->stage, s->param);
-        names[i] = text;
-        names[n + i] = param_text(set, (size_t)param_index(set, s->param), text + TEXT_SIZE,
-                                  TEXT_SIZE);
-    }
-    return names;
+    result->shares = shares;
+    return shares;
 }
 
 static int report(struct sweep *sweep, const struct run_counts *counts, double seconds,
@@ -158,8 +105,8 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
 {
     const struct session_plan *plan = sweep->plan.plan ? &sweep->plan : &sweep->made;
     const struct shape *shape = &plan->shape;
-    const char **names = name_point(shape);
-    struct result_class *classes = result_classes(sweep->session, counts);
+    const char **names = point_names(shape);
+    struct result_class *classes = point_classes(sweep->session, counts);
     struct result_point result = {.n_set = shape->point.n,
                                   .set_names = names,
                                   .set_values = names + shape->point.n,
@@ -182,6 +129,7 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
                                   .times = sweep->options->timed ? &sweep->times : NULL,
                                   .workers = sweep->exec.n_workers,
                                   .plan = plan};
+    struct fleet_share *shares = take_shares(sweep, &result);
     int status;
 
     if (counts->blocks)
@@ -191,11 +139,12 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
         result.block_errors = counts->block_errors;
         result.blocks_judged = counts->blocks_judged;
     }
-    common_snr(shape, &result);
+    point_snr(shape, &result);
     walk_note(&sweep->walk, &result);
     status = names && (classes || !sweep->session->pipeline->n_blocks)
                  ? sweep->options->on_point(sweep->options->data, &result, diag)
                  : diag_no_memory(diag);
+    free(shares);
     free(names);
     free(classes);
     return status;
@@ -223,8 +172,9 @@ static void progress(void *data, const struct run_counts *counts, double seconds
 
 /* To the next point, whose plan is taken over: with the instances of the one before where they
    serve it, too. A backend may take the codes of one point and not of the next. */
-static int move_exec(struct sweep *sweep, struct session_plan *next, struct diag *diag)
+int sweep_move(struct sweep *sweep, struct session_plan *next, struct diag *diag)
 {
+    fleet_place(&sweep->fleet, next);
     if (!sweep->open || !sweep->keep_instances ||
         !shape_same_frames(&sweep->made.shape, &next->shape) ||
         !negotiation_same(sweep->made.negotiation, next->negotiation))
@@ -234,6 +184,15 @@ static int move_exec(struct sweep *sweep, struct session_plan *next, struct diag
     shape_set_frames(&sweep->plan.shape, sweep->made.shape.frames);
     sweep->exec.shape = &sweep->plan.shape;
     return 0;
+}
+
+int sweep_point(struct sweep *sweep, const struct run_options *options, struct run_counts *counts,
+                double *seconds, const char **stop, struct diag *diag)
+{
+    if (!is_shared(sweep))
+        return run_point(&sweep->exec, options, counts, seconds, stop, diag);
+    return fleet_run(&sweep->fleet, &sweep->exec, sweep->number, options, counts, seconds, stop,
+                     diag);
 }
 
 static void counted(void *data, const struct fecrun_frame_info *info, uint64_t frames)
@@ -261,14 +220,14 @@ static int run_one(struct sweep *sweep, struct session_plan *plan, struct diag *
     int status;
 
     set_limits(sweep, plan);
-    if (move_exec(sweep, plan, diag))
+    if (sweep_move(sweep, plan, diag))
         return -1;
-    sweep->keep_instances = can_share(sweep->session, &sweep->made);
+    sweep->keep_instances = sweep_can_share(sweep->session, &sweep->made);
     options.limits = sweep->limits;
     if (sweep->options->frames_of)
         options.limits = (struct run_limits){
             .frames = sweep->options->frames_of(sweep->options->data, sweep->number)};
-    status = run_point(&sweep->exec, &options, &counts, &seconds, &stop, diag);
+    status = sweep_point(sweep, &options, &counts, &seconds, &stop, diag);
     sweep->times = (struct times){0};
     exec_take_times(&sweep->exec, &sweep->times);
     memory_pool_trim(sweep->pool);
@@ -310,7 +269,7 @@ static int with_point(struct sweep *sweep, const struct session_plan *plan,
                                   struct diag *diag),
                       struct diag *diag)
 {
-    const char **names = name_point(&plan->shape);
+    const char **names = point_names(&plan->shape);
     struct result_point point = {.n_set = plan->shape.point.n,
                                  .set_names = names,
                                  .set_values = names + plan->shape.point.n,
@@ -321,7 +280,7 @@ static int with_point(struct sweep *sweep, const struct session_plan *plan,
 
     if (!names)
         return diag_no_memory(diag);
-    common_snr(&plan->shape, &point);
+    point_snr(&plan->shape, &point);
     status = then(sweep, &point, diag);
     free(names);
     return status;
@@ -335,11 +294,16 @@ static int enter(struct sweep *sweep, struct result_point *point, struct diag *d
 static int report_sum(struct sweep *sweep, struct result_point *point, struct diag *diag)
 {
     const struct sweep_options *options = sweep->options;
+    struct fleet_share *shares;
+    int status;
 
     if (options->keeper->sum(options->data, sweep->number, point, diag))
         return -1;
     walk_note(&sweep->walk, point);
-    return options->on_point(options->data, point, diag);
+    shares = take_shares(sweep, point);
+    status = options->on_point(options->data, point, diag);
+    free(shares);
+    return status;
 }
 
 static int do_task(struct sweep *sweep, struct diag *diag)
@@ -355,7 +319,7 @@ static int do_task(struct sweep *sweep, struct diag *diag)
     struct run_counts counts = {0};
     const char *stop;
     double seconds;
-    int status = run_point(&sweep->exec, &options, &counts, &seconds, &stop, diag);
+    int status = sweep_point(sweep, &options, &counts, &seconds, &stop, diag);
 
     free(counts.rows);
     return status;
@@ -366,14 +330,14 @@ static int run_kept(struct sweep *sweep, struct session_plan *plan, int more, st
 {
     const struct sweep_keeper *keeper = sweep->options->keeper;
     void *data = sweep->options->data;
-    const bool first = more > 0 && !move_exec(sweep, plan, diag);
+    const bool first = more > 0 && !sweep_move(sweep, plan, diag);
     const struct session_plan *present = !first             ? plan
                                          : sweep->plan.plan ? &sweep->plan
                                                             : &sweep->made;
     int status = more > 0 && !first ? -1 : begin(sweep, present, diag);
 
     if (first)
-        sweep->keep_instances = can_share(sweep->session, &sweep->made);
+        sweep->keep_instances = sweep_can_share(sweep->session, &sweep->made);
     while (!status && more > 0) {
         sweep->worked = true;
         status = do_task(sweep, diag);
@@ -468,27 +432,61 @@ static int walk_plain(struct sweep *sweep, struct session_plan *plan, struct dia
     return more;
 }
 
+/* Who takes part, and the plan of the first point that is run. The plan given is of point 0. */
+static int begin_fleet(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
+{
+    const struct sweep_options *options = sweep->options;
+
+    sweep->fleet.session = sweep->session;
+    sweep->fleet.pool = sweep->pool;
+    sweep->fleet.remote = options->remote;
+    sweep->fleet.cancel = options->cancel;
+    sweep->fleet.on_lost = options->on_lost;
+    sweep->fleet.data = options->data;
+    if (options->remote && session_seekable(plan, "the part of another process", diag))
+        return -1;
+    if (fleet_choose(&sweep->fleet, plan, options->local, options->locals, diag))
+        return -1;
+    if (!sweep->number)
+        return 0;
+    session_plan_free(plan);
+    return session_plan(sweep->session, sweep->number, plan, diag);
+}
+
+int sweep_begin(struct sweep *sweep, const struct session *session,
+                const struct sweep_options *options, struct session_plan *plan, struct diag *diag)
+{
+    *sweep = (struct sweep){.session = session, .options = options};
+    budget_forget(session);
+    walk_begin(&sweep->walk, session);
+    sweep->number = sweep->walk.number;
+    sweep->pool = memory_pool_open();
+    if (session_check(session, plan, options->cancel, diag))
+        return -1;
+    if (!begin_fleet(sweep, plan, diag))
+        return 0;
+    session_plan_free(plan);
+    return -1;
+}
+
+void sweep_end(struct sweep *sweep)
+{
+    sweep_close(sweep);
+    fleet_close(&sweep->fleet);
+    memory_pool_close(sweep->pool);
+}
+
 int sweep_run(const struct session *session, const struct sweep_options *options, struct diag *diag)
 {
-    struct sweep sweep = {.session = session, .options = options};
+    struct sweep sweep;
     struct session_plan plan;
-    int status;
+    int status = sweep_begin(&sweep, session, options, &plan, diag);
 
-    budget_forget(session);
-    walk_begin(&sweep.walk, session);
-    sweep.number = sweep.walk.number;
-    status = session_check(session, &plan, options->cancel, diag);
-    sweep.pool = memory_pool_open();
-    if (!status && sweep.number) { /* it is of point 0 */
-        session_plan_free(&plan);
-        status = session_plan(session, sweep.number, &plan, diag);
-    }
     if (!status && !options->keeper)
         status = walk_plain(&sweep, &plan, diag);
     else if (!status)
         status = options->keeper->rounds ? rounds_kept(&sweep, &plan, diag)
                                          : walk_kept(&sweep, &plan, diag);
-    close_exec(&sweep);
-    memory_pool_close(sweep.pool);
+    sweep_end(&sweep);
     return status;
 }

@@ -3,7 +3,7 @@
 #ifndef FECRUN_SESSION_SWEEP_H
 #define FECRUN_SESSION_SWEEP_H
 
-#include "core/session/session.h"
+#include "core/session/fleet.h"
 
 /* Counters of one user class of `blocks:`. */
 struct result_class {
@@ -34,6 +34,8 @@ struct result_point {
     const struct result_class *classes;
     const struct times *times; /* of the options' `timed`; else NULL */
     unsigned workers;          /* threads that it ran on */
+    size_t n_shares;           /* who did what of it; 0: one device, or the host alone */
+    const struct fleet_share *shares;
 };
 
 struct sweep_progress {
@@ -92,6 +94,11 @@ struct sweep_options {
     void (*on_frames)(void *data, const struct fecrun_frame_info *info, uint64_t frames);
     /* The point's frames; then no other rule ends it. NULL: the file's rules. */
     uint64_t (*frames_of)(void *data, size_t point);
+    /* Others that take part. */
+    const struct fleet_remote *remote; /* members elsewhere; NULL: none */
+    unsigned local, locals;            /* this is one of so many processes of this host; or 0, 0 */
+    /* A device, or a member elsewhere, takes no further part. May be NULL. */
+    void (*on_lost)(void *data, const char *who, const char *why);
     bool timed;                        /* measure where time goes; not with a keeper */
     const struct sweep_keeper *keeper; /* NULL: each point is run at once and as a whole */
     void *data;

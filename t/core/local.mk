@@ -28,6 +28,7 @@ shell_tests += \
 	%D%/determinism.t \
 	%D%/device.t \
 	%D%/device_memory.t \
+	%D%/devices.t \
 	%D%/edges.t \
 	%D%/ends.t \
 	%D%/errors.t \

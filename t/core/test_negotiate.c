@@ -503,6 +503,7 @@ static void test_tuned(void)
 
 static void test_names(void)
 {
+    int devices[BACKEND_DEVICES];
     char name[8];
     int device;
 
@@ -515,6 +516,17 @@ static void test_names(void)
     ok(!backend_name_split("cuda:x", name, sizeof name, &device), "not a number");
     ok(!backend_name_split("cuda:-1", name, sizeof name, &device), "a negative number");
     ok(!backend_name_split("cuda:99999999999", name, sizeof name, &device), "a huge number");
+    ok(backend_name_split("cuda:all", name, sizeof name, &device) && device == 0, "all");
+    ok(backend_name_split("cuda:2,0", name, sizeof name, &device) && device == 2,
+       "the first of two");
+    ok(!backend_name_split("cuda:2,2", name, sizeof name, &device), "one twice");
+    ok(!backend_name_split("cuda:2,", name, sizeof name, &device), "a comma alone");
+    ok(backend_names_several("cuda:all") && backend_names_several("cuda:0,1"), "several");
+    ok(!backend_names_several("cuda:1") && !backend_names_several("cuda"), "not several");
+    is_int((int)backend_devices("cuda:all", 3, devices), 3, "all of three");
+    is_int((int)backend_devices("cuda:5,1", 3, devices), 2, "a list, whatever there is");
+    ok(devices[0] == 5 && devices[1] == 1, "in its order");
+    is_int((int)backend_devices("cuda", 3, devices), 1, "no number: the first");
     ok(!backend_name_split("muchtoolong", name, sizeof name, &device), "too long");
 }
 

@@ -225,7 +225,8 @@ static void test_not_planned(void)
     not_planned(CHAIN "backend: smid\n", DIAG_USAGE,
                 "p.yaml:7:10: backend: unknown backend `smid`; `fecrun list` shows what there is");
     not_planned(CHAIN "backend: simd:x\n", DIAG_USAGE,
-                "p.yaml:7:10: backend: `simd:x` is no backend name (NAME or NAME:DEVICE)");
+                "p.yaml:7:10: backend: `simd:x` is no backend name (NAME, NAME:DEVICE, NAME:all or "
+                "NAME:DEVICE,DEVICE,...)");
     not_planned(CHAIN "backend: cuda\n", DIAG_USAGE,
                 "p.yaml:7:10: backend: unknown backend `cuda`; `fecrun list` shows what there is");
     not_planned_with(CHAIN "backend: ref\n", "backend=warp", DIAG_USAGE,

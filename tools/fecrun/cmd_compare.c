@@ -5,6 +5,7 @@
  * stop rules wanted. Of a frame four bytes are kept until then.
  */
 #include "tools/fecrun/cmd_compare.h"
+#include "core/session/devices.h"
 
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
@@ -270,7 +271,9 @@ static int open_sessions(struct comparing *c, struct diag *diag)
         session_close(&c->session[0]);
         return -1;
     }
-    if (c->cli->dump && compare_dump_check(&c->session[0], diag)) {
+    if (devices_one(&c->session[0], "compare", diag) ||
+        devices_one(&c->session[1], "compare", diag) ||
+        (c->cli->dump && compare_dump_check(&c->session[0], diag))) {
         session_close(&c->session[1]);
         session_close(&c->session[0]);
         return -1;

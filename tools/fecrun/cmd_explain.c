@@ -4,6 +4,7 @@
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/json/objects.h"
 #include "tools/fecrun/report.h"
+#include "tools/fecrun/report_devices.h"
 
 #include <string.h>
 
@@ -87,6 +88,20 @@ static void print_stage(const json_t *stage)
         printf("    %-4s %s: %s\n", "not", text(row, "backend"), text(row, "reason"));
 }
 
+/* Only where there is something to say: several devices, or why not. */
+static void print_runs_on(const json_t *plan)
+{
+    const json_t *names = json_object_get(plan, "runs_on");
+    size_t i;
+    json_t *name;
+
+    if (json_array_size(names) < 2 && !*text(plan, "runs_on_note"))
+        return;
+    printf("runs on");
+    json_array_foreach(names, i, name) printf("%s %s", i ? "," : "", json_string_value(name));
+    printf("%s%s\n", *text(plan, "runs_on_note") ? ": " : "", text(plan, "runs_on_note"));
+}
+
 static void print_plan(const json_t *plan, size_t blocks)
 {
     const json_t *eb = json_object_get(plan, "ebn0_db"), *es = json_object_get(plan, "esn0_db");
@@ -102,6 +117,7 @@ static void print_plan(const json_t *plan, size_t blocks)
     if (es)
         printf(", Es/N0 %.4g dB", json_real_value(es));
     printf("\n");
+    print_runs_on(plan);
     if (blocks > 1)
         printf("of %zu rows of blocks; sizes, Eb/N0 and notes are those of the first\n", blocks);
     json_array_foreach(json_object_get(plan, "stages"), i, stage) print_stage(stage);
@@ -122,6 +138,8 @@ int cmd_explain(const struct cli *cli, struct diag *diag)
         json = report_plan(&session, &plan);
         if (!json || objects_lost())
             diag_fail(diag, DIAG_RUN, "out of memory");
+        else if (report_runs_on(json, &session, &plan, diag))
+            status = -1;
         else if (cli->result.json)
             status = cli_write_json(cli, json, diag);
         else

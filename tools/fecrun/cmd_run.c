@@ -4,6 +4,7 @@
 #include <fecrun/sdk/params.h>
 #include "tools/fecrun/progress.h"
 #include "tools/fecrun/report.h"
+#include "tools/fecrun/report_devices.h"
 #include "tools/fecrun/signals.h"
 #include "core/session/sweep.h"
 
@@ -34,6 +35,10 @@ static int on_plan(void *data, const struct session_plan *plan, unsigned workers
     json_t *run = report_run(running->session, plan, workers);
 
     cli_warn(running->session);
+    if (run && report_runs_on(run, running->session, plan, diag)) {
+        json_decref(run);
+        return -1;
+    }
     if (run && running->journaling)
         json_object_set_new(run, "journal",
                             json_pack("{s:[s], s:s}", "dirs", running->cli->journal, "id",
@@ -64,6 +69,12 @@ static int on_found(void *data, const struct result_found *found, struct diag *d
     const struct running *running = data;
 
     return result_found(running->result, found, diag);
+}
+
+static void on_lost(void *data, const char *who, const char *why)
+{
+    clear_progress(data);
+    fprintf(stderr, "fecrun: warning: %s: %s; the run goes on without it\n", who, why);
 }
 
 /* A sink that writes its samples to standard output, or NULL. */
@@ -104,6 +115,7 @@ static int run(struct running *running, struct diag *diag)
     const struct sweep_options options = {.on_plan = on_plan,
                                           .on_point = on_point,
                                           .on_found = on_found,
+                                          .on_lost = on_lost,
                                           .on_progress = terminal ? on_progress : NULL,
                                           .keeper = !cli->journal      ? NULL
                                                     : running->shard.n ? &run_shard_keeper
@@ -113,7 +125,8 @@ static int run(struct running *running, struct diag *diag)
                                           .cancel = running->cancel};
     int status;
 
-    if (open_results(running, diag))
+    if ((cli->stats && devices_one(running->session, "--stats", diag)) ||
+        open_results(running, diag))
         return -1;
     status = sweep_run(running->session, &options, diag);
     clear_progress(running);

@@ -3,6 +3,7 @@
 #include "tools/fecrun/cmd_run.h"
 
 #include "core/session/replay.h"
+#include "core/session/devices.h"
 #include "tools/fecrun/npy.h"
 
 #include <errno.h>
@@ -150,7 +151,7 @@ int run_replay(const struct cli *cli, struct session *session, struct diag *diag
 
     if (cli->result.csv)
         return diag_fail(diag, DIAG_USAGE, "--replay: has no --csv, but --json and --dump");
-    if (parse(cli->replay, &options, diag))
+    if (parse(cli->replay, &options, diag) || devices_one(session, "--replay", diag))
         return -1;
     if (cli->dump && mkdir(cli->dump, 0777) && errno != EEXIST)
         return diag_fail(diag, DIAG_USAGE, "--dump %s: cannot make the directory: %s", cli->dump,

@@ -6,6 +6,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/print_journal.c %D%/print_journal.h \
 	%D%/progress.c %D%/progress.h \
 	%D%/report.c %D%/report.h \
+	%D%/report_devices.c %D%/report_devices.h \
 	%D%/report_plan.c \
 	%D%/result.c %D%/result.h \
 	%D%/result_csv.c \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/json/objects.h"
+#include "tools/fecrun/report_devices.h"
 #include "tools/fecrun/result_impl.h"
 
 #include "core/base/stats.h"
@@ -219,6 +220,7 @@ static json_t *point_of(const struct result_point *point, json_t *backends)
         point->stop ? point->stop : "end");
     if (!json || !users || json_object_update(json, users) || add_blocks(json, point) ||
         (point->n_classes && json_object_set_new(json, "users", users_of(point))) ||
+        (point->n_shares && json_object_set_new(json, "shares", report_shares(point))) ||
         (backends && json_object_set(json, "backends", backends)) ||
         (point->times && json_object_set_new(json, "stats", run_stats_json(point)))) {
         json_decref(json);

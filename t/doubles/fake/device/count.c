@@ -11,6 +11,18 @@ enum { SYNC = 9 };
 static unsigned long asked[sizeof kinds / sizeof *kinds];
 static bool dead;
 
+/* FAKE_DEAD=DEVICE:N: the N-th wait for that device, and all after it, fail. */
+bool fake_is_dead(int device)
+{
+    static unsigned long waits;
+    const char *wish = getenv("FAKE_DEAD");
+    char *end;
+
+    if (!wish || strtol(wish, &end, 10) != device || *end != ':')
+        return false;
+    return __atomic_fetch_add(&waits, 1, __ATOMIC_RELAXED) + 1 >= strtoul(end + 1, NULL, 10);
+}
+
 bool fake_told_to_fail(const char *what)
 {
     const char *wish = getenv("FAKE_FAIL");

@@ -10,6 +10,7 @@
 /* ---- Failures and counts ---- */
 
 bool fake_told_to_fail(const char *what);
+bool fake_is_dead(int device);
 
 /* Pieces of memory, streams and instances on the device that are there now; for tests. */
 FECRUN_EXPORT extern long fake_live;

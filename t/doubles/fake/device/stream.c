@@ -101,7 +101,7 @@ int fake_fill(int device, void *stream, void *dst, int value, size_t bytes,
 
 int fake_sync(int device, void *stream, struct fecrun_error *err)
 {
-    bool fails = fake_told_to_fail("sync");
+    const bool fails = fake_told_to_fail("sync") | fake_is_dead(device);
     struct work *work;
 
     fake_use(device);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which devices a run has, and which did what. */
+#include "tools/fecrun/report_devices.h"
+
+int report_runs_on(json_t *o, const struct session *session, const struct session_plan *plan,
+                   struct diag *diag)
+{
+    struct devices devices;
+    json_t *names = json_array();
+    const char *provider;
+
+    if (devices_of(session, plan, &devices, diag)) {
+        json_decref(names);
+        return -1;
+    }
+    if (devices.space == SPACE_HOST) {
+        json_decref(names);
+        return 0;
+    }
+    provider = session->registry->providers[devices.space - 1].provider->name;
+    for (size_t i = 0; i < devices.n; i++)
+        json_array_append_new(names, json_sprintf("%s:%d", provider, devices.device[i]));
+    if (json_object_set_new(o, "runs_on", names) ||
+        (*devices.left && json_object_set_new(o, "runs_on_note", json_string(devices.left))))
+        return diag_no_memory(diag);
+    return 0;
+}
+
+json_t *report_shares(const struct result_point *point)
+{
+    json_t *all = json_array();
+
+    for (size_t i = 0; i < point->n_shares; i++) {
+        const struct fleet_share *share = &point->shares[i];
+        json_t *row = json_pack("{s:s, s:I, s:f}", "who", share->who, "frames",
+                                (json_int_t)share->frames, "seconds", share->seconds);
+        if (row && *share->lost)
+            json_object_set_new(row, "lost", json_string(share->lost));
+        if (!row || json_array_append_new(all, row)) {
+            json_decref(all);
+            return NULL;
+        }
+    }
+    return all;
+}
