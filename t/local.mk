@@ -15,6 +15,7 @@ include %D%/viterbi/local.mk
 include %D%/ldpc/local.mk
 include %D%/polar/local.mk
 include %D%/turbo/local.mk
+include %D%/libfec/local.mk
 include %D%/fuzz/local.mk
 include %D%/install/local.mk
 include %D%/python/local.mk

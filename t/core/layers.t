@@ -19,6 +19,7 @@ tools/fecrun/json
 tools/fecrun/plot  core/base
 tools/fecrun/templates
 tools/check         core/base core/input core/plugin
+tools/libfec
 plugins/common/files
 plugins/FAMILY/code
 plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# libfec's Viterbi functions on top of fecrun.h, for programs that are linked with it.
+lib_LTLIBRARIES += %D%/libfecrun-fec.la
+%C%_libfecrun_fec_la_SOURCES = \
+	%D%/code.c %D%/code.h \
+	%D%/decoder.c %D%/decoder.h \
+	%D%/functions.c \
+	%D%/pool.c %D%/pool.h \
+	%D%/soft.c %D%/soft.h
+%C%_libfecrun_fec_la_LIBADD = core/libfecrun.la
+%C%_libfecrun_fec_la_LDFLAGS = -version-info 0:0:0 $(NO_UNDEFINED) \
+	-export-symbols-regex '^(create|set|init|update|chainback|delete|decode)_viterbi|^fecrun_fec_message$$'
+%C%_libfecrun_fec_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
+
+fecrunheaderdir = $(includedir)/fecrun
+fecrunheader_HEADERS = %D%/fec.h
+nodist_pkgconfig_DATA += %D%/fecrun-fec.pc
