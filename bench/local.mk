@@ -19,6 +19,8 @@ EXTRA_DIST += \
 	%D%/ldpc-nr.yaml \
 	%D%/ldpc.sh \
 	%D%/lib.sh \
+	%D%/libfec.c \
+	%D%/libfec.sh \
 	%D%/links-cpu.sh \
 	%D%/overhead.sh \
 	%D%/overhead.yaml \

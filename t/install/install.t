@@ -191,6 +191,36 @@ if [ "$FECRUN_SANITIZER" = no ] || [ -z "$FECRUN_SANITIZER" ]; then
     run ./decode 1 1 viterbi.decode.code=x
     says '^decode: --set viterbi.decode.code=x: must be one of' "or says why not"
 
+    # A program written for libfec, which knows nothing of fecrun
+    cat >fec.c <<END
+#include <fec.h>
+#include <stdio.h>
+int main(void)
+{
+    unsigned char symbols[2 * (64 + 6)] = {0}, data[8] = {1};
+    void *vp = create_viterbi27(64);
+    int i, ones = 0;
+
+    if (!vp || init_viterbi27(vp, 0) || update_viterbi27_blk(vp, symbols, 70) ||
+        chainback_viterbi27(vp, data, 64, 0))
+        return 1;
+    for (i = 0; i < 8; i++)
+        ones += data[i];
+    delete_viterbi27(vp);
+    printf("%d\\n", ones);
+    return 0;
+}
+END
+    run sh -c '$CC -Wall -Wextra -Werror -o fec fec.c $(pkg-config --cflags --libs fecrun-fec) -Wl,-rpath-link,"$0"' "$lib"
+    is 0 "a program written for libfec builds"
+    run ./fec
+    is 0 "it runs"
+    prints '^0$' "and decodes"
+    ok "libfecrun-fec exports libfec's names and fecrun_*" sh -c \
+        '! nm -D --defined-only "$0" | awk "\$2 != \"A\" { print \$3 }" |
+            grep -Ev "^(create|set|init|update|chainback|delete|decode)_viterbi|^fecrun_"' \
+        "$D$(grep '/libfecrun-fec\.so$' installed)"
+
     # C++ of each age, without a warning
     cat >host.cc <<END
 #include <fecrun/fecrun.h>
@@ -222,7 +252,7 @@ END
         fi
     done
 else
-    skip 22 "a sanitizer would have to be linked to the program"
+    skip 26 "a sanitizer would have to be linked to the program"
 fi
 
 unset FECRUN_PLUGIN_PATH

@@ -27,16 +27,21 @@ struct code {
 };
 
 #define CODE(name, K, n, polys, sigma) \
-    {#name, K, n, polys, sigma, create_##name, set_##name##_polynomial, init_##name, \
-     update_##name##_blk, chainback_##name, delete_##name, decode_##name##_many}
-#define LIST(...) {__VA_ARGS__}
+    { \
+#name, K, n, polys, sigma, create_##name, set_##name##_polynomial, init_##name, \
+            update_##name##_blk, chainback_##name, delete_##name, decode_##name##_many \
+    }
+#define LIST(...) \
+    { \
+        __VA_ARGS__ \
+    }
 
 static const struct code codes[] = {
     CODE(viterbi27, 7, 2, LIST(V27POLYA, V27POLYB), 0.5f),
     CODE(viterbi29, 9, 2, LIST(V29POLYA, V29POLYB), 0.5f),
     CODE(viterbi39, 9, 3, LIST(V39POLYA, V39POLYB, V39POLYC), 0.6f),
-    CODE(viterbi615, 15, 6,
-         LIST(V615POLYA, V615POLYB, V615POLYC, V615POLYD, V615POLYE, V615POLYF), 1.0f),
+    CODE(viterbi615, 15, 6, LIST(V615POLYA, V615POLYB, V615POLYC, V615POLYD, V615POLYE, V615POLYF),
+         1.0f),
 };
 
 /* ---- The channel ---- */
@@ -130,7 +135,7 @@ static void test_round_trip(const struct code *c)
         is_int(wrong_bits(got, sent, bits), 0, "noise is corrected, amplitude %.0f", amplitudes[i]);
         is_int(got[bits / 8], 0xaa, "nothing is written behind the bits");
     }
-    c->delete(vp);
+    c->delete (vp);
 }
 
 static void test_pieces(const struct code *c)
@@ -162,7 +167,7 @@ static void test_pieces(const struct code *c)
     is_int(got[25], last, "behind the bits of a frame that ends in 0 are zeros");
     is_int(c->chainback(vp, got, (unsigned)bits, 0), 0, "chainback again");
     ok(memcmp(got, whole, 26) == 0, "gives the same");
-    c->delete(vp);
+    c->delete (vp);
 }
 
 /* A long frame's first bits while it comes, with the state that the encoder has then. */
@@ -185,7 +190,7 @@ static void test_parts(const struct code *c)
     c->update(vp, symbols + (size_t)(first + m) * c->n, (int)(bits - first));
     is_int(c->chainback(vp, got, bits, 0), 0, "then of the whole");
     is_int(wrong_bits(got, sent, bits), 0, "its bits");
-    c->delete(vp);
+    c->delete (vp);
 }
 
 static void test_states(const struct code *c)
@@ -211,7 +216,7 @@ static void test_states(const struct code *c)
     is_int(wrong, 0, "%s: frames begin and end in any state", c->name);
     ok(unknown < 20 * 5 * c->K, "a wrong start costs the first bits only: %u of %u", unknown,
        20 * bits);
-    c->delete(vp);
+    c->delete (vp);
 }
 
 static void test_sizes(const struct code *c)
@@ -230,7 +235,7 @@ static void test_sizes(const struct code *c)
     }
     is_int(refused, 0, "%s: frames of any size up to the decoder's", c->name);
     is_int(wrong, 0, "their bits");
-    c->delete(vp);
+    c->delete (vp);
 }
 
 static void test_polynomials(const struct code *c)
@@ -252,7 +257,7 @@ static void test_polynomials(const struct code *c)
     is_int(wrong_bits(got, sent, bits), 0, "are taken by decoders that are there");
     c->set(NULL);
     c->set(given);
-    c->delete(vp);
+    c->delete (vp);
 }
 
 static void test_many(const struct code *c)
@@ -284,7 +289,7 @@ static void test_many(const struct code *c)
     is_int(c->many(vp, all, out, 129, 5, 1), -1, "frames longer than the decoder's are not");
     is_int(c->many(vp, NULL, out, bits, 5, 1), -1, "nor none");
     is_int(c->many(NULL, all, out, bits, 5, 1), -1, "nor no decoder");
-    c->delete(vp);
+    c->delete (vp);
     free(all);
     free(truth);
     free(out);
@@ -309,7 +314,7 @@ static void test_refusals(const struct code *c)
     is_int(c->init(NULL, 0), -1, "no decoder: init");
     is_int(c->update(NULL, symbols, 1), -1, "update");
     is_int(c->chainback(NULL, got, 1, 0), -1, "chainback");
-    c->delete(NULL);
+    c->delete (NULL);
     c->init(vp, 0);
     is_int(c->update(vp, symbols, -1), -1, "a negative number of steps");
     is_int(c->update(vp, NULL, 1), -1, "no symbols");
@@ -323,7 +328,7 @@ static void test_refusals(const struct code *c)
     is_int(c->chainback(vp, NULL, 100, 0), -1, "no room for bits");
     is_int(c->chainback(vp, NULL, 0, 0), 0, "no bits");
     is_int(c->chainback(vp, got, 100, 0), 0, "the frame is still there");
-    c->delete(vp);
+    c->delete (vp);
 }
 
 static void test_bad_generators(void)
@@ -338,7 +343,8 @@ static void test_bad_generators(void)
     is_int(chainback_viterbi27(vp, got, 100, 0), -1, "generators of 0 are refused");
     ok(said("viterbi.decode.generators"), "by the stage that they are for");
     set_viterbi27_polynomial(right);
-    is_int(chainback_viterbi27(vp, got, 100, 0), 0, "and after right ones the frame is still there");
+    is_int(chainback_viterbi27(vp, got, 100, 0), 0,
+           "and after right ones the frame is still there");
     delete_viterbi27(vp);
 }
 
@@ -359,7 +365,7 @@ static void test_long(void)
     c->update(vp, s, (int)bits + 6);
     is_int(c->chainback(vp, out, bits, 0), 0, "a frame of %u bits", bits);
     ok(wrong_bits(in, out, bits) < 40, "%u bits are wrong", wrong_bits(in, out, bits));
-    c->delete(vp);
+    c->delete (vp);
     free(in);
     free(out);
     free(s);

@@ -3,18 +3,29 @@
 #ifndef LIBFEC_SOFT_H
 #define LIBFEC_SOFT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+enum { FEC_MOST_FACTOR = 254 }; /* 128 * 254 fits 16 bits, and symbols have no finer steps */
+
 /*
  * 256 times the factor by which a frame's symbols become LLRs of at most llr_max: chosen so that the
- * mean distance from 128 (of symbols that say something) becomes 0.6 llr_max, which costs about
- * 0.05 dB at llr_max = 10. At most 254 (128 * 254 fits 16 bits): symbols have no finer steps.
+ * mean distance from 128 (of symbols that say something) becomes 0.6 llr_max.
  */
 int fec_soft_factor(const uint8_t *symbols, size_t count, int llr_max);
 
 /* One LLR: positive for 0, as in fecrun. */
 int8_t fec_soft(int symbol, int factor, int llr_max);
 void fec_soft_all(const uint8_t *symbols, size_t count, int factor, int llr_max, int8_t *llrs);
+
+/* soft_loops.h for each instruction set: the sum of the distances from 128 and how many symbols say
+   something; fec_soft_all(). */
+void fec_soft_sums_generic(const uint8_t *symbols, size_t count, uint64_t *sum, uint64_t *said);
+void fec_soft_sums_avx2(const uint8_t *symbols, size_t count, uint64_t *sum, uint64_t *said);
+void fec_soft_all_generic(const uint8_t *restrict symbols, size_t count, int factor, int llr_max,
+                          int8_t *restrict llrs);
+void fec_soft_all_avx2(const uint8_t *restrict symbols, size_t count, int factor, int llr_max,
+                       int8_t *restrict llrs);
 
 #endif
