@@ -32,6 +32,7 @@ EXTRA_DIST += \
 	%D%/polar.yaml \
 	%D%/scaling.c \
 	%D%/scaling.sh \
+	%D%/python_call.py \
 	%D%/turbo-cpu.sh \
 	%D%/turbo-cuda.sh \
 	%D%/turbo-crc.yaml \

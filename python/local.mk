@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	%D%/fecrun/_cuda.py \
 	%D%/fecrun/_errors.py \
 	%D%/fecrun/_library.py \
+	%D%/fecrun/_routes.py \
 	%D%/fecrun/_session.py \
 	%D%/fecrun/coder.py \
 	%D%/fecrun/pipeline.py \

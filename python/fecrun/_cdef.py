@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The declarations of <fecrun/fecrun.h> that the package uses, as cffi reads them.
 
-tests/test_library.py has the C compiler compare them with the header.
+tests/test_library.py has the C compiler compare them with the header. Addresses of arrays are numbers
+here: to make a pointer of one first takes cffi longer than the call.
 """
 
 CDEF = """
@@ -106,9 +107,9 @@ struct fecrun_port_info {
 
 int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
                     struct fecrun_port_info *info, struct fecrun_message *message);
-int fecrun_bind_input(struct fecrun_prepared *prepared, const char *stage, const void *data,
+int fecrun_bind_input(struct fecrun_prepared *prepared, const char *stage, uintptr_t data,
                       size_t bytes, size_t stride, struct fecrun_message *message);
-int fecrun_bind_output(struct fecrun_prepared *prepared, const char *stage, void *data,
+int fecrun_bind_output(struct fecrun_prepared *prepared, const char *stage, uintptr_t data,
                        size_t bytes, size_t stride, struct fecrun_message *message);
 int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
                    struct fecrun_message *message);

@@ -2,12 +2,15 @@
 """Stages as functions of arrays: decode(), encode() and what is behind them, Coder."""
 
 import collections
+import itertools
 import os
 import threading
 import typing
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 from ._arrays import kind_of
+from ._routes import key_of, route_for
 from ._session import text_of
 from .pipeline import Pipeline
 
@@ -74,41 +77,51 @@ class Coder:
         self._bits_in = bits_in
         self._threads = threads or len(os.sched_getaffinity(0))
         self._plugin_dirs = tuple(plugin_dirs)
-        self._prepared = collections.OrderedDict()
+        self._pools = {}
+        self._routes = {}
         self._lock = threading.Lock()
 
     def __call__(self, array, return_info=False):
         """The array that comes out; with return_info a pair of it and an Info, for which it waits."""
-        kind = kind_of(array)
-        view = kind.view(array)
-        if not view.shape or 0 in view.shape:
-            raise ValueError(f"an array with at least one frame is wanted, not one of shape {view.shape}")
-        flat, view = _rows(kind, array, view)
-        frames = view.shape[0]
-        if kind.device is None:
-            made, infos = self._on_host(kind, view, frames, return_info)
+        key = key_of(array)
+        route = self._routes.get(key)
+        if route is not None:
+            made, infos = route(array, return_info)
         else:
-            made, infos = self._on_device(kind, view, frames, return_info)
-        made = made.reshape(*_shape(array)[:-1], made.shape[-1])
-        made = kind.finished(made) if hasattr(kind, "finished") else made
-        del flat
+            made, infos = self._generally(array, key, return_info)
         if not return_info:
             return made
         lead = _shape(array)[:-1]
         return made, Info(*(part.reshape(lead) for part in infos))
 
+    def _generally(self, array, key, return_info):
+        kind = kind_of(array)
+        view = kind.view(array)
+        if not view.shape or 0 in view.shape:
+            raise ValueError(f"an array with at least one frame is wanted, not one of shape {view.shape}")
+        flat, view = _rows(kind, array, view)
+        frames, lead = view.shape[0], _shape(array)[:-1]
+        if kind.device is None:
+            made, infos, pool = self._on_host(kind, view, frames, return_info)
+        else:
+            made, infos, pool = self._on_device(kind, view, frames, return_info)
+        made = made.reshape(*lead, made.shape[-1])
+        del flat
+        if key is not None and pool is not None:
+            self._routes[key] = route_for(key, pool, frames, lead)
+        return kind.finished(made) if hasattr(kind, "finished") else made, infos
+
     def items(self, items, dtype):
         """How many items a frame has that is put out for one of so many, and their dtype."""
-        call = self._take(dtype, items, None, 1, None)
-        self._give(call)
-        return call.out.shape, call.out.array_dtype
+        out = self._pool(dtype, items, None, 1, None).out
+        return out.shape, out.array_dtype
 
     def _on_host(self, kind, view, frames, return_info):
         threads = max(1, min(self._threads, frames // _LEAST_OF_THREAD))
         share = -(-frames // threads)
-        calls = [self._take(view.dtype, view.shape[1], None, _room_for(share), None)
-                 for _ in range(threads)]
-        out = calls[0].out
+        pool = self._pool(view.dtype, view.shape[1], None, _room_for(share), None)
+        calls = [pool.take() for _ in range(threads)]
+        out = pool.out
         made, pointer, room = kind.empty(frames, out.shape, out.array_dtype)
         stride = view.strides[0] if frames > 1 else view.room
         parts = []
@@ -120,13 +133,13 @@ class Coder:
                               pointer + first * out.frame_bytes, room - first * out.frame_bytes))
         _in_threads(parts)
         infos = [part[0].prepared.infos(part[1]) for part in parts] if return_info else ()
-        for call in calls:
-            self._give(call)
-        return made, [_joined(part) for part in zip(*infos)]
+        pool.extend(calls)
+        return made, [_joined(part) for part in zip(*infos)], pool if threads == 1 else None
 
     def _on_device(self, kind, view, frames, return_info):
-        call = self._take(view.dtype, view.shape[1], kind.device, frames, kind.stream)
-        made, pointer, room = kind.empty(frames, call.out.shape, call.out.array_dtype)
+        pool = self._pool(view.dtype, view.shape[1], kind.device, frames, kind.stream)
+        call = pool.take()
+        made, pointer, room = kind.empty(frames, pool.out.shape, pool.out.array_dtype)
         call.bind(view.pointer, view.room, 0, pointer, room)
         call.prepared.execute(frames)
         infos = None
@@ -136,24 +149,22 @@ class Coder:
 
                 wait(kind.stream, kind.device)
             infos = call.prepared.infos(frames)
-        self._give(call)
-        return made, infos
+        pool.append(call)
+        return made, infos, pool
 
-    def _take(self, dtype, items, device, frames, stream):
-        """A prepared call that nobody uses."""
-        key = (dtype, items, device, frames, stream)
+    def _pool(self, *key):
+        """The calls prepared for (dtype, items, device, frames, stream)."""
         with self._lock:
-            free = self._prepared.get(key)
-            if free:
-                self._prepared.move_to_end(key)
-                return free.pop()
-        return _Call(self, key)
+            pool = self._pools.get(key)
+            if pool is None:
+                pool = self._pools[key] = _Pool(self, key)
+                while len(self._pools) > _MOST_PREPARED:
+                    self._drop(min(self._pools.values(), key=lambda pool: pool.used))
+            return pool
 
-    def _give(self, call):
-        with self._lock:
-            self._prepared.setdefault(call.key, []).append(call)
-            while len(self._prepared) > _MOST_PREPARED:
-                self._prepared.popitem(last=False)
+    def _drop(self, pool):
+        del self._pools[pool.key]
+        self._routes = {key: route for key, route in self._routes.items() if route.pool is not pool}
 
     def pipeline(self, items, dtype, device=None):
         """The pipeline for frames of so many items, as a dict."""
@@ -180,15 +191,39 @@ class Coder:
         return {**params, "backend": backend}
 
 
+class _Pool(list):
+    """Prepared calls of one key that nobody uses; those of a list are atomic operations."""
+
+    _clock = itertools.count()
+
+    def __init__(self, coder, key):
+        super().__init__()
+        self.key = key
+        self._coder = weakref.ref(coder)
+        call = self.take()
+        self.source, self.out = call.prepared.port("source.memory"), call.prepared.port("sink.memory")
+        self.append(call)
+
+    def take(self):
+        self.used = next(self._clock)
+        try:
+            return self.pop()
+        except IndexError:
+            return _Call(self._coder(), self.key)
+
+
 class _Call:
     """A prepared pipeline of one source and one sink."""
 
     def __init__(self, coder, key):
         dtype, items, device, frames, stream = key
-        self.key = key
         pipeline = Pipeline(coder.pipeline(items, dtype, device), plugin_dirs=coder._plugin_dirs)
         self.prepared = pipeline.prepare(frames, stream=stream)
-        self.out = self.prepared.port("sink.memory")
+        self.handle, self.message = self.prepared.handle, self.prepared.message
+        if device is not None:
+            from ._cuda import room_finder
+
+            self.room_of = room_finder()
 
     def bind(self, pointer, room, stride, out, out_room):
         self.prepared.bind_pointer("source.memory", False, pointer, room, stride)
@@ -254,24 +289,28 @@ _CODERS = collections.OrderedDict()
 _CODERS_LOCK = threading.Lock()
 
 
-def _coder(stage, params, options):
-    key = (stage, _key(params), _key(options))
+def _coder(stage, params):
+    key = _key(stage, params)
+    coder = _CODERS.get(key)
+    if coder is not None:
+        return coder
+    options = split_options(params)
+    coder = Coder((stage, params), **options)
     with _CODERS_LOCK:
-        coder = _CODERS.pop(key, None) or Coder((stage, params), **options)
         _CODERS[key] = coder
         while len(_CODERS) > _MOST_PREPARED:
             _CODERS.popitem(last=False)
     return coder
 
 
-def _key(values):
+def _key(stage, values):
     """Hashable, and different for different values; True is not 1 here."""
     try:
-        key = tuple((name, type(value), value) for name, value in values.items())
+        key = (stage, tuple(values.items()), tuple(map(type, values.values())))
         hash(key)
         return key
     except TypeError:
-        return text_of(values)
+        return stage, text_of(values)
 
 
 _OPTIONS = ("backend", "llr_max", "llr_scale", "quantize", "packed", "bits_in", "threads",
@@ -295,8 +334,7 @@ def decode(stage, llr, *, return_info=False, **params):
     Returns the bits (..., K) as uint8, of the same kind on the same device; with return_info a pair
     of them and an Info. What was prepared is kept for the next call with the same parameters.
     """
-    options = split_options(params)
-    return _coder(stage, params, options)(llr, return_info)
+    return _coder(stage, params)(llr, return_info)
 
 
 def encode(stage, bits, **params):

@@ -19,6 +19,10 @@ def _close_all():
         prepared.close()
 
 
+def _finish(handle, session):
+    lib.fecrun_finish(handle)
+
+
 _KINDS = {1: "bits", 2: "llr", 4: "symbols", 8: "values"}
 # Type of an item in memory and its bytes; two items of i4 and eight of packed share a byte.
 _TYPES = {1: "uint8", 2: "packed", 3: "float32", 4: "float16", 5: "int16", 6: "int8", 7: "i4",
@@ -74,16 +78,18 @@ class Prepared:
             options.stream = self._stream
         handle = ffi.new("struct fecrun_prepared **")
         call(lib.fecrun_prepare, handle, session.handle, options)
-        # The destructor holds the session, which has to be closed after it.
-        self._handle = ffi.gc(handle[0], lambda made, _session=session: lib.fecrun_finish(made))
+        self.handle = handle[0]
+        # Holds the session, which has to be closed later; also when the garbage collector takes both
+        # at once, in a circle, when it would call destructors of theirs in any order.
+        self._finish = weakref.finalize(self, _finish, handle[0], session)
         self._bound = {}
-        self._names = {}
-        self._message = new("fecrun_message")
+        self.message = new("fecrun_message")
         _OPEN.add(self)
 
     def close(self):
         """Waits for what is queued and frees all."""
-        ffi.release(self._handle)
+        self._finish()
+        self.handle = None
         self._bound.clear()
 
     def __enter__(self):
@@ -94,7 +100,7 @@ class Prepared:
 
     def port(self, stage):
         info = new("fecrun_port_info")
-        call(lib.fecrun_get_port, self._handle, stage.encode(), info)
+        call(lib.fecrun_get_port, self.handle, stage.encode(), info)
         on_host = ffi.string(info.space) == b"host"
         return Port(bool(info.output), _KINDS[info.kind], _TYPES[info.type], info.frames,
                     info.items, info.frame_bytes, info.bytes, None if on_host else info.device)
@@ -120,17 +126,14 @@ class Prepared:
 
     def bind_pointer(self, stage, output, pointer, room, stride=0):
         """The same of a bare address; room is how many bytes may be touched from there on."""
-        name = self._names.get(stage)
-        if name is None:
-            name = self._names[stage] = ffi.new("char[]", stage.encode())
         function = lib.fecrun_bind_output if output else lib.fecrun_bind_input
-        if function(self._handle, name, ffi.cast("void *", pointer), room, stride, self._message):
-            raise said(self._message)
+        if function(self.handle, stage.encode(), pointer, room, stride, self.message):
+            raise said(self.message)
 
     def execute(self, frames):
         """Does the next `frames` frames: all stages, in this thread."""
-        if lib.fecrun_execute(self._handle, frames, self._message):
-            raise said(self._message)
+        if lib.fecrun_execute(self.handle, frames, self.message):
+            raise said(self.message)
 
     def infos(self, frames):
         """Of each frame of the last call: (iterations, checked, failed), three NumPy arrays.
@@ -140,7 +143,7 @@ class Prepared:
         """
         import numpy
 
-        infos = lib.fecrun_get_infos(self._handle)
+        infos = lib.fecrun_get_infos(self.handle)
         dtype = [("flags", "u4"), ("iterations", "u4"), ("bit_errors", "u8")]
         rows = numpy.frombuffer(ffi.buffer(infos, frames * ffi.sizeof(infos[0])), dtype)
         return (rows["iterations"].astype("int32"), rows["flags"] & CHECKED != 0,

@@ -57,6 +57,8 @@ class Coder(torch.nn.Module):
             raise RuntimeError("fecrun's decoders have no gradient: use torch.no_grad() or .detach()")
         if x.shape[-1] != self.items:
             raise ValueError(f"the last axis must have {self.items} items, it has {x.shape[-1]}")
+        if type(x) is torch.Tensor and not torch.compiler.is_compiling():
+            return _coder(self._text)(x)  # the operator's way through the dispatcher takes longer than all else
         return torch.ops.fecrun.code(x.contiguous(), self._text, self.columns, self._out)
 
     def extra_repr(self):

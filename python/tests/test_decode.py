@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Stages as functions of NumPy's arrays."""
 
+import gc
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy
@@ -114,6 +115,56 @@ def test_one_coder_in_many_threads(rng):
     with ThreadPoolExecutor(8) as pool:
         got = list(pool.map(coder, llr))
     assert all(numpy.array_equal(a, b) for a, b in zip(got, expected))
+
+
+def test_calls_with_the_same_shape_do_not_share(rng):
+    """The second and later calls go a shorter way; each has an array of its own and the new LLRs."""
+    coder = fecrun.Coder(("viterbi.decode", {"code": "ieee80211"}))
+    llr = rng.integers(-9, 9, (5, 7, 412)).astype(numpy.int8)
+    one_by_one = [coder(row.reshape(1, 412)) for row in llr.reshape(-1, 412)]
+    first = coder(llr)
+    kept = first.copy()
+    second = coder(-llr)
+    assert not numpy.shares_memory(first, second) and numpy.array_equal(first, kept)
+    assert numpy.array_equal(coder(llr), kept) and kept.shape == (5, 7, 200)
+    assert numpy.array_equal(kept.reshape(-1, 200), numpy.concatenate(one_by_one))
+    # Same shape, other layout or type
+    assert numpy.array_equal(coder(numpy.asfortranarray(llr)), kept)
+    wide = numpy.zeros((5, 7, 500), numpy.int8)
+    wide[..., 44:456] = llr
+    assert numpy.array_equal(coder(wide[..., 44:456]), kept)
+    assert numpy.array_equal(coder(llr.astype(numpy.float32)), kept)
+    with pytest.raises(TypeError, match="bytes"):
+        coder(llr.astype(">f4"))
+    with pytest.raises(ValueError, match="shape"):
+        coder(llr[:0])
+
+
+def test_more_sizes_than_are_kept(rng):
+    coder = fecrun.Coder(("crc.attach", {"crc": 8}))
+    bits = rng.integers(0, 2, (2, 600), dtype=numpy.uint8)
+    for _ in range(2):
+        for n in range(8, 600, 16):
+            coder(bits[:, :n].copy())
+            word = coder(bits[:, :n].copy())
+            assert word.shape == (2, n + 8) and numpy.array_equal(word[:, :n], bits[:, :n])
+    assert len(coder._pools) == len({route.pool.key for route in coder._routes.values()}) == 16
+
+
+def test_garbage_in_a_circle():
+    """What is prepared and its session are freed in that order, also by the garbage collector."""
+    text = {"fecrun": 1, "pipeline": [
+        {"source.memory": {"dtype": "u1", "frame": 8}}, {"crc.attach": {"crc": 8}}, "sink.memory"]}
+    for _ in range(2):
+        circle = [fecrun.Pipeline(text).prepare(1) for _ in range(2)]
+        for one in circle:
+            one.circle = circle
+        del circle, one
+        gc.collect()
+    prepared = fecrun.Pipeline(text).prepare(1)
+    prepared.close()
+    with pytest.raises(TypeError):
+        prepared.execute(1)
 
 
 def test_errors(rng):

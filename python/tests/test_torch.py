@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Tensors of PyTorch: functions, modules, torch.compile, and a decoder in the place of Sionna's."""
 
+import copy
+import pickle
 import types
 
 import numpy
@@ -61,6 +63,15 @@ def test_compile_has_no_break(rng, device):
 def test_decode_function(rng, device):
     bits, llr = words(rng, 6, device)
     assert torch.equal(ft.decode("viterbi.decode", llr, code="ieee80211"), bits)
+
+
+def test_modules_can_be_copied(rng, device):
+    """Also after a call, which keeps what it prepared elsewhere."""
+    bits, llr = words(rng, 6, device)
+    module = ft.Coder(("viterbi.decode", {"code": "ieee80211"}), 412, torch.int8)
+    module(llr)
+    for other in (copy.deepcopy(module), pickle.loads(pickle.dumps(module))):
+        assert torch.equal(other(llr), bits)
 
 
 def test_gradients_are_refused(rng):
