@@ -18,6 +18,7 @@ shell_tests += \
 	%D%/doctor.t \
 	%D%/faults.t \
 	%D%/journal.t \
+	%D%/manual.t \
 	%D%/plot.t \
 	%D%/power.t \
 	%D%/restrict.t \
