@@ -6,6 +6,8 @@
  */
 #include "core/run/turn.h"
 
+#include "core/base/thread.h"
+
 #include <fecrun/sdk/params.h>
 
 #include <stdlib.h>
@@ -184,7 +186,7 @@ static int run_threads(struct run *run, struct diag *diag)
         struct thread *thread = &threads[i];
         *thread = (struct thread){.run = run, .worker = &run->exec->workers[i]};
         thread->line = calloc(2 * run->n_tasks + 1, sizeof *thread->line);
-        if (!thread->line || pthread_create(&thread->id, NULL, thread_main, thread)) {
+        if (!thread->line || thread_start(&thread->id, thread_main, thread)) {
             status = diag_fail(diag, DIAG_RUN, "cannot start thread %u of %u", i + 1, n);
             run->failed = true; /* as of batch 0 */
         } else {

@@ -27,6 +27,57 @@ else
     skip 3 "a sanitizer takes more of both"
 fi
 
+# A stack of 32 KiB, which threads would have, too.
+cat >small.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.random: {bits: 1000}
+  - conv.encode: {code: ieee80211}
+  - modem.map: {scheme: bpsk}
+  - channel.awgn: {ebn0_db: 3}
+  - modem.demap: {}
+  - llr.quantize: {type: i8, scale: 4}
+  - viterbi.decode: {code: ieee80211}
+  - sink.errors: {}
+stop: {frames: 100}
+END
+if [ "${FECRUN_SANITIZER:-no}" = no ]; then
+    for verb in run check explain; do
+        (ulimit -s 32 && exec "$FECRUN" $verb small.yaml --threads 2) >out 2>err </dev/null
+        status=$? tap_last="fecrun $verb with ulimit -s 32"
+        is 0 "$verb with a stack of 32 KiB"
+    done
+    (ulimit -s 32 && exec "$FECRUN" bench small.yaml --batches 64 --stage-only --threads 2) \
+        >out 2>err </dev/null
+    status=$? tap_last='fecrun bench with ulimit -s 32'
+    is 0 "bench, too"
+else
+    skip 4 "a sanitizer needs a larger stack"
+fi
+
+# Points: a million at most; a tenth of that in a bounded time.
+cat >points.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.random: {bits: 8}
+  - channel.bsc: {p: 0.01}
+  - sink.null: {}
+sweep: {source.random.bits: "1:1:100", channel.bsc.p: "0.0001:0.0001:0.1"}
+stop: {frames: 1}
+END
+if [ "${FECRUN_SANITIZER:-no}" = no ]; then
+    ok "100,000 points are planned in 10 s of CPU time and 1 GB" \
+        sh -c 'ulimit -t 10; ulimit -v 1000000; exec "$FECRUN" check points.yaml --threads 1'
+else
+    skip 1 "a sanitizer takes more of both"
+fi
+refuses 2 'more than 1000000 points' check points.yaml --sweep source.random.bits=1:1:10000
+
+# Sums that 64 bits do not hold are no small ones.
+refuses 2 'batch=18446744073709551615: must be an integer from 1 to' check small.yaml \
+    --set batch=18446744073709551615
+refuses 1 'memory' run small.yaml --set batch=16777216 --set source.random.bits=16777216
+
 # Nobody writes to it.
 rm blocks.csv
 mkfifo blocks.csv

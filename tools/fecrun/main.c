@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
+#include "core/base/thread.h"
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/crash.h"
 #include "tools/fecrun/json/objects.h"
@@ -9,6 +10,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -108,6 +110,37 @@ static void hold_standard_files(void)
             return;
 }
 
+struct call {
+    int argc;
+    char **argv;
+    int status;
+};
+
+static void *run_call(void *data)
+{
+    struct call *call = data;
+
+    crash_watch();
+    call->status = run(call->argc, call->argv);
+    crash_over();
+    return NULL;
+}
+
+/* The first thread's stack is what `ulimit -s` allows, which may be less than stages need. */
+static int run_with_stack(int argc, char **argv)
+{
+    struct call call = {.argc = argc, .argv = argv};
+    struct rlimit limit;
+    pthread_t thread;
+
+    if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= THREAD_STACK ||
+        thread_start(&thread, run_call, &call))
+        run_call(&call);
+    else
+        pthread_join(thread, NULL);
+    return call.status;
+}
+
 int main(int argc, char **argv)
 {
     int status;
@@ -117,9 +150,7 @@ int main(int argc, char **argv)
     hold_standard_files();
     shown_begin();
     objects_watch();
-    crash_watch();
-    status = run(argc, argv);
-    crash_over();
+    status = run_with_stack(argc, argv);
     if ((fflush(stdout) || ferror(stdout)) && !status) {
         fprintf(stderr, "fecrun: standard output: write error\n");
         status = DIAG_RUN;

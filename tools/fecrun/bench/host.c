@@ -3,8 +3,8 @@
 #include "tools/fecrun/bench/bench_impl.h"
 
 #include "core/base/cpu.h"
+#include "core/base/thread.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #define MIN_SECONDS 0.05 /* of one repeat */
@@ -74,7 +74,7 @@ static double time_calls(struct bench *bench, unsigned calls, bool edges, struct
     for (unsigned t = 0; t < bench->threads; t++)
         runners[t] = (struct runner){.bench = bench, .thread = t, .calls = calls, .edges = edges};
     for (; started < bench->threads; started++)
-        if (pthread_create(&runners[started].id, NULL, runner_main, &runners[started])) {
+        if (thread_start(&runners[started].id, runner_main, &runners[started])) {
             status = diag_fail(diag, DIAG_RUN, "cannot start thread %u", started + 1);
             break;
         }
