@@ -128,7 +128,8 @@ static int make_tasks(struct run *run, struct diag *diag)
     run->n_tasks = layout_slots(&run->exec->layout, run->exec->n_workers, run->options->in_flight,
                                 run->exec->created->frames);
     run->tasks = calloc(run->n_tasks, sizeof *run->tasks);
-    if (!run->tasks)
+    run->by_batch = calloc(run->n_tasks, sizeof *run->by_batch);
+    if (!run->tasks || !run->by_batch)
         return diag_fail(diag, DIAG_RUN, "out of memory");
     for (size_t i = 0; i < run->n_tasks; i++)
         if (slot_make(&run->tasks[i].slot, &run->exec->layout, diag))
@@ -255,6 +256,7 @@ int run_point(struct exec *exec, const struct run_options *options, struct run_c
     for (size_t i = 0; run.tasks && i < run.n_tasks; i++)
         slot_free(&run.tasks[i].slot, &exec->layout);
     free(run.tasks);
+    free(run.by_batch);
     free(run.tail);
     part_free(&run);
     pthread_cond_destroy(&run.over);

@@ -45,6 +45,7 @@ struct run {
     pthread_cond_t over;   /* for the caller */
     size_t n_tasks;
     struct task *tasks;
+    struct task **by_batch; /* n_tasks places */
     uint64_t next_batch, next_frame;
     uint64_t done[GRAPH_MAX_STAGES]; /* batches that an ordered segment has finished */
     uint64_t tally_batch;

@@ -78,6 +78,27 @@ refuses 2 'batch=18446744073709551615: must be an integer from 1 to' check small
     --set batch=18446744073709551615
 refuses 1 'memory' run small.yaml --set batch=16777216 --set source.random.bits=16777216
 
+# Pieces of a stream that are much smaller than what a stage reads over their ends: 2500 pieces, 500
+# neighbours each.
+cat >pieces.yaml <<'END'
+fecrun: 1
+batch: 1
+pipeline:
+  - source.file: {path: pieces.raw, kind: llr, dtype: i1, frame: 0, piece: 16}
+  - viterbi.decode: {code: ieee80211, termination: continuous, tile: {f: 64, v1: 2000, v2: 2000}}
+  - sink.file: {path: out.npy}
+END
+awk 'BEGIN { for (i = 0; i < 40000; i++) printf "%c", 33 + i * i % 89 }' >pieces.raw
+if [ "${FECRUN_SANITIZER:-no}" = no ]; then
+    ok "tiny pieces with wide margins in 20 s of CPU time" \
+        sh -c 'ulimit -t 20; exec "$FECRUN" run pieces.yaml --threads 2 --quiet'
+    mv out.npy tiny.npy
+    run "$FECRUN" run pieces.yaml --set source.file.piece=40000 --quiet
+    ok "and the result is that of one piece" cmp out.npy tiny.npy
+else
+    skip 2 "a sanitizer takes its time"
+fi
+
 # Nobody writes to it.
 rm blocks.csv
 mkfifo blocks.csv
