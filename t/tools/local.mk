@@ -27,4 +27,5 @@ shell_tests += \
 	%D%/stats.t
 long_tests += \
 	%D%/long_faults.t \
-	%D%/long_journal.t
+	%D%/long_journal.t \
+	%D%/long_valgrind.t
