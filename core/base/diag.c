@@ -81,7 +81,7 @@ bool diag_says_no_memory(const char *text)
 
 int diag_of_open(int number)
 {
-    static const int system[] = {ENOMEM, EMFILE, ENFILE, EIO, ENOSPC, EDQUOT, EAGAIN};
+    static const int system[] = {ENOMEM, EMFILE, ENFILE, EIO, ENOSPC, EDQUOT, EAGAIN, EINTR};
 
     for (size_t i = 0; i < sizeof system / sizeof *system; i++)
         if (number == system[i])

@@ -10,6 +10,7 @@
 
 #include <fecrun/sdk/params.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -178,7 +179,7 @@ static int run_threads(struct run *run, struct diag *diag)
 {
     unsigned n = run->exec->n_workers;
     struct thread *threads = calloc(n, sizeof *threads);
-    int status = 0;
+    int status = 0, reason;
 
     if (!threads)
         return diag_fail(diag, DIAG_RUN, "out of memory");
@@ -187,8 +188,10 @@ static int run_threads(struct run *run, struct diag *diag)
         struct thread *thread = &threads[i];
         *thread = (struct thread){.run = run, .worker = &run->exec->workers[i]};
         thread->line = calloc(2 * run->n_tasks + 1, sizeof *thread->line);
-        if (!thread->line || thread_start(&thread->id, thread_main, thread)) {
-            status = diag_fail(diag, DIAG_RUN, "cannot start thread %u of %u", i + 1, n);
+        reason = thread->line ? thread_start(&thread->id, thread_main, thread) : ENOMEM;
+        if (reason) {
+            status = diag_fail(diag, DIAG_RUN, "cannot start thread %u of %u: %s", i + 1, n,
+                               strerror(reason));
             run->failed = true; /* as of batch 0 */
         } else {
             thread->started = true;

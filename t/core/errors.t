@@ -371,4 +371,19 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=16k tmpfs disk 2>/dev/null; then
 else
     skip 4 "cannot mount a small tmpfs (needs root)"
 fi
+
+# ---- A signal while the pipeline comes in ----
+mkfifo slow
+sleep 5 >slow &
+writer=$!
+"$FECRUN" run - <slow >out 2>err &
+# SIGTERM is bit 14 of what it catches
+until grep -q '^SigCgt:.*[4-7c-f][0-9a-f][0-9a-f][0-9a-f]$' /proc/$!/status; do sleep 0.1; done
+kill -TERM $!
+status=0
+wait $! || status=$?
+tap_last="SIGTERM to fecrun run -"
+is 1 "a signal is nothing that is wrong with the file"
+says '^fecrun: standard input: stopped by a signal' "it says so, not that the file is empty"
+kill $writer
 done_testing

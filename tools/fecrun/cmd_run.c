@@ -174,15 +174,26 @@ static int check_walk(const struct session *session, const struct shard *shard, 
                         walk->param);
 }
 
+/* What was read before a signal ended it may look wrong, or empty. */
+static int stopped_early(const struct cli *cli, const volatile int *cancel, struct diag *diag)
+{
+    if (!fecrun_cancelled(cancel))
+        return -1;
+    *diag = (struct diag){0};
+    return diag_fail(diag, DIAG_RUN, "%s: stopped by a signal before it was read",
+                     strcmp(cli->operand, "-") ? cli->operand : "standard input");
+}
+
 int cmd_run(const struct cli *cli, struct diag *diag)
 {
     struct session session;
     struct running running = {.cli = cli, .session = &session, .cancel = signals_catch()};
     int status;
 
-    if (check_options(cli, &running.shard, diag) ||
-        session_open(&session, cli->operand, &cli->session, diag))
+    if (check_options(cli, &running.shard, diag))
         return -1;
+    if (session_open(&session, cli->operand, &cli->session, diag))
+        return stopped_early(cli, running.cancel, diag);
     status = check_walk(&session, &running.shard, diag) || cli_check_files(cli, &session, diag) ? -1
                                                                                                 : 0;
     if (!status)

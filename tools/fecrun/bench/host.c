@@ -6,6 +6,7 @@
 #include "core/base/thread.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define MIN_SECONDS 0.05 /* of one repeat */
 
@@ -65,7 +66,7 @@ static double time_calls(struct bench *bench, unsigned calls, bool edges, struct
     struct runner *runners = calloc(bench->threads, sizeof *runners);
     double begin = cpu_seconds(), seconds;
     unsigned started = 1;
-    int status = 0;
+    int status = 0, reason;
 
     if (!runners) {
         diag_fail(diag, DIAG_RUN, "out of memory");
@@ -74,8 +75,9 @@ static double time_calls(struct bench *bench, unsigned calls, bool edges, struct
     for (unsigned t = 0; t < bench->threads; t++)
         runners[t] = (struct runner){.bench = bench, .thread = t, .calls = calls, .edges = edges};
     for (; started < bench->threads; started++)
-        if (thread_start(&runners[started].id, runner_main, &runners[started])) {
-            status = diag_fail(diag, DIAG_RUN, "cannot start thread %u", started + 1);
+        if ((reason = thread_start(&runners[started].id, runner_main, &runners[started]))) {
+            status = diag_fail(diag, DIAG_RUN, "cannot start thread %u: %s", started + 1,
+                               strerror(reason));
             break;
         }
     runner_main(&runners[0]);
