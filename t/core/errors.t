@@ -377,8 +377,11 @@ mkfifo slow
 sleep 5 >slow &
 writer=$!
 "$FECRUN" run - <slow >out 2>err &
-# SIGTERM is bit 14 of what it catches
-until grep -q '^SigCgt:.*[4-7c-f][0-9a-f][0-9a-f][0-9a-f]$' /proc/$!/status; do sleep 0.1; done
+# SIGTERM is bit 14 of what it catches, and was that of this shell's child before
+until grep -q '^Name:.*fecrun' /proc/$!/status &&
+    grep -q '^SigCgt:.*[4-7c-f][0-9a-f][0-9a-f][0-9a-f]$' /proc/$!/status; do
+    sleep 0.1
+done
 kill -TERM $!
 status=0
 wait $! || status=$?

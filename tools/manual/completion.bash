@@ -10,7 +10,7 @@ _fecrun() {
     case $before in
     --backend | --a | --b) COMPREPLY=($(compgen -W 'auto ref simd cuda' -- "$word")) && return ;;
     --accept) COMPREPLY=($(compgen -W 'exact statistical' -- "$word")) && return ;;
-    --plugin-dir | --journal | --dump) COMPREPLY=($(compgen -d -- "$word")) && return ;;
+    --plugin-dir | --journal | --dump | --restrict) COMPREPLY=($(compgen -d -- "$word")) && return ;;
     --set | --sweep | --threads | --stage | --batches | --fer | --shard | --replay) return ;;
     esac
     if [[ $word == -* ]]; then
