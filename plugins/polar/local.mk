@@ -42,13 +42,15 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/simd/bp.c \
 	%D%/simd/generic.c \
 	%D%/simd/kernel.h \
+	%D%/simd/kernel_load.h \
 	%D%/simd/kernel_bp.h \
 	%D%/simd/kernel_list.h \
 	%D%/simd/kernel_sc.h \
 	%D%/simd/kernel_small.h \
 	%D%/simd/rank_avx512.h \
 	%D%/simd/simd.c %D%/simd/simd.h \
-	%D%/simd/small.c
+	%D%/simd/small.c \
+	%D%/simd/words.h
 %C%_libpolar_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libpolar_la_LIBADD = %D%/libpolar-avx2.la %D%/libpolar-avx512.la
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* AVX2: a row is two vectors; P is 32 at most, so that paths never leave theirs. */
 #include "plugins/polar/simd/simd.h"
+#include "plugins/polar/simd/words.h"
 
 #ifdef __AVX2__
 #include <immintrin.h>
@@ -12,6 +13,8 @@ typedef __m256i mask;
 #define V_LOAD(p) _mm256_load_si256((const void *)(p))
 #define V_LOADU(p) _mm256_loadu_si256((const void *)(p))
 #define V_STORE(p, v) _mm256_store_si256((void *)(p), v)
+#define V_STOREU(p, v) _mm256_storeu_si256((void *)(p), v)
+#define V_ONES(m) _mm256_and_si256(m, V_SET1(1))
 #define V_SET1(x) _mm256_set1_epi8(x)
 #define V_MIN _mm256_min_epi8
 #define V_MAX _mm256_max_epi8
@@ -67,6 +70,7 @@ static inline void V_ROWS(polar_row *rows, __m256i a, __m256i b, __m256i c, __m2
 }
 
 #include "plugins/polar/simd/kernel.h"
+#include "plugins/polar/simd/kernel_load.h"
 #include "plugins/polar/simd/kernel_bp.h"
 #include "plugins/polar/simd/kernel_list.h"
 #include "plugins/polar/simd/kernel_sc.h"
@@ -74,9 +78,9 @@ static inline void V_ROWS(polar_row *rows, __m256i a, __m256i b, __m256i c, __m2
 
 const struct polar_kernel *polar_kernel_avx2(void)
 {
-    static const struct polar_kernel kernel = {"avx2",    load,       repeat,  sc,
-                                               correlate, scl,        bits_of, transform,
-                                               lanes,     bp_iterate, small,   spread};
+    static const struct polar_kernel kernel = {"avx2",     load,  repeat,  sc,        sc_frames,
+                                               correlate,  scl,   bits_of, transform, lanes,
+                                               bp_iterate, small, spread};
 
     return &kernel;
 }

@@ -3,6 +3,7 @@
 #include "plugins/polar/simd/simd.h"
 
 #if defined(__AVX512BW__) && defined(__AVX512VBMI__)
+#include <fecrun/sdk/simd.h>
 #include <immintrin.h>
 
 typedef __m512i vec;
@@ -12,6 +13,7 @@ typedef __mmask64 mask;
 #define V_LOAD(p) _mm512_load_si512((const void *)(p))
 #define V_LOADU(p) _mm512_loadu_si512((const void *)(p))
 #define V_STORE(p, v) _mm512_store_si512((void *)(p), v)
+#define V_STOREU(p, v) _mm512_storeu_si512((void *)(p), v)
 #define V_SET1(x) _mm512_set1_epi8(x)
 #define V_MIN _mm512_min_epi8
 #define V_MAX _mm512_max_epi8
@@ -35,6 +37,8 @@ typedef __mmask64 mask;
     _mm512_permutexvar_epi8(_mm512_load_si512((const void *)(map)), \
                             _mm512_load_si512((const void *)(row)))
 
+#define V_ONES(m) _mm512_maskz_mov_epi8(m, V_SET1(1))
+
 /* 4 x 4 pieces of 16 bytes change places. */
 static inline void V_ROWS(polar_row *rows, __m512i a, __m512i b, __m512i c, __m512i d, bool half)
 {
@@ -49,7 +53,62 @@ static inline void V_ROWS(polar_row *rows, __m512i a, __m512i b, __m512i c, __m5
     V_STORE(rows[48], _mm512_shuffle_i32x4(ab13, cd13, 0xdd));
 }
 
+/* Words whose number lacks a bit get what that bit more has. */
+static FECRUN_ALWAYS_INLINE void V_TRANSFORM_8(polar_bits *w)
+{
+    __m512i v = _mm512_loadu_si512(w);
+
+    v = _mm512_xor_si512(v, _mm512_maskz_permutex_epi64(0x55, v, 0xf5));
+    v = _mm512_xor_si512(v, _mm512_maskz_permutex_epi64(0x33, v, 0xee));
+    v = _mm512_xor_si512(v, _mm512_maskz_shuffle_i64x2(0x0f, v, v, 0xee));
+    _mm512_storeu_si512(w, v);
+}
+
+/* Where bits of `select` are: they change places with those `shift` above. */
+static FECRUN_ALWAYS_INLINE __m512i swap_bits(__m512i v, int shift, int64_t select)
+{
+    const __m512i t = _mm512_and_si512(_mm512_xor_si512(v, _mm512_srli_epi64(v, (unsigned)shift)),
+                                       _mm512_set1_epi64(select));
+
+    return _mm512_xor_si512(_mm512_xor_si512(v, t), _mm512_slli_epi64(t, (unsigned)shift));
+}
+
+/*
+ * Bit c of word r becomes bit r of word c: bytes of eight words change places with their words, then
+ * bits in blocks of 8 x 8, then words with vectors, and again bytes with words.
+ */
+static void V_TRANSPOSE(polar_bits *m)
+{
+    const __m512i bytes = _mm512_set_epi64(
+        0x3f372f271f170f07, 0x3e362e261e160e06, 0x3d352d251d150d05, 0x3c342c241c140c04,
+        0x3b332b231b130b03, 0x3a322a221a120a02, 0x3931292119110901, 0x3830282018100800);
+    __m512i v[8], t[8];
+
+    for (int i = 0; i < 8; i++) {
+        v[i] = _mm512_permutexvar_epi8(bytes, _mm512_loadu_si512(m + 8 * i));
+        v[i] = swap_bits(v[i], 7, 0x00aa00aa00aa00aa);
+        v[i] = swap_bits(v[i], 14, 0x0000cccc0000cccc);
+        v[i] = swap_bits(v[i], 28, 0x00000000f0f0f0f0);
+    }
+    for (int i = 0; i < 8; i += 2) {
+        t[i] = _mm512_unpacklo_epi64(v[i], v[i + 1]);
+        t[i + 1] = _mm512_unpackhi_epi64(v[i], v[i + 1]);
+    }
+    for (int i = 0; i < 8; i += 4)
+        for (int j = i; j < i + 2; j++) {
+            v[j] = _mm512_shuffle_i64x2(t[j], t[j + 2], 0x88);
+            v[j + 2] = _mm512_shuffle_i64x2(t[j], t[j + 2], 0xdd);
+        }
+    for (int i = 0; i < 4; i++) {
+        t[i] = _mm512_shuffle_i64x2(v[i], v[i + 4], 0x88);
+        t[i + 4] = _mm512_shuffle_i64x2(v[i], v[i + 4], 0xdd);
+    }
+    for (int i = 0; i < 8; i++)
+        _mm512_storeu_si512(m + 8 * i, _mm512_permutexvar_epi8(bytes, t[i]));
+}
+
 #include "plugins/polar/simd/kernel.h"
+#include "plugins/polar/simd/kernel_load.h"
 #define V_RANKS 1
 #include "plugins/polar/simd/rank_avx512.h"
 
@@ -60,9 +119,9 @@ static inline void V_ROWS(polar_row *rows, __m512i a, __m512i b, __m512i c, __m5
 
 const struct polar_kernel *polar_kernel_avx512(void)
 {
-    static const struct polar_kernel kernel = {"avx512",  load,       repeat,  sc,
-                                               correlate, scl,        bits_of, transform,
-                                               lanes,     bp_iterate, small,   spread};
+    static const struct polar_kernel kernel = {"avx512",   load,  repeat,  sc,        sc_frames,
+                                               correlate,  scl,   bits_of, transform, lanes,
+                                               bp_iterate, small, spread};
 
     return &kernel;
 }

@@ -48,7 +48,7 @@ polar_bits polar_bits_crc(const struct polar_crc *crc, const struct polar_rests 
 void polar_bits_pack(const polar_bits *words, uint32_t n, uint8_t *to)
 {
     for (uint32_t first = 0; first < n; first += 64) {
-        polar_bits w = words[first / 64];
+        polar_bits w = words[first];
 
         w = (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
         w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Vectors of the compiler: what it makes of them depends on the machine it compiles for. */
 #include "plugins/polar/simd/simd.h"
+#include "plugins/polar/simd/words.h"
 
 typedef int8_t vec __attribute__((vector_size(16), may_alias));
 typedef int8_t loose __attribute__((vector_size(16), may_alias, aligned(1)));
@@ -12,6 +13,8 @@ typedef vec mask;
 #define V_LOAD(p) (*(const vec *)(const void *)(p))
 #define V_LOADU(p) ((vec) * (const loose *)(const void *)(p))
 #define V_STORE(p, v) (*(vec *)(void *)(p) = (v))
+#define V_STOREU(p, v) (*(loose *)(void *)(p) = (loose)(v))
+#define V_ONES(m) ((m)&V_SET1(1))
 #define V_KEEP(x) ((void)0)
 #define V_SUM(a, b) ((vec)((uvec)(a) + (uvec)(b)))
 #define V_BYTES(m) (m)
@@ -104,6 +107,7 @@ static inline void V_ROWS(polar_row *rows, vec a, vec b, vec c, vec d, bool half
 }
 
 #include "plugins/polar/simd/kernel.h"
+#include "plugins/polar/simd/kernel_load.h"
 #include "plugins/polar/simd/kernel_bp.h"
 #include "plugins/polar/simd/kernel_list.h"
 #include "plugins/polar/simd/kernel_sc.h"
@@ -111,9 +115,9 @@ static inline void V_ROWS(polar_row *rows, vec a, vec b, vec c, vec d, bool half
 
 const struct polar_kernel *polar_kernel_generic(void)
 {
-    static const struct polar_kernel kernel = {"generic", load,       repeat,  sc,
-                                               correlate, scl,        bits_of, transform,
-                                               lanes,     bp_iterate, small,   spread};
+    static const struct polar_kernel kernel = {"generic",  load,  repeat,  sc,        sc_frames,
+                                               correlate,  scl,   bits_of, transform, lanes,
+                                               bp_iterate, small, spread};
 
     return &kernel;
 }

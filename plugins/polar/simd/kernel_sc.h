@@ -174,15 +174,33 @@ static inline void step_leaf(const struct polar_program *program, const struct p
     }
 }
 
-static void sc(const struct polar_program *program, polar_row *alpha, polar_bits *beta)
+/* LLRs of one half of the frames, as they lie in memory. */
+static void load_child(const struct polar_step *step, const int8_t *const *from, polar_row *alpha,
+                       const polar_bits *beta)
+{
+    const uint32_t h = 1u << step->stage;
+
+    if (step->op == POLAR_F)
+        load_left(from, h, alpha + h);
+    else
+        load_right(from, step->op == POLAR_G ? beta : NULL, h, alpha + h);
+}
+
+/* from: not NULL: LLRs of the largest stage are not in rows, but those of each lane's frame. */
+static FECRUN_ALWAYS_INLINE void sc_steps(const struct polar_program *program,
+                                          const int8_t *const *from, polar_row *alpha,
+                                          polar_bits *beta)
 {
     const struct polar_step *end = program->step + program->n_steps;
+    const uint32_t top = program->stages - 1;
 
     for (const struct polar_step *step = program->step; step < end; step++) {
         polar_bits *b = beta + step->at;
         const uint32_t h = 1u << step->stage;
 
-        if (step->op <= POLAR_G0) /* the last step is no such one */
+        if (step->op <= POLAR_G0 && from && step->stage == top)
+            load_child(step, from, alpha, beta);
+        else if (step->op <= POLAR_G0) /* the last step is no such one */
             step += step_down(step, alpha, beta, step[1].op == POLAR_F);
         else if (step->op == POLAR_COMBINE)
             xor_bits(b, b + h, h);
@@ -191,6 +209,24 @@ static void sc(const struct polar_program *program, polar_row *alpha, polar_bits
         else
             step_leaf(program, step, alpha, beta);
     }
+}
+
+static void sc(const struct polar_program *program, polar_row *alpha, polar_bits *beta)
+{
+    sc_steps(program, NULL, alpha, beta);
+}
+
+static void sc_frames(const struct polar_program *program, const int8_t *const *from,
+                      polar_row *alpha, polar_bits *beta)
+{
+    const uint32_t n = 1u << program->stages;
+
+    if (n / 2 >= 64 && program->step->stage < program->stages) {
+        sc_steps(program, from, alpha, beta);
+        return;
+    }
+    load(from, n, alpha + n);
+    sc_steps(program, NULL, alpha, beta);
 }
 
 /* ---- What an ensemble chooses by --------------------------------------------------------------- */

@@ -97,7 +97,7 @@ static void put(const struct simd *s, const struct work *work, const struct batc
                 uint64_t frame, uint32_t lane, polar_bits good)
 {
     const struct polar_decode *d = s->decode;
-    const polar_bits *words = work->lanes + lane * lane_words(d);
+    const polar_bits *words = work->lanes + lane;
 
     if (d->crc.width)
         fecrun_frame_checked(&batch->info[frame], good >> lane & 1);
@@ -129,7 +129,7 @@ static polar_bits finish(const struct simd *s, const struct work *work)
 /* What kernel->lanes says of one lane. */
 static void take_lane(const struct simd *s, const struct work *work, uint32_t lane)
 {
-    polar_bits *words = work->lanes + lane * lane_words(s->decode);
+    polar_bits *words = work->lanes + lane;
 
     for (uint32_t first = 0; first < s->decode->code->k; first += 64) {
         const uint32_t left = s->decode->code->k - first, n = left < 64 ? left : 64;
@@ -137,16 +137,14 @@ static void take_lane(const struct simd *s, const struct work *work, uint32_t la
 
         for (uint32_t i = 0; i < n; i++)
             word |= (work->message[first + i] >> lane & 1) << i;
-        words[first / 64] = word;
+        words[first] = word;
     }
 }
 
 /* Up to 64 frames from `first` on, a lane each. */
-static void load_frames(const struct simd *s, const struct work *work, const struct batch *batch,
-                        uint64_t first, polar_row *rows)
+static void find_frames(const struct simd *s, const struct work *work, const struct batch *batch,
+                        uint64_t first, const int8_t **from)
 {
-    const int8_t *from[POLAR_LANES];
-
     for (uint32_t l = 0; l < POLAR_LANES; l++) {
         const bool is = l < batch->in->frames - first;
 
@@ -154,7 +152,6 @@ static void load_frames(const struct simd *s, const struct work *work, const str
         if (is)
             set_masks(s, work, batch, first + l, (polar_bits)1 << l);
     }
-    s->kernel->load(from, s->decode->code->n, rows);
 }
 
 /* ---- Successive cancellation ------------------------------------------------------------------- */
@@ -166,10 +163,11 @@ static uint64_t decode_sc(const struct simd *s, const struct work *work, const s
     const struct polar_decode *d = s->decode;
     const uint64_t left = batch->in->frames - first;
     const uint32_t frames = left < POLAR_LANES ? (uint32_t)left : POLAR_LANES;
+    const int8_t *from[POLAR_LANES];
     polar_bits good;
 
-    load_frames(s, work, batch, first, work->alpha + d->code->n);
-    s->kernel->sc(d->sc, work->alpha, work->x);
+    find_frames(s, work, batch, first, from);
+    s->kernel->sc_frames(d->sc, from, work->alpha, work->x);
     good = finish(s, work);
     for (uint32_t l = 0; l < frames; l++) {
         if (d->adaptive && !(good >> l & 1)) {
@@ -238,9 +236,11 @@ static void decode_ensemble(const struct simd *s, const struct work *work,
 {
     const uint64_t left = batch->in->frames - first;
     const uint32_t frames = left < POLAR_LANES ? (uint32_t)left : POLAR_LANES;
+    const int8_t *from[POLAR_LANES];
     polar_bits good;
 
-    load_frames(s, work, batch, first, work->rows);
+    find_frames(s, work, batch, first, from);
+    s->kernel->load(from, s->decode->code->n, work->rows);
     choose_members(s, work);
     good = finish(s, work);
     for (uint32_t l = 0; l < frames; l++) {

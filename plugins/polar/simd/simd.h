@@ -66,6 +66,9 @@ struct polar_kernel {
     void (*repeat)(const int8_t *from, uint32_t n, polar_row *rows);
     /* alpha: 2 N rows, of stage s from 2^s on; beta: N, x at the end. */
     void (*sc)(const struct polar_program *program, polar_row *alpha, polar_bits *beta);
+    /* The same, of N LLRs of each lane. */
+    void (*sc_frames)(const struct polar_program *program, const int8_t *const *from,
+                      polar_row *alpha, polar_bits *beta);
     /* Of each lane the sum of (1 - 2 x) LLR. */
     void (*correlate)(const polar_row *rows, const polar_bits *x, uint32_t n, int32_t *sum);
     /* frames, paths, most, alpha and beta are set; x and metrics at the end. */
@@ -74,14 +77,14 @@ struct polar_kernel {
     void (*bits)(const polar_row *rows, uint32_t n, polar_bits *bits);
     /* u of x, in place. */
     void (*transform)(polar_bits *x, uint32_t n);
-    /* The bits of all lanes, each in (n + 63) / 64 words: of each word the lowest one first. */
+    /* The bits of all lanes: 64 of each in a word, the lowest one first, then the next 64 of each. */
     void (*lanes)(const polar_bits *message, uint32_t n, polar_bits *to);
     /* All stages to the left, then to the right. */
     void (*bp)(const struct polar_decode *d, float (*l)[POLAR_BP_LANES],
                float (*r)[POLAR_BP_LANES]);
     /* Of each lane the likeliest message of nr-small, bit k of which is bit k of the number. */
     void (*small)(const struct polar_code *code, const polar_row *rows, int16_t *message);
-    /* Bits of a lane's words, one a byte. */
+    /* Bits of a lane's words, of which every 64th is one, to one a byte. */
     void (*spread)(const polar_bits *words, uint32_t n, uint8_t *to);
 };
 
@@ -105,7 +108,7 @@ void polar_bits_rest(const struct polar_crc *crc, uint32_t rest, polar_bits lane
 polar_bits polar_bits_crc(const struct polar_crc *crc, const struct polar_rests *rests,
                           const polar_bits *message, uint32_t n);
 
-/* Words whose lowest bit is the first one into bytes whose highest one is. */
+/* The same to bytes whose highest bit is the first one. */
 void polar_bits_pack(const polar_bits *words, uint32_t n, uint8_t *to);
 
 /* ---- Belief propagation: bp.c ------------------------------------------------------------------ */
