@@ -5,6 +5,7 @@
 #
 #   FRAMES  frames for an error rate (default: 20000)
 #   WORK    positions of a batch (default: 48 Mi; the slides' decoder has an eighth)
+#   PARTS   sections to make (default: "iterations kinds"), each about a minute of an H200
 #
 # Without a GPU, to try the script:
 #   QUICK=1 BACKEND= DECODER=simd DOCUMENT=ref REPORT=/tmp/r bench/polar-bp.sh
@@ -15,6 +16,7 @@ DECODER=${DECODER:-cuda}
 DOCUMENT=${DOCUMENT:-cuda-document}
 FRAMES=${FRAMES:-20000}
 WORK=${WORK:-50331648}
+PARTS=${PARTS:-iterations kinds}
 lengths="256 512 1024 2048" iterations="10 15 20 25 30 35" long="4096 8192 16384 32768"
 if [ "$QUICK" ]; then
     WORK=16384 FRAMES=64 lengths=256 iterations=10 long=512
@@ -38,7 +40,7 @@ speeds() {
     [ "$speed_decoder" = "$DECODER" ] || speed_frames=$((speed_frames / 8))
     case $speed_decoder in
     ref) speed_frames=${QUICK:+1} speed_frames=${speed_frames:-32} ;;
-    simd) speed_frames=${QUICK:+16} speed_frames=${speed_frames:-2048} ;;
+    simd) speed_frames=${QUICK:+16} speed_frames=${speed_frames:-512} ;;
     esac
     options=$(settings "$speed_n")
     for option; do
@@ -94,7 +96,7 @@ heading() {
 
 compare() {
     shared=polar.decode.tune.messages=shared global=polar.decode.tune.messages=global
-    heading "N = 1024, 35 iterations" "Mb/s"
+    heading "N = 1024" "Mb/s"
     pair "CPU, ref, all threads, likelihood ratios" ref 1024 $ratio
     pair "CPU, simd, all threads, scaled minimum" simd 1024
     pair "$DOCUMENT, likelihood ratios" "$DOCUMENT" 1024 $ratio
@@ -109,7 +111,7 @@ compare() {
             polar.decode.tune.arithmetic=fast
     fi
     pair "$DECODER, scaled minimum" "$DECODER" 1024
-    pair "stop by the G-matrix, Es/N0 0 dB" "$DECODER" 1024 polar.decode.early_stop=gmatrix
+    pair "stop by the G-matrix" "$DECODER" 1024 polar.decode.early_stop=gmatrix
     pair "stop by the CRC" "$DECODER" 1024 polar.decode.early_stop=crc
     for n in $long; do
         pair "$DECODER, scaled minimum, N = $n" "$DECODER" "$n"
@@ -117,18 +119,32 @@ compare() {
     done
 }
 
-{
-    echo "## polar.decode, belief propagation on CUDA devices"
-    echo
-    machine
-    echo
-    echo "Rate 1/2 by the Gaussian approximation, a CRC of 16 bits among the K, 8-bit LLRs (scale 8);"
-    echo "Mb/s of information bits, input and output on the device. $DOCUMENT: likelihood ratios,"
-    echo "as the slides have them; $DECODER: scaled minimum. Frame error rates at an Es/N0 of -1 dB."
-    heading "iterations" "N" $iterations
-    by_iterations "$DOCUMENT" $ratio
-    by_iterations "$DECODER"
-    echo "| frame error rate, $DECODER | 1024 |$(errors)"
-    compare
-} >"$work/tables"
-put_section polar-bp <"$work/tables"
+case $PARTS in *iterations*)
+    {
+        echo "## polar.decode, belief propagation by iterations and length"
+        echo
+        machine
+        echo
+        echo "Rate 1/2 by the Gaussian approximation, a CRC of 16 bits among the K, 8-bit LLRs (scale 8);"
+        echo "Mb/s of information bits, input and output on the device. $DOCUMENT: likelihood ratios,"
+        echo "as the slides have them; $DECODER: scaled minimum. Frame error rates at an Es/N0 of -1 dB."
+        heading "iterations" "N" $iterations
+        by_iterations "$DOCUMENT" $ratio
+        by_iterations "$DECODER"
+        echo "| frame error rate, $DECODER | 1024 |$(errors)"
+    } >"$work/tables"
+    put_section polar-bp-iterations <"$work/tables"
+    ;;
+esac
+case $PARTS in *kinds*)
+    {
+        echo "## polar.decode, kinds of belief propagation"
+        echo
+        machine
+        echo
+        echo "Codes as in the table before, Es/N0 0 dB, 35 iterations; Mb/s of information bits."
+        compare
+    } >"$work/tables"
+    put_section polar-bp-kinds <"$work/tables"
+    ;;
+esac
