@@ -14,6 +14,7 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/code/small.c %D%/code/small.h \
 	%D%/cuda/bp.h %D%/cuda/bp_plan.c \
 	%D%/cuda/bp_launch.c %D%/cuda/bp_launch.h \
+	%D%/cuda/bp_ragged.c %D%/cuda/bp_ragged.h \
 	%D%/cuda/decode.c \
 	%D%/cuda/document.c \
 	%D%/cuda/frames.c %D%/cuda/frames.h \
@@ -72,6 +73,7 @@ polar_kernels = \
 EXTRA_DIST += $(polar_kernels) \
 	%D%/cuda/bp_any.cuh \
 	%D%/cuda/bp_any_run.cuh \
+	%D%/cuda/bp_ragged.cuh \
 	%D%/cuda/bp_half.cuh \
 	%D%/cuda/bp_half_run.cuh \
 	%D%/cuda/bp_halves.cuh \

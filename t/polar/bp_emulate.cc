@@ -18,7 +18,7 @@ static uint32_t atomicXor(uint32_t *at, uint32_t x)
     return old;
 }
 
-#include "plugins/polar/cuda/bp_any_run.cuh"
+#include "plugins/polar/cuda/bp_ragged.cuh"
 #include "plugins/polar/cuda/bp_half_run.cuh"
 
 static void *shared;
@@ -74,4 +74,22 @@ void polar_emulate_bp_any(const struct polar_bp_any_job *job, uint32_t n, unsign
            : job->rule == POLAR_SUM_PRODUCT ? any_body<POLAR_SUM_PRODUCT>
                                             : any_body<POLAR_SUM_PRODUCT_LR>,
            job, n, job->together * polar_bp_any_threads(stages), job->together * each, order);
+}
+
+template <int RULE> static void ragged_body(void *job)
+{
+    bp_run_ragged<RULE>(*(const struct polar_bp_ragged_job *)job, (uint8_t *)shared);
+}
+
+void polar_emulate_bp_ragged(const struct polar_bp_ragged_job *job, uint32_t stages, uint32_t n,
+                             unsigned order)
+{
+    const uint32_t rule = job->job->rule;
+    const size_t bytes = polar_bp_any_bytes(stages) +
+                         (job->memory ? 0 : sizeof(float) * polar_bp_any_floats(stages));
+
+    blocks(rule == POLAR_MIN_SUM       ? ragged_body<POLAR_MIN_SUM>
+           : rule == POLAR_SUM_PRODUCT ? ragged_body<POLAR_SUM_PRODUCT>
+                                       : ragged_body<POLAR_SUM_PRODUCT_LR>,
+           job, n, polar_bp_any_threads(stages), bytes, order);
 }

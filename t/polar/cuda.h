@@ -16,7 +16,7 @@ void polar_emulate_sc(const struct polar_sc_job *job, uint32_t blocks, uint32_t 
                       unsigned order);
 void polar_emulate_list(const struct polar_list_job *job, uint32_t blocks, uint32_t warps,
                         unsigned order, bool alone);
-/* Both kernels; lanes: of a path. */
+/* Both kernels; lanes: of a frame. */
 void polar_emulate_ragged(const struct polar_list_ragged *ragged, uint32_t lanes, uint32_t blocks,
                           uint32_t warps, unsigned order);
 

@@ -66,7 +66,17 @@ END
 }
 control 'algorithm: scl'
 control 'algorithm: sc'
-run "$FECRUN" compare "$top_srcdir/conf/polar-pdcch.yaml" --quiet --a ref --b cuda --accept exact \
-    --set stop.frames=500
-is 0 "classes of frames in one launch"
+
+# classes ACCEPT ALGORITHM: messages of several sizes in one batch
+classes() {
+    sed "s/list: 8/$2/; s/esn0_db: 3/esn0_db: 0/" "$top_srcdir/conf/polar-pdcch.yaml" >p.yaml
+    run "$FECRUN" compare p.yaml --quiet --a ref --b cuda --accept "$1" --set stop.frames=500
+    is 0 "classes of frames in one launch, $2"
+}
+classes exact 'list: 8'
+classes exact 'list: 32'
+classes exact 'list: 8, adaptive: true'
+classes exact 'algorithm: sc'
+classes exact 'algorithm: bp'
+classes exact 'algorithm: bp, early_stop: crc'
 done_testing

@@ -194,6 +194,28 @@ static void want_scl(struct trial *t)
     free(memory);
 }
 
+/* What the reference says if lists are only for frames whose CRC fails: those in fail[]. */
+static TAP_UNUSED void want_adaptive(struct trial *t, uint32_t *fail, uint32_t *n_fail)
+{
+    const uint32_t k = t->d.code->k;
+    uint8_t *sc;
+
+    want_sc(t);
+    sc = t->want;
+    t->want = get(t->frames * k);
+    *n_fail = 0;
+    for (uint32_t f = 0; f < t->frames; f++)
+        if (!t->good[f])
+            fail[(*n_fail)++] = f;
+    want_scl(t);
+    for (uint32_t f = 0; f < t->frames; f++)
+        if (polar_crc_holds(&t->d.crc, sc + f * k, k)) {
+            memcpy(t->want + f * k, sc + f * k, k);
+            t->good[f] = 1;
+        }
+    free(sc);
+}
+
 /* ---- Comparing ------------------------------------------------------------------------------- */
 
 static bool is_right(const struct trial *t, uint32_t f)

@@ -178,6 +178,82 @@ static void try(const struct bp_trial *t, uint32_t together, bool global, uint32
     free_run(&r);
 }
 
+/* ---- Classes of frames ------------------------------------------------------------------------- */
+
+enum { CLASSES = 3 };
+
+struct classes {
+    struct run run[CLASSES];
+    struct polar_bp_any_job job[CLASSES];
+    uint32_t *frozen[CLASSES], *syndrome[CLASSES], frames, class_of[CLASSES * MOST_FRAMES];
+    uint16_t *position[CLASSES];
+    uint64_t in[CLASSES * MOST_FRAMES], out[CLASSES * MOST_FRAMES];
+    struct fecrun_frame_info said[CLASSES * MOST_FRAMES];
+};
+
+/* Their tables; frames in turn, each where make_run() put it: offsets may be any. */
+static void make_classes(struct classes *m, const struct bp_trial *t)
+{
+    const uint8_t *const in = m->run[0].in, *const out = m->run[0].got;
+
+    for (uint32_t c = 0; c < CLASSES; c++) {
+        struct run *const r = &m->run[c];
+
+        m->frozen[c] = table(&r->d, r->d.code->n / 32, polar_bp_fill_frozen);
+        m->syndrome[c] = table(&r->d, r->d.code->n, polar_bp_fill_syndrome);
+        m->position[c] = trial_get(polar_bp_positions(&r->d) * sizeof *m->position[c]);
+        m->job[c] = (struct polar_bp_any_job){.frozen = m->frozen[c]};
+        polar_bp_any_fill(&m->job[c], &r->d, t[c].type);
+        set_job(r, &m->job[c].bp, m->position[c], m->syndrome[c]);
+    }
+    for (uint32_t f = 0; f < MOST_FRAMES; f++)
+        for (uint32_t c = 0; c < CLASSES; c++) {
+            const struct polar_frames *const of = &m->job[c].bp.frames;
+
+            if (f >= t[c].frames)
+                continue;
+            m->class_of[m->frames] = c;
+            m->in[m->frames] = (uint64_t)((const uint8_t *)of->in - in) + f * of->in_stride;
+            m->out[m->frames++] = (uint64_t)(of->out - out) + f * of->out_stride;
+        }
+}
+
+static void try_classes(const struct bp_trial *t, uint32_t stages, bool global, uint32_t most)
+{
+    enum { BLOCKS = 2 };
+    static struct classes m;
+    const uint32_t floats = polar_bp_any_floats(stages);
+    struct polar_bp_ragged_job job = {.packed = t->packed, .floats = floats};
+    uint32_t differ = 0;
+
+    memset(&m, 0, sizeof m);
+    for (uint32_t c = 0; c < CLASSES; c++)
+        make_run(&m.run[c], &t[c]);
+    make_classes(&m, t);
+    job.job = m.job;
+    job.frames = m.frames;
+    job.llr_scale = (float)m.run[0].d.llr_scale;
+    job.memory = global ? trial_get(BLOCKS * floats * sizeof(float)) : NULL;
+    job.in = m.run[0].in, job.out = m.run[0].got;
+    job.in_offset = m.in, job.out_offset = m.out, job.class_of = m.class_of;
+    job.info = m.said;
+    polar_emulate_bp_ragged(&job, stages, BLOCKS, stages);
+    for (uint32_t f = 0, next[CLASSES] = {0}; f < m.frames; f++) {
+        struct run *const r = &m.run[m.class_of[f]];
+        const uint32_t number = next[m.class_of[f]]++;
+
+        r->said[number] = m.said[f];
+        differ += !is_alike(r, number, 0);
+    }
+    ok(differ <= most, "%u frames of three codes, %s and others: %u differ", m.frames, t->what,
+       differ);
+    for (uint32_t c = 0; c < CLASSES; c++) {
+        free(m.frozen[c]), free(m.syndrome[c]), free(m.position[c]);
+        free_run(&m.run[c]);
+    }
+    free(job.memory);
+}
+
 int main(void)
 {
     const uint32_t i8 = FECRUN_I8, i16 = FECRUN_I16, f32 = FECRUN_F32;
@@ -215,6 +291,17 @@ int main(void)
         {"(128, 64), likelihood ratios", 7, 64, 0, lr, gm, no, f32, 20, 0.75f, true},
         {"(128, 64), likelihood ratios, CRC", 7, 64, 0, lr, crc, c6, i8, 20, 0.75f, false},
     };
+    const struct bp_trial classes[][CLASSES] = {
+        {{"(32, 16), min-sum, G-matrix", 5, 16, 0, ms, gm, c6, i8, 9, 0.8f, true},
+         {"", 8, 128, 0, ms, gm, c6, i8, 5, 0.7f, true},
+         {"", 6, 30, 0, ms, gm, c6, i8, 7, 0.8f, true}},
+        {{"(64, 30), min-sum, CRC", 6, 30, 0, ms, crc, c6, f32, 5, 0.8f, false},
+         {"", 5, 16, 0, ms, crc, c6, f32, 9, 0.8f, false},
+         {"", 12, 2048, 0, ms, crc, c6, f32, 1, 0.7f, false}},
+        {{"(128, 64), likelihood ratios", 7, 64, 0, lr, never, no, i8, 9, 0.75f, true},
+         {"", 5, 16, 0, lr, never, no, i8, 9, 0.75f, true},
+         {"", 6, 40, 0, lr, never, no, i8, 9, 0.75f, true}},
+    };
 
     for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
         try(&halves[i], 0, false, halves[i].frames / 8);
@@ -222,5 +309,8 @@ int main(void)
         try(&floats[i], floats[i].stages < 6 ? 4 : floats[i].stages < 9 ? 2 : 1, i % 2, 0);
     for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
         try(&exact[i], 3, false, 1);
+    try_classes(classes[0], 8, false, 0);
+    try_classes(classes[1], 12, true, 0);
+    try_classes(classes[2], 7, false, 2);
     return done_testing();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The CUDA list decoder for frames of several codes in one launch, on the CPU, against the reference. */
+/* The CUDA decoders for frames of several codes in one launch, on the CPU, against the reference. */
 #include "t/polar/cuda_trial.h"
 
 enum { CLASSES = 4 };
@@ -54,7 +54,8 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-static void run_ragged(struct mixed *m, struct trial *t, uint32_t paths)
+/* again: frames that failed. */
+static void run_ragged(struct mixed *m, struct trial *t, uint32_t paths, bool again)
 {
     enum { BLOCKS = 2, WARPS = 2 };
     static uint32_t start[CLASSES + 1], next[CLASSES], order[CLASSES * MOST_FRAMES];
@@ -69,6 +70,7 @@ static void run_ragged(struct mixed *m, struct trial *t, uint32_t paths)
                                   .in_offset = m->in,
                                   .out_offset = m->out,
                                   .class_of = m->class_of,
+                                  .again = again,
                                   .start = start,
                                   .next = next,
                                   .order = order};
@@ -90,18 +92,20 @@ static void run_ragged(struct mixed *m, struct trial *t, uint32_t paths)
     free(r.global);
 }
 
-/* Frames of four codes in one launch; one has parity bits, one may have no frames. */
-static void try_ragged(uint32_t paths, uint32_t most_stages)
+/* Frames of four codes in one launch; one has parity bits, one has no frames. paths: 0: sc; adaptive: of
+   the frames that fail. */
+static void try_ragged(uint32_t paths, uint32_t most_stages, bool adaptive)
 {
     static struct mixed m;
     struct trial t[CLASSES];
     const bool packed = draw(2);
-    uint32_t wrong = 0;
+    uint32_t wrong = 0, failed = 0, fail[MOST_FRAMES], n_fail;
 
     memset(&m, 0, sizeof m);
     for (uint32_t c = 0; c < CLASSES; c++) {
         const uint32_t stages = c ? 5 + draw(most_stages - 4) : most_stages, n = 1u << stages;
-        struct polar_code *code = make_code(stages, n / 4 + draw(n / 2), c % 2 ? n / 8 : 0);
+        struct polar_code *code = make_code(
+            stages, adaptive ? 6 + n / 8 + draw(n / 8) : n / 4 + draw(n / 2), c % 2 ? n / 8 : 0);
 
         t[c] = (struct trial){.frames = c == 2 ? 0 : 1 + draw(MOST_FRAMES), .packed = packed};
         t[c].size = 20;
@@ -109,31 +113,51 @@ static void try_ragged(uint32_t paths, uint32_t most_stages)
             if (code->kind[at] == POLAR_FROZEN)
                 code->kind[at] = POLAR_PARITY, code->parities = 1;
         t[c].d.code = code;
+        t[c].d.sc = polar_program_new(code, true, false);
         t[c].d.list = polar_program_new(code, true, true);
         t[c].d.most_paths = paths;
         t[c].d.limit = 127;
         t[c].d.crc = (struct polar_crc){6, 0x21, 0, c};
         make_frames(&t[c]);
-        want_scl(&t[c]);
+        n_fail = 0;
+        if (adaptive)
+            want_adaptive(&t[c], fail, &n_fail);
+        else if (paths)
+            want_scl(&t[c]);
+        else
+            want_sc(&t[c]);
+        failed += n_fail;
     }
     mix(&m, t);
-    run_ragged(&m, t, paths);
+    if (adaptive || !paths)
+        run_ragged(&m, t, 1, false);
+    if (paths)
+        run_ragged(&m, t, paths, adaptive);
     unmix(&m, t);
     for (uint32_t c = 0; c < CLASSES; c++) {
         wrong += count_wrong(&t[c]);
-        free(t[c].d.list), free(t[c].d.code);
+        free(t[c].d.sc), free(t[c].d.list), free(t[c].d.code);
         free_frames(&t[c]);
     }
     free(m.from), free(m.to);
-    is_int(wrong, 0, "scl, %u paths, %u frames of several codes to N = %u", paths, m.frames,
-           1u << most_stages);
+    if (adaptive)
+        ok(failed && failed < m.frames, "%u of %u frames are for the list", failed, m.frames);
+    is_int(wrong, 0, "%s, %u paths, %u frames of several codes to N = %u",
+           adaptive ? "adaptive"
+           : paths  ? "scl"
+                    : "sc",
+           paths, m.frames, 1u << most_stages);
 }
 
 int main(void)
 {
-    try_ragged(8, 10);
-    try_ragged(2, 11);
-    try_ragged(16, 8);
-    try_ragged(32, 9);
+    try_ragged(8, 10, false);
+    try_ragged(2, 11, false);
+    try_ragged(16, 8, false);
+    try_ragged(32, 9, false);
+    try_ragged(0, 10, false);
+    try_ragged(0, 12, false);
+    try_ragged(8, 9, true);
+    try_ragged(32, 7, true);
     return done_testing();
 }

@@ -131,6 +131,15 @@ int polar_bp_create(struct polar_bp **out, const struct polar_decode *d,
     return 0;
 }
 
+struct polar_bp_any_job polar_bp_any_job_of(const struct polar_bp *bp)
+{
+    struct polar_bp_any_job job = bp->any_job;
+
+    job.bp.frames.position = bp->position;
+    job.bp.syndrome = bp->syndrome;
+    return job;
+}
+
 void polar_bp_destroy(struct polar_bp *bp)
 {
     if (!bp)

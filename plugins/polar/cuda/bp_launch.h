@@ -23,6 +23,8 @@ struct polar_bp;
 int polar_bp_create(struct polar_bp **bp, const struct polar_decode *d,
                     const struct polar_bp_choice *choice, uint32_t type, struct fecrun_error *err);
 void polar_bp_destroy(struct polar_bp *bp);
+/* Without bp_half: of one class in bp_ragged. Where frames lie is not in it. */
+struct polar_bp_any_job polar_bp_any_job_of(const struct polar_bp *bp);
 size_t polar_bp_scratch(const struct polar_bp *bp, uint64_t frames);
 /* d: the code object of this call. The device is the present one. */
 int polar_bp_run(const struct polar_bp *bp, const struct polar_decode *d,

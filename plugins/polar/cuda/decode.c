@@ -4,6 +4,7 @@
 #include <fecrun/sdk/cuda.h>
 
 #include "plugins/polar/cuda/bp_launch.h"
+#include "plugins/polar/cuda/bp_ragged.h"
 #include "plugins/polar/cuda/launch.h"
 #include "plugins/polar/cuda/ragged.h"
 #include "plugins/polar/cuda/sc.h"
@@ -28,7 +29,9 @@ static bool has_sc_kernel(const struct polar_decode *d)
     return !polar_sc_plan(d, &job);
 }
 
-static int takes_one(const struct polar_decode *d, uint32_t type, struct fecrun_error *err)
+/* together: with other classes, for which sc is a list, too. */
+static int takes_one(const struct polar_decode *d, uint32_t type, bool together,
+                     struct fecrun_error *err)
 {
     const char *problem = NULL;
 
@@ -39,7 +42,7 @@ static int takes_one(const struct polar_decode *d, uint32_t type, struct fecrun_
     if (d->limit != 127 || type != FECRUN_I8)
         return fecrun_fail(err, "algorithm",
                            "backend cuda has sc and scl of 8-bit LLRs only (llr.quantize)");
-    if (d->sc && !has_sc_kernel(d))
+    if (d->sc && (together || !has_sc_kernel(d)))
         problem = plan_list(d, 1);
     if (d->list && !problem)
         problem = plan_list(d, d->most_paths);
@@ -49,12 +52,7 @@ static int takes_one(const struct polar_decode *d, uint32_t type, struct fecrun_
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     for (uint32_t c = 0; c < args->n_codes; c++) {
-        const struct polar_decode *d = args->codes[c];
-
-        if (args->n_codes > 1 && (d->algorithm != POLAR_SCL || d->adaptive))
-            return fecrun_fail(err, "algorithm",
-                               "only scl, and not adaptive, takes all classes in one launch");
-        if (takes_one(d, args->form->in[0].type, err))
+        if (takes_one(args->codes[c], args->form->in[0].type, args->n_codes > 1, err))
             return -1;
     }
     return 0;
@@ -75,9 +73,11 @@ struct instance {
     struct polar_tables tables; /* of sc */
     struct polar_launch sc;
     struct polar_sc_job sc_job;
-    struct lists first, list;    /* first: sc by a list of one path */
-    struct polar_bp *bp;         /* bp: all of it, and nothing of the above */
-    struct polar_ragged *ragged; /* classes of frames: the same */
+    struct lists first, list; /* first: sc by a list of one path */
+    /* one of these: all of it, and nothing of the above */
+    struct polar_bp *bp;
+    struct polar_ragged *ragged; /* classes of frames */
+    struct polar_bp_ragged *bp_ragged;
 };
 
 static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
@@ -98,6 +98,7 @@ static void destroy(void *instance)
         polar_tables_free(&i->list.tables);
         polar_bp_destroy(i->bp);
         polar_ragged_destroy(i->ragged);
+        polar_bp_ragged_destroy(i->bp_ragged);
     }
     free(i);
 }
@@ -148,6 +149,8 @@ static int prepare_all(struct instance *i, const struct fecrun_create *args,
     const struct polar_decode *d = args->codes[0];
     struct fecrun_cuda_limits limits;
 
+    if (d->algorithm == POLAR_BP && args->n_codes > 1)
+        return polar_bp_ragged_create(&i->bp_ragged, args, err);
     if (d->algorithm == POLAR_BP)
         return polar_bp_create(&i->bp, d, &bp, args->form->in[0].type, err);
     if (fecrun_cuda_read_limits(&limits, err))
@@ -239,9 +242,10 @@ static size_t scratch(const void *instance, uint64_t frames)
 {
     const struct instance *i = instance;
 
-    return i->bp       ? polar_bp_scratch(i->bp, frames)
-           : i->ragged ? polar_ragged_scratch(i->ragged, frames)
-                       : lay_out(i, frames, NULL).bytes;
+    return i->bp          ? polar_bp_scratch(i->bp, frames)
+           : i->ragged    ? polar_ragged_scratch(i->ragged, frames)
+           : i->bp_ragged ? polar_bp_ragged_scratch(i->bp_ragged, frames)
+                          : lay_out(i, frames, NULL).bytes;
 }
 
 static void set_frames(struct polar_frames *f, const struct fecrun_call *call,
@@ -319,12 +323,13 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
     if (in[0]->frames == 0)
         return 0;
-    if (!i->bp && !i->ragged)
+    if (!i->bp && !i->ragged && !i->bp_ragged)
         return cancel(i, call, in[0], out[0], err);
     if (fecrun_cuda_use(i->device, err))
         return -1;
-    return i->bp ? polar_bp_run(i->bp, call->codes[0], call, in[0], out[0], err)
-                 : polar_ragged_run(i->ragged, call, in[0], out[0], err);
+    return i->bp       ? polar_bp_run(i->bp, call->codes[0], call, in[0], out[0], err)
+           : i->ragged ? polar_ragged_run(i->ragged, call, in[0], out[0], err)
+                       : polar_bp_ragged_run(i->bp_ragged, call, in[0], out[0], err);
 }
 
 #endif
@@ -341,8 +346,12 @@ static const struct fecrun_form *const forms[] = {RAGGED(FECRUN_I8, FECRUN_PACKE
                                                   RAGGED(FECRUN_I8, FECRUN_U8),
                                                   FORM(FECRUN_I8, FECRUN_PACKED),
                                                   FORM(FECRUN_I8, FECRUN_U8),
+                                                  RAGGED(FECRUN_I16, FECRUN_PACKED),
+                                                  RAGGED(FECRUN_I16, FECRUN_U8),
                                                   FORM(FECRUN_I16, FECRUN_PACKED),
                                                   FORM(FECRUN_I16, FECRUN_U8),
+                                                  RAGGED(FECRUN_F32, FECRUN_PACKED),
+                                                  RAGGED(FECRUN_F32, FECRUN_U8),
                                                   FORM(FECRUN_F32, FECRUN_PACKED),
                                                   FORM(FECRUN_F32, FECRUN_U8),
                                                   NULL};

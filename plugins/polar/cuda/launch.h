@@ -61,6 +61,13 @@ static inline unsigned polar_launch_grid(const struct polar_launch *l, uint64_t 
     return blocks < l->blocks ? (unsigned)blocks : l->blocks;
 }
 
+/* The host's tables of a call are pinned and outlive the work. */
+static inline cudaError_t polar_launch_copy(const void *to, const void *from, size_t bytes,
+                                            void *stream)
+{
+    return cudaMemcpyAsync((void *)to, from, bytes, cudaMemcpyHostToDevice, (cudaStream_t)stream);
+}
+
 static inline cudaError_t polar_launch_start(const struct polar_launch *l, unsigned blocks,
                                              void *job, void *stream)
 {

@@ -6,6 +6,11 @@
 #include "plugins/polar/cuda/list_ragged.h"
 #include "plugins/polar/cuda/list_run.cuh"
 
+FECRUN_ON_DEVICE bool list_wants(const struct polar_list_ragged &r, uint32_t frame)
+{
+    return !r.again || r.info[frame].flags & (uint32_t)FECRUN_FAILED;
+}
+
 /* Within a class frames come in any order: none knows of another. */
 FECRUN_ON_DEVICE void list_deal(const struct polar_list_ragged &r)
 {
@@ -13,7 +18,8 @@ FECRUN_ON_DEVICE void list_deal(const struct polar_list_ragged &r)
         r.next[c] = 0;
     __syncthreads();
     for (uint32_t f = threadIdx.x; f < r.frames; f += blockDim.x)
-        atomicAdd(&r.next[r.class_of[f]], 1u);
+        if (list_wants(r, f))
+            atomicAdd(&r.next[r.class_of[f]], 1u);
     __syncthreads();
     if (threadIdx.x == 0) {
         uint32_t sum = 0;
@@ -28,7 +34,8 @@ FECRUN_ON_DEVICE void list_deal(const struct polar_list_ragged &r)
     }
     __syncthreads();
     for (uint32_t f = threadIdx.x; f < r.frames; f += blockDim.x)
-        r.order[atomicAdd(&r.next[r.class_of[f]], 1u)] = f;
+        if (list_wants(r, f))
+            r.order[atomicAdd(&r.next[r.class_of[f]], 1u)] = f;
 }
 
 /* Of groups of frames that a warp decodes at a time, classes one after the other. */

@@ -21,6 +21,7 @@ struct polar_list_ragged {
     struct fecrun_frame_info *info;
     const uint64_t *in_offset, *out_offset;
     const uint32_t *class_of;
+    uint32_t again;  /* only frames whose info says that their CRC fails */
     uint32_t *start; /* n_classes + 1: where the frames of a class begin in */
     uint32_t *next;  /* n_classes: the same, moved on */
     uint32_t *order; /* numbers of frames, class by class */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lists for batches of several classes of frames, in one launch, for the backend cuda. */
+/* sc and lists for batches of several classes of frames, in one launch of each, for the backend cuda. */
 #ifndef POLAR_CUDA_RAGGED_H
 #define POLAR_CUDA_RAGGED_H
 
@@ -11,8 +11,8 @@
 
 struct polar_ragged;
 
-/* For codes that polar_list_plan() takes, all with one list and no sc first. On the present device;
-   *r is NULL after a failure. */
+/* For codes that polar_list_plan() takes, all of one algorithm. On the present device; *r is NULL
+   after a failure. */
 int polar_ragged_create(struct polar_ragged **r, const struct fecrun_create *args,
                         const struct fecrun_cuda_limits *limits, struct fecrun_error *err);
 void polar_ragged_destroy(struct polar_ragged *r);
