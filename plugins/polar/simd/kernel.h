@@ -132,6 +132,14 @@ struct pair {
     words even, odd;
 };
 
+static FECRUN_ALWAYS_INLINE void add_to(struct pair *sum, vec v)
+{
+    const words w = (words)v;
+
+    sum->even += w << 8 >> 8;
+    sum->odd += w >> 8;
+}
+
 /* Of at most POLAR_MOST_LEAF rows, V_WIDTH lanes; negative: of the negative ones the magnitudes. */
 static FECRUN_ALWAYS_INLINE struct pair add_lanes(const int8_t *row, uint32_t h, bool negative)
 {
@@ -139,13 +147,10 @@ static FECRUN_ALWAYS_INLINE struct pair add_lanes(const int8_t *row, uint32_t h,
 
     for (uint32_t i = 0; i < h; i++) {
         vec v = V_LOAD(row + i * POLAR_LANES);
-        words w;
 
         if (negative)
             v = V_SUB(V_SET1(0), V_MIN(v, V_SET1(0)));
-        w = (words)v;
-        sum.even += w << 8 >> 8;
-        sum.odd += w >> 8;
+        add_to(&sum, v);
     }
     return sum;
 }

@@ -83,15 +83,19 @@ static inline polar_bits leaf_signs(const polar_row *a, uint32_t h, polar_bits *
     return parity;
 }
 
+static FECRUN_ALWAYS_INLINE mask negative_pair(struct pair sum)
+{
+    const words signs_of = (sum.even >> 15 & 0xff) | sum.odd >> 15 << 8;
+
+    return V_NEGATIVE((vec)signs_of);
+}
+
 static inline void leaf_rep(const polar_row *a, uint32_t h, polar_bits *b)
 {
     polar_bits bits = 0;
 
     for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
-        const struct pair sum = add_lanes(a[0] + l, h, false);
-        const words signs_of = (sum.even >> 15 & 0xff) | sum.odd >> 15 << 8;
-
-        bits |= (polar_bits)V_BITS(V_NEGATIVE((vec)signs_of)) << l;
+        bits |= (polar_bits)V_BITS(negative_pair(add_lanes(a[0] + l, h, false))) << l;
     }
     for (uint32_t i = 0; i < h; i++)
         b[i] = bits;
@@ -174,6 +178,66 @@ static inline void step_leaf(const struct polar_program *program, const struct p
     }
 }
 
+/* ---- Leaves whose LLRs are nowhere ------------------------------------------------------------- */
+
+/* Of row i of the step's node. */
+static FECRUN_ALWAYS_INLINE vec child_of(enum polar_op op, const polar_row *a,
+                                         const polar_bits *left, uint32_t h, uint32_t i, uint32_t l)
+{
+    if (op == POLAR_F)
+        return check_of(V_LOAD(a[i] + l), V_LOAD(a[i + h] + l));
+    if (op == POLAR_G0)
+        return plain_sum(V_LOAD(a[i] + l), V_LOAD(a[i + h] + l));
+    return g_of(a, left, h, i, l);
+}
+
+static FECRUN_ALWAYS_INLINE void repeat_child(enum polar_op op, const polar_row *a,
+                                              const polar_bits *left, uint32_t h, polar_bits *b)
+{
+    polar_bits bits = 0;
+
+    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+        struct pair sum = {{0}, {0}};
+
+        for (uint32_t i = 0; i < h; i++)
+            add_to(&sum, child_of(op, a, left, h, i, l));
+        bits |= (polar_bits)V_BITS(negative_pair(sum)) << l;
+    }
+    for (uint32_t i = 0; i < h; i++)
+        b[i] = bits;
+}
+
+static FECRUN_ALWAYS_INLINE void free_child(enum polar_op op, const polar_row *a,
+                                            const polar_bits *left, uint32_t h, polar_bits *b)
+{
+    for (uint32_t i = 0; i < h; i++) {
+        polar_bits bits = 0;
+
+        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
+            bits |= (polar_bits)V_BITS(V_NEGATIVE(child_of(op, a, left, h, i, l))) << l;
+        b[i] = bits;
+    }
+}
+
+/* A step whose node is a leaf that needs its LLRs once; returns whether it was. */
+static inline bool step_to_leaf(const struct polar_step *step, const polar_row *alpha,
+                                polar_bits *beta)
+{
+    const uint32_t h = 1u << step->stage;
+    const polar_row *a = alpha + 2 * h;
+    polar_bits *b = beta + step->at;
+
+    if (step[1].op == POLAR_REP && step->op == POLAR_F)
+        repeat_child(POLAR_F, a, NULL, h, b);
+    else if (step[1].op == POLAR_RATE1 && step->op == POLAR_G)
+        free_child(POLAR_G, a, b - h, h, b);
+    else if (step[1].op == POLAR_RATE1 && step->op == POLAR_G0)
+        free_child(POLAR_G0, a, NULL, h, b);
+    else
+        return false;
+    return true;
+}
+
 /* LLRs of one half of the frames, as they lie in memory. */
 static void load_child(const struct polar_step *step, const int8_t *const *from, polar_row *alpha,
                        const polar_bits *beta)
@@ -200,6 +264,8 @@ static FECRUN_ALWAYS_INLINE void sc_steps(const struct polar_program *program,
 
         if (step->op <= POLAR_G0 && from && step->stage == top)
             load_child(step, from, alpha, beta);
+        else if (step->op <= POLAR_G0 && step_to_leaf(step, alpha, beta))
+            step++;
         else if (step->op <= POLAR_G0) /* the last step is no such one */
             step += step_down(step, alpha, beta, step[1].op == POLAR_F);
         else if (step->op == POLAR_COMBINE)
