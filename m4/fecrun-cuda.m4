@@ -44,15 +44,17 @@ AM_CONDITIONAL([HAVE_CUDA], [test "x$fecrun_have_cuda" = xyes])
 # What files of plugins learn: that there is CUDA, or why not. In a header and not among the flags, so
 # that make compiles them again, and nothing else, when another configure says otherwise.
 AS_IF([test "x$fecrun_have_cuda" = xyes],
-  [fecrun_cuda_define="CUDA 1"],
+  [fecrun_cuda_define="CUDA 1" fecrun_cuda_code=$with_cuda_arch],
   [fecrun_cuda_define="CUDA_MISSING \"$fecrun_cuda_why\""])
 AC_CONFIG_COMMANDS([cuda-defs],
   [AS_MKDIR_P([include])
    AS_ECHO(["@%:@define FECRUN_$fecrun_cuda_define"]) >include/cuda_defs.tmp
+   AS_IF([test -n "$fecrun_cuda_code"],
+     [AS_ECHO(["@%:@define FECRUN_CUDA_CODE \"$fecrun_cuda_code\""]) >>include/cuda_defs.tmp])
    AS_IF([cmp -s include/cuda_defs.tmp include/cuda_defs.h],
      [rm -f include/cuda_defs.tmp],
      [mv -f include/cuda_defs.tmp include/cuda_defs.h])],
-  [fecrun_cuda_define='$fecrun_cuda_define'])
+  [fecrun_cuda_define='$fecrun_cuda_define' fecrun_cuda_code='$fecrun_cuda_code'])
 ])
 
 # /dev/dxg: a device of Windows, as its Linux sees it.

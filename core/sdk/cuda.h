@@ -30,6 +30,8 @@ struct fecrun_cuda_limits {
 #ifdef FECRUN_CUDA
 
 #include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <string.h>
 
 #define FECRUN_CUDA_PROBE(f) f
 #define FECRUN_CUDA_CREATE(f) f
@@ -48,8 +50,37 @@ static inline int fecrun_cuda_check(struct fecrun_error *err, const char *what, 
 }
 
 /*
+ * Is there machine code for this device among `code`, which is what nvcc compiled for
+ * ("sm_80,sm_90,compute_90")? Needs no context, which a device takes 0.1 s and more to make. PTX does
+ * not count: whether a driver translates it, only the driver knows.
+ */
+static inline int fecrun_cuda_has_machine_code(const char *code, int device)
+{
+    int major = 0, minor = 0;
+
+    if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    for (const char *at = code; at; at = strchr(at, ',')) {
+        int number = 0, end = 0;
+
+        at += *at == ',';
+        if (sscanf(at, "sm_%d%n", &number, &end) < 1)
+            continue;
+        if (at[end] == 'a'
+                ? number == 10 * major + minor
+                : (at[end] == ',' || !at[end]) && number / 10 == major && number % 10 <= minor)
+            return 1;
+    }
+    return 0;
+}
+
+/*
  * Body of a probe(): is there a driver, this device, and code in this plugin for it? `kernel` is one
- * of the plugin's, as its .cu file hands it out. Makes the device this thread's own.
+ * of the plugin's, as its .cu file hands it out. Makes the device this thread's own and a context
+ * there, but for where FECRUN_CUDA_CODE says what was compiled, and that is machine code for it.
  */
 static inline int fecrun_cuda_probe_kernel(const void *kernel, int device, char *reason,
                                            size_t reason_size)
@@ -58,6 +89,11 @@ static inline int fecrun_cuda_probe_kernel(const void *kernel, int device, char 
     int major = 0, minor = 0, n = 0;
     cudaError_t status = cudaGetDeviceCount(&n);
 
+#ifdef FECRUN_CUDA_CODE
+    if (status == cudaSuccess && device < n &&
+        fecrun_cuda_has_machine_code(FECRUN_CUDA_CODE, device))
+        return 0;
+#endif
     if (status == cudaSuccess && n > 0)
         status = cudaSetDevice(device);
     if (status == cudaSuccess && n > 0)

@@ -9,6 +9,7 @@
 #ifdef FECRUN_CUDA
 
 #include "plugins/cuda/kernels.h"
+#include "plugins/cuda/probe.h"
 
 #include <dlfcn.h>
 
@@ -106,42 +107,6 @@ static void choose(void *context)
 }
 
 /* ---- What is there ---- */
-
-/* The driver counts as too old also where there is none. */
-static void say_driver(char *reason, size_t size)
-{
-    int driver = 0;
-
-    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0)
-        snprintf(reason, size, "no NVIDIA driver");
-    else
-        snprintf(reason, size,
-                 "the NVIDIA driver is too old: it knows CUDA %d.%d, this build "
-                 "needs %d.%d",
-                 driver / 1000, driver % 1000 / 10, CUDART_VERSION / 1000,
-                 CUDART_VERSION % 1000 / 10);
-}
-
-/* The host asks in a child process, so that this one begins without CUDA. */
-static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
-{
-    int n = 0;
-    cudaError_t status = cudaGetDeviceCount(&n);
-
-    (void)host;
-    if (status == cudaErrorInsufficientDriver) {
-        say_driver(reason, reason_size);
-        return -1;
-    }
-    if (status == cudaSuccess && n > 0 && cudaSetDevice(device) == cudaSuccess &&
-        cudaFree(NULL) == cudaErrorMemoryAllocation) {
-        snprintf(reason, reason_size,
-                 "out of memory: the device has too little left to be used "
-                 "at all");
-        return -1;
-    }
-    return fecrun_cuda_probe_kernel(cuda_convert_kernel(), device, reason, reason_size);
-}
 
 static int devices(const struct fecrun_host *host)
 {
@@ -460,7 +425,7 @@ static int sync_stream(int device, void *stream, struct fecrun_error *err)
 static const struct fecrun_provider provider = {
     .size = sizeof(struct fecrun_provider),
     .name = "cuda",
-    .probe = FECRUN_CUDA_PROBE(probe),
+    .probe = FECRUN_CUDA_PROBE(cuda_probe),
     .devices = devices,
     .describe = OPTIONAL(describe),
     .alloc = memory_alloc,

@@ -5,6 +5,9 @@
  * memory has been read, and writes the device's when the stream NULL is waited for.
  */
 #define FECRUN_CUDA 1
+#undef FECRUN_CUDA_CODE
+#define FECRUN_CUDA_CODE built_for
+static const char *built_for = "compute_90";
 #include <fecrun/sdk/cuda.h>
 
 #include "t/lib/tap.h"
@@ -223,6 +226,31 @@ static void test_probe(void)
     ok(fecrun_cuda_probe_kernel(table, 1, reason, sizeof reason) == -1, "one that does not");
     is_str(reason, "this build has no code for compute capability 9.9 (configure --with-cuda-arch)",
            "the reason");
+    runtime.device = 0;
+    built_for = "sm_80,sm_97";
+    ok(!fecrun_cuda_probe_kernel(table, 0, reason, sizeof reason),
+       "machine code: no kernel is asked");
+    ok(fecrun_cuda_probe_kernel(table, 2, reason, sizeof reason) == -1,
+       "but the device has to be there");
+    runtime.broken = CALLS;
+}
+
+static void test_machine_code(void)
+{
+    static const struct {
+        const char *code;
+        int runs; /* on 9.9, the device's */
+    } lists[] = {
+        {"sm_99", 1},  {"sm_90", 1},    {"sm_80", 0},          {"compute_90", 0},
+        {"sm_99a", 1}, {"sm_90a", 0},   {"sm_100", 0},         {"sm_80,sm_90,compute_90", 1},
+        {"", 0},       {"sm_80,sm", 0}, {"compute_99,sm_8", 0}};
+
+    runtime.device = 1;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        ok(fecrun_cuda_has_machine_code(lists[i].code, 1) == lists[i].runs, "built for `%s`",
+           lists[i].code);
+    runtime.broken = ATTRIBUTE;
+    ok(!fecrun_cuda_has_machine_code("sm_90", 1), "a device that does not say what it is");
     runtime.broken = CALLS;
 }
 
@@ -237,5 +265,6 @@ int main(void)
     fails(SYNCHRONIZE, "copying a table to the device: broken (cudaErrorOther)");
     test_others();
     test_probe();
+    test_machine_code();
     return done_testing();
 }
