@@ -22,6 +22,7 @@ EXTRA_DIST += \
 	%D%/libfec.c \
 	%D%/libfec.sh \
 	%D%/links-cpu.sh \
+	%D%/links-cuda.sh \
 	%D%/overhead.sh \
 	%D%/overhead.yaml \
 	%D%/peer_libfec.c \
