@@ -400,7 +400,9 @@ const struct fecrun_backend viterbi_decode_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
-    .summary = "path metrics of two tiles in the registers of a thread",
+    .summary =
+        "path metrics of two tiles in a thread's registers (of one with larger LLRs); what has no "
+        "kernel, and f32: the general decoder",
     .forms = viterbi_cuda_forms,
     .agreement = FECRUN_EXACT,
     .tune = tune,
