@@ -14,6 +14,7 @@ shell_tests += \
 	%D%/curves.t \
 	%D%/ends.t \
 	%D%/errors.t \
+	%D%/floor.t \
 	%D%/harq.t \
 	%D%/soft.t \
 	%D%/vectors.t

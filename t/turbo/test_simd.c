@@ -16,9 +16,9 @@ enum {
     MOST_K = 6144,
     MOST_P = 64,
     CHANNEL = 20,
-    PRIOR = 30,
+    PRIOR = 47,
     MEAN = 7,
-    TOP = 18,
+    TOP = 10,
     TRAINING = 32
 };
 
