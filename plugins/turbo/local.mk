@@ -38,7 +38,7 @@ turbo_kernels = \
 	%D%/cuda/document_kernels.cu \
 	%D%/cuda/encode_kernels.cu \
 	%D%/cuda/rate_kernels.cu \
-	%D%/cuda/single.cu \
+	%D%/cuda/single.cu %D%/cuda/single_narrow.cu \
 	%D%/cuda/windows_all.cu \
 	%D%/cuda/windows_crc.cu \
 	%D%/cuda/windows_deal.cu \
@@ -50,7 +50,7 @@ turbo_kernels = \
 	%D%/cuda/windows_soft.cu \
 	%D%/cuda/windows_wide.cu
 EXTRA_DIST += $(turbo_kernels) \
-	%D%/cuda/single.cuh \
+	%D%/cuda/single.cuh %D%/cuda/single_frame.cuh \
 	%D%/cuda/windows_frame.cuh \
 	%D%/cuda/windows_half.cuh \
 	%D%/cuda/windows_kernel.cuh \

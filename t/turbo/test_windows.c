@@ -304,7 +304,7 @@ static void try_apriori(void)
 /* The same as the others' results. */
 static void try_single(void)
 {
-    static const uint32_t sizes[] = {256, 512, 1024, 2560, 6144};
+    static const uint32_t sizes[] = {256, 512, 1024, 2048, 2560, 6144};
     struct trial t;
 
     for (uint32_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

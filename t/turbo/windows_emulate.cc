@@ -152,7 +152,7 @@ static void single_body(void *arg)
 
 void single_emulate(const struct turbo_windows_job *job, uint32_t blocks, unsigned order)
 {
-    const uint32_t bytes = turbo_single_lay_out(job->only.windows, job->only.steps).bytes;
+    const uint32_t bytes = turbo_single_lay_out(SINGLE_COLUMNS, job->only.steps).bytes;
 
     win_shared = (char *)aligned_alloc(64, (bytes + 63) & ~63u);
     if (!win_shared)

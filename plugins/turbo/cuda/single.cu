@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Starts the kernel of single.h. */
+/* Starts the kernels of single.h. */
 #include "plugins/turbo/cuda/single.cuh"
+
+static const void *kernel_of(const struct turbo_windows_class *c)
+{
+    return turbo_single_columns(c) == SINGLE_NARROW ? turbo_single_narrow()
+                                                    : (const void *)turbo_single_kernel;
+}
+
+static uint32_t bytes_of(const struct turbo_windows_class *c)
+{
+    return turbo_single_lay_out(turbo_single_columns(c), c->steps).bytes;
+}
 
 extern "C" cudaError_t turbo_single_prepare(const struct turbo_windows_class *c, unsigned *blocks)
 {
     int device = 0, processors = 0;
     cudaError_t status = cudaFuncSetAttribute(
-        turbo_single_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-        (int)turbo_single_lay_out(c->windows, c->steps).bytes);
+        kernel_of(c), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes_of(c));
 
     if (status == cudaSuccess)
         status = cudaGetDevice(&device);
@@ -21,8 +31,8 @@ extern "C" cudaError_t turbo_single_launch(const struct turbo_windows_job *job, 
                                            cudaStream_t stream)
 {
     const struct turbo_windows_class *c = &job->only;
+    void *args[] = {(void *)job};
 
-    turbo_single_kernel<<<blocks, c->windows, turbo_single_lay_out(c->windows, c->steps).bytes,
-                          stream>>>(*job);
-    return cudaGetLastError();
+    return cudaLaunchKernel(kernel_of(c), dim3(blocks), dim3(c->windows), args, bytes_of(c),
+                            stream);
 }
