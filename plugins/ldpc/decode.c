@@ -149,11 +149,15 @@ static void read_alpha(struct ldpc_decode *d, const struct fecrun_values *values
     struct ldpc_alphas alpha = alpha_auto(d, in);
 
     if (!automatic(first))
-        alpha.first = alpha.last = first->f;
+        alpha = (struct ldpc_alphas){.first = first->f, .last = first->f};
     if (!automatic(last))
-        alpha.last = last->f;
+        alpha.last = alpha.row_last = last->f;
     d->alpha = alpha.first;
     d->rise = alpha.last - alpha.first;
+    d->by_row = alpha.by_row && d->algorithm == LDPC_NMS;
+    d->row_first = alpha.row_first;
+    d->row_last = alpha.row_last;
+    memcpy(d->row_kind, alpha.kind, sizeof d->row_kind);
 }
 
 static int read_method(struct ldpc_decode *d, const struct fecrun_values *values,
@@ -198,7 +202,10 @@ static void say(const struct ldpc_decode *d, char *note, size_t size)
 
     if (d->code->family == LDPC_NR)
         used = (size_t)snprintf(note, size, "%u rows; ", d->rows);
-    if (d->algorithm == LDPC_NMS && d->rise == 0)
+    if (d->by_row)
+        used += (size_t)snprintf(note + used, size - used, "alpha = %.3g and less to %.3g by row",
+                                 d->row_first, d->row_last);
+    else if (d->algorithm == LDPC_NMS && d->rise == 0)
         used += (size_t)snprintf(note + used, size - used, "alpha = %.3g", d->alpha);
     else if (d->algorithm == LDPC_NMS)
         used += (size_t)snprintf(note + used, size - used, "alpha = %.3g to %.3g", d->alpha,

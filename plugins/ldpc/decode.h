@@ -29,11 +29,14 @@ struct ldpc_decode {
     uint32_t iterations;            /* at most; 1 and more */
     enum ldpc_algorithm algorithm;
     enum ldpc_rule rule;
-    bool reverse;     /* order of base rows: last one first (NR), or first one first */
-    bool early_stop;  /* on the syndrome */
-    bool solve;       /* erasures, after the iterations */
-    double alpha;     /* NMS: factor of the minimum in the first iteration, and */
-    double rise;      /* what is added to it until the last one: ldpc_alpha() */
+    bool reverse;    /* order of base rows: last one first (NR), or first one first */
+    bool early_stop; /* on the syndrome */
+    bool solve;      /* erasures, after the iterations */
+    double alpha;    /* NMS: factor of the minimum in the first iteration, and */
+    double rise;     /* what is added to it until the last one: ldpc_alpha() */
+    bool by_row;     /* NMS: rows have their own, for decoders that can: ldpc_row_alpha() */
+    double row_first, row_last;
+    uint8_t row_kind[LDPC_ALPHA_ROWS];
     double beta;      /* OMS: offset, natural LLR units */
     double llr_scale; /* units of the input per natural LLR; 1 if unknown */
     double llr_max;   /* no |LLR| of the input is larger; 0: unknown */
@@ -56,6 +59,25 @@ static inline double ldpc_alpha(const struct ldpc_decode *d, uint32_t n)
     const uint32_t last = (d->iterations - 1) >> ldpc_alpha_shift(d);
 
     return last ? d->alpha + d->rise * n / last : d->alpha;
+}
+
+/* Of a row: which of the factors there are. */
+static inline unsigned ldpc_row_kind(const struct ldpc_decode *d, uint32_t row)
+{
+    return d->by_row ? d->row_kind[row] : 0;
+}
+
+/* Value n of rows of that kind. */
+static inline double ldpc_row_alpha(const struct ldpc_decode *d, unsigned kind, uint32_t n)
+{
+    const uint32_t last = (d->iterations - 1) >> ldpc_alpha_shift(d);
+    double first = d->row_first - LDPC_ALPHA_STEP * kind;
+
+    if (!d->by_row)
+        return ldpc_alpha(d, n);
+    if (first < LDPC_ALPHA_LEAST)
+        first = LDPC_ALPHA_LEAST;
+    return last ? first + (d->row_last - first) * n / last : first;
 }
 
 /* Backends of ldpc.decode. */

@@ -81,7 +81,7 @@ alpha "by the rows of which something is known" "0.606 to 0.9" "source.random: {
     "modem.map: {scheme: qpsk}" "channel.awgn: {esn0_db: 0}" "modem.demap: {}" \
     "ldpc.rate_recover: {$big, qm: 2, rv: 3}" "ldpc.decode: {code: nr, $big}"
 # fewer of its bits end before the last information bits
-alpha "information bits missing and few rows" "0.65 to 0.8" "source.random: {bits: 1408}" \
+alpha "information bits missing" "0.6 and less to 0.8 by row" "source.random: {bits: 1408}" \
     "ldpc.encode: {code: nr, $big}" "ldpc.rate_match: {$big, e: 1690, qm: 2, rv: 3}" \
     "modem.map: {scheme: qpsk}" "channel.awgn: {esn0_db: 0}" "modem.demap: {}" \
     "ldpc.rate_recover: {$big, qm: 2, rv: 3}" "ldpc.decode: {code: nr, $big}"

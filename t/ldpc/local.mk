@@ -31,6 +31,7 @@ shell_tests += \
 	%D%/harq.t \
 	%D%/library.t \
 	%D%/loss.t \
+	%D%/missing.t \
 	%D%/vectors.t
 long_tests += \
 	%D%/long_curves.t

@@ -193,6 +193,11 @@ static void vary(struct ldpc_decode *d)
     d->algorithm = draw(3) ? LDPC_NMS : LDPC_OMS;
     d->alpha = (1 + draw(256)) / 256.0;
     d->rise = draw(2) ? (1 - d->alpha) * draw(9) / 8 : 0;
+    d->by_row = d->algorithm == LDPC_NMS && d->code->rows <= LDPC_ALPHA_ROWS && draw(3) == 0;
+    d->row_first = (1 + draw(255)) / 256.0;
+    d->row_last = (1 + draw(255)) / 256.0;
+    for (uint32_t r = 0; r < LDPC_ALPHA_ROWS; r++)
+        d->row_kind[r] = (uint8_t)draw(LDPC_ALPHA_KINDS);
     d->beta = draw(20) / 10.0;
     d->llr_scale = draw(2) ? 4 : (1 + draw(60)) / 4.0;
 }

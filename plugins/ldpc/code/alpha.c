@@ -47,10 +47,41 @@ static bool all_received(const bool *received, uint32_t from, uint32_t to)
     return true;
 }
 
-/* Information bits were not received, nor `gone` of the extension's columns. */
-static struct ldpc_alphas alpha_missing(uint32_t gone)
+/* Columns of the row that were not received. Fillers are known. */
+static uint32_t missing_in(const struct ldpc_code *code, uint32_t row, const bool *received)
 {
-    return (struct ldpc_alphas){0.4 + (gone < 32 ? gone / 128. : 0.25), 0.8};
+    const uint32_t known = (code->k - code->fillers) / code->z,
+                   first_parity = code->cols - code->rows;
+    uint32_t missing = 0;
+
+    for (uint32_t e = code->row_first[row]; e < code->row_first[row + 1]; e++) {
+        const uint32_t col = code->edge[e].col;
+
+        missing += !received[col] && (col < known || col >= first_parity);
+    }
+    return missing;
+}
+
+/*
+ * Information bits were not received, nor `gone` of the extension's columns. What a row says of one bit of which
+ * nothing is known is as good as ever; the more of them it has, the longer its messages are made of others that
+ * are guesses, and the smaller they should be at first.
+ */
+static struct ldpc_alphas alpha_missing(const struct ldpc_code *code, const bool *received,
+                                        uint32_t gone)
+{
+    struct ldpc_alphas alpha = {.first = 0.4 + (gone < 32 ? gone / 128. : 0.25),
+                                .last = 0.8,
+                                .by_row = true,
+                                .row_first = 0.6,
+                                .row_last = 0.8};
+
+    for (uint32_t r = 0; r < code->rows; r++) {
+        const uint32_t missing = missing_in(code, r, received), most = LDPC_ALPHA_KINDS;
+
+        alpha.kind[r] = (uint8_t)(missing == 0 ? 0 : missing < most ? missing - 1 : most - 1);
+    }
+    return alpha;
 }
 
 /*
@@ -73,7 +104,7 @@ static struct ldpc_alphas alpha_nr(const struct ldpc_code *code, uint32_t rows,
     if (!received)
         return alpha;
     if (!all_received(received, hidden, sent))
-        return alpha_missing(code->rows - core - live);
+        return alpha_missing(code, received, code->rows - core - live);
     if (code->bg == 1 && live < 36 && !all_received(received, first_parity, first_parity + core))
         alpha.first += 0.15 * (1 - live / 36.);
     return alpha;
@@ -86,6 +117,6 @@ struct ldpc_alphas ldpc_alpha_auto(const struct ldpc_code *code, uint32_t rows,
     if (code->family == LDPC_NR)
         return alpha_nr(code, rows, received);
     if (code->family == LDPC_DVBS2)
-        return (struct ldpc_alphas){code->alpha, 1};
-    return (struct ldpc_alphas){0.65, 0.95};
+        return (struct ldpc_alphas){.first = code->alpha, .last = 1};
+    return (struct ldpc_alphas){.first = 0.65, .last = 0.95};
 }

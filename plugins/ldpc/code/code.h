@@ -97,9 +97,20 @@ struct ldpc_code *ldpc_code_qc(const char *path, struct fecrun_error *err);
 void ldpc_code_free(struct ldpc_code *code);
 void ldpc_solution_free(struct ldpc_solution *solution);
 
-/* Normalised min-sum's factor in the first and in the last iteration. */
+/*
+ * Normalised min-sum's factor in the first and in the last iteration. by_row: rows have their own, from row_first
+ * less LDPC_ALPHA_STEP times kind[row] (but at least LDPC_ALPHA_LEAST) to row_last; first and last are then for
+ * decoders that have one factor for all.
+ */
+#define LDPC_ALPHA_STEP 0.12
+#define LDPC_ALPHA_LEAST 0.1
+enum { LDPC_ALPHA_KINDS = 6, LDPC_ALPHA_ROWS = 46 };
+
 struct ldpc_alphas {
     double first, last;
+    bool by_row;
+    double row_first, row_last;
+    uint8_t kind[LDPC_ALPHA_ROWS]; /* < LDPC_ALPHA_KINDS */
 };
 
 /*

@@ -29,7 +29,7 @@ struct block {
 
 struct ref {
     const struct ldpc_decode *d;
-    float alpha;                          /* NMS: of the present iteration */
+    float alpha[LDPC_ALPHA_KINDS];        /* NMS: of the present iteration, by kind of row */
     float *llr;                           /* a lifted column: L */
     float *channel;                       /* flooding: what arrived, */
     float *next;                          /* and the L of the next iteration */
@@ -198,10 +198,10 @@ static void find_least(float (*q)[ROWS], size_t n, float *least, float *second, 
 }
 
 /* Makes the messages of q: of each edge, the smallest |q| of the others, made smaller. */
-static void min_sum(struct ref *ref, size_t n)
+static void min_sum(struct ref *ref, size_t n, uint32_t row)
 {
     const struct ldpc_decode *d = ref->d;
-    const float alpha = d->algorithm == LDPC_NMS ? ref->alpha : 1;
+    const float alpha = d->algorithm == LDPC_NMS ? ref->alpha[ldpc_row_kind(d, row)] : 1;
     const float beta = d->algorithm == LDPC_OMS ? (float)(d->beta * d->llr_scale) : 0;
     float least[ROWS], second[ROWS], sign[ROWS];
 
@@ -273,7 +273,7 @@ static void do_rows(struct ref *ref, const struct block *block)
     if (ref->d->algorithm == LDPC_SPA)
         sum_product(ref, first[1] - first[0], block->n);
     else
-        min_sum(ref, first[1] - first[0]);
+        min_sum(ref, first[1] - first[0], block->row);
     scatter(ref, block);
 }
 
@@ -339,7 +339,8 @@ static void decode(struct ref *ref, struct fecrun_frame_info *info)
     uint32_t done = 0;
 
     while (!converged && done < d->iterations) {
-        ref->alpha = (float)ldpc_alpha(d, done >> ldpc_alpha_shift(d));
+        for (unsigned kind = 0; kind < LDPC_ALPHA_KINDS; kind++)
+            ref->alpha[kind] = (float)ldpc_row_alpha(d, kind, done >> ldpc_alpha_shift(d));
         iterate(ref);
         done++;
         if (d->early_stop || done == d->iterations)

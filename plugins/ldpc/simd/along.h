@@ -144,11 +144,12 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
     const int64_t z = (int64_t)s->decode->code->z;
     const size_t vectors = ((size_t)z + V_WIDTH - 1) / V_WIDTH;
     const struct ldpc_phase *phase = ldpc_fixed_phase(&s->fixed, iteration);
-    const struct rule rules[] = {rule_of(&s->fixed, phase, LDPC_FIXED_CORE),
-                                 rule_of(&s->fixed, phase, LDPC_FIXED_OUTER)};
+    struct rule rules[LDPC_FIXED_KINDS];
     const bool first = iteration == 0;
     struct along row = {.z = z, .message = w->message};
 
+    for (unsigned kind = 0; kind < s->fixed.kinds; kind++)
+        rules[kind] = rule_of(&s->fixed, phase, kind);
     for (uint32_t n = 0; n < s->n_rows; n++) {
         const struct ldpc_along_row *r = &s->row[n];
         const bool leaf = r->leaf != LDPC_NO_LEAF;

@@ -63,14 +63,15 @@ static uint8_t most_message(const struct ldpc_fixed *fixed)
 /* Of factor and offset, where whole numbers need no rounding; then clip. */
 static void make_tables(const struct ldpc_fixed *fixed, struct ldpc_phase *phase, bool nr)
 {
-    for (unsigned kind = 0; kind < LDPC_FIXED_KINDS; kind++) {
+    for (unsigned kind = 0; kind < fixed->kinds; kind++) {
+        const uint16_t factor = phase->factor[kind / LDPC_FIXED_ROUNDINGS];
         struct ldpc_table *table = &phase->table[kind];
 
-        table->half = nr && kind == LDPC_FIXED_CORE ? 128 : 96;
+        table->half = nr && kind % LDPC_FIXED_ROUNDINGS == LDPC_FIXED_CORE ? 128 : 96;
         for (unsigned i = 0; i < 16; i++)
-            table->low[i] = (uint8_t)((i * phase->factor + table->half) / 256);
+            table->low[i] = (uint8_t)((i * factor + table->half) / 256);
         for (unsigned i = 0; i < 4; i++)
-            table->high[i] = (uint8_t)((16 * i * phase->factor + 128) / 256);
+            table->high[i] = (uint8_t)((16 * i * factor + 128) / 256);
     }
     phase->clip = LDPC_FIXED_LEAST; /* core rows have the larger messages */
     while (ldpc_fixed_scaled(fixed, phase, LDPC_FIXED_CORE, phase->clip) > most_message(fixed))
@@ -82,12 +83,16 @@ static int choose_factors(struct ldpc_fixed *fixed, const struct ldpc_decode *d,
 {
     const uint32_t last = (d->iterations - 1) >> fixed->shift;
 
+    fixed->kinds = d->by_row ? +LDPC_FIXED_KINDS : +LDPC_FIXED_ROUNDINGS;
     for (uint32_t n = 0; n <= last; n++) {
-        const double factor = d->algorithm == LDPC_OMS ? 256 : nearbyint(ldpc_alpha(d, n) * 256);
+        for (unsigned kind = 0; kind < fixed->kinds / LDPC_FIXED_ROUNDINGS; kind++) {
+            const double alpha = ldpc_row_alpha(d, kind, n);
+            const double factor = d->algorithm == LDPC_OMS ? 256 : nearbyint(alpha * 256);
 
-        if (factor < 1 || factor > 256)
-            return fecrun_fail(err, "alpha", "backend simd has 1/256 to 1");
-        fixed->phase[n].factor = (uint16_t)factor;
+            if (factor < 1 || factor > 256)
+                return fecrun_fail(err, "alpha", "backend simd has 1/256 to 1");
+            fixed->phase[n].factor[kind] = (uint16_t)factor;
+        }
         make_tables(fixed, &fixed->phase[n], d->code->family == LDPC_NR);
     }
     return 0;
@@ -322,11 +327,12 @@ static void least(const struct ldpc_code *code, int clip, uint32_t row, uint32_t
         }
 }
 
-static void update_row(const struct ldpc_code *code, const struct ldpc_fixed *fixed,
+static void update_row(const struct ldpc_decode *decode, const struct ldpc_fixed *fixed,
                        const struct ldpc_phase *phase, uint32_t row, uint32_t i, int8_t *L,
                        int8_t *message)
 {
-    const unsigned kind = ldpc_fixed_kind(code, row);
+    const struct ldpc_code *code = decode->code;
+    const unsigned kind = ldpc_fixed_kind(decode, row);
     int least_two[2];
     bool negative;
     uint32_t v;
@@ -393,7 +399,7 @@ struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
         const struct ldpc_phase *phase = ldpc_fixed_phase(fixed, verdict.iterations);
 
         for (uint32_t n = 0; n < decode->schedule->n_rows; n++)
-            update_row(code, fixed, phase, decode->schedule->row[n] / code->z,
+            update_row(decode, fixed, phase, decode->schedule->row[n] / code->z,
                        decode->schedule->row[n] % code->z, L, message);
         verdict.iterations++;
         if (decode->early_stop || verdict.iterations == decode->iterations)

@@ -56,7 +56,10 @@ enum {
 };
 
 /* Rows of NR's extension, which have a column of their own, and all others. */
-enum { LDPC_FIXED_CORE, LDPC_FIXED_OUTER, LDPC_FIXED_KINDS };
+enum { LDPC_FIXED_CORE, LDPC_FIXED_OUTER, LDPC_FIXED_ROUNDINGS };
+
+/* And with each of the factors that rows may have: LDPC_FIXED_ROUNDINGS times ldpc_row_kind() more. */
+enum { LDPC_FIXED_KINDS = LDPC_FIXED_ROUNDINGS * LDPC_ALPHA_KINDS };
 
 /* Magnitudes of messages; all others of m = 0..63 are made of these. */
 struct ldpc_table {
@@ -66,8 +69,8 @@ struct ldpc_table {
 
 /* In an iteration. */
 struct ldpc_phase {
-    uint16_t factor; /* alpha times 256, 1..256 */
-    uint8_t clip;    /* 1..63 */
+    uint16_t factor[LDPC_ALPHA_KINDS]; /* alpha times 256, 1..256 */
+    uint8_t clip;                      /* 1..63 */
     struct ldpc_table table[LDPC_FIXED_KINDS];
 };
 
@@ -81,6 +84,7 @@ struct ldpc_fixed {
     uint16_t times;           /* gain times 256 */
     uint8_t offset;           /* 0..63 */
     uint32_t shift;           /* of an iteration's number: ldpc_alpha_shift() */
+    uint32_t kinds;           /* of rows: so many of table[] are in use */
     struct ldpc_phase phase[LDPC_ALPHAS];
 };
 
@@ -98,9 +102,10 @@ struct ldpc_gain ldpc_fixed_gain(const struct ldpc_fixed *fixed, const int8_t *l
 int8_t ldpc_fixed_input(const struct ldpc_gain *gain, int8_t llr);
 
 /* Of a row of the base graph: which of table[]. */
-static inline unsigned ldpc_fixed_kind(const struct ldpc_code *code, uint32_t row)
+static inline unsigned ldpc_fixed_kind(const struct ldpc_decode *decode, uint32_t row)
 {
-    return row < code->core_rows ? LDPC_FIXED_CORE : LDPC_FIXED_OUTER;
+    return LDPC_FIXED_ROUNDINGS * ldpc_row_kind(decode, row) +
+           (row < decode->code->core_rows ? LDPC_FIXED_CORE : LDPC_FIXED_OUTER);
 }
 
 /* The first iteration is 0. */

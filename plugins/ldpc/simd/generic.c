@@ -132,8 +132,8 @@ struct rule {
 static inline struct rule rule_of(const struct ldpc_fixed *fixed, const struct ldpc_phase *phase,
                                   unsigned kind)
 {
-    return (struct rule){phase->factor, phase->table[kind].half, (int8_t)fixed->offset,
-                         V_SET1(phase->clip)};
+    return (struct rule){phase->factor[kind / LDPC_FIXED_ROUNDINGS], phase->table[kind].half,
+                         (int8_t)fixed->offset, V_SET1(phase->clip)};
 }
 
 /* low[m % 16] + high[m / 16] */

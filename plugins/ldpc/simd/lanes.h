@@ -108,8 +108,7 @@ static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_w
                             uint32_t iteration, bool signs)
 {
     const struct ldpc_phase *phase = ldpc_fixed_phase(&s->fixed, iteration);
-    const struct rule rules[] = {rule_of(&s->fixed, phase, LDPC_FIXED_CORE),
-                                 rule_of(&s->fixed, phase, LDPC_FIXED_OUTER)};
+    struct rule rules[LDPC_FIXED_KINDS];
     const bool first = iteration == 0;
     struct lanes run = {.L = w->L,
                         .message = w->message,
@@ -117,6 +116,8 @@ static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_w
                         .leaf_sign = w->leaf_sign,
                         .signs = signs};
 
+    for (unsigned kind = 0; kind < s->fixed.kinds; kind++)
+        rules[kind] = rule_of(&s->fixed, phase, kind);
     for (uint32_t n = 0; n < s->n_runs; n++) {
         const struct ldpc_lanes_run *r = &s->run[n];
         const size_t messages = (size_t)r->rows * r->degree * LDPC_LANES;

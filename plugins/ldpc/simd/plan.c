@@ -12,6 +12,7 @@
 
 /* What the tables are made from. */
 struct survey {
+    const struct ldpc_decode *decode;
     const struct ldpc_code *code;
     uint32_t n_rows; /* base rows with edges, in the order of the schedule */
     uint32_t *row;
@@ -31,9 +32,12 @@ static void survey_free(struct survey *v)
     free(v->turned);
 }
 
-static int survey_new(struct survey *v, const struct ldpc_code *code)
+static int survey_new(struct survey *v, const struct ldpc_decode *decode)
 {
-    *v = (struct survey){.code = code, .plain = !code->twins && code->z <= MOST_LANES};
+    const struct ldpc_code *code = decode->code;
+
+    *v = (struct survey){
+        .decode = decode, .code = code, .plain = !code->twins && code->z <= MOST_LANES};
     v->row = calloc(code->rows, sizeof *v->row);
     v->degree = calloc(code->cols, sizeof *v->degree);
     v->leaf = malloc(code->rows * sizeof *v->leaf);
@@ -124,7 +128,7 @@ static void along_row(struct ldpc_simd *s, struct survey *v, uint32_t r)
     struct ldpc_along_row *row = &s->row[s->n_rows++];
 
     *row = (struct ldpc_along_row){
-        .first = s->edges, .leaf = LDPC_NO_LEAF, .kind = ldpc_fixed_kind(c, r)};
+        .first = s->edges, .leaf = LDPC_NO_LEAF, .kind = ldpc_fixed_kind(v->decode, r)};
     for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++) {
         const struct ldpc_edge *edge = &c->edge[e];
         uint32_t at = s->column_of[edge->col];
@@ -183,7 +187,7 @@ static struct ldpc_lanes_run lanes_row(const struct survey *v, uint32_t r, uint3
 {
     const struct ldpc_code *c = v->code;
     struct ldpc_lanes_run run = {
-        .rows = 1, .leaf = v->leaf[r] != NONE, .kind = ldpc_fixed_kind(c, r)};
+        .rows = 1, .leaf = v->leaf[r] != NONE, .kind = ldpc_fixed_kind(v->decode, r)};
 
     for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++)
         if (e != v->leaf[r] && c->edge[e].skip != i)
@@ -253,7 +257,7 @@ static void find_longest(struct ldpc_simd *s, const struct survey *v)
 int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_error *err)
 {
     struct survey v;
-    int status = survey_new(&v, s->decode->code);
+    int status = survey_new(&v, s->decode);
 
     if (!status) {
         look(&v, s->decode);
