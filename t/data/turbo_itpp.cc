@@ -7,6 +7,7 @@
  *     c++ -O2 -o turbo_itpp turbo_itpp.cc -litpp
  *     ./turbo_itpp BITS LOGMAP|LOGMAX EBN0_DB FRAMES ERRORS SEED
  *
+ * decode() is not told the bits that were sent, with which it would stop at the first iteration that has them all.
  * Ends after so many frames or wrong frames. LOGMAP is the exact sum; LOGMAX takes the largest term, and
  * extrinsic LLRs times 0.75.
  */
@@ -39,7 +40,7 @@ int main(int argc, char **argv)
         long wrong = 0;
 
         code.encode(sent, word);
-        code.decode(channel(bpsk.modulate_bits(word)), decoded, sent);
+        code.decode(channel(bpsk.modulate_bits(word)), decoded);
         for (int i = 0; i < bits; i++)
             wrong += decoded(i) != sent(i);
         frames++;
