@@ -39,6 +39,7 @@ struct fecrun_cuda_limits {
 #define FECRUN_CUDA_RUN(f) f
 #define FECRUN_CUDA_DESTROY(f) f
 #define FECRUN_CUDA_BOUND(f) f
+#define FECRUN_CUDA_NOTE(f) f
 
 /* 0, or -1 with `what` and CUDA's own words in err. */
 static inline int fecrun_cuda_check(struct fecrun_error *err, const char *what, cudaError_t status)
@@ -241,6 +242,7 @@ static inline void fecrun_cuda_no_destroy(void *instance)
 #define FECRUN_CUDA_RUN(f) fecrun_cuda_no_run
 #define FECRUN_CUDA_DESTROY(f) fecrun_cuda_no_destroy
 #define FECRUN_CUDA_BOUND(f) NULL
+#define FECRUN_CUDA_NOTE(f) NULL
 
 #endif
 #endif

@@ -34,6 +34,11 @@ prints '^fake.choosy: fake on fake:0$' "the device, where it takes the code"
 right
 prints '"backends":\{[^}]*"fake.choosy":"fake","back":"fake"' "the result file says so"
 
+! grep -q 'counts to' out
+tap_check $? "a backend that has nothing to say of this"
+run "$FECRUN" explain choosy.yaml $fake --set back.level=3
+prints '^    does counts to 3 on fake device 0$' "what the backend says of its instance"
+
 run "$FECRUN" explain choosy.yaml $fake --set back.level=5
 is 0 "a code that the device does not take"
 prints '^back: ref on host$' "goes to ref"

@@ -76,6 +76,8 @@ static void print_stage(const json_t *stage)
     print_pairs("with", json_object_get(stage, "params"));
     print_taken(json_object_get(stage, "taken"));
     print_pairs("tune", json_object_get(stage, "tune"));
+    if (*text(stage, "backend_note"))
+        printf("    %-4s %s\n", "does", text(stage, "backend_note"));
     json_array_foreach(json_object_get(stage, "in"), i, row) print_frame("in", row);
     json_array_foreach(json_object_get(stage, "out"), i, row) print_frame("out", row);
     if (margin)

@@ -4,6 +4,7 @@
 #include "core/run/slot.h"
 #include "core/base/cpu.h"
 #include "core/plan/candidates.h"
+#include "core/plugin/calling.h"
 #include "core/plan/share.h"
 
 #include <fecrun/sdk/sample.h>
@@ -139,6 +140,29 @@ static void set_warnings(json_t *o, const struct session *session)
     json_decref(all);
 }
 
+/* What the backend says of the instance that it would make; absent if nothing. */
+static void set_backend_note(json_t *o, const struct session *session,
+                             const struct session_plan *plan, size_t s)
+{
+    const struct choice *choice = &plan->negotiation->choices[s];
+    const struct fecrun_backend *backend = choice->backend->backend;
+    const struct graph_stage *stage = &session->graph->stages[s];
+    struct options_room room;
+    struct fecrun_create args;
+    char text[256] = "";
+
+    if (!FECRUN_HAS(backend, note) || !backend->note)
+        return;
+    args = options_create(&plan->shape, s, choice->form, choice->n_absorbed, 0, &room);
+    args.tune = param_values(choice->tune);
+    args.device = choice->device;
+    calling_begin(stage->decl->id, "note", stage->entry->plugin->path);
+    backend->note(&args, text, sizeof text);
+    calling_end(NULL);
+    if (text[0])
+        json_object_set_new(o, "backend_note", json_string(text));
+}
+
 static json_t *stage_json(const struct session *session, const struct session_plan *plan, size_t s)
 {
     const struct graph_stage *stage = &session->graph->stages[s];
@@ -158,6 +182,7 @@ static json_t *stage_json(const struct session *session, const struct session_pl
         json_object_set_new(o, "space", json_string(space));
         json_object_set_new(o, "tune", values_json(choice->tune));
         json_object_set_new(o, "refused", refused_json(session, plan, s));
+        set_backend_note(o, session, plan, s);
         for (unsigned p = 0; p < stage->n_in; p++)
             if (choice->in[p].from_stage >= 0)
                 json_array_append_new(in, input_json(session, plan, s, p));

@@ -454,6 +454,12 @@ struct fecrun_backend {
      * shorter last piece of a stream. Optional: it takes all that plan() makes.
      */
     int (*takes)(const struct fecrun_create *args, struct fecrun_error *err);
+    /*
+     * For `explain`: what create() would choose for these, where it has a choice (which kernel, and
+     * why not a faster one), as one line to text, which is empty before. Quick, and after a probe() that
+     * went well; max_frames is 0. Optional; may say nothing.
+     */
+    void (*note)(const struct fecrun_create *args, char *text, size_t text_size);
 };
 
 /* ---- Stages ---------------------------------------------------------------------------------- */

@@ -64,6 +64,15 @@ static int choosy_takes(const struct fecrun_create *args, struct fecrun_error *e
     return 0;
 }
 
+/* It says nothing of level 0. */
+static void choosy_note(const struct fecrun_create *args, char *text, size_t size)
+{
+    const struct choosy *code = args->codes[0];
+
+    if (code->level && args->host && !args->max_frames && !*text)
+        snprintf(text, size, "counts to %d on fake device %d", (int)code->level, (int)args->device);
+}
+
 static void do_nothing(const struct work *w)
 {
     (void)w;
@@ -104,4 +113,4 @@ STAGE(fake_choosy, .name = "fake.choosy", .role = FECRUN_TRANSFORM, .params = ch
       .inputs = bit_ports, .outputs = bit_ports, .plan = choosy_plan, .plan_free = free,
       .backends = BACKENDS_RUN(fake_run, host_forms, choosy_host, device_forms, choosy_device,
                                .absorbs = absorbs_flip, .probe = choosy_probe,
-                               .takes = choosy_takes));
+                               .takes = choosy_takes, .note = choosy_note));
