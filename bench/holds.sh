@@ -6,7 +6,9 @@
 #
 #   DECODER  the decoder's backend (default: cuda)
 #   RUNS     runs of each row (default: 5)
-#   BATCH    LDPC code blocks (default: 8448)
+#   BATCH    LDPC code blocks (default: 8448); of Wi-Fi and WiMAX, whose are small, 8 times as many
+#   ONLY     a pattern (grep -E) of the names of the rows to do (default: all); then nothing goes into the
+#            report: the rows are printed
 #
 # Without a GPU, to try the script:
 #   QUICK=1 BACKEND= DECODER=simd REPORT=/tmp/r bench/holds.sh
@@ -48,10 +50,13 @@ median() {
         END { printf f " | " f " .. " f "\n", x[int((NR + 1) / 2)], x[1], x[NR] }'
 }
 
+wanted() { echo "$1" | grep -Eq -e "${ONLY:-.}"; }
+
 # speed NAME FILE DECODER BATCH OPTION...: a row of Gb/s
 speed() {
     speed_name=$1
     shift
+    wanted "$speed_name" || return 0
     note "$speed_name"
     runs "$@"
     echo "| $speed_name | $(median 1 %.2f) |" >>"$work/speed"
@@ -61,6 +66,7 @@ speed() {
 latency() {
     latency_name=$1
     shift
+    wanted "$latency_name" || return 0
     note "$latency_name"
     runs "$@"
     echo "| $latency_name | $(median 2 %.1f) |" >>"$work/latency"
@@ -85,21 +91,28 @@ speed 'the same, i8, oms' "$nr" ldpc.decode "$BATCH" $(nr 1 384 46 -0.95) \
     --set ldpc.decode.algorithm=oms
 speed 'the same, i8, flooding' "$nr" ldpc.decode "$BATCH" $(nr 1 384 46 -0.95) \
     --set ldpc.decode.schedule=flooding
-# code NAME CODE BITS EB_N0
+# code NAME CODE BITS EB_N0 TIMES
 code() {
-    speed "LDPC: $1, i8" "$(block "$2" "$3")" ldpc.decode "$BATCH" --set channel.awgn.ebn0_db="$4"
+    speed "LDPC: $1, i8" "$(block "$2" "$3")" ldpc.decode $((BATCH * $5)) \
+        --set channel.awgn.ebn0_db="$4"
 }
-code 'Wi-Fi 648, 1/2' 'code: wifi, n: 648, rate: 1/2' 324 2
-code 'Wi-Fi 1944, 5/6' 'code: wifi, n: 1944, rate: 5/6' 1620 3.8
-code 'WiMAX 576, 1/2' 'code: wimax, n: 576, rate: 1/2' 288 2
-code 'DVB-S2 short, 4/5' 'code: dvbs2, frame: short, rate: 4/5' 12600 3
-code 'DVB-S2 normal, 1/2' 'code: dvbs2, frame: normal, rate: 1/2' 32400 1.2
+code 'Wi-Fi 648, 1/2' 'code: wifi, n: 648, rate: 1/2' 324 2 8
+code 'Wi-Fi 1944, 5/6' 'code: wifi, n: 1944, rate: 5/6' 1620 3.8 8
+code 'WiMAX 576, 1/2' 'code: wimax, n: 576, rate: 1/2' 288 2 8
+code 'WiMAX 2304, 1/2' 'code: wimax, n: 2304, rate: 1/2' 1152 1.6 8
+code 'DVB-S2 short, 4/5' 'code: dvbs2, frame: short, rate: 4/5' 12600 3 1
+code 'DVB-S2 normal, 1/2' 'code: dvbs2, frame: normal, rate: 1/2' 32400 1.2 1
 speed 'LDPC: 12 classes of NR codes, 64 blocks of each' "$here/ldpc-multiuser.yaml" ldpc.decode ''
 
 latency 'Viterbi: one frame of 4096 bits' "$here/viterbi-cuda-frame.yaml" viterbi.decode 1
 latency 'LDPC: one block, NR BG1, 46 rows' "$nr" ldpc.decode 1 $(nr 1 384 46 -0.95)
 latency 'LDPC: one block, NR BG1, 5 rows' "$nr" ldpc.decode 1 $(nr 1 384 5 6.1)
 latency 'LDPC: 12 classes, 64 blocks of each' "$here/ldpc-multiuser.yaml" ldpc.decode ''
+
+if [ "${ONLY-}" ]; then
+    cat "$work/speed" "$work/latency"
+    exit
+fi
 
 {
     echo "## What the figures hold for, backend $DECODER"

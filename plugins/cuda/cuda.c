@@ -8,6 +8,7 @@
 
 #ifdef FECRUN_CUDA
 
+#include "plugins/common/rtc/nvrtc.h"
 #include "plugins/cuda/kernels.h"
 #include "plugins/cuda/probe.h"
 
@@ -166,7 +167,8 @@ static bool version_in(const char *path, char *version, size_t size)
 
 static int software(char *text, size_t text_size)
 {
-    char version[64] = "of unknown version";
+    const int nvrtc = rtc_nvrtc_version();
+    char version[64] = "of unknown version", compiler[32] = "no NVRTC";
     int driver = 0, runtime = 0;
 
     if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0 ||
@@ -174,8 +176,10 @@ static int software(char *text, size_t text_size)
         return -1;
     if (!version_in("/proc/driver/nvidia/version", version, sizeof version))
         version_in("/sys/module/nvidia/version", version, sizeof version);
-    snprintf(text, text_size, "driver %s (CUDA %d.%d), runtime CUDA %d.%d", version, driver / 1000,
-             driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+    if (nvrtc)
+        snprintf(compiler, sizeof compiler, "NVRTC %d.%d", nvrtc / 1000, nvrtc % 1000 / 10);
+    snprintf(text, text_size, "driver %s (CUDA %d.%d), runtime CUDA %d.%d, %s", version,
+             driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10, compiler);
     return 0;
 }
 

@@ -5,7 +5,7 @@ pluginexec_LTLIBRARIES += %D%/cuda.la
 	%D%/probe.c %D%/probe.h
 %C%_cuda_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_cuda_la_CFLAGS = $(AM_CFLAGS)
-%C%_cuda_la_LIBADD = $(PLUGIN_LIBS)
+%C%_cuda_la_LIBADD = plugins/common/rtc/librtc.la $(PLUGIN_LIBS)
 %C%_cuda_la_LDFLAGS = $(PLUGIN_LDFLAGS)
 if HAVE_CUDA
 %C%_cuda_la_SOURCES += %D%/convert_kernels.cu

@@ -48,7 +48,11 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/rate.c %D%/cuda/rate.h \
 	%D%/cuda/rate_device.h \
 	%D%/cuda/registers.c %D%/cuda/registers.h \
+	%D%/cuda/registers_code.c %D%/cuda/registers_code.h \
+	%D%/cuda/registers_form.c %D%/cuda/registers_form.h \
+	%D%/cuda/registers_launch.c \
 	%D%/cuda/registers_plan.c \
+	%D%/cuda/registers_source.c %D%/cuda/registers_source.h \
 	%D%/cuda/registers_work.h \
 	%D%/encode/dvbs2.c \
 	%D%/encode/general.c \
@@ -67,7 +71,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/simd.c %D%/simd/simd.h
 %C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libldpc_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
-%C%_libldpc_la_LIBADD = plugins/common/files/libfiles.la %D%/libldpc-generic.la \
+%C%_libldpc_la_LIBADD = plugins/common/files/libfiles.la plugins/common/rtc/librtc.la %D%/libldpc-generic.la \
 	%D%/libldpc-avx2.la %D%/libldpc-avx512.la %D%/libldpc-vbmi.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
@@ -99,6 +103,27 @@ EXTRA_DIST += $(ldpc_kernels) \
 if HAVE_CUDA
 %C%_libldpc_la_LIBADD += $(ldpc_kernels:.cu=.lo) $(CUDA_LIBS)
 endif
+
+# What kernels that are compiled at run time include, as strings in the plugin.
+ldpc_kernel_texts = \
+	plugins/ldpc/alphas.h \
+	plugins/ldpc/cuda/registers_graph.cuh \
+	plugins/ldpc/cuda/registers_kernel.cuh \
+	plugins/ldpc/cuda/registers_ptx.cuh \
+	plugins/ldpc/cuda/registers_row.cuh \
+	plugins/ldpc/cuda/registers_work.h \
+	core/include/fecrun/plugin.h \
+	core/sdk/device.h
+BUILT_SOURCES += include/ldpc_kernel_texts.h
+CLEANFILES += include/ldpc_kernel_texts.h
+ldpc_code_object = %D%/cuda/libldpc_la-registers_code.lo # by name it would be another rule to make it
+$(ldpc_code_object): include/ldpc_kernel_texts.h
+include/ldpc_kernel_texts.h: $(ldpc_kernel_texts)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(ldpc_kernel_texts); do \
+	    echo "$$file" | sed 's,core/sdk,fecrun/sdk,; s,core/include/,,; s/.*/{"&",/'; \
+	    sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' "$(srcdir)/$$file"; \
+	    echo '},'; \
+	done >$@.tmp && mv -f $@.tmp $@
 
 # One object an instruction set, as in plugins/viterbi; Makefile.am lists them.
 %C%_libldpc_generic_la_SOURCES = %D%/simd/generic.c

@@ -57,6 +57,62 @@ for stop in none syndrome; do
     done
 done
 
+# Codes of other families have kernels that are compiled for them, and kept.
+# other BITS CODE DECODER
+other() {
+    cat <<END
+fecrun: 1
+seed: 5
+pipeline:
+  - source.random: {bits: $1}
+  - ldpc.encode: {$2}
+  - modem.map: {scheme: bpsk}
+  - channel.awgn: {ebn0_db: 5}
+  - modem.demap: {}
+  - llr.quantize: {type: i8, scale: 8}
+  - ldpc.decode: {$2, $3}
+  - sink.errors: {}
+stop: {frames: 1000}
+END
+}
+
+XDG_CACHE_HOME=$PWD/cache
+export XDG_CACHE_HOME
+run "$FECRUN" list
+if grep -q ', NVRTC [0-9]' out; then
+    while read -r bits code; do
+        for stop in none syndrome; do
+            other "$bits" "$code" "early_stop: $stop, backend: cuda, tune: {kernel: registers}" \
+                >p.yaml
+            for batch in 1000 77; do
+                run "$FECRUN" run p.yaml --json - --quiet --set batch=$batch
+                ok "$code, early_stop $stop, batches of $batch" \
+                    grep -q '"frame_errors":0,.*"undetected":0' out
+            done
+        done
+        run "$FECRUN" explain p.yaml
+        prints 'a kernel in registers, compiled for this code$' "explain says so"
+    done <<'END'
+324 code: wifi, n: 648, rate: 1/2
+1620 code: wifi, n: 1944, rate: 5/6
+288 code: wimax, n: 576, rate: 1/2
+1728 code: wimax, n: 2304, rate: 3/4B
+END
+    ok "a kernel of each is in the cache" [ "$(ls cache/fecrun | wc -l)" = 4 ]
+    for kernel in cache/fecrun/*; do
+        echo x >"$kernel"
+    done
+    run "$FECRUN" run p.yaml --json - --quiet
+    ok "what is in the cache is broken: compiled again" grep -q '"frame_errors":0' out
+else
+    skip 1 "no libnvrtc here"
+fi
+other 7200 'code: dvbs2, frame: short, rate: 1/2' 'backend: cuda, tune: {kernel: registers}' >p.yaml
+refuses 2 'registers: not possible here: two circulants of the code' run p.yaml
+other 7200 'code: dvbs2, frame: short, rate: 1/2' 'backend: cuda' >p.yaml
+run "$FECRUN" explain p.yaml
+prints 'the general kernel, which is slower: two circulants of the code' "explain says why"
+
 # Other codes and rules go to the general decoder, unless the user insists.
 link 384 46 1 5 "backend: cuda, tune: {kernel: registers}, algorithm: oms" >p.yaml
 refuses 2 'registers: not possible here: only algorithm nms in layers' run p.yaml

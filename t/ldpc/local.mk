@@ -3,6 +3,7 @@
 check_PROGRAMS += \
 	%D%/test_chain_cuda \
 	%D%/test_codes \
+	%D%/test_compile \
 	%D%/test_decode \
 	%D%/test_erasures \
 	%D%/test_files \
@@ -13,6 +14,7 @@ check_PROGRAMS += \
 	%D%/test_takes
 %C%_test_chain_cuda_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_codes_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_compile_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_decode_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_erasures_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
@@ -39,21 +41,39 @@ EXTRA_DIST += \
 	%D%/codes.h \
 	%D%/ref.h \
 	%D%/registers.h \
+	%D%/registers_check.h \
+	%D%/registers_machine.h \
+	%D%/registers_others.h \
 	%D%/registers_plain.h \
 	%D%/registers_trial.h
 
 # The kernels in registers of the CUDA decoder, which are templates: -O1 as in t/viterbi, and without
 # debug information, which takes longer to write than the code.
 if HAVE_CXX
-check_PROGRAMS += %D%/test_registers
+check_PROGRAMS += %D%/test_registers %D%/test_registers_code
 endif
 %C%_test_registers_LDADD = %D%/registers_emulate.o plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
-EXTRA_DIST += %D%/registers_emulate.cc
-MOSTLYCLEANFILES += %D%/registers_emulate.o %D%/registers_emulate.d
+%C%_test_registers_code_LDADD = %D%/registers_emulate_code.o plugins/ldpc/libldpc.la $(LDADD) \
+	$(LIBM)
+EXTRA_DIST += %D%/registers_emulate.cc %D%/registers_emulate_code.cc
+MOSTLYCLEANFILES += %D%/registers_emulate.o %D%/registers_emulate.d \
+	%D%/registers_emulate_code.o %D%/registers_emulate_code.d %D%/registers_graphs.inc
+EMULATE_REGISTERS = $(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -I%D% -Wall -Wextra \
+	-Wno-unknown-pragmas $(SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
+	-fno-strict-aliasing -fno-exceptions -fno-rtti -fno-threadsafe-statics
 %D%/registers_emulate.o: %D%/registers_emulate.cc
 	$(AM_V_GEN)$(MKDIR_P) $(@D)
-	$(AM_V_at)$(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -Wall -Wextra \
-	    -Wno-unknown-pragmas $(SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
-	    -fno-strict-aliasing -fno-exceptions -fno-rtti -fno-threadsafe-statics \
-	    -MD -MT $@ -MF $(@:.o=.d) -c -o $@ $(srcdir)/%D%/registers_emulate.cc
+	$(AM_V_at)$(EMULATE_REGISTERS) -MD -MT $@ -MF $(@:.o=.d) -c -o $@ $(srcdir)/%D%/registers_emulate.cc
+%D%/registers_emulate_code.o: %D%/registers_emulate_code.cc %D%/registers_graphs.inc
+	$(AM_V_GEN)$(MKDIR_P) $(@D)
+	$(AM_V_at)$(EMULATE_REGISTERS) -MD -MT $@ -MF $(@:.o=.d) -c -o $@ \
+	    $(srcdir)/%D%/registers_emulate_code.cc
 -include %D%/registers_emulate.d
+-include %D%/registers_emulate_code.d
+
+# The sources of those kernels, as the plugin writes them.
+EXTRA_PROGRAMS += %D%/registers_graphs
+%C%_registers_graphs_SOURCES = %D%/registers_graphs.c
+%C%_registers_graphs_LDADD = plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
+%D%/registers_graphs.inc: %D%/registers_graphs$(EXEEXT)
+	$(AM_V_GEN)%D%/registers_graphs >$@.tmp && mv -f $@.tmp $@

@@ -21,8 +21,6 @@
 #define ldpc_registers_bg2_42 emulated_fast_bg2_42
 #define ldpc_registers_bg2_fixed emulated_bg2_fixed
 #define ldpc_registers_choose emulated_choose
-#define ldpc_registers_take emulated_take
-#define ldpc_registers_shared emulated_shared
 
 #include "plugins/ldpc/cuda/registers.h"
 

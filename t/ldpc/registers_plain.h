@@ -73,6 +73,18 @@ static _Float16 message(const double *q, uint32_t n, uint32_t which, double most
     return (_Float16)(negative ? -least : least);
 }
 
+/* The kernel takes its rows from the last one to the first; others than NR's may have them turned
+   round. */
+static uint32_t row_of(const struct trial *t, uint32_t kernel_row)
+{
+    return t->d.reverse ? kernel_row : t->kernel->rows - 1 - kernel_row;
+}
+
+static bool packed(const struct trial *t, uint32_t row)
+{
+    return ldpc_registers_packed(t->kernel, row_of(t, row));
+}
+
 static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
 {
     const struct ldpc_code *c = p->t->d.code;
@@ -90,7 +102,7 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
         q[n] = row < p->t->d.rows ? p->channel[column(p, row, first + n, lane)] : 0;
     for (uint32_t i = 0; i < all; i++)
         r[i] = message(q, all, i, most);
-    if (ldpc_registers_packed(p->t->kernel, row))
+    if (packed(p->t, row))
         squeeze(r, n);
     for (uint32_t i = 0; i < all; i++) {
         const double llr = (_Float16)(q[i] + p->alpha * (double)r[i]);
@@ -135,7 +147,7 @@ static void plain_load(struct plain *p, const int8_t *llr)
         for (uint32_t lane = 0; lane < c->z; lane++) {
             _Float16 r[MOST_EDGES] = {0};
 
-            if (ldpc_registers_packed(p->t->kernel, row))
+            if (packed(p->t, row))
                 squeeze(r, messages(c, row));
             for (uint32_t i = 0; i < messages(c, row); i++)
                 p->r[(c->row_first[row] + i) * c->z + lane] = r[i];
@@ -178,7 +190,7 @@ static void plain_decode(const struct trial *t, uint32_t f)
         p.alpha = factor(d, info->iterations);
         for (uint32_t row = t->kernel->rows; row-- > 0;)
             for (uint32_t lane = 0; lane < c->z; lane++)
-                plain_row(&p, row, lane);
+                plain_row(&p, row_of(t, row), lane);
         last = ++info->iterations == d->iterations;
         good = !p.bad_others && core_holds(&p);
     } while (!last && !(d->early_stop && good && !p.bad_core));

@@ -7,7 +7,6 @@
 
 #include "t/ldpc/codes.h"
 #include "t/ldpc/registers.h"
-#include "plugins/ldpc/cuda/registers_plan.c"
 
 enum { UNTOUCHED = 0xa5, PAGE = 4096, READ_ON = 64 /* bytes behind the input */ };
 
@@ -16,13 +15,6 @@ static struct fecrun_error error = {.size = sizeof error};
 static bool one_in(uint32_t n)
 {
     return draw(n) == 0;
-}
-
-static uint64_t number_of_env(const char *name, uint64_t otherwise)
-{
-    const char *text = getenv(name);
-
-    return text && *text ? strtoull(text, NULL, 0) : otherwise;
 }
 
 /* ---- What is decoded ---- */
@@ -48,39 +40,36 @@ static size_t row_bytes(const struct trial *t)
     return (t->d.bits + 7) / 8;
 }
 
-/* The decoder of NR for so many rows: false where the CPU has no kernel for it. */
-static bool take_code(struct trial *t, uint32_t bg, uint32_t z, uint32_t rows, uint32_t fillers)
+/* The decoder of its code, which becomes its own, for so many rows. */
+static void take_decoder(struct trial *t, struct ldpc_code *code, uint32_t rows, bool reverse)
 {
     struct ldpc_decode *d = &t->d;
 
-    memset(t, 0, sizeof *t);
-    d->code = ldpc_code_nr(bg, z, fillers, &error);
-    if (!d->code)
-        bail("no code: %s", error.text);
-    t->kernel = ldpc_registers_choose(d->code, rows, SHARED_MOST, &t->work);
-    if (!t->kernel || !ldpc_registers_compiled(t->kernel)) {
-        ldpc_code_free(d->code);
-        return false;
-    }
+    d->code = code;
     d->rows = rows;
-    d->reverse = true;
+    d->reverse = reverse;
     d->alpha = 0.75;
     d->iterations = 8;
     d->early_stop = true;
     d->llr_scale = 4;
-    d->bits = d->code->k - fillers;
-    d->schedule = ldpc_schedule_new(d->code, rows, true, &error);
+    d->bits = code->k - code->fillers;
+    d->schedule = ldpc_schedule_new(code, rows, reverse, &error);
     if (!d->schedule)
         bail("no schedule: %s", error.text);
-    return true;
 }
 
 static void draw_words(struct trial *t)
 {
     const struct ldpc_code *c = t->d.code;
-    uint8_t *bits = get(t->frames * t->d.bits);
+    uint8_t *bits;
     struct encoder e;
 
+    if (c->family != LDPC_NR) { /* no word is easier than another one */
+        t->words = get((size_t)t->frames * c->n);
+        memset(t->words, 0, (size_t)t->frames * c->n);
+        return;
+    }
+    bits = get(t->frames * t->d.bits);
     draw_bits(bits, t->frames * t->d.bits);
     if (encoder_plan(&e, &NR(c->bg, c->z, c->fillers), t->d.bits, 0))
         bail("no encoder: %s", e.err.text);

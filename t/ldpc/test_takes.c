@@ -89,6 +89,25 @@ static void test_decoders(struct ldpc_code *nr, struct ldpc_code *wifi)
     refused(&ldpc_decode_cuda_general, &other, NULL, "", "a larger one");
 }
 
+/* A batch has one kind of kernel, so that frames do not depend on their neighbours. */
+static void test_kernels(struct ldpc_code *wifi)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *dvb = ldpc_code_dvbs2(true, "1/2", &err);
+    struct ldpc_decode a = {.code = wifi, .rows = wifi->rows, .iterations = 5, .alpha = 0.75},
+                       b = a;
+
+    if (!dvb)
+        bail("%s", err.text);
+    b.code = dvb;
+    b.rows = dvb->rows;
+    taken(&ldpc_decode_cuda, &a, &a, "Wi-Fi twice");
+    taken(&ldpc_decode_cuda, &b, &b, "DVB-S2 twice");
+    refused(&ldpc_decode_cuda, &a, &b, "", "Wi-Fi and DVB-S2 in one batch");
+    taken(&ldpc_decode_cuda_general, &a, &b, "both in one batch");
+    ldpc_code_free(dvb);
+}
+
 int main(void)
 {
     struct fecrun_error err = {.size = sizeof err};
@@ -98,6 +117,7 @@ int main(void)
         bail("%s", err.text);
     test_encoder(nr, wifi);
     test_decoders(nr, wifi);
+    test_kernels(wifi);
     ldpc_code_free(nr);
     ldpc_code_free(wifi);
     return done_testing();

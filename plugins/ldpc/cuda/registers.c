@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The backend `cuda` of ldpc.decode. NR with layered normalised min-sum in registers (registers.h);
- * all else with the general decoder (general.h). tune.kernel insists on one of them.
+ * The backend `cuda` of ldpc.decode. Layered normalised min-sum of i8 LLRs in registers: NR with the
+ * kernels of this build (registers.h), other codes with kernels that are compiled for them
+ * (registers_code.h); all else with the general decoder (general.h). tune.kernel insists on one of them.
  *
  * Batches of several classes: a launch for each run of frames of one class, on streams of the
  * instance's own, so that small ones share the device.
@@ -13,6 +14,50 @@
 #include "plugins/ldpc/cuda/frames.h"
 #include "plugins/ldpc/cuda/general.h"
 #include "plugins/ldpc/cuda/registers.h"
+#include "plugins/ldpc/cuda/registers_code.h"
+
+/* Bytes of shared memory of a multiprocessor and of a thread block, compute capability 9.0. */
+enum { SHARED = 228 << 10, SHARED_BLOCK = 227 << 10 };
+
+/* ---- takes --------------------------------------------------------------------------------- */
+
+/* 0, or -1 and why such a decoder has no kernels in registers. */
+static int check_decoder(const struct ldpc_decode *code, const struct fecrun_form *form,
+                         struct fecrun_error *why)
+{
+    if (code->algorithm != LDPC_NMS || code->rule != LDPC_LAYERED)
+        return fecrun_fail(why, NULL, "only algorithm nms in layers");
+    if (code->code->family == LDPC_NR && !code->reverse)
+        return fecrun_fail(why, NULL, "only base rows in reverse order");
+    if (form->in[0].type != FECRUN_I8 || form->out[0].type != FECRUN_PACKED)
+        return fecrun_fail(why, NULL, "only LLRs of type i8 and packed bits");
+    return 0;
+}
+
+/* Has such a code a kernel in registers on the devices that they are made for? */
+static bool has_kernel(const struct ldpc_decode *d)
+{
+    struct ldpc_registers_form form;
+
+    return d->code->family == LDPC_NR ||
+           (!ldpc_registers_unfit(d->code) &&
+            !ldpc_registers_choose_form(d->code, d->reverse, SHARED, SHARED_BLOCK, &form));
+}
+
+/* A frame's bits do not depend on what else is in its batch, which has one kind of kernel. */
+static int takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    struct fecrun_error why = {.size = sizeof why};
+
+    if (ldpc_general_takes(args, err))
+        return -1;
+    for (uint32_t i = 1; i < args->n_codes; i++)
+        if (!check_decoder(args->codes[0], args->form, &why) &&
+            has_kernel(args->codes[i]) != has_kernel(args->codes[0]))
+            return fecrun_fail(err, NULL,
+                               "codes with and without kernels in registers in one batch");
+    return 0;
+}
 
 #ifdef FECRUN_CUDA
 
@@ -22,7 +67,8 @@ enum { STREAMS = 16 };
 
 struct class
 {
-    const struct ldpc_registers_kernel *kernel;
+    const struct ldpc_registers_kernel *kernel; /* NR's, or built.kernel */
+    struct ldpc_registers_built built;
     struct ldpc_registers_work work;
     size_t shared;
 };
@@ -35,6 +81,14 @@ struct instance {
     cudaStream_t stream[STREAMS]; /* of several classes */
     cudaEvent_t begin, end[STREAMS];
 };
+
+static void free_classes(struct instance *i)
+{
+    for (uint32_t c = 0; i->class && c < i->n; c++)
+        ldpc_registers_unload(&i->class[c].built);
+    free(i->class);
+    i->class = NULL;
+}
 
 static void destroy(void *instance)
 {
@@ -52,75 +106,98 @@ static void destroy(void *instance)
     if (i->begin)
         cudaEventDestroy(i->begin);
     ldpc_general_destroy(i->general);
-    free(i->class);
+    free_classes(i);
     free(i);
 }
 
 /* ---- create -------------------------------------------------------------------------------- */
 
-static const char *check_decoder(const struct ldpc_decode *code, const struct fecrun_form *form)
+static void note(const struct fecrun_create *args, char *text, size_t text_size)
 {
-    if (code->code->family != LDPC_NR)
-        return "only codes of NR";
-    if (code->algorithm != LDPC_NMS || code->rule != LDPC_LAYERED)
-        return "only algorithm nms in layers";
-    if (!code->reverse)
-        return "only base rows in reverse order";
-    if (form->in[0].type != FECRUN_I8 || form->out[0].type != FECRUN_PACKED)
-        return "only LLRs of type i8 and packed bits";
-    return NULL;
+    const struct ldpc_decode *code = args->codes[0];
+    const struct fecrun_value *kernel = fecrun_value(args->tune, T_KERNEL);
+    struct fecrun_error why = {.size = sizeof why};
+
+    if (kernel->given && !kernel->is_auto && kernel->i == KERNEL_GENERAL)
+        snprintf(text, text_size, "the general kernel, as `tune` says");
+    else if (check_decoder(code, args->form, &why) ||
+             (code->code->family != LDPC_NR &&
+              ldpc_registers_possible(code->code, args->device, &why)))
+        snprintf(text, text_size, "the general kernel, which is slower: %s", why.text);
+    else
+        snprintf(text, text_size, "a kernel in registers%s",
+                 code->code->family == LDPC_NR ? "" : ", compiled for this code");
 }
 
-/* NULL, or why there is no kernel for this class. */
-static const char *choose(struct class *c, const struct ldpc_decode *code,
-                          const struct fecrun_create *args, size_t shared_block)
+static int choose_nr(struct class *c, const struct ldpc_decode *code, size_t shared_block,
+                     struct fecrun_error *why)
 {
-    const char *problem = check_decoder(code, args->form);
-
-    if (problem)
-        return problem;
     c->kernel = ldpc_registers_choose(code->code, code->rows, shared_block, &c->work);
     if (!c->kernel)
-        return "too little shared memory";
+        return fecrun_fail(why, NULL, "too little shared memory");
     if (!fecrun_cuda_has_code(c->kernel->function, 90))
-        return "compute capability 9.0 is needed, and code for it in this build";
-    c->shared = ldpc_registers_shared(c->kernel, &c->work);
-    return NULL;
+        return fecrun_fail(why, NULL,
+                           "compute capability 9.0 is needed, and code for it in this build");
+    return 0;
 }
 
-/* Addresses of the kernels hold only where a block's shared memory begins at LDPC_REGISTERS_BASE.
- */
-static const char *check_base(struct fecrun_error *err, int *status)
+static int choose_other(struct class *c, const struct ldpc_decode *code, int device,
+                        struct fecrun_error *why)
+{
+    if (ldpc_registers_build(code, device, &c->built, why))
+        return -1;
+    c->kernel = &c->built.kernel;
+    ldpc_registers_describe(c->kernel, code->code, code->code->rows, &c->work);
+    return 0;
+}
+
+/* 0, or -1 and why there is no kernel for this class. */
+static int choose(struct class *c, const struct ldpc_decode *code, const struct fecrun_create *args,
+                  size_t shared_block, struct fecrun_error *why)
+{
+    if (check_decoder(code, args->form, why))
+        return -1;
+    if (code->code->family == LDPC_NR ? choose_nr(c, code, shared_block, why)
+                                      : choose_other(c, code, args->device, why))
+        return -1;
+    c->shared = ldpc_registers_shared(c->kernel, &c->work);
+    return 0;
+}
+
+/* Addresses of the kernels hold only where a block's shared memory begins at LDPC_REGISTERS_BASE. */
+static int check_base(struct fecrun_error *why)
 {
     uint32_t base = 0, *device = NULL;
+    int status = fecrun_cuda_check(why, "device memory", cudaMalloc((void **)&device, sizeof base));
 
-    *status = fecrun_cuda_check(err, "device memory", cudaMalloc((void **)&device, sizeof base));
-    if (!*status)
-        *status = fecrun_cuda_check(err, "asking where shared memory begins",
-                                    ldpc_registers_base(device));
-    if (!*status)
-        *status = fecrun_cuda_check(err, "asking where shared memory begins",
-                                    cudaMemcpy(&base, device, sizeof base, cudaMemcpyDeviceToHost));
+    if (!status)
+        status = fecrun_cuda_check(why, "asking where shared memory begins",
+                                   ldpc_registers_base(device));
+    if (!status)
+        status = fecrun_cuda_check(why, "asking where shared memory begins",
+                                   cudaMemcpy(&base, device, sizeof base, cudaMemcpyDeviceToHost));
     cudaFree(device);
-    return base == LDPC_REGISTERS_BASE ? NULL
-                                       : "shared memory begins somewhere else on this device";
+    if (!status && base != LDPC_REGISTERS_BASE)
+        return fecrun_fail(why, NULL, "shared memory begins somewhere else on this device");
+    return status;
 }
 
-static const char *choose_all(struct instance *i, const struct fecrun_create *args,
-                              size_t shared_block, int *status, struct fecrun_error *err)
+/* 0, or -1 and why not all classes have kernels in registers. */
+static int choose_all(struct instance *i, const struct fecrun_create *args, size_t shared_block,
+                      struct fecrun_error *why)
 {
-    const char *problem = NULL;
-
-    for (uint32_t c = 0; c < i->n && !problem; c++)
-        problem = choose(&i->class[c], args -> codes[c], args, shared_block);
-    if (!problem)
-        problem = check_base(err, status);
-    for (uint32_t c = 0; c < i->n && !problem && !*status; c++)
-        *status = fecrun_cuda_check(
-            err, "preparing a kernel",
-            cudaFuncSetAttribute(i->class[c].kernel->function,
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_block));
-    return problem;
+    for (uint32_t c = 0; c < i->n; c++)
+        if (choose(&i->class[c], args -> codes[c], args, shared_block, why))
+            return -1;
+    if (check_base(why))
+        return -1;
+    for (uint32_t c = 0; c < i->n; c++)
+        if (fecrun_cuda_check(why, "preparing a kernel",
+                              cudaFuncSetAttribute(i->class[c].kernel->function,
+                                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                   (int)shared_block)))
+            return -1;
+    return 0;
 }
 
 static int make_streams(struct instance *i, struct fecrun_error *err)
@@ -147,9 +224,8 @@ static int make(struct instance *i, const struct fecrun_create *args, struct fec
 {
     const struct fecrun_value *kernel = fecrun_value(args->tune, T_KERNEL);
     const bool chosen = kernel->given && !kernel->is_auto;
+    struct fecrun_error why = {.size = sizeof why};
     struct fecrun_cuda_limits limits = {0};
-    const char *problem = NULL;
-    int status = 0;
 
     if (fecrun_cuda_use(i->device, err))
         return -1;
@@ -161,15 +237,12 @@ static int make(struct instance *i, const struct fecrun_create *args, struct fec
     if (fecrun_cuda_read_limits(&limits, err))
         return -1;
     i->processors = limits.processors;
-    problem = choose_all(i, args, limits.shared_block, &status, err);
-    if (status)
-        return -1;
-    if (!problem)
+    if (choose_all(i, args, limits.shared_block, &why) == 0)
         return i->n > 1 ? make_streams(i, err) : 0;
-    free(i->class);
-    i->class = NULL;
+    cudaGetLastError(); /* which the next launch would find */
+    free_classes(i);
     if (chosen)
-        return fecrun_fail(err, "kernel", "registers: not possible here: %s", problem);
+        return fecrun_fail(err, "kernel", "registers: not possible here: %s", why.text);
     return make_general(i, args, err);
 }
 
@@ -206,14 +279,16 @@ static int launch(const struct instance *i, const struct fecrun_call *call,
 {
     struct ldpc_registers_work work = i->class[c].work;
     const uint64_t at_once = 2 * work.pairs, items = (n + at_once - 1) / at_once;
-    const struct dim3 grid = {(unsigned)(items < i->processors ? items : i->processors), 1, 1};
+    const struct ldpc_registers_kernel *kernel = i->class[c].kernel;
+    const uint64_t room = (uint64_t)i->processors * (kernel->blocks ? kernel->blocks : 1);
+    const struct dim3 grid = {(unsigned)(items < room ? items : room), 1, 1};
     const struct dim3 block = {(work.lanes + 31) / 32 * 32, 1, 1};
     void *args[] = {&work};
 
     ldpc_registers_take(&work, call->codes[c], in, out, call->info, first, n);
-    return fecrun_cuda_check(err, "decoding",
-                             cudaLaunchKernel(i->class[c].kernel->function, grid, block, args,
-                                              i->class[c].shared, stream));
+    return fecrun_cuda_check(
+        err, "decoding",
+        cudaLaunchKernel(kernel->function, grid, block, args, i->class[c].shared, stream));
 }
 
 static int run_classes(struct instance *i, const struct fecrun_call *call,
@@ -283,23 +358,24 @@ static const struct fecrun_param *const tune[] = {
                  .choices = (const char *const[]){"registers", "general", NULL},
                  .default_text = "auto",
                  .help =
-                     "registers: NR, layered nms, i8 LLRs; general: that of cuda-document; auto: "
-                     "registers where possible"),
+                     "registers: layered nms, i8 LLRs; codes but NR need NVRTC; general: that of "
+                     "cuda-document; auto: registers where possible"),
     NULL};
 
 const struct fecrun_backend ldpc_decode_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
-    .summary = "NR in registers, two code blocks a thread, in half; other codes as cuda-document",
+    .summary = "in registers, two code blocks a thread, in half: NR, and others where NVRTC is",
     .forms = forms,
     .agreement = FECRUN_NEAR,
     .bound = 0.25,
     .tune = tune,
-    .takes = ldpc_general_takes,
+    .takes = takes,
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .run = FECRUN_CUDA_RUN(run),
     .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .note = FECRUN_CUDA_NOTE(note),
 };

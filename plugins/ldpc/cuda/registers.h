@@ -28,12 +28,14 @@ extern "C" {
 
 /* One kernel: a base graph, up to so many rows. */
 struct ldpc_registers_kernel {
-    uint32_t bg, rows;
-    uint32_t z;     /* the only lifting size, or 0: any */
-    uint32_t lanes; /* m is at most this */
+    uint32_t bg, rows; /* bg 0: a code that is not NR's */
+    uint32_t z;        /* the only lifting size, or 0: any */
+    uint32_t lanes;    /* m is at most this */
     const void *function;
     size_t shared; /* bytes of shared memory without the staging area */
-    void (*set)(struct ldpc_registers_work *work, const struct ldpc_code *code);
+    void (*set)(struct ldpc_registers_work *work, const struct ldpc_code *code); /* shifts; NULL:
+                                                                                    in the code */
+    uint32_t blocks; /* thread blocks that share a multiprocessor; 0: one */
 };
 
 /*
@@ -55,6 +57,14 @@ extern const struct ldpc_registers_kernel ldpc_registers_bg2_20[], ldpc_register
 const struct ldpc_registers_kernel *ldpc_registers_choose(const struct ldpc_code *code,
                                                           uint32_t rows, size_t most_shared,
                                                           struct ldpc_registers_work *work);
+
+/* The same of one that has been chosen in another way. */
+void ldpc_registers_describe(const struct ldpc_registers_kernel *kernel,
+                             const struct ldpc_code *code, uint32_t rows,
+                             struct ldpc_registers_work *work);
+
+/* LLRs of a frame that are read if so many rows are used. */
+uint32_t ldpc_registers_read(const struct ldpc_code *code, uint32_t rows);
 
 /* Sets those for frames first..first + n - 1, all of this code. */
 void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_decode *code,

@@ -23,7 +23,8 @@ namespace ldpc_registers
 /* Flags, a byte a code block each: checks that do not hold, of which rows; it has its bits. */
 enum { BAD_CORE, BAD_OTHERS, BAD_END, ENDED, N_FLAGS };
 
-constexpr int FLAGS = N_FLAGS * LDPC_REGISTERS_LANES;
+constexpr int FLAGS = LDPC_REGISTERS_FLAGS;
+static_assert(FLAGS == N_FLAGS * LDPC_REGISTERS_LANES, "a byte each");
 constexpr uint32_t KNOWN_ZERO = 0x6400; /* 1024: LLR of a filler, a half */
 
 /* Bytes in places 0 and 2 of each word to halves; -128 is read as -127. */
@@ -392,7 +393,7 @@ FECRUN_ON_DEVICE void prepare(D &d, char *memory, const ldpc_registers_work &wor
     volatile uint32_t *values = (volatile uint32_t *)(memory + D::END);
     uint32_t *shifts = (uint32_t *)(memory + D::SHIFTS);
 
-    for (int i = (int)threadIdx.x; i < (D::END - D::SHIFTS) / 4; i += (int)blockDim.x)
+    for (int i = (int)threadIdx.x; i < D::N_SHIFTS; i += (int)blockDim.x)
         shifts[i] = work.shift[i];
     values[0] = work.wrap;
     values[1] = 0x80;

@@ -167,7 +167,9 @@ struct decoder {
     static constexpr int HELD = P::held_place(G::CORE);
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
     static constexpr int SHIFTS = COLUMN * (COLS + SHARED_WORDS);
-    static constexpr int END = SHIFTS + (Z ? 0 : 4 * P::shift_place(ROWS));
+    static constexpr int N_SHIFTS = Z ? 0 : P::shift_place(ROWS);
+    static constexpr int END = (SHIFTS + 4 * N_SHIFTS + LDPC_REGISTERS_ALIGN - 1) /
+                               LDPC_REGISTERS_ALIGN * LDPC_REGISTERS_ALIGN;
 
     uint32_t message[WORDS];
     uint32_t kept[KEPT ? kept_place(KEPT) : 1];
@@ -375,23 +377,27 @@ struct decoder {
         __syncthreads();
     }
 
-    /* Bits 15 and 31: a check of this thread's core rows does not hold. All columns in memory. */
+    /* Bits 15 and 31: the check of this thread's lane of the row does not hold. */
+    template <int R> FECRUN_MEMBER uint32_t row_parity() const
+    {
+        uint32_t at[P::degree(R)], parity = 0;
+
+        addresses<R>(at);
+        each<P::degree(R)>([&](auto K) {
+            if constexpr (P::in_memory(R, K))
+                parity ^= load<COLUMN * P::col(R, K)>(at[K]);
+            else
+                parity ^= own<P::col(R, K)>();
+        });
+        return parity;
+    }
+
+    /* The same of any of its core rows. All columns in memory. */
     FECRUN_MEMBER uint32_t core_parity() const
     {
         uint32_t bad = 0;
 
-        each<G::CORE_ROWS>([&](auto R) {
-            uint32_t at[P::degree(R)], parity = 0;
-
-            addresses<R>(at);
-            each<P::degree(R)>([&](auto K) {
-                if constexpr (P::in_memory(R, K))
-                    parity ^= load<COLUMN * P::col(R, K)>(at[K]);
-                else
-                    parity ^= own<P::col(R, K)>();
-            });
-            bad |= parity;
-        });
+        each<G::CORE_ROWS>([&](auto R) { bad |= row_parity<R>(); });
         return bad;
     }
 };

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a kernel in registers is told. */
+#include <math.h>
+#include <string.h>
+
+#include "plugins/ldpc/cuda/registers.h"
+#include "plugins/ldpc/cuda/registers_form.h"
+
+uint32_t ldpc_registers_read(const struct ldpc_code *code, uint32_t rows)
+{
+    return (code->cols - code->rows + rows) * code->z - code->punctured;
+}
+
+void ldpc_registers_describe(const struct ldpc_registers_kernel *kernel,
+                             const struct ldpc_code *code, uint32_t rows,
+                             struct ldpc_registers_work *work)
+{
+    memset(work, 0, sizeof *work);
+    work->z = code->z;
+    work->pairs = kernel->lanes / code->z;
+    work->lanes = work->pairs * code->z;
+    work->rows = rows;
+    work->read = ldpc_registers_read(code, rows);
+    work->slot = ldpc_registers_slot(work->read, work->pairs);
+    work->k = code->k;
+    work->bits = code->k - code->fillers;
+    work->one = 1;
+    work->wrap = 0u - 4 * work->lanes;
+    if (kernel->set)
+        kernel->set(work, code);
+}
+
+size_t ldpc_registers_shared(const struct ldpc_registers_kernel *kernel,
+                             const struct ldpc_registers_work *work)
+{
+    return kernel->shared + 2 * (size_t)work->pairs * work->slot;
+}
+
+/* alpha as a half. The schema's 0.05 and more are normal ones. */
+static uint32_t half_of(double alpha)
+{
+    int exponent;
+    const double mantissa = frexp(alpha, &exponent);                  /* 0.5..1 */
+    const uint32_t digits = (uint32_t)nearbyint(ldexp(mantissa, 11)); /* 1024..2048 */
+
+    return ((uint32_t)(exponent + 13) << 10) + digits;
+}
+
+void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_decode *code,
+                         const struct fecrun_view *in, const struct fecrun_view *out,
+                         struct fecrun_frame_info *info, uint64_t first, uint64_t n)
+{
+    work->in_stride = in->offset ? code->code->n : in->stride;
+    work->out_stride = out->offset ? (code->bits + 7) / 8 : out->stride;
+    work->in = (const int8_t *)in->data + (in->offset ? in->offset[first] : first * in->stride);
+    work->out = (uint8_t *)out->data + (out->offset ? out->offset[first] : first * out->stride);
+    work->info = info + first;
+    work->frames = (uint32_t)n;
+    work->iterations = code->iterations;
+    work->early_stop = code->early_stop;
+    work->alpha_shift = ldpc_alpha_shift(code);
+    for (uint32_t k = 0; k <= (code->iterations - 1) >> work->alpha_shift; k++)
+        work->alpha[k] = half_of(ldpc_alpha(code, k));
+    work->quads = work->pairs == 1 && work->z % 8 == 0 &&
+                  !(((uintptr_t)work->in | work->in_stride) & 3);
+}

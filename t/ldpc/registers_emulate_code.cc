@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernels in registers of codes that are not NR's as functions of the CPU: from the sources that
+ * the plugin writes, which registers_graphs.c has put into this file. */
+#include "t/ldpc/registers_machine.h"
+
+#include "registers_graphs.inc"
+
+using namespace ldpc_registers;
+
+static struct layout {
+    const void *function;
+    uint32_t unpacked;
+} layouts[16];
+
+static unsigned n_layouts;
+
+template <class D, int THREADS, int BLOCKS>
+static struct ldpc_registers_kernel kernel(uint32_t rows, uint32_t z, uint32_t lanes,
+                                           uint32_t unpacked)
+{
+
+    const void *function = (const void *)decode<D, THREADS, BLOCKS>;
+
+    layouts[n_layouts++] = {function, unpacked};
+    return {0, rows, z, lanes, function, D::END + FLAGS + LDPC_REGISTERS_ALIGN, nullptr, BLOCKS};
+}
+
+extern "C" {
+extern const struct ldpc_registers_kernel emulated_others[];
+const struct ldpc_registers_kernel emulated_others[] = {KERNELS};
+}
+
+int ldpc_registers_packed(const struct ldpc_registers_kernel *kernel, uint32_t row)
+{
+    unsigned i = 0;
+
+    while (layouts[i].function != kernel->function)
+        i++;
+    return row >= layouts[i].unpacked;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Codes that are not NR's: kernels of registers_graphs.c are made for them, and test_registers_code.c
+ * decodes them. */
+#ifndef T_LDPC_REGISTERS_OTHERS_H
+#define T_LDPC_REGISTERS_OTHERS_H
+
+#include "plugins/ldpc/code/build.h"
+#include "plugins/ldpc/cuda/registers_form.h"
+#include "t/ldpc/codes.h"
+
+enum {
+    OTHER_GRAPH = 3,                /* number of the first one */
+    OTHER_SHARED = 228 << 10,       /* bytes of a multiprocessor and of a block, */
+    OTHER_SHARED_BLOCK = 227 << 10, /* compute capability 9.0 */
+};
+
+/* A standard's code (rate), or a random one with that many rows and columns. */
+static const struct other {
+    enum ldpc_family family;
+    uint32_t n; /* of a random one z */
+    const char *rate;
+    uint32_t rows, cols;
+    bool reverse;
+} others[] = {
+    {LDPC_WIFI, 648, "1/2", 0, 0, false},    {LDPC_WIFI, 1944, "5/6", 0, 0, false},
+    {LDPC_WIMAX, 2304, "1/2", 0, 0, false},  {LDPC_WIMAX, 576, "2/3A", 0, 0, true},
+    {LDPC_WIMAX, 1152, "3/4B", 0, 0, false}, {LDPC_QC, 13, NULL, 3, 7, false},
+    {LDPC_QC, 200, NULL, 4, 10, true},
+};
+
+enum { OTHERS = sizeof others / sizeof *others };
+
+/* Any circulants, some columns of degree 1, one in each row. */
+static struct ldpc_code *random_code(const struct other *o)
+{
+    struct ldpc_entry entry[80];
+    struct ldpc_code fixed = {.family = LDPC_QC,
+                              .z = o->n,
+                              .rows = o->rows,
+                              .cols = o->cols,
+                              .core_rows = o->rows,
+                              .k = (o->cols - o->rows) * o->n,
+                              .n = o->cols * o->n};
+    struct fecrun_error err = {.size = sizeof err};
+    size_t n = 0;
+
+    rng_state = o->n;
+    for (uint32_t r = 0; r < o->rows; r++)
+        for (uint32_t c = 0; c < o->cols; c++)
+            if (c == 0 || draw(2)) {
+                entry[n].row = r;
+                entry[n++].edge = (struct ldpc_edge){
+                    .col = c, .shift = draw(o->n), .skip = LDPC_NO_LANE};
+            }
+    return ldpc_code_build(&fixed, entry, n, &err);
+}
+
+static struct ldpc_code *other_code(const struct other *o)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *code = o->family == LDPC_WIFI    ? ldpc_code_wifi(o->n, o->rate, &err)
+                             : o->family == LDPC_WIMAX ? ldpc_code_wimax(o->n, o->rate, &err)
+                                                       : random_code(o);
+
+    if (!code)
+        bail("no code: %s", err.text);
+    return code;
+}
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Kernels compiled at run time: the cache, whatever is found in it, and the compiler, where there is
+ * one. Needs no device.
+ */
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "plugins/common/rtc/cache.h"
+#include "plugins/common/rtc/nvrtc.h"
+#include "plugins/ldpc/cuda/registers_code.h"
+#include "t/lib/tap.h"
+
+static char root[] = "/tmp/fecrun-compile-XXXXXX";
+
+/* The path of the only file of a directory below root; "" if there is none, or more. */
+static const char *entry_in(const char *dir)
+{
+    static char path[4096];
+    char where[512];
+    unsigned n = 0;
+    struct dirent *e;
+    DIR *d;
+
+    snprintf(where, sizeof where, "%s/%s", root, dir);
+    d = opendir(where);
+    path[0] = 0;
+    while (d && (e = readdir(d)))
+        if (e->d_name[0] != '.' && n++ == 0)
+            snprintf(path, sizeof path, "%s/%s", where, e->d_name);
+    if (d)
+        closedir(d);
+    if (n != 1)
+        path[0] = 0;
+    return path;
+}
+
+static long size_of(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) ? -1 : (long)st.st_size;
+}
+
+/* Changes a byte, or with at < 0 cuts the last one off. */
+static void spoil(const char *path, long at)
+{
+    FILE *f = fopen(path, "r+b");
+    int c;
+
+    if (!f)
+        bail("%s", path);
+    if (at < 0) {
+        if (truncate(path, size_of(path) - 1))
+            bail("truncate");
+    } else {
+        fseek(f, at, SEEK_SET);
+        c = fgetc(f);
+        fseek(f, at, SEEK_SET);
+        fputc(c ^ 1, f);
+    }
+    fclose(f);
+}
+
+static bool holds(const struct rtc_key *key, const char *text)
+{
+    size_t size;
+    char *data = rtc_cache_load(key, &size);
+    const bool good = data && size == strlen(text) && !memcmp(data, text, size);
+
+    free(data);
+    return good;
+}
+
+static bool is_empty(const struct rtc_key *key)
+{
+    size_t size;
+    void *data = rtc_cache_load(key, &size);
+
+    free(data);
+    return !data;
+}
+
+static void test_keys(void)
+{
+    struct rtc_key a = {{0}}, b = {{0}}, c = {{0}};
+
+    rtc_key_add(&a, "ab", 2);
+    rtc_key_add(&a, "c", 1);
+    rtc_key_add(&b, "a", 1);
+    rtc_key_add(&b, "bc", 2);
+    rtc_key_add(&c, "ab", 2);
+    rtc_key_add(&c, "c", 1);
+    ok(a.digest[0] != b.digest[0] && a.digest[1] != b.digest[1] && a.digest[0] != a.digest[1] &&
+           !memcmp(&a, &c, sizeof a),
+       "keys: of the same parts, divided in the same way");
+}
+
+static void test_entries(void)
+{
+    static const char text[] = "what took long to make";
+    struct rtc_key key = {{1, 2}}, other = {{1, 3}};
+    char path[4096];
+    bool good = true;
+    long size;
+
+    setenv("XDG_CACHE_HOME", root, 1);
+    ok(is_empty(&key), "nothing there");
+    rtc_cache_store(&key, text, strlen(text));
+    ok(holds(&key, text) && is_empty(&other), "stored and loaded, under its key alone");
+    snprintf(path, sizeof path, "%s", entry_in("fecrun"));
+    size = size_of(path);
+    for (long at = 0; at < size; at++) {
+        spoil(path, at);
+        good = good && is_empty(&key);
+        spoil(path, at);
+    }
+    ok(good && size > 0, "any of its %ld bytes changed: as if it were not there", size);
+    spoil(path, -1);
+    ok(is_empty(&key), "cut off: as if it were not there");
+    rtc_cache_store(&key, text, strlen(text));
+    ok(holds(&key, text) && size_of(path) == size, "stored again, in its place");
+    unlink(path);
+    if (mkfifo(path, 0600))
+        bail("mkfifo");
+    ok(is_empty(&key), "a pipe of that name: nobody waits for it");
+    rtc_cache_store(&key, text, strlen(text));
+    ok(is_empty(&key), "and nobody writes to it");
+    unlink(path);
+}
+
+static void test_places(void)
+{
+    static const char text[] = "text";
+    struct rtc_key key = {{4, 5}};
+    char home[512], file[512];
+
+    snprintf(home, sizeof home, "%s/home", root);
+    snprintf(file, sizeof file, "%s/file", root);
+    setenv("HOME", home, 1);
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    rtc_cache_store(&key, text, 4);
+    ok(holds(&key, text) && *entry_in("home/.cache/fecrun") && access("relative", F_OK),
+       "~/.cache, which is made, instead of a relative name");
+    unsetenv("XDG_CACHE_HOME");
+    ok(holds(&key, text), "and without XDG_CACHE_HOME");
+    fclose(fopen(file, "w"));
+    setenv("XDG_CACHE_HOME", file, 1);
+    rtc_cache_store(&key, text, 4);
+    ok(is_empty(&key), "where nothing can be written nothing is stored");
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    rtc_cache_store(&key, text, 4);
+    ok(is_empty(&key), "no directory: nothing is stored");
+}
+
+/* ---- The compiler ---- */
+
+static void *compile(const struct ldpc_code *code, const struct ldpc_registers_form *form,
+                     int driver, size_t *size)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    void *cubin = ldpc_registers_compile(code, form, 90, driver, size, &err);
+
+    if (!cubin)
+        diag("%s", err.text);
+    return cubin;
+}
+
+/* A whole kernel, then the same from the cache, then after the entry was spoilt. */
+static void test_kernel(void)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *code = ldpc_code_wifi(648, "5/6", &err);
+    struct ldpc_registers_form form;
+    size_t size = 0, size2 = 0;
+    char *first, *second, path[4096];
+
+    if (!code || ldpc_registers_choose_form(code, false, 228 << 10, 227 << 10, &form))
+        bail("no form");
+    snprintf(path, sizeof path, "%s/kernel", root);
+    setenv("XDG_CACHE_HOME", path, 1);
+    first = compile(code, &form, 13000, &size);
+    snprintf(path, sizeof path, "%s", entry_in("kernel/fecrun"));
+    ok(first && size > 1000 && !memcmp(first, "\177ELF", 4) && size_of(path) > (long)size,
+       "NVRTC compiles a kernel, which is stored: %zu bytes", size);
+    if (!first) {
+        ldpc_code_free(code);
+        skip(1, "no kernel");
+        return;
+    }
+    spoil(path, 100);
+    second = compile(code, &form, 13000, &size2);
+    ok(second && size2 == size && !memcmp(second, "\177ELF", 4), "again, its entry being spoilt");
+    free(second);
+    second = compile(code, &form, 13000, &size2);
+    ok(second && size2 == size && *entry_in("kernel/fecrun"), "and from the cache");
+    free(first);
+    free(second);
+    ldpc_code_free(code);
+}
+
+static void test_error(void)
+{
+    const struct rtc_source source = {.text = "int g({});\nint f( {}\n", .capability = 90};
+    struct fecrun_error err = {.size = sizeof err};
+    size_t size;
+
+    ok(!rtc_compile(&source, 13000, &size, &err) && strstr(err.text, ": error: "),
+       "what cannot be compiled: %s", err.text);
+}
+
+static void remove_all(void)
+{
+    char command[600];
+
+    snprintf(command, sizeof command, "rm -rf %s", root);
+    if (system(command))
+        diag("%s stays", root);
+}
+
+int main(void)
+{
+    if (!mkdtemp(root))
+        bail("mkdtemp");
+    test_keys();
+    test_entries();
+    test_places();
+    if (rtc_nvrtc_version()) {
+        test_kernel();
+        test_error();
+    } else {
+        skip(4, "no libnvrtc here");
+    }
+    remove_all();
+    return done_testing();
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The kernels in registers of codes that are not NR's, run on the host from the sources that the
+ * plugin writes for NVRTC: against a plain decoder that rounds as they do, and against the reference
+ * where noise is easy. And the form that the host chooses.
+ */
+#include "t/ldpc/codes.h"
+
+#if !defined(__GLIBC__) || defined(__SANITIZE_THREAD__) || !defined(__FLT16_MANT_DIG__)
+
+int main(void)
+{
+    skip_all("the emulation needs makecontext() of glibc, _Float16 and no thread sanitizer");
+}
+
+#else
+
+#include "t/ldpc/registers_check.h"
+#include "t/ldpc/registers_others.h"
+
+extern const struct ldpc_registers_kernel emulated_others[];
+
+static void take_other(struct trial *t, int i)
+{
+    struct ldpc_code *code = other_code(&others[i]);
+
+    memset(t, 0, sizeof *t);
+    t->kernel = &emulated_others[i];
+    ldpc_registers_describe(t->kernel, code, code->rows, &t->work);
+    take_decoder(t, code, code->rows, others[i].reverse);
+}
+
+static const char *name_of(int i)
+{
+    static char name[64];
+
+    snprintf(name, sizeof name, "%s %u %s",
+             others[i].family == LDPC_WIFI    ? "Wi-Fi"
+             : others[i].family == LDPC_WIMAX ? "WiMAX"
+                                              : "random, z =",
+             others[i].n, others[i].rate ? others[i].rate : "");
+    return name;
+}
+
+/* Frames of all kinds: bits, verdicts and iterations of the plain decoder. */
+static void test_trials(int i, unsigned rounds)
+{
+    unsigned wrong = 0, good = 0, frames = 0, quads = 0;
+
+    for (unsigned n = 0; n < rounds && !wrong; n++) {
+        struct trial t;
+
+        rng_state = (100 * (unsigned)i + n + 1) * 0xbf58476d1ce4e5b9u;
+        take_other(&t, i);
+        t.d.iterations = 1 + draw(6);
+        t.d.early_stop = !one_in(4);
+        t.d.alpha = 0.05 + draw(950) / 1000.;
+        t.d.rise = (1 - t.d.alpha) * draw(100) / 100.;
+        draw_frames(&t, draw_number(&t), 0);
+        for (uint32_t f = 0; f < t.frames; f++)
+            plain_decode(&t, f);
+        run_kernel(&t, 0, t.frames);
+        wrong += !same(&t);
+        frames += t.frames;
+        quads += t.work.quads;
+        good += t.frames - failed_frames(&t);
+        free_trial(&t);
+    }
+    ok(!wrong, "%s: as a plain decoder (%u frames, %u converge; lanes by fours in %u of %u)",
+       name_of(i), frames, good, quads, rounds);
+}
+
+static void test_words(int i, double sigma)
+{
+    uint32_t least, most;
+    struct trial t;
+
+    rng_state = (unsigned)i + 7;
+    take_other(&t, i);
+    t.d.iterations = 20;
+    draw_frames(&t, 2 * t.work.pairs + 1, sigma);
+    run_kernel(&t, 0, t.frames);
+    run_reference(&t);
+    count_iterations(&t, &least, &most);
+    ok(!failed_frames(&t) && !wrong_words(&t) && !far_frames(&t),
+       "%s: %u words as sent, and as the reference, in %u to %u iterations", name_of(i), t.frames,
+       least, most);
+    memcpy(t.want, t.out, t.frames * t.out_stride);
+    memcpy(t.want_info, t.info, t.frames * sizeof *t.info);
+    memset(t.out, UNTOUCHED, t.frames * t.out_stride);
+    for (uint32_t f = 0; f < t.frames; f++)
+        run_kernel(&t, f, 1);
+    ok(same(&t), "%s: each as if it were alone", name_of(i));
+    free_trial(&t);
+}
+
+/* ---- Forms ---- */
+
+/* A held column has one shift, and that one, in all turned rows. */
+static bool held_well(const struct ldpc_code *c, const struct ldpc_registers_form *form)
+{
+    for (uint32_t r = 0; r < c->rows; r++)
+        for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++) {
+            const struct ldpc_edge *edge = &c->edge[e];
+
+            if (form->held >> edge->col & 1 &&
+                (edge->shift + form->turn[r]) % c->z != form->offset[edge->col])
+                return false;
+        }
+    return !(form->held >> c->cols);
+}
+
+static bool sound_form(const struct ldpc_code *c)
+{
+    struct ldpc_registers_form form;
+    size_t bytes;
+
+    if (ldpc_registers_unfit(c) ||
+        ldpc_registers_choose_form(c, false, OTHER_SHARED, OTHER_SHARED_BLOCK, &form))
+        return false;
+    bytes = ldpc_registers_form_shared(c, &form) +
+            2 * (size_t)form.pairs * ldpc_registers_slot(c->n, form.pairs);
+    return held_well(c, &form) && form.pairs && form.lanes == form.pairs * c->z &&
+           form.threads >= form.lanes && form.threads < form.lanes + 32 && form.threads % 32 == 0 &&
+           bytes <= OTHER_SHARED_BLOCK && form.blocks * (bytes + 1024) <= OTHER_SHARED && form.held;
+}
+
+static void test_forms(void)
+{
+    static const char *const wifi[] = {"1/2", "2/3", "3/4", "5/6"};
+    static const char *const wimax[] = {"1/2", "2/3A", "2/3B", "3/4A", "3/4B", "5/6"};
+    unsigned wrong = 0;
+
+    for (unsigned r = 0; r < 4; r++)
+        for (uint32_t n = 648; n <= 1944; n += 648) {
+            struct ldpc_code *code = ldpc_code_wifi(n, wifi[r], &error);
+
+            if (!sound_form(code) && wrong++ < 4)
+                diag("Wi-Fi %u %s", n, wifi[r]);
+            ldpc_code_free(code);
+        }
+    for (unsigned r = 0; r < 6; r++)
+        for (uint32_t n = 576; n <= 2304; n += 96) {
+            struct ldpc_code *code = ldpc_code_wimax(n, wimax[r], &error);
+
+            if (!sound_form(code) && wrong++ < 4)
+                diag("WiMAX %u %s", n, wimax[r]);
+            ldpc_code_free(code);
+        }
+    is_int(wrong, 0, "forms for all codes of Wi-Fi and WiMAX");
+}
+
+static void is_unfit(struct ldpc_code *code, const char *what)
+{
+    const char *problem = code ? ldpc_registers_unfit(code) : NULL;
+
+    ok(problem && strstr(problem, what), "unfit: %s", problem ? problem : error.text);
+    ldpc_code_free(code);
+}
+
+static void test_unfit(void)
+{
+    static const char alist[] = "4 2\n1 2\n1 1 1 1\n2 2\n1\n1\n2\n2\n1 2\n3 4\n";
+    static const char wide[] = "3 1 513\n0 1 2\n", holes[] = "3 1 8\n0 1 2\n1 1 0\n";
+
+    is_unfit(ldpc_code_dvbs2(true, "1/2", &error), "two circulants");
+    is_unfit(ldpc_parse_alist(alist, sizeof alist - 1, &error), "no lifting size");
+    is_unfit(ldpc_parse_qc(wide, sizeof wide - 1, &error), "above 512");
+    is_unfit(ldpc_parse_qc(holes, sizeof holes - 1, &error), "in another order");
+}
+
+int main(void)
+{
+    /* with this noise all words converge */
+    static const double sigma[OTHERS] = {0.6, 0.35, 0.6, 0.45, 0.35, 0.2, 0.2};
+
+    test_forms();
+    test_unfit();
+    for (int i = 0; i < OTHERS; i++) {
+        test_trials(i, 8);
+        test_words(i, sigma[i]);
+    }
+    return done_testing();
+}
+
+#endif
