@@ -6,3 +6,4 @@ noinst_LTLIBRARIES += %D%/librtc.la
 	%D%/nvrtc.c %D%/nvrtc.h
 %C%_librtc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_librtc_la_CFLAGS = $(AM_CFLAGS)
+%C%_librtc_la_LIBADD = $(DL_LIBS)
