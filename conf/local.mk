@@ -26,7 +26,8 @@ dist_pipeline_DATA = \
 	%D%/turbo-harq.yaml \
 	%D%/turbo-lte.yaml \
 	%D%/turbo-multiuser.yaml \
-	%D%/turbo-transport.yaml
+	%D%/turbo-transport.yaml \
+	%D%/uncoded.yaml
 
 # Those that read t/data.
 EXTRA_DIST += \

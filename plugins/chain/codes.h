@@ -23,6 +23,12 @@ struct demap_code {
     float twice[MAX_LEVELS];
 };
 
+struct hard_code {
+    uint32_t scheme;
+    unsigned bits; /* per dimension */
+    float inverse_unit;
+};
+
 struct awgn_code {
     float sigma;
     bool real;

@@ -7,10 +7,12 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/codes.h \
 	%D%/crc.c \
 	%D%/crc_sum.c %D%/crc_sum.h \
+	%D%/hard.h \
 	%D%/llr_quantize.c \
 	%D%/memory.c \
 	%D%/modem.c %D%/modem.h \
 	%D%/modem_demap.c \
+	%D%/modem_hard.c \
 	%D%/modem_map.c \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/quantize.h \
@@ -37,6 +39,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/cuda/source_random.c \
 	%D%/simd/awgn.c \
 	%D%/simd/generic.c \
+	%D%/simd/hard.c \
 	%D%/simd/link.h \
 	%D%/simd/noise.h \
 	%D%/simd/quantize.c \

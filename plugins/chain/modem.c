@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "plugins/chain/modem.h"
 
-#include <fecrun/plugin.h>
+#include <fecrun/sdk/params.h>
 #include <math.h>
 
 const char *const chain_scheme_names[] = {"bpsk", "qpsk", "16qam", "64qam", "256qam", 0};
@@ -55,4 +55,23 @@ int chain_pam_level(unsigned dimension_bits, unsigned bits)
         level = sign * ((1 << i) - level);
     }
     return level;
+}
+
+uint32_t chain_scheme_find(const struct fecrun_value *given, const struct fecrun_frame *in,
+                           struct fecrun_error *err)
+{
+    uint32_t scheme = given->given ? (uint32_t)given->i + 1 : in->scheme;
+
+    if (!chain_scheme_bits(scheme)) {
+        fecrun_fail(err, "scheme",
+                    "no mapper upstream says which one: give bpsk, qpsk, 16qam, "
+                    "64qam or 256qam");
+        return FECRUN_SCHEME_NONE;
+    }
+    if (in->scheme != FECRUN_SCHEME_NONE && in->scheme != scheme) {
+        fecrun_fail(err, "scheme", "%s, but the symbols were mapped as %s",
+                    chain_scheme_name(scheme), chain_scheme_name(in->scheme));
+        return FECRUN_SCHEME_NONE;
+    }
+    return scheme;
 }

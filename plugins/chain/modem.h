@@ -3,7 +3,7 @@
 #ifndef CHAIN_MODEM_H
 #define CHAIN_MODEM_H
 
-#include <stdint.h>
+#include <fecrun/plugin.h>
 
 /* For a `scheme` parameter: choice i is enum fecrun_scheme i + 1. */
 extern const char *const chain_scheme_names[];
@@ -18,5 +18,10 @@ double chain_scheme_unit(uint32_t scheme);
 
 /* The level (odd, in those units) of a dimension's bits; its first bit is the highest. */
 int chain_pam_level(unsigned dimension_bits, unsigned bits);
+
+/* The scheme that a stage with a parameter `scheme` of that value has to undo; FECRUN_SCHEME_NONE and
+   *err where neither it nor the mapper upstream says which, or they disagree. */
+uint32_t chain_scheme_find(const struct fecrun_value *given, const struct fecrun_frame *in,
+                           struct fecrun_error *err);
 
 #endif

@@ -29,26 +29,6 @@ static const struct fecrun_param *const params[] = {
     NULL,
 };
 
-/* The scheme to undo, or FECRUN_SCHEME_NONE and *err. */
-static uint32_t find_scheme(const struct fecrun_value *given, const struct fecrun_frame *in,
-                            struct fecrun_error *err)
-{
-    uint32_t scheme = given->given ? (uint32_t)given->i + 1 : in->scheme;
-
-    if (!chain_scheme_bits(scheme)) {
-        fecrun_fail(err, "scheme",
-                    "no mapper upstream says which one: give bpsk, qpsk, 16qam, "
-                    "64qam or 256qam");
-        return FECRUN_SCHEME_NONE;
-    }
-    if (in->scheme != FECRUN_SCHEME_NONE && in->scheme != scheme) {
-        fecrun_fail(err, "scheme", "%s, but the symbols were mapped as %s",
-                    chain_scheme_name(scheme), chain_scheme_name(in->scheme));
-        return FECRUN_SCHEME_NONE;
-    }
-    return scheme;
-}
-
 static void fill_code(struct demap_code *code, uint32_t scheme, double n0)
 {
     double unit = chain_scheme_unit(scheme);
@@ -71,7 +51,7 @@ static int demap_plan(const struct fecrun_host *host, const struct fecrun_values
                       struct fecrun_plan *plan, struct fecrun_error *err)
 {
     const struct fecrun_value *esn0 = fecrun_value(values, P_ESN0);
-    uint32_t scheme = find_scheme(fecrun_value(values, P_SCHEME), in[0], err);
+    uint32_t scheme = chain_scheme_find(fecrun_value(values, P_SCHEME), in[0], err);
     double n0 = esn0->given ? pow(10, -esn0->f / 10) : in[0]->n0;
     struct demap_code *code;
 

@@ -16,7 +16,7 @@ extern const struct fecrun_stage chain_source_memory, chain_sink_memory;
 extern const struct fecrun_stage chain_crc_attach, chain_crc_check;
 extern const struct fecrun_stage chain_seg_split, chain_seg_join;
 extern const struct fecrun_stage chain_seg_concatenate, chain_seg_divide;
-extern const struct fecrun_stage chain_modem_map, chain_modem_demap;
+extern const struct fecrun_stage chain_modem_map, chain_modem_demap, chain_modem_hard;
 extern const struct fecrun_stage chain_channel_awgn, chain_channel_bsc, chain_channel_bec;
 extern const struct fecrun_stage chain_llr_quantize;
 
@@ -25,6 +25,7 @@ extern const struct fecrun_backend chain_modem_map_cuda, chain_modem_demap_cuda;
 extern const struct fecrun_backend chain_channel_awgn_cuda, chain_channel_bits_cuda;
 extern const struct fecrun_backend chain_llr_quantize_cuda;
 extern const struct fecrun_backend chain_llr_quantize_simd, chain_channel_awgn_simd;
+extern const struct fecrun_backend chain_modem_hard_simd;
 extern const struct fecrun_backend chain_crc_attach_cuda, chain_crc_check_cuda;
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * modem.map, channel.awgn, modem.demap and llr.quantize one after the other, as their references do
- * them: what the tests of backends that do all four at once compare with.
+ * modem.map, channel.awgn, modem.demap and llr.quantize, and modem.hard behind channel.awgn, one after
+ * the other, as their references do them: what the tests of backends that do all four at once compare with.
  */
 #ifndef T_CHAIN_LINK_H
 #define T_CHAIN_LINK_H
@@ -11,12 +11,12 @@
 #include <fecrun/sdk/sample.h>
 #include <fecrun/sdk/simd.h>
 
-enum { FRAMES = 2, MAX_PARAMS = 4, N_STAGES = 4, MOST = 9000 };
-enum { MAP, AWGN, DEMAP, QUANTIZE };
+enum { FRAMES = 2, MAX_PARAMS = 4, N_STAGES = 5, MOST = 9000 };
+enum { MAP, AWGN, DEMAP, QUANTIZE, HARD }; /* HARD behind AWGN */
 
 static const struct fecrun_stage *const stages[N_STAGES] = {
-    &chain_modem_map, &chain_channel_awgn, &chain_modem_demap, &chain_llr_quantize};
-static const uint32_t random_stage[N_STAGES] = {70001, 40000, 3, 4}, point[N_STAGES] = {9, 8, 7, 6};
+    &chain_modem_map, &chain_channel_awgn, &chain_modem_demap, &chain_llr_quantize, &chain_modem_hard};
+static const uint32_t random_stage[N_STAGES] = {70001, 40000, 3, 4, 5}, point[N_STAGES] = {9, 8, 7, 6, 5};
 static const uint64_t call_seed = 0x123456789abcdefu;
 static const uint64_t first_frame = 0xfffffffeffffffffu; /* all bits of the counter's part change */
 
@@ -72,7 +72,7 @@ static void plan_all(struct planned *p, const struct wish *wish, uint64_t bits)
         set(&value[QUANTIZE][1], wish->bits);
     set(&value[QUANTIZE][3], wish->scale);
     for (unsigned s = 0; s < N_STAGES; s++)
-        plan_stage(p, s, s ? &p->out[s - 1] : &in, value[s]);
+        plan_stage(p, s, s == HARD ? &p->out[AWGN] : s ? &p->out[s - 1] : &in, value[s]);
 }
 
 static void free_all(struct planned *p)
@@ -122,6 +122,7 @@ static void run_stage(const struct planned *p, unsigned s, const struct fecrun_b
     const struct fecrun_value automatic = {.size = sizeof automatic, .given = 1, .is_auto = 1};
     const struct fecrun_value *const tune[] = {&automatic};
     const struct fecrun_values tunes = {sizeof tunes, 1, tune};
+    const unsigned first = (s == HARD ? DEMAP : s) - n_absorbed;
     void *const *codes[N_STAGES];
     const struct fecrun_create create = {.size = sizeof create,
                                          .host = &host,
@@ -137,8 +138,8 @@ static void run_stage(const struct planned *p, unsigned s, const struct fecrun_b
                                      .point = point[s],
                                      .random_stage = random_stage[s],
                                      .codes = &p->code[s],
-                                     .absorbed_random_stage = random_stage + s - n_absorbed,
-                                     .absorbed_point = point + s - n_absorbed};
+                                     .absorbed_random_stage = random_stage + first,
+                                     .absorbed_point = point + first};
     const struct fecrun_view from = view_of(in);
     struct fecrun_view to = view_of(out);
     const struct fecrun_view *ins[] = {&from};
@@ -147,7 +148,7 @@ static void run_stage(const struct planned *p, unsigned s, const struct fecrun_b
     void *instance;
 
     for (unsigned k = 0; k < n_absorbed; k++)
-        codes[k] = &p->code[s - n_absorbed + k];
+        codes[k] = &p->code[first + k];
     if (backend->create(&create, &instance, &err) || backend->run(instance, &call, ins, outs, &err))
         bail("%s %s: %s", stages[s]->name, backend->name, err.text);
     backend->destroy(instance);
@@ -179,7 +180,7 @@ static void run_references(const struct planned *p)
 {
     struct rows *const row[] = {&bits, &symbols, &noisy, &llrs, &want};
 
-    for (unsigned s = 0; s < N_STAGES; s++)
+    for (unsigned s = 0; s <= QUANTIZE; s++)
         run_stage(p, s, stages[s]->backends[0], FECRUN_ISA_GENERIC, 0, row[s], row[s + 1]);
 }
 

@@ -17,4 +17,5 @@ shell_tests += \
 	%D%/cuda.t \
 	%D%/files.t \
 	%D%/seg.t \
-	%D%/simd.t
+	%D%/simd.t \
+	%D%/uncoded.t

@@ -1,11 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * llr.quantize and channel.awgn as simd do them, on each instruction set: the bytes that the
- * references of modem.map, channel.awgn, modem.demap and llr.quantize give one after the other, for
+ * llr.quantize, channel.awgn and modem.hard as simd do them, on each instruction set: the bytes that the
+ * references of modem.map, channel.awgn, modem.demap and llr.quantize, or modem.hard, give one after the other, for
  * all schemes and types, and frames of all sizes round those of vectors.
  */
 #include "t/chain/link.h"
 #include "plugins/chain/simd/simd.h"
+
+/* Decisions of noisy[], which bits[] became: the reference's, with the same type of bits. */
+static bool hard_as_reference(const struct planned *p, uint32_t isa)
+{
+    bool same;
+
+    shape(&want, bits.type, bits.items);
+    run_stage(p, HARD, stages[HARD]->backends[0], FECRUN_ISA_GENERIC, 0, &noisy, &want);
+    shape(&got, bits.type, bits.items);
+    run_stage(p, HARD, &chain_modem_hard_simd, isa, 0, &noisy, &got);
+    same = !memcmp(want.data, got.data, sizeof want.data);
+    shape(&got, bits.type, bits.items);
+    run_stage(p, HARD, &chain_modem_hard_simd, isa, 2, &bits, &got);
+    return same && !memcmp(want.data, got.data, sizeof want.data);
+}
 
 static bool as_references(uint32_t isa, const struct wish *wish, uint64_t n, uint32_t bits_type)
 {
@@ -29,7 +44,7 @@ static bool as_references(uint32_t isa, const struct wish *wish, uint64_t n, uin
     }
     shape(&llrs, FECRUN_C8, p.out[AWGN].items);
     run_stage(&p, AWGN, &chain_channel_awgn_simd, isa, 0, &symbols, &llrs);
-    same = same && !memcmp(noisy.data, llrs.data, sizeof noisy.data);
+    same = same && !memcmp(noisy.data, llrs.data, sizeof noisy.data) && hard_as_reference(&p, isa);
     free_all(&p);
     if (!same)
         diag("scheme %u, %u bits of type %u, Es/N0 %g dB", wish->scheme, (unsigned)n, bits_type,

@@ -95,7 +95,8 @@ static FECRUN_ALWAYS_INLINE void order(const vf s[4], float *out)
 
 const struct chain_kernels *chain_kernels_avx2(void)
 {
-    static const struct chain_kernels kernels = {"avx2", link_run, link_add, link_quantize_row};
+    static const struct chain_kernels kernels = {"avx2", link_run, link_add, link_quantize_row,
+                                                 link_hard_row};
 
     return &kernels;
 }

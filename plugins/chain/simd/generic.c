@@ -169,7 +169,8 @@ static FECRUN_ALWAYS_INLINE void order(const vf s[4], float *out)
 
 const struct chain_kernels *chain_kernels_generic(void)
 {
-    static const struct chain_kernels kernels = {"generic", link_run, link_add, link_quantize_row};
+    static const struct chain_kernels kernels = {"generic", link_run, link_add, link_quantize_row,
+                                                 link_hard_row};
 
     return &kernels;
 }

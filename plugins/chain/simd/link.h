@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * modem.map, channel.awgn, modem.demap and llr.quantize in one go, in registers; channel.awgn and
- * llr.quantize by themselves. Each rounds as the stages' references do. Behind noise.h, with
+ * modem.map, channel.awgn, and modem.demap and llr.quantize or modem.hard in one go, in registers;
+ * channel.awgn, llr.quantize and modem.hard by themselves. Each rounds as the stages' references do. Behind noise.h, with
  *
  *     V_LOOK(table, x)     of 8 floats, by the low three bits of each lane
  *     V_BYTES(a, b, c, d)  their low bytes, a's lowest
@@ -10,6 +10,7 @@
  *     V_FLOADU, V_FSTOREU  the same of floats
  *     V_ORDER(sample, out) the four vectors of noise_samples() to 4 * V_LANES floats in their order
  */
+#include "plugins/chain/hard.h"
 #include "plugins/chain/quantize.h"
 
 #include <fecrun/sdk/bits.h>
@@ -19,6 +20,9 @@ enum {
     LINK_SAMPLES = 4 * V_LANES,   /* real dimensions at a time: a block of noise a lane */
     LINK_MOST = 4 * LINK_SAMPLES, /* bits of them */
 };
+
+/* What comes out. */
+enum link_out { LINK_I8, LINK_I4, LINK_U8, LINK_PACKED };
 
 /* What a frame needs in registers. */
 struct link_state {
@@ -135,6 +139,19 @@ static FECRUN_ALWAYS_INLINE void link_demap(const struct link_state *s, unsigned
     }
 }
 
+/* As in hard.h: no NaN comes here, and no -0. */
+static FECRUN_ALWAYS_INLINE void link_decide(const struct link_state *s, unsigned m, vf y, vi *bit)
+{
+    const vi top = V_SET((int32_t)0x80000000u);
+    vf left = m == 1 ? y : V_FMUL(y, s->inverse_unit);
+
+    bit[0] = V_SRL(V_BITS(left), 31);
+    for (unsigned j = 1; j < m; j++) {
+        left = V_FSUB(V_FSET((float)(1u << (m - j))), V_FBITS(V_ANDNOT(top, V_BITS(left))));
+        bit[j] = V_SRL(V_BITS(left), 31);
+    }
+}
+
 /* ---- LLRs out: 4 m of a lane behind each other ---- */
 
 static FECRUN_ALWAYS_INLINE void link_put_i8(const vi *llr, unsigned m, uint8_t *out)
@@ -167,38 +184,69 @@ static FECRUN_ALWAYS_INLINE void link_put_i4(const vi *llr, unsigned m, uint8_t 
             memcpy(out + 2 * (m * i + d), &word[d][i], 2);
 }
 
+static FECRUN_ALWAYS_INLINE void link_put(const vi *item, unsigned m, enum link_out type,
+                                          uint8_t *out)
+{
+    uint8_t bits[LINK_MOST];
+
+    if (type == LINK_I4)
+        link_put_i4(item, m, out);
+    else
+        link_put_i8(item, m, type == LINK_PACKED ? bits : out);
+    if (type == LINK_PACKED)
+        fecrun_bits_pack(out, bits, (size_t)m * LINK_SAMPLES);
+}
+
 /* ---- A frame ---- */
 
 /* LINK_SAMPLES dimensions; bits: four bytes a lane (only for m = 1), or packed. */
 static FECRUN_ALWAYS_INLINE void link_step(const struct link_state *s, unsigned m, bool bytes,
-                                           bool nibbles, uint32_t block, const uint8_t *bits,
+                                           enum link_out type, uint32_t block, const uint8_t *bits,
                                            uint8_t *out)
 {
     const vi word = bytes ? V_LOADU(bits) : link_packed(bits, m);
     vf noise[4];
-    vi llr[16], part[4];
+    vi item[16], part[4];
 
     noise_samples(&s->noise, block, noise);
 #pragma GCC unroll 4
     for (unsigned j = 0; j < 4; j++) {
         const unsigned place = j / 2 * (2 * m) + j % 2; /* of its first bit; QAM: symbol j / 2 */
         const vf level = link_level(s, word, bytes, m, m == 1 ? j : place);
-        link_demap(s, m, V_FADD(level, V_FMUL(s->sigma, noise[j])), part);
+        const vf y = V_FADD(level, V_FMUL(s->sigma, noise[j]));
+
+        if (type == LINK_I8 || type == LINK_I4)
+            link_demap(s, m, y, part);
+        else
+            link_decide(s, m, y, part);
 #pragma GCC unroll 4
         for (unsigned p = 0; p < m; p++)
-            llr[m == 1 ? j : place + 2 * p] = part[p];
+            item[m == 1 ? j : place + 2 * p] = part[p];
     }
-    if (nibbles)
-        link_put_i4(llr, m, out);
-    else
-        link_put_i8(llr, m, out);
+    link_put(item, m, type, out);
+}
+
+/* Bytes of n items. */
+static FECRUN_ALWAYS_INLINE uint64_t link_bytes(enum link_out type, uint64_t n)
+{
+    return type == LINK_PACKED ? (n + 7) / 8 : type == LINK_I4 ? (n + 1) / 2 : n;
+}
+
+/* The first of a step's bytes; what does not count in the last one becomes 0. */
+static void link_part(const uint8_t *from, enum link_out type, uint64_t n, uint8_t *to)
+{
+    memcpy(to, from, link_bytes(type, n));
+    if (type == LINK_I4 && n % 2)
+        to[n / 2] &= 0xf0;
+    if (type == LINK_PACKED && n % 8)
+        to[n / 8] &= (uint8_t)(0xff00 >> n % 8);
 }
 
 /* n bits, a multiple of m. */
 static FECRUN_ALWAYS_INLINE void link_frame(const struct chain_link *link,
                                             const struct chain_noise *noise, unsigned m,
-                                            const uint8_t *bits, bool u8, uint64_t n, uint8_t *llr,
-                                            bool nibbles)
+                                            const uint8_t *bits, bool u8, uint64_t n, uint8_t *to,
+                                            enum link_out type)
 {
     const uint64_t step = (uint64_t)m * LINK_SAMPLES;
     const bool bytes = u8 && m == 1;
@@ -210,7 +258,6 @@ static FECRUN_ALWAYS_INLINE void link_frame(const struct chain_link *link,
     for (uint64_t i = 0; i < n; i += step, block += V_LANES) {
         const uint64_t have = n - i < step ? n - i : step;
         const uint8_t *from = u8 ? bits + i : bits + i / 8;
-        uint8_t *to = nibbles ? llr + i / 2 : llr + i;
 
         if (u8 && !bytes) {
             memset(in, 0, sizeof in);
@@ -221,48 +268,50 @@ static FECRUN_ALWAYS_INLINE void link_frame(const struct chain_link *link,
             memcpy(in, from, bytes ? have : (have + 7) / 8);
             from = in;
         }
-        link_step(&s, m, bytes, nibbles, block, from, have < step ? out : to);
-        if (have == step)
-            continue;
-        memcpy(to, out, nibbles ? (have + 1) / 2 : have);
-        if (nibbles && have % 2)
-            to[have / 2] &= 0xf0;
+        link_step(&s, m, bytes, type, block, from, have < step ? out : to);
+        if (have < step)
+            link_part(out, type, have, to);
+        to += link_bytes(type, have);
     }
 }
 
-/* The compiler makes a loop for each number of bits, type of bits and of LLRs. */
+/* The compiler makes a loop for each number of bits and for each pair of types that somebody asks for. */
 static FECRUN_ALWAYS_INLINE void link_types(const struct chain_link *link,
                                             const struct chain_noise *noise, unsigned m,
-                                            const uint8_t *bits, bool u8, uint64_t n, uint8_t *llr,
-                                            bool i4)
+                                            const uint8_t *bits, bool u8, uint64_t n, uint8_t *out,
+                                            uint32_t type)
 {
-    if (u8 && i4)
-        link_frame(link, noise, m, bits, true, n, llr, true);
+    if (u8 && type == FECRUN_U8)
+        link_frame(link, noise, m, bits, true, n, out, LINK_U8);
+    else if (type == FECRUN_PACKED)
+        link_frame(link, noise, m, bits, false, n, out, LINK_PACKED);
+    else if (u8 && type == FECRUN_I4)
+        link_frame(link, noise, m, bits, true, n, out, LINK_I4);
     else if (u8)
-        link_frame(link, noise, m, bits, true, n, llr, false);
-    else if (i4)
-        link_frame(link, noise, m, bits, false, n, llr, true);
+        link_frame(link, noise, m, bits, true, n, out, LINK_I8);
+    else if (type == FECRUN_I4)
+        link_frame(link, noise, m, bits, false, n, out, LINK_I4);
     else
-        link_frame(link, noise, m, bits, false, n, llr, false);
+        link_frame(link, noise, m, bits, false, n, out, LINK_I8);
 }
 
 static void link_run(const struct chain_link *link, const struct chain_noise *noise,
-                     const uint8_t *bits, uint32_t bits_type, uint64_t n, uint8_t *llr,
-                     uint32_t llr_type)
+                     const uint8_t *bits, uint32_t bits_type, uint64_t n, uint8_t *out,
+                     uint32_t out_type)
 {
-    const bool u8 = bits_type == FECRUN_U8, i4 = llr_type == FECRUN_I4;
+    const bool u8 = bits_type == FECRUN_U8;
 
     if (link->bits == 1)
-        link_types(link, noise, 1, bits, u8, n, llr, i4);
+        link_types(link, noise, 1, bits, u8, n, out, out_type);
     else if (link->bits == 2)
-        link_types(link, noise, 2, bits, u8, n, llr, i4);
+        link_types(link, noise, 2, bits, u8, n, out, out_type);
     else if (link->bits == 3)
-        link_types(link, noise, 3, bits, u8, n, llr, i4);
+        link_types(link, noise, 3, bits, u8, n, out, out_type);
     else
-        link_types(link, noise, 4, bits, u8, n, llr, i4);
+        link_types(link, noise, 4, bits, u8, n, out, out_type);
 }
 
-/* ---- channel.awgn and llr.quantize alone ---- */
+/* ---- One stage alone ---- */
 
 static void link_add_step(float sigma, const float *noise, const float *in, float *out,
                           unsigned step, uint64_t n)
@@ -302,4 +351,10 @@ static void link_quantize_row(const struct quantize_code *code, const float *in,
                               uint32_t type, uint64_t n)
 {
     chain_quantize_row(code, in, out, type, n);
+}
+
+static void link_hard_row(const struct hard_code *code, const float *in, uint64_t n, uint8_t *bits,
+                          uint32_t type)
+{
+    chain_hard_row(code, in, n, bits, type);
 }

@@ -14,30 +14,13 @@ enum { MAP, AWGN, DEMAP, N_ABSORBED };
 
 static const char *const absorbs[] = {"modem.demap", "channel.awgn", "modem.map", NULL};
 
-/* Bits of the real part are every other one of a QAM symbol's. */
-static float amplitude(const struct map_code *map, unsigned bits, unsigned behind_sign)
-{
-    unsigned symbol = 0;
-
-    if (map->bits == 1)
-        return map->symbol[0][0];
-    for (unsigned p = 1; p < bits; p++)
-        symbol |= (behind_sign >> (bits - 1 - p) & 1) << (map->bits - 1 - 2 * p);
-    return map->symbol[symbol][0];
-}
-
 static void fill_link(struct chain_link *link, const struct fecrun_create *args)
 {
-    const struct map_code *map = args->absorbed_codes[MAP][0];
-    const struct awgn_code *awgn = args->absorbed_codes[AWGN][0];
     const struct demap_code *demap = args->absorbed_codes[DEMAP][0];
 
-    link->bits = demap->bits;
-    link->sigma = awgn->sigma;
+    chain_link_send(link, demap->bits, args->absorbed_codes[MAP][0], args->absorbed_codes[AWGN][0]);
     link->demap = *demap;
     link->quantize = *(const struct quantize_code *)args->codes[0];
-    for (unsigned p = 0; p < 1u << (demap->bits - 1); p++)
-        link->amplitude[p] = amplitude(map, demap->bits, p);
 }
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)

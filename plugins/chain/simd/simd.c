@@ -29,3 +29,24 @@ int chain_simd_choose(const struct fecrun_create *args, const struct chain_kerne
     *kernels = kernels_of(isa);
     return 0;
 }
+
+/* Bits of the real part are every other one of a QAM symbol's. */
+static float amplitude(const struct map_code *map, unsigned bits, unsigned behind_sign)
+{
+    unsigned symbol = 0;
+
+    if (map->bits == 1)
+        return map->symbol[0][0];
+    for (unsigned p = 1; p < bits; p++)
+        symbol |= (behind_sign >> (bits - 1 - p) & 1) << (map->bits - 1 - 2 * p);
+    return map->symbol[symbol][0];
+}
+
+void chain_link_send(struct chain_link *link, unsigned bits, const struct map_code *map,
+                     const struct awgn_code *awgn)
+{
+    link->bits = bits;
+    link->sigma = awgn->sigma;
+    for (unsigned p = 0; p < 1u << (bits - 1); p++)
+        link->amplitude[p] = amplitude(map, bits, p);
+}

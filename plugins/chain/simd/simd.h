@@ -11,7 +11,8 @@
 
 extern const struct fecrun_param *const chain_simd_tune[];
 
-/* All that happens to a bit from modem.map to llr.quantize: what the code objects of the four say. */
+/* All that happens to a bit from modem.map to llr.quantize, or to modem.hard, which needs of `demap` the
+   inverse_unit only: what the code objects say. */
 struct chain_link {
     unsigned bits;               /* of a real dimension: 1 to 4 */
     float amplitude[MAX_LEVELS]; /* of a level, by its bits behind the first, which is its sign */
@@ -28,22 +29,29 @@ struct chain_noise {
 
 struct chain_kernels {
     const char *name;
-    /* Bits of a frame to its LLRs; types: PACKED or U8, I8 or I4. */
+    /* Bits of a frame, PACKED or U8, to its LLRs, I8 or I4, or to bits of that type again. */
     void (*link)(const struct chain_link *link, const struct chain_noise *noise,
-                 const uint8_t *bits, uint32_t bits_type, uint64_t n, uint8_t *llr,
-                 uint32_t llr_type);
+                 const uint8_t *bits, uint32_t bits_type, uint64_t n, uint8_t *out,
+                 uint32_t out_type);
     /* out = in + sigma * noise; a sample in `step` floats, 1 or 2; what lies between is copied. */
     void (*add)(const struct chain_noise *noise, float sigma, const float *in, float *out,
                 unsigned step, uint64_t samples);
     /* llr.quantize alone, to I8, I4 or I16 */
     void (*quantize)(const struct quantize_code *code, const float *in, void *out, uint32_t type,
                      uint64_t n);
+    /* modem.hard alone: n bits, PACKED or U8 */
+    void (*hard)(const struct hard_code *code, const float *in, uint64_t n, uint8_t *bits,
+                 uint32_t type);
 };
 
 /* NULL: this build has none. */
 const struct chain_kernels *chain_kernels_generic(void);
 const struct chain_kernels *chain_kernels_avx2(void);
 const struct chain_kernels *chain_kernels_avx512(void);
+
+/* For create(): what is sent, with dimensions of so many bits. */
+void chain_link_send(struct chain_link *link, unsigned bits, const struct map_code *map,
+                     const struct awgn_code *awgn);
 
 /* For create(): the kernels that tune.isa and the host allow. */
 int chain_simd_choose(const struct fecrun_create *args, const struct chain_kernels **kernels,

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * modem.hard: the bits of the nearest point of the constellation; where two are as near, 0. A stage
+ * of its own and no way of modem.demap, for it puts out bits, and needs to know of no noise.
+ */
+#include "plugins/chain/plugin.h"
+#include "plugins/chain/hard.h"
+#include "plugins/chain/modem.h"
+
+enum { P_SCHEME };
+
+static const struct fecrun_param *const params[] = {
+    FECRUN_PARAM(.name = "scheme", .type = FECRUN_P_CHOICE, .choices = chain_scheme_names,
+                 .help = "default: that of the mapper upstream"),
+    NULL,
+};
+
+static int hard_plan(const struct fecrun_host *host, const struct fecrun_values *values,
+                     const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                     struct fecrun_plan *plan, struct fecrun_error *err)
+{
+    uint32_t scheme = chain_scheme_find(fecrun_value(values, P_SCHEME), in[0], err);
+    struct hard_code *code;
+
+    (void)host;
+    if (scheme == FECRUN_SCHEME_NONE)
+        return -1;
+    code = fecrun_code(plan, sizeof *code, err);
+    if (!code)
+        return -1;
+    code->scheme = scheme;
+    code->bits = chain_scheme_dimension_bits(scheme);
+    code->inverse_unit = (float)(1 / chain_scheme_unit(scheme));
+    fecrun_frame_copy(out[0], in[0]);
+    out[0]->kind = FECRUN_BITS;
+    out[0]->type = FECRUN_PACKED;
+    out[0]->items = in[0]->items * chain_scheme_bits(scheme);
+    out[0]->channel_bits = out[0]->items;
+    out[0]->scheme = scheme;
+    out[0]->bits_per_symbol = chain_scheme_bits(scheme);
+    return 0;
+}
+
+static int hard_run(void *instance, const struct fecrun_call *call,
+                    const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                    struct fecrun_error *err)
+{
+    (void)instance;
+    (void)err;
+    for (uint64_t f = 0; f < in[0]->frames; f++)
+        chain_hard_row(call->codes[0], fecrun_row(in[0], f), out[0]->items, fecrun_row(out[0], f),
+                       out[0]->type);
+    return 0;
+}
+
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_C8}}, .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_C8}}, .out = {{.type = FECRUN_U8}}),
+    NULL,
+};
+
+static const struct fecrun_backend *const backends[] = {
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = hard_run,
+                   .destroy = fecrun_no_destroy),
+    &chain_modem_hard_simd,
+    NULL,
+};
+
+static const struct fecrun_example *const examples[] = {
+    FECRUN_EXAMPLE(.params = "{scheme: bpsk}"),   FECRUN_EXAMPLE(.params = "{scheme: qpsk}"),
+    FECRUN_EXAMPLE(.params = "{scheme: 16qam}"),  FECRUN_EXAMPLE(.params = "{scheme: 64qam}"),
+    FECRUN_EXAMPLE(.params = "{scheme: 256qam}"), NULL};
+
+const struct fecrun_stage chain_modem_hard = {
+    .size = sizeof chain_modem_hard,
+    .name = "modem.hard",
+    .role = FECRUN_TRANSFORM,
+    .summary = "symbols to bits, decided one by one",
+    .params = params,
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_SYMBOLS, "received symbols"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS, "bits of the nearest point"),
+    .backends = backends,
+    .plan = hard_plan,
+    .plan_free = free,
+    .examples = examples,
+    .undoes = "modem.map",
+};
