@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	%D%/bits.yaml \
 	%D%/cpu.sh \
 	%D%/cpu_time.c \
+	%D%/files-cpu.sh \
 	%D%/frames.yaml \
 	%D%/holds.sh \
 	%D%/journal.sh \

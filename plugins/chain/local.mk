@@ -23,8 +23,10 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/sink_errors.c %D%/sink_errors.h \
 	%D%/sink_file.c \
 	%D%/sink_null.c \
-	%D%/source_file.c \
+	%D%/source_check.c \
+	%D%/source_file.c %D%/source_file.h \
 	%D%/source_random.c \
+	%D%/source_read.c \
 	%D%/cuda/channel.c \
 	%D%/cuda/common.c %D%/cuda/common.h \
 	%D%/cuda/crc.c \

@@ -123,21 +123,37 @@ static int sink_create(const struct fecrun_create *args, void **instance, struct
     return 0;
 }
 
-static int write_frame(struct sink *sink, const struct fecrun_view *in, const uint8_t *row,
-                       struct fecrun_error *err)
+/* n items that lie without gap. */
+static int write_row(struct sink *sink, uint32_t type, const uint8_t *row, uint64_t n,
+                     struct fecrun_error *err)
 {
-    _Alignas(16) uint8_t buffer[CHAIN_CHUNK * 8];
+    enum { CHUNK = OUTFILE_BUFFER / 32 }; /* items; their largest type fits several times */
     uint32_t disk = sink->npy.type;
 
-    if (in->type == disk)
-        return outfile_write(&sink->file, row, fecrun_bytes(disk, in->items), err);
-    for (uint64_t i = 0; i < in->items; i += CHAIN_CHUNK) {
-        size_t n = chain_part(in->items - i);
+    if (type == disk)
+        return outfile_write(&sink->file, row, fecrun_bytes(disk, n), err);
+    for (uint64_t i = 0; i < n; i += CHUNK) {
+        const uint64_t part = n - i < CHUNK ? n - i : CHUNK;
+        uint8_t *to = outfile_reserve(&sink->file, fecrun_bytes(disk, part), err);
 
-        fecrun_convert(in->type, disk, row + fecrun_bytes(in->type, i), buffer, n);
-        if (outfile_write(&sink->file, buffer, fecrun_bytes(disk, n), err))
+        if (!to)
             return -1;
+        fecrun_convert(type, disk, row + fecrun_bytes(type, i), to, part);
     }
+    return 0;
+}
+
+/* Frames behind each other, which end on bytes in both types, are written as one. */
+static int write_frames(struct sink *sink, const struct fecrun_view *in, struct fecrun_error *err)
+{
+    const bool whole = in->items % fecrun_type_per_byte(in->type) == 0 &&
+                       in->items % fecrun_type_per_byte(sink->npy.type) == 0;
+
+    if (whole && in->stride == fecrun_bytes(in->type, in->items))
+        return write_row(sink, in->type, in->data, in->frames * in->items, err);
+    for (uint64_t f = 0; f < in->frames; f++)
+        if (write_row(sink, in->type, fecrun_row(in, f), in->items, err))
+            return -1;
     return 0;
 }
 
@@ -171,10 +187,7 @@ static int sink_run(void *instance, const struct fecrun_call *call,
         return fecrun_fail(err, NULL,
                            "a frame of %" PRIu64 " items in a file of frames of %" PRIu64 " items",
                            in[0]->items, sink->npy.items);
-    for (uint64_t f = 0; f < in[0]->frames; f++)
-        if (write_frame(sink, in[0], fecrun_row(in[0], f), err))
-            return -1;
-    if (outfile_pause(&sink->file, err))
+    if (write_frames(sink, in[0], err) || outfile_pause(&sink->file, err))
         return -1;
     if (sink->stream)
         sink->npy.items += in[0]->frames * in[0]->items;

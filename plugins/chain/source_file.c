@@ -3,28 +3,9 @@
  * source.file: LLRs, bits or symbols from a .npy or raw file, batch by batch. Frames of a raw file
  * start on a byte, as everywhere; the rest of such a byte is zero.
  */
-#include "plugins/chain/plugin.h"
-#include "plugins/common/files/file.h"
+#include "plugins/chain/source_file.h"
 
-#include <fecrun/sdk/sample.h>
 #include <inttypes.h>
-
-struct source_code {
-    const char *path;
-    uint32_t kind;   /* enum fecrun_kind */
-    uint32_t disk;   /* enum fecrun_type in the file */
-    uint64_t header; /* bytes in front of the data */
-    uint64_t end;    /* of the data, in bytes from the start; UINT64_MAX: unknown, a pipe */
-    uint64_t items;  /* of a frame or piece */
-    bool stream, loop;
-    float limit; /* magnitudes above it are errors; 0: not checked */
-};
-
-struct source {
-    struct infile file;
-    uint64_t next; /* frame that stands at the file's position */
-    bool ended;    /* there is none, and none behind it */
-};
 
 enum { P_PATH, P_KIND, P_SCALE, P_MAX, P_LOOP, P_DTYPE, P_FRAME, P_PIECE, P_STREAM };
 
@@ -196,240 +177,65 @@ fail:
     return -1;
 }
 
-/* ---- Reading ------------------------------------------------------------------------------- */
-
-static int source_create(const struct fecrun_create *args, void **instance,
-                         struct fecrun_error *err)
+/* Bits go out as they are in the file: others take them either way, or the host changes them. */
+static int source_takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     const struct source_code *code = args->codes[0];
-    struct source *source = calloc(1, sizeof *source);
+    const uint32_t type = args->form->out[0].type;
 
-    *instance = NULL;
-    if (!source)
-        return fecrun_fail(err, NULL, "out of memory");
-    if (!fecrun_type_holds(args->form->out[0].type, code->disk))
-        fecrun_fail(err, NULL, "%s cannot become %s", fecrun_type_name(code->disk),
-                    fecrun_type_name(args->form->out[0].type));
-    else if (infile_open(&source->file, code->path, err) == 0 &&
-             (code->header == 0 || infile_seek(&source->file, code->header, err) == 0)) {
-        source->file.end = code->end;
-        *instance = source;
-        return 0;
-    }
-    infile_close(&source->file);
-    free(source);
-    return -1;
+    return code->kind == FECRUN_BITS && type != code->disk
+               ? fecrun_fail(err, NULL, "the file has %s", fecrun_type_name(code->disk))
+               : 0;
 }
+
+/* ---- Instances ----------------------------------------------------------------------------- */
 
 static void source_destroy(void *instance)
 {
     struct source *source = instance;
 
-    if (source)
+    if (source) {
         infile_close(&source->file);
+        free(source->chunk);
+    }
     free(source);
 }
 
-static bool cancelled(const struct source *source)
+static int open_file(struct source *source, const struct source_code *code, bool converts,
+                     struct fecrun_error *err)
 {
-    return source->file.cancel && fecrun_cancelled(source->file.cancel);
-}
-
-/* A batch that does not follow the one before: a new point of a sweep, or a replayed frame. */
-static int go_to_frame(struct source *source, const struct source_code *code, uint64_t frame,
-                       struct fecrun_error *err)
-{
-    uint64_t at;
-
-    if (source->next == frame)
-        return 0;
-    if (__builtin_mul_overflow(frame, fecrun_bytes(code->disk, code->items), &at) ||
-        at > INT64_MAX - code->header)
-        return fecrun_fail(err, "path", "%s: there is no frame %" PRIu64, code->path, frame);
-    if (code->loop)
-        at %= code->end - code->header;
-    source->next = frame;
-    return infile_seek(&source->file, code->header + at, err);
-}
-
-/* n bytes; less at the end, unless the file loops. */
-static int read_bytes(struct source *source, const struct source_code *code, uint8_t *to, size_t n,
-                      size_t *got, struct fecrun_error *err)
-{
-    size_t part;
-
-    *got = 0;
-    for (;;) {
-        if (infile_read(&source->file, to + *got, n - *got, &part, err))
-            return -1;
-        *got += part;
-        if (*got == n || cancelled(source))
-            return 0;
-        if (source->file.offset < code->end && code->end != UINT64_MAX)
-            return fecrun_fail(err, "path",
-                               "%s: truncated while it was read: it ends at byte "
-                               "%" PRIu64 ", not at byte %" PRIu64,
-                               code->path, source->file.offset, code->end);
-        if (!code->loop)
-            return 0;
-        if (infile_seek(&source->file, code->header, err))
-            return -1;
+    if (converts) {
+        source->chunk = malloc((size_t)SOURCE_CHUNK * 8);
+        if (!source->chunk)
+            return fecrun_fail(err, NULL, "out of memory");
     }
-}
-
-/* The unused rest of a frame's last byte is zero. */
-static int check_fill(const struct source_code *code, const uint8_t *data, size_t n, uint64_t at,
-                      struct fecrun_error *err)
-{
-    unsigned fill = 0;
-
-    if (code->disk == FECRUN_PACKED && n % 8)
-        fill = data[n / 8] & (0xffu >> n % 8);
-    else if (code->disk == FECRUN_I4 && n % 2)
-        fill = data[n / 2] & 15;
-    return fill ? fecrun_fail(err, "path",
-                              "%s: byte %" PRIu64 ": not zero behind the last item of "
-                              "a frame",
-                              code->path, at + fecrun_bytes(code->disk, n) - 1)
-                : 0;
-}
-
-/* Fixed point is symmetric: the one value without a counterpart is read as the next one. */
-static void make_symmetric(uint32_t type, uint8_t *data, size_t n)
-{
-    int8_t *i8 = (int8_t *)data;
-    int16_t *i16 = (int16_t *)data;
-
-    if (type == FECRUN_I8)
-        for (size_t i = 0; i < n; i++)
-            i8[i] = i8[i] == -128 ? -127 : i8[i];
-    else if (type == FECRUN_I16)
-        for (size_t i = 0; i < n; i++)
-            i16[i] = i16[i] == -32768 ? -32767 : i16[i];
-    else if (type == FECRUN_I4)
-        for (size_t i = 0; i < fecrun_bytes(type, n); i++)
-            data[i] |= (uint8_t)((data[i] >> 4 == 8 ? 0x10 : 0) | ((data[i] & 15) == 8));
-}
-
-static int check_limit(const struct source_code *code, const uint8_t *data, size_t n, uint64_t at,
-                       struct fecrun_error *err)
-{
-    float values[CHAIN_CHUNK];
-
-    fecrun_convert(code->disk, FECRUN_F32, data, values, n);
-    for (size_t i = 0; i < n; i++)
-        if (values[i] > code->limit || values[i] < -code->limit)
-            return fecrun_fail(err, "llr_max", "%s: byte %" PRIu64 ": LLR %g is larger than %g",
-                               code->path,
-                               at + fecrun_bytes(code->disk, i + 1) - fecrun_bytes(code->disk, 1),
-                               (double)values[i], (double)code->limit);
+    if (infile_open(&source->file, code->path, err) ||
+        (code->header && infile_seek(&source->file, code->header, err)))
+        return -1;
+    source->file.end = code->end;
     return 0;
 }
 
-/* What was read from byte `at` on: errors, and values that are read as others. */
-static int check_items(const struct source_code *code, uint8_t *data, size_t n, uint64_t at,
-                       struct fecrun_error *err)
+static int source_create(const struct fecrun_create *args, void **instance,
+                         struct fecrun_error *err)
 {
-    if (code->disk == FECRUN_U8) {
-        size_t bad = fecrun_bits_check(data, n);
+    const struct source_code *code = args->codes[0];
+    const uint32_t type = args->form->out[0].type;
+    struct source *source;
 
-        if (bad < n)
-            return fecrun_fail(err, "path", "%s: byte %" PRIu64 ": %u is not a bit (0 or 1)",
-                               code->path, at + bad, data[bad]);
-    }
-    if (check_fill(code, data, n, at, err))
+    *instance = NULL;
+    if (!fecrun_type_holds(type, code->disk))
+        return fecrun_fail(err, NULL, "%s cannot become %s", fecrun_type_name(code->disk),
+                           fecrun_type_name(type));
+    source = calloc(1, sizeof *source);
+    if (!source)
+        return fecrun_fail(err, NULL, "out of memory");
+    source->file.fd = -1;
+    if (open_file(source, code, type != code->disk, err)) {
+        source_destroy(source);
         return -1;
-    make_symmetric(code->disk, data, n);
-    return code->limit > 0 ? check_limit(code, data, n, at, err) : 0;
-}
-
-/* n items of a frame from item i on, both the same in every frame; *got of them were there. */
-static int read_chunk(struct source *source, const struct source_code *code,
-                      struct fecrun_view *out, uint8_t *row, uint64_t i, size_t n, size_t *got,
-                      struct fecrun_error *err)
-{
-    _Alignas(16) uint8_t buffer[CHAIN_CHUNK * 8];
-    uint8_t *to = row + fecrun_bytes(out->type, i);
-    uint8_t *data = out->type == code->disk ? to : buffer;
-    uint64_t at = source->file.offset;
-    size_t want = fecrun_bytes(code->disk, n), bytes;
-
-    if (read_bytes(source, code, data, want, &bytes, err))
-        return -1;
-    *got = bytes == want ? n : 8 * bytes / fecrun_type_bits(code->disk);
-    if (bytes < want && bytes % fecrun_bytes(code->disk, 1) && !cancelled(source))
-        return fecrun_fail(err, "path",
-                           "%s: truncated: it ends at byte %" PRIu64 ", inside an item", code->path,
-                           source->file.offset);
-    if (check_items(code, data, *got, at, err))
-        return -1;
-    if (data != to)
-        fecrun_convert(code->disk, out->type, data, to, *got);
-    return 0;
-}
-
-/* *items are less than a frame has at the end of the input. */
-static int read_frame(struct source *source, const struct source_code *code,
-                      struct fecrun_view *out, uint8_t *row, uint64_t *items,
-                      struct fecrun_error *err)
-{
-    *items = 0;
-    while (*items < code->items) {
-        size_t n = chain_part(code->items - *items), got;
-
-        if (read_chunk(source, code, out, row, *items, n, &got, err))
-            return -1;
-        *items += got;
-        if (got < n)
-            break;
     }
-    return 0;
-}
-
-/* Of a pipe: has the next frame come, or the end? A file's has. */
-static bool has_frame(struct source *source, const struct source_code *code)
-{
-    return code->end != UINT64_MAX ||
-           infile_has(&source->file, fecrun_bytes(code->disk, code->items));
-}
-
-static int source_run(void *instance, const struct fecrun_call *call,
-                      const struct fecrun_view *const in[], struct fecrun_view *const out[],
-                      struct fecrun_error *err)
-{
-    struct source *source = instance;
-    const struct source_code *code = call->codes[0];
-    uint64_t items;
-
-    (void)in;
-    source->file.cancel = call->cancel;
-    if (source->ended && call->first_frame >= source->next) {
-        out[0]->frames = 0;
-        return 0;
-    }
-    source->ended = false;
-    if (go_to_frame(source, code, call->first_frame, err))
-        return -1;
-    for (uint64_t f = 0; f < out[0]->frames; f++, source->next++) {
-        if (f > 0 && out[0]->may_pause && !has_frame(source, code)) {
-            out[0]->frames = f;
-            out[0]->paused = 1;
-            break;
-        }
-        if (read_frame(source, code, out[0], fecrun_row(out[0], f), &items, err))
-            return -1;
-        if (items == code->items)
-            continue;
-        if (items > 0 && !code->stream && !cancelled(source))
-            return fecrun_fail(err, "path",
-                               "%s: truncated: it ends at byte %" PRIu64 ", inside a "
-                               "frame of %" PRIu64 " items, of which %" PRIu64 " are there",
-                               code->path, source->file.offset, code->items, items);
-        source->ended = !cancelled(source);
-        out[0]->frames = f;
-        out[0]->tail_items = cancelled(source) ? 0 : items;
-        break;
-    }
+    *instance = source;
     return 0;
 }
 
@@ -447,7 +253,7 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = source_create, .run = source_run,
-                   .destroy = source_destroy),
+                   .destroy = source_destroy, .takes = source_takes),
     NULL,
 };
 

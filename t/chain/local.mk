@@ -16,6 +16,7 @@ check_PROGRAMS += \
 shell_tests += \
 	%D%/cuda.t \
 	%D%/files.t \
+	%D%/large.t \
 	%D%/seg.t \
 	%D%/simd.t \
 	%D%/uncoded.t

@@ -36,6 +36,7 @@ int file_fail(struct fecrun_error *err, const char *param, const char *path, con
 struct infile {
     int fd;
     bool borrowed;              /* standard input: not to be closed */
+    bool regular;               /* can be read at any place */
     const char *path;           /* borrowed */
     const volatile int *cancel; /* stops a read that a signal interrupts; NULL: no */
     uint64_t offset;            /* of the next byte to hand out */
@@ -54,10 +55,22 @@ bool infile_has(struct infile *file, size_t n);
 /* Up to n bytes; *got is less than n only at the end of the file or when cancelled. */
 int infile_read(struct infile *file, void *to, size_t n, size_t *got, struct fecrun_error *err);
 
+/* Says whether n bytes that stood at byte `at` of the file may be so; may change them. Of a large read
+   it is called for a part at a time, in several threads at once. 0, or -1 and *err. */
+typedef int infile_check(const void *data, uint8_t *bytes, size_t n, uint64_t at,
+                         struct fecrun_error *err);
+
+/* infile_read() of many bytes, which check(data, ...) sees; of errors the first one in the file is told.
+   Parts begin at multiples of 4096 bytes behind the first one, or where a read ended. */
+int infile_read_checked(struct infile *file, void *to, size_t n, infile_check *check,
+                        const void *data, size_t *got, struct fecrun_error *err);
+
 /*
  * Writing. A regular file gets a temporary name in the same directory, and its own in
  * outfile_finish(); what exists and is no regular file (a device, a pipe) is written directly.
  */
+enum { OUTFILE_BUFFER = 1 << 20 };
+
 struct outfile {
     int fd;
     bool borrowed; /* standard output */
@@ -70,6 +83,9 @@ struct outfile {
 
 int outfile_open(struct outfile *file, const char *path, struct fecrun_error *err);
 int outfile_write(struct outfile *file, const void *data, size_t n, struct fecrun_error *err);
+/* Where the next n bytes, at most OUTFILE_BUFFER, are to be put before the next call; aligned where all
+   that was written before was of items of that size. NULL and *err. */
+uint8_t *outfile_reserve(struct outfile *file, size_t n, struct fecrun_error *err);
 /* To be called when there is nothing more to write for now: gives a live file what it has to get. */
 int outfile_pause(struct outfile *file, struct fecrun_error *err);
 /* Replaces the first n bytes, then closes the file and puts it in place. n may be 0. */

@@ -10,7 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 20, PATIENCE_MS = 5 };
+enum {
+    BUFFER = 1 << 20,
+    LARGE = 1 << 16, /* as much as a pipe has: does not go through the buffer */
+    PATIENCE_MS = 5
+};
 
 const char *const file_dtype_names[] = {
     "f4", "f32", "f2", "f16", "i2", "i16", "i1", "i8", "i4", "u1", "u8", "packed", "c8", NULL,
@@ -106,6 +110,17 @@ int file_look(const char *path, const char *param, struct file_facts *facts,
     return status;
 }
 
+/* The kernel then reads ahead further. */
+static bool is_regular(int fd)
+{
+    struct stat st;
+
+    if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+        return false;
+    posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    return true;
+}
+
 int infile_open(struct infile *file, const char *path, struct fecrun_error *err)
 {
     *file = (struct infile){.fd = -1, .path = path, .end = UINT64_MAX};
@@ -114,7 +129,10 @@ int infile_open(struct infile *file, const char *path, struct fecrun_error *err)
     if (!file->buffer)
         return fecrun_fail(err, NULL, "out of memory");
     file->fd = file->borrowed ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    return file->fd < 0 ? file_fail(err, "path", path, "cannot open") : 0;
+    if (file->fd < 0)
+        return file_fail(err, "path", path, "cannot open");
+    file->regular = !file->borrowed && is_regular(file->fd);
+    return 0;
 }
 
 void infile_close(struct infile *file)
@@ -127,7 +145,7 @@ void infile_close(struct infile *file)
 
 int infile_seek(struct infile *file, uint64_t offset, struct fecrun_error *err)
 {
-    if (offset > INT64_MAX || lseek(file->fd, (off_t)offset, SEEK_SET) < 0)
+    if (offset > INT64_MAX || (!file->regular && lseek(file->fd, (off_t)offset, SEEK_SET) < 0))
         return fecrun_fail(err, "path",
                            "%s: cannot be read again from byte %" PRIu64 " on: a pipe is read once",
                            file->path, offset);
@@ -148,16 +166,17 @@ static bool wait_for_input(const struct infile *file)
     return false;
 }
 
-/* read() for as long as it is interrupted. 0: the end, or cancelled. */
+/* read() of the byte at `offset` on, for as long as it is interrupted. 0: the end, or cancelled. */
 static int read_some(struct infile *file, void *to, size_t n, size_t *got, struct fecrun_error *err)
 {
     ssize_t status;
 
     do {
         *got = 0;
-        if (!wait_for_input(file))
+        if (!file->regular && !wait_for_input(file))
             return 0;
-        status = read(file->fd, to, n);
+        status = file->regular ? pread(file->fd, to, n, (off_t)file->offset)
+                               : read(file->fd, to, n);
         if (status >= 0) {
             *got = (size_t)status;
             return 0;
@@ -187,25 +206,39 @@ bool infile_has(struct infile *file, size_t n)
     return n <= BUFFER;
 }
 
+/* Bytes that are in the buffer, which is filled if it is empty; 0: the end, or cancelled. */
+static int fill(struct infile *file, size_t *n, struct fecrun_error *err)
+{
+    if (file->at == file->filled) {
+        file->at = file->filled = 0;
+        if (read_some(file, file->buffer, BUFFER, &file->filled, err))
+            return -1;
+    }
+    *n = file->filled - file->at;
+    return 0;
+}
+
 int infile_read(struct infile *file, void *to, size_t n, size_t *got, struct fecrun_error *err)
 {
     *got = 0;
     if (n > file->end - file->offset)
         n = (size_t)(file->end - file->offset);
     while (*got < n) {
-        size_t part = file->filled - file->at;
+        uint8_t *out = (uint8_t *)to + *got;
+        size_t part, left = n - *got;
 
-        if (part == 0) {
-            file->at = file->filled = 0;
-            if (read_some(file, file->buffer, BUFFER, &file->filled, err))
+        if (file->at == file->filled && left >= LARGE) {
+            if (read_some(file, out, left, &part, err))
                 return -1;
-            if (file->filled == 0)
-                return 0;
-            continue;
+        } else {
+            if (fill(file, &part, err))
+                return -1;
+            part = part < left ? part : left;
+            memcpy(out, file->buffer + file->at, part);
+            file->at += part;
         }
-        part = part < n - *got ? part : n - *got;
-        memcpy((uint8_t *)to + *got, file->buffer + file->at, part);
-        file->at += part;
+        if (part == 0)
+            return 0;
         file->offset += part;
         *got += part;
     }

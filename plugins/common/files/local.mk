@@ -2,6 +2,7 @@
 # Files of samples, for all plugins that read or write them.
 noinst_LTLIBRARIES += %D%/libfiles.la
 %C%_libfiles_la_SOURCES = \
+	%D%/block.c \
 	%D%/file.h \
 	%D%/harq.c %D%/harq.h \
 	%D%/infile.c \

@@ -8,8 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 20 };
-
 static int write_all(struct outfile *file, const void *data, size_t n, struct fecrun_error *err)
 {
     const char *from = data;
@@ -37,7 +35,7 @@ static bool is_live(int fd)
 int outfile_open(struct outfile *file, const char *path, struct fecrun_error *err)
 {
     *file = (struct outfile){.fd = -1, .file = {.fd = -1}, .borrowed = strcmp(path, "-") == 0};
-    file->buffer = malloc(BUFFER);
+    file->buffer = malloc(OUTFILE_BUFFER);
     if (!file->buffer)
         return fecrun_fail(err, NULL, "out of memory");
     if (file->borrowed) {
@@ -54,18 +52,37 @@ int outfile_open(struct outfile *file, const char *path, struct fecrun_error *er
     return 0;
 }
 
+/* Makes room for n bytes, unless that is more than the whole buffer. */
+static int make_room(struct outfile *file, size_t n, struct fecrun_error *err)
+{
+    if (n <= OUTFILE_BUFFER - file->filled)
+        return 0;
+    if (write_all(file, file->buffer, file->filled, err))
+        return -1;
+    file->filled = 0;
+    return 0;
+}
+
 int outfile_write(struct outfile *file, const void *data, size_t n, struct fecrun_error *err)
 {
-    if (n > BUFFER - file->filled) {
-        if (write_all(file, file->buffer, file->filled, err))
-            return -1;
-        file->filled = 0;
-    }
-    if (n > BUFFER)
+    if (make_room(file, n, err))
+        return -1;
+    if (n > OUTFILE_BUFFER)
         return write_all(file, data, n, err);
     memcpy(file->buffer + file->filled, data, n);
     file->filled += n;
     return 0;
+}
+
+uint8_t *outfile_reserve(struct outfile *file, size_t n, struct fecrun_error *err)
+{
+    uint8_t *place;
+
+    if (make_room(file, n, err))
+        return NULL;
+    place = file->buffer + file->filled;
+    file->filled += n;
+    return place;
 }
 
 int outfile_pause(struct outfile *file, struct fecrun_error *err)

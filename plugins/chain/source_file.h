@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of source.file share: source_file.c has parameters and backends, source_read.c reads,
+   source_check.c looks at what was read. */
+#ifndef CHAIN_SOURCE_FILE_H
+#define CHAIN_SOURCE_FILE_H
+
+#include "plugins/chain/plugin.h"
+#include "plugins/common/files/file.h"
+
+#include <fecrun/sdk/sample.h>
+
+struct source_code {
+    const char *path;
+    uint32_t kind;   /* enum fecrun_kind */
+    uint32_t disk;   /* enum fecrun_type in the file */
+    uint64_t header; /* bytes in front of the data */
+    uint64_t end;    /* of the data, in bytes from the start; UINT64_MAX: unknown, a pipe */
+    uint64_t items;  /* of a frame or piece */
+    bool stream, loop;
+    float limit; /* magnitudes above it are errors; 0: not checked */
+};
+
+enum {
+    SOURCE_CHUNK = 1 << 15, /* items that are converted at a time; whole bytes of all types */
+    SOURCE_SMALL = 1 << 16  /* bytes: shorter frames are read many at a time */
+};
+
+struct source {
+    struct infile file;
+    uint8_t *chunk; /* where items are converted: room for SOURCE_CHUNK of any type */
+    uint64_t next;  /* frame that stands at the file's position */
+    bool ended;     /* there is none, and none behind it */
+};
+
+/* What was read from byte `at` on, n items: errors, and values that are read as others. */
+int source_check(const struct source_code *code, uint8_t *data, size_t n, uint64_t at,
+                 struct fecrun_error *err);
+
+/* run() of the stage. */
+int source_run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err);
+
+#endif

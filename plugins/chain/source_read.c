@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* source.file: a batch of frames, straight into its buffer where that is what the file holds. */
+#include "plugins/chain/source_file.h"
+
+#include <inttypes.h>
+
+static bool cancelled(const struct source *source)
+{
+    return source->file.cancel && fecrun_cancelled(source->file.cancel);
+}
+
+/* A batch that does not follow the one before: a new point of a sweep, or a replayed frame. */
+static int go_to_frame(struct source *source, const struct source_code *code, uint64_t frame,
+                       struct fecrun_error *err)
+{
+    uint64_t at;
+
+    if (source->next == frame)
+        return 0;
+    if (__builtin_mul_overflow(frame, fecrun_bytes(code->disk, code->items), &at) ||
+        at > INT64_MAX - code->header)
+        return fecrun_fail(err, "path", "%s: there is no frame %" PRIu64, code->path, frame);
+    if (code->loop)
+        at %= code->end - code->header;
+    source->next = frame;
+    return infile_seek(&source->file, code->header + at, err);
+}
+
+/* Bytes of whole items that were asked for from byte `start` of the file on. */
+struct span {
+    const struct source_code *code;
+    uint64_t start, items;
+};
+
+static int check_span(const void *data, uint8_t *bytes, size_t n, uint64_t at,
+                      struct fecrun_error *err)
+{
+    const struct span *span = data;
+    const uint64_t item = fecrun_bytes(span->code->disk, 1);
+    const uint64_t per_byte = fecrun_type_per_byte(span->code->disk);
+    const uint64_t left = span->items - (at - span->start) / item * per_byte;
+    const uint64_t have = n / item * per_byte;
+
+    return source_check(span->code, bytes, (size_t)(have < left ? have : left), at, err);
+}
+
+/* n bytes; less at the end. */
+static int read_part(struct source *source, const struct span *span, uint8_t *to, size_t n,
+                     bool buffered, size_t *got, struct fecrun_error *err)
+{
+    if (!buffered)
+        return infile_read_checked(&source->file, to, n, check_span, span, got, err);
+    if (infile_read(&source->file, to, n, got, err))
+        return -1;
+    return check_span(span, to, *got, span->start, err);
+}
+
+/*
+ * n items as they are in the file, checked; *got are less at the end, unless the file loops. buffered:
+ * for few items at a time.
+ */
+static int read_items(struct source *source, const struct source_code *code, uint8_t *to,
+                      uint64_t n, bool buffered, uint64_t *got, struct fecrun_error *err)
+{
+    const size_t want = (size_t)fecrun_bytes(code->disk, n);
+    const uint64_t item = fecrun_bytes(code->disk, 1);
+    size_t done = 0, part;
+
+    for (;;) {
+        const struct span span = {code, source->file.offset,
+                                  n - done / item * fecrun_type_per_byte(code->disk)};
+
+        if (read_part(source, &span, to + done, want - done, buffered, &part, err))
+            return -1;
+        done += part;
+        *got = done == want ? n : done / item * fecrun_type_per_byte(code->disk);
+        if (done == want || cancelled(source))
+            return 0;
+        if (source->file.offset < code->end && code->end != UINT64_MAX)
+            return fecrun_fail(err, "path",
+                               "%s: truncated while it was read: it ends at byte "
+                               "%" PRIu64 ", not at byte %" PRIu64,
+                               code->path, source->file.offset, code->end);
+        if (!code->loop)
+            break;
+        if (infile_seek(&source->file, code->header, err))
+            return -1;
+    }
+    if (done % item)
+        return fecrun_fail(err, "path",
+                           "%s: truncated: it ends at byte %" PRIu64 ", inside an item", code->path,
+                           source->file.offset);
+    return 0;
+}
+
+/* n items to a row of any type. */
+static int read_row(struct source *source, const struct source_code *code,
+                    const struct fecrun_view *out, uint8_t *row, uint64_t n, bool buffered,
+                    uint64_t *got, struct fecrun_error *err)
+{
+    uint64_t part;
+
+    if (out->type == code->disk)
+        return read_items(source, code, row, n, buffered, got, err);
+    for (*got = 0; *got < n; *got += part) {
+        const uint64_t want = n - *got < SOURCE_CHUNK ? n - *got : SOURCE_CHUNK;
+
+        if (read_items(source, code, source->chunk, want, buffered, &part, err))
+            return -1;
+        fecrun_convert(code->disk, out->type, source->chunk, row + fecrun_bytes(out->type, *got),
+                       part);
+        if (part < want) {
+            *got += part;
+            return 0;
+        }
+    }
+    return 0;
+}
+
+/* Do the frames of a batch lie behind each other, here and in the file, and may they come at once? */
+static bool is_one_row(const struct source_code *code, const struct fecrun_view *out)
+{
+    const uint64_t items = code->items;
+
+    return !(out->may_pause && code->end == UINT64_MAX) &&
+           out->stride == fecrun_bytes(out->type, items) &&
+           items % fecrun_type_per_byte(out->type) == 0 &&
+           items % fecrun_type_per_byte(code->disk) == 0;
+}
+
+/* Of a pipe: has the next frame come, or the end? A file's has. */
+static bool has_frame(struct source *source, const struct source_code *code)
+{
+    return code->end != UINT64_MAX ||
+           infile_has(&source->file, fecrun_bytes(code->disk, code->items));
+}
+
+/* Frames until there are enough, no more have come, or the input ends: then *items of one more. */
+static int read_frames(struct source *source, const struct source_code *code,
+                       struct fecrun_view *out, uint64_t *items, struct fecrun_error *err)
+{
+    const bool buffered = fecrun_bytes(code->disk, code->items) < SOURCE_SMALL;
+    uint64_t f;
+
+    *items = 0;
+    for (f = 0; f < out->frames; f++) {
+        if (f > 0 && out->may_pause && !has_frame(source, code)) {
+            out->paused = 1;
+            break;
+        }
+        if (read_row(source, code, out, fecrun_row(out, f), code->items, buffered, items, err))
+            return -1;
+        if (*items < code->items)
+            break;
+        *items = 0;
+    }
+    source->next += f;
+    source->ended = f < out->frames && !out->paused;
+    out->frames = f;
+    return 0;
+}
+
+static int read_batch(struct source *source, const struct source_code *code,
+                      struct fecrun_view *out, uint64_t *items, struct fecrun_error *err)
+{
+    if (read_row(source, code, out, out->data, out->frames * code->items, false, items, err))
+        return -1;
+    source->ended = *items < out->frames * code->items;
+    out->frames = *items / code->items;
+    source->next += out->frames;
+    *items %= code->items;
+    return 0;
+}
+
+int source_run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    struct source *source = instance;
+    const struct source_code *code = call->codes[0];
+    uint64_t items;
+
+    (void)in;
+    source->file.cancel = call->cancel;
+    if (source->ended && call->first_frame >= source->next) {
+        out[0]->frames = 0;
+        return 0;
+    }
+    if (go_to_frame(source, code, call->first_frame, err) ||
+        (is_one_row(code, out[0]) ? read_batch : read_frames)(source, code, out[0], &items, err))
+        return -1;
+    if (!source->ended)
+        return 0;
+    source->ended = !cancelled(source);
+    if (cancelled(source))
+        items = 0;
+    if (items > 0 && !code->stream)
+        return fecrun_fail(err, "path",
+                           "%s: truncated: it ends at byte %" PRIu64 ", inside a "
+                           "frame of %" PRIu64 " items, of which %" PRIu64 " are there",
+                           code->path, source->file.offset, code->items, items);
+    out[0]->tail_items = items;
+    return 0;
+}
