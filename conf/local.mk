@@ -22,6 +22,9 @@ dist_pipeline_DATA = \
 	%D%/polar-pdcch.yaml \
 	%D%/polar-pucch.yaml \
 	%D%/quickstart.yaml \
+	%D%/recording-make.yaml \
+	%D%/recording.sigmf-meta \
+	%D%/recording.yaml \
 	%D%/soft-vs-hard.yaml \
 	%D%/turbo-harq.yaml \
 	%D%/turbo-lte.yaml \

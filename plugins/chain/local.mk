@@ -20,6 +20,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/seg_concatenate.c \
 	%D%/seg_kind.c %D%/seg_kind.h \
 	%D%/seg_sizes.c \
+	%D%/sigmf.c \
 	%D%/sink_errors.c %D%/sink_errors.h \
 	%D%/sink_file.c \
 	%D%/sink_null.c \
@@ -27,6 +28,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/source_file.c %D%/source_file.h \
 	%D%/source_random.c \
 	%D%/source_read.c \
+	%D%/symbols.c %D%/symbols.h \
 	%D%/cuda/channel.c \
 	%D%/cuda/common.c %D%/cuda/common.h \
 	%D%/cuda/crc.c \
@@ -46,9 +48,9 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/simd/noise.h \
 	%D%/simd/quantize.c \
 	%D%/simd/simd.c %D%/simd/simd.h
-%C%_libchain_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
+%C%_libchain_la_CPPFLAGS = $(FAMILY_CPPFLAGS) $(JANSSON_CFLAGS)
 %C%_libchain_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
-%C%_libchain_la_LIBADD = plugins/common/files/libfiles.la \
+%C%_libchain_la_LIBADD = plugins/common/files/libfiles.la $(JANSSON_LIBS) \
 	%D%/libchain-avx2.la %D%/libchain-avx512.la
 if HAVE_CUDA
 %C%_libchain_la_LIBADD += %D%/cuda/kernels_bits.lo %D%/cuda/kernels_link.lo \

@@ -7,7 +7,13 @@
 
 #include <inttypes.h>
 
-enum { P_PATH, P_KIND, P_SCALE, P_MAX, P_LOOP, P_DTYPE, P_FRAME, P_PIECE, P_STREAM };
+enum { P_PATH, P_KIND, P_SCALE, P_MAX, P_LOOP, P_DTYPE, P_FRAME, P_PIECE, P_STREAM, P_FULL };
+
+/* As file_dtype_names, and what becomes complex numbers, by enum symbols - SYMBOLS_CS16. */
+static const char *const dtypes[] = {"f4", "f32",  "f2",   "f16", "i2",  "i16",
+                                     "i1", "i8",   "i4",   "u1",  "u8",  "packed",
+                                     "c8", "cf32", "cs16", "cs8", "cu8", NULL};
+enum { N_TYPES = 14 }; /* of file_dtype_names */
 
 static const char *const kinds[] = {"llr", "bits", "symbols", "values", NULL};
 
@@ -26,9 +32,10 @@ static const struct fecrun_param *const params[] = {
                  .help = "no LLR is larger, or it is an error; default: what i4, i8, i16 hold"),
     FECRUN_PARAM(.name = "loop", .type = FECRUN_P_BOOL, .default_text = "false",
                  .help = "start again at the end of the file"),
-    FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .choices = file_dtype_names,
+    FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .choices = dtypes,
                  .help = "type in a raw file, little-endian. Numbers of bits or numpy's numbers "
-                         "of bytes, but i8 is one byte and i4 half a byte, high half first"),
+                         "of bytes, but i8 is one byte and i4 half a byte, high half first; "
+                         "symbols c8 and cf32 (two f32), cs16, cs8, cu8 (two integers)"),
     FECRUN_PARAM(.name = "frame", .type = FECRUN_P_INT, .unit = "items", .min = 0, .max = 1 << 30,
                  .help = "raw: items per frame, 0: the file is one stream"),
     FECRUN_PARAM(.name = "piece", .type = FECRUN_P_INT, .unit = "items", .min = 1, .max = 1 << 30,
@@ -36,33 +43,88 @@ static const struct fecrun_param *const params[] = {
                  .help = "stream: items that are handled as one frame"),
     FECRUN_PARAM(.name = "stream", .type = FECRUN_P_BOOL, .default_text = "false",
                  .help = ".npy: its items are one stream"),
+    FECRUN_PARAM(.name = "full_scale", .type = FECRUN_P_FLOAT, .default_text = "1", .min = 1e-6,
+                 .max = 1e6,
+                 .help = "symbols: what the largest integer stands for (cs16 32768, cs8 128, cu8 "
+                         "127.5 +- 128), or 1 of floats"),
     NULL,
 };
 
 /* ---- Planning ------------------------------------------------------------------------------ */
 
-static int find_type(struct source_code *code, const struct fecrun_values *values,
-                     const struct file_facts *facts, struct fecrun_error *err)
+/* What a description beside the file says of its type, in words of `dtype`. */
+static int find_sigmf(struct source_code *code, const struct fecrun_value *dtype,
+                      struct fecrun_plan *plan, struct fecrun_error *err)
 {
-    static const char *const allowed[] = {"f4, f2, i2, i1 or i4", "u1 or packed", "c8",
-                                          "f4, f2, i2 or i1"};
+    struct sigmf sigmf;
+
+    if (sigmf_is_meta(code->path))
+        return fecrun_fail(err, "path", "%s describes a recording: give that, NAME.sigmf-data",
+                           code->path);
+    if (!sigmf_is_data(code->path))
+        return 0;
+    if (code->kind != FECRUN_SYMBOLS)
+        return fecrun_fail(err, "kind", "must be symbols, which recordings hold");
+    if (sigmf_read(code->path, &sigmf, err))
+        return -1;
+    if (dtype->given && code->symbols != sigmf.form)
+        return fecrun_fail(err, "dtype", "%s, but %s is described as another type", dtype->s,
+                           code->path);
+    code->disk = FECRUN_C8;
+    code->symbols = sigmf.form;
+    if (sigmf.sample_rate > 0)
+        snprintf(plan->note, sizeof plan->note, "recorded at %.15g samples a second",
+                 sigmf.sample_rate);
+    return 0;
+}
+
+/* What stands in the file, as a user would say it. */
+static const char *type_name(const struct source_code *code)
+{
+    return code->symbols ? dtypes[N_TYPES + code->symbols - SYMBOLS_CS16]
+                         : fecrun_type_name(code->disk);
+}
+
+static int find_type(struct source_code *code, const struct fecrun_values *values,
+                     const struct file_facts *facts, struct fecrun_plan *plan,
+                     struct fecrun_error *err)
+{
+    static const char *const allowed[] = {"f4, f2, i2, i1 or i4", "u1 or packed",
+                                          "c8, cf32, cs16, cs8 or cu8", "f4, f2, i2 or i1"};
     static const uint32_t wanted[] = {FECRUN_LLR, FECRUN_BITS, FECRUN_SYMBOLS, FECRUN_VALUES};
     const struct fecrun_value *dtype = fecrun_value(values, P_DTYPE);
     int64_t kind = fecrun_value(values, P_KIND)->i;
 
-    if (!dtype->given && !facts->is_npy)
+    code->kind = wanted[kind];
+    if (dtype->given && dtype->i >= N_TYPES)
+        code->symbols = (enum symbols)(SYMBOLS_CS16 + dtype->i - N_TYPES);
+    if (dtype->given)
+        code->disk = dtype->i < N_TYPES ? file_dtype(dtype->i) : FECRUN_C8;
+    if (find_sigmf(code, dtype, plan, err))
+        return -1;
+    if (!code->disk && !facts->is_npy)
         return fecrun_fail(err, "dtype", "%s is not a .npy file, and a raw file needs dtype (%s)",
                            code->path, allowed[kind]);
-    code->disk = dtype->given ? file_dtype(dtype->i) : facts->npy.type;
-    if (facts->is_npy && code->disk != facts->npy.type)
-        return fecrun_fail(err, "dtype", "%s, but %s holds %s (byte 10 on)",
-                           fecrun_type_name(code->disk), code->path,
-                           fecrun_type_name(facts->npy.type));
-    code->kind = wanted[kind];
+    if (!code->disk)
+        code->disk = facts->npy.type;
+    if (facts->is_npy && (code->disk != facts->npy.type || code->symbols != SYMBOLS_CF32))
+        return fecrun_fail(err, "dtype", "%s, but %s holds %s (byte 10 on)", type_name(code),
+                           code->path, fecrun_type_name(facts->npy.type));
     if (!(fecrun_type_kinds(code->disk) & code->kind))
         return fecrun_fail(err, facts->is_npy ? "kind" : "dtype", "kind %s takes %s, not %s%s",
-                           kinds[kind], allowed[kind], fecrun_type_name(code->disk),
+                           kinds[kind], allowed[kind], type_name(code),
                            facts->is_npy ? " as in the file's header (byte 10 on)" : "");
+    return 0;
+}
+
+static int find_scale(struct source_code *code, const struct fecrun_values *values,
+                      struct fecrun_error *err)
+{
+    const struct fecrun_value *full = fecrun_value(values, P_FULL);
+
+    if (full->given == 2 && code->kind != FECRUN_SYMBOLS)
+        return fecrun_fail(err, "full_scale", "is of symbols; LLRs have llr_scale");
+    code->full_scale = (float)full->f;
     return 0;
 }
 
@@ -98,7 +160,7 @@ static int find_items(struct source_code *code, const struct fecrun_values *valu
 static int check_size(const struct source_code *code, const struct file_facts *facts,
                       struct fecrun_error *err)
 {
-    uint64_t unit = fecrun_bytes(code->disk, code->stream ? 1 : code->items);
+    uint64_t unit = source_bytes(code, code->stream ? 1 : code->items);
     uint64_t rest;
 
     if (!facts->regular && code->loop)
@@ -160,8 +222,8 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
         return -1;
     code->path = fecrun_value(values, P_PATH)->s;
     code->loop = fecrun_value(values, P_LOOP)->i != 0;
-    if (file_look(code->path, "path", &facts, err) || find_type(code, values, &facts, err) ||
-        find_items(code, values, &facts, err))
+    if (file_look(code->path, "path", &facts, err) || find_type(code, values, &facts, plan, err) ||
+        find_scale(code, values, err) || find_items(code, values, &facts, err))
         goto fail;
     code->header = facts.is_npy ? facts.npy.header : 0;
     code->end = facts.regular ? facts.size : UINT64_MAX;
@@ -231,7 +293,7 @@ static int source_create(const struct fecrun_create *args, void **instance,
     if (!source)
         return fecrun_fail(err, NULL, "out of memory");
     source->file.fd = -1;
-    if (open_file(source, code, type != code->disk, err)) {
+    if (open_file(source, code, !source_is_direct(code, type), err)) {
         source_destroy(source);
         return -1;
     }

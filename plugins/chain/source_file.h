@@ -5,6 +5,7 @@
 #define CHAIN_SOURCE_FILE_H
 
 #include "plugins/chain/plugin.h"
+#include "plugins/chain/symbols.h"
 #include "plugins/common/files/file.h"
 
 #include <fecrun/sdk/sample.h>
@@ -17,8 +18,24 @@ struct source_code {
     uint64_t end;    /* of the data, in bytes from the start; UINT64_MAX: unknown, a pipe */
     uint64_t items;  /* of a frame or piece */
     bool stream, loop;
-    float limit; /* magnitudes above it are errors; 0: not checked */
+    float limit;          /* magnitudes above it are errors; 0: not checked */
+    enum symbols symbols; /* kind symbols: as what they are in the file ... */
+    float full_scale;     /* ... and a factor */
 };
+
+/* Of n items in the file. */
+static inline uint64_t source_bytes(const struct source_code *code, uint64_t n)
+{
+    return code->kind == FECRUN_SYMBOLS ? n * symbols_bytes(code->symbols)
+                                        : fecrun_bytes(code->disk, n);
+}
+
+/* Are the bytes of the file those of the type that comes out? */
+static inline bool source_is_direct(const struct source_code *code, uint32_t type)
+{
+    return type == code->disk && (code->kind != FECRUN_SYMBOLS ||
+                                  (code->symbols == SYMBOLS_CF32 && code->full_scale == 1));
+}
 
 enum {
     SOURCE_CHUNK = 1 << 15, /* items that are converted at a time; whole bytes of all types */

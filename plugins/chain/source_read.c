@@ -17,7 +17,7 @@ static int go_to_frame(struct source *source, const struct source_code *code, ui
 
     if (source->next == frame)
         return 0;
-    if (__builtin_mul_overflow(frame, fecrun_bytes(code->disk, code->items), &at) ||
+    if (__builtin_mul_overflow(frame, source_bytes(code, code->items), &at) ||
         at > INT64_MAX - code->header)
         return fecrun_fail(err, "path", "%s: there is no frame %" PRIu64, code->path, frame);
     if (code->loop)
@@ -36,7 +36,7 @@ static int check_span(const void *data, uint8_t *bytes, size_t n, uint64_t at,
                       struct fecrun_error *err)
 {
     const struct span *span = data;
-    const uint64_t item = fecrun_bytes(span->code->disk, 1);
+    const uint64_t item = source_bytes(span->code, 1);
     const uint64_t per_byte = fecrun_type_per_byte(span->code->disk);
     const uint64_t left = span->items - (at - span->start) / item * per_byte;
     const uint64_t have = n / item * per_byte;
@@ -62,8 +62,8 @@ static int read_part(struct source *source, const struct span *span, uint8_t *to
 static int read_items(struct source *source, const struct source_code *code, uint8_t *to,
                       uint64_t n, bool buffered, uint64_t *got, struct fecrun_error *err)
 {
-    const size_t want = (size_t)fecrun_bytes(code->disk, n);
-    const uint64_t item = fecrun_bytes(code->disk, 1);
+    const size_t want = (size_t)source_bytes(code, n);
+    const uint64_t item = source_bytes(code, 1);
     size_t done = 0, part;
 
     for (;;) {
@@ -93,6 +93,15 @@ static int read_items(struct source *source, const struct source_code *code, uin
     return 0;
 }
 
+static void convert(const struct source_code *code, uint32_t type, const uint8_t *in, uint8_t *out,
+                    uint64_t n)
+{
+    if (code->kind == FECRUN_SYMBOLS)
+        symbols_convert(code->symbols, code->full_scale, in, (float *)(void *)out, n);
+    else
+        fecrun_convert(code->disk, type, in, out, n);
+}
+
 /* n items to a row of any type. */
 static int read_row(struct source *source, const struct source_code *code,
                     const struct fecrun_view *out, uint8_t *row, uint64_t n, bool buffered,
@@ -100,15 +109,14 @@ static int read_row(struct source *source, const struct source_code *code,
 {
     uint64_t part;
 
-    if (out->type == code->disk)
+    if (source_is_direct(code, out->type))
         return read_items(source, code, row, n, buffered, got, err);
     for (*got = 0; *got < n; *got += part) {
         const uint64_t want = n - *got < SOURCE_CHUNK ? n - *got : SOURCE_CHUNK;
 
         if (read_items(source, code, source->chunk, want, buffered, &part, err))
             return -1;
-        fecrun_convert(code->disk, out->type, source->chunk, row + fecrun_bytes(out->type, *got),
-                       part);
+        convert(code, out->type, source->chunk, row + fecrun_bytes(out->type, *got), part);
         if (part < want) {
             *got += part;
             return 0;
@@ -131,15 +139,14 @@ static bool is_one_row(const struct source_code *code, const struct fecrun_view 
 /* Of a pipe: has the next frame come, or the end? A file's has. */
 static bool has_frame(struct source *source, const struct source_code *code)
 {
-    return code->end != UINT64_MAX ||
-           infile_has(&source->file, fecrun_bytes(code->disk, code->items));
+    return code->end != UINT64_MAX || infile_has(&source->file, source_bytes(code, code->items));
 }
 
 /* Frames until there are enough, no more have come, or the input ends: then *items of one more. */
 static int read_frames(struct source *source, const struct source_code *code,
                        struct fecrun_view *out, uint64_t *items, struct fecrun_error *err)
 {
-    const bool buffered = fecrun_bytes(code->disk, code->items) < SOURCE_SMALL;
+    const bool buffered = source_bytes(code, code->items) < SOURCE_SMALL;
     uint64_t f;
 
     *items = 0;

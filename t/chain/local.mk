@@ -17,6 +17,7 @@ shell_tests += \
 	%D%/cuda.t \
 	%D%/files.t \
 	%D%/large.t \
+	%D%/recordings.t \
 	%D%/seg.t \
 	%D%/simd.t \
 	%D%/uncoded.t

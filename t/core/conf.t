@@ -5,7 +5,7 @@
 
 # Some write beside themselves, some read t/data.
 mkdir conf t
-cp "$CONF"/*.yaml conf
+cp "$CONF"/*.yaml "$CONF"/*.sigmf-meta conf
 chmod u+w conf/*
 ln -s "$T_DATA" t/data
 
@@ -37,7 +37,7 @@ try() {
     fi
 }
 
-for file in dvb-stream-make.yaml dvb-stream-truth.yaml; do
+for file in dvb-stream-make.yaml dvb-stream-truth.yaml recording-make.yaml; do
     try $file
 done
 for path in conf/*.yaml; do

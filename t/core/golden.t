@@ -6,11 +6,11 @@
 without_cuda
 
 mkdir conf t
-cp "$CONF"/*.yaml conf
+cp "$CONF"/*.yaml "$CONF"/*.sigmf-meta conf
 chmod u+w conf/*
 ln -s "$T_DATA" t/data
-for file in make truth; do
-    run "$FECRUN" run --quiet conf/dvb-stream-$file.yaml
+for file in dvb-stream-make dvb-stream-truth recording-make; do
+    run "$FECRUN" run --quiet conf/$file.yaml
 done
 
 # pipe.yaml's input, as conf.t has it.

@@ -17,14 +17,15 @@ enum {
 };
 
 const char *const file_dtype_names[] = {
-    "f4", "f32", "f2", "f16", "i2", "i16", "i1", "i8", "i4", "u1", "u8", "packed", "c8", NULL,
+    "f4", "f32", "f2", "f16",    "i2", "i16",  "i1", "i8",
+    "i4", "u1",  "u8", "packed", "c8", "cf32", NULL,
 };
 
 uint32_t file_dtype(int64_t choice)
 {
     static const uint32_t types[] = {
         FECRUN_F32, FECRUN_F32, FECRUN_F16, FECRUN_F16, FECRUN_I16,    FECRUN_I16, FECRUN_I8,
-        FECRUN_I8,  FECRUN_I4,  FECRUN_U8,  FECRUN_U8,  FECRUN_PACKED, FECRUN_C8,
+        FECRUN_I8,  FECRUN_I4,  FECRUN_U8,  FECRUN_U8,  FECRUN_PACKED, FECRUN_C8,  FECRUN_C8,
     };
 
     return types[choice];

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Descriptions of recordings in the Signal Metadata Format: what their `global` object says. */
+#include "plugins/chain/symbols.h"
+
+#include <errno.h>
+#include <fecrun/sdk/params.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const char data_end[] = ".sigmf-data", meta_end[] = ".sigmf-meta";
+
+static const struct {
+    const char *name;
+    enum symbols form;
+} datatypes[] = {{"cf32_le", SYMBOLS_CF32},
+                 {"ci16_le", SYMBOLS_CS16},
+                 {"ci8", SYMBOLS_CS8},
+                 {"cu8", SYMBOLS_CU8}};
+
+static int ends(const char *path, const char *end)
+{
+    size_t n = strlen(path), m = strlen(end);
+
+    return n > m && strcmp(path + n - m, end) == 0;
+}
+
+int sigmf_is_data(const char *path)
+{
+    return ends(path, data_end);
+}
+
+int sigmf_is_meta(const char *path)
+{
+    return ends(path, meta_end);
+}
+
+static int read_datatype(const char *path, const json_t *global, struct sigmf *sigmf,
+                         struct fecrun_error *err)
+{
+    const char *name = json_string_value(json_object_get(global, "core:datatype"));
+
+    if (!name)
+        return fecrun_fail(err, "path", "%s: global has no text \"core:datatype\"", path);
+    for (size_t i = 0; i < sizeof datatypes / sizeof *datatypes; i++)
+        if (strcmp(name, datatypes[i].name) == 0) {
+            sigmf->form = datatypes[i].form;
+            return 0;
+        }
+    return fecrun_fail(err, "path",
+                       "%s: core:datatype \"%.32s\" is none of cf32_le, ci16_le, ci8, cu8", path,
+                       name);
+}
+
+/* What would make other symbols of the bytes than one behind the other. */
+static int check_layout(const char *path, const json_t *global, struct fecrun_error *err)
+{
+    const json_t *channels = json_object_get(global, "core:num_channels");
+    const json_t *trailing = json_object_get(global, "core:trailing_bytes");
+
+    if (channels && !(json_is_integer(channels) && json_integer_value(channels) == 1))
+        return fecrun_fail(err, "path", "%s: core:num_channels is not 1: only one is read", path);
+    if (trailing && !(json_is_integer(trailing) && json_integer_value(trailing) == 0))
+        return fecrun_fail(err, "path", "%s: core:trailing_bytes is not 0, and is not supported",
+                           path);
+    if (json_is_true(json_object_get(global, "core:metadata_only")))
+        return fecrun_fail(err, "path", "%s: core:metadata_only says that there is no recording",
+                           path);
+    return 0;
+}
+
+static int read_rate(const char *path, const json_t *global, struct sigmf *sigmf,
+                     struct fecrun_error *err)
+{
+    const json_t *rate = json_object_get(global, "core:sample_rate");
+
+    sigmf->sample_rate = json_number_value(rate);
+    if (rate && !(sigmf->sample_rate > 0 && isfinite(sigmf->sample_rate)))
+        return fecrun_fail(err, "path", "%s: core:sample_rate is no number above 0", path);
+    return 0;
+}
+
+/* Headers of captures stand in front of samples. */
+static int check_captures(const char *path, const json_t *meta, struct fecrun_error *err)
+{
+    const json_t *captures = json_object_get(meta, "captures");
+
+    for (size_t i = 0; i < json_array_size(captures); i++)
+        if (json_integer_value(json_object_get(json_array_get(captures, i), "core:header_bytes")))
+            return fecrun_fail(err, "path",
+                               "%s: core:header_bytes of a capture is not 0, and is not supported",
+                               path);
+    return 0;
+}
+
+static json_t *load(const char *path, struct fecrun_error *err)
+{
+    json_error_t reason;
+    FILE *file = fopen(path, "re");
+    json_t *meta;
+
+    if (!file) {
+        fecrun_fail(err, "path", "%s, which has to say what the recording is: %s", path,
+                    strerror(errno));
+        return NULL;
+    }
+    meta = json_loadf(file, JSON_REJECT_DUPLICATES, &reason);
+    fclose(file);
+    if (!meta)
+        fecrun_fail(err, "path", "%s:%d:%d: %.160s", path, reason.line, reason.column, reason.text);
+    return meta;
+}
+
+int sigmf_read(const char *data_path, struct sigmf *sigmf, struct fecrun_error *err)
+{
+    const size_t stem = strlen(data_path) - strlen(data_end);
+    char *path = malloc(stem + sizeof meta_end);
+    json_t *meta = NULL, *global;
+    int status = -1;
+
+    *sigmf = (struct sigmf){0};
+    if (!path)
+        return fecrun_fail(err, NULL, "out of memory");
+    memcpy(path, data_path, stem);
+    memcpy(path + stem, meta_end, sizeof meta_end);
+    meta = load(path, err);
+    if (meta) {
+        global = json_object_get(meta, "global");
+        status = read_datatype(path, global, sigmf, err) || check_layout(path, global, err) ||
+                         read_rate(path, global, sigmf, err) || check_captures(path, meta, err)
+                     ? -1
+                     : 0;
+    }
+    json_decref(meta);
+    free(path);
+    return status;
+}
