@@ -67,6 +67,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/fixed.c %D%/simd/fixed.h \
 	%D%/simd/lanes.h \
 	%D%/simd/plan.c \
+	%D%/simd/pools.h \
 	%D%/simd/row.h \
 	%D%/simd/simd.c %D%/simd/simd.h
 %C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)

@@ -253,6 +253,38 @@ static void test_known_codes(void)
     is_int(bad, 0, "vectors give what the model gives: NR, Wi-Fi, WiMAX, DVB-S2");
 }
 
+/* Many more blocks than lanes, which stop at all iterations: those that take long leave the others, and
+   are decoded beside blocks that came long before or after them. */
+static void test_pools(void)
+{
+    static const struct {
+        struct wish wish;
+        uint32_t frames, iterations;
+    } cases[] = {{NR(2, 2, 0), 1000, 50},
+                 {WIFI(648, "1/2"), 333, 40},
+                 {NR(1, 7, 0), 193, 9},
+                 {WIMAX(576, "1/2"), 129, 6}};
+    uint32_t bad = 0;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fecrun_error err = {.size = sizeof err};
+        struct ldpc_code *c = read_wish(&cases[i].wish, &err);
+        struct ldpc_decode d;
+
+        if (!c)
+            bail("%s: %s", err.param, err.text);
+        d = decoder_of(c, 0, c->family == LDPC_NR);
+        d.iterations = cases[i].iterations;
+        d.early_stop = true;
+        d.alpha = 0.65;
+        d.rise = 0.3;
+        bad += compare(&d, "early stop", cases[i].frames);
+        ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
+        ldpc_code_free(c);
+    }
+    is_int(bad, 0, "many blocks that stop at different iterations");
+}
+
 /* The word of zeros with some noise, and LLRs of ones in the fillers' places. */
 static void test_fillers(void)
 {
@@ -530,5 +562,6 @@ int main(void)
     test_sure_errors(LDPC_OMS);
     test_refusals();
     test_error_rates();
+    test_pools();
     return done_testing();
 }

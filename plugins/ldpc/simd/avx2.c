@@ -89,6 +89,7 @@ static inline __m256i V_SCALED(const struct rule *rule, __m256i m)
 
 #include "plugins/ldpc/simd/along.h"
 #include "plugins/ldpc/simd/lanes.h"
+#include "plugins/ldpc/simd/pools.h"
 
 const struct ldpc_kernel *ldpc_kernel_avx2(void)
 {

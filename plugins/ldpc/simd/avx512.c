@@ -73,6 +73,15 @@ static inline void V_PACK(__m512i v, void *p)
 
 #ifdef LDPC_VBMI
 
+/* Of the 64 bytes at `from` n in that order. */
+static inline void V_GATHER(const void *from, __m512i order, void *to, uint32_t n)
+{
+    const __m512i x = _mm512_permutexvar_epi8(order, _mm512_load_si512(from));
+
+    _mm512_mask_storeu_epi8(to, UINT64_MAX >> (64 - n), x);
+}
+#define V_GATHER V_GATHER
+
 struct rule {
     __m512i scaled, clip; /* scaled[m] */
 };
@@ -129,6 +138,7 @@ static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
 
 #include "plugins/ldpc/simd/along.h"
 #include "plugins/ldpc/simd/lanes.h"
+#include "plugins/ldpc/simd/pools.h"
 
 const struct ldpc_kernel *KERNEL(void)
 {

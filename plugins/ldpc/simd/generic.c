@@ -157,6 +157,7 @@ static inline vec V_SCALED(const struct rule *rule, vec m)
 
 #include "plugins/ldpc/simd/along.h"
 #include "plugins/ldpc/simd/lanes.h"
+#include "plugins/ldpc/simd/pools.h"
 
 const struct ldpc_kernel *ldpc_kernel_generic(void)
 {

@@ -277,8 +277,9 @@ static void transpose_64(uint64_t *a)
         }
 }
 
+/* Decided bits of the lanes in `blocks`, each to the row of its frame. */
 static void lanes_output(const struct ldpc_simd *s, const struct ldpc_lanes_work *w,
-                         const struct ldpc_batch *batch, uint64_t first, uint32_t frames)
+                         const struct ldpc_batch *batch, const uint64_t *frame, uint64_t blocks)
 {
     const uint64_t bits = s->decode->bits;
 
@@ -289,8 +290,9 @@ static void lanes_output(const struct ldpc_simd *s, const struct ldpc_lanes_work
         for (unsigned k = 0; k < 64; k++)
             a[63 - k] = k < n ? w->decided[i + k] : 0;
         transpose_64(a);
-        for (uint32_t f = 0; f < frames; f++) {
-            uint8_t *out = batch->bits + (first + f) * batch->bits_stride;
+        for (uint64_t left = blocks; left; left &= left - 1) {
+            const unsigned f = (unsigned)__builtin_ctzll(left);
+            uint8_t *out = batch->bits + frame[f] * batch->bits_stride;
 
             if (batch->packed)
                 for (unsigned k = 0; k < n; k += 8)
@@ -300,36 +302,4 @@ static void lanes_output(const struct ldpc_simd *s, const struct ldpc_lanes_work
                     out[i + k] = a[f] >> (63 - k) & 1;
         }
     }
-}
-
-static void side(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t first,
-                 uint32_t frames, void *scratch)
-{
-    const struct ldpc_decode *d = s->decode;
-    const uint64_t all = frames < 64 ? (UINT64_C(1) << frames) - 1 : UINT64_MAX;
-    struct ldpc_lanes_work w;
-    uint64_t open = all;
-
-    ldpc_lanes_carve(&w, s, scratch);
-    lanes_input(s, &w, batch, first, frames);
-    memset(w.decided, 0, s->decode->bits * sizeof *w.decided);
-    for (uint32_t iterations = 1; open; iterations++) {
-        const bool last = iterations == d->iterations, check = d->early_stop || last;
-        uint64_t odd = open, done;
-
-        lanes_iteration(s, &w, iterations - 1, check);
-        if (check)
-            odd = lanes_check(s, &w, open);
-        done = last ? open : open & ~odd;
-        if (!done)
-            continue;
-        lanes_decide(s, &w, done);
-        for (uint32_t f = 0; f < frames; f++)
-            if (done >> f & 1)
-                ldpc_report(
-                    &(struct ldpc_verdict){iterations, !(odd >> f & 1) && lanes_known(s, &w, f)},
-                    &batch->info[first + f]);
-        open &= ~done;
-    }
-    lanes_output(s, &w, batch, first, frames);
 }

@@ -254,6 +254,13 @@ static void find_longest(struct ldpc_simd *s, const struct survey *v)
     }
 }
 
+static uint32_t count_pools(const struct ldpc_simd *s)
+{
+    const size_t fit = LDPC_POOL_BYTES / ((s->used + s->lanes_edges) * LDPC_LANES);
+
+    return fit < LDPC_POOLS ? (uint32_t)fit : LDPC_POOLS;
+}
+
 int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_error *err)
 {
     struct survey v;
@@ -273,6 +280,8 @@ int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_e
         status = lanes_tables(s, &v);
     if (!status && layout != LDPC_LAYOUT_LANES && v.plain)
         status = along_tables(s, &v);
+    if (!status && s->run && s->decode->early_stop)
+        s->n_pools = count_pools(s);
     s->along_few = !s->row ? 0 : !s->run ? UINT32_MAX : few(s);
     survey_free(&v);
     return status ? fecrun_fail(err, NULL, "out of memory") : 0;
@@ -310,5 +319,6 @@ size_t ldpc_lanes_carve(struct ldpc_lanes_work *w, const struct ldpc_simd *s, vo
     w->leaf_sign = carve(base, &used, s->n_lifted * sizeof *w->leaf_sign);
     w->decided = carve(base, &used, s->decode->bits * sizeof *w->decided);
     w->long_row = carve(base, &used, (s->max_degree + 1) * 64);
+    w->pools = carve(base, &used, s->n_pools * (s->used + s->lanes_edges) * LDPC_LANES);
     return used;
 }

@@ -75,19 +75,15 @@ size_t ldpc_simd_scratch(const struct ldpc_simd *s)
 void ldpc_simd_decode(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t frames,
                       void *scratch)
 {
-    uint64_t f = 0;
+    const uint64_t rest = frames % LDPC_LANES;
+    uint64_t side = 0;
 
-    while (f < frames) {
-        uint64_t left = frames - f;
-        uint32_t n = left < LDPC_LANES ? (uint32_t)left : LDPC_LANES;
-
-        if (n < s->along_few) {
-            s->kernel->along(s, batch, f++, scratch);
-            continue;
-        }
-        s->kernel->lanes(s, batch, f, n, scratch);
-        f += n;
-    }
+    if (s->along_few <= LDPC_LANES)
+        side = frames - (rest < s->along_few ? rest : 0);
+    if (side)
+        s->kernel->lanes(s, batch, 0, side, scratch);
+    for (uint64_t f = side; f < frames; f++)
+        s->kernel->along(s, batch, f, scratch);
 }
 
 void ldpc_report(const struct ldpc_verdict *verdict, struct fecrun_frame_info *info)

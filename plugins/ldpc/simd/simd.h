@@ -15,9 +15,11 @@
 #include "plugins/ldpc/simd/fixed.h"
 
 enum {
-    LDPC_LANES = 64,    /* blocks side by side */
-    LDPC_UNROLLED = 24, /* rows with more edges, leaf aside, go through loops */
-    LDPC_SLACK = 64     /* bytes behind an array that vectors may touch */
+    LDPC_LANES = 64,           /* blocks side by side */
+    LDPC_UNROLLED = 24,        /* rows with more edges, leaf aside, go through loops */
+    LDPC_POOLS = 10,           /* of blocks that take longer than those beside them: simd/pools.h */
+    LDPC_POOL_BYTES = 2 << 20, /* of all of them: they are to stay near */
+    LDPC_SLACK = 64            /* bytes behind an array that vectors may touch */
 };
 
 #define LDPC_NO_LEAF UINT32_MAX
@@ -75,6 +77,7 @@ struct ldpc_simd {
     struct ldpc_lanes_run *run;
     uint32_t *index;    /* lifted columns of the rows' edges, a row's leaf last */
     size_t lanes_edges; /* lifted, leaves aside */
+    uint32_t n_pools;
 };
 
 /* One call's frames. */
@@ -96,7 +99,7 @@ struct ldpc_kernel {
     void (*along)(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t frame,
                   void *scratch);
     void (*lanes)(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t first,
-                  uint32_t frames, void *scratch);
+                  uint64_t frames, void *scratch);
 };
 
 /* NULL: not in this build. */
@@ -138,6 +141,7 @@ struct ldpc_lanes_work {
     uint64_t *leaf_sign; /* a row; bit = block */
     uint64_t *decided;   /* an information bit; bit = block */
     int8_t *long_row;
+    int8_t *pools; /* L and message of each */
 };
 size_t ldpc_lanes_carve(struct ldpc_lanes_work *work, const struct ldpc_simd *simd, void *base);
 

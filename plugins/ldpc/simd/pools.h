@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Template: more than 64 blocks, with an early stop. A group of 64 side by side takes as long as its
+ * slowest block, and one that cannot be decoded takes all iterations. So at some iterations the blocks
+ * that are still open leave their group for a pool of such blocks from all groups, which is decoded as
+ * a group when it is full, or in the end. All lanes of a group are always in the same iteration, as
+ * the factor of messages depends on it; a block's result does not depend on who is beside it.
+ */
+
+enum {
+    POOLS_FEW = 40
+}; /* as many or fewer open blocks leave: to move them costs half an iteration */
+
+/* Iterations after which blocks leave; the sooner most groups are nearly done, the denser. */
+static const uint32_t pools_leave[LDPC_POOLS] = {4, 5, 6, 7, 8, 10, 12, 16, 24, 32};
+
+/* Blocks side by side in the same iteration. */
+struct group {
+    int8_t *L, *message;
+    uint32_t iterations; /* that are done */
+    uint32_t n;          /* lanes 0 .. n-1 hold blocks */
+    uint64_t frame[LDPC_LANES];
+};
+
+struct pools {
+    const struct ldpc_simd *simd;
+    const struct ldpc_batch *batch;
+    struct ldpc_lanes_work work; /* what groups use one after the other, and a place for new ones */
+    uint32_t n;
+    struct group pool[LDPC_POOLS];
+};
+
+/* Blocks of `from` in these lanes, behind those of `to`: of each vector the bytes. */
+static void pools_move(const int8_t *from, int8_t *to, size_t vectors, const uint8_t *lane,
+                       uint32_t n)
+{
+#ifdef V_GATHER
+    const vec order = V_LOADU(lane);
+
+    for (size_t v = 0; v < vectors; v++)
+        V_GATHER(from + v * LDPC_LANES, order, to + v * LDPC_LANES, n);
+#else
+    for (size_t v = 0; v < vectors; v++)
+        for (uint32_t k = 0; k < n; k++)
+            to[v * LDPC_LANES + k] = from[v * LDPC_LANES + lane[k]];
+#endif
+}
+
+static void pools_take(const struct ldpc_simd *s, const struct group *from, uint64_t blocks,
+                       struct group *to)
+{
+    uint8_t lane[LDPC_LANES] = {0};
+    uint32_t n = 0;
+
+    for (uint64_t left = blocks; left; left &= left - 1) {
+        lane[n] = (uint8_t)__builtin_ctzll(left);
+        to->frame[to->n + n] = from->frame[lane[n]];
+        n++;
+    }
+    pools_move(from->L, to->L + to->n, s->used, lane, n);
+    pools_move(from->message, to->message + to->n, s->lanes_edges, lane, n);
+    to->n += n;
+}
+
+/* Where blocks may leave to now; NULL: nowhere. */
+static struct group *pools_of(struct pools *p, const struct group *group)
+{
+    for (uint32_t i = 0; i < p->n; i++)
+        if (p->pool[i].iterations == group->iterations && &p->pool[i] != group)
+            return &p->pool[i];
+    return NULL;
+}
+
+/* One iteration; which of the blocks in `open` are done? */
+static uint64_t pools_step(struct pools *p, struct group *group, uint64_t open)
+{
+    const struct ldpc_simd *s = p->simd;
+    const struct ldpc_decode *d = s->decode;
+    const bool last = group->iterations + 1 == d->iterations, check = d->early_stop || last;
+    struct ldpc_lanes_work *w = &p->work;
+    uint64_t odd = open, done;
+
+    lanes_iteration(s, w, group->iterations++, check);
+    if (check)
+        odd = lanes_check(s, w, open);
+    done = last ? open : open & ~odd;
+    if (done)
+        lanes_decide(s, w, done);
+    for (uint64_t left = done; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctzll(left);
+
+        ldpc_report(&(struct ldpc_verdict){group->iterations,
+                                           !(odd >> lane & 1) && lanes_known(s, w, lane)},
+                    &p->batch->info[group->frame[lane]]);
+    }
+    return done;
+}
+
+/*
+ * Until all blocks are done, here or, for the rest, in a pool. A pool without room for them is decoded
+ * first; its own may do the same in one that is further on, so this goes no deeper than there are pools.
+ */
+static void pools_run(struct pools *p, struct group *group)
+{
+    const uint64_t all = group->n < 64 ? (UINT64_C(1) << group->n) - 1 : UINT64_MAX;
+    const uint32_t start = group->iterations;
+    struct group *to = NULL;
+    uint64_t open = all;
+
+    p->work.L = group->L;
+    p->work.message = group->message;
+    memset(p->work.decided, 0, p->simd->decode->bits * sizeof *p->work.decided);
+    while (open && !to) {
+        open &= ~pools_step(p, group, open);
+        if (open && __builtin_popcountll(open) <= POOLS_FEW)
+            to = pools_of(p, group);
+    }
+    lanes_output(p->simd, &p->work, p->batch, group->frame, all & ~open);
+    if (to && to->n + (uint32_t)__builtin_popcountll(open) > LDPC_LANES)
+        pools_run(p, to);
+    if (to)
+        pools_take(p->simd, group, open, to);
+    group->iterations = start;
+    group->n = 0;
+}
+
+/* Blocks first .. first+n-1 as they came in. */
+static void pools_new(struct pools *p, struct group *group, uint64_t first, uint32_t n)
+{
+    group->iterations = 0;
+    group->n = n;
+    for (uint32_t i = 0; i < n; i++)
+        group->frame[i] = first + i;
+    p->work.L = group->L;
+    p->work.message = group->message;
+    lanes_input(p->simd, &p->work, p->batch, first, n);
+}
+
+/* Pools that there is room for, spread over the iterations. */
+static void pools_begin(struct pools *p, const struct ldpc_simd *s, uint64_t frames, void *scratch)
+{
+    const uint32_t n = frames > LDPC_LANES ? s->n_pools : 0;
+    const size_t columns = (size_t)s->used * LDPC_LANES;
+
+    ldpc_lanes_carve(&p->work, s, scratch);
+    p->n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct group *pool = &p->pool[p->n];
+
+        pool->n = 0;
+        pool->iterations = pools_leave[(i + 1) * LDPC_POOLS / n - 1];
+        pool->L = p->work.pools + i * (columns + s->lanes_edges * LDPC_LANES);
+        pool->message = pool->L + columns;
+        p->n += pool->iterations < s->decode->iterations;
+    }
+}
+
+static void side(const struct ldpc_simd *s, const struct ldpc_batch *batch, uint64_t first,
+                 uint64_t frames, void *scratch)
+{
+    struct pools p = {.simd = s, .batch = batch};
+    struct group group;
+
+    pools_begin(&p, s, frames, scratch);
+    group.L = p.work.L;
+    group.message = p.work.message;
+    for (uint64_t f = 0; f < frames; f += LDPC_LANES) {
+        pools_new(&p, &group, first + f,
+                  frames - f < LDPC_LANES ? (uint32_t)(frames - f) : LDPC_LANES);
+        pools_run(&p, &group);
+    }
+    for (uint32_t i = 0; i < p.n; i++)
+        if (p.pool[i].n)
+            pools_run(&p, &p.pool[i]);
+}
