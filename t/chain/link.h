@@ -14,9 +14,11 @@
 enum { FRAMES = 2, MAX_PARAMS = 4, N_STAGES = 5, MOST = 9000 };
 enum { MAP, AWGN, DEMAP, QUANTIZE, HARD }; /* HARD behind AWGN */
 
-static const struct fecrun_stage *const stages[N_STAGES] = {
-    &chain_modem_map, &chain_channel_awgn, &chain_modem_demap, &chain_llr_quantize, &chain_modem_hard};
-static const uint32_t random_stage[N_STAGES] = {70001, 40000, 3, 4, 5}, point[N_STAGES] = {9, 8, 7, 6, 5};
+static const struct fecrun_stage *const stages[N_STAGES] = {&chain_modem_map, &chain_channel_awgn,
+                                                            &chain_modem_demap, &chain_llr_quantize,
+                                                            &chain_modem_hard};
+static const uint32_t random_stage[N_STAGES] = {70001, 40000, 3, 4, 5},
+                      point[N_STAGES] = {9, 8, 7, 6, 5};
 static const uint64_t call_seed = 0x123456789abcdefu;
 static const uint64_t first_frame = 0xfffffffeffffffffu; /* all bits of the counter's part change */
 
