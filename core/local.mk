@@ -73,6 +73,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/session/prepared.c %D%/session/prepared.h \
 	%D%/session/replay.c %D%/session/replay.h \
 	%D%/session/seekable.c \
+	%D%/session/serve.c %D%/session/serve.h \
 	%D%/session/session.c %D%/session/session.h \
 	%D%/session/sweep.c %D%/session/sweep.h \
 	%D%/session/sweep_impl.h \

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define LEASE_SECONDS 1.0
 #define LEAST_BITS (1u << 18) /* information bits of a first lease, about */
@@ -19,11 +18,14 @@
 static void name_device(const struct fleet *fleet, struct fleet_device *device)
 {
     const struct registry *registry = fleet->session->registry;
+    const char *self = fleet->remote ? fleet->remote->self : NULL;
+    char *who = device->share.who;
+    const size_t size = sizeof device->share.who;
 
     if (fleet->chosen.space == SPACE_HOST)
-        snprintf(device->share.who, sizeof device->share.who, "host");
+        snprintf(who, size, "%s", self ? self : "host");
     else
-        snprintf(device->share.who, sizeof device->share.who, "%s:%d",
+        snprintf(who, size, "%s%s%s:%d", self ? self : "", self ? " " : "",
                  registry->providers[fleet->chosen.space - 1].provider->name, device->device);
 }
 
@@ -200,16 +202,10 @@ static void show(struct fleet_work *work)
 /* Something happens, or some time passes. */
 static void wait_a_while(struct fleet_work *work, size_t point)
 {
-    struct timespec until;
-    const long nanoseconds = work->fleet->remote ? 1000000 : 100000000;
-
-    if (work->fleet->remote && fleet_remote_poll(work, point))
-        return;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += nanoseconds;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&work->change, &work->lock, &until);
+    if (!work->fleet->remote)
+        fleet_wait(work, 100);
+    else if (!fleet_remote_poll(work, point))
+        fleet_wait(work, 1);
 }
 
 /* A rule, the user's signal, the limit of time; NULL: go on. */

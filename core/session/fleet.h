@@ -40,6 +40,7 @@ struct fleet_remote {
     void (*give)(void *data, unsigned member, size_t point, const struct lease *lease);
     void (*stop)(void *data, unsigned member, uint64_t first);
     void *data;
+    const char *self; /* what this process is called among them */
 };
 
 struct fleet_device;

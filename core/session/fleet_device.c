@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* The caller's choices, on this device. */
 static int copy_choices(struct fleet_device *device, const struct negotiation *from, unsigned space)
@@ -109,6 +110,18 @@ static int do_lease(struct fleet_device *device, const struct lease *lease, stru
     return status;
 }
 
+/* A late lease is no event: whoever waits for one looks again after a while. */
+void fleet_wait(struct fleet_work *work, long milliseconds)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += milliseconds * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&work->change, &work->lock, &until);
+}
+
 /* LEASE_WORK, or LEASE_OVER; waits for one of them. Under the lock. */
 static int next_lease(struct fleet_device *device, struct lease *lease)
 {
@@ -122,7 +135,7 @@ static int next_lease(struct fleet_device *device, struct lease *lease)
                 work->start = now;
             return answer;
         }
-        pthread_cond_wait(&work->change, &work->lock);
+        fleet_wait(work, 100);
     }
     return LEASE_OVER;
 }

@@ -46,6 +46,8 @@ struct fleet_member {
     struct fleet_share share;
 };
 
+/* Until something changes, or so long. Under the lock. */
+void fleet_wait(struct fleet_work *work, long milliseconds);
 /* Thread of a device: leases until there are no more. */
 void *fleet_device_main(void *data);
 /* Closes its own exec. */

@@ -12,9 +12,11 @@ core/plan           core/base core/input core/plugin
 core/run            core/base core/input core/plugin core/plan
 core/session        core/base core/input core/plugin core/plan core/run
 tools/fecrun/bench  core/base core/input core/plugin core/plan core/run core/session
+tools/fecrun/cluster  core/base core/input core/plugin core/plan core/run core/session tools/fecrun/journal
+tools/cluster  tools/fecrun/cluster
 tools/fecrun/doctor  core/base core/input core/plugin core/plan core/run core/session
 tools/fecrun/journal  core/base core/input core/plugin core/plan core/run core/session tools/fecrun/json
-tools/fecrun        core/base core/input core/plugin core/plan core/run core/session tools/fecrun/bench tools/fecrun/doctor tools/fecrun/journal tools/fecrun/json tools/fecrun/plot
+tools/fecrun        core/base core/input core/plugin core/plan core/run core/session tools/fecrun/bench tools/fecrun/cluster tools/fecrun/doctor tools/fecrun/journal tools/fecrun/json tools/fecrun/plot
 tools/fecrun/json
 tools/fecrun/plot  core/base
 tools/fecrun/templates

@@ -16,6 +16,7 @@ EXTRA_DIST += \
 	%D%/memory.h \
 	%D%/overlap.awk \
 	%D%/lease_sim.h \
+	%D%/mpi.sh \
 	%D%/tap.h \
 	%D%/tap.sh \
 	%D%/toy.h \

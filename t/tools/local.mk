@@ -19,6 +19,7 @@ shell_tests += \
 	%D%/faults.t \
 	%D%/journal.t \
 	%D%/manual.t \
+	%D%/mpi.t \
 	%D%/plot.t \
 	%D%/power.t \
 	%D%/restrict.t \
@@ -28,4 +29,5 @@ shell_tests += \
 long_tests += \
 	%D%/long_faults.t \
 	%D%/long_journal.t \
+	%D%/long_mpi.t \
 	%D%/long_valgrind.t

@@ -35,6 +35,10 @@ static int on_plan(void *data, const struct session_plan *plan, unsigned workers
     json_t *run = report_run(running->session, plan, workers);
 
     cli_warn(running->session);
+    if (run_welcome(running, plan, diag)) {
+        json_decref(run);
+        return -1;
+    }
     if (run && report_runs_on(run, running->session, plan, diag)) {
         json_decref(run);
         return -1;
@@ -112,17 +116,21 @@ static int run(struct running *running, struct diag *diag)
 {
     const struct cli *cli = running->cli;
     const bool terminal = !cli->result.quiet && isatty(STDERR_FILENO);
-    const struct sweep_options options = {.on_plan = on_plan,
-                                          .on_point = on_point,
-                                          .on_found = on_found,
-                                          .on_lost = on_lost,
-                                          .on_progress = terminal ? on_progress : NULL,
-                                          .keeper = !cli->journal      ? NULL
-                                                    : running->shard.n ? &run_shard_keeper
-                                                                       : &run_keeper,
-                                          .timed = cli->stats,
-                                          .data = running,
-                                          .cancel = running->cancel};
+    const struct sweep_options options = {
+        .on_plan = on_plan,
+        .on_point = on_point,
+        .on_found = on_found,
+        .on_lost = on_lost,
+        .on_progress = terminal ? on_progress : NULL,
+        .keeper = !cli->journal      ? NULL
+                  : running->shard.n ? &run_shard_keeper
+                                     : &run_keeper,
+        .timed = cli->stats,
+        .remote = running->cluster->transport ? &running->cluster->remote : NULL,
+        .local = running->cluster->local,
+        .locals = running->cluster->locals,
+        .data = running,
+        .cancel = running->cancel};
     int status;
 
     if ((cli->stats && devices_one(running->session, "--stats", diag)) ||
@@ -184,13 +192,16 @@ static int stopped_early(const struct cli *cli, const volatile int *cancel, stru
                      strcmp(cli->operand, "-") ? cli->operand : "standard input");
 }
 
-int cmd_run(const struct cli *cli, struct diag *diag)
+/* The only process, or rank 0. */
+static int run_first(const struct cli *cli, struct cluster *cluster, volatile int *cancel,
+                     struct diag *diag)
 {
     struct session session;
-    struct running running = {.cli = cli, .session = &session, .cancel = signals_catch()};
+    struct running running = {
+        .cli = cli, .session = &session, .cluster = cluster, .cancel = cancel};
     int status;
 
-    if (check_options(cli, &running.shard, diag))
+    if (check_options(cli, &running.shard, diag) || run_check_cluster(cli, cluster, diag))
         return -1;
     if (session_open(&session, cli->operand, &cli->session, diag))
         return stopped_early(cli, running.cancel, diag);
@@ -201,5 +212,19 @@ int cmd_run(const struct cli *cli, struct diag *diag)
                  : cli->doctor ? run_doctor(cli, &session, running.cancel, diag)
                                : run(&running, diag);
     session_close(&session);
+    return status;
+}
+
+int cmd_run(const struct cli *cli, struct diag *diag)
+{
+    volatile int *cancel = signals_catch();
+    struct cluster cluster;
+    int status = cluster_open(&cluster, diag);
+
+    if (!status && cluster.rank)
+        run_worker(cli, &cluster, cancel);
+    else if (!status)
+        status = run_first(cli, &cluster, cancel, diag);
+    cluster_close(&cluster);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "tools/fecrun/cli.h"
+#include "tools/fecrun/cluster/cluster.h"
 #include "tools/fecrun/journal/journal.h"
 
 struct running {
@@ -16,6 +17,7 @@ struct running {
     struct run_stats stats;
     bool shown; /* progress stands on the line now */
     volatile int *cancel;
+    struct cluster *cluster;
     struct shard shard;
     struct journal journal;
     bool journaling;        /* it is open */
@@ -26,6 +28,11 @@ struct running {
 extern const struct sweep_keeper run_keeper, run_shard_keeper;
 /* Of a shard the table comes at the end. Closes the journal. */
 int run_end_journal(struct running *running, int status, struct diag *diag);
+
+/* One of several processes of a job (cluster/cluster.h). */
+int run_check_cluster(const struct cli *cli, const struct cluster *cluster, struct diag *diag);
+int run_welcome(struct running *running, const struct session_plan *plan, struct diag *diag);
+void run_worker(const struct cli *cli, struct cluster *cluster, const volatile int *signal);
 
 /* "POINT:FRAME" */
 int run_replay(const struct cli *cli, struct session *session, struct diag *diag);

@@ -30,6 +30,11 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/journal/identity.c %D%/journal/identity.h \
 	%D%/journal/journal.c %D%/journal/journal.h \
 	%D%/journal/line.c %D%/journal/line.h \
+	%D%/cluster/cluster.c %D%/cluster/cluster.h \
+	%D%/cluster/hello.c \
+	%D%/cluster/message.h \
+	%D%/cluster/transport.h \
+	%D%/cluster/worker.c \
 	%D%/json/objects.c %D%/json/objects.h \
 	%D%/journal/ranges.c %D%/journal/ranges.h \
 	%D%/journal/sha256.c %D%/journal/sha256.h \
@@ -61,6 +66,7 @@ fecrun_SOURCES = \
 	%D%/cmd_new_plugin.c \
 	%D%/cmd_plot.c \
 	%D%/cmd_run.c %D%/cmd_run.h \
+	%D%/cmd_run_cluster.c \
 	%D%/cmd_run_doctor.c \
 	%D%/cmd_run_journal.c \
 	%D%/cmd_run_replay.c \
