@@ -56,6 +56,7 @@ class Coder:
     quantize   parameters of llr.quantize in front, as dict(type="i8", scale=8): many CPU decoders
                take 8-bit LLRs only, and `auto` is the slow reference for float ones
     packed     bits go in and come out eight a byte; `bits_in` says how many of a frame there are
+    output     which output of the last stage comes out, as "llr" of turbo.decode; its first
     threads    for arrays of the host; 0: all CPUs
 
     Arrays on a device are read where they lie and the work is queued on the module's current stream
@@ -66,7 +67,7 @@ class Coder:
     """
 
     def __init__(self, stages, *, backend=None, llr_max=None, llr_scale=None, quantize=None,
-                 packed=False, bits_in=None, threads=0, plugin_dirs=()):
+                 packed=False, bits_in=None, output=None, threads=0, plugin_dirs=()):
         self._stages = _stages_of(stages)
         if quantize is not None:
             self._stages.insert(0, ("llr.quantize", dict(quantize)))
@@ -75,6 +76,7 @@ class Coder:
                         (("llr_max", llr_max), ("llr_scale", llr_scale)) if value is not None}
         self._packed = packed
         self._bits_in = bits_in
+        self._output = output
         self._threads = threads or len(os.sched_getaffinity(0))
         self._plugin_dirs = tuple(plugin_dirs)
         self._pools = {}
@@ -178,6 +180,8 @@ class Coder:
             sink["dtype"] = "packed"
         if device is not None:
             source["space"] = sink["space"] = "device"
+        if self._output is not None:
+            sink["from"] = f"{self._stages[-1][0]}.{self._output}"
         stages = [(name, self._with_backend(params, device)) for name, params in self._stages]
         chain = [("source.memory", source), *stages, ("sink.memory", sink)]
         return {"fecrun": 1, "pipeline": [{name: params} for name, params in chain]}
@@ -313,7 +317,7 @@ def _key(stage, values):
         return stage, text_of(values)
 
 
-_OPTIONS = ("backend", "llr_max", "llr_scale", "quantize", "packed", "bits_in", "threads",
+_OPTIONS = ("backend", "llr_max", "llr_scale", "quantize", "packed", "bits_in", "output", "threads",
             "plugin_dirs")
 
 
@@ -329,7 +333,7 @@ def decode(stage, llr, *, return_info=False, **params):
             polar.decode; any other stage of one input and output goes, too
     llr     (..., N): NumPy, torch, CuPy or JAX; positive means 0
     params  the stage's, as `fecrun describe STAGE` has them, and the options of Coder: backend,
-            llr_max, llr_scale, quantize, packed, bits_in, threads, plugin_dirs
+            llr_max, llr_scale, quantize, packed, bits_in, output, threads, plugin_dirs
 
     Returns the bits (..., K) as uint8, of the same kind on the same device; with return_info a pair
     of them and an Info. What was prepared is kept for the next call with the same parameters.

@@ -121,28 +121,61 @@ class LDPC5GDecoder(_LogitDecoder):
                  "boxplus-phi" are for tensors on the CPU: no GPU backend has them
     early_stop   a block is done when all checks hold
 
-    Not there: soft output, all n bits, HARQ, callbacks, the decoder's state; asking for them is an
-    error.
+    return_infobits
+                 False: all n bits that were sent, as the decided information bits are encoded
+    harq_mode    True: decoder(llr, rv=[0, 2]) takes (..., 2, n), the LLRs of each redundancy version, and
+                 adds them up; rv=None is [0]
+
+    Any rate down to repetition of the whole code word. Not there: soft output, callbacks, the decoder's
+    state; asking for them is an error.
     """
 
     def __init__(self, encoder, cn_update=None, cn_schedule="layered", hard_out=True,
-                 return_infobits=True, num_iter=20, llr_max=20.0, early_stop=True, **others):
-        _refuse(dict(others, hard_out=hard_out, return_infobits=return_infobits),
-                hard_out=True, return_infobits=True, vn_update="sum", v2c_callbacks=None,
-                c2v_callbacks=None, return_state=False, harq_mode=False, prune_pcm=True,
-                precision=None, device=None)
+                 return_infobits=True, num_iter=20, llr_max=20.0, early_stop=True, harq_mode=False,
+                 **others):
+        _refuse(dict(others, hard_out=hard_out), hard_out=True, vn_update="sum", v2c_callbacks=None,
+                c2v_callbacks=None, return_state=False, prune_pcm=True, precision=None, device=None)
         if cn_update is not None and cn_update not in _CN_UPDATES:
             raise ValueError(f"cn_update must be None or one of {', '.join(_CN_UPDATES)}, "
                              f"not {cn_update!r}")
         bg = {"bg1": 1, "bg2": 2}[encoder._bg]
+        n = int(encoder.n)
         code = dict(bg=bg, z=int(encoder.z), fillers=int(encoder.k_filler))
-        recover = dict(code, e=int(encoder.n), qm=int(encoder.num_bits_per_symbol or 1))
+        sent = dict(code, e=n, qm=int(encoder.num_bits_per_symbol or 1))
         decode = dict(code, code="nr", iterations=int(num_iter), schedule=cn_schedule,
                       early_stop="syndrome" if early_stop else "none",
                       **_CN_UPDATES.get(cn_update, {}))
-        super().__init__([("ldpc.rate_recover", recover), ("ldpc.decode", decode)], int(encoder.n),
-                         llr_max)
+        stages = [("ldpc.decode", decode)]
+        if not return_infobits:
+            stages += [("ldpc.encode", dict(code, code="nr")), ("ldpc.rate_match", sent)]
+        if harq_mode:
+            super().__init__(stages, (66 if bg == 1 else 50) * code["z"], llr_max)
+            self._recover = torch.nn.ModuleList(
+                Coder(("ldpc.rate_recover", dict(sent, rv=rv)), n) for rv in range(4))
+        else:
+            super().__init__([("ldpc.rate_recover", sent), *stages], n, llr_max)
+        self.n = n
+        self.harq_mode = harq_mode
         self.encoder = encoder
+
+    def forward(self, llr, rv=None):
+        """(..., n) logits, or with several rv (..., len(rv), n), to bits of the logits' dtype."""
+        if not self.harq_mode:
+            if rv is not None:
+                raise ValueError("rv is for harq_mode=True")
+            return super().forward(llr)
+        rv = [0] if rv is None else list(rv)
+        if any(v not in range(4) for v in rv) or not rv:
+            raise ValueError(f"rv must be a list of 0 to 3, not {rv}")
+        if len(rv) > 1 or llr.dim() > 2 and llr.shape[-2] == 1:
+            if llr.dim() < 2 or llr.shape[-2] != len(rv):
+                raise ValueError(f"the axis before the last one must have {len(rv)} items, one for each rv")
+            parts = llr.unbind(-2)
+        else:
+            parts = [llr]
+        received = [self._recover[v](-part.detach().to(torch.float32).contiguous())
+                    for v, part in zip(rv, parts)]
+        return self._coder(functools.reduce(torch.add, received)).to(llr.dtype)
 
 
 class ViterbiDecoder(_LogitDecoder):
@@ -156,11 +189,21 @@ class ViterbiDecoder(_LogitDecoder):
 
 
 class TurboDecoder(_LogitDecoder):
-    """LTE's turbo code, one code block of k bits: TurboDecoder(k); parameters of turbo.decode."""
+    """LTE's turbo code, one code block of k bits: TurboDecoder(k); parameters of turbo.decode.
 
-    def __init__(self, k, num_iter=6, llr_max=20.0, **params):
+    hard_out=False: logits of the bits instead of bits.
+    """
+
+    def __init__(self, k, num_iter=6, llr_max=20.0, hard_out=True, **params):
         stage = ("turbo.decode", dict(params, k=k, iterations=num_iter))
-        super().__init__([stage], 3 * k + 12, llr_max)
+        super().__init__([stage], 3 * k + 12, llr_max, output=None if hard_out else "llr")
+        # Soft output is in the units of what the decoder gets.
+        self._unit = None if hard_out else -(1 if llr_max is None else float(llr_max) / 127)
+
+    def forward(self, llr):
+        """(..., 3 k + 12) logits to (..., k) bits, or with hard_out=False logits."""
+        out = super().forward(llr)
+        return out if self._unit is None else out * self._unit
 
 
 class PolarDecoder(_LogitDecoder):

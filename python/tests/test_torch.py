@@ -92,7 +92,8 @@ def encoder_5g(k, n, bg, z, m=None):
 
 
 @pytest.mark.parametrize("k, n, bg, z, m", [(100, 200, "bg2", 18, None), (400, 900, "bg2", 52, 2),
-                                            (2000, 3000, "bg1", 96, 4)])
+                                            (2000, 3000, "bg1", 96, 4),
+                                            (100, 900, "bg2", 18, None)])  # less than 1/5: repeated
 def test_ldpc_5g(rng, device, k, n, bg, z, m):
     encoder = encoder_5g(k, n, bg, z, m)
     code = {"bg": int(bg[2]), "z": z, "fillers": encoder.k_filler}
@@ -107,10 +108,46 @@ def test_ldpc_5g(rng, device, k, n, bg, z, m):
         decoded = decoder(logits)
         assert decoded.dtype == torch.float32 and decoded.device == logits.device
         assert numpy.array_equal(decoded.cpu().numpy(), bits)
+    everything = ft.LDPC5GDecoder(encoder, return_infobits=False)(logits)
+    assert numpy.array_equal(everything.cpu().numpy(), sent)
     with pytest.raises(NotImplementedError, match="hard_out"):
         ft.LDPC5GDecoder(encoder, hard_out=False)
     with pytest.raises(TypeError, match="num_iters"):
         ft.LDPC5GDecoder(encoder, num_iters=4)
+
+
+def test_redundancy_versions_are_combined(rng, device):
+    """Each transmission alone has too few bits to be decoded; two together have enough."""
+    encoder = encoder_5g(400, 420, "bg2", 52)
+    code = {"bg": 2, "z": 52, "fillers": encoder.k_filler}
+    bits = rng.integers(0, 2, (3, 5, 400), dtype=numpy.uint8)
+    word = fecrun.encode("ldpc.encode", bits, code="nr", **code)
+    sent = numpy.stack([fecrun.encode("ldpc.rate_match", word, e=420, rv=rv, **code) for rv in (0, 2)], 2)
+    logits = (2.0 * sent - 1 + 0.6 * rng.standard_normal(sent.shape)) * 5
+    logits = torch.tensor(logits, dtype=torch.float32, device=device)
+    decoder = ft.LDPC5GDecoder(encoder, harq_mode=True)
+    assert logits.shape == (3, 5, 2, 420)
+    assert numpy.array_equal(decoder(logits, rv=[0, 2]).cpu().numpy(), bits)
+    one = decoder(logits[:, :, 0])
+    assert one.shape == (3, 5, 400) and not numpy.array_equal(one.cpu().numpy(), bits)
+    assert torch.equal(one, decoder(logits[:, :, :1], rv=[0]))
+    for rv in ([0, 4], [0, 2, 3], []):
+        with pytest.raises(ValueError):
+            decoder(logits, rv=rv)
+    with pytest.raises(ValueError, match="harq_mode"):
+        ft.LDPC5GDecoder(encoder)(logits[:, :, 0], rv=[0])
+
+
+def test_soft_output_of_turbo_codes(rng, device):
+    bits = rng.integers(0, 2, (7, 104), dtype=numpy.uint8)
+    coded = fecrun.encode("turbo.encode", bits, k=104)
+    logits = torch.tensor((2.0 * coded - 1 + 0.7 * rng.standard_normal(coded.shape)) * 4,
+                          dtype=torch.float32, device=device)
+    soft = ft.TurboDecoder(104, hard_out=False)(logits)
+    assert soft.shape == (7, 104) and soft.dtype == torch.float32
+    assert numpy.array_equal((soft > 0).cpu().numpy(), bits)
+    received = logits[:, :104].cpu()  # information bits are sent first; decoding makes them surer
+    assert soft.abs().mean() > received.abs().mean() and soft.abs().mean() < 40 * received.abs().mean()
 
 
 def test_logits_of_the_others(rng, device):
