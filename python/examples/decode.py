@@ -4,12 +4,11 @@
 import sys
 
 import matplotlib
-
-matplotlib.use("Agg")
 import numpy
 
 import fecrun
 
+matplotlib.use("Agg")
 CODE = {"code": "nr", "bg": 1, "z": 64}
 rng = numpy.random.default_rng(1)
 
@@ -19,7 +18,7 @@ word = fecrun.encode("ldpc.encode", bits, **CODE)
 received = 1 - 2.0 * word + 1.02 * rng.standard_normal(word.shape)
 llr = numpy.clip(numpy.rint(2 / 1.02**2 * received * 8), -127, 127).astype(numpy.int8)
 decoded, info = fecrun.decode("ldpc.decode", llr, **CODE, llr_scale=8, return_info=True)
-print(f"{(decoded != bits).any(1).sum()} of {len(bits)} blocks wrong, {info.failed.sum()} known to be;"
+print(f"{(decoded != bits).any(1).sum()} of {len(bits)} blocks wrong; {info.failed.sum()} failed their checks;"
       f" {info.iterations.mean():.1f} iterations")
 
 # A whole simulation.
