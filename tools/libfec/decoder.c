@@ -3,7 +3,7 @@
  * A frame's symbols are kept until it is asked for, and then decoded as a whole.
  *
  * fecrun's frames begin and end in state 0. In front of a frame that begins in some state lie steps
- * that lead there, in symbols of little weight: a preference, as libfec has one, not a certainty.
+ * that lead there, in one symbol of little weight a step: a preference, as libfec has one, not a certainty.
  * They also fill up frames to a few sizes, so that few pipelines are made. An end state is moved to 0
  * exactly: codes are linear, so complementing those symbols that the tail's bits alone would make
  * 1 leaves the other bits where they are and makes the tail's 0.
@@ -13,12 +13,11 @@
 #include "tools/libfec/pool.h"
 #include "tools/libfec/soft.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    LEADING = 32,  /* distance from 128 of the symbols in front: a quarter of a sure one */
+    LEADING = 16, /* distance from 128 of a step's first symbol in front: an eighth of a sure one */
     TOGETHER = 64, /* frames of fec_many() in one call: as many as are decoded side by side */
     MOST_BITS = 1 << 24
 };
@@ -170,7 +169,8 @@ static void put_frame(const struct call *call, const unsigned char *symbols, int
     int factor = fec_soft_factor(symbols, count, code->llr_max);
     int8_t toward = fec_soft(128 - LEADING, factor, code->llr_max);
 
-    for (size_t i = 0; i < front; i++)
+    memset(llrs, 0, front);
+    for (size_t i = 0; i < front; i += code->n)
         llrs[i] = call->leading[i] ? (int8_t)-toward : toward;
     llrs += front;
     fec_soft_all(symbols, count, factor, code->llr_max, llrs);
