@@ -31,11 +31,12 @@ def profiled(function, calls=20):
         for _ in range(calls):
             function()
         torch.cuda.synchronize()
-    events = [e for e in profile.events() if str(e.device_type).endswith("CUDA")]
+    events = [e for e in profile.events()
+              if str(e.device_type).endswith("CUDA") and e.time_range.elapsed_us() > 0]
     copies = [e.name for e in events if "memcpy" in e.name.lower()]
     kinds = {name: copies.count(name) / calls for name in sorted(set(copies))}
     kernels = [e for e in events if "mem" not in e.name.lower()[:4]]
-    return sum(e.device_time for e in events) / calls, kinds, len(kernels) / calls
+    return sum(e.time_range.elapsed_us() for e in events) / calls, kinds, len(kernels) / calls
 
 
 def row(name, function):
