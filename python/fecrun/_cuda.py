@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The few functions of the CUDA driver that are wanted beside the library, and device arrays."""
 
+import atexit
 import ctypes
 import functools
 
@@ -129,12 +130,28 @@ _DL_CODES = {"i": 0, "u": 1, "f": 2, "c": 5}
 _capsule_new = ctypes.pythonapi.PyCapsule_New
 _capsule_new.restype = ctypes.py_object
 _capsule_new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-_exported = {}  # address of a managed tensor -> (itself, its shape, the array), until its deleter
+_libc = ctypes.CDLL(None)
+_libc.malloc.restype = ctypes.c_void_p
+_libc.malloc.argtypes = [ctypes.c_size_t]
+_libc.free.argtypes = [ctypes.c_void_p]
+_exported = {}  # address of a managed tensor -> the array, until its deleter is called
 
 
 @_DELETER
 def _delete(managed):
-    _exported.pop(ctypes.addressof(managed.contents), None)
+    address = ctypes.addressof(managed.contents)
+    if _exported.pop(address, None) is not None:
+        _libc.free(address)
+
+
+@atexit.register
+def _let_go():
+    """Modules may hold arrays longer than there is Python, which a deleter would need: they get none.
+
+    The structs are of the C library, not of Python, since they are looked at then, too.
+    """
+    for address in _exported:
+        _DLManagedTensor.from_address(address).deleter = ctypes.cast(None, _DELETER)
 
 
 class DeviceArray:
@@ -197,14 +214,20 @@ class DeviceArray:
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         if copy:
             raise BufferError("a copy is not made here")
-        managed = _DLManagedTensor()
-        shape = (ctypes.c_int64 * len(self.shape))(*self.shape)
+        axes = ctypes.c_int64 * len(self.shape)
+        address = _libc.malloc(ctypes.sizeof(_DLManagedTensor) + ctypes.sizeof(axes))
+        if not address:
+            raise MemoryError
+        ctypes.memset(address, 0, ctypes.sizeof(_DLManagedTensor))
+        managed = _DLManagedTensor.from_address(address)
+        shape = axes.from_address(address + ctypes.sizeof(_DLManagedTensor))
+        shape[:] = self.shape
         tensor = managed.tensor
         tensor.data = self._address()
         tensor.device_type, tensor.device_id = _DL_CUDA, self.device
-        tensor.ndim, tensor.shape = len(self.shape), shape
+        tensor.ndim = len(self.shape)
+        tensor.shape = ctypes.cast(shape, ctypes.POINTER(ctypes.c_int64))
         tensor.code, tensor.bits, tensor.lanes = _DL_CODES[self.dtype.kind], 8 * self.dtype.itemsize, 1
         managed.deleter = _delete
-        address = ctypes.addressof(managed)
-        _exported[address] = (managed, shape, self)
+        _exported[address] = self
         return _capsule_new(address, b"dltensor", None)

@@ -16,8 +16,14 @@ _IN, _OUT = b"source.memory", b"sink.memory"
 
 def key_of(array):
     """The key of an array that a route can take; None: it has to go the general way."""
-    find = _KEYS.get(type(array).__module__)
-    return find(array) if find else None
+    kind = type(array)
+    find = _KEYS.get(kind)
+    if find is None:
+        module = sys.modules.get(kind.__module__)
+        if module is None or kind is not getattr(module, _TYPES.get(kind.__module__, ""), None):
+            return None
+        find = _KEYS[kind] = _numpy_key if kind.__module__ == "numpy" else _torch_keys(module)
+    return find(array)
 
 
 def route_for(key, pool, frames, lead):
@@ -38,9 +44,13 @@ class _Route:
     def _run(self, call, pointer, room, out, out_room):
         """Binds and executes. A call that failed is not given back."""
         handle, message = call.handle, call.message
-        if (lib.fecrun_bind_input(handle, _IN, pointer, room, 0, message)
-                or lib.fecrun_bind_output(handle, _OUT, out, out_room, 0, message)
-                or lib.fecrun_execute(handle, self._frames, message)):
+        bound = pointer, room, out, out_room
+        if call.bound != bound:
+            if (lib.fecrun_bind_input(handle, _IN, pointer, room, 0, message)
+                    or lib.fecrun_bind_output(handle, _OUT, out, out_room, 0, message)):
+                raise said(message)
+            call.bound = bound
+        if lib.fecrun_execute(handle, self._frames, message):
             raise said(message)
 
 
@@ -115,27 +125,25 @@ def _strides(shape):
 
 
 def _numpy_key(array):
-    if type(array) is not sys.modules["numpy"].ndarray or not array.flags.c_contiguous:
-        return None
-    return "numpy", array.dtype, array.shape
+    return ("numpy", array.dtype, array.shape) if array.flags.c_contiguous else None
 
 
-def _torch_key(tensor):
-    torch = sys.modules["torch"]
-    if type(tensor) is not torch.Tensor or not tensor.is_contiguous():
-        return None
-    if tensor.is_cuda:
-        index = tensor.get_device()
-        return "cuda", tensor.dtype, tensor.shape, index, _torch_stream(index)
-    return ("torch", tensor.dtype, tensor.shape) if tensor.is_cpu else None
-
-
-def _torch_stream(index):
-    """The handle of torch's current stream; the function that torch's own compiler uses is 2 us quicker."""
-    torch = sys.modules["torch"]
+def _torch_keys(torch):
+    # The function that torch's own compiler uses is 2 us quicker than torch.cuda.current_stream().
     raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)
-    return raw(index) if raw else torch.cuda.current_stream(index).cuda_stream
+    stream = raw or (lambda index: torch.cuda.current_stream(index).cuda_stream)
+
+    def key(tensor):
+        if not tensor.is_contiguous():
+            return None
+        if tensor.is_cuda:
+            index = tensor.get_device()
+            return "cuda", tensor.dtype, tensor.shape, index, stream(index)
+        return ("torch", tensor.dtype, tensor.shape) if tensor.is_cpu else None
+
+    return key
 
 
-_KEYS = {"numpy": _numpy_key, "torch": _torch_key}
+_TYPES = {"numpy": "ndarray", "torch": "Tensor"}
+_KEYS = {}  # type of an array -> the function that gives its key
 _ROUTES = {"numpy": _NumpyRoute, "torch": _TorchRoute, "cuda": _TorchCudaRoute}

@@ -224,12 +224,14 @@ class _Call:
         pipeline = Pipeline(coder.pipeline(items, dtype, device), plugin_dirs=coder._plugin_dirs)
         self.prepared = pipeline.prepare(frames, stream=stream)
         self.handle, self.message = self.prepared.handle, self.prepared.message
+        self.bound = None  # addresses and sizes, where a route has bound them
         if device is not None:
             from ._cuda import room_finder
 
             self.room_of = room_finder()
 
     def bind(self, pointer, room, stride, out, out_room):
+        self.bound = None
         self.prepared.bind_pointer("source.memory", False, pointer, room, stride)
         self.prepared.bind_pointer("sink.memory", True, out, out_room)
 

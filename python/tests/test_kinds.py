@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Arrays of other modules; those on a GPU only where there is one."""
 
+import ctypes
+import weakref
+
 import numpy
 import pytest
 
@@ -58,3 +61,41 @@ def test_anything_on_a_gpu(frames):
     decoded = fecrun.decode("viterbi.decode", Foreign(), code="ieee80211")
     assert (decoded.numpy() == bits).all()
     assert (torch.from_dlpack(decoded).cpu().numpy() == bits).all()
+
+
+def exported():
+    """A DeviceArray without a device, its DLPack capsule, and the struct that the capsule holds."""
+    from fecrun import _cuda
+
+    array = object.__new__(_cuda.DeviceArray)
+    array.shape, array.dtype, array.device = (3, 5), numpy.dtype("int16"), 0
+    array.pointer, array._at = 0, 4096
+    capsule = array.__dlpack__()
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return array, capsule, _cuda._DLManagedTensor.from_address(get(capsule, b"dltensor"))
+
+
+def test_dlpack_holds_the_array_until_its_deleter_is_called():
+    from fecrun import _cuda
+
+    array, capsule, managed = exported()
+    tensor = managed.tensor
+    assert (tensor.data, tensor.device_type, tensor.ndim, tensor.bits) == (4096, 2, 2, 16)
+    assert [tensor.shape[0], tensor.shape[1]] == [3, 5]
+    held = weakref.ref(array)
+    del array
+    assert held() is not None
+    managed.deleter(ctypes.byref(managed))
+    assert held() is None and not _cuda._exported
+
+
+def test_dlpack_after_the_interpreter():
+    """A module may let go when Python is gone: then there is no deleter to be called."""
+    from fecrun import _cuda
+
+    array, capsule, managed = exported()
+    assert managed.deleter
+    _cuda._let_go()
+    assert not managed.deleter and managed.tensor.data == 4096
+    _cuda._exported.clear()
