@@ -120,7 +120,8 @@ class CupyArrays:
     def __init__(self, array):
         self._cupy = sys.modules["cupy"]
         self.device = array.device.id
-        self.stream = self._cupy.cuda.get_current_stream().ptr
+        self.owner = self._cupy.cuda.get_current_stream()  # which destroys the stream with itself
+        self.stream = self.owner.ptr
 
     def view(self, array):
         return cuda_view(array, array.device.id)

@@ -4,6 +4,7 @@
 import atexit
 import ctypes
 import functools
+import sys
 
 import cffi
 
@@ -174,8 +175,8 @@ class DeviceArray:
             _must(driver, driver.cuMemAlloc_v2(pointer, self.room), "cuMemAlloc")
         self.pointer = pointer[0]
 
-    def __del__(self):
-        if getattr(self, "pointer", 0):
+    def __del__(self, over=sys.is_finalizing):
+        if getattr(self, "pointer", 0) and not over():
             with _current(self.device) as driver:
                 driver.cuMemFree_v2(self.pointer)
 

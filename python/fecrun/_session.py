@@ -3,6 +3,7 @@
 
 import json
 import os
+import weakref
 
 from ._library import call, ffi, lib, new, strings
 
@@ -43,7 +44,10 @@ class Session:
             text = text_of(pipeline).encode()
             call(lib.fecrun_open_text, handle, name.encode(), text, len(text), options)
         del kept
-        self.handle = ffi.gc(handle[0], lib.fecrun_close)
+        self.handle = handle[0]
+        self.keep = None
+        # Not at the process's end, when what was prepared from it is not finished either.
+        weakref.finalize(self, lib.fecrun_close, handle[0]).atexit = False
 
 
 def settings(sets):

@@ -141,6 +141,7 @@ class Coder:
     def _on_device(self, kind, view, frames, return_info):
         pool = self._pool(view.dtype, view.shape[1], kind.device, frames, kind.stream)
         call = pool.take()
+        call.prepared.keep(getattr(kind, "owner", None))
         made, pointer, room = kind.empty(frames, pool.out.shape, pool.out.array_dtype)
         call.bind(view.pointer, view.room, 0, pointer, room)
         call.prepared.execute(frames)

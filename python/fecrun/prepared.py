@@ -1,23 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Prepared pipelines: calls on arrays that lie in the program's memory."""
 
-import atexit
 import typing
 import weakref
 
 from ._arrays import view_of
 from ._cdef import CHECKED, FAILED
 from ._library import call, ffi, lib, new, said
-
-# All that are open. They are closed before the interpreter takes down modules whose streams they use.
-_OPEN = weakref.WeakSet()
-
-
-@atexit.register
-def _close_all():
-    for prepared in list(_OPEN):
-        prepared.close()
-
 
 def _finish(handle, session):
     lib.fecrun_finish(handle)
@@ -82,9 +71,15 @@ class Prepared:
         # Holds the session, which has to be closed later; also when the garbage collector takes both
         # at once, in a circle, when it would call destructors of theirs in any order.
         self._finish = weakref.finalize(self, _finish, handle[0], session)
+        # The process's end frees all. To wait then for a stream that its owner has destroyed would crash.
+        self._finish.atexit = False
+        self._session = session
         self._bound = {}
         self.message = new("fecrun_message")
-        _OPEN.add(self)
+
+    def keep(self, owner):
+        """Holds what owns the stream for as long as it may be waited for."""
+        self._session.keep = owner
 
     def close(self):
         """Waits for what is queued and frees all."""

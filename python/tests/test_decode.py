@@ -2,6 +2,8 @@
 """Stages as functions of NumPy's arrays."""
 
 import gc
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy
@@ -165,6 +167,25 @@ def test_garbage_in_a_circle():
     prepared.close()
     with pytest.raises(TypeError):
         prepared.execute(1)
+
+
+def test_nothing_is_waited_for_at_the_end_of_the_process():
+    """A stream may be gone by then, and with it what waiting for it would look at."""
+    program = """if True:
+        import os, numpy, fecrun
+        from fecrun import prepared, _library
+        class Seen:
+            def __getattr__(self, name, write=os.write, real=_library.lib):
+                write(1, name.encode() + b" ")
+                return getattr(real, name)
+        prepared.lib = Seen()
+        coder = fecrun.Coder(("crc.attach", {"crc": 8}))
+        coder(numpy.zeros((1, 16), "uint8"))
+        os.write(1, b"end ")
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("fecrun_prepare ") and done.stdout.endswith("end ")
 
 
 def test_errors(rng):
