@@ -58,7 +58,7 @@ static void fuzz_clear(void)
         closedir(dir);
 }
 
-static void fuzz_put(const char *name, const void *data, size_t size)
+static inline void fuzz_put(const char *name, const void *data, size_t size)
 {
     char path[128];
     int fd;
@@ -71,7 +71,7 @@ static void fuzz_put(const char *name, const void *data, size_t size)
 }
 
 /* Large numbers are refused, or make it slow: nothing that five frames would show. */
-static bool fuzz_is_small(const char *text)
+static inline bool fuzz_is_small(const char *text)
 {
     for (const char *p = text; *p; p++) {
         char *end;
