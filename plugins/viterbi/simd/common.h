@@ -159,6 +159,8 @@ static FECRUN_ALWAYS_INLINE void select_word(const uint64_t *words, const wordsv
 static FECRUN_ALWAYS_INLINE void trace_bits(const struct viterbi_run *run, size_t from, size_t to,
                                             uint64_t *seed, uint64_t *words, unsigned bits)
 {
+    /* Lanes without a frame hold what memory held; nothing of it is handed on. */
+    const uint64_t used = ~UINT64_C(0) >> (64 - run->lanes);
     wordsv b[VITERBI_LANES_MAX_K - 1], d;
 
     for (unsigned k = 0; k < bits; k++)
@@ -169,7 +171,7 @@ static FECRUN_ALWAYS_INLINE void trace_bits(const struct viterbi_run *run, size_
         const uint8_t *dropped = run->dropped + i * run->dropped_step;
         select_word((const uint64_t *)(const void *)dropped, b, bits, &d);
         if (words)
-            words[63 - (i - from)] = b[bits - 1][0];
+            words[63 - (i - from)] = b[bits - 1][0] & used;
         for (unsigned k = bits - 1; k > 0; k--)
             b[k] = b[k - 1];
         b[0] = d;

@@ -101,7 +101,10 @@ static void put_bits(uint8_t *out, size_t at, uint64_t w, unsigned n)
     while (n > 0) {
         const unsigned room = 8 - (unsigned)at, part = n < room ? n : room;
         const unsigned mask = (0xffu >> at) & (0xffu << (room - part));
-        *out = (uint8_t)((*out & ~mask) | ((unsigned)(w >> 56) >> at & mask));
+        if (part == 8) /* what was there is not looked at: it may never have been written */
+            *out = (uint8_t)(w >> 56);
+        else
+            *out = (uint8_t)((*out & ~mask) | ((unsigned)(w >> 56) >> at & mask));
         out++;
         w <<= part;
         n -= part;
