@@ -4,11 +4,10 @@
 # polar.rate_match make their bits, and polar.rate_recover and polar.decode recover the messages from
 # what was sent over a channel with next to no noise, and from noisy words.
 . "$top_srcdir/t/lib/counts.sh"
-without_cuda
 
 data=$T_DATA/nr_polar
 decoders='sc scl'
-backends=${backends:-ref simd}
+backends=${backends:-$(all_backends)}
 
 # bits FILE FRAME: a source of packed bits.
 bits() { echo "source.file: {path: $1, kind: bits, dtype: packed, frame: $2}"; }

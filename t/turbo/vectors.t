@@ -4,9 +4,9 @@
 # their bits, and turbo.rate_recover and turbo.decode recover the messages, from the word, from what
 # was sent over a channel with next to no noise, and from noisy words.
 . "$top_srcdir/t/lib/counts.sh"
-without_cuda
 
 data=$T_DATA/lte_turbo
+backends=$(all_backends)
 
 # bits FILE FRAME: a source of packed bits.
 bits() { echo "source.file: {path: $1, kind: bits, dtype: packed, frame: $2}"; }
@@ -21,8 +21,8 @@ makes() {
     ok "$what" cmp made "$want"
 }
 
-link() { # STAGE...: over the channel, to a decoder of either kind
-    for backend in ref simd; do
+link() { # STAGE...: over the channel, to each of the decoders
+    for backend in $backends; do
         makes "$backend: $1" "$data/$msg" "$(bits "$data/$2" "$3")" 'modem.map: {scheme: bpsk}' \
             'channel.awgn: {esn0_db: 12}' 'modem.demap: {}' 'llr.quantize: {type: i8, scale: 1}' \
             ${4:+"$4"} "turbo.decode: {$code, backend: $backend}"
@@ -55,7 +55,7 @@ same "14 words, and 17 times what was sent of them" "$words $sent" "14 17"
 # ---- Noise ----
 while IFS=, read -r k msg llr frames crc ebn0 scale; do
     [ "$k" != k ] || continue
-    for backend in ref simd; do
+    for backend in $backends; do
         for stop in none crc24b; do
             pipeline "source.file: {path: $T_DATA/noisy/$llr, kind: llr, llr_scale: $scale}" \
                 "turbo.decode: {backend: $backend, iterations: 8, early_stop: $stop}" \
