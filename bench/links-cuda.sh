@@ -44,9 +44,10 @@ check() {
     shift 2
     ran "$check_file" "$SAMPLE" ${BACKEND:+--backend "$BACKEND"} --set batch="$SAMPLE" "$@"
     check_got=$(counts)
-    # the counter, too: a decoder may compute otherwise for a byte a bit, which the reference wants
+    # source and counter, too: a decoder may compute otherwise for a byte a bit, which the references want
     ran "$check_file" "$SAMPLE" --backend ref --set "$check_stage.backend=$decoder" \
-        ${BACKEND:+--set sink.errors.backend="$BACKEND"} --set batch="$SAMPLE" "$@"
+        ${BACKEND:+--set sink.errors.backend="$BACKEND" --set source.random.backend="$BACKEND"} \
+        --set batch="$SAMPLE" "$@"
     if [ "$check_got" = "$(counts)" ]; then echo yes; else echo "NO: $check_got, $(counts)"; fi
 }
 

@@ -30,7 +30,7 @@ find_python
 [ -f "$library" ] || skip_all "no $library: the library was not built as a shared object"
 ! grep -Eq '__[at]san_init' "$library" || skip_all "an interpreter cannot load a library with a sanitizer in it"
 run env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$package" FECRUN_LIBRARY="$library" MPLBACKEND=Agg \
-    FECRUN_PLUGIN_PATH="$(cd "$top_builddir" && pwd)/lib/fecrun/$(ls "$top_builddir/lib/fecrun")" \
+    FECRUN_PLUGIN_PATH="$PLUGINS" \
     FECRUN_INCLUDE="$(cd "$top_srcdir" && pwd)/core/include" \
     "$python" -m pytest -v -p no:cacheprovider --rootdir "$package" "$package/tests"
 [ "$status" = 0 ] || awk '{ print "# " $0 }' out err
