@@ -58,7 +58,7 @@ speed() {
     shift
     wanted "$speed_name" || return 0
     note "$speed_name"
-    runs "$@"
+    runs "$@" --stage-only
     echo "| $speed_name | $(median 1 %.2f) |" >>"$work/speed"
 }
 
