@@ -72,19 +72,32 @@ int diag_no_memory(struct diag *diag)
     return diag_fail(diag, DIAG_RUN, "out of memory");
 }
 
-bool diag_says_no_memory(const char *text)
+/* What the system has no more of, or cannot do now. */
+static const int refusals[] = {ENOMEM, EMFILE, ENFILE, EIO, ENOSPC, EDQUOT, EAGAIN, EINTR};
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+
+    return n >= m && !strcmp(text + n - m, end);
+}
+
+bool diag_says_refused(const char *text)
 {
     static const char words[] = "out of memory";
 
-    return !strncmp(text, words, sizeof words - 1);
+    if (!strncmp(text, words, sizeof words - 1) || ends_with(text, words))
+        return true;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (ends_with(text, strerror(refusals[i])))
+            return true;
+    return false;
 }
 
 int diag_of_open(int number)
 {
-    static const int system[] = {ENOMEM, EMFILE, ENFILE, EIO, ENOSPC, EDQUOT, EAGAIN, EINTR};
-
-    for (size_t i = 0; i < sizeof system / sizeof *system; i++)
-        if (number == system[i])
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (number == refusals[i])
             return DIAG_RUN;
     return DIAG_USAGE;
 }

@@ -41,8 +41,9 @@ int diag_fail_at(struct diag *diag, int status, struct mark mark, const char *fo
 void diag_add(struct diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "out of memory": DIAG_RUN. */
 int diag_no_memory(struct diag *diag);
-/* Does the text of an error begin so? Then nothing is wrong with what was asked for. */
-bool diag_says_no_memory(const char *text);
+/* Does the text of an error say so, or end as the system does where it has no more of something
+   (diag_of_open)? Then nothing is wrong with what was asked for. */
+bool diag_says_refused(const char *text);
 
 /* Of an error when a named file is opened: DIAG_USAGE if it is the name that is wrong, DIAG_RUN if the
    system has no more of something. */

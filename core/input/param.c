@@ -15,13 +15,12 @@ static bool is_place(struct mark mark)
 static int refuse(const struct param_set *set, const char *name, const char *value,
                   const struct param_problem *problem, struct diag *diag)
 {
-    if (diag_says_no_memory(problem->text))
-        return diag_no_memory(diag);
+    const int status = diag_says_refused(problem->text) ? DIAG_RUN : DIAG_USAGE;
+
     if (is_place(problem->mark))
-        return diag_fail_at(diag, DIAG_USAGE, problem->mark, "%s.%s: %s", set->label, name,
+        return diag_fail_at(diag, status, problem->mark, "%s.%s: %s", set->label, name,
                             problem->text);
-    return diag_fail(diag, DIAG_USAGE, "--set %s.%s=%.80s: %s", set->label, name, value,
-                     problem->text);
+    return diag_fail(diag, status, "--set %s.%s=%.80s: %s", set->label, name, value, problem->text);
 }
 
 /* What could have been meant, else all that there is. */
@@ -395,7 +394,7 @@ int param_fail(const struct param_set *set, int status, const struct fecrun_erro
     const char *reason = err->text[0] ? err->text : "failed without a reason";
     char text[96];
 
-    if (diag_says_no_memory(err->text))
+    if (diag_says_refused(err->text))
         status = DIAG_RUN;
     if (!err->param[0])
         return diag_fail_at(diag, status, set->mark, "%s: %s", set->label, reason);

@@ -248,7 +248,7 @@ static void add_if_taken(struct candidates *options, const struct shape *shape, 
 
     if (!takes(shape, s, option, &err)) {
         add(options, option);
-    } else if (diag_says_no_memory(err.text)) {
+    } else if (diag_says_refused(err.text)) {
         options->failed = true;
     } else if (!options->refuser) {
         options->refuser = option->backend;

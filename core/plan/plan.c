@@ -99,7 +99,7 @@ static int plan_fail(const struct plan *plan, size_t s, const struct pipeline_bl
     const struct param_set *params = plan->stages[s].params;
     int i = param_index(params, err->param);
 
-    if (!block || diag_says_no_memory(err->text) ||
+    if (!block || diag_says_refused(err->text) ||
         (i >= 0 && param_values(params)->v[i]->given == 2))
         return param_fail(params, DIAG_USAGE, err, diag);
     return diag_fail_at(diag, DIAG_USAGE, block->mark, "%s%s%s: %s",

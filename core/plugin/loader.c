@@ -4,6 +4,8 @@
 #endif
 #include "core/plugin/loader.h"
 
+#include "core/base/diag.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -278,9 +280,14 @@ static bool check_file(struct loaded *out)
     if (stat(out->path, &st) == 0 && !S_ISREG(st.st_mode))
         return bad(out, "is no regular file"); /* opening a pipe would wait for ever */
     file = fopen(out->path, "rb");
-    if (!file)
+    if (!file && diag_of_open(errno) == DIAG_RUN)
+        return bad(out, "cannot be read: %s", strerror(errno));
+    if (!file) /* dlopen() says why */
         return true;
+    errno = 0;
     good = check_length(out, file);
+    if (ferror(file)) /* what was not read is not wrong */
+        good = bad(out, "cannot be read: %s", strerror(errno ? errno : EIO));
     fclose(file);
     return good;
 }
@@ -306,14 +313,16 @@ int loader_open(const char *path, struct loaded *out)
     if (!out->path)
         return -1;
     if (!check_file(out))
-        return 0;
+        return diag_says_refused(out->reason) ? -1 : 0;
     errno = 0;
     out->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!out->handle) {
         const int number = errno;
         const char *why = dlerror();
         bad(out, "%s", why ? why : "dlopen failed");
-        return lacks_memory(number, out->reason) ? -1 : 0;
+        if (lacks_memory(number, out->reason))
+            out->reason[0] = 0;
+        return !out->reason[0] || diag_says_refused(out->reason) ? -1 : 0;
     }
     plugin = dlsym(out->handle, "fecrun_plugin");
     if (!plugin)

@@ -12,7 +12,8 @@ struct loaded {
     char reason[512];
 };
 
-/* Fills *out; out->plugin stays NULL for a broken file. Returns -1 only without memory. */
+/* Fills *out; out->plugin stays NULL for a broken file. Returns -1 only where the
+   system has no more of something: then reason says of what, or it is memory. */
 int loader_open(const char *path, struct loaded *out);
 
 #endif

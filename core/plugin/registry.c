@@ -35,6 +35,17 @@ static const struct loaded *same_name(const struct registry *registry, const str
     return NULL;
 }
 
+/* Nothing is said of the file: the system has no more of something. */
+static int fail_load(struct loaded *file, struct diag *diag)
+{
+    if (file->reason[0])
+        diag_fail(diag, DIAG_RUN, "%s: %s", file->path, file->reason);
+    else
+        diag_no_memory(diag);
+    free(file->path);
+    return -1;
+}
+
 static int load_one(struct registry *registry, struct search_file *found, const char *reason,
                     struct diag *diag)
 {
@@ -44,7 +55,7 @@ static int load_one(struct registry *registry, struct search_file *found, const 
     if (*reason)
         *file = (struct loaded){.path = strdup(found->path)};
     else if (loader_open(found->path, file))
-        return diag_no_memory(diag);
+        return fail_load(file, diag);
     if (!file->path)
         return diag_no_memory(diag);
     if (*reason)

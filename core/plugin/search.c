@@ -154,7 +154,7 @@ int search_plugins(struct search *search, const struct search_options *options, 
             return -1;
     for (size_t i = 0; options->dirs && options->dirs[i]; i++) {
         if (access(options->dirs[i], R_OK | X_OK))
-            return diag_fail(diag, DIAG_USAGE, "--plugin-dir %s: cannot be read: %s",
+            return diag_fail(diag, diag_of_open(errno), "--plugin-dir %s: cannot be read: %s",
                              options->dirs[i], strerror(errno));
         if (add_dir(search, options->dirs[i], NAMED, diag))
             return -1;

@@ -112,6 +112,23 @@ run env FECRUN_PLUGIN_PATH="$T/everybody" "$FECRUN" list
 prints "not loaded: $T/everybody/libdep.so: everybody can write it" "such a file"
 run "$FECRUN" list --plugin-dir everybody
 prints '^  libdep ' "one that is named is loaded all the same"
+# Who runs a program with the rights of another user does not choose its plugins: the copy belongs to nobody,
+# and root runs it. (Only root can make one, where the file system lets him.)
+cp "$(command -v id)" whose && chown 65534 whose 2>/dev/null && chmod u+s whose
+if [ "$(id -u)" = 0 ] && [ "$(./whose -u)" = 65534 ] && [ "${FECRUN_SANITIZER:-no}" = no ]; then
+    chmod 644 everybody/libdep.so
+    chmod 755 "$T"
+    cp "$FECRUN" other
+    chown 65534 other
+    run env FECRUN_PLUGIN_PATH="$T/everybody" ./other list
+    prints '^  libdep ' "its own user's environment counts"
+    chmod u+s other
+    run env FECRUN_PLUGIN_PATH="$T/everybody" ./other list
+    [ "$status" = 0 ] && ! grep -q '^  libdep ' out
+    tap_check $? "that of another user does not"
+else
+    skip 2 "no programs with another user's rights here, or a sanitizer, which wants none"
+fi
 
 # Every length: a plugin that is just being copied.
 mkdir cut

@@ -2,23 +2,7 @@
 # Fault injection by n-th call: whichever allocation, write, fsync, rename, open, thread or fork
 # fails, fecrun gives all its results, or status 1, a message, and nothing that is wrong. Here a sample
 # of the calls; long_faults.t has each one.
-. "$top_srcdir/t/lib/tap.sh"
-
-[ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "a sanitizer has an allocator of its own"
-without_cuda
-shim=$top_builddir/t/doubles/fault/fault.so
-
-# FUNCTION SAMPLE COMMAND...: every SAMPLE-th call
-faults() {
-    function=$1 sample=$2
-    shift 2
-    [ -z "${FAULTS_ALL-}" ] || sample=1
-    "$top_builddir/t/lib/faults" "$shim" "$function" "$sample" "$FECRUN" "$@" >faults.tap 2>&1
-    status=$? tap_last="faults $function $sample $*"
-    grep '^#' faults.tap
-    grep -q '^ok' faults.tap
-    tap_check $? "$function: fecrun $1 ${2##*/}"
-}
+. "$top_srcdir/t/lib/faults.sh"
 
 cat >viterbi.yaml <<'END'
 fecrun: 1
@@ -98,14 +82,19 @@ else
 fi
 
 # Files: the old ones stay.
+families=viterbi threaded=viterbi
+[ -z "${FAULTS_ALL-}" ] || families='viterbi ldpc turbo polar' threaded=$families
 for function in open write fsync rename; do
     FAULTS_FILE=bits.npy faults $function 1 run polar.yaml --quiet
-    FAULTS_FILE=result.json faults $function 1 run viterbi.yaml --json result.json --quiet
+    for family in $families; do
+        FAULTS_FILE=result.json faults $function 1 run $family.yaml --json result.json --quiet
+    done
 done
-faults write 1 run viterbi.yaml --json - --quiet
-
-# Threads and processes.
-faults thread 1 run viterbi.yaml --json - --quiet --threads 4
-faults fork 1 run viterbi.yaml --json - --quiet --threads 1
+for family in $threaded; do
+    faults write 1 run $family.yaml --json - --quiet
+    # threads and processes
+    faults thread 1 run $family.yaml --json - --quiet --threads 4
+    faults fork 1 run $family.yaml --json - --quiet --threads 1
+done
 
 done_testing

@@ -220,6 +220,8 @@ static void run_pair(struct runner runner[2])
         run_thread(&runner[0]);
         pthread_join(thread, NULL);
     }
+    if (!started)
+        fail(&runner[0].stand, CHECK_THREADS, "another instance running", "cannot start a thread");
     for (int i = 0; started && i < 2; i++) {
         const struct stand *s = &runner[i].stand;
 

@@ -5,6 +5,7 @@
  */
 #include "tools/fecrun/cmd_compare.h"
 
+#include "tools/fecrun/json/objects.h"
 #include "tools/fecrun/npy.h"
 #include "tools/fecrun/report.h"
 
@@ -112,7 +113,7 @@ static int make_dir(const char *path, struct diag *diag)
 {
     if (!mkdir(path, 0777) || errno == EEXIST)
         return 0;
-    return diag_fail(diag, DIAG_USAGE, "--dump %s: cannot make the directory: %s", path,
+    return diag_fail(diag, diag_of_open(errno), "--dump %s: cannot make the directory: %s", path,
                      strerror(errno));
 }
 
@@ -159,8 +160,10 @@ static int write_pipeline(const struct dump *dump, const struct session_plan *pl
     FILE *file;
 
     json_decref(pipeline);
-    if (!text)
+    if (!text || objects_lost()) {
+        free(text);
         return diag_no_memory(diag);
+    }
     snprintf(path, sizeof path, "%s/pipeline.yaml", dump->dir);
     file = fopen(path, "w");
     if (file) {
@@ -172,7 +175,8 @@ static int write_pipeline(const struct dump *dump, const struct session_plan *pl
     }
     free(text);
     if (!file || ferror(file) | fclose(file))
-        return diag_fail(diag, DIAG_RUN, "--dump: cannot write %s: %s", path, strerror(errno));
+        return diag_fail(diag, file ? DIAG_RUN : diag_of_open(errno), "--dump: cannot write %s: %s",
+                         path, strerror(errno));
     return 0;
 }
 

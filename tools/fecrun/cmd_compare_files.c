@@ -7,6 +7,7 @@
 
 #include "core/base/stats.h"
 #include "tools/fecrun/journal/identity.h"
+#include "tools/fecrun/json/objects.h"
 
 #include <errno.h>
 #include <math.h>
@@ -89,9 +90,9 @@ static int read_file(struct file *file, struct diag *diag)
     FILE *in = fopen(file->path, "r");
     int status;
 
-    file->points = json_array();
     if (!in)
-        return fail_file(file, diag, strerror(errno));
+        return diag_fail(diag, diag_of_open(errno), "compare: %s: %s", file->path, strerror(errno));
+    file->points = json_array();
     status = read_lines(file, in, diag);
     fclose(in);
     if (!status && !(file->run && json_array_size(file->points)))
@@ -392,17 +393,15 @@ static void print_met(const struct meeting *m, const struct met *met)
     }
 }
 
-static struct gap gap_of(const struct meeting *m, double rate)
+static struct gap gap_of(const struct meeting *m, struct curve_point *curve, double rate)
 {
-    struct curve_point *curve = calloc(m->n, sizeof *curve);
     double db[2] = {NAN, NAN};
 
-    for (int k = 0; curve && k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         for (size_t i = 0; i < m->n; i++)
             curve[i] = (struct curve_point){m->met[i].ebn0_db, fer(&m->met[i], k)};
         db[k] = compare_crossing(curve, m->n, rate);
     }
-    free(curve);
     return (struct gap){.fer = rate, .known = isfinite(db[1] - db[0]), .db = db[1] - db[0]};
 }
 
@@ -415,11 +414,15 @@ struct verdict {
 static int judge(const struct meeting *m, double rate, struct verdict *verdict, struct diag *diag)
 {
     struct stats_two *all = calloc(m->n, sizeof *all);
+    struct curve_point *curve = calloc(m->n, sizeof *curve);
     double least = 1;
 
-    if (!all)
+    if (!all || !curve) {
+        free(all);
+        free(curve);
         return diag_no_memory(diag);
-    *verdict = (struct verdict){.paired = true, .alike = true, .gap = gap_of(m, rate)};
+    }
+    *verdict = (struct verdict){.paired = true, .alike = true, .gap = gap_of(m, curve, rate)};
     for (size_t i = 0; i < m->n; i++) {
         all[i] = m->met[i].two;
         least = fmin(least, stats_unpaired(&all[i]));
@@ -428,6 +431,7 @@ static int judge(const struct meeting *m, double rate, struct verdict *verdict, 
     }
     verdict->p = m->n > 1 ? stats_strata(all, m->n) : least;
     verdict->good = compare_is_level(verdict->p, least, m->n);
+    free(curve);
     free(all);
     return 0;
 }
@@ -472,7 +476,7 @@ static int tell(struct meeting *m, const struct cli *cli, double rate, struct di
     for (size_t i = 0; i < m->n; i++) {
         if (m->table)
             print_met(m, &m->met[i]);
-        if (result_line(m->result, json_of(m, &m->met[i]), diag))
+        if (objects_lost() || result_line(m->result, json_of(m, &m->met[i]), diag))
             return -1;
     }
     if (m->table)
@@ -498,7 +502,7 @@ int compare_files(const struct cli *cli, double rate, struct diag *diag)
     for (int k = 0; !status && k < 2; k++)
         status = read_file(&m.file[k], diag);
     if (!status)
-        status = check_meeting(&m, diag) || meet(&m, diag) ? -1 : 0;
+        status = check_meeting(&m, diag) || meet(&m, diag) || objects_lost() ? -1 : 0;
     if (!status)
         status = result_open(&m.result, &cli->result, diag);
     if (!status) {

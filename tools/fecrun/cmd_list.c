@@ -23,17 +23,21 @@ static void print_line(int indent, const char *format, ...) __attribute__((forma
 static void print_line(int indent, const char *format, ...)
 {
     const int most = output_columns(stdout);
-    char *line = NULL;
-    size_t size;
-    FILE *text = open_memstream(&line, &size);
-    int at = printf("%*s", indent, "");
-    va_list args;
+    int at = printf("%*s", indent, ""), size;
+    va_list args, again;
+    char *line;
 
     va_start(args, format);
-    if (text)
-        vfprintf(text, format, args);
+    va_copy(again, args);
+    size = vsnprintf(NULL, 0, format, args) + 1;
+    line = malloc((size_t)size);
+    if (line)
+        vsnprintf(line, (size_t)size, format, again);
+    else
+        vprintf(format, again);
+    va_end(again);
     va_end(args);
-    for (const char *word = text && !fclose(text) ? line : ""; *word;) {
+    for (const char *word = line ? line : ""; *word;) {
         const int n = (int)strcspn(word + 1, " ") + 1; /* with the blank in front of it */
         if (most && at + n > most && at > indent + 2) {
             at = printf("\n%*s", indent + 2, "") - 1;

@@ -141,7 +141,7 @@ static int write_file(const struct cli *cli, const struct template *template, st
     bad = ferror(file);
     bad |= fclose(file);
     if (bad)
-        return diag_fail(diag, DIAG_RUN, "new-plugin: %s: write error", path);
+        return diag_fail(diag, DIAG_RUN, "new-plugin: %s: %s", path, strerror(errno));
     if (!cli->result.quiet)
         printf("%s\n", path);
     return 0;
@@ -152,8 +152,8 @@ int cmd_new_plugin(const struct cli *cli, struct diag *diag)
     if (check_name(cli->operand, diag) || check_free(cli, diag))
         return -1;
     if (mkdir(cli->operand, 0777))
-        return diag_fail(diag, errno == EEXIST ? DIAG_USAGE : DIAG_RUN, "new-plugin: %s: %s",
-                         cli->operand, strerror(errno));
+        return diag_fail(diag, diag_of_open(errno), "new-plugin: %s: %s", cli->operand,
+                         strerror(errno));
     for (size_t i = 0; i < N_TEMPLATES; i++)
         if (write_file(cli, &templates[i], diag))
             return -1;

@@ -134,7 +134,7 @@ static int draw(const struct cli *cli, const struct figure *figure, struct figur
     if (file.temporary)
         drawing.output = file.temporary;
     figure_gnuplot(figure, &drawing, commands);
-    if (ferror(commands))
+    if (fflush(commands) || ferror(commands))
         fail_file(diag, "a temporary file");
     else
         status = run_gnuplot(commands, diag);

@@ -7,6 +7,7 @@
 #include "tools/fecrun/json/objects.h"
 #include "tools/fecrun/shown.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static int run_verb(const struct verb *verb, int argc, char **argv)
         status = fail(&diag);
     else if (cli.help)
         cli_usage(stdout, verbs, verb);
-    else if (verb->run(&cli, &diag))
+    else if (verb->run(&cli, &diag) || objects_lost())
         status = fail(&diag);
     cli_free(&cli);
     return status;
@@ -151,8 +152,10 @@ int main(int argc, char **argv)
     shown_begin();
     objects_watch();
     status = run_with_stack(argc, argv);
+    errno = 0;
     if ((fflush(stdout) || ferror(stdout)) && !status) {
-        fprintf(stderr, "fecrun: standard output: write error\n");
+        fprintf(stderr, "fecrun: standard output: %s\n",
+                errno == ETIMEDOUT ? "nobody reads it" : strerror(errno ? errno : EIO));
         status = DIAG_RUN;
     }
     return status;

@@ -32,21 +32,23 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- Keys ---- */
 
-static void add_file(FILE *out, const char *path)
+/* Returns how many bytes. One that is written anew is another code. */
+static size_t add_file(FILE *out, const char *path)
 {
     struct stat st;
 
-    /* one that is written anew is another code */
-    if (!stat(path, &st))
-        fprintf(out, " %ju %ju %jd %jd.%09ld", (uintmax_t)st.st_dev, (uintmax_t)st.st_ino,
-                (intmax_t)st.st_size, (intmax_t)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    if (stat(path, &st))
+        return 0;
+    return (size_t)fprintf(out, " %ju %ju %jd %jd.%09ld", (uintmax_t)st.st_dev,
+                           (uintmax_t)st.st_ino, (intmax_t)st.st_size, (intmax_t)st.st_mtim.tv_sec,
+                           st.st_mtim.tv_nsec);
 }
 
 /* All values, and which ones were written: that may be an error. NULL: out of memory. */
 static char *key_of(const struct fecrun_values *values)
 {
     char *key = NULL;
-    size_t size;
+    size_t size, want = 0;
     FILE *out = open_memstream(&key, &size);
 
     if (!out)
@@ -54,11 +56,11 @@ static char *key_of(const struct fecrun_values *values)
     for (size_t p = 0; p < LDPC_N_CODE_PARAMS; p++) {
         const struct fecrun_value *v = fecrun_value(values, p);
         const bool written = v->given && !(v->given == 1 && ldpc_code_param[p].default_text);
-        fprintf(out, "%d %" PRId64 " %s;", written, v->i, v->s ? v->s : "");
+        want += (size_t)fprintf(out, "%d %" PRId64 " %s;", written, v->i, v->s ? v->s : "");
         if (p == LDPC_P_PATH && v->s)
-            add_file(out, v->s);
+            want += add_file(out, v->s);
     }
-    if (!fclose(out))
+    if (!fclose(out) && size == want) /* glibc leaves out what it has no memory for */
         return key;
     free(key);
     return NULL;

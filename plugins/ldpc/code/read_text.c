@@ -18,8 +18,10 @@ static char *read_all(FILE *file, const char *path, size_t bytes, size_t *size,
 {
     char *data = malloc(bytes + 1);
 
-    if (!data)
-        return fail(err, path, "out of memory");
+    if (!data) {
+        fecrun_fail(err, NULL, "out of memory");
+        return NULL;
+    }
     *size = fread(data, 1, bytes, file);
     if (!ferror(file))
         return data;

@@ -27,8 +27,8 @@ static char *read_text(const char *path, struct fecrun_error *err)
     } else {
         got = fread(text, 1, (size_t)stat.st_size, file);
         text[got] = 0;
-        if (strlen(text) != got || ferror(file)) {
-            fecrun_fail(err, "path", "%s: is no text", path);
+        if (ferror(file) || strlen(text) != got) {
+            fecrun_fail(err, "path", "%s: %s", path, ferror(file) ? strerror(errno) : "is no text");
             free(text);
             text = NULL;
         }

@@ -4,6 +4,7 @@
  *
  *     FAULT=malloc:17     the 17th allocation of the process (malloc, calloc, realloc, aligned ones)
  *     FAULT=write:1+      every write from the first on
+ *     FAULT=read:2        the second read (read, pread, fread, getc, getline, readdir)
  *     FAULT=open:0        none; the calls are counted
  *
  * FAULT_COUNT names a file of 16 bytes that is mapped: how many calls there were, and whether one has
@@ -12,6 +13,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -152,6 +154,77 @@ int fflush(FILE *file)
     return NEXT(int (*)(FILE *), "fflush")(file);
 }
 
+/* What is asked there need not be known. */
+static int is_proc(int fd)
+{
+    char link[64], path[16];
+    ssize_t n;
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    n = readlink(link, path, sizeof path);
+    return n > 6 && !strncmp(path, "/proc/", 6);
+}
+
+ssize_t read(int fd, void *data, size_t size)
+{
+    if (!is_proc(fd) && hit("read"))
+        return fail(EIO);
+    return NEXT(ssize_t(*)(int, void *, size_t), "read")(fd, data, size);
+}
+
+ssize_t pread(int fd, void *data, size_t size, off_t at)
+{
+    if (hit("read"))
+        return fail(EIO);
+    return NEXT(ssize_t(*)(int, void *, size_t, off_t), "pread")(fd, data, size, at);
+}
+
+size_t fread(void *data, size_t size, size_t n, FILE *file)
+{
+    if (hit("read")) {
+        fails(file);
+        errno = EIO;
+        return 0;
+    }
+    return NEXT(size_t(*)(void *, size_t, size_t, FILE *), "fread")(data, size, n, file);
+}
+
+int getc(FILE *file)
+{
+    if (hit("read")) {
+        fails(file);
+        return fail(EIO);
+    }
+    return NEXT(int (*)(FILE *), "getc")(file);
+}
+
+int fgetc(FILE *file)
+{
+    if (hit("read")) {
+        fails(file);
+        return fail(EIO);
+    }
+    return NEXT(int (*)(FILE *), "fgetc")(file);
+}
+
+ssize_t getline(char **text, size_t *size, FILE *file)
+{
+    if (hit("read")) {
+        fails(file);
+        return fail(EIO);
+    }
+    return NEXT(ssize_t(*)(char **, size_t *, FILE *), "getline")(text, size, file);
+}
+
+struct dirent *readdir(DIR *dir)
+{
+    if (hit("read")) {
+        errno = EIO;
+        return NULL;
+    }
+    return NEXT(struct dirent * (*)(DIR *), "readdir")(dir);
+}
+
 int fsync(int fd)
 {
     return hit("fsync") ? fail(EIO) : NEXT(int (*)(int), "fsync")(fd);
@@ -205,7 +278,7 @@ int openat(int dir, const char *path, int flags, ...)
 
 FILE *fopen(const char *path, const char *mode)
 {
-    if (strncmp(path, "/proc/", 6) && hit("open")) { /* what is asked there need not be known */
+    if (strncmp(path, "/proc/", 6) && hit("open")) {
         errno = EMFILE;
         return NULL;
     }

@@ -274,7 +274,7 @@ static int find_files(struct store *store, const char *dir, struct diag *diag)
 
     if (!list)
         return fail_file(dir, "", diag);
-    while (!status && (entry = readdir(list))) {
+    while (!status && (errno = 0, entry = readdir(list))) {
         const size_t n = strlen(entry->d_name);
         char *path;
         if (entry->d_name[0] == '.' || n < 7 || strcmp(entry->d_name + n - 6, ".jsonl"))
@@ -285,6 +285,8 @@ static int find_files(struct store *store, const char *dir, struct diag *diag)
         else
             status = store_add_file(store, path, false, diag);
     }
+    if (!status && errno)
+        status = fail_file(dir, "", diag);
     closedir(list);
     return status;
 }

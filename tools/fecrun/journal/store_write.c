@@ -80,7 +80,7 @@ static int write_head(const char *dir, const char *path, const char *text, struc
     else if (fd >= 0 && (errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS))
         status = rename(temporary, path);
     if (status)
-        fail_write(path, fd < 0 ? DIAG_USAGE : DIAG_RUN, diag);
+        fail_write(path, fd < 0 ? diag_of_open(errno) : DIAG_RUN, diag);
     if (fd >= 0)
         close(fd);
     unlink(temporary);
@@ -96,8 +96,8 @@ static int make_head(const char *dir, const char *path, const json_t *identity, 
     int status;
 
     if (mkdir(dir, 0777) && errno != EEXIST)
-        return diag_fail(diag, DIAG_USAGE, "--journal %s: cannot make the directory: %s", dir,
-                         strerror(errno));
+        return diag_fail(diag, diag_of_open(errno), "--journal %s: cannot make the directory: %s",
+                         dir, strerror(errno));
     if (access(path, F_OK) == 0)
         return 0;
     if (identity_hash(identity, id))
@@ -135,13 +135,16 @@ static int check_identity(struct store *store, const char *path, const json_t *f
 static int read_head(struct store *store, const char *path, const json_t *wanted, struct diag *diag)
 {
     json_error_t error;
-    json_t *head = json_load_file(path, 0, &error);
+    FILE *file = fopen(path, "re");
+    json_t *head = file ? json_loadf(file, 0, &error) : NULL;
     const json_t *found = json_object_get(head, "identity");
     const json_t *format = json_object_get(head, "format");
     int status;
 
-    if (!head && access(path, R_OK))
+    if (!file)
         status = diag_fail(diag, diag_of_open(errno), "%s: no journal: %s", path, strerror(errno));
+    else if (ferror(file))
+        status = diag_fail(diag, DIAG_RUN, "cannot read %s: %s", path, strerror(errno));
     else if (!json_is_integer(format) || !json_is_object(found))
         status = diag_fail(diag, DIAG_USAGE, "%s: not what a journal begins with", path);
     else if (json_integer_value(format) != FORMAT)
@@ -150,6 +153,8 @@ static int read_head(struct store *store, const char *path, const json_t *wanted
                            (long long)json_integer_value(format), FORMAT);
     else
         status = check_identity(store, path, found, wanted, diag);
+    if (file)
+        fclose(file);
     json_decref(head);
     return status;
 }
@@ -235,16 +240,18 @@ static int sync_file(struct store *store, struct diag *diag)
     return 0;
 }
 
-/* The name itself outlives a power cut only then. */
-static void sync_directory(const char *dir)
+/* The name itself outlives a power cut only then. Not every file system can. */
+static int sync_directory(const char *dir, struct diag *diag)
 {
     const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int status = 0;
 
     if (fd < 0)
-        return;
-    if (fsync(fd))
-        errno = 0; /* not every file system can; nothing to be done */
+        return fail_write(dir, DIAG_RUN, diag);
+    if (fsync(fd) && errno != EINVAL && errno != ENOTSUP && errno != EROFS)
+        status = fail_write(dir, DIAG_RUN, diag);
     close(fd);
+    return status;
 }
 
 int store_begin(struct store *store, json_t *writer, struct diag *diag)
@@ -271,9 +278,8 @@ int store_begin(struct store *store, json_t *writer, struct diag *diag)
     }
     store->writer = writer;
     store->loosened = store_loosen(store, &limits);
-    sync_directory(dir);
     store->sync_at = cpu_seconds() + SYNC_EVERY;
-    return 0;
+    return sync_directory(dir, diag);
 }
 
 int store_append(struct store *store, struct store_point *point, struct range *range, json_t *extra,

@@ -4,6 +4,7 @@
 #include "core/base/stats.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -26,8 +27,11 @@ static bool next_line(struct reader *r)
 {
     ssize_t n = getline(&r->text, &r->size, r->file);
 
-    if (n < 0)
+    if (n < 0) {
+        if (!feof(r->file))
+            diag_fail(r->diag, diag_of_open(errno), "cannot read %s: %s", r->path, strerror(errno));
         return false;
+    }
     r->number++;
     while (n > 0 && isspace((unsigned char)r->text[n - 1]))
         r->text[--n] = 0;
@@ -341,5 +345,5 @@ int foreign_read(FILE *file, const char *path, int (*line)(void *data, json_t *l
              (r.text[0] == '#' || r.text[0] == '[' || !strncmp(r.text, "Run command", 11)))
         status = read_trace(&r);
     free(r.text);
-    return status;
+    return diag->status ? -1 : status;
 }

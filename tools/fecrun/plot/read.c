@@ -395,10 +395,16 @@ static int read_file(struct reading *reading)
     int status;
 
     if (!file)
-        return diag_fail(reading->diag, DIAG_USAGE, "cannot read %s: %s", reading->path,
+        return diag_fail(reading->diag, diag_of_open(errno), "cannot read %s: %s", reading->path,
                          strerror(errno));
     reading->limit = (struct figure_limit){.dims = 1};
     status = read_any(reading, file);
+    if (ferror(file)) { /* what was read up to there is no error of the file */
+        const int reason = errno ? errno : EIO;
+        *reading->diag = (struct diag){0};
+        status = diag_fail(reading->diag, diag_of_open(reason), "cannot read %s: %s", reading->path,
+                           strerror(reason));
+    }
     fclose(file);
     if (!status && reading->figure->n_series == curves && reading->figure->n_bars == bars)
         return diag_fail(reading->diag, DIAG_USAGE, "%s: has nothing to draw: no points with %s",
