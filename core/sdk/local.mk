@@ -15,14 +15,16 @@ sdk_headers = \
 	%D%/rng.h \
 	%D%/sample.h \
 	%D%/simd.h \
-	%D%/stage.h
+	%D%/stage.h \
+	%D%/write.h
 sdk_sources = \
 	%D%/bits.c \
 	%D%/gauss.c \
 	%D%/replace.c \
 	%D%/rng.c \
 	%D%/sample.c \
-	%D%/simd.c
+	%D%/simd.c \
+	%D%/write.c
 
 lib_LIBRARIES += %D%/libfecrun-sdk.a
 %C%_libfecrun_sdk_a_SOURCES = $(sdk_sources)

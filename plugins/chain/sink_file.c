@@ -179,8 +179,8 @@ static int sink_run(void *instance, const struct fecrun_call *call,
 {
     struct sink *sink = instance;
 
-    (void)call;
     (void)out;
+    sink->file.cancel = call->cancel;
     if (check_piece(sink, in[0], err))
         return -1;
     if (!sink->stream && in[0]->frames && in[0]->items != sink->npy.items)

@@ -78,7 +78,7 @@ if [ -w /dev/full ]; then
     "$FECRUN" list >/dev/full 2>err </dev/null
     status=$? tap_last="list >/dev/full"
     is 1 "standard output that cannot be written"
-    says 'standard output: write error' "said so"
+    says 'standard output: No space left on device' "said so"
 else
     skip 2 "no /dev/full"
 fi

@@ -20,6 +20,8 @@ static int fail(struct output *output, struct diag *diag, int status)
     int reason = errno ? errno : EIO;
 
     output->failed = true;
+    if (reason == ETIMEDOUT)
+        return diag_fail(diag, status, "stopped by a signal: nobody reads %s", output->path);
     return diag_fail(diag, status, "cannot write %s: %s", output->path, strerror(reason));
 }
 

@@ -6,28 +6,29 @@
 
 #include "tools/fecrun/shown.h"
 
+#include <fecrun/sdk/write.h>
 #include "core/base/printable.h"
+#include "tools/fecrun/signals.h"
 
 #include <errno.h>
-#include <string.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 struct shown {
     int fd;
+    bool stalled; /* nobody reads, and a signal ends the program */
     struct printable state;
 };
 
-static int put_all(int fd, const char *text, size_t size)
+/* A reader that has stopped is waited for once. */
+static int put_all(struct shown *shown, const char *text, size_t size)
 {
-    while (size) {
-        const ssize_t n = write(fd, text, size);
-
-        if (n < 0 && errno != EINTR)
-            return -1;
-        text += n > 0 ? n : 0;
-        size -= n > 0 ? (size_t)n : 0;
-    }
-    return 0;
+    if (shown->stalled)
+        errno = ETIMEDOUT;
+    else if (!fecrun_write(shown->fd, text, size, signals_flag()))
+        return 0;
+    shown->stalled = errno == ETIMEDOUT;
+    return -1;
 }
 
 /* As fopencookie() wants it: 0 is an error, with errno. */
@@ -40,7 +41,7 @@ static ssize_t put(void *data, const char *text, size_t size)
     for (size_t i = 0; i < size; i++) {
         used += printable_byte(&shown->state, text[i], bytes + used);
         if (used > sizeof bytes - PRINTABLE_MOST || i + 1 == size) {
-            if (put_all(shown->fd, bytes, used))
+            if (put_all(shown, bytes, used))
                 return 0;
             used = 0;
         }

@@ -43,6 +43,11 @@ static void on_signal(int number)
     errno = reason;
 }
 
+const volatile int *signals_flag(void)
+{
+    return &stopped;
+}
+
 /* Without SA_RESTART: a read that waits for input ends. What nohup, or a shell in the background,
    has made us ignore stays so. */
 volatile int *signals_catch(void)

@@ -9,5 +9,7 @@
  * program at once, with a line that says so.
  */
 volatile int *signals_catch(void);
+/* The same flag; before signals_catch() it stays 0. */
+const volatile int *signals_flag(void);
 
 #endif

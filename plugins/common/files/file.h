@@ -75,8 +75,9 @@ struct outfile {
     int fd;
     bool borrowed; /* standard output */
     struct fecrun_replace file;
-    const char *name; /* for messages */
-    bool live;        /* a pipe, a terminal: what is written is wanted at once */
+    const char *name;           /* for messages */
+    bool live;                  /* a pipe, a terminal: what is written is wanted at once */
+    const volatile int *cancel; /* set: a reader that has stopped is not waited for; NULL: it is */
     uint8_t *buffer;
     size_t filled;
 };

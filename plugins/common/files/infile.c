@@ -130,6 +130,8 @@ int infile_open(struct infile *file, const char *path, struct fecrun_error *err)
     if (!file->buffer)
         return fecrun_fail(err, NULL, "out of memory");
     file->fd = file->borrowed ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (file->fd < 0 && errno == EINTR)
+        return fecrun_fail(err, "path", "%s: stopped by a signal before anybody wrote to it", path);
     if (file->fd < 0)
         return file_fail(err, "path", path, "cannot open");
     file->regular = !file->borrowed && is_regular(file->fd);

@@ -4,25 +4,39 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fecrun/sdk/params.h>
+#include <fecrun/sdk/write.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int write_all(struct outfile *file, const void *data, size_t n, struct fecrun_error *err)
+/* A regular file takes all at once; who reads a pipe may have stopped. */
+static int write_some(struct outfile *file, const void *data, size_t n)
 {
     const char *from = data;
 
+    if (file->live)
+        return fecrun_write(file->fd, data, n, file->cancel);
     while (n > 0) {
         ssize_t done = write(file->fd, from, n);
 
         if (done < 0 && errno != EINTR)
-            return file_fail(err, "path", file->name, "cannot write");
+            return -1;
         if (done > 0) {
             from += done;
             n -= (size_t)done;
         }
     }
     return 0;
+}
+
+static int write_all(struct outfile *file, const void *data, size_t n, struct fecrun_error *err)
+{
+    if (!write_some(file, data, n))
+        return 0;
+    if (file->live && errno == ETIMEDOUT)
+        return fecrun_fail(err, "path", "%s: the run is to end, and nobody reads what is left",
+                           file->name);
+    return file_fail(err, "path", file->name, "cannot write");
 }
 
 static bool is_live(int fd)
@@ -45,7 +59,9 @@ int outfile_open(struct outfile *file, const char *path, struct fecrun_error *er
         return 0;
     }
     if (fecrun_replace_open(&file->file, path))
-        return file_fail(err, "path", path, "cannot write a file there");
+        return errno == EINTR ? fecrun_fail(err, "path",
+                                            "%s: stopped by a signal before anybody read it", path)
+                              : file_fail(err, "path", path, "cannot write a file there");
     file->name = file->file.target;
     file->fd = file->file.fd;
     file->live = is_live(file->fd);
