@@ -3,9 +3,11 @@
 # One run over many: what is decoded in vain when the stop rule (100 frame errors) is met, in parts of
 # the frames that count, and what the queue itself costs the process that has it. It is the real queue
 # (core/run/lease.h) under a simulated clock; frames are hashes of their numbers; a message takes
-# 1 ms. CPU time is that of this machine, clock_gettime() round each call included.
+# 1 ms. CPU time is that of this machine, clock_gettime() round each call included. Then what rank 0 does
+# beside messages, in real time: the whole fleet (core/session/fleet.h) with members that answer after a
+# second, as leases go.
 #
-#     bench/scaling.sh
+#     bench/scaling.sh [BUILD]
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -15,3 +17,17 @@ ${CC:-cc} -O2 -std=gnu11 -D_GNU_SOURCE -ffunction-sections -Wl,--gc-sections -I.
     -o "$work/scaling" bench/scaling.c core/run/lease.c core/run/lease_merge.c core/run/count.c \
     core/base/stats.c -lm
 "$work/scaling"
+
+build=${1:-build}
+export FECRUN_PLUGIN_PATH="$build/lib/fecrun/2"
+${CC:-cc} -O2 -std=gnu11 -D_GNU_SOURCE -I. -Icore/include -I"$build/include" -o "$work/fleet" bench/fleet.c \
+    "$build/core/.libs/libfecruncore.a" "$build/core/sdk/.libs/libsdk.a" -lyaml -lm -lpthread -ldl
+cat >"$work/fleet.yaml" <<'YAML'
+fecrun: 1
+pipeline:
+  - source.random: {bits: 1000}
+  - sink.errors: {}
+stop: {seconds: 10}
+YAML
+echo
+"$work/fleet" "$work/fleet.yaml" 100 1000 10000

@@ -60,6 +60,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/session/api_impl.h \
 	%D%/session/api_prepared.c \
 	%D%/session/budget.c %D%/session/budget.h \
+	%D%/session/capture.c %D%/session/capture.h \
 	%D%/session/devices.c %D%/session/devices.h \
 	%D%/session/find.c %D%/session/find.h \
 	%D%/session/fleet.c %D%/session/fleet.h \

@@ -252,6 +252,56 @@ static int run_ragged(struct calling *c, struct diag *diag)
     return call_backend(c, &all, 0, in, out, diag);
 }
 
+/* ---- A sink that is elsewhere ---- */
+
+static uint64_t within(uint64_t frame, const struct slot *slot)
+{
+    const uint64_t from = frame > slot->first_frame ? frame - slot->first_frame : 0;
+
+    return from < slot->frames ? from : slot->frames;
+}
+
+static int tap(struct calling *c, struct diag *diag)
+{
+    const struct exec_tap *tap = &c->exec->tap;
+    struct fecrun_view view = slot_row(c->slot, c->in[0], 0, 0);
+    const uint64_t pieces = view.frames / c->slot->frames;
+    const uint64_t begin = within(tap->first, c->slot), end = within(tap->end, c->slot);
+
+    if (begin >= end)
+        return 0;
+    view.data = (char *)view.data + begin * pieces * view.stride;
+    view.frames = (end - begin) * pieces;
+    return tap->take(tap->data, &view, c->info + begin * pieces, diag);
+}
+
+int exec_sink(struct exec *exec, const struct fecrun_view *view, struct fecrun_frame_info *info,
+              uint64_t first, struct diag *diag)
+{
+    static const volatile int never;
+    const size_t s = exec->graph->n - 1;
+    const struct graph_stage *stage = &exec->graph->stages[s];
+    const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {view};
+    struct fecrun_view *outs[FECRUN_MAX_PORTS] = {NULL};
+    struct fecrun_error err = {.size = sizeof err};
+    const struct fecrun_call call = {.size = sizeof call,
+                                     .first_frame = first,
+                                     .seed = exec->seed,
+                                     .point = exec->shape->point.numbers[s],
+                                     .codes = exec->shape->codes[s],
+                                     .info = info,
+                                     .cancel = &never,
+                                     .first_item = first * view->items,
+                                     .out_info = info};
+    int status;
+
+    calling_begin(stage->decl->id, "run", stage->entry->plugin->path);
+    status = exec->negotiation->choices[s].backend->backend->run(exec->ordered.instances[s][0],
+                                                                 &call, ins, outs, &err);
+    calling_end(&err);
+    return status ? exec_fail(exec, s, DIAG_RUN, &err, diag) : 0;
+}
+
 /* ---- Stages and segments ---- */
 
 static void begin_rows(struct calling *c)
@@ -281,6 +331,8 @@ static int run_stage(struct exec *exec, struct worker *worker, struct slot *slot
     if (choice->space == SPACE_HOST && stream_wait(&worker->stream, diag))
         return -1;
     worker->stream.stage = exec->graph->stages[stage].decl->id;
+    if (exec->tap.take && stage + 1 == exec->graph->n)
+        return tap(&c, diag);
     return ragged ? run_ragged(&c, diag) : run_rows(&c, have, diag);
 }
 

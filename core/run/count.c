@@ -79,7 +79,7 @@ static const struct fecrun_frame_info *infos_of(const struct slot *slot, size_t 
 }
 
 const char *count_slot(struct run_counts *counts, const struct exec *exec, const struct slot *slot,
-                       const struct run_limits *limits)
+                       uint64_t skip, const struct run_limits *limits)
 {
     const struct shape *shape = slot->shape->tail_items ? &exec->tail : exec->shape;
     const size_t last = exec->graph->n - 1;
@@ -100,6 +100,11 @@ const char *count_slot(struct run_counts *counts, const struct exec *exec, const
         struct run_class *row = shape->rows[r].block ? &counts->rows[r] : NULL;
         for (uint64_t f = 0; f < shape->rows[r].count && frame < frames; f++, frame++) {
             const struct fecrun_frame_info sum = sum_of(info, seen->pieces);
+            if (frame < skip) {
+                info += seen->pieces;
+                block += blocks;
+                continue;
+            }
             add_frame(counts, row, bits, &sum);
             counts->info_bits += sent;
             ((struct fecrun_frame_info *)slot->info.ptr)[frame] = sum; /* for who pairs frames */

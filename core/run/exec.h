@@ -29,6 +29,15 @@ struct worker {
     bool started;
 };
 
+/* Takes what the last stage would get, which is then not called: of the source's frames from `first`
+   up to `end`. In frame order; one thread at a time. */
+struct exec_tap {
+    int (*take)(void *data, const struct fecrun_view *view, const struct fecrun_frame_info *info,
+                struct diag *diag);
+    void *data;
+    uint64_t first, end;
+};
+
 struct exec {
     const struct graph *graph;
     const struct negotiation *negotiation;
@@ -45,6 +54,8 @@ struct exec {
     struct worker *workers;
     uint64_t seed;
     const volatile int *cancel; /* the user's; never NULL */
+    struct exec_tap tap;        /* take NULL: there is none */
+    bool sinkless;              /* the last stage is not opened */
     int ending; /* what calls get as their cancel flag: set by the user, a stop rule or an error */
 };
 
@@ -102,6 +113,9 @@ int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, si
 /* What a stage's output needs for those that read it. */
 int exec_edges(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                struct diag *diag);
+/* Gives the last stage, an ordered sink, frames that a tap took; first: the first one's number there. */
+int exec_sink(struct exec *exec, const struct fecrun_view *view, struct fecrun_frame_info *info,
+              uint64_t first, struct diag *diag);
 /* After a segment's last stage: waits for the device. */
 int exec_segment_end(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
                      struct diag *diag);

@@ -134,6 +134,8 @@ static uint64_t size_for(const struct lease_queue *queue, const struct member *m
     }
     size = fmin(size, fmax(part, (double)options->least / GROWTH));
     frames = size < 0x1p40 ? (uint64_t)size : (uint64_t)1 << 40;
+    if (options->most && frames > options->most)
+        frames = options->most;
     frames -= frames % options->unit;
     if (!frames)
         frames = options->unit;
@@ -154,6 +156,15 @@ static double late(const struct lease_queue *queue, const struct member *member,
     return seconds > soonest ? seconds : soonest;
 }
 
+static uint64_t behind(const struct lease_queue *queue, const struct piece *piece)
+{
+    const struct lease_options *options = &queue->options;
+
+    return options->limits.frames
+               ? options->first + options->limits.frames - piece->first - piece->frames
+               : UINT64_MAX;
+}
+
 static struct lease give(struct lease_queue *queue, struct piece *piece, unsigned number,
                          double now)
 {
@@ -170,6 +181,7 @@ static struct lease give(struct lease_queue *queue, struct piece *piece, unsigne
     member->last = piece->frames;
     queue->stats.leases++;
     return (struct lease){.first = piece->first,
+                          .behind = behind(queue, piece),
                           .limits = {.frames = piece->frames,
                                      .frame_errors = queue->options.limits.frame_errors
                                                          ? lease_errors_left(queue)
@@ -201,6 +213,9 @@ static bool may_begin(const struct lease_queue *queue, double rest)
     const struct run_limits *limits = &queue->options.limits;
 
     if (queue->exact || (limits->frames && queue->next - queue->options.first >= limits->frames))
+        return false;
+    if (queue->options.ahead &&
+        queue->next - queue->options.first - queue->merged.frames >= queue->options.ahead)
         return false;
     return !queue->frames_out || (double)queue->frames_out < rest;
 }

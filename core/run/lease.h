@@ -31,12 +31,16 @@ struct lease_options {
     uint64_t unit;  /* leases are multiples of it, but for the last one: rows of `blocks:`; or 1 */
     uint64_t least; /* frames of a member's first lease */
     double seconds; /* that a lease should take */
-    size_t n_rows;  /* of counts.rows */
+    uint64_t most;  /* frames of a lease; 0: no limit */
+    uint64_t
+        ahead; /* no lease begins so many frames behind what is merged, or further; 0: no limit */
+    size_t n_rows; /* of counts.rows */
 };
 
 struct lease {
     uint64_t first;           /* also its name */
     struct run_limits limits; /* frames, and frame errors from which on nobody wants more of it */
+    uint64_t behind;          /* frames behind it up to the end of all; UINT64_MAX: not known */
 };
 
 enum lease_answer {

@@ -25,7 +25,7 @@ int part_begin(struct run *run, struct diag *diag)
     struct saving *s = &run->saving;
     const size_t n = n_rows(run);
 
-    s->part.first = run->options->first_frame;
+    s->part.first = run->options->first_frame + run->options->lead;
     if (!n || !run->options->save)
         return 0;
     s->counts.rows = calloc(n, sizeof *s->counts.rows);
@@ -60,10 +60,12 @@ const char *part_tally(struct run *run, const struct slot *slot)
     struct saving *s = &run->saving;
     const uint64_t frames = counts->frames, wrong = counts->frame_errors;
     const uint64_t most = counts->iterations_max;
+    const uint64_t begin = run->options->first_frame + run->options->lead;
+    const uint64_t skip = begin > slot->first_frame ? begin - slot->first_frame : 0;
     const char *stop;
 
     counts->iterations_max = 0;
-    stop = count_slot(counts, run->exec, slot, &run->options->limits);
+    stop = count_slot(counts, run->exec, slot, skip, &run->options->limits);
     if (counts->iterations_max > s->iterations_max)
         s->iterations_max = counts->iterations_max;
     if (counts->iterations_max < most)

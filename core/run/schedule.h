@@ -46,6 +46,9 @@ struct run_options {
     /* The point's frame to begin with: not 0 only where no stage is ordered or a stream's, and a
        multiple of the batch with `blocks:`. */
     uint64_t first_frame;
+    /* Of a stream's part: so many frames at the beginning, and behind limits.frames, are decoded only
+       because others read over their ends. They are not counted, and exec->tap does not get them. */
+    uint64_t lead, trail;
     unsigned in_flight;
     /* Called a few times a second from the calling thread, with a copy of the counts without rows;
        batches go on meanwhile. May be NULL. */
@@ -70,10 +73,10 @@ struct run_options {
 int run_point(struct exec *exec, const struct run_options *options, struct run_counts *counts,
               double *seconds, const char **stop, struct diag *diag);
 
-/* Adds the slot's frames, in frame order; returns the rule that stops the point, or NULL. Frames
+/* Adds the slot's frames but for the first `skip`, in frame order; returns the rule that stops the point, or NULL. Frames
    behind the one that fulfils it are not counted. */
 const char *count_slot(struct run_counts *counts, const struct exec *exec, const struct slot *slot,
-                       const struct run_limits *limits);
+                       uint64_t skip, const struct run_limits *limits);
 
 /* Adds what was counted of other frames; to->rows may be NULL. */
 void run_counts_add(struct run_counts *to, const struct run_counts *counts, size_t n_rows);

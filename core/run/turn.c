@@ -88,12 +88,17 @@ static bool may_begin(struct run *run)
     return !run->exec->segments[0].ordered || run->done[0] == run->next_batch;
 }
 
+/* Frames to be read; 0: all. */
+static uint64_t limit_of(const struct run_options *options)
+{
+    return options->limits.frames ? options->lead + options->limits.frames + options->trail : 0;
+}
+
 static bool limit_reached(const struct run *run)
 {
-    const struct run_options *options = run->options;
+    const uint64_t limit = limit_of(run->options);
 
-    return options->limits.frames &&
-           run->next_frame - options->first_frame >= options->limits.frames;
+    return limit && run->next_frame - run->options->first_frame >= limit;
 }
 
 /*
@@ -113,7 +118,7 @@ void turn_begin(struct run *run)
 
 static uint64_t frames_wanted(const struct run *run)
 {
-    const uint64_t limit = run->options->limits.frames;
+    const uint64_t limit = limit_of(run->options);
     const uint64_t begun = run->next_frame - run->options->first_frame;
     uint64_t frames = run->exec->shape->frames;
 
@@ -224,7 +229,9 @@ static void keep_tail(struct run *run, struct task *task)
         return;
     }
     memcpy(run->tail, buffer->data + fecrun_bytes(buffer->type, items), bytes);
-    if (shape_make_tail(&run->exec->tail, run->exec->shape, run->tail_items, &diag))
+    /* a file that is read in parts ends alike each time */
+    if (run->exec->tail.tail_items != run->tail_items &&
+        shape_make_tail(&run->exec->tail, run->exec->shape, run->tail_items, &diag))
         turn_fail(run, slot->batch, &diag);
 }
 

@@ -2,6 +2,7 @@
 #include "core/session/fleet_impl.h"
 
 #include "core/base/cpu.h"
+#include "core/base/thread.h"
 
 #include <fecrun/sdk/params.h>
 #include <stdio.h>
@@ -9,9 +10,11 @@
 #include <string.h>
 
 #define LEASE_SECONDS 1.0
-#define LEAST_BITS (1u << 18) /* information bits of a first lease, about */
-#define PROGRESS_EVERY 0.2    /* seconds */
-#define LAST_WORDS 1.0        /* seconds that members elsewhere have for what they have done */
+#define LEAST_BITS (1u << 18)  /* information bits of a first lease, about */
+#define PROGRESS_EVERY 0.2     /* seconds */
+#define BLOCK_BYTES (1u << 25) /* of a lease's samples that travel, about, */
+#define AHEAD_BYTES (1u << 29) /* and of those that wait for others */
+#define LAST_WORDS 1.0         /* seconds that members elsewhere have for what they have done */
 
 /* ---- Devices ---- */
 
@@ -75,6 +78,8 @@ void fleet_leave(struct fleet *fleet)
 void fleet_close(struct fleet *fleet)
 {
     fleet_leave(fleet);
+    for (size_t i = 0; fleet->devices && i < fleet->chosen.n; i++)
+        capture_free(&fleet->devices[i].data);
     free(fleet->devices);
     free(fleet->members);
     fleet->devices = NULL;
@@ -115,13 +120,25 @@ struct fleet_share *fleet_shares_taken(struct fleet *fleet, size_t *n)
 
 /* ---- The run ---- */
 
+/* Margins are decoded once more for each lease, so that it had better be longer. */
+static void limit_leases(const struct fleet_work *work, struct lease_options *options)
+{
+    const uint64_t bytes = capture_bytes(work->exec);
+    const struct margin round = capture_margins(work->exec);
+
+    if (options->least < 4 * (round.before + round.after))
+        options->least = 4 * (round.before + round.after);
+    options->most = BLOCK_BYTES / bytes + 1;
+    options->ahead = AHEAD_BYTES / bytes + 1;
+}
+
 static struct lease_queue *open_queue(const struct fleet_work *work, const struct session *session)
 {
     const struct exec *exec = work->exec;
     const struct shape *shape = exec->created;
     const uint64_t bits = shape->plans[0]->stages[0].out[0].items;
     const uint64_t unit = session->pipeline->n_blocks ? shape->frames : 1;
-    struct lease_options options = {.limits = work->options->limits,
+    struct lease_options options = {.limits = work->limits,
                                     .first = work->options->first_frame,
                                     .unit = unit,
                                     .least = LEAST_BITS / (bits ? bits : 1),
@@ -130,6 +147,8 @@ static struct lease_queue *open_queue(const struct fleet_work *work, const struc
 
     if (options.least < unit)
         options.least = unit;
+    if (work->capture.on)
+        limit_leases(work, &options);
     return lease_open(&options);
 }
 
@@ -188,6 +207,20 @@ static int save(struct fleet_work *work, double *saved, struct diag *diag)
     return status;
 }
 
+/* What has come, in order, to the sink; without the lock meanwhile. */
+static int write_parts(struct fleet_work *work, struct diag *diag)
+{
+    struct capture_part *part;
+    int status = 0;
+
+    while (!status && (part = capture_next(&work->capture))) {
+        pthread_mutex_unlock(&work->lock);
+        status = capture_write(work->exec, part, diag);
+        pthread_mutex_lock(&work->lock);
+    }
+    return status || work->no_memory ? status ? status : diag_no_memory(diag) : 0;
+}
+
 static void show(struct fleet_work *work)
 {
     struct run_counts seen;
@@ -214,7 +247,7 @@ static const char *reason_to_stop(const struct fleet_work *work)
     const struct run_limits *limits = &work->options->limits;
 
     if (lease_met(work->queue))
-        return lease_met(work->queue);
+        return work->limits.frames != limits->frames ? "end" : lease_met(work->queue);
     if (work->fleet->cancel && fecrun_cancelled(work->fleet->cancel))
         return "signal";
     return limits->seconds > 0 && elapsed(work) >= limits->seconds ? "seconds" : NULL;
@@ -231,7 +264,7 @@ static int drive(struct fleet_work *work, size_t point, const char **stop, doubl
         int status = tell_lost(work, diag);
         if (!status && now - *saved >= work->options->save_every)
             status = save(work, saved, diag);
-        if (status < 0)
+        if (status < 0 || write_parts(work, diag))
             return -1;
         *stop = status ? "saved" : reason_to_stop(work);
         if (*stop)
@@ -270,6 +303,7 @@ static int start_devices(struct fleet_work *work, struct diag *diag)
         struct fleet_device *device = &fleet->devices[i];
         const bool callers = fleet->chosen.space == SPACE_HOST ||
                              device->device == work->exec->layout.device;
+        int reason;
         device->started = false;
         if (device->lost)
             continue;
@@ -278,8 +312,10 @@ static int start_devices(struct fleet_work *work, struct diag *diag)
             work->exec->cancel = &device->cancel;
         device->work = work;
         device->has_lease = false;
-        if (pthread_create(&device->thread, NULL, fleet_device_main, device))
-            return diag_fail(diag, DIAG_RUN, "cannot start the thread of %s", device->share.who);
+        reason = thread_start(&device->thread, fleet_device_main, device);
+        if (reason)
+            return diag_fail(diag, DIAG_RUN, "cannot start the thread of %s: %s", device->share.who,
+                             strerror(reason));
         device->started = true;
         work->busy++;
     }
@@ -311,6 +347,18 @@ static int take_counts(const struct fleet_work *work, const struct session *sess
     return 0;
 }
 
+/* A file's frames are known: their number is the limit. */
+static void begin_capture(struct fleet_work *work)
+{
+    const uint64_t frames = work->exec->created->plans[0]->stages[0].plan.frames;
+    struct run_limits *limits = &work->limits;
+
+    work->capture = (struct capture){.on = work->fleet->capture,
+                                     .next = work->options->first_frame};
+    if (work->capture.on && (!limits->frames || limits->frames > frames))
+        limits->frames = frames;
+}
+
 static void init_work(struct fleet_work *work)
 {
     pthread_condattr_t monotonic;
@@ -326,7 +374,8 @@ int fleet_run(struct fleet *fleet, struct exec *exec, size_t point,
               const struct run_options *options, struct run_counts *counts, double *seconds,
               const char **stop, struct diag *diag)
 {
-    struct fleet_work work = {.fleet = fleet, .exec = exec, .options = options};
+    struct fleet_work work = {
+        .fleet = fleet, .exec = exec, .options = options, .limits = options->limits};
     const volatile int *cancel = exec->cancel;
     double saved = 0;
     int status;
@@ -334,6 +383,7 @@ int fleet_run(struct fleet *fleet, struct exec *exec, size_t point,
     *counts = (struct run_counts){0};
     *seconds = 0;
     *stop = "error";
+    begin_capture(&work);
     work.queue = open_queue(&work, fleet->session);
     if (!work.queue)
         return diag_no_memory(diag);
@@ -348,7 +398,7 @@ int fleet_run(struct fleet *fleet, struct exec *exec, size_t point,
     join_devices(fleet);
     exec->cancel = cancel;
     pthread_mutex_lock(&work.lock);
-    if (save(&work, &saved, status ? NULL : diag) < 0)
+    if (save(&work, &saved, status ? NULL : diag) < 0 || (!status && write_parts(&work, diag)))
         status = -1;
     pthread_mutex_unlock(&work.lock);
     if (take_counts(&work, fleet->session, counts, status ? NULL : diag))
@@ -356,6 +406,7 @@ int fleet_run(struct fleet *fleet, struct exec *exec, size_t point,
     if (status)
         *stop = "error";
     lease_close(work.queue);
+    capture_close(&work.capture);
     pthread_cond_destroy(&work.change);
     pthread_mutex_destroy(&work.lock);
     return status;

@@ -8,6 +8,7 @@
 #define FECRUN_SESSION_FLEET_H
 
 #include "core/run/lease.h"
+#include "core/session/capture.h"
 #include "core/session/devices.h"
 
 #include <pthread.h>
@@ -31,7 +32,9 @@ struct fleet_event {
     char why[256];        /* LOST */
     size_t point;         /* RESULT: of which point, */
     uint64_t first;       /* of which lease, */
-    struct run_part part; /* and what; rows are valid until the next call */
+    struct run_part part; /* and what; rows are valid until the next call, */
+    const void *data;     /* as what the sink would have got: a capture_data's bytes */
+    size_t n_data;
 };
 
 struct fleet_remote {
@@ -54,10 +57,13 @@ struct fleet {
     /* From the thread of fleet_run(), once for each that is lost; may be NULL. */
     void (*on_lost)(void *data, const char *who, const char *why);
     void *data;
+    bool capture; /* the pipeline is one: see capture.h */
     struct devices chosen;
     struct fleet_device *devices; /* as many */
     size_t n_members;
     struct fleet_member *members; /* elsewhere */
+    size_t n_waiting;             /* of them, in the order in which they are to get leases */
+    unsigned first_waiting, last_waiting;
 };
 
 /* Zero it first, then set what is above `chosen`. Once, before all below: see devices_of(). Of several

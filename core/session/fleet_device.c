@@ -81,6 +81,8 @@ static int deliver(void *data, const struct run_part *part, struct diag *diag)
 
     pthread_mutex_lock(&work->lock);
     status = lease_done(work->queue, device->number, cpu_seconds(), device->lease, part);
+    if (work->capture.on && !status && part->counts.frames)
+        status = capture_keep(&work->capture, part->first, part->counts.frames, &device->data);
     device->has_lease = false;
     device->share.frames += part->counts.frames;
     device->share.seconds += part->seconds;
@@ -91,8 +93,14 @@ static int deliver(void *data, const struct run_part *part, struct diag *diag)
 static int do_lease(struct fleet_device *device, const struct lease *lease, struct diag *diag)
 {
     struct fleet_work *work = device->work;
+    const struct margin round = work->capture.on ? capture_margins(device->run)
+                                                 : (struct margin){0, 0};
+    const uint64_t lead = round.before < lease->first ? round.before : lease->first;
     const struct run_options options = {.limits = lease->limits,
-                                        .first_frame = lease->first,
+                                        .first_frame = lease->first - lead,
+                                        .lead = lead,
+                                        .trail = round.after < lease->behind ? round.after
+                                                                             : lease->behind,
                                         .in_flight = work->options->in_flight,
                                         .save = deliver,
                                         .save_every = 1e9, /* once, at its end */
@@ -101,8 +109,13 @@ static int do_lease(struct fleet_device *device, const struct lease *lease, stru
     struct run_counts counts;
     const char *stop;
     double seconds;
-    int status = run_point(device->run, &options, &counts, &seconds, &stop, diag);
+    int status;
 
+    device->data.n = 0;
+    if (work->capture.on)
+        device->run->tap = (struct exec_tap){.take = capture_take, .data = &device->data};
+    status = run_point(device->run, &options, &counts, &seconds, &stop, diag);
+    device->run->tap.take = NULL;
     nothing.counts.rows = counts.rows;
     if (device->has_lease && !counts.frames && deliver(device, &nothing, diag))
         status = -1;

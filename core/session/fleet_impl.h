@@ -15,9 +15,12 @@ struct fleet_work {
     pthread_mutex_t lock;
     pthread_cond_t change;
     struct lease_queue *queue;
-    bool over;     /* no more leases */
-    unsigned busy; /* threads alive */
-    double start;  /* of the first lease: set-up is not run time; 0: not yet */
+    struct capture capture;   /* what the sink gets */
+    struct run_limits limits; /* of all frames: of a file, there are so many */
+    bool no_memory;           /* for what came from elsewhere */
+    bool over;                /* no more leases */
+    unsigned busy;            /* threads alive */
+    double start;             /* of the first lease: set-up is not run time; 0: not yet */
 };
 
 /* A device of this process, or the host alone. */
@@ -33,8 +36,9 @@ struct fleet_device {
     bool lost, told;
     struct diag diag; /* why it is lost */
     struct fleet_share share;
-    struct fleet_work *work; /* of the present fleet_run() */
-    unsigned number;         /* as a member of its queue */
+    struct capture_data data; /* of its present lease */
+    struct fleet_work *work;  /* of the present fleet_run() */
+    unsigned number;          /* as a member of its queue */
     pthread_t thread;
     bool started;
 };
@@ -42,6 +46,8 @@ struct fleet_device {
 /* One elsewhere. */
 struct fleet_member {
     bool there, lost, has_lease;
+    bool waits;         /* is among those that wait for a lease, */
+    unsigned behind_it; /* and who is next there */
     uint64_t lease;
     struct fleet_share share;
 };

@@ -27,6 +27,31 @@ static struct fleet_member *member_of(struct fleet *fleet, unsigned number)
     return &fleet->members[number];
 }
 
+/* Those that wait for a lease stand in line: with thousands, looking at each after every message is more
+   than all the rest. */
+static void queue(struct fleet *fleet, unsigned number)
+{
+    struct fleet_member *member = &fleet->members[number];
+
+    if (member->waits || !member->there || member->lost || member->has_lease)
+        return;
+    member->waits = true;
+    if (fleet->n_waiting++)
+        fleet->members[fleet->last_waiting].behind_it = number;
+    else
+        fleet->first_waiting = number;
+    fleet->last_waiting = number;
+}
+
+static void unqueue(struct fleet *fleet)
+{
+    struct fleet_member *first = &fleet->members[fleet->first_waiting];
+
+    first->waits = false;
+    fleet->first_waiting = first->behind_it;
+    fleet->n_waiting--;
+}
+
 static void lose(struct fleet_work *work, unsigned number, struct fleet_member *member,
                  const char *why)
 {
@@ -42,6 +67,18 @@ static void lose(struct fleet_work *work, unsigned number, struct fleet_member *
         fleet->on_lost(fleet->data, member->share.who, why);
 }
 
+/* Samples for the sink. Without memory for them the run ends: the frames count as done. */
+static void keep_data(struct fleet_work *work, const struct fleet_event *event)
+{
+    struct capture_data data = {.bytes = malloc(event->n_data + 1), .n = event->n_data};
+
+    if (data.bytes)
+        memcpy(data.bytes, event->data, event->n_data);
+    if (!data.bytes || capture_keep(&work->capture, event->first, event->part.counts.frames, &data))
+        work->no_memory = true;
+    capture_free(&data);
+}
+
 /* Its lease may be of a point that is over by now; then it is free all the same. */
 static void take_result(struct fleet_work *work, size_t point, const struct fleet_event *event,
                         struct fleet_member *member)
@@ -54,8 +91,10 @@ static void take_result(struct fleet_work *work, size_t point, const struct flee
         return;
     member->share.frames += part->counts.frames;
     member->share.seconds += part->seconds;
-    lease_done(work->queue, number_of(work->fleet, event->member), cpu_seconds(), event->first,
-               part);
+    if (!lease_done(work->queue, number_of(work->fleet, event->member), cpu_seconds(), event->first,
+                    part) &&
+        work->capture.on && part->counts.frames)
+        keep_data(work, event);
     pthread_cond_broadcast(&work->change);
 }
 
@@ -84,12 +123,8 @@ bool fleet_remote_poll(struct fleet_work *work, size_t point)
         lose(work, event.member, member, event.why);
         break;
     }
+    queue(work->fleet, event.member);
     return true;
-}
-
-static bool free_for(const struct fleet_member *member)
-{
-    return member->there && !member->lost && !member->has_lease;
 }
 
 void fleet_remote_give(struct fleet_work *work, size_t point)
@@ -97,11 +132,12 @@ void fleet_remote_give(struct fleet_work *work, size_t point)
     struct fleet *fleet = work->fleet;
     const struct fleet_remote *remote = fleet->remote;
 
-    for (unsigned i = 0; i < fleet->n_members; i++) {
+    for (; fleet->n_waiting; unqueue(fleet)) {
+        const unsigned i = fleet->first_waiting;
         struct fleet_member *member = &fleet->members[i];
         const double now = cpu_seconds();
         struct lease lease;
-        if (!free_for(member))
+        if (member->lost || member->has_lease)
             continue;
         if (lease_take(work->queue, number_of(fleet, i), now, &lease) != LEASE_WORK)
             return;

@@ -99,7 +99,7 @@ static int show_ports(struct replay *replay, struct diag *diag)
 /* ---- The frame ---- */
 
 /* Frames of rows in front of it are taken away again. */
-static void count(struct replay *replay, struct run_counts *counts)
+static int count(struct replay *replay, struct run_counts *counts, struct diag *diag)
 {
     const uint64_t before = replay->options->frame - replay->slot.first_frame;
     struct run_class *rows = calloc(replay->plan.shape.n_rows, sizeof *rows);
@@ -108,11 +108,11 @@ static void count(struct replay *replay, struct run_counts *counts)
 
     *counts = (struct run_counts){0};
     if (!rows)
-        return;
+        return diag_no_memory(diag);
     if (before)
-        count_slot(&first, &replay->exec, &replay->slot, &limits);
+        count_slot(&first, &replay->exec, &replay->slot, 0, &limits);
     limits.frames = before + 1;
-    count_slot(&all, &replay->exec, &replay->slot, &limits);
+    count_slot(&all, &replay->exec, &replay->slot, 0, &limits);
     free(rows);
     *counts = all;
     counts->rows = NULL;
@@ -125,6 +125,7 @@ static void count(struct replay *replay, struct run_counts *counts)
     counts->blocks -= first.blocks;
     counts->block_errors -= first.block_errors;
     counts->iterations -= first.iterations;
+    return 0;
 }
 
 static int run_frame(struct replay *replay, const struct session *session, struct diag *diag)
@@ -159,7 +160,7 @@ int replay_run(const struct session *session, const struct replay_options *optio
     if (!status) {
         status = run_frame(&replay, session, diag);
         if (!status)
-            count(&replay, counts);
+            status = count(&replay, counts, diag);
         if (replay.exec.graph) {
             slot_free(&replay.slot, &replay.exec.layout);
             exec_close(&replay.exec);

@@ -12,7 +12,9 @@ struct server {
     bool moved;
     size_t n_rows;
     struct run_class *rows;
-    struct run_part sum; /* of the present lease */
+    struct run_part sum; /* of the present lease, */
+    bool capture;
+    struct capture_data data; /* and what its sink would have got */
 };
 
 int serve_open(struct server **server, const struct session *session,
@@ -28,6 +30,7 @@ int serve_open(struct server **server, const struct session *session,
     if (sweep_begin(&s->sweep, session, options, &s->first, diag))
         return -1;
     s->moved = false;
+    s->capture = capture_is(&s->first);
     s->n_rows = session->pipeline->n_blocks ? s->first.shape.n_rows : 0;
     s->rows = calloc(s->n_rows + 1, sizeof *s->rows);
     *plan = &s->first;
@@ -78,16 +81,35 @@ static int add(void *data, const struct run_part *part, struct diag *diag)
     return 0;
 }
 
+static void take_samples(struct server *server, const struct lease *lease,
+                         struct run_options *options)
+{
+    struct exec *exec = &server->sweep.exec;
+    const struct margin round = capture_margins(exec);
+
+    options->lead = round.before < options->first_frame ? round.before : options->first_frame;
+    options->trail = round.after < lease->behind ? round.after : lease->behind;
+    options->first_frame -= options->lead;
+    server->data.n = 0;
+    exec->tap = (struct exec_tap){.take = capture_take, .data = &server->data};
+}
+
+const void *serve_data(const struct server *server, size_t *n)
+{
+    *n = server->capture ? server->data.n : 0;
+    return server->data.bytes;
+}
+
 int serve_lease(struct server *server, size_t point, const struct lease *lease,
                 struct run_part *part, struct diag *diag)
 {
     struct sweep *sweep = &server->sweep;
-    const struct run_options options = {.limits = lease->limits,
-                                        .first_frame = lease->first,
-                                        .in_flight = sweep->session->pipeline->in_flight,
-                                        .save = add,
-                                        .save_every = 1e9, /* once, at its end */
-                                        .data = server};
+    struct run_options options = {.limits = lease->limits,
+                                  .first_frame = lease->first,
+                                  .in_flight = sweep->session->pipeline->in_flight,
+                                  .save = add,
+                                  .save_every = 1e9, /* once, at its end */
+                                  .data = server};
     struct run_counts counts = {0};
     const char *stop;
     double seconds;
@@ -98,6 +120,8 @@ int serve_lease(struct server *server, size_t point, const struct lease *lease,
                                     .counts.rows = server->n_rows ? server->rows : NULL};
     if (move_to(server, point, diag))
         return -1;
+    if (server->capture)
+        take_samples(server, lease, &options);
     status = sweep_point(sweep, &options, &counts, &seconds, &stop, diag);
     free(counts.rows);
     *part = server->sum;
@@ -111,6 +135,7 @@ void serve_close(struct server *server)
     if (!server->moved)
         session_plan_free(&server->first);
     sweep_end(&server->sweep);
+    capture_free(&server->data);
     free(server->rows);
     free(server);
 }

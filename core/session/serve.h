@@ -7,7 +7,7 @@
 
 struct server;
 
-/* options: cancel (also to stop a lease), local and locals are used. *plan: of the first point, as
+/* options: cancel (also to stop a lease), local, locals and sinkless are used. *plan: of the first point, as
    long as no lease was done. */
 int serve_open(struct server **server, const struct session *session,
                const struct sweep_options *options, const struct session_plan **plan,
@@ -17,6 +17,8 @@ int serve_lease(struct server *server, size_t point, const struct lease *lease,
                 struct run_part *part, struct diag *diag);
 /* Rows in a part's counts; 0 without `blocks:`. */
 size_t serve_rows(const struct server *server);
+/* Of the last lease, for the sink of who gave it (fleet_event.data); lives as long. */
+const void *serve_data(const struct server *server, size_t *n);
 void serve_close(struct server *server);
 
 #endif

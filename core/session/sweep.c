@@ -75,6 +75,7 @@ static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag
     status = session_exec(sweep->session, &sweep->made, session_most(sweep->session, &sweep->made),
                           &options, &sweep->exec, diag);
     sweep->open = !status;
+    sweep->exec.sinkless = sweep->options->sinkless;
     /* results begin with the run, also where it could not begin */
     if (begin(sweep, &sweep->made, status ? &ignored : diag))
         status = -1;
@@ -443,7 +444,9 @@ static int begin_fleet(struct sweep *sweep, struct session_plan *plan, struct di
     sweep->fleet.cancel = options->cancel;
     sweep->fleet.on_lost = options->on_lost;
     sweep->fleet.data = options->data;
-    if (options->remote && session_seekable(plan, "the part of another process", diag))
+    sweep->fleet.capture = options->remote && capture_is(plan);
+    if (options->remote && !sweep->fleet.capture &&
+        session_seekable(plan, "the part of another process", diag))
         return -1;
     if (fleet_choose(&sweep->fleet, plan, options->local, options->locals, diag))
         return -1;

@@ -99,6 +99,7 @@ struct sweep_options {
     unsigned local, locals;            /* this is one of so many processes of this host; or 0, 0 */
     /* A device, or a member elsewhere, takes no further part. May be NULL. */
     void (*on_lost)(void *data, const char *who, const char *why);
+    bool sinkless;                     /* an ordered sink is another process's */
     bool timed;                        /* measure where time goes; not with a keeper */
     const struct sweep_keeper *keeper; /* NULL: each point is run at once and as a whole */
     void *data;

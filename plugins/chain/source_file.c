@@ -181,6 +181,16 @@ static int check_size(const struct source_code *code, const struct file_facts *f
     return 0;
 }
 
+/* All of a regular file can be had in any order. */
+static void count_frames(const struct source_code *code, struct fecrun_plan *plan)
+{
+    const uint64_t bytes = source_bytes(code, code->items);
+    const uint64_t data = code->end - code->header;
+
+    plan->flags |= FECRUN_SEEKS;
+    plan->frames = data / bytes + (data % bytes != 0);
+}
+
 static double type_max(uint32_t type)
 {
     return type == FECRUN_I4 ? 7 : type == FECRUN_I8 ? 127 : type == FECRUN_I16 ? 32767 : 0;
@@ -232,6 +242,8 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
     describe(code, values, out[0]);
     if (!code->loop)
         plan->flags |= FECRUN_ENDS;
+    if (!code->loop && facts.regular)
+        count_frames(code, plan);
     return 0;
 fail:
     free(code);

@@ -205,8 +205,35 @@ static void test_all_but_one_die(void)
        "three of four die without a word: the last one does all that is missing");
 }
 
+/* What comes out of order waits somewhere, so there is to be only so much of it. */
+static void test_bounded(void)
+{
+    const struct lease_options options = {
+        .limits = {.frames = 100}, .unit = 1, .least = 8, .seconds = 1, .most = 10, .ahead = 25};
+    struct lease_queue *queue = lease_open(&options);
+    struct run_part part = {.counts.frames = 8};
+    struct lease first, lease;
+    uint64_t behind = 0;
+
+    is_int(lease_take(queue, 0, 0, &first), LEASE_WORK, "the first frames");
+    is_int((long long)first.behind, 92, "all others are behind them");
+    for (int k = 0; lease_take(queue, 1, 0.1 * k, &lease) == LEASE_WORK; k++) {
+        ok(lease.limits.frames <= 10, "no more than the most");
+        behind = part.first = lease.first;
+        part.counts.frames = lease.limits.frames;
+        lease_done(queue, 1, 0.1 * k + 0.01, lease.first, &part);
+    }
+    ok(behind < 25, "none begins further ahead of the first, which is out: %" PRIu64, behind);
+    part.first = first.first;
+    part.counts.frames = first.limits.frames;
+    is_int(lease_done(queue, 0, 1, first.first, &part), 0, "it comes");
+    is_int(lease_take(queue, 1, 1, &lease), LEASE_WORK, "and they go on");
+    lease_close(queue);
+}
+
 int main(void)
 {
+    test_bounded();
     test_any_order();
     fleet(1, 1000, 3, 0, "undisturbed");
     fleet(64, 500, 10, 0, "undisturbed");

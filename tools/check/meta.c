@@ -253,7 +253,7 @@ void check_meta_stage(struct check_report *report, const struct registry *regist
     const struct fecrun_stage *s = stage->stage;
     const char *dot = strchr(s->name, '.');
     uint32_t flags = FECRUN_ORDERED | FECRUN_RANDOM | FECRUN_ONE_POINT | FECRUN_ENDS |
-                     FECRUN_COUNTS | FECRUN_BOUND;
+                     FECRUN_COUNTS | FECRUN_SEEKS | FECRUN_BOUND;
 
     need(report, is_word(s->name, "._-") && dot && dot != s->name && dot[1], s->name,
          "a name is family.verb of a-z, 0-9, - and _");
@@ -265,6 +265,9 @@ void check_meta_stage(struct check_report *report, const struct registry *regist
          "counts and is no sink");
     need(report, !(s->flags & FECRUN_ENDS) || s->role == FECRUN_SOURCE, s->name,
          "ends and is no source");
+    need(report,
+         !(s->flags & FECRUN_SEEKS) || (s->role == FECRUN_SOURCE && s->flags & FECRUN_ORDERED),
+         s->name, "seeks and is no ordered source");
     meta_params(report, s->name, s->params);
     meta_ports(report, s->name, s->inputs);
     meta_ports(report, s->name, s->outputs);

@@ -5,6 +5,7 @@
  */
 #include "tools/fecrun/cluster/transport.h"
 
+#include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static bool reap(void)
 
 static int cluster_send(int to, const void *bytes, size_t n)
 {
-    struct outgoing *out = malloc(sizeof *out + n);
+    struct outgoing *out = n <= INT_MAX ? malloc(sizeof *out + n) : NULL;
 
     if (!out)
         return -1;

@@ -66,8 +66,10 @@ int run_check_cluster(const struct cli *cli, const struct cluster *cluster, stru
 /* Its words go to rank 0, which tells them. */
 void run_worker(const struct cli *cli, struct cluster *cluster, const volatile int *signal)
 {
-    const struct sweep_options options = {
-        .cancel = &cluster->cancel, .local = cluster->local, .locals = cluster->locals};
+    const struct sweep_options options = {.cancel = &cluster->cancel,
+                                          .local = cluster->local,
+                                          .locals = cluster->locals,
+                                          .sinkless = true};
     const struct session_plan *plan;
     struct server *server = NULL;
     struct session session;

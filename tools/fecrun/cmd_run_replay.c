@@ -154,15 +154,17 @@ int run_replay(const struct cli *cli, struct session *session, struct diag *diag
     if (parse(cli->replay, &options, diag) || devices_one(session, "--replay", diag))
         return -1;
     if (cli->dump && mkdir(cli->dump, 0777) && errno != EEXIST)
-        return diag_fail(diag, DIAG_USAGE, "--dump %s: cannot make the directory: %s", cli->dump,
-                         strerror(errno));
+        return diag_fail(diag, diag_of_open(errno), "--dump %s: cannot make the directory: %s",
+                         cli->dump, strerror(errno));
     if (replay_run(session, &options, &counts, diag))
         return -1;
     cli_warn(session);
     if (replaying.out)
         print_end(replaying.out, &counts);
-    line = cli->result.json ? line_of(&options, &counts) : NULL;
-    status = line ? cli_write_json(cli, line, diag) : 0;
+    if (!cli->result.json)
+        return 0;
+    line = line_of(&options, &counts);
+    status = line ? cli_write_json(cli, line, diag) : diag_no_memory(diag);
     json_decref(line);
     return status;
 }

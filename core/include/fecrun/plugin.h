@@ -476,6 +476,8 @@ enum fecrun_stage_flags {
     FECRUN_BOUND = 32,    /* source, sink: stands for memory of the program that uses the host, who
                              binds it (fecrun_bind_input() and fecrun_bind_output()); run() is not
                              called. It may stand anywhere in a pipeline, several times */
+    FECRUN_SEEKS = 64,    /* ordered source: run() takes any first_frame at any time, and plan() has
+                             said how many there are (fecrun_plan.frames) */
 };
 
 /* What plan() says beside the output frames. Cleared by the host. */
@@ -495,6 +497,7 @@ struct fecrun_plan {
                                words: see `undoes`; may stay empty */
     char warning[192];  /* what the user surely wants to know, though there may be reasons to want
                                it so; may stay empty */
+    uint64_t frames;    /* FECRUN_SEEKS: of the source; a shorter one that ends a stream is one */
 };
 
 /*

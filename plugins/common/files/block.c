@@ -15,7 +15,7 @@
 enum {
     STEP = 256 << 10, /* bytes read and checked at a time */
     PIECE = 4 << 20,  /* of a thread, at least */
-    MOST_PIECES = 4
+    MOST_PIECES = 16
 };
 
 /* One thread's share. */
@@ -102,11 +102,21 @@ static int add_up(const struct piece *piece, unsigned n, size_t *got, struct fec
     return 0;
 }
 
+/* As many as are large enough, and no more than processors. */
+static size_t count_pieces(size_t n)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t most = processors < 1 ? 1 : (size_t)processors;
+
+    most = most < MOST_PIECES ? most : MOST_PIECES;
+    return n / PIECE < 1 ? 1 : n / PIECE < most ? n / PIECE : most;
+}
+
 static int read_regular(struct infile *file, uint8_t *to, size_t n, infile_check *check,
                         const void *data, size_t *got, struct fecrun_error *err)
 {
     struct piece piece[MOST_PIECES];
-    const size_t pieces = n / PIECE < 1 ? 1 : n / PIECE < MOST_PIECES ? n / PIECE : MOST_PIECES;
+    const size_t pieces = count_pieces(n);
     const size_t size = n / pieces & ~(size_t)4095;
     int status;
 

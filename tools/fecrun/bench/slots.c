@@ -264,7 +264,7 @@ static int count_slots(struct bench *bench, struct run_counts *counts, struct di
         if (run_stages(bench, slot, bench->stage + 1, bench->session->graph->n, diag) ||
             exec_end(&bench->exec, &bench->exec.workers[0], slot, diag))
             return -1;
-        count_slot(counts, &bench->exec, slot, &none);
+        count_slot(counts, &bench->exec, slot, 0, &none);
     }
     return 0;
 }

@@ -116,7 +116,8 @@ static bool take_result(struct cluster *cluster, const struct message *message, 
     const size_t bytes = message->n_rows * sizeof *cluster->rows;
     struct run_class *rows;
 
-    if (size != sizeof *message + bytes || !(rows = realloc(cluster->rows, bytes + 1)))
+    if (size - sizeof *message < bytes || size - sizeof *message - bytes != message->n_data ||
+        !(rows = realloc(cluster->rows, bytes + 1)))
         return false;
     memcpy(rows, message + 1, bytes);
     cluster->rows = rows;
@@ -125,6 +126,8 @@ static bool take_result(struct cluster *cluster, const struct message *message, 
     event->first = message->lease.first;
     event->part = message->part;
     event->part.counts.rows = message->n_rows ? rows : NULL;
+    event->data = (const char *)(message + 1) + bytes;
+    event->n_data = message->n_data;
     return true;
 }
 

@@ -30,7 +30,8 @@ enum message_type {
 
 struct message {
     uint32_t type;
-    uint32_t n_rows;      /* RESULT */
+    uint32_t n_rows;      /* RESULT, */
+    uint64_t n_data;      /* and bytes behind them for the sink */
     uint64_t point;       /* GIVE, RESULT */
     struct lease lease;   /* GIVE; STOP and RESULT: its first frame */
     struct run_part part; /* RESULT */

@@ -3,6 +3,7 @@
 #include "tools/fecrun/cluster/cluster.h"
 
 #include "core/base/cpu.h"
+#include "core/base/thread.h"
 #include "tools/fecrun/cluster/message.h"
 
 #include <fecrun/sdk/params.h>
@@ -47,7 +48,9 @@ static void send_text(struct cluster *cluster, uint32_t type, const char *text)
 static void send_result(struct working *w)
 {
     const size_t bytes = serve_rows(w->server) * sizeof(struct run_class);
-    struct message *message = calloc(1, sizeof *message + bytes);
+    size_t n_data;
+    const void *data = serve_data(w->server, &n_data);
+    struct message *message = calloc(1, sizeof *message + bytes + n_data);
 
     if (!message) {
         send_text(w->cluster, MESSAGE_FAILED, "out of memory");
@@ -55,13 +58,18 @@ static void send_result(struct working *w)
     }
     message->type = MESSAGE_RESULT;
     message->n_rows = (uint32_t)serve_rows(w->server);
+    message->n_data = n_data;
     message->point = w->point;
     message->lease = w->lease;
     message->part = w->part;
     message->part.counts.rows = NULL;
     if (bytes)
         memcpy(message + 1, w->part.counts.rows, bytes);
-    w->cluster->transport->send(0, message, sizeof *message + bytes);
+    if (n_data)
+        memcpy((char *)(message + 1) + bytes, data, n_data);
+    if (w->cluster->transport->send(0, message, sizeof *message + bytes + n_data))
+        send_text(w->cluster, MESSAGE_FAILED,
+                  "what it has done cannot be sent: out of memory, or a frame of 2 GiB or more");
     free(message);
 }
 
@@ -76,13 +84,19 @@ static void *work(void *data)
 
 static void begin(struct working *w, const struct message *message)
 {
+    char text[128];
+    int reason;
+
     w->point = message->point;
     w->lease = message->lease;
     w->done = 0;
     __atomic_store_n(&w->cluster->cancel, 0, __ATOMIC_RELAXED);
-    w->busy = !pthread_create(&w->thread, NULL, work, w);
-    if (!w->busy)
-        send_text(w->cluster, MESSAGE_FAILED, "cannot start a thread");
+    reason = thread_start(&w->thread, work, w);
+    w->busy = !reason;
+    if (reason) {
+        snprintf(text, sizeof text, "cannot start a thread: %s", strerror(reason));
+        send_text(w->cluster, MESSAGE_FAILED, text);
+    }
 }
 
 static void finish(struct working *w)

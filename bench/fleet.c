@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What rank 0 does for thousands of ranks, without their messages: the real fleet (core/session/fleet.c) with
+ * members that answer each lease after the time that their speed says. CPU time of the thread that has the
+ * queue; this process's own share of the frames is decoded in another. See scaling.sh.
+ *
+ *     fleet PIPELINE.yaml MEMBERS...
+ */
+#include "core/base/cpu.h"
+#include "core/session/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#define RATE 1e5 /* frames a second of a member */
+
+struct answer {
+    double due;
+    unsigned member;
+};
+
+struct members {
+    unsigned n, joined;
+    struct answer *heap; /* the one that is due first at 0 */
+    unsigned n_due;
+    struct lease *leases;
+    size_t point;
+    uint64_t answers;
+    double begin;
+};
+
+static void push(struct members *m, struct answer answer)
+{
+    unsigned i = m->n_due++;
+
+    for (; i && m->heap[(i - 1) / 2].due > answer.due; i = (i - 1) / 2)
+        m->heap[i] = m->heap[(i - 1) / 2];
+    m->heap[i] = answer;
+}
+
+static unsigned pop(struct members *m)
+{
+    const unsigned member = m->heap[0].member;
+    const struct answer last = m->heap[--m->n_due];
+    unsigned i = 0, child;
+
+    for (; (child = 2 * i + 1) < m->n_due; i = child) {
+        child += child + 1 < m->n_due && m->heap[child + 1].due < m->heap[child].due;
+        if (m->heap[child].due >= last.due)
+            break;
+        m->heap[i] = m->heap[child];
+    }
+    m->heap[i] = last;
+    return member;
+}
+
+/* All join within the first second. */
+static bool poll(void *data, struct fleet_event *event)
+{
+    struct members *m = data;
+    const double now = cpu_seconds();
+    const struct lease *lease;
+
+    if (!m->begin)
+        m->begin = now;
+    if (m->joined < m->n && now - m->begin >= (double)m->joined / m->n) {
+        *event = (struct fleet_event){.what = FLEET_JOINED, .member = m->joined++};
+        snprintf(event->who, sizeof event->who, "rank %u", event->member + 1);
+        return true;
+    }
+    if (!m->n_due || m->heap[0].due > now)
+        return false;
+    *event = (struct fleet_event){.what = FLEET_RESULT, .member = pop(m), .point = m->point};
+    lease = &m->leases[event->member];
+    event->first = event->part.first = lease->first;
+    event->part.counts.frames = lease->limits.frames;
+    m->answers++;
+    return true;
+}
+
+static void give(void *data, unsigned member, size_t point, const struct lease *lease)
+{
+    struct members *m = data;
+    const double jitter = 0.9 + 0.2 * (member % 1000) / 1000;
+
+    m->point = point;
+    m->leases[member] = *lease;
+    push(m, (struct answer){cpu_seconds() + (double)lease->limits.frames / (RATE * jitter), member});
+}
+
+static void stop(void *data, unsigned member, uint64_t first)
+{
+    (void)data, (void)member, (void)first;
+}
+
+static int on_point(void *data, const struct result_point *point, struct diag *diag)
+{
+    double *seconds = data;
+
+    (void)diag;
+    *seconds = point->seconds;
+    return 0;
+}
+
+static void measure(const char *file, unsigned n)
+{
+    struct members members = {.n = n,
+                              .heap = calloc(n, sizeof *members.heap),
+                              .leases = calloc(n, sizeof *members.leases)};
+    const struct fleet_remote remote = {poll, give, stop, &members, "rank 0"};
+    double seconds = 0, cpu;
+    const struct sweep_options options = {
+        .on_point = on_point, .remote = &remote, .data = &seconds, .locals = 1};
+    const struct session_options plain = {.threads = 1};
+    struct session session;
+    struct diag diag = {0};
+    struct rusage begin, end;
+
+    if (!members.heap || !members.leases || session_open(&session, file, &plain, &diag)) {
+        fprintf(stderr, "fleet: %s\n", diag.text);
+        exit(1);
+    }
+    getrusage(RUSAGE_THREAD, &begin);
+    if (sweep_run(&session, &options, &diag)) {
+        fprintf(stderr, "fleet: %s\n", diag.text);
+        exit(1);
+    }
+    getrusage(RUSAGE_THREAD, &end);
+    cpu = (double)(end.ru_utime.tv_sec - begin.ru_utime.tv_sec + end.ru_stime.tv_sec -
+                   begin.ru_stime.tv_sec) +
+          1e-6 * (double)(end.ru_utime.tv_usec - begin.ru_utime.tv_usec + end.ru_stime.tv_usec -
+                          begin.ru_stime.tv_usec);
+    printf("%7u  %8.0f  %9.2f  %7.2f\n", n, (double)members.answers / seconds,
+           1e6 * cpu / (double)members.answers, 100 * cpu / seconds);
+    session_close(&session);
+    free(members.heap);
+    free(members.leases);
+}
+
+int main(int argc, char **argv)
+{
+    printf("members  leases a    us of CPU    core\n           second    a lease       %%\n");
+    for (int i = 2; i < argc; i++)
+        measure(argv[1], (unsigned)strtoul(argv[i], NULL, 10));
+    return 0;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A file that is decoded by several and written by one: the parts of others come as samples, in any
+ * order, and go to the sink in frame order. For pipelines that begin with a source that seeks and end
+ * with an ordered sink, nothing between them being ordered.
+ */
+#ifndef FECRUN_SESSION_CAPTURE_H
+#define FECRUN_SESSION_CAPTURE_H
+
+#include "core/session/session.h"
+
+bool capture_is(const struct session_plan *plan);
+
+/* Frames round a part that its stages read over: see run_options. */
+struct margin capture_margins(const struct exec *exec);
+/* Bytes that travel for a frame of the source. */
+uint64_t capture_bytes(const struct exec *exec);
+
+/* What the sink would have got of one part: for each call the number of frames and items, frame infos,
+   samples. */
+struct capture_data {
+    char *bytes;
+    size_t n, room;
+};
+
+/* exec_tap.take(); data: a struct capture_data. */
+int capture_take(void *data, const struct fecrun_view *view, const struct fecrun_frame_info *info,
+                 struct diag *diag);
+void capture_free(struct capture_data *data);
+
+/* Parts that wait for those before them. */
+struct capture {
+    bool on;
+    uint64_t next; /* frame that the sink has not got */
+    struct capture_part *parts;
+};
+
+struct capture_part {
+    uint64_t first, frames; /* of the source */
+    struct capture_data data;
+    struct capture_part *following;
+};
+
+/* Takes over the data. -1: out of memory. */
+int capture_keep(struct capture *capture, uint64_t first, uint64_t frames,
+                 struct capture_data *data);
+/* The one that is next, which is then the caller's; NULL: it has not come. */
+struct capture_part *capture_next(struct capture *capture);
+/* To the sink; the part is gone afterwards. */
+int capture_write(struct exec *exec, struct capture_part *part, struct diag *diag);
+void capture_close(struct capture *capture);
+
+#endif
