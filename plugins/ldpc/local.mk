@@ -32,6 +32,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code/wifi_tables.c \
 	%D%/code/wifi_wimax.c \
 	%D%/code/wimax_tables.c \
+	%D%/cuda/compiled.c %D%/cuda/compiled.h \
 	%D%/cuda/encode.c %D%/cuda/encode.h \
 	%D%/cuda/encode_device.h \
 	%D%/cuda/encode_plan.c \
@@ -45,15 +46,25 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/general_launch.h \
 	%D%/cuda/general_plan.c \
 	%D%/cuda/general_row.h \
+	%D%/cuda/narrow.c %D%/cuda/narrow.h \
+	%D%/cuda/narrow_device.h \
 	%D%/cuda/rate.c %D%/cuda/rate.h \
 	%D%/cuda/rate_device.h \
+	%D%/cuda/received.c %D%/cuda/received.h \
 	%D%/cuda/registers.c %D%/cuda/registers.h \
 	%D%/cuda/registers_code.c %D%/cuda/registers_code.h \
 	%D%/cuda/registers_form.c %D%/cuda/registers_form.h \
 	%D%/cuda/registers_launch.c \
+	%D%/cuda/registers_nr_source.c \
 	%D%/cuda/registers_plan.c \
 	%D%/cuda/registers_source.c %D%/cuda/registers_source.h \
 	%D%/cuda/registers_work.h \
+	%D%/cuda/shared.c %D%/cuda/shared.h \
+	%D%/cuda/shared_plan.c \
+	%D%/cuda/shared_source.c \
+	%D%/cuda/shared_work.h \
+	%D%/cuda/text.h \
+	%D%/cuda/which.c %D%/cuda/which.h \
 	%D%/encode/dvbs2.c \
 	%D%/encode/general.c \
 	%D%/encode/lifted.c \
@@ -65,6 +76,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/ref/erasures.c %D%/ref/erasures.h \
 	%D%/simd/along.h \
 	%D%/simd/fixed.c %D%/simd/fixed.h \
+	%D%/simd/gain.h \
 	%D%/simd/lanes.h \
 	%D%/simd/plan.c \
 	%D%/simd/pools.h \
@@ -80,6 +92,7 @@ ldpc_kernels = \
 	%D%/cuda/encode_kernels.cu \
 	%D%/cuda/general_half.cu \
 	%D%/cuda/general_i16.cu \
+	%D%/cuda/narrow_kernels.cu \
 	%D%/cuda/rate_kernels.cu \
 	%D%/cuda/registers_bg1_9.cu \
 	%D%/cuda/registers_bg1_18.cu \
@@ -100,7 +113,10 @@ EXTRA_DIST += $(ldpc_kernels) \
 	%D%/cuda/registers_kernel.cuh \
 	%D%/cuda/registers_nr.cuh \
 	%D%/cuda/registers_ptx.cuh \
-	%D%/cuda/registers_row.cuh
+	%D%/cuda/registers_row.cuh \
+	%D%/cuda/shared_kernel.cuh \
+	%D%/cuda/shared_ptx.cuh \
+	%D%/cuda/shared_row.cuh
 if HAVE_CUDA
 %C%_libldpc_la_LIBADD += $(ldpc_kernels:.cu=.lo) $(CUDA_LIBS)
 endif
@@ -113,12 +129,16 @@ ldpc_kernel_texts = \
 	plugins/ldpc/cuda/registers_ptx.cuh \
 	plugins/ldpc/cuda/registers_row.cuh \
 	plugins/ldpc/cuda/registers_work.h \
+	plugins/ldpc/cuda/shared_kernel.cuh \
+	plugins/ldpc/cuda/shared_ptx.cuh \
+	plugins/ldpc/cuda/shared_row.cuh \
+	plugins/ldpc/cuda/shared_work.h \
 	core/include/fecrun/plugin.h \
 	core/sdk/device.h
 BUILT_SOURCES += include/ldpc_kernel_texts.h
 CLEANFILES += include/ldpc_kernel_texts.h
-ldpc_code_object = %D%/cuda/libldpc_la-registers_code.lo # by name it would be another rule to make it
-$(ldpc_code_object): include/ldpc_kernel_texts.h
+ldpc_compiled_object = %D%/cuda/libldpc_la-compiled.lo # by name it would be another rule to make it
+$(ldpc_compiled_object): include/ldpc_kernel_texts.h
 include/ldpc_kernel_texts.h: $(ldpc_kernel_texts)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(ldpc_kernel_texts); do \
 	    echo "$$file" | sed 's,core/sdk,fecrun/sdk,; s,core/include/,,; s/.*/{"&",/'; \

@@ -119,6 +119,33 @@ same "users: the chain on the device" "$(counts users.yaml)" "$want"
 same "users: packed bits on the device" "$(counts users.yaml --set source.random.backend=cuda \
     --set ldpc.encode.backend=cuda --set ldpc.rate_match.backend=cuda)" "$want"
 
+# ---- ldpc.decode does what ldpc.rate_recover does: the same bytes ----
+
+# received PARAMETERS MATCHING QUANTIZER: decoded bits, with rate_recover absorbed and by itself.
+received() {
+    printf 'fecrun: 1\nseed: 3\nbatch: 19\nstop: {frames: 40}\npipeline:\n  - source.random: {bits: %s}\n' "$1" >absorb.yaml
+    printf '  - %s\n' "ldpc.encode: {code: nr, $2}" "ldpc.rate_match: {$3}" 'modem.map: {scheme: qpsk}' \
+        'channel.awgn: {esn0_db: 2}' 'modem.demap: {}' ${4:+"$4"} 'ldpc.rate_recover: {}' 'ldpc.decode: {}' \
+        'sink.file: {path: bits}' >>absorb.yaml
+    run "$FECRUN" explain absorb.yaml --set ldpc.decode.backend=cuda
+    prints '^ldpc.rate_recover: absorbed by ldpc.decode$' "$2, $3: absorbed"
+    rm -f bits
+    run "$FECRUN" run absorb.yaml --quiet --set ldpc.decode.backend=cuda
+    [ "$status" = 0 ] && [ -s bits ] && mv bits fused &&
+        run "$FECRUN" run absorb.yaml --quiet --set ldpc.decode.backend=cuda \
+            --set ldpc.rate_recover.backend=cuda &&
+        [ "$status" = 0 ] && cmp bits fused >>err
+    tap_check $? "$2, $3: the same bytes"
+}
+for quantize in 'llr.quantize: {type: i8, scale: 8}' ''; do
+    received 8448 'bg: 1, z: 384' 'e: 12672, qm: 2' "$quantize"
+    received 8448 'bg: 1, z: 384' 'e: 30000, rv: 3, qm: 4' "$quantize"
+    received 143 'bg: 1, z: 7, fillers: 11' 'e: 462, rv: 2' "$quantize"
+    received 2035 'bg: 2, z: 208, fillers: 45' 'e: 4000, ncb: 3000, qm: 2' "$quantize"
+done
+run "$FECRUN" explain users.yaml --set ldpc.decode.backend=cuda
+ok "not with frames of different sizes" [ "$(grep -c absorbed.by.ldpc.decode out)" = 0 ]
+
 # ---- A code that the device cannot encode: the Hamming code of length 7 ----
 
 printf '%s\n' '7 3' '3 4' '1 1 2 2 2 3 1' '4 4 4' '1 0 0' '2 0 0' '1 2 0' '1 3 0' '2 3 0' '1 2 3' \

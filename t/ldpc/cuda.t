@@ -109,17 +109,71 @@ else
 fi
 other 7200 'code: dvbs2, frame: short, rate: 1/2' 'backend: cuda, tune: {kernel: registers}' >p.yaml
 refuses 2 'registers: not possible here: two circulants of the code' run p.yaml
-other 7200 'code: dvbs2, frame: short, rate: 1/2' 'backend: cuda' >p.yaml
-run "$FECRUN" explain p.yaml
-prints 'the general kernel, which is slower: two circulants of the code' "explain says why"
 
-# Other codes and rules go to the general decoder, unless the user insists.
-link 384 46 1 5 "backend: cuda, tune: {kernel: registers}, algorithm: oms" >p.yaml
-refuses 2 'registers: not possible here: only algorithm nms in layers' run p.yaml
-link 384 46 1 5 "backend: cuda, algorithm: oms" >p.yaml
+# What has no kernel in registers has one in shared memory, compiled for it, or goes to the general decoder.
+# alist ROWS: a regular matrix without structure, of rows of 6 and columns of 3: three times all columns, each time
+# in another order.
+alist() {
+    awk -v rows="$1" 'BEGIN {
+        cols = 2 * rows; step[0] = 1; step[1] = 155; step[2] = 377
+        for (i = 0; i < rows; i++) {
+            band = int(i / (rows / 3))
+            for (k = 0; k < 6; k++) {
+                c = (6 * i + k) * step[band] % cols
+                row[i] = row[i] " " c + 1; col[c] = col[c] " " i + 1
+            }
+        }
+        print cols, rows; print 3, 6
+        for (c = 0; c < cols; c++) printf "3 "; print ""
+        for (i = 0; i < rows; i++) printf "6 "; print ""
+        for (c = 0; c < cols; c++) print col[c]
+        for (i = 0; i < rows; i++) print row[i]
+    }'
+}
+
+# shared DECODER: the pipeline p.yaml in shared memory.
+shared() {
+    for stop in none syndrome; do
+        for batch in 1000 77; do
+            run "$FECRUN" run p.yaml --json - --quiet --set batch=$batch --set stop.frames=300 \
+                --set ldpc.decode.early_stop=$stop --set ldpc.decode.tune.kernel=shared
+            ok "$1, early_stop $stop, batches of $batch" grep -q '"frame_errors":0,.*"undetected":0' out
+        done
+    done
+}
+
+run "$FECRUN" list
+if grep -q ', NVRTC [0-9]' out; then
+    alist 504 >m.alist
+    while read -r bits code; do
+        other "$bits" "$code" 'backend: cuda' >p.yaml
+        run "$FECRUN" explain p.yaml
+        prints 'a kernel in shared memory, compiled for this code; those in registers are faster: ' \
+            "$code: explain says so"
+        shared "$code"
+        sed -i '/llr.quantize/d' p.yaml
+        shared "$code, f32"
+    done <<'END'
+7200 code: dvbs2, frame: short, rate: 1/2
+58320 code: dvbs2, frame: normal, rate: 9/10
+506 code: alist, path: m.alist
+END
+    for option in 'algorithm: oms' 'schedule: flooding'; do
+        link 384 46 1 5 "backend: cuda, $option" >p.yaml
+        shared "$option"
+    done
+    link 384 46 1 5 "backend: cuda, algorithm: oms, tune: {kernel: registers}" >p.yaml
+    run "$FECRUN" run p.yaml --json - --quiet
+    ok "oms in registers" grep -q '"frame_errors":0' out
+    link 16 12 2 5 "schedule: flooding" >p.yaml
+    run "$FECRUN" explain p.yaml
+    prints 'shared memory' "flooding is the device's"
+else
+    skip 1 "no libnvrtc here"
+fi
+link 384 46 1 5 "backend: cuda, algorithm: oms, tune: {kernel: general}" >p.yaml
 run "$FECRUN" run p.yaml --json - --quiet
 ok "oms with the general decoder" grep -q '"frame_errors":0' out
-link 384 46 1 5 "schedule: flooding" >p.yaml
-run "$FECRUN" explain p.yaml
-prints 'not  cuda: ' "flooding: not on the device, and why"
+link 384 46 1 5 "backend: cuda, algorithm: spa" >p.yaml
+refuses 2 'nms and oms, not spa' run p.yaml
 done_testing

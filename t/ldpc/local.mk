@@ -7,7 +7,9 @@ check_PROGRAMS += \
 	%D%/test_decode \
 	%D%/test_erasures \
 	%D%/test_files \
+	%D%/test_forms \
 	%D%/test_general \
+	%D%/test_narrow \
 	%D%/test_order \
 	%D%/test_rate \
 	%D%/test_simd \
@@ -17,8 +19,10 @@ check_PROGRAMS += \
 %C%_test_compile_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_decode_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_erasures_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_forms_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_general_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_narrow_LDADD = plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
 %C%_test_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_rate_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_simd_LDADD = plugins/ldpc/libldpc.la $(LDADD)
@@ -45,19 +49,24 @@ EXTRA_DIST += \
 	%D%/registers_machine.h \
 	%D%/registers_others.h \
 	%D%/registers_plain.h \
-	%D%/registers_trial.h
+	%D%/registers_trial.h \
+	%D%/matrices.h \
+	%D%/shared_codes.h \
+	%D%/shared_machine.h
 
 # The kernels in registers of the CUDA decoder, which are templates: -O1 as in t/viterbi, and without
 # debug information, which takes longer to write than the code.
 if HAVE_CXX
-check_PROGRAMS += %D%/test_registers %D%/test_registers_code
+check_PROGRAMS += %D%/test_registers %D%/test_registers_code %D%/test_shared
 endif
 %C%_test_registers_LDADD = %D%/registers_emulate.o plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
 %C%_test_registers_code_LDADD = %D%/registers_emulate_code.o plugins/ldpc/libldpc.la $(LDADD) \
 	$(LIBM)
-EXTRA_DIST += %D%/registers_emulate.cc %D%/registers_emulate_code.cc
+%C%_test_shared_LDADD = %D%/shared_emulate.o plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
+EXTRA_DIST += %D%/registers_emulate.cc %D%/registers_emulate_code.cc %D%/shared_emulate.cc
 MOSTLYCLEANFILES += %D%/registers_emulate.o %D%/registers_emulate.d \
-	%D%/registers_emulate_code.o %D%/registers_emulate_code.d %D%/registers_graphs.inc
+	%D%/registers_emulate_code.o %D%/registers_emulate_code.d %D%/registers_graphs.inc \
+	%D%/shared_emulate.o %D%/shared_emulate.d %D%/shared_graphs.inc
 EMULATE_REGISTERS = $(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -I%D% -Wall -Wextra \
 	-Wno-unknown-pragmas $(SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
 	-fno-strict-aliasing -fno-exceptions -fno-rtti -fno-threadsafe-statics
@@ -68,6 +77,11 @@ EMULATE_REGISTERS = $(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -I%D% -
 	$(AM_V_GEN)$(MKDIR_P) $(@D)
 	$(AM_V_at)$(EMULATE_REGISTERS) -MD -MT $@ -MF $(@:.o=.d) -c -o $@ \
 	    $(srcdir)/%D%/registers_emulate_code.cc
+%D%/shared_emulate.o: %D%/shared_emulate.cc %D%/shared_graphs.inc
+	$(AM_V_GEN)$(MKDIR_P) $(@D)
+	$(AM_V_at)$(EMULATE_REGISTERS) -MD -MT $@ -MF $(@:.o=.d) -c -o $@ \
+	    $(srcdir)/%D%/shared_emulate.cc
+-include %D%/shared_emulate.d
 -include %D%/registers_emulate.d
 -include %D%/registers_emulate_code.d
 
@@ -77,3 +91,9 @@ EXTRA_PROGRAMS += %D%/registers_graphs
 %C%_registers_graphs_LDADD = plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
 %D%/registers_graphs.inc: %D%/registers_graphs$(EXEEXT)
 	$(AM_V_GEN)%D%/registers_graphs >$@.tmp && mv -f $@.tmp $@
+
+EXTRA_PROGRAMS += %D%/shared_graphs
+%C%_shared_graphs_SOURCES = %D%/shared_graphs.c
+%C%_shared_graphs_LDADD = plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
+%D%/shared_graphs.inc: %D%/shared_graphs$(EXEEXT)
+	$(AM_V_GEN)%D%/shared_graphs >$@.tmp && mv -f $@.tmp $@

@@ -46,7 +46,10 @@ static struct ldpc_registers_kernel noted()
     if constexpr (compiled(BG, ROWS, Z, LANES))
         function = (const void *)ldpc_registers::decode<D, LANES, 1>;
     *layout = {function, compiled(BG, ROWS, Z, LANES), PACK0, PACK1};
-    return ldpc_registers::make<D>(BG, ROWS, Z, LANES, function);
+    struct ldpc_registers_kernel kernel = ldpc_registers::make<D>(BG, ROWS, Z, LANES, function);
+
+    kernel.layout = {PACK0, PACK1, SHARED0, SHARED1, KEPT};
+    return kernel;
 }
 
 #define entry noted

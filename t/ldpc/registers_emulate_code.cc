@@ -3,6 +3,8 @@
  * the plugin writes, which registers_graphs.c has put into this file. */
 #include "t/ldpc/registers_machine.h"
 
+#include "plugins/ldpc/cuda/registers_nr.cuh"
+
 #include "registers_graphs.inc"
 
 using namespace ldpc_registers;
@@ -22,7 +24,19 @@ static struct ldpc_registers_kernel kernel(uint32_t rows, uint32_t z, uint32_t l
     const void *function = (const void *)decode<D, THREADS, BLOCKS>;
 
     layouts[n_layouts++] = {function, unpacked};
-    return {0, rows, z, lanes, function, D::END + FLAGS + LDPC_REGISTERS_ALIGN, nullptr, BLOCKS};
+    return {0,       rows,   z, lanes, function, D::END + FLAGS + LDPC_REGISTERS_ALIGN,
+            nullptr, BLOCKS, {}};
+}
+
+/* messages of rows from pack0 on have 8 bits */
+template <class D, int THREADS>
+static struct ldpc_registers_kernel nr_kernel(uint32_t bg, uint32_t rows, uint32_t z,
+                                              uint32_t lanes, uint32_t pack0)
+{
+    const void *function = (const void *)decode<D, THREADS, 1>;
+
+    layouts[n_layouts++] = {function, pack0};
+    return make<D>(bg, rows, z, lanes, function);
 }
 
 extern "C" {

@@ -16,23 +16,44 @@ static void other_form(const struct other *o, const struct ldpc_code *code,
 
     if (problem)
         bail("no form: %s", problem);
+    form->oms = o->oms;
+}
+
+static char text[ROOM];
+
+static void put_nr(int i, const struct ldpc_code *code)
+{
+    const struct ldpc_registers_kernel kernel = other_nr_kernel(&others[i]);
+
+    if (ldpc_registers_nr_source(code, &kernel, kernel.lanes, OTHER_GRAPH + i, text, ROOM) >= ROOM)
+        bail("a longer source than there is room for");
+    printf("%s\n", text);
+    printf("#define KERNEL_%d nr_kernel<decoder_%d, %u>(%u, %u, %u, %u, %u)\n\n", i,
+           OTHER_GRAPH + i, (kernel.lanes + 31) / 32 * 32, kernel.bg, kernel.rows, code->z,
+           kernel.lanes, kernel.layout.pack0);
+}
+
+static void put_other(int i, const struct ldpc_code *code)
+{
+    struct ldpc_registers_form form;
+
+    other_form(&others[i], code, &form);
+    if (ldpc_registers_source(code, &form, OTHER_GRAPH + i, text, ROOM) >= ROOM)
+        bail("a longer source than there is room for");
+    printf("%s\n", text);
+    printf("#define KERNEL_%d kernel<decoder_%d, %u, %u>(%u, %u, %u, %u)\n\n", i, OTHER_GRAPH + i,
+           form.threads, form.blocks, code->rows, code->z, form.lanes, form.unpacked);
 }
 
 int main(void)
 {
-    static char text[ROOM];
-
     for (int i = 0; i < OTHERS; i++) {
         struct ldpc_code *code = other_code(&others[i]);
-        struct ldpc_registers_form form;
 
-        other_form(&others[i], code, &form);
-        if (ldpc_registers_source(code, &form, OTHER_GRAPH + i, text, ROOM) >= ROOM)
-            bail("a longer source than there is room for");
-        printf("%s\n", text);
-        printf("#define KERNEL_%d kernel<decoder_%d, %u, %u>(%u, %u, %u, %u)\n\n", i,
-               OTHER_GRAPH + i, form.threads, form.blocks, code->rows, code->z, form.lanes,
-               form.unpacked);
+        if (others[i].family == LDPC_NR)
+            put_nr(i, code);
+        else
+            put_other(i, code);
         ldpc_code_free(code);
     }
     printf("#define KERNELS");

@@ -5,6 +5,7 @@
 #define T_LDPC_REGISTERS_OTHERS_H
 
 #include "plugins/ldpc/code/build.h"
+#include "plugins/ldpc/cuda/registers.h"
 #include "plugins/ldpc/cuda/registers_form.h"
 #include "t/ldpc/codes.h"
 
@@ -14,18 +15,20 @@ enum {
     OTHER_SHARED_BLOCK = 227 << 10, /* compute capability 9.0 */
 };
 
-/* A standard's code (rate), or a random one with that many rows and columns. */
+/* A standard's code (rate), or a random one with that many rows and columns, or NR's base graph `cols` with so
+   many rows. */
 static const struct other {
     enum ldpc_family family;
     uint32_t n; /* of a random one z */
     const char *rate;
     uint32_t rows, cols;
-    bool reverse;
+    bool reverse, oms;
 } others[] = {
-    {LDPC_WIFI, 648, "1/2", 0, 0, false},    {LDPC_WIFI, 1944, "5/6", 0, 0, false},
-    {LDPC_WIMAX, 2304, "1/2", 0, 0, false},  {LDPC_WIMAX, 576, "2/3A", 0, 0, true},
-    {LDPC_WIMAX, 1152, "3/4B", 0, 0, false}, {LDPC_QC, 13, NULL, 3, 7, false},
-    {LDPC_QC, 200, NULL, 4, 10, true},
+    {LDPC_WIFI, 648, "1/2", 0, 0, false, false},    {LDPC_WIFI, 1944, "5/6", 0, 0, false, false},
+    {LDPC_WIMAX, 2304, "1/2", 0, 0, false, false},  {LDPC_WIMAX, 576, "2/3A", 0, 0, true, false},
+    {LDPC_WIMAX, 1152, "3/4B", 0, 0, false, false}, {LDPC_QC, 13, NULL, 3, 7, false, false},
+    {LDPC_QC, 200, NULL, 4, 10, true, false},       {LDPC_WIFI, 648, "3/4", 0, 0, false, true},
+    {LDPC_NR, 24, NULL, 9, 2, true, true},          {LDPC_NR, 36, NULL, 23, 1, true, true},
 };
 
 enum { OTHERS = sizeof others / sizeof *others };
@@ -58,13 +61,23 @@ static struct ldpc_code *random_code(const struct other *o)
 static struct ldpc_code *other_code(const struct other *o)
 {
     struct fecrun_error err = {.size = sizeof err};
-    struct ldpc_code *code = o->family == LDPC_WIFI    ? ldpc_code_wifi(o->n, o->rate, &err)
+    struct ldpc_code *code = o->family == LDPC_NR      ? ldpc_code_nr(o->cols, o->n, 5, &err)
+                             : o->family == LDPC_WIFI  ? ldpc_code_wifi(o->n, o->rate, &err)
                              : o->family == LDPC_WIMAX ? ldpc_code_wimax(o->n, o->rate, &err)
                                                        : random_code(o);
 
     if (!code)
         bail("no code: %s", err.text);
     return code;
+}
+
+/* Of NR: a kernel of which the plugin's source makes the twin; lanes for two pairs of code blocks. */
+static TAP_UNUSED struct ldpc_registers_kernel other_nr_kernel(const struct other *o)
+{
+    const uint8_t rows = (uint8_t)o->rows;
+
+    return (struct ldpc_registers_kernel){
+        .bg = o->cols, .rows = rows, .lanes = 2 * o->n, .layout = {4, rows, 2, 6, 1}};
 }
 
 #endif

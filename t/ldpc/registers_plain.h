@@ -73,6 +73,15 @@ static _Float16 message(const double *q, uint32_t n, uint32_t which, double most
     return (_Float16)(negative ? -least : least);
 }
 
+/* Offset min-sum: its magnitude less by beta, at least 0. */
+static _Float16 less_offset(const struct plain *p, _Float16 r)
+{
+    const struct ldpc_decode *d = &p->t->d;
+    const double x = (double)r, beta = (double)(_Float16)(d->beta * d->llr_scale);
+
+    return d->algorithm == LDPC_OMS ? (_Float16)(x - copysign(fmin(fabs(x), beta), x)) : r;
+}
+
 /* The kernel takes its rows from the last one to the first; others than NR's may have them turned
    round. */
 static uint32_t row_of(const struct trial *t, uint32_t kernel_row)
@@ -101,7 +110,7 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
     if (all > n)
         q[n] = row < p->t->d.rows ? p->channel[column(p, row, first + n, lane)] : 0;
     for (uint32_t i = 0; i < all; i++)
-        r[i] = message(q, all, i, most);
+        r[i] = less_offset(p, message(q, all, i, most));
     if (packed(p->t, row))
         squeeze(r, n);
     for (uint32_t i = 0; i < all; i++) {
@@ -166,6 +175,8 @@ static bool plain_known(const struct plain *p)
 /* That of iteration i, the first is 0. */
 static double factor(const struct ldpc_decode *d, uint32_t i)
 {
+    if (d->algorithm == LDPC_OMS)
+        return 1;
     return (double)(_Float16)(i ? d->alpha + d->rise * i / (d->iterations - 1) : d->alpha);
 }
 

@@ -30,6 +30,7 @@ int main(void)
 #include "core/sdk/params.h"
 #include "plugins/ldpc/code/build.h"
 #include "plugins/ldpc/cuda/general_kernel.h"
+#include "t/ldpc/matrices.h"
 
 enum { UNTOUCHED = 0xa5, MOST_CLASSES = 4, MOST_FRAMES = 24 };
 
@@ -58,40 +59,6 @@ struct trial {
     struct fecrun_frame_info info[MOST_FRAMES], want_info[MOST_FRAMES];
 };
 
-static void shuffle(uint32_t *x, uint32_t n)
-{
-    for (uint32_t i = n; i-- > 1;) {
-        const uint32_t j = draw(i + 1), y = x[i];
-
-        x[i] = x[j];
-        x[j] = y;
-    }
-}
-
-/* A word in any order, without some lifted columns, and information bits anywhere. */
-static void permute(struct ldpc_code *c)
-{
-    const uint32_t lifted = c->cols * c->z;
-
-    c->place = get(lifted * sizeof *c->place);
-    c->info = get(lifted * sizeof *c->info);
-    for (uint32_t v = 0; v < lifted; v++)
-        c->place[v] = c->info[v] = v;
-    shuffle(c->place, lifted);
-    shuffle(c->info, lifted);
-    c->n = lifted - draw(lifted / 4 + 1);
-}
-
-static bool taken(const struct ldpc_entry *entry, size_t n, uint32_t row, uint32_t col,
-                  uint32_t shift, bool twins)
-{
-    for (size_t i = 0; i < n; i++)
-        if (entry[i].row == row && entry[i].edge.col == col &&
-            (!twins || entry[i].edge.shift == shift))
-            return true;
-    return false;
-}
-
 static struct ldpc_code *any_other_code(void)
 {
     const bool alist = one_in(3), twins = !alist && one_in(3);
@@ -115,7 +82,7 @@ static struct ldpc_code *any_other_code(void)
         for (uint32_t e = 0; e < weight; e++) {
             const uint32_t col = draw(cols), shift = draw(z);
 
-            if (taken(entry, n, r, col, shift, twins))
+            if (has_entry(entry, n, r, col, shift, twins))
                 continue;
             entry[n++] = (struct ldpc_entry){
                 r, {col, shift, z > 1 && one_in(9) ? draw(z) : LDPC_NO_LANE}};
@@ -124,7 +91,7 @@ static struct ldpc_code *any_other_code(void)
     code = need(ldpc_code_build(&fixed, entry, n, &error));
     free(entry);
     if (one_in(2))
-        permute(code);
+        permute(code, draw(code->cols * code->z / 4 + 1));
     return code;
 }
 

@@ -23,11 +23,14 @@ extern const struct ldpc_registers_kernel emulated_others[];
 static void take_other(struct trial *t, int i)
 {
     struct ldpc_code *code = other_code(&others[i]);
+    const uint32_t rows = others[i].family == LDPC_NR ? others[i].rows - 1 : code->rows;
 
     memset(t, 0, sizeof *t);
     t->kernel = &emulated_others[i];
-    ldpc_registers_describe(t->kernel, code, code->rows, &t->work);
-    take_decoder(t, code, code->rows, others[i].reverse);
+    ldpc_registers_describe(t->kernel, code, rows, &t->work);
+    take_decoder(t, code, rows, others[i].reverse);
+    t->d.algorithm = others[i].oms ? LDPC_OMS : LDPC_NMS;
+    t->d.beta = 0.5;
 }
 
 static const char *name_of(int i)
@@ -37,6 +40,7 @@ static const char *name_of(int i)
     snprintf(name, sizeof name, "%s %u %s",
              others[i].family == LDPC_WIFI    ? "Wi-Fi"
              : others[i].family == LDPC_WIMAX ? "WiMAX"
+             : others[i].family == LDPC_NR    ? "NR, z ="
                                               : "random, z =",
              others[i].n, others[i].rate ? others[i].rate : "");
     return name;
@@ -56,6 +60,7 @@ static void test_trials(int i, unsigned rounds)
         t.d.early_stop = !one_in(4);
         t.d.alpha = 0.05 + draw(950) / 1000.;
         t.d.rise = (1 - t.d.alpha) * draw(100) / 100.;
+        t.d.beta = draw(40) / 16.;
         draw_frames(&t, draw_number(&t), 0);
         for (uint32_t f = 0; f < t.frames; f++)
             plain_decode(&t, f);
@@ -172,7 +177,7 @@ static void test_unfit(void)
 int main(void)
 {
     /* with this noise all words converge */
-    static const double sigma[OTHERS] = {0.6, 0.35, 0.6, 0.45, 0.35, 0.2, 0.2};
+    static const double sigma[OTHERS] = {0.6, 0.35, 0.6, 0.45, 0.35, 0.2, 0.2, 0.35, 0.4, 0.3};
 
     test_forms();
     test_unfit();

@@ -341,7 +341,7 @@ static void test_gain(void)
 
         for (uint32_t i = 0; i < c->n; i++)
             rounded[i] = (int8_t)fmax(fmin(nearbyint(units[u] * llr[i]), 127), -127);
-        gain = ldpc_fixed_gain(&fixed, rounded);
+        gain = ldpc_fixed_gain(&fixed, rounded, NULL);
         for (uint32_t i = 0; i < c->n; i++)
             sum += fmin(gain.times / 256. * abs(rounded[i]), 36);
         diag("%g units a natural LLR: gain %g, sum %g", units[u], gain.times / 256., sum);
@@ -349,9 +349,10 @@ static void test_gain(void)
     }
     is_int(wrong, 0, "the gain is such that the LLRs say as much as the message has bits");
     memset(rounded, 0, c->n);
-    is_int(ldpc_fixed_gain(&fixed, rounded).times, 256, "a frame of zeros has one, too");
+    is_int(ldpc_fixed_gain(&fixed, rounded, NULL).times, 256, "a frame of zeros has one, too");
     memset(rounded, -128, c->n);
-    is_int(ldpc_fixed_input(&(struct ldpc_gain){ldpc_fixed_gain(&fixed, rounded).times, 127}, -128),
+    is_int(ldpc_fixed_input(&(struct ldpc_gain){ldpc_fixed_gain(&fixed, rounded, NULL).times, 127},
+                            -128),
            -18, "and one of equal LLRs: half of a bit each at rate 1/2");
     free(llr);
     free(rounded);
@@ -430,8 +431,9 @@ static void float_row(const struct ldpc_decode *decode, uint32_t row, double *L,
 {
     const struct ldpc_code *c = decode->code;
     const uint32_t base = row / c->z, i = row % c->z;
-    double q[40], *r[40];
-    uint32_t v[40], d = 0;
+    double q[40], *r[40], least = INFINITY, next = INFINITY;
+    uint32_t v[40], d = 0, at = 0;
+    bool odd = false;
 
     for (uint32_t e = c->row_first[base]; e < c->row_first[base + 1]; e++) {
         if (c->edge[e].skip == i)
@@ -441,13 +443,22 @@ static void float_row(const struct ldpc_decode *decode, uint32_t row, double *L,
         q[d] = L[v[d]] - *r[d];
         d++;
     }
-    for (uint32_t j = 0; j < d; j++) {
-        double m = INFINITY;
+    for (uint32_t k = 0; k < d; k++) {
+        const double size = fabs(q[k]);
 
-        for (uint32_t k = 0; k < d; k++)
-            if (k != j)
-                m = copysign(fmin(fabs(m), fabs(q[k])), m * (q[k] < 0 ? -1 : 1));
-        *r[j] = float_message(decode, m);
+        odd ^= q[k] < 0;
+        if (size < least) {
+            next = least;
+            least = size;
+            at = k;
+        } else if (size < next) {
+            next = size;
+        }
+    }
+    for (uint32_t j = 0; j < d; j++) {
+        const double m = j == at ? next : least;
+
+        *r[j] = float_message(decode, odd != (q[j] < 0) ? -m : m);
         L[v[j]] = q[j] + *r[j];
     }
 }

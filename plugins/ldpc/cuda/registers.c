@@ -2,7 +2,8 @@
 /*
  * The backend `cuda` of ldpc.decode. Layered normalised min-sum of i8 LLRs in registers: NR with the
  * kernels of this build (registers.h), other codes with kernels that are compiled for them
- * (registers_code.h); all else with the general decoder (general.h). tune.kernel insists on one of them.
+ * (registers_code.h); what these do not have with kernels in shared memory that are compiled for it
+ * (shared.h); all else with the general decoder (general.h). tune.kernel insists on one of them.
  *
  * Batches of several classes: a launch for each run of frames of one class, on streams of the
  * instance's own, so that small ones share the device.
@@ -13,56 +14,15 @@
 
 #include "plugins/ldpc/cuda/frames.h"
 #include "plugins/ldpc/cuda/general.h"
+#include "plugins/ldpc/cuda/narrow.h"
+#include "plugins/ldpc/cuda/received.h"
 #include "plugins/ldpc/cuda/registers.h"
 #include "plugins/ldpc/cuda/registers_code.h"
-
-/* Bytes of shared memory of a multiprocessor and of a thread block, compute capability 9.0. */
-enum { SHARED = 228 << 10, SHARED_BLOCK = 227 << 10 };
-
-/* ---- takes --------------------------------------------------------------------------------- */
-
-/* 0, or -1 and why such a decoder has no kernels in registers. */
-static int check_decoder(const struct ldpc_decode *code, const struct fecrun_form *form,
-                         struct fecrun_error *why)
-{
-    if (code->algorithm != LDPC_NMS || code->rule != LDPC_LAYERED)
-        return fecrun_fail(why, NULL, "only algorithm nms in layers");
-    if (code->code->family == LDPC_NR && !code->reverse)
-        return fecrun_fail(why, NULL, "only base rows in reverse order");
-    if (form->in[0].type != FECRUN_I8 || form->out[0].type != FECRUN_PACKED)
-        return fecrun_fail(why, NULL, "only LLRs of type i8 and packed bits");
-    return 0;
-}
-
-/* Has such a code a kernel in registers on the devices that they are made for? */
-static bool has_kernel(const struct ldpc_decode *d)
-{
-    struct ldpc_registers_form form;
-
-    return d->code->family == LDPC_NR ||
-           (!ldpc_registers_unfit(d->code) &&
-            !ldpc_registers_choose_form(d->code, d->reverse, SHARED, SHARED_BLOCK, &form));
-}
-
-/* A frame's bits do not depend on what else is in its batch, which has one kind of kernel. */
-static int takes(const struct fecrun_create *args, struct fecrun_error *err)
-{
-    struct fecrun_error why = {.size = sizeof why};
-
-    if (ldpc_general_takes(args, err))
-        return -1;
-    for (uint32_t i = 1; i < args->n_codes; i++)
-        if (!check_decoder(args->codes[0], args->form, &why) &&
-            has_kernel(args->codes[i]) != has_kernel(args->codes[0]))
-            return fecrun_fail(err, NULL,
-                               "codes with and without kernels in registers in one batch");
-    return 0;
-}
+#include "plugins/ldpc/cuda/shared.h"
+#include "plugins/ldpc/cuda/which.h"
 
 #ifdef FECRUN_CUDA
 
-enum { T_KERNEL };
-enum { KERNEL_REGISTERS, KERNEL_GENERAL };
 enum { STREAMS = 16 };
 
 struct class
@@ -71,14 +31,17 @@ struct class
     struct ldpc_registers_built built;
     struct ldpc_registers_work work;
     size_t shared;
+    uint32_t n; /* LLRs of a frame */
 };
 
 struct instance {
     int device;
-    uint32_t processors, n;
-    struct class *class; /* n; NULL: all with `general` */
+    uint32_t processors, n, in_type;
+    struct class *class; /* n; NULL: all with `shared` or `general` */
+    struct ldpc_shared *shared;
     struct ldpc_general *general;
-    cudaStream_t stream[STREAMS]; /* of several classes */
+    struct ldpc_received received; /* ldpc.rate_recover, if it is absorbed */
+    cudaStream_t stream[STREAMS];  /* of several classes */
     cudaEvent_t begin, end[STREAMS];
 };
 
@@ -105,32 +68,17 @@ static void destroy(void *instance)
     }
     if (i->begin)
         cudaEventDestroy(i->begin);
+    ldpc_shared_free(i->shared);
     ldpc_general_destroy(i->general);
+    ldpc_received_destroy(&i->received);
     free_classes(i);
     free(i);
 }
 
 /* ---- create -------------------------------------------------------------------------------- */
 
-static void note(const struct fecrun_create *args, char *text, size_t text_size)
-{
-    const struct ldpc_decode *code = args->codes[0];
-    const struct fecrun_value *kernel = fecrun_value(args->tune, T_KERNEL);
-    struct fecrun_error why = {.size = sizeof why};
-
-    if (kernel->given && !kernel->is_auto && kernel->i == KERNEL_GENERAL)
-        snprintf(text, text_size, "the general kernel, as `tune` says");
-    else if (check_decoder(code, args->form, &why) ||
-             (code->code->family != LDPC_NR &&
-              ldpc_registers_possible(code->code, args->device, &why)))
-        snprintf(text, text_size, "the general kernel, which is slower: %s", why.text);
-    else
-        snprintf(text, text_size, "a kernel in registers%s",
-                 code->code->family == LDPC_NR ? "" : ", compiled for this code");
-}
-
-static int choose_nr(struct class *c, const struct ldpc_decode *code, size_t shared_block,
-                     struct fecrun_error *why)
+static int choose_nr(struct class *c, const struct ldpc_decode *code, int device,
+                     size_t shared_block, struct fecrun_error *why)
 {
     c->kernel = ldpc_registers_choose(code->code, code->rows, shared_block, &c->work);
     if (!c->kernel)
@@ -138,6 +86,11 @@ static int choose_nr(struct class *c, const struct ldpc_decode *code, size_t sha
     if (!fecrun_cuda_has_code(c->kernel->function, 90))
         return fecrun_fail(why, NULL,
                            "compute capability 9.0 is needed, and code for it in this build");
+    if (code->algorithm != LDPC_OMS)
+        return 0;
+    if (ldpc_registers_build_oms(code, c->kernel, c->work.lanes, device, &c->built, why))
+        return -1;
+    c->kernel = &c->built.kernel;
     return 0;
 }
 
@@ -155,12 +108,13 @@ static int choose_other(struct class *c, const struct ldpc_decode *code, int dev
 static int choose(struct class *c, const struct ldpc_decode *code, const struct fecrun_create *args,
                   size_t shared_block, struct fecrun_error *why)
 {
-    if (check_decoder(code, args->form, why))
+    if (ldpc_which_batch(args, why) || ldpc_which_decoder(code, args->form, why))
         return -1;
-    if (code->code->family == LDPC_NR ? choose_nr(c, code, shared_block, why)
+    if (code->code->family == LDPC_NR ? choose_nr(c, code, args->device, shared_block, why)
                                       : choose_other(c, code, args->device, why))
         return -1;
     c->shared = ldpc_registers_shared(c->kernel, &c->work);
+    c->n = code->code->n;
     return 0;
 }
 
@@ -220,29 +174,54 @@ static int make_general(struct instance *i, const struct fecrun_create *args,
     return ldpc_general_create(args, &config, &i->general, err);
 }
 
+/* 0, or -1 and why not in registers. */
+static int make_registers(struct instance *i, const struct fecrun_create *args,
+                          struct fecrun_error *why)
+{
+    struct fecrun_cuda_limits limits = {0};
+
+    i->class = calloc(i->n, sizeof *i->class);
+    if (!i->class)
+        return fecrun_fail(why, NULL, "out of memory");
+    if (fecrun_cuda_read_limits(&limits, why))
+        return -1;
+    i->processors = limits.processors;
+    if (choose_all(i, args, limits.shared_block, why) == 0)
+        return i->n > 1 ? make_streams(i, why) : 0;
+    cudaGetLastError(); /* which the next launch would find */
+    free_classes(i);
+    return -1;
+}
+
+static int make_shared(struct instance *i, const struct fecrun_create *args,
+                       struct fecrun_error *why)
+{
+    if (ldpc_which_shared(args, why))
+        return -1;
+    i->shared = ldpc_shared_new(args->codes[0], args, why);
+    return i->shared ? 0 : -1;
+}
+
+/* The first kind of kernel that there is, or the one that was asked for. */
 static int make(struct instance *i, const struct fecrun_create *args, struct fecrun_error *err)
 {
-    const struct fecrun_value *kernel = fecrun_value(args->tune, T_KERNEL);
-    const bool chosen = kernel->given && !kernel->is_auto;
+    const struct fecrun_value *kernel = fecrun_value(args->tune, LDPC_WHICH_KERNEL);
+    const int chosen = kernel->given && !kernel->is_auto ? (int)kernel->i : -1;
+    const struct ldpc_decode *first = args->codes[0];
     struct fecrun_error why = {.size = sizeof why};
-    struct fecrun_cuda_limits limits = {0};
 
     if (fecrun_cuda_use(i->device, err))
         return -1;
-    if (chosen && kernel->i == KERNEL_GENERAL)
-        return make_general(i, args, err);
-    i->class = calloc(i->n, sizeof *i->class);
-    if (!i->class)
-        return fecrun_fail(err, NULL, "out of memory");
-    if (fecrun_cuda_read_limits(&limits, err))
-        return -1;
-    i->processors = limits.processors;
-    if (choose_all(i, args, limits.shared_block, &why) == 0)
-        return i->n > 1 ? make_streams(i, err) : 0;
-    cudaGetLastError(); /* which the next launch would find */
-    free_classes(i);
-    if (chosen)
+    if ((chosen == -1 || chosen == LDPC_WHICH_REGISTERS) && !make_registers(i, args, &why))
+        return 0;
+    if (chosen == LDPC_WHICH_REGISTERS)
         return fecrun_fail(err, "kernel", "registers: not possible here: %s", why.text);
+    if ((chosen == -1 || chosen == LDPC_WHICH_SHARED) && !make_shared(i, args, &why))
+        return 0;
+    if (chosen == LDPC_WHICH_SHARED)
+        return fecrun_fail(err, "kernel", "shared: not possible here: %s", why.text);
+    if (first->rule == LDPC_FLOODING)
+        return fecrun_fail(err, "schedule", "no kernel for flooding: %s", why.text);
     return make_general(i, args, err);
 }
 
@@ -255,7 +234,8 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
         return fecrun_fail(err, NULL, "out of memory");
     i->device = args->device;
     i->n = args->n_codes;
-    if (make(i, args, err)) {
+    i->in_type = args->form->in[0].type;
+    if (ldpc_received_make(&i->received, args, err) || make(i, args, err)) {
         destroy(i);
         return -1;
     }
@@ -263,11 +243,20 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     return 0;
 }
 
+static size_t decoder_scratch(const struct instance *i, uint64_t frames)
+{
+    if (i->general)
+        return ldpc_general_scratch(i->general, frames);
+    if (i->shared || i->in_type == FECRUN_I8)
+        return 0;
+    return frames * ldpc_narrow_stride(i->class[0].n) + LDPC_NARROW_BEHIND;
+}
+
 static size_t scratch(const void *instance, uint64_t frames)
 {
     const struct instance *i = instance;
 
-    return i->general ? ldpc_general_scratch(i->general, frames) : 0;
+    return ldpc_received_scratch(&i->received, frames) + decoder_scratch(i, frames);
 }
 
 /* ---- run ----------------------------------------------------------------------------------- */
@@ -289,6 +278,19 @@ static int launch(const struct instance *i, const struct fecrun_call *call,
     return fecrun_cuda_check(
         err, "decoding",
         cudaLaunchKernel(kernel->function, grid, block, args, i->class[c].shared, stream));
+}
+
+/* All frames, whose LLRs become i8 in scratch memory. */
+static int run_narrow(const struct instance *i, const struct fecrun_call *call,
+                      const struct fecrun_view *in, const struct fecrun_view *out,
+                      struct fecrun_error *err)
+{
+    const struct ldpc_decode *code = call->codes[0];
+    struct fecrun_view narrow;
+
+    if (ldpc_narrow_run(code->code, call, in, &narrow, err))
+        return -1;
+    return launch(i, call, &narrow, out, 0, 0, in->frames, (cudaStream_t)call->stream, err);
 }
 
 static int run_classes(struct instance *i, const struct fecrun_call *call,
@@ -323,20 +325,40 @@ static int run_classes(struct instance *i, const struct fecrun_call *call,
     return 0;
 }
 
+static int decode(struct instance *i, const struct fecrun_call *call, const struct fecrun_view *in,
+                  const struct fecrun_view *out, struct fecrun_error *err)
+{
+    if (i->general)
+        return ldpc_general_run(i->general, call, in, out, err);
+    if (!in->frames)
+        return 0;
+    if (fecrun_cuda_use(i->device, err))
+        return -1;
+    if (i->shared)
+        return ldpc_shared_launch(i->shared, call->codes[0], in, out, call->info, 0, in->frames,
+                                  call->stream, err);
+    if (i->in_type != FECRUN_I8)
+        return run_narrow(i, call, in, out, err);
+    if (in->frame_class)
+        return run_classes(i, call, in, out, err);
+    return launch(i, call, in, out, 0, 0, in->frames, (cudaStream_t)call->stream, err);
+}
+
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
     struct instance *i = instance;
+    struct fecrun_call behind = *call;
+    struct fecrun_view words;
 
-    if (i->general)
-        return ldpc_general_run(i->general, call, in[0], out[0], err);
+    if (!i->received.recover)
+        return decode(i, call, in[0], out[0], err);
     if (!in[0]->frames)
         return 0;
-    if (fecrun_cuda_use(i->device, err))
+    if (ldpc_received_run(&i->received, call, in[0], &words, err))
         return -1;
-    if (in[0]->frame_class)
-        return run_classes(i, call, in[0], out[0], err);
-    return launch(i, call, in[0], out[0], 0, 0, in[0]->frames, (cudaStream_t)call->stream, err);
+    behind.scratch = (char *)call->scratch + ldpc_received_scratch(&i->received, in[0]->frames);
+    return decode(i, &behind, &words, out[0], err);
 }
 
 #endif
@@ -354,28 +376,31 @@ static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED)
                                                   NULL};
 
 static const struct fecrun_param *const tune[] = {
-    FECRUN_PARAM(.name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
-                 .choices = (const char *const[]){"registers", "general", NULL},
-                 .default_text = "auto",
-                 .help =
-                     "registers: layered nms, i8 LLRs; codes but NR need NVRTC; general: that of "
-                     "cuda-document; auto: registers where possible"),
+    FECRUN_PARAM(
+            .name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+            .choices = (const char *const[]){"registers", "general", "shared", NULL},
+            .default_text = "auto",
+            .help = "registers: layered nms, i8 LLRs; codes but NR need NVRTC; shared: with NVRTC, "
+                    "nms and oms of most codes, flooding, too; general: that of cuda-document; "
+                    "auto: the first of registers, shared, general that is possible"),
     NULL};
 
 const struct fecrun_backend ldpc_decode_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
-    .summary = "in registers, two code blocks a thread, in half: NR, and others where NVRTC is",
+    .summary = "in registers or shared memory, two code blocks a thread, in half: NR, and others "
+               "where NVRTC is",
     .forms = forms,
     .agreement = FECRUN_NEAR,
     .bound = 0.25,
     .tune = tune,
-    .takes = takes,
+    .absorbs = ldpc_received_absorbs,
+    .takes = ldpc_which_takes,
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .run = FECRUN_CUDA_RUN(run),
     .destroy = FECRUN_CUDA_DESTROY(destroy),
-    .note = FECRUN_CUDA_NOTE(note),
+    .note = FECRUN_CUDA_NOTE(ldpc_which_note),
 };

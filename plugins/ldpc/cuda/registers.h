@@ -26,6 +26,11 @@
 extern "C" {
 #endif
 
+/* Template arguments of an NR kernel's decoder: registers_row.cuh. */
+struct ldpc_registers_layout {
+    uint8_t pack0, pack1, shared0, shared1, kept;
+};
+
 /* One kernel: a base graph, up to so many rows. */
 struct ldpc_registers_kernel {
     uint32_t bg, rows; /* bg 0: a code that is not NR's */
@@ -36,6 +41,7 @@ struct ldpc_registers_kernel {
     void (*set)(struct ldpc_registers_work *work, const struct ldpc_code *code); /* shifts; NULL:
                                                                                     in the code */
     uint32_t blocks; /* thread blocks that share a multiprocessor; 0: one */
+    struct ldpc_registers_layout layout;
 };
 
 /*

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A kernel in registers for one code that is not NR's: compiled when it is used, with the code's
- * shifts in it.
+ * A kernel in registers for one code that is not NR's, or NR's with offset min-sum: compiled when it is
+ * used, with the code's shifts in it.
  */
 #ifndef LDPC_CUDA_REGISTERS_CODE_H
 #define LDPC_CUDA_REGISTERS_CODE_H
 
+#include "plugins/ldpc/cuda/compiled.h"
 #include "plugins/ldpc/cuda/registers.h"
 #include "plugins/ldpc/cuda/registers_form.h"
 
 struct ldpc_registers_built {
     struct ldpc_registers_form form;
     struct ldpc_registers_kernel kernel;
-    void *library; /* cudaLibrary_t */
+    struct ldpc_compiled compiled;
 };
 
 /*
@@ -32,6 +33,11 @@ int ldpc_registers_possible(const struct ldpc_code *code, int device, struct fec
  */
 int ldpc_registers_build(const struct ldpc_decode *d, int device,
                          struct ldpc_registers_built *built, struct fecrun_error *err);
+
+/* The same of NR with offset min-sum: the twin of a kernel of this build, which takes so many lanes. */
+int ldpc_registers_build_oms(const struct ldpc_decode *d,
+                             const struct ldpc_registers_kernel *kernel, uint32_t lanes, int device,
+                             struct ldpc_registers_built *built, struct fecrun_error *err);
 
 /* Zeroed is fine. */
 void ldpc_registers_unload(struct ldpc_registers_built *built);

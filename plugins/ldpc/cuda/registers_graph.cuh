@@ -10,6 +10,7 @@
  *   CORE_ROWS   rows without a column of their own; rows from there on have one
  *   PUNCTURED   first columns that are never sent
  *   TURNED      rows are turned so that column 0 is in a register
+ *   OMS         messages are less by an offset, and there is no factor
  *   SPLIT       from this row on a row has column 0 or 1, never both, and both are so; no such row: a
  *               number above all rows
  *   first(r)    the first edge of row r, without those to a column of its own

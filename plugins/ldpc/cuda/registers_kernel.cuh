@@ -401,6 +401,7 @@ FECRUN_ON_DEVICE void prepare(D &d, char *memory, const ldpc_registers_work &wor
     d.wrap = values[0];
     d.half = values[1];
     d.one = work.one;
+    d.beta = work.beta;
     d.t4 = 4 * threadIdx.x;
     d.rows = work.rows;
     __syncthreads();

@@ -46,6 +46,14 @@ static uint32_t half_of(double alpha)
     return ((uint32_t)(exponent + 13) << 10) + digits;
 }
 
+/* The offset; no message is left from 128 on, and none changes by less than 2^-14. */
+static uint32_t offset_of(const struct ldpc_decode *code)
+{
+    const double beta = code->beta * code->llr_scale;
+
+    return beta > 128 ? half_of(128) : beta >= 0x1p-14 ? half_of(beta) : 0;
+}
+
 void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_decode *code,
                          const struct fecrun_view *in, const struct fecrun_view *out,
                          struct fecrun_frame_info *info, uint64_t first, uint64_t n)
@@ -60,7 +68,8 @@ void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_dec
     work->early_stop = code->early_stop;
     work->alpha_shift = ldpc_alpha_shift(code);
     for (uint32_t k = 0; k <= (code->iterations - 1) >> work->alpha_shift; k++)
-        work->alpha[k] = half_of(ldpc_alpha(code, k));
+        work->alpha[k] = half_of(code->algorithm == LDPC_OMS ? 1 : ldpc_alpha(code, k));
+    work->beta = 0x10001 * offset_of(code);
     work->quads = work->pairs == 1 && work->z % 8 == 0 &&
                   !(((uintptr_t)work->in | work->in_stride) & 3);
 }

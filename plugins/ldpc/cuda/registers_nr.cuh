@@ -68,7 +68,7 @@ template <> struct nr_edges<2> {
 template <int BG> struct nr_graph : nr_edges<BG> {
     using nr_edges<BG>::E;
     static constexpr int CORE_ROWS = 4, PUNCTURED = 2, SPLIT = 20;
-    static constexpr bool TURNED = true;
+    static constexpr bool TURNED = true, OMS = false;
 
     static constexpr int first(int r)
     {
@@ -125,7 +125,7 @@ template <class D>
 struct ldpc_registers_kernel make(uint32_t bg, uint32_t rows, uint32_t z, uint32_t lanes,
                                   const void *function)
 {
-    return {bg, rows, z, lanes, function, D::END + FLAGS + LDPC_REGISTERS_ALIGN, set<D>, 1};
+    return {bg, rows, z, lanes, function, D::END + FLAGS + LDPC_REGISTERS_ALIGN, set<D>, 1, {}};
 }
 
 /* LANES: most threads of a block; up to 256 have 255 registers each, up to 384 have 168. */
@@ -135,7 +135,11 @@ struct ldpc_registers_kernel entry()
 {
     using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES>;
 
-    return make<D>(BG, ROWS, Z, LANES, (const void *)decode<D, LANES, 1>);
+    struct ldpc_registers_kernel kernel = make<D>(BG, ROWS, Z, LANES,
+                                                  (const void *)decode<D, LANES, 1>);
+
+    kernel.layout = {PACK0, PACK1, SHARED0, SHARED1, KEPT};
+    return kernel;
 }
 
 } // namespace ldpc_registers

@@ -177,6 +177,7 @@ struct decoder {
     uint32_t held[HELD ? HELD : 1];
     uint32_t t4;    /* 4 t */
     uint32_t alpha; /* of this iteration in the lower half, of the one before in the upper one */
+    uint32_t beta;  /* OMS: two halves */
     uint32_t one, wrap;
     uint32_t half; /* 0x80, unknown to the compiler, which would load it each time */
     uint32_t rows; /* in use */
@@ -339,6 +340,8 @@ struct decoder {
         });
         each<N>([&](auto K) { r[K] = q[K]; });
         minima.without_each(r, !P::extended(R));
+        if constexpr (G::OMS)
+            each<N>([&](auto K) { r[K] = subtract(r[K], min_xor(r[K], beta)); });
         each<D>([&](auto K) { put<R, K>(m, r); });
         keep<R>(m);
         each<D>([&](auto K) {

@@ -1,26 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Source of a kernel in registers. */
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "plugins/ldpc/cuda/registers_source.h"
-
-struct text {
-    char *at;
-    size_t size, length;
-};
-
-static void put(struct text *t, const char *format, ...)
-{
-    const size_t left = t->length < t->size ? t->size - t->length : 0;
-    va_list args;
-    int n;
-
-    va_start(args, format);
-    n = vsnprintf(left ? t->at + t->length : NULL, left, format, args);
-    va_end(args);
-    t->length += n > 0 ? (size_t)n : 0;
-}
+#include "plugins/ldpc/cuda/text.h"
 
 enum list { FIRST, COL, SHIFT };
 
@@ -67,7 +48,7 @@ size_t ldpc_registers_source(const struct ldpc_code *code, const struct ldpc_reg
         "    static constexpr int INFO = %u, CORE = %u, CORE_ROWS = %u, PUNCTURED = 0, "
         "SPLIT = 1000;\n",
         (code->k + code->z - 1) / code->z, code->cols, code->rows);
-    put(&t, "    static constexpr bool TURNED = false;\n");
+    put(&t, "    static constexpr bool TURNED = false, OMS = %d;\n", form->oms);
     put_list(&t, code, form, FIRST);
     put_list(&t, code, form, COL);
     put_list(&t, code, form, SHIFT);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The source of the kernel in registers of a code that is not NR's: registers_code.h. */
+/* The source of kernels in registers that are compiled when they are used: registers_code.h. */
 #ifndef LDPC_CUDA_REGISTERS_SOURCE_H
 #define LDPC_CUDA_REGISTERS_SOURCE_H
 
+#include "plugins/ldpc/cuda/registers.h"
 #include "plugins/ldpc/cuda/registers_form.h"
 
 #ifdef __cplusplus
@@ -15,6 +16,14 @@ extern "C" {
  */
 size_t ldpc_registers_source(const struct ldpc_code *code, const struct ldpc_registers_form *form,
                              int graph, char *text, size_t size);
+
+/*
+ * The same of a kernel of NR with offset min-sum, for this lifting size alone: the twin of one that this
+ * build has, `kernel`, with so many lanes.
+ */
+size_t ldpc_registers_nr_source(const struct ldpc_code *code,
+                                const struct ldpc_registers_kernel *kernel, uint32_t lanes,
+                                int graph, char *text, size_t size);
 
 #ifdef __cplusplus
 }

@@ -38,6 +38,7 @@ struct ldpc_registers_work {
     uint32_t wrap;               /* -4 m */
     uint32_t quads;              /* 1: lanes can be read and written by fours and eights */
     uint32_t turn[48];           /* of the rows from 4 on, in lanes: 0..z-1 */
+    uint32_t beta;               /* OMS: two halves */
 };
 
 #endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <fecrun/sdk/cuda.h>
+#include <stdlib.h>
+
+#include "plugins/common/rtc/nvrtc.h"
+#include "plugins/ldpc/cuda/compiled.h"
+
+#define OLD_CUDA "this build's CUDA is older than 12.8"
+
+/* What sources include; made from the files by the build. */
+static const struct rtc_header headers[] = {
+#include "ldpc_kernel_texts.h"
+};
+
+void *ldpc_compile(const char *text, unsigned capability, int driver, size_t *size,
+                   struct fecrun_error *err)
+{
+    const struct rtc_source source = {.text = text,
+                                      .headers = headers,
+                                      .n_headers = sizeof headers / sizeof *headers,
+                                      .capability = capability};
+
+    return rtc_compile(&source, driver, size, err);
+}
+
+#ifdef FECRUN_CUDA
+
+static int read_capability(int device, unsigned *capability, struct fecrun_error *err)
+{
+    int major = 0, minor = 0;
+    cudaError_t status = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+
+    if (status == cudaSuccess)
+        status = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+    *capability = (unsigned)(10 * major + minor);
+    return fecrun_cuda_check(err, "asking the device", status);
+}
+
+int ldpc_compiled_possible(int device, struct fecrun_error *why)
+{
+    const char *problem = NULL;
+    unsigned capability = 0;
+
+    if (read_capability(device, &capability, why))
+        return -1;
+    if (capability < 90)
+        problem = "compute capability 9.0 is needed";
+    if (!problem && CUDART_VERSION < 12080)
+        problem = OLD_CUDA;
+    if (!problem && !rtc_nvrtc_version())
+        problem = RTC_NO_NVRTC;
+    return problem ? fecrun_fail(why, NULL, "%s", problem) : 0;
+}
+
+#if CUDART_VERSION >= 12080
+
+static int load(struct ldpc_compiled *compiled, const void *cubin, struct fecrun_error *err)
+{
+    cudaLibrary_t library = NULL;
+    cudaKernel_t kernel = NULL;
+    cudaError_t status = cudaLibraryLoadData(&library, cubin, NULL, NULL, 0, NULL, NULL, 0);
+
+    if (status == cudaSuccess)
+        status = cudaLibraryEnumerateKernels(&kernel, 1, library);
+    compiled->library = library;
+    compiled->function = kernel;
+    if (fecrun_cuda_check(err, "loading the kernel", status) == 0)
+        return 0;
+    cudaGetLastError(); /* which the next launch would find */
+    ldpc_compiled_unload(compiled);
+    return -1;
+}
+
+void ldpc_compiled_unload(struct ldpc_compiled *compiled)
+{
+    if (compiled->library)
+        cudaLibraryUnload((cudaLibrary_t)compiled->library);
+    compiled->library = NULL;
+}
+
+#else
+
+static int load(struct ldpc_compiled *compiled, const void *cubin, struct fecrun_error *err)
+{
+    (void)compiled, (void)cubin;
+    return fecrun_fail(err, NULL, OLD_CUDA);
+}
+
+void ldpc_compiled_unload(struct ldpc_compiled *compiled)
+{
+    (void)compiled;
+}
+
+#endif
+
+int ldpc_compiled_load(struct ldpc_compiled *compiled, const char *text, int device,
+                       struct fecrun_error *err)
+{
+    unsigned capability = 0;
+    int driver = 0, status;
+    size_t size;
+    void *cubin;
+
+    *compiled = (struct ldpc_compiled){NULL, NULL};
+    if (read_capability(device, &capability, err) ||
+        fecrun_cuda_check(err, "asking the driver", cudaDriverGetVersion(&driver)))
+        return -1;
+    cubin = ldpc_compile(text, capability, driver, &size, err);
+    if (!cubin)
+        return -1;
+    status = load(compiled, cubin, err);
+    free(cubin);
+    return status;
+}
+
+#endif

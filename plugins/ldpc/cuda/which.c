@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "plugins/ldpc/cuda/which.h"
+
+#include <stdbool.h>
+
+#include "plugins/ldpc/cuda/general.h"
+#include "plugins/ldpc/cuda/narrow.h"
+#include "plugins/ldpc/cuda/received.h"
+#include "plugins/ldpc/cuda/registers.h"
+#include "plugins/ldpc/cuda/registers_code.h"
+#include "plugins/ldpc/cuda/shared.h"
+
+/* Bytes of shared memory of a multiprocessor and of a thread block, compute capability 9.0. */
+enum { SHARED = 228 << 10, SHARED_BLOCK = 227 << 10 };
+
+/* 0, or -1 and why such a decoder has no kernels in registers. */
+int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form *form,
+                       struct fecrun_error *why)
+{
+    if (code->rule != LDPC_LAYERED || code->algorithm == LDPC_SPA)
+        return fecrun_fail(why, NULL, "only nms and oms in layers");
+    if (code->code->family == LDPC_NR && !code->reverse)
+        return fecrun_fail(why, NULL, "only base rows in reverse order");
+    if (form->out[0].type != FECRUN_PACKED)
+        return fecrun_fail(why, NULL, "only packed bits");
+    if (form->in[0].type == FECRUN_I8)
+        return 0;
+    if (code->algorithm != LDPC_NMS) /* beta has a unit */
+        return fecrun_fail(why, NULL, "oms only with LLRs of type i8");
+    if (code->code->n > LDPC_NARROW_MOST)
+        return fecrun_fail(why, NULL, "more than 32768 LLRs only of type i8");
+    return 0;
+}
+
+/* LLRs of other types become i8 first, in batches of one class. */
+int ldpc_which_batch(const struct fecrun_create *args, struct fecrun_error *why)
+{
+    if (args->n_codes > 1 && args->form->in[0].type != FECRUN_I8)
+        return fecrun_fail(why, NULL, "in batches of several classes only LLRs of type i8");
+    return ldpc_which_decoder(args->codes[0], args->form, why);
+}
+
+/* Has such a code a kernel in registers on the devices that they are made for? */
+static bool has_kernel(const struct ldpc_decode *d)
+{
+    struct ldpc_registers_form form;
+
+    return d->code->family == LDPC_NR ||
+           (!ldpc_registers_unfit(d->code) &&
+            !ldpc_registers_choose_form(d->code, d->reverse, SHARED, SHARED_BLOCK, &form));
+}
+
+/* 0, or -1 and why there is no kernel in shared memory. */
+int ldpc_which_shared(const struct fecrun_create *args, struct fecrun_error *why)
+{
+    const char *problem = ldpc_shared_unfit(args->codes[0]);
+
+    if (args->n_codes > 1)
+        problem = "only batches of one class";
+#ifdef FECRUN_CUDA
+    if (!problem && ldpc_shared_possible(args->codes[0], args->device, why))
+        return -1;
+#endif
+    return problem ? fecrun_fail(why, NULL, "%s", problem) : 0;
+}
+
+/* Flooding is that of the kernels in shared memory. */
+static int takes_flooding(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    struct fecrun_error why = {.size = sizeof why};
+
+    if (ldpc_erasures_left(args->codes[0], "this backend", err))
+        return -1;
+    if (ldpc_which_shared(args, &why))
+        return fecrun_fail(err, "schedule", "no kernel for flooding: %s", why.text);
+    return 0;
+}
+
+/* A frame's bits do not depend on what else is in its batch, which has one kind of kernel. */
+int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct ldpc_decode *first = args->codes[0];
+    struct fecrun_error why = {.size = sizeof why};
+
+    if (ldpc_received_takes(args, err))
+        return -1;
+    if (first->rule == LDPC_FLOODING)
+        return takes_flooding(args, err);
+    if (ldpc_general_takes(args, err))
+        return -1;
+    for (uint32_t i = 1; i < args->n_codes; i++)
+        if (!ldpc_which_batch(args, &why) &&
+            has_kernel(args->codes[i]) != has_kernel(args->codes[0]))
+            return fecrun_fail(err, NULL,
+                               "codes with and without kernels in registers in one batch");
+    return 0;
+}
+
+#ifdef FECRUN_CUDA
+
+/* 0, or -1 and why there is no kernel in registers. Quick. */
+static int check_registers(const struct fecrun_create *args, struct fecrun_error *why)
+{
+    const struct ldpc_decode *code = args->codes[0];
+
+    if (ldpc_which_batch(args, why))
+        return -1;
+    if (code->code->family != LDPC_NR)
+        return ldpc_registers_possible(code->code, args->device, why);
+    return code->algorithm == LDPC_OMS ? ldpc_compiled_possible(args->device, why) : 0;
+}
+
+void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_size)
+{
+    const struct ldpc_decode *code = args->codes[0];
+    const struct fecrun_value *kernel = fecrun_value(args->tune, LDPC_WHICH_KERNEL);
+    const int chosen = kernel->given && !kernel->is_auto ? (int)kernel->i : LDPC_WHICH_REGISTERS;
+    struct fecrun_error why = {.size = sizeof why}, too = {.size = sizeof too};
+
+    if (chosen == LDPC_WHICH_GENERAL)
+        snprintf(text, text_size, "the general kernel, as `tune` says");
+    else if (chosen == LDPC_WHICH_SHARED)
+        snprintf(text, text_size, "a kernel in shared memory, as `tune` says");
+    else if (!check_registers(args, &why))
+        snprintf(text, text_size, "a kernel in registers%s",
+                 code->code->family == LDPC_NR && code->algorithm == LDPC_NMS
+                     ? ""
+                     : ", compiled for this code");
+    else if (!ldpc_which_shared(args, &too))
+        snprintf(
+            text, text_size,
+            "a kernel in shared memory, compiled for this code; those in registers are faster: "
+            "%s",
+            why.text);
+    else
+        snprintf(text, text_size, "the general kernel, which is slower: %s; %s", why.text,
+                 too.text);
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * LLRs of types f16 and f32 made i8 for the kernels in registers, as a kernel run on the host: against a plain
+ * computation, and what becomes of few huge ones, of none, of known zeros.
+ */
+
+/* Its longjmp() takes a jump to another stack for an attack. */
+#undef _FORTIFY_SOURCE
+
+#include "t/viterbi/viterbi.h"
+
+#if !defined(__GLIBC__) || defined(__SANITIZE_THREAD__) || !defined(__FLT16_MANT_DIG__)
+
+int main(void)
+{
+    skip_all("the emulation needs makecontext() of glibc, _Float16 and no thread sanitizer");
+}
+
+#else
+
+#include "t/lib/cuda_emulate.h"
+
+#include <math.h>
+
+#include "plugins/ldpc/cuda/narrow_device.h"
+
+struct launch {
+    struct ldpc_narrow_work work;
+    uint32_t sums[NARROW_WARPS];
+};
+
+static void one_thread(void *arg)
+{
+    struct launch *l = arg;
+
+    narrow_frame(&l->work, blockIdx.x, l->sums);
+}
+
+/* A frame of n floats, or halves. */
+static void narrow(const void *in, uint32_t type, uint32_t n, uint32_t known, uint32_t known_end,
+                   int8_t *out)
+{
+    struct launch l = {
+        .work = {
+            .in = in, .out = out, .in_type = type, .n = n, .known = known, .known_end = known_end}};
+
+    gridDim.x = 1;
+    blockIdx.x = 0;
+    emu_block(one_thread, &l, LDPC_NARROW_THREADS, draw(1000));
+}
+
+/* Are they the numbers times one factor, rounded and limited, that makes the mean `mean`? */
+static bool is_scaled(const float *x, const int8_t *y, uint32_t n, double mean)
+{
+    double sum = 0, factor;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        sum += fabs((double)x[i]);
+        count += x[i] != 0;
+    }
+    factor = mean * count / sum;
+    for (uint32_t i = 0; i < n; i++) {
+        const double want = fmax(fmin(factor * (double)x[i], 127), -127);
+
+        if (fabs(want - y[i]) > 0.51 + 0.001 * fabs(want))
+            return false;
+    }
+    return true;
+}
+
+static void test_scale(void)
+{
+    static const float units[] = {1, 1e-6f, 3e4f};
+    enum { N = 1000 };
+    float x[N];
+    _Float16 h[N];
+    int8_t y[N + 1];
+
+    for (unsigned u = 0; u < 3; u++) {
+        for (uint32_t i = 0; i < N; i++)
+            x[i] = ((float)draw(4001) / 1000 - 2) * units[u];
+        y[N] = 77;
+        narrow(x, FECRUN_F32, N, 0, 0, y);
+        ok(is_scaled(x, y, N, 24) && y[N] == 77, "f32 in units of %g: 24 on average",
+           (double)units[u]);
+    }
+    for (uint32_t i = 0; i < N; i++) {
+        h[i] = (_Float16)((float)draw(4001) / 1000 - 2);
+        x[i] = (float)h[i];
+    }
+    narrow(h, FECRUN_F16, N, 0, 0, y);
+    ok(is_scaled(x, y, N, 24), "f16");
+}
+
+static void test_odd_ones(void)
+{
+    enum { N = 2000 };
+    static float x[N];
+    static int8_t y[N];
+    bool good = true;
+
+    for (uint32_t i = 0; i < N; i++)
+        x[i] = i % 2 ? -3 : 3;
+    for (uint32_t i = 0; i < 40; i++)
+        x[50 * i] = i % 2 ? INFINITY : -1e30f;
+    x[7] = NAN;
+    narrow(x, FECRUN_F32, N, 0, 0, y);
+    for (uint32_t i = 0; i < N; i++)
+        good = good && (i == 7        ? y[i] == 0
+                        : i % 50 == 0 ? y[i] == (i / 50 % 2 ? 127 : -127)
+                                      : abs(y[i]) >= 20 && (y[i] < 0) == (x[i] < 0));
+    ok(good, "a few huge ones are 127, and the others keep their steps; NaN is 0");
+    for (uint32_t i = 0; i < N; i++)
+        x[i] = i < 500 || i >= 900 ? -2 : 1e6f;
+    narrow(x, FECRUN_F32, N, 500, 900, y);
+    good = true;
+    for (uint32_t i = 0; i < N; i++)
+        good = good && y[i] == (i < 500 || i >= 900 ? -24 : 0);
+    ok(good, "known zeros do not count");
+    memset(x, 0, sizeof x);
+    narrow(x, FECRUN_F32, N, 0, 0, y);
+    good = true;
+    for (uint32_t i = 0; i < N; i++)
+        good = good && y[i] == 0;
+    ok(good, "nothing known: zeros");
+}
+
+int main(void)
+{
+    test_scale();
+    test_odd_ones();
+    return done_testing();
+}
+
+#endif
