@@ -226,7 +226,7 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
                         const int8_t *llr)
 {
     const struct ldpc_code *code = s->decode->code;
-    const struct ldpc_gain gain = ldpc_fixed_gain(&s->fixed, llr);
+    const struct ldpc_gain gain = ldpc_fixed_gain(&s->fixed, llr, GAIN_ADD_UP);
     const uint32_t z = code->z;
     struct gains gains;
 

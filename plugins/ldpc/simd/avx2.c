@@ -8,7 +8,6 @@
 
 typedef __m256i vec;
 typedef __m256i vec16;
-typedef __m128i byte16;
 
 #define V_WIDTH 32
 #define V_HELD 4 /* rows up to this long keep |q|, too, in registers */
@@ -37,8 +36,12 @@ typedef __m128i byte16;
 #define V16_LOW _mm256_unpacklo_epi8
 #define V16_HIGH _mm256_unpackhi_epi8
 #define V16_BYTES _mm256_packus_epi16
-#define BYTE16_LOW _mm_unpacklo_epi8
-#define BYTE16_HIGH _mm_unpackhi_epi8
+#define V_ZIP_LOW _mm256_unpacklo_epi8
+#define V_ZIP_HIGH _mm256_unpackhi_epi8
+#define V_SUM8 _mm256_sad_epu8
+#define V8_ADD _mm256_add_epi8
+#define V64_ADD _mm256_add_epi64
+#define V64_UP(v, n) _mm256_slli_epi64(v, n)
 
 static inline void V_SIGNS(__m256i v, void *p)
 {
@@ -54,6 +57,58 @@ static inline void V_PACK(__m256i v, void *p)
         _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
 
     V_SIGNS(_mm256_shuffle_epi8(v, order), p);
+}
+
+/* 16 bytes of each of two rows. */
+static inline __m256i V_ROWS(const int8_t *const *in, uint32_t at)
+{
+    return _mm256_inserti128_si256(
+        _mm256_castsi128_si256(_mm_loadu_si128((const void *)(in[0] + at))),
+        _mm_loadu_si128((const void *)(in[16] + at)), 1);
+}
+
+/* Where bytes of 64 go to: place i takes byte order[i], if bit i is set. */
+struct moves {
+    __m256i
+        order[2][4]; /* of 32 places, in each 16 of the 64 bytes: 128 where the byte is not there */
+    __m256i kept[2]; /* of what is there: 255 where the bit is not set */
+};
+
+static inline struct moves moves_of(const uint8_t *order, uint64_t places)
+{
+    struct moves m;
+    uint8_t at[32], kept[32];
+
+    for (unsigned half = 0; half < 2; half++) {
+        for (unsigned i = 0; i < 4; i++) {
+            for (unsigned k = 0; k < 32; k++) {
+                const uint8_t from = order[32 * half + k];
+                const bool moved = places >> (32 * half + k) & 1;
+
+                at[k] = moved && from / 16 == i ? from % 16 : 128;
+                kept[k] = moved ? 0 : 255;
+            }
+            m.order[half][i] = V_LOADU(at);
+        }
+        m.kept[half] = V_LOADU(kept);
+    }
+    return m;
+}
+
+static inline void V_MOVE(const void *from, const struct moves *m, void *to)
+{
+    __m256i part[4];
+
+    for (int i = 0; i < 4; i++)
+        part[i] = _mm256_broadcastsi128_si256(_mm_load_si128((const __m128i *)from + i));
+    for (int half = 0; half < 2; half++) {
+        __m256i *place = (__m256i *)to + half;
+        __m256i all = _mm256_and_si256(_mm256_load_si256(place), m->kept[half]);
+
+        for (int i = 0; i < 4; i++)
+            all = _mm256_or_si256(all, _mm256_shuffle_epi8(part[i], m->order[half][i]));
+        _mm256_store_si256(place, all);
+    }
 }
 
 struct rule {
@@ -86,6 +141,8 @@ static inline __m256i V_SCALED(const struct rule *rule, __m256i m)
 }
 
 #include "plugins/ldpc/simd/row.h"
+
+#include "plugins/ldpc/simd/gain.h"
 
 #include "plugins/ldpc/simd/along.h"
 #include "plugins/ldpc/simd/lanes.h"

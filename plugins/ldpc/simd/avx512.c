@@ -23,7 +23,6 @@
 
 typedef __m512i vec;
 typedef __m512i vec16;
-typedef __m128i byte16;
 
 #define V_WIDTH 64
 #define V_HELD 10 /* rows up to this long keep |q|, too, in registers */
@@ -52,8 +51,12 @@ typedef __m128i byte16;
 #define V16_LOW _mm512_unpacklo_epi8
 #define V16_HIGH _mm512_unpackhi_epi8
 #define V16_BYTES _mm512_packus_epi16
-#define BYTE16_LOW _mm_unpacklo_epi8
-#define BYTE16_HIGH _mm_unpackhi_epi8
+#define V_ZIP_LOW _mm512_unpacklo_epi8
+#define V_ZIP_HIGH _mm512_unpackhi_epi8
+#define V_SUM8 _mm512_sad_epu8
+#define V8_ADD _mm512_add_epi8
+#define V64_ADD _mm512_add_epi64
+#define V64_UP(v, n) _mm512_slli_epi64(v, n)
 
 static inline void V_SIGNS(__m512i v, void *p)
 {
@@ -71,16 +74,36 @@ static inline void V_PACK(__m512i v, void *p)
     V_SIGNS(_mm512_shuffle_epi8(v, order), p);
 }
 
+/* 16 bytes of each of four rows. */
+static inline __m512i V_ROWS(const int8_t *const *in, uint32_t at)
+{
+    __m512i v = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(in[0] + at)));
+
+    v = _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(in[16] + at)), 1);
+    v = _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(in[32] + at)), 2);
+    return _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(in[48] + at)), 3);
+}
+
 #ifdef LDPC_VBMI
 
-/* Of the 64 bytes at `from` n in that order. */
-static inline void V_GATHER(const void *from, __m512i order, void *to, uint32_t n)
-{
-    const __m512i x = _mm512_permutexvar_epi8(order, _mm512_load_si512(from));
+/* Where bytes of 64 go to: place i takes byte order[i], if bit i is set. */
+struct moves {
+    __m512i order;
+    __mmask64 places;
+};
 
-    _mm512_mask_storeu_epi8(to, UINT64_MAX >> (64 - n), x);
+static inline struct moves moves_of(const uint8_t *order, uint64_t places)
+{
+    return (struct moves){_mm512_loadu_si512(order), places};
 }
-#define V_GATHER V_GATHER
+
+static inline void V_MOVE(const void *from, const struct moves *m, void *to)
+{
+    const __m512i old = _mm512_load_si512(to);
+
+    _mm512_store_si512(
+        to, _mm512_mask_permutexvar_epi8(old, m->places, m->order, _mm512_load_si512(from)));
+}
 
 struct rule {
     __m512i scaled, clip; /* scaled[m] */
@@ -89,11 +112,20 @@ struct rule {
 static inline struct rule rule_of(const struct ldpc_fixed *fixed, const struct ldpc_phase *phase,
                                   unsigned kind)
 {
-    uint8_t scaled[64];
+    const struct ldpc_table *table = &phase->table[kind];
+    uint32_t high;
+    __m512i low = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)table->low));
+    __m512i scaled;
 
-    for (uint8_t m = 0; m < 64; m++)
-        scaled[m] = ldpc_fixed_scaled(fixed, phase, kind, m);
-    return (struct rule){_mm512_loadu_si512(scaled), _mm512_set1_epi8((char)phase->clip)};
+    memcpy(&high, table->high, sizeof high);
+    /* byte i / 16 of `high` in place i */
+    scaled = _mm512_shuffle_epi8(
+        _mm512_set1_epi32((int)high),
+        _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_inserti128_si256(_mm256_setzero_si256(),
+                                                                          _mm_set1_epi8(1), 1)),
+                           _mm256_inserti128_si256(_mm256_set1_epi8(2), _mm_set1_epi8(3), 1), 1));
+    scaled = _mm512_subs_epu8(_mm512_add_epi8(low, scaled), _mm512_set1_epi8((char)fixed->offset));
+    return (struct rule){scaled, _mm512_set1_epi8((char)phase->clip)};
 }
 
 static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
@@ -102,6 +134,37 @@ static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
 }
 
 #else
+
+struct moves {
+    __m512i order[4]; /* in each 16 of the 64 bytes: 128 where the byte is not among them */
+    __mmask64 places;
+};
+
+static inline struct moves moves_of(const uint8_t *order, uint64_t places)
+{
+    const __m512i from = _mm512_loadu_si512(order);
+    struct moves m = {.places = places};
+
+    for (int i = 0; i < 4; i++) {
+        const __m512i at = _mm512_sub_epi8(from, _mm512_set1_epi8((char)(16 * i)));
+
+        m.order[i] = _mm512_mask_mov_epi8(at, _mm512_cmpgt_epu8_mask(at, _mm512_set1_epi8(15)),
+                                          _mm512_set1_epi8((char)128));
+    }
+    return m;
+}
+
+static inline void V_MOVE(const void *from, const struct moves *m, void *to)
+{
+    __m512i all = _mm512_setzero_si512();
+
+    for (int i = 0; i < 4; i++) {
+        const __m128i part = _mm_load_si128((const __m128i *)from + i);
+
+        all = _mm512_or_si512(all, _mm512_shuffle_epi8(_mm512_broadcast_i32x4(part), m->order[i]));
+    }
+    _mm512_store_si512(to, _mm512_mask_mov_epi8(_mm512_load_si512(to), m->places, all));
+}
 
 struct rule {
     __m512i low, high, offset, clip;
@@ -135,6 +198,8 @@ static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
 #endif
 
 #include "plugins/ldpc/simd/row.h"
+
+#include "plugins/ldpc/simd/gain.h"
 
 #include "plugins/ldpc/simd/along.h"
 #include "plugins/ldpc/simd/lanes.h"

@@ -142,6 +142,7 @@ enum { BLOCK = 64 };
 
 /* Magnitudes that are looked at, and zeros up to a whole block. */
 struct sample {
+    ldpc_add_up *add_up;
     uint32_t n;
     uint8_t magnitude[LDPC_FIXED_SAMPLE + BLOCK];
 };
@@ -173,14 +174,14 @@ static uint32_t both_halves(__m128i x)
     return (uint32_t)_mm_cvtsi128_si32(x) + (uint32_t)_mm_cvtsi128_si32(_mm_unpackhi_epi64(x, x));
 }
 
-/* Those below `cut`, 1 to 128: their sum, and the number of the others. */
-static void add_up(const struct sample *sample, uint32_t cut, uint32_t *sum, uint32_t *others)
+static void plain_add_up(const uint8_t *magnitude, uint32_t n, uint32_t cut, uint32_t *sum,
+                         uint32_t *others)
 {
     const __m128i least = _mm_set1_epi8((char)(cut - 1)), zero = _mm_setzero_si128();
     __m128i sums = zero, counts = zero;
 
-    for (uint32_t i = 0; i < sample->n; i += 16) {
-        const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(sample->magnitude + i));
+    for (uint32_t i = 0; i < n; i += 16) {
+        const __m128i a = _mm_loadu_si128((const __m128i *)(const void *)(magnitude + i));
         const __m128i other = _mm_cmpgt_epi8(a, least);
 
         sums = _mm_add_epi64(sums, _mm_sad_epu8(_mm_andnot_si128(other, a), zero));
@@ -190,16 +191,16 @@ static void add_up(const struct sample *sample, uint32_t cut, uint32_t *sum, uin
     *others = both_halves(counts);
 }
 #else
-/* Those below `cut`, 1 to 128: their sum, and the number of the others. Blocks fit 16 bits, so that
-   the compiler has short lanes to add in. */
-static void add_up(const struct sample *sample, uint32_t cut, uint32_t *sum, uint32_t *others)
+/* Blocks fit 16 bits, so that the compiler has short lanes to add in. */
+static void plain_add_up(const uint8_t *magnitude, uint32_t n, uint32_t cut, uint32_t *sum,
+                         uint32_t *others)
 {
     *sum = *others = 0;
-    for (uint32_t at = 0; at < sample->n; at += BLOCK) {
+    for (uint32_t at = 0; at < n; at += BLOCK) {
         uint16_t s = 0, c = 0;
 
         for (uint32_t i = 0; i < BLOCK; i++) {
-            const uint8_t a = sample->magnitude[at + i], below = a < cut;
+            const uint8_t a = magnitude[at + i], below = a < cut;
 
             s = (uint16_t)(s + (below ? a : 0));
             c = (uint16_t)(c + !below);
@@ -219,31 +220,32 @@ static uint32_t solve(const struct sample *sample, uint32_t full, uint32_t want)
     uint32_t sum, above, before, passes = 0;
     uint64_t times;
 
-    add_up(sample, 128, &sum, &above);
+    sample->add_up(sample->magnitude, sample->n, 128, &sum, &above);
     times = 256 * (uint64_t)want / sum;
     do {
         const uint64_t cut = (full * 256 + times - 1) / times;
 
         before = above;
-        add_up(sample, cut < 128 ? (uint32_t)cut : 128, &sum, &above);
+        sample->add_up(sample->magnitude, sample->n, cut < 128 ? (uint32_t)cut : 128, &sum, &above);
         times = 256 * (uint64_t)(want - full * above) / sum;
     } while (above != before && ++passes < 8);
     return (uint32_t)times;
 }
 
-static uint32_t find_gain(const struct ldpc_fixed *fixed, const int8_t *llr)
+static uint32_t find_gain(const struct ldpc_fixed *fixed, const int8_t *llr, ldpc_add_up *add_up)
 {
     const uint32_t behind = fixed->filler + fixed->fillers;
     struct sample sample;
     uint32_t sum, received;
     uint64_t want, least, most;
 
+    sample.add_up = add_up ? add_up : plain_add_up;
     sample.n = 0;
     look_at(&sample, llr, 0, fixed->fillers ? fixed->filler : fixed->items, fixed->step);
     if (fixed->fillers)
         look_at(&sample, llr, behind, fixed->items, fixed->step);
     memset(sample.magnitude + sample.n, 0, BLOCK);
-    add_up(&sample, 1, &sum, &received);
+    sample.add_up(sample.magnitude, sample.n, 1, &sum, &received);
     if (!received)
         return 256;
     want = (uint64_t)fixed->full * fixed->bits * sample.n / (fixed->items - fixed->fillers);
@@ -256,13 +258,14 @@ static uint32_t find_gain(const struct ldpc_fixed *fixed, const int8_t *llr)
                                           : want));
 }
 
-struct ldpc_gain ldpc_fixed_gain(const struct ldpc_fixed *fixed, const int8_t *llr)
+struct ldpc_gain ldpc_fixed_gain(const struct ldpc_fixed *fixed, const int8_t *llr,
+                                 ldpc_add_up *add_up)
 {
     struct ldpc_gain gain = {.times = fixed->times};
     uint32_t most;
 
     if (fixed->bits)
-        gain.times = (uint16_t)find_gain(fixed, llr);
+        gain.times = (uint16_t)find_gain(fixed, llr, add_up);
     most = (LDPC_FIXED_INPUT * 256 + 128 + gain.times - 1u) / gain.times;
     if (!fixed->bits) {
         const uint32_t below = ((LDPC_FIXED_OFFSET_MESSAGE - 1) * 256 + 127) / gain.times;
@@ -388,7 +391,7 @@ struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
 {
     const struct ldpc_code *code = decode->code;
     int8_t *L = scratch, *message = L + (size_t)code->cols * code->z;
-    const struct ldpc_gain gain = ldpc_fixed_gain(fixed, llr);
+    const struct ldpc_gain gain = ldpc_fixed_gain(fixed, llr, NULL);
     struct ldpc_verdict verdict = {0, false};
 
     memset(scratch, 0, ldpc_fixed_scratch(decode));

@@ -98,7 +98,16 @@ struct ldpc_gain {
 int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
                     struct fecrun_error *err);
 
-struct ldpc_gain ldpc_fixed_gain(const struct ldpc_fixed *fixed, const int8_t *llr);
+/*
+ * Of n magnitudes, 0 to 127, those below `cut`, 1 to 128: their sum, and the number of the others. Behind
+ * them are zeros up to a multiple of 64, which are neither.
+ */
+typedef void ldpc_add_up(const uint8_t *magnitude, uint32_t n, uint32_t cut, uint32_t *sum,
+                         uint32_t *others);
+
+/* add_up: a faster one than this file's, or NULL. */
+struct ldpc_gain ldpc_fixed_gain(const struct ldpc_fixed *fixed, const int8_t *llr,
+                                 ldpc_add_up *add_up);
 int8_t ldpc_fixed_input(const struct ldpc_gain *gain, int8_t llr);
 
 /* Of a row of the base graph: which of table[]. */

@@ -7,7 +7,6 @@
 typedef int8_t vec __attribute__((vector_size(16), may_alias));
 typedef uint8_t uvec __attribute__((vector_size(16)));
 typedef uint16_t vec16 __attribute__((vector_size(16)));
-typedef vec byte16;
 
 #define V_WIDTH 16
 #define V_HELD 4
@@ -22,9 +21,9 @@ typedef vec byte16;
 #define V16_ADD(a, b) ((a) + (b))
 #define V16_MUL(a, b) ((a) * (b))
 #define V16_TOP(v) ((v) >> 8)
-#define BYTE16_LOW(a, b) \
+#define V_ZIP_LOW(a, b) \
     __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define BYTE16_HIGH(a, b) \
+#define V_ZIP_HIGH(a, b) \
     __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
 static inline vec V_LOADU(const void *p)
@@ -123,6 +122,30 @@ static inline void V_PACK(vec v, void *p)
         signs[i / 8] |= (uint8_t)((v[i] < 0) << (7 - i % 8));
 }
 
+#define V_ROWS(in, at) V_LOADU((in)[0] + (at))
+
+/* Where bytes of 64 go to: place i takes byte order[i], if bit i is set. */
+struct moves {
+    uint8_t n, from[LDPC_LANES], to[LDPC_LANES];
+};
+
+static inline struct moves moves_of(const uint8_t *order, uint64_t places)
+{
+    struct moves m = {.n = 0};
+
+    for (; places; places &= places - 1, m.n++) {
+        m.to[m.n] = (uint8_t)__builtin_ctzll(places);
+        m.from[m.n] = order[m.to[m.n]];
+    }
+    return m;
+}
+
+static inline void V_MOVE(const int8_t *from, const struct moves *m, int8_t *to)
+{
+    for (unsigned i = 0; i < m->n; i++)
+        to[m->to[i]] = from[m->from[i]];
+}
+
 struct rule {
     uint16_t factor, half;
     int8_t offset;
@@ -155,6 +178,7 @@ static inline vec V_SCALED(const struct rule *rule, vec m)
 
 #include "plugins/ldpc/simd/row.h"
 
+#define GAIN_ADD_UP NULL /* that of fixed.c */
 #include "plugins/ldpc/simd/along.h"
 #include "plugins/ldpc/simd/lanes.h"
 #include "plugins/ldpc/simd/pools.h"

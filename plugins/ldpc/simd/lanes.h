@@ -10,22 +10,37 @@ struct lanes {
     const struct rule *rule;
 };
 
+/* place: of simd.index[] */
+static FECRUN_ALWAYS_INLINE int8_t *lanes_column(int8_t *L, uint32_t place)
+{
+    return L + (size_t)place * (LDPC_LANES / LDPC_PLACE);
+}
+
+static FECRUN_ALWAYS_INLINE uint64_t lanes_sign(const uint64_t *sign, uint32_t place)
+{
+    return *(const uint64_t *)(const void *)((const char *)sign + place);
+}
+
 static FECRUN_ALWAYS_INLINE void lanes_vector(const struct lanes *run, unsigned d, bool leaf,
                                               bool first, unsigned at, uint64_t *sign)
 {
     int8_t *L = run->L + at, *message = run->message + at;
-    const uint32_t *index = run->index;
+    int8_t
+        *column[LDPC_UNROLLED + 1]; /* read from index[] once: bytes that are stored might be it */
     vec q[LDPC_UNROLLED + 1];
     struct messages m;
 
     UNROLL
+    for (unsigned j = 0; j < d + leaf; j++)
+        column[j] = lanes_column(L, run->index[j]);
+    UNROLL
     for (unsigned j = 0; j < d; j++) {
-        q[j] = V_LOAD(L + (size_t)index[j] * LDPC_LANES);
+        q[j] = V_LOAD(column[j]);
         if (!first)
             q[j] = V_SUBS(q[j], V_LOAD(message + j * LDPC_LANES));
     }
     if (leaf)
-        q[d] = V_LOAD(L + (size_t)index[d] * LDPC_LANES);
+        q[d] = V_LOAD(column[d]);
     m = row_messages(q, d + leaf, run->rule);
     UNROLL
     for (unsigned j = 0; j < d; j++) {
@@ -35,7 +50,7 @@ static FECRUN_ALWAYS_INLINE void lanes_vector(const struct lanes *run, unsigned 
             V_KEEP(q[j]);
         r = message_to(q[j], &m);
         V_STORE(message + j * LDPC_LANES, r);
-        V_STORE(L + (size_t)index[j] * LDPC_LANES, V_ADDS(q[j], r));
+        V_STORE(column[j], V_ADDS(q[j], r));
     }
     if (leaf && run->signs)
         V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), (uint8_t *)sign + at / 8);
@@ -84,16 +99,16 @@ static void lanes_long(const struct lanes *run, unsigned d, bool leaf, int8_t *l
             struct messages m;
 
             for (unsigned j = 0; j < d; j++)
-                q[j] = V_SUBS(V_LOAD(L + (size_t)row.index[j] * LDPC_LANES),
+                q[j] = V_SUBS(V_LOAD(lanes_column(L, row.index[j])),
                               V_LOAD(message + j * LDPC_LANES));
             if (leaf)
-                q[d] = V_LOAD(L + (size_t)row.index[d] * LDPC_LANES);
+                q[d] = V_LOAD(lanes_column(L, row.index[d]));
             m = long_messages(q, d + leaf, row.rule);
             for (unsigned j = 0; j < d; j++) {
                 vec r = message_to(q[j], &m);
 
                 V_STORE(message + j * LDPC_LANES, r);
-                V_STORE(L + (size_t)row.index[j] * LDPC_LANES, V_ADDS(q[j], r));
+                V_STORE(lanes_column(L, row.index[j]), V_ADDS(q[j], r));
             }
             if (leaf && row.signs)
                 V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), (uint8_t *)row.leaf_sign + at / 8);
@@ -136,16 +151,47 @@ static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_w
     }
 }
 
-static FECRUN_ALWAYS_INLINE uint64_t signs_of(const int8_t *L)
+/* The signs of all columns: word v has those of the blocks' bits v. */
+static void lanes_signs(const struct ldpc_simd *s, const struct ldpc_lanes_work *w)
 {
-    uint64_t signs;
-
-    for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH)
-        V_SIGNS(V_LOAD(L + at), (uint8_t *)&signs + at / 8);
-    return signs;
+    for (size_t v = 0; v < s->used; v++)
+        for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH)
+            V_SIGNS(V_LOAD(w->L + v * LDPC_LANES + at), (uint8_t *)&w->sign[v] + at / 8);
 }
 
-/* Which of the blocks in `open` have a check that does not hold? */
+/* Of lifted rows with d edges: blocks with a check that does not hold, until those are all in `open`. */
+static FECRUN_ALWAYS_INLINE uint64_t lanes_odd(const struct ldpc_lanes_run *r, unsigned d,
+                                               const uint64_t *sign, const uint32_t *index,
+                                               const uint64_t *leaf, uint64_t open)
+{
+    uint64_t odd = 0;
+
+    for (uint32_t k = 0; k < r->rows && (odd & open) != open; k++, index += d + r->leaf) {
+        uint64_t row = r->leaf ? leaf[k] : 0;
+
+        UNROLL
+        for (unsigned j = 0; j < d; j++)
+            row ^= lanes_sign(sign, index[j]);
+        odd |= row;
+    }
+    return odd & open;
+}
+
+#define LANES_ODD(d) \
+    case d: \
+        return lanes_odd(r, d, sign, index, leaf, open);
+
+static uint64_t lanes_odd_of(const struct ldpc_lanes_run *r, const uint64_t *sign,
+                             const uint32_t *index, const uint64_t *leaf, uint64_t open)
+{
+    switch (r->degree) {
+        EACH_DEGREE(LANES_ODD)
+    default:
+        return lanes_odd(r, r->degree, sign, index, leaf, open);
+    }
+}
+
+/* By the signs: which of the blocks in `open` have a check that does not hold? */
 static uint64_t lanes_check(const struct ldpc_simd *s, const struct ldpc_lanes_work *w,
                             uint64_t open)
 {
@@ -153,40 +199,24 @@ static uint64_t lanes_check(const struct ldpc_simd *s, const struct ldpc_lanes_w
     const uint64_t *leaf = w->leaf_sign;
     uint64_t odd = 0;
 
-    for (uint32_t n = 0; n < s->n_runs; n++) {
+    for (uint32_t n = 0; n < s->n_runs && odd != open; n++) {
         const struct ldpc_lanes_run *r = &s->run[n];
 
-        for (uint32_t k = 0; k < r->rows; k++, index += r->degree + r->leaf, leaf++) {
-            uint64_t row = r->leaf ? *leaf : 0;
-
-            for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH) {
-                vec x = V_LOAD(w->L + (size_t)index[0] * LDPC_LANES + at);
-                uint64_t bits = 0;
-
-                for (unsigned j = 1; j < r->degree; j++)
-                    x = V_XOR(x, V_LOAD(w->L + (size_t)index[j] * LDPC_LANES + at));
-                V_SIGNS(x, &bits);
-                row ^= bits << at;
-            }
-            odd |= row & open;
-            if (odd == open)
-                return odd;
-        }
+        odd |= lanes_odd_of(r, w->sign, index, leaf, open & ~odd);
+        index += (size_t)r->rows * (r->degree + r->leaf);
+        leaf += r->rows;
     }
     return odd;
 }
 
-/* Decisions of the blocks in `blocks`. */
+/* Decisions of the blocks in `blocks`, by the signs. */
 static void lanes_decide(const struct ldpc_simd *s, const struct ldpc_lanes_work *w,
                          uint64_t blocks)
 {
     const uint32_t *info = s->decode->code->info;
 
-    for (uint64_t i = 0; i < s->decode->bits; i++) {
-        uint64_t signs = signs_of(w->L + (size_t)(info ? info[i] : i) * LDPC_LANES);
-
-        w->decided[i] = (w->decided[i] & ~blocks) | (signs & blocks);
-    }
+    for (uint64_t i = 0; i < s->decode->bits; i++)
+        w->decided[i] = (w->decided[i] & ~blocks) | (w->sign[info ? info[i] : i] & blocks);
 }
 
 /* Is anything known of the block's information bits? As a rule the first LLR says so. */
@@ -200,20 +230,21 @@ static bool lanes_known(const struct ldpc_simd *s, const struct ldpc_lanes_work 
     return false;
 }
 
-/* One item of 16 blocks out of 16 items of each: 16 x 16 bytes. */
-static FECRUN_ALWAYS_INLINE void transpose_16(const int8_t *const *in, int8_t *const *out)
+/* One item of V_WIDTH blocks out of 16 items of each; in[] + at: of the blocks, out[]: of the items. */
+static FECRUN_ALWAYS_INLINE void transpose_items(const int8_t *const *in, uint32_t at,
+                                                 int8_t *const *out)
 {
-    byte16 x[16], y[16];
+    vec x[16], y[16];
 
     UNROLL
     for (unsigned i = 0; i < 16; i++)
-        memcpy(&x[i], in[i], 16);
+        x[i] = V_ROWS(in + i, at);
     UNROLL
     for (unsigned step = 0; step < 4; step++) {
         UNROLL
         for (unsigned i = 0; i < 8; i++) {
-            y[2 * i] = BYTE16_LOW(x[i], x[i + 8]);
-            y[2 * i + 1] = BYTE16_HIGH(x[i], x[i + 8]);
+            y[2 * i] = V_ZIP_LOW(x[i], x[i + 8]);
+            y[2 * i + 1] = V_ZIP_HIGH(x[i], x[i + 8]);
         }
         UNROLL
         for (unsigned i = 0; i < 16; i++)
@@ -221,60 +252,84 @@ static FECRUN_ALWAYS_INLINE void transpose_16(const int8_t *const *in, int8_t *c
     }
     UNROLL
     for (unsigned i = 0; i < 16; i++)
-        memcpy(out[i], &x[i], 16);
+        V_STORE(out[i], x[i]);
 }
 
-/* Items of which nothing is used go to `waste`. Blocks that are not there are copies of the first. */
+/* Items `from`.. of V_WIDTH blocks to their columns; those of which nothing is used go to `waste`. */
+static void lanes_items(const struct ldpc_simd *s, int8_t *L, const int8_t *const *in,
+                        uint32_t from)
+{
+    const struct ldpc_code *code = s->decode->code;
+    const uint32_t items = code->n - from < 16 ? code->n - from : 16;
+    int8_t waste[LDPC_LANES] __attribute__((aligned(LDPC_LANES))), edge[V_WIDTH][16];
+    const int8_t *in_edge[V_WIDTH];
+    int8_t *out[16];
+
+    for (uint32_t i = 0; i < 16; i++) {
+        const uint32_t v = i < items ? ldpc_place(code, from + i) : s->used;
+
+        out[i] = v < s->used ? L + (size_t)v * LDPC_LANES : waste;
+    }
+    if (items == 16) {
+        transpose_items(in, from, out);
+        return;
+    }
+    for (unsigned f = 0; f < V_WIDTH; f++)
+        in_edge[f] = memcpy(edge[f], in[f] + from, items);
+    transpose_items(in_edge, 0, out);
+}
+
+/* Blocks that are not there are copies of the first. */
 static void lanes_input(const struct ldpc_simd *s, const struct ldpc_lanes_work *w,
                         const struct ldpc_batch *batch, uint64_t first, uint32_t frames)
 {
     const struct ldpc_code *code = s->decode->code;
-    int8_t waste[LDPC_LANES], edge[16][16];
+    const int8_t *in[LDPC_LANES];
     struct ldpc_gain gain[LDPC_LANES];
     struct gains gains;
 
+    for (uint32_t f = 0; f < LDPC_LANES; f++)
+        in[f] = batch->llr + (first + (f < frames ? f : 0)) * batch->llr_stride;
     memset(w->L, 0, (size_t)s->used * LDPC_LANES);
     for (uint32_t item = 0; item < code->n; item += 16) {
-        const uint32_t items = code->n - item < 16 ? code->n - item : 16;
-
         if (!code->place && item + code->punctured >= s->used)
             break;
-        for (unsigned f = 0; f < LDPC_LANES; f += 16) {
-            const int8_t *in[16];
-            int8_t *out[16];
-
-            for (unsigned i = 0; i < 16; i++) {
-                uint32_t v = i < items ? ldpc_place(code, item + i) : s->used;
-
-                out[i] = v < s->used ? w->L + (size_t)v * LDPC_LANES + f : waste;
-                in[i] = batch->llr + (first + (f + i < frames ? f + i : 0)) * batch->llr_stride +
-                        item;
-                if (items < 16)
-                    in[i] = memcpy(edge[i], in[i], items);
-            }
-            transpose_16(in, out);
-        }
+        for (unsigned f = 0; f < LDPC_LANES; f += V_WIDTH)
+            lanes_items(s, w->L + f, in + f, item);
     }
     for (uint32_t f = 0; f < frames; f++)
-        gain[f] = ldpc_fixed_gain(&s->fixed, batch->llr + (first + f) * batch->llr_stride);
+        gain[f] = ldpc_fixed_gain(&s->fixed, in[f], GAIN_ADD_UP);
     spread_gains(gain, frames, &gains);
     scale_input(&gains, w->L, (size_t)s->used * LDPC_LANES);
     memset(w->L + (size_t)(code->k - code->fillers) * LDPC_LANES, LDPC_FIXED_INPUT,
            (size_t)code->fillers * LDPC_LANES);
 }
 
-/* 64 x 64 bits: bit i of word k becomes bit k of word i. */
-static void transpose_64(uint64_t *a)
+/* Byte b of 64 words becomes row b of 64 bytes. */
+static void bytes_of_words(const uint64_t *word, uint8_t (*row)[64])
 {
-    uint64_t mask = 0x00000000ffffffff;
+    for (unsigned i = 0; i < 64; i++) {
+        uint64_t x = word[i];
 
-    for (unsigned step = 32; step; step >>= 1, mask ^= mask << step)
-        for (unsigned k = 0; k < 64; k = (k + step + 1) & ~step) {
-            uint64_t t = (a[k] >> step ^ a[k + step]) & mask;
+        UNROLL
+        for (unsigned b = 0; b < 8; b++)
+            row[b][i] = (uint8_t)(x >> 8 * b);
+    }
+}
 
-            a[k] ^= t << step;
-            a[k + step] ^= t;
-        }
+/* The first n of 64 bits, which are the signs of that many bytes. */
+static void write_64(const uint8_t *signs, unsigned n, uint8_t *bits, bool packed)
+{
+    uint8_t all[64];
+    uint8_t *to = n < 64 ? all : bits;
+
+    for (unsigned at = 0; at < 64; at += V_WIDTH)
+        if (packed)
+            V_PACK(V_LOAD(signs + at), to + at / 8);
+        else
+            V_STOREU(to + at, V_BITS(V_LOAD(signs + at)));
+    if (to == all)
+        memcpy(bits, all, packed ? (n + 7) / 8 : n);
 }
 
 /* Decided bits of the lanes in `blocks`, each to the row of its frame. */
@@ -282,24 +337,23 @@ static void lanes_output(const struct ldpc_simd *s, const struct ldpc_lanes_work
                          const struct ldpc_batch *batch, const uint64_t *frame, uint64_t blocks)
 {
     const uint64_t bits = s->decode->bits;
+    uint8_t row[8][64] __attribute__((aligned(64)));
 
     for (uint64_t i = 0; i < bits; i += 64) {
         const unsigned n = bits - i < 64 ? (unsigned)(bits - i) : 64;
-        uint64_t a[64];
+        uint64_t word[64] = {0};
 
-        for (unsigned k = 0; k < 64; k++)
-            a[63 - k] = k < n ? w->decided[i + k] : 0;
-        transpose_64(a);
+        memcpy(word, w->decided + i, n * sizeof *word);
+        bytes_of_words(word, row);
         for (uint64_t left = blocks; left; left &= left - 1) {
             const unsigned f = (unsigned)__builtin_ctzll(left);
-            uint8_t *out = batch->bits + frame[f] * batch->bits_stride;
+            uint8_t signs[64] __attribute__((aligned(64)));
 
-            if (batch->packed)
-                for (unsigned k = 0; k < n; k += 8)
-                    out[(i + k) / 8] = (uint8_t)(a[f] >> (56 - k));
-            else
-                for (unsigned k = 0; k < n; k++)
-                    out[i + k] = a[f] >> (63 - k) & 1;
+            for (unsigned k = 0; k < 64; k++)
+                signs[k] = (uint8_t)(row[f / 8][k] << (7 - f % 8));
+            write_64(signs, n,
+                     batch->bits + frame[f] * batch->bits_stride + (batch->packed ? i / 8 : i),
+                     batch->packed);
         }
     }
 }

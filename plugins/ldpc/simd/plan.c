@@ -191,9 +191,10 @@ static struct ldpc_lanes_run lanes_row(const struct survey *v, uint32_t r, uint3
 
     for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++)
         if (e != v->leaf[r] && c->edge[e].skip != i)
-            index[run.degree++] = c->edge[e].col * c->z + (i + c->edge[e].shift) % c->z;
+            index[run.degree++] = LDPC_PLACE *
+                                  (c->edge[e].col * c->z + (i + c->edge[e].shift) % c->z);
     if (run.leaf)
-        index[run.degree] = c->edge[v->leaf[r]].col * c->z + i;
+        index[run.degree] = LDPC_PLACE * (c->edge[v->leaf[r]].col * c->z + i);
     return run;
 }
 
@@ -317,6 +318,7 @@ size_t ldpc_lanes_carve(struct ldpc_lanes_work *w, const struct ldpc_simd *s, vo
     w->L = carve(base, &used, (size_t)s->used * LDPC_LANES);
     w->message = carve(base, &used, s->lanes_edges * LDPC_LANES);
     w->leaf_sign = carve(base, &used, s->n_lifted * sizeof *w->leaf_sign);
+    w->sign = carve(base, &used, s->used * sizeof *w->sign);
     w->decided = carve(base, &used, s->decode->bits * sizeof *w->decided);
     w->long_row = carve(base, &used, (s->max_degree + 1) * 64);
     w->pools = carve(base, &used, s->n_pools * (s->used + s->lanes_edges) * LDPC_LANES);

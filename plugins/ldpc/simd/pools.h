@@ -8,7 +8,7 @@
  */
 
 enum {
-    POOLS_FEW = 40
+    POOLS_FEW = 32
 }; /* as many or fewer open blocks leave: to move them costs half an iteration */
 
 /* Iterations after which blocks leave; the sooner most groups are nearly done, the denser. */
@@ -30,36 +30,30 @@ struct pools {
     struct group pool[LDPC_POOLS];
 };
 
-/* Blocks of `from` in these lanes, behind those of `to`: of each vector the bytes. */
-static void pools_move(const int8_t *from, int8_t *to, size_t vectors, const uint8_t *lane,
-                       uint32_t n)
+static void pools_move(const int8_t *from, int8_t *to, size_t vectors, const struct moves *moves)
 {
-#ifdef V_GATHER
-    const vec order = V_LOADU(lane);
-
     for (size_t v = 0; v < vectors; v++)
-        V_GATHER(from + v * LDPC_LANES, order, to + v * LDPC_LANES, n);
-#else
-    for (size_t v = 0; v < vectors; v++)
-        for (uint32_t k = 0; k < n; k++)
-            to[v * LDPC_LANES + k] = from[v * LDPC_LANES + lane[k]];
-#endif
+        V_MOVE(from + v * LDPC_LANES, moves, to + v * LDPC_LANES);
 }
 
+/* Blocks of `from` in these lanes, behind those of `to`. */
 static void pools_take(const struct ldpc_simd *s, const struct group *from, uint64_t blocks,
                        struct group *to)
 {
-    uint8_t lane[LDPC_LANES] = {0};
-    uint32_t n = 0;
+    uint8_t order[LDPC_LANES] = {0};
+    uint64_t places = 0;
+    struct moves moves;
 
     for (uint64_t left = blocks; left; left &= left - 1) {
-        lane[n] = (uint8_t)__builtin_ctzll(left);
-        to->frame[to->n + n] = from->frame[lane[n]];
-        n++;
+        const uint32_t lane = (uint32_t)__builtin_ctzll(left);
+
+        order[to->n] = (uint8_t)lane;
+        places |= UINT64_C(1) << to->n;
+        to->frame[to->n++] = from->frame[lane];
     }
-    pools_move(from->L, to->L + to->n, s->used, lane, n);
-    pools_move(from->message, to->message + to->n, s->lanes_edges, lane, n);
-    to->n += n;
+    moves = moves_of(order, places);
+    pools_move(from->L, to->L, s->used, &moves);
+    pools_move(from->message, to->message, s->lanes_edges, &moves);
 }
 
 /* Where blocks may leave to now; NULL: nowhere. */
@@ -81,8 +75,10 @@ static uint64_t pools_step(struct pools *p, struct group *group, uint64_t open)
     uint64_t odd = open, done;
 
     lanes_iteration(s, w, group->iterations++, check);
-    if (check)
+    if (check) {
+        lanes_signs(s, w);
         odd = lanes_check(s, w, open);
+    }
     done = last ? open : open & ~odd;
     if (done)
         lanes_decide(s, w, done);

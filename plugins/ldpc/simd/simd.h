@@ -16,6 +16,7 @@
 
 enum {
     LDPC_LANES = 64,           /* blocks side by side */
+    LDPC_PLACE = 8,            /* bytes of a column's signs, which an index is made for */
     LDPC_UNROLLED = 24,        /* rows with more edges, leaf aside, go through loops */
     LDPC_POOLS = 10,           /* of blocks that take longer than those beside them: simd/pools.h */
     LDPC_POOL_BYTES = 2 << 20, /* of all of them: they are to stay near */
@@ -75,7 +76,7 @@ struct ldpc_simd {
     /* side by side */
     uint32_t n_runs, n_lifted;
     struct ldpc_lanes_run *run;
-    uint32_t *index;    /* lifted columns of the rows' edges, a row's leaf last */
+    uint32_t *index; /* LDPC_PLACE times the lifted columns of the rows' edges, a row's leaf last */
     size_t lanes_edges; /* lifted, leaves aside */
     uint32_t n_pools;
 };
@@ -139,6 +140,7 @@ struct ldpc_lanes_work {
     int8_t *L; /* [lifted column][block] */
     int8_t *message;
     uint64_t *leaf_sign; /* a row; bit = block */
+    uint64_t *sign;      /* a lifted column's; bit = block */
     uint64_t *decided;   /* an information bit; bit = block */
     int8_t *long_row;
     int8_t *pools; /* L and message of each */
