@@ -79,6 +79,7 @@ row 'rate 3/4, depunctured in the kernel' viterbi-cuda-34.yaml 220 120 device_gb
     '4, 4.25, 4.5, 4.75, 5'
 row 'K = 9, rate 1/2' viterbi-cuda-k9.yaml 50 20 device_gbps '2, 2.5, 2.75, 3, 3.25, 3.5'
 row 'K = 7, rate 1/3' viterbi-cuda-third.yaml 150 60 device_gbps '2, 2.5, 2.75, 3, 3.25, 3.5'
+row 'LTE, tail-biting frames of 43 bits' viterbi-cuda-tail.yaml 60 25 device_gbps ''
 row 'one 4096-bit frame, microseconds' viterbi-cuda-frame.yaml 60 120 p50 ''
 
 note "device-resident simulation"

@@ -33,6 +33,8 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/cuda/registers.c %D%/cuda/registers.h \
 	%D%/cuda/registers_codes.c \
 	%D%/cuda/registers_plan.c \
+	%D%/cuda/registers_wrap.c %D%/cuda/registers_wrap.h \
+	%D%/cuda/registers_wrap_plan.c \
 	%D%/ref/decode.c \
 	%D%/simd/along.h \
 	%D%/simd/common.h \
@@ -53,22 +55,30 @@ viterbi_kernels = \
 	%D%/cuda/general.cu \
 	%D%/cuda/registers_k5.cu \
 	%D%/cuda/registers_k7.cu \
+	%D%/cuda/registers_k7_fine.cu \
+	%D%/cuda/registers_k7_float.cu \
 	%D%/cuda/registers_k7_inverted.cu \
 	%D%/cuda/registers_k7_quarter.cu \
 	%D%/cuda/registers_k7_third.cu \
 	%D%/cuda/registers_k9.cu \
 	%D%/cuda/registers_k9_other.cu \
 	%D%/cuda/registers_k9_quarter.cu \
-	%D%/cuda/registers_k9_third.cu
+	%D%/cuda/registers_k9_third.cu \
+	%D%/cuda/registers_wrap_k7.cu \
+	%D%/cuda/registers_wrap_k7_low.cu
 EXTRA_DIST += $(viterbi_kernels) \
 	%D%/cuda/registers.cuh \
 	%D%/cuda/registers_decode.cuh \
+	%D%/cuda/registers_float.cuh \
+	%D%/cuda/registers_float_run.cuh \
 	%D%/cuda/registers_kernel.cuh \
 	%D%/cuda/registers_team.cuh \
 	%D%/cuda/registers_team_decode.cuh \
 	%D%/cuda/registers_team_kernel.cuh \
 	%D%/cuda/registers_thread.cuh \
-	%D%/cuda/registers_whole.cuh
+	%D%/cuda/registers_whole.cuh \
+	%D%/cuda/registers_wrap.cuh \
+	%D%/cuda/registers_wrap_kernel.cuh
 if HAVE_CUDA
 %C%_libviterbi_la_LIBADD += $(viterbi_kernels:.cu=.lo) $(CUDA_LIBS)
 endif

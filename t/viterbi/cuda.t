@@ -162,6 +162,33 @@ for backend in ref $backends; do
 done
 frames=120 file=bits
 
+# ---- tail-biting frames in registers, also where they are so few that auto would not ----
+
+# in_registers WHAT CHAIN-ARGUMENT...: as same_bits, of backend cuda
+in_registers() {
+    registers_what=$1
+    shift
+    chain "$@" >chain.yaml
+    run timeout 100 "$FECRUN" run --quiet --set viterbi.decode.backend=ref chain.yaml
+    mv bits bits.ref
+    run timeout 100 "$FECRUN" run --quiet --set viterbi.decode.backend=cuda \
+        --set viterbi.decode.tune.kernel=registers chain.yaml
+    [ "$status" = 0 ] && cmp bits.ref bits >/dev/null
+    tap_check $? "in registers: $registers_what"
+}
+narrow='type: i8, scale: 0.9, max: 5'
+for bits in 6 7 8 40 43 203; do
+    in_registers "tail-biting, $bits bits" $bits 'code: lte_tbcc' 1 "$narrow"
+    in_registers "tail-biting, $bits bits, large LLRs" $bits 'code: lte_tbcc' 1 "$i8"
+done
+for code in ieee80211 ccsds gsm_tch_hs dab; do
+    in_registers "$code, tail-biting" 77 "code: $code, termination: tail-biting" 1 "$narrow"
+    in_registers "$code, tail-biting, large LLRs" 77 "code: $code, termination: tail-biting" 1 "$i8"
+done
+batch=5000 frames=20000
+in_registers "several frames a lane" 43 'code: lte_tbcc' 0 "$narrow"
+batch=50 frames=120
+
 # ---- iterations and verdicts of tail-biting frames ----
 
 pipeline 'source.random: {bits: 40}' 'conv.encode: {code: lte_tbcc}' 'modem.map: {scheme: bpsk}' \
@@ -179,10 +206,34 @@ want=$(all_of ref)
 for backend in $backends; do
     same "$backend: verdicts and iterations" "$(all_of $backend)" "$want"
 done
+sed 's/viterbi.decode: {code: lte_tbcc}/viterbi.decode: {code: lte_tbcc, tune: {kernel: registers}}/' \
+    circle.yaml >circle.new && mv circle.new circle.yaml
+same "in registers: verdicts and iterations" "$(all_of cuda)" "$want"
 case $want in
 *'"iterations_max":4'*) ok "some frames do not close" true ;;
 *) ok "some frames do not close: $want" false ;;
 esac
+
+# ---- explain names the kernel, and why it is not a faster one ----
+
+# explains PATTERN CHAIN-ARGUMENT...
+explains() {
+    explained=$1
+    shift
+    chain "$@" >chain.yaml
+    run "$FECRUN" explain chain.yaml --set viterbi.decode.backend=cuda
+    prints "$explained" "explain: $explained"
+}
+fast='tile: {f: 256, v1: 48, v2: 54, f0: 8}, traceback_start: any'
+explains 'in registers, two tiles a thread(;.*)?$' 1000 "$k7" 4 "$narrow" "$fast"
+explains 'in registers, two tiles a thread; less than 4096: the general decoder$' 1000 \
+    "$k7" 4 "$narrow"
+explains 'in registers, two tail-biting frames a thread; less than 512' 43 'code: lte_tbcc' 4 "$narrow"
+explains 'in registers, one tail-biting frame a thread; less than 512' 43 'code: lte_tbcc' 4 "$i8"
+explains 'the general decoder, which is slower: tile.f0 is not 8, 16, 24 or 32$' 1000 "$k7" 4 \
+    "$narrow" 'tile: {f: 256, v1: 48, v2: 54, f0: 12}'
+explains 'the general decoder, which is slower: there are no kernels for this code' 43 \
+    'constraint_length: 6, generators: [0o53, 0o75]' 4 "$narrow"
 
 # ---- classes of blocks ----
 

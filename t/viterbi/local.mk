@@ -24,16 +24,21 @@ EXTRA_DIST += \
 	%D%/registers.cuh \
 	%D%/viterbi.h
 
-# The threads of the CUDA decoder in registers, compiled for the CPU: nothing is unrolled, and -O1 will do.
+# The threads of the CUDA decoders in registers, compiled for the CPU: nothing is unrolled, and -O1 will do.
 if HAVE_CUDA
-check_PROGRAMS += %D%/test_registers
+check_PROGRAMS += \
+	%D%/test_registers \
+	%D%/test_wrap
 endif
 %C%_test_registers_SOURCES =
 %C%_test_registers_LDADD = %D%/test_registers.lo plugins/viterbi/libviterbi.la $(LDADD)
-EXTRA_DIST += %D%/test_registers.cu
-MOSTLYCLEANFILES += %D%/test_registers.lo %D%/test_registers.o
-%D%/test_registers.lo: %D%/test_registers.cu
+%C%_test_wrap_SOURCES =
+%C%_test_wrap_LDADD = %D%/test_wrap.lo plugins/viterbi/libviterbi.la $(LDADD)
+viterbi_threads = %D%/test_registers.lo %D%/test_wrap.lo
+EXTRA_DIST += %D%/test_registers.cu %D%/test_wrap.cu
+MOSTLYCLEANFILES += $(viterbi_threads) $(viterbi_threads:.lo=.o)
+$(viterbi_threads): %.lo: %.cu
 	$(AM_V_GEN)$(MKDIR_P) $(@D)
 	$(AM_V_at)$(LIBTOOL) $(AM_V_lt) --tag=CC $(AM_LIBTOOLFLAGS) $(LIBTOOLFLAGS) --mode=compile \
 	    $(filter-out -O%,$(NVCC_COMPILE)) -O1 -Wno-unknown-pragmas \
-	    -MD -MT $@ -MF $(@:.lo=.cu.d) -c -o $@ $(srcdir)/%D%/test_registers.cu
+	    -MD -MT $@ -MF $(@:.lo=.cu.d) -c -o $@ $<

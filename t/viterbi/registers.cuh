@@ -18,7 +18,7 @@ struct decoder {
     const char *name;
     struct viterbi_code code;
     enum registers_source source;
-    bool wide;
+    bool wide, fine, newest;
     uint32_t tiles, block_bytes;
     void (*run)(const struct registers_job *job, enum registers_kind kind, uint8_t *survivors);
 };
@@ -48,7 +48,7 @@ static void run_thread(const struct registers_job &job, enum registers_kind kind
         run_as<Code, L, SOURCE, REGISTERS_ANY, STEPS>(job, group, thread, survivors);
     else if (kind == REGISTERS_ANY)
         run_as<Code, L, SOURCE, REGISTERS_ANY, 0>(job, group, thread, survivors);
-    else
+    else if constexpr (SOURCE != REGISTERS_FLOATS)
         run_as<Code, L, SOURCE, REGISTERS_WHOLE, 0>(job, group, thread, survivors);
 }
 
@@ -73,18 +73,31 @@ typedef registers_code<7, 2, 0171, 0133, 0, 0, 2> k7_inverted;
 typedef registers_code<7, 3, 0133, 0171, 0165> k7_third;
 typedef registers_code<7, 4, 0133, 0171, 0145, 0133> k7_quarter;
 
+#define RUNS_FLOATS(code) \
+    REGISTERS_FLOATS, false, false, true, 1, registers_ring<code, lanes_float>::BLOCK, \
+        run_job<code, lanes_float, REGISTERS_FLOATS>
 #define RUNS(code, lanes, source) \
-    source, lanes::TILES == 1, lanes::TILES, registers_ring<code, lanes>::BLOCK, \
+    source, lanes::TILES == 1 || lanes::TAG_BITS == 4, lanes::TAG_BITS == 4, \
+        registers_ring<code, lanes>::NEWEST, lanes::TILES, registers_ring<code, lanes>::BLOCK, \
         run_job<code, lanes, source>
 
 static const struct decoder decoders[] = {
     {"K = 5", {5, 2, {023, 033}}, RUNS(k5, lanes16, REGISTERS_I8)},
     {"K = 7", {7, 2, {0133, 0171}}, RUNS(k7, lanes16, REGISTERS_I8)},
+    {"K = 7, large LLRs, two tiles", {7, 2, {0133, 0171}}, RUNS(k7, lanes12, REGISTERS_I8)},
     {"K = 7, large LLRs", {7, 2, {0133, 0171}}, RUNS(k7, lanes32, REGISTERS_I8)},
+    {"K = 7, floats", {7, 2, {0133, 0171}}, RUNS_FLOATS(k7)},
+    {"K = 7, inverted, floats", {7, 2, {0171, 0133}, {0, 1}}, RUNS_FLOATS(k7_inverted)},
     {"K = 7, nibbles", {7, 2, {0133, 0171}}, RUNS(k7, lanes16, REGISTERS_NIBBLES)},
     {"K = 7, punctured", {7, 2, {0133, 0171}}, RUNS(k7, lanes16, REGISTERS_PUNCTURED)},
+    {"K = 7, punctured, large LLRs, two tiles",
+     {7, 2, {0133, 0171}},
+     RUNS(k7, lanes12, REGISTERS_PUNCTURED)},
     {"K = 7, punctured, large LLRs", {7, 2, {0133, 0171}}, RUNS(k7, lanes32, REGISTERS_PUNCTURED)},
     {"K = 7, inverted", {7, 2, {0171, 0133}, {0, 1}}, RUNS(k7_inverted, lanes16, REGISTERS_I8)},
+    {"K = 7, inverted, large LLRs, two tiles",
+     {7, 2, {0171, 0133}, {0, 1}},
+     RUNS(k7_inverted, lanes12, REGISTERS_I8)},
     {"K = 7, n = 3", {7, 3, {0133, 0171, 0165}}, RUNS(k7_third, lanes16, REGISTERS_I8)},
     {"K = 7, n = 4", {7, 4, {0133, 0171, 0145, 0133}}, RUNS(k7_quarter, lanes16, REGISTERS_I8)},
 };

@@ -22,9 +22,10 @@ struct trial {
     enum registers_kind kind;
     bool swapped;
     struct viterbi_input input; /* what the reference reads: every item of the mother code */
-    int8_t *mother;
-    size_t items, front; /* of mother; before frame 0 */
-    uint16_t *rank;      /* NULL: not punctured */
+    int8_t *mother;             /* or floats */
+    size_t items, front;        /* of mother; before frame 0 */
+    unsigned width;             /* bytes of an item */
+    uint16_t *rank;             /* NULL: not punctured */
     uint32_t period, sent;
     struct registers_spread spread[REGISTERS_MAX_COLUMNS];
     struct registers_job job;
@@ -45,6 +46,8 @@ static void choose_tiles(struct viterbi_spec *s, enum registers_kind kind, bool 
     const size_t memory = s->code.K - 1;
 
     s->v1 = one_in(3) ? 0 : draw(70);
+    if (s->is_float)
+        s->v1 = s->v1 / 8 * 8;
     s->f = one_in(4) ? 0 : 8 * (1 + draw(one_in(2) ? 4 : 40));
     if (kind == REGISTERS_WHOLE) {
         s->v2 = one_in(3) ? 0 : draw(80);
@@ -88,6 +91,8 @@ static void choose_spec(struct trial *t)
         s->code.gen[0] = t->decoder->code.gen[1];
         s->code.gen[1] = t->decoder->code.gen[0];
     }
+    s->is_float = t->decoder->source == REGISTERS_FLOATS;
+    t->width = s->is_float ? 4 : 1;
     s->llr_max = t->decoder->wide ? 127 : t->decoder->source == REGISTERS_NIBBLES ? 7 : limit;
     s->wrap_limit = 1;
     s->termination = (enum viterbi_termination[]){VITERBI_ZERO, VITERBI_TRUNCATED,
@@ -100,7 +105,7 @@ static void choose_spec(struct trial *t)
 
         s->info_bits = (s->info_bits + unit - 1) / unit * unit;
     }
-    t->kind = (enum registers_kind)draw(3);
+    t->kind = (enum registers_kind)draw(s->is_float ? 2 : 3);
     choose_tiles(s, t->kind, one_in(2));
 }
 
@@ -109,6 +114,16 @@ static void choose_spec(struct trial *t)
 static int saturate(int x, int most)
 {
     return x > most ? most : x < -most ? -most : x;
+}
+
+/* Multiples of 1/2, whose sums tie; all else; and what is not a number or beyond the limit. */
+static float some_float(unsigned way, int x)
+{
+    static const float odd[] = {NAN, INFINITY, -INFINITY, 3e30f, -0.0f, 1e-42f};
+
+    if (one_in(200))
+        return odd[draw(6)];
+    return way == 3 ? (float)x / 2 : (float)x * (1 + (float)draw(1000) / 999);
 }
 
 /* Noisy codewords with some strong errors, anything, or the largest of both signs. */
@@ -129,7 +144,10 @@ static void fill_llrs(struct trial *t)
         } else if (way == 1) {
             x = one_in(2) ? most : -most;
         }
-        t->mother[i] = most == 127 && one_in(100) ? -128 : (int8_t)x;
+        if (t->spec.is_float)
+            ((float *)t->mother)[i] = some_float(way, x);
+        else
+            t->mother[i] = most == 127 && one_in(100) ? -128 : (int8_t)x;
     }
 }
 
@@ -147,9 +165,9 @@ static void choose_input(struct trial *t)
     }
     t->front = in->before * n;
     t->items = t->front + in->frames * in->stride + in->after * n;
-    t->mother = (int8_t *)get(t->items);
+    t->mother = (int8_t *)get(t->items * t->width);
     fill_llrs(t);
-    in->llr = t->mother + t->front;
+    in->llr = t->mother + t->front * t->width;
 }
 
 /* Where item p is, counted from the place of item 0. */
@@ -173,6 +191,11 @@ static size_t pack(const struct trial *t, int64_t from, int64_t to, int8_t *moth
     for (int64_t p = from; p < to; p++, mother++) {
         bool sent = true;
 
+        if (t->spec.is_float) {
+            memcpy(bytes + n, t->mother + (mother - t->mother) * 4, 4);
+            n += 4;
+            continue;
+        }
         if (t->rank)
             place_of(t, p, &sent);
         if (!sent)
@@ -213,19 +236,25 @@ static uint8_t *choose_address(const struct trial *t, size_t bytes)
     uint8_t *const first = t->pages + PAGE;
     uint8_t *const last = t->pages + (t->n_pages - 1) * PAGE - READ_ON - bytes;
 
-    return one_in(3) ? first : one_in(2) ? last : first + draw((unsigned)(last - first) + 1);
+    uint8_t *const any = one_in(3)   ? first
+                         : one_in(2) ? last
+                                     : first + draw((unsigned)(last - first) + 1);
+
+    return any - (any - first) % t->width;
 }
 
 static void place_input(struct trial *t)
 {
     const bool stream = t->spec.termination == VITERBI_CONTINUOUS;
     const size_t frame = t->input.stride, pieces = stream ? 1 : t->input.frames;
-    uint8_t *bytes = (uint8_t *)get(t->items), *at;
+    uint8_t *bytes = (uint8_t *)get(t->items * t->width), *at;
     size_t front = t->front, size = 0;
     bool sent;
 
-    t->job.in.stride = frame;
-    if (t->decoder->source == REGISTERS_NIBBLES) {
+    t->job.in.stride = frame * t->width;
+    if (t->spec.is_float) {
+        front *= 4;
+    } else if (t->decoder->source == REGISTERS_NIBBLES) {
         front /= 2;
         t->job.in.stride /= 2;
     } else if (t->rank) {
@@ -233,8 +262,8 @@ static void place_input(struct trial *t)
         t->job.in.stride = (uint64_t)place_of(t, (int64_t)frame, &sent);
     }
     if (!stream) /* room between frames */
-        t->job.in.stride += draw(3) * draw(20);
-    map_input(t, stream ? t->items : t->job.in.stride * pieces);
+        t->job.in.stride += draw(3) * draw(20) * t->width;
+    map_input(t, stream ? t->items * t->width : t->job.in.stride * pieces);
     if (stream)
         size = pack(t, -(int64_t)t->front, (int64_t)(t->items - t->front), t->mother, bytes);
     else
@@ -272,7 +301,9 @@ static void make_job(struct trial *t)
     job->in.before = t->input.before;
     job->in.after = t->input.after;
     job->in.at_start = t->input.at_start;
-    job->in.type = t->decoder->source == REGISTERS_NIBBLES ? FECRUN_I4 : FECRUN_I8;
+    job->in.type = t->decoder->source == REGISTERS_NIBBLES ? FECRUN_I4
+                   : t->spec.is_float                      ? FECRUN_F32
+                                                           : FECRUN_I8;
     job->in.rank = t->rank;
     job->in.period = t->period;
     job->in.sent = t->sent;
@@ -302,7 +333,8 @@ static void run_sub_frames(struct trial *t)
     const bool traced = t->decoder->tiles == 2 && job->out_blocks == 1 &&
                         job->skip + 1 == REGISTERS_TRACED_STEPS;
 
-    job->ring = job->skip + job->out_blocks - (t->kind == REGISTERS_ANY && !traced);
+    job->ring = job->skip + job->out_blocks -
+                (t->kind == REGISTERS_ANY && !traced && !t->decoder->newest);
     job->ring = (job->ring < 2 ? 2 : job->ring) + (one_in(3) ? draw(3) : 0);
     t->survivors = (uint8_t *)get_scratch((size_t)job->ring * t->decoder->block_bytes);
     launch(t);
@@ -425,7 +457,7 @@ static void test_decoder(const struct decoder *decoder, uint64_t seed)
         decodes[kind]++;
         failures[kind] += wrong != 0;
     }
-    for (unsigned k = 0; k < 3; k++)
+    for (unsigned k = 0; k < 3 - (decoder->source == REGISTERS_FLOATS); k++)
         ok(failures[k] == 0 && (decodes[k] || getenv("FECRUN_TEST_ROUNDS")),
            "%s, %s: %u decodes, %u failures", decoder->name, kinds[k], decodes[k], failures[k]);
 }
@@ -439,15 +471,17 @@ static void test_choice(const struct decoder *decoder)
     unsigned wrong = 0;
     bool swapped;
 
-    for (unsigned k = 0; k < 3; k++) {
+    for (unsigned k = 0; k < 3 - (decoder->source == REGISTERS_FLOATS); k++) {
         struct registers_wish wish = {};
         struct registers_kernel kernel = {};
 
         wish.kind = (enum registers_kind)k;
         wish.source = decoder->source;
         wish.wide = decoder->wide;
+        wish.fine = decoder->fine;
         wrong += !viterbi_registers_choose(&decoder->code, &wish, &kernel, &swapped) || swapped ||
-                 kernel.tiles != decoder->tiles || kernel.block_bytes != decoder->block_bytes;
+                 kernel.tiles != decoder->tiles || kernel.newest != decoder->newest ||
+                 kernel.block_bytes != decoder->block_bytes;
         other.gen[0] = decoder->code.gen[1];
         other.gen[1] = decoder->code.gen[0];
         if (other.n == 2 && !other.inverted[1])
@@ -481,7 +515,8 @@ static void refuses(const char *what, void (*change)(struct viterbi_spec *))
 
 static void test_problems(void)
 {
-    REFUSES("float LLRs", s->is_float = true);
+    REFUSES("float LLRs of whole tiles", (s->is_float = true, s->f0 = 0));
+    REFUSES("float LLRs after 20 steps", (s->is_float = true, s->v1 = 20));
     REFUSES("tail-biting", s->termination = VITERBI_TAIL_BITING);
     REFUSES("frames of less than K steps",
             (s->info_bits = 6, s->termination = VITERBI_TRUNCATED, s->f = 0));
@@ -533,6 +568,9 @@ int main(void)
         const int limit = viterbi_registers_limit(&decoders[i].code);
 
         test_choice(&decoders[i]);
+        if (decoders[i].fine)
+            is_int(viterbi_registers_fine_limit(&decoders[i].code) >= 127, 1,
+                   "%s: all of i8 in 12-bit metrics", decoders[i].name);
         if (!decoders[i].wide)
             ok(limit >= 5, "%s: LLRs up to %d in 8-bit metrics", decoders[i].name, limit);
         test_decoder(&decoders[i], seed);

@@ -79,23 +79,23 @@ static size_t scratch(const void *instance, uint64_t frames)
     return viterbi_general_scratch(&i->general, frames * viterbi_frame_tiles(&i->gpu.spec));
 }
 
-/* As many groups a launch as it takes. */
-static cudaError_t launch_all(const struct instance *i, const struct viterbi_gpu_call *made,
-                              void *memory, cudaStream_t stream)
+cudaError_t viterbi_general_launch_all(const struct viterbi_general *general,
+                                       const struct viterbi_gpu_call *made, void *memory,
+                                       cudaStream_t stream)
 {
     struct viterbi_group group[VITERBI_GENERAL_GROUPS];
     struct viterbi_groups walk;
     cudaError_t status = cudaSuccess;
     size_t n;
 
-    viterbi_groups_begin(&walk, &i->gpu.spec, &made->geometry);
+    viterbi_groups_begin(&walk, &general->spec, &made->geometry);
     do {
         n = 0;
         while (n < VITERBI_GENERAL_GROUPS && viterbi_groups_next(&walk, &group[n]))
             n++;
         if (n)
-            status = viterbi_general_launch(&i->general, &made->input, &made->output, group, n,
-                                            memory, stream);
+            status = viterbi_general_launch(general, &made->input, &made->output, group, n, memory,
+                                            stream);
     } while (n == VITERBI_GENERAL_GROUPS && status == cudaSuccess);
     return status;
 }
@@ -113,7 +113,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
         fecrun_cuda_check(err, "clearing the output", viterbi_gpu_clear(&i->gpu, &made, stream)))
         return -1;
     return fecrun_cuda_check(err, "starting the decoder",
-                             launch_all(i, &made, call->scratch, stream));
+                             viterbi_general_launch_all(&i->general, &made, call->scratch, stream));
 }
 
 #endif

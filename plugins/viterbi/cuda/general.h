@@ -65,6 +65,7 @@ struct viterbi_general_work {
     uint64_t steps, f, v2, f0; /* of a frame; of a tile */
     uint32_t states, start, wrap_limit;
     uint8_t circular, wraps, share_bytes;
+    uint8_t alternates; /* survivors of even steps lie otherwise: general_steps.h, even_step() */
     uint32_t tiles, threads; /* tiles a block, threads a tile */
     uint32_t chunk;          /* steps whose branch metrics are made at once */
     uint32_t at_bm, at_metric, at_flags, at_rows, at_region; /* in shared memory; LLRs are at 0 */

@@ -33,6 +33,8 @@ FECRUN_ON_DEVICE struct worker hire(const struct viterbi_general_work *w, uint32
     me.label = plain_label(&w->code, 2 * me.t);
     me.label_u = plain_label(&w->code, 1u << (w->code.K - 1));
     me.label_d = plain_label(&w->code, 1);
+    me.label_even = plain_label(&w->code, 4 * me.t);
+    me.label_next = plain_label(&w->code, 2);
     return me;
 }
 

@@ -49,6 +49,7 @@ static void fill_work(struct viterbi_general *d)
     w->circular = spec->termination == VITERBI_TAIL_BITING;
     w->wraps = viterbi_wraps_around(spec);
     w->share_bytes = viterbi_general_shares_bytes(spec);
+    w->alternates = d->registers == 2 && !spec->is_float;
     w->threads = d->registers ? WARP : (uint32_t)viterbi_min(w->states, 1024);
     w->chunk = WARP_CHUNK;
     if (!d->registers && CHUNK_WORDS >> w->code.n < WARP_CHUNK)

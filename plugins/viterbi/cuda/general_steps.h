@@ -13,11 +13,9 @@
 #include "plugins/viterbi/cuda/general_trace.h"
 
 #if defined(__CUDACC__) && CUDART_VERSION < 12000
-FECRUN_ON_DEVICE uint32_t __vibmax_s16x2(uint32_t a, uint32_t b, bool *high, bool *low)
+FECRUN_ON_DEVICE uint32_t __viaddmax_s16x2(uint32_t a, uint32_t b, uint32_t c)
 {
-    *high = (int32_t)a >> 16 >= (int32_t)b >> 16;
-    *low = (int16_t)a >= (int16_t)b;
-    return __vmaxs2(a, b);
+    return __vmaxs2(__vadd2(a, b), c);
 }
 #endif
 
@@ -33,7 +31,9 @@ struct worker {
     uint32_t *metric;                 /* form `state`: the tile's two rows */
     uint32_t row;                     /* the present one */
     uint32_t label, label_u, label_d; /* of register 2 t; what a newest, oldest bit of 1 change */
-    uint32_t held[MOST_REGISTERS];    /* form `warp`: metrics of states t + 32 r; int16: in pairs */
+    uint32_t label_even,
+        label_next;                /* of register 4 t; what the bit after the oldest one changes */
+    uint32_t held[MOST_REGISTERS]; /* form `warp`: metrics of states t + 32 r; int16: in pairs */
 };
 
 /* ---- form `warp` ---- */
@@ -57,15 +57,19 @@ FECRUN_ON_DEVICE uint32_t pair_of(uint32_t low, uint32_t high)
     return __byte_perm(low, high, 0x5410);
 }
 
-/* int16: a word has the metrics for a newest bit of 0 and of 1. */
-FECRUN_ON_DEVICE void make_pairs(const struct worker *me, uint32_t n, uint32_t count)
+/* int16: a word has the metrics for a newest bit of 0 and of 1; for even_step() for states 2 t and
+ * 2 t + 1. */
+FECRUN_ON_DEVICE void make_pairs(const struct worker *me, unsigned registers, uint32_t n,
+                                 uint32_t count)
 {
     const uint32_t origin = __shfl_sync(ALL_LANES, me->held[0], 0);
 
     for (uint32_t x = me->t; x < count << n; x += WARP) {
         const uint32_t *llr = me->llr + (x >> n) * n, label = x & ((1u << n) - 1);
-        uint32_t pair = pair_of(branch_metric(false, 0, llr, n, label),
-                                branch_metric(false, 0, llr, n, label ^ me->label_u));
+        const bool even = registers == 2 && !(x >> n & 1);
+        uint32_t pair = pair_of(
+            branch_metric(false, 0, llr, n, label),
+            branch_metric(false, 0, llr, n, label ^ (even ? me->label_next : me->label_u)));
 
         if (x >> n == 0)
             pair = __vsub2(pair, pair_of(origin, origin));
@@ -82,6 +86,27 @@ FECRUN_ON_DEVICE void make_floats(const struct worker *me, uint32_t n, uint32_t 
                                   x & ((1u << n) - 1));
 }
 
+FECRUN_ON_DEVICE uint32_t add_pairs(uint32_t a, uint32_t b)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+    return __vadd2(a, b);
+#else
+    return __viaddmax_s16x2(a, b, 0x80008000u); /* one instruction */
+#endif
+}
+
+/* The larger one of a + x and b in each half, and whether b is it or as large; of each the survivor
+ * bits of the warp, low halves first. */
+FECRUN_ON_DEVICE uint32_t select_pairs(uint32_t a, uint32_t x, uint32_t b, uint32_t *low,
+                                       uint32_t *high)
+{
+    const uint32_t best = __viaddmax_s16x2(a, x, b), other = best ^ b;
+
+    *low = __ballot_sync(ALL_LANES, (other & 0xffff) == 0);
+    *high = __ballot_sync(ALL_LANES, other >> 16 == 0);
+    return best;
+}
+
 /* A step: new metrics, and a word of survivor bits for each 32 states. */
 FECRUN_ON_DEVICE void step_of_pairs(struct worker *me, unsigned registers, const uint32_t *bm,
                                     const uint32_t label[MOST_REGISTERS / 2],
@@ -93,15 +118,12 @@ FECRUN_ON_DEVICE void step_of_pairs(struct worker *me, unsigned registers, const
 
     FECRUN_UNROLL
     for (unsigned r = 0; r < registers / 2; r++) {
-        uint32_t a = __shfl_sync(ALL_LANES, me->held[r], even);
-        uint32_t b = __shfl_sync(ALL_LANES, me->held[r], even + 1);
-        bool low, high;
+        const uint32_t a = __shfl_sync(ALL_LANES, me->held[r], even);
+        const uint32_t b = __shfl_sync(ALL_LANES, me->held[r], even + 1);
 
-        a = __vadd2(__byte_perm(a, a, half), bm[label[r]]);
-        b = __vadd2(__byte_perm(b, b, half), bm[label[r] ^ me->label_d]);
-        next[r] = __vibmax_s16x2(b, a, &high, &low);
-        bits[r] = __ballot_sync(ALL_LANES, low);
-        bits[r + registers / 2] = __ballot_sync(ALL_LANES, high);
+        next[r] = select_pairs(__byte_perm(a, a, half), bm[label[r]],
+                               add_pairs(__byte_perm(b, b, half), bm[label[r] ^ me->label_d]),
+                               &bits[r], &bits[r + registers / 2]);
     }
     if (registers == 2) {
         me->held[0] = next[0];
@@ -157,12 +179,83 @@ FECRUN_ON_DEVICE void keep_bits(uint32_t *to, unsigned registers,
     }
 }
 
+/*
+ * K = 7, two steps with one exchange. After the even step, the first one, a lane has states 2 t and
+ * 2 t + 1, the predecessors of the states t and t + 32 that it has after the odd one. The survivors
+ * of the even step lie like that, too: a word of the even states, a word of the odd ones.
+ */
+FECRUN_ON_DEVICE uint32_t even_step(const struct worker *me, const uint32_t *bm, uint32_t bits[2])
+{
+    const int four = (int)(4 * me->t % WARP);
+    const uint32_t half = me->t & WARP / 4 ? 0x7632 : 0x5410;
+    const uint32_t a = __shfl_sync(ALL_LANES, me->held[0], four);
+    const uint32_t b = __shfl_sync(ALL_LANES, me->held[0], four + 1);
+    const uint32_t c = __shfl_sync(ALL_LANES, me->held[0], four + 2);
+    const uint32_t d = __shfl_sync(ALL_LANES, me->held[0], four + 3);
+
+    return select_pairs(__byte_perm(a, c, half), bm[me->label_even],
+                        add_pairs(__byte_perm(b, d, half), bm[me->label_even ^ me->label_d]),
+                        &bits[0], &bits[1]);
+}
+
+/* pair: what even_step() gave. */
+FECRUN_ON_DEVICE uint32_t odd_step(const struct worker *me, uint32_t pair, const uint32_t *bm,
+                                   uint32_t bits[2])
+{
+    return select_pairs(__byte_perm(pair, pair, 0x1010), bm[me->label],
+                        add_pairs(__byte_perm(pair, pair, 0x3232), bm[me->label ^ me->label_d]),
+                        &bits[0], &bits[1]);
+}
+
+/* No odd step follows: the states as after one. */
+FECRUN_ON_DEVICE uint32_t after_even(const struct worker *me, uint32_t pair)
+{
+    const uint32_t low = __shfl_sync(ALL_LANES, pair, (int)(me->t / 2));
+    const uint32_t high = __shfl_sync(ALL_LANES, pair, (int)(me->t / 2 + WARP / 2));
+
+    return __byte_perm(low, high, me->t & 1 ? 0x7632 : 0x5410);
+}
+
+/* warp_steps() for K = 7 and int16. */
+FECRUN_ON_DEVICE void steps_by_two(struct worker *me, uint32_t n, uint32_t i, uint32_t end,
+                                   uint32_t *to)
+{
+    const uint32_t label[MOST_REGISTERS / 2] = {me->label};
+    uint32_t bits[MOST_REGISTERS], pair;
+
+    if (i & 1 && i < end) {
+        step_of_pairs(me, 2, me->bm + (i << n), label, bits);
+        if (me->t == 0)
+            *(uint2 *)(to + 2 * i) = make_uint2(bits[0], bits[1]);
+        i++;
+    }
+    FECRUN_UNROLL_4
+    for (; i + 2 <= end; i += 2) {
+        pair = even_step(me, me->bm + (i << n), bits);
+        me->held[0] = odd_step(me, pair, me->bm + ((i + 1) << n), bits + 2);
+        if (me->t == 0) {
+            *(uint2 *)(to + 2 * i) = make_uint2(bits[0], bits[1]);
+            *(uint2 *)(to + 2 * i + 2) = make_uint2(bits[2], bits[3]);
+        }
+    }
+    if (i < end) {
+        pair = even_step(me, me->bm + (i << n), bits);
+        me->held[0] = after_even(me, pair);
+        if (me->t == 0)
+            *(uint2 *)(to + 2 * i) = make_uint2(bits[0], bits[1]);
+    }
+}
+
 /* Steps [i, end) of the chunk whose first row of survivors is `to`. */
 FECRUN_ON_DEVICE void warp_steps(struct worker *me, unsigned registers, bool is_float, uint32_t n,
                                  uint32_t i, uint32_t end, uint32_t *to)
 {
     uint32_t label[MOST_REGISTERS / 2];
 
+    if (registers == 2 && !is_float) {
+        steps_by_two(me, n, i, end, to);
+        return;
+    }
     FECRUN_UNROLL
     for (unsigned r = 0; r < registers / 2; r++)
         label[r] = me->label ^ plain_label(&me->w->code, 2 * WARP * r);
@@ -233,7 +326,7 @@ FECRUN_ON_DEVICE void warp_forward(struct worker *me, unsigned registers, bool i
         if (is_float)
             make_floats(me, n, count);
         else
-            make_pairs(me, n, count);
+            make_pairs(me, registers, n, count);
         __syncwarp();
         while (i < count) {
             const uint32_t end = (uint32_t)viterbi_min(count, stage - at);

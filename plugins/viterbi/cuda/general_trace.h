@@ -38,20 +38,36 @@ FECRUN_ON_DEVICE struct survivors survivors_of_tile(const struct viterbi_general
     return sv;
 }
 
-/* One step back: the low bits of path are the state, and the bit that drops out comes in. */
+/* One step back: the low bits of path are the state, and the bit that drops out comes in. even: one
+ * of the steps whose survivors lie as even_step() keeps them. */
 FECRUN_ON_DEVICE uint32_t step_back(const struct viterbi_general_work *w, unsigned registers,
-                                    const struct survivors *sv, uint32_t path, const uint32_t *row)
+                                    const struct survivors *sv, uint32_t path, const uint32_t *row,
+                                    bool even)
 {
     uint32_t word, bit = path;
 
     if (registers == 2) { /* a load that does not wait for the state */
         const uint2 pair = *(const uint2 *)row;
-        word = path & 32 ? pair.y : pair.x;
+        word = path & (even ? 1 : 32) ? pair.y : pair.x;
+        bit = even ? path >> 1 : path;
     } else {
         bit = sv->offset + (path & (w->states - 1));
         word = row[bit >> 5];
     }
     return path << 1 | (word >> (bit & 31) & 1);
+}
+
+/* Eight steps back from `row`; even: of them the first one, then every second one. */
+FECRUN_ON_DEVICE uint32_t eight_back(const struct viterbi_general_work *w, unsigned registers,
+                                     const struct survivors *sv, uint32_t path, const uint32_t *row,
+                                     bool even, bool alternates)
+{
+    FECRUN_UNROLL
+    for (uint32_t i = 0; i < 8; i++) {
+        row -= sv->step_words;
+        path = step_back(w, registers, sv, path, row, alternates && (i & 1) != even);
+    }
+    return path;
 }
 
 /* `count` steps back from `stage`, at most 8. */
@@ -61,17 +77,16 @@ FECRUN_ON_DEVICE uint32_t go_back(const struct viterbi_general_work *w, unsigned
 {
     const uint32_t *row = sv->bits + stage * sv->step_words;
 
-    if (count == 8) {
-        FECRUN_UNROLL
-        for (uint32_t i = 0; i < 8; i++) {
-            row -= sv->step_words;
-            path = step_back(w, registers, sv, path, row);
-        }
-        return path;
-    }
+    const bool alternates = registers == 2 && w->alternates;
+
+    if (count == 8 && !alternates)
+        return eight_back(w, registers, sv, path, row, false, false);
+    if (count == 8)
+        return stage & 1 ? eight_back(w, registers, sv, path, row, true, true)
+                         : eight_back(w, registers, sv, path, row, false, true);
     for (uint32_t i = 0; i < count; i++) {
         row -= sv->step_words;
-        path = step_back(w, registers, sv, path, row);
+        path = step_back(w, registers, sv, path, row, alternates && ((stage - i) & 1));
     }
     return path;
 }

@@ -74,6 +74,12 @@ int viterbi_gpu_begin(const struct viterbi_gpu *gpu, const struct fecrun_call *c
                       const struct fecrun_view *in, const struct fecrun_view *out,
                       struct viterbi_gpu_call *made, struct fecrun_error *err);
 
+/* Queues the decoding of all tiles of a call, as many groups of them a launch as it takes. */
+struct viterbi_general;
+cudaError_t viterbi_general_launch_all(const struct viterbi_general *general,
+                                       const struct viterbi_gpu_call *made, void *memory,
+                                       cudaStream_t stream);
+
 /* Queues zeros for all output of a call. */
 cudaError_t viterbi_gpu_clear(const struct viterbi_gpu *gpu, const struct viterbi_gpu_call *call,
                               cudaStream_t stream);

@@ -2,7 +2,7 @@
 /*
  * The backend cuda of viterbi.decode. Tiles in registers (registers.h) where there are kernels for
  * the code and the geometry; the general decoder (general.h) for all others: other codes,
- * float LLRs, tail-biting frames, calls with few whole frames.
+ * float LLRs, calls with few whole frames.
  * tune.kernel insists on one of them.
  */
 #include <fecrun/sdk/cuda.h>
@@ -10,6 +10,7 @@
 
 #include "plugins/viterbi/cuda/general.h"
 #include "plugins/viterbi/cuda/registers.h"
+#include "plugins/viterbi/cuda/registers_wrap.h"
 #include "plugins/viterbi/cuda/gpu.h"
 
 #ifdef FECRUN_CUDA
@@ -17,9 +18,14 @@
 enum { T_KERNEL };
 enum { KERNEL_REGISTERS, KERNEL_GENERAL };
 
-/* Whole tiles in registers take as long for few tiles as for many: below this many the general
- * decoder is the faster one. */
+/* Whole tiles and tail-biting frames in registers take as long for few as for many: below this many
+ * the general decoder is the faster one. */
 #define WHOLE_TILES 4096
+#define WRAP_FRAMES 512
+
+/* A thread takes longer for a tile than a warp of the general decoder does, which for K = 7 does two
+ * steps at a time: up to so many tiles a multiprocessor it is the faster one. */
+#define FEW_TILES 16
 
 /* Survivors of whole tiles, of all blocks of a grid. */
 #define WHOLE_SCRATCH ((size_t)6 << 30)
@@ -29,8 +35,10 @@ struct instance {
     struct viterbi_general general;
     bool in_registers; /* has a kernel */
     bool insists;      /* on registers, also for few tiles */
+    bool asked;        /* for note(): nothing is uploaded */
     struct registers_kernel kernel;
     enum registers_kind kind;
+    struct wrap_plan wrap;
     bool swapped;
     uint32_t ring;    /* blocks */
     uint32_t threads; /* a block, at most */
@@ -65,7 +73,7 @@ static const char *upload_spread(struct instance *i, int *status, struct fecrun_
                "steps";
     viterbi_fill_rank(i->gpu.pattern, rank);
     problem = viterbi_registers_spread(rank, period, (uint32_t)i->gpu.pattern->sent, spread);
-    if (problem)
+    if (problem || i->asked)
         return problem;
     *status = fecrun_cuda_upload((void **)&i->spread, spread, bytes, "the pattern", err);
     return NULL;
@@ -85,7 +93,8 @@ static const char *size_ring(struct instance *i, size_t shared_block)
     const uint32_t steps = (uint32_t)((spec->v2 - (spec->code.K - 1) + spec->f0) / 8);
     /* traces from state 0 know the newest block from registers, unless they run a block late */
     const bool late = spec->f0 == 8 && steps == REGISTERS_TRACED_STEPS;
-    const uint32_t wanted = steps - (i->kind == REGISTERS_ANY && !late);
+    const bool known = i->kind == REGISTERS_ANY && !late && !i->kernel.newest;
+    const uint32_t wanted = steps - known;
     /* a pattern's table lies there, too */
     const size_t room = shared_block - REGISTERS_MAX_COLUMNS * sizeof(struct registers_spread);
     uint32_t most;
@@ -113,6 +122,14 @@ static const char *check_scratch(const struct instance *i)
                : NULL;
 }
 
+/* NULL, or why there is no room for survivors. */
+static const char *plan_survivors(struct instance *i, size_t shared_block)
+{
+    if (i->kind == REGISTERS_WRAP)
+        return viterbi_wrap_plan(&i->wrap, &i->gpu.spec, &i->kernel, shared_block);
+    return i->kind == REGISTERS_WHOLE ? check_scratch(i) : size_ring(i, shared_block);
+}
+
 /* NULL, or why the general decoder does all of the work. */
 static const char *choose_kernel(struct instance *i, size_t shared_block, int *status,
                                  struct fecrun_error *err)
@@ -123,8 +140,10 @@ static const char *choose_kernel(struct instance *i, size_t shared_block, int *s
         .kind = i->kind,
         .source = i->gpu.pattern             ? REGISTERS_PUNCTURED
                   : i->gpu.type == FECRUN_I4 ? REGISTERS_NIBBLES
+                  : spec->is_float           ? REGISTERS_FLOATS
                                              : REGISTERS_I8,
         .wide = spec->llr_max > viterbi_registers_limit(&spec->code),
+        .fine = spec->llr_max <= viterbi_registers_fine_limit(&spec->code),
         .steps = spec->f0 == 8 ? (uint32_t)(spec->v2 - (spec->code.K - 1)) / 8 + 1 : 0,
     };
 
@@ -135,18 +154,66 @@ static const char *choose_kernel(struct instance *i, size_t shared_block, int *s
     if (!viterbi_registers_choose(&spec->code, &wish, &i->kernel, &i->swapped))
         return "there are no kernels for this code with this kind of input";
     i->threads = REGISTERS_THREADS;
-    problem = i->kind == REGISTERS_WHOLE ? check_scratch(i) : size_ring(i, shared_block);
+    problem = plan_survivors(i, shared_block);
+    if (problem && wish.fine) { /* one tile a thread has a ring of twice the length */
+        wish.fine = false;
+        viterbi_registers_choose(&spec->code, &wish, &i->kernel, &i->swapped);
+        problem = plan_survivors(i, shared_block);
+    }
     if (problem)
         return problem;
     return i->gpu.pattern ? upload_spread(i, status, err) : NULL;
 }
 
-static cudaError_t allow_shared(const struct instance *i)
+static cudaError_t allow_shared(const struct instance *i, size_t shared_block)
 {
+    if (i->kind == REGISTERS_WRAP)
+        return cudaFuncSetAttribute(i->kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    (int)shared_block);
     if (i->kind == REGISTERS_WHOLE)
         return cudaSuccess;
     return cudaFuncSetAttribute(i->kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 (int)(i->ring * ring_block(i)));
+}
+
+static const char *why_not(struct instance *i, int device, size_t shared_block, int *status,
+                           struct fecrun_error *err)
+{
+    int major = 0;
+
+    *status = fecrun_cuda_check(
+        err, "reading the device's properties",
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    return major < 9 ? "the device's compute capability is below 9.0"
+                     : choose_kernel(i, shared_block, status, err);
+}
+
+static void note(const struct fecrun_create *args, char *text, size_t text_size)
+{
+    const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
+    struct instance i = {.asked = true};
+    const char *problem;
+    int status = 0, shared = 0;
+
+    i.gpu.spec = *(const struct viterbi_spec *)args->codes[0];
+    i.gpu.type = args->form->in[0].type;
+    i.gpu.spec.is_float = i.gpu.type == FECRUN_F32;
+    if (args->n_absorbed)
+        i.gpu.pattern = args->absorbed_codes[0][0];
+    cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, args->device);
+    problem = wanted->given && !wanted->is_auto && wanted->i == KERNEL_GENERAL
+                  ? "`tune` says so"
+                  : why_not(&i, args->device, (size_t)shared, &status, NULL);
+    if (problem)
+        snprintf(text, text_size, "the general decoder, which is slower: %s", problem);
+    else
+        snprintf(text, text_size, "in registers, %s %s%s %s%s", i.kernel.tiles == 2 ? "two" : "one",
+                 i.kind == REGISTERS_WRAP ? "tail-biting frame" : "tile",
+                 i.kernel.tiles == 2 ? "s" : "",
+                 i.kernel.members > 1 ? "for four threads" : "a thread",
+                 i.kind == REGISTERS_WRAP    ? "; less than 512: the general decoder"
+                 : i.kind == REGISTERS_WHOLE ? "; less than 4096: the general decoder"
+                                             : "");
 }
 
 static int make_registers(struct instance *i, const struct fecrun_create *args, size_t shared_block,
@@ -155,17 +222,12 @@ static int make_registers(struct instance *i, const struct fecrun_create *args, 
     const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
     const bool chosen = wanted->given && !wanted->is_auto;
     const char *problem;
-    int major = 0, status = 0;
+    int status = 0;
 
     if (chosen && wanted->i == KERNEL_GENERAL)
         return 0;
     i->insists = chosen;
-    if (fecrun_cuda_check(
-            err, "reading the device's properties",
-            cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, args->device)))
-        return -1;
-    problem = major < 9 ? "the device's compute capability is below 9.0"
-                        : choose_kernel(i, shared_block, &status, err);
+    problem = why_not(i, args->device, shared_block, &status, err);
     if (status)
         return -1;
     if (!problem && !fecrun_cuda_has_code(i->kernel.function, 90))
@@ -173,7 +235,7 @@ static int make_registers(struct instance *i, const struct fecrun_create *args, 
     if (problem)
         return chosen ? fecrun_fail(err, "kernel", "registers: not possible here: %s", problem) : 0;
     i->in_registers = true;
-    return fecrun_cuda_check(err, "preparing the kernel", allow_shared(i));
+    return fecrun_cuda_check(err, "preparing the kernel", allow_shared(i, shared_block));
 }
 
 static int make_decoders(struct instance *i, const struct fecrun_create *args,
@@ -238,6 +300,8 @@ static size_t scratch(const void *instance, uint64_t frames)
 
     if (i->in_registers && i->kind == REGISTERS_WHOLE)
         bytes += whole_grid(i, tiles) * whole_bytes(i);
+    if (i->in_registers && i->kind == REGISTERS_WRAP)
+        bytes += i->processors * i->wrap.scratch;
     return bytes;
 }
 
@@ -315,31 +379,54 @@ static cudaError_t run_whole(const struct launch *l, struct registers_job *job)
     return status;
 }
 
+static cudaError_t run_all(const struct launch *l)
+{
+    const cudaError_t status = l->i->general.work.share_bytes
+                                   ? viterbi_gpu_clear(&l->i->gpu, l->call, l->stream)
+                                   : cudaSuccess;
+
+    return status != cudaSuccess
+               ? status
+               : viterbi_general_launch_all(&l->i->general, l->call, l->scratch, l->stream);
+}
+
+static cudaError_t run_wrap(const struct launch *l)
+{
+    const struct instance *i = l->i;
+    const uint64_t frames = l->call->input.frames;
+    struct wrap_job job = {.registers = {.in = l->call->input, .out = l->call->output}};
+
+    if (frames < WRAP_FRAMES && !i->insists)
+        return run_all(l);
+    job.registers.scratch = (uint8_t *)l->scratch + general_scratch(i, frames);
+    return viterbi_wrap_launch(&job, &i->gpu.spec, &i->kernel, &i->wrap, i->processors, i->swapped,
+                               l->stream);
+}
+
+static bool few_tiles(const struct launch *l)
+{
+    const struct instance *i = l->i;
+    const uint64_t tiles = l->call->input.frames * viterbi_frame_tiles(&i->gpu.spec);
+
+    return !i->insists && i->kind != REGISTERS_WHOLE && i->general.work.alternates &&
+           tiles <= FEW_TILES * (uint64_t)i->processors;
+}
+
 static cudaError_t run_registers(const struct launch *l)
 {
     const struct instance *i = l->i;
     struct registers_job job = {.in = l->call->input, .out = l->call->output, .ring = i->ring};
 
+    if (i->kind == REGISTERS_WRAP)
+        return run_wrap(l);
+    if (few_tiles(l))
+        return run_all(l);
     job.spread = i->spread;
     job.columns = i->gpu.pattern ? (uint32_t)i->gpu.pattern->period / 2 : 0;
     job.scratch = (uint8_t *)l->scratch +
                   general_scratch(i, l->call->input.frames * viterbi_frame_tiles(&i->gpu.spec));
     viterbi_registers_fill(&job, &i->gpu.spec, i->swapped);
     return i->kind == REGISTERS_WHOLE ? run_whole(l, &job) : start(l, &job);
-}
-
-static cudaError_t run_all(const struct launch *l)
-{
-    struct viterbi_groups walk;
-    struct viterbi_group group;
-    cudaError_t status = cudaSuccess;
-
-    if (l->i->general.work.share_bytes)
-        status = viterbi_gpu_clear(&l->i->gpu, l->call, l->stream);
-    viterbi_groups_begin(&walk, &l->i->gpu.spec, &l->call->geometry);
-    while (status == cudaSuccess && viterbi_groups_next(&walk, &group))
-        status = run_general(l, &group);
-    return status;
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
@@ -412,6 +499,7 @@ const struct fecrun_backend viterbi_decode_cuda = {
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
     .run = FECRUN_CUDA_RUN(run),
     .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .note = FECRUN_CUDA_NOTE(note),
     .bound_gbps = FECRUN_CUDA_BOUND(bound_gbps),
     .takes = viterbi_cuda_takes,
 };

@@ -100,6 +100,15 @@ REGISTERS_FN uint32_t registers_mad(uint32_t a, uint32_t one, uint32_t b)
 #endif
 }
 
+REGISTERS_FN uint32_t registers_rotate(uint32_t x, uint32_t right)
+{
+#ifdef __CUDA_ARCH__
+    return __funnelshift_r(x, x, right);
+#else
+    return x >> (right & 31) | x << (-right & 31);
+#endif
+}
+
 REGISTERS_FN uint32_t registers_scale(uint32_t addend)
 {
     return addend * REGISTERS_UNSCALE;
@@ -119,7 +128,7 @@ REGISTERS_FN uint32_t registers_mad_scaled(uint32_t a, uint32_t x)
 /* ---- Words --------------------------------------------------------------------------------- */
 
 struct lanes16 {
-    static constexpr int TILES = 2;
+    static constexpr int TILES = 2, TAG_BITS = 8, ITEM_WORDS = 2; /* of a block and output */
     static constexpr uint32_t ONE = 0x00010001u, METRIC = 0xff00ff00u;
 
     static REGISTERS_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)
@@ -174,8 +183,47 @@ struct lanes16 {
     }
 };
 
+/*
+ * Two tiles in 12-bit metrics: four tag bits, so the tags are kept after four steps, too. The word's
+ * upper bits are as in lanes16, in steps sixteen times as fine: bounds of metrics hold as there.
+ */
+struct lanes12 : lanes16 {
+    static constexpr int TAG_BITS = 4;
+    static constexpr uint32_t METRIC = 0xfff0fff0u;
+
+    static REGISTERS_FN uint32_t lowering(uint32_t x, uint32_t base)
+    {
+        return registers_add2(~x & METRIC, base + 0x00100010u);
+    }
+    /* Bytes with 128 added, to their place in lanes, 128 taken away; -128 is read as -127. */
+    static REGISTERS_FN uint32_t placed(uint32_t x)
+    {
+        return __viaddmax_s16x2(x & 0x0ff00ff0u, 0xf800f800u, 0xf810f810u);
+    }
+    template <int I>
+    static REGISTERS_FN void llr_pair(const struct registers_order &order, uint32_t a, uint32_t b,
+                                      uint32_t *first, uint32_t *second)
+    {
+        const uint32_t p = registers_perm(a, b, order.pair[I / 2]) ^ 0x80808080u;
+        *first = placed(p << 4);
+        *second = placed(p >> 4);
+    }
+    static REGISTERS_FN uint32_t two(const uint32_t *m)
+    {
+        return (m[0] & 0x000f000fu) | (m[1] << 4 & ~0x000f000fu);
+    }
+    /* Tags of 8 states, a word a tile: nibble s % 8 */
+    static constexpr int CHUNK = 8;
+    static REGISTERS_FN uint2 pack_half(const uint32_t *m)
+    {
+        const uint32_t low = registers_perm(two(m), two(m + 2), 0x6240);
+        const uint32_t high = registers_perm(two(m + 4), two(m + 6), 0x6240);
+        return make_uint2(registers_perm(low, high, 0x5410), registers_perm(low, high, 0x7632));
+    }
+};
+
 struct lanes32 {
-    static constexpr int TILES = 1;
+    static constexpr int TILES = 1, TAG_BITS = 8, ITEM_WORDS = 2;
     static constexpr uint32_t ONE = 1, METRIC = 0xffffff00u;
 
     static REGISTERS_FN uint32_t add_max(uint32_t a, uint32_t x, uint32_t b)

@@ -2,10 +2,11 @@
 /*
  * The CUDA decoder in registers, host side: which codes, tiles and inputs it takes, and its launch.
  *
- * Three ways to trace back:
+ * Four ways to trace back:
  *
  *     REGISTERS_ANY, REGISTERS_STORED  sub-frames (f0 > 0): survivors in a ring in shared memory
  *     REGISTERS_WHOLE             f0 = 0: survivors of the whole tile in scratch memory
+ *     REGISTERS_WRAP              tail-biting frames, round and round: registers_wrap.h
  */
 #ifndef VITERBI_CUDA_REGISTERS_H
 #define VITERBI_CUDA_REGISTERS_H
@@ -16,9 +17,9 @@
 extern "C" {
 #endif
 
-enum registers_kind { REGISTERS_ANY, REGISTERS_STORED, REGISTERS_WHOLE };
+enum registers_kind { REGISTERS_ANY, REGISTERS_STORED, REGISTERS_WHOLE, REGISTERS_WRAP };
 
-enum registers_source { REGISTERS_I8, REGISTERS_NIBBLES, REGISTERS_PUNCTURED };
+enum registers_source { REGISTERS_I8, REGISTERS_NIBBLES, REGISTERS_PUNCTURED, REGISTERS_FLOATS };
 
 /* Threads of a block, at most; the look-ups of a trace that is made while the next block of steps is
  * computed, for sub-frames of one byte. */
@@ -35,6 +36,7 @@ struct registers_wish {
     enum registers_kind kind;
     enum registers_source source;
     bool wide;      /* LLRs beyond viterbi_registers_limit() */
+    bool fine;      /* of these, those for which 12-bit metrics will do: if there is a kernel */
     uint32_t steps; /* look-ups of a trace with sub-frames of one byte, else 0 */
 };
 
@@ -43,10 +45,16 @@ struct registers_kernel {
     uint32_t block_bytes; /* survivors of a block of eight steps, of REGISTERS_THREADS threads */
     uint32_t tiles;       /* a thread, or as many threads as are a team */
     uint32_t members;     /* of a team, 1 for none; with teams fewer threads have less survivors */
+    bool newest;          /* traces look up the newest block in the ring, too */
 };
 
 bool viterbi_choose_k5(const struct registers_wish *wish, struct registers_kernel *kernel);
 bool viterbi_choose_k7(const struct registers_wish *wish, struct registers_kernel *kernel);
+/* What viterbi_choose_k7() calls if `fine`. */
+bool viterbi_choose_k7_fine(const struct registers_wish *wish, struct registers_kernel *kernel);
+/* With floats, the same with its second output inverted, too. */
+bool viterbi_choose_k7_float(const struct registers_wish *wish, struct registers_kernel *kernel,
+                             bool inverted);
 bool viterbi_choose_k7_inverted(const struct registers_wish *wish, struct registers_kernel *kernel);
 bool viterbi_choose_k7_lte(const struct registers_wish *wish, struct registers_kernel *kernel);
 bool viterbi_choose_k7_gsm(const struct registers_wish *wish, struct registers_kernel *kernel);
@@ -102,8 +110,9 @@ struct registers_job {
 bool viterbi_registers_choose(const struct viterbi_code *code, const struct registers_wish *wish,
                               struct registers_kernel *kernel, bool *swapped);
 
-/* The largest |LLR| that 8-bit metrics of this code hold, 0 if it has no kernels. */
+/* The largest |LLR| that 8-bit or 12-bit metrics of this code hold, 0 if it has no kernels. */
 int viterbi_registers_limit(const struct viterbi_code *code);
+int viterbi_registers_fine_limit(const struct viterbi_code *code);
 
 /* NULL, or why the kernels do not do this, in words. */
 const char *viterbi_registers_problem(const struct viterbi_spec *spec, enum registers_kind *kind);

@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which codes have kernels in registers. */
 #include "plugins/viterbi/cuda/registers.h"
+#include "plugins/viterbi/cuda/registers_wrap.h"
 
 #ifdef FECRUN_CUDA
 
 static const struct entry {
     struct viterbi_code code;
     bool (*choose)(const struct registers_wish *wish, struct registers_kernel *kernel);
+    bool (*wrap)(bool wide, struct registers_kernel *kernel); /* tail-biting frames; or NULL */
 } entries[] = {
-    {{.K = 5, .n = 2, .gen = {023, 033}}, viterbi_choose_k5},
-    {{.K = 7, .n = 2, .gen = {0133, 0171}}, viterbi_choose_k7},
-    {{.K = 7, .n = 2, .gen = {0171, 0133}, .inverted = {0, 1}}, viterbi_choose_k7_inverted},
-    {{.K = 7, .n = 3, .gen = {0133, 0171, 0165}}, viterbi_choose_k7_lte},
-    {{.K = 7, .n = 3, .gen = {0133, 0145, 0175}}, viterbi_choose_k7_gsm},
-    {{.K = 7, .n = 4, .gen = {0133, 0171, 0145, 0133}}, viterbi_choose_k7_dab},
-    {{.K = 9, .n = 2, .gen = {0561, 0753}}, viterbi_choose_k9},
-    {{.K = 9, .n = 3, .gen = {0557, 0663, 0711}}, viterbi_choose_k9_third},
-    {{.K = 9, .n = 4, .gen = {0765, 0671, 0513, 0473}}, viterbi_choose_k9_quarter},
+    {{.K = 5, .n = 2, .gen = {023, 033}}, viterbi_choose_k5, NULL},
+    {{.K = 7, .n = 2, .gen = {0133, 0171}}, viterbi_choose_k7, viterbi_wrap_k7},
+    {{.K = 7, .n = 2, .gen = {0171, 0133}, .inverted = {0, 1}},
+     viterbi_choose_k7_inverted,
+     viterbi_wrap_k7_inverted},
+    {{.K = 7, .n = 3, .gen = {0133, 0171, 0165}}, viterbi_choose_k7_lte, viterbi_wrap_k7_lte},
+    {{.K = 7, .n = 3, .gen = {0133, 0145, 0175}}, viterbi_choose_k7_gsm, viterbi_wrap_k7_gsm},
+    {{.K = 7, .n = 4, .gen = {0133, 0171, 0145, 0133}}, viterbi_choose_k7_dab, viterbi_wrap_k7_dab},
+    {{.K = 9, .n = 2, .gen = {0561, 0753}}, viterbi_choose_k9, NULL},
+    {{.K = 9, .n = 3, .gen = {0557, 0663, 0711}}, viterbi_choose_k9_third, NULL},
+    {{.K = 9, .n = 4, .gen = {0765, 0671, 0513, 0473}}, viterbi_choose_k9_quarter, NULL},
 };
 
 static bool same_code(const struct viterbi_code *a, const struct viterbi_code *b, bool swapped)
@@ -31,6 +35,14 @@ static bool same_code(const struct viterbi_code *a, const struct viterbi_code *b
     return true;
 }
 
+static bool choose(const struct entry *entry, const struct registers_wish *wish,
+                   struct registers_kernel *kernel)
+{
+    if (wish->kind != REGISTERS_WRAP)
+        return entry->choose(wish, kernel);
+    return wish->source == REGISTERS_I8 && entry->wrap && entry->wrap(wish->wide, kernel);
+}
+
 bool viterbi_registers_choose(const struct viterbi_code *code, const struct registers_wish *wish,
                               struct registers_kernel *kernel, bool *swapped)
 {
@@ -38,7 +50,7 @@ bool viterbi_registers_choose(const struct viterbi_code *code, const struct regi
         for (int s = 0; s < 2; s++)
             if (same_code(code, &entries[i].code, s)) {
                 *swapped = s;
-                return entries[i].choose(wish, kernel);
+                return choose(&entries[i], wish, kernel);
             }
     return false;
 }

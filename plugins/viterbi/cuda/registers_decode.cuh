@@ -3,9 +3,9 @@
 #ifndef VITERBI_CUDA_REGISTERS_DECODE_CUH
 #define VITERBI_CUDA_REGISTERS_DECODE_CUH
 
-#include "plugins/viterbi/cuda/registers_thread.cuh"
+#include "plugins/viterbi/cuda/registers_float_run.cuh"
 
-/* What a thread carries along for one of its tiles. */
+/* What a thread carries along for one of its tiles, but for floats. */
 template <class Code, int SOURCE> struct registers_stream {
     registers_window<Code, SOURCE == REGISTERS_NIBBLES> window;
     const uint8_t *at;                    /* where the next block's LLRs begin */
@@ -94,6 +94,9 @@ static REGISTERS_FN void registers_plain_blocks(const registers_job &job,
         a = a > start ? a : start;
         b = b < end ? b : end;
     }
+    if (registers_ring<Code, L>::SIGNS &&
+        registers_warp_max((tile[0].begin - REGISTERS_FLOAT_BEGIN) & 7))
+        a = ~0u; /* a cut stream may begin anywhere */
     *from = registers_warp_max(a);
     *to = registers_warp_min(b);
     if (*to <= *from)
@@ -136,12 +139,6 @@ static REGISTERS_FN void registers_put_word(const registers_job &job, const regi
             registers_put_byte(tile, byte + i, word >> 8 * i);
     }
 }
-
-/* Output bytes of a thread's tiles on their way to whole words. */
-template <class L> struct registers_collector {
-    uint64_t bytes[L::TILES]; /* the first one lowest */
-    uint32_t fill, byte;      /* how many; the first one's number in the tile */
-};
 
 /* group: n bytes of each tile, at most 4 */
 template <class L>
@@ -199,9 +196,9 @@ static REGISTERS_FN bool registers_due(const registers_job &job, uint32_t block)
 }
 
 /*
- * Traces back from the newest block, whose slot is `at`, and puts a sub-frame out. tag: with
- * REGISTERS_ANY state 0's in that block, which may not be in the ring yet; with REGISTERS_STORED
- * the states to begin with.
+ * Traces back from the newest block, whose slot is `at`, and puts a sub-frame out. tag: the states to
+ * begin with; with REGISTERS_ANY state 0's in that block, which may not be in the ring yet, but for
+ * rings that hold the NEWEST.
  */
 template <class Code, class L, int KIND>
 static REGISTERS_FN void registers_trace(const registers_job &job, const registers_tile *tile,
@@ -211,15 +208,15 @@ static REGISTERS_FN void registers_trace(const registers_job &job, const registe
     const uint32_t steps = job.skip + job.out_blocks;
     uint32_t group[L::TILES] = {0};
 
-    if (KIND == REGISTERS_ANY)
+    if (KIND == REGISTERS_ANY && !registers_ring<Code, L>::NEWEST)
         at = at == 0 ? job.ring - 1 : at - 1;
     for (uint32_t i = 0; i < steps; i++) {
-        if (i > 0 || KIND != REGISTERS_ANY)
+        if (i > 0 || KIND != REGISTERS_ANY || registers_ring<Code, L>::NEWEST)
             registers_step_back<Code, L>(job, mine, &at, tag);
         if (i >= job.skip) {
 #pragma unroll
             for (int k = 0; k < L::TILES; k++)
-                group[k] = group[k] << 8 | tag[k];
+                group[k] = group[k] << 8 | (tag[k] & 0xff);
         }
     }
     registers_collect<L>(job, tile, out, group, job.out_blocks);
@@ -235,43 +232,56 @@ static REGISTERS_FN uint32_t registers_first_state(const registers_tile &tile, u
     return stage >= tile.known ? 0 : best;
 }
 
+/* Where traces from state 0 begin: see registers_trace(). */
+template <class Code, class L>
+static REGISTERS_FN uint32_t registers_state_0(const uint32_t *m, int tile)
+{
+    return registers_ring<Code, L>::NEWEST ? 0 : L::tag(m[0], tile);
+}
+
+/* Puts out what is due after a block; `slot` is its slot of the ring. */
+template <class Code, class L, int KIND>
+static REGISTERS_FN void registers_put_due(const registers_job &job, const registers_tile *tile,
+                                           uint32_t block, const uint8_t *mine, uint32_t slot,
+                                           const uint32_t *m, const uint32_t *last,
+                                           registers_collector<L> *out)
+{
+    uint32_t tag[L::TILES];
+
+    if (!registers_due(job, block))
+        return;
+    const uint32_t best = KIND == REGISTERS_STORED ? registers_best<Code, L>(m) : 0;
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++)
+        tag[k] = KIND == REGISTERS_ANY
+                     ? registers_state_0<Code, L>(m, k)
+                     : registers_first_state<Code>(tile[k], 8 * (block + 1),
+                                                   Code::S - 1 - L::tag(best, k), last[k]);
+    registers_trace<Code, L, KIND>(job, tile, mine, slot, tag, out);
+}
+
 /* Keeps the survivors of a block in its slot of the ring and puts out what is due. */
 template <class Code, class L, int KIND>
 static REGISTERS_FN void registers_finish_block(const registers_job &job,
                                                 const registers_tile *tile, uint32_t block,
                                                 uint8_t *mine, uint32_t slot, const uint32_t *m,
+                                                const registers_half<Code, L> &half,
                                                 const uint32_t *last, registers_collector<L> *out)
 {
-    uint32_t tag[L::TILES];
+    constexpr bool keep_first = KIND == REGISTERS_STORED || registers_ring<Code, L>::NEWEST;
 
-    if (KIND == REGISTERS_STORED)
-        registers_keep<Code, L>(mine + slot * registers_ring<Code, L>::BLOCK, m);
-    if (registers_due(job, block)) {
-        const uint32_t best = KIND == REGISTERS_STORED ? registers_best<Code, L>(m) : 0;
-#pragma unroll
-        for (int k = 0; k < L::TILES; k++)
-            tag[k] = KIND == REGISTERS_ANY
-                         ? L::tag(m[0], k)
-                         : registers_first_state<Code>(tile[k], 8 * (block + 1),
-                                                       Code::S - 1 - L::tag(best, k), last[k]);
-        registers_trace<Code, L, KIND>(job, tile, mine, slot, tag, out);
-    }
-    if (KIND == REGISTERS_ANY)
-        registers_keep<Code, L>(mine + slot * registers_ring<Code, L>::BLOCK, m);
-}
-
-template <class Code, class L> static REGISTERS_FN void registers_clear(uint32_t *m)
-{
-#pragma unroll
-    for (int s = 0; s < Code::S; s++)
-        m[s] &= L::METRIC;
+    if (keep_first)
+        registers_keep<Code, L>(mine + slot * registers_ring<Code, L>::BLOCK, m, half);
+    registers_put_due<Code, L, KIND>(job, tile, block, mine, slot, m, last, out);
+    if (!keep_first)
+        registers_keep<Code, L>(mine + slot * registers_ring<Code, L>::BLOCK, m, half);
 }
 
 template <class Code, class L> static REGISTERS_FN void registers_start(uint32_t *m)
 {
 #pragma unroll
     for (int s = 0; s < Code::S; s++)
-        m[s] = L::both(registers_base<Code, L>::value);
+        m[s] = registers_ring<Code, L>::SIGNS ? 0 : L::both(registers_base<Code, L>::value);
 }
 
 /*
@@ -335,8 +345,10 @@ registers_run_traced(const registers_job &job, const registers_tile *tile,
                      registers_stream<Code, SOURCE> *stream, uint32_t block, uint32_t to,
                      uint8_t *mine, uint32_t *slot, uint32_t *m, registers_collector<L> *out)
 {
+    constexpr int newest = registers_ring<Code, L>::NEWEST, behind = 2 - newest;
     uint32_t pending = 0, tag[L::TILES] = {0}, word[L::TILES];
     uint32_t byte = out->byte + out->fill;
+    registers_half<Code, L> half;
 
 #pragma unroll
     for (int k = 0; k < L::TILES; k++)
@@ -346,15 +358,15 @@ registers_run_traced(const registers_job &job, const registers_tile *tile,
         uint32_t item[L::TILES][2 * Code::N], at = *slot;
 
         registers_input<Code, L, SOURCE>(stream, block + 1 < to, item);
-        at = at < 2 ? at + job.ring - 2 : at - 2;
-        registers_block<Code, L, STEPS>(job, m, item, mine, at, tag);
+        at = at < behind ? at + job.ring - behind : at - behind;
+        registers_block<Code, L, STEPS - 1 + newest>(job, m, &half, item, mine, at, tag);
         if (pending)
             registers_collect_byte<L>(job, tile, word, &byte, tag);
         pending = block + 1 > job.delay;
 #pragma unroll
         for (int k = 0; k < L::TILES; k++)
-            tag[k] = L::tag(m[0], k);
-        registers_keep<Code, L>(mine + *slot * registers_ring<Code, L>::BLOCK, m);
+            tag[k] = registers_state_0<Code, L>(m, k);
+        registers_keep<Code, L>(mine + *slot * registers_ring<Code, L>::BLOCK, m, half);
         registers_clear<Code, L>(m);
         *slot = *slot + 1 == job.ring ? 0 : *slot + 1;
     }
@@ -374,16 +386,57 @@ static REGISTERS_FN void registers_run(const registers_job &job, const registers
                                        uint32_t to, uint8_t *mine, uint32_t *slot, uint32_t *m,
                                        const uint32_t *last, registers_collector<L> *out)
 {
+    registers_half<Code, L> half;
+
 #pragma unroll 1
     for (; block < to; block++) {
         uint32_t item[L::TILES][2 * Code::N];
 
         registers_input<Code, L, SOURCE>(stream, block + 1 < to, item);
-        registers_block<Code, L, 0>(job, m, item, NULL, 0, NULL);
-        registers_finish_block<Code, L, KIND>(job, tile, block, mine, *slot, m, last, out);
+        registers_block<Code, L, 0>(job, m, &half, item, NULL, 0, NULL);
+        registers_finish_block<Code, L, KIND>(job, tile, block, mine, *slot, m, half, last, out);
         registers_clear<Code, L>(m);
         *slot = *slot + 1 == job.ring ? 0 : *slot + 1;
     }
+}
+
+/* Blocks [block, to) that need no care. */
+template <class Code, class L, int SOURCE, int KIND, int STEPS>
+static REGISTERS_FN void
+registers_plain(const registers_job &job, const registers_tile *tile, uint32_t block, uint32_t to,
+                uint8_t *mine, uint32_t *slot, uint32_t *m, const uint32_t *last,
+                registers_collector<L> *out, const struct registers_spread *table)
+{
+    if constexpr (SOURCE == REGISTERS_FLOATS) {
+        registers_float_run<Code, KIND>(job, tile, block, to, mine, slot, m, last, out);
+    } else {
+        registers_stream<Code, SOURCE> stream[L::TILES];
+#pragma unroll
+        for (int k = 0; k < L::TILES; k++) {
+            stream[k].table = table;
+            registers_seek<Code, SOURCE>(&stream[k], job, tile[k], block);
+            registers_load<Code, SOURCE>(&stream[k]);
+        }
+        if constexpr (STEPS > 0)
+            registers_run_traced<Code, L, SOURCE, STEPS>(job, tile, stream, block, to, mine, slot,
+                                                         m, out);
+        else
+            registers_run<Code, L, SOURCE, KIND>(job, tile, stream, block, to, mine, slot, m, last,
+                                                 out);
+    }
+}
+
+/* A block that does. */
+template <class Code, class L, int SOURCE, bool STORED>
+static REGISTERS_FN void registers_any(const registers_job &job, const registers_tile *tile,
+                                       uint32_t block, uint32_t *m, registers_half<Code, L> *half,
+                                       uint32_t *last)
+{
+    if constexpr (SOURCE == REGISTERS_FLOATS)
+        registers_float_block_any<Code, STORED>(job, *tile, block, m, half, last);
+    else
+        registers_block_any<Code, L, SOURCE == REGISTERS_PUNCTURED, STORED>(job, tile, block, m,
+                                                                            half, last);
 }
 
 template <class Code, class L, int SOURCE, int KIND, int STEPS>
@@ -392,10 +445,9 @@ static REGISTERS_FN void registers_sub_frames(const registers_job &job, uint64_t
                                               const struct registers_spread *table = NULL)
 {
     registers_tile tile[L::TILES];
-    registers_stream<Code, SOURCE> stream[L::TILES];
     registers_collector<L> out = {};
     uint32_t m[Code::S], last[L::TILES] = {0}, from, to, slot = 0, block = 0;
-    uint8_t *mine = ring + thread * 16;
+    uint8_t *mine = ring + thread * registers_ring<Code, L>::PIECE;
 
     if (!registers_tiles<Code, L>(job, group, thread, tile))
         return;
@@ -403,24 +455,17 @@ static REGISTERS_FN void registers_sub_frames(const registers_job &job, uint64_t
     registers_start<Code, L>(m);
     while (block < job.blocks) {
         if (block == from && from < to) {
-#pragma unroll
-            for (int k = 0; k < L::TILES; k++) {
-                stream[k].table = table;
-                registers_seek<Code, SOURCE>(&stream[k], job, tile[k], block);
-                registers_load<Code, SOURCE>(&stream[k]);
-            }
-            if constexpr (STEPS > 0)
-                registers_run_traced<Code, L, SOURCE, STEPS>(job, tile, stream, block, to, mine,
-                                                             &slot, m, &out);
-            else
-                registers_run<Code, L, SOURCE, KIND>(job, tile, stream, block, to, mine, &slot, m,
-                                                     last, &out);
+            registers_plain<Code, L, SOURCE, KIND, STEPS>(job, tile, block, to, mine, &slot, m,
+                                                          last, &out, table);
             block = to;
         } else {
+            registers_half<Code, L> half;
+            registers_no_survivors<Code, L>(&half);
             if (!registers_idle<Code, L, KIND>(tile, block))
-                registers_block_any<Code, L, SOURCE == REGISTERS_PUNCTURED,
-                                    KIND == REGISTERS_STORED>(job, tile, block, m, last);
-            registers_finish_block<Code, L, KIND>(job, tile, block, mine, slot, m, last, &out);
+                registers_any<Code, L, SOURCE, KIND == REGISTERS_STORED>(job, tile, block, m, &half,
+                                                                         last);
+            registers_finish_block<Code, L, KIND>(job, tile, block, mine, slot, m, half, last,
+                                                  &out);
             registers_clear<Code, L>(m);
             slot = slot + 1 == job.ring ? 0 : slot + 1;
             block++;

@@ -7,9 +7,13 @@ typedef registers_code<7, 2, 0171, 0133, 0, 0, 2> code;
 extern "C" bool viterbi_choose_k7_inverted(const struct registers_wish *wish,
                                            struct registers_kernel *kernel)
 {
+    if (wish->source == REGISTERS_FLOATS)
+        return viterbi_choose_k7_float(wish, kernel, true);
     if (wish->source == REGISTERS_NIBBLES || (wish->wide && wish->source != REGISTERS_I8))
         return false;
-    if (wish->wide)
+    if (wish->wide && wish->fine)
+        viterbi_choose_kind<code, lanes12, REGISTERS_I8, true>(wish, kernel);
+    else if (wish->wide)
         viterbi_choose_kind<code, lanes32, REGISTERS_I8, false>(wish, kernel);
     else if (wish->source == REGISTERS_I8)
         viterbi_choose_kind<code, lanes16, REGISTERS_I8, true>(wish, kernel);

@@ -9,7 +9,8 @@ typedef registers_team<code, lanes32, 2, REGISTERS_THREADS> one_tile;
 extern "C" bool viterbi_choose_k9_other(const struct registers_wish *wish,
                                         struct registers_kernel *kernel)
 {
-    if (wish->source == REGISTERS_I8 || (wish->wide && wish->source == REGISTERS_NIBBLES))
+    if (wish->source == REGISTERS_I8 || wish->source == REGISTERS_FLOATS ||
+        (wish->wide && wish->source == REGISTERS_NIBBLES))
         return false;
     if (wish->wide)
         viterbi_choose_team<one_tile, REGISTERS_PUNCTURED, false>(wish, kernel);

@@ -42,6 +42,7 @@ static void registers_fill_kernel(struct registers_kernel *kernel)
     kernel->block_bytes = registers_ring<Code, L>::BLOCK;
     kernel->tiles = L::TILES;
     kernel->members = 1;
+    kernel->newest = registers_ring<Code, L>::NEWEST;
 }
 
 /* The kernels for one word width and source; TRACED: with one for sub-frames of a byte, too. */

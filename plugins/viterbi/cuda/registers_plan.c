@@ -24,8 +24,11 @@ static uint32_t settle_steps(const struct viterbi_code *code)
     return range.settle;
 }
 
-/* Metrics lie between 0 and 255 if state 0 has 102 at the beginning of each four steps. */
-int viterbi_registers_limit(const struct viterbi_code *code)
+/*
+ * Metrics of so many steps of resolution lie between 0 and 255 if state 0 has 102 at the beginning of
+ * each four steps.
+ */
+static int limit_of(const struct viterbi_code *code, unsigned resolution)
 {
     uint16_t work[4 << (REGISTERS_MAX_K - 1)];
     struct viterbi_range range;
@@ -34,10 +37,28 @@ int viterbi_registers_limit(const struct viterbi_code *code)
     if (code->K > REGISTERS_MAX_K)
         return 0;
     viterbi_code_range(code, 4, work, &range);
-    limit = (unsigned)min_u64(102 / range.down, 153 / range.up);
+    limit = (unsigned)min_u64(102 * resolution / range.down, 153 * resolution / range.up);
     /* beside a known start, with the largest metric at 230 before each step */
-    limit = (unsigned)min_u64(limit, 25 / code->n);
-    return (int)min_u64(limit, 230 / (range.early + 2 * code->n));
+    limit = (unsigned)min_u64(limit, 25 * resolution / code->n);
+    return (int)min_u64(limit, 230 * resolution / (range.early + 2 * code->n));
+}
+
+int viterbi_registers_limit(const struct viterbi_code *code)
+{
+    return limit_of(code, 1);
+}
+
+/* Metrics differ by less than half of what words hold, too: their differences have signs. */
+int viterbi_registers_fine_limit(const struct viterbi_code *code)
+{
+    uint16_t work[4 << (REGISTERS_MAX_K - 1)];
+    struct viterbi_range range;
+    const int limit = limit_of(code, 16);
+
+    if (limit == 0)
+        return 0;
+    viterbi_code_range(code, 4, work, &range);
+    return (int)min_u64((uint64_t)limit, 2047 / range.early);
 }
 
 const char *viterbi_registers_problem(const struct viterbi_spec *spec, enum registers_kind *kind)
@@ -48,16 +69,22 @@ const char *viterbi_registers_problem(const struct viterbi_spec *spec, enum regi
     *kind = spec->f0 == 0                ? REGISTERS_WHOLE
             : spec->start == VITERBI_ANY ? REGISTERS_ANY
                                          : REGISTERS_STORED;
-    if (spec->is_float)
-        return "its metrics are integers";
+    if (viterbi_wraps_around(spec)) {
+        *kind = REGISTERS_WRAP;
+        return spec->is_float ? "its metrics of tail-biting frames are integers" : NULL;
+    }
     if (spec->termination == VITERBI_TAIL_BITING)
-        return "it does not go round tail-biting frames";
+        return "it does not cut tail-biting frames into tiles";
     if (steps < spec->code.K)
         return "the frames are too short";
     if (viterbi_frame_tiles(spec) > 1 && spec->f % 8)
         return "tile.f is not a multiple of 8";
     if (spec->f > UINT32_MAX / 16 || steps > UINT32_MAX / 16)
         return "the tiles are too long";
+    if (spec->is_float && *kind == REGISTERS_WHOLE)
+        return "f32 LLRs need sub-frames";
+    if (spec->is_float && spec->v1 % 8 && spec->f != 0)
+        return "tile.v1 is not a multiple of 8, as f32 LLRs need it";
     if (*kind == REGISTERS_WHOLE)
         return NULL;
     if (spec->f0 % 8 || spec->f0 > 8 * REGISTERS_MAX_BYTES)

@@ -11,7 +11,7 @@
 
 #include <fecrun/plugin.h>
 
-#include "plugins/viterbi/cuda/registers.cuh"
+#include "plugins/viterbi/cuda/registers_float.cuh"
 
 /* One tile, as its thread knows it. */
 struct registers_tile {
@@ -115,6 +115,27 @@ static REGISTERS_FN void registers_gather(const registers_job &job, const regist
     }
 }
 
+/* The same of floats. */
+template <class Code>
+static REGISTERS_FN void registers_gather_floats(const registers_tile &tile, uint32_t block,
+                                                 uint32_t *item)
+{
+    const uint32_t *llr = (const uint32_t *)tile.llr;
+    const int64_t p = (tile.first + 8 * (int64_t)block) * Code::N;
+
+#pragma unroll
+    for (int i = 0; i < 8 * Code::N; i++) {
+        const uint32_t s = 8 * block + i / Code::N;
+        item[i] = s >= tile.begin && s < tile.end ? llr[p + i] : 0;
+    }
+}
+
+/* Output bytes of a thread's tiles on their way to whole words. */
+template <class L> struct registers_collector {
+    uint64_t bytes[L::TILES]; /* the first one lowest */
+    uint32_t fill, byte;      /* how many; the first one's number in the tile */
+};
+
 /* ---- The ring ------------------------------------------------------------------------------ */
 
 /*
@@ -122,23 +143,138 @@ static REGISTERS_FN void registers_gather(const registers_job &job, const regist
  * scratch memory (all of them); each thread reads and writes what is its own, so nothing waits.
  */
 template <class Code, class L> struct registers_ring {
+    static constexpr bool HALVES = L::TAG_BITS ==
+                                   4; /* a block's tags are those of two half blocks */
+    static constexpr bool SIGNS = false;
     static constexpr int CHUNKS = Code::S / L::CHUNK > 0 ? Code::S / L::CHUNK : 1;
-    static constexpr uint32_t BLOCK = CHUNKS * REGISTERS_THREADS * 16;
+    static constexpr uint32_t PIECE = HALVES ? 8 : 16, CHUNK = PIECE * REGISTERS_THREADS;
+    static constexpr uint32_t HALF = CHUNKS * CHUNK, BLOCK = HALVES ? 2 * HALF : HALF;
+    /* traces begin in a block that is in the ring, or in one whose tag of state 0 is still at hand */
+    static constexpr bool NEWEST = HALVES;
 };
 
+/* Floats: the signs of eight steps, those of the upper states first. */
+template <class Code> struct registers_ring<Code, lanes_float> {
+    static constexpr bool HALVES = false, SIGNS = true, NEWEST = true;
+    static constexpr uint32_t PIECE = 4, CHUNK = PIECE * REGISTERS_THREADS;
+    static constexpr uint32_t HALF = 8 * CHUNK, BLOCK = 2 * HALF;
+};
+
+/* Tags of a block's first half until the whole block is kept. */
+template <class Code, class L> struct registers_half {
+    uint2 word[registers_ring<Code, L>::HALVES ? registers_ring<Code, L>::CHUNKS : 1];
+};
+
+template <class Code> struct registers_half<Code, lanes_float> {
+    registers_signs step[8];
+};
+
+/* The survivors of a block that was not computed: state 0 leads back to state 0. */
 template <class Code, class L>
-static REGISTERS_FN void registers_keep(uint8_t *mine, const uint32_t *m)
+static REGISTERS_FN void registers_no_survivors(registers_half<Code, L> *half)
+{
+    if constexpr (registers_ring<Code, L>::SIGNS) {
+        for (int t = 0; t < 8; t++)
+            half->step[t] = {~0u, ~0u};
+    } else {
+        *half = {};
+    }
+}
+
+template <class Code, class L> static REGISTERS_FN void registers_clear(uint32_t *m)
 {
 #pragma unroll
-    for (int c = 0; c < registers_ring<Code, L>::CHUNKS; c++)
-        *(uint4 *)(mine + c * REGISTERS_THREADS * 16) = L::pack(m + c * L::CHUNK);
+    for (int s = 0; s < Code::S; s++)
+        m[s] &= L::METRIC;
+}
+
+/* After four steps. */
+template <class Code, class L>
+static REGISTERS_FN void registers_keep_half(registers_half<Code, L> *half, uint32_t *m)
+{
+    if constexpr (registers_ring<Code, L>::HALVES) {
+#pragma unroll
+        for (int c = 0; c < registers_ring<Code, L>::CHUNKS; c++)
+            half->word[c] = L::pack_half(m + c * L::CHUNK);
+        registers_clear<Code, L>(m);
+    }
+}
+
+template <class Code>
+static REGISTERS_FN void registers_keep_signs(uint8_t *mine, uint32_t step, registers_signs signs)
+{
+    typedef registers_ring<Code, lanes_float> ring;
+
+    *(uint32_t *)(mine + step * ring::CHUNK) = signs.high;
+    *(uint32_t *)(mine + ring::HALF + step * ring::CHUNK) = signs.low;
 }
 
 template <class Code, class L>
+static REGISTERS_FN void registers_keep(uint8_t *mine, const uint32_t *m,
+                                        const registers_half<Code, L> &half)
+{
+    typedef registers_ring<Code, L> ring;
+
+    if constexpr (ring::SIGNS) {
+#pragma unroll
+        for (int t = 0; t < 8; t++)
+            registers_keep_signs<Code>(mine, t, half.step[t]);
+    } else if constexpr (ring::HALVES) {
+#pragma unroll
+        for (int c = 0; c < ring::CHUNKS; c++) {
+            *(uint2 *)(mine + c * ring::CHUNK) = half.word[c];
+            *(uint2 *)(mine + ring::HALF + c * ring::CHUNK) = L::pack_half(m + c * L::CHUNK);
+        }
+    } else {
+#pragma unroll
+        for (int c = 0; c < ring::CHUNKS; c++)
+            *(uint4 *)(mine + c * ring::CHUNK) = L::pack(m + c * L::CHUNK);
+    }
+}
+
+/* The state four steps back: the four bits that were dropped since, and what is left of `state`. */
+template <class Code, class L>
+static REGISTERS_FN uint32_t registers_half_back(const uint8_t *half, uint32_t state, int tile)
+{
+    const uint32_t word = *(
+        const uint32_t *)(half + (state & (Code::S - 8)) * (registers_ring<Code, L>::CHUNK / 8) +
+                          4 * tile);
+    return (registers_rotate(word, 4 * state) & 15) | (state << 4 & ~15u);
+}
+
+/* Eight steps, the last one first. The state is inverted on the way: signs are inverted dropped bits. */
+template <class Code>
+static REGISTERS_FN uint32_t registers_signs_back(const uint8_t *mine, uint32_t state)
+{
+    typedef registers_ring<Code, lanes_float> ring;
+    uint32_t inverted = ~state;
+
+    static_assert(Code::S == 64, "two words a step");
+#pragma unroll
+    for (int t = 7; t >= 0; t--) {
+        const uint32_t word = *(const uint32_t *)(mine + (inverted & 32) * (ring::HALF / 32) +
+                                                  t * ring::CHUNK);
+        inverted = registers_push_sign(inverted, word << (inverted & 31));
+    }
+    return ~inverted;
+}
+
+/* tag: the state at the end of the block in its low bits. The bits above a byte of what is found
+ * mean nothing. */
+template <class Code, class L>
 static REGISTERS_FN uint32_t registers_look_up(const uint8_t *mine, uint32_t tag, int tile)
 {
-    constexpr uint32_t low = L::CHUNK - 1, high = (Code::S - 1) & ~low;
-    return mine[(tag & high) * (REGISTERS_THREADS * 16 / L::CHUNK) + (tag & low) * L::TILES + tile];
+    typedef registers_ring<Code, L> ring;
+
+    if constexpr (ring::SIGNS) {
+        return registers_signs_back<Code>(mine, tag);
+    } else if constexpr (ring::HALVES) {
+        tag = registers_half_back<Code, L>(mine + ring::HALF, tag, tile);
+        return registers_half_back<Code, L>(mine, tag, tile);
+    } else {
+        constexpr uint32_t low = L::CHUNK - 1, high = (Code::S - 1) & ~low;
+        return mine[(tag & high) * (ring::CHUNK / L::CHUNK) + (tag & low) * L::TILES + tile];
+    }
 }
 
 /*
@@ -277,7 +413,7 @@ static REGISTERS_FN void registers_block_step(uint32_t *m, const uint32_t *llr, 
         norm = L::lowering(m[0] & L::METRIC, L::both(registers_base<Code, L>::value));
         plain = L::both(registers_base<Code, L>::value) - (m[0] & L::METRIC);
     }
-    registers_step<Code, L, NORM>(m, n, bm, L::ONE << T, norm, plain, one);
+    registers_step<Code, L, NORM>(m, n, bm, L::ONE << T % L::TAG_BITS, norm, plain, one);
 #pragma unroll
     for (int s = 0; s < Code::S; s++)
         m[s] = n[s];
@@ -297,13 +433,14 @@ static REGISTERS_FN void registers_llrs(const registers_job &job,
 }
 
 /*
- * item[tile]: 8 * N items, i8, four a word. STEPS > 0: on the way STEPS - 1 look-ups of a trace, the
- * first in slot `at` of the ring with tag[], which becomes what the last one found.
+ * item[tile]: 8 * N items, i8, four a word. BACK: look-ups of a trace on the way, the first in slot
+ * `at` of the ring with tag[], which becomes what the last one found.
  */
-template <class Code, class L, int STEPS>
+template <class Code, class L, int BACK>
 static REGISTERS_FN void registers_block(const registers_job &job, uint32_t *m,
-                                         const uint32_t (*item)[2 * Code::N], const uint8_t *mine,
-                                         uint32_t at, uint32_t *tag)
+                                         registers_half<Code, L> *half,
+                                         const uint32_t (*item)[L::ITEM_WORDS * Code::N],
+                                         const uint8_t *mine, uint32_t at, uint32_t *tag)
 {
     constexpr int N = Code::N;
     uint32_t llr[8 * N];
@@ -311,12 +448,13 @@ static REGISTERS_FN void registers_block(const registers_job &job, uint32_t *m,
     registers_llrs<Code, L>(job, item, llr);
 #define STEP(t, norm) \
     registers_block_step<Code, L, norm, t>(m, llr + t * N, job.one); \
-    if (t + 1 < STEPS) \
+    if (t < BACK) \
     registers_step_back<Code, L>(job, mine, &at, tag)
     STEP(0, true);
     STEP(1, false);
     STEP(2, false);
     STEP(3, false);
+    registers_keep_half<Code, L>(half, m);
     STEP(4, L::TILES == 2);
     STEP(5, false);
     STEP(6, false);
@@ -338,8 +476,26 @@ template <class Code, class L> static REGISTERS_FN void registers_lower(uint32_t
         m[s] = L::add(m[s], top);
 }
 
-/* The best state of each lane, the lowest of equals, as S - 1 - state in the tags' place. */
-template <class Code, class L> static REGISTERS_FN uint32_t registers_best(const uint32_t *m)
+/* Best states where the tags' place is too small for a state: the best metric first. */
+template <class Code, class L>
+static REGISTERS_FN uint32_t registers_best_of_fine(const uint32_t *m)
+{
+    uint32_t top = 0, best = 0;
+
+#pragma unroll
+    for (int s = 0; s < Code::S; s += 2)
+        top = L::max3(top, m[s] & L::METRIC, m[s + 1] & L::METRIC);
+    top = L::lowering(top, L::ONE << L::TAG_BITS); /* less all but a step: the best get one */
+#pragma unroll
+    for (int s = 0; s < Code::S; s++) {
+        const uint32_t is_best = __viaddmax_s16x2(m[s] & L::METRIC, top, 0);
+        best = L::max3(best, best, (is_best << 2) + L::ONE * (Code::S - 1 - s));
+    }
+    return best & L::ONE * (Code::S - 1);
+}
+
+/* The same where there is room. */
+template <class Code, class L> static REGISTERS_FN uint32_t registers_best_tagged(const uint32_t *m)
 {
     uint32_t best = 0;
 
@@ -350,6 +506,17 @@ template <class Code, class L> static REGISTERS_FN uint32_t registers_best(const
         best = L::max3(best, a, b);
     }
     return best;
+}
+
+/* The best state of each lane, the lowest of equals, as S - 1 - state in the low byte. */
+template <class Code, class L> static REGISTERS_FN uint32_t registers_best(const uint32_t *m)
+{
+    if constexpr (registers_ring<Code, L>::SIGNS)
+        return registers_float_best<Code>(m);
+    else if constexpr (registers_ring<Code, L>::HALVES)
+        return registers_best_of_fine<Code, L>(m);
+    else
+        return registers_best_tagged<Code, L>(m);
 }
 
 /* At the end of an open tile the best state, where traces begin that would begin behind it. */
@@ -369,6 +536,41 @@ static REGISTERS_FN void registers_note_end(const registers_tile *tile, uint32_t
     }
 }
 
+/* The same of floats as registers_block_any(), below. */
+template <class Code, bool STORED>
+static REGISTERS_FN void
+registers_float_block_any(const registers_job &job, const registers_tile &tile, uint32_t block,
+                          uint32_t *m, registers_half<Code, lanes_float> *half, uint32_t *last)
+{
+    uint32_t item[8 * Code::N];
+
+    registers_gather_floats<Code>(tile, block, item);
+#pragma unroll 1
+    for (uint32_t t = 0; t < 8; t++) {
+        const uint32_t s = 8 * block + t, past = s - tile.end;
+
+        if (STORED)
+            registers_note_end<Code, lanes_float>(&tile, s, m, last);
+        const bool ended = s >= tile.end, odd = ended && past < Code::K && last[0] >> past & 1;
+        const bool even = !odd && (ended || (s >= tile.begin && s < tile.forced_end));
+        const bool renew = s >= tile.begin && (s - tile.begin) % VITERBI_RENEW == 0;
+        const float llr[2] = {registers_clean(registers_float(item[0])),
+                              registers_clean(registers_float(item[1]))};
+        uint32_t n[Code::S];
+
+#pragma unroll
+        for (int i = 0; i < 7; i++)
+            half->step[i] = half->step[i + 1];
+        half->step[7] = registers_float_step_any<Code>(m, n, llr, job.swapped, renew, even, odd);
+#pragma unroll
+        for (int i = 0; i < Code::S; i++)
+            m[i] = n[i];
+#pragma unroll
+        for (int i = 0; i < 8 * Code::N; i++)
+            item[i] = i + Code::N < 8 * Code::N ? item[i + Code::N] : 0;
+    }
+}
+
 /*
  * A block with steps before the start or behind the end of one of the tiles; slow and rare. Behind
  * the end there are zeros: the dropped bits are those of `last`, the state in which the tile ends,
@@ -376,9 +578,10 @@ static REGISTERS_FN void registers_note_end(const registers_tile *tile, uint32_t
  */
 template <class Code, class L, bool PUNCTURED, bool STORED>
 static REGISTERS_FN void registers_block_any(const registers_job &job, const registers_tile *tile,
-                                             uint32_t block, uint32_t *m, uint32_t *last)
+                                             uint32_t block, uint32_t *m,
+                                             registers_half<Code, L> *half, uint32_t *last)
 {
-    uint32_t item[L::TILES][2 * Code::N], llr[8 * Code::N];
+    uint32_t item[L::TILES][L::ITEM_WORDS * Code::N], llr[8 * Code::N];
 
 #pragma unroll
     for (int k = 0; k < L::TILES; k++)
@@ -400,13 +603,15 @@ static REGISTERS_FN void registers_block_any(const registers_job &job, const reg
                 even |= lane;
         }
         registers_lower<Code, L>(m);
-        registers_step_any<Code, L>(m, n, llr, L::ONE << t, even, odd);
+        registers_step_any<Code, L>(m, n, llr, L::ONE << t % L::TAG_BITS, even, odd);
 #pragma unroll
         for (int i = 0; i < Code::S; i++)
             m[i] = n[i];
 #pragma unroll
         for (int i = 0; i < 8 * Code::N; i++)
             llr[i] = i + Code::N < 8 * Code::N ? llr[i + Code::N] : 0;
+        if (t == 3)
+            registers_keep_half<Code, L>(half, m);
     }
 }
 

@@ -8,7 +8,7 @@
 /* Byte `byte` of a tile out of the tags of two blocks, at bit `shift` of the older one. */
 static REGISTERS_FN uint32_t registers_join(uint32_t older, uint32_t newer, uint32_t shift)
 {
-    return (older | newer << 8) >> shift & 0xff;
+    return ((older & 0xff) | newer << 8) >> shift & 0xff;
 }
 
 /* Bytes in descending order: a word is complete with its lowest. */
@@ -38,7 +38,9 @@ static REGISTERS_FN void registers_trace_down(const registers_job &job, const re
 #pragma unroll
         for (int k = 0; k < L::TILES; k++) {
             const uint32_t tag = registers_look_up<Code, L>(
-                mine + (size_t)block * registers_ring<Code, L>::BLOCK, newer[k], k);
+                                     mine + (size_t)block * registers_ring<Code, L>::BLOCK,
+                                     newer[k], k) &
+                                 0xff;
             registers_put_down(job, tile[k], block - first, registers_join(tag, newer[k], shift),
                                &word[k]);
             newer[k] = tag;
@@ -100,9 +102,10 @@ static REGISTERS_FN void registers_trace_parts(const registers_job &job, const r
 #pragma unroll
             for (int k = 0; k < L::TILES; k++)
                 found[part][k] = registers_look_up<Code, L>(
-                    mine + (size_t)registers_part_block(job, *p, part, i) *
-                               registers_ring<Code, L>::BLOCK,
-                    p->tag[part][k], k);
+                                     mine + (size_t)registers_part_block(job, *p, part, i) *
+                                                registers_ring<Code, L>::BLOCK,
+                                     p->tag[part][k], k) &
+                                 0xff;
 #pragma unroll
         for (int part = 0; part < REGISTERS_PARTS; part++) {
             const uint32_t block = registers_part_block(job, *p, part, i);
@@ -173,7 +176,8 @@ static REGISTERS_FN void registers_whole(const registers_job &job, uint64_t grou
     registers_tile tile[L::TILES];
     registers_stream<Code, SOURCE> stream[L::TILES];
     uint32_t m[Code::S], last[L::TILES] = {0}, from, to, block = 0, best, state[L::TILES];
-    uint8_t *mine = survivors + thread * 16;
+    uint8_t *mine = survivors + thread * registers_ring<Code, L>::PIECE;
+    registers_half<Code, L> half;
 
     if (!registers_tiles<Code, L>(job, group, thread, tile))
         return;
@@ -191,14 +195,15 @@ static REGISTERS_FN void registers_whole(const registers_job &job, uint64_t grou
             for (; block < to; block++) {
                 uint32_t item[L::TILES][2 * Code::N];
                 registers_input<Code, L, SOURCE>(stream, block + 1 < to, item);
-                registers_block<Code, L, 0>(job, m, item, NULL, 0, NULL);
-                registers_keep<Code, L>(mine + (size_t)block * registers_ring<Code, L>::BLOCK, m);
+                registers_block<Code, L, 0>(job, m, &half, item, NULL, 0, NULL);
+                registers_keep<Code, L>(mine + (size_t)block * registers_ring<Code, L>::BLOCK, m,
+                                        half);
                 registers_clear<Code, L>(m);
             }
         } else {
             registers_block_any<Code, L, SOURCE == REGISTERS_PUNCTURED, false>(job, tile, block, m,
-                                                                               last);
-            registers_keep<Code, L>(mine + (size_t)block * registers_ring<Code, L>::BLOCK, m);
+                                                                               &half, last);
+            registers_keep<Code, L>(mine + (size_t)block * registers_ring<Code, L>::BLOCK, m, half);
             registers_clear<Code, L>(m);
             block++;
         }
