@@ -133,14 +133,8 @@ int polar_bp_ragged_run(const struct polar_bp_ragged *r, const struct fecrun_cal
     if (!in->offset)
         return fecrun_fail(err, NULL, "a batch of several classes without their table");
     lay_out(r, frames, call->scratch, &job);
-    status = polar_launch_copy(job.in_offset, in->offset, frames * sizeof *in->offset,
-                               call->stream);
-    if (status == cudaSuccess)
-        status = polar_launch_copy(job.out_offset, out->offset, frames * sizeof *out->offset,
-                                   call->stream);
-    if (status == cudaSuccess)
-        status = polar_launch_copy(job.class_of, in->frame_class, frames * sizeof *in->frame_class,
-                                   call->stream);
+    status = polar_launch_copy_tables(job.in_offset, job.out_offset, job.class_of, in, out,
+                                      call->stream);
     if (status == cudaSuccess)
         status = polar_launch_start(&r->launch, polar_launch_grid(&r->launch, frames, 1), &job,
                                     call->stream);

@@ -68,6 +68,25 @@ static inline cudaError_t polar_launch_copy(const void *to, const void *from, si
     return cudaMemcpyAsync((void *)to, from, bytes, cudaMemcpyHostToDevice, (cudaStream_t)stream);
 }
 
+/* The tables of a batch of several classes: where frames begin and of which class each is. */
+static inline cudaError_t polar_launch_copy_tables(const uint64_t *in_offset,
+                                                   const uint64_t *out_offset,
+                                                   const uint32_t *class_of,
+                                                   const struct fecrun_view *in,
+                                                   const struct fecrun_view *out, void *stream)
+{
+    cudaError_t status = polar_launch_copy(in_offset, in->offset, in->frames * sizeof *in->offset,
+                                           stream);
+
+    if (status == cudaSuccess)
+        status = polar_launch_copy(out_offset, out->offset, in->frames * sizeof *out->offset,
+                                   stream);
+    if (status == cudaSuccess)
+        status = polar_launch_copy(class_of, in->frame_class, in->frames * sizeof *in->frame_class,
+                                   stream);
+    return status;
+}
+
 static inline cudaError_t polar_launch_start(const struct polar_launch *l, unsigned blocks,
                                              void *job, void *stream)
 {

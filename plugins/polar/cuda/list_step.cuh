@@ -180,6 +180,7 @@ FECRUN_ON_DEVICE void list_combine(const list_lane<L, ALONE> &me, uint32_t stage
 {
     const uint32_t words = (1u << stage) / 32, lane = list_pointer<L>(me.beta, stage - 5);
 
+    __syncwarp(); /* other lanes have written what follows: left nodes and, ALONE, right ones */
     if (words % 4 == 0) {
         POLAR_UNROLL_BY(1)
         for (uint32_t i = 0; i < words; i += 4)

@@ -195,14 +195,8 @@ int polar_ragged_run(const struct polar_ragged *r, const struct fecrun_call *cal
     if (!in->offset)
         return fecrun_fail(err, NULL, "a batch of several classes without their table");
     lay_out(r, frames, call->scratch, &job);
-    status = polar_launch_copy(job.in_offset, in->offset, frames * sizeof *in->offset,
-                               call->stream);
-    if (status == cudaSuccess)
-        status = polar_launch_copy(job.out_offset, out->offset, frames * sizeof *out->offset,
-                                   call->stream);
-    if (status == cudaSuccess)
-        status = polar_launch_copy(job.class_of, in->frame_class, frames * sizeof *in->frame_class,
-                                   call->stream);
+    status = polar_launch_copy_tables(job.in_offset, job.out_offset, job.class_of, in, out,
+                                      call->stream);
     for (uint32_t i = 0; i < r->n_passes && status == cudaSuccess; i++)
         status = start(r, &r->pass[i], &job, call->stream);
     return fecrun_cuda_check(err, "starting the decoder", status);
