@@ -84,6 +84,7 @@ static FECRUN_ALWAYS_INLINE void order(const vf s[4], float *out)
 #define V_ROUND _mm256_cvtps_epi32
 #define V_BITS _mm256_castps_si256
 #define V_FBITS _mm256_castsi256_ps
+#define NOISE_GROUPS 2
 #define V_LOOK look
 #define V_BYTES bytes
 #define V_TOP_NIBBLES top_nibbles

@@ -80,6 +80,7 @@ static FECRUN_ALWAYS_INLINE void order(const vf s[4], float *out)
 #define V_ROUND _mm512_cvtps_epi32
 #define V_BITS _mm512_castps_si512
 #define V_FBITS _mm512_castsi512_ps
+#define NOISE_GROUPS 2
 #define V_LOOK look
 #define V_BYTES bytes
 #define V_TOP_NIBBLES top_nibbles

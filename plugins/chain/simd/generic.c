@@ -158,6 +158,7 @@ static FECRUN_ALWAYS_INLINE void order(const vf s[4], float *out)
 #define V_ROUND round_off
 #define V_BITS(a) ((vi)(a))
 #define V_FBITS(a) ((vf)(a))
+#define NOISE_GROUPS 1
 #define V_LOOK look
 #define V_BYTES bytes
 #define V_TOP_NIBBLES top_nibbles

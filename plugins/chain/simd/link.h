@@ -201,14 +201,12 @@ static FECRUN_ALWAYS_INLINE void link_put(const vi *item, unsigned m, enum link_
 
 /* LINK_SAMPLES dimensions; bits: four bytes a lane (only for m = 1), or packed. */
 static FECRUN_ALWAYS_INLINE void link_step(const struct link_state *s, unsigned m, bool bytes,
-                                           enum link_out type, uint32_t block, const uint8_t *bits,
-                                           uint8_t *out)
+                                           enum link_out type, const vf noise[4],
+                                           const uint8_t *bits, uint8_t *out)
 {
     const vi word = bytes ? V_LOADU(bits) : link_packed(bits, m);
-    vf noise[4];
     vi item[16], part[4];
 
-    noise_samples(&s->noise, block, noise);
 #pragma GCC unroll 4
     for (unsigned j = 0; j < 4; j++) {
         const unsigned place = j / 2 * (2 * m) + j % 2; /* of its first bit; QAM: symbol j / 2 */
@@ -255,7 +253,19 @@ static FECRUN_ALWAYS_INLINE void link_frame(const struct chain_link *link,
     uint32_t block = 0;
 
     link_begin(&s, link, noise);
+    for (; n >= NOISE_GROUPS * step && (!u8 || bytes); n -= NOISE_GROUPS * step) {
+        vf sample[NOISE_GROUPS][4];
+
+        noise_groups(&s.noise, block, sample);
+        for (unsigned g = 0; g < NOISE_GROUPS; g++) {
+            link_step(&s, m, bytes, type, sample[g], bits, to);
+            bits += bytes ? step : step / 8;
+            to += link_bytes(type, step);
+        }
+        block += NOISE_GROUPS * V_LANES;
+    }
     for (uint64_t i = 0; i < n; i += step, block += V_LANES) {
+        vf sample[4];
         const uint64_t have = n - i < step ? n - i : step;
         const uint8_t *from = u8 ? bits + i : bits + i / 8;
 
@@ -268,7 +278,8 @@ static FECRUN_ALWAYS_INLINE void link_frame(const struct chain_link *link,
             memcpy(in, from, bytes ? have : (have + 7) / 8);
             from = in;
         }
-        link_step(&s, m, bytes, type, block, from, have < step ? out : to);
+        noise_samples(&s.noise, block, sample);
+        link_step(&s, m, bytes, type, sample, from, have < step ? out : to);
         if (have < step)
             link_part(out, type, have, to);
         to += link_bytes(type, have);

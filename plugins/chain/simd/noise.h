@@ -10,6 +10,7 @@
  *     V_HIGH(a)            64-bit lanes shifted right by 32
  *     V_WEAVE(a, b)        even 32-bit lanes of a, and behind each that of b
  *     V_PICK(s, a, b)      per lane: b where the topmost bit of s is set, else a
+ *     NOISE_GROUPS         groups of V_LANES blocks that are made at once: as many as there are registers for
  *     V_ADD .. V_SRA, V_FADD .. V_FMAX, V_FLOAT (of a signed word), V_ROUND, V_BITS, V_FBITS
  *
  * A sample's place: word j of a block makes sample j, so lane i of vector j is sample 4 i + j.
@@ -54,76 +55,126 @@ static FECRUN_ALWAYS_INLINE void noise_round(struct noise_words *w, const vi key
     w->v[3] = even;
 }
 
-/* Words 0 .. 3 of blocks first .. first + V_LANES - 1, a lane each. */
+/*
+ * What follows is done for several vectors in turn, operation by operation: each chain of them is longer than
+ * a CPU looks ahead, so that it would wait for one chain at a time.
+ */
+#define EACH(i, n) _Pragma("GCC unroll 8") for (unsigned i = 0; i < (n); i++)
+
+/* Words 0 .. 3 of n groups of blocks, from `first` on, a lane each. */
 static FECRUN_ALWAYS_INLINE void noise_blocks(const struct noise_state *s, uint32_t first,
-                                              vi word[4])
+                                              unsigned n, vi word[][4])
 {
-    struct noise_words a = {{V_EVEN(first), s->frame, s->stage, s->point}};
-    struct noise_words b = {{V_EVEN(first + 1), s->frame, s->stage, s->point}};
+    struct noise_words w[2 * NOISE_GROUPS];
 
+    EACH(g, 2 * n)
+    w[g] = (struct noise_words){
+        {V_EVEN(first + g / 2 * V_LANES + g % 2), s->frame, s->stage, s->point}};
 #pragma GCC unroll 10
-    for (int round = 0; round < 10; round++) {
-        noise_round(&a, s->key[round]);
-        noise_round(&b, s->key[round]);
+    for (int round = 0; round < 10; round++)
+        EACH(g, 2 * n)
+    noise_round(&w[g], s->key[round]);
+    EACH(g, n)
+    EACH(j, 4)
+    word[g][j] = V_WEAVE(w[2 * g].v[j], w[2 * g + 1].v[j]);
+}
+
+/* p = a + b * p, two roundings. */
+static FECRUN_ALWAYS_INLINE void horner(float a, unsigned n, vf *p, const vf *b)
+{
+    EACH(i, n)
+    p[i] = V_FADD(V_FSET(a), V_FMUL(p[i], b[i]));
+}
+
+static FECRUN_ALWAYS_INLINE void noise_radius(unsigned n, vi *const *word, vf *radius)
+{
+    vf t[2 * NOISE_GROUPS], p[2 * NOISE_GROUPS], q[2 * NOISE_GROUPS];
+    vi e[2 * NOISE_GROUPS];
+
+    EACH(i, n)
+    {
+        const vf x = V_FADD(V_FMUL(V_FLOAT(V_SRL(*word[i], 16)), V_FSET(65536.0f)),
+                            V_FADD(V_FLOAT(V_AND(*word[i], V_SET(0xffff))), V_FSET(0.5f)));
+        const vi bits = V_BITS(x);
+
+        e[i] = V_SRA(V_SUB(bits, V_SET(0x3f3504f3)), 23);
+        t[i] = V_FADD(V_FBITS(V_SUB(bits, V_SLL(e[i], 23))), V_FSET(-1.0f));
+        p[i] = V_FSET(0.178359345f);
     }
-#pragma GCC unroll 4
-    for (int j = 0; j < 4; j++)
-        word[j] = V_WEAVE(a.v[j], b.v[j]);
+    horner(-0.287002937f, n, p, t);
+    horner(0.297538025f, n, p, t);
+    horner(-0.331312809f, n, p, t);
+    horner(0.399308099f, n, p, t);
+    horner(-0.500034936f, n, p, t);
+    horner(0.666677157f, n, p, t);
+    horner(-1.0f, n, p, t);
+    horner(2.0f, n, p, t);
+    EACH(i, n)
+    q[i] = V_FMUL(V_FLOAT(V_SUB(V_SET(32), e[i])), V_FSET(1.38629436f));
+    EACH(i, n)
+    radius[i] = V_FSQRT(V_FSUB(q[i], V_FMUL(t[i], p[i])));
 }
 
-/* a + b * c, two roundings. */
-static FECRUN_ALWAYS_INLINE vf horner(float a, vf b, vf c)
+/* Of n words each: the first ones make radii, the second ones angles. */
+static FECRUN_ALWAYS_INLINE void noise_pairs(unsigned n, vi *const *word0, vi *const *word1,
+                                             vf *const *first, vf *const *second)
 {
-    return V_FADD(V_FSET(a), V_FMUL(b, c));
+    const vi top = V_SET((int32_t)0x80000000u);
+    vf radius[2 * NOISE_GROUPS], x[2 * NOISE_GROUPS], z[2 * NOISE_GROUPS];
+    vf s[2 * NOISE_GROUPS], c[2 * NOISE_GROUPS];
+
+    noise_radius(n, word0, radius);
+    EACH(i, n)
+    {
+        x[i] = V_FMUL(V_FLOAT(V_SLL(*word1[i], 2)), V_FSET(4.65661287e-10f));
+        z[i] = V_FMUL(x[i], x[i]);
+        s[i] = V_FSET(-3.59545078e-05f);
+        c[i] = V_FSET(-0.000319160165f);
+    }
+    horner(0.00249000713f, n, s, z);
+    horner(0.0158503976f, n, c, z);
+    horner(-0.0807454348f, n, s, z);
+    horner(-0.308424488f, n, c, z);
+    horner(0.785398161f, n, s, z);
+    horner(1.0f, n, c, z);
+    EACH(i, n)
+    {
+        const vi swap = V_SLL(*word1[i], 1); /* bit 0 of the quadrant */
+        const vf sine = V_FMUL(x[i], s[i]);
+        const vf one = V_PICK(swap, c[i], sine), other = V_PICK(swap, sine, c[i]);
+
+        *first[i] = V_FMUL(radius[i],
+                           V_FBITS(V_XOR(V_BITS(one), V_AND(V_XOR(*word1[i], swap), top))));
+        *second[i] = V_FMUL(radius[i], V_FBITS(V_XOR(V_BITS(other), V_AND(*word1[i], top))));
+    }
 }
 
-static FECRUN_ALWAYS_INLINE vf noise_radius(vi word)
+static FECRUN_ALWAYS_INLINE void noise_make(const struct noise_state *s, uint32_t first, unsigned n,
+                                            vf sample[][4])
 {
-    const vf x = V_FADD(V_FMUL(V_FLOAT(V_SRL(word, 16)), V_FSET(65536.0f)),
-                        V_FADD(V_FLOAT(V_AND(word, V_SET(0xffff))), V_FSET(0.5f)));
-    const vi bits = V_BITS(x);
-    const vi e = V_SRA(V_SUB(bits, V_SET(0x3f3504f3)), 23);
-    const vf t = V_FADD(V_FBITS(V_SUB(bits, V_SLL(e, 23))), V_FSET(-1.0f));
-    vf p = V_FSET(0.178359345f), ln;
+    vi word[NOISE_GROUPS][4], *word0[2 * NOISE_GROUPS], *word1[2 * NOISE_GROUPS];
+    vf *one[2 * NOISE_GROUPS], *other[2 * NOISE_GROUPS];
 
-    p = horner(-0.287002937f, p, t);
-    p = horner(0.297538025f, p, t);
-    p = horner(-0.331312809f, p, t);
-    p = horner(0.399308099f, p, t);
-    p = horner(-0.500034936f, p, t);
-    p = horner(0.666677157f, p, t);
-    p = horner(-1.0f, p, t);
-    ln = V_FMUL(t, horner(2.0f, p, t));
-    return V_FSQRT(V_FSUB(V_FMUL(V_FLOAT(V_SUB(V_SET(32), e)), V_FSET(1.38629436f)), ln));
+    noise_blocks(s, first, n, word);
+    EACH(i, 2 * n)
+    {
+        word0[i] = &word[i / 2][i % 2 * 2];
+        word1[i] = &word[i / 2][i % 2 * 2 + 1];
+        one[i] = &sample[i / 2][i % 2 * 2];
+        other[i] = &sample[i / 2][i % 2 * 2 + 1];
+    }
+    noise_pairs(2 * n, word0, word1, one, other);
 }
 
-static FECRUN_ALWAYS_INLINE void noise_pair(vi word0, vi word1, vf *first, vf *second)
+/* Samples 4 * first .. of the frame; functions of their own, for the compiler has much to do with them. */
+static __attribute__((noinline)) void noise_samples(const struct noise_state *s, uint32_t first,
+                                                    vf sample[4])
 {
-    const vf radius = noise_radius(word0);
-    const vf x = V_FMUL(V_FLOAT(V_SLL(word1, 2)), V_FSET(4.65661287e-10f));
-    const vf z = V_FMUL(x, x);
-    const vi top = V_SET((int32_t)0x80000000u), swap = V_SLL(word1, 1); /* bit 0 of the quadrant */
-    vf s = horner(0.00249000713f, V_FSET(-3.59545078e-05f), z);
-    vf c = horner(0.0158503976f, V_FSET(-0.000319160165f), z);
-    vf cosine, sine;
-
-    s = V_FMUL(x, horner(0.785398161f, horner(-0.0807454348f, s, z), z));
-    c = horner(1.0f, horner(-0.308424488f, c, z), z);
-    cosine = V_PICK(swap, c, s);
-    sine = V_PICK(swap, s, c);
-    cosine = V_FBITS(V_XOR(V_BITS(cosine), V_AND(V_XOR(word1, swap), top)));
-    sine = V_FBITS(V_XOR(V_BITS(sine), V_AND(word1, top)));
-    *first = V_FMUL(radius, cosine);
-    *second = V_FMUL(radius, sine);
+    noise_make(s, first, 1, (vf(*)[4])sample);
 }
 
-/* Samples 4 * first .. of the frame. */
-static FECRUN_ALWAYS_INLINE void noise_samples(const struct noise_state *s, uint32_t first,
-                                               vf sample[4])
+static __attribute__((noinline)) void noise_groups(const struct noise_state *s, uint32_t first,
+                                                   vf sample[NOISE_GROUPS][4])
 {
-    vi word[4];
-
-    noise_blocks(s, first, word);
-    noise_pair(word[0], word[1], &sample[0], &sample[1]);
-    noise_pair(word[2], word[3], &sample[2], &sample[3]);
+    noise_make(s, first, NOISE_GROUPS, sample);
 }
