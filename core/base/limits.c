@@ -50,29 +50,30 @@ static uint64_t of_group(const char *mount, char *group, const char *name)
 }
 
 /* "0::/path" of v2, "4:cpu,memory:/path" of v1 */
-static uint64_t of_line(char *line)
+static uint64_t of_line(char *line, const char *mount)
 {
-    char *controllers = strchr(line, ':'), *group;
+    char *controllers = strchr(line, ':'), *group, memory[PATH_MAX];
 
     line[strcspn(line, "\n")] = 0;
     if (!controllers || !(group = strchr(++controllers, ':')))
         return UINT64_MAX;
     *group++ = 0;
     if (!*controllers)
-        return of_group("/sys/fs/cgroup", group, "memory.max");
-    return strstr(controllers, "memory")
-               ? of_group("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes")
-               : UINT64_MAX;
+        return of_group(mount, group, "memory.max");
+    if (!strstr(controllers, "memory") ||
+        snprintf(memory, sizeof memory, "%s/memory", mount) >= (int)sizeof memory)
+        return UINT64_MAX;
+    return of_group(memory, group, "memory.limit_in_bytes");
 }
 
-static uint64_t of_groups(void)
+uint64_t limits_of_groups(const char *groups, const char *mount)
 {
     char line[PATH_MAX];
     uint64_t bytes = UINT64_MAX;
-    FILE *file = fopen("/proc/self/cgroup", "re");
+    FILE *file = fopen(groups, "re");
 
     while (file && fgets(line, sizeof line, file))
-        bytes = least(bytes, of_line(line));
+        bytes = least(bytes, of_line(line, mount));
     if (file)
         fclose(file);
     return bytes;
@@ -83,5 +84,7 @@ uint64_t limits_memory(void)
     const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
     const uint64_t all = pages > 0 && bytes > 0 ? (uint64_t)pages * (uint64_t)bytes : UINT64_MAX;
 
-    return least(least(all, of_groups()), least(of_rlimit(RLIMIT_AS), of_rlimit(RLIMIT_DATA)));
+    const uint64_t groups = limits_of_groups("/proc/self/cgroup", "/sys/fs/cgroup");
+
+    return least(least(all, groups), least(of_rlimit(RLIMIT_AS), of_rlimit(RLIMIT_DATA)));
 }

@@ -8,6 +8,7 @@ check_PROGRAMS += \
 	%D%/test_find \
 	%D%/test_graph \
 	%D%/test_lease \
+	%D%/test_limits \
 	%D%/test_loader \
 	%D%/test_memory \
 	%D%/test_negotiate \
