@@ -37,4 +37,4 @@ check_PROGRAMS += \
 %C%_replay_alist_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_replay_npy_LDADD = plugins/common/files/libfiles.la $(LDADD)
 %C%_replay_qc_LDADD = plugins/ldpc/libldpc.la $(LDADD)
-EXTRA_DIST += $(fuzz_programs:=.c) %D%/corpus %D%/ldpc.h %D%/pipeline.h
+EXTRA_DIST += $(fuzz_programs:=.c) %D%/campaign.sh %D%/corpus %D%/grown %D%/keep.sh %D%/ldpc.h %D%/pipeline.h

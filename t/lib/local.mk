@@ -10,6 +10,7 @@ CLEANFILES += $(lib_programs)
 EXTRA_DIST += \
 	%D%/corpus.h \
 	%D%/counts.sh \
+	%D%/faults.sh \
 	%D%/cuda_emulate.h \
 	%D%/cuda_frames.h \
 	%D%/kills.sh \
@@ -17,6 +18,7 @@ EXTRA_DIST += \
 	%D%/overlap.awk \
 	%D%/lease_sim.h \
 	%D%/mpi.sh \
+	%D%/slurm.sh \
 	%D%/tap.h \
 	%D%/tap.sh \
 	%D%/toy.h \
