@@ -3,6 +3,8 @@
 # The tree's layers: who may include whom, no circle of calls, and each header compiles alone.
 . "$top_srcdir/t/lib/tap.sh"
 
+[ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "sources are the same with a sanitizer"
+
 # A folder, then those that its files may include besides their own and <fecrun/...>; FAMILY stands for
 # any plugin.
 rules='core/base
@@ -160,6 +162,7 @@ only_cuda='plugins/ldpc/cuda/general_arith.h
 plugins/ldpc/cuda/general_group.h
 plugins/ldpc/cuda/general_kernel.h
 plugins/ldpc/cuda/general_row.h
+plugins/ldpc/cuda/narrow_device.h
 plugins/turbo/cuda/document_device.h
 plugins/viterbi/cuda/conv_grid.h
 plugins/viterbi/cuda/general_input.h
@@ -191,4 +194,8 @@ for header in $only_cuda $(headers '*.cuh'); do
         skip 1 "built without CUDA"
     fi
 done
+# Time that passes is taken from a clock that nobody sets; what o'clock it is only where a user reads it.
+grep -rnE 'gettimeofday|CLOCK_REALTIME|[^a-z_]time\((NULL|0)\)' "$top_srcdir/core" "$top_srcdir/tools" \
+    "$top_srcdir/plugins" --include='*.[ch]' | grep -v 'tools/fecrun/progress.c' >clocks
+ok "no time is measured by a clock that can be set$(sed 's/^/: /' clocks)" [ ! -s clocks ]
 done_testing

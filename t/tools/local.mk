@@ -4,7 +4,8 @@ check_PROGRAMS += \
 	%D%/test_compare \
 	%D%/test_journal \
 	%D%/test_progress \
-	%D%/test_result
+	%D%/test_result \
+	%D%/test_terminal
 %C%_test_compare_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_journal_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_progress_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
@@ -17,17 +18,22 @@ shell_tests += \
 	%D%/crash.t \
 	%D%/doctor.t \
 	%D%/faults.t \
+	%D%/faults_files.t \
 	%D%/journal.t \
 	%D%/manual.t \
 	%D%/mpi.t \
+	%D%/mpi_file.t \
 	%D%/plot.t \
 	%D%/power.t \
 	%D%/restrict.t \
 	%D%/shown.t \
 	%D%/slips.t \
+	%D%/slurm.t \
+	%D%/stalled.t \
 	%D%/stats.t
 long_tests += \
 	%D%/long_faults.t \
+	%D%/long_faults_files.t \
 	%D%/long_journal.t \
 	%D%/long_mpi.t \
 	%D%/long_valgrind.t
