@@ -52,14 +52,19 @@ median() {
 
 wanted() { echo "$1" | grep -Eq -e "${ONLY:-.}"; }
 
+# keep TEXT TABLE: a row; said at once, too, so that a run that is cut short leaves what it has.
+keep() {
+    note "$1"
+    echo "| $1 |" >>"$work/$2"
+}
+
 # speed NAME FILE DECODER BATCH OPTION...: a row of Gb/s
 speed() {
     speed_name=$1
     shift
     wanted "$speed_name" || return 0
-    note "$speed_name"
     runs "$@" --stage-only
-    echo "| $speed_name | $(median 1 %.2f) |" >>"$work/speed"
+    keep "$speed_name | $(median 1 %.2f)" speed
 }
 
 # latency NAME FILE DECODER BATCH OPTION...: a row of microseconds
@@ -67,9 +72,8 @@ latency() {
     latency_name=$1
     shift
     wanted "$latency_name" || return 0
-    note "$latency_name"
     runs "$@"
-    echo "| $latency_name | $(median 2 %.1f) |" >>"$work/latency"
+    keep "$latency_name | $(median 2 %.1f)" latency
 }
 
 # as_float FILE: without a quantiser; prints its path.

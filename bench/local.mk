@@ -7,16 +7,19 @@ EXTRA_DIST += \
 	%D%/cpu.sh \
 	%D%/cpu_time.c \
 	%D%/files-cpu.sh \
+	%D%/fleet.c \
 	%D%/frames.yaml \
 	%D%/holds.sh \
 	%D%/journal.sh \
 	%D%/ldpc-block.yaml \
+	%D%/ldpc-alpha.sh \
 	%D%/ldpc-cpu.sh \
 	%D%/ldpc-cuda.sh \
 	%D%/ldpc-curves.sh \
 	%D%/ldpc-loss.sh \
 	%D%/ldpc-multiuser.yaml \
 	%D%/ldpc-nms-oms.sh \
+	%D%/ldpc-stop-cpu.sh \
 	%D%/ldpc-nr.yaml \
 	%D%/ldpc.sh \
 	%D%/lib.sh \
@@ -24,6 +27,7 @@ EXTRA_DIST += \
 	%D%/libfec.sh \
 	%D%/links-cpu.sh \
 	%D%/links-cuda.sh \
+	%D%/links-files.sh \
 	%D%/overhead.sh \
 	%D%/overhead.yaml \
 	%D%/peer_libfec.c \
@@ -32,9 +36,11 @@ EXTRA_DIST += \
 	%D%/polar-cuda.sh \
 	%D%/polar-curves.sh \
 	%D%/polar.yaml \
+	%D%/ranks.sh \
 	%D%/scaling.c \
 	%D%/scaling.sh \
 	%D%/python_call.py \
+	%D%/soak.sh \
 	%D%/turbo-cpu.sh \
 	%D%/turbo-cuda.sh \
 	%D%/turbo-crc.yaml \
@@ -42,6 +48,7 @@ EXTRA_DIST += \
 	%D%/turbo-mixed.yaml \
 	%D%/turbo-studies.sh \
 	%D%/turbo.yaml \
+	%D%/turbo_fading.py \
 	%D%/viterbi-cpu.sh \
 	%D%/viterbi-cuda-34.yaml \
 	%D%/viterbi-cuda-fast.yaml \
@@ -49,6 +56,7 @@ EXTRA_DIST += \
 	%D%/viterbi-cuda-frame.yaml \
 	%D%/viterbi-cuda-i4.yaml \
 	%D%/viterbi-cuda-k9.yaml \
+	%D%/viterbi-cuda-tail.yaml \
 	%D%/viterbi-cuda-third.yaml \
 	%D%/viterbi-cuda.sh \
 	%D%/viterbi-document-punctured.yaml \

@@ -4,14 +4,14 @@
 # what), and those of (1024, 512) with all algorithms over the same noise. Replaces its section of the report.
 #
 #     BACKEND=simd bench/polar-curves.sh     environment: bench/lib.sh; FRAMES=N: most of a point;
-#                                            PARTS="published lists compared": what is made
+#                                            PARTS="published lists others compared": what is made
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 data=$here/../t/data
 FRAMES=${FRAMES:-${QUICK:+500}}
 FRAMES=${FRAMES:-200000}
-PARTS=${PARTS:-published lists compared}
+PARTS=${PARTS:-published lists others compared}
 
 # point FRAMES <pipeline: "frames frame_errors", or "- -" where the backend does not take it.
 point() {
@@ -108,6 +108,21 @@ lists() {
     done
 }
 
+# (1024, 512), of which no lists' or belief propagation's counts were found published: what Sionna's
+# decoders make of it (t/data/polar_sionna.py).
+others() {
+    sed 1d "$data/polar_sionna.csv" | tr ',' ' ' | while read -r name ebn0 frames errors; do
+        llrs=i8
+        case $name in
+        sc) how='algorithm: sc' ;;
+        bp) how='algorithm: bp, iterations: 35, rule: sum-product' llrs=f32 ;;
+        *) how="list: $name" ;;
+        esac
+        row 'Sionna_2.2,_(1024,_512)' "$(echo "$how" | sed 's/algorithm: //; s/list:/scl, L =/' | tr ' ' '_')" "$ebn0" "$frames" "$errors" \
+            $(link 'code: plain, n: 1024, k: 512' 512 none "ebn0_db: $ebn0" $llrs "$how" | point "$FRAMES")
+    done
+}
+
 # One line an SNR: all algorithms on the same words and noise.
 compared() {
     for ebn0 in 1 1.5 2 2.5; do
@@ -132,6 +147,7 @@ compared() {
     echo "| --- | --- | --- | --- | --- | --- |"
     case $PARTS in *published*) published ;; esac
     case $PARTS in *lists*) lists ;; esac
+    case $PARTS in *others*) others ;; esac
     echo
     echo "(1024, 512) in 38.212's order, no CRC, i8 LLRs of scale 8, the same words and noise in a line (until 1000"
     echo "are lost or $((FRAMES / 10)) were decoded): frame error rates."
