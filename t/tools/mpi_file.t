@@ -100,17 +100,19 @@ is 0 "one of four is killed: the run ends well"
 ok "and nothing is lost" cmp bits.npy want
 rm bits.npy
 kill_in "1 0 2 3"
-ok "rank 0 is killed: there is no output that is not whole" [ ! -e bits.npy ]
+# Where it was quicker, the output is whole.
+ok "rank 0 is killed: there is no output that is not whole" sh -c '[ ! -e bits.npy ] || cmp bits.npy want'
 ranks 2 stream.yaml
 ok "the same command once more" cmp bits.npy want
 ok "and nothing is left behind" [ "$(ls -d bits.npy*)" = bits.npy ]
 
 # ---- Who has another capture ----
 
+# With the slow backend: rank 0 must not have ended before it hears of the other.
 head -c 2000000 long.raw | tr '\001' '\002' >other.raw
 head -c 2000000 long.raw >llr.raw
 sed 's/llr.raw/other.raw/' stream.yaml >other.yaml
-run timeout 60 $mpirun -n 1 "$FECRUN" run stream.yaml --quiet --threads 1 : \
-    -n 1 "$FECRUN" run other.yaml --quiet --threads 1
+run timeout 60 $mpirun -n 1 "$FECRUN" run stream.yaml --quiet --threads 1 --backend ref : \
+    -n 1 "$FECRUN" run other.yaml --quiet --threads 1 --backend ref
 says 'warning: rank 1 .*: another pipeline: pipeline.0..source.file.path: "sha256' "takes no part"
 done_testing
