@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pathlib
+import signal
 import subprocess
 import threading
 import _thread
@@ -107,10 +108,16 @@ def test_progress():
 
 
 def test_interrupt_keeps_what_was_counted():
-    pipeline = fecrun.Pipeline(LINK, sets={"stop.frames": 10**9, "channel.awgn.ebn0_db": 6}, threads=1)
+    sets = {"stop.frames": 10**9, "stop.seconds": 60, "channel.awgn.ebn0_db": 6}
+    pipeline = fecrun.Pipeline(LINK, sets=sets, threads=1)
+    # what a shell starts in the background (`make check &`) ignores SIGINT, and Python with it
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.5, _thread.interrupt_main).start()
-    with pytest.raises(KeyboardInterrupt) as stopped:
-        pipeline.run(progress=False)
+    try:
+        with pytest.raises(KeyboardInterrupt) as stopped:
+            pipeline.run(progress=False)
+    finally:
+        signal.signal(signal.SIGINT, before)
     (point,) = stopped.value.result
     assert point.stop == "signal" and 0 < point.frames < 10**9
 

@@ -14,16 +14,19 @@ find_python() {
     skip_all "no python3 with numpy, cffi and pytest (Debian: python3-numpy python3-cffi python3-pytest)"
 }
 
-# One "ok" for each test of pytest's verbose list.
+# One "ok" for each test of pytest's verbose list, and one for its end: what it did not come to, it does not list.
 report() {
-    awk '
+    awk -v status="$status" '
         { sub(/^[^ ]*tests\//, "") }
         / (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)( |$)/ {
             verdict = $2
             print (verdict ~ /PASSED|XFAIL|SKIPPED/ ? "ok " : "not ok ") ++n " - " $1 \
                 (verdict == "SKIPPED" ? " # SKIP what it needs is not here" : "")
         }
-        END { print (n > 20 ? "ok " : "not ok ") n + 1 " - " n " tests were there"; print "1.." n + 1 }' out
+        END {
+            print (n > 20 && status == 0 ? "ok " : "not ok ") n + 1 " - " n " tests were there, pytest ended with " status
+            print "1.." n + 1
+        }' out
 }
 
 find_python
