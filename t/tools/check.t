@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# fecrun-check finds every fault of t/doubles/bad/check_*.c, and none in the plugins of this tree.
+# fecrun-check finds every fault of t/doubles/bad/check_*.c (of the plugins of this tree: check_plugins.t).
 . "$top_srcdir/t/lib/tap.sh"
 
 FAULTY=$BADDIR/check_faulty.so
@@ -186,22 +186,8 @@ run "$FECRUN_CHECK" --only-cases --case 'crc.attach: {crc: 17}' --stage crc.atta
     "$PLUGINS/chain.so"
 is 1 "a case with an error in it fails"
 
-# ---- The plugins of this tree ----
+# ---- What a backend absorbs, and devices that are not there ----
 
-no_cuda=$(tap_no_cuda)
-for plugin in "$PLUGINS"/*.so; do
-    name=$(basename "$plugin")
-    run "$FECRUN_CHECK" --seconds 1 --timeout 120 "$plugin"
-    grep -A 6 '^not ok' out | sed 's/^/# /'
-    is 0 "$name keeps the contract"
-    rows=$("$FECRUN_CHECK" --list "$plugin" | grep -c '^  [^ ]* cuda')
-    if [ -n "$no_cuda" ]; then
-        [ "$rows" = 0 ] || skip 1 "$no_cuda"
-    else
-        ok "$name: none of its $rows rows for CUDA is skipped" \
-            [ "$(grep -c '^ok [0-9]* - [^ ]* cuda[^ ]* # SKIP' out)" = 0 ]
-    fi
-done
 run "$FECRUN_CHECK" --seconds 1 "$FAKEDIR/device.so"
 is 0 "a backend in the memory of a device"
 prints '^ok [0-9]+ - fake.scale fake: the same where it does upstream stages, too' \

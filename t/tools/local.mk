@@ -13,6 +13,7 @@ check_PROGRAMS += \
 shell_tests += \
 	%D%/bench.t \
 	%D%/check.t \
+	%D%/check_plugins.t \
 	%D%/cli.t \
 	%D%/compare.t \
 	%D%/crash.t \
