@@ -45,6 +45,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/simd/generic.c \
 	%D%/simd/hard.c \
 	%D%/simd/link.h \
+	%D%/simd/linked.c %D%/simd/linked.h \
 	%D%/simd/noise.h \
 	%D%/simd/quantize.c \
 	%D%/simd/simd.c %D%/simd/simd.h

@@ -1,16 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* modem.hard, backend simd: by itself, or with mapper and noise from bits to bits. */
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/simd/simd.h"
-
-struct decider {
-    const struct chain_kernels *kernels;
-    bool links; /* from bits on */
-    struct chain_link link;
-};
-
-/* As fecrun_create has them: nearest to the source first. */
-enum { MAP, AWGN, N_ABSORBED };
+#include "plugins/chain/simd/linked.h"
 
 static const char *const absorbs[] = {"channel.awgn", "modem.map", NULL};
 
@@ -21,47 +12,29 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
-    struct decider *own = calloc(1, sizeof *own);
+    const struct hard_code *hard = args->codes[0];
+    struct chain_linked *own = chain_linked_make(args, CHAIN_AWGN + 1, err);
 
     *instance = own;
-    if (!own)
-        return fecrun_fail(err, NULL, "out of memory");
-    if (chain_simd_choose(args, &own->kernels, err)) {
-        free(own);
-        *instance = NULL;
-        return -1;
-    }
-    own->links = args->n_absorbed == N_ABSORBED;
-    if (own->links) {
-        const struct hard_code *hard = args->codes[0];
-
-        chain_link_send(&own->link, hard->bits, args->absorbed_codes[MAP][0],
-                        args->absorbed_codes[AWGN][0]);
+    if (own && own->links) {
+        chain_link_send(&own->link, hard->bits, args->absorbed_codes[CHAIN_MAP][0],
+                        args->absorbed_codes[CHAIN_AWGN][0]);
         own->link.demap.inverse_unit = hard->inverse_unit;
     }
-    return 0;
+    return own ? 0 : -1;
+}
+
+static void decide(const struct chain_kernels *kernels, const void *code,
+                   const struct fecrun_view *in, const struct fecrun_view *out, uint64_t f)
+{
+    kernels->hard(code, fecrun_row(in, f), out->items, fecrun_row(out, f), out->type);
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct decider *own = instance;
-    struct chain_noise noise = {.rng = chain_rng(call)};
-
     (void)err;
-    if (own->links) {
-        noise.rng.point = call->absorbed_point[AWGN];
-        noise.rng.stage = call->absorbed_random_stage[AWGN];
-    }
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        noise.frame = call->first_frame + f;
-        if (own->links)
-            own->kernels->link(&own->link, &noise, fecrun_row(in[0], f), in[0]->type, in[0]->items,
-                               fecrun_row(out[0], f), out[0]->type);
-        else
-            own->kernels->hard(call->codes[0], fecrun_row(in[0], f), out[0]->items,
-                               fecrun_row(out[0], f), out[0]->type);
-    }
+    chain_linked_run(instance, call, in[0], out[0], decide);
     return 0;
 }
 

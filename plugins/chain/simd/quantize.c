@@ -1,66 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* llr.quantize, backend simd: by itself, or with all that makes LLRs of bits. */
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/simd/simd.h"
-
-struct quantizer {
-    const struct chain_kernels *kernels;
-    bool links; /* from bits on */
-    struct chain_link link;
-};
-
-/* As fecrun_create has them: nearest to the source first. */
-enum { MAP, AWGN, DEMAP, N_ABSORBED };
+#include "plugins/chain/simd/linked.h"
 
 static const char *const absorbs[] = {"modem.demap", "channel.awgn", "modem.map", NULL};
 
-static void fill_link(struct chain_link *link, const struct fecrun_create *args)
-{
-    const struct demap_code *demap = args->absorbed_codes[DEMAP][0];
-
-    chain_link_send(link, demap->bits, args->absorbed_codes[MAP][0], args->absorbed_codes[AWGN][0]);
-    link->demap = *demap;
-    link->quantize = *(const struct quantize_code *)args->codes[0];
-}
-
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
-    struct quantizer *own = calloc(1, sizeof *own);
+    struct chain_linked *own = chain_linked_make(args, CHAIN_DEMAP + 1, err);
 
     *instance = own;
-    if (!own)
-        return fecrun_fail(err, NULL, "out of memory");
-    if (chain_simd_choose(args, &own->kernels, err)) {
-        free(own);
-        *instance = NULL;
-        return -1;
+    if (own && own->links) {
+        const struct demap_code *demap = args->absorbed_codes[CHAIN_DEMAP][0];
+
+        chain_link_send(&own->link, demap->bits, args->absorbed_codes[CHAIN_MAP][0],
+                        args->absorbed_codes[CHAIN_AWGN][0]);
+        own->link.demap = *demap;
+        own->link.quantize = *(const struct quantize_code *)args->codes[0];
     }
-    own->links = args->n_absorbed == N_ABSORBED;
-    if (own->links)
-        fill_link(&own->link, args);
-    return 0;
+    return own ? 0 : -1;
+}
+
+static void quantize(const struct chain_kernels *kernels, const void *code,
+                     const struct fecrun_view *in, const struct fecrun_view *out, uint64_t f)
+{
+    kernels->quantize(code, fecrun_row(in, f), fecrun_row(out, f), out->type, in->items);
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    const struct quantizer *own = instance;
-    struct chain_noise noise = {.rng = chain_rng(call)};
-
     (void)err;
-    if (own->links) {
-        noise.rng.point = call->absorbed_point[AWGN];
-        noise.rng.stage = call->absorbed_random_stage[AWGN];
-    }
-    for (uint64_t f = 0; f < in[0]->frames; f++) {
-        noise.frame = call->first_frame + f;
-        if (own->links)
-            own->kernels->link(&own->link, &noise, fecrun_row(in[0], f), in[0]->type, in[0]->items,
-                               fecrun_row(out[0], f), out[0]->type);
-        else
-            own->kernels->quantize(call->codes[0], fecrun_row(in[0], f), fecrun_row(out[0], f),
-                                   out[0]->type, in[0]->items);
-    }
+    chain_linked_run(instance, call, in[0], out[0], quantize);
     return 0;
 }
 
