@@ -16,6 +16,14 @@ pipeline() {
     printf '  - %s\n' "$@"
 }
 
+# viterbi_link QUANTIZER DECIBELS STOP [SEED]: a pipeline file of frames of 200 bits, with a sweep.
+viterbi_link() {
+    pipeline 'source.random: {bits: 200}' 'conv.encode: {code: ieee80211}' 'modem.map: {scheme: bpsk}' \
+        'channel.awgn: {ebn0_db: 2}' 'modem.demap: {}' "llr.quantize: {type: i8, $1}" \
+        'viterbi.decode: {code: ieee80211}' 'sink.errors: {}'
+    printf 'sweep: {channel.awgn.ebn0_db: [%s]}\nstop: {%s}\nseed: %s\n' "$2" "$3" "${4-0}"
+}
+
 # fields NAME...: those of each point, a line a point, from result lines in JSON.
 fields() {
     awk -v names="$*" '

@@ -6,6 +6,15 @@
 without_cuda
 shim=$top_builddir/t/doubles/fault/fault.so
 
+# Code blocks of two sizes, for ldpc with `code: nr`.
+two_sizes() {
+    cat <<'END'
+cell,user,count,bg,z,fillers,bits,e,rv,qm
+1,a,2,2,8,0,80,160,0,2
+1,b,3,2,10,8,92,300,0,2
+END
+}
+
 # FUNCTION SAMPLE COMMAND...: every SAMPLE-th call
 faults() {
     function=$1 sample=$2

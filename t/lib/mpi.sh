@@ -16,21 +16,7 @@ exec "$@"
 END
 chmod +x rank.sh
 
-cat >mpi.yaml <<'END'
-fecrun: 1
-seed: 7
-pipeline:
-  - source.random: {bits: 200}
-  - conv.encode: {code: ieee80211}
-  - modem.map: {scheme: bpsk}
-  - channel.awgn: {ebn0_db: 2}
-  - modem.demap: {}
-  - llr.quantize: {type: i8, scale: 2, max: 10}
-  - viterbi.decode: {code: ieee80211}
-  - sink.errors: {}
-sweep: {channel.awgn.ebn0_db: [1, 2, 3]}
-stop: {frame_errors: 1500}
-END
+viterbi_link 'scale: 2, max: 10' '1, 2, 3' 'frame_errors: 1500' 7 >mpi.yaml
 all='frames bits bit_errors frame_errors ber_lo ber_hi stop'
 
 # start_job ARGUMENT...: four processes in the background; survivors of a killed one go on. The results are in

@@ -1,25 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # fecrun compare: the same frames, paired counts, the verdict, exit status 4.
-. "$top_srcdir/t/lib/tap.sh"
+. "$top_srcdir/t/lib/counts.sh"
 without_cuda
 
 # ---- Equal backends ----
-cat >viterbi.yaml <<END
-fecrun: 1
-seed: 3
-pipeline:
-  - source.random: {bits: 200}
-  - conv.encode: {code: ieee80211}
-  - modem.map: {scheme: bpsk}
-  - channel.awgn: {ebn0_db: 2}
-  - modem.demap: {}
-  - llr.quantize: {type: i8, scale: 4}
-  - viterbi.decode: {code: ieee80211}
-  - sink.errors: {}
-sweep: {channel.awgn.ebn0_db: [1, 2, 3, 4]}
-stop: {frame_errors: 20, frames: 300}
-END
+viterbi_link 'scale: 4' '1, 2, 3, 4' 'frame_errors: 20, frames: 300' 3 >viterbi.yaml
 run "$FECRUN" compare viterbi.yaml --a ref --b simd --accept exact --json r.json
 is 0 "ref and simd of Viterbi are alike in every frame"
 prints '^A: ref, B: simd; the same frames' "the head says which is which"

@@ -34,11 +34,7 @@ pipeline:
   - sink.errors: {}
 stop: {frames: 5}
 END
-cat >users.csv <<'END'
-cell,user,count,bg,z,fillers,bits,e,rv,qm
-1,a,2,2,8,0,80,160,0,2
-1,b,3,2,10,8,92,300,0,2
-END
+two_sizes >users.csv
 cat >turbo.yaml <<'END'
 fecrun: 1
 pipeline:

@@ -10,11 +10,7 @@ cat >h.qc <<'END'
 3 -1 0 1
 END
 seq 0 31 >order
-cat >users.csv <<'END'
-cell,user,count,bg,z,fillers,bits,e,rv,qm
-1,a,2,2,8,0,80,160,0,2
-1,b,3,2,10,8,92,300,0,2
-END
+two_sizes >users.csv
 cat >sent.yaml <<'END'
 fecrun: 1
 pipeline:

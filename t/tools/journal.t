@@ -5,21 +5,7 @@
 . "$top_srcdir/t/lib/kills.sh"
 without_cuda
 
-cat >v.yaml <<END
-fecrun: 1
-seed: 3
-pipeline:
-  - source.random: {bits: 200}
-  - conv.encode: {code: ieee80211}
-  - modem.map: {scheme: bpsk}
-  - channel.awgn: {ebn0_db: 2}
-  - modem.demap: {}
-  - llr.quantize: {type: i8, scale: 4}
-  - viterbi.decode: {code: ieee80211}
-  - sink.errors: {}
-sweep: {channel.awgn.ebn0_db: [1, 3, 3.5]}
-stop: {frame_errors: 100}
-END
+viterbi_link 'scale: 4' '1, 3, 3.5' 'frame_errors: 100' 3 >v.yaml
 all='frames bits bit_errors frame_errors ber_lo ber_hi stop'
 want=$(run_fields "$all" v.yaml --threads 1)
 
@@ -186,7 +172,7 @@ END
 refuses 2 'stream.yaml:3:5: source.random: is a stream, so --journal cannot begin in its middle' \
     run stream.yaml --journal x
 sed '/^sweep/d; s/sink.errors: {}/sink.file: {path: x.npy}/' v.yaml >file.yaml
-refuses 2 'file.yaml:11:5: sink.file: writes a file from its beginning, so --journal' run file.yaml --journal x
+refuses 2 'file.yaml:10:5: sink.file: writes a file from its beginning, so --journal' run file.yaml --journal x
 ok "and leaves no journal behind" [ ! -e x ]
 
 # ---- A full disk ----

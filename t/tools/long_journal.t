@@ -5,11 +5,7 @@
 . "$top_srcdir/t/lib/kills.sh"
 without_cuda
 
-pipeline 'source.random: {bits: 200}' 'conv.encode: {code: ieee80211}' 'modem.map: {scheme: bpsk}' \
-    'channel.awgn: {ebn0_db: 2}' 'modem.demap: {}' 'llr.quantize: {type: i8, scale: 4}' \
-    'viterbi.decode: {code: ieee80211}' 'sink.errors: {}' >v.yaml
-echo 'sweep: {channel.awgn.ebn0_db: [1, 3, 3.5, 4, 4.5]}' >>v.yaml
-echo 'stop: {frame_errors: 1500}' >>v.yaml
+viterbi_link 'scale: 4' '1, 3, 3.5, 4, 4.5' 'frame_errors: 1500' >v.yaml
 all='frames bits bit_errors frame_errors ber_lo ber_hi stop'
 want=$(run_fields "$all" v.yaml --threads 1)
 

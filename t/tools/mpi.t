@@ -53,7 +53,7 @@ sed 's/frame_errors: 1500/frame_errors: 15/' mpi.yaml >stop.yaml
 sed 's/viterbi.decode/viterbi.decoder/' mpi.yaml >stage.yaml
 refused "another pipeline" 'another pipeline: seed: 8, here 7;' "$FECRUN" run seed.yaml
 refused "other points" 'another sweep: ' "$FECRUN" run mpi.yaml --sweep channel.awgn.ebn0_db=1,2
-refused "no such stage, as where a plugin is missing" '.*stage.yaml:10:.*unknown stage' \
+refused "no such stage, as where a plugin is missing" '.*stage.yaml:9:.*unknown stage' \
     "$FECRUN" run stage.yaml
 refused "no such file" '.*nothing.yaml' "$FECRUN" run nothing.yaml
 

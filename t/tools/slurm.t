@@ -6,21 +6,7 @@ without_cuda
 . "$top_srcdir/t/lib/slurm.sh"
 slurm_start
 
-cat >s.yaml <<'YAML'
-fecrun: 1
-seed: 7
-pipeline:
-  - source.random: {bits: 200}
-  - conv.encode: {code: ieee80211}
-  - modem.map: {scheme: bpsk}
-  - channel.awgn: {ebn0_db: 2}
-  - modem.demap: {}
-  - llr.quantize: {type: i8, scale: 2, max: 10}
-  - viterbi.decode: {code: ieee80211}
-  - sink.errors: {}
-sweep: {channel.awgn.ebn0_db: [1, 2, 3]}
-stop: {frame_errors: 300}
-YAML
+viterbi_link 'scale: 2, max: 10' '1, 2, 3' 'frame_errors: 300' 7 >s.yaml
 all='frames bits bit_errors frame_errors stop'
 want=$(run_fields "$all" s.yaml --threads 1)
 want_more=$(run_fields "$all" s.yaml --threads 1 --set stop.frame_errors=3000)
