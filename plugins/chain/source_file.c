@@ -20,11 +20,11 @@ static const char *const kinds[] = {"llr", "bits", "symbols", "values", NULL};
 static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "path", .type = FECRUN_P_PATH, .flags = FECRUN_REQUIRED,
                  .help = "the file: .npy (known by its magic) or raw; - is standard input, raw"),
-    FECRUN_PARAM(.name = "kind", .type = FECRUN_P_CHOICE, .flags = FECRUN_REQUIRED,
-                 .choices = kinds,
+    FECRUN_PARAM(.name = "kind", .type = FECRUN_P_CHOICE, .choices = kinds,
                  .help =
-                     "what the items are; values: numbers beside the samples, for another input "
-                     "of a stage"),
+                     "what the items are; default: what their type says (u1 and packed bits, i4 "
+                     "llr, complex ones symbols). Other numbers are llr or values: numbers "
+                     "beside the samples, for another input of a stage"),
     FECRUN_PARAM(.name = "llr_scale", .type = FECRUN_P_FLOAT, .default_text = "1",
                  .unit = "units per natural LLR", .min = 1e-6, .max = 1e6,
                  .help = "scale of the LLRs in the file"),
@@ -63,7 +63,7 @@ static int find_sigmf(struct source_code *code, const struct fecrun_value *dtype
                            code->path);
     if (!sigmf_is_data(code->path))
         return 0;
-    if (code->kind != FECRUN_SYMBOLS)
+    if (code->kind && code->kind != FECRUN_SYMBOLS)
         return fecrun_fail(err, "kind", "must be symbols, which recordings hold");
     if (sigmf_read(code->path, &sigmf, err))
         return -1;
@@ -85,15 +85,37 @@ static const char *type_name(const struct source_code *code)
                          : fecrun_type_name(code->disk);
 }
 
+/* By choice of `kind`, and last where none is made. */
+static const char *const allowed[] = {"f4, f2, i2, i1 or i4", "u1 or packed",
+                                      "c8, cf32, cs16, cs8 or cu8", "f4, f2, i2 or i1",
+                                      "f4, f2, i2, i1, i4, u1, packed, c8, cf32, cs16, cs8 or cu8"};
+enum { ANY_KIND = 4 };
+
+/* The kind that was given is one of the type's, or the type has a single one. */
+static int find_kind(struct source_code *code, int64_t given, bool is_npy, struct fecrun_error *err)
+{
+    const uint32_t may_be = fecrun_type_kinds(code->disk);
+    const char *where = is_npy ? " as in the file's header (byte 10 on)" : "";
+
+    if (given == ANY_KIND && may_be & (may_be - 1))
+        return fecrun_fail(err, "kind", "must be given, llr or values, for %s%s says neither",
+                           type_name(code), where);
+    if (given == ANY_KIND)
+        code->kind = may_be;
+    if (!(may_be & code->kind))
+        return fecrun_fail(err, is_npy ? "kind" : "dtype", "kind %s takes %s, not %s%s",
+                           kinds[given], allowed[given], type_name(code), where);
+    return 0;
+}
+
 static int find_type(struct source_code *code, const struct fecrun_values *values,
                      const struct file_facts *facts, struct fecrun_plan *plan,
                      struct fecrun_error *err)
 {
-    static const char *const allowed[] = {"f4, f2, i2, i1 or i4", "u1 or packed",
-                                          "c8, cf32, cs16, cs8 or cu8", "f4, f2, i2 or i1"};
-    static const uint32_t wanted[] = {FECRUN_LLR, FECRUN_BITS, FECRUN_SYMBOLS, FECRUN_VALUES};
+    static const uint32_t wanted[] = {FECRUN_LLR, FECRUN_BITS, FECRUN_SYMBOLS, FECRUN_VALUES, 0};
     const struct fecrun_value *dtype = fecrun_value(values, P_DTYPE);
-    int64_t kind = fecrun_value(values, P_KIND)->i;
+    const struct fecrun_value *given = fecrun_value(values, P_KIND);
+    const int64_t kind = given->given ? given->i : ANY_KIND;
 
     code->kind = wanted[kind];
     if (dtype->given && dtype->i >= N_TYPES)
@@ -110,11 +132,7 @@ static int find_type(struct source_code *code, const struct fecrun_values *value
     if (facts->is_npy && (code->disk != facts->npy.type || code->symbols != SYMBOLS_CF32))
         return fecrun_fail(err, "dtype", "%s, but %s holds %s (byte 10 on)", type_name(code),
                            code->path, fecrun_type_name(facts->npy.type));
-    if (!(fecrun_type_kinds(code->disk) & code->kind))
-        return fecrun_fail(err, facts->is_npy ? "kind" : "dtype", "kind %s takes %s, not %s%s",
-                           kinds[kind], allowed[kind], type_name(code),
-                           facts->is_npy ? " as in the file's header (byte 10 on)" : "");
-    return 0;
+    return find_kind(code, kind, facts->is_npy, err);
 }
 
 static int find_scale(struct source_code *code, const struct fecrun_values *values,

@@ -4,7 +4,7 @@
 . "$top_srcdir/t/lib/counts.sh"
 without_cuda
 
-pipeline 'source.file: {path: in, kind: symbols, frame: 2}' 'sink.file: {path: out.c8, format: raw}' >in.yaml
+pipeline 'source.file: {path: in, frame: 2}' 'sink.file: {path: out.c8}' >in.yaml
 
 # gives WHAT DTYPE BYTES FLOATS OPTION...: two symbols
 gives() {
@@ -48,16 +48,45 @@ refuses 2 'in: .*ends at byte 9, inside the item of 2 bytes that starts at byte 
     run in.yaml --set source.file.dtype=cu8 --set source.file.frame=0
 refuses 2 'dtype=cs16: kind llr takes f4, f2, i2, i1 or i4, not cs16' \
     run in.yaml --set source.file.dtype=cs16 --set source.file.kind=llr
-refuses 2 'kind symbols takes c8, cf32, cs16, cs8 or cu8, not f32' run in.yaml --set source.file.dtype=f4
+refuses 2 'dtype=f4: kind symbols takes c8, cf32, cs16, cs8 or cu8, not f32' run in.yaml \
+    --set source.file.kind=symbols --set source.file.dtype=f4
+refuses 2 'dtype=cu8: kind bits takes u1 or packed, not cu8' run in.yaml --set source.file.dtype=cu8 \
+    --set source.file.kind=bits
+printf 123456 >six
+run "$FECRUN" run --quiet in.yaml --set source.file.dtype=cs8 --set source.file.kind=symbols \
+    --set source.file.frame=3 --set source.file.path=six
+is 0 "a kind that says the same"
+refuses 2 '^fecrun: in.yaml:3:[0-9]+: source.file.dtype: in is not a .npy file, and a raw file needs dtype .*cu8' \
+    run in.yaml
 refuses 2 'dtype=cs12: must be one of f4.*cf32, cs16, cs8, cu8.*did you mean cs1?[68]' \
     run in.yaml --set source.file.dtype=cs12
 refuses 2 'full_scale=2: is of symbols; LLRs have llr_scale' run in.yaml --set source.file.kind=llr \
     --set source.file.dtype=i8 --set source.file.full_scale=2
 refuses 2 'sink.file.dtype=cs16: must be one of' run in.yaml --set sink.file.dtype=cs16
 
+# ---- What the type says of other items ----
+for case in 'u1 bits' 'packed bits' 'i4 LLRs'; do
+    run "$FECRUN" explain in.yaml --set source.file.dtype="${case% *}" --set source.file.frame=0
+    prints "out  161280 ${case#* } as" "$case"
+done
+for dtype in f4 f2 i2 i1; do
+    refuses 2 '^fecrun: in.yaml:3:[0-9]+: source.file.kind: must be given, llr or values, for [fi][0-9]* says neither' \
+        run in.yaml --set source.file.dtype=$dtype
+done
+pipeline 'source.random: {bits: 6}' 'modem.map: {scheme: qpsk}' 'sink.file: {path: symbols.npy}' >npy.yaml
+run "$FECRUN" run --quiet npy.yaml --set stop.frames=2
+run "$FECRUN" run --quiet in.yaml --set source.file.path=symbols.npy --set source.file.frame=3
+is 0 "symbols from .npy"
+refuses 2 'kind=llr: kind llr takes .*, not c8 as in the file.s header .byte 10 on.' run in.yaml \
+    --set source.file.path=symbols.npy --set source.file.kind=llr --set source.file.frame=3
+pipeline 'source.random: {bits: 6}' 'modem.map: {scheme: bpsk}' 'modem.demap: {esn0_db: 1}' \
+    'sink.file: {path: llrs.npy}' >npy.yaml
+run "$FECRUN" run --quiet npy.yaml --set stop.frames=2
+refuses 2 'source.file.kind: must be given, llr or values, for f32 as in the file.s header .byte 10 on. says neither' \
+    run in.yaml --set source.file.path=llrs.npy --set source.file.frame=6
+
 # ---- SigMF ----
-pipeline 'source.file: {path: r.sigmf-data, kind: symbols, frame: 2}' \
-    'sink.file: {path: out.c8, format: raw}' >meta.yaml
+pipeline 'source.file: {path: r.sigmf-data, frame: 2}' 'sink.file: {path: out.c8}' >meta.yaml
 # meta GLOBAL [CAPTURES]
 meta() { printf '{"global": {"core:version": "1.0.0", %s}, "captures": [%s], "annotations": []}\n' "$1" "${2-}" >r.sigmf-meta; }
 # described DATATYPE BYTES FLOATS
