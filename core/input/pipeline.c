@@ -44,7 +44,7 @@ static int read_id(const struct pipeline *pipeline, struct pipeline_stage *stage
             diag, DIAG_USAGE, node->mark,
             "%s.id: `%s` has another meaning; any "
             "name is allowed but source, let, sweep, stop and those of settings (seed, "
-            "batch, in_flight, backend, stop.frame_errors, stop.frames, "
+            "batch, in_flight, latency, backend, stop.frame_errors, stop.frames, "
             "stop.seconds)",
             stage->name, node->text);
     stage->id = node->text;
@@ -230,9 +230,9 @@ static int check_version(const struct conf_node *root, struct diag *diag)
 static int read_key(struct pipeline *pipeline, const struct conf_node *key,
                     const struct conf_node *node, struct diag *diag)
 {
-    static const char *const known[] = {"fecrun",  "seed",     "batch", "in_flight",
-                                        "backend", "pipeline", "sweep", "stop",
-                                        "blocks",  "let",      NULL};
+    static const char *const known[] = {"fecrun",  "seed",    "batch",    "in_flight",
+                                        "latency", "backend", "pipeline", "sweep",
+                                        "stop",    "blocks",  "let",      NULL};
     const char *name = key->text;
     char hint[96];
 
@@ -250,8 +250,8 @@ static int read_key(struct pipeline *pipeline, const struct conf_node *key,
                                                       : read_setting(pipeline, name, node, diag);
     }
     return diag_fail_at(diag, DIAG_USAGE, key->mark,
-                        "%s: unknown key%s; there are fecrun, seed, batch, in_flight, backend, "
-                        "pipeline, sweep, stop, blocks and let",
+                        "%s: unknown key%s; there are fecrun, seed, batch, in_flight, latency, "
+                        "backend, pipeline, sweep, stop, blocks and let",
                         name, diag_hint(hint, sizeof hint, name, known));
 }
 

@@ -56,6 +56,7 @@ struct pipeline {
     uint64_t seed;
     uint64_t batch;           /* 0: the planner chooses */
     uint32_t in_flight;       /* default 3 */
+    bool low_latency;         /* latency: low; else auto, the default */
     const char *backend;      /* --backend, else top-level backend; NULL: the planner chooses */
     bool backend_from_user;   /* backend is not NULL (exit 3 rules); `auto` is as not given */
     struct mark backend_mark; /* of the file's backend:; no place: an option gave it */

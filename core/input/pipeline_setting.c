@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const setting_names[] = {
-    "seed",        "batch",        "in_flight", "backend", "stop.frame_errors",
-    "stop.frames", "stop.seconds", NULL};
+static const char *const setting_names[] = {"seed",        "batch",        "in_flight",
+                                            "latency",     "backend",      "stop.frame_errors",
+                                            "stop.frames", "stop.seconds", NULL};
 
 bool pipeline_is_setting(const char *name)
 {
@@ -57,6 +57,18 @@ static int read_seconds(const struct setting *setting, double *value, struct dia
     return 0;
 }
 
+static int read_latency(const struct setting *setting, bool *low, struct diag *diag)
+{
+    static const char *const names[] = {"auto", "low", NULL};
+    char hint[96];
+
+    *low = !strcmp(setting->text, "low");
+    if (*low || !strcmp(setting->text, "auto"))
+        return 0;
+    return setting_fail(setting, diag, "must be auto or low, is '%.40s'%s", setting->text,
+                        diag_hint(hint, sizeof hint, setting->text, names));
+}
+
 int pipeline_read_backend(struct pipeline *pipeline, const struct setting *setting,
                           const char **backend, struct diag *diag)
 {
@@ -81,6 +93,8 @@ int pipeline_setting(struct pipeline *pipeline, const struct setting *setting, s
         pipeline->in_flight = (uint32_t)in_flight;
         return 0;
     }
+    if (!strcmp(name, "latency"))
+        return read_latency(setting, &pipeline->low_latency, diag);
     if (!strcmp(name, "backend")) {
         pipeline->backend_mark = setting->mark;
         return pipeline_read_backend(pipeline, setting, &pipeline->backend, diag);

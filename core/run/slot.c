@@ -75,7 +75,7 @@ size_t layout_slots(const struct layout *layout, unsigned workers, unsigned in_f
     if (layout->device_space == SPACE_HOST)
         n = (workers > in_flight ? workers : in_flight) + 1;
     for (size_t s = 0; s < layout->graph->n; s++) {
-        struct margin batches = layout_batches(layout, s, frames);
+        struct margin batches = layout_batches(layout, s, layout->pauses ? 1 : frames);
         n += batches.before + batches.after;
     }
     return n;
@@ -241,6 +241,8 @@ int layout_make(struct layout *layout, const struct negotiation *negotiation,
 
     *layout = (struct layout){
         .graph = negotiation->graph, .negotiation = negotiation, .shape = shape, .pool = pool};
+    layout->pauses = negotiation->graph->pipeline->low_latency &&
+                     plan_flags(shape->plans[0], 0) & FECRUN_ORDERED;
     layout->margins = calloc(n, sizeof *layout->margins);
     layout->buffers = calloc(n * FECRUN_MAX_PORTS * 3, sizeof *layout->buffers);
     if (!layout->margins || !layout->buffers) {

@@ -72,6 +72,7 @@ struct layout {
     size_t n_buffers;
     struct wanted *buffers;
     struct ragged *ragged; /* one a stage; NULL: there is no slot yet */
+    bool pauses;           /* batches of a stream may have fewer frames than the others, but one */
     unsigned device_space; /* SPACE_HOST: no device takes part */
     int device;
     struct memory_pool *pool; /* may be NULL */
@@ -92,7 +93,8 @@ struct bytes {
 struct bytes layout_bytes(const struct layout *layout, uint64_t frames, uint64_t *largest);
 
 /* Batches (not items) of that many frames that may be needed for the margins round a stage: as many
-   as fill them, and one more, since the last but one of a stream may be short; 0 for no margin. */
+   as fill them, and one more, since the last but one of a stream may be short; 0 for no margin.
+   Where the layout pauses, ask for batches of one frame: there may be no more in any of them. */
 struct margin layout_batches(const struct layout *layout, size_t stage, uint64_t frames);
 
 /*

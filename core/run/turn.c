@@ -27,27 +27,65 @@ static bool batch_exists(const struct run *run, uint64_t batch)
 /* Batches whose items segment k may want round its own. */
 static struct margin neighbours(const struct run *run, size_t k)
 {
-    return layout_batches(&run->exec->layout, run->exec->segments[k].first,
-                          run->exec->created->frames);
+    const struct layout *layout = &run->exec->layout;
+
+    return layout_batches(layout, run->exec->segments[k].first,
+                          layout->pauses ? 1 : run->exec->created->frames);
 }
 
-/* Have all batches that segment k of this one reads from come as far as k? */
-static bool neighbours_ready(struct run *run, const struct task *task, size_t k)
+/* If it has come as far as segment k, else NULL. */
+static struct task *find_ready(struct run *run, uint64_t batch, size_t k)
 {
-    const struct margin round = neighbours(run, k);
-    uint64_t batch = task->slot.batch;
-    uint64_t first = batch > round.before ? batch - round.before : 0;
+    struct task *task = find_batch(run, batch);
 
-    /* the last one first: in thousands of small pieces it is most often that one which is missing */
-    for (uint64_t b = batch + round.after + 1; b-- > first;) {
+    return task && task->segment >= k ? task : NULL;
+}
+
+/* What segment k reads of the batch. */
+static uint64_t items_of(const struct run *run, struct task *task, size_t k)
+{
+    const size_t stage = run->exec->segments[k].first;
+
+    return slot_stream_items(&task->slot, slot_input(&task->slot, &run->exec->layout, stage, 0));
+}
+
+/* Has so much come as far as segment k behind the batch, or in front of it (step -1), or all there
+   is? The nearest of `batches` may have it: a live stream waits for no more than that. */
+static bool side_ready(struct run *run, uint64_t batch, int step, size_t k, uint64_t batches,
+                       uint64_t items)
+{
+    uint64_t have = 0;
+
+    for (uint64_t i = 1; i <= batches && have < items; i++) {
+        const uint64_t b = step < 0 ? batch - i : batch + i;
         struct task *other;
-        if (b == batch || !batch_exists(run, b))
-            continue;
-        other = find_batch(run, b);
-        if (!other || other->segment < k)
+
+        if (step < 0 ? i > batch : !batch_exists(run, b))
+            return true;
+        other = find_ready(run, b, k);
+        if (!other)
             return false;
+        have += items_of(run, other, k);
     }
     return true;
+}
+
+/* Have the batches that segment k of this one reads from come as far as k? */
+static bool neighbours_ready(struct run *run, const struct task *task, size_t k)
+{
+    const size_t stage = run->exec->segments[k].first;
+    const struct margin round = neighbours(run, k), items = run->exec->layout.margins[stage];
+    const struct margin full = layout_batches(&run->exec->layout, stage,
+                                              run->exec->created->frames);
+    const uint64_t batch = task->slot.batch;
+
+    /* where batches are full, the last but one is needed; it first: in thousands of small pieces it
+       is most often that one which is missing */
+    if (full.after && batch_exists(run, batch + full.after - 1) &&
+        !find_ready(run, batch + full.after - 1, k))
+        return false;
+    return side_ready(run, batch, 1, k, round.after, items.after) &&
+           side_ready(run, batch, -1, k, round.before, items.before);
 }
 
 static bool ready(struct run *run, const struct task *task)
@@ -127,10 +165,11 @@ static uint64_t frames_wanted(const struct run *run)
     return frames;
 }
 
-/* May a batch have fewer frames than the others? Margins and rows of `blocks:` count whole ones. */
+/* May a batch have fewer frames than the others? Rows of `blocks:` count whole ones, and so do margins
+   where no latency is asked for: they then take fewer slots. */
 static bool may_pause(const struct run *run)
 {
-    for (size_t k = 0; k < run->exec->n_segments; k++) {
+    for (size_t k = 0; k < run->exec->n_segments && !run->exec->layout.pauses; k++) {
         const struct margin round = neighbours(run, k);
 
         if (round.before || round.after)
@@ -246,7 +285,7 @@ static void after_source(struct run *run, struct task *task, uint64_t asked)
         return;
     run->next_frame = slot->first_frame + slot->frames;
     if (slot->paused && !slot->tail_items) {
-        run->source_ended = limit_reached(run);
+        run->source_ended = limit_reached(run) && !run->open_ended;
         return;
     }
     run->source_ended = true;

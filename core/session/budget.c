@@ -33,6 +33,14 @@
 #define HOST_FRAMES 4096
 #define DEVICE_FRAMES 262144
 
+/*
+ * With `latency: low` a batch is what has come; these are its bounds where more has come than one is
+ * to wait for. On the host a vector's row of frames, which leaves the others to other threads; on a
+ * device what crosses the bus in about 0.2 ms.
+ */
+#define LIVE_FRAMES 64
+#define LIVE_BUFFER ((uint64_t)4 << 20)
+
 /* ---- What there is ---- */
 
 uint64_t budget_host_memory(void)
@@ -163,14 +171,17 @@ static uint64_t device_batch(const struct session *session, const struct layout 
 uint64_t budget_batch(const struct session *session, const struct session_plan *plan,
                       struct diag *diag)
 {
+    const bool low = session->pipeline->low_latency;
     struct layout layout;
     uint64_t frames;
 
     if (layout_make(&layout, plan->negotiation, &plan->shape, NULL, diag))
         return 0;
     frames = layout.device_space == SPACE_HOST
-                 ? round_frames(HOST_BUFFER / largest_frame(plan->plan), HOST_FRAMES)
-                 : device_batch(session, &layout, device_buffer(plan->plan, plan->negotiation));
+                 ? round_frames(HOST_BUFFER / largest_frame(plan->plan),
+                                low ? LIVE_FRAMES : HOST_FRAMES)
+                 : device_batch(session, &layout,
+                                low ? LIVE_BUFFER : device_buffer(plan->plan, plan->negotiation));
     layout_free(&layout);
     return frames;
 }

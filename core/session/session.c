@@ -71,6 +71,17 @@ static const char *beside_library(char *dir, size_t size)
     return dir;
 }
 
+/* Its plugins are told what the pipeline wants. */
+static int open_registry(struct session *session, const struct registry_options *options,
+                         struct diag *diag)
+{
+    if (registry_open(&session->registry, options, diag))
+        return -1;
+    if (session->pipeline->low_latency)
+        session->registry->host.latency = FECRUN_LATENCY_LOW;
+    return 0;
+}
+
 int session_open(struct session *session, const char *file, const struct session_options *options,
                  struct diag *diag)
 {
@@ -86,7 +97,7 @@ int session_open(struct session *session, const char *file, const struct session
     if (!session->room || !session->notes)
         diag_no_memory(diag);
     else if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
-             !registry_open(&session->registry, &lazy, diag) &&
+             !open_registry(session, &lazy, diag) &&
              !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
              !probe(session, diag))
         return 0;

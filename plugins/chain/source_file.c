@@ -15,6 +15,10 @@ static const char *const dtypes[] = {"f4", "f32",  "f2",   "f16", "i2",  "i16",
                                      "c8", "cf32", "cs16", "cs8", "cu8", NULL};
 enum { N_TYPES = 14 }; /* of file_dtype_names */
 
+/* Of a stream: a multiple of nearly all steps and periods of codes; for one that is live, of most, and
+   more than decoders read round a batch. */
+enum { PIECE = 161280, LIVE_PIECE = 960 };
+
 static const char *const kinds[] = {"llr", "bits", "symbols", "values", NULL};
 
 static const struct fecrun_param *const params[] = {
@@ -39,8 +43,9 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "frame", .type = FECRUN_P_INT, .unit = "items", .min = 0, .max = 1 << 30,
                  .help = "raw: items per frame, 0: the file is one stream"),
     FECRUN_PARAM(.name = "piece", .type = FECRUN_P_INT, .unit = "items", .min = 1, .max = 1 << 30,
-                 .default_text = "161280", /* a multiple of nearly all steps and periods of codes */
-                 .help = "stream: items that are handled as one frame"),
+                 .help =
+                     "stream: items that are handled as one frame; default 161280, of a pipe with "
+                     "`latency: low` 960"),
     FECRUN_PARAM(.name = "stream", .type = FECRUN_P_BOOL, .default_text = "false",
                  .help = ".npy: its items are one stream"),
     FECRUN_PARAM(.name = "full_scale", .type = FECRUN_P_FLOAT, .default_text = "1", .min = 1e-6,
@@ -146,8 +151,19 @@ static int find_scale(struct source_code *code, const struct fecrun_values *valu
     return 0;
 }
 
+static uint64_t find_piece(const struct source_code *code, const struct fecrun_value *piece,
+                           struct fecrun_plan *plan)
+{
+    if (piece->given)
+        return (uint64_t)piece->i;
+    if (code->live && !plan->note[0])
+        snprintf(plan->note, sizeof plan->note, "pieces of %d items for latency: low", LIVE_PIECE);
+    return code->live ? LIVE_PIECE : PIECE;
+}
+
 static int find_items(struct source_code *code, const struct fecrun_values *values,
-                      const struct file_facts *facts, struct fecrun_error *err)
+                      const struct file_facts *facts, struct fecrun_plan *plan,
+                      struct fecrun_error *err)
 {
     const struct fecrun_value *frame = fecrun_value(values, P_FRAME);
     bool stream = fecrun_value(values, P_STREAM)->i != 0;
@@ -158,7 +174,8 @@ static int find_items(struct source_code *code, const struct fecrun_values *valu
     if (stream && frame->given && frame->i > 0)
         return fecrun_fail(err, "frame", "must be 0 with `stream: true`, not %" PRId64, frame->i);
     code->stream = stream || (frame->given && frame->i == 0);
-    code->items = (uint64_t)(code->stream ? fecrun_value(values, P_PIECE)->i : frame->i);
+    code->items = code->stream ? find_piece(code, fecrun_value(values, P_PIECE), plan)
+                               : (uint64_t)frame->i;
     if (!code->stream && facts->is_npy) {
         if (frame->given && code->items != facts->npy.items)
             return fecrun_fail(err, "frame", "%" PRIu64 " items, but frames in %s have %" PRIu64,
@@ -244,14 +261,15 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
     struct source_code *code = fecrun_code(plan, sizeof *code, err);
     struct file_facts facts;
 
-    (void)host;
     (void)in;
     if (!code)
         return -1;
     code->path = fecrun_value(values, P_PATH)->s;
     code->loop = fecrun_value(values, P_LOOP)->i != 0;
-    if (file_look(code->path, "path", &facts, err) || find_type(code, values, &facts, plan, err) ||
-        find_scale(code, values, err) || find_items(code, values, &facts, err))
+    if (file_look(code->path, "path", &facts, err) || find_type(code, values, &facts, plan, err))
+        goto fail;
+    code->live = !facts.regular && FECRUN_HAS(host, latency) && host->latency == FECRUN_LATENCY_LOW;
+    if (find_scale(code, values, err) || find_items(code, values, &facts, plan, err))
         goto fail;
     code->header = facts.is_npy ? facts.npy.header : 0;
     code->end = facts.regular ? facts.size : UINT64_MAX;

@@ -18,6 +18,7 @@ struct source_code {
     uint64_t end;    /* of the data, in bytes from the start; UINT64_MAX: unknown, a pipe */
     uint64_t items;  /* of a frame or piece */
     bool stream, loop;
+    bool live;            /* a pipe, and no latency is wanted: what has come goes on */
     float limit;          /* magnitudes above it are errors; 0: not checked */
     enum symbols symbols; /* kind symbols: as what they are in the file ... */
     float full_scale;     /* ... and a factor */

@@ -136,10 +136,17 @@ static bool is_one_row(const struct source_code *code, const struct fecrun_view 
            items % fecrun_type_per_byte(code->disk) == 0;
 }
 
-/* Of a pipe: has the next frame come, or the end? A file's has. */
+/*
+ * Of a pipe: has the next frame come, or the end? A file's has. Stages behind a live stream wait for
+ * the batch behind theirs, so the last piece that has come is to be a batch of its own: those before it
+ * then do not wait. Hence two pieces.
+ */
 static bool has_frame(struct source *source, const struct source_code *code)
 {
-    return code->end != UINT64_MAX || infile_has(&source->file, source_bytes(code, code->items));
+    const uint64_t frames = code->live && code->stream ? 2 : 1;
+
+    return code->end != UINT64_MAX ||
+           infile_has(&source->file, frames * source_bytes(code, code->items), code->live);
 }
 
 /* Frames until there are enough, no more have come, or the input ends: then *items of one more. */

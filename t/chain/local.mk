@@ -3,12 +3,14 @@
 check_PROGRAMS += \
 	%D%/test_cuda \
 	%D%/test_cuda_link \
+	%D%/test_live \
 	%D%/test_npy \
 	%D%/test_seg \
 	%D%/test_simd
 %C%_test_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_cuda_link_SOURCES = %D%/test_cuda_link.c %D%/link.h
 %C%_test_cuda_link_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_live_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_npy_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_seg_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_simd_SOURCES = %D%/test_simd.c %D%/link.h
@@ -17,6 +19,7 @@ shell_tests += \
 	%D%/cuda.t \
 	%D%/files.t \
 	%D%/large.t \
+	%D%/live.t \
 	%D%/recordings.t \
 	%D%/seg.t \
 	%D%/simd.t \

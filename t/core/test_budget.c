@@ -144,6 +144,24 @@ static void test_host_batch(void)
     is_int(made.frames, 9, "rows of blocks are a batch");
 }
 
+/* latency: low */
+static void test_low_batch(void)
+{
+    plan_with("n: 1", "", "latency: low\nbackend: ref\n");
+    is_int(made.frames, 64, "low latency, on the host: 64 frames at most");
+    plan_with("n: 98305", "", "latency: low\nbackend: ref\n");
+    is_int(made.frames, 63, "and no more than fit otherwise");
+    plan_with("n: 1", "", "latency: low\nbackend: ref\nbatch: 5000\n");
+    is_int(made.frames, 5000, "the user's batch is the user's here, too");
+    plan_with("n: 1", "", "latency: auto\nbackend: ref\n");
+    is_int(made.frames, 4096, "auto is as without");
+    device_free = UINT64_C(1) << 50;
+    plan_with("n: 65536", "", "latency: low\n");
+    is_int(made.frames, 64, "all on the device: 4 MiB");
+    plan_with("n: 1024, backend: ref, ordered: true", "", "latency: low\n");
+    is_int(made.frames, 4096, "the same where it reads a file");
+}
+
 static void test_device_batch(void)
 {
     device_free = UINT64_C(1) << 50;
@@ -351,6 +369,7 @@ int main(void)
     memory_add_stage(&registry, on_device("toy.pass"));
     memory_add_stage(&registry, on_device("toy.sink"));
     test_host_batch();
+    test_low_batch();
     test_device_batch();
     test_device_room();
     test_device_once();

@@ -71,7 +71,7 @@ static void refused_set(const char *set, const char *want)
 static void test_full(void)
 {
     struct pipeline *p = load("fecrun: 1\nseed: 18446744073709551615\nbatch: \"1024\"\n"
-                              "in_flight: 4\nbackend: cuda:1\npipeline:\n"
+                              "in_flight: 4\nlatency: low\nbackend: cuda:1\npipeline:\n"
                               "  - source.random:  {bits: 4096}\n"
                               "  - llr.quantize:\n"
                               "      id: q.1\n"
@@ -85,17 +85,18 @@ static void test_full(void)
     ok(p->seed == UINT64_MAX, "seed");
     is_int(p->batch, 1024, "batch, quoted");
     is_int(p->in_flight, 4, "in_flight");
+    ok(p->low_latency, "latency");
     is_str(p->backend, "cuda:1", "backend");
     ok(p->backend_from_user, "from the user");
     is_str(p->base_dir, dir, "directory");
     is_int(p->n_stages, 4, "stages");
     is_str(p->stages[0].id, "source.random", "id by default");
-    is_int(p->stages[0].mark.line, 7, "mark");
+    is_int(p->stages[0].mark.line, 8, "mark");
     is_str(p->stages[1].id, "q.1", "id");
     is_str(p->stages[1].name, "llr.quantize", "name");
     is_str(conf_get(p->stages[1].params, "scale")->text, "4", "parameters");
     is_str(p->stages[2].backend, "ref", "own backend");
-    is_int(p->stages[2].backend_mark.line, 11, "and its mark");
+    is_int(p->stages[2].backend_mark.line, 12, "and its mark");
     ok(conf_get(p->stages[2].tune, "threads"), "tune");
     ok(!p->stages[3].params && !strcmp(p->stages[3].name, "sink.null"), "only a name");
     ok(p->stop_given && p->stop_frame_errors == 100 && p->stop_frames == 1000000 &&
@@ -104,15 +105,15 @@ static void test_full(void)
     pipeline_free(p);
     p = load("{\"fecrun\": 1, \"pipeline\": [{\"source.random\": {\"bits\": 1}}, "
              "{\"sink.null\": null}], \"sweep\": {}, \"stop\": null, \"backend\": \"auto\"}");
-    ok(p && p->in_flight == 3 && !p->seed && !p->batch && !p->stop_given && !p->backend &&
-           !p->backend_from_user,
+    ok(p && p->in_flight == 3 && !p->seed && !p->batch && !p->low_latency && !p->stop_given &&
+           !p->backend && !p->backend_from_user,
        "JSON, and defaults");
     pipeline_free(p);
 }
 
 #define MEANING \
     "; any name is allowed but source, let, sweep, stop and those of settings (seed, batch, " \
-    "in_flight, " \
+    "in_flight, latency, " \
     "backend, stop.frame_errors, stop.frames, stop.seconds)"
 
 static void test_refusals(void)
@@ -129,12 +130,16 @@ static void test_refusals(void)
             "p.yaml:2:11: pipeline: must be a list of 2 to 64 stages, is a map");
     refused(HEAD "sede: 1\n",
             "p.yaml:3:1: sede: unknown key (did you mean seed?); there are fecrun, seed, batch, "
-            "in_flight, backend, pipeline, sweep, stop, blocks and let");
+            "in_flight, latency, backend, pipeline, sweep, stop, blocks and let");
     refused(HEAD "seed: -1\n", "p.yaml:3:7: seed: must be an integer from 0 to "
                                "18446744073709551615, is '-1'");
     refused(HEAD "batch: 0\n", "p.yaml:3:8: batch: must be an integer from 1 to 16777216, is '0'");
     refused(HEAD "in_flight: 65\n", "p.yaml:3:12: in_flight: must be an integer from 1 to 64, is "
                                     "'65'");
+    refused(HEAD "latency: fast\n", "p.yaml:3:10: latency: must be auto or low, is 'fast'");
+    refused(HEAD "latency: Low\n",
+            "p.yaml:3:10: latency: must be auto or low, is 'Low' (did you mean low?)");
+    refused(HEAD "latency: {low: 1}\n", "p.yaml:3:10: latency: must be a single value, is a map");
     refused(HEAD "backend: [cuda]\n", "p.yaml:3:10: backend: must be a single value, is a list");
     refused(HEAD "seed:\n", "p.yaml:3:6: seed: must be an integer from 0 to 18446744073709551615, "
                             "is ''");
@@ -264,6 +269,7 @@ static void test_sets(void)
     static const char *const many[] = {"seed=7",
                                        "batch=0x10",
                                        "in_flight=2",
+                                       "latency=low",
                                        "backend=ref",
                                        "stop.frames=5",
                                        "stop.seconds=2",
@@ -277,7 +283,8 @@ static void test_sets(void)
                                    &(struct pipeline_options){.sets = many});
 
     if (ok(p != NULL, "--set: %s", error.text)) {
-        ok(p->seed == 7 && p->batch == 16 && p->in_flight == 2, "seed, batch, in_flight");
+        ok(p->seed == 7 && p->batch == 16 && p->in_flight == 2 && p->low_latency,
+           "seed, batch, in_flight, latency");
         is_str(p->backend, "ref", "backend");
         ok(p->stop_frames == 5 && p->stop_frame_errors == 3 && p->stop_seconds == 2, "stop");
         is_str(p->stages[1].backend, "cuda", "backend of a stage");

@@ -94,6 +94,7 @@ enum { MOST_ITEMS = 600 };
 
 static uint64_t total, piece, margin[2][2]; /* of the first and second window: before, after */
 static uint64_t next_item, got_items;
+static unsigned pauses;
 static float got[MOST_ITEMS];
 
 static int16_t number(uint64_t i)
@@ -134,6 +135,24 @@ static int stream_run(void *instance, const struct fecrun_call *call,
         out[0]->tail_items = n % piece;
     }
     return 0;
+}
+
+/* A source whose pieces come a few at a time: how many are its own choice, but one. */
+static run_fn live_run;
+static int live_run(void *instance, const struct fecrun_call *call,
+                    const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                    struct fecrun_error *err)
+{
+    const uint64_t asked = out[0]->frames, come = 1 + next_item * 13 / 7 % asked;
+
+    if (!out[0]->may_pause)
+        return fecrun_fail(err, NULL, "source: may not pause");
+    if (come < asked && next_item + come * piece <= total) {
+        out[0]->frames = come;
+        out[0]->paused = 1;
+        pauses++;
+    }
+    return stream_run(instance, call, in, out, err);
 }
 
 static int window_plan(const struct fecrun_frame *in, struct fecrun_frame *out,
@@ -247,6 +266,16 @@ static const struct fecrun_stage stream_source = {
     .outputs = llrs,
     .plan = stream_plan,
     .backends = BACKENDS(stream_run, .out = {{.type = FECRUN_I16}})};
+static const struct fecrun_stage live_source = {
+    .size = sizeof live_source,
+    .name = "live.source",
+    .role = FECRUN_SOURCE,
+    .flags = FECRUN_ORDERED | FECRUN_ENDS,
+    .params = no_params,
+    .inputs = no_ports,
+    .outputs = llrs,
+    .plan = stream_plan,
+    .backends = BACKENDS(live_run, .out = {{.type = FECRUN_I16}})};
 static const struct fecrun_stage first_plain = {
     .size = sizeof first_plain,
     .name = "first.plain",
@@ -313,9 +342,11 @@ static void test_streams(unsigned rounds)
     unsigned wrong = 0;
 
     for (unsigned i = 0; i < rounds; i++) {
-        const struct fecrun_stage *stages[] = {
-            &stream_source, draw(2) ? &first_plain : &first_converted, &second, &keep, NULL};
-        struct pipeline pipeline = {.base_dir = ".", .in_flight = 1 + draw(6)};
+        const bool live = draw(2);
+        const struct fecrun_stage *stages[] = {live ? &live_source : &stream_source,
+                                               draw(2) ? &first_plain : &first_converted, &second,
+                                               &keep, NULL};
+        struct pipeline pipeline = {.base_dir = ".", .in_flight = 1 + draw(6), .low_latency = live};
         uint64_t batch = 1 + draw(12);
         unsigned workers = 1 + draw(4);
         struct run_counts counts;
@@ -329,14 +360,15 @@ static void test_streams(unsigned rounds)
             stream_is_right() && counts.frames == (total + piece - 1) / piece)
             continue;
         wrong++;
-        diag("%llu items in pieces of %llu, batch %llu, %u threads, %u in flight, windows "
+        diag("%s%llu items in pieces of %llu, batch %llu, %u threads, %u in flight, windows "
              "-%llu+%llu -%llu+%llu: %s",
-             (unsigned long long)total, (unsigned long long)piece, (unsigned long long)batch,
-             workers, pipeline.in_flight, (unsigned long long)margin[0][0],
-             (unsigned long long)margin[0][1], (unsigned long long)margin[1][0],
-             (unsigned long long)margin[1][1], d.text);
+             live ? "live: " : "", (unsigned long long)total, (unsigned long long)piece,
+             (unsigned long long)batch, workers, pipeline.in_flight,
+             (unsigned long long)margin[0][0], (unsigned long long)margin[0][1],
+             (unsigned long long)margin[1][0], (unsigned long long)margin[1][1], d.text);
     }
     is_int(wrong, 0, "%u streams: windows do not see where batches end", rounds);
+    ok(pauses > rounds, "batches were shorter than others %u times", pauses);
 }
 
 /* ---- Ragged rows: bit i of frame f is a hash of both, whatever its row ---- */

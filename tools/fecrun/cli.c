@@ -60,7 +60,7 @@ static const struct option {
     {"--gp", "plot",
      "  --gp FILE           gnuplot's commands, to change them; without -o nothing is drawn\n"},
     {"--set", "run, check, explain, bench, compare",
-     "  --set NAME=VALUE    seed, batch, in_flight, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
+     "  --set NAME=VALUE    seed, batch, latency, stop.frames, STAGE.PARAM, ... (repeatable)\n"},
     {"--sweep", "run, check, explain, bench, compare",
      "  --sweep NAME=VALUES values of STAGE.PARAM, a row each: start:step:stop or 1,2,3 "
      "(repeatable)\n"},

@@ -119,6 +119,8 @@ static void print_plan(const json_t *plan, size_t blocks)
     if (es)
         printf(", Es/N0 %.4g dB", json_real_value(es));
     printf("\n");
+    if (*text(plan, "latency"))
+        printf("latency %s: %s\n", text(plan, "latency"), text(plan, "latency_note"));
     print_runs_on(plan);
     if (blocks > 1)
         printf("of %zu rows of blocks; sizes, Eb/N0 and notes are those of the first\n", blocks);

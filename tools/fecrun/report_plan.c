@@ -207,6 +207,21 @@ static json_t *stage_json(const struct session *session, const struct session_pl
     return o;
 }
 
+/* What `latency: low` does here, and what keeps it from doing more. */
+static json_t *latency_note(const struct session *session, const struct session_plan *plan)
+{
+    const struct pipeline *pipeline = session->pipeline;
+    const uint32_t flags = plan_flags(plan->plan, 0);
+    const bool waits = (flags & FECRUN_ORDERED) && !(flags & FECRUN_SEEKS);
+
+    if (pipeline->n_blocks)
+        return json_string("changes nothing: a batch is all rows of blocks");
+    return json_sprintf("%s%s%s",
+                        pipeline->batch ? "batches of the given size at most" : "small batches",
+                        waits ? ", each with what has come from " : "; nothing is waited for at ",
+                        session->graph->stages[0].decl->id);
+}
+
 json_t *report_plan(const struct session *session, const struct session_plan *plan)
 {
     json_t *stages = json_array();
@@ -219,6 +234,10 @@ json_t *report_plan(const struct session *session, const struct session_plan *pl
                   (json_int_t)session_batch(session, plan), "threads",
                   (int)session_workers(session, plan->negotiation), "in_flight",
                   (int)session->pipeline->in_flight, "stages", stages);
+    if (session->pipeline->low_latency) {
+        json_object_set_new(o, "latency", json_string("low"));
+        json_object_set_new(o, "latency_note", latency_note(session, plan));
+    }
     plan_snr(plan->plan, &eb, &es);
     if (!isnan(es))
         json_object_set_new(o, "esn0_db", json_real(es));
@@ -424,6 +443,8 @@ static void set_request(json_t *o, const struct session *session, const struct s
     struct run_limits limits = session_limits(session, plan->plan);
 
     json_object_set_new(o, "in_flight", json_integer(pipeline->in_flight));
+    if (pipeline->low_latency)
+        json_object_set_new(o, "latency", json_string("low"));
     if (pipeline->backend)
         json_object_set_new(o, "backend", json_string(pipeline->backend));
     json_object_set_new(o, "stop", stop_json(&limits));

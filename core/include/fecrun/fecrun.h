@@ -133,7 +133,7 @@ FECRUN_EXPORT void fecrun_cancel(struct fecrun_session *session);
  * them. All planning, set-up and allocation is done by fecrun_prepare(); a call does the stages'
  * work in the calling thread and nothing else, so calls of one frame are as cheap as those of many.
  * Frames only, no streams; no files, no `sweep:`, no `stop:`. `batch:` is the default of
- * options->frames, `in_flight:` and threads do not matter.
+ * options->frames, `in_flight:`, `latency:` and threads do not matter.
  */
 struct fecrun_prepared;
 

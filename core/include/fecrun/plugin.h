@@ -235,6 +235,10 @@ struct fecrun_values {
 
 enum fecrun_isa { FECRUN_ISA_GENERIC = 0, FECRUN_ISA_AVX2 = 1, FECRUN_ISA_AVX512 = 2 };
 
+/* AUTO: a source that waits for input may do so for a moment more, to give several frames at once.
+   LOW: it gives what has come, in pieces that are as small as is reasonable where it chooses them. */
+enum fecrun_latency { FECRUN_LATENCY_AUTO = 0, FECRUN_LATENCY_LOW = 1 };
+
 struct fecrun_host {
     size_t size;
     void *data;   /* the host's own */
@@ -242,6 +246,7 @@ struct fecrun_host {
     /* 64-byte aligned memory in host space, or NULL. For create() and plan(), not for run(). */
     void *(*alloc)(const struct fecrun_host *host, size_t bytes);
     void (*free)(const struct fecrun_host *host, void *ptr);
+    uint32_t latency; /* enum fecrun_latency: what the user wants. Ask FECRUN_HAS() first */
 };
 
 /* ---- Ports, buffers, calls ------------------------------------------------------------------ */

@@ -49,8 +49,9 @@ int infile_open(struct infile *file, const char *path, struct fecrun_error *err)
 void infile_close(struct infile *file);
 int infile_seek(struct infile *file, uint64_t offset, struct fecrun_error *err);
 
-/* Have n bytes come, or the end? Waits for them but a moment. */
-bool infile_has(struct infile *file, size_t n);
+/* Have n bytes come, or the end? Waits for them but a moment, or (at_once) not at all. Of more than a
+   buffer holds it is not known: no. */
+bool infile_has(struct infile *file, size_t n, bool at_once);
 
 /* Up to n bytes; *got is less than n only at the end of the file or when cancelled. */
 int infile_read(struct infile *file, void *to, size_t n, size_t *got, struct fecrun_error *err);

@@ -188,7 +188,7 @@ static int read_some(struct infile *file, void *to, size_t n, size_t *got, struc
     return errno == EINTR ? 0 : file_fail(err, "path", file->path, "cannot read");
 }
 
-bool infile_has(struct infile *file, size_t n)
+bool infile_has(struct infile *file, size_t n, bool at_once)
 {
     struct pollfd fd = {.fd = file->fd, .events = POLLIN};
 
@@ -196,7 +196,7 @@ bool infile_has(struct infile *file, size_t n)
         ssize_t got;
 
         /* long enough for a writer that waits for room to be woken up and fill a pipe again */
-        if (poll(&fd, 1, PATIENCE_MS) <= 0)
+        if (poll(&fd, 1, at_once ? 0 : PATIENCE_MS) <= 0)
             return false;
         memmove(file->buffer, file->buffer + file->at, file->filled - file->at);
         file->filled -= file->at;

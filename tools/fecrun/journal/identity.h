@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 /*
- * run: the first line of a result file. Left out of it: stop rules, batch, in_flight, threads,
+ * run: the first line of a result file. Left out of it: stop rules, batch, in_flight, latency, threads,
  * backends with their settings, and the values of swept parameters, which are the points'. Files
  * that are read stand there by what they hold. A new object; NULL with a diagnostic.
  */
