@@ -174,14 +174,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return fecrun_fail(err, NULL, "is for programs that bind their own memory to it (fecrun.h)");
 }
 
-#define EACH_TYPE(port) \
-    FECRUN_FORM(.port = {{.type = FECRUN_U8}}), FECRUN_FORM(.port = {{.type = FECRUN_PACKED}}), \
-        FECRUN_FORM(.port = {{.type = FECRUN_I4}}), FECRUN_FORM(.port = {{.type = FECRUN_I8}}), \
-        FECRUN_FORM(.port = {{.type = FECRUN_I16}}), FECRUN_FORM(.port = {{.type = FECRUN_F16}}), \
-        FECRUN_FORM(.port = {{.type = FECRUN_F32}}), FECRUN_FORM(.port = {{.type = FECRUN_C8}})
-
-static const struct fecrun_form *const source_forms[] = {EACH_TYPE(out), NULL};
-static const struct fecrun_form *const sink_forms[] = {EACH_TYPE(in), NULL};
+static const struct fecrun_form *const source_forms[] = {CHAIN_EACH_TYPE(out, U8, PACKED), NULL};
+static const struct fecrun_form *const sink_forms[] = {CHAIN_EACH_TYPE(in, U8, PACKED), NULL};
 
 /* Not called cuda, so that `backend: cuda` leaves arrays where they are. */
 #define ROWS(form_table, takes_host, takes_device) \

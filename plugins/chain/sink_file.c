@@ -205,17 +205,7 @@ static int sink_finish(void *instance, struct fecrun_error *err)
     return outfile_finish(&sink->file, header, sink->write_npy ? sizeof header : 0, err);
 }
 
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I4}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I16}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F16}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_C8}}),
-    NULL,
-};
+static const struct fecrun_form *const forms[] = {CHAIN_EACH_TYPE(in, U8, PACKED), NULL};
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = sink_create, .run = sink_run,

@@ -29,17 +29,7 @@ static int null_run(void *instance, const struct fecrun_call *call,
     return 0;
 }
 
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I4}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I16}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F16}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_C8}}),
-    NULL,
-};
+static const struct fecrun_form *const forms[] = {CHAIN_EACH_TYPE(in, PACKED, U8), NULL};
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = null_run,

@@ -349,17 +349,7 @@ static int source_create(const struct fecrun_create *args, void **instance,
     return 0;
 }
 
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.out = {{.type = FECRUN_U8}}),
-    FECRUN_FORM(.out = {{.type = FECRUN_I4}}),
-    FECRUN_FORM(.out = {{.type = FECRUN_I8}}),
-    FECRUN_FORM(.out = {{.type = FECRUN_I16}}),
-    FECRUN_FORM(.out = {{.type = FECRUN_F16}}),
-    FECRUN_FORM(.out = {{.type = FECRUN_F32}}),
-    FECRUN_FORM(.out = {{.type = FECRUN_C8}}),
-    NULL,
-};
+static const struct fecrun_form *const forms[] = {CHAIN_EACH_TYPE(out, PACKED, U8), NULL};
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = source_create, .run = source_run,
