@@ -13,6 +13,7 @@ EXTRA_DIST += \
 	%D%/journal.sh \
 	%D%/ldpc-block.yaml \
 	%D%/ldpc-alpha.sh \
+	%D%/ldpc-codes-cpu.sh \
 	%D%/ldpc-cpu.sh \
 	%D%/ldpc-cuda.sh \
 	%D%/ldpc-curves.sh \

@@ -81,7 +81,8 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/plan.c \
 	%D%/simd/pools.h \
 	%D%/simd/row.h \
-	%D%/simd/simd.c %D%/simd/simd.h
+	%D%/simd/simd.c %D%/simd/simd.h \
+	%D%/simd/twins.h
 %C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libldpc_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 %C%_libldpc_la_LIBADD = plugins/common/files/libfiles.la plugins/common/rtc/librtc.la %D%/libldpc-generic.la \

@@ -13,11 +13,34 @@ static const char *const isa_name[ISAS] = {"generic", "AVX2", "AVX-512", "AVX-51
 
 /* ---- codes out of the air ---- */
 
+/* One or more edges to a column, in the order of their shifts. Returns how many. */
+static uint32_t random_edges(struct ldpc_edge *edge, uint32_t col, uint32_t z, bool twins)
+{
+    const uint32_t most = twins && draw(3) == 0 ? 2 + draw(2) : 1;
+    uint32_t n = 0;
+
+    for (uint32_t tries = 0; n < most && tries < 20; tries++) {
+        const uint32_t shift = n && draw(2) ? (edge->shift + 1 + draw(20)) % z : draw(z);
+        uint32_t at = 0;
+
+        while (at < n && edge[at].shift < shift)
+            at++;
+        if (at < n && edge[at].shift == shift)
+            continue;
+        memmove(edge + at + 1, edge + at, (n - at) * sizeof *edge);
+        edge[at] = (struct ldpc_edge){col, shift, LDPC_NO_LANE};
+        n++;
+    }
+    if (twins && n == 1 && draw(20) == 0)
+        edge->skip = draw(z);
+    return n;
+}
+
 /*
  * Rows of 1 to `longest` edges to different columns; every other row has a column of its own as its
- * last one, as the extension of NR has.
+ * last one, as the extension of NR has. twins: and more edges to the same columns, and some that a lane does not have.
  */
-static struct ldpc_code *random_code(uint32_t z, uint32_t rows, uint32_t longest)
+static struct ldpc_code *random_code(uint32_t z, uint32_t rows, uint32_t longest, bool twins)
 {
     const uint32_t shared = longest + 3, cols = shared + rows;
     struct ldpc_code *c = get(sizeof *c);
@@ -28,17 +51,18 @@ static struct ldpc_code *random_code(uint32_t z, uint32_t rows, uint32_t longest
                             .rows = rows,
                             .cols = cols,
                             .core_rows = 1 + draw(rows),
+                            .twins = twins,
                             .k = shared * z,
                             .n = cols * z};
     c->row_first = get((rows + 1) * sizeof *c->row_first);
-    c->edge = get((size_t)rows * (longest + 1) * sizeof *c->edge);
+    c->edge = get((size_t)rows * (3 * longest + 1) * sizeof *c->edge);
     for (uint32_t r = 0; r < rows; r++) {
         uint32_t degree = r < 2 ? longest : 1 + draw(longest), left = degree;
 
         c->row_first[r] = n;
         for (uint32_t col = 0; left; col++)
             if (draw(shared - col) < left) {
-                c->edge[n++] = (struct ldpc_edge){col, draw(z), LDPC_NO_LANE};
+                n += random_edges(c->edge + n, col, z, twins);
                 left--;
             }
         if (r % 2)
@@ -209,7 +233,9 @@ static void test_random_codes(void)
 
     for (uint32_t n = 0; n < tap_rounds(60); n++) {
         uint32_t z = n < 8 ? 1 + n : 1 + draw(n % 4 ? 200 : 32), rows = 2 + draw(9);
-        struct ldpc_code *c = random_code(z, rows, n % 10 ? 1 + draw(24) : 23 + draw(12));
+        uint32_t longest = n % 10 ? 1 + draw(24) : 23 + draw(12);
+        bool twins = z > 30 && n % 3 == 0;
+        struct ldpc_code *c = random_code(z, rows, longest, twins);
         struct ldpc_decode d = decoder_of(c, 0, draw(2) != 0);
 
         vary(&d);
@@ -392,7 +418,7 @@ static void test_sure_errors(enum ldpc_algorithm algorithm)
 
 static void test_refusals(void)
 {
-    struct ldpc_code *c = random_code(4, 3, 5);
+    struct ldpc_code *c = random_code(4, 3, 5, false);
     struct ldpc_decode d = decoder_of(c, 0, false), no;
     struct fecrun_error err = {.size = sizeof err};
     struct ldpc_fixed fixed;

@@ -121,6 +121,38 @@ static void along_long(const struct ldpc_simd *s, const struct ldpc_along_work *
     }
 }
 
+#include "plugins/ldpc/simd/twins.h"
+
+/*
+ * The lane that does not have the row's edge `skip` has a bit there that is sure to be 0 for as long as the row
+ * is done, and no message, so that it changes nothing. Returns what the bit was.
+ */
+static int8_t along_hide(const struct ldpc_simd *s, const struct ldpc_along_work *w,
+                         const struct ldpc_along_row *r, int64_t z)
+{
+    const struct ldpc_along_edge *edge = &s->edge[r->first + r->skip];
+    int8_t *column = w->current[edge->col];
+    const int64_t at = (edge->turn + r->skip_lane) % z;
+    const int8_t kept = column[at];
+
+    column[at] = 127;
+    if (at < V_WIDTH) /* vectors that go over the end have it there */
+        column[at + z] = 127;
+    return kept;
+}
+
+static void along_show(const struct ldpc_simd *s, const struct ldpc_along_work *w,
+                       const struct ldpc_along_row *r, const struct along *row, int8_t kept)
+{
+    int8_t *column = w->current[s->edge[r->first + r->skip].col];
+    const int64_t lane = r->skip_lane, vector = lane / V_WIDTH;
+
+    column[lane] = kept;
+    if (lane < V_WIDTH)
+        column[lane + row->z] = kept;
+    row->message[(vector * r->degree + r->skip) * V_WIDTH + lane % V_WIDTH] = 0;
+}
+
 /* The results go to spare buffers, and the columns' old ones are spare then. */
 static FECRUN_ALWAYS_INLINE void along_edges(const struct ldpc_simd *s,
                                              const struct ldpc_along_work *w,
@@ -152,22 +184,39 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
         rules[kind] = rule_of(&s->fixed, phase, kind);
     for (uint32_t n = 0; n < s->n_rows; n++) {
         const struct ldpc_along_row *r = &s->row[n];
-        const bool leaf = r->leaf != LDPC_NO_LEAF;
+        const bool leaf = r->leaf != LDPC_NO_LEAF, skip = r->skip != LDPC_NO_SKIP;
+        const int8_t kept = skip ? along_hide(s, w, r, z) : 0;
 
         row.rule = &rules[r->kind];
         row.leaf = leaf ? w->frame + r->leaf : NULL;
         row.leaf_sign = signs ? w->leaf_sign + n * w->leaf_step : NULL;
-        if (first && (!V_FIRST || r->degree > LDPC_UNROLLED))
+        if (first && (!V_FIRST || r->degree > LDPC_UNROLLED || r->colours))
             memset(row.message, 0, vectors * V_WIDTH * r->degree);
-        if (r->degree <= LDPC_UNROLLED) {
-            row.from = s->from + r->first * vectors;
+        row.from = s->from + r->first * vectors;
+        if (r->colours) {
+            along_twins(s, w, r, &row);
+        } else if (r->degree <= LDPC_UNROLLED) {
             along_edges(s, w, r, &row);
             along_rows[r->degree](&row, leaf, first);
         } else {
             along_long(s, w, r, &row);
         }
+        if (skip)
+            along_show(s, w, r, &row, kept);
         row.message += vectors * V_WIDTH * r->degree;
     }
+}
+
+/* The sign that the check of lanes from `at` on has too much, of the lane without the edge. */
+static uint64_t along_skipped(const struct ldpc_simd *s, const struct ldpc_along_work *w,
+                              const struct ldpc_along_row *r, int64_t at)
+{
+    const struct ldpc_along_edge *edge = &s->edge[r->first + r->skip];
+    const int64_t lane = r->skip_lane, z = (int64_t)s->decode->code->z;
+
+    if (lane < at || lane >= at + V_WIDTH)
+        return 0;
+    return (uint64_t)(w->current[edge->col][(edge->check + lane) % z] < 0) << (lane - at);
 }
 
 /* Do the checks of all rows hold? */
@@ -186,6 +235,8 @@ static bool along_check(const struct ldpc_simd *s, const struct ldpc_along_work 
             for (unsigned j = 1; j < r->degree; j++)
                 odd = V_XOR(odd, V_LOADU(lanes_at(w->current[edge[j].col], at, edge[j].check, z)));
             V_SIGNS(odd, &bits);
+            if (r->skip != LDPC_NO_SKIP)
+                bits ^= along_skipped(s, w, r, at);
             if (r->leaf != LDPC_NO_LEAF)
                 memcpy(&leaf, w->leaf_sign + n * w->leaf_step + at / 8, V_WIDTH / 8);
             bits ^= leaf;
@@ -231,8 +282,9 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
     struct gains gains;
 
     if (code->place) {
-        memset(w->frame, 0, s->used);
-        for (uint32_t item = 0; item < code->n; item++)
+        memcpy(w->frame, llr, s->straight);
+        memset(w->frame + s->straight, 0, s->used - s->straight);
+        for (uint32_t item = s->straight; item < code->n; item++)
             if (code->place[item] < s->used)
                 w->frame[code->place[item]] = llr[item];
     } else {

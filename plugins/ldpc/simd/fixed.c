@@ -294,6 +294,42 @@ uint8_t ldpc_fixed_scaled(const struct ldpc_fixed *fixed, const struct ldpc_phas
     return (uint8_t)(scaled > fixed->offset ? scaled - fixed->offset : 0);
 }
 
+/* Do two lanes of the row that are so far apart share a bit? */
+static bool meet(const struct ldpc_code *code, uint32_t row, uint32_t apart)
+{
+    for (uint32_t a = code->row_first[row]; a < code->row_first[row + 1]; a++)
+        for (uint32_t b = a + 1;
+             b < code->row_first[row + 1] && code->edge[b].col == code->edge[a].col; b++) {
+            const uint32_t d = code->edge[b].shift - code->edge[a].shift;
+
+            if (apart == d || apart == code->z - d)
+                return true;
+        }
+    return false;
+}
+
+unsigned ldpc_fixed_colours(const struct ldpc_code *code, uint32_t row,
+                            uint8_t colour[LDPC_FIXED_BLOCK])
+{
+    bool met[LDPC_FIXED_BLOCK];
+    unsigned n = 1;
+
+    for (unsigned d = 0; d < LDPC_FIXED_BLOCK; d++)
+        met[d] = code->twins && meet(code, row, d);
+    for (unsigned i = 0; i < LDPC_FIXED_BLOCK; i++) {
+        bool taken[LDPC_FIXED_BLOCK] = {false};
+        uint8_t lowest = 0;
+
+        for (unsigned before = 0; before < i; before++)
+            taken[colour[before]] |= met[i - before];
+        while (taken[lowest])
+            lowest++;
+        colour[i] = lowest;
+        n = lowest + 1U > n ? lowest + 1U : n;
+    }
+    return n;
+}
+
 static int saturated(int x)
 {
     return x > 127 ? 127 : x < -128 ? -128 : x;
@@ -353,6 +389,21 @@ static void update_row(const struct ldpc_decode *decode, const struct ldpc_fixed
         }
 }
 
+/* A base row's lanes, in their order. */
+static void update_lanes(const struct ldpc_decode *decode, const struct ldpc_fixed *fixed,
+                         const struct ldpc_phase *phase, uint32_t row, int8_t *L, int8_t *message)
+{
+    const uint32_t z = decode->code->z;
+    uint8_t colour[LDPC_FIXED_BLOCK];
+    const unsigned colours = ldpc_fixed_colours(decode->code, row, colour);
+
+    for (uint32_t at = 0; at < z; at += LDPC_FIXED_BLOCK)
+        for (unsigned c = 0; c < colours; c++)
+            for (uint32_t i = at; i < at + LDPC_FIXED_BLOCK && i < z; i++)
+                if (colour[i - at] == c)
+                    update_row(decode, fixed, phase, row, i, L, message);
+}
+
 static bool all_hold(const struct ldpc_decode *d, const int8_t *L)
 {
     const struct ldpc_code *code = d->code;
@@ -401,9 +452,8 @@ struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
     while (verdict.iterations < decode->iterations && !verdict.converged) {
         const struct ldpc_phase *phase = ldpc_fixed_phase(fixed, verdict.iterations);
 
-        for (uint32_t n = 0; n < decode->schedule->n_rows; n++)
-            update_row(decode, fixed, phase, decode->schedule->row[n] / code->z,
-                       decode->schedule->row[n] % code->z, L, message);
+        for (uint32_t n = 0; n < decode->schedule->n_rows; n += code->z)
+            update_lanes(decode, fixed, phase, decode->schedule->row[n] / code->z, L, message);
         verdict.iterations++;
         if (decode->early_stop || verdict.iterations == decode->iterations)
             verdict.converged = all_hold(decode, L);

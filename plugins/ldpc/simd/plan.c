@@ -20,7 +20,7 @@ struct survey {
     uint32_t *leaf;   /* edge of a base row, or NONE */
     bool *informs;    /* the column has information bits */
     uint32_t *turned; /* of a column: rotation that it is in */
-    bool plain;       /* all lanes of a base row have the same edges, share no bits, are few */
+    bool plain;       /* along the lanes is possible */
 };
 
 static void survey_free(struct survey *v)
@@ -36,8 +36,8 @@ static int survey_new(struct survey *v, const struct ldpc_decode *decode)
 {
     const struct ldpc_code *code = decode->code;
 
-    *v = (struct survey){
-        .decode = decode, .code = code, .plain = !code->twins && code->z <= MOST_LANES};
+    *v = (struct survey){.decode = decode, .code = code};
+    v->plain = code->z <= MOST_LANES && (!code->twins || code->z >= LDPC_FIXED_BLOCK);
     v->row = calloc(code->rows, sizeof *v->row);
     v->degree = calloc(code->cols, sizeof *v->degree);
     v->leaf = malloc(code->rows * sizeof *v->leaf);
@@ -59,6 +59,34 @@ static void find_rows(struct survey *v, const struct ldpc_schedule *schedule)
     }
 }
 
+/* Has the row another edge to the column of edge e? */
+static bool is_twin(const struct ldpc_code *c, uint32_t r, uint32_t e)
+{
+    const uint32_t col = c->edge[e].col;
+
+    return (e > c->row_first[r] && c->edge[e - 1].col == col) ||
+           (e + 1 < c->row_first[r + 1] && c->edge[e + 1].col == col);
+}
+
+static bool has_twins(const struct ldpc_code *c, uint32_t r)
+{
+    for (uint32_t e = c->row_first[r]; c->twins && e < c->row_first[r + 1]; e++)
+        if (is_twin(c, r, e))
+            return true;
+    return false;
+}
+
+/* At most one edge that one lane does not have, and that is no twin. */
+static bool few_skips(const struct ldpc_code *c, uint32_t r)
+{
+    unsigned skips = 0;
+
+    for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++)
+        if (c->edge[e].skip != LDPC_NO_LANE)
+            skips += is_twin(c, r, e) ? 2 : 1;
+    return skips <= 1;
+}
+
 static bool may_be_leaf(const struct survey *v, const struct ldpc_edge *edge)
 {
     return v->degree[edge->col] == 1 && !v->informs[edge->col] && edge->shift == 0 &&
@@ -72,16 +100,16 @@ static void look(struct survey *v, const struct ldpc_decode *d)
     find_rows(v, d->schedule);
     for (uint64_t i = 0; i < d->bits; i++)
         v->informs[ldpc_info(c, (uint32_t)i) / c->z] = true;
-    for (uint32_t n = 0; n < v->n_rows; n++)
-        for (uint32_t e = c->row_first[v->row[n]]; e < c->row_first[v->row[n] + 1]; e++) {
+    for (uint32_t n = 0; n < v->n_rows; n++) {
+        v->plain = v->plain && few_skips(c, v->row[n]);
+        for (uint32_t e = c->row_first[v->row[n]]; e < c->row_first[v->row[n] + 1]; e++)
             v->degree[c->edge[e].col]++;
-            v->plain = v->plain && c->edge[e].skip == LDPC_NO_LANE;
-        }
+    }
     for (uint32_t n = 0; n < v->n_rows; n++) {
         uint32_t r = v->row[n];
 
         v->leaf[r] = NONE;
-        for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++)
+        for (uint32_t e = c->row_first[r]; !has_twins(c, r) && e < c->row_first[r + 1]; e++)
             if (may_be_leaf(v, &c->edge[e]) && c->row_first[r + 1] - c->row_first[r] > 1)
                 v->leaf[r] = e;
     }
@@ -107,7 +135,8 @@ static void along_columns(struct ldpc_simd *s, struct survey *v)
     memset(left, 0, c->cols * sizeof *left);
     for (uint32_t n = 0; n < v->n_rows; n++)
         for (uint32_t e = c->row_first[v->row[n]]; e < c->row_first[v->row[n] + 1]; e++) {
-            v->turned[c->edge[e].col] = c->edge[e].shift;
+            if (!is_twin(c, v->row[n], e))
+                v->turned[c->edge[e].col] = c->edge[e].shift;
             left[c->edge[e].col] = e != v->leaf[v->row[n]];
         }
     for (uint32_t col = 0; col < c->cols; col++) {
@@ -127,8 +156,10 @@ static void along_row(struct ldpc_simd *s, struct survey *v, uint32_t r)
     const struct ldpc_code *c = v->code;
     struct ldpc_along_row *row = &s->row[s->n_rows++];
 
-    *row = (struct ldpc_along_row){
-        .first = s->edges, .leaf = LDPC_NO_LEAF, .kind = ldpc_fixed_kind(v->decode, r)};
+    *row = (struct ldpc_along_row){.first = s->edges,
+                                   .leaf = LDPC_NO_LEAF,
+                                   .kind = ldpc_fixed_kind(v->decode, r),
+                                   .skip = LDPC_NO_SKIP};
     for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++) {
         const struct ldpc_edge *edge = &c->edge[e];
         uint32_t at = s->column_of[edge->col];
@@ -139,10 +170,52 @@ static void along_row(struct ldpc_simd *s, struct survey *v, uint32_t r)
         }
         s->edge[s->edges++] = (struct ldpc_along_edge){
             at, turn(v->turned[edge->col], edge->shift, c->z),
-            turn(s->column[at].rotation, edge->shift, c->z)};
-        v->turned[edge->col] = edge->shift;
+            turn(s->column[at].rotation, edge->shift, c->z), is_twin(c, r, e)};
+        if (!is_twin(c, r, e))
+            v->turned[edge->col] = edge->shift;
+        if (edge->skip != LDPC_NO_LANE) {
+            row->skip = row->degree;
+            row->skip_lane = edge->skip;
+        }
         row->degree++;
     }
+}
+
+/* Of whole blocks, and of the last one: which lanes have that colour. */
+static void put_lanes(uint8_t *to, const uint8_t *colour, unsigned colours, uint32_t z)
+{
+    const uint32_t last = (z - 1) % LDPC_FIXED_BLOCK + 1;
+
+    for (unsigned c = 0; c < colours; c++)
+        for (uint32_t i = 0; i < LDPC_FIXED_BLOCK; i++) {
+            to[c * LDPC_FIXED_BLOCK + i] = colour[i] == c ? 255 : 0;
+            to[(colours + c) * LDPC_FIXED_BLOCK + i] = colour[i] == c && i < last ? 255 : 0;
+        }
+}
+
+/* The rows whose lanes share bits. */
+static int along_lanes(struct ldpc_simd *s, const struct survey *v)
+{
+    uint8_t colour[LDPC_FIXED_BLOCK];
+    size_t bytes = 0;
+
+    for (uint32_t n = 0; n < s->n_rows; n++)
+        if (has_twins(v->code, v->row[n])) {
+            s->row[n].colours = ldpc_fixed_colours(v->code, v->row[n], colour);
+            s->row[n].lanes = bytes;
+            bytes += 2 * LDPC_FIXED_BLOCK * (size_t)s->row[n].colours;
+        }
+    if (!bytes)
+        return 0;
+    s->lanes = malloc(bytes);
+    if (!s->lanes)
+        return -1;
+    for (uint32_t n = 0; n < s->n_rows; n++)
+        if (s->row[n].colours) {
+            ldpc_fixed_colours(v->code, v->row[n], colour);
+            put_lanes(s->lanes + s->row[n].lanes, colour, s->row[n].colours, v->code->z);
+        }
+    return 0;
 }
 
 /* Where the vectors of all edges begin: cheaper to read than to work out in each iteration. */
@@ -176,7 +249,7 @@ static int along_tables(struct ldpc_simd *s, struct survey *v)
     along_columns(s, v);
     for (uint32_t n = 0; n < v->n_rows; n++)
         along_row(s, v, v->row[n]);
-    return along_vectors(s);
+    return along_lanes(s, v) ? -1 : along_vectors(s);
 }
 
 /* ---- side by side --------------------------------------------------------------------------- */
@@ -198,32 +271,42 @@ static struct ldpc_lanes_run lanes_row(const struct survey *v, uint32_t r, uint3
     return run;
 }
 
+/* One more lifted row; *used: of index[]. */
+static void lanes_add(struct ldpc_simd *s, const struct survey *v, uint32_t r, uint32_t i,
+                      size_t *used)
+{
+    struct ldpc_lanes_run *last = s->n_runs ? &s->run[s->n_runs - 1] : NULL;
+    const struct ldpc_lanes_run run = lanes_row(v, r, i, s->index + *used);
+
+    if (!run.degree)
+        return;
+    if (last && last->degree == run.degree && last->leaf == run.leaf && last->kind == run.kind)
+        last->rows++;
+    else
+        s->run[s->n_runs++] = run;
+    s->n_lifted++;
+    s->lanes_edges += run.degree;
+    *used += run.degree + run.leaf;
+}
+
 static int lanes_tables(struct ldpc_simd *s, const struct survey *v)
 {
-    const struct ldpc_schedule *schedule = s->decode->schedule;
-    const uint32_t z = v->code->z;
+    const uint32_t z = v->code->z, lifted = s->decode->schedule->n_rows;
+    uint8_t colour[LDPC_FIXED_BLOCK];
     size_t used = 0;
 
-    s->run = calloc(schedule->n_rows, sizeof *s->run);
+    s->run = calloc(lifted, sizeof *s->run);
     s->index = malloc((size_t)ldpc_edges(v->code) * z * sizeof *s->index + 1);
     if (!s->run || !s->index)
         return -1;
-    for (uint32_t n = 0; n < schedule->n_rows; n++) {
-        const uint32_t r = schedule->row[n] / z, i = schedule->row[n] % z;
-        struct ldpc_lanes_run *last = s->n_runs ? &s->run[s->n_runs - 1] : NULL, run;
+    for (uint32_t n = 0; n < v->n_rows; n++) {
+        const unsigned colours = ldpc_fixed_colours(v->code, v->row[n], colour);
 
-        if (v->code->row_first[r] == v->code->row_first[r + 1])
-            continue;
-        run = lanes_row(v, r, i, s->index + used);
-        if (!run.degree)
-            continue;
-        if (last && last->degree == run.degree && last->leaf == run.leaf && last->kind == run.kind)
-            last->rows++;
-        else
-            s->run[s->n_runs++] = run;
-        s->n_lifted++;
-        s->lanes_edges += run.degree;
-        used += run.degree + run.leaf;
+        for (uint32_t at = 0; at < z; at += LDPC_FIXED_BLOCK)
+            for (unsigned c = 0; c < colours; c++)
+                for (uint32_t i = at; i < at + LDPC_FIXED_BLOCK && i < z; i++)
+                    if (colour[i - at] == c)
+                        lanes_add(s, v, v->row[n], i, &used);
     }
     return 0;
 }
@@ -262,6 +345,17 @@ static uint32_t count_pools(const struct ldpc_simd *s)
     return fit < LDPC_POOLS ? (uint32_t)fit : LDPC_POOLS;
 }
 
+/* The information bits of DVB-S2 do, its parity bits do not. */
+static uint32_t count_straight(const struct ldpc_simd *s)
+{
+    const struct ldpc_code *code = s->decode->code;
+    uint32_t n = 0;
+
+    while (code->place && n < code->n && n < s->used && code->place[n] == n)
+        n++;
+    return n;
+}
+
 int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_error *err)
 {
     struct survey v;
@@ -270,12 +364,11 @@ int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_e
     if (!status) {
         look(&v, s->decode);
         s->used = used_columns(&v) * v.code->z;
+        s->straight = count_straight(s);
         find_longest(s, &v);
         if (layout == LDPC_LAYOUT_ALONG && !v.plain)
-            status = fecrun_fail(err, "layout",
-                                 "block: lanes of this code share bits, differ, or "
-                                 "are more than %d",
-                                 MOST_LANES);
+            status = fecrun_fail(
+                err, "layout", "block: lanes of this code differ, or are more than %d", MOST_LANES);
     }
     if (!status && layout != LDPC_LAYOUT_ALONG)
         status = lanes_tables(s, &v);
@@ -298,7 +391,7 @@ size_t ldpc_along_carve(struct ldpc_along_work *w, const struct ldpc_simd *s, vo
     const size_t z = s->decode->code->z, whole = (z + 63) & ~(size_t)63;
     size_t used = 0, buffers;
 
-    w->buffer = whole + LDPC_SLACK;
+    w->buffer = whole + (s->lanes ? 3 : 1) * LDPC_SLACK; /* simd/twins.h: one before, two behind */
     w->leaf_step = whole / 8;
     buffers = w->buffer * (s->n_columns + s->max_degree);
     w->frame = carve(base, &used, s->used);
@@ -307,6 +400,7 @@ size_t ldpc_along_carve(struct ldpc_along_work *w, const struct ldpc_simd *s, vo
     w->message = carve(base, &used, whole * s->edges);
     w->leaf_sign = carve(base, &used, w->leaf_step * s->n_rows);
     w->buffers = carve(base, &used, buffers > s->decode->bits ? buffers : s->decode->bits);
+    w->buffers += base && s->lanes ? LDPC_SLACK : 0;
     w->long_row = carve(base, &used, (s->max_degree + 1) * 64);
     return used;
 }

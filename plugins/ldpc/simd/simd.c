@@ -57,6 +57,7 @@ void ldpc_simd_free(struct ldpc_simd *s)
     free(s->column);
     free(s->column_of);
     free(s->from);
+    free(s->lanes);
     free(s->run);
     free(s->index);
     free(s);

@@ -24,6 +24,7 @@ enum {
 };
 
 #define LDPC_NO_LEAF UINT32_MAX
+#define LDPC_NO_SKIP UINT32_MAX
 
 /* One base row, for vectors along its lanes. */
 struct ldpc_along_row {
@@ -31,6 +32,12 @@ struct ldpc_along_row {
     uint32_t degree; /* edges but the leaf */
     uint32_t leaf;   /* byte of the frame at which the leaf's lane 0 is, or LDPC_NO_LEAF */
     unsigned kind;   /* of the row's messages: LDPC_FIXED_CORE ... */
+    uint32_t skip;   /* edge that lane skip_lane does not have, or LDPC_NO_SKIP */
+    uint32_t skip_lane;
+    unsigned
+        colours; /* 0: all lanes at once; else by ldpc_fixed_colours(), for lanes share bits: simd/twins.h */
+    size_t
+        lanes; /* in lanes[]: LDPC_FIXED_BLOCK bytes a colour, 255 where a lane has it; then the last block's */
 };
 
 /*
@@ -41,6 +48,7 @@ struct ldpc_along_edge {
     uint32_t col;   /* in column[] */
     uint32_t turn;  /* lanes from the rotation before to this edge's */
     uint32_t check; /* lanes from the rotation at the end of an iteration to this edge's */
+    bool twin;      /* the row has another edge to the column, which stays as it is rotated then */
 };
 
 struct ldpc_along_column {
@@ -71,6 +79,8 @@ struct ldpc_simd {
     struct ldpc_along_row *row;
     struct ldpc_along_edge *edge;
     uint16_t *from; /* byte of its column at which an edge's vector begins: [row][vector][edge] */
+    uint8_t *lanes; /* of rows with colours */
+    uint32_t straight; /* so many of the first items of a frame lie where their columns do */
     struct ldpc_along_column *column;
     uint32_t *column_of; /* of a column of the code; UINT32_MAX: none */
     /* side by side */
