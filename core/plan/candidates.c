@@ -281,14 +281,42 @@ static void add_forms(struct candidates *options, const struct shape *shape, siz
         }
 }
 
+/* Has a form of the backend this port? */
+static bool has_port(const struct fecrun_backend *backend, bool output, unsigned p)
+{
+    for (size_t f = 0; backend->forms[f]; f++)
+        if (output ? backend->forms[f]->out[p].type : backend->forms[f]->in[p].type)
+            return true;
+    return false;
+}
+
+/* A port that is linked and that this backend lacks, or NULL. */
+static const char *missing_port(const struct plan *plan, size_t s,
+                                const struct fecrun_backend *backend)
+{
+    const struct graph_stage *stage = &plan->graph->stages[s];
+
+    for (unsigned p = 0; p < stage->n_in; p++)
+        if (plan_input(plan, s, p) && !has_port(backend, false, p))
+            return stage->stage->inputs[p]->name;
+    for (unsigned p = 0; p < stage->n_out; p++)
+        if (graph_output_read(plan->graph, s, p) && !has_port(backend, true, p))
+            return stage->stage->outputs[p]->name;
+    return NULL;
+}
+
 bool candidates_refused(const struct shape *shape, size_t s, size_t b, struct fecrun_error *why)
 {
+    const struct fecrun_backend *backend = shape->graph->stages[s].entry->backends[b].backend;
+    const char *missing = missing_port(shape->plans[0], s, backend);
     struct candidates options = {.n = 0};
 
     add_forms(&options, shape, s, b, SPACE_HOST, 0);
     *why = options.why;
     free(options.option);
-    return !options.n && options.refuser;
+    if (!options.n && !options.refuser && missing)
+        fecrun_fail(why, NULL, "it has no port `%s`, which is linked here", missing);
+    return !options.n && (options.refuser || missing);
 }
 
 static unsigned space_of(const struct registry *registry, const struct registry_backend *rb)
@@ -424,28 +452,14 @@ int candidates_one_device(const struct graph *graph, struct diag *diag)
     return 0;
 }
 
-/* A port that is linked and that this backend lacks, or NULL. */
-static const char *missing_port(const struct plan *plan, size_t s, const char *wish)
-{
-    const struct graph_stage *stage = &plan->graph->stages[s];
-    int device;
-    const struct registry_backend *backend = wish ? find_backend(stage->entry, wish, &device)
-                                                  : NULL;
-
-    for (unsigned p = 0; backend && p < stage->n_in; p++)
-        if (plan_input(plan, s, p) && !backend->backend->forms[0]->in[p].type)
-            return stage->stage->inputs[p]->name;
-    for (unsigned p = 0; backend && p < stage->n_out; p++)
-        if (graph_output_read(plan->graph, s, p) && !backend->backend->forms[0]->out[p].type)
-            return stage->stage->outputs[p]->name;
-    return NULL;
-}
-
 static int no_form(const struct plan *plan, size_t s, const char *wish, struct diag *diag)
 {
     const struct graph_stage *stage = &plan->graph->stages[s];
     const struct fecrun_frame *in = stage->n_in ? plan_input(plan, s, 0) : NULL;
-    const char *missing = missing_port(plan, s, wish);
+    int device;
+    const struct registry_backend *backend = wish ? find_backend(stage->entry, wish, &device)
+                                                  : NULL;
+    const char *missing = backend ? missing_port(plan, s, backend->backend) : NULL;
 
     if (missing)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->mark,

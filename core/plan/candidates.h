@@ -51,8 +51,8 @@ bool candidates_in_order(const struct plan *plan, size_t s, const struct fecrun_
 #define CANDIDATES_FILES "it reads and writes no files"
 
 /*
- * Do the frames fit a form of stage s's backend number b, but does it take the codes in none? Then
- * its reason is in why.
+ * Do the frames fit a form of stage s's backend number b, but does it take the codes in none? Or has it
+ * no port that is linked here? Then the reason is in why.
  */
 bool candidates_refused(const struct shape *shape, size_t s, size_t b, struct fecrun_error *why);
 

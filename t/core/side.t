@@ -66,6 +66,8 @@ same "the sum of the weights is the number of ones" "$sum" "$ones"
 
 # A backend whose form lacks an optional port is for those who do not link it.
 refuses 3 'w.backend: simd has no port `weight`, which is linked here' run sinks.yaml $fake --set w.backend=simd
+run "$FECRUN" explain sinks.yaml $fake
+prints 'simd.*it has no port `weight`, which is linked here' "explain says so, too"
 pipeline 'source.random: {bits: 40}' 'wide.weigh: {id: w}' 'sink.errors: {}' >lean.yaml
 for backend in ref simd; do
     same "nobody reads the port: $backend" \
