@@ -235,6 +235,25 @@ static void warn(const struct ldpc_decode *d, const struct fecrun_frame *in,
             received, (double)d->bits);
 }
 
+/* Sums of LLRs in units of the input, whose limit is that of floats. */
+static void describe_llrs(struct fecrun_frame *out, const struct fecrun_frame *in, uint64_t items)
+{
+    fecrun_frame_copy(out, in);
+    out->type = FECRUN_F32;
+    out->items = items;
+    out->llr_max = FECRUN_LLR_MAX_F32;
+}
+
+/* What was true of the LLRs that arrived; but rows that reach none of them tell nothing of the word afterwards. */
+static void drop_facts(struct fecrun_frame *out, bool word)
+{
+    if (!word)
+        fecrun_fact_drop(out, LDPC_FACT_ROWS);
+    fecrun_fact_drop(out, LDPC_FACT_RECEIVED);
+    fecrun_fact_drop(out, LDPC_FACT_COLUMNS_LOW);
+    fecrun_fact_drop(out, LDPC_FACT_COLUMNS_HIGH);
+}
+
 static int plan(const struct fecrun_host *host, const struct fecrun_values *values,
                 const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                 struct fecrun_plan *result, struct fecrun_error *err)
@@ -251,11 +270,11 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     result->code = d;
     ldpc_identity(result, d->code);
     warn(d, in[0], result);
-    fecrun_frame_bits(out[0], in[0], d->bits);
-    fecrun_fact_drop(out[0], LDPC_FACT_ROWS);
-    fecrun_fact_drop(out[0], LDPC_FACT_RECEIVED);
-    fecrun_fact_drop(out[0], LDPC_FACT_COLUMNS_LOW);
-    fecrun_fact_drop(out[0], LDPC_FACT_COLUMNS_HIGH);
+    fecrun_frame_bits(out[LDPC_OUT], in[0], d->bits);
+    describe_llrs(out[LDPC_OUT_LLR], in[0], d->bits);
+    describe_llrs(out[LDPC_OUT_CODE_LLR], in[0], d->code->n);
+    for (unsigned p = 0; p < LDPC_OUTPUTS; p++)
+        drop_facts(out[p], p == LDPC_OUT_CODE_LLR);
     say(d, result->note, sizeof result->note);
     return 0;
 }
@@ -357,6 +376,14 @@ static const struct fecrun_example *const examples[] = {
                    .type = FECRUN_I8, .llr_max = 127, .batch = 64),
     NULL};
 
+static const struct fecrun_port *const outputs[] = {
+    FECRUN_PORT(.name = "out", .kinds = FECRUN_BITS, .help = "bits"),
+    FECRUN_PORT(.name = "llr", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
+                .help = "LLRs of these bits after the last iteration, in units of the input"),
+    FECRUN_PORT(.name = "code_llr", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
+                .help = "the same of all N bits of the word, in its order; fillers: 2^20"),
+    NULL};
+
 const struct fecrun_stage ldpc_decode_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "ldpc.decode",
@@ -364,7 +391,7 @@ const struct fecrun_stage ldpc_decode_stage = {
     .summary = "LDPC decoder for soft input; marks frames whose checks do not hold",
     .params = params,
     .inputs = FECRUN_LLRS_IN,
-    .outputs = FECRUN_BITS_OUT,
+    .outputs = outputs,
     .backends = backends,
     .plan = plan,
     .plan_free = free_code,

@@ -8,6 +8,9 @@
  * `early_stop: syndrome`, and after the last one in any case: bit = L < 0; a frame has converged
  * when all checks of the rows in use hold; but one of which nothing is known in the end, L = 0 for all
  * information bits, is failed. `erasures: solve` then looks at those that have not: ref/erasures.h.
+ *
+ * The ports `llr` and `code_llr` have L of the last iteration, of the information bits and of all bits
+ * of the word, in units of the input; no magnitude is above FECRUN_LLR_MAX_F32, and fillers have that.
  */
 #ifndef LDPC_DECODE_H
 #define LDPC_DECODE_H
@@ -78,6 +81,29 @@ static inline double ldpc_row_alpha(const struct ldpc_decode *d, unsigned kind, 
     if (first < LDPC_ALPHA_LEAST)
         first = LDPC_ALPHA_LEAST;
     return last ? first + (d->row_last - first) * n / last : first;
+}
+
+/* Output ports. Forms have floats at the last two, or, of backends that do less then, nothing. */
+enum ldpc_decode_port { LDPC_OUT, LDPC_OUT_LLR, LDPC_OUT_CODE_LLR, LDPC_OUTPUTS };
+
+#define LDPC_DECODE_OUT(bit) \
+    { \
+        {.type = bit}, {.type = FECRUN_F32}, \
+        { \
+            .type = FECRUN_F32 \
+        } \
+    }
+
+/* Is the form one with LLRs? */
+static inline bool ldpc_form_is_soft(const struct fecrun_form *form)
+{
+    return form->out[LDPC_OUT_LLR].type != FECRUN_NONE;
+}
+
+/* First item of the word that is a filler; code->fillers of them lie behind each other. */
+static inline uint32_t ldpc_filler_item(const struct ldpc_code *code)
+{
+    return code->k - code->fillers - code->punctured;
 }
 
 /* Backends of ldpc.decode. */

@@ -82,6 +82,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/pools.h \
 	%D%/simd/row.h \
 	%D%/simd/simd.c %D%/simd/simd.h \
+	%D%/simd/soft.c \
 	%D%/simd/twins.h
 %C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libldpc_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)

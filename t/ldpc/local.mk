@@ -38,6 +38,7 @@ shell_tests += \
 	%D%/library.t \
 	%D%/loss.t \
 	%D%/missing.t \
+	%D%/soft.t \
 	%D%/vectors.t
 long_tests += \
 	%D%/long_curves.t

@@ -8,9 +8,21 @@
 #include "plugins/ldpc/decode.h"
 #include "t/lib/tap.h"
 
-/* The bits of the output view, and its verdict. */
-static inline struct fecrun_frame_info decode_ref(struct ldpc_decode *d, const void *llr,
-                                                  uint32_t type, void *bits, uint32_t bits_type)
+/* LLRs of so many bits. */
+static inline struct fecrun_view ref_floats(float *to, uint64_t items)
+{
+    return (struct fecrun_view){.size = sizeof(struct fecrun_view),
+                                .data = to,
+                                .type = FECRUN_F32,
+                                .frames = 1,
+                                .items = items,
+                                .stride = items * sizeof *to};
+}
+
+/* The bits of the output view, and its verdict; LLRs of the bits and of the word, either NULL: not read. */
+static inline struct fecrun_frame_info decode_ref_soft(struct ldpc_decode *d, const void *llr,
+                                                       uint32_t type, void *bits,
+                                                       uint32_t bits_type, float *llrs, float *word)
 {
     struct fecrun_frame_info info = {.flags = FECRUN_FAILED, .iterations = 99};
     struct fecrun_error err = {.size = sizeof err};
@@ -31,7 +43,8 @@ static inline struct fecrun_frame_info decode_ref(struct ldpc_decode *d, const v
                               .items = d->bits,
                               .stride = fecrun_bytes(bits_type, d->bits)};
     const struct fecrun_view *ins[] = {&in};
-    struct fecrun_view *outs[] = {&out};
+    struct fecrun_view soft = ref_floats(llrs, d->bits), code = ref_floats(word, d->code->n);
+    struct fecrun_view *outs[LDPC_OUTPUTS] = {&out, llrs ? &soft : NULL, word ? &code : NULL};
 
     if (!scratch)
         bail("out of memory");
@@ -40,6 +53,12 @@ static inline struct fecrun_frame_info decode_ref(struct ldpc_decode *d, const v
         bail("run() failed: %s", err.text);
     free(scratch);
     return info;
+}
+
+static inline struct fecrun_frame_info decode_ref(struct ldpc_decode *d, const void *llr,
+                                                  uint32_t type, void *bits, uint32_t bits_type)
+{
+    return decode_ref_soft(d, llr, type, bits, bits_type, NULL, NULL);
 }
 
 #endif

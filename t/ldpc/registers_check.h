@@ -68,7 +68,7 @@ static void run_reference(struct trial *t)
                               .stride = t->out_stride};
     struct fecrun_call call = {.size = sizeof call, .codes = codes, .info = t->want_info};
     const struct fecrun_view *ins[] = {&in};
-    struct fecrun_view *outs[] = {&out};
+    struct fecrun_view *outs[LDPC_OUTPUTS] = {&out};
     const size_t bytes = ldpc_decode_ref.scratch(&t->d, 1);
 
     call.scratch = aligned_alloc(64, (bytes + 63) / 64 * 64);

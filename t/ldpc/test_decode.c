@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The reference of ldpc.decode against the theory: on a graph without cycles sum-product gives the
- * exact marginals and min-sum the best word; one row and one column by hand; what LLRs mean.
+ * exact marginals and min-sum the best word; one row and one column by hand; what LLRs mean, and
+ * those that come out.
  */
 #include "t/ldpc/ref.h"
 
@@ -109,25 +110,30 @@ static void all_words(const struct ldpc_code *c, const float *llr, bool largest,
 static void against_all_words(struct toy *toy, uint64_t seed, const char *name)
 {
     const bool largest = toy->decode.algorithm == LDPC_NMS;
-    int wrong = 0, close = 0;
+    int wrong = 0, close = 0, far = 0, differ = 0;
 
     for (int frame = 0; frame < 60; frame++) {
         double margin[MOST];
-        float llr[MOST], scaled[MOST];
+        float llr[MOST], scaled[MOST], soft[MOST], word[MOST];
         uint8_t bits[MOST];
         for (uint32_t v = 0; v < toy->code.cols; v++) {
             llr[v] = (float)(6 * uniform(&seed) - 3);
             scaled[v] = llr[v] * (float)toy->decode.llr_scale;
         }
         all_words(&toy->code, llr, largest, margin);
-        decode_ref(&toy->decode, scaled, FECRUN_F32, bits, FECRUN_U8);
+        decode_ref_soft(&toy->decode, scaled, FECRUN_F32, bits, FECRUN_U8, soft, word);
+        differ += memcmp(soft, word, toy->code.cols * sizeof *soft) != 0;
         for (uint32_t v = 0; v < toy->code.cols; v++) {
+            far += !(fabs((double)soft[v] / toy->decode.llr_scale - margin[v]) < 1e-4);
+            differ += bits[v] != (soft[v] < 0);
             close += fabs(margin[v]) < 1e-4;
             wrong += fabs(margin[v]) >= 1e-4 && bits[v] != (margin[v] < 0);
         }
     }
     diag("%s: %d bits too close to a tie", name, close);
     is_int(wrong, 0, "%s: the decisions of all words' probabilities", name);
+    is_int(far, 0, "%s: and their LLRs, in units of the input", name);
+    is_int(differ, 0, "%s: LLRs of bits, of the word, and bits agree", name);
 }
 
 static void test_tree(uint64_t seed)
@@ -160,6 +166,18 @@ static int first_bit(struct ldpc_decode *d, float a, float b, float c)
     return bits[0];
 }
 
+/* And its LLR. */
+static float first_llr(struct ldpc_decode *d, float a, float b, float c)
+{
+    const float llr[3] = {a, b, c};
+    float soft[3], word[3];
+    uint8_t bits[3];
+
+    decode_ref_soft(d, llr, FECRUN_F32, bits, FECRUN_U8, soft, NULL);
+    decode_ref_soft(d, llr, FECRUN_F32, bits, FECRUN_U8, NULL, word);
+    return memcmp(soft, word, sizeof soft) ? NAN : soft[0];
+}
+
 static void test_one_check(void)
 {
     static const uint32_t check[] = {0, 1, 2, END};
@@ -174,6 +192,10 @@ static void test_one_check(void)
     is_int(first_bit(d, 1.5f, -2, 3), 0, "a tie decides 0");
     is_int(first_bit(d, -1.4f, -2, -3), 0, "nms: -1.4 + 0.75 x 2");
     is_int(first_bit(d, -1.4f, 0, -3), 1, "an LLR of 0 says nothing");
+    ok(fabs((double)first_llr(d, 1.6f, -2, 3) - 0.1) < 1e-6, "nms: the LLR is 1.6 - 0.75 x 2");
+    is_int((int)first_llr(d, 0, -2e6f, 3e6f), -786432, "nms: what is too large counts as 2^20");
+    is_int((int)first_llr(d, 2e6f, 2e6f, 3e6f), 1048576, "and no LLR is larger");
+    is_int((int)first_llr(d, -2e6f, 2e6f, -3e6f), -1048576, "of either sign");
     d->algorithm = LDPC_OMS;
     d->beta = 0.5;
     is_int(first_bit(d, 1.4f, -2, 3), 1, "oms: 1.4 - (2 - 0.5)");
@@ -189,6 +211,7 @@ static void test_one_check(void)
     is_int(first_bit(d, 1.70f, -2, 3), 0, "spa: 1.70 - 1.6928");
     is_int(first_bit(d, 890, -900, 1000), 1, "spa: 890 - 900, where exp(-900) is no number");
     is_int(first_bit(d, 910, -900, 1000), 0, "spa: 910 - 900");
+    ok(fabs((double)first_llr(d, 1.7f, -2, 3) - 0.006546) < 1e-5, "spa: the LLR is 1.7 - 1.693454");
     clear(&toy);
 }
 
@@ -235,20 +258,23 @@ static void test_types(uint64_t seed)
     toy.decode.early_stop = true;
     for (int frame = 0; frame < 100; frame++) {
         uint8_t bits[3][TREE_COLUMNS], packed[3][2], again[2] = {0, 0};
+        float soft[3][TREE_COLUMNS];
         for (int v = 0; v < TREE_COLUMNS; v++)
             f32[v] = i16[v] = i8[v] = (int8_t)(40 * uniform(&seed) - 20);
-        decode_ref(&toy.decode, i8, FECRUN_I8, bits[0], FECRUN_U8);
-        decode_ref(&toy.decode, i16, FECRUN_I16, bits[1], FECRUN_U8);
-        decode_ref(&toy.decode, f32, FECRUN_F32, bits[2], FECRUN_U8);
+        decode_ref_soft(&toy.decode, i8, FECRUN_I8, bits[0], FECRUN_U8, soft[0], NULL);
+        decode_ref_soft(&toy.decode, i16, FECRUN_I16, bits[1], FECRUN_U8, soft[1], NULL);
+        decode_ref_soft(&toy.decode, f32, FECRUN_F32, bits[2], FECRUN_U8, soft[2], NULL);
         decode_ref(&toy.decode, i8, FECRUN_I8, packed[0], FECRUN_PACKED);
         decode_ref(&toy.decode, i16, FECRUN_I16, packed[1], FECRUN_PACKED);
         decode_ref(&toy.decode, f32, FECRUN_F32, packed[2], FECRUN_PACKED);
         for (int v = 0; v < TREE_COLUMNS; v++)
             again[v / 8] |= (uint8_t)(bits[0][v] << (7 - v % 8));
         for (int i = 0; i < 3; i++)
-            differ += memcmp(bits[0], bits[i], sizeof bits[0]) || memcmp(again, packed[i], 2);
+            differ += memcmp(bits[0], bits[i], sizeof bits[0]) || memcmp(again, packed[i], 2) ||
+                      memcmp(soft[0], soft[i], sizeof soft[0]);
     }
-    is_int(differ, 0, "the same integers as i8, i16, f32, to u8 and packed: the same bits");
+    is_int(differ, 0,
+           "the same integers as i8, i16, f32, to u8 and packed: the same bits and LLRs");
     clear(&toy);
 }
 
@@ -295,9 +321,10 @@ static void test_nr(uint64_t seed)
                             .reverse = true,
                             .early_stop = true,
                             .llr_scale = 1};
-    float llr[400];
+    const uint32_t filler = 80 - 20 - 2 * 8, end = (10 + 10 - 2) * 8; /* items */
+    float llr[400], soft[80], word[400];
     uint8_t bits[80];
-    int wrong = 0, failed = 0;
+    int wrong = 0, failed = 0, sure = 0, kept = 0, differ = 0, better = 0;
 
     if (!code)
         bail("no code: %s", err.text);
@@ -312,12 +339,28 @@ static void test_nr(uint64_t seed)
             llr[i] = -100;
         for (uint32_t i = (10 + d.rows) * code->z - code->punctured; i < code->n; i++)
             llr[i] = -100;
-        failed += decode_ref(&d, llr, FECRUN_F32, bits, FECRUN_U8).flags != FECRUN_CHECKED;
-        for (uint32_t i = 0; i < d.bits; i++)
+        d.early_stop = frame % 2;
+        failed += decode_ref_soft(&d, llr, FECRUN_F32, bits, FECRUN_U8, soft, word).flags !=
+                  FECRUN_CHECKED;
+        for (uint32_t i = 0; i < d.bits; i++) {
             wrong += bits[i];
+            differ += bits[i] != (soft[i] < 0) || (i >= 16 && soft[i] != word[i - 16]);
+        }
+        for (uint32_t i = 0; i < code->n; i++) {
+            sure += i >= filler && i < filler + 20 && word[i] == 1048576;
+            kept += i >= end && word[i] == -100;
+            better += !d.early_stop && (i < filler || (i >= filler + 20 && i < end)) &&
+                      word[i] > llr[i];
+        }
+        for (uint32_t i = 0; i < 16; i++)
+            better += !d.early_stop && soft[i] > 0;
     }
     is_int(wrong, 0, "what arrives in place of fillers and of rows not in use does no harm");
     is_int(failed, 0, "and is not part of the verdict");
+    is_int(differ, 0, "LLRs of information bits are those of the word, and have the bits' signs");
+    is_int(sure, 200 * 20, "fillers have the largest LLR in the word's");
+    is_int(kept, 200 * (400 - (int)end), "bits that no row in use reaches keep what arrived");
+    is_int(better, 100 * (16 + (int)end - 20), "and in the end more is known of all others");
     ldpc_schedule_free(d.schedule);
     ldpc_code_free(code);
 }

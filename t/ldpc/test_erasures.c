@@ -227,7 +227,7 @@ static void flip_known(struct trial *t)
 
 /* ---- decoding ------------------------------------------------------------------------------ */
 
-static struct fecrun_frame_info decode(struct trial *t, bool solve, uint8_t *bits)
+static struct fecrun_frame_info decode(struct trial *t, bool solve, uint8_t *bits, float *soft)
 {
     for (uint32_t i = 0; i < t->code->n; i++) {
         const uint32_t c = ldpc_place(t->code, i);
@@ -235,7 +235,7 @@ static struct fecrun_frame_info decode(struct trial *t, bool solve, uint8_t *bit
         t->llr[i] = !t->known[c] ? 0 : t->value[c] ? -8 : 8;
     }
     t->d.solve = solve;
-    return decode_ref(&t->d, t->llr, FECRUN_F32, bits, FECRUN_U8);
+    return decode_ref_soft(&t->d, t->llr, FECRUN_F32, bits, FECRUN_U8, soft, NULL);
 }
 
 static void vary(struct trial *t, uint32_t frame)
@@ -268,7 +268,9 @@ struct counts {
 static void judge(struct trial *t, struct counts *n)
 {
     uint8_t *left = get(t->d.bits), *solved = get(t->d.bits);
-    struct fecrun_frame_info a = decode(t, false, left), b = decode(t, true, solved);
+    float *before = get(t->d.bits * sizeof *before), *after = get(t->d.bits * sizeof *after);
+    struct fecrun_frame_info a = decode(t, false, left, before);
+    struct fecrun_frame_info b = decode(t, true, solved, after);
     struct rule rule = find_rule(t);
     bool same = !memcmp(left, solved, t->d.bits) && a.flags == b.flags;
 
@@ -279,6 +281,10 @@ static void judge(struct trial *t, struct counts *n)
     } else if (rule.unique && rule.consistent) {
         n->solved++;
         n->wrong += b.flags != FECRUN_CHECKED || !matches(t, solved);
+        for (uint64_t i = 0; i < t->d.bits; i++) /* what was found is sure */
+            n->wrong += before[i] != 0 ? after[i] != before[i]
+                        : solved[i]    ? after[i] != -1048576
+                                       : after[i] != 1048576;
     } else {
         n->contradictory += !rule.consistent;
         n->ambiguous += rule.consistent;
@@ -286,6 +292,8 @@ static void judge(struct trial *t, struct counts *n)
     }
     free(left);
     free(solved);
+    free(before);
+    free(after);
 }
 
 static void test_code(const struct wish *wish, uint64_t bits, uint32_t rows, uint32_t frames,

@@ -117,20 +117,32 @@ static void draw_llrs(const struct ldpc_code *c, int8_t *llr, uint32_t frames)
 struct results {
     uint8_t *bits;
     struct ldpc_verdict *verdict;
+    int8_t *L; /* of all lifted columns */
 };
+
+static void results_free(struct results *r)
+{
+    free(r->bits);
+    free(r->verdict);
+    free(r->L);
+}
 
 static struct results model(const struct ldpc_decode *d, const int8_t *llr, uint32_t frames)
 {
-    struct results r = {get(frames * d->bits), get(frames * sizeof *r.verdict)};
+    const size_t columns = (size_t)d->code->cols * d->code->z;
+    struct results r = {get(frames * d->bits), get(frames * sizeof *r.verdict),
+                        get(frames * columns)};
     struct fecrun_error err = {.size = sizeof err};
     void *scratch = get(ldpc_fixed_scratch(d));
     struct ldpc_fixed fixed;
 
     if (ldpc_fixed_init(&fixed, d, &err))
         bail("%s: %s", err.param, err.text);
-    for (uint32_t f = 0; f < frames; f++)
+    for (uint32_t f = 0; f < frames; f++) {
         r.verdict[f] = ldpc_fixed_decode(d, &fixed, llr + (size_t)f * d->code->n,
                                          r.bits + f * d->bits, scratch);
+        memcpy(r.L + f * columns, scratch, columns);
+    }
     free(scratch);
     return r;
 }
@@ -148,13 +160,45 @@ static bool same_bits(const uint8_t *bits, const uint8_t *want, uint64_t n, bool
     return bits[packed ? (n + 7) / 8 : n] == 0xa5; /* nothing behind the frame */
 }
 
-static uint32_t frames_that_differ(const struct ldpc_simd *s, const int8_t *llr, uint32_t frames,
-                                   const struct results *want, bool packed)
+/* LLRs of the bits and of the word, either NULL: the model's L in units of what arrived. */
+static bool same_soft(const struct ldpc_simd *s, const int8_t *llr, const int8_t *L,
+                      const float *info, const float *word)
 {
+    const struct ldpc_code *c = s->decode->code;
+    const float unit = 256 / (float)ldpc_fixed_gain(&s->fixed, llr, NULL).times;
+    uint64_t bad = 0;
+
+    for (uint32_t i = 0; info && i < s->decode->bits; i++)
+        bad += info[i] != unit * (float)L[ldpc_info(c, i)];
+    for (uint32_t i = 0; word && i < c->n; i++) {
+        const uint32_t v = ldpc_place(c, i);
+
+        bad += word[i] !=
+               (c->fillers && v >= c->k - c->fillers && v < c->k ? 1048576 : unit * (float)L[v]);
+    }
+    return !bad && (!info || isnan(info[s->decode->bits])) && (!word || isnan(word[c->n]));
+}
+
+/* Rows of so many LLRs and one that stays as it is. */
+static float *get_soft(uint32_t frames, uint64_t items)
+{
+    float *soft = get(frames * (items + 1) * sizeof *soft);
+
+    for (uint64_t i = 0; i < frames * (items + 1); i++)
+        soft[i] = NAN;
+    return soft;
+}
+
+static uint32_t frames_that_differ(const struct ldpc_simd *s, const int8_t *llr, uint32_t frames,
+                                   const struct results *want, bool packed, bool soft)
+{
+    const struct ldpc_code *c = s->decode->code;
     const uint64_t n = s->decode->bits, stride = (packed ? (n + 7) / 8 : n) + 1;
     uint8_t *bits = get(frames * stride);
     struct fecrun_frame_info *info = calloc(frames, sizeof *info);
-    struct ldpc_batch batch = {llr, s->decode->code->n, bits, stride, packed, info};
+    struct ldpc_batch batch = {llr, c->n, bits, stride, packed, info, {NULL}, {0}};
+    float *llrs = soft ? get_soft(frames, n) : NULL;
+    float *word = soft && s->whole ? get_soft(frames, c->n) : NULL;
     size_t bytes = (ldpc_simd_scratch(s) + 63) / 64 * 64;
     void *scratch = aligned_alloc(64, bytes);
     uint32_t differ = 0;
@@ -163,15 +207,24 @@ static uint32_t frames_that_differ(const struct ldpc_simd *s, const int8_t *llr,
         bail("out of memory");
     memset(scratch, 0xa5, bytes);
     memset(bits, 0xa5, frames * stride);
+    batch.soft[0] = (uint8_t *)llrs;
+    batch.soft[1] = (uint8_t *)word;
+    batch.soft_stride[0] = (n + 1) * sizeof *llrs;
+    batch.soft_stride[1] = (c->n + 1) * sizeof *word;
     ldpc_simd_decode(s, &batch, frames, scratch);
     for (uint32_t f = 0; f < frames; f++)
         differ += !same_bits(bits + f * stride, want->bits + f * n, n, packed) ||
+                  !same_soft(s, llr + (size_t)f * c->n, want->L + (size_t)f * c->cols * c->z,
+                             llrs ? llrs + f * (n + 1) : NULL,
+                             word ? word + (size_t)f * (c->n + 1) : NULL) ||
                   info[f].iterations != want->verdict[f].iterations ||
                   info[f].flags != (want->verdict[f].converged ? FECRUN_CHECKED
                                                                : FECRUN_CHECKED | FECRUN_FAILED);
     free(scratch);
     free(info);
     free(bits);
+    free(llrs);
+    free(word);
     return differ;
 }
 
@@ -187,8 +240,9 @@ static uint32_t compare(const struct ldpc_decode *d, const char *what, uint32_t 
     for (uint32_t isa = 0; isa < ISAS; isa++)
         for (enum ldpc_layout layout = LDPC_LAYOUT_AUTO; layout <= LDPC_LAYOUT_LANES; layout++) {
             struct fecrun_error err = {.size = sizeof err};
+            const bool whole = draw(2) != 0, soft = draw(3) != 0;
             struct ldpc_simd *s = ldpc_simd_new(d, isa == PLAIN_AVX512 ? FECRUN_ISA_AVX512 : isa,
-                                                layout, &err);
+                                                layout, whole, &err);
             uint32_t differ;
 
             if (!s && (!strcmp(err.param, "isa") || !strcmp(err.param, "layout")))
@@ -197,15 +251,14 @@ static uint32_t compare(const struct ldpc_decode *d, const char *what, uint32_t 
                 bail("%s: %s: %s", what, err.param, err.text);
             if (isa == PLAIN_AVX512)
                 s->kernel = ldpc_kernel_avx512(); /* as wide: the tables stay right */
-            differ = frames_that_differ(s, llr, frames, &want, draw(2) != 0);
+            differ = frames_that_differ(s, llr, frames, &want, draw(2) != 0, soft);
             if (differ)
-                diag("%s, %s, layout %d: %u of %u frames differ", what, isa_name[isa], layout,
-                     differ, frames);
+                diag("%s, %s, layout %d%s%s: %u of %u frames differ", what, isa_name[isa], layout,
+                     soft ? ", LLRs" : "", whole ? ", no leaves" : "", differ, frames);
             bad += differ != 0;
             ldpc_simd_free(s);
         }
-    free(want.bits);
-    free(want.verdict);
+    results_free(&want);
     free(llr);
     return bad;
 }
@@ -333,10 +386,8 @@ static void test_fillers(void)
     ok(wrong.verdict->converged && wrong.verdict->iterations == right.verdict->iterations &&
            !memcmp(right.bits, wrong.bits, d.bits),
        "what arrives in place of fillers does no harm");
-    free(right.bits);
-    free(right.verdict);
-    free(wrong.bits);
-    free(wrong.verdict);
+    results_free(&right);
+    results_free(&wrong);
     free(llr);
     ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
     ldpc_code_free(c);
@@ -409,8 +460,7 @@ static void test_sure_errors(enum ldpc_algorithm algorithm)
         wrong += r.bits[i];
     ok(r.verdict->converged && !wrong, "%s: checks outweigh sure bits that are wrong",
        algorithm == LDPC_OMS ? "oms" : "nms");
-    free(r.bits);
-    free(r.verdict);
+    results_free(&r);
     free(llr);
     ldpc_schedule_free(d.schedule);
     ldpc_code_free(c);
@@ -443,6 +493,43 @@ static void test_refusals(void)
     is_int(ldpc_fixed_init(&fixed, &no, &err), -1, "no offset for LLRs finer than the steps");
     ldpc_schedule_free((struct ldpc_schedule *)d.schedule);
     random_code_free(c);
+}
+
+/* Only where LLRs are read a decoder keeps more than bits need. */
+static void test_forms(void)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *c = ldpc_code_nr(2, 16, 0, &err);
+    struct ldpc_decode d = decoder_of(c, 0, true);
+    const struct fecrun_host host = {.size = sizeof host, .isa = FECRUN_ISA_GENERIC};
+    const struct fecrun_value automatic = {.size = sizeof automatic, .is_auto = 1};
+    const struct fecrun_value *list[] = {&automatic, &automatic};
+    const struct fecrun_values tune = {sizeof tune, 2, list};
+    void *codes[] = {&d};
+    size_t room[2] = {0, 0};
+
+    for (size_t f = 0; ldpc_decode_simd.forms[f]; f++) {
+        const struct fecrun_form *form = ldpc_decode_simd.forms[f];
+        const bool soft = ldpc_form_is_soft(form);
+        const struct fecrun_create args = {.size = sizeof args,
+                                           .host = &host,
+                                           .codes = codes,
+                                           .n_codes = 1,
+                                           .form = form,
+                                           .tune = &tune,
+                                           .max_frames = 64};
+        void *instance;
+
+        if (ldpc_decode_simd.create(&args, &instance, &err))
+            bail("%s", err.text);
+        room[soft] = ldpc_decode_simd.scratch(instance, 64);
+        is_int(((struct ldpc_simd *)instance)->whole, soft, "form %zu: %s", f,
+               soft ? "LLRs of all columns are kept" : "those of leaves are not");
+        ldpc_decode_simd.destroy(instance);
+    }
+    ok(room[0] && room[1] > room[0], "LLRs take more memory, and only where they are read");
+    ldpc_schedule_free(d.schedule);
+    ldpc_code_free(c);
 }
 
 /* ---- against floating point ---- */
@@ -549,8 +636,7 @@ static void count_errors(const struct point *p, double unit, uint32_t *fixed_err
         got = model(&d, rounded, 1);
         *fixed_errors += memcmp(got.bits, bits, d.bits) != 0;
         *float_errors += float_errs(&d, llr, bits);
-        free(got.bits);
-        free(got.verdict);
+        results_free(&got);
         free(word);
     }
     free(bits);
@@ -598,6 +684,7 @@ int main(void)
     test_sure_errors(LDPC_NMS);
     test_sure_errors(LDPC_OMS);
     test_refusals();
+    test_forms();
     test_error_rates();
     test_pools();
     return done_testing();

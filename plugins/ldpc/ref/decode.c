@@ -117,6 +117,29 @@ static void store(const struct ref *ref, uint8_t *row, uint32_t type)
     }
 }
 
+/* Largest magnitude of sums, too. */
+static float limited(float llr)
+{
+    return fminf(fmaxf(llr, -LIMIT), LIMIT);
+}
+
+static void store_llrs(const struct ref *ref, float *row)
+{
+    for (uint32_t i = 0; i < ref->d->bits; i++)
+        row[i] = limited(ref->llr[ldpc_info(ref->d->code, i)]);
+}
+
+/* Fillers are what they were in front of the decoder, whatever wrong checks said of them. */
+static void store_word(const struct ref *ref, float *row)
+{
+    const struct ldpc_code *c = ref->d->code;
+
+    for (uint32_t i = 0; i < c->n; i++)
+        row[i] = limited(ref->llr[ldpc_place(c, i)]);
+    for (uint32_t i = 0; i < c->fillers; i++)
+        row[ldpc_filler_item(c) + i] = LIMIT;
+}
+
 /* ---- a few rows ---------------------------------------------------------------------------- */
 
 static float smaller(float a, float b)
@@ -372,12 +395,16 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         load(&ref, fecrun_row(in[0], f), in[0]->type);
         decode(&ref, &call->info[f]);
-        store(&ref, fecrun_row(out[0], f), out[0]->type);
+        store(&ref, fecrun_row(out[LDPC_OUT], f), out[LDPC_OUT]->type);
+        if (out[LDPC_OUT_LLR])
+            store_llrs(&ref, fecrun_row(out[LDPC_OUT_LLR], f));
+        if (out[LDPC_OUT_CODE_LLR])
+            store_word(&ref, fecrun_row(out[LDPC_OUT_CODE_LLR], f));
     }
     return 0;
 }
 
-#define FORM(from, to) FECRUN_FORM(.in = {{.type = from}}, .out = {{.type = to}})
+#define FORM(from, to) FECRUN_FORM(.in = {{.type = from}}, .out = LDPC_DECODE_OUT(to))
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_U8),
                                                   FORM(FECRUN_I16, FECRUN_U8),

@@ -204,7 +204,7 @@ static void store(struct solver *s)
 {
     for (uint32_t c = 0; c < s->peel.cols; c++)
         if (s->wanted[c] && s->llr[c] == 0)
-            s->llr[c] = sum_of(s, c)[0] >> ONE & 1 ? -1 : 1;
+            s->llr[c] = sum_of(s, c)[0] >> ONE & 1 ? -FECRUN_LLR_MAX_F32 : FECRUN_LLR_MAX_F32;
 }
 
 bool ldpc_erasures_solve(const struct ldpc_decode *d, float *llr, void *scratch)

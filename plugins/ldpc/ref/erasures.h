@@ -15,9 +15,9 @@ size_t ldpc_erasures_scratch(const struct ldpc_decode *d);
 
 /*
  * llr: of all lifted columns. true: the checks can all hold, in one way as far as information bits
- * go, and those that were 0 have got the sign of that solution. Else nothing is changed: what is
- * decided contradicts itself, or says too little, or the dense part of the equations exceeds
- * LDPC_ERASURES_DENSE.
+ * go, and those of these that were 0 have got the largest LLR, with the sign of that solution. Else
+ * nothing is changed: what is decided contradicts itself, or says too little, or the dense part of
+ * the equations exceeds LDPC_ERASURES_DENSE.
  */
 bool ldpc_erasures_solve(const struct ldpc_decode *d, float *llr, void *scratch);
 

@@ -364,5 +364,7 @@ static void along(const struct ldpc_simd *s, const struct ldpc_batch *batch, uin
     }
     if (!along_output(s, &w, batch->bits + frame * batch->bits_stride, batch->packed))
         verdict.converged = false;
+    if (ldpc_wants_soft(batch))
+        ldpc_put_soft(s, batch, frame, w.frame, 1);
     ldpc_report(&verdict, &batch->info[frame]);
 }

@@ -145,7 +145,10 @@ struct ldpc_verdict {
 /* Bytes that ldpc_fixed_decode() wants. */
 size_t ldpc_fixed_scratch(const struct ldpc_decode *decode);
 
-/* code->n LLRs of one frame into decode->bits bits, one a byte. */
+/*
+ * code->n LLRs of one frame into decode->bits bits, one a byte. The first cols z bytes of scratch are L
+ * of the lifted columns then.
+ */
 struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
                                       const struct ldpc_fixed *fixed, const int8_t *llr,
                                       uint8_t *bits, void *scratch);

@@ -20,6 +20,7 @@ struct survey {
     uint32_t *leaf;   /* edge of a base row, or NONE */
     bool *informs;    /* the column has information bits */
     uint32_t *turned; /* of a column: rotation that it is in */
+    bool whole;       /* no leaves */
     bool plain;       /* along the lanes is possible */
 };
 
@@ -109,7 +110,8 @@ static void look(struct survey *v, const struct ldpc_decode *d)
         uint32_t r = v->row[n];
 
         v->leaf[r] = NONE;
-        for (uint32_t e = c->row_first[r]; !has_twins(c, r) && e < c->row_first[r + 1]; e++)
+        for (uint32_t e = c->row_first[r]; !v->whole && !has_twins(c, r) && e < c->row_first[r + 1];
+             e++)
             if (may_be_leaf(v, &c->edge[e]) && c->row_first[r + 1] - c->row_first[r] > 1)
                 v->leaf[r] = e;
     }
@@ -361,6 +363,7 @@ int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_e
     struct survey v;
     int status = survey_new(&v, s->decode);
 
+    v.whole = s->whole;
     if (!status) {
         look(&v, s->decode);
         s->used = used_columns(&v) * v.code->z;

@@ -88,6 +88,8 @@ static uint64_t pools_step(struct pools *p, struct group *group, uint64_t open)
         ldpc_report(&(struct ldpc_verdict){group->iterations,
                                            !(odd >> lane & 1) && lanes_known(s, w, lane)},
                     &p->batch->info[group->frame[lane]]);
+        if (ldpc_wants_soft(p->batch)) /* before L goes on without it */
+            ldpc_put_soft(s, p->batch, group->frame[lane], w->L + lane, LDPC_LANES);
     }
     return done;
 }

@@ -29,7 +29,7 @@ static bool has(uint32_t isa)
 }
 
 struct ldpc_simd *ldpc_simd_new(const struct ldpc_decode *decode, uint32_t isa,
-                                enum ldpc_layout layout, struct fecrun_error *err)
+                                enum ldpc_layout layout, bool whole, struct fecrun_error *err)
 {
     struct ldpc_simd *s = calloc(1, sizeof *s);
 
@@ -38,6 +38,7 @@ struct ldpc_simd *ldpc_simd_new(const struct ldpc_decode *decode, uint32_t isa,
         return NULL;
     }
     s->decode = decode;
+    s->whole = whole;
     s->kernel = kernel_of(isa);
     if (!s->kernel)
         fecrun_fail(err, "isa", "this build or this machine has no such code");
@@ -116,7 +117,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
                               !layout->given || layout->is_auto ? LDPC_LAYOUT_AUTO
                               : layout->i == 0                  ? LDPC_LAYOUT_ALONG
                                                                 : LDPC_LAYOUT_LANES,
-                              err);
+                              ldpc_form_is_soft(args->form), err);
     return *instance ? 0 : -1;
 }
 
@@ -135,25 +136,32 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
     const struct ldpc_simd *s = instance;
-    const struct ldpc_batch batch = {
+    struct ldpc_batch batch = {
         .llr = in[0]->data,
         .llr_stride = in[0]->stride,
-        .bits = out[0]->data,
-        .bits_stride = out[0]->stride,
-        .packed = out[0]->type == FECRUN_PACKED,
+        .bits = out[LDPC_OUT]->data,
+        .bits_stride = out[LDPC_OUT]->stride,
+        .packed = out[LDPC_OUT]->type == FECRUN_PACKED,
         .info = call->info,
     };
 
-    if (in[0]->items != s->decode->code->n || out[0]->items != s->decode->bits)
+    if (in[0]->items != s->decode->code->n || out[LDPC_OUT]->items != s->decode->bits)
         return fecrun_fail(err, NULL, "made for frames of %lu LLRs, called with %llu",
                            (unsigned long)s->decode->code->n, (unsigned long long)in[0]->items);
+    for (unsigned p = 0; p < 2; p++)
+        if (out[LDPC_OUT_LLR + p]) {
+            batch.soft[p] = out[LDPC_OUT_LLR + p]->data;
+            batch.soft_stride[p] = out[LDPC_OUT_LLR + p]->stride;
+        }
     ldpc_simd_decode(s, &batch, in[0]->frames, call->scratch);
     return 0;
 }
 
+/* The last one, which is chosen where somebody reads LLRs, has more to keep: struct ldpc_simd, `whole`. */
 static const struct fecrun_form *const forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = LDPC_DECODE_OUT(FECRUN_PACKED)), NULL};
 
 static const struct fecrun_param *const tune[] = {
     &fecrun_isa_param,

@@ -5,7 +5,8 @@
  *
  * Leaves: a column with one edge has q = L = channel LLR (nothing saturates there), so it needs
  * neither a message nor an update. It is kept as it came in, and only the sign of what would be
- * its L is noted for the check. At most one a row, the row's last edge, no information bit.
+ * its L is noted for the check. At most one a row, the row's last edge, no information bit. Where LLRs of
+ * all columns are wanted (`whole`), none is a leaf, which changes no bit.
  */
 #ifndef LDPC_SIMD_SIMD_H
 #define LDPC_SIMD_SIMD_H
@@ -70,6 +71,7 @@ struct ldpc_simd {
     const struct ldpc_decode *decode;
     struct ldpc_fixed fixed;
     const struct ldpc_kernel *kernel;
+    bool whole;          /* no leaves */
     uint32_t along_few;  /* fewer blocks than this go one by one, along their lanes */
     uint32_t used;       /* lifted columns below this are of interest */
     uint32_t max_degree; /* of a row, leaf aside */
@@ -99,10 +101,23 @@ struct ldpc_batch {
     size_t bits_stride;
     bool packed;
     struct fecrun_frame_info *info;
+    uint8_t *
+        soft[2]; /* LLRs of the information bits; of the word, where simd.whole; NULL: not wanted */
+    size_t soft_stride[2]; /* bytes */
 };
 
 /* A frame's verdict for whoever comes behind. */
 void ldpc_report(const struct ldpc_verdict *verdict, struct fecrun_frame_info *info);
+
+/* LLRs of a frame that is done to where the batch wants them. L: of its lifted columns below `used`, so
+   many bytes apart. */
+void ldpc_put_soft(const struct ldpc_simd *simd, const struct ldpc_batch *batch, uint64_t frame,
+                   const int8_t *L, size_t step);
+
+static inline bool ldpc_wants_soft(const struct ldpc_batch *batch)
+{
+    return batch->soft[0] || batch->soft[1];
+}
 
 struct ldpc_kernel {
     const char *name;
@@ -121,9 +136,9 @@ const struct ldpc_kernel *ldpc_kernel_vbmi(void); /* AVX-512 with VBMI */
 
 enum ldpc_layout { LDPC_LAYOUT_AUTO, LDPC_LAYOUT_ALONG, LDPC_LAYOUT_LANES };
 
-/* NULL and a reason. `decode` has to live as long. */
+/* NULL and a reason. `decode` has to live as long. whole: LLRs of words may be wanted. */
 struct ldpc_simd *ldpc_simd_new(const struct ldpc_decode *decode, uint32_t isa,
-                                enum ldpc_layout layout, struct fecrun_error *err);
+                                enum ldpc_layout layout, bool whole, struct fecrun_error *err);
 /* For ldpc_simd_new(): fills in the tables. */
 int ldpc_simd_plan(struct ldpc_simd *simd, enum ldpc_layout layout, struct fecrun_error *err);
 void ldpc_simd_free(struct ldpc_simd *simd);

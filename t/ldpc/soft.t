@@ -1,0 +1,120 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# ldpc.decode's ports of LLRs: signs are the bits, those of the word belong to its bits, sum-product's say how
+# often bits are wrong, and simd's are near ref's.
+. "$top_srcdir/t/lib/counts.sh"
+without_cuda
+
+code='code: nr, bg: 2, z: 52, fillers: 37'
+
+# values SETTINGS DECODER: 60 frames. Files with a line a value: of 483 information bits `source`, `bits`, `llr`; of the
+# word's 2600, of which 1500 were sent, `sent`, `arrived`, `word`. Fillers are items 379 to 415.
+values() {
+    { pipeline 'source.random: {bits: 483}' "ldpc.encode: {id: code, $code}" 'ldpc.rate_match: {e: 1500}' \
+          'modem.map: {scheme: bpsk}' 'channel.awgn: {esn0_db: -3.6}' 'modem.demap: {}' ${1:+"llr.quantize: {$1}"} \
+          'ldpc.rate_recover: {id: recover}' "ldpc.decode: {id: dec, $2}" \
+          'sink.file: {id: a, from: source, path: source.raw, dtype: u1}' \
+          'sink.file: {id: b, from: dec, path: bits.raw, dtype: u1}' \
+          'sink.file: {id: c, from: dec.llr, path: llr.raw, dtype: f4}' \
+          'sink.file: {id: d, from: code, path: sent.raw, dtype: u1}' \
+          'sink.file: {id: e, from: recover, path: arrived.raw, dtype: f4}' \
+          'sink.file: {id: f, from: dec.code_llr, path: word.raw, dtype: f4}'
+      echo 'stop: {frames: 60}'; } >p.yaml
+    run "$FECRUN" run --quiet p.yaml
+    [ "$status" = 0 ] || sed 's/^/# /' err >&2
+    for file in source bits sent; do
+        od -An -v -w1 -tu1 $file.raw >$file
+    done
+    for file in llr arrived word; do
+        od -An -v -w4 -tf4 $file.raw >$file
+    done
+}
+
+i8='type: i8, scale: 8'
+
+for decoder in 'backend: ref' 'backend: ref, algorithm: oms' 'backend: ref, algorithm: spa' \
+    'backend: ref, algorithm: spa, schedule: flooding' 'backend: simd' 'backend: simd, algorithm: oms' \
+    'backend: simd, tune: {layout: block}' 'backend: simd, tune: {layout: blocks}, rows: 30'; do
+    for iterations in 1 8; do
+        values "$i8" "$decoder, iterations: $iterations"
+        same "$decoder, $iterations iterations: an LLR for each bit, whose sign it is" \
+            "$(paste -d ' ' bits llr | awk '{ bad += NF != 2 || $1 != ($2 < 0) } END { print NR, bad + 0 }')" \
+            "28980 0"
+        # the word begins behind 104 information bits; each frame has 379 more
+        awk '(NR - 1) % 2600 < 379' word >inside
+        awk '(NR - 1) % 483 >= 104' llr | cmp -s - inside
+        tap_check $? "the word's have those of the information bits among them"
+        same "fillers are sure" "$(awk '(NR - 1) % 2600 >= 379 && (NR - 1) % 2600 < 416 && $1 == 1048576' word |
+            wc -l)" 2220
+    done
+done
+
+# Bits of LLR L are wrong with the probability 1 / (1 + e^|L|): those that were sent, and those that were not.
+values '' 'backend: ref, algorithm: spa, iterations: 2'
+
+# judge WHAT: of lines "bit LLR"
+judge() {
+    awk '{ l = $2 < 0 ? -$2 : $2; sum += 1 / (1 + exp(l < 700 ? l : 700)); bad += $1 != ($2 < 0) }
+        END { print bad, sum }' >judged
+    read -r wrong expected <judged
+    echo "# $1: $wrong bits are wrong, $expected are to be expected of the LLRs"
+    ok "spa's LLRs say how many bits are wrong: $1" \
+        awk "BEGIN { exit !($wrong > 300 && $wrong < 1.25 * $expected && $wrong > 0.8 * $expected) }"
+}
+paste -d ' ' source llr >of_bits
+judge "information bits" <of_bits
+paste -d ' ' sent word arrived | awk '$3 != 0 && $2 < 1048576' >of_sent
+paste -d ' ' sent word arrived | awk '$3 == 0 && $2 != 0' >of_others
+judge "bits that were sent" <of_sent
+judge "bits that were not" <of_others
+same "more is known of sent bits than what arrived" \
+    "$(awk '{ a += $1 != ($3 < 0); b += $1 != ($2 < 0) } END { print (b < 0.8 * a) }' of_sent)" 1
+
+# simd: about as large as those of ref, and nearly always of their sign.
+values "$i8" 'backend: ref, iterations: 4'
+mv llr ref_llr
+mv word ref_word
+values "$i8" 'backend: simd, iterations: 4'
+for file in llr word; do
+    paste -d ' ' ref_$file $file | awk '
+        $1 < 1048576 { n++; x += $1 * $1; y += $2 * $2; xy += $1 * $2; other += ($1 < 0) != ($2 < 0) }
+        END { print "# correlation with ref " xy / sqrt(x * y) ", slope " xy / x ", other signs " other / n
+              exit !(xy / sqrt(x * y) > 0.9 && xy / x > 0.6 && xy / x < 1.2 && other < 0.05 * n) }'
+    tap_check $? "simd: $file like that of ref"
+done
+
+# ---- Who gives them ----
+values "$i8" 'iterations: 5'
+run "$FECRUN" explain p.yaml
+prints '^dec: simd on host' "auto: i8 LLRs go to simd"
+values "$i8" 'iterations: 5, algorithm: spa'
+run "$FECRUN" explain p.yaml
+prints '^dec: ref on host' "auto: sum-product goes to ref"
+prints 'simd.*algorithm' "and why not to simd is said"
+sed 's/algorithm: spa/backend: simd/; /llr.quantize/d' p.yaml >f32.yaml
+refuses 3 'f32.yaml:10:5: dec: no simd backend takes LLRs as f32 here' check f32.yaml
+
+# ---- Erasures: what the checks say is sure; what nobody says is not known ----
+{ pipeline 'source.random: {bits: 288}' 'ldpc.encode: {code: wimax, n: 576, rate: 1/2}' 'channel.bec: {p: 0.4}' \
+      'ldpc.decode: {id: dec, algorithm: spa, iterations: 50}' \
+      'sink.file: {from: dec.llr, path: values, dtype: f4}'
+  echo 'stop: {frames: 40}'; } >p.yaml
+run "$FECRUN" run --quiet p.yaml
+od -An -v -w4 -tf4 values | awk '{ l = $1 < 0 ? -$1 : $1; sure += l > 100; none += l == 0 }
+    END { print "# of " NR " bits " sure " are sure, of " none " nothing is known"
+          exit !(NR == 11520 && sure + none == NR && sure > NR / 2) }'
+tap_check $? "an erasure channel"
+
+# Blocks of several sizes: rows of LLRs have the size of their block.
+{ cat <<END
+fecrun: 1
+blocks:
+  - {count: 2, z: 4, bits: 40}
+  - {count: 1, z: 7, bits: 70}
+END
+  pipeline 'source.random: {}' 'ldpc.encode: {code: nr, bg: 2}' 'channel.bsc: {p: 0.01}' \
+      'ldpc.decode: {id: dec, code: nr, bg: 2}' \
+      'llr.quantize: {from: dec.code_llr, type: i8, scale: 1}' 'sink.null: {}' | sed 1d
+  echo 'stop: {frames: 30}'; } >ragged.yaml
+same "blocks of several sizes" "$(run_fields frames ragged.yaml)" 30
+done_testing
