@@ -174,6 +174,36 @@ fi
 link 384 46 1 5 "backend: cuda, algorithm: oms, tune: {kernel: general}" >p.yaml
 run "$FECRUN" run p.yaml --json - --quiet
 ok "oms with the general decoder" grep -q '"frame_errors":0' out
+
+# LLRs out, of the general decoder: signs are the bits, those of the word are near the reference's.
+# soft DECODER FILE: lines "bit LLR" to FILE, LLRs of the word to FILE.word
+soft() {
+    { link 52 20 2 -1 "id: dec, iterations: 4, $1" | sed '/sink.errors/d; /^stop/d'
+      echo '  - sink.file: {id: a, from: dec, path: bits.raw, dtype: u1}'
+      echo '  - sink.file: {id: b, from: dec.llr, path: llr.raw, dtype: f4}'
+      echo '  - sink.file: {id: c, from: dec.code_llr, path: word.raw, dtype: f4}'
+      echo 'stop: {frames: 50}'; } >p.yaml
+    run "$FECRUN" run p.yaml --quiet
+    od -An -v -w1 -tu1 bits.raw >bits
+    od -An -v -w4 -tf4 llr.raw | paste -d ' ' bits - >"$2"
+    od -An -v -w4 -tf4 word.raw >"$2.word"
+}
+soft 'backend: ref' wanted
+for decoder in "backend: cuda" "backend: cuda-document" "backend: cuda-document, tune: {arithmetic: i16}"; do
+    soft "$decoder" got
+    ok "$decoder: an LLR for each bit, whose sign it is" \
+        awk '{ bad += NF != 2 || $1 != ($2 < 0) } END { exit !(NR == 26000 && !bad) }' got
+    paste -d ' ' wanted.word got.word | awk '
+        { sure += $1 == 1048576 && $2 != $1 }
+        $1 < 1048576 { x += $1 * $1; y += $2 * $2; xy += $1 * $2 }
+        END { print "# correlation with ref " xy / sqrt(x * y) ", slope " xy / x
+              exit !(NR == 130000 && !sure && xy / sqrt(x * y) > 0.95 && xy / x > 0.8 && xy / x < 1.2) }'
+    tap_check $? "$decoder: LLRs of the word like those of ref"
+done
+link 52 20 2 -1 "id: dec, schedule: flooding, backend: cuda" |
+    sed "s/sink.errors: {}/sink.null: {from: dec.llr}/" >p.yaml
+refuses 3 'schedule: no kernel for flooding: only bits come out, no LLRs' check p.yaml
+
 link 384 46 1 5 "backend: cuda, algorithm: spa" >p.yaml
 refuses 2 'nms and oms, not spa' run p.yaml
 done_testing

@@ -3,7 +3,7 @@
  * The kernels of ldpc.decode's backend cuda-document, run on the host by cuda_emulate.h, against a
  * plain decoder that rounds each operation: random codes, with edges that lanes lack, lanes that
  * share bits, rows of any weight, permuted words; NR of all kinds; batches of equal frames and of
- * several classes; all homes of memory, both arithmetics, all types. Bits, verdicts and iterations
+ * several classes; all homes of memory, both arithmetics, all types. Bits, LLRs, verdicts and iterations
  * must be the same, and what is no output must stay as it is.
  *
  * FECRUN_TEST_SEED and FECRUN_TEST_ROUNDS as in test_core.c.
@@ -55,7 +55,9 @@ struct trial {
     struct ldpc_general_shape shape;
     uint32_t frames, frame_class[MOST_FRAMES];
     uint64_t in_at[MOST_FRAMES + 1], out_at[MOST_FRAMES + 1]; /* bytes */
-    uint8_t *in, *out, *want;
+    bool reads[2];                                            /* LLRs of the bits, of the word */
+    uint64_t soft_at[2][MOST_FRAMES + 1];
+    uint8_t *in, *out, *want, *soft[2], *want_soft[2];
     struct fecrun_frame_info info[MOST_FRAMES], want_info[MOST_FRAMES];
 };
 
@@ -275,6 +277,26 @@ static void plain_bits(const struct trial *t, const struct plain *p, uint8_t *ou
     }
 }
 
+/* The kernels have no -0. */
+static float plain_llr(const struct plain *p, uint32_t column)
+{
+    return (float)(p->i16 ? p->llr[column] / 8 : p->llr[column]) + 0.0f;
+}
+
+static void plain_soft(const struct trial *t, const struct plain *p, uint32_t f)
+{
+    const struct ldpc_code *c = p->d->code;
+    float *llr = (float *)(void *)(t->want_soft[0] + t->soft_at[0][f]);
+    float *word = (float *)(void *)(t->want_soft[1] + t->soft_at[1][f]);
+
+    for (uint32_t b = 0; t->reads[0] && b < p->d->bits; b++)
+        llr[b] = plain_llr(p, ldpc_info(c, b));
+    for (uint32_t i = 0; t->reads[1] && i < c->n; i++)
+        word[i] = plain_llr(p, ldpc_place(c, i));
+    for (uint32_t i = 0; t->reads[1] && i < c->fillers; i++)
+        word[ldpc_filler_item(c) + i] = FECRUN_LLR_MAX_F32;
+}
+
 static void plain_decode(const struct trial *t, uint32_t f)
 {
     const struct ldpc_decode *d = &t->code[t->frame_class[f]];
@@ -305,6 +327,7 @@ static void plain_decode(const struct trial *t, uint32_t f)
     info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
                   (good && plain_known(&p) ? 0 : FECRUN_FAILED);
     plain_bits(t, &p, t->want + t->out_at[f]);
+    plain_soft(t, &p, f);
     free(p.channel);
     free(p.llr);
     free(p.r);
@@ -358,6 +381,8 @@ static void choose_frames(struct trial *t, size_t budget)
         t->frame_class[f] = class;
         t->in_at[f + 1] = t->in_at[f] + fecrun_bytes(t->in_type, d->code->n) + in_gap;
         t->out_at[f + 1] = t->out_at[f] + fecrun_bytes(t->out_type, d->bits) + !t->ragged;
+        t->soft_at[0][f + 1] = t->soft_at[0][f] + 4 * (d->bits + !t->ragged);
+        t->soft_at[1][f + 1] = t->soft_at[1][f] + 4 * ((uint64_t)d->code->n + !t->ragged);
     }
 }
 
@@ -368,6 +393,15 @@ static void fill(struct trial *t)
     t->want = get(t->out_at[t->frames] + 1);
     memset(t->out, UNTOUCHED, t->out_at[t->frames] + 1);
     memset(t->want, UNTOUCHED, t->out_at[t->frames] + 1);
+    for (unsigned p = 0; p < 2; p++) {
+        const size_t bytes = t->soft_at[p][t->frames] + 4;
+
+        t->reads[p] = one_in(2);
+        t->soft[p] = get(bytes);
+        t->want_soft[p] = get(bytes);
+        memset(t->soft[p], UNTOUCHED, bytes);
+        memset(t->want_soft[p], UNTOUCHED, bytes);
+    }
     for (uint32_t f = 0; f < t->frames; f++) {
         const unsigned kind = draw(6);
 
@@ -399,7 +433,8 @@ static void emulate(struct trial *t, struct launch *l)
     const struct ldpc_general_shape *s = &t->shape;
     const uint32_t blocks = s->far && l->work.bins > s->limit ? s->limit : l->work.bins;
 
-    l->mode = (t->nr ? MODE_NR : 0) | (t->config.arithmetic == LDPC_GENERAL_I16 ? MODE_I16 : 0);
+    l->mode = (t->nr ? MODE_NR : 0) | (t->config.arithmetic == LDPC_GENERAL_I16 ? MODE_I16 : 0) |
+              (t->reads[0] || t->reads[1] || one_in(9) ? MODE_SOFT : 0);
     l->home = s->home;
     l->work.scratch_words = s->far;
     l->work.scratch = get_scratch((size_t)s->far * blocks * 4);
@@ -425,6 +460,10 @@ static void run_kernels(struct trial *t)
     struct ldpc_general_place place = {0};
     uint32_t bin[MOST_FRAMES + 1];
 
+    for (unsigned p = 0; p < 2; p++) {
+        l.work.soft[p] = t->reads[p] ? t->soft[p] : NULL;
+        l.work.soft_stride[p] = t->ragged ? 0 : t->soft_at[p][1];
+    }
     if (!t->ragged) {
         l.work.in_stride = t->in_at[1];
         l.work.out_stride = t->out_at[1];
@@ -436,8 +475,10 @@ static void run_kernels(struct trial *t)
         return;
     }
     for (uint32_t f = 0; f < t->frames; f++) {
-        frame[f] = (struct ldpc_general_frame){
-            .in = t->in_at[f], .out = t->out_at[f], .class_number = t->frame_class[f]};
+        frame[f] = (struct ldpc_general_frame){.in = t->in_at[f],
+                                               .out = t->out_at[f],
+                                               .soft = {t->soft_at[0][f], t->soft_at[1][f]},
+                                               .class_number = t->frame_class[f]};
         if (ldpc_general_pack(&place, &frame[f], &t->class[t->frame_class[f]], &t -> shape))
             bin[l.work.bins++] = f;
     }
@@ -473,6 +514,22 @@ static void close_trial(struct trial *t)
     free(t->in);
     free(t->out);
     free(t->want);
+    for (unsigned p = 0; p < 2; p++) {
+        free(t->soft[p]);
+        free(t->want_soft[p]);
+    }
+}
+
+/* First frame whose LLRs are not those of the plain decoder, or `frames`: none. */
+static uint32_t other_llrs(const struct trial *t, unsigned p)
+{
+    uint32_t f = 0;
+
+    while (f < t->frames &&
+           !memcmp(t->soft[p] + t->soft_at[p][f], t->want_soft[p] + t->soft_at[p][f],
+                   t->soft_at[p][f + 1] - t->soft_at[p][f]))
+        f++;
+    return f;
 }
 
 static bool same(const struct trial *t)
@@ -490,12 +547,19 @@ static bool same(const struct trial *t)
                  f, t->frames, t->frame_class[f], c->z, (int)c->family, t->info[f].iterations,
                  t->want_info[f].iterations, t->info[f].flags, t->want_info[f].flags);
     }
+    for (unsigned p = 0; p < 2 && good; p++) {
+        const uint32_t f = other_llrs(t, p);
+
+        good = f == t->frames && !memcmp(t->soft[p] + t->soft_at[p][f], "\xa5\xa5\xa5\xa5", 4);
+        if (!good)
+            diag("frame %u of %u: other LLRs of the %s", f, t->frames, p ? "word" : "bits");
+    }
     return good && t->out[t->out_at[t->frames]] == UNTOUCHED;
 }
 
 /* What happened in all trials. */
 static struct {
-    unsigned frames, good, early, homes[LDPC_GENERAL_FAR + 1], shared_bins;
+    unsigned frames, good, early, homes[LDPC_GENERAL_FAR + 1], shared_bins, soft[2];
 } seen;
 
 static bool one_trial(bool nr)
@@ -524,6 +588,8 @@ static bool one_trial(bool nr)
     good = same(&t);
     seen.homes[t.shape.home]++;
     seen.shared_bins += t.shape.blocks > 1;
+    for (unsigned p = 0; p < 2; p++)
+        seen.soft[p] += t.reads[p];
     for (uint32_t f = 0; f < t.frames; f++) {
         const bool failed = t.want_info[f].flags & FECRUN_FAILED;
 
@@ -553,12 +619,12 @@ static void test_trials(bool nr, uint64_t seed, uint64_t n)
         }
     }
     ok(!wrong,
-       "%s: bits, verdicts and iterations of a plain decoder (%u frames, %u converge, %u "
+       "%s: bits, LLRs, verdicts and iterations of a plain decoder (%u frames, %u converge, %u "
        "early)",
        nr ? "NR" : "other codes", seen.frames, seen.good, seen.early);
     ok(seen.homes[LDPC_GENERAL_SHARED] && seen.homes[LDPC_GENERAL_GLOBAL] &&
            (nr || seen.homes[LDPC_GENERAL_FAR]) && seen.shared_bins && seen.good && seen.early &&
-           seen.good < seen.frames,
+           seen.soft[0] && seen.soft[1] && seen.good < seen.frames,
        "all homes (%u, %u, %u), several code blocks a thread block (%u)",
        seen.homes[LDPC_GENERAL_SHARED], seen.homes[LDPC_GENERAL_GLOBAL],
        seen.homes[LDPC_GENERAL_FAR], seen.shared_bins);

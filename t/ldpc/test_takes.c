@@ -9,15 +9,21 @@
 #include "plugins/ldpc/encode.h"
 #include "plugins/ldpc/plugin.h"
 
-static int ask(const struct fecrun_backend *backend, void *first, void *second,
-               struct fecrun_error *err)
+static int ask_form(const struct fecrun_backend *backend, const struct fecrun_form *form,
+                    void *first, void *second, struct fecrun_error *err)
 {
     void *const codes[] = {first, second};
     const struct fecrun_create args = {
-        .size = sizeof args, .codes = codes, .n_codes = second ? 2 : 1, .form = backend->forms[0]};
+        .size = sizeof args, .codes = codes, .n_codes = second ? 2 : 1, .form = form};
 
     *err = (struct fecrun_error){.size = sizeof *err};
     return backend->takes(&args, err);
+}
+
+static int ask(const struct fecrun_backend *backend, void *first, void *second,
+               struct fecrun_error *err)
+{
+    return ask_form(backend, backend->forms[0], first, second, err);
 }
 
 static void taken(const struct fecrun_backend *backend, void *first, void *second, const char *what)
@@ -108,6 +114,42 @@ static void test_kernels(struct ldpc_code *wifi)
     ldpc_code_free(dvb);
 }
 
+/* With LLRs out of them `cuda` has its general kernel only, which takes any two codes but no flooding. */
+static void test_soft(struct ldpc_code *wifi)
+{
+    static const struct fecrun_backend *const backends[] = {&ldpc_decode_simd, &ldpc_decode_cuda,
+                                                            &ldpc_decode_cuda_general};
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *dvb = ldpc_code_dvbs2(true, "1/2", &err);
+    struct ldpc_decode a = {.code = wifi,
+                            .rows = wifi->rows,
+                            .iterations = 5,
+                            .alpha = 0.75,
+                            .llr_scale = 1,
+                            .bits = wifi->k},
+                       b = a, flooding = a;
+
+    if (!dvb)
+        bail("%s", err.text);
+    b.code = dvb;
+    b.rows = dvb->rows;
+    flooding.rule = LDPC_FLOODING;
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
+        const struct fecrun_form *form = NULL;
+
+        for (size_t f = 0; backends[i]->forms[f] && !form; f++)
+            form = ldpc_form_is_soft(backends[i]->forms[f]) ? backends[i]->forms[f] : NULL;
+        ok(form && form->in[0].type == FECRUN_I8 && form->out[LDPC_OUT_CODE_LLR].type == FECRUN_F32,
+           "%s has LLRs out of i8", backends[i]->name);
+        ok(!ask_form(backends[i], form, &a, NULL, &err), "and takes layered min-sum: %s", err.text);
+        ok(ask_form(backends[i], form, &flooding, NULL, &err), "but no flooding: %s", err.text);
+        is_str(err.param, "schedule", "whose fault it is");
+        if (form->flags & FECRUN_RAGGED)
+            ok(!ask_form(backends[i], form, &a, &b, &err), "two codes in one batch: %s", err.text);
+    }
+    ldpc_code_free(dvb);
+}
+
 int main(void)
 {
     struct fecrun_error err = {.size = sizeof err};
@@ -118,6 +160,7 @@ int main(void)
     test_encoder(nr, wifi);
     test_decoders(nr, wifi);
     test_kernels(wifi);
+    test_soft(wifi);
     ldpc_code_free(nr);
     ldpc_code_free(wifi);
     return done_testing();

@@ -272,7 +272,7 @@ static int copy_classes(struct ldpc_general *general, const struct fecrun_call *
 }
 
 static int check_frame(const struct ldpc_general *general, const struct fecrun_call *call,
-                       const struct fecrun_view *in, const struct fecrun_view *out, uint64_t f,
+                       const struct fecrun_view *in, struct fecrun_view *const out[], uint64_t f,
                        struct fecrun_error *err)
 {
     const uint32_t class = in->frame_class[f];
@@ -283,14 +283,15 @@ static int check_frame(const struct ldpc_general *general, const struct fecrun_c
                            class, general->n);
     code = call->codes[class];
     if (in->offset[f + 1] - in->offset[f] == fecrun_bytes(general->in_type, code->code->n) &&
-        out->offset[f + 1] - out->offset[f] == fecrun_bytes(general->out_type, code->bits))
+        out[LDPC_OUT]->offset[f + 1] - out[LDPC_OUT]->offset[f] ==
+            fecrun_bytes(general->out_type, code->bits))
         return 0;
     return fecrun_fail(err, NULL, "frame %llu has another size than its class",
                        (unsigned long long)f);
 }
 
 static int copy_places(struct ldpc_general *general, const struct fecrun_call *call,
-                       const struct fecrun_view *in, const struct fecrun_view *out,
+                       const struct fecrun_view *in, struct fecrun_view *const out[],
                        struct fecrun_error *err)
 {
     const uint64_t first = general->placed;
@@ -308,7 +309,10 @@ static int copy_places(struct ldpc_general *general, const struct fecrun_call *c
             return -1;
         memset(frame, 0, sizeof *frame);
         frame->in = in->offset[f];
-        frame->out = out->offset[f];
+        frame->out = out[LDPC_OUT]->offset[f];
+        for (unsigned p = 0; p < 2; p++)
+            if (out[LDPC_OUT_LLR + p])
+                frame->soft[p] = out[LDPC_OUT_LLR + p]->offset[f];
         frame->class_number = in->frame_class[f];
         if (ldpc_general_pack(&general->next, frame, &general->classes[frame->class_number],
                               &general->ragged))
@@ -331,6 +335,7 @@ static int launch(const struct ldpc_general *general, const struct ldpc_general_
     struct ldpc_general_grid grid = {.home = shape->home,
                                      .nr = general->nr,
                                      .roomy = shape->roomy,
+                                     .soft = work->soft[0] || work->soft[1],
                                      .blocks = work->bins,
                                      .threads = shape->threads,
                                      .shared = 4 * (size_t)shape->near,
@@ -348,16 +353,38 @@ static int launch(const struct ldpc_general *general, const struct ldpc_general_
 static struct ldpc_general_work work_for(const struct ldpc_general *general,
                                          const struct fecrun_call *call,
                                          const struct fecrun_view *in,
-                                         const struct fecrun_view *out)
+                                         struct fecrun_view *const out[])
 {
-    return (struct ldpc_general_work){.in = in->data,
-                                      .out = out->data,
-                                      .info = call->info,
-                                      .classes = general->on_device,
-                                      .in_type = general->in_type,
-                                      .out_type = general->out_type,
-                                      .frames = in->frames,
-                                      .scratch = call->scratch};
+    struct ldpc_general_work work = {.in = in->data,
+                                     .out = out[LDPC_OUT]->data,
+                                     .info = call->info,
+                                     .classes = general->on_device,
+                                     .in_type = general->in_type,
+                                     .out_type = general->out_type,
+                                     .frames = in->frames,
+                                     .scratch = call->scratch};
+
+    for (unsigned p = 0; p < 2; p++)
+        work.soft[p] = out[LDPC_OUT_LLR + p] ? out[LDPC_OUT_LLR + p]->data : NULL;
+    return work;
+}
+
+/* Frames from f on, which are of one class: the first one, and how far the next one is from it. */
+static void take_strides(struct ldpc_general_work *work, const struct fecrun_view *in,
+                         struct fecrun_view *const out[], uint64_t f)
+{
+    work->in_stride = in->offset[f + 1] - in->offset[f];
+    work->in = (const char *)in->data + in->offset[f];
+    work->out_stride = out[LDPC_OUT]->offset[f + 1] - out[LDPC_OUT]->offset[f];
+    work->out = (char *)out[LDPC_OUT]->data + out[LDPC_OUT]->offset[f];
+    for (unsigned p = 0; p < 2; p++) {
+        const struct fecrun_view *soft = out[LDPC_OUT_LLR + p];
+
+        if (!soft)
+            continue;
+        work->soft_stride[p] = soft->offset[f + 1] - soft->offset[f];
+        work->soft[p] = (char *)soft->data + soft->offset[f];
+    }
 }
 
 static int launch_equal(const struct ldpc_general *general, struct ldpc_general_work *work,
@@ -374,26 +401,28 @@ static int launch_equal(const struct ldpc_general *general, struct ldpc_general_
 }
 
 static int run_equal(struct ldpc_general *general, const struct fecrun_call *call,
-                     const struct fecrun_view *in, const struct fecrun_view *out,
+                     const struct fecrun_view *in, struct fecrun_view *const out[],
                      struct fecrun_error *err)
 {
     const struct ldpc_decode *code = call->codes[0];
     struct ldpc_general_work work = work_for(general, call, in, out);
 
-    if (general->n != 1 || in->items != code->code->n || out->items != code->bits)
+    if (general->n != 1 || in->items != code->code->n || out[LDPC_OUT]->items != code->bits)
         return fecrun_fail(err, NULL,
                            "made for %u classes and frames of %u LLRs, called with "
                            "frames of %llu for %llu bits",
                            general->n, code->code->n, (unsigned long long)in->items,
-                           (unsigned long long)out->items);
+                           (unsigned long long)out[LDPC_OUT]->items);
     work.in_stride = in->stride;
-    work.out_stride = out->stride;
+    work.out_stride = out[LDPC_OUT]->stride;
+    for (unsigned p = 0; p < 2; p++)
+        work.soft_stride[p] = out[LDPC_OUT_LLR + p] ? out[LDPC_OUT_LLR + p]->stride : 0;
     return launch_equal(general, &work, 0, call->stream, err);
 }
 
 /* A launch for each run of frames of one class. */
 static int run_classes(struct ldpc_general *general, const struct fecrun_call *call,
-                       const struct fecrun_view *in, const struct fecrun_view *out,
+                       const struct fecrun_view *in, struct fecrun_view *const out[],
                        struct fecrun_error *err)
 {
     for (uint64_t f = 0, n; f < in->frames; f += n) {
@@ -402,11 +431,8 @@ static int run_classes(struct ldpc_general *general, const struct fecrun_call *c
         for (n = 0; f + n < in->frames && in->frame_class[f + n] == in->frame_class[f]; n++)
             if (check_frame(general, call, in, out, f + n, err))
                 return -1;
-        work.in = (const char *)in->data + in->offset[f];
-        work.out = (char *)out->data + out->offset[f];
+        take_strides(&work, in, out, f);
         work.info = call->info + f;
-        work.in_stride = in->offset[f + 1] - in->offset[f];
-        work.out_stride = out->offset[f + 1] - out->offset[f];
         work.frames = n;
         if (launch_equal(general, &work, in->frame_class[f], call->stream, err))
             return -1;
@@ -431,7 +457,7 @@ static uint32_t bins_of(const struct ldpc_general *general, uint64_t frames)
 }
 
 static int run_mixed(struct ldpc_general *general, const struct fecrun_call *call,
-                     const struct fecrun_view *in, const struct fecrun_view *out,
+                     const struct fecrun_view *in, struct fecrun_view *const out[],
                      struct fecrun_error *err)
 {
     struct ldpc_general_work work = work_for(general, call, in, out);
@@ -445,7 +471,7 @@ static int run_mixed(struct ldpc_general *general, const struct fecrun_call *cal
 }
 
 int ldpc_general_run(struct ldpc_general *general, const struct fecrun_call *call,
-                     const struct fecrun_view *in, const struct fecrun_view *out,
+                     const struct fecrun_view *in, struct fecrun_view *const out[],
                      struct fecrun_error *err)
 {
     if (in->frames == 0)

@@ -11,10 +11,11 @@
         decode_bins((mode) | ARITHMETIC, home, &work, (uint32_t *)shared); \
     }
 
-/* The second one of each may take more registers. */
+/* The second one of each may take more registers, the third one has LLRs out. */
 #define KERNELS(name, mode, home) \
     KERNEL(name, mode, home, LDPC_GENERAL_MOST_THREADS) \
-    KERNEL(name##_roomy, mode, home, LDPC_GENERAL_ROOMY_THREADS)
+    KERNEL(name##_roomy, mode, home, LDPC_GENERAL_ROOMY_THREADS) \
+    KERNEL(name##_soft, (mode) | MODE_SOFT, home, LDPC_GENERAL_MOST_THREADS)
 
 namespace
 {
@@ -27,17 +28,19 @@ KERNELS(any_far, 0, LDPC_GENERAL_FAR)
 
 typedef void kernel_function(struct ldpc_general_work);
 
-#define BOTH(name) \
+#define ALL(name) \
     { \
-        name, name##_roomy \
+        name, name##_roomy, name##_soft \
     }
 
-kernel_function *const kernels[][2] = {BOTH(any_shared), BOTH(any_global), BOTH(any_far),
-                                       BOTH(nr_shared), BOTH(nr_global)};
+kernel_function *const kernels[][3] = {ALL(any_shared), ALL(any_global), ALL(any_far),
+                                       ALL(nr_shared), ALL(nr_global)};
 
 kernel_function *kernel_of(const struct ldpc_general_grid *grid)
 {
-    return kernels[(grid->nr ? 3 : 0) + grid->home - LDPC_GENERAL_SHARED][grid->roomy];
+    const unsigned form = grid->soft ? 2 : grid->roomy ? 1 : 0;
+
+    return kernels[(grid->nr ? 3 : 0) + grid->home - LDPC_GENERAL_SHARED][form];
 }
 
 cudaError_t prepare(const struct ldpc_general_graphs *host, size_t shared_block)
@@ -48,8 +51,8 @@ cudaError_t prepare(const struct ldpc_general_graphs *host, size_t shared_block)
     if (status == cudaSuccess)
         status = fecrun_cuda_copy_in(memory, host, sizeof *host);
 
-    for (const auto &both : kernels)
-        for (kernel_function *kernel : both)
+    for (const auto &all : kernels)
+        for (kernel_function *kernel : all)
             if (status == cudaSuccess)
                 status = cudaFuncSetAttribute((const void *)kernel,
                                               cudaFuncAttributeMaxDynamicSharedMemorySize,

@@ -88,6 +88,7 @@ struct ldpc_general_class {
     uint32_t lifted;           /* LLRs of a code block */
     uint32_t items, punctured; /* of the word, that are read; lifted columns in front of them */
     uint32_t bits, k;          /* information bits without and with fillers */
+    uint32_t n;                /* LLRs of a word */
     uint32_t graph, edges;     /* NR: BG - 1, and where its edges begin */
     uint32_t threads;          /* of a group */
     uint32_t threshold;
@@ -107,7 +108,7 @@ struct ldpc_general_class {
 
 /* Frame of a batch whose frames differ. */
 struct ldpc_general_frame {
-    uint64_t in, out; /* bytes */
+    uint64_t in, out, soft[2]; /* bytes */
     uint32_t class_number;
     uint32_t thread;    /* first one of the group */
     uint32_t near, far; /* words in front of it in shared memory and in scratch memory */
@@ -117,13 +118,14 @@ struct ldpc_general_frame {
 struct ldpc_general_work {
     const void *in;
     void *out;
+    void *soft[2]; /* ports `llr` and `code_llr`: floats; NULL: nobody reads them */
     struct fecrun_frame_info *info;
     const struct ldpc_general_class *classes; /* of the device */
     uint32_t in_type, out_type;
     uint64_t frames;
     uint32_t bins;
     /* equal frames: */
-    uint64_t in_stride, out_stride;
+    uint64_t in_stride, out_stride, soft_stride[2];
     uint32_t class_number, blocks; /* code blocks a bin */
     uint32_t near, far;            /* words of a group */
     /* others: */
@@ -206,12 +208,13 @@ int ldpc_general_takes(const struct fecrun_create *args, struct fecrun_error *er
 
 struct ldpc_general;
 
-/* args->tune is not read. The form: LLRs as i8, f16 or f32; bits as packed or u8. */
+/* args->tune is not read. The form: LLRs as i8, f16 or f32; bits as packed or u8; LLRs out as f32. */
 int ldpc_general_create(const struct fecrun_create *args, const struct ldpc_general_config *config,
                         struct ldpc_general **general, struct fecrun_error *err);
 size_t ldpc_general_scratch(const struct ldpc_general *general, uint64_t frames);
+/* out: of all ports of ldpc.decode, as run() of a backend gets them. */
 int ldpc_general_run(struct ldpc_general *general, const struct fecrun_call *call,
-                     const struct fecrun_view *in, const struct fecrun_view *out,
+                     const struct fecrun_view *in, struct fecrun_view *const out[],
                      struct fecrun_error *err);
 void ldpc_general_destroy(struct ldpc_general *general);
 

@@ -20,7 +20,7 @@
 #define MAY_ALIAS __attribute__((may_alias))
 #endif
 
-enum { MODE_NR = 1, MODE_I16 = 2 };
+enum { MODE_NR = 1, MODE_I16 = 2, MODE_SOFT = 4 }; /* MODE_SOFT: LLRs out */
 
 #define LOW 0xffffu
 #define SIGN 0x8000u
@@ -269,6 +269,16 @@ FECRUN_ON_DEVICE uint32_t number_of_int(unsigned mode, int x)
     if (mode & MODE_I16)
         return (uint32_t)(x * (1 << LDPC_GENERAL_FRACTION)) & LOW;
     return half_of_float((float)x);
+}
+
+/* In units of the input; sums that were not limited are now. */
+FECRUN_ON_DEVICE float float_of_number(unsigned mode, uint32_t number)
+{
+    const float most = mode & MODE_I16 ? LDPC_GENERAL_I16_MOST : 32752;
+    const float x = mode & MODE_I16 ? (float)(int16_t)number : float_of_half(number & LOW);
+    const float limited = x > most ? most : x < -most ? -most : x;
+
+    return mode & MODE_I16 ? limited / (1 << LDPC_GENERAL_FRACTION) : limited;
 }
 
 /* Half only. */

@@ -65,7 +65,7 @@ static size_t scratch(const void *instance, uint64_t frames)
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
-    return ldpc_general_run(instance, call, in[0], out[0], err);
+    return ldpc_general_run(instance, call, in[0], out, err);
 }
 
 static void destroy(void *instance)
@@ -76,7 +76,7 @@ static void destroy(void *instance)
 #endif
 
 #define FORM(llr, bit) \
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, .out = {{.type = bit}})
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, .out = LDPC_DECODE_OUT(bit))
 
 /* The narrowest first: less has to come over the bus. */
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),

@@ -77,9 +77,66 @@ FECRUN_ON_DEVICE void read_llrs(unsigned mode, const struct group *g, uint32_t t
     group_sync(g);
 }
 
+/* ---- LLRs out ---- */
+
+enum { SOFT_BITS, SOFT_WORD }; /* of ldpc_general_work.soft[] */
+
+FECRUN_ON_DEVICE float *soft_row(const struct ldpc_general_work *w, const struct group *g,
+                                 unsigned port)
+{
+    const uint64_t at = w->frame ? w->frame[g->frame].soft[port] : g->frame * w->soft_stride[port];
+
+    return (float *)((char *)w->soft[port] + at);
+}
+
+/* NR: a column of degree 1, whose a posteriori LLR is kept nowhere else, in each iteration. */
+FECRUN_ON_DEVICE void write_own(unsigned mode, const struct ldpc_general_work *w,
+                                const struct group *g, const struct row *row, uint32_t own)
+{
+    bool absent;
+    const uint32_t v = find_llr(mode, g, row->edge + row->weight, row->lane, &absent);
+
+    soft_row(w, g, SOFT_WORD)[v - g->c->punctured] = float_of_number(mode, own);
+}
+
+/* What no row in use reaches is as it arrived. */
+FECRUN_ON_DEVICE void write_word(unsigned mode, const struct ldpc_general_work *w,
+                                 const struct group *g)
+{
+    const struct ldpc_general_class *c = g->c;
+    /* of write_own(): the last ones that rows in use reach */
+    const uint32_t own = mode & MODE_NR ? c->lifted - (c->layers - c->core_rows) * c->z : c->lifted;
+    float *to = soft_row(w, g, SOFT_WORD);
+
+    for (uint32_t i = g->me; i < c->n; i += g->threads) {
+        const uint32_t v = c->place ? c->place[i] : c->punctured + i;
+
+        if (i >= c->items)
+            to[i] = float_of_number(mode, read_llr(mode, g, w->in_type, i));
+        else if (c->bits != c->k && v >= c->bits && v < c->k) /* only NR has fillers */
+            to[i] = FECRUN_LLR_MAX_F32;
+        else if (v < own)
+            to[i] = float_of_number(mode, g->llr[v]);
+    }
+}
+
+FECRUN_ON_DEVICE void write_soft(unsigned mode, const struct ldpc_general_work *w,
+                                 const struct group *g)
+{
+    if (w->soft[SOFT_BITS]) {
+        float *to = soft_row(w, g, SOFT_BITS);
+
+        for (uint32_t b = g->me; b < g->c->bits; b += g->threads)
+            to[b] = float_of_number(mode, g->llr[g->c->info ? g->c->info[b] : b]);
+    }
+    if (w->soft[SOFT_WORD])
+        write_word(mode, w, g);
+}
+
 /* ---- Iterations ---- */
 
-FECRUN_ON_DEVICE void take_layers(unsigned mode, const struct group *g)
+FECRUN_ON_DEVICE void take_layers(unsigned mode, const struct ldpc_general_work *w,
+                                  const struct group *g)
 {
     const uint32_t warps = (g->z + WARP - 1) / WARP;
     uint32_t *message = g->messages, *signs = g->signs;
@@ -89,16 +146,18 @@ FECRUN_ON_DEVICE void take_layers(unsigned mode, const struct group *g)
 
         /* whole warps, for the ballot; only the first `count` threads work */
         for (uint32_t i = g->me; i < ((layer.count + WARP - 1) & ~(WARP - 1)); i += g->threads) {
-            bool negative = false;
+            uint32_t own = 0;
 
             if (i < layer.count) {
                 const struct row row = find_row(mode, g, &layer, i);
                 const struct messages messages = {message + i, layer.count};
 
-                negative = take_any_row(mode, g, &row, &messages, layer.extension);
+                own = take_any_row(mode, g, &row, &messages, layer.extension);
+                if (mode & MODE_SOFT && layer.extension && w->soft[SOFT_WORD])
+                    write_own(mode, w, g, &row, own);
             }
             if (layer.extension) {
-                const uint32_t bits = __ballot_sync(ALL_LANES, negative);
+                const uint32_t bits = __ballot_sync(ALL_LANES, (own & SIGN) != 0);
 
                 if (i % WARP == 0)
                     signs[i / WARP] = bits;
@@ -191,12 +250,14 @@ FECRUN_ON_DEVICE void decode_group(unsigned mode, const struct ldpc_general_work
     do {
         g->first = iterations == 0;
         g->rule.factor = g->c->factor[iterations >> g->c->shift];
-        take_layers(mode, g);
+        take_layers(mode, w, g);
         iterations++;
         if (g->c->early_stop || iterations == g->c->iterations)
             good = checks_hold(mode, g);
     } while (!good && iterations < g->c->iterations);
     write_bits(g, w->out_type);
+    if (mode & MODE_SOFT)
+        write_soft(mode, w, g);
     if (g->me == 0)
         write_info(&w->info[g->frame], iterations, good && any_known(g));
 }

@@ -13,7 +13,7 @@ extern "C" {
 
 struct ldpc_general_grid {
     enum ldpc_general_home home;
-    bool nr, roomy;
+    bool nr, roomy, soft;
     uint32_t blocks, threads;
     size_t shared; /* bytes */
     cudaStream_t stream;

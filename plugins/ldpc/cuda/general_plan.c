@@ -275,6 +275,7 @@ int ldpc_general_class_make(struct ldpc_general_class *c, struct ldpc_general_ta
     c->punctured = code->punctured;
     c->bits = (uint32_t)d->bits;
     c->k = code->k;
+    c->n = code->n;
     c->threshold = config->threshold;
     if (code->family == LDPC_NR) {
         set_nr(c, d);

@@ -82,10 +82,10 @@ FECRUN_ON_DEVICE struct minima merge(const struct minima *m)
 
 /*
  * The column of degree 1 of an extension row: its LLR is what the channel said, its message is not
- * kept. Returns whether its a posteriori LLR is negative.
+ * kept. Returns its a posteriori LLR; without MODE_SOFT its sign only.
  */
-FECRUN_ON_DEVICE bool take_extension(unsigned mode, const struct group *g, const struct row *row,
-                                     struct minima *all)
+FECRUN_ON_DEVICE uint32_t take_extension(unsigned mode, const struct group *g,
+                                         const struct row *row, struct minima *all)
 {
     bool absent;
     const uint32_t channel = g->llr[find_llr(mode, g, row->edge + row->weight, row->lane, &absent)];
@@ -93,7 +93,7 @@ FECRUN_ON_DEVICE bool take_extension(unsigned mode, const struct group *g, const
     const uint32_t sum = add_pair(mode, channel, r);
 
     take_one(all, abs_pair(mode, channel) & LOW, channel & SIGN);
-    return sum & SIGN;
+    return sum & (mode & MODE_SOFT ? LOW : SIGN);
 }
 
 /* Where a pair's LLRs are, and which of the two this lane does not have. */
@@ -159,12 +159,12 @@ FECRUN_ON_DEVICE void write_pair(const struct group *g, const struct spots *at, 
 }
 
 /*
- * A row of up to 2 * pairs messages; but for `open`, of 2 * pairs or one less. Returns whether the
- * a posteriori LLR of an extension row's own column is negative.
+ * A row of up to 2 * pairs messages; but for `open`, of 2 * pairs or one less. Returns what
+ * take_extension() says of an extension row's own column.
  */
-FECRUN_ON_DEVICE bool take_row(unsigned mode, unsigned pairs, bool plain, bool open,
-                               const struct group *g, const struct row *row,
-                               const struct messages *messages, bool extension)
+FECRUN_ON_DEVICE uint32_t take_row(unsigned mode, unsigned pairs, bool plain, bool open,
+                                   const struct group *g, const struct row *row,
+                                   const struct messages *messages, bool extension)
 {
     const uint32_t most = pair_of(most_of(mode));
     struct old_messages old = {0, 0, 0, 0, 0};
@@ -172,7 +172,7 @@ FECRUN_ON_DEVICE bool take_row(unsigned mode, unsigned pairs, bool plain, bool o
     uint32_t q[MOST_PAIRS], first, other, signs = 0;
     uint32_t place = 31; /* nowhere: the minimum is the extension column's, or all are too large */
     struct spots kept[MOST_PAIRS];
-    bool negative = false;
+    uint32_t own = 0;
 
     if (!plain)
         old = recall(messages, g->first, open);
@@ -195,7 +195,7 @@ FECRUN_ON_DEVICE bool take_row(unsigned mode, unsigned pairs, bool plain, bool o
     }
     all = merge(&m);
     if (extension)
-        negative = take_extension(mode, g, row, &all);
+        own = take_extension(mode, g, row, &all);
     first = pair_of(all.first);
     other = pair_of(scaled(mode, g->rule, all.second));
     all.first = pair_of(scaled(mode, g->rule, all.first));
@@ -223,7 +223,7 @@ FECRUN_ON_DEVICE bool take_row(unsigned mode, unsigned pairs, bool plain, bool o
         if (open)
             messages->word[2 * messages->step] = place;
     }
-    return negative;
+    return own;
 }
 
 /* ---- Rows of any weight: LLRs are read twice ---- */
@@ -293,8 +293,8 @@ FECRUN_ON_DEVICE void take_long_row(unsigned mode, const struct group *g, const 
     case n: \
         return take_row(mode, n, false, false, g, row, messages, extension)
 
-FECRUN_ON_DEVICE bool take_any_row(unsigned mode, const struct group *g, const struct row *row,
-                                   const struct messages *messages, bool extension)
+FECRUN_ON_DEVICE uint32_t take_any_row(unsigned mode, const struct group *g, const struct row *row,
+                                       const struct messages *messages, bool extension)
 {
     const uint32_t pairs = (row->weight + 1) / 2;
 
@@ -305,7 +305,7 @@ FECRUN_ON_DEVICE bool take_any_row(unsigned mode, const struct group *g, const s
             PLAIN(3);
             PLAIN(4);
         default:
-            return false;
+            return 0;
         }
     if (mode & MODE_NR) /* the weights of its graphs: up to 10, and 19 */
         switch (pairs) {
@@ -335,7 +335,7 @@ FECRUN_ON_DEVICE bool take_any_row(unsigned mode, const struct group *g, const s
     if (row->weight <= LDPC_GENERAL_PAIRED)
         return take_row(mode, MOST_PAIRS, false, true, g, row, messages, extension);
     take_long_row(mode, g, row, messages);
-    return false;
+    return 0;
 }
 
 /* Parity of the bits of a row, but for an extension row's own column. */

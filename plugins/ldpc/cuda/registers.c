@@ -326,10 +326,12 @@ static int run_classes(struct instance *i, const struct fecrun_call *call,
 }
 
 static int decode(struct instance *i, const struct fecrun_call *call, const struct fecrun_view *in,
-                  const struct fecrun_view *out, struct fecrun_error *err)
+                  struct fecrun_view *const outs[], struct fecrun_error *err)
 {
+    const struct fecrun_view *out = outs[LDPC_OUT];
+
     if (i->general)
-        return ldpc_general_run(i->general, call, in, out, err);
+        return ldpc_general_run(i->general, call, in, outs, err);
     if (!in->frames)
         return 0;
     if (fecrun_cuda_use(i->device, err))
@@ -352,27 +354,33 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     struct fecrun_view words;
 
     if (!i->received.recover)
-        return decode(i, call, in[0], out[0], err);
+        return decode(i, call, in[0], out, err);
     if (!in[0]->frames)
         return 0;
     if (ldpc_received_run(&i->received, call, in[0], &words, err))
         return -1;
     behind.scratch = (char *)call->scratch + ldpc_received_scratch(&i->received, in[0]->frames);
-    return decode(i, &behind, &words, out[0], err);
+    return decode(i, &behind, &words, out, err);
 }
 
 #endif
 
 #define FORM(llr, bit) \
     FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, .out = {{.type = bit}})
+#define SOFT_FORM(llr) \
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, \
+                .out = LDPC_DECODE_OUT(FECRUN_PACKED))
 
-/* The first one is that of the kernels in registers. */
+/* The first one is that of the kernels in registers, the last ones are for those who read LLRs. */
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
                                                   FORM(FECRUN_I8, FECRUN_U8),
                                                   FORM(FECRUN_F16, FECRUN_PACKED),
                                                   FORM(FECRUN_F16, FECRUN_U8),
                                                   FORM(FECRUN_F32, FECRUN_PACKED),
                                                   FORM(FECRUN_F32, FECRUN_U8),
+                                                  SOFT_FORM(FECRUN_I8),
+                                                  SOFT_FORM(FECRUN_F16),
+                                                  SOFT_FORM(FECRUN_F32),
                                                   NULL};
 
 static const struct fecrun_param *const tune[] = {

@@ -17,6 +17,8 @@ enum { SHARED = 228 << 10, SHARED_BLOCK = 227 << 10 };
 int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form *form,
                        struct fecrun_error *why)
 {
+    if (ldpc_form_is_soft(form))
+        return fecrun_fail(why, NULL, "only bits come out, no LLRs");
     if (code->rule != LDPC_LAYERED || code->algorithm == LDPC_SPA)
         return fecrun_fail(why, NULL, "only nms and oms in layers");
     if (code->code->family == LDPC_NR && !code->reverse)
@@ -57,6 +59,8 @@ int ldpc_which_shared(const struct fecrun_create *args, struct fecrun_error *why
 
     if (args->n_codes > 1)
         problem = "only batches of one class";
+    if (ldpc_form_is_soft(args->form))
+        problem = "only bits come out, no LLRs";
 #ifdef FECRUN_CUDA
     if (!problem && ldpc_shared_possible(args->codes[0], args->device, why))
         return -1;
@@ -121,6 +125,9 @@ void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_s
         snprintf(text, text_size, "the general kernel, as `tune` says");
     else if (chosen == LDPC_WHICH_SHARED)
         snprintf(text, text_size, "a kernel in shared memory, as `tune` says");
+    else if (ldpc_form_is_soft(args->form))
+        snprintf(text, text_size,
+                 "the general kernel, which is slower: of the others only bits come out");
     else if (!check_registers(args, &why))
         snprintf(text, text_size, "a kernel in registers%s",
                  code->code->family == LDPC_NR && code->algorithm == LDPC_NMS
