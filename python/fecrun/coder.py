@@ -56,7 +56,7 @@ class Coder:
     quantize   parameters of llr.quantize in front, as dict(type="i8", scale=8): many CPU decoders
                take 8-bit LLRs only, and `auto` is the slow reference for float ones
     packed     bits go in and come out eight a byte; `bits_in` says how many of a frame there are
-    output     which output of the last stage comes out, as "llr" of turbo.decode; its first
+    output     which output of the last stage comes out, as "llr" of ldpc.decode; its first
     threads    for arrays of the host; 0: all CPUs
 
     Arrays on a device are read where they lie and the work is queued on the module's current stream

@@ -86,7 +86,8 @@ class _LogitDecoder(torch.nn.Module):
     """What Sionna's decoders share: logits (positive means 1) in, bits as floats out.
 
     LLRs are rounded to 8 bits in steps of llr_max / 127, larger ones clipped at llr_max, which is what
-    the fast decoders take; llr_max=None hands them on as they are.
+    the fast decoders take; llr_max=None hands them on as they are. With output, a port of LLRs of the last
+    stage, logits come out.
     """
 
     def __init__(self, stages, items, llr_max, **options):
@@ -94,13 +95,37 @@ class _LogitDecoder(torch.nn.Module):
         if llr_max is not None:
             options["quantize"] = {"type": "i8", "scale": 127 / float(llr_max)}
         self._coder = Coder(stages, items, torch.float32, **options)
+        # LLRs come out in the units of what the decoder gets.
+        self._unit = None
+        if options.get("output") is not None:
+            self._unit = -(1 if llr_max is None else float(llr_max) / 127)
         self.n = items
         self.k = self._coder.columns
 
     def forward(self, llr):
-        """(..., n) logits to (..., k) bits, 0. or 1., of the logits' dtype."""
-        return self._coder(-llr.detach().to(torch.float32)).to(llr.dtype)
+        """(..., n) logits to (..., k) bits, 0. or 1., or logits, of the logits' dtype."""
+        return self._finished(self._coder(_llrs(llr)), llr.dtype)
 
+    def _finished(self, out, dtype):
+        if self._unit is not None:
+            out = out * self._unit
+            if dtype == torch.float16:  # whose range certain bits leave
+                out = out.clamp(-65504, 65504)
+        return out.to(dtype)
+
+
+def _llrs(logits):
+    return -logits.detach().to(torch.float32).contiguous()
+
+
+def _places(sent, items):
+    """Which bit of the word each bit is that is sent: what rate matching makes of the bits' numbers."""
+    digits = torch.arange(items.bit_length()).unsqueeze(1)
+    numbers = (torch.arange(items) >> digits & 1).to(torch.uint8)
+    return (_Coder(("ldpc.rate_match", sent))(numbers).long() << digits).sum(0)
+
+
+_RVS = {"rv0": 0, "rv1": 1, "rv2": 2, "rv3": 3}  # as Sionna writes them
 
 _CN_UPDATES = {
     "minsum": {"algorithm": "nms", "alpha": 1, "alpha_last": 1},
@@ -121,20 +146,24 @@ class LDPC5GDecoder(_LogitDecoder):
                  "boxplus-phi" are for tensors on the CPU: no GPU backend has them
     early_stop   a block is done when all checks hold
 
+    hard_out     False: logits instead of bits, after the last iteration and with all that arrived in them; so
+                 extrinsic ones are these less the decoder's input. They say how often bits are wrong with
+                 cn_update="boxplus"; those of the min-sums are of about that size. On a GPU a slower kernel
+                 has them
     return_infobits
-                 False: all n bits that were sent, as the decided information bits are encoded
+                 False: all n bits that were sent, as the decided information bits are encoded, or their logits
     harq_mode    True: decoder(llr, rv=[0, 2]) takes (..., 2, n), the LLRs of each redundancy version, and
-                 adds them up; rv=None is [0]
+                 adds them up; rv=None is [0]. With return_infobits=False (..., 2, n) comes out
 
-    Any rate down to repetition of the whole code word. Not there: soft output, callbacks, the decoder's
-    state; asking for them is an error.
+    Any rate down to repetition of the whole code word. Not there: callbacks, the decoder's state; asking for
+    them is an error.
     """
 
     def __init__(self, encoder, cn_update=None, cn_schedule="layered", hard_out=True,
                  return_infobits=True, num_iter=20, llr_max=20.0, early_stop=True, harq_mode=False,
                  **others):
-        _refuse(dict(others, hard_out=hard_out), hard_out=True, vn_update="sum", v2c_callbacks=None,
-                c2v_callbacks=None, return_state=False, prune_pcm=True, precision=None, device=None)
+        _refuse(others, vn_update="sum", v2c_callbacks=None, c2v_callbacks=None, return_state=False,
+                prune_pcm=True, precision=None, device=None)
         if cn_update is not None and cn_update not in _CN_UPDATES:
             raise ValueError(f"cn_update must be None or one of {', '.join(_CN_UPDATES)}, "
                              f"not {cn_update!r}")
@@ -145,37 +174,54 @@ class LDPC5GDecoder(_LogitDecoder):
         decode = dict(code, code="nr", iterations=int(num_iter), schedule=cn_schedule,
                       early_stop="syndrome" if early_stop else "none",
                       **_CN_UPDATES.get(cn_update, {}))
+        word = (66 if bg == 1 else 50) * code["z"]
         stages = [("ldpc.decode", decode)]
-        if not return_infobits:
-            stages += [("ldpc.encode", dict(code, code="nr")), ("ldpc.rate_match", sent)]
+        output = None if hard_out else "llr" if return_infobits else "code_llr"
+        if hard_out and not return_infobits:
+            stages.append(("ldpc.encode", dict(code, code="nr")))
+            if not harq_mode:
+                stages.append(("ldpc.rate_match", sent))
         if harq_mode:
-            super().__init__(stages, (66 if bg == 1 else 50) * code["z"], llr_max)
+            super().__init__(stages, word, llr_max, output=output)
             self._recover = torch.nn.ModuleList(
                 Coder(("ldpc.rate_recover", dict(sent, rv=rv)), n) for rv in range(4))
         else:
-            super().__init__([("ldpc.rate_recover", sent), *stages], n, llr_max)
+            super().__init__([("ldpc.rate_recover", sent), *stages], n, llr_max, output=output)
+        # Of each redundancy version: the sent ones of the word's bits, where these come out of the stages.
+        self._sent = []
+        if not return_infobits and (harq_mode or not hard_out):
+            self._sent = [_places(dict(sent, rv=rv), word) for rv in range(4 if harq_mode else 1)]
+            self.k = n
         self.n = n
         self.harq_mode = harq_mode
         self.encoder = encoder
 
     def forward(self, llr, rv=None):
-        """(..., n) logits, or with several rv (..., len(rv), n), to bits of the logits' dtype."""
+        """(..., n) logits, or with several rv (..., len(rv), n), to bits or logits of the logits' dtype."""
         if not self.harq_mode:
             if rv is not None:
                 raise ValueError("rv is for harq_mode=True")
-            return super().forward(llr)
-        rv = [0] if rv is None else list(rv)
+            out = self._coder(_llrs(llr))
+            return self._finished(self._pick(out, 0) if self._sent else out, llr.dtype)
+        rv = [0] if rv is None else [_RVS.get(v, v) for v in rv]
         if any(v not in range(4) for v in rv) or not rv:
             raise ValueError(f"rv must be a list of 0 to 3, not {rv}")
-        if len(rv) > 1 or llr.dim() > 2 and llr.shape[-2] == 1:
-            if llr.dim() < 2 or llr.shape[-2] != len(rv):
-                raise ValueError(f"the axis before the last one must have {len(rv)} items, one for each rv")
-            parts = llr.unbind(-2)
-        else:
-            parts = [llr]
-        received = [self._recover[v](-part.detach().to(torch.float32).contiguous())
-                    for v, part in zip(rv, parts)]
-        return self._coder(functools.reduce(torch.add, received)).to(llr.dtype)
+        several = len(rv) > 1 or llr.dim() > 2 and llr.shape[-2] == 1
+        if several and (llr.dim() < 2 or llr.shape[-2] != len(rv)):
+            raise ValueError(f"the axis before the last one must have {len(rv)} items, one for each rv")
+        parts = llr.unbind(-2) if several else [llr]
+        received = [self._recover[v](_llrs(part)) for v, part in zip(rv, parts)]
+        out = self._coder(functools.reduce(torch.add, received))
+        if self._sent and several:
+            out = torch.stack([self._pick(out, v) for v in rv], -2)
+        elif self._sent:
+            out = self._pick(out, rv[0])
+        return self._finished(out, llr.dtype)
+
+    def _pick(self, word, rv):
+        if self._sent[rv].device != word.device:
+            self._sent[rv] = self._sent[rv].to(word.device)
+        return word[..., self._sent[rv]]
 
 
 class ViterbiDecoder(_LogitDecoder):
@@ -197,13 +243,6 @@ class TurboDecoder(_LogitDecoder):
     def __init__(self, k, num_iter=6, llr_max=20.0, hard_out=True, **params):
         stage = ("turbo.decode", dict(params, k=k, iterations=num_iter))
         super().__init__([stage], 3 * k + 12, llr_max, output=None if hard_out else "llr")
-        # Soft output is in the units of what the decoder gets.
-        self._unit = None if hard_out else -(1 if llr_max is None else float(llr_max) / 127)
-
-    def forward(self, llr):
-        """(..., 3 k + 12) logits to (..., k) bits, or with hard_out=False logits."""
-        out = super().forward(llr)
-        return out if self._unit is None else out * self._unit
 
 
 class PolarDecoder(_LogitDecoder):

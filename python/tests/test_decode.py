@@ -110,6 +110,79 @@ def test_soft_output_is_an_array_of_llrs(rng):
     assert soft.dtype == numpy.int8 and soft.shape == (2, 660)
 
 
+def belief_propagation(h, llr, iterations):
+    """The textbook's sum-product algorithm, all checks at once: LLRs of all bits of (frames, n)."""
+    edges = h[None, :, :] == 1
+    to_check = numpy.where(edges, llr[:, None, :], 0)
+    for _ in range(iterations):
+        tanh = numpy.where(edges, numpy.tanh(to_check / 2), 1)
+        tanh = numpy.where(numpy.abs(tanh) < 1e-12, 1e-12, tanh)
+        others = numpy.clip(tanh.prod(2, keepdims=True) / tanh, -1 + 1e-15, 1 - 1e-15)
+        to_bit = numpy.where(edges, 2 * numpy.arctanh(others), 0)
+        total = llr + to_bit.sum(1)
+        to_check = numpy.where(edges, total[:, None, :] - to_bit, 0)
+    return total
+
+
+def put_alist(path, h):
+    """A parity-check matrix of 0 and 1 as a file in MacKay's format."""
+    checks, bits = h.shape
+    columns, rows = [h[:, c].nonzero()[0] + 1 for c in range(bits)], [r.nonzero()[0] + 1 for r in h]
+    lines = [[bits, checks], [max(map(len, columns)), max(map(len, rows))], map(len, columns), map(len, rows)]
+    for lists in (columns, rows):
+        most = max(map(len, lists))
+        lines += [[*some, *[0] * (most - len(some))] for some in lists]
+    path.write_text("".join(" ".join(map(str, line)) + "\n" for line in lines))
+
+
+def test_soft_output_of_ldpc_codes_is_that_of_the_textbook(rng, tmp_path):
+    h = numpy.zeros((30, 60), numpy.uint8)
+    for column in range(60):
+        h[rng.choice(30, 3, replace=False), column] = 1
+    put_alist(tmp_path / "own.alist", h)
+    code = {"code": "alist", "path": str(tmp_path / "own.alist")}
+    llr = (2 + 2 * rng.standard_normal((50, 60))).astype(numpy.float32)
+    for iterations in (1, 4):
+        params = {**code, "algorithm": "spa", "schedule": "flooding", "iterations": iterations,
+                  "early_stop": "none", "llr_scale": 1}
+        expected = belief_propagation(h, llr.astype(numpy.float64), iterations)
+        word = fecrun.decode("ldpc.decode", llr, output="code_llr", **params)
+        assert word.dtype == numpy.float32 and word.shape == (50, 60)
+        assert numpy.allclose(word, expected, rtol=1e-3, atol=1e-3)
+        soft = fecrun.decode("ldpc.decode", llr, output="llr", **params)
+        bits = fecrun.decode("ldpc.decode", llr, **params)
+        assert soft.shape == bits.shape and numpy.array_equal(soft < 0, bits == 1)
+        # in units of the input
+        scaled = fecrun.decode("ldpc.decode", 8 * llr, output="code_llr", **{**params, "llr_scale": 8})
+        assert numpy.allclose(scaled, 8 * expected, rtol=1e-3, atol=1e-2)
+
+
+@pytest.mark.parametrize("backend", ["ref", "simd"])
+def test_soft_output_of_ldpc_codes_has_the_bits_signs(rng, backend):
+    code = {"code": "nr", "bg": 2, "z": 20, "fillers": 30}
+    bits = rng.integers(0, 2, (70, 170), dtype=numpy.uint8)
+    coded = fecrun.encode("ldpc.encode", bits, **code)
+    llr = llrs_of(coded, rng, sigma=1)
+    params = {**code, "backend": backend}
+    decided = fecrun.decode("ldpc.decode", llr, **params)
+    soft = fecrun.decode("ldpc.decode", llr, output="llr", **params)
+    word = fecrun.decode("ldpc.decode", llr, output="code_llr", **params)
+    assert (soft.dtype, soft.shape, word.shape) == (numpy.float32, (70, 170), (70, 1000))
+    assert numpy.array_equal(soft < 0, decided == 1) and numpy.array_equal(decided, bits)
+    assert numpy.array_equal(word < 0, coded == 1)
+    assert numpy.array_equal(soft[:, 40:], word[:, :130])  # the first 2 z bits are not in the word
+    assert (word[:, 130:160] == 2 ** 20).all()  # fillers
+    assert numpy.abs(word[:, 160:]).mean() > numpy.abs(llr[:, 160:].astype(int)).mean()
+
+
+def test_soft_output_of_ldpc_codes_that_a_backend_lacks(rng):
+    llr = rng.standard_normal((2, 1000)).astype(numpy.float32)
+    with pytest.raises(fecrun.NotAvailableError, match="no simd backend takes LLRs as f32"):
+        fecrun.decode("ldpc.decode", llr, code="nr", bg=2, z=20, output="llr", backend="simd")
+    with pytest.raises(fecrun.PipelineError, match="extrinsic"):
+        fecrun.decode("ldpc.decode", llr, code="nr", bg=2, z=20, output="extrinsic")
+
+
 def test_one_coder_in_many_threads(rng):
     coder = fecrun.Coder(("viterbi.decode", {"code": "ieee80211"}), threads=1)
     llr = rng.integers(-9, 9, (40, 33, 412)).astype(numpy.int8)

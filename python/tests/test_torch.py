@@ -110,8 +110,8 @@ def test_ldpc_5g(rng, device, k, n, bg, z, m):
         assert numpy.array_equal(decoded.cpu().numpy(), bits)
     everything = ft.LDPC5GDecoder(encoder, return_infobits=False)(logits)
     assert numpy.array_equal(everything.cpu().numpy(), sent)
-    with pytest.raises(NotImplementedError, match="hard_out"):
-        ft.LDPC5GDecoder(encoder, hard_out=False)
+    with pytest.raises(NotImplementedError, match="return_state"):
+        ft.LDPC5GDecoder(encoder, return_state=True)
     with pytest.raises(TypeError, match="num_iters"):
         ft.LDPC5GDecoder(encoder, num_iters=4)
 
@@ -136,6 +136,71 @@ def test_redundancy_versions_are_combined(rng, device):
             decoder(logits, rv=rv)
     with pytest.raises(ValueError, match="harq_mode"):
         ft.LDPC5GDecoder(encoder)(logits[:, :, 0], rv=[0])
+
+
+@pytest.mark.parametrize("k, n, bg, z, m", [(400, 900, "bg2", 52, 2), (100, 900, "bg2", 18, None)])
+def test_soft_output_of_ldpc_5g(rng, device, k, n, bg, z, m):
+    """Logits out: signs are the bits', those of the sent bits are in their order, repeated ones are the same."""
+    encoder = encoder_5g(k, n, bg, z, m)
+    code = {"bg": int(bg[2]), "z": z, "fillers": encoder.k_filler}
+    bits = rng.integers(0, 2, (2, 30, k), dtype=numpy.uint8)
+    sent = fecrun.Coder([("ldpc.encode", {**code, "code": "nr"}),
+                         ("ldpc.rate_match", {**code, "e": n, "qm": m or 1})])(bits)
+    logits = torch.tensor((2.0 * sent - 1 + 0.7 * rng.standard_normal(sent.shape)) * 4,
+                          dtype=torch.float32, device=device)
+    options = [{}, {"llr_max": None}]
+    if device == "cpu":  # no GPU backend has sum-product
+        options += [{"cn_update": "boxplus", "cn_schedule": "flooding"}]
+    for more in options:
+        hard = ft.LDPC5GDecoder(encoder, **more)(logits)
+        soft = ft.LDPC5GDecoder(encoder, hard_out=False, **more)(logits)
+        assert soft.shape == (2, 30, k) and soft.dtype == torch.float32 and soft.device == logits.device
+        assert numpy.array_equal(hard.cpu().numpy(), bits) and torch.equal((soft > 0).float(), hard)
+        decoder = ft.LDPC5GDecoder(encoder, hard_out=False, return_infobits=False, **more)
+        word = decoder(logits)
+        assert word.shape == logits.shape and decoder.k == n
+        assert numpy.array_equal((word > 0).cpu().numpy(), sent == 1)
+        assert word.abs().mean() > logits.abs().mean() and word.abs().mean() < 60 * logits.abs().mean()
+        assert torch.equal(copy.deepcopy(decoder)(logits), word)
+        if n > 5 * k:  # the circular buffer has been sent once, and its first bits again
+            once = 50 * z - encoder.k_filler
+            assert once < n and torch.equal(word[..., once:], word[..., : n - once])
+    halves = ft.LDPC5GDecoder(encoder, hard_out=False)(logits.half())
+    assert halves.dtype == torch.float16 and torch.isfinite(halves).all()
+
+
+def test_soft_output_is_as_sure_as_it_says(rng):
+    """Of bits with the logit L, 1 of 1 + e^|L| is wrong: sum-product on a noisy link, few iterations."""
+    encoder = encoder_5g(460, 1500, "bg2", 52)
+    code = {"bg": 2, "z": 52, "fillers": encoder.k_filler}
+    bits = rng.integers(0, 2, (60, 460), dtype=numpy.uint8)
+    sent = fecrun.Coder([("ldpc.encode", {**code, "code": "nr"}), ("ldpc.rate_match", {**code, "e": 1500})])(bits)
+    sigma = 1.08
+    received = 2.0 * sent - 1 + sigma * rng.standard_normal(sent.shape)
+    logits = torch.tensor(2 / sigma ** 2 * received, dtype=torch.float32)
+    for infobits, truth in ((True, bits), (False, sent)):
+        soft = ft.LDPC5GDecoder(encoder, cn_update="boxplus", hard_out=False, num_iter=2, llr_max=None,
+                                return_infobits=infobits)(logits).numpy().astype(numpy.float64)
+        expected = (1 / (1 + numpy.exp(numpy.abs(soft)))).sum()
+        wrong = ((soft > 0) != (truth == 1)).sum()
+        assert wrong > 300 and 0.8 * expected < wrong < 1.25 * expected
+
+
+def test_soft_output_of_redundancy_versions(rng, device):
+    encoder = encoder_5g(400, 420, "bg2", 52)
+    code = {"bg": 2, "z": 52, "fillers": encoder.k_filler}
+    bits = rng.integers(0, 2, (3, 5, 400), dtype=numpy.uint8)
+    word = fecrun.encode("ldpc.encode", bits, code="nr", **code)
+    sent = numpy.stack([fecrun.encode("ldpc.rate_match", word, e=420, rv=rv, **code) for rv in (0, 2)], 2)
+    logits = torch.tensor((2.0 * sent - 1 + 0.4 * rng.standard_normal(sent.shape)) * 5,
+                          dtype=torch.float32, device=device)
+    for hard in (True, False):
+        decoder = ft.LDPC5GDecoder(encoder, harq_mode=True, hard_out=hard, return_infobits=False)
+        out = decoder(logits, rv=["rv0", "rv2"])
+        assert out.shape == (3, 5, 2, 420) and numpy.array_equal((out > 0).cpu().numpy(), sent == 1)
+        assert decoder(logits[:, :, 0]).shape == (3, 5, 420)
+    soft = ft.LDPC5GDecoder(encoder, harq_mode=True, hard_out=False)(logits, rv=[0, 2])
+    assert soft.shape == (3, 5, 400) and numpy.array_equal((soft > 0).cpu().numpy(), bits == 1)
 
 
 def test_soft_output_of_turbo_codes(rng, device):
