@@ -19,6 +19,7 @@ struct calling {
     uint64_t in_offset[FECRUN_MAX_PORTS], out_offset[FECRUN_MAX_PORTS]; /* bytes, of this row */
     struct fecrun_frame_info *info, *out_info;                          /* of the row */
     uint64_t first_frame;
+    uint64_t skipped; /* frames of the row that the backend is not called for */
 };
 
 static const struct exec_set *set_of(const struct calling *c)
@@ -111,20 +112,20 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
     struct fecrun_view *outs[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_error err = {.size = sizeof err};
     uint32_t random_stage[GRAPH_MAX_STAGES], point[GRAPH_MAX_STAGES];
-    struct fecrun_call call = {.size = sizeof call,
-                               .stream = c->worker->stream.handle,
-                               .first_frame = c->first_frame,
-                               .seed = exec->seed,
-                               .point = shape->point.numbers[c->s],
-                               .random_stage = stage->random_stage,
-                               .scratch = choice->space == SPACE_HOST
-                                              ? c->worker->scratch.ptr
-                                              : c->worker->device_scratch.ptr,
-                               .codes = shape->codes[c->s] + row->class,
-                               .info = c->info,
-                               .cancel = &exec->ending,
-                               .first_item = first_item(c),
-                               .out_info = c->out_info};
+    struct fecrun_call call = {
+        .size = sizeof call,
+        .stream = c->worker->stream.handle,
+        .first_frame = c->first_frame + c->skipped,
+        .seed = exec->seed,
+        .point = shape->point.numbers[c->s],
+        .random_stage = stage->random_stage,
+        .scratch = choice->space == SPACE_HOST ? c->worker->scratch.ptr
+                                               : c->worker->device_scratch.ptr,
+        .codes = shape->codes[c->s] + row->class,
+        .info = c->info + c->skipped,
+        .cancel = &exec->ending,
+        .first_item = first_item(c) + c->skipped * (c->in[0] ? in[0].items : 0),
+        .out_info = c->out_info + c->skipped};
     int status;
 
     for (unsigned k = 0; k < choice->n_absorbed; k++) {
@@ -188,6 +189,51 @@ static int take_source(struct calling *c, const struct fecrun_view *out, uint64_
     return (int)(out->frames < asked);
 }
 
+/*
+ * Where a part of a stream is decoded, there is less in front of its first pieces than the stage wants,
+ * though the stream begins earlier. Nobody gets what comes of them (run_options.lead): the stage is called
+ * for those behind them. How many?
+ */
+static uint64_t lacking(const struct calling *c, const struct fecrun_view *in,
+                        const struct margin *have)
+{
+    const uint64_t want = c->exec->layout.margins[c->s].before;
+    uint64_t frames;
+
+    if (!c->exec->lead || have->before >= want || have->before >= first_item(c))
+        return 0;
+    frames = (want - have->before - 1) / in->items + 1;
+    return frames < in->frames ? frames : in->frames;
+}
+
+static void move_view(struct fecrun_view *view, uint64_t frames)
+{
+    view->data = (char *)view->data + frames * view->stride;
+    view->frames -= frames;
+}
+
+/* Of the skipped frames there are zeros: stages behind it may not be given just anything. */
+static int skip(struct calling *c, struct fecrun_view *in, struct fecrun_view *out,
+                const struct margin *have, struct diag *diag)
+{
+    const bool device = c->exec->negotiation->choices[c->s].space != SPACE_HOST;
+    const uint64_t items = in[0].items;
+    struct stream host = {0};
+
+    c->skipped = lacking(c, &in[0], have);
+    for (unsigned p = 0; c->skipped && p < FECRUN_MAX_PORTS; p++) {
+        if (c->out[p] && stream_clear(device ? &c->worker->stream : &host, out[p].data,
+                                      c->skipped * out[p].stride, diag))
+            return -1;
+        if (c->in[p])
+            move_view(&in[p], c->skipped);
+        if (c->out[p])
+            move_view(&out[p], c->skipped);
+    }
+    set_margins(c, &in[0], &(struct margin){have->before + c->skipped * items, have->after});
+    return 0;
+}
+
 static int run_row(struct calling *c, size_t r, const struct margin *have, struct diag *diag)
 {
     const struct shape_row *row = &c->slot->shape->rows[r];
@@ -206,11 +252,12 @@ static int run_row(struct calling *c, size_t r, const struct margin *have, struc
     }
     given = c->out[0] ? out[0].frames : 0;
     frames = c->in[0] ? in[0].frames : given;
-    if (c->in[0] && have)
-        set_margins(c, &in[0], have);
+    c->skipped = 0;
+    if (c->in[0] && have && skip(c, in, out, have, diag))
+        return -1;
     if (c->out[0] && c->s == 0)
         out[0].may_pause = c->slot->may_pause;
-    if (call_backend(c, row, instance, in, out, diag))
+    if ((!c->skipped || c->skipped < frames) && call_backend(c, row, instance, in, out, diag))
         return -1;
     ended = take_source(c, &out[0], given, row->first, diag);
     if (ended < 0)
@@ -276,7 +323,7 @@ static int tap(struct calling *c, struct diag *diag)
 }
 
 int exec_sink(struct exec *exec, const struct fecrun_view *view, struct fecrun_frame_info *info,
-              uint64_t first, struct diag *diag)
+              uint64_t first, const volatile int *cancel, struct diag *diag)
 {
     static const volatile int never;
     const size_t s = exec->graph->n - 1;
@@ -290,7 +337,7 @@ int exec_sink(struct exec *exec, const struct fecrun_view *view, struct fecrun_f
                                      .point = exec->shape->point.numbers[s],
                                      .codes = exec->shape->codes[s],
                                      .info = info,
-                                     .cancel = &never,
+                                     .cancel = cancel ? cancel : &never,
                                      .first_item = first * view->items,
                                      .out_info = info};
     int status;

@@ -124,7 +124,8 @@ static int make_set(struct exec *exec, struct exec_set *set, const struct shape 
         return diag_no_memory(diag);
     for (size_t s = 0; s < exec->graph->n; s++)
         if (stage_runs(exec, s) && exec_ordered(exec, s) == ordered &&
-            !(exec->sinkless && s + 1 == exec->graph->n) && make_instances(exec, set, s, diag))
+            !(ordered && exec->sinkless && s + 1 == exec->graph->n) &&
+            make_instances(exec, set, s, diag))
             return -1;
     return 0;
 }

@@ -55,7 +55,8 @@ struct exec {
     uint64_t seed;
     const volatile int *cancel; /* the user's; never NULL */
     struct exec_tap tap;        /* take NULL: there is none */
-    bool sinkless;              /* the last stage is not opened */
+    bool sinkless;              /* an ordered last stage is not opened */
+    uint64_t lead;              /* of the present run: see run_options */
     int ending; /* what calls get as their cancel flag: set by the user, a stop rule or an error */
 };
 
@@ -113,9 +114,10 @@ int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, si
 /* What a stage's output needs for those that read it. */
 int exec_edges(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                struct diag *diag);
-/* Gives the last stage, an ordered sink, frames that a tap took; first: the first one's number there. */
+/* Gives the last stage, an ordered sink, frames that a tap took; first: the first one's number there;
+   cancel: as that of a call, but may be NULL. */
 int exec_sink(struct exec *exec, const struct fecrun_view *view, struct fecrun_frame_info *info,
-              uint64_t first, struct diag *diag);
+              uint64_t first, const volatile int *cancel, struct diag *diag);
 /* After a segment's last stage: waits for the device. */
 int exec_segment_end(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
                      struct diag *diag);

@@ -20,7 +20,7 @@ struct lease_queue *lease_open(const struct lease_options *options)
     if (!queue)
         return NULL;
     queue->options = *options;
-    queue->next = queue->cut.first = options->first;
+    queue->next = queue->used = queue->cut.first = options->first;
     queue->late_at = INFINITY;
     queue->merged.rows = n ? calloc(n, sizeof *queue->merged.rows) : NULL;
     queue->cut_rows = n ? calloc(2 * n, sizeof *queue->cut_rows) : NULL;
@@ -214,8 +214,7 @@ static bool may_begin(const struct lease_queue *queue, double rest)
 
     if (queue->exact || (limits->frames && queue->next - queue->options.first >= limits->frames))
         return false;
-    if (queue->options.ahead &&
-        queue->next - queue->options.first - queue->merged.frames >= queue->options.ahead)
+    if (queue->options.ahead && queue->next - queue->used >= queue->options.ahead)
         return false;
     return !queue->frames_out || (double)queue->frames_out < rest;
 }
@@ -245,6 +244,11 @@ int lease_take(struct lease_queue *queue, unsigned number, double now, struct le
     }
     *lease = give(queue, piece, number, now);
     return LEASE_WORK;
+}
+
+void lease_used(struct lease_queue *queue, uint64_t frame)
+{
+    queue->used = frame;
 }
 
 /* ---- What is known ---- */

@@ -32,9 +32,9 @@ struct lease_options {
     uint64_t least; /* frames of a member's first lease */
     double seconds; /* that a lease should take */
     uint64_t most;  /* frames of a lease; 0: no limit */
-    uint64_t
-        ahead; /* no lease begins so many frames behind what is merged, or further; 0: no limit */
-    size_t n_rows; /* of counts.rows */
+    uint64_t ahead; /* no lease begins so many frames behind the first that the caller has not done
+                       with (lease_used()), or further; 0: no limit */
+    size_t n_rows;  /* of counts.rows */
 };
 
 struct lease {
@@ -73,6 +73,10 @@ int lease_done(struct lease_queue *queue, unsigned member, double now, uint64_t 
 
 /* The member is gone: its leases are for others. */
 void lease_lost(struct lease_queue *queue, unsigned member);
+
+/* With options.ahead: the caller has done with all frames before this one, which are merged. What is
+   merged may still wait for him: for a sink that is slower than who decodes. */
+void lease_used(struct lease_queue *queue, uint64_t frame);
 
 /* Frames from this one on nobody wants: their leases can be stopped. UINT64_MAX: there is none. */
 uint64_t lease_end(const struct lease_queue *queue);

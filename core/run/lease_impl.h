@@ -26,6 +26,7 @@ struct lease_queue {
     struct run_counts merged;
     const char *met;
     uint64_t next;         /* frame that no lease had yet */
+    uint64_t used;         /* frame that the caller has not done with */
     size_t n, room, begin; /* of pieces: those before `begin` are merged */
     struct piece *pieces;
     size_t n_members, n_active; /* active: had a lease */

@@ -242,6 +242,7 @@ int run_point(struct exec *exec, const struct run_options *options, struct run_c
         return diag_fail(diag, DIAG_RUN, "out of memory");
     init_lock(&run);
     turn_begin(&run);
+    exec->lead = options->lead;
     exec->tap.first = options->first_frame + options->lead;
     exec->tap.end = options->limits.frames ? exec->tap.first + options->limits.frames : UINT64_MAX;
     __atomic_store_n(&exec->ending, 0, __ATOMIC_RELAXED);

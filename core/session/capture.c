@@ -112,11 +112,16 @@ int capture_keep(struct capture *capture, uint64_t first, uint64_t frames,
     return 0;
 }
 
+bool capture_ready(const struct capture *capture)
+{
+    return capture->parts && capture->parts->first == capture->next;
+}
+
 struct capture_part *capture_next(struct capture *capture)
 {
     struct capture_part *part = capture->parts;
 
-    if (!part || part->first != capture->next)
+    if (!capture_ready(capture))
         return NULL;
     capture->parts = part->following;
     capture->next += part->frames;
@@ -166,7 +171,8 @@ static int read_record(const struct capture_data *data, size_t *at, uint32_t typ
     return 0;
 }
 
-int capture_write(struct exec *exec, struct capture_part *part, struct diag *diag)
+int capture_write(struct exec *exec, struct capture_part *part, struct capture_data *into,
+                  const volatile int *cancel, struct diag *diag)
 {
     const size_t last = exec->graph->n - 1;
     const uint64_t pieces = plan_input(exec->created->plans[0], last, 0)->pieces;
@@ -182,7 +188,8 @@ int capture_write(struct exec *exec, struct capture_part *part, struct diag *dia
             status = diag_fail(diag, DIAG_RUN, "a part of the output came incomplete");
             break;
         }
-        status = exec_sink(exec, &view, info, first, diag);
+        status = into ? capture_take(into, &view, info, diag)
+                      : exec_sink(exec, &view, info, first, cancel, diag);
         first += view.frames;
         left -= view.frames;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A file that is decoded by several and written by one: the parts of others come as samples, in any
- * order, and go to the sink in frame order. For pipelines that begin with a source that seeks and end
- * with an ordered sink, nothing between them being ordered.
+ * A file that is decoded by several, devices or processes, and written by one: their parts come as
+ * samples, in any order, and go to the sink in frame order. For pipelines that begin with a source that
+ * seeks and end with an ordered sink, nothing between them being ordered.
  */
 #ifndef FECRUN_SESSION_CAPTURE_H
 #define FECRUN_SESSION_CAPTURE_H
@@ -44,10 +44,14 @@ struct capture_part {
 /* Takes over the data. -1: out of memory. */
 int capture_keep(struct capture *capture, uint64_t first, uint64_t frames,
                  struct capture_data *data);
-/* The one that is next, which is then the caller's; NULL: it has not come. */
+/* Has the one that is next come? */
+bool capture_ready(const struct capture *capture);
+/* It is then the caller's; NULL: it has not come. */
 struct capture_part *capture_next(struct capture *capture);
-/* To the sink; the part is gone afterwards. */
-int capture_write(struct exec *exec, struct capture_part *part, struct diag *diag);
+/* To the sink, or into `into` if that is not NULL; the part is gone afterwards. cancel: the user's, set:
+   a reader of the sink's that has stopped is not waited for. */
+int capture_write(struct exec *exec, struct capture_part *part, struct capture_data *into,
+                  const volatile int *cancel, struct diag *diag);
 void capture_close(struct capture *capture);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/session/devices.h"
 
+#include "core/session/capture.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,6 +84,16 @@ end:
     return status;
 }
 
+/* Can others have a part of the frames? */
+static int check_parts(const struct session_plan *plan, const char *name, int device,
+                       struct diag *diag)
+{
+    if (capture_is(plan) || !session_seekable(plan, "the part of another device", diag))
+        return 0;
+    diag_add(diag, "; one device alone can: %s:%d", name, device);
+    return -1;
+}
+
 static int check_named(const struct session *session, const struct session_plan *plan,
                        const struct devices *devices, struct diag *diag)
 {
@@ -97,7 +109,7 @@ static int check_named(const struct session *session, const struct session_plan 
                                 name, devices->device[i], provider->devices);
     if (devices->n < 2)
         return 0;
-    if (session_seekable(plan, "the part of another device", diag) ||
+    if (check_parts(plan, name, devices->device[0], diag) ||
         probe_devices(session, plan, devices, why, diag))
         return -1;
     for (size_t i = 0; i < devices->n; i++)
@@ -118,6 +130,12 @@ static int take_all(const struct session *session, const struct session_plan *pl
 
     if (there < 2)
         return 0;
+    if (capture_is(plan)) {
+        snprintf(devices->left, sizeof devices->left,
+                 "one of %d devices, for its output is one; all share it with --backend %s:all",
+                 there, session->registry->providers[devices->space - 1].provider->name);
+        return 0;
+    }
     if (session_seekable(plan, "the part of another device", &in_order)) {
         snprintf(devices->left, sizeof devices->left,
                  "one of %d devices, for its frames are in order", there);

@@ -14,8 +14,9 @@ struct devices {
 
 /*
  * Those that the user named for the pipeline (cuda:all, cuda:0,2); where he named none, all that the
- * provider of the plan's device has, if frames can be had from any one on; else the plan's one. An
- * error if a named one is missing, cannot run the plan's backends, or cannot have a part.
+ * provider of the plan's device has, if frames can be had from any one on; else, as of a capture
+ * (capture.h), the plan's one. An error if a named one is missing, cannot run the plan's backends, or
+ * cannot have a part.
  */
 int devices_of(const struct session *session, const struct session_plan *plan,
                struct devices *devices, struct diag *diag);

@@ -120,16 +120,26 @@ struct fleet_share *fleet_shares_taken(struct fleet *fleet, size_t *n)
 
 /* ---- The run ---- */
 
-/* Margins are decoded once more for each lease, so that it had better be longer. */
+/*
+ * Margins are decoded once more for each lease, so that it had better be longer. A device's batches
+ * overlap only within a lease: in a process alone, it has as many as are in flight, and there is room
+ * for two leases a device, as unequal ones need, and two more. A slow sink is to be done with them soon
+ * after a signal. Members elsewhere may be many.
+ */
 static void limit_leases(const struct fleet_work *work, struct lease_options *options)
 {
     const uint64_t bytes = capture_bytes(work->exec);
     const struct margin round = capture_margins(work->exec);
+    const uint64_t batches = work->options->in_flight * work->exec->created->frames;
+    const bool alone = !work->fleet->remote && !work->fleet->into;
 
     if (options->least < 4 * (round.before + round.after))
         options->least = 4 * (round.before + round.after);
     options->most = BLOCK_BYTES / bytes + 1;
-    options->ahead = AHEAD_BYTES / bytes + 1;
+    if (alone && options->most < batches)
+        options->most = batches;
+    options->ahead = alone ? 2 * (work->fleet->chosen.n + 1) * options->most
+                           : AHEAD_BYTES / bytes + 1;
 }
 
 static struct lease_queue *open_queue(const struct fleet_work *work, const struct session *session)
@@ -207,18 +217,34 @@ static int save(struct fleet_work *work, double *saved, struct diag *diag)
     return status;
 }
 
-/* What has come, in order, to the sink; without the lock meanwhile. */
-static int write_parts(struct fleet_work *work, struct diag *diag)
+/* What is next for the sink, if it has come; without the lock meanwhile. */
+static int write_part(struct fleet_work *work, struct diag *diag)
 {
     struct capture_part *part;
-    int status = 0;
+    int status;
 
-    while (!status && (part = capture_next(&work->capture))) {
-        pthread_mutex_unlock(&work->lock);
-        status = capture_write(work->exec, part, diag);
-        pthread_mutex_lock(&work->lock);
-    }
-    return status || work->no_memory ? status ? status : diag_no_memory(diag) : 0;
+    if (work->no_memory)
+        return diag_no_memory(diag);
+    part = capture_next(&work->capture);
+    if (!part)
+        return 0;
+    pthread_mutex_unlock(&work->lock);
+    status = capture_write(work->exec, part, work->fleet->into, work->fleet->cancel, diag);
+    pthread_mutex_lock(&work->lock);
+    lease_used(work->queue, work->capture.next);
+    pthread_cond_broadcast(&work->change); /* some may have waited for that */
+    return status;
+}
+
+/* When nobody is at work any more. */
+static int write_rest(struct fleet_work *work, struct diag *diag)
+{
+    int status;
+
+    do
+        status = write_part(work, diag);
+    while (!status && capture_ready(&work->capture));
+    return status;
 }
 
 static void show(struct fleet_work *work)
@@ -264,7 +290,7 @@ static int drive(struct fleet_work *work, size_t point, const char **stop, doubl
         int status = tell_lost(work, diag);
         if (!status && now - *saved >= work->options->save_every)
             status = save(work, saved, diag);
-        if (status < 0 || write_parts(work, diag))
+        if (status < 0 || write_part(work, diag))
             return -1;
         *stop = status ? "saved" : reason_to_stop(work);
         if (*stop)
@@ -275,7 +301,10 @@ static int drive(struct fleet_work *work, size_t point, const char **stop, doubl
         }
         if (work->fleet->remote)
             fleet_remote_give(work, point);
-        wait_a_while(work, point);
+        if (!capture_ready(&work->capture)) /* else the sink goes on at once */
+            wait_a_while(work, point);
+        else if (work->fleet->remote)
+            fleet_remote_poll(work, point);
         stop_devices(work);
     }
 }
@@ -350,13 +379,13 @@ static int take_counts(const struct fleet_work *work, const struct session *sess
 /* A file's frames are known: their number is the limit. */
 static void begin_capture(struct fleet_work *work)
 {
+    const uint64_t first = work->options->first_frame;
     const uint64_t frames = work->exec->created->plans[0]->stages[0].plan.frames;
     struct run_limits *limits = &work->limits;
 
-    work->capture = (struct capture){.on = work->fleet->capture,
-                                     .next = work->options->first_frame};
-    if (work->capture.on && (!limits->frames || limits->frames > frames))
-        limits->frames = frames;
+    work->capture = (struct capture){.on = work->fleet->capture, .next = first};
+    if (work->capture.on && (!limits->frames || limits->frames > frames - first))
+        limits->frames = frames - first;
 }
 
 static void init_work(struct fleet_work *work)
@@ -398,7 +427,7 @@ int fleet_run(struct fleet *fleet, struct exec *exec, size_t point,
     join_devices(fleet);
     exec->cancel = cancel;
     pthread_mutex_lock(&work.lock);
-    if (save(&work, &saved, status ? NULL : diag) < 0 || (!status && write_parts(&work, diag)))
+    if (save(&work, &saved, status ? NULL : diag) < 0 || (!status && write_rest(&work, diag)))
         status = -1;
     pthread_mutex_unlock(&work.lock);
     if (take_counts(&work, fleet->session, counts, status ? NULL : diag))

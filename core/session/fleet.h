@@ -2,7 +2,7 @@
 /*
  * One point over several devices of this process, and over members elsewhere: the lease queue
  * (core/run/lease.h) with a thread a device. Only for pipelines whose frames can be had from any one
- * on (session_seekable).
+ * on (session_seekable), and for captures.
  */
 #ifndef FECRUN_SESSION_FLEET_H
 #define FECRUN_SESSION_FLEET_H
@@ -58,6 +58,9 @@ struct fleet {
     void (*on_lost)(void *data, const char *who, const char *why);
     void *data;
     bool capture; /* the pipeline is one: see capture.h */
+    /* Of a capture: gets what the sink would have got, which is another process's; NULL: the sink
+       gets it. */
+    struct capture_data *into;
     struct devices chosen;
     struct fleet_device *devices; /* as many */
     size_t n_members;
@@ -79,7 +82,9 @@ void fleet_close(struct fleet *fleet);
 /* More than the caller's exec? */
 bool fleet_shares(const struct fleet *fleet);
 
-/* As run_point(), but options' `counted` is not called. point: its number, for members elsewhere. */
+/* As run_point(), but options' `counted` is not called. point: its number, for members elsewhere. Of a
+   capture, all frames before options->first_frame may be read, and `trail` behind the last one; `lead`
+   is 0, and frames of margins are each device's own matter. */
 int fleet_run(struct fleet *fleet, struct exec *exec, size_t point,
               const struct run_options *options, struct run_counts *counts, double *seconds,
               const char **stop, struct diag *diag);

@@ -54,9 +54,11 @@ static int open_device(struct fleet_device *device, const struct exec *like, str
         return -1;
     }
     device->open = true;
+    device->exec.sinkless = true; /* the caller's has the sink */
     return check_room(device, diag) ||
                    exec_make_worker(&device->exec, &device->exec.workers[0], diag) ||
-                   check_room(device, diag)
+                   check_room(device, diag) ||
+                   (fleet->capture && exec_open_files(&device->exec, diag))
                ? -1
                : 0;
 }
@@ -90,17 +92,29 @@ static int deliver(void *data, const struct run_part *part, struct diag *diag)
     return status < 0 ? diag_no_memory(diag) : 0;
 }
 
+/* Of a capture, the frames round a lease. */
+static struct margin frames_round(const struct fleet_device *device, const struct lease *lease)
+{
+    const struct fleet_work *work = device->work;
+    struct margin round = {0, 0};
+    uint64_t behind;
+
+    if (!work->capture.on)
+        return round;
+    round = capture_margins(device->run);
+    behind = lease->behind + work->options->trail;
+    return (struct margin){.before = round.before < lease->first ? round.before : lease->first,
+                           .after = round.after < behind ? round.after : behind};
+}
+
 static int do_lease(struct fleet_device *device, const struct lease *lease, struct diag *diag)
 {
     struct fleet_work *work = device->work;
-    const struct margin round = work->capture.on ? capture_margins(device->run)
-                                                 : (struct margin){0, 0};
-    const uint64_t lead = round.before < lease->first ? round.before : lease->first;
+    const struct margin round = frames_round(device, lease);
     const struct run_options options = {.limits = lease->limits,
-                                        .first_frame = lease->first - lead,
-                                        .lead = lead,
-                                        .trail = round.after < lease->behind ? round.after
-                                                                             : lease->behind,
+                                        .first_frame = lease->first - round.before,
+                                        .lead = round.before,
+                                        .trail = round.after,
                                         .in_flight = work->options->in_flight,
                                         .save = deliver,
                                         .save_every = 1e9, /* once, at its end */

@@ -7,9 +7,11 @@ static const char *in_order(const struct plan *plan, size_t s)
     const struct plan_stage *stage = &plan->stages[s];
     const struct graph_stage *bound = &plan->graph->stages[s];
 
+    if (plan_flags(plan, s) & FECRUN_ORDERED && bound->n_out)
+        return plan_flags(plan, s) & FECRUN_SEEKS ? "reads a file from its beginning"
+                                                  : "reads a pipe, or a file in a loop";
     if (plan_flags(plan, s) & FECRUN_ORDERED)
-        return bound->n_out ? "reads a file from its beginning"
-                            : "writes a file from its beginning";
+        return "writes a file from its beginning";
     if (plan_flags(plan, s) & FECRUN_ENDS)
         return "has an end";
     if (stage->plan.before || stage->plan.after)

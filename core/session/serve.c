@@ -81,16 +81,22 @@ static int add(void *data, const struct run_part *part, struct diag *diag)
     return 0;
 }
 
+/* Several devices of this process take their samples, and care for the margins, themselves. */
 static void take_samples(struct server *server, const struct lease *lease,
                          struct run_options *options)
 {
     struct exec *exec = &server->sweep.exec;
     const struct margin round = capture_margins(exec);
 
+    server->data.n = 0;
+    if (fleet_shares(&server->sweep.fleet)) {
+        server->sweep.fleet.into = &server->data;
+        options->trail = lease->behind;
+        return;
+    }
     options->lead = round.before < options->first_frame ? round.before : options->first_frame;
     options->trail = round.after < lease->behind ? round.after : lease->behind;
     options->first_frame -= options->lead;
-    server->data.n = 0;
     exec->tap = (struct exec_tap){.take = capture_take, .data = &server->data};
 }
 

@@ -444,7 +444,7 @@ static int begin_fleet(struct sweep *sweep, struct session_plan *plan, struct di
     sweep->fleet.cancel = options->cancel;
     sweep->fleet.on_lost = options->on_lost;
     sweep->fleet.data = options->data;
-    sweep->fleet.capture = options->remote && capture_is(plan);
+    sweep->fleet.capture = capture_is(plan);
     if (options->remote && !sweep->fleet.capture &&
         session_seekable(plan, "the part of another process", diag))
         return -1;

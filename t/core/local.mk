@@ -18,6 +18,7 @@ check_PROGRAMS += \
 	%D%/test_prepared \
 	%D%/test_prepared_device \
 	%D%/test_registry \
+	%D%/test_serve \
 	%D%/test_session \
 	%D%/test_shape \
 	%D%/test_slot \
@@ -30,6 +31,7 @@ shell_tests += \
 	%D%/device.t \
 	%D%/device_memory.t \
 	%D%/devices.t \
+	%D%/devices_file.t \
 	%D%/edges.t \
 	%D%/ends.t \
 	%D%/errors.t \

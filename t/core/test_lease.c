@@ -227,7 +227,11 @@ static void test_bounded(void)
     part.first = first.first;
     part.counts.frames = first.limits.frames;
     is_int(lease_done(queue, 0, 1, first.first, &part), 0, "it comes");
+    is_int(lease_take(queue, 1, 1, &lease), LEASE_WAIT,
+           "nobody has used what is merged: it waits somewhere, too");
+    lease_used(queue, first.first + first.limits.frames);
     is_int(lease_take(queue, 1, 1, &lease), LEASE_WORK, "and they go on");
+    ok(lease.first - first.limits.frames < 25, "within the limit, from what is not used on");
     lease_close(queue);
 }
 

@@ -54,6 +54,33 @@ done
 ok "each has a part in it, and it is told" grep -q "$shares" job
 rm -f bits.*
 
+# ---- Processes that have several devices each, as those of one a host ----
+
+cat >alone.sh <<'END'
+#!/bin/sh
+export OMPI_COMM_WORLD_LOCAL_SIZE=1 OMPI_COMM_WORLD_LOCAL_RANK=0
+exec "$@"
+END
+chmod +x alone.sh
+sed '/viterbi/i\  - fake.scale: {factor: 1}' stream.yaml >devices.yaml
+run "$FECRUN" run stream.yaml --threads 1 --quiet
+mv bits.npy want
+export FAKE_DEVICES=2
+shares='"who":"rank 0 ([^)]*) fake:0".*"who":"rank 0 ([^)]*) fake:1".*"who":"rank 1 (.*"frames":[1-9]'
+tries=0
+until [ $tries = 5 ]; do
+    rm -f bits.npy
+    run timeout 60 $mpirun -n 2 ./alone.sh "$FECRUN" run devices.yaml --plugin-dir "$FAKEDIR" --backend fake:all \
+        --quiet --json job
+    tries=$((tries + 1))
+    ! grep -q "$shares" job || break
+done
+is 0 "two processes of two devices each"
+ok "the bytes of one" cmp bits.npy want
+ok "it is told who had a part" grep -q "$shares" job
+rm -f bits.npy
+unset FAKE_DEVICES
+
 # The rule is the end: what is behind it has no part in the last frames.
 pipeline 'source.file: {path: noisy.raw, kind: llr, dtype: i8, llr_scale: 2, frame: 0, piece: 16}' \
     'viterbi.decode: {code: ieee80211, termination: continuous}' 'sink.file: {path: bits.npy}' \
