@@ -5,6 +5,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/base/cpu.c %D%/base/cpu.h \
 	%D%/base/diag.c %D%/base/diag.h \
 	%D%/base/limits.c %D%/base/limits.h \
+	%D%/base/numa.c %D%/base/numa.h \
 	%D%/base/printable.c %D%/base/printable.h \
 	%D%/base/stats.c %D%/base/stats.h \
 	%D%/base/thread.c %D%/base/thread.h \

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #define PROBE_DEVICES 16 /* that are described; there may be more */
+#define PROBE_BUS 32
 
 struct probe_answer {
     bool available;
@@ -14,6 +15,7 @@ struct probe_answer {
     int devices;
     char software[160];
     char description[PROBE_DEVICES][160];
+    char bus[PROBE_DEVICES][PROBE_BUS]; /* "" if it does not say */
 };
 
 /* A provider or a backend, and one of the devices. */

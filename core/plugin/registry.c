@@ -266,6 +266,7 @@ static int ask_all(struct asking *asking, bool all_providers, struct diag *diag)
             memcpy(entry->reason, answer->reason, sizeof entry->reason);
             memcpy(entry->software, answer->software, sizeof entry->software);
             memcpy(entry->description, answer->description, sizeof entry->description);
+            memcpy(entry->bus, answer->bus, sizeof entry->bus);
         }
     for (size_t i = 0; i < asking->n; i++) {
         const struct probe_answer *answer = &asking->answers[registry->n_providers + i];

@@ -33,6 +33,7 @@ struct registry_provider {
     int devices;
     char software[160]; /* "" if it does not say */
     char description[PROBE_DEVICES][160];
+    char bus[PROBE_DEVICES][PROBE_BUS];
 };
 
 /* A plugin, or one of its stages, that is not used because another one of its name comes first. */

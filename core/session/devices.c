@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/session/devices.h"
 
+#include "core/base/numa.h"
 #include "core/session/capture.h"
 
 #include <errno.h>
@@ -155,13 +156,26 @@ static int take_all(const struct session *session, const struct session_plan *pl
     return 0;
 }
 
-int devices_of(const struct session *session, const struct session_plan *plan,
-               struct devices *devices, struct diag *diag)
+/* Of several; a single one's threads are the program's own. */
+static void find_nodes(const struct session *session, struct devices *devices)
+{
+    const struct registry_provider *provider = &session->registry->providers[devices->space - 1];
+
+    for (size_t i = 0; i < devices->n; i++) {
+        const int d = devices->device[i];
+        devices->node[i] = devices->n > 1 && d < PROBE_DEVICES
+                               ? numa_of(session->sysfs, provider->bus[d])
+                               : -1;
+    }
+}
+
+static int choose(const struct session *session, const struct session_plan *plan,
+                  struct devices *devices, struct diag *diag)
 {
     const struct choice *choice = on_device(plan->negotiation);
     const char *common = session->pipeline->backend;
 
-    *devices = (struct devices){.n = 1};
+    *devices = (struct devices){.n = 1, .node = {-1}};
     if (!choice)
         return 0;
     devices->space = choice->space;
@@ -172,6 +186,16 @@ int devices_of(const struct session *session, const struct session_plan *plan,
         return check_named(session, plan, devices, diag);
     }
     return named(session) ? 0 : take_all(session, plan, devices, diag);
+}
+
+int devices_of(const struct session *session, const struct session_plan *plan,
+               struct devices *devices, struct diag *diag)
+{
+    if (choose(session, plan, devices, diag))
+        return -1;
+    if (devices->space != SPACE_HOST)
+        find_nodes(session, devices);
+    return 0;
 }
 
 int devices_one(const struct session *session, const char *what, struct diag *diag)

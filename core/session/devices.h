@@ -9,6 +9,8 @@ struct devices {
     unsigned space; /* SPACE_HOST: none, and n is 1 */
     size_t n;
     int device[BACKEND_DEVICES];
+    /* Whose CPUs are near: of several devices, on a machine with several nodes. -1: not known. */
+    int node[BACKEND_DEVICES];
     char left[2 * BACKEND_DEVICES]; /* why not more of those that are there; "": all, or as named */
 };
 

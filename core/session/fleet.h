@@ -18,6 +18,9 @@ struct fleet_share {
     char who[96]; /* "cuda:1" */
     uint64_t frames;
     double seconds;
+    bool placed;    /* its node is known; else these are 0: */
+    int node;       /* whose CPUs are near, */
+    bool bound;     /* and its threads stay at those */
     char lost[256]; /* why it takes no further part; "" */
 };
 

@@ -3,6 +3,7 @@
 #include "core/session/fleet_impl.h"
 
 #include "core/base/cpu.h"
+#include "core/base/numa.h"
 #include "core/session/budget.h"
 
 #include <stdlib.h>
@@ -206,8 +207,12 @@ void *fleet_device_main(void *data)
 {
     struct fleet_device *device = data;
     struct fleet_work *work = device->work;
-    const int status = ready(device) || take_leases(device) ? -1 : 0;
+    struct fleet_share *share = &device->share;
+    int status;
 
+    /* the threads that it starts, and memory that it touches first, are then there, too */
+    share->bound = share->placed && numa_bind(work->fleet->session->sysfs, share->node);
+    status = ready(device) || take_leases(device) ? -1 : 0;
     pthread_mutex_lock(&work->lock);
     if (status) {
         device->lost = true;

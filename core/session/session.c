@@ -54,6 +54,14 @@ static int probe(const struct session *session, struct diag *diag)
     return status;
 }
 
+/* For tests another tree; empty: threads of devices are not bound to nodes. */
+static const char *sysfs(void)
+{
+    const char *named = getenv("FECRUN_SYSFS");
+
+    return named ? named : "/sys";
+}
+
 /* fecrun/2 beside libfecrun, wherever another program has loaded it from; "" where the library is
    part of the program, beside which the registry looks by itself. */
 static const char *beside_library(char *dir, size_t size)
@@ -92,6 +100,7 @@ int session_open(struct session *session, const char *file, const struct session
     lazy.lazy = true;
     lazy.beside = beside_library(beside, sizeof beside);
     session->threads = options->threads ? options->threads : cpu_count();
+    session->sysfs = sysfs();
     session->room = calloc(1, sizeof *session->room);
     session->notes = calloc(1, sizeof *session->notes);
     if (!session->room || !session->notes)

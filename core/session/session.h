@@ -26,6 +26,7 @@ struct session {
     struct pipeline *pipeline;
     struct graph *graph;
     unsigned threads;
+    const char *sysfs; /* where the system tells of nodes and devices: "/sys"; NULL: nowhere */
     struct session_room *room;
     struct session_notes *notes; /* warnings of all that was planned so far */
 };

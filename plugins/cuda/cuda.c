@@ -133,6 +133,29 @@ static int describe(int device, char *text, size_t text_size)
     return 0;
 }
 
+/* Without a context, too. */
+static int attribute(int device, enum cudaDeviceAttr which)
+{
+    int value = -1;
+
+    if (cudaDeviceGetAttribute(&value, which, device) != cudaSuccess)
+        cudaGetLastError();
+    return value;
+}
+
+static int bus(int device, char *text, size_t text_size)
+{
+    const int domain = attribute(device, cudaDevAttrPciDomainId);
+    const int number = attribute(device, cudaDevAttrPciBusId);
+    const int slot = attribute(device, cudaDevAttrPciDeviceId);
+
+    if (domain < 0 || number < 0 || slot < 0)
+        return -1;
+    snprintf(text, text_size, "%04x:%02x:%02x.0", (unsigned)domain, (unsigned)number,
+             (unsigned)slot);
+    return 0;
+}
+
 static int memory(int device, uint64_t *free_bytes, uint64_t *total_bytes, struct fecrun_error *err)
 {
     size_t available = 0, total = 0;
@@ -449,6 +472,7 @@ static const struct fecrun_provider provider = {
     .started = OPTIONAL(started),
     .chosen = OPTIONAL(chosen),
     .choose = OPTIONAL(choose),
+    .bus = OPTIONAL(bus),
 };
 
 static const struct fecrun_provider *const providers[] = {&provider, NULL};

@@ -12,6 +12,7 @@ check_PROGRAMS += \
 	%D%/test_loader \
 	%D%/test_memory \
 	%D%/test_negotiate \
+	%D%/test_numa \
 	%D%/test_param \
 	%D%/test_pipeline \
 	%D%/test_plan \
@@ -39,6 +40,7 @@ shell_tests += \
 	%D%/golden.t \
 	%D%/layers.t \
 	%D%/let.t \
+	%D%/nodes.t \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/side.t \

@@ -39,6 +39,7 @@ fake_sources = \
 	%D%/fake/long.c \
 	%D%/fake/null.c \
 	%D%/fake/wide.c \
+	%D%/fake/old/old.c \
 	%D%/fake/ports.c \
 	%D%/fake/spoil.c \
 	%D%/fake/second/second.c

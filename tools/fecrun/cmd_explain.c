@@ -94,13 +94,20 @@ static void print_stage(const json_t *stage)
 static void print_runs_on(const json_t *plan)
 {
     const json_t *names = json_object_get(plan, "runs_on");
+    const json_t *nodes = json_object_get(plan, "runs_on_nodes");
     size_t i;
     json_t *name;
 
     if (json_array_size(names) < 2 && !*text(plan, "runs_on_note"))
         return;
     printf("runs on");
-    json_array_foreach(names, i, name) printf("%s %s", i ? "," : "", json_string_value(name));
+    json_array_foreach(names, i, name)
+    {
+        const json_t *node = json_array_get(nodes, i);
+        printf("%s %s", i ? "," : "", json_string_value(name));
+        if (json_is_integer(node))
+            printf(" (node %lld)", (long long)json_integer_value(node));
+    }
     printf("%s%s\n", *text(plan, "runs_on_note") ? ": " : "", text(plan, "runs_on_note"));
 }
 

@@ -2,11 +2,28 @@
 /* Which devices a run has, and which did what. */
 #include "tools/fecrun/report_devices.h"
 
+/* null: not known. NULL: none is, as where there is only one node. */
+static json_t *nodes_json(const struct devices *devices)
+{
+    json_t *nodes = json_array();
+    bool any = false;
+
+    for (size_t i = 0; i < devices->n; i++) {
+        const int node = devices->node[i];
+        any |= node >= 0;
+        json_array_append_new(nodes, node < 0 ? json_null() : json_integer(node));
+    }
+    if (any)
+        return nodes;
+    json_decref(nodes);
+    return NULL;
+}
+
 int report_runs_on(json_t *o, const struct session *session, const struct session_plan *plan,
                    struct diag *diag)
 {
     struct devices devices;
-    json_t *names = json_array();
+    json_t *names = json_array(), *nodes;
     const char *provider;
 
     if (devices_of(session, plan, &devices, diag)) {
@@ -20,7 +37,9 @@ int report_runs_on(json_t *o, const struct session *session, const struct sessio
     provider = session->registry->providers[devices.space - 1].provider->name;
     for (size_t i = 0; i < devices.n; i++)
         json_array_append_new(names, json_sprintf("%s:%d", provider, devices.device[i]));
+    nodes = nodes_json(&devices);
     if (json_object_set_new(o, "runs_on", names) ||
+        (nodes && json_object_set_new(o, "runs_on_nodes", nodes)) ||
         (*devices.left && json_object_set_new(o, "runs_on_note", json_string(devices.left))))
         return diag_no_memory(diag);
     return 0;
@@ -34,6 +53,10 @@ json_t *report_shares(const struct result_point *point)
         const struct fleet_share *share = &point->shares[i];
         json_t *row = json_pack("{s:s, s:I, s:f}", "who", share->who, "frames",
                                 (json_int_t)share->frames, "seconds", share->seconds);
+        if (row && share->placed) {
+            json_object_set_new(row, "node", json_integer(share->node));
+            json_object_set_new(row, "bound", json_boolean(share->bound));
+        }
         if (row && *share->lost)
             json_object_set_new(row, "lost", json_string(share->lost));
         if (!row || json_array_append_new(all, row)) {

@@ -80,6 +80,9 @@ directories of plugins, searched before the installed one, with colons between t
 .TP
 .B FECRUN_ISA
 generic, avx2 or avx512: not more than this instruction set
+.TP
+.B FECRUN_SYSFS
+empty: threads of several devices are not bound to the nodes near them; a directory: instead of /sys
 .SH SEE ALSO
 \fBfecrun\-pipeline\fR(5), \fBfecrun\-check\fR(1); the documents that are installed with the program, of
 which \fIstages/\fR has a page for each stage.

@@ -629,6 +629,13 @@ struct fecrun_provider {
      */
     void *(*chosen)(void);
     void (*choose)(void *chosen);
+    /*
+     * Where the device is: its address as in /sys/bus/pci/devices ("0000:3b:00.0"). Threads that serve
+     * it are then bound to CPUs near it. Asked after a probe() that went well, and makes no more of the
+     * driver than describe() does. 0, or -1: it has none. Optional; younger than the rest, so hosts
+     * look with FECRUN_HAS() first.
+     */
+    int (*bus)(int device, char *text, size_t text_size);
 };
 
 /* ---- The plugin ------------------------------------------------------------------------------ */

@@ -10,7 +10,8 @@
  * all of its syncs fail. FAKE_DEVICES says how many there are (default 1),
  * FAKE_MEMORY how many bytes each has (no limit), FAKE_OLD which one fake.choosy refuses. FAKE_LOG is a file to which the process appends a
  * line of counts when it ends, FAKE_PROBES one that gets a line for each probe. FAKE_STARTED says
- * that the program has used the device before.
+ * that the program has used the device before. FAKE_BUS=ADDRESS,... are the devices' places, and
+ * FAKE_CPUS is a file that gets a line for each wait: "DEVICE: CPU ...", those that the thread may use.
  *
  * Its parts are in device/: count.c (failures, counts), stream.c, provider.c, instance.c (how
  * backends run), and the stages.

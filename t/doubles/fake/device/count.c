@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What is to fail, and what there is: t/doubles/fake/device.c names the variables. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
 #include "t/doubles/fake/device/device.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 /* Counted by name, up to one of the end. */
 static const char *const kinds[] = {"alloc", "stream", "copy",   "fill", "run", "create",
@@ -64,6 +68,24 @@ void fake_count_alloc(void)
 void fake_count_stream(void)
 {
     __atomic_fetch_add(&streams, 1, __ATOMIC_RELAXED);
+}
+
+void fake_note_cpus(int device)
+{
+    const char *path = getenv("FAKE_CPUS");
+    char line[1024];
+    cpu_set_t set;
+    size_t n;
+    FILE *file;
+
+    if (!path || sched_getaffinity(0, sizeof set, &set) || !(file = fopen(path, "a")))
+        return;
+    n = (size_t)snprintf(line, sizeof line, "%d:", device);
+    for (int c = 0; c < CPU_SETSIZE && n < sizeof line - 8; c++)
+        if (CPU_ISSET(c, &set))
+            n += (size_t)snprintf(line + n, sizeof line - n, " %d", c);
+    fprintf(file, "%s\n", line);
+    fclose(file);
 }
 
 static uint64_t memory_size(void)

@@ -17,6 +17,7 @@ FECRUN_EXPORT extern long fake_live;
 void fake_count_live(int step);
 void fake_count_alloc(void);
 void fake_count_stream(void);
+void fake_note_cpus(int device);
 /* Streams with work in their queues. */
 void fake_count_busy(int step);
 

@@ -78,6 +78,19 @@ static int describe(int device, char *text, size_t size)
     return 0;
 }
 
+/* FAKE_BUS=ADDRESS,...: the first device's, the second one's. */
+static int bus(int device, char *text, size_t size)
+{
+    const char *at = getenv("FAKE_BUS");
+
+    for (int d = 0; at && d < device; d++)
+        at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+    if (!at || !*at)
+        return -1;
+    snprintf(text, size, "%.*s", (int)strcspn(at, ","), at);
+    return 0;
+}
+
 /* In front of each piece, at its aligned end, is its size. */
 static void *device_alloc(int device, uint32_t memory, size_t bytes, struct fecrun_error *err)
 {
@@ -173,4 +186,5 @@ const struct fecrun_provider fake_provider = {
     .started = started,
     .chosen = chosen,
     .choose = choose,
+    .bus = bus,
 };

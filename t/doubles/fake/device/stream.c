@@ -105,6 +105,7 @@ int fake_sync(int device, void *stream, struct fecrun_error *err)
     struct work *work;
 
     fake_use(device);
+    fake_note_cpus(device);
     while ((work = pop(stream))) {
         if (!fails)
             work->run(work);
