@@ -43,8 +43,11 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/simd/kernels.h \
 	%D%/simd/lanes.h \
 	%D%/simd/pack.h \
+	%D%/simd/place.h \
 	%D%/simd/run.c \
-	%D%/simd/simd.c %D%/simd/simd.h
+	%D%/simd/simd.c %D%/simd/simd.h \
+	%D%/simd/turn.h \
+	%D%/simd/turning.c %D%/simd/turning.h
 %C%_libviterbi_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libviterbi_la_LIBADD = %D%/libviterbi-avx2.la %D%/libviterbi-avx512.la
 

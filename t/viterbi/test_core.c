@@ -513,6 +513,84 @@ static void test_bounds(uint64_t seed)
     }
 }
 
+/*
+ * Frames in which metrics turn in memory more than once, and whose decisions outgrow the caches: what all
+ * survivors share is put out on the way. Where all outputs have an even number of taps, a path and its
+ * complement are equally likely for ever: such survivors never merge.
+ */
+static const struct viterbi_code long_codes[] = {
+    {.K = 6, .n = 2, .gen = {053, 075}},
+    {.K = 7, .n = 2, .gen = {0133, 0171}},
+    {.K = 7, .n = 3, .gen = {0133, 0171, 0165}},
+    {.K = 8, .n = 2, .gen = {0247, 0371}},
+    {.K = 9, .n = 2, .gen = {0753, 0561}},
+    {.K = 9, .n = 3, .gen = {0557, 0663, 0711}},
+    {.K = 9, .n = 2, .gen = {0633, 0443}}, /* never merges */
+    {.K = 9,
+     .n = 2,
+     .gen = {0353, 0160}}, /* neither the newest nor the oldest bit, or one of them */
+    {.K = 10, .n = 2, .gen = {01157, 01755}},
+    {.K = 11, .n = 2, .gen = {03345, 03613}},
+    {.K = 12, .n = 3, .gen = {04767, 05723, 06265}},
+    {.K = 13, .n = 2, .gen = {06135, 015672}},
+    {.K = 14, .n = 2, .gen = {021675, 027123}},
+    {.K = 15, .n = 6, .gen = {046321, 051271, 063667, 070535, 073277, 076513}},
+};
+enum { LONG_CODES = sizeof long_codes / sizeof long_codes[0] };
+
+/* As many steps as make a few windows (see simd/run.c) or, from K = 11 on, turns of all digits. */
+static size_t long_bits(const struct viterbi_code *code)
+{
+    const size_t window = ((size_t)1 << 19) >> (code->K + 2);
+
+    return code->K >= 11 ? 130 + draw(120) : 4 * (window < 256 ? 256 : window) + draw(300);
+}
+
+static void long_round(const struct viterbi_code *code, uint64_t seed, struct cell *by_isa)
+{
+    static const enum kind kinds[] = {NOISE, TIES, CODED, CODED, TURN};
+    struct trial t = {.seed = seed, .spec = {.code = *code, .llr_max = 5}};
+
+    seed_rng(seed);
+    if (one_in(3))
+        t.spec.llr_max = 127;
+    t.spec.is_float = one_in(4);
+    t.spec.termination = one_in(2) ? VITERBI_ZERO : VITERBI_TRUNCATED;
+    t.spec.info_bits = long_bits(code);
+    if (one_in(2)) {
+        t.spec.f = t.spec.info_bits / 2 + draw(40);
+        t.spec.v1 = draw(70);
+        t.spec.v2 = draw(70);
+    }
+    t.input.frames = code->K >= 11 ? 1 + draw(2) : code->K >= 9 ? 33 : 70;
+    t.input.stride = viterbi_frame_steps(&t.spec) * t.spec.code.n;
+    t.out_stride = (t.spec.info_bits + 7) / 8;
+    draw_llr(&t, kinds[draw(5)]);
+    decode_ref(&t);
+    for (uint32_t isa = FECRUN_ISA_GENERIC; isa <= FECRUN_ISA_AVX512; isa++)
+        for (unsigned w = 0; w < WIDTHS; w++)
+            if (viterbi_simd_has(isa) && (widths[w] == 32) == t.spec.is_float)
+                check_simd(&t, isa, widths[w], &by_isa[isa]);
+    free_trial(&t);
+}
+
+static void test_long(uint64_t seed)
+{
+    const uint64_t n = rounds(4);
+    char what[64];
+
+    for (unsigned i = 0; i < LONG_CODES; i++) {
+        struct cell by_isa[ISAS] = {{0}};
+        for (uint64_t r = 0; r < n; r++)
+            long_round(&long_codes[i], seed + r, by_isa);
+        snprintf(what, sizeof what, "long frames, K = %u, rate 1/%u", long_codes[i].K,
+                 long_codes[i].n);
+        for (uint32_t isa = FECRUN_ISA_GENERIC; isa <= FECRUN_ISA_AVX512; isa++)
+            if (need_isa(isa, 1))
+                ok_cell(&by_isa[isa], what, fecrun_isa_names[isa]);
+    }
+}
+
 int main(void)
 {
     const uint64_t seed = number_of_env("FECRUN_TEST_SEED", 1);
@@ -520,5 +598,6 @@ int main(void)
     test_create();
     test_random(seed);
     test_bounds(seed);
+    test_long(seed);
     return done_testing();
 }

@@ -96,7 +96,7 @@ static FECRUN_ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, unsigned n
                                              const item *llr, size_t from, size_t steps)
 {
     const struct viterbi_simd *s = run->simd;
-    uint8_t *dropped = run->dropped + from * run->dropped_step;
+    uint8_t *dropped = viterbi_run_dropped(run, from);
     const size_t forced = run->from_zero ? s->spec.code.K - 1 : 0;
     struct NAME(table) table;
     vec bm[1 << VITERBI_MAX_N];
@@ -155,6 +155,10 @@ static void NAME(reset)(struct viterbi_run *run)
     run->parity = 0;
     memset(run->metric[0], 0, run->simd->states * sizeof(elem));
 }
+
+#ifdef V_EXCHANGE
+#include "plugins/viterbi/simd/turn.h"
+#endif
 
 #undef NAME
 #undef V_BITS

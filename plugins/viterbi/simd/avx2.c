@@ -62,6 +62,44 @@ static FECRUN_ALWAYS_INLINE void acs16_2(__m256i x, __m256i y, __m256i z, __m256
     *q = _mm256_max_epi16(z, w);
 }
 
+/* The same with the decisions as packs leaves them: [lane / 8][state][lane % 8]. */
+static FECRUN_ALWAYS_INLINE void decide16(__m256i x, __m256i y, __m256i z, __m256i w, __m256i *p,
+                                          __m256i *q, void *mask)
+{
+    uint32_t ge;
+
+    *p = _mm256_max_epi16(x, y);
+    *q = _mm256_max_epi16(z, w);
+    ge = (uint32_t)_mm256_movemask_epi8(
+        _mm256_packs_epi16(_mm256_cmpeq_epi16(*p, y), _mm256_cmpeq_epi16(*q, w)));
+    memcpy(mask, &ge, sizeof ge);
+}
+
+/* Lanes of *p whose number has this bit change places with those of *q whose number has not. */
+static FECRUN_ALWAYS_INLINE void exchange16(unsigned bit, __m256i *p, __m256i *q)
+{
+    const __m256i x = *p, y = *q;
+
+    switch (bit) {
+    case 0:
+        *p = _mm256_blend_epi16(x, _mm256_slli_epi32(y, 16), 0xaa);
+        *q = _mm256_blend_epi16(_mm256_srli_epi32(x, 16), y, 0xaa);
+        break;
+    case 1:
+        *p = _mm256_blend_epi32(x, _mm256_slli_epi64(y, 32), 0xaa);
+        *q = _mm256_blend_epi32(_mm256_srli_epi64(x, 32), y, 0xaa);
+        break;
+    case 2:
+        *p = _mm256_unpacklo_epi64(x, y);
+        *q = _mm256_unpackhi_epi64(x, y);
+        break;
+    default:
+        *p = _mm256_permute2x128_si256(x, y, 0x20);
+        *q = _mm256_permute2x128_si256(x, y, 0x31);
+        break;
+    }
+}
+
 static FECRUN_ALWAYS_INLINE void acs_float(__m256 x, __m256 y, __m256 *out, void *mask)
 {
     *(uint8_t *)mask = (uint8_t)_mm256_movemask_ps(_mm256_cmp_ps(y, x, _CMP_GE_OQ));
@@ -184,6 +222,8 @@ static FECRUN_ALWAYS_INLINE __m256i rows2(const void *const *rows, size_t at)
 #define V_PARTS parts16
 #define V_SIGN(v, m) _mm256_sub_epi16(_mm256_xor_si256(v, m), m)
 #define V_AND _mm256_and_si256
+#define V_EXCHANGE exchange16
+#define V_DECIDE2 decide16
 #include "plugins/viterbi/simd/along.h"
 
 #define NAME(x) along_float_##x
@@ -207,6 +247,9 @@ static FECRUN_ALWAYS_INLINE __m256i rows2(const void *const *rows, size_t at)
 
 #define LANES8_K7 K7_STEPS8
 #define ALONG16_MIN_K 6
+#define TURN16_MIN_K 10
+#define TURN16_LANE_BITS 4
+#define TURN16_STATE_BIT 3
 #define ALONG_FLOAT_MIN_K 5
 #define ISA_NAME "avx2"
 #include "plugins/viterbi/simd/kernels.h"

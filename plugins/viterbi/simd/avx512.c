@@ -51,6 +51,39 @@ static FECRUN_ALWAYS_INLINE void parts16(const int16_t *p, __m512i *even, __m512
     *odd = _mm512_permutex2var_epi16(x, _mm512_add_epi16(lane, _mm512_set1_epi16(1)), y);
 }
 
+/* Lanes of *p whose number has this bit change places with those of *q whose number has not. */
+static FECRUN_ALWAYS_INLINE void exchange16(unsigned bit, __m512i *p, __m512i *q)
+{
+    const __m512i x = *p, y = *q;
+    const __m512i up = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(0, 1, 0, 1, 4, 5, 4, 5, 8, 9, 8, 9, 12, 13, 12, 13));
+    const __m512i down = _mm512_broadcast_i32x4(
+        _mm_setr_epi8(2, 3, 2, 3, 6, 7, 6, 7, 10, 11, 10, 11, 14, 15, 14, 15));
+
+    switch (bit) {
+    case 0:
+        *p = _mm512_mask_shuffle_epi8(x, 0xcccccccccccccccc, y, up);
+        *q = _mm512_mask_shuffle_epi8(y, 0x3333333333333333, x, down);
+        break;
+    case 1:
+        *p = _mm512_mask_shuffle_epi32(x, 0xaaaa, y, _MM_PERM_CCAA);
+        *q = _mm512_mask_shuffle_epi32(y, 0x5555, x, _MM_PERM_DDBB);
+        break;
+    case 2:
+        *p = _mm512_unpacklo_epi64(x, y);
+        *q = _mm512_unpackhi_epi64(x, y);
+        break;
+    case 3:
+        *p = _mm512_mask_shuffle_i64x2(x, 0xcc, y, y, 0x80);
+        *q = _mm512_mask_shuffle_i64x2(y, 0x33, x, x, 0x31);
+        break;
+    default:
+        *p = _mm512_shuffle_i64x2(x, y, 0x44);
+        *q = _mm512_shuffle_i64x2(x, y, 0xee);
+        break;
+    }
+}
+
 static FECRUN_ALWAYS_INLINE void parts_float(const float *p, __m512 *even, __m512 *odd)
 {
     const __m512 x = _mm512_load_ps(p), y = _mm512_load_ps(p + 16);
@@ -160,6 +193,8 @@ static FECRUN_ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
 #define V_PARTS parts16
 #define V_SIGN(v, m) _mm512_sub_epi16(_mm512_xor_si512(v, m), m)
 #define V_AND _mm512_and_si512
+#define V_EXCHANGE exchange16
+#define V_DECIDE2(x, y, z, w, p, q, mask) ONE_BY_ONE(acs16, x, y, z, w, p, q, mask, (mask) + 4)
 #include "plugins/viterbi/simd/along.h"
 
 #define NAME(x) along_float_##x
@@ -183,6 +218,9 @@ static FECRUN_ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
 
 #define LANES8_K7 K7_STEPS8
 #define ALONG16_MIN_K 7
+#define TURN16_MIN_K 11
+#define TURN16_LANE_BITS 5
+#define TURN16_STATE_BIT 5
 #define ALONG_FLOAT_MIN_K 6
 #define ISA_NAME "avx512"
 #include "plugins/viterbi/simd/kernels.h"

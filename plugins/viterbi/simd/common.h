@@ -9,7 +9,7 @@
 #include <fecrun/sdk/simd.h>
 #include <string.h>
 
-#include "plugins/viterbi/simd/simd.h"
+#include "plugins/viterbi/simd/turning.h"
 
 /* V_ACS2 where two states at once are no better than one by one. */
 #define ONE_BY_ONE(ACS, x, y, z, w, p, q, mask_p, mask_q) \
@@ -30,6 +30,12 @@
 typedef uint64_t wordsv __attribute__((vector_size(8 * WORDS), may_alias));
 typedef uint64_t words2 __attribute__((vector_size(16), may_alias));
 typedef uint64_t words4 __attribute__((vector_size(32), may_alias));
+
+/* The place of a state's metric `turned` steps after the states were in order; see place.h. */
+static FECRUN_ALWAYS_INLINE size_t place_of(uint32_t state, unsigned turned, unsigned digits)
+{
+    return (state << turned | state >> (digits - turned)) & ((1u << digits) - 1);
+}
 
 /* words[state] tells in which lanes a state ties for the best; seed gets the lowest one's bits. */
 static void lowest_state(uint64_t *words, unsigned bits, uint64_t *seed)
@@ -168,7 +174,7 @@ static FECRUN_ALWAYS_INLINE void trace_bits(const struct viterbi_run *run, size_
     if (words && to - from < 64)
         memset(words, 0, 64 * sizeof *words);
     for (size_t i = to; i-- > from;) {
-        const uint8_t *dropped = run->dropped + i * run->dropped_step;
+        const uint8_t *dropped = viterbi_run_dropped(run, i);
         select_word((const uint64_t *)(const void *)dropped, b, bits, &d);
         if (words)
             words[63 - (i - from)] = b[bits - 1][0] & used;
@@ -209,6 +215,73 @@ static void trace_lanes(struct viterbi_run *run, size_t from, size_t to, uint64_
     }
 }
 
+#if WORDS == 8
+#define INTERLEAVE_LO(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define INTERLEAVE_HI(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#elif WORDS == 4
+#define INTERLEAVE_LO(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define INTERLEAVE_HI(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#else
+#define INTERLEAVE_LO(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define INTERLEAVE_HI(a, b) __builtin_shufflevector(a, b, 1, 3)
+#endif
+
+/* In which lanes a survivor of `now` comes from a state, one word a state. */
+static void back_one(const uint64_t *dropped, uint32_t states, const uint64_t *now,
+                     uint64_t *before)
+{
+    const wordsv *d = (const wordsv *)(const void *)dropped,
+                 *from = (const wordsv *)(const void *)now;
+    wordsv *to = (wordsv *)(void *)before;
+    const uint32_t half = states / 2 / WORDS;
+
+    for (uint32_t i = 0; i < half; i++) {
+        const wordsv even = (from[i] & ~d[i]) | (from[i + half] & ~d[i + half]);
+        const wordsv odd = (from[i] & d[i]) | (from[i + half] & d[i + half]);
+        to[2 * i] = INTERLEAVE_LO(even, odd);
+        to[2 * i + 1] = INTERLEAVE_HI(even, odd);
+    }
+}
+
+static bool one_each(const uint64_t *words, uint32_t states)
+{
+    const wordsv *v = (const wordsv *)(const void *)words;
+    wordsv one = {0}, two = {0};
+    uint64_t more = 0;
+
+    for (uint32_t i = 0; i < states / WORDS; i++) {
+        two |= one & v[i];
+        one |= v[i];
+    }
+    for (unsigned i = 0; i < WORDS; i++) {
+        more |= two[i];
+        for (unsigned j = 0; j < i; j++)
+            more |= one[i] & one[j];
+    }
+    return more == 0;
+}
+
+static bool merge_lanes(struct viterbi_run *run, size_t from, size_t to, bool again, uint64_t *seed)
+{
+    const uint32_t states = run->simd->states;
+    uint64_t *now = run->words, *before = run->others;
+
+    for (uint32_t i = 0; i < states && !again; i++)
+        now[i] = ~UINT64_C(0) >> (64 - run->lanes);
+    for (size_t i = to; i-- > from;) {
+        uint64_t *last = now;
+        back_one((const uint64_t *)(const void *)viterbi_run_dropped(run, i), states, now, before);
+        now = before;
+        before = last;
+    }
+    run->words = now;
+    run->others = before;
+    if (!one_each(now, states))
+        return false;
+    lowest_state(now, run->simd->spec.code.K - 1, seed);
+    return true;
+}
+
 static size_t dropped_step_lanes(const struct viterbi_simd *simd)
 {
     return simd->states * sizeof(uint64_t);
@@ -228,7 +301,7 @@ static void trace_along(struct viterbi_run *run, size_t from, size_t to, uint64_
     uint64_t bits = 0;
 
     for (size_t i = to; i-- > from;) {
-        const uint8_t *dropped = run->dropped + i * run->dropped_step;
+        const uint8_t *dropped = viterbi_run_dropped(run, i);
         bits = bits >> 1 | (uint64_t)(state >> (K - 2)) << 63;
         state = (state << 1 | (dropped[state / 8] >> state % 8 & 1u)) & mask;
     }

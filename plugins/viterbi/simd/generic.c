@@ -165,6 +165,27 @@ static FECRUN_ALWAYS_INLINE void acs16_2(i16x8 x, i16x8 y, i16x8 z, i16x8 w, i16
     *q = max16(z, w);
 }
 
+/* Lanes of *p whose number has this bit change places with those of *q whose number has not. */
+static FECRUN_ALWAYS_INLINE void exchange16(unsigned bit, i16x8 *p, i16x8 *q)
+{
+    const i16x8 x = *p, y = *q;
+
+    switch (bit) {
+    case 0:
+        *p = __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14);
+        *q = __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15);
+        break;
+    case 1:
+        *p = __builtin_shufflevector(x, y, 0, 1, 8, 9, 4, 5, 12, 13);
+        *q = __builtin_shufflevector(x, y, 2, 3, 10, 11, 6, 7, 14, 15);
+        break;
+    default:
+        *p = __builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11);
+        *q = __builtin_shufflevector(x, y, 4, 5, 6, 7, 12, 13, 14, 15);
+        break;
+    }
+}
+
 static FECRUN_ALWAYS_INLINE void parts16(const int16_t *p, i16x8 *even, i16x8 *odd)
 {
     const i16x8 x = load16(p), y = load16(p + 8);
@@ -340,6 +361,8 @@ static FECRUN_ALWAYS_INLINE u8x16 row16(const void *const *rows, size_t at)
 #define V_PARTS parts16
 #define V_SIGN(v, m) sub16((v) ^ (m), m)
 #define V_AND(v, m) ((v) & (m))
+#define V_EXCHANGE exchange16
+#define V_DECIDE2(x, y, z, w, p, q, mask) acs16_2(x, y, z, w, p, q, mask, (mask) + 1)
 #include "plugins/viterbi/simd/along.h"
 
 #define NAME(x) along_float_##x
@@ -363,6 +386,9 @@ static FECRUN_ALWAYS_INLINE u8x16 row16(const void *const *rows, size_t at)
 
 #define LANES8_K7 K7_STEPS8
 #define ALONG16_MIN_K 5
+#define TURN16_MIN_K 9
+#define TURN16_LANE_BITS 3
+#define TURN16_STATE_BIT 3
 #define ALONG_FLOAT_MIN_K 5
 #define ISA_NAME "generic"
 #include "plugins/viterbi/simd/kernels.h"

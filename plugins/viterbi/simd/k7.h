@@ -130,7 +130,7 @@ static unsigned NAME(k7_vector)(struct viterbi_run *run, unsigned v, const item 
     const size_t end = from + steps, careful = run->from_zero ? s->careful : 0;
     elem *metric[2] = {(elem *)run->metric[run->parity] + v * 64 * V_LANES,
                        (elem *)run->metric[1 - run->parity] + v * 64 * V_LANES};
-    uint8_t *dropped = run->dropped + from * 512 + v * (V_LANES / 8);
+    uint8_t *dropped = viterbi_run_dropped(run, from) + v * (V_LANES / 8);
     unsigned swaps = 0;
 
     llr += v * V_LANES;

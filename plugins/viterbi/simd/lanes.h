@@ -69,31 +69,6 @@ static FECRUN_ALWAYS_INLINE void NAME(one_step)(const struct viterbi_simd *s, co
     }
 }
 
-/* Two steps in registers: half the loads and stores of metrics. */
-static FECRUN_ALWAYS_INLINE void NAME(two_steps)(const struct viterbi_simd *s, const elem *from,
-                                                 elem *to, const vec *bm0, const vec *bm1,
-                                                 uint8_t *dropped, size_t next, bool alike)
-{
-    const uint32_t half = s->states / 2, quarter = s->states / 4;
-
-    for (uint32_t i = 0; i < quarter; i++) {
-        const elem *m = from + 4 * i * V_LANES;
-        const vec m0 = V_LOAD(m), m1 = V_LOAD(m + V_LANES);
-        const vec m2 = V_LOAD(m + 2 * V_LANES), m3 = V_LOAD(m + 3 * V_LANES);
-        uint8_t *d = dropped + 2 * i * 8, *e = dropped + next + i * 8;
-        vec p0, p1, p2, p3, q0, q1, q2, q3;
-        BUTTERFLY(V_ACS2, m0, m1, bm0, s->label[2 * i], &p0, &p2, d, d + half * 8);
-        BUTTERFLY(V_ACS2, m2, m3, bm0, s->label[2 * i + 1], &p1, &p3, d + 8, d + half * 8 + 8);
-        BUTTERFLY(V_ACS2, p0, p1, bm1, s->label[i], &q0, &q2, e, e + half * 8);
-        e += quarter * 8;
-        BUTTERFLY(V_ACS2, p2, p3, bm1, s->label[i + quarter], &q1, &q3, e, e + half * 8);
-        V_STORE(to + i * V_LANES, q0);
-        V_STORE(to + (i + quarter) * V_LANES, q1);
-        V_STORE(to + (i + half) * V_LANES, q2);
-        V_STORE(to + (i + half + quarter) * V_LANES, q3);
-    }
-}
-
 static void NAME(forced_step)(const struct viterbi_simd *s, const elem *from, elem *to,
                               const vec *bm, uint8_t *dropped)
 {
@@ -146,54 +121,7 @@ static void NAME(single)(struct viterbi_run *run, const elem *from, elem *to, co
         NAME(one_step)(s, from, to, bm, dropped, false);
 }
 
-/* Returns how often the metric arrays changed places. */
-static FECRUN_ALWAYS_INLINE unsigned NAME(vector)(struct viterbi_run *run, unsigned v, bool alike,
-                                                  const item *llr, size_t from, size_t steps)
-{
-    const struct viterbi_simd *s = run->simd;
-    const unsigned n = s->spec.code.n;
-    const size_t step = n * VITERBI_LANES, at = (size_t)v * s->states * V_LANES;
-    const size_t end = from + steps, careful = run->from_zero ? s->careful : 0;
-    elem *metric[2] = {(elem *)run->metric[run->parity] + at,
-                       (elem *)run->metric[1 - run->parity] + at};
-    uint8_t *dropped = run->dropped + from * run->dropped_step + v * (V_LANES / 8);
-    vec bm[2][1 << VITERBI_MAX_N];
-    unsigned swaps = 0;
-
-    llr += v * V_LANES;
-    for (size_t i = from, taken; i < end; i += taken, swaps++) {
-        const elem *now = metric[swaps & 1];
-        elem *to = metric[~swaps & 1];
-        if (i < careful || i + 1 == end || !NAME(aligned)(run, i, 2)) {
-            taken = 1;
-            NAME(single)(run, now, to, llr, dropped, i);
-        } else {
-            const bool renew = V_BITS == 32 ? NAME(renews)(run, i)
-                                            : V_BITS == 8 || swaps % (VITERBI_PERIOD16 / 2) == 0;
-            taken = 2;
-            NAME(branch)
-            (&s->spec.code, llr, n, renew ? NAME(base)(now, s->offset) : V_SET1(0), bm[0]);
-            NAME(branch)(&s->spec.code, llr + step, n, V_SET1(0), bm[1]);
-            NAME(two_steps)(s, now, to, bm[0], bm[1], dropped, run->dropped_step, alike);
-        }
-        llr += taken * step;
-        dropped += taken * run->dropped_step;
-    }
-    return swaps;
-}
-
-static void NAME(forward)(struct viterbi_run *run, const void *packed, size_t from, size_t steps)
-{
-    unsigned swaps = 0;
-
-    for (unsigned v = 0; v * V_LANES < run->lanes; v++) {
-        if (run->simd->newest == run->simd->oldest)
-            swaps = NAME(vector)(run, v, true, packed, from, steps);
-        else
-            swaps = NAME(vector)(run, v, false, packed, from, steps);
-    }
-    run->parity ^= swaps & 1;
-}
+#include "plugins/viterbi/simd/place.h"
 
 /*
  * Against state 0, which also brings 8-bit metrics that wrapped in careful steps into the window.
@@ -208,23 +136,25 @@ static void NAME(best)(struct viterbi_run *run, size_t stage, uint64_t *seed)
     memset(run->words, 0, s->states * sizeof *run->words);
     for (unsigned v = 0; v * V_LANES < run->lanes; v++) {
         const elem *m = (const elem *)run->metric[run->parity] + (size_t)v * s->states * V_LANES;
+#define METRIC(state) V_LOAD(m + place_of(state, run->turned, K - 1) * V_LANES)
         const vec zero = V_BITS == 32 ? V_SET1(0) : V_SUB(V_LOAD(m), V_SET1((elem)V_BIAS));
         vec top = V_SUB(V_LOAD(m), zero);
         uint64_t unused;
         for (uint32_t i = stride; i < s->states; i += stride)
-            V_ACS(top, V_SUB(V_LOAD(m + i * V_LANES), zero), &top, &unused);
+            V_ACS(top, V_SUB(METRIC(i), zero), &top, &unused);
         for (uint32_t i = 0; i < s->states; i += stride) {
             vec same;
-            V_ACS(top, V_SUB(V_LOAD(m + i * V_LANES), zero), &same,
+            V_ACS(top, V_SUB(METRIC(i), zero), &same,
                   (uint8_t *)(run->words + i) + v * (V_LANES / 8));
         }
+#undef METRIC
     }
     lowest_state(run->words, K - 1, seed);
 }
 
 static void NAME(reset)(struct viterbi_run *run)
 {
-    run->parity = 0;
+    run->parity = run->turned = 0;
     memset(run->metric[0], 0, run->simd->states * VITERBI_LANES * sizeof(elem));
 }
 

@@ -28,6 +28,7 @@ size_t viterbi_run_carve(struct viterbi_run *run, const struct viterbi_simd *sim
     run->metric[0] = fecrun_carve(base, &used, metric);
     run->metric[1] = fecrun_carve(base, &used, metric);
     run->words = fecrun_carve(base, &used, lanes > 1 ? simd->states * sizeof(uint64_t) : 0);
+    run->others = fecrun_carve(base, &used, kernel->merge ? simd->states * sizeof(uint64_t) : 0);
     run->seeds = fecrun_carve(
         base, &used, viterbi_tile_max_traces(&simd->spec) * STATE_WORDS * sizeof(uint64_t));
     /* A cache line of slack: vectors of decisions may be read beyond the last state. */
@@ -70,10 +71,12 @@ static void prefetch(const struct viterbi_run *run, const void *const *rows, siz
 static void forward(struct viterbi_run *run, size_t from, size_t to)
 {
     const struct viterbi_kernel *kernel = run->kernel;
+    const bool whole = !kernel->pack && run->simd->spec.termination != VITERBI_TAIL_BITING;
+    const size_t most = whole ? to - from : VITERBI_CHUNK;
     const void *rows[VITERBI_LANES];
 
     while (from < to) {
-        const size_t steps = to - from < VITERBI_CHUNK ? to - from : VITERBI_CHUNK;
+        const size_t steps = to - from < most ? to - from : most;
         for (unsigned lane = 0; lane < kernel->lanes; lane++)
             rows[lane] = lane < run->lanes ? row_items(run, lane, from, steps) : rows[0];
         if (kernel->pack) {
@@ -137,6 +140,67 @@ static void trace(struct viterbi_run *run, const struct viterbi_trace *trace, si
     }
 }
 
+/*
+ * A long tile's decisions leave the caches before they are traced. But a few steps for each bit of the state back,
+ * all survivors have mostly come from one state: what lies before is decided, whatever follows. So
+ * from time to time all states are traced together; what is decided is put out, and its memory takes
+ * the next decisions. Where they have not merged, all is kept, and nothing but time is lost.
+ */
+enum {
+    WINDOW_BYTES = 1 << 19, /* of decisions between two attempts: a part of the L2 cache */
+    STRIDE = 64,            /* steps back before a look at whether all have merged */
+    MOST_STRIDES = 4
+};
+
+static size_t window_steps(const struct viterbi_run *run)
+{
+    const size_t steps = WINDOW_BYTES / run->dropped_step;
+    return steps < MOST_STRIDES * STRIDE ? MOST_STRIDES * STRIDE : steps / STRIDE * STRIDE;
+}
+
+/* Goes back from stage `at`; returns the last stage, a multiple of STRIDE before it, at which all that
+ * survives has merged, with the states there, or `kept` if there is none behind that. */
+static size_t merged_stage(struct viterbi_run *run, size_t kept, size_t at, uint64_t *seed)
+{
+    for (size_t n = 1; n <= MOST_STRIDES && at - n * STRIDE > kept; n++) {
+        const size_t stage = at - n * STRIDE;
+        if (run->kernel->merge(run, stage, stage + STRIDE, n > 1, seed))
+            return stage;
+    }
+    return kept;
+}
+
+/* Like forward() up to the stage of `t`, a tile's only trace; its steps before the stage that is
+ * returned have been put out. */
+static size_t forward_and_settle(struct viterbi_run *run, size_t lead,
+                                 const struct viterbi_trace *t)
+{
+    const size_t window = window_steps(run);
+    size_t kept = lead, at = 0;
+
+    for (size_t next = lead + window; next + window / 2 < t->stage; next += window) {
+        uint64_t seed[STATE_WORDS] = {0};
+        struct viterbi_trace part = *t;
+        size_t stage;
+
+        forward(run, at, next);
+        at = next;
+        stage = merged_stage(run, kept, at, seed);
+        if (stage == kept)
+            continue;
+        part.stage = stage;
+        part.from = kept - lead;
+        part.to = stage - lead < t->to ? stage - lead : t->to;
+        if (part.from < part.to)
+            trace(run, &part, lead, seed, ~UINT64_C(0));
+        kept = stage;
+        memmove(run->dropped, viterbi_run_dropped(run, kept), (at - kept) * run->dropped_step);
+        run->first = kept;
+    }
+    forward(run, at, t->stage);
+    return kept;
+}
+
 static void set_lane(struct viterbi_run *run, unsigned lane, const struct viterbi_input *input,
                      size_t frame, const struct viterbi_tile *tile, uint8_t *packed,
                      size_t out_stride)
@@ -155,35 +219,52 @@ static void set_lane(struct viterbi_run *run, unsigned lane, const struct viterb
     run->bit[lane] = tile->at;
 }
 
-void viterbi_run_group(struct viterbi_run *run, const struct viterbi_input *input,
-                       const struct viterbi_group *group, size_t from, unsigned lanes,
-                       uint8_t *packed, size_t out_stride)
+/* All traces of a tile, one behind the other. */
+static void decode_tile(struct viterbi_run *run, const struct viterbi_tile *tile)
 {
     const struct viterbi_spec *spec = &run->simd->spec;
-    struct viterbi_tile tile = group->tile;
     struct viterbi_trace t;
-    size_t done = 0;
+    const bool alone = run->kernel->merge && run->simd->states >= 16 &&
+                       !viterbi_tile_trace(spec, tile, 1, &t);
+    size_t done = 0, kept = tile->lead;
 
-    run->lanes = lanes;
-    run->from_zero = tile.from_zero;
-    run->begin = 0;
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        const size_t item = group->skip + from + lane;
-        viterbi_tile_at(spec, input, item / group->row, group->first + item % group->row, &tile);
-        set_lane(run, lane, input, item / group->row, &tile, packed, out_stride);
-    }
-    run->kernel->reset(run);
-    for (size_t k = 0; viterbi_tile_trace(spec, &tile, k, &t); k++) {
+    for (size_t k = 0; viterbi_tile_trace(spec, tile, k, &t); k++) {
         uint64_t *seed = run->seeds + k * STATE_WORDS;
-        forward(run, done, t.stage);
+        if (alone)
+            kept = forward_and_settle(run, tile->lead, &t);
+        else
+            forward(run, done, t.stage);
         done = t.stage;
         if (t.known || spec->start == VITERBI_ANY)
             memset(seed, 0, STATE_WORDS * sizeof *seed);
         else
             run->kernel->best(run, t.stage, seed);
     }
-    for (size_t k = 0; viterbi_tile_trace(spec, &tile, k, &t); k++)
-        trace(run, &t, tile.lead, run->seeds + k * STATE_WORDS, ~UINT64_C(0));
+    for (size_t k = 0; viterbi_tile_trace(spec, tile, k, &t); k++) {
+        t.from = alone ? kept - tile->lead : t.from;
+        if (t.from < t.to)
+            trace(run, &t, tile->lead, run->seeds + k * STATE_WORDS, ~UINT64_C(0));
+    }
+}
+
+void viterbi_run_group(struct viterbi_run *run, const struct viterbi_input *input,
+                       const struct viterbi_group *group, size_t from, unsigned lanes,
+                       uint8_t *packed, size_t out_stride)
+{
+    const struct viterbi_spec *spec = &run->simd->spec;
+    struct viterbi_tile tile = group->tile;
+
+    run->lanes = lanes;
+    run->from_zero = tile.from_zero;
+    run->begin = 0;
+    run->first = 0;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const size_t item = group->skip + from + lane;
+        viterbi_tile_at(spec, input, item / group->row, group->first + item % group->row, &tile);
+        set_lane(run, lane, input, item / group->row, &tile, packed, out_stride);
+    }
+    run->kernel->reset(run);
+    decode_tile(run, &tile);
 }
 
 void viterbi_run_wrap(struct viterbi_run *run, const struct viterbi_input *input, size_t frame,
@@ -198,6 +279,7 @@ void viterbi_run_wrap(struct viterbi_run *run, const struct viterbi_input *input
     uint64_t end[STATE_WORDS] = {0};
 
     run->lanes = lanes;
+    run->first = 0;
     run->from_zero = false;
     for (unsigned lane = 0; lane < lanes; lane++)
         set_lane(run, lane, input, frame + lane, &tile, packed, out_stride);

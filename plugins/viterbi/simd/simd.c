@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The backend simd of viterbi.decode: choice of kernels, and the walk over a batch. */
-#include "plugins/viterbi/simd/simd.h"
+#include "plugins/viterbi/simd/turning.h"
 
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/simd.h>
@@ -62,6 +62,8 @@ static bool usable(struct viterbi_simd *simd, const struct viterbi_kernel *kerne
         return false;
     if (kernel->k7 && !is_k7(&simd->spec.code))
         return false;
+    if (kernel->turning && viterbi_wraps_around(&simd->spec)) /* its rounds end within a turn */
+        return false;
     simd->careful = K - 1;
     simd->offset = 0;
     return kernel->bits != 8 || fits_8_bits(simd, kernel->period);
@@ -110,7 +112,11 @@ static int choose_kernels(struct viterbi_simd *simd, const struct viterbi_kernel
     if (!simd->lanes && (!simd->along || (metric_bits != 0 && metric_bits != simd->along->bits)))
         return VITERBI_SIMD_NO_WIDTH;
     simd->few = few_tiles(simd);
-    return 0;
+    if (!simd->along || !simd->along->turning)
+        return 0;
+    simd->turning = viterbi_turning_create(&simd->spec.code, simd->label, simd->along->turning,
+                                           simd->along->state_bit);
+    return simd->turning ? 0 : VITERBI_SIMD_NO_MEMORY;
 }
 
 static void describe(struct viterbi_simd *simd)
@@ -157,6 +163,9 @@ int viterbi_simd_create(struct viterbi_simd **simd, const struct viterbi_spec *s
 
 void viterbi_simd_destroy(struct viterbi_simd *simd)
 {
+    if (!simd)
+        return;
+    free(simd->turning);
     free(simd);
 }
 

@@ -17,6 +17,7 @@ enum {
 };
 
 struct viterbi_kernel;
+struct viterbi_turning;
 
 struct viterbi_simd {
     struct viterbi_spec spec;
@@ -24,6 +25,7 @@ struct viterbi_simd {
     uint32_t isa;                       /* enum fecrun_isa */
     const struct viterbi_kernel *lanes; /* side by side; this or the next may be NULL */
     const struct viterbi_kernel *along; /* along the states */
+    struct viterbi_turning *turning;    /* where `along` needs it */
     size_t few;              /* fewer tiles than this in a group are decoded one by one */
     size_t careful;          /* steps after a known start that need viterbi_simd_early() */
     int offset;              /* state 0's metric after a normalisation is minus this */
@@ -72,18 +74,29 @@ struct viterbi_run {
     bool from_zero;
     size_t begin; /* first step of the round: float metrics are renewed at steps counted from it */
     unsigned parity; /* which of the two metric arrays is current */
-    void *packed;    /* [step][output][lane], or one row as it is */
-    void *wrapped;   /* rows that had to be put together */
+    unsigned
+        turned;   /* where metrics take each other's place: by how many digits states have turned */
+    void *packed; /* [step][output][lane], or one row as it is */
+    void *wrapped; /* rows that had to be put together */
     void *metric[2];
-    uint8_t *dropped;    /* decisions, [step][state][lane], one bit each */
+    uint8_t
+        *dropped; /* decisions of the steps from `first` on, [step][state][lane], one bit each */
+    size_t first;
     size_t dropped_step; /* bytes of a step */
     uint64_t *words;     /* one per state */
+    uint64_t *others;    /* the same; NULL if the kernel has no merge() */
     uint64_t *seeds;     /* [trace][bit of the state] */
     const uint8_t *row[VITERBI_LANES];
     size_t phase[VITERBI_LANES]; /* tail-biting: step of the frame at which the row begins */
     uint8_t *out[VITERBI_LANES];
     size_t bit[VITERBI_LANES]; /* first output bit in out[] */
 };
+
+/* Those of step i. */
+static inline uint8_t *viterbi_run_dropped(const struct viterbi_run *run, size_t i)
+{
+    return run->dropped + (i - run->first) * run->dropped_step;
+}
 
 /*
  * States to begin a trace from, and where it got to: one 64-bit word per bit of the state, one bit
@@ -92,8 +105,9 @@ struct viterbi_run {
 struct viterbi_kernel {
     unsigned lanes, bits; /* bits of a metric, 32 for float */
     unsigned min_K;
-    bool k7;         /* for the generators 133 and 171 alone */
-    unsigned period; /* 8-bit metrics: steps between normalisations */
+    unsigned turning, state_bit; /* metrics turn in place: for viterbi_turning_create(), or 0 */
+    bool k7;                     /* for the generators 133 and 171 alone */
+    unsigned period;             /* steps together, between normalisations */
     const char *name;
     size_t (*dropped_step)(const struct viterbi_simd *simd);
     /* rows[] of `items` items each, packed for forward(); NULL: forward() takes rows[0] itself. */
@@ -105,6 +119,9 @@ struct viterbi_kernel {
     /* From stage `to` down to stage `from`, at most 64 steps. Unless words is NULL, words[lane]
      * receives the bits, the first step's in the most significant bit. */
     void (*trace)(struct viterbi_run *run, size_t from, size_t to, uint64_t *seed, uint64_t *words);
+    /* Goes back from all states of stage `to` (again: from those that it came to the last time) to
+     * stage `from`. True if each lane has then come to one state, which seed receives. May be NULL. */
+    bool (*merge)(struct viterbi_run *run, size_t from, size_t to, bool again, uint64_t *seed);
 };
 
 /* Ends with an entry of 0 bits; kernels of preference come first. NULL: not in this build. */
