@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Times the Viterbi functions of <fec.h> on frames of 4096 bits (K = 15: 512) that it makes itself:
+ * Times the Viterbi functions of <fec.h> on frames of 4096 bits that it makes itself:
  * built with libfec's header and library, or with fecrun's, whose decode_*_many() is then timed too.
  * bench/libfec.sh does both. A line per code: name, Mb/s one frame at a time, Mb/s many at once or 0,
  * wrong bits. CPU time of this process, best of several turns.
@@ -36,7 +36,7 @@ static const struct code codes[] = {
     {"viterbi27", 7, 2, 4096, 512, {V27POLYA, V27POLYB}, 0.63, FUNCTIONS(viterbi27)},
     {"viterbi29", 9, 2, 4096, 128, {V29POLYA, V29POLYB}, 0.68, FUNCTIONS(viterbi29)},
     {"viterbi39", 9, 3, 4096, 128, {V39POLYA, V39POLYB, V39POLYC}, 0.82, FUNCTIONS(viterbi39)},
-    {"viterbi615", 15, 6, 512, 4,
+    {"viterbi615", 15, 6, 4096, 4,
      {V615POLYA, V615POLYB, V615POLYC, V615POLYD, V615POLYE, V615POLYF}, 1.5, FUNCTIONS(viterbi615)},
 };
 
@@ -128,6 +128,9 @@ static void run(const struct code *c)
     long wrong, wrong_many = 0;
 
     if (!symbols || !truth || !out || !vp) {
+#ifdef FECRUN_FEC_H
+        fprintf(stderr, "%s\n", fecrun_fec_message());
+#endif
         fprintf(stderr, "no decoder\n");
         exit(1);
     }
@@ -136,7 +139,7 @@ static void run(const struct code *c)
     one = timed(c, 0, vp, symbols, truth, out, &wrong);
     if (c->many)
         many = timed(c, 1, vp, symbols, truth, out, &wrong_many);
-    printf("%s %.2f %.1f %ld %ld\n", c->name, one, many, wrong, (long)bytes * c->frames * 8);
+    printf("%s %.4f %.4f %ld %ld\n", c->name, one, many, wrong, (long)bytes * c->frames * 8);
     if (c->many && wrong_many != wrong)
         exit(fprintf(stderr, "%s: many at once gives other bits\n", c->name) > 0);
     free(symbols);

@@ -17,14 +17,16 @@ ${CC:-cc} -O2 -I"$root/usr/include" -o "$work/true" "$here/libfec.c" "$lib"
 ${CC:-cc} -O2 -I"$here/../tools/libfec" -o "$work/ours" "$here/libfec.c" \
     -L"$build/tools/libfec/.libs" -lfecrun-fec -Wl,-rpath-link,"$build/core/.libs"
 LD_LIBRARY_PATH=$build/tools/libfec/.libs:$build/core/.libs
-FECRUN_PLUGIN_PATH=$(echo "$build"/lib/fecrun/*)
+FECRUN_PLUGIN_PATH=$(echo "$build"/lib/fecrun/[0-9]*)
 export LD_LIBRARY_PATH FECRUN_PLUGIN_PATH
 
 for round in $(seq "$ROUNDS"); do
     note "round $round of $ROUNDS"
-    "$work/true" | sed 's/^/libfec /'
+    "$work/true" >"$work/one"
+    sed 's/^/libfec /' "$work/one"
     for isa in avx512 avx2; do
-        FECRUN_ISA=$isa "$work/ours" | sed "s/^/$isa /"
+        FECRUN_ISA=$isa "$work/ours" >"$work/one"
+        sed "s/^/$isa /" "$work/one"
     done
 done >"$work/all"
 
@@ -33,9 +35,10 @@ done >"$work/all"
     echo
     echo "\`bench/libfec.sh\`: \`tools/libfec\` beside the true libfec (Debian's, 1.0-26-gc5d935f), one program"
     echo "built with each, by turns, on one core; information bits, CPU time, best of $ROUNDS rounds of nine; frames of 4096"
-    echo "bits (615: 512). \"Wrong\" are bits of the same frames. libfec is compiled for any x86-64 there."
+    echo "bits. \"Wrong\" are bits of the same frames. libfec is compiled for any x86-64 there."
     echo
     machine
+    echo "Load of the machine after the run: $(cut -d ' ' -f 1 /proc/loadavg), $(nproc) processors."
     echo
     echo "| Mb/s | libfec | one frame at a time | many at once | wrong: libfec / fecrun |"
     echo "| --- | --- | --- | --- | --- |"
@@ -49,7 +52,7 @@ done >"$work/all"
             for (i = 1; i <= 4; i++)
                 for (j = 1; j <= 2; j++) {
                     c = names[i]; t = one["libfec " c]; k = isas[j] " " c
-                    printf "| %s, %s | %.2f | %.1f (x %.1f) | %.0f (x %.0f) | %d / %d of %d |\n", c, isas[j], t,
+                    printf "| %s, %s | %.3g | %.3g (x %.1f) | %.3g (x %.0f) | %d / %d of %d |\n", c, isas[j], t,
                         one[k], one[k] / t, many[k], many[k] / t, wrong["libfec " c], wrong[k], n[c]
                 }
         }' "$work/all"
