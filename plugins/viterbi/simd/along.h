@@ -31,6 +31,29 @@ static FECRUN_ALWAYS_INLINE void NAME(branch_in_order)(const struct viterbi_code
     }
 }
 
+/* The labels from 8 on, from the first eight in registers: read back from the table each would wait for the
+ * one it is made from. */
+static FECRUN_ALWAYS_INLINE void NAME(branch_eights)(const vec *x, unsigned n, vec *bm)
+{
+    const vec b0 = bm[0], b1 = bm[1], b2 = bm[2], b3 = bm[3];
+    const vec b4 = bm[4], b5 = bm[5], b6 = bm[6], b7 = bm[7];
+
+    for (unsigned c = 8; c < 1u << n; c += 8) {
+        vec sum = V_SET1(0);
+        for (unsigned j = 3; j < n; j++)
+            if (c >> j & 1)
+                sum = V_ADD(sum, x[j]);
+        bm[c] = V_SUB(b0, sum);
+        bm[c + 1] = V_SUB(b1, sum);
+        bm[c + 2] = V_SUB(b2, sum);
+        bm[c + 3] = V_SUB(b3, sum);
+        bm[c + 4] = V_SUB(b4, sum);
+        bm[c + 5] = V_SUB(b5, sum);
+        bm[c + 6] = V_SUB(b6, sum);
+        bm[c + 7] = V_SUB(b7, sum);
+    }
+}
+
 /* Labels are linear: that of butterfly i + k, i a multiple of V_LANES, is label[i] with the bits
  * flipped that differ between label[k] and label[0]. So one branch metric vector a label does. */
 static FECRUN_ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code,
@@ -51,9 +74,11 @@ static FECRUN_ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code,
     bm[0] = base;
     for (unsigned j = 0; j < n; j++) {
         x[j] = V_SIGN(x[j], table->flip[j]);
-        for (unsigned c = 0; c < 1u << j; c++)
+        for (unsigned c = 0; j < 3 && c < 1u << j; c++)
             bm[c + (1u << j)] = V_SUB(bm[c], x[j]);
     }
+    if (n > 3)
+        NAME(branch_eights)(x, n, bm);
 }
 
 static void NAME(table_of)(const struct viterbi_simd *s, struct NAME(table) * table)
