@@ -25,7 +25,8 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/ref/decode.c \
 	%D%/simd/decode.c \
 	%D%/simd/frames.h \
-	%D%/simd/generic.c \
+	%D%/simd/gain.c \
+	%D%/simd/generic.c %D%/simd/generic.h %D%/simd/generic_words.c \
 	%D%/simd/kernel.h \
 	%D%/simd/rows.c \
 	%D%/simd/simd.c %D%/simd/simd.h \
@@ -64,10 +65,11 @@ endif
 
 # One object an instruction set, as in plugins/viterbi.
 noinst_LTLIBRARIES += %D%/libturbo-avx2.la %D%/libturbo-avx512.la
-%C%_libturbo_avx2_la_SOURCES = %D%/simd/avx2.c
+%C%_libturbo_avx2_la_SOURCES = %D%/simd/avx2.c %D%/simd/avx2.h %D%/simd/avx2_words.c
 %C%_libturbo_avx2_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libturbo_avx2_la_CFLAGS = $(SIMD_CFLAGS) $(AVX2_CFLAGS)
-%C%_libturbo_avx512_la_SOURCES = %D%/simd/avx512.c
+%C%_libturbo_avx512_la_SOURCES = \
+	%D%/simd/avx512.c %D%/simd/avx512.h %D%/simd/avx512_words.c
 %C%_libturbo_avx512_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libturbo_avx512_la_CFLAGS = $(SIMD_CFLAGS) $(VBMI_CFLAGS)
 

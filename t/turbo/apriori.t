@@ -17,7 +17,8 @@ bits() {
     [ "$tap_status" = 0 ] || sed 's/^/# /' err >&2
 }
 
-for decoder in 'backend: ref' 'backend: ref, algorithm: log-map' 'backend: simd'; do
+words='backend: simd, tune: {arithmetic: i16}'
+for decoder in 'backend: ref' 'backend: ref, algorithm: log-map' 'backend: simd' "$words"; do
     rm -f with without
     bits without "$decoder"
     bits with "$decoder, apriori: none" 'channel.bsc: {p: 0.1}' \
@@ -36,7 +37,7 @@ wrong() {
 }
 
 # Nine bits of ten are right, the LLRs say so; those of a scale of their own are made the input's.
-for decoder in 'backend: ref' 'backend: ref, algorithm: log-map' 'backend: simd'; do
+for decoder in 'backend: ref' 'backend: ref, algorithm: log-map' 'backend: simd' "$words"; do
     alone=$(wrong "$decoder")
     hint=$(wrong "$decoder, apriori: bsc" 'channel.bsc: {id: bsc, p: 0.1}')
     scaled=$(wrong "$decoder, apriori: hint" 'channel.bsc: {id: bsc, p: 0.1}' \
@@ -67,7 +68,7 @@ loop() {
         'modem.demap: {id: demap2}' 'llr.quantize: {id: two, type: i8, scale: 8}' \
         "$@" 'sink.errors: {}' | run_fields frame_errors - --set stop.frames=200
 }
-for decoder in 'backend: ref, algorithm: log-map' 'backend: simd'; do
+for decoder in 'backend: ref, algorithm: log-map' 'backend: simd' "$words"; do
     a=$(loop "$decoder" 1) b=$(loop "$decoder" 2) d=$(loop "$decoder" 4)
     echo "# $decoder: of 200 frames $a are wrong with one reception, $b and $d with two"
     ok "$decoder: a second reception helps" [ "$b" -lt "$a" ]

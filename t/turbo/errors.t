@@ -66,8 +66,42 @@ mean-llr and min-llr; crc24a has none"
 decoder 'backend: simd, algorithm: log-map' "29: turbo.decode.backend: simd cannot do what the \
 parameters ask for: algorithm: backend simd has max-log only" 3
 decoder 'backend: simd, early_stop: min-llr' "29: turbo.decode.backend: simd cannot do what the \
-parameters ask for: early_stop: backend simd has none, crc24a and crc24b; its bytes do not hold \
-LLRs that reach a threshold" 3
+parameters ask for: early_stop: backend simd has none, crc24a and crc24b; its integers do not \
+hold LLRs that reach a threshold" 3
+decoder 'backend: simd, tune: {arithmetic: i32}' "54: turbo.decode.tune (backend simd).arithmetic: \
+must be one of i8, i16 or auto, is 'i32'"
+decoder 'backend: simd, sub_blocks: 64' "29: turbo.decode.backend: simd cannot do what the parameters \
+ask for: sub_blocks: backend simd has 1, 2, 4 .. 64 of 16 bits or more" 3
+quantize='llr.quantize: {type: i16, scale: 8}'
+decoder 'backend: simd, sub_blocks: 64' "29: turbo.decode.backend: simd cannot do what the parameters \
+ask for: sub_blocks: backend simd has 1, 2, 4 .. 32 of 16 bits or more in 16-bit arithmetic" 3
+
+# arithmetic TYPE TUNE WORDS: what `explain` says of LLRs of this type
+arithmetic() {
+    pipeline 'source.random: {bits: 1548}' 'channel.bsc: {p: 0.1}' "llr.quantize: {type: $1, scale: 8}" \
+        "turbo.decode: {backend: simd, $2}" 'sink.null: {}' >p.yaml
+    run "$FECRUN" explain p.yaml
+    prints "^    does +$3" "$1 LLRs, $2: $3"
+}
+arithmetic i8 'iterations: 6' '8-bit arithmetic, 2 sub-blocks of each of 32 blocks side by side$'
+arithmetic i16 'iterations: 6' '16-bit arithmetic, 2 sub-blocks of each of 16 blocks side by side$'
+arithmetic i8 'tune: {arithmetic: i16}' '16-bit arithmetic'
+arithmetic i16 'tune: {arithmetic: i8}, sub_blocks: 1' '8-bit arithmetic, 1 sub-block of each of 64 blocks'
+arithmetic i16 'tune: {arithmetic: auto}, sub_blocks: 32' '16-bit arithmetic, 32 sub-blocks of each of 1 block '
+
+# Only `explain` and `run` know what is tuned.
+pipeline 'source.random: {bits: 3084}' 'channel.bsc: {p: 0.1}' 'llr.quantize: {type: i8, scale: 8}' \
+    'turbo.decode: {backend: simd, sub_blocks: 64, tune: {arithmetic: i16}}' 'sink.null: {}' >p.yaml
+limit='backend simd has 1, 2, 4 .. 32 of 16 bits or more in 16-bit arithmetic$'
+run "$FECRUN" explain p.yaml
+prints "^    does +nothing: sub_blocks: $limit" "64 sub-blocks are too many for the lanes of 16 bits"
+refuses 1 "^fecrun: p.yaml:6:47: turbo.decode.sub_blocks: $limit" run p.yaml
+
+# i16 LLRs go to simd, too, without a word.
+pipeline 'source.random: {bits: 1548}' 'channel.bsc: {p: 0.1}' 'llr.quantize: {type: i16, scale: 8}' \
+    'turbo.decode: {}' 'sink.null: {}' >p.yaml
+run "$FECRUN" explain p.yaml
+prints '^turbo.decode: simd on host' "auto takes simd for i16 LLRs"
 pipeline 'source.random: {bits: 1549}' 'channel.bsc: {p: 0.1}' 'turbo.decode: {}' 'sink.null: {}' \
     >p.yaml
 wrong 2 "p.yaml:5:5: turbo.decode: the input has 1549 LLRs a frame, which makes blocks of 0 bits, \
@@ -129,9 +163,9 @@ pipeline:
   - sink.errors: {}
 stop: {frames: 36}
 END
-for backend in ref simd; do
-    same "blocks of three sizes, $backend" \
-        "$(run_fields 'frames frame_errors' users.yaml --backend $backend --set batch=6)" "36 0"
+for how in 'backend ref' 'backend simd' 'set turbo.decode.tune.arithmetic=i16' 'set llr.quantize.type=i16'; do
+    same "blocks of three sizes, $how" \
+        "$(run_fields 'frames frame_errors' users.yaml --$how --set batch=6)" "36 0"
 done
 sed 's/,512,/,513,/' users.csv >bad.csv
 sed 's/users.csv/bad.csv/' users.yaml >bad.yaml

@@ -14,7 +14,7 @@ values() {
         "sink.file: {from: $1, path: values, dtype: $2}"
     { case $1 in
       source) pipeline "$3" 'sink.file: {path: values, dtype: u1}' ;;
-      q) pipeline "$3" "$4" "$5" "$6" "$7" "$8" 'sink.file: {path: values, dtype: i1}' ;;
+      q) pipeline "$3" "$4" "$5" "$6" "$7" "$8" "sink.file: {path: values, dtype: $2}" ;;
       *) shift 2; pipeline "$@" ;;
       esac
       echo 'stop: {frames: 300}'; } >p.yaml
@@ -23,6 +23,7 @@ values() {
     case $(tail -n 2 p.yaml) in
     *f4*) od -An -v -w4 -tf4 values ;;
     *i1*) od -An -v -w1 -td1 values ;;
+    *i2*) od -An -v -w2 -td2 values ;;
     *) od -An -v -w1 -tu1 values ;;
     esac
 }
@@ -32,12 +33,14 @@ together() {
     values dec.out u1 "$1" "$2" >bits
     values dec.llr f4 "$1" "$2" >llr
     values dec.extrinsic f4 "$1" "$2" >extrinsic
-    values q i1 "$1" "$2" | awk 'NR % 324 > 11 && NR % 324 <= 104' >arrived
+    case $1 in *i16*) arrived=i2 ;; *) arrived=i1 ;; esac
+    values q $arrived "$1" "$2" | awk 'NR % 324 > 11 && NR % 324 <= 104' >arrived
     paste -d ' ' bits llr extrinsic arrived >all
 }
 
 for decoder in 'backend: ref' 'backend: ref, algorithm: log-map' \
-    'backend: ref, early_stop: min-llr, threshold: 5' 'backend: simd'; do
+    'backend: ref, early_stop: min-llr, threshold: 5' 'backend: simd' \
+    'backend: simd, tune: {arithmetic: i16}'; do
     together 'type: i8, scale: 8' "$decoder, iterations: 3"
     same "$decoder: an LLR for each bit, whose sign it is" \
         "$(awk '{ bad += NF != 4 || $1 != ($2 < 0) } END { print NR, bad + 0 }' all)" "27900 0"
@@ -59,13 +62,19 @@ ok "log-map's LLRs say how many bits are wrong" \
     awk "BEGIN { exit !($wrong > 300 && $wrong < 1.25 * $expected && $wrong > 0.8 * $expected) }"
 
 # simd: about as large as those of ref, and nearly always of their sign.
-together 'type: i8, scale: 8' 'backend: simd, iterations: 3'
-paste -d ' ' ref all | awk '
-    { n++; a = $1 < 0 ? -$1 : $1; b = $4 < 0 ? -$4 : $4; x += a * a; y += b * b; xy += $1 * $4
-      u += $2 * $2; v += $5 * $5; uv += $2 * $5 }
-    END { print "# correlation with ref " xy / sqrt(x * y) ", " uv / sqrt(u * v) "; slope " xy / x ", " uv / u
-          exit !(xy / sqrt(x * y) > 0.9 && uv / sqrt(u * v) > 0.9 && xy / x > 0.6 && xy / x < 1.1) }'
-tap_check $? "simd: LLRs like those of ref"
+# near ARITHMETIC TYPE CORRELATION LEAST MOST: the slope is between these
+near() {
+    together "type: $2, scale: 8" "backend: simd, tune: {arithmetic: $1}, iterations: 3"
+    paste -d ' ' ref all | awk -v c="$3" -v least="$4" -v most="$5" '
+        { n++; a = $1 < 0 ? -$1 : $1; b = $4 < 0 ? -$4 : $4; x += a * a; y += b * b; xy += $1 * $4
+          u += $2 * $2; v += $5 * $5; uv += $2 * $5 }
+        END { print "# correlation with ref " xy / sqrt(x * y) ", " uv / sqrt(u * v) "; slope " xy / x ", " uv / u
+              exit !(xy / sqrt(x * y) > c && uv / sqrt(u * v) > c && xy / x > least && xy / x < most) }'
+    tap_check $? "simd, $1, LLRs of $2: LLRs like those of ref"
+}
+near i8 i8 0.9 0.6 1.1
+near i16 i8 0.98 0.97 1.03
+near i16 i16 0.98 0.97 1.03
 
 # Blocks of several sizes: rows of LLRs have the size of their block.
 { cat <<END

@@ -135,7 +135,7 @@ static void check_fading(double ebn0_db, unsigned n, double frames, double error
 {
     struct turbo_decode d = decoder();
     struct fecrun_error err = {.size = sizeof err};
-    struct turbo_simd *s = turbo_simd_new(&d, FECRUN_ISA_GENERIC, &err);
+    struct turbo_simd *s = turbo_simd_new(&d, FECRUN_ISA_GENERIC, TURBO_BYTE, TURBO_BYTE, &err);
     struct turbo_work work;
     unsigned wrong[2] = {0, 0};
     void *scratch;

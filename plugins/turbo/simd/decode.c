@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Backend `simd` of turbo.decode: iterations of 64 lanes. */
+/* Backend `simd` of turbo.decode: iterations of the lanes of a row. */
 #include <fecrun/sdk/carve.h>
 #include <string.h>
 
@@ -22,7 +22,9 @@ size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *s, voi
     work->begin = fecrun_carve(base, &used, 2 * sizeof *work->begin);
     work->end = fecrun_carve(base, &used, 2 * sizeof *work->end);
     work->guess = fecrun_carve(base, &used, 2 * sizeof *work->guess);
-    work->stage = fecrun_carve(base, &used, (size_t)s->blocks * s->decode->word);
+    work->late = fecrun_carve(base, &used, s->always ? 2 * sizeof *work->late : 0);
+    work->early = fecrun_carve(base, &used, s->always ? 2 * sizeof *work->early : 0);
+    work->stage = fecrun_carve(base, &used, (size_t)s->blocks * s->decode->word << s->width);
     work->gain = fecrun_carve(base, &used, s->blocks * sizeof *work->gain);
     work->lane = fecrun_carve(base, &used, rows);
     return used;
@@ -35,22 +37,33 @@ size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *s, voi
 static void hand_over(const struct turbo_simd *s, turbo_row *begin, turbo_row *end,
                       const turbo_row *first, const turbo_row *last)
 {
+    const size_t lane = (size_t)1 << s->width;
+
+    if (s->windows == 1) {
+        memcpy(begin, first, TURBO_STATES * sizeof *begin);
+        memcpy(end, last, TURBO_STATES * sizeof *end);
+        return;
+    }
     for (uint32_t state = 0; state < TURBO_STATES; state++) {
         int8_t *alpha = begin[state], *beta = end[state];
 
-        memmove(alpha + 1, alpha, TURBO_LANES - 1);
-        memmove(beta, beta + 1, TURBO_LANES - 1);
-        for (uint32_t l = 0; l < TURBO_LANES; l += s->windows) {
-            alpha[l] = first[state][l];
-            beta[l + s->windows - 1] = last[state][l + s->windows - 1];
+        memmove(alpha + lane, alpha, TURBO_ROW - lane);
+        memmove(beta, beta + lane, TURBO_ROW - lane);
+        for (size_t l = 0; l < turbo_lanes(s->width); l += s->windows) {
+            const size_t most = l + s->windows - 1;
+
+            turbo_put(alpha, l, s->width, turbo_get(first[state], l, s->width));
+            turbo_put(beta, most, s->width, turbo_get(last[state], most, s->width));
         }
     }
 }
 
-/* The borders inside blocks that have just come in, from the steps next to them. */
+/* The borders inside blocks, from the steps next to them: of those that have just come in or, where
+   it is always done, of all. */
 static void guess(const struct turbo_simd *s, struct turbo_work *work, struct turbo_half half,
                   const struct turbo_slot *slot)
 {
+    const size_t block = s->windows << s->width;
     turbo_row *begin = half.begin, *end = half.end;
 
     half.train = true;
@@ -58,14 +71,11 @@ static void guess(const struct turbo_simd *s, struct turbo_work *work, struct tu
     half.end = work->guess[1];
     s->kernel->half(&half);
     hand_over(s, half.begin, half.end, begin, end);
-    for (uint32_t b = 0; b < s->blocks; b++) {
-        const size_t first = (size_t)b * s->windows;
-
-        for (uint32_t state = 0; state < TURBO_STATES && slot[b].fresh; state++) {
-            memcpy(begin[state] + first, half.begin[state] + first, s->windows);
-            memcpy(end[state] + first, half.end[state] + first, s->windows);
+    for (uint32_t b = 0; b < s->blocks; b++)
+        for (uint32_t state = 0; state < TURBO_STATES && (s->always || slot[b].fresh); state++) {
+            memcpy(begin[state] + b * block, half.begin[state] + b * block, block);
+            memcpy(end[state] + b * block, half.end[state] + b * block, block);
         }
-    }
 }
 
 static void half_iteration(const struct turbo_simd *s, struct turbo_work *work, unsigned e,
@@ -75,6 +85,9 @@ static void half_iteration(const struct turbo_simd *s, struct turbo_work *work, 
     const struct turbo_half half = {
         .fixed = &s->fixed,
         .steps = s->steps,
+        .training = s->training,
+        .late = s->always ? work->late[e] : NULL,
+        .early = s->always ? work->early[e] : NULL,
         .in = e ? work->in2 : work->in,
         .parity = work->parity[e],
         .sys = e ? NULL : work->sys,
@@ -85,7 +98,7 @@ static void half_iteration(const struct turbo_simd *s, struct turbo_work *work, 
         .alpha = work->alpha,
     };
 
-    if (fresh && s->windows > 1)
+    if (s->windows > 1 && (s->always || fresh))
         guess(s, work, half, slot);
     memcpy(first, half.begin, sizeof first);
     memcpy(last, half.end, sizeof last);
@@ -104,13 +117,14 @@ static void iterate(const struct turbo_simd *s, struct turbo_work *work,
         s->kernel->scatter(s, work->llr2, NULL, work->llr);
 }
 
-static bool crc_holds(const struct turbo_decode *d, const int8_t *llr)
+/* llr: those of the bits. */
+static bool crc_holds(const struct turbo_simd *s, const void *llr)
 {
-    const uint32_t polynomial = turbo_stop_polynomial(d->stop);
+    const uint32_t polynomial = turbo_stop_polynomial(s->decode->stop);
     uint32_t state = 0;
 
-    for (uint32_t i = d->fillers; i < d->k; i++)
-        state = turbo_crc_step(state, polynomial, llr[i] < 0);
+    for (uint32_t i = 0; i < s->decode->bits; i++)
+        state = turbo_crc_step(state, polynomial, turbo_get(llr, i, s->width) < 0);
     return state == 0;
 }
 
@@ -144,18 +158,18 @@ static void finish(const struct turbo_simd *s, struct turbo_work *work,
 
     turbo_unload(s, work);
     for (uint32_t b = 0; b < s->blocks; b++) {
-        const int8_t *llr = work->lane + (size_t)b * d->k;
+        const int8_t *llr = turbo_found(s, work, b, d->fillers);
         bool met;
 
         if (!slot[b].live)
             continue;
-        met = d->stop != TURBO_NEVER && crc_holds(d, llr);
+        met = d->stop != TURBO_NEVER && crc_holds(s, llr);
         slot[b].live = !met && slot[b].iterations < d->iterations;
         if (slot[b].live)
             continue;
         turbo_report(d, slot[b].iterations, met, &batch->info[slot[b].frame]);
         turbo_put_soft(s, work, batch, b, slot[b].frame);
-        s->kernel->decide(llr + d->fillers, d->bits, batch->packed,
+        s->kernel->decide(llr, d->bits, batch->packed,
                           batch->bits + slot[b].frame * batch->bits_stride);
     }
 }

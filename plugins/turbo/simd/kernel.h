@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A half iteration in vectors of V_WIDTH lanes; the includer says what these are. Lanes do not meet
- * here, so 64 lanes are 64 / V_WIDTH runs one after the other.
+ * A half iteration in vectors of V_WIDTH bytes; the includer says what these are. Lanes do not meet
+ * here, so a row is 64 / V_WIDTH runs one after the other; `at` is where in rows a run is.
  *
- * Metrics are bytes that saturate: a state far below the best one may as well be a little less far.
  * A branch gains A (sys + a priori) if its input is 0 and P (parity) if its parity bit is 0. Before
  * each even step alpha, and behind each odd step beta, is moved so that the best state has `top`: so
- * between them neither grows beyond top + |A| + |P|, and no sum of one of each overflows.
+ * between them neither grows beyond top + |A| + |P|, and no sum of one of each overflows. Metrics of
+ * bytes saturate: a state far below the best one may as well be a little less far. Those of 16 bits
+ * need not (simd.c says why).
  */
 #define ALWAYS static inline __attribute__((always_inline))
 
@@ -100,14 +101,14 @@ ALWAYS void backward_only(vec *b, vec A, vec P)
 }
 
 /* Of all steps: alpha before it. Two at a time. */
-static void go_forward(const struct turbo_half *h, uint32_t lane)
+static void go_forward(const struct turbo_half *h, uint32_t at)
 {
-    const int8_t *in = *h->in + lane, *parity = *h->parity + lane;
+    const int8_t *in = *h->in + at, *parity = *h->parity + at;
     const vec top = V_SET1(h->fixed->top);
     int8_t *alpha = h->alpha;
     vec a[TURBO_STATES];
 
-    load_states(a, *h->begin + lane, TURBO_LANES);
+    load_states(a, *h->begin + at, TURBO_ROW);
     for (uint32_t k = 0; k < h->steps; k += 2) {
         normalise(a, top);
         store_states(a, alpha, V_WIDTH);
@@ -115,80 +116,121 @@ static void go_forward(const struct turbo_half *h, uint32_t lane)
         if (k + 1 == h->steps)
             break;
         store_states(a, alpha + TURBO_STATES * V_WIDTH, V_WIDTH);
-        forward(a, V_LOAD(in + TURBO_LANES), V_LOAD(parity + TURBO_LANES));
-        alpha += 2 * TURBO_STATES * V_WIDTH, in += 2 * TURBO_LANES, parity += 2 * TURBO_LANES;
+        forward(a, V_LOAD(in + TURBO_ROW), V_LOAD(parity + TURBO_ROW));
+        alpha += 2 * TURBO_STATES * V_WIDTH, in += 2 * TURBO_ROW, parity += 2 * TURBO_ROW;
     }
     normalise(a, top);
-    store_states(a, *h->begin + lane, TURBO_LANES);
+    store_states(a, *h->begin + at, TURBO_ROW);
+    if (h->late) {
+        const size_t step = h->steps - h->training;
+
+        load_states(a, h->alpha + step * (TURBO_STATES * V_WIDTH), V_WIDTH);
+        store_states(a, *h->late + at, TURBO_ROW);
+    }
 }
 
 /* Step k: from here the results go out. */
-ALWAYS void step_backward(const struct turbo_half *h, uint32_t lane, uint32_t k, vec *b,
+ALWAYS void step_backward(const struct turbo_half *h, uint32_t at, uint32_t k, vec *b,
                           const struct rule *rule, bool add, bool decide)
 {
-    const vec A = V_LOAD(h->in[k] + lane), P = V_LOAD(h->parity[k] + lane);
+    const vec A = V_LOAD(h->in[k] + at), P = V_LOAD(h->parity[k] + at);
     const vec extrinsic = backward(b, h->alpha + k * (TURBO_STATES * V_WIDTH), A, P);
     const vec scaled = V_SCALED(rule, extrinsic);
 
-    V_STORE(h->out[k] + lane, add ? V_ADDS(scaled, V_LOAD(h->sys[k] + lane)) : scaled);
+    V_STORE(h->out[k] + at, add ? V_ADDS(scaled, V_LOAD(h->sys[k] + at)) : scaled);
     if (decide)
-        V_STORE(h->llr[k] + lane, V_ADDS(extrinsic, A));
+        V_STORE(h->llr[k] + at, V_ADDS(extrinsic, A));
 }
 
-ALWAYS void go_backward(const struct turbo_half *half, uint32_t lane, bool add, bool decide)
+ALWAYS void go_backward(const struct turbo_half *half, uint32_t at, bool add, bool decide)
 {
     const struct turbo_half h = *half; /* which no store changes */
     const vec top = V_SET1(h.fixed->top);
     const struct rule rule = rule_of(h.fixed);
-    uint32_t k = h.steps;
+    uint32_t k = h.steps, until = h.early ? h.training : 0;
     vec b[TURBO_STATES];
 
-    load_states(b, *h.end + lane, TURBO_LANES);
+    load_states(b, *h.end + at, TURBO_ROW);
     if (k % 2) {
-        step_backward(&h, lane, --k, b, &rule, add, decide);
+        step_backward(&h, at, --k, b, &rule, add, decide);
         normalise(b, top);
     }
-    for (; k; k -= 2) {
-        step_backward(&h, lane, k - 1, b, &rule, add, decide);
-        step_backward(&h, lane, k - 2, b, &rule, add, decide);
-        normalise(b, top);
+    for (;; until = 0) {
+        for (; k > until; k -= 2) {
+            step_backward(&h, at, k - 1, b, &rule, add, decide);
+            step_backward(&h, at, k - 2, b, &rule, add, decide);
+            normalise(b, top);
+        }
+        if (!until)
+            break;
+        store_states(b, *h.early + at, TURBO_ROW);
     }
     normalise(b, top);
-    store_states(b, *h.end + lane, TURBO_LANES);
+    store_states(b, *h.end + at, TURBO_ROW);
 }
 
-/* begin and end as if nothing were known `steps` steps before and behind. */
-static void train(const struct turbo_half *h, uint32_t lane, uint32_t steps)
+/* begin and end from what is known some steps before and behind. */
+static void train(const struct turbo_half *h, uint32_t at)
 {
+    const uint32_t steps = h->training;
     const vec top = V_SET1(h->fixed->top);
     vec a[TURBO_STATES] = {top, top, top, top, top, top, top, top};
     vec b[TURBO_STATES] = {top, top, top, top, top, top, top, top};
 
+    if (h->late) {
+        load_states(a, *h->late + at, TURBO_ROW);
+        load_states(b, *h->early + at, TURBO_ROW);
+    }
     for (uint32_t i = 0; i < steps; i++) {
         const uint32_t f = h->steps - steps + i, k = steps - 1 - i;
 
-        forward(a, V_LOAD(h->in[f] + lane), V_LOAD(h->parity[f] + lane));
+        forward(a, V_LOAD(h->in[f] + at), V_LOAD(h->parity[f] + at));
         normalise(a, top);
-        backward_only(b, V_LOAD(h->in[k] + lane), V_LOAD(h->parity[k] + lane));
+        backward_only(b, V_LOAD(h->in[k] + at), V_LOAD(h->parity[k] + at));
         normalise(b, top);
     }
-    store_states(a, *h->begin + lane, TURBO_LANES);
-    store_states(b, *h->end + lane, TURBO_LANES);
+    store_states(a, *h->begin + at, TURBO_ROW);
+    store_states(b, *h->end + at, TURBO_ROW);
 }
 
 static void half(const struct turbo_half *h)
 {
-    for (uint32_t lane = 0; lane < TURBO_LANES; lane += V_WIDTH) {
+    for (uint32_t at = 0; at < TURBO_ROW; at += V_WIDTH) {
         if (h->train) {
-            train(h, lane, h->steps < TURBO_TRAINING ? h->steps : TURBO_TRAINING);
+            train(h, at);
             continue;
         }
-        go_forward(h, lane);
+        go_forward(h, at);
         if (h->sys)
-            go_backward(h, lane, true, false);
+            go_backward(h, at, true, false);
         else if (h->llr)
-            go_backward(h, lane, false, true);
+            go_backward(h, at, false, true);
         else
-            go_backward(h, lane, false, false);
+            go_backward(h, at, false, false);
     }
 }
+
+static void gather(const struct turbo_simd *s, const turbo_row *from, turbo_row *to)
+{
+    const uint32_t span = s->windows << s->width;
+
+    for (uint32_t x = 0; x < s->steps; x++)
+        for (uint32_t at = 0; at < TURBO_ROW; at += V_WIDTH)
+            V_STORE(to[x] + at, V_ORDER(from[s->row[x]], s->read[x], at, span));
+}
+
+static void scatter(const struct turbo_simd *s, const turbo_row *from, const turbo_row *sys,
+                    turbo_row *to)
+{
+    const uint32_t span = s->windows << s->width;
+
+    for (uint32_t x = 0; x < s->steps; x++)
+        for (uint32_t at = 0; at < TURBO_ROW; at += V_WIDTH) {
+            const vec v = V_ORDER(from[x], s->write[x], at, span);
+
+            V_STORE(to[s->row[x]] + at, sys ? V_ADDS(v, V_LOAD(sys[s->row[x]] + at)) : v);
+        }
+}
+
+static const struct turbo_kernel kernel = {
+    half, gather, scatter, {add_up_8, add_up_16}, {quantise_8, quantise_16}, decide};

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * LLRs of frames into rows of lanes, and LLRs of lanes back. Tiles of 16 lanes and 16 steps are
- * transposed; the last tile of a lane begins where it has to, over steps that were done before.
+ * LLRs of frames into rows of lanes, and LLRs of lanes back. Tiles of 16 lanes and 16 steps, or 8 and
+ * 8 of 16 bits, are transposed; the last tile of a lane begins where it has to, over steps that were
+ * done before.
  */
+#include <fecrun/sdk/simd.h>
 #include <string.h>
 
-#include "plugins/turbo/code/apriori.h"
 #include "plugins/turbo/simd/simd.h"
 
 typedef uint8_t tile_row __attribute__((vector_size(16)));
+typedef uint16_t word_row __attribute__((vector_size(16)));
 
-enum { TILE = 16 };
+enum { TILE = 16 }; /* bytes of one row */
 
 /* 16 rows of bytes into 16 columns: four times, rows i and i + 8 are dealt like two packs of cards. */
-static inline void transpose(tile_row *t)
+static inline void transpose_bytes(tile_row *t)
 {
     for (unsigned round = 0; round < 4; round++) {
         tile_row next[TILE];
@@ -28,152 +30,77 @@ static inline void transpose(tile_row *t)
     }
 }
 
-/* lane[l] holds the LLRs of lane l. */
-static void to_rows(const int8_t *const *lane, uint32_t steps, turbo_row *rows)
+/* 8 rows of 16-bit numbers, three times. */
+static inline void transpose_words(tile_row *rows)
 {
-    for (uint32_t l = 0; l < TURBO_LANES; l += TILE)
-        for (uint32_t x = 0; x < steps; x += TILE) {
-            const uint32_t at = x + TILE <= steps ? x : steps - TILE;
+    word_row t[TILE / 2];
+
+    memcpy(t, rows, sizeof t);
+    for (unsigned round = 0; round < 3; round++) {
+        word_row next[TILE / 2];
+
+        for (unsigned i = 0; i < TILE / 4; i++) {
+            next[2 * i] = __builtin_shufflevector(t[i], t[i + 4], 0, 8, 1, 9, 2, 10, 3, 11);
+            next[2 * i + 1] = __builtin_shufflevector(t[i], t[i + 4], 4, 12, 5, 13, 6, 14, 7, 15);
+        }
+        memcpy(t, next, sizeof next);
+    }
+    memcpy(rows, t, sizeof t);
+}
+
+static FECRUN_ALWAYS_INLINE void transpose(tile_row *t, enum turbo_width width)
+{
+    if (width == TURBO_BYTE)
+        transpose_bytes(t);
+    else
+        transpose_words(t);
+}
+
+/* ---- all lanes -------------------------------------------------------------------------------- */
+
+/* lane[l] holds the LLRs of lane l. */
+static FECRUN_ALWAYS_INLINE void to_rows(const int8_t *const *lane, uint32_t steps, turbo_row *rows,
+                                         enum turbo_width width)
+{
+    const uint32_t tile = TILE >> width;
+
+    for (uint32_t l = 0; l < turbo_lanes(width); l += tile)
+        for (uint32_t x = 0; x < steps; x += tile) {
+            const uint32_t at = x + tile <= steps ? x : steps - tile;
             tile_row t[TILE];
 
-            for (unsigned i = 0; i < TILE; i++)
-                memcpy(&t[i], lane[l + i] + at, TILE);
-            transpose(t);
-            for (unsigned i = 0; i < TILE; i++)
-                memcpy(rows[at + i] + l, &t[i], TILE);
+            for (unsigned i = 0; i < tile; i++)
+                memcpy(&t[i], lane[l + i] + ((size_t)at << width), TILE);
+            transpose(t, width);
+            for (unsigned i = 0; i < tile; i++)
+                memcpy(rows[at + i] + (l << width), &t[i], TILE);
+        }
+}
+
+static FECRUN_ALWAYS_INLINE void from_rows(const turbo_row *rows, uint32_t steps, int8_t *lane,
+                                           enum turbo_width width)
+{
+    const uint32_t tile = TILE >> width;
+
+    for (uint32_t l = 0; l < turbo_lanes(width); l += tile)
+        for (uint32_t x = 0; x < steps; x += tile) {
+            const uint32_t at = x + tile <= steps ? x : steps - tile;
+            tile_row t[TILE];
+
+            for (unsigned i = 0; i < tile; i++)
+                memcpy(&t[i], rows[at + i] + (l << width), TILE);
+            transpose(t, width);
+            for (unsigned i = 0; i < tile; i++)
+                memcpy(lane + (((size_t)(l + i) * steps + at) << width), &t[i], TILE);
         }
 }
 
 void turbo_unload(const struct turbo_simd *s, struct turbo_work *work)
 {
-    for (uint32_t l = 0; l < TURBO_LANES; l += TILE)
-        for (uint32_t x = 0; x < s->steps; x += TILE) {
-            const uint32_t at = x + TILE <= s->steps ? x : s->steps - TILE;
-            tile_row t[TILE];
-
-            for (unsigned i = 0; i < TILE; i++)
-                memcpy(&t[i], work->llr[at + i] + l, TILE);
-            transpose(t);
-            for (unsigned i = 0; i < TILE; i++)
-                memcpy(work->lane + (size_t)(l + i) * s->steps + at, &t[i], TILE);
-        }
-}
-
-/* ---- gain ------------------------------------------------------------------------------------ */
-
-/* 1/256; so that the mean of what is not 0, fillers aside, comes to fixed->mean. */
-static uint32_t gain_of(const struct turbo_simd *s, const int8_t *llr)
-{
-    const uint32_t k = s->decode->k, fillers = s->decode->fillers;
-    uint32_t sum = 0, count = 0, gain;
-
-    s->kernel->add_up(llr + fillers, k + 4 - fillers, &sum, &count);
-    s->kernel->add_up(llr + turbo_item(k, 1, fillers), k + 4 - fillers, &sum, &count);
-    s->kernel->add_up(llr + turbo_item(k, 2, 0), k + 4, &sum, &count);
-    if (!count)
-        return 256;
-    gain = (uint32_t)(((uint64_t)s->fixed.mean * count + sum / 2) / sum);
-    return gain ? gain : 1;
-}
-
-/* ---- borders ---------------------------------------------------------------------------------- */
-
-static int sat(int x)
-{
-    return x < -128 ? -128 : x;
-}
-
-/* Beta behind the last step of encoder e: one path from each state through the tail to state 0. */
-static void tail(const struct turbo_simd *s, const int8_t *word, unsigned e, int8_t *beta)
-{
-    const uint32_t k = s->decode->k;
-    int sum[TURBO_STATES], most = 0;
-
-    for (uint32_t state = 0; state < TURBO_STATES; state++) {
-        uint32_t at = state;
-
-        sum[state] = 0;
-        for (uint32_t t = 0; t < TURBO_TAIL; t++) {
-            const uint32_t u = turbo_tail_input(at);
-
-            sum[state] += u ? 0 : word[turbo_tail_x(k, e, t)];
-            sum[state] += turbo_parity(at, u) ? 0 : word[turbo_tail_z(k, e, t)];
-            at = turbo_next(at, u);
-        }
-        most = state && most > sum[state] ? most : sum[state];
-    }
-    for (uint32_t state = 0; state < TURBO_STATES; state++)
-        beta[state] = (int8_t)sat(sum[state] - most + s->fixed.top);
-}
-
-/* What is known of the borders of a block's sub-blocks from the start on. */
-static void set_ends(const struct turbo_simd *s, struct turbo_work *work, uint32_t block)
-{
-    const int8_t *word = work->stage + (size_t)block * s->decode->word;
-    const uint32_t first = block * s->windows, last = first + s->windows - 1;
-
-    for (unsigned e = 0; e < 2; e++) {
-        int8_t beta[TURBO_STATES];
-
-        tail(s, word, e, beta);
-        for (uint32_t state = 0; state < TURBO_STATES; state++) {
-            work->begin[e][state][first] = state ? -128 : s->fixed.top;
-            work->end[e][state][last] = beta[state];
-        }
-    }
-}
-
-/* The bits' LLRs again, now with what was known of them before. */
-static void join(const struct turbo_simd *s, const struct turbo_work *work, uint32_t block,
-                 const int8_t *llr, const float *apriori)
-{
-    const struct turbo_decode *d = s->decode;
-    int8_t *const sum = work->lane;
-
-    for (uint32_t i = 0; i < d->bits; i++)
-        sum[i] = (int8_t)turbo_joint(llr[d->fillers + i], apriori[i], (float)d->apriori);
-    s->kernel->quantise(sum, d->bits, work->gain[block], s->fixed.channel,
-                        work->stage + (size_t)block * d->word + d->fillers);
-}
-
-/* The LLRs of one block, with their gain, where rows are made of. */
-static void stage(const struct turbo_simd *s, struct turbo_work *work, uint32_t block,
-                  const int8_t *llr, const float *apriori)
-{
-    const struct turbo_decode *d = s->decode;
-    int8_t *to = work->stage + (size_t)block * d->word;
-
-    if (!llr) {
-        memset(to, 0, d->word);
-    } else {
-        work->gain[block] = gain_of(s, llr);
-        s->kernel->quantise(llr, d->word, work->gain[block], s->fixed.channel, to);
-        if (apriori)
-            join(s, work, block, llr, apriori);
-        memset(to, s->fixed.channel, d->fillers);
-        memset(to + turbo_item(d->k, 1, 0), s->fixed.channel, d->fillers);
-    }
-    set_ends(s, work, block);
-}
-
-/* One block into its lanes. */
-static void place(const struct turbo_simd *s, struct turbo_work *work, uint32_t block)
-{
-    turbo_row *const rows[TURBO_STREAMS] = {work->sys, work->parity[0], work->parity[1]};
-
-    for (uint32_t e = 0; e < TURBO_STREAMS; e++) {
-        const int8_t *from = work->stage + (size_t)block * s->decode->word +
-                             turbo_item(s->decode->k, e, 0);
-
-        for (uint32_t w = 0; w < s->windows; w++) {
-            int8_t *to = *rows[e] + block * s->windows + w;
-
-            for (uint32_t x = 0; x < s->steps; x++)
-                to[(size_t)x * TURBO_LANES] = from[w * s->steps + x];
-        }
-    }
-    for (uint32_t x = 0; x < s->steps; x++)
-        memcpy(work->in[x] + block * s->windows, work->sys[x] + block * s->windows, s->windows);
+    if (s->width == TURBO_BYTE)
+        from_rows(work->llr, s->steps, work->lane, TURBO_BYTE);
+    else
+        from_rows(work->llr, s->steps, work->lane, TURBO_WORD);
 }
 
 static void place_all(const struct turbo_simd *s, struct turbo_work *work)
@@ -182,12 +109,45 @@ static void place_all(const struct turbo_simd *s, struct turbo_work *work)
     const int8_t *lane[TURBO_LANES];
 
     for (uint32_t e = 0; e < TURBO_STREAMS; e++) {
-        for (uint32_t l = 0; l < TURBO_LANES; l++)
-            lane[l] = work->stage + (size_t)(l / s->windows) * s->decode->word +
-                      turbo_item(s->decode->k, e, l % s->windows * s->steps);
-        to_rows(lane, s->steps, rows[e]);
+        for (uint32_t l = 0; l < turbo_lanes(s->width); l++)
+            lane[l] = turbo_staged(s, work, l / s->windows,
+                                   turbo_item(s->decode->k, e, l % s->windows * s->steps));
+        if (s->width == TURBO_BYTE)
+            to_rows(lane, s->steps, rows[e], TURBO_BYTE);
+        else
+            to_rows(lane, s->steps, rows[e], TURBO_WORD);
     }
     memcpy(work->in, work->sys, s->steps * sizeof(turbo_row));
+}
+
+/* ---- one block -------------------------------------------------------------------------------- */
+
+/* `steps` LLRs of one lane, down a column. */
+static FECRUN_ALWAYS_INLINE void to_column(const int8_t *from, uint32_t steps, int8_t *to,
+                                           enum turbo_width width)
+{
+    for (uint32_t x = 0; x < steps; x++)
+        memcpy(to + (size_t)x * TURBO_ROW, from + ((size_t)x << width), (size_t)1 << width);
+}
+
+static void place(const struct turbo_simd *s, struct turbo_work *work, uint32_t block)
+{
+    turbo_row *const rows[TURBO_STREAMS] = {work->sys, work->parity[0], work->parity[1]};
+    const size_t first = (size_t)block * s->windows << s->width;
+
+    for (uint32_t e = 0; e < TURBO_STREAMS; e++)
+        for (uint32_t w = 0; w < s->windows; w++) {
+            const uint32_t item = turbo_item(s->decode->k, e, w * s->steps);
+            const int8_t *from = turbo_staged(s, work, block, item);
+            int8_t *to = *rows[e] + first + (w << s->width);
+
+            if (s->width == TURBO_BYTE)
+                to_column(from, s->steps, to, TURBO_BYTE);
+            else
+                to_column(from, s->steps, to, TURBO_WORD);
+        }
+    for (uint32_t x = 0; x < s->steps; x++)
+        memcpy(work->in[x] + first, work->sys[x] + first, s->windows << s->width);
 }
 
 void turbo_load(const struct turbo_simd *s, struct turbo_work *work,
@@ -197,10 +157,10 @@ void turbo_load(const struct turbo_simd *s, struct turbo_work *work,
         const size_t at = slot[b].frame * batch->apriori_stride;
 
         if (slot[b].fresh)
-            stage(s, work, b, batch->llr + slot[b].frame * batch->llr_stride,
-                  batch->apriori ? (const float *)(const void *)(batch->apriori + at) : NULL);
+            turbo_stage(s, work, b, (const char *)batch->llr + slot[b].frame * batch->llr_stride,
+                        batch->apriori ? (const float *)(const void *)(batch->apriori + at) : NULL);
         else if (all)
-            stage(s, work, b, NULL, NULL);
+            turbo_stage(s, work, b, NULL, NULL);
     }
     if (all)
         place_all(s, work);

@@ -1,29 +1,46 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Backend `simd` of turbo.decode: max-log in bytes on the CPU. */
+/* Backend `simd` of turbo.decode: max-log in bytes or in 16 bits on the CPU. */
 #include "plugins/turbo/simd/simd.h"
 
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/simd.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /*
- * What was found best at K = 6144 and 1024: doc/turbo.md. A priori LLRs have what room there is: bits near the end of
- * the second encoder's trellis have little there but what arrived, which the first one has to outvote.
+ * Bytes: what was found best at K = 6144 and 1024, doc/turbo.md. A priori LLRs have what room there is:
+ * bits near the end of the second encoder's trellis have little there but what arrived, which the first
+ * one has to outvote.
+ *
+ * 16 bits have room for all that counts, so that sums need not saturate. With G = 2 CHANNEL + PRIOR =
+ * 1792, which |A| + |P| of a step cannot exceed, metrics of a step lie within 5 G of each other: 3 G
+ * where a sub-block begins (the tail says 6 CHANNEL at most), and as all states are reached from any
+ * one within three steps, never more than 3 G from the third step on. Normalised ones lie within -5 G
+ * to 0, those a step later within -6 G to G; so sums of alpha, beta and P are within -13 G to 3 G, the
+ * extrinsic LLRs within 16 G, and with A 17 G = 30464.
  */
-enum { CHANNEL = 20, PRIOR = 47, MEAN = 7 };
+static const struct turbo_fixed first_numbers[TURBO_WIDTHS] = {
+    [TURBO_BYTE] = {.channel = 20, .prior = 47, .top = 10, .never = -128, .mean = 7},
+    [TURBO_WORD] = {.channel = 512, .prior = 768, .top = 0, .never = -3 * 1792, .mean = 32}};
 
-static const struct turbo_kernel *kernel_of(uint32_t isa)
+static const struct turbo_kernel *kernel_of(uint32_t isa, enum turbo_width width)
 {
+    const bool words = width == TURBO_WORD;
+
     if (!fecrun_isa_runs(isa))
         return NULL;
 #if defined(__x86_64__) || defined(__i386__)
     if (isa == FECRUN_ISA_AVX512)
-        return __builtin_cpu_supports("avx512vbmi") ? turbo_kernel_avx512() : NULL;
+        return !__builtin_cpu_supports("avx512vbmi") ? NULL
+               : words                               ? turbo_kernel_avx512_words()
+                                                     : turbo_kernel_avx512();
 #endif
-    return isa == FECRUN_ISA_AVX2      ? turbo_kernel_avx2()
-           : isa == FECRUN_ISA_GENERIC ? turbo_kernel_generic()
-                                       : NULL;
+    if (isa == FECRUN_ISA_AVX2)
+        return words ? turbo_kernel_avx2_words() : turbo_kernel_avx2();
+    if (isa == FECRUN_ISA_GENERIC)
+        return words ? turbo_kernel_generic_words() : turbo_kernel_generic();
+    return NULL;
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -33,64 +50,97 @@ static bool power_of_two(uint32_t x)
     return x && !(x & (x - 1));
 }
 
-int turbo_fixed_init(struct turbo_fixed *fixed, const struct turbo_decode *d,
-                     struct fecrun_error *err)
+static int check(const struct turbo_decode *d, enum turbo_width width, struct fecrun_error *err)
 {
-    unsigned clip = 0;
+    const uint32_t p = d->sub_blocks;
 
     if (d->algorithm != TURBO_MAX_LOG)
         return fecrun_fail(err, "algorithm", "backend simd has max-log only");
     if (d->stop == TURBO_MEAN_LLR || d->stop == TURBO_MIN_LLR)
         return fecrun_fail(err, "early_stop",
-                           "backend simd has none, crc24a and crc24b; its bytes "
+                           "backend simd has none, crc24a and crc24b; its integers "
                            "do not hold LLRs that reach a threshold");
-    if (d->sub_blocks &&
-        (!power_of_two(d->sub_blocks) || d->sub_blocks > TURBO_LANES || d->k / d->sub_blocks < 16))
-        return fecrun_fail(err, "sub_blocks", "backend simd has 1, 2, 4 .. 64 of 16 bits or more");
-    *fixed = (struct turbo_fixed){.channel = CHANNEL, .prior = PRIOR, .mean = 256 * MEAN};
-    fixed->top = (int8_t)((127 - (CHANNEL + PRIOR) - 2 * CHANNEL) / 2);
-    fixed->factor = (uint16_t)nearbyint(256 * d->scale);
+    if (p && (!power_of_two(p) || p > turbo_lanes(width) || d->k / p < 16))
+        return fecrun_fail(err, "sub_blocks", "backend simd has 1, 2, 4 .. %u of 16 bits or more%s",
+                           turbo_lanes(width), width == TURBO_WORD ? " in 16-bit arithmetic" : "");
+    return 0;
+}
+
+static void make_tables(struct turbo_fixed *fixed)
+{
+    unsigned clip = 0;
+
     for (unsigned i = 0; i < 16; i++)
         fixed->low[i] = (uint8_t)((i * fixed->factor + 127) / 256);
     for (unsigned i = 0; i < TURBO_TABLE / 16; i++)
         fixed->high[i] = (uint8_t)((16 * i * fixed->factor + 127) / 256);
     while (clip + 1 < TURBO_TABLE &&
-           fixed->low[(clip + 1) % 16] + fixed->high[(clip + 1) / 16] <= PRIOR)
+           fixed->low[(clip + 1) % 16] + fixed->high[(clip + 1) / 16] <= fixed->prior)
         clip++;
-    fixed->clip = (int8_t)clip;
+    fixed->clip = (uint8_t)clip;
+}
+
+int turbo_fixed_init(struct turbo_fixed *fixed, const struct turbo_decode *d, enum turbo_width in,
+                     enum turbo_width width, struct fecrun_error *err)
+{
+    if (check(d, width, err))
+        return -1;
+    *fixed = first_numbers[width];
+    fixed->point = in == TURBO_BYTE && width == TURBO_BYTE ? 8 : 16;
+    fixed->factor = (uint16_t)nearbyint((width == TURBO_BYTE ? 256 : 32768) * d->scale);
+    if (width == TURBO_BYTE)
+        make_tables(fixed);
     return 0;
 }
 
 /* Sub-blocks that are not too short for their borders to be worth guessing. */
-static uint32_t windows_of(const struct turbo_decode *d)
+static uint32_t windows_of(const struct turbo_decode *d, enum turbo_width width)
 {
     uint32_t p = 1;
 
     if (d->sub_blocks)
         return d->sub_blocks;
-    while (p < TURBO_LANES && d->k % (2 * p) == 0 && d->k / (2 * p) >= TURBO_LEAST_WINDOW)
+    while (p < turbo_lanes(width) && d->k % (2 * p) == 0 && d->k / (2 * p) >= TURBO_LEAST_WINDOW)
         p *= 2;
     return p;
 }
 
-/* Lane b P + w of step x reads sub-block pi(x + w W) / W of its block. */
+/*
+ * Lane b P + w of step x reads sub-block pi(x + w W) / W of its block: lanes as bytes, so that all
+ * widths are put in order alike.
+ */
 static void make_orders(struct turbo_simd *s)
 {
     const struct turbo_decode *d = s->decode;
 
     for (uint32_t x = 0; x < s->steps; x++) {
         s->row[x] = (uint16_t)(turbo_pi(d->qpp, x) % s->steps);
-        for (uint32_t l = 0; l < TURBO_LANES; l++) {
-            const uint32_t w = l % s->windows, first = l - w;
-            const uint32_t from = first + turbo_pi(d->qpp, x + w * s->steps) / s->steps;
+        for (uint32_t i = 0; i < TURBO_ROW; i++) {
+            const uint32_t l = i >> s->width, part = i - (l << s->width), w = l % s->windows;
+            const uint32_t lane = l - w + turbo_pi(d->qpp, x + w * s->steps) / s->steps;
+            const uint32_t from = (lane << s->width) + part;
 
-            s->read[x][l] = (int8_t)from;
-            s->write[x][from] = (int8_t)l;
+            s->read[x][i] = (int8_t)from;
+            s->write[x][from] = (int8_t)i;
         }
     }
 }
 
+static void divide(struct turbo_simd *s)
+{
+    const struct turbo_decode *d = s->decode;
+
+    s->windows = windows_of(d, s->width);
+    s->blocks = turbo_lanes(s->width) / s->windows;
+    s->steps = d->k / s->windows;
+    s->always = s->width == TURBO_WORD && s->windows > 1;
+    s->training = s->steps < TURBO_TRAINING ? s->steps : TURBO_TRAINING;
+    if (s->always)
+        s->training &= ~1u;
+}
+
 struct turbo_simd *turbo_simd_new(const struct turbo_decode *decode, uint32_t isa,
+                                  enum turbo_width in, enum turbo_width width,
                                   struct fecrun_error *err)
 {
     struct turbo_simd *s = calloc(1, sizeof *s);
@@ -100,21 +150,25 @@ struct turbo_simd *turbo_simd_new(const struct turbo_decode *decode, uint32_t is
         return NULL;
     }
     s->decode = decode;
-    s->kernel = kernel_of(isa);
-    s->windows = windows_of(decode);
-    s->blocks = TURBO_LANES / s->windows;
-    s->steps = decode->k / s->windows;
+    s->kernel = kernel_of(isa, width);
+    s->in = in;
+    s->width = width;
+    if (turbo_fixed_init(&s->fixed, decode, in, width, err)) {
+        turbo_simd_free(s);
+        return NULL;
+    }
+    divide(s);
     s->row = calloc(s->steps, sizeof *s->row);
     s->read = aligned_alloc(64, s->steps * sizeof *s->read);
     s->write = aligned_alloc(64, s->steps * sizeof *s->write);
-    if (!s->kernel)
-        fecrun_fail(err, "isa", "this build or this machine has no such code");
-    else if (!s->row || !s->read || !s->write)
-        fecrun_fail(err, NULL, "out of memory");
-    else if (!turbo_fixed_init(&s->fixed, decode, err)) {
+    if (s->kernel && s->row && s->read && s->write) {
         make_orders(s);
         return s;
     }
+    if (!s->kernel)
+        fecrun_fail(err, "isa", "this build or this machine has no such code");
+    else
+        fecrun_fail(err, NULL, "out of memory");
     turbo_simd_free(s);
     return NULL;
 }
@@ -131,16 +185,36 @@ void turbo_simd_free(struct turbo_simd *s)
 
 /* ---- the backend ------------------------------------------------------------------------------ */
 
+enum { T_ISA, T_ARITHMETIC };
+
+/* The choices of `arithmetic`, in this order: those of enum turbo_width. */
+static const char *const widths[] = {[TURBO_BYTE] = "i8", [TURBO_WORD] = "i16", NULL};
+
+static enum turbo_width input_of(const struct fecrun_create *args)
+{
+    return args->form->in[TURBO_IN].type == FECRUN_I8 ? TURBO_BYTE : TURBO_WORD;
+}
+
+/* Where takes() asks, nothing is tuned yet: of the width of what arrives. */
+static enum turbo_width width_of(const struct fecrun_create *args)
+{
+    const struct fecrun_value *wanted = args->tune ? fecrun_value(args->tune, T_ARITHMETIC) : NULL;
+
+    return wanted && wanted->given && !wanted->is_auto ? (enum turbo_width)wanted->i
+                                                       : input_of(args);
+}
+
+/* What has code for bytes has it for 16 bits, too. */
 static bool has(uint32_t isa)
 {
-    return kernel_of(isa) != NULL;
+    return kernel_of(isa, TURBO_BYTE) != NULL;
 }
 
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     struct turbo_fixed fixed;
 
-    return turbo_fixed_init(&fixed, args->codes[0], err);
+    return turbo_fixed_init(&fixed, args->codes[0], input_of(args), width_of(args), err);
 }
 
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
@@ -148,10 +222,28 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     uint32_t isa = FECRUN_ISA_GENERIC;
 
     *instance = NULL;
-    if (fecrun_isa_choose(fecrun_value(args->tune, 0), args->host, has, &isa, err))
+    if (fecrun_isa_choose(fecrun_value(args->tune, T_ISA), args->host, has, &isa, err))
         return -1;
-    *instance = turbo_simd_new(args->codes[0], isa, err);
+    *instance = turbo_simd_new(args->codes[0], isa, input_of(args), width_of(args), err);
     return *instance ? 0 : -1;
+}
+
+/* What is tuned may ask for more sub-blocks than there are lanes, which takes() could not know. */
+static void note(const struct fecrun_create *args, char *text, size_t text_size)
+{
+    const enum turbo_width width = width_of(args);
+    struct fecrun_error err = {.size = sizeof err};
+    uint32_t p, blocks;
+
+    if (check(args->codes[0], width, &err)) {
+        snprintf(text, text_size, "nothing: %s: %s", err.param, err.text);
+        return;
+    }
+    p = windows_of(args->codes[0], width);
+    blocks = turbo_lanes(width) / p;
+    snprintf(text, text_size,
+             "%u-bit arithmetic, %u sub-block%s of each of %u block%s side by side", 8u << width, p,
+             p == 1 ? "" : "s", blocks, blocks == 1 ? "" : "s");
 }
 
 static void destroy(void *instance)
@@ -196,16 +288,25 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return 0;
 }
 
-static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = TURBO_DECODE_IN(FECRUN_I8), .out = TURBO_DECODE_OUT(FECRUN_PACKED)),
-    FECRUN_FORM(.in = TURBO_DECODE_IN(FECRUN_I8), .out = TURBO_DECODE_OUT(FECRUN_U8)), NULL};
+#define FORM(from, to) FECRUN_FORM(.in = TURBO_DECODE_IN(from), .out = TURBO_DECODE_OUT(to))
 
-static const struct fecrun_param *const tune[] = {&fecrun_isa_param, NULL};
+static const struct fecrun_form *const forms[] = {
+    FORM(FECRUN_I8, FECRUN_PACKED), FORM(FECRUN_I8, FECRUN_U8), FORM(FECRUN_I16, FECRUN_PACKED),
+    FORM(FECRUN_I16, FECRUN_U8), NULL};
+
+static const struct fecrun_param *const tune[] = {
+    &fecrun_isa_param,
+    FECRUN_PARAM(.name = "arithmetic", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+                 .choices = widths, .default_text = "auto",
+                 .help =
+                     "i8: 64 lanes of bytes, the fastest, 0.05 dB behind ref at K = 6144; i16: 32 "
+                     "lanes of 16 bits, error rates of ref; auto: the type of the input"),
+    NULL};
 
 const struct fecrun_backend turbo_decode_simd = {
     .size = sizeof(struct fecrun_backend),
     .name = "simd",
-    .summary = "8-bit max-log, 64 sub-blocks of one block or of several side by side",
+    .summary = "max-log in 8 or 16 bits, sub-blocks of one block or of several side by side",
     .forms = forms,
     .agreement = FECRUN_NEAR,
     .bound = 1,
@@ -215,4 +316,5 @@ const struct fecrun_backend turbo_decode_simd = {
     .run = run,
     .destroy = destroy,
     .takes = takes,
+    .note = note,
 };

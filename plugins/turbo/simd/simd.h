@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Backend `simd` of turbo.decode: max-log in bytes, 64 lanes. A lane is one sub-block of one block:
- * P sub-blocks (a power of two) of each of 64 / P blocks lie side by side, lane b P + w is sub-block
- * w of block b, and a row is one step of all of them. The interleaver keeps rows together: place
- * x + w W of the second encoder's order lies in row pi(x) mod W, whatever w is, so that interleaving
- * is a row's number and an order of its bytes.
+ * Backend `simd` of turbo.decode: max-log in 64 lanes of bytes or 32 of 16 bits. A lane is one
+ * sub-block of one block: P sub-blocks (a power of two) of each of 64 / P (32 / P) blocks lie side by
+ * side, lane b P + w is sub-block w of block b, and a row is one step of all of them. The interleaver
+ * keeps rows together: place x + w W of the second encoder's order lies in row pi(x) mod W, whatever w
+ * is, so that interleaving is a row's number and an order of its bytes.
  *
- * All instruction sets compute the same bytes; doc/turbo.md says which.
+ * All instruction sets compute the same numbers; doc/turbo.md says which.
  */
 #ifndef TURBO_SIMD_SIMD_H
 #define TURBO_SIMD_SIMD_H
@@ -14,26 +14,36 @@
 #include "plugins/turbo/decode.h"
 
 enum {
-    TURBO_LANES = 64,
+    TURBO_ROW = 64,           /* bytes of a row, whatever its lanes are */
+    TURBO_LANES = 64,         /* of a row, at most */
     TURBO_LEAST_WINDOW = 256, /* steps of a sub-block, with sub_blocks: auto */
-    TURBO_MOST_WINDOW = 6144,
-    TURBO_TRAINING = 32, /* steps that guess the borders of the first iteration */
-    TURBO_TABLE = 64,    /* |extrinsic| is clipped to less before it is scaled */
+    TURBO_TRAINING = 32,      /* steps that guess borders */
+    TURBO_TABLE = 64,         /* |extrinsic| is clipped to less before it is scaled */
 };
 
-typedef int8_t turbo_row[TURBO_LANES];
+/* An integer of 8 or of 16 bits: what arrives, and what a lane is. Its bytes are 1 << width. */
+enum turbo_width { TURBO_BYTE, TURBO_WORD, TURBO_WIDTHS };
+
+typedef int8_t turbo_row[TURBO_ROW];
+
+/* In a row. */
+static inline uint32_t turbo_lanes(enum turbo_width width)
+{
+    return (uint32_t)TURBO_LANES >> width;
+}
 
 /* The numbers of the arithmetic. */
 struct turbo_fixed {
-    int8_t channel; /* |LLR| that arrive, after their gain: at most */
-    int8_t prior;   /* a priori |LLR|: at most */
-    int8_t clip;    /* |extrinsic LLR| before it is scaled: at most, < TURBO_TABLE */
-    int8_t top;     /* best metric after normalisation */
-    uint16_t mean;  /* of |LLR| that arrive and are not 0, after their gain; 1/256 */
-    /* |extrinsic| m scaled: low[m % 16] + high[m / 16], each rounded, halves
-       down: to round them up costs 0.03 dB */
-    uint16_t factor; /* extrinsic_scale; 1/256 */
-    uint8_t low[16], high[TURBO_TABLE / 16];
+    int16_t channel; /* |LLR| that arrive, after their gain: at most */
+    int16_t prior;   /* a priori |LLR|: at most */
+    int16_t top;     /* best metric after normalisation */
+    int16_t never;   /* of a state that cannot be */
+    uint16_t mean;   /* of |LLR| that arrive and are not 0, after their gain */
+    uint16_t point;  /* bits of gains behind the point */
+    uint16_t factor; /* extrinsic_scale; 1/256, of words 1/32768 */
+    /* Bytes: |extrinsic| m, at most `clip` < TURBO_TABLE, scaled: low[m % 16] + high[m / 16], each
+       rounded, halves down: to round them up costs 0.03 dB. */
+    uint8_t clip, low[16], high[TURBO_TABLE / 16];
 };
 
 struct turbo_kernel;
@@ -42,12 +52,16 @@ struct turbo_simd {
     const struct turbo_decode *decode;
     const struct turbo_kernel *kernel;
     struct turbo_fixed fixed;
-    uint32_t windows; /* P */
-    uint32_t blocks;  /* 64 / P */
-    uint32_t steps;   /* W = K / P */
-    uint16_t *row;    /* of step x of the second encoder: pi(x) mod W */
-    turbo_row *read;  /* lane that lane l of step x takes from that row */
-    turbo_row *write; /* and the lane of step x that lane l of the row takes back */
+    enum turbo_width in;    /* what arrives, */
+    enum turbo_width width; /* and a lane */
+    uint32_t windows;       /* P */
+    uint32_t blocks;        /* 64 / P or 32 / P */
+    uint32_t steps;         /* W = K / P */
+    uint32_t training;      /* steps that guess borders */
+    bool always;            /* they do in all iterations, not only in the first */
+    uint16_t *row;          /* of step x of the second encoder: pi(x) mod W */
+    turbo_row *read;        /* byte that byte i of step x takes from that row */
+    turbo_row *write;       /* and the byte of step x that byte i of the row takes back */
 };
 
 /* Where things are in scratch memory. */
@@ -60,18 +74,24 @@ struct turbo_work {
     int8_t *alpha;                    /* of all steps of some lanes */
     turbo_row (*begin)[TURBO_STATES]; /* of each encoder: alpha in front of the sub-blocks, */
     turbo_row (*end)[TURBO_STATES];   /* and beta behind them */
-    turbo_row (*guess)[TURBO_STATES]; /* the same of a first iteration */
-    int8_t *stage;                    /* frames with their gain; blocks * word bytes */
-    uint32_t *gain;                   /* of each block; 1/256 */
-    int8_t *lane;                     /* 64 W bytes: LLRs of one lane after the other */
+    turbo_row (*guess)[TURBO_STATES]; /* the same of a guess */
+    turbo_row (*late)[TURBO_STATES];  /* of each encoder, see struct turbo_half; not for bytes */
+    turbo_row (*early)[TURBO_STATES];
+    int8_t *stage;  /* frames with their gain, in numbers of a lane's width */
+    uint32_t *gain; /* of each block; struct turbo_fixed.point */
+    int8_t *lane;   /* 64 W bytes: LLRs of one lane after the other */
 };
 
 /* One half iteration of all lanes. */
 struct turbo_half {
     const struct turbo_fixed *fixed;
     uint32_t steps;
-    bool train; /* guess the borders first */
-    uint32_t windows;
+    uint32_t training; /* even where `late` and `early` are given */
+    bool train;        /* only guess borders */
+    /* TURBO_STATES rows each: alpha `training` steps before the ends of sub-blocks, and beta as many
+       behind their beginnings, which come out of an iteration and begin the next one's guess.
+       NULL: nothing is known there. */
+    turbo_row *late, *early;
     const turbo_row *in; /* sys + a priori LLRs */
     const turbo_row *parity;
     const turbo_row *sys;   /* to be added to the output; NULL: nothing */
@@ -81,8 +101,8 @@ struct turbo_half {
     int8_t *alpha;
 };
 
+/* Frames' LLRs are of the width that is the index, its own those of its lanes. */
 struct turbo_kernel {
-    const char *name;
     /* begin and end become alpha behind and beta in front of each lane's own sub-block. */
     void (*half)(const struct turbo_half *half);
     /* Bytes of a row in the order of index[x]: to[x] = from[row[x]]. */
@@ -91,22 +111,25 @@ struct turbo_kernel {
     void (*scatter)(const struct turbo_simd *simd, const turbo_row *from, const turbo_row *sys,
                     turbo_row *to);
     /* Adds up magnitudes that are not 0, and how many. */
-    void (*add_up)(const int8_t *llr, uint32_t n, uint32_t *sum, uint32_t *count);
-    /* LLRs times gain / 256, of magnitudes of at most `most`. */
-    void (*quantise)(const int8_t *restrict llr, uint32_t n, uint32_t gain, int8_t most,
-                     int8_t *restrict to);
+    void (*add_up[TURBO_WIDTHS])(const void *llr, uint32_t n, uint32_t *sum, uint32_t *count);
+    /* LLRs times gain, of magnitudes of at most `most`. */
+    void (*quantise[TURBO_WIDTHS])(const void *restrict llr, uint32_t n, uint32_t gain,
+                                   int16_t most, void *restrict to);
     /* Bits of n LLRs, packed or one a byte. */
-    void (*decide)(const int8_t *restrict llr, uint32_t n, bool packed, uint8_t *restrict to);
+    void (*decide)(const void *restrict llr, uint32_t n, bool packed, uint8_t *restrict to);
 };
 
 /* NULL: not in this build. */
 const struct turbo_kernel *turbo_kernel_generic(void);
+const struct turbo_kernel *turbo_kernel_generic_words(void);
 const struct turbo_kernel *turbo_kernel_avx2(void);
+const struct turbo_kernel *turbo_kernel_avx2_words(void);
 const struct turbo_kernel *turbo_kernel_avx512(void); /* with VBMI */
+const struct turbo_kernel *turbo_kernel_avx512_words(void);
 
 /* One call's frames. */
 struct turbo_batch {
-    const int8_t *llr;
+    const void *llr; /* of the width that the decoder was made for */
     size_t llr_stride;
     uint8_t *bits;
     size_t bits_stride;
@@ -118,12 +141,14 @@ struct turbo_batch {
     size_t apriori_stride;
 };
 
-/* What the arithmetic cannot do: -1 and a reason. */
+/* The numbers for LLRs of the width `in` and lanes of `width`. What the arithmetic cannot do: -1 and a
+   reason. */
 int turbo_fixed_init(struct turbo_fixed *fixed, const struct turbo_decode *decode,
-                     struct fecrun_error *err);
+                     enum turbo_width in, enum turbo_width width, struct fecrun_error *err);
 
 /* NULL and a reason. `decode` has to live as long. */
 struct turbo_simd *turbo_simd_new(const struct turbo_decode *decode, uint32_t isa,
+                                  enum turbo_width in, enum turbo_width width,
                                   struct fecrun_error *err);
 void turbo_simd_free(struct turbo_simd *simd);
 
@@ -133,6 +158,33 @@ size_t turbo_simd_carve(struct turbo_work *work, const struct turbo_simd *simd, 
 /* All frames of a batch. */
 void turbo_simd_decode(const struct turbo_simd *simd, const struct turbo_batch *batch,
                        uint64_t frames, void *scratch);
+
+/* Number i of an array of that width, outside of inner loops. */
+static inline int turbo_get(const void *array, size_t i, enum turbo_width width)
+{
+    return width == TURBO_BYTE ? ((const int8_t *)array)[i] : ((const int16_t *)array)[i];
+}
+
+static inline void turbo_put(void *array, size_t i, enum turbo_width width, int x)
+{
+    if (width == TURBO_BYTE)
+        ((int8_t *)array)[i] = (int8_t)x;
+    else
+        ((int16_t *)array)[i] = (int16_t)x;
+}
+
+/* LLRs of block b's frame where rows are made of, and where turbo_unload() puts them: item i. */
+static inline int8_t *turbo_staged(const struct turbo_simd *simd, const struct turbo_work *work,
+                                   uint32_t b, size_t i)
+{
+    return work->stage + (((size_t)b * simd->decode->word + i) << simd->width);
+}
+
+static inline const int8_t *turbo_found(const struct turbo_simd *simd,
+                                        const struct turbo_work *work, uint32_t b, size_t i)
+{
+    return work->lane + (((size_t)b * simd->decode->k + i) << simd->width);
+}
 
 /* What is in the lanes of a block. */
 struct turbo_slot {
@@ -145,11 +197,16 @@ struct turbo_slot {
 void turbo_put_soft(const struct turbo_simd *simd, const struct turbo_work *work,
                     const struct turbo_batch *batch, uint32_t b, uint64_t frame);
 
+/* gain.c: the LLRs of a frame, with their gain and what was known of the bits before, into stage;
+   llr NULL: zeros; apriori may be NULL. What is in work->lane gets lost. */
+void turbo_stage(const struct turbo_simd *simd, struct turbo_work *work, uint32_t b,
+                 const void *llr, const float *apriori);
+
 /* rows.c: the LLRs of fresh slots' frames into rows; all: lanes of no fresh slot become 0. What is in
    work->lane gets lost. */
 void turbo_load(const struct turbo_simd *simd, struct turbo_work *work,
                 const struct turbo_batch *batch, const struct turbo_slot *slot, bool all);
-/* LLRs of work->llr, lane after lane, into work->lane: those of block b from b K on. */
+/* LLRs of work->llr, lane after lane, into work->lane, see turbo_found(). */
 void turbo_unload(const struct turbo_simd *simd, struct turbo_work *work);
 
 #endif
