@@ -3,16 +3,16 @@
 # Error rates of turbo.decode's backends beside those of other decoders (t/data/README.md says whose), on the
 # same frames, into bench/REPORT.md. Variables: see lib.sh, and
 #
-#   DECODERS  backends (default: ref simd cuda)
+#   DECODERS  backends (default: ref simd simd/i16 cuda); simd/i16: with tune: {arithmetic: i16}
 #   FRAMES    blocks of 6144 bits at a point (default: 3000); 4 times as many of 1024, 20 times of 40
 #
 #   PYTHON    with numpy, for the rows of fading (default: python3); without it there are none
 #
-# Without a GPU: BACKEND= DECODERS="ref simd" bench/turbo-curves.sh
+# Without a GPU: BACKEND= DECODERS="ref simd simd/i16" bench/turbo-curves.sh
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
-DECODERS=${DECODERS:-ref simd cuda}
+DECODERS=${DECODERS:-ref simd simd/i16 cuda}
 FRAMES=${FRAMES:-3000}
 PYTHON=${PYTHON:-python3}
 [ -z "$QUICK" ] || FRAMES=50
@@ -37,6 +37,9 @@ published() {
     awk -F, -v curve="$curve" -v at="$4" '$1 == curve && $4 == at { print $5, $7 }' "$data/turbo_curves.csv"
 }
 
+# tuned DECODER: the option for what is behind the slash
+tuned() { case $1 in */*) echo "--set turbo.decode.tune.arithmetic=${1#*/}" ;; esac }
+
 # counted DECODER SOURCE K ALGORITHM DB FRAMES: "frames wrong"
 counted() {
     if [ "$2" = "AFF3CT, fading" ]; then
@@ -53,7 +56,7 @@ counted() {
     [ "$2" != pccc ] || iterations=8 per=esn0_db
     sed "s/ebn0_db/$per/" "$file" >"$work/turbo.yaml"
     "$FECRUN" run "$work/turbo.yaml" --quiet --json "$work/json" ${others:+--backend "$others"} \
-        --set turbo.decode.backend="$1" --set source.random.bits="$3" --set turbo.encode.k="$3" \
+        --set turbo.decode.backend="${1%/*}" $(tuned "$1") --set source.random.bits="$3" --set turbo.encode.k="$3" \
         --set turbo.decode.k="$3" --set turbo.decode.algorithm="$4" --set channel.awgn.$per="$5" \
         --set turbo.decode.iterations=$iterations --set stop.frames="$6" --set stop.frame_errors=1000000 \
         --set stop.seconds=120 2>"$work/why" || { note "$(tail -n 1 "$work/why")"; return; }

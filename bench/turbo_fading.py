@@ -3,7 +3,8 @@
 
     python3 turbo_fading.py FECRUN K ITERATIONS EBN0_DB FRAMES BACKEND...
 
-prints "BACKEND FRAMES WRONG" for each. The same words and LLRs (8 bits in steps of 1/8) for all.
+prints "BACKEND FRAMES WRONG" for each; simd/i16 is simd with that arithmetic. The same words and LLRs
+(8 bits in steps of 1/8) for all.
 fecrun has no fading channel, so that the LLRs are made here, of words that turbo.encode wrote.
 """
 
@@ -40,9 +41,11 @@ def main(fecrun, k, iterations, ebn0_db, frames, *backends):
         llr = np.clip(np.rint(SCALE * 2 * gain * received / variance), -127, 127)
         np.save(f"{work}/llr.npy", llr.astype(np.int8))
         for backend in backends:
+            name, _, arithmetic = backend.partition("/")
+            tune = f", tune: {{arithmetic: {arithmetic}}}" if arithmetic else ""
             run(fecrun, work, [f"source.file: {{path: {work}/llr.npy, kind: llr, llr_scale: {SCALE}}}",
                                f"turbo.decode: {{code: lte, k: {k}, iterations: {iterations}, "
-                               f"backend: {backend}}}",
+                               f"backend: {name}{tune}}}",
                                f"sink.file: {{path: {work}/got.npy}}"], frames)
             got = np.load(f"{work}/got.npy").reshape(frames, k)
             print(backend, frames, int((got != sent).any(axis=1).sum()), flush=True)
