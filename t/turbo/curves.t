@@ -74,6 +74,15 @@ beside() {
     tap_check $? "K = $2, $1 dB: simd with 16 bits finds what ref does"
 }
 
+# borders EBN0 BITS FRAMES: sub-blocks of simd cost nothing.
+borders() {
+    one=$(simulate "$2" "$1" "$3" 'backend: simd, sub_blocks: 1')
+    many=$(simulate "$2" "$1" "$3" 'backend: simd, sub_blocks: 64')
+    echo "# frames, wrong ones: whole blocks $one, 64 sub-blocks $many"
+    [ "${many#* }" -le $((${one#* } * 108 / 100 + 3)) ]
+    tap_check $? "K = $2, $1 dB: 64 sub-blocks of simd find what whole blocks do"
+}
+
 aff3ct Turbo_N18432_K6144_BCJR_i6_p32_LTE 6144 'backend: ref' 0.3 0.4 0.5 0.6
 aff3ct Turbo_N18432_K6144_BCJR_i6_p32_LTE 6144 "$words" 0.4 0.5 0.6
 [ "$most" -le 300 ] || itpp 6144 "$most" 'backend: ref' max-log 0.5
@@ -91,6 +100,7 @@ paired 2 40 $((20 * most))
 beside 0.5 6144 "$most"
 beside 0.7 1024 $((4 * most))
 beside 2 40 $((20 * most))
+borders 0.5 6144 "$most"
 
 # The exact sum of probabilities is not worse than its largest term, and the same blocks of 40 bits
 # are decoded as well by log-map.

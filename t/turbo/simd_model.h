@@ -35,7 +35,7 @@ struct model {
     int sys[MOST_K], parity[2][MOST_K], prior[MOST_K], llr[MOST_K];
     int in[MOST_K], alpha[MOST_K][8];
     int begin[2][MOST_P][8], end[2][MOST_P][8];
-    int late[2][MOST_P][8], early[2][MOST_P][8]; /* 16 bits: some steps inside of the borders */
+    int late[2][MOST_P][8], early[2][MOST_P][8]; /* some steps inside of the borders */
     int clip;
     double gain;
 };
@@ -153,21 +153,15 @@ static void find_clip(struct model *m)
             break;
 }
 
-/* In all iterations: 16 bits. Then as many steps as are even. */
-static bool always(const struct model *m)
-{
-    return m->n->bits == 16;
-}
-
+/* As many steps of a neighbour are done again. */
 static uint32_t training(const struct model *m)
 {
-    const uint32_t w = m->k / m->windows, n = w < TRAINING ? w : TRAINING;
+    const uint32_t w = m->k / m->windows;
 
-    return always(m) ? n - n % 2 : n;
+    return w < TRAINING ? w - w % 2 : TRAINING;
 }
 
-/* Borders by steps next to them: of bytes from where nothing is known, of 16 bits from what was known
-   there in the iteration before. */
+/* Borders by steps next to them, from what was known there in the iteration before. */
 static void train(struct model *m, int e)
 {
     const uint32_t w = m->k / m->windows, n = training(m);
@@ -175,17 +169,15 @@ static void train(struct model *m, int e)
     for (uint32_t i = 0; i < m->windows; i++) {
         int a[8], b[8];
 
-        for (int s = 0; s < 8; s++) {
-            a[s] = always(m) ? m->late[e][i][s] : m->n->top;
-            b[s] = always(m) ? m->early[e][i][s] : m->n->top;
-        }
+        memcpy(a, m->late[e][i], sizeof a);
+        memcpy(b, m->early[e][i], sizeof b);
         for (uint32_t x = 0; x < n; x++) {
             const uint32_t f = i * w + w - n + x, r = i * w + n - 1 - x;
 
             forward(m, a, m->in[f], m->parity[e][f]);
-            normalise(m, a);
             backward(m, b, m->in[r], m->parity[e][r]);
-            normalise(m, b);
+            if (x % 2)
+                normalise(m, a), normalise(m, b);
         }
         if (i + 1 < m->windows)
             memcpy(m->begin[e][i + 1], a, sizeof a);
@@ -223,22 +215,16 @@ static void window(struct model *m, int e, uint32_t w, int a[8], int b[8])
     normalise(m, b);
 }
 
-static void half_iteration(struct model *m, int e, bool first)
+static void half_iteration(struct model *m, int e)
 {
-    int a[MOST_P][8], b[MOST_P][8];
+    int a[8], b[8];
 
     for (uint32_t i = 0; i < m->k; i++)
         m->in[i] = sat(m, m->sys[e ? m->pi[i] : i] + m->prior[e ? m->pi[i] : i]);
-    if (m->windows > 1 && (first || always(m)))
+    if (m->windows > 1)
         train(m, e);
     for (uint32_t w = 0; w < m->windows; w++)
-        window(m, e, w, a[w], b[w]);
-    for (uint32_t w = 0; w < m->windows; w++) {
-        if (w)
-            memcpy(m->begin[e][w], a[w - 1], sizeof a[0]);
-        if (w + 1 < m->windows)
-            memcpy(m->end[e][w], b[w + 1], sizeof b[0]);
-    }
+        window(m, e, w, a, b);
 }
 
 /* ---- a frame ---- */
@@ -351,13 +337,13 @@ static uint32_t model_decode(struct model *m, const void *llr, const float *apri
 {
     uint32_t n = 0;
 
-    memset(m->late, 0, sizeof m->late);
-    memset(m->early, 0, sizeof m->early);
+    for (uint32_t i = 0; i < 16 * m->windows; i++)
+        m->late[i % 2][i / 16][i / 2 % 8] = m->early[i % 2][i / 16][i / 2 % 8] = m->n->top;
     load(m, llr, apriori);
     *met = false;
     while (n < m->iterations && !*met) {
-        half_iteration(m, 0, n == 0);
-        half_iteration(m, 1, n == 0);
+        half_iteration(m, 0);
+        half_iteration(m, 1);
         n++;
         for (uint32_t i = 0; i < m->fillers; i++)
             m->llr[i] = 0;

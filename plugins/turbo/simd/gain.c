@@ -73,7 +73,7 @@ static void set_ends(const struct turbo_simd *s, struct turbo_work *work, uint32
         for (uint32_t state = 0; state < TURBO_STATES; state++) {
             turbo_put(work->begin[e][state], first, s->width, state ? s->fixed.never : top);
             turbo_put(work->end[e][state], last, s->width, beta[state]);
-            for (uint32_t l = first; l <= last && s->always; l++) {
+            for (uint32_t l = first; l <= last && s->windows > 1; l++) {
                 turbo_put(work->late[e][state], l, s->width, top);
                 turbo_put(work->early[e][state], l, s->width, top);
             }

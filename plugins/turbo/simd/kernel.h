@@ -174,19 +174,18 @@ static void train(const struct turbo_half *h, uint32_t at)
 {
     const uint32_t steps = h->training;
     const vec top = V_SET1(h->fixed->top);
-    vec a[TURBO_STATES] = {top, top, top, top, top, top, top, top};
-    vec b[TURBO_STATES] = {top, top, top, top, top, top, top, top};
+    vec a[TURBO_STATES], b[TURBO_STATES];
 
-    if (h->late) {
-        load_states(a, *h->late + at, TURBO_ROW);
-        load_states(b, *h->early + at, TURBO_ROW);
-    }
-    for (uint32_t i = 0; i < steps; i++) {
+    load_states(a, *h->late + at, TURBO_ROW);
+    load_states(b, *h->early + at, TURBO_ROW);
+    for (uint32_t i = 0; i < steps; i += 2) {
         const uint32_t f = h->steps - steps + i, k = steps - 1 - i;
 
         forward(a, V_LOAD(h->in[f] + at), V_LOAD(h->parity[f] + at));
+        forward(a, V_LOAD(h->in[f + 1] + at), V_LOAD(h->parity[f + 1] + at));
         normalise(a, top);
         backward_only(b, V_LOAD(h->in[k] + at), V_LOAD(h->parity[k] + at));
+        backward_only(b, V_LOAD(h->in[k - 1] + at), V_LOAD(h->parity[k - 1] + at));
         normalise(b, top);
     }
     store_states(a, *h->begin + at, TURBO_ROW);

@@ -17,7 +17,7 @@ enum {
     TURBO_ROW = 64,           /* bytes of a row, whatever its lanes are */
     TURBO_LANES = 64,         /* of a row, at most */
     TURBO_LEAST_WINDOW = 256, /* steps of a sub-block, with sub_blocks: auto */
-    TURBO_TRAINING = 32,      /* steps that guess borders */
+    TURBO_TRAINING = 32,      /* steps of a neighbour that are done again */
     TURBO_TABLE = 64,         /* |extrinsic| is clipped to less before it is scaled */
 };
 
@@ -52,16 +52,16 @@ struct turbo_simd {
     const struct turbo_decode *decode;
     const struct turbo_kernel *kernel;
     struct turbo_fixed fixed;
-    enum turbo_width in;    /* what arrives, */
-    enum turbo_width width; /* and a lane */
-    uint32_t windows;       /* P */
-    uint32_t blocks;        /* 64 / P or 32 / P */
-    uint32_t steps;         /* W = K / P */
-    uint32_t training;      /* steps that guess borders */
-    bool always;            /* they do in all iterations, not only in the first */
-    uint16_t *row;          /* of step x of the second encoder: pi(x) mod W */
-    turbo_row *read;        /* byte that byte i of step x takes from that row */
-    turbo_row *write;       /* and the byte of step x that byte i of the row takes back */
+    enum turbo_width in;     /* what arrives, */
+    enum turbo_width width;  /* and a lane */
+    uint32_t windows;        /* P */
+    uint32_t blocks;         /* 64 / P or 32 / P */
+    uint32_t steps;          /* W = K / P */
+    uint32_t training;       /* steps of a neighbour that are done again */
+    turbo_row firsts, lasts; /* not 0: bytes of the first and last lanes of blocks */
+    uint16_t *row;           /* of step x of the second encoder: pi(x) mod W */
+    turbo_row *read;         /* byte that byte i of step x takes from that row */
+    turbo_row *write;        /* and the byte of step x that byte i of the row takes back */
 };
 
 /* Where things are in scratch memory. */
@@ -75,7 +75,7 @@ struct turbo_work {
     turbo_row (*begin)[TURBO_STATES]; /* of each encoder: alpha in front of the sub-blocks, */
     turbo_row (*end)[TURBO_STATES];   /* and beta behind them */
     turbo_row (*guess)[TURBO_STATES]; /* the same of a guess */
-    turbo_row (*late)[TURBO_STATES];  /* of each encoder, see struct turbo_half; not for bytes */
+    turbo_row (*late)[TURBO_STATES];  /* of each encoder, see struct turbo_half */
     turbo_row (*early)[TURBO_STATES];
     int8_t *stage;  /* frames with their gain, in numbers of a lane's width */
     uint32_t *gain; /* of each block; struct turbo_fixed.point */
@@ -90,7 +90,7 @@ struct turbo_half {
     bool train;        /* only guess borders */
     /* TURBO_STATES rows each: alpha `training` steps before the ends of sub-blocks, and beta as many
        behind their beginnings, which come out of an iteration and begin the next one's guess.
-       NULL: nothing is known there. */
+       NULL: sub-blocks are blocks. */
     turbo_row *late, *early;
     const turbo_row *in; /* sys + a priori LLRs */
     const turbo_row *parity;
