@@ -182,7 +182,12 @@ int exec_make_worker(struct exec *exec, struct worker *worker, struct diag *diag
     if (stream_open(&worker->stream, exec->graph->registry, exec->layout.device_space,
                     exec->layout.device, diag))
         return -1;
-    return make_set(exec, &worker->full, exec->created, false, diag);
+    if (!make_set(exec, &worker->full, exec->created, false, diag))
+        return 0;
+    /* the run may go on without what was asked of it, and the next one begin with this worker */
+    free_set(exec, &worker->full);
+    stream_close(&worker->stream);
+    return -1;
 }
 
 struct bytes exec_scratch(const struct exec *exec, uint64_t frames)
@@ -209,9 +214,11 @@ int exec_start_tail(struct exec *exec, struct worker *worker, struct diag *diag)
 {
     if (worker->tail.instances)
         return 0;
-    if (make_set(exec, &worker->tail, &exec->tail, false, diag))
-        return -1;
-    return size_scratch(exec, worker, &worker->tail, diag);
+    if (!make_set(exec, &worker->tail, &exec->tail, false, diag) &&
+        !size_scratch(exec, worker, &worker->tail, diag))
+        return 0;
+    free_set(exec, &worker->tail);
+    return -1;
 }
 
 /* ---- Segments ---- */

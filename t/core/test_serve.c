@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Leases for another process: of a capture, by a process that has several devices, which gives what one of
-   one device does; of a simulation, by several threads. */
+   one device does; of a simulation, by several threads, also where one could not be made. */
 #include "t/lib/tap.h"
 
 #include "core/session/serve.h"
@@ -88,19 +88,27 @@ static struct samples lease_of(struct server *server, const struct session_plan 
     return join(data, n, type);
 }
 
-static void open_server(struct server **server, struct session *session,
-                        const struct session_plan **plan, const char *text, const char *backend)
+static void open_session(struct session *session, const char *text, const char *backend)
 {
     const char *const dirs[] = {getenv("FAKEDIR"), getenv("PLUGINS"), NULL};
     const struct session_options options = {
         .registry = {.dirs = dirs},
         .pipeline = {.backend = backend, .text = text, .text_size = strlen(text), .base_dir = "."},
         .threads = 3};
+    struct diag error = {0};
+
+    if (session_open(session, "text", &options, &error))
+        bail("%s: %s", backend, error.text);
+}
+
+static void open_server(struct server **server, struct session *session,
+                        const struct session_plan **plan, const char *text, const char *backend)
+{
     static const struct sweep_options sinkless = {.sinkless = true};
     struct diag error = {0};
 
-    if (session_open(session, "text", &options, &error) ||
-        serve_open(server, session, &sinkless, plan, &error))
+    open_session(session, text, backend);
+    if (serve_open(server, session, &sinkless, plan, &error))
         bail("%s: %s", backend, error.text);
 }
 
@@ -134,6 +142,30 @@ static void test_simulation(void)
     session_close(&session);
 }
 
+/* A worker that could not be made is made when it is wanted again, and not taken for one. */
+static void test_again(void)
+{
+    struct exec_options options = {0};
+    struct session_plan plan;
+    struct session session;
+    struct exec exec;
+    struct diag error = {0};
+
+    open_session(&session, simulation, "fake:1");
+    if (session_plan(&session, 0, &plan, &error) ||
+        session_exec(&session, &plan, 5, &options, &exec, &error))
+        bail("%s", error.text);
+    setenv("FAKE_FAIL", "create", 1);
+    ok(exec_make_worker(&exec, &exec.workers[1], &error), "a worker that cannot be made");
+    unsetenv("FAKE_FAIL");
+    ok(!exec_make_worker(&exec, &exec.workers[1], &error) && exec.workers[1].full.instances[1] &&
+           exec.workers[1].full.instances[1][0],
+       "once more");
+    exec_close(&exec);
+    session_plan_free(&plan);
+    session_close(&session);
+}
+
 int main(void)
 {
     char dir[] = "/tmp/fecrun-t.XXXXXX", command[64], fake[PATH_MAX], plugins[PATH_MAX];
@@ -164,6 +196,7 @@ int main(void)
         session_close(&session[i]);
     }
     test_simulation();
+    test_again();
     ok(access("out", F_OK), "none of them has an output of its own");
     snprintf(command, sizeof command, "cd / && rm -r %s", dir);
     if (system(command))
