@@ -128,7 +128,7 @@ run env FAKE_DEAD=0:5 "$FECRUN" run device.yaml $fake --quiet --sweep fake.scale
 is 0 "later points are begun on one that lives"
 run env FAKE_DEVICES=1 FAKE_DEAD=0:5 "$FECRUN" run device.yaml $fake --quiet
 is 1 "the only device fails"
-run env FAKE_FAIL=sticky:40 "$FECRUN" run device.yaml $fake --quiet
+run env FAKE_FAIL=sticky:40 "$FECRUN" run device.yaml $fake --quiet $long
 is 1 "none is left"
 says 'fake:[0-2]: .*the run goes on without it' "each is told"
 done_testing
