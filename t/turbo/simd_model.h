@@ -19,11 +19,11 @@ enum { MOST_K = 6144, MOST_P = 64, TRAINING = 32 };
 
 /* bits, and what doc/turbo.md says of them */
 struct numbers {
-    int bits, channel, prior, mean, top, never;
+    int bits, channel, filler, prior, mean, top, never;
 };
 
-static const struct numbers numbers_of[2] = {{8, 20, 47, 7, 10, -128},
-                                             {16, 512, 768, 32, 0, -5376}};
+static const struct numbers numbers_of[2] = {{8, 20, 10, 47, 7, 10, -128},
+                                             {16, 512, 512, 768, 32, 0, -5376}};
 
 struct model {
     const struct numbers *n;
@@ -290,7 +290,7 @@ static void load(struct model *m, const void *llr, const float *apriori)
 
             q[s][i] = quantised(m, known ? joint(m, x, apriori[i - m->fillers]) : x);
             if (s < 2 && i < m->fillers)
-                q[s][i] = m->n->channel;
+                q[s][i] = m->n->filler;
         }
     for (uint32_t i = 0; i < m->k; i++) {
         m->sys[i] = q[0][i];

@@ -120,7 +120,7 @@ static void join(const struct turbo_simd *s, const struct turbo_work *work, uint
 static void put_fillers(const struct turbo_simd *s, int8_t *to)
 {
     for (uint32_t i = 0; i < s->decode->fillers; i++)
-        turbo_put(to, i, s->width, s->fixed.channel);
+        turbo_put(to, i, s->width, s->fixed.filler);
 }
 
 void turbo_stage(const struct turbo_simd *s, struct turbo_work *work, uint32_t block,

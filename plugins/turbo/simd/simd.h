@@ -35,6 +35,7 @@ static inline uint32_t turbo_lanes(enum turbo_width width)
 /* The numbers of the arithmetic. */
 struct turbo_fixed {
     int16_t channel; /* |LLR| that arrive, after their gain: at most */
+    int16_t filler;  /* LLR of certain zeros */
     int16_t prior;   /* a priori |LLR|: at most */
     int16_t top;     /* best metric after normalisation */
     int16_t never;   /* of a state that cannot be */
