@@ -10,15 +10,15 @@
 #include <limits.h>
 #include <unistd.h>
 
-/* 3 pieces a lease's margin, and more than a first lease of each device in the file. */
-enum { PIECE = 1024, PIECES = 3000, TAIL = 504 };
+/* Margins of a lease are 3 pieces in front of it and 2 behind. */
+enum { PIECE = 64, PIECES = 3000, TAIL = 24 };
 
 static const char capture[] =
     "fecrun: 1\n"
     "batch: 16\n"
     "pipeline:\n"
-    "  - source.file: {path: in, kind: bits, dtype: packed, frame: 0, piece: 1024}\n"
-    "  - fake.window: {before: 1500, after: 30}\n"
+    "  - source.file: {path: in, kind: bits, dtype: packed, frame: 0, piece: 64}\n"
+    "  - fake.window: {before: 90, after: 30}\n"
     "  - sink.file: {path: out, dtype: packed}\n";
 
 static const char simulation[] = "fecrun: 1\n"
