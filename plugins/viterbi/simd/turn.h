@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Template, included by simd/along.h where there is V_EXCHANGE: one tile whose metrics turn in place,
- * three steps at a time on eight vectors in registers; simd/turning.h tells how. Uses, beyond what along.h does,
- *   V_EXCHANGE(b, p, q)   lanes of *p whose number has bit b change places with those of *q that have not
+ * Template, included by simd/along.h where there is V_EXCHANGE: one tile whose metrics turn in
+ * place, three steps at a time on eight vectors in registers; simd/turning.h tells how. Uses, beyond
+ * what along.h does,
+ *   V_EXCHANGE(b, p, q)   lanes of *p whose number has bit b change places with those of *q whose
+ *                         number has not
  *   V_DECIDE2(x, y, z, w, p, q, mask)   V_ACS2 with both states' decisions at mask, V_LANES / 4 bytes
  */
 
@@ -57,8 +59,9 @@ static FECRUN_ALWAYS_INLINE elem *NAME(turn_at)(elem *metric, unsigned number, u
     return metric + ((number << turn | number >> (coordinates - turn)) & mask) * (size_t)V_LANES;
 }
 
-/* Three steps from k on. The first exchanges the lanes' bit `first`, the others the next ones; below 0
- * there is nothing to exchange. What does not depend on the pass is given apart, so that it can be known when this is compiled. */
+/* Three steps from k on. The first exchanges the lanes' bit `first`, the others the next ones; below
+ * 0 there is nothing to exchange. V, k and next are those of the pass, given apart so that the
+ * compiler may know them. */
 static FECRUN_ALWAYS_INLINE void NAME(turn_three)(const struct NAME(turn_pass) * given,
                                                   elem *metric, uint8_t *dropped, unsigned V,
                                                   unsigned k, size_t next, int first, bool mirrored)
