@@ -58,7 +58,7 @@ link() {
 
 # timed BUILD FRAMES: "MBPS FER" of the fastest call
 timed() {
-    FECRUN_PLUGIN_PATH=$(printf '%s:' "$1"/lib/fecrun/*) LD_LIBRARY_PATH=$1/core/.libs \
+    FECRUN_PLUGIN_PATH=$(printf '%s:' "$1"/lib/fecrun/[0-9]*) LD_LIBRARY_PATH=$1/core/.libs \
         "$tmp/cpu_time" "$tmp/d.yaml" "$tmp/llrs" "$tmp/bits" "$2" | awk '{ print $2, $4 }'
 }
 
