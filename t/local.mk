@@ -43,6 +43,7 @@ distcheck-few:
 # longest begin.
 thread_programs = \
 	%D%/core/test_api \
+	%D%/core/test_serve \
 	%D%/core/test_session
 thread_tests = \
 	%D%/tools/check.t \
