@@ -68,6 +68,8 @@ static int join(struct check_result *sum, const struct check_result *a,
         struct check_signal *out = &sum->out[p];
 
         *out = a->out[p];
+        if (!out->data) /* a port that the form does not have */
+            continue;
         out->frames = sum->frames;
         out->data = malloc(sum->frames * out->pieces * out->stride + 1);
         if (!out->data)
