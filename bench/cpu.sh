@@ -9,3 +9,31 @@ ${CC:-cc} -O2 -o "$tmp/cpu_time" "$here/cpu_time.c" -I"$here/../core/include" -I
     -L"$build/core/.libs" -Wl,--enable-new-dtags -Wl,-rpath,"$(cd "$build" && pwd)/core/.libs" -lfecrun
 FECRUN_PLUGIN_PATH=$(printf '%s:' "$build"/lib/fecrun/[0-9]*)
 export FECRUN_PLUGIN_PATH
+
+# ---- For those of ldpc.decode; $tmp/d.yaml is the decoder ----
+
+# $tmp/llrs and $tmp/bits of so many frames: FRAMES BITS EBN0 CODE
+ldpc_link() {
+    { printf 'fecrun: 1\nseed: 1\npipeline:\n  - source.random: {bits: %s}\n' "$2"; } >"$tmp/begin"
+    { cat "$tmp/begin"; echo "  - sink.file: {path: $tmp/bits, dtype: u1, format: raw}"; } >"$tmp/p.yaml"
+    "$fecrun" run "$tmp/p.yaml" --quiet --set stop.frames="$1"
+    {
+        cat "$tmp/begin"
+        echo "  - ldpc.encode: {$4}"
+        echo '  - modem.map: {scheme: bpsk}'
+        echo "  - channel.awgn: {ebn0_db: $3}"
+        echo '  - modem.demap: {}'
+        echo '  - llr.quantize: {type: i8, scale: 8}'
+        echo "  - sink.file: {path: $tmp/llrs, format: raw}"
+    } >"$tmp/p.yaml"
+    "$fecrun" run "$tmp/p.yaml" --quiet --set stop.frames="$1"
+}
+
+# timed BUILD FRAMES: "MBPS FER" of the fastest call
+timed() {
+    FECRUN_PLUGIN_PATH=$(printf '%s:' "$1"/lib/fecrun/[0-9]*) LD_LIBRARY_PATH=$1/core/.libs \
+        "$tmp/cpu_time" "$tmp/d.yaml" "$tmp/llrs" "$tmp/bits" "$2" | awk '{ print $2, $4 }'
+}
+
+# fastest N BUILD FRAMES: of RUNS, or N
+fastest() { for i in $(seq "${RUNS:-$1}"); do timed "$2" "$3"; done | sort -n | tail -n 1; }

@@ -39,37 +39,11 @@ DVB-S2 short 8/9;64;14400;16200;48599;4;code: dvbs2, frame: short, rate: 8/9;
 END
 }
 
-# $tmp/llrs and $tmp/bits of so many frames: FRAMES BITS EBN0 CODE
-link() {
-    { printf 'fecrun: 1\nseed: 1\npipeline:\n  - source.random: {bits: %s}\n' "$2"; } >"$tmp/begin"
-    { cat "$tmp/begin"; echo "  - sink.file: {path: $tmp/bits, dtype: u1, format: raw}"; } >"$tmp/p.yaml"
-    "$fecrun" run "$tmp/p.yaml" --quiet --set stop.frames="$1"
-    {
-        cat "$tmp/begin"
-        echo "  - ldpc.encode: {$4}"
-        echo '  - modem.map: {scheme: bpsk}'
-        echo "  - channel.awgn: {ebn0_db: $3}"
-        echo '  - modem.demap: {}'
-        echo '  - llr.quantize: {type: i8, scale: 8}'
-        echo "  - sink.file: {path: $tmp/llrs, format: raw}"
-    } >"$tmp/p.yaml"
-    "$fecrun" run "$tmp/p.yaml" --quiet --set stop.frames="$1"
-}
-
-# timed BUILD FRAMES: "MBPS FER" of the fastest call
-timed() {
-    FECRUN_PLUGIN_PATH=$(printf '%s:' "$1"/lib/fecrun/[0-9]*) LD_LIBRARY_PATH=$1/core/.libs \
-        "$tmp/cpu_time" "$tmp/d.yaml" "$tmp/llrs" "$tmp/bits" "$2" | awk '{ print $2, $4 }'
-}
-
-# best BUILD FRAMES: of RUNS
-best() { for i in $(seq "${RUNS:-3}"); do timed "$1" "$2"; done | sort -n | tail -n 1; }
-
 sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1
 echo "| | frames a call | Mb/s | 10^9 edges a second | of the first row's | FER | the other's Mb/s | FER | multiple |"
 echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
 rows | grep -E "${ROWS:-.}" | while IFS=';' read -r name frames bits items edges ebn0 code more; do
-    link "$frames" "$bits" "$ebn0" "$code"
+    ldpc_link "$frames" "$bits" "$ebn0" "$code"
     cat >"$tmp/d.yaml" <<END
 fecrun: 1
 pipeline:
@@ -77,7 +51,7 @@ pipeline:
   - ldpc.decode: {$code, ${more:+$more, }iterations: 10, early_stop: none, backend: simd, tune: {isa: ${ISA:-auto}}}
   - sink.memory: {dtype: u1}
 END
-    echo "$(best "$build" "$frames") ; $([ -z "$other" ] || best "$other" "$frames")" |
+    echo "$(fastest 3 "$build" "$frames") ; $([ -z "$other" ] || fastest 3 "$other" "$frames")" |
         awk -v name="$name" -v frames="$frames" -v bits="$bits" -v edges="$edges" -v file="$tmp/first" '{
             rate = $1 * 1e6 / bits * edges * 10 / 1e9
             if ((getline first <file) <= 0) { first = rate; print rate >file }
