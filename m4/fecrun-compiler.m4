@@ -70,7 +70,7 @@ AS_CASE([$enable_sanitizer],
   [thread], [SANITIZER_CFLAGS="-fsanitize=thread -fno-omit-frame-pointer"],
   [AC_MSG_ERROR([--enable-sanitizer=$enable_sanitizer: must be address or thread])])
 AS_IF([test "x$enable_fuzzers" = xyes],
-  [SANITIZER_CFLAGS="$SANITIZER_CFLAGS -fsanitize=fuzzer-no-link"
+  [SANITIZER_CFLAGS="$SANITIZER_CFLAGS -fsanitize=fuzzer-no-link -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION"
    FUZZ_LDFLAGS=-fsanitize=fuzzer
    fecrun_sanitizer_summary="$enable_sanitizer, with libFuzzer targets"])
 AS_IF([test -n "$SANITIZER_CFLAGS"],

@@ -403,7 +403,8 @@ size_t ldpc_along_carve(struct ldpc_along_work *w, const struct ldpc_simd *s, vo
     w->message = carve(base, &used, whole * s->edges);
     w->leaf_sign = carve(base, &used, w->leaf_step * s->n_rows);
     w->buffers = carve(base, &used, buffers > s->decode->bits ? buffers : s->decode->bits);
-    w->buffers += base && s->lanes ? LDPC_SLACK : 0;
+    if (base && s->lanes)
+        w->buffers += LDPC_SLACK;
     w->long_row = carve(base, &used, (s->max_degree + 1) * 64);
     return used;
 }
