@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# One simulation over 1 to 4 MPI ranks of this host, a thread each: CPU seconds of all ranks for a million
-# frames, which says what sharing costs on a machine where others are at work, too; and frames a second of
-# time, which says what is won where there are idle cores for all of them. Both from the difference of a
-# longer and a shorter run, so that starting MPI is not in it. The least of REPEATS.
+# One simulation over 1 to 4 MPI ranks of this host, a thread each, and over two threads of one process: CPU
+# seconds a million frames, which says what sharing costs on a machine where others are at work, too, and the
+# time of a run beside that of one rank. All in turn; medians of REPEATS, of ratios within one turn, because
+# what else a machine does changes from minute to minute: two threads show what its cores had to give.
 #
-#     bench/ranks.sh [FECRUN [FRAMES [REPEATS]]]
+#     bench/ranks.sh [FECRUN [FRAMES [REPEATS]]]        environment: RANKS="1 2 3 4", which begins with 1
 set -eu
 fecrun=${1:-build/fecrun} frames=${2:-2000000} repeats=${3:-5}
+RANKS=${RANKS:-1 2 3 4}
 fecrun=$(cd "$(dirname "$fecrun")" && pwd)/$(basename "$fecrun")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -24,35 +25,45 @@ pipeline:
   - viterbi.decode: {code: ieee80211}
   - sink.errors: {}
 YAML
+printf '#!/bin/sh\nexec "%s" "$@" --threads 1\n' "$fecrun" >one_thread
+printf '#!/bin/sh\nexec "%s" "$@" --threads 2\n' "$fecrun" >two_threads
+chmod +x one_thread two_threads
 root=
 [ "$(id -u)" != 0 ] || root=--allow-run-as-root
 export OMPI_MCA_rmaps_base_oversubscribe=1
 
-# once RANKS FRAMES: CPU seconds of all, seconds of the run
+# once NAME COMMAND...: adds to NAME the CPU seconds of all, with MPI's start, and the seconds of the run
 once() {
+    name=$1
+    shift
     (
-        mpirun $root --oversubscribe --bind-to none --mca btl self,vader -n "$1" "$fecrun" run ranks.yaml \
-            --threads 1 --quiet --set stop.frames="$2" --json out
+        "$@" run ranks.yaml --quiet --set stop.frames="$frames" --json out
         times
     ) | tail -n 1 | sed 's/[ms]/ /g' >cpu
     awk 'FNR == 1 && NR == FNR { cpu = 60 * $1 + $2 + 60 * $3 + $4 }
         match($0, /"seconds":[0-9.e-]*/) { time = substr($0, RSTART + 10, RLENGTH - 10) }
-        END { print cpu, time }' cpu out
+        END { print cpu, time }' cpu out >>"$name"
 }
 
-echo 'ranks  CPU s a million frames  of one rank  thousand frames a second  of one rank'
-for ranks in 1 2 3 4; do
-    for repeat in $(seq "$repeats"); do
-        echo "$(once $ranks "$frames") $(once $ranks $((2 * frames)))"
-    done | awk -v ranks=$ranks -v frames="$frames" -v one="$(cat one 2>/dev/null)" '
-        { cpu = $3 - $1; time = $4 - $2 }
-        NR == 1 || cpu < least_cpu { least_cpu = cpu }
-        NR == 1 || time < least_time { least_time = time }
-        END {
-            split(ranks == 1 ? least_cpu " " least_time : one, first, " ")
-            printf "%5d  %22.3f  %11.3f  %24.0f  %11.2f\n", ranks, 1e6 * least_cpu / frames,
-                least_cpu / first[1], frames / least_time / 1000, first[2] / least_time
-            if (ranks == 1)
-                print least_cpu, least_time >"one"
-        }'
+for repeat in $(seq "$repeats"); do
+    for ranks in $RANKS; do
+        once "$ranks ranks" mpirun $root --oversubscribe --bind-to none --mca btl self,vader -n "$ranks" \
+            "$work/one_thread"
+    done
+    once '2 threads' "$work/two_threads"
+done
+
+# median: of the numbers on standard input
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+# ratios NAME COLUMN SIGN: of NAME to one rank, turn by turn
+ratios() { paste -d ' ' '1 ranks' "$1" | awk -v c="$2" -v up="$3" '{ print up ? $c / $(c + 2) : $(c + 2) / $c }'; }
+
+echo "| of $frames frames | CPU s a million | of one rank | s | faster than one rank |"
+echo "| --- | --- | --- | --- | --- |"
+for ranks in $RANKS threads; do
+    name="$ranks ranks"
+    [ "$ranks" != threads ] || name='2 threads'
+    cpu=$(cut -d ' ' -f 1 "$name" | median) time=$(cut -d ' ' -f 2 "$name" | median)
+    echo "$name:$cpu:$(ratios "$name" 1 '' | median):$time:$(ratios "$name" 2 1 | median):$frames" | awk -F : '
+        { printf "| %s | %.3f | %.3f | %.2f | %.2f |\n", $1, 1e6 * $2 / $6, $3, $4, $5 }'
 done

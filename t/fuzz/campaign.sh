@@ -3,7 +3,8 @@
 # Fuzzes for long: campaign.sh TARGETS CORPORA OUT SECONDS [DICTIONARY]
 #
 # TARGETS is the directory of the fuzz targets (build-fuzz/t/fuzz), CORPORA has a directory a target,
-# which grows; PLUGINS names the directory of plugins, as for each target. 12 processes, more of them
+# which grows; PLUGINS names the directory of plugins, as for each target, and TIMEOUT the seconds an input may
+# take (60; more where other work has the cores). 12 processes, more of them
 # for what has more behind it; one that found something begins again. OUT gets the inputs that failed,
 # logs, and `statistics`: executions, inputs and CPU time of each target.
 set -eu
@@ -17,7 +18,7 @@ fuzz() {
     found=0
     while left=$((end - $(date +%s))) && [ "$left" -gt 1 ] && [ "$found" -lt 20 ]; do
         log=$out/$1.$2.$found.log
-        "$targets/$1" -max_total_time="$left" -timeout=60 -report_slow_units=60 -rss_limit_mb=4000 \
+        "$targets/$1" -max_total_time="$left" -timeout="${TIMEOUT:-60}" -report_slow_units=60 -rss_limit_mb=4000 \
             -print_final_stats=1 $words -artifact_prefix="$out/$1-" "$corpora/$1" \
             >"$log" 2>&1 </dev/null || :
         sed -n "s/^stat::number_of_executed_units: */$1 executions /p" "$log" >>"$out/$1.$2.counts"
