@@ -37,12 +37,13 @@ k7() {
     end 80000
 }
 
+# What a decoder shares with its encoder is written out, for older builds.
 # ldpc BITS CODE EBN0 OPTIONS FRAMES
 ldpc() {
     begin "$1"
     echo "  - ldpc.encode: {$2}"
     noise bpsk "$3" 8
-    echo "  - ldpc.decode: {$4}"
+    echo "  - ldpc.decode: {$2, $4}"
     end "$5"
 }
 
@@ -50,10 +51,10 @@ ldpc() {
 nr() {
     begin 8448
     echo '  - ldpc.encode: {code: nr, bg: 1, z: 384}'
-    echo "  - ldpc.rate_match: {e: $1, qm: 2}"
+    echo "  - ldpc.rate_match: {bg: 1, z: 384, e: $1, qm: 2}"
     noise qpsk "$2" 8
-    echo '  - ldpc.rate_recover: {}'
-    echo '  - ldpc.decode: {iterations: 10, early_stop: none}'
+    echo '  - ldpc.rate_recover: {bg: 1, z: 384, qm: 2}'
+    echo '  - ldpc.decode: {code: nr, bg: 1, z: 384, iterations: 10, early_stop: none}'
     end 6000
 }
 

@@ -87,7 +87,7 @@ static size_t scratch(const void *instance, uint64_t frames)
 
     (void)frames;
     if (e->steps)
-        return ldpc_scratch_lifted(e);
+        return e->code->z <= 64 ? ldpc_scratch_small(e) : ldpc_scratch_lifted(e);
     return e->code->solution ? ldpc_scratch_general(e) : ldpc_scratch_dvbs2(e);
 }
 
@@ -102,7 +102,9 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
         const uint8_t *from = fecrun_row(in[0], f);
         uint8_t *to = fecrun_row(out[0], f);
 
-        if (e->steps)
+        if (e->steps && e->code->z <= 64)
+            ldpc_encode_small(e, from, to, call->scratch);
+        else if (e->steps)
             ldpc_encode_lifted(e, from, to, call->scratch);
         else if (e->code->solution)
             ldpc_encode_general(e, from, to, call->scratch);

@@ -16,6 +16,8 @@ struct ldpc_encode {
 size_t ldpc_scratch_lifted(const struct ldpc_encode *e);
 void ldpc_encode_lifted(const struct ldpc_encode *e, const uint8_t *in, uint8_t *out,
                         void *scratch);
+size_t ldpc_scratch_small(const struct ldpc_encode *e); /* as lifted, z up to 64 */
+void ldpc_encode_small(const struct ldpc_encode *e, const uint8_t *in, uint8_t *out, void *scratch);
 size_t ldpc_scratch_dvbs2(const struct ldpc_encode *e);
 void ldpc_encode_dvbs2(const struct ldpc_encode *e, const uint8_t *in, uint8_t *out, void *scratch);
 size_t ldpc_scratch_general(const struct ldpc_encode *e);

@@ -68,6 +68,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/encode/dvbs2.c \
 	%D%/encode/general.c \
 	%D%/encode/lifted.c \
+	%D%/encode/small.c \
 	%D%/encode/words.h \
 	%D%/rate/params.h \
 	%D%/rate/rate.c %D%/rate/rate.h \

@@ -46,7 +46,11 @@ static void encode(struct ldpc_code *c)
         e.steps = ldpc_steps_new(c, &err);
         if (!e.steps)
             abort();
-        scratch = get(ldpc_scratch_lifted(&e));
+        scratch = get(ldpc_scratch_lifted(&e) + ldpc_scratch_small(&e));
+        if (c->z <= 64) {
+            ldpc_encode_small(&e, in, out, scratch);
+            check_word(c, out);
+        }
         ldpc_encode_lifted(&e, in, out, scratch);
     }
     check_word(c, out);
