@@ -17,11 +17,36 @@
  */
 #include "plugins/chain/simd/simd.h"
 
-/* Round keys as they are used, and the counter but for its block. */
+/*
+ * Round keys as they are used, and what the first two rounds make of those words of the counter that
+ * are a frame's: only its block differs within one, and the first round's other product, and in the
+ * second the one of what came of it, are always the same.
+ */
 struct noise_state {
     vi key[10][2];
-    vi frame, stage, point;
+    vi point;             /* with the first round's key */
+    vi low, high, middle; /* of the second round: words 3, 2 and 0 but for what the block adds */
 };
+
+static FECRUN_ALWAYS_INLINE vi noise_even(vi x)
+{
+    return V_MUL(x, V_SET64(0xd2511f53u));
+}
+
+static FECRUN_ALWAYS_INLINE vi noise_odd(vi x)
+{
+    return V_MUL(x, V_SET64(0xcd9e8d57u));
+}
+
+static FECRUN_ALWAYS_INLINE void noise_counter(struct noise_state *s, vi frame, vi stage, vi point)
+{
+    const vi odd = noise_odd(stage);
+
+    s->point = V_XOR(point, s->key[0][1]);
+    s->low = noise_even(V_XOR(V_XOR(V_HIGH(odd), frame), s->key[0][0]));
+    s->high = V_XOR(V_HIGH(s->low), s->key[1][1]);
+    s->middle = V_XOR(odd, s->key[1][0]);
+}
 
 static FECRUN_ALWAYS_INLINE void noise_begin(struct noise_state *s, const struct chain_noise *noise)
 {
@@ -34,9 +59,7 @@ static FECRUN_ALWAYS_INLINE void noise_begin(struct noise_state *s, const struct
         key.v[0] += 0x9e3779b9u;
         key.v[1] += 0xbb67ae85u;
     }
-    s->frame = V_SET64(counter.v[1]);
-    s->stage = V_SET64(counter.v[2]);
-    s->point = V_SET64(counter.v[3]);
+    noise_counter(s, V_SET64(counter.v[1]), V_SET64(counter.v[2]), V_SET64(counter.v[3]));
 }
 
 /* One of the counter's four words in the lower half of each 64-bit lane; the upper ones do not count. */
@@ -46,13 +69,20 @@ struct noise_words {
 
 static FECRUN_ALWAYS_INLINE void noise_round(struct noise_words *w, const vi key[2])
 {
-    const vi even = V_MUL(w->v[0], V_SET64(0xd2511f53u));
-    const vi odd = V_MUL(w->v[2], V_SET64(0xcd9e8d57u));
+    const vi even = noise_even(w->v[0]), odd = noise_odd(w->v[2]);
 
     w->v[0] = V_XOR(V_XOR(V_HIGH(odd), w->v[1]), key[0]);
     w->v[1] = odd;
     w->v[2] = V_XOR(V_XOR(V_HIGH(even), w->v[3]), key[1]);
     w->v[3] = even;
+}
+
+/* The first two rounds. */
+static FECRUN_ALWAYS_INLINE struct noise_words noise_rounds(const struct noise_state *s, vi block)
+{
+    const vi even = noise_even(block), odd = noise_odd(V_XOR(V_HIGH(even), s->point));
+
+    return (struct noise_words){{V_XOR(V_HIGH(odd), s->middle), odd, V_XOR(s->high, even), s->low}};
 }
 
 /*
@@ -68,10 +98,9 @@ static FECRUN_ALWAYS_INLINE void noise_blocks(const struct noise_state *s, uint3
     struct noise_words w[2 * NOISE_GROUPS];
 
     EACH(g, 2 * n)
-    w[g] = (struct noise_words){
-        {V_EVEN(first + g / 2 * V_LANES + g % 2), s->frame, s->stage, s->point}};
-#pragma GCC unroll 10
-    for (int round = 0; round < 10; round++)
+    w[g] = noise_rounds(s, V_EVEN(first + g / 2 * V_LANES + g % 2));
+#pragma GCC unroll 8
+    for (int round = 2; round < 10; round++)
         EACH(g, 2 * n)
     noise_round(&w[g], s->key[round]);
     EACH(g, n)
