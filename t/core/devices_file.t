@@ -84,6 +84,13 @@ for frames in 1 7 200; do
     same_bytes short.yaml --set stop.frames=$frames
 done
 
+# A file without a frame has nothing to share: one device reads it, and nothing is wrong.
+: >empty.raw
+same_bytes frames.yaml --set source.file.path=empty.raw --set sink.file.path=o.npy
+same_bytes bits.yaml --set source.file.path=empty.raw --set sink.file.path=o
+run "$FECRUN" explain frames.yaml $fake --backend fake:2,0 --set source.file.path=empty.raw
+prints '^runs on fake:2: one of 2 devices, for its input is empty$' "explain says so"
+
 # ---- Who did what ----
 
 # A slow host may be through before the others have begun.
