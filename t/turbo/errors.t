@@ -89,13 +89,16 @@ arithmetic i8 'tune: {arithmetic: i16}' '16-bit arithmetic'
 arithmetic i16 'tune: {arithmetic: i8}, sub_blocks: 1' '8-bit arithmetic, 1 sub-block of each of 64 blocks'
 arithmetic i16 'tune: {arithmetic: auto}, sub_blocks: 32' '16-bit arithmetic, 32 sub-blocks of each of 1 block '
 
-# Only `explain` and `run` know what is tuned.
+# What is tuned is known where instances are made.
 pipeline 'source.random: {bits: 3084}' 'channel.bsc: {p: 0.1}' 'llr.quantize: {type: i8, scale: 8}' \
     'turbo.decode: {backend: simd, sub_blocks: 64, tune: {arithmetic: i16}}' 'sink.null: {}' >p.yaml
 limit='backend simd has 1, 2, 4 .. 32 of 16 bits or more in 16-bit arithmetic$'
 run "$FECRUN" explain p.yaml
 prints "^    does +nothing: sub_blocks: $limit" "64 sub-blocks are too many for the lanes of 16 bits"
-refuses 1 "^fecrun: p.yaml:6:47: turbo.decode.sub_blocks: $limit" run p.yaml
+for verb in check run; do
+    refuses 2 "^fecrun: p.yaml:6:70: turbo.decode.tune \(backend simd\).arithmetic: i16: sub_blocks: $limit" \
+        $verb p.yaml
+done
 
 # i16 LLRs go to simd, too, without a word.
 pipeline 'source.random: {bits: 1548}' 'channel.bsc: {p: 0.1}' 'llr.quantize: {type: i16, scale: 8}' \

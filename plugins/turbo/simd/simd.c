@@ -223,12 +223,24 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
     return turbo_fixed_init(&fixed, args->codes[0], input_of(args), width_of(args), err);
 }
 
+/* Of what takes() let pass, the width that is tuned may be unable: then that is what is wrong. */
+static int check_tuned(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const enum turbo_width width = width_of(args);
+    struct fecrun_error why = {.size = sizeof why};
+
+    if (!check(args->codes[0], width, &why))
+        return 0;
+    return fecrun_fail(err, "arithmetic", "%s: %s: %s", widths[width], why.param, why.text);
+}
+
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     uint32_t isa = FECRUN_ISA_GENERIC;
 
     *instance = NULL;
-    if (fecrun_isa_choose(fecrun_value(args->tune, T_ISA), args->host, has, &isa, err))
+    if (fecrun_isa_choose(fecrun_value(args->tune, T_ISA), args->host, has, &isa, err) ||
+        check_tuned(args, err))
         return -1;
     *instance = turbo_simd_new(args->codes[0], isa, input_of(args), width_of(args), err);
     return *instance ? 0 : -1;
