@@ -205,5 +205,6 @@ link 52 20 2 -1 "id: dec, schedule: flooding, backend: cuda" |
 refuses 3 'schedule: no kernel for flooding: only bits come out, no LLRs' check p.yaml
 
 link 384 46 1 5 "backend: cuda, algorithm: spa" >p.yaml
-refuses 2 'nms and oms, not spa' run p.yaml
+refuses 3 'ldpc.decode.backend: cuda cannot do what the parameters ask for: algorithm: .* nms and oms, not spa$' \
+    run p.yaml
 done_testing
