@@ -244,6 +244,19 @@ void turn_fail(struct run *run, uint64_t batch, const struct diag *diag)
     set_ending(run);
 }
 
+/* A stage does not take so little, or not just so much: what came is wrong, not the pipeline. */
+static void blame_end(const struct run *run, const struct slot *slot, struct diag *diag)
+{
+    if (diag->status != DIAG_USAGE)
+        return;
+    diag->status = DIAG_RUN;
+    diag_add(diag, " (the stream ends after %llu items of %s, inside a piece)",
+             (unsigned long long)((slot->first_frame + slot->frames) *
+                                      shape_items(slot->shape, 0, 0, 0) +
+                                  run->tail_items),
+             run->exec->graph->stages[0].decl->id);
+}
+
 /* Keeps the part of a frame that ends a stream; its own batch comes next. */
 static void keep_tail(struct run *run, struct task *task)
 {
@@ -270,8 +283,10 @@ static void keep_tail(struct run *run, struct task *task)
     memcpy(run->tail, buffer->data + fecrun_bytes(buffer->type, items), bytes);
     /* a file that is read in parts ends alike each time */
     if (run->exec->tail.tail_items != run->tail_items &&
-        shape_make_tail(&run->exec->tail, run->exec->shape, run->tail_items, &diag))
+        shape_make_tail(&run->exec->tail, run->exec->shape, run->tail_items, &diag)) {
+        blame_end(run, slot, &diag);
         turn_fail(run, slot->batch, &diag);
+    }
 }
 
 /* The source has run: did the input end? */

@@ -48,6 +48,8 @@ struct source {
     uint8_t *chunk; /* where items are converted: room for SOURCE_CHUNK of any type */
     uint64_t next;  /* frame that stands at the file's position */
     bool ended;     /* there is none, and none behind it */
+    bool failed;    /* as the next call is to say, */
+    struct fecrun_error why;
 };
 
 /* What was read from byte `at` on, n items: errors, and values that are read as others. */

@@ -149,6 +149,31 @@ static bool has_frame(struct source *source, const struct source_code *code)
            infile_has(&source->file, frames * source_bytes(code, code->items), code->live);
 }
 
+static int fail_truncated(const struct source *source, const struct source_code *code,
+                          uint64_t items, struct fecrun_error *err)
+{
+    return fecrun_fail(err, "path",
+                       "%s: truncated: it ends at byte %" PRIu64 ", inside a "
+                       "frame of %" PRIu64 " items, of which %" PRIu64 " are there",
+                       code->path, source->file.offset, code->items, items);
+}
+
+/*
+ * A mistake behind f frames of a pipe: they go on first, as they do where it comes a moment later, and the
+ * next call fails. False: this one does.
+ */
+static bool fails_later(struct source *source, const struct source_code *code,
+                        struct fecrun_view *out, uint64_t f, struct fecrun_error *err)
+{
+    if (!f || !out->may_pause || code->end != UINT64_MAX)
+        return false;
+    source->failed = true;
+    source->why = *err;
+    err->param[0] = err->text[0] = 0;
+    out->paused = 1;
+    return true;
+}
+
 /* Frames until there are enough, no more have come, or the input ends: then *items of one more. */
 static int read_frames(struct source *source, const struct source_code *code,
                        struct fecrun_view *out, uint64_t *items, struct fecrun_error *err)
@@ -162,8 +187,14 @@ static int read_frames(struct source *source, const struct source_code *code,
             out->paused = 1;
             break;
         }
-        if (read_row(source, code, out, fecrun_row(out, f), code->items, buffered, items, err))
-            return -1;
+        if (read_row(source, code, out, fecrun_row(out, f), code->items, buffered, items, err) ||
+            (*items && *items < code->items && !code->stream && !cancelled(source) &&
+             fail_truncated(source, code, *items, err))) {
+            if (!fails_later(source, code, out, f, err))
+                return -1;
+            *items = 0;
+            break;
+        }
         if (*items < code->items)
             break;
         *items = 0;
@@ -195,6 +226,8 @@ int source_run(void *instance, const struct fecrun_call *call, const struct fecr
 
     (void)in;
     source->file.cancel = call->cancel;
+    if (source->failed)
+        return fecrun_fail(err, source->why.param, "%s", source->why.text);
     if (source->ended && call->first_frame >= source->next) {
         out[0]->frames = 0;
         return 0;
@@ -208,10 +241,7 @@ int source_run(void *instance, const struct fecrun_call *call, const struct fecr
     if (cancelled(source))
         items = 0;
     if (items > 0 && !code->stream)
-        return fecrun_fail(err, "path",
-                           "%s: truncated: it ends at byte %" PRIu64 ", inside a "
-                           "frame of %" PRIu64 " items, of which %" PRIu64 " are there",
-                           code->path, source->file.offset, code->items, items);
+        return fail_truncated(source, code, items, err);
     out[0]->tail_items = items;
     return 0;
 }

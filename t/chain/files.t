@@ -122,6 +122,20 @@ for options in '--set source.file.piece=10' '--set source.file.piece=1000' \
     [ "$status" = 0 ] && cmp raw copy >/dev/null
     tap_check $? "1001 items as a stream: $options"
 done
+# One that ends inside of what a stage takes as a whole, a step of the trellis here: what came is wrong.
+cat >steps.yaml <<END
+fecrun: 1
+pipeline:
+  - source.file: {path: steps, kind: llr, dtype: i1, llr_scale: 4, frame: 0, piece: 100}
+  - viterbi.decode: {code: ieee80211, termination: continuous}
+  - sink.file: {path: bits, dtype: u1}
+END
+for n in 1 99 301; do
+    head -c $n /dev/zero >steps
+    refuses 1 "^fecrun: steps.yaml:4:5: viterbi.decode: the input has $((n % 100)) LLRs .* a multiple of 2, .*\
+ \(the stream ends after $n items of source.file, inside a piece\)$" run steps.yaml
+    ok "and there is no output" [ ! -e bits ]
+done
 sed 's/kind: bits, dtype: u1/kind: llr, dtype: f4/; s/, dtype: u1}/}/' raw.yaml >llr.yaml
 zeros 1003 >raw
 refuses 2 'ends at byte 1003, inside the item of 4 bytes that starts at byte 1000' \
@@ -230,6 +244,12 @@ ok "two in a row, from a pipe" cmp raw copy
 run sh -c 'head -c 25 raw | "$FECRUN" run pipe.yaml --quiet >copy'
 is 1 "a pipe that ends inside a frame"
 says 'standard input|-: truncated.* byte 25, inside a frame of 10' "says so"
+ok "the frames before it go on" [ "$(head -c 25 raw | "$FECRUN" run pipe.yaml --quiet 2>err | wc -c)" = 20 ]
+sed 's/kind: bits, dtype: u1/kind: llr, dtype: i2/; s/dtype: u1/dtype: i2/' pipe.yaml >items.yaml
+run sh -c 'head -c 45 raw | "$FECRUN" run items.yaml --quiet >copy'
+is 1 "one that ends inside an item"
+says 'truncated: it ends at byte 45, inside an item' "says so"
+ok "the frames before it go on, too" [ "$(head -c 45 raw | "$FECRUN" run items.yaml --quiet 2>err | wc -c)" = 40 ]
 run sh -c 'head -c 25 raw | "$FECRUN" run pipe.yaml --quiet --set source.file.frame=0 >copy'
 is 0 "as a stream it may"
 ok "all of it" [ "$(wc -c <copy)" = 25 ]
