@@ -107,7 +107,7 @@ static void draw_llrs(const struct ldpc_code *c, int8_t *llr, uint32_t frames)
         for (uint32_t i = 0; i < c->n; i++) {
             double x = nearbyint(scale * (1 + sigma * draw_gauss()));
 
-            llr[(size_t)f * c->n + i] = (int8_t)(f % 8 == 7    ? draw(256) - 128
+            llr[(size_t)f * c->n + i] = (int8_t)(f % 8 == 7    ? (int)draw(256) - 128
                                                  : f % 16 == 1 ? 0
                                                                : fmax(fmin(x, 127), -128));
         }
