@@ -7,6 +7,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/base/limits.c %D%/base/limits.h \
 	%D%/base/numa.c %D%/base/numa.h \
 	%D%/base/printable.c %D%/base/printable.h \
+	%D%/base/sanitized.h \
 	%D%/base/stats.c %D%/base/stats.h \
 	%D%/base/thread.c %D%/base/thread.h \
 	%D%/input/conf.c %D%/input/conf.h \

@@ -2,6 +2,7 @@
 /* fecrun.h: pipelines that are called on arrays of the program; real plugins, on the host. */
 #include "t/lib/tap.h"
 
+#include "core/base/sanitized.h"
 #include "core/session/prepared.h"
 
 #include <fecrun/fecrun.h>
@@ -9,7 +10,7 @@
 
 /* ---- Allocations of the process ---- */
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(SANITIZED)
 #define COUNTS_ALLOCATIONS 1
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t n, size_t bytes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernels in registers of NR, their tables included, as functions of the CPU. */
+#include "core/base/sanitized.h"
 #include "t/ldpc/registers_machine.h"
 
 #include "plugins/ldpc/cuda/registers_nr.cuh"
@@ -22,7 +23,7 @@ static constexpr bool compiled(int bg, int rows, int z, int lanes)
 {
 #if defined LDPC_REGISTERS_ALL
     return bg || rows || z || lanes;
-#elif defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#elif defined SANITIZED
     if (bg == 1)
         return z ? z == 384 && rows == 9 : rows == 5 || rows == 13;
     return rows == 12 || (!z && (rows == 6 || rows == 30));

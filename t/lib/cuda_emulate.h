@@ -12,6 +12,7 @@
 
 #define FECRUN_EMULATED_BLOCKS /* headers of kernels give what a block of threads does, too */
 
+#include "core/base/sanitized.h"
 #include "t/lib/tap.h"
 
 #include <setjmp.h>
@@ -70,7 +71,7 @@ static struct {
 /* ---- coroutines ---- */
 
 /* Sanitizers know swapcontext(); for others longjmp() spares its system calls. */
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(SANITIZED_ADDRESS)
 #define EMU_SWAP 1
 #else
 #define EMU_SWAP 0

@@ -13,9 +13,10 @@
 #endif
 #include "tools/check/check.h"
 
+#include "core/base/sanitized.h"
 #include "tools/check/check_impl.h"
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(SANITIZED)
 
 #include <errno.h>
 #include <signal.h>

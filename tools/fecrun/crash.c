@@ -5,6 +5,7 @@
 #include "tools/fecrun/crash.h"
 
 #include "core/base/diag.h"
+#include "core/base/sanitized.h"
 #include "core/plugin/calling.h"
 #include "tools/fecrun/result_impl.h"
 
@@ -86,18 +87,9 @@ static void on_crash(int number)
 }
 
 /* A sanitizer knows more about a crash than we do. */
-#if defined __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZER 1
-#endif
-#endif
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define SANITIZER 1
-#endif
-
 static void catch_crashes(void)
 {
-#ifndef SANITIZER
+#ifndef SANITIZED
     static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     static char room[64 << 10]; /* the stack may be what is at its end */
     const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
