@@ -130,6 +130,7 @@ static void open_swept(struct swept *s, size_t n, size_t values, uint32_t flags)
 {
     static char digits[][2] = {"7", "8", "9"};
     static char *numbers[] = {digits[0], digits[1], digits[2]};
+    static char here[] = ".";
     struct diag d = {0};
 
     for (size_t i = 0; i < PARAMS; i++) {
@@ -143,7 +144,7 @@ static void open_swept(struct swept *s, size_t n, size_t values, uint32_t flags)
         param_table[i] = &params[i];
     }
     *s = (struct swept){
-        .pipeline = {.base_dir = (char[]){"."},
+        .pipeline = {.base_dir = here,
                      .in_flight = 1,
                      .batch = 4,
                      .n_stages = 2,
