@@ -104,6 +104,16 @@ prints '^# long.pass ref: .* runs; [0-9]+ of [0-9]+ planned trials, then time ra
 run "$FECRUN_CHECK" --seconds 1 "$FAKEDIR/long.so"
 prints '^# long.pass: plan\(\) took ([1-9][0-9]+) of \1 points' "all their cases are tried"
 
+# --threads: of 40 and more sets of parameters six, with a trial each and a second thread.
+run "$FECRUN_CHECK" --threads --seconds 1 --stage conv.encode "$PLUGINS/viterbi.so"
+is 0 "--threads: two instances at the same time"
+prints '^# conv.encode ref: [4-9][0-9] points, .* variants, .* runs; all [1-9][0-9]? of' "few trials"
+prints '^ok [0-9]+ - conv.encode ref: two instances at the same time' "and threads"
+ok "nothing else" [ "$(grep -c 'are batched\|memory behind' out)" = 0 ]
+run "$FECRUN_CHECK" --threads --seconds 1 --stage faulty.invert --backend shared-state "$FAULTY"
+is 1 "threads that share something are found"
+prints "^#   again: fecrun-check .*--threads" "... and the command line says --threads, too"
+
 # ---- Wrong codes: t/doubles/bad/check_code.c ----
 
 run "$FECRUN_CHECK" --seconds 1 "$BADDIR/check_code.so"

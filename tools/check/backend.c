@@ -17,6 +17,8 @@ enum {
     SECONDS_SURE = 3,
 };
 
+#define SLOW_COST 0.02 /* seconds a frame: too slow for the special tests */
+
 /* In the order of their worth; the first one, which tells how slow a variant is, is always done. */
 static const struct check_job jobs[] = {
     {CHECK_RANDOM, 1},     {CHECK_CODED, 5},       {CHECK_ERRORS, 65},    {CHECK_RANDOM, 65},
@@ -269,11 +271,35 @@ static void run_jobs(struct work *work)
     }
 }
 
-/* The special tests, on a few variants spread over the list. */
+/* From one to the next of a few variants, spread over the list. */
+static size_t spread(const struct work *work)
+{
+    return work->variants.n / 6 + 1;
+}
+
+/* --threads: what run_more() has of them. The first job tells how slow the variant is. */
+static void run_threads(struct work *work)
+{
+    const struct check *check = work->check;
+
+    for (size_t i = 0; i < work->variants.n; i += spread(work)) {
+        struct check_variant *v = &work->variants.variant[i];
+        const struct fecrun_form *form = check_first_form(v, check->backend->backend);
+        struct check_random random = check_random_for(check->options->seed, v->point->text, i);
+
+        if (!form || v->flags & FECRUN_ORDERED || !check_input_fits(v, jobs[0].pattern))
+            continue;
+        run_job(work, &jobs[0], 0, i, jobs[0].frames);
+        if (v->cost <= SLOW_COST)
+            check_threads(check, v, form, &random);
+    }
+}
+
+/* The special tests, on a few variants. */
 static void run_more(struct work *work)
 {
     const struct check *check = work->check;
-    size_t step = work->variants.n / 6 + 1;
+    size_t step = spread(work);
     struct check_random random;
 
     for (size_t i = 0; i < work->variants.n; i += step) {
@@ -281,7 +307,7 @@ static void run_more(struct work *work)
         const struct fecrun_form *form = check_first_form(v, check->backend->backend);
 
         random = check_random_for(check->options->seed, v->point->text, i);
-        if (!form || v->cost > 0.02 || (work->left_out && v->cost == 0)) /* slow; not known */
+        if (!form || v->cost > SLOW_COST || (work->left_out && v->cost == 0)) /* slow; not known */
             continue;
         check_split(check, v, form, &random);
         if (v->flags & FECRUN_ORDERED)
@@ -292,6 +318,18 @@ static void run_more(struct work *work)
     random = check_random_for(check->options->seed, check->stage->stage->name, 7);
     check_ragged(check, &work->variants, &random);
     check_absorb(check, &work->variants, &random);
+}
+
+static void run_all(struct work *work)
+{
+    run_jobs(work);
+    run_many(work);
+    if (work->check->backend == &work->check->stage->backends[0])
+        run_sure(work);
+    truth_finish(work);
+    for (size_t form = 0; form < CHECK_FORMS; form++)
+        pairs_judge(work, form);
+    run_more(work);
 }
 
 static void name_groups(const struct check *check)
@@ -358,14 +396,10 @@ void check_backend_child(void *data, struct check_report *report)
     check_heap_lock(true);
     list_tunes(&work, check.backend->backend);
     work.end = check_clock() + SLOW * check.options->seconds;
-    run_jobs(&work);
-    run_many(&work);
-    if (check.backend == &check.stage->backends[0])
-        run_sure(&work);
-    truth_finish(&work);
-    for (size_t form = 0; form < CHECK_FORMS; form++)
-        pairs_judge(&work, form);
-    run_more(&work);
+    if (check.options->threads)
+        run_threads(&work);
+    else
+        run_all(&work);
     summarize(&work);
     if (check.options->bench)
         check_bench(&check, &work.variants);

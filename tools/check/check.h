@@ -26,7 +26,7 @@ struct check_options {
     uint64_t seed;
     double seconds;   /* per backend, about; 0: not given */
     unsigned timeout; /* seconds without progress: a hang */
-    bool bench, verbose, list, only_cases;
+    bool bench, verbose, list, only_cases, threads;
     const char *stage, *backend;         /* NULL: all */
     const char **dirs, **files, **cases; /* NULL-terminated */
 };

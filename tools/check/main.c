@@ -50,6 +50,8 @@ static struct command again(const struct check_options *o, const struct loaded *
     put_option(&command, "--seconds", seconds);
     if (o->only_cases)
         put_word(&command, "--only-cases");
+    if (o->threads)
+        put_word(&command, "--threads");
     if (stage)
         put_option(&command, "--stage", stage);
     if (backend)

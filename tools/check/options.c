@@ -25,6 +25,8 @@ static const char usage[] =
     "                     llr_max: 10, scheme: qpsk, n0: 0.1, stream: true,\n"
     "                     pieces: 3}\n"
     "  --only-cases       nothing but the sets of --case\n"
+    "  --threads          nothing but two instances at the same time: for a sanitizer that\n"
+    "                     looks at threads\n"
     "  --seed N           another choice of inputs and sizes (default 1)\n"
     "  --seconds S        time for each backend, about (default 5, but 25 for all of a plugin)\n"
     "  --timeout S        seconds without progress after which a backend hangs (default 30)\n"
@@ -103,7 +105,8 @@ static bool take_flag(struct parser *p)
     } flags[] = {{"--bench", &o->bench},
                  {"--verbose", &o->verbose},
                  {"--list", &o->list},
-                 {"--only-cases", &o->only_cases}};
+                 {"--only-cases", &o->only_cases},
+                 {"--threads", &o->threads}};
 
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(p->argv[p->at], flags[i].name))
@@ -113,9 +116,10 @@ static bool take_flag(struct parser *p)
 
 static int take_option(struct parser *p, struct diag *diag)
 {
-    static const char *const all[] = {
-        "--plugin-dir", "--stage", "--backend", "--case", "--only-cases", "--seed", "--seconds",
-        "--timeout",    "--bench", "--verbose", "--list", "--help",       NULL};
+    static const char *const all[] = {"--plugin-dir", "--stage", "--backend", "--case",
+                                      "--only-cases", "--seed",  "--seconds", "--threads",
+                                      "--timeout",    "--bench", "--verbose", "--list",
+                                      "--help",       NULL};
     struct check_options *o = p->options;
     const char *arg = p->argv[p->at], *value;
     char hint[64];
