@@ -82,12 +82,17 @@ AS_IF([test -n "$SANITIZER_CFLAGS"],
      [AC_MSG_RESULT([no])
       AC_MSG_ERROR([$CC cannot build with $SANITIZER_CFLAGS (fuzzers need CC=clang and its runtime libraries)])])
    CFLAGS=$fecrun_save_CFLAGS])
+# Kernels of CUDA as functions of the CPU, which take a third less to build with checks of memory that are calls.
+EMULATE_SANITIZER_CFLAGS=$SANITIZER_CFLAGS
 # Kernels share nothing between threads and are no targets of fuzzers: there they are only slow to build.
 # So are the largest ones with checks of memory that are not calls.
 AS_IF([test "x$enable_sanitizer$enable_fuzzers" = xaddressno],
   [SIMD_SANITIZER_CFLAGS=$SANITIZER_CFLAGS
-   fecrun_flag="-fsanitize=address --param asan-instrumentation-with-call-threshold=0"
-   FECRUN_CC_FLAG([$fecrun_flag], [WIDE_SANITIZER_CFLAGS="$fecrun_flag -fno-omit-frame-pointer"])])
+   fecrun_calls="--param asan-instrumentation-with-call-threshold=0"
+   FECRUN_CC_FLAG([-fsanitize=address $fecrun_calls],
+     [WIDE_SANITIZER_CFLAGS="-fsanitize=address $fecrun_calls -fno-omit-frame-pointer"
+      EMULATE_SANITIZER_CFLAGS="$SANITIZER_CFLAGS $fecrun_calls"])])
+AC_SUBST([EMULATE_SANITIZER_CFLAGS])
 AC_SUBST([SIMD_SANITIZER_CFLAGS])
 AC_SUBST([WIDE_SANITIZER_CFLAGS])
 AC_SUBST([SANITIZER], [$enable_sanitizer])

@@ -57,9 +57,6 @@ EXTRA_DIST += \
 
 # The kernels in registers of the CUDA decoder, which are templates: -O1 as in t/viterbi, and without
 # debug information, which takes longer to write than the code.
-if HAVE_CXX
-check_PROGRAMS += %D%/test_registers %D%/test_registers_code %D%/test_shared
-endif
 %C%_test_registers_LDADD = %D%/registers_emulate.o plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
 %C%_test_registers_code_LDADD = %D%/registers_emulate_code.o plugins/ldpc/libldpc.la $(LDADD) \
 	$(LIBM)
@@ -69,7 +66,7 @@ MOSTLYCLEANFILES += %D%/registers_emulate.o %D%/registers_emulate.d \
 	%D%/registers_emulate_code.o %D%/registers_emulate_code.d %D%/registers_graphs.inc \
 	%D%/shared_emulate.o %D%/shared_emulate.d %D%/shared_graphs.inc
 EMULATE_REGISTERS = $(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -I%D% -Wall -Wextra \
-	-Wno-unknown-pragmas $(SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
+	-Wno-unknown-pragmas $(EMULATE_SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
 	-fno-strict-aliasing -fno-exceptions -fno-rtti -fno-threadsafe-statics
 %D%/registers_emulate.o: %D%/registers_emulate.cc
 	$(AM_V_GEN)$(MKDIR_P) $(@D)

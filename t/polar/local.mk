@@ -27,9 +27,6 @@ EXTRA_DIST += \
 	%D%/trial.h
 
 # The kernels of the CUDA decoders, which are templates: as in t/ldpc.
-if HAVE_CXX
-check_PROGRAMS += %D%/test_bp_cuda %D%/test_cuda %D%/test_cuda_mixed
-endif
 %C%_test_bp_cuda_LDADD = %D%/bp_emulate.o plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_cuda_LDADD = %D%/cuda_emulate.o plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_cuda_mixed_LDADD = %D%/cuda_emulate.o plugins/polar/libpolar.la $(LDADD) $(LIBM)

@@ -26,9 +26,6 @@ EXTRA_DIST += \
 	%D%/windows_plain.h
 
 # The kernels of the CUDA decoder, which are templates: as in t/ldpc.
-if HAVE_CXX
-check_PROGRAMS += %D%/test_windows
-endif
 %C%_test_windows_LDADD = %D%/windows_emulate.o plugins/turbo/libturbo.la $(LDADD) $(LIBM)
 EXTRA_DIST += %D%/windows_emulate.cc
 MOSTLYCLEANFILES += %D%/windows_emulate.o %D%/windows_emulate.d
