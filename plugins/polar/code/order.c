@@ -13,33 +13,39 @@
  */
 static const double NEAR = 0.867861, FAR = 10;
 
+static double ln_phi_far(double x)
+{
+    return 0.5 * log(3.141592653589793 / x) + log1p(-10 / (7 * x)) - x / 4;
+}
+
 static double ln_phi(double x)
 {
     if (x < NEAR)
         return x * (0.0564 * x - 0.4856);
     if (x < FAR)
         return 0.0218 - 0.4527 * pow(x, 0.86);
-    return 0.5 * log(3.141592653589793 / x) + log1p(-10 / (7 * x)) - x / 4;
+    return ln_phi_far(x);
 }
 
-/* Piece by piece; the last one has no closed form. */
+/* The last piece has no closed form: Newton's steps, until they only change the last digits. */
+static double inverse_far(double y)
+{
+    double x = fmax(FAR, -4 * y), step = x;
+
+    for (int i = 0; i < 60 && fabs(step) > 1e-15 * x; i++) {
+        step = (ln_phi_far(x) - y) / (-0.5 / x + 10 / (x * (7 * x - 10)) - 0.25);
+        x = fmax(FAR, x - step);
+    }
+    return x;
+}
+
 static double inverse_ln_phi(double y)
 {
-    double low = FAR, high = -4 * y;
-
     if (y > ln_phi(NEAR))
         return -2 * y / (0.4856 + sqrt(0.4856 * 0.4856 + 4 * 0.0564 * y));
     if (y > 0.0218 - 0.4527 * pow(FAR, 0.86))
         return pow((0.0218 - y) / 0.4527, 1 / 0.86);
-    for (int i = 0; i < 60; i++) {
-        const double middle = (low + high) / 2;
-
-        if (ln_phi(middle) > y)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (low + high) / 2;
+    return inverse_far(y);
 }
 
 /* The mean behind a check of two LLRs of this mean: 1 - (1 - phi)^2, in logarithms. */
