@@ -83,6 +83,54 @@ for file in llr word; do
     tap_check $? "simd: $file like that of ref"
 done
 
+# ---- Other codes: where checks hold, the word's LLRs have the signs of what was encoded, in its order ----
+# A base graph of 4 rows and 12 columns, the last 4 in two diagonals; as an alist, of its lanes in another order.
+awk 'BEGIN { print 12, 4, 65
+    for (r = 0; r < 4; r++) {
+        for (c = 0; c < 8; c++) printf "%d ", (c + r) % 4 ? (17 * c + 23 * r * r + 5) % 65 : -1
+        for (c = 0; c < 4; c++) printf "%d%s", c == r || c == r - 1 ? 0 : -1, c < 3 ? " " : "\n"
+    } }' >code.qc
+{ cat code.qc; echo '1 1 0 1 1 1 1 1 1 1 1 1'; } >punctured.qc
+awk 'function place(v) { return v * 131 % 780 + 1 }
+    NR == 1 { cols = $1; rows = $2; z = $3; next }
+    { for (c = 1; c <= cols; c++) if ($c >= 0) for (i = 0; i < z; i++) {
+          r = (NR - 2) * z + i + 1; v = place((c - 1) * z + (i + $c) % z)
+          row[r] = row[r] " " v; col[v] = col[v] " " r; n_row[r]++; n_col[v]++ } }
+    END { print cols * z, rows * z
+        for (r = 1; r <= rows * z; r++) if (n_row[r] > most) most = n_row[r]
+        for (v = 1; v <= cols * z; v++) if (n_col[v] > high) high = n_col[v]
+        print high, most
+        for (v = 1; v <= cols * z; v++) printf "%d ", n_col[v]; print ""
+        for (r = 1; r <= rows * z; r++) printf "%d ", n_row[r]; print ""
+        for (v = 1; v <= cols * z; v++) { for (k = n_col[v]; k < high; k++) col[v] = col[v] " 0"; print col[v] }
+        for (r = 1; r <= rows * z; r++) { for (k = n_row[r]; k < most; k++) row[r] = row[r] " 0"; print row[r] } }' \
+    code.qc >code.alist
+while read -r bits n word_code; do
+    for decoder in 'backend: ref' 'backend: ref, algorithm: spa, schedule: flooding' 'backend: simd' \
+        'backend: simd, algorithm: oms, tune: {layout: blocks}'; do
+        { pipeline "source.random: {bits: $bits}" "ldpc.encode: {id: enc, $word_code}" 'modem.map: {scheme: bpsk}' \
+              'channel.awgn: {esn0_db: 7}' 'modem.demap: {}' 'llr.quantize: {type: i8, scale: 8}' \
+              "ldpc.decode: {id: dec, iterations: 20, $decoder}" \
+              'sink.file: {id: a, from: enc, path: sent.raw, dtype: u1}' \
+              'sink.file: {id: b, from: dec.code_llr, path: word.raw, dtype: f4}'
+          echo 'stop: {frames: 3}'; } >p.yaml
+        rm -f sent.raw word.raw
+        run "$FECRUN" run --quiet p.yaml
+        od -An -v -w1 -tu1 sent.raw >sent
+        od -An -v -w4 -tf4 word.raw >word
+        same "$word_code, $decoder: the word" \
+            "$(paste -d ' ' sent word | awk '{ bad += NF != 2 || $1 != ($2 < 0) } END { print NR, bad + 0 }')" \
+            "$((3 * n)) 0"
+    done
+done <<'END'
+486 648 code: wifi, n: 648, rate: 3/4
+288 576 code: wimax, n: 576, rate: 1/2
+9720 16200 code: dvbs2, frame: short, rate: 3/5
+520 780 code: qc, path: code.qc
+520 715 code: qc, path: punctured.qc
+520 780 code: alist, path: code.alist
+END
+
 # ---- Who gives them ----
 values "$i8" 'iterations: 5'
 run "$FECRUN" explain p.yaml
