@@ -29,13 +29,17 @@ WiMAX 2304 5/6;64;1920;2304;7680;3.5;code: wimax, n: 2304, rate: 5/6;
 DVB-S2 normal 1/4;8;16200;64800;194399;1.2;code: dvbs2, frame: normal, rate: 1/4;
 DVB-S2 normal 1/2;8;32400;64800;226799;1.5;code: dvbs2, frame: normal, rate: 1/2;
 DVB-S2 normal 3/4;8;48600;64800;226799;2.5;code: dvbs2, frame: normal, rate: 3/4;
+DVB-S2 normal 8/9;8;57600;64800;194399;3.8;code: dvbs2, frame: normal, rate: 8/9;
 DVB-S2 normal 9/10;8;58320;64800;194399;4;code: dvbs2, frame: normal, rate: 9/10;
 DVB-S2 normal 1/2, 64 a call;64;32400;64800;226799;1.5;code: dvbs2, frame: normal, rate: 1/2;
 DVB-S2 normal 9/10, 64 a call;64;58320;64800;194399;4;code: dvbs2, frame: normal, rate: 9/10;
-DVB-S2 short 1/2;64;7200;16200;48599;1.5;code: dvbs2, frame: short, rate: 1/2;
-DVB-S2 short 4/5;64;12600;16200;44999;3.2;code: dvbs2, frame: short, rate: 4/5;
-DVB-S2 short 5/6;64;13320;16200;49319;3.2;code: dvbs2, frame: short, rate: 5/6;
-DVB-S2 short 8/9;64;14400;16200;48599;4;code: dvbs2, frame: short, rate: 8/9;
+DVB-S2 short 2/3;8;10800;16200;53999;2.5;code: dvbs2, frame: short, rate: 2/3;
+DVB-S2 short 5/6;8;13320;16200;49319;3.2;code: dvbs2, frame: short, rate: 5/6;
+DVB-S2 short 8/9;8;14400;16200;48599;4;code: dvbs2, frame: short, rate: 8/9;
+DVB-S2 short 1/2, 64 a call;64;7200;16200;48599;1.5;code: dvbs2, frame: short, rate: 1/2;
+DVB-S2 short 4/5, 64 a call;64;12600;16200;44999;3.2;code: dvbs2, frame: short, rate: 4/5;
+DVB-S2 short 5/6, 64 a call;64;13320;16200;49319;3.2;code: dvbs2, frame: short, rate: 5/6;
+DVB-S2 short 8/9, 64 a call;64;14400;16200;48599;4;code: dvbs2, frame: short, rate: 8/9;
 END
 }
 

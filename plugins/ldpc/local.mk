@@ -79,6 +79,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/fixed.c %D%/simd/fixed.h \
 	%D%/simd/gain.h \
 	%D%/simd/lanes.h \
+	%D%/simd/order.c %D%/simd/order.h \
 	%D%/simd/plan.c \
 	%D%/simd/pools.h \
 	%D%/simd/row.h \

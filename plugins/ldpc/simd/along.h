@@ -11,6 +11,11 @@ struct along {
     uint8_t *leaf_sign; /* NULL: not wanted */
     int64_t z;
     const struct rule *rule;
+    /* simd/twins.h */
+    const struct ldpc_along_step *step;
+    uint32_t steps;
+    unsigned single;          /* edges that are no twins */
+    int8_t *twin[LDPC_TWINS]; /* columns of the twins, the last one first */
 };
 
 static FECRUN_ALWAYS_INLINE void along_vector(const struct along *row, unsigned d, bool leaf,
@@ -121,6 +126,23 @@ static void along_long(const struct ldpc_simd *s, const struct ldpc_along_work *
     }
 }
 
+/* The results go to spare buffers, and the columns' old ones are spare then. */
+static FECRUN_ALWAYS_INLINE void along_edges(const struct ldpc_simd *s,
+                                             const struct ldpc_along_work *w,
+                                             const struct ldpc_along_row *r, struct along *row)
+{
+    const struct ldpc_along_edge *edge = s->edge + r->first;
+
+    for (unsigned j = 0; j < r->degree - r->twins; j++) {
+        int8_t *out = w->spare[j], **current = &w->current[edge[j].col];
+
+        row->in[j] = *current;
+        row->out[j] = out;
+        w->spare[j] = *current;
+        *current = out;
+    }
+}
+
 #include "plugins/ldpc/simd/twins.h"
 
 /*
@@ -145,36 +167,18 @@ static void along_show(const struct ldpc_simd *s, const struct ldpc_along_work *
                        const struct ldpc_along_row *r, const struct along *row, int8_t kept)
 {
     int8_t *column = w->current[s->edge[r->first + r->skip].col];
-    const int64_t lane = r->skip_lane, vector = lane / V_WIDTH;
+    const int64_t lane = r->skip_lane;
 
     column[lane] = kept;
     if (lane < V_WIDTH)
         column[lane + row->z] = kept;
-    row->message[(vector * r->degree + r->skip) * V_WIDTH + lane % V_WIDTH] = 0;
-}
-
-/* The results go to spare buffers, and the columns' old ones are spare then. */
-static FECRUN_ALWAYS_INLINE void along_edges(const struct ldpc_simd *s,
-                                             const struct ldpc_along_work *w,
-                                             const struct ldpc_along_row *r, struct along *row)
-{
-    const struct ldpc_along_edge *edge = s->edge + r->first;
-
-    for (unsigned j = 0; j < r->degree; j++) {
-        int8_t *out = w->spare[j], **current = &w->current[edge[j].col];
-
-        row->in[j] = *current;
-        row->out[j] = out;
-        w->spare[j] = *current;
-        *current = out;
-    }
+    row->message[r->skip_message] = 0;
 }
 
 static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_work *w,
                             uint32_t iteration, bool signs)
 {
     const int64_t z = (int64_t)s->decode->code->z;
-    const size_t vectors = ((size_t)z + V_WIDTH - 1) / V_WIDTH;
     const struct ldpc_phase *phase = ldpc_fixed_phase(&s->fixed, iteration);
     struct rule rules[LDPC_FIXED_KINDS];
     const bool first = iteration == 0;
@@ -186,16 +190,17 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
         const struct ldpc_along_row *r = &s->row[n];
         const bool leaf = r->leaf != LDPC_NO_LEAF, skip = r->skip != LDPC_NO_SKIP;
         const int8_t kept = skip ? along_hide(s, w, r, z) : 0;
+        const size_t messages = (size_t)r->steps * r->degree * V_WIDTH;
 
         row.rule = &rules[r->kind];
         row.leaf = leaf ? w->frame + r->leaf : NULL;
         row.leaf_sign = signs ? w->leaf_sign + n * w->leaf_step : NULL;
-        if (first && (!V_FIRST || r->degree > LDPC_UNROLLED || r->colours))
-            memset(row.message, 0, vectors * V_WIDTH * r->degree);
-        row.from = s->from + r->first * vectors;
-        if (r->colours) {
+        if (first && (!V_FIRST || !is_unrolled(r->degree) || r->twins))
+            memset(row.message, 0, messages);
+        row.from = s->from + r->from;
+        if (r->twins) {
             along_twins(s, w, r, &row);
-        } else if (r->degree <= LDPC_UNROLLED) {
+        } else if (is_unrolled(r->degree)) {
             along_edges(s, w, r, &row);
             along_rows[r->degree](&row, leaf, first);
         } else {
@@ -203,7 +208,7 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
         }
         if (skip)
             along_show(s, w, r, &row, kept);
-        row.message += vectors * V_WIDTH * r->degree;
+        row.message += messages;
     }
 }
 

@@ -12,6 +12,8 @@ typedef __m256i vec16;
 #define V_WIDTH 32
 #define V_HELD 4 /* rows up to this long keep |q|, too, in registers */
 #define V_FIRST 1
+#define V_LONG 1
+#define V_PARTS 1
 #define V_LOAD(p) _mm256_load_si256((const __m256i *)(const void *)(p))
 #define V_LOADU(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #define V_STORE(p, v) _mm256_store_si256((__m256i *)(void *)(p), v)
@@ -42,6 +44,13 @@ typedef __m256i vec16;
 #define V8_ADD _mm256_add_epi8
 #define V64_ADD _mm256_add_epi64
 #define V64_UP(v, n) _mm256_slli_epi64(v, n)
+
+typedef __m256i lanes_t;
+
+#define V_LANES V_LOADU
+#define V_STORE_LANES(p, lanes, v) V_STOREU(p, _mm256_blendv_epi8(V_LOADU(p), v, lanes))
+#define V_LOAD_PARTS(p, q) V_LOADU(p)
+#define V_STORE_PART(p, part, lanes, v) V_STORE_LANES(p, lanes, v)
 
 static inline void V_SIGNS(__m256i v, void *p)
 {

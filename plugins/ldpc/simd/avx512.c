@@ -27,6 +27,8 @@ typedef __m512i vec16;
 #define V_WIDTH 64
 #define V_HELD 10 /* rows up to this long keep |q|, too, in registers */
 #define V_FIRST 1
+#define V_LONG 1
+#define V_PARTS 2
 #define V_LOAD(p) _mm512_load_si512(p)
 #define V_LOADU(p) _mm512_loadu_si512(p)
 #define V_STORE(p, v) _mm512_store_si512(p, v)
@@ -57,6 +59,23 @@ typedef __m512i vec16;
 #define V8_ADD _mm512_add_epi8
 #define V64_ADD _mm512_add_epi64
 #define V64_UP(v, n) _mm512_slli_epi64(v, n)
+
+typedef __mmask64 lanes_t;
+
+#define V_LANES(p) _mm512_movepi8_mask(V_LOADU(p))
+#define V_STORE_LANES(p, lanes, v) _mm512_mask_storeu_epi8(p, lanes, v)
+#define V_LOAD_PARTS(p, q) \
+    _mm512_inserti64x4( \
+        _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)(p))), \
+        _mm256_loadu_si256((const __m256i *)(const void *)(q)), 1)
+
+static FECRUN_ALWAYS_INLINE void V_STORE_PART(void *p, unsigned part, lanes_t lanes, vec v)
+{
+    if (part == 0)
+        _mm256_mask_storeu_epi8(p, (__mmask32)lanes, _mm512_castsi512_si256(v));
+    else
+        _mm256_mask_storeu_epi8(p, (__mmask32)(lanes >> 32), _mm512_extracti64x4_epi64(v, 1));
+}
 
 static inline void V_SIGNS(__m512i v, void *p)
 {

@@ -294,42 +294,6 @@ uint8_t ldpc_fixed_scaled(const struct ldpc_fixed *fixed, const struct ldpc_phas
     return (uint8_t)(scaled > fixed->offset ? scaled - fixed->offset : 0);
 }
 
-/* Do two lanes of the row that are so far apart share a bit? */
-static bool meet(const struct ldpc_code *code, uint32_t row, uint32_t apart)
-{
-    for (uint32_t a = code->row_first[row]; a < code->row_first[row + 1]; a++)
-        for (uint32_t b = a + 1;
-             b < code->row_first[row + 1] && code->edge[b].col == code->edge[a].col; b++) {
-            const uint32_t d = code->edge[b].shift - code->edge[a].shift;
-
-            if (apart == d || apart == code->z - d)
-                return true;
-        }
-    return false;
-}
-
-unsigned ldpc_fixed_colours(const struct ldpc_code *code, uint32_t row,
-                            uint8_t colour[LDPC_FIXED_BLOCK])
-{
-    bool met[LDPC_FIXED_BLOCK];
-    unsigned n = 1;
-
-    for (unsigned d = 0; d < LDPC_FIXED_BLOCK; d++)
-        met[d] = code->twins && meet(code, row, d);
-    for (unsigned i = 0; i < LDPC_FIXED_BLOCK; i++) {
-        bool taken[LDPC_FIXED_BLOCK] = {false};
-        uint8_t lowest = 0;
-
-        for (unsigned before = 0; before < i; before++)
-            taken[colour[before]] |= met[i - before];
-        while (taken[lowest])
-            lowest++;
-        colour[i] = lowest;
-        n = lowest + 1U > n ? lowest + 1U : n;
-    }
-    return n;
-}
-
 static int saturated(int x)
 {
     return x > 127 ? 127 : x < -128 ? -128 : x;
@@ -389,19 +353,19 @@ static void update_row(const struct ldpc_decode *decode, const struct ldpc_fixed
         }
 }
 
-/* A base row's lanes, in their order. */
+/* A base row's lanes, in their order. group[]: room for them. */
 static void update_lanes(const struct ldpc_decode *decode, const struct ldpc_fixed *fixed,
-                         const struct ldpc_phase *phase, uint32_t row, int8_t *L, int8_t *message)
+                         const struct ldpc_phase *phase, uint32_t row, int8_t *L, int8_t *message,
+                         struct ldpc_group *group)
 {
-    const uint32_t z = decode->code->z;
-    uint8_t colour[LDPC_FIXED_BLOCK];
-    const unsigned colours = ldpc_fixed_colours(decode->code, row, colour);
+    const uint32_t groups = ldpc_order_lanes(decode->code, row, group);
 
-    for (uint32_t at = 0; at < z; at += LDPC_FIXED_BLOCK)
-        for (unsigned c = 0; c < colours; c++)
-            for (uint32_t i = at; i < at + LDPC_FIXED_BLOCK && i < z; i++)
-                if (colour[i - at] == c)
-                    update_row(decode, fixed, phase, row, i, L, message);
+    for (uint32_t i = 0; !groups && i < decode->code->z; i++)
+        update_row(decode, fixed, phase, row, i, L, message);
+    for (uint32_t g = 0; g < groups; g++)
+        for (uint32_t left = group[g].lanes; left; left &= left - 1)
+            update_row(decode, fixed, phase, row, group[g].first + (uint32_t)__builtin_ctz(left), L,
+                       message);
 }
 
 static bool all_hold(const struct ldpc_decode *d, const int8_t *L)
@@ -431,9 +395,15 @@ static bool any_known(const struct ldpc_decode *d, const int8_t *L)
     return false;
 }
 
+/* L and messages, then groups of a row's lanes. */
+static size_t before_groups(const struct ldpc_decode *decode)
+{
+    return ((size_t)decode->code->z * (decode->code->cols + ldpc_edges(decode->code)) + 7) / 8 * 8;
+}
+
 size_t ldpc_fixed_scratch(const struct ldpc_decode *decode)
 {
-    return (size_t)decode->code->z * (decode->code->cols + ldpc_edges(decode->code));
+    return before_groups(decode) + (2 * (size_t)decode->code->z + 2) * sizeof(struct ldpc_group);
 }
 
 struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
@@ -442,6 +412,7 @@ struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
 {
     const struct ldpc_code *code = decode->code;
     int8_t *L = scratch, *message = L + (size_t)code->cols * code->z;
+    struct ldpc_group *group = (void *)(L + before_groups(decode));
     const struct ldpc_gain gain = ldpc_fixed_gain(fixed, llr, NULL);
     struct ldpc_verdict verdict = {0, false};
 
@@ -453,7 +424,8 @@ struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
         const struct ldpc_phase *phase = ldpc_fixed_phase(fixed, verdict.iterations);
 
         for (uint32_t n = 0; n < decode->schedule->n_rows; n += code->z)
-            update_lanes(decode, fixed, phase, decode->schedule->row[n] / code->z, L, message);
+            update_lanes(decode, fixed, phase, decode->schedule->row[n] / code->z, L, message,
+                         group);
         verdict.iterations++;
         if (decode->early_stop || verdict.iterations == decode->iterations)
             verdict.converged = all_hold(decode, L);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The 8-bit arithmetic of ldpc.decode's `simd`, in plain C: what all vector kernels must give, bit
- * by bit. Layered min-sum in the order of the schedule's base rows, lanes as ldpc_fixed_colours() says, with
+ * by bit. Layered min-sum in the order of the schedule's base rows, lanes as ldpc_order_lanes() says, with
  *
  *     L   -128..127: an input LLR times a gain, limited to +-LDPC_FIXED_INPUT, at first
  *     q_j = L_j - r_j, saturated to -128..127
@@ -45,6 +45,7 @@
 #define LDPC_SIMD_FIXED_H
 
 #include "plugins/ldpc/decode.h"
+#include "plugins/ldpc/simd/order.h"
 
 enum {
     LDPC_FIXED_SCALE = 4,
@@ -52,8 +53,7 @@ enum {
     LDPC_FIXED_MESSAGE = 47,
     LDPC_FIXED_OFFSET_MESSAGE = 31, /* OMS */
     LDPC_FIXED_LEAST = 63,          /* `clip` at most */
-    LDPC_FIXED_SAMPLE = 2048,       /* LLRs of a frame that are looked at, at most */
-    LDPC_FIXED_BLOCK = 64           /* lanes of a base row that are ordered by colour */
+    LDPC_FIXED_SAMPLE = 2048        /* LLRs of a frame that are looked at, at most */
 };
 
 /* Rows of NR's extension, which have a column of their own, and all others. */
@@ -125,14 +125,6 @@ static inline const struct ldpc_phase *ldpc_fixed_phase(const struct ldpc_fixed 
     return &fixed->phase[iteration >> fixed->shift];
 }
 
-/*
- * The order of a base row's lanes: each LDPC_FIXED_BLOCK of them after those before; among these by colour, so
- * that lanes of one colour share no bit, and may be done at once. colour[]: of each lane of any block. Returns
- * the number of colours: 1, but where the row has two edges to one column whose shifts differ by less than a block.
- */
-unsigned ldpc_fixed_colours(const struct ldpc_code *code, uint32_t row,
-                            uint8_t colour[LDPC_FIXED_BLOCK]);
-
 /* The magnitude of a message of such a row; m = 0..63. */
 uint8_t ldpc_fixed_scaled(const struct ldpc_fixed *fixed, const struct ldpc_phase *phase,
                           unsigned kind, uint8_t m);
@@ -142,7 +134,7 @@ struct ldpc_verdict {
     bool converged;
 };
 
-/* Bytes that ldpc_fixed_decode() wants. */
+/* Bytes that ldpc_fixed_decode() wants, 8-byte aligned. */
 size_t ldpc_fixed_scratch(const struct ldpc_decode *decode);
 
 /*

@@ -11,6 +11,8 @@ typedef uint16_t vec16 __attribute__((vector_size(16)));
 #define V_WIDTH 16
 #define V_HELD 4
 #define V_FIRST 0 /* code for first iterations: half a megabyte that saves 2 % of the time */
+#define V_LONG 0  /* nor as much again for DVB-S2 */
+#define V_PARTS 1
 #define V_LOAD(p) (*(const vec *)(const void *)(p))
 #define V_STORE(p, v) (*(vec *)(void *)(p) = (v))
 #define V_XOR(a, b) ((a) ^ (b))
@@ -43,6 +45,13 @@ static inline vec choose(vec mask, vec one, vec other)
 {
     return (one & mask) | (other & ~mask);
 }
+
+typedef vec lanes_t;
+
+#define V_LANES V_LOADU
+#define V_STORE_LANES(p, lanes, v) V_STOREU(p, choose(lanes, v, V_LOADU(p)))
+#define V_LOAD_PARTS(p, q) V_LOADU(p)
+#define V_STORE_PART(p, part, lanes, v) V_STORE_LANES(p, lanes, v)
 
 static inline vec V_CHOOSE(vec a, vec b, vec one, vec other)
 {

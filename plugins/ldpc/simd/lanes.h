@@ -139,9 +139,9 @@ static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_w
 
         run.rule = &rules[r->kind];
         run.rows = r->rows;
-        if (first && (!V_FIRST || r->degree > LDPC_UNROLLED))
+        if (first && (!V_FIRST || !is_unrolled(r->degree)))
             memset(run.message, 0, messages);
-        if (r->degree <= LDPC_UNROLLED)
+        if (is_unrolled(r->degree))
             lanes_rows[r->degree](&run, r->leaf, first);
         else
             lanes_long(&run, r->degree, r->leaf, w->long_row);

@@ -9,6 +9,7 @@
 
 #define NONE UINT32_MAX
 #define MOST_LANES 65536 /* simd.from[] has 16 bits */
+#define MOST_WIDTH 64    /* of vectors */
 
 /* What the tables are made from. */
 struct survey {
@@ -16,12 +17,13 @@ struct survey {
     const struct ldpc_code *code;
     uint32_t n_rows; /* base rows with edges, in the order of the schedule */
     uint32_t *row;
-    uint32_t *degree; /* of a column, in these rows */
-    uint32_t *leaf;   /* edge of a base row, or NONE */
-    bool *informs;    /* the column has information bits */
-    uint32_t *turned; /* of a column: rotation that it is in */
-    bool whole;       /* no leaves */
-    bool plain;       /* along the lanes is possible */
+    uint32_t *degree;         /* of a column, in these rows */
+    uint32_t *leaf;           /* edge of a base row, or NONE */
+    bool *informs;            /* the column has information bits */
+    uint32_t *turned;         /* of a column: rotation that it is in */
+    struct ldpc_group *group; /* of one row's lanes */
+    bool whole;               /* no leaves */
+    bool plain;               /* along the lanes is possible */
 };
 
 static void survey_free(struct survey *v)
@@ -31,6 +33,7 @@ static void survey_free(struct survey *v)
     free(v->leaf);
     free(v->informs);
     free(v->turned);
+    free(v->group);
 }
 
 static int survey_new(struct survey *v, const struct ldpc_decode *decode)
@@ -38,13 +41,14 @@ static int survey_new(struct survey *v, const struct ldpc_decode *decode)
     const struct ldpc_code *code = decode->code;
 
     *v = (struct survey){.decode = decode, .code = code};
-    v->plain = code->z <= MOST_LANES && (!code->twins || code->z >= LDPC_FIXED_BLOCK);
+    v->plain = code->z <= MOST_LANES && (!code->twins || code->z >= MOST_WIDTH);
     v->row = calloc(code->rows, sizeof *v->row);
     v->degree = calloc(code->cols, sizeof *v->degree);
     v->leaf = malloc(code->rows * sizeof *v->leaf);
     v->informs = calloc(code->cols, sizeof *v->informs);
     v->turned = calloc(code->cols, sizeof *v->turned);
-    return v->row && v->degree && v->leaf && v->informs && v->turned ? 0 : -1;
+    v->group = malloc((2 * (size_t)code->z + 2) * sizeof *v->group);
+    return v->row && v->degree && v->leaf && v->informs && v->turned && v->group ? 0 : -1;
 }
 
 static void find_rows(struct survey *v, const struct ldpc_schedule *schedule)
@@ -153,95 +157,144 @@ static uint32_t turn(uint32_t from, uint32_t to, uint32_t z)
     return to >= from ? to - from : to + z - from;
 }
 
-static void along_row(struct ldpc_simd *s, struct survey *v, uint32_t r)
+/* Edges of the row that are twins, or that are none. */
+static void along_edges(struct ldpc_simd *s, struct survey *v, uint32_t r, bool twins)
 {
     const struct ldpc_code *c = v->code;
-    struct ldpc_along_row *row = &s->row[s->n_rows++];
+    struct ldpc_along_row *row = &s->row[s->n_rows];
 
-    *row = (struct ldpc_along_row){.first = s->edges,
-                                   .leaf = LDPC_NO_LEAF,
-                                   .kind = ldpc_fixed_kind(v->decode, r),
-                                   .skip = LDPC_NO_SKIP};
     for (uint32_t e = c->row_first[r]; e < c->row_first[r + 1]; e++) {
         const struct ldpc_edge *edge = &c->edge[e];
         uint32_t at = s->column_of[edge->col];
 
+        if (is_twin(c, r, e) != twins)
+            continue;
         if (e == v->leaf[r]) {
             row->leaf = edge->col * c->z;
             continue;
         }
         s->edge[s->edges++] = (struct ldpc_along_edge){
             at, turn(v->turned[edge->col], edge->shift, c->z),
-            turn(s->column[at].rotation, edge->shift, c->z), is_twin(c, r, e)};
-        if (!is_twin(c, r, e))
+            turn(s->column[at].rotation, edge->shift, c->z)};
+        if (!twins)
             v->turned[edge->col] = edge->shift;
         if (edge->skip != LDPC_NO_LANE) {
             row->skip = row->degree;
             row->skip_lane = edge->skip;
         }
         row->degree++;
+        row->twins += twins;
     }
 }
 
-/* Of whole blocks, and of the last one: which lanes have that colour. */
-static void put_lanes(uint8_t *to, const uint8_t *colour, unsigned colours, uint32_t z)
-{
-    const uint32_t last = (z - 1) % LDPC_FIXED_BLOCK + 1;
-
-    for (unsigned c = 0; c < colours; c++)
-        for (uint32_t i = 0; i < LDPC_FIXED_BLOCK; i++) {
-            to[c * LDPC_FIXED_BLOCK + i] = colour[i] == c ? 255 : 0;
-            to[(colours + c) * LDPC_FIXED_BLOCK + i] = colour[i] == c && i < last ? 255 : 0;
-        }
-}
-
-/* The rows whose lanes share bits. */
-static int along_lanes(struct ldpc_simd *s, const struct survey *v)
-{
-    uint8_t colour[LDPC_FIXED_BLOCK];
-    size_t bytes = 0;
-
-    for (uint32_t n = 0; n < s->n_rows; n++)
-        if (has_twins(v->code, v->row[n])) {
-            s->row[n].colours = ldpc_fixed_colours(v->code, v->row[n], colour);
-            s->row[n].lanes = bytes;
-            bytes += 2 * LDPC_FIXED_BLOCK * (size_t)s->row[n].colours;
-        }
-    if (!bytes)
-        return 0;
-    s->lanes = malloc(bytes);
-    if (!s->lanes)
-        return -1;
-    for (uint32_t n = 0; n < s->n_rows; n++)
-        if (s->row[n].colours) {
-            ldpc_fixed_colours(v->code, v->row[n], colour);
-            put_lanes(s->lanes + s->row[n].lanes, colour, s->row[n].colours, v->code->z);
-        }
-    return 0;
-}
-
-/* Where the vectors of all edges begin: cheaper to read than to work out in each iteration. */
-static int along_vectors(struct ldpc_simd *s)
+/* A vector of so many lanes, the parts of which begin at first[]; bit i of lanes[] is lane i of a part. */
+static void add_step(struct ldpc_simd *s, struct ldpc_along_row *row, const uint32_t *first,
+                     const uint32_t *lanes)
 {
     const uint32_t z = s->decode->code->z, width = s->kernel->width;
-    const uint32_t vectors = (z + width - 1) / width;
-    uint16_t *from = malloc((size_t)vectors * s->edges * sizeof *from + 1);
+    struct ldpc_along_step *step = &s->step[row->step + row->steps];
 
-    s->from = from;
-    if (!from)
+    *step = (struct ldpc_along_step){.first = {first[0], first[1]}};
+    row->parts |= width > LDPC_GROUP && first[1] != first[0] + LDPC_GROUP;
+    for (uint32_t i = 0; i < width; i++) {
+        const bool has = lanes[i / LDPC_GROUP] >> i % LDPC_GROUP & 1;
+
+        step->lanes[i] = has ? 255 : 0;
+        row->parts |= has != (first[0] + i < z);
+        if (row->skip != LDPC_NO_SKIP && has &&
+            first[i / LDPC_GROUP] + i % LDPC_GROUP == row->skip_lane)
+            row->skip_message = ((size_t)row->steps * row->degree + row->skip) * width + i;
+    }
+    row->steps++;
+}
+
+/* A vector of two groups, or one of a group or of part of it. */
+static void add_groups(struct ldpc_simd *s, struct ldpc_along_row *row,
+                       const struct ldpc_group *two)
+{
+    const uint32_t width = s->kernel->width;
+
+    if (width > LDPC_GROUP) {
+        const uint32_t next = two[0].first + LDPC_GROUP;
+
+        add_step(s, row, (uint32_t[]){two[0].first, two[1].lanes ? two[1].first : next},
+                 (uint32_t[]){two[0].lanes, two[1].lanes});
+        return;
+    }
+    for (uint32_t g = 0; g < 2; g++)
+        for (uint32_t at = 0; at < LDPC_GROUP; at += width) {
+            const uint32_t first = two[g].first + at;
+            const uint32_t lanes = (uint32_t)((two[g].lanes >> at) & ((UINT64_C(1) << width) - 1));
+
+            if (lanes)
+                add_step(s, row, (uint32_t[]){first, first}, (uint32_t[]){lanes, 0});
+        }
+}
+
+/* Vectors of a row with twins. */
+static int along_steps(struct ldpc_simd *s, const struct survey *v, uint32_t r)
+{
+    struct ldpc_along_row *row = &s->row[s->n_rows];
+    const uint32_t groups = ldpc_order_lanes(v->code, r, v->group);
+    const size_t most = s->n_steps + (size_t)groups * (LDPC_GROUP / s->kernel->width + 1);
+    void *more = realloc(s->step, most * sizeof *s->step);
+
+    if (!more)
         return -1;
-    for (uint32_t n = 0; n < s->n_rows; n++)
-        for (uint32_t v = 0; v < vectors; v++)
-            for (uint32_t j = 0; j < s->row[n].degree; j++) {
-                uint32_t at = s->edge[s->row[n].first + j].turn + v * width;
-
-                *from++ = (uint16_t)(at < z ? at : at - z);
-            }
+    s->step = more;
+    row->step = s->n_steps;
+    for (uint32_t g = 0; g < groups; g += 2)
+        add_groups(s, row, v->group + g);
+    s->n_steps += row->steps;
     return 0;
+}
+
+/* *from: of from[] used. */
+static int along_row(struct ldpc_simd *s, struct survey *v, uint32_t r, size_t *from)
+{
+    const uint32_t z = v->code->z, width = s->kernel->width;
+    struct ldpc_along_row *row = &s->row[s->n_rows];
+
+    *row = (struct ldpc_along_row){.first = s->edges,
+                                   .leaf = LDPC_NO_LEAF,
+                                   .kind = ldpc_fixed_kind(v->decode, r),
+                                   .skip = LDPC_NO_SKIP,
+                                   .from = *from};
+    along_edges(s, v, r, false);
+    along_edges(s, v, r, true);
+    if (row->twins) {
+        if (along_steps(s, v, r))
+            return -1;
+    } else {
+        row->steps = (z + width - 1) / width;
+        row->skip_message = ((size_t)(row->skip_lane / width) * row->degree + row->skip) * width +
+                            row->skip_lane % width;
+    }
+    s->messages += (size_t)row->steps * row->degree * width;
+    *from += (size_t)row->steps * row->degree * (1 + (row->parts && width > LDPC_GROUP));
+    s->n_rows++;
+    return 0;
+}
+
+static void along_from(struct ldpc_simd *s, const struct ldpc_along_row *row)
+{
+    const uint32_t z = s->decode->code->z, width = s->kernel->width;
+    const uint32_t parts = row->parts && width > LDPC_GROUP ? 2 : 1;
+    uint16_t *from = s->from + row->from;
+
+    for (uint32_t v = 0; v < row->steps; v++)
+        for (uint32_t j = 0; j < row->degree; j++)
+            for (uint32_t part = 0; part < parts; part++) {
+                const uint32_t lane = row->twins ? s->step[row->step + v].first[part] : v * width;
+
+                *from++ = (uint16_t)((s->edge[row->first + j].turn + lane) % z);
+            }
 }
 
 static int along_tables(struct ldpc_simd *s, struct survey *v)
 {
+    size_t from = 0;
+
     s->row = calloc(v->n_rows, sizeof *s->row);
     s->edge = calloc(ldpc_edges(v->code), sizeof *s->edge);
     s->column = calloc(v->code->cols, sizeof *s->column);
@@ -250,8 +303,15 @@ static int along_tables(struct ldpc_simd *s, struct survey *v)
         return -1;
     along_columns(s, v);
     for (uint32_t n = 0; n < v->n_rows; n++)
-        along_row(s, v, v->row[n]);
-    return along_lanes(s, v) ? -1 : along_vectors(s);
+        if (along_row(s, v, v->row[n], &from))
+            return -1;
+    /* where the vectors of all edges begin: cheaper to read than to work out in each iteration */
+    s->from = malloc(from * sizeof *s->from + 1);
+    if (!s->from)
+        return -1;
+    for (uint32_t n = 0; n < s->n_rows; n++)
+        along_from(s, &s->row[n]);
+    return 0;
 }
 
 /* ---- side by side --------------------------------------------------------------------------- */
@@ -294,7 +354,6 @@ static void lanes_add(struct ldpc_simd *s, const struct survey *v, uint32_t r, u
 static int lanes_tables(struct ldpc_simd *s, const struct survey *v)
 {
     const uint32_t z = v->code->z, lifted = s->decode->schedule->n_rows;
-    uint8_t colour[LDPC_FIXED_BLOCK];
     size_t used = 0;
 
     s->run = calloc(lifted, sizeof *s->run);
@@ -302,13 +361,13 @@ static int lanes_tables(struct ldpc_simd *s, const struct survey *v)
     if (!s->run || !s->index)
         return -1;
     for (uint32_t n = 0; n < v->n_rows; n++) {
-        const unsigned colours = ldpc_fixed_colours(v->code, v->row[n], colour);
+        const uint32_t r = v->row[n], groups = ldpc_order_lanes(v->code, r, v->group);
 
-        for (uint32_t at = 0; at < z; at += LDPC_FIXED_BLOCK)
-            for (unsigned c = 0; c < colours; c++)
-                for (uint32_t i = at; i < at + LDPC_FIXED_BLOCK && i < z; i++)
-                    if (colour[i - at] == c)
-                        lanes_add(s, v, v->row[n], i, &used);
+        for (uint32_t i = 0; !groups && i < z; i++)
+            lanes_add(s, v, r, i, &used);
+        for (uint32_t g = 0; g < groups; g++)
+            for (uint32_t left = v->group[g].lanes; left; left &= left - 1)
+                lanes_add(s, v, r, v->group[g].first + (uint32_t)__builtin_ctz(left), &used);
     }
     return 0;
 }
@@ -394,16 +453,17 @@ size_t ldpc_along_carve(struct ldpc_along_work *w, const struct ldpc_simd *s, vo
     const size_t z = s->decode->code->z, whole = (z + 63) & ~(size_t)63;
     size_t used = 0, buffers;
 
-    w->buffer = whole + (s->lanes ? 3 : 1) * LDPC_SLACK; /* simd/twins.h: one before, two behind */
+    w->buffer = whole +
+                (s->n_steps ? 3 : 1) * LDPC_SLACK; /* simd/twins.h: one before, two behind */
     w->leaf_step = whole / 8;
     buffers = w->buffer * (s->n_columns + s->max_degree);
     w->frame = carve(base, &used, s->used);
     w->current = carve(base, &used, s->n_columns * sizeof *w->current);
     w->spare = carve(base, &used, s->max_degree * sizeof *w->spare);
-    w->message = carve(base, &used, whole * s->edges);
+    w->message = carve(base, &used, s->messages);
     w->leaf_sign = carve(base, &used, w->leaf_step * s->n_rows);
     w->buffers = carve(base, &used, buffers > s->decode->bits ? buffers : s->decode->bits);
-    if (base && s->lanes)
+    if (base && s->n_steps)
         w->buffers += LDPC_SLACK;
     w->long_row = carve(base, &used, (s->max_degree + 1) * 64);
     return used;

@@ -13,6 +13,12 @@
  *   struct rule, rule_of(fixed, phase, kind), V_SCALED(rule, m)   as ldpc_fixed_scaled(); m = 0..63
  *   V_KEEP(v)                   hides from the compiler that it knows v
  *   V_FIRST                     0: no code for first iterations, whose messages are 0
+ *   V_LONG                      0: no code for 27 and 30 edges, nor for each degree of rows with twins
+ *   V_PARTS                     2: vectors have two parts that need not follow each other, else 1
+ *   V_LOAD_PARTS(p, q)          parts at p and, of two, at q
+ *   lanes_t, V_LANES(p)         which lanes of a vector: those with a byte of 255 at p
+ *   V_STORE_LANES(p, lanes, v)  only these
+ *   V_STORE_PART(p, i, lanes, v)  of part i: p is where the part goes
  */
 
 #define UNROLL _Pragma("GCC unroll 32")
@@ -148,8 +154,19 @@ static void scale_input(const struct gains *gains, int8_t *llr, size_t n)
 }
 
 /* clang-format off */
-/* Calls X(d) for each degree that is unrolled. */
-#define EACH_DEGREE(X) \
+#define EACH_SHORT(X) \
     X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) \
     X(18) X(19) X(20) X(21) X(22) X(23) X(24)
 /* clang-format on */
+
+/* Calls X(d) for each degree that is unrolled; the longest are those of DVB-S2's high rates. */
+#if V_LONG
+#define EACH_DEGREE(X) EACH_SHORT(X) X(27) X(30)
+#else
+#define EACH_DEGREE EACH_SHORT
+#endif
+
+static inline bool is_unrolled(unsigned d)
+{
+    return d <= 24 || (V_LONG && (d == 27 || d == 30));
+}

@@ -58,7 +58,7 @@ void ldpc_simd_free(struct ldpc_simd *s)
     free(s->column);
     free(s->column_of);
     free(s->from);
-    free(s->lanes);
+    free(s->step);
     free(s->run);
     free(s->index);
     free(s);

@@ -18,7 +18,8 @@
 enum {
     LDPC_LANES = 64,           /* blocks side by side */
     LDPC_PLACE = 8,            /* bytes of a column's signs, which an index is made for */
-    LDPC_UNROLLED = 24,        /* rows with more edges, leaf aside, go through loops */
+    LDPC_UNROLLED = 30,        /* rows with more edges, leaf aside, go through loops: simd/row.h */
+    LDPC_TWINS = 12,           /* rows with more twins, too */
     LDPC_POOLS = 10,           /* of blocks that take longer than those beside them: simd/pools.h */
     LDPC_POOL_BYTES = 2 << 20, /* of all of them: they are to stay near */
     LDPC_SLACK = 64            /* bytes behind an array that vectors may touch */
@@ -35,10 +36,20 @@ struct ldpc_along_row {
     unsigned kind;   /* of the row's messages: LDPC_FIXED_CORE ... */
     uint32_t skip;   /* edge that lane skip_lane does not have, or LDPC_NO_SKIP */
     uint32_t skip_lane;
-    unsigned
-        colours; /* 0: all lanes at once; else by ldpc_fixed_colours(), for lanes share bits: simd/twins.h */
-    size_t
-        lanes; /* in lanes[]: LDPC_FIXED_BLOCK bytes a colour, 255 where a lane has it; then the last block's */
+    size_t skip_message; /* where its message is, in those of the row */
+    uint32_t steps;      /* vectors, one after the other */
+    size_t from;         /* in from[]: `degree` a step */
+    /* simd/twins.h */
+    uint32_t twins; /* the last so many edges are to columns that the row has several edges to */
+    size_t step;    /* in step[]; rows without twins have none: lanes 0 on, width on, ... */
+    bool
+        parts; /* not all steps are whole: from[] has two a step and edge where a vector has two parts */
+};
+
+/* The lanes of a vector of a row with twins. */
+struct ldpc_along_step {
+    uint32_t first[2]; /* of its parts */
+    uint8_t lanes[64]; /* 255: the lane belongs to it */
 };
 
 /*
@@ -49,7 +60,6 @@ struct ldpc_along_edge {
     uint32_t col;   /* in column[] */
     uint32_t turn;  /* lanes from the rotation before to this edge's */
     uint32_t check; /* lanes from the rotation at the end of an iteration to this edge's */
-    bool twin;      /* the row has another edge to the column, which stays as it is rotated then */
 };
 
 struct ldpc_along_column {
@@ -81,7 +91,9 @@ struct ldpc_simd {
     struct ldpc_along_row *row;
     struct ldpc_along_edge *edge;
     uint16_t *from; /* byte of its column at which an edge's vector begins: [row][vector][edge] */
-    uint8_t *lanes; /* of rows with colours */
+    struct ldpc_along_step *step;
+    size_t n_steps;
+    size_t messages;   /* bytes */
     uint32_t straight; /* so many of the first items of a frame lie where their columns do */
     struct ldpc_along_column *column;
     uint32_t *column_of; /* of a column of the code; UINT32_MAX: none */

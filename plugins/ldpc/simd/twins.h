@@ -1,76 +1,198 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Template: rows with several edges to one column (twins), so that lanes share bits. Blocks of lanes go one
- * after the other, in a block the lanes of one colour (ldpc_fixed_colours()), each with what those before have left:
- * columns with twins are changed where they are, and stay as they are rotated. All others go to spare buffers, as
- * everywhere.
+ * Template: rows with several edges to one column (twins), so that lanes share bits. Vectors go one after the
+ * other as ldpc_order_lanes() says, each with what those before have left: columns with twins are changed where they
+ * are, and stay as they are rotated. All others go to spare buffers, as everywhere.
+ *
+ * Twins are the row's last edges. They are read last and written first, so that what the vector before has written
+ * is in the cache by then: a store that a load takes some bytes of only would hold up the load.
  */
 
-/* Bytes `lanes` of x to a column of z lanes, from p on; z >= V_WIDTH. */
-static FECRUN_ALWAYS_INLINE void put_lanes(int8_t *column, int64_t p, int64_t z, vec lanes, vec x)
+/* Bytes of part i to a column of z lanes, from p on, and to where the first lanes are once more. */
+static FECRUN_ALWAYS_INLINE void put_part(int8_t *column, int64_t p, int64_t z, bool parts,
+                                          unsigned i, lanes_t lanes, vec x)
 {
-    x = V_CHOOSE(lanes, V_SET1(0), V_LOADU(column + p), x);
-    V_STOREU(column + p, x);
-    if (p + V_WIDTH > z) /* over the end, where the first lanes are once more */
-        V_STOREU(column + p - z, x);
+    const int64_t width = V_WIDTH / (parts ? V_PARTS : 1);
+    int8_t *at = column + p;
+    int8_t *again[2] = {at, at}; /* without a branch: it would be foreseen badly */
+
+    (void)i;
+    if (p + width > z)
+        again[0] = at - z;
     if (p < V_WIDTH)
-        V_STOREU(column + p + z, x);
+        again[z < 2 * V_WIDTH] = at + z;
+    if (parts) {
+        V_STORE_PART(at, i, lanes, x);
+        V_STORE_PART(again[0], i, lanes, x);
+        if (z < 2 * V_WIDTH)
+            V_STORE_PART(again[1], i, lanes, x);
+    } else {
+        V_STORE_LANES(at, lanes, x);
+        V_STORE_LANES(again[0], lanes, x);
+        if (z < 2 * V_WIDTH)
+            V_STORE_LANES(again[1], lanes, x);
+    }
 }
 
-/* Of one vector, the lanes of one colour; whole: the row has no other, first: none that came before. */
-static FECRUN_ALWAYS_INLINE void twins_vector(const struct ldpc_simd *s,
-                                              const struct ldpc_along_work *w,
-                                              const struct ldpc_along_row *r,
-                                              const struct along *row, int64_t at,
-                                              const uint8_t *mask, bool whole, bool first)
+/* from: of the edge */
+static FECRUN_ALWAYS_INLINE void put_twin(int8_t *column, const uint16_t *from, int64_t z,
+                                          bool parts, lanes_t lanes, vec x)
+{
+    for (unsigned i = 0; i < (parts ? V_PARTS : 1); i++)
+        put_part(column, from[i], z, parts, i, lanes, x);
+}
+
+/* To where the other edges' results go. */
+static FECRUN_ALWAYS_INLINE void put_single(int8_t *out, const struct ldpc_along_step *step,
+                                            bool parts, lanes_t lanes, vec x)
+{
+    if (!parts)
+        V_STOREU(out + step->first[0], x);
+    for (unsigned i = 0; parts && i < V_PARTS; i++)
+        V_STORE_PART(out + step->first[i], i, lanes, x);
+}
+
+static FECRUN_ALWAYS_INLINE vec twins_load(const int8_t *column, const uint16_t *from, bool parts)
+{
+    (void)parts;
+    return parts ? V_LOAD_PARTS(column + from[0], column + from[V_PARTS - 1])
+                 : V_LOADU(column + from[0]);
+}
+
+#if V_LONG
+
+static FECRUN_ALWAYS_INLINE void twins_vector(const struct along *row, unsigned d, bool parts,
+                                              const struct ldpc_along_step *step,
+                                              const uint16_t *from, int8_t *message)
+{
+    const unsigned n = parts ? V_PARTS : 1, written_first = d < LDPC_TWINS ? d : LDPC_TWINS;
+    const lanes_t lanes = V_LANES(step->lanes);
+    vec q[LDPC_UNROLLED], twin[LDPC_TWINS];
+    struct messages m;
+
+    UNROLL
+    for (unsigned j = 0; j < d; j++)
+        q[j] = V_SUBS(twins_load(row->in[j], from + j * n, parts), V_LOAD(message + j * V_WIDTH));
+    m = row_messages(q, d, row->rule);
+    UNROLL
+    for (unsigned j = d; j-- > 0;) {
+        vec r, L;
+
+        V_KEEP(q[j]);
+        r = message_to(q[j], &m);
+        L = V_ADDS(q[j], r);
+        V_STORE(message + j * V_WIDTH, r);
+        if (j + LDPC_TWINS >= d && j >= row->single)
+            twin[d - 1 - j] = L;
+        else
+            put_single(row->out[j], step, parts, lanes, L);
+        if (d - j == written_first)
+            for (unsigned k = 0; k < d - row->single; k++)
+                put_twin(row->twin[k], from + (d - 1 - k) * n, row->z, parts, lanes, twin[k]);
+    }
+}
+
+static FECRUN_ALWAYS_INLINE void twins_row(const struct along *row, unsigned d, bool parts)
+{
+    const uint16_t *from = row->from;
+    int8_t *message = row->message;
+
+    for (uint32_t k = 0; k < row->steps; k++) {
+        twins_vector(row, d, parts, row->step + k, from, message);
+        message += d * V_WIDTH;
+        from += d * (parts ? V_PARTS : 1);
+    }
+}
+
+#define TWINS_ROWS(d) \
+    static void twins_##d(const struct along *row, bool parts) \
+    { \
+        if (parts) \
+            twins_row(row, d, true); \
+        else \
+            twins_row(row, d, false); \
+    }
+EACH_DEGREE(TWINS_ROWS)
+
+#define TWINS_ENTRY(d) [d] = twins_##d,
+static void (*const twins_rows[LDPC_UNROLLED + 1])(const struct along *,
+                                                   bool) = {EACH_DEGREE(TWINS_ENTRY)};
+
+/* Is it done? */
+static bool twins_unrolled(const struct ldpc_simd *s, const struct ldpc_along_work *w,
+                           const struct ldpc_along_row *r, struct along *row)
+{
+    const unsigned d = r->degree;
+
+    if (!is_unrolled(d) || r->twins > LDPC_TWINS)
+        return false;
+    row->single = d - r->twins;
+    along_edges(s, w, r, row);
+    for (unsigned j = row->single; j < d; j++)
+        row->in[j] = row->twin[d - 1 - j] = w->current[s->edge[r->first + j].col];
+    twins_rows[d](row, r->parts);
+    for (unsigned j = 0; j < row->single; j++)
+        V_STOREU(row->out[j] + row->z, V_LOAD(row->out[j]));
+    return true;
+}
+
+#else
+
+static bool twins_unrolled(const struct ldpc_simd *s, const struct ldpc_along_work *w,
+                           const struct ldpc_along_row *r, struct along *row)
+{
+    (void)s;
+    (void)w;
+    (void)r;
+    (void)row;
+    return false;
+}
+
+#endif
+
+/* A vector of a row of any length. */
+static void twins_long(const struct ldpc_simd *s, const struct ldpc_along_work *w,
+                       const struct ldpc_along_row *r, const struct along *row, uint32_t at)
 {
     const struct ldpc_along_edge *edge = s->edge + r->first;
-    const unsigned d = r->degree;
-    const vec lanes = V_LOADU(mask), zero = V_SET1(0);
-    int8_t *message = row->message + at * d; /* d vectors for each before */
-    const uint16_t *from = row->from + at / V_WIDTH * d;
+    const struct ldpc_along_step *step = row->step + at;
+    const unsigned d = r->degree, n = r->parts ? V_PARTS : 1;
+    const lanes_t lanes = V_LANES(step->lanes);
+    const uint16_t *from = row->from + (size_t)at * d * n;
+    int8_t *message = row->message + (size_t)at * d * V_WIDTH;
     vec *q = (void *)w->long_row;
     struct messages m;
 
     for (unsigned j = 0; j < d; j++)
-        q[j] = V_SUBS(V_LOADU(w->current[edge[j].col] + from[j]), V_LOAD(message + j * V_WIDTH));
+        q[j] = V_SUBS(twins_load(w->current[edge[j].col], from + j * n, r->parts),
+                      V_LOAD(message + j * V_WIDTH));
     m = long_messages(q, d, row->rule);
-    for (unsigned j = 0; j < d; j++) {
+    for (unsigned j = d; j-- > 0;) {
         const vec r_j = message_to(q[j], &m), L = V_ADDS(q[j], r_j);
-        int8_t *out = w->spare[j] + at, *old = message + j * V_WIDTH;
 
-        V_STORE(old, whole ? r_j : V_CHOOSE(lanes, zero, V_LOAD(old), r_j));
-        if (edge[j].twin)
-            put_lanes(w->current[edge[j].col], from[j], row->z, lanes, L);
+        V_STORE(message + j * V_WIDTH, r_j);
+        if (j >= d - r->twins)
+            put_twin(w->current[edge[j].col], from + j * n, row->z, r->parts, lanes, L);
         else
-            V_STORE(out, whole || first ? L : V_CHOOSE(lanes, zero, V_LOAD(out), L));
+            put_single(w->spare[j], step, r->parts, lanes, L);
     }
 }
 
 static void along_twins(const struct ldpc_simd *s, const struct ldpc_along_work *w,
-                        const struct ldpc_along_row *r, const struct along *row)
+                        const struct ldpc_along_row *r, struct along *row)
 {
     const struct ldpc_along_edge *edge = s->edge + r->first;
-    const int64_t z = row->z;
 
-    for (int64_t block = 0; block < z; block += LDPC_FIXED_BLOCK) {
-        const bool last = block + LDPC_FIXED_BLOCK >= z;
-        const uint8_t *lanes = s->lanes + r->lanes +
-                               (last ? (size_t)r->colours * LDPC_FIXED_BLOCK : 0);
-
-        for (unsigned c = 0; c < r->colours; c++, lanes += LDPC_FIXED_BLOCK)
-            for (int64_t at = block; at < block + LDPC_FIXED_BLOCK && at < z; at += V_WIDTH)
-                if (r->colours == 1)
-                    twins_vector(s, w, r, row, at, lanes + (at - block), true, true);
-                else
-                    twins_vector(s, w, r, row, at, lanes + (at - block), false, c == 0);
-    }
-    for (unsigned j = 0; j < r->degree; j++) {
+    row->step = s->step + r->step;
+    row->steps = r->steps;
+    if (twins_unrolled(s, w, r, row))
+        return;
+    for (uint32_t at = 0; at < r->steps; at++)
+        twins_long(s, w, r, row, at);
+    for (unsigned j = 0; j < r->degree - r->twins; j++) {
         int8_t *out = w->spare[j], **current = &w->current[edge[j].col];
 
-        if (edge[j].twin)
-            continue;
-        V_STOREU(out + z, V_LOAD(out));
+        V_STOREU(out + row->z, V_LOAD(out));
         w->spare[j] = *current;
         *current = out;
     }
