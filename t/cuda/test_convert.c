@@ -97,9 +97,11 @@ static void test_values(uint32_t from, uint32_t to)
     free(want);
 }
 
-/* Frame and unit of each offset, far beyond what can be converted here. */
+/* Frame and unit of each offset, far beyond what can be converted here; to a null pointer nothing may be
+   added. */
 static void test_places(void)
 {
+    enum { IN = 1 << 12, OUT = 1 << 13 };
     static const struct convert_job jobs[] = {
         {.frames = 1, .items = 1ull << 50, .units = 1ull << 46},
         {.frames = 1ull << 33, .items = 16ull * 1000, .units = 1000},
@@ -119,12 +121,14 @@ static void test_places(void)
             struct convert_unit found;
             job.in_stride = 1ull << 20;
             job.out_stride = 16;
+            job.in = (void *)(uintptr_t)IN;
+            job.out = (void *)(uintptr_t)OUT;
             found = convert_find(CONVERT_PACK, &job, convert_start(&job, tile), offset);
             if (place >= units)
                 wrong += found.items != 0;
             else
-                wrong += (uintptr_t)found.in != (place / job.units << 20) + 16 * unit ||
-                         (uintptr_t)found.out != 16 * (place / job.units) + 2 * unit ||
+                wrong += (uintptr_t)found.in != IN + (place / job.units << 20) + 16 * unit ||
+                         (uintptr_t)found.out != OUT + 16 * (place / job.units) + 2 * unit ||
                          found.items != (job.items - 16 * unit < 16 ? job.items - 16 * unit : 16);
         }
     is_int(wrong, 0, "which unit is whose, beyond 32 bits");
