@@ -9,6 +9,7 @@ check_PROGRAMS += \
 	%D%/test_files \
 	%D%/test_forms \
 	%D%/test_general \
+	%D%/test_lane_order \
 	%D%/test_narrow \
 	%D%/test_order \
 	%D%/test_rate \
@@ -22,6 +23,7 @@ check_PROGRAMS += \
 %C%_test_forms_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_general_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_lane_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_narrow_LDADD = plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
 %C%_test_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_rate_LDADD = plugins/ldpc/libldpc.la $(LDADD)
@@ -44,6 +46,7 @@ long_tests += \
 	%D%/long_curves.t
 EXTRA_DIST += \
 	%D%/codes.h \
+	%D%/random_code.h \
 	%D%/ref.h \
 	%D%/registers.h \
 	%D%/registers_check.h \

@@ -6,78 +6,11 @@
 #include "t/ldpc/codes.h"
 
 #include "plugins/ldpc/simd/simd.h"
+#include "t/ldpc/random_code.h"
 
 enum { ISAS = 4, PLAIN_AVX512 = 3, MOST_FRAMES = 70 };
 
 static const char *const isa_name[ISAS] = {"generic", "AVX2", "AVX-512", "AVX-512, no VBMI"};
-
-/* ---- codes out of the air ---- */
-
-/* One or more edges to a column, in the order of their shifts. Returns how many. */
-static uint32_t random_edges(struct ldpc_edge *edge, uint32_t col, uint32_t z, bool twins)
-{
-    const uint32_t most = twins && draw(3) == 0 ? 2 + draw(2) : 1;
-    uint32_t n = 0;
-
-    for (uint32_t tries = 0; n < most && tries < 20; tries++) {
-        const uint32_t shift = n && draw(2) ? (edge->shift + 1 + draw(20)) % z : draw(z);
-        uint32_t at = 0;
-
-        while (at < n && edge[at].shift < shift)
-            at++;
-        if (at < n && edge[at].shift == shift)
-            continue;
-        memmove(edge + at + 1, edge + at, (n - at) * sizeof *edge);
-        edge[at] = (struct ldpc_edge){col, shift, LDPC_NO_LANE};
-        n++;
-    }
-    if (twins && n == 1 && draw(20) == 0)
-        edge->skip = draw(z);
-    return n;
-}
-
-/*
- * Rows of 1 to `longest` edges to different columns; every other row has a column of its own as its
- * last one, as the extension of NR has. twins: and more edges to the same columns, and some that a lane does not have.
- */
-static struct ldpc_code *random_code(uint32_t z, uint32_t rows, uint32_t longest, bool twins)
-{
-    const uint32_t shared = longest + 3, cols = shared + rows;
-    struct ldpc_code *c = get(sizeof *c);
-    uint32_t n = 0;
-
-    *c = (struct ldpc_code){.family = LDPC_QC,
-                            .z = z,
-                            .rows = rows,
-                            .cols = cols,
-                            .core_rows = 1 + draw(rows),
-                            .twins = twins,
-                            .k = shared * z,
-                            .n = cols * z};
-    c->row_first = get((rows + 1) * sizeof *c->row_first);
-    c->edge = get((size_t)rows * (3 * longest + 1) * sizeof *c->edge);
-    for (uint32_t r = 0; r < rows; r++) {
-        uint32_t degree = r < 2 ? longest : 1 + draw(longest), left = degree;
-
-        c->row_first[r] = n;
-        for (uint32_t col = 0; left; col++)
-            if (draw(shared - col) < left) {
-                n += random_edges(c->edge + n, col, z, twins);
-                left--;
-            }
-        if (r % 2)
-            c->edge[n++] = (struct ldpc_edge){shared + r, 0, LDPC_NO_LANE};
-    }
-    c->row_first[rows] = n;
-    return c;
-}
-
-static void random_code_free(struct ldpc_code *c)
-{
-    free(c->row_first);
-    free(c->edge);
-    free(c);
-}
 
 /* ---- decoders ---- */
 
@@ -331,95 +264,6 @@ static void test_known_codes(void)
         ldpc_code_free(c);
     }
     is_int(bad, 0, "vectors give what the model gives: NR, Wi-Fi, WiMAX, DVB-S2");
-}
-
-/* Has any of the row's bits two lanes of these? seen[]: a byte for each lifted column, 0. */
-static bool share_bits(const struct ldpc_code *c, uint32_t row, const struct ldpc_group *group,
-                       uint32_t groups, uint8_t *seen)
-{
-    bool twice = false;
-
-    for (uint32_t clear = 0; clear < 2; clear++)
-        for (uint32_t g = 0; g < groups; g++)
-            for (uint32_t i = 0; i < LDPC_GROUP; i++)
-                for (uint32_t e = c->row_first[row];
-                     (group[g].lanes >> i & 1) && e < c->row_first[row + 1]; e++) {
-                    const uint32_t lane = group[g].first + i;
-                    uint8_t *bit = &seen[c->edge[e].col * c->z + (lane + c->edge[e].shift) % c->z];
-
-                    twice |= !clear && *bit;
-                    *bit = !clear;
-                }
-    return twice;
-}
-
-/* What the order of all rows' lanes breaks; *vectors: of two groups each. */
-static uint32_t wrong_orders(const struct ldpc_code *c, uint32_t *vectors)
-{
-    struct ldpc_group *group = get((2 * (size_t)c->z + 2) * sizeof *group);
-    uint8_t *seen = get((size_t)c->cols * c->z), *lanes = get(c->z);
-    uint32_t wrong = 0;
-
-    memset(seen, 0, (size_t)c->cols * c->z);
-    *vectors = 0;
-    for (uint32_t r = 0; r < c->rows; r++) {
-        const uint32_t n = ldpc_order_lanes(c, r, group);
-
-        wrong += n % 2 != 0 || n > 2 * c->z + 2;
-        *vectors += n ? n / 2 : (c->z + 63) / 64;
-        memset(lanes, n == 0, c->z);
-        for (uint32_t g = 0; g < n; g++) {
-            wrong += g % 2 == 0 && share_bits(c, r, group + g, 2, seen);
-            for (uint32_t i = 0; i < LDPC_GROUP; i++)
-                if (group[g].lanes >> i & 1 && group[g].first + i < c->z)
-                    lanes[group[g].first + i]++;
-                else
-                    wrong += group[g].lanes >> i & 1;
-        }
-        for (uint32_t i = 0; i < c->z; i++)
-            wrong += lanes[i] != 1;
-        for (uint32_t e = c->row_first[r]; !n && e + 1 < c->row_first[r + 1]; e++)
-            wrong += c->edge[e].col == c->edge[e + 1].col;
-    }
-    free(group);
-    free(seen);
-    free(lanes);
-    return wrong;
-}
-
-static void test_lane_order(void)
-{
-    static const struct {
-        const char *rate;
-        bool is_short;
-        uint32_t vectors; /* 6 a row, were there no twins */
-    } cases[] = {{"9/10", false, 115}, {"8/9", false, 139}, {"1/2", false, 546},
-                 {"8/9", true, 37},    {"5/6", true, 64},   {"3/4", true, 72}};
-    uint32_t wrong = 0, vectors;
-
-    for (uint32_t n = 0; n < tap_rounds(60); n++) {
-        struct ldpc_code *c = random_code(1 + draw(n % 4 ? 300 : 40), 6, 1 + draw(12), true);
-
-        wrong += wrong_orders(c, &vectors);
-        random_code_free(c);
-    }
-    is_int(wrong, 0, "lanes of random rows: each once, those done at once share no bit");
-    wrong = 0;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct wish wish = DVBS2(cases[i].is_short, cases[i].rate);
-        struct fecrun_error err = {.size = sizeof err};
-        struct ldpc_code *c = read_wish(&wish, &err);
-
-        if (!c)
-            bail("%s: %s", err.param, err.text);
-        wrong += wrong_orders(c, &vectors);
-        if (vectors != cases[i].vectors) {
-            diag("DVB-S2 %s: %u vectors", cases[i].rate, vectors);
-            wrong++;
-        }
-        ldpc_code_free(c);
-    }
-    is_int(wrong, 0, "lanes of DVB-S2: and in so few vectors");
 }
 
 /* Many more blocks than lanes, which stop at all iterations: those that take long leave the others, and
@@ -767,7 +611,6 @@ static void test_error_rates(void)
 
 int main(void)
 {
-    test_lane_order();
     test_random_codes();
     test_known_codes();
     test_fillers();
