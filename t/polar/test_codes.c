@@ -5,6 +5,8 @@
  */
 #include "t/lib/tap.h"
 
+#include <math.h>
+
 #include "t/polar/trial.h"
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
@@ -66,6 +68,52 @@ static unsigned against_order(const uint16_t *order, uint32_t stages)
             wrong += bit + 1 < stages && (i >> bit & 3) == 1 && rank[higher] < rank[i];
         }
     return wrong;
+}
+
+/* ln phi of the Gaussian approximation in its three pieces, and what it is of, found by halving. */
+static double ga_ln_phi(double x)
+{
+    return x < 0.867861 ? x * (0.0564 * x - 0.4856)
+           : x < 10     ? 0.0218 - 0.4527 * pow(x, 0.86)
+                        : 0.5 * log(3.141592653589793 / x) + log1p(-10 / (7 * x)) - x / 4;
+}
+
+static double ga_check(double mean)
+{
+    const double ln = ga_ln_phi(mean), y = ln + log1p(-expm1(ln)); /* 1 - (1 - phi)^2 */
+    double low = 0, high = 2 * mean + 1;
+
+    for (int i = 0; i < 100; i++) {
+        const double middle = (low + high) / 2;
+        *(ga_ln_phi(middle) > y ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* Position i's mean, by its bits from the highest on. */
+static double ga_mean(uint32_t i, uint32_t stages, double channel)
+{
+    for (uint32_t bit = stages; bit-- > 0;)
+        channel = i >> bit & 1 ? 2 * channel : ga_check(channel);
+    return channel;
+}
+
+static void check_means(void)
+{
+    uint16_t order[128];
+    struct fecrun_error err = {.size = sizeof err};
+
+    for (double es_n0 = 1; es_n0 < 6; es_n0 += 1.5) {
+        unsigned wrong = 0;
+
+        polar_order_make(7, POLAR_BY_GA, es_n0, order, &err);
+        for (unsigned i = 0; i + 1 < 128; i++) {
+            const double mean = ga_mean(order[i], 7, 4 * es_n0);
+            /* the pieces meet to three digits; what cancels above is below 1e-3 */
+            wrong += mean > fmax(1e-3, 1.01 * ga_mean(order[i + 1], 7, 4 * es_n0));
+        }
+        is_int(wrong, 0, "ga, N = 128, Es/N0 %.1f: by means found by halving", es_n0);
+    }
 }
 
 static void check_orders(void)
@@ -152,6 +200,7 @@ int main(void)
 {
     check_tables();
     check_orders();
+    check_means();
     check_steps();
     return done_testing();
 }
