@@ -95,13 +95,24 @@ static void test_decoders(struct ldpc_code *nr, struct ldpc_code *wifi)
     refused(&ldpc_decode_cuda_general, &other, NULL, "", "a larger one");
 }
 
-/* A batch has one kind of kernel, so that frames do not depend on their neighbours. */
+/*
+ * Each class of a batch has the kernel that it has alone, so that frames do not depend on their
+ * neighbours; but the general one takes all or none.
+ */
 static void test_kernels(struct ldpc_code *wifi)
 {
     struct fecrun_error err = {.size = sizeof err};
     struct ldpc_code *dvb = ldpc_code_dvbs2(true, "1/2", &err);
     struct ldpc_decode a = {.code = wifi, .rows = wifi->rows, .iterations = 5, .alpha = 0.75},
-                       b = a;
+                       b = a, flooding = a, solve = a, dense = a;
+    struct ldpc_code heavy = {.family = LDPC_ALIST,
+                              .z = 1,
+                              .rows = 1,
+                              .cols = 33,
+                              .core_rows = 1,
+                              .row_first = (uint32_t[]){0, 33},
+                              .k = 32,
+                              .n = 33};
 
     if (!dvb)
         bail("%s", err.text);
@@ -109,8 +120,16 @@ static void test_kernels(struct ldpc_code *wifi)
     b.rows = dvb->rows;
     taken(&ldpc_decode_cuda, &a, &a, "Wi-Fi twice");
     taken(&ldpc_decode_cuda, &b, &b, "DVB-S2 twice");
-    refused(&ldpc_decode_cuda, &a, &b, "", "Wi-Fi and DVB-S2 in one batch");
+    taken(&ldpc_decode_cuda, &a, &b, "Wi-Fi and DVB-S2 in one batch");
     taken(&ldpc_decode_cuda_general, &a, &b, "both in one batch");
+    dense.code = &heavy;
+    dense.rows = 1;
+    taken(&ldpc_decode_cuda, &dense, NULL, "a check of 33 bits");
+    refused(&ldpc_decode_cuda, &b, &dense, "", "it in a batch with DVB-S2");
+    flooding.rule = LDPC_FLOODING;
+    solve.rule = LDPC_FLOODING;
+    solve.solve = true;
+    refused(&ldpc_decode_cuda, &flooding, &solve, "erasures", "erasures to be solved in one class");
     ldpc_code_free(dvb);
 }
 

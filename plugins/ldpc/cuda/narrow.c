@@ -5,29 +5,22 @@
 
 #ifdef FECRUN_CUDA
 
-int ldpc_narrow_run(const struct ldpc_code *code, const struct fecrun_call *call,
-                    const struct fecrun_view *in, struct fecrun_view *narrow,
+int ldpc_narrow_run(const struct ldpc_code *code, const struct fecrun_view *in,
+                    const struct fecrun_view *narrow, uint64_t first, uint64_t n, void *stream,
                     struct fecrun_error *err)
 {
     const uint32_t known = code->k - code->fillers, before = code->punctured;
     const struct ldpc_narrow_work work = {
-        .in = (const char *)in->data + (in->offset ? in->offset[0] : 0),
-        .out = call->scratch,
+        .in = (const char *)in->data + (in->offset ? in->offset[first] : first * in->stride),
+        .out = (int8_t *)narrow->data + first * narrow->stride,
         .in_stride = in->offset ? fecrun_bytes(in->type, code->n) : in->stride,
-        .out_stride = ldpc_narrow_stride(code->n),
+        .out_stride = narrow->stride,
         .in_type = in->type,
         .n = code->n,
         .known = known > before ? known - before : 0,
         .known_end = code->k - before};
 
-    *narrow = (struct fecrun_view){.size = sizeof *narrow,
-                                   .data = call->scratch,
-                                   .type = FECRUN_I8,
-                                   .frames = in->frames,
-                                   .items = code->n,
-                                   .stride = work.out_stride};
-    return fecrun_cuda_check(err, "rounding LLRs",
-                             ldpc_narrow_launch(&work, in->frames, call->stream));
+    return fecrun_cuda_check(err, "rounding LLRs", ldpc_narrow_launch(&work, n, stream));
 }
 
 #endif

@@ -38,9 +38,20 @@ static inline uint64_t ldpc_narrow_stride(uint32_t n)
     return (n + 15) / 16 * 16;
 }
 
-/* All of a call's frames, of one class, to i8 in its scratch memory: *narrow becomes a view of them. */
-int ldpc_narrow_run(const struct ldpc_code *code, const struct fecrun_call *call,
-                    const struct fecrun_view *in, struct fecrun_view *narrow,
+/* Frames of i8 LLRs in this memory, as far apart as frames of n LLRs are. */
+static inline struct fecrun_view ldpc_narrow_view(void *data, uint32_t n, uint64_t frames)
+{
+    return (struct fecrun_view){.size = sizeof(struct fecrun_view),
+                                .data = data,
+                                .type = FECRUN_I8,
+                                .frames = frames,
+                                .items = n,
+                                .stride = ldpc_narrow_stride(n)};
+}
+
+/* Frames first..first + n - 1 of `in`, of one class, to those of such a view. stream: cudaStream_t. */
+int ldpc_narrow_run(const struct ldpc_code *code, const struct fecrun_view *in,
+                    const struct fecrun_view *narrow, uint64_t first, uint64_t n, void *stream,
                     struct fecrun_error *err);
 
 /* cudaError_t; stream: cudaStream_t. */

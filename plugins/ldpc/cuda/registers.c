@@ -6,7 +6,7 @@
  * (shared.h); all else with the general decoder (general.h). tune.kernel insists on one of them.
  *
  * Batches of several classes: a launch for each run of frames of one class, on streams of the
- * instance's own, so that small ones share the device.
+ * instance's own, so that small ones share the device. Each class has the kernel that it has alone.
  */
 #include <fecrun/sdk/cuda.h>
 #include <stdbool.h>
@@ -27,19 +27,19 @@ enum { STREAMS = 16 };
 
 struct class
 {
+    struct ldpc_shared *in_shared;              /* or NULL: in registers, as what follows says */
     const struct ldpc_registers_kernel *kernel; /* NR's, or built.kernel */
     struct ldpc_registers_built built;
     struct ldpc_registers_work work;
     size_t shared;
-    uint32_t n; /* LLRs of a frame */
 };
 
 struct instance {
     int device;
     uint32_t processors, n, in_type;
-    struct class *class; /* n; NULL: all with `shared` or `general` */
-    struct ldpc_shared *shared;
+    struct class *class; /* n; NULL: all with `general` */
     struct ldpc_general *general;
+    uint32_t narrow;               /* LLRs that become i8 first, of the longest frame; or 0 */
     struct ldpc_received received; /* ldpc.rate_recover, if it is absorbed */
     cudaStream_t stream[STREAMS];  /* of several classes */
     cudaEvent_t begin, end[STREAMS];
@@ -47,8 +47,10 @@ struct instance {
 
 static void free_classes(struct instance *i)
 {
-    for (uint32_t c = 0; i->class && c < i->n; c++)
+    for (uint32_t c = 0; i->class && c < i->n; c++) {
+        ldpc_shared_free(i->class[c].in_shared);
         ldpc_registers_unload(&i->class[c].built);
+    }
     free(i->class);
     i->class = NULL;
 }
@@ -68,7 +70,6 @@ static void destroy(void *instance)
     }
     if (i->begin)
         cudaEventDestroy(i->begin);
-    ldpc_shared_free(i->shared);
     ldpc_general_destroy(i->general);
     ldpc_received_destroy(&i->received);
     free_classes(i);
@@ -104,18 +105,31 @@ static int choose_other(struct class *c, const struct ldpc_decode *code, int dev
     return 0;
 }
 
-/* 0, or -1 and why there is no kernel for this class. */
-static int choose(struct class *c, const struct ldpc_decode *code, const struct fecrun_create *args,
-                  size_t shared_block, struct fecrun_error *why)
+/* 0, or -1 and why there is no kernel in registers for this class. */
+static int choose_registers(struct class *c, const struct ldpc_decode *code,
+                            const struct fecrun_create *args, size_t shared_block,
+                            struct fecrun_error *why)
 {
-    if (ldpc_which_batch(args, why) || ldpc_which_decoder(code, args->form, why))
+    if (ldpc_which_decoder(code, args->form, why))
         return -1;
     if (code->code->family == LDPC_NR ? choose_nr(c, code, args->device, shared_block, why)
                                       : choose_other(c, code, args->device, why))
         return -1;
     c->shared = ldpc_registers_shared(c->kernel, &c->work);
-    c->n = code->code->n;
-    return 0;
+    return fecrun_cuda_check(why, "preparing a kernel",
+                             cudaFuncSetAttribute(c->kernel->function,
+                                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                  (int)shared_block));
+}
+
+/* 0, or -1 and why there is no kernel in shared memory for this class. */
+static int choose_shared(struct class *c, const struct ldpc_decode *code,
+                         const struct fecrun_create *args, struct fecrun_error *why)
+{
+    if (ldpc_which_shared(code, args, why))
+        return -1;
+    c->in_shared = ldpc_shared_new(code, args, why);
+    return c->in_shared ? 0 : -1;
 }
 
 /* Addresses of the kernels hold only where a block's shared memory begins at LDPC_REGISTERS_BASE. */
@@ -136,22 +150,22 @@ static int check_base(struct fecrun_error *why)
     return status;
 }
 
-/* 0, or -1 and why not all classes have kernels in registers. */
-static int choose_all(struct instance *i, const struct fecrun_create *args, size_t shared_block,
-                      struct fecrun_error *why)
+/*
+ * The first kind of kernel that there is for class n, or the one that was asked for; -1: neither kind.
+ * base: kernels in registers find shared memory where they want it.
+ */
+static int choose(struct instance *i, uint32_t n, const struct fecrun_create *args, int chosen,
+                  bool base, size_t shared_block, struct fecrun_error *why)
 {
-    for (uint32_t c = 0; c < i->n; c++)
-        if (choose(&i->class[c], args -> codes[c], args, shared_block, why))
-            return -1;
-    if (check_base(why))
-        return -1;
-    for (uint32_t c = 0; c < i->n; c++)
-        if (fecrun_cuda_check(why, "preparing a kernel",
-                              cudaFuncSetAttribute(i->class[c].kernel->function,
-                                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                   (int)shared_block)))
-            return -1;
-    return 0;
+    struct class *c = &i->class[n];
+    const struct ldpc_decode *code = args->codes[n];
+
+    if (base && !choose_registers(c, code, args, shared_block, why)) {
+        if (i->in_type != FECRUN_I8 && code->code->n > i->narrow)
+            i->narrow = code->code->n;
+        return 0;
+    }
+    return chosen == LDPC_WHICH_REGISTERS ? -1 : choose_shared(c, code, args, why);
 }
 
 static int make_streams(struct instance *i, struct fecrun_error *err)
@@ -174,11 +188,13 @@ static int make_general(struct instance *i, const struct fecrun_create *args,
     return ldpc_general_create(args, &config, &i->general, err);
 }
 
-/* 0, or -1 and why not in registers. */
-static int make_registers(struct instance *i, const struct fecrun_create *args,
-                          struct fecrun_error *why)
+/* 0, or -1 and why not all classes have a kernel in registers or in shared memory. */
+static int make_classes(struct instance *i, const struct fecrun_create *args, int chosen,
+                        struct fecrun_error *why)
 {
+    const bool base = chosen != LDPC_WHICH_SHARED && !check_base(why);
     struct fecrun_cuda_limits limits = {0};
+    int status = 0;
 
     i->class = calloc(i->n, sizeof *i->class);
     if (!i->class)
@@ -186,23 +202,17 @@ static int make_registers(struct instance *i, const struct fecrun_create *args,
     if (fecrun_cuda_read_limits(&limits, why))
         return -1;
     i->processors = limits.processors;
-    if (choose_all(i, args, limits.shared_block, why) == 0)
-        return i->n > 1 ? make_streams(i, why) : 0;
-    cudaGetLastError(); /* which the next launch would find */
-    free_classes(i);
-    return -1;
-}
-
-static int make_shared(struct instance *i, const struct fecrun_create *args,
-                       struct fecrun_error *why)
-{
-    if (ldpc_which_shared(args, why))
+    for (uint32_t n = 0; n < i->n && !status; n++)
+        status = choose(i, n, args, chosen, base, limits.shared_block, why);
+    cudaGetLastError(); /* of what was not possible, which the next launch would find */
+    if (status) {
+        free_classes(i);
+        i->narrow = 0;
         return -1;
-    i->shared = ldpc_shared_new(args->codes[0], args, why);
-    return i->shared ? 0 : -1;
+    }
+    return i->n > 1 ? make_streams(i, why) : 0;
 }
 
-/* The first kind of kernel that there is, or the one that was asked for. */
 static int make(struct instance *i, const struct fecrun_create *args, struct fecrun_error *err)
 {
     const struct fecrun_value *kernel = fecrun_value(args->tune, LDPC_WHICH_KERNEL);
@@ -212,12 +222,10 @@ static int make(struct instance *i, const struct fecrun_create *args, struct fec
 
     if (fecrun_cuda_use(i->device, err))
         return -1;
-    if ((chosen == -1 || chosen == LDPC_WHICH_REGISTERS) && !make_registers(i, args, &why))
+    if (chosen != LDPC_WHICH_GENERAL && !make_classes(i, args, chosen, &why))
         return 0;
     if (chosen == LDPC_WHICH_REGISTERS)
         return fecrun_fail(err, "kernel", "registers: not possible here: %s", why.text);
-    if ((chosen == -1 || chosen == LDPC_WHICH_SHARED) && !make_shared(i, args, &why))
-        return 0;
     if (chosen == LDPC_WHICH_SHARED)
         return fecrun_fail(err, "kernel", "shared: not possible here: %s", why.text);
     if (first->rule == LDPC_FLOODING)
@@ -247,9 +255,7 @@ static size_t decoder_scratch(const struct instance *i, uint64_t frames)
 {
     if (i->general)
         return ldpc_general_scratch(i->general, frames);
-    if (i->shared || i->in_type == FECRUN_I8)
-        return 0;
-    return frames * ldpc_narrow_stride(i->class[0].n) + LDPC_NARROW_BEHIND;
+    return i->narrow ? frames * ldpc_narrow_stride(i->narrow) + LDPC_NARROW_BEHIND : 0;
 }
 
 static size_t scratch(const void *instance, uint64_t frames)
@@ -261,10 +267,10 @@ static size_t scratch(const void *instance, uint64_t frames)
 
 /* ---- run ----------------------------------------------------------------------------------- */
 
-/* Frames first..first + n - 1, all of class c. */
-static int launch(const struct instance *i, const struct fecrun_call *call,
-                  const struct fecrun_view *in, const struct fecrun_view *out, uint32_t c,
-                  uint64_t first, uint64_t n, cudaStream_t stream, struct fecrun_error *err)
+static int launch_registers(const struct instance *i, const struct fecrun_call *call,
+                            const struct fecrun_view *in, const struct fecrun_view *out, uint32_t c,
+                            uint64_t first, uint64_t n, cudaStream_t stream,
+                            struct fecrun_error *err)
 {
     struct ldpc_registers_work work = i->class[c].work;
     const uint64_t at_once = 2 * work.pairs, items = (n + at_once - 1) / at_once;
@@ -280,17 +286,29 @@ static int launch(const struct instance *i, const struct fecrun_call *call,
         cudaLaunchKernel(kernel->function, grid, block, args, i->class[c].shared, stream));
 }
 
-/* All frames, whose LLRs become i8 in scratch memory. */
-static int run_narrow(const struct instance *i, const struct fecrun_call *call,
-                      const struct fecrun_view *in, const struct fecrun_view *out,
-                      struct fecrun_error *err)
+/* Frames first..first + n - 1, all of class c. */
+static int launch(const struct instance *i, const struct fecrun_call *call,
+                  const struct fecrun_view *in, const struct fecrun_view *out, uint32_t c,
+                  uint64_t first, uint64_t n, cudaStream_t stream, struct fecrun_error *err)
 {
-    const struct ldpc_decode *code = call->codes[0];
+    const struct ldpc_decode *code = call->codes[c];
     struct fecrun_view narrow;
 
-    if (ldpc_narrow_run(code->code, call, in, &narrow, err))
+    if (i->class[c].in_shared)
+        return ldpc_shared_launch(i->class[c].in_shared, code, in, out, call->info, first, n,
+                                  stream, err);
+    if (!i->narrow)
+        return launch_registers(i, call, in, out, c, first, n, stream, err);
+    narrow = ldpc_narrow_view(call->scratch, i->narrow, in->frames);
+    if (ldpc_narrow_run(code->code, in, &narrow, first, n, stream, err))
         return -1;
-    return launch(i, call, &narrow, out, 0, 0, in->frames, (cudaStream_t)call->stream, err);
+    return launch_registers(i, call, &narrow, out, c, first, n, stream, err);
+}
+
+/* Kernels in shared memory have messages in the class's own device memory: one launch at a time. */
+static uint32_t stream_of(const struct instance *i, uint32_t c, uint32_t runs)
+{
+    return (i->class[c].in_shared ? c : runs) % STREAMS;
 }
 
 static int run_classes(struct instance *i, const struct fecrun_call *call,
@@ -298,29 +316,29 @@ static int run_classes(struct instance *i, const struct fecrun_call *call,
                        struct fecrun_error *err)
 {
     cudaStream_t main_stream = (cudaStream_t)call->stream;
-    uint32_t used = 0, runs = 0;
+    bool used[STREAMS] = {false};
+    uint32_t runs = 0;
 
     if (fecrun_cuda_check(err, "dividing a stream", cudaEventRecord(i->begin, main_stream)))
         return -1;
     for (uint64_t first = 0, end; first < in->frames; first = end, runs++) {
-        const uint32_t s = runs % STREAMS;
+        const uint32_t c = in->frame_class[first], s = stream_of(i, c, runs);
 
         for (end = first + 1; end < in->frames; end++)
-            if (in->frame_class[end] != in->frame_class[first])
+            if (in->frame_class[end] != c)
                 break;
-        if (runs < STREAMS) {
-            used = runs + 1;
-            if (fecrun_cuda_check(err, "dividing a stream",
-                                  cudaStreamWaitEvent(i->stream[s], i->begin, 0)))
-                return -1;
-        }
-        if (launch(i, call, in, out, in->frame_class[first], first, end - first, i->stream[s], err))
+        if (!used[s] && fecrun_cuda_check(err, "dividing a stream",
+                                          cudaStreamWaitEvent(i->stream[s], i->begin, 0)))
+            return -1;
+        used[s] = true;
+        if (launch(i, call, in, out, c, first, end - first, i->stream[s], err))
             return -1;
     }
-    for (uint32_t s = 0; s < used; s++)
-        if (fecrun_cuda_check(err, "joining streams", cudaEventRecord(i->end[s], i->stream[s])) ||
-            fecrun_cuda_check(err, "joining streams",
-                              cudaStreamWaitEvent(main_stream, i->end[s], 0)))
+    for (uint32_t s = 0; s < STREAMS; s++)
+        if (used[s] &&
+            (fecrun_cuda_check(err, "joining streams", cudaEventRecord(i->end[s], i->stream[s])) ||
+             fecrun_cuda_check(err, "joining streams",
+                               cudaStreamWaitEvent(main_stream, i->end[s], 0))))
             return -1;
     return 0;
 }
@@ -336,11 +354,6 @@ static int decode(struct instance *i, const struct fecrun_call *call, const stru
         return 0;
     if (fecrun_cuda_use(i->device, err))
         return -1;
-    if (i->shared)
-        return ldpc_shared_launch(i->shared, call->codes[0], in, out, call->info, 0, in->frames,
-                                  call->stream, err);
-    if (i->in_type != FECRUN_I8)
-        return run_narrow(i, call, in, out, err);
     if (in->frame_class)
         return run_classes(i, call, in, out, err);
     return launch(i, call, in, out, 0, 0, in->frames, (cudaStream_t)call->stream, err);

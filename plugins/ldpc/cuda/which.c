@@ -34,38 +34,37 @@ int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form 
     return 0;
 }
 
-/* LLRs of other types become i8 first, in batches of one class. */
-int ldpc_which_batch(const struct fecrun_create *args, struct fecrun_error *why)
-{
-    if (args->n_codes > 1 && args->form->in[0].type != FECRUN_I8)
-        return fecrun_fail(why, NULL, "in batches of several classes only LLRs of type i8");
-    return ldpc_which_decoder(args->codes[0], args->form, why);
-}
-
 /* Has such a code a kernel in registers on the devices that they are made for? */
-static bool has_kernel(const struct ldpc_decode *d)
+static bool in_registers(const struct ldpc_decode *d, const struct fecrun_form *form)
 {
-    struct ldpc_registers_form form;
+    struct fecrun_error why = {.size = sizeof why};
+    struct ldpc_registers_form chosen;
 
+    if (ldpc_which_decoder(d, form, &why))
+        return false;
     return d->code->family == LDPC_NR ||
            (!ldpc_registers_unfit(d->code) &&
-            !ldpc_registers_choose_form(d->code, d->reverse, SHARED, SHARED_BLOCK, &form));
+            !ldpc_registers_choose_form(d->code, d->reverse, SHARED, SHARED_BLOCK, &chosen));
 }
 
-/* 0, or -1 and why there is no kernel in shared memory. */
-int ldpc_which_shared(const struct fecrun_create *args, struct fecrun_error *why)
+int ldpc_which_shared(const struct ldpc_decode *code, const struct fecrun_create *args,
+                      struct fecrun_error *why)
 {
-    const char *problem = ldpc_shared_unfit(args->codes[0]);
+    const char *problem = ldpc_shared_unfit(code);
 
-    if (args->n_codes > 1)
-        problem = "only batches of one class";
     if (ldpc_form_is_soft(args->form))
         problem = "only bits come out, no LLRs";
 #ifdef FECRUN_CUDA
-    if (!problem && ldpc_shared_possible(args->codes[0], args->device, why))
+    if (!problem && ldpc_shared_possible(code, args->device, why))
         return -1;
 #endif
     return problem ? fecrun_fail(why, NULL, "%s", problem) : 0;
+}
+
+/* Or in shared memory? Else it has the general kernel, as all but NR have without NVRTC. */
+static bool has_kernel(const struct ldpc_decode *d, const struct fecrun_form *form)
+{
+    return in_registers(d, form) || (!ldpc_form_is_soft(form) && !ldpc_shared_unfit(d));
 }
 
 /* Flooding is that of the kernels in shared memory. */
@@ -73,10 +72,12 @@ static int takes_flooding(const struct fecrun_create *args, struct fecrun_error 
 {
     struct fecrun_error why = {.size = sizeof why};
 
-    if (ldpc_erasures_left(args->codes[0], "this backend", err))
-        return -1;
-    if (ldpc_which_shared(args, &why))
-        return fecrun_fail(err, "schedule", "no kernel for flooding: %s", why.text);
+    for (uint32_t i = 0; i < args->n_codes; i++)
+        if (ldpc_erasures_left(args->codes[i], "this backend", err))
+            return -1;
+    for (uint32_t i = 0; i < args->n_codes; i++)
+        if (ldpc_which_shared(args->codes[i], args, &why))
+            return fecrun_fail(err, "schedule", "no kernel for flooding: %s", why.text);
     return 0;
 }
 
@@ -84,7 +85,6 @@ static int takes_flooding(const struct fecrun_create *args, struct fecrun_error 
 int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     const struct ldpc_decode *first = args->codes[0];
-    struct fecrun_error why = {.size = sizeof why};
 
     if (ldpc_received_takes(args, err))
         return -1;
@@ -93,10 +93,9 @@ int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err)
     if (ldpc_general_takes(args, err))
         return -1;
     for (uint32_t i = 1; i < args->n_codes; i++)
-        if (!ldpc_which_batch(args, &why) &&
-            has_kernel(args->codes[i]) != has_kernel(args->codes[0]))
+        if (has_kernel(args->codes[i], args->form) != has_kernel(first, args->form))
             return fecrun_fail(err, NULL,
-                               "codes with and without kernels in registers in one batch");
+                               "codes with and without kernels of their own in one batch");
     return 0;
 }
 
@@ -107,7 +106,7 @@ static int check_registers(const struct fecrun_create *args, struct fecrun_error
 {
     const struct ldpc_decode *code = args->codes[0];
 
-    if (ldpc_which_batch(args, why))
+    if (ldpc_which_decoder(code, args->form, why))
         return -1;
     if (code->code->family != LDPC_NR)
         return ldpc_registers_possible(code->code, args->device, why);
@@ -133,7 +132,7 @@ void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_s
                  code->code->family == LDPC_NR && code->algorithm == LDPC_NMS
                      ? ""
                      : ", compiled for this code");
-    else if (!ldpc_which_shared(args, &too))
+    else if (!ldpc_which_shared(code, args, &too))
         snprintf(
             text, text_size,
             "a kernel in shared memory, compiled for this code; those in registers are faster: "

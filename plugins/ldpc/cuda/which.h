@@ -15,11 +15,9 @@ enum { LDPC_WHICH_REGISTERS, LDPC_WHICH_GENERAL, LDPC_WHICH_SHARED };
 int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form *form,
                        struct fecrun_error *why);
 
-/* The same of a batch of such decoders. */
-int ldpc_which_batch(const struct fecrun_create *args, struct fecrun_error *why);
-
-/* 0, or -1 and why there is no kernel in shared memory. */
-int ldpc_which_shared(const struct fecrun_create *args, struct fecrun_error *why);
+/* 0, or -1 and why there is no kernel in shared memory for such a decoder on args->device. */
+int ldpc_which_shared(const struct ldpc_decode *code, const struct fecrun_create *args,
+                      struct fecrun_error *why);
 
 /* For struct fecrun_backend. */
 int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err);
