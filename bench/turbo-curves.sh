@@ -3,7 +3,8 @@
 # Error rates of turbo.decode's backends beside those of other decoders (t/data/README.md says whose), on the
 # same frames, into bench/REPORT.md. Variables: see lib.sh, and
 #
-#   DECODERS  backends (default: ref simd simd/i16 cuda); simd/i16: with tune: {arithmetic: i16}
+#   DECODERS  backends (default: ref simd simd/i16 cuda cuda/16); simd/i16: with tune: {arithmetic: i16},
+#             cuda/16: with tune: {overlap: 16}
 #   FRAMES    blocks of 6144 bits at a point (default: 3000); 4 times as many of 1024, 20 times of 40
 #
 #   PYTHON    with numpy, for the rows of fading (default: python3); without it there are none
@@ -12,7 +13,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
-DECODERS=${DECODERS:-ref simd simd/i16 cuda}
+DECODERS=${DECODERS:-ref simd simd/i16 cuda cuda/16}
 FRAMES=${FRAMES:-3000}
 PYTHON=${PYTHON:-python3}
 [ -z "$QUICK" ] || FRAMES=50
@@ -38,7 +39,12 @@ published() {
 }
 
 # tuned DECODER: the option for what is behind the slash
-tuned() { case $1 in */*) echo "--set turbo.decode.tune.arithmetic=${1#*/}" ;; esac }
+tuned() {
+    case $1 in
+    simd/*) echo "--set turbo.decode.tune.arithmetic=${1#*/}" ;;
+    cuda/*) echo "--set turbo.decode.tune.overlap=${1#*/}" ;;
+    esac
+}
 
 # counted DECODER SOURCE K ALGORITHM DB FRAMES: "frames wrong"
 counted() {

@@ -3,8 +3,8 @@
 
     python3 turbo_fading.py FECRUN K ITERATIONS EBN0_DB FRAMES BACKEND...
 
-prints "BACKEND FRAMES WRONG" for each; simd/i16 is simd with that arithmetic. The same words and LLRs
-(8 bits in steps of 1/8) for all.
+prints "BACKEND FRAMES WRONG" for each; simd/i16 is simd with that arithmetic, cuda/16 is cuda
+with that overlap. The same words and LLRs (8 bits in steps of 1/8) for all.
 fecrun has no fading channel, so that the LLRs are made here, of words that turbo.encode wrote.
 """
 
@@ -15,6 +15,7 @@ import tempfile
 import numpy as np
 
 SCALE = 8
+TUNE = {"simd": "arithmetic", "cuda": "overlap"}
 
 
 def run(fecrun, work, stages, frames):
@@ -41,8 +42,8 @@ def main(fecrun, k, iterations, ebn0_db, frames, *backends):
         llr = np.clip(np.rint(SCALE * 2 * gain * received / variance), -127, 127)
         np.save(f"{work}/llr.npy", llr.astype(np.int8))
         for backend in backends:
-            name, _, arithmetic = backend.partition("/")
-            tune = f", tune: {{arithmetic: {arithmetic}}}" if arithmetic else ""
+            name, _, value = backend.partition("/")
+            tune = f", tune: {{{TUNE[name]}: {value}}}" if value else ""
             run(fecrun, work, [f"source.file: {{path: {work}/llr.npy, kind: llr, llr_scale: {SCALE}}}",
                                f"turbo.decode: {{code: lte, k: {k}, iterations: {iterations}, "
                                f"backend: {name}{tune}}}",
