@@ -6,7 +6,7 @@
 . "$top_srcdir/t/lib/counts.sh"
 
 data=$T_DATA/lte_turbo
-backends=$(all_backends)
+backends=${backends:-$(all_backends)}
 
 # bits FILE FRAME: a source of packed bits.
 bits() { echo "source.file: {path: $1, kind: bits, dtype: packed, frame: $2}"; }
