@@ -56,9 +56,7 @@ class NumpyArrays:
     stream = None
 
     def view(self, array):
-        room = 0
-        if array.size:
-            room = sum((n - 1) * s for n, s in zip(array.shape, array.strides)) + array.itemsize
+        room = _extent(array.shape, array.strides, array.itemsize)
         return View(array.__array_interface__["data"][0], array.shape, name_of(array.dtype), None, room,
                     array.strides, array.itemsize, array)
 
@@ -92,10 +90,9 @@ class TorchArrays:
         pointer = tensor.data_ptr()
         size = tensor.element_size()
         strides = tuple(n * size for n in tensor.stride())
-        storage = tensor.untyped_storage()
-        room = storage.data_ptr() + storage.nbytes() - pointer
-        if self.device is not None and tensor.is_contiguous():
-            room = device_room(pointer, tensor.numel() * size, room)
+        room = _extent(tensor.shape, strides, size)
+        if self.device is not None:
+            room = device_room(pointer, room, room)
         return View(pointer, tuple(tensor.shape), str(tensor.dtype)[6:], self.device, room, strides,
                     size, tensor)
 
@@ -108,7 +105,7 @@ class TorchArrays:
         if self.device is None:
             made = torch.empty((rows, columns), dtype=kind)
             return made, made.data_ptr(), made.numel() * made.element_size()
-        bytes = rows * columns * kind.itemsize
+        bytes = rows * columns * torch.empty(0, dtype=kind).element_size()
         flat = torch.empty(bytes + SLACK, dtype=torch.uint8, device=self._device)
         made = flat.narrow(0, 0, bytes).view(kind).view(rows, columns)
         return made, flat.data_ptr(), bytes + SLACK
@@ -216,11 +213,16 @@ def cuda_view(array, device):
     shape = tuple(face["shape"])
     strides = face.get("strides") or _strides(shape, kind.itemsize)
     pointer = face["data"][0]
-    bytes = kind.itemsize
-    for n, s in zip(shape, strides):
-        bytes = bytes + (n - 1) * s
+    bytes = _extent(shape, strides, kind.itemsize)
     return View(pointer, shape, name_of(kind), device, device_room(pointer, bytes, bytes), strides,
                 kind.itemsize, array)
+
+
+def _extent(shape, strides, itemsize):
+    """Bytes from an array's first item to behind its last."""
+    if 0 in shape:
+        return 0
+    return sum((n - 1) * s for n, s in zip(shape, strides)) + itemsize
 
 
 def _strides(shape, itemsize):

@@ -147,12 +147,13 @@ def _delete(managed):
 
 @atexit.register
 def _let_go():
-    """Modules may hold arrays longer than there is Python, which a deleter would need: they get none.
+    """Modules may hold arrays longer than there is Python, which the deleter would need: free() follows.
 
-    The structs are of the C library, not of Python, since they are looked at then, too.
+    JAX calls what it finds then without a look, so that no deleter at all would be a crash. Structs are
+    of the C library for it; the device's memory goes with the process.
     """
     for address in _exported:
-        _DLManagedTensor.from_address(address).deleter = ctypes.cast(None, _DELETER)
+        _DLManagedTensor.from_address(address).deleter = ctypes.cast(_libc.free, _DELETER)
 
 
 class DeviceArray:

@@ -96,7 +96,7 @@ class _TorchCudaRoute(_TorchRoute):
         self._device_index, self._stream = key[3:]
         self._device = torch.device("cuda", self._device_index)
         # Kernels touch SLACK bytes behind an array, which of the result have to be ours.
-        size = self._torch_dtype.itemsize
+        size = self._out_bytes // self._count
         self._with_slack = self._count + -(-SLACK // size)
         self._room = self._out_bytes + SLACK
         self._strides = _strides(self._shape)

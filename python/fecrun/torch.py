@@ -12,6 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import torch
 
+if not hasattr(torch.library, "custom_op"):
+    raise ImportError(f"fecrun.torch needs PyTorch 2.4 or newer, this is {torch.__version__}; "
+                      "fecrun.decode() and fecrun.Coder take tensors of older ones, too")
+
 from ._session import text_of
 from .coder import Coder as _Coder
 from .coder import split_options

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What tests share: one code of each family, and what a channel makes of its words."""
 
+import importlib
+
 import numpy
 import pytest
 
@@ -17,6 +19,14 @@ FAMILIES = {
 @pytest.fixture(params=sorted(FAMILIES))
 def family(request):
     return FAMILIES[request.param]
+
+
+def fecrun_torch():
+    """fecrun.torch; the caller is skipped where there is no PyTorch, or one that is too old."""
+    torch = pytest.importorskip("torch")
+    if not hasattr(torch.library, "custom_op"):
+        pytest.skip(f"needs PyTorch 2.4, this is {torch.__version__}", allow_module_level=True)
+    return importlib.import_module("fecrun.torch")
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from conftest import fecrun_torch
+
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
 
 
@@ -40,6 +42,6 @@ def test_own_matrix(tmp_path):
 
 
 def test_torch_loop(tmp_path):
-    pytest.importorskip("torch")
+    fecrun_torch()
     rates = [float(r) for r in re.findall(r"BLER (\d\.\d+)", run("torch_loop.py", cwd=tmp_path))]
     assert len(rates) == 3 and rates[-1] < 0.2

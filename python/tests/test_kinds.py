@@ -2,6 +2,9 @@
 """Arrays of other modules; those on a GPU only where there is one."""
 
 import ctypes
+import os
+import subprocess
+import sys
 import weakref
 
 import numpy
@@ -15,6 +18,16 @@ from conftest import llrs_of
 def frames(rng):
     bits = rng.integers(0, 2, (10, 200), dtype=numpy.uint8)
     return bits, llrs_of(fecrun.encode("conv.encode", bits, code="ieee80211"), rng)
+
+
+def test_torch_on_the_host(frames):
+    torch = pytest.importorskip("torch")
+    bits, llr = frames
+    tensor, twice = torch.tensor(llr), torch.tensor(llr.repeat(2, axis=1))
+    for array, sent in ((tensor, bits), (tensor[::3], bits[::3]), (twice[:, ::2], bits)):
+        decoded = fecrun.decode("viterbi.decode", array, code="ieee80211")
+        assert isinstance(decoded, torch.Tensor) and decoded.dtype == torch.uint8
+        assert (decoded.numpy() == sent).all()
 
 
 def test_jax_on_the_host(frames):
@@ -63,6 +76,10 @@ def test_anything_on_a_gpu(frames):
     assert (torch.from_dlpack(decoded).cpu().numpy() == bits).all()
 
 
+def address(function):
+    return ctypes.cast(function, ctypes.c_void_p).value
+
+
 def exported():
     """A DeviceArray without a device, its DLPack capsule, and the struct that the capsule holds."""
     from fecrun import _cuda
@@ -91,11 +108,28 @@ def test_dlpack_holds_the_array_until_its_deleter_is_called():
 
 
 def test_dlpack_after_the_interpreter():
-    """A module may let go when Python is gone: then there is no deleter to be called."""
+    """A module may let go when Python is gone: what it calls then is the C library's."""
     from fecrun import _cuda
 
     array, capsule, managed = exported()
-    assert managed.deleter
     _cuda._let_go()
-    assert not managed.deleter and managed.tensor.data == 4096
+    assert address(managed.deleter) == address(_cuda._libc.free) and managed.tensor.data == 4096
+    managed.deleter(ctypes.byref(managed))
+    assert list(_cuda._exported.values()) == [array]
     _cuda._exported.clear()
+
+
+def test_jax_holds_its_arrays_to_the_end(frames, tmp_path):
+    jax = pytest.importorskip("jax")
+    try:
+        jax.devices("gpu")
+    except RuntimeError as error:
+        pytest.skip(str(error))
+    numpy.save(tmp_path / "llr.npy", frames[1])
+    program = """import sys, numpy, jax, fecrun
+kept = fecrun.decode("viterbi.decode", jax.device_put(numpy.load("llr.npy")), code="ieee80211")
+jax.kept = kept"""
+    path = os.pathsep.join(filter(None, sys.path))
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, text=True, capture_output=True,
+                          env={**os.environ, "PYTHONPATH": path})
+    assert done.returncode == 0, done.stderr

@@ -9,10 +9,10 @@ import numpy
 import pytest
 
 import fecrun
+from conftest import fecrun_torch, llrs_of
 
 torch = pytest.importorskip("torch")
-import fecrun.torch as ft  # noqa: E402
-from conftest import llrs_of  # noqa: E402
+ft = fecrun_torch()
 
 DEVICES = ["cpu"] + (["cuda"] if torch.cuda.is_available() else [])
 
