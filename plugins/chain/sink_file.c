@@ -81,6 +81,19 @@ static int sink_plan(const struct fecrun_host *host, const struct fecrun_values 
     return 0;
 }
 
+/*
+ * Bits that are eight a byte in the file come so: to pack them here is one thread's work, and from a
+ * device they would be eight times the bytes.
+ */
+static int sink_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct sink_code *code = args->codes[0];
+
+    if (code->disk == FECRUN_PACKED && args->form->in[0].type != FECRUN_PACKED)
+        return fecrun_fail(err, "dtype", "the file holds packed bits");
+    return 0;
+}
+
 static void sink_destroy(void *instance)
 {
     struct sink *sink = instance;
@@ -208,8 +221,8 @@ static int sink_finish(void *instance, struct fecrun_error *err)
 static const struct fecrun_form *const forms[] = {CHAIN_EACH_TYPE(in, U8, PACKED), NULL};
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .create = sink_create, .run = sink_run,
-                   .finish = sink_finish, .destroy = sink_destroy),
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .takes = sink_takes, .create = sink_create,
+                   .run = sink_run, .finish = sink_finish, .destroy = sink_destroy),
     NULL,
 };
 

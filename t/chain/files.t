@@ -364,4 +364,32 @@ ok "i16 is as wide as its type" \
     [ "$(od -An -v -td2 -w2 wide.i2 | tr -d ' -' | sort -u)" = 4000 ]
 run "$FECRUN" run --quiet wide.yaml --set llr.quantize.bits=8
 ok "or as it is told" [ "$(od -An -v -td2 -w2 wide.i2 | tr -d ' -' | sort -u)" = 127 ]
+
+# ---- Packed bits come packed from what can give them, not a byte each for one thread to pack ----
+cat >bits.yaml <<'END'
+fecrun: 1
+stop: {frames: 20}
+pipeline:
+  - source.random: {bits: 203}
+  - conv.encode: {code: ieee80211}
+  - modem.map: {scheme: bpsk}
+  - modem.demap: {esn0_db: 0}
+  - llr.quantize: {type: i8, scale: 4}
+  - viterbi.decode: {code: ieee80211, backend: simd}
+  - sink.file: {path: bits, format: raw}
+END
+run "$FECRUN" explain bits.yaml --set sink.file.dtype=packed
+prints 'in   203 bits as packed, to .in. from viterbi.decode' "the decoder gives what the file holds"
+for dtype in packed u1; do
+    run "$FECRUN" run --quiet bits.yaml --set sink.file.dtype=$dtype --set sink.file.path=$dtype
+    is 0 "and $dtype is written"
+done
+cat >unpack.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.file: {path: packed, kind: bits, dtype: packed, frame: 203}
+  - sink.file: {path: unpacked, dtype: u1, format: raw}
+END
+run "$FECRUN" run --quiet unpack.yaml
+ok "the same bits" cmp unpacked u1
 done_testing
