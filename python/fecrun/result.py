@@ -115,6 +115,8 @@ class Result:
             raise ValueError(f'y must be "fer" or "ber", not {y!r}')
         import matplotlib.pyplot as pyplot
 
+        if ax is None and not pyplot.get_fignums():
+            pyplot.figure(layout="constrained")  # room for labels of less than a decade, which are wide
         axes = pyplot.gca() if ax is None else ax
         name, values = self._x(x)
         seen = [(v, p) for v, p in zip(values, self.points) if getattr(p, y)]
