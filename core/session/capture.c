@@ -28,6 +28,11 @@ bool capture_is(const struct session_plan *plan)
            plan->shape.graph->stages[last].n_in == 1 && !sink->backend->backend->scratch;
 }
 
+bool capture_is_empty(const struct session_plan *plan)
+{
+    return plan_flags(plan->plan, 0) & FECRUN_SEEKS && !plan->plan->stages[0].plan.frames;
+}
+
 struct margin capture_margins(const struct exec *exec)
 {
     struct margin sum = {0, 0};

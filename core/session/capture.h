@@ -11,6 +11,9 @@
 
 bool capture_is(const struct session_plan *plan);
 
+/* A file without a frame: there is nothing to share, and nothing wrong with it. */
+bool capture_is_empty(const struct session_plan *plan);
+
 /* Frames round a part that its stages read over: see run_options. */
 struct margin capture_margins(const struct exec *exec);
 /* Bytes that travel for a frame of the source. */

@@ -85,17 +85,11 @@ end:
     return status;
 }
 
-/* A file without a frame: there is nothing to share, and nothing wrong with it. */
-static bool is_empty(const struct session_plan *plan)
-{
-    return plan_flags(plan->plan, 0) & FECRUN_SEEKS && !plan->plan->stages[0].plan.frames;
-}
-
 /* Can others have a part of the frames? */
 static int check_parts(const struct session_plan *plan, const char *name, int device,
                        struct diag *diag)
 {
-    if (capture_is(plan) || is_empty(plan) ||
+    if (capture_is(plan) || capture_is_empty(plan) ||
         !session_seekable(plan, "the part of another device", diag))
         return 0;
     diag_add(diag, "; one device alone can: %s:%d", name, device);
@@ -192,7 +186,7 @@ static int choose(const struct session *session, const struct session_plan *plan
             common, session->registry->providers[choice->space - 1].devices, devices->device);
         if (check_named(session, plan, devices, diag))
             return -1;
-        if (devices->n > 1 && is_empty(plan)) {
+        if (devices->n > 1 && capture_is_empty(plan)) {
             snprintf(devices->left, sizeof devices->left,
                      "one of %zu devices, for its input is empty", devices->n);
             devices->n = 1;

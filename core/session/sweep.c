@@ -440,12 +440,12 @@ static int begin_fleet(struct sweep *sweep, struct session_plan *plan, struct di
 
     sweep->fleet.session = sweep->session;
     sweep->fleet.pool = sweep->pool;
-    sweep->fleet.remote = options->remote;
+    sweep->fleet.remote = capture_is_empty(plan) ? NULL : options->remote;
     sweep->fleet.cancel = options->cancel;
     sweep->fleet.on_lost = options->on_lost;
     sweep->fleet.data = options->data;
     sweep->fleet.capture = capture_is(plan);
-    if (options->remote && !sweep->fleet.capture &&
+    if (sweep->fleet.remote && !sweep->fleet.capture &&
         session_seekable(plan, "the part of another process", diag))
         return -1;
     if (fleet_choose(&sweep->fleet, plan, options->local, options->locals, diag))

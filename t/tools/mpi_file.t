@@ -43,6 +43,18 @@ for form in stream frames packed; do
 done
 rm bits.*
 
+# ---- A file without a frame: there is nothing to share, and nothing wrong with it ----
+
+: >empty.raw
+for form in stream frames; do
+    run "$FECRUN" run $form.yaml --threads 1 --quiet --set source.file.path=empty.raw
+    mv bits.npy want
+    ranks 3 $form.yaml --set source.file.path=empty.raw
+    is 0 "$form, empty, 3 processes"
+    ok "and the bytes of one" cmp bits.npy want
+    rm -f bits.npy
+done
+
 # Processes that come late to a short run find nothing left to do: a slow one, and another try on a busy host.
 shares='"who":"rank 0 (.*"who":"rank 1 (.*"who":"rank 2 (.*"who":"rank 3 ('
 tries=0
