@@ -14,6 +14,7 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/cuda/encode.c %D%/cuda/encode.h %D%/cuda/encode_device.h \
 	%D%/cuda/frames.c %D%/cuda/frames.h %D%/cuda/frames_device.h \
 	%D%/cuda/rate.c %D%/cuda/rate.h %D%/cuda/rate_device.h \
+	%D%/cuda/received.c %D%/cuda/received.h \
 	%D%/cuda/single.h %D%/cuda/windows.h %D%/cuda/windows_launch.c %D%/cuda/windows_plan.c \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c %D%/encode.h \
@@ -32,7 +33,7 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/simd/simd.c %D%/simd/simd.h \
 	%D%/simd/soft.c
 %C%_libturbo_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-%C%_libturbo_la_LIBADD = plugins/common/files/libfiles.la %D%/libturbo-avx2.la %D%/libturbo-avx512.la
+%C%_libturbo_la_LIBADD = plugins/common/files/libfiles.la plugins/common/front/libfront.la %D%/libturbo-avx2.la %D%/libturbo-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 turbo_kernels = \

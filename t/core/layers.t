@@ -25,13 +25,14 @@ tools/fecrun/templates
 tools/check         core/base core/input core/plugin
 tools/libfec
 plugins/common/files
+plugins/common/front
 plugins/common/rtc
 plugins/FAMILY/code
 plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code
 plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/files
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode
 plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code
-plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/rtc
+plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/front plugins/common/rtc
 plugins/FAMILY         plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/files plugins/common/rtc'
 
 # includes TREE: the includes that no rule allows, and folders without a rule.

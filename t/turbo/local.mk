@@ -16,6 +16,7 @@ shell_tests += \
 	%D%/errors.t \
 	%D%/floor.t \
 	%D%/harq.t \
+	%D%/received.t \
 	%D%/soft.t \
 	%D%/vectors.t
 long_tests += \

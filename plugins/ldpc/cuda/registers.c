@@ -39,9 +39,9 @@ struct instance {
     uint32_t processors, n, in_type;
     struct class *class; /* n; NULL: all with `general` */
     struct ldpc_general *general;
-    uint32_t narrow;               /* LLRs that become i8 first, of the longest frame; or 0 */
-    struct ldpc_received received; /* ldpc.rate_recover, if it is absorbed */
-    cudaStream_t stream[STREAMS];  /* of several classes */
+    uint32_t narrow;              /* LLRs that become i8 first, of the longest frame; or 0 */
+    struct front front;           /* ldpc.rate_recover, if it is absorbed */
+    cudaStream_t stream[STREAMS]; /* of several classes */
     cudaEvent_t begin, end[STREAMS];
 };
 
@@ -71,7 +71,7 @@ static void destroy(void *instance)
     if (i->begin)
         cudaEventDestroy(i->begin);
     ldpc_general_destroy(i->general);
-    ldpc_received_destroy(&i->received);
+    front_destroy(&i->front);
     free_classes(i);
     free(i);
 }
@@ -243,7 +243,8 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     i->device = args->device;
     i->n = args->n_codes;
     i->in_type = args->form->in[0].type;
-    if (ldpc_received_make(&i->received, args, err) || make(i, args, err)) {
+    if (ldpc_received_takes(args, err) || ldpc_received_make(&i->front, args, err) ||
+        make(i, args, err)) {
         destroy(i);
         return -1;
     }
@@ -262,7 +263,7 @@ static size_t scratch(const void *instance, uint64_t frames)
 {
     const struct instance *i = instance;
 
-    return ldpc_received_scratch(&i->received, frames) + decoder_scratch(i, frames);
+    return front_scratch(&i->front, frames) + decoder_scratch(i, frames);
 }
 
 /* ---- run ----------------------------------------------------------------------------------- */
@@ -363,16 +364,13 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
                struct fecrun_view *const out[], struct fecrun_error *err)
 {
     struct instance *i = instance;
-    struct fecrun_call behind = *call;
+    struct fecrun_call behind;
     struct fecrun_view words;
 
-    if (!i->received.recover)
+    if (!i->front.backend)
         return decode(i, call, in[0], out, err);
-    if (!in[0]->frames)
-        return 0;
-    if (ldpc_received_run(&i->received, call, in[0], &words, err))
+    if (front_run(&i->front, call, in[0], &words, &behind, err))
         return -1;
-    behind.scratch = (char *)call->scratch + ldpc_received_scratch(&i->received, in[0]->frames);
     return decode(i, &behind, &words, out, err);
 }
 

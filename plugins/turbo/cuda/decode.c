@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "plugins/turbo/cuda/received.h"
 #include "plugins/turbo/cuda/single.h"
 #include "plugins/turbo/cuda/windows.h"
 #include "plugins/turbo/decode.h"
@@ -34,6 +35,8 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
     const struct turbo_decode *first = args->codes[0];
 
+    if (turbo_received_takes(args, err))
+        return -1;
     for (uint32_t i = 0; i < args->n_codes; i++) {
         const struct turbo_decode *d = args->codes[i];
         struct turbo_windows_class c;
@@ -80,6 +83,7 @@ struct instance {
     uint32_t n_classes;                  /* 0: not ragged */
     uint32_t slots;                      /* fewest */
     struct turbo_windows_class *classes; /* device memory */
+    struct front front;                  /* turbo.rate_recover, if it is absorbed */
 };
 
 static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
@@ -97,6 +101,7 @@ static void destroy(void *instance)
 
     if (!i)
         return;
+    front_destroy(&i->front);
     if (i->classes && cudaSetDevice(i->device) == cudaSuccess)
         cudaFree(i->classes);
     free(i);
@@ -181,7 +186,8 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
     fill_job(i, args->codes[0]);
     if (takes(args, err) ||
         fecrun_cuda_check(err, "choosing the device", cudaSetDevice(i->device)) ||
-        fill_classes(i, args, err) || prepare(i, err)) {
+        fill_classes(i, args, err) || prepare(i, err) ||
+        turbo_received_make(&i->front, args, err)) {
         destroy(i);
         return -1;
     }
@@ -220,7 +226,9 @@ static struct memory lay_out(const struct instance *i, uint64_t frames, void *ba
 
 static size_t scratch(const void *instance, uint64_t frames)
 {
-    return lay_out(instance, frames, NULL).bytes;
+    const struct instance *i = instance;
+
+    return front_scratch(&i->front, frames) + lay_out(i, frames, NULL).bytes;
 }
 
 /* One of the ports of LLRs, whose frames lie alike; NULL: none is wanted. */
@@ -292,10 +300,10 @@ static void take_views(struct turbo_windows_job *job, const struct fecrun_view *
         }
 }
 
-static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
-               struct fecrun_view *const out[], struct fecrun_error *err)
+static int decode(const struct instance *i, const struct fecrun_call *call,
+                  const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                  struct fecrun_error *err)
 {
-    const struct instance *i = instance;
     const struct memory m = lay_out(i, in[0]->frames, call->scratch);
     const bool ragged = i->n_classes && in[0]->offset;
     struct turbo_windows_job job = i->job;
@@ -333,6 +341,23 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return fecrun_cuda_check(err, "starting the decoder", status);
 }
 
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct instance *i = instance;
+    const struct fecrun_view *from[FECRUN_MAX_PORTS] = {NULL};
+    struct fecrun_call behind;
+    struct fecrun_view words;
+
+    if (!i->front.backend)
+        return decode(i, call, in, out, err);
+    if (front_run(&i->front, call, in[TURBO_IN], &words, &behind, err))
+        return -1;
+    from[TURBO_IN] = &words;
+    from[TURBO_IN_APRIORI] = in[TURBO_IN_APRIORI];
+    return decode(i, &behind, from, out, err);
+}
+
 #endif
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
@@ -360,6 +385,7 @@ const struct fecrun_backend turbo_decode_cuda = {
     .agreement = FECRUN_NEAR,
     .bound = 1,
     .tune = tune,
+    .absorbs = turbo_received_absorbs,
     .probe = FECRUN_CUDA_PROBE(probe),
     .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),
