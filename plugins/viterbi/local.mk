@@ -32,6 +32,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/cuda/rate_match.c \
 	%D%/cuda/registers.c %D%/cuda/registers.h \
 	%D%/cuda/registers_codes.c \
+	%D%/cuda/registers_frames_plan.c \
 	%D%/cuda/registers_plan.c \
 	%D%/cuda/registers_wrap.c %D%/cuda/registers_wrap.h \
 	%D%/cuda/registers_wrap_plan.c \
@@ -74,7 +75,10 @@ EXTRA_DIST += $(viterbi_kernels) \
 	%D%/cuda/registers_decode.cuh \
 	%D%/cuda/registers_float.cuh \
 	%D%/cuda/registers_float_run.cuh \
+	%D%/cuda/registers_frames.cuh \
 	%D%/cuda/registers_kernel.cuh \
+	%D%/cuda/registers_mend.cuh \
+	%D%/cuda/registers_prove.cuh \
 	%D%/cuda/registers_team.cuh \
 	%D%/cuda/registers_team_decode.cuh \
 	%D%/cuda/registers_team_kernel.cuh \

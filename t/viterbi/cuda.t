@@ -185,6 +185,28 @@ for code in ieee80211 ccsds gsm_tch_hs dab; do
     in_registers "$code, tail-biting" 77 "code: $code, termination: tail-biting" 1 "$narrow"
     in_registers "$code, tail-biting, large LLRs" 77 "code: $code, termination: tail-biting" 1 "$i8"
 done
+
+# ---- whole frames: cut into pieces, with noise that leaves much to compute again ----
+
+for code in gsm_xcch ieee80211 ccsds gsm_tch_hs dab umts_r2; do
+    for ebn0 in -2 1 4; do
+        in_registers "$code, whole frames, $ebn0 dB" 1003 "code: $code, termination: zero" $ebn0 \
+            "$narrow"
+        in_registers "$code, whole truncated frames, $ebn0 dB" 4096 \
+            "code: $code, termination: truncated" $ebn0 "$narrow"
+    done
+done
+in_registers "whole frames, i4" 4100 'code: ieee80211' 0 "$i4"
+in_registers "whole frames, large LLRs" 1003 'code: ieee80211' 0 "$i8"
+in_registers "whole frames, punctured" 4100 'code: ieee80211' 2 "$narrow" '' \
+    'scheme: ieee80211, rate: 3/4'
+in_registers "whole frames, any state" 2003 'code: ieee80211, termination: truncated' 0 "$narrow" \
+    'traceback_start: any'
+for bits in 7 8 9 57 203; do
+    in_registers "whole frames of $bits bits" $bits 'code: ieee80211' 0 "$narrow"
+done
+batch=70000 frames=70000
+in_registers "more frames than there is room for" 100 'code: ieee80211' 1 "$narrow"
 batch=5000 frames=20000
 in_registers "several frames a lane" 43 'code: lte_tbcc' 0 "$narrow"
 batch=50 frames=120

@@ -11,6 +11,7 @@ extern "C" {
 #include "t/viterbi/viterbi.h"
 }
 
+#include "plugins/viterbi/cuda/registers_frames.cuh"
 #include "plugins/viterbi/cuda/registers_whole.cuh"
 
 /* One set of kernels. */
@@ -52,12 +53,84 @@ static void run_thread(const struct registers_job &job, enum registers_kind kind
         run_as<Code, L, SOURCE, REGISTERS_WHOLE, 0>(job, group, thread, survivors);
 }
 
+/* All threads of a block with what they do until they wait for each other. */
+template <class Code, class L, int SOURCE> struct frames_block {
+    uint32_t from[REGISTERS_THREADS], to[REGISTERS_THREADS];
+    bool there[REGISTERS_THREADS];
+    registers_tile tile[REGISTERS_THREADS][L::TILES];
+    registers_memory<Code, L> memory[REGISTERS_THREADS];
+    registers_mender<L> mender[REGISTERS_THREADS];
+
+    void find(const registers_job &job, uint64_t group, uint8_t *survivors)
+    {
+        uint8_t *scratch = survivors + job.ring * registers_ring<Code, L>::BLOCK;
+
+        for (uint32_t t = 0; t < job.threads; t++) {
+            there[t] = registers_tiles<Code, L, true>(job, group, t, tile[t]) &&
+                       (t % 32 == 0 || (t % 32 < job.lanes && tile[t][0].bits));
+            memory[t] = registers_memory_of<Code, L>(job, t, survivors, scratch);
+            registers_plain_blocks<Code, L>(job, tile[t], &from[t], &to[t]);
+        }
+    }
+    bool pass(const registers_job &job, bool again)
+    {
+        bool unjoined = false;
+
+        for (uint32_t t = 0; t < job.threads; t++) {
+            uint32_t notes[L::TILES];
+            if (!there[t])
+                continue;
+            registers_pass<Code, L, SOURCE>(job, t, tile[t], memory[t], from[t], to[t], again,
+                                            notes, job.spread);
+            registers_mend_begin<Code, L>(job, tile[t], memory[t], notes, &mender[t]);
+        }
+        for (uint32_t t = 0; t < job.threads; t++)
+            unjoined = unjoined ||
+                       (there[t] && registers_unjoined<Code, L>(job, t, tile[t], memory[t]));
+        return unjoined;
+    }
+    bool mend(const registers_job &job)
+    {
+        bool other = false;
+
+        for (uint32_t t = 0; t < job.threads; t++)
+            while (there[t] && registers_round<Code, L, SOURCE>(job, t, tile[t], memory[t], from[t],
+                                                                to[t], &mender[t], job.spread))
+                ;
+        for (uint32_t t = 0; t < job.threads; t++)
+            other = (there[t] && registers_look_behind<Code, L>(job, t, tile[t], &mender[t])) ||
+                    other;
+        return other;
+    }
+};
+
+template <class Code, class L, int SOURCE>
+static void run_frames(const struct registers_job *job, uint8_t *survivors)
+{
+    const uint64_t tiles = (uint64_t)job->threads / 32 * job->lanes * job->tiles;
+
+    if constexpr (SOURCE != REGISTERS_FLOATS && L::TILES == 2 && !registers_ring<Code, L>::NEWEST)
+        for (uint64_t group = 0; group * tiles < job->items; group++) {
+            frames_block<Code, L, SOURCE> block;
+            bool again = false;
+
+            block.find(*job, group, survivors);
+            do {
+                again = block.pass(*job, again);
+            } while (again);
+            while (block.mend(*job))
+                ;
+        }
+}
+
 /* As the grid of registers_kernel does, but of a warp's threads without a tile one is enough. */
 template <class Code, class L, int SOURCE>
 static void run_job(const struct registers_job *job, enum registers_kind kind, uint8_t *survivors)
 {
     const uint64_t tiles = (uint64_t)job->threads / 32 * job->lanes * job->tiles;
 
+    if (kind == REGISTERS_FRAMES)
+        return run_frames<Code, L, SOURCE>(job, survivors);
     for (uint64_t group = 0; group * tiles < job->items; group++)
         for (uint32_t thread = 0; thread < job->threads; thread++) {
             const uint64_t item = group * tiles + thread / 32 * job->lanes + thread % 32;

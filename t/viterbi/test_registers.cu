@@ -354,6 +354,23 @@ static void run_whole(struct trial *t)
     }
 }
 
+static void run_frames(struct trial *t)
+{
+    struct registers_job *job = &t->job;
+    const size_t steps = steps_of(t);
+    uint32_t pieces = 1 << draw(4), meet = one_in(2) ? 1 : 1 + draw(200);
+
+    while (pieces > 1 && steps < 90 + meet + 32 * pieces)
+        pieces /= 2;
+    viterbi_registers_frames(job, &t->spec, pieces, meet);
+    job->lanes = (job->lanes + pieces - 1) / pieces * pieces;
+    job->ring = REGISTERS_TRACED_STEPS;
+    t->survivors = (uint8_t *)get_scratch(
+        viterbi_registers_frames_bytes(job, t->decoder->block_bytes) +
+        job->ring * t->decoder->block_bytes);
+    launch(t);
+}
+
 static void decode_ref(struct trial *t)
 {
     struct viterbi_verdict *verdict = (struct viterbi_verdict *)get(t->input.frames *
@@ -424,7 +441,12 @@ static bool try_once(const struct decoder *decoder, uint64_t seed, enum register
     }
     choose_input(&t);
     make_job(&t);
-    if (*kind == REGISTERS_WHOLE)
+    if (*kind == t.kind && *kind == REGISTERS_WHOLE && viterbi_registers_proves(&t.spec) &&
+        !decoder->wide && one_in(2))
+        *kind = t.kind = REGISTERS_FRAMES;
+    if (*kind == REGISTERS_FRAMES)
+        run_frames(&t);
+    else if (*kind == REGISTERS_WHOLE)
         run_whole(&t);
     else
         run_sub_frames(&t);
@@ -444,9 +466,9 @@ static bool try_once(const struct decoder *decoder, uint64_t seed, enum register
 static void test_decoder(const struct decoder *decoder, uint64_t seed)
 {
     static const char *const kinds[] = {"sub-frames from any state", "from stored states",
-                                        "whole tiles"};
+                                        "whole tiles", "whole frames, proven"};
     const uint64_t n = rounds(120);
-    unsigned decodes[3] = {0}, failures[3] = {0};
+    unsigned decodes[4] = {0}, failures[4] = {0};
 
     for (uint64_t i = 0; i < n; i++) {
         enum registers_kind kind;
@@ -457,7 +479,7 @@ static void test_decoder(const struct decoder *decoder, uint64_t seed)
         decodes[kind]++;
         failures[kind] += wrong != 0;
     }
-    for (unsigned k = 0; k < 3 - (decoder->source == REGISTERS_FLOATS); k++)
+    for (unsigned k = 0; k < (decoder->source == REGISTERS_FLOATS ? 2u : 4u - decoder->wide); k++)
         ok(failures[k] == 0 && (decodes[k] || getenv("FECRUN_TEST_ROUNDS")),
            "%s, %s: %u decodes, %u failures", decoder->name, kinds[k], decodes[k], failures[k]);
 }
@@ -471,7 +493,7 @@ static void test_choice(const struct decoder *decoder)
     unsigned wrong = 0;
     bool swapped;
 
-    for (unsigned k = 0; k < 3 - (decoder->source == REGISTERS_FLOATS); k++) {
+    for (unsigned k = 0; k < (decoder->source == REGISTERS_FLOATS ? 2 : 4); k++) {
         struct registers_wish wish = {};
         struct registers_kernel kernel = {};
 
@@ -481,7 +503,8 @@ static void test_choice(const struct decoder *decoder)
         wish.fine = decoder->fine;
         wrong += !viterbi_registers_choose(&decoder->code, &wish, &kernel, &swapped) || swapped ||
                  kernel.tiles != decoder->tiles || kernel.newest != decoder->newest ||
-                 kernel.block_bytes != decoder->block_bytes;
+                 kernel.block_bytes != decoder->block_bytes ||
+                 kernel.frames != (k == REGISTERS_FRAMES && !decoder->wide);
         other.gen[0] = decoder->code.gen[1];
         other.gen[1] = decoder->code.gen[0];
         if (other.n == 2 && !other.inverted[1])

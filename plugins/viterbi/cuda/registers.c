@@ -18,8 +18,8 @@
 enum { T_KERNEL };
 enum { KERNEL_REGISTERS, KERNEL_GENERAL };
 
-/* Whole tiles and tail-biting frames in registers take as long for few as for many: below this many
- * the general decoder is the faster one. */
+/* Whole tiles, or pieces of frames, and tail-biting frames in registers take as long for few as for
+ * many: below this many the general decoder is the faster one. */
 #define WHOLE_TILES 4096
 #define WRAP_FRAMES 512
 
@@ -109,22 +109,68 @@ static const char *size_ring(struct instance *i, size_t shared_block)
     return wanted > most ? "tile.v2 and tile.f0 are too long for its ring of survivors" : NULL;
 }
 
-/* Survivors of one block of threads with whole tiles. */
-static uint64_t whole_bytes(const struct instance *i)
+static bool traces_all(const struct instance *i)
 {
-    return (viterbi_tile_max_steps(&i->gpu.spec) / 8 + 3) * i->kernel.block_bytes;
+    return i->kind == REGISTERS_WHOLE || i->kind == REGISTERS_FRAMES;
+}
+
+/* After viterbi_registers_fill(). */
+static void plan_pieces(const struct instance *i, struct registers_job *job, uint64_t frames)
+{
+    const uint32_t meet = viterbi_registers_meet(&i->gpu.spec, i->gpu.pattern);
+    const uint64_t places = (uint64_t)i->processors * i->kernel.tiles * REGISTERS_THREADS;
+    const uint32_t pieces = viterbi_registers_pieces(&i->gpu.spec, meet, places, frames);
+
+    viterbi_registers_frames(job, &i->gpu.spec, pieces, meet);
+    job->scratch_each = viterbi_registers_frames_bytes(job, i->kernel.block_bytes);
+}
+
+/* Survivors of one block of threads with whole tiles, in a call with so many frames. */
+static uint64_t block_scratch(const struct instance *i, uint64_t frames)
+{
+    const uint64_t steps = viterbi_frame_steps(&i->gpu.spec);
+    struct registers_job job = {.T = steps, .f = steps, .info_bits = i->gpu.spec.info_bits};
+
+    if (i->kind == REGISTERS_WHOLE)
+        return (viterbi_tile_max_steps(&i->gpu.spec) / 8 + 3) * i->kernel.block_bytes;
+    plan_pieces(i, &job, frames);
+    return job.scratch_each;
+}
+
+/* With fewer tiles in a call `auto` takes the general decoder. */
+static unsigned fewest(const struct instance *i)
+{
+    const struct viterbi_spec *spec = &i->gpu.spec;
+    const uint32_t meet = viterbi_registers_meet(spec, i->gpu.pattern);
+
+    return i->kind == REGISTERS_WRAP    ? WRAP_FRAMES
+           : i->kind == REGISTERS_WHOLE ? WHOLE_TILES
+           : i->kind == REGISTERS_FRAMES
+               ? WHOLE_TILES / viterbi_registers_pieces(spec, meet, UINT32_MAX, 1)
+               : 0;
 }
 
 static const char *check_scratch(const struct instance *i)
 {
-    return whole_bytes(i) > WHOLE_SCRATCH / 32
+    return block_scratch(i, UINT32_MAX) > WHOLE_SCRATCH / 32
                ? "survivors of whole tiles of this length take too much memory"
                : NULL;
+}
+
+/* Where a ring does not fit there are other kernels. */
+static const char *plan_frames(struct instance *i, size_t shared_block)
+{
+    const size_t room = shared_block - REGISTERS_MAX_COLUMNS * sizeof(struct registers_spread);
+
+    i->ring = REGISTERS_TRACED_STEPS;
+    return i->ring * (size_t)ring_block(i) > room ? "its ring does not fit" : check_scratch(i);
 }
 
 /* NULL, or why there is no room for survivors. */
 static const char *plan_survivors(struct instance *i, size_t shared_block)
 {
+    if (i->kind == REGISTERS_FRAMES)
+        return plan_frames(i, shared_block);
     if (i->kind == REGISTERS_WRAP)
         return viterbi_wrap_plan(&i->wrap, &i->gpu.spec, &i->kernel, shared_block);
     return i->kind == REGISTERS_WHOLE ? check_scratch(i) : size_ring(i, shared_block);
@@ -151,10 +197,19 @@ static const char *choose_kernel(struct instance *i, size_t shared_block, int *s
         return problem;
     if (wish.source == REGISTERS_NIBBLES && spec->code.n % 2)
         return "packed input must be of a code with an even number of outputs";
+    if (i->kind == REGISTERS_WHOLE && viterbi_registers_proves(spec))
+        wish.kind = REGISTERS_FRAMES;
     if (!viterbi_registers_choose(&spec->code, &wish, &i->kernel, &i->swapped))
         return "there are no kernels for this code with this kind of input";
     i->threads = REGISTERS_THREADS;
+    if (i->kernel.frames)
+        i->kind = REGISTERS_FRAMES;
     problem = plan_survivors(i, shared_block);
+    if (problem && i->kind == REGISTERS_FRAMES) { /* which needs a ring, too */
+        i->kind = wish.kind = REGISTERS_WHOLE;
+        viterbi_registers_choose(&spec->code, &wish, &i->kernel, &i->swapped);
+        problem = plan_survivors(i, shared_block);
+    }
     if (problem && wish.fine) { /* one tile a thread has a ring of twice the length */
         wish.fine = false;
         viterbi_registers_choose(&spec->code, &wish, &i->kernel, &i->swapped);
@@ -188,6 +243,17 @@ static const char *why_not(struct instance *i, int device, size_t shared_block, 
                      : choose_kernel(i, shared_block, status, err);
 }
 
+static void describe(const struct instance *i, char *text, size_t text_size)
+{
+    const int n = snprintf(
+        text, text_size, "in registers, %s %s%s %s", i->kernel.tiles == 2 ? "two" : "one",
+        i->kind == REGISTERS_WRAP ? "tail-biting frame" : "tile", i->kernel.tiles == 2 ? "s" : "",
+        i->kernel.members > 1 ? "for four threads" : "a thread");
+
+    if (fewest(i) && n >= 0 && (size_t)n < text_size)
+        snprintf(text + n, text_size - (size_t)n, "; less than %u: the general decoder", fewest(i));
+}
+
 static void note(const struct fecrun_create *args, char *text, size_t text_size)
 {
     const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
@@ -207,13 +273,7 @@ static void note(const struct fecrun_create *args, char *text, size_t text_size)
     if (problem)
         snprintf(text, text_size, "the general decoder, which is slower: %s", problem);
     else
-        snprintf(text, text_size, "in registers, %s %s%s %s%s", i.kernel.tiles == 2 ? "two" : "one",
-                 i.kind == REGISTERS_WRAP ? "tail-biting frame" : "tile",
-                 i.kernel.tiles == 2 ? "s" : "",
-                 i.kernel.members > 1 ? "for four threads" : "a thread",
-                 i.kind == REGISTERS_WRAP    ? "; less than 512: the general decoder"
-                 : i.kind == REGISTERS_WHOLE ? "; less than 4096: the general decoder"
-                                             : "");
+        describe(&i, text, text_size);
 }
 
 static int make_registers(struct instance *i, const struct fecrun_create *args, size_t shared_block,
@@ -277,10 +337,10 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
 /* ---- scratch ------------------------------------------------------------------------------- */
 
-/* Blocks of threads of whole tiles that have scratch memory at a time. */
-static uint64_t whole_grid(const struct instance *i, uint64_t grid)
+/* Blocks of threads of whole tiles that have scratch memory at a time; each: as much. */
+static uint64_t whole_grid(const struct instance *i, uint64_t grid, uint64_t each)
 {
-    const uint64_t most = WHOLE_SCRATCH / whole_bytes(i);
+    const uint64_t most = WHOLE_SCRATCH / each;
 
     if (grid > i->processors)
         grid = i->processors;
@@ -292,14 +352,24 @@ static size_t general_scratch(const struct instance *i, uint64_t tiles)
     return (viterbi_general_scratch(&i->general, tiles) + 255) & ~(size_t)255;
 }
 
+/* Fewer frames take no more: they are cut into as many pieces or more. */
+static uint64_t whole_scratch(const struct instance *i, uint64_t frames)
+{
+    const uint64_t each = block_scratch(i, frames);
+    const uint64_t tiles = i->kind == REGISTERS_FRAMES ? REGISTERS_MOST_PIECES
+                                                       : viterbi_frame_tiles(&i->gpu.spec);
+
+    return whole_grid(i, frames * tiles, each) * each;
+}
+
 static size_t scratch(const void *instance, uint64_t frames)
 {
     const struct instance *i = instance;
     const uint64_t tiles = frames * viterbi_frame_tiles(&i->gpu.spec);
     size_t bytes = general_scratch(i, tiles);
 
-    if (i->in_registers && i->kind == REGISTERS_WHOLE)
-        bytes += whole_grid(i, tiles) * whole_bytes(i);
+    if (i->in_registers && traces_all(i))
+        bytes += whole_scratch(i, frames);
     if (i->in_registers && i->kind == REGISTERS_WRAP)
         bytes += i->processors * i->wrap.scratch;
     return bytes;
@@ -340,6 +410,9 @@ static void spread(const struct instance *i, struct registers_job *job)
     }
     if (job->threads > i->threads)
         job->threads = i->threads;
+    if (i->kind == REGISTERS_FRAMES) /* pieces of a frame, side by side */
+        job->lanes = (job->lanes + (uint32_t)job->row - 1) / (uint32_t)job->row *
+                     (uint32_t)job->row;
 }
 
 static cudaError_t start(const struct launch *l, struct registers_job *job)
@@ -352,31 +425,13 @@ static cudaError_t start(const struct launch *l, struct registers_job *job)
 
     spread(i, job);
     grid = (job->items - 1) / ((uint64_t)job->threads / 32 * job->lanes * job->tiles) + 1;
-    if (i->kind == REGISTERS_WHOLE)
-        grid = whole_grid(i, grid);
+    if (traces_all(i))
+        grid = whole_grid(i, grid,
+                          i->kind == REGISTERS_FRAMES ? job->scratch_each : block_scratch(i, 0));
     if (grid > INT32_MAX)
         grid = INT32_MAX; /* blocks go from group to group */
     return cudaLaunchKernel(kernel->function, (dim3){(unsigned)grid, 1, 1},
                             (dim3){job->threads, 1, 1}, args, shared, l->stream);
-}
-
-/* Whole tiles: those of a group are of one length. */
-static cudaError_t run_whole(const struct launch *l, struct registers_job *job)
-{
-    struct viterbi_groups walk;
-    struct viterbi_group group;
-    cudaError_t status = cudaSuccess;
-
-    viterbi_groups_begin(&walk, &l->i->gpu.spec, &l->call->geometry);
-    while (status == cudaSuccess && viterbi_groups_next(&walk, &group)) {
-        if (group.items < WHOLE_TILES && !l->i->insists) {
-            status = run_general(l, &group);
-        } else {
-            viterbi_registers_group(job, &group);
-            status = start(l, job);
-        }
-    }
-    return status;
 }
 
 static cudaError_t run_all(const struct launch *l)
@@ -390,13 +445,43 @@ static cudaError_t run_all(const struct launch *l)
                : viterbi_general_launch_all(&l->i->general, l->call, l->scratch, l->stream);
 }
 
+static cudaError_t run_frames(const struct launch *l, struct registers_job *job)
+{
+    const struct instance *i = l->i;
+    const uint64_t frames = l->call->input.frames;
+
+    if (frames < fewest(i) && !i->insists)
+        return run_all(l);
+    plan_pieces(i, job, frames);
+    return start(l, job);
+}
+
+/* Whole tiles: those of a group are of one length. */
+static cudaError_t run_whole(const struct launch *l, struct registers_job *job)
+{
+    struct viterbi_groups walk;
+    struct viterbi_group group;
+    cudaError_t status = cudaSuccess;
+
+    viterbi_groups_begin(&walk, &l->i->gpu.spec, &l->call->geometry);
+    while (status == cudaSuccess && viterbi_groups_next(&walk, &group)) {
+        if (group.items < fewest(l->i) && !l->i->insists) {
+            status = run_general(l, &group);
+        } else {
+            viterbi_registers_group(job, &group);
+            status = start(l, job);
+        }
+    }
+    return status;
+}
+
 static cudaError_t run_wrap(const struct launch *l)
 {
     const struct instance *i = l->i;
     const uint64_t frames = l->call->input.frames;
     struct wrap_job job = {.registers = {.in = l->call->input, .out = l->call->output}};
 
-    if (frames < WRAP_FRAMES && !i->insists)
+    if (frames < fewest(i) && !i->insists)
         return run_all(l);
     job.registers.scratch = (uint8_t *)l->scratch + general_scratch(i, frames);
     return viterbi_wrap_launch(&job, &i->gpu.spec, &i->kernel, &i->wrap, i->processors, i->swapped,
@@ -408,7 +493,7 @@ static bool few_tiles(const struct launch *l)
     const struct instance *i = l->i;
     const uint64_t tiles = l->call->input.frames * viterbi_frame_tiles(&i->gpu.spec);
 
-    return !i->insists && i->kind != REGISTERS_WHOLE && i->general.work.alternates &&
+    return !i->insists && !traces_all(i) && i->general.work.alternates &&
            tiles <= FEW_TILES * (uint64_t)i->processors;
 }
 
@@ -426,7 +511,9 @@ static cudaError_t run_registers(const struct launch *l)
     job.scratch = (uint8_t *)l->scratch +
                   general_scratch(i, l->call->input.frames * viterbi_frame_tiles(&i->gpu.spec));
     viterbi_registers_fill(&job, &i->gpu.spec, i->swapped);
-    return i->kind == REGISTERS_WHOLE ? run_whole(l, &job) : start(l, &job);
+    return i->kind == REGISTERS_FRAMES  ? run_frames(l, &job)
+           : i->kind == REGISTERS_WHOLE ? run_whole(l, &job)
+                                        : start(l, &job);
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
@@ -465,6 +552,8 @@ static double bound_gbps(const void *instance)
         return 0;
     if (spec->f0)
         traces = tiles * (double)(spec->v2 - (spec->code.K - 1) + spec->f0) / (double)spec->f0;
+    if (i->kind == REGISTERS_FRAMES)
+        traces = tiles * REGISTERS_TRACED_STEPS;
     operations = 8 * states + states + states * (tiles == 2 ? 0.5 : 0.75) +
                  24.0 * spec->code.n * i->kernel.members + 2 * traces +
                  (i->kind == REGISTERS_STORED ? 1.5 * states * 8 / (double)spec->f0 : 0);

@@ -2,22 +2,31 @@
 /*
  * The CUDA decoder in registers, host side: which codes, tiles and inputs it takes, and its launch.
  *
- * Four ways to trace back:
+ * Five ways to trace back:
  *
  *     REGISTERS_ANY, REGISTERS_STORED  sub-frames (f0 > 0): survivors in a ring in shared memory
  *     REGISTERS_WHOLE             f0 = 0: survivors of the whole tile in scratch memory
+ *     REGISTERS_FRAMES            the same of whole frames: through the ring, with a proof that it
+ *                                 is right; what is not, from scratch memory (registers_frames.cuh)
  *     REGISTERS_WRAP              tail-biting frames, round and round: registers_wrap.h
  */
 #ifndef VITERBI_CUDA_REGISTERS_H
 #define VITERBI_CUDA_REGISTERS_H
 
+#include "plugins/viterbi/code/puncture.h"
 #include "plugins/viterbi/cuda/input.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum registers_kind { REGISTERS_ANY, REGISTERS_STORED, REGISTERS_WHOLE, REGISTERS_WRAP };
+enum registers_kind {
+    REGISTERS_ANY,
+    REGISTERS_STORED,
+    REGISTERS_WHOLE,
+    REGISTERS_FRAMES,
+    REGISTERS_WRAP
+};
 
 enum registers_source { REGISTERS_I8, REGISTERS_NIBBLES, REGISTERS_PUNCTURED, REGISTERS_FLOATS };
 
@@ -25,10 +34,14 @@ enum registers_source { REGISTERS_I8, REGISTERS_NIBBLES, REGISTERS_PUNCTURED, RE
  * computed, for sub-frames of one byte. */
 enum { REGISTERS_THREADS = 256, REGISTERS_TRACED_STEPS = 7 };
 
+/* Of so many blocks the frames' decoder keeps the metrics of these. */
+#define REGISTERS_KEPT(blocks) (((blocks)-1) / REGISTERS_TRACED_STEPS + 1)
+
 enum {
     REGISTERS_MAX_COLUMNS = 64,
     REGISTERS_MAX_K = 9,
-    REGISTERS_MAX_BYTES = 4 /* of a sub-frame */
+    REGISTERS_MAX_BYTES = 4,  /* of a sub-frame */
+    REGISTERS_MOST_PIECES = 8 /* of a frame that is cut because there are few */
 };
 
 /* What a kernel must do, and one that does it. */
@@ -46,6 +59,7 @@ struct registers_kernel {
     uint32_t tiles;       /* a thread, or as many threads as are a team */
     uint32_t members;     /* of a team, 1 for none; with teams fewer threads have less survivors */
     bool newest;          /* traces look up the newest block in the ring, too */
+    bool frames;          /* REGISTERS_FRAMES: if it was wished, else REGISTERS_WHOLE */
 };
 
 bool viterbi_choose_k5(const struct registers_wish *wish, struct registers_kernel *kernel);
@@ -101,9 +115,10 @@ struct registers_job {
     uint32_t threads;      /* a block */
     uint32_t lanes, tiles; /* threads or teams of a warp that have tiles, and how many each */
     struct registers_order order;
-    uint8_t swapped;  /* the code's two outputs are the kernel's in the other order */
-    uint32_t one;     /* 1: see registers_mad() */
-    uint8_t *scratch; /* REGISTERS_WHOLE: survivors */
+    uint8_t swapped;       /* the code's two outputs are the kernel's in the other order */
+    uint32_t one;          /* 1: see registers_mad() */
+    uint8_t *scratch;      /* REGISTERS_WHOLE: survivors; REGISTERS_FRAMES: metrics, notes */
+    uint64_t scratch_each; /* REGISTERS_FRAMES: bytes of a block of threads */
 };
 
 /* Is there a code like this? The kernels of some serve the code with its outputs swapped, too. */
@@ -124,6 +139,29 @@ const char *viterbi_registers_problem(const struct viterbi_spec *spec, enum regi
  */
 void viterbi_registers_fill(struct registers_job *job, const struct viterbi_spec *spec,
                             bool swapped);
+/* Is this what REGISTERS_FRAMES is for? */
+bool viterbi_registers_proves(const struct viterbi_spec *spec);
+
+/*
+ * Steps that a piece of a frame goes back to be joined to the one before, more at higher rates, and
+ * pieces for so many frames where there is room for `places` of them at a time. Fewer frames are cut
+ * into as many pieces or more.
+ */
+uint32_t viterbi_registers_meet(const struct viterbi_spec *spec,
+                                const struct puncture_code *pattern);
+uint32_t viterbi_registers_pieces(const struct viterbi_spec *spec, uint32_t meet, uint64_t places,
+                                  uint64_t frames);
+
+/*
+ * After viterbi_registers_fill(): frames in so many pieces, each of which begins at least `meet`
+ * steps, one or more, before what it decides. Pieces of a frame lie beside each other in a warp:
+ * job->lanes must be a multiple of `pieces`.
+ */
+void viterbi_registers_frames(struct registers_job *job, const struct viterbi_spec *spec,
+                              uint32_t pieces, uint32_t meet);
+
+/* Of scratch memory for a block of threads. block_bytes: as in struct registers_kernel. */
+size_t viterbi_registers_frames_bytes(const struct registers_job *job, uint32_t block_bytes);
 void viterbi_registers_group(struct registers_job *job, const struct viterbi_group *group);
 
 /* For rate 1/2 and rank[] as in struct viterbi_gpu_input: an entry a column. NULL, or what is wrong

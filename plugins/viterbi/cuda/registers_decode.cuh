@@ -288,7 +288,7 @@ template <class Code, class L> static REGISTERS_FN void registers_start(uint32_t
  * The tiles of a thread: `lanes` threads of a warp have some, job.tiles each. Where there is none it
  * reads the warp's first one. False: the warp has none at all.
  */
-template <class Code, class L>
+template <class Code, class L, bool PIECES = false>
 static REGISTERS_FN bool registers_tiles(const registers_job &job, uint64_t group, uint32_t thread,
                                          registers_tile *tile)
 {
@@ -298,7 +298,11 @@ static REGISTERS_FN bool registers_tiles(const registers_job &job, uint64_t grou
     for (uint32_t k = 0; k < L::TILES; k++) {
         const uint64_t item = first + (uint64_t)k * warps * job.lanes + lane;
         const bool none = item >= job.items || k >= job.tiles || lane >= job.lanes;
-        registers_tile_at<Code>(job, !none ? item : first < job.items ? first : 0, &tile[k]);
+        const uint64_t at = !none ? item : first < job.items ? first : 0;
+        if constexpr (PIECES)
+            registers_piece_at<Code>(job, at, &tile[k]);
+        else
+            registers_tile_at<Code>(job, at, &tile[k]);
         if (none)
             tile[k].bits = 0;
     }

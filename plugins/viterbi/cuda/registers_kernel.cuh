@@ -3,6 +3,7 @@
 #ifndef VITERBI_CUDA_REGISTERS_KERNEL_CUH
 #define VITERBI_CUDA_REGISTERS_KERNEL_CUH
 
+#include "plugins/viterbi/cuda/registers_frames.cuh"
 #include "plugins/viterbi/cuda/registers_whole.cuh"
 
 /* STEPS: see registers_run_traced(). Older devices have the code of cuda_document alone: the host
@@ -28,6 +29,9 @@ __global__ void __launch_bounds__(REGISTERS_THREADS, 1)
                                              job.scratch + (size_t)blockIdx.x * job.blocks *
                                                                registers_ring<Code, L>::BLOCK,
                                              table);
+        else if constexpr (KIND == REGISTERS_FRAMES)
+            registers_frames<Code, L, SOURCE>(job, group, threadIdx.x, (uint8_t *)shared,
+                                              job.scratch + blockIdx.x * job.scratch_each, table);
         else
             registers_sub_frames<Code, L, SOURCE, KIND, STEPS>(job, group, threadIdx.x,
                                                                (uint8_t *)shared, table);
@@ -43,13 +47,20 @@ static void registers_fill_kernel(struct registers_kernel *kernel)
     kernel->tiles = L::TILES;
     kernel->members = 1;
     kernel->newest = registers_ring<Code, L>::NEWEST;
+    kernel->frames = KIND == REGISTERS_FRAMES;
 }
 
-/* The kernels for one word width and source; TRACED: with one for sub-frames of a byte, too. */
+/* The kernels for one word width and source; TRACED: with one for sub-frames of a byte, too, and
+ * for whole frames by them where traces do not begin in the newest block. */
 template <class Code, class L, int SOURCE, bool TRACED>
 static void viterbi_choose_kind(const struct registers_wish *wish, struct registers_kernel *kernel)
 {
-    if (wish->kind == REGISTERS_WHOLE)
+    constexpr bool frames = TRACED && !registers_ring<Code, L>::NEWEST;
+
+    if (wish->kind == REGISTERS_FRAMES && frames)
+        registers_fill_kernel<Code, L, SOURCE, frames ? REGISTERS_FRAMES : REGISTERS_WHOLE, 0>(
+            kernel);
+    else if (wish->kind == REGISTERS_FRAMES || wish->kind == REGISTERS_WHOLE)
         registers_fill_kernel<Code, L, SOURCE, REGISTERS_WHOLE, 0>(kernel);
     else if (wish->kind == REGISTERS_STORED)
         registers_fill_kernel<Code, L, SOURCE, REGISTERS_STORED, 0>(kernel);

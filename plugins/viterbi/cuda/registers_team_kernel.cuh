@@ -66,7 +66,7 @@ static void viterbi_choose_ring(const struct registers_wish *wish, struct regist
 template <class Team, int SOURCE, bool TRACED>
 static void viterbi_choose_team(const struct registers_wish *wish, struct registers_kernel *kernel)
 {
-    if (wish->kind == REGISTERS_WHOLE)
+    if (wish->kind == REGISTERS_WHOLE || wish->kind == REGISTERS_FRAMES)
         registers_fill_team<Team, SOURCE, REGISTERS_WHOLE, 0>(kernel);
     else
         viterbi_choose_ring<Team, SOURCE, TRACED>(wish, kernel);

@@ -62,6 +62,29 @@ static REGISTERS_FN void registers_tile_at(const registers_job &job, uint64_t it
     tile->bits = (uint32_t)(registers_min(b, job.info_bits) - a);
 }
 
+/*
+ * A piece of a frame (registers_frames.cuh). It ends where the next one has no need of it any more,
+ * the last one in state 0, in the best one, or, if the spec says so, in any, which is taken for 0.
+ */
+template <class Code>
+static REGISTERS_FN void registers_piece_at(const registers_job &job, uint64_t item,
+                                            registers_tile *tile)
+{
+    const uint64_t frame = item / job.row, index = item % job.row, a = index * job.f;
+    const uint64_t out = job.f + job.v1, behind = out + job.v2;
+    const bool last = index + 1 == job.row;
+    const uint64_t end = last ? job.T - a : registers_min(job.T - a, behind);
+
+    tile->llr = (const uint8_t *)job.in.llr + frame * job.in.stride;
+    tile->first = (int64_t)a - job.lead;
+    tile->begin = job.lead;
+    tile->end = job.lead + (uint32_t)end;
+    tile->forced_end = index == 0 ? tile->begin + Code::K - 1 : 0;
+    tile->known = !last || job.termination == VITERBI_ZERO || job.from_any ? tile->end : ~0u;
+    tile->out = job.out.packed + frame * job.out.stride + a / 8;
+    tile->bits = (uint32_t)(last ? job.info_bits - a : registers_min(out, job.info_bits - a));
+}
+
 /* ---- LLRs ---------------------------------------------------------------------------------- */
 
 static REGISTERS_FN uint32_t registers_byte(const registers_job &job, const registers_tile &tile,
@@ -432,15 +455,23 @@ static REGISTERS_FN void registers_llrs(const registers_job &job,
     }
 }
 
+template <class L> static REGISTERS_FN void registers_copy(uint32_t *to, const uint32_t *from)
+{
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++)
+        to[k] = from[k];
+}
+
 /*
  * item[tile]: 8 * N items, i8, four a word. BACK: look-ups of a trace on the way, the first in slot
- * `at` of the ring with tag[], which becomes what the last one found.
+ * `at` of the ring with tag[], which becomes what the last one found. border: what the one before
+ * that found, or NULL.
  */
 template <class Code, class L, int BACK>
-static REGISTERS_FN void registers_block(const registers_job &job, uint32_t *m,
-                                         registers_half<Code, L> *half,
-                                         const uint32_t (*item)[L::ITEM_WORDS * Code::N],
-                                         const uint8_t *mine, uint32_t at, uint32_t *tag)
+static REGISTERS_FN void
+registers_block(const registers_job &job, uint32_t *m, registers_half<Code, L> *half,
+                const uint32_t (*item)[L::ITEM_WORDS * Code::N], const uint8_t *mine, uint32_t at,
+                uint32_t *tag, uint32_t *border = NULL)
 {
     constexpr int N = Code::N;
     uint32_t llr[8 * N];
@@ -448,6 +479,8 @@ static REGISTERS_FN void registers_block(const registers_job &job, uint32_t *m,
     registers_llrs<Code, L>(job, item, llr);
 #define STEP(t, norm) \
     registers_block_step<Code, L, norm, t>(m, llr + t * N, job.one); \
+    if (t == BACK - 1 && border != NULL) \
+        registers_copy<L>(border, tag); \
     if (t < BACK) \
     registers_step_back<Code, L>(job, mine, &at, tag)
     STEP(0, true);
