@@ -46,20 +46,17 @@ size_t viterbi_registers_frames_bytes(const struct registers_job *job, uint32_t 
 
 /*
  * Pieces: f steps from one to the next, v1 that a piece goes back to meet the metrics of the one
- * before, so many that all pieces end at about the same step of their own.
+ * before. The last piece ends no earlier than what the others need, a byte to compare included.
  */
 static void cut_frames(struct registers_job *job, uint32_t pieces, uint32_t meet)
 {
-    const uint64_t steps = job->T - job->v2;
-
     job->row = pieces;
     job->items = job->in.frames * pieces;
     job->v1 = 0;
     if (pieces == 1)
         return;
-    job->f = (steps - meet + 31) / pieces / 8 * 8;
-    job->v1 = steps > pieces * job->f + meet ? steps - pieces * job->f : meet;
-    job->v1 = (job->v1 + 31) / 32 * 32;
+    job->v1 = (meet + 31) / 32 * 32;
+    job->f = (job->T - job->v2 - job->v1 - 8) / pieces / 8 * 8;
 }
 
 void viterbi_registers_frames(struct registers_job *job, const struct viterbi_spec *spec,

@@ -40,24 +40,52 @@ static REGISTERS_FN bool registers_mend_next(const registers_memory<Code, L> &me
     return open;
 }
 
-/* Look-ups in the ring, which begins with the blocks bottom[]. */
-template <class Code, class L>
-static REGISTERS_FN void registers_mend(const registers_tile *tile,
-                                        const registers_memory<Code, L> &memory, uint32_t drop,
-                                        const uint32_t *bottom, registers_mender<L> *mender)
+/* A round's blocks in the ring. */
+template <class L> struct registers_again {
+    uint32_t bottom[L::TILES]; /* the first one; ~0: the tile has none */
+    uint64_t put[L::TILES];    /* what is put out of their bytes, the first one's lowest */
+    uint32_t whole[L::TILES];  /* which are whole bytes of output */
+};
+
+/* Reads all bytes of output at once: a look-up would wait for each. */
+template <class L>
+static REGISTERS_FN void registers_read_output(const registers_tile *tile,
+                                               registers_again<L> *again)
 {
 #pragma unroll
     for (int k = 0; k < L::TILES; k++) {
-        const uint32_t byte = mender->byte[k], slot = byte + 1 - bottom[k];
-        uint32_t found;
+        again->put[k] = 0;
+        again->whole[k] = 0;
+#pragma unroll
+        for (uint32_t i = 0; i < REGISTERS_TRACED_STEPS; i++) {
+            const uint32_t byte = again->bottom[k] + i - 1; /* that is traced by block byte + 1 */
+            const bool whole = again->bottom[k] != ~0u && byte < tile[k].bits / 8;
 
-        if (!mender->open[k] || byte + 1 < bottom[k])
+            again->put[k] |= whole ? (uint64_t)tile[k].out[byte] << 8 * i : 0;
+            again->whole[k] |= (whole ? 1u : 0) << i;
+        }
+    }
+}
+
+/* A look-up in each tile that is open. */
+template <class Code, class L>
+static REGISTERS_FN void
+registers_mend(const registers_tile *tile, const registers_memory<Code, L> &memory, uint32_t drop,
+               const registers_again<L> &again, registers_mender<L> *mender)
+{
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++) {
+        const uint32_t byte = mender->byte[k], slot = byte + 1 - again.bottom[k];
+        uint32_t found, put;
+
+        if (!mender->open[k] || byte + 1 < again.bottom[k])
             continue;
         found = registers_look_up<Code, L>(memory.ring + slot * registers_ring<Code, L>::BLOCK,
                                            mender->tag[k], k) &
                 0xff;
+        put = registers_reverse((uint32_t)(again.put[k] >> 8 * slot)) >> 24;
         mender->open[k] = byte > drop;
-        if (8 * byte + 8 <= tile[k].bits && registers_reverse(tile[k].out[byte]) >> 24 == found)
+        if (put == found && again.whole[k] >> slot & 1)
             mender->open[k] = false;
         else
             registers_put_byte(tile[k], byte, found);
@@ -135,6 +163,34 @@ REGISTERS_FN bool registers_warp_any(bool x)
 #endif
 }
 
+/*
+ * Where a tile's blocks of a round begin, and the warp's blocks in a round: those that need care are
+ * slow for the whole warp, so these tiles wait until no others are left. True: a round without care.
+ */
+template <class L>
+static REGISTERS_FN bool registers_bottoms(uint32_t from, uint32_t to, uint32_t drop,
+                                           const registers_mender<L> &mender,
+                                           registers_again<L> *again)
+{
+    constexpr uint32_t all = REGISTERS_TRACED_STEPS;
+    bool plain[L::TILES], any = false;
+
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++) {
+        const uint32_t bottom = (mender.byte[k] + 1) / all * all;
+
+        again->bottom[k] = bottom < drop ? drop : bottom;
+        plain[k] = again->bottom[k] >= from && again->bottom[k] + all <= to;
+        any = any || (mender.open[k] && plain[k]);
+    }
+    any = registers_warp_any(any);
+#pragma unroll
+    for (int k = 0; k < L::TILES; k++)
+        if (!mender.open[k] || plain[k] != any)
+            again->bottom[k] = ~0u;
+    return any;
+}
+
 /* A round; false: there was nothing to do in any of the warp's tiles. */
 template <class Code, class L, int SOURCE>
 static REGISTERS_FN bool
@@ -142,30 +198,26 @@ registers_round(const registers_job &job, uint32_t thread, const registers_tile 
                 const registers_memory<Code, L> &memory, uint32_t from, uint32_t to,
                 registers_mender<L> *mender, const struct registers_spread *table)
 {
-    constexpr uint32_t all = REGISTERS_TRACED_STEPS;
-    const uint32_t first = (from + all - 1) / all * all; /* that need no care */
     const uint32_t drop = registers_drop(job, thread);
     uint32_t bottom[L::TILES] = {0}, count = 0;
-    bool careful = first + all > to;
+    registers_again<L> again;
 
     if (!registers_warp_any(registers_mend_next<Code, L>(memory, bottom, mender)))
         return false;
+    const bool plain = registers_bottoms<L>(from, to, drop, *mender, &again);
 #pragma unroll
     for (int k = 0; k < L::TILES; k++) {
-        const uint32_t block = mender->open[k] ? mender->byte[k] + 1 : careful ? 0 : first;
-        bottom[k] = block / all * all;
-        if (!mender->open[k])
-            continue;
-        bottom[k] = bottom[k] < drop ? drop : bottom[k];
-        count = count > block + 1 - bottom[k] ? count : block + 1 - bottom[k];
-        careful = careful || bottom[k] < from || bottom[k] + all > to;
+        bottom[k] = again.bottom[k];
+        if (bottom[k] == ~0u)
+            bottom[k] = plain ? from : 0; /* any blocks will do, with any metrics */
+        else if (count < mender->byte[k] + 2 - bottom[k])
+            count = mender->byte[k] + 2 - bottom[k];
     }
-    count = registers_warp_max(count);
-    careful = registers_warp_any(careful);
-    registers_compute_again<Code, L, SOURCE>(job, tile, memory, bottom, drop, count, !careful,
-                                             table);
-    while (registers_mend_next<Code, L>(memory, bottom, mender))
-        registers_mend<Code, L>(tile, memory, drop, bottom, mender);
+    registers_compute_again<Code, L, SOURCE>(job, tile, memory, bottom, drop,
+                                             registers_warp_max(count), plain, table);
+    registers_read_output<L>(tile, &again);
+    while (registers_mend_next<Code, L>(memory, again.bottom, mender))
+        registers_mend<Code, L>(tile, memory, drop, again, mender);
     return true;
 }
 
