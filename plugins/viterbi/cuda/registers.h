@@ -13,12 +13,13 @@
 #ifndef VITERBI_CUDA_REGISTERS_H
 #define VITERBI_CUDA_REGISTERS_H
 
-#include "plugins/viterbi/code/puncture.h"
 #include "plugins/viterbi/cuda/input.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+struct puncture_code;
 
 enum registers_kind {
     REGISTERS_ANY,

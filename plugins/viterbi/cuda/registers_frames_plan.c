@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How whole frames are cut into pieces for the kernels of registers_frames.cuh; nothing here needs
  * CUDA. */
+#include "plugins/viterbi/code/puncture.h"
 #include "plugins/viterbi/cuda/registers.h"
 
 /*
