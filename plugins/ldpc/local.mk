@@ -46,6 +46,8 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/general_launch.h \
 	%D%/cuda/general_plan.c \
 	%D%/cuda/general_row.h \
+	%D%/cuda/interleave_device.h \
+	%D%/cuda/match_device.h \
 	%D%/cuda/narrow.c %D%/cuda/narrow.h \
 	%D%/cuda/narrow_device.h \
 	%D%/cuda/rate.c %D%/cuda/rate.h \

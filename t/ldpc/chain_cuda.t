@@ -71,6 +71,7 @@ matched() {
 }
 matched 8448 "bg: 1, z: 384" "e: 10000, qm: 2"
 matched 8400 "bg: 1, z: 384, fillers: 48" "e: 25296, rv: 2, qm: 8"
+matched 8400 "bg: 1, z: 384, fillers: 48" "e: 14982, rv: 1, qm: 6"
 matched 200 "bg: 2, z: 24, fillers: 40" "e: 4998, rv: 3, qm: 6, ncb: 700"
 matched 44 "bg: 1, z: 2" "e: 61"
 matched 70 "bg: 2, z: 7" "e: 404, rv: 1, qm: 4"

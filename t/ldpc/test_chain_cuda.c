@@ -29,6 +29,7 @@ int main(void)
 #include "plugins/ldpc/cuda/encode.h"
 #include "plugins/ldpc/cuda/encode_device.h"
 #include "plugins/ldpc/plugin.h"
+#include "plugins/ldpc/cuda/match_device.h"
 #include "plugins/ldpc/cuda/rate.h"
 #include "plugins/ldpc/cuda/rate_device.h"
 
@@ -385,20 +386,32 @@ static void draw_rate(struct ldpc_rate *rate)
         bail("no rate matching: %s", err.text);
 }
 
-static void start_rates(struct rates *r, uint32_t type)
+static void start_match(struct rates *r, uint32_t type)
 {
-    static void (*const match[])(const struct ldpc_rate_args *, const struct ldpc_rate_class *,
-                                 uint64_t, uint64_t) = {[FECRUN_PACKED] = ldpc_match_packed,
-                                                        [FECRUN_U8] = ldpc_match_u8,
-                                                        [FECRUN_I8] = ldpc_recover_i8,
-                                                        [FECRUN_I16] = ldpc_recover_i16,
-                                                        [FECRUN_F32] = ldpc_recover_f32};
+    for (uint64_t f = 0; f < r->args.frames.n; f++) {
+        const struct ldpc_rate_class *own = &r->classes[ldpc_class(&r->args.frames, f)];
+        const struct ldpc_rate_frame at = ldpc_rate_frame(&r->args, f);
+
+        for (uint32_t c = 0; c < ldpc_rate_chunks_of(&own->rate, type); c++)
+            if (type == FECRUN_PACKED)
+                ldpc_match_packed(own, &at, c);
+            else
+                ldpc_match_u8(own, &at, c);
+    }
+}
+
+static void start_recover(struct rates *r, uint32_t type)
+{
+    static void (*const recover[])(const struct ldpc_rate_args *, const struct ldpc_rate_class *,
+                                   uint64_t, uint64_t) = {[FECRUN_I8] = ldpc_recover_i8,
+                                                          [FECRUN_I16] = ldpc_recover_i16,
+                                                          [FECRUN_F32] = ldpc_recover_f32};
 
     for (uint64_t f = 0; f < r->args.frames.n; f++) {
         const struct ldpc_rate_class *own = &r->classes[ldpc_class(&r->args.frames, f)];
 
         for (uint64_t c = 0; c < ldpc_rate_chunks_of(&own->rate, type); c++)
-            match[type](&r->args, own, f, c);
+            recover[type](&r->args, own, f, c);
     }
 }
 
@@ -477,7 +490,7 @@ static void round_of_match(uint64_t round)
     draw_batch(&b, one_in(2) ? 1 : 2 + draw(MAX_CLASSES - 1));
     for (unsigned c = 0; c < b.n_classes; c++) {
         draw_rate(&r.rate[c]);
-        r.classes[c] = (struct ldpc_rate_class){.rate = r.rate[c]};
+        r.classes[c] = ldpc_match_class(&r.rate[c]);
         items[c] = r.rate[c].n;
         sent[c] = r.rate[c].e;
     }
@@ -485,7 +498,7 @@ static void round_of_match(uint64_t round)
     make_rows(&out, &b, type, sent, true);
     draw_bits(&in, &b);
     r.args = (struct ldpc_rate_args){.frames = frames_of(&b), .in = in.port, .out = out.port};
-    start_rates(&r, type);
+    start_match(&r, type);
     for (unsigned f = 0; f < b.frames; f++) {
         struct ldpc_match code = {.rate = r.rate[b.class_of[f]]};
         uint8_t *from = plain(&in, &b, f);
@@ -567,7 +580,7 @@ static void round_of_recover(uint64_t round)
     r.args = (struct ldpc_rate_args){.frames = frames_of(&b), .in = in.port, .out = out.port};
     if (soft)
         r.args.prior = prior.port;
-    start_rates(&r, types[t]);
+    start_recover(&r, types[t]);
     judge_recover(&r, &code, &in, soft ? &prior : NULL, &out, &b);
     free(in.memory);
     free(prior.memory);

@@ -9,11 +9,22 @@
 #include "plugins/ldpc/plugin.h"
 #include "plugins/ldpc/cuda/rate_device.h"
 
+struct ldpc_rate_class ldpc_match_class(const struct ldpc_rate *rate)
+{
+    struct ldpc_rate_class c = {.rate = *rate};
+
+    for (uint32_t row = 0; row < rate->qm; row++)
+        c.start[row] = (rate->first + row * rate->columns) % rate->sent;
+    c.step = rate->columns % rate->sent;
+    return c;
+}
+
 struct ldpc_rate_class ldpc_recover_class(const struct ldpc_recover *recover, uint32_t type)
 {
-    struct ldpc_rate_class c = {
-        .rate = recover->rate, .limit = recover->limit, .filler = recover->filler};
+    struct ldpc_rate_class c = ldpc_match_class(&recover->rate);
 
+    c.limit = recover->limit;
+    c.filler = recover->filler;
     /* only values without a limit of their own are real, and then they come as floats */
     if (type != FECRUN_F32) {
         c.limit = fmin(c.limit, INT16_MAX);
@@ -78,7 +89,7 @@ static int match_create(const struct fecrun_create *args, void **instance, struc
     if (!classes)
         return fecrun_fail(err, NULL, "out of memory");
     for (uint32_t i = 0; i < args->n_codes; i++)
-        classes[i].rate = ((const struct ldpc_match *)args->codes[i])->rate;
+        classes[i] = ldpc_match_class(&((const struct ldpc_match *)args->codes[i])->rate);
     status = make(args, classes, instance, err);
     free(classes);
     return status;
@@ -170,7 +181,7 @@ const struct fecrun_backend ldpc_rate_match_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
-    .summary = "a thread 128 packed bits or four bytes; frames of all sizes in one launch",
+    .summary = "a thread 128 or 256 packed bits or 16 bytes; frames of all sizes in one launch",
     .forms = bits_forms,
     .agreement = FECRUN_EXACT,
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),

@@ -15,6 +15,7 @@ struct ldpc_rate_class;
 struct ldpc_recover;
 
 /* What the kernels know of a class. type: that of the samples, enum fecrun_type. */
+struct ldpc_rate_class ldpc_match_class(const struct ldpc_rate *rate);
 struct ldpc_rate_class ldpc_recover_class(const struct ldpc_recover *recover, uint32_t type);
 
 /* Chunks of a frame of any of these classes, at most. */

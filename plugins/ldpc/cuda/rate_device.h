@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ldpc.rate_match and ldpc.rate_recover, one CUDA thread: a chunk of the output of one frame. Most
- * chunks are neighbours in the input, too, or nothing that is sent: those are moved as a whole.
- * In the others the first item's place is found by rate.h's arithmetic and the thread walks on from
- * there, so that only the first one takes divisions.
+ * What the kernels of ldpc.rate_match (match_device.h) and ldpc.rate_recover know, and of
+ * ldpc.rate_recover one CUDA thread: a chunk of the output of one frame. Most chunks are neighbours
+ * in the input, too, or nothing that is sent: those are moved as a whole. In the others the first
+ * item's place is found by rate.h's arithmetic and the thread walks on from there, so that only the
+ * first one takes divisions.
  */
 #ifndef LDPC_CUDA_RATE_DEVICE_H
 #define LDPC_CUDA_RATE_DEVICE_H
@@ -12,8 +13,10 @@
 #include "plugins/ldpc/rate/rate.h"
 
 enum {
-    LDPC_ITEMS = 4, /* of any type but packed bits: what a thread walks over at once */
-    LDPC_CHUNK = 16 /* bytes of packed bits or LLRs: what it makes at once */
+    LDPC_ITEMS = 4,        /* of any type but packed bits: what a thread walks over at once */
+    LDPC_CHUNK = 16,       /* bytes of bits or LLRs: what it makes at once */
+    LDPC_MATCH_CHUNK = 32, /* of packed bits with an interleaver, where each row has its cost */
+    LDPC_RATE_ROWS = 8     /* of the interleaver, at most */
 };
 
 #ifdef __CUDA_ARCH__
@@ -26,6 +29,8 @@ enum {
 struct ldpc_rate_class {
     struct ldpc_rate rate;
     double limit, filler; /* rate_recover: struct ldpc_recover */
+    /* rate_match: rank of the first bit of each row, and from one to the next one, modulo `sent` */
+    uint32_t start[LDPC_RATE_ROWS], step;
 };
 
 struct ldpc_rate_args {
@@ -35,14 +40,30 @@ struct ldpc_rate_args {
     uint64_t chunks;                       /* the most that a frame of any class has */
 };
 
+/* Where a frame lies. */
+struct ldpc_rate_frame {
+    const uint8_t *in;
+    uint8_t *out;
+};
+
+FECRUN_INLINE struct ldpc_rate_frame ldpc_rate_frame(const struct ldpc_rate_args *a, uint64_t f)
+{
+    struct ldpc_rate_frame at;
+
+    at.in = ldpc_frame(&a->in, f);
+    at.out = ldpc_frame(&a->out, f);
+    return at;
+}
+
 /* Chunks of a frame's output; type: enum fecrun_type. */
 FECRUN_INLINE uint64_t ldpc_rate_chunks_of(const struct ldpc_rate *r, uint32_t type)
 {
     switch (type) {
     case FECRUN_PACKED:
-        return fecrun_chunks(((uint64_t)r->e + 7) / 8, LDPC_CHUNK);
+        return r->qm == 1 ? fecrun_chunks((r->e + 7) / 8, LDPC_CHUNK)
+                          : fecrun_chunks((r->e + 7) / 8, LDPC_MATCH_CHUNK);
     case FECRUN_U8:
-        return fecrun_chunks(r->e, LDPC_ITEMS);
+        return fecrun_chunks(r->e, LDPC_CHUNK);
     case FECRUN_I8:
         return fecrun_chunks(r->n, LDPC_CHUNK);
     case FECRUN_I16:
@@ -74,167 +95,6 @@ FECRUN_INLINE void ldpc_load_chunk(uint32_t word[4], const uint8_t *from)
 #else
     memcpy(word, from, LDPC_CHUNK);
 #endif
-}
-
-/* ---- rate_match ---------------------------------------------------------------------------- */
-
-/* Place i * qm + j of what is sent, and the rank of the bit that stands there. */
-struct ldpc_match_walk {
-    uint32_t i, j, rank;
-};
-
-FECRUN_INLINE uint32_t ldpc_match_wrap(const struct ldpc_rate *r, uint32_t rank)
-{
-    if (rank >= r->sent)
-        rank -= r->sent;
-    return rank < r->sent ? rank : rank % r->sent;
-}
-
-FECRUN_INLINE struct ldpc_match_walk ldpc_match_begin(const struct ldpc_rate *r, uint32_t x)
-{
-    struct ldpc_match_walk w;
-
-    w.i = r->qm == 1 ? x : x / r->qm;
-    w.j = x - w.i * r->qm;
-    w.rank = ldpc_match_wrap(r, r->first + w.j * r->columns + w.i);
-    return w;
-}
-
-FECRUN_INLINE void ldpc_match_on(const struct ldpc_rate *r, struct ldpc_match_walk *w)
-{
-    uint32_t next = w->rank + r->columns;
-
-    if (++w->j == r->qm) {
-        w->j = 0;
-        next = r->first + ++w->i;
-    }
-    w->rank = ldpc_match_wrap(r, next);
-}
-
-/* Do n bits from this place on come from as many consecutive bits of the word? */
-FECRUN_INLINE bool ldpc_match_straight(const struct ldpc_rate *r, const struct ldpc_match_walk *w,
-                                       uint32_t n)
-{
-    return r->qm == 1 && w->rank + n <= r->sent &&
-           (w->rank + n <= r->fill_begin || w->rank >= r->fill_begin);
-}
-
-/* 32 packed bits of a frame from any one on, the first one in the least significant place. */
-FECRUN_INLINE uint32_t ldpc_match_take(const uint8_t *frame, uint32_t at)
-{
-    const uint8_t *from = frame + at / 8;
-    const unsigned skip = at % 8;
-    uint32_t word = 0;
-
-    FECRUN_UNROLL
-    for (unsigned i = 0; i < 4; i++)
-        word |= (uint32_t)from[i] << 8 * i;
-    word = fecrun_flip(word);
-    return skip ? ldpc_funnel(word, fecrun_flip(from[4]), skip) : word;
-}
-
-/* n bits from place x on, in the same order; n 1..32. */
-FECRUN_INLINE uint32_t ldpc_match_bits(const struct ldpc_rate *r, const uint8_t *in, uint32_t x,
-                                       uint32_t n)
-{
-    struct ldpc_match_walk w = ldpc_match_begin(r, x);
-    uint32_t word = 0;
-
-    if (n == 32 && ldpc_match_straight(r, &w, 32))
-        return ldpc_match_take(in, ldpc_rate_item(r, w.rank));
-    for (uint32_t b = 0; b < n; b++) {
-        const uint32_t item = ldpc_rate_item(r, w.rank);
-
-        word |= (uint32_t)(in[item / 8] >> (7 - item % 8) & 1) << b;
-        ldpc_match_on(r, &w);
-    }
-    return word;
-}
-
-/* Four bytes of frame f, of which those before the frame and behind it are not there. */
-FECRUN_INLINE void ldpc_match_four(const struct ldpc_rate_args *a, const struct ldpc_rate *r,
-                                   uint64_t f, int64_t begin)
-{
-    uint8_t *out = ldpc_frame(&a->out, f);
-    const int64_t bytes = ((int64_t)r->e + 7) / 8;
-    const uint32_t skip = begin < 0 ? (uint32_t)-begin : 0; /* bytes before the frame */
-    const uint32_t first = 8 * (uint32_t)(begin + skip);
-    uint32_t n = 32 - 8 * skip;
-
-    if (begin >= bytes || begin <= -4)
-        return;
-    n = r->e - first < n ? r->e - first : n;
-    fecrun_store_chunk(
-        out, bytes, begin,
-        fecrun_flip(ldpc_match_bits(r, ldpc_frame(&a->in, f), first, n) << 8 * skip));
-}
-
-/* 128 packed bits from bit `skip` (0..7) of these bytes on. */
-FECRUN_INLINE void ldpc_match_copy(uint8_t *to, const uint8_t *from, unsigned skip)
-{
-    uint32_t word[4], next;
-
-    ldpc_load_chunk(word, from);
-    if (!skip) {
-        fecrun_store_128(to, word);
-        return;
-    }
-    next = (uint32_t)from[LDPC_CHUNK] << 24;
-    FECRUN_UNROLL
-    for (int i = 0; i < 4; i++)
-        word[i] = fecrun_swap(word[i]);
-    FECRUN_UNROLL
-    for (int i = 0; i < 4; i++)
-        word[i] = fecrun_swap(word[i] << skip | (i < 3 ? word[i + 1] : next) >> (32 - skip));
-    fecrun_store_128(to, word);
-}
-
-/* Chunk c of frame f; packed bits. */
-FECRUN_INLINE void ldpc_match_packed(const struct ldpc_rate_args *a,
-                                     const struct ldpc_rate_class *own, uint64_t f, uint64_t c)
-{
-    const struct ldpc_rate *r = &own->rate;
-    uint8_t *out = ldpc_frame(&a->out, f);
-    const int64_t begin = fecrun_chunk_begin(out, LDPC_CHUNK, LDPC_CHUNK, c);
-    struct ldpc_match_walk w;
-
-    if (r->qm == 1 && begin >= 0 && 8 * (begin + LDPC_CHUNK) <= (int64_t)r->e) {
-        w = ldpc_match_begin(r, 8 * (uint32_t)begin);
-        if (ldpc_match_straight(r, &w, 8 * LDPC_CHUNK)) {
-            const uint32_t item = ldpc_rate_item(r, w.rank);
-
-            ldpc_match_copy(out + begin, ldpc_frame(&a->in, f) + item / 8, item % 8);
-            return;
-        }
-    }
-    LDPC_NO_UNROLL
-    for (int i = 0; i < LDPC_CHUNK; i += 4)
-        ldpc_match_four(a, r, f, begin + i);
-}
-
-/* Chunk c of frame f; one bit a byte. */
-FECRUN_INLINE void ldpc_match_u8(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own,
-                                 uint64_t f, uint64_t c)
-{
-    const struct ldpc_rate *r = &own->rate;
-    const uint8_t *in = ldpc_frame(&a->in, f);
-    uint8_t *out = ldpc_frame(&a->out, f);
-    const int64_t begin = fecrun_chunk_begin(out, LDPC_ITEMS, LDPC_ITEMS, c);
-    struct ldpc_match_walk w;
-    uint8_t item[LDPC_ITEMS];
-
-    if (begin >= (int64_t)r->e)
-        return;
-    w = ldpc_match_begin(r, begin < 0 ? 0 : (uint32_t)begin);
-    FECRUN_UNROLL
-    for (int i = 0; i < LDPC_ITEMS; i++) {
-        item[i] = 0;
-        if (begin + i < 0 || begin + i >= (int64_t)r->e)
-            continue;
-        item[i] = in[ldpc_rate_item(r, w.rank)];
-        ldpc_match_on(r, &w);
-    }
-    FECRUN_STORE_ITEMS(out, (int64_t)r->e, begin, item);
 }
 
 /* ---- rate_recover -------------------------------------------------------------------------- */
