@@ -32,6 +32,7 @@ int main(void)
 #include "plugins/ldpc/cuda/match_device.h"
 #include "plugins/ldpc/cuda/rate.h"
 #include "plugins/ldpc/cuda/rate_device.h"
+#include "plugins/ldpc/cuda/recover_device.h"
 
 enum { MAX_CLASSES = 4, MAX_FRAMES = 9, GUARD = 64, UNTOUCHED = 0xa5 };
 
@@ -365,11 +366,12 @@ struct rates {
     struct ldpc_rate_args args;
 };
 
-static void draw_rate(struct ldpc_rate *rate)
+/* rows: of the interleaver; 0: any. */
+static void draw_rate(struct ldpc_rate *rate, uint32_t rows)
 {
     static const uint32_t qm[] = {1, 2, 4, 6, 8};
     struct fecrun_error err = {.size = sizeof err};
-    struct ldpc_rate_params p = {.bg = 1 + draw(2), .rv = draw(4), .qm = qm[draw(5)]};
+    struct ldpc_rate_params p = {.bg = 1 + draw(2), .rv = draw(4), .qm = rows ? rows : qm[draw(5)]};
     uint32_t n;
 
     p.z = lifting[draw(one_in(5) ? LIFTINGS : 20)];
@@ -412,6 +414,52 @@ static void start_recover(struct rates *r, uint32_t type)
 
         for (uint64_t c = 0; c < ldpc_rate_chunks_of(&own->rate, type); c++)
             recover[type](&r->args, own, f, c);
+    }
+}
+
+struct window {
+    const struct ldpc_rate_args *args;
+    const struct ldpc_rate_class *own;
+    uint64_t f;
+    uint32_t type, windows;
+};
+
+static void window_body(void *arg)
+{
+    static void (*const recover[])(const struct ldpc_rate_args *, const struct ldpc_rate_class *,
+                                   const struct ldpc_rate_class *, uint64_t, uint32_t, uint32_t,
+                                   uint32_t *) = {[FECRUN_I8] = ldpc_recover_window_i8,
+                                                  [FECRUN_I16] = ldpc_recover_window_i16,
+                                                  [FECRUN_F32] = ldpc_recover_window_f32};
+    static uint32_t shared[LDPC_WINDOW_WORDS];
+    const struct window *w = arg;
+
+    recover[w->type](w->args, w->own, w->own, w->f, blockIdx.x, w->windows, shared);
+}
+
+/* 0: a frame has none. Whether it is quicker with them is not asked. */
+static uint32_t windows_of(const struct rates *r, unsigned n_classes)
+{
+    uint32_t most = 0;
+
+    for (unsigned c = 0; c < n_classes; c++) {
+        const uint32_t windows = ldpc_recover_windows(&r->classes[c]);
+
+        if (!windows)
+            return 0;
+        most = windows > most ? windows : most;
+    }
+    return most;
+}
+
+/* rate_recover where blocks have windows. */
+static void start_windows(struct rates *r, uint32_t type, uint32_t windows)
+{
+    for (uint64_t f = 0; f < r->args.frames.n; f++) {
+        struct window w = {&r->args, &r->classes[ldpc_class(&r->args.frames, f)], f, type, windows};
+
+        for (blockIdx.x = 0; blockIdx.x < windows; blockIdx.x++)
+            emu_block(window_body, &w, LDPC_WINDOW_THREADS, draw(1000));
     }
 }
 
@@ -489,7 +537,7 @@ static void round_of_match(uint64_t round)
 
     draw_batch(&b, one_in(2) ? 1 : 2 + draw(MAX_CLASSES - 1));
     for (unsigned c = 0; c < b.n_classes; c++) {
-        draw_rate(&r.rate[c]);
+        draw_rate(&r.rate[c], 0);
         r.classes[c] = ldpc_match_class(&r.rate[c]);
         items[c] = r.rate[c].n;
         sent[c] = r.rate[c].e;
@@ -559,14 +607,16 @@ static void round_of_recover(uint64_t round)
     const unsigned t = round % 3, natural = draw(t + 1);
     struct ldpc_recover code = {.limit = limits[natural], .filler = limits[natural]};
     const bool soft = one_in(2);
+    const uint32_t rows = one_in(4) ? 2 + 2 * draw(4) : 0; /* of all: then all have windows */
     uint64_t items[MAX_CLASSES], sent[MAX_CLASSES];
     struct rows in, prior, out;
+    uint32_t windows;
     struct rates r;
     struct batch b;
 
     draw_batch(&b, one_in(2) ? 1 : 2 + draw(MAX_CLASSES - 1));
     for (unsigned c = 0; c < b.n_classes; c++) {
-        draw_rate(&r.rate[c]);
+        draw_rate(&r.rate[c], rows);
         code.rate = r.rate[c];
         r.classes[c] = ldpc_recover_class(&code, types[t]);
         items[c] = r.rate[c].n;
@@ -580,7 +630,11 @@ static void round_of_recover(uint64_t round)
     r.args = (struct ldpc_rate_args){.frames = frames_of(&b), .in = in.port, .out = out.port};
     if (soft)
         r.args.prior = prior.port;
-    start_recover(&r, types[t]);
+    windows = windows_of(&r, b.n_classes);
+    if (!soft && windows && one_in(2))
+        start_windows(&r, types[t], windows);
+    else
+        start_recover(&r, types[t]);
     judge_recover(&r, &code, &in, soft ? &prior : NULL, &out, &b);
     free(in.memory);
     free(prior.memory);

@@ -8,6 +8,7 @@
 #include "plugins/ldpc/cuda/frames.h"
 #include "plugins/ldpc/plugin.h"
 #include "plugins/ldpc/cuda/rate_device.h"
+#include "plugins/ldpc/cuda/recover_device.h"
 
 struct ldpc_rate_class ldpc_match_class(const struct ldpc_rate *rate)
 {
@@ -17,6 +18,34 @@ struct ldpc_rate_class ldpc_match_class(const struct ldpc_rate *rate)
         c.start[row] = (rate->first + row * rate->columns) % rate->sent;
     c.step = rate->columns % rate->sent;
     return c;
+}
+
+/* Chunks from the one of the first item that is sent to that of selected bit k, the first time. */
+static uint32_t segment_of(const struct ldpc_rate_class *c, uint32_t type, uint32_t k)
+{
+    const struct ldpc_rate *r = &c->rate;
+    const uint32_t items = (uint32_t)(LDPC_CHUNK / fecrun_bytes(type, 1));
+    const uint32_t rank = (r->first + (k < r->sent ? k : r->sent - 1)) % r->sent;
+    const uint32_t at = ldpc_rate_item(r, rank) / items;
+
+    return at >= c->from ? at - c->from : at + (uint32_t)ldpc_rate_chunks_of(r, type) - c->from;
+}
+
+static void set_segments(struct ldpc_rate_class *c, uint32_t type)
+{
+    const struct ldpc_rate *r = &c->rate;
+    uint32_t end;
+
+    if (r->qm == 1)
+        return;
+    c->from = segment_of(c, type, 0);
+    for (uint32_t row = 1; row < r->qm; row++) {
+        c->segment[row] = segment_of(c, type, row * r->columns);
+        if (c->segment[row] < c->segment[row - 1]) /* it lies in the first chunk again */
+            c->segment[row] = c->segment[row - 1];
+    }
+    end = segment_of(c, type, r->e - 1) + 1;
+    c->segment[r->qm] = end > c->segment[r->qm - 1] ? end : (uint32_t)ldpc_rate_chunks_of(r, type);
 }
 
 struct ldpc_rate_class ldpc_recover_class(const struct ldpc_recover *recover, uint32_t type)
@@ -30,7 +59,33 @@ struct ldpc_rate_class ldpc_recover_class(const struct ldpc_recover *recover, ui
         c.limit = fmin(c.limit, INT16_MAX);
         c.filler = fmin(c.filler, INT16_MAX);
     }
+    set_segments(&c, type);
     return c;
+}
+
+/*
+ * Without windows the lanes of a warp that make chunks of a row meet in few banks: the more rows and
+ * the smaller the items, the worse. Fewer rows are not slower without, or only with some sizes, and
+ * short rows and repeated ones were not looked at.
+ */
+static bool has_windows(const struct ldpc_rate *r, uint32_t type)
+{
+    return (r->qm == 8 || (r->qm == 4 && type == FECRUN_I8)) && r->e <= r->sent &&
+           fecrun_bytes(type, r->columns) >= LDPC_WINDOW * LDPC_CHUNK;
+}
+
+uint32_t ldpc_rate_windows(const struct ldpc_rate_class *classes, uint32_t n, uint32_t type)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t windows = ldpc_recover_windows(&classes[i]);
+
+        if (!has_windows(&classes[i].rate, type))
+            return 0;
+        most = windows > most ? windows : most;
+    }
+    return most;
 }
 
 uint64_t ldpc_rate_chunks(const struct ldpc_rate_class *classes, uint32_t n, uint32_t type)
@@ -50,7 +105,7 @@ uint64_t ldpc_rate_chunks(const struct ldpc_rate_class *classes, uint32_t n, uin
 struct instance {
     struct ldpc_gpu *gpu;
     uint64_t chunks;
-    uint32_t type;
+    uint32_t windows, type;
 };
 
 static void destroy(void *instance)
@@ -71,6 +126,7 @@ static int make(const struct fecrun_create *args, const struct ldpc_rate_class *
         return fecrun_fail(err, NULL, "out of memory");
     self->type = args->form->in[0].type;
     self->chunks = ldpc_rate_chunks(classes, args->n_codes, self->type);
+    self->windows = ldpc_rate_windows(classes, args->n_codes, self->type);
     self->gpu = ldpc_gpu_make(args, classes, args->n_codes * sizeof *classes, err);
     if (!self->gpu) {
         destroy(self);
@@ -137,7 +193,8 @@ static int start(struct instance *self, const struct fecrun_call *call,
                                    .prior = made.port[1],
                                    .out = made.port[2],
                                    .classes = self->gpu->table,
-                                   .chunks = self->chunks};
+                                   .chunks = self->chunks,
+                                   .windows = self->windows};
     return fecrun_cuda_check(err, "starting the kernel",
                              ldpc_rate_launch(&args, self->type, (cudaStream_t)call->stream));
 }
@@ -195,8 +252,8 @@ const struct fecrun_backend ldpc_rate_recover_cuda = {
     .name = "cuda",
     .provider = "cuda",
     .summary =
-        "a thread 16 bytes of LLRs, each summed in the order of sending; frames of all sizes "
-        "in one launch",
+        "a thread 16 bytes of LLRs, each summed in the order of sending, of many rows by way of "
+        "shared memory; frames of all sizes in one launch",
     .forms = llr_forms,
     .agreement = FECRUN_EXACT,
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),

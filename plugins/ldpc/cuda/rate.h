@@ -21,6 +21,9 @@ struct ldpc_rate_class ldpc_recover_class(const struct ldpc_recover *recover, ui
 /* Chunks of a frame of any of these classes, at most. */
 uint64_t ldpc_rate_chunks(const struct ldpc_rate_class *classes, uint32_t n, uint32_t type);
 
+/* Windows of rate_recover of a frame of any of these classes, at most; 0: it is better without. */
+uint32_t ldpc_rate_windows(const struct ldpc_rate_class *classes, uint32_t n, uint32_t type);
+
 #ifdef FECRUN_CUDA
 
 #include <cuda_runtime_api.h>

@@ -31,6 +31,8 @@ struct ldpc_rate_class {
     double limit, filler; /* rate_recover: struct ldpc_recover */
     /* rate_match: rank of the first bit of each row, and from one to the next one, modulo `sent` */
     uint32_t start[LDPC_RATE_ROWS], step;
+    /* rate_recover: see recover_device.h */
+    uint32_t from, segment[LDPC_RATE_ROWS + 1];
 };
 
 struct ldpc_rate_args {
@@ -38,6 +40,7 @@ struct ldpc_rate_args {
     struct ldpc_port in, prior, out;       /* prior: rate_recover's soft buffer */
     const struct ldpc_rate_class *classes; /* in device memory */
     uint64_t chunks;                       /* the most that a frame of any class has */
+    uint32_t windows;                      /* the same of those of recover_device.h */
 };
 
 /* Where a frame lies. */
@@ -246,12 +249,42 @@ FECRUN_INLINE uint32_t ldpc_clean_word_f32(uint32_t x)
 }
 
 /*
- * Chunk c of frame f. `most` is the limit that clean() knows. Where a word is sent more than once, a
- * real -0 that comes once is added to 0.
+ * A part of a frame's input in shared memory, whole aligned pieces of LDPC_CHUNK bytes. Behind each
+ * group, qm pieces, lies a word of nothing: what lanes read whose chunks follow one another lies in
+ * different banks then.
+ */
+struct ldpc_recover_near {
+    const uint8_t *shared;
+    int32_t begin, bytes; /* from the frame's first byte on; 0 bytes: nothing is there */
+    uint32_t inverse;     /* of qm, of 16 bits */
+};
+
+enum { LDPC_NEAR_SHIFT = 16, LDPC_NEAR_PAD = 4 };
+
+/* Groups in front of a piece. */
+FECRUN_INLINE uint32_t ldpc_near_group(const struct ldpc_recover_near *near, uint32_t piece)
+{
+    return piece * near->inverse >> LDPC_NEAR_SHIFT;
+}
+
+/* Is what n items of so many bytes from this place on come from near? */
+FECRUN_INLINE bool ldpc_is_near(const struct ldpc_recover_near *near, uint32_t qm, uint32_t at,
+                                uint32_t n, uint32_t size)
+{
+    const int32_t begin = (int32_t)(at * size);
+
+    return near && begin >= near->begin &&
+           begin + (int32_t)(((n - 1) * qm + 1) * size) <= near->begin + near->bytes;
+}
+
+/*
+ * Chunk c of frame f; near: NULL: nothing is. `most` is the limit that clean() knows. Where a word
+ * is sent more than once, a real -0 that comes once is added to 0.
  */
 #define LDPC_RECOVER_CHUNK(name, type, most, four, clean) \
-    FECRUN_INLINE void name(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own, \
-                            uint64_t f, uint64_t c) \
+    FECRUN_INLINE void name##_near(const struct ldpc_rate_args *a, \
+                                   const struct ldpc_rate_class *own, uint64_t f, \
+                                   const struct ldpc_recover_near *near, uint64_t c) \
     { \
         enum { ITEMS = LDPC_CHUNK / sizeof(type) }; \
         const struct ldpc_rate *r = &own->rate; \
@@ -279,6 +312,16 @@ FECRUN_INLINE uint32_t ldpc_clean_word_f32(uint32_t x)
             memcpy(word, item, LDPC_CHUNK); \
         } else if (r->qm == 1) { \
             ldpc_load_chunk(word, ldpc_frame(&a->in, f) + at * sizeof(type)); \
+        } else if (ldpc_is_near(near, r->qm, at, ITEMS, sizeof(type))) { \
+            const uint32_t step = r->qm * sizeof(type), first = at * sizeof(type) - near->begin; \
+            const uint32_t group = ldpc_near_group(near, first / LDPC_CHUNK); \
+            const uint32_t left = (group + 1) * LDPC_CHUNK * r->qm - first; \
+            const uint8_t *in = near->shared + first + LDPC_NEAR_PAD * group; \
+            FECRUN_UNROLL \
+            for (int i = 0; i < ITEMS; i++) \
+                item[i] = *(const type *)(const void *)(in + i * step + \
+                                                        (i * step < left ? 0 : LDPC_NEAR_PAD)); \
+            memcpy(word, item, LDPC_CHUNK); \
         } else { \
             const type *in = (const type *)ldpc_frame(&a->in, f) + at; \
             FECRUN_UNROLL \
@@ -290,6 +333,11 @@ FECRUN_INLINE uint32_t ldpc_clean_word_f32(uint32_t x)
         for (int i = 0; i < 4; i++) \
             word[i] = clean(word[i]); \
         fecrun_store_128(out + begin, word); \
+    } \
+    FECRUN_INLINE void name(const struct ldpc_rate_args *a, const struct ldpc_rate_class *own, \
+                            uint64_t f, uint64_t c) \
+    { \
+        name##_near(a, own, f, NULL, c); \
     }
 
 LDPC_RECOVER_CHUNK(ldpc_recover_i8, int8_t, INT8_MAX, ldpc_recover_four_i8, ldpc_clean_word_i8)

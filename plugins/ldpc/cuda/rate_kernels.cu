@@ -4,6 +4,7 @@
 #include "plugins/ldpc/cuda/match_device.h"
 #include "plugins/ldpc/cuda/rate.h"
 #include "plugins/ldpc/cuda/rate_device.h"
+#include "plugins/ldpc/cuda/recover_device.h"
 
 namespace
 {
@@ -94,6 +95,34 @@ cudaError_t launch_chunks(const struct ldpc_rate_args *args, cudaStream_t stream
     return cudaGetLastError();
 }
 
+typedef void window(const struct ldpc_rate_args *, const struct ldpc_rate_class *,
+                    const struct ldpc_rate_class *, uint64_t, uint32_t, uint32_t, uint32_t *);
+
+template <window *each>
+__global__ void __launch_bounds__(LDPC_WINDOW_THREADS, LDPC_WINDOW_BLOCKS)
+    each_window(const __grid_constant__ struct ldpc_rate_args args)
+{
+    __shared__ uint32_t shared[LDPC_WINDOW_WORDS];
+
+    for (uint64_t f = blockIdx.y; f < args.frames.n; f += gridDim.y) {
+        const struct ldpc_rate_class *table = &args.classes[ldpc_class(&args.frames, f)];
+        const struct ldpc_rate_class own = *table;
+
+        each(&args, table, &own, f, blockIdx.x, gridDim.x, shared);
+    }
+}
+
+template <window *each, recover *chunk, uint32_t type>
+cudaError_t launch_recover(const struct ldpc_rate_args *args, cudaStream_t stream)
+{
+    const unsigned down = (unsigned)(args->frames.n < 65535 ? args->frames.n : 65535);
+
+    if (!args->windows || args->prior.data || !down)
+        return launch_chunks<chunk, type>(args, stream);
+    each_window<each><<<dim3(args->windows, down), LDPC_WINDOW_THREADS, 0, stream>>>(*args);
+    return cudaGetLastError();
+}
+
 } // namespace
 
 extern "C" cudaError_t ldpc_rate_launch(const struct ldpc_rate_args *args, uint32_t type,
@@ -105,11 +134,11 @@ extern "C" cudaError_t ldpc_rate_launch(const struct ldpc_rate_args *args, uint3
     case FECRUN_U8:
         return launch_match<ldpc_match_u8, FECRUN_U8>(args, stream);
     case FECRUN_I8:
-        return launch_chunks<ldpc_recover_i8, FECRUN_I8>(args, stream);
+        return launch_recover<ldpc_recover_window_i8, ldpc_recover_i8, FECRUN_I8>(args, stream);
     case FECRUN_I16:
-        return launch_chunks<ldpc_recover_i16, FECRUN_I16>(args, stream);
+        return launch_recover<ldpc_recover_window_i16, ldpc_recover_i16, FECRUN_I16>(args, stream);
     case FECRUN_F32:
-        return launch_chunks<ldpc_recover_f32, FECRUN_F32>(args, stream);
+        return launch_recover<ldpc_recover_window_f32, ldpc_recover_f32, FECRUN_F32>(args, stream);
     default:
         return cudaErrorInvalidValue;
     }
