@@ -56,6 +56,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/recover_device.h \
 	%D%/cuda/registers.c %D%/cuda/registers.h \
 	%D%/cuda/registers_code.c %D%/cuda/registers_code.h \
+	%D%/cuda/registers_flood.c \
 	%D%/cuda/registers_form.c %D%/cuda/registers_form.h \
 	%D%/cuda/registers_launch.c \
 	%D%/cuda/registers_nr_source.c \
@@ -116,6 +117,7 @@ ldpc_kernels = \
 	%D%/cuda/registers_bg2_fixed.cu
 EXTRA_DIST += $(ldpc_kernels) \
 	%D%/cuda/general.cuh \
+	%D%/cuda/registers_flood.cuh \
 	%D%/cuda/registers_graph.cuh \
 	%D%/cuda/registers_kernel.cuh \
 	%D%/cuda/registers_nr.cuh \
@@ -131,6 +133,7 @@ endif
 # What kernels that are compiled at run time include, as strings in the plugin.
 ldpc_kernel_texts = \
 	plugins/ldpc/alphas.h \
+	plugins/ldpc/cuda/registers_flood.cuh \
 	plugins/ldpc/cuda/registers_graph.cuh \
 	plugins/ldpc/cuda/registers_kernel.cuh \
 	plugins/ldpc/cuda/registers_ptx.cuh \

@@ -167,7 +167,22 @@ END
     ok "oms in registers" grep -q '"frame_errors":0' out
     link 16 12 2 5 "schedule: flooding" >p.yaml
     run "$FECRUN" explain p.yaml
-    prints 'shared memory' "flooding is the device's"
+    prints 'a kernel in registers, compiled for this code$' "flooding is the device's"
+    while read -r z rows graph more; do
+        for batch in 200 77; do
+            link "$z" "$rows" "$graph" 10 "backend: cuda, schedule: flooding$more, tune: {kernel: registers}" >p.yaml
+            run "$FECRUN" run p.yaml --json - --quiet --set batch=$batch
+            ok "flooding$more, BG$graph, z = $z, $rows rows, batches of $batch" \
+                grep -q '"frame_errors":0,.*"undetected":0' out
+        done
+    done <<'END'
+384 46 1
+384 5 1 , early_stop: none
+384 42 2
+208 24 1
+7 9 2
+52 13 1 , algorithm: oms
+END
 else
     skip 1 "no libnvrtc here"
 fi

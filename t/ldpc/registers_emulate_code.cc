@@ -24,8 +24,8 @@ static struct ldpc_registers_kernel kernel(uint32_t rows, uint32_t z, uint32_t l
     const void *function = (const void *)decode<D, THREADS, BLOCKS>;
 
     layouts[n_layouts++] = {function, unpacked};
-    return {0,       rows,   z, lanes, function, D::END + FLAGS + LDPC_REGISTERS_ALIGN,
-            nullptr, BLOCKS, {}};
+    return {0,       rows,   z,  lanes, function, D::END + FLAGS + LDPC_REGISTERS_ALIGN,
+            nullptr, BLOCKS, {}, 0};
 }
 
 /* messages of rows from pack0 on have 8 bits */
@@ -36,7 +36,10 @@ static struct ldpc_registers_kernel nr_kernel(uint32_t bg, uint32_t rows, uint32
     const void *function = (const void *)decode<D, THREADS, 1>;
 
     layouts[n_layouts++] = {function, pack0};
-    return make<D>(bg, rows, z, lanes, function);
+    struct ldpc_registers_kernel kernel = make<D>(bg, rows, z, lanes, function);
+
+    kernel.layout.pack0 = (uint8_t)pack0;
+    return kernel;
 }
 
 extern "C" {

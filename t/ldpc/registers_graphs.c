@@ -24,8 +24,11 @@ static char text[ROOM];
 static void put_nr(int i, const struct ldpc_code *code)
 {
     const struct ldpc_registers_kernel kernel = other_nr_kernel(&others[i]);
+    const struct ldpc_decode d = {.code = (struct ldpc_code *)(uintptr_t)code,
+                                  .algorithm = others[i].oms ? LDPC_OMS : LDPC_NMS,
+                                  .rule = others[i].flooding ? LDPC_FLOODING : LDPC_LAYERED};
 
-    if (ldpc_registers_nr_source(code, &kernel, kernel.lanes, OTHER_GRAPH + i, text, ROOM) >= ROOM)
+    if (ldpc_registers_nr_source(&d, &kernel, kernel.lanes, OTHER_GRAPH + i, text, ROOM) >= ROOM)
         bail("a longer source than there is room for");
     printf("%s\n", text);
     printf("#define KERNEL_%d nr_kernel<decoder_%d, %u>(%u, %u, %u, %u, %u)\n\n", i,

@@ -187,6 +187,12 @@ FECRUN_ON_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint
         copy_next();
 }
 
+FECRUN_ON_DEVICE void prefetch(const void *from, uint32_t bytes)
+{
+    if (((uintptr_t)from | bytes) % LDPC_REGISTERS_ALIGN)
+        bail("a prefetch of %u bytes from %p", bytes, from);
+}
+
 /* ---- arithmetic ---- */
 
 FECRUN_ON_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)

@@ -22,13 +22,22 @@ static const struct other {
     uint32_t n; /* of a random one z */
     const char *rate;
     uint32_t rows, cols;
-    bool reverse, oms;
+    bool reverse, oms, flooding;
 } others[] = {
-    {LDPC_WIFI, 648, "1/2", 0, 0, false, false},    {LDPC_WIFI, 1944, "5/6", 0, 0, false, false},
-    {LDPC_WIMAX, 2304, "1/2", 0, 0, false, false},  {LDPC_WIMAX, 576, "2/3A", 0, 0, true, false},
-    {LDPC_WIMAX, 1152, "3/4B", 0, 0, false, false}, {LDPC_QC, 13, NULL, 3, 7, false, false},
-    {LDPC_QC, 200, NULL, 4, 10, true, false},       {LDPC_WIFI, 648, "3/4", 0, 0, false, true},
-    {LDPC_NR, 24, NULL, 9, 2, true, true},          {LDPC_NR, 36, NULL, 23, 1, true, true},
+    {LDPC_WIFI, 648, "1/2", 0, 0, false, false, false},
+    {LDPC_WIFI, 1944, "5/6", 0, 0, false, false, false},
+    {LDPC_WIMAX, 2304, "1/2", 0, 0, false, false, false},
+    {LDPC_WIMAX, 576, "2/3A", 0, 0, true, false, false},
+    {LDPC_WIMAX, 1152, "3/4B", 0, 0, false, false, false},
+    {LDPC_QC, 13, NULL, 3, 7, false, false, false},
+    {LDPC_QC, 200, NULL, 4, 10, true, false, false},
+    {LDPC_WIFI, 648, "3/4", 0, 0, false, true, false},
+    {LDPC_NR, 24, NULL, 9, 2, true, true, false},
+    {LDPC_NR, 36, NULL, 23, 1, true, true, false},
+    {LDPC_NR, 24, NULL, 9, 2, true, false, true},
+    {LDPC_NR, 36, NULL, 23, 1, true, false, true},
+    {LDPC_NR, 48, NULL, 6, 1, true, true, true},
+    {LDPC_NR, 384, NULL, 42, 2, true, false, true},
 };
 
 enum { OTHERS = sizeof others / sizeof *others };
@@ -76,8 +85,12 @@ static TAP_UNUSED struct ldpc_registers_kernel other_nr_kernel(const struct othe
 {
     const uint8_t rows = (uint8_t)o->rows;
 
-    return (struct ldpc_registers_kernel){
-        .bg = o->cols, .rows = rows, .lanes = 2 * o->n, .layout = {4, rows, 2, 6, 1}};
+    return (struct ldpc_registers_kernel){.bg = o->cols,
+                                          .rows = rows,
+                                          .z = o->n,
+                                          .lanes = o->n > 208 ? o->n : 2 * o->n,
+                                          .layout = {4, rows, 2, 6, 1},
+                                          .unstaged = o->flooding && rows % 2 == 0};
 }
 
 #endif

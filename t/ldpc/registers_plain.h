@@ -13,6 +13,7 @@ struct plain {
     const struct trial *t;
     double alpha, before; /* factors of this iteration and of the one before */
     double *channel, *llr;
+    double *next;              /* flooding: LLRs as they become */
     _Float16 *r;               /* of each edge and lane: as it is read back */
     bool bad_core, bad_others; /* some check did not hold at its turn */
 };
@@ -94,6 +95,11 @@ static bool packed(const struct trial *t, uint32_t row)
     return ldpc_registers_packed(t->kernel, row_of(t, row));
 }
 
+static bool is_flooding(const struct plain *p)
+{
+    return p->t->d.rule == LDPC_FLOODING;
+}
+
 static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
 {
     const struct ldpc_code *c = p->t->d.code;
@@ -114,12 +120,17 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
     if (packed(p->t, row))
         squeeze(r, n);
     for (uint32_t i = 0; i < all; i++) {
-        const double llr = (_Float16)(q[i] + p->alpha * (double)r[i]);
+        const uint32_t v = column(p, row, first + i, lane);
+        const double before = is_flooding(p) && i < n ? p->next[v] : q[i];
+        const double llr = (_Float16)(before + p->alpha * (double)r[i]);
 
         odd ^= signbit(llr) != 0;
+        if (is_flooding(p))
+            p->next[v] = llr;
         if (i == n)
             continue;
-        p->llr[column(p, row, first + i, lane)] = llr;
+        if (!is_flooding(p))
+            p->llr[v] = llr;
         p->r[(first + i) * c->z + lane] = r[i];
     }
     if (row < c->core_rows)
@@ -128,11 +139,12 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
         p->bad_others |= odd;
 }
 
-static bool core_holds(const struct plain *p)
+/* Do the checks of the first rows? */
+static bool rows_hold(const struct plain *p, uint32_t rows)
 {
     const struct ldpc_code *c = p->t->d.code;
 
-    for (uint32_t i = 0; i < c->core_rows * c->z; i++) {
+    for (uint32_t i = 0; i < rows * c->z; i++) {
         bool odd = false;
 
         for (uint32_t e = c->row_first[i / c->z]; e < c->row_first[i / c->z + 1]; e++)
@@ -180,6 +192,27 @@ static double factor(const struct ldpc_decode *d, uint32_t i)
     return (double)(_Float16)(i ? d->alpha + d->rise * i / (d->iterations - 1) : d->alpha);
 }
 
+static void plain_iteration(struct plain *p)
+{
+    const struct ldpc_code *c = p->t->d.code;
+    const size_t bytes = (size_t)c->cols * c->z * sizeof *p->llr;
+
+    memcpy(p->next, p->channel, bytes);
+    for (uint32_t row = p->t->kernel->rows; row-- > 0;)
+        for (uint32_t lane = 0; lane < c->z; lane++)
+            plain_row(p, row_of(p->t, row), lane);
+    if (is_flooding(p))
+        memcpy(p->llr, p->next, bytes);
+}
+
+/* Do all checks hold, as the kernel sees it? */
+static bool plain_good(const struct plain *p)
+{
+    if (is_flooding(p))
+        return rows_hold(p, p->t->d.rows);
+    return !p->bad_others && rows_hold(p, p->t->d.code->core_rows);
+}
+
 static void plain_decode(const struct trial *t, uint32_t f)
 {
     const struct ldpc_decode *d = &t->d;
@@ -189,6 +222,7 @@ static void plain_decode(const struct trial *t, uint32_t f)
                       .alpha = factor(d, 0),
                       .channel = calloc(lifted, sizeof *p.channel),
                       .llr = get(lifted * sizeof *p.llr),
+                      .next = get(lifted * sizeof *p.next),
                       .r = get(ldpc_edges(c) * c->z * sizeof *p.r)};
     struct fecrun_frame_info *info = &t->want_info[f];
     bool good, last;
@@ -199,12 +233,10 @@ static void plain_decode(const struct trial *t, uint32_t f)
         p.bad_core = p.bad_others = false;
         p.before = p.alpha;
         p.alpha = factor(d, info->iterations);
-        for (uint32_t row = t->kernel->rows; row-- > 0;)
-            for (uint32_t lane = 0; lane < c->z; lane++)
-                plain_row(&p, row_of(t, row), lane);
+        plain_iteration(&p);
         last = ++info->iterations == d->iterations;
-        good = !p.bad_others && core_holds(&p);
-    } while (!last && !(d->early_stop && good && !p.bad_core));
+        good = plain_good(&p);
+    } while (!last && !(d->early_stop && good && (is_flooding(&p) || !p.bad_core)));
     info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
                   (good && plain_known(&p) ? 0 : FECRUN_FAILED);
     memset(t->want + f * t->out_stride, 0, row_bytes(t));
@@ -213,6 +245,7 @@ static void plain_decode(const struct trial *t, uint32_t f)
             t->want[f * t->out_stride + b / 8] |= (uint8_t)(0x80 >> b % 8);
     free(p.channel);
     free(p.llr);
+    free(p.next);
     free(p.r);
 }
 

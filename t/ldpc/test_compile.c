@@ -10,6 +10,7 @@
 #include "plugins/common/rtc/cache.h"
 #include "plugins/common/rtc/nvrtc.h"
 #include "plugins/ldpc/cuda/registers_code.h"
+#include "plugins/ldpc/cuda/registers_source.h"
 #include "t/lib/tap.h"
 
 static char root[] = "/tmp/fecrun-compile-XXXXXX";
@@ -201,6 +202,30 @@ static void test_kernel(void)
     ldpc_code_free(code);
 }
 
+/* NR's twins, which other compilers have in the tests on the CPU: with addresses in registers, too. */
+static void test_twin(enum ldpc_algorithm algorithm, enum ldpc_rule rule, uint8_t kept)
+{
+    const struct ldpc_registers_kernel kernel = {
+        .bg = 2, .rows = 6, .z = 384, .lanes = 384, .layout = {.kept = kept}};
+    struct fecrun_error err = {.size = sizeof err};
+    struct ldpc_code *code = ldpc_code_nr(2, 384, 0, &err);
+    const struct ldpc_decode d = {.code = code, .rows = 6, .algorithm = algorithm, .rule = rule};
+    struct ldpc_registers_kernel twin;
+    static char text[1 << 16];
+    size_t size;
+    void *cubin;
+
+    if (!code || ldpc_registers_flood(&kernel, code, 6, 384, 227 << 10, &twin))
+        bail("no twin");
+    if (ldpc_registers_nr_source(&d, &twin, 384, 3, text, sizeof text) >= sizeof text)
+        bail("a longer source than there is room for");
+    cubin = ldpc_compile(text, 90, 13000, &size, &err);
+    ok(cubin, "NR, %s, %s, %u rows with their addresses: %s", algorithm == LDPC_OMS ? "oms" : "nms",
+       rule == LDPC_FLOODING ? "flooding" : "layered", kept, cubin ? "compiled" : err.text);
+    free(cubin);
+    ldpc_code_free(code);
+}
+
 static void test_error(void)
 {
     const struct rtc_source source = {.text = "int g({});\nint f( {}\n", .capability = 90};
@@ -229,9 +254,12 @@ int main(void)
     test_places();
     if (rtc_nvrtc_version()) {
         test_kernel();
+        test_twin(LDPC_OMS, LDPC_LAYERED, 2);
+        test_twin(LDPC_NMS, LDPC_FLOODING, 0);
+        test_twin(LDPC_OMS, LDPC_FLOODING, 2);
         test_error();
     } else {
-        skip(4, "no libnvrtc here");
+        skip(7, "no libnvrtc here");
     }
     remove_all();
     return done_testing();

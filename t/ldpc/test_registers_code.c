@@ -30,6 +30,7 @@ static void take_other(struct trial *t, int i)
     ldpc_registers_describe(t->kernel, code, rows, &t->work);
     take_decoder(t, code, rows, others[i].reverse);
     t->d.algorithm = others[i].oms ? LDPC_OMS : LDPC_NMS;
+    t->d.rule = others[i].flooding ? LDPC_FLOODING : LDPC_LAYERED;
     t->d.beta = 0.5;
 }
 
@@ -37,12 +38,13 @@ static const char *name_of(int i)
 {
     static char name[64];
 
-    snprintf(name, sizeof name, "%s %u %s",
+    snprintf(name, sizeof name, "%s %u %s%s",
              others[i].family == LDPC_WIFI    ? "Wi-Fi"
              : others[i].family == LDPC_WIMAX ? "WiMAX"
              : others[i].family == LDPC_NR    ? "NR, z ="
                                               : "random, z =",
-             others[i].n, others[i].rate ? others[i].rate : "");
+             others[i].n, others[i].rate ? others[i].rate : "",
+             others[i].flooding ? "flooding" : "");
     return name;
 }
 
@@ -97,6 +99,17 @@ static void test_words(int i, double sigma)
         run_kernel(&t, f, 1);
     ok(same(&t), "%s: each as if it were alone", name_of(i));
     free_trial(&t);
+}
+
+/* What the host says of a kernel for flooding, whose layout it does not get from the kernel. */
+static void test_shared(int i)
+{
+    const struct ldpc_registers_kernel kernel = other_nr_kernel(&others[i]);
+    struct ldpc_code *code = other_code(&others[i]);
+
+    is_int((long long)ldpc_registers_flood_shared(&kernel, code, kernel.lanes),
+           (long long)emulated_others[i].shared, "%s: bytes of shared memory", name_of(i));
+    ldpc_code_free(code);
 }
 
 /* ---- Forms ---- */
@@ -177,13 +190,16 @@ static void test_unfit(void)
 int main(void)
 {
     /* with this noise all words converge */
-    static const double sigma[OTHERS] = {0.6, 0.35, 0.6, 0.45, 0.35, 0.2, 0.2, 0.35, 0.4, 0.3};
+    static const double sigma[OTHERS] = {0.6,  0.35, 0.6, 0.45, 0.35, 0.2, 0.2,
+                                         0.35, 0.4,  0.3, 0.4,  0.3,  0.2, 0.5};
 
     test_forms();
     test_unfit();
     for (int i = 0; i < OTHERS; i++) {
         test_trials(i, 8);
         test_words(i, sigma[i]);
+        if (others[i].flooding)
+            test_shared(i);
     }
     return done_testing();
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The backend `cuda` of ldpc.decode. Layered normalised min-sum of i8 LLRs in registers: NR with the
- * kernels of this build (registers.h), other codes with kernels that are compiled for them
- * (registers_code.h); what these do not have with kernels in shared memory that are compiled for it
- * (shared.h); all else with the general decoder (general.h). tune.kernel insists on one of them.
+ * kernels of this build (registers.h), other codes, and NR with offset min-sum or flooding, with kernels
+ * that are compiled for them (registers_code.h); what these do not have with kernels in shared memory that
+ * are compiled for it (shared.h); all else with the general decoder (general.h). tune.kernel insists on
+ * one of them.
  *
  * Batches of several classes: a launch for each run of frames of one class, on streams of the
  * instance's own, so that small ones share the device. Each class has the kernel that it has alone.
@@ -87,9 +88,9 @@ static int choose_nr(struct class *c, const struct ldpc_decode *code, int device
     if (!fecrun_cuda_has_code(c->kernel->function, 90))
         return fecrun_fail(why, NULL,
                            "compute capability 9.0 is needed, and code for it in this build");
-    if (code->algorithm != LDPC_OMS)
+    if (code->algorithm != LDPC_OMS && code->rule != LDPC_FLOODING)
         return 0;
-    if (ldpc_registers_build_oms(code, c->kernel, c->work.lanes, device, &c->built, why))
+    if (ldpc_registers_build_twin(code, c->kernel, c->work.lanes, device, &c->built, why))
         return -1;
     c->kernel = &c->built.kernel;
     return 0;
@@ -399,9 +400,11 @@ static const struct fecrun_param *const tune[] = {
             .name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
             .choices = (const char *const[]){"registers", "general", "shared", NULL},
             .default_text = "auto",
-            .help = "registers: layered nms, i8 LLRs; codes but NR need NVRTC; shared: with NVRTC, "
-                    "nms and oms of most codes, flooding, too; general: that of cuda-document; "
-                    "auto: the first of registers, shared, general that is possible"),
+            .help =
+                "registers: nms and oms, i8 LLRs, flooding of NR only; all but NR's layered nms "
+                "needs NVRTC; shared: with NVRTC, "
+                "nms and oms of most codes, flooding, too; general: that of cuda-document; "
+                "auto: the first of registers, shared, general that is possible"),
     NULL};
 
 const struct fecrun_backend ldpc_decode_cuda = {

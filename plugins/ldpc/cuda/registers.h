@@ -42,6 +42,7 @@ struct ldpc_registers_kernel {
                                                                                     in the code */
     uint32_t blocks; /* thread blocks that share a multiprocessor; 0: one */
     struct ldpc_registers_layout layout;
+    uint8_t unstaged; /* without a staging area: registers_kernel.cuh */
 };
 
 /*
@@ -71,6 +72,18 @@ void ldpc_registers_describe(const struct ldpc_registers_kernel *kernel,
 
 /* LLRs of a frame that are read if so many rows are used. */
 uint32_t ldpc_registers_read(const struct ldpc_code *code, uint32_t rows);
+
+/*
+ * The twin of a kernel of NR for flooding, for this code alone, with so many lanes: registers_flood.cuh.
+ * Its function is that of `kernel`, until it has been compiled. NULL, or why there is none.
+ */
+const char *ldpc_registers_flood(const struct ldpc_registers_kernel *kernel,
+                                 const struct ldpc_code *code, uint32_t rows, uint32_t lanes,
+                                 size_t most_shared, struct ldpc_registers_kernel *twin);
+
+/* Bytes of shared memory of a kernel for flooding with this layout, without the staging area. */
+size_t ldpc_registers_flood_shared(const struct ldpc_registers_kernel *kernel,
+                                   const struct ldpc_code *code, uint32_t lanes);
 
 /* Sets those for frames first..first + n - 1, all of this code. */
 void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_decode *code,

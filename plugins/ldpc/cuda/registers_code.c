@@ -76,25 +76,45 @@ int ldpc_registers_build(const struct ldpc_decode *d, int device,
     return status;
 }
 
-int ldpc_registers_build_oms(const struct ldpc_decode *d,
-                             const struct ldpc_registers_kernel *kernel, uint32_t lanes, int device,
-                             struct ldpc_registers_built *built, struct fecrun_error *err)
+/* What the twin is, but its function. */
+static int plan_twin(const struct ldpc_decode *d, const struct ldpc_registers_kernel *kernel,
+                     uint32_t lanes, struct ldpc_registers_kernel *twin, struct fecrun_error *err)
 {
-    const size_t length = ldpc_registers_nr_source(d->code, kernel, lanes, GRAPH, NULL, 0);
-    char *text = malloc(length + 1);
+    struct fecrun_cuda_limits limits = {0};
+    const char *problem;
+
+    *twin = *kernel;
+    twin->z = d->code->z;
+    twin->lanes = lanes;
+    if (d->rule != LDPC_FLOODING)
+        return 0;
+    if (fecrun_cuda_read_limits(&limits, err))
+        return -1;
+    problem = ldpc_registers_flood(kernel, d->code, d->rows, lanes, limits.shared_block, twin);
+    return problem ? fecrun_fail(err, NULL, "%s", problem) : 0;
+}
+
+int ldpc_registers_build_twin(const struct ldpc_decode *d,
+                              const struct ldpc_registers_kernel *kernel, uint32_t lanes,
+                              int device, struct ldpc_registers_built *built,
+                              struct fecrun_error *err)
+{
+    struct ldpc_registers_kernel *twin = &built->kernel;
+    size_t length;
+    char *text;
     int status;
 
     memset(built, 0, sizeof *built);
+    if (ldpc_compiled_possible(device, err) || plan_twin(d, kernel, lanes, twin, err))
+        return -1;
+    length = ldpc_registers_nr_source(d, twin, lanes, GRAPH, NULL, 0);
+    text = malloc(length + 1);
     if (!text)
         return fecrun_fail(err, NULL, "out of memory");
-    ldpc_registers_nr_source(d->code, kernel, lanes, GRAPH, text, length + 1);
-    status = ldpc_compiled_possible(device, err) ||
-             ldpc_compiled_load(&built->compiled, text, device, err);
+    ldpc_registers_nr_source(d, twin, lanes, GRAPH, text, length + 1);
+    status = ldpc_compiled_load(&built->compiled, text, device, err);
     free(text);
-    built->kernel = *kernel;
-    built->kernel.z = d->code->z;
-    built->kernel.lanes = lanes;
-    built->kernel.function = built->compiled.function;
+    twin->function = built->compiled.function;
     return status ? -1 : 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A kernel in registers for one code that is not NR's, or NR's with offset min-sum: compiled when it is
- * used, with the code's shifts in it.
+ * A kernel in registers for one code that is not NR's, or NR's with offset min-sum or flooding: compiled
+ * when it is used, with the code's shifts in it.
  */
 #ifndef LDPC_CUDA_REGISTERS_CODE_H
 #define LDPC_CUDA_REGISTERS_CODE_H
@@ -34,10 +34,14 @@ int ldpc_registers_possible(const struct ldpc_code *code, int device, struct fec
 int ldpc_registers_build(const struct ldpc_decode *d, int device,
                          struct ldpc_registers_built *built, struct fecrun_error *err);
 
-/* The same of NR with offset min-sum: the twin of a kernel of this build, which takes so many lanes. */
-int ldpc_registers_build_oms(const struct ldpc_decode *d,
-                             const struct ldpc_registers_kernel *kernel, uint32_t lanes, int device,
-                             struct ldpc_registers_built *built, struct fecrun_error *err);
+/*
+ * The same of NR with offset min-sum or flooding: the twin of a kernel of this build, which takes so
+ * many lanes.
+ */
+int ldpc_registers_build_twin(const struct ldpc_decode *d,
+                              const struct ldpc_registers_kernel *kernel, uint32_t lanes,
+                              int device, struct ldpc_registers_built *built,
+                              struct fecrun_error *err);
 
 /* Zeroed is fine. */
 void ldpc_registers_unload(struct ldpc_registers_built *built);

@@ -3,12 +3,15 @@
  * The kernels in registers round the iterations: LLRs in, bits out, when to stop.
  *
  * Shared memory behind a decoder's own: flags of the code blocks, the barrier of the bulk copies,
- * the staging area with the LLRs of the next 2 G code blocks, which come while these are decoded.
+ * the staging area with the LLRs of the next 2 G code blocks, which come while these are decoded. A
+ * decoder without that area (STAGED: registers_flood.cuh) reads them where they are, from L2.
  *
  * Syndrome: rows from 4 on are checked as they are taken, with the LLRs that they leave behind (and
  * that of their own column, which is nowhere else); rows 0 to 3, whose columns go on changing, at
  * the end of the iteration, and only if they, too, were right as they were taken. A code block's
- * bits are those of the iteration in which it converged, whatever its neighbours do.
+ * bits are those of the iteration in which it converged, whatever its neighbours do. With flooding no
+ * column has its LLR before the iteration's end: rows 0 to 3 are checked then, and the others if these
+ * are right.
  */
 #ifndef LDPC_CUDA_REGISTERS_KERNEL_CUH
 #define LDPC_CUDA_REGISTERS_KERNEL_CUH
@@ -79,6 +82,11 @@ template <class D> struct item {
     /* Its place in the staging area: copies begin at multiples of 16 bytes. */
     FECRUN_MEMBER const char *llrs(uint32_t block) const
     {
+        if constexpr (!D::STAGED) {
+            const uint32_t frame = first + block;
+
+            return (const char *)source(frame < work.frames ? frame : work.frames - 1);
+        }
         return staged(block) + ((uintptr_t)source(first + block) & (LDPC_REGISTERS_ALIGN - 1));
     }
 
@@ -91,14 +99,25 @@ template <class D> struct item {
     {
         const uint32_t left = work.frames > frame ? work.frames - frame : 0;
         const uint32_t n = left < 2 * work.pairs ? left : 2 * work.pairs;
+        const void *from = (const void *)((uintptr_t)source(frame + t) &
+                                          ~(uintptr_t)(LDPC_REGISTERS_ALIGN - 1));
 
+        if constexpr (!D::STAGED) {
+            if (t < n)
+                prefetch(from, work.slot);
+            return;
+        }
         if (t == 0 && n)
             barrier_expect(barrier(), n * work.slot);
         if (t < n)
-            copy_bulk(staged(t),
-                      (const void *)((uintptr_t)source(frame + t) &
-                                     ~(uintptr_t)(LDPC_REGISTERS_ALIGN - 1)),
-                      work.slot, barrier());
+            copy_bulk(staged(t), from, work.slot, barrier());
+    }
+
+    /* For LLRs that have been fetched. */
+    FECRUN_MEMBER void wait(uint32_t phase) const
+    {
+        if constexpr (D::STAGED)
+            barrier_wait(barrier(), phase);
     }
 
     /* Bytes of both code blocks, four lanes each. */
@@ -151,7 +170,11 @@ template <class D> struct item {
                 w = turned(llrs(1) + (c - D::G::PUNCTURED) * z, x, z);
             }
             widen(d, y, w);
-            *(uint4 *)word(c, j) = make_uint4(d[0], d[1], d[2], d[3]);
+            if constexpr (D::FLOODING)
+                for (uint32_t i = 0; i < 4; i++)
+                    D::keep_own(memory, r, j + i, d[i]);
+            else
+                *(uint4 *)word(c, j) = make_uint4(d[0], d[1], d[2], d[3]);
         }
     }
 
@@ -174,7 +197,7 @@ template <class D> struct item {
             const uint32_t j = (c - D::G::PUNCTURED) * work.z + turn -
                                (lane + turn < work.z ? 0 : work.z);
 
-            *word(c, t) = r < work.rows ? both_bytes(a, b, j) : 0;
+            D::keep_own(memory, r, t, r < work.rows ? both_bytes(a, b, j) : 0);
         }
     }
 
@@ -317,6 +340,17 @@ template <class D> struct item {
         return last || __syncthreads_and(ended);
     }
 
+    /* Not the last iteration: has some code block not yet shown a check that does not hold? */
+    FECRUN_MEMBER bool any_promising() const
+    {
+        __syncthreads();
+        if (__syncthreads_or(promising(2 * pair) || promising(2 * pair + 1)))
+            return true;
+        if (t < 2 * work.pairs)
+            clear(t);
+        return false;
+    }
+
     /* The end of an iteration with checks; true: all code blocks have ended. */
     FECRUN_MEMBER bool judge(D &d, uint32_t iterations) const
     {
@@ -325,17 +359,18 @@ template <class D> struct item {
         if constexpr (D::G::TURNED)
             *word(0, t) = d.c0;
         d.give_held();
-        note(BAD_CORE, d.bad_core);
-        note(BAD_OTHERS, d.bad_others);
-        if (!last) {
-            __syncthreads();
-            if (!__syncthreads_or(promising(2 * pair) || promising(2 * pair + 1))) {
-                if (t < 2 * work.pairs)
-                    clear(t);
-                return false;
-            }
+        if constexpr (D::FLOODING) {
+            note(last ? BAD_END : BAD_CORE, d.core_parity());
+        } else {
+            note(BAD_CORE, d.bad_core);
+            note(BAD_OTHERS, d.bad_others);
         }
-        note(BAD_END, d.core_parity());
+        if (!last && !any_promising())
+            return false;
+        if constexpr (D::FLOODING)
+            note(BAD_END, d.others_parity());
+        else
+            note(BAD_END, d.core_parity());
         return end(iterations, last);
     }
 
@@ -359,7 +394,7 @@ template <class D> struct item {
         for (int i = 0; i < D::WORDS; i++)
             d.message[i] = 0;
         for (int i = 0; i < D::SHARED_WORDS; i++)
-            *word(D::COLS + i, t) = 0;
+            ((uint32_t *)(memory + D::MESSAGES + D::COLUMN * i))[t] = 0;
         if (t < 2 * work.pairs) {
             clear(t);
             flag(ENDED)[t] = first + t >= work.frames;
@@ -367,6 +402,10 @@ template <class D> struct item {
         if (work.bits < work.k) {
             __syncthreads();
             read_fillers();
+        }
+        if constexpr (D::FLOODING) {
+            __syncthreads();
+            d.keep_channel();
         }
     }
 
@@ -421,7 +460,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     D d;
 
     prepare(d, memory, work);
-    if (threadIdx.x == 0)
+    if (D::STAGED && threadIdx.x == 0)
         barrier_make(it.barrier());
     __syncthreads();
     if (threadIdx.x >= work.lanes)
@@ -429,7 +468,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     it.first = blockIdx.x * 2 * work.pairs;
     it.fetch(it.first);
     for (; it.first < work.frames; it.first += step) {
-        barrier_wait(it.barrier(), phase);
+        it.wait(phase);
         phase ^= 1;
         it.begin(d);
         __syncthreads();

@@ -33,7 +33,7 @@ void ldpc_registers_describe(const struct ldpc_registers_kernel *kernel,
 size_t ldpc_registers_shared(const struct ldpc_registers_kernel *kernel,
                              const struct ldpc_registers_work *work)
 {
-    return kernel->shared + 2 * (size_t)work->pairs * work->slot;
+    return kernel->shared + (kernel->unstaged ? 0 : 2 * (size_t)work->pairs * work->slot);
 }
 
 /* alpha as a half. The schema's 0.05 and more are normal ones. */

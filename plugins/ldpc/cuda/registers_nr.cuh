@@ -125,7 +125,8 @@ template <class D>
 struct ldpc_registers_kernel make(uint32_t bg, uint32_t rows, uint32_t z, uint32_t lanes,
                                   const void *function)
 {
-    return {bg, rows, z, lanes, function, D::END + FLAGS + LDPC_REGISTERS_ALIGN, set<D>, 1, {}};
+    return {bg,     rows, z,  lanes,     function, D::END + FLAGS + LDPC_REGISTERS_ALIGN,
+            set<D>, 1,    {}, !D::STAGED};
 }
 
 /* LANES: most threads of a block; up to 256 have 255 registers each, up to 384 have 168. */

@@ -136,6 +136,12 @@ FECRUN_ON_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint
                  : "memory");
 }
 
+/* To L2. */
+FECRUN_ON_DEVICE void prefetch(const void *from, uint32_t bytes)
+{
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes));
+}
+
 } // namespace ldpc_registers
 
 #endif

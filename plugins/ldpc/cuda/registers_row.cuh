@@ -116,6 +116,8 @@ struct decoder {
     using G = graph<BG>;
     using P = plan<BG, ROWS, Z>;
 
+    static constexpr bool FLOODING = false; /* registers_flood.cuh has another */
+    static constexpr bool STAGED = true;    /* LLRs come to shared memory first */
     static constexpr int ALL_ROWS = ROWS;
     static constexpr int COLUMN = 4 * LANES;        /* bytes */
     static constexpr int PAIRS = Z ? LANES / Z : 0; /* of code blocks at a time; 0: any number */
@@ -166,7 +168,7 @@ struct decoder {
     static constexpr int COLS = G::CORE + ROWS - G::CORE_ROWS;
     static constexpr int HELD = P::held_place(G::CORE);
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
-    static constexpr int SHIFTS = COLUMN * (COLS + SHARED_WORDS);
+    static constexpr int MESSAGES = COLUMN * COLS, SHIFTS = MESSAGES + COLUMN * SHARED_WORDS;
     static constexpr int N_SHIFTS = Z ? 0 : P::shift_place(ROWS);
     static constexpr int END = (SHIFTS + 4 * N_SHIFTS + LDPC_REGISTERS_ALIGN - 1) /
                                LDPC_REGISTERS_ALIGN * LDPC_REGISTERS_ALIGN;
@@ -222,17 +224,25 @@ struct decoder {
         });
     }
 
+    /* What arrived in lane `at` of the column of row r's own. */
+    FECRUN_MEMBER static void keep_own(char *memory, uint32_t r, uint32_t at, uint32_t llr)
+    {
+        ((uint32_t *)(memory + COLUMN * (G::CORE - G::CORE_ROWS + r)))[at] = llr;
+    }
+
     /* The words of a row with messages in shared memory, for the time of the row's work. */
     template <int R> FECRUN_MEMBER void fetch(uint32_t *m) const
     {
         if constexpr (shared(R))
-            each<words(R)>([&](auto W) { m[W] = load<COLUMN *(COLS + shared_place(R) + W)>(t4); });
+            each<words(R)>(
+                [&](auto W) { m[W] = load<MESSAGES + COLUMN *(shared_place(R) + W)>(t4); });
     }
 
     template <int R> FECRUN_MEMBER void keep(const uint32_t *m) const
     {
         if constexpr (shared(R))
-            each<words(R)>([&](auto W) { store<COLUMN *(COLS + shared_place(R) + W)>(t4, m[W]); });
+            each<words(R)>(
+                [&](auto W) { store<MESSAGES + COLUMN *(shared_place(R) + W)>(t4, m[W]); });
     }
 
     template <int R, int K> FECRUN_MEMBER uint32_t get(const uint32_t *m) const
@@ -294,15 +304,18 @@ struct decoder {
             });
     }
 
+    template <int R> FECRUN_MEMBER void keep_row()
+    {
+        make_addresses<R>(kept + kept_place(R));
+        each<P::degree(R)>([&](auto K) {
+            if constexpr (P::in_memory(R, K))
+                asm volatile("" : "+r"(kept[kept_place(R) + K])); /* not made again */
+        });
+    }
+
     FECRUN_MEMBER void keep_addresses()
     {
-        each<KEPT>([&](auto R) {
-            make_addresses<R>(kept + kept_place(R));
-            each<P::degree(R)>([&](auto K) {
-                if constexpr (P::in_memory(R, K))
-                    asm volatile("" : "+r"(kept[kept_place(R) + K])); /* not made again */
-            });
-        });
+        each<KEPT>([&](auto R) { keep_row<R>(); });
     }
 
     /* The columns that may be loaded early, or the others. */

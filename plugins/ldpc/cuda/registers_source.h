@@ -18,10 +18,10 @@ size_t ldpc_registers_source(const struct ldpc_code *code, const struct ldpc_reg
                              int graph, char *text, size_t size);
 
 /*
- * The same of a kernel of NR with offset min-sum, for this lifting size alone: the twin of one that this
- * build has, `kernel`, with so many lanes.
+ * The same of a kernel of NR with offset min-sum or flooding, for this lifting size alone: with the
+ * layout of `kernel` and so many lanes.
  */
-size_t ldpc_registers_nr_source(const struct ldpc_code *code,
+size_t ldpc_registers_nr_source(const struct ldpc_decode *d,
                                 const struct ldpc_registers_kernel *kernel, uint32_t lanes,
                                 int graph, char *text, size_t size);
 

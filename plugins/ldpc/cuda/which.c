@@ -19,9 +19,11 @@ int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form 
 {
     if (ldpc_form_is_soft(form))
         return fecrun_fail(why, NULL, "only bits come out, no LLRs");
-    if (code->rule != LDPC_LAYERED || code->algorithm == LDPC_SPA)
-        return fecrun_fail(why, NULL, "only nms and oms in layers");
-    if (code->code->family == LDPC_NR && !code->reverse)
+    if (code->algorithm == LDPC_SPA)
+        return fecrun_fail(why, NULL, "only nms and oms");
+    if (code->rule == LDPC_FLOODING && code->code->family != LDPC_NR)
+        return fecrun_fail(why, NULL, "flooding only of NR");
+    if (code->rule == LDPC_LAYERED && code->code->family == LDPC_NR && !code->reverse)
         return fecrun_fail(why, NULL, "only base rows in reverse order");
     if (form->out[0].type != FECRUN_PACKED)
         return fecrun_fail(why, NULL, "only packed bits");
@@ -67,7 +69,7 @@ static bool has_kernel(const struct ldpc_decode *d, const struct fecrun_form *fo
     return in_registers(d, form) || (!ldpc_form_is_soft(form) && !ldpc_shared_unfit(d));
 }
 
-/* Flooding is that of the kernels in shared memory. */
+/* Whatever flooding has a kernel in registers has one in shared memory, too. */
 static int takes_flooding(const struct fecrun_create *args, struct fecrun_error *err)
 {
     struct fecrun_error why = {.size = sizeof why};
@@ -101,6 +103,12 @@ int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err)
 
 #ifdef FECRUN_CUDA
 
+/* Is its kernel in registers, if it has one, in this build? */
+static bool is_built_in(const struct ldpc_decode *d)
+{
+    return d->code->family == LDPC_NR && d->algorithm == LDPC_NMS && d->rule == LDPC_LAYERED;
+}
+
 /* 0, or -1 and why there is no kernel in registers. Quick. */
 static int check_registers(const struct fecrun_create *args, struct fecrun_error *why)
 {
@@ -110,7 +118,7 @@ static int check_registers(const struct fecrun_create *args, struct fecrun_error
         return -1;
     if (code->code->family != LDPC_NR)
         return ldpc_registers_possible(code->code, args->device, why);
-    return code->algorithm == LDPC_OMS ? ldpc_compiled_possible(args->device, why) : 0;
+    return is_built_in(code) ? 0 : ldpc_compiled_possible(args->device, why);
 }
 
 void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_size)
@@ -129,9 +137,7 @@ void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_s
                  "the general kernel, which is slower: of the others only bits come out");
     else if (!check_registers(args, &why))
         snprintf(text, text_size, "a kernel in registers%s",
-                 code->code->family == LDPC_NR && code->algorithm == LDPC_NMS
-                     ? ""
-                     : ", compiled for this code");
+                 is_built_in(code) ? "" : ", compiled for this code");
     else if (!ldpc_which_shared(code, args, &too))
         snprintf(
             text, text_size,
