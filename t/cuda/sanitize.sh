@@ -149,6 +149,9 @@ pipeline:
   - sink.errors:       {}
 stop: {frames: 14}
 END
+sed '/blocks/d; /user/d; s/random: *{/random: {bits: 8437/; s/code: nr/code: nr, bg: 1, z: 384, fillers: 11/
+     s/rate_match: *{/&bg: 1, z: 384, fillers: 11, e: 14400/; s/rate_recover: *{/&bg: 1, z: 384, fillers: 11/' \
+    ldpc-users.yaml >ldpc-match.yaml
 sed '/rate_/d; /blocks/d; /user/d; s/code: nr/code: dvbs2, frame: short, rate: 1\/2/
      s/random: *{/random: {bits: 7200/' ldpc-users.yaml >dvbs2.yaml
 sed 's/, backend: ref//; s/ldpc.decode: *{/&iterations: 3, /' ldpc-users.yaml >ldpc-many.yaml
@@ -217,6 +220,9 @@ decodes "rate matching, tail-biting, users" users.yaml
 for type in i8 i16; do
     decodes "LDPC: rate matching, users, $type" ldpc-users.yaml llr.quantize.type=$type
 done
+for qm in 4 6 8; do
+    decodes "LDPC: rate matching, qm = $qm" ldpc-match.yaml ldpc.rate_match.qm=$qm ldpc.rate_recover.qm=$qm
+done
 decodes "LDPC: DVB-S2" dvbs2.yaml
 decodes "LDPC: users, decoded" ldpc-many.yaml
 decodes "conv.depuncture alone" stream.yaml conv.depuncture.backend=cuda
@@ -242,6 +248,11 @@ done
 nr "registers, early stop" ldpc.yaml 1 208 9 $L.tune.kernel=registers $L.early_stop=syndrome
 nr "registers, fillers" ldpc.yaml 2 104 20 $L.tune.kernel=registers ldpc.encode.fillers=40 \
     ldpc.rate_match.fillers=40 source.random.bits=1000
+for code in 1:384:46 1:384:5 1:208:13 2:384:42; do
+    rest=${code#*:}
+    nr flooding ldpc.yaml ${code%%:*} ${rest%:*} ${rest#*:} $L.schedule=flooding
+done
+nr "flooding, early stop" ldpc.yaml 1 384 13 $L.schedule=flooding $L.early_stop=syndrome
 nr general ldpc.yaml 1 208 13 $L.tune.kernel=general
 nr "general, float" ldpc-float.yaml 2 104 20
 nr "general, oms" ldpc.yaml 2 20 42 $L.algorithm=oms
