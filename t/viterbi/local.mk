@@ -27,15 +27,18 @@ EXTRA_DIST += \
 # The threads of the CUDA decoders in registers, compiled for the CPU: nothing is unrolled, and -O1 will do.
 if HAVE_CUDA
 check_PROGRAMS += \
+	%D%/test_frames \
 	%D%/test_registers \
 	%D%/test_wrap
 endif
+%C%_test_frames_SOURCES =
+%C%_test_frames_LDADD = %D%/test_frames.lo plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_registers_SOURCES =
 %C%_test_registers_LDADD = %D%/test_registers.lo plugins/viterbi/libviterbi.la $(LDADD)
 %C%_test_wrap_SOURCES =
 %C%_test_wrap_LDADD = %D%/test_wrap.lo plugins/viterbi/libviterbi.la $(LDADD)
-viterbi_threads = %D%/test_registers.lo %D%/test_wrap.lo
-EXTRA_DIST += %D%/test_registers.cu %D%/test_wrap.cu
+viterbi_threads = %D%/test_frames.lo %D%/test_registers.lo %D%/test_wrap.lo
+EXTRA_DIST += %D%/test_frames.cu %D%/test_registers.cu %D%/test_wrap.cu
 MOSTLYCLEANFILES += $(viterbi_threads) $(viterbi_threads:.lo=.o)
 $(viterbi_threads): %.lo: %.cu
 	$(AM_V_GEN)$(MKDIR_P) $(@D)

@@ -19,11 +19,10 @@
 
 #include "plugins/viterbi/cuda/registers_mend.cuh"
 
-#ifdef __CUDACC__
 template <class Code, class L, int SOURCE>
-static __device__ void registers_frames(const registers_job &job, uint64_t group, uint32_t thread,
-                                        uint8_t *ring, uint8_t *scratch,
-                                        const struct registers_spread *table)
+static REGISTERS_FN void registers_frames(const registers_job &job, uint64_t group, uint32_t thread,
+                                          uint8_t *ring, uint8_t *scratch,
+                                          const struct registers_spread *table)
 {
     const registers_memory<Code, L> memory = registers_memory_of<Code, L>(job, thread, ring,
                                                                           scratch);
@@ -37,20 +36,19 @@ static __device__ void registers_frames(const registers_job &job, uint64_t group
     registers_plain_blocks<Code, L>(job, tile, &from, &to);
     do {
         registers_pass<Code, L, SOURCE>(job, thread, tile, memory, from, to, again, notes, table);
-        __syncwarp();
+        registers_warp_sync();
         again = job.row > 1 &&
-                __any_sync(~0u, registers_unjoined<Code, L>(job, thread, tile, memory));
+                registers_warp_any(registers_unjoined<Code, L>(job, thread, tile, memory));
     } while (again);
     registers_mend_begin<Code, L>(job, tile, memory, notes, &mender);
     do {
         while (
             registers_round<Code, L, SOURCE>(job, thread, tile, memory, from, to, &mender, table))
             ;
-        __syncwarp();
+        registers_warp_sync();
         again = job.row > 1 &&
-                __any_sync(~0u, registers_look_behind<Code, L>(job, thread, tile, &mender));
+                registers_warp_any(registers_look_behind<Code, L>(job, thread, tile, &mender));
     } while (again);
 }
-#endif
 
 #endif

@@ -154,15 +154,6 @@ registers_compute_again(const registers_job &job, const registers_tile *tile,
     }
 }
 
-REGISTERS_FN bool registers_warp_any(bool x)
-{
-#ifdef __CUDA_ARCH__
-    return __any_sync(~0u, x);
-#else
-    return x;
-#endif
-}
-
 /*
  * Where a tile's blocks of a round begin, and the warp's blocks in a round: those that need care are
  * slow for the whole warp, so these tiles wait until no others are left. True: a round without care.

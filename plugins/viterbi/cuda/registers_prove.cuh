@@ -274,9 +274,7 @@ static REGISTERS_FN void registers_at_joint(const registers_job &job, uint32_t t
     } else if (block == registers_behind(job)) {
         registers_keep_metrics<Code, L>(end, m);
     }
-#ifdef __CUDA_ARCH__
-    __syncwarp(); /* what is read at the one joint is written at the other */
-#endif
+    registers_warp_sync(); /* what is read at the one joint is written at the other */
 }
 
 /* The next block at which registers_run_proven() has to stop. */
