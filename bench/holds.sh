@@ -88,12 +88,14 @@ speed 'the same, i8 up to 127' "$viterbi" viterbi.decode "$small" --set llr.quan
 speed 'the same, f32' "$(as_float "$viterbi")" viterbi.decode "$small"
 
 nr=$here/ldpc-nr.yaml
+# The decoder alone, without what it would absorb.
+alone=${BACKEND:+--set ldpc.rate_recover.backend=$BACKEND}
 speed 'LDPC: NR, BG1, z = 384, 46 rows, nms, layered, i8' "$nr" ldpc.decode "$BATCH" \
-    $(nr 1 384 46 -0.95)
-speed 'the same, f32' "$(as_float "$nr")" ldpc.decode "$BATCH" $(nr 1 384 46 -0.95)
-speed 'the same, i8, oms' "$nr" ldpc.decode "$BATCH" $(nr 1 384 46 -0.95) \
+    $(nr 1 384 46 -0.95) $alone
+speed 'the same, f32' "$(as_float "$nr")" ldpc.decode "$BATCH" $(nr 1 384 46 -0.95) $alone
+speed 'the same, i8, oms' "$nr" ldpc.decode "$BATCH" $(nr 1 384 46 -0.95) $alone \
     --set ldpc.decode.algorithm=oms
-speed 'the same, i8, flooding' "$nr" ldpc.decode "$BATCH" $(nr 1 384 46 -0.95) \
+speed 'the same, i8, flooding' "$nr" ldpc.decode "$BATCH" $(nr 1 384 46 -0.95) $alone \
     --set ldpc.decode.schedule=flooding
 # code NAME CODE BITS EB_N0 TIMES
 code() {
@@ -109,8 +111,8 @@ code 'DVB-S2 normal, 1/2' 'code: dvbs2, frame: normal, rate: 1/2' 32400 1.2 1
 speed 'LDPC: 12 classes of NR codes, 64 blocks of each' "$here/ldpc-multiuser.yaml" ldpc.decode ''
 
 latency 'Viterbi: one frame of 4096 bits' "$here/viterbi-cuda-frame.yaml" viterbi.decode 1
-latency 'LDPC: one block, NR BG1, 46 rows' "$nr" ldpc.decode 1 $(nr 1 384 46 -0.95)
-latency 'LDPC: one block, NR BG1, 5 rows' "$nr" ldpc.decode 1 $(nr 1 384 5 6.1)
+latency 'LDPC: one block, NR BG1, 46 rows' "$nr" ldpc.decode 1 $(nr 1 384 46 -0.95) $alone
+latency 'LDPC: one block, NR BG1, 5 rows' "$nr" ldpc.decode 1 $(nr 1 384 5 6.1) $alone
 latency 'LDPC: 12 classes, 64 blocks of each' "$here/ldpc-multiuser.yaml" ldpc.decode ''
 
 if [ "${ONLY-}" ]; then

@@ -41,7 +41,8 @@ received 1504 'e: 3000, ncb: 3000, rv: 2' 'algorithm: log-map'
 received 512 'e: 1200' 'early_stop: min-llr' 12
 
 # On the host they stay two stages: what is between them is in memory there anyway.
-run "$FECRUN" explain absorb.yaml --set turbo.decode.backend=simd
+sed -i 's/turbo.decode: .*/turbo.decode: {backend: simd}/' absorb.yaml
+run "$FECRUN" explain absorb.yaml
 prints '^turbo.rate_recover: ' "a stage of its own"
 ok "and not absorbed" [ "$(grep -c absorbed.by.turbo.decode out)" = 0 ]
 done_testing
