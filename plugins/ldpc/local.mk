@@ -53,6 +53,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/rate.c %D%/cuda/rate.h \
 	%D%/cuda/rate_device.h \
 	%D%/cuda/received.c %D%/cuda/received.h \
+	%D%/cuda/recorded.c %D%/cuda/recorded.h \
 	%D%/cuda/recover_device.h \
 	%D%/cuda/registers.c %D%/cuda/registers.h \
 	%D%/cuda/registers_code.c %D%/cuda/registers_code.h \

@@ -57,6 +57,32 @@ for stop in none syndrome; do
     done
 done
 
+# Blocks of several classes. A batch that comes again in the same memory is launched as a graph.
+cat >users.yaml <<'END'
+fecrun: 1
+seed: 5
+blocks:
+  - {user: a, count: 3, bits: 440, bg: 1, z: 20, e: 1320}
+  - {user: b, count: 1, bits: 640, bg: 2, z: 64, e: 1280}
+  - {user: c, count: 2, bits: 440, bg: 1, z: 20, e: 880}
+  - {user: d, count: 1, bits: 8448, bg: 1, z: 384, e: 12672}
+pipeline:
+  - source.random: {}
+  - ldpc.encode: {code: nr}
+  - ldpc.rate_match: {}
+  - modem.map: {scheme: qpsk}
+  - channel.awgn: {esn0_db: 14}
+  - modem.demap: {}
+  - llr.quantize: {type: i8, scale: 4}
+  - ldpc.rate_recover: {}
+  - ldpc.decode: {code: nr, backend: cuda, tune: {kernel: registers}}
+  - sink.errors: {}
+END
+for frames in 7 700 703; do
+    run "$FECRUN" run users.yaml --json - --quiet --set stop.frames=$frames
+    ok "several classes, $frames frames" grep -q '"frame_errors":0,.*"undetected":0' out
+done
+
 # Codes of other families have kernels that are compiled for them, and kept.
 # other BITS CODE DECODER
 other() {

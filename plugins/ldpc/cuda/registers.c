@@ -7,7 +7,9 @@
  * one of them.
  *
  * Batches of several classes: a launch for each run of frames of one class, on streams of the
- * instance's own, so that small ones share the device. Each class has the kernel that it has alone.
+ * instance's own, so that small ones share the device. Each class has the kernel that it has alone. Those
+ * that take longest go first: what comes last then ends soon after the others. A batch that comes again in
+ * the same memory is one launch of a graph (recorded.h).
  */
 #include <fecrun/sdk/cuda.h>
 #include <stdbool.h>
@@ -17,6 +19,7 @@
 #include "plugins/ldpc/cuda/general.h"
 #include "plugins/ldpc/cuda/narrow.h"
 #include "plugins/ldpc/cuda/received.h"
+#include "plugins/ldpc/cuda/recorded.h"
 #include "plugins/ldpc/cuda/registers.h"
 #include "plugins/ldpc/cuda/registers_code.h"
 #include "plugins/ldpc/cuda/shared.h"
@@ -33,6 +36,13 @@ struct class
     struct ldpc_registers_built built;
     struct ldpc_registers_work work;
     size_t shared;
+    uint64_t time; /* of a thread block's code blocks, relative to that of other classes */
+};
+
+/* Frames of one class, one behind the other. */
+struct run {
+    uint64_t first, n, time; /* time: relative to that of other runs */
+    uint32_t class;
 };
 
 struct instance {
@@ -42,8 +52,11 @@ struct instance {
     struct ldpc_general *general;
     uint32_t narrow;              /* LLRs that become i8 first, of the longest frame; or 0 */
     struct front front;           /* ldpc.rate_recover, if it is absorbed */
-    cudaStream_t stream[STREAMS]; /* of several classes */
+    cudaStream_t stream[STREAMS]; /* of several classes, as all that follows */
     cudaEvent_t begin, end[STREAMS];
+    struct run *runs; /* of a batch */
+    size_t most_runs; /* that there is memory for */
+    struct ldpc_recorded recorded;
 };
 
 static void free_classes(struct instance *i)
@@ -71,6 +84,8 @@ static void destroy(void *instance)
     }
     if (i->begin)
         cudaEventDestroy(i->begin);
+    ldpc_recorded_free(&i->recorded);
+    free(i->runs);
     ldpc_general_destroy(i->general);
     front_destroy(&i->front);
     free_classes(i);
@@ -151,6 +166,14 @@ static int check_base(struct fecrun_error *why)
     return status;
 }
 
+/* Of a kernel in registers, which takes all of its rows; rows have what a row takes beside its edges. */
+static uint64_t time_of_class(const struct class *c, const struct ldpc_decode *d)
+{
+    const uint32_t rows = c->kernel && c->kernel->bg ? c->kernel->rows : d->rows;
+
+    return (uint64_t)d->iterations * (d->code->row_first[rows] + rows);
+}
+
 /*
  * The first kind of kernel that there is for class n, or the one that was asked for; -1: neither kind.
  * base: kernels in registers find shared memory where they want it.
@@ -178,7 +201,9 @@ static int make_streams(struct instance *i, struct fecrun_error *err)
         if (status == cudaSuccess)
             status = cudaEventCreateWithFlags(&i->end[s], cudaEventDisableTiming);
     }
-    return fecrun_cuda_check(err, "making streams", status);
+    if (fecrun_cuda_check(err, "making streams", status))
+        return -1;
+    return ldpc_recorded_make(&i->recorded, err);
 }
 
 static int make_general(struct instance *i, const struct fecrun_create *args,
@@ -203,8 +228,11 @@ static int make_classes(struct instance *i, const struct fecrun_create *args, in
     if (fecrun_cuda_read_limits(&limits, why))
         return -1;
     i->processors = limits.processors;
-    for (uint32_t n = 0; n < i->n && !status; n++)
+    for (uint32_t n = 0; n < i->n && !status; n++) {
         status = choose(i, n, args, chosen, base, limits.shared_block, why);
+        if (!status)
+            i->class[n].time = time_of_class(&i->class[n], args -> codes[n]);
+    }
     cudaGetLastError(); /* of what was not possible, which the next launch would find */
     if (status) {
         free_classes(i);
@@ -307,42 +335,148 @@ static int launch(const struct instance *i, const struct fecrun_call *call,
     return launch_registers(i, call, &narrow, out, c, first, n, stream, err);
 }
 
-/* Kernels in shared memory have messages in the class's own device memory: one launch at a time. */
-static uint32_t stream_of(const struct instance *i, uint32_t c, uint32_t runs)
+/* ---- Several classes ---- */
+
+/* With a multiprocessor for each thread block, as far as there are enough. */
+static uint64_t time_of(const struct instance *i, const struct run *run)
 {
-    return (i->class[c].in_shared ? c : runs) % STREAMS;
+    const struct class *c = &i->class[run->class];
+    const uint64_t at_once = 2 * (uint64_t)(c->in_shared ? 1 : c->work.pairs) * i->processors;
+
+    return c->time * ((run->n + at_once - 1) / at_once);
+}
+
+/* Longest first; otherwise as they lie in the batch. */
+static int compare_runs(const void *a, const void *b)
+{
+    const struct run *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? 1 : -1;
+    return x->first < y->first ? -1 : 1;
+}
+
+static int add_run(struct instance *i, size_t n, const struct run *run, struct fecrun_error *err)
+{
+    if (n == i->most_runs) {
+        const size_t most = n ? 2 * n : 64;
+        struct run *runs = realloc(i->runs, most * sizeof *runs);
+
+        if (!runs)
+            return fecrun_fail(err, NULL, "out of memory");
+        i->runs = runs;
+        i->most_runs = most;
+    }
+    i->runs[n] = *run;
+    return 0;
+}
+
+/* The batch's runs, in the order of their launches; how many, or -1. */
+static int64_t find_runs(struct instance *i, const struct fecrun_view *in, struct fecrun_error *err)
+{
+    size_t n = 0;
+
+    for (uint64_t first = 0, end; first < in->frames; first = end, n++) {
+        struct run run = {.first = first, .class = in->frame_class[first]};
+
+        for (end = first + 1; end < in->frames; end++)
+            if (in->frame_class[end] != run.class)
+                break;
+        run.n = end - first;
+        run.time = time_of(i, &run);
+        if (add_run(i, n, &run, err))
+            return -1;
+    }
+    qsort(i->runs, n, sizeof *i->runs, compare_runs);
+    return (int64_t)n;
+}
+
+/* Kernels in shared memory have messages in the class's own device memory: one launch at a time. */
+static uint32_t stream_of(const struct instance *i, size_t n)
+{
+    const uint32_t c = i->runs[n].class;
+
+    return (i->class[c].in_shared ? c : n) % STREAMS;
+}
+
+static int divide(const struct instance *i, uint32_t s, struct fecrun_error *err)
+{
+    return fecrun_cuda_check(err, "dividing a stream",
+                             cudaStreamWaitEvent(i->stream[s], i->begin, 0));
+}
+
+static int join(const struct instance *i, uint32_t s, cudaStream_t stream, struct fecrun_error *err)
+{
+    const char *what = "joining streams";
+
+    if (fecrun_cuda_check(err, what, cudaEventRecord(i->end[s], i->stream[s])))
+        return -1;
+    return fecrun_cuda_check(err, what, cudaStreamWaitEvent(stream, i->end[s], 0));
+}
+
+static int launch_runs(struct instance *i, const struct fecrun_call *call,
+                       const struct fecrun_view *in, const struct fecrun_view *out,
+                       cudaStream_t stream, struct fecrun_error *err)
+{
+    const int64_t n = find_runs(i, in, err);
+    bool used[STREAMS] = {false};
+
+    if (n < 0 || fecrun_cuda_check(err, "dividing a stream", cudaEventRecord(i->begin, stream)))
+        return -1;
+    for (int64_t r = 0; r < n; r++) {
+        const struct run *run = &i->runs[r];
+        const uint32_t s = stream_of(i, (size_t)r);
+
+        if (!used[s] && divide(i, s, err))
+            return -1;
+        used[s] = true;
+        if (launch(i, call, in, out, run->class, run->first, run->n, i->stream[s], err))
+            return -1;
+    }
+    for (uint32_t s = 0; s < STREAMS; s++)
+        if (used[s] && join(i, s, stream, err))
+            return -1;
+    return 0;
+}
+
+static void record(struct instance *i, const struct fecrun_call *call, const struct fecrun_view *in,
+                   const struct fecrun_view *out, struct ldpc_recorded_one *one)
+{
+    struct fecrun_error ignored = {.size = sizeof ignored}; /* then there is no graph */
+
+    if (ldpc_recorded_begin(&i->recorded))
+        ldpc_recorded_end(&i->recorded, one,
+                          launch_runs(i, call, in, out, i->recorded.stream, &ignored));
+}
+
+/* A graph cannot be launched into another one, if the caller records this. */
+static bool is_recorded(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+
+    if (cudaStreamIsCapturing(stream, &status) == cudaSuccess)
+        return status != cudaStreamCaptureStatusNone;
+    cudaGetLastError(); /* which the next launch would find */
+    return true;
 }
 
 static int run_classes(struct instance *i, const struct fecrun_call *call,
                        const struct fecrun_view *in, const struct fecrun_view *out,
                        struct fecrun_error *err)
 {
-    cudaStream_t main_stream = (cudaStream_t)call->stream;
-    bool used[STREAMS] = {false};
-    uint32_t runs = 0;
+    const struct ldpc_recorded_batch batch = {in->data, out->data, call->info, call->scratch,
+                                              in->frames};
+    cudaStream_t stream = (cudaStream_t)call->stream;
+    struct ldpc_recorded_one *one;
 
-    if (fecrun_cuda_check(err, "dividing a stream", cudaEventRecord(i->begin, main_stream)))
-        return -1;
-    for (uint64_t first = 0, end; first < in->frames; first = end, runs++) {
-        const uint32_t c = in->frame_class[first], s = stream_of(i, c, runs);
-
-        for (end = first + 1; end < in->frames; end++)
-            if (in->frame_class[end] != c)
-                break;
-        if (!used[s] && fecrun_cuda_check(err, "dividing a stream",
-                                          cudaStreamWaitEvent(i->stream[s], i->begin, 0)))
-            return -1;
-        used[s] = true;
-        if (launch(i, call, in, out, c, first, end - first, i->stream[s], err))
-            return -1;
-    }
-    for (uint32_t s = 0; s < STREAMS; s++)
-        if (used[s] &&
-            (fecrun_cuda_check(err, "joining streams", cudaEventRecord(i->end[s], i->stream[s])) ||
-             fecrun_cuda_check(err, "joining streams",
-                               cudaStreamWaitEvent(main_stream, i->end[s], 0))))
-            return -1;
-    return 0;
+    if (is_recorded(stream))
+        return launch_runs(i, call, in, out, stream, err);
+    one = ldpc_recorded_see(&i->recorded, &batch);
+    if (one->seen == 2)
+        record(i, call, in, out, one);
+    if (!one->graph)
+        return launch_runs(i, call, in, out, stream, err);
+    return fecrun_cuda_check(err, "decoding", cudaGraphLaunch(one->graph, stream));
 }
 
 static int decode(struct instance *i, const struct fecrun_call *call, const struct fecrun_view *in,
