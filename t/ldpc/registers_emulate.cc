@@ -37,10 +37,11 @@ static constexpr bool compiled(int bg, int rows, int z, int lanes)
 }
 
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT = 0,
-          int LANES = Z ? Z : 384>
+          int LANES = Z ? Z : 384, int SPAN = 2>
 static struct ldpc_registers_kernel noted()
 {
-    using D = ldpc_registers::decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES>;
+    using D = ldpc_registers::decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES,
+                                      Z ? SPAN : 0>;
     struct layout *const layout = &layouts[n_layouts++];
     const void *function = layout; /* nobody calls it */
 
@@ -49,7 +50,7 @@ static struct ldpc_registers_kernel noted()
     *layout = {function, compiled(BG, ROWS, Z, LANES), PACK0, PACK1};
     struct ldpc_registers_kernel kernel = ldpc_registers::make<D>(BG, ROWS, Z, LANES, function);
 
-    kernel.layout = {PACK0, PACK1, SHARED0, SHARED1, KEPT};
+    kernel.layout = {PACK0, PACK1, SHARED0, SHARED1, KEPT, SPAN};
     return kernel;
 }
 

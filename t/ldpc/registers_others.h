@@ -89,7 +89,7 @@ static TAP_UNUSED struct ldpc_registers_kernel other_nr_kernel(const struct othe
                                           .rows = rows,
                                           .z = o->n,
                                           .lanes = o->n > 208 ? o->n : 2 * o->n,
-                                          .layout = {4, rows, 2, 6, 1},
+                                          .layout = {4, rows, 2, 6, 1, rows % 4},
                                           .unstaged = o->flooding && rows % 2 == 0};
 }
 

@@ -206,7 +206,7 @@ static void test_kernel(void)
 static void test_twin(enum ldpc_algorithm algorithm, enum ldpc_rule rule, uint8_t kept)
 {
     const struct ldpc_registers_kernel kernel = {
-        .bg = 2, .rows = 6, .z = 384, .lanes = 384, .layout = {.kept = kept}};
+        .bg = 2, .rows = 6, .z = 384, .lanes = 384, .layout = {.kept = kept, .span = 3}};
     struct fecrun_error err = {.size = sizeof err};
     struct ldpc_code *code = ldpc_code_nr(2, 384, 0, &err);
     const struct ldpc_decode d = {.code = code, .rows = 6, .algorithm = algorithm, .rule = rule};

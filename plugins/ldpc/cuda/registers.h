@@ -28,7 +28,7 @@ extern "C" {
 
 /* Template arguments of an NR kernel's decoder: registers_row.cuh. */
 struct ldpc_registers_layout {
-    uint8_t pack0, pack1, shared0, shared1, kept;
+    uint8_t pack0, pack1, shared0, shared1, kept, span;
 };
 
 /* One kernel: a base graph, up to so many rows. */

@@ -30,6 +30,8 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
     using typename base::G;
     using typename base::P;
 
+    static constexpr bool LONE = false;
+
     static_assert(G::TURNED && Z, "columns 0 and 1 are in registers, shifts in the code");
 
     static constexpr bool FLOODING = true;
@@ -204,7 +206,7 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
             begin_row<NEXT>(next_q, next_at);
         each<D>([&](auto K) {
             if constexpr (!P::in_memory(R, K))
-                q[K] = this->template own<P::col(R, K)>();
+                q[K] = this->column[P::col(R, K)];
             r[K] = q[K] = multiply_subtract(this->template get<R, K>(m), this->alpha, q[K]);
         });
         if constexpr (P::extended(R))
@@ -239,11 +241,10 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
         forget_addresses();
         s0 = s1 = signs = 0;
         if constexpr (ROWS > G::SPLIT)
-            this->c1 = load<COLUMN>(this->t4);
+            this->column[1] = load<COLUMN>(this->t4);
         begin_row<R>(q, at);
         row<R, CHECK>(q, at);
-        this->c0 = s0;
-        __syncthreads();
+        this->column[0] = s0;
     }
 
     FECRUN_MEMBER uint32_t core_parity()
@@ -259,7 +260,7 @@ struct flooding : decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LAN
 
         forget_addresses();
         if constexpr (ROWS > G::SPLIT)
-            this->c1 = load<COLUMN>(this->t4);
+            this->column[1] = load<COLUMN>(this->t4);
         each<SIGN_WORDS>([&](auto W) {
             const uint32_t word = load<SIGNS + COLUMN * W>(this->t4);
 

@@ -46,10 +46,11 @@ template <class D> struct item {
     char *memory;
     const ldpc_registers_work &work;
     uint32_t t, pair, lane, first; /* first: frame */
+    uint32_t ended;                /* LONE: of both code blocks, a bit each */
 
     FECRUN_MEMBER item(char *sm, const ldpc_registers_work &w, uint32_t thread)
         : memory(sm), work(w), t(thread), pair(thread % pairs_of(w)), lane(thread / pairs_of(w)),
-          first(0)
+          first(0), ended(0)
     {
     }
 
@@ -93,6 +94,35 @@ template <class D> struct item {
     FECRUN_MEMBER uint32_t *word(uint32_t col, uint32_t at) const
     {
         return (uint32_t *)(memory + D::COLUMN * col) + at;
+    }
+
+    /* The lane of a column that is first in memory. */
+    FECRUN_MEMBER uint32_t base(uint32_t col) const
+    {
+        if constexpr (D::TABLE)
+            return ((const uint32_t *)(memory + D::SHIFTS))[col];
+        return 0;
+    }
+
+    /* The lane of row r that thread 0 takes. */
+    FECRUN_MEMBER uint32_t turn(uint32_t row) const
+    {
+        if constexpr (D::TABLE)
+            return base(D::G::CORE + row);
+        return work.turn[row - D::G::CORE_ROWS];
+    }
+
+    FECRUN_MEMBER uint32_t wrap(uint32_t lane) const
+    {
+        return lane < work.z ? lane : lane - work.z;
+    }
+
+    /* Lane j of a column of code block `block`: both code blocks of a pair. */
+    FECRUN_MEMBER uint32_t llr(uint32_t col, uint32_t j, uint32_t block) const
+    {
+        if constexpr (D::TABLE)
+            j = wrap(j + work.z - base(col));
+        return *word(col, j * work.pairs + block / 2);
     }
 
     FECRUN_MEMBER void fetch(uint32_t frame) const
@@ -143,14 +173,21 @@ template <class D> struct item {
     {
         constexpr int SENT = D::G::CORE - D::G::PUNCTURED, CORE = (SENT + 3) / 4; /* of a thread */
         const uint32_t z = work.lanes, quarter = t / (z / 4), j = 4 * (t - quarter * (z / 4));
-        const char *a = llrs(0) + quarter * z + j, *b = llrs(1) + quarter * z + j;
+        const char *a = llrs(0), *b = llrs(1);
         uint32_t u[CORE], v[CORE], d[4];
 
         for (int i = 0; i < CORE; i++) {
             if (4 * i + 3 >= SENT && 4 * i + quarter >= SENT)
                 break;
-            u[i] = *(const uint32_t *)(a + 4 * i * z);
-            v[i] = *(const uint32_t *)(b + 4 * i * z);
+            if constexpr (D::TABLE) {
+                const uint32_t c = 4 * i + quarter, x = wrap(j + base(D::G::PUNCTURED + c));
+
+                u[i] = turned(a + c * z, x, z);
+                v[i] = turned(b + c * z, x, z);
+            } else {
+                u[i] = *(const uint32_t *)(a + (4 * i + quarter) * z + j);
+                v[i] = *(const uint32_t *)(b + (4 * i + quarter) * z + j);
+            }
         }
         for (int i = 0; i < CORE; i++) {
             if (4 * i + 3 >= SENT && 4 * i + quarter >= SENT)
@@ -162,9 +199,8 @@ template <class D> struct item {
 #pragma unroll 4
         for (uint32_t r = D::G::CORE_ROWS + quarter; r < D::ALL_ROWS; r += 4) {
             const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
-            uint32_t x = j + work.turn[r - D::G::CORE_ROWS], y = 0, w = 0;
+            uint32_t x = wrap(j + turn(r)), y = 0, w = 0;
 
-            x = x < z ? x : x - z;
             if (r < work.rows) {
                 y = turned(llrs(0) + (c - D::G::PUNCTURED) * z, x, z);
                 w = turned(llrs(1) + (c - D::G::PUNCTURED) * z, x, z);
@@ -185,17 +221,15 @@ template <class D> struct item {
 
     FECRUN_MEMBER void read_bytes() const
     {
-        const char *a = llrs(2 * pair) + lane, *b = llrs(2 * pair + 1) + lane;
+        const char *a = llrs(2 * pair), *b = llrs(2 * pair + 1);
 
 #pragma unroll 8
         for (uint32_t c = D::G::PUNCTURED; c < D::G::CORE; c++)
-            *word(c, t) = both_bytes(a, b, (c - D::G::PUNCTURED) * work.z);
+            *word(c, t) = both_bytes(a, b, (c - D::G::PUNCTURED) * work.z + wrap(lane + base(c)));
 #pragma unroll 4
         for (uint32_t r = D::G::CORE_ROWS; r < D::ALL_ROWS; r++) {
             const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
-            const uint32_t turn = work.turn[r - D::G::CORE_ROWS];
-            const uint32_t j = (c - D::G::PUNCTURED) * work.z + turn -
-                               (lane + turn < work.z ? 0 : work.z);
+            const uint32_t j = (c - D::G::PUNCTURED) * work.z + wrap(lane + turn(r));
 
             D::keep_own(memory, r, t, r < work.rows ? both_bytes(a, b, j) : 0);
         }
@@ -205,7 +239,7 @@ template <class D> struct item {
     FECRUN_MEMBER void read_fillers() const
     {
         for (uint32_t c = work.bits / work.z; c < D::G::INFO; c++)
-            if (c * work.z + lane >= work.bits)
+            if (c * work.z + wrap(lane + base(c)) >= work.bits)
                 *word(c, t) = KNOWN_ZERO * 0x10001u;
     }
 
@@ -241,6 +275,39 @@ template <class D> struct item {
         }
     }
 
+    /* A word of bits, the first one at the top; what lies behind the last bit is not written. */
+    FECRUN_MEMBER void write_word(uint8_t *out, uint32_t byte, uint32_t bits) const
+    {
+        if (8 * byte + 32 <= work.bits && !((uintptr_t)(out + byte) & 3)) {
+            *(uint32_t *)(out + byte) = __byte_perm(bits, 0, 0x0123);
+            return;
+        }
+        for (uint32_t i = byte; i < byte + 4 && 8 * i < work.bits; i++, bits <<= 8)
+            out[i] = (uint8_t)(bits >> 24 & last_mask(i));
+    }
+
+    /* A lane of all columns each, 32 lanes of a column at a time; which: code blocks, a bit each. */
+    FECRUN_MEMBER void write_columns(const D &d, uint32_t which) const
+    {
+        const uint32_t own = t % 32;
+        uint8_t *out = work.out + first * work.out_stride;
+        uint32_t bits0 = 0, bits1 = 0;
+
+        each<D::G::INFO>([&](auto C) {
+            const uint32_t w = d.template column_lane<C>();
+            const uint32_t b0 = __ballot_sync(~0u, w & 0x8000), b1 = __ballot_sync(~0u, w >> 31);
+
+            bits0 = own == C ? b0 : bits0;
+            bits1 = own == C ? b1 : bits1;
+        });
+        if (own >= D::G::INFO)
+            return;
+        if (which & 1)
+            write_word(out, (own * work.z + t - own) / 8, __brev(bits0));
+        if (which & 2)
+            write_word(out + work.out_stride, (own * work.z + t - own) / 8, __brev(bits1));
+    }
+
     FECRUN_MEMBER void write_bytes(bool last) const
     {
         const uint32_t bytes = (work.bits + 7) / 8;
@@ -255,7 +322,7 @@ template <class D> struct item {
             for (int n = 0; n < 8; n++) {
                 bits = 2 * bits;
                 if (c < D::G::INFO)
-                    bits |= *word(c, j * work.pairs + block / 2) >> (block & 1 ? 31 : 15) & 1;
+                    bits |= llr(c, j, block) >> (block & 1 ? 31 : 15) & 1;
                 c += ++j == work.z;
                 j = j == work.z ? 0 : j;
             }
@@ -267,7 +334,7 @@ template <class D> struct item {
     FECRUN_MEMBER bool known(uint32_t block) const
     {
         for (uint32_t c = 0, j = 0, bit = 0; bit < work.bits; bit++) {
-            if (*word(c, j * work.pairs + block / 2) >> 16 * (block & 1) & 0x7fff)
+            if (llr(c, j, block) >> 16 * (block & 1) & 0x7fff)
                 return true;
             c += ++j == work.z;
             j = j == work.z ? 0 : j;
@@ -275,13 +342,13 @@ template <class D> struct item {
         return false;
     }
 
-    FECRUN_MEMBER void write_info(uint32_t block, uint32_t iterations) const
+    FECRUN_MEMBER void write_info(uint32_t block, uint32_t iterations, bool good) const
     {
         struct fecrun_frame_info *info = work.info + first + block;
 
         /* operations on memory, so that nobody waits for what it holds */
         atomicAnd(&info->flags, ~(uint32_t)FECRUN_FAILED);
-        atomicOr(&info->flags, FECRUN_CHECKED | (good(block) && known(block) ? 0 : FECRUN_FAILED));
+        atomicOr(&info->flags, FECRUN_CHECKED | (good && known(block) ? 0 : FECRUN_FAILED));
         info->iterations = iterations;
     }
 
@@ -322,13 +389,13 @@ template <class D> struct item {
         bool ended = true;
 
         __syncthreads();
-        if (work.quads)
+        if (!D::TABLE && work.quads)
             write_eights(last);
         else
             write_bytes(last);
         if (t < 2 * work.pairs) {
             if (ends(t, last))
-                write_info(t, iterations);
+                write_info(t, iterations, good(t));
             else
                 ended = flag(ENDED)[t];
         }
@@ -343,7 +410,6 @@ template <class D> struct item {
     /* Not the last iteration: has some code block not yet shown a check that does not hold? */
     FECRUN_MEMBER bool any_promising() const
     {
-        __syncthreads();
         if (__syncthreads_or(promising(2 * pair) || promising(2 * pair + 1)))
             return true;
         if (t < 2 * work.pairs)
@@ -351,20 +417,20 @@ template <class D> struct item {
         return false;
     }
 
-    /* The end of an iteration with checks; true: all code blocks have ended. */
+    /* The end of an iteration with checks, and its barrier; true: all code blocks have ended. */
     FECRUN_MEMBER bool judge(D &d, uint32_t iterations) const
     {
         const bool last = iterations == work.iterations;
 
-        if constexpr (D::G::TURNED)
-            *word(0, t) = d.c0;
-        d.give_held();
+        d.give_wrapped();
         if constexpr (D::FLOODING) {
+            __syncthreads();
             note(last ? BAD_END : BAD_CORE, d.core_parity());
         } else {
             note(BAD_CORE, d.bad_core);
             note(BAD_OTHERS, d.bad_others);
         }
+        __syncthreads();
         if (!last && !any_promising())
             return false;
         if constexpr (D::FLOODING)
@@ -374,6 +440,71 @@ template <class D> struct item {
         return end(iterations, last);
     }
 
+    /* ---- Stop, where all threads have the same pair? All of them see the same flags. ---- */
+
+    /* Of iteration i: two code blocks' BAD_CORE, then BAD_OTHERS. Two such words in turn. */
+    FECRUN_MEMBER uint32_t *checks(uint32_t i) const
+    {
+        return (uint32_t *)flag(0) + i % 2;
+    }
+
+    /* Both code blocks' BAD_END. */
+    FECRUN_MEMBER uint32_t *end_checks() const
+    {
+        return (uint32_t *)flag(0) + 2;
+    }
+
+    FECRUN_MEMBER static void note_in(uint32_t *flags, int which, uint32_t bad)
+    {
+        if (bad & 0x8000)
+            ((uint8_t *)flags)[which] = 1;
+        if (bad & 0x80000000u)
+            ((uint8_t *)flags)[which + 1] = 1;
+    }
+
+    /* Of bytes 0 and 1, bits 0 and 1: those that are 0. */
+    FECRUN_MEMBER static uint32_t right(uint32_t flags)
+    {
+        return ~(flags | flags >> 7) & 3;
+    }
+
+    FECRUN_MEMBER void clear_lone() const
+    {
+        if (t == 0)
+            *checks(0) = *checks(1) = *end_checks() = 0;
+    }
+
+    /* As judge(). Between the words' uses is a barrier within the iteration. */
+    FECRUN_MEMBER bool judge_lone(D &d, uint32_t iterations)
+    {
+        const bool last = iterations == work.iterations;
+        uint32_t flags, good, ending;
+
+        static_assert(!D::LONE || D::has_barrier(), "flags are cleared in time");
+        note_in(checks(iterations), 0, d.bad_core);
+        note_in(checks(iterations), 2, d.bad_others);
+        __syncthreads();
+        flags = *checks(iterations);
+        if (t == 0)
+            *checks(iterations + 1) = *end_checks() = 0;
+        if (!last && !(right(flags | flags >> 16) & ~ended))
+            return false;
+        d.give_wrapped();
+        __syncthreads();
+        note_in(end_checks(), 0, d.core_parity());
+        __syncthreads();
+        good = right(flags >> 16 | *end_checks());
+        ending = (last ? 3 : good & right(flags)) & ~ended;
+        if (ending) {
+            write_columns(d, ending);
+            if (ending >> t & 1 && t < 2)
+                write_info(t, iterations, good >> t & 1);
+        }
+        ended |= ending;
+        __syncthreads(); /* columns have been read */
+        return ended == 3;
+    }
+
     /* Of an iteration, the first is 0; an index unknown to the compiler, or the factor would go
        where all threads share it, and operations could not have it beside their other operands. */
     FECRUN_MEMBER uint32_t alpha(const D &d, uint32_t iteration) const
@@ -381,11 +512,10 @@ template <class D> struct item {
         return work.alpha[(iteration >> work.alpha_shift) + (d.half >> 8)];
     }
 
-    FECRUN_MEMBER void begin(D &d) const
+    FECRUN_MEMBER void begin(D &d)
     {
         d.alpha = alpha(d, 0);
-        d.c0 = 0;
-        for (int c = 1; c < D::G::PUNCTURED; c++) /* column 0 is that register */
+        for (int c = 0; c < D::G::PUNCTURED; c++)
             *word(c, t) = 0;
         if (work.quads)
             read_quads();
@@ -395,7 +525,10 @@ template <class D> struct item {
             d.message[i] = 0;
         for (int i = 0; i < D::SHARED_WORDS; i++)
             ((uint32_t *)(memory + D::MESSAGES + D::COLUMN * i))[t] = 0;
-        if (t < 2 * work.pairs) {
+        if constexpr (D::LONE) {
+            clear_lone();
+            ended = first + 1 >= work.frames ? 2 : 0;
+        } else if (t < 2 * work.pairs) {
             clear(t);
             flag(ENDED)[t] = first + t >= work.frames;
         }
@@ -409,17 +542,18 @@ template <class D> struct item {
         }
     }
 
-    FECRUN_MEMBER void decode(D &d) const
+    FECRUN_MEMBER void decode(D &d)
     {
         for (uint32_t i = 1;; i++) {
             d.alpha = d.alpha << 16 | alpha(d, i - 1);
             if (!work.early_stop && i < work.iterations) {
                 d.template iteration<false>();
+                __syncthreads();
                 continue;
             }
             d.bad_core = d.bad_others = 0;
             d.template iteration<true>();
-            if (judge(d, i))
+            if (D::LONE ? judge_lone(d, i) : judge(d, i))
                 break;
         }
     }
@@ -430,10 +564,8 @@ template <class D>
 FECRUN_ON_DEVICE void prepare(D &d, char *memory, const ldpc_registers_work &work)
 {
     volatile uint32_t *values = (volatile uint32_t *)(memory + D::END);
-    uint32_t *shifts = (uint32_t *)(memory + D::SHIFTS);
 
-    for (int i = (int)threadIdx.x; i < D::N_SHIFTS; i += (int)blockDim.x)
-        shifts[i] = work.shift[i];
+    d.make_table((uint32_t *)(memory + D::SHIFTS), work);
     values[0] = work.wrap;
     values[1] = 0x80;
     __syncthreads();
@@ -473,7 +605,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         it.begin(d);
         __syncthreads();
         it.fetch(it.first + step);
-        d.take_held();
+        d.take_wrapped();
         it.decode(d);
     }
 #endif

@@ -107,18 +107,20 @@ template <int N, class F> FECRUN_ON_DEVICE void each(F &&f)
 /*
  * What a thread has of a pair of code blocks. Rows PACK0..PACK1-1 have two messages a word, rows
  * SHARED0..SHARED1-1 have them in shared memory. Z: the only lifting size, with shifts as constants,
- * or 0. Rows 0..KEPT-1 have their addresses in registers. LANES: most threads of a block.
+ * or 0. Rows 0..KEPT-1 have their addresses in registers. LANES: most threads of a block. SPAN: of
+ * aligned_plan, 0: plan.
  */
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT,
-          int LANES>
+          int LANES, int SPAN = 0>
 struct decoder {
     static_assert(!Z || LANES % Z == 0, "indices wrap at LANES");
+    static_assert(Z || !SPAN, "lanes are numbers");
     using G = graph<BG>;
-    using P = plan<BG, ROWS, Z>;
+    using P = typename plan_of<BG, ROWS, Z, SPAN>::type;
 
     static constexpr bool FLOODING = false; /* registers_flood.cuh has another */
     static constexpr bool STAGED = true;    /* LLRs come to shared memory first */
-    static constexpr int ALL_ROWS = ROWS;
+    static constexpr int ALL_ROWS = ROWS, ALL_LANES = LANES;
     static constexpr int COLUMN = 4 * LANES;        /* bytes */
     static constexpr int PAIRS = Z ? LANES / Z : 0; /* of code blocks at a time; 0: any number */
 
@@ -166,38 +168,34 @@ struct decoder {
 
     /* Shared memory: columns, messages, shifts, then what registers_kernel.cuh adds. */
     static constexpr int COLS = G::CORE + ROWS - G::CORE_ROWS;
-    static constexpr int HELD = P::held_place(G::CORE);
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
     static constexpr int MESSAGES = COLUMN * COLS, SHIFTS = MESSAGES + COLUMN * SHARED_WORDS;
-    static constexpr int N_SHIFTS = Z ? 0 : P::shift_place(ROWS);
+    static constexpr bool TABLE = SPAN; /* there is a table of P::base() and P::turn() */
+    static constexpr int N_SHIFTS = TABLE ? G::CORE + ROWS : Z ? 0 : P::shift_place(ROWS);
     static constexpr int END = (SHIFTS + 4 * N_SHIFTS + LDPC_REGISTERS_ALIGN - 1) /
                                LDPC_REGISTERS_ALIGN * LDPC_REGISTERS_ALIGN;
 
+    /* A thread block has one pair, and bits are written by warps. */
+    static constexpr bool LONE = PAIRS == 1 && LANES % 32 == 0 && G::INFO <= 32;
+
+    static constexpr bool has_barrier()
+    {
+        for (int r = 0; r < ROWS; r++)
+            if (P::barrier(r))
+                return true;
+        return false;
+    }
+
     uint32_t message[WORDS];
     uint32_t kept[KEPT ? kept_place(KEPT) : 1];
-    uint32_t c0, c1; /* columns 0 and 1 of turned rows */
-    uint32_t held[HELD ? HELD : 1];
-    uint32_t t4;    /* 4 t */
+    uint32_t column[G::CORE]; /* those that are in registers, and while they are */
+    uint32_t t4;              /* 4 t */
     uint32_t alpha; /* of this iteration in the lower half, of the one before in the upper one */
     uint32_t beta;  /* OMS: two halves */
     uint32_t one, wrap;
     uint32_t half; /* 0x80, unknown to the compiler, which would load it each time */
     uint32_t rows; /* in use */
     uint32_t bad_core, bad_others; /* bits 15 and 31: some check did not hold at its turn */
-
-    /* A column in a register. */
-    template <int C> FECRUN_MEMBER uint32_t &own()
-    {
-        if constexpr (G::held(C))
-            return held[P::held_place(C)];
-        else
-            return C ? c1 : c0;
-    }
-
-    template <int C> FECRUN_MEMBER uint32_t own() const
-    {
-        return const_cast<decoder *>(this)->own<C>();
-    }
 
     template <uint32_t LANE> FECRUN_MEMBER uint32_t lane_address() const
     {
@@ -207,21 +205,37 @@ struct decoder {
         return shift ? __viaddmin_u32(x, (uint32_t)(-COLUMN), x) : t4;
     }
 
-    /* From memory; those of information bits go back there. */
-    FECRUN_MEMBER void take_held()
+    /* Columns that are in registers when an iteration ends: from memory, and back for those who look
+       at bits and checks. */
+    FECRUN_MEMBER void take_wrapped()
     {
         each<G::CORE>([&](auto C) {
-            if constexpr (G::held(C))
-                own<C>() = load<COLUMN * C>(lane_address<G::offset(C)>());
+            if constexpr (P::wrapped(C))
+                column[C] = load<COLUMN * C>(lane_address<P::wrapped_lane(C)>());
         });
     }
 
-    FECRUN_MEMBER void give_held() const
+    FECRUN_MEMBER void give_wrapped() const
     {
-        each<G::INFO>([&](auto C) {
-            if constexpr (G::held(C))
-                store<COLUMN * C>(lane_address<G::offset(C)>(), own<C>());
+        each<G::CORE>([&](auto C) {
+            if constexpr (P::wrapped(C) && wanted_at_end(C))
+                store<COLUMN * C>(lane_address<P::wrapped_lane(C)>(), column[C]);
         });
+    }
+
+    /* Lane t of a column in memory. */
+    template <int C> FECRUN_MEMBER uint32_t column_lane() const
+    {
+        return load<COLUMN * C>(lane_address<(Z - P::base(C)) % (Z ? Z : 1)>());
+    }
+
+    static constexpr bool wanted_at_end(int c)
+    {
+        for (int r = 0; r < G::CORE_ROWS; r++)
+            for (int k = 0; k < P::degree(r); k++)
+                if (P::col(r, k) == c && !P::at_end(r, k))
+                    return true;
+        return c < G::INFO;
     }
 
     /* What arrived in lane `at` of the column of row r's own. */
@@ -265,6 +279,12 @@ struct decoder {
             *word = permute(r[K - 1], r[K], 0x3715);
     }
 
+    /* Has it an address? */
+    static constexpr bool in_address(int r, int k)
+    {
+        return P::loads(r, k) || P::stores(r, k);
+    }
+
     /* Where the row's columns in memory are, for this thread. */
     template <int R> FECRUN_MEMBER void make_addresses(uint32_t *at) const
     {
@@ -272,7 +292,7 @@ struct decoder {
 
         if constexpr (Z)
             each<D>([&](auto K) {
-                if constexpr (P::in_memory(R, K))
+                if constexpr (in_address(R, K))
                     at[K] = lane_address<P::lane(R, K)>();
             });
         else
@@ -286,7 +306,7 @@ struct decoder {
                     if constexpr (k < D) {
                         const uint32_t x = add(t4, one, shift[J]);
 
-                        if constexpr (P::in_memory(R, k))
+                        if constexpr (in_address(R, k))
                             at[k] = __viaddmin_u32(x, wrap, x);
                     }
                 });
@@ -299,8 +319,8 @@ struct decoder {
             make_addresses<R>(at);
         else
             each<P::degree(R)>([&](auto K) {
-                if constexpr (P::in_memory(R, K))
-                    at[K] = kept[kept_place(R) + K];
+                if constexpr (in_address(R, K))
+                    at[K] = Z && !P::lane(R, K) ? t4 : kept[kept_place(R) + K];
             });
     }
 
@@ -308,7 +328,7 @@ struct decoder {
     {
         make_addresses<R>(kept + kept_place(R));
         each<P::degree(R)>([&](auto K) {
-            if constexpr (P::in_memory(R, K))
+            if constexpr (in_address(R, K) && (!Z || P::lane(R, K)))
                 asm volatile("" : "+r"(kept[kept_place(R) + K])); /* not made again */
         });
     }
@@ -318,22 +338,86 @@ struct decoder {
         each<KEPT>([&](auto R) { keep_row<R>(); });
     }
 
+    /* Shifts of the rows, or the lanes where columns and then rows begin. */
+    FECRUN_MEMBER void make_table(uint32_t *table, const ldpc_registers_work &work) const
+    {
+        if constexpr (TABLE) {
+            each<G::CORE>([&](auto C) {
+                if (threadIdx.x == C)
+                    table[C] = P::base(C);
+            });
+            each<ROWS>([&](auto R) {
+                if (threadIdx.x == R)
+                    table[G::CORE + R] = P::turn(R);
+            });
+        } else {
+            for (int i = (int)threadIdx.x; i < N_SHIFTS; i += (int)blockDim.x)
+                table[i] = work.shift[i];
+        }
+    }
+
     /* The columns that may be loaded early, or the others. */
     template <int R, bool EARLY> FECRUN_MEMBER void columns(uint32_t *q, const uint32_t *at) const
     {
         each<P::degree(R)>([&](auto K) {
-            if constexpr (P::in_memory(R, K) && P::early(R, K) == EARLY)
+            if constexpr (P::loads(R, K) && P::early(R, K) == EARLY)
                 q[K] = load<COLUMN * P::col(R, K)>(at[K]);
         });
         if constexpr (EARLY && P::extended(R))
             q[P::degree(R)] = load<COLUMN *(G::CORE - G::CORE_ROWS + R)>(t4);
     }
 
+    /* New LLRs of the row, those that are late or the others: their parity. */
+    template <int R, bool LATE>
+    FECRUN_MEMBER uint32_t finish(const uint32_t *q, const uint32_t *at, const uint32_t *m)
+    {
+        uint32_t parity = 0;
+
+        each<P::degree(R)>([&](auto K) {
+            if constexpr (P::late(R, K) == LATE) {
+                const uint32_t llr = multiply_add(get<R, K>(m), alpha, q[K]);
+
+                if constexpr (P::stores(R, K))
+                    store<COLUMN * P::col(R, K)>(at[K], llr);
+                else
+                    column[P::col(R, K)] = llr;
+                parity ^= llr;
+            }
+        });
+        return parity;
+    }
+
+    /* Those of the row's check, but that of the late ones. */
+    template <int R> FECRUN_MEMBER void note(uint32_t parity)
+    {
+        if constexpr (!P::extended(R))
+            bad_core |= parity;
+        else if (R < rows)
+            bad_others |= parity;
+    }
+
+    /* What the row before left to do: nothing before the first row. */
+    template <int R> struct rest {
+        const uint32_t *q, *at, *m;
+        uint32_t parity;
+    };
+
+    template <int R, bool CHECK> FECRUN_MEMBER void finish_late(const rest<R> &left)
+    {
+        if constexpr (R < ROWS) {
+            const uint32_t parity = finish<R, true>(left.q, left.at, left.m);
+
+            if constexpr (CHECK)
+                note<R>(left.parity ^ parity);
+        }
+    }
+
     /* q and at: addresses, and what was loaded early. Goes on with the row before. */
-    template <int R, bool CHECK> FECRUN_MEMBER void row(uint32_t *q, uint32_t *at)
+    template <int R, bool CHECK>
+    FECRUN_MEMBER void row(uint32_t *q, uint32_t *at, const rest<R + 1> &left)
     {
         constexpr int D = P::degree(R), N = D + P::extended(R), NEXT = R ? R - 1 : 0;
-        uint32_t next_q[P::degree(NEXT) + 1], next_at[P::degree(NEXT)], r[N], parity = 0;
+        uint32_t next_q[P::degree(NEXT) + 1], next_at[P::degree(NEXT)], r[N], parity;
         uint32_t m[shared(R) ? words(R) : 1];
         tree<0, N> minima;
 
@@ -342,13 +426,14 @@ struct decoder {
         if constexpr (P::barrier(R))
             __syncthreads();
         columns<R, false>(q, at);
+        finish_late<R + 1, CHECK>(left);
         if constexpr (R > 0) {
             addresses<NEXT>(next_at);
             columns<NEXT, true>(next_q, next_at);
         }
         each<D>([&](auto K) {
-            if constexpr (!P::in_memory(R, K))
-                q[K] = own<P::col(R, K)>();
+            if constexpr (!P::loads(R, K))
+                q[K] = column[P::col(R, K)];
             q[K] = multiply_subtract(get<R, K>(m), alpha, q[K]);
         });
         each<N>([&](auto K) { r[K] = q[K]; });
@@ -357,27 +442,18 @@ struct decoder {
             each<N>([&](auto K) { r[K] = subtract(r[K], min_xor(r[K], beta)); });
         each<D>([&](auto K) { put<R, K>(m, r); });
         keep<R>(m);
-        each<D>([&](auto K) {
-            const uint32_t llr = multiply_add(get<R, K>(m), alpha, q[K]);
-
-            if constexpr (P::in_memory(R, K))
-                store<COLUMN * P::col(R, K)>(at[K], llr);
-            else
-                own<P::col(R, K)>() = llr;
-            if constexpr (CHECK)
-                parity ^= llr;
-        });
-        if constexpr (R == G::SPLIT)
-            store<COLUMN>(t4, c1);
-        if constexpr (CHECK && !P::extended(R))
-            bad_core |= parity;
+        parity = finish<R, false>(q, at, m);
+        if constexpr (R == P::SPLIT)
+            store<COLUMN>(t4, column[1]);
         if constexpr (CHECK && P::extended(R))
-            if (R < rows)
-                bad_others |= parity ^ multiply_add(r[N - 1], alpha, q[N - 1]);
+            parity ^= multiply_add(r[N - 1], alpha, q[N - 1]);
         if constexpr (R > 0)
-            row<NEXT, CHECK>(next_q, next_at);
+            row<NEXT, CHECK>(next_q, next_at, rest<R>{q, at, m, parity});
+        else if constexpr (CHECK)
+            note<0>(parity);
     }
 
+    /* Behind it goes a barrier. */
     template <bool CHECK> FECRUN_MEMBER void iteration()
     {
         constexpr int R = ROWS - 1;
@@ -385,12 +461,11 @@ struct decoder {
 
         asm volatile(""
                      : "+r"(t4)); /* or all addresses are kept, in memory, from before the loop */
-        if constexpr (ROWS > G::SPLIT)
-            c1 = load<COLUMN>(t4);
+        if constexpr (ROWS > P::SPLIT)
+            column[1] = load<COLUMN>(t4);
         addresses<R>(at);
         columns<R, true>(q, at);
-        row<R, CHECK>(q, at);
-        __syncthreads();
+        row<R, CHECK>(q, at, rest<ROWS>{});
     }
 
     /* Bits 15 and 31: the check of this thread's lane of the row does not hold. */
@@ -400,10 +475,10 @@ struct decoder {
 
         addresses<R>(at);
         each<P::degree(R)>([&](auto K) {
-            if constexpr (P::in_memory(R, K))
-                parity ^= load<COLUMN * P::col(R, K)>(at[K]);
+            if constexpr (P::at_end(R, K))
+                parity ^= column[P::col(R, K)];
             else
-                parity ^= own<P::col(R, K)>();
+                parity ^= load<COLUMN * P::col(R, K)>(at[K]);
         });
         return parity;
     }
