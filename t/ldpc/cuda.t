@@ -130,6 +130,18 @@ END
     done
     run "$FECRUN" run p.yaml --json - --quiet
     ok "what is in the cache is broken: compiled again" grep -q '"frame_errors":0' out
+
+    # NR's layered nms, too, if that is wanted: rows and lifting sizes that the build has no kernel for.
+    sed 's/esn0_db: 14/esn0_db: 1.5/' users.yaml >bad.yaml
+    run "$FECRUN" run bad.yaml --json - --quiet --set stop.frames=700
+    counts >built
+    run "$FECRUN" run bad.yaml --json - --quiet --set stop.frames=700 \
+        --set ldpc.decode.tune.kernel=compiled
+    counts >compiled
+    ok 'several classes, kernels compiled for them' grep -q '"bit_errors":[1-9]' compiled
+    ok 'bits of the kernels of the build' cmp built compiled
+    run "$FECRUN" explain bad.yaml --set ldpc.decode.tune.kernel=compiled
+    prints 'a kernel in registers, compiled for this code$' 'explain says so'
 else
     skip 1 "no libnvrtc here"
 fi

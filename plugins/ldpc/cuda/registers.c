@@ -4,7 +4,7 @@
  * kernels of this build (registers.h), other codes, and NR with offset min-sum or flooding, with kernels
  * that are compiled for them (registers_code.h); what these do not have with kernels in shared memory that
  * are compiled for it (shared.h); all else with the general decoder (general.h). tune.kernel insists on
- * one of them.
+ * one of them, or on one in registers that is compiled for NR's lifting size and rows, too.
  *
  * Batches of several classes: a launch for each run of frames of one class, on streams of the
  * instance's own, so that small ones share the device. Each class has the kernel that it has alone. Those
@@ -94,7 +94,8 @@ static void destroy(void *instance)
 
 /* ---- create -------------------------------------------------------------------------------- */
 
-static int choose_nr(struct class *c, const struct ldpc_decode *code, int device,
+/* compile: the kernel is to be for this code's lifting size and rows alone. */
+static int choose_nr(struct class *c, const struct ldpc_decode *code, bool compile, int device,
                      size_t shared_block, struct fecrun_error *why)
 {
     c->kernel = ldpc_registers_choose(code->code, code->rows, shared_block, &c->work);
@@ -103,9 +104,9 @@ static int choose_nr(struct class *c, const struct ldpc_decode *code, int device
     if (!fecrun_cuda_has_code(c->kernel->function, 90))
         return fecrun_fail(why, NULL,
                            "compute capability 9.0 is needed, and code for it in this build");
-    if (code->algorithm != LDPC_OMS && code->rule != LDPC_FLOODING)
+    if (!compile && code->algorithm != LDPC_OMS && code->rule != LDPC_FLOODING)
         return 0;
-    if (ldpc_registers_build_twin(code, c->kernel, c->work.lanes, device, &c->built, why))
+    if (ldpc_registers_build_twin(code, c->kernel, compile, c->work.lanes, device, &c->built, why))
         return -1;
     c->kernel = &c->built.kernel;
     return 0;
@@ -123,12 +124,12 @@ static int choose_other(struct class *c, const struct ldpc_decode *code, int dev
 
 /* 0, or -1 and why there is no kernel in registers for this class. */
 static int choose_registers(struct class *c, const struct ldpc_decode *code,
-                            const struct fecrun_create *args, size_t shared_block,
+                            const struct fecrun_create *args, bool compile, size_t shared_block,
                             struct fecrun_error *why)
 {
     if (ldpc_which_decoder(code, args->form, why))
         return -1;
-    if (code->code->family == LDPC_NR ? choose_nr(c, code, args->device, shared_block, why)
+    if (code->code->family == LDPC_NR ? choose_nr(c, code, compile, args->device, shared_block, why)
                                       : choose_other(c, code, args->device, why))
         return -1;
     c->shared = ldpc_registers_shared(c->kernel, &c->work);
@@ -183,13 +184,14 @@ static int choose(struct instance *i, uint32_t n, const struct fecrun_create *ar
 {
     struct class *c = &i->class[n];
     const struct ldpc_decode *code = args->codes[n];
+    const bool compile = chosen == LDPC_WHICH_COMPILED;
 
-    if (base && !choose_registers(c, code, args, shared_block, why)) {
+    if (base && !choose_registers(c, code, args, compile, shared_block, why)) {
         if (i->in_type != FECRUN_I8 && code->code->n > i->narrow)
             i->narrow = code->code->n;
         return 0;
     }
-    return chosen == LDPC_WHICH_REGISTERS ? -1 : choose_shared(c, code, args, why);
+    return chosen == LDPC_WHICH_REGISTERS || compile ? -1 : choose_shared(c, code, args, why);
 }
 
 static int make_streams(struct instance *i, struct fecrun_error *err)
@@ -253,6 +255,8 @@ static int make(struct instance *i, const struct fecrun_create *args, struct fec
         return -1;
     if (chosen != LDPC_WHICH_GENERAL && !make_classes(i, args, chosen, &why))
         return 0;
+    if (chosen == LDPC_WHICH_COMPILED)
+        return fecrun_fail(err, "kernel", "compiled: not possible here: %s", why.text);
     if (chosen == LDPC_WHICH_REGISTERS)
         return fecrun_fail(err, "kernel", "registers: not possible here: %s", why.text);
     if (chosen == LDPC_WHICH_SHARED)
@@ -532,12 +536,15 @@ static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED)
 static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(
             .name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
-            .choices = (const char *const[]){"registers", "general", "shared", NULL},
+            .choices = (const char *const[]){"registers", "general", "shared", "compiled", NULL},
             .default_text = "auto",
             .help =
                 "registers: nms and oms, i8 LLRs, flooding of NR only; all but NR's layered nms "
                 "needs NVRTC; shared: with NVRTC, "
                 "nms and oms of most codes, flooding, too; general: that of cuda-document; "
+                "compiled: in registers, for one lifting size and number of rows, NR's layered "
+                "nms, "
+                "too: faster, after 5 to 30 s of compiling for each, once; "
                 "auto: the first of registers, shared, general that is possible"),
     NULL};
 

@@ -78,7 +78,8 @@ int ldpc_registers_build(const struct ldpc_decode *d, int device,
 
 /* What the twin is, but its function. */
 static int plan_twin(const struct ldpc_decode *d, const struct ldpc_registers_kernel *kernel,
-                     uint32_t lanes, struct ldpc_registers_kernel *twin, struct fecrun_error *err)
+                     bool exact, uint32_t lanes, struct ldpc_registers_kernel *twin,
+                     struct fecrun_error *err)
 {
     struct fecrun_cuda_limits limits = {0};
     const char *problem;
@@ -86,17 +87,19 @@ static int plan_twin(const struct ldpc_decode *d, const struct ldpc_registers_ke
     *twin = *kernel;
     twin->z = d->code->z;
     twin->lanes = lanes;
+    if (exact && d->rows > d->code->core_rows)
+        twin->rows = d->rows;
     if (d->rule != LDPC_FLOODING)
         return 0;
     if (fecrun_cuda_read_limits(&limits, err))
         return -1;
-    problem = ldpc_registers_flood(kernel, d->code, d->rows, lanes, limits.shared_block, twin);
+    problem = ldpc_registers_flood(twin, d->code, d->rows, lanes, limits.shared_block, twin);
     return problem ? fecrun_fail(err, NULL, "%s", problem) : 0;
 }
 
 int ldpc_registers_build_twin(const struct ldpc_decode *d,
-                              const struct ldpc_registers_kernel *kernel, uint32_t lanes,
-                              int device, struct ldpc_registers_built *built,
+                              const struct ldpc_registers_kernel *kernel, bool exact,
+                              uint32_t lanes, int device, struct ldpc_registers_built *built,
                               struct fecrun_error *err)
 {
     struct ldpc_registers_kernel *twin = &built->kernel;
@@ -105,7 +108,7 @@ int ldpc_registers_build_twin(const struct ldpc_decode *d,
     int status;
 
     memset(built, 0, sizeof *built);
-    if (ldpc_compiled_possible(device, err) || plan_twin(d, kernel, lanes, twin, err))
+    if (ldpc_compiled_possible(device, err) || plan_twin(d, kernel, exact, lanes, twin, err))
         return -1;
     length = ldpc_registers_nr_source(d, twin, lanes, GRAPH, NULL, 0);
     text = malloc(length + 1);

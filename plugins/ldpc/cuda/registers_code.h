@@ -35,12 +35,12 @@ int ldpc_registers_build(const struct ldpc_decode *d, int device,
                          struct ldpc_registers_built *built, struct fecrun_error *err);
 
 /*
- * The same of NR with offset min-sum or flooding: the twin of a kernel of this build, which takes so
- * many lanes.
+ * The same of NR with offset min-sum, with flooding, or for one lifting size: the twin of a kernel of
+ * this build, which takes so many lanes. exact: it has the decoder's rows, no others that change nothing.
  */
 int ldpc_registers_build_twin(const struct ldpc_decode *d,
-                              const struct ldpc_registers_kernel *kernel, uint32_t lanes,
-                              int device, struct ldpc_registers_built *built,
+                              const struct ldpc_registers_kernel *kernel, bool exact,
+                              uint32_t lanes, int device, struct ldpc_registers_built *built,
                               struct fecrun_error *err);
 
 /* Zeroed is fine. */

@@ -104,13 +104,14 @@ int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err)
 #ifdef FECRUN_CUDA
 
 /* Is its kernel in registers, if it has one, in this build? */
-static bool is_built_in(const struct ldpc_decode *d)
+static bool is_built_in(const struct ldpc_decode *d, int chosen)
 {
-    return d->code->family == LDPC_NR && d->algorithm == LDPC_NMS && d->rule == LDPC_LAYERED;
+    return chosen != LDPC_WHICH_COMPILED && d->code->family == LDPC_NR &&
+           d->algorithm == LDPC_NMS && d->rule == LDPC_LAYERED;
 }
 
 /* 0, or -1 and why there is no kernel in registers. Quick. */
-static int check_registers(const struct fecrun_create *args, struct fecrun_error *why)
+static int check_registers(const struct fecrun_create *args, int chosen, struct fecrun_error *why)
 {
     const struct ldpc_decode *code = args->codes[0];
 
@@ -118,7 +119,7 @@ static int check_registers(const struct fecrun_create *args, struct fecrun_error
         return -1;
     if (code->code->family != LDPC_NR)
         return ldpc_registers_possible(code->code, args->device, why);
-    return is_built_in(code) ? 0 : ldpc_compiled_possible(args->device, why);
+    return is_built_in(code, chosen) ? 0 : ldpc_compiled_possible(args->device, why);
 }
 
 void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_size)
@@ -135,9 +136,9 @@ void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_s
     else if (ldpc_form_is_soft(args->form))
         snprintf(text, text_size,
                  "the general kernel, which is slower: of the others only bits come out");
-    else if (!check_registers(args, &why))
+    else if (!check_registers(args, chosen, &why))
         snprintf(text, text_size, "a kernel in registers%s",
-                 is_built_in(code) ? "" : ", compiled for this code");
+                 is_built_in(code, chosen) ? "" : ", compiled for this code");
     else if (!ldpc_which_shared(code, args, &too))
         snprintf(
             text, text_size,

@@ -9,7 +9,7 @@
 
 /* tune.kernel */
 enum { LDPC_WHICH_KERNEL };
-enum { LDPC_WHICH_REGISTERS, LDPC_WHICH_GENERAL, LDPC_WHICH_SHARED };
+enum { LDPC_WHICH_REGISTERS, LDPC_WHICH_GENERAL, LDPC_WHICH_SHARED, LDPC_WHICH_COMPILED };
 
 /* 0, or -1 and why such a decoder has no kernels in registers, whatever its code is. */
 int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form *form,
