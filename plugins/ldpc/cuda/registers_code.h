@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A kernel in registers for one code that is not NR's, or NR's with offset min-sum or flooding: compiled
+ * A kernel in registers for one code that is not NR's, or NR's as ldpc_registers_build_twin() has it: compiled
  * when it is used, with the code's shifts in it.
  */
 #ifndef LDPC_CUDA_REGISTERS_CODE_H

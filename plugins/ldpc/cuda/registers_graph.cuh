@@ -112,7 +112,9 @@ template <int BG, int ROWS, int Z> struct plan {
         return 0;
     }
 
-    /* Only where Z is given. */
+    static constexpr uint32_t LANES = Z ? Z : 1;
+
+    /* Only where Z is given, as are turn() and lane(). */
     static constexpr uint32_t shift(int r, int k)
     {
         return (uint32_t)G::shift(G::first(r) + k, Z);
@@ -122,13 +124,13 @@ template <int BG, int ROWS, int Z> struct plan {
     {
         for (int k = 0; k < degree(r); k++)
             if (col(r, k) == resident(r))
-                return (Z - shift(r, k)) % Z;
+                return (LANES - shift(r, k)) % LANES;
         return 0;
     }
 
     static constexpr uint32_t lane(int r, int k)
     {
-        return (shift(r, k) + turn(r)) % Z;
+        return (shift(r, k) + turn(r)) % LANES;
     }
 
     /* Columns that a row writes to memory, as a mask. */

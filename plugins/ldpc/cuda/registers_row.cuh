@@ -226,7 +226,7 @@ struct decoder {
     /* Lane t of a column in memory. */
     template <int C> FECRUN_MEMBER uint32_t column_lane() const
     {
-        return load<COLUMN * C>(lane_address<(Z - P::base(C)) % (Z ? Z : 1)>());
+        return load<COLUMN * C>(lane_address<(Z - P::base(C)) % P::LANES>());
     }
 
     static constexpr bool wanted_at_end(int c)
