@@ -66,6 +66,7 @@ blocks:
   - {user: b, count: 1, bits: 640, bg: 2, z: 64, e: 1280}
   - {user: c, count: 2, bits: 440, bg: 1, z: 20, e: 880}
   - {user: d, count: 1, bits: 8448, bg: 1, z: 384, e: 12672}
+  - {user: e, count: 1, bits: 2080, bg: 2, z: 208, e: 3120}
 pipeline:
   - source.random: {}
   - ldpc.encode: {code: nr}

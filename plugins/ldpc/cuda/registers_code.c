@@ -76,6 +76,19 @@ int ldpc_registers_build(const struct ldpc_decode *d, int device,
     return status;
 }
 
+static void cut_rows(struct ldpc_registers_kernel *kernel, uint32_t rows)
+{
+    struct ldpc_registers_layout *l = &kernel->layout;
+
+    kernel->rows = rows;
+    if (l->kept > rows)
+        l->kept = (uint8_t)rows;
+    if (l->pack1 > rows)
+        l->pack1 = (uint8_t)rows;
+    if (l->shared1 > rows)
+        l->shared1 = (uint8_t)rows;
+}
+
 /* What the twin is, but its function. */
 static int plan_twin(const struct ldpc_decode *d, const struct ldpc_registers_kernel *kernel,
                      bool exact, uint32_t lanes, struct ldpc_registers_kernel *twin,
@@ -88,7 +101,7 @@ static int plan_twin(const struct ldpc_decode *d, const struct ldpc_registers_ke
     twin->z = d->code->z;
     twin->lanes = lanes;
     if (exact && d->rows > d->code->core_rows)
-        twin->rows = d->rows;
+        cut_rows(twin, d->rows);
     if (d->rule != LDPC_FLOODING)
         return 0;
     if (fecrun_cuda_read_limits(&limits, err))
