@@ -25,11 +25,11 @@ static constexpr bool compiled(int bg, int rows, int z, int lanes)
     return bg || rows || z || lanes;
 #elif defined SANITIZED
     if (bg == 1)
-        return z ? z == 384 && rows == 9 : rows == 5 || rows == 13;
+        return z ? z == 384 && (rows == 5 || rows == 9) : rows == 5 || rows == 13;
     return rows == 12 || (!z && (rows == 6 || rows == 30));
 #else
     if (bg == 1 && z)
-        return z == 384 && (rows == 9 || rows == 34);
+        return z == 384 && (rows == 5 || rows == 9 || rows == 34);
     if (bg == 1)
         return rows == 5 || rows == 13 || (rows == 46 && lanes == 384);
     return rows == 12 || rows == 42 || (!z && (rows == 6 || rows == 30));
@@ -37,11 +37,11 @@ static constexpr bool compiled(int bg, int rows, int z, int lanes)
 }
 
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT = 0,
-          int LANES = Z ? Z : 384, int SPAN = 2>
+          int LANES = Z ? Z : 384, int SPAN = 2, int CHAINS = ldpc_registers::NO_CHAINS>
 static struct ldpc_registers_kernel noted()
 {
     using D = ldpc_registers::decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES,
-                                      Z ? SPAN : 0>;
+                                      Z ? SPAN : 0, CHAINS>;
     struct layout *const layout = &layouts[n_layouts++];
     const void *function = layout; /* nobody calls it */
 

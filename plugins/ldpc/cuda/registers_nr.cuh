@@ -131,10 +131,11 @@ struct ldpc_registers_kernel make(uint32_t bg, uint32_t rows, uint32_t z, uint32
 
 /* LANES: most threads of a block; up to 256 have 255 registers each, up to 384 have 168. */
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT = 0,
-          int LANES = Z ? Z : 384, int SPAN = 2>
+          int LANES = Z ? Z : 384, int SPAN = 2, int CHAINS = NO_CHAINS>
 struct ldpc_registers_kernel entry()
 {
-    using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES, Z ? SPAN : 0>;
+    using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES, Z ? SPAN : 0,
+                      CHAINS>;
 
     struct ldpc_registers_kernel kernel = make<D>(BG, ROWS, Z, LANES,
                                                   (const void *)decode<D, LANES, 1>);

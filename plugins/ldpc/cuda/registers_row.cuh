@@ -5,8 +5,8 @@
  * Normalised min-sum in half, two code blocks a word. Of a row with LLRs L_j:
  * q_j = L_j - alpha' r_j; r_j = min over the others of |q|, with the product of their signs;
  * L_j = q_j + alpha r_j; alpha' is that of the iteration before. The minima without each one come from a binary tree: up the minimum of
- * each half, down that of all outside of it, 3 (d - 2) operations. min.xorsign.abs takes the
- * minimum of magnitudes and the product of signs in one.
+ * each half, down that of all outside of it, 3 (d - 2) operations; or from two chains, as many.
+ * min.xorsign.abs takes the minimum of magnitudes and the product of signs in one.
  *
  * Words with two messages a and b hold their upper bytes (sign, exponent, two bits of mantissa):
  * a, b, a, b from the top. a is read as it stands, the lower byte of its mantissa is then b's upper
@@ -105,13 +105,71 @@ template <int N, class F> FECRUN_ON_DEVICE void each(F &&f)
 }
 
 /*
+ * The same by two chains, each of which begins with the other one's total: on the way there while LLRs come,
+ * on the way back one result after the other can be used and stored. order(i): which one is the i-th. Whether
+ * this or the tree is faster is the compiler's schedule, so it has to be measured.
+ */
+template <int N> struct chains {
+    static constexpr int HALF = (N + 1) / 2;
+
+    static constexpr int order(int i)
+    {
+        return i % 2 ? N - 1 - i / 2 : HALF - 1 - i / 2;
+    }
+
+    FECRUN_MEMBER void without_each(uint32_t *q, bool core)
+    {
+        uint32_t before[N], a = q[0], b = q[HALF];
+
+        each<HALF - 1>([&](auto I) {
+            constexpr int K = I + 1, L = HALF + K;
+
+            before[K] = a;
+            a = min_xor(a, q[K]);
+            if constexpr (L < N) {
+                before[L] = b;
+                b = min_xor(b, q[L]);
+            }
+        });
+        if (core) {
+            a = min_xor(a, MOST_CORE);
+            b = min_xor(b, MOST_CORE);
+        }
+        each<N>([&](auto I) {
+            constexpr int K = order(I);
+            uint32_t &others = I % 2 ? a : b;
+            const uint32_t own = q[K];
+
+            if constexpr (K == 0 || K == HALF) {
+                q[K] = others;
+            } else {
+                q[K] = min_xor(before[K], others);
+                others = min_xor(own, others);
+            }
+        });
+    }
+};
+
+constexpr int NO_CHAINS = 1000;
+
+template <int N, bool CHAIN> struct minima_of : tree<0, N> {
+    static constexpr int order(int i)
+    {
+        return i;
+    }
+};
+
+template <int N> struct minima_of<N, true> : chains<N> {
+};
+
+/*
  * What a thread has of a pair of code blocks. Rows PACK0..PACK1-1 have two messages a word, rows
  * SHARED0..SHARED1-1 have them in shared memory. Z: the only lifting size, with shifts as constants,
  * or 0. Rows 0..KEPT-1 have their addresses in registers. LANES: most threads of a block. SPAN: of
- * aligned_plan, 0: plan.
+ * aligned_plan, 0: plan. CHAINS: rows of at least so many LLRs have two chains, others a tree.
  */
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT,
-          int LANES, int SPAN = 0>
+          int LANES, int SPAN = 0, int CHAINS = NO_CHAINS>
 struct decoder {
     static_assert(!Z || LANES % Z == 0, "indices wrap at LANES");
     static_assert(Z || !SPAN, "lanes are numbers");
@@ -367,14 +425,24 @@ struct decoder {
             q[P::degree(R)] = load<COLUMN *(G::CORE - G::CORE_ROWS + R)>(t4);
     }
 
-    /* New LLRs of the row, those that are late or the others: their parity. */
+    /* Of a row: with the column of its own, if it has one. */
+    static constexpr int count(int r)
+    {
+        return P::degree(r) + P::extended(r);
+    }
+
+    template <int R> using minima = minima_of<count(R), (count(R) >= CHAINS)>;
+
+    /* New LLRs of the row, those that are late or the others: their parity. In the order of the minima. */
     template <int R, bool LATE>
     FECRUN_MEMBER uint32_t finish(const uint32_t *q, const uint32_t *at, const uint32_t *m)
     {
         uint32_t parity = 0;
 
-        each<P::degree(R)>([&](auto K) {
-            if constexpr (P::late(R, K) == LATE) {
+        each<count(R)>([&](auto I) {
+            constexpr int K = minima<R>::order(I);
+
+            if constexpr (K < P::degree(R) && P::late(R, K) == LATE) {
                 const uint32_t llr = multiply_add(get<R, K>(m), alpha, q[K]);
 
                 if constexpr (P::stores(R, K))
@@ -419,7 +487,7 @@ struct decoder {
         constexpr int D = P::degree(R), N = D + P::extended(R), NEXT = R ? R - 1 : 0;
         uint32_t next_q[P::degree(NEXT) + 1], next_at[P::degree(NEXT)], r[N], parity;
         uint32_t m[shared(R) ? words(R) : 1];
-        tree<0, N> minima;
+        minima<R> found;
 
         fetch<R>(m);
 
@@ -437,7 +505,7 @@ struct decoder {
             q[K] = multiply_subtract(get<R, K>(m), alpha, q[K]);
         });
         each<N>([&](auto K) { r[K] = q[K]; });
-        minima.without_each(r, !P::extended(R));
+        found.without_each(r, !P::extended(R));
         if constexpr (G::OMS)
             each<N>([&](auto K) { r[K] = subtract(r[K], min_xor(r[K], beta)); });
         each<D>([&](auto K) { put<R, K>(m, r); });
