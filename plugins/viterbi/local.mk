@@ -83,6 +83,7 @@ EXTRA_DIST += $(viterbi_kernels) \
 	%D%/cuda/registers_team_decode.cuh \
 	%D%/cuda/registers_team_kernel.cuh \
 	%D%/cuda/registers_thread.cuh \
+	%D%/cuda/registers_trace.cuh \
 	%D%/cuda/registers_whole.cuh \
 	%D%/cuda/registers_wrap.cuh \
 	%D%/cuda/registers_wrap_kernel.cuh

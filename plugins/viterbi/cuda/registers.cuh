@@ -125,6 +125,55 @@ REGISTERS_FN uint32_t registers_mad_scaled(uint32_t a, uint32_t x)
 #endif
 }
 
+/* A test may have a thread of the CPU for each of a warp's, and then says what the largest x is. */
+#ifdef REGISTERS_WARP_ON_HOST
+uint32_t registers_host_max(uint32_t x);
+#elif defined REGISTERS_ON_HOST
+static inline uint32_t registers_host_max(uint32_t x)
+{
+    return x;
+}
+#endif
+
+REGISTERS_FN uint32_t registers_warp_max(uint32_t x)
+{
+#ifdef __CUDA_ARCH__
+    return __reduce_max_sync(~0u, x);
+#elif defined REGISTERS_ON_HOST
+    return registers_host_max(x);
+#else
+    return x;
+#endif
+}
+
+REGISTERS_FN bool registers_warp_any(bool x)
+{
+#ifdef __CUDA_ARCH__
+    return __any_sync(~0u, x);
+#else
+    return registers_warp_max(x) != 0;
+#endif
+}
+
+/* What threads of the warp have written others may read. */
+REGISTERS_FN void registers_warp_sync(void)
+{
+#ifdef __CUDA_ARCH__
+    __syncwarp();
+#else
+    registers_warp_max(0);
+#endif
+}
+
+REGISTERS_FN uint32_t registers_warp_min(uint32_t x)
+{
+#ifdef __CUDA_ARCH__
+    return __reduce_min_sync(~0u, x);
+#else
+    return ~registers_warp_max(~x);
+#endif
+}
+
 /* ---- Words --------------------------------------------------------------------------------- */
 
 struct lanes16 {

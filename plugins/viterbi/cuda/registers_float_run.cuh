@@ -6,7 +6,7 @@
 #ifndef VITERBI_CUDA_REGISTERS_FLOAT_RUN_CUH
 #define VITERBI_CUDA_REGISTERS_FLOAT_RUN_CUH
 
-#include "plugins/viterbi/cuda/registers_thread.cuh"
+#include "plugins/viterbi/cuda/registers_trace.cuh"
 
 enum { REGISTERS_FLOAT_STEPS = 4 };
 
@@ -61,12 +61,6 @@ static REGISTERS_FN void registers_float_half(const registers_job &job, uint32_t
             m[s] = n[s];
     }
 }
-
-template <class Code, class L, int KIND>
-static REGISTERS_FN void registers_put_due(const registers_job &job, const registers_tile *tile,
-                                           uint32_t block, const uint8_t *mine, uint32_t slot,
-                                           const uint32_t *m, const uint32_t *last,
-                                           registers_collector<L> *out);
 
 /* Blocks [block, to). */
 template <class Code, int KIND>
