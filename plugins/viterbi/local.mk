@@ -77,6 +77,7 @@ EXTRA_DIST += $(viterbi_kernels) \
 	%D%/cuda/registers_float_run.cuh \
 	%D%/cuda/registers_frames.cuh \
 	%D%/cuda/registers_kernel.cuh \
+	%D%/cuda/registers_lean.cuh \
 	%D%/cuda/registers_mend.cuh \
 	%D%/cuda/registers_prove.cuh \
 	%D%/cuda/registers_team.cuh \

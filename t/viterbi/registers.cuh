@@ -20,6 +20,7 @@ struct decoder {
     struct viterbi_code code;
     enum registers_source source;
     bool wide, fine, newest;
+    bool lean; /* some streams are for the loop of registers_lean.cuh */
     uint32_t tiles, block_bytes;
     void (*run)(const struct registers_job *job, enum registers_kind kind, uint8_t *survivors);
 };
@@ -147,12 +148,13 @@ typedef registers_code<7, 3, 0133, 0171, 0165> k7_third;
 typedef registers_code<7, 4, 0133, 0171, 0145, 0133> k7_quarter;
 
 #define RUNS_FLOATS(code) \
-    REGISTERS_FLOATS, false, false, true, 1, registers_ring<code, lanes_float>::BLOCK, \
+    REGISTERS_FLOATS, false, false, true, false, 1, registers_ring<code, lanes_float>::BLOCK, \
         run_job<code, lanes_float, REGISTERS_FLOATS>
 #define RUNS(code, lanes, source) \
     source, lanes::TILES == 1 || lanes::TAG_BITS == 4, lanes::TAG_BITS == 4, \
-        registers_ring<code, lanes>::NEWEST, lanes::TILES, registers_ring<code, lanes>::BLOCK, \
-        run_job<code, lanes, source>
+        registers_ring<code, lanes>::NEWEST, \
+        registers_lean_wanted<code, lanes>(REGISTERS_STORED, 0) && source == REGISTERS_I8, \
+        lanes::TILES, registers_ring<code, lanes>::BLOCK, run_job<code, lanes, source>
 
 static const struct decoder decoders[] = {
     {"K = 5", {5, 2, {023, 033}}, RUNS(k5, lanes16, REGISTERS_I8)},

@@ -21,6 +21,8 @@ struct trial {
     struct viterbi_spec spec;
     enum registers_kind kind;
     bool swapped;
+    bool lean;                  /* what the loop of registers_lean.cuh is for ... */
+    unsigned shift;             /* ... but for LLRs so many bytes behind a multiple of 16 */
     struct viterbi_input input; /* what the reference reads: every item of the mother code */
     int8_t *mother;             /* or floats */
     size_t items, front;        /* of mother; before frame 0 */
@@ -80,6 +82,17 @@ static void take_pattern(struct trial *t, const char *const rows[2])
     }
 }
 
+/* Sub-frames and traces of the lean loop. */
+static void choose_lean(struct trial *t)
+{
+    const unsigned bytes = t->kind == REGISTERS_ANY ? 1 : 3;
+
+    t->lean = true;
+    t->shift = one_in(4) ? 1 + draw(15) : 0;
+    t->spec.f0 = 8 * bytes;
+    t->spec.v2 = t->spec.code.K - 1 + 8 * (REGISTERS_TRACED_STEPS - bytes);
+}
+
 static void choose_spec(struct trial *t)
 {
     struct viterbi_spec *s = &t->spec;
@@ -107,6 +120,8 @@ static void choose_spec(struct trial *t)
     }
     t->kind = (enum registers_kind)draw(s->is_float ? 2 : 3);
     choose_tiles(s, t->kind, one_in(2));
+    if (t->decoder->lean && t->kind != REGISTERS_WHOLE && one_in(2))
+        choose_lean(t);
 }
 
 /* ---- LLRs ---------------------------------------------------------------------------------- */
@@ -162,6 +177,8 @@ static void choose_input(struct trial *t)
         in->before = one_in(3) ? 0 : draw(200);
         in->after = one_in(3) ? 0 : draw(200);
         in->at_start = one_in(2);
+        if (t->lean)
+            in->before = in->before / 8 * 8;
     }
     t->front = in->before * n;
     t->items = t->front + in->frames * in->stride + in->after * n;
@@ -213,7 +230,7 @@ static size_t pack(const struct trial *t, int64_t from, int64_t to, int8_t *moth
 /* Pages for so many bytes and what may be read behind them, and one on either side. */
 static void map_input(struct trial *t, size_t bytes)
 {
-    t->n_pages = (bytes + READ_ON) / PAGE + 3;
+    t->n_pages = (bytes + READ_ON + 16) / PAGE + 3;
     t->pages = (uint8_t *)mmap(NULL, t->n_pages * PAGE, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (t->pages == MAP_FAILED)
@@ -230,8 +247,9 @@ static void launch(const struct trial *t)
     t->decoder->run(&t->job, t->kind, t->survivors);
 }
 
-/* At the first byte, so near the end as the provider's memory lets kernels read on, or between. */
-static uint8_t *choose_address(const struct trial *t, size_t bytes)
+/* At the first byte, so near the end as the provider's memory lets kernels read on, or between; lean:
+ * frame 0, `front` bytes behind, where its shift wants it. */
+static uint8_t *choose_address(const struct trial *t, size_t bytes, size_t front)
 {
     uint8_t *const first = t->pages + PAGE;
     uint8_t *const last = t->pages + (t->n_pages - 1) * PAGE - READ_ON - bytes;
@@ -240,7 +258,11 @@ static uint8_t *choose_address(const struct trial *t, size_t bytes)
                          : one_in(2) ? last
                                      : first + draw((unsigned)(last - first) + 1);
 
-    return any - (any - first) % t->width;
+    if (!t->lean)
+        return any - (any - first) % t->width;
+    uint8_t *const place = any - (((uintptr_t)any + front - t->shift) & 15);
+
+    return place < first ? place + 16 : place;
 }
 
 static void place_input(struct trial *t)
@@ -263,12 +285,14 @@ static void place_input(struct trial *t)
     }
     if (!stream) /* room between frames */
         t->job.in.stride += draw(3) * draw(20) * t->width;
+    if (t->lean)
+        t->job.in.stride = (t->job.in.stride + 15) / 16 * 16;
     map_input(t, stream ? t->items * t->width : t->job.in.stride * pieces);
     if (stream)
         size = pack(t, -(int64_t)t->front, (int64_t)(t->items - t->front), t->mother, bytes);
     else
         size = pack(t, 0, (int64_t)frame, t->mother, bytes);
-    at = choose_address(t, (pieces - 1) * t->job.in.stride + size);
+    at = choose_address(t, (pieces - 1) * t->job.in.stride + size, front);
     memcpy(at, bytes, size);
     for (size_t f = 1; f < pieces; f++) {
         pack(t, 0, (int64_t)frame, t->mother + f * frame, bytes);
@@ -424,9 +448,25 @@ static void report(const struct trial *t, size_t wrong)
          t->input.before, t->input.at_start ? " from the start" : "", t->input.after, t->period);
 }
 
+/* Decodes of which the lean loop has done some blocks, by kind, and those where it should not have. */
+struct lean_count {
+    unsigned decodes[2], strays;
+};
+
+static void count_lean(const struct trial *t, struct lean_count *count)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        const bool some = registers_lean_blocks[k] > 0;
+
+        count->decodes[k] += some;
+        count->strays += some && (!t->decoder->lean || t->shift || k != (unsigned)t->kind);
+        registers_lean_blocks[k] = 0;
+    }
+}
+
 /* Whether it could be tried. */
 static bool try_once(const struct decoder *decoder, uint64_t seed, enum registers_kind *kind,
-                     size_t *wrong)
+                     size_t *wrong, struct lean_count *lean)
 {
     struct trial t = {};
 
@@ -450,6 +490,7 @@ static bool try_once(const struct decoder *decoder, uint64_t seed, enum register
         run_whole(&t);
     else
         run_sub_frames(&t);
+    count_lean(&t, lean);
     decode_ref(&t);
     *wrong = *kind == t.kind ? count_wrong(&t) : SIZE_MAX;
     if (*wrong)
@@ -469,12 +510,13 @@ static void test_decoder(const struct decoder *decoder, uint64_t seed)
                                         "whole tiles", "whole frames, proven"};
     const uint64_t n = rounds(120);
     unsigned decodes[4] = {0}, failures[4] = {0};
+    struct lean_count lean = {};
 
     for (uint64_t i = 0; i < n; i++) {
         enum registers_kind kind;
         size_t wrong;
 
-        if (!try_once(decoder, seed + i, &kind, &wrong))
+        if (!try_once(decoder, seed + i, &kind, &wrong, &lean))
             continue;
         decodes[kind]++;
         failures[kind] += wrong != 0;
@@ -482,6 +524,10 @@ static void test_decoder(const struct decoder *decoder, uint64_t seed)
     for (unsigned k = 0; k < (decoder->source == REGISTERS_FLOATS ? 2u : 4u - decoder->wide); k++)
         ok(failures[k] == 0 && (decodes[k] || getenv("FECRUN_TEST_ROUNDS")),
            "%s, %s: %u decodes, %u failures", decoder->name, kinds[k], decodes[k], failures[k]);
+    ok(lean.strays == 0 &&
+           (!decoder->lean || (lean.decodes[0] && lean.decodes[1]) || getenv("FECRUN_TEST_ROUNDS")),
+       "%s: the lean loop in %u and %u of them, %u too many", decoder->name, lean.decodes[0],
+       lean.decodes[1], lean.strays);
 }
 
 /* ---- What the host side says ----------------------------------------------------------------- */

@@ -73,7 +73,7 @@ REGISTERS_FN uint32_t registers_perm(uint32_t a, uint32_t b, uint32_t select)
 #endif
 }
 
-/* Lane by lane. __vadd2() takes several instructions. */
+/* Lane by lane. */
 REGISTERS_FN uint32_t registers_add2(uint32_t a, uint32_t b)
 {
     return __viaddmax_u16x2(a, b, 0);
@@ -83,6 +83,7 @@ REGISTERS_FN uint32_t registers_add2(uint32_t a, uint32_t b)
  * Additions on the multiplier pipe, which has nothing else to do, while the ALU is full. The
  * compiler would make additions of them again if it could.
  *
+ * registers_mad_by(): a + x FACTOR.
  * registers_mad(): a + b; `one` is 1, which it must not know.
  * registers_mad_scaled(): a + x REGISTERS_SCALE, where x is registers_scale() of the addend (modulo
  * 2^32); this one reads two registers and not three, of which three often lie in one bank.
@@ -114,15 +115,20 @@ REGISTERS_FN uint32_t registers_scale(uint32_t addend)
     return addend * REGISTERS_UNSCALE;
 }
 
-REGISTERS_FN uint32_t registers_mad_scaled(uint32_t a, uint32_t x)
+template <uint32_t FACTOR> static REGISTERS_FN uint32_t registers_mad_by(uint32_t a, uint32_t x)
 {
 #ifdef __CUDA_ARCH__
     uint32_t y;
-    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(y) : "r"(x), "n"(REGISTERS_SCALE), "r"(a));
+    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(y) : "r"(x), "n"(FACTOR), "r"(a));
     return y;
 #else
-    return x * REGISTERS_SCALE + a;
+    return x * FACTOR + a;
 #endif
+}
+
+REGISTERS_FN uint32_t registers_mad_scaled(uint32_t a, uint32_t x)
+{
+    return registers_mad_by<REGISTERS_SCALE>(a, x);
 }
 
 /* A test may have a thread of the CPU for each of a warp's, and then says what the largest x is. */

@@ -4,6 +4,7 @@
 #define VITERBI_CUDA_REGISTERS_DECODE_CUH
 
 #include "plugins/viterbi/cuda/registers_float_run.cuh"
+#include "plugins/viterbi/cuda/registers_lean.cuh"
 
 /* What a thread carries along for one of its tiles, but for floats. */
 template <class Code, int SOURCE> struct registers_stream {
@@ -235,9 +236,15 @@ static REGISTERS_FN void registers_run(const registers_job &job, const registers
 template <class Code, class L, int SOURCE, int KIND, int STEPS>
 static REGISTERS_FN void
 registers_plain(const registers_job &job, const registers_tile *tile, uint32_t block, uint32_t to,
-                uint8_t *mine, uint32_t *slot, uint32_t *m, const uint32_t *last,
+                uint8_t *ring, uint32_t thread, uint32_t *slot, uint32_t *m, const uint32_t *last,
                 registers_collector<L> *out, const struct registers_spread *table)
 {
+    uint8_t *mine = ring + thread * registers_ring<Code, L>::PIECE;
+
+    if constexpr (SOURCE == REGISTERS_I8 && registers_lean_wanted<Code, L>(KIND, STEPS))
+        if (registers_lean_fits<Code, KIND>(job, tile))
+            return registers_lean_run<Code, L, KIND>(job, tile, block, to, ring, thread, slot, m,
+                                                     last, out);
     if constexpr (SOURCE == REGISTERS_FLOATS) {
         registers_float_run<Code, KIND>(job, tile, block, to, mine, slot, m, last, out);
     } else {
@@ -286,8 +293,8 @@ static REGISTERS_FN void registers_sub_frames(const registers_job &job, uint64_t
     registers_start<Code, L>(m);
     while (block < job.blocks) {
         if (block == from && from < to) {
-            registers_plain<Code, L, SOURCE, KIND, STEPS>(job, tile, block, to, mine, &slot, m,
-                                                          last, &out, table);
+            registers_plain<Code, L, SOURCE, KIND, STEPS>(job, tile, block, to, ring, thread, &slot,
+                                                          m, last, &out, table);
             block = to;
         } else {
             registers_half<Code, L> half;
