@@ -9,7 +9,7 @@ using namespace ldpc_registers;
  */
 const struct ldpc_registers_kernel ldpc_registers_bg1_fixed_18[] = {
     entry<1, 5, 0, 0, 0, 0, 384, 4, 384, 2, 6>(),
-    entry<1, 9, 4, 9, 0, 0, 384, 0, 384, 3>(),
+    entry<1, 9, 4, 9, 0, 0, 384, 0, 384, 3, 6>(),
     entry<1, 13, 3, 13, 0, 0, 384>(),
     entry<1, 18, 0, 18, 0, 0, 384>(),
     {},

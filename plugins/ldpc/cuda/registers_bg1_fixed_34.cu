@@ -6,6 +6,6 @@ using namespace ldpc_registers;
 /* As in registers_bg1_fixed_18.cu. */
 const struct ldpc_registers_kernel ldpc_registers_bg1_fixed_34[] = {
     entry<1, 24, 0, 24, 0, 0, 384>(),
-    entry<1, 34, 0, 34, 0, 2, 384>(),
+    entry<1, 34, 0, 34, 0, 3, 384>(),
     {},
 };

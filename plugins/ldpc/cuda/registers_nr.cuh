@@ -134,8 +134,8 @@ template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int 
           int LANES = Z ? Z : 384, int SPAN = 2, int CHAINS = NO_CHAINS>
 struct ldpc_registers_kernel entry()
 {
-    using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES, Z ? SPAN : 0,
-                      CHAINS>;
+    using D =
+        decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES, Z ? SPAN : 0, CHAINS>;
 
     struct ldpc_registers_kernel kernel = make<D>(BG, ROWS, Z, LANES,
                                                   (const void *)decode<D, LANES, 1>);
