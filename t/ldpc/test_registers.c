@@ -312,7 +312,6 @@ int main(void)
     test_words(1, 7, 4, 0, 21, true, 0.25);
     test_words(1, 16, 13, 37, 9, true, 0.3);
     test_words(1, 52, 46, 0, 3, true, 0.5);
-    test_words(1, 384, 5, 0, 5, true, 0.25);
     test_words(1, 384, 9, 700, 1, true, 0.3);
     test_words(2, 24, 4, 0, 33, true, 0.25);
     test_words(2, 16, 7, 50, 5, true, 0.3);
