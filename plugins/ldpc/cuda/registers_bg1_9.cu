@@ -6,8 +6,8 @@ using namespace ldpc_registers;
 /*
  * Base graph, rows, of which messages are packed (from, to) and in shared memory (from, to), z (0: any),
  * rows that keep their addresses, most lanes, rows over which a column may stay in a register where
- * there is a z, and LLRs of rows that have chains. A file has few kernels, which take 10 to 25 s of a core each to compile;
- * registers_plan.c has the list of the tables.
+ * there is a z, and from how many LLRs on rows have chains. A file has few kernels, which take 10 to 25 s of
+ * a core each to compile; registers_plan.c has the list of the tables.
  */
 const struct ldpc_registers_kernel ldpc_registers_bg1_9[] = {
     entry<1, 5, 0, 0, 0, 0, 0, 4, 256>(),

@@ -105,9 +105,9 @@ template <int N, class F> FECRUN_ON_DEVICE void each(F &&f)
 }
 
 /*
- * The same by two chains, each of which begins with the other one's total: on the way there while LLRs come,
- * on the way back one result after the other can be used and stored. order(i): which one is the i-th. Whether
- * this or the tree is faster is the compiler's schedule, so it has to be measured.
+ * What a tree does, by two chains, each of which begins with the other one's total: on the way there while
+ * LLRs come, on the way back one result after the other can be used and stored. order(i): which one is the
+ * i-th. Whether this or the tree is faster depends on the compiler's schedule: measure it.
  */
 template <int N> struct chains {
     static constexpr int HALF = (N + 1) / 2;
