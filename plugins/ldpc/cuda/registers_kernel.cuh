@@ -497,7 +497,7 @@ template <class D> struct item {
         ending = (last ? 3 : good & right(flags)) & ~ended;
         if (ending) {
             write_columns(d, ending);
-            if (ending >> t & 1 && t < 2)
+            if (t < 2 && ending >> t & 1)
                 write_info(t, iterations, good >> t & 1);
         }
         ended |= ending;
