@@ -83,6 +83,8 @@ EXTRA_DIST += $(viterbi_kernels) \
 	%D%/cuda/registers_team.cuh \
 	%D%/cuda/registers_team_decode.cuh \
 	%D%/cuda/registers_team_kernel.cuh \
+	%D%/cuda/registers_team_lean.cuh \
+	%D%/cuda/registers_team_trace.cuh \
 	%D%/cuda/registers_thread.cuh \
 	%D%/cuda/registers_trace.cuh \
 	%D%/cuda/registers_whole.cuh \

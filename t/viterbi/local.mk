@@ -22,6 +22,7 @@ long_tests += \
 	%D%/long_stream.t
 EXTRA_DIST += \
 	%D%/registers.cuh \
+	%D%/registers_teams.cuh \
 	%D%/viterbi.h
 
 # The threads of the CUDA decoders in registers, compiled for the CPU: nothing is unrolled, and -O1 will do.

@@ -13,6 +13,7 @@ extern "C" {
 
 #include "plugins/viterbi/cuda/registers_frames.cuh"
 #include "plugins/viterbi/cuda/registers_whole.cuh"
+#include "t/viterbi/registers_teams.cuh"
 
 /* One set of kernels. */
 struct decoder {
@@ -20,8 +21,8 @@ struct decoder {
     struct viterbi_code code;
     enum registers_source source;
     bool wide, fine, newest;
-    bool lean; /* some streams are for the loop of registers_lean.cuh */
-    uint32_t tiles, block_bytes;
+    uint32_t lean[2]; /* by kind: bit n: streams with sub-frames of n bytes have a lean loop */
+    uint32_t tiles, block_bytes, members; /* of a team, or 1 */
     void (*run)(const struct registers_job *job, enum registers_kind kind, uint8_t *survivors);
 };
 
@@ -148,13 +149,31 @@ typedef registers_code<7, 3, 0133, 0171, 0165> k7_third;
 typedef registers_code<7, 4, 0133, 0171, 0145, 0133> k7_quarter;
 
 #define RUNS_FLOATS(code) \
-    REGISTERS_FLOATS, false, false, true, false, 1, registers_ring<code, lanes_float>::BLOCK, \
+    REGISTERS_FLOATS, false, false, true, {0, 0}, 1, registers_ring<code, lanes_float>::BLOCK, 1, \
         run_job<code, lanes_float, REGISTERS_FLOATS>
 #define RUNS(code, lanes, source) \
     source, lanes::TILES == 1 || lanes::TAG_BITS == 4, lanes::TAG_BITS == 4, \
         registers_ring<code, lanes>::NEWEST, \
-        registers_lean_wanted<code, lanes>(REGISTERS_STORED, 0) && source == REGISTERS_I8, \
-        lanes::TILES, registers_ring<code, lanes>::BLOCK, run_job<code, lanes, source>
+        {registers_lean_wanted<code, lanes>(REGISTERS_STORED, 0) && source == REGISTERS_I8 \
+             ? 1u << 1 \
+             : 0u, \
+         registers_lean_wanted<code, lanes>(REGISTERS_STORED, 0) && source == REGISTERS_I8 \
+             ? 1u << 3 \
+             : 0u}, \
+        lanes::TILES, registers_ring<code, lanes>::BLOCK, 1, run_job<code, lanes, source>
+
+template <class Code, class L> using team_of = registers_team<Code, L, 2, REGISTERS_THREADS>;
+typedef registers_code<9, 2, 0561, 0753> k9;
+typedef registers_code<9, 3, 0557, 0663, 0711> k9_third;
+typedef registers_code<9, 4, 0765, 0671, 0513, 0473> k9_quarter;
+
+#define RUNS_TEAM(code, lanes, source) \
+    source, lanes::TILES == 1, false, false, \
+        {0, registers_team_lean_wanted<team_of<code, lanes>>(source, REGISTERS_STORED, 0) \
+                ? 1u << 1 | 1u << 2 \
+                : 0u}, \
+        lanes::TILES, REGISTERS_THREADS *team_of<code, lanes>::CHUNKS * 16, \
+        team_of<code, lanes>::MEMBERS, run_team_job<team_of<code, lanes>, source>
 
 static const struct decoder decoders[] = {
     {"K = 5", {5, 2, {023, 033}}, RUNS(k5, lanes16, REGISTERS_I8)},
@@ -175,6 +194,17 @@ static const struct decoder decoders[] = {
      RUNS(k7_inverted, lanes12, REGISTERS_I8)},
     {"K = 7, n = 3", {7, 3, {0133, 0171, 0165}}, RUNS(k7_third, lanes16, REGISTERS_I8)},
     {"K = 7, n = 4", {7, 4, {0133, 0171, 0145, 0133}}, RUNS(k7_quarter, lanes16, REGISTERS_I8)},
+    {"K = 9", {9, 2, {0561, 0753}}, RUNS_TEAM(k9, lanes16, REGISTERS_I8)},
+    {"K = 9, large LLRs", {9, 2, {0561, 0753}}, RUNS_TEAM(k9, lanes32, REGISTERS_I8)},
+    {"K = 9, nibbles", {9, 2, {0561, 0753}}, RUNS_TEAM(k9, lanes16, REGISTERS_NIBBLES)},
+    {"K = 9, punctured", {9, 2, {0561, 0753}}, RUNS_TEAM(k9, lanes16, REGISTERS_PUNCTURED)},
+    {"K = 9, punctured, large LLRs",
+     {9, 2, {0561, 0753}},
+     RUNS_TEAM(k9, lanes32, REGISTERS_PUNCTURED)},
+    {"K = 9, n = 3", {9, 3, {0557, 0663, 0711}}, RUNS_TEAM(k9_third, lanes16, REGISTERS_I8)},
+    {"K = 9, n = 4",
+     {9, 4, {0765, 0671, 0513, 0473}},
+     RUNS_TEAM(k9_quarter, lanes16, REGISTERS_I8)},
 };
 
 #endif

@@ -21,7 +21,7 @@ struct trial {
     struct viterbi_spec spec;
     enum registers_kind kind;
     bool swapped;
-    bool lean;                  /* what the loop of registers_lean.cuh is for ... */
+    bool lean;                  /* what a lean loop is for (registers_lean.cuh) ... */
     unsigned shift;             /* ... but for LLRs so many bytes behind a multiple of 16 */
     struct viterbi_input input; /* what the reference reads: every item of the mother code */
     int8_t *mother;             /* or floats */
@@ -82,11 +82,15 @@ static void take_pattern(struct trial *t, const char *const rows[2])
     }
 }
 
-/* Sub-frames and traces of the lean loop. */
+/* Sub-frames and traces of a lean loop. */
 static void choose_lean(struct trial *t)
 {
-    const unsigned bytes = t->kind == REGISTERS_ANY ? 1 : 3;
+    const uint32_t may = t->decoder->lean[t->kind];
+    unsigned bytes;
 
+    do
+        bytes = 1 + draw(REGISTERS_MAX_BYTES);
+    while (!(may >> bytes & 1));
     t->lean = true;
     t->shift = one_in(4) ? 1 + draw(15) : 0;
     t->spec.f0 = 8 * bytes;
@@ -120,7 +124,7 @@ static void choose_spec(struct trial *t)
     }
     t->kind = (enum registers_kind)draw(s->is_float ? 2 : 3);
     choose_tiles(s, t->kind, one_in(2));
-    if (t->decoder->lean && t->kind != REGISTERS_WHOLE && one_in(2))
+    if (t->kind != REGISTERS_WHOLE && t->decoder->lean[t->kind] && one_in(2))
         choose_lean(t);
 }
 
@@ -332,8 +336,10 @@ static void make_job(struct trial *t)
     job->in.period = t->period;
     job->in.sent = t->sent;
     viterbi_registers_fill(job, &t->spec, t->swapped);
-    job->threads = 32 * (one_in(2) ? 1 : 1 + draw(REGISTERS_THREADS / 32));
-    job->lanes = one_in(2) ? 1 + draw(3) : 1 + draw(32);
+    job->threads = t->lean && t->decoder->members > 1 ? REGISTERS_THREADS
+                   : one_in(2)                        ? 32
+                                                      : 32 * (1 + draw(REGISTERS_THREADS / 32));
+    job->lanes = one_in(2) ? 1 + draw(3) : 1 + draw(32 / t->decoder->members);
     job->tiles = 1 + draw(t->decoder->tiles);
     if (t->rank) {
         const char *problem = viterbi_registers_spread(t->rank, t->period, t->sent, t->spread);
@@ -459,9 +465,15 @@ static void count_lean(const struct trial *t, struct lean_count *count)
         const bool some = registers_lean_blocks[k] > 0;
 
         count->decodes[k] += some;
-        count->strays += some && (!t->decoder->lean || t->shift || k != (unsigned)t->kind);
+        count->strays += some && (!t->decoder->lean[k] || t->shift || k != (unsigned)t->kind);
         registers_lean_blocks[k] = 0;
     }
+}
+
+/* Kernels for whole frames in pieces, with a proof. */
+static bool has_frames(const struct decoder *decoder)
+{
+    return !decoder->wide && decoder->members == 1;
 }
 
 /* Whether it could be tried. */
@@ -482,7 +494,7 @@ static bool try_once(const struct decoder *decoder, uint64_t seed, enum register
     choose_input(&t);
     make_job(&t);
     if (*kind == t.kind && *kind == REGISTERS_WHOLE && viterbi_registers_proves(&t.spec) &&
-        !decoder->wide && one_in(2))
+        has_frames(decoder) && one_in(2))
         *kind = t.kind = REGISTERS_FRAMES;
     if (*kind == REGISTERS_FRAMES)
         run_frames(&t);
@@ -521,11 +533,13 @@ static void test_decoder(const struct decoder *decoder, uint64_t seed)
         decodes[kind]++;
         failures[kind] += wrong != 0;
     }
-    for (unsigned k = 0; k < (decoder->source == REGISTERS_FLOATS ? 2u : 4u - decoder->wide); k++)
+    for (unsigned k = 0; k < (decoder->source == REGISTERS_FLOATS ? 2u : 3u + has_frames(decoder));
+         k++)
         ok(failures[k] == 0 && (decodes[k] || getenv("FECRUN_TEST_ROUNDS")),
            "%s, %s: %u decodes, %u failures", decoder->name, kinds[k], decodes[k], failures[k]);
     ok(lean.strays == 0 &&
-           (!decoder->lean || (lean.decodes[0] && lean.decodes[1]) || getenv("FECRUN_TEST_ROUNDS")),
+           (((lean.decodes[0] || !decoder->lean[0]) && (lean.decodes[1] || !decoder->lean[1])) ||
+            getenv("FECRUN_TEST_ROUNDS")),
        "%s: the lean loop in %u and %u of them, %u too many", decoder->name, lean.decodes[0],
        lean.decodes[1], lean.strays);
 }
@@ -550,7 +564,7 @@ static void test_choice(const struct decoder *decoder)
         wrong += !viterbi_registers_choose(&decoder->code, &wish, &kernel, &swapped) || swapped ||
                  kernel.tiles != decoder->tiles || kernel.newest != decoder->newest ||
                  kernel.block_bytes != decoder->block_bytes ||
-                 kernel.frames != (k == REGISTERS_FRAMES && !decoder->wide);
+                 kernel.frames != (k == REGISTERS_FRAMES && has_frames(decoder));
         other.gen[0] = decoder->code.gen[1];
         other.gen[1] = decoder->code.gen[0];
         if (other.n == 2 && !other.inverted[1])
@@ -641,7 +655,7 @@ int main(void)
             is_int(viterbi_registers_fine_limit(&decoders[i].code) >= 127, 1,
                    "%s: all of i8 in 12-bit metrics", decoders[i].name);
         if (!decoders[i].wide)
-            ok(limit >= 5, "%s: LLRs up to %d in 8-bit metrics", decoders[i].name, limit);
+            ok(limit >= 4, "%s: LLRs up to %d in 8-bit metrics", decoders[i].name, limit);
         test_decoder(&decoders[i], seed);
     }
     return done_testing();

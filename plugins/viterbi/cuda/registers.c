@@ -533,14 +533,16 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 /*
  * What the ALU allows: 64 lanes a clock and multiprocessor. Operations of a block of eight steps: a
  * maximum a state and step; clearing the tags, a state; packing them, half an operation a state
- * (three quarters in whole words); LLRs into lanes and branch metrics, about three an LLR; two for each look-up of a trace;
- * the best state, one and a half a state. Additions go to the multiplier pipe.
+ * (three quarters in whole words); LLRs into lanes and branch metrics, about three an LLR, half that in
+ * each thread of a team; two for each look-up of a trace; the best state, one and a half a state, one in
+ * teams. Additions have other pipes.
  */
 static double bound_gbps(const void *instance)
 {
     const struct instance *i = instance;
     const struct viterbi_spec *spec = &i->gpu.spec;
     const double states = 1 << (spec->code.K - 1), tiles = i->kernel.tiles;
+    const bool team = i->kernel.members > 1;
     const double T = (double)viterbi_frame_steps(spec);
     const double f = spec->f && (double)spec->f < T ? (double)spec->f : T;
     const double steps = f + (double)(spec->v1 + spec->v2);
@@ -555,8 +557,9 @@ static double bound_gbps(const void *instance)
     if (i->kind == REGISTERS_FRAMES)
         traces = tiles * REGISTERS_TRACED_STEPS;
     operations = 8 * states + states + states * (tiles == 2 ? 0.5 : 0.75) +
-                 24.0 * spec->code.n * i->kernel.members + 2 * traces +
-                 (i->kind == REGISTERS_STORED ? 1.5 * states * 8 / (double)spec->f0 : 0);
+                 (team ? 12.0 * i->kernel.members : 24.0) * spec->code.n + 2 * traces +
+                 (i->kind == REGISTERS_STORED ? (team ? 1.0 : 1.5) * states * 8 / (double)spec->f0
+                                              : 0);
     return 64.0 * i->processors * khz * 1e3 * tiles * 8 / operations * f / steps * 1e-9;
 }
 

@@ -79,6 +79,16 @@ REGISTERS_FN uint32_t registers_add2(uint32_t a, uint32_t b)
     return __viaddmax_u16x2(a, b, 0);
 }
 
+/* The same by VIADD.16x2, which has a pipe of its own beside the ALU, where VIADDMNMX runs. */
+REGISTERS_FN uint32_t registers_sum2(uint32_t a, uint32_t b)
+{
+#ifdef __CUDA_ARCH__
+    return __vadd2(a, b);
+#else
+    return registers_add2(a, b);
+#endif
+}
+
 /*
  * Additions on the multiplier pipe, which has nothing else to do, while the ALU is full. The
  * compiler would make additions of them again if it could.
@@ -198,6 +208,11 @@ struct lanes16 {
     {
         return registers_add2(a, b);
     }
+    /* add(), beside the ALU */
+    static REGISTERS_FN uint32_t sum(uint32_t a, uint32_t b)
+    {
+        return registers_sum2(a, b);
+    }
     /* The lanes of base - x as addends; x is a multiple of 256 and not 0 */
     static REGISTERS_FN uint32_t lowering(uint32_t x, uint32_t base)
     {
@@ -211,6 +226,11 @@ struct lanes16 {
     static REGISTERS_FN uint32_t both(uint32_t x)
     {
         return x * ONE;
+    }
+    /* x, negative or not, as an addend of each lane */
+    static REGISTERS_FN uint32_t addend(int x)
+    {
+        return ((uint32_t)x & 0xffff) * ONE;
     }
     /* Items I and I + 1 of word a (one tile) and b (the other), I = 0 or 2: LLR << 8 in each lane */
     template <int I>
@@ -293,6 +313,10 @@ struct lanes32 {
     {
         return a + b;
     }
+    static REGISTERS_FN uint32_t sum(uint32_t a, uint32_t b)
+    {
+        return a + b;
+    }
     static REGISTERS_FN uint32_t lowering(uint32_t x, uint32_t base)
     {
         return base - x;
@@ -304,6 +328,10 @@ struct lanes32 {
     static REGISTERS_FN uint32_t both(uint32_t x)
     {
         return x;
+    }
+    static REGISTERS_FN uint32_t addend(int x)
+    {
+        return (uint32_t)x;
     }
     template <int I>
     static REGISTERS_FN void llr_pair(const struct registers_order &order, uint32_t a, uint32_t,

@@ -53,16 +53,6 @@ template <int KIND> struct registers_lean {
 
 /* ---- One step ------------------------------------------------------------------------------ */
 
-/* As registers_add2(), but VIADD.16x2 and not VIADDMNMX, of which the steps have enough. */
-REGISTERS_FN uint32_t registers_lean_add2(uint32_t a, uint32_t b)
-{
-#ifdef __CUDA_ARCH__
-    return __vadd2(a, b);
-#else
-    return registers_add2(a, b);
-#endif
-}
-
 /* The compiler must not know what x is a sum of, or it makes that sum for each butterfly. */
 REGISTERS_FN uint32_t registers_opaque(uint32_t x)
 {
@@ -83,11 +73,11 @@ template <class Code, class L>
 static REGISTERS_FN void registers_lean_lower(registers_lean_branches *bm, uint32_t metric)
 {
     constexpr uint32_t base = L::ONE * registers_base<Code, L>::value;
-    const uint32_t norm = registers_lean_add2(~metric & L::METRIC, base + 0x01000100u);
+    const uint32_t norm = registers_sum2(~metric & L::METRIC, base + 0x01000100u);
 
 #pragma unroll
     for (int i = 0; i < 2; i++) {
-        bm->lane[i] = registers_lean_add2(bm->lane[i], norm);
+        bm->lane[i] = registers_sum2(bm->lane[i], norm);
         bm->plain[i] += base - metric;
     }
 }
@@ -100,7 +90,7 @@ static REGISTERS_FN void registers_lean_set(registers_lean_branches *bm, const u
     const uint32_t first = registers_perm(pair, 0, 0x2404), second = pair & L::METRIC;
 
     bm->lane[0] = first;
-    bm->lane[1] = registers_lean_add2(first, second);
+    bm->lane[1] = registers_sum2(first, second);
     bm->plain[0] = registers_mad_by<-2u>(second, pair & 0x8000u); /* L::plain(), off the ALU */
     bm->plain[1] = 0;
     if (NORM)

@@ -22,7 +22,12 @@
  * so thread bits, held or added in this way, complement label bits, those of all registers at once:
  * each thread arranges the addends of the step accordingly. The exchanged bits, too, are XOR the
  * thread bits afterwards; in the steps that drop them the two of a pair have changed roles in half
- * of the threads, and the tag bit goes with the other one.
+ * of the threads.
+ *
+ * The eight bits that a block drops are the state at its beginning. So no step adds to tags: each
+ * word begins the block with its own state in the tags' place ("marked"), which goes with the path,
+ * and is its tag when the block ends. Ties, too, fall to the dropped bit 1: of two paths that meet,
+ * all bits of their first states above that one are equal.
  */
 #ifndef VITERBI_CUDA_REGISTERS_TEAM_CUH
 #define VITERBI_CUDA_REGISTERS_TEAM_CUH
@@ -33,7 +38,8 @@ template <class Code_, class L_, int B_, int THREADS_> struct registers_team {
     using Code = Code_;
     using L = L_;
     static constexpr int B = B_, MEMBERS = 1 << B_, R = Code_::S >> B_, THREADS = THREADS_;
-    static_assert(Code_::K == 9 && B_ >= 1 && B_ <= 3, "two halves of four steps");
+    static_assert(Code_::K == 9, "two halves of four steps");
+    static_assert(B_ == 2, "survivors are put in order by two bits of the thread's number");
 
     /* Survivors of a block: [chunk][thread][16 bytes]. */
     static constexpr int CHUNKS = R / L_::CHUNK;
@@ -72,6 +78,7 @@ template <class Code_, class L_, int B_, int THREADS_> struct registers_team {
 /* A thread in its team. */
 template <class Team> struct registers_member {
     uint32_t number, mask[Team::B]; /* mask: all ones where the bit of the number is 1 */
+    uint32_t first;                 /* bytes: the states of the registers 0 to 3 before a block */
 
     REGISTERS_FN explicit registers_member(uint32_t thread)
     {
@@ -79,6 +86,7 @@ template <class Team> struct registers_member {
 #pragma unroll
         for (int k = 0; k < Team::B; k++)
             mask[k] = 0 - (number >> k & 1);
+        first = 0x03020100u ^ number * 0x11111111u;
     }
     /* 0 or 1 */
     REGISTERS_FN uint32_t bit(int k) const
@@ -157,38 +165,23 @@ static REGISTERS_FN void registers_exchange(const registers_member<Team> &member
 
 /* ---- One step -------------------------------------------------------------------------------- */
 
-/* registers_scale(L::plain(x)), in fewer instructions */
-template <class L> static REGISTERS_FN uint32_t registers_scaled_plain(uint32_t x)
-{
-    if (L::TILES == 1)
-        return registers_scale(x);
-    return registers_mad(x & 0x8000u, 0u - 2 * REGISTERS_UNSCALE, registers_scale(x));
-}
-
 /*
- * Addends of a step for the labels of thread 0: with the pair's register whose bit is 0, as lane
- * addends, and with the other, plain and scaled (registers_mad_scaled()).
+ * Branch metrics of a step, which are lane addends, for the labels of thread 0: sums of the LLRs whose
+ * label bit is 0 in this thread.
  */
 template <class Team> struct registers_team_addends {
     using Code = typename Team::Code;
     using L = typename Team::L;
-    uint32_t slot0[1 << Code::N], slot1[1 << Code::N];
+    uint32_t value[1 << Code::N];
 
-    /* tag: the step's tag bit in each lane; norm: as in registers_step() */
+    /* norm: what all metrics change by on the way */
     template <int STEP, bool NORM>
-    REGISTERS_FN void set(const registers_member<Team> &member, const uint32_t *llr, uint32_t tag,
-                          uint32_t norm, uint32_t norm_plain)
+    REGISTERS_FN void set(const registers_member<Team> &member, const uint32_t *llr, uint32_t norm)
     {
-        constexpr bool swaps = STEP < Team::B;
-        const uint32_t swapped = swaps ? member.mask[swaps ? STEP : 0] : 0;
-
-        /* the tag goes with the register whose state has bit 0 */
-        slot0[0] = (NORM ? norm : 0) + (tag & swapped);
-        slot1[0] = (NORM ? registers_scale(norm_plain) : 0) + (registers_scale(tag) & ~swapped);
+        value[0] = NORM ? norm : 0;
 #pragma unroll
         for (int j = 0; j < Code::N; j++) {
-            const uint32_t scaled = registers_scaled_plain<L>(llr[j]);
-            uint32_t flip = 0, kept = 0;
+            uint32_t flip = 0, zero = llr[j], one = 0;
             bool may = false;
 #pragma unroll
             for (int k = 0; k < Team::B; k++)
@@ -196,18 +189,16 @@ template <class Team> struct registers_team_addends {
                     flip ^= member.bit(k);
                     may = true;
                 }
-            kept = flip ^ 1;
-            /* multiplied, not masked: the ALU is full */
-            const uint32_t zero = may ? registers_mad(llr[j], kept, 0) : llr[j];
-            const uint32_t one = may ? registers_mad(llr[j], flip, 0) : 0;
+            if (may) { /* multiplied, not masked: the ALU is full */
+                zero = registers_mad(llr[j], flip ^ 1, 0);
+                one = registers_mad(llr[j], flip, 0);
+            }
 #pragma unroll
             for (unsigned label = 0; label < 1u << j; label++) {
-                const uint32_t a = slot0[label], b = slot1[label];
-                const bool none = !NORM && !swaps && j == 0; /* a is 0 */
-                slot0[label] = none ? zero : L::add(a, zero);
-                slot0[label | 1u << j] = !may ? a : none ? one : L::add(a, one);
-                slot1[label] = may ? registers_mad(scaled, kept, b) : b + scaled;
-                slot1[label | 1u << j] = may ? registers_mad(scaled, flip, b) : b;
+                const uint32_t sum = value[label];
+                const bool none = !NORM && j == 0; /* sum is 0 */
+                value[label] = none ? zero : L::sum(sum, zero);
+                value[label | 1u << j] = !may ? sum : none ? one : L::sum(sum, one);
             }
         }
     }
@@ -217,6 +208,7 @@ template <class Team, int HALF, int STEP>
 static REGISTERS_FN void registers_team_step(uint32_t *m, const registers_team_addends<Team> &add)
 {
     using Code = typename Team::Code;
+    using L = typename Team::L;
     constexpr unsigned other = 1u << Team::pair_bit(HALF, STEP);
 
 #pragma unroll
@@ -225,23 +217,21 @@ static REGISTERS_FN void registers_team_step(uint32_t *m, const registers_team_a
             continue;
         const unsigned l = Code::label(Team::state(HALF, STEP, r)), c = ~l & Code::ONES;
         const uint32_t a = m[r], b = m[r | other];
-        m[r] = Team::L::add_max(a, add.slot0[l], registers_mad_scaled(b, add.slot1[c]));
-        m[r | other] = Team::L::add_max(a, add.slot0[c], registers_mad_scaled(b, add.slot1[l]));
+        m[r] = L::add_max(a, add.value[l], L::sum(b, add.value[c]));
+        m[r | other] = L::add_max(a, add.value[c], L::sum(b, add.value[l]));
     }
 }
 
 /* Any step, as registers_step_any(); of the first half. */
 template <class Team, int STEP>
 static REGISTERS_FN void registers_team_step_any(const registers_member<Team> &member, uint32_t *m,
-                                                 const uint32_t *llr, uint32_t tag, uint32_t even,
-                                                 uint32_t odd)
+                                                 const uint32_t *llr, uint32_t even, uint32_t odd)
 {
     using Code = typename Team::Code;
     using L = typename Team::L;
     constexpr unsigned other = 1u << Team::pair_bit(0, STEP);
     constexpr bool swaps = STEP < Team::B;
     const uint32_t swapped = swaps ? member.mask[swaps ? STEP : 0] : 0;
-    const uint32_t tag0 = tag & swapped, tag1 = tag & ~swapped;
     const uint32_t keep0 = (even & ~swapped) | (odd & swapped);
     const uint32_t keep1 = (even & swapped) | (odd & ~swapped);
     uint32_t value[1 << Code::N];
@@ -268,8 +258,8 @@ static REGISTERS_FN void registers_team_step_any(const registers_member<Team> &m
         const uint32_t a = m[r], b = m[r | other];
 #pragma unroll
         for (int u = 0; u < 2; u++) {
-            const uint32_t from0 = L::add(a, L::add(value[u ? c : l], tag0));
-            const uint32_t from1 = L::add(b, L::add(value[u ? l : c], tag1));
+            const uint32_t from0 = L::add(a, value[u ? c : l]);
+            const uint32_t from1 = L::add(b, value[u ? l : c]);
             const uint32_t best = L::max3(from0, from1, from1);
             m[u ? r | other : r] = (from0 & keep0) | (from1 & keep1) | (best & ~(keep0 | keep1));
         }
@@ -284,15 +274,12 @@ static REGISTERS_FN void registers_team_block_step(const registers_member<Team> 
 {
     using L = typename Team::L;
     constexpr uint32_t base = registers_base<typename Team::Code, L>::value;
-    uint32_t norm = 0, plain = 0;
     registers_team_addends<Team> add;
+    uint32_t norm = 0;
 
-    if (NORM) {
-        const uint32_t zero = registers_from_first(member, m[0]) & L::METRIC;
-        norm = L::lowering(zero, L::both(base));
-        plain = L::both(base) - zero;
-    }
-    add.template set<STEP, NORM>(member, llr, L::ONE << (4 * HALF + STEP), norm, plain);
+    if (NORM)
+        norm = L::lowering(registers_from_first(member, m[0]) & L::METRIC, L::both(base));
+    add.template set<STEP, NORM>(member, llr, norm);
     registers_team_step<Team, HALF, STEP>(m, add);
 }
 
@@ -313,11 +300,9 @@ static REGISTERS_FN void registers_team_lower(const registers_member<Team> &memb
         m[r] = L::add(m[r], top);
 }
 
-/*
- * The best state of each lane before a step of the first half, the lowest of equals, as 255 - state
- * in the tags' place. CLEARED: there are no tags.
- */
-template <class Team, int STEP, bool CLEARED>
+/* The largest of the team of metric and 255 - state, lane by lane: the best state, the lowest of equals.
+ * Before a step of the first half. */
+template <class Team, int STEP>
 static REGISTERS_FN uint32_t registers_team_best(const registers_member<Team> &member,
                                                  const uint32_t *m)
 {
@@ -329,8 +314,32 @@ static REGISTERS_FN uint32_t registers_team_best(const registers_member<Team> &m
     for (unsigned r = 0; r < Team::R; r += 2) {
         const uint32_t a = L::ONE * (255 - Team::state(0, STEP, r)) ^ states;
         const uint32_t b = L::ONE * (255 - Team::state(0, STEP, r + 1)) ^ states;
-        best = L::max3(best, (CLEARED ? m[r] : m[r] & L::METRIC) ^ a,
-                       (CLEARED ? m[r + 1] : m[r + 1] & L::METRIC) ^ b);
+        best = L::max3(best, (m[r] & L::METRIC) ^ a, (m[r + 1] & L::METRIC) ^ b);
+    }
+    return registers_team_max(member, best);
+}
+
+/*
+ * The same of marked words, in fewer instructions. A state is a constant of its register plus what two
+ * bits of the register and the thread say, 0 to 51. Of the registers that share those two bits the
+ * best has the largest metric and the smallest constant: 204, the largest one, less twice the
+ * constant is added to words on their way to the maximum. 51 less twice the other part then makes
+ * 255 - state of all.
+ */
+template <class Team>
+static REGISTERS_FN uint32_t registers_team_best_marked(const registers_member<Team> &member,
+                                                        const uint32_t *m)
+{
+    using L = typename Team::L;
+    uint32_t best = 0;
+
+#pragma unroll
+    for (unsigned low = 0; low < 4; low++) {
+        uint32_t alike = 0;
+#pragma unroll
+        for (unsigned r = low; r < Team::R; r += 4)
+            alike = L::add_max(m[r], L::addend(204 - 2 * (int)Team::state(0, 0, r & ~3u)), alike);
+        best = L::add_max(alike, L::addend(51 - 2 * (int)(member.first >> 8 * low & 0xff)), best);
     }
     return registers_team_max(member, best);
 }
@@ -350,7 +359,7 @@ static REGISTERS_FN void registers_team_note_end(const registers_member<Team> &m
     ends = __any_sync(~0u, ends);
 #endif
     if (ends) {
-        const uint32_t best = registers_team_best<Team, STEP, false>(member, m);
+        const uint32_t best = registers_team_best<Team, STEP>(member, m);
 #pragma unroll
         for (int k = 0; k < Team::L::TILES; k++)
             if (step == tile[k].end && tile[k].known == ~0u)
@@ -358,8 +367,7 @@ static REGISTERS_FN void registers_team_note_end(const registers_member<Team> &m
     }
 }
 
-/* A step of registers_team_block_any(), of the first half or, by its tag and number, of the second.
- */
+/* A step of registers_team_block_any(), of the first half or, by its number, of the second. */
 template <class Team, bool STORED, int STEP>
 static REGISTERS_FN void
 registers_team_care(const registers_member<Team> &member, const registers_tile *tile,
@@ -381,8 +389,7 @@ registers_team_care(const registers_member<Team> &member, const registers_tile *
             even |= lane;
     }
     registers_team_lower(member, m);
-    registers_team_step_any<Team, STEP>(member, m, llr + STEP * Team::Code::N, L::ONE << t, even,
-                                        odd);
+    registers_team_step_any<Team, STEP>(member, m, llr + STEP * Team::Code::N, even, odd);
 }
 
 /* As registers_block_any(). Both halves run the code of the first. */

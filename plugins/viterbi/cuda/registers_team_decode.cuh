@@ -6,106 +6,8 @@
 #ifndef VITERBI_CUDA_REGISTERS_TEAM_DECODE_CUH
 #define VITERBI_CUDA_REGISTERS_TEAM_DECODE_CUH
 
+#include "plugins/viterbi/cuda/registers_team_lean.cuh"
 #include "plugins/viterbi/cuda/registers_whole.cuh"
-#include "plugins/viterbi/cuda/registers_team.cuh"
-
-/* The lanes that a thread traces. */
-struct registers_one_lane {
-    static constexpr int TILES = 1;
-};
-
-/* ---- Survivors ------------------------------------------------------------------------------- */
-
-/*
- * Where a thread keeps its survivors, and where it looks up those of its team for its tile. Chunks
- * are as large as the thread block needs: the fewer threads, the longer the ring.
- */
-template <class Team> struct registers_shelf {
-    uint8_t *mine;
-    const uint8_t *team;
-    uint32_t stride, block; /* bytes from chunk to chunk, from block to block */
-
-    REGISTERS_FN registers_shelf(const registers_job &job, uint8_t *base, uint32_t thread)
-    {
-        mine = base + thread * 16;
-        team = base + thread / Team::MEMBERS * Team::MEMBERS * 16 +
-               thread % Team::MEMBERS % Team::L::TILES;
-        stride = job.threads * 16;
-        block = stride * Team::CHUNKS;
-    }
-};
-
-/*
- * The 16 bytes of a chunk are those of the registers that differ in bits 1 to 3 (lanes16: two bytes
- * each, and bit 0 has a chunk each) or 0 to 3 (lanes32).
- */
-template <class Team>
-static REGISTERS_FN void registers_team_keep(const registers_shelf<Team> &shelf, size_t slot,
-                                             const uint32_t *m)
-{
-    using L = typename Team::L;
-    uint8_t *at = shelf.mine + slot * shelf.block;
-
-    registers_team_wait(); /* for look-ups in what was there */
-#pragma unroll
-    for (int c = 0; c < Team::CHUNKS; c++) {
-        uint32_t word[L::CHUNK];
-#pragma unroll
-        for (int i = 0; i < L::CHUNK; i++)
-            word[i] = m[L::TILES == 2 ? (c & 1) | i << 1 | (c >> 1) << 4 : i | c << 4];
-        *(uint4 *)(at + c * shelf.stride) = L::pack(word);
-    }
-    registers_team_wait();
-}
-
-/* The tag of the state that is the tag of the block behind. */
-template <class Team>
-static REGISTERS_FN uint32_t registers_team_look_up(const registers_shelf<Team> &shelf, size_t slot,
-                                                    uint32_t tag)
-{
-    constexpr uint32_t members = Team::MEMBERS - 1;
-    const uint8_t *at = shelf.team + slot * shelf.block;
-    const uint32_t x = tag ^ (tag >> 4 & members); /* register bits 0 to 3, thread, other bits */
-
-    if constexpr (Team::L::TILES == 2)
-        return at[(x & (0xe | members << 4)) + (x & 1) * shelf.stride +
-                  (x >> (4 + Team::B)) * (2 * shelf.stride)];
-    else
-        return at[(x & (0xf | members << 4)) + (x >> (4 + Team::B)) * shelf.stride];
-}
-
-template <class Team>
-static REGISTERS_FN void registers_team_step_back(const registers_job &job,
-                                                  const registers_shelf<Team> &shelf, uint32_t *at,
-                                                  uint32_t *tag)
-{
-    *tag = registers_team_look_up<Team>(shelf, *at, *tag);
-    *at = *at == 0 ? job.ring - 1 : *at - 1;
-}
-
-template <class Team> static REGISTERS_FN void registers_team_clear(uint32_t *m)
-{
-#pragma unroll
-    for (int r = 0; r < Team::R; r++)
-        m[r] &= Team::L::METRIC;
-}
-
-/* The best state of the thread's tile, at the end of a block whose tags are cleared. */
-template <class Team>
-static REGISTERS_FN uint32_t registers_team_best_state(const registers_member<Team> &member,
-                                                       const uint32_t *m)
-{
-    return 255 - Team::L::tag(registers_team_best<Team, 0, true>(member, m),
-                              (int)(member.number % Team::L::TILES));
-}
-
-/* The tag of state 0, of the thread's tile. */
-template <class Team>
-static REGISTERS_FN uint32_t registers_team_tag(const registers_member<Team> &member,
-                                                const uint32_t *m)
-{
-    return Team::L::tag(registers_from_first(member, m[0]), (int)(member.number % Team::L::TILES));
-}
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
@@ -184,38 +86,19 @@ static REGISTERS_FN bool registers_team_tiles(const registers_job &job, uint64_t
     return first < job.items;
 }
 
-template <class Team> static REGISTERS_FN void registers_team_start(uint32_t *m)
+template <class Team>
+static REGISTERS_FN void registers_team_start(const registers_member<Team> &member, uint32_t *m)
 {
 #pragma unroll
     for (int r = 0; r < Team::R; r++)
         m[r] = Team::L::both(registers_base<typename Team::Code, typename Team::L>::value);
+    registers_team_mark(member, m);
 }
 
 /* ---- Sub-frames: traces through a ring ------------------------------------------------------- */
 
-/* As registers_trace(). */
-template <class Team, int KIND>
-static REGISTERS_FN void registers_team_trace(const registers_job &job, const registers_tile &own,
-                                              const registers_shelf<Team> &shelf, uint32_t at,
-                                              uint32_t tag,
-                                              registers_collector<registers_one_lane> *out)
-{
-    const uint32_t steps = job.skip + job.out_blocks;
-    uint32_t group = 0;
-
-    if (KIND == REGISTERS_ANY)
-        at = at == 0 ? job.ring - 1 : at - 1;
-    for (uint32_t i = 0; i < steps; i++) {
-        if (i > 0 || KIND != REGISTERS_ANY)
-            registers_team_step_back<Team>(job, shelf, &at, &tag);
-        if (i >= job.skip)
-            group = group << 8 | tag;
-    }
-    registers_collect<registers_one_lane>(job, &own, out, &group, job.out_blocks);
-}
-
 /*
- * Keeps the survivors of a block in its slot of the ring, clears the tags, puts out what is due.
+ * Keeps the survivors of a block in its slot of the ring, marks words anew, puts out what is due.
  * last: as in registers_first_state().
  */
 template <class Team, int KIND>
@@ -228,7 +111,7 @@ registers_team_finish(const registers_job &job, const registers_member<Team> &me
     if (KIND == REGISTERS_ANY && registers_due(job, block))
         registers_team_trace<Team, KIND>(job, own, shelf, slot, registers_team_tag(member, m), out);
     registers_team_keep<Team>(shelf, slot, m);
-    registers_team_clear<Team>(m);
+    registers_team_mark(member, m);
     if (KIND == REGISTERS_STORED && registers_due(job, block)) {
         const uint32_t best = registers_team_best_state(member, m);
         registers_team_trace<Team, KIND>(
@@ -269,7 +152,7 @@ registers_team_run_traced(const registers_job &job, const registers_member<Team>
         if (KIND == REGISTERS_ANY)
             tag = registers_team_tag(member, m);
         registers_team_keep<Team>(shelf, *slot, m);
-        registers_team_clear<Team>(m);
+        registers_team_mark(member, m);
         if (KIND == REGISTERS_STORED)
             tag = registers_first_state<Code>(own, 8 * (block + 1),
                                               registers_team_best_state(member, m), last);
@@ -320,6 +203,31 @@ static REGISTERS_FN void registers_team_open(const registers_job &job, const reg
     }
 }
 
+/* Blocks [block, to) that need no care. */
+template <class Team, int SOURCE, int KIND, int STEPS>
+static REGISTERS_FN void registers_team_plain(
+    const registers_job &job, const registers_member<Team> &member, const registers_tile *tile,
+    const registers_tile &own, uint32_t block, uint32_t to, const uint8_t *ring, uint32_t thread,
+    const registers_shelf<Team> &shelf, uint32_t *slot, uint32_t *m, uint32_t last,
+    registers_collector<registers_one_lane> *out, const struct registers_spread *table)
+{
+    registers_stream<typename Team::Code, SOURCE> stream[Team::L::TILES];
+
+    if constexpr (registers_team_lean_wanted<Team>(SOURCE, KIND, STEPS)) {
+        constexpr int each = registers_team_lean_out(STEPS);
+        if (registers_team_lean_fits<Team, each>(job, tile))
+            return registers_team_lean_run<Team, each>(job, member, tile, own, block, to, ring,
+                                                       thread, shelf, slot, m, last, out);
+    }
+    registers_team_open<Team, SOURCE>(job, tile, block, table, stream);
+    if constexpr (STEPS > 0)
+        registers_team_run_traced<Team, SOURCE, KIND, STEPS>(job, member, own, stream, block, to,
+                                                             shelf, slot, m, last, out);
+    else
+        registers_team_run<Team, SOURCE, KIND>(job, member, own, stream, block, to, shelf, slot, m,
+                                               last, out);
+}
+
 template <class Team, int SOURCE, int KIND, int STEPS>
 static REGISTERS_FN void registers_team_sub_frames(const registers_job &job, uint64_t group,
                                                    uint32_t thread, uint8_t *ring,
@@ -328,9 +236,8 @@ static REGISTERS_FN void registers_team_sub_frames(const registers_job &job, uin
     using Code = typename Team::Code;
     using L = typename Team::L;
     const registers_member<Team> member(thread);
-    const registers_shelf<Team> shelf(job, ring, thread);
+    const registers_shelf<Team> shelf(job, member, ring, thread);
     registers_tile tile[L::TILES], own;
-    registers_stream<Code, SOURCE> stream[L::TILES];
     registers_collector<registers_one_lane> out = {};
     uint32_t m[Team::R], last[L::TILES] = {0}, from, to, slot = 0, block = 0;
 
@@ -338,18 +245,12 @@ static REGISTERS_FN void registers_team_sub_frames(const registers_job &job, uin
         return;
     registers_own_tile<Team>(member, tile, &own);
     registers_plain_blocks<Code, L>(job, tile, &from, &to);
-    registers_team_start<Team>(m);
+    registers_team_start(member, m);
     while (block < job.blocks) {
         if (block == from && from < to) {
-            registers_team_open<Team, SOURCE>(job, tile, block, table, stream);
-            if constexpr (STEPS > 0)
-                registers_team_run_traced<Team, SOURCE, KIND, STEPS>(
-                    job, member, own, stream, block, to, shelf, &slot, m,
-                    registers_own<Team>(member, last), &out);
-            else
-                registers_team_run<Team, SOURCE, KIND>(job, member, own, stream, block, to, shelf,
-                                                       &slot, m, registers_own<Team>(member, last),
-                                                       &out);
+            registers_team_plain<Team, SOURCE, KIND, STEPS>(
+                job, member, tile, own, block, to, ring, thread, shelf, &slot, m,
+                registers_own<Team>(member, last), &out, table);
             block = to;
         } else {
             if (!registers_idle<Code, L, KIND>(tile, block))
@@ -393,7 +294,7 @@ static REGISTERS_FN void registers_team_whole(const registers_job &job, uint64_t
     using Code = typename Team::Code;
     using L = typename Team::L;
     const registers_member<Team> member(thread);
-    const registers_shelf<Team> shelf(job, survivors, thread);
+    const registers_shelf<Team> shelf(job, member, survivors, thread);
     registers_tile tile[L::TILES], own;
     registers_stream<Code, SOURCE> stream[L::TILES];
     uint32_t m[Team::R], last[L::TILES] = {0}, from, to, block = 0, best;
@@ -402,7 +303,7 @@ static REGISTERS_FN void registers_team_whole(const registers_job &job, uint64_t
         return;
     registers_own_tile<Team>(member, tile, &own);
     registers_plain_blocks<Code, L>(job, tile, &from, &to);
-    registers_team_start<Team>(m);
+    registers_team_start(member, m);
     while (block < job.blocks) {
         if (block == from && from < to) {
             registers_team_open<Team, SOURCE>(job, tile, block, table, stream);
@@ -412,13 +313,13 @@ static REGISTERS_FN void registers_team_whole(const registers_job &job, uint64_t
                 registers_input<Code, L, SOURCE>(stream, block + 1 < to, item);
                 registers_team_block<Team, 0>(job, member, m, item, shelf, 0, NULL);
                 registers_team_keep<Team>(shelf, block, m);
-                registers_team_clear<Team>(m);
+                registers_team_mark(member, m);
             }
         } else {
             registers_team_block_any<Team, SOURCE == REGISTERS_PUNCTURED, false>(job, member, tile,
                                                                                  block, m, last);
             registers_team_keep<Team>(shelf, block, m);
-            registers_team_clear<Team>(m);
+            registers_team_mark(member, m);
             block++;
         }
     }
