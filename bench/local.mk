@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	%D%/ldpc-loss.sh \
 	%D%/ldpc-multiuser.yaml \
 	%D%/ldpc-nms-oms.sh \
+	%D%/ldpc-rows.sh \
 	%D%/ldpc-stop-cpu.sh \
 	%D%/ldpc-nr.yaml \
 	%D%/ldpc.sh \
