@@ -45,10 +45,11 @@ constexpr edges collect(const struct ldpc_nr_entry *entry, int n, int rows, int 
     return e;
 }
 
-/* Set of lifting sizes: z = a 2^j, a = 2, 3, 5, 7, 9, 11, 13, 15. */
+/* Set of lifting sizes: z = a 2^j, a = 2, 3, 5, 7, 9, 11, 13, 15. Compilers ask, too, where z is 0 and
+ * nobody wants to know: they shall not take minutes to give up. */
 constexpr int set_of(int z)
 {
-    while (z % 2 == 0)
+    while (z && z % 2 == 0)
         z /= 2;
     return z / 2;
 }
