@@ -113,9 +113,12 @@ ldpc_kernels = \
 	%D%/cuda/registers_bg1_fixed_18.cu \
 	%D%/cuda/registers_bg1_fixed_34.cu \
 	%D%/cuda/registers_bg1_fixed_46.cu \
+	%D%/cuda/registers_bg1_halved_18.cu \
+	%D%/cuda/registers_bg1_halved_46.cu \
 	%D%/cuda/registers_bg2_20.cu \
 	%D%/cuda/registers_bg2_42.cu \
-	%D%/cuda/registers_bg2_fixed.cu
+	%D%/cuda/registers_bg2_fixed.cu \
+	%D%/cuda/registers_bg2_halved.cu
 EXTRA_DIST += $(ldpc_kernels) \
 	%D%/cuda/general.cuh \
 	%D%/cuda/registers_flood.cuh \

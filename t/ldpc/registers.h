@@ -20,7 +20,11 @@
 #define ldpc_registers_bg2_20 emulated_fast_bg2_20
 #define ldpc_registers_bg2_42 emulated_fast_bg2_42
 #define ldpc_registers_bg2_fixed emulated_bg2_fixed
+#define ldpc_registers_bg1_halved_18 emulated_bg1_halved_18
+#define ldpc_registers_bg1_halved_46 emulated_bg1_halved_46
+#define ldpc_registers_bg2_halved emulated_bg2_halved
 #define ldpc_registers_choose emulated_choose
+#define ldpc_registers_halved emulated_halved
 
 #include "plugins/ldpc/cuda/registers.h"
 

@@ -15,9 +15,9 @@ static struct layout {
 static unsigned n_layouts;
 
 /*
- * The others, which differ from these in numbers only, take another minute of compiling. Here are
- * messages in words, bytes and shared memory, few and many rows, shifts of both kinds, few lanes, chains.
- * Sanitizers make compiling so slow that large ones go, too.
+ * The others, all with -DLDPC_REGISTERS_ALL, which differ from these in numbers only, take another minute of
+ * compiling. Here are messages in words, bytes and shared memory, few and many rows, shifts of both kinds, few
+ * lanes, chains. Sanitizers make compiling so slow that large ones go, too.
  */
 static constexpr bool compiled(int bg, int rows, int z, int lanes)
 {
@@ -36,25 +36,58 @@ static constexpr bool compiled(int bg, int rows, int z, int lanes)
 #endif
 }
 
+/* One code block at a time. */
+static constexpr bool compiled_halved(int bg, int rows)
+{
+#if defined LDPC_REGISTERS_ALL
+    return bg || rows;
+#elif defined SANITIZED
+    return bg == 1 && rows == 9;
+#else
+    return bg == 1 ? rows == 9 || rows == 46 : rows == 42;
+#endif
+}
+
+template <class D, int THREADS, bool COMPILED>
+static struct ldpc_registers_kernel noted_as(uint32_t bg, uint32_t rows, uint32_t z, uint32_t lanes,
+                                             const struct ldpc_registers_layout &l)
+{
+    struct layout *const layout = &layouts[n_layouts++];
+    const void *function = layout; /* nobody calls it */
+
+    if constexpr (COMPILED)
+        function = (const void *)ldpc_registers::decode<D, THREADS, 1>;
+    *layout = {function, COMPILED, l.pack0, l.pack1};
+    struct ldpc_registers_kernel kernel = ldpc_registers::make<D>(bg, rows, z, lanes, function);
+
+    kernel.layout = l;
+    return kernel;
+}
+
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT = 0,
           int LANES = Z ? Z : 384, int SPAN = 2, int CHAINS = ldpc_registers::NO_CHAINS>
 static struct ldpc_registers_kernel noted()
 {
     using D = ldpc_registers::decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, KEPT, LANES,
                                       Z ? SPAN : 0, CHAINS>;
-    struct layout *const layout = &layouts[n_layouts++];
-    const void *function = layout; /* nobody calls it */
 
-    if constexpr (compiled(BG, ROWS, Z, LANES))
-        function = (const void *)ldpc_registers::decode<D, LANES, 1>;
-    *layout = {function, compiled(BG, ROWS, Z, LANES), PACK0, PACK1};
-    struct ldpc_registers_kernel kernel = ldpc_registers::make<D>(BG, ROWS, Z, LANES, function);
+    return noted_as<D, LANES, compiled(BG, ROWS, Z, LANES)>(
+        BG, ROWS, Z, LANES, {PACK0, PACK1, SHARED0, SHARED1, KEPT, SPAN});
+}
 
-    kernel.layout = {PACK0, PACK1, SHARED0, SHARED1, KEPT, SPAN};
-    return kernel;
+template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int SPAN = 2,
+          int CHAINS = ldpc_registers::NO_CHAINS>
+static struct ldpc_registers_kernel noted_halved()
+{
+    using D = ldpc_registers::decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, 0, Z, SPAN,
+                                      CHAINS, true>;
+
+    return noted_as<D, Z / 2, compiled_halved(BG, ROWS)>(BG, ROWS, Z, Z,
+                                                         {PACK0, PACK1, SHARED0, SHARED1, 0, SPAN});
 }
 
 #define entry noted
+#define halved noted_halved
 #include "plugins/ldpc/cuda/registers_bg1_9.cu"
 #include "plugins/ldpc/cuda/registers_bg1_18.cu"
 #include "plugins/ldpc/cuda/registers_bg1_24.cu"
@@ -68,6 +101,9 @@ static struct ldpc_registers_kernel noted()
 #include "plugins/ldpc/cuda/registers_bg2_20.cu"
 #include "plugins/ldpc/cuda/registers_bg2_42.cu"
 #include "plugins/ldpc/cuda/registers_bg2_fixed.cu"
+#include "plugins/ldpc/cuda/registers_bg1_halved_18.cu"
+#include "plugins/ldpc/cuda/registers_bg1_halved_46.cu"
+#include "plugins/ldpc/cuda/registers_bg2_halved.cu"
 
 static const struct layout *layout_of(const struct ldpc_registers_kernel *kernel)
 {

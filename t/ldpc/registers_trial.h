@@ -185,7 +185,7 @@ static void run_kernel(struct trial *t, uint32_t first, uint32_t n)
                               .frames = t->frames,
                               .items = t->d.bits,
                               .stride = t->out_stride};
-    const uint32_t at_once = 2 * t->work.pairs;
+    const uint32_t at_once = ldpc_registers_at_once(t->kernel, &t->work);
 
     for (uint32_t f = 0; f <= t->frames; f++) {
         in_at[f] = f * t->in_stride;
@@ -200,7 +200,7 @@ static void run_kernel(struct trial *t, uint32_t first, uint32_t n)
     if (t->work.quads && (((uintptr_t)t->work.in | t->work.in_stride) % 4 || t->work.pairs > 1))
         bail("lanes by fours where they do not lie so");
     t->grid.blocks = 1 + draw((n + at_once - 1) / at_once);
-    t->grid.threads = (t->work.lanes + 31) / 32 * 32;
+    t->grid.threads = ldpc_registers_threads(t->kernel, &t->work);
     t->grid.shared = ldpc_registers_shared(t->kernel, &t->work);
     t->grid.order = draw(UINT32_MAX);
     ldpc_registers_emulate(t->kernel, &t->work, &t->grid);

@@ -32,15 +32,31 @@ static uint64_t number_of_env(const char *name, uint64_t otherwise)
     return text && *text ? strtoull(text, NULL, 0) : otherwise;
 }
 
+/* The kernel for a code block alone instead of its like for pairs, if the CPU has it. */
+static void take_halved(struct trial *t)
+{
+    const struct ldpc_registers_kernel *k = ldpc_registers_halved(t->kernel);
+
+    if (!k || !ldpc_registers_compiled(k))
+        return;
+    t->kernel = k;
+    ldpc_registers_describe(k, t->d.code, t->d.rows, &t->work);
+}
+
 /* The decoder of NR for so many rows: false where the CPU has no kernel for it. */
-static bool take_code(struct trial *t, uint32_t bg, uint32_t z, uint32_t rows, uint32_t fillers)
+static bool take_kernel(struct trial *t, uint32_t bg, uint32_t z, uint32_t rows, uint32_t fillers,
+                        bool halved)
 {
     struct ldpc_code *code = ldpc_code_nr(bg, z, fillers, &error);
 
     memset(t, 0, sizeof *t);
     if (!code)
         bail("no code: %s", error.text);
+    t->d.code = code;
+    t->d.rows = rows;
     t->kernel = ldpc_registers_choose(code, rows, SHARED_MOST, &t->work);
+    if (t->kernel && halved)
+        take_halved(t);
     if (!t->kernel || !ldpc_registers_compiled(t->kernel)) {
         ldpc_code_free(code);
         return false;
@@ -49,9 +65,14 @@ static bool take_code(struct trial *t, uint32_t bg, uint32_t z, uint32_t rows, u
     return true;
 }
 
+static bool take_code(struct trial *t, uint32_t bg, uint32_t z, uint32_t rows, uint32_t fillers)
+{
+    return take_kernel(t, bg, z, rows, fillers, false);
+}
+
 /* What happened in all trials. */
 static struct {
-    unsigned frames, good, early, quads, several, unused, lone;
+    unsigned frames, good, early, quads, several, unused, lone, halved;
 } seen;
 
 /* Large ones, which a pair of frames fills a block with, are the last eight. */
@@ -80,7 +101,7 @@ static void draw_code(struct trial *t)
         z = draw_z();
         rows = 4 + draw(one_in(2) ? 8 : bg == 1 ? 43 : 39);
         fillers = one_in(3) ? 0 : draw(bg == 1 ? 19 * z : 7 * z);
-    } while (!take_code(t, bg, z, rows, fillers));
+    } while (!take_kernel(t, bg, z, rows, fillers, one_in(2)));
     t->d.iterations = 1 + draw(6);
     t->d.early_stop = !one_in(4);
     t->d.alpha = one_in(3) ? 0.05 + draw(950) / 1000. : 0.625 + draw(4) / 16.;
@@ -90,7 +111,8 @@ static void draw_code(struct trial *t)
 static void note_trial(const struct trial *t)
 {
     seen.quads += t->work.quads;
-    seen.several += t->frames > 2 * t->work.pairs * t->grid.blocks;
+    seen.several += t->frames > ldpc_registers_at_once(t->kernel, &t->work) * t->grid.blocks;
+    seen.halved += t->kernel->halved;
     seen.unused += t->kernel->rows > t->d.rows;
     seen.lone += t->frames % 2;
     for (uint32_t f = 0; f < t->frames; f++) {
@@ -133,11 +155,11 @@ static void test_trials(void)
        "bits, verdicts and iterations of a plain decoder (%u frames, %u converge, %u "
        "early)",
        seen.frames, seen.good, seen.early);
-    ok(seen.quads && seen.several && seen.unused && seen.lone && seen.good && seen.early &&
-           seen.good < seen.frames,
+    ok(seen.quads && seen.several && seen.unused && seen.lone && seen.halved && seen.good &&
+           seen.early && seen.good < seen.frames,
        "lanes by fours (%u trials), blocks with several turns (%u), rows beyond those in use (%u), "
-       "odd numbers of frames (%u)",
-       seen.quads, seen.several, seen.unused, seen.lone);
+       "odd numbers of frames (%u), code blocks one by one (%u)",
+       seen.quads, seen.several, seen.unused, seen.lone, seen.halved);
 }
 
 /* ---- Words with easy noise ---- */
@@ -214,6 +236,28 @@ static void test_neighbours(uint32_t bg, uint32_t z, uint32_t rows, uint32_t fra
     free_trial(&t);
 }
 
+/* One by one on half as many threads; fillers, and the bits of two lanes a thread. */
+static void test_halved(uint32_t bg, uint32_t rows, uint32_t fillers, uint32_t iterations,
+                        double sigma)
+{
+    uint32_t least, most;
+    struct trial t;
+
+    if (!take_kernel(&t, bg, 384, rows, fillers, true) || !t.kernel->halved) {
+        skip(1, "no kernel for %u rows in a build with a sanitizer", rows);
+        return;
+    }
+    t.d.iterations = iterations;
+    draw_frames(&t, 2, sigma);
+    for (uint32_t f = 0; f < t.frames; f++)
+        plain_decode(&t, f);
+    run_kernel(&t, 0, t.frames);
+    count_iterations(&t, &least, &most);
+    ok(same(&t), "bg %u, %u rows, %u fillers: code blocks one by one, %u to %u iterations", bg,
+       rows, fillers, least, most);
+    free_trial(&t);
+}
+
 /* ---- The host's side ---- */
 
 static bool sound_shifts(const struct trial *t)
@@ -270,6 +314,22 @@ static bool sound_choice(uint32_t bg, const struct ldpc_code *code, uint32_t row
            ldpc_registers_shared(k, w) <= SHARED_MOST && sound_shifts(&t);
 }
 
+/* The one for a code block alone, which all of z = 384 have, fits and has the same messages. */
+static bool sound_halved(const struct ldpc_code *code, uint32_t rows)
+{
+    struct ldpc_registers_work work;
+    const struct ldpc_registers_kernel *k = ldpc_registers_choose(code, rows, SHARED_MOST, &work);
+    const struct ldpc_registers_kernel *half = ldpc_registers_halved(k);
+
+    if (!half)
+        return k->z != 384;
+    ldpc_registers_describe(half, code, rows, &work);
+    return half->halved && half->z == code->z && half->rows == k->rows &&
+           half->layout.pack0 == k->layout.pack0 && half->layout.pack1 == k->layout.pack1 &&
+           work.pairs == 1 && ldpc_registers_threads(half, &work) == 192 &&
+           ldpc_registers_shared(half, &work) <= SHARED_MOST;
+}
+
 /* The twin for flooding fits, and its messages are in one place each. */
 static bool sound_twin(const struct ldpc_code *code, uint32_t rows)
 {
@@ -296,7 +356,9 @@ static void test_choice(uint32_t bg)
         if (!code)
             bail("no code: %s", error.text);
         for (uint32_t rows = 4; rows <= all; rows++)
-            if (!(sound_choice(bg, code, rows) && sound_twin(code, rows)) && wrong++ < 4)
+            if (!(sound_choice(bg, code, rows) && sound_twin(code, rows) &&
+                  sound_halved(code, rows)) &&
+                wrong++ < 4)
                 diag("bg %u, z %u, %u rows", bg, code->z, rows);
         wrong += ldpc_registers_choose(code, all + 1, SHARED_MOST, &work) != NULL;
         ldpc_code_free(code);
@@ -322,6 +384,11 @@ int main(void)
     test_fillers(2, 384, 12, 2000);
     test_neighbours(1, 52, 13, 12, 0.55);
     test_neighbours(2, 208, 12, 4, 0.6);
+    test_halved(1, 9, 0, 8, 0.5);
+    test_halved(1, 7, 1000, 8, 0.45);
+    test_halved(1, 9, 383, 8, 1.5);
+    test_halved(1, 46, 5, 3, 0.8);
+    test_halved(2, 42, 100, 3, 0.9);
     test_trials();
     return done_testing();
 }

@@ -6,6 +6,9 @@
  * are compiled for it (shared.h); all else with the general decoder (general.h). tune.kernel insists on
  * one of them, or on one in registers that is compiled for NR's lifting size and rows, too.
  *
+ * Where each code block can have a multiprocessor, NR's of z = 384 are sooner done by kernels that take them
+ * one by one, with half the work for each thread block. Bits are the same.
+ *
  * Batches of several classes: a launch for each run of frames of one class, on streams of the
  * instance's own, so that small ones share the device. Each class has the kernel that it has alone. Those
  * that take longest go first: what comes last then ends soon after the others. A batch that comes again in
@@ -29,13 +32,19 @@
 
 enum { STREAMS = 16 };
 
-struct class
-{
-    struct ldpc_shared *in_shared;              /* or NULL: in registers, as what follows says */
-    const struct ldpc_registers_kernel *kernel; /* NR's, or built.kernel */
-    struct ldpc_registers_built built;
+/* A kernel in registers, and what it is told. */
+struct in_registers {
+    const struct ldpc_registers_kernel *kernel; /* NR's, or that of `built`; or NULL */
     struct ldpc_registers_work work;
     size_t shared;
+};
+
+struct class
+{
+    struct ldpc_shared *in_shared; /* or NULL: in registers, as what follows says */
+    struct ldpc_registers_built built;
+    struct in_registers pairs; /* of any number of code blocks */
+    struct in_registers few;   /* of as many as there are multiprocessors */
     uint64_t time; /* of a thread block's code blocks, relative to that of other classes */
 };
 
@@ -98,17 +107,23 @@ static void destroy(void *instance)
 static int choose_nr(struct class *c, const struct ldpc_decode *code, bool compile, int device,
                      size_t shared_block, struct fecrun_error *why)
 {
-    c->kernel = ldpc_registers_choose(code->code, code->rows, shared_block, &c->work);
-    if (!c->kernel)
+    struct in_registers *p = &c->pairs;
+
+    p->kernel = ldpc_registers_choose(code->code, code->rows, shared_block, &p->work);
+    if (!p->kernel)
         return fecrun_fail(why, NULL, "too little shared memory");
-    if (!fecrun_cuda_has_code(c->kernel->function, 90))
+    if (!fecrun_cuda_has_code(p->kernel->function, 90))
         return fecrun_fail(why, NULL,
                            "compute capability 9.0 is needed, and code for it in this build");
-    if (!compile && code->algorithm != LDPC_OMS && code->rule != LDPC_FLOODING)
+    if (!compile && code->algorithm != LDPC_OMS && code->rule != LDPC_FLOODING) {
+        c->few.kernel = ldpc_registers_halved(p->kernel);
+        if (c->few.kernel)
+            ldpc_registers_describe(c->few.kernel, code->code, code->rows, &c->few.work);
         return 0;
-    if (ldpc_registers_build_twin(code, c->kernel, compile, c->work.lanes, device, &c->built, why))
+    }
+    if (ldpc_registers_build_twin(code, p->kernel, compile, p->work.lanes, device, &c->built, why))
         return -1;
-    c->kernel = &c->built.kernel;
+    p->kernel = &c->built.kernel;
     return 0;
 }
 
@@ -117,9 +132,20 @@ static int choose_other(struct class *c, const struct ldpc_decode *code, int dev
 {
     if (ldpc_registers_build(code, device, &c->built, why))
         return -1;
-    c->kernel = &c->built.kernel;
-    ldpc_registers_describe(c->kernel, code->code, code->code->rows, &c->work);
+    c->pairs.kernel = &c->built.kernel;
+    ldpc_registers_describe(c->pairs.kernel, code->code, code->code->rows, &c->pairs.work);
     return 0;
+}
+
+static int prepare(struct in_registers *k, size_t shared_block, struct fecrun_error *why)
+{
+    if (!k->kernel)
+        return 0;
+    k->shared = ldpc_registers_shared(k->kernel, &k->work);
+    return fecrun_cuda_check(why, "preparing a kernel",
+                             cudaFuncSetAttribute(k->kernel->function,
+                                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                  (int)shared_block));
 }
 
 /* 0, or -1 and why there is no kernel in registers for this class. */
@@ -132,11 +158,9 @@ static int choose_registers(struct class *c, const struct ldpc_decode *code,
     if (code->code->family == LDPC_NR ? choose_nr(c, code, compile, args->device, shared_block, why)
                                       : choose_other(c, code, args->device, why))
         return -1;
-    c->shared = ldpc_registers_shared(c->kernel, &c->work);
-    return fecrun_cuda_check(why, "preparing a kernel",
-                             cudaFuncSetAttribute(c->kernel->function,
-                                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                  (int)shared_block));
+    if (prepare(&c->pairs, shared_block, why))
+        return -1;
+    return prepare(&c->few, shared_block, why);
 }
 
 /* 0, or -1 and why there is no kernel in shared memory for this class. */
@@ -170,7 +194,8 @@ static int check_base(struct fecrun_error *why)
 /* Of a kernel in registers, which takes all of its rows; rows have what a row takes beside its edges. */
 static uint64_t time_of_class(const struct class *c, const struct ldpc_decode *d)
 {
-    const uint32_t rows = c->kernel && c->kernel->bg ? c->kernel->rows : d->rows;
+    const struct ldpc_registers_kernel *kernel = c->pairs.kernel;
+    const uint32_t rows = kernel && kernel->bg ? kernel->rows : d->rows;
 
     return (uint64_t)d->iterations * (d->code->row_first[rows] + rows);
 }
@@ -301,42 +326,55 @@ static size_t scratch(const void *instance, uint64_t frames)
 
 /* ---- run ----------------------------------------------------------------------------------- */
 
-static int launch_registers(const struct instance *i, const struct fecrun_call *call,
-                            const struct fecrun_view *in, const struct fecrun_view *out, uint32_t c,
-                            uint64_t first, uint64_t n, cudaStream_t stream,
-                            struct fecrun_error *err)
+/* few: each code block of the batch can have a multiprocessor. */
+static const struct in_registers *kernel_of(const struct class *c, bool few)
 {
-    struct ldpc_registers_work work = i->class[c].work;
-    const uint64_t at_once = 2 * work.pairs, items = (n + at_once - 1) / at_once;
-    const struct ldpc_registers_kernel *kernel = i->class[c].kernel;
-    const uint64_t room = (uint64_t)i->processors * (kernel->blocks ? kernel->blocks : 1);
-    const struct dim3 grid = {(unsigned)(items < room ? items : room), 1, 1};
-    const struct dim3 block = {(work.lanes + 31) / 32 * 32, 1, 1};
-    void *args[] = {&work};
-
-    ldpc_registers_take(&work, call->codes[c], in, out, call->info, first, n);
-    return fecrun_cuda_check(
-        err, "decoding",
-        cudaLaunchKernel(kernel->function, grid, block, args, i->class[c].shared, stream));
+    return few && c->few.kernel ? &c->few : &c->pairs;
 }
 
-/* Frames first..first + n - 1, all of class c. */
-static int launch(const struct instance *i, const struct fecrun_call *call,
-                  const struct fecrun_view *in, const struct fecrun_view *out, uint32_t c,
-                  uint64_t first, uint64_t n, cudaStream_t stream, struct fecrun_error *err)
+static uint64_t thread_blocks(const struct in_registers *k, uint64_t n)
 {
+    const uint64_t at_once = ldpc_registers_at_once(k->kernel, &k->work);
+
+    return (n + at_once - 1) / at_once;
+}
+
+static int launch_registers(const struct instance *i, const struct fecrun_call *call,
+                            const struct fecrun_view *in, const struct fecrun_view *out,
+                            const struct run *run, bool few, cudaStream_t stream,
+                            struct fecrun_error *err)
+{
+    const struct in_registers *k = kernel_of(&i->class[run->class], few);
+    struct ldpc_registers_work work = k->work;
+    const uint64_t items = thread_blocks(k, run->n);
+    const uint64_t room = (uint64_t)i->processors * (k->kernel->blocks ? k->kernel->blocks : 1);
+    const struct dim3 grid = {(unsigned)(items < room ? items : room), 1, 1};
+    const struct dim3 block = {ldpc_registers_threads(k->kernel, &work), 1, 1};
+    void *args[] = {&work};
+
+    ldpc_registers_take(&work, call->codes[run->class], in, out, call->info, run->first, run->n);
+    return fecrun_cuda_check(
+        err, "decoding",
+        cudaLaunchKernel(k->kernel->function, grid, block, args, k->shared, stream));
+}
+
+static int launch(const struct instance *i, const struct fecrun_call *call,
+                  const struct fecrun_view *in, const struct fecrun_view *out,
+                  const struct run *run, bool few, cudaStream_t stream, struct fecrun_error *err)
+{
+    const uint32_t c = run->class;
     const struct ldpc_decode *code = call->codes[c];
     struct fecrun_view narrow;
 
     if (i->class[c].in_shared)
-        return ldpc_shared_launch(i->class[c].in_shared, code, in, out, call->info, first, n,
-                                  stream, err);
+        return ldpc_shared_launch(i->class[c].in_shared, code, in, out, call->info, run->first,
+                                  run->n, stream, err);
     if (!i->narrow)
-        return launch_registers(i, call, in, out, c, first, n, stream, err);
+        return launch_registers(i, call, in, out, run, few, stream, err);
     narrow = ldpc_narrow_view(call->scratch, i->narrow, in->frames);
-    if (ldpc_narrow_run(code->code, in, &narrow, first, n, stream, err))
+    if (ldpc_narrow_run(code->code, in, &narrow, run->first, run->n, stream, err))
         return -1;
-    return launch_registers(i, call, &narrow, out, c, first, n, stream, err);
+    return launch_registers(i, call, &narrow, out, run, few, stream, err);
 }
 
 /* ---- Several classes ---- */
@@ -345,7 +383,7 @@ static int launch(const struct instance *i, const struct fecrun_call *call,
 static uint64_t time_of(const struct instance *i, const struct run *run)
 {
     const struct class *c = &i->class[run->class];
-    const uint64_t at_once = 2 * (uint64_t)(c->in_shared ? 1 : c->work.pairs) * i->processors;
+    const uint64_t at_once = 2 * (uint64_t)(c->in_shared ? 1 : c->pairs.work.pairs) * i->processors;
 
     return c->time * ((run->n + at_once - 1) / at_once);
 }
@@ -395,6 +433,21 @@ static int64_t find_runs(struct instance *i, const struct fecrun_view *in, struc
     return (int64_t)n;
 }
 
+/* Can each thread block of the batch have a multiprocessor, where code blocks are taken one by one? */
+static bool are_few(const struct instance *i, const struct run *runs, int64_t n)
+{
+    uint64_t blocks = 0;
+
+    for (int64_t r = 0; r < n; r++) {
+        const struct class *c = &i->class[runs[r].class];
+
+        if (c->in_shared)
+            return false;
+        blocks += thread_blocks(kernel_of(c, true), runs[r].n);
+    }
+    return blocks <= i->processors;
+}
+
 /* Kernels in shared memory have messages in the class's own device memory: one launch at a time. */
 static uint32_t stream_of(const struct instance *i, size_t n)
 {
@@ -423,6 +476,7 @@ static int launch_runs(struct instance *i, const struct fecrun_call *call,
                        cudaStream_t stream, struct fecrun_error *err)
 {
     const int64_t n = find_runs(i, in, err);
+    const bool few = n > 0 && are_few(i, i->runs, n);
     bool used[STREAMS] = {false};
 
     if (n < 0 || fecrun_cuda_check(err, "dividing a stream", cudaEventRecord(i->begin, stream)))
@@ -434,7 +488,7 @@ static int launch_runs(struct instance *i, const struct fecrun_call *call,
         if (!used[s] && divide(i, s, err))
             return -1;
         used[s] = true;
-        if (launch(i, call, in, out, run->class, run->first, run->n, i->stream[s], err))
+        if (launch(i, call, in, out, run, few, i->stream[s], err))
             return -1;
     }
     for (uint32_t s = 0; s < STREAMS; s++)
@@ -487,6 +541,7 @@ static int decode(struct instance *i, const struct fecrun_call *call, const stru
                   struct fecrun_view *const outs[], struct fecrun_error *err)
 {
     const struct fecrun_view *out = outs[LDPC_OUT];
+    const struct run all = {.n = in->frames};
 
     if (i->general)
         return ldpc_general_run(i->general, call, in, outs, err);
@@ -496,7 +551,7 @@ static int decode(struct instance *i, const struct fecrun_call *call, const stru
         return -1;
     if (in->frame_class)
         return run_classes(i, call, in, out, err);
-    return launch(i, call, in, out, 0, 0, in->frames, (cudaStream_t)call->stream, err);
+    return launch(i, call, in, out, &all, are_few(i, &all, 1), (cudaStream_t)call->stream, err);
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],

@@ -43,7 +43,21 @@ struct ldpc_registers_kernel {
     uint32_t blocks; /* thread blocks that share a multiprocessor; 0: one */
     struct ldpc_registers_layout layout;
     uint8_t unstaged; /* without a staging area: registers_kernel.cuh */
+    uint8_t halved; /* one code block at a time, half as many threads as lanes: registers_row.cuh */
 };
+
+/* Code blocks that a thread block decodes at a time, and its threads. */
+static inline uint32_t ldpc_registers_at_once(const struct ldpc_registers_kernel *kernel,
+                                              const struct ldpc_registers_work *work)
+{
+    return kernel->halved ? 1 : 2 * work->pairs;
+}
+
+static inline uint32_t ldpc_registers_threads(const struct ldpc_registers_kernel *kernel,
+                                              const struct ldpc_registers_work *work)
+{
+    return ((kernel->halved ? work->lanes / 2 : work->lanes) + 31) / 32 * 32;
+}
 
 /*
  * Those of a base graph, a table a file, up to that many rows; the last one has no function. _fixed: of
@@ -56,6 +70,8 @@ extern const struct ldpc_registers_kernel ldpc_registers_bg1_fixed_18[],
     ldpc_registers_bg1_fixed_34[], ldpc_registers_bg1_fixed_46[];
 extern const struct ldpc_registers_kernel ldpc_registers_bg2_20[], ldpc_registers_bg2_42[],
     ldpc_registers_bg2_fixed[];
+extern const struct ldpc_registers_kernel ldpc_registers_bg1_halved_18[],
+    ldpc_registers_bg1_halved_46[], ldpc_registers_bg2_halved[];
 
 /*
  * The kernel for a code and its rows, with all of *work set but pointers, strides, frames,
@@ -65,7 +81,14 @@ const struct ldpc_registers_kernel *ldpc_registers_choose(const struct ldpc_code
                                                           uint32_t rows, size_t most_shared,
                                                           struct ldpc_registers_work *work);
 
-/* The same of one that has been chosen in another way. */
+/*
+ * The one that decodes what this one of those decodes, with the same bits, but a code block on half as many
+ * threads: sooner done, where each code block can have a multiprocessor. NULL: none.
+ */
+const struct ldpc_registers_kernel *
+ldpc_registers_halved(const struct ldpc_registers_kernel *kernel);
+
+/* What ldpc_registers_choose() sets of *work, for one that has been chosen in another way. */
 void ldpc_registers_describe(const struct ldpc_registers_kernel *kernel,
                              const struct ldpc_code *code, uint32_t rows,
                              struct ldpc_registers_work *work);

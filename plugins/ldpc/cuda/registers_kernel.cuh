@@ -128,7 +128,7 @@ template <class D> struct item {
     FECRUN_MEMBER void fetch(uint32_t frame) const
     {
         const uint32_t left = work.frames > frame ? work.frames - frame : 0;
-        const uint32_t n = left < 2 * work.pairs ? left : 2 * work.pairs;
+        const uint32_t n = left < D::FRAMES * work.pairs ? left : D::FRAMES * work.pairs;
         const void *from = (const void *)((uintptr_t)source(frame + t) &
                                           ~(uintptr_t)(LDPC_REGISTERS_ALIGN - 1));
 
@@ -235,6 +235,52 @@ template <class D> struct item {
         }
     }
 
+    /* ---- HALF: both lanes of a thread ---- */
+
+    /* Lane j of a column that is read from `from` on, and the one half a turn on. */
+    FECRUN_MEMBER uint32_t both_lanes(const char *from, uint32_t j) const
+    {
+        return both_bytes(from, from + (int32_t)(j < D::MIDDLE ? D::MIDDLE : -D::MIDDLE), j);
+    }
+
+    /* Both places of the thread in a column: in the other one halves are exchanged. */
+    FECRUN_MEMBER void put_both(uint32_t col, uint32_t llr) const
+    {
+        *word(col, t) = llr;
+        *word(col, t + D::MIDDLE) = __byte_perm(llr, llr, 0x1032);
+    }
+
+    FECRUN_MEMBER void read_halves() const
+    {
+        const char *a = llrs(0);
+
+#pragma unroll 8
+        for (uint32_t c = D::G::PUNCTURED; c < D::G::CORE; c++)
+            put_both(c, both_lanes(a + (c - D::G::PUNCTURED) * work.z, wrap(t + base(c))));
+#pragma unroll 4
+        for (uint32_t r = D::G::CORE_ROWS; r < D::ALL_ROWS; r++) {
+            const uint32_t c = D::G::CORE - D::G::CORE_ROWS + r;
+            const char *from = a + (c - D::G::PUNCTURED) * work.z;
+
+            D::keep_own(memory, r, t, r < work.rows ? both_lanes(from, wrap(t + turn(r))) : 0);
+        }
+    }
+
+    /* The same thread has read what becomes zeros. */
+    FECRUN_MEMBER void read_half_fillers() const
+    {
+        for (uint32_t c = work.bits / work.z; c < D::G::INFO; c++) {
+            const uint32_t j = wrap(t + base(c)), first = c * work.z;
+            const uint32_t low = first + j >= work.bits;
+            const uint32_t high = first + wrap(j + D::MIDDLE) >= work.bits;
+            const uint32_t mask = (low ? 0xffffu : 0) | (high ? 0xffff0000u : 0);
+
+            put_both(c, (*word(c, t) & ~mask) | (KNOWN_ZERO * 0x10001u & mask));
+        }
+    }
+
+    /* ---- */
+
     /* Fillers are known zeros: after a barrier. */
     FECRUN_MEMBER void read_fillers() const
     {
@@ -302,6 +348,8 @@ template <class D> struct item {
         });
         if (own >= D::G::INFO)
             return;
+        if constexpr (D::HALF)
+            write_word(out, (own * work.z + D::MIDDLE + t - own) / 8, __brev(bits1));
         if (which & 1)
             write_word(out, (own * work.z + t - own) / 8, __brev(bits0));
         if (which & 2)
@@ -456,6 +504,11 @@ template <class D> struct item {
 
     FECRUN_MEMBER static void note_in(uint32_t *flags, int which, uint32_t bad)
     {
+        if constexpr (D::HALF) {
+            if (bad & 0x80008000)
+                ((uint8_t *)flags)[which] = 1;
+            return;
+        }
         if (bad & 0x8000)
             ((uint8_t *)flags)[which] = 1;
         if (bad & 0x80000000u)
@@ -515,9 +568,14 @@ template <class D> struct item {
     FECRUN_MEMBER void begin(D &d)
     {
         d.alpha = alpha(d, 0);
-        for (int c = 0; c < D::G::PUNCTURED; c++)
+        for (int c = 0; c < D::G::PUNCTURED; c++) {
             *word(c, t) = 0;
-        if (work.quads)
+            if constexpr (D::HALF)
+                *word(c, t + D::MIDDLE) = 0;
+        }
+        if constexpr (D::HALF)
+            read_halves();
+        else if (work.quads)
             read_quads();
         else
             read_bytes();
@@ -527,14 +585,17 @@ template <class D> struct item {
             ((uint32_t *)(memory + D::MESSAGES + D::COLUMN * i))[t] = 0;
         if constexpr (D::LONE) {
             clear_lone();
-            ended = first + 1 >= work.frames ? 2 : 0;
+            ended = D::HALF || first + 1 >= work.frames ? 2 : 0;
         } else if (t < 2 * work.pairs) {
             clear(t);
             flag(ENDED)[t] = first + t >= work.frames;
         }
         if (work.bits < work.k) {
             __syncthreads();
-            read_fillers();
+            if constexpr (D::HALF)
+                read_half_fillers();
+            else
+                read_fillers();
         }
         if constexpr (D::FLOODING) {
             __syncthreads();
@@ -586,7 +647,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) char memory[];
-    const uint32_t step = gridDim.x * 2 * work.pairs;
+    const uint32_t step = gridDim.x * D::FRAMES * work.pairs;
     uint32_t phase = 0;
     item<D> it(memory, work, threadIdx.x);
     D d;
@@ -597,7 +658,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     __syncthreads();
     if (threadIdx.x >= work.lanes)
         return;
-    it.first = blockIdx.x * 2 * work.pairs;
+    it.first = blockIdx.x * D::FRAMES * work.pairs;
     it.fetch(it.first);
     for (; it.first < work.frames; it.first += step) {
         it.wait(phase);

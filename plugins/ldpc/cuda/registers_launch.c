@@ -33,7 +33,9 @@ void ldpc_registers_describe(const struct ldpc_registers_kernel *kernel,
 size_t ldpc_registers_shared(const struct ldpc_registers_kernel *kernel,
                              const struct ldpc_registers_work *work)
 {
-    return kernel->shared + (kernel->unstaged ? 0 : 2 * (size_t)work->pairs * work->slot);
+    const size_t staged = (size_t)ldpc_registers_at_once(kernel, work) * work->slot;
+
+    return kernel->shared + (kernel->unstaged ? 0 : staged);
 }
 
 /* alpha as a half. The schema's 0.05 and more are normal ones. */

@@ -126,8 +126,8 @@ template <class D>
 struct ldpc_registers_kernel make(uint32_t bg, uint32_t rows, uint32_t z, uint32_t lanes,
                                   const void *function)
 {
-    return {bg,     rows, z,  lanes,     function, D::END + FLAGS + LDPC_REGISTERS_ALIGN,
-            set<D>, 1,    {}, !D::STAGED};
+    return {bg,     rows, z,  lanes,      function, D::END + FLAGS + LDPC_REGISTERS_ALIGN,
+            set<D>, 1,    {}, !D::STAGED, D::HALF};
 }
 
 /* LANES: most threads of a block; up to 256 have 255 registers each, up to 384 have 168. */
@@ -142,6 +142,20 @@ struct ldpc_registers_kernel entry()
                                                   (const void *)decode<D, LANES, 1>);
 
     kernel.layout = {PACK0, PACK1, SHARED0, SHARED1, KEPT, SPAN};
+    return kernel;
+}
+
+/* One code block on Z / 2 threads, up to 255 registers each. */
+template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int SPAN = 2,
+          int CHAINS = NO_CHAINS>
+struct ldpc_registers_kernel halved()
+{
+    using D = decoder<BG, ROWS, PACK0, PACK1, SHARED0, SHARED1, Z, 0, Z, SPAN, CHAINS, true>;
+
+    struct ldpc_registers_kernel kernel = make<D>(BG, ROWS, Z, Z,
+                                                  (const void *)decode<D, Z / 2, 1>);
+
+    kernel.layout = {PACK0, PACK1, SHARED0, SHARED1, 0, SPAN};
     return kernel;
 }
 

@@ -15,6 +15,9 @@ static const struct ldpc_registers_kernel *const tables[2][2][8] = {
     {{ldpc_registers_bg2_20, ldpc_registers_bg2_42}, {ldpc_registers_bg2_fixed}},
 };
 
+static const struct ldpc_registers_kernel *const halved[] = {
+    ldpc_registers_bg1_halved_18, ldpc_registers_bg1_halved_46, ldpc_registers_bg2_halved, NULL};
+
 static bool too_large(const struct ldpc_registers_kernel *kernel, const struct ldpc_code *code,
                       uint32_t rows, uint32_t pairs, size_t most_shared)
 {
@@ -56,6 +59,18 @@ static const struct ldpc_registers_kernel *choose(const struct ldpc_code *code, 
                                                    most_shared);
 
     return fixed && (!any || fixed->rows <= any->rows) ? fixed : any;
+}
+
+/* Of messages with 8 bits errors depend on which they are. */
+const struct ldpc_registers_kernel *
+ldpc_registers_halved(const struct ldpc_registers_kernel *kernel)
+{
+    for (const struct ldpc_registers_kernel *const *table = halved; *table; table++)
+        for (const struct ldpc_registers_kernel *k = *table; k->function; k++)
+            if (k->bg == kernel->bg && k->rows == kernel->rows && k->z == kernel->z &&
+                k->layout.pack0 == kernel->layout.pack0 && k->layout.pack1 == kernel->layout.pack1)
+                return k;
+    return NULL;
 }
 
 const struct ldpc_registers_kernel *ldpc_registers_choose(const struct ldpc_code *code,

@@ -167,12 +167,18 @@ template <int N> struct minima_of<N, true> : chains<N> {
  * SHARED0..SHARED1-1 have them in shared memory. Z: the only lifting size, with shifts as constants,
  * or 0. Rows 0..KEPT-1 have their addresses in registers. LANES: most threads of a block. SPAN: of
  * aligned_plan, 0: plan. CHAINS: rows of at least so many LLRs have two chains, others a tree.
+ *
+ * HALVED: a code block alone, with half as many threads, of which each has lanes t and t + Z / 2. Rotated
+ * by Z / 2 lanes a word is a word, so it is its own neighbour of a pair: lane j of a column in memory
+ * has j in the lower half and j + Z / 2 in the upper one. A thread finds both of its lanes in one place, and
+ * leaves them, exchanged, in the other place, too. No other thread of its row has to do with these two.
  */
 template <int BG, int ROWS, int PACK0, int PACK1, int SHARED0, int SHARED1, int Z, int KEPT,
-          int LANES, int SPAN = 0, int CHAINS = NO_CHAINS>
+          int LANES, int SPAN = 0, int CHAINS = NO_CHAINS, bool HALVED = false>
 struct decoder {
     static_assert(!Z || LANES % Z == 0, "indices wrap at LANES");
     static_assert(Z || !SPAN, "lanes are numbers");
+    static_assert(!HALVED || (SPAN && LANES == Z && Z % 64 == 0 && !KEPT), "whole warps");
     using G = graph<BG>;
     using P = typename plan_of<BG, ROWS, Z, SPAN>::type;
 
@@ -181,6 +187,9 @@ struct decoder {
     static constexpr int ALL_ROWS = ROWS, ALL_LANES = LANES;
     static constexpr int COLUMN = 4 * LANES;        /* bytes */
     static constexpr int PAIRS = Z ? LANES / Z : 0; /* of code blocks at a time; 0: any number */
+    static constexpr bool HALF = HALVED;
+    static constexpr uint32_t FRAMES = HALVED ? 1 : 2; /* of a pair */
+    static constexpr uint32_t MIDDLE = Z / 2;
 
     static constexpr bool packed(int r)
     {
@@ -263,13 +272,65 @@ struct decoder {
         return shift ? __viaddmin_u32(x, (uint32_t)(-COLUMN), x) : t4;
     }
 
+    /* HALVED: index t + lane never wraps if the lane is at most the middle. */
+    static constexpr bool is_low(uint32_t lane)
+    {
+        return HALVED && lane <= MIDDLE;
+    }
+
+    /* Of the two places of a lane the one that wraps, as an index for thread 0. */
+    static constexpr uint32_t wrapping(uint32_t lane)
+    {
+        return is_low(lane) ? lane + MIDDLE : lane;
+    }
+
+    /* `at`: the address of the place that wraps, or of the only one. */
+    template <int C, uint32_t LANE> FECRUN_MEMBER uint32_t load_at(uint32_t at) const
+    {
+        if constexpr (is_low(LANE))
+            return load<COLUMN * C + 4 * (int)LANE>(t4);
+        else
+            return load<COLUMN * C>(at);
+    }
+
+    template <int C, uint32_t LANE> FECRUN_MEMBER void store_at(uint32_t at, uint32_t llr) const
+    {
+        if constexpr (!HALVED) {
+            store<COLUMN * C>(at, llr);
+        } else {
+            const uint32_t exchanged = permute(llr, llr, 0x1032);
+            constexpr bool low = is_low(LANE);
+            constexpr int straight = COLUMN * C + 4 * (int)(low ? LANE : LANE - MIDDLE);
+
+            store<straight>(t4, low ? llr : exchanged);
+            if constexpr (LANE % MIDDLE == 0)
+                store<COLUMN * C + (LANE ? 0 : 4 * (int)MIDDLE)>(t4, exchanged);
+            else
+                store<COLUMN * C>(at, low ? exchanged : llr);
+        }
+    }
+
+    /* The same with an address that is made for it. */
+    template <int C, uint32_t LANE> FECRUN_MEMBER uint32_t load_lane() const
+    {
+        if constexpr (is_low(LANE))
+            return load_at<C, LANE>(0);
+        else
+            return load_at<C, LANE>(lane_address<LANE>());
+    }
+
+    template <int C, uint32_t LANE> FECRUN_MEMBER void store_lane(uint32_t llr) const
+    {
+        store_at<C, LANE>(lane_address<wrapping(LANE)>(), llr);
+    }
+
     /* Columns that are in registers when an iteration ends: from memory, and back for those who look
        at bits and checks. */
     FECRUN_MEMBER void take_wrapped()
     {
         each<G::CORE>([&](auto C) {
             if constexpr (P::wrapped(C))
-                column[C] = load<COLUMN * C>(lane_address<P::wrapped_lane(C)>());
+                column[C] = load_lane<C, P::wrapped_lane(C)>();
         });
     }
 
@@ -277,14 +338,14 @@ struct decoder {
     {
         each<G::CORE>([&](auto C) {
             if constexpr (P::wrapped(C) && wanted_at_end(C))
-                store<COLUMN * C>(lane_address<P::wrapped_lane(C)>(), column[C]);
+                store_lane<C, P::wrapped_lane(C)>(column[C]);
         });
     }
 
     /* Lane t of a column in memory. */
     template <int C> FECRUN_MEMBER uint32_t column_lane() const
     {
-        return load<COLUMN * C>(lane_address<(Z - P::base(C)) % P::LANES>());
+        return load_lane<C, (Z - P::base(C)) % P::LANES>();
     }
 
     static constexpr bool wanted_at_end(int c)
@@ -340,7 +401,11 @@ struct decoder {
     /* Has it an address? */
     static constexpr bool in_address(int r, int k)
     {
-        return P::loads(r, k) || P::stores(r, k);
+        if constexpr (HALVED)
+            return P::lane(r, k) % MIDDLE &&
+                   (P::stores(r, k) || (P::loads(r, k) && !is_low(P::lane(r, k))));
+        else
+            return P::loads(r, k) || P::stores(r, k);
     }
 
     /* Where the row's columns in memory are, for this thread. */
@@ -351,7 +416,7 @@ struct decoder {
         if constexpr (Z)
             each<D>([&](auto K) {
                 if constexpr (in_address(R, K))
-                    at[K] = lane_address<P::lane(R, K)>();
+                    at[K] = lane_address<wrapping(P::lane(R, K))>();
             });
         else
             each<(D + 3) / 4>([&](auto I) {
@@ -414,12 +479,29 @@ struct decoder {
         }
     }
 
+    /* An edge's column; without lifting size its lane is in the address alone. */
+    template <int R, int K> FECRUN_MEMBER uint32_t load_of(uint32_t at) const
+    {
+        if constexpr (HALVED)
+            return load_at<P::col(R, K), P::lane(R, K)>(at);
+        else
+            return load<COLUMN * P::col(R, K)>(at);
+    }
+
+    template <int R, int K> FECRUN_MEMBER void store_of(uint32_t at, uint32_t llr) const
+    {
+        if constexpr (HALVED)
+            store_at<P::col(R, K), P::lane(R, K)>(at, llr);
+        else
+            store<COLUMN * P::col(R, K)>(at, llr);
+    }
+
     /* The columns that may be loaded early, or the others. */
     template <int R, bool EARLY> FECRUN_MEMBER void columns(uint32_t *q, const uint32_t *at) const
     {
         each<P::degree(R)>([&](auto K) {
             if constexpr (P::loads(R, K) && P::early(R, K) == EARLY)
-                q[K] = load<COLUMN * P::col(R, K)>(at[K]);
+                q[K] = load_of<R, K>(at[K]);
         });
         if constexpr (EARLY && P::extended(R))
             q[P::degree(R)] = load<COLUMN *(G::CORE - G::CORE_ROWS + R)>(t4);
@@ -446,7 +528,7 @@ struct decoder {
                 const uint32_t llr = multiply_add(get<R, K>(m), alpha, q[K]);
 
                 if constexpr (P::stores(R, K))
-                    store<COLUMN * P::col(R, K)>(at[K], llr);
+                    store_of<R, K>(at[K], llr);
                 else
                     column[P::col(R, K)] = llr;
                 parity ^= llr;
@@ -541,10 +623,13 @@ struct decoder {
     {
         uint32_t at[P::degree(R)], parity = 0;
 
-        addresses<R>(at);
+        if constexpr (!HALVED)
+            addresses<R>(at);
         each<P::degree(R)>([&](auto K) {
             if constexpr (P::at_end(R, K))
                 parity ^= column[P::col(R, K)];
+            else if constexpr (HALVED)
+                parity ^= load_lane<P::col(R, K), P::lane(R, K)>();
             else
                 parity ^= load<COLUMN * P::col(R, K)>(at[K]);
         });
