@@ -245,6 +245,12 @@ for code in 1:384:5 1:384:13 1:384:34 1:384:46 1:352:46 1:256:46 1:208:9 1:208:1
     rest=${code#*:}
     nr registers ldpc.yaml ${code%%:*} ${rest%:*} ${rest#*:} $L.tune.kernel=registers
 done
+# More code blocks than multiprocessors: the others of z = 384 were decoded one by one.
+for code in 1:384:5 1:384:34 2:384:12; do
+    rest=${code#*:}
+    nr "registers, pairs" ldpc.yaml ${code%%:*} ${rest%:*} ${rest#*:} $L.tune.kernel=registers \
+        batch=290 stop.frames=290 in_flight=1 $L.iterations=2
+done
 nr "registers, early stop" ldpc.yaml 1 208 9 $L.tune.kernel=registers $L.early_stop=syndrome
 nr "registers, fillers" ldpc.yaml 2 104 20 $L.tune.kernel=registers ldpc.encode.fillers=40 \
     ldpc.rate_match.fillers=40 source.random.bits=1000
@@ -300,6 +306,13 @@ for code in umts_r2:8 cdma_r2:8 umts_r3:5 cdma2000_r4:4; do
 done
 decodes "registers, K = 9, stored" umts_r2.yaml $registers $D.tile.f=256 $D.tile.v1=40 \
     $D.tile.v2=40 $D.tile.f0=24 $D.traceback_start=stored
+# LLRs of a continuous stream begin where the lean loop wants them.
+sed 's/truncated/continuous/; s/bits: 960/bits: 1920, stream: true/' umts_r2.yaml >umts_stream.yaml
+for bytes in 1 2; do
+    decodes "registers, K = 9, a stream, traces of $bytes bytes" umts_stream.yaml $registers \
+        $D.tile.f=384 $D.tile.v1=64 $D.tile.v2=$((64 - 8 * bytes)) $D.tile.f0=$((8 * bytes)) \
+        $D.traceback_start=stored
+done
 decodes "registers, K = 9, whole frames" umts_r2.yaml $registers
 
 # ---- viterbi.decode: the general decoder ----

@@ -43,18 +43,25 @@ for graph in 1 2; do
     done
 done
 
-# A frame's result does not depend on its neighbours.
+# A frame's result does not depend on its neighbours, nor on whether it has a multiprocessor for itself.
 for stop in none syndrome; do
-    for z in 384 13; do
-        link $z 46 1 -0.9 "early_stop: $stop, backend: cuda" >p.yaml
+    while read -r z rows graph esn0; do
+        link $z $rows $graph $esn0 "early_stop: $stop, backend: cuda" >p.yaml
         first=
-        for batch in 64 1 7 33; do
+        for batch in 64 1 7 33 200; do
             run "$FECRUN" run p.yaml --json - --quiet --set batch=$batch
             [ -n "$first" ] || first=$(counts)
-            ok "early_stop $stop, z = $z: batches of $batch give the same" \
+            ok "early_stop $stop, BG$graph, z = $z, $rows rows: batches of $batch give the same" \
                 [ -n "$first" ] && [ "$(counts)" = "$first" ]
         done
-    done
+    done <<'END'
+384 46 1 -0.9
+13 46 1 -0.9
+384 5 1 6.1
+384 13 1 3.3
+384 42 2 -3.4
+384 12 2 1.5
+END
 done
 
 # Blocks of several classes. A batch that comes again in the same memory is launched as a graph.

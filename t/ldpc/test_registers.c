@@ -40,7 +40,7 @@ static void take_halved(struct trial *t)
     if (!k || !ldpc_registers_compiled(k))
         return;
     t->kernel = k;
-    ldpc_registers_describe(k, t->d.code, t->d.rows, &t->work);
+    ldpc_registers_describe(k, t->d.code, t->d.rows, 0, &t->work);
 }
 
 /* The decoder of NR for so many rows: false where the CPU has no kernel for it. */
@@ -72,7 +72,7 @@ static bool take_code(struct trial *t, uint32_t bg, uint32_t z, uint32_t rows, u
 
 /* What happened in all trials. */
 static struct {
-    unsigned frames, good, early, quads, several, unused, lone, halved;
+    unsigned frames, good, early, quads, several, unused, lone, halved, narrow;
 } seen;
 
 /* Large ones, which a pair of frames fills a block with, are the last eight. */
@@ -102,6 +102,8 @@ static void draw_code(struct trial *t)
         rows = 4 + draw(one_in(2) ? 8 : bg == 1 ? 43 : 39);
         fillers = one_in(3) ? 0 : draw(bg == 1 ? 19 * z : 7 * z);
     } while (!take_kernel(t, bg, z, rows, fillers, one_in(2)));
+    if (!t->kernel->z && one_in(3))
+        ldpc_registers_describe(t->kernel, t->d.code, rows, 1 + draw(t->work.pairs), &t->work);
     t->d.iterations = 1 + draw(6);
     t->d.early_stop = !one_in(4);
     t->d.alpha = one_in(3) ? 0.05 + draw(950) / 1000. : 0.625 + draw(4) / 16.;
@@ -113,6 +115,7 @@ static void note_trial(const struct trial *t)
     seen.quads += t->work.quads;
     seen.several += t->frames > ldpc_registers_at_once(t->kernel, &t->work) * t->grid.blocks;
     seen.halved += t->kernel->halved;
+    seen.narrow += t->work.pairs < t->kernel->lanes / t->work.z;
     seen.unused += t->kernel->rows > t->d.rows;
     seen.lone += t->frames % 2;
     for (uint32_t f = 0; f < t->frames; f++) {
@@ -155,11 +158,12 @@ static void test_trials(void)
        "bits, verdicts and iterations of a plain decoder (%u frames, %u converge, %u "
        "early)",
        seen.frames, seen.good, seen.early);
-    ok(seen.quads && seen.several && seen.unused && seen.lone && seen.halved && seen.good &&
-           seen.early && seen.good < seen.frames,
+    ok(seen.quads && seen.several && seen.unused && seen.lone && seen.halved && seen.narrow &&
+           seen.good && seen.early && seen.good < seen.frames,
        "lanes by fours (%u trials), blocks with several turns (%u), rows beyond those in use (%u), "
-       "odd numbers of frames (%u), code blocks one by one (%u)",
-       seen.quads, seen.several, seen.unused, seen.lone, seen.halved);
+       "odd numbers of frames (%u), code blocks one by one (%u), fewer pairs than there is room "
+       "for (%u)",
+       seen.quads, seen.several, seen.unused, seen.lone, seen.halved, seen.narrow);
 }
 
 /* ---- Words with easy noise ---- */
@@ -323,7 +327,7 @@ static bool sound_halved(const struct ldpc_code *code, uint32_t rows)
 
     if (!half)
         return k->z != 384;
-    ldpc_registers_describe(half, code, rows, &work);
+    ldpc_registers_describe(half, code, rows, 0, &work);
     return half->halved && half->z == code->z && half->rows == k->rows &&
            half->layout.pack0 == k->layout.pack0 && half->layout.pack1 == k->layout.pack1 &&
            work.pairs == 1 && ldpc_registers_threads(half, &work) == 192 &&

@@ -27,7 +27,7 @@ static void take_other(struct trial *t, int i)
 
     memset(t, 0, sizeof *t);
     t->kernel = &emulated_others[i];
-    ldpc_registers_describe(t->kernel, code, rows, &t->work);
+    ldpc_registers_describe(t->kernel, code, rows, 0, &t->work);
     take_decoder(t, code, rows, others[i].reverse);
     t->d.algorithm = others[i].oms ? LDPC_OMS : LDPC_NMS;
     t->d.rule = others[i].flooding ? LDPC_FLOODING : LDPC_LAYERED;

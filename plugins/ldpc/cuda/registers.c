@@ -6,8 +6,8 @@
  * are compiled for it (shared.h); all else with the general decoder (general.h). tune.kernel insists on
  * one of them, or on one in registers that is compiled for NR's lifting size and rows, too.
  *
- * Where each code block can have a multiprocessor, NR's of z = 384 are sooner done by kernels that take them
- * one by one, with half the work for each thread block. Bits are the same.
+ * Where there are fewer thread blocks than multiprocessors, NR's have fewer code blocks each, down to a pair, and
+ * with z = 384 one, on half as many threads: they are sooner done. Bits are the same.
  *
  * Batches of several classes: a launch for each run of frames of one class, on streams of the
  * instance's own, so that small ones share the device. Each class has the kernel that it has alone. Those
@@ -32,9 +32,14 @@
 
 enum { STREAMS = 16 };
 
+enum {
+    FORMS = 10, /* one code block, 1, 2, 4 .. 128 pairs, and as many as there is room for: z = 2 */
+    FEW_CLASSES = 64, /* of more each has the last form only: one takes 2 KB */
+};
+
 /* A kernel in registers, and what it is told. */
-struct in_registers {
-    const struct ldpc_registers_kernel *kernel; /* NR's, or that of `built`; or NULL */
+struct form {
+    const struct ldpc_registers_kernel *kernel; /* NR's, or that of `built` */
     struct ldpc_registers_work work;
     size_t shared;
 };
@@ -43,8 +48,8 @@ struct class
 {
     struct ldpc_shared *in_shared; /* or NULL: in registers, as what follows says */
     struct ldpc_registers_built built;
-    struct in_registers pairs; /* of any number of code blocks */
-    struct in_registers few;   /* of as many as there are multiprocessors */
+    struct form *form; /* n_forms: more and more code blocks a thread block */
+    unsigned n_forms;
     uint64_t time; /* of a thread block's code blocks, relative to that of other classes */
 };
 
@@ -73,6 +78,7 @@ static void free_classes(struct instance *i)
     for (uint32_t c = 0; i->class && c < i->n; c++) {
         ldpc_shared_free(i->class[c].in_shared);
         ldpc_registers_unload(&i->class[c].built);
+        free(i->class[c].form);
     }
     free(i->class);
     i->class = NULL;
@@ -103,28 +109,58 @@ static void destroy(void *instance)
 
 /* ---- create -------------------------------------------------------------------------------- */
 
-/* compile: the kernel is to be for this code's lifting size and rows alone. */
-static int choose_nr(struct class *c, const struct ldpc_decode *code, bool compile, int device,
-                     size_t shared_block, struct fecrun_error *why)
+/* pairs: 0: as many as the kernel takes */
+static int add_form(struct class *c, const struct ldpc_registers_kernel *kernel,
+                    const struct ldpc_decode *code, uint32_t rows, uint32_t pairs,
+                    struct fecrun_error *why)
 {
-    struct in_registers *p = &c->pairs;
+    struct form *f = realloc(c->form, (c->n_forms + 1) * sizeof *f);
 
-    p->kernel = ldpc_registers_choose(code->code, code->rows, shared_block, &p->work);
-    if (!p->kernel)
+    if (!f)
+        return fecrun_fail(why, NULL, "out of memory");
+    c->form = f;
+    f += c->n_forms++;
+    f->kernel = kernel;
+    ldpc_registers_describe(kernel, code->code, rows, pairs, &f->work);
+    f->shared = ldpc_registers_shared(kernel, &f->work);
+    return 0;
+}
+
+/* few: those for few code blocks, too. Kernels for one lifting size take one pair. */
+static int add_nr_forms(struct class *c, const struct ldpc_decode *code,
+                        const struct ldpc_registers_kernel *kernel, bool few,
+                        struct fecrun_error *why)
+{
+    const struct ldpc_registers_kernel *halved = few ? ldpc_registers_halved(kernel) : NULL;
+    const uint32_t most = few && !kernel->z ? kernel->lanes / code->code->z : 1;
+
+    if (halved && add_form(c, halved, code, code->rows, 0, why))
+        return -1;
+    for (uint32_t pairs = 1; pairs < most; pairs *= 2)
+        if (add_form(c, kernel, code, code->rows, pairs, why))
+            return -1;
+    return add_form(c, kernel, code, code->rows, 0, why);
+}
+
+/* compile: the kernel is to be for this code's lifting size and rows alone. */
+static int choose_nr(struct class *c, const struct ldpc_decode *code,
+                     const struct fecrun_create *args, bool compile, size_t shared_block,
+                     struct fecrun_error *why)
+{
+    struct ldpc_registers_work work;
+    const struct ldpc_registers_kernel *kernel = ldpc_registers_choose(code->code, code->rows,
+                                                                       shared_block, &work);
+
+    if (!kernel)
         return fecrun_fail(why, NULL, "too little shared memory");
-    if (!fecrun_cuda_has_code(p->kernel->function, 90))
+    if (!fecrun_cuda_has_code(kernel->function, 90))
         return fecrun_fail(why, NULL,
                            "compute capability 9.0 is needed, and code for it in this build");
-    if (!compile && code->algorithm != LDPC_OMS && code->rule != LDPC_FLOODING) {
-        c->few.kernel = ldpc_registers_halved(p->kernel);
-        if (c->few.kernel)
-            ldpc_registers_describe(c->few.kernel, code->code, code->rows, &c->few.work);
-        return 0;
-    }
-    if (ldpc_registers_build_twin(code, p->kernel, compile, p->work.lanes, device, &c->built, why))
+    if (!compile && code->algorithm != LDPC_OMS && code->rule != LDPC_FLOODING)
+        return add_nr_forms(c, code, kernel, args->n_codes <= FEW_CLASSES, why);
+    if (ldpc_registers_build_twin(code, kernel, compile, work.lanes, args->device, &c->built, why))
         return -1;
-    p->kernel = &c->built.kernel;
-    return 0;
+    return add_form(c, &c->built.kernel, code, code->rows, 0, why);
 }
 
 static int choose_other(struct class *c, const struct ldpc_decode *code, int device,
@@ -132,18 +168,13 @@ static int choose_other(struct class *c, const struct ldpc_decode *code, int dev
 {
     if (ldpc_registers_build(code, device, &c->built, why))
         return -1;
-    c->pairs.kernel = &c->built.kernel;
-    ldpc_registers_describe(c->pairs.kernel, code->code, code->code->rows, &c->pairs.work);
-    return 0;
+    return add_form(c, &c->built.kernel, code, code->code->rows, 0, why);
 }
 
-static int prepare(struct in_registers *k, size_t shared_block, struct fecrun_error *why)
+static int allow_shared(const struct form *f, size_t shared_block, struct fecrun_error *why)
 {
-    if (!k->kernel)
-        return 0;
-    k->shared = ldpc_registers_shared(k->kernel, &k->work);
     return fecrun_cuda_check(why, "preparing a kernel",
-                             cudaFuncSetAttribute(k->kernel->function,
+                             cudaFuncSetAttribute(f->kernel->function,
                                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                   (int)shared_block));
 }
@@ -155,12 +186,12 @@ static int choose_registers(struct class *c, const struct ldpc_decode *code,
 {
     if (ldpc_which_decoder(code, args->form, why))
         return -1;
-    if (code->code->family == LDPC_NR ? choose_nr(c, code, compile, args->device, shared_block, why)
+    if (code->code->family == LDPC_NR ? choose_nr(c, code, args, compile, shared_block, why)
                                       : choose_other(c, code, args->device, why))
         return -1;
-    if (prepare(&c->pairs, shared_block, why))
+    if (allow_shared(&c->form[0], shared_block, why))
         return -1;
-    return prepare(&c->few, shared_block, why);
+    return allow_shared(&c->form[c->n_forms - 1], shared_block, why);
 }
 
 /* 0, or -1 and why there is no kernel in shared memory for this class. */
@@ -194,7 +225,7 @@ static int check_base(struct fecrun_error *why)
 /* Of a kernel in registers, which takes all of its rows; rows have what a row takes beside its edges. */
 static uint64_t time_of_class(const struct class *c, const struct ldpc_decode *d)
 {
-    const struct ldpc_registers_kernel *kernel = c->pairs.kernel;
+    const struct ldpc_registers_kernel *kernel = c->n_forms ? c->form[0].kernel : NULL;
     const uint32_t rows = kernel && kernel->bg ? kernel->rows : d->rows;
 
     return (uint64_t)d->iterations * (d->code->row_first[rows] + rows);
@@ -326,41 +357,42 @@ static size_t scratch(const void *instance, uint64_t frames)
 
 /* ---- run ----------------------------------------------------------------------------------- */
 
-/* few: each code block of the batch can have a multiprocessor. */
-static const struct in_registers *kernel_of(const struct class *c, bool few)
+/* level: which of the forms, if there are so many. */
+static const struct form *form_of(const struct class *c, unsigned level)
 {
-    return few && c->few.kernel ? &c->few : &c->pairs;
+    return &c->form[level < c->n_forms ? level : c->n_forms - 1];
 }
 
-static uint64_t thread_blocks(const struct in_registers *k, uint64_t n)
+static uint64_t thread_blocks(const struct form *f, uint64_t n)
 {
-    const uint64_t at_once = ldpc_registers_at_once(k->kernel, &k->work);
+    const uint64_t at_once = ldpc_registers_at_once(f->kernel, &f->work);
 
     return (n + at_once - 1) / at_once;
 }
 
 static int launch_registers(const struct instance *i, const struct fecrun_call *call,
                             const struct fecrun_view *in, const struct fecrun_view *out,
-                            const struct run *run, bool few, cudaStream_t stream,
+                            const struct run *run, unsigned level, cudaStream_t stream,
                             struct fecrun_error *err)
 {
-    const struct in_registers *k = kernel_of(&i->class[run->class], few);
-    struct ldpc_registers_work work = k->work;
-    const uint64_t items = thread_blocks(k, run->n);
-    const uint64_t room = (uint64_t)i->processors * (k->kernel->blocks ? k->kernel->blocks : 1);
+    const struct form *f = form_of(&i->class[run->class], level);
+    struct ldpc_registers_work work = f->work;
+    const uint64_t items = thread_blocks(f, run->n);
+    const uint64_t room = (uint64_t)i->processors * (f->kernel->blocks ? f->kernel->blocks : 1);
     const struct dim3 grid = {(unsigned)(items < room ? items : room), 1, 1};
-    const struct dim3 block = {ldpc_registers_threads(k->kernel, &work), 1, 1};
+    const struct dim3 block = {ldpc_registers_threads(f->kernel, &work), 1, 1};
     void *args[] = {&work};
 
     ldpc_registers_take(&work, call->codes[run->class], in, out, call->info, run->first, run->n);
     return fecrun_cuda_check(
         err, "decoding",
-        cudaLaunchKernel(k->kernel->function, grid, block, args, k->shared, stream));
+        cudaLaunchKernel(f->kernel->function, grid, block, args, f->shared, stream));
 }
 
 static int launch(const struct instance *i, const struct fecrun_call *call,
                   const struct fecrun_view *in, const struct fecrun_view *out,
-                  const struct run *run, bool few, cudaStream_t stream, struct fecrun_error *err)
+                  const struct run *run, unsigned level, cudaStream_t stream,
+                  struct fecrun_error *err)
 {
     const uint32_t c = run->class;
     const struct ldpc_decode *code = call->codes[c];
@@ -370,11 +402,34 @@ static int launch(const struct instance *i, const struct fecrun_call *call,
         return ldpc_shared_launch(i->class[c].in_shared, code, in, out, call->info, run->first,
                                   run->n, stream, err);
     if (!i->narrow)
-        return launch_registers(i, call, in, out, run, few, stream, err);
+        return launch_registers(i, call, in, out, run, level, stream, err);
     narrow = ldpc_narrow_view(call->scratch, i->narrow, in->frames);
     if (ldpc_narrow_run(code->code, in, &narrow, run->first, run->n, stream, err))
         return -1;
-    return launch_registers(i, call, &narrow, out, run, few, stream, err);
+    return launch_registers(i, call, &narrow, out, run, level, stream, err);
+}
+
+/* Thread blocks of a batch with such forms, in registers. */
+static uint64_t all_blocks(const struct instance *i, const struct run *runs, int64_t n,
+                           unsigned level)
+{
+    uint64_t blocks = 0;
+
+    for (int64_t r = 0; r < n; r++)
+        if (!i->class[runs[r].class].in_shared)
+            blocks += thread_blocks(form_of(&i->class[runs[r].class], level), runs[r].n);
+    return blocks;
+}
+
+/* The fewest code blocks a thread block with which each thread block can have a multiprocessor; the most,
+ * if there are more. */
+static unsigned choose_level(const struct instance *i, const struct run *runs, int64_t n)
+{
+    unsigned level = 0;
+
+    while (level < FORMS - 1 && all_blocks(i, runs, n, level) > i->processors)
+        level++;
+    return level;
 }
 
 /* ---- Several classes ---- */
@@ -383,7 +438,8 @@ static int launch(const struct instance *i, const struct fecrun_call *call,
 static uint64_t time_of(const struct instance *i, const struct run *run)
 {
     const struct class *c = &i->class[run->class];
-    const uint64_t at_once = 2 * (uint64_t)(c->in_shared ? 1 : c->pairs.work.pairs) * i->processors;
+    const uint64_t pairs = c->in_shared ? 1 : form_of(c, FORMS)->work.pairs;
+    const uint64_t at_once = 2 * pairs * i->processors;
 
     return c->time * ((run->n + at_once - 1) / at_once);
 }
@@ -433,21 +489,6 @@ static int64_t find_runs(struct instance *i, const struct fecrun_view *in, struc
     return (int64_t)n;
 }
 
-/* Can each thread block of the batch have a multiprocessor, where code blocks are taken one by one? */
-static bool are_few(const struct instance *i, const struct run *runs, int64_t n)
-{
-    uint64_t blocks = 0;
-
-    for (int64_t r = 0; r < n; r++) {
-        const struct class *c = &i->class[runs[r].class];
-
-        if (c->in_shared)
-            return false;
-        blocks += thread_blocks(kernel_of(c, true), runs[r].n);
-    }
-    return blocks <= i->processors;
-}
-
 /* Kernels in shared memory have messages in the class's own device memory: one launch at a time. */
 static uint32_t stream_of(const struct instance *i, size_t n)
 {
@@ -476,7 +517,7 @@ static int launch_runs(struct instance *i, const struct fecrun_call *call,
                        cudaStream_t stream, struct fecrun_error *err)
 {
     const int64_t n = find_runs(i, in, err);
-    const bool few = n > 0 && are_few(i, i->runs, n);
+    const unsigned level = n > 0 ? choose_level(i, i->runs, n) : 0;
     bool used[STREAMS] = {false};
 
     if (n < 0 || fecrun_cuda_check(err, "dividing a stream", cudaEventRecord(i->begin, stream)))
@@ -488,7 +529,7 @@ static int launch_runs(struct instance *i, const struct fecrun_call *call,
         if (!used[s] && divide(i, s, err))
             return -1;
         used[s] = true;
-        if (launch(i, call, in, out, run, few, i->stream[s], err))
+        if (launch(i, call, in, out, run, level, i->stream[s], err))
             return -1;
     }
     for (uint32_t s = 0; s < STREAMS; s++)
@@ -551,7 +592,8 @@ static int decode(struct instance *i, const struct fecrun_call *call, const stru
         return -1;
     if (in->frame_class)
         return run_classes(i, call, in, out, err);
-    return launch(i, call, in, out, &all, are_few(i, &all, 1), (cudaStream_t)call->stream, err);
+    return launch(i, call, in, out, &all, choose_level(i, &all, 1), (cudaStream_t)call->stream,
+                  err);
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],

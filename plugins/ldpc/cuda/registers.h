@@ -88,9 +88,10 @@ const struct ldpc_registers_kernel *ldpc_registers_choose(const struct ldpc_code
 const struct ldpc_registers_kernel *
 ldpc_registers_halved(const struct ldpc_registers_kernel *kernel);
 
-/* What ldpc_registers_choose() sets of *work, for one that has been chosen in another way. */
+/* What ldpc_registers_choose() sets of *work, for one that has been chosen in another way. pairs: 0: as many
+ * as it takes; fewer only for kernels of any lifting size. */
 void ldpc_registers_describe(const struct ldpc_registers_kernel *kernel,
-                             const struct ldpc_code *code, uint32_t rows,
+                             const struct ldpc_code *code, uint32_t rows, uint32_t pairs,
                              struct ldpc_registers_work *work);
 
 /* LLRs of a frame that are read if so many rows are used. */

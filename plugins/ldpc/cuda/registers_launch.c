@@ -12,12 +12,12 @@ uint32_t ldpc_registers_read(const struct ldpc_code *code, uint32_t rows)
 }
 
 void ldpc_registers_describe(const struct ldpc_registers_kernel *kernel,
-                             const struct ldpc_code *code, uint32_t rows,
+                             const struct ldpc_code *code, uint32_t rows, uint32_t pairs,
                              struct ldpc_registers_work *work)
 {
     memset(work, 0, sizeof *work);
     work->z = code->z;
-    work->pairs = kernel->lanes / code->z;
+    work->pairs = pairs ? pairs : kernel->lanes / code->z;
     work->lanes = work->pairs * code->z;
     work->rows = rows;
     work->read = ldpc_registers_read(code, rows);

@@ -80,7 +80,7 @@ const struct ldpc_registers_kernel *ldpc_registers_choose(const struct ldpc_code
     const struct ldpc_registers_kernel *kernel = choose(code, rows, most_shared);
 
     if (kernel)
-        ldpc_registers_describe(kernel, code, rows, work);
+        ldpc_registers_describe(kernel, code, rows, 0, work);
     return kernel;
 }
 
