@@ -32,6 +32,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code/wifi_tables.c \
 	%D%/code/wifi_wimax.c \
 	%D%/code/wimax_tables.c \
+	%D%/cuda/class.c %D%/cuda/class.h \
 	%D%/cuda/compiled.c %D%/cuda/compiled.h \
 	%D%/cuda/encode.c %D%/cuda/encode.h \
 	%D%/cuda/encode_device.h \

@@ -18,40 +18,18 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "plugins/ldpc/cuda/class.h"
 #include "plugins/ldpc/cuda/frames.h"
 #include "plugins/ldpc/cuda/general.h"
 #include "plugins/ldpc/cuda/narrow.h"
 #include "plugins/ldpc/cuda/received.h"
 #include "plugins/ldpc/cuda/recorded.h"
-#include "plugins/ldpc/cuda/registers.h"
-#include "plugins/ldpc/cuda/registers_code.h"
 #include "plugins/ldpc/cuda/shared.h"
 #include "plugins/ldpc/cuda/which.h"
 
 #ifdef FECRUN_CUDA
 
 enum { STREAMS = 16 };
-
-enum {
-    FORMS = 10, /* one code block, 1, 2, 4 .. 128 pairs, and as many as there is room for: z = 2 */
-    FEW_CLASSES = 64, /* of more each has the last form only: one takes 2 KB */
-};
-
-/* A kernel in registers, and what it is told. */
-struct form {
-    const struct ldpc_registers_kernel *kernel; /* NR's, or that of `built` */
-    struct ldpc_registers_work work;
-    size_t shared;
-};
-
-struct class
-{
-    struct ldpc_shared *in_shared; /* or NULL: in registers, as what follows says */
-    struct ldpc_registers_built built;
-    struct form *form; /* n_forms: more and more code blocks a thread block */
-    unsigned n_forms;
-    uint64_t time; /* of a thread block's code blocks, relative to that of other classes */
-};
 
 /* Frames of one class, one behind the other. */
 struct run {
@@ -62,7 +40,7 @@ struct run {
 struct instance {
     int device;
     uint32_t processors, n, in_type;
-    struct class *class; /* n; NULL: all with `general` */
+    struct ldpc_class *class; /* n; NULL: all with `general` */
     struct ldpc_general *general;
     uint32_t narrow;              /* LLRs that become i8 first, of the longest frame; or 0 */
     struct front front;           /* ldpc.rate_recover, if it is absorbed */
@@ -75,11 +53,8 @@ struct instance {
 
 static void free_classes(struct instance *i)
 {
-    for (uint32_t c = 0; i->class && c < i->n; c++) {
-        ldpc_shared_free(i->class[c].in_shared);
-        ldpc_registers_unload(&i->class[c].built);
-        free(i->class[c].form);
-    }
+    for (uint32_t c = 0; i->class && c < i->n; c++)
+        ldpc_class_free(&i->class[c]);
     free(i->class);
     i->class = NULL;
 }
@@ -109,101 +84,6 @@ static void destroy(void *instance)
 
 /* ---- create -------------------------------------------------------------------------------- */
 
-/* pairs: 0: as many as the kernel takes */
-static int add_form(struct class *c, const struct ldpc_registers_kernel *kernel,
-                    const struct ldpc_decode *code, uint32_t rows, uint32_t pairs,
-                    struct fecrun_error *why)
-{
-    struct form *f = realloc(c->form, (c->n_forms + 1) * sizeof *f);
-
-    if (!f)
-        return fecrun_fail(why, NULL, "out of memory");
-    c->form = f;
-    f += c->n_forms++;
-    f->kernel = kernel;
-    ldpc_registers_describe(kernel, code->code, rows, pairs, &f->work);
-    f->shared = ldpc_registers_shared(kernel, &f->work);
-    return 0;
-}
-
-/* few: those for few code blocks, too. Kernels for one lifting size take one pair. */
-static int add_nr_forms(struct class *c, const struct ldpc_decode *code,
-                        const struct ldpc_registers_kernel *kernel, bool few,
-                        struct fecrun_error *why)
-{
-    const struct ldpc_registers_kernel *halved = few ? ldpc_registers_halved(kernel) : NULL;
-    const uint32_t most = few && !kernel->z ? kernel->lanes / code->code->z : 1;
-
-    if (halved && add_form(c, halved, code, code->rows, 0, why))
-        return -1;
-    for (uint32_t pairs = 1; pairs < most; pairs *= 2)
-        if (add_form(c, kernel, code, code->rows, pairs, why))
-            return -1;
-    return add_form(c, kernel, code, code->rows, 0, why);
-}
-
-/* compile: the kernel is to be for this code's lifting size and rows alone. */
-static int choose_nr(struct class *c, const struct ldpc_decode *code,
-                     const struct fecrun_create *args, bool compile, size_t shared_block,
-                     struct fecrun_error *why)
-{
-    struct ldpc_registers_work work;
-    const struct ldpc_registers_kernel *kernel = ldpc_registers_choose(code->code, code->rows,
-                                                                       shared_block, &work);
-
-    if (!kernel)
-        return fecrun_fail(why, NULL, "too little shared memory");
-    if (!fecrun_cuda_has_code(kernel->function, 90))
-        return fecrun_fail(why, NULL,
-                           "compute capability 9.0 is needed, and code for it in this build");
-    if (!compile && code->algorithm != LDPC_OMS && code->rule != LDPC_FLOODING)
-        return add_nr_forms(c, code, kernel, args->n_codes <= FEW_CLASSES, why);
-    if (ldpc_registers_build_twin(code, kernel, compile, work.lanes, args->device, &c->built, why))
-        return -1;
-    return add_form(c, &c->built.kernel, code, code->rows, 0, why);
-}
-
-static int choose_other(struct class *c, const struct ldpc_decode *code, int device,
-                        struct fecrun_error *why)
-{
-    if (ldpc_registers_build(code, device, &c->built, why))
-        return -1;
-    return add_form(c, &c->built.kernel, code, code->code->rows, 0, why);
-}
-
-static int allow_shared(const struct form *f, size_t shared_block, struct fecrun_error *why)
-{
-    return fecrun_cuda_check(why, "preparing a kernel",
-                             cudaFuncSetAttribute(f->kernel->function,
-                                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                  (int)shared_block));
-}
-
-/* 0, or -1 and why there is no kernel in registers for this class. */
-static int choose_registers(struct class *c, const struct ldpc_decode *code,
-                            const struct fecrun_create *args, bool compile, size_t shared_block,
-                            struct fecrun_error *why)
-{
-    if (ldpc_which_decoder(code, args->form, why))
-        return -1;
-    if (code->code->family == LDPC_NR ? choose_nr(c, code, args, compile, shared_block, why)
-                                      : choose_other(c, code, args->device, why))
-        return -1;
-    if (allow_shared(&c->form[0], shared_block, why))
-        return -1;
-    return allow_shared(&c->form[c->n_forms - 1], shared_block, why);
-}
-
-/* 0, or -1 and why there is no kernel in shared memory for this class. */
-static int choose_shared(struct class *c, const struct ldpc_decode *code,
-                         const struct fecrun_create *args, struct fecrun_error *why)
-{
-    if (ldpc_which_shared(code, args, why))
-        return -1;
-    c->in_shared = ldpc_shared_new(code, args, why);
-    return c->in_shared ? 0 : -1;
-}
-
 /* Addresses of the kernels hold only where a block's shared memory begins at LDPC_REGISTERS_BASE. */
 static int check_base(struct fecrun_error *why)
 {
@@ -220,34 +100,6 @@ static int check_base(struct fecrun_error *why)
     if (!status && base != LDPC_REGISTERS_BASE)
         return fecrun_fail(why, NULL, "shared memory begins somewhere else on this device");
     return status;
-}
-
-/* Of a kernel in registers, which takes all of its rows; rows have what a row takes beside its edges. */
-static uint64_t time_of_class(const struct class *c, const struct ldpc_decode *d)
-{
-    const struct ldpc_registers_kernel *kernel = c->n_forms ? c->form[0].kernel : NULL;
-    const uint32_t rows = kernel && kernel->bg ? kernel->rows : d->rows;
-
-    return (uint64_t)d->iterations * (d->code->row_first[rows] + rows);
-}
-
-/*
- * The first kind of kernel that there is for class n, or the one that was asked for; -1: neither kind.
- * base: kernels in registers find shared memory where they want it.
- */
-static int choose(struct instance *i, uint32_t n, const struct fecrun_create *args, int chosen,
-                  bool base, size_t shared_block, struct fecrun_error *why)
-{
-    struct class *c = &i->class[n];
-    const struct ldpc_decode *code = args->codes[n];
-    const bool compile = chosen == LDPC_WHICH_COMPILED;
-
-    if (base && !choose_registers(c, code, args, compile, shared_block, why)) {
-        if (i->in_type != FECRUN_I8 && code->code->n > i->narrow)
-            i->narrow = code->code->n;
-        return 0;
-    }
-    return chosen == LDPC_WHICH_REGISTERS || compile ? -1 : choose_shared(c, code, args, why);
 }
 
 static int make_streams(struct instance *i, struct fecrun_error *err)
@@ -287,9 +139,12 @@ static int make_classes(struct instance *i, const struct fecrun_create *args, in
         return -1;
     i->processors = limits.processors;
     for (uint32_t n = 0; n < i->n && !status; n++) {
-        status = choose(i, n, args, chosen, base, limits.shared_block, why);
-        if (!status)
-            i->class[n].time = time_of_class(&i->class[n], args -> codes[n]);
+        struct ldpc_class *const c = &i->class[n];
+        const struct ldpc_code *code = ((const struct ldpc_decode *)args->codes[n])->code;
+
+        status = ldpc_class_choose(c, n, args, chosen, base, limits.shared_block, why);
+        if (!c->in_shared && i->in_type != FECRUN_I8 && code->n > i->narrow)
+            i->narrow = code->n;
     }
     cudaGetLastError(); /* of what was not possible, which the next launch would find */
     if (status) {
@@ -357,27 +212,14 @@ static size_t scratch(const void *instance, uint64_t frames)
 
 /* ---- run ----------------------------------------------------------------------------------- */
 
-/* level: which of the forms, if there are so many. */
-static const struct form *form_of(const struct class *c, unsigned level)
-{
-    return &c->form[level < c->n_forms ? level : c->n_forms - 1];
-}
-
-static uint64_t thread_blocks(const struct form *f, uint64_t n)
-{
-    const uint64_t at_once = ldpc_registers_at_once(f->kernel, &f->work);
-
-    return (n + at_once - 1) / at_once;
-}
-
 static int launch_registers(const struct instance *i, const struct fecrun_call *call,
                             const struct fecrun_view *in, const struct fecrun_view *out,
                             const struct run *run, unsigned level, cudaStream_t stream,
                             struct fecrun_error *err)
 {
-    const struct form *f = form_of(&i->class[run->class], level);
+    const struct ldpc_form *f = ldpc_form_of(&i->class[run->class], level);
     struct ldpc_registers_work work = f->work;
-    const uint64_t items = thread_blocks(f, run->n);
+    const uint64_t items = ldpc_form_blocks(f, run->n);
     const uint64_t room = (uint64_t)i->processors * (f->kernel->blocks ? f->kernel->blocks : 1);
     const struct dim3 grid = {(unsigned)(items < room ? items : room), 1, 1};
     const struct dim3 block = {ldpc_registers_threads(f->kernel, &work), 1, 1};
@@ -417,7 +259,7 @@ static uint64_t all_blocks(const struct instance *i, const struct run *runs, int
 
     for (int64_t r = 0; r < n; r++)
         if (!i->class[runs[r].class].in_shared)
-            blocks += thread_blocks(form_of(&i->class[runs[r].class], level), runs[r].n);
+            blocks += ldpc_form_blocks(ldpc_form_of(&i->class[runs[r].class], level), runs[r].n);
     return blocks;
 }
 
@@ -427,7 +269,7 @@ static unsigned choose_level(const struct instance *i, const struct run *runs, i
 {
     unsigned level = 0;
 
-    while (level < FORMS - 1 && all_blocks(i, runs, n, level) > i->processors)
+    while (level < LDPC_FORMS - 1 && all_blocks(i, runs, n, level) > i->processors)
         level++;
     return level;
 }
@@ -437,8 +279,8 @@ static unsigned choose_level(const struct instance *i, const struct run *runs, i
 /* With a multiprocessor for each thread block, as far as there are enough. */
 static uint64_t time_of(const struct instance *i, const struct run *run)
 {
-    const struct class *c = &i->class[run->class];
-    const uint64_t pairs = c->in_shared ? 1 : form_of(c, FORMS)->work.pairs;
+    const struct ldpc_class *c = &i->class[run->class];
+    const uint64_t pairs = c->in_shared ? 1 : ldpc_form_of(c, LDPC_FORMS)->work.pairs;
     const uint64_t at_once = 2 * pairs * i->processors;
 
     return c->time * ((run->n + at_once - 1) / at_once);
