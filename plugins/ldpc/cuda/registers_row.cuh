@@ -233,10 +233,15 @@ struct decoder {
         return n;
     }
 
+    /* Where the column of row r's own is; a thread reads its own place only. */
+    static constexpr int own_column(int r)
+    {
+        return COLUMN * G::CORE + COLUMN / (HALVED ? 2 : 1) * (r - G::CORE_ROWS);
+    }
+
     /* Shared memory: columns, messages, shifts, then what registers_kernel.cuh adds. */
-    static constexpr int COLS = G::CORE + ROWS - G::CORE_ROWS;
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
-    static constexpr int MESSAGES = COLUMN * COLS, SHIFTS = MESSAGES + COLUMN * SHARED_WORDS;
+    static constexpr int MESSAGES = own_column(ROWS), SHIFTS = MESSAGES + COLUMN * SHARED_WORDS;
     static constexpr bool TABLE = SPAN; /* there is a table of P::base() and P::turn() */
     static constexpr int N_SHIFTS = TABLE ? G::CORE + ROWS : Z ? 0 : P::shift_place(ROWS);
     static constexpr int END = (SHIFTS + 4 * N_SHIFTS + LDPC_REGISTERS_ALIGN - 1) /
@@ -360,7 +365,7 @@ struct decoder {
     /* What arrived in lane `at` of the column of row r's own. */
     FECRUN_MEMBER static void keep_own(char *memory, uint32_t r, uint32_t at, uint32_t llr)
     {
-        ((uint32_t *)(memory + COLUMN * (G::CORE - G::CORE_ROWS + r)))[at] = llr;
+        ((uint32_t *)(memory + own_column((int)r)))[at] = llr;
     }
 
     /* The words of a row with messages in shared memory, for the time of the row's work. */
@@ -504,7 +509,7 @@ struct decoder {
                 q[K] = load_of<R, K>(at[K]);
         });
         if constexpr (EARLY && P::extended(R))
-            q[P::degree(R)] = load<COLUMN *(G::CORE - G::CORE_ROWS + R)>(t4);
+            q[P::degree(R)] = load<own_column(R)>(t4);
     }
 
     /* Of a row: with the column of its own, if it has one. */
