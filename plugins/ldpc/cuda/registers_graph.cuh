@@ -28,6 +28,55 @@ namespace ldpc_registers
 
 template <int BG> struct graph;
 
+/*
+ * What a plan says of rows, and of edges by their numbers, found once: compilers do not remember what a
+ * function said, and asked for each edge again they took most of the time that a kernel takes to compile.
+ */
+template <int ROWS, int EDGES> struct facts {
+    uint16_t first[ROWS + 1]; /* the first edge of a row */
+    uint8_t col[EDGES];
+    uint64_t columns[ROWS]; /* of a row, as a mask */
+    int shift_place[ROWS + 1];
+    uint16_t lane[EDGES]; /* 0 without Z */
+    bool loads[EDGES], stores[EDGES], late[EDGES], early[EDGES];
+    bool barrier[ROWS];
+    bool wrapped[64]; /* columns */
+    uint16_t wrapped_lane[64];
+};
+
+template <class P, int ROWS, int EDGES> constexpr void find_edges(facts<ROWS, EDGES> &f)
+{
+    for (int r = 0; r < ROWS; r++) {
+        f.first[r + 1] = (uint16_t)(f.first[r] + P::degree(r));
+        f.shift_place[r + 1] = f.shift_place[r] + (P::degree(r) + 3) / 4 * 4;
+        for (int k = 0; k < P::degree(r); k++) {
+            f.col[f.first[r] + k] = (uint8_t)P::col(r, k);
+            f.columns[r] |= UINT64_C(1) << P::col(r, k);
+        }
+    }
+}
+
+/*
+ * Where there is a barrier, and what may be loaded early. written, wanted: columns, as masks, that go to memory
+ * and come from it while a row is at work. early: loads, and nobody has touched it since the
+ * barrier of the row before.
+ */
+template <int ROWS, int EDGES>
+constexpr void find_barriers(facts<ROWS, EDGES> &f, const uint64_t *written, const uint64_t *wanted)
+{
+    uint64_t dirty = 0; /* since the last barrier when row r begins */
+
+    for (int r = ROWS - 1; r >= 0; r--) {
+        const uint64_t before = r + 1 < ROWS && !f.barrier[r + 1] ? dirty : 0;
+
+        if (r + 1 < ROWS)
+            dirty = (dirty & wanted[r + 1] ? 0 : dirty) | written[r + 1];
+        f.barrier[r] = dirty & wanted[r];
+        for (int e = f.first[r]; e < f.first[r + 1]; e++)
+            f.early[e] = r + 1 < ROWS && f.loads[e] && !((written[r + 1] | before) >> f.col[e] & 1);
+    }
+}
+
 /* Rows are taken from the last one (ROWS - 1) to row 0. Z: 0, or the only lifting size. */
 template <int BG, int ROWS, int Z> struct plan {
     using G = graph<BG>;
@@ -75,12 +124,12 @@ template <int BG, int ROWS, int Z> struct plan {
     /* Does the row take the column from memory, does it leave it there? */
     static constexpr bool loads(int r, int k)
     {
-        return in_memory(r, k);
+        return F.loads[G::first(r) + k];
     }
 
     static constexpr bool stores(int r, int k)
     {
-        return in_memory(r, k);
+        return F.stores[G::first(r) + k];
     }
 
     /* Is it stored only when the next row is at work? */
@@ -103,7 +152,7 @@ template <int BG, int ROWS, int Z> struct plan {
     /* Is the row's lane of it there? */
     static constexpr bool at_end(int r, int k)
     {
-        return !in_memory(r, k);
+        return !loads(r, k);
     }
 
     /* The lane of a column that is first in memory. */
@@ -130,7 +179,7 @@ template <int BG, int ROWS, int Z> struct plan {
 
     static constexpr uint32_t lane(int r, int k)
     {
-        return (shift(r, k) + turn(r)) % LANES;
+        return F.lane[G::first(r) + k];
     }
 
     /* Columns that a row writes to memory, as a mask. */
@@ -144,40 +193,44 @@ template <int BG, int ROWS, int Z> struct plan {
         return r == G::SPLIT ? mask | 2 : mask; /* there column 1 goes to memory */
     }
 
-    /* Columns touched since the last barrier when row r begins. */
-    static constexpr uint64_t dirty(int r)
-    {
-        uint64_t mask = 0;
-
-        for (int i = ROWS - 1; i > r; i--) {
-            if (mask & touched(i))
-                mask = 0;
-            mask |= touched(i);
-        }
-        return mask;
-    }
-
     static constexpr bool barrier(int r)
     {
-        return (dirty(r) & touched(r)) != 0;
+        return F.barrier[r];
     }
 
-    /* May be loaded while row r + 1 is at work: nobody has touched it since the barrier there. */
+    /* May be loaded while row r + 1 is at work? */
     static constexpr bool early(int r, int k)
     {
-        if (!in_memory(r, k) || r + 1 >= ROWS)
-            return false;
-        return !((touched(r + 1) | (barrier(r + 1) ? 0 : dirty(r + 1))) >> col(r, k) & 1);
+        return F.early[G::first(r) + k];
     }
+
+    static constexpr int EDGES = G::first(ROWS);
+
+    static constexpr facts<ROWS, EDGES> find_facts()
+    {
+        facts<ROWS, EDGES> f = {};
+        uint64_t mask[ROWS] = {};
+
+        find_edges<plan>(f);
+        for (int r = 0; r < ROWS; r++) {
+            mask[r] = touched(r);
+            for (int k = 0; k < degree(r); k++) {
+                const int e = f.first[r] + k;
+
+                f.loads[e] = f.stores[e] = in_memory(r, k);
+                f.lane[e] = Z ? (uint16_t)((shift(r, k) + turn(r)) % LANES) : 0;
+            }
+        }
+        find_barriers(f, mask, mask);
+        return f;
+    }
+
+    static constexpr facts<ROWS, EDGES> F = find_facts();
 
     /* Where a row's shifts begin in ldpc_registers_work.shift. */
     static constexpr int shift_place(int r)
     {
-        int place = 0;
-
-        for (int i = 0; i < r; i++)
-            place += (degree(i) + 3) / 4 * 4;
-        return place;
+        return F.shift_place[r];
     }
 };
 
@@ -219,23 +272,22 @@ template <int BG, int ROWS, int Z, int SPAN> constexpr alignment align()
         }
     }
     for (int c = 0; c < G::CORE; c++) {
-        int most = 0;
+        int lanes[ROWS] = {}, n = 0, most = 0;
 
         for (int r = 0; r < ROWS; r++)
-            for (int e = G::first(r); e < G::first(r + 1); e++) {
-                const int lane = (G::shift(e, Z) + a.turn[r]) % Z;
-                int votes = 0;
+            for (int e = G::first(r); e < G::first(r + 1); e++)
+                if (G::col(e) == c)
+                    lanes[n++] = (G::shift(e, Z) + a.turn[r]) % Z;
+        for (int i = 0; i < n; i++) {
+            int votes = 0;
 
-                if (G::col(e) != c)
-                    continue;
-                for (int i = 0; i < ROWS; i++)
-                    for (int f = G::first(i); f < G::first(i + 1); f++)
-                        votes += G::col(f) == c && (G::shift(f, Z) + a.turn[i]) % Z == lane;
-                if (votes > most || (votes == most && lane < a.base[c])) {
-                    most = votes;
-                    a.base[c] = (uint16_t)lane;
-                }
+            for (int j = 0; j < n; j++)
+                votes += lanes[j] == lanes[i];
+            if (votes > most || (votes == most && lanes[i] < a.base[c])) {
+                most = votes;
+                a.base[c] = (uint16_t)lanes[i];
             }
+        }
     }
     return a;
 }
@@ -269,53 +321,18 @@ template <int BG, int ROWS, int Z, int SPAN> struct aligned_plan : plan<BG, ROWS
 
     static constexpr uint32_t lane(int r, int k)
     {
-        return (old::shift(r, k) + A.turn[r] + Z - A.base[col(r, k)]) % Z;
-    }
-
-    static constexpr uint32_t lane_of(int r, int c)
-    {
-        for (int k = 0; k < degree(r); k++)
-            if (col(r, k) == c)
-                return lane(r, k);
-        return Z;
-    }
-
-    /* The first row of an iteration that has the column, and the last one; -1: none has. */
-    static constexpr int first_row(int c)
-    {
-        for (int r = ROWS - 1; r >= 0; r--)
-            if (has(r, c))
-                return r;
-        return -1;
-    }
-
-    static constexpr int last_row(int c)
-    {
-        for (int r = 0; r < ROWS; r++)
-            if (has(r, c))
-                return r;
-        return -1;
-    }
-
-    static constexpr bool one_lane(int c)
-    {
-        for (int r = 0; r < ROWS; r++)
-            if (has(r, c) && lane_of(r, c) != lane_of(last_row(c), c))
-                return false;
-        return true;
+        return F.lane[G::first(r) + k];
     }
 
     static constexpr bool wrapped(int c)
     {
-        const int first = first_row(c), last = last_row(c);
-
-        return first >= 0 && lane_of(first, c) == lane_of(last, c) &&
-               (last + ROWS - first <= SPAN || one_lane(c));
+        return F.wrapped[c];
     }
 
+    /* Of its last row. */
     static constexpr uint32_t wrapped_lane(int c)
     {
-        return lane_of(last_row(c), c);
+        return F.wrapped_lane[c];
     }
 
     static constexpr bool at_end(int r, int k)
@@ -325,77 +342,107 @@ template <int BG, int ROWS, int Z, int SPAN> struct aligned_plan : plan<BG, ROWS
 
     static constexpr bool loads(int r, int k)
     {
-        const int c = col(r, k);
-
-        for (int i = r + 1; i < ROWS; i++)
-            if (has(i, c))
-                return lane_of(i, c) != lane(r, k) || i - r > SPAN;
-        return !wrapped(c);
+        return F.loads[G::first(r) + k];
     }
 
     static constexpr bool stores(int r, int k)
     {
-        const int c = col(r, k);
-
-        for (int i = r - 1; i >= 0; i--)
-            if (has(i, c))
-                return lane_of(i, c) != lane(r, k) || r - i > SPAN;
-        return !wrapped(c);
+        return F.stores[G::first(r) + k];
     }
 
     static constexpr bool late(int r, int k)
     {
-        return r > 0 && stores(r, k) && !has(r - 1, col(r, k));
-    }
-
-    /* Columns that go to memory while row r is at work, as a mask. */
-    static constexpr uint64_t written(int r)
-    {
-        uint64_t mask = 0;
-
-        for (int k = 0; k < degree(r); k++)
-            if (stores(r, k) && !late(r, k))
-                mask |= UINT64_C(1) << col(r, k);
-        for (int k = 0; r + 1 < ROWS && k < degree(r + 1); k++)
-            if (late(r + 1, k))
-                mask |= UINT64_C(1) << col(r + 1, k);
-        return mask;
-    }
-
-    static constexpr uint64_t wanted(int r)
-    {
-        uint64_t mask = 0;
-
-        for (int k = 0; k < degree(r); k++)
-            if (loads(r, k))
-                mask |= UINT64_C(1) << col(r, k);
-        return mask;
-    }
-
-    /* Columns written since the last barrier when row r begins. */
-    static constexpr uint64_t dirty(int r)
-    {
-        uint64_t mask = 0;
-
-        for (int i = ROWS - 1; i > r; i--) {
-            if (mask & wanted(i))
-                mask = 0;
-            mask |= written(i);
-        }
-        return mask;
+        return F.late[G::first(r) + k];
     }
 
     static constexpr bool barrier(int r)
     {
-        return (dirty(r) & wanted(r)) != 0;
+        return F.barrier[r];
     }
 
     static constexpr bool early(int r, int k)
     {
-        if (!loads(r, k) || r + 1 >= ROWS)
-            return false;
-        return !((written(r + 1) | (barrier(r + 1) ? 0 : dirty(r + 1))) >> col(r, k) & 1);
+        return F.early[G::first(r) + k];
     }
+
+    using found = facts<ROWS, old::EDGES>;
+
+    static constexpr void find_lanes(found &f)
+    {
+        for (int r = 0; r < ROWS; r++)
+            for (int k = 0; k < degree(r); k++)
+                f.lane[f.first[r] + k] =
+                    (uint16_t)((old::shift(r, k) + A.turn[r] + Z - A.base[col(r, k)]) % Z);
+    }
+
+    /* One lane in the first row of an iteration that has the column and in the last one, which are near, or
+     * in all rows. */
+    static constexpr void find_wrapped(found &f)
+    {
+        for (int c = 0; c < G::CORE; c++) {
+            int first = -1, last = -1, first_lane = 0;
+            bool one = true;
+
+            for (int r = ROWS - 1; r >= 0; r--)
+                for (int e = f.first[r]; f.columns[r] >> c & 1 && e < f.first[r + 1]; e++) {
+                    if (f.col[e] != c)
+                        continue;
+                    if (first < 0) {
+                        first = r;
+                        first_lane = f.lane[e];
+                    }
+                    last = r;
+                    f.wrapped_lane[c] = f.lane[e];
+                    one = one && f.lane[e] == first_lane;
+                }
+            f.wrapped[c] = first >= 0 && first_lane == f.wrapped_lane[c] &&
+                           (last + ROWS - first <= SPAN || one);
+        }
+    }
+
+    /* From memory, or to it, if the row before, or behind, that has the column is far or has another lane;
+     * without such a row, unless the column is in a register then. */
+    static constexpr void find_uses(found &f, bool *uses, int from, int step)
+    {
+        int row[64] = {}, lane[64] = {}; /* the nearest one; none: 0 */
+        bool there[64] = {};
+
+        for (int r = from; r >= 0 && r < ROWS; r += step)
+            for (int e = f.first[r]; e < f.first[r + 1]; e++) {
+                const int c = f.col[e], away = row[c] < r ? r - row[c] : row[c] - r;
+
+                uses[e] = there[c] ? lane[c] != f.lane[e] || away > SPAN : !f.wrapped[c];
+                there[c] = true;
+                row[c] = r;
+                lane[c] = f.lane[e];
+            }
+    }
+
+    static constexpr found find_facts()
+    {
+        found f = {};
+        uint64_t written[ROWS] = {}, wanted[ROWS] = {}; /* columns while row r is at work */
+
+        find_edges<aligned_plan>(f);
+        find_lanes(f);
+        find_wrapped(f);
+        find_uses(f, f.loads, ROWS - 1, -1);
+        find_uses(f, f.stores, 0, 1);
+        for (int r = 0; r < ROWS; r++)
+            for (int e = f.first[r]; e < f.first[r + 1]; e++) {
+                const uint64_t column = UINT64_C(1) << f.col[e];
+
+                f.late[e] = r > 0 && f.stores[e] && !(f.columns[r - 1] & column);
+                if (f.stores[e])
+                    written[f.late[e] ? r - 1 : r] |= column;
+                if (f.loads[e])
+                    wanted[r] |= column;
+            }
+        find_barriers(f, written, wanted);
+        return f;
+    }
+
+    static constexpr found F = find_facts();
 };
 
 template <int BG, int ROWS, int Z, int SPAN> struct plan_of {

@@ -206,31 +206,38 @@ struct decoder {
         return packed(r) ? (P::degree(r) + 1) / 2 : P::degree(r);
     }
 
+    /* Words of messages before row r's, in registers and in shared memory, and addresses. */
+    struct places {
+        int words[ROWS + 1], shared_words[ROWS + 1], addresses[ROWS + 1];
+    };
+
+    static constexpr places find_places()
+    {
+        places p = {};
+
+        for (int r = 0; r < ROWS; r++) {
+            p.words[r + 1] = p.words[r] + (shared(r) ? 0 : words(r));
+            p.shared_words[r + 1] = p.shared_words[r] + (shared(r) ? words(r) : 0);
+            p.addresses[r + 1] = p.addresses[r] + P::degree(r);
+        }
+        return p;
+    }
+
+    static constexpr places PLACES = find_places();
+
     static constexpr int place(int r)
     {
-        int n = 0;
-
-        for (int i = 0; i < r; i++)
-            n += shared(i) ? 0 : words(i);
-        return n;
+        return PLACES.words[r];
     }
 
     static constexpr int shared_place(int r)
     {
-        int n = 0;
-
-        for (int i = 0; i < r; i++)
-            n += shared(i) ? words(i) : 0;
-        return n;
+        return PLACES.shared_words[r];
     }
 
     static constexpr int kept_place(int r)
     {
-        int n = 0;
-
-        for (int i = 0; i < r; i++)
-            n += P::degree(i);
-        return n;
+        return PLACES.addresses[r];
     }
 
     /* Where the column of row r's own is; a thread reads its own place only. */
