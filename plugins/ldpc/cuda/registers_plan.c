@@ -15,7 +15,7 @@ static const struct ldpc_registers_kernel *const tables[2][2][8] = {
     {{ldpc_registers_bg2_20, ldpc_registers_bg2_42}, {ldpc_registers_bg2_fixed}},
 };
 
-static const struct ldpc_registers_kernel *const halved[] = {
+static const struct ldpc_registers_kernel *const halved_tables[] = {
     ldpc_registers_bg1_halved_18, ldpc_registers_bg1_halved_46, ldpc_registers_bg2_halved, NULL};
 
 static bool too_large(const struct ldpc_registers_kernel *kernel, const struct ldpc_code *code,
@@ -65,7 +65,7 @@ static const struct ldpc_registers_kernel *choose(const struct ldpc_code *code, 
 const struct ldpc_registers_kernel *
 ldpc_registers_halved(const struct ldpc_registers_kernel *kernel)
 {
-    for (const struct ldpc_registers_kernel *const *table = halved; *table; table++)
+    for (const struct ldpc_registers_kernel *const *table = halved_tables; *table; table++)
         for (const struct ldpc_registers_kernel *k = *table; k->function; k++)
             if (k->bg == kernel->bg && k->rows == kernel->rows && k->z == kernel->z &&
                 k->layout.pack0 == kernel->layout.pack0 && k->layout.pack1 == kernel->layout.pack1)
