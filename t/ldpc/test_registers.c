@@ -102,8 +102,9 @@ static void draw_code(struct trial *t)
         rows = 4 + draw(one_in(2) ? 8 : bg == 1 ? 43 : 39);
         fillers = one_in(3) ? 0 : draw(bg == 1 ? 19 * z : 7 * z);
     } while (!take_kernel(t, bg, z, rows, fillers, one_in(2)));
-    if (!t->kernel->z && one_in(3))
-        ldpc_registers_describe(t->kernel, t->d.code, rows, 1 + draw(t->work.pairs), &t->work);
+    if (!t->kernel->z && one_in(3)) /* one pair: what small batches have most */
+        ldpc_registers_describe(t->kernel, t->d.code, rows, one_in(2) ? 1 : 1 + draw(t->work.pairs),
+                                &t->work);
     t->d.iterations = 1 + draw(6);
     t->d.early_stop = !one_in(4);
     t->d.alpha = one_in(3) ? 0.05 + draw(950) / 1000. : 0.625 + draw(4) / 16.;
