@@ -153,17 +153,11 @@ static REGISTERS_FN void registers_lean_seek(registers_lean_input *in, const reg
     }
 }
 
-/*
- * Takes the LLRs of a block, a word a step, and begins to load the next one, up to 20 bytes over the
- * end of the LLRs; see registers_plain_blocks(). Were words not made at once, what is loaded would
- * need registers of its own.
- */
-static REGISTERS_FN void registers_lean_take(const registers_job &job, registers_lean_input *in,
-                                             uint32_t *pair)
+/* A word a step out of the words of both tiles. Were they not made at once, what is loaded would need
+ * registers of its own. */
+REGISTERS_FN void registers_lean_pairs(const registers_job &job, const uint32_t *a,
+                                       const uint32_t *b, uint32_t *pair)
 {
-    const uint32_t a[4] = {in->kept[0], in->piece[0].x, in->piece[0].y, in->piece[0].z};
-    const uint32_t b[4] = {in->kept[1], in->piece[1].x, in->piece[1].y, in->piece[1].z};
-
 #pragma unroll
     for (int t = 0; t < 8; t++) {
         pair[t] = registers_perm(a[t / 2], b[t / 2], job.order.pair[t % 2]);
@@ -171,6 +165,17 @@ static REGISTERS_FN void registers_lean_take(const registers_job &job, registers
         asm volatile("" : "+r"(pair[t]));
 #endif
     }
+}
+
+/* Takes the LLRs of a block, a word a step, and begins to load the next one, up to 20 bytes over the
+ * end of the LLRs; see registers_plain_blocks(). */
+static REGISTERS_FN void registers_lean_take(const registers_job &job, registers_lean_input *in,
+                                             uint32_t *pair)
+{
+    const uint32_t a[4] = {in->kept[0], in->piece[0].x, in->piece[0].y, in->piece[0].z};
+    const uint32_t b[4] = {in->kept[1], in->piece[1].x, in->piece[1].y, in->piece[1].z};
+
+    registers_lean_pairs(job, a, b, pair);
 #pragma unroll
     for (int k = 0; k < 2; k++) {
         in->kept[k] = in->piece[k].w;

@@ -60,20 +60,14 @@ static REGISTERS_FN void registers_team_lean_load(registers_team_lean_input *in)
 }
 
 /* Takes the LLRs of a block, a word a step, and begins to load the next one, up to 16 bytes over the
- * end of the LLRs; see registers_lean_take(). */
+ * end of the LLRs; see registers_plain_blocks(). */
 static REGISTERS_FN void registers_team_lean_take(const registers_job &job,
                                                   registers_team_lean_input *in, uint32_t *pair)
 {
     const uint32_t a[4] = {in->piece[0].x, in->piece[0].y, in->piece[0].z, in->piece[0].w};
     const uint32_t b[4] = {in->piece[1].x, in->piece[1].y, in->piece[1].z, in->piece[1].w};
 
-#pragma unroll
-    for (int t = 0; t < 8; t++) {
-        pair[t] = registers_perm(a[t / 2], b[t / 2], job.order.pair[t % 2]);
-#ifdef __CUDA_ARCH__
-        asm volatile("" : "+r"(pair[t]));
-#endif
-    }
+    registers_lean_pairs(job, a, b, pair);
     registers_team_lean_load(in);
 }
 
