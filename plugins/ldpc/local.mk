@@ -69,6 +69,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/cuda/shared_plan.c \
 	%D%/cuda/shared_source.c \
 	%D%/cuda/shared_work.h \
+	%D%/cuda/streams.c %D%/cuda/streams.h \
 	%D%/cuda/text.h \
 	%D%/cuda/which.c %D%/cuda/which.h \
 	%D%/encode/dvbs2.c \

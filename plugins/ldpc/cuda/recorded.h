@@ -16,7 +16,7 @@
 
 #ifdef FECRUN_CUDA
 
-enum { LDPC_RECORDED = 16 }; /* the last so many batches are known */
+enum { LDPC_RECORDED = 64 }; /* the last so many batches are known */
 
 /* All that launches of an instance depend on beside the instance. */
 struct ldpc_recorded_batch {

@@ -10,9 +10,9 @@
  * with z = 384 one, on half as many threads: they are sooner done. Bits are the same.
  *
  * Batches of several classes: a launch for each run of frames of one class, on streams of the
- * instance's own, so that small ones share the device. Each class has the kernel that it has alone. Those
- * that take longest go first: what comes last then ends soon after the others. A batch that comes again in
- * the same memory is one launch of a graph (recorded.h).
+ * instance's own (streams.h). Each class has the kernel that it has alone. Those that take longest go first: what
+ * comes last then ends soon after the others. A batch that comes again in the same memory is one launch of a
+ * graph (recorded.h).
  */
 #include <fecrun/sdk/cuda.h>
 #include <stdbool.h>
@@ -25,11 +25,10 @@
 #include "plugins/ldpc/cuda/received.h"
 #include "plugins/ldpc/cuda/recorded.h"
 #include "plugins/ldpc/cuda/shared.h"
+#include "plugins/ldpc/cuda/streams.h"
 #include "plugins/ldpc/cuda/which.h"
 
 #ifdef FECRUN_CUDA
-
-enum { STREAMS = 16 };
 
 /* Frames of one class, one behind the other. */
 struct run {
@@ -42,12 +41,11 @@ struct instance {
     uint32_t processors, n, in_type;
     struct ldpc_class *class; /* n; NULL: all with `general` */
     struct ldpc_general *general;
-    uint32_t narrow;              /* LLRs that become i8 first, of the longest frame; or 0 */
-    struct front front;           /* ldpc.rate_recover, if it is absorbed */
-    cudaStream_t stream[STREAMS]; /* of several classes, as all that follows */
-    cudaEvent_t begin, end[STREAMS];
-    struct run *runs; /* of a batch */
-    size_t most_runs; /* that there is memory for */
+    uint32_t narrow;             /* LLRs that become i8 first, of the longest frame; or 0 */
+    struct front front;          /* ldpc.rate_recover, if it is absorbed */
+    struct ldpc_streams streams; /* of several classes, as all that follows */
+    struct run *runs;            /* of a batch */
+    size_t most_runs;            /* that there is memory for */
     struct ldpc_recorded recorded;
 };
 
@@ -66,14 +64,7 @@ static void destroy(void *instance)
     if (!i)
         return;
     cudaSetDevice(i->device);
-    for (unsigned s = 0; s < STREAMS; s++) {
-        if (i->stream[s])
-            cudaStreamDestroy(i->stream[s]);
-        if (i->end[s])
-            cudaEventDestroy(i->end[s]);
-    }
-    if (i->begin)
-        cudaEventDestroy(i->begin);
+    ldpc_streams_free(&i->streams);
     ldpc_recorded_free(&i->recorded);
     free(i->runs);
     ldpc_general_destroy(i->general);
@@ -100,20 +91,6 @@ static int check_base(struct fecrun_error *why)
     if (!status && base != LDPC_REGISTERS_BASE)
         return fecrun_fail(why, NULL, "shared memory begins somewhere else on this device");
     return status;
-}
-
-static int make_streams(struct instance *i, struct fecrun_error *err)
-{
-    cudaError_t status = cudaEventCreateWithFlags(&i->begin, cudaEventDisableTiming);
-
-    for (unsigned s = 0; s < STREAMS && status == cudaSuccess; s++) {
-        status = cudaStreamCreateWithFlags(&i->stream[s], cudaStreamNonBlocking);
-        if (status == cudaSuccess)
-            status = cudaEventCreateWithFlags(&i->end[s], cudaEventDisableTiming);
-    }
-    if (fecrun_cuda_check(err, "making streams", status))
-        return -1;
-    return ldpc_recorded_make(&i->recorded, err);
 }
 
 static int make_general(struct instance *i, const struct fecrun_create *args,
@@ -152,7 +129,9 @@ static int make_classes(struct instance *i, const struct fecrun_create *args, in
         i->narrow = 0;
         return -1;
     }
-    return i->n > 1 ? make_streams(i, why) : 0;
+    if (i->n == 1)
+        return 0;
+    return ldpc_streams_make(&i->streams, why) || ldpc_recorded_make(&i->recorded, why) ? -1 : 0;
 }
 
 static int make(struct instance *i, const struct fecrun_create *args, struct fecrun_error *err)
@@ -212,9 +191,35 @@ static size_t scratch(const void *instance, uint64_t frames)
 
 /* ---- run ----------------------------------------------------------------------------------- */
 
+/* Where a launch goes. */
+struct queue {
+    cudaStream_t stream;
+    cudaEvent_t at_work; /* recorded when all its thread blocks are, or NULL */
+};
+
+static cudaError_t start(const struct ldpc_form *f, struct dim3 grid, struct dim3 block,
+                         void **args, const struct queue *queue)
+{
+#if CUDART_VERSION >= 12030
+    if (queue->at_work) {
+        cudaLaunchAttribute leads = {.id = cudaLaunchAttributeLaunchCompletionEvent};
+        const cudaLaunchConfig_t config = {.gridDim = grid,
+                                           .blockDim = block,
+                                           .dynamicSmemBytes = f->shared,
+                                           .stream = queue->stream,
+                                           .attrs = &leads,
+                                           .numAttrs = 1};
+
+        leads.val.launchCompletionEvent.event = queue->at_work;
+        return cudaLaunchKernelExC(&config, f->kernel->function, args);
+    }
+#endif
+    return cudaLaunchKernel(f->kernel->function, grid, block, args, f->shared, queue->stream);
+}
+
 static int launch_registers(const struct instance *i, const struct fecrun_call *call,
                             const struct fecrun_view *in, const struct fecrun_view *out,
-                            const struct run *run, unsigned level, cudaStream_t stream,
+                            const struct run *run, unsigned level, const struct queue *queue,
                             struct fecrun_error *err)
 {
     const struct ldpc_form *f = ldpc_form_of(&i->class[run->class], level);
@@ -226,14 +231,12 @@ static int launch_registers(const struct instance *i, const struct fecrun_call *
     void *args[] = {&work};
 
     ldpc_registers_take(&work, call->codes[run->class], in, out, call->info, run->first, run->n);
-    return fecrun_cuda_check(
-        err, "decoding",
-        cudaLaunchKernel(f->kernel->function, grid, block, args, f->shared, stream));
+    return fecrun_cuda_check(err, "decoding", start(f, grid, block, args, queue));
 }
 
 static int launch(const struct instance *i, const struct fecrun_call *call,
                   const struct fecrun_view *in, const struct fecrun_view *out,
-                  const struct run *run, unsigned level, cudaStream_t stream,
+                  const struct run *run, unsigned level, const struct queue *queue,
                   struct fecrun_error *err)
 {
     const uint32_t c = run->class;
@@ -242,13 +245,13 @@ static int launch(const struct instance *i, const struct fecrun_call *call,
 
     if (i->class[c].in_shared)
         return ldpc_shared_launch(i->class[c].in_shared, code, in, out, call->info, run->first,
-                                  run->n, stream, err);
+                                  run->n, queue->stream, err);
     if (!i->narrow)
-        return launch_registers(i, call, in, out, run, level, stream, err);
+        return launch_registers(i, call, in, out, run, level, queue, err);
     narrow = ldpc_narrow_view(call->scratch, i->narrow, in->frames);
-    if (ldpc_narrow_run(code->code, in, &narrow, run->first, run->n, stream, err))
+    if (ldpc_narrow_run(code->code, in, &narrow, run->first, run->n, queue->stream, err))
         return -1;
-    return launch_registers(i, call, &narrow, out, run, level, stream, err);
+    return launch_registers(i, call, &narrow, out, run, level, queue, err);
 }
 
 /* Thread blocks of a batch with such forms, in registers. */
@@ -332,52 +335,41 @@ static int64_t find_runs(struct instance *i, const struct fecrun_view *in, struc
 }
 
 /* Kernels in shared memory have messages in the class's own device memory: one launch at a time. */
-static uint32_t stream_of(const struct instance *i, size_t n)
+static unsigned stream_of(const struct instance *i, size_t n, unsigned streams)
 {
     const uint32_t c = i->runs[n].class;
 
-    return (i->class[c].in_shared ? c : n) % STREAMS;
+    return i->class[c].in_shared ? c % streams : ldpc_streams_of(n, streams);
 }
 
-static int divide(const struct instance *i, uint32_t s, struct fecrun_error *err)
+/* The n-th run of a batch, the first one of which leads, unless it is in shared memory. */
+static int launch_run(struct instance *i, const struct fecrun_call *call,
+                      const struct fecrun_view *in, const struct fecrun_view *out, size_t n,
+                      unsigned level, unsigned streams, struct fecrun_error *err)
 {
-    return fecrun_cuda_check(err, "dividing a stream",
-                             cudaStreamWaitEvent(i->stream[s], i->begin, 0));
-}
+    struct ldpc_streams *s = &i->streams;
+    const unsigned own = stream_of(i, n, streams);
+    const cudaEvent_t at_work = i->class[i->runs[0].class].in_shared ? NULL : s->at_work;
+    const struct queue queue = {s->stream[own], n ? NULL : at_work};
 
-static int join(const struct instance *i, uint32_t s, cudaStream_t stream, struct fecrun_error *err)
-{
-    const char *what = "joining streams";
-
-    if (fecrun_cuda_check(err, what, cudaEventRecord(i->end[s], i->stream[s])))
+    if (ldpc_streams_use(s, own, n && at_work ? at_work : s->begin, err))
         return -1;
-    return fecrun_cuda_check(err, what, cudaStreamWaitEvent(stream, i->end[s], 0));
+    return launch(i, call, in, out, &i->runs[n], level, &queue, err);
 }
 
 static int launch_runs(struct instance *i, const struct fecrun_call *call,
                        const struct fecrun_view *in, const struct fecrun_view *out,
-                       cudaStream_t stream, struct fecrun_error *err)
+                       cudaStream_t stream, unsigned streams, struct fecrun_error *err)
 {
     const int64_t n = find_runs(i, in, err);
     const unsigned level = n > 0 ? choose_level(i, i->runs, n) : 0;
-    bool used[STREAMS] = {false};
 
-    if (n < 0 || fecrun_cuda_check(err, "dividing a stream", cudaEventRecord(i->begin, stream)))
+    if (n < 0 || ldpc_streams_begin(&i->streams, stream, err))
         return -1;
-    for (int64_t r = 0; r < n; r++) {
-        const struct run *run = &i->runs[r];
-        const uint32_t s = stream_of(i, (size_t)r);
-
-        if (!used[s] && divide(i, s, err))
+    for (size_t r = 0; r < (size_t)n; r++)
+        if (launch_run(i, call, in, out, r, level, streams, err))
             return -1;
-        used[s] = true;
-        if (launch(i, call, in, out, run, level, i->stream[s], err))
-            return -1;
-    }
-    for (uint32_t s = 0; s < STREAMS; s++)
-        if (used[s] && join(i, s, stream, err))
-            return -1;
-    return 0;
+    return ldpc_streams_end(&i->streams, stream, err);
 }
 
 static void record(struct instance *i, const struct fecrun_call *call, const struct fecrun_view *in,
@@ -386,8 +378,9 @@ static void record(struct instance *i, const struct fecrun_call *call, const str
     struct fecrun_error ignored = {.size = sizeof ignored}; /* then there is no graph */
 
     if (ldpc_recorded_begin(&i->recorded))
-        ldpc_recorded_end(&i->recorded, one,
-                          launch_runs(i, call, in, out, i->recorded.stream, &ignored));
+        ldpc_recorded_end(
+            &i->recorded, one,
+            launch_runs(i, call, in, out, i->recorded.stream, LDPC_STREAMS, &ignored));
 }
 
 /* A graph cannot be launched into another one, if the caller records this. */
@@ -411,12 +404,12 @@ static int run_classes(struct instance *i, const struct fecrun_call *call,
     struct ldpc_recorded_one *one;
 
     if (is_recorded(stream))
-        return launch_runs(i, call, in, out, stream, err);
+        return launch_runs(i, call, in, out, stream, LDPC_STREAMS, err);
     one = ldpc_recorded_see(&i->recorded, &batch);
     if (one->seen == 2)
         record(i, call, in, out, one);
     if (!one->graph)
-        return launch_runs(i, call, in, out, stream, err);
+        return launch_runs(i, call, in, out, stream, LDPC_STREAMS_CALLED, err);
     return fecrun_cuda_check(err, "decoding", cudaGraphLaunch(one->graph, stream));
 }
 
@@ -425,6 +418,7 @@ static int decode(struct instance *i, const struct fecrun_call *call, const stru
 {
     const struct fecrun_view *out = outs[LDPC_OUT];
     const struct run all = {.n = in->frames};
+    const struct queue queue = {(cudaStream_t)call->stream, NULL};
 
     if (i->general)
         return ldpc_general_run(i->general, call, in, outs, err);
@@ -434,8 +428,7 @@ static int decode(struct instance *i, const struct fecrun_call *call, const stru
         return -1;
     if (in->frame_class)
         return run_classes(i, call, in, out, err);
-    return launch(i, call, in, out, &all, choose_level(i, &all, 1), (cudaStream_t)call->stream,
-                  err);
+    return launch(i, call, in, out, &all, choose_level(i, &all, 1), &queue, err);
 }
 
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
