@@ -90,6 +90,14 @@ for frames in 7 700 703; do
     run "$FECRUN" run users.yaml --json - --quiet --set stop.frames=$frames
     ok "several classes, $frames frames" grep -q '"frame_errors":0,.*"undetected":0' out
 done
+# A hundred batches, most of them from a record, and one, which is not.
+sed 's/esn0_db: 14/esn0_db: 1.5/' users.yaml >bad.yaml
+run "$FECRUN" run bad.yaml --json - --quiet --set stop.frames=700
+counts >recorded
+ok "several classes, wrong bits" grep -q '"bit_errors":[1-9]' recorded
+run "$FECRUN" run bad.yaml --json - --quiet --set stop.frames=700 --set batch=700
+counts >called
+ok "the same bits from launches that are recorded" cmp recorded called
 
 # Codes of other families have kernels that are compiled for them, and kept.
 # other BITS CODE DECODER
@@ -140,14 +148,11 @@ END
     ok "what is in the cache is broken: compiled again" grep -q '"frame_errors":0' out
 
     # NR's layered nms, too, if that is wanted: rows and lifting sizes that the build has no kernel for.
-    sed 's/esn0_db: 14/esn0_db: 1.5/' users.yaml >bad.yaml
-    run "$FECRUN" run bad.yaml --json - --quiet --set stop.frames=700
-    counts >built
     run "$FECRUN" run bad.yaml --json - --quiet --set stop.frames=700 \
         --set ldpc.decode.tune.kernel=compiled
     counts >compiled
     ok 'several classes, kernels compiled for them' grep -q '"bit_errors":[1-9]' compiled
-    ok 'bits of the kernels of the build' cmp built compiled
+    ok 'bits of the kernels of the build' cmp recorded compiled
     run "$FECRUN" explain bad.yaml --set ldpc.decode.tune.kernel=compiled
     prints 'a kernel in registers, compiled for this code$' 'explain says so'
 else

@@ -187,6 +187,10 @@ FECRUN_ON_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint
         copy_next();
 }
 
+FECRUN_ON_DEVICE void let_next_begin()
+{
+}
+
 FECRUN_ON_DEVICE void prefetch(const void *from, uint32_t bytes)
 {
     if (((uintptr_t)from | bytes) % LDPC_REGISTERS_ALIGN)

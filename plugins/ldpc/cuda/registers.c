@@ -195,27 +195,40 @@ static size_t scratch(const void *instance, uint64_t frames)
 struct queue {
     cudaStream_t stream;
     cudaEvent_t at_work; /* recorded when all its thread blocks are, or NULL */
+    bool early;          /* it waits for that of the launch before, not until this has ended */
 };
+
+#if CUDART_VERSION >= 12030
 
 static cudaError_t start(const struct ldpc_form *f, struct dim3 grid, struct dim3 block,
                          void **args, const struct queue *queue)
 {
-#if CUDART_VERSION >= 12030
-    if (queue->at_work) {
-        cudaLaunchAttribute leads = {.id = cudaLaunchAttributeLaunchCompletionEvent};
-        const cudaLaunchConfig_t config = {.gridDim = grid,
-                                           .blockDim = block,
-                                           .dynamicSmemBytes = f->shared,
-                                           .stream = queue->stream,
-                                           .attrs = &leads,
-                                           .numAttrs = 1};
+    cudaLaunchAttribute attribute = {.id = cudaLaunchAttributeProgrammaticStreamSerialization};
+    const cudaLaunchConfig_t config = {.gridDim = grid,
+                                       .blockDim = block,
+                                       .dynamicSmemBytes = f->shared,
+                                       .stream = queue->stream,
+                                       .attrs = &attribute,
+                                       .numAttrs = queue->early || queue->at_work};
 
-        leads.val.launchCompletionEvent.event = queue->at_work;
-        return cudaLaunchKernelExC(&config, f->kernel->function, args);
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    if (queue->at_work) {
+        attribute.id = cudaLaunchAttributeLaunchCompletionEvent;
+        attribute.val.launchCompletionEvent.event = queue->at_work;
+        attribute.val.launchCompletionEvent.flags = 0;
     }
-#endif
+    return cudaLaunchKernelExC(&config, f->kernel->function, args);
+}
+
+#else
+
+static cudaError_t start(const struct ldpc_form *f, struct dim3 grid, struct dim3 block,
+                         void **args, const struct queue *queue)
+{
     return cudaLaunchKernel(f->kernel->function, grid, block, args, f->shared, queue->stream);
 }
+
+#endif
 
 static int launch_registers(const struct instance *i, const struct fecrun_call *call,
                             const struct fecrun_view *in, const struct fecrun_view *out,
@@ -342,15 +355,16 @@ static unsigned stream_of(const struct instance *i, size_t n, unsigned streams)
     return i->class[c].in_shared ? c % streams : ldpc_streams_of(n, streams);
 }
 
-/* The n-th run of a batch, the first one of which leads, unless it is in shared memory. */
+/* The n-th run of a batch. Of several streams the first one leads, unless it is in shared memory. */
 static int launch_run(struct instance *i, const struct fecrun_call *call,
                       const struct fecrun_view *in, const struct fecrun_view *out, size_t n,
                       unsigned level, unsigned streams, struct fecrun_error *err)
 {
     struct ldpc_streams *s = &i->streams;
     const unsigned own = stream_of(i, n, streams);
-    const cudaEvent_t at_work = i->class[i->runs[0].class].in_shared ? NULL : s->at_work;
-    const struct queue queue = {s->stream[own], n ? NULL : at_work};
+    const bool leads = streams > 1 && !i->class[i->runs[0].class].in_shared;
+    const cudaEvent_t at_work = leads ? s->at_work : NULL;
+    const struct queue queue = {s->stream[own], n ? NULL : at_work, n && streams == 1};
 
     if (ldpc_streams_use(s, own, n && at_work ? at_work : s->begin, err))
         return -1;
@@ -372,6 +386,19 @@ static int launch_runs(struct instance *i, const struct fecrun_call *call,
     return ldpc_streams_end(&i->streams, stream, err);
 }
 
+/*
+ * Recorded, launches in one stream begin soonest, each as soon as the thread blocks of the one before are at work:
+ * those of kernels in registers, which say so.
+ */
+static unsigned streams_to_record(const struct instance *i)
+{
+    bool one = i->streams.at_work && !i->narrow;
+
+    for (uint32_t c = 0; c < i->n; c++)
+        one = one && !i->class[c].in_shared;
+    return one ? 1 : LDPC_STREAMS;
+}
+
 static void record(struct instance *i, const struct fecrun_call *call, const struct fecrun_view *in,
                    const struct fecrun_view *out, struct ldpc_recorded_one *one)
 {
@@ -380,7 +407,7 @@ static void record(struct instance *i, const struct fecrun_call *call, const str
     if (ldpc_recorded_begin(&i->recorded))
         ldpc_recorded_end(
             &i->recorded, one,
-            launch_runs(i, call, in, out, i->recorded.stream, LDPC_STREAMS, &ignored));
+            launch_runs(i, call, in, out, i->recorded.stream, streams_to_record(i), &ignored));
 }
 
 /* A graph cannot be launched into another one, if the caller records this. */
@@ -418,7 +445,7 @@ static int decode(struct instance *i, const struct fecrun_call *call, const stru
 {
     const struct fecrun_view *out = outs[LDPC_OUT];
     const struct run all = {.n = in->frames};
-    const struct queue queue = {(cudaStream_t)call->stream, NULL};
+    const struct queue queue = {.stream = (cudaStream_t)call->stream};
 
     if (i->general)
         return ldpc_general_run(i->general, call, in, outs, err);

@@ -652,6 +652,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     item<D> it(memory, work, threadIdx.x);
     D d;
 
+    let_next_begin();
     prepare(d, memory, work);
     if (D::STAGED && threadIdx.x == 0)
         barrier_make(it.barrier());

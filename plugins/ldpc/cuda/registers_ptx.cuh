@@ -136,6 +136,12 @@ FECRUN_ON_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint
                  : "memory");
 }
 
+/* A launch that waits for this one's thread blocks to be at work may begin: registers.c. */
+FECRUN_ON_DEVICE void let_next_begin()
+{
+    asm volatile("griddepcontrol.launch_dependents;");
+}
+
 /* To L2. */
 FECRUN_ON_DEVICE void prefetch(const void *from, uint32_t bytes)
 {
