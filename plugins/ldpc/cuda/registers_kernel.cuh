@@ -653,14 +653,15 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     D d;
 
     let_next_begin();
-    prepare(d, memory, work);
     if (D::STAGED && threadIdx.x == 0)
         barrier_make(it.barrier());
     __syncthreads();
+    it.first = blockIdx.x * D::FRAMES * work.pairs;
+    if (threadIdx.x < work.lanes)
+        it.fetch(it.first);
+    prepare(d, memory, work);
     if (threadIdx.x >= work.lanes)
         return;
-    it.first = blockIdx.x * D::FRAMES * work.pairs;
-    it.fetch(it.first);
     for (; it.first < work.frames; it.first += step) {
         it.wait(phase);
         phase ^= 1;
