@@ -248,7 +248,7 @@ explains() {
 }
 fast='tile: {f: 256, v1: 48, v2: 54, f0: 8}, traceback_start: any'
 explains 'in registers, two tiles a thread(;.*)?$' 1000 "$k7" 4 "$narrow" "$fast"
-explains 'in registers, two tiles a thread; less than 4096: the general decoder$' 1000 \
+explains 'in registers, two tiles a thread; less than 2048: the general decoder$' 1000 \
     "$k7" 4 "$narrow"
 explains 'in registers, two tail-biting frames a thread; less than 512' 43 'code: lte_tbcc' 4 "$narrow"
 explains 'in registers, one tail-biting frame a thread; less than 512' 43 'code: lte_tbcc' 4 "$i8"
