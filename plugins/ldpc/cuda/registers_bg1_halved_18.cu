@@ -9,7 +9,7 @@ using namespace ldpc_registers;
  * no consequence for bits.)
  */
 const struct ldpc_registers_kernel ldpc_registers_bg1_halved_18[] = {
-    halved<1, 5, 0, 0, 0, 0, 384>(),
+    halved<1, 5, 0, 0, 0, 0, 384, 1>(),
     halved<1, 9, 4, 9, 0, 0, 384>(),
     halved<1, 13, 3, 13, 0, 0, 384>(),
     halved<1, 18, 0, 18, 0, 0, 384>(),
