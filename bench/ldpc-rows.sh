@@ -31,12 +31,15 @@ floats() {
     echo "$work/float.yaml"
 }
 
-# gbps FILE BLOCKS OPTION...: of the decoder alone
+# gbps FILE BLOCKS OPTION...: of the decoder alone, without what it would absorb
 gbps() {
     gbps_file=$1 gbps_blocks=$2
     shift 2
+    if [ "$BACKEND" ] && grep -q ldpc.rate_recover "$gbps_file"; then
+        set -- --set ldpc.rate_recover.backend="$BACKEND" "$@"
+    fi
     "$FECRUN" bench "$gbps_file" --quiet --stage-only --json "$work/json" \
-        ${BACKEND:+--backend "$BACKEND" --set ldpc.rate_recover.backend="$BACKEND"} \
+        ${BACKEND:+--backend "$BACKEND"} \
         --batches "${QUICK:-$gbps_blocks}" --set ldpc.decode.backend="$DECODER" "$@" 2>"$work/said" || {
         sed 1q "$work/said" >&2
         echo -
