@@ -127,8 +127,11 @@ EXTRA_DIST += $(ldpc_kernels) \
 	%D%/cuda/registers_graph.cuh \
 	%D%/cuda/registers_kernel.cuh \
 	%D%/cuda/registers_nr.cuh \
+	%D%/cuda/registers_place.cuh \
 	%D%/cuda/registers_ptx.cuh \
+	%D%/cuda/registers_read.cuh \
 	%D%/cuda/registers_row.cuh \
+	%D%/cuda/registers_write.cuh \
 	%D%/cuda/shared_kernel.cuh \
 	%D%/cuda/shared_ptx.cuh \
 	%D%/cuda/shared_row.cuh
@@ -142,9 +145,12 @@ ldpc_kernel_texts = \
 	plugins/ldpc/cuda/registers_flood.cuh \
 	plugins/ldpc/cuda/registers_graph.cuh \
 	plugins/ldpc/cuda/registers_kernel.cuh \
+	plugins/ldpc/cuda/registers_place.cuh \
 	plugins/ldpc/cuda/registers_ptx.cuh \
+	plugins/ldpc/cuda/registers_read.cuh \
 	plugins/ldpc/cuda/registers_row.cuh \
 	plugins/ldpc/cuda/registers_work.h \
+	plugins/ldpc/cuda/registers_write.cuh \
 	plugins/ldpc/cuda/shared_kernel.cuh \
 	plugins/ldpc/cuda/shared_ptx.cuh \
 	plugins/ldpc/cuda/shared_row.cuh \

@@ -42,7 +42,7 @@ struct ldpc_registers_kernel {
                                                                                     in the code */
     uint32_t blocks; /* thread blocks that share a multiprocessor; 0: one */
     struct ldpc_registers_layout layout;
-    uint8_t unstaged; /* without a staging area: registers_kernel.cuh */
+    uint8_t unstaged; /* without a staging area: registers_place.cuh */
     uint8_t halved; /* one code block at a time, half as many threads as lanes: registers_row.cuh */
 };
 

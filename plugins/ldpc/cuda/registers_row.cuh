@@ -246,7 +246,7 @@ struct decoder {
         return COLUMN * G::CORE + COLUMN / (HALVED ? 2 : 1) * (r - G::CORE_ROWS);
     }
 
-    /* Shared memory: columns, messages, shifts, then what registers_kernel.cuh adds. */
+    /* Shared memory: columns, messages, shifts, then what registers_place.cuh adds. */
     static constexpr int WORDS = place(ROWS), SHARED_WORDS = shared_place(ROWS);
     static constexpr int MESSAGES = own_column(ROWS), SHIFTS = MESSAGES + COLUMN * SHARED_WORDS;
     static constexpr bool TABLE = SPAN; /* there is a table of P::base() and P::turn() */

@@ -11,7 +11,7 @@
 enum {
     LDPC_REGISTERS_LANES = 416,                      /* most of m, of any kernel */
     LDPC_REGISTERS_PLACES = 400,                     /* of shifts, rows padded to multiples of 4 */
-    LDPC_REGISTERS_FLAGS = 4 * LDPC_REGISTERS_LANES, /* bytes: registers_kernel.cuh */
+    LDPC_REGISTERS_FLAGS = 4 * LDPC_REGISTERS_LANES, /* bytes: registers_place.cuh */
     LDPC_REGISTERS_ALIGN = 16,                       /* bytes of a bulk copy */
     LDPC_REGISTERS_BASE = 1024, /* where the shared memory of a block begins: registers_row.cuh */
 };
