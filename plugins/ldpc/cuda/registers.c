@@ -388,7 +388,8 @@ static int launch_runs(struct instance *i, const struct fecrun_call *call,
 
 /*
  * Recorded, launches in one stream begin soonest, each as soon as the thread blocks of the one before are at work:
- * those of kernels in registers, which say so.
+ * those of kernels in registers, which say so. A graph of these ends when all of them have ended; in a caller's graph
+ * what comes behind would wait for the last one only.
  */
 static unsigned streams_to_record(const struct instance *i)
 {
