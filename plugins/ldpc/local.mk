@@ -126,6 +126,7 @@ EXTRA_DIST += $(ldpc_kernels) \
 	%D%/cuda/registers_flood.cuh \
 	%D%/cuda/registers_graph.cuh \
 	%D%/cuda/registers_kernel.cuh \
+	%D%/cuda/registers_minima.cuh \
 	%D%/cuda/registers_nr.cuh \
 	%D%/cuda/registers_place.cuh \
 	%D%/cuda/registers_ptx.cuh \
@@ -145,6 +146,7 @@ ldpc_kernel_texts = \
 	plugins/ldpc/cuda/registers_flood.cuh \
 	plugins/ldpc/cuda/registers_graph.cuh \
 	plugins/ldpc/cuda/registers_kernel.cuh \
+	plugins/ldpc/cuda/registers_minima.cuh \
 	plugins/ldpc/cuda/registers_place.cuh \
 	plugins/ldpc/cuda/registers_ptx.cuh \
 	plugins/ldpc/cuda/registers_read.cuh \

@@ -21,6 +21,7 @@ enum { BAD_CORE, BAD_OTHERS, BAD_END, ENDED, N_FLAGS };
 
 constexpr int FLAGS = LDPC_REGISTERS_FLAGS;
 static_assert(FLAGS == N_FLAGS * LDPC_REGISTERS_LANES, "a byte each");
+
 /*
  * The 2 G code blocks of an item and where their LLRs are. A thread's own pair is `pair`, its lane
  * in it `lane`.
