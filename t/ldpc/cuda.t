@@ -90,14 +90,48 @@ for frames in 7 700 703; do
     run "$FECRUN" run users.yaml --json - --quiet --set stop.frames=$frames
     ok "several classes, $frames frames" grep -q '"frame_errors":0,.*"undetected":0' out
 done
-# A hundred batches, most of them from a record, and one, which is not.
+# Each batch of `blocks` is all rows once, and one that comes again in the same memory is launched from a record. With
+# all rows of a run in one batch nothing comes again.
+# once N FILE: the pipeline with its rows N times
+once() {
+    sed '/^  - {user/d; /^pipeline/,$d' "$2"
+    for n in $(seq "$1"); do
+        grep '^  - {user' "$2"
+    done
+    sed -n '/^pipeline/,$p' "$2"
+}
+
+# A class for each number of rows, 80 in all.
 sed 's/esn0_db: 14/esn0_db: 1.5/' users.yaml >bad.yaml
-run "$FECRUN" run bad.yaml --json - --quiet --set stop.frames=700
-counts >recorded
-ok "several classes, wrong bits" grep -q '"bit_errors":[1-9]' recorded
-run "$FECRUN" run bad.yaml --json - --quiet --set stop.frames=700 --set batch=700
-counts >called
-ok "the same bits from launches that are recorded" cmp recorded called
+sed '/llr.quantize/d' bad.yaml >f32.yaml
+{
+    sed '/^  - {user/d; /^pipeline/,$d' bad.yaml
+    for rows in $(seq 5 46); do
+        echo "  - {user: r$rows, count: 1, bits: 440, bg: 1, z: 20, e: $((20 * (20 + rows)))}"
+    done
+    for rows in $(seq 5 42); do
+        echo "  - {user: s$rows, count: 1, bits: 200, bg: 2, z: 20, e: $((20 * (8 + rows)))}"
+    done
+    sed -n '/^pipeline/,$p' bad.yaml
+} >rows.yaml
+while read -r file batches frames option; do
+    once "$batches" $file.yaml >once.yaml
+    for name in $file once; do
+        run "$FECRUN" run $name.yaml --json - --quiet --set stop.frames=$frames --set ldpc.decode.$option
+        counts | head -n 1 >$name.counts # of all rows together
+    done
+    ok "$file, $option: $frames frames, wrong bits" \
+        grep -q "\"frames\":$frames,.*\"bit_errors\":[1-9]" $file.counts
+    ok "$file, $option: the same bits from launches that are recorded" cmp $file.counts once.counts
+done <<'END'
+bad 88 704 early_stop=syndrome
+bad 88 704 early_stop=none
+bad 88 704 algorithm=oms
+bad 88 704 schedule=flooding
+f32 88 704 early_stop=syndrome
+f32 88 704 early_stop=none
+rows 20 1600 early_stop=syndrome
+END
 
 # Codes of other families have kernels that are compiled for them, and kept.
 # other BITS CODE DECODER
@@ -148,11 +182,13 @@ END
     ok "what is in the cache is broken: compiled again" grep -q '"frame_errors":0' out
 
     # NR's layered nms, too, if that is wanted: rows and lifting sizes that the build has no kernel for.
-    run "$FECRUN" run bad.yaml --json - --quiet --set stop.frames=700 \
-        --set ldpc.decode.tune.kernel=compiled
-    counts >compiled
-    ok 'several classes, kernels compiled for them' grep -q '"bit_errors":[1-9]' compiled
-    ok 'bits of the kernels of the build' cmp recorded compiled
+    for kernel in registers compiled; do
+        run "$FECRUN" run bad.yaml --json - --quiet --set stop.frames=704 \
+            --set ldpc.decode.tune.kernel=$kernel
+        counts >$kernel
+        ok "several classes, kernels: $kernel" grep -q '"bit_errors":[1-9]' $kernel
+    done
+    ok 'bits of the kernels of the build' cmp registers compiled
     run "$FECRUN" explain bad.yaml --set ldpc.decode.tune.kernel=compiled
     prints 'a kernel in registers, compiled for this code$' 'explain says so'
 else
