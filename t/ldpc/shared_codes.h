@@ -8,6 +8,8 @@
 #include "t/ldpc/codes.h"
 #include "t/ldpc/matrices.h"
 
+enum { ALL = 1000 }; /* more words than a thread has */
+
 /* A random code with that many rows and columns (z 1: no structure), or NR (bg) with that many rows. */
 static const struct shared_trial {
     uint32_t bg, z, rows, cols;
@@ -15,7 +17,7 @@ static const struct shared_trial {
     enum ldpc_rule rule;
     uint32_t in_type, out_type;
     bool permuted;                /* word and information bits in any order */
-    struct ldpc_shared_form form; /* wide, near, slots, parts (0: 1), rows, blocks, ahead */
+    struct ldpc_shared_form form; /* wide, slots, parts (0: 1), rows, blocks, ahead, near */
 } shared_trials[] = {
     {0,
      1,
@@ -26,7 +28,7 @@ static const struct shared_trial {
      FECRUN_I8,
      FECRUN_PACKED,
      false,
-     {.wide = true, .near = true, .slots = 32, .rows = 4, .blocks = 1}},
+     {.wide = true, .near = ALL, .slots = 32, .rows = 4, .blocks = 1}},
     {0,
      1,
      40,
@@ -46,7 +48,7 @@ static const struct shared_trial {
      FECRUN_F16,
      FECRUN_PACKED,
      true,
-     {.slots = 1, .rows = 64, .blocks = 1}},
+     {.slots = 1, .rows = 64, .blocks = 1, .near = 5}},
     {0,
      1,
      60,
@@ -56,7 +58,7 @@ static const struct shared_trial {
      FECRUN_I8,
      FECRUN_PACKED,
      true,
-     {.near = true, .slots = 1, .rows = 40, .blocks = 1}},
+     {.near = ALL, .slots = 1, .rows = 40, .blocks = 1}},
     {0,
      13,
      6,
@@ -76,7 +78,7 @@ static const struct shared_trial {
      FECRUN_I8,
      FECRUN_U8,
      true,
-     {.near = true, .slots = 1, .rows = 40, .blocks = 1, .ahead = 3}},
+     {.near = ALL, .slots = 1, .rows = 40, .blocks = 1, .ahead = 3}},
     {0,
      75,
      5,
@@ -106,7 +108,7 @@ static const struct shared_trial {
      FECRUN_I8,
      FECRUN_PACKED,
      false,
-     {.wide = true, .near = true, .slots = 1, .rows = 22, .blocks = 1}},
+     {.wide = true, .near = ALL, .slots = 1, .rows = 22, .blocks = 1}},
     {2,
      10,
      12,
@@ -127,6 +129,16 @@ static const struct shared_trial {
      FECRUN_PACKED,
      true,
      {.slots = 1, .parts = 2, .rows = 50, .blocks = 1, .ahead = 7}},
+    {0,
+     50,
+     9,
+     40,
+     LDPC_OMS,
+     LDPC_LAYERED,
+     FECRUN_F16,
+     FECRUN_U8,
+     false,
+     {.slots = 1, .parts = 2, .rows = 50, .blocks = 1, .near = 5}},
 };
 
 enum { SHARED_TRIALS = sizeof shared_trials / sizeof *shared_trials };

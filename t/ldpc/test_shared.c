@@ -366,7 +366,7 @@ static void run_kernel(struct trial *t)
     work.table = t->plan.table;
     work.place = t->d.code->place;
     work.info_place = t->d.code->info;
-    work.messages = form->near ? NULL : messages;
+    work.messages = form->near < form->words ? messages : NULL;
     ldpc_shared_emulate(t->number, &work, blocks, form->threads, ldpc_shared_bytes(form),
                         draw(UINT32_MAX));
     free(messages);

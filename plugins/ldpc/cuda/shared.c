@@ -69,8 +69,9 @@ static int take_memory(struct ldpc_shared *s, const struct ldpc_shared_plan *pla
         fecrun_cuda_upload(&s->place, c->place, c->n * sizeof *c->place, what, err) ||
         fecrun_cuda_upload(&s->info_place, c->info, c->k * sizeof *c->info, what, err))
         return -1;
-    if (!s->form.near && fecrun_cuda_check(err, "device memory for messages",
-                                           cudaMalloc(&s->messages, words * sizeof(uint32_t))))
+    if (s->form.near < s->form.words &&
+        fecrun_cuda_check(err, "device memory for messages",
+                          cudaMalloc(&s->messages, words * sizeof(uint32_t))))
         return -1;
     s->work.table = s->table;
     s->work.place = s->place;

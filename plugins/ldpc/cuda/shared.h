@@ -10,8 +10,8 @@
  *   layer   rows that share no column: a group of the schedule. Then threads wait for each other
  *   part    threads that take one of two groups which share no column, at once
  *
- * A word of a message is always the same thread's. Messages are in shared memory, or in global memory
- * (which the L2 cache holds), where words of one step lie side by side.
+ * A word of a message is always the same thread's, and words of one step lie side by side. Messages of the first
+ * steps are in shared memory, as far as LLRs leave room, the others in global memory, which the L2 cache holds.
  */
 #ifndef LDPC_CUDA_SHARED_H
 #define LDPC_CUDA_SHARED_H
@@ -28,13 +28,14 @@ extern "C" {
 
 /* Numbers that a kernel is compiled with. */
 struct ldpc_shared_form {
-    bool wide, near, qc, oms, flooding, unpacked;
+    bool wide, qc, oms, flooding, unpacked;
     uint32_t in_type;
     uint32_t slots, parts, rows, threads, blocks; /* blocks: of a multiprocessor */
     uint32_t ahead; /* circulants of the next step that registers hold */
     uint32_t columns, z;
     uint32_t spares; /* words behind the columns, a row each, for edges that are not there; or 0 */
     uint32_t words;  /* of messages of a thread */
+    uint32_t near;   /* the first ones, in shared memory: those of whole steps */
 };
 
 enum { LDPC_SHARED_WEIGHTS = 12, LDPC_SHARED_MOST_WEIGHT = 32 };
@@ -52,7 +53,7 @@ struct ldpc_shared_plan {
 /* NULL, or why no such kernel can decode this. Quick. */
 const char *ldpc_shared_unfit(const struct ldpc_decode *d);
 
-/* What is asked for, into a form with wide, near, slots, rows and blocks. */
+/* What is asked for, into a form with wide, slots, rows, blocks and near, of which there are at most `words`. */
 void ldpc_shared_lay_out(struct ldpc_shared_form *form, const struct ldpc_decode *d,
                          uint32_t in_type, uint32_t out_type);
 

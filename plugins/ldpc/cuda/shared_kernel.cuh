@@ -12,7 +12,7 @@
  *                  listed
  *   STEPS, steps(), WEIGHTS, weight(i), MOST_WEIGHT
  *   AHEAD          circulants of the next step that registers hold
- *   NEAR           messages are in shared memory
+ *   WORDS, NEAR    of messages of a thread; the first ones, which are in shared memory
  *   OMS, FLOODING, IN, UNPACKED     what is asked for
  */
 #ifndef LDPC_CUDA_SHARED_KERNEL_CUH

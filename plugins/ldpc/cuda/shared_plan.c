@@ -16,7 +16,7 @@ enum {
     MOST_THREADS = 1024,
     SM_REGISTERS = 65536,
     AHEAD = 7,       /* circulants of the next step in registers */
-    FORMS = 192,     /* make_form() */
+    FORMS = 96,      /* make_form() */
     RESERVED = 1024, /* bytes of shared memory that each thread block takes beside its own */
 };
 
@@ -88,8 +88,7 @@ size_t ldpc_shared_bytes(const struct ldpc_shared_form *f)
     const size_t unit = (f->wide ? 4 : 2) * (size_t)f->slots;
     const size_t array = ((f->columns + f->spares) * unit + 15) / 16 * 16;
 
-    return (f->flooding ? 2 : 1) * array + (f->near ? 4 * (size_t)f->threads * f->words : 0) +
-           LDPC_SHARED_END;
+    return (f->flooding ? 2 : 1) * array + 4 * (size_t)f->threads * f->near + LDPC_SHARED_END;
 }
 
 uint32_t ldpc_shared_codewords(const struct ldpc_shared_form *f)
@@ -150,8 +149,9 @@ static struct ldpc_shared_step *add_step(struct ldpc_shared_plan *p, uint32_t we
         return NULL;
     s = &p->step[p->steps++];
     *s = (struct ldpc_shared_step){.rows = rows, .word = p->form.words};
-    s->kind = weight | weight_place(p, weight) << 8;
     p->form.words += words_of(&p->form, weight);
+    s->kind = weight | weight_place(p, weight) << 8 |
+              (p->form.words <= p->form.near ? LDPC_SHARED_NEAR : 0);
     return s;
 }
 
@@ -325,6 +325,7 @@ void ldpc_shared_lay_out(struct ldpc_shared_form *f, const struct ldpc_decode *d
     f->spares = lacks_edges(d) ? f->rows * f->parts : 0;
     f->threads = f->parts * ((f->rows * f->slots + 31) / 32 * 32);
     f->words = count_words(d, f);
+    f->near = f->near < f->words ? f->near : f->words;
 }
 
 /* Registers of a thread at most: what a row takes, and what is beside it. */
@@ -343,7 +344,8 @@ static double score_of(const struct ldpc_shared_form *f, const struct fecrun_cud
     const double room = (double)limits->processors * f->blocks * ldpc_shared_codewords(f);
 
     return (busy < ENOUGH ? busy : ENOUGH) * (0.85 + 0.15 * f->blocks) * (f->wide ? 1.8 : 1) *
-           (f->near ? 1.05 : 1) * banks * ((double)frames < room ? (double)frames / room : 1);
+           (f->near == f->words ? 1.05 : 1) * banks *
+           ((double)frames < room ? (double)frames / room : 1);
 }
 
 static bool has_registers(const struct ldpc_shared_form *f, uint32_t registers)
@@ -356,7 +358,7 @@ static bool possible(const struct ldpc_decode *d, const struct ldpc_shared_form 
 {
     const size_t bytes = ldpc_shared_bytes(f);
 
-    if (f->parts == 2 && (!f->qc || f->rows < d->code->z || f->near))
+    if (f->parts == 2 && (!f->qc || f->rows < d->code->z))
         return false;
     return f->threads <= MOST_THREADS && bytes <= limits->shared_block &&
            f->blocks * (bytes + RESERVED) <= limits->shared && has_registers(f, registers_of(d)) &&
@@ -372,20 +374,32 @@ static uint32_t rows_for(const struct ldpc_decode *d, uint32_t slots, uint32_t t
     return (n + steps - 1) / steps;
 }
 
+/* Words of messages of a thread for which there is shared memory beside the LLRs. */
+static uint32_t near_words(const struct ldpc_shared_form *f,
+                           const struct fecrun_cuda_limits *limits)
+{
+    const size_t all = limits->shared / f->blocks, block = all > RESERVED ? all - RESERVED : 0;
+    const size_t most = block < limits->shared_block ? block : limits->shared_block;
+    const size_t llrs = ldpc_shared_bytes(f);
+    const size_t words = llrs < most ? (most - llrs) / (4 * (size_t)f->threads) : 0;
+
+    return words < f->words ? (uint32_t)words : f->words;
+}
+
 /* Form i of all that there are. */
 static void make_form(struct ldpc_shared_form *f, const struct ldpc_decode *d, uint32_t i,
-                      uint32_t in_type, uint32_t out_type)
+                      uint32_t in_type, uint32_t out_type, const struct fecrun_cuda_limits *limits)
 {
     uint32_t threads;
 
     *f = (struct ldpc_shared_form){.wide = i & 1,
-                                   .near = i >> 1 & 1,
-                                   .blocks = 1 + (i >> 2 & 3),
-                                   .parts = 1 + (i >> 4 & 1),
-                                   .slots = 1u << (i >> 5)};
+                                   .blocks = 1 + (i >> 1 & 3),
+                                   .parts = 1 + (i >> 3 & 1),
+                                   .slots = 1u << (i >> 4)};
     threads = ENOUGH / f->blocks < MOST_THREADS ? ENOUGH / f->blocks : MOST_THREADS;
     f->rows = rows_for(d, f->slots, threads / f->parts);
     ldpc_shared_lay_out(f, d, in_type, out_type);
+    f->near = near_words(f, limits);
     f->ahead = has_registers(f, registers_of(d) + 3 * AHEAD) ? AHEAD : 0;
 }
 
@@ -400,7 +414,7 @@ const char *ldpc_shared_choose_form(struct ldpc_shared_form *best, const struct 
     for (uint32_t i = 0; !problem && i < FORMS; i++) {
         struct ldpc_shared_form f;
 
-        make_form(&f, d, i, in_type, out_type);
+        make_form(&f, d, i, in_type, out_type, limits);
         if (possible(d, &f, limits) && score_of(&f, limits, frames) > best_score) {
             best_score = score_of(&f, limits, frames);
             *best = f;

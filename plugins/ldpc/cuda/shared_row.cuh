@@ -55,7 +55,7 @@ template <class C> struct rows_of {
     static constexpr uint32_t ITEM = C::WIDE ? 4 : 2, UNIT = ITEM * C::SLOTS; /* bytes */
     static constexpr uint32_t ARRAY = ((C::COLUMNS + C::SPARES) * UNIT + 15) / 16 * 16;
     static constexpr uint32_t MESSAGES = (C::FLOODING ? 2 : 1) * ARRAY;
-    static constexpr uint32_t FLAGS = MESSAGES + (C::NEAR ? 4 * C::THREADS * C::WORDS : 0);
+    static constexpr uint32_t FLAGS = MESSAGES + 4 * C::THREADS * C::NEAR;
 
     static constexpr uint32_t PART = C::THREADS / C::PARTS, READERS = C::ROWS * C::PARTS;
 
@@ -70,7 +70,7 @@ template <class C> struct rows_of {
 
     char *memory;
     const ldpc_shared_work &work;
-    uint32_t *message;        /* this thread's first one */
+    uint32_t *near, *far;     /* this thread's first message in shared and in global memory */
     uint32_t part, row, slot; /* slot: bytes */
     uint32_t reader;          /* row of all parts' */
     uint32_t alpha; /* of this iteration in the lower half, of the one before in the upper one */
@@ -79,13 +79,13 @@ template <class C> struct rows_of {
     uint32_t bad;   /* bits 15 and 31: some check did not hold at its turn */
 
     FECRUN_MEMBER rows_of(char *sm, const ldpc_shared_work &w)
-        : memory(sm), work(w), part(threadIdx.x / PART), row(threadIdx.x % PART / C::SLOTS),
+        : memory(sm), work(w), near((uint32_t *)(sm + MESSAGES) + threadIdx.x),
+          far(C::NEAR < C::WORDS ? w.messages + blockIdx.x * w.message_words + threadIdx.x
+                                 : nullptr),
+          part(threadIdx.x / PART), row(threadIdx.x % PART / C::SLOTS),
           slot(threadIdx.x % C::SLOTS * 4), reader(row + part * C::ROWS), alpha(0), beta(0), now(0),
           bad(0)
     {
-        message = (C::NEAR ? (uint32_t *)(memory + MESSAGES)
-                           : w.messages + blockIdx.x * w.message_words) +
-                  threadIdx.x;
         if (!C::WIDE)
             slot = 0;
     }
@@ -144,12 +144,22 @@ template <class C> struct rows_of {
         uint2 edge[EDGES ? EDGES : 1]; /* its first circulants */
     };
 
+    /* This thread's first word of a step's messages. */
+    FECRUN_MEMBER uint32_t *messages(const ldpc_shared_step &s) const
+    {
+        if (C::NEAR >= C::WORDS)
+            return near + s.word;
+        if (!C::NEAR)
+            return far + s.word;
+        return (s.kind & LDPC_SHARED_NEAR ? near : far) + s.word;
+    }
+
     FECRUN_MEMBER void fetch(const ldpc_shared_step &s, bool first, ahead &n) const
     {
         const bool mine = row < s.rows;
         const int weight = C::WEIGHTS == 1 ? C::MOST_WEIGHT : (int)(s.kind & 0xff);
 
-        n.word = message + s.word;
+        n.word = messages(s);
         each<MOST_WORDS>([&](auto W) {
             n.m[W] = 0;
             if (!first && mine && W < words(weight))

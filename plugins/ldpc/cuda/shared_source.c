@@ -53,16 +53,15 @@ static void put_form(struct text *t, const struct ldpc_shared_plan *p, int numbe
 
     put(t, "struct code_%d {\n", number);
     put(t,
-        "    static constexpr bool WIDE = %d, NEAR = %d, QC = %d, OMS = %d, FLOODING = %d, "
-        "UNPACKED = %d;\n",
-        f->wide, f->near, f->qc, f->oms, f->flooding, f->unpacked);
+        "    static constexpr bool WIDE = %d, QC = %d, OMS = %d, FLOODING = %d, UNPACKED = %d;\n",
+        f->wide, f->qc, f->oms, f->flooding, f->unpacked);
     put(t,
         "    static constexpr uint32_t SLOTS = %u, PARTS = %u, ROWS = %u, THREADS = %u, BLOCKS = "
         "%u, COLUMNS = "
         "%u, SPARES = %u;\n",
         f->slots, f->parts, f->rows, f->threads, f->blocks, f->columns, f->spares);
-    put(t, "    static constexpr uint32_t Z = %u, WORDS = %u, IN = %u, STEPS = %u;\n", f->z,
-        f->words, f->in_type, p->steps / f->parts);
+    put(t, "    static constexpr uint32_t Z = %u, WORDS = %u, NEAR = %u, IN = %u, STEPS = %u;\n",
+        f->z, f->words, f->near, f->in_type, p->steps / f->parts);
     put(t, "    static constexpr int WEIGHTS = %u, AHEAD = %u;\n", p->weights, f->ahead);
     put(t, "    static constexpr int weight(int i) { return ");
     for (uint32_t i = 0; i < p->weights; i++) {

@@ -18,7 +18,8 @@ enum {
 /* Rows of a layer that are taken at once, a thread each (and a slot: shared.h). */
 struct ldpc_shared_step {
     uint32_t edge; /* first one: place in the code's list, or in work.table */
-    uint32_t word; /* first word of its messages; the source has it times threads */
+    uint32_t
+        word; /* first word of its messages, in either memory; the source has it times threads */
     uint32_t lane; /* of the first row, or where lanes are in work.table, if LISTED */
     uint32_t rows; /* this many */
     uint32_t kind; /* weight of the rows, its place among the code's weights << 8, and flags */
@@ -27,7 +28,8 @@ struct ldpc_shared_step {
 enum {
     LDPC_SHARED_LISTED = 1 << 16,
     LDPC_SHARED_SKIPS = 1 << 17, /* some edge is not there in some lane */
-    LDPC_SHARED_SYNC = 1 << 18   /* the layer ends */
+    LDPC_SHARED_SYNC = 1 << 18,  /* the layer ends */
+    LDPC_SHARED_NEAR = 1 << 19   /* its messages are in shared memory */
 };
 
 /* What a launch gets. Pointers are device memory. */
@@ -38,7 +40,7 @@ struct ldpc_shared_work {
     uint64_t in_stride, out_stride;     /* bytes */
     const uint32_t *table;              /* lifted columns of edges, two a word; or lanes */
     const uint32_t *place, *info_place; /* as in struct ldpc_code */
-    uint32_t *messages;                 /* of all thread blocks; NULL: in shared memory */
+    uint32_t *messages;                 /* of all thread blocks; NULL: all in shared memory */
     uint64_t message_words;             /* of a thread block */
     uint32_t frames;
     uint32_t n, punctured, k, bits; /* n: LLRs of a frame that are read */
