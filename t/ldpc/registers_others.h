@@ -38,6 +38,7 @@ static const struct other {
     {LDPC_NR, 36, NULL, 23, 1, true, false, true},
     {LDPC_NR, 48, NULL, 6, 1, true, true, true},
     {LDPC_NR, 384, NULL, 42, 2, true, false, true},
+    {LDPC_QC, 256, NULL, 4, 10, true, false, false},
 };
 
 enum { OTHERS = sizeof others / sizeof *others };

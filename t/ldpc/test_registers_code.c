@@ -190,8 +190,8 @@ static void test_unfit(void)
 int main(void)
 {
     /* with this noise all words converge */
-    static const double sigma[OTHERS] = {0.6,  0.35, 0.6, 0.45, 0.35, 0.2, 0.2,
-                                         0.35, 0.4,  0.3, 0.4,  0.3,  0.2, 0.5};
+    static const double sigma[OTHERS] = {0.6, 0.35, 0.6, 0.45, 0.35, 0.2, 0.2, 0.35,
+                                         0.4, 0.3,  0.4, 0.3,  0.2,  0.5, 0.2};
 
     test_forms();
     test_unfit();

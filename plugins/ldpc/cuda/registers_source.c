@@ -59,8 +59,10 @@ size_t ldpc_registers_source(const struct ldpc_code *code, const struct ldpc_reg
             "    static constexpr int offset(int c) { return OFFSET[c]; }\n");
     put(&t, "    static constexpr bool held(int c) { return 0x%llxull >> c & 1; }\n};\n",
         (unsigned long long)form->held);
-    put(&t, "using decoder_%d = decoder<%d, %u, %u, %u, 0, 0, %u, 0, %u>;\n", graph, graph,
-        code->rows, form->unpacked, code->rows, code->z, form->lanes);
+    put(&t,
+        "using decoder_%d = decoder<%d, %u, %u, %u, 0, 0, %u, 0, %u, 0, (%u >= MANY_LANES ? 0 : "
+        "NO_CHAINS)>;\n",
+        graph, graph, code->rows, form->unpacked, code->rows, code->z, form->lanes, form->lanes);
     put(&t,
         "template __global__ void decode<decoder_%d, %u, %u>(\n    const __grid_constant__ struct "
         "ldpc_registers_work);\n}\n",
