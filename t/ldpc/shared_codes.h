@@ -88,7 +88,7 @@ static const struct shared_trial {
      FECRUN_F32,
      FECRUN_PACKED,
      false,
-     {.wide = true, .slots = 1, .rows = 75, .blocks = 1}},
+     {.wide = true, .slots = 1, .rows = 75, .blocks = 1, .near = 9}},
     {1,
      16,
      9,

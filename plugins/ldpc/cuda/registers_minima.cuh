@@ -138,10 +138,6 @@ template <int N> struct chains {
 
 constexpr int NO_CHAINS = 1000;
 
-/* Of a thread block: for codes that are compiled when they are used, chains are faster with so many (qc, z = 512:
-   88 and 98 Gb/s), trees with fewer. */
-constexpr int MANY_LANES = 256;
-
 template <int N, bool CHAIN> struct minima_of : tree<0, N> {
     static constexpr int order(int i)
     {

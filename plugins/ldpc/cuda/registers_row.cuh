@@ -26,6 +26,10 @@
 namespace ldpc_registers
 {
 
+/* Of a thread block. For codes that are compiled when they are used, chains and judging a pair alone are faster with
+   so many (qc, z = 512: 98 and 94 Gb/s) and slower with few (WiMAX 2304, z = 96: 77 and 84). */
+constexpr int MANY_LANES = 256;
+
 /*
  * What a thread has of a pair of code blocks. Rows PACK0..PACK1-1 have two messages a word, rows
  * SHARED0..SHARED1-1 have them in shared memory. Z: the only lifting size, with shifts as constants,
@@ -118,8 +122,7 @@ struct decoder {
     static constexpr int END = (SHIFTS + 4 * N_SHIFTS + LDPC_REGISTERS_ALIGN - 1) /
                                LDPC_REGISTERS_ALIGN * LDPC_REGISTERS_ALIGN;
 
-    /* A thread block has one pair, and bits are written by warps. Not with few of these: WiMAX 2304 (96 lanes) had 77
-       and not 84 Gb/s. */
+    /* A thread block has one pair, and bits are written by warps. */
     static constexpr bool LONE = PAIRS == 1 && LANES % 32 == 0 && LANES >= MANY_LANES &&
                                  G::INFO <= 32;
 

@@ -18,8 +18,7 @@ enum {
 /* Rows of a layer that are taken at once, a thread each (and a slot: shared.h). */
 struct ldpc_shared_step {
     uint32_t edge; /* first one: place in the code's list, or in work.table */
-    uint32_t
-        word; /* first word of its messages, in either memory; the source has it times threads */
+    uint32_t word; /* first one of its messages, in either memory; the source: times threads */
     uint32_t lane; /* of the first row, or where lanes are in work.table, if LISTED */
     uint32_t rows; /* this many */
     uint32_t kind; /* weight of the rows, its place among the code's weights << 8, and flags */
