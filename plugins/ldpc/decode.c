@@ -148,6 +148,7 @@ static void read_alpha(struct ldpc_decode *d, const struct fecrun_values *values
     const struct fecrun_value *last = fecrun_value(values, P_ALPHA_LAST);
     struct ldpc_alphas alpha = alpha_auto(d, in);
 
+    d->quick = automatic(first) && automatic(last);
     if (!automatic(first))
         alpha = (struct ldpc_alphas){.first = first->f, .last = first->f};
     if (!automatic(last))

@@ -37,6 +37,7 @@ struct ldpc_decode {
     bool solve;      /* erasures, after the iterations */
     double alpha;    /* NMS: factor of the minimum in the first iteration, and */
     double rise;     /* what is added to it until the last one: ldpc_alpha() */
+    bool quick;      /* and how: ldpc_alpha_path(); `alpha: auto` begins with quick steps */
     bool by_row;     /* NMS: rows have their own, for decoders that can: ldpc_row_alpha() */
     double row_first, row_last;
     uint8_t row_kind[LDPC_ALPHA_ROWS];
@@ -46,22 +47,40 @@ struct ldpc_decode {
     uint64_t bits;    /* K' = code->k - code->fillers, output items of a frame */
 };
 
-/* Iteration i, the first is 0, has value i >> shift. */
+/* The table of NMS's factors is that of alphas.h. */
 static inline uint32_t ldpc_alpha_shift(const struct ldpc_decode *d)
 {
+    const uint32_t last = d->iterations - 1;
     uint32_t shift = 0;
 
-    while ((d->iterations - 1) >> shift >= LDPC_ALPHAS)
+    while (LDPC_ALPHA_PLACE(last, shift) >= LDPC_ALPHAS)
         shift++;
     return shift;
 }
 
-/* Value n, on the straight line from the first iteration to the last one. */
+/* How many places of the table the iterations need. */
+static inline uint32_t ldpc_alpha_count(const struct ldpc_decode *d)
+{
+    return LDPC_ALPHA_PLACE(d->iterations - 1, ldpc_alpha_shift(d)) + 1;
+}
+
+/* The first iteration of place n. */
+static inline uint32_t ldpc_alpha_iteration(const struct ldpc_decode *d, uint32_t n)
+{
+    return n < LDPC_ALPHAS_OWN
+               ? n
+               : LDPC_ALPHAS_OWN + ((n - LDPC_ALPHAS_OWN) << ldpc_alpha_shift(d));
+}
+
+/*
+ * How far iteration i, of which the first is 0, is on the way from the first factor to the last one: 0 to 1.
+ */
+double ldpc_alpha_path(const struct ldpc_decode *d, uint32_t i);
+
+/* The factor at place n. */
 static inline double ldpc_alpha(const struct ldpc_decode *d, uint32_t n)
 {
-    const uint32_t last = (d->iterations - 1) >> ldpc_alpha_shift(d);
-
-    return last ? d->alpha + d->rise * n / last : d->alpha;
+    return d->alpha + d->rise * ldpc_alpha_path(d, ldpc_alpha_iteration(d, n));
 }
 
 /* Of a row: which of the factors there are. */
@@ -70,17 +89,16 @@ static inline unsigned ldpc_row_kind(const struct ldpc_decode *d, uint32_t row)
     return d->by_row ? d->row_kind[row] : 0;
 }
 
-/* Value n of rows of that kind. */
+/* The factor at place n of rows of that kind. */
 static inline double ldpc_row_alpha(const struct ldpc_decode *d, unsigned kind, uint32_t n)
 {
-    const uint32_t last = (d->iterations - 1) >> ldpc_alpha_shift(d);
     double first = d->row_first - LDPC_ALPHA_STEP * kind;
 
     if (!d->by_row)
         return ldpc_alpha(d, n);
     if (first < LDPC_ALPHA_LEAST)
         first = LDPC_ALPHA_LEAST;
-    return last ? first + (d->row_last - first) * n / last : first;
+    return first + (d->row_last - first) * ldpc_alpha_path(d, ldpc_alpha_iteration(d, n));
 }
 
 /* Output ports. Forms have floats at the last two, or, of backends that do less then, nothing. */

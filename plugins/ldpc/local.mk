@@ -2,7 +2,7 @@
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libldpc.la
 %C%_libldpc_la_SOURCES = \
-	%D%/alphas.h \
+	%D%/alphas.c %D%/alphas.h \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c %D%/encode.h \
 	%D%/plugin.c %D%/plugin.h \

@@ -95,7 +95,7 @@ struct ldpc_general_class {
     uint32_t llr_words, sign_words, message_words; /* one behind the other; multiples of 4 */
     /* These may change from point to point. */
     uint32_t iterations, early_stop, offset; /* offset: OMS */
-    uint32_t shift;                          /* of an iteration's number: its place in factor[] */
+    uint32_t shift;                          /* of an iteration's place in factor[]: alphas.h */
     uint32_t
         factor[LDPC_ALPHAS]; /* alpha, or beta if `offset`: a half, or fixed point (of alpha: 15
                                      bits behind the point) */

@@ -249,7 +249,7 @@ FECRUN_ON_DEVICE void decode_group(unsigned mode, const struct ldpc_general_work
     read_llrs(mode, g, w->in_type);
     do {
         g->first = iterations == 0;
-        g->rule.factor = g->c->factor[iterations >> g->c->shift];
+        g->rule.factor = g->c->factor[LDPC_ALPHA_PLACE(iterations, g->c->shift)];
         take_layers(mode, w, g);
         iterations++;
         if (g->c->early_stop || iterations == g->c->iterations)

@@ -206,7 +206,7 @@ void ldpc_general_class_set(struct ldpc_general_class *c, const struct ldpc_deco
     c->early_stop = d->early_stop;
     c->offset = d->algorithm == LDPC_OMS;
     c->shift = ldpc_alpha_shift(d);
-    for (uint32_t n = 0; n <= (d->iterations - 1) >> c->shift; n++)
+    for (uint32_t n = 0; n < ldpc_alpha_count(d); n++)
         if (c->offset)
             c->factor[n] = i16 ? fixed_of(beta * (1 << LDPC_GENERAL_FRACTION),
                                           LDPC_GENERAL_I16_MOST)

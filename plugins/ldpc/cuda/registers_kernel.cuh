@@ -152,7 +152,7 @@ template <class D> FECRUN_ON_DEVICE bool judge_lone(place<D> &p, D &d, uint32_t 
 template <class D>
 FECRUN_ON_DEVICE uint32_t alpha(const place<D> &p, const D &d, uint32_t iteration)
 {
-    return p.work.alpha[(iteration >> p.work.alpha_shift) + (d.half >> 8)];
+    return p.work.alpha[LDPC_ALPHA_PLACE(iteration, p.work.alpha_shift) + (d.half >> 8)];
 }
 
 template <class D> FECRUN_ON_DEVICE void begin(place<D> &p, D &d)

@@ -69,7 +69,7 @@ void ldpc_registers_take(struct ldpc_registers_work *work, const struct ldpc_dec
     work->iterations = code->iterations;
     work->early_stop = code->early_stop;
     work->alpha_shift = ldpc_alpha_shift(code);
-    for (uint32_t k = 0; k <= (code->iterations - 1) >> work->alpha_shift; k++)
+    for (uint32_t k = 0; k < ldpc_alpha_count(code); k++)
         work->alpha[k] = half_of(code->algorithm == LDPC_OMS ? 1 : ldpc_alpha(code, k));
     work->beta = 0x10001 * offset_of(code);
     work->quads = work->pairs == 1 && work->z % 8 == 0 &&

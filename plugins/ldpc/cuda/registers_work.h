@@ -32,7 +32,7 @@ struct ldpc_registers_work {
     uint32_t slot;     /* bytes of a frame in the staging area */
     uint32_t k, bits;  /* K and K' */
     uint32_t iterations, early_stop;
-    uint32_t alpha_shift;        /* of an iteration's number: its place in alpha[] */
+    uint32_t alpha_shift;        /* of an iteration's place in alpha[]: alphas.h */
     uint32_t alpha[LDPC_ALPHAS]; /* a half, the upper one is 0 */
     uint32_t one;                /* 1: the compiler shall not know */
     uint32_t wrap;               /* -4 m */

@@ -337,7 +337,7 @@ template <class C> struct item : rows_of<C> {
     {
         begin();
         for (uint32_t i = 1;; i++) {
-            this->alpha = this->alpha << 16 | work.alpha[(i - 1) >> work.alpha_shift];
+            this->alpha = this->alpha << 16 | work.alpha[LDPC_ALPHA_PLACE(i - 1, work.alpha_shift)];
             this->bad = 0;
             if (C::FLOODING) {
                 this->turn();

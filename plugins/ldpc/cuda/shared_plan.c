@@ -490,6 +490,6 @@ void ldpc_shared_take(const struct ldpc_shared_form *form, struct ldpc_shared_wo
     work->early_stop = d->early_stop;
     work->beta = (float)(d->beta * d->llr_scale);
     work->alpha_shift = ldpc_alpha_shift(d);
-    for (uint32_t k = 0; k <= (d->iterations - 1) >> work->alpha_shift; k++)
+    for (uint32_t k = 0; k < ldpc_alpha_count(d); k++)
         work->alpha[k] = half_of(cut * (form->oms ? 1 : ldpc_alpha(d, k)));
 }

@@ -46,7 +46,7 @@ struct ldpc_shared_work {
     uint32_t aligned;               /* LLRs can be read four at a time */
     uint32_t iterations, early_stop;
     float beta;                  /* oms: offset, in units of the LLRs */
-    uint32_t alpha_shift;        /* of an iteration's number: its place in alpha[] */
+    uint32_t alpha_shift;        /* of an iteration's place in alpha[]: alphas.h */
     uint32_t alpha[LDPC_ALPHAS]; /* a half, the upper one is 0 */
 };
 

@@ -358,12 +358,13 @@ static bool any_known(const struct ref *ref)
 static void decode(struct ref *ref, struct fecrun_frame_info *info)
 {
     const struct ldpc_decode *d = ref->d;
+    const uint32_t shift = ldpc_alpha_shift(d);
     bool converged = false;
     uint32_t done = 0;
 
     while (!converged && done < d->iterations) {
         for (unsigned kind = 0; kind < LDPC_ALPHA_KINDS; kind++)
-            ref->alpha[kind] = (float)ldpc_row_alpha(d, kind, done >> ldpc_alpha_shift(d));
+            ref->alpha[kind] = (float)ldpc_row_alpha(d, kind, LDPC_ALPHA_PLACE(done, shift));
         iterate(ref);
         done++;
         if (d->early_stop || done == d->iterations)

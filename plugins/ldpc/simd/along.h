@@ -11,6 +11,7 @@ struct along {
     uint8_t *leaf_sign; /* NULL: not wanted */
     int64_t z;
     const struct rule *rule;
+    bool late; /* TURN_LATE */
     /* simd/twins.h */
     const struct ldpc_along_step *step;
     uint32_t steps;
@@ -19,7 +20,8 @@ struct along {
 };
 
 static FECRUN_ALWAYS_INLINE void along_vector(const struct along *row, unsigned d, bool leaf,
-                                              bool first, int64_t at, const uint16_t *from,
+                                              enum turn turn, int64_t at,
+                                              const uint16_t *from,
                                               int8_t *message)
 {
     vec q[LDPC_UNROLLED + 1];
@@ -28,8 +30,8 @@ static FECRUN_ALWAYS_INLINE void along_vector(const struct along *row, unsigned 
     UNROLL
     for (unsigned j = 0; j < d; j++) {
         q[j] = V_LOADU(row->in[j] + from[j]);
-        if (!first)
-            q[j] = V_SUBS(q[j], V_LOAD(message + j * V_WIDTH));
+        if (turn != TURN_FIRST)
+            q[j] = without(q[j], V_LOAD(message + j * V_WIDTH), turn == TURN_LATE);
     }
     if (leaf)
         q[d] = V_LOADU(row->leaf + at);
@@ -49,36 +51,40 @@ static FECRUN_ALWAYS_INLINE void along_vector(const struct along *row, unsigned 
 }
 
 static FECRUN_ALWAYS_INLINE void along_row(const struct along *row, unsigned d, bool leaf,
-                                           bool first)
+                                           enum turn turn)
 {
     const int64_t z = row->z;
     const uint16_t *from = row->from;
     int8_t *message = row->message;
 
     for (int64_t at = 0; at < z; at += V_WIDTH, message += d * V_WIDTH, from += d)
-        along_vector(row, d, leaf, first, at, from, message);
+        along_vector(row, d, leaf, turn, at, from, message);
     UNROLL
     for (unsigned j = 0; j < d; j++)
         V_STOREU(row->out[j] + z, V_LOAD(row->out[j]));
 }
 
 #define ALONG_ROWS(d) \
-    static void along_##d(const struct along *row, bool leaf, bool first) \
+    static void along_##d(const struct along *row, bool leaf, enum turn turn) \
     { \
-        if (leaf && first && V_FIRST) \
-            along_row(row, d, true, true); \
+        if (leaf && turn == TURN_FIRST && V_FIRST) \
+            along_row(row, d, true, TURN_FIRST); \
+        else if (leaf && turn == TURN_LATE) \
+            along_row(row, d, true, TURN_LATE); \
         else if (leaf) \
-            along_row(row, d, true, false); \
-        else if (first && V_FIRST) \
-            along_row(row, d, false, true); \
+            along_row(row, d, true, TURN_EARLY); \
+        else if (turn == TURN_FIRST && V_FIRST) \
+            along_row(row, d, false, TURN_FIRST); \
+        else if (turn == TURN_LATE) \
+            along_row(row, d, false, TURN_LATE); \
         else \
-            along_row(row, d, false, false); \
+            along_row(row, d, false, TURN_EARLY); \
     }
 EACH_DEGREE(ALONG_ROWS)
 
 #define ALONG_ENTRY(d) [d] = along_##d,
 static void (*const along_rows[LDPC_UNROLLED + 1])(const struct along *, bool,
-                                                   bool) = {EACH_DEGREE(ALONG_ENTRY)};
+                                                   enum turn) = {EACH_DEGREE(ALONG_ENTRY)};
 
 /* Without a branch: it would be foreseen badly. */
 static FECRUN_ALWAYS_INLINE const int8_t *lanes_at(const int8_t *column, int64_t at, uint32_t turn,
@@ -103,8 +109,8 @@ static void along_long(const struct ldpc_simd *s, const struct ldpc_along_work *
         struct messages m;
 
         for (unsigned j = 0; j < d; j++)
-            q[j] = V_SUBS(V_LOADU(lanes_at(w->current[edge[j].col], at, edge[j].turn, row->z)),
-                          V_LOAD(message + j * V_WIDTH));
+            q[j] = without(V_LOADU(lanes_at(w->current[edge[j].col], at, edge[j].turn, row->z)),
+                           V_LOAD(message + j * V_WIDTH), row->late);
         if (leaf)
             q[d] = V_LOADU(row->leaf + at);
         m = long_messages(q, d + leaf, row->rule);
@@ -181,8 +187,8 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
     const int64_t z = (int64_t)s->decode->code->z;
     const struct ldpc_phase *phase = ldpc_fixed_phase(&s->fixed, iteration);
     struct rule rules[LDPC_FIXED_KINDS];
-    const bool first = iteration == 0;
-    struct along row = {.z = z, .message = w->message};
+    const enum turn turn = turn_of(iteration);
+    struct along row = {.z = z, .message = w->message, .late = turn == TURN_LATE};
 
     for (unsigned kind = 0; kind < s->fixed.kinds; kind++)
         rules[kind] = rule_of(&s->fixed, phase, kind);
@@ -195,14 +201,14 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
         row.rule = &rules[r->kind];
         row.leaf = leaf ? w->frame + r->leaf : NULL;
         row.leaf_sign = signs ? w->leaf_sign + n * w->leaf_step : NULL;
-        if (first && (!V_FIRST || !is_unrolled(r->degree) || r->twins))
+        if (turn == TURN_FIRST && (!V_FIRST || !is_unrolled(r->degree) || r->twins))
             memset(row.message, 0, messages);
         row.from = s->from + r->from;
         if (r->twins) {
             along_twins(s, w, r, &row);
         } else if (is_unrolled(r->degree)) {
             along_edges(s, w, r, &row);
-            along_rows[r->degree](&row, leaf, first);
+            along_rows[r->degree](&row, leaf, turn);
         } else {
             along_long(s, w, r, &row);
         }
@@ -301,6 +307,7 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
     }
     spread_gains(&gain, 1, &gains);
     scale_input(&gains, w->frame, s->used);
+    limit_lone(s, w->frame, 1);
     memset(w->frame + code->k - code->fillers, LDPC_FIXED_INPUT, code->fillers);
     for (uint32_t c = 0; c < s->n_columns; c++) {
         const struct ldpc_along_column *column = &s->column[c];

@@ -9,6 +9,14 @@
 typedef __m256i vec;
 typedef __m256i vec16;
 
+/* |L| < LDPC_FIXED_KNOWN: less 129 - LDPC_FIXED_KNOWN, L is one of the least numbers. */
+static FECRUN_ALWAYS_INLINE __m256i open_lanes(__m256i L)
+{
+    const __m256i below = _mm256_sub_epi8(L, _mm256_set1_epi8(129 - LDPC_FIXED_KNOWN));
+
+    return _mm256_cmpgt_epi8(_mm256_set1_epi8((char)(2 * LDPC_FIXED_KNOWN - 129)), below);
+}
+
 #define V_WIDTH 32
 #define V_HELD 4 /* rows up to this long keep |q|, too, in registers */
 #define V_FIRST 1
@@ -20,6 +28,7 @@ typedef __m256i vec16;
 #define V_STOREU(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
 #define V_ADDS _mm256_adds_epi8
 #define V_SUBS _mm256_subs_epi8
+#define V_OPEN(L, r) _mm256_and_si256(open_lanes(L), r)
 #define V_ABS _mm256_abs_epi8
 #define V_MIN _mm256_min_epu8
 #define V_MAX _mm256_max_epu8

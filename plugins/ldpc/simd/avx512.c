@@ -24,6 +24,13 @@
 typedef __m512i vec;
 typedef __m512i vec16;
 
+/* |L| < LDPC_FIXED_KNOWN: L + LDPC_FIXED_KNOWN - 1 is one of the least numbers without a sign. */
+static FECRUN_ALWAYS_INLINE __mmask64 open_lanes(__m512i L)
+{
+    return _mm512_cmplt_epu8_mask(_mm512_add_epi8(L, _mm512_set1_epi8(LDPC_FIXED_KNOWN - 1)),
+                                  _mm512_set1_epi8((char)(2 * LDPC_FIXED_KNOWN - 1)));
+}
+
 #define V_WIDTH 64
 #define V_HELD 10 /* rows up to this long keep |q|, too, in registers */
 #define V_FIRST 1
@@ -35,6 +42,7 @@ typedef __m512i vec16;
 #define V_STOREU(p, v) _mm512_storeu_si512(p, v)
 #define V_ADDS _mm512_adds_epi8
 #define V_SUBS _mm512_subs_epi8
+#define V_OPEN(L, r) _mm512_maskz_mov_epi8(open_lanes(L), r)
 #define V_ABS(v) V_SIGNED(v, v) /* -128 becomes 128 */
 #define V_MIN _mm512_min_epu8
 #define V_MAX _mm512_max_epu8

@@ -52,12 +52,15 @@ static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
     fixed->bits = (uint32_t)d->bits;
     fixed->full = choose_full(d);
     fixed->least = fixed->full / (code->family == LDPC_NR ? 4 : 8);
+    fixed->info = code->family == LDPC_NR ? LDPC_FIXED_INFO : 0;
 }
 
 /* `bits` is that of NMS. */
-static uint8_t most_message(const struct ldpc_fixed *fixed)
+static uint8_t most_message(const struct ldpc_fixed *fixed, bool nr)
 {
-    return fixed->bits ? LDPC_FIXED_MESSAGE : LDPC_FIXED_OFFSET_MESSAGE;
+    if (!fixed->bits)
+        return LDPC_FIXED_OFFSET_MESSAGE;
+    return nr ? LDPC_FIXED_NR_MESSAGE : LDPC_FIXED_MESSAGE;
 }
 
 /* Of factor and offset, where whole numbers need no rounding; then clip. */
@@ -74,17 +77,17 @@ static void make_tables(const struct ldpc_fixed *fixed, struct ldpc_phase *phase
             table->high[i] = (uint8_t)((16 * i * factor + 128) / 256);
     }
     phase->clip = LDPC_FIXED_LEAST; /* core rows have the larger messages */
-    while (ldpc_fixed_scaled(fixed, phase, LDPC_FIXED_CORE, phase->clip) > most_message(fixed))
+    while (ldpc_fixed_scaled(fixed, phase, LDPC_FIXED_CORE, phase->clip) > most_message(fixed, nr))
         phase->clip--;
 }
 
 static int choose_factors(struct ldpc_fixed *fixed, const struct ldpc_decode *d,
                           struct fecrun_error *err)
 {
-    const uint32_t last = (d->iterations - 1) >> fixed->shift;
+    const uint32_t count = ldpc_alpha_count(d);
 
     fixed->kinds = d->by_row ? +LDPC_FIXED_KINDS : +LDPC_FIXED_ROUNDINGS;
-    for (uint32_t n = 0; n <= last; n++) {
+    for (uint32_t n = 0; n < count; n++) {
         for (unsigned kind = 0; kind < fixed->kinds / LDPC_FIXED_ROUNDINGS; kind++) {
             const double alpha = ldpc_row_alpha(d, kind, n);
             const double factor = d->algorithm == LDPC_OMS ? 256 : nearbyint(alpha * 256);
@@ -118,6 +121,23 @@ static int choose_offset(struct ldpc_fixed *fixed, const struct ldpc_decode *d,
     return 0;
 }
 
+enum { LONE_ITERATION = 3 }; /* the first one is 0 */
+
+/* A unit less than what the row can say once the first iterations are over. */
+static void choose_lone(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
+{
+    const uint32_t last = ldpc_alpha_count(d) - 1;
+    const struct ldpc_phase *phase = &fixed->phase[last < LONE_ITERATION ? last : LONE_ITERATION];
+
+    for (unsigned kind = 0; kind < fixed->kinds; kind++) {
+        const int most = ldpc_fixed_scaled(fixed, phase, kind, phase->clip);
+        const int open = LDPC_FIXED_KNOWN - most_message(fixed, d->code->family == LDPC_NR);
+        const int lone = (most < open ? most : open) - 1;
+
+        fixed->lone[kind] = (uint8_t)(lone > 1 ? lone : 1);
+    }
+}
+
 int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
                     struct fecrun_error *err)
 {
@@ -134,17 +154,20 @@ int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
     } else {
         choose_items(fixed, decode);
     }
-    return choose_factors(fixed, decode, err);
+    if (choose_factors(fixed, decode, err))
+        return -1;
+    choose_lone(fixed, decode);
+    return 0;
 }
 
 /* What is added up at once. */
 enum { BLOCK = 64 };
 
-/* Magnitudes that are looked at, and zeros up to a whole block. */
+/* Magnitudes that are looked at: those of information bits, then all others, each with zeros up to a whole block. */
 struct sample {
     ldpc_add_up *add_up;
-    uint32_t n;
-    uint8_t magnitude[LDPC_FIXED_SAMPLE + BLOCK];
+    uint32_t info, n;
+    uint8_t magnitude[LDPC_FIXED_SAMPLE + 2 * BLOCK];
 };
 
 static uint8_t magnitude(int8_t llr)
@@ -211,51 +234,90 @@ static void plain_add_up(const uint8_t *magnitude, uint32_t n, uint32_t cut, uin
 }
 #endif
 
+/* Zeros up to a whole block. */
+static void fill_up(struct sample *sample)
+{
+    const uint32_t rest = -sample->n % BLOCK;
+
+    memset(sample->magnitude + sample->n, 0, rest);
+    sample->n += rest;
+}
+
 /*
- * The gain, times 256, with which the sum of min(gain |x|, full) is `want`: Newton's method from below.
- * There the steps never go too far, for the sum is concave; rounding down keeps it below.
+ * The gain, times 256, with which the sum of min(gain |x|, full) over the first n of the sample is `want`: Newton's
+ * method from below. There the steps never go too far, for the sum is concave; rounding down keeps it below.
  */
-static uint32_t solve(const struct sample *sample, uint32_t full, uint32_t want)
+static uint32_t solve(const struct sample *sample, uint32_t n, uint32_t full, uint32_t want)
 {
     uint32_t sum, above, before, passes = 0;
     uint64_t times;
 
-    sample->add_up(sample->magnitude, sample->n, 128, &sum, &above);
+    sample->add_up(sample->magnitude, n, 128, &sum, &above);
     times = 256 * (uint64_t)want / sum;
     do {
         const uint64_t cut = (full * 256 + times - 1) / times;
 
         before = above;
-        sample->add_up(sample->magnitude, sample->n, cut < 128 ? (uint32_t)cut : 128, &sum, &above);
+        sample->add_up(sample->magnitude, n, cut < 128 ? (uint32_t)cut : 128, &sum, &above);
         times = 256 * (uint64_t)(want - full * above) / sum;
     } while (above != before && ++passes < 8);
     return (uint32_t)times;
 }
 
+/* Looks at LLRs of information bits, then at the others; returns how many. */
+static uint32_t look(const struct ldpc_fixed *fixed, const int8_t *llr, struct sample *sample)
+{
+    const uint32_t parity = fixed->filler + fixed->fillers;
+    const uint32_t info = fixed->filler < fixed->items ? fixed->filler : fixed->items;
+    uint32_t looked;
+
+    sample->n = 0;
+    look_at(sample, llr, 0, info, fixed->step);
+    looked = sample->n;
+    fill_up(sample);
+    sample->info = sample->n;
+    look_at(sample, llr, parity, fixed->items, fixed->step);
+    looked += sample->n - sample->info;
+    fill_up(sample);
+    return looked;
+}
+
+/* The sum of min(gain |x|, full) over information bits is to be `info` for each that was received, at least. */
+static uint32_t raise_gain(const struct ldpc_fixed *fixed, const struct sample *sample,
+                           uint32_t times)
+{
+    const uint64_t cut = ((uint64_t)fixed->full * 256 + times - 1) / (times ? times : 1);
+    uint32_t sum, above, received;
+    uint64_t least;
+
+    sample->add_up(sample->magnitude, sample->info, 1, &sum, &received);
+    least = (uint64_t)fixed->info * received;
+    sample->add_up(sample->magnitude, sample->info, cut < 128 ? (uint32_t)cut : 128, &sum, &above);
+    if ((uint64_t)sum * times / 256 + (uint64_t)fixed->full * above >= least)
+        return times;
+    return solve(sample, sample->info, fixed->full, (uint32_t)least);
+}
+
 static uint32_t find_gain(const struct ldpc_fixed *fixed, const int8_t *llr, ldpc_add_up *add_up)
 {
-    const uint32_t behind = fixed->filler + fixed->fillers;
     struct sample sample;
-    uint32_t sum, received;
+    uint32_t sum, received, looked, times;
     uint64_t want, least, most;
 
     sample.add_up = add_up ? add_up : plain_add_up;
-    sample.n = 0;
-    look_at(&sample, llr, 0, fixed->fillers ? fixed->filler : fixed->items, fixed->step);
-    if (fixed->fillers)
-        look_at(&sample, llr, behind, fixed->items, fixed->step);
-    memset(sample.magnitude + sample.n, 0, BLOCK);
+    looked = look(fixed, llr, &sample);
     sample.add_up(sample.magnitude, sample.n, 1, &sum, &received);
     if (!received)
         return 256;
-    want = (uint64_t)fixed->full * fixed->bits * sample.n / (fixed->items - fixed->fillers);
+    want = (uint64_t)fixed->full * fixed->bits * looked / (fixed->items - fixed->fillers);
     /* the LLRs of lower rates would be rounded to 0; and solve() wants some that are not full */
     least = fixed->least * (uint64_t)received;
     most = fixed->full * (uint64_t)received * 31 / 32;
-    return solve(&sample, fixed->full,
-                 (uint32_t)(want < least  ? least
-                            : want > most ? most
-                                          : want));
+    times = solve(&sample, sample.n, fixed->full,
+                  (uint32_t)(want < least  ? least
+                             : want > most ? most
+                                           : want));
+    return fixed->info ? raise_gain(fixed, &sample, times) : times;
 }
 
 struct ldpc_gain ldpc_fixed_gain(const struct ldpc_fixed *fixed, const int8_t *llr,
@@ -299,6 +361,12 @@ static int saturated(int x)
     return x > 127 ? 127 : x < -128 ? -128 : x;
 }
 
+/* What the others say, of an L with the row's own message. */
+static int without(int L, int message, bool late)
+{
+    return late && abs(L) >= LDPC_FIXED_KNOWN ? L : saturated(L - message);
+}
+
 /* Lifted column of edge e in lane i; false: the lane does not have the edge. */
 static bool column(const struct ldpc_code *code, uint32_t e, uint32_t i, uint32_t *v)
 {
@@ -309,8 +377,8 @@ static bool column(const struct ldpc_code *code, uint32_t e, uint32_t i, uint32_
 }
 
 /* The two least |q| of the row of lane i, and whether the product of its q is negative. */
-static void least(const struct ldpc_code *code, int clip, uint32_t row, uint32_t i, const int8_t *L,
-                  const int8_t *message, int *least_two, bool *negative)
+static void least(const struct ldpc_code *code, int clip, bool late, uint32_t row, uint32_t i,
+                  const int8_t *L, const int8_t *message, int *least_two, bool *negative)
 {
     uint32_t v;
 
@@ -318,7 +386,7 @@ static void least(const struct ldpc_code *code, int clip, uint32_t row, uint32_t
     *negative = false;
     for (uint32_t e = code->row_first[row]; e < code->row_first[row + 1]; e++)
         if (column(code, e, i, &v)) {
-            int q = saturated(L[v] - message[(size_t)e * code->z + i]), a = abs(q);
+            int q = without(L[v], message[(size_t)e * code->z + i], late), a = abs(q);
 
             if (a < least_two[0]) {
                 least_two[1] = least_two[0];
@@ -331,8 +399,8 @@ static void least(const struct ldpc_code *code, int clip, uint32_t row, uint32_t
 }
 
 static void update_row(const struct ldpc_decode *decode, const struct ldpc_fixed *fixed,
-                       const struct ldpc_phase *phase, uint32_t row, uint32_t i, int8_t *L,
-                       int8_t *message)
+                       const struct ldpc_phase *phase, bool late, uint32_t row, uint32_t i,
+                       int8_t *L, int8_t *message)
 {
     const struct ldpc_code *code = decode->code;
     const unsigned kind = ldpc_fixed_kind(decode, row);
@@ -340,11 +408,11 @@ static void update_row(const struct ldpc_decode *decode, const struct ldpc_fixed
     bool negative;
     uint32_t v;
 
-    least(code, phase->clip, row, i, L, message, least_two, &negative);
+    least(code, phase->clip, late, row, i, L, message, least_two, &negative);
     for (uint32_t e = code->row_first[row]; e < code->row_first[row + 1]; e++)
         if (column(code, e, i, &v)) {
             int8_t *r = &message[(size_t)e * code->z + i];
-            int q = saturated(L[v] - *r);
+            int q = without(L[v], *r, late);
             int m = ldpc_fixed_scaled(fixed, phase, kind,
                                       (uint8_t)least_two[abs(q) == least_two[0]]);
 
@@ -355,17 +423,17 @@ static void update_row(const struct ldpc_decode *decode, const struct ldpc_fixed
 
 /* A base row's lanes, in their order. group[]: room for them. */
 static void update_lanes(const struct ldpc_decode *decode, const struct ldpc_fixed *fixed,
-                         const struct ldpc_phase *phase, uint32_t row, int8_t *L, int8_t *message,
-                         struct ldpc_group *group)
+                         const struct ldpc_phase *phase, bool late, uint32_t row, int8_t *L,
+                         int8_t *message, struct ldpc_group *group)
 {
     const uint32_t groups = ldpc_order_lanes(decode->code, row, group);
 
     for (uint32_t i = 0; !groups && i < decode->code->z; i++)
-        update_row(decode, fixed, phase, row, i, L, message);
+        update_row(decode, fixed, phase, late, row, i, L, message);
     for (uint32_t g = 0; g < groups; g++)
         for (uint32_t left = group[g].lanes; left; left &= left - 1)
-            update_row(decode, fixed, phase, row, group[g].first + (uint32_t)__builtin_ctz(left), L,
-                       message);
+            update_row(decode, fixed, phase, late, row,
+                       group[g].first + (uint32_t)__builtin_ctz(left), L, message);
 }
 
 static bool all_hold(const struct ldpc_decode *d, const int8_t *L)
@@ -406,6 +474,39 @@ size_t ldpc_fixed_scratch(const struct ldpc_decode *decode)
     return before_groups(decode) + (2 * (size_t)decode->code->z + 2) * sizeof(struct ldpc_group);
 }
 
+/* Edges of rows in use to the column; *row: of the last one. */
+static uint32_t degree_of(const struct ldpc_decode *decode, uint32_t col, uint32_t *row)
+{
+    const struct ldpc_code *code = decode->code;
+    uint32_t degree = 0;
+
+    for (uint32_t r = 0; r < decode->rows; r++)
+        for (uint32_t e = code->row_first[r]; e < code->row_first[r + 1]; e++)
+            if (code->edge[e].col == col) {
+                degree++;
+                *row = r;
+            }
+    return degree;
+}
+
+static void limit_lone(const struct ldpc_decode *decode, const struct ldpc_fixed *fixed, int8_t *L)
+{
+    const uint32_t z = decode->code->z;
+
+    for (uint32_t col = 0; col < decode->code->cols; col++) {
+        uint32_t row = 0;
+
+        if (degree_of(decode, col, &row) != 1)
+            continue;
+        for (uint32_t i = 0; i < z; i++) {
+            const int most = fixed->lone[ldpc_fixed_kind(decode, row)];
+            int8_t *llr = &L[(size_t)col * z + i];
+
+            *llr = (int8_t)(*llr > most ? most : *llr < -most ? -most : *llr);
+        }
+    }
+}
+
 struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
                                       const struct ldpc_fixed *fixed, const int8_t *llr,
                                       uint8_t *bits, void *scratch)
@@ -419,12 +520,14 @@ struct ldpc_verdict ldpc_fixed_decode(const struct ldpc_decode *decode,
     memset(scratch, 0, ldpc_fixed_scratch(decode));
     for (uint32_t item = 0; item < code->n; item++)
         L[ldpc_place(code, item)] = ldpc_fixed_input(&gain, llr[item]);
+    limit_lone(decode, fixed, L);
     memset(L + code->k - code->fillers, LDPC_FIXED_INPUT, code->fillers);
     while (verdict.iterations < decode->iterations && !verdict.converged) {
         const struct ldpc_phase *phase = ldpc_fixed_phase(fixed, verdict.iterations);
+        const bool late = verdict.iterations >= LDPC_FIXED_LATE;
 
         for (uint32_t n = 0; n < decode->schedule->n_rows; n += code->z)
-            update_lanes(decode, fixed, phase, decode->schedule->row[n] / code->z, L, message,
+            update_lanes(decode, fixed, phase, late, decode->schedule->row[n] / code->z, L, message,
                          group);
         verdict.iterations++;
         if (decode->early_stop || verdict.iterations == decode->iterations)

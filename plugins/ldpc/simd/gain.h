@@ -13,7 +13,7 @@ static void gain_add_up(const uint8_t *magnitude, uint32_t n, uint32_t cut, uint
     vec sums = zero, counts = zero;
     uint64_t part[V_WIDTH / 8], all = 0;
 
-    _Static_assert((LDPC_FIXED_SAMPLE + V_WIDTH) / V_WIDTH < 256, "counts are bytes");
+    _Static_assert((LDPC_FIXED_SAMPLE + 2 * 64) / V_WIDTH < 256, "counts are bytes");
     for (uint32_t i = 0; i < n; i += V_WIDTH) {
         const vec a = V_LOADU(magnitude + i), limited = V_MIN(a, least);
 

@@ -95,6 +95,11 @@ static inline vec V_SUBS(vec a, vec b)
     return choose(((a ^ b) & (a ^ difference)) < 0, end, difference);
 }
 
+static inline vec V_OPEN(vec L, vec r)
+{
+    return r & (vec)((uvec)L + (LDPC_FIXED_KNOWN - 1) < 2 * LDPC_FIXED_KNOWN - 1);
+}
+
 /* Bytes to 16-bit values; the order in between does not matter. */
 static inline vec16 V16_LOW(vec a, vec zero)
 {

@@ -8,6 +8,7 @@ struct lanes {
     bool signs; /* leaf_sign is wanted */
     uint32_t rows;
     const struct rule *rule;
+    bool late; /* TURN_LATE */
 };
 
 /* place: of simd.index[] */
@@ -22,7 +23,7 @@ static FECRUN_ALWAYS_INLINE uint64_t lanes_sign(const uint64_t *sign, uint32_t p
 }
 
 static FECRUN_ALWAYS_INLINE void lanes_vector(const struct lanes *run, unsigned d, bool leaf,
-                                              bool first, unsigned at, uint64_t *sign)
+                                              enum turn turn, unsigned at, uint64_t *sign)
 {
     int8_t *L = run->L + at, *message = run->message + at;
     int8_t
@@ -36,8 +37,8 @@ static FECRUN_ALWAYS_INLINE void lanes_vector(const struct lanes *run, unsigned 
     UNROLL
     for (unsigned j = 0; j < d; j++) {
         q[j] = V_LOAD(column[j]);
-        if (!first)
-            q[j] = V_SUBS(q[j], V_LOAD(message + j * LDPC_LANES));
+        if (turn != TURN_FIRST)
+            q[j] = without(q[j], V_LOAD(message + j * LDPC_LANES), turn == TURN_LATE);
     }
     if (leaf)
         q[d] = V_LOAD(column[d]);
@@ -56,13 +57,14 @@ static FECRUN_ALWAYS_INLINE void lanes_vector(const struct lanes *run, unsigned 
         V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), (uint8_t *)sign + at / 8);
 }
 
-static FECRUN_ALWAYS_INLINE void lanes_rows_of(struct lanes *run, unsigned d, bool leaf, bool first)
+static FECRUN_ALWAYS_INLINE void lanes_rows_of(struct lanes *run, unsigned d, bool leaf,
+                                               enum turn turn)
 {
     struct lanes row = *run;
 
     for (uint32_t n = 0; n < run->rows; n++) {
         for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH)
-            lanes_vector(&row, d, leaf, first, at, row.leaf_sign);
+            lanes_vector(&row, d, leaf, turn, at, row.leaf_sign);
         row.message += d * LDPC_LANES;
         row.index += d + leaf;
         row.leaf_sign++;
@@ -70,22 +72,26 @@ static FECRUN_ALWAYS_INLINE void lanes_rows_of(struct lanes *run, unsigned d, bo
 }
 
 #define LANES_ROWS(d) \
-    static void lanes_##d(struct lanes *run, bool leaf, bool first) \
+    static void lanes_##d(struct lanes *run, bool leaf, enum turn turn) \
     { \
-        if (leaf && first && V_FIRST) \
-            lanes_rows_of(run, d, true, true); \
+        if (leaf && turn == TURN_FIRST && V_FIRST) \
+            lanes_rows_of(run, d, true, TURN_FIRST); \
+        else if (leaf && turn == TURN_LATE) \
+            lanes_rows_of(run, d, true, TURN_LATE); \
         else if (leaf) \
-            lanes_rows_of(run, d, true, false); \
-        else if (first && V_FIRST) \
-            lanes_rows_of(run, d, false, true); \
+            lanes_rows_of(run, d, true, TURN_EARLY); \
+        else if (turn == TURN_FIRST && V_FIRST) \
+            lanes_rows_of(run, d, false, TURN_FIRST); \
+        else if (turn == TURN_LATE) \
+            lanes_rows_of(run, d, false, TURN_LATE); \
         else \
-            lanes_rows_of(run, d, false, false); \
+            lanes_rows_of(run, d, false, TURN_EARLY); \
     }
 EACH_DEGREE(LANES_ROWS)
 
 #define LANES_ENTRY(d) [d] = lanes_##d,
 static void (*const lanes_rows[LDPC_UNROLLED + 1])(struct lanes *, bool,
-                                                   bool) = {EACH_DEGREE(LANES_ENTRY)};
+                                                   enum turn) = {EACH_DEGREE(LANES_ENTRY)};
 
 /* Rows of any length. */
 static void lanes_long(const struct lanes *run, unsigned d, bool leaf, int8_t *long_row)
@@ -99,8 +105,8 @@ static void lanes_long(const struct lanes *run, unsigned d, bool leaf, int8_t *l
             struct messages m;
 
             for (unsigned j = 0; j < d; j++)
-                q[j] = V_SUBS(V_LOAD(lanes_column(L, row.index[j])),
-                              V_LOAD(message + j * LDPC_LANES));
+                q[j] = without(V_LOAD(lanes_column(L, row.index[j])),
+                               V_LOAD(message + j * LDPC_LANES), row.late);
             if (leaf)
                 q[d] = V_LOAD(lanes_column(L, row.index[d]));
             m = long_messages(q, d + leaf, row.rule);
@@ -124,12 +130,13 @@ static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_w
 {
     const struct ldpc_phase *phase = ldpc_fixed_phase(&s->fixed, iteration);
     struct rule rules[LDPC_FIXED_KINDS];
-    const bool first = iteration == 0;
+    const enum turn turn = turn_of(iteration);
     struct lanes run = {.L = w->L,
                         .message = w->message,
                         .index = s->index,
                         .leaf_sign = w->leaf_sign,
-                        .signs = signs};
+                        .signs = signs,
+                        .late = turn == TURN_LATE};
 
     for (unsigned kind = 0; kind < s->fixed.kinds; kind++)
         rules[kind] = rule_of(&s->fixed, phase, kind);
@@ -139,10 +146,10 @@ static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_w
 
         run.rule = &rules[r->kind];
         run.rows = r->rows;
-        if (first && (!V_FIRST || !is_unrolled(r->degree)))
+        if (turn == TURN_FIRST && (!V_FIRST || !is_unrolled(r->degree)))
             memset(run.message, 0, messages);
         if (is_unrolled(r->degree))
-            lanes_rows[r->degree](&run, r->leaf, first);
+            lanes_rows[r->degree](&run, r->leaf, turn);
         else
             lanes_long(&run, r->degree, r->leaf, w->long_row);
         run.message += messages;
@@ -301,6 +308,7 @@ static void lanes_input(const struct ldpc_simd *s, const struct ldpc_lanes_work 
         gain[f] = ldpc_fixed_gain(&s->fixed, in[f], GAIN_ADD_UP);
     spread_gains(gain, frames, &gains);
     scale_input(&gains, w->L, (size_t)s->used * LDPC_LANES);
+    limit_lone(s, w->L, LDPC_LANES);
     memset(w->L + (size_t)(code->k - code->fillers) * LDPC_LANES, LDPC_FIXED_INPUT,
            (size_t)code->fillers * LDPC_LANES);
 }

@@ -17,7 +17,8 @@ struct survey {
     const struct ldpc_code *code;
     uint32_t n_rows; /* base rows with edges, in the order of the schedule */
     uint32_t *row;
-    uint32_t *degree;         /* of a column, in these rows */
+    uint32_t *degree;         /* of a column, in these rows, */
+    uint32_t *last;           /* and the last of these rows that has the column */
     uint32_t *leaf;           /* edge of a base row, or NONE */
     bool *informs;            /* the column has information bits */
     uint32_t *turned;         /* of a column: rotation that it is in */
@@ -30,6 +31,7 @@ static void survey_free(struct survey *v)
 {
     free(v->row);
     free(v->degree);
+    free(v->last);
     free(v->leaf);
     free(v->informs);
     free(v->turned);
@@ -44,11 +46,12 @@ static int survey_new(struct survey *v, const struct ldpc_decode *decode)
     v->plain = code->z <= MOST_LANES && (!code->twins || code->z >= MOST_WIDTH);
     v->row = calloc(code->rows, sizeof *v->row);
     v->degree = calloc(code->cols, sizeof *v->degree);
+    v->last = calloc(code->cols, sizeof *v->last);
     v->leaf = malloc(code->rows * sizeof *v->leaf);
     v->informs = calloc(code->cols, sizeof *v->informs);
     v->turned = calloc(code->cols, sizeof *v->turned);
     v->group = malloc((2 * (size_t)code->z + 2) * sizeof *v->group);
-    return v->row && v->degree && v->leaf && v->informs && v->turned && v->group ? 0 : -1;
+    return v->row && v->degree && v->last && v->leaf && v->informs && v->turned && v->group ? 0 : -1;
 }
 
 static void find_rows(struct survey *v, const struct ldpc_schedule *schedule)
@@ -107,8 +110,10 @@ static void look(struct survey *v, const struct ldpc_decode *d)
         v->informs[ldpc_info(c, (uint32_t)i) / c->z] = true;
     for (uint32_t n = 0; n < v->n_rows; n++) {
         v->plain = v->plain && few_skips(c, v->row[n]);
-        for (uint32_t e = c->row_first[v->row[n]]; e < c->row_first[v->row[n] + 1]; e++)
+        for (uint32_t e = c->row_first[v->row[n]]; e < c->row_first[v->row[n] + 1]; e++) {
             v->degree[c->edge[e].col]++;
+            v->last[c->edge[e].col] = v->row[n];
+        }
     }
     for (uint32_t n = 0; n < v->n_rows; n++) {
         uint32_t r = v->row[n];
@@ -389,6 +394,28 @@ static uint32_t few(const struct ldpc_simd *s)
     return LDPC_LANES * along <= 1.1 * side ? UINT32_MAX : (uint32_t)ceil(side / along);
 }
 
+/* Columns with one edge, those next to each other together. */
+static int find_lone(struct ldpc_simd *s, const struct survey *v)
+{
+    const uint32_t z = v->code->z;
+
+    s->lone = calloc(v->code->cols, sizeof *s->lone);
+    if (!s->lone)
+        return -1;
+    for (uint32_t col = 0; col < v->code->cols; col++) {
+        struct ldpc_lone *last = s->n_lone ? &s->lone[s->n_lone - 1] : NULL;
+        const unsigned kind = ldpc_fixed_kind(v->decode, v->last[col]);
+
+        if (v->degree[col] != 1)
+            continue;
+        if (last && last->first + last->count == col * z && last->kind == kind)
+            last->count += z;
+        else
+            s->lone[s->n_lone++] = (struct ldpc_lone){col * z, z, kind};
+    }
+    return 0;
+}
+
 static void find_longest(struct ldpc_simd *s, const struct survey *v)
 {
     for (uint32_t n = 0; n < v->n_rows; n++) {
@@ -428,7 +455,8 @@ int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_e
         s->used = used_columns(&v) * v.code->z;
         s->straight = count_straight(s);
         find_longest(s, &v);
-        if (layout == LDPC_LAYOUT_ALONG && !v.plain)
+        status = find_lone(s, &v);
+        if (!status && layout == LDPC_LAYOUT_ALONG && !v.plain)
             status = fecrun_fail(
                 err, "layout", "block: lanes of this code differ, or are more than %d", MOST_LANES);
     }

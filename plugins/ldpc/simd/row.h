@@ -4,6 +4,7 @@
  *   vec, V_WIDTH                bytes of a vector
  *   V_LOAD, V_LOADU, V_STORE, V_STOREU
  *   V_ADDS, V_SUBS              saturating, signed
+ *   V_OPEN(L, r)                r, and 0 where |L| >= LDPC_FIXED_KNOWN
  *   V_ABS                       -128 becomes 128, unsigned
  *   V_MIN, V_MAX                unsigned
  *   V_XOR, V_SET1
@@ -22,6 +23,20 @@
  */
 
 #define UNROLL _Pragma("GCC unroll 32")
+
+/* Iterations: the first one, whose messages before are 0; those up to LDPC_FIXED_LATE; and all later ones. */
+enum turn { TURN_FIRST, TURN_EARLY, TURN_LATE };
+
+static inline enum turn turn_of(uint32_t iteration)
+{
+    return iteration == 0 ? TURN_FIRST : iteration < LDPC_FIXED_LATE ? TURN_EARLY : TURN_LATE;
+}
+
+/* What the others say, of an L with the row's own message r. */
+static FECRUN_ALWAYS_INLINE vec without(vec L, vec r, bool late)
+{
+    return V_SUBS(L, late ? V_OPEN(L, r) : r);
+}
 
 /* Of the row: what its messages are made of. */
 struct messages {
@@ -150,6 +165,26 @@ static void scale_input(const struct gains *gains, int8_t *llr, size_t n)
         lo = V16_TOP(V16_ADD(lo, half));
         hi = V16_TOP(V16_ADD(hi, half));
         V_STORE(llr + i, V_SIGNED(V_MIN(V16_BYTES(lo, hi), limit), x));
+    }
+}
+
+/* Scaled LLRs of columns of which one check knows: L has `lanes` blocks side by side. */
+static void limit_lone(const struct ldpc_simd *s, int8_t *L, size_t lanes)
+{
+    for (uint32_t n = 0; n < s->n_lone; n++) {
+        const int most = s->fixed.lone[s->lone[n].kind];
+        const vec limit = V_SET1((char)most);
+        int8_t *const llr = L + s->lone[n].first * lanes;
+        const size_t bytes = s->lone[n].count * lanes;
+        size_t i = 0;
+
+        for (; i + V_WIDTH <= bytes; i += V_WIDTH) {
+            const vec x = V_LOADU(llr + i);
+
+            V_STOREU(llr + i, V_SIGNED(V_MIN(V_ABS(x), limit), x));
+        }
+        for (; i < bytes; i++)
+            llr[i] = (int8_t)(llr[i] > most ? most : llr[i] < -most ? -most : llr[i]);
     }
 }
 

@@ -61,6 +61,7 @@ void ldpc_simd_free(struct ldpc_simd *s)
     free(s->step);
     free(s->run);
     free(s->index);
+    free(s->lone);
     free(s);
 }
 

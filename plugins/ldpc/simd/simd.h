@@ -75,6 +75,12 @@ struct ldpc_lanes_run {
     unsigned kind;
 };
 
+/* Lifted columns, one after the other, of which one check each knows, all of one kind. */
+struct ldpc_lone {
+    uint32_t first, count;
+    unsigned kind;
+};
+
 struct ldpc_kernel;
 
 struct ldpc_simd {
@@ -103,6 +109,9 @@ struct ldpc_simd {
     uint32_t *index; /* LDPC_PLACE times the lifted columns of the rows' edges, a row's leaf last */
     size_t lanes_edges; /* lifted, leaves aside */
     uint32_t n_pools;
+    /* columns with one edge */
+    uint32_t n_lone;
+    struct ldpc_lone *lone;
 };
 
 /* One call's frames. */

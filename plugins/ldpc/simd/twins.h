@@ -72,7 +72,8 @@ static FECRUN_ALWAYS_INLINE void twins_vector(const struct along *row, unsigned 
 
     UNROLL
     for (unsigned j = 0; j < d; j++)
-        q[j] = V_SUBS(twins_load(row->in[j], from + j * n, parts), V_LOAD(message + j * V_WIDTH));
+        q[j] = without(twins_load(row->in[j], from + j * n, parts), V_LOAD(message + j * V_WIDTH),
+                       row->late);
     m = row_messages(q, d, row->rule);
     UNROLL
     for (unsigned j = d; j-- > 0;) {
@@ -164,8 +165,8 @@ static void twins_long(const struct ldpc_simd *s, const struct ldpc_along_work *
     struct messages m;
 
     for (unsigned j = 0; j < d; j++)
-        q[j] = V_SUBS(twins_load(w->current[edge[j].col], from + j * n, r->parts),
-                      V_LOAD(message + j * V_WIDTH));
+        q[j] = without(twins_load(w->current[edge[j].col], from + j * n, r->parts),
+                       V_LOAD(message + j * V_WIDTH), row->late);
     m = long_messages(q, d, row->rule);
     for (unsigned j = d; j-- > 0;) {
         const vec r_j = message_to(q[j], &m), L = V_ADDS(q[j], r_j);
