@@ -203,13 +203,14 @@ static int64_t place_of(const struct trial *t, int64_t p, bool *sent)
 
 /*
  * Items [from, to) of a frame or a stream, which begin at mother, as bytes of the kernel's input;
- * returns how many. The reference then sees those that were not sent as 0.
+ * returns how many. The reference then sees those that were not sent as 0. Of i4 some of its -7 are -8 here.
  */
 static size_t pack(const struct trial *t, int64_t from, int64_t to, int8_t *mother, uint8_t *bytes)
 {
     size_t n = 0;
 
     for (int64_t p = from; p < to; p++, mother++) {
+        const int nibble = *mother == -7 && one_in(2) ? 8 : *mother & 15;
         bool sent = true;
 
         if (t->spec.is_float) {
@@ -224,9 +225,9 @@ static size_t pack(const struct trial *t, int64_t from, int64_t to, int8_t *moth
         else if (t->decoder->source != REGISTERS_NIBBLES)
             bytes[n++] = (uint8_t)*mother;
         else if ((p - from) % 2 == 0)
-            bytes[n++] = (uint8_t)(*mother << 4);
+            bytes[n++] = (uint8_t)(nibble << 4);
         else
-            bytes[n - 1] |= *mother & 15;
+            bytes[n - 1] |= nibble;
     }
     return n;
 }

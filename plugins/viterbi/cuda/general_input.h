@@ -74,8 +74,8 @@ FECRUN_ON_DEVICE uint32_t stored_llr(const struct viterbi_general_work *w, bool 
         return float_llr(((const float *)row)[place]);
     if (w->input.type == FECRUN_I4) {
         x = ((const uint8_t *)row)[place >> 1];
-        x = place & 1 ? x & 15 : x >> 4;
-        return (uint32_t)((x ^ 8) - 8);
+        x = ((place & 1 ? x & 15 : x >> 4) ^ 8) - 8;
+        return (uint32_t)(x < -7 ? -7 : x);
     }
     x = ((const int8_t *)row)[place];
     return (uint32_t)(x < -127 ? -127 : x);

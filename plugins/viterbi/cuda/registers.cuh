@@ -190,6 +190,21 @@ REGISTERS_FN uint32_t registers_warp_min(uint32_t x)
 #endif
 }
 
+/* Eight nibbles of a word (i4, two a byte, the first on top) as bytes: items 0..3 and 4..7. -8 is read
+ * as -7. */
+REGISTERS_FN void registers_nibbles(uint32_t word, uint32_t *low, uint32_t *high)
+{
+    /* its top bits: the lower three are not all 0 */
+    const uint32_t rest = (word & 0x77777777u) + 0x77777777u;
+    const uint32_t read = word + ((word & ~rest & 0x88888888u) >> 3);
+    const uint32_t first = read >> 4 & 0x0f0f0f0fu, second = read & 0x0f0f0f0fu;
+    const uint32_t a = first + (first & 0x08080808u) * 30; /* sign: 8 * 30 = 0xf0 */
+    const uint32_t b = second + (second & 0x08080808u) * 30;
+
+    *low = registers_perm(a, b, 0x5140);
+    *high = registers_perm(a, b, 0x7362);
+}
+
 /* ---- Words --------------------------------------------------------------------------------- */
 
 struct lanes16 {

@@ -90,11 +90,12 @@ static REGISTERS_FN void registers_piece_at(const registers_job &job, uint64_t i
 static REGISTERS_FN uint32_t registers_byte(const registers_job &job, const registers_tile &tile,
                                             int64_t p)
 {
-    const int x = (int8_t)tile.llr[job.in.type == FECRUN_I4 ? p >> 1 : p];
+    uint32_t low, high;
 
-    if (job.in.type == FECRUN_I4)
-        return (p & 1 ? (int8_t)(x << 4) >> 4 : x >> 4) & 0xff;
-    return (uint32_t)x & 0xff;
+    if (job.in.type != FECRUN_I4)
+        return tile.llr[p];
+    registers_nibbles(tile.llr[p >> 1], &low, &high);
+    return low >> 8 * (p & 1) & 0xff;
 }
 
 /* Where item p of a punctured frame lies; negative: nowhere. */
@@ -377,17 +378,6 @@ static REGISTERS_FN void registers_words(const registers_window<Code, NIBBLES> &
 #pragma unroll
     for (int i = 0; i < WANTED; i++)
         word[i] = registers_perm(raw[i], raw[i + 1], select);
-}
-
-/* Eight nibbles of a word (two a byte, the first on top) as bytes: items 0..3 and 4..7. */
-static REGISTERS_FN void registers_nibbles(uint32_t word, uint32_t *low, uint32_t *high)
-{
-    const uint32_t first = word >> 4 & 0x0f0f0f0fu, second = word & 0x0f0f0f0fu;
-    const uint32_t a = first + (first & 0x08080808u) * 30; /* sign: 8 * 30 = 0xf0 */
-    const uint32_t b = second + (second & 0x08080808u) * 30;
-
-    *low = registers_perm(a, b, 0x5140);
-    *high = registers_perm(a, b, 0x7362);
 }
 
 /* All items of a block, i8, four a word. */
