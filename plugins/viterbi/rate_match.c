@@ -142,7 +142,7 @@ static double describe_sums(struct fecrun_frame *out, uint64_t times)
     if (out->type == FECRUN_I4 && times > 1)
         out->type = FECRUN_I8;
     if (out->type == FECRUN_F32 || out->type == FECRUN_F16) {
-        limit = INFINITY;
+        limit = (double)FECRUN_LLR_MAX_F32;
         out->type = FECRUN_F32;
     }
     if (out->llr_max > 0)
@@ -187,8 +187,11 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     return 0;
 }
 
+/* A NaN is 0. */
 static double clamp(double x, double limit)
 {
+    if (isnan(x))
+        return 0;
     return x > limit ? limit : x < -limit ? -limit : x;
 }
 

@@ -9,6 +9,7 @@
 
 #include <fecrun/sdk/bits.h>
 #include <fecrun/sdk/params.h>
+#include <math.h>
 
 #include "plugins/viterbi/code/conv.h"
 #include "plugins/viterbi/cuda/conv.h"
@@ -458,6 +459,8 @@ static void draw_llrs(const struct trial *t)
             ((int8_t *)t->memory)[i] = (int8_t)draw(256);
         else if (t->from.type == FECRUN_I16)
             ((int16_t *)t->memory)[i] = (int16_t)draw(one_in(2) ? 65536 : 400);
+        else if (!whole && one_in(20))
+            ((float *)t->memory)[i] = one_in(3) ? NAN : one_in(2) ? INFINITY : -INFINITY;
         else
             ((float *)t->memory)[i] = ((float)draw(20001) - 10000) *
                                       (whole       ? 1
@@ -517,6 +520,35 @@ static void round_of_recover(void)
     end(&t);
 }
 
+/* The LLRs of 8 steps, each twice: one value first, then another. */
+static void test_no_numbers(void)
+{
+    static const float llr[][3] = {/* both and the sum */
+                                   {3.5f, NAN, 3.5f},
+                                   {3.5f, INFINITY, 1048576},
+                                   {-INFINITY, INFINITY, 0},
+                                   {NAN, NAN, 0},
+                                   {3.5f, -3e30f, -1048572.5f}};
+    enum { WAYS = sizeof llr / sizeof *llr, STEPS = 8, N = CONV_STREAMS * STEPS };
+    unsigned wrong = 0;
+    struct trial t;
+
+    begin(&t, &conv_rate_recover_stage, FECRUN_LLR, FECRUN_F32);
+    give(&t, 2, STEPS);
+    t.in.items = (uint64_t)2 * N;
+    if (!planned(&t))
+        bail("conv.rate_recover refuses its parameters");
+    make_views(&t, FECRUN_F32, WAYS, 0);
+    for (size_t f = 0; f < WAYS; f++)
+        for (size_t i = 0; i < 2 * N; i++)
+            ((float *)t.memory)[f * 2 * N + i] = llr[f][i >= N];
+    run_reference(&t);
+    for (size_t i = 0; i < (size_t)WAYS * N; i++)
+        wrong += !(((float *)t.to.data)[i] == llr[i / N][2]);
+    is_int(wrong, 0, "conv.rate_recover: a NaN is 0, and no LLR is beyond 2^20");
+    end(&t);
+}
+
 int main(void)
 {
     static const struct {
@@ -528,6 +560,7 @@ int main(void)
                  {"conv.rate_recover", round_of_recover}};
     const uint64_t n = rounds(10000), first = number_of_env("FECRUN_TEST_SEED", 1);
 
+    test_no_numbers();
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         failures = 0;
         for (seed = first; seed < first + n; seed++) {

@@ -24,7 +24,7 @@ extern const uint8_t rate_permutation[RATE_COLUMNS];
 
 struct rate_code {
     uint64_t mother;  /* bits of the encoder's output */
-    double limit;     /* recover: LLRs are kept within +-limit; infinity for floating point */
+    double limit;     /* recover: LLRs are kept within +-limit, also of floats */
     uint32_t place[]; /* where the circular buffer's m-th bit, dummies not counted, stands in the
                          encoder's output */
 };

@@ -128,7 +128,7 @@ struct conv_recover_args {
     const uint32_t *start; /* [CONV_COLUMNS], in device memory */
     uint32_t steps;        /* of a frame of the output, CONV_STREAMS items each */
     uint32_t dummies;
-    double limit;  /* of magnitudes; that of integers at most 32767 */
+    double limit;  /* of magnitudes; where `type` is an integer at most 32767 */
     uint32_t type; /* enum fecrun_type */
 };
 
@@ -139,8 +139,19 @@ FECRUN_INLINE uint32_t conv_recover_rank(const struct conv_recover_args *a, uint
     return item % CONV_STREAMS * a->steps + a->start[s % CONV_COLUMNS] + s / CONV_COLUMNS;
 }
 
+FECRUN_INLINE int32_t conv_clean_int(int32_t x, int32_t limit)
+{
+    return x > limit ? limit : x < -limit ? -limit : x;
+}
+
+/* A NaN is 0. */
+FECRUN_INLINE double conv_clean(double x, double limit)
+{
+    return x > limit ? limit : x < -limit ? -limit : x == x ? x : 0;
+}
+
 /* `wide` holds sums of `one` as exactly as the reference's double does; e + mother < 2^32. */
-#define CONV_RECOVER(name, type, one, wide) \
+#define CONV_RECOVER(name, type, one, wide, CLEAN) \
     FECRUN_INLINE void name(const struct conv_recover_args *a, uint64_t f, uint64_t c) \
     { \
         const type *in = (const type *)(a->in + f * a->in_stride); \
@@ -157,16 +168,15 @@ FECRUN_INLINE uint32_t conv_recover_rank(const struct conv_recover_args *a, uint
             if (begin + i < 0 || begin + i >= (int64_t)mother) \
                 continue; \
             for (uint32_t k = conv_recover_rank(a, (uint32_t)(begin + i)); k < e; k += mother) { \
-                one x = in[k]; \
-                sum += x > limit ? limit : x < -limit ? -limit : x; \
+                sum += CLEAN(in[k], limit); \
             } \
             item[i] = (type)(sum > limit ? limit : sum < -limit ? -limit : sum); \
         } \
         FECRUN_STORE_ITEMS(out, (int64_t)mother, begin, item); \
     }
 
-CONV_RECOVER(conv_recover_i8, int8_t, int32_t, int64_t)
-CONV_RECOVER(conv_recover_i16, int16_t, int32_t, int64_t)
-CONV_RECOVER(conv_recover_f32, float, double, double)
+CONV_RECOVER(conv_recover_i8, int8_t, int32_t, int64_t, conv_clean_int)
+CONV_RECOVER(conv_recover_i16, int16_t, int32_t, int64_t, conv_clean_int)
+CONV_RECOVER(conv_recover_f32, float, double, double, conv_clean)
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* conv.rate_match and conv.rate_recover on CUDA devices. */
 #include <fecrun/sdk/cuda.h>
-#include <math.h>
 
 #include "plugins/viterbi/code/conv.h"
 #include "plugins/viterbi/cuda/conv.h"
@@ -31,18 +30,16 @@ static uint32_t dummies_of(const struct rate_code *c)
 void conv_recover_prepare(struct conv_recover_args *args, const struct rate_code *c,
                           const struct fecrun_view *in, const struct fecrun_view *out)
 {
-    *args = (struct conv_recover_args){
-        .in = in->data,
-        .out = out->data,
-        .in_stride = in->stride,
-        .out_stride = out->stride,
-        .frames = in->frames,
-        .e = in->items,
-        .steps = (uint32_t)(c->mother / RATE_STREAMS),
-        .dummies = dummies_of(c),
-        .type = in->type,
-        /* only values without a limit are real, and then they come as floats */
-        .limit = in->type == FECRUN_F32 ? c->limit : fmin(c->limit, INT16_MAX)};
+    *args = (struct conv_recover_args){.in = in->data,
+                                       .out = out->data,
+                                       .in_stride = in->stride,
+                                       .out_stride = out->stride,
+                                       .frames = in->frames,
+                                       .e = in->items,
+                                       .steps = (uint32_t)(c->mother / RATE_STREAMS),
+                                       .dummies = dummies_of(c),
+                                       .type = in->type,
+                                       .limit = c->limit};
 }
 
 /* Columns in their new order; one with a dummy on top begins with its second item. */
