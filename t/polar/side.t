@@ -21,6 +21,21 @@ attach='crc.attach: {from: source, crc: 24c, ones: 24, masks: own}'
 pipeline 'source.random: {bits: 41}' "$(masks own)" "$attach" 'sink.file: {path: coded.npy}' >p.yaml
 run "$FECRUN" run p.yaml --quiet --set stop.frames=200
 is 0 "messages with their parity"
+# The one that is the lowest number of i2, as a parameter and from a file.
+i2 0x8000 >least.i2
+for mask in 'mask: 0x8000' 'masks: least'; do
+    case $mask in
+    masks*) least=$(masks least) ;;
+    *) least= ;;
+    esac
+    pipeline 'source.random: {bits: 41}' ${least:+"$least"} \
+        "crc.attach: {from: source, crc: 24c, ones: 24, $mask}" \
+        "sink.file: {path: '$mask', dtype: packed}" >least.yaml
+    run "$FECRUN" run least.yaml --quiet --set stop.frames=20
+    is 0 "messages with the $mask"
+done
+run cmp 'mask: 0x8000' 'masks: least'
+is 0 "a mask of 0x8000 is the same one from a file of i2"
 # link DECODER [CHECK]: without a check the decoder's verdict is the last one
 link() {
     case $* in
