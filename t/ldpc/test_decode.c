@@ -275,6 +275,19 @@ static void test_types(uint64_t seed)
     }
     is_int(differ, 0,
            "the same integers as i8, i16, f32, to u8 and packed: the same bits and LLRs");
+    differ = 0;
+    for (int frame = 0; frame < 100; frame++) {
+        uint8_t bits[2][TREE_COLUMNS];
+        float soft[2][TREE_COLUMNS];
+        for (int v = 0; v < TREE_COLUMNS; v++)
+            f32[v] = i16[v] = (int16_t)(uniform(&seed) < 0.3 ? -32768
+                                                             : 65000 * uniform(&seed) - 32500);
+        decode_ref_soft(&toy.decode, i16, FECRUN_I16, bits[0], FECRUN_U8, soft[0], NULL);
+        decode_ref_soft(&toy.decode, f32, FECRUN_F32, bits[1], FECRUN_U8, soft[1], NULL);
+        differ += memcmp(bits[0], bits[1], sizeof bits[0]) ||
+                  memcmp(soft[0], soft[1], sizeof soft[0]);
+    }
+    is_int(differ, 0, "and of all i16, the least one among them");
     clear(&toy);
 }
 

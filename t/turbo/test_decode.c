@@ -41,26 +41,32 @@ static struct turbo_decode decoder(void)
                                  .llr_scale = 1};
 }
 
-/* One frame through the reference. */
-static void run_ref(const struct turbo_decode *d, const float *llr, uint8_t *bits,
-                    struct fecrun_frame_info *info)
+/* One frame through the reference. soft: the LLRs that come out, or NULL. */
+static void run_ref_of(const struct turbo_decode *d, uint32_t type, const void *llr, uint8_t *bits,
+                       float *soft, struct fecrun_frame_info *info)
 {
     struct turbo_decode code = *d;
     void *codes[] = {&code};
     struct fecrun_view in = {.size = sizeof in,
                              .data = (void *)(uintptr_t)llr,
-                             .type = FECRUN_F32,
+                             .type = type,
                              .frames = 1,
                              .items = d->word,
-                             .stride = d->word * sizeof *llr};
+                             .stride = fecrun_bytes(type, d->word)};
     struct fecrun_view out = {.size = sizeof out,
                               .data = bits,
                               .type = FECRUN_U8,
                               .frames = 1,
                               .items = d->bits,
                               .stride = d->bits};
+    struct fecrun_view llrs = {.size = sizeof llrs,
+                               .data = soft,
+                               .type = FECRUN_F32,
+                               .frames = 1,
+                               .items = d->bits,
+                               .stride = d->bits * sizeof *soft};
     const struct fecrun_view *const ins[] = {&in, NULL};
-    struct fecrun_view *const outs[] = {&out, NULL, NULL};
+    struct fecrun_view *const outs[] = {&out, soft ? &llrs : NULL, NULL};
     const size_t bytes = (turbo_decode_ref.scratch(&code, 1) + 63) / 64 * 64;
     struct fecrun_call call = {.size = sizeof call, .codes = codes, .info = info};
     struct fecrun_error err = {.size = sizeof err};
@@ -69,6 +75,12 @@ static void run_ref(const struct turbo_decode *d, const float *llr, uint8_t *bit
     if (!call.scratch || turbo_decode_ref.run(&code, &call, ins, outs, &err))
         bail("ref: %s", err.text);
     free(call.scratch);
+}
+
+static void run_ref(const struct turbo_decode *d, const float *llr, uint8_t *bits,
+                    struct fecrun_frame_info *info)
+{
+    run_ref_of(d, FECRUN_F32, llr, bits, NULL, info);
 }
 
 /* LLRs of a random word with perfect knowledge of each bit's gain. */
@@ -201,10 +213,31 @@ static void check_hostile(enum turbo_algorithm algorithm)
     ok(info.flags == (FECRUN_CHECKED | FECRUN_FAILED) && info.iterations == 6, "and it failed");
 }
 
+/* All of i16, many of them the least one, are what they are as floats. */
+static void check_i16(enum turbo_algorithm algorithm)
+{
+    struct turbo_decode d = decoder();
+    uint8_t bits[2][K];
+    struct fecrun_frame_info info = {0};
+    int16_t i16[WORD];
+    float f32[WORD], soft[2][K];
+
+    d.algorithm = algorithm;
+    d.llr_scale = 1000;
+    for (unsigned i = 0; i < WORD; i++)
+        f32[i] = i16[i] = (int16_t)(uniform() < 0.3 ? -32768 : 65000 * uniform() - 32500);
+    run_ref_of(&d, FECRUN_I16, i16, bits[0], soft[0], &info);
+    run_ref_of(&d, FECRUN_F32, f32, bits[1], soft[1], &info);
+    ok(!memcmp(bits[0], bits[1], K) && !memcmp(soft[0], soft[1], sizeof soft[0]),
+       "algorithm %d: i16, -32768 among them, as the same floats", (int)algorithm);
+}
+
 int main(void)
 {
     check_hostile(TURBO_MAX_LOG);
     check_hostile(TURBO_LOG_MAP);
+    check_i16(TURBO_MAX_LOG);
+    check_i16(TURBO_LOG_MAP);
     if (getenv("FECRUN_SANITIZER") && strcmp(getenv("FECRUN_SANITIZER"), "no")) {
         skip(4, "statistics need speed");
         return done_testing();

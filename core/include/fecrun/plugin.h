@@ -64,8 +64,9 @@ extern "C" {
 
 /*
  * Element types. LLR = ln P(bit=0)/P(bit=1), so positive means 0; fixed point is symmetric
- * (i8: -127..127, and a decoder reads -128 as -127; i4: -7..7, and -8 as -7). A decoder reads a NaN
- * as 0 and any |LLR| above FECRUN_LLR_MAX_F32, infinity included, as that value with its sign.
+ * (i8: -127..127, and a decoder reads -128 as -127; i4: -7..7, and -8 as -7; i16: -32767..32767, and
+ * -32768 as itself or as -32767). A decoder reads a NaN as 0 and any |LLR| above FECRUN_LLR_MAX_F32,
+ * infinity included, as that value with its sign.
  */
 enum fecrun_type {
     FECRUN_NONE = 0,

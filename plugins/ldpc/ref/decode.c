@@ -81,7 +81,7 @@ static float read_llr(const void *row, uint32_t type, size_t i)
     if (type == FECRUN_I8)
         return fmaxf((float)((const int8_t *)row)[i], -127);
     if (type == FECRUN_I16)
-        return fmaxf((float)((const int16_t *)row)[i], -32767);
+        return (float)((const int16_t *)row)[i];
     x = ((const float *)row)[i];
     return isnan(x) ? 0 : fminf(fmaxf(x, -LIMIT), LIMIT);
 }

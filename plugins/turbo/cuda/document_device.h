@@ -66,7 +66,7 @@ DOC_FN float doc_read(const struct turbo_document &d, const void *row, uint32_t 
     if (d.type == FECRUN_I8)
         x = fmaxf(((const int8_t *)row)[i], -127);
     else if (d.type == FECRUN_I16)
-        x = fmaxf(((const int16_t *)row)[i], -32767);
+        x = ((const int16_t *)row)[i];
     else
         x = ((const float *)row)[i];
     if (!(fabsf(x) <= FECRUN_LLR_MAX_F32)) /* a NaN is 0 */

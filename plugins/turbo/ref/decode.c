@@ -76,7 +76,7 @@ static float read_llr(const struct turbo_decode *d, const void *row, uint32_t ty
     if (type == FECRUN_I8)
         x = fmaxf((float)((const int8_t *)row)[i], -127);
     else if (type == FECRUN_I16)
-        x = fmaxf((float)((const int16_t *)row)[i], -32767);
+        x = (float)((const int16_t *)row)[i];
     else
         x = ((const float *)row)[i];
     if (isnan(x))
