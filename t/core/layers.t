@@ -20,7 +20,7 @@ tools/fecrun/doctor  core/base core/input core/plugin core/plan core/run core/se
 tools/fecrun/journal  core/base core/input core/plugin core/plan core/run core/session tools/fecrun/json
 tools/fecrun        core/base core/input core/plugin core/plan core/run core/session tools/fecrun/bench tools/fecrun/cluster tools/fecrun/doctor tools/fecrun/journal tools/fecrun/json tools/fecrun/plot
 tools/fecrun/json
-tools/fecrun/plot  core/base
+tools/fecrun/plot  core/base tools/fecrun/json
 tools/fecrun/templates
 tools/check         core/base core/input core/plugin
 tools/libfec

@@ -76,6 +76,13 @@ refuses 2 'compare: viterbi.yaml:1:[0-9]+: no JSON' compare ref.json viterbi.yam
 refuses 2 'compare: r.json: results of bench or compare' compare ref.json r.json
 refuses 2 'compare: none.json: No such file' compare ref.json none.json
 refuses 2 'compare: cannot read .: Is a directory' compare ref.json .
+number=$(grep -n '"type":"point"' ref.json | sed -n '2s/:.*//p')
+sed "${number}s/\"frame_errors\":[0-9]*/\"frame_errors\":100000/" ref.json >wrong.json
+for files in "ref.json wrong.json" "wrong.json ref.json" "wrong.json wrong.json"; do
+    refuses 2 "compare: wrong.json:$number: frame_errors is 100000: must be 0 to [0-9]*, which is frames" compare $files
+done
+sed "${number}s/\"bit_errors\":[0-9]*/\"bit_errors\":-1/" ref.json >wrong.json
+refuses 2 "compare: wrong.json:$number: bit_errors is -1: must be 0 to [0-9]*, which is bits" compare ref.json wrong.json
 echo '{"type":"run"}' >empty.json
 refuses 2 'compare: empty.json: no results of run or merge' compare ref.json empty.json
 refuses 2 'compare: two result files, not 3' compare ref.json ref.json ref.json

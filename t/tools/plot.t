@@ -39,6 +39,31 @@ has "no errors: the upper end alone" "3 4.000000e-03"
 has "which the axis has room for" "set yrange [0.001:1]"
 script curves.json --ber --guides
 has "bit errors: the interval of their frames" "2 1.000000e-02 8.000000e-03 1.200000e-02"
+# Its own interval, where a result has one: each end as it is.
+sed 's/"ber":1e-2,/&"ber_lo":2e-3,"ber_hi":1.3e-2,/; s/"ber":0.0,/&"ber_lo":0.0,"ber_hi":3e-3,/' curves.json >ber.json
+script ber.json --ber
+has "the interval of bit errors, both ends" "2 1.000000e-02 2.000000e-03 1.300000e-02"
+has "without errors the upper end" "3 3.000000e-03"
+run "$FECRUN" plot ber.json --ber -o ber.tex
+ok "in TeX as distances" grep -q '^2 1.000000e-02 3.000000e-03 8.000000e-03$' ber.tex
+cat >run.yaml <<'END'
+fecrun: 1
+pipeline: [source.random: {bits: 200}, conv.encode: {code: ieee80211}, modem.map: {scheme: bpsk},
+    channel.awgn: {ebn0_db: 2}, modem.demap: {}, viterbi.decode: {code: ieee80211}, sink.errors: {}]
+sweep: {channel.awgn.ebn0_db: [1, 2]}
+stop: {frames: 300}
+END
+without_cuda "$FECRUN" run run.yaml --quiet --json run.json
+for what in ber fer; do
+    option=
+    [ $what = fer ] || option=--ber
+    script run.json $option
+    sed -n "s/.*\"ebn0_db\":\([0-9.]*\),.*\"$what\":\([^,]*\),.*\"${what}_lo\":\([^,]*\),\"${what}_hi\":\([^,]*\),.*/\1 \2 \3 \4/p" \
+        run.json | awk '{ printf "%g %.6e %.6e %.6e\n", $1, $2, $3, $4 }' >want
+    sed -n '/^\$s0/,/^EOD/p' gp | awk 'NF == 4 && $1 + 0' >got
+    ok "a run: $what, and its interval as the result has it" sh -c '[ "$(wc -l <want)" = 2 ] && cmp want got'
+done
+script curves.json --ber --guides
 # C = R = 1/2 bit in a real dimension: 2 R Eb/N0 = 2^(2 R) - 1, so 0 dB
 has "the Shannon limit of rate 1/2 in real samples: 0 dB" "Shannon limit, 0.5 bit a use' at first -0.0000"
 has "and BPSK without a code" "BPSK without a code"
@@ -118,6 +143,25 @@ sed '2s/"{.*}"/[1]/' sinter.csv >bad.csv
 refuses 2 'bad.csv:2: json_metadata is no object' plot bad.csv
 sed '/4.00/s/ ||  *70.*//' bch.txt >bad.txt
 refuses 2 'bad.txt:13: a row has fewer columns' plot bad.txt
+
+# ---- Counts that cannot be ----
+sed '3s/"fer":0.5/"frames":10,"frame_errors":11,&/' curves.json >bad.json
+refuses 2 'bad.json:3: frame_errors is 11: must be 0 to 10, which is frames' plot bad.json
+refuses 2 'bad.json:3: frame_errors is 11: must be 0 to 10, which is frames' plot curves.json bad.json --ber
+(echo && sed 's/,"ber"/\n&/' bad.json) >lines.json
+refuses 2 'lines.json:6: frame_errors is 11' plot lines.json
+sed '3s/"fer":0.5/"bits":1000,"bit_errors":1001,&/' curves.json >bad.json
+refuses 2 'bad.json:3: bit_errors is 1001: must be 0 to 1000, which is bits' plot bad.json
+sed '4s/"ber":5e-3/"ber":1.5/' curves.json >bad.json
+refuses 2 'bad.json:4: ber is 1.5: must be 0 to 1' plot bad.json --ber
+sed '2s/"fer_lo":0.08/"fer_lo":-0.08/' curves.json >bad.json
+refuses 2 'bad.json:2: fer_lo is -0.08: must be 0 to 1' plot bad.json
+sed '/3.22/s/ 1006 / 3860 /' bch.txt >bad.txt
+refuses 2 'bad.txt:13: 3860 of 3859 frames are wrong: must be 0 to 3859' plot bad.txt
+sed '/3.22/s/1.05e-02/1.05e+02/' bch.txt >bad.txt
+refuses 2 'bad.txt:13: ber is 105: must be 0 to 1' plot bad.txt --ber
+sed '3s/  90,/1001,/' sinter.csv >bad.csv
+refuses 2 'bad.csv:3: 1001 of 1000 frames are wrong: must be 0 to 1000' plot bad.csv
 
 refuses 2 'a.gif: must end in .svg, .png, .pdf or .tex' plot curves.json -o a.gif
 refuses 2 'cannot read none: No such file' plot none

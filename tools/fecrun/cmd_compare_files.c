@@ -7,6 +7,7 @@
 
 #include "core/base/stats.h"
 #include "tools/fecrun/journal/identity.h"
+#include "tools/fecrun/json/counts.h"
 #include "tools/fecrun/json/objects.h"
 
 #include <errno.h>
@@ -45,9 +46,10 @@ static int fail_file(const struct file *file, struct diag *diag, const char *wha
     return diag_fail(diag, DIAG_USAGE, "compare: %s: %s", file->path, what);
 }
 
-static int read_line(struct file *file, json_t *line, struct diag *diag)
+static int read_line(struct file *file, json_t *line, size_t number, struct diag *diag)
 {
     const char *type = json_string_value(json_object_get(line, "type"));
+    char wrong[160];
 
     if (!type)
         return fail_file(file, diag, "no result file of fecrun: a line has no type");
@@ -57,6 +59,8 @@ static int read_line(struct file *file, json_t *line, struct diag *diag)
                          "can be compared");
     if (!strcmp(type, "run") && !file->run)
         file->run = json_incref(line);
+    if (!strcmp(type, "point") && counts_wrong(line, "frames", wrong, sizeof wrong))
+        return diag_fail(diag, DIAG_USAGE, "compare: %s:%zu: %s", file->path, number, wrong);
     if (!strcmp(type, "point") && json_array_append(file->points, line))
         return diag_no_memory(diag);
     return 0;
@@ -73,7 +77,7 @@ static int read_lines(struct file *file, FILE *in, struct diag *diag)
         json_t *line = json_loads(text, 0, &error);
 
         number++;
-        status = line ? read_line(file, line, diag)
+        status = line ? read_line(file, line, number, diag)
                       : diag_fail(diag, DIAG_USAGE, "compare: %s:%zu:%d: no JSON: %s", file->path,
                                   number, error.column, error.text);
         json_decref(line);

@@ -35,6 +35,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/cluster/message.h \
 	%D%/cluster/transport.h \
 	%D%/cluster/worker.c \
+	%D%/json/counts.c %D%/json/counts.h \
 	%D%/json/objects.c %D%/json/objects.h \
 	%D%/journal/ranges.c %D%/journal/ranges.h \
 	%D%/journal/sha256.c %D%/journal/sha256.h \

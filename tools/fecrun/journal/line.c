@@ -2,8 +2,10 @@
 #include "tools/fecrun/journal/line.h"
 
 #include "core/base/stats.h"
+#include "tools/fecrun/json/counts.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define FRAMES_MOST ((uint64_t)1 << 48) /* of a point: what the RNG counts */
 
@@ -138,12 +140,28 @@ bool line_read(const json_t *line, struct range *range, size_t n_rows)
     return read_integer(json_object_get(line, "first"), &range->first) &&
            read_integer(json_object_get(line, "n"), &range->counts.frames) &&
            range->counts.frames > 0 && range->first < FRAMES_MOST &&
-           range->counts.frames <= FRAMES_MOST - range->first &&
-           range->counts.frame_errors <= range->counts.frames && range->seconds >= 0 &&
+           range->counts.frames <= FRAMES_MOST - range->first && range->seconds >= 0 &&
            (!range->counts.frame_errors ||
             (read_integer(json_object_get(line, "last_wrong"), &range->last_wrong) &&
              range->last_wrong >= range->first &&
              range->last_wrong - range->first < range->counts.frames));
+}
+
+bool line_wrong(const json_t *line, const struct range *range, size_t n_rows, char *text,
+                size_t size)
+{
+    const struct run_class *rows = range->counts.rows;
+
+    if (counts_wrong(line, "n", text, size))
+        return true;
+    for (size_t r = 0; r < n_rows; r++) {
+        if (rows[r].frame_errors <= rows[r].frames && rows[r].bit_errors <= rows[r].bits)
+            continue;
+        snprintf(text, size, "rows: entry %zu has more wrong frames or bits than it has of them",
+                 r);
+        return true;
+    }
+    return false;
 }
 
 struct run_limits line_read_limits(const json_t *limits)

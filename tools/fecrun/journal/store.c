@@ -97,12 +97,16 @@ static int add_line(struct store *store, size_t number, json_t *line, struct dia
     struct run_class *rows = calloc(store->n_rows + 1, sizeof *rows);
     struct range range = {.counts.rows = rows};
     struct store_point *point;
+    char wrong[160];
     int status = 0;
 
     if (!rows)
         return diag_no_memory(diag);
     if (!json_is_object(set) || !line_read(line, &range, store->n_rows)) {
         status = damaged(file);
+    } else if (line_wrong(line, &range, store->n_rows, wrong, sizeof wrong)) {
+        status = diag_fail(diag, DIAG_RUN, "%s:%zu: %s; without this line its frames are run again",
+                           file->path, file->lines, wrong);
     } else if (store_point(store, set, near, &point, diag)) {
         status = -1;
     } else if (!json_equal(point->near, near) &&

@@ -2,6 +2,7 @@
 #include "tools/fecrun/plot/foreign.h"
 
 #include "core/base/stats.h"
+#include "tools/fecrun/json/counts.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -58,7 +59,10 @@ static char *trim(char *text)
 /* Stolen. */
 static int give(const struct reader *r, json_t *line)
 {
-    int status = line ? r->line(r->data, line) : diag_no_memory(r->diag);
+    char wrong[160];
+    int status = !line                                               ? diag_no_memory(r->diag)
+                 : counts_wrong(line, "frames", wrong, sizeof wrong) ? fail(r, wrong)
+                                                                     : r->line(r->data, line);
 
     json_decref(line);
     return status;
@@ -68,6 +72,17 @@ static void set_real(json_t *object, const char *key, double value)
 {
     if (isfinite(value))
         json_object_set_new(object, key, json_real(value));
+}
+
+static int check_rate(const struct reader *r, double errors, double frames)
+{
+    char what[160];
+
+    if (!(errors > frames || errors < 0))
+        return 0;
+    snprintf(what, sizeof what, "%.15g of %.15g frames are wrong: must be 0 to %.15g", errors,
+             frames, frames);
+    return fail(r, what);
 }
 
 static void set_rate(json_t *point, double errors, double frames)
@@ -150,6 +165,10 @@ static int give_row(const struct reader *r, const struct trace *trace)
         set_real(json_object_get(point, "set"), "p", cell(trace, cells, EVENT));
     set_real(point, "ber", cell(trace, cells, BIT_RATE));
     set_real(point, "fer", cell(trace, cells, FRAME_RATE));
+    if (check_rate(r, cell(trace, cells, FRAME_ERRORS), cell(trace, cells, FRAMES))) {
+        json_decref(point);
+        return -1;
+    }
     set_rate(point, cell(trace, cells, FRAME_ERRORS), cell(trace, cells, FRAMES));
     if (trace->title[0])
         json_object_set_new(point, "label", json_string(trace->title));
@@ -284,6 +303,7 @@ static int add_task(struct reader *r, struct tasks *tasks)
 {
     char *cells[CELLS], key[512];
     const size_t n = split_csv(r->text, cells);
+    double shots, errors;
     struct task *task;
 
     for (int f = 0; f < N_FIELDS; f++)
@@ -294,8 +314,12 @@ static int add_task(struct reader *r, struct tasks *tasks)
     task = task_of(tasks, key);
     if (!task)
         return diag_no_memory(r->diag);
-    task->shots += atof(cells[tasks->at[SHOTS]]) - atof(cells[tasks->at[DISCARDS]]);
-    task->errors += atof(cells[tasks->at[ERRORS]]);
+    shots = atof(cells[tasks->at[SHOTS]]) - atof(cells[tasks->at[DISCARDS]]);
+    errors = atof(cells[tasks->at[ERRORS]]);
+    if (check_rate(r, errors, shots))
+        return -1;
+    task->shots += shots;
+    task->errors += errors;
     if (task->set)
         return 0;
     task->set = json_loads(cells[tasks->at[METADATA]], JSON_DECODE_ANY, NULL);

@@ -3,6 +3,8 @@
 #include "tools/fecrun/plot/figure.h"
 #include "tools/fecrun/plot/foreign.h"
 
+#include "tools/fecrun/json/counts.h"
+
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -14,6 +16,8 @@ struct reading {
     const char *path;
     bool many; /* files: labels then begin with the file's name */
     struct diag *diag;
+    FILE *file;
+    unsigned line;             /* of the file, where its present object ends */
     struct figure_limit limit; /* of the file's last point */
 };
 
@@ -216,7 +220,11 @@ static int read_point(struct reading *reading, const json_t *line)
     struct figure_point point = point_of(line, reading->figure->ber);
     const char *x = choose_x(set);
     const double eb = number(line, "ebn0_db"), es = number(line, "esn0_db");
+    char wrong[160];
 
+    if (counts_wrong(line, "frames", wrong, sizeof wrong))
+        return diag_fail(reading->diag, DIAG_USAGE, "%s:%u: %s", reading->path, reading->line,
+                         wrong);
     if (!isfinite(point.y))
         return diag_fail(reading->diag, DIAG_USAGE, "%s: a point has no %s error rate%s",
                          reading->path, reading->figure->ber ? "bit" : "frame",
@@ -339,25 +347,39 @@ static int add_limit(struct reading *reading)
     return 0;
 }
 
-static int read_lines(struct reading *reading, FILE *file)
+/* A byte of the file, for jansson; those behind an object are the next one's. */
+static size_t next_byte(void *buffer, size_t size, void *data)
+{
+    struct reading *reading = data;
+    const int c = size ? getc(reading->file) : EOF;
+
+    if (c == EOF)
+        return 0;
+    reading->line += c == '\n';
+    *(char *)buffer = (char)c;
+    return 1;
+}
+
+/* Also of objects that take several lines. */
+static int read_lines(struct reading *reading)
 {
     json_error_t error;
     json_t *line;
-    unsigned n = 0;
+    unsigned first;
     int status = 0, c;
 
     while (!status) {
-        while ((c = getc(file)) == '\n' || c == ' ' || c == '\r')
-            ;
+        while ((c = getc(reading->file)) == '\n' || c == ' ' || c == '\r')
+            reading->line += c == '\n';
         if (c == EOF)
             break;
-        ungetc(c, file);
-        line = json_loadf(file, JSON_DISABLE_EOF_CHECK, &error);
-        n++;
+        ungetc(c, reading->file);
+        first = reading->line;
+        line = json_load_callback(next_byte, reading, JSON_DISABLE_EOF_CHECK, &error);
         if (!line)
             return diag_fail(reading->diag, DIAG_USAGE,
                              "%s:%u: is no result file of run, merge or bench (--json): %s",
-                             reading->path, n, error.text);
+                             reading->path, first + (unsigned)error.line - 1, error.text);
         status = read_line(reading, line);
         json_decref(line);
     }
@@ -375,10 +397,10 @@ static int read_any(struct reading *reading, FILE *file)
     int c, status;
 
     while ((c = getc(file)) == ' ' || c == '\t' || c == '\n' || c == '\r')
-        ;
+        reading->line += c == '\n';
     ungetc(c, file); /* it may be a pipe */
     if (c == '{' || c == EOF)
-        return read_lines(reading, file);
+        return read_lines(reading);
     status = foreign_read(file, reading->path, read_foreign, reading, reading->diag);
     if (status > 0)
         return diag_fail(reading->diag, DIAG_USAGE,
@@ -397,6 +419,8 @@ static int read_file(struct reading *reading)
     if (!file)
         return diag_fail(reading->diag, diag_of_open(errno), "cannot read %s: %s", reading->path,
                          strerror(errno));
+    reading->file = file;
+    reading->line = 1;
     reading->limit = (struct figure_limit){.dims = 1};
     status = read_any(reading, file);
     if (ferror(file)) { /* what was read up to there is no error of the file */
