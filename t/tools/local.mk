@@ -22,6 +22,7 @@ shell_tests += \
 	%D%/faults_files.t \
 	%D%/journal.t \
 	%D%/manual.t \
+	%D%/merge.t \
 	%D%/mpi.t \
 	%D%/mpi_file.t \
 	%D%/plot.t \
