@@ -67,6 +67,32 @@ whole bits.npy "$FECRUN" run p.yaml --quiet
 whole "r.json r.csv" "$FECRUN" run q.yaml --json d/r.json --csv d/r.csv --quiet
 whole list.json "$FECRUN" list --json d/list.json --quiet
 
+# A journal: files that only grow. What is there when the run ends with status 0 is on the disk, names and content.
+# changed: files that a power cut then changes
+changed() {
+    last=$(ls states | tail -n 1)
+    for kind in synced named; do
+        for file in $(ls new); do
+            cmp -s "states/${last%.*}.$kind/$file" "new/$file" || echo "${last%.*}.$kind/$file"
+        done
+    done
+}
+journal() {
+    cut "" "$FECRUN" run q.yaml --quiet --journal d
+    changed >out
+}
+journal
+is 0 "a run with a journal"
+ok "of two files" [ "$(ls new | wc -l)" = 2 -a -s new/pipeline.json ]
+ok "and a line about the writer and one a point" [ "$(cat new/*.jsonl | wc -l)" = 3 ]
+ok "which a power cut does not change when it is over" [ ! -s out ]
+for ignore in file dir; do
+    export POWER_IGNORE=$ignore
+    journal
+    ok "without fsync of the $ignore it would" [ -s out ]
+done
+unset POWER_IGNORE
+
 # Without a sync this finds what is lost: it is no test that always passes.
 for ignore in file dir; do
     POWER_IGNORE=$ignore

@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,35 @@ static int write_head(const char *dir, const char *path, const char *text, struc
     return status;
 }
 
+/* The name itself outlives a power cut only then. Not every file system can. */
+static int sync_directory(const char *dir, struct diag *diag)
+{
+    const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int status = 0;
+
+    if (fd < 0)
+        return fail_write(dir, DIAG_RUN, diag);
+    if (fsync(fd) && errno != EINVAL && errno != ENOTSUP && errno != EROFS)
+        status = fail_write(dir, DIAG_RUN, diag);
+    close(fd);
+    return status;
+}
+
+/* The directory's own name is one in its parent, which may be one that cannot be read. */
+static int sync_parent(const char *dir, struct diag *diag)
+{
+    char *copy = strdup(dir);
+    const char *parent = copy ? dirname(copy) : NULL;
+    int status = 0;
+
+    if (!parent)
+        status = diag_no_memory(diag);
+    else if (!access(parent, R_OK))
+        status = sync_directory(parent, diag);
+    free(copy);
+    return status;
+}
+
 static int make_head(const char *dir, const char *path, const json_t *identity, struct diag *diag)
 {
     char id[SHA256_TEXT];
@@ -95,9 +125,13 @@ static int make_head(const char *dir, const char *path, const json_t *identity, 
     char *text;
     int status;
 
-    if (mkdir(dir, 0777) && errno != EEXIST)
+    if (!mkdir(dir, 0777)) {
+        if (sync_parent(dir, diag))
+            return -1;
+    } else if (errno != EEXIST) {
         return diag_fail(diag, diag_of_open(errno), "--journal %s: cannot make the directory: %s",
                          dir, strerror(errno));
+    }
     if (access(path, F_OK) == 0)
         return 0;
     if (identity_hash(identity, id))
@@ -238,20 +272,6 @@ static int sync_file(struct store *store, struct diag *diag)
     store->sync_every = SYNC_EVERY > SYNC_SHARE * took ? SYNC_EVERY : SYNC_SHARE * took;
     store->sync_at = begin + took + store->sync_every;
     return 0;
-}
-
-/* The name itself outlives a power cut only then. Not every file system can. */
-static int sync_directory(const char *dir, struct diag *diag)
-{
-    const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int status = 0;
-
-    if (fd < 0)
-        return fail_write(dir, DIAG_RUN, diag);
-    if (fsync(fd) && errno != EINVAL && errno != ENOTSUP && errno != EROFS)
-        status = fail_write(dir, DIAG_RUN, diag);
-    close(fd);
-    return status;
 }
 
 int store_begin(struct store *store, json_t *writer, struct diag *diag)
