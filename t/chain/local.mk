@@ -4,9 +4,11 @@ check_PROGRAMS += \
 	%D%/test_cuda \
 	%D%/test_cuda_link \
 	%D%/test_live \
+	%D%/test_noise \
 	%D%/test_npy \
 	%D%/test_seg \
-	%D%/test_simd
+	%D%/test_simd \
+	%D%/test_theory
 %C%_test_cuda_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_cuda_link_SOURCES = %D%/test_cuda_link.c %D%/link.h
 %C%_test_cuda_link_LDADD = plugins/chain/libchain.la $(LDADD)
@@ -15,6 +17,10 @@ check_PROGRAMS += \
 %C%_test_seg_LDADD = plugins/chain/libchain.la $(LDADD)
 %C%_test_simd_SOURCES = %D%/test_simd.c %D%/link.h
 %C%_test_simd_LDADD = plugins/chain/libchain.la $(LDADD)
+%C%_test_noise_SOURCES = %D%/test_noise.c %D%/theory.h
+%C%_test_noise_LDADD = $(LDADD) $(LIBM)
+%C%_test_theory_SOURCES = %D%/test_theory.c %D%/theory.h
+%C%_test_theory_LDADD = $(LDADD) $(LIBM)
 shell_tests += \
 	%D%/cuda.t \
 	%D%/files.t \
