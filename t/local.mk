@@ -77,7 +77,7 @@ check-threads: all
 	$(MAKE) $(AM_MAKEFLAGS) check check_PROGRAMS='$(thread_programs)' TESTS='$(thread_tests)'
 .PHONY: check-threads
 
-EXTRA_DIST += $(shell_tests) $(long_tests) %D%/data
+EXTRA_DIST += $(shell_tests) $(long_tests) %D%/data %D%/skips.txt
 
 TEST_EXTENSIONS = .t
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh

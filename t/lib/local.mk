@@ -18,6 +18,7 @@ EXTRA_DIST += \
 	%D%/overlap.awk \
 	%D%/lease_sim.h \
 	%D%/mpi.sh \
+	%D%/skips.sh \
 	%D%/slurm.sh \
 	%D%/tap.h \
 	%D%/tap.sh \

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # A run over the four processes of an MPI job, some of them killed: for tests that have counts.sh already.
 
-command -v mpirun >/dev/null 2>&1 || skip_all "mpirun is not installed"
-[ -f "$(dirname "$FECRUN")/lib/fecrun/cluster.so" ] || skip_all "built without MPI"
+cluster=$(dirname "$FECRUN")/lib/fecrun/cluster.so
+[ -f "$cluster" ] || [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "a build with a sanitizer has no MPI"
+command -v mpirun >/dev/null 2>&1 || lacks mpi all "mpirun is not installed"
+[ -f "$cluster" ] || lacks mpi all "built without MPI"
 root=
 [ "$(id -u)" != 0 ] || root=--allow-run-as-root
 # As many processes on one host as the test wants, whatever its cores are; no network.

@@ -12,6 +12,8 @@
 #     refuses STATUS PATTERN ARG... fecrun with these arguments ends so and says so: one check
 #     ok WHAT COMMAND...            the command succeeds
 #     skip N WHY; skip_all WHY; done_testing
+#     lacks NAME N WHY              N checks, or `all` of the test, cannot run for want of something that can be
+#                                   installed: skipped, or failed if FECRUN_REQUIRE names it
 #     need_cuda                     ends the test here if there is no CUDA device: skipped, with the
 #                                   reason that `fecrun list` gives, or failed if FECRUN_REQUIRE
 #                                   names cuda
@@ -109,19 +111,25 @@ without_cuda() {
     fi
 }
 
+lacks() {
+    case ",${FECRUN_REQUIRE-}," in
+    *,"$1",*)
+        tap_last="FECRUN_REQUIRE=$FECRUN_REQUIRE"
+        tap_check 1 "$3"
+        [ "$2" != all ] || done_testing
+        ;;
+    *)
+        [ "$2" != all ] || skip_all "$3"
+        skip "$2" "$3"
+        ;;
+    esac
+}
+
 need_cuda() {
     tap_reason=$(tap_no_cuda)
     [ -n "$tap_reason" ] || return 0
-    case ",${FECRUN_REQUIRE-}," in
-    *,cuda,*)
-        tap_last="fecrun list"
-        tap_check 1 "$tap_reason"
-        ;;
-    *)
-        [ "$tap_n" != 0 ] || skip_all "$tap_reason"
-        skip 1 "$tap_reason"
-        ;;
-    esac
+    [ "$tap_n" != 0 ] || lacks cuda all "$tap_reason"
+    lacks cuda 1 "$tap_reason"
     done_testing
 }
 

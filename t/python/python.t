@@ -11,7 +11,7 @@ find_python() {
     for python in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3; do
         "$python" -c 'import cffi, numpy, pytest' 2>/dev/null && return
     done
-    skip_all "no python3 with numpy, cffi and pytest (Debian: python3-numpy python3-cffi python3-pytest)"
+    lacks python all "no python3 with numpy, cffi and pytest (Debian: python3-numpy python3-cffi python3-pytest)"
 }
 
 # One "ok" for each test of pytest's verbose list, and one for its end: what it did not come to, it does not list.

@@ -31,6 +31,7 @@ shell_tests += \
 	%D%/power.t \
 	%D%/restrict.t \
 	%D%/shown.t \
+	%D%/skips.t \
 	%D%/slips.t \
 	%D%/slurm.t \
 	%D%/stalled.t \

@@ -217,6 +217,6 @@ if command -v gnuplot >/dev/null 2>&1; then
         is 0 "nor of bars"
     done
 else
-    skip 14 "no gnuplot"
+    lacks plot 14 "no gnuplot"
 fi
 done_testing
