@@ -253,7 +253,7 @@ void check_meta_stage(struct check_report *report, const struct registry *regist
     const struct fecrun_stage *s = stage->stage;
     const char *dot = strchr(s->name, '.');
     uint32_t flags = FECRUN_ORDERED | FECRUN_RANDOM | FECRUN_ONE_POINT | FECRUN_ENDS |
-                     FECRUN_COUNTS | FECRUN_SEEKS | FECRUN_BOUND;
+                     FECRUN_COUNTS | FECRUN_SEEKS | FECRUN_BOUND | FECRUN_CHECKS;
 
     need(report, is_word(s->name, "._-") && dot && dot != s->name && dot[1], s->name,
          "a name is family.verb of a-z, 0-9, - and _");
@@ -263,6 +263,8 @@ void check_meta_stage(struct check_report *report, const struct registry *regist
          "only a source or sink can be bound to memory");
     need(report, !(s->flags & FECRUN_COUNTS) || s->role == FECRUN_SINK, s->name,
          "counts and is no sink");
+    need(report, !(s->flags & FECRUN_CHECKS) || s->role == FECRUN_TRANSFORM, s->name,
+         "gives frames a verdict and is no transform");
     need(report, !(s->flags & FECRUN_ENDS) || s->role == FECRUN_SOURCE, s->name,
          "ends and is no source");
     need(report,

@@ -222,6 +222,10 @@ static json_t *example_json(const struct fecrun_example *e)
         json_object_set_new(o, "stream", json_true());
     if (e->batch)
         json_object_set_new(o, "batch", json_integer(e->batch));
+    if (FECRUN_HAS(e, symbol_items) && e->corrects)
+        json_object_set_new(o, "corrects", json_integer((json_int_t)e->corrects));
+    if (FECRUN_HAS(e, symbol_items) && e->symbol_items)
+        json_object_set_new(o, "symbol_items", json_integer((json_int_t)e->symbol_items));
     return o;
 }
 

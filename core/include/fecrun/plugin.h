@@ -484,6 +484,9 @@ enum fecrun_stage_flags {
                              called. It may stand anywhere in a pipeline, several times */
     FECRUN_SEEKS = 64,    /* ordered source: run() takes any first_frame at any time, and plan() has
                              said how many there are (fecrun_plan.frames) */
+    FECRUN_CHECKS = 128,  /* transform: gives each frame a verdict, so sets FECRUN_CHECKED on all of
+                            them, and FECRUN_FAILED on those that it cannot decode. fecrun-check
+                            holds it to that; a host does nothing with it */
 };
 
 /* What plan() says beside the output frames. Cleared by the host. */
@@ -525,6 +528,14 @@ struct fecrun_example {
     uint32_t batch;  /* `fecrun-check --bench` measures this example in calls of so many frames; 0:
                         it does not */
     uint32_t pieces; /* see fecrun_frame; 0: 1 */
+    /*
+     * Decoders: so many wrong symbols of a frame are corrected always, wherever they are; 0: not
+     * said. A symbol is symbol_items items of input 0 in a row (0: 1), beginning with the first
+     * item; of a wrong one at least one bit is inverted, or the sign of one LLR. fecrun-check tries
+     * exactly that many. Younger than the rest, so readers look with FECRUN_HAS() first; of 64 bits,
+     * since older plugins have padding where 32 would lie.
+     */
+    uint64_t corrects, symbol_items;
 };
 
 struct fecrun_stage {
