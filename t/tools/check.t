@@ -5,10 +5,9 @@
 
 FAULTY=$BADDIR/check_faulty.so
 
-# One run for all backends; a hang takes the timeout. A sanitizer leaves little of a second, and errors
-# that show by their number need many frames.
-seconds=1
-[ "${FECRUN_SANITIZER:-no}" = no ] || seconds=8
+# One run for all backends; a hang takes the timeout. Time for all of it, also where other tests run: a
+# backend for which everything is done ends earlier.
+seconds=60
 run "$FECRUN_CHECK" --seconds $seconds --timeout 5 "$FAULTY"
 is 1 "a faulty plugin: exit status 1"
 cp out faulty
@@ -56,7 +55,7 @@ found "faulty.invert crashes" "$crash"
 found "faulty.invert exits" "ended the process with exit status 3"
 found "faulty.invert hangs" "no progress for 5 s"
 found "faulty.invert create-silent" "create\(\): failed without a text"
-found "faulty.invert not-ragged" "of class [01], differs"
+found "faulty.invert not-ragged" "of class [01] \(code object [01]\), differs"
 found "faulty.decode near-worse" "decoded by the reference only"
 found "faulty.counts" "plan\(\) is not pure"
 found "faulty.forgets" "dropped a fact of its input"
@@ -116,7 +115,7 @@ prints "^#   again: fecrun-check .*--threads" "... and the command line says --t
 
 # ---- Wrong codes: t/doubles/bad/check_code.c ----
 
-run "$FECRUN_CHECK" --seconds 1 "$BADDIR/check_code.so"
+run "$FECRUN_CHECK" --seconds $seconds "$BADDIR/check_code.so"
 is 1 "encoders and decoders that are wrong"
 cp out faulty
 clean "five.encode ref"
@@ -140,12 +139,12 @@ ok "... and a choice" grep -q '^# NOT TESTED: five.choosy: kind: odd' faulty
 
 # ---- Bad habits: t/doubles/bad/check_habits.c ----
 
-run "$FECRUN_CHECK" --seconds 1 "$BADDIR/check_habits.so"
+run "$FECRUN_CHECK" --seconds $seconds "$BADDIR/check_habits.so"
 is 1 "bad habits"
 cp out faulty
 clean "habit.invert ref"
 clean "habit.invert good"
-found "habit.invert prints" "it printed: 1 frames"
+found "habit.invert prints" "it printed: [0-9]+ frames"
 found "habit.invert leaves-files" " 8 open files stay"
 found "habit.invert flags" "info.flags are 0x40: flags that there are none"
 found "habit.invert failed-alone" "FECRUN_FAILED without FECRUN_CHECKED"
@@ -198,31 +197,31 @@ is 1 "a case with an error in it fails"
 
 # ---- What a backend absorbs, and devices that are not there ----
 
-run "$FECRUN_CHECK" --seconds 1 "$FAKEDIR/device.so"
+run "$FECRUN_CHECK" --seconds 4 "$FAKEDIR/device.so"
 is 0 "a backend in the memory of a device"
 prints '^ok [0-9]+ - fake.scale fake: the same where it does upstream stages, too' \
     "with what it absorbs"
-FAKE_FAIL=absorb run "$FECRUN_CHECK" --seconds 1 --stage fake.scale "$FAKEDIR/device.so"
+FAKE_FAIL=absorb run "$FECRUN_CHECK" --seconds 4 --stage fake.scale "$FAKEDIR/device.so"
 is 1 "a backend that absorbs a stage and does not do its work"
 prints '^#   fake.negate .*, fake.scale .*: the references one after the other, and this: frame 0' \
     "it is found, and says which stages"
 # Where port 0 then takes another kind of sample: bits for symbols, symbols for LLRs.
 for pair in 'fake.map fake.dither' 'fake.slice fake.halve'; do
     set -- $pair
-    run "$FECRUN_CHECK" --seconds 1 --stage $2 "$FAKEDIR/device.so"
+    run "$FECRUN_CHECK" --seconds 4 --stage $2 "$FAKEDIR/device.so"
     is 0 "$2 does $1, too"
     prints "^ok [0-9]+ - $2 fake: the same where it does upstream stages, too" "and is compared"
-    FAKE_FAIL=absorb run "$FECRUN_CHECK" --seconds 1 --stage $2 "$FAKEDIR/device.so"
+    FAKE_FAIL=absorb run "$FECRUN_CHECK" --seconds 4 --stage $2 "$FAKEDIR/device.so"
     is 1 "$2 does $1 wrongly"
     prints "^#   $1 .*, $2 .*: the references one after the other, and this: frame 0" \
         "it is found, and says which stages"
     ok "and nothing else is" [ "$(grep -c '^not ok' out)" = 1 ]
 done
-FAKE_FAIL=probe run "$FECRUN_CHECK" --seconds 1 --stage fake.flip "$FAKEDIR/device.so"
+FAKE_FAIL=probe run "$FECRUN_CHECK" --seconds 4 --stage fake.flip "$FAKEDIR/device.so"
 is 0 "a device that is not there is skipped"
 prints '^ok [0-9]+ - fake.flip fake # SKIP the fake driver is asleep' "with its reason"
 FAKE_FAIL=probe FECRUN_REQUIRE=cuda,fake \
-    run "$FECRUN_CHECK" --seconds 1 "$FAKEDIR/device.so"
+    run "$FECRUN_CHECK" --seconds 4 "$FAKEDIR/device.so"
 is 1 "but not where FECRUN_REQUIRE names it"
 ok "each of its rows fails" \
     [ "$(grep -c '^not ok .* fake: the fake driver is asleep' out)" = \

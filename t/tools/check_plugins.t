@@ -12,7 +12,7 @@ fi
 no_cuda=$(tap_no_cuda)
 for plugin in "$PLUGINS"/*.so; do
     name=$(basename "$plugin")
-    run "$FECRUN_CHECK" $threads --seconds 1 --timeout 120 "$plugin"
+    run "$FECRUN_CHECK" $threads --seconds 2 --timeout 120 "$plugin"
     grep -A 6 '^not ok' out | sed 's/^/# /'
     is 0 "$name keeps the contract"
     rows=$("$FECRUN_CHECK" --list "$plugin" | grep -c '^  [^ ]* cuda')

@@ -16,6 +16,7 @@ shell_tests += \
 	%D%/bench.t \
 	%D%/check.t \
 	%D%/check_plugins.t \
+	%D%/check_words.t \
 	%D%/cli.t \
 	%D%/compare.t \
 	%D%/crash.t \

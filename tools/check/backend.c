@@ -3,13 +3,13 @@
 #include "tools/check/trial.h"
 
 #include "tools/check/check_impl.h"
+#include "tools/check/turns.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    SLOW = 20, /* times the time allowed, before what is left is dropped */
     FEWEST_MANY = 257,
     MOST_MANY = 4099,
     FEWEST_SURE = 8,
@@ -21,17 +21,17 @@ enum {
 
 /* In the order of their worth; the first one, which tells how slow a variant is, is always done. */
 static const struct check_job jobs[] = {
-    {CHECK_RANDOM, 1},     {CHECK_CODED, 5},       {CHECK_ERRORS, 65},    {CHECK_RANDOM, 65},
-    {CHECK_ERASED, 63},    {CHECK_NOISE_3DB, 17},  {CHECK_REAL_3DB, 65},  {CHECK_TIES, 64},
-    {CHECK_SATURATED, 63}, {CHECK_ZERO, 1},        {CHECK_HOSTILE, 17},   {CHECK_REAL_TIES, 65},
-    {CHECK_REAL_TIES, 17}, {CHECK_NOISE_1DB, 130}, {CHECK_REAL_1DB, 130}, {CHECK_NOISE_5DB, 65},
-    {CHECK_RANDOM, 130},   {CHECK_SATURATED, 17},  {CHECK_TIES, 1},       {CHECK_NOISE_3DB, 64},
-    {CHECK_HOSTILE, 65},   {CHECK_RANDOM, 3},      {CHECK_RANDOM, 63},    {CHECK_ERRORS, 130},
-    {CHECK_RANDOM, 64},    {CHECK_RANDOM, 17},     {CHECK_REAL_3DB, 130}, {CHECK_REAL_1DB, 65},
-    {CHECK_NOISE_1DB, 3},
+    {CHECK_RANDOM, 1},     {CHECK_CODED, 5},      {CHECK_LIMIT, 64},      {CHECK_ERRORS, 65},
+    {CHECK_RANDOM, 65},    {CHECK_ERASED, 63},    {CHECK_NOISE_3DB, 17},  {CHECK_REAL_3DB, 65},
+    {CHECK_TIES, 64},      {CHECK_SATURATED, 63}, {CHECK_ZERO, 1},        {CHECK_HOSTILE, 17},
+    {CHECK_REAL_TIES, 65}, {CHECK_REAL_TIES, 17}, {CHECK_NOISE_1DB, 130}, {CHECK_REAL_1DB, 130},
+    {CHECK_NOISE_5DB, 65}, {CHECK_RANDOM, 130},   {CHECK_SATURATED, 17},  {CHECK_TIES, 1},
+    {CHECK_NOISE_3DB, 64}, {CHECK_HOSTILE, 65},   {CHECK_RANDOM, 3},      {CHECK_RANDOM, 63},
+    {CHECK_ERRORS, 130},   {CHECK_RANDOM, 64},    {CHECK_RANDOM, 17},     {CHECK_REAL_3DB, 130},
+    {CHECK_REAL_1DB, 65},  {CHECK_NOISE_1DB, 3},
 };
 
-enum { JOBS = sizeof jobs / sizeof *jobs };
+enum { JOBS = sizeof jobs / sizeof *jobs, FIRST_JOBS = 4 };
 
 /* ---- The reference's own result ---- */
 
@@ -105,7 +105,7 @@ static void run_forms(struct trial *t, size_t turn)
 
         if (!check_form_fits(t->variant, backend->forms[i]))
             continue;
-        if (n && check_clock() > t->work->end) {
+        if (n && !check_budget_allows(0)) {
             t->work->left_out++;
             continue;
         }
@@ -189,6 +189,13 @@ static void run_many(struct work *work)
         if (!check_input_fits(v, job.pattern))
             job.pattern = CHECK_RANDOM;
         frames = fmin(0.2 / v->cost, 4e6 / (double)(v->n_in ? v->in[0].items : v->out[0].items));
+        /* the reference's run, and three of this backend */
+        if (!check_budget_allows(4 * v->cost * fmax(frames, FEWEST_MANY)))
+            frames = check_budget_left() / (4 * v->cost);
+        if (!check_budget_allows(4 * v->cost * FEWEST_MANY)) {
+            check_left_out(work->check->report, "hundreds of frames in one call");
+            continue;
+        }
         job.frames = frames < FEWEST_MANY ? FEWEST_MANY
                      : frames > MOST_MANY ? MOST_MANY
                                           : (uint64_t)frames;
@@ -214,6 +221,10 @@ static void run_sure(struct work *work)
         if (v->point == last || !check_point_meant(v->point) || !check_input_fits(v, CHECK_SURE) ||
             frames < FEWEST_SURE)
             continue;
+        if (!check_budget_allows(3 * v->cost * frames)) {
+            check_left_out(work->check->report, "words of which few bits are sure");
+            return;
+        }
         run_job(work, &job, JOBS + 1, i, frames < MOST_SURE ? (uint64_t)frames : MOST_SURE);
         last = v->point;
     }
@@ -249,26 +260,21 @@ static void list_tunes(struct work *work, const struct fecrun_backend *backend)
 
 /* ---- All of it ---- */
 
-/* Breadth first: every variant gets its first job before any gets its second. */
-static void run_jobs(struct work *work)
+/* Breadth first: every variant gets its first job before any gets its second. The first one of all is
+   done in any case. */
+static void run_jobs(struct work *work, size_t from, size_t to)
 {
-    double slowest = work->start + SLOW * work->check->options->seconds;
-
-    for (size_t j = 0; j < JOBS; j++) {
-        if (j == 1)
-            work->end = check_clock() + work->check->options->seconds;
+    for (size_t j = from; j < to; j++)
         for (size_t i = 0; i < work->variants.n; i++) {
             const struct check_variant *v = &work->variants.variant[i];
-            double now = check_clock();
 
             if (skipped(v, j, i) || !check_input_fits(v, jobs[j].pattern))
                 continue;
-            if (now > slowest || (j > 0 && now > work->end))
+            if ((i || j) && !check_budget_allows(0))
                 work->left_out += fitting_forms(work, v);
             else
                 run_job(work, &jobs[j], j, i, affordable(v, jobs[j].frames));
         }
-    }
 }
 
 /* From one to the next of a few variants, spread over the list. */
@@ -289,47 +295,96 @@ static void run_threads(struct work *work)
 
         if (!form || v->flags & FECRUN_ORDERED || !check_input_fits(v, jobs[0].pattern))
             continue;
+        if (i && !check_budget_allows(0)) {
+            check_left_out(check->report, "all sets of parameters");
+            return;
+        }
         run_job(work, &jobs[0], 0, i, jobs[0].frames);
         if (v->cost <= SLOW_COST)
             check_threads(check, v, form, &random);
     }
 }
 
-/* The special tests, on a few variants. */
-static void run_more(struct work *work)
+/* The special tests: what each is about, and what it takes at least. */
+static const struct special {
+    const char *name;
+    void (*run)(const struct check *check, struct check_variant *variant,
+                const struct fecrun_form *form, struct check_random *random);
+    bool ordered; /* also of ordered stages */
+    double frames, creates;
+} specials[] = {
+    {"mixed batches", check_mixed, false, 26, 1},
+    {"verdicts", check_verdict, false, 64, 1},
+    {"batches of other sizes", check_split, true, 30, 1},
+    {"two threads", check_threads, false, 42, 2},
+    {"leaks", check_leaks, false, 18, 9},
+};
+
+enum { SPECIALS = sizeof specials / sizeof *specials };
+
+static void run_special(const struct check *check, const struct special *special,
+                        struct check_variant *v, const struct fecrun_form *form,
+                        struct check_random *random)
 {
-    const struct check *check = work->check;
-    size_t step = spread(work);
-    struct check_random random;
-
-    for (size_t i = 0; i < work->variants.n; i += step) {
-        struct check_variant *v = &work->variants.variant[i];
-        const struct fecrun_form *form = check_first_form(v, check->backend->backend);
-
-        random = check_random_for(check->options->seed, v->point->text, i);
-        if (!form || v->cost > SLOW_COST || (work->left_out && v->cost == 0)) /* slow; not known */
-            continue;
-        check_split(check, v, form, &random);
-        if (v->flags & FECRUN_ORDERED)
-            continue;
-        check_threads(check, v, form, &random);
-        check_leaks(check, v, form, &random);
-    }
-    random = check_random_for(check->options->seed, check->stage->stage->name, 7);
-    check_ragged(check, &work->variants, &random);
-    check_absorb(check, &work->variants, &random);
+    if (v->flags & FECRUN_ORDERED && !special->ordered)
+        return;
+    if (check_budget_allows(special->frames * v->cost + special->creates * v->create))
+        special->run(check, v, form, random);
+    else
+        check_left_out(check->report, special->name);
 }
 
-static void run_all(struct work *work)
+/* All of them on a few variants. */
+static void run_specials(struct work *work)
 {
-    run_jobs(work);
+    const struct check *check = work->check;
+    size_t done = 0;
+
+    for (size_t i = 0; i < work->variants.n; i += spread(work)) {
+        struct check_variant *v = &work->variants.variant[i];
+        const struct fecrun_form *form = check_first_form(v, check->backend->backend);
+        struct check_random random = check_random_for(check->options->seed, v->point->text, i);
+
+        if (!form || v->cost > SLOW_COST || (work->left_out && v->cost == 0)) /* slow; not known */
+            continue;
+        for (size_t k = 0; k < SPECIALS; k++)
+            run_special(check, &specials[k], v, form, &random);
+        done++;
+    }
+    for (size_t k = 0; k < SPECIALS && !done && work->runs; k++)
+        check_left_out(check->report, specials[k].name);
+}
+
+/* Parts of the time, in their order; what one does not use is the next one's. The first jobs tell how
+   slow the variants are. */
+static void run_all(struct work *work, struct check_fresh *fresh)
+{
+    const struct check *check = work->check;
+    struct check_random random = check_random_for(check->options->seed, check->stage->stage->name,
+                                                  7);
+
+    check_budget_part(0.35);
+    check_turns(check, &work->variants, fresh, &random);
+    check_budget_part(0.5);
+    run_jobs(work, 0, FIRST_JOBS);
+    check_budget_part(0.65);
+    run_specials(work);
+    check_budget_part(0.7);
+    check_ragged(check, &work->variants, &random);
+    if (check->backend->backend->absorbs) {
+        check_budget_part(0.8);
+        check_absorb(check, &work->variants, &random);
+    }
+    check_budget_part(0.85);
     run_many(work);
-    if (work->check->backend == &work->check->stage->backends[0])
+    check_budget_part(0.9);
+    if (check->backend == &check->stage->backends[0])
         run_sure(work);
+    check_budget_part(1);
+    run_jobs(work, FIRST_JOBS, JOBS);
     truth_finish(work);
     for (size_t form = 0; form < CHECK_FORMS; form++)
         pairs_judge(work, form);
-    run_more(work);
 }
 
 static void name_groups(const struct check *check)
@@ -350,6 +405,9 @@ static void name_groups(const struct check *check)
     group[CHECK_RAGGED].what = "frames of different sizes in one batch";
     group[CHECK_TRUTH].what = "gives back what its encoder encoded";
     group[CHECK_ABSORB].what = "the same where it does upstream stages, too";
+    group[CHECK_ALONE].what = "a frame in a mixed batch is as it is alone";
+    group[CHECK_VERDICT].what = "tells good frames from bad ones";
+    group[CHECK_TURNS].what = "each instance has its own parameters";
 }
 
 static void summarize(const struct work *work)
@@ -378,12 +436,17 @@ void check_backend_child(void *data, struct check_report *report)
 {
     struct check check = *(struct check *)data;
     struct check_points points;
-    struct work work = {.check = &check, .start = check_clock()};
+    struct work work = {.check = &check};
+    struct check_fresh fresh[CHECK_TURNS_MOST];
+    const bool own = !check.backend->provider && !check.options->threads;
     struct diag diag = {0};
 
+    check_budget_start(check.options->seconds);
     check.report = report;
     check.host = check_host(check.registry);
     name_groups(&check);
+    for (size_t i = 0; i < CHECK_TURNS_MOST && own; i++)
+        check_fresh_start(&fresh[i], &check);
     check_now(report, "destroy(NULL)");
     check.backend->backend->destroy(NULL);
     check_pass(report, CHECK_STRANGE);
@@ -391,19 +454,22 @@ void check_backend_child(void *data, struct check_report *report)
         check_fail(report, CHECK_CALLS, "%s", diag.text);
         return;
     }
+    check_budget_part(0.3);
     check_variants_make(&work.variants, &check, &points);
+    check_budget_part(1);
     check_heap_watch(report);
     check_heap_lock(true);
     list_tunes(&work, check.backend->backend);
-    work.end = check_clock() + SLOW * check.options->seconds;
     if (check.options->threads)
         run_threads(&work);
     else
-        run_all(&work);
+        run_all(&work, own ? fresh : NULL);
     summarize(&work);
     if (check.options->bench)
         check_bench(&check, &work.variants);
     check_heap_lock(false);
+    for (size_t i = 0; i < CHECK_TURNS_MOST && own; i++)
+        check_fresh_end(&fresh[i]);
     check_variants_free(&work.variants, &check);
     check_points_free(&points);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_POINTS = 400, MAX_CHOICES = 32 };
+enum { MAX_POINTS = 400, MAX_CHOICES = 32, MOST_SECONDS = 10 };
 
 /* ---- Lists of points ---- */
 
@@ -181,7 +181,7 @@ static bool search_base(struct check_points *points, struct check_point *base,
 {
     const struct fecrun_param *const *params = check->stage->stage->params;
     struct check_scan scan = new_scan(check);
-    const double end = check_clock() + scan.seconds; /* for all together */
+    const double end = check_clock() + CHECK_SCAN_SECONDS; /* of scans, all together */
     struct check_points one = {0};
     struct check_point start;
     struct diag diag = {0};
@@ -195,8 +195,8 @@ static bool search_base(struct check_points *points, struct check_point *base,
         for (size_t k = 0; params[k] && one.n < MAX_POINTS; k++)
             if (params[k]->type == FECRUN_P_CHOICE)
                 vary_param(&one, check->stage, &one.point[i], params[k]);
-    for (size_t i = 0; i < one.n && !found; i++) {
-        scan.seconds = end - check_clock();
+    for (size_t i = 0; i < one.n && !found && check_clock() < end + MOST_SECONDS; i++) {
+        scan.seconds = check->backend ? 0 : end - check_clock();
         scan.hint = check->hint;
         found = take_base(base, check, one.point[i].text, &scan);
     }

@@ -50,7 +50,7 @@ enum {
     CHECK_LINES = 6, /* of details kept; more failures are only counted */
     CHECK_NOTES = 64,
     CHECK_TEXT = 900,
-    CHECK_MAX_GROUPS = 16,
+    CHECK_MAX_GROUPS = 20,
 };
 
 struct check_group {
@@ -73,6 +73,8 @@ struct check_report {
     char note[CHECK_NOTES][CHECK_TEXT]; /* shown with --verbose */
     unsigned n_untested;
     char untested[CHECK_NOTES][CHECK_TEXT]; /* shown always, loud */
+    char left_out[CHECK_TEXT];              /* what there was no time for; shown with them */
+    char verdicts[CHECK_TEXT];              /* shown always */
     char bench[CHECK_TEXT];                 /* shown always */
 };
 
@@ -85,6 +87,8 @@ __attribute__((format(printf, 2, 3))) void check_note(struct check_report *repor
 /* What no test could reach: nobody should take it for tested. */
 __attribute__((format(printf, 2, 3))) void check_untested(struct check_report *report,
                                                           const char *format, ...);
+/* What there was no time for, in few words; each is kept once. */
+void check_left_out(struct check_report *report, const char *what);
 /* A check that is only counted when it passes. */
 void check_pass(struct check_report *report, unsigned group);
 
@@ -137,7 +141,8 @@ struct check_wish {
     uint32_t type; /* enum fecrun_type */
     double llr_max, n0;
     uint32_t scheme;
-    int stream; /* -1: nothing said */
+    int stream;                      /* -1: nothing said */
+    uint64_t corrects, symbol_items; /* see struct fecrun_example */
 };
 
 struct check_point {
@@ -200,18 +205,24 @@ struct check_variant {
     uint32_t flags;                        /* of stage and plan */
     const struct check_variant *also;      /* ragged batches: the second class of frames */
     const struct check_absorbed *absorbed; /* in[] is then the first one's; NULL: none */
-    double cost; /* seconds per frame of the reference; 0: not known yet */
+    double cost;   /* seconds per frame of the reference; 0: not known yet */
+    double create; /* seconds of the backend's create() */
     struct check_pairs pairs[CHECK_FORMS];
 };
 
 struct check_variants {
     size_t n, room;
     struct check_variant *variant;
-    size_t accepted, refused; /* points */
+    size_t accepted, refused, untried; /* points */
 };
 
 int check_variants_make(struct check_variants *variants, const struct check *check,
                         const struct check_points *points);
+/* The point with frames as those of another variant, of any size that it takes; other_size: not of
+   that one's. False: none was found; else its code is to be freed. */
+bool check_variant_like(const struct check *check, const struct check_point *point,
+                        const struct check_variant *like, bool other_size,
+                        struct check_variant *variant);
 void check_variants_free(struct check_variants *variants, const struct check *check);
 /* Plans with guarded structs, twice; group 0 hears of broken rules. 0: accepted. */
 int check_plan(const struct check *check, const struct check_point *point,
@@ -250,7 +261,10 @@ enum check_pattern {
     CHECK_CODED,     /* these: code words of the stage's encoder, and nothing without one */
     CHECK_ERRORS,
     CHECK_ERASED,
-    CHECK_SURE, /* all bits are right; few are sure, others in each frame */
+    CHECK_SURE,   /* all bits are right; few are sure, others in each frame */
+    CHECK_LIMIT,  /* as many symbols are wrong as the example says that are corrected */
+    CHECK_LEVELS, /* from one wrong bit to as many as hardly any code corrects */
+    CHECK_MIXED,  /* clean, slightly and hopelessly wrong ones in turn; also without an encoder */
 };
 const char *check_pattern_name(enum check_pattern pattern);
 
@@ -277,6 +291,10 @@ int check_input_make(struct check_input *input, const struct check *check,
 void check_input_free(struct check_input *input);
 /* So many bits of code word `frame` are wrong with CHECK_ERRORS. */
 unsigned check_wrong_bits(uint64_t frame);
+/* What of code word `frame` is wrong with CHECK_MIXED, and the same in words. */
+enum check_mix { CHECK_CLEAN, CHECK_FEW, CHECK_HOPELESS };
+enum check_mix check_mix_of(uint64_t frame);
+const char *check_mix_name(uint64_t frame);
 /* Does this pattern make sense for the variant? */
 bool check_input_fits(const struct check_variant *variant, enum check_pattern pattern);
 
@@ -365,6 +383,10 @@ struct check_result {
 int check_run(const struct check_instance *instance, const struct check_input *input,
               const struct check_call *call, struct check_result *result, struct fecrun_error *err);
 void check_result_free(struct check_result *result);
+/* The code words of these bits (u8, as many as come out of the variant), from the reference of the
+   stage's encoder; to be freed also after -1: there is no encoder for them. */
+int check_encode(const struct check *check, const struct check_variant *variant,
+                 const struct check_signal *bits, struct check_result *coded);
 /* Frame numbers etc. of an ordinary call. */
 struct check_call check_call_for(const struct check_variant *variant, const struct check_input *in,
                                  uint64_t frames);
@@ -418,15 +440,24 @@ enum check_backend_group {
     CHECK_RAGGED,
     CHECK_ABSORB,
     CHECK_TRUTH,
+    CHECK_ALONE,
+    CHECK_VERDICT,
+    CHECK_TURNS,
 };
 
-/* The tests of check_more.c on one variant. */
+/* Special tests on one variant. */
 void check_split(const struct check *check, struct check_variant *variant,
                  const struct fecrun_form *form, struct check_random *random);
 void check_threads(const struct check *check, struct check_variant *variant,
                    const struct fecrun_form *form, struct check_random *random);
 void check_leaks(const struct check *check, struct check_variant *variant,
                  const struct fecrun_form *form, struct check_random *random);
+/* Clean, slightly and hopelessly wrong words in one batch, and each alone; CHECK_ALONE. */
+void check_mixed(const struct check *check, struct check_variant *variant,
+                 const struct fecrun_form *form, struct check_random *random);
+/* Words with few and many wrong bits: which are marked? CHECK_VERDICT. */
+void check_verdict(const struct check *check, struct check_variant *variant,
+                   const struct fecrun_form *form, struct check_random *random);
 /* Batches with frames of two variants that differ in sizes only; CHECK_RAGGED. */
 void check_ragged(const struct check *check, const struct check_variants *variants,
                   struct check_random *random);

@@ -76,6 +76,24 @@ size_t check_heap_bytes(void);
 /* A crash because of the lock is told to this report. */
 void check_heap_watch(struct check_report *report);
 
+/* ---- Wrong bits, see spoil.c ---- */
+
+/* The signs of code word `frame`, 1 or -1, with what the pattern does to them; 0: erased. */
+void check_spoil(int8_t *sign, const struct check_variant *variant, enum check_pattern pattern,
+                 uint64_t frame);
+/* Where frame f has wrong bits and erasures, and how many of these: the same for each who asks. */
+struct check_random check_places(uint64_t frame);
+unsigned check_erasures(uint64_t frame);
+
+/* ---- Time, see budget.c: of this process ---- */
+
+void check_budget_start(double seconds);
+/* The present part has to be over when this share of all the seconds is gone. */
+void check_budget_part(double share);
+/* Is there time for what takes that many seconds? 0: is there any? */
+bool check_budget_allows(double seconds);
+double check_budget_left(void); /* may be negative */
+
 /* Monotonic seconds. */
 double check_clock(void);
 /* What the last check_run() of this thread took, without the work round the call. */

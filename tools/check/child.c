@@ -146,6 +146,10 @@ static void print_notes(const struct check_options *options, const char *label,
         tap_diag("%s: %s", label, report->summary);
     for (unsigned i = 0; i < report->n_untested; i++)
         tap_diag("NOT TESTED: %s: %s", label, report->untested[i]);
+    if (report->left_out[0])
+        tap_diag("NOT TESTED: %s: time ran out (--seconds) before: %s", label, report->left_out);
+    if (report->verdicts[0])
+        tap_diag("%s: %s", label, report->verdicts);
     for (unsigned i = 0; options->verbose && i < report->n_notes; i++)
         tap_diag("  %s", report->note[i]);
     if (report->bench[0])

@@ -25,18 +25,19 @@ static const struct fecrun_form *form_for(const struct fecrun_backend *backend,
     return NULL;
 }
 
-/* Runs the encoder's reference on random bits; the code's bits, one a byte, in *coded. */
-static int encode(const struct check_encoder *encoder, const struct check *check, uint64_t frames,
-                  struct check_random *random, struct check_input *bits, struct check_result *coded)
+/* Runs the encoder's reference; the code's bits in *coded. */
+static int encode(const struct check_encoder *encoder, const struct check *check,
+                  const struct check_input *bits, struct check_result *coded)
 {
     const struct registry_backend *backend = &encoder->stage->backends[0];
+    const uint64_t frames = bits->port[0].frames;
     struct check_instance instance;
     struct fecrun_error err;
     const struct fecrun_form *form = form_for(backend->backend, &encoder->variant);
     struct check_call call;
     int status;
 
-    if (!form || check_input_make(bits, check, &encoder->variant, CHECK_RANDOM, frames, random))
+    if (!form)
         return -1;
     call = check_call_for(&encoder->variant, bits, frames);
     call.first = 0; /* also a stream is encoded as a whole, from its start on */
@@ -48,38 +49,24 @@ static int encode(const struct check_encoder *encoder, const struct check *check
     return status;
 }
 
+int check_encode(const struct check *check, const struct check_variant *v,
+                 const struct check_signal *bits, struct check_result *coded)
+{
+    const struct check_input input = {.port = {*bits}};
+    struct check_encoder encoder;
+    int status = -1;
+
+    memset(coded, 0, sizeof *coded);
+    if (!check_encoder_open(&encoder, check, v->point, bits->items, false))
+        return -1;
+    if (encoder.variant.out[0].items == v->in[0].items && encoder.variant.out[0].pieces == 1 &&
+        fecrun_type_kind(encoder.variant.out[0].type) == FECRUN_BITS)
+        status = encode(&encoder, check, &input, coded);
+    check_encoder_close(&encoder);
+    return status;
+}
+
 /* ---- Wrong bits and erasures ---- */
-
-unsigned check_wrong_bits(uint64_t frame)
-{
-    static const unsigned count[] = {0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 12, 16};
-
-    return count[frame % (sizeof count / sizeof *count)];
-}
-
-/* Where frame f has them: the same for each who asks. */
-static struct check_random places(uint64_t frame)
-{
-    return check_random_for(1, "places", frame);
-}
-
-static unsigned erasures(uint64_t frame)
-{
-    return 2 * check_wrong_bits(frame);
-}
-
-/* sign: -1 and 1 for bits, 0 for what is erased. */
-static void spoil(int8_t *sign, uint64_t items, enum check_pattern pattern, uint64_t frame)
-{
-    struct check_random random = places(frame);
-
-    if (pattern == CHECK_ERASED)
-        for (unsigned n = erasures(frame); n; n--)
-            sign[check_random_below(&random, items)] = 0;
-    if (pattern == CHECK_ERRORS || pattern == CHECK_ERASED)
-        for (unsigned n = check_wrong_bits(frame) / (pattern == CHECK_ERASED ? 4 : 1); n; n--)
-            sign[check_random_below(&random, items)] *= -1;
-}
 
 /* Bits have no erasures: those are wrong half of the time, and said at another port. */
 static void put_bits(const struct check_signal *signal, uint8_t *row, const int8_t *sign)
@@ -96,9 +83,9 @@ static void fill_erasures(struct check_input *input, const struct check_variant 
         if (!v->linked[p] || v->in[p].kind != FECRUN_BITS)
             continue;
         for (uint64_t f = 0; f < marks->frames; f++) {
-            struct check_random random = places(f);
+            struct check_random random = check_places(f);
 
-            for (unsigned n = erasures(f); n; n--) {
+            for (unsigned n = check_erasures(f); n; n--) {
                 uint64_t i = check_random_below(&random, v->in[0].items);
 
                 /* of symbols, where there are fewer of them than bits */
@@ -197,7 +184,7 @@ static bool put_words(struct check_signal *signal, const struct check_variant *v
                        sign, signal->items);
         for (uint64_t i = 0; i < signal->items; i++)
             sign[i] = sign[i] ? -1 : 1;
-        spoil(sign, signal->items, pattern, f);
+        check_spoil(sign, v, pattern, f);
         if (v->in[0].kind == FECRUN_BITS)
             put_bits(signal, row, sign);
         else if (pattern == CHECK_SURE)
@@ -225,7 +212,8 @@ static bool fill_encoded(struct check_input *input, const struct check *check,
         return false;
     if (encoder.variant.out[0].items == signal->items && encoder.variant.out[0].pieces == 1 &&
         fecrun_type_kind(encoder.variant.out[0].type) == FECRUN_BITS &&
-        !encode(&encoder, check, signal->frames, random, &bits, &coded)) {
+        !check_input_make(&bits, check, &encoder.variant, CHECK_RANDOM, signal->frames, random) &&
+        !encode(&encoder, check, &bits, &coded)) {
         made = put_words(signal, v, &coded, pattern, random);
         input->truth = bits.port[0].data;
         input->truth_items = v->out[0].items;
@@ -235,6 +223,28 @@ static bool fill_encoded(struct check_input *input, const struct check *check,
     check_input_free(&bits);
     check_encoder_close(&encoder);
     return made;
+}
+
+/* Without an encoder: the zero word, which most codes have, and random ones. */
+static void put_plain(const struct check_signal *signal, const struct check_variant *v,
+                      struct check_random *random)
+{
+    int8_t *sign = malloc(signal->items + 1);
+
+    for (uint64_t f = 0; sign && f < signal->frames * signal->pieces; f++) {
+        uint8_t *row = signal->data + f * signal->stride;
+        struct channel channel = open_channel(&v->in[0], 0.5, CHECK_MIXED);
+
+        memset(sign, 1, signal->items);
+        check_spoil(sign, v, CHECK_MIXED, f);
+        if (v->in[0].kind == FECRUN_BITS)
+            put_bits(signal, row, sign);
+        else if (v->in[0].kind == FECRUN_LLR)
+            put_llrs(signal, row, sign, &channel, random);
+        else
+            check_fill_row(signal, &v->in[0], row, CHECK_RANDOM, random);
+    }
+    free(sign);
 }
 
 /* ---- All ports ---- */
@@ -282,6 +292,10 @@ int check_input_make(struct check_input *input, const struct check *check,
         if (p == 0 && (is_noise(pattern) || is_coded(pattern)) &&
             fill_encoded(input, check, v, pattern, random))
             continue;
+        if (pattern == CHECK_MIXED && p == 0) {
+            put_plain(signal, v, random);
+            continue;
+        }
         if (is_coded(pattern) && p == 0) {
             check_input_free(input);
             return -1;

@@ -28,7 +28,10 @@ const char *check_pattern_name(enum check_pattern pattern)
                                         "encoded",
                                         "encoded, 0 to 16 wrong bits",
                                         "encoded, erasures and wrong bits",
-                                        "encoded, few bits are sure"};
+                                        "encoded, few bits are sure",
+                                        "encoded, as many wrong symbols as it says it corrects",
+                                        "encoded, 1 wrong bit to half of all",
+                                        "clean, slightly and hopelessly wrong words in turn"};
 
     return names[pattern];
 }
@@ -66,6 +69,13 @@ bool check_input_fits(const struct check_variant *v, enum check_pattern pattern)
     case CHECK_SURE: /* else they are not so much surer than the others */
         return v->n_in && v->in[0].kind == FECRUN_LLR && !v->in[0].stream &&
                check_largest_llr(&v->in[0]) >= 100;
+    case CHECK_LIMIT:
+        return v->n_in && v->in[0].kind != FECRUN_SYMBOLS && v->point->wish.corrects;
+    case CHECK_LEVELS:
+        return v->n_in && v->in[0].kind != FECRUN_SYMBOLS && !v->in[0].stream &&
+               v->in[0].items >= 4;
+    case CHECK_MIXED:
+        return v->n_in > 0;
     default:
         return v->n_in && v->in[0].kind == FECRUN_LLR;
     }

@@ -196,7 +196,7 @@ static void *run_thread(void *data)
     struct runner *r = data;
 
     pthread_barrier_wait(r->barrier);
-    for (int i = 0; i < THREAD_ROUNDS && !r->text[0]; i++) {
+    for (int i = 0; i < THREAD_ROUNDS && !r->text[0] && (!i || check_budget_allows(0)); i++) {
         struct check_result result;
         struct fecrun_error err;
 
@@ -370,6 +370,25 @@ static struct kept live(const struct stand *s)
     return kept;
 }
 
+/* As often as it seems that something stays; false: there was no time to be sure. */
+static bool live_often(const struct stand *s, struct kept *kept)
+{
+    *kept = (struct kept){0, 0, SIZE_MAX};
+    for (int i = 0; i < ROUNDS && (!i || kept->bytes >= CYCLES * 16 || kept->files >= CYCLES);
+         i++) {
+        const double begin = check_clock();
+        const struct kept now = live(s);
+
+        kept->blocks = now.blocks;
+        kept->files = !i || now.files < kept->files ? now.files : kept->files;
+        kept->bytes = now.bytes < kept->bytes ? now.bytes : kept->bytes;
+        s->check->report->progress++;
+        if (i + 1 < ROUNDS && !check_budget_allows(check_clock() - begin))
+            return !kept->blocks && kept->bytes < CYCLES * 16 && kept->files < CYCLES;
+    }
+    return true;
+}
+
 /*
  * The C library's own caches fill up now and then, so a leak is what stays every time. On devices a
  * driver has pools of its own, so that only host->alloc() and files tell.
@@ -377,20 +396,17 @@ static struct kept live(const struct stand *s)
 void check_leaks(const struct check *check, struct check_variant *variant,
                  const struct fecrun_form *form, struct check_random *random)
 {
-    struct kept kept = {0, 0, SIZE_MAX}, now;
+    const double begin = check_clock();
+    struct kept kept;
     struct stand s;
 
     check_now(check->report, "leaks, %s", variant->point->text);
     if (stand_open(&s, check, variant, form, 2, random))
         return;
     one_life(&s);
-    for (int i = 0; i < ROUNDS && (!i || kept.bytes >= CYCLES * 16 || kept.files >= CYCLES); i++) {
-        now = live(&s);
-        kept.blocks = now.blocks;
-        kept.files = !i || now.files < kept.files ? now.files : kept.files;
-        kept.bytes = now.bytes < kept.bytes ? now.bytes : kept.bytes;
-        check->report->progress++;
-    }
-    judge_leaks(&s, &kept);
+    if (check_budget_allows(CYCLES * (check_clock() - begin)) && live_often(&s, &kept))
+        judge_leaks(&s, &kept);
+    else
+        check_left_out(check->report, "leaks");
     check_input_free(&s.input);
 }

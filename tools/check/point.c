@@ -118,6 +118,10 @@ static int read_wish_entry(struct check_wish *wish, const char *key, const struc
         good = conf_uint(text, &wish->items);
     else if (!strcmp(key, "pieces"))
         good = conf_uint(text, &wish->pieces) && wish->pieces <= UINT32_MAX;
+    else if (!strcmp(key, "corrects"))
+        good = conf_uint(text, &wish->corrects);
+    else if (!strcmp(key, "symbol_items"))
+        good = conf_uint(text, &wish->symbol_items);
     else if (!strcmp(key, "type"))
         good = (wish->type = fecrun_type_of_name(text)) != FECRUN_NONE;
     else if (!strcmp(key, "llr_max"))
@@ -131,8 +135,8 @@ static int read_wish_entry(struct check_wish *wish, const char *key, const struc
         wish->stream = flag;
     } else
         return diag_fail_at(diag, DIAG_USAGE, value->mark,
-                            "check.%s: there are items, type, "
-                            "llr_max, scheme, n0, stream and pieces",
+                            "check.%s: there are items, type, llr_max, scheme, n0, stream, "
+                            "pieces, corrects and symbol_items",
                             key);
     return good ? 0
                 : diag_fail_at(diag, DIAG_USAGE, value->mark,
@@ -210,6 +214,10 @@ static char *frame_text(const struct fecrun_example *example)
     if (example->stream)
         check_map_put(&map, "stream", "true");
     put_number(&map, "pieces", example->pieces);
+    if (FECRUN_HAS(example, symbol_items)) {
+        put_number(&map, "corrects", (double)example->corrects);
+        put_number(&map, "symbol_items", (double)example->symbol_items);
+    }
     return check_map_end(&map);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Forms that say FECRUN_RAGGED: a batch with frames of two sizes gives what each gives alone. */
-#include "tools/check/check.h"
+/* Forms that say FECRUN_RAGGED: a batch with frames of two classes gives what each gives alone. */
+#include "tools/check/ragged.h"
 
 #include "tools/check/check_impl.h"
 #include <fecrun/sdk/sample.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAMES = 9, MAX_PAIRS = 6 };
+enum { FRAMES = 9 };
 
 /* Classes in an order with rows of one, two and three. */
 static const uint32_t order[FRAMES] = {0, 1, 1, 0, 0, 0, 1, 0, 1};
@@ -34,6 +34,7 @@ struct port {
 struct batch {
     const struct check *check;
     const struct fecrun_form *form;
+    enum check_pattern pattern;
     struct check_variant variant[2]; /* [0].also is [1] */
     struct check_input input[2];
     struct check_result alone[2];
@@ -63,8 +64,8 @@ static bool run_alone(struct batch *b, int class, struct check_random *random)
     bool good = false;
 
     v.also = NULL;
-    if (check_input_make(&b->input[class], b->check, &v, CHECK_NOISE_3DB,
-                         count_of((uint32_t) class), random))
+    if (check_input_make(&b->input[class], b->check, &v, b->pattern, count_of((uint32_t) class),
+                         random))
         return false;
     call = check_call_for(&v, &b->input[class], count_of((uint32_t) class));
     if (check_instance_open(&instance, b->check, b->check->stage, b->check->backend, &v, b->form,
@@ -184,9 +185,9 @@ static bool same_port(struct batch *b, unsigned p)
         if (!memcmp(row, check_memory_payload(&port->memory) + port->offset[f], alone->stride))
             continue;
         snprintf(text, sizeof text,
-                 "frame %zu, of class %u, differs from what it gives in a batch "
-                 "of its class",
-                 f, order[f]);
+                 "frame %zu, of class %u (code object %u), differs from what it gives in a batch "
+                 "of its class alone",
+                 f, order[f], order[f]);
         return fail(b, "output", text);
     }
     return true;
@@ -204,7 +205,8 @@ static bool same_infos(struct batch *b)
 
         if (info[f].flags != alone->flags || info[f].iterations != alone->iterations ||
             info[f].bit_errors != alone->bit_errors)
-            return fail(b, "info", "a frame's differs from what it gives in a batch of its class");
+            return fail(b, "info",
+                        "a frame's differs from what it gives in a batch of its class alone");
     }
     return true;
 }
@@ -233,7 +235,8 @@ static void close_batch(struct batch *b)
     }
 }
 
-static void run_batch(struct batch *b)
+/* False: create() does not take both. */
+static bool run_batch(struct batch *b)
 {
     struct check_instance instance;
     struct fecrun_error err;
@@ -245,7 +248,7 @@ static void run_batch(struct batch *b)
     else if (status)
         fail(b, "create() with two classes", err.text);
     if (status)
-        return;
+        return status < 0;
     if (open_batch(b, &instance))
         fail(b, "memory", "there is none for this case");
     else if (call_run(b, &instance, &err))
@@ -253,74 +256,19 @@ static void run_batch(struct batch *b)
     else
         judge(b);
     check_instance_close(&instance);
-}
-
-/* ---- Which two? ---- */
-
-static bool same_value(const struct check_variant *a, const struct check_variant *b, size_t i)
-{
-    char *x = check_value_text(a->point->set, i), *y = check_value_text(b->point->set, i);
-    bool same = x && y && !strcmp(x, y);
-
-    free(x);
-    free(y);
-    return same;
-}
-
-/* A `blocks:` table sets only parameters that say FECRUN_SIZE. */
-static bool same_but_sizes(const struct check_variant *a, const struct check_variant *b)
-{
-    const struct fecrun_param *const *schema = param_schema(a->point->set);
-
-    for (size_t i = 0; schema[i]; i++)
-        if (!(schema[i]->flags & FECRUN_SIZE) && !same_value(a, b, i))
-            return false;
-    for (unsigned p = 0; p < a->n_in; p++)
-        if (a->linked[p] != b->linked[p] || a->in[p].type != b->in[p].type ||
-            a->in[p].llr_max != b->in[p].llr_max || a->in[p].stream || b->in[p].stream ||
-            a->in[p].scheme != b->in[p].scheme)
-            return false;
     return true;
 }
 
-static const struct fecrun_form *
-ragged_form(const struct check *check, const struct check_variant *a, const struct check_variant *b)
+bool check_ragged_pair(const struct check *check, const struct check_variant *a,
+                       const struct check_variant *b, const struct fecrun_form *form,
+                       enum check_pattern pattern, struct check_random *random)
 {
-    const struct fecrun_form *const *forms = check->backend->backend->forms;
+    struct batch batch = {.check = check, .form = form, .pattern = pattern, .variant = {*a, *b}};
+    bool ran;
 
-    for (size_t i = 0; forms[i]; i++)
-        if (forms[i]->flags & FECRUN_RAGGED && check_form_fits(a, forms[i]) &&
-            check_form_fits(b, forms[i]))
-            return forms[i];
-    return NULL;
-}
-
-static bool try_pair(const struct check *check, const struct check_variant *a,
-                     const struct check_variant *b, struct check_random *random)
-{
-    struct batch batch = {.check = check, .form = ragged_form(check, a, b)};
-
-    if (!batch.form || a->in[0].pieces > 1 || a->out[0].pieces > 1 || b->in[0].pieces > 1 ||
-        b->out[0].pieces > 1 || a->flags & (FECRUN_RANDOM | FECRUN_ORDERED) ||
-        !same_but_sizes(a, b))
-        return false;
-    batch.variant[0] = *a;
-    batch.variant[1] = *b;
     batch.variant[0].also = &batch.variant[1];
-    check_now(check->report, "a batch of two sizes: %s and %s", a->point->text, b->point->text);
-    if (run_alone(&batch, 0, random) && run_alone(&batch, 1, random))
-        run_batch(&batch);
+    check_now(check->report, "a batch of two classes: %s and %s", a->point->text, b->point->text);
+    ran = run_alone(&batch, 0, random) && run_alone(&batch, 1, random) && run_batch(&batch);
     close_batch(&batch);
-    return true;
-}
-
-void check_ragged(const struct check *check, const struct check_variants *variants,
-                  struct check_random *random)
-{
-    unsigned pairs = 0;
-
-    for (size_t i = 0; i < variants->n; i++)
-        for (size_t k = i + 1; k < variants->n && pairs < MAX_PAIRS; k++)
-            if (variants->variant[i].in[0].items != variants->variant[k].in[0].items)
-                pairs += try_pair(check, &variants->variant[i], &variants->variant[k], random);
+    return ran;
 }

@@ -80,7 +80,7 @@ static void tell_untested(const struct check *check, const struct check_points *
     if (points->refusal[0])
         check_untested(report, "its defaults: plan() takes them with no frames that were tried: %s",
                        points->refusal);
-    for (size_t i = 0; stage->params[i]; i++)
+    for (size_t i = 0; stage->params[i] && !variants->untried; i++)
         for (size_t k = 0;
              stage->params[i]->type == FECRUN_P_CHOICE && stage->params[i]->choices[k]; k++)
             if (!has_value(variants, i, stage->params[i]->choices[k]))
@@ -133,7 +133,7 @@ static void judge_all_takes(const struct check *check, const struct check_varian
         if (!backends[b]->takes)
             continue;
         check->report->group[2].what = "takes() is pure, and refuses in words";
-        for (size_t i = 0; i < variants->n; i++)
+        for (size_t i = 0; i < variants->n && (!i || check_budget_allows(0)); i++)
             for (size_t f = 0; backends[b]->forms[f]; f++)
                 if (check_form_fits(&variants->variant[i], backends[b]->forms[f]))
                     judge_takes(check, backends[b], &variants->variant[i], backends[b]->forms[f]);
@@ -147,6 +147,7 @@ void check_stage_child(void *data, struct check_report *report)
     struct check_variants variants;
     struct diag diag = {0};
 
+    check_budget_start(check.options->seconds);
     check.report = report;
     check.host = check_host(check.registry);
     report->group[0].what = "plan() is pure, and refuses in words";
@@ -158,9 +159,12 @@ void check_stage_child(void *data, struct check_report *report)
         return;
     }
     report->hint = points.hint;
+    check_budget_part(0.6);
     check_variants_make(&variants, &check, &points);
     judge_points(&check, &points, &variants);
+    check_budget_part(0.9);
     judge_all_takes(&check, &variants);
+    check_budget_part(1);
     if (!check.options->only_cases) {
         if (variants.n)
             tell_untested(&check, &points, &variants);

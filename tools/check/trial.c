@@ -138,7 +138,7 @@ static bool run_apart(const struct trial *t, const struct check_instance *instan
     struct check_call call = t->call;
     char text[700];
 
-    if (!t->apart)
+    if (!t->apart || !check_budget_allows(0))
         return true;
     call.apart = true;
     check_now(t->work->check->report,
@@ -161,13 +161,26 @@ static void decline(const struct trial *t, const char *text, const char *why)
     check_note(report, "declined: %s: %s", text, why);
 }
 
+/* The other calls; one that takes long is not made again when time is up. */
+static bool run_others(const struct trial *t, const struct check_instance *instance,
+                       const struct check_result *first)
+{
+    if (t->variant->flags & FECRUN_ORDERED)
+        return true;
+    if (!check_budget_allows(0)) {
+        check_left_out(t->work->check->report, "all second calls");
+        return true;
+    }
+    return run_second(t, instance, first) && run_apart(t, instance, first);
+}
+
 bool trial_run(const struct trial *t, struct check_result *result)
 {
     const struct check *check = t->work->check;
     struct check_instance instance;
     struct fecrun_error err;
     char text[700];
-    bool ordered = t->variant->flags & FECRUN_ORDERED;
+    double begin = check_clock();
 
     memset(result, 0, sizeof *result);
     check_now(check->report, "%s", trial_text(t, text, sizeof text));
@@ -178,6 +191,7 @@ bool trial_run(const struct trial *t, struct check_result *result)
         decline(t, text, err.text);
         return false;
     }
+    t->variant->create = check_clock() - begin;
     t->work->runs++;
     if (check_run(&instance, t->input, &t->call, result, &err)) {
         trial_fail(t, CHECK_CALLS, "run()", err.text);
@@ -187,8 +201,7 @@ bool trial_run(const struct trial *t, struct check_result *result)
     check_pass(check->report, CHECK_CALLS);
     if (check->backend == &check->stage->backends[0])
         t->variant->cost = check_run_seconds() / (double)t->frames;
-    if (judge_one(t, result) &&
-        (ordered || (run_second(t, &instance, result) && run_apart(t, &instance, result)))) {
+    if (judge_one(t, result) && run_others(t, &instance, result)) {
         truth_judge(t, result);
         if (t->ref)
             judge_agreement(t, result);

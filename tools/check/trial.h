@@ -29,7 +29,6 @@ struct work {
     struct check_variants variants;
     char tune[CHECK_MAX_TUNES][96]; /* [0] is "": the defaults */
     size_t n_tunes;
-    double start, end;
     uint64_t runs, declined;
     uint64_t done, left_out; /* of the plan: a job on a variant in one form */
     struct check_coded coded;

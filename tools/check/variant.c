@@ -103,6 +103,7 @@ struct search {
     const struct check_point *point;
     struct check_random random;
     double end;      /* when to give up */
+    double enough;   /* the same where something was found */
     double scan_end; /* the same for trying all sizes */
     uint64_t hint;   /* items that may do; 0: none is known */
     unsigned number; /* of the variant: later ones are larger */
@@ -191,6 +192,8 @@ static bool try_encoder(struct search *s, const struct flavour *flavour, bool st
         struct check_encoder encoder;
         uint64_t items;
 
+        if (check_clock() > s->end)
+            return false;
         if (!bits || !check_encoder_open(&encoder, s->check, s->point, bits, stream))
             continue;
         items = encoder.variant.out[0].items;
@@ -231,7 +234,7 @@ static bool try_flavour(struct search *s, const struct flavour *flavour, struct 
     int wish = s->point->wish.stream;
 
     for (int stream = wish > 0; stream <= (wish ? 1 : 0); stream++)
-        for (int link = 0; link < 2; link++)
+        for (int link = 0; link < 2 && check_clock() < s->end; link++)
             if (try_sizes(s, flavour, stream, link != (int)(s->number % 2), v))
                 return true;
     return false;
@@ -289,6 +292,8 @@ static size_t find_flavours(struct search *s, struct check_variants *variants, s
         uint32_t kind = kind_of(&flavour);
         struct check_variant v;
 
+        if (n && s->enough < s->end)
+            s->end = s->enough;
         if (!(kind & kinds) || found[kind] >= limit || !wanted(wish, &flavour))
             continue;
         flavour.llr_max = wish->llr_max > 0 ? wish->llr_max : flavour.llr_max;
@@ -302,7 +307,7 @@ static size_t find_flavours(struct search *s, struct check_variants *variants, s
             check_plan_free(s->check->stage->stage, v.plan.code);
             return n;
         }
-        if (has_optional(s->check->stage->stage))
+        if (has_optional(s->check->stage->stage) && check_clock() < s->enough)
             add_other_links(s, variants, &flavour, &v);
     }
     return n;
@@ -364,6 +369,7 @@ static struct search new_search(const struct check *check, const struct check_po
         .point = point,
         .random = check_random_for(check->options->seed, point->text, 0),
         .end = check_clock() + (point->example ? 10 : 0.5), /* an example has to be taken */
+        .enough = check_clock() + check_budget_left(),
     };
 }
 
@@ -382,6 +388,38 @@ bool check_point_accepted(const struct check *check, const struct check_point *p
     return n > 0;
 }
 
+bool check_variant_like(const struct check *check, const struct check_point *point,
+                        const struct check_variant *like, bool other_size,
+                        struct check_variant *variant)
+{
+    enum { TRIES = 8 };
+    const struct fecrun_frame *in = &like->in[0];
+    const struct flavour flavour = {in->type,      in->kind,   in->llr_max,
+                                    in->llr_scale, in->scheme, in->n0};
+    struct search s = new_search(check, point);
+    bool link = false;
+
+    for (unsigned p = 0; p < like->n_in; p++)
+        link = link || (like->linked[p] && check->stage->stage->inputs[p]->flags & FECRUN_OPTIONAL);
+    if (!other_size && try_size(&s, &flavour, in->items, false, link, variant))
+        return true;
+    for (; s.number < TRIES && try_sizes(&s, &flavour, false, link, variant); s.number++) {
+        if (!other_size || variant->in[0].items != in->items)
+            return true;
+        check_plan_free(check->stage->stage, variant->plan.code);
+    }
+    return false;
+}
+
+/* In the stage's own turn all are planned that somebody means; in a backend's the first one, and what
+   --bench wants. */
+static bool is_needed(const struct check *check, const struct check_point *point, size_t i)
+{
+    if (!check->backend)
+        return !i || check_point_meant(point);
+    return !i || (check->options->bench && point->example && point->example->batch);
+}
+
 int check_variants_make(struct check_variants *variants, const struct check *check,
                         const struct check_points *points)
 {
@@ -395,6 +433,14 @@ int check_variants_make(struct check_variants *variants, const struct check *che
         struct search s = new_search(check, point);
         size_t n;
 
+        if (!is_needed(check, point, i) && !check_budget_allows(0)) {
+            check_left_out(check->report, "all sets of parameters");
+            variants->untried++;
+            continue;
+        }
+        /* that it is taken is for the stage's own turn to find out */
+        if (check->backend && !is_needed(check, point, i) && s.enough < s.end)
+            s.end = s.enough;
         s.scan_end = scan_end;
         s.hint = hint;
         check_now(check->report, "plan() with %s", point->text);
