@@ -7,6 +7,7 @@ bad_plugins = \
 	%D%/bad/check_faulty.so \
 	%D%/bad/check_habits.so \
 	%D%/bad/check_rs.so \
+	%D%/bad/check_slow.so \
 	%D%/bad/dies.so \
 	%D%/bad/early/crashes.so \
 	%D%/bad/early/exits.so \

@@ -103,6 +103,14 @@ prints '^# long.pass ref: .* runs; [0-9]+ of [0-9]+ planned trials, then time ra
 run "$FECRUN_CHECK" --seconds 1 "$FAKEDIR/long.so"
 prints '^# long.pass: plan\(\) took ([1-9][0-9]+) of \1 points' "all their cases are tried"
 
+# A backend that is slow: each check looks at the clock.
+run "$FECRUN_CHECK" --seconds 1 "$BADDIR/check_slow.so"
+is 0 "a tenth of a second for each call"
+prints '^# check_slow.pass ref: .* [12] runs; [12] of [0-9]+ planned trials, then time ran out' \
+    "few of them are made"
+prints '^# NOT TESTED: check_slow.pass ref: time ran out \(--seconds\) before: .*leaks' \
+    "what was left out is said"
+
 # --threads: of 40 and more sets of parameters six, with a trial each and a second thread.
 run "$FECRUN_CHECK" --threads --seconds 1 --stage conv.encode "$PLUGINS/viterbi.so"
 is 0 "--threads: two instances at the same time"

@@ -136,12 +136,22 @@ static bool skipped(const struct check_variant *v, size_t j, size_t i)
     return v->cost > 0.01 && (i + j) % 5;
 }
 
+/* Which one of its point's it is: no matter what there was time to plan before. */
+static size_t number_of(const struct work *work, size_t i)
+{
+    size_t n = 0;
+
+    while (n < i && work->variants.variant[i - n - 1].point == work->variants.variant[i].point)
+        n++;
+    return n;
+}
+
 static void run_job(struct work *work, const struct check_job *job, size_t j, size_t i,
                     uint64_t frames)
 {
     struct trial t = {.work = work, .variant = &work->variants.variant[i], .job = job};
-    struct check_random random = check_random_for(work->check->options->seed,
-                                                  t.variant->point->text, 100 * j + i);
+    struct check_random random = check_random_for(
+        work->check->options->seed, t.variant->point->text, 100 * j + number_of(work, i));
     struct check_input input;
 
     t.frames = frames;
@@ -291,7 +301,8 @@ static void run_threads(struct work *work)
     for (size_t i = 0; i < work->variants.n; i += spread(work)) {
         struct check_variant *v = &work->variants.variant[i];
         const struct fecrun_form *form = check_first_form(v, check->backend->backend);
-        struct check_random random = check_random_for(check->options->seed, v->point->text, i);
+        struct check_random random = check_random_for(check->options->seed, v->point->text,
+                                                      number_of(work, i));
 
         if (!form || v->flags & FECRUN_ORDERED || !check_input_fits(v, jobs[0].pattern))
             continue;
@@ -343,7 +354,8 @@ static void run_specials(struct work *work)
     for (size_t i = 0; i < work->variants.n; i += spread(work)) {
         struct check_variant *v = &work->variants.variant[i];
         const struct fecrun_form *form = check_first_form(v, check->backend->backend);
-        struct check_random random = check_random_for(check->options->seed, v->point->text, i);
+        struct check_random random = check_random_for(check->options->seed, v->point->text,
+                                                      number_of(work, i));
 
         if (!form || v->cost > SLOW_COST || (work->left_out && v->cost == 0)) /* slow; not known */
             continue;
@@ -363,21 +375,21 @@ static void run_all(struct work *work, struct check_fresh *fresh)
     struct check_random random = check_random_for(check->options->seed, check->stage->stage->name,
                                                   7);
 
-    check_budget_part(0.35);
+    check_budget_part(0.3);
     check_turns(check, &work->variants, fresh, &random);
-    check_budget_part(0.5);
+    check_budget_part(0.45);
     run_jobs(work, 0, FIRST_JOBS);
-    check_budget_part(0.65);
-    run_specials(work);
     check_budget_part(0.7);
+    run_specials(work);
+    check_budget_part(0.75);
     check_ragged(check, &work->variants, &random);
     if (check->backend->backend->absorbs) {
-        check_budget_part(0.8);
+        check_budget_part(0.85);
         check_absorb(check, &work->variants, &random);
     }
-    check_budget_part(0.85);
-    run_many(work);
     check_budget_part(0.9);
+    run_many(work);
+    check_budget_part(0.95);
     if (check->backend == &check->stage->backends[0])
         run_sure(work);
     check_budget_part(1);
@@ -454,7 +466,7 @@ void check_backend_child(void *data, struct check_report *report)
         check_fail(report, CHECK_CALLS, "%s", diag.text);
         return;
     }
-    check_budget_part(0.3);
+    check_budget_part(0.25);
     check_variants_make(&work.variants, &check, &points);
     check_budget_part(1);
     check_heap_watch(report);
