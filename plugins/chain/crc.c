@@ -266,6 +266,7 @@ const struct fecrun_stage chain_crc_check = {
     .size = sizeof chain_crc_check,
     .name = "crc.check",
     .role = FECRUN_TRANSFORM,
+    .flags = FECRUN_CHECKS,
     .summary = "removes CRC parity bits and marks frames whose CRC is wrong",
     .params = params,
     .inputs = inputs,

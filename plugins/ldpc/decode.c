@@ -389,6 +389,7 @@ const struct fecrun_stage ldpc_decode_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "ldpc.decode",
     .role = FECRUN_TRANSFORM,
+    .flags = FECRUN_CHECKS,
     .summary = "LDPC decoder for soft input; marks frames whose checks do not hold",
     .params = params,
     .inputs = FECRUN_LLRS_IN,

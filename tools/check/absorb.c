@@ -163,7 +163,7 @@ static void try_chain(struct absorbing *a, const struct chain *chain, struct che
         call.first_frame = 1000;
     a->trials++;
     if (run_chain(chain, &input, &call, &ref))
-        for (size_t f = 0; forms[f]; f++)
+        for (size_t f = 0; forms[f] && (!f || check_budget_allows(0)); f++)
             if (check_form_fits(&joined, forms[f]))
                 try_form(a, chain, &joined, forms[f], &input, &call, &ref);
     check_result_free(&ref);

@@ -85,7 +85,7 @@ void check_spoil(int8_t *sign, const struct check_variant *variant, enum check_p
 struct check_random check_places(uint64_t frame);
 unsigned check_erasures(uint64_t frame);
 
-/* ---- Time, see budget.c: of this process ---- */
+/* ---- Time, see deadline.c: of this process ---- */
 
 void check_budget_start(double seconds);
 /* The present part has to be over when this share of all the seconds is gone. */

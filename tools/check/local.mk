@@ -4,13 +4,13 @@ fecrun_check_SOURCES = \
 	%D%/absorb.c \
 	%D%/backend.c \
 	%D%/bench.c \
-	%D%/budget.c \
 	%D%/case.c \
 	%D%/check.h \
 	%D%/check_impl.h \
 	%D%/child.c \
 	%D%/classes.c \
 	%D%/compare.c \
+	%D%/deadline.c \
 	%D%/encoded.c \
 	%D%/fresh.c \
 	%D%/fresh.h \
@@ -19,6 +19,7 @@ fecrun_check_SOURCES = \
 	%D%/input.c \
 	%D%/instance.c \
 	%D%/main.c \
+	%D%/marks.c \
 	%D%/memory.c \
 	%D%/meta.c \
 	%D%/mixed.c \
@@ -41,5 +42,4 @@ fecrun_check_SOURCES = \
 	%D%/turns.c \
 	%D%/turns.h \
 	%D%/types.c \
-	%D%/variant.c \
-	%D%/verdict.c
+	%D%/variant.c

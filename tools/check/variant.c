@@ -362,14 +362,20 @@ static size_t find_source(struct search *s, struct check_variants *variants)
     return 1;
 }
 
+/* An example has to be taken, so it may take longer; that it is, the stage's own turn finds out. */
 static struct search new_search(const struct check *check, const struct check_point *point)
 {
+    const double left = check_budget_left(), most = point->example ? 10 : 0.5;
+    const bool late = check->backend && left < most;
+
     return (struct search){
         .check = check,
         .point = point,
         .random = check_random_for(check->options->seed, point->text, 0),
-        .end = check_clock() + (point->example ? 10 : 0.5), /* an example has to be taken */
-        .enough = check_clock() + check_budget_left(),
+        .end = check_clock() + (!late        ? most
+                                : left > 0.5 ? left
+                                             : 0.5),
+        .enough = check_clock() + left,
     };
 }
 
@@ -438,7 +444,6 @@ int check_variants_make(struct check_variants *variants, const struct check *che
             variants->untried++;
             continue;
         }
-        /* that it is taken is for the stage's own turn to find out */
         if (check->backend && !is_needed(check, point, i) && s.enough < s.end)
             s.end = s.enough;
         s.scan_end = scan_end;
