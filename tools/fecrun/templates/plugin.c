@@ -114,18 +114,21 @@ static const struct fecrun_backend *const decode_backends[] = {
     &NAME_decode_cuda, /*--cuda*/
     NULL};
 
-static const struct fecrun_example *const examples[] = {
-    FECRUN_EXAMPLE(.params = "{times: 5}", .items = 100), NULL};
+static const struct fecrun_example *const encode_examples[] = {
+    FECRUN_EXAMPLE(.params = "{times: 5}", .items = 20), NULL};
+/* Two LLRs of the wrong sign, wherever they are. */
+static const struct fecrun_example *const decode_examples[] = {
+    FECRUN_EXAMPLE(.params = "{times: 5}", .items = 100, .corrects = 2), NULL};
 
 static const struct fecrun_stage *const stages[] = {
     FECRUN_STAGE(.name = "NAME.encode", .role = FECRUN_TRANSFORM,
                  .summary = "sends each bit several times", .params = params,
                  .inputs = FECRUN_BITS_IN, .outputs = FECRUN_BITS_OUT, .backends = encode_backends,
-                 .plan = encode_plan, .plan_free = free, .examples = examples),
+                 .plan = encode_plan, .plan_free = free, .examples = encode_examples),
     FECRUN_STAGE(.name = "NAME.decode", .role = FECRUN_TRANSFORM,
                  .summary = "decides each bit by the sum of its LLRs", .params = params,
                  .inputs = FECRUN_LLRS_IN, .outputs = FECRUN_BITS_OUT, .backends = decode_backends,
-                 .plan = decode_plan, .plan_free = free, .examples = examples,
+                 .plan = decode_plan, .plan_free = free, .examples = decode_examples,
                  .undoes = "NAME.encode"),
     NULL};
 
