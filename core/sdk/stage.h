@@ -119,10 +119,18 @@ static inline void fecrun_frame_bits(struct fecrun_frame *out, const struct fecr
     out->llr_max = 0;
 }
 
-/* A frame's check for whoever comes behind: it replaces an earlier one's verdict. */
+/* Says whether a frame is good, in place of what an earlier stage said. For a decoder, which may have
+ * corrected what an inner one could not. `good`: 0 marks it as failed. */
 static inline void fecrun_frame_checked(struct fecrun_frame_info *info, int good)
 {
     info->flags &= ~(uint32_t)FECRUN_FAILED;
+    info->flags |= (uint32_t)FECRUN_CHECKED | (good ? 0 : (uint32_t)FECRUN_FAILED);
+}
+
+/* Says whether a frame is good, beside what an earlier stage said: one that has failed stays failed.
+ * For a check that corrects nothing, such as a CRC. `good`: 0 marks it as failed. */
+static inline void fecrun_frame_checked_too(struct fecrun_frame_info *info, int good)
+{
     info->flags |= (uint32_t)FECRUN_CHECKED | (good ? 0 : (uint32_t)FECRUN_FAILED);
 }
 

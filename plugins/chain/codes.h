@@ -50,6 +50,7 @@ struct crc_code {
     uint32_t polynomial; /* at the upper end, without the highest power */
     uint32_t start;      /* register after the leading ones */
     uint32_t mask;       /* of the parity, its last bit lowest */
+    uint32_t alone;      /* 1: an earlier stage's verdict does not count */
     uint64_t message;    /* bits */
 };
 

@@ -10,7 +10,7 @@
 #include "plugins/chain/codes.h"
 #include "plugins/chain/crc_sum.h"
 
-enum { P_CRC, P_ONES, P_MASK, P_MASKS };
+enum { P_CRC, P_ONES, P_MASK, P_MASKS, P_VERDICT };
 
 static const char *const names[] = {"24a", "24b", "24c", "16", "11", "8", "6", NULL};
 
@@ -21,17 +21,28 @@ static const struct {
     {24, CRC_24A}, {24, CRC_24B}, {24, CRC_24C}, {16, CRC_16}, {11, CRC_11}, {8, CRC_8}, {6, CRC_6},
 };
 
-static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "crc", .type = FECRUN_P_CHOICE, .flags = FECRUN_REQUIRED, .choices = names,
-                 .help = "polynomial of TS 38.212 5.1"),
-    FECRUN_PARAM(.name = "ones", .type = FECRUN_P_INT, .unit = "bits", .min = 0, .max = 64,
-                 .default_text = "0",
-                 .help = "ones counted in before the message (downlink control: 24)"),
-    FECRUN_PARAM(.name = "mask", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 0,
-                 .max = 0xffffff, .default_text = "0",
-                 .help = "XORed onto the last bits of the parity (TS 38.212 7.3.2: the RNTI)"),
-    FECRUN_PARAM(.name = "masks", .type = FECRUN_P_PORT,
-                 .help = "a source of values: the mask of each frame"),
+#define CRC_PARAMS \
+    FECRUN_PARAM(.name = "crc", .type = FECRUN_P_CHOICE, .flags = FECRUN_REQUIRED, \
+                 .choices = names, .help = "polynomial of TS 38.212 5.1"), \
+        FECRUN_PARAM(.name = "ones", .type = FECRUN_P_INT, .unit = "bits", .min = 0, .max = 64, \
+                     .default_text = "0", \
+                     .help = "ones counted in before the message (downlink control: 24)"), \
+        FECRUN_PARAM(.name = "mask", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 0, \
+                     .max = 0xffffff, .default_text = "0", \
+                     .help = "XORed onto the last bits of the parity (TS 38.212 7.3.2: the " \
+                             "RNTI)"), \
+        FECRUN_PARAM(.name = "masks", .type = FECRUN_P_PORT, \
+                     .help = "a source of values: the mask of each frame")
+
+static const struct fecrun_param *const attach_params[] = {CRC_PARAMS, NULL};
+
+static const struct fecrun_param *const check_params[] = {
+    CRC_PARAMS,
+    FECRUN_PARAM(.name = "verdict", .type = FECRUN_P_CHOICE,
+                 .choices = (const char *const[]){"both", "crc", NULL}, .default_text = "both",
+                 .help = "which frames are marked as failed; both: those whose CRC is wrong and "
+                         "those that an earlier stage, such as a decoder, has marked; crc: only "
+                         "those whose CRC is wrong"),
     NULL,
 };
 
@@ -99,6 +110,7 @@ static int check_plan(const struct fecrun_host *host, const struct fecrun_values
     if (!code)
         return -1;
     code->message = in[0]->items - width;
+    code->alone = fecrun_value(values, P_VERDICT)->i == 1;
     fecrun_frame_copy(out[0], in[0]);
     out[0]->items = code->message;
     return 0;
@@ -204,8 +216,11 @@ static int check_run(void *instance, const struct fecrun_call *call,
         uint32_t got = get_parity(from, type, code->message, code->width), mask;
         bool good = mask_of(code, in[1], f, &mask) == 0;
 
-        fecrun_frame_checked(&call->info[f],
-                             good && got == (parity(instance, code, type, from) ^ mask));
+        good = good && got == (parity(instance, code, type, from) ^ mask);
+        if (code->alone)
+            fecrun_frame_checked(&call->info[f], good);
+        else
+            fecrun_frame_checked_too(&call->info[f], good);
         copy_bits(fecrun_row(out[0], f), from, type, code->message);
     }
     return 0;
@@ -253,7 +268,7 @@ const struct fecrun_stage chain_crc_attach = {
     .name = "crc.attach",
     .role = FECRUN_TRANSFORM,
     .summary = "appends CRC parity bits",
-    .params = params,
+    .params = attach_params,
     .inputs = inputs,
     .outputs = outputs,
     .backends = attach_backends,
@@ -267,8 +282,8 @@ const struct fecrun_stage chain_crc_check = {
     .name = "crc.check",
     .role = FECRUN_TRANSFORM,
     .flags = FECRUN_CHECKS,
-    .summary = "removes CRC parity bits and marks frames whose CRC is wrong",
-    .params = params,
+    .summary = "removes CRC parity bits and marks frames whose CRC is wrong as failed",
+    .params = check_params,
     .inputs = inputs,
     .outputs = outputs,
     .backends = check_backends,

@@ -251,7 +251,7 @@ static int split_run(void *instance, const struct fecrun_call *call,
 }
 
 /* A block alone has no parity of its own, but in uplink control: the transport block's is its
-   verdict. */
+   verdict. It replaces the decoder's, which for LDPC is about parity bits, too. */
 static void join_frame(const struct seg *seg, const struct seg_code *code,
                        const struct fecrun_view *in, uint64_t first,
                        struct fecrun_frame_info *blocks, uint8_t *to,
@@ -348,7 +348,8 @@ const struct fecrun_stage chain_seg_join = {
     .size = sizeof chain_seg_join,
     .name = "seg.join",
     .role = FECRUN_TRANSFORM,
-    .summary = "joins code blocks to transport blocks and marks those whose parity is wrong",
+    .summary = "joins code blocks to transport blocks and marks those whose parity is wrong as "
+               "failed, whatever their decoder said",
     .params = seg_join_params,
     .inputs = FECRUN_BITS_IN,
     .outputs = FECRUN_BITS_OUT,

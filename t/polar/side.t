@@ -60,9 +60,12 @@ for backend in $backends; do
             "$(run_fields 'frames failed' p.yaml --set stop.frames=200 --set batch=33)" '200 80'
     done
 done
+# The decoder accepts the first of five, the check alone also the third and the fifth.
 link 'mask: 0x4601' 'masks: other' >p.yaml
-same "crc.check has the last word" \
-    "$(run_fields "$counted" p.yaml --set stop.frames=200)" '200 80 0 0'
+same "the decoder's verdict and that of crc.check" \
+    "$(run_fields "$counted" p.yaml --set stop.frames=200)" '200 160 0 0'
+same "that of crc.check alone" "$(run_fields "$counted" p.yaml --set stop.frames=200 \
+    --set crc.check.verdict=crc)" '200 80 0 0'
 
 # What is no mask fails: a fraction, one that is too wide.
 printf '\0\0\300\077\0\0\0\113\0\0\200\077' >own.f4 # 1.5, 2^23, 1

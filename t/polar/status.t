@@ -22,8 +22,14 @@ for backend in ${backends:-ref simd}; do
     same "another RNTI: none is accepted, $backend" \
         "$(run_fields 'frames failed undetected' p.yaml --set stop.frames=200)" '200 200 0'
     link "$own, backend: $backend" "$other" 6
-    same "crc.check has the last word, $backend" \
+    same "a CRC that does not hold fails frames that the decoder accepts, $backend" \
         "$(run_fields "$counted" p.yaml --set stop.frames=200)" '200 200 0 0'
+    link "$other, backend: $backend" "$own" 6
+    same "one that holds accepts no frame that the decoder has marked, $backend" \
+        "$(run_fields 'frames failed undetected' p.yaml --set stop.frames=200)" '200 200 0'
+    link "$other, backend: $backend" "$own, verdict: crc" 6
+    same "unless it is to decide alone, $backend" \
+        "$(run_fields 'frames failed' p.yaml --set stop.frames=200)" '200 0'
 done
 
 # Noise alone, six bits of parity: a list of 8 finds some path whose parity holds in about

@@ -42,7 +42,15 @@ static void test_stage(void)
     ok(info.flags == (FECRUN_COUNTED | FECRUN_CHECKED | FECRUN_FAILED), "a bad frame");
     fecrun_frame_checked(&info, 1);
     ok(info.flags == (FECRUN_COUNTED | FECRUN_CHECKED) && info.iterations == 3,
-       "a later verdict replaces it");
+       "a later decoder's verdict replaces it");
+    fecrun_frame_checked_too(&info, 1);
+    ok(info.flags == (FECRUN_COUNTED | FECRUN_CHECKED) && info.iterations == 3,
+       "a check that holds");
+    fecrun_frame_checked_too(&info, 0);
+    ok(info.flags == (FECRUN_COUNTED | FECRUN_CHECKED | FECRUN_FAILED), "one that does not");
+    fecrun_frame_checked_too(&info, 1);
+    ok(info.flags == (FECRUN_COUNTED | FECRUN_CHECKED | FECRUN_FAILED),
+       "a frame that has failed stays so");
 }
 
 static void test_words(void)

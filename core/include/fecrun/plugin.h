@@ -281,9 +281,11 @@ struct fecrun_frame_info {
 
 enum fecrun_frame_flags {
     FECRUN_CHECKED = 1, /* a decoder or CRC can tell good frames from bad ones ... */
-    FECRUN_FAILED = 2,  /* ... and this one is bad (no convergence, CRC wrong); a later check in the
-                           pipeline overrides an earlier one's verdict: who sets FECRUN_CHECKED sets
-                           or clears this, too, whoever does not leaves both alone */
+    FECRUN_FAILED = 2,  /* ... and this one is bad (no convergence, CRC wrong). A decoder sets or
+                           clears it, whatever an earlier stage said, as it may have corrected the
+                           frame. A check that corrects nothing (a CRC) sets it and does not clear
+                           it. A stage that sets FECRUN_CHECKED does one of both; any other one
+                           leaves both flags alone */
     FECRUN_COUNTED = 4, /* bit_errors holds this frame's count against the reference */
 };
 

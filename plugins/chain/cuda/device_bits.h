@@ -203,6 +203,14 @@ FECRUN_INLINE uint32_t crc_get(uint64_t message, unsigned width, uint32_t type, 
     return parity;
 }
 
+/* The flags of a frame behind crc.check. `flags`: those that earlier stages set. */
+FECRUN_INLINE uint32_t crc_flags(const struct crc_code *code, uint32_t flags, bool good)
+{
+    if (code->alone)
+        flags &= ~(uint32_t)FECRUN_FAILED;
+    return flags | (uint32_t)FECRUN_CHECKED | (good ? 0 : (uint32_t)FECRUN_FAILED);
+}
+
 #ifndef __CUDACC__
 /* x^(8 n), its lowest coefficient in bit 0. */
 static inline uint32_t crc_power(const struct crc_code *code, uint64_t n)

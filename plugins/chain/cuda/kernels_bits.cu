@@ -92,9 +92,8 @@ __global__ void crc_kernel(rows in, rows out, crc_code code, crc_lanes lanes,
         crc_put(code.message, CHECK ? 0 : state, CHECK ? 0 : code.width, in.type, from, to);
         if (CHECK) {
             const uint32_t got = crc_get(code.message, code.width, in.type, from);
-            const uint32_t flags = info[f].flags & ~(uint32_t)FECRUN_FAILED;
 
-            info[f].flags = flags | FECRUN_CHECKED | (got == state ? 0 : FECRUN_FAILED);
+            info[f].flags = crc_flags(&code, info[f].flags, got == state);
         }
     }
 }
