@@ -8,6 +8,7 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/puncture.c \
 	%D%/rate_match.c \
 	%D%/code/conv.h \
+	%D%/code/levels.h \
 	%D%/code/params.c %D%/code/params.h \
 	%D%/code/puncture.h \
 	%D%/code/tables.c %D%/code/tables.h \

@@ -4,12 +4,18 @@
 #include <stdbool.h>
 
 #include "plugins/viterbi/code/conv.h"
+#include "plugins/viterbi/code/levels.h"
 #include "plugins/viterbi/code/tables.h"
 #include "plugins/viterbi/plugin.h"
 
 #define MAX_COLUMNS 4096
 
 enum { P_SCHEME, P_RATE, P_PATTERN, P_LENGTH };
+
+/* Facts of a frame: the bits that conv.puncture took. The sent ones do not tell where the pattern
+   drops the last steps. */
+static const struct conv_levels lengths = {
+    {"conv.unpunctured", "conv.unpunctured_2", "conv.unpunctured_3"}};
 
 /* ---- the pattern --------------------------------------------------------------------------- */
 
@@ -190,6 +196,10 @@ static int puncture_plan(const struct fecrun_host *host, const struct fecrun_val
         return -1;
     }
     finish_plan(c, in[0], out[0], puncture_sent_of(c, in[0]->items), result);
+    if (conv_levels_push(&lengths, out[0], in[0]->items, err)) {
+        free(c);
+        return -1;
+    }
     out[0]->kind = FECRUN_BITS;
     out[0]->type = FECRUN_U8;
     return 0;
@@ -250,9 +260,9 @@ static int fail_split_step(const struct puncture_code *c, uint64_t items, uint64
                        (unsigned long long)puncture_sent_of(c, length));
 }
 
-/* The restored length for frames of in->items LLRs. */
+/* The restored length for frames of in->items LLRs. `sent`: the length at conv.puncture; 0: unknown. */
 static int choose_length(const struct puncture_code *c, const struct fecrun_frame *in,
-                         const struct fecrun_value *wanted, uint64_t *length,
+                         const struct fecrun_value *wanted, uint64_t sent, uint64_t *length,
                          struct fecrun_error *err)
 {
     uint64_t min, max;
@@ -270,7 +280,12 @@ static int choose_length(const struct puncture_code *c, const struct fecrun_fram
         return fail_split_step(c, in->items, min, err);
     if (in->stream == 1) /* the next piece begins a period; the last piece may end inside one */
         min = max = in->items / c->sent * c->period;
-    *length = wanted->given ? (uint64_t)wanted->i : min;
+    if (sent < min || sent > max || sent % c->rows) /* not of this frame, as it comes here */
+        sent = 0;
+    *length = wanted->given ? (uint64_t)wanted->i : sent ? sent : min;
+    if (sent && *length != sent)
+        return fecrun_fail(err, "length", "is %lld, but conv.puncture had frames of %llu bits",
+                           (long long)wanted->i, (unsigned long long)sent);
     if (*length < min || *length > max || *length % c->rows)
         return fecrun_fail(
             err, "length", "is %lld; %llu LLRs fit lengths from %llu to %llu in steps of %llu",
@@ -283,15 +298,17 @@ static int depuncture_plan(const struct fecrun_host *host, const struct fecrun_v
                            const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                            struct fecrun_plan *result, struct fecrun_error *err)
 {
+    const uint64_t sent = conv_levels_top(&lengths, in[0]);
     struct puncture_code *c = read_pattern(values, err);
     uint64_t length = 0;
 
     (void)host;
-    if (!c || choose_length(c, in[0], fecrun_value(values, P_LENGTH), &length, err)) {
+    if (!c || choose_length(c, in[0], fecrun_value(values, P_LENGTH), sent, &length, err)) {
         free(c);
         return -1;
     }
     finish_plan(c, in[0], out[0], length, result);
+    conv_levels_pop(&lengths, out[0]);
     if (c->sent < c->period / c->rows)
         fecrun_warn(result,
                     "%llu LLRs are received of %llu steps: above rate 1 nothing can be decoded",
@@ -380,8 +397,9 @@ static const struct fecrun_param *const puncture_params[] = {PATTERN_PARAMS, NUL
 static const struct fecrun_param *const depuncture_params[] = {
     PATTERN_PARAMS,
     FECRUN_PARAM(.name = "length", .type = FECRUN_P_INT, .unit = "LLRs", .min = 1, .max = 1e15,
-                 .help = "of a restored frame; default: the smallest that ends after a whole step "
-                         "(larger ones fit where the pattern drops whole steps)"),
+                 .help = "of a restored frame; default: as conv.puncture had it, or without one "
+                         "the smallest that ends after a whole step (larger ones fit where the "
+                         "pattern drops whole steps)"),
     NULL};
 
 static const struct fecrun_example *const examples[] = {

@@ -6,18 +6,18 @@
  * other in a circular buffer, and the first e bits from its start on are sent. At the encoder's
  * side of these stages the streams' bits of one step stand together, as conv.encode gives them.
  */
-#include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 
 #include "plugins/viterbi/code/conv.h"
+#include "plugins/viterbi/code/levels.h"
 #include "plugins/viterbi/plugin.h"
 
 enum { STREAMS = RATE_STREAMS, COLUMNS = RATE_COLUMNS };
 enum { P_CODE, P_E, P_K };
 
-/* Fact of a frame: steps of the encoder, which e does not tell. */
-#define FACT_STEPS "conv.steps"
+/* Facts of a frame: steps of the encoder, which e does not tell. */
+static const struct conv_levels steps_sent = {{"conv.steps", "conv.steps_2", "conv.steps_3"}};
 
 #define MAX_STEPS (1u << 24)
 #define MAX_E (1u << 28)
@@ -87,7 +87,7 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     out[0]->type = FECRUN_U8;
     out[0]->items = (uint64_t)e->i;
     say_streams(result->code, result);
-    if (fecrun_fact_set(out[0], FACT_STEPS, (double)(items / STREAMS), err)) {
+    if (conv_levels_push(&steps_sent, out[0], items / STREAMS, err)) {
         free(result->code);
         return -1;
     }
@@ -120,8 +120,9 @@ static int match_run(void *instance, const struct fecrun_call *call,
 static int read_k(const struct fecrun_value *k, const struct fecrun_frame *in, uint64_t *bits,
                   struct fecrun_error *err)
 {
-    uint64_t sent = (uint64_t)fecrun_fact_get(in, FACT_STEPS, (double)in->info_bits);
+    uint64_t sent = conv_levels_top(&steps_sent, in);
 
+    sent = sent ? sent : in->info_bits;
     if (!k->given && !sent)
         return fecrun_fail(err, "k", "missing: the LLRs do not tell how many bits were encoded");
     *bits = k->given ? (uint64_t)k->i : sent;
@@ -171,7 +172,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     if (!c)
         return -1;
     fecrun_frame_copy(out[0], in[0]);
-    fecrun_fact_drop(out[0], FACT_STEPS);
+    conv_levels_pop(&steps_sent, out[0]);
     out[0]->items = c->mother;
     say_streams(c, result);
     if (items < bits)
@@ -182,8 +183,8 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     result->code = c;
     if (!k->given)
         snprintf(result->note, sizeof result->note, "k = %llu, as %s", (unsigned long long)bits,
-                 fecrun_fact_find(in[0], FACT_STEPS) < FECRUN_MAX_FACTS ? "conv.rate_match says"
-                                                                        : "the source's frame");
+                 conv_levels_top(&steps_sent, in[0]) ? "conv.rate_match says"
+                                                     : "the source's frame");
     return 0;
 }
 

@@ -37,6 +37,51 @@ disagree '32: conv.depuncture.pattern: pattern 110 101, but conv.puncture \(line
 disagree '32: conv.depuncture.pattern: pattern of 2 rows and 41 steps, digest .*, but .*, digest ' \
     "pattern: [\"${long}0\", \"0$long\"]" "pattern: [\"0$long\", \"${long}0\"]"
 
+# The length travels, too: here the pattern drops the last steps of a frame, which its LLRs do not tell.
+for frame in truncated:1000 zero:994 zero:999 tail-biting:1000 truncated:1001; do
+    bits=${frame#*:}
+    termination=${frame%:*}
+    pipeline "source.random: {bits: $bits}" \
+        "conv.encode: {constraint_length: 5, generators: [0o31, 0o27], termination: $termination}" \
+        'conv.puncture: {pattern: ["1110", "1010"]}' 'modem.map: {scheme: bpsk}' \
+        'channel.awgn: {esn0_db: 20}' 'modem.demap: {}' 'conv.depuncture: {}' 'viterbi.decode: {}' \
+        'sink.errors: {}' >p.yaml
+    printf 'stop: {frames: 20}\n' >>p.yaml
+    same "$termination, $bits bits: all of the encoder's" "$(run_fields "frames bits" p.yaml)" \
+        "20 $((20 * bits))"
+done
+sed 's/sink.errors.*/sink.file: {path: decoded, dtype: u1, format: raw}/; s/bits: 1001/bits: 1000/' p.yaml >file.yaml
+run "$FECRUN" run --quiet file.yaml
+is 0 "and into a file"
+same "... as many" "$(wc -c <decoded)" 20000
+refuses 2 '^fecrun: --set conv.depuncture.length=2000: is 2000, but conv.puncture had frames of 2002' \
+    check p.yaml --set conv.depuncture.length=2000
+pipeline 'source.random: {}' 'conv.encode: {constraint_length: 5, generators: [0o31, 0o27]}' \
+    'conv.puncture: {pattern: ["1100", "1000"]}' 'modem.map: {scheme: bpsk}' \
+    'channel.awgn: {esn0_db: 20}' 'modem.demap: {}' 'conv.depuncture: {}' 'viterbi.decode: {}' \
+    'sink.errors: {}' >p.yaml
+printf '%s\n' 'blocks: [{count: 2, bits: 98}, {count: 1, bits: 100}, {count: 3, bits: 103}]' \
+    'stop: {frames: 60}' >>p.yaml
+same "frames of several lengths" "$(run_fields "frames bits" p.yaml)" "60 $((10 * (196 + 100 + 309)))"
+
+# Of a code within a code each has its own.
+inner='conv.encode: {id: e2, code: ieee80211, termination: truncated}'
+pipeline 'source.random: {bits: 300}' \
+    'conv.encode: {constraint_length: 5, generators: [0o31, 0o27], termination: truncated}' \
+    'conv.puncture: {pattern: ["1110", "1010"]}' "$inner" \
+    'conv.puncture: {id: p2, pattern: ["1100", "1110"]}' 'modem.map: {scheme: bpsk}' \
+    'channel.awgn: {esn0_db: 20}' 'modem.demap: {}' 'conv.depuncture: {}' 'viterbi.decode: {}' \
+    'channel.bsc: {p: 0.001}' 'conv.depuncture: {id: d1}' 'viterbi.decode: {id: v1}' 'sink.errors: {}' >p.yaml
+printf 'stop: {frames: 20}\n' >>p.yaml
+same "punctured twice" "$(run_fields "frames bits" p.yaml)" '20 6000'
+pipeline 'source.random: {bits: 24}' 'crc.attach: {crc: 16}' 'conv.encode: {code: lte_tbcc}' \
+    'conv.rate_match: {e: 130}' 'conv.encode: {id: e2, code: lte_tbcc}' \
+    'conv.rate_match: {id: m2, e: 400}' 'modem.map: {scheme: bpsk}' 'channel.awgn: {esn0_db: 10}' \
+    'modem.demap: {}' 'conv.rate_recover: {}' 'viterbi.decode: {}' 'channel.bsc: {p: 0.001}' \
+    'conv.rate_recover: {id: r1}' 'viterbi.decode: {id: v1}' 'crc.check: {crc: 16}' 'sink.errors: {}' >p.yaml
+printf 'stop: {frames: 20}\n' >>p.yaml
+same "rate matched twice" "$(counts p.yaml)" '20 480 0 0'
+
 punctured 'pattern: ["100", "001"]' ''
 run "$FECRUN" check p.yaml
 is 0 "above rate 1: no error"
