@@ -8,6 +8,7 @@
 #include <fecrun/sdk/stage.h>
 #include <math.h>
 
+#include "plugins/viterbi/code/levels.h"
 #include "plugins/viterbi/code/params.h"
 #include "plugins/viterbi/decode.h"
 #include "plugins/viterbi/plugin.h"
@@ -142,6 +143,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     result->code = spec;
     viterbi_identity(result, &spec->code, spec->termination);
     fecrun_frame_bits(out[0], in[0], spec->info_bits);
+    conv_levels_pop(&conv_encoded, out[0]);
     return 0;
 }
 

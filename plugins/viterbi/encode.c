@@ -8,6 +8,7 @@
 #include <fecrun/sdk/stage.h>
 #include <stdbool.h>
 
+#include "plugins/viterbi/code/levels.h"
 #include "plugins/viterbi/code/params.h"
 #include "plugins/viterbi/code/conv.h"
 #include "plugins/viterbi/plugin.h"
@@ -69,6 +70,11 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     out[0]->items = (in[0]->items + c->tail) * c->code.n;
     snprintf(result->note, sizeof result->note, "K = %u, rate 1/%u, %s", c->code.K, c->code.n,
              viterbi_termination_name(c->termination));
+    if (conv_levels_push(&conv_encoded, out[0],
+                         (in[0]->items + c->tail) * (in[0]->pieces ? in[0]->pieces : 1), err)) {
+        free(c);
+        return -1;
+    }
     return 0;
 }
 

@@ -294,6 +294,29 @@ static int choose_length(const struct puncture_code *c, const struct fecrun_fram
     return 0;
 }
 
+/*
+ * Warns where fewer LLRs come in than there are bits to be found: those of conv.encode, or where the
+ * word is another code's, those of the source. Where neither is known, a pattern of several rows
+ * stands for a code with as many outputs a step. One of one row tells nothing.
+ */
+static void warn_rate(const struct puncture_code *c, const struct fecrun_frame *in,
+                      struct fecrun_plan *result)
+{
+    const uint64_t steps = conv_levels_top(&conv_encoded, in);
+    uint64_t received = in->items * (in->pieces ? in->pieces : 1);
+    uint64_t wanted = steps ? steps : in->info_bits;
+
+    if (!wanted && c->rows > 1) {
+        received = c->sent;
+        wanted = c->period / c->rows;
+    }
+    if (received < wanted)
+        fecrun_warn(result,
+                    "%llu LLRs are received of %llu %s: above rate 1 nothing can be decoded",
+                    (unsigned long long)received, (unsigned long long)wanted,
+                    steps || !in->info_bits ? "steps" : "bits");
+}
+
 static int depuncture_plan(const struct fecrun_host *host, const struct fecrun_values *values,
                            const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                            struct fecrun_plan *result, struct fecrun_error *err)
@@ -309,10 +332,7 @@ static int depuncture_plan(const struct fecrun_host *host, const struct fecrun_v
     }
     finish_plan(c, in[0], out[0], length, result);
     conv_levels_pop(&lengths, out[0]);
-    if (c->sent < c->period / c->rows)
-        fecrun_warn(result,
-                    "%llu LLRs are received of %llu steps: above rate 1 nothing can be decoded",
-                    (unsigned long long)c->sent, (unsigned long long)(c->period / c->rows));
+    warn_rate(c, in[0], result);
     return 0;
 }
 

@@ -85,7 +85,45 @@ same "rate matched twice" "$(counts p.yaml)" '20 480 0 0'
 punctured 'pattern: ["100", "001"]' ''
 run "$FECRUN" check p.yaml
 is 0 "above rate 1: no error"
-says 'warning: p.yaml:9:5: conv.depuncture: 2 LLRs are received of 3 steps: above rate 1' "a warning"
+says 'warning: p.yaml:9:5: conv.depuncture: 48 LLRs are received of 72 steps: above rate 1' "a warning"
+
+# ---- A rate above 1, by what is known of the code ----
+
+# word WARNING ENCODER PATTERN DECODER: '' is no warning. Frames of 324 bits.
+word() {
+    pipeline 'source.random: {bits: 324}' "$2" "conv.puncture: {pattern: [$3]}" 'modem.map: {scheme: bpsk}' \
+        'channel.awgn: {esn0_db: 20}' 'modem.demap: {}' 'conv.depuncture: {}' "$4" 'sink.errors: {}' >p.yaml
+    run "$FECRUN" check p.yaml
+    case $1 in
+    '') ok "$2, pattern $3: no warning" [ "$status" = 0 -a ! -s err ] ;;
+    *) says "^fecrun: warning: p.yaml:9:5: conv.depuncture: $1: above rate 1" "$2, pattern $3" ;;
+    esac
+}
+wifi='ldpc.encode: {code: wifi, n: 648, rate: 1/2}'
+conv='conv.encode: {code: ieee80211, termination: tail-biting}'
+word '' "$wifi" '"1110"' 'ldpc.decode: {}'
+word '' "$wifi" '"10"' 'ldpc.decode: {}'
+word '216 LLRs are received of 324 bits' "$wifi" '"100"' 'ldpc.decode: {}'
+word '' "$wifi" '"1000", "1110"' 'ldpc.decode: {}' # 324 sent
+word '' "$conv" '"1110"' 'viterbi.decode: {}'
+word '216 LLRs are received of 324 steps' "$conv" '"100"' 'viterbi.decode: {}'
+word '' 'conv.encode: {code: lte_tbcc}' '"100"' 'viterbi.decode: {}'
+# The inner code's word is not that of the outer one, whose steps still have to be found.
+word '' "$conv
+  - ldpc.encode: {code: wifi, n: 1296, rate: 1/2}" '"10"' 'ldpc.decode: {}
+  - channel.bsc: {p: 0.001}
+  - viterbi.decode: {}'
+# LLRs of a file: several rows stand for a code's outputs.
+head -c 384 /dev/zero >llrs.f4
+for rows in '"110"' '"100", "001"'; do
+    pipeline 'source.file: {path: llrs.f4, kind: llr, dtype: f4, frame: 48}' \
+        "conv.depuncture: {pattern: [$rows]}" 'sink.file: {path: out.npy}' >p.yaml
+    run "$FECRUN" check p.yaml
+    case $rows in
+    *,*) says 'conv.depuncture: 2 LLRs are received of 3 steps: above rate 1' "a file, $rows" ;;
+    *) ok "a file, $rows: no warning" [ "$status" = 0 -a ! -s err ] ;;
+    esac
+done
 
 # The size of the block travels, also with a CRC.
 { pipeline 'source.random: {bits: 27}' 'crc.attach: {crc: 16}' 'conv.encode: {code: lte_tbcc}' \

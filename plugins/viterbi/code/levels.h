@@ -12,6 +12,10 @@ struct conv_levels {
     const char *name[CONV_LEVELS];
 };
 
+/* Steps of the encoder in a frame, all its pieces together: from conv.encode to viterbi.decode. */
+static const struct conv_levels conv_encoded = {
+    {"conv.encoded", "conv.encoded_2", "conv.encoded_3"}};
+
 static inline unsigned conv_levels_count(const struct conv_levels *levels,
                                          const struct fecrun_frame *frame)
 {
