@@ -215,7 +215,8 @@ void shape_set_frames(struct shape *shape, uint64_t frames)
 static bool same_frame(const struct fecrun_frame *a, const struct fecrun_frame *b)
 {
     return a->kind == b->kind && a->type == b->type && a->items == b->items &&
-           a->stream == b->stream && a->llr_max == b->llr_max && a->pieces == b->pieces;
+           a->stream == b->stream && a->llr_max == b->llr_max && a->llr_scale == b->llr_scale &&
+           a->pieces == b->pieces;
 }
 
 static bool same_plan(const struct plan *a, const struct plan *b)

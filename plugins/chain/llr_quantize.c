@@ -5,9 +5,11 @@
  */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/codes.h"
+#include "plugins/chain/modem.h"
 #include "plugins/chain/quantize.h"
 
 #include <fecrun/sdk/sample.h>
+#include <math.h>
 
 enum { P_TYPE, P_BITS, P_MAX, P_SCALE };
 
@@ -22,9 +24,13 @@ static const struct fecrun_param *const params[] = {
                          "the type"),
     FECRUN_PARAM(.name = "max", .type = FECRUN_P_INT, .min = 1, .max = 32767,
                  .help = "largest magnitude, where it is to be less than bits allows"),
-    FECRUN_PARAM(.name = "scale", .type = FECRUN_P_FLOAT, .flags = FECRUN_REQUIRED,
-                 .unit = "steps per unit of the input", .min = 1e-6, .max = 1e6,
-                 .help = "factor in front of rounding"),
+    FECRUN_PARAM(.name = "scale", .type = FECRUN_P_FLOAT,
+                 .flags = FECRUN_REQUIRED | FECRUN_MAY_AUTO, .unit = "steps per unit of the input",
+                 .min = 1e-6, .max = 1e6,
+                 .help =
+                     "factor in front of rounding; auto: by the modulation and the noise, which "
+                     "modem.demap knows: 10 steps of i8 in a standard deviation of the LLR "
+                     "of a symbol's weakest bit, and at most 10 in a natural LLR"),
     NULL,
 };
 
@@ -50,12 +56,55 @@ static int largest(const struct fecrun_values *values, int width, struct fecrun_
     return max->given ? (int)max->i : limit;
 }
 
+/*
+ * auto. The LLR of a symbol's weakest bit is normal, of mean m = 4 unit^2 / N0 and variance 2 m. With
+ * AUTO_STEPS in a standard deviation, rounding adds 1/1200 to the noise, and 127 is so far away that
+ * neither sums of repeated bits nor the sums inside of polar decoders end there. In the worst
+ * channels that would leave no room for repetition, so AUTO_MOST is the limit. Wider types have more
+ * of both, narrower ones end at m and a standard deviation.
+ */
+#define AUTO_STEPS 10
+#define AUTO_MOST 10
+
+/* Two digits, so that the last place of a logarithm changes nothing. */
+static double two_digits(double x)
+{
+    const double unit = pow(10, floor(log10(x)) - 1);
+
+    return fmax(1e-6, fmin(1e6, round(x / unit) * unit));
+}
+
+/* The scale for `auto`, and plan->note; 0 and *err if too little is known of the input. */
+static double auto_scale(const struct fecrun_frame *in, int max, struct fecrun_plan *plan,
+                         struct fecrun_error *err)
+{
+    const double unit = in->scheme ? chain_scheme_unit(in->scheme) : 0;
+    const double wide = max > 127 ? sqrt(max / 127.0) : 1;
+    double mean, sigma, scale;
+
+    if (!(unit > 0) || !(in->n0 > 0) || !(in->llr_scale > 0)) {
+        fecrun_fail(err, "scale",
+                    "auto needs LLRs of which modulation, noise and unit are known, as "
+                    "modem.demap gives them: give a number");
+        return 0;
+    }
+    mean = 4 * unit * unit / in->n0;
+    sigma = sqrt(2 * mean);
+    scale = fmin(wide * AUTO_STEPS / sigma, wide * AUTO_MOST);
+    scale = two_digits(fmin(scale, max / (mean + sigma)) / in->llr_scale);
+    snprintf(plan->note, sizeof plan->note,
+             "scale = %g, as the LLR of a weak bit is %.2g +- %.2g (%s, Es/N0 %.1f dB)", scale,
+             mean, sigma, chain_scheme_name(in->scheme), -10 * log10(in->n0));
+    return scale;
+}
+
 static int quantize_plan(const struct fecrun_host *host, const struct fecrun_values *values,
                          const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
                          struct fecrun_plan *plan, struct fecrun_error *err)
 {
     int64_t choice = fecrun_value(values, P_TYPE)->i;
-    double scale = fecrun_value(values, P_SCALE)->f;
+    const struct fecrun_value *given = fecrun_value(values, P_SCALE);
+    double scale = given->f;
     int max = largest(values, types[choice].bits, err);
     struct quantize_code *code;
 
@@ -67,6 +116,10 @@ static int quantize_plan(const struct fecrun_host *host, const struct fecrun_val
                            "pieces of a stream of i4 need an even number of items, "
                            "not %llu",
                            (unsigned long long)in[0]->items);
+    if (given->is_auto)
+        scale = auto_scale(in[0], max, plan, err);
+    if (!(scale > 0))
+        return -1;
     code = fecrun_code(plan, sizeof *code, err);
     if (!code)
         return -1;

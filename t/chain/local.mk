@@ -26,6 +26,7 @@ shell_tests += \
 	%D%/files.t \
 	%D%/large.t \
 	%D%/live.t \
+	%D%/quantize.t \
 	%D%/recordings.t \
 	%D%/seg.t \
 	%D%/simd.t \

@@ -184,7 +184,8 @@ enum fecrun_param_flags {
     FECRUN_MAY_AUTO = 2, /* the word `auto` is a value too */
     FECRUN_POINT = 4,    /* may change between sweep points without a new instance: run() takes it
                             from call->codes, which is planned anew for each point. Where it changes
-                            items, types, llr_max, margins or flags, instances are made anew */
+                            items, types, llr_max, llr_scale, margins or flags, instances are
+                            made anew */
     FECRUN_SIZE = 8,     /* a `blocks:` column of this name sets it per class of blocks */
     FECRUN_SHARED = 16,  /* of a stage that undoes another one, or follows it: has to be as there,
                             see `undoes` */

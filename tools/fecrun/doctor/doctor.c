@@ -89,10 +89,15 @@ static void find_quantiser(struct doctor_port *port, const struct plan *plan)
 {
     const struct graph_stage *stage = &plan->graph->stages[port->stage];
     const struct fecrun_values *values = param_values(plan->stages[port->stage].params);
+    const struct fecrun_value *scale;
 
     port->quantiser = !strcmp(stage->decl->name, "llr.quantize");
-    if (port->quantiser)
-        port->set_scale = fecrun_named(stage->stage->params, values, "scale")->f;
+    if (!port->quantiser)
+        return;
+    scale = fecrun_named(stage->stage->params, values, "scale");
+    port->set_scale = scale->f;
+    if (scale->is_auto) /* needs a known unit in front of it */
+        port->set_scale = port->frame.llr_scale / plan_input(plan, port->stage, 0)->llr_scale;
 }
 
 static int add_port(struct doctor *doctor, const struct plan *plan, size_t s, unsigned p,
