@@ -214,6 +214,7 @@ static int takes(const struct shape *shape, size_t s, const struct candidate *op
         struct fecrun_create args = options_create(shape, s, option->form, option->n_absorbed, c,
                                                    &room);
         int status;
+        args.device = option->device;
         calling_begin(stage->decl->id, "takes", stage->entry->plugin->path);
         status = backend->takes(&args, err);
         calling_end(err);
@@ -307,11 +308,11 @@ static const char *missing_port(const struct plan *plan, size_t s,
 
 bool candidates_refused(const struct shape *shape, size_t s, size_t b, struct fecrun_error *why)
 {
-    const struct fecrun_backend *backend = shape->graph->stages[s].entry->backends[b].backend;
-    const char *missing = missing_port(shape->plans[0], s, backend);
+    const struct registry_backend *rb = &shape->graph->stages[s].entry->backends[b];
+    const char *missing = missing_port(shape->plans[0], s, rb->backend);
     struct candidates options = {.n = 0};
 
-    add_forms(&options, shape, s, b, SPACE_HOST, 0);
+    add_forms(&options, shape, s, b, SPACE_HOST, candidates_device(shape->graph, rb->provider));
     *why = options.why;
     free(options.option);
     if (!options.n && !options.refuser && missing)

@@ -161,9 +161,10 @@ static int ask_children(const struct fecrun_host *host, struct kept *rows, size_
                                            .died = blame});
 }
 
+/* The plan may have started it, too, by takes(). */
 static bool has_started(const struct fecrun_provider *provider)
 {
-    bool found = false;
+    bool found = provider && provider->started && provider->started();
 
     pthread_mutex_lock(&started_lock);
     for (size_t i = 0; provider && i < MAX_STARTED; i++)

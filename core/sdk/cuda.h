@@ -21,16 +21,27 @@
 
 #include <fecrun/sdk/params.h>
 
-/* What launches are laid out for: multiprocessors, bytes of shared memory of one and of a block. */
+/*
+ * What launches are laid out for: multiprocessors; bytes of shared memory of one and of a thread block;
+ * compute capability, 10 times it (86: 8.6).
+ */
 struct fecrun_cuda_limits {
     unsigned processors;
     size_t shared, shared_block;
+    unsigned capability;
 };
+
+/* Those of the largest device that the kernels are made for (an H100): what takes() answers for where no
+   device answers. */
+#define FECRUN_CUDA_LARGEST \
+    ((struct fecrun_cuda_limits){ \
+        .processors = 132, .shared = 228 << 10, .shared_block = 227 << 10, .capability = 90})
 
 #ifdef FECRUN_CUDA
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FECRUN_CUDA_PROBE(f) f
@@ -166,24 +177,101 @@ static inline int fecrun_cuda_upload(void **device, const void *host, size_t byt
                        cudaGetErrorString(status), cudaGetErrorName(status));
 }
 
+/*
+ * For tests: FECRUN_CUDA_LIKE=CAPABILITY:KIB, say 8.6:99, pretends a smaller device: at most this compute
+ * capability, and so much shared memory a thread block (1 KiB more a multiprocessor). Without effect
+ * where the device has less. 0, or -1 and what is wrong with it.
+ */
+static inline int fecrun_cuda_pretend(struct fecrun_cuda_limits *limits, struct fecrun_error *err)
+{
+    const char *like = getenv("FECRUN_CUDA_LIKE");
+    unsigned major = 0, minor = 0, kib = 0;
+    int end = 0;
+
+    if (!like || !*like)
+        return 0;
+    if (sscanf(like, "%2u.%1u:%3u%n", &major, &minor, &kib, &end) < 3 || like[end] ||
+        like[strspn(like, "0123456789.:")]) /* no signs and spaces, which %u takes */
+        return fecrun_fail(
+            err, NULL,
+            "FECRUN_CUDA_LIKE: `%.20s`: compute capability and KiB of shared memory a "
+            "thread block, as in 8.6:99",
+            like);
+    if (10 * major + minor < limits->capability)
+        limits->capability = 10 * major + minor;
+    if ((size_t)kib << 10 < limits->shared_block) {
+        limits->shared_block = (size_t)kib << 10;
+        limits->shared = (size_t)(kib + 1) << 10;
+    }
+    return 0;
+}
+
+/* Of that device, or what FECRUN_CUDA_LIKE pretends. Needs no context and makes none, so that takes() may
+   ask it, too. 0, or -1 and the reason. */
+static inline int fecrun_cuda_limits_of(int device, struct fecrun_cuda_limits *limits,
+                                        struct fecrun_error *err)
+{
+    const enum cudaDeviceAttr wanted[] = {
+        cudaDevAttrMultiProcessorCount, cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+        cudaDevAttrMaxSharedMemoryPerBlockOptin, cudaDevAttrComputeCapabilityMajor,
+        cudaDevAttrComputeCapabilityMinor};
+    int value[5] = {0};
+    cudaError_t status = cudaSuccess;
+
+    for (unsigned i = 0; i < 5 && status == cudaSuccess; i++)
+        status = cudaDeviceGetAttribute(&value[i], wanted[i], device);
+    *limits = (struct fecrun_cuda_limits){.processors = (unsigned)value[0],
+                                          .shared = (size_t)value[1],
+                                          .shared_block = (size_t)value[2],
+                                          .capability = (unsigned)(10 * value[3] + value[4])};
+    if (status != cudaSuccess)
+        cudaGetLastError(); /* which the next launch would find */
+    if (fecrun_cuda_check(err, "reading the device's limits", status))
+        return -1;
+    return fecrun_cuda_pretend(limits, err);
+}
+
 /* Of the present device. */
 static inline int fecrun_cuda_read_limits(struct fecrun_cuda_limits *limits,
                                           struct fecrun_error *err)
 {
-    int device = 0, processors = 0, shared = 0, block = 0;
-    cudaError_t status = cudaGetDevice(&device);
+    int device = 0;
 
-    if (status == cudaSuccess)
-        status = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    if (status == cudaSuccess)
-        status = cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerMultiprocessor,
-                                        device);
-    if (status == cudaSuccess)
-        status = cudaDeviceGetAttribute(&block, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    limits->processors = (unsigned)processors;
-    limits->shared = (size_t)shared;
-    limits->shared_block = (size_t)block;
-    return fecrun_cuda_check(err, "reading the device's limits", status);
+    return fecrun_cuda_check(err, "reading the device's limits", cudaGetDevice(&device)) ||
+                   fecrun_cuda_limits_of(device, limits, err)
+               ? -1
+               : 0;
+}
+
+/* For takes(): of args->device; where no device answers those of the largest one. */
+static inline struct fecrun_cuda_limits fecrun_cuda_limits_for(const struct fecrun_create *args)
+{
+    struct fecrun_error none = {.size = sizeof none};
+    struct fecrun_cuda_limits limits;
+
+    return fecrun_cuda_limits_of(args->device, &limits, &none) ? FECRUN_CUDA_LARGEST : limits;
+}
+
+/*
+ * For probe(): has a thread block of that device so much shared memory? The least that any of the
+ * backend's kernels is started with. 0, or -1 and the reason.
+ */
+static inline int fecrun_cuda_probe_shared(size_t least, int device, char *reason,
+                                           size_t reason_size)
+{
+    struct fecrun_error err = {.size = sizeof err};
+    struct fecrun_cuda_limits limits;
+
+    if (fecrun_cuda_limits_of(device, &limits, &err)) {
+        snprintf(reason, reason_size, "%s", err.text);
+        return -1;
+    }
+    if (limits.shared_block >= least)
+        return 0;
+    snprintf(reason, reason_size,
+             "needs %zu bytes of shared memory a thread block, the device has %zu", least,
+             limits.shared_block);
+    return -1;
 }
 
 /*
@@ -193,13 +281,40 @@ static inline int fecrun_cuda_read_limits(struct fecrun_cuda_limits *limits,
  */
 static inline int fecrun_cuda_has_code(const void *kernel, int least)
 {
+    struct fecrun_error none = {.size = sizeof none};
     struct cudaFuncAttributes attributes;
+    struct fecrun_cuda_limits limits;
 
     if (cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess)
-        return attributes.ptxVersion >= least;
+        return attributes.ptxVersion >= least && !fecrun_cuda_read_limits(&limits, &none) &&
+               limits.capability >= (unsigned)least;
     cudaGetLastError(); /* which the next launch would find */
     return 0;
 }
+
+#ifdef FECRUN_CUDA_CODE
+/*
+ * For note(), after a probe() that went well: is what that device runs of this build code for compute
+ * capability `least` or later? As fecrun_cuda_has_code() will find, but makes no context.
+ */
+static inline int fecrun_cuda_will_have_code(int device, unsigned least)
+{
+    struct fecrun_error none = {.size = sizeof none};
+    struct fecrun_cuda_limits limits;
+
+    if (fecrun_cuda_limits_of(device, &limits, &none))
+        return 0;
+    for (const char *at = FECRUN_CUDA_CODE; at; at = strchr(at, ',')) {
+        unsigned number = 0;
+
+        at += *at == ',';
+        if ((sscanf(at, "sm_%u", &number) == 1 || sscanf(at, "compute_%u", &number) == 1) &&
+            number >= least && number <= limits.capability)
+            return 1;
+    }
+    return 0;
+}
+#endif
 
 #else /* no CUDA in this build */
 
@@ -243,6 +358,12 @@ static inline void fecrun_cuda_no_destroy(void *instance)
 #define FECRUN_CUDA_DESTROY(f) fecrun_cuda_no_destroy
 #define FECRUN_CUDA_BOUND(f) NULL
 #define FECRUN_CUDA_NOTE(f) NULL
+
+static inline struct fecrun_cuda_limits fecrun_cuda_limits_for(const struct fecrun_create *args)
+{
+    (void)args;
+    return FECRUN_CUDA_LARGEST;
+}
 
 #endif
 #endif

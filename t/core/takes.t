@@ -63,6 +63,23 @@ right --backend ref --set back.level=9
 FAKE_FAIL=probe run "$FECRUN" explain choosy.yaml $fake --set back.level=5
 prints '^    not  fake: the fake driver is asleep$' "a device that is not there has that reason"
 
+# ---- Devices of different limits ----
+
+FAKE_DEVICES=2 FAKE_SMALL=1
+export FAKE_DEVICES FAKE_SMALL
+run "$FECRUN" explain choosy.yaml $fake --set back.level=3
+prints '^back: fake on fake:0$' "takes() is asked with the device: the first one has room"
+run "$FECRUN" explain choosy.yaml $fake --set back.level=3 --set fake.choosy.backend=fake:1
+prints '^back: ref on host$' "the second one has less"
+prints '^    not  fake: level: the fake device counts to 2$' "explain asks that one, too"
+sed 's/backend: auto/backend: fake:1/' choosy.yaml >named.yaml
+refuses 3 'back.backend: fake cannot do .*: level: the fake device counts to 2$' \
+    run named.yaml $fake --set back.level=3
+# fake.choosy's probe fails in a child of a process whose takes() has started the driver.
+right --set back.level=2
+prints '"runs_on":\["fake:0","fake:1"\]' "a driver that takes() has started is asked in this process"
+unset FAKE_DEVICES FAKE_SMALL
+
 # ---- Sweeps ----
 
 # backends of the points

@@ -116,8 +116,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
              : attribute == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? 233472
              : attribute == cudaDevAttrMaxSharedMemoryPerBlockOptin     ? 232448
                                                                         : 9;
-    return device == runtime.device ? outcome(ATTRIBUTE, cudaErrorInvalidValue)
-                                    : cudaErrorInvalidValue;
+    return device == runtime.device || device == 1 ? outcome(ATTRIBUTE, cudaErrorInvalidValue)
+                                                   : cudaErrorInvalidValue;
 }
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
@@ -214,6 +214,67 @@ static void test_others(void)
     runtime.broken = CALLS;
 }
 
+static void pretends(const char *like, size_t shared_block, size_t shared, unsigned capability)
+{
+    struct fecrun_error error = {.size = sizeof error};
+    struct fecrun_cuda_limits limits;
+
+    setenv("FECRUN_CUDA_LIKE", like, 1);
+    ok(!fecrun_cuda_limits_of(1, &limits, &error) && limits.shared_block == shared_block &&
+           limits.shared == shared && limits.capability == capability && limits.processors == 132,
+       "like `%s`: %zu bytes a thread block, %zu a multiprocessor, capability %u %s", like,
+       limits.shared_block, limits.shared, limits.capability, error.text);
+}
+
+static void test_pretended(void)
+{
+    static const char *const wrong[] = {"99", "8.6", "8.6:", "8.6:99k", "8.6:-1", "x", "8:99"};
+    const struct fecrun_create on_1 = {.size = sizeof on_1, .device = 1};
+    const struct fecrun_create on_5 = {.size = sizeof on_5, .device = 5};
+    struct fecrun_error error = {.size = sizeof error};
+    struct fecrun_cuda_limits limits;
+    char reason[128] = "";
+
+    pretends("", 232448, 233472, 99);
+    pretends("8.6:99", 101376, 102400, 86);
+    pretends("12.0:99", 101376, 102400, 99);
+    pretends("8.0:400", 232448, 233472, 80);
+    runtime.ptx_version = 90;
+    built_for = "sm_80,sm_90,compute_90";
+    ok(!fecrun_cuda_has_code(table, 90) && !fecrun_cuda_will_have_code(1, 90),
+       "it runs no code for newer devices");
+    setenv("FECRUN_CUDA_LIKE", "7.5:64", 1);
+    is_int((long)fecrun_cuda_limits_for(&on_1).shared_block, 65536, "takes() asks, too");
+    is_int((long)fecrun_cuda_limits_for(&on_5).shared_block, 232448,
+           "of a device that does not answer as if it were the largest");
+    ok(!fecrun_cuda_probe_shared(65536, 1, reason, sizeof reason), "enough for its kernels");
+    ok(fecrun_cuda_probe_shared(65537, 1, reason, sizeof reason) == -1, "not enough");
+    is_str(reason, "needs 65537 bytes of shared memory a thread block, the device has 65536",
+           "the reason");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        setenv("FECRUN_CUDA_LIKE", wrong[i], 1);
+        ok(fecrun_cuda_limits_of(1, &limits, &error) == -1, "no device is like `%s`", wrong[i]);
+    }
+    ok(strstr(error.text, "FECRUN_CUDA_LIKE: `99`: compute capability"), "%s", error.text);
+    unsetenv("FECRUN_CUDA_LIKE");
+}
+
+/* Of a build for these, has device 1, of 9.9, the code that needs 9.0? */
+static void test_code(void)
+{
+    static const struct {
+        const char *code;
+        int has;
+    } builds[] = {{"sm_80,sm_90,compute_90", 1}, {"sm_80,compute_80", 0}, {"sm_80,compute_90", 1},
+                  {"sm_100,compute_80", 0},      {"sm_90a", 1},           {"", 0}};
+
+    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
+        built_for = builds[i].code;
+        is_int(fecrun_cuda_will_have_code(1, 90), builds[i].has, "code for 9.0 in a build for `%s`",
+               builds[i].code);
+    }
+}
+
 static void test_probe(void)
 {
     char reason[128] = "";
@@ -258,12 +319,15 @@ int main(void)
 {
     for (size_t i = 0; i < sizeof table; i++)
         table[i] = (uint8_t)(i * 37 + 11);
+    unsetenv("FECRUN_CUDA_LIKE");
     test_runtime();
     test_upload();
     fails(MALLOC, "device memory for a table: out of memory (cudaErrorMemoryAllocation)");
     fails(MEMCPY, "copying a table to the device: broken (cudaErrorOther)");
     fails(SYNCHRONIZE, "copying a table to the device: broken (cudaErrorOther)");
     test_others();
+    test_pretended();
+    test_code();
     test_probe();
     test_machine_code();
     return done_testing();

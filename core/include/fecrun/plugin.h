@@ -458,9 +458,11 @@ struct fecrun_backend {
      * Would create() take these code objects, with this form and what is absorbed? 0, or -1 and the
      * reason. Asked after plan() and before create(), for each form that fits the frames: where it
      * says no, `backend: auto` takes another form or backend, and a named backend is an error. Pure
-     * and quick; needs no device and no probe(). *args is what create() would get, but tune is NULL,
-     * max_frames and device are 0: what depends on those is create()'s to refuse. Not asked for the
-     * shorter last piece of a stream. Optional: it takes all that plan() makes.
+     * and quick. *args is what create() would get, but tune is NULL and max_frames is 0: what depends
+     * on those is create()'s to refuse. It may ask what that device's limits are, but must not take
+     * memory or a context there. Where the device does not answer, as after a probe() that failed,
+     * it answers for the largest device. Not asked for the shorter last piece of a stream. Optional:
+     * it takes all that plan() makes.
      */
     int (*takes)(const struct fecrun_create *args, struct fecrun_error *err);
     /*

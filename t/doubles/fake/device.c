@@ -8,8 +8,8 @@
  * fail; absorb and bits go wrong silently; run:N (alloc:N, ...) only the N-th, from 0; sticky:N:
  * from the N-th sync on all of them fail. FAKE_DEAD=DEVICE:N: from the N-th sync of that device on
  * all of its syncs fail. FAKE_DEVICES says how many there are (default 1),
- * FAKE_MEMORY how many bytes each has (no limit), FAKE_OLD which one fake.choosy refuses. FAKE_LOG is a file to which the process appends a
- * line of counts when it ends, FAKE_PROBES one that gets a line for each probe. FAKE_STARTED says
+ * FAKE_MEMORY how many bytes each has (no limit), FAKE_OLD which one fake.choosy refuses, FAKE_SMALL
+ * which one has less room for it. FAKE_LOG is a file to which the process appends a line of counts when it ends, FAKE_PROBES one that gets a line for each probe. FAKE_STARTED says
  * that the program has used the device before. FAKE_BUS=ADDRESS,... are the devices' places, and
  * FAKE_CPUS is a file that gets a line for each wait: "DEVICE: CPU ...", those that the thread may use.
  *

@@ -6,6 +6,7 @@
 #include "t/doubles/fake/fake.h"
 
 #include <inttypes.h>
+#include <sys/types.h>
 
 /* ---- Failures and counts ---- */
 
@@ -33,6 +34,8 @@ FECRUN_EXPORT int fake_current(void);
 FECRUN_EXPORT void fake_use(int device);
 /* Probes of this process, none of its children. */
 FECRUN_EXPORT extern int fake_probes;
+/* The process that has asked for limits, which starts the driver; 0: none. */
+extern pid_t fake_driver_process;
 
 /* ---- Pointers ---- */
 

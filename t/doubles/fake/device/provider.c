@@ -3,6 +3,7 @@
 #include "t/doubles/fake/device/device.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 /* ---- As with CUDA, nearly every function chooses the device for the calling thread ---- */
 
@@ -29,10 +30,12 @@ void fake_use(int device)
     pthread_setspecific(current, (void *)(intptr_t)(device + 1));
 }
 
+pid_t fake_driver_process;
+
 /* FAKE_STARTED: the test program says that it has started the driver. */
 static int started(void)
 {
-    return getenv("FAKE_STARTED") != NULL;
+    return getenv("FAKE_STARTED") != NULL || fake_driver_process == getpid();
 }
 
 static void *chosen(void)
