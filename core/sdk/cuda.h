@@ -20,6 +20,9 @@
 #define FECRUN_SDK_CUDA_H
 
 #include <fecrun/sdk/params.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /*
  * What launches are laid out for: multiprocessors; bytes of shared memory of one and of a thread block;
@@ -37,12 +40,38 @@ struct fecrun_cuda_limits {
     ((struct fecrun_cuda_limits){ \
         .processors = 132, .shared = 228 << 10, .shared_block = 227 << 10, .capability = 90})
 
+/*
+ * For tests: FECRUN_CUDA_LIKE=CAPABILITY:KIB, say 8.6:99, pretends a smaller device: at most this compute
+ * capability, and so much shared memory a thread block (1 KiB more a multiprocessor). Without effect
+ * where the device has less. 0, or -1 and what is wrong with it.
+ */
+static inline int fecrun_cuda_pretend(struct fecrun_cuda_limits *limits, struct fecrun_error *err)
+{
+    const char *like = getenv("FECRUN_CUDA_LIKE");
+    unsigned major = 0, minor = 0, kib = 0;
+    int end = 0;
+
+    if (!like || !*like)
+        return 0;
+    if (sscanf(like, "%2u.%1u:%3u%n", &major, &minor, &kib, &end) < 3 || like[end] ||
+        like[strspn(like, "0123456789.:")]) /* no signs and spaces, which %u takes */
+        return fecrun_fail(
+            err, NULL,
+            "FECRUN_CUDA_LIKE: `%.20s`: compute capability and KiB of shared memory a "
+            "thread block, as in 8.6:99",
+            like);
+    if (10 * major + minor < limits->capability)
+        limits->capability = 10 * major + minor;
+    if ((size_t)kib << 10 < limits->shared_block) {
+        limits->shared_block = (size_t)kib << 10;
+        limits->shared = (size_t)(kib + 1) << 10;
+    }
+    return 0;
+}
+
 #ifdef FECRUN_CUDA
 
 #include <cuda_runtime_api.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define FECRUN_CUDA_PROBE(f) f
 #define FECRUN_CUDA_CREATE(f) f
@@ -177,35 +206,6 @@ static inline int fecrun_cuda_upload(void **device, const void *host, size_t byt
                        cudaGetErrorString(status), cudaGetErrorName(status));
 }
 
-/*
- * For tests: FECRUN_CUDA_LIKE=CAPABILITY:KIB, say 8.6:99, pretends a smaller device: at most this compute
- * capability, and so much shared memory a thread block (1 KiB more a multiprocessor). Without effect
- * where the device has less. 0, or -1 and what is wrong with it.
- */
-static inline int fecrun_cuda_pretend(struct fecrun_cuda_limits *limits, struct fecrun_error *err)
-{
-    const char *like = getenv("FECRUN_CUDA_LIKE");
-    unsigned major = 0, minor = 0, kib = 0;
-    int end = 0;
-
-    if (!like || !*like)
-        return 0;
-    if (sscanf(like, "%2u.%1u:%3u%n", &major, &minor, &kib, &end) < 3 || like[end] ||
-        like[strspn(like, "0123456789.:")]) /* no signs and spaces, which %u takes */
-        return fecrun_fail(
-            err, NULL,
-            "FECRUN_CUDA_LIKE: `%.20s`: compute capability and KiB of shared memory a "
-            "thread block, as in 8.6:99",
-            like);
-    if (10 * major + minor < limits->capability)
-        limits->capability = 10 * major + minor;
-    if ((size_t)kib << 10 < limits->shared_block) {
-        limits->shared_block = (size_t)kib << 10;
-        limits->shared = (size_t)(kib + 1) << 10;
-    }
-    return 0;
-}
-
 /* Of that device, or what FECRUN_CUDA_LIKE pretends. Needs no context and makes none, so that takes() may
    ask it, too. 0, or -1 and the reason. */
 static inline int fecrun_cuda_limits_of(int device, struct fecrun_cuda_limits *limits,
@@ -249,7 +249,11 @@ static inline struct fecrun_cuda_limits fecrun_cuda_limits_for(const struct fecr
     struct fecrun_error none = {.size = sizeof none};
     struct fecrun_cuda_limits limits;
 
-    return fecrun_cuda_limits_of(args->device, &limits, &none) ? FECRUN_CUDA_LARGEST : limits;
+    if (fecrun_cuda_limits_of(args->device, &limits, &none)) {
+        limits = FECRUN_CUDA_LARGEST;
+        fecrun_cuda_pretend(&limits, &none);
+    }
+    return limits;
 }
 
 /*
@@ -361,8 +365,12 @@ static inline void fecrun_cuda_no_destroy(void *instance)
 
 static inline struct fecrun_cuda_limits fecrun_cuda_limits_for(const struct fecrun_create *args)
 {
+    struct fecrun_cuda_limits limits = FECRUN_CUDA_LARGEST;
+    struct fecrun_error none = {.size = sizeof none};
+
     (void)args;
-    return FECRUN_CUDA_LARGEST;
+    fecrun_cuda_pretend(&limits, &none);
+    return limits;
 }
 
 #endif

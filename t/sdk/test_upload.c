@@ -245,8 +245,8 @@ static void test_pretended(void)
        "it runs no code for newer devices");
     setenv("FECRUN_CUDA_LIKE", "7.5:64", 1);
     is_int((long)fecrun_cuda_limits_for(&on_1).shared_block, 65536, "takes() asks, too");
-    is_int((long)fecrun_cuda_limits_for(&on_5).shared_block, 232448,
-           "of a device that does not answer as if it were the largest");
+    is_int((long)fecrun_cuda_limits_for(&on_5).shared_block, 65536,
+           "also of a device that does not answer");
     ok(!fecrun_cuda_probe_shared(65536, 1, reason, sizeof reason), "enough for its kernels");
     ok(fecrun_cuda_probe_shared(65537, 1, reason, sizeof reason) == -1, "not enough");
     is_str(reason, "needs 65537 bytes of shared memory a thread block, the device has 65536",
