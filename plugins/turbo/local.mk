@@ -49,6 +49,7 @@ turbo_kernels = \
 	%D%/cuda/windows_log_crc.cu \
 	%D%/cuda/windows_log_llr.cu \
 	%D%/cuda/windows_log_soft.cu \
+	%D%/cuda/windows_slim.cu %D%/cuda/windows_slimmest.cu \
 	%D%/cuda/windows_soft.cu \
 	%D%/cuda/windows_wide.cu
 EXTRA_DIST += $(turbo_kernels) \
@@ -59,6 +60,7 @@ EXTRA_DIST += $(turbo_kernels) \
 	%D%/cuda/windows_logmap.cuh \
 	%D%/cuda/windows_maxlog.cuh \
 	%D%/cuda/windows_packed.cuh \
+	%D%/cuda/windows_slim.cuh \
 	%D%/cuda/windows_trellis.cuh
 if HAVE_CUDA
 %C%_libturbo_la_LIBADD += $(turbo_kernels:.cu=.lo) $(CUDA_LIBS)

@@ -4,7 +4,8 @@ check_PROGRAMS += \
 	%D%/test_chain_cuda \
 	%D%/test_decode \
 	%D%/test_rate \
-	%D%/test_simd
+	%D%/test_simd \
+	%D%/test_windows_fit
 %C%_test_chain_cuda_LDADD = plugins/turbo/libturbo.la $(LDADD)
 %C%_test_decode_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
 %C%_test_rate_LDADD = plugins/turbo/libturbo.la $(LDADD)
@@ -27,13 +28,20 @@ EXTRA_DIST += \
 	%D%/windows_plain.h
 
 # The kernels of the CUDA decoder, which are templates: as in t/ldpc.
-%C%_test_windows_LDADD = %D%/windows_emulate.o plugins/turbo/libturbo.la $(LDADD) $(LIBM)
-EXTRA_DIST += %D%/windows_emulate.cc
-MOSTLYCLEANFILES += %D%/windows_emulate.o %D%/windows_emulate.d
+turbo_emulated = %D%/windows_emulate.o %D%/windows_emulate_slim.o %D%/windows_emulate_slimmest.o
+%C%_test_windows_LDADD = $(turbo_emulated) plugins/turbo/libturbo.la $(LDADD) $(LIBM)
+%C%_test_windows_fit_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
+EXTRA_DIST += $(turbo_emulated:.o=.cc)
+MOSTLYCLEANFILES += $(turbo_emulated) $(turbo_emulated:.o=.d)
 %D%/windows_emulate.o: %D%/windows_emulate.cc
+%D%/windows_emulate_slim.o: %D%/windows_emulate_slim.cc
+%D%/windows_emulate_slimmest.o: %D%/windows_emulate_slimmest.cc
+$(turbo_emulated):
 	$(AM_V_GEN)$(MKDIR_P) $(@D)
 	$(AM_V_at)$(CC) -x c++ -std=gnu++17 $(AM_CPPFLAGS) $(CPPFLAGS) -Wall -Wextra \
 	    -Wno-unknown-pragmas $(SANITIZER_CFLAGS) $(CFLAGS) -O1 -g0 -ffp-contract=off \
 	    -fno-strict-aliasing -fno-exceptions -fno-rtti -fno-threadsafe-statics \
-	    -MD -MT $@ -MF $(@:.o=.d) -c -o $@ $(srcdir)/%D%/windows_emulate.cc
+	    -MD -MT $@ -MF $(@:.o=.d) -c -o $@ $(srcdir)/$(@:.o=.cc)
 -include %D%/windows_emulate.d
+-include %D%/windows_emulate_slim.d
+-include %D%/windows_emulate_slimmest.d

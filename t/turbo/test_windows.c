@@ -96,17 +96,28 @@ static uint32_t count_wrong(const struct trial *t, const struct turbo_windows_cl
     return wrong != 0;
 }
 
+/* In the number of threads that a device with so much shared memory takes, wide ones aside. */
+static void choose_windows(struct trial *t, const struct turbo_qpp *qpp)
+{
+    static const uint32_t threads[] = {WIN_NARROW, WIN_SLIM, WIN_SLIMMEST};
+    unsigned n = 0;
+
+    while (n < 3 && turbo_windows_fit(qpp, 0, threads[n], t->shared, &t->job.only))
+        n++;
+    if (n == 3)
+        bail("K = %u has no windows", qpp->k);
+    t->kind.threads = threads[n];
+}
+
 static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
 {
     const struct turbo_qpp *qpp = turbo_qpp_find(k);
     const size_t offset = draw(2) ? draw(4) : 0, word = turbo_word(k) + (draw(2) ? 3 : 0);
     uint32_t wrong = 0, queue = 0, bytes;
-    const char *problem = turbo_windows_fit(qpp, 0, &t.job.only);
 
-    if (problem)
-        bail("K = %u: %s", k, problem);
+    choose_windows(&t, qpp);
     t.job.only.overlap = t.job.only.windows > 1 ? t.overlap : 0;
-    if (t.single && !turbo_single_fits(&t.job.only))
+    if (t.single && !turbo_single_fits(&t.job.only, t.shared))
         bail("K = %u: not for single.h", k);
     t.kind.whole = turbo_windows_whole(&t.job.only);
     t.job.only.fillers = t.fillers;
@@ -148,14 +159,15 @@ static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
                              t.out + t.job.out_stride * f, bytes);
         free(all);
     }
-    is_int(wrong, 0, "K = %u, %s: %u windows of %u steps and %u more, %u frames", k, what,
-           t.job.only.windows, t.job.only.steps, t.job.only.overlap, t.frames);
+    is_int(wrong, 0, "K = %u, %s: %u windows of %u steps and %u more, %u threads, %u frames", k,
+           what, t.job.only.windows, t.job.only.steps, t.job.only.overlap, t.kind.threads,
+           t.frames);
     free(t.in), free(t.sent), free(t.out), free(t.soft[0]), free(t.soft[1]), free(t.apriori);
 }
 
 static struct trial make(enum turbo_windows_stop stop, uint32_t frames, uint32_t iterations)
 {
-    struct trial t = {.kind = {.stop = stop, .threads = WIN_NARROW}, .frames = frames};
+    struct trial t = {.kind = {.stop = stop}, .shared = MOST_SHARED, .frames = frames};
 
     t.overlap = draw(3) * WIN_LEAD;
     t.job.iterations = iterations;
@@ -236,7 +248,7 @@ static void try_soft(void)
 enum { CLASSES = 3, CLASS_FRAMES = 7, PLACE = 3 * 1028, BYTES = 1032 };
 
 /* Sizes with whole and other windows in one launch; frames of all of them in turn, unpacked. */
-static void try_classes(enum turbo_windows_stop stop)
+static void try_classes(enum turbo_windows_stop stop, uint32_t threads, size_t shared)
 {
     static const uint32_t sizes[CLASSES] = {40, 768, 512};
     struct trial t = make(stop, CLASSES * CLASS_FRAMES, 3);
@@ -254,7 +266,7 @@ static void try_classes(enum turbo_windows_stop stop)
         struct turbo_windows_class *const c = &classes[i % CLASSES];
         const struct turbo_qpp *qpp = turbo_qpp_find(sizes[i % CLASSES]);
 
-        if (turbo_windows_fit(qpp, 0, c))
+        if (turbo_windows_fit(qpp, 0, threads, shared, c))
             bail("K = %u has no windows", qpp->k);
         c->overlap = turbo_windows_overlap(c, 1 / 3.);
         c->first = i % CLASSES * CLASS_FRAMES;
@@ -266,6 +278,7 @@ static void try_classes(enum turbo_windows_stop stop)
         make_frame(&t, qpp, 0.95, sent + out[i], llr + in[i]);
     }
     t.kind.whole = false;
+    t.kind.threads = threads;
     t.job.classes = classes, t.job.n_classes = CLASSES;
     t.job.in = llr, t.job.out = bits, t.job.info = t.info, t.job.queue = queue;
     t.job.in_offset = in, t.job.out_offset = out, t.job.order = order;
@@ -274,7 +287,8 @@ static void try_classes(enum turbo_windows_stop stop)
     for (uint32_t i = 0; i < CLASSES * CLASS_FRAMES; i++)
         wrong += count_wrong(&t, &classes[i % CLASSES], i, llr + in[i], sent + out[i],
                              bits + out[i], sizes[i % CLASSES]);
-    is_int(wrong, 0, "K = 40, 768 and 512 in one launch, rule %d", stop);
+    is_int(wrong, 0, "K = 40, 768 and 512 in one launch of %u threads a block, rule %d", threads,
+           stop);
     free(llr), free(bits), free(sent);
 }
 
@@ -316,6 +330,38 @@ static void try_single(void)
     }
 }
 
+/* The forms that devices with less shared memory choose: slim kernels, with all rules, with LLRs and
+   without, with whole windows and others. */
+static void try_limited(uint32_t kib)
+{
+    static const uint32_t sizes[2][5] = {{56, 944, 3136, 4288, 6080}, {56, 376, 848, 3136, 4352}};
+    const uint32_t *k = sizes[kib == 64];
+    struct trial t;
+
+    for (uint32_t i = 0; i < 5; i++) {
+        t = make(WIN_ALWAYS_ALL, k[i] < 1000 ? 1 + draw(16) : 3, 2 + draw(2));
+        t.shared = kib << 10;
+        try_size(k[i], t, 1, "all iterations");
+    }
+    t = make(WIN_ALWAYS_ALL, 5, 3);
+    t.shared = kib << 10;
+    t.kind.soft = true;
+    try_size(k[1], t, 1, "LLRs");
+    t = make(WIN_STOP_CRC, 11, 6);
+    t.shared = kib << 10;
+    t.fillers = 13;
+    try_size(k[1], t, 0.9, "CRC and fillers");
+    t = make(WIN_STOP_LLR, 7, 6);
+    t.shared = kib << 10;
+    t.job.threshold = 4 * LLR_SCALE;
+    try_size(k[1], t, 0.85, "least |LLR|");
+    t = make(WIN_STOP_CRC, 7, 8);
+    t.shared = kib << 10;
+    turbo_windows_scale(1, LLR_SCALE, &t.job);
+    t.kind.exact = true;
+    try_size(k[1], t, 0.7, "log-map, CRC");
+}
+
 /* All sizes of the table have windows. */
 static void try_table(void)
 {
@@ -324,7 +370,7 @@ static void try_table(void)
     for (uint32_t i = 0; i < TURBO_SIZES; i++) {
         struct turbo_windows_class c = {0};
 
-        if (turbo_windows_fit(&turbo_qpp_table[i], 0, &c)) {
+        if (turbo_windows_fit(&turbo_qpp_table[i], 0, WIN_NARROW, MOST_SHARED, &c)) {
             none++;
             continue;
         }
@@ -356,8 +402,7 @@ static uint32_t count_errors(uint32_t k, uint32_t windows, double esn0_db, uint3
     uint32_t wrong = 0;
     bool met;
 
-    if (turbo_windows_fit(qpp, 0, &t.job.only))
-        bail("K = %u has no windows", k);
+    choose_windows(&t, qpp);
     t.job.only.windows = windows ? windows : t.job.only.windows;
     t.job.only.steps = k / t.job.only.windows;
     t.job.only.overlap = turbo_windows_overlap(&t.job.only, punctured ? 1 / 2. : 1 / 3.);
@@ -410,8 +455,12 @@ int main(void)
     try_rules();
     try_log_map();
     try_soft();
-    try_classes(WIN_ALWAYS_ALL);
-    try_classes(WIN_STOP_CRC);
+    try_classes(WIN_ALWAYS_ALL, WIN_NARROW, MOST_SHARED);
+    try_classes(WIN_STOP_CRC, WIN_NARROW, MOST_SHARED);
+    try_classes(WIN_ALWAYS_ALL, WIN_SLIM, 99 << 10);
+    try_classes(WIN_STOP_CRC, WIN_SLIMMEST, 64 << 10);
+    try_limited(99);
+    try_limited(64);
     try_apriori();
     try_single();
     return done_testing();

@@ -10,9 +10,21 @@
 extern "C" {
 #endif
 
-/* A launch of `blocks` blocks, one after the other; `order`: which threads go first. */
+/* A launch of `blocks` blocks, one after the other; `order`: which threads go first. All but the wide
+   kernels. */
 void windows_emulate(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
                      uint32_t steps, uint32_t blocks, unsigned order);
+
+/* The same of one number of threads. */
+void windows_emulate_narrow(const struct turbo_windows_job *job,
+                            const struct turbo_windows_kind *kind, uint32_t steps, uint32_t blocks,
+                            unsigned order);
+void windows_emulate_slim(const struct turbo_windows_job *job,
+                          const struct turbo_windows_kind *kind, uint32_t steps, uint32_t blocks,
+                          unsigned order);
+void windows_emulate_slimmest(const struct turbo_windows_job *job,
+                              const struct turbo_windows_kind *kind, uint32_t steps,
+                              uint32_t blocks, unsigned order);
 
 /* The same of single.h's kernel. */
 void single_emulate(const struct turbo_windows_job *job, uint32_t blocks, unsigned order);

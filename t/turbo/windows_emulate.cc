@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The kernels of plugins/turbo/cuda/windows.h as functions of the CPU; cuda_emulate.h runs the
- * threads of a block. Here are the instructions that it lacks.
+ * threads of a block. Here are the instructions that it lacks. windows_emulate_slim.cc and
+ * windows_emulate_slimmest.cc are the same with fewer threads.
  */
 
 /* Its longjmp() takes a jump to another stack for an attack. */
@@ -11,8 +12,11 @@
 #define _Noreturn __attribute__((noreturn))
 #include "t/lib/cuda_emulate.h"
 
+#include <fecrun/plugin.h>
 #include <math.h>
 
+#include "plugins/turbo/code/crc.h"
+#include "plugins/turbo/code/trellis.h"
 #include "t/turbo/windows.h"
 
 #define WIN_ON_HOST
@@ -94,10 +98,20 @@ static int max(int a, int b)
     return a > b ? a : b;
 }
 
+#ifndef EMULATE_WINDOWS
+#define EMULATE_WINDOWS windows_emulate_narrow
+#define EMULATE_SINGLE
+#endif
+
+namespace
+{ /* for the linker functions of the same name with other WIN_THREADS are others */
+#ifdef EMULATE_SINGLE
 #include "plugins/turbo/cuda/single.cuh"
+#endif
 #include "plugins/turbo/cuda/windows_kernel.cuh"
 #include "plugins/turbo/cuda/windows_logmap.cuh"
 #include "plugins/turbo/cuda/windows_maxlog.cuh"
+} // namespace
 
 template <class Decoder, int STOP, bool WHOLE> static void body(void *arg)
 {
@@ -119,16 +133,20 @@ static kernel choose_stop(enum turbo_windows_stop stop)
                                   : body<Decoder, WIN_ALWAYS_ALL | SOFT, WHOLE>;
 }
 
+/* As turbo_windows_kernel_of() does. */
 template <class Decoder> static kernel choose(const struct turbo_windows_kind *kind)
 {
-    if (kind->soft)
+    if constexpr (WIN_THREADS != WIN_NARROW)
+        return choose_stop<Decoder, false, WIN_SOFT>(kind->stop);
+    else if (kind->soft)
         return kind->whole ? choose_stop<Decoder, true, WIN_SOFT>(kind->stop)
                            : choose_stop<Decoder, false, WIN_SOFT>(kind->stop);
-    return kind->whole ? choose_stop<Decoder, true, 0>(kind->stop)
-                       : choose_stop<Decoder, false, 0>(kind->stop);
+    else
+        return kind->whole ? choose_stop<Decoder, true, 0>(kind->stop)
+                           : choose_stop<Decoder, false, 0>(kind->stop);
 }
 
-void windows_emulate(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
+void EMULATE_WINDOWS(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
                      uint32_t steps, uint32_t blocks, unsigned order)
 {
     const kernel run = kind->exact ? choose<win_log_map>(kind) : choose<win_max_log>(kind);
@@ -143,6 +161,20 @@ void windows_emulate(const struct turbo_windows_job *job, const struct turbo_win
         emu_block(run, (void *)job, WIN_THREADS, order + blockIdx.x);
     }
     free(win_shared);
+}
+
+#ifdef EMULATE_SINGLE
+void windows_emulate(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
+                     uint32_t steps, uint32_t blocks, unsigned order)
+{
+    if (kind->threads == WIN_NARROW)
+        windows_emulate_narrow(job, kind, steps, blocks, order);
+    else if (kind->threads == WIN_SLIM)
+        windows_emulate_slim(job, kind, steps, blocks, order);
+    else if (kind->threads == WIN_SLIMMEST)
+        windows_emulate_slimmest(job, kind, steps, blocks, order);
+    else
+        bail("no kernel of %u threads is emulated", kind->threads);
 }
 
 static void single_body(void *arg)
@@ -164,3 +196,4 @@ void single_emulate(const struct turbo_windows_job *job, uint32_t blocks, unsign
     }
     free(win_shared);
 }
+#endif

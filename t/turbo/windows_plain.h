@@ -14,12 +14,13 @@
 #include "t/lib/tap.h"
 #include "t/turbo/windows.h"
 
-enum { MOST_FRAMES = 40, POISON = 0xa5, LLR_SCALE = 8, NEVER = -8000 };
+enum { MOST_FRAMES = 40, POISON = 0xa5, LLR_SCALE = 8, NEVER = -8000, MOST_SHARED = 227 << 10 };
 
 struct trial {
     struct turbo_windows_job job;
     struct turbo_windows_kind kind;
-    bool single; /* single.h's kernel */
+    bool single;   /* single.h's kernel */
+    size_t shared; /* bytes that a block of threads can have */
     uint32_t fillers, frames, overlap;
     int8_t *in;
     float *apriori; /* as many a frame as there are bits; NULL: none */

@@ -18,11 +18,15 @@ enum { T_OVERLAP };
 /* The choices, in this order. */
 enum overlap { OVERLAP_AUTO, OVERLAP_0, OVERLAP_8, OVERLAP_16 };
 
-static int fit(const struct turbo_decode *d, struct turbo_windows_class *c,
-               struct fecrun_error *err)
+/* The windows of class n of a batch; 0, or -1 and the reason. */
+static int fit(const struct fecrun_create *args, uint32_t n, uint32_t threads, size_t shared,
+               struct turbo_windows_class *c, struct fecrun_error *err)
 {
-    const char *problem = turbo_windows_fit(d->qpp, d->sub_blocks, c);
+    const struct turbo_decode *d = args->codes[n];
+    const char *problem = turbo_windows_fit(d->qpp, d->sub_blocks, threads, shared, c);
 
+    if (problem && !d->sub_blocks)
+        return fecrun_fail(err, NULL, "K = %u: %s", d->k, problem);
     if (problem)
         return fecrun_fail(err, "sub_blocks", "K = %u, %u sub-blocks: %s", d->k, d->sub_blocks,
                            problem);
@@ -30,19 +34,42 @@ static int fit(const struct turbo_decode *d, struct turbo_windows_class *c,
     return 0;
 }
 
+/* How many threads a block has, which is the same for all classes; 0: none is right for all of them, and
+   why the first one is not. shared: bytes that such a block can have. */
+static uint32_t choose_threads(const struct fecrun_create *args, size_t shared,
+                               struct fecrun_error *err)
+{
+    struct fecrun_error why = {.size = sizeof why};
+    uint32_t threads;
+
+    for (unsigned i = 0; (threads = turbo_windows_threads(i)) != 0; i++) {
+        struct turbo_windows_class c;
+        uint32_t n = 0;
+
+        while (n < args->n_codes && !fit(args, n, threads, shared, &c, &why))
+            n++;
+        if (n == args->n_codes)
+            return threads;
+    }
+    fecrun_fail(err, why.param[0] ? why.param : NULL, "%s", why.text);
+    return 0;
+}
+
 /* All classes of a batch are decoded alike. */
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
+    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
     const struct turbo_decode *first = args->codes[0];
+    uint32_t threads;
 
     if (turbo_received_takes(args, err))
         return -1;
+    threads = choose_threads(args, limits.shared_block, err);
+    if (!threads)
+        return -1;
     for (uint32_t i = 0; i < args->n_codes; i++) {
         const struct turbo_decode *d = args->codes[i];
-        struct turbo_windows_class c;
 
-        if (fit(d, &c, err))
-            return -1;
         if (d->algorithm != first->algorithm || d->stop != first->stop ||
             d->iterations != first->iterations || d->scale != first->scale)
             return fecrun_fail(err, NULL, "classes of one batch that are not decoded alike");
@@ -54,7 +81,7 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
                 d->scale, LEAST_SCALE);
         if (d->stop == TURBO_MEAN_LLR && d->fillers) /* the kernels do not tell them from others */
             return fecrun_fail(err, "early_stop", "no mean-llr with fillers, which would count");
-        if (c.threads != WIN_NARROW &&
+        if (threads == WIN_WIDE &&
             (args->n_codes > 1 || d->stop != TURBO_NEVER || d->algorithm != TURBO_MAX_LOG))
             return fecrun_fail(err, "sub_blocks",
                                "more than %d are for max-log, all iterations "
@@ -75,11 +102,13 @@ static enum turbo_windows_stop stop_of(const struct turbo_decode *d)
 
 struct instance {
     int device;
+    size_t shared; /* bytes that a block of threads can have */
     struct turbo_windows_kind kind;
     struct turbo_windows_job job;        /* what is the same for all calls */
     uint32_t steps;                      /* of the longest windows */
     unsigned blocks[2];                  /* of threads that the device has at a time; [soft] */
-    unsigned few;                        /* so many frames go to single.h's kernel; 0: none */
+    unsigned few;                        /* so many frames go to single.h's kernel; 0: none, as
+                                            where that finds no room */
     uint32_t n_classes;                  /* 0: not ragged */
     uint32_t slots;                      /* fewest */
     struct turbo_windows_class *classes; /* device memory */
@@ -91,8 +120,13 @@ static int probe(const struct fecrun_host *host, int32_t device, char *reason, s
     const struct turbo_windows_kind kind = {
         .stop = WIN_ALWAYS_ALL, .whole = true, .threads = WIN_NARROW};
 
+    const size_t least = turbo_windows_lay_out(WIN_SLIMMEST, 2 * WIN_BLOCK).bytes;
+
     (void)host;
-    return fecrun_cuda_probe_kernel(turbo_windows_kernel_of(&kind), device, reason, reason_size);
+    return fecrun_cuda_probe_kernel(turbo_windows_kernel_of(&kind), device, reason, reason_size) ||
+                   fecrun_cuda_probe_shared(least, device, reason, reason_size)
+               ? -1
+               : 0;
 }
 
 static void destroy(void *instance)
@@ -139,10 +173,11 @@ static int fill_classes(struct instance *i, const struct fecrun_create *args,
 {
     struct turbo_windows_class *c = calloc(args->n_codes, sizeof *c);
     const size_t bytes = args->n_codes * sizeof *c;
-    int failed = c ? 0 : fecrun_fail(err, NULL, "out of memory");
+    const uint32_t threads = choose_threads(args, i->shared, err);
+    int failed = !threads ? -1 : c ? 0 : fecrun_fail(err, NULL, "out of memory");
 
     for (uint32_t n = 0; n < args->n_codes && !failed; n++) {
-        failed = fit(args->codes[n], &c[n], err);
+        failed = fit(args, n, threads, i->shared, &c[n], err);
         if (failed)
             break;
         c[n].overlap = overlap_of(args->codes[n], &c[n], args);
@@ -151,7 +186,7 @@ static int fill_classes(struct instance *i, const struct fecrun_create *args,
         i->slots = n == 0 || c[n].slots < i->slots ? c[n].slots : i->slots;
     }
     if (!failed)
-        i->job.only = c[0], i->kind.threads = c[0].threads;
+        i->job.only = c[0], i->kind.threads = threads;
     if (!failed && args->n_codes > 1) {
         i->n_classes = args->n_codes;
         failed = fecrun_cuda_upload((void **)&i->classes, c, bytes, "the table of classes", err);
@@ -169,7 +204,8 @@ static int prepare(struct instance *i, struct fecrun_error *err)
                               turbo_windows_prepare(&i->kind, i->steps, &i->blocks[soft])))
             return -1;
     }
-    if (i->n_classes || i->kind.exact || i->kind.stop || !turbo_single_fits(&i->job.only))
+    if (i->n_classes || i->kind.exact || i->kind.stop ||
+        !turbo_single_fits(&i->job.only, i->shared))
         return 0;
     return fecrun_cuda_check(err, "preparing the kernel",
                              turbo_single_prepare(&i->job.only, &i->few));
@@ -178,15 +214,20 @@ static int prepare(struct instance *i, struct fecrun_error *err)
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     struct instance *i = calloc(1, sizeof *i);
+    struct fecrun_cuda_limits limits;
 
     *instance = NULL;
     if (!i)
         return fecrun_fail(err, NULL, "out of memory");
     i->device = args->device;
     fill_job(i, args->codes[0]);
-    if (takes(args, err) ||
-        fecrun_cuda_check(err, "choosing the device", cudaSetDevice(i->device)) ||
-        fill_classes(i, args, err) || prepare(i, err) ||
+    if (takes(args, err) || fecrun_cuda_use(i->device, err) ||
+        fecrun_cuda_read_limits(&limits, err)) {
+        destroy(i);
+        return -1;
+    }
+    i->shared = limits.shared_block;
+    if (fill_classes(i, args, err) || prepare(i, err) ||
         turbo_received_make(&i->front, args, err)) {
         destroy(i);
         return -1;

@@ -25,7 +25,6 @@ enum {
     SINGLE_WIDE = 64,
     SINGLE_GROUP = 2, /* steps of which is read at a time, */
     SINGLE_TURN = 4,  /* and of a loop */
-    SINGLE_MOST_BYTES = 227 * 1024,
 };
 
 /* Words of a row: what is known of the bit beforehand plus what arrived; that alone, plus 128; parity; where
@@ -59,13 +58,13 @@ static inline uint32_t turbo_single_columns(const struct turbo_windows_class *c)
     return c->windows > 2 * SINGLE_NARROW ? +SINGLE_WIDE : +SINGLE_NARROW;
 }
 
-/* Can it do blocks with these windows? */
-static inline bool turbo_single_fits(const struct turbo_windows_class *c)
+/* Can it do blocks with these windows, where a block of threads can have `shared` bytes of shared memory? */
+static inline bool turbo_single_fits(const struct turbo_windows_class *c, size_t shared)
 {
     return c->windows % 4 == 0 && c->windows <= 2 * SINGLE_WIDE &&
            c->steps % (2 * SINGLE_TURN) == 0 && c->steps <= 64 && c->overlap % SINGLE_TURN == 0 &&
            c->overlap <= c->steps &&
-           turbo_single_lay_out(turbo_single_columns(c), c->steps).bytes <= SINGLE_MOST_BYTES;
+           turbo_single_lay_out(turbo_single_columns(c), c->steps).bytes <= shared;
 }
 
 #ifdef FECRUN_CUDA

@@ -35,9 +35,13 @@
 
 #include "plugins/turbo/code/qpp.h"
 
-/* Of a block: columns of a row. The kernels are compiled for both numbers. */
+/* Of a block: columns of a row. The kernels are compiled for all of these numbers. */
 #define WIN_NARROW 128 /* two blocks of threads a multiprocessor: the fastest */
 #define WIN_WIDE 192   /* one: more and shorter windows, for few blocks of bits */
+/* Where those find no room: with 99 KiB of shared memory a block of threads 96 have windows for each size,
+   with 64 KiB 64 have them up to K = 4096 and for some sizes above, which is as much as that holds. */
+#define WIN_SLIM 96
+#define WIN_SLIMMEST 64
 
 enum {
     WIN_BLOCK = 16, /* steps whose forward metrics a thread has in registers at a time */
@@ -137,12 +141,19 @@ extern "C" {
 #endif
 
 /*
- * Windows for blocks of that size: `windows` of them if that is not 0, else as many as are fastest.
- * More than WIN_NARROW of them are those of the wide kernel. NULL, or why these kernels cannot do
- * that. Leaves overlap, fillers, first and frames alone.
+ * Windows for blocks of that size, in blocks of so many threads (WIN_NARROW, ...) that can have `shared`
+ * bytes of shared memory: `windows` of them if that is not 0, else as many as are fastest. More than
+ * WIN_NARROW of them, and only those, are for WIN_WIDE. NULL, or why that is not possible. Leaves overlap,
+ * fillers, first and frames alone, and all of *c after a failure.
  */
-const char *turbo_windows_fit(const struct turbo_qpp *qpp, uint32_t windows,
-                              struct turbo_windows_class *c);
+const char *turbo_windows_fit(const struct turbo_qpp *qpp, uint32_t windows, uint32_t threads,
+                              size_t shared, struct turbo_windows_class *c);
+
+/* The n-th number of threads to try, best first; 0: there are no more. */
+static inline uint32_t turbo_windows_threads(unsigned n)
+{
+    return n == 0 ? WIN_NARROW : n == 1 ? WIN_WIDE : n == 2 ? WIN_SLIM : n == 3 ? WIN_SLIMMEST : 0;
+}
 
 /* How far such windows should overlap, for a code rate K / bits received. */
 uint32_t turbo_windows_overlap(const struct turbo_windows_class *c, double rate);
@@ -162,7 +173,8 @@ static inline bool turbo_windows_whole(const struct turbo_windows_class *c)
 /*
  * Which kernel. whole: all windows are whole blocks of steps (of others those that are run the same
  * code); exact: log-map; soft: LLRs, too;
- * threads: of a block, as the classes have. Wide kernels decode max-log and do all iterations.
+ * threads: of a block, as the classes have. Wide kernels decode max-log and do all iterations; slim ones do
+ * whatever there is, and are the same for all windows, with LLRs and without.
  */
 struct turbo_windows_kind {
     enum turbo_windows_stop stop;
@@ -172,6 +184,8 @@ struct turbo_windows_kind {
 
 #ifdef FECRUN_CUDA
 const void *turbo_windows_wide(bool soft);
+const void *turbo_windows_slim(enum turbo_windows_stop stop, bool exact);
+const void *turbo_windows_slimmest(enum turbo_windows_stop stop, bool exact);
 const void *turbo_windows_all(bool whole);
 const void *turbo_windows_crc(bool whole);
 const void *turbo_windows_llr(bool whole);

@@ -12,6 +12,10 @@ const void *turbo_windows_kernel_of(const struct turbo_windows_kind *kind)
         return kind->stop == WIN_ALWAYS_ALL && whole && !kind->exact
                    ? turbo_windows_wide(kind->soft)
                    : NULL;
+    if (kind->threads == WIN_SLIM)
+        return turbo_windows_slim(kind->stop, kind->exact);
+    if (kind->threads == WIN_SLIMMEST)
+        return turbo_windows_slimmest(kind->stop, kind->exact);
     if (kind->soft)
         return kind->exact ? turbo_windows_log_soft(kind->stop, whole)
                            : turbo_windows_soft(kind->stop, whole);

@@ -17,49 +17,76 @@ static bool columns_repeat(const struct turbo_qpp *qpp, uint32_t windows)
 }
 
 /* Threads that have work, less what windows of other lengths than the best one lose. */
-static double worth(const struct turbo_qpp *qpp, uint32_t windows)
+static double worth(const struct turbo_qpp *qpp, uint32_t windows, uint32_t threads)
 {
     const double steps = (double)qpp->k / windows;
-    const double used = (double)(WIN_NARROW / windows * windows) / WIN_NARROW;
+    const double used = (double)(threads / windows * windows) / threads;
     const double whole = qpp->k / windows % WIN_BLOCK ? 0.55 : 1;
 
     return used * whole * (1 - fabs(steps - BEST_STEPS) / 160);
 }
 
-const char *turbo_windows_fit(const struct turbo_qpp *qpp, uint32_t windows,
-                              struct turbo_windows_class *c)
+static bool has_room(uint32_t threads, uint32_t steps, size_t shared)
 {
-    const bool wide = windows > WIN_NARROW;
-    const uint32_t longest = qpp->k > SHORT_K ? +SHARED_STEPS : +WIN_MOST_STEPS;
+    return turbo_windows_lay_out(threads, steps).bytes <= shared;
+}
+
+/* The number of windows for so many threads; 0: there is none. */
+static uint32_t choose(const struct turbo_qpp *qpp, uint32_t threads, size_t shared)
+{
+    const bool two = threads == WIN_NARROW && qpp->k > SHORT_K;
+    const uint32_t longest = two ? +SHARED_STEPS : +WIN_MOST_STEPS;
+    uint32_t windows = 0;
     double best = 0;
 
-    if (windows && (windows > WIN_WIDE || qpp->k % windows || qpp->k / windows < 8 ||
-                    qpp->k / windows > WIN_MOST_STEPS))
-        return "windows are of 8 to 96 steps, and at most 192 of them";
-    if (wide && qpp->k / windows % WIN_BLOCK)
-        return "more than 128 windows have to be of 32 steps";
-    if (windows && !columns_repeat(qpp, windows))
-        return "the interleaver does not keep so many windows apart in the way these kernels need";
-    for (uint32_t p = 1; p <= WIN_NARROW && !windows; p++) {
+    for (uint32_t p = 1; p <= threads; p++) {
         const uint32_t steps = qpp->k / p;
 
-        if (qpp->k % p || steps < LEAST_STEPS || steps > longest || !columns_repeat(qpp, p))
+        if (qpp->k % p || steps < LEAST_STEPS || steps > longest || !columns_repeat(qpp, p) ||
+            !has_room(threads, steps, shared))
             continue;
-        if (worth(qpp, p) > best) {
-            best = worth(qpp, p);
-            c->windows = p;
+        if (worth(qpp, p, threads) > best) {
+            best = worth(qpp, p, threads);
+            windows = p;
         }
     }
-    if (windows)
-        c->windows = windows;
-    else if (best == 0)
-        return "there are no windows of the right length for this size";
+    return windows;
+}
+
+/* NULL, or why no kernel does so many windows of blocks of that size. */
+static const char *check_windows(const struct turbo_qpp *qpp, uint32_t windows)
+{
+    if (windows > WIN_WIDE || qpp->k % windows || qpp->k / windows < 8 ||
+        qpp->k / windows > WIN_MOST_STEPS)
+        return "windows are of 8 to 96 steps, and at most 192 of them";
+    if (windows > WIN_NARROW && qpp->k / windows % WIN_BLOCK)
+        return "more than 128 windows have to be of 32 steps";
+    if (!columns_repeat(qpp, windows))
+        return "the interleaver does not keep so many windows apart in the way these kernels need";
+    return NULL;
+}
+
+const char *turbo_windows_fit(const struct turbo_qpp *qpp, uint32_t windows, uint32_t threads,
+                              size_t shared, struct turbo_windows_class *c)
+{
+    const char *problem = windows ? check_windows(qpp, windows) : NULL;
+
+    if (problem)
+        return problem;
+    if (windows && (windows > threads || (threads == WIN_WIDE && windows <= WIN_NARROW) ||
+                    !has_room(threads, qpp->k / windows, shared)))
+        windows = 0;
+    else if (!windows && threads != WIN_WIDE)
+        windows = choose(qpp, threads, shared);
+    if (!windows)
+        return "its windows need more shared memory than a thread block of this device has";
     c->k = qpp->k;
     c->f1 = qpp->f1;
     c->f2 = qpp->f2;
-    c->steps = qpp->k / c->windows;
-    c->threads = wide ? WIN_WIDE : WIN_NARROW;
-    c->slots = c->threads / c->windows;
+    c->windows = windows;
+    c->steps = qpp->k / windows;
+    c->threads = threads;
+    c->slots = threads / windows;
     return NULL;
 }
 
