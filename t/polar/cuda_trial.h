@@ -8,7 +8,7 @@
 #include "t/lib/tap.h"
 #include "t/polar/cuda.h"
 
-enum { MOST_N = 4096, MOST_FRAMES = 16, POISON = 0xa5 };
+enum { MOST_N = 4096, MOST_FRAMES = 16, MOST_ROOM = 400, POISON = 0xa5 };
 
 static uint64_t state = 88172645463325252u;
 
@@ -77,10 +77,11 @@ static struct polar_code *make_code(uint32_t stages, uint32_t k, uint32_t moves)
 struct trial {
     struct polar_decode d;
     uint32_t frames, size; /* of LLRs: that of an undisturbed bit */
+    uint32_t warps;        /* of a thread block; 0: 2 */
     bool packed, aligned;
     int8_t *in, *base;
     uint8_t *out, *want, *good; /* bits one a byte */
-    struct fecrun_frame_info info[MOST_FRAMES];
+    struct fecrun_frame_info info[MOST_ROOM];
     size_t in_stride, out_stride;
 };
 
@@ -311,7 +312,8 @@ static TAP_UNUSED void run_list(struct trial *t, uint32_t paths, const uint32_t 
                                 const uint32_t *n_frames, bool alone, uint32_t *fail,
                                 uint32_t *n_fail)
 {
-    enum { BLOCKS = 2, WARPS = 2 };
+    enum { BLOCKS = 2 };
+    const uint32_t warps = t->warps ? t->warps : 2;
     struct tables s;
 
     make_tables(&s, t, paths);
@@ -319,9 +321,9 @@ static TAP_UNUSED void run_list(struct trial *t, uint32_t paths, const uint32_t 
     s.job.frames.iterations = 2;
     s.job.frame = frame, s.job.n_frames = n_frames;
     s.job.fail = fail, s.job.n_fail = n_fail;
-    s.job.global = get(sizeof(uint32_t) * BLOCKS * WARPS * LIST_ROW *
+    s.job.global = get(sizeof(uint32_t) * BLOCKS * warps * LIST_ROW *
                        polar_list_global_rows(polar_list_lanes(paths, s.job.stages), s.job.stages));
-    polar_emulate_list(&s.job, BLOCKS, WARPS, draw(100), alone);
+    polar_emulate_list(&s.job, BLOCKS, warps, draw(100), alone);
     free(s.job.global);
     free_tables(&s);
 }

@@ -4,11 +4,13 @@ check_PROGRAMS += \
 	%D%/test_codes \
 	%D%/test_decode \
 	%D%/test_ensemble \
+	%D%/test_fit \
 	%D%/test_simd \
 	%D%/test_small
 %C%_test_codes_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_decode_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_ensemble_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
+%C%_test_fit_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_simd_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 %C%_test_small_LDADD = plugins/polar/libpolar.la $(LDADD) $(LIBM)
 shell_tests += \

@@ -9,17 +9,18 @@
 /* fail: room for the frames whose CRC fails, or NULL. */
 static void run_sc(struct trial *t, uint32_t *fail, uint32_t *n_fail)
 {
-    enum { BLOCKS = 2, WARPS = 2 };
+    enum { BLOCKS = 2 };
+    const uint32_t warps = t->warps ? t->warps : 2;
     struct polar_sc_job job = {.fail = fail, .n_fail = n_fail};
     const char *problem = polar_sc_plan(&t->d, &job);
 
     if (problem)
         bail("%s", problem);
     fill_frames(t, &job.frames);
-    job.scratch = aligned_alloc(64, BLOCKS * WARPS * polar_sc_scratch(job.stages) * 4);
+    job.scratch = aligned_alloc(64, BLOCKS * warps * polar_sc_scratch(job.stages) * 4);
     if (!job.scratch)
         bail("out of memory");
-    polar_emulate_sc(&job, BLOCKS, WARPS, draw(100));
+    polar_emulate_sc(&job, BLOCKS, warps, draw(100));
     free(job.scratch);
 }
 
@@ -193,8 +194,42 @@ static void try_adaptive(bool by_list)
     free(code);
 }
 
+/* As many warps of a thread block as devices with less shared memory choose, and work for all of them;
+   without the kernel for single frames where that finds no room. */
+static void try_limited(uint32_t stages, uint32_t paths, size_t shared)
+{
+    struct polar_code *code = make_code(stages, (1u << stages) / 2, 0);
+    const uint32_t lanes = polar_list_lanes(paths, stages);
+    const uint32_t rows = polar_list_rows(lanes, stages, false);
+    const bool alone = polar_list_fit(polar_list_rows(lanes, stages, true), shared) != 0;
+    struct trial t = {.size = 20, .packed = true, .aligned = true};
+
+    t.d.code = code;
+    t.d.sc = polar_program_new(code, true, false);
+    t.d.list = polar_program_new(code, true, true);
+    t.d.most_paths = paths;
+    t.d.limit = 127;
+    t.d.crc = (struct polar_crc){11, 0x621, 0, 0};
+    t.warps = paths ? polar_list_fit(rows, shared) : polar_sc_fit(stages, shared);
+    t.frames = (paths ? 32 / lanes : 2 * SC_LANES) * t.warps + 3;
+    make_frames(&t);
+    if (paths) {
+        want_scl(&t);
+        run_list(&t, paths, NULL, NULL, false, NULL, NULL);
+    } else {
+        want_sc(&t);
+        run_sc(&t, NULL, NULL);
+    }
+    is_int(count_wrong(&t), 0, "%zu KiB, N = %u, %u paths: %u warps, %u frames%s", shared >> 10,
+           code->n, paths, t.warps, t.frames, paths && !alone ? ", none for single frames" : "");
+    free(t.d.sc), free(t.d.list);
+    free_frames(&t);
+    free(code);
+}
+
 int main(void)
 {
+    static const size_t limits[] = {64 << 10, 99 << 10, 163 << 10};
     static const uint32_t paths[] = {8, 1, 3, 16, 32, 19};
 
     for (uint32_t stages = 5; stages <= 10; stages++) {
@@ -221,5 +256,11 @@ int main(void)
         try_bits(stages, 4);
     }
     try_unpruned();
+    for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++) {
+        try_limited(8, 0, limits[i]);
+        try_limited(10, 0, limits[i]);
+        try_limited(9, 8, limits[i]);
+        try_limited(12, 4, limits[i]);
+    }
     return done_testing();
 }

@@ -152,6 +152,19 @@ struct polar_decode;
 /* For bp_half: min-sum of 8-bit LLRs of lengths that it has. */
 bool polar_bp_half_takes(const struct polar_decode *d, uint32_t type);
 
+/* What finds room in `shared` bytes of shared memory of a thread block. */
+enum polar_bp_fit {
+    BP_FITS_NOT,
+    BP_FITS_GLOBAL, /* bp_any with its messages in global memory, */
+    BP_FITS_SHARED, /* and in shared memory */
+    BP_FITS_HALF,
+};
+
+/* The best form of a code. bp_any: of a frame a block. */
+enum polar_bp_fit polar_bp_fit(const struct polar_decode *d, uint32_t type, size_t shared);
+/* The form of bp_any with so many frames a block. */
+enum polar_bp_fit polar_bp_any_fit(uint32_t stages, uint32_t together, size_t shared);
+
 /* Tables, in memory of the caller: polar_bp_positions() halves; N, N / 32, N words; BP_THREAD_WORDS
    a thread. */
 uint32_t polar_bp_positions(const struct polar_decode *d);

@@ -80,7 +80,7 @@ static int make_any(struct polar_bp *bp, const struct polar_decode *d,
     bp->shared = bp->together * (size_t)polar_bp_any_bytes(stages);
     bp->global = choice->messages == BP_MESSAGES_GLOBAL ||
                  (choice->messages == BP_MESSAGES_AUTO &&
-                  bp->shared + bp->together * messages > most_shared);
+                  polar_bp_any_fit(stages, bp->together, most_shared) != BP_FITS_SHARED);
     if (!bp->global)
         bp->shared += bp->together * messages;
     bp->kernel = polar_bp_any_kernel_of(d->rule, choice->fast);
@@ -97,9 +97,9 @@ static int prepare(struct polar_bp *bp, const struct fecrun_cuda_limits *limits,
     cudaError_t status;
 
     if (bp->shared > limits->shared_block)
-        return fecrun_fail(err, "messages",
-                           "need %zu bytes of shared memory, the device has %zu; global holds them",
-                           bp->shared, limits->shared_block);
+        return fecrun_fail(err, bp->global ? NULL : "messages",
+                           "need %zu bytes of shared memory, the device has %zu%s", bp->shared,
+                           limits->shared_block, bp->global ? "" : "; global holds them");
     status = cudaFuncSetAttribute(bp->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)bp->shared);
     if (status == cudaSuccess)
@@ -118,8 +118,12 @@ int polar_bp_create(struct polar_bp **out, const struct polar_decode *d,
     *out = NULL;
     if (!bp)
         return fecrun_fail(err, NULL, "out of memory");
-    bp->half = choice->half && polar_bp_half_takes(d, type);
-    if (fecrun_cuda_read_limits(&limits, err) || upload_positions(bp, d, err) ||
+    if (fecrun_cuda_read_limits(&limits, err)) {
+        polar_bp_destroy(bp);
+        return -1;
+    }
+    bp->half = choice->half && polar_bp_fit(d, type, limits.shared_block) == BP_FITS_HALF;
+    if (upload_positions(bp, d, err) ||
         upload(&bp->syndrome, d, d->code->n, polar_bp_fill_syndrome, err) ||
         (bp->half ? make_half(bp, d, err)
                   : make_any(bp, d, choice, type, limits.shared_block, err)) ||

@@ -44,6 +44,25 @@ bool polar_bp_half_takes(const struct polar_decode *d, uint32_t type)
            d->code->stages >= BP_HALF_LEAST_STAGES && d->code->stages <= BP_HALF_MOST_STAGES;
 }
 
+enum polar_bp_fit polar_bp_fit(const struct polar_decode *d, uint32_t type, size_t shared)
+{
+    const uint32_t stages = d->code->stages;
+
+    if (polar_bp_half_takes(d, type) && polar_bp_half_words(stages) * sizeof(uint32_t) <= shared)
+        return BP_FITS_HALF;
+    return polar_bp_any_fit(stages, 1, shared);
+}
+
+enum polar_bp_fit polar_bp_any_fit(uint32_t stages, uint32_t together, size_t shared)
+{
+    const size_t bytes = polar_bp_any_bytes(stages) * (size_t)together;
+    const size_t messages = polar_bp_any_floats(stages) * sizeof(float) * together;
+
+    return bytes + messages <= shared ? BP_FITS_SHARED
+           : bytes <= shared          ? BP_FITS_GLOBAL
+                                      : BP_FITS_NOT;
+}
+
 /* ---- What goes out --------------------------------------------------------------------------- */
 
 uint32_t polar_bp_positions(const struct polar_decode *d)

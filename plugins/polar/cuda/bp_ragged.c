@@ -65,7 +65,7 @@ static int prepare(struct polar_bp_ragged *r, const struct fecrun_create *args,
     }
     r->floats = polar_bp_any_floats(stages);
     bytes = polar_bp_any_bytes(stages) + r->floats * sizeof(float);
-    r->global = bytes > limits.shared_block;
+    r->global = polar_bp_any_fit(stages, 1, limits.shared_block) != BP_FITS_SHARED;
     r->launch = (struct polar_launch){.kernel = polar_bp_ragged_kernel_of(first->rule),
                                       .threads = polar_bp_any_threads(stages),
                                       .shared = r->global ? polar_bp_any_bytes(stages) : bytes};

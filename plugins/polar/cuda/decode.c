@@ -12,47 +12,71 @@
 #include "plugins/polar/decode.h"
 
 /* One path of a list is sc: for codes that the kernel of sc does not take. */
-static const char *plan_list(const struct polar_decode *d, uint32_t paths)
+static const char *plan_list(const struct polar_decode *d, uint32_t paths, uint32_t *stages)
 {
     struct polar_list_step *step = malloc(polar_list_most_steps(d) * sizeof *step);
-    struct polar_list_job job;
+    struct polar_list_job job = {.stages = 0};
     const char *problem = step ? polar_list_plan(d, paths, &job, step) : "out of memory";
 
     free(step);
+    *stages = job.stages;
     return problem;
 }
 
-static bool has_sc_kernel(const struct polar_decode *d)
+/* Where a thread block can have `shared` bytes of shared memory. */
+static bool has_sc_kernel(const struct polar_decode *d, size_t shared)
 {
     struct polar_sc_job job;
 
-    return !polar_sc_plan(d, &job);
+    return !polar_sc_plan(d, &job) && polar_sc_fit(job.stages, shared);
+}
+
+static int too_little(size_t needed, size_t shared, struct fecrun_error *err)
+{
+    return fecrun_fail(err, NULL,
+                       "needs %zu bytes of shared memory a thread block, the device has %zu",
+                       needed, shared);
+}
+
+static int takes_list(const struct polar_decode *d, uint32_t paths, size_t shared,
+                      struct fecrun_error *err)
+{
+    uint32_t stages, rows;
+    const char *problem = plan_list(d, paths, &stages);
+
+    if (problem)
+        return fecrun_fail(err, NULL, "%s", problem);
+    rows = polar_list_rows(polar_list_lanes(paths, stages), stages, false);
+    return polar_list_fit(rows, shared)
+               ? 0
+               : too_little(rows * LIST_ROW * sizeof(uint32_t), shared, err);
 }
 
 /* together: with other classes, for which sc is a list, too. */
-static int takes_one(const struct polar_decode *d, uint32_t type, bool together,
+static int takes_one(const struct polar_decode *d, uint32_t type, bool together, size_t shared,
                      struct fecrun_error *err)
 {
-    const char *problem = NULL;
-
     if (d->algorithm == POLAR_BP)
-        return 0;
+        return polar_bp_fit(d, type, shared)
+                   ? 0
+                   : too_little(polar_bp_any_bytes(d->code->stages), shared, err);
     if (d->algorithm != POLAR_SC && d->algorithm != POLAR_SCL)
         return fecrun_fail(err, "algorithm", "backend cuda has bp, sc and scl");
     if (d->limit != 127 || type != FECRUN_I8)
         return fecrun_fail(err, "algorithm",
                            "backend cuda has sc and scl of 8-bit LLRs only (llr.quantize)");
-    if (d->sc && (together || !has_sc_kernel(d)))
-        problem = plan_list(d, 1);
-    if (d->list && !problem)
-        problem = plan_list(d, d->most_paths);
-    return problem ? fecrun_fail(err, NULL, "%s", problem) : 0;
+    if (d->sc && (together || !has_sc_kernel(d, shared)) && takes_list(d, 1, shared, err))
+        return -1;
+    return d->list ? takes_list(d, d->most_paths, shared, err) : 0;
 }
 
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
+    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
+
     for (uint32_t c = 0; c < args->n_codes; c++) {
-        if (takes_one(args->codes[c], args->form->in[0].type, args->n_codes > 1, err))
+        if (takes_one(args->codes[c], args->form->in[0].type, args->n_codes > 1,
+                      limits.shared_block, err))
             return -1;
     }
     return 0;
@@ -60,7 +84,7 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 
 #ifdef FECRUN_CUDA
 
-/* Lists: of many frames, and of no more than this device has processors. */
+/* Lists: of many frames, and of no more than this device has processors, if those find room there. */
 struct lists {
     struct polar_tables tables;
     struct polar_launch many, alone;
@@ -72,6 +96,7 @@ struct instance {
     bool adaptive;
     struct polar_tables tables; /* of sc */
     struct polar_launch sc;
+    uint32_t sc_warps; /* of a block, at most */
     struct polar_sc_job sc_job;
     struct lists first, list; /* first: sc by a list of one path */
     /* one of these: all of it, and nothing of the above */
@@ -82,8 +107,13 @@ struct instance {
 
 static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
 {
+    const size_t least = polar_list_rows(2, SC_LEAST_STAGES, false) * LIST_ROW * sizeof(uint32_t);
+
     (void)host;
-    return fecrun_cuda_probe_kernel(polar_sc_kernel_of(), device, reason, reason_size);
+    return fecrun_cuda_probe_kernel(polar_sc_kernel_of(), device, reason, reason_size) ||
+                   fecrun_cuda_probe_shared(least, device, reason, reason_size)
+               ? -1
+               : 0;
 }
 
 static void destroy(void *instance)
@@ -113,9 +143,10 @@ static int prepare_sc(struct instance *i, const struct polar_decode *d,
     polar_sc_plan(d, &i->sc_job);
     i->sc_job.frames = i->tables.frames;
     i->sc_job.frames.iterations = d->adaptive;
+    i->sc_warps = polar_sc_fit(i->sc_job.stages, limits->shared_block);
     i->sc = (struct polar_launch){.kernel = polar_sc_kernel_of(),
-                                  .threads = SC_MOST_WARPS * SC_LANES,
-                                  .shared = polar_sc_shared(i->sc_job.stages, SC_MOST_WARPS)};
+                                  .threads = i->sc_warps * SC_LANES,
+                                  .shared = polar_sc_shared(i->sc_job.stages, i->sc_warps)};
     return polar_launch_prepare(&i->sc, limits, err);
 }
 
@@ -123,20 +154,23 @@ static int prepare_lists(struct lists *l, const struct polar_decode *d, uint32_t
                          uint32_t iterations, const struct fecrun_cuda_limits *limits,
                          struct fecrun_error *err)
 {
-    uint32_t stages;
+    uint32_t stages, alone;
 
     if (polar_tables_make(&l->tables, d, paths, err))
         return -1;
     l->tables.list.frames.iterations = iterations;
     stages = l->tables.list.stages;
     l->lanes = polar_list_lanes(paths, stages);
+    if (polar_launch_prepare_rows(&l->many, polar_list_kernel_of(l->lanes, false),
+                                  polar_list_rows(l->lanes, stages, false), limits, err))
+        return -1;
+    alone = polar_list_rows(l->lanes, stages, true);
+    if (!polar_list_fit(alone, limits->shared_block))
+        return 0;
     l->alone = (struct polar_launch){.kernel = polar_list_kernel_of(l->lanes, true),
                                      .threads = 32,
-                                     .shared = polar_list_rows(l->lanes, stages, true) * LIST_ROW *
-                                               sizeof(uint32_t)};
-    if (polar_launch_prepare(&l->alone, limits, err) ||
-        polar_launch_prepare_rows(&l->many, polar_list_kernel_of(l->lanes, false),
-                                  polar_list_rows(l->lanes, stages, false), limits, err))
+                                     .shared = alone * LIST_ROW * sizeof(uint32_t)};
+    if (polar_launch_prepare(&l->alone, limits, err))
         return -1;
     l->alone.blocks = limits->processors;
     return 0;
@@ -157,8 +191,9 @@ static int prepare_all(struct instance *i, const struct fecrun_create *args,
         return -1;
     if (args->n_codes > 1)
         return polar_ragged_create(&i->ragged, args, &limits, err);
-    if (d->sc && (has_sc_kernel(d) ? prepare_sc(i, d, &limits, err)
-                                   : prepare_lists(&i->first, d, 1, d->adaptive, &limits, err)))
+    if (d->sc && (has_sc_kernel(d, limits.shared_block)
+                      ? prepare_sc(i, d, &limits, err)
+                      : prepare_lists(&i->first, d, 1, d->adaptive, &limits, err)))
         return -1;
     return d->list ? prepare_lists(&i->list, d, d->most_paths, 2 * d->adaptive, &limits, err) : 0;
 }
@@ -190,8 +225,8 @@ static struct polar_launch sc_launch(const struct instance *i, uint64_t frames)
     const uint64_t each = (warps + i->sc.processors - 1) / i->sc.processors;
     struct polar_launch l = i->sc;
 
-    if (each >= SC_MOST_WARPS) {
-        l.blocks = polar_launch_grid(&l, warps, SC_MOST_WARPS);
+    if (each >= i->sc_warps) {
+        l.blocks = polar_launch_grid(&l, warps, i->sc_warps);
         return l;
     }
     l.blocks = (unsigned)((warps + each - 1) / each);

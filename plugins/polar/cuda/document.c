@@ -11,10 +11,15 @@ enum { ARITHMETIC_EXACT, ARITHMETIC_FAST };
 
 static int takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
+    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
     const struct polar_decode *d = args->codes[0];
 
     if (d->algorithm != POLAR_BP)
         return fecrun_fail(err, "algorithm", "backend cuda-document has bp only");
+    if (polar_bp_any_fit(d->code->stages, 1, limits.shared_block) == BP_FITS_NOT)
+        return fecrun_fail(err, NULL,
+                           "needs %u bytes of shared memory a thread block, the device has %zu",
+                           polar_bp_any_bytes(d->code->stages), limits.shared_block);
     return 0;
 }
 

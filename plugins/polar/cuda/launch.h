@@ -37,18 +37,16 @@ static inline int polar_launch_prepare(struct polar_launch *l,
     return fecrun_cuda_check(err, "preparing the kernel", status);
 }
 
-/* As many warps of so many rows as a block has room for. */
+/* As many warps of so many rows as a block has room for, at least one. */
 static inline int polar_launch_prepare_rows(struct polar_launch *l, const void *kernel,
                                             uint32_t rows, const struct fecrun_cuda_limits *limits,
                                             struct fecrun_error *err)
 {
-    const size_t warp = rows * LIST_ROW * sizeof(uint32_t);
-    size_t warps = limits->shared_block / warp;
+    const uint32_t fit = polar_list_fit(rows, limits->shared_block), warps = fit ? fit : 1;
 
-    if (warps > LIST_MOST_WARPS)
-        warps = LIST_MOST_WARPS;
-    *l = (struct polar_launch){
-        .kernel = kernel, .threads = 32 * (unsigned)(warps ? warps : 1), .shared = warps * warp};
+    *l = (struct polar_launch){.kernel = kernel,
+                               .threads = 32 * warps,
+                               .shared = warps * (rows * LIST_ROW * sizeof(uint32_t))};
     return polar_launch_prepare(l, limits, err);
 }
 

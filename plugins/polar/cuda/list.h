@@ -165,6 +165,9 @@ extern "C" {
 const char *polar_list_plan(const struct polar_decode *d, uint32_t paths,
                             struct polar_list_job *job, struct polar_list_step *step);
 uint32_t polar_list_most_steps(const struct polar_decode *d);
+/* Warps of so many rows each that a thread block has, which can have `shared` bytes of shared memory;
+   0: not even one finds room. */
+uint32_t polar_list_fit(uint32_t rows, size_t shared);
 /* Masks of the parity bits of a planned job, LIST_PARITY_WORDS words. */
 void polar_list_parity_fill(const struct polar_decode *d, struct polar_list_job *job,
                             uint32_t *mask);

@@ -104,6 +104,13 @@ uint32_t polar_list_most_steps(const struct polar_decode *d)
     return 2 * (d->code->n < POLAR_LEAST_N ? POLAR_LEAST_N : d->code->n);
 }
 
+uint32_t polar_list_fit(uint32_t rows, size_t shared)
+{
+    const size_t warps = shared / (rows * LIST_ROW * sizeof(uint32_t));
+
+    return warps < LIST_MOST_WARPS ? (uint32_t)warps : LIST_MOST_WARPS;
+}
+
 const char *polar_list_plan(const struct polar_decode *d, uint32_t paths,
                             struct polar_list_job *job, struct polar_list_step *step)
 {

@@ -138,6 +138,9 @@ struct polar_decode;
 
 /* Fills in stages and steps. NULL, or why not. */
 const char *polar_sc_plan(const struct polar_decode *d, struct polar_sc_job *job);
+/* Warps of a thread block that can have `shared` bytes of shared memory, at most SC_MOST_WARPS; 0: not
+   even one finds room. */
+uint32_t polar_sc_fit(uint32_t stages, size_t shared);
 
 #ifdef FECRUN_CUDA
 const void *polar_sc_kernel_of(void);

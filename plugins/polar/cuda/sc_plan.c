@@ -125,6 +125,15 @@ static void fill_picks(const struct polar_code *code, uint32_t first, struct pol
         job->pick[i] = make_pick(mask[i]);
 }
 
+uint32_t polar_sc_fit(uint32_t stages, size_t shared)
+{
+    uint32_t warps = SC_MOST_WARPS;
+
+    while (warps && polar_sc_shared(stages, warps) > shared)
+        warps--;
+    return warps;
+}
+
 const char *polar_sc_plan(const struct polar_decode *d, struct polar_sc_job *job)
 {
     struct walk w = {.job = job};
