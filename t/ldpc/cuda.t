@@ -306,6 +306,32 @@ link 52 20 2 -1 "id: dec, schedule: flooding, backend: cuda" |
     sed "s/sink.errors: {}/sink.null: {from: dec.llr}/" >p.yaml
 refuses 3 'schedule: no kernel for flooding: only bits come out, no LLRs' check p.yaml
 
+# explain names the kernel that create() takes on this device, also on smaller ones that are pretended.
+# names LIKE PATTERN: of the link in p.yaml
+names() {
+    FECRUN_CUDA_LIKE=$1
+    export FECRUN_CUDA_LIKE
+    run "$FECRUN" explain p.yaml
+    prints "$2" "like $1: $2"
+    if grep -q 'a kernel in registers' out; then
+        run "$FECRUN" run p.yaml --quiet --set ldpc.decode.tune.kernel=registers
+        is 0 "like $1: it can be insisted on"
+    else
+        refuses 2 'registers: not possible here' run p.yaml --set ldpc.decode.tune.kernel=registers
+    fi
+    run "$FECRUN" run p.yaml --json - --quiet
+    ok "like $1: it decodes" grep -q '"frame_errors":0,.*"undetected":0' out
+    unset FECRUN_CUDA_LIKE
+}
+for rows in 5 46; do
+    link 384 $rows 1 14 "backend: cuda" >p.yaml
+    names '' 'a kernel in registers$'
+    names 8.6:99 'the general kernel, which is slower: compute capability 9.0 is needed'
+    names 7.5:64 'the general kernel, which is slower: compute capability 9.0 is needed'
+    names 9.0:99 'a kernel in registers$|: too little shared memory'
+    names 9.0:64 'a kernel in registers$|: too little shared memory'
+done
+
 link 384 46 1 5 "backend: cuda, algorithm: spa" >p.yaml
 refuses 3 'ldpc.decode.backend: cuda cannot do what the parameters ask for: algorithm: .* nms and oms, not spa$' \
     run p.yaml

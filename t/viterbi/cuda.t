@@ -256,6 +256,21 @@ explains 'the general decoder, which is slower: tile.f0 is not 8, 16, 24 or 32$'
     "$narrow" 'tile: {f: 256, v1: 48, v2: 54, f0: 12}'
 explains 'the general decoder, which is slower: there are no kernels for this code' 43 \
     'constraint_length: 6, generators: [0o53, 0o75]' 4 "$narrow"
+# Smaller devices, pretended: registers are what explain says they are.
+for like in 8.6:99 9.0:99 9.0:64; do
+    FECRUN_CUDA_LIKE=$like
+    export FECRUN_CUDA_LIKE
+    chain 1000 "$k7" 4 "$narrow" "$fast" >chain.yaml
+    run "$FECRUN" explain chain.yaml --set viterbi.decode.backend=cuda
+    said=2
+    if grep -q 'in registers, ' out; then said=0; fi
+    [ $like != 8.6:99 ] || prints 'slower: the device.s compute capability is below 9.0$' "like $like"
+    run "$FECRUN" run chain.yaml --quiet --set viterbi.decode.backend=cuda \
+        --set viterbi.decode.tune.kernel=registers
+    is $said "like $like: registers, as explain says"
+    same_bits "like $like" 1000 "$k7" 4 "$narrow" "$fast"
+    unset FECRUN_CUDA_LIKE
+done
 
 # ---- classes of blocks ----
 

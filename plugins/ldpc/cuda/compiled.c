@@ -25,25 +25,14 @@ void *ldpc_compile(const char *text, unsigned capability, int driver, size_t *si
 
 #ifdef FECRUN_CUDA
 
-static int read_capability(int device, unsigned *capability, struct fecrun_error *err)
-{
-    int major = 0, minor = 0;
-    cudaError_t status = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-
-    if (status == cudaSuccess)
-        status = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-    *capability = (unsigned)(10 * major + minor);
-    return fecrun_cuda_check(err, "asking the device", status);
-}
-
 int ldpc_compiled_possible(int device, struct fecrun_error *why)
 {
     const char *problem = NULL;
-    unsigned capability = 0;
+    struct fecrun_cuda_limits limits;
 
-    if (read_capability(device, &capability, why))
+    if (fecrun_cuda_limits_of(device, &limits, why))
         return -1;
-    if (capability < 90)
+    if (limits.capability < 90)
         problem = "compute capability 9.0 is needed";
     if (!problem && CUDART_VERSION < 12080)
         problem = OLD_CUDA;
@@ -96,16 +85,16 @@ void ldpc_compiled_unload(struct ldpc_compiled *compiled)
 int ldpc_compiled_load(struct ldpc_compiled *compiled, const char *text, int device,
                        struct fecrun_error *err)
 {
-    unsigned capability = 0;
+    struct fecrun_cuda_limits limits;
     int driver = 0, status;
     size_t size;
     void *cubin;
 
     *compiled = (struct ldpc_compiled){NULL, NULL};
-    if (read_capability(device, &capability, err) ||
+    if (fecrun_cuda_limits_of(device, &limits, err) ||
         fecrun_cuda_check(err, "asking the driver", cudaDriverGetVersion(&driver)))
         return -1;
-    cubin = ldpc_compile(text, capability, driver, &size, err);
+    cubin = ldpc_compile(text, limits.capability, driver, &size, err);
     if (!cubin)
         return -1;
     status = load(compiled, cubin, err);

@@ -3,15 +3,13 @@
 
 #include <stdbool.h>
 
+#include "plugins/ldpc/cuda/compiled.h"
 #include "plugins/ldpc/cuda/general.h"
 #include "plugins/ldpc/cuda/narrow.h"
 #include "plugins/ldpc/cuda/received.h"
 #include "plugins/ldpc/cuda/registers.h"
 #include "plugins/ldpc/cuda/registers_code.h"
 #include "plugins/ldpc/cuda/shared.h"
-
-/* Bytes of shared memory of a multiprocessor and of a thread block, compute capability 9.0. */
-enum { SHARED = 228 << 10, SHARED_BLOCK = 227 << 10 };
 
 /* 0, or -1 and why such a decoder has no kernels in registers. */
 int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form *form,
@@ -36,26 +34,48 @@ int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form 
     return 0;
 }
 
-/* Has such a code a kernel in registers on the devices that they are made for? */
-static bool in_registers(const struct ldpc_decode *d, const struct fecrun_form *form)
+/* NULL, or why another code than NR's has no kernel in registers within such limits. */
+static const char *form_problem(const struct ldpc_decode *d,
+                                const struct fecrun_cuda_limits *limits)
+{
+    const char *problem = ldpc_registers_unfit(d->code);
+    struct ldpc_registers_form form;
+
+    return problem ? problem
+                   : ldpc_registers_choose_form(d->code, d->reverse, limits->shared,
+                                                limits->shared_block, &form);
+}
+
+/* Has such a code a kernel in registers on devices of such limits? */
+static bool in_registers(const struct ldpc_decode *d, const struct fecrun_form *form,
+                         const struct fecrun_cuda_limits *limits)
 {
     struct fecrun_error why = {.size = sizeof why};
-    struct ldpc_registers_form chosen;
 
     if (ldpc_which_decoder(d, form, &why))
         return false;
-    return d->code->family == LDPC_NR ||
-           (!ldpc_registers_unfit(d->code) &&
-            !ldpc_registers_choose_form(d->code, d->reverse, SHARED, SHARED_BLOCK, &chosen));
+    return d->code->family == LDPC_NR || !form_problem(d, limits);
+}
+
+/* What ldpc_shared_new() will find. */
+static const char *shared_problem(const struct ldpc_decode *code, const struct fecrun_create *args,
+                                  const struct fecrun_cuda_limits *limits)
+{
+    struct ldpc_shared_form form;
+
+    return ldpc_form_is_soft(args->form)
+               ? "only bits come out, no LLRs"
+               : ldpc_shared_choose_form(&form, code, args->form->in[0].type,
+                                         args->form->out[0].type, limits,
+                                         args->max_frames ? args->max_frames : 1);
 }
 
 int ldpc_which_shared(const struct ldpc_decode *code, const struct fecrun_create *args,
                       struct fecrun_error *why)
 {
-    const char *problem = ldpc_shared_unfit(code);
+    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
+    const char *problem = shared_problem(code, args, &limits);
 
-    if (ldpc_form_is_soft(args->form))
-        problem = "only bits come out, no LLRs";
 #ifdef FECRUN_CUDA
     if (!problem && ldpc_shared_possible(code, args->device, why))
         return -1;
@@ -64,9 +84,10 @@ int ldpc_which_shared(const struct ldpc_decode *code, const struct fecrun_create
 }
 
 /* Or in shared memory? Else it has the general kernel, as all but NR have without NVRTC. */
-static bool has_kernel(const struct ldpc_decode *d, const struct fecrun_form *form)
+static bool has_kernel(const struct ldpc_decode *d, const struct fecrun_create *args,
+                       const struct fecrun_cuda_limits *limits)
 {
-    return in_registers(d, form) || (!ldpc_form_is_soft(form) && !ldpc_shared_unfit(d));
+    return in_registers(d, args->form, limits) || !shared_problem(d, args, limits);
 }
 
 /* Whatever flooding has a kernel in registers has one in shared memory, too. */
@@ -86,6 +107,7 @@ static int takes_flooding(const struct fecrun_create *args, struct fecrun_error 
 /* A frame's bits do not depend on what else is in its batch, which has one kind of kernel. */
 int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
+    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
     const struct ldpc_decode *first = args->codes[0];
 
     if (ldpc_received_takes(args, err))
@@ -95,7 +117,7 @@ int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err)
     if (ldpc_general_takes(args, err))
         return -1;
     for (uint32_t i = 1; i < args->n_codes; i++)
-        if (has_kernel(args->codes[i], args->form) != has_kernel(first, args->form))
+        if (has_kernel(args->codes[i], args, &limits) != has_kernel(first, args, &limits))
             return fecrun_fail(err, NULL,
                                "codes with and without kernels of their own in one batch");
     return 0;
@@ -110,15 +132,27 @@ static bool is_built_in(const struct ldpc_decode *d, int chosen)
            d->algorithm == LDPC_NMS && d->rule == LDPC_LAYERED;
 }
 
-/* 0, or -1 and why there is no kernel in registers. Quick. */
+/* 0, or -1 and why create() will find no kernel in registers. Quick: makes no context. */
 static int check_registers(const struct fecrun_create *args, int chosen, struct fecrun_error *why)
 {
     const struct ldpc_decode *code = args->codes[0];
+    struct ldpc_registers_work work;
+    struct fecrun_cuda_limits limits;
+    const char *problem;
 
-    if (ldpc_which_decoder(code, args->form, why))
+    if (ldpc_which_decoder(code, args->form, why) ||
+        fecrun_cuda_limits_of(args->device, &limits, why))
         return -1;
-    if (code->code->family != LDPC_NR)
-        return ldpc_registers_possible(code->code, args->device, why);
+    if (code->code->family != LDPC_NR) {
+        problem = form_problem(code, &limits);
+        return problem ? fecrun_fail(why, NULL, "%s", problem)
+                       : ldpc_compiled_possible(args->device, why);
+    }
+    if (!fecrun_cuda_will_have_code(args->device, 90))
+        return fecrun_fail(why, NULL,
+                           "compute capability 9.0 is needed, and code for it in this build");
+    if (!ldpc_registers_choose(code->code, code->rows, limits.shared_block, &work))
+        return fecrun_fail(why, NULL, "too little shared memory");
     return is_built_in(code, chosen) ? 0 : ldpc_compiled_possible(args->device, why);
 }
 

@@ -15,6 +15,8 @@
 
 #ifdef FECRUN_CUDA
 
+#define NO_CODE "this build has no code for compute capability 9.0"
+
 enum { T_KERNEL };
 enum { KERNEL_REGISTERS, KERNEL_GENERAL };
 
@@ -231,16 +233,11 @@ static cudaError_t allow_shared(const struct instance *i, size_t shared_block)
                                 (int)(i->ring * ring_block(i)));
 }
 
-static const char *why_not(struct instance *i, int device, size_t shared_block, int *status,
+static const char *why_not(struct instance *i, const struct fecrun_cuda_limits *limits, int *status,
                            struct fecrun_error *err)
 {
-    int major = 0;
-
-    *status = fecrun_cuda_check(
-        err, "reading the device's properties",
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    return major < 9 ? "the device's compute capability is below 9.0"
-                     : choose_kernel(i, shared_block, status, err);
+    return limits->capability < 90 ? "the device's compute capability is below 9.0"
+                                   : choose_kernel(i, limits->shared_block, status, err);
 }
 
 static void describe(const struct instance *i, char *text, size_t text_size)
@@ -258,26 +255,28 @@ static void note(const struct fecrun_create *args, char *text, size_t text_size)
 {
     const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
     struct instance i = {.asked = true};
+    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
     const char *problem;
-    int status = 0, shared = 0;
+    int status = 0;
 
     i.gpu.spec = *(const struct viterbi_spec *)args->codes[0];
     i.gpu.type = args->form->in[0].type;
     i.gpu.spec.is_float = i.gpu.type == FECRUN_F32;
     if (args->n_absorbed)
         i.gpu.pattern = args->absorbed_codes[0][0];
-    cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, args->device);
     problem = wanted->given && !wanted->is_auto && wanted->i == KERNEL_GENERAL
                   ? "`tune` says so"
-                  : why_not(&i, args->device, (size_t)shared, &status, NULL);
+                  : why_not(&i, &limits, &status, NULL);
+    if (!problem && !fecrun_cuda_will_have_code(args->device, 90))
+        problem = NO_CODE;
     if (problem)
         snprintf(text, text_size, "the general decoder, which is slower: %s", problem);
     else
         describe(&i, text, text_size);
 }
 
-static int make_registers(struct instance *i, const struct fecrun_create *args, size_t shared_block,
-                          struct fecrun_error *err)
+static int make_registers(struct instance *i, const struct fecrun_create *args,
+                          const struct fecrun_cuda_limits *limits, struct fecrun_error *err)
 {
     const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
     const bool chosen = wanted->given && !wanted->is_auto;
@@ -287,15 +286,15 @@ static int make_registers(struct instance *i, const struct fecrun_create *args, 
     if (chosen && wanted->i == KERNEL_GENERAL)
         return 0;
     i->insists = chosen;
-    problem = why_not(i, args->device, shared_block, &status, err);
+    problem = why_not(i, limits, &status, err);
     if (status)
         return -1;
     if (!problem && !fecrun_cuda_has_code(i->kernel.function, 90))
-        problem = "this build has no code for compute capability 9.0";
+        problem = NO_CODE;
     if (problem)
         return chosen ? fecrun_fail(err, "kernel", "registers: not possible here: %s", problem) : 0;
     i->in_registers = true;
-    return fecrun_cuda_check(err, "preparing the kernel", allow_shared(i, shared_block));
+    return fecrun_cuda_check(err, "preparing the kernel", allow_shared(i, limits->shared_block));
 }
 
 static int make_decoders(struct instance *i, const struct fecrun_create *args,
@@ -308,7 +307,7 @@ static int make_decoders(struct instance *i, const struct fecrun_create *args,
     if (fecrun_cuda_read_limits(&config.limits, err))
         return -1;
     i->processors = config.limits.processors;
-    if (make_registers(i, args, config.limits.shared_block, err))
+    if (make_registers(i, args, &config.limits, err))
         return -1;
     if (viterbi_general_plan(&i->general, &i->gpu.spec, &config, &problem))
         return fecrun_fail(err, NULL, "%s", problem.text);
