@@ -33,6 +33,22 @@ static uint32_t windows_of(const struct turbo_decode *code)
     return 1;
 }
 
+/* Of the present device. */
+static int check_shared(const struct turbo_document *d, struct fecrun_error *err)
+{
+    const size_t needed = turbo_document_shared(d);
+    struct fecrun_cuda_limits limits;
+
+    if (fecrun_cuda_read_limits(&limits, err))
+        return -1;
+    if (needed <= limits.shared_block)
+        return 0;
+    return fecrun_fail(err, "variant",
+                       "state-parallel: %u sub-blocks need %zu bytes of shared memory, the device "
+                       "has %zu; more sub_blocks need less",
+                       d->windows, needed, limits.shared_block);
+}
+
 static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
 {
     const struct turbo_decode *code = args->codes[0];
@@ -58,7 +74,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
         .threshold = (float)(code->threshold * (exact ? 1 : code->llr_scale)),
     };
     i->d.steps = code->k / i->d.windows;
-    if (fecrun_cuda_check(err, "choosing the device", cudaSetDevice(i->device)) ||
+    if (fecrun_cuda_use(i->device, err) || check_shared(&i->d, err) ||
         fecrun_cuda_check(err, "preparing the kernel", turbo_document_prepare(&i->d))) {
         free(i);
         return -1;

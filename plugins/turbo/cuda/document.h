@@ -61,6 +61,12 @@ TURBO_FN uint64_t turbo_document_floats(const struct turbo_document *d)
            (d->state_parallel ? 0 : DOC_STATES * (uint64_t)d->qpp.k);
 }
 
+/* Bytes of shared memory of a thread block. */
+TURBO_FN size_t turbo_document_shared(const struct turbo_document *d)
+{
+    return d->state_parallel ? d->steps * (DOC_STATES * sizeof(float) + sizeof(uint16_t)) : 0;
+}
+
 #ifdef FECRUN_CUDA
 #ifdef __cplusplus
 extern "C" {

@@ -127,11 +127,6 @@ static __global__ void __launch_bounds__(DOC_THREADS)
 /* ---- host
    ---------------------------------------------------------------------------------------- */
 
-static size_t shared_bytes(const struct turbo_document *d)
-{
-    return d->steps * (DOC_STATES * sizeof(float) + sizeof(uint16_t));
-}
-
 static const void *half_kernel(const struct turbo_document *d)
 {
     if (d->state_parallel)
@@ -148,7 +143,7 @@ static cudaError_t launch_half(const struct turbo_document *d, unsigned encoder,
     void *args[] = {(void *)d, &encoder, &iteration};
 
     return cudaLaunchKernel(half_kernel(d), dim3(blocks), dim3(each * DOC_STATES), args,
-                            d->state_parallel ? shared_bytes(d) : 0, stream);
+                            turbo_document_shared(d), stream);
 }
 
 extern "C" const void *turbo_document_kernel(void)
@@ -161,7 +156,7 @@ extern "C" cudaError_t turbo_document_prepare(const struct turbo_document *d)
     if (!d->state_parallel)
         return cudaSuccess;
     return cudaFuncSetAttribute(half_kernel(d), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int)shared_bytes(d));
+                                (int)turbo_document_shared(d));
 }
 
 extern "C" cudaError_t turbo_document_launch(const struct turbo_document *d, cudaStream_t stream)
