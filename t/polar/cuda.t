@@ -24,7 +24,7 @@ pipeline:
 stop: {frames: $2, frame_errors: 100000}
 END
     run "$FECRUN" compare p.yaml --quiet --a ref --b cuda --accept "$1"
-    is 0 "$3${4:+, N = $4}"
+    is 0 "${FECRUN_CUDA_LIKE:+like $FECRUN_CUDA_LIKE: }$3${4:+, N = $4}"
 }
 alike exact 2000 'algorithm: sc'
 alike exact 500 'algorithm: scl'
@@ -40,6 +40,23 @@ alike exact 20 'algorithm: scl, list: 16' 4096 1024
 alike exact 20 'algorithm: scl, list: 32' 4096 1024
 alike statistical 1000 'algorithm: bp'
 alike statistical 1000 'algorithm: bp, early_stop: gmatrix'
+
+# With the shared memory of smaller devices: fewer warps a thread block, no kernel for single frames.
+for like in 8.0:163 8.6:99 7.5:64; do
+    export FECRUN_CUDA_LIKE=$like
+    for n in 64 256 512 1024; do
+        alike exact 2000 'algorithm: sc' $n $((n / 2))
+        alike exact 500 'algorithm: scl, adaptive: true' $n $((n / 2))
+    done
+    alike exact 20 'algorithm: scl' 4096 2048
+    alike exact 500 'algorithm: scl, list: 4' 4096 2048
+    alike exact 200 'algorithm: sc' 4096 2048
+    alike statistical 500 'algorithm: bp' 4096 2048
+    run "$FECRUN" compare "$top_srcdir/conf/polar-pdcch.yaml" --quiet --a ref --b cuda \
+        --accept exact --set stop.frames=500
+    is 0 "like $like: classes of frames in one launch"
+done
+unset FECRUN_CUDA_LIKE
 
 # parity bits: code: nr with K = 18 to 25
 control() {

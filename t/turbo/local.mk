@@ -12,6 +12,7 @@ check_PROGRAMS += \
 %C%_test_simd_LDADD = plugins/turbo/libturbo.la $(LDADD) $(LIBM)
 shell_tests += \
 	%D%/apriori.t \
+	%D%/cuda.t \
 	%D%/curves.t \
 	%D%/ends.t \
 	%D%/errors.t \
