@@ -78,7 +78,7 @@ is 0 "like 8.6:99: blocks of twelve sizes"
 # What finds no room.
 link 6144 3 'iterations: 6'
 run env FECRUN_CUDA_LIKE=7.5:64 "$FECRUN" explain p.yaml
-prints '^turbo.decode: simd on host' "like 7.5:64: K = 6144: auto takes another backend"
+prints '^turbo.decode: (cuda-document on cuda:0|simd on host)$' "like 7.5:64: K = 6144: auto takes another backend"
 prints '^ *not  cuda: K = 6144: its windows need more shared memory' "explain says why"
 run env FECRUN_CUDA_LIKE=7.5:64 "$FECRUN" run p.yaml --quiet
 is 0 "and it runs"

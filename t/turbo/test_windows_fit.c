@@ -146,6 +146,7 @@ static void try_together(void)
 /* Windows that are asked for: those numbers, or none. */
 static void try_asked(void)
 {
+    struct turbo_windows_class c;
     uint32_t wrong = 0, some = 0, none = 0;
 
     for (unsigned l = 0; l < LIMITS; l++)
@@ -153,7 +154,6 @@ static void try_asked(void)
             for (uint32_t p = 1; p <= WIN_WIDE + 1; p++) {
                 const struct turbo_qpp *qpp = &turbo_qpp_table[i];
                 const size_t shared = (size_t)limits[l].kib << 10;
-                struct turbo_windows_class c = {0};
                 const uint32_t threads = choose(qpp, p, shared, &c);
 
                 some += threads != 0;
@@ -162,6 +162,10 @@ static void try_asked(void)
                                      (threads == WIN_WIDE) != (p > WIN_NARROW));
             }
     is_int(wrong, 0, "%u numbers of windows that are asked for, %u are refused", some, none);
+    ok(turbo_windows_fit(turbo_qpp_find(6144), 128, WIN_WIDE, 227 << 10, &c) &&
+           !turbo_windows_fit(turbo_qpp_find(6144), 192, WIN_WIDE, 227 << 10, &c) &&
+           turbo_windows_fit(turbo_qpp_find(6144), 192, WIN_NARROW, 227 << 10, &c),
+       "wide kernels are for more than 128 windows, and no others are");
 }
 
 /* ---- takes() --------------------------------------------------------------------------------- */
