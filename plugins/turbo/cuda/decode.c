@@ -119,7 +119,6 @@ static int probe(const struct fecrun_host *host, int32_t device, char *reason, s
 {
     const struct turbo_windows_kind kind = {
         .stop = WIN_ALWAYS_ALL, .whole = true, .threads = WIN_NARROW};
-
     const size_t least = turbo_windows_lay_out(WIN_SLIMMEST, 2 * WIN_BLOCK).bytes;
 
     (void)host;
