@@ -35,8 +35,19 @@
 
 HALVES_BINARY(halves_add, "add.rn.f16x2")
 HALVES_BINARY(halves_times, "mul.rn.f16x2")
-HALVES_BINARY(halves_least, "min.f16x2")
 HALVES_BINARY(halves_equal, "set.eq.u32.f16x2") /* all bits of a lane */
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+HALVES_BINARY(halves_least, "min.f16x2")
+#else
+HALVES_BINARY(halves_less, "set.lt.u32.f16x2")
+FECRUN_ON_DEVICE uint32_t halves_least(uint32_t a, uint32_t b)
+{
+    const uint32_t less = halves_less(a, b);
+
+    return (a & less) | (b & ~less);
+}
+#endif
 
 /* The sign of a b and the smaller magnitude. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 860

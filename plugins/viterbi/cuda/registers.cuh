@@ -151,9 +151,10 @@ static inline uint32_t registers_host_max(uint32_t x)
 }
 #endif
 
+/* Below 8.0, where all kernels with this are empty, there are no such instructions. */
 REGISTERS_FN uint32_t registers_warp_max(uint32_t x)
 {
-#ifdef __CUDA_ARCH__
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
     return __reduce_max_sync(~0u, x);
 #elif defined REGISTERS_ON_HOST
     return registers_host_max(x);
@@ -183,7 +184,7 @@ REGISTERS_FN void registers_warp_sync(void)
 
 REGISTERS_FN uint32_t registers_warp_min(uint32_t x)
 {
-#ifdef __CUDA_ARCH__
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
     return __reduce_min_sync(~0u, x);
 #else
     return ~registers_warp_max(~x);
