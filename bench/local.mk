@@ -65,3 +65,5 @@ EXTRA_DIST += \
 	%D%/viterbi-document.sh \
 	%D%/viterbi-document.yaml \
 	%D%/viterbi-k7.yaml
+
+include %D%/map/local.mk

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What tests share; programs that shell tests call.
-EXTRA_PROGRAMS = %D%/faults %D%/json_lines %D%/many_runs
+EXTRA_PROGRAMS += %D%/faults %D%/json_lines %D%/many_runs
 %C%_faults_LDADD =
 %C%_many_runs_LDADD = $(LDADD) $(DL_LIBS)
 %C%_json_lines_LDADD = $(JANSSON_LIBS)

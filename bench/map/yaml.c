@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A cell as a pipeline file, and in one line. */
+#include "bench/map/cell.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct text {
+    char *at;
+    size_t size, used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    if (text->used < text->size)
+        text->used += (size_t)vsnprintf(text->at + text->used, text->size - text->used, format,
+                                        list);
+    va_end(list);
+}
+
+static const char *scheme(unsigned qm)
+{
+    static const char *const names[] = {NULL, "bpsk",  "qpsk", NULL,    "16qam",
+                                        NULL, "64qam", NULL,   "256qam"};
+
+    return names[qm];
+}
+
+static void add_quantize(struct text *text, const struct cell *cell, unsigned i)
+{
+    add(text, "  - llr.quantize: {id: quantize%u, type: %s, scale: %g", i,
+        cell->llr == LLR_I4 ? "i4" : "i8", cell->scale);
+    if (cell->max)
+        add(text, ", max: %u", cell->llr == LLR_I4 && cell->max > 7 ? 7 : cell->max);
+    add(text, "}\n");
+}
+
+static void add_match(struct text *text, const struct cell *cell, unsigned i)
+{
+    add(text, "  - %s.rate_match: {id: match%u, from: enc", cell->stage, i);
+    if (!strstr(cell->code, ", e: "))
+        add(text, ", e: %u", cell->sent[i].e);
+    if (!strcmp(cell->stage, "ldpc"))
+        add(text, ", qm: %u", cell->qm);
+    if (cell->sent[i].rv >= 0)
+        add(text, ", rv: %d", cell->sent[i].rv);
+    add(text, "%s}\n", cell->match);
+}
+
+/* One transmission, up to the LLRs of the word. */
+static void add_sent(struct text *text, const struct cell *cell, const struct variant *variant,
+                     unsigned i)
+{
+    if (cell->sent[i].e)
+        add_match(text, cell, i);
+    if (cell->puncture[0])
+        add(text, "  - conv.puncture: {%s}\n", cell->puncture);
+    add(text, "  - modem.map: {id: map%u, scheme: %s}\n", i, scheme(cell->qm));
+    add(text, "  - channel.awgn: {id: noise%u, esn0_db: %.3f}\n", i, variant->esn0_db);
+    add(text, "  - modem.demap: {id: demap%u}\n", i);
+    if (cell->llr != LLR_F32 && variant->quantized)
+        add_quantize(text, cell, i);
+    if (cell->puncture[0])
+        add(text, "  - conv.depuncture: {%s, length: %.0f}\n", cell->puncture, cell->word);
+    if (!cell->sent[i].e)
+        return;
+    add(text, "  - %s.rate_recover: {id: soft%u", cell->stage, i);
+    if (i)
+        add(text, ", harq_in: soft%u", i - 1);
+    add(text, "%s}\n", strstr(cell->match, "k: ") ? cell->match + 2 : "");
+}
+
+static void add_decoder(struct text *text, const struct cell *cell, const struct variant *variant)
+{
+    const bool viterbi = cell->family == FAMILY_VITERBI;
+    const unsigned iterations = variant->iterations ? variant->iterations : cell->iterations;
+
+    add(text, "  - %s.decode: {backend: %s", viterbi ? "viterbi" : cell->stage, variant->backend);
+    if (iterations)
+        add(text, ", iterations: %u", iterations);
+    add(text, "%s}\n", cell->decode);
+}
+
+size_t cell_yaml(const struct cell *cell, const struct variant *variant, unsigned frames, char *out,
+                 size_t size)
+{
+    struct text text = {.at = out, .size = size};
+
+    add(&text, "fecrun: 1\nseed: %llu\npipeline:\n", (unsigned long long)cell->seed);
+    add(&text, "  - source.random: {bits: %u}\n", cell->bits);
+    if (cell->crc[0])
+        add(&text, "  - crc.attach: {%s}\n", cell->crc);
+    add(&text, "  - %s.encode: {id: enc, %s}\n", cell->stage, cell->code);
+    for (unsigned i = 0; i < cell->n_sent; i++)
+        add_sent(&text, cell, variant, i);
+    add_decoder(&text, cell, variant);
+    if (cell->crc[0])
+        add(&text, "  - crc.check: {%s}\n", cell->crc);
+    add(&text, "  - sink.errors: {}\n");
+    if (frames)
+        add(&text, "stop: {frames: %u}\n", frames);
+    return text.used < size ? text.used : 0;
+}
+
+void cell_name(const struct cell *cell, char *out, size_t size)
+{
+    struct text text = {.at = out, .size = size};
+
+    add(&text, "%s %s", family_names[cell->family], cell->code);
+    if (cell->crc[0])
+        add(&text, ", %s", cell->crc);
+    if (cell->puncture[0])
+        add(&text, ", %s", cell->puncture);
+    add(&text, "; sent %u/%u", cell->bits, cell->coded);
+    for (unsigned i = 0; i < cell->n_sent && cell->sent[i].rv >= 0; i++)
+        add(&text, "%s%d", i ? "+" : " rv ", cell->sent[i].rv);
+    add(&text, " %s ", scheme(cell->qm));
+    if (cell->llr == LLR_F32)
+        add(&text, "f32");
+    else
+        add(&text, "%s scale %g", cell->llr == LLR_I4 ? "i4" : "i8", cell->scale);
+    if (cell->max)
+        add(&text, " max %u", cell->max);
+    if (cell->iterations)
+        add(&text, "; iterations: %u", cell->iterations);
+    add(&text, "%s", cell->decode);
+}
