@@ -30,6 +30,7 @@ include %D%/viterbi/local.mk
 include %D%/ldpc/local.mk
 include %D%/polar/local.mk
 include %D%/turbo/local.mk
+include %D%/map/local.mk
 include %D%/libfec/local.mk
 include %D%/fuzz/local.mk
 

@@ -164,10 +164,10 @@ static void set_number(struct options *o, int option, const char *name, const ch
         o->minutes = number(name, text, 0, 1e5);
         break;
     case LIMIT:
-        o->limits.loss = number(name, text, 0, 100);
+        o->limits.loss = number(name, text, -100, 100);
         break;
     case COARSE:
-        o->limits.coarse = number(name, text, 0, 100);
+        o->limits.coarse = number(name, text, -100, 100);
         break;
     case FAILED:
         o->limits.failed = number(name, text, 0, 1);
@@ -258,6 +258,19 @@ static bool has_device(void)
         return false;
     trial_close(&trial);
     return true;
+}
+
+/* What the user did not choose. Beside a device the trials of other backends stay off it. */
+static void set_backends(struct options *options)
+{
+    const bool device = has_device(), chosen = options->n_backends;
+
+    if (device)
+        trial_others = "ref";
+    if (!chosen)
+        options->backend[options->n_backends++] = "simd";
+    if (!chosen && device)
+        options->backend[options->n_backends++] = "cuda";
 }
 
 static void *run(void *data)
@@ -379,13 +392,7 @@ int main(int argc, char **argv)
         o.cells = 1;
     if (!o.threads)
         o.threads = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-    if (!o.n_backends) {
-        o.backend[o.n_backends++] = "simd";
-        if (has_device())
-            o.backend[o.n_backends++] = "cuda";
-    }
-    if (o.n_backends && strncmp(o.backend[o.n_backends - 1], "cuda", 4) == 0)
-        trial_others = "ref";
+    set_backends(&o);
     if (o.family != FAMILIES)
         snprintf(command + strlen(command), sizeof command - strlen(command), " --family %s",
                  family_names[o.family]);

@@ -51,6 +51,7 @@ struct judged {
     struct mean failed;        /* excess, see stat_failed() */
     struct mean slower;        /* iterations beyond the limit, see stat_iterations() */
     double iterations;         /* its mean over that of `ref` on the same LLRs; 0: has none */
+    bool beyond[FAULTS];
 };
 
 /* Errors with 20, 50 and 100 iterations. */
@@ -65,7 +66,7 @@ struct backend_result {
     char reason[MAP_REASON]; /* why not */
     struct judged at[MAP_POINTS];
     struct more more;
-    bool beyond[FAULTS];
+    bool beyond[FAULTS]; /* at any point */
 };
 
 struct point_result {
@@ -109,13 +110,17 @@ struct row {
 /* All that were measured, worst first; free() it. NULL: out of memory. */
 struct row *report_rows(struct result *const *results, unsigned n, unsigned n_backends,
                         unsigned *n_rows);
+/* Does the row have this fault? What a cell has as a whole is its first point's. */
+bool report_beyond(const struct row *row, enum fault fault);
+/* Are there faults of the cell without a reason, those of `ref` included? */
+bool report_unexplained(const struct options *options, const struct result *result);
 /* The line that repeats a cell. */
 void report_command(const struct options *options, const struct result *result, char *text,
                     size_t size);
 
 /* Reads reasons; 0, or -1 with a message on stderr. path NULL: none. */
 int reasons_read(const char *path);
-/* The reason of a fault of a backend in a cell; NULL: none is known. */
+/* The reason of a fault of a backend, or of "ref", in a cell; NULL: none is known. */
 const char *reason_of(enum fault fault, const char *backend, const struct result *result);
 void reasons_free(void);
 

@@ -83,15 +83,13 @@ static void judge(struct judged *judged, const struct field *field, unsigned b,
                   const struct slope *slope, double most_iterations, size_t frames)
 {
     const struct trial *own = &field->own[b], *same = same_of(field);
-    struct paired pairs = stat_pair(same, own, frames);
 
     judged->measured = true;
     judged->frames = frames;
     judged->own = trial_count(own, frames);
     judged->same = trial_count(same, frames);
-    judged->decoder = stat_gap(&pairs, slope);
-    pairs = stat_pair(&field->ref, own, frames);
-    judged->total = stat_gap(&pairs, slope);
+    judged->decoder = stat_gap(same, own, frames, slope);
+    judged->total = stat_gap(&field->ref, own, frames, slope);
     judged->failed = stat_failed(same, own, frames);
     judged->slower = stat_iterations(same, own, frames, most_iterations);
     judged->iterations = judged->same.iterations > 0
@@ -104,7 +102,6 @@ static int look(struct field *field, struct result *result, unsigned p,
                 const struct options *options, size_t frames, double step_db)
 {
     struct point_result *point = &result->point[p];
-    struct paired pairs;
     bool settled = true;
 
     if (trial_need(&field->ref, frames, field->message) ||
@@ -115,8 +112,7 @@ static int look(struct field *field, struct result *result, unsigned p,
         trial_need(&field->below, frames, field->message))
         return -1;
     point->ref = trial_count(&field->ref, frames);
-    pairs = stat_pair(&field->below, &field->ref, field->below.n);
-    point->slope = stat_slope(&pairs, step_db);
+    point->slope = stat_slope(&field->below, &field->ref, field->below.n, step_db);
     for (unsigned b = 0; b < options->n_backends; b++) {
         struct judged *judged = &result->backend[b].at[p];
 
@@ -248,6 +244,7 @@ static int measure_point(struct result *result, unsigned p, const struct options
         const struct counts below = trial_count(&field.below, field.below.n);
 
         point->measured = true;
+        point->slope.below = point->slope.at = NULL;
         search_add(search, point->esn0_db, point->ref.frames, point->ref.wrong);
         search_add(search, point->esn0_db - step_db, below.frames, below.wrong);
     }
@@ -310,14 +307,16 @@ static void judge_limits(struct result *result, const struct options *options)
 
         own->beyond[FAULT_MORE] = own->more.worse;
         for (unsigned p = 0; p < MAP_POINTS; p++) {
-            const struct judged *j = &own->at[p];
+            struct judged *j = &own->at[p];
 
             if (!j->measured)
                 continue;
-            own->beyond[FAULT_LOSS] |= stat_low(&j->decoder, SURE) > loss;
-            own->beyond[FAULT_FAILED] |= j->failed.mean > limits->failed &&
-                                         j->failed.mean > SURE * j->failed.sd;
-            own->beyond[FAULT_ITERATIONS] |= j->slower.mean > SURE * j->slower.sd;
+            j->beyond[FAULT_LOSS] = stat_low(&j->decoder, SURE) > loss;
+            j->beyond[FAULT_FAILED] = j->failed.mean > limits->failed &&
+                                      j->failed.mean > SURE * j->failed.sd;
+            j->beyond[FAULT_ITERATIONS] = j->slower.mean > SURE * j->slower.sd;
+            for (enum fault f = 0; f < FAULTS; f++)
+                own->beyond[f] = own->beyond[f] || j->beyond[f];
         }
     }
 }

@@ -91,13 +91,12 @@ static void beyond_table(FILE *out, const struct options *options, const struct 
     fprintf(out, "\n## Beyond a limit\n\n");
     head(out, " reason |");
     for (unsigned i = 0; i < n; i++) {
-        const struct backend_result *own = &rows[i].result->backend[rows[i].backend];
         bool first = true;
 
         for (enum fault f = 0; f < FAULTS; f++) {
             const char *reason;
 
-            if (!own->beyond[f])
+            if (!report_beyond(&rows[i], f))
                 continue;
             reason = reason_of(f, options->backend[rows[i].backend], rows[i].result);
             if (first)
@@ -108,6 +107,25 @@ static void beyond_table(FILE *out, const struct options *options, const struct 
         }
         if (!first)
             fprintf(out, " |\n");
+    }
+}
+
+static void ref_table(FILE *out, struct result *const *results, unsigned n)
+{
+    fprintf(out, "\n## `ref`: more errors with more iterations\n\n"
+                 "| cell | | frames | 20 | 50 | 100 | reason |\n"
+                 "| --- | --- | --- | --- | --- | --- | --- |\n");
+    for (unsigned i = 0; i < n; i++) {
+        const struct more *more = &results[i]->more;
+        const char *reason = more->worse ? reason_of(FAULT_MORE, "ref", results[i]) : NULL;
+        char name[600];
+
+        if (!more->worse)
+            continue;
+        cell_name(&results[i]->cell, name, sizeof name);
+        fprintf(out, "| %u | %s | %zu | %zu | %zu | %zu | %s |\n", results[i]->cell.number, name,
+                more->frames, more->wrong[0], more->wrong[1], more->wrong[2],
+                reason ? reason : "none known");
     }
 }
 
@@ -122,7 +140,7 @@ static void quantiser_table(FILE *out, const struct options *options, const stru
     for (unsigned i = 0; i < n; i++) {
         const struct backend_result *own = &rows[i].result->backend[rows[i].backend];
 
-        if (own->beyond[FAULT_LOSS] ||
+        if (own->at[rows[i].point].beyond[FAULT_LOSS] ||
             !(stat_low(&own->at[rows[i].point].total, 3) > options->limits.loss))
             continue;
         row_line(out, options, &rows[i]);
@@ -172,6 +190,7 @@ int report_page(const struct options *options, struct result *const *results, un
         family_table(out, options, results, n);
         worst_table(out, options, rows, n_rows);
         beyond_table(out, options, rows, n_rows);
+        ref_table(out, results, n);
         quantiser_table(out, options, rows, n_rows);
     }
     free(rows);

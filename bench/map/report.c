@@ -91,7 +91,7 @@ static void print_row(FILE *out, const struct options *options, const struct row
     fprintf(out, "\n       %.2f dB: %s\n       %s%s", result->point[row->point].esn0_db, name,
             command, row->point ? " (1e-3)" : "");
     for (enum fault f = 0; f < FAULTS; f++)
-        if (own->beyond[f]) {
+        if (report_beyond(row, f)) {
             const char *reason = reason_of(f, options->backend[row->backend], result);
 
             fprintf(out, " [%s: %s]", fault_names[f], reason ? reason : "beyond its limit");
@@ -99,13 +99,33 @@ static void print_row(FILE *out, const struct options *options, const struct row
     fprintf(out, "\n");
 }
 
-static bool unexplained(const struct options *options, const struct result *result)
+bool report_beyond(const struct row *row, enum fault fault)
 {
+    return judged_of(row)->beyond[fault] ||
+           (fault == FAULT_MORE && !row->point && row->result->backend[row->backend].beyond[fault]);
+}
+
+bool report_unexplained(const struct options *options, const struct result *result)
+{
+    if (result->more.worse && !reason_of(FAULT_MORE, "ref", result))
+        return true;
     for (unsigned b = 0; b < options->n_backends; b++)
         for (enum fault f = 0; f < FAULTS; f++)
             if (result->backend[b].beyond[f] && !reason_of(f, options->backend[b], result))
                 return true;
     return false;
+}
+
+/* `ref` itself has more errors with more iterations. */
+static void print_ref_more(FILE *out, const struct options *options, const struct result *result)
+{
+    char command[200];
+    const char *reason = reason_of(FAULT_MORE, "ref", result);
+
+    report_command(options, result, command, sizeof command);
+    fprintf(out, "ref: errors with 20, 50 and 100 iterations, of %zu:", result->more.frames);
+    print_more(out, &result->more);
+    fprintf(out, " [%s]\n       %s\n", reason ? reason : "beyond its limit", command);
 }
 
 static void print_not_taken(FILE *out, const struct options *options, struct result *const *results,
@@ -145,7 +165,9 @@ unsigned report_table(FILE *out, const struct options *options, struct result *c
     for (unsigned i = 0; i < n; i++) {
         low += results[i]->point[1].measured;
         failed += results[i]->status != 0;
-        beyond += unexplained(options, results[i]);
+        beyond += report_unexplained(options, results[i]);
+        if (results[i]->more.worse && !options->quiet)
+            print_ref_more(out, options, results[i]);
         if (results[i]->status)
             fprintf(out, "cell %u: %s\n", results[i]->cell.number, results[i]->error);
     }

@@ -21,16 +21,23 @@ double stat_normal(double x);
 struct slope {
     bool known;
     double per_db, sd; /* of a normal distribution's unit */
+    double step_db;
+    size_t frames;
+    const struct trial *below, *at; /* that it was taken from */
+    double below_weight, at_weight; /* of a wrong frame */
 };
-/* From frames at two Es/N0: a step_db below that of b, the same noise. */
-struct slope stat_slope(const struct paired *pairs, double step_db);
+/* From frames at two Es/N0 with the same noise: `below` is step_db below `at`. Both have to live as long
+   as the slope is used. */
+struct slope stat_slope(const struct trial *below, const struct trial *at, size_t frames,
+                        double step_db);
 
 struct gap {
     bool known;
     double db, sd;
 };
 /* What b needs more than a. Its standard deviation holds that of the slope, too. */
-struct gap stat_gap(const struct paired *pairs, const struct slope *slope);
+struct gap stat_gap(const struct trial *a, const struct trial *b, size_t frames,
+                    const struct slope *slope);
 double stat_low(const struct gap *gap, double deviations);
 double stat_high(const struct gap *gap, double deviations);
 
