@@ -79,8 +79,8 @@ void cell_draw_sent(struct cell *cell, struct draw *draw, unsigned known, unsign
 /* How a cell is run. */
 struct variant {
     double esn0_db;
-    bool quantized; /* with llr.quantize, if the cell has it */
-    const char *backend;
+    bool quantized;      /* with llr.quantize, if the cell has it */
+    const char *backend; /* of the decoder; "BACKEND/NAME=VALUE": with this parameter of its own */
     unsigned iterations; /* 0: the cell's */
 };
 

@@ -261,9 +261,13 @@ static bool has_device(void)
 }
 
 /* What the user did not choose. Beside a device the trials of other backends stay off it. */
-static void set_backends(struct options *options)
+static void set_backends(struct options *options, char *command, size_t size)
 {
     const bool device = has_device(), chosen = options->n_backends;
+
+    for (unsigned b = 0; b < options->n_backends; b++)
+        snprintf(command + strlen(command), size - strlen(command), "%s%s", b ? "," : " --backend ",
+                 options->backend[b]);
 
     if (device)
         trial_others = "ref";
@@ -372,7 +376,7 @@ static int finish(struct work *work)
 
 int main(int argc, char **argv)
 {
-    static char command[160] = "bench/map/map";
+    static char command[300] = "bench/map/map";
     struct options o = {.seed = 1,
                         .cells = 60,
                         .cell = -1,
@@ -392,7 +396,7 @@ int main(int argc, char **argv)
         o.cells = 1;
     if (!o.threads)
         o.threads = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-    set_backends(&o);
+    set_backends(&o, command, sizeof command);
     if (o.family != FAMILIES)
         snprintf(command + strlen(command), sizeof command - strlen(command), " --family %s",
                  family_names[o.family]);

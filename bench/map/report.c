@@ -72,7 +72,7 @@ static void print_row(FILE *out, const struct options *options, const struct row
     const struct judged *j = judged_of(row);
     const struct backend_result *own = &row->result->backend[row->backend];
     const struct result *result = row->result;
-    char name[600], command[200];
+    char name[600], command[400];
 
     cell_name(&result->cell, name, sizeof name);
     report_command(options, result, command, sizeof command);
@@ -119,7 +119,7 @@ bool report_unexplained(const struct options *options, const struct result *resu
 /* `ref` itself has more errors with more iterations. */
 static void print_ref_more(FILE *out, const struct options *options, const struct result *result)
 {
-    char command[200];
+    char command[400];
     const char *reason = reason_of(FAULT_MORE, "ref", result);
 
     report_command(options, result, command, sizeof command);
@@ -249,7 +249,7 @@ static void json_backend(FILE *out, const struct options *options, const struct 
 
 static void json_line(FILE *out, const struct options *options, const struct result *result)
 {
-    char name[600], command[200];
+    char name[600], command[400];
 
     cell_name(&result->cell, name, sizeof name);
     report_command(options, result, command, sizeof command);

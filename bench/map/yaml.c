@@ -74,15 +74,38 @@ static void add_sent(struct text *text, const struct cell *cell, const struct va
     add(text, "%s}\n", strstr(cell->match, "k: ") ? cell->match + 2 : "");
 }
 
+/* The decoder's parameters but the one of this name. */
+static void add_others(struct text *text, const char *all, const char *name, size_t length)
+{
+    for (const char *at = all; *at;) {
+        const char *key = at + strspn(at, ", "), *end = strstr(key, ", ");
+
+        if (!end)
+            end = key + strlen(key);
+        if (strncmp(key, name, length) || key[length] != ':')
+            add(text, ", %.*s", (int)(end - key), key);
+        at = end;
+    }
+}
+
 static void add_decoder(struct text *text, const struct cell *cell, const struct variant *variant)
 {
     const bool viterbi = cell->family == FAMILY_VITERBI;
     const unsigned iterations = variant->iterations ? variant->iterations : cell->iterations;
+    const char *backend = variant->backend, *slash = strchr(backend, '/');
+    const char *value = slash ? strchr(slash, '=') : NULL;
+    const size_t length = value ? (size_t)(value - slash - 1) : 0;
+    char all[sizeof cell->decode + 32] = "";
 
-    add(text, "  - %s.decode: {backend: %s", viterbi ? "viterbi" : cell->stage, variant->backend);
     if (iterations)
-        add(text, ", iterations: %u", iterations);
-    add(text, "%s}\n", cell->decode);
+        snprintf(all, sizeof all, ", iterations: %u", iterations);
+    snprintf(all + strlen(all), sizeof all - strlen(all), "%s", cell->decode);
+    add(text, "  - %s.decode: {backend: %.*s", viterbi ? "viterbi" : cell->stage,
+        (int)strcspn(backend, "/"), backend);
+    add_others(text, all, value ? slash + 1 : "", length);
+    if (value)
+        add(text, ", %.*s: %s", (int)length, slash + 1, value + 1);
+    add(text, "}\n");
 }
 
 size_t cell_yaml(const struct cell *cell, const struct variant *variant, unsigned frames, char *out,

@@ -12,7 +12,7 @@ cells=60
 map() { "$top_builddir/bench/map/map" --backend simd "$@"; }
 
 # Limits far above what chance does.
-run map --cells $cells --effort 0.6 --rows 3 --limit 0.25 --coarse 0.4 --failed 0.1 --iterations 1.3
+run map --cells $cells --effort 0.6 --rows 3 --limit 0.3 --coarse 0.5 --failed 0.1 --iterations 2
 is 0 "$cells cells within wide limits"
 prints "^$cells cells, .* 0 beyond a limit without a reason, 0 could not be measured" "all were measured"
 
@@ -44,7 +44,17 @@ for family in ldpc turbo polar viterbi; do
     same "$family: ref, float LLRs" "$(run_fields "frames frame_errors" float.yaml)" "$(counted wrong_f32)"
 done
 
+# A decoder of which it is known: with five iterations of twenty.
+map() { "$top_builddir/bench/map/map" "$@"; }
+run map --cell 5 --effort 0.5 --backend ref/iterations=5
+is 1 "ref with five iterations of twenty is beyond the limits"
+prints '\[loss: beyond its limit\]' "which is said"
+run map --cell 5 --effort 0.1 --backend ref
+is 0 "ref is not"
+prints '^ref +0.00 \(' "and loses nothing"
+
 # Beyond a limit that none can keep.
+map() { "$top_builddir/bench/map/map" --backend simd "$@"; }
 two='--family turbo --cells 2 --effort 0.1 --limit=-9 --coarse=-9'
 run map $two
 is 1 "status 1: cells are beyond a limit"
