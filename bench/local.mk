@@ -17,9 +17,7 @@ EXTRA_DIST += \
 	%D%/ldpc-cpu.sh \
 	%D%/ldpc-cuda.sh \
 	%D%/ldpc-curves.sh \
-	%D%/ldpc-loss.sh \
 	%D%/ldpc-multiuser.yaml \
-	%D%/ldpc-nms-oms.sh \
 	%D%/ldpc-rows.sh \
 	%D%/ldpc-stop-cpu.sh \
 	%D%/ldpc-nr.yaml \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # What the 8 bits of the backend simd cost where LLRs are unequal, or many are 0: its block errors beside
-# those of ref with float LLRs, on the same frames and noise. (bench/ldpc-loss.sh has many such points.)
+# those of ref with float LLRs, on the same frames and noise. (bench/map draws many such points.)
 . "$top_srcdir/t/lib/counts.sh"
 without_cuda
 
