@@ -97,6 +97,9 @@ void measure_cell(struct result *result, const struct options *options, unsigned
 /* The table, worst first; the number of cells that are beyond a limit without a reason. */
 unsigned report_table(FILE *out, const struct options *options, struct result *const *results,
                       unsigned n);
+/* Cells that backends do not take, a line a reason. */
+void report_not_taken(FILE *out, const struct options *options, struct result *const *results,
+                      unsigned n);
 /* A line a cell. 0, or -1: errno says why. */
 int report_json(const struct options *options, struct result *const *results, unsigned n);
 /* A page in Markdown. 0, or -1. */

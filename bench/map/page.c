@@ -188,6 +188,8 @@ int report_page(const struct options *options, struct result *const *results, un
     if (rows) {
         explain(out, options, n);
         family_table(out, options, results, n);
+        fprintf(out, "\n");
+        report_not_taken(out, options, results, n);
         worst_table(out, options, rows, n_rows);
         beyond_table(out, options, rows, n_rows);
         ref_table(out, results, n);

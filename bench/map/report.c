@@ -128,24 +128,50 @@ static void print_ref_more(FILE *out, const struct options *options, const struc
     fprintf(out, " [%s]\n       %s\n", reason ? reason : "beyond its limit", command);
 }
 
-static void print_not_taken(FILE *out, const struct options *options, struct result *const *results,
-                            unsigned n)
+/* Without the place in a text that nobody sees: "cell N:LINE:COLUMN: ". */
+static const char *plain_reason(const struct backend_result *own)
 {
-    for (unsigned b = 0; b < options->n_backends; b++) {
-        unsigned counts[FAMILIES] = {0}, all = 0;
-        const char *first = "";
+    const char *at = own->reason;
 
-        for (unsigned i = 0; i < n; i++)
-            if (!results[i]->status && !results[i]->backend[b].taken) {
-                counts[results[i]->cell.family]++;
-                first = all++ ? first : results[i]->backend[b].reason;
-            }
-        if (all)
-            fprintf(
-                out,
-                "%s: %u cells not taken (ldpc %u, turbo %u, polar %u, viterbi %u); the first: %s\n",
-                options->backend[b], all, counts[0], counts[1], counts[2], counts[3], first);
+    if (strncmp(at, "cell ", 5))
+        return at;
+    at += 5;
+    at += strspn(at, "0123456789:");
+    return at + strspn(at, " ");
+}
+
+static bool refuses(const struct result *result, unsigned b)
+{
+    return !result->status && !result->backend[b].taken;
+}
+
+/* Cells that are refused as that one; 0: one before it was. */
+static unsigned count_alike(struct result *const *results, unsigned n, unsigned b, unsigned first)
+{
+    const char *reason = plain_reason(&results[first]->backend[b]);
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < n; i++) {
+        if (!refuses(results[i], b) || strcmp(plain_reason(&results[i]->backend[b]), reason))
+            continue;
+        if (i < first)
+            return 0;
+        count++;
     }
+    return count;
+}
+
+void report_not_taken(FILE *out, const struct options *options, struct result *const *results,
+                      unsigned n)
+{
+    for (unsigned b = 0; b < options->n_backends; b++)
+        for (unsigned i = 0; i < n; i++) {
+            const unsigned alike = refuses(results[i], b) ? count_alike(results, n, b, i) : 0;
+
+            if (alike)
+                fprintf(out, "- %s: %u cells not taken: %s\n", options->backend[b], alike,
+                        plain_reason(&results[i]->backend[b]));
+        }
 }
 
 unsigned report_table(FILE *out, const struct options *options, struct result *const *results,
@@ -171,7 +197,7 @@ unsigned report_table(FILE *out, const struct options *options, struct result *c
         if (results[i]->status)
             fprintf(out, "cell %u: %s\n", results[i]->cell.number, results[i]->error);
     }
-    print_not_taken(out, options, results, n);
+    report_not_taken(out, options, results, n);
     fprintf(out,
             "%u cells, %u of them at a frame error rate of 0.001, too; %u beyond a limit without a "
             "reason, %u could not be measured\n",
