@@ -18,7 +18,7 @@ const char *const fault_names[FAULTS] = {"loss", "failed", "iterations", "more"}
 #define SURE 3.0       /* standard deviations: beyond a limit, and not by chance */
 #define ENOUGH_DB 0.02 /* half of a 95 % interval */
 
-enum { ATTEMPTS = 60, LEAST_FRAMES = 64, LEAST_WRONG = 20, MOST_FRAMES = 60000 };
+enum { ATTEMPTS = 60, LEAST_FRAMES = 64, LEAST_WRONG = 20, LOW_FRAMES = 4000, MOST_FRAMES = 60000 };
 
 /* All decoders of a cell at one Es/N0. */
 struct field {
@@ -138,7 +138,7 @@ static int fill_field(struct field *field, struct result *result, unsigned p,
                       const struct options *options, double budget, double step_db)
 {
     const double trials = field->same.prepared ? 2.5 : 1.5;
-    size_t frames = p ? 4000 : LEAST_FRAMES, most = MOST_FRAMES;
+    size_t frames = p ? LOW_FRAMES : LEAST_FRAMES, most = MOST_FRAMES;
     int status;
 
     for (;;) {
@@ -252,34 +252,54 @@ static int measure_point(struct result *result, unsigned p, const struct options
     return status ? -1 : 0;
 }
 
-/* Goes down from where a tenth is lost, in few frames, to where a thousandth is: the curve's end need not
-   be what its upper part promises. */
-static int approach(struct result *result, struct search *search, double *budget,
-                    struct fecrun_message *message)
+/* Counts some frames of `ref` where a thousandth should be lost; -1: failed. */
+static int try_low(struct result *result, double esn0_db, double *budget,
+                   struct fecrun_message *message)
 {
-    const struct variant at = {.esn0_db = search_db(search, map_fer[1]), .backend = "ref"};
-    const size_t frames = 4000;
+    const struct variant at = {.esn0_db = esn0_db, .backend = "ref"};
     struct trial trial;
     int status;
 
     if (trial_open(&trial, &result->cell, &at, message))
         return -1;
-    status = trial_need(&trial, frames, message);
+    status = trial_need(&trial, LOW_FRAMES, message);
     if (!status) {
-        const struct counts counts = trial_count(&trial, frames);
-        const double cost = (double)frames *
-                            search_cost(&result->cell, counts.iterations / (double)frames);
+        const struct counts counts = trial_count(&trial, LOW_FRAMES);
+        const double cost = LOW_FRAMES * search_cost(&result->cell, counts.iterations / LOW_FRAMES);
 
         result->spent += cost;
         *budget -= cost;
-        /* Of the tail alone: what lies above bends the line. */
-        search->n = 0;
-        search_add(search, result->point[0].esn0_db, result->point[0].ref.frames,
-                   result->point[0].ref.wrong);
-        search_add(search, at.esn0_db, frames, counts.wrong);
+        status = (int)counts.wrong;
     }
     trial_close(&trial);
     return status;
+}
+
+/* Goes down from where a tenth is lost to where a thousandth is: the curve's end need not be what its
+   upper part promises. */
+static int approach(struct result *result, struct search *search, double *budget,
+                    struct fecrun_message *message)
+{
+    double esn0_db = search_db(search, map_fer[1]);
+
+    search->n = 0;
+    search_add(search, result->point[0].esn0_db, result->point[0].ref.frames,
+               result->point[0].ref.wrong);
+    for (int i = 0; i < 3; i++, esn0_db = search_db(search, map_fer[1])) {
+        const int wrong = try_low(result, esn0_db, budget, message);
+
+        if (wrong < 0)
+            return -1;
+        /* From two places on that have errors the upper part counts no more. */
+        if (search->n == 2 && wrong && search->tried[1].wrong) {
+            search->tried[0] = search->tried[1];
+            search->n = 1;
+        }
+        search_add(search, esn0_db, LOW_FRAMES, (size_t)wrong);
+        if (wrong >= 2 && wrong <= 10)
+            break;
+    }
+    return 0;
 }
 
 /* The second point costs at least as many frames as let one see ten errors. */

@@ -19,6 +19,12 @@ double search_cost(const struct cell *cell, double iterations)
 
 /* ---- The curve ---- */
 
+/* A place on the curve in deviations of the normal distribution, no further out than counts tell. */
+static double place(const struct tried *tried, double tenth, double per_db)
+{
+    return fmin(fmax(TENTH - per_db * (tried->db - tenth), -6), 6);
+}
+
 /* Logarithm of the likelihood of what was counted, with a weak belief in a common slope. */
 static double likelihood(const struct search *search, double tenth, double per_db)
 {
@@ -27,41 +33,61 @@ static double likelihood(const struct search *search, double tenth, double per_d
 
     for (unsigned i = 0; i < search->n; i++) {
         const struct tried *t = &search->tried[i];
-        const double p = stat_normal(TENTH - per_db * (t->db - tenth));
-        const double q = fmin(fmax(p, 1e-9), 1 - 1e-9);
+        const double z = place(t, tenth, per_db);
 
-        sum += (double)t->wrong * log(q) + (double)(t->frames - t->wrong) * log(1 - q);
+        sum += (double)t->wrong * log(stat_normal(z)) +
+               (double)(t->frames - t->wrong) * log(stat_normal(-z));
     }
     return sum;
 }
 
-static void fit_around(struct search *search, double from, double to, double step)
+/* The likeliest place of a tenth with this slope: where the likelihood, which has one maximum, does not
+   rise any more. */
+static double likeliest(const struct search *search, double per_db)
 {
-    double best = -INFINITY, best_tenth = search->tenth_db;
-
-    for (double tenth = from; tenth <= to; tenth += step)
-        for (double per_db = 0.3; per_db < 60; per_db *= 1.15) {
-            const double now = likelihood(search, tenth, per_db);
-
-            if (now > best) {
-                best = now;
-                best_tenth = tenth;
-                search->per_db = per_db;
-            }
-        }
-    search->tenth_db = best_tenth;
-}
-
-static void fit(struct search *search)
-{
-    double from = INFINITY, to = -INFINITY;
+    double low = INFINITY, high = -INFINITY;
 
     for (unsigned i = 0; i < search->n; i++) {
-        from = fmin(from, search->tried[i].db - 1);
-        to = fmax(to, search->tried[i].db + 3);
+        low = fmin(low, search->tried[i].db - 8);
+        high = fmax(high, search->tried[i].db + 8);
     }
-    fit_around(search, from, to, 0.05);
-    fit_around(search, search->tenth_db - 0.06, search->tenth_db + 0.06, 0.005);
+    for (int step = 0; step < 32; step++) {
+        const double middle = (low + high) / 2;
+        double rise = 0;
+
+        for (unsigned i = 0; i < search->n; i++) {
+            const struct tried *t = &search->tried[i];
+            const double z = place(t, middle, per_db), p = stat_normal(z);
+
+            rise += ((double)t->wrong - (double)t->frames * p) * exp(-z * z / 2) / (p * (1 - p));
+        }
+        *(rise > 0 ? &low : &high) = middle;
+    }
+    return (low + high) / 2;
+}
+
+/* By golden section over the logarithm of the slope. */
+static void fit(struct search *search)
+{
+    const double golden = 0.6180339887498949;
+    double low = log(0.2), high = log(60), left = high - golden * (high - low);
+    double right = low + golden * (high - low);
+    double at_left = likelihood(search, likeliest(search, exp(left)), exp(left));
+    double at_right = likelihood(search, likeliest(search, exp(right)), exp(right));
+
+    for (int step = 0; step < 24; step++) {
+        if (at_left > at_right) {
+            high = right, right = left, at_right = at_left;
+            left = high - golden * (high - low);
+            at_left = likelihood(search, likeliest(search, exp(left)), exp(left));
+        } else {
+            low = left, left = right, at_left = at_right;
+            right = low + golden * (high - low);
+            at_right = likelihood(search, likeliest(search, exp(right)), exp(right));
+        }
+    }
+    search->per_db = exp((low + high) / 2);
+    search->tenth_db = likeliest(search, search->per_db);
 }
 
 void search_add(struct search *search, double db, size_t frames, size_t wrong)
@@ -154,7 +180,12 @@ int search_run(struct search *search, const struct cell *cell, double budget,
             return -1;
         *(2 * (size_t)wrong >= few ? &low : &high) = middle;
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 6; i++) {
+        const struct tried *last = &search->tried[search->n - 1];
+        const double rate = (double)last->wrong / (double)last->frames;
+
+        if (i >= 3 && rate > 0.06 && rate < 0.17)
+            break;
         fit(search);
         if (try(search, cell, search_db(search, i ? 0.1 : 0.2), many, message) < 0)
             return -1;
