@@ -46,7 +46,7 @@ static void usage(FILE *out)
         "  --coarse DB      the same, of scales that doc/ calls too coarse (0.1)\n"
         "  --failed SHARE   of frames that are failed beyond ref's (0.005)\n"
         "  --iterations X   of the mean iterations over ref's (1.1)\n"
-        "  --rows N         of the table (40)\n"
+        "  --rows N         of the table (40), and those that are beyond a limit without a reason\n"
         "  --json FILE      a line a cell\n"
         "  --page FILE      a page in Markdown\n"
         "  --reasons FILE   lines PATTERN | REASON, see reasons.txt\n"

@@ -105,6 +105,14 @@ bool report_beyond(const struct row *row, enum fault fault)
            (fault == FAULT_MORE && !row->point && row->result->backend[row->backend].beyond[fault]);
 }
 
+static bool row_unexplained(const struct options *options, const struct row *row)
+{
+    for (enum fault f = 0; f < FAULTS; f++)
+        if (report_beyond(row, f) && !reason_of(f, options->backend[row->backend], row->result))
+            return true;
+    return false;
+}
+
 bool report_unexplained(const struct options *options, const struct result *result)
 {
     if (result->more.worse && !reason_of(FAULT_MORE, "ref", result))
@@ -185,8 +193,9 @@ unsigned report_table(FILE *out, const struct options *options, struct result *c
             out,
             "backend  loss of the decoder, dB  in all   failed undet. iter.  wrong: ref f32, ref, "
             "backend\n");
-    for (unsigned i = 0; rows && !options->quiet && i < n_rows && i < options->rows; i++)
-        print_row(out, options, &rows[i]);
+    for (unsigned i = 0; rows && !options->quiet && i < n_rows; i++)
+        if (i < options->rows || row_unexplained(options, &rows[i]))
+            print_row(out, options, &rows[i]);
     free(rows);
     for (unsigned i = 0; i < n; i++) {
         low += results[i]->point[1].measured;
