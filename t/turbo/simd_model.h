@@ -19,11 +19,11 @@ enum { MOST_K = 6144, MOST_P = 64, TRAINING = 32 };
 
 /* bits, and what doc/turbo.md says of them */
 struct numbers {
-    int bits, channel, filler, prior, mean, top, never;
+    int bits, channel, filler, prior, unit, top, never;
 };
 
-static const struct numbers numbers_of[2] = {{8, 20, 10, 47, 7, 10, -128},
-                                             {16, 512, 512, 768, 32, 0, -5376}};
+static const struct numbers numbers_of[2] = {{8, 20, 10, 47, 22, 10, -128},
+                                             {16, 512, 512, 768, 96, 0, -5376}};
 
 struct model {
     const struct numbers *n;
@@ -238,21 +238,65 @@ static int arrived(const struct model *m, const void *llr, size_t i)
     return x < least ? least : x;
 }
 
-/* Those of fillers do not count. Bytes that arrive for bytes have a gain of 8 bits, others of 16. */
+/* Is item i of a frame looked at for its gain: all, or 32 of each 32 apart, from where fillers end? */
+static bool is_looked_at(const struct model *m, uint32_t i, uint32_t apart)
+{
+    const uint32_t n = m->k + 4, skipped = i < 2 * n ? m->fillers : 0;
+    const uint32_t place = m->fillers ? i % n : i;
+
+    return place >= skipped && (apart == 1 || (place - skipped) % (32 * apart) < 32);
+}
+
+/* Magnitudes that are looked at: 2048 at most. */
+static uint32_t look_at(const struct model *m, const void *llr, double *magnitude)
+{
+    static const uint32_t apart[] = {1, 5, 7, 11, 13, 17};
+    uint32_t n = 2049;
+
+    for (unsigned at = 0; n > 2048; at++) {
+        n = 0;
+        for (uint32_t i = 0; i < 3 * (m->k + 4); i++)
+            if (is_looked_at(m, i, apart[at]) || (at == 0 && 3 * (m->k + 4) > 2048))
+                magnitude[n++] = abs(arrived(m, llr, i));
+    }
+    return n;
+}
+
+/* Sum and number of magnitudes above a limit. */
+static double add_up(const double *magnitude, uint32_t n, double limit, double *count)
+{
+    double sum = 0;
+
+    *count = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (magnitude[i] > limit)
+            sum += magnitude[i], *count += 1;
+    return sum;
+}
+
+/* Bytes that arrive for bytes have a gain of 8 bits, others of 16. */
 static double gain(const struct model *m, const void *llr)
 {
     const double unit = m->in_bits == 8 && m->n->bits == 8 ? 256 : 65536;
-    double sum = 0, count = 0, whole;
+    const double bits = m->k - m->fillers, word = 3 * (m->k + 4) - 2 * m->fillers;
+    double magnitude[3 * (MOST_K + 4)], received, above = 0, all, below, want, limit;
+    const uint32_t n = look_at(m, llr, magnitude);
 
-    for (uint32_t s = 0; s < 3; s++)
-        for (uint32_t i = s < 2 ? m->fillers : 0; i < m->k + 4; i++) {
-            const int x = arrived(m, llr, s * (m->k + 4) + i);
+    below = all = add_up(magnitude, n, 0, &received);
+    if (received == 0)
+        return 1;
+    want = floor(nearbyint(16 * (bits + sqrt(bits))) * n / word);
+    want = fmax(fmin(want, 16 * received), floor(16 * received / 3));
+    for (unsigned pass = 0; pass < 8; pass++) {
+        const double before = above;
 
-            sum += abs(x);
-            count += x != 0;
-        }
-    whole = count > 0 ? floor((unit * m->n->mean * count + floor(sum / 2)) / sum) : unit;
-    return fmax(whole, 1) / unit;
+        limit = floor(21 * below / (want - 21 * above));
+        below = all - add_up(magnitude, n, limit, &above);
+        if (above - before <= floor(received / 32))
+            break;
+    }
+    return fmax(floor((unit * m->n->unit * (want - 21 * above) + 8 * below) / (16 * below)), 1) /
+           unit;
 }
 
 /* Halves up. */

@@ -5,33 +5,61 @@
  * word that is stored as eight bytes of bits, the first one highest.
  */
 
-/*
- * Of n LLRs that are not 0; the smallest number is read as the next one. Sums of pieces fit `part`, so
- * that the compiler has short lanes.
- */
-#define ADD_UP(name, from, magnitude, most, part) \
-    static void name(const void *llrs, uint32_t n, uint32_t *sum, uint32_t *count) \
+/* Rows of LLRs become their magnitudes; the smallest number is read as the next one. */
+#define SIZE_UP(name, number) \
+    static void name(void *llrs, uint32_t rows) \
     { \
-        const from *llr = llrs; \
+        typedef number part __attribute__((vector_size(V_WIDTH))); \
+        part *llr = llrs; \
 \
-        for (uint32_t first = 0; first < n; first += 256) { \
-            const uint32_t last = n - first < 256 ? n : first + 256; \
-            part s = 0, c = 0; \
+        for (uint32_t i = 0; i < rows * (TURBO_ROW / V_WIDTH); i++) { \
+            const part sign = llr[i] >> (8 * sizeof(number) - 1), m = (llr[i] ^ sign) - sign; \
 \
-            for (uint32_t i = first; i < last; i++) { \
-                const magnitude u = (magnitude)(llr[i] < 0 ? -llr[i] : llr[i]); \
-                const magnitude m = u < (most) ? u : (most); \
-\
-                s = (part)(s + m); \
-                c = (part)(c + (m != 0)); \
-            } \
-            *sum += s; \
-            *count += c; \
+            llr[i] = m ^ m >> (8 * sizeof(number) - 1); \
         } \
     }
 
-ADD_UP(add_up_8, int8_t, uint8_t, 127, uint16_t)
-ADD_UP(add_up_16, int16_t, uint16_t, 32767, uint32_t)
+SIZE_UP(size_up_8, int8_t)
+SIZE_UP(size_up_16, int16_t)
+
+typedef uint32_t sums32 __attribute__((vector_size(V_WIDTH)));
+typedef uint64_t sums64 __attribute__((vector_size(V_WIDTH)));
+
+/* Sums of both halves of each number. */
+#define HALVES(x, bits) (((x) >> (bits)) + ((x) << (bits) >> (bits)))
+#define FROM_16(x) HALVES((sums32)(x), 16)
+#define FROM_32(x) (x)
+
+/*
+ * Of magnitudes in rows those above `limit`: their sum, and how many. Neighbours are added in numbers that
+ * hold the sum of both, `from` those.
+ */
+#define ADD_UP(name, number, pair, from) \
+    static struct turbo_total name(const void *magnitudes, uint32_t rows, uint32_t limit) \
+    { \
+        typedef number part __attribute__((vector_size(V_WIDTH))); \
+        typedef pair pairs __attribute__((vector_size(V_WIDTH))); \
+        const part *magnitude = magnitudes, most = (part){0} + (number)limit; \
+        part counts = {0}; \
+        pairs sums = {0}; \
+        sums64 both; \
+        uint64_t total = 0; \
+\
+        for (uint32_t i = 0; i < rows * (TURBO_ROW / V_WIDTH); i++) { \
+            const part above = magnitude[i] > most; \
+\
+            sums += HALVES((pairs)(magnitude[i] & above), 8 * sizeof(number)); \
+            counts -= above; \
+        } \
+        both = HALVES((sums64)from(sums), 32) + \
+               (HALVES((sums64)from(HALVES((pairs)counts, 8 * sizeof(number))), 32) << 32); \
+        for (unsigned i = 0; i < V_WIDTH / sizeof total; i++) \
+            total += both[i]; \
+        return (struct turbo_total){(uint32_t)total, (uint32_t)(total >> 32)}; \
+    }
+
+ADD_UP(add_up_8, int8_t, uint16_t, FROM_16)
+ADD_UP(add_up_16, int16_t, uint32_t, FROM_32)
 
 /*
  * Magnitudes times gain, which has `point` bits behind the point, rounded, at most `most`; so that a

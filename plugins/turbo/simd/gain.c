@@ -1,32 +1,123 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Frames' LLRs with their gain, and what they say of the borders of blocks. */
 #include <math.h>
+#include <stdalign.h>
 #include <string.h>
 
 #include "plugins/turbo/code/apriori.h"
 #include "plugins/turbo/simd/simd.h"
 
-/* Item i of a frame that arrived. */
-static const void *arrived(const struct turbo_simd *s, const void *llr, size_t i)
+/*
+ * How large LLRs should become depends on what they tell. With a gain of unit / u an LLR of size u tells
+ * one bit, a smaller one its share |x| / u, and a larger one hardly more. u is such that the frame tells as
+ * many bits as it has to so that it is likely to be decoded, K + sqrt(K):
+ *
+ *     sum of min(|x|, u MOST / PARTS) = u (K + sqrt(K))
+ *
+ * The mean of magnitudes would follow strong LLRs instead (those of 16QAM and up), and the weak ones, on
+ * which high code rates depend, would be rounded away.
+ *
+ * Newton's method from above: the left side is concave in u, so that no step goes too far. It bends only
+ * where u MOST / PARTS is an integer, so that sums and counts are exact.
+ */
+enum { PARTS = TURBO_PARTS, MOST = 21, PASSES = 8 };
+
+/* Streams with fillers, which are not looked at, are looked at one by one. */
+static uint32_t streams(const struct turbo_decode *d)
 {
-    return (const char *)llr + (i << s->in);
+    return d->fillers ? +TURBO_STREAMS : 1;
 }
 
-/* So that the mean of what is not 0, fillers aside, comes to fixed->mean. */
+static uint32_t first_of(const struct turbo_decode *d, uint32_t e)
+{
+    return turbo_item(d->k, e, e < 2 ? d->fillers : 0);
+}
+
+static uint32_t end_of(const struct turbo_decode *d, uint32_t e)
+{
+    return d->fillers ? turbo_item(d->k, e + 1, 0) : d->word;
+}
+
+/* Bytes of a sample, which are copied to `to` if that is not NULL. */
+static uint32_t copy(const struct turbo_decode *d, const struct turbo_fixed *fixed, const char *llr,
+                     enum turbo_width in, char *to)
+{
+    uint32_t bytes = 0;
+
+    for (uint32_t e = 0; e < streams(d); e++)
+        for (uint32_t i = first_of(d, e), end = end_of(d, e); i < end; i += fixed->every) {
+            const uint32_t n = (end - i < fixed->take ? end - i : fixed->take) << in;
+
+            if (to)
+                memcpy(to + bytes, llr + ((size_t)i << in), n);
+            bytes += n;
+        }
+    return bytes;
+}
+
+/*
+ * All LLRs of short frames, of others 32 neighbours each time: these are in all 32 columns of the sub-block
+ * interleaver, one in each, and so are sent, or not, as the whole stream is. Rows of columns that are looked at
+ * are no multiple of 2 or 3 apart, so that bits of all places of a symbol are among them.
+ */
+void turbo_choose_sample(struct turbo_fixed *fixed, const struct turbo_decode *d)
+{
+    enum { COLUMNS = 32 };
+    const uint64_t tell = (uint64_t)lround(PARTS * (d->bits + sqrt(d->bits)));
+    uint32_t apart = 1, n;
+
+    fixed->take = fixed->every = d->word;
+    if (d->word > TURBO_SAMPLE) {
+        fixed->take = COLUMNS;
+        do {
+            apart++;
+            fixed->every = COLUMNS * apart;
+        } while (apart % 2 == 0 || apart % 3 == 0 ||
+                 copy(d, fixed, NULL, TURBO_BYTE, NULL) > TURBO_SAMPLE);
+    }
+    n = copy(d, fixed, NULL, TURBO_BYTE, NULL);
+    fixed->tell = (uint32_t)(tell * n / (d->word - 2 * d->fillers));
+}
+
+/*
+ * PARTS times the bits that the LLRs looked at should tell, of which `received` are not 0. No LLR tells more
+ * than a bit, so that there is such a u; and each tells a third of one at
+ * least, for those of a frame of many fillers would be rounded away.
+ */
+static uint32_t wanted(const struct turbo_fixed *fixed, uint32_t received)
+{
+    const uint32_t most = PARTS * received, least = most / 3;
+
+    return fixed->tell > most ? most : fixed->tell < least ? least : fixed->tell;
+}
+
+/* Of a frame; with `point` bits behind the point. */
 static uint32_t gain_of(const struct turbo_simd *s, const void *llr)
 {
-    const uint32_t k = s->decode->k, fillers = s->decode->fillers;
-    const uint32_t from[TURBO_STREAMS] = {fillers, fillers, 0};
-    const uint64_t mean = (uint64_t)s->fixed.mean << s->fixed.point;
-    uint32_t sum = 0, count = 0, gain;
+    alignas(TURBO_ROW) char sample[(TURBO_SAMPLE << TURBO_WORD) + TURBO_ROW];
+    const uint32_t bytes = copy(s->decode, &s->fixed, llr, s->in, sample);
+    const uint32_t rows = (bytes + TURBO_ROW - 1) / TURBO_ROW;
+    const uint32_t largest = s->in == TURBO_BYTE ? 127 : 32767;
+    struct turbo_total all, above = {0, 0};
+    uint32_t want, below, before, passes = 0;
+    uint64_t gain;
 
-    for (uint32_t e = 0; e < TURBO_STREAMS; e++)
-        s->kernel->add_up[s->in](arrived(s, llr, turbo_item(k, e, from[e])), k + 4 - from[e], &sum,
-                                 &count);
-    if (!count)
+    memset(sample + bytes, 0, TURBO_ROW);
+    s->kernel->size_up[s->in](sample, rows);
+    all = s->kernel->add_up[s->in](sample, rows, 0);
+    if (!all.count)
         return 1u << s->fixed.point;
-    gain = (uint32_t)((mean * count + sum / 2) / sum);
-    return gain ? gain : 1;
+    want = wanted(&s->fixed, all.count);
+    do {
+        const uint32_t limit = MOST * (all.sum - above.sum) / (want - MOST * above.count);
+
+        before = above.count;
+        above = s->kernel->add_up[s->in](sample, rows, limit < largest ? limit : largest);
+    } while (above.count - before > all.count / 32 && ++passes < PASSES);
+    below = all.sum - above.sum;
+    gain = (uint64_t)s->fixed.unit << s->fixed.point;
+    gain = (gain * (want - MOST * above.count) + PARTS * below / 2) / (PARTS * below);
+    return gain ? (uint32_t)gain : 1;
 }
 
 /* ---- borders ---------------------------------------------------------------------------------- */

@@ -232,4 +232,11 @@ static void scatter(const struct turbo_simd *s, const turbo_row *from, const tur
 }
 
 static const struct turbo_kernel kernel = {
-    half, gather, scatter, {add_up_8, add_up_16}, {quantise_8, quantise_16}, decide};
+    half,
+    gather,
+    scatter,
+    {size_up_8, size_up_16},
+    {add_up_8, add_up_16},
+    {quantise_8, quantise_16},
+    decide,
+};

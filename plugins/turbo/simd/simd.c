@@ -23,9 +23,9 @@
  * extrinsic LLRs within 16 G, and with A 17 G = 30464.
  */
 static const struct turbo_fixed first_numbers[TURBO_WIDTHS] = {
-    [TURBO_BYTE] = {.channel = 20, .filler = 10, .prior = 47, .top = 10, .never = -128, .mean = 7},
+    [TURBO_BYTE] = {.channel = 20, .filler = 10, .prior = 47, .top = 10, .never = -128, .unit = 22},
     [TURBO_WORD] = {
-        .channel = 512, .filler = 512, .prior = 768, .top = 0, .never = -3 * 1792, .mean = 32}};
+        .channel = 512, .filler = 512, .prior = 768, .top = 0, .never = -3 * 1792, .unit = 96}};
 
 static const struct turbo_kernel *kernel_of(uint32_t isa, enum turbo_width width)
 {
@@ -93,6 +93,7 @@ int turbo_fixed_init(struct turbo_fixed *fixed, const struct turbo_decode *d, en
     fixed->factor = (uint16_t)nearbyint((width == TURBO_BYTE ? 256 : 32768) * d->scale);
     if (width == TURBO_BYTE)
         make_tables(fixed);
+    turbo_choose_sample(fixed, d);
     return 0;
 }
 

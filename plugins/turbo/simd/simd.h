@@ -19,6 +19,8 @@ enum {
     TURBO_LEAST_WINDOW = 256, /* steps of a sub-block, with sub_blocks: auto */
     TURBO_TRAINING = 32,      /* steps of a neighbour that are done again */
     TURBO_TABLE = 64,         /* |extrinsic| is clipped to less before it is scaled */
+    TURBO_PARTS = 16,         /* of a bit */
+    TURBO_SAMPLE = 2048,      /* LLRs of a frame that its gain is made of, at most */
 };
 
 /* An integer of 8 or of 16 bits: what arrives, and what a lane is. Its bytes are 1 << width. */
@@ -39,12 +41,14 @@ struct turbo_fixed {
     int16_t prior;   /* a priori |LLR|: at most */
     int16_t top;     /* best metric after normalisation */
     int16_t never;   /* of a state that cannot be */
-    uint16_t mean;   /* of |LLR| that arrive and are not 0, after their gain */
+    uint16_t unit;   /* |LLR| that tells one bit, after its gain */
     uint16_t point;  /* bits of gains behind the point */
     uint16_t factor; /* extrinsic_scale; 1/256, of words 1/32768 */
     /* Bytes: |extrinsic| m, at most `clip` < TURBO_TABLE, scaled: low[m % 16] + high[m / 16], each
        rounded, halves down: to round them up costs 0.03 dB. */
     uint8_t clip, low[16], high[TURBO_TABLE / 16];
+    uint32_t take, every; /* of a frame so many LLRs of each so many are looked at, */
+    uint32_t tell;        /* which should tell so many bits, times TURBO_PARTS: gain.c */
 };
 
 struct turbo_kernel;
@@ -102,6 +106,10 @@ struct turbo_half {
     int8_t *alpha;
 };
 
+struct turbo_total {
+    uint32_t sum, count;
+};
+
 /* Frames' LLRs are of the width that is the index, its own those of its lanes. */
 struct turbo_kernel {
     /* begin and end become alpha behind and beta in front of each lane's own sub-block. */
@@ -111,8 +119,11 @@ struct turbo_kernel {
     /* and back: to[row[x]] = from[x] + sys[row[x]]; sys may be NULL */
     void (*scatter)(const struct turbo_simd *simd, const turbo_row *from, const turbo_row *sys,
                     turbo_row *to);
-    /* Adds up magnitudes that are not 0, and how many. */
-    void (*add_up[TURBO_WIDTHS])(const void *llr, uint32_t n, uint32_t *sum, uint32_t *count);
+    /* LLRs in rows become magnitudes. */
+    void (*size_up[TURBO_WIDTHS])(void *llr, uint32_t rows);
+    /* Of the magnitudes in rows, TURBO_SAMPLE of them at most, those above `limit`. */
+    struct turbo_total (*add_up[TURBO_WIDTHS])(const void *magnitude, uint32_t rows,
+                                               uint32_t limit);
     /* LLRs times gain, of magnitudes of at most `most`. */
     void (*quantise[TURBO_WIDTHS])(const void *restrict llr, uint32_t n, uint32_t gain,
                                    int16_t most, void *restrict to);
@@ -197,6 +208,9 @@ struct turbo_slot {
 /* soft.c: what is wanted of the LLRs of block b's frame, which lie in work->lane. */
 void turbo_put_soft(const struct turbo_simd *simd, const struct turbo_work *work,
                     const struct turbo_batch *batch, uint32_t b, uint64_t frame);
+
+/* gain.c: which LLRs of a frame are looked at for its gain. */
+void turbo_choose_sample(struct turbo_fixed *fixed, const struct turbo_decode *decode);
 
 /* gain.c: the LLRs of a frame, with their gain and what was known of the bits before, into stage;
    llr NULL: zeros; apriori may be NULL. What is in work->lane gets lost. */
