@@ -15,8 +15,11 @@
 
 enum { T_OVERLAP };
 
-/* The choices, in this order. */
-enum overlap { OVERLAP_AUTO, OVERLAP_0, OVERLAP_8, OVERLAP_16 };
+/* Code rate. */
+static double rate_of(const struct turbo_decode *d)
+{
+    return d->bits / d->received;
+}
 
 /* The windows of class n of a batch; 0, or -1 and the reason. */
 static int fit(const struct fecrun_create *args, uint32_t n, uint32_t threads, size_t shared,
@@ -30,6 +33,8 @@ static int fit(const struct fecrun_create *args, uint32_t n, uint32_t threads, s
     if (problem)
         return fecrun_fail(err, "sub_blocks", "K = %u, %u sub-blocks: %s", d->k, d->sub_blocks,
                            problem);
+    if (!d->sub_blocks)
+        turbo_windows_lengthen(d->qpp, rate_of(d), shared, c);
     c->fillers = d->fillers;
     return 0;
 }
@@ -158,13 +163,12 @@ static void fill_job(struct instance *i, const struct turbo_decode *d)
 static uint32_t overlap_of(const struct turbo_decode *d, const struct turbo_windows_class *c,
                            const struct fecrun_create *args)
 {
+    static const uint32_t steps[] = {0,  0,  8, 16,
+                                     24, 32, 48}; /* of the choices, auto is the first */
     const int64_t choice = fecrun_value(args->tune, T_OVERLAP)->i;
 
-    if (choice == OVERLAP_AUTO)
-        return turbo_windows_overlap(c, d->bits / d->received);
-    if (choice == OVERLAP_0 || c->windows == 1)
-        return 0;
-    return choice == OVERLAP_8 || c->steps < WIN_MOST_OVERLAP ? +WIN_LEAD : +WIN_MOST_OVERLAP;
+    return choice ? turbo_windows_most_overlap(c, steps[choice])
+                  : turbo_windows_overlap(c, rate_of(d));
 }
 
 static int fill_classes(struct instance *i, const struct fecrun_create *args,
@@ -408,10 +412,11 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(.name = "overlap", .type = FECRUN_P_CHOICE,
-                 .choices = (const char *const[]){"auto", "0", "8", "16", NULL},
+                 .choices = (const char *const[]){"auto", "0", "8", "16", "24", "32", "48", NULL},
                  .default_text = "auto",
                  .help = "steps that windows do of their neighbours first; 0 is faster and loses "
-                         "0.1 dB and more; auto: 8, and 16 above a code rate of 0.45"),
+                         "0.1 dB and more; auto: 8, and above code rates of 0.45, 0.6, 0.7 and "
+                         "0.85 16, 24, 32 and 48"),
     NULL};
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_PACKED), FORM(FECRUN_U8), NULL};

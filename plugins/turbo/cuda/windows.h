@@ -47,14 +47,15 @@ enum {
     WIN_BLOCK = 16, /* steps whose forward metrics a thread has in registers at a time */
     WIN_MOST_STEPS = 96,
     WIN_LEAD = 8, /* the overlap is a multiple of it, */
-    WIN_MOST_OVERLAP = 16,
+    WIN_MOST_OVERLAP = 48,
+    WIN_LONG_STEPS = 48, /* at least, of the windows of high code rates */
 };
 
 /* Blocks of one size. */
 struct turbo_windows_class {
     uint32_t k, f1, f2, fillers;
     uint32_t windows, steps; /* P, W */
-    uint32_t overlap;        /* 0, 8 or 16 steps */
+    uint32_t overlap;        /* a multiple of WIN_LEAD up to WIN_MOST_OVERLAP and W */
     uint32_t threads, slots; /* of a block of threads, and how many pairs it has */
     uint32_t first, frames;  /* which of the batch: places first .. first + frames - 1 of order[] */
 };
@@ -154,6 +155,16 @@ static inline uint32_t turbo_windows_threads(unsigned n)
 {
     return n == 0 ? WIN_NARROW : n == 1 ? WIN_WIDE : n == 2 ? WIN_SLIM : n == 3 ? WIN_SLIMMEST : 0;
 }
+
+/*
+ * Longer windows, where a code rate K / bits received needs them, the size has any and they find room in `shared`
+ * bytes of a block of threads.
+ */
+void turbo_windows_lengthen(const struct turbo_qpp *qpp, double rate, size_t shared,
+                            struct turbo_windows_class *c);
+
+/* So many steps of overlap, or what such windows can have. */
+uint32_t turbo_windows_most_overlap(const struct turbo_windows_class *c, uint32_t overlap);
 
 /* How far such windows should overlap, for a code rate K / bits received. */
 uint32_t turbo_windows_overlap(const struct turbo_windows_class *c, double rate);

@@ -236,7 +236,7 @@ WIN_FN uint32_t win_turn(const struct win_thread &me, uint32_t block, uint32_t s
             p[j] = Decoder::parity(blk.parity, j);
             if (!WHOLE || j + 1 < WIN_BLOCK || end)
                 Decoder::forward(before[j], Decoder::step(s[j], p[j]), j, before[j + 1]);
-            if (WHOLE ? j % WIN_LEAD == 0 && end && j == left : j == left)
+            if ((!WHOLE || j % WIN_LEAD == 0) && j == left)
                 win_copy(before[j], after);
             if (end && !me.overlap && j + 1 == (WHOLE ? +WIN_BLOCK : steps))
                 win_copy(before[j + 1], after);

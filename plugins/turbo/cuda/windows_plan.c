@@ -90,13 +90,49 @@ const char *turbo_windows_fit(const struct turbo_qpp *qpp, uint32_t windows, uin
     return NULL;
 }
 
-/* Codes of higher rates tell less with each step. */
+/*
+ * Codes of higher rates tell less with each step: their metrics forget later where they began. Wrong blocks
+ * with each of these are in doc/turbo.md.
+ */
+static const struct {
+    double rate;
+    uint32_t overlap;
+} overlaps[] = {{0.45, 8}, {0.6, 16}, {0.7, 24}, {0.85, 32}};
+
+void turbo_windows_lengthen(const struct turbo_qpp *qpp, double rate, size_t shared,
+                            struct turbo_windows_class *c)
+{
+    uint32_t windows = c->windows;
+
+    if (rate <= 0.8 || windows == 1 || c->steps >= WIN_LONG_STEPS)
+        return;
+    while (windows > 1 &&
+           (qpp->k % windows || qpp->k / windows < WIN_LONG_STEPS || !columns_repeat(qpp, windows)))
+        windows--;
+    if (qpp->k / windows > WIN_MOST_STEPS || !has_room(c->threads, qpp->k / windows, shared))
+        return;
+    c->windows = windows;
+    c->steps = qpp->k / windows;
+    c->slots = c->threads / windows;
+}
+
+uint32_t turbo_windows_most_overlap(const struct turbo_windows_class *c, uint32_t overlap)
+{
+    const uint32_t most = c->steps / WIN_LEAD * WIN_LEAD;
+
+    if (c->windows == 1)
+        return 0;
+    return overlap < most ? overlap : most;
+}
+
 uint32_t turbo_windows_overlap(const struct turbo_windows_class *c, double rate)
 {
-    const uint32_t overlap = rate > 0.45 && c->steps >= WIN_MOST_OVERLAP ? +WIN_MOST_OVERLAP
-                                                                         : +WIN_LEAD;
+    const size_t n = sizeof overlaps / sizeof *overlaps;
+    size_t i = 0;
 
-    return c->windows > 1 ? overlap : 0;
+    while (i < n && rate > overlaps[i].rate)
+        i++;
+    return turbo_windows_most_overlap(c, i < n ? overlaps[i].overlap : +WIN_MOST_OVERLAP);
 }
 
 /* ---- scaling
