@@ -30,9 +30,12 @@ static uint32_t choose_step(uint32_t items)
 }
 
 /* Units from which on an LLR counts as a known bit: the fewer, the later messages reach their limit.
-   Without a factor they grow fastest. */
+   Without a factor they grow fastest. Where information bits are missing, factors are small at first: in few
+   iterations too much would be rounded away. */
 static uint32_t choose_full(const struct ldpc_decode *d)
 {
+    if (d->by_row && d->iterations < 8)
+        return 67;
     if (d->alpha + d->rise / 2 > 0.95)
         return 24;
     return d->code->family == LDPC_NR ? 48 : 36;
@@ -58,9 +61,7 @@ static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
 /* `bits` is that of NMS. */
 static uint8_t most_message(const struct ldpc_fixed *fixed, bool nr)
 {
-    if (!fixed->bits)
-        return LDPC_FIXED_OFFSET_MESSAGE;
-    return nr ? LDPC_FIXED_NR_MESSAGE : LDPC_FIXED_MESSAGE;
+    return fixed->bits && nr ? LDPC_FIXED_NR_MESSAGE : LDPC_FIXED_MESSAGE;
 }
 
 /* Of factor and offset, where whole numbers need no rounding; then clip. */
@@ -131,7 +132,7 @@ static void choose_lone(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
 
     for (unsigned kind = 0; kind < fixed->kinds; kind++) {
         const int most = ldpc_fixed_scaled(fixed, phase, kind, phase->clip);
-        const int open = LDPC_FIXED_KNOWN - most_message(fixed, d->code->family == LDPC_NR);
+        const int open = LDPC_FIXED_KNOWN - LDPC_FIXED_NR_MESSAGE;
         const int lone = (most < open ? most : open) - 1;
 
         fixed->lone[kind] = (uint8_t)(lone > 1 ? lone : 1);
@@ -329,11 +330,6 @@ struct ldpc_gain ldpc_fixed_gain(const struct ldpc_fixed *fixed, const int8_t *l
     if (fixed->bits)
         gain.times = (uint16_t)find_gain(fixed, llr, add_up);
     most = (LDPC_FIXED_INPUT * 256 + 128 + gain.times - 1u) / gain.times;
-    if (!fixed->bits) {
-        const uint32_t below = ((LDPC_FIXED_OFFSET_MESSAGE - 1) * 256 + 127) / gain.times;
-
-        most = below > 0 ? below : 1;
-    }
     gain.most = (uint8_t)(most < 127 ? most : 127);
     return gain;
 }

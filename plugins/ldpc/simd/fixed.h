@@ -26,9 +26,7 @@
  * surer than what the check can say: a strongly wrong one would never be outvoted, and the frame would fail for
  * ever. It is limited to `lone`, a unit less than the row's largest message of iteration LONE_ITERATION, and so
  * that it is never `known` with a message. BG1, z = 384, rate 1/2, QPSK, 2 dB: 124 of 300 right words marked as
- * failed with 63, none so. OMS limits all LLRs to 30 and messages to 31, for without a factor few wrong messages
- * turn L at its limit: with 63 and 47, 30 of 40 words of BG1 (z = 20, 20 rows) with 1 to 16 wrong bits and all
- * LLRs at 127 were lost, with 30 and 31 none.
+ * failed with 63, none so.
  *
  * Rounding: to the nearest in the core of NR; in its extension, whose rows tell little each, and with all
  * other codes low[] is rounded up from 5/8 only. That is like a small offset. Block errors in floating point,
@@ -66,7 +64,6 @@ enum {
     LDPC_FIXED_INPUT = 63,
     LDPC_FIXED_MESSAGE = 47,
     LDPC_FIXED_NR_MESSAGE = 54,
-    LDPC_FIXED_OFFSET_MESSAGE = 31, /* OMS */
     LDPC_FIXED_LEAST = 63,          /* `clip` at most */
     LDPC_FIXED_LATE = 10,           /* iteration from which on there is */
     LDPC_FIXED_KNOWN = 93,          /* |L| from which on a row's message stays in it */
