@@ -11,8 +11,7 @@ enum { LDPC_ALPHAS = 32, LDPC_ALPHAS_OWN = 16 };
 
 /* The place in the table of an iteration; the first one is 0. */
 #define LDPC_ALPHA_PLACE(iteration, shift) \
-    ((iteration) < LDPC_ALPHAS_OWN \
-         ? (iteration) \
-         : LDPC_ALPHAS_OWN + (((iteration) - LDPC_ALPHAS_OWN) >> (shift)))
+    ((iteration) < LDPC_ALPHAS_OWN ? (iteration) \
+                                   : LDPC_ALPHAS_OWN + (((iteration)-LDPC_ALPHAS_OWN) >> (shift)))
 
 #endif

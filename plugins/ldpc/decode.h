@@ -67,9 +67,8 @@ static inline uint32_t ldpc_alpha_count(const struct ldpc_decode *d)
 /* The first iteration of place n. */
 static inline uint32_t ldpc_alpha_iteration(const struct ldpc_decode *d, uint32_t n)
 {
-    return n < LDPC_ALPHAS_OWN
-               ? n
-               : LDPC_ALPHAS_OWN + ((n - LDPC_ALPHAS_OWN) << ldpc_alpha_shift(d));
+    return n < LDPC_ALPHAS_OWN ? n
+                               : LDPC_ALPHAS_OWN + ((n - LDPC_ALPHAS_OWN) << ldpc_alpha_shift(d));
 }
 
 /*

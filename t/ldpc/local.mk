@@ -41,7 +41,8 @@ shell_tests += \
 	%D%/loss.t \
 	%D%/missing.t \
 	%D%/soft.t \
-	%D%/vectors.t
+	%D%/vectors.t \
+	%D%/verdict.t
 long_tests += \
 	%D%/long_curves.t
 EXTRA_DIST += \

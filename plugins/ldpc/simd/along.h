@@ -20,8 +20,7 @@ struct along {
 };
 
 static FECRUN_ALWAYS_INLINE void along_vector(const struct along *row, unsigned d, bool leaf,
-                                              enum turn turn, int64_t at,
-                                              const uint16_t *from,
+                                              enum turn turn, int64_t at, const uint16_t *from,
                                               int8_t *message)
 {
     vec q[LDPC_UNROLLED + 1];

@@ -283,7 +283,7 @@ static uint32_t look(const struct ldpc_fixed *fixed, const int8_t *llr, struct s
     return looked;
 }
 
-/* The sum of min(gain |x|, full) over information bits is to be `info` for each that was received, at least. */
+/* The mean of min(gain |x|, full) over information bits that were received is to be `info` or more. */
 static uint32_t raise_gain(const struct ldpc_fixed *fixed, const struct sample *sample,
                            uint32_t times)
 {
@@ -311,13 +311,14 @@ static uint32_t find_gain(const struct ldpc_fixed *fixed, const int8_t *llr, ldp
     if (!received)
         return 256;
     want = (uint64_t)fixed->full * fixed->bits * looked / (fixed->items - fixed->fillers);
-    /* the LLRs of lower rates would be rounded to 0; and solve() wants some that are not full */
+    /* small factors would round away what high rates have, the LLRs of low rates would be rounded to 0, and
+       solve() wants some that are not full */
+    if (fixed->kinds > LDPC_FIXED_ROUNDINGS && 5 * want > 2 * (uint64_t)fixed->full * received)
+        want = want * 7 / 5;
     least = fixed->least * (uint64_t)received;
     most = fixed->full * (uint64_t)received * 31 / 32;
-    times = solve(&sample, sample.n, fixed->full,
-                  (uint32_t)(want < least  ? least
-                             : want > most ? most
-                                           : want));
+    want = want < least ? least : want > most ? most : want;
+    times = solve(&sample, sample.n, fixed->full, (uint32_t)want);
     return fixed->info ? raise_gain(fixed, &sample, times) : times;
 }
 

@@ -64,11 +64,11 @@ enum {
     LDPC_FIXED_INPUT = 63,
     LDPC_FIXED_MESSAGE = 47,
     LDPC_FIXED_NR_MESSAGE = 54,
-    LDPC_FIXED_LEAST = 63,          /* `clip` at most */
-    LDPC_FIXED_LATE = 10,           /* iteration from which on there is */
-    LDPC_FIXED_KNOWN = 93,          /* |L| from which on a row's message stays in it */
-    LDPC_FIXED_INFO = 13,           /* units: the mean of information bits' LLRs, at least */
-    LDPC_FIXED_SAMPLE = 2048        /* LLRs of a frame that are looked at, at most */
+    LDPC_FIXED_LEAST = 63,   /* `clip` at most */
+    LDPC_FIXED_LATE = 10,    /* iteration from which on there is */
+    LDPC_FIXED_KNOWN = 93,   /* |L| from which on a row's message stays in it */
+    LDPC_FIXED_INFO = 13,    /* units: the mean of information bits' LLRs, at least */
+    LDPC_FIXED_SAMPLE = 2048 /* LLRs of a frame that are looked at, at most */
 };
 
 /* Rows of NR's extension, which have a column of their own, and all others. */
@@ -100,9 +100,10 @@ struct ldpc_fixed {
     uint32_t info;            /* and over the information bits of that; 0: any */
     uint16_t times;           /* gain times 256 */
     uint8_t offset;           /* 0..63 */
-    uint8_t lone[LDPC_FIXED_KINDS]; /* |LLR| of a column of which one check of that kind knows, at most */
-    uint32_t shift;           /* of an iteration's place in phase[]: alphas.h */
-    uint32_t kinds;           /* of rows: so many of table[] are in use */
+    uint8_t lone
+        [LDPC_FIXED_KINDS]; /* |LLR| of a column of which one check of that kind knows, at most */
+    uint32_t shift;         /* of an iteration's place in phase[]: alphas.h */
+    uint32_t kinds;         /* of rows: so many of table[] are in use */
     struct ldpc_phase phase[LDPC_ALPHAS];
 };
 

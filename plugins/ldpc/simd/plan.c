@@ -51,7 +51,8 @@ static int survey_new(struct survey *v, const struct ldpc_decode *decode)
     v->informs = calloc(code->cols, sizeof *v->informs);
     v->turned = calloc(code->cols, sizeof *v->turned);
     v->group = malloc((2 * (size_t)code->z + 2) * sizeof *v->group);
-    return v->row && v->degree && v->last && v->leaf && v->informs && v->turned && v->group ? 0 : -1;
+    return v->row && v->degree && v->last && v->leaf && v->informs && v->turned && v->group ? 0
+                                                                                            : -1;
 }
 
 static void find_rows(struct survey *v, const struct ldpc_schedule *schedule)

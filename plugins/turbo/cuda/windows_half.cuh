@@ -223,6 +223,8 @@ WIN_FN uint32_t win_turn(const struct win_thread &me, uint32_t block, uint32_t s
 {
     const struct win_block<ENCODER> blk(me, block * WIN_BLOCK);
     const uint32_t left = me.steps - me.overlap - block * WIN_BLOCK; /* far away in other blocks */
+    const bool here = end ||
+                      me.overlap > WIN_BLOCK; /* few overlap so much: others save the comparisons */
     typename Decoder::Metric before[WIN_BLOCK + 1][8];
     typename Decoder::Llr s[WIN_BLOCK], p[WIN_BLOCK];
     uint32_t place[WIN_BLOCK], arrived, decided = 0;
@@ -236,7 +238,7 @@ WIN_FN uint32_t win_turn(const struct win_thread &me, uint32_t block, uint32_t s
             p[j] = Decoder::parity(blk.parity, j);
             if (!WHOLE || j + 1 < WIN_BLOCK || end)
                 Decoder::forward(before[j], Decoder::step(s[j], p[j]), j, before[j + 1]);
-            if ((!WHOLE || j % WIN_LEAD == 0) && j == left)
+            if (WHOLE ? j % WIN_LEAD == 0 && here && j == left : j == left)
                 win_copy(before[j], after);
             if (end && !me.overlap && j + 1 == (WHOLE ? +WIN_BLOCK : steps))
                 win_copy(before[j + 1], after);

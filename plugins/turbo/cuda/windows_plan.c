@@ -5,11 +5,11 @@
 #include <math.h>
 
 /*
- * Windows that are shorter lose too much. Two blocks of threads share a multiprocessor if windows
- * have up to 64 steps; only for small blocks of bits, some of which cannot be cut that way, longer
- * ones are taken.
+ * Windows that are shorter than LEAST_STEPS lose too much; those that are shorter than SHORT_STEPS overlap more.
+ * Two blocks of threads share a multiprocessor if windows have up to 64 steps; only for small blocks of bits,
+ * some of which cannot be cut that way, longer ones are taken.
  */
-enum { LEAST_STEPS = 32, SHARED_STEPS = 64, BEST_STEPS = 48, SHORT_K = 1024 };
+enum { SHORT_STEPS = 40, LEAST_STEPS = 32, SHARED_STEPS = 64, BEST_STEPS = 48, SHORT_K = 1024 };
 
 static bool columns_repeat(const struct turbo_qpp *qpp, uint32_t windows)
 {
@@ -128,7 +128,7 @@ uint32_t turbo_windows_most_overlap(const struct turbo_windows_class *c, uint32_
 uint32_t turbo_windows_overlap(const struct turbo_windows_class *c, double rate)
 {
     const size_t n = sizeof overlaps / sizeof *overlaps;
-    size_t i = 0;
+    size_t i = c->steps < SHORT_STEPS ? 1 : 0;
 
     while (i < n && rate > overlaps[i].rate)
         i++;
