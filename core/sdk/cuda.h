@@ -36,9 +36,16 @@ struct fecrun_cuda_limits {
 
 /* Those of the largest device that the kernels are made for (an H100): what takes() answers for where no
    device answers. */
-#define FECRUN_CUDA_LARGEST \
-    ((struct fecrun_cuda_limits){ \
-        .processors = 132, .shared = 228 << 10, .shared_block = 227 << 10, .capability = 90})
+static inline struct fecrun_cuda_limits fecrun_cuda_largest(void)
+{
+    struct fecrun_cuda_limits limits;
+
+    limits.processors = 132;
+    limits.shared = 228 << 10;
+    limits.shared_block = 227 << 10;
+    limits.capability = 90;
+    return limits;
+}
 
 /*
  * For tests: FECRUN_CUDA_LIKE=CAPABILITY:KIB, say 8.6:99, pretends a smaller device: at most this compute
@@ -250,7 +257,7 @@ static inline struct fecrun_cuda_limits fecrun_cuda_limits_for(const struct fecr
     struct fecrun_cuda_limits limits;
 
     if (fecrun_cuda_limits_of(args->device, &limits, &none)) {
-        limits = FECRUN_CUDA_LARGEST;
+        limits = fecrun_cuda_largest();
         fecrun_cuda_pretend(&limits, &none);
     }
     return limits;
@@ -365,7 +372,7 @@ static inline void fecrun_cuda_no_destroy(void *instance)
 
 static inline struct fecrun_cuda_limits fecrun_cuda_limits_for(const struct fecrun_create *args)
 {
-    struct fecrun_cuda_limits limits = FECRUN_CUDA_LARGEST;
+    struct fecrun_cuda_limits limits = fecrun_cuda_largest();
     struct fecrun_error none = {.size = sizeof none};
 
     (void)args;

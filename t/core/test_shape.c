@@ -293,9 +293,10 @@ static void test_same_fields(void)
     DIFFERS(p->flags, FECRUN_ORDERED);
 #undef DIFFERS
     frame->n0 = 0.5;
-    frame->llr_scale = 2;
     frame->info_bits = 3;
-    ok(shape_same_frames(&a, &b), "noise, scale and rate are no matter of frames");
+    ok(shape_same_frames(&a, &b), "noise and rate are no matter of frames");
+    frame->llr_scale = 2;
+    ok(!shape_same_frames(&a, &b), "the scale is: decoders are made for it");
     *frame = good;
     shape_free(&a);
     shape_free(&b);

@@ -118,6 +118,11 @@ static void test_kernels(struct ldpc_code *wifi)
         bail("%s", err.text);
     b.code = dvb;
     b.rows = dvb->rows;
+    a.schedule = ldpc_schedule_new(wifi, 0, false, &err);
+    b.schedule = ldpc_schedule_new(dvb, 0, false, &err);
+    if (!a.schedule || !b.schedule)
+        bail("%s", err.text);
+    dense.schedule = flooding.schedule = solve.schedule = a.schedule;
     taken(&ldpc_decode_cuda, &a, &a, "Wi-Fi twice");
     taken(&ldpc_decode_cuda, &b, &b, "DVB-S2 twice");
     taken(&ldpc_decode_cuda, &a, &b, "Wi-Fi and DVB-S2 in one batch");
@@ -130,6 +135,8 @@ static void test_kernels(struct ldpc_code *wifi)
     solve.rule = LDPC_FLOODING;
     solve.solve = true;
     refused(&ldpc_decode_cuda, &flooding, &solve, "erasures", "erasures to be solved in one class");
+    ldpc_schedule_free(a.schedule);
+    ldpc_schedule_free(b.schedule);
     ldpc_code_free(dvb);
 }
 

@@ -218,6 +218,11 @@ static void try_log_map(void)
     t.kind.exact = true;
     try_size(512, t, 0.7, "log-map");
     try_size(624, t, 0.7, "log-map");
+    t.fillers = 60;
+    turbo_windows_scale(1, 1, &t.job); /* fillers are as sure as can be */
+    try_size(512, t, 0.7, "log-map, sure fillers");
+    t.fillers = 0;
+    turbo_windows_scale(1, LLR_SCALE, &t.job);
     t.kind.stop = WIN_STOP_CRC;
     t.job.iterations = 8;
     try_size(208, t, 0.7, "log-map, CRC");

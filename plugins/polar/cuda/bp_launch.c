@@ -100,8 +100,9 @@ static int prepare(struct polar_bp *bp, const struct fecrun_cuda_limits *limits,
         return fecrun_fail(err, bp->global ? NULL : "messages",
                            "need %zu bytes of shared memory, the device has %zu%s", bp->shared,
                            limits->shared_block, bp->global ? "" : "; global holds them");
+    /* the most that there is: the kernel has one such number for all instances */
     status = cudaFuncSetAttribute(bp->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  (int)bp->shared);
+                                  (int)limits->shared_block);
     if (status == cudaSuccess)
         status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, bp->kernel, (int)bp->threads,
                                                                bp->shared);

@@ -27,8 +27,9 @@ static inline int polar_launch_prepare(struct polar_launch *l,
     if (l->shared > limits->shared_block)
         return fecrun_fail(err, NULL, "needs %zu bytes of shared memory, the device has %zu",
                            l->shared, limits->shared_block);
+    /* the most that there is: the kernel has one such number for all instances */
     status = cudaFuncSetAttribute(l->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  (int)l->shared);
+                                  (int)limits->shared_block);
     if (status == cudaSuccess)
         status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, l->kernel, (int)l->threads,
                                                                l->shared);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernels of document.h. */
 #include "plugins/turbo/cuda/document_device.h"
+#include "plugins/turbo/cuda/windows.h"
 
 enum { DOC_THREADS = 128 };
 
@@ -155,8 +156,7 @@ extern "C" cudaError_t turbo_document_prepare(const struct turbo_document *d)
 {
     if (!d->state_parallel)
         return cudaSuccess;
-    return cudaFuncSetAttribute(half_kernel(d), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int)turbo_document_shared(d));
+    return turbo_allow_shared(half_kernel(d), (uint32_t)turbo_document_shared(d));
 }
 
 extern "C" cudaError_t turbo_document_launch(const struct turbo_document *d, cudaStream_t stream)

@@ -16,8 +16,7 @@ static uint32_t bytes_of(const struct turbo_windows_class *c)
 extern "C" cudaError_t turbo_single_prepare(const struct turbo_windows_class *c, unsigned *blocks)
 {
     int device = 0, processors = 0;
-    cudaError_t status = cudaFuncSetAttribute(
-        kernel_of(c), cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes_of(c));
+    cudaError_t status = turbo_allow_shared(kernel_of(c), bytes_of(c));
 
     if (status == cudaSuccess)
         status = cudaGetDevice(&device);

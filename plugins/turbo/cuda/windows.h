@@ -208,6 +208,12 @@ const void *turbo_windows_log_llr(bool whole);
 
 const void *turbo_windows_kernel_of(const struct turbo_windows_kind *kind);
 
+/*
+ * Lets a kernel have `bytes` of shared memory a block of threads on the current device, and all that there is: the
+ * kernel has one such number, which instances of the same process share. cudaErrorInvalidValue: there is less.
+ */
+cudaError_t turbo_allow_shared(const void *kernel, uint32_t bytes);
+
 /* Before the first launch with windows of at most `steps` steps: how many `blocks` of threads the
    current device has at a time. */
 cudaError_t turbo_windows_prepare(const struct turbo_windows_kind *kind, uint32_t steps,

@@ -26,15 +26,27 @@ const void *turbo_windows_kernel_of(const struct turbo_windows_kind *kind)
     return kind->exact ? turbo_windows_log_all(whole) : turbo_windows_all(whole);
 }
 
+cudaError_t turbo_allow_shared(const void *kernel, uint32_t bytes)
+{
+    int device = 0, most = 0;
+    cudaError_t status = cudaGetDevice(&device);
+
+    if (status == cudaSuccess)
+        status = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    if (status == cudaSuccess && bytes > (uint32_t)most)
+        status = cudaErrorInvalidValue;
+    if (status == cudaSuccess)
+        status = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
+    return status;
+}
+
 cudaError_t turbo_windows_prepare(const struct turbo_windows_kind *kind, uint32_t steps,
                                   unsigned *blocks)
 {
     const void *kernel = turbo_windows_kernel_of(kind);
-    const int bytes = (int)turbo_windows_lay_out(kind->threads, steps).bytes;
+    const uint32_t bytes = turbo_windows_lay_out(kind->threads, steps).bytes;
     int device = 0, processors = 0, each = 0;
-    cudaError_t status = kernel ? cudaFuncSetAttribute(
-                                      kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)
-                                : cudaErrorInvalidValue;
+    cudaError_t status = kernel ? turbo_allow_shared(kernel, bytes) : cudaErrorInvalidValue;
 
     if (status == cudaSuccess)
         status = cudaGetDevice(&device);

@@ -5,8 +5,9 @@
  * up.
  *
  * A branch multiplies by e^LLR of its input bit if that is 0, and by that of its parity bit if that
- * is 0. Largest |LLR|s of 14 and 10 (natural units) let a metric grow by 2^34.6 a step; every four
- * steps all are scaled so that the largest is about 2^-30. Then neither metrics nor products of one
+ * is 0. Largest |LLR|s of 14 and 7.7 (natural units) let a metric grow by 2^31.4 a step; every four
+ * steps all are scaled so that the largest is about 2^-30. (With more, by four steps of which bits are 0 for
+ * certain, fillers say, it would grow by more than the 2^126 that one factor can take back.) Then neither metrics nor products of one
  * of either side, of which one has more steps behind it the fewer the other has, leave the range of
  * floats.
  */
@@ -17,7 +18,7 @@
 
 /* Logarithms are to base 2. */
 #define LOG_MOST_PRIOR 20.2f
-#define LOG_MOST_PARITY 14.4f
+#define LOG_MOST_PARITY 11.2f
 #define LOG_UNIT 9.313225746154785e-10f /* 2^-30: what metrics begin with */
 #define LOG_TINY 1e-37f
 

@@ -224,13 +224,11 @@ static const char *choose_kernel(struct instance *i, size_t shared_block, int *s
 
 static cudaError_t allow_shared(const struct instance *i, size_t shared_block)
 {
-    if (i->kind == REGISTERS_WRAP)
-        return cudaFuncSetAttribute(i->kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)shared_block);
     if (i->kind == REGISTERS_WHOLE)
         return cudaSuccess;
+    /* the most that there is: the kernel has one such number for all instances */
     return cudaFuncSetAttribute(i->kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                (int)(i->ring * ring_block(i)));
+                                (int)shared_block);
 }
 
 static const char *why_not(struct instance *i, const struct fecrun_cuda_limits *limits, int *status,
