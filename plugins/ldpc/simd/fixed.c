@@ -30,12 +30,9 @@ static uint32_t choose_step(uint32_t items)
 }
 
 /* Units from which on an LLR counts as a known bit: the fewer, the later messages reach their limit.
-   Without a factor they grow fastest. Where information bits are missing, factors are small at first: in few
-   iterations too much would be rounded away. */
+   Without a factor they grow fastest. */
 static uint32_t choose_full(const struct ldpc_decode *d)
 {
-    if (d->by_row && d->iterations < 8)
-        return 67;
     if (d->alpha + d->rise / 2 > 0.95)
         return 24;
     return d->code->family == LDPC_NR ? 48 : 36;
@@ -311,10 +308,7 @@ static uint32_t find_gain(const struct ldpc_fixed *fixed, const int8_t *llr, ldp
     if (!received)
         return 256;
     want = (uint64_t)fixed->full * fixed->bits * looked / (fixed->items - fixed->fillers);
-    /* small factors would round away what high rates have, the LLRs of low rates would be rounded to 0, and
-       solve() wants some that are not full */
-    if (fixed->kinds > LDPC_FIXED_ROUNDINGS && 5 * want > 2 * (uint64_t)fixed->full * received)
-        want = want * 7 / 5;
+    /* the LLRs of lower rates would be rounded to 0; and solve() wants some that are not full */
     least = fixed->least * (uint64_t)received;
     most = fixed->full * (uint64_t)received * 31 / 32;
     want = want < least ? least : want > most ? most : want;
