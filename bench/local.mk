@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Pipelines and scripts that make the performance report, and the report: distributed, not installed.
 EXTRA_DIST += \
-	%D%/REPORT.md \
+	%D%/REPORT.md %D%/MAP.md \
 	%D%/beside_sionna.py \
 	%D%/bits.yaml \
 	%D%/cpu.sh \
