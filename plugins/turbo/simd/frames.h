@@ -6,21 +6,23 @@
  */
 
 /* Rows of LLRs become their magnitudes; the smallest number is read as the next one. */
-#define SIZE_UP(name, number) \
+#define SIZE_UP(name, number, positive) \
     static void name(void *llrs, uint32_t rows) \
     { \
         typedef number part __attribute__((vector_size(V_WIDTH))); \
+        typedef positive sizes __attribute__((vector_size(V_WIDTH))); \
         part *llr = llrs; \
 \
         for (uint32_t i = 0; i < rows * (TURBO_ROW / V_WIDTH); i++) { \
-            const part sign = llr[i] >> (8 * sizeof(number) - 1), m = (llr[i] ^ sign) - sign; \
+            const part sign = llr[i] >> (8 * sizeof(number) - 1); \
+            const part m = (part)((sizes)(llr[i] ^ sign) - (sizes)sign); \
 \
             llr[i] = m ^ m >> (8 * sizeof(number) - 1); \
         } \
     }
 
-SIZE_UP(size_up_8, int8_t)
-SIZE_UP(size_up_16, int16_t)
+SIZE_UP(size_up_8, int8_t, uint8_t)
+SIZE_UP(size_up_16, int16_t, uint16_t)
 
 typedef uint32_t sums32 __attribute__((vector_size(V_WIDTH)));
 typedef uint64_t sums64 __attribute__((vector_size(V_WIDTH)));
