@@ -253,9 +253,10 @@ static inline int fecrun_cuda_read_limits(struct fecrun_cuda_limits *limits,
 /* For takes(): of args->device; where no device answers those of the largest one. */
 static inline struct fecrun_cuda_limits fecrun_cuda_limits_for(const struct fecrun_create *args)
 {
-    struct fecrun_error none = {.size = sizeof none};
     struct fecrun_cuda_limits limits;
+    struct fecrun_error none;
 
+    none.size = sizeof none;
     if (fecrun_cuda_limits_of(args->device, &limits, &none)) {
         limits = fecrun_cuda_largest();
         fecrun_cuda_pretend(&limits, &none);
@@ -373,9 +374,10 @@ static inline void fecrun_cuda_no_destroy(void *instance)
 static inline struct fecrun_cuda_limits fecrun_cuda_limits_for(const struct fecrun_create *args)
 {
     struct fecrun_cuda_limits limits = fecrun_cuda_largest();
-    struct fecrun_error none = {.size = sizeof none};
+    struct fecrun_error none;
 
     (void)args;
+    none.size = sizeof none;
     fecrun_cuda_pretend(&limits, &none);
     return limits;
 }
