@@ -374,6 +374,19 @@ static int finish(struct work *work)
     return status;
 }
 
+static int measure_all(struct work *work)
+{
+    const struct options *o = work->options;
+    int status;
+
+    work->end = o->minutes > 0 ? now() + 60 * o->minutes : 0;
+    run_all(work);
+    status = finish(work);
+    for (unsigned i = 0; i < o->cells; i++)
+        free(work->results[i]);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     static char command[300] = "bench/map/map";
@@ -403,13 +416,7 @@ int main(int argc, char **argv)
     snprintf(command + strlen(command), sizeof command - strlen(command), " --effort %g",
              o.effort * 1e-9);
     work.results = calloc(o.cells, sizeof(struct result *));
-    if (!work.results || reasons_read(o.reasons))
-        return 2;
-    work.end = o.minutes > 0 ? now() + 60 * o.minutes : 0;
-    run_all(&work);
-    status = finish(&work);
-    for (unsigned i = 0; i < o.cells; i++)
-        free(work.results[i]);
+    status = work.results && !reasons_read(o.reasons) ? measure_all(&work) : 2;
     free(work.results);
     reasons_free();
     return status;
