@@ -217,7 +217,7 @@ static void test_others(void)
 static void pretends(const char *like, size_t shared_block, size_t shared, unsigned capability)
 {
     struct fecrun_error error = {.size = sizeof error};
-    struct fecrun_cuda_limits limits;
+    struct fecrun_cuda_limits limits = {0};
 
     setenv("FECRUN_CUDA_LIKE", like, 1);
     ok(!fecrun_cuda_limits_of(1, &limits, &error) && limits.shared_block == shared_block &&
