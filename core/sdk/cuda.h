@@ -275,7 +275,8 @@ static inline int fecrun_cuda_probe_shared(size_t least, int device, char *reaso
     struct fecrun_cuda_limits limits;
 
     if (fecrun_cuda_limits_of(device, &limits, &err)) {
-        snprintf(reason, reason_size, "%s", err.text);
+        /* as much as there is room for, which compilers want to be told */
+        snprintf(reason, reason_size, "%.*s", (int)reason_size - 1, err.text);
         return -1;
     }
     if (limits.shared_block >= least)
