@@ -103,7 +103,9 @@ static void add_decoder(struct text *text, const struct cell *cell, const struct
     add(text, "  - %s.decode: {backend: %.*s", viterbi ? "viterbi" : cell->stage,
         (int)strcspn(backend, "/"), backend);
     add_others(text, all, value ? slash + 1 : "", length);
-    if (value)
+    if (value && !strncmp(slash, "/tune.", 6))
+        add(text, ", tune: {%.*s: %s}", (int)length - 5, slash + 6, value + 1);
+    else if (value)
         add(text, ", %.*s: %s", (int)length, slash + 1, value + 1);
     add(text, "}\n");
 }
