@@ -87,15 +87,14 @@ static REGISTERS_FN void registers_piece_at(const registers_job &job, uint64_t i
 
 /* ---- LLRs ---------------------------------------------------------------------------------- */
 
+/* Short: a block of a frame that begins or ends there does it for each item. */
 static REGISTERS_FN uint32_t registers_byte(const registers_job &job, const registers_tile &tile,
                                             int64_t p)
 {
-    uint32_t low, high;
+    const int x = (int8_t)tile.llr[job.in.type == FECRUN_I4 ? p >> 1 : p];
+    const int nibble = p & 1 ? (int8_t)(x << 4) >> 4 : x >> 4;
 
-    if (job.in.type != FECRUN_I4)
-        return tile.llr[p];
-    registers_nibbles(tile.llr[p >> 1], &low, &high);
-    return low >> 8 * (p & 1) & 0xff;
+    return (uint32_t)(job.in.type != FECRUN_I4 ? x : nibble < -7 ? -7 : nibble) & 0xff;
 }
 
 /* Where item p of a punctured frame lies; negative: nowhere. */
