@@ -35,7 +35,7 @@ FECRUN_EXPORT void fake_use(int device);
 /* Probes of this process, none of its children. */
 FECRUN_EXPORT extern int fake_probes;
 /* The process that has asked for limits, which starts the driver; 0: none. */
-extern pid_t fake_driver_process;
+extern _Atomic pid_t fake_driver_process; /* of several threads */
 
 /* ---- Pointers ---- */
 

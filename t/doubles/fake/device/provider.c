@@ -30,7 +30,7 @@ void fake_use(int device)
     pthread_setspecific(current, (void *)(intptr_t)(device + 1));
 }
 
-pid_t fake_driver_process;
+_Atomic pid_t fake_driver_process;
 
 /* FAKE_STARTED: the test program says that it has started the driver. */
 static int started(void)
