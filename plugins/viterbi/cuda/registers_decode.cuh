@@ -273,8 +273,7 @@ static REGISTERS_FN void registers_any(const registers_job &job, const registers
     if constexpr (SOURCE == REGISTERS_FLOATS)
         registers_float_block_any<Code, STORED>(job, *tile, block, m, half, last);
     else
-        registers_block_any<Code, L, SOURCE == REGISTERS_PUNCTURED, STORED>(job, tile, block, m,
-                                                                            half, last);
+        registers_block_any<Code, L, SOURCE, STORED>(job, tile, block, m, half, last);
 }
 
 template <class Code, class L, int SOURCE, int KIND, int STEPS>

@@ -393,7 +393,7 @@ registers_team_care(const registers_member<Team> &member, const registers_tile *
 }
 
 /* As registers_block_any(). Both halves run the code of the first. */
-template <class Team, bool PUNCTURED, bool STORED>
+template <class Team, int SOURCE, bool STORED>
 static REGISTERS_FN void
 registers_team_block_any(const registers_job &job, const registers_member<Team> &member,
                          const registers_tile *tile, uint32_t block, uint32_t *m, uint32_t *last)
@@ -404,7 +404,7 @@ registers_team_block_any(const registers_job &job, const registers_member<Team> 
 
 #pragma unroll
     for (int k = 0; k < L::TILES; k++)
-        registers_gather<Code, PUNCTURED>(job, tile[k], block, item[k]);
+        registers_gather<Code, SOURCE>(job, tile[k], block, item[k]);
     registers_llrs<Code, L>(job, item, llr);
 #pragma unroll 1
     for (uint32_t half = 0; half < 2; half++) {

@@ -254,9 +254,8 @@ static REGISTERS_FN void registers_team_sub_frames(const registers_job &job, uin
             block = to;
         } else {
             if (!registers_idle<Code, L, KIND>(tile, block))
-                registers_team_block_any<Team, SOURCE == REGISTERS_PUNCTURED,
-                                         KIND == REGISTERS_STORED>(job, member, tile, block, m,
-                                                                   last);
+                registers_team_block_any<Team, SOURCE, KIND == REGISTERS_STORED>(job, member, tile,
+                                                                                 block, m, last);
             registers_team_finish<Team, KIND>(job, member, own, block, shelf, slot, m,
                                               registers_own<Team>(member, last), &out);
             slot = slot + 1 == job.ring ? 0 : slot + 1;
@@ -316,8 +315,7 @@ static REGISTERS_FN void registers_team_whole(const registers_job &job, uint64_t
                 registers_team_mark(member, m);
             }
         } else {
-            registers_team_block_any<Team, SOURCE == REGISTERS_PUNCTURED, false>(job, member, tile,
-                                                                                 block, m, last);
+            registers_team_block_any<Team, SOURCE, false>(job, member, tile, block, m, last);
             registers_team_keep<Team>(shelf, block, m);
             registers_team_mark(member, m);
             block++;

@@ -87,14 +87,17 @@ static REGISTERS_FN void registers_piece_at(const registers_job &job, uint64_t i
 
 /* ---- LLRs ---------------------------------------------------------------------------------- */
 
-/* Short: a block of a frame that begins or ends there does it for each item. */
-static REGISTERS_FN uint32_t registers_byte(const registers_job &job, const registers_tile &tile,
-                                            int64_t p)
+/* SOURCE is known when compiling, here and below: a question at each item costs all of a kernel 1 to 2 %. */
+template <int SOURCE>
+static REGISTERS_FN uint32_t registers_byte(const registers_tile &tile, int64_t p)
 {
-    const int x = (int8_t)tile.llr[job.in.type == FECRUN_I4 ? p >> 1 : p];
-    const int nibble = p & 1 ? (int8_t)(x << 4) >> 4 : x >> 4;
+    if constexpr (SOURCE == REGISTERS_NIBBLES) {
+        const int x = (int8_t)tile.llr[p >> 1], nibble = p & 1 ? (int8_t)(x << 4) >> 4 : x >> 4;
 
-    return (uint32_t)(job.in.type != FECRUN_I4 ? x : nibble < -7 ? -7 : nibble) & 0xff;
+        return (uint32_t)(nibble < -7 ? -7 : nibble) & 0xff;
+    } else {
+        return tile.llr[p];
+    }
 }
 
 /* Where item p of a punctured frame lies; negative: nowhere. */
@@ -106,10 +109,11 @@ static REGISTERS_FN int64_t registers_place(const registers_job &job, int64_t q,
 }
 
 /* The items of a block, i8, four a word; 0 before the tile's beginning and behind its end. */
-template <class Code, bool PUNCTURED>
+template <class Code, int SOURCE>
 static REGISTERS_FN void registers_gather(const registers_job &job, const registers_tile &tile,
                                           uint32_t block, uint32_t *item)
 {
+    constexpr bool PUNCTURED = SOURCE == REGISTERS_PUNCTURED;
     const int64_t p = (tile.first + 8 * (int64_t)block) * Code::N;
     int64_t q = 0;
     uint32_t r = 0;
@@ -128,7 +132,7 @@ static REGISTERS_FN void registers_gather(const registers_job &job, const regist
             if (s >= tile.begin && s < tile.end) {
                 const int64_t at = PUNCTURED ? registers_place(job, q, r) : p + i;
                 item[w] |= PUNCTURED && at == INT64_MIN ? 0
-                                                        : registers_byte(job, tile, at) << 8 * c;
+                                                        : registers_byte<SOURCE>(tile, at) << 8 * c;
             }
             if (PUNCTURED && ++r == job.in.period) {
                 r = 0;
@@ -598,7 +602,7 @@ registers_float_block_any(const registers_job &job, const registers_tile &tile, 
  * the end there are zeros: the dropped bits are those of `last`, the state in which the tile ends,
  * so that state 0, or what is left of `last`, leads back to it.
  */
-template <class Code, class L, bool PUNCTURED, bool STORED>
+template <class Code, class L, int SOURCE, bool STORED>
 static REGISTERS_FN void registers_block_any(const registers_job &job, const registers_tile *tile,
                                              uint32_t block, uint32_t *m,
                                              registers_half<Code, L> *half, uint32_t *last)
@@ -607,7 +611,7 @@ static REGISTERS_FN void registers_block_any(const registers_job &job, const reg
 
 #pragma unroll
     for (int k = 0; k < L::TILES; k++)
-        registers_gather<Code, PUNCTURED>(job, tile[k], block, item[k]);
+        registers_gather<Code, SOURCE>(job, tile[k], block, item[k]);
     registers_llrs<Code, L>(job, item, llr);
 #pragma unroll 1
     for (uint32_t t = 0; t < 8; t++) {

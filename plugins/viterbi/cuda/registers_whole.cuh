@@ -201,8 +201,7 @@ static REGISTERS_FN void registers_whole(const registers_job &job, uint64_t grou
                 registers_clear<Code, L>(m);
             }
         } else {
-            registers_block_any<Code, L, SOURCE == REGISTERS_PUNCTURED, false>(job, tile, block, m,
-                                                                               &half, last);
+            registers_block_any<Code, L, SOURCE, false>(job, tile, block, m, &half, last);
             registers_keep<Code, L>(mine + (size_t)block * registers_ring<Code, L>::BLOCK, m, half);
             registers_clear<Code, L>(m);
             block++;
