@@ -60,6 +60,7 @@ EXTRA_DIST += $(turbo_kernels) \
 	%D%/cuda/windows_logmap.cuh \
 	%D%/cuda/windows_maxlog.cuh \
 	%D%/cuda/windows_packed.cuh \
+	%D%/cuda/windows_share.cuh \
 	%D%/cuda/windows_slim.cuh \
 	%D%/cuda/windows_trellis.cuh
 if HAVE_CUDA

@@ -109,11 +109,13 @@ static void choose_windows(struct trial *t, const struct turbo_qpp *qpp)
     t->kind.threads = threads[n];
 }
 
+enum { MOST_PROCESSORS = 3 };
+
 static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
 {
     const struct turbo_qpp *qpp = turbo_qpp_find(k);
     const size_t offset = draw(2) ? draw(4) : 0, word = turbo_word(k) + (draw(2) ? 3 : 0);
-    uint32_t wrong = 0, queue = 0, bytes;
+    uint32_t wrong = 0, queue[1 + MOST_PROCESSORS] = {0}, bytes;
 
     choose_windows(&t, qpp);
     t.job.only.overlap = turbo_windows_most_overlap(&t.job.only, t.overlap);
@@ -146,7 +148,8 @@ static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
     t.job.in = t.in + offset;
     t.job.out = t.out;
     t.job.info = t.info;
-    t.job.queue = &queue;
+    t.job.queue = queue;
+    t.job.processors = draw(1 + MOST_PROCESSORS);
     t.job.polynomial = TURBO_CRC24B_POLYNOMIAL;
     if (t.single)
         single_emulate(&t.job, 2, draw(100));
@@ -273,7 +276,7 @@ static void try_classes(enum turbo_windows_stop stop, uint32_t threads, size_t s
 
         if (turbo_windows_fit(qpp, 0, threads, shared, c))
             bail("K = %u has no windows", qpp->k);
-        c->overlap = turbo_windows_overlap(c, 1 / 3.);
+        c->overlap = turbo_windows_overlap(c, 1 / 3., 6);
         c->first = i % CLASSES * CLASS_FRAMES;
         c->frames = CLASS_FRAMES;
         steps = c->steps > steps ? c->steps : steps;
@@ -367,6 +370,61 @@ static void try_limited(uint32_t kib)
     try_size(k[1], t, 0.7, "log-map, CRC");
 }
 
+/*
+ * Blocks of threads by turns, on multiprocessors of which some have none: each group goes to one of them, and
+ * who is quick does not take what others have begun with.
+ */
+static void try_share(uint32_t processors, uint32_t used, uint32_t blocks, uint32_t groups)
+{
+    uint32_t *const queue = get((1 + processors) * sizeof *queue);
+    uint8_t *const given = get(groups);
+    struct turbo_windows_job job = {.processors = processors, .queue = queue};
+    uint32_t begun = 0, busy, wrong = 0;
+    bool done[64] = {false};
+
+    memset(queue, 0, (1 + processors) * sizeof *queue);
+    memset(given, 0, groups);
+    do {
+        const uint32_t next = draw(blocks);
+
+        busy = 0;
+        for (uint32_t turn = 0; turn < 1 + draw(3) && !done[next]; turn++) {
+            const uint32_t group = windows_share(&job, groups, next % used, !(begun >> next & 1));
+
+            begun |= 1u << next;
+            done[next] = group >= groups;
+            if (!done[next])
+                wrong += given[group]++ != 0;
+        }
+        for (uint32_t i = 0; i < blocks; i++)
+            busy += !done[i];
+    } while (busy);
+    for (uint32_t i = 0; i < groups; i++)
+        wrong += given[i] != 1;
+    is_int(wrong, 0, "%u groups, %u blocks of threads on %u of %u multiprocessors: each once",
+           groups, blocks, used, processors);
+    free(queue), free(given);
+}
+
+/* Two blocks on each of twelve multiprocessors, one a third faster: all end with as much as the others. */
+static void try_fair(void)
+{
+    enum { S = 12, EACH = 12 };
+    uint32_t queue[1 + S] = {0}, did[S] = {0}, wrong = 0;
+    struct turbo_windows_job job = {.processors = S, .queue = queue};
+
+    for (uint32_t time = 0; time < 100; time++)
+        for (uint32_t b = 0; b < 2 * S; b++) {
+            const uint32_t m = b % S, period = b < S ? 3 : 4 + m % 2;
+
+            if (time % period == 0)
+                did[m] += windows_share(&job, S * EACH, m, time == 0) < S * EACH;
+        }
+    for (uint32_t m = 0; m < S; m++)
+        wrong += did[m] != EACH;
+    is_int(wrong, 0, "no multiprocessor takes another's last group");
+}
+
 /* All sizes of the table have windows. */
 static void try_table(void)
 {
@@ -381,7 +439,7 @@ static void try_table(void)
         }
         l = c;
         few += c.windows * c.slots * 2 < WIN_NARROW;
-        turbo_windows_lengthen(&turbo_qpp_table[i], 0.9, MOST_SHARED, &l);
+        turbo_windows_lengthen(&turbo_qpp_table[i], 0.9 + i % 2 * 0.05, MOST_SHARED, &l);
         if (l.windows != 1 && (l.steps < WIN_LONG_STEPS || l.steps > WIN_MOST_STEPS))
             diag("K = %u: no longer windows than %u", c.k, l.steps);
         none += l.windows * l.steps != l.k || l.slots * l.windows > l.threads ||
@@ -427,7 +485,7 @@ static uint32_t count_errors(const struct point *p, uint32_t windows, double esn
     turbo_windows_lengthen(qpp, rate, t.shared, c);
     c->windows = windows ? windows : c->windows;
     c->steps = p->k / c->windows;
-    c->overlap = turbo_windows_overlap(c, rate);
+    c->overlap = turbo_windows_overlap(c, rate, 6);
     state = 88172645463325252u;
     for (uint32_t f = 0; f < p->frames; f++) {
         make_frame(&t, qpp, sigma, sent, llr);
@@ -446,7 +504,8 @@ static void try_loss(void)
     static const struct point points[] = {
         {152, 1500, 1, -4},   {528, 500, 1, -4.1},  {768, 400, 1, -4.15}, {1504, 250, 1, -4.3},
         {768, 400, 2, -1.9},  {2048, 150, 2, -2.1}, {512, 600, 6, 1.1},   {1536, 500, 6, 1.1},
-        {1504, 500, 10, 2.2}, {504, 800, 18, 3.5},  {1504, 500, 18, 3.3}, {1536, 500, 18, 3.3}};
+        {1504, 500, 10, 2.2}, {504, 800, 18, 3.5},  {1504, 500, 18, 3.3}, {1536, 500, 18, 3.3},
+        {2688, 600, 40, 5.2}};
 
     if (tap_sanitized()) {
         skip(sizeof points / sizeof *points, "statistics need speed");
@@ -468,6 +527,12 @@ static void try_loss(void)
 int main(void)
 {
     try_table();
+    try_share(4, 4, 8, 50);
+    try_share(4, 3, 6, 50);
+    try_share(4, 1, 2, 17);
+    try_share(12, 7, 14, 13);
+    try_share(1, 1, 2, 9);
+    try_fair();
     try_loss();
     try_fixed();
     try_rules();

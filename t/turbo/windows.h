@@ -26,6 +26,10 @@ void windows_emulate_slimmest(const struct turbo_windows_job *job,
                               const struct turbo_windows_kind *kind, uint32_t steps,
                               uint32_t blocks, unsigned order);
 
+/* The next group of a block of threads on that multiprocessor: win_share_next(), windows_share.cuh. */
+uint32_t windows_share(const struct turbo_windows_job *job, uint32_t groups, uint32_t processor,
+                       bool begins);
+
 /* The same of single.h's kernel. */
 void single_emulate(const struct turbo_windows_job *job, uint32_t blocks, unsigned order);
 

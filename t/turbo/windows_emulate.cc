@@ -164,6 +164,14 @@ void EMULATE_WINDOWS(const struct turbo_windows_job *job, const struct turbo_win
 }
 
 #ifdef EMULATE_SINGLE
+uint32_t windows_share(const struct turbo_windows_job *job, uint32_t groups, uint32_t processor,
+                       bool begins)
+{
+    if (begins)
+        win_share_begin(*job, processor);
+    return win_share_next(*job, groups, processor);
+}
+
 void windows_emulate(const struct turbo_windows_job *job, const struct turbo_windows_kind *kind,
                      uint32_t steps, uint32_t blocks, unsigned order)
 {

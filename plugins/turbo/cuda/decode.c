@@ -112,6 +112,7 @@ struct instance {
     struct turbo_windows_job job;        /* what is the same for all calls */
     uint32_t steps;                      /* of the longest windows */
     unsigned blocks[2];                  /* of threads that the device has at a time; [soft] */
+    unsigned processors;                 /* of the device */
     unsigned few;                        /* so many frames go to single.h's kernel; 0: none, as
                                             where that finds no room */
     uint32_t n_classes;                  /* 0: not ragged */
@@ -168,7 +169,7 @@ static uint32_t overlap_of(const struct turbo_decode *d, const struct turbo_wind
     const int64_t choice = fecrun_value(args->tune, T_OVERLAP)->i;
 
     return choice ? turbo_windows_most_overlap(c, steps[choice])
-                  : turbo_windows_overlap(c, rate_of(d));
+                  : turbo_windows_overlap(c, rate_of(d), d->iterations);
 }
 
 static int fill_classes(struct instance *i, const struct fecrun_create *args,
@@ -203,8 +204,9 @@ static int prepare(struct instance *i, struct fecrun_error *err)
 {
     for (unsigned soft = 0; soft < 2; soft++) {
         i->kind.soft = soft;
-        if (fecrun_cuda_check(err, "preparing the kernel",
-                              turbo_windows_prepare(&i->kind, i->steps, &i->blocks[soft])))
+        if (fecrun_cuda_check(
+                err, "preparing the kernel",
+                turbo_windows_prepare(&i->kind, i->steps, &i->blocks[soft], &i->processors)))
             return -1;
     }
     if (i->n_classes || i->kind.exact || i->kind.stop ||
@@ -241,10 +243,11 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
 /* ---- run ----------------------------------------------------------------------------------- */
 
-/* Scratch memory: a queue a class; for classes also their table, frames' order, class and
-   places. */
+/* Scratch memory: a queue a class, or one a multiprocessor and a word; for classes also their table,
+   frames' order, class and places. */
 struct memory {
     uint32_t *queue, *order, *class_of;
+    size_t queue_bytes;
     struct turbo_windows_class *classes;
     uint64_t *in_offset, *out_offset, *soft_offset, *apriori_offset;
     size_t bytes;
@@ -252,10 +255,10 @@ struct memory {
 
 static struct memory lay_out(const struct instance *i, uint64_t frames, void *base)
 {
-    const uint32_t classes = i->n_classes ? i->n_classes : 1;
-    struct memory m = {.bytes = 0};
+    const uint32_t classes = i->n_classes, queues = classes ? classes : 1 + i->processors;
+    struct memory m = {.queue_bytes = queues * sizeof *m.queue};
 
-    m.queue = fecrun_carve(base, &m.bytes, classes * sizeof *m.queue);
+    m.queue = fecrun_carve(base, &m.bytes, m.queue_bytes);
     if (!i->n_classes)
         return m;
     m.classes = fecrun_carve(base, &m.bytes, classes * sizeof *m.classes);
@@ -313,13 +316,28 @@ static cudaError_t deal(const struct instance *i, const struct memory *m,
                               m->queue, stream);
 }
 
+/* Groups that blocks of threads take. */
+static uint64_t groups_of(const struct instance *i, uint64_t frames)
+{
+    const uint64_t each = (i->kind.exact ? 1 : 2) * i->slots;
+
+    return (frames + each - 1) / each + i->n_classes;
+}
+
 static unsigned grid(const struct instance *i, bool soft, uint64_t frames)
 {
-    const unsigned most = i->blocks[soft];
-    const uint64_t each = (i->kind.exact ? 1 : 2) * i->slots;
-    const uint64_t groups = (frames + each - 1) / each + i->n_classes;
+    const uint64_t groups = groups_of(i, frames);
 
-    return groups < most ? (unsigned)groups : most;
+    return groups < i->blocks[soft] ? (unsigned)groups : i->blocks[soft];
+}
+
+/* Queues of multiprocessors, where each of them will have some groups; 0: one queue. */
+static uint32_t queues(const struct instance *i, const struct turbo_windows_kind *kind,
+                       uint64_t frames)
+{
+    const bool alike = kind->stop == WIN_ALWAYS_ALL && !kind->soft && !i->n_classes;
+
+    return alike && groups_of(i, frames) >= 2 * i->blocks[0] ? i->processors : 0;
 }
 
 static void take_views(struct turbo_windows_job *job, const struct fecrun_view *const inputs[],
@@ -362,6 +380,7 @@ static int decode(const struct instance *i, const struct fecrun_call *call,
     kind.soft = soft_of(out) != NULL;
     job.info = call->info;
     job.queue = m.queue;
+    job.processors = queues(i, &kind, in[0]->frames);
     status = cudaSetDevice(i->device);
     if (status == cudaSuccess && in[0]->frames <= i->few && !kind.soft)
         return fecrun_cuda_check(err, "starting the decoder",
@@ -377,7 +396,7 @@ static int decode(const struct instance *i, const struct fecrun_call *call,
         if (status == cudaSuccess)
             status = deal(i, &m, in, out, call->stream);
     } else if (status == cudaSuccess) {
-        status = cudaMemsetAsync(m.queue, 0, sizeof *m.queue, call->stream);
+        status = cudaMemsetAsync(m.queue, 0, m.queue_bytes, call->stream);
     }
     if (status == cudaSuccess)
         status = turbo_windows_launch(&job, &kind, i->steps, grid(i, kind.soft, in[0]->frames),
@@ -414,9 +433,10 @@ static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(.name = "overlap", .type = FECRUN_P_CHOICE,
                  .choices = (const char *const[]){"auto", "0", "8", "16", "24", "32", "48", NULL},
                  .default_text = "auto",
-                 .help = "steps that windows do of their neighbours first; 0 is faster and loses "
-                         "0.1 dB and more; auto: 8, and above code rates of 0.45, 0.6, 0.7 and "
-                         "0.85 16, 24, 32 and 48"),
+                 .help =
+                     "steps that windows do of their neighbours first; 0 is faster and loses "
+                     "0.1 dB and more; auto: 8, and above code rates of 0.36, 0.5, 0.65 and 0.8 "
+                     "16, 24, 32 and 48; the next of these for 5 iterations and less"),
     NULL};
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_PACKED), FORM(FECRUN_U8), NULL};

@@ -48,7 +48,8 @@ enum {
     WIN_MOST_STEPS = 96,
     WIN_LEAD = 8, /* the overlap is a multiple of it, */
     WIN_MOST_OVERLAP = 48,
-    WIN_LONG_STEPS = 48, /* at least, of the windows of high code rates */
+    WIN_LONG_STEPS = 48,    /* at least, of the windows of code rates above 0.8, */
+    WIN_LONGEST_STEPS = 80, /* and above 0.9, where the size has such windows */
 };
 
 /* Blocks of one size. */
@@ -92,7 +93,11 @@ struct turbo_windows_job {
     uint32_t mean;       /* WIN_STOP_LLR: the mean |LLR| counts, not the least */
     uint32_t threshold;  /* in units of the input */
     uint32_t polynomial; /* WIN_STOP_CRC: of degree 24, without its leading term */
-    uint32_t *queue;     /* a word a class: what is taken so far; 0 before the launch */
+    uint32_t
+        processors; /* WIN_ALWAYS_ALL, one class: queues of so many multiprocessors; 0: one for all */
+    uint32_t
+        *queue; /* 0 before the launch: a word a class, what is taken so far; with `processors` one
+                            more than these, see windows_share.cuh */
 };
 
 /* ---- Shared memory: offsets in bytes --------------------------------------------------------- */
@@ -166,8 +171,9 @@ void turbo_windows_lengthen(const struct turbo_qpp *qpp, double rate, size_t sha
 /* So many steps of overlap, or what such windows can have. */
 uint32_t turbo_windows_most_overlap(const struct turbo_windows_class *c, uint32_t overlap);
 
-/* How far such windows should overlap, for a code rate K / bits received. */
-uint32_t turbo_windows_overlap(const struct turbo_windows_class *c, double rate);
+/* How far such windows should overlap, for a code rate K / bits received and so many iterations at most. */
+uint32_t turbo_windows_overlap(const struct turbo_windows_class *c, double rate,
+                               uint32_t iterations);
 
 /*
  * The arithmetic's constants in a job, for a factor of extrinsic LLRs 0 < scale <= 1 and LLRs that
@@ -215,9 +221,9 @@ const void *turbo_windows_kernel_of(const struct turbo_windows_kind *kind);
 cudaError_t turbo_allow_shared(const void *kernel, uint32_t bytes);
 
 /* Before the first launch with windows of at most `steps` steps: how many `blocks` of threads the
-   current device has at a time. */
+   current device has at a time, and how many multiprocessors. */
 cudaError_t turbo_windows_prepare(const struct turbo_windows_kind *kind, uint32_t steps,
-                                  unsigned *blocks);
+                                  unsigned *blocks, unsigned *processors);
 
 /* Fills first and frames of classes, order[] and an empty queue; all on the device. */
 cudaError_t turbo_windows_deal(struct turbo_windows_class *classes, uint32_t n_classes,

@@ -9,6 +9,7 @@
 #include <fecrun/plugin.h>
 
 #include "plugins/turbo/cuda/windows_frame.cuh"
+#include "plugins/turbo/cuda/windows_share.cuh"
 
 /* Which blocks of bits the lanes of a slot have, WIN_NONE if none; all its threads know. */
 struct win_pair {
@@ -338,12 +339,24 @@ template <class Decoder> WIN_FN uint32_t win_groups(const struct turbo_windows_c
     return (c.frames + each - 1) / each;
 }
 
-/* The group after this one: asked for when a group begins, needed when it ends. */
-WIN_FN void win_ask(const struct turbo_windows_job &job, uint32_t n)
+/* The group after this one, of so many: asked for when a group begins, needed when it ends. */
+WIN_FN void win_ask(const struct turbo_windows_job &job, uint32_t groups, uint32_t n)
 {
     if (threadIdx.x == 0)
-        at<uint32_t>(win_shared, WIN_NEXT(WIN_THREADS) + 4 * (n % 2)) = gridDim.x +
-                                                                        atomicAdd(job.queue, 1);
+        at<uint32_t>(win_shared, WIN_NEXT(WIN_THREADS) + 4 * (n % 2)) =
+            job.processors ? win_share_next(job, groups, win_processor() % job.processors)
+                           : gridDim.x + atomicAdd(job.queue, 1);
+}
+
+template <class Decoder> WIN_FN uint32_t win_first(const struct turbo_windows_job &job)
+{
+    if (!job.processors)
+        return blockIdx.x;
+    if (threadIdx.x == 0)
+        win_share_begin(job, win_processor() % job.processors);
+    win_ask(job, win_groups<Decoder>(job.only), 1);
+    __syncthreads();
+    return at<uint32_t>(win_shared, WIN_NEXT(WIN_THREADS) + 4);
 }
 
 /* Not WHOLE: windows of some classes are not whole blocks of steps, those of others may be. */
@@ -358,14 +371,11 @@ WIN_FN void win_decode_any_group(const struct turbo_windows_job &job,
         win_decode_group<Decoder, false>(job, c, me, group);
 }
 
-/*
- * Groups of all classes in one row, and who is done takes the next: of the blocks of threads that
- * share a multiprocessor one is faster than the other.
- */
+/* Groups of all classes in one row, and who is done takes the next; of one class see windows_share.cuh. */
 template <class Decoder, bool WHOLE> WIN_FN void win_decode_all(const struct turbo_windows_job &job)
 {
     const uint32_t classes = job.n_classes ? job.n_classes : 1;
-    uint32_t mine = blockIdx.x, before = 0, n = 0;
+    uint32_t mine = win_first<Decoder>(job), before = 0, n = 0;
 
     for (uint32_t i = 0; i < classes; i++) {
         const struct turbo_windows_class c = job.n_classes ? job.classes[i] : job.only;
@@ -375,7 +385,7 @@ template <class Decoder, bool WHOLE> WIN_FN void win_decode_all(const struct tur
             const struct win_thread me = win_begin_class(job, c);
 
             for (; mine < behind; n++) {
-                win_ask(job, n);
+                win_ask(job, behind, n);
                 win_decode_any_group<Decoder, WHOLE>(job, c, me, mine - before);
                 mine = at<uint32_t>(win_shared, WIN_NEXT(WIN_THREADS) + 4 * (n % 2));
             }

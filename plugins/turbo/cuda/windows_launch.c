@@ -41,21 +41,22 @@ cudaError_t turbo_allow_shared(const void *kernel, uint32_t bytes)
 }
 
 cudaError_t turbo_windows_prepare(const struct turbo_windows_kind *kind, uint32_t steps,
-                                  unsigned *blocks)
+                                  unsigned *blocks, unsigned *processors)
 {
     const void *kernel = turbo_windows_kernel_of(kind);
     const uint32_t bytes = turbo_windows_lay_out(kind->threads, steps).bytes;
-    int device = 0, processors = 0, each = 0;
+    int device = 0, count = 0, each = 0;
     cudaError_t status = kernel ? turbo_allow_shared(kernel, bytes) : cudaErrorInvalidValue;
 
     if (status == cudaSuccess)
         status = cudaGetDevice(&device);
     if (status == cudaSuccess)
-        status = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+        status = cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
     if (status == cudaSuccess)
         status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)kind->threads,
                                                                (size_t)bytes);
-    *blocks = (unsigned)(each * processors);
+    *blocks = (unsigned)(each * count);
+    *processors = (unsigned)count;
     return status;
 }
 

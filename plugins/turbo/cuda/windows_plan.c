@@ -97,23 +97,35 @@ const char *turbo_windows_fit(const struct turbo_qpp *qpp, uint32_t windows, uin
 static const struct {
     double rate;
     uint32_t overlap;
-} overlaps[] = {{0.45, 8}, {0.6, 16}, {0.7, 24}, {0.85, 32}};
+} overlaps[] = {{0.36, 8}, {0.5, 16}, {0.65, 24}, {0.8, 32}};
+
+/* Borders are as old as the last iteration, which of few iterations matters more. */
+enum { FEW_ITERATIONS = 5 };
+
+/* Windows of `least` steps or more; false: there are none, or no room for them. */
+static bool lengthen(const struct turbo_qpp *qpp, uint32_t least, size_t shared,
+                     struct turbo_windows_class *c)
+{
+    uint32_t windows = c->windows;
+
+    while (windows > 1 &&
+           (qpp->k % windows || qpp->k / windows < least || !columns_repeat(qpp, windows)))
+        windows--;
+    if (qpp->k / windows > WIN_MOST_STEPS || !has_room(c->threads, qpp->k / windows, shared))
+        return false;
+    c->windows = windows;
+    c->steps = qpp->k / windows;
+    c->slots = c->threads / windows;
+    return true;
+}
 
 void turbo_windows_lengthen(const struct turbo_qpp *qpp, double rate, size_t shared,
                             struct turbo_windows_class *c)
 {
-    uint32_t windows = c->windows;
-
-    if (rate <= 0.8 || windows == 1 || c->steps >= WIN_LONG_STEPS)
+    if (rate > 0.9 && c->windows > 1 && lengthen(qpp, WIN_LONGEST_STEPS, shared, c))
         return;
-    while (windows > 1 &&
-           (qpp->k % windows || qpp->k / windows < WIN_LONG_STEPS || !columns_repeat(qpp, windows)))
-        windows--;
-    if (qpp->k / windows > WIN_MOST_STEPS || !has_room(c->threads, qpp->k / windows, shared))
-        return;
-    c->windows = windows;
-    c->steps = qpp->k / windows;
-    c->slots = c->threads / windows;
+    if (rate > 0.8 && c->windows > 1)
+        lengthen(qpp, WIN_LONG_STEPS, shared, c);
 }
 
 uint32_t turbo_windows_most_overlap(const struct turbo_windows_class *c, uint32_t overlap)
@@ -125,13 +137,15 @@ uint32_t turbo_windows_most_overlap(const struct turbo_windows_class *c, uint32_
     return overlap < most ? overlap : most;
 }
 
-uint32_t turbo_windows_overlap(const struct turbo_windows_class *c, double rate)
+uint32_t turbo_windows_overlap(const struct turbo_windows_class *c, double rate,
+                               uint32_t iterations)
 {
     const size_t n = sizeof overlaps / sizeof *overlaps;
-    size_t i = c->steps < SHORT_STEPS ? 1 : 0;
+    size_t i = 0;
 
     while (i < n && rate > overlaps[i].rate)
         i++;
+    i += (c->steps < SHORT_STEPS) + (iterations <= FEW_ITERATIONS);
     return turbo_windows_most_overlap(c, i < n ? overlaps[i].overlap : +WIN_MOST_OVERLAP);
 }
 
