@@ -38,13 +38,21 @@ static uint32_t choose_full(const struct ldpc_decode *d)
     return d->code->family == LDPC_NR ? 48 : 36;
 }
 
-static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
+/* Of a frame, from its first on: those that rows in use reach. */
+static uint32_t items_in_use(const struct ldpc_decode *d)
 {
     const struct ldpc_code *code = d->code;
     const uint32_t reached = columns_reached(d) * code->z;
     const uint32_t items = reached > code->punctured ? reached - code->punctured : 0;
 
-    fixed->items = !code->place && items < code->n ? items : code->n;
+    return !code->place && items < code->n ? items : code->n;
+}
+
+static void choose_items(struct ldpc_fixed *fixed, const struct ldpc_decode *d)
+{
+    const struct ldpc_code *code = d->code;
+
+    fixed->items = items_in_use(d);
     fixed->filler = code->k - code->fillers -
                     code->punctured; /* only NR has any, behind column 1 */
     fixed->fillers = code->fillers;
@@ -99,17 +107,33 @@ static int choose_factors(struct ldpc_fixed *fixed, const struct ldpc_decode *d,
     return 0;
 }
 
+enum { LEAST_TIMES = 8 }; /* of a gain: less is too coarse */
+
+/* OMS: units per natural LLR; scale: those of the input. */
+static unsigned choose_units(const struct ldpc_decode *d, double scale)
+{
+    const uint32_t items = items_in_use(d);
+    const double beta = d->beta * LDPC_FIXED_RANGE;
+    const uint32_t most = d->code->family == LDPC_NR ? +LDPC_FIXED_NR_SHORT : +LDPC_FIXED_SHORT;
+    const bool brief = d->code->n <= most && (double)d->bits >= 0.3 * (items - d->code->fillers);
+
+    return brief && beta == nearbyint(beta) && scale <= 256.0 * LDPC_FIXED_RANGE / LEAST_TIMES
+               ? +LDPC_FIXED_RANGE
+               : +LDPC_FIXED_SCALE;
+}
+
 static int choose_offset(struct ldpc_fixed *fixed, const struct ldpc_decode *d,
                          struct fecrun_error *err)
 {
     const double scale = d->llr_scale > 0 ? d->llr_scale : 1;
-    const double times = nearbyint(256 * fmin(LDPC_FIXED_SCALE / scale, LDPC_FIXED_INPUT));
-    const double offset = nearbyint(d->beta * LDPC_FIXED_SCALE);
+    const unsigned units = choose_units(d, scale);
+    const double times = nearbyint(256 * fmin(units / scale, LDPC_FIXED_INPUT));
+    const double offset = nearbyint(d->beta * units);
 
     if (offset < 0 || offset >= LDPC_FIXED_LEAST)
         return fecrun_fail(err, "beta", "backend simd has 0 to %g",
                            (LDPC_FIXED_LEAST - 1) / (double)LDPC_FIXED_SCALE);
-    if (times < 8)
+    if (times < LEAST_TIMES)
         return fecrun_fail(err, "algorithm",
                            "oms of backend simd has %d steps per natural LLR, "
                            "too few for an llr_scale of %g: 128 at most",

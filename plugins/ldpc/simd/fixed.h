@@ -35,7 +35,11 @@
  * DVB-S2 it costs more than it gives (short 1/4, 30 of 200 in floating point: 39 to the nearest, 37 from 5/8,
  * 47 from 3/4).
  *
- * Gain: OMS, whose offset has a unit, has LDPC_FIXED_SCALE units per natural LLR. NMS works at any
+ * Gain: OMS, whose offset has a unit, has LDPC_FIXED_SCALE units per natural LLR. That ends at 31 natural LLRs, which
+ * short codes reach where they are good, that is at high Es/N0: so these have LDPC_FIXED_RANGE units, if their rate is
+ * 0.3 and more (at lower ones the coarse units cost more) and beta is whole in them. Wrong blocks with 4 / 2 units, in
+ * floating point: Wi-Fi 648 2/3, QPSK, of 20250 57 / 21, 24; WiMAX 768 3/4A, 64QAM, of 19424 98 / 32, 32; NR BG1,
+ * z = 6, rate 1/3, 16QAM, of 20250 60 / 25, 31; at a tenth of blocks they are alike (BG2, z = 15, 64QAM: 0.07 dB). NMS works at any
  * scale, but for what is rounded and limited: it is best with 6 to 9 units per natural LLR, whatever
  * the rate and the modulation (codes other than NR's, whose columns with 11 to 13 edges soon reach 127:
  * 5 to 6; Wi-Fi 648 1/2, 50 iterations, 31 blocks wrong in floating point: 65 with 8 units, 36 with 6). The
@@ -60,7 +64,10 @@
 #include "plugins/ldpc/simd/order.h"
 
 enum {
-    LDPC_FIXED_SCALE = 4,
+    LDPC_FIXED_SCALE = 4, /* of OMS: units per natural LLR, */
+    LDPC_FIXED_RANGE = 2, /* and of short codes of high rates, whose sums would be limited to 31: */
+    LDPC_FIXED_SHORT = 768,    /* bits of a word at most, */
+    LDPC_FIXED_NR_SHORT = 640, /* and of NR */
     LDPC_FIXED_INPUT = 63,
     LDPC_FIXED_MESSAGE = 47,
     LDPC_FIXED_NR_MESSAGE = 54,
