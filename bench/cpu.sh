@@ -6,7 +6,7 @@ trap 'rm -rf "$tmp"' EXIT
 
 test -x "$fecrun" || { echo "no $fecrun: run ./bootstrap build first" >&2; exit 1; }
 ${CC:-cc} -O2 -o "$tmp/cpu_time" "$here/cpu_time.c" -I"$here/../core/include" -I"$build/include" \
-    -L"$build/core/.libs" -Wl,--enable-new-dtags -Wl,-rpath,"$(cd "$build" && pwd)/core/.libs" -lfecrun
+    -L"$build/run/.libs" -Wl,--enable-new-dtags -Wl,-rpath,"$(cd "$build" && pwd)/run/.libs" -lfecrun
 FECRUN_PLUGIN_PATH=$(printf '%s:' "$build"/lib/fecrun/[0-9]*)
 export FECRUN_PLUGIN_PATH
 
@@ -31,7 +31,7 @@ ldpc_link() {
 
 # timed BUILD FRAMES: "MBPS FER" of the fastest call
 timed() {
-    FECRUN_PLUGIN_PATH=$(printf '%s:' "$1"/lib/fecrun/[0-9]*) LD_LIBRARY_PATH=$1/core/.libs \
+    FECRUN_PLUGIN_PATH=$(printf '%s:' "$1"/lib/fecrun/[0-9]*) LD_LIBRARY_PATH=$1/run/.libs \
         "$tmp/cpu_time" "$tmp/d.yaml" "$tmp/llrs" "$tmp/bits" "$2" | awk '{ print $2, $4 }'
 }
 

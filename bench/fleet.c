@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What rank 0 does for thousands of ranks, without their messages: the real fleet (core/session/fleet.c) with
+ * What rank 0 does for thousands of ranks, without their messages: the real fleet (run/fleet/fleet.c) with
  * members that answer each lease after the time that their speed says. CPU time of the thread that has the
  * queue; this process's own share of the frames is decoded in another. See scaling.sh.
  *
  *     fleet PIPELINE.yaml MEMBERS...
  */
 #include "core/base/cpu.h"
-#include "core/session/sweep.h"
+#include "run/sweep/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,8 +15,8 @@ lib=$(find "$root/usr/lib" -name libfec.a 2>/dev/null | head -n 1)
 [ -n "$lib" ] || { echo "no libfec.a: install libfec-dev, or unpack it and set LIBFEC" >&2; exit 1; }
 ${CC:-cc} -O2 -I"$root/usr/include" -o "$work/true" "$here/libfec.c" "$lib"
 ${CC:-cc} -O2 -I"$here/../tools/libfec" -o "$work/ours" "$here/libfec.c" \
-    -L"$build/tools/libfec/.libs" -lfecrun-fec -Wl,-rpath-link,"$build/core/.libs"
-LD_LIBRARY_PATH=$build/tools/libfec/.libs:$build/core/.libs
+    -L"$build/tools/libfec/.libs" -lfecrun-fec -Wl,-rpath-link,"$build/run/.libs"
+LD_LIBRARY_PATH=$build/tools/libfec/.libs:$build/run/.libs
 FECRUN_PLUGIN_PATH=$(echo "$build"/lib/fecrun/[0-9]*)
 export LD_LIBRARY_PATH FECRUN_PLUGIN_PATH
 

@@ -3,9 +3,9 @@
 #ifndef FECRUN_PLAN_GRAPH_H
 #define FECRUN_PLAN_GRAPH_H
 
-#include "core/input/param.h"
-#include "core/input/pipeline.h"
+#include "core/plan/pipeline.h"
 #include "core/plugin/registry.h"
+#include "core/value/param.h"
 
 #define GRAPH_MAX_STAGES 64
 

@@ -129,9 +129,9 @@ plant() {
     chmod u+w "tree/$1"
 }
 
-plant core/base/diag.c core/session/session.h
-plant core/input/param.c core/plugin/registry.h
-plant core/run/exec.c tools/fecrun/report.h
+plant core/base/diag.c run/sweep/session.h
+plant core/value/param.c core/plugin/registry.h
+plant core/batch/exec.c tools/fecrun/report.h
 plant tools/check/main.c core/plan/plan.h
 plant plugins/ldpc/ref/decode.c plugins/ldpc/simd/simd.h
 plant plugins/viterbi/simd/run.c plugins/ldpc/code/code.h

@@ -5,7 +5,7 @@
  */
 #include "t/lib/toy.h"
 
-#include "core/session/budget.h"
+#include "run/sweep/budget.h"
 
 #include <unistd.h>
 

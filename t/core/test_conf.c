@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/input/conf.h"
+#include "core/value/conf.h"
 #include "t/lib/tap.h"
 
 #include <locale.h>

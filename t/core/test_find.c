@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The search for an error rate, on curves that are known. */
-#include "core/session/find.h"
+#include "run/sweep/find.h"
 
-#include "core/base/stats.h"
+#include "run/schedule/stats.h"
 #include "t/lib/tap.h"
 
 #include <math.h>

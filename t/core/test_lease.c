@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Leases: whatever happens, in whatever order, the counts are those of one worker. */
-#include "core/run/lease.h"
+#include "run/fleet/lease.h"
 #include "t/lib/lease_sim.h"
 #include "t/lib/tap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* core/run/memory: memory and streams of the host and of a device. */
+/* core/batch/memory: memory and streams of the host and of a device. */
 #include "t/lib/memory.h"
 
 static int allocs, frees, copies, syncs, streams;

@@ -5,7 +5,7 @@
 #endif
 #include "t/lib/tap.h"
 
-#include "core/base/numa.h"
+#include "run/fleet/numa.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/input/param.h"
+#include "core/value/param.h"
 #include "core/sdk/params.h"
 #include "t/lib/tap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/input/pipeline.h"
+#include "run/file/pipeline.h"
 #include "t/lib/tap.h"
 
 #include <fcntl.h>

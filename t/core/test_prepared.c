@@ -3,7 +3,7 @@
 #include "t/lib/tap.h"
 
 #include "core/base/sanitized.h"
-#include "core/session/prepared.h"
+#include "run/api/prepared.h"
 
 #include <fecrun/fecrun.h>
 #include <pthread.h>

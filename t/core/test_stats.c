@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/base/stats.h"
+#include "run/schedule/stats.h"
 #include "t/lib/tap.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Sweeps in memory: many parameters, how often plan() is called, progress while a point runs. */
 #include "t/lib/memory.h"
 
-#include "core/session/sweep.h"
+#include "run/sweep/sweep.h"
 
 #include <sys/syscall.h>
 #include <time.h>

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */
 #endif
-#include "core/input/pipeline.h"
+#include "run/file/pipeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

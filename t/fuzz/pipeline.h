@@ -10,7 +10,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "core/session/sweep.h"
+#include "run/sweep/sweep.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -8,7 +8,7 @@ command -v readelf >/dev/null 2>&1 || skip_all "no readelf"
 said=$(sed -n "s/^HARDENING_LDFLAGS = *//p" "$top_builddir/Makefile")
 [ -n "$said" ] || skip_all "configured with --disable-hardening or a sanitizer, or without -z now"
 
-for file in "$FECRUN" "$FECRUN_CHECK" "$top_builddir"/core/.libs/libfecrun.so "$PLUGINS"/*.so; do
+for file in "$FECRUN" "$FECRUN_CHECK" "$top_builddir"/run/.libs/libfecrun.so "$PLUGINS"/*.so; do
     name=$(basename "$file")
     readelf -d -l -W "$file" >out 2>err
     prints 'GNU_RELRO' "$name: RELRO"

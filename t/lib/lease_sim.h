@@ -7,7 +7,7 @@
 #ifndef T_LIB_LEASE_SIM_H
 #define T_LIB_LEASE_SIM_H
 
-#include "core/run/lease.h"
+#include "run/fleet/lease.h"
 
 #include <math.h>
 #include <stdlib.h>

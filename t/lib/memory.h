@@ -4,8 +4,8 @@
 #ifndef T_LIB_MEMORY_H
 #define T_LIB_MEMORY_H
 
-#include "core/run/exec.h"
-#include "core/run/schedule.h"
+#include "core/batch/exec.h"
+#include "run/schedule/schedule.h"
 #include "core/sdk/params.h"
 #include "t/lib/tap.h"
 

@@ -4,7 +4,7 @@
 #ifndef T_LIB_YAML_H
 #define T_LIB_YAML_H
 
-#include "core/input/pipeline.h"
+#include "run/file/pipeline.h"
 #include "t/lib/tap.h"
 
 #include <unistd.h>

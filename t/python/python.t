@@ -5,7 +5,7 @@
 # where these are not installed.
 . "$top_srcdir/t/lib/tap.sh"
 package=$(cd "$top_srcdir/python" && pwd)
-library=$(cd "$top_builddir" && pwd)/core/.libs/libfecrun.so.0
+library=$(cd "$top_builddir" && pwd)/run/.libs/libfecrun.so.0
 
 find_python() {
     for python in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3; do

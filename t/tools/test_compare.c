@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "core/base/stats.h"
+#include "run/schedule/stats.h"
 #include "t/lib/tap.h"
 
 enum { TRIALS = 2000, POINTS = 4, DISCORDANT = 60 };

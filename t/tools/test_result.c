@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/result.h"
-#include "core/base/stats.h"
+#include "run/schedule/stats.h"
 #include "t/lib/tap.h"
 
 #include <dirent.h>

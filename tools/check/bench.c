@@ -3,7 +3,7 @@
 #include "tools/check/check.h"
 
 #include "tools/check/check_impl.h"
-#include "core/base/stats.h"
+#include "run/schedule/stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

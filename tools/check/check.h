@@ -12,8 +12,8 @@
 #ifndef FECRUN_CHECK_CHECK_H
 #define FECRUN_CHECK_CHECK_H
 
-#include "core/input/conf.h"
-#include "core/input/param.h"
+#include "core/value/conf.h"
+#include "core/value/param.h"
 #include "core/plugin/registry.h"
 
 #include <stdarg.h>

@@ -4,7 +4,7 @@
 #define FECRUN_TOOL_CLI_H
 
 #include "tools/fecrun/result.h"
-#include "core/session/session.h"
+#include "run/sweep/session.h"
 
 struct cli {
     const char *verb;

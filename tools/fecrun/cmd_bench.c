@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/cmd_bench.h"
-#include "core/session/devices.h"
+#include "run/fleet/devices.h"
 
 #include "tools/fecrun/cli.h"
 #include <fecrun/sdk/params.h>

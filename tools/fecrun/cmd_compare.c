@@ -5,7 +5,7 @@
  * stop rules wanted. Of a frame four bytes are kept until then.
  */
 #include "tools/fecrun/cmd_compare.h"
-#include "core/session/devices.h"
+#include "run/fleet/devices.h"
 
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/session/sweep.h"
+#include "run/sweep/sweep.h"
 #include "tools/fecrun/cli.h"
 
 /* Of the frames of one point, or of all. */

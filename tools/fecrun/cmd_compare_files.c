@@ -5,7 +5,7 @@
  */
 #include "tools/fecrun/cmd_compare.h"
 
-#include "core/base/stats.h"
+#include "run/schedule/stats.h"
 #include "tools/fecrun/journal/identity.h"
 #include "tools/fecrun/json/counts.h"
 #include "tools/fecrun/json/objects.h"

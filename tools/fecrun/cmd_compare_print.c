@@ -2,7 +2,7 @@
 /* What two runs of the same frames say about each other, as numbers, JSON and text. */
 #include "tools/fecrun/cmd_compare.h"
 
-#include "core/base/stats.h"
+#include "run/schedule/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

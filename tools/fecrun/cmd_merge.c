@@ -6,7 +6,7 @@
 #include "tools/fecrun/journal/journal.h"
 #include "tools/fecrun/print_journal.h"
 
-#include "core/input/conf.h"
+#include "core/value/conf.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "tools/fecrun/report.h"
 #include "tools/fecrun/report_devices.h"
 #include "tools/fecrun/signals.h"
-#include "core/session/sweep.h"
+#include "run/sweep/sweep.h"
 
 #include <string.h>
 #include <unistd.h>

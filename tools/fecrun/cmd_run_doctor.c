@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* run --doctor: what LLRs are worth at each port, on the terminal and as JSON. */
 #include "tools/fecrun/cmd_run.h"
-#include "core/session/devices.h"
+#include "run/fleet/devices.h"
 
 #include "tools/fecrun/doctor/doctor.h"
 

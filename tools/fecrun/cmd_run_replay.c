@@ -2,8 +2,8 @@
 /* run --replay: one frame alone, on the terminal or as .npy files. */
 #include "tools/fecrun/cmd_run.h"
 
-#include "core/session/replay.h"
-#include "core/session/devices.h"
+#include "tools/fecrun/frames/replay.h"
+#include "run/fleet/devices.h"
 #include "tools/fecrun/npy.h"
 
 #include <errno.h>

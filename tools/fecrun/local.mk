@@ -35,6 +35,9 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/cluster/message.h \
 	%D%/cluster/transport.h \
 	%D%/cluster/worker.c \
+	%D%/frames/look.c %D%/frames/look.h \
+	%D%/frames/replay.c %D%/frames/replay.h \
+	%D%/frames/twin.c %D%/frames/twin.h \
 	%D%/json/counts.c %D%/json/counts.h \
 	%D%/json/objects.c %D%/json/objects.h \
 	%D%/journal/ranges.c %D%/journal/ranges.h \

@@ -3,7 +3,7 @@
 #ifndef FECRUN_TOOL_NPY_H
 #define FECRUN_TOOL_NPY_H
 
-#include "core/session/replay.h"
+#include "tools/fecrun/frames/replay.h"
 
 /* Items of a port, unpacked: one item an element, packed bits as u8 and i4 as i8. Zero it first. */
 struct npy_array {

@@ -3,7 +3,7 @@
 #ifndef FECRUN_TOOL_PROGRESS_H
 #define FECRUN_TOOL_PROGRESS_H
 
-#include "core/session/sweep.h"
+#include "run/sweep/sweep.h"
 
 #include <time.h>
 

@@ -2,8 +2,8 @@
 #ifndef FECRUN_TOOL_REPORT_DEVICES_H
 #define FECRUN_TOOL_REPORT_DEVICES_H
 
-#include "core/session/devices.h"
-#include "core/session/sweep.h"
+#include "run/fleet/devices.h"
+#include "run/sweep/sweep.h"
 
 #include <jansson.h>
 

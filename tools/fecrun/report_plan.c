@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/report.h"
 
-#include "core/run/slot.h"
+#include "core/batch/slot.h"
 #include "core/base/cpu.h"
 #include "core/plan/candidates.h"
 #include "core/plugin/calling.h"

@@ -3,7 +3,7 @@
 #include "tools/fecrun/report_devices.h"
 #include "tools/fecrun/result_impl.h"
 
-#include "core/base/stats.h"
+#include "run/schedule/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* One-line objects as rows of CSV. */
 #include "tools/fecrun/result_impl.h"
 
-#include "core/input/conf.h"
+#include "core/value/conf.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Values of parameters, and what a search for one of them found. */
 #include "tools/fecrun/result_impl.h"
 
-#include "core/input/conf.h"
+#include "core/value/conf.h"
 
 #include <stdlib.h>
 #include <string.h>

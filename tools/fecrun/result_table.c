@@ -2,8 +2,8 @@
 /* The table that people read while it grows. */
 #include "tools/fecrun/result_impl.h"
 
-#include "core/input/conf.h"
-#include "core/base/stats.h"
+#include "core/value/conf.h"
+#include "run/schedule/stats.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,7 @@ lib_LTLIBRARIES += %D%/libfecrun-fec.la
 	%D%/pool.c %D%/pool.h \
 	%D%/soft.c %D%/soft.h \
 	%D%/soft_loops.h
-%C%_libfecrun_fec_la_LIBADD = core/libfecrun.la %D%/libsoft-avx2.la
+%C%_libfecrun_fec_la_LIBADD = run/libfecrun.la %D%/libsoft-avx2.la
 %C%_libfecrun_fec_la_LDFLAGS = -version-info 0:0:0 $(NO_UNDEFINED) \
 	-export-symbols-regex '^(create|set|init|update|chainback|delete|decode)_viterbi|^fecrun_fec_message$$'
 %C%_libfecrun_fec_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)

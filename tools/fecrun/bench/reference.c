@@ -8,7 +8,7 @@
 
 #include "core/base/cpu.h"
 #include "core/plan/graph.h"
-#include "core/session/twin.h"
+#include "tools/fecrun/frames/twin.h"
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The frames that a stage is timed on, and the errors in what it makes of them. */
 #include "tools/fecrun/bench/bench_impl.h"
-#include "core/session/budget.h"
+#include "run/sweep/budget.h"
 
-#include "core/run/ragged.h"
+#include "core/batch/ragged.h"
 
 #include <stdlib.h>
 #include <string.h>

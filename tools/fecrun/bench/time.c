@@ -3,7 +3,7 @@
 #include "tools/fecrun/bench/bench_impl.h"
 
 #include "core/base/cpu.h"
-#include "core/base/stats.h"
+#include "run/schedule/stats.h"
 
 #include <stdlib.h>
 

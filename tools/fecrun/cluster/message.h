@@ -14,7 +14,7 @@
 #ifndef FECRUN_TOOL_CLUSTER_MESSAGE_H
 #define FECRUN_TOOL_CLUSTER_MESSAGE_H
 
-#include "core/run/lease.h"
+#include "run/fleet/lease.h"
 
 enum message_type {
     MESSAGE_HELLO = 1, /* text behind it: JSON, see hello.h */

@@ -3,8 +3,8 @@
 #include "tools/fecrun/doctor/doctor.h"
 
 #include "core/plan/share.h"
-#include "core/session/look.h"
-#include "core/session/twin.h"
+#include "tools/fecrun/frames/look.h"
+#include "tools/fecrun/frames/twin.h"
 
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>

@@ -2,7 +2,7 @@
 #include "tools/fecrun/journal/journal.h"
 
 #include "core/base/cpu.h"
-#include "core/base/stats.h"
+#include "run/schedule/stats.h"
 #include "tools/fecrun/journal/identity.h"
 #include "tools/fecrun/journal/line.h"
 

@@ -3,7 +3,7 @@
 #ifndef FECRUN_TOOL_JOURNAL_JOURNAL_H
 #define FECRUN_TOOL_JOURNAL_JOURNAL_H
 
-#include "core/session/sweep.h"
+#include "run/sweep/sweep.h"
 #include "tools/fecrun/journal/store.h"
 
 struct shard {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/journal/line.h"
 
-#include "core/base/stats.h"
+#include "run/schedule/stats.h"
 #include "tools/fecrun/json/counts.h"
 
 #include <math.h>

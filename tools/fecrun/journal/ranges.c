@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/journal/ranges.h"
 
-#include "core/base/stats.h"
+#include "run/schedule/stats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #ifndef FECRUN_TOOL_JOURNAL_RANGES_H
 #define FECRUN_TOOL_JOURNAL_RANGES_H
 
-#include "core/run/schedule.h"
+#include "run/schedule/schedule.h"
 
 struct range {
     uint64_t first;

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One call of a backend: views and call structs for each row of equal frames, or for the batch. */
+#include "core/batch/exec.h"
+
+#include "core/plugin/calling.h"
+#include "core/batch/ragged.h"
+
+#include <fecrun/sdk/params.h>
+
+#include <stdio.h>
+#include <string.h>
+
+struct calling {
+    struct exec *exec;
+    struct worker *worker;
+    struct slot *slot;
+    size_t s;
+    struct buffer *in[FECRUN_MAX_PORTS], *out[FECRUN_MAX_PORTS];
+    uint64_t in_offset[FECRUN_MAX_PORTS], out_offset[FECRUN_MAX_PORTS]; /* bytes, of this row */
+    struct fecrun_frame_info *info, *out_info;                          /* of the row */
+    uint64_t first_frame;
+    uint64_t skipped; /* frames of the row that the backend is not called for */
+};
+
+static const struct exec_set *set_of(const struct calling *c)
+{
+    if (exec_ordered(c->exec, c->s))
+        return &c->exec->ordered;
+    return c->slot->shape->tail_items ? &c->worker->tail : &c->worker->full;
+}
+
+/* ---- Infos ---- */
+
+/* Queues it; whoever reads them on the host waits first. */
+static int move_infos(struct calling *c, unsigned space, struct diag *diag)
+{
+    struct slot *slot = c->slot;
+    const struct shape *shape = slot->shape;
+    const struct shape_level *last = &shape->levels[shape->n_levels - 1];
+    size_t bytes = (shape_infos(shape, shape->n_levels - 1, shape->frames) +
+                    shape_frames(shape, last->stage, last->port, slot->frames)) *
+                   sizeof(struct fecrun_frame_info);
+    struct stream *stream = &c->worker->stream;
+    unsigned from = slot->info_space;
+
+    if (from == space)
+        return 0;
+    slot->info_space = space;
+    if (space != SPACE_HOST)
+        return from == INFO_CLEAR
+                   ? stream_clear(stream, slot->device_info.ptr, bytes, diag)
+                   : stream_copy(stream, slot->device_info.ptr, slot->info.ptr, bytes, diag);
+    if (from != INFO_CLEAR)
+        return stream_copy(stream, slot->info.ptr, slot->device_info.ptr, bytes, diag);
+    memset(slot->info.ptr, 0, bytes);
+    return 0;
+}
+
+/* Of the batch's frames as they are at a port. */
+static struct fecrun_frame_info *infos_at(const struct calling *c, const struct buffer *buffer)
+{
+    const struct slot *slot = c->slot;
+    const struct shape *shape = slot->shape;
+    const struct memory *info = c->exec->negotiation->choices[c->s].space == SPACE_HOST
+                                    ? &slot->info
+                                    : &slot->device_info;
+    size_t level = shape_level(shape, (size_t)buffer->stage, (unsigned)buffer->port);
+
+    return (struct fecrun_frame_info *)info->ptr + shape_infos(shape, level, shape->frames);
+}
+
+/* Number of the batch's first frame at a port: batches before it are full. */
+static uint64_t first_frame(const struct calling *c, const struct buffer *buffer)
+{
+    const struct shape *shape = c->slot->shape;
+    const size_t stage = (size_t)buffer->stage;
+    const unsigned port = (unsigned)buffer->port;
+    const uint64_t batches = c->slot->first_frame / shape->frames;
+
+    return batches * shape_frames(shape, stage, port, shape->frames) +
+           shape_frames(shape, stage, port, c->slot->first_frame % shape->frames);
+}
+
+/* ---- Views ---- */
+
+/* Absolute number of the batch's first item: batches before it are full, of one class. */
+static uint64_t first_item(const struct calling *c)
+{
+    const struct buffer *buffer = c->in[0] ? c->in[0] : c->out[0];
+
+    return c->slot->first_frame *
+           shape_items(c->exec->created, 0, (size_t)buffer->stage, (unsigned)buffer->port);
+}
+
+static void set_margins(const struct calling *c, struct fecrun_view *view,
+                        const struct margin *have)
+{
+    const struct margin *want = &c->exec->layout.margins[c->s];
+
+    view->before = have->before < want->before ? have->before : want->before;
+    view->after = have->after < want->after ? have->after : want->after;
+}
+
+static int call_backend(struct calling *c, const struct shape_row *row, size_t instance,
+                        struct fecrun_view *in, struct fecrun_view *out, struct diag *diag)
+{
+    const struct exec *exec = c->exec;
+    const struct choice *choice = &exec->negotiation->choices[c->s];
+    const struct graph_stage *stage = &exec->graph->stages[c->s];
+    const struct shape *shape = c->slot->shape->tail_items ? &exec->tail : exec->shape;
+    const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {NULL};
+    struct fecrun_view *outs[FECRUN_MAX_PORTS] = {NULL};
+    struct fecrun_error err = {.size = sizeof err};
+    uint32_t random_stage[GRAPH_MAX_STAGES], point[GRAPH_MAX_STAGES];
+    struct fecrun_call call = {
+        .size = sizeof call,
+        .stream = c->worker->stream.handle,
+        .first_frame = c->first_frame + c->skipped,
+        .seed = exec->seed,
+        .point = shape->point.numbers[c->s],
+        .random_stage = stage->random_stage,
+        .scratch = choice->space == SPACE_HOST ? c->worker->scratch.ptr
+                                               : c->worker->device_scratch.ptr,
+        .codes = shape->codes[c->s] + row->class,
+        .info = c->info + c->skipped,
+        .cancel = &exec->ending,
+        .first_item = first_item(c) + c->skipped * (c->in[0] ? in[0].items : 0),
+        .out_info = c->out_info + c->skipped};
+    int status;
+
+    for (unsigned k = 0; k < choice->n_absorbed; k++) {
+        random_stage[k] = exec->graph->stages[c->s - choice->n_absorbed + k].random_stage;
+        point[k] = shape->point.numbers[c->s - choice->n_absorbed + k];
+    }
+    if (choice->n_absorbed) {
+        call.absorbed_random_stage = random_stage;
+        call.absorbed_point = point;
+    }
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+        ins[p] = c->in[p] ? &in[p] : NULL;
+        outs[p] = c->out[p] ? &out[p] : NULL;
+    }
+    if (choice->space != SPACE_HOST)
+        c->worker->stream.pending = true;
+    calling_begin(stage->decl->id, "run", stage->entry->plugin->path);
+    status = choice->backend->backend->run(set_of(c)->instances[c->s][instance], &call, ins, outs,
+                                           &err);
+    calling_end(&err);
+    if (!status)
+        return 0;
+    return exec_fail(exec, c->s, DIAG_RUN, &err, diag);
+}
+
+/* ---- Rows ---- */
+
+/* A source beside the first one has no more: others still get frames, whose items are 0. Whether one
+   of them is needed is known when they are counted. */
+static void take_short(struct calling *c, const struct fecrun_view *out, uint64_t asked,
+                       uint64_t first)
+{
+    struct slot *slot = c->slot;
+
+    memset((char *)out->data + out->frames * out->stride, 0, (asked - out->frames) * out->stride);
+    if (!slot->short_stage || first + out->frames < slot->short_at) {
+        slot->short_stage = c->s;
+        slot->short_at = first + out->frames;
+    }
+}
+
+/* A source's output says how much it had. */
+static int take_source(struct calling *c, const struct fecrun_view *out, uint64_t asked,
+                       uint64_t first, struct diag *diag)
+{
+    if (c->exec->graph->stages[c->s].n_in)
+        return 0;
+    if (out->frames > asked)
+        return diag_fail(diag, DIAG_RUN, "%s: gave more frames than asked for",
+                         c->exec->graph->stages[c->s].decl->id);
+    if (c->s > 0) {
+        if (out->frames < asked && c->exec->negotiation->choices[c->s].space != SPACE_HOST)
+            return diag_fail(diag, DIAG_RUN, "%s: gave fewer frames than asked for",
+                             c->exec->graph->stages[c->s].decl->id);
+        if (out->frames < asked)
+            take_short(c, out, asked, first);
+        return 0;
+    }
+    c->slot->tail_items = out->tail_items;
+    c->slot->paused = c->slot->may_pause && out->paused && out->frames;
+    return (int)(out->frames < asked);
+}
+
+/*
+ * Where a part of a stream is decoded, there is less in front of its first pieces than the stage wants,
+ * though the stream begins earlier. Nobody gets what comes of them (run_options.lead): the stage is called
+ * for those behind them. How many?
+ */
+static uint64_t lacking(const struct calling *c, const struct fecrun_view *in,
+                        const struct margin *have)
+{
+    const uint64_t want = c->exec->layout.margins[c->s].before;
+    uint64_t frames;
+
+    if (!c->exec->lead || have->before >= want || have->before >= first_item(c))
+        return 0;
+    frames = (want - have->before - 1) / in->items + 1;
+    return frames < in->frames ? frames : in->frames;
+}
+
+static void move_view(struct fecrun_view *view, uint64_t frames)
+{
+    view->data = (char *)view->data + frames * view->stride;
+    view->frames -= frames;
+}
+
+/* Of the skipped frames there are zeros: stages behind it may not be given just anything. */
+static int skip(struct calling *c, struct fecrun_view *in, struct fecrun_view *out,
+                const struct margin *have, struct diag *diag)
+{
+    const bool device = c->exec->negotiation->choices[c->s].space != SPACE_HOST;
+    const uint64_t items = in[0].items;
+    struct stream host = {0};
+
+    c->skipped = lacking(c, &in[0], have);
+    for (unsigned p = 0; c->skipped && p < FECRUN_MAX_PORTS; p++) {
+        if (c->out[p] && stream_clear(device ? &c->worker->stream : &host, out[p].data,
+                                      c->skipped * out[p].stride, diag))
+            return -1;
+        if (c->in[p])
+            move_view(&in[p], c->skipped);
+        if (c->out[p])
+            move_view(&out[p], c->skipped);
+    }
+    set_margins(c, &in[0], &(struct margin){have->before + c->skipped * items, have->after});
+    return 0;
+}
+
+static int run_row(struct calling *c, size_t r, const struct margin *have, struct diag *diag)
+{
+    const struct shape_row *row = &c->slot->shape->rows[r];
+    struct fecrun_view in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
+    size_t instance = exec_ordered(c->exec, c->s) ? 0 : row->class;
+    uint64_t frames, given;
+    int ended;
+
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+        if (c->in[p])
+            in[p] = slot_row(c->slot, c->in[p], r, c->in_offset[p]);
+        if (c->out[p])
+            out[p] = slot_row(c->slot, c->out[p], r, c->out_offset[p]);
+        c->in_offset[p] += c->in[p] ? in[p].frames * in[p].stride : 0;
+        c->out_offset[p] += c->out[p] ? out[p].frames * out[p].stride : 0;
+    }
+    given = c->out[0] ? out[0].frames : 0;
+    frames = c->in[0] ? in[0].frames : given;
+    c->skipped = 0;
+    if (c->in[0] && have && skip(c, in, out, have, diag))
+        return -1;
+    if (c->out[0] && c->s == 0)
+        out[0].may_pause = c->slot->may_pause;
+    if ((!c->skipped || c->skipped < frames) && call_backend(c, row, instance, in, out, diag))
+        return -1;
+    ended = take_source(c, &out[0], given, row->first, diag);
+    if (ended < 0)
+        return -1;
+    c->first_frame += frames;
+    c->info += frames;
+    c->out_info += c->out[0] ? given : frames;
+    if (ended)
+        c->slot->frames = row->first + out[0].frames;
+    return ended;
+}
+
+static int run_rows(struct calling *c, const struct margin *have, struct diag *diag)
+{
+    const struct shape *shape = c->slot->shape;
+
+    for (size_t r = 0; r < shape->n_rows && shape->rows[r].first < c->slot->frames; r++) {
+        int status = run_row(c, r, have, diag);
+        if (status)
+            return status < 0 ? -1 : 0;
+    }
+    return 0;
+}
+
+/* ---- Ragged: the whole batch in one call ---- */
+
+static int run_ragged(struct calling *c, struct diag *diag)
+{
+    const struct ragged *tables = &c->exec->layout.ragged[c->s];
+    struct fecrun_view in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
+    struct shape_row all = {0};
+
+    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+        if (c->in[p])
+            in[p] = ragged_view(c->slot, &c->exec->layout, c->in[p], &tables->in[p]);
+        if (c->out[p])
+            out[p] = ragged_view(c->slot, &c->exec->layout, c->out[p], &tables->out[p]);
+    }
+    return call_backend(c, &all, 0, in, out, diag);
+}
+
+/* ---- A sink that is elsewhere ---- */
+
+static uint64_t within(uint64_t frame, const struct slot *slot)
+{
+    const uint64_t from = frame > slot->first_frame ? frame - slot->first_frame : 0;
+
+    return from < slot->frames ? from : slot->frames;
+}
+
+static int tap(struct calling *c, struct diag *diag)
+{
+    const struct exec_tap *tap = &c->exec->tap;
+    struct fecrun_view view = slot_row(c->slot, c->in[0], 0, 0);
+    const uint64_t pieces = view.frames / c->slot->frames;
+    const uint64_t begin = within(tap->first, c->slot), end = within(tap->end, c->slot);
+
+    if (begin >= end)
+        return 0;
+    view.data = (char *)view.data + begin * pieces * view.stride;
+    view.frames = (end - begin) * pieces;
+    return tap->take(tap->data, &view, c->info + begin * pieces, diag);
+}
+
+int exec_sink(struct exec *exec, const struct fecrun_view *view, struct fecrun_frame_info *info,
+              uint64_t first, const volatile int *cancel, struct diag *diag)
+{
+    static const volatile int never;
+    const size_t s = exec->graph->n - 1;
+    const struct graph_stage *stage = &exec->graph->stages[s];
+    const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {view};
+    struct fecrun_view *outs[FECRUN_MAX_PORTS] = {NULL};
+    struct fecrun_error err = {.size = sizeof err};
+    const struct fecrun_call call = {.size = sizeof call,
+                                     .first_frame = first,
+                                     .seed = exec->seed,
+                                     .point = exec->shape->point.numbers[s],
+                                     .codes = exec->shape->codes[s],
+                                     .info = info,
+                                     .cancel = cancel ? cancel : &never,
+                                     .first_item = first * view->items,
+                                     .out_info = info};
+    int status;
+
+    calling_begin(stage->decl->id, "run", stage->entry->plugin->path);
+    status = exec->negotiation->choices[s].backend->backend->run(exec->ordered.instances[s][0],
+                                                                 &call, ins, outs, &err);
+    calling_end(&err);
+    return status ? exec_fail(exec, s, DIAG_RUN, &err, diag) : 0;
+}
+
+/* ---- Stages and segments ---- */
+
+static void begin_rows(struct calling *c)
+{
+    const struct buffer *main = c->in[0] ? c->in[0] : c->out[0];
+
+    c->first_frame = first_frame(c, main);
+    c->info = infos_at(c, main);
+    c->out_info = c->out[0] ? infos_at(c, c->out[0]) : c->info;
+}
+
+static int run_stage(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
+                     const struct margin *have, struct diag *diag)
+{
+    const struct choice *choice = &exec->negotiation->choices[stage];
+    struct calling c = {.exec = exec, .worker = worker, .slot = slot, .s = stage};
+    bool ragged = choice->form->flags & FECRUN_RAGGED && slot->shape->n_classes > 1;
+
+    for (unsigned p = 0; p < exec->graph->stages[stage].n_in; p++)
+        c.in[p] = slot_input(slot, &exec->layout, stage, p);
+    for (unsigned p = 0; p < exec->graph->stages[stage].n_out; p++)
+        if (slot->stages[stage].out[p].memory.ptr)
+            c.out[p] = &slot->stages[stage].out[p];
+    if (move_infos(&c, choice->space, diag))
+        return -1;
+    begin_rows(&c);
+    if (choice->space == SPACE_HOST && stream_wait(&worker->stream, diag))
+        return -1;
+    worker->stream.stage = exec->graph->stages[stage].decl->id;
+    if (exec->tap.take && stage + 1 == exec->graph->n)
+        return tap(&c, diag);
+    return ragged ? run_ragged(&c, diag) : run_rows(&c, have, diag);
+}
+
+/* ---- Their time ---- */
+
+int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
+                     const struct margin *have, struct diag *diag)
+{
+    struct stage_time *time = worker->times ? &worker->times->stages[stage] : NULL;
+    const double start = time ? times_now() : 0;
+
+    if (run_stage(exec, worker, slot, stage, have, diag))
+        return -1;
+    if (!time)
+        return 0;
+    if (exec->negotiation->choices[stage].space != SPACE_HOST && stream_wait(&worker->stream, diag))
+        return -1;
+    time->calls++;
+    time->frames += slot->frames;
+    time->seconds += times_now() - start;
+    return 0;
+}
+
+int exec_edges(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
+               struct diag *diag)
+{
+    struct stage_time *time = worker->times ? &worker->times->stages[stage] : NULL;
+    const double start = time ? times_now() : 0;
+    uint64_t bytes;
+
+    if (slot_edges(slot, &exec->layout, stage, &worker->stream, diag))
+        return -1;
+    if (!time || (time->move = slot_moves(slot, &exec->layout, stage, &bytes)) == TIMES_NONE)
+        return 0;
+    if (stream_wait(&worker->stream, diag))
+        return -1;
+    time->moves++;
+    time->bytes += bytes;
+    time->move_seconds += times_now() - start;
+    return 0;
+}
+
+int exec_stage(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
+               const struct margin *have, struct diag *diag)
+{
+    if (exec_stage_alone(exec, worker, slot, stage, have, diag))
+        return -1;
+    return exec_edges(exec, worker, slot, stage, diag);
+}
+
+int exec_end(struct exec *exec, struct worker *worker, struct slot *slot, struct diag *diag)
+{
+    struct calling c = {.exec = exec, .worker = worker, .slot = slot};
+
+    if (move_infos(&c, SPACE_HOST, diag))
+        return -1;
+    return stream_wait(&worker->stream, diag);
+}
+
+int exec_segment_end(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
+                     struct diag *diag)
+{
+    return segment + 1 == exec->n_segments ? exec_end(exec, worker, slot, diag)
+                                           : stream_wait(&worker->stream, diag);
+}
+
+int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
+                 size_t skip, const struct margin *have, struct diag *diag)
+{
+    const struct segment *seg = &exec->segments[segment];
+
+    for (size_t s = seg->first + skip; s <= seg->last && (s == 0 || slot->frames); s++) {
+        if (exec->negotiation->choices[s].absorbed_by >= 0)
+            continue;
+        if (exec_stage(exec, worker, slot, s, s == seg->first ? have : NULL, diag))
+            return -1;
+    }
+    return exec_segment_end(exec, worker, slot, segment, diag);
+}

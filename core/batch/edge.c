@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Copies and conversions between stages. */
+#include "core/batch/slot.h"
+
+#include <fecrun/sdk/sample.h>
+#include <fecrun/sdk/params.h>
+
+static size_t used_bytes(const struct slot *slot, const struct buffer *buffer)
+{
+    size_t bytes = 0;
+
+    for (size_t r = 0; r < slot->shape->n_rows; r++) {
+        struct fecrun_view row = slot_row(slot, buffer, r, bytes);
+        bytes += row.frames * row.stride;
+    }
+    return bytes;
+}
+
+/* Row by row: queued where both buffers lie on a device; on the host (stream is NULL) done frame by
+   frame. */
+static int convert_buffer(const struct slot *slot, const struct buffer *from,
+                          const struct buffer *to, struct stream *stream, struct diag *diag)
+{
+    uint64_t in_offset = 0, out_offset = 0;
+    struct fecrun_error err = {.size = sizeof err};
+
+    for (size_t r = 0; r < slot->shape->n_rows; r++) {
+        struct fecrun_view in = slot_row(slot, from, r, in_offset);
+        struct fecrun_view out = slot_row(slot, to, r, out_offset);
+        for (uint64_t f = 0; !stream && f < in.frames; f++)
+            fecrun_convert(in.type, out.type, (char *)in.data + f * in.stride,
+                           (char *)out.data + f * out.stride, in.items);
+        if (stream && in.frames) {
+            stream->pending = true;
+            if (stream->provider->convert(stream->device, stream->handle, &in, &out, &err))
+                return diag_fail(diag, DIAG_RUN, "%s:%d: converting %s to %s: %s",
+                                 stream->provider->name, stream->device, fecrun_type_name(in.type),
+                                 fecrun_type_name(out.type), err.text);
+        }
+        in_offset += in.frames * in.stride;
+        out_offset += out.frames * out.stride;
+    }
+    return 0;
+}
+
+/* Queues what a device does, does what the host does from what is there already. */
+static int begin_edge(struct slot *slot, const struct edge *edge, struct buffer *from,
+                      struct buffer *to, struct buffer *staging, struct stream *stream,
+                      struct diag *diag)
+{
+    if (!edge_staged(edge) && edge->from_space != edge->to_space)
+        return stream_copy(stream, to->data, from->data, used_bytes(slot, from), diag);
+    if (!edge_staged(edge))
+        return convert_buffer(slot, from, to, edge->to_space != SPACE_HOST ? stream : NULL, diag);
+    if (staging->memory.space == SPACE_HOST && edge->from_space != SPACE_HOST) /* slot_edges() */
+        return stream_copy(stream, staging->data, from->data, used_bytes(slot, from), diag);
+    if (edge->to_space != SPACE_HOST && staging->memory.space != SPACE_HOST)
+        return stream_copy(stream, staging->data, from->data, used_bytes(slot, from), diag) ||
+                       convert_buffer(slot, staging, to, stream, diag)
+                   ? -1
+                   : 0;
+    return convert_buffer(slot, from, staging, edge->from_space != SPACE_HOST ? stream : NULL,
+                          diag) ||
+                   stream_copy(stream, to->data, staging->data, used_bytes(slot, staging), diag)
+               ? -1
+               : 0;
+}
+
+int slot_edges(struct slot *slot, const struct layout *layout, size_t stage, struct stream *stream,
+               struct diag *diag)
+{
+    /* the second time round, conversions on the host of what a device has sent: one wait for all */
+    for (int arrived = 0; arrived < 2; arrived++)
+        for (size_t t = stage + 1; t < layout->graph->n; t++)
+            for (unsigned p = 0; p < layout->graph->stages[t].n_in; p++) {
+                const struct edge *edge = &layout->negotiation->choices[t].in[p];
+                struct slot_stage *ss = &slot->stages[t];
+                if (edge->from_stage != (int)stage || !edge_buffered(edge))
+                    continue;
+                if (!arrived && begin_edge(slot, edge, &slot->stages[stage].out[edge->from_port],
+                                           &ss->in[p], &ss->staging[p], stream, diag))
+                    return -1;
+                if (!arrived || !edge_staged(edge) || edge->from_space == SPACE_HOST ||
+                    ss->staging[p].memory.space != SPACE_HOST)
+                    continue;
+                if (stream_wait(stream, diag) ||
+                    convert_buffer(slot, &ss->staging[p], &ss->in[p], NULL, diag))
+                    return -1;
+            }
+    return 0;
+}
+
+enum times_move slot_moves(const struct slot *slot, const struct layout *layout, size_t stage,
+                           uint64_t *bytes)
+{
+    enum times_move move = TIMES_NONE;
+
+    *bytes = 0;
+    for (size_t t = stage + 1; t < layout->graph->n; t++)
+        for (unsigned p = 0; p < layout->graph->stages[t].n_in; p++) {
+            const struct edge *edge = &layout->negotiation->choices[t].in[p];
+            const struct slot_stage *ss = &slot->stages[t];
+
+            if (edge->from_stage != (int)stage || !edge_buffered(edge))
+                continue;
+            if (edge->from_space == edge->to_space) {
+                move = move == TIMES_NONE ? TIMES_CONVERT : move;
+                continue;
+            }
+            move = edge->from_space == SPACE_HOST ? TIMES_TO_DEVICE : TIMES_TO_HOST;
+            /* of the two types of a conversion on the way that which crosses */
+            if (!edge_staged(edge) ||
+                (ss->staging[p].memory.space == SPACE_HOST) == (edge->from_space != SPACE_HOST))
+                *bytes += used_bytes(slot, &slot->stages[stage].out[edge->from_port]);
+            else
+                *bytes += used_bytes(slot, &ss->staging[p]);
+        }
+    return move;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Where the time of a run goes: measured only if somebody asks, as devices are then waited for after
+   each stage. */
+#ifndef FECRUN_BATCH_TIMES_H
+#define FECRUN_BATCH_TIMES_H
+
+#include "core/plan/graph.h"
+
+enum times_move { TIMES_NONE, TIMES_CONVERT, TIMES_TO_DEVICE, TIMES_TO_HOST };
+
+struct stage_time {
+    uint64_t calls, frames; /* of the source's frames: one of a stage in pieces is all pieces */
+    double seconds;
+    /* What was done to its output for those that read it; conversions on the way to another space
+       count as part of the copy. */
+    enum times_move move;
+    uint64_t moves, bytes; /* bytes: only of copies */
+    double move_seconds;
+};
+
+struct times {
+    struct stage_time stages[GRAPH_MAX_STAGES];
+};
+
+/* sum += more, which is cleared. Counts of one pipeline. */
+void times_move(struct times *sum, struct times *more);
+
+/* Seconds of a clock that only goes forward. */
+double times_now(void);
+
+#endif

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "core/value/conf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+enum { MAX_TEXT = 1 << 20, MAX_DEPTH = 32, MAX_NODES = 100000, MAX_SCALAR = 1 << 16 };
+
+struct reader {
+    yaml_parser_t parser;
+    const char *file;
+    const char *text; /* of the whole file, to find the line of a byte */
+    size_t size;
+    size_t nodes;
+    struct diag *diag;
+};
+
+static int out_of_memory(struct reader *reader)
+{
+    return diag_fail(reader->diag, DIAG_RUN, "out of memory");
+}
+
+static struct mark mark_of(const struct reader *reader, yaml_mark_t at)
+{
+    return (struct mark){reader->file, (unsigned)at.line + 1, (unsigned)at.column + 1};
+}
+
+/* libyaml's reader knows only the byte. */
+static struct mark mark_of_byte(const struct reader *reader, size_t byte)
+{
+    struct mark mark = {reader->file, 1, 1};
+
+    for (size_t i = 0; i < byte && i < reader->size; i++) {
+        if (reader->text[i] == '\n') {
+            mark.line++;
+            mark.column = 1;
+        } else if (((unsigned char)reader->text[i] & 0xc0) != 0x80) {
+            mark.column++;
+        }
+    }
+    return mark;
+}
+
+static int fail_yaml(struct reader *reader)
+{
+    const yaml_parser_t *parser = &reader->parser;
+    const char *problem = parser->problem ? parser->problem : "not YAML";
+
+    if (parser->error == YAML_MEMORY_ERROR)
+        return out_of_memory(reader);
+    if (parser->error == YAML_READER_ERROR)
+        return diag_fail_at(reader->diag, DIAG_USAGE, mark_of_byte(reader, parser->problem_offset),
+                            "%s: the file must be UTF-8 text without control characters", problem);
+    if (parser->context)
+        return diag_fail_at(reader->diag, DIAG_USAGE, mark_of(reader, parser->problem_mark),
+                            "%s, %s that starts in line %u", problem, parser->context,
+                            (unsigned)parser->context_mark.line + 1);
+    return diag_fail_at(reader->diag, DIAG_USAGE, mark_of(reader, parser->problem_mark), "%s",
+                        problem);
+}
+
+static int next_event(struct reader *reader, yaml_event_t *event)
+{
+    if (!yaml_parser_parse(&reader->parser, event))
+        return fail_yaml(reader);
+    return 0;
+}
+
+static void free_node(struct conf_node *node)
+{
+    if (!node)
+        return;
+    for (size_t i = 0; i < node->count; i++) {
+        free_node(node->items[i]);
+        if (node->keys)
+            free_node(node->keys[i]);
+    }
+    free(node->items);
+    free(node->keys);
+    free(node->text);
+    free(node);
+}
+
+static int refuse_extras(struct reader *reader, const yaml_event_t *event)
+{
+    struct mark mark = mark_of(reader, event->start_mark);
+    const yaml_char_t *anchor = NULL, *tag = NULL;
+
+    if (event->type == YAML_ALIAS_EVENT)
+        return diag_fail_at(reader->diag, DIAG_USAGE, mark,
+                            "aliases (*name) are not supported; let: {name: value} and $name are");
+    if (event->type == YAML_SCALAR_EVENT) {
+        anchor = event->data.scalar.anchor;
+        tag = event->data.scalar.tag;
+    } else if (event->type == YAML_SEQUENCE_START_EVENT) {
+        anchor = event->data.sequence_start.anchor;
+        tag = event->data.sequence_start.tag;
+    } else if (event->type == YAML_MAPPING_START_EVENT) {
+        anchor = event->data.mapping_start.anchor;
+        tag = event->data.mapping_start.tag;
+    }
+    if (anchor)
+        return diag_fail_at(reader->diag, DIAG_USAGE, mark,
+                            "anchors (&name) are not supported; let: {name: value} and $name are");
+    if (tag)
+        return diag_fail_at(reader->diag, DIAG_USAGE, mark, "tags (!name) are not supported");
+    return 0;
+}
+
+static struct conf_node *new_node(struct reader *reader, const yaml_event_t *event)
+{
+    struct conf_node *node;
+
+    if (refuse_extras(reader, event))
+        return NULL;
+    if (++reader->nodes > MAX_NODES) {
+        diag_fail_at(reader->diag, DIAG_USAGE, mark_of(reader, event->start_mark),
+                     "more than %d values", MAX_NODES);
+        return NULL;
+    }
+    node = calloc(1, sizeof *node);
+    if (!node) {
+        out_of_memory(reader);
+        return NULL;
+    }
+    node->mark = mark_of(reader, event->start_mark);
+    return node;
+}
+
+static int read_scalar(struct reader *reader, struct conf_node *node, const yaml_event_t *event)
+{
+    const char *value = (const char *)event->data.scalar.value;
+    size_t length = event->data.scalar.length;
+
+    node->kind = CONF_SCALAR;
+    node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+    if (length > MAX_SCALAR)
+        return diag_fail_at(reader->diag, DIAG_USAGE, node->mark, "text of more than %d bytes",
+                            MAX_SCALAR);
+    if (memchr(value, '\0', length))
+        return diag_fail_at(reader->diag, DIAG_USAGE, node->mark, "text with a NUL character");
+    node->text = strndup(value, length);
+    return node->text ? 0 : out_of_memory(reader);
+}
+
+/* Room for one more entry; the arrays grow by doubling, at the powers of two. */
+static int grow(struct reader *reader, struct conf_node *node)
+{
+    size_t n = node->count;
+    struct conf_node **items;
+
+    if (n & (n - 1))
+        return 0;
+    n = n ? 2 * n : 1;
+    items = realloc(node->items, n * sizeof(*items));
+    if (!items)
+        return out_of_memory(reader);
+    node->items = items;
+    if (node->kind != CONF_MAP)
+        return 0;
+    items = realloc(node->keys, n * sizeof(*items));
+    if (!items)
+        return out_of_memory(reader);
+    node->keys = items;
+    return 0;
+}
+
+static struct conf_node *read_node(struct reader *reader, yaml_event_t *event, int depth);
+
+static int read_list(struct reader *reader, struct conf_node *node, int depth)
+{
+    for (;;) {
+        yaml_event_t event;
+
+        if (next_event(reader, &event))
+            return -1;
+        if (event.type == YAML_SEQUENCE_END_EVENT) {
+            yaml_event_delete(&event);
+            return 0;
+        }
+        if (grow(reader, node)) {
+            yaml_event_delete(&event);
+            return -1;
+        }
+        node->items[node->count] = read_node(reader, &event, depth + 1);
+        if (!node->items[node->count])
+            return -1;
+        node->count++;
+    }
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const struct conf_node *ka = *(struct conf_node *const *)a, *kb = *(struct conf_node *const *)b;
+    int order = strcmp(ka->text, kb->text);
+
+    if (order)
+        return order;
+    if (ka->mark.line != kb->mark.line)
+        return ka->mark.line < kb->mark.line ? -1 : 1;
+    return ka->mark.column < kb->mark.column ? -1 : ka->mark.column > kb->mark.column;
+}
+
+/* By sorting, as a hostile map can have many keys. */
+static int check_keys(struct reader *reader, const struct conf_node *node)
+{
+    struct conf_node **sorted;
+    int result = 0;
+
+    if (node->count < 2)
+        return 0;
+    sorted = malloc(node->count * sizeof(*sorted));
+    if (!sorted)
+        return out_of_memory(reader);
+    memcpy(sorted, node->keys, node->count * sizeof(*sorted));
+    qsort(sorted, node->count, sizeof(*sorted), by_text);
+    for (size_t i = 1; i < node->count && !result; i++) {
+        if (!strcmp(sorted[i - 1]->text, sorted[i]->text))
+            result = diag_fail_at(reader->diag, DIAG_USAGE, sorted[i]->mark,
+                                  "%.80s: the key is there already, in line %u", sorted[i]->text,
+                                  sorted[i - 1]->mark.line);
+    }
+    free(sorted);
+    return result;
+}
+
+static int read_entry(struct reader *reader, struct conf_node *node, yaml_event_t *event, int depth)
+{
+    struct conf_node *key, *value;
+    yaml_event_t next;
+
+    if (event->type != YAML_SCALAR_EVENT && event->type != YAML_ALIAS_EVENT) {
+        diag_fail_at(reader->diag, DIAG_USAGE, mark_of(reader, event->start_mark),
+                     "a key must be a single word, not a list or map");
+        yaml_event_delete(event);
+        return -1;
+    }
+    key = read_node(reader, event, depth + 1);
+    if (!key)
+        return -1;
+    value = next_event(reader, &next) ? NULL : read_node(reader, &next, depth + 1);
+    if (!value || grow(reader, node)) {
+        free_node(key);
+        free_node(value);
+        return -1;
+    }
+    node->keys[node->count] = key;
+    node->items[node->count++] = value;
+    return 0;
+}
+
+static int read_map(struct reader *reader, struct conf_node *node, int depth)
+{
+    for (;;) {
+        yaml_event_t event;
+
+        if (next_event(reader, &event))
+            return -1;
+        if (event.type == YAML_MAPPING_END_EVENT) {
+            yaml_event_delete(&event);
+            return check_keys(reader, node);
+        }
+        if (read_entry(reader, node, &event, depth))
+            return -1;
+    }
+}
+
+/* Takes the event over. NULL: failed, and the diagnostic says why. */
+static struct conf_node *read_node(struct reader *reader, yaml_event_t *event, int depth)
+{
+    struct conf_node *node = new_node(reader, event);
+    int result = -1;
+
+    if (!node) {
+        /* the diagnostic is there */
+    } else if (depth > MAX_DEPTH) {
+        diag_fail_at(reader->diag, DIAG_USAGE, node->mark, "nested more than %d deep", MAX_DEPTH);
+    } else if (event->type == YAML_SEQUENCE_START_EVENT) {
+        node->kind = CONF_LIST;
+        result = read_list(reader, node, depth);
+    } else if (event->type == YAML_MAPPING_START_EVENT) {
+        node->kind = CONF_MAP;
+        result = read_map(reader, node, depth);
+    } else {
+        result = read_scalar(reader, node, event);
+    }
+    yaml_event_delete(event);
+    if (result) {
+        free_node(node);
+        return NULL;
+    }
+    return node;
+}
+
+/* stream start, document start, node, document end, stream end */
+static int read_stream(struct reader *reader, struct conf *conf)
+{
+    for (;;) {
+        yaml_event_t event;
+        yaml_event_type_t type;
+        struct mark mark;
+
+        if (next_event(reader, &event))
+            return -1;
+        type = event.type;
+        mark = mark_of(reader, event.start_mark);
+        if (type == YAML_STREAM_END_EVENT) {
+            yaml_event_delete(&event);
+            break;
+        }
+        if (type == YAML_STREAM_START_EVENT || type == YAML_DOCUMENT_START_EVENT ||
+            type == YAML_DOCUMENT_END_EVENT) {
+            yaml_event_delete(&event);
+            if (type == YAML_DOCUMENT_START_EVENT && conf->root)
+                return diag_fail_at(reader->diag, DIAG_USAGE, mark,
+                                    "a second document (after ---); a file holds one");
+            continue;
+        }
+        conf->root = read_node(reader, &event, 0);
+        if (!conf->root)
+            return -1;
+    }
+    if (!conf->root || conf_is_empty(conf->root))
+        return diag_fail(reader->diag, DIAG_USAGE, "%s: the file is empty", reader->file);
+    return 0;
+}
+
+int conf_parse_text(struct conf **conf, const char *name, const char *text, size_t size,
+                    struct diag *diag)
+{
+    struct reader reader = {.text = text, .size = size, .diag = diag};
+    struct conf *made = calloc(1, sizeof *made);
+    int result;
+
+    *conf = NULL;
+    if (!made || !(made->file = strdup(name)))
+        goto memory;
+    if (size > MAX_TEXT) {
+        conf_free(made);
+        return diag_fail(diag, DIAG_USAGE, "%s: more than %d bytes of text", name, MAX_TEXT);
+    }
+    if (!yaml_parser_initialize(&reader.parser))
+        goto memory;
+    /* Told the encoding, libyaml no longer skips the byte order mark. */
+    if (size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) {
+        reader.text += 3;
+        reader.size -= 3;
+    }
+    reader.file = made->file;
+    yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&reader.parser, (const unsigned char *)reader.text, reader.size);
+    result = read_stream(&reader, made);
+    yaml_parser_delete(&reader.parser);
+    if (result) {
+        conf_free(made);
+        return -1;
+    }
+    *conf = made;
+    return 0;
+
+memory:
+    conf_free(made);
+    return diag_fail(diag, DIAG_RUN, "out of memory");
+}
+
+int conf_parse_file(struct conf **conf, const char *path, struct diag *diag)
+{
+    const char *name = strcmp(path, "-") ? path : "standard input";
+    char *text;
+    size_t size;
+    int result;
+
+    *conf = NULL;
+    if (conf_read(path, MAX_TEXT, &text, &size, diag))
+        return -1;
+    result = conf_parse_text(conf, name, text, size, diag);
+    free(text);
+    return result;
+}
+
+void conf_free(struct conf *conf)
+{
+    if (!conf)
+        return;
+    free_node(conf->root);
+    free(conf->file);
+    free(conf);
+}
+
+struct conf_node *conf_get(const struct conf_node *map, const char *key)
+{
+    if (!map || map->kind != CONF_MAP)
+        return NULL;
+    for (size_t i = 0; i < map->count; i++) {
+        if (!strcmp(map->keys[i]->text, key))
+            return map->items[i];
+    }
+    return NULL;
+}
+
+bool conf_is_empty(const struct conf_node *node)
+{
+    return node->kind == CONF_SCALAR && node->plain &&
+           (!strcmp(node->text, "") || !strcmp(node->text, "null") || !strcmp(node->text, "~"));
+}
+
+const char *conf_show(char *buffer, size_t size, const struct conf_node *node)
+{
+    if (node->kind == CONF_SCALAR)
+        snprintf(buffer, size, strlen(node->text) > 40 ? "'%.40s...'" : "'%s'", node->text);
+    else
+        snprintf(buffer, size, "a %s", node->kind == CONF_LIST ? "list" : "map");
+    return buffer;
+}

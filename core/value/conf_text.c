@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Texts to numbers and back, and files to texts. */
+#include "core/value/conf.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static int digit_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return 99;
+}
+
+/* value * factor + add, false if that is more than 64 bits. */
+static bool shift_in(uint64_t *value, unsigned factor, unsigned add)
+{
+    return !__builtin_mul_overflow(*value, factor, value) &&
+           !__builtin_add_overflow(*value, add, value);
+}
+
+/* "", "e6", "E+3": the rest of a decimal integer. */
+static bool apply_exponent(const char *text, uint64_t *value)
+{
+    unsigned exponent = 0;
+
+    if (*text == '\0')
+        return true;
+    if (*text != 'e' && *text != 'E')
+        return false;
+    text++;
+    if (*text == '+')
+        text++;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    for (; isdigit((unsigned char)*text); text++) {
+        exponent = 10 * exponent + (unsigned)(*text - '0');
+        if (exponent > 99)
+            return false;
+    }
+    for (; exponent > 0; exponent--) {
+        if (!shift_in(value, 10, 0))
+            return false;
+    }
+    return *text == '\0';
+}
+
+bool conf_uint(const char *text, uint64_t *value)
+{
+    unsigned base = 10;
+    uint64_t result = 0;
+    const char *start;
+
+    if (*text == '+')
+        text++;
+    if (text[0] == '0' && text[1] != '\0') {
+        base = text[1] == 'x' ? 16 : text[1] == 'o' ? 8 : text[1] == 'b' ? 2 : 0;
+        text += 2;
+    }
+    start = text;
+    for (; base && digit_value(*text) < (int)base; text++) {
+        if (!shift_in(&result, base, (unsigned)digit_value(*text)))
+            return false;
+    }
+    if (text == start || !(base == 10 ? apply_exponent(text, &result) : *text == '\0'))
+        return false;
+    *value = result;
+    return true;
+}
+
+bool conf_int(const char *text, int64_t *value)
+{
+    bool negative = *text == '-';
+    uint64_t magnitude;
+
+    if (negative && text[1] == '+')
+        return false;
+    if (!conf_uint(text + negative, &magnitude))
+        return false;
+    if (magnitude > (uint64_t)INT64_MAX + negative)
+        return false;
+    *value = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+    return true;
+}
+
+static const char *skip_digits(const char *text, size_t *digits)
+{
+    for (; isdigit((unsigned char)*text); text++)
+        (*digits)++;
+    return text;
+}
+
+/* Of strtod's language only this much: no blanks, hexadecimals, inf, nan. */
+static bool is_decimal(const char *text)
+{
+    size_t digits = 0, exponent = 0;
+
+    if (*text == '+' || *text == '-')
+        text++;
+    text = skip_digits(text, &digits);
+    if (*text == '.')
+        text = skip_digits(text + 1, &digits);
+    if (!digits)
+        return false;
+    if (*text == 'e' || *text == 'E') {
+        text++;
+        if (*text == '+' || *text == '-')
+            text++;
+        text = skip_digits(text, &exponent);
+        if (!exponent)
+            return false;
+    }
+    return *text == '\0';
+}
+
+/* The program that uses the library may have set a locale with a decimal comma. For "C", glibc's
+   newlocale allocates nothing. */
+static locale_t enter_c_locale(locale_t *c)
+{
+    *c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return uselocale(*c);
+}
+
+static void leave_c_locale(locale_t c, locale_t old)
+{
+    uselocale(old);
+    if (c)
+        freelocale(c);
+}
+
+bool conf_float(const char *text, double *value)
+{
+    locale_t c, old;
+    double result;
+
+    if (!is_decimal(text))
+        return false;
+    old = enter_c_locale(&c);
+    result = strtod(text, NULL);
+    leave_c_locale(c, old);
+    if (!isfinite(result))
+        return false;
+    *value = result;
+    return true;
+}
+
+bool conf_bool(const char *text, bool *value)
+{
+    static const char *const words[] = {"false", "true", "no", "yes", "off", "on"};
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (!strcasecmp(text, words[i])) {
+            *value = i % 2;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *conf_float_text(char *buffer, size_t size, double value)
+{
+    locale_t c, old = enter_c_locale(&c);
+
+    snprintf(buffer, size, "%.12g", value == 0 ? 0.0 : value);
+    leave_c_locale(c, old);
+    return buffer;
+}
+
+/* Grows by doubling, so that a pipe can be read too; one byte more than `limit` tells that there
+   is more. */
+static int read_stream(FILE *file, const char *name, size_t limit, char **text, size_t *size,
+                       struct diag *diag)
+{
+    size_t room = 0;
+
+    for (;;) {
+        char *grown;
+        size_t n;
+
+        room = room ? 2 * room : 1 << 14;
+        if (room > limit + 2)
+            room = limit + 2;
+        grown = realloc(*text, room);
+        if (!grown)
+            return diag_fail(diag, DIAG_RUN, "out of memory");
+        *text = grown;
+        errno = 0;
+        n = fread(*text + *size, 1, room - 1 - *size, file);
+        *size += n;
+        if (ferror(file))
+            return diag_fail(diag, diag_of_open(errno), "%s: %s", name, strerror(errno));
+        if (*size > limit)
+            return diag_fail(diag, DIAG_USAGE, "%s: more than %zu bytes of text", name, limit);
+        if (*size < room - 1)
+            break;
+    }
+    (*text)[*size] = '\0';
+    return 0;
+}
+
+int conf_read(const char *path, size_t limit, char **text, size_t *size, struct diag *diag)
+{
+    bool is_stdin = !strcmp(path, "-");
+    FILE *file = is_stdin ? stdin : fopen(path, "re");
+    int result;
+
+    *text = NULL;
+    *size = 0;
+    if (!file)
+        return diag_fail(diag, diag_of_open(errno), "%s: %s", path, strerror(errno));
+    result = read_stream(file, is_stdin ? "standard input" : path, limit, text, size, diag);
+    if (!is_stdin)
+        fclose(file);
+    if (result) {
+        free(*text);
+        *text = NULL;
+    }
+    return result;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One value: from a node or a text, checked against its parameter's type and range. */
+#include "core/value/param_impl.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As far as the int64_t and so the documentation of a range goes: beyond it, no limit is meant. */
+#define NO_LIMIT 9e18
+
+__attribute__((format(printf, 3, 4))) static int fail(struct param_problem *problem,
+                                                      struct mark mark, const char *format, ...)
+{
+    va_list args;
+
+    problem->mark = mark;
+    va_start(args, format);
+    vsnprintf(problem->text, sizeof problem->text, format, args);
+    va_end(args);
+    return -1;
+}
+
+static void append(char *buffer, size_t size, const char *text)
+{
+    size_t used = strlen(buffer);
+
+    snprintf(buffer + used, size - used, "%s", text);
+}
+
+static void limit_text(char *buffer, size_t size, const struct fecrun_param *param, double limit)
+{
+    if (param->type == FECRUN_P_FLOAT)
+        conf_float_text(buffer, size, limit);
+    else
+        snprintf(buffer, size, "%.0f", limit);
+}
+
+static void append_range(char *buffer, size_t size, const struct fecrun_param *param)
+{
+    bool has_min = param->min > -NO_LIMIT, has_max = param->max < NO_LIMIT;
+    char low[32], high[32], text[96] = "";
+
+    limit_text(low, sizeof low, param, param->min);
+    limit_text(high, sizeof high, param, param->max);
+    if (param->min != param->max) {
+        if (has_min && has_max)
+            snprintf(text, sizeof text, " from %s to %s", low, high);
+        else if (has_min)
+            snprintf(text, sizeof text, " of at least %s", low);
+        else if (has_max)
+            snprintf(text, sizeof text, " of at most %s", high);
+    }
+    append(buffer, size, text);
+    if (param->unit && *param->unit) {
+        snprintf(text, sizeof text, text[0] ? " %s" : " (%s)", param->unit);
+        append(buffer, size, text);
+    }
+}
+
+static void append_choices(char *buffer, size_t size, const struct fecrun_param *param)
+{
+    append(buffer, size, "one of ");
+    for (size_t i = 0; param->choices && param->choices[i]; i++) {
+        append(buffer, size, i ? ", " : "");
+        append(buffer, size, param->choices[i]);
+    }
+}
+
+/* What is allowed: "an integer from 4 to 46 or auto". */
+static void describe(char *buffer, size_t size, const struct fecrun_param *param)
+{
+    static const char *const words[] = {
+        [FECRUN_P_INT] = "an integer",
+        [FECRUN_P_FLOAT] = "a number",
+        [FECRUN_P_STRING] = "a text",
+        [FECRUN_P_CHOICE] = "",
+        [FECRUN_P_BOOL] = "true or false",
+        [FECRUN_P_INTS] = "a list [a, b, ...] of integers",
+        [FECRUN_P_STRINGS] = "a list [a, b, ...] of texts",
+        [FECRUN_P_PATH] = "a file name",
+        [FECRUN_P_PORT] = "a stage or a file name",
+    };
+
+    snprintf(buffer, size, "%s", words[param->type]);
+    if (param->type == FECRUN_P_CHOICE)
+        append_choices(buffer, size, param);
+    if (param->type == FECRUN_P_INT || param->type == FECRUN_P_FLOAT ||
+        param->type == FECRUN_P_INTS)
+        append_range(buffer, size, param);
+    if (param->flags & FECRUN_MAY_AUTO)
+        append(buffer, size, " or auto");
+}
+
+static int refuse(const struct fecrun_param *param, const struct conf_node *node,
+                  struct param_problem *problem)
+{
+    char allowed[320], is[64], hint[96] = "";
+    bool is_int = param->type == FECRUN_P_INT || param->type == FECRUN_P_INTS;
+
+    describe(allowed, sizeof allowed, param);
+    if (param->type == FECRUN_P_CHOICE && node->kind == CONF_SCALAR && param->choices)
+        diag_hint(hint, sizeof hint, node->text, param->choices);
+    if (is_int && node->kind == CONF_SCALAR && node->text[0] == '0' && node->text[1] >= '0' &&
+        node->text[1] <= '9')
+        snprintf(hint, sizeof hint, " (octal is written 0o171, decimal without leading zeros)");
+    return fail(problem, node->mark, "must be %s, is %s%s", allowed, conf_show(is, sizeof is, node),
+                hint);
+}
+
+static bool in_range(const struct fecrun_param *param, double value)
+{
+    return param->min == param->max || (value >= param->min && value <= param->max);
+}
+
+static bool read_int(const struct fecrun_param *param, const struct conf_node *node, int64_t *i)
+{
+    return node->kind == CONF_SCALAR && conf_int(node->text, i) && in_range(param, (double)*i);
+}
+
+static bool read_choice(const struct fecrun_param *param, const char *text, int64_t *i)
+{
+    for (*i = 0; param->choices && param->choices[*i]; ++*i) {
+        if (!strcmp(param->choices[*i], text))
+            return true;
+    }
+    *i = 0;
+    return false;
+}
+
+/* 0 or -1, as read_scalar; 2: refused already */
+static int read_path(const struct param_place *place, const struct conf_node *node,
+                     struct fecrun_value *value, struct param_problem *problem)
+{
+    char *path, why[sizeof problem->text];
+    const int status = param_path(place, node->text, &path, why, sizeof why);
+
+    if (status > 0)
+        fail(problem, node->mark, "%s", why);
+    value->s = path;
+    return status > 0 ? 2 : status;
+}
+
+/* The types that are one number or word. 1: not of this type or range. */
+static int read_scalar(const struct fecrun_param *param, const struct param_place *place,
+                       const struct conf_node *node, struct fecrun_value *value,
+                       struct param_problem *problem)
+{
+    bool flag;
+
+    switch (param->type) {
+    case FECRUN_P_INT:
+        if (!read_int(param, node, &value->i))
+            return 1;
+        value->f = (double)value->i;
+        return 0;
+    case FECRUN_P_FLOAT:
+        return !(conf_float(node->text, &value->f) && in_range(param, value->f));
+    case FECRUN_P_BOOL:
+        if (!conf_bool(node->text, &flag))
+            return 1;
+        value->i = flag;
+        value->f = flag;
+        return 0;
+    case FECRUN_P_CHOICE:
+        if (!read_choice(param, node->text, &value->i))
+            return 1;
+        value->s = strdup(node->text);
+        break;
+    case FECRUN_P_PATH:
+        if (!*node->text)
+            return 1;
+        return read_path(place, node, value, problem);
+    default:
+        if (!*node->text && param->type == FECRUN_P_PORT)
+            return 1;
+        value->s = strdup(node->text);
+    }
+    return value->s ? 0 : -1;
+}
+
+static int read_list(const struct fecrun_param *param, const struct conf_node *node,
+                     struct fecrun_value *value, struct param_problem *problem)
+{
+    bool is_int = param->type == FECRUN_P_INTS;
+    const struct fecrun_param one = {.type = is_int ? FECRUN_P_INT : FECRUN_P_STRING,
+                                     .min = param->min,
+                                     .max = param->max,
+                                     .unit = param->unit};
+    /* One more, as malloc(0) may give NULL. */
+    int64_t *ints = calloc(node->count + 1, sizeof(*ints));
+    char **strings = calloc(node->count + 1, sizeof(*strings));
+
+    value->ints = ints;
+    value->strings = (const char *const *)strings;
+    if (!ints || !strings)
+        return fail(problem, node->mark, "out of memory");
+    for (size_t i = 0; i < node->count; i++) {
+        const struct conf_node *item = node->items[i];
+
+        if (item->kind != CONF_SCALAR || (is_int && !read_int(&one, item, &ints[i]))) {
+            struct param_problem inner;
+
+            refuse(&one, item, &inner);
+            return fail(problem, item->mark, "item %zu: %.480s", i + 1, inner.text);
+        }
+        strings[i] = strdup(item->text);
+        value->count = i + 1;
+        if (!strings[i])
+            return fail(problem, node->mark, "out of memory");
+    }
+    return 0;
+}
+
+static int read_value(const struct fecrun_param *param, const struct param_place *place,
+                      const struct conf_node *node, struct fecrun_value *value,
+                      struct param_problem *problem)
+{
+    bool is_list = param->type == FECRUN_P_INTS || param->type == FECRUN_P_STRINGS;
+    int result;
+
+    if (param->type < FECRUN_P_INT || param->type > FECRUN_P_PORT)
+        return fail(problem, node->mark,
+                    "is of a type that this program does not know; the "
+                    "plugin is newer");
+    if (node->kind == CONF_SCALAR && (param->flags & FECRUN_MAY_AUTO) &&
+        !strcmp(node->text, "auto")) {
+        value->is_auto = 1;
+        if (param->type == FECRUN_P_CHOICE)
+            read_choice(param, "auto", &value->i);
+        value->s = strdup("auto");
+        return value->s ? 0 : fail(problem, node->mark, "out of memory");
+    }
+    if (is_list && node->kind == CONF_LIST)
+        return read_list(param, node, value, problem);
+    if (is_list || node->kind != CONF_SCALAR)
+        return refuse(param, node, problem);
+    result = read_scalar(param, place, node, value, problem);
+    if (result < 0)
+        return fail(problem, node->mark, "out of memory");
+    if (result == 1)
+        return refuse(param, node, problem);
+    return result ? -1 : 0;
+}
+
+int param_value_read(const struct fecrun_param *param, const struct param_place *place,
+                     const struct conf_node *node, struct fecrun_value *value,
+                     struct param_problem *problem)
+{
+    *value = (struct fecrun_value){.size = sizeof *value};
+    if (read_value(param, place, node, value, problem)) {
+        param_value_clear(value);
+        return -1;
+    }
+    return 0;
+}
+
+int param_value_parse(const struct fecrun_param *param, const struct param_place *place,
+                      const char *text, struct mark mark, struct fecrun_value *value,
+                      struct param_problem *problem)
+{
+    struct conf_node scalar = {.kind = CONF_SCALAR, .mark = mark, .text = (char *)text};
+    bool is_list = param->type == FECRUN_P_INTS || param->type == FECRUN_P_STRINGS;
+    struct conf *conf = NULL;
+    int result;
+
+    if (is_list && text[0] == '[' && !conf_parse_text(&conf, "", text, strlen(text), NULL)) {
+        result = param_value_read(param, place, conf->root, value, problem);
+        problem->mark = mark;
+        conf_free(conf);
+        return result;
+    }
+    return param_value_read(param, place, &scalar, value, problem);
+}
+
+bool param_value_fits(const struct fecrun_param *param, struct fecrun_value *value)
+{
+    if (value->is_auto)
+        return param->flags & FECRUN_MAY_AUTO;
+    for (size_t i = 0; param->type == FECRUN_P_INTS && i < value->count; i++)
+        if (!in_range(param, (double)value->ints[i]))
+            return false;
+    if (param->type == FECRUN_P_INT || param->type == FECRUN_P_FLOAT)
+        return in_range(param, value->f);
+    return param->type != FECRUN_P_CHOICE || read_choice(param, value->s, &value->i);
+}
+
+int param_value_copy(struct fecrun_value *value, const struct fecrun_value *from)
+{
+    int64_t *ints = NULL;
+    char **strings = NULL;
+
+    *value = *from;
+    value->s = from->s ? strdup(from->s) : NULL;
+    value->count = 0;
+    if (from->ints)
+        ints = calloc(from->count + 1, sizeof(*ints));
+    if (from->strings)
+        strings = calloc(from->count + 1, sizeof(*strings));
+    value->ints = ints;
+    value->strings = (const char *const *)strings;
+    if ((from->s && !value->s) || (from->ints && !ints) || (from->strings && !strings))
+        return -1;
+    for (size_t i = 0; i < from->count; i++) {
+        ints[i] = from->ints[i];
+        strings[i] = strdup(from->strings[i]);
+        value->count = i + 1;
+        if (!strings[i])
+            return -1;
+    }
+    return 0;
+}
+
+void param_value_clear(struct fecrun_value *value)
+{
+    for (size_t i = 0; i < value->count; i++)
+        free((char *)value->strings[i]);
+    free((void *)value->strings);
+    free((void *)value->ints);
+    free((char *)value->s);
+    *value = (struct fecrun_value){.size = sizeof *value};
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The host API over the core. */
+#include "run/api/api_impl.h"
+
+#include "run/schedule/stats.h"
+#include "run/api/guest.h"
+#include "run/sweep/sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+const char *fecrun_version(void)
+{
+    return PACKAGE_VERSION;
+}
+
+int api_fail(const struct diag *diag, struct fecrun_message *message)
+{
+    const size_t before = offsetof(struct fecrun_message, text);
+    size_t room = message && message->size > before ? message->size - before : 0;
+
+    room = room < sizeof message->text ? room : sizeof message->text;
+    if (message && FECRUN_HAS(message, status))
+        message->status = diag->status;
+    if (room)
+        snprintf(message->text, room, "%s", diag->text);
+    return -1;
+}
+
+void api_give(void *to, const void *from, size_t bytes)
+{
+    if (bytes > sizeof(size_t))
+        memcpy((char *)to + sizeof(size_t), (const char *)from + sizeof(size_t),
+               bytes - sizeof(size_t));
+}
+
+static int open_session(struct fecrun_session **session, const char *name, const char *text,
+                        size_t bytes, const struct fecrun_options *options,
+                        struct fecrun_message *message)
+{
+    struct fecrun_session *s = calloc(1, sizeof *s);
+    const struct session_options so = {.registry = {.dirs = FIELD(options, plugin_dirs, NULL)},
+                                       .pipeline = {.sets = FIELD(options, sets, NULL),
+                                                    .backend = FIELD(options, backend, NULL),
+                                                    .text = text,
+                                                    .text_size = bytes,
+                                                    .base_dir = FIELD(options, base_dir, NULL)},
+                                       .threads = FIELD(options, threads, 0)};
+    struct diag diag = {0};
+
+    *session = NULL;
+    if (!s) {
+        diag_fail(&diag, DIAG_RUN, "out of memory");
+        return api_fail(&diag, message);
+    }
+    if (session_open(&s->session, name, &so, &diag)) {
+        free(s);
+        return api_fail(&diag, message);
+    }
+    pthread_mutex_init(&s->lock, NULL);
+    *session = s;
+    return 0;
+}
+
+int fecrun_open(struct fecrun_session **session, const char *path,
+                const struct fecrun_options *options, struct fecrun_message *message)
+{
+    return open_session(session, path, NULL, 0, options, message);
+}
+
+int fecrun_open_text(struct fecrun_session **session, const char *name, const char *text,
+                     size_t bytes, const struct fecrun_options *options,
+                     struct fecrun_message *message)
+{
+    return open_session(session, name, text, bytes, options, message);
+}
+
+void fecrun_close(struct fecrun_session *session)
+{
+    if (!session)
+        return;
+    session_close(&session->session);
+    pthread_mutex_destroy(&session->lock);
+    free(session);
+}
+
+int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
+{
+    struct diag diag = {0};
+    struct guest guest;
+    int status;
+
+    guest_enter(&guest, session->session.registry);
+    status = session_try(&session->session, &diag);
+    guest_leave(&guest, session->session.registry);
+    return status ? api_fail(&diag, message) : 0;
+}
+
+/* ---- Runs ---- */
+
+/* What the callbacks of a sweep get. */
+struct running {
+    struct fecrun_session *session;
+    struct fecrun_callbacks callbacks; /* with all fields */
+};
+
+/* What on_progress() has not seen: it is called a few times a second. */
+static void keep_last(struct fecrun_session *session, const struct result_point *p)
+{
+    struct fecrun_progress *progress = &session->progress;
+
+    pthread_mutex_lock(&session->lock);
+    progress->point = p->plan->shape.point.at;
+    progress->frames = p->frames;
+    progress->bits = p->bits;
+    progress->bit_errors = p->bit_errors;
+    progress->frame_errors = p->frame_errors;
+    progress->seconds = p->seconds;
+    pthread_mutex_unlock(&session->lock);
+}
+
+static int on_point(void *data, const struct result_point *p, struct diag *diag)
+{
+    const struct running *running = data;
+    const struct fecrun_callbacks *callbacks = &running->callbacks;
+    struct fecrun_point point = {.size = sizeof point,
+                                 .n_set = p->n_set,
+                                 .set_names = p->set_names,
+                                 .set_values = p->set_values,
+                                 .ebn0_db = p->ebn0_db,
+                                 .esn0_db = p->esn0_db,
+                                 .frames = p->frames,
+                                 .bits = p->bits,
+                                 .counted = p->counted,
+                                 .bit_errors = p->bit_errors,
+                                 .frame_errors = p->frame_errors,
+                                 .checked = p->checked,
+                                 .undetected = p->checked ? p->undetected : 0,
+                                 .iterations_mean = p->iterations_mean,
+                                 .iterations_max = p->iterations_max,
+                                 .seconds = p->seconds,
+                                 .stop = p->stop,
+                                 .info_bits = p->info_bits,
+                                 .blocks = p->blocks,
+                                 .blocks_judged = p->blocks_judged,
+                                 .block_errors = p->block_errors};
+
+    keep_last(running->session, p);
+    stats_interval(p->frame_errors, p->frames, 0.95, &point.fer_low, &point.fer_high);
+    result_ber_interval(p, &point.ber_low, &point.ber_high);
+    if (callbacks->point && callbacks->point(callbacks->data, &point))
+        return diag_fail(diag, DIAG_RUN, "ended by the caller");
+    return 0;
+}
+
+static void on_progress(void *data, const struct sweep_progress *p)
+{
+    struct fecrun_session *session = ((struct running *)data)->session;
+
+    pthread_mutex_lock(&session->lock);
+    session->progress = (struct fecrun_progress){.size = sizeof session->progress,
+                                                 .running = 1,
+                                                 .point = p->point,
+                                                 .points = p->points,
+                                                 .frames = p->counts->frames,
+                                                 .bits = p->counts->bits,
+                                                 .bit_errors = p->counts->bit_errors,
+                                                 .frame_errors = p->counts->frame_errors,
+                                                 .most_frames = p->limits.frames,
+                                                 .most_frame_errors = p->limits.frame_errors,
+                                                 .seconds = p->seconds,
+                                                 .most_seconds = p->limits.seconds};
+    pthread_mutex_unlock(&session->lock);
+}
+
+static void begin(struct fecrun_session *session, volatile int *cancel)
+{
+    pthread_mutex_lock(&session->lock);
+    session->own_cancel = 0;
+    session->cancel = cancel ? cancel : &session->own_cancel;
+    session->progress = (struct fecrun_progress){.size = sizeof session->progress,
+                                                 .running = 1,
+                                                 .points = session_points(&session->session)};
+    pthread_mutex_unlock(&session->lock);
+}
+
+static void end(struct fecrun_session *session)
+{
+    pthread_mutex_lock(&session->lock);
+    session->cancel = NULL;
+    session->progress.running = 0;
+    pthread_mutex_unlock(&session->lock);
+}
+
+int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *callbacks,
+               struct fecrun_message *message)
+{
+    struct running running = {.session = session,
+                              .callbacks = {.data = FIELD(callbacks, data, NULL),
+                                            .point = FIELD(callbacks, point, NULL)}};
+    struct sweep_options options = {
+        .on_point = on_point, .on_progress = on_progress, .data = &running};
+    struct diag diag = {0};
+    struct guest guest;
+    int status;
+
+    begin(session, FIELD(callbacks, cancel, NULL));
+    options.cancel = session->cancel;
+    guest_enter(&guest, session->session.registry);
+    status = sweep_run(&session->session, &options, &diag);
+    guest_leave(&guest, session->session.registry);
+    end(session);
+    return status ? api_fail(&diag, message) : 0;
+}
+
+void fecrun_get_progress(struct fecrun_session *session, struct fecrun_progress *progress)
+{
+    pthread_mutex_lock(&session->lock);
+    api_give(progress, &session->progress,
+             progress->size < sizeof *progress ? progress->size : sizeof *progress);
+    pthread_mutex_unlock(&session->lock);
+}
+
+void fecrun_cancel(struct fecrun_session *session)
+{
+    pthread_mutex_lock(&session->lock);
+    if (session->cancel)
+        __atomic_store_n(session->cancel, 1, __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&session->lock);
+}

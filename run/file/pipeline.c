@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "run/file/pipeline_impl.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_STAGES = 64 }; /* GRAPH_MAX_STAGES */
+
+static bool is_name(const char *text)
+{
+    if (!isalpha((unsigned char)*text) && *text != '_')
+        return false;
+    for (; *text; text++) {
+        if (!isalnum((unsigned char)*text) && !strchr("_.-", *text))
+            return false;
+    }
+    return true;
+}
+
+/* Words that --set and port parameters take for something else. Settings are told from parameters
+   by their whole name, so that a stage may well be called stop.here. */
+static bool is_reserved(const char *id, size_t stage)
+{
+    return pipeline_is_setting(id) || !strcmp(id, "let") || !strcmp(id, "stop") ||
+           !strcmp(id, "sweep") || (stage > 0 && !strcmp(id, "source"));
+}
+
+static int read_id(const struct pipeline *pipeline, struct pipeline_stage *stage,
+                   const struct conf_node *node, struct diag *diag)
+{
+    char is[64];
+
+    if (node->kind != CONF_SCALAR || !is_name(node->text))
+        return diag_fail_at(diag, DIAG_USAGE, node->mark,
+                            "%s.id: must be a name of letters, digits and _ . - that begins with "
+                            "a letter or _, is %s",
+                            stage->name, conf_show(is, sizeof is, node));
+    if (is_reserved(node->text, pipeline->n_stages))
+        return diag_fail_at(
+            diag, DIAG_USAGE, node->mark,
+            "%s.id: `%s` has another meaning; any "
+            "name is allowed but source, let, sweep, stop and those of settings (seed, "
+            "batch, in_flight, latency, backend, stop.frame_errors, stop.frames, "
+            "stop.seconds)",
+            stage->name, node->text);
+    stage->id = node->text;
+    return 0;
+}
+
+static int check_unique(const struct pipeline *pipeline, const struct pipeline_stage *stage,
+                        struct diag *diag)
+{
+    for (size_t i = 0; i < pipeline->n_stages; i++) {
+        const struct pipeline_stage *other = &pipeline->stages[i];
+
+        if (!strcmp(other->id, stage->id))
+            return diag_fail_at(diag, DIAG_USAGE, stage->mark,
+                                "%s: the stage in line %u is called %s, too; give this one "
+                                "another `id:`",
+                                stage->name, other->mark.line, stage->id);
+    }
+    return 0;
+}
+
+static int read_from(const struct pipeline *pipeline, struct pipeline_stage *stage,
+                     const struct conf_node *node, struct diag *diag)
+{
+    char is[64];
+
+    if (node->kind != CONF_SCALAR || !*node->text)
+        return diag_fail_at(diag, DIAG_USAGE, node->mark,
+                            "%s.from: must be an earlier stage: ID, ID.PORT or source; is %s",
+                            stage->id, conf_show(is, sizeof is, node));
+    if (!pipeline->n_stages)
+        return diag_fail_at(diag, DIAG_USAGE, node->mark, "%s.from: the first stage has no input",
+                            stage->id);
+    stage->from = node->text;
+    stage->from_mark = node->mark;
+    return 0;
+}
+
+static int read_stage_keys(const struct pipeline *pipeline, struct pipeline_stage *stage,
+                           struct diag *diag)
+{
+    const struct conf_node *id = conf_get(stage->params, "id");
+    const struct conf_node *backend = conf_get(stage->params, "backend");
+    const struct conf_node *tune = conf_get(stage->params, "tune");
+    const struct conf_node *from = conf_get(stage->params, "from");
+    char is[64];
+
+    if (id && !conf_is_empty(id) && read_id(pipeline, stage, id, diag))
+        return -1;
+    if (from && !conf_is_empty(from) && read_from(pipeline, stage, from, diag))
+        return -1;
+    if (backend && !conf_is_empty(backend)) {
+        if (backend->kind != CONF_SCALAR || !*backend->text)
+            return diag_fail_at(diag, DIAG_USAGE, backend->mark,
+                                "%s.backend: must be the name of a backend or auto, is %s",
+                                stage->id, conf_show(is, sizeof is, backend));
+        stage->backend = backend->text;
+        stage->backend_mark = backend->mark;
+    }
+    if (tune && !conf_is_empty(tune)) {
+        if (tune->kind != CONF_MAP)
+            return diag_fail_at(diag, DIAG_USAGE, tune->mark,
+                                "%s.tune: must be a map of backend settings, is %s", stage->id,
+                                conf_show(is, sizeof is, tune));
+        stage->tune = tune;
+    }
+    return 0;
+}
+
+/* `- NAME`, `- NAME:` or `- NAME: {...}` */
+static int read_stage(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
+{
+    struct pipeline_stage stage = {.mark = node->mark};
+    char is[64];
+
+    if (node->kind == CONF_SCALAR && *node->text) {
+        stage.name = node->text;
+    } else if (node->kind == CONF_MAP && node->count == 1 && *node->keys[0]->text) {
+        stage.name = node->keys[0]->text;
+        stage.mark = node->keys[0]->mark;
+        if (node->items[0]->kind == CONF_MAP)
+            stage.params = node->items[0];
+        else if (!conf_is_empty(node->items[0]))
+            return diag_fail_at(diag, DIAG_USAGE, node->items[0]->mark,
+                                "%s: must be a map of parameters {name: value}, is %s", stage.name,
+                                conf_show(is, sizeof is, node->items[0]));
+    } else if (node->kind == CONF_MAP && node->count > 1) {
+        return diag_fail_at(diag, DIAG_USAGE, node->keys[1]->mark,
+                            "%s: a second key in a stage; write `- STAGE: {name: value}` or indent "
+                            "parameters more than the stage",
+                            node->keys[1]->text);
+    } else {
+        return diag_fail_at(diag, DIAG_USAGE, node->mark,
+                            "pipeline: a stage must be written `- STAGE: {name: value}`, is %s",
+                            conf_show(is, sizeof is, node));
+    }
+    stage.id = stage.name;
+    if (read_stage_keys(pipeline, &stage, diag) || check_unique(pipeline, &stage, diag))
+        return -1;
+    pipeline->stages[pipeline->n_stages++] = stage;
+    return 0;
+}
+
+static int read_stages(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
+{
+    char is[64];
+
+    if (node->kind != CONF_LIST || node->count == 0 || node->count > MAX_STAGES)
+        return diag_fail_at(diag, DIAG_USAGE, node->mark,
+                            "pipeline: must be a list of 2 to %d stages, is %s", MAX_STAGES,
+                            node->kind == CONF_LIST ? node->count ? "longer" : "empty"
+                                                    : conf_show(is, sizeof is, node));
+    pipeline->stages = pipeline_own(pipeline, calloc(node->count, sizeof(*pipeline->stages)));
+    if (!pipeline->stages)
+        return diag_no_memory(diag);
+    for (size_t i = 0; i < node->count; i++) {
+        if (read_stage(pipeline, node->items[i], diag))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_setting(struct pipeline *pipeline, const char *name, const struct conf_node *node,
+                        struct diag *diag)
+{
+    struct setting setting = {.name = name, .text = node->text, .mark = node->mark};
+
+    if (node->kind != CONF_SCALAR)
+        return setting_fail(&setting, diag, "must be a single value, is a %s",
+                            node->kind == CONF_LIST ? "list" : "map");
+    return pipeline_setting(pipeline, &setting, diag);
+}
+
+static int read_stop(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
+{
+    static const char *const names[] = {"frame_errors", "frames", "seconds", NULL};
+    char name[64], hint[96], is[64];
+
+    if (conf_is_empty(node))
+        return 0;
+    if (node->kind != CONF_MAP)
+        return diag_fail_at(diag, DIAG_USAGE, node->mark,
+                            "stop: must be a map of frame_errors, frames and seconds, is %s",
+                            conf_show(is, sizeof is, node));
+    for (size_t i = 0; i < node->count; i++) {
+        const char *key = node->keys[i]->text;
+
+        if (strcmp(key, names[0]) && strcmp(key, names[1]) && strcmp(key, names[2]))
+            return diag_fail_at(diag, DIAG_USAGE, node->keys[i]->mark,
+                                "stop.%s: unknown; there are frame_errors, frames and seconds%s",
+                                key, diag_hint(hint, sizeof hint, key, names));
+        snprintf(name, sizeof name, "stop.%s", key);
+        if (!conf_is_empty(node->items[i]) && read_setting(pipeline, name, node->items[i], diag))
+            return -1;
+    }
+    return 0;
+}
+
+static int check_version(const struct conf_node *root, struct diag *diag)
+{
+    const struct conf_node *version = conf_get(root, "fecrun");
+    char is[64];
+    int64_t number;
+
+    if (root->kind != CONF_MAP)
+        return diag_fail_at(diag, DIAG_USAGE, root->mark,
+                            "a pipeline file must be a map with the keys fecrun and pipeline, is "
+                            "%s",
+                            conf_show(is, sizeof is, root));
+    if (!version)
+        return diag_fail_at(diag, DIAG_USAGE, root->mark,
+                            "fecrun: must be given: the format version, `fecrun: 1`");
+    if (version->kind != CONF_SCALAR || !conf_int(version->text, &number) || number != 1)
+        return diag_fail_at(diag, DIAG_USAGE, version->mark,
+                            "fecrun: must be 1, the format version that this program reads, is %s",
+                            conf_show(is, sizeof is, version));
+    if (!conf_get(root, "pipeline"))
+        return diag_fail_at(diag, DIAG_USAGE, root->mark,
+                            "pipeline: must be given: the list of stages");
+    return 0;
+}
+
+static int read_key(struct pipeline *pipeline, const struct conf_node *key,
+                    const struct conf_node *node, struct diag *diag)
+{
+    static const char *const known[] = {"fecrun",  "seed",    "batch",    "in_flight",
+                                        "latency", "backend", "pipeline", "sweep",
+                                        "stop",    "blocks",  "let",      NULL};
+    const char *name = key->text;
+    char hint[96];
+
+    if (!strcmp(name, "fecrun") || !strcmp(name, "pipeline") || !strcmp(name, "let"))
+        return 0;
+    if (!strcmp(name, "sweep"))
+        return pipeline_read_sweep(pipeline, node, diag);
+    if (!strcmp(name, "stop"))
+        return read_stop(pipeline, node, diag);
+    if (!strcmp(name, "blocks"))
+        return pipeline_read_blocks(pipeline, node, diag);
+    for (size_t i = 0; known[i]; i++) {
+        if (!strcmp(name, known[i]))
+            return conf_is_empty(node) && *node->text ? 0
+                                                      : read_setting(pipeline, name, node, diag);
+    }
+    return diag_fail_at(diag, DIAG_USAGE, key->mark,
+                        "%s: unknown key%s; there are fecrun, seed, batch, in_flight, latency, "
+                        "backend, pipeline, sweep, stop, blocks and let",
+                        name, diag_hint(hint, sizeof hint, name, known));
+}
+
+static int read_root(struct pipeline *pipeline, const struct pipeline_options *options,
+                     struct diag *diag)
+{
+    const struct conf_node *root = pipeline->conf->root;
+
+    if (check_version(root, diag) ||
+        pipeline_apply_let(pipeline, options ? options->sets : NULL, diag) ||
+        read_stages(pipeline, conf_get(root, "pipeline"), diag))
+        return -1;
+    for (size_t i = 0; i < root->count; i++) {
+        if (read_key(pipeline, root->keys[i], root->items[i], diag))
+            return -1;
+    }
+    return 0;
+}
+
+static int apply_options(struct pipeline *pipeline, const struct pipeline_options *options,
+                         struct diag *diag)
+{
+    for (size_t i = 0; options && options->sweeps && options->sweeps[i]; i++) {
+        if (pipeline_apply_sweep(pipeline, options->sweeps[i], diag))
+            return -1;
+    }
+    for (size_t i = 0; options && options->sets && options->sets[i]; i++) {
+        if (strncmp(options->sets[i], "let.", 4) && /* see pipeline_apply_let() */
+            pipeline_apply_set(pipeline, options->sets[i], diag))
+            return -1;
+    }
+    if (options && options->backend) {
+        if (!*options->backend)
+            return diag_fail(diag, DIAG_USAGE, "--backend: must be the name of a backend or auto");
+        pipeline->backend = pipeline_own(pipeline, strdup(options->backend));
+        if (!pipeline->backend)
+            return diag_no_memory(diag);
+        pipeline->backend_mark = (struct mark){0};
+    }
+    if (pipeline->backend && !strcmp(pipeline->backend, "auto"))
+        pipeline->backend = NULL;
+    pipeline->backend_from_user = pipeline->backend != NULL;
+    return 0;
+}
+
+/* The directory that paths in the file are relative to. */
+static char *directory_of(const char *path, const struct pipeline_options *options)
+{
+    const char *slash = strrchr(path, '/');
+
+    if (options && options->base_dir)
+        return strdup(options->base_dir);
+    if (!slash || !strcmp(path, "-") || (options && options->text))
+        return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static int restrict_to(struct pipeline *pipeline, const char *dir, struct diag *diag)
+{
+    struct stat st;
+
+    if (!dir)
+        return 0;
+    pipeline->within = realpath(dir, NULL);
+    if (!pipeline->within || stat(pipeline->within, &st))
+        return diag_fail(diag, diag_of_open(errno), "--restrict %s: %s", dir, strerror(errno));
+    return S_ISDIR(st.st_mode) ? 0
+                               : diag_fail(diag, DIAG_USAGE, "--restrict %s: is no directory", dir);
+}
+
+static int parse(struct conf **conf, const char *path, const struct pipeline_options *options,
+                 struct diag *diag)
+{
+    if (options && options->text)
+        return conf_parse_text(conf, path, options->text, options->text_size, diag);
+    return conf_parse_file(conf, path, diag);
+}
+
+int pipeline_load(struct pipeline **pipeline, const char *path,
+                  const struct pipeline_options *options, struct diag *diag)
+{
+    struct pipeline *made = calloc(1, sizeof *made);
+
+    *pipeline = NULL;
+    if (!made)
+        return diag_no_memory(diag);
+    made->in_flight = 3;
+    made->base_dir = directory_of(path, options);
+    if (!made->base_dir) {
+        diag_no_memory(diag);
+        goto fail;
+    }
+    if (restrict_to(made, options ? options->within : NULL, diag) ||
+        parse(&made->conf, path, options, diag) || read_root(made, options, diag) ||
+        apply_options(made, options, diag) || pipeline_join_sweeps(made, diag))
+        goto fail;
+    *pipeline = made;
+    return 0;
+
+fail:
+    pipeline_free(made);
+    return -1;
+}
+
+void pipeline_free(struct pipeline *pipeline)
+{
+    if (!pipeline)
+        return;
+    for (size_t i = 0; i < pipeline->n_owned; i++)
+        free(pipeline->owned[i]);
+    free(pipeline->owned);
+    free(pipeline->base_dir);
+    free(pipeline->within);
+    conf_free(pipeline->conf);
+    free(pipeline);
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* blocks: the code blocks of a ragged batch, from a list in the file or from CSV. */
+#include "run/file/pipeline_impl.h"
+
+#include "core/value/param.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MAX_COLUMNS = 64, MAX_ROWS = 1000000, MAX_CSV = 64 << 20, MAX_COUNT = 1000000000 };
+
+/* A cell, of the header or of a row; the text belongs to the pipeline. */
+struct field {
+    char *text;
+    struct mark mark;
+};
+
+struct table {
+    struct pipeline *pipeline;
+    struct diag *diag;
+    size_t n;
+    const char *names[MAX_COLUMNS];
+    char **cells; /* sizes of all rows; the next free one */
+    struct mark *marks;
+};
+
+static int fail(struct table *table, struct mark mark, const char *column, const char *what)
+{
+    return diag_fail_at(table->diag, DIAG_USAGE, mark, "blocks%s%.80s: %s", column ? "." : "",
+                        column ? column : "", what);
+}
+
+static bool is_size(const char *name)
+{
+    return strcmp(name, "cell") && strcmp(name, "user") && strcmp(name, "count");
+}
+
+static bool is_name(const char *text)
+{
+    if (!isalpha((unsigned char)*text) && *text != '_')
+        return false;
+    while (isalnum((unsigned char)*text) || *text == '_' || *text == '.')
+        text++;
+    return !*text;
+}
+
+static int find_column(const struct table *table, const char *name)
+{
+    for (size_t i = 0; i < table->n; i++) {
+        if (!strcmp(table->names[i], name))
+            return (int)i;
+    }
+    return -1;
+}
+
+static int set_columns(struct table *table, const struct field *fields, size_t n, size_t rows)
+{
+    struct pipeline *p = table->pipeline;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!is_name(fields[i].text)) /* not quoted: this may be any file but a table */
+            return fail(table, fields[i].mark, NULL,
+                        "a column must be cell, user, count or a size parameter of a stage");
+        if (find_column(table, fields[i].text) >= 0)
+            return fail(table, fields[i].mark, fields[i].text, "the column is there already");
+        table->names[table->n++] = fields[i].text;
+    }
+    if (find_column(table, "count") < 0)
+        return fail(table, fields[0].mark, "count", "the column is missing");
+    p->block_columns = pipeline_own(p, calloc(n, sizeof(*p->block_columns)));
+    p->column_marks = pipeline_own(p, calloc(n, sizeof(*p->column_marks)));
+    p->blocks = pipeline_own(p, calloc(rows, sizeof(*p->blocks)));
+    table->cells = pipeline_own(p, calloc(rows * n, sizeof(*table->cells)));
+    table->marks = pipeline_own(p, calloc(rows * n, sizeof(*table->marks)));
+    if (!p->block_columns || !p->column_marks || !p->blocks || !table->cells || !table->marks)
+        return diag_fail(table->diag, DIAG_RUN, "out of memory");
+    for (size_t i = 0; i < n; i++) {
+        if (!is_size(fields[i].text))
+            continue;
+        p->column_marks[p->n_block_columns] = fields[i].mark;
+        p->block_columns[p->n_block_columns++] = fields[i].text;
+    }
+    return 0;
+}
+
+/* fields are in the order of the columns. */
+static int add_row(struct table *table, struct field *fields, struct mark mark)
+{
+    struct pipeline_block *block = &table->pipeline->blocks[table->pipeline->n_blocks];
+    int64_t number;
+    char text[96];
+
+    block->mark = mark;
+    block->cell = block->user = "";
+    block->sizes = table->cells;
+    block->marks = table->marks;
+    for (size_t i = 0; i < table->n; i++) {
+        const char *name = table->names[i];
+
+        if (!strcmp(name, "cell")) {
+            block->cell = fields[i].text;
+        } else if (!strcmp(name, "user")) {
+            block->user = fields[i].text;
+        } else if (!conf_int(fields[i].text, &number)) {
+            snprintf(text, sizeof text, "must be an integer, is '%.40s'", fields[i].text);
+            return fail(table, fields[i].mark, name, text);
+        } else if (is_size(name)) {
+            *table->cells++ = fields[i].text;
+            *table->marks++ = fields[i].mark;
+        } else if (number < 1 || number > MAX_COUNT) {
+            snprintf(text, sizeof text, "must be from 1 to %d, is '%.40s'", MAX_COUNT,
+                     fields[i].text);
+            return fail(table, fields[i].mark, name, text);
+        } else {
+            block->count = (uint64_t)number;
+        }
+    }
+    table->pipeline->n_blocks++;
+    return 0;
+}
+
+/* ---- In the pipeline file ---- */
+
+static int read_item(struct table *table, const struct conf_node *item)
+{
+    struct field fields[MAX_COLUMNS];
+
+    for (size_t i = 0; i < item->count; i++) {
+        const char *key = item->keys[i]->text;
+        int column = find_column(table, key);
+
+        if (column < 0)
+            return fail(table, item->keys[i]->mark, key,
+                        "is not in the first row; every row must "
+                        "have the same columns");
+        if (item->items[i]->kind != CONF_SCALAR)
+            return fail(table, item->items[i]->mark, key, "must be a single value");
+        fields[column] = (struct field){item->items[i]->text, item->items[i]->mark};
+    }
+    for (size_t i = 0; i < table->n; i++) {
+        if (!conf_get(item, table->names[i]))
+            return fail(table, item->mark, table->names[i],
+                        "is missing in this row; every row "
+                        "must have the same columns");
+    }
+    return add_row(table, fields, item->mark);
+}
+
+static int read_inline(struct table *table, const struct conf_node *node)
+{
+    const struct conf_node *first;
+    struct field fields[MAX_COLUMNS];
+
+    if (node->count == 0)
+        return fail(table, node->mark, NULL, "the list is empty");
+    for (size_t i = 0; i < node->count; i++) {
+        if (node->items[i]->kind != CONF_MAP || node->items[i]->count == 0 ||
+            node->items[i]->count > MAX_COLUMNS)
+            return fail(table, node->items[i]->mark, NULL,
+                        "a row must be a map {user: u1, count: 2, SIZE: VALUE, ...}");
+    }
+    first = node->items[0];
+    for (size_t i = 0; i < first->count; i++)
+        fields[i] = (struct field){first->keys[i]->text, first->keys[i]->mark};
+    if (set_columns(table, fields, first->count, node->count))
+        return -1;
+    for (size_t i = 0; i < node->count; i++) {
+        if (read_item(table, node->items[i]))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- CSV ---- */
+
+/* Lines are cut into cells in place. */
+struct csv {
+    const char *file;
+    char *at;
+    unsigned line;
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* "with ""quotes"""; returns where to go on, or NULL: the line ends inside. */
+static char *unquote(char *start, char **text)
+{
+    char *from = start + 1, *to = start;
+
+    *text = start;
+    for (;;) {
+        if (*from == '\0' || *from == '\n')
+            return NULL;
+        if (*from == '"' && from[1] != '"')
+            break;
+        if (*from == '"')
+            from++;
+        *to++ = *from++;
+    }
+    *to = '\0';
+    return from + 1;
+}
+
+/* One cell; *next is behind it, at the comma or the end of the line. */
+static int cut_cell(struct table *table, struct csv *csv, const char *line, struct field *field,
+                    char **next)
+{
+    char *at = *next, *end;
+    bool quoted;
+
+    while (is_blank(*at))
+        at++;
+    field->mark = (struct mark){csv->file, csv->line, (unsigned)(at - line) + 1};
+    quoted = *at == '"';
+    if (quoted) {
+        at = unquote(at, &field->text);
+        if (!at)
+            return fail(table, field->mark, NULL, "a quote that is not closed in its line");
+        while (is_blank(*at))
+            at++;
+        if (*at && *at != ',' && *at != '\n')
+            return fail(table, field->mark, NULL, "text behind a closing quote");
+        *next = at;
+        return 0;
+    }
+    field->text = at;
+    at += strcspn(at, ",\n");
+    *next = at;
+    for (end = at; end > field->text && is_blank(end[-1]); end--)
+        ;
+    /* The comma itself is overwritten by the caller, who needs to see it first. */
+    if (end < at)
+        *end = '\0';
+    return 0;
+}
+
+/* The cells of the next line that is not blank; 1: there is none. */
+static int next_row(struct table *table, struct csv *csv, struct field *fields, size_t *n)
+{
+    char *line, *at, delimiter;
+
+    for (;; csv->line++) {
+        size_t blank = strspn(csv->at, " \t\r");
+
+        if (!csv->at[blank])
+            return 1;
+        if (csv->at[blank] != '\n')
+            break;
+        csv->at += blank + 1;
+    }
+    line = at = csv->at;
+    for (*n = 0;; at++) {
+        if (*n == MAX_COLUMNS)
+            return fail(table, (struct mark){csv->file, csv->line, 1}, NULL, "too many columns");
+        if (cut_cell(table, csv, line, &fields[*n], &at))
+            return -1;
+        ++*n;
+        delimiter = *at;
+        *at = '\0';
+        if (delimiter != ',')
+            break;
+    }
+    csv->at = delimiter ? at + 1 : at;
+    csv->line++;
+    return 0;
+}
+
+static size_t count_lines(const char *text)
+{
+    size_t n = 1;
+
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+static int read_rows(struct table *table, struct csv *csv)
+{
+    size_t n, rows = count_lines(csv->at);
+    struct field fields[MAX_COLUMNS];
+    struct mark top = {csv->file, 1, 1};
+    char text[96];
+    int result;
+
+    if (rows > MAX_ROWS + 2)
+        return fail(table, top, NULL, "more than a million rows");
+    result = next_row(table, csv, fields, &n);
+    if (result)
+        return result < 0 ? -1 : fail(table, top, NULL, "the file is empty");
+    if (set_columns(table, fields, n, rows))
+        return -1;
+    while (!(result = next_row(table, csv, fields, &n))) {
+        struct mark mark = {csv->file, csv->line - 1, 1};
+
+        if (n != table->n) {
+            snprintf(text, sizeof text, "the row has %zu columns, the header has %zu", n, table->n);
+            return fail(table, mark, n < table->n ? table->names[n] : NULL, text);
+        }
+        if (add_row(table, fields, mark))
+            return -1;
+    }
+    if (result > 0 && !table->pipeline->n_blocks)
+        return fail(table, top, NULL, "the file has a header, but no rows");
+    return result < 0 ? -1 : 0;
+}
+
+static int read_csv(struct table *table, const struct conf_node *node)
+{
+    struct pipeline *p = table->pipeline;
+    const struct param_place place = {p->base_dir, p->within};
+    struct csv csv = {.line = 1};
+    struct diag inner = {0};
+    struct stat st;
+    char *path, *text, why[512];
+    size_t size;
+
+    if (param_path(&place, node->text, &path, why, sizeof why) > 0)
+        return fail(table, node->mark, NULL, why);
+    csv.file = pipeline_own(p, path);
+    if (!csv.file)
+        return diag_no_memory(table->diag);
+    if (!stat(path, &st) && !S_ISREG(st.st_mode)) /* a pipe may have nobody who writes */
+        return diag_fail_at(table->diag, DIAG_USAGE, node->mark, "blocks: %s: is no regular file",
+                            path);
+    if (conf_read(path, MAX_CSV, &text, &size, &inner))
+        return diag_fail_at(table->diag, inner.status, node->mark, "blocks: %s", inner.text);
+    csv.at = pipeline_own(p, text);
+    if (!csv.at)
+        return diag_fail(table->diag, DIAG_RUN, "out of memory");
+    if (strlen(text) != size)
+        return fail(table, (struct mark){path, (unsigned)count_lines(text), 1}, NULL,
+                    "a NUL character; the file must be text");
+    if (!strncmp(csv.at, "\xef\xbb\xbf", 3))
+        csv.at += 3;
+    return read_rows(table, &csv);
+}
+
+int pipeline_read_blocks(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
+{
+    struct table table = {.pipeline = pipeline, .diag = diag};
+
+    if (conf_is_empty(node))
+        return 0;
+    if (node->kind == CONF_LIST)
+        return read_inline(&table, node);
+    if (node->kind == CONF_SCALAR && *node->text)
+        return read_csv(&table, node);
+    return fail(&table, node->mark, NULL, "must be a list of rows or the path of a CSV file");
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the pipeline_*.c files share. */
+#ifndef FECRUN_RUN_FILE_PIPELINE_IMPL_H
+#define FECRUN_RUN_FILE_PIPELINE_IMPL_H
+
+#include "run/file/pipeline.h"
+
+/* NAME and text of a value, from the file or from --set; for errors, where it stands. */
+struct setting {
+    const char *name;
+    const char *text;
+    struct mark mark;
+    const char *option; /* "NAME=VALUE" of --set, or NULL */
+    bool sweep;         /* the option is --sweep */
+};
+
+/* "FILE:LINE:COLUMN: NAME: ..." or "--set NAME=VALUE: ..." (--sweep); returns -1. */
+int setting_fail(const struct setting *setting, struct diag *diag, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The pipeline frees memory in the end; NULL (and freed) if there is no room to remember it.
+   NULL in, NULL out, so that results of malloc and strdup can be passed. */
+void *pipeline_own(struct pipeline *pipeline, void *memory);
+
+/* Is it seed, batch, ... or stop.seconds? */
+bool pipeline_is_setting(const char *name);
+/* seed, batch, ..., stop.seconds: 0, or -1 for a bad value; 1: no such setting. */
+int pipeline_setting(struct pipeline *pipeline, const struct setting *setting, struct diag *diag);
+/* The name of a backend; kept. */
+int pipeline_read_backend(struct pipeline *pipeline, const struct setting *setting,
+                          const char **backend, struct diag *diag);
+int pipeline_apply_set(struct pipeline *pipeline, const char *option, struct diag *diag);
+
+/* Index of the stage whose id is the longest that NAME begins with, before a dot; *param points
+   behind the dot. -1: none. */
+int pipeline_find(const struct pipeline *pipeline, const char *name, const char **param);
+/* For the end of a text about such a NAME. */
+const char *pipeline_hint(const struct pipeline *pipeline, const char *name, char *buffer,
+                          size_t size);
+
+/* let: and --set let.NAME=VALUE: puts values in the place of $NAME, everywhere in the file. */
+int pipeline_apply_let(struct pipeline *pipeline, const char *const *sets, struct diag *diag);
+
+/* "a:b:c" or one value, into sweep->values. */
+int sweep_parse(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                const struct setting *setting, struct diag *diag);
+/* Error if the product of all sweeps is too much; setting: to blame. */
+int sweep_check_points(const struct pipeline *pipeline, const struct setting *setting,
+                       struct diag *diag);
+/* --sweep NAME=VALUES: a new sweep, the last one, or other values of one that is there. */
+int pipeline_apply_sweep(struct pipeline *pipeline, const char *option, struct diag *diag);
+/* sweep.NAME: {auto: {from: 0, step: 0.5, to: 20, until_fer: 1e-5}}, or
+   {find: {fer: 0.01, tolerance_db: 0.05, from: 0, to: 10}}. */
+int sweep_read_auto(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                    const struct conf_node *node, const char *name, struct diag *diag);
+/* Room for n values, none of which is there yet. */
+int sweep_make_room(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t n,
+                    const struct setting *setting, struct diag *diag);
+int sweep_add_value(struct pipeline *pipeline, struct pipeline_sweep *sweep, const char *text,
+                    struct diag *diag);
+/* The numbers of start:step:stop; 1: the text is something else, such as a plain value. */
+int sweep_split_range(const struct setting *setting, double range[3], struct diag *diag);
+/* Values from range[0] in steps of range[1] to range[2]. */
+int sweep_fill_range(struct pipeline *pipeline, struct pipeline_sweep *sweep, const double range[3],
+                     const struct setting *setting, struct diag *diag);
+/* Once all options are applied: zipped ones have as many values, a single one as often. */
+int pipeline_join_sweeps(struct pipeline *pipeline, struct diag *diag);
+int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag);
+int pipeline_read_blocks(struct pipeline *pipeline, const struct conf_node *node,
+                         struct diag *diag);
+
+#endif

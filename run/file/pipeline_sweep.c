@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sweep: NAME -> start:step:stop, a list, or one value; zip: those that change together. */
+#include "run/file/pipeline_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_POINTS = 1000000 };
+
+int sweep_parse(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                const struct setting *setting, struct diag *diag)
+{
+    double range[3];
+    int result = sweep_split_range(setting, range, diag);
+
+    sweep->until_fer = sweep->find_rate = 0;
+    if (result < 0)
+        return -1;
+    if (result == 0)
+        return sweep_fill_range(pipeline, sweep, range, setting, diag);
+    if (sweep_make_room(pipeline, sweep, 1, setting, diag))
+        return -1;
+    return sweep_add_value(pipeline, sweep, setting->text, diag);
+}
+
+static int read_list(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                     const struct conf_node *node, struct setting *setting, struct diag *diag)
+{
+    if (sweep_make_room(pipeline, sweep, node->count, setting, diag))
+        return -1;
+    for (size_t i = 0; i < node->count; i++) {
+        const struct conf_node *item = node->items[i];
+
+        if (item->kind != CONF_SCALAR || conf_is_empty(item)) {
+            setting->mark = item->mark;
+            return setting_fail(setting, diag,
+                                "item %zu must be a single value (a list as a "
+                                "value is written in quotes: \"[1, 2]\")",
+                                i + 1);
+        }
+        if (sweep_add_value(pipeline, sweep, item->text, diag))
+            return -1;
+    }
+    return 0;
+}
+
+static int name_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                      const struct setting *setting, const char *name, struct diag *diag)
+{
+    const char *param;
+    int stage = pipeline_find(pipeline, name, &param);
+    char hint[160];
+
+    if (stage < 0)
+        return setting_fail(setting, diag,
+                            "a swept name must be STAGE.PARAMETER, with a stage of "
+                            "this pipeline%s",
+                            pipeline_hint(pipeline, name, hint, sizeof hint));
+    if (!strcmp(param, "backend") || !strcmp(param, "id") || !strcmp(param, "from") ||
+        !strncmp(param, "tune.", 5))
+        return setting_fail(setting, diag, "cannot be swept; only parameters can");
+    sweep->stage = pipeline_own(pipeline, strdup(pipeline->stages[stage].id));
+    sweep->param = pipeline_own(pipeline, strdup(param));
+    return sweep->stage && sweep->param ? 0 : diag_no_memory(diag);
+}
+
+static int read_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                      const struct conf_node *key, const struct conf_node *node, struct diag *diag)
+{
+    char name[256];
+    struct setting setting = {.name = name, .text = node->text, .mark = key->mark};
+
+    snprintf(name, sizeof name, "sweep.%s", key->text);
+    if (name_sweep(pipeline, sweep, &setting, key->text, diag))
+        return -1;
+    sweep->mark = setting.mark = node->mark;
+    if (node->kind == CONF_LIST)
+        return read_list(pipeline, sweep, node, &setting, diag);
+    if (node->kind == CONF_MAP)
+        return sweep_read_auto(pipeline, sweep, node, name, diag);
+    if (conf_is_empty(node))
+        return setting_fail(&setting, diag, "must be \"start:step:stop\", a list or a value");
+    return sweep_parse(pipeline, sweep, &setting, diag);
+}
+
+int sweep_check_points(const struct pipeline *pipeline, const struct setting *setting,
+                       struct diag *diag)
+{
+    size_t points = 1;
+
+    for (size_t i = 0; i < pipeline->n_sweeps; i++) {
+        points *= pipeline->sweeps[i].zipped ? 1 : pipeline->sweeps[i].count;
+        if (points > MAX_POINTS)
+            return setting_fail(setting, diag, "more than %d points in all", MAX_POINTS);
+    }
+    return 0;
+}
+
+/* ---- The list ---- */
+
+/* Room for one more; what is there may move. NULL: out of memory. */
+static struct pipeline_sweep *new_sweep(struct pipeline *pipeline)
+{
+    const size_t n = pipeline->n_sweeps;
+    struct pipeline_sweep *sweeps = pipeline_own(pipeline, calloc(n + 1, sizeof *sweeps));
+
+    if (!sweeps)
+        return NULL;
+    if (n)
+        memcpy(sweeps, pipeline->sweeps, n * sizeof *sweeps);
+    pipeline->sweeps = sweeps;
+    return &sweeps[n];
+}
+
+static struct pipeline_sweep *find_sweep(const struct pipeline *pipeline,
+                                         const struct pipeline_sweep *like)
+{
+    for (size_t i = 0; i < pipeline->n_sweeps; i++)
+        if (!strcmp(pipeline->sweeps[i].stage, like->stage) &&
+            !strcmp(pipeline->sweeps[i].param, like->param))
+            return &pipeline->sweeps[i];
+    return NULL;
+}
+
+static int add_entry(struct pipeline *pipeline, const struct conf_node *key,
+                     const struct conf_node *node, bool zipped, struct diag *diag)
+{
+    const struct setting twice = {.name = "sweep", .mark = key->mark};
+    struct pipeline_sweep *sweep = new_sweep(pipeline);
+
+    if (!sweep)
+        return diag_no_memory(diag);
+    if (read_sweep(pipeline, sweep, key, node, diag))
+        return -1;
+    if (find_sweep(pipeline, sweep))
+        return setting_fail(&twice, diag, "%s is swept twice", key->text);
+    sweep->zipped = zipped;
+    pipeline->n_sweeps++;
+    return 0;
+}
+
+static int read_zip(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
+{
+    char is[64];
+
+    if (node->kind != CONF_MAP || node->count < 2)
+        return diag_fail_at(diag, DIAG_USAGE, node->mark,
+                            "sweep.zip: must be a map of two or more {STAGE.PARAMETER: values} "
+                            "that change together, or a list of such maps, is %s",
+                            node->kind == CONF_MAP ? "shorter" : conf_show(is, sizeof is, node));
+    for (size_t i = 0; i < node->count; i++)
+        if (add_entry(pipeline, node->keys[i], node->items[i], i > 0, diag))
+            return -1;
+    return 0;
+}
+
+static int read_zips(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
+{
+    if (node->kind != CONF_LIST || !node->count)
+        return read_zip(pipeline, node, diag);
+    for (size_t i = 0; i < node->count; i++)
+        if (read_zip(pipeline, node->items[i], diag))
+            return -1;
+    return 0;
+}
+
+int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag)
+{
+    const struct setting all = {.name = "sweep", .mark = node->mark};
+    char is[64];
+    int status = 0;
+
+    if (conf_is_empty(node) || (node->kind == CONF_MAP && node->count == 0))
+        return 0;
+    if (node->kind != CONF_MAP)
+        return diag_fail_at(diag, DIAG_USAGE, node->mark,
+                            "sweep: must be a map {STAGE.PARAMETER: \"start:step:stop\"}, is %s",
+                            conf_show(is, sizeof is, node));
+    for (size_t i = 0; !status && i < node->count; i++) {
+        status = !strcmp(node->keys[i]->text, "zip")
+                     ? read_zips(pipeline, node->items[i], diag)
+                     : add_entry(pipeline, node->keys[i], node->items[i], false, diag);
+        if (!status)
+            status = sweep_check_points(pipeline, &all, diag);
+    }
+    return status;
+}
+
+/* ---- Zipped ones ---- */
+
+static int join(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t count,
+                struct diag *diag)
+{
+    char *one = sweep->values[0];
+
+    if (sweep->count == count)
+        return 0;
+    if (sweep->count != 1)
+        return diag_fail_at(diag, DIAG_USAGE, sweep->mark,
+                            "sweep.zip: %s.%s has %zu values, another one of the same zip has %zu; "
+                            "all must have as many, or one",
+                            sweep->stage, sweep->param, sweep->count, count);
+    sweep->values = pipeline_own(pipeline, calloc(count, sizeof(*sweep->values)));
+    if (!sweep->values)
+        return diag_no_memory(diag);
+    for (sweep->count = 0; sweep->count < count; sweep->count++)
+        sweep->values[sweep->count] = one;
+    return 0;
+}
+
+int pipeline_join_sweeps(struct pipeline *pipeline, struct diag *diag)
+{
+    const struct setting all = {.name = "sweep"};
+    size_t end;
+
+    for (size_t i = 0; i < pipeline->n_sweeps; i++) {
+        const struct pipeline_sweep *sweep = &pipeline->sweeps[i];
+        if ((sweep->until_fer > 0 || sweep->find_rate > 0) &&
+            (i + 1 < pipeline->n_sweeps || sweep->zipped))
+            return diag_fail_at(diag, DIAG_USAGE, sweep->mark,
+                                "sweep.%s.%s: %s must be the last sweep, which changes fastest, "
+                                "and no part of a zip",
+                                sweep->stage, sweep->param, pipeline_walk_name(sweep));
+    }
+    for (size_t first = 0; first < pipeline->n_sweeps; first = end) {
+        size_t most = pipeline->sweeps[first].count;
+        for (end = first + 1; end < pipeline->n_sweeps && pipeline->sweeps[end].zipped; end++)
+            if (pipeline->sweeps[end].count > most)
+                most = pipeline->sweeps[end].count;
+        for (size_t i = first; i < end; i++)
+            if (join(pipeline, &pipeline->sweeps[i], most, diag))
+                return -1;
+    }
+    return sweep_check_points(pipeline, &all, diag);
+}
+
+/* ---- --sweep ---- */
+
+static size_t count_items(const char *text)
+{
+    size_t n = 1;
+    int depth = 0;
+
+    for (; *text; text++) {
+        depth += *text == '[' ? 1 : *text == ']' ? -1 : 0;
+        n += *text == ',' && depth <= 0;
+    }
+    return n;
+}
+
+/* "1, 2.5, 3"; commas within [] belong to a value. */
+static int read_items(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                      const struct setting *setting, struct diag *diag)
+{
+    const char *at = setting->text;
+
+    if (sweep_make_room(pipeline, sweep, count_items(at), setting, diag))
+        return -1;
+    for (const char *end = at;; at = ++end) {
+        char value[256];
+        int depth = 0;
+        size_t n;
+        for (; *end && (*end != ',' || depth > 0); end++)
+            depth += *end == '[' ? 1 : *end == ']' ? -1 : 0;
+        at += strspn(at, " ");
+        for (n = end > at ? (size_t)(end - at) : 0; n && at[n - 1] == ' ';)
+            n--;
+        if (!n || n >= sizeof value)
+            return setting_fail(setting, diag, "value %zu is %s", sweep->count + 1,
+                                n ? "too long" : "missing");
+        snprintf(value, sizeof value, "%.*s", (int)n, at);
+        if (sweep_add_value(pipeline, sweep, value, diag))
+            return -1;
+        if (!*end)
+            return 0;
+    }
+}
+
+int pipeline_apply_sweep(struct pipeline *pipeline, const char *option, struct diag *diag)
+{
+    const char *equals = strchr(option, '=');
+    struct setting setting = {.option = option, .sweep = true};
+    struct pipeline_sweep sweep = {.mark = {.file = "--sweep"}}, *there;
+    double range[3];
+    char *name;
+    int is_range;
+
+    if (!equals || equals == option || !equals[1])
+        return setting_fail(&setting, diag, "must be NAME=start:step:stop or NAME=VALUE,VALUE,...");
+    name = pipeline_own(pipeline, strndup(option, (size_t)(equals - option)));
+    if (!name)
+        return diag_no_memory(diag);
+    setting.name = name;
+    setting.text = equals + 1;
+    if (name_sweep(pipeline, &sweep, &setting, name, diag))
+        return -1;
+    is_range = count_items(setting.text) == 1 ? sweep_split_range(&setting, range, diag) : 1;
+    if (is_range < 0 || (is_range == 0 ? sweep_fill_range(pipeline, &sweep, range, &setting, diag)
+                                       : read_items(pipeline, &sweep, &setting, diag)))
+        return -1;
+    there = find_sweep(pipeline, &sweep);
+    if (there) {
+        sweep.zipped = there->zipped;
+    } else {
+        there = new_sweep(pipeline);
+        if (!there)
+            return diag_no_memory(diag);
+        pipeline->n_sweeps++;
+    }
+    /* one that goes by what was counted stays the last one */
+    if (there > pipeline->sweeps && there == &pipeline->sweeps[pipeline->n_sweeps - 1] &&
+        !there->stage && pipeline_walk(pipeline) == there - 1) {
+        *there = there[-1];
+        there--;
+    }
+    *there = sweep;
+    return sweep_check_points(pipeline, &setting, diag);
+}

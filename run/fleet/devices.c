@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "run/fleet/devices.h"
+
+#include "run/fleet/numa.h"
+#include "run/fleet/capture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The choice that says where the plan is; NULL: on the host alone. */
+static const struct choice *on_device(const struct negotiation *negotiation)
+{
+    for (size_t s = 0; s < negotiation->graph->n; s++)
+        if (negotiation->choices[s].absorbed_by < 0 && negotiation->choices[s].space != SPACE_HOST)
+            return &negotiation->choices[s];
+    return NULL;
+}
+
+/* Did the user say which device, anywhere? */
+static bool named(const struct session *session)
+{
+    const char *common = session->pipeline->backend;
+
+    if (common && strchr(common, ':'))
+        return true;
+    for (size_t s = 0; s < session->graph->n; s++) {
+        const char *own = session->graph->stages[s].decl->backend;
+        if (own && strchr(own, ':'))
+            return true;
+    }
+    return false;
+}
+
+/* What is asked of one device: its provider, then all backends of the plan. */
+static size_t ask_about(const struct session_plan *plan, int device,
+                        struct probe_question *questions)
+{
+    const struct negotiation *negotiation = plan->negotiation;
+    size_t n = 0;
+
+    questions[n++] = (struct probe_question){.provider = on_device(negotiation)->backend->provider,
+                                             .device = device};
+    for (size_t s = 0; s < negotiation->graph->n; s++) {
+        const struct choice *choice = &negotiation->choices[s];
+        if (choice->absorbed_by < 0 && choice->space != SPACE_HOST)
+            questions[n++] = (struct probe_question){choice->backend->provider,
+                                                     choice->backend->backend, device};
+    }
+    return n;
+}
+
+/*
+ * Can the plan's backends run on those, too? Probes were asked for one device; these are others. All
+ * in one call, which is one child process that starts the driver once. why: of each, "" if it can.
+ */
+static int probe_devices(const struct session *session, const struct session_plan *plan,
+                         const struct devices *devices, char (*why)[256], struct diag *diag)
+{
+    const size_t room = devices->n * (session->graph->n + 1);
+    struct probe_question *questions = calloc(room, sizeof *questions);
+    struct probe_answer *answers = calloc(room, sizeof *answers);
+    size_t n = 0, per = 0;
+    int status = -1;
+
+    if (!questions || !answers) {
+        diag_no_memory(diag);
+        goto end;
+    }
+    for (size_t i = 0; i < devices->n; i++)
+        n += per = ask_about(plan, devices->device[i], questions + n);
+    if (probe_all(&session->registry->host, questions, n, answers)) {
+        diag_fail(diag, DIAG_RUN, "cannot ask devices whether they can take part: %s",
+                  strerror(errno));
+        goto end;
+    }
+    for (size_t k = n; k-- > 0;)
+        if (!answers[k].available)
+            memcpy(why[k / per], answers[k].reason, sizeof *why);
+    status = 0;
+end:
+    free(questions);
+    free(answers);
+    return status;
+}
+
+/* Can others have a part of the frames? */
+static int check_parts(const struct session_plan *plan, const char *name, int device,
+                       struct diag *diag)
+{
+    if (capture_is(plan) || capture_is_empty(plan) ||
+        !session_seekable(plan, "the part of another device", diag))
+        return 0;
+    diag_add(diag, "; one device alone can: %s:%d", name, device);
+    return -1;
+}
+
+static int check_named(const struct session *session, const struct session_plan *plan,
+                       const struct devices *devices, struct diag *diag)
+{
+    const struct registry_provider *provider = &session->registry->providers[devices->space - 1];
+    const struct mark mark = session->pipeline->backend_mark;
+    const char *text = session->pipeline->backend, *name = provider->provider->name;
+    char why[BACKEND_DEVICES][256] = {""};
+
+    for (size_t i = 0; i < devices->n; i++)
+        if (devices->device[i] >= provider->devices)
+            return diag_fail_at(diag, DIAG_UNAVAILABLE, mark,
+                                "backend: `%s`: there is no device %s:%d here; there are %d", text,
+                                name, devices->device[i], provider->devices);
+    if (devices->n < 2)
+        return 0;
+    if (check_parts(plan, name, devices->device[0], diag) ||
+        probe_devices(session, plan, devices, why, diag))
+        return -1;
+    for (size_t i = 0; i < devices->n; i++)
+        if (*why[i])
+            return diag_fail_at(diag, DIAG_UNAVAILABLE, mark, "backend: `%s`: %s:%d: %s", text,
+                                name, devices->device[i], why[i]);
+    return 0;
+}
+
+/* auto: those that can. */
+static int take_all(const struct session *session, const struct session_plan *plan,
+                    struct devices *devices, struct diag *diag)
+{
+    const int there = session->registry->providers[devices->space - 1].devices;
+    struct devices all = {.space = devices->space};
+    char why[BACKEND_DEVICES][256] = {""};
+    struct diag in_order = {0};
+
+    if (there < 2)
+        return 0;
+    if (capture_is(plan)) {
+        snprintf(devices->left, sizeof devices->left,
+                 "one of %d devices, for its output is one; all share it with --backend %s:all",
+                 there, session->registry->providers[devices->space - 1].provider->name);
+        return 0;
+    }
+    if (session_seekable(plan, "the part of another device", &in_order)) {
+        snprintf(devices->left, sizeof devices->left,
+                 "one of %d devices, for its frames are in order", there);
+        return 0;
+    }
+    for (int d = 0; d < there && d < BACKEND_DEVICES; d++)
+        if (d != devices->device[0])
+            all.device[all.n++] = d;
+    if (probe_devices(session, plan, &all, why, diag))
+        return -1;
+    for (size_t i = 0; i < all.n; i++)
+        if (!*why[i])
+            devices->device[devices->n++] = all.device[i];
+    if (devices->n <= all.n)
+        snprintf(devices->left, sizeof devices->left, "%zu of %d devices, the others cannot",
+                 devices->n, there);
+    return 0;
+}
+
+/* Of several; a single one's threads are the program's own. */
+static void find_nodes(const struct session *session, struct devices *devices)
+{
+    const struct registry_provider *provider = &session->registry->providers[devices->space - 1];
+
+    for (size_t i = 0; i < devices->n; i++) {
+        const int d = devices->device[i];
+        devices->node[i] = devices->n > 1 && d < PROBE_DEVICES
+                               ? numa_of(session->sysfs, provider->bus[d])
+                               : -1;
+    }
+}
+
+static int choose(const struct session *session, const struct session_plan *plan,
+                  struct devices *devices, struct diag *diag)
+{
+    const struct choice *choice = on_device(plan->negotiation);
+    const char *common = session->pipeline->backend;
+
+    *devices = (struct devices){.n = 1, .node = {-1}};
+    if (!choice)
+        return 0;
+    devices->space = choice->space;
+    devices->device[0] = choice->device;
+    if (common && backend_names_several(common)) {
+        devices->n = backend_devices(
+            common, session->registry->providers[choice->space - 1].devices, devices->device);
+        if (check_named(session, plan, devices, diag))
+            return -1;
+        if (devices->n > 1 && capture_is_empty(plan)) {
+            snprintf(devices->left, sizeof devices->left,
+                     "one of %zu devices, for its input is empty", devices->n);
+            devices->n = 1;
+        }
+        return 0;
+    }
+    return named(session) ? 0 : take_all(session, plan, devices, diag);
+}
+
+int devices_of(const struct session *session, const struct session_plan *plan,
+               struct devices *devices, struct diag *diag)
+{
+    if (choose(session, plan, devices, diag))
+        return -1;
+    if (devices->space != SPACE_HOST)
+        find_nodes(session, devices);
+    return 0;
+}
+
+int devices_one(const struct session *session, const char *what, struct diag *diag)
+{
+    const char *common = session->pipeline->backend;
+
+    if (!common || !backend_names_several(common))
+        return 0;
+    return diag_fail_at(diag, DIAG_USAGE, session->pipeline->backend_mark,
+                        "backend: `%s` names several devices; %s runs on one", common, what);
+}

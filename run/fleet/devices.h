@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which devices of this machine a pipeline runs on. */
+#ifndef FECRUN_RUN_FLEET_DEVICES_H
+#define FECRUN_RUN_FLEET_DEVICES_H
+
+#include "run/sweep/session.h"
+
+struct devices {
+    unsigned space; /* SPACE_HOST: none, and n is 1 */
+    size_t n;
+    int device[BACKEND_DEVICES];
+    /* Whose CPUs are near: of several devices, on a machine with several nodes. -1: not known. */
+    int node[BACKEND_DEVICES];
+    char left[2 * BACKEND_DEVICES]; /* why not more of those that are there; "": all, or as named */
+};
+
+/*
+ * Those that the user named for the pipeline (cuda:all, cuda:0,2); where he named none, all that the
+ * provider of the plan's device has, if frames can be had from any one on; else, as of a capture
+ * (capture.h), the plan's one. An error if a named one is missing, cannot run the plan's backends, or
+ * cannot have a part.
+ */
+int devices_of(const struct session *session, const struct session_plan *plan,
+               struct devices *devices, struct diag *diag);
+
+/* An error if the user named several for what runs on one: `what`. */
+int devices_one(const struct session *session, const char *what, struct diag *diag);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Insides of a fleet. */
+#ifndef FECRUN_RUN_FLEET_FLEET_IMPL_H
+#define FECRUN_RUN_FLEET_FLEET_IMPL_H
+
+#include "run/fleet/fleet.h"
+
+#include <pthread.h>
+
+/* What the threads of one fleet_run() share, under the lock. */
+struct fleet_work {
+    struct fleet *fleet;
+    struct exec *exec; /* the caller's */
+    const struct run_options *options;
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    struct lease_queue *queue;
+    struct capture capture;   /* what the sink gets */
+    struct run_limits limits; /* of all frames: of a file, there are so many */
+    bool no_memory;           /* for what came from elsewhere */
+    bool over;                /* no more leases */
+    unsigned busy;            /* threads alive */
+    double start;             /* of the first lease: set-up is not run time; 0: not yet */
+};
+
+/* A device of this process, or the host alone. */
+struct fleet_device {
+    int device;
+    bool open;        /* its own exec is */
+    struct exec *run; /* the one that it uses: its own, or the caller's */
+    struct exec exec;
+    struct negotiation negotiation; /* of its own exec; owns the choices alone */
+    volatile int cancel;            /* its present lease is not wanted any more */
+    bool has_lease;
+    uint64_t lease; /* its first frame */
+    bool lost, told;
+    struct diag diag; /* why it is lost */
+    struct fleet_share share;
+    struct capture_data data; /* of its present lease */
+    struct fleet_work *work;  /* of the present fleet_run() */
+    unsigned number;          /* as a member of its queue */
+    pthread_t thread;
+    bool started;
+};
+
+/* One elsewhere. */
+struct fleet_member {
+    bool there, lost, has_lease;
+    bool waits;         /* is among those that wait for a lease, */
+    unsigned behind_it; /* and who is next there */
+    uint64_t lease;
+    struct fleet_share share;
+};
+
+/* Until something changes, or so long. Under the lock. */
+void fleet_wait(struct fleet_work *work, long milliseconds);
+/* Thread of a device: leases until there are no more. */
+void *fleet_device_main(void *data);
+/* Closes its own exec. */
+void fleet_device_close(struct fleet_device *device);
+
+/* fleet_remote.c: what members elsewhere say, and leases for those that wait. Under the lock. */
+bool fleet_remote_poll(struct fleet_work *work, size_t point);
+void fleet_remote_give(struct fleet_work *work, size_t point);
+void fleet_remote_stop(struct fleet_work *work);
+bool fleet_remote_there(const struct fleet *fleet);
+bool fleet_remote_busy(const struct fleet *fleet);
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "run/fleet/lease_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GROWTH 4    /* of a member's leases, from one to the next, at most */
+#define SHARE 2     /* a lease is at most this part of a member's part of the expected rest */
+#define LEAST 0.01  /* of the seconds of a lease: shorter ones cost more to hand out than to do */
+#define LATE 5      /* times its estimate: then others may do it, too */
+#define SOONEST 1.0 /* seconds; but never before. */
+#define SETTLE 5.0  /* the same of a member that was never heard of: it may still be starting */
+
+struct lease_queue *lease_open(const struct lease_options *options)
+{
+    struct lease_queue *queue = calloc(1, sizeof *queue);
+    const size_t n = options->n_rows;
+
+    if (!queue)
+        return NULL;
+    queue->options = *options;
+    queue->next = queue->used = queue->cut.first = options->first;
+    queue->late_at = INFINITY;
+    queue->merged.rows = n ? calloc(n, sizeof *queue->merged.rows) : NULL;
+    queue->cut_rows = n ? calloc(2 * n, sizeof *queue->cut_rows) : NULL;
+    queue->cut.counts.rows = queue->cut_rows;
+    if (!n || (queue->merged.rows && queue->cut_rows))
+        return queue;
+    lease_close(queue);
+    return NULL;
+}
+
+void lease_close(struct lease_queue *queue)
+{
+    if (!queue)
+        return;
+    for (size_t i = queue->begin; i < queue->n; i++)
+        free(queue->pieces[i].part.counts.rows);
+    free(queue->pieces);
+    free(queue->members);
+    free(queue->merged.rows);
+    free(queue->cut_rows);
+    free(queue);
+}
+
+/* ---- Members ---- */
+
+static struct member *member_of(struct lease_queue *queue, unsigned number)
+{
+    if (number >= queue->n_members) {
+        const size_t n = 2 * (size_t)number + 8;
+        struct member *members = realloc(queue->members, n * sizeof *members);
+        if (!members)
+            return NULL;
+        memset(members + queue->n_members, 0, (n - queue->n_members) * sizeof *members);
+        queue->members = members;
+        queue->n_members = n;
+    }
+    return &queue->members[number];
+}
+
+/* ---- Pieces ---- */
+
+struct piece *lease_find(const struct lease_queue *queue, uint64_t first)
+{
+    size_t low = queue->begin, high = queue->n;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (queue->pieces[middle].first < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < queue->n && queue->pieces[low].first == first ? &queue->pieces[low] : NULL;
+}
+
+/* Room for one more, the merged ones' places first. */
+int lease_room(struct lease_queue *queue)
+{
+    const size_t n = queue->n - queue->begin;
+
+    if (queue->n < queue->room)
+        return 0;
+    if (2 * n >= queue->room) {
+        const size_t room = queue->room ? 2 * queue->room : 64;
+        struct piece *pieces = realloc(queue->pieces, room * sizeof *pieces);
+        if (!pieces)
+            return -1;
+        queue->pieces = pieces;
+        queue->room = room;
+    }
+    memmove(queue->pieces, queue->pieces + queue->begin, n * sizeof *queue->pieces);
+    queue->begin = 0;
+    queue->n = n;
+    return 0;
+}
+
+/* ---- How much, and who ---- */
+
+/*
+ * Frames that the rules are expected to need beyond those that are done: the errors that are missing
+ * over the rate of those that are known, as if one more frame had been seen, a wrong one.
+ */
+static double rest(const struct lease_queue *queue)
+{
+    const struct run_limits *limits = &queue->options.limits;
+    const uint64_t errors = queue->merged.frame_errors + queue->pending.frame_errors;
+    const uint64_t frames = queue->merged.frames + queue->pending.frames;
+    double most = INFINITY;
+
+    if (limits->frames)
+        most = (double)(limits->frames - (queue->next - queue->options.first) + queue->frames_out);
+    if (!limits->frame_errors)
+        return most;
+    if (errors >= limits->frame_errors)
+        return 0;
+    return fmin(most, (double)(limits->frame_errors - errors) * (double)(frames + 1) /
+                          (double)(errors + 1));
+}
+
+static uint64_t size_for(const struct lease_queue *queue, const struct member *member, double rest)
+{
+    const struct lease_options *options = &queue->options;
+    const uint64_t begun = queue->next - options->first;
+    double size = (double)options->least,
+           part = (rest - (double)queue->frames_out) / (double)(SHARE * queue->n_active);
+    uint64_t frames;
+
+    if (member->rate > 0) {
+        size = fmin(member->rate * options->seconds, (double)member->last * GROWTH);
+        part = fmax(part, member->rate * options->seconds * LEAST);
+    }
+    size = fmin(size, fmax(part, (double)options->least / GROWTH));
+    frames = size < 0x1p40 ? (uint64_t)size : (uint64_t)1 << 40;
+    if (options->most && frames > options->most)
+        frames = options->most;
+    frames -= frames % options->unit;
+    if (!frames)
+        frames = options->unit;
+    if (options->limits.frames && frames > options->limits.frames - begun)
+        frames = options->limits.frames - begun;
+    return frames;
+}
+
+/* A member that was never heard of is thought to be like the others, and to start slowly. */
+static double late(const struct lease_queue *queue, const struct member *member, uint64_t frames)
+{
+    const double rate = member->rate > 0 ? member->rate
+                        : queue->n_rated ? queue->rates / (double)queue->n_rated
+                                         : 0;
+    const double soonest = member->rate > 0 ? SOONEST : SETTLE;
+    const double seconds = rate > 0 ? LATE * (double)frames / rate : 0;
+
+    return seconds > soonest ? seconds : soonest;
+}
+
+static uint64_t behind(const struct lease_queue *queue, const struct piece *piece)
+{
+    const struct lease_options *options = &queue->options;
+
+    return options->limits.frames
+               ? options->first + options->limits.frames - piece->first - piece->frames
+               : UINT64_MAX;
+}
+
+static struct lease give(struct lease_queue *queue, struct piece *piece, unsigned number,
+                         double now)
+{
+    struct member *member = &queue->members[number];
+
+    if (piece->state == BACK)
+        queue->n_back--;
+    piece->state = OUT;
+    piece->member = number;
+    piece->since = now;
+    piece->until = now + late(queue, member, piece->frames);
+    if (piece->until < queue->late_at)
+        queue->late_at = piece->until;
+    member->last = piece->frames;
+    queue->stats.leases++;
+    return (struct lease){.first = piece->first,
+                          .behind = behind(queue, piece),
+                          .limits = {.frames = piece->frames,
+                                     .frame_errors = queue->options.limits.frame_errors
+                                                         ? lease_errors_left(queue)
+                                                         : 0}};
+}
+
+/* The first piece that came back or is late. */
+static struct piece *again(struct lease_queue *queue, double now)
+{
+    double next = INFINITY;
+
+    if (!queue->n_back && now < queue->late_at)
+        return NULL;
+    for (size_t i = queue->begin; i < queue->n; i++) {
+        struct piece *piece = &queue->pieces[i];
+        if (piece->state == BACK || (piece->state == OUT && now >= piece->until)) {
+            queue->stats.reissued++;
+            return piece;
+        }
+        if (piece->state == OUT)
+            next = fmin(next, piece->until);
+    }
+    queue->late_at = next;
+    return NULL;
+}
+
+static bool may_begin(const struct lease_queue *queue, double rest)
+{
+    const struct run_limits *limits = &queue->options.limits;
+
+    if (queue->exact || (limits->frames && queue->next - queue->options.first >= limits->frames))
+        return false;
+    if (queue->options.ahead && queue->next - queue->used >= queue->options.ahead)
+        return false;
+    return !queue->frames_out || (double)queue->frames_out < rest;
+}
+
+int lease_take(struct lease_queue *queue, unsigned number, double now, struct lease *lease)
+{
+    struct member *member = member_of(queue, number);
+    struct piece *piece;
+    double left;
+
+    if (!member)
+        return -1;
+    if (queue->met)
+        return LEASE_OVER;
+    piece = again(queue, now);
+    left = piece ? 0 : rest(queue);
+    if (!piece && !may_begin(queue, left))
+        return LEASE_WAIT;
+    queue->n_active += !member->last;
+    if (!piece) {
+        if (lease_room(queue))
+            return -1;
+        piece = &queue->pieces[queue->n++];
+        *piece = (struct piece){.first = queue->next, .frames = size_for(queue, member, left)};
+        queue->next += piece->frames;
+        queue->frames_out += piece->frames;
+    }
+    *lease = give(queue, piece, number, now);
+    return LEASE_WORK;
+}
+
+void lease_used(struct lease_queue *queue, uint64_t frame)
+{
+    queue->used = frame;
+}
+
+/* ---- What is known ---- */
+
+uint64_t lease_end(const struct lease_queue *queue)
+{
+    if (queue->met)
+        return queue->options.first + queue->merged.frames;
+    return queue->exact ? queue->pieces[queue->begin].first + queue->pieces[queue->begin].frames
+                        : UINT64_MAX;
+}
+
+bool lease_wanted(const struct lease_queue *queue, uint64_t first)
+{
+    const struct piece *piece = lease_find(queue, first);
+
+    return !queue->met && piece && piece->state != DONE;
+}
+
+const struct run_counts *lease_counts(const struct lease_queue *queue)
+{
+    return &queue->merged;
+}
+
+const char *lease_met(const struct lease_queue *queue)
+{
+    return queue->met;
+}
+
+void lease_seen(const struct lease_queue *queue, struct run_counts *seen)
+{
+    *seen = queue->merged;
+    seen->rows = NULL;
+    seen->frames += queue->pending.frames;
+    seen->frame_errors += queue->pending.frame_errors;
+    seen->info_bits += queue->pending.info_bits;
+}
+
+struct lease_stats lease_stats(const struct lease_queue *queue)
+{
+    return queue->stats;
+}
+
+bool lease_cut(struct lease_queue *queue, struct run_part *part)
+{
+    const size_t n = queue->options.n_rows;
+
+    if (!queue->cut.counts.frames)
+        return false;
+    *part = queue->cut;
+    queue->cut = (struct run_part){.first = part->first + part->counts.frames};
+    if (n) { /* the two halves in turn: the caller's lives until the next call */
+        struct run_class *other = part->counts.rows == queue->cut_rows ? queue->cut_rows + n
+                                                                       : queue->cut_rows;
+        memset(other, 0, n * sizeof *other);
+        queue->cut.counts.rows = other;
+    }
+    return true;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "run/fleet/serve.h"
+
+#include "run/sweep/sweep_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct server {
+    struct sweep sweep;
+    struct session_plan first; /* until it is moved to */
+    bool moved;
+    size_t n_rows;
+    struct run_class *rows;
+    struct run_part sum; /* of the present lease, */
+    bool capture;
+    struct capture_data data; /* and what its sink would have got */
+};
+
+int serve_open(struct server **server, const struct session *session,
+               const struct sweep_options *options, const struct session_plan **plan,
+               struct diag *diag)
+{
+    struct server *s = calloc(1, sizeof *s);
+
+    *server = s;
+    if (!s)
+        return diag_no_memory(diag);
+    s->moved = true; /* there is no plan to free */
+    if (sweep_begin(&s->sweep, session, options, &s->first, diag))
+        return -1;
+    s->moved = false;
+    s->capture = capture_is(&s->first);
+    s->n_rows = session->pipeline->n_blocks ? s->first.shape.n_rows : 0;
+    s->rows = calloc(s->n_rows + 1, sizeof *s->rows);
+    *plan = &s->first;
+    return s->rows ? 0 : diag_no_memory(diag);
+}
+
+size_t serve_rows(const struct server *server)
+{
+    return server->n_rows;
+}
+
+static int move_to(struct server *server, size_t point, struct diag *diag)
+{
+    struct sweep *sweep = &server->sweep;
+    struct session_plan plan;
+
+    if (server->moved && sweep->number == point)
+        return 0;
+    if (!server->moved && sweep->number == point) {
+        plan = server->first;
+    } else {
+        if (!server->moved)
+            session_plan_free(&server->first);
+        server->moved = true;
+        sweep->number = point;
+        if (session_plan(sweep->session, point, &plan, diag))
+            return -1;
+    }
+    server->moved = true;
+    if (sweep_move(sweep, &plan, diag))
+        return -1;
+    sweep->keep_instances = sweep_can_share(sweep->session, &sweep->made);
+    return 0;
+}
+
+static int add(void *data, const struct run_part *part, struct diag *diag)
+{
+    struct server *server = data;
+    struct run_part *sum = &server->sum;
+
+    (void)diag;
+    run_counts_add(&sum->counts, &part->counts, server->n_rows);
+    sum->seconds += part->seconds;
+    for (unsigned i = 0; i < part->n_places && sum->n_places < RUN_PLACES; i++)
+        sum->places[sum->n_places++] = part->places[i];
+    if (part->counts.frame_errors)
+        sum->last_wrong = part->last_wrong;
+    return 0;
+}
+
+/* Several devices of this process take their samples, and care for the margins, themselves. */
+static void take_samples(struct server *server, const struct lease *lease,
+                         struct run_options *options)
+{
+    struct exec *exec = &server->sweep.exec;
+    const struct margin round = capture_margins(exec);
+
+    server->data.n = 0;
+    if (fleet_shares(&server->sweep.fleet)) {
+        server->sweep.fleet.into = &server->data;
+        options->trail = lease->behind;
+        return;
+    }
+    options->lead = round.before < options->first_frame ? round.before : options->first_frame;
+    options->trail = round.after < lease->behind ? round.after : lease->behind;
+    options->first_frame -= options->lead;
+    exec->tap = (struct exec_tap){.take = capture_take, .data = &server->data};
+}
+
+const void *serve_data(const struct server *server, size_t *n)
+{
+    *n = server->capture ? server->data.n : 0;
+    return server->data.bytes;
+}
+
+int serve_lease(struct server *server, size_t point, const struct lease *lease,
+                struct run_part *part, struct diag *diag)
+{
+    struct sweep *sweep = &server->sweep;
+    struct run_options options = {.limits = lease->limits,
+                                  .first_frame = lease->first,
+                                  .in_flight = sweep->session->pipeline->in_flight,
+                                  .save = add,
+                                  .save_every = 1e9, /* once, at its end */
+                                  .data = server};
+    struct run_counts counts = {0};
+    const char *stop;
+    double seconds;
+    int status;
+
+    memset(server->rows, 0, (server->n_rows + 1) * sizeof *server->rows);
+    server->sum = (struct run_part){.first = lease->first,
+                                    .counts.rows = server->n_rows ? server->rows : NULL};
+    if (move_to(server, point, diag))
+        return -1;
+    if (server->capture)
+        take_samples(server, lease, &options);
+    status = sweep_point(sweep, &options, &counts, &seconds, &stop, diag);
+    free(counts.rows);
+    *part = server->sum;
+    return status;
+}
+
+void serve_close(struct server *server)
+{
+    if (!server)
+        return;
+    if (!server->moved)
+        session_plan_free(&server->first);
+    sweep_end(&server->sweep);
+    capture_free(&server->data);
+    free(server->rows);
+    free(server);
+}

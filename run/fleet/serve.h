@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The other end of a fleet's remote member: leases of a session's points, one after the other. */
+#ifndef FECRUN_RUN_FLEET_SERVE_H
+#define FECRUN_RUN_FLEET_SERVE_H
+
+#include "run/sweep/sweep.h"
+
+struct server;
+
+/* options: cancel (also to stop a lease), local, locals and sinkless are used. *plan: of the first point, as
+   long as no lease was done. */
+int serve_open(struct server **server, const struct session *session,
+               const struct sweep_options *options, const struct session_plan **plan,
+               struct diag *diag);
+/* part->counts.rows, as many as the plan's shape has with `blocks:`, live until the next call. */
+int serve_lease(struct server *server, size_t point, const struct lease *lease,
+                struct run_part *part, struct diag *diag);
+/* Rows in a part's counts; 0 without `blocks:`. */
+size_t serve_rows(const struct server *server);
+/* Of the last lease, for the sink of who gave it (fleet_event.data); lives as long. */
+const void *serve_data(const struct server *server, size_t *n);
+void serve_close(struct server *server);
+
+#endif

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Runs of pipeline files, on the core: file, schedule < sweep < fleet < api (t/core/layers.t).
+noinst_LTLIBRARIES += %D%/librun.la
+%C%_librun_la_SOURCES = \
+	%D%/file/pipeline.c %D%/file/pipeline.h \
+	%D%/file/pipeline_auto.c \
+	%D%/file/pipeline_blocks.c \
+	%D%/file/pipeline_impl.h \
+	%D%/file/pipeline_let.c \
+	%D%/file/pipeline_own.c \
+	%D%/file/pipeline_set.c \
+	%D%/file/pipeline_setting.c \
+	%D%/file/pipeline_sweep.c \
+	%D%/file/pipeline_values.c \
+	%D%/schedule/count.c \
+	%D%/schedule/part.c \
+	%D%/schedule/schedule.c %D%/schedule/schedule.h \
+	%D%/schedule/stats.c %D%/schedule/stats.h \
+	%D%/schedule/turn.c %D%/schedule/turn.h \
+	%D%/sweep/budget.c %D%/sweep/budget.h \
+	%D%/sweep/find.c %D%/sweep/find.h \
+	%D%/sweep/notes.c %D%/sweep/notes.h \
+	%D%/sweep/point.c \
+	%D%/sweep/seekable.c \
+	%D%/sweep/session.c %D%/sweep/session.h \
+	%D%/sweep/sweep.c %D%/sweep/sweep.h \
+	%D%/sweep/sweep_impl.h \
+	%D%/sweep/walk.c %D%/sweep/walk.h \
+	%D%/fleet/capture.c %D%/fleet/capture.h \
+	%D%/fleet/devices.c %D%/fleet/devices.h \
+	%D%/fleet/fleet.c %D%/fleet/fleet.h \
+	%D%/fleet/fleet_device.c \
+	%D%/fleet/fleet_impl.h \
+	%D%/fleet/fleet_remote.c \
+	%D%/fleet/lease.c %D%/fleet/lease.h \
+	%D%/fleet/lease_impl.h \
+	%D%/fleet/lease_merge.c \
+	%D%/fleet/numa.c %D%/fleet/numa.h \
+	%D%/fleet/serve.c %D%/fleet/serve.h \
+	%D%/api/api.c \
+	%D%/api/api_impl.h \
+	%D%/api/api_prepared.c \
+	%D%/api/guest.c %D%/api/guest.h \
+	%D%/api/prepared.c %D%/api/prepared.h
+%C%_librun_la_LIBADD = core/libfecruncore.la
+
+# Host API for other programs: what fecrun.h marks FECRUN_EXPORT, and of that only fecrun_*.
+lib_LTLIBRARIES += %D%/libfecrun.la
+%C%_libfecrun_la_SOURCES =
+%C%_libfecrun_la_LIBADD = %D%/librun.la core/sdk/libsdk.la
+%C%_libfecrun_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 $(NO_UNDEFINED) \
+	-export-symbols-regex '^fecrun_'

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "run/schedule/schedule.h"
+
+#include "run/schedule/stats.h"
+
+/* Of the source; where that is unknown (LLRs of a file), what was decoded. */
+static uint64_t info_bits(const struct plan *plan)
+{
+    const struct fecrun_frame *frame = plan_input(plan, plan->graph->n - 1, 0);
+
+    if (frame->info_bits)
+        return frame->info_bits;
+    return frame->kind == FECRUN_BITS ? frame->items * frame->pieces : 0;
+}
+
+/* What the sink compares, coded bits too, for the error rate is of those; else information bits. */
+static uint64_t frame_bits(const struct plan *plan)
+{
+    const size_t sink = plan->graph->n - 1;
+    const struct fecrun_frame *frame = plan_input(plan, sink, 0);
+
+    return plan_flags(plan, sink) & FECRUN_COUNTS ? frame->items * frame->pieces : info_bits(plan);
+}
+
+/* One of the source's frames is as bad as its pieces together. */
+static struct fecrun_frame_info sum_of(const struct fecrun_frame_info *pieces, uint32_t n)
+{
+    struct fecrun_frame_info sum = pieces[0];
+
+    for (uint32_t i = 1; i < n; i++) {
+        sum.flags |= pieces[i].flags;
+        sum.bit_errors += pieces[i].flags & FECRUN_COUNTED ? pieces[i].bit_errors : 0;
+    }
+    return sum;
+}
+
+/* Where no sink has counted a block's errors, its check tells. */
+static void add_block(struct run_counts *counts, const struct fecrun_frame_info *info)
+{
+    counts->blocks++;
+    counts->blocks_judged |= (info->flags & (FECRUN_COUNTED | FECRUN_CHECKED)) != 0;
+    counts->block_errors += info->flags & FECRUN_COUNTED
+                                ? info->bit_errors != 0
+                                : (info->flags & FECRUN_CHECKED && info->flags & FECRUN_FAILED);
+    counts->iterations += info->iterations;
+    if (info->iterations > counts->iterations_max)
+        counts->iterations_max = info->iterations;
+}
+
+static void add_frame(struct run_counts *counts, struct run_class *row, uint64_t bits,
+                      const struct fecrun_frame_info *info)
+{
+    bool wrong = info->flags & FECRUN_COUNTED && info->bit_errors;
+    bool failed = info->flags & FECRUN_CHECKED && info->flags & FECRUN_FAILED;
+
+    counts->frames++;
+    counts->bits += bits;
+    counts->counted |= (info->flags & FECRUN_COUNTED) != 0;
+    counts->checked |= (info->flags & FECRUN_CHECKED) != 0;
+    counts->bit_errors += wrong ? info->bit_errors : 0;
+    if (wrong)
+        counts->squares = stats_add_squares(counts->squares,
+                                            (uint64_t)info->bit_errors * info->bit_errors);
+    counts->frame_errors += wrong;
+    counts->failed += failed;
+    counts->undetected += wrong && !failed && info->flags & FECRUN_CHECKED;
+    if (!row)
+        return;
+    row->frames++;
+    row->bits += bits;
+    row->bit_errors += wrong ? info->bit_errors : 0;
+    row->frame_errors += wrong;
+}
+
+static const struct fecrun_frame_info *infos_of(const struct slot *slot, size_t level)
+{
+    return (struct fecrun_frame_info *)slot->info.ptr +
+           shape_infos(slot->shape, level, slot->shape->frames);
+}
+
+const char *count_slot(struct run_counts *counts, const struct exec *exec, const struct slot *slot,
+                       uint64_t skip, const struct run_limits *limits)
+{
+    const struct shape *shape = slot->shape->tail_items ? &exec->tail : exec->shape;
+    const size_t last = exec->graph->n - 1;
+    const struct graph_link sink = exec->graph->stages[last].in[0];
+    const struct shape_level *finest = &shape->levels[shape->blocks];
+    const struct fecrun_frame_info *info = infos_of(
+        slot, shape_level(shape, (size_t)sink.stage, (unsigned)sink.port));
+    const struct fecrun_frame_info *block = infos_of(slot, shape->blocks);
+    const uint64_t frames = slot->short_stage && slot->short_at < slot->frames ? slot->short_at
+                                                                               : slot->frames;
+    uint64_t frame = 0;
+
+    for (size_t r = 0; r < shape->n_rows && frame < frames; r++) {
+        const struct plan *plan = shape->plans[shape->rows[r].class];
+        const struct fecrun_frame *seen = plan_input(plan, last, 0);
+        const uint32_t blocks = plan->stages[finest->stage].out[finest->port].pieces;
+        const uint64_t bits = frame_bits(plan), sent = info_bits(plan);
+        struct run_class *row = shape->rows[r].block ? &counts->rows[r] : NULL;
+        for (uint64_t f = 0; f < shape->rows[r].count && frame < frames; f++, frame++) {
+            const struct fecrun_frame_info sum = sum_of(info, seen->pieces);
+            if (frame < skip) {
+                info += seen->pieces;
+                block += blocks;
+                continue;
+            }
+            add_frame(counts, row, bits, &sum);
+            counts->info_bits += sent;
+            ((struct fecrun_frame_info *)slot->info.ptr)[frame] = sum; /* for who pairs frames */
+            info += seen->pieces;
+            for (uint32_t b = 0; b < blocks; b++)
+                add_block(counts, block++);
+            if (limits->frame_errors && counts->frame_errors >= limits->frame_errors)
+                return "frame_errors";
+            if (limits->frames && counts->frames >= limits->frames)
+                return "frames";
+        }
+    }
+    return NULL;
+}
+
+void run_counts_add(struct run_counts *to, const struct run_counts *counts, size_t n_rows)
+{
+    to->frames += counts->frames;
+    to->bits += counts->bits;
+    to->bit_errors += counts->bit_errors;
+    to->squares = stats_add_squares(to->squares, counts->squares);
+    to->frame_errors += counts->frame_errors;
+    to->info_bits += counts->info_bits;
+    to->failed += counts->failed;
+    to->undetected += counts->undetected;
+    to->counted |= counts->counted;
+    to->checked |= counts->checked;
+    to->blocks += counts->blocks;
+    to->block_errors += counts->block_errors;
+    to->blocks_judged |= counts->blocks_judged;
+    to->iterations += counts->iterations;
+    if (counts->iterations_max > to->iterations_max)
+        to->iterations_max = counts->iterations_max;
+    for (size_t r = 0; to->rows && r < n_rows; r++) {
+        to->rows[r].frames += counts->rows[r].frames;
+        to->rows[r].bits += counts->rows[r].bits;
+        to->rows[r].bit_errors += counts->rows[r].bit_errors;
+        to->rows[r].frame_errors += counts->rows[r].frame_errors;
+    }
+}

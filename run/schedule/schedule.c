@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The scheduler. Each batch goes through the segments of the pipeline one after the other; a free
+ * thread takes the oldest batch whose next segment is ready (turn.h), else it begins a new batch,
+ * as long as there is a free slot. All state is under one lock; the work itself is not.
+ */
+#include "run/schedule/turn.h"
+
+#include "core/base/thread.h"
+
+#include <fecrun/sdk/params.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int load_tail(struct run *run, struct worker *worker, struct slot *slot, struct diag *diag)
+{
+    struct buffer *buffer = &slot->stages[0].out[0];
+
+    memcpy(buffer->data, run->tail, fecrun_bytes(buffer->type, run->tail_items));
+    if (exec_start_tail(run->exec, worker, diag))
+        return -1;
+    return exec_edges(run->exec, worker, slot, 0, diag);
+}
+
+static int do_ordered(struct run *run, struct worker *worker, struct task *task,
+                      const struct margin *have, struct diag *diag)
+{
+    size_t stage = run->exec->segments[task->segment].first;
+    uint64_t asked = task->slot.frames;
+
+    if (exec_stage_alone(run->exec, worker, &task->slot, stage, have, diag))
+        return -1;
+    if (!task->slot.frames)
+        return 0;
+    pthread_mutex_lock(&run->lock);
+    turn_release(run, task, asked);
+    pthread_cond_broadcast(&run->change);
+    pthread_mutex_unlock(&run->lock);
+    if (exec_edges(run->exec, worker, &task->slot, stage, diag))
+        return -1;
+    return exec_segment_end(run->exec, worker, &task->slot, task->segment, diag);
+}
+
+static int do_segment(struct run *run, struct worker *worker, struct task *task,
+                      struct slot *const *line, size_t n_before, size_t n_after, struct diag *diag)
+{
+    struct margin have = {0, 0};
+    size_t segment = task->segment;
+
+    if (n_before + n_after &&
+        exec_gather(run->exec, worker, segment, line, n_before, n_after, &have, diag))
+        return -1;
+    if (task->slot.shape->tail_items && exec_start_tail(run->exec, worker, diag))
+        return -1;
+    if (segment == 0 && task->slot.shape->tail_items) {
+        /* the source has done its part already; what else is in its segment has not */
+        if (load_tail(run, worker, &task->slot, diag))
+            return -1;
+        return exec_segment(run->exec, worker, &task->slot, segment, 1, &have, diag);
+    }
+    if (run->exec->segments[segment].ordered)
+        return do_ordered(run, worker, task, &have, diag);
+    return exec_segment(run->exec, worker, &task->slot, segment, 0, &have, diag);
+}
+
+static void work_on(struct run *run, struct worker *worker, struct task *task, struct slot **line)
+{
+    struct diag diag = {0};
+    size_t n_before, n_after;
+    uint64_t asked = task->slot.frames;
+    struct slot *const *middle = turn_line_up(run, task, line, &n_before, &n_after);
+    int status;
+
+    task->busy = true;
+    run->busy++;
+    task->released = false;
+    pthread_mutex_unlock(&run->lock);
+    status = do_segment(run, worker, task, middle, n_before, n_after, &diag);
+    if (status) /* its memory must not go away under queued work */
+        stream_wait(&worker->stream, NULL);
+    pthread_mutex_lock(&run->lock);
+    turn_end(run, task, asked, status ? &diag : NULL);
+    pthread_cond_broadcast(&run->change);
+}
+
+struct thread {
+    struct run *run;
+    struct worker *worker;
+    struct slot **line;
+    pthread_t id;
+    bool started;
+};
+
+static void *thread_main(void *data)
+{
+    struct thread *thread = data;
+    struct run *run = thread->run;
+    struct diag diag = {0};
+    struct task *task;
+    int status = exec_start_worker(run->exec, thread->worker, &diag);
+
+    pthread_mutex_lock(&run->lock);
+    if (status)
+        turn_fail(run, 0, &diag);
+    for (;;) {
+        turn_check_clock(run);
+        task = turn_pick(run);
+        if (task)
+            work_on(run, thread->worker, task, thread->line);
+        else if (run->enough || !run->busy)
+            break; /* nothing is under way and nothing can be begun */
+        else
+            pthread_cond_wait(&run->change, &run->lock);
+    }
+    run->running--;
+    pthread_cond_broadcast(&run->change);
+    pthread_cond_signal(&run->over);
+    pthread_mutex_unlock(&run->lock);
+    return NULL;
+}
+
+/* ---- The point ---- */
+
+static int make_tasks(struct run *run, struct diag *diag)
+{
+    run->n_tasks = layout_slots(&run->exec->layout, run->exec->n_workers, run->options->in_flight,
+                                run->exec->created->frames);
+    run->tasks = calloc(run->n_tasks, sizeof *run->tasks);
+    run->by_batch = calloc(run->n_tasks, sizeof *run->by_batch);
+    if (!run->tasks || !run->by_batch)
+        return diag_fail(diag, DIAG_RUN, "out of memory");
+    for (size_t i = 0; i < run->n_tasks; i++)
+        if (slot_make(&run->tasks[i].slot, &run->exec->layout, diag))
+            return -1;
+    return 0;
+}
+
+/* Whoever shows the progress may take its time: it gets a copy, and batches go on meanwhile. */
+static void show_progress(struct run *run)
+{
+    struct run_counts counts = *run->counts;
+    const double seconds = turn_elapsed(run);
+
+    counts.rows = NULL;
+    pthread_mutex_unlock(&run->lock);
+    run->options->progress(run->options->data, &counts, seconds);
+    pthread_mutex_lock(&run->lock);
+}
+
+static void save_part(struct run *run)
+{
+    const int status = part_save(run, turn_elapsed(run));
+
+    if (status)
+        turn_stop(run, status < 0 ? "error" : "saved");
+}
+
+static void wait_for_workers(struct run *run)
+{
+    while (run->running) {
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += 200000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&run->over, &run->lock, &until);
+        turn_check_clock(run);
+        if (run->running && part_due(run, turn_elapsed(run)))
+            save_part(run);
+        if (run->options->progress && run->running)
+            show_progress(run);
+    }
+}
+
+static int run_threads(struct run *run, struct diag *diag)
+{
+    unsigned n = run->exec->n_workers;
+    struct thread *threads = calloc(n, sizeof *threads);
+    int status = 0, reason;
+
+    if (!threads)
+        return diag_fail(diag, DIAG_RUN, "out of memory");
+    pthread_mutex_lock(&run->lock);
+    for (unsigned i = 0; i < n && !status; i++) {
+        struct thread *thread = &threads[i];
+        *thread = (struct thread){.run = run, .worker = &run->exec->workers[i]};
+        thread->line = calloc(2 * run->n_tasks + 1, sizeof *thread->line);
+        reason = thread->line ? thread_start(&thread->id, thread_main, thread) : ENOMEM;
+        if (reason) {
+            status = diag_fail(diag, DIAG_RUN, "cannot start thread %u of %u: %s", i + 1, n,
+                               strerror(reason));
+            run->failed = true; /* as of batch 0 */
+        } else {
+            thread->started = true;
+            run->running++;
+        }
+    }
+    wait_for_workers(run);
+    pthread_mutex_unlock(&run->lock);
+    for (unsigned i = 0; i < n; i++) {
+        if (threads[i].started)
+            pthread_join(threads[i].id, NULL);
+        free(threads[i].line);
+    }
+    free(threads);
+    return status;
+}
+
+/* What is not saved yet; nobody else is at it any more. */
+static void save_rest(struct run *run)
+{
+    pthread_mutex_lock(&run->lock);
+    if (run->options->save && !run->saving.failed)
+        save_part(run);
+    pthread_mutex_unlock(&run->lock);
+}
+
+static void init_lock(struct run *run)
+{
+    pthread_condattr_t monotonic; /* whatever happens to the clock on the wall */
+
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_mutex_init(&run->lock, NULL);
+    pthread_cond_init(&run->change, NULL);
+    pthread_cond_init(&run->over, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+int run_point(struct exec *exec, const struct run_options *options, struct run_counts *counts,
+              double *seconds, const char **stop, struct diag *diag)
+{
+    struct run run = {.exec = exec, .options = options, .counts = counts};
+    int status = -1;
+
+    memset(counts, 0, sizeof *counts);
+    if (exec->graph->pipeline->n_blocks &&
+        !(counts->rows = calloc(exec->shape->n_rows, sizeof *counts->rows)))
+        return diag_fail(diag, DIAG_RUN, "out of memory");
+    init_lock(&run);
+    turn_begin(&run);
+    exec->lead = options->lead;
+    exec->tap.first = options->first_frame + options->lead;
+    exec->tap.end = options->limits.frames ? exec->tap.first + options->limits.frames : UINT64_MAX;
+    __atomic_store_n(&exec->ending, 0, __ATOMIC_RELAXED);
+    if (!part_begin(&run, diag) && !make_tasks(&run, diag) && !run_threads(&run, diag)) {
+        save_rest(&run);
+        *stop = turn_over(&run);
+        /* what failed behind the frame that fulfils a stop rule is of no interest */
+        status = run.failed && !run.enough ? -1 : 0;
+        if (status)
+            diag_fail(diag, run.diag.status, "%s", run.diag.text);
+        if (run.saving.failed)
+            status = diag_fail(diag, run.saving.diag.status, "%s", run.saving.diag.text);
+    }
+    *seconds = turn_elapsed(&run);
+    if (status)
+        *stop = "error";
+    for (size_t i = 0; run.tasks && i < run.n_tasks; i++)
+        slot_free(&run.tasks[i].slot, &exec->layout);
+    free(run.tasks);
+    free(run.by_batch);
+    free(run.tail);
+    part_free(&run);
+    pthread_cond_destroy(&run.over);
+    pthread_cond_destroy(&run.change);
+    pthread_mutex_destroy(&run.lock);
+    return status;
+}

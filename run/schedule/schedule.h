@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One sweep point: threads take batches through the pipeline, counts are taken in frame order. */
+#ifndef FECRUN_RUN_SCHEDULE_SCHEDULE_H
+#define FECRUN_RUN_SCHEDULE_SCHEDULE_H
+
+#include "core/batch/exec.h"
+
+struct run_class {
+    uint64_t frames, bits, bit_errors, frame_errors;
+};
+
+struct run_counts {
+    uint64_t frames, bits, bit_errors, frame_errors;
+    uint64_t squares;    /* of each frame's bit errors, summed up: see stats_add_squares() */
+    uint64_t info_bits;  /* what speeds are of; bits are those that the sink compares, if it does */
+    uint64_t failed;     /* flagged bad by a check */
+    uint64_t undetected; /* bit errors in a frame that a check let pass */
+    bool counted, checked;
+    /* Of the smallest pieces that frames were split into; the frames themselves where none were. */
+    uint64_t blocks, block_errors;
+    bool blocks_judged; /* counted or checked; else block_errors is 0 */
+    uint64_t iterations, iterations_max;
+    struct run_class *rows; /* one a row of blocks; NULL without blocks */
+};
+
+#define RUN_PLACES 16
+
+/* Frames without gap and what was counted of them: a point's counts are the sums of its parts. */
+struct run_part {
+    uint64_t first;           /* number of its first frame */
+    struct run_counts counts; /* of the part alone; rows are gone after the call */
+    double seconds;
+    unsigned n_places;
+    uint64_t
+        places[RUN_PLACES]; /* numbers of its first wrong frames, as many as there is room for */
+    uint64_t last_wrong;    /* if there is one */
+};
+
+struct run_limits {
+    uint64_t frame_errors, frames; /* 0: none */
+    double seconds;                /* 0: none */
+};
+
+struct run_options {
+    struct run_limits limits; /* of this run's own frames, wherever it begins */
+    /* The point's frame to begin with: not 0 only where no stage is ordered or a stream's, and a
+       multiple of the batch with `blocks:`. */
+    uint64_t first_frame;
+    /* Of a stream's part: so many frames at the beginning, and behind limits.frames, are decoded only
+       because others read over their ends. They are not counted, and exec->tap does not get them. */
+    uint64_t lead, trail;
+    unsigned in_flight;
+    /* Called a few times a second from the calling thread, with a copy of the counts without rows;
+       batches go on meanwhile. May be NULL. */
+    void (*progress)(void *data, const struct run_counts *counts, double seconds);
+    /* Of each batch, in frame order, the frames that were counted. Quick: others wait. May be NULL. */
+    void (*counted)(void *data, const struct fecrun_frame_info *info, uint64_t frames);
+    /*
+     * What was counted since the call before: about once in save_every seconds, less often in long
+     * runs, and at the end. From the calling thread, batches go on meanwhile. 0: fine; 1: no more
+     * frames are wanted; -1: the run fails. May be NULL.
+     */
+    int (*save)(void *data, const struct run_part *part, struct diag *diag);
+    double save_every;
+    void *data;
+};
+
+/*
+ * Runs the present point of exec. *counts is valid also after an error (what was counted until
+ * then); the caller frees counts->rows. *stop: frame_errors, frames, seconds, end, signal, saved
+ * (save() said so), error.
+ */
+int run_point(struct exec *exec, const struct run_options *options, struct run_counts *counts,
+              double *seconds, const char **stop, struct diag *diag);
+
+/* Adds the slot's frames but for the first `skip`, in frame order; returns the rule that stops the point, or NULL. Frames
+   behind the one that fulfils it are not counted. */
+const char *count_slot(struct run_counts *counts, const struct exec *exec, const struct slot *slot,
+                       uint64_t skip, const struct run_limits *limits);
+
+/* Adds what was counted of other frames; to->rows may be NULL. */
+void run_counts_add(struct run_counts *to, const struct run_counts *counts, size_t n_rows);
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr */
+#endif
+#include "run/fleet/devices.h"
+
+#include "run/sweep/budget.h"
+#include "run/api/guest.h"
+#include "core/base/cpu.h"
+#include "core/plan/candidates.h"
+#include "core/plan/numbers.h"
+
+#include <fecrun/sdk/params.h>
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of the file's stages, but where another one is named; on the device that is named. */
+static int may_choose(void *data, const struct registry_stage *stage,
+                      const struct registry_backend *backend)
+{
+    const struct graph *graph = data;
+    char name[64];
+    int device;
+
+    for (size_t s = 0; s < graph->n; s++) {
+        const char *wish = candidates_wish(graph, s);
+        if (graph->stages[s].entry != stage)
+            continue;
+        if (!wish || (backend_name_split(wish, name, sizeof name, &device) &&
+                      !strcmp(name, backend->backend->name)))
+            return wish ? device : candidates_device(graph, backend->provider);
+    }
+    return REGISTRY_NOT;
+}
+
+/* Where the program has started a driver itself, a forked child could not use it. */
+static int probe(const struct session *session, struct diag *diag)
+{
+    struct guest guest;
+    int status;
+
+    guest_enter(&guest, session->registry);
+    for (size_t i = 0; i < session->registry->n_providers; i++) {
+        const struct fecrun_provider *provider = session->registry->providers[i].provider;
+        if (provider->started && provider->started())
+            probe_started(provider);
+    }
+    status = registry_probe(session->registry, may_choose, session->graph, diag);
+    guest_leave(&guest, session->registry);
+    return status;
+}
+
+/* For tests another tree; empty: threads of devices are not bound to nodes. */
+static const char *sysfs(void)
+{
+    const char *named = getenv("FECRUN_SYSFS");
+
+    return named ? named : "/sys";
+}
+
+/* fecrun/2 beside libfecrun, wherever another program has loaded it from; "" where the library is
+   part of the program, beside which the registry looks by itself. */
+static const char *beside_library(char *dir, size_t size)
+{
+    const char *slash;
+    Dl_info info;
+
+    dir[0] = 0;
+    if (!dladdr((const void *)(uintptr_t)session_open, &info) || !info.dli_fname ||
+        !(slash = strrchr(info.dli_fname, '/')))
+        return dir;
+    if (snprintf(dir, size, "%.*s/fecrun/%d", (int)(slash - info.dli_fname), info.dli_fname,
+                 FECRUN_ABI) >= (int)size)
+        dir[0] = 0;
+    return dir;
+}
+
+/* Its plugins are told what the pipeline wants. */
+static int open_registry(struct session *session, const struct registry_options *options,
+                         struct diag *diag)
+{
+    if (registry_open(&session->registry, options, diag))
+        return -1;
+    if (session->pipeline->low_latency)
+        session->registry->host.latency = FECRUN_LATENCY_LOW;
+    return 0;
+}
+
+int session_open(struct session *session, const char *file, const struct session_options *options,
+                 struct diag *diag)
+{
+    struct registry_options lazy = options->registry;
+    char beside[PATH_MAX];
+
+    memset(session, 0, sizeof *session);
+    lazy.lazy = true;
+    lazy.beside = beside_library(beside, sizeof beside);
+    session->threads = options->threads ? options->threads : cpu_count();
+    session->sysfs = sysfs();
+    session->room = calloc(1, sizeof *session->room);
+    session->notes = calloc(1, sizeof *session->notes);
+    if (!session->room || !session->notes)
+        diag_no_memory(diag);
+    else if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
+             !open_registry(session, &lazy, diag) &&
+             !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
+             !probe(session, diag))
+        return 0;
+    session_close(session);
+    return -1;
+}
+
+void session_close(struct session *session)
+{
+    graph_free(session->graph);
+    pipeline_free(session->pipeline);
+    registry_close(session->registry);
+    free(session->room);
+    notes_free(session->notes);
+    memset(session, 0, sizeof *session);
+}
+
+/* ---- Points ---- */
+
+size_t session_points(const struct session *session)
+{
+    size_t n = 1;
+
+    for (size_t i = 0; i < session->pipeline->n_sweeps; i++)
+        n *= session->pipeline->sweeps[i].zipped ? 1 : session->pipeline->sweeps[i].count;
+    return n;
+}
+
+int session_plan(const struct session *session, size_t number, struct session_plan *plan,
+                 struct diag *diag)
+{
+    const struct pipeline *pipeline = session->pipeline;
+    struct point point = {.n = pipeline->n_sweeps, .sweeps = pipeline->sweeps, .at = number};
+
+    memset(plan, 0, sizeof *plan);
+    if (point_number(&point, session->graph, diag) ||
+        shape_make(&plan->shape, session->graph, &point, diag))
+        return -1;
+    plan->plan = plan->shape.plans[0];
+    point_number_past(&plan->shape.point, plan->plan);
+    if (graph_check_read(session->graph, diag) || notes_add(session->notes, &plan->shape, diag) ||
+        negotiate(&plan->negotiation, &plan->shape, diag))
+        goto fail;
+    plan->frames = pipeline->n_blocks ? plan->shape.frames
+                   : pipeline->batch  ? pipeline->batch
+                                      : budget_batch(session, plan, diag);
+    if (plan->frames)
+        return 0;
+fail:
+    session_plan_free(plan);
+    return -1;
+}
+
+void session_plan_free(struct session_plan *plan)
+{
+    negotiation_free(plan->negotiation);
+    shape_free(&plan->shape);
+    memset(plan, 0, sizeof *plan);
+}
+
+/* The stage's parameters, too, may make it one that writes a file. */
+static int check_one_point(const struct plan *plan, struct diag *diag)
+{
+    for (size_t s = 0; s < plan->graph->n; s++)
+        if (plan_flags(plan, s) & FECRUN_ONE_POINT)
+            return diag_fail_at(diag, DIAG_USAGE, plan->graph->stages[s].decl->mark,
+                                "%s: cannot be part of a sweep: every point would overwrite what "
+                                "the one before wrote",
+                                plan->graph->stages[s].decl->id);
+    return 0;
+}
+
+static int check_point(const struct session *session, size_t number, struct session_plan *plan,
+                       struct diag *diag)
+{
+    if (session_plan(session, number, plan, diag))
+        return -1;
+    if (session_points(session) == 1 || !check_one_point(plan->plan, diag))
+        return 0;
+    session_plan_free(plan);
+    return -1;
+}
+
+/* A run has no program behind it that could bind memory. */
+static int check_unbound(const struct session *session, struct diag *diag)
+{
+    for (size_t s = 0; s < session->graph->n; s++) {
+        const struct graph_stage *stage = &session->graph->stages[s];
+        if (stage->stage->flags & FECRUN_BOUND)
+            return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
+                                "%s: is memory of a program that prepares the pipeline (fecrun.h); "
+                                "a run has none, but files: source.file, sink.file",
+                                stage->decl->id);
+    }
+    return 0;
+}
+
+/* Of thousands of values that a search may take, only the first and the last are looked at. */
+static bool is_end(const struct session *session, size_t number)
+{
+    const struct pipeline_sweep *walk = pipeline_walk(session->pipeline);
+    const size_t at = walk ? number % walk->count : 0;
+
+    return !walk || !(walk->find_rate > 0) || at == 0 || at + 1 == walk->count;
+}
+
+static int check_cancel(const struct session *session, size_t planned, const volatile int *cancel,
+                        struct diag *diag)
+{
+    if (!cancel || !fecrun_cancelled(cancel))
+        return 0;
+    return diag_fail(diag, DIAG_RUN,
+                     "stopped by a signal: %zu of %zu points were planned, none run", planned,
+                     session_points(session));
+}
+
+/* Several that are named have to be there, whatever is done then. */
+static int check_devices(const struct session *session, const struct session_plan *plan,
+                         struct diag *diag)
+{
+    const char *common = session->pipeline->backend;
+    struct devices devices;
+
+    return common && backend_names_several(common) ? devices_of(session, plan, &devices, diag) : 0;
+}
+
+int session_check(const struct session *session, struct session_plan *first,
+                  const volatile int *cancel, struct diag *diag)
+{
+    struct session_plan own, plan, before = {0};
+    size_t i = 0;
+
+    first = first ? first : &own;
+    if (check_unbound(session, diag) || check_point(session, 0, first, diag))
+        return -1;
+    if (check_devices(session, first, diag)) {
+        session_plan_free(first);
+        return -1;
+    }
+    while (++i < session_points(session) && !check_cancel(session, i, cancel, diag)) {
+        if (!is_end(session, i))
+            continue;
+        if (check_point(session, i, &plan, diag))
+            break;
+        session_plan_free(&before); /* not earlier: neighbours share much of what plugins made */
+        before = plan;
+    }
+    session_plan_free(&before);
+    if (first == &own || i < session_points(session))
+        session_plan_free(first);
+    return i < session_points(session) ? -1 : 0;
+}
+
+int session_exec(const struct session *session, struct session_plan *plan, uint64_t most,
+                 struct exec_options *options, struct exec *exec, struct diag *diag)
+{
+    uint64_t frames;
+
+    options->workers = session_workers(session, plan->negotiation);
+    options->dry = true;
+    do {
+        shape_set_frames(&plan->shape, plan->frames < most ? plan->frames : most);
+        if (exec_open(exec, plan->negotiation, &plan->shape, options, diag))
+            return -1;
+        /* slots alone first: instances for far too many frames may fail in words of their own */
+        if (budget_check(session, exec, &frames, diag))
+            break;
+        if (frames == exec->created->frames && (exec_make_worker(exec, &exec->workers[0], diag) ||
+                                                budget_check(session, exec, &frames, diag)))
+            break;
+        if (frames == exec->created->frames)
+            return 0;
+        plan->frames = frames;
+        exec_close(exec);
+    } while (1);
+    exec_close(exec);
+    return -1;
+}
+
+int session_try(const struct session *session, struct diag *diag)
+{
+    struct exec_options options = {0};
+    struct session_plan plan;
+    struct exec exec;
+    int status;
+
+    if (session_check(session, &plan, NULL, diag))
+        return -1;
+    status = session_exec(session, &plan, session_most(session, &plan), &options, &exec, diag);
+    if (!status)
+        exec_close(&exec);
+    session_plan_free(&plan);
+    return status;
+}
+
+uint64_t session_most(const struct session *session, const struct session_plan *plan)
+{
+    struct run_limits limits = session_limits(session, plan->plan);
+
+    return session->pipeline->n_blocks || !limits.frames ? UINT64_MAX : limits.frames;
+}
+
+uint64_t session_batch(const struct session *session, const struct session_plan *plan)
+{
+    uint64_t most = session_most(session, plan);
+
+    return session->pipeline->batch || plan->frames < most ? plan->frames : most;
+}
+
+unsigned session_workers(const struct session *session, const struct negotiation *negotiation)
+{
+    for (size_t s = 0; s < negotiation->graph->n; s++)
+        if (negotiation->choices[s].absorbed_by < 0 && negotiation->choices[s].space != SPACE_HOST)
+            return session->pipeline->in_flight;
+    return session->threads;
+}
+
+struct run_limits session_limits(const struct session *session, const struct plan *plan)
+{
+    const struct pipeline *p = session->pipeline;
+    bool ends = plan_flags(plan, 0) & FECRUN_ENDS;
+
+    if (p->stop_given)
+        return (struct run_limits){.frame_errors = p->stop_frame_errors,
+                                   .frames = p->stop_frames,
+                                   .seconds = p->stop_seconds};
+    return ends ? (struct run_limits){0} : (struct run_limits){.frame_errors = 100, .seconds = 60};
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What every verb on a pipeline file needs: plugins, the file, the graph, and then its points. */
+#ifndef FECRUN_RUN_SWEEP_SESSION_H
+#define FECRUN_RUN_SWEEP_SESSION_H
+
+#include "run/file/pipeline.h"
+#include "core/batch/exec.h"
+#include "run/schedule/schedule.h"
+#include "run/sweep/notes.h"
+
+struct session_options {
+    struct registry_options registry;
+    struct pipeline_options pipeline;
+    unsigned threads; /* 0: all CPUs */
+};
+
+/* Free memory of a device, as it was first asked for: see budget.h. */
+struct session_room {
+    bool known;
+    unsigned space;
+    int device;
+    uint64_t bytes;
+};
+
+struct session {
+    struct registry *registry;
+    struct pipeline *pipeline;
+    struct graph *graph;
+    unsigned threads;
+    const char *sysfs; /* where the system tells of nodes and devices: "/sys"; NULL: nowhere */
+    struct session_room *room;
+    struct session_notes *notes; /* warnings of all that was planned so far */
+};
+
+/* Loads plugins, reads and binds the file (or the text that the options have). */
+int session_open(struct session *session, const char *file, const struct session_options *options,
+                 struct diag *diag);
+void session_close(struct session *session);
+
+/* Points of the sweep: the product of its parameters, the last one changing fastest. 1 without. */
+size_t session_points(const struct session *session);
+
+/* Plans and negotiates the point of that number. */
+struct session_plan {
+    struct shape shape;
+    const struct plan *plan; /* of the first class */
+    struct negotiation *negotiation;
+    uint64_t frames; /* the batch size, the user's or the planner's; the shape has it once it is
+                        used for an exec */
+};
+int session_plan(const struct session *session, size_t number, struct session_plan *plan,
+                 struct diag *diag);
+/* Zeroed: nothing to do. */
+void session_plan_free(struct session_plan *plan);
+
+/* All that `run` checks before its first frame: every point and class of blocks is planned. first:
+   gets the first point's plan, so that it need not be made twice; may be NULL. cancel: the user's,
+   may be NULL. */
+int session_check(const struct session *session, struct session_plan *first,
+                  const volatile int *cancel, struct diag *diag);
+
+/* Frames that a batch needs no more than: buffers for no more than will come. */
+uint64_t session_most(const struct session *session, const struct session_plan *plan);
+
+/* The plan's batch for people to read: the user's as given, the planner's no larger than a run. */
+uint64_t session_batch(const struct session *session, const struct session_plan *plan);
+
+/*
+ * Opens exec for the plan, but for its ordered stages, with the first worker's instances. Memory is
+ * looked at first: the batch is made smaller (in plan, too) if it does not fit and is not the
+ * user's. The plan outlives the exec. options: cancel and pool are the caller's, the rest is filled
+ * in.
+ */
+int session_exec(const struct session *session, struct session_plan *plan, uint64_t most,
+                 struct exec_options *options, struct exec *exec, struct diag *diag);
+
+/* session_check(), and then what only backends find wrong: makes the instances of the first point,
+   and drops them. Files are not opened for writing. */
+int session_try(const struct session *session, struct diag *diag);
+
+/* Can frames be had from any one on, without those before? Not where files or streams take part;
+   what: for whom that is an error. */
+int session_seekable(const struct session_plan *plan, const char *what, struct diag *diag);
+
+/* Threads that a run of this plan uses: as many as batches are in flight where a device takes part,
+   so that each has a stream of its own and memory is bounded. */
+unsigned session_workers(const struct session *session, const struct negotiation *negotiation);
+
+/* Stop rules with the defaults filled in. */
+struct run_limits session_limits(const struct session *session, const struct plan *plan);
+
+#endif

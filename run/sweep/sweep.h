@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* All points of a session, one after the other. */
+#ifndef FECRUN_RUN_SWEEP_SWEEP_H
+#define FECRUN_RUN_SWEEP_SWEEP_H
+
+#include "run/fleet/fleet.h"
+
+/* Counters of one user class of `blocks:`. */
+struct result_class {
+    const char *cell, *user;
+    uint64_t frames, bits, bit_errors, frame_errors;
+};
+
+struct result_point {
+    const struct session_plan *plan; /* what it ran with */
+    struct run_limits limits;        /* and under which stop rules */
+    size_t n_set;
+    const char *const *set_names;  /* swept parameters */
+    const char *const *set_values; /* canonical text */
+    double ebn0_db, esn0_db;       /* NaN: no such thing in this pipeline */
+    bool counted;                  /* a sink.errors counted; else the error fields are null */
+    bool checked;                  /* frames carry a check; else undetected is null */
+    uint64_t frames, bits, bit_errors, frame_errors, undetected, failed;
+    uint64_t squares;   /* of frames' bit errors, see run_counts */
+    uint64_t info_bits; /* what a speed is of */
+    bool split; /* frames go in pieces: code blocks of transport blocks. Else these are 0: */
+    bool blocks_judged; /* were they counted or checked? */
+    uint64_t blocks, block_errors;
+    double iterations_mean;
+    uint64_t iterations_max; /* 0: no iterative decoder; both are then null */
+    double seconds;
+    const char *stop; /* frame_errors | frames | seconds | end | signal */
+    size_t n_classes;
+    const struct result_class *classes;
+    const struct times *times; /* of the options' `timed`; else NULL */
+    unsigned workers;          /* threads that it ran on */
+    size_t n_shares;           /* who did what of it; 0: one device, or the host alone */
+    const struct fleet_share *shares;
+};
+
+struct sweep_progress {
+    size_t point, points;   /* a sweep that ends by itself may not come to all of them */
+    const struct point *at; /* its values */
+    const struct run_counts *counts;
+    struct run_limits limits;
+    double seconds;
+};
+
+/* Frames that are to be done next, of a point that is done in any number of runs. */
+struct sweep_task {
+    uint64_t first;
+    struct run_limits limits; /* of these frames alone */
+    struct run_counts before; /* for the progress: what is done already, without rows */
+    double seconds_before;
+};
+
+/* Whoever keeps what was counted, a journal, says what is left to do. */
+struct sweep_keeper {
+    double save_every; /* seconds, see run_options */
+    /* Once for each point, in order, before anything else about it: its names, ratios and plan. */
+    int (*enter)(void *data, const struct result_point *point, struct diag *diag);
+    /* 1: the task is to be done; 0: the point has nothing to do now; -1. */
+    int (*next)(void *data, size_t point, struct sweep_task *task, struct diag *diag);
+    int (*save)(void *data, size_t point, const struct run_part *part, struct diag *diag);
+    /* What the point amounts to: sets its counts, seconds and stop. */
+    int (*sum)(void *data, size_t point, struct result_point *result, struct diag *diag);
+    /* Points are gone through until none has anything to do; on_point is not called. Else they are
+       done one after the other. */
+    bool rounds;
+};
+
+/* What a search of the sweep found. */
+struct result_found {
+    const struct pipeline_sweep *sweep; /* that was searched, for its find_rate */
+    struct point others;                /* with the present values of the other sweeps */
+    size_t points;                      /* that were run */
+    bool known;
+    double value, low, high; /* 95 % */
+    bool sure;               /* as well as was asked for */
+    bool above, below; /* not known: the rate is larger, or smaller, as far as the sweep goes */
+};
+
+struct sweep_options {
+    volatile int *cancel; /* set by a signal handler: the point ends, no further one begins */
+    /* Before the first frame, once: the plan of the first point. Not 0: stop. */
+    int (*on_plan)(void *data, const struct session_plan *plan, unsigned workers,
+                   struct diag *diag);
+    /* After each point, also one that was cut short by a signal or an error. Not 0: stop. */
+    int (*on_point)(void *data, const struct result_point *point, struct diag *diag);
+    /* After the last point of a search; may be NULL. Not 0: stop. */
+    int (*on_found)(void *data, const struct result_found *found, struct diag *diag);
+    void (*on_progress)(void *data, const struct sweep_progress *progress); /* may be NULL */
+    /* Frames of the present point, in frame order, as they are counted. May be NULL. */
+    void (*on_frames)(void *data, const struct fecrun_frame_info *info, uint64_t frames);
+    /* The point's frames; then no other rule ends it. NULL: the file's rules. */
+    uint64_t (*frames_of)(void *data, size_t point);
+    /* Others that take part. */
+    const struct fleet_remote *remote; /* members elsewhere; NULL: none */
+    unsigned local, locals;            /* this is one of so many processes of this host; or 0, 0 */
+    /* A device, or a member elsewhere, takes no further part. May be NULL. */
+    void (*on_lost)(void *data, const char *who, const char *why);
+    bool sinkless;                     /* an ordered sink is another process's */
+    bool timed;                        /* measure where time goes; not with a keeper */
+    const struct sweep_keeper *keeper; /* NULL: each point is run at once and as a whole */
+    void *data;
+};
+
+/* 95 % of the bit error rate; NaN: not known. */
+void result_ber_interval(const struct result_point *point, double *low, double *high);
+
+int sweep_run(const struct session *session, const struct sweep_options *options,
+              struct diag *diag);
+
+#endif

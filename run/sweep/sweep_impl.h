@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Insides of a sweep. */
+#ifndef FECRUN_RUN_SWEEP_SWEEP_IMPL_H
+#define FECRUN_RUN_SWEEP_SWEEP_IMPL_H
+
+#include "run/fleet/fleet.h"
+#include "run/sweep/sweep.h"
+#include "run/sweep/walk.h"
+
+struct sweep {
+    const struct session *session;
+    const struct sweep_options *options;
+    bool keep_instances; /* all points can share them */
+    bool open;
+    struct exec exec;
+    struct session_plan made; /* of the point that exec was made for */
+    struct session_plan plan; /* of the present one, if it is another */
+    size_t number;
+    bool begun, worked; /* on_plan was called; this round had something to do */
+    struct walk walk;
+    struct run_limits limits;
+    struct sweep_task task;   /* of a keeper */
+    struct times times;       /* of the present point */
+    struct memory_pool *pool; /* so that points use the memory of those before */
+    struct fleet fleet;       /* who takes part beside exec */
+};
+
+/* Checks all points. plan: of the point that comes first. After an error, too, sweep_end(). */
+int sweep_begin(struct sweep *sweep, const struct session *session,
+                const struct sweep_options *options, struct session_plan *plan, struct diag *diag);
+void sweep_end(struct sweep *sweep);
+/* To the next point, whose plan is taken over. */
+int sweep_move(struct sweep *sweep, struct session_plan *next, struct diag *diag);
+/* run_point(), by all who take part. */
+int sweep_point(struct sweep *sweep, const struct run_options *options, struct run_counts *counts,
+                double *seconds, const char **stop, struct diag *diag);
+void sweep_close(struct sweep *sweep);
+/* Can all points share the instances that were made for the first one? */
+bool sweep_can_share(const struct session *session, const struct session_plan *plan);
+
+/* point.c: of the n rows of `blocks:`; free() it. NULL: none, or out of memory. */
+struct result_class *point_classes(const struct session *session, const struct run_counts *counts);
+/* One ratio for the table only if all classes of blocks have it. */
+void point_snr(const struct shape *shape, struct result_point *result);
+/* Swept parameters and their canonical values, as the point's plan has them: values stand behind
+   the n names. free() it; NULL: out of memory. */
+const char **point_names(const struct shape *shape);
+
+#endif
