@@ -7,7 +7,7 @@
  *     fleet PIPELINE.yaml MEMBERS...
  */
 #include "core/base/cpu.h"
-#include "run/sweep/sweep.h"
+#include "run/fleet/fleet.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,7 +111,8 @@ static void measure(const char *file, unsigned n)
     const struct fleet_remote remote = {poll, give, stop, &members, "rank 0"};
     double seconds = 0, cpu;
     const struct sweep_options options = {
-        .on_point = on_point, .remote = &remote, .data = &seconds, .locals = 1};
+        .on_point = on_point, .data = &seconds};
+    const struct fleet_options fleet = {.remote = &remote, .locals = 1};
     const struct session_options plain = {.threads = 1};
     struct session session;
     struct diag diag = {0};
@@ -122,7 +123,7 @@ static void measure(const char *file, unsigned n)
         exit(1);
     }
     getrusage(RUSAGE_THREAD, &begin);
-    if (sweep_run(&session, &options, &diag)) {
+    if (fleet_sweep(&session, &options, &fleet, &diag)) {
         fprintf(stderr, "fleet: %s\n", diag.text);
         exit(1);
     }

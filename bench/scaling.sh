@@ -21,7 +21,7 @@ ${CC:-cc} -O2 -std=gnu11 -D_GNU_SOURCE -ffunction-sections -Wl,--gc-sections -I.
 build=${1:-build}
 export FECRUN_PLUGIN_PATH="$build/lib/fecrun/2"
 ${CC:-cc} -O2 -std=gnu11 -D_GNU_SOURCE -I. -Icore/include -I"$build/include" -o "$work/fleet" bench/fleet.c \
-    "$build/run/.libs/librun.a" "$build/core/sdk/.libs/libsdk.a" -lyaml -lm -lpthread -ldl
+    "$build/run/.libs/librun.a" -lyaml -lm -lpthread -ldl
 cat >"$work/fleet.yaml" <<'YAML'
 fecrun: 1
 pipeline:

@@ -41,7 +41,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/batch/ragged.c %D%/batch/ragged.h \
 	%D%/batch/slot.c %D%/batch/slot.h \
 	%D%/batch/times.c %D%/batch/times.h
-%C%_libfecruncore_la_LIBADD = $(YAML_LIBS) $(DL_LIBS) $(LIBM)
+%C%_libfecruncore_la_LIBADD = %D%/sdk/libsdk.la $(YAML_LIBS) $(DL_LIBS) $(LIBM)
 
 fecrunincludedir = $(includedir)/fecrun
 fecruninclude_HEADERS = \

@@ -19,8 +19,10 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/schedule/turn.c %D%/schedule/turn.h \
 	%D%/sweep/budget.c %D%/sweep/budget.h \
 	%D%/sweep/find.c %D%/sweep/find.h \
+	%D%/sweep/guest.c %D%/sweep/guest.h \
 	%D%/sweep/notes.c %D%/sweep/notes.h \
 	%D%/sweep/point.c \
+	%D%/sweep/runner.h \
 	%D%/sweep/seekable.c \
 	%D%/sweep/session.c %D%/sweep/session.h \
 	%D%/sweep/sweep.c %D%/sweep/sweep.h \
@@ -40,13 +42,12 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/api/api.c \
 	%D%/api/api_impl.h \
 	%D%/api/api_prepared.c \
-	%D%/api/guest.c %D%/api/guest.h \
 	%D%/api/prepared.c %D%/api/prepared.h
 %C%_librun_la_LIBADD = core/libfecruncore.la
 
 # Host API for other programs: what fecrun.h marks FECRUN_EXPORT, and of that only fecrun_*.
 lib_LTLIBRARIES += %D%/libfecrun.la
 %C%_libfecrun_la_SOURCES =
-%C%_libfecrun_la_LIBADD = %D%/librun.la core/sdk/libsdk.la
+%C%_libfecrun_la_LIBADD = %D%/librun.la
 %C%_libfecrun_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 $(NO_UNDEFINED) \
 	-export-symbols-regex '^fecrun_'

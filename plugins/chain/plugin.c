@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "plugins/chain/plugin.h"
 
-const uint8_t *chain_bits(const struct fecrun_view *view, uint64_t frame, uint64_t first, size_t n,
-                          uint8_t *buffer)
-{
-    const uint8_t *row = fecrun_row(view, frame);
-
-    if (view->type == FECRUN_U8)
-        return row + first;
-    fecrun_bits_unpack(buffer, row + first / 8, n);
-    return buffer;
-}
-
 static const struct fecrun_stage *const stages[] = {
     &chain_source_memory,   &chain_sink_memory, &chain_source_random,
     &chain_source_file,     &chain_sink_errors, &chain_sink_file,

@@ -58,7 +58,15 @@ static inline struct fecrun_rng chain_rng(const struct fecrun_call *call)
  * Bits first .. first+n-1 of a frame as bytes: in a u8 frame where they lie, from a packed one
  * unpacked into buffer. first is a multiple of 8.
  */
-const uint8_t *chain_bits(const struct fecrun_view *view, uint64_t frame, uint64_t first, size_t n,
-                          uint8_t *buffer);
+static inline const uint8_t *chain_bits(const struct fecrun_view *view, uint64_t frame,
+                                        uint64_t first, size_t n, uint8_t *buffer)
+{
+    const uint8_t *row = fecrun_row(view, frame);
+
+    if (view->type == FECRUN_U8)
+        return row + first;
+    fecrun_bits_unpack(buffer, row + first / 8, n);
+    return buffer;
+}
 
 #endif

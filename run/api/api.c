@@ -3,8 +3,8 @@
 #include "run/api/api_impl.h"
 
 #include "run/schedule/stats.h"
-#include "run/api/guest.h"
-#include "run/sweep/sweep.h"
+#include "run/sweep/guest.h"
+#include "run/fleet/fleet.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +96,7 @@ int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
     int status;
 
     guest_enter(&guest, session->session.registry);
-    status = session_try(&session->session, &diag);
+    status = devices_try(&session->session, &diag);
     guest_leave(&guest, session->session.registry);
     return status ? api_fail(&diag, message) : 0;
 }
@@ -212,7 +212,7 @@ int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *ca
     begin(session, FIELD(callbacks, cancel, NULL));
     options.cancel = session->cancel;
     guest_enter(&guest, session->session.registry);
-    status = sweep_run(&session->session, &options, &diag);
+    status = fleet_sweep(&session->session, &options, NULL, &diag);
     guest_leave(&guest, session->session.registry);
     end(session);
     return status ? api_fail(&diag, message) : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The host API for pipelines that are called on arrays. */
 #include "run/api/api_impl.h"
-#include "run/api/guest.h"
+#include "run/sweep/guest.h"
 #include "run/api/prepared.h"
 
 #include <fecrun/sdk/params.h>

@@ -206,6 +206,24 @@ int devices_of(const struct session *session, const struct session_plan *plan,
     return 0;
 }
 
+int devices_try(const struct session *session, struct diag *diag)
+{
+    const char *common = session->pipeline->backend;
+    struct session_plan plan;
+    struct devices devices;
+    int status;
+
+    if (session_try(session, diag))
+        return -1;
+    if (!common || !backend_names_several(common))
+        return 0;
+    if (session_plan(session, 0, &plan, diag))
+        return -1;
+    status = devices_of(session, &plan, &devices, diag);
+    session_plan_free(&plan);
+    return status;
+}
+
 int devices_one(const struct session *session, const char *what, struct diag *diag)
 {
     const char *common = session->pipeline->backend;

@@ -23,6 +23,9 @@ struct devices {
 int devices_of(const struct session *session, const struct session_plan *plan,
                struct devices *devices, struct diag *diag);
 
+/* session_try(), and that several devices are there if the user named them. */
+int devices_try(const struct session *session, struct diag *diag);
+
 /* An error if the user named several for what runs on one: `what`. */
 int devices_one(const struct session *session, const char *what, struct diag *diag);
 

@@ -32,9 +32,10 @@ static void name_device(const struct fleet *fleet, struct fleet_device *device)
                  registry->providers[fleet->chosen.space - 1].provider->name, device->device);
 }
 
-int fleet_choose(struct fleet *fleet, const struct session_plan *plan, unsigned local,
-                 unsigned locals, struct diag *diag)
+/* Of several processes of a host each takes one device. */
+static int choose(struct fleet *fleet, const struct session_plan *plan, struct diag *diag)
 {
+    const unsigned local = fleet->options.local, locals = fleet->options.locals;
     struct devices *chosen = &fleet->chosen;
 
     if (fleet->devices)
@@ -59,8 +60,25 @@ int fleet_choose(struct fleet *fleet, const struct session_plan *plan, unsigned 
     return 0;
 }
 
-void fleet_place(const struct fleet *fleet, struct session_plan *plan)
+static int begin(struct runner *runner, const struct session *session,
+                 const struct session_plan *plan, struct memory_pool *pool, struct diag *diag)
 {
+    struct fleet *fleet = (struct fleet *)runner;
+
+    fleet->session = session;
+    fleet->pool = pool;
+    fleet->remote = capture_is_empty(plan) ? NULL : fleet->options.remote;
+    fleet->capture = capture_is(plan);
+    if (fleet->remote && !fleet->capture &&
+        session_seekable(plan, "the part of another process", diag))
+        return -1;
+    return choose(fleet, plan, diag);
+}
+
+/* The first of the devices that is not lost. */
+static void place(const struct runner *runner, struct session_plan *plan)
+{
+    const struct fleet *fleet = (const struct fleet *)runner;
     size_t i = 0;
 
     if (!fleet->devices || fleet->chosen.space == SPACE_HOST)
@@ -72,15 +90,19 @@ void fleet_place(const struct fleet *fleet, struct session_plan *plan)
             plan->negotiation->choices[s].device = fleet->devices[i].device;
 }
 
-void fleet_leave(struct fleet *fleet)
+static void leave(struct runner *runner)
 {
+    struct fleet *fleet = (struct fleet *)runner;
+
     for (size_t i = 0; fleet->devices && i < fleet->chosen.n; i++)
         fleet_device_close(&fleet->devices[i]);
 }
 
-void fleet_close(struct fleet *fleet)
+static void close(struct runner *runner)
 {
-    fleet_leave(fleet);
+    struct fleet *fleet = (struct fleet *)runner;
+
+    leave(runner);
     for (size_t i = 0; fleet->devices && i < fleet->chosen.n; i++)
         capture_free(&fleet->devices[i].data);
     free(fleet->devices);
@@ -89,21 +111,24 @@ void fleet_close(struct fleet *fleet)
     fleet->members = NULL;
 }
 
-bool fleet_shares(const struct fleet *fleet)
+static bool shares(const struct runner *runner)
 {
+    const struct fleet *fleet = (const struct fleet *)runner;
+
     return fleet->remote || (fleet->devices && fleet->chosen.n > 1);
 }
 
-struct fleet_share *fleet_shares_taken(struct fleet *fleet, size_t *n)
+static struct run_share *taken(struct runner *runner, size_t *n)
 {
+    struct fleet *fleet = (struct fleet *)runner;
     const size_t devices = fleet->devices ? fleet->chosen.n : 0;
-    struct fleet_share *all = calloc(devices + fleet->n_members + 1, sizeof *all);
+    struct run_share *all = calloc(devices + fleet->n_members + 1, sizeof *all);
 
     *n = 0;
     if (!all)
         return NULL;
     for (size_t i = 0; i < devices; i++) {
-        struct fleet_share *share = &fleet->devices[i].share;
+        struct run_share *share = &fleet->devices[i].share;
         if (fleet->devices[i].lost)
             snprintf(share->lost, sizeof share->lost, "%.255s", fleet->devices[i].diag.text);
         all[(*n)++] = *share;
@@ -111,7 +136,7 @@ struct fleet_share *fleet_shares_taken(struct fleet *fleet, size_t *n)
         share->seconds = 0;
     }
     for (size_t i = 0; i < fleet->n_members; i++) {
-        struct fleet_share *share = &fleet->members[i].share;
+        struct run_share *share = &fleet->members[i].share;
         if (!*share->who)
             continue;
         all[(*n)++] = *share;
@@ -196,8 +221,8 @@ static int tell_lost(struct fleet_work *work, struct diag *diag)
         if (!device->lost)
             continue;
         last = device->told && last ? last : device;
-        if (!device->told && fleet->on_lost && fleet_shares(fleet))
-            fleet->on_lost(fleet->data, device->share.who, device->diag.text);
+        if (!device->told && fleet->options.on_lost && shares(&fleet->runner))
+            fleet->options.on_lost(fleet->options.data, device->share.who, device->diag.text);
         device->told = true;
     }
     return any ? 0 : diag_fail(diag, last->diag.status, "%s", last->diag.text);
@@ -402,10 +427,11 @@ static void init_work(struct fleet_work *work)
     pthread_condattr_destroy(&monotonic);
 }
 
-int fleet_run(struct fleet *fleet, struct exec *exec, size_t point,
-              const struct run_options *options, struct run_counts *counts, double *seconds,
-              const char **stop, struct diag *diag)
+static int run(struct runner *runner, struct exec *exec, size_t point,
+               const struct run_options *options, struct run_counts *counts, double *seconds,
+               const char **stop, struct diag *diag)
 {
+    struct fleet *fleet = (struct fleet *)runner;
     struct fleet_work work = {
         .fleet = fleet, .exec = exec, .options = options, .limits = options->limits};
     const volatile int *cancel = exec->cancel;
@@ -442,4 +468,23 @@ int fleet_run(struct fleet *fleet, struct exec *exec, size_t point,
     pthread_cond_destroy(&work.change);
     pthread_mutex_destroy(&work.lock);
     return status;
+}
+
+void fleet_init(struct fleet *fleet, const struct fleet_options *options,
+                const volatile int *cancel)
+{
+    *fleet = (struct fleet){.runner = {begin, place, shares, run, taken, leave, close},
+                            .options = options ? *options : (struct fleet_options){0},
+                            .cancel = cancel};
+}
+
+int fleet_sweep(const struct session *session, const struct sweep_options *options,
+                const struct fleet_options *fleet, struct diag *diag)
+{
+    struct sweep_options all = *options;
+    struct fleet own;
+
+    fleet_init(&own, fleet, options->cancel);
+    all.runner = &own.runner;
+    return sweep_run(session, &all, diag);
 }

@@ -10,19 +10,9 @@
 #include "run/fleet/lease.h"
 #include "run/fleet/capture.h"
 #include "run/fleet/devices.h"
+#include "run/sweep/sweep.h"
 
 #include <pthread.h>
-
-/* Who did what of a point. */
-struct fleet_share {
-    char who[96]; /* "cuda:1" */
-    uint64_t frames;
-    double seconds;
-    bool placed;    /* its node is known; else these are 0: */
-    int node;       /* whose CPUs are near, */
-    bool bound;     /* and its threads stay at those */
-    char lost[256]; /* why it takes no further part; "" */
-};
 
 /*
  * Members elsewhere. All functions are called from the thread of fleet_run(), with the number that
@@ -52,15 +42,22 @@ struct fleet_remote {
 struct fleet_device;
 struct fleet_member;
 
-struct fleet {
-    const struct session *session;
-    struct memory_pool *pool;
-    const struct fleet_remote *remote; /* NULL: none */
-    const volatile int *cancel;        /* the user's, may be NULL */
-    /* From the thread of fleet_run(), once for each that is lost; may be NULL. */
+struct fleet_options {
+    const struct fleet_remote *remote; /* members elsewhere; NULL: none */
+    unsigned local, locals;            /* this is one of that many processes of this host; or 0, 0 */
+    /* From the thread of the sweep, once for each device or member that takes no further part. May be NULL. */
     void (*on_lost)(void *data, const char *who, const char *why);
     void *data;
-    bool capture; /* the pipeline is one: see capture.h */
+};
+
+struct fleet {
+    struct runner runner; /* what a sweep calls, all of this as one */
+    const struct session *session;
+    struct memory_pool *pool;
+    struct fleet_options options;
+    const struct fleet_remote *remote; /* of the options, if there is anything to share; else NULL */
+    const volatile int *cancel;        /* the user's, may be NULL */
+    bool capture;                      /* the pipeline is one: see capture.h */
     /* Of a capture: gets what the sink would have got, which is another process's; NULL: the sink
        gets it. */
     struct capture_data *into;
@@ -72,27 +69,17 @@ struct fleet {
     unsigned first_waiting, last_waiting;
 };
 
-/* Zero it first, then set what is above `chosen`. Once, before all below: see devices_of(). Of several
-   processes of a host (locals; 1: there is one), each takes one device. */
-int fleet_choose(struct fleet *fleet, const struct session_plan *plan, unsigned local,
-                 unsigned locals, struct diag *diag);
-/* Moves the plan to the first of the devices that is not lost. */
-void fleet_place(const struct fleet *fleet, struct session_plan *plan);
-/* Closes what was opened for an exec of the caller's, before that goes. */
-void fleet_leave(struct fleet *fleet);
-void fleet_close(struct fleet *fleet);
+/*
+ * All devices that devices_of() finds, and who the options name; of several processes of a host (locals), each takes
+ * one device. Nothing is opened yet: the runner's begin() does that, its close() ends it. Of a capture, all frames
+ * before options->first_frame may be read, and `trail` behind the last one; `lead` is 0, and frames of margins are
+ * each device's own matter. cancel: may be NULL.
+ */
+void fleet_init(struct fleet *fleet, const struct fleet_options *options,
+                const volatile int *cancel);
 
-/* More than the caller's exec? */
-bool fleet_shares(const struct fleet *fleet);
-
-/* As run_point(), but options' `counted` is not called. point: its number, for members elsewhere. Of a
-   capture, all frames before options->first_frame may be read, and `trail` behind the last one; `lead`
-   is 0, and frames of margins are each device's own matter. */
-int fleet_run(struct fleet *fleet, struct exec *exec, size_t point,
-              const struct run_options *options, struct run_counts *counts, double *seconds,
-              const char **stop, struct diag *diag);
-
-/* Who did what since the call before: n of them; free() it. NULL: out of memory. */
-struct fleet_share *fleet_shares_taken(struct fleet *fleet, size_t *n);
+/* sweep_run() with a fleet. fleet: NULL: the devices of this host. */
+int fleet_sweep(const struct session *session, const struct sweep_options *options,
+                const struct fleet_options *fleet, struct diag *diag);
 
 #endif

@@ -207,7 +207,7 @@ void *fleet_device_main(void *data)
 {
     struct fleet_device *device = data;
     struct fleet_work *work = device->work;
-    struct fleet_share *share = &device->share;
+    struct run_share *share = &device->share;
     int status;
 
     /* the threads that it starts, and memory that it touches first, are then there, too */

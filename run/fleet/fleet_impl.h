@@ -35,7 +35,7 @@ struct fleet_device {
     uint64_t lease; /* its first frame */
     bool lost, told;
     struct diag diag; /* why it is lost */
-    struct fleet_share share;
+    struct run_share share;
     struct capture_data data; /* of its present lease */
     struct fleet_work *work;  /* of the present fleet_run() */
     unsigned number;          /* as a member of its queue */
@@ -49,7 +49,7 @@ struct fleet_member {
     bool waits;         /* is among those that wait for a lease, */
     unsigned behind_it; /* and who is next there */
     uint64_t lease;
-    struct fleet_share share;
+    struct run_share share;
 };
 
 /* Until something changes, or so long. Under the lock. */

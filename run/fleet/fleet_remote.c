@@ -63,8 +63,8 @@ static void lose(struct fleet_work *work, unsigned number, struct fleet_member *
     member->has_lease = false;
     snprintf(member->share.lost, sizeof member->share.lost, "%s", why);
     lease_lost(work->queue, number_of(fleet, number));
-    if (fleet->on_lost)
-        fleet->on_lost(fleet->data, member->share.who, why);
+    if (fleet->options.on_lost)
+        fleet->options.on_lost(fleet->options.data, member->share.who, why);
 }
 
 /* Samples for the sink. Without memory for them the run ends: the frames count as done. */

@@ -7,6 +7,8 @@
 #include <string.h>
 
 struct server {
+    struct sweep_options options;
+    struct fleet fleet;
     struct sweep sweep;
     struct session_plan first; /* until it is moved to */
     bool moved;
@@ -18,8 +20,8 @@ struct server {
 };
 
 int serve_open(struct server **server, const struct session *session,
-               const struct sweep_options *options, const struct session_plan **plan,
-               struct diag *diag)
+               const struct sweep_options *options, const struct fleet_options *fleet,
+               const struct session_plan **plan, struct diag *diag)
 {
     struct server *s = calloc(1, sizeof *s);
 
@@ -27,7 +29,10 @@ int serve_open(struct server **server, const struct session *session,
     if (!s)
         return diag_no_memory(diag);
     s->moved = true; /* there is no plan to free */
-    if (sweep_begin(&s->sweep, session, options, &s->first, diag))
+    fleet_init(&s->fleet, fleet, options->cancel);
+    s->options = *options;
+    s->options.runner = &s->fleet.runner;
+    if (sweep_begin(&s->sweep, session, &s->options, &s->first, diag))
         return -1;
     s->moved = false;
     s->capture = capture_is(&s->first);
@@ -89,8 +94,8 @@ static void take_samples(struct server *server, const struct lease *lease,
     const struct margin round = capture_margins(exec);
 
     server->data.n = 0;
-    if (fleet_shares(&server->sweep.fleet)) {
-        server->sweep.fleet.into = &server->data;
+    if (server->fleet.runner.shares(&server->fleet.runner)) {
+        server->fleet.into = &server->data;
         options->trail = lease->behind;
         return;
     }

@@ -3,15 +3,15 @@
 #ifndef FECRUN_RUN_FLEET_SERVE_H
 #define FECRUN_RUN_FLEET_SERVE_H
 
-#include "run/sweep/sweep.h"
+#include "run/fleet/fleet.h"
 
 struct server;
 
-/* options: cancel (also to stop a lease), local, locals and sinkless are used. *plan: of the first point, as
-   long as no lease was done. */
+/* options: cancel (also to stop a lease) and sinkless are used, of the fleet's local and locals; fleet may be NULL.
+   *plan: of the first point, as long as no lease was done. */
 int serve_open(struct server **server, const struct session *session,
-               const struct sweep_options *options, const struct session_plan **plan,
-               struct diag *diag);
+               const struct sweep_options *options, const struct fleet_options *fleet,
+               const struct session_plan **plan, struct diag *diag);
 /* part->counts.rows, as many as the plan's shape has with `blocks:`, live until the next call. */
 int serve_lease(struct server *server, size_t point, const struct lease *lease,
                 struct run_part *part, struct diag *diag);

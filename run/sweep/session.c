@@ -2,10 +2,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr */
 #endif
-#include "run/fleet/devices.h"
 
 #include "run/sweep/budget.h"
-#include "run/api/guest.h"
+#include "run/sweep/guest.h"
 #include "core/base/cpu.h"
 #include "core/plan/candidates.h"
 #include "core/plan/numbers.h"
@@ -223,16 +222,6 @@ static int check_cancel(const struct session *session, size_t planned, const vol
                      session_points(session));
 }
 
-/* Several that are named have to be there, whatever is done then. */
-static int check_devices(const struct session *session, const struct session_plan *plan,
-                         struct diag *diag)
-{
-    const char *common = session->pipeline->backend;
-    struct devices devices;
-
-    return common && backend_names_several(common) ? devices_of(session, plan, &devices, diag) : 0;
-}
-
 int session_check(const struct session *session, struct session_plan *first,
                   const volatile int *cancel, struct diag *diag)
 {
@@ -242,10 +231,6 @@ int session_check(const struct session *session, struct session_plan *first,
     first = first ? first : &own;
     if (check_unbound(session, diag) || check_point(session, 0, first, diag))
         return -1;
-    if (check_devices(session, first, diag)) {
-        session_plan_free(first);
-        return -1;
-    }
     while (++i < session_points(session) && !check_cancel(session, i, cancel, diag)) {
         if (!is_end(session, i))
             continue;

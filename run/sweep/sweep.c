@@ -43,7 +43,10 @@ bool sweep_can_share(const struct session *session, const struct session_plan *s
 
 void sweep_close(struct sweep *sweep)
 {
-    fleet_leave(&sweep->fleet);
+    struct runner *runner = sweep->options->runner;
+
+    if (runner)
+        runner->leave(runner);
     if (sweep->open)
         exec_close(&sweep->exec);
     session_plan_free(&sweep->plan);
@@ -87,15 +90,17 @@ static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag
 /* Whoever looks at each frame, or at each call, looks at one device's. */
 static bool is_shared(const struct sweep *sweep)
 {
-    return fleet_shares(&sweep->fleet) && !sweep->options->on_frames && !sweep->options->timed;
+    const struct sweep_options *options = sweep->options;
+
+    return options->runner && options->runner->shares(options->runner) && !options->on_frames &&
+           !options->timed;
 }
 
 /* free() them. */
-static struct fleet_share *take_shares(struct sweep *sweep, struct result_point *result)
+static struct run_share *take_shares(struct sweep *sweep, struct result_point *result)
 {
-    struct fleet_share *shares = is_shared(sweep)
-                                     ? fleet_shares_taken(&sweep->fleet, &result->n_shares)
-                                     : NULL;
+    struct runner *runner = sweep->options->runner;
+    struct run_share *shares = is_shared(sweep) ? runner->taken(runner, &result->n_shares) : NULL;
 
     result->shares = shares;
     return shares;
@@ -130,7 +135,7 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
                                   .times = sweep->options->timed ? &sweep->times : NULL,
                                   .workers = sweep->exec.n_workers,
                                   .plan = plan};
-    struct fleet_share *shares = take_shares(sweep, &result);
+    struct run_share *shares = take_shares(sweep, &result);
     int status;
 
     if (counts->blocks)
@@ -175,7 +180,10 @@ static void progress(void *data, const struct run_counts *counts, double seconds
    serve it, too. A backend may take the codes of one point and not of the next. */
 int sweep_move(struct sweep *sweep, struct session_plan *next, struct diag *diag)
 {
-    fleet_place(&sweep->fleet, next);
+    const struct runner *runner = sweep->options->runner;
+
+    if (runner)
+        runner->place(runner, next);
     if (!sweep->open || !sweep->keep_instances ||
         !shape_same_frames(&sweep->made.shape, &next->shape) ||
         !negotiation_same(sweep->made.negotiation, next->negotiation))
@@ -190,10 +198,11 @@ int sweep_move(struct sweep *sweep, struct session_plan *next, struct diag *diag
 int sweep_point(struct sweep *sweep, const struct run_options *options, struct run_counts *counts,
                 double *seconds, const char **stop, struct diag *diag)
 {
+    struct runner *runner = sweep->options->runner;
+
     if (!is_shared(sweep))
         return run_point(&sweep->exec, options, counts, seconds, stop, diag);
-    return fleet_run(&sweep->fleet, &sweep->exec, sweep->number, options, counts, seconds, stop,
-                     diag);
+    return runner->run(runner, &sweep->exec, sweep->number, options, counts, seconds, stop, diag);
 }
 
 static void counted(void *data, const struct fecrun_frame_info *info, uint64_t frames)
@@ -295,7 +304,7 @@ static int enter(struct sweep *sweep, struct result_point *point, struct diag *d
 static int report_sum(struct sweep *sweep, struct result_point *point, struct diag *diag)
 {
     const struct sweep_options *options = sweep->options;
-    struct fleet_share *shares;
+    struct run_share *shares;
     int status;
 
     if (options->keeper->sum(options->data, sweep->number, point, diag))
@@ -434,21 +443,11 @@ static int walk_plain(struct sweep *sweep, struct session_plan *plan, struct dia
 }
 
 /* Who takes part, and the plan of the first point that is run. The plan given is of point 0. */
-static int begin_fleet(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
+static int begin_runner(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
 {
-    const struct sweep_options *options = sweep->options;
+    struct runner *runner = sweep->options->runner;
 
-    sweep->fleet.session = sweep->session;
-    sweep->fleet.pool = sweep->pool;
-    sweep->fleet.remote = capture_is_empty(plan) ? NULL : options->remote;
-    sweep->fleet.cancel = options->cancel;
-    sweep->fleet.on_lost = options->on_lost;
-    sweep->fleet.data = options->data;
-    sweep->fleet.capture = capture_is(plan);
-    if (sweep->fleet.remote && !sweep->fleet.capture &&
-        session_seekable(plan, "the part of another process", diag))
-        return -1;
-    if (fleet_choose(&sweep->fleet, plan, options->local, options->locals, diag))
+    if (runner && runner->begin(runner, sweep->session, plan, sweep->pool, diag))
         return -1;
     if (!sweep->number)
         return 0;
@@ -466,7 +465,7 @@ int sweep_begin(struct sweep *sweep, const struct session *session,
     sweep->pool = memory_pool_open();
     if (session_check(session, plan, options->cancel, diag))
         return -1;
-    if (!begin_fleet(sweep, plan, diag))
+    if (!begin_runner(sweep, plan, diag))
         return 0;
     session_plan_free(plan);
     return -1;
@@ -474,8 +473,11 @@ int sweep_begin(struct sweep *sweep, const struct session *session,
 
 void sweep_end(struct sweep *sweep)
 {
+    struct runner *runner = sweep->options->runner;
+
     sweep_close(sweep);
-    fleet_close(&sweep->fleet);
+    if (runner)
+        runner->close(runner);
     memory_pool_close(sweep->pool);
 }
 

@@ -3,7 +3,7 @@
 #ifndef FECRUN_RUN_SWEEP_SWEEP_H
 #define FECRUN_RUN_SWEEP_SWEEP_H
 
-#include "run/fleet/fleet.h"
+#include "run/sweep/runner.h"
 
 /* Counters of one user class of `blocks:`. */
 struct result_class {
@@ -35,7 +35,7 @@ struct result_point {
     const struct times *times; /* of the options' `timed`; else NULL */
     unsigned workers;          /* threads that it ran on */
     size_t n_shares;           /* who did what of it; 0: one device, or the host alone */
-    const struct fleet_share *shares;
+    const struct run_share *shares;
 };
 
 struct sweep_progress {
@@ -94,11 +94,7 @@ struct sweep_options {
     void (*on_frames)(void *data, const struct fecrun_frame_info *info, uint64_t frames);
     /* The point's frames; then no other rule ends it. NULL: the file's rules. */
     uint64_t (*frames_of)(void *data, size_t point);
-    /* Others that take part. */
-    const struct fleet_remote *remote; /* members elsewhere; NULL: none */
-    unsigned local, locals;            /* this is one of so many processes of this host; or 0, 0 */
-    /* A device, or a member elsewhere, takes no further part. May be NULL. */
-    void (*on_lost)(void *data, const char *who, const char *why);
+    struct runner *runner;             /* others that take part; NULL: none */
     bool sinkless;                     /* an ordered sink is another process's */
     bool timed;                        /* measure where time goes; not with a keeper */
     const struct sweep_keeper *keeper; /* NULL: each point is run at once and as a whole */
@@ -108,6 +104,7 @@ struct sweep_options {
 /* 95 % of the bit error rate; NaN: not known. */
 void result_ber_interval(const struct result_point *point, double *low, double *high);
 
+/* On the plan's device, and by options->runner. fleet_sweep() takes all devices that there are. */
 int sweep_run(const struct session *session, const struct sweep_options *options,
               struct diag *diag);
 

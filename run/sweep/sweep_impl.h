@@ -3,7 +3,6 @@
 #ifndef FECRUN_RUN_SWEEP_SWEEP_IMPL_H
 #define FECRUN_RUN_SWEEP_SWEEP_IMPL_H
 
-#include "run/fleet/fleet.h"
 #include "run/sweep/sweep.h"
 #include "run/sweep/walk.h"
 
@@ -22,7 +21,6 @@ struct sweep {
     struct sweep_task task;   /* of a keeper */
     struct times times;       /* of the present point */
     struct memory_pool *pool; /* so that points use the memory of those before */
-    struct fleet fleet;       /* who takes part beside exec */
 };
 
 /* Checks all points. plan: of the point that comes first. After an error, too, sweep_end(). */

@@ -7,22 +7,29 @@
 
 # A folder, then those that its files may include besides their own and <fecrun/...>; FAMILY stands for
 # any plugin.
-rules='core/base
-core/input          core/base
-core/plugin         core/base
-core/plan           core/base core/input core/plugin
-core/run            core/base core/input core/plugin core/plan
-core/session        core/base core/input core/plugin core/plan core/run
-tools/fecrun/bench  core/base core/input core/plugin core/plan core/run core/session
-tools/fecrun/cluster  core/base core/input core/plugin core/plan core/run core/session tools/fecrun/journal
+core='core/base core/value core/plugin core/plan core/batch'
+runs='run/file run/schedule run/sweep run/fleet'
+rules="core/base
+core/value          core/base
+core/plugin         core/base core/value
+core/plan           core/base core/value core/plugin
+core/batch          core/base core/value core/plugin core/plan
+run/file            $core
+run/schedule        $core
+run/sweep           $core run/file run/schedule
+run/fleet           $core run/file run/schedule run/sweep
+run/api             $core $runs
+tools/fecrun/bench  $core $runs tools/fecrun/frames
+tools/fecrun/cluster  $core $runs tools/fecrun/journal
 tools/cluster  tools/fecrun/cluster
-tools/fecrun/doctor  core/base core/input core/plugin core/plan core/run core/session
-tools/fecrun/journal  core/base core/input core/plugin core/plan core/run core/session tools/fecrun/json
-tools/fecrun        core/base core/input core/plugin core/plan core/run core/session tools/fecrun/bench tools/fecrun/cluster tools/fecrun/doctor tools/fecrun/journal tools/fecrun/json tools/fecrun/plot
+tools/fecrun/doctor  $core $runs tools/fecrun/frames
+tools/fecrun/frames  $core $runs
+tools/fecrun/journal  $core $runs tools/fecrun/json
+tools/fecrun        $core $runs tools/fecrun/bench tools/fecrun/cluster tools/fecrun/doctor tools/fecrun/frames tools/fecrun/journal tools/fecrun/json tools/fecrun/plot
 tools/fecrun/json
-tools/fecrun/plot  core/base tools/fecrun/json
+tools/fecrun/plot  core/base run/schedule tools/fecrun/json
 tools/fecrun/templates
-tools/check         core/base core/input core/plugin
+tools/check         core/base core/value core/plugin run/schedule
 tools/libfec
 plugins/common/files
 plugins/common/front
@@ -33,12 +40,12 @@ plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/files
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode
 plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code
 plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/front plugins/common/rtc
-plugins/FAMILY         plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/files plugins/common/rtc'
+plugins/FAMILY         plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/files plugins/common/rtc"
 
 # includes TREE: the includes that no rule allows, and folders without a rule.
 includes() (
     cd "$1" || exit 99
-    find core tools plugins -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.inc' | sort |
+    find core run tools plugins -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' -o -name '*.inc' | sort |
         awk -v rules="$rules" '
         function family(dir,    p) {
             if (dir !~ /^plugins\// || dir ~ /^plugins\/common/)
@@ -89,7 +96,7 @@ circles() {
         {
             file = $1
             sub(":$", "", file)
-            sub(".*/", "", file)
+            sub("/[.]libs/", "/", file)
             if ($3 == "T" || $3 == "D" || $3 == "R" || $3 == "B")
                 owner[$2] = file
             else if ($3 == "U")
@@ -115,7 +122,7 @@ finds_nothing "no file includes what lies above it"
 
 # The check itself: each kind of upward include, in a copy, is found.
 mkdir tree
-(cd "$top_srcdir" && tar cf - core tools plugins) | (cd tree && tar xf -)
+(cd "$top_srcdir" && tar cf - core run tools plugins) | (cd tree && tar xf -)
 chmod -R u+w tree
 includes tree >before
 
@@ -131,6 +138,9 @@ plant() {
 
 plant core/base/diag.c run/sweep/session.h
 plant core/value/param.c core/plugin/registry.h
+plant core/batch/exec.c run/schedule/schedule.h
+plant run/file/pipeline.c run/sweep/sweep.h
+plant run/sweep/sweep.c run/fleet/fleet.h
 plant core/batch/exec.c tools/fecrun/report.h
 plant tools/check/main.c core/plan/plan.h
 plant plugins/ldpc/ref/decode.c plugins/ldpc/simd/simd.h
@@ -142,8 +152,12 @@ prints '^core/new/new.c: no rule' "finds a folder without a rule"
 
 # Circles of calls: who defines, who uses; tsort says where a loop is.
 if command -v tsort >/dev/null 2>&1 && command -v nm >/dev/null 2>&1; then
-    run circles "$top_builddir/core" "$top_builddir/tools"
+    run circles "$top_builddir/core" "$top_builddir/run" "$top_builddir/tools"
     finds_nothing "no circle of calls"
+    for plugin in chain cuda ldpc polar turbo viterbi; do
+        run circles "$top_builddir/plugins/$plugin"
+        finds_nothing "... in plugins/$plugin"
+    done
     mkdir circle
     echo 'int g(int); int f(int x) { return g(x); }' >circle/f.c
     echo 'int f(int); int g(int x) { return x ? f(x - 1) : 0; }' >circle/g.c
@@ -154,8 +168,46 @@ else
     skip 2 "no nm or tsort"
 fi
 
+# ---- The core alone ----
+
+# needs ARCHIVE: what its objects use and none of them defines, except those of libc, libm, libdl and libyaml.
+needs() {
+    nm -P "$1" 2>/dev/null | awk '
+        $2 ~ /^[TDRBVWC]$/ { defined[$1] = 1 }
+        $2 == "U" { used[$1] = 1 }
+        END { for (s in used) if (!(s in defined)) print s }' | sort >undefined
+    # a reference to each, linked with nothing but these libraries
+    { echo .data; sed 's/^/.quad /' undefined; } >alone.s
+    echo 'int main(void) { return 0; }' >alone.c
+    $CC -no-pie alone.c alone.s -lyaml -ldl -lm -lpthread -o alone 2>&1 |
+        sed -n "s/.*undefined reference to .\([a-zA-Z0-9_]*\).*/\1/p" | sort -u
+}
+archive=$top_builddir/core/.libs/libfecruncore.a
+if [ -f "$archive" ] && command -v nm >/dev/null 2>&1; then
+    run needs "$archive"
+    finds_nothing "the core's archive needs nothing but libc and libyaml"
+    ok "... and is looked at" [ "$(wc -l <undefined)" -gt 50 ]
+    echo 'int session_open(void); int core(void) { return session_open(); }' >more.c
+    (cp "$archive" more.a && $CC -c more.c && ar q more.a more.o) >/dev/null 2>&1
+    run needs more.a
+    prints '^session_open$' "finds what the core must not need"
+else
+    skip 3 "no archive of the core, or no nm"
+fi
+
+# ---- Sizes: lines of .c and .h ----
+
+# lines DIR...
+lines() { (cd "$top_srcdir" && find "$@" -name '*.[ch]' -exec cat {} +) | wc -l; }
+core_lines=$(lines core/base core/value core/plugin core/plan core/batch)
+run_lines=$(lines run)
+echo "# core $core_lines, run $run_lines"
+ok "core/ has at most 9500 lines: $core_lines" [ "$core_lines" -le 9500 ]
+ok "core/ and run/ have at most 17900 lines: $((core_lines + run_lines))" \
+    [ $((core_lines + run_lines)) -le 17900 ]
+
 # Each header alone. One without a guard is a template: who includes it defines its words.
-headers() { (cd "$top_srcdir" && find core tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }
+headers() { (cd "$top_srcdir" && find core run tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }
 
 # Those that only CUDA compiles, with kernels or the types and functions of kernels in them; tests bring
 # along for some what CUDA does.
@@ -196,7 +248,7 @@ for header in $only_cuda $(headers '*.cuh'); do
     fi
 done
 # Time that passes is taken from a clock that nobody sets; what o'clock it is only where a user reads it.
-grep -rnE 'gettimeofday|CLOCK_REALTIME|[^a-z_]time\((NULL|0)\)' "$top_srcdir/core" "$top_srcdir/tools" \
-    "$top_srcdir/plugins" --include='*.[ch]' | grep -v 'tools/fecrun/progress.c' >clocks
+grep -rnE 'gettimeofday|CLOCK_REALTIME|[^a-z_]time\((NULL|0)\)' "$top_srcdir/core" "$top_srcdir/run" \
+    "$top_srcdir/tools" "$top_srcdir/plugins" --include='*.[ch]' | grep -v 'tools/fecrun/progress.c' >clocks
 ok "no time is measured by a clock that can be set$(sed 's/^/: /' clocks)" [ ! -s clocks ]
 done_testing

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What libfecrun does: reading, planning, running.
 check_PROGRAMS += \
+	%D%/mini \
 	%D%/test_api \
 	%D%/test_budget \
 	%D%/test_conf \
@@ -40,12 +41,14 @@ shell_tests += \
 	%D%/golden.t \
 	%D%/layers.t \
 	%D%/let.t \
+	%D%/mini.t \
 	%D%/nodes.t \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/side.t \
 	%D%/sweep.t \
 	%D%/takes.t
+%C%_mini_LDADD = core/libfecruncore.la
 EXTRA_DIST += %D%/golden.txt
 
 long_tests += \

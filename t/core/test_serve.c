@@ -108,7 +108,7 @@ static void open_server(struct server **server, struct session *session,
     struct diag error = {0};
 
     open_session(session, text, backend);
-    if (serve_open(server, session, &sinkless, plan, &error))
+    if (serve_open(server, session, &sinkless, NULL, plan, &error))
         bail("%s: %s", backend, error.text);
 }
 

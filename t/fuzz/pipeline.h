@@ -10,7 +10,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "run/sweep/sweep.h"
+#include "run/fleet/fleet.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -120,7 +120,7 @@ static int fuzz_sweep(struct session *session, struct diag *diag)
         return -1;
     if (fuzz_uses_pipes(session->graph) || session_points(session) > 20)
         return 0;
-    return session_try(session, diag) || sweep_run(session, &options, diag) ? -1 : 0;
+    return devices_try(session, diag) || fleet_sweep(session, &options, NULL, diag) ? -1 : 0;
 }
 
 /* sets: NULL-terminated, or NULL */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
+#include "run/fleet/devices.h"
 #include "tools/fecrun/cli.h"
 
 int cmd_check(const struct cli *cli, struct diag *diag)
@@ -10,7 +11,7 @@ int cmd_check(const struct cli *cli, struct diag *diag)
 
     if (session_open(&session, cli->operand, &cli->session, diag))
         return -1;
-    status = session_try(&session, diag);
+    status = devices_try(&session, diag);
     cli_warn(&session);
     if (!status && !cli->result.quiet)
         printf("%s: %zu stages, %zu points: fine\n", cli->operand, session.graph->n,

@@ -6,7 +6,7 @@
 #include "tools/fecrun/report.h"
 #include "tools/fecrun/report_devices.h"
 #include "tools/fecrun/signals.h"
-#include "run/sweep/sweep.h"
+#include "run/fleet/fleet.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -116,27 +116,28 @@ static int run(struct running *running, struct diag *diag)
 {
     const struct cli *cli = running->cli;
     const bool terminal = !cli->result.quiet && isatty(STDERR_FILENO);
-    const struct sweep_options options = {
-        .on_plan = on_plan,
-        .on_point = on_point,
-        .on_found = on_found,
-        .on_lost = on_lost,
-        .on_progress = terminal ? on_progress : NULL,
-        .keeper = !cli->journal      ? NULL
-                  : running->shard.n ? &run_shard_keeper
-                                     : &run_keeper,
-        .timed = cli->stats,
+    const struct sweep_options options = {.on_plan = on_plan,
+                                          .on_point = on_point,
+                                          .on_found = on_found,
+                                          .on_progress = terminal ? on_progress : NULL,
+                                          .keeper = !cli->journal      ? NULL
+                                                    : running->shard.n ? &run_shard_keeper
+                                                                       : &run_keeper,
+                                          .timed = cli->stats,
+                                          .data = running,
+                                          .cancel = running->cancel};
+    const struct fleet_options fleet = {
         .remote = running->cluster->transport ? &running->cluster->remote : NULL,
         .local = running->cluster->local,
         .locals = running->cluster->locals,
-        .data = running,
-        .cancel = running->cancel};
+        .on_lost = on_lost,
+        .data = running};
     int status;
 
     if ((cli->stats && devices_one(running->session, "--stats", diag)) ||
         open_results(running, diag))
         return -1;
-    status = sweep_run(running->session, &options, diag);
+    status = fleet_sweep(running->session, &options, &fleet, diag);
     clear_progress(running);
     if (!status && cli->stats)
         status = result_stats(running->result, &running->stats, running->session->graph, diag);

@@ -66,10 +66,8 @@ int run_check_cluster(const struct cli *cli, const struct cluster *cluster, stru
 /* Its words go to rank 0, which tells them. */
 void run_worker(const struct cli *cli, struct cluster *cluster, const volatile int *signal)
 {
-    const struct sweep_options options = {.cancel = &cluster->cancel,
-                                          .local = cluster->local,
-                                          .locals = cluster->locals,
-                                          .sinkless = true};
+    const struct sweep_options options = {.cancel = &cluster->cancel, .sinkless = true};
+    const struct fleet_options fleet = {.local = cluster->local, .locals = cluster->locals};
     const struct session_plan *plan;
     struct server *server = NULL;
     struct session session;
@@ -78,7 +76,7 @@ void run_worker(const struct cli *cli, struct cluster *cluster, const volatile i
     char name[64];
     const bool open = !session_open(&session, cli->operand, &cli->session, &diag);
 
-    if (open && !serve_open(&server, &session, &options, &plan, &diag))
+    if (open && !serve_open(&server, &session, &options, &fleet, &plan, &diag))
         hello = hello_of(&session, plan, &diag);
     if (!hello) {
         serve_close(server);

@@ -50,7 +50,7 @@ json_t *report_shares(const struct result_point *point)
     json_t *all = json_array();
 
     for (size_t i = 0; i < point->n_shares; i++) {
-        const struct fleet_share *share = &point->shares[i];
+        const struct run_share *share = &point->shares[i];
         json_t *row = json_pack("{s:s, s:I, s:f}", "who", share->who, "frames",
                                 (json_int_t)share->frames, "seconds", share->seconds);
         if (row && share->placed) {

@@ -89,12 +89,6 @@ void ldpc_simd_decode(const struct ldpc_simd *s, const struct ldpc_batch *batch,
         s->kernel->along(s, batch, f, scratch);
 }
 
-void ldpc_report(const struct ldpc_verdict *verdict, struct fecrun_frame_info *info)
-{
-    info->iterations = verdict->iterations;
-    fecrun_frame_checked(info, verdict->converged);
-}
-
 /* ---- the backend ---------------------------------------------------------------------------- */
 
 enum { T_ISA, T_LAYOUT };

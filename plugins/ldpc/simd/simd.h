@@ -12,6 +12,7 @@
 #define LDPC_SIMD_SIMD_H
 
 #include <fecrun/sdk/simd.h>
+#include <fecrun/sdk/stage.h>
 
 #include "plugins/ldpc/simd/fixed.h"
 
@@ -128,7 +129,11 @@ struct ldpc_batch {
 };
 
 /* A frame's verdict for whoever comes behind. */
-void ldpc_report(const struct ldpc_verdict *verdict, struct fecrun_frame_info *info);
+static inline void ldpc_report(const struct ldpc_verdict *verdict, struct fecrun_frame_info *info)
+{
+    info->iterations = verdict->iterations;
+    fecrun_frame_checked(info, verdict->converged);
+}
 
 /* LLRs of a frame that is done to where the batch wants them. L: of its lifted columns below `used`, so
    many bytes apart. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Manners in a program that uses devices itself: its calling thread's current device stays. */
-#ifndef FECRUN_RUN_API_GUEST_H
-#define FECRUN_RUN_API_GUEST_H
+#ifndef FECRUN_RUN_SWEEP_GUEST_H
+#define FECRUN_RUN_SWEEP_GUEST_H
 
 #include "core/plugin/registry.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run/api/guest.h"
+#include "run/sweep/guest.h"
 
 /* NULL behind the last one. */
 static const struct fecrun_provider *provider_of(const struct registry *registry, size_t i)
