@@ -44,7 +44,7 @@ struct fleet_member;
 
 struct fleet_options {
     const struct fleet_remote *remote; /* members elsewhere; NULL: none */
-    unsigned local, locals;            /* this is one of that many processes of this host; or 0, 0 */
+    unsigned local, locals; /* this is one of that many processes of this host; or 0, 0 */
     /* From the thread of the sweep, once for each device or member that takes no further part. May be NULL. */
     void (*on_lost)(void *data, const char *who, const char *why);
     void *data;
@@ -55,9 +55,10 @@ struct fleet {
     const struct session *session;
     struct memory_pool *pool;
     struct fleet_options options;
-    const struct fleet_remote *remote; /* of the options, if there is anything to share; else NULL */
-    const volatile int *cancel;        /* the user's, may be NULL */
-    bool capture;                      /* the pipeline is one: see capture.h */
+    const struct fleet_remote
+        *remote;                /* of the options, if there is anything to share; else NULL */
+    const volatile int *cancel; /* the user's, may be NULL */
+    bool capture;               /* the pipeline is one: see capture.h */
     /* Of a capture: gets what the sink would have got, which is another process's; NULL: the sink
        gets it. */
     struct capture_data *into;
