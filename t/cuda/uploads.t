@@ -6,7 +6,7 @@
 
 # A call may go over several lines: statement by statement.
 direct=$(cd "$top_srcdir" &&
-    find core plugins tools -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) \
+    find core run plugins tools -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) \
         ! -path core/sdk/cuda.h | sort | while read -r file; do
         tr '\n' ' ' <"$file" | tr ';' '\n' |
             grep -E 'cudaMemcpyToSymbol|cudaMemcpy(2D|3D)?\(.*(HostToDevice|Default)' |
