@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# What the report's scripts share; read with `.`, after `here` is set to this directory.
+# What the scripts that write results share; read with `.`, after `here` is set to this directory.
 #
 #   FECRUN   the program (default: build/fecrun beside this directory)
-#   REPORT   the file whose section is replaced (default: REPORT.md here)
+#   REPORT   the file whose section is replaced (default: the page in results/ that has it)
 #   COMMIT   what was built; default: git's word, "unknown" without git
 #   BACKEND  of all stages but those that say otherwise (default: cuda; empty: the planner's choice)
 #   QUICK    not empty: few frames and cells, to see whether the script works, not to report
 FECRUN=${FECRUN:-$here/../build/fecrun}
-REPORT=${REPORT:-$here/REPORT.md}
+REPORT=${REPORT-}
 COMMIT=${COMMIT:-$(git -C "$here" describe --always --dirty 2>/dev/null || echo unknown)}
 BACKEND=${BACKEND-cuda}
 QUICK=${QUICK-}
@@ -95,10 +95,25 @@ machine() {
     sed -n 's/^model name[^:]*: \(.*\)/Host: \1./p' /proc/cpuinfo | head -n 1
 }
 
-# put_section NAME <text: into the report, in the place of what stood there.
+# page NAME: the file that has this section.
+page() {
+    case $1 in
+    viterbi-* | libfec) page=viterbi ;;
+    ldpc-*) page=ldpc ;;
+    turbo-*) page=turbo ;;
+    polar-*) page=polar ;;
+    links-*) page=chain ;;
+    holds) page=conditions ;;
+    *) echo "section $1 has no page" >&2; return 1 ;;
+    esac
+    echo "$here/results/$page.md"
+}
+
+# put_section NAME <text: into $REPORT or the section's page, in the place of what stood there.
 put_section() {
     cat >"$work/section"
-    [ -f "$REPORT" ] || echo "# Measured speeds" >"$REPORT"
+    report=${REPORT:-$(page "$1")}
+    [ -f "$report" ] || echo "# Measured speeds" >"$report"
     awk -v name="$1" -v file="$work/section" '
         function insert(    line) {
             print "<!-- " name " begin -->"
@@ -110,7 +125,7 @@ put_section() {
         $0 == "<!-- " name " begin -->" { insert(); skip = 1 }
         !skip { print }
         $0 == "<!-- " name " end -->" { skip = 0 }
-        END { if (!done) { print ""; insert() } }' "$REPORT" >"$work/report"
-    cat "$work/report" >"$REPORT"
-    note "section $1 of $REPORT"
+        END { if (!done) { print ""; insert() } }' "$report" >"$work/report"
+    cat "$work/report" >"$report"
+    note "section $1 of $report"
 }

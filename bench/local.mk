@@ -1,7 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Pipelines and scripts that make the performance report, and the report: distributed, not installed.
+# Pipelines and scripts that measure, and their results: distributed, not installed.
 EXTRA_DIST += \
-	%D%/REPORT.md %D%/MAP.md \
+	%D%/README.md %D%/REPORT.md %D%/MAP.md \
+	%D%/results/chain.md \
+	%D%/results/conditions.md \
+	%D%/results/core.md \
+	%D%/results/ldpc.md \
+	%D%/results/polar.md \
+	%D%/results/turbo.md \
+	%D%/results/viterbi.md \
+	%D%/notebook/chain.md \
+	%D%/notebook/core.md \
+	%D%/notebook/ldpc.md \
+	%D%/notebook/polar.md \
+	%D%/notebook/turbo.md \
+	%D%/notebook/viterbi.md \
 	%D%/beside_sionna.py \
 	%D%/bits.yaml \
 	%D%/cpu.sh \
