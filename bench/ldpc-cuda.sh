@@ -58,20 +58,20 @@ at() {
 }
 plus() { awk "BEGIN { print $1 + $2 }"; }
 
-# speed BG ROWS GOAL MUST OTHERS ALONE: a row of the first table
+# speed BG ROWS OTHERS ALONE: a row of the first table
 speed() {
     note "BG$1, $2 rows"
     bench "$nr" "$DECODER" "1,$BATCH" $(nr "$1" 384 "$2" "$(at "$1" "$2")")
     sed 's/"latency_us":{"p50":/"p50":/' "$work/json" >"$work/lines"
     fields "$work/lines" bench batch info_bits device_gbps spread end_to_end_gbps bound_gbps \
         bound_share p50 p99 fer pcie_h2d_gbs pcie_d2h_gbs pcie_both_gbs |
-        awk -v name="BG$1, $2 rows" -v goal="$3" -v must="$4" -v others="$5" -v alone="$6" \
+        awk -v name="BG$1, $2 rows" -v others="$3" -v alone="$4" \
             -v pcie="$work/pcie" '
         function number(x, format) { return x == "null" ? "-" : sprintf(format, x) }
         NR == 1 { kernel = $2 / $3 / 1000; one = $8; one99 = $9 }
         NR == 2 {
-            printf "| %s | **%.2f** | %s | %s | %s | %.0f %% | %.2f | %s of %s | %.0f | %.1f (%s) | %.1f, %.1f | %.3f |\n",
-                name, $3, goal, must, others, 100 * $4, $5,
+            printf "| %s | **%.2f** | %s | %.0f %% | %.2f | %s of %s | %.0f | %.1f (%s) | %.1f, %.1f | %.3f |\n",
+                name, $3, others, 100 * $4, $5,
                 $7 == "null" ? "-" : sprintf("%.0f %%", 100 * $7), number($6, "%.1f"),
                 $8, kernel, alone, one, one99, $10
             if ($11 != "null")
@@ -211,11 +211,11 @@ many_users() {
 # ---- All of it ----
 
 : >"$work/speed"; : >"$work/early"; : >"$work/errors"; : >"$work/users"; : >"$work/pcie"
-speed 1 46 38 35 '12.5, 35.5' '45; 109, 68'
-speed 1 24 60 54 '19.4, 55.6' '-'
-speed 1 13 90 82 '28.2, 85' '-'
-speed 1 5 165 145 '51.7, 152' '15; 37, 20'
-speed 2 42 38 32 '9.1, 35' '-'
+speed 1 46 '12.5, 35.5' '109, 68'
+speed 1 24 '19.4, 55.6' '-'
+speed 1 13 '28.2, 85' '-'
+speed 1 5 '51.7, 152' '37, 20'
+speed 2 42 '9.1, 35' '-'
 early 1 46; early 1 24; early 1 13; early 1 5; early 2 42
 SIZES='256 16 24 320 20 224 14 288 18 352 22 208 13 240 15' USERS='704 64'
 [ -z "$QUICK" ] || SIZES='256 16' USERS='2 1'
@@ -239,10 +239,10 @@ errors 1 46; errors 1 24; errors 1 13; errors 1 5; errors 2 42
     echo "and output on the device; \"whole\": from pinned to pinned memory, copies overlapped. Copies alone:"
     echo "$( [ -s "$work/pcie" ] && cat "$work/pcie" || echo 'not measured'). In \"others\": Aerial cuPHY's kernels (fp16) and a throw-away"
     echo "prototype of ours on an H200. One block alone: microseconds a call when calls are queued back to back,"
-    echo "in brackets goal; others; and from host to host."
+    echo "in brackets the others; and from host to host."
     echo
-    echo "| | device | goal | must | others | spread | whole | of the copies' bound | p50 us a batch | one block, us (goal; others) | host to host p50, p99 us | BLER |"
-    echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    echo "| | device | others | spread | whole | of the copies' bound | p50 us a batch | one block, us (others) | host to host p50, p99 us | BLER |"
+    echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     cat "$work/speed"
     echo
     echo "Early stop on the syndrome, device, at about BLER 0.1 and 0.5 dB more:"

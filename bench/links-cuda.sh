@@ -54,10 +54,10 @@ check() {
     if [ "$check_got" = "$(counts)" ]; then echo yes; else echo "NO: $check_got, $(counts)"; fi
 }
 
-# row NAME FILE DECODER BITS GOAL MUST OPTION...: BITS of a frame
+# row NAME FILE DECODER BITS OPTION...: BITS of a frame
 row() {
-    row_name=$1 row_file=$2 row_stage=$3 row_bits=$4 row_goal=$5 row_must=$6
-    shift 6
+    row_name=$1 row_file=$2 row_stage=$3 row_bits=$4
+    shift 4
     echo "$row_name" | grep -qE "$ROWS" || return 0
     note "$row_name"
     row_frames=$(awk "BEGIN { printf \"%d\", $BITS * 1e9 / $row_bits + 1 }")
@@ -65,9 +65,9 @@ row() {
         ran "$row_file" "$row_frames" ${BACKEND:+--backend "$BACKEND"} "$@"
         fields "$work/json" point info_mbps ber fer
     done | sort -n | tail -n 1)
-    echo "$row_best" | awk -v name="$row_name" -v goal="$row_goal" -v must="$row_must" \
+    echo "$row_best" | awk -v name="$row_name" \
         -v same="$(check "$row_file" "$row_stage" "$@")" '
-        { printf "| %s | **%.1f** | %s | %s | %.1e | %.1e | %s |\n", name, $1 / 1000, goal, must,
+        { printf "| %s | **%.1f** | %.1e | %.1e | %s |\n", name, $1 / 1000,
             $2, $3, same }' >>"$work/speed"
     tail -n 1 "$work/speed" >&2 # what there is, should it not come to the end
     # one batch at a time: the time of a stage is then its own
@@ -90,22 +90,22 @@ milliseconds() {
     echo $((($(date +%s%N) - awk_begin) / 1000000))
 }
 
-k7() { row "$1" "$2" viterbi.decode "$3" "$4" "$5" $6; }
+k7() { row "$1" "$2" viterbi.decode "$3" $4; }
 
-k7 'K = 7, tiles at 0.1 dB' "$here/viterbi-cuda-fast.yaml" 64512 140 85 ''
-k7 'K = 7, whole frames of 4096 bits' "$(whole)" 4096 90 65 ''
+k7 'K = 7, tiles at 0.1 dB' "$here/viterbi-cuda-fast.yaml" 64512 ''
+k7 'K = 7, whole frames of 4096 bits' "$(whole)" 4096 ''
 for batch in 16384 67584; do
     [ -z "$QUICK" ] || batch=4
-    k7 "the same, batches of $batch" "$(whole)" 4096 '' '' "--set batch=$batch"
+    k7 "the same, batches of $batch" "$(whole)" 4096 "--set batch=$batch"
 done
-nr_row() { # ROWS ESN0 GOAL MUST
-    row "NR base graph 1, $1 rows" "$here/ldpc-nr.yaml" ldpc.decode 8448 "$3" "$4" \
+nr_row() { # ROWS ESN0
+    row "NR base graph 1, $1 rows" "$here/ldpc-nr.yaml" ldpc.decode 8448 \
         $(nr 1 384 "$1" "$2") --set batch="$([ "$QUICK" ] && echo 2 || echo 8448)"
 }
-nr_row 46 -0.95 24 20
-nr_row 24 1.36 38 31
-nr_row 13 3.35 '' ''
-nr_row 5 6.1 80 60
+nr_row 46 -0.95
+nr_row 24 1.36
+nr_row 13 3.35
+nr_row 5 6.1
 
 note "start-up"
 start=$(milliseconds ran "$(whole)" 64 ${BACKEND:+--backend "$BACKEND"} --set batch=64)
@@ -118,8 +118,8 @@ refused=$(milliseconds ran "$(whole)" 64 --backend cuda:7)
     echo "Made by \`bench/links-cuda.sh\`$([ -z "$QUICK" ] || echo ' with QUICK, NOT A RESULT'): 10^9 information bits a second of whole runs, the fastest of $RUNS of $BITS Gbit."
     echo "\"As ref\": bit and frame errors of $SAMPLE frames are those where all but the decoder is the reference's."
     echo
-    echo "| | Gb/s | goal | must | BER | FER | as ref |"
-    echo "| --- | --- | --- | --- | --- | --- | --- |"
+    echo "| | Gb/s | BER | FER | as ref |"
+    echo "| --- | --- | --- | --- | --- |"
     cat "$work/speed"
     echo
     echo "A run of 64 frames takes $start ms from start to end; \`--backend cuda:7\`, which is not there, $refused ms."

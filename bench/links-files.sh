@@ -60,9 +60,9 @@ receiver() {
     echo "  - $2"
 }
 
-# row NAME BITS LLRS SCALE GOAL MUST SOURCE: of $work/link.yaml; a frame's BITS and LLRs; SOURCE: more of source.file
+# row NAME BITS LLRS SCALE SOURCE: of $work/link.yaml; a frame's BITS and LLRs; SOURCE: more of source.file
 row() {
-    row_name=$1 bits=$2 llrs=$3 scale=$4 goal=$5 must=$6 more=$7
+    row_name=$1 bits=$2 llrs=$3 scale=$4 more=$5
     echo "$row_name" | grep -qE "$ROWS" || return 0
     note "$row_name"
     make_files
@@ -79,10 +79,10 @@ row() {
     done | sort -n | tail -n 1)
     same=yes
     [ "$right" = "$got" ] || same="NO: $right, $got"
-    awk -v name="$row_name" -v mbps="$best" -v ratio="$llrs $bits" -v goal="$goal" -v must="$must" -v same="$same" '
+    awk -v name="$row_name" -v mbps="$best" -v ratio="$llrs $bits" -v same="$same" '
         BEGIN {
             split(ratio, of, " ")
-            printf "| %s | **%.1f** | %s | %s | %.1f | %s |\n", name, mbps / 1000, goal, must,
+            printf "| %s | **%.1f** | %.1f | %s |\n", name, mbps / 1000,
                 mbps / 1000 * of[1] / of[2], same
         }' >>"$work/speed"
     tail -n 1 "$work/speed" >&2 # what there is, should it not come to the end
@@ -101,15 +101,15 @@ row() {
 k7() {
     sed 's/^batch:.*//; s/^stop:.*//; s/ebn0_db: 4.0/ebn0_db: 3.5/; s/scale: 1.25/scale: 1.4/' \
         "$here/viterbi-k7.yaml" >"$work/link.yaml"
-    row "$1" 4096 8204 1.4 "$2" "$3" "$4"
+    row "$1" 4096 8204 1.4 "$2"
 }
-k7 'K = 7, frames of 4096 bits, llr_max given' 20 10 ', llr_max: 10'
-k7 'the same, llr_max not given' '' '' ''
+k7 'K = 7, frames of 4096 bits, llr_max given' ', llr_max: 10'
+k7 'the same, llr_max not given' ''
 sed "s/ldpc.rate_match:.*/ldpc.rate_match: {bg: 1, z: 384, e: 9600}/
     s/esn0_db: [-0-9.]*/esn0_db: 6.1/" "$here/ldpc-nr.yaml" >"$work/link.yaml"
-row "NR base graph 1, 5 rows, the sent LLRs" 8448 9600 8 '' '' ''
+row "NR base graph 1, 5 rows, the sent LLRs" 8448 9600 8 ''
 
-# pinned ROWS ESN0 GOAL MUST: batches of BATCH code blocks
+# pinned ROWS ESN0: batches of BATCH code blocks
 pinned() {
     pinned_name="NR base graph 1, $1 rows"
     echo "$pinned_name, pinned" | grep -qE "$ROWS" || return 0
@@ -119,15 +119,15 @@ pinned() {
         $(nr 1 384 "$1" "$2") --batches "$BATCH"
     line >"$work/line"
     fields "$work/line" bench end_to_end_gbps device_gbps ber fer |
-        awk -v name="$pinned_name" -v e=$pinned_e -v goal="$3" -v must="$4" \
-            '{ printf "| %s | **%.1f** | %s | %s | %.1f | %.1f | %.2e | %.3f |\n", name, $1, goal, must,
+        awk -v name="$pinned_name" -v e=$pinned_e \
+            '{ printf "| %s | **%.1f** | %.1f | %.1f | %.2e | %.3f |\n", name, $1,
                 $1 * e / 8448, $2, $3, $4 }' >>"$work/pinned"
     tail -n 1 "$work/pinned" >&2
 }
-pinned 5 6.1 44 40
-pinned 13 3.35 33 30
-pinned 24 1.36 25 23
-pinned 46 -0.95 '' ''
+pinned 5 6.1
+pinned 13 3.35
+pinned 24 1.36
+pinned 46 -0.95
 
 {
     echo "## LLRs from host memory on one GPU"
@@ -138,15 +138,15 @@ pinned 46 -0.95 '' ''
     echo "the bits written (packed, to /dev/null). 10^9 information bits a second of whole runs, the fastest of $RUNS of $BITS Gbit."
     echo "\"Same\": $SAMPLE frames of the file have as many errors as in the simulation that made it."
     echo
-    echo "| | Gb/s | goal | must | GB/s of the file | same |"
-    echo "| --- | --- | --- | --- | --- | --- |"
+    echo "| | Gb/s | GB/s of the file | same |"
+    echo "| --- | --- | --- | --- |"
     cat "$work/speed"
     echo
     echo "NR code blocks whose sent LLRs come from pinned memory and whose bits go back there, 10^9 information bits a"
     echo "second end to end; batches of $BATCH:"
     echo
-    echo "| | Gb/s | goal | must | GB/s of LLRs | on the device alone | BER | BLER |"
-    echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    echo "| | Gb/s | GB/s of LLRs | on the device alone | BER | BLER |"
+    echo "| --- | --- | --- | --- | --- | --- |"
     cat "$work/pinned"
     echo
     echo "Shares of the time (\`--stats\`), percent:"
