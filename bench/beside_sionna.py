@@ -2,7 +2,7 @@
 """Sionna's LDPC5GDecoder beside fecrun's, on the same noise and GPU: python3 bench/beside_sionna.py.
 
 Wants Sionna 2 and the package fecrun. Words of Sionna's encoder are compared with ours first. Prints a
-row of bench/REPORT.md for each code, number of iterations and decoder.
+row of bench/results/ldpc.md for each code, number of iterations and decoder.
 """
 
 import math

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What the headline figures of viterbi.decode and ldpc.decode hold for, and what is reached beside it:
 # larger LLRs, floats, other codes and methods; and how much single figures change from run to run.
-# Into bench/REPORT.md. About five minutes. Variables: see lib.sh, and
+# Into bench/results/conditions.md. About five minutes. Variables: see lib.sh, and
 #
 #   DECODER  the decoder's backend (default: cuda)
 #   RUNS     runs of each row (default: 5)

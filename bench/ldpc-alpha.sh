@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Which first factor each code with a name wants: block errors of `ref`, nms, over `alpha`, with `alpha_last` as
-# `auto` has it, the same frames and noise in a line; a table into bench/REPORT.md. plugins/ldpc/code/alpha.c has the
+# `auto` has it, the same frames and noise in a line; a table into bench/results/ldpc.md. plugins/ldpc/code/alpha.c has the
 # values that were chosen by it. Some minutes of a CPU. Variables: see lib.sh, and
 #
 #   FRAMES   of Wi-Fi and WiMAX (default: 300); DVB-S2 gets a fifth of them (16200 bits), or a fifteenth

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # ldpc.decode on one CPU thread, every instruction set that is there, beside `ref`, into
-# bench/REPORT.md. A minute. Variables: FECRUN, REPORT and COMMIT of lib.sh.
+# bench/results/ldpc.md. A minute. Variables: FECRUN, REPORT and COMMIT of lib.sh.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 BACKEND=

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The speeds of ldpc.decode's CUDA backends on one GPU, with the error rates of the very same
-# settings, into bench/REPORT.md. About two minutes. Variables: see lib.sh, and
+# settings, into bench/results/ldpc.md. About two minutes. Variables: see lib.sh, and
 #
 #   DECODER   the decoder's backend (default: cuda)
 #   DOCUMENT  the one that the multi-user batch is compared with (default: cuda-document)
@@ -23,7 +23,7 @@ if [ "$QUICK" ]; then
 fi
 nr=$here/ldpc-nr.yaml
 
-# try COMMAND...: what fails leaves a hole in the report, and the script ends with 1.
+# try COMMAND...: what fails leaves a hole in the section, and the script ends with 1.
 try() {
     "$@" && return
     note "FAILED: $*"

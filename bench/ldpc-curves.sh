@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Error rates of LDPC codes with 8-bit LLRs, beside published ones where t/data has some, into
-# bench/REPORT.md. A minute on a GPU, some on a CPU. Variables: see lib.sh, and
+# bench/results/ldpc.md. A minute on a GPU, some on a CPU. Variables: see lib.sh, and
 #
 #   DECODER  backends of the decoder; of each code the first that can do it (default: cuda simd ref)
 #   FRAMES   code blocks of 8448 bits at one point, at most; as many bits of others (default: 20000)

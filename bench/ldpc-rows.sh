@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # ldpc.decode on one GPU, code by code and method by method: how fast, and what it costs against float
 # decoding (`ref`, LLRs as they are) of the same frames with the same noise. One run, one table in
-# bench/REPORT.md. About six minutes with 16 cores for `ref`. Variables: see lib.sh, and
+# bench/results/ldpc.md. About six minutes with 16 cores for `ref`. Variables: see lib.sh, and
 #
 #   DECODER  the decoder's backend (default: cuda)
 #   FRAMES   hundredths of the blocks whose errors are counted (default: 100)

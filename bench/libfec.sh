@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # libfec's functions as fecrun has them (tools/libfec) beside the true ones of Debian's libfec-dev, one
 # program built with each, by turns, on one core: bench/libfec.sh [BUILD_DIR]. LIBFEC names the
-# directory of an unpacked libfec-dev (default: /). Writes its section of REPORT.md.
+# directory of an unpacked libfec-dev (default: /). Writes its section of results/viterbi.md.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:-$here/../build}" && pwd)

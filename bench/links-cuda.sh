@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Whole simulations on one GPU, noise included, into bench/REPORT.md: information bits per second, the
+# Whole simulations on one GPU, noise included, into bench/results/chain.md: information bits per second, the
 # stages' shares, and whether the errors of a sample are those that are counted where all but the
 # decoder is the reference's. About a minute. Variables: see lib.sh, and
 #

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# i8 LLRs that lie in host memory, decoded on one GPU, into bench/REPORT.md: information bits per second of
+# i8 LLRs that lie in host memory, decoded on one GPU, into bench/results/chain.md: information bits per second of
 # whole runs of files in the page cache, and of NR code blocks of which only the LLRs that were sent come
 # from pinned memory (`fecrun bench`, end to end). Half a minute; /dev/shm is where the files are, if there
 # is one. Variables: see lib.sh, and

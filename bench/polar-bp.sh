@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The tables of the slides on polar belief propagation (a GTX 560 Ti there), for the slides' decoder
-# (cuda-document) and today's (cuda), into bench/REPORT.md. Variables: see lib.sh, and
+# (cuda-document) and today's (cuda), into bench/results/polar.md. Variables: see lib.sh, and
 #
 #   FRAMES  frames for an error rate (default: 20000)
 #   WORK    positions of a batch (default: 48 Mi; the slides' decoder has an eighth)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The speeds of polar.decode's CUDA backend on one GPU, each with the frame error rate of the very same
-# settings, into bench/REPORT.md; before that, whether it has the reference's bits. About three minutes.
+# settings, into bench/results/polar.md; before that, whether it has the reference's bits. About three minutes.
 # Variables: see lib.sh, and
 #
 #   DECODER  the decoder's backend (default: cuda)

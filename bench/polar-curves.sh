@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Error rates of polar decoding beside those that others have published (t/data/README.md says who and of
-# what), and those of (1024, 512) with all algorithms over the same noise. Replaces its section of the report.
+# what), and those of (1024, 512) with all algorithms over the same noise. Replaces its section of results/polar.md.
 #
 #     BACKEND=simd bench/polar-curves.sh     environment: bench/lib.sh; FRAMES=N: most of a point;
 #                                            PARTS="published lists others compared": what is made

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The speeds of turbo.decode's CUDA backends on one GPU, each with the block error rate of the very
-# same settings, into bench/REPORT.md. About four minutes. Variables: see lib.sh, and
+# same settings, into bench/results/turbo.md. About four minutes. Variables: see lib.sh, and
 #
 #   DECODER  the decoder's backend (default: cuda)
 #   BATCH    code blocks of K = 6144 (default: 12672)

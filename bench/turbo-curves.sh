@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Error rates of turbo.decode's backends beside those of other decoders (t/data/README.md says whose), on the
-# same frames, into bench/REPORT.md. Variables: see lib.sh, and
+# same frames, into bench/results/turbo.md. Variables: see lib.sh, and
 #
 #   DECODERS  backends (default: ref simd simd/i16 cuda cuda/16); simd/i16: with tune: {arithmetic: i16},
 #             cuda/16: with tune: {overlap: 16}

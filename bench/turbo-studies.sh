@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The four studies of the paper that turbo.decode's cuda-document has its sub-blocks from (Wu, Sun,
-# Wang, Cavallaro 2011: LTE, K = 6144, a GTX 470), with both CUDA backends, into bench/REPORT.md: error
+# Wang, Cavallaro 2011: LTE, K = 6144, a GTX 470), with both CUDA backends, into bench/results/turbo.md: error
 # rate over the number P of sub-blocks; throughput over iterations; how many codewords N it takes
 # with each P; throughput and iterations with early termination. And one codeword alone. Three
 # minutes. Variables: see lib.sh, and

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The speeds of viterbi.decode's backend cuda on one GPU, with the error rates of the very same
-# settings, into bench/REPORT.md. A minute or two. Variables: see lib.sh, and
+# settings, into bench/results/viterbi.md. A minute or two. Variables: see lib.sh, and
 #
 #   DECODER  the decoder's backend (default: cuda)
 #   FRAMES   of up to 64512 bits, for one point at most (default: 16384)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Tables I to V and figures 9 and 11 of the document whose system the backend cuda-document is
 # (A. Mohammadidoost, M. Hashemi, "High-Throughput and Memory-Efficient Parallel Viterbi Decoder for
-# Convolutional Codes on GPU"), run again, beside its own figures, into bench/REPORT.md. Some minutes
+# Convolutional Codes on GPU"), run again, beside its own figures, into bench/results/viterbi.md. Some minutes
 # on a GPU. Variables: see lib.sh, and
 #
 #   DECODER  the decoder's backend (default: cuda-document)
