@@ -97,8 +97,8 @@ section() {
     echo
     machine
     echo
-    echo "Block errors over \`alpha\`, the factor of the first iteration (\`bench/ldpc-alpha.sh\`; \`ref\`, \`nms\`, BPSK, 10"
-    echo "iterations, DVB-S2 20), the same frames and noise in a line; \`auto\` is what \`alpha: auto\` takes."
+    echo "Block errors over \`alpha\`, the factor of the first iteration, by \`bench/ldpc-alpha.sh\`."
+    echo "\`ref\`, \`nms\`, BPSK, 10 iterations (DVB-S2: 20). The same frames and noise in a line. \`auto\`: what \`alpha: auto\` takes."
     echo
     echo "| code | Es/N0, dB | auto | frames | $(echo "$ALPHAS" | sed 's/ / | /g') |"
     echo "| --- | --- | --- | --- |$(echo "$ALPHAS" | sed 's/[0-9.]*/ --- |/g; s/| *$/|/; s/ \+/ /g')"

@@ -79,7 +79,7 @@ done
     echo
     echo "Made by \`bench/ldpc-cpu.sh\`, settings in \`bench/ldpc-nr.yaml\` and \`bench/ldpc-block.yaml\`: i8 LLRs, 10"
     echo "iterations, no early stop, \`nms\`. 10^9 information bits a second, medians of 11 repeats, bits checked in"
-    echo "the same run; p50: one batch from host memory to host memory. \`ref\` has batches of at most 8."
+    echo "the same run. p50: one batch from host memory to host memory. \`ref\` has batches of at most 8."
     echo
     echo "| | blocks | simd Gb/s | spread | p50 us | BER | BLER | ref Gb/s | times ref |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"

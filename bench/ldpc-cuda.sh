@@ -251,8 +251,8 @@ errors 1 46; errors 1 24; errors 1 13; errors 1 5; errors 2 42
     echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     cat "$work/early"
     echo
-    echo "Lifting sizes, BG1, the same Es/N0 and as many bits in a batch; \"share\": of the rate of z = 384, which"
-    echo "for the same rows is the rate per edge:"
+    echo "Lifting sizes, BG1, the same Es/N0 and as many bits in a batch. \"Share\": of the rate of z = 384. For the same rows"
+    echo "that is the rate per edge."
     echo
     echo "| z | blocks | 46 rows, Gb/s | share | BLER | 5 rows, Gb/s | share | BLER |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
@@ -269,9 +269,8 @@ errors 1 46; errors 1 24; errors 1 13; errors 1 5; errors 2 42
         '{ printf "| %s | %.2f | %.2f | %.1f | %.2f | %.2f | %.1f |\n", $1, $2, $3, $4, $6, $7, $8 }'
     echo
     echo "Many users: 12 cells of 12 classes (\`bench/ldpc-multiuser.yaml\`; $USERS blocks of each) in one batch."
-    echo "\"Edges\": 10^9 edges of the graphs a second, times 10 iterations. \"Share\": of what the 12 classes reach"
-    echo "together in $DECODER, each alone in a uniform batch of as many blocks as the largest of these batches; the"
-    echo "times added up."
+    echo "\"Edges\": 10^9 edges of the graphs a second, times 10 iterations. \"Share\": of what the 12 classes reach together in"
+    echo "$DECODER, each alone in a uniform batch of as many blocks as the largest of these batches, with the times added up."
     echo
     echo "| | blocks | Gb/s | edges | share | whole Gb/s | p50 us | BLER |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- |"

@@ -198,9 +198,9 @@ fi
     machine
     echo
     echo "Made by \`bench/ldpc-rows.sh\`$([ -z "$QUICK" ] || echo ' with QUICK, NOT A RESULT'): 10^9 information bits a second, input and output on the device, medians of"
-    echo "11 repeats, bits checked in the run; 10 iterations, no early stop, \`nms\`, layered, i8 LLRs of scale 8 unless the row"
-    echo "says otherwise, NR with z = 384. Wrong blocks: of those counted, at this Es/N0 (NR) or Eb/N0, of this backend, of \`ref\`"
-    echo "with f32 LLRs on the same noise, and of that with 0.05 dB less, by which the gap is told in dB."
+    echo "11 repeats, bits checked in the run. 10 iterations, no early stop, \`nms\`, layered, i8 LLRs of scale 8 unless the row"
+    echo "says otherwise, NR with z = 384. dB: Es/N0 (NR) or Eb/N0. Wrong: blocks of those counted that this backend has wrong."
+    echo "\`ref\`: the same with f32 LLRs on the same noise. The gap in dB comes from \`ref\` with 0.05 dB less."
     echo
     echo "| | blocks a batch | Gb/s | dB | counted | wrong | ref | ref, 0.05 dB less | gap, dB |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"

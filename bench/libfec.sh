@@ -33,9 +33,9 @@ done >"$work/all"
 {
     echo "## libfec's functions"
     echo
-    echo "\`bench/libfec.sh\`: \`tools/libfec\` beside the true libfec (Debian's, 1.0-26-gc5d935f), one program"
-    echo "built with each, by turns, on one core; information bits, CPU time, best of $ROUNDS rounds of nine; frames of 4096"
-    echo "bits. \"Wrong\" are bits of the same frames. libfec is compiled for any x86-64 there."
+    echo "\`bench/libfec.sh\`: \`tools/libfec\` beside the true libfec (Debian's, 1.0-26-gc5d935f)."
+    echo "One program is built with each and run in turn, on one core. Information bits of CPU time, the best of $ROUNDS rounds of nine."
+    echo "Frames of 4096 bits. \"Wrong\": bits of the same frames. libfec is compiled for any x86-64."
     echo
     machine
     echo "Load of the machine after the run: $(cut -d ' ' -f 1 /proc/loadavg), $(nproc) processors."

@@ -116,7 +116,7 @@ refused=$(milliseconds ran "$(whole)" 64 --backend cuda:7)
     machine
     echo
     echo "Made by \`bench/links-cuda.sh\`$([ -z "$QUICK" ] || echo ' with QUICK, NOT A RESULT'): 10^9 information bits a second of whole runs, the fastest of $RUNS of $BITS Gbit."
-    echo "\"As ref\": bit and frame errors of $SAMPLE frames are those where all but the decoder is the reference's."
+    echo "\"As ref\": $SAMPLE frames have the same bit and frame errors where all but the decoder is the reference's."
     echo
     echo "| | Gb/s | BER | FER | as ref |"
     echo "| --- | --- | --- | --- | --- |"

@@ -142,8 +142,8 @@ pinned 46 -0.95
     echo "| --- | --- | --- | --- |"
     cat "$work/speed"
     echo
-    echo "NR code blocks whose sent LLRs come from pinned memory and whose bits go back there, 10^9 information bits a"
-    echo "second end to end; batches of $BATCH:"
+    echo "NR code blocks: the LLRs that were sent come from pinned memory, and the bits go back there. 10^9 information bits a"
+    echo "second end to end, batches of $BATCH:"
     echo
     echo "| | Gb/s | GB/s of LLRs | on the device alone | BER | BLER |"
     echo "| --- | --- | --- | --- | --- | --- |"

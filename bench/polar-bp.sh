@@ -125,9 +125,9 @@ case $PARTS in *iterations*)
         echo
         machine
         echo
-        echo "Rate 1/2 by the Gaussian approximation, a CRC of 16 bits among the K, 8-bit LLRs (scale 8);"
-        echo "Mb/s of information bits, input and output on the device. $DOCUMENT: likelihood ratios,"
-        echo "as the slides have them; $DECODER: scaled minimum. Frame error rates at an Es/N0 of -1 dB."
+        echo "Rate 1/2 by the Gaussian approximation. A CRC of 16 bits is among the K bits. 8-bit LLRs (scale 8)."
+        echo "Mb/s of information bits, input and output on the device. $DOCUMENT has likelihood ratios, as the slides do;"
+        echo "$DECODER has the scaled minimum. Frame error rates at an Es/N0 of -1 dB."
         heading "iterations" "N" $iterations
         by_iterations "$DOCUMENT" $ratio
         by_iterations "$DECODER"
@@ -142,7 +142,7 @@ case $PARTS in *kinds*)
         echo
         machine
         echo
-        echo "Codes as in the table before, Es/N0 0 dB, 35 iterations; Mb/s of information bits."
+        echo "The codes are those of the table by iterations and length. Es/N0 0 dB, 35 iterations; Mb/s of information bits."
         compare
     } >"$work/tables"
     put_section polar-bp-kinds <"$work/tables"

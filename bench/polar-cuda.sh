@@ -97,10 +97,9 @@ put_lengths() {
         echo
         machine
         echo
-        echo "38.212's order, above N = 1024 the Gaussian approximation, a CRC of 16 bits among the K, 8-bit"
-        echo "LLRs (scale 8), Es/N0 as said; Gb/s of information bits, input and output on the device, and"
-        echo "of the same frames the share that is wrong. As many LLRs a call as $BATCH frames of 1024"
-        echo "have, with lists an eighth."
+        echo "38.212's order, above N = 1024 the Gaussian approximation. A CRC of 16 bits is among the K bits. 8-bit LLRs"
+        echo "(scale 8), Es/N0 as said. Gb/s of information bits, input and output on the device. In brackets: the share of the"
+        echo "frames that is wrong. A call has as many LLRs as $BATCH frames of 1024, with lists an eighth of that."
         echo
         echo "| | $(echo $lengths | sed 's/ / | /g') |"
         echo "| --- |$(for n in $lengths; do printf ' --- |'; done)"

@@ -140,8 +140,8 @@ compared() {
     echo "## Error rates of polar codes beside published ones, backend ${BACKEND:-auto}"
     echo
     machine
-    echo "Made by \`BACKEND=${BACKEND} bench/polar-curves.sh\`; until 1000 frames are lost or $FRAMES were"
-    echo "decoded. Do the intervals of 95 % overlap?"
+    echo "Made by \`FRAMES=$FRAMES BACKEND=${BACKEND} bench/polar-curves.sh\`: until 1000 frames are lost or $FRAMES are decoded."
+    echo "\"Overlap\": do the intervals of 95 % overlap?"
     echo
     echo "| curve | decoder | Eb/N0, dB | published | here | overlap |"
     echo "| --- | --- | --- | --- | --- | --- |"
@@ -149,8 +149,8 @@ compared() {
     case $PARTS in *lists*) lists ;; esac
     case $PARTS in *others*) others ;; esac
     echo
-    echo "(1024, 512) in 38.212's order, no CRC, i8 LLRs of scale 8, the same words and noise in a line (until 1000"
-    echo "are lost or $((FRAMES / 10)) were decoded): frame error rates."
+    echo "Frame error rates of (1024, 512) in 38.212's order, no CRC, i8 LLRs of scale 8. The words and the noise of a line are the"
+    echo "same. Until 1000 frames are lost or $((FRAMES / 10)) are decoded."
     echo
     echo "| Eb/N0, dB | bp, 35 iterations | sc | scl, L = 1 | 2 | 4 | 8 | 32 |"
     echo "| --- | --- | --- | --- | --- | --- | --- | --- |"

@@ -91,12 +91,14 @@ row() {
     echo
     machine
     echo
-    echo "Wrong blocks; \`llr.quantize\` to 8 bits (scale 8); bold: the intervals of 95 % of both rates overlap."
-    echo "The frames of a row are the same for all backends. AFF3CT: 6 iterations, its factor of extrinsic LLRs"
-    echo "grows with the iterations; over white noise in floats and with 6 bits an LLR, and over Rayleigh fading with a"
-    echo "known gain for each bit (\`bench/turbo_fading.py\`). pccc (github.com/venkat0791/pccc, its README): 8"
-    echo "iterations, dB of Es/N0. IT++: runs of that library (\`t/data/turbo_itpp.cc\`), 6 iterations, factor as"
-    echo "here; no published counts of 40 bits were found."
+    echo "Wrong blocks, \`llr.quantize\` to 8 bits (scale 8). Bold: the intervals of 95 % of both rates overlap."
+    echo "The frames of a row are the same for all backends."
+    echo ""
+    echo "- AFF3CT: 6 iterations; its factor of extrinsic LLRs grows with the iterations. White noise, in floats and with"
+    echo "  6 bits an LLR; Rayleigh fading with a known gain for each bit (\`bench/turbo_fading.py\`)."
+    echo "- pccc (github.com/venkat0791/pccc, its README): 8 iterations, dB of Es/N0."
+    echo "- IT++: runs of that library (\`t/data/turbo_itpp.cc\`), 6 iterations, factor as here. No published counts of"
+    echo "  40 bits were found."
     echo
     printf '| of | K | | dB | published |'
     for decoder in $DECODERS; do printf ' %s |' "$decoder"; done

@@ -76,8 +76,8 @@ row() {
 }
 
 error_rates() {
-    echo "Block error rate, 6 iterations, $FRAMES codewords (\`-\`: windows of these lengths are not to be had; the"
-    echo "paper has P = 32 close to P = 1, and P = 96 within 0.1 dB of it):"
+    echo "Block error rate, 6 iterations, $FRAMES codewords. \`-\`: there are no windows of these lengths. The paper has P = 32"
+    echo "close to P = 1, and P = 96 within 0.1 dB of it."
     echo
     row "decoder" "Eb/N0, dB" $(for p in $P_LIST; do echo "P=$p"; done)
     row --- --- $(for p in $P_LIST; do echo ---; done)
@@ -95,8 +95,8 @@ error_rates() {
 }
 
 throughput() {
-    echo "Throughput, Gb/s of information bits, over iterations ($PAPER codewords of cuda-document, $BATCH of cuda);"
-    echo "the paper's in Mb/s:"
+    echo "Throughput, Gb/s of information bits, over iterations: $PAPER codewords of cuda-document, $BATCH of cuda."
+    echo "The figures of the paper are Mb/s."
     echo
     row "decoder" $ITERATIONS
     row --- $(for n in $ITERATIONS; do echo ---; done)
@@ -116,8 +116,8 @@ throughput() {
 }
 
 codewords() {
-    echo "Gb/s with N codewords, max-log, 5 iterations; in the last column the least N that gives 90 % of the row's"
-    echo "best (the paper asks for 27 Mb/s, and for 24 with log-map):"
+    echo "Gb/s with N codewords, max-log, 5 iterations. The last column has the least N that gives 90 % of the row's"
+    echo "best. The paper asks for 27 Mb/s, and for 24 with log-map."
     echo
     row "decoder" P $(echo "$N_LIST" | tr , ' ') "90 %"
     row --- --- $(echo "$N_LIST" | tr , ' ' | sed 's/[0-9][0-9]*/---/g') ---
@@ -138,8 +138,8 @@ codewords() {
 }
 
 termination() {
-    echo "Early termination, at most 16 iterations, max-log: Gb/s / mean iterations. mean-llr: threshold 40, as in"
-    echo "the paper; min-llr: 10:"
+    echo "Early termination, at most 16 iterations, max-log: Gb/s / mean iterations. The threshold of mean-llr is 40, as in"
+    echo "the paper, that of min-llr is 10."
     echo
     row "decoder" "rule" $(for db in $EBN0; do echo "${db}dB"; done)
     row --- --- $(for db in $EBN0; do echo ---; done)

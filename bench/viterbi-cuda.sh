@@ -99,7 +99,7 @@ absorbed=no
     echo
     echo "Made by \`bench/viterbi-cuda.sh\`$( [ -z "$QUICK" ] || echo ' with QUICK, NOT A RESULT'), settings in \`bench/viterbi-cuda-*.yaml\`. 10^9 information bits a second,"
     echo "medians of 11 repeats, bits checked in the same run. \"Device\": input and output on the device (spread of"
-    echo "the repeats); \"whole\": from pinned to pinned memory, copies overlapped, and its share of the bound that the"
+    echo "the repeats). \"Whole\": from pinned to pinned memory, copies overlapped, and its share of the bound that the"
     echo "copies alone and the device rate set. Copies alone: $(cat "$work/pcie")."
     echo "Loss: dB of Eb/N0 at BER $BER from float decoding of whole frames in the same run, log BER interpolated."
     echo "\"Operations\": share of what the backend's counted operations allow. Depuncturing in the kernel: $absorbed."

@@ -266,6 +266,6 @@ scratch=$(fields "$work/json" bench scratch_bytes batch info_bits backend |
         $4 == "-" || $5 == "-" ? "-" : sprintf("%.3f", $4 - $5), $6 }' "$work/punctured"
     echo
     echo "Table I, global memory for intermediate data, bytes an information bit: $scratch (\`scratch_bytes\` of"
-    echo "\`fecrun bench\`, f = 256, v1 = v2 = 20). With the survivors in global memory, as in the works before the"
-    echo "document, it is 2^(k-1) bits a step: $(awk 'BEGIN { printf "%.1f", 64 / 8 * (256 + 40) / 256 }') bytes with the same tiles, and 8 for a whole frame."
+    echo "\`fecrun bench\`, f = 256, v1 = v2 = 20). The works before the document have the survivors in global memory: 2^(k-1) bits a"
+    echo "step, which is 9.2 bytes with the same tiles, and 8 for a whole frame."
 } | put_section viterbi-document
