@@ -130,6 +130,7 @@ void run_counts_add(struct run_counts *to, const struct run_counts *counts, size
     to->info_bits += counts->info_bits;
     to->failed += counts->failed;
     to->undetected += counts->undetected;
+    to->left_over += counts->left_over;
     to->counted |= counts->counted;
     to->checked |= counts->checked;
     to->blocks += counts->blocks;

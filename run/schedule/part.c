@@ -116,6 +116,7 @@ static struct run_part cut(struct run *run, double at)
     part.counts.info_bits -= before.info_bits;
     part.counts.failed -= before.failed;
     part.counts.undetected -= before.undetected;
+    part.counts.left_over -= before.left_over;
     part.counts.blocks -= before.blocks;
     part.counts.block_errors -= before.block_errors;
     part.counts.iterations -= before.iterations;

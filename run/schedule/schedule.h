@@ -15,6 +15,7 @@ struct run_counts {
     uint64_t info_bits;  /* what speeds are of; bits are those that the sink compares, if it does */
     uint64_t failed;     /* flagged bad by a check */
     uint64_t undetected; /* bit errors in a frame that a check let pass */
+    uint64_t left_over;  /* items that end the source's stream inside a step, which nobody got */
     bool counted, checked;
     /* Of the smallest pieces that frames were split into; the frames themselves where none were. */
     uint64_t blocks, block_errors;

@@ -257,6 +257,40 @@ static void blame_end(const struct run *run, const struct slot *slot, struct dia
              run->exec->graph->stages[0].decl->id);
 }
 
+enum { MOST_SIZES = 512 }; /* of a last batch that are tried */
+
+/*
+ * The plan of the last batch, of as many of its items as all stages take: the rest, a step that was not finished,
+ * is left over. A stage is asked for one size after the other, as only it knows which ones it takes. 1: it takes
+ * none of them.
+ */
+static int plan_tail(struct run *run, const struct slot *slot, struct diag *diag)
+{
+    struct exec *exec = run->exec;
+    const bool stream = exec->created->plans[0]->stages[0].out[0].stream;
+    const uint64_t all = run->tail_items;
+    uint64_t tried = 0;
+
+    /* a file that is read in parts ends alike each time */
+    for (; run->tail_items && exec->tail.tail_items != run->tail_items; run->tail_items--) {
+        struct diag why = {0};
+
+        if (tried++ == MOST_SIZES)
+            run->tail_items = 0;
+        if (!run->tail_items)
+            break;
+        if (!shape_make_tail(&exec->tail, exec->shape, run->tail_items, &why))
+            break;
+        if (!stream || why.status != DIAG_USAGE) {
+            blame_end(run, slot, &why);
+            *diag = why;
+            return -1;
+        }
+    }
+    run->counts->left_over += all - run->tail_items;
+    return run->tail_items == 0;
+}
+
 /* Keeps the part of a frame that ends a stream; its own batch comes next. */
 static void keep_tail(struct run *run, struct task *task)
 {
@@ -281,11 +315,14 @@ static void keep_tail(struct run *run, struct task *task)
         return;
     }
     memcpy(run->tail, buffer->data + fecrun_bytes(buffer->type, items), bytes);
-    /* a file that is read in parts ends alike each time */
-    if (run->exec->tail.tail_items != run->tail_items &&
-        shape_make_tail(&run->exec->tail, run->exec->shape, run->tail_items, &diag)) {
-        blame_end(run, slot, &diag);
+    switch (plan_tail(run, slot, &diag)) {
+    case 1:
+        free(run->tail);
+        run->tail = NULL;
+        break;
+    case -1:
         turn_fail(run, slot->batch, &diag);
+        break;
     }
 }
 
@@ -306,7 +343,7 @@ static void after_source(struct run *run, struct task *task, uint64_t asked)
     run->source_ended = true;
     if (slot->tail_items && !run->stop && !run->failed && !limit_reached(run)) {
         keep_tail(run, task);
-        run->source_ended = run->failed;
+        run->source_ended = run->failed || !run->tail;
     }
 }
 

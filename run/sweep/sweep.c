@@ -125,6 +125,7 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
                                   .frame_errors = counts->frame_errors,
                                   .squares = counts->squares,
                                   .undetected = counts->undetected,
+                                  .left_over = counts->left_over,
                                   .failed = counts->failed,
                                   .split = shape->n_levels > 1,
                                   .iterations_max = counts->iterations_max,

@@ -22,6 +22,7 @@ struct result_point {
     bool checked;                  /* frames carry a check; else undetected is null */
     uint64_t frames, bits, bit_errors, frame_errors, undetected, failed;
     uint64_t squares;   /* of frames' bit errors, see run_counts */
+    uint64_t left_over; /* items of the source, see run_counts */
     uint64_t info_bits; /* what a speed is of */
     bool split; /* frames go in pieces: code blocks of transport blocks. Else these are 0: */
     bool blocks_judged; /* were they counted or checked? */

@@ -47,7 +47,8 @@ shell_tests += \
 	%D%/run.t \
 	%D%/side.t \
 	%D%/sweep.t \
-	%D%/takes.t
+	%D%/takes.t \
+	%D%/unfinished.t
 %C%_mini_LDADD = core/libfecruncore.la
 EXTRA_DIST += %D%/golden.txt
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <inttypes.h>
 #include "tools/fecrun/cmd_run.h"
 
 #include <fecrun/sdk/params.h>
@@ -50,6 +51,15 @@ static int on_plan(void *data, const struct session_plan *plan, unsigned workers
     return result_run(running->result, run, diag);
 }
 
+static void tell_left_over(const struct running *running, uint64_t items)
+{
+    if (items)
+        fprintf(stderr,
+                "fecrun: warning: %s: the stream ends inside a step: the last %" PRIu64
+                " item%s not decoded\n",
+                running->session->graph->stages[0].decl->id, items, items == 1 ? " was" : "s were");
+}
+
 static int on_point(void *data, const struct result_point *point, struct diag *diag)
 {
     struct running *running = data;
@@ -58,6 +68,7 @@ static int on_point(void *data, const struct result_point *point, struct diag *d
     int status;
 
     clear_progress(running);
+    tell_left_over(running, point->left_over);
     if (!running->backends)
         running->backends = json_incref(backends);
     status = result_point(running->result, point,

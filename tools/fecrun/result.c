@@ -221,6 +221,8 @@ static json_t *point_of(const struct result_point *point, json_t *backends)
     if (!json || !users || json_object_update(json, users) || add_blocks(json, point) ||
         (point->n_classes && json_object_set_new(json, "users", users_of(point))) ||
         (point->n_shares && json_object_set_new(json, "shares", report_shares(point))) ||
+        (point->left_over &&
+         json_object_set_new(json, "left_over", json_integer((json_int_t)point->left_over))) ||
         (backends && json_object_set(json, "backends", backends)) ||
         (point->times && json_object_set_new(json, "stats", run_stats_json(point)))) {
         json_decref(json);

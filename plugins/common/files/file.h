@@ -92,7 +92,7 @@ uint8_t *outfile_reserve(struct outfile *file, size_t n, struct fecrun_error *er
 int outfile_pause(struct outfile *file, struct fecrun_error *err);
 /* Replaces the first n bytes, then closes the file and puts it in place. n may be 0. */
 int outfile_finish(struct outfile *file, const void *head, size_t n, struct fecrun_error *err);
-/* Drops what was not finished. */
+/* Drops what was not finished; standard output gets what is still in the buffer. */
 void outfile_close(struct outfile *file);
 
 #endif

@@ -124,8 +124,11 @@ int outfile_finish(struct outfile *file, const void *head, size_t n, struct fecr
     return 0;
 }
 
+/* Standard output keeps what it got when a run fails, whether it is a file or a pipe. */
 void outfile_close(struct outfile *file)
 {
+    if (file->borrowed && !file->live && file->filled)
+        write_some(file, file->buffer, file->filled);
     if (!file->borrowed)
         fecrun_replace_drop(&file->file);
     free(file->buffer);
