@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # What libfecrun does: reading, planning, running.
 check_PROGRAMS += \
-	%D%/mini \
 	%D%/test_api \
 	%D%/test_budget \
 	%D%/test_conf \
@@ -49,6 +48,8 @@ shell_tests += \
 	%D%/sweep.t \
 	%D%/takes.t \
 	%D%/unfinished.t
+EXTRA_PROGRAMS += %D%/mini
+check_DATA += %D%/mini$(EXEEXT)
 %C%_mini_LDADD = core/libfecruncore.la
 EXTRA_DIST += %D%/golden.txt
 

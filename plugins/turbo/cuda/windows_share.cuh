@@ -11,6 +11,7 @@
 #ifndef TURBO_CUDA_WINDOWS_SHARE_CUH
 #define TURBO_CUDA_WINDOWS_SHARE_CUH
 
+#include "plugins/turbo/cuda/windows.h"
 #include "plugins/turbo/cuda/windows_packed.cuh"
 
 #define WIN_BEGUN \
