@@ -53,6 +53,30 @@ ok "four shards, killed ten times, cut, and then left alone, end well" is_ended
 same "with the counts of one thread" "$(merged kill)" "$want"
 same "as does one process that goes on from there" "$(run_fields "$all" v.yaml --journal kill)" "$want"
 
+# ---- Many starts ----
+# A process with nothing to do removes its file, which others may have listed before.
+viterbi_link 'scale: 4' '1' 'frames: 200' 3 >short.yaml
+run "$FECRUN" run short.yaml --journal busy --quiet
+starts=0 failed=0 until=$(($(date +%s) + 20))
+while [ $starts -lt 240 ] && [ "$(date +%s)" -lt $until ]; do
+    pids=
+    for part in 0/3 1/3 2/3; do
+        "$FECRUN" run short.yaml --journal busy --threads 1 --quiet --shard $part 2>>busy.err &
+        pids="$pids $!"
+        "$FECRUN" run short.yaml --journal busy --threads 1 --quiet 2>>busy.err &
+        pids="$pids $!"
+    done
+    "$FECRUN" merge busy --quiet 2>>busy.err &
+    for pid in $pids $!; do
+        starts=$((starts + 1))
+        wait "$pid" || failed=$((failed + 1))
+    done
+done
+same "runs, shards and merges of one journal at once: all end well" "$failed $(head -n 3 busy.err)" "0 "
+tap_last="$starts starts"
+ok "each started at least once" [ "$starts" -ge 7 ]
+ok "and the files that say nothing are gone" [ "$(ls busy/*.jsonl | wc -l)" = 1 ]
+
 # ---- Shards apart, without a disk in common ----
 sed -i 's/stop: .*/stop: {frames: 5000}/' v.yaml
 want=$(run_fields "$all" v.yaml)

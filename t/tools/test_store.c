@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* When the files of a journal, and their names, are forced to the disk: fsync() is this program's own. */
+/*
+ * When the files of a journal, and their names, are forced to the disk, and what a file does that another
+ * process removes. fsync() and closedir() are this program's own.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* RTLD_NEXT */
+#endif
 #include "tools/fecrun/journal/store.h"
 
 #include "core/base/cpu.h"
 #include "t/lib/tap.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -67,6 +74,20 @@ int fsync(int fd)
 int fdatasync(int fd)
 {
     return fsync(fd);
+}
+
+/* Removed as soon as a directory has been listed. NULL: nothing is. */
+static const char *remove_when_listed;
+
+int closedir(DIR *dir)
+{
+    int (*const next)(DIR *) = (int (*)(DIR *))(uintptr_t)dlsym(RTLD_NEXT, "closedir");
+    const int status = next(dir);
+
+    if (remove_when_listed && unlink(remove_when_listed))
+        bail("cannot remove %s", remove_when_listed);
+    remove_when_listed = NULL;
+    return status;
 }
 
 /* ---- A journal ---- */
@@ -133,6 +154,71 @@ static void try_again(json_t *identity)
     store_close(&store, NULL);
 }
 
+/* ---- Files of other processes ---- */
+
+/* Makes a file of another process, with its first line alone. */
+static void put_file(const char *path)
+{
+    FILE *file = fopen(path, "w");
+
+    if (!file || fprintf(file, "{\"id\":\"%s\",\"stop\":{\"frames\":100}}\n", store.id) < 0 ||
+        fclose(file))
+        bail("cannot write %s", path);
+}
+
+static void open_again(const json_t *identity)
+{
+    why = (struct diag){0};
+    if (store_open(&store, "J", identity, &why))
+        bail("store_open: %s", why.text);
+}
+
+static bool can_read(void)
+{
+    const bool can = !store_read(&store, &why);
+
+    if (!can)
+        printf("# %s\n", why.text);
+    return can;
+}
+
+static uint64_t lines_read(void)
+{
+    return store.n_points ? store.points[0]->ranges.n : 0;
+}
+
+/* identity: NULL as in merge, which only reads. */
+static void try_removed(const json_t *identity, const char *who)
+{
+    static const char other[] = "J/other-1-00000000.jsonl";
+
+    open_again(identity);
+    put_file(other);
+    remove_when_listed = other;
+    ok(can_read(), "%s: a file that goes when it is listed has no lines", who);
+    ok(!remove_when_listed && access(other, F_OK), "it went before it was opened");
+    is_int(lines_read(), 3, "the lines of the other file are read");
+    store_close(&store, NULL);
+
+    open_again(identity);
+    put_file(other);
+    if (store_read(&store, &why) || unlink(other))
+        bail("store_read: %s", why.text);
+    ok(can_read() && lines_read() == 3, "%s: one that goes later has no further lines", who);
+    put_file(other);
+    ok(can_read(), "nor does it matter if it comes back");
+    store_close(&store, NULL);
+
+    open_again(identity);
+    if (unlink(other) || symlink("nowhere", other))
+        bail("cannot make %s", other);
+    ok(store_read(&store, &why) && strstr(why.text, "cannot read J/other-1-00000000.jsonl"),
+       "%s: a link that leads nowhere is an error", who);
+    store_close(&store, NULL);
+    if (unlink(other))
+        bail("cannot remove %s", other);
+}
+
 int main(void)
 {
     char dir[] = "/tmp/fecrun-store.XXXXXX";
@@ -143,6 +229,8 @@ int main(void)
     begin(identity);
     try_lines();
     try_again(identity);
+    try_removed(identity, "run");
+    try_removed(NULL, "merge");
     json_decref(identity);
     if (system("rm -rf J") || chdir("/") || rmdir(dir))
         bail("cannot remove %s", dir);

@@ -193,7 +193,24 @@ static int fail_file(const char *path, const char *what, struct diag *diag)
                      strerror(errno));
 }
 
-/* What is there behind the place that was read last. */
+/*
+ * True if nothing has the file's name any more: its writer had nothing to do and removed it, or a user did.
+ * Such a file has no further lines. A link that leads nowhere is still there. Call it when open() failed.
+ */
+static bool is_removed(const struct store_file *file)
+{
+    const int reason = errno;
+    struct stat st;
+    const bool removed = reason == ENOENT && lstat(file->path, &st) && errno == ENOENT;
+
+    errno = reason;
+    return removed;
+}
+
+/*
+ * Returns what follows the place that was read last, *size bytes of it; free it. A file that was removed
+ * has nothing. NULL: it cannot be read.
+ */
 static char *read_more(const struct store_file *file, size_t *size, struct diag *diag)
 {
     const int fd = open(file->path, O_RDONLY | O_CLOEXEC);
@@ -206,6 +223,9 @@ static char *read_more(const struct store_file *file, size_t *size, struct diag 
         const size_t room = (uint64_t)st.st_size > file->read ? (size_t)st.st_size - file->read : 0;
         text = malloc(room + 1);
         got = text ? pread(fd, text, room, (off_t)file->read) : -1;
+    } else if (fd < 0 && is_removed(file)) {
+        text = malloc(1);
+        got = text ? 0 : -1;
     }
     if (got < 0) {
         fail_file(file->path, "", diag);

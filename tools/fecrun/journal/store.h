@@ -58,7 +58,7 @@ struct store {
    pipeline is refused. NULL: for reading. A second directory has to have the first one's identity. */
 int store_open(struct store *store, const char *dir, const json_t *identity, struct diag *diag);
 /* Everything that was written since the last time. Lines that cannot be read are told on stderr,
-   once a file. */
+   once a file. A file that was removed has no further lines: what was read of it before stays. */
 int store_read(struct store *store, struct diag *diag);
 /* Takes a new reference of both. *point: found, or made. near NULL: of any kind. */
 int store_point(struct store *store, json_t *set, json_t *near, struct store_point **point,
