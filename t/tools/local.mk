@@ -19,6 +19,7 @@ shell_tests += \
 	%D%/check_words.t \
 	%D%/cli.t \
 	%D%/compare.t \
+	%D%/compare_missing.t \
 	%D%/crash.t \
 	%D%/doctor.t \
 	%D%/faults.t \

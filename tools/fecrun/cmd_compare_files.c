@@ -3,22 +3,16 @@
  * fecrun compare A.json B.json: two results of run or merge, point by point. What became of single frames
  * they do not say, so rates are compared as those of two runs that know nothing of each other.
  */
+#include "tools/fecrun/cmd_compare_files.h"
 #include "tools/fecrun/cmd_compare.h"
 
 #include "run/schedule/stats.h"
 #include "tools/fecrun/journal/identity.h"
-#include "tools/fecrun/json/counts.h"
 #include "tools/fecrun/json/objects.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct file {
-    const char *path;
-    json_t *run, *points;
-};
 
 /* One point that both have. */
 struct met {
@@ -29,7 +23,9 @@ struct met {
 };
 
 struct meeting {
-    struct file file[2];
+    struct result_file file[2];
+    struct defects defects;
+    int unlike;       /* status where the files do not belong together */
     bool same_frames; /* where there are as many */
     char differ[320]; /* what the receivers do not have in common; "": nothing */
     size_t n;
@@ -38,71 +34,6 @@ struct meeting {
     FILE *table;
     struct result *result;
 };
-
-/* ---- Reading ---- */
-
-static int fail_file(const struct file *file, struct diag *diag, const char *what)
-{
-    return diag_fail(diag, DIAG_USAGE, "compare: %s: %s", file->path, what);
-}
-
-static int read_line(struct file *file, json_t *line, size_t number, struct diag *diag)
-{
-    const char *type = json_string_value(json_object_get(line, "type"));
-    char wrong[160];
-
-    if (!type)
-        return fail_file(file, diag, "no result file of fecrun: a line has no type");
-    if (!strcmp(type, "bench") || !strcmp(type, "compare"))
-        return fail_file(file, diag,
-                         "results of bench or compare; only those of run and merge "
-                         "can be compared");
-    if (!strcmp(type, "run") && !file->run)
-        file->run = json_incref(line);
-    if (!strcmp(type, "point") && counts_wrong(line, "frames", wrong, sizeof wrong))
-        return diag_fail(diag, DIAG_USAGE, "compare: %s:%zu: %s", file->path, number, wrong);
-    if (!strcmp(type, "point") && json_array_append(file->points, line))
-        return diag_no_memory(diag);
-    return 0;
-}
-
-static int read_lines(struct file *file, FILE *in, struct diag *diag)
-{
-    char *text = NULL;
-    size_t room = 0, number = 0;
-    int status = 0;
-
-    while (!status && getline(&text, &room, in) >= 0) {
-        json_error_t error;
-        json_t *line = json_loads(text, 0, &error);
-
-        number++;
-        status = line ? read_line(file, line, number, diag)
-                      : diag_fail(diag, DIAG_USAGE, "compare: %s:%zu:%d: no JSON: %s", file->path,
-                                  number, error.column, error.text);
-        json_decref(line);
-    }
-    if (!status && !feof(in))
-        status = diag_fail(diag, diag_of_open(errno), "compare: cannot read %s: %s", file->path,
-                           strerror(errno));
-    free(text);
-    return status;
-}
-
-static int read_file(struct file *file, struct diag *diag)
-{
-    FILE *in = fopen(file->path, "r");
-    int status;
-
-    if (!in)
-        return diag_fail(diag, diag_of_open(errno), "compare: %s: %s", file->path, strerror(errno));
-    file->points = json_array();
-    status = read_lines(file, in, diag);
-    fclose(in);
-    if (!status && !(file->run && json_array_size(file->points)))
-        status = fail_file(file, diag, "no results of run or merge");
-    return status;
-}
 
 /* ---- Do they belong together? ---- */
 
@@ -203,7 +134,7 @@ static int check_part(struct meeting *m, bool sender, struct diag *diag)
     if (!same) {
         identity_difference(a, b, text, sizeof text);
         if (sender)
-            status = diag_fail(diag, DIAG_USAGE,
+            status = diag_fail(diag, m->unlike,
                                "compare: %s and %s: what is sent differs, so rates say nothing "
                                "about receivers: stages%s",
                                m->file[0].path, m->file[1].path, text);
@@ -221,36 +152,13 @@ static int check_meeting(struct meeting *m, struct diag *diag)
     const json_t *blocks[2] = {json_object_get(a, "blocks"), json_object_get(b, "blocks")};
 
     if (blocks[0] != blocks[1] && !json_equal((json_t *)blocks[0], (json_t *)blocks[1]))
-        return diag_fail(diag, DIAG_USAGE, "compare: %s and %s: blocks differ", m->file[0].path,
+        return diag_fail(diag, m->unlike, "compare: %s and %s: blocks differ", m->file[0].path,
                          m->file[1].path);
     m->same_frames = json_equal(json_object_get(a, "seed"), json_object_get(b, "seed"));
     return check_part(m, true, diag) || check_part(m, false, diag) ? -1 : 0;
 }
 
 /* ---- Points ---- */
-
-static bool same_value(const json_t *a, const json_t *b)
-{
-    if (json_is_number(a) && json_is_number(b))
-        return fabs(json_number_value(a) - json_number_value(b)) <=
-               1e-9 * fabs(json_number_value(a));
-    return json_equal((json_t *)a, (json_t *)b);
-}
-
-static bool same_set(const json_t *a, const json_t *b)
-{
-    const char *name;
-    json_t *value;
-
-    if (json_object_size(a) != json_object_size(b))
-        return false;
-    json_object_foreach((json_t *)a, name, value)
-    {
-        if (!same_value(value, json_object_get(b, name)))
-            return false;
-    }
-    return true;
-}
 
 static bool same_count(const struct met *met, const char *key)
 {
@@ -270,9 +178,10 @@ static int add_met(struct meeting *m, const json_t *a, const json_t *b, struct d
         if (!json_is_integer(errors) || json_integer_value(frames) <= 0 ||
             json_integer_value(errors) < 0 ||
             json_integer_value(errors) > json_integer_value(frames))
-            return fail_file(&m->file[k], diag,
-                             "a point has no frame errors: nothing counted "
-                             "them (sink.errors)");
+            return diag_fail(diag, DIAG_USAGE,
+                             "compare: %s: a point has no frame errors: nothing counted "
+                             "them (sink.errors)",
+                             m->file[k].path);
         met->two.errors[k] = (uint64_t)json_integer_value(errors);
         met->two.trials[k] = (uint64_t)json_integer_value(frames);
     }
@@ -282,28 +191,37 @@ static int add_met(struct meeting *m, const json_t *a, const json_t *b, struct d
     return 0;
 }
 
+/* Returns how many points of the file the other one does not have. */
+static size_t count_alone(const struct result_file *file, const struct result_file *other)
+{
+    size_t i, n = 0;
+    json_t *point;
+
+    json_array_foreach(file->points, i, point)
+    {
+        n += !result_file_point(other, json_object_get(point, "set"));
+    }
+    return n;
+}
+
 static int meet(struct meeting *m, struct diag *diag)
 {
-    size_t i, k;
-    json_t *a, *b = NULL;
+    size_t i;
+    json_t *a;
 
     m->met = calloc(json_array_size(m->file[0].points), sizeof *m->met);
     if (!m->met)
         return diag_no_memory(diag);
     json_array_foreach(m->file[0].points, i, a)
     {
-        json_array_foreach(m->file[1].points, k, b)
-        {
-            if (same_set(json_object_get(a, "set"), json_object_get(b, "set")))
-                break;
-        }
-        if (b && k < json_array_size(m->file[1].points) && add_met(m, a, b, diag))
+        const json_t *b = result_file_point(&m->file[1], json_object_get(a, "set"));
+        if (b && add_met(m, a, b, diag))
             return -1;
     }
-    m->alone[0] = json_array_size(m->file[0].points) - m->n;
-    m->alone[1] = json_array_size(m->file[1].points) - m->n;
+    m->alone[0] = count_alone(&m->file[0], &m->file[1]);
+    m->alone[1] = count_alone(&m->file[1], &m->file[0]);
     if (!m->n)
-        return diag_fail(diag, DIAG_USAGE,
+        return diag_fail(diag, m->unlike,
                          "compare: %s and %s: no point is in both: the swept parameters (`set`) "
                          "differ",
                          m->file[0].path, m->file[1].path);
@@ -493,18 +411,38 @@ static int tell(struct meeting *m, const struct cli *cli, double rate, struct di
     if (cli->accept && !v.good)
         return diag_fail(diag, DIAG_DIFFERENT, "compare: %s and %s are not equally good: p = %.2g",
                          m->file[0].path, m->file[1].path, v.p);
+    if (cli->accept && m->defects.n)
+        return diag_fail(diag, DIAG_DIFFERENT,
+                         "compare: %s and %s: not accepted, see the messages above",
+                         m->file[0].path, m->file[1].path);
+    return 0;
+}
+
+/* Reads both files and tells what is missing in them. Without points there is nothing to compare. */
+static int read_both(struct meeting *m, struct diag *diag)
+{
+    for (int k = 0; k < 2; k++)
+        if (result_file_read(&m->file[k], m->defects.strict, diag))
+            return -1;
+    defects_find(&m->defects, m->file);
+    for (int k = 0; k < 2; k++)
+        if (!m->file[k].run || !json_array_size(m->file[k].points))
+            return diag_fail(diag, m->unlike, "compare: %s: no results of run or merge",
+                             m->file[k].path);
     return 0;
 }
 
 int compare_files(const struct cli *cli, double rate, struct diag *diag)
 {
-    struct meeting m = {.file = {{.path = cli->operands[0]}, {.path = cli->operands[1]}}};
+    struct meeting m = {.file = {{.path = cli->operands[0]}, {.path = cli->operands[1]}},
+                        .unlike = cli->accept ? DIAG_DIFFERENT : DIAG_USAGE,
+                        .defects = {.strict = cli->accept != NULL,
+                                    .exact = cli->accept && !strcmp(cli->accept, "exact")}};
     const bool json_out = cli->result.json && !strcmp(cli->result.json, "-");
-    int status = 0;
+    int status;
 
     m.table = cli->result.quiet ? NULL : json_out ? stderr : stdout;
-    for (int k = 0; !status && k < 2; k++)
-        status = read_file(&m.file[k], diag);
+    status = read_both(&m, diag);
     if (!status)
         status = check_meeting(&m, diag) || meet(&m, diag) || objects_lost() ? -1 : 0;
     if (!status)
@@ -513,10 +451,8 @@ int compare_files(const struct cli *cli, double rate, struct diag *diag)
         status = tell(&m, cli, rate, diag);
         status = cli_close(cli, m.result, status, false, diag);
     }
-    for (int k = 0; k < 2; k++) {
-        json_decref(m.file[k].run);
-        json_decref(m.file[k].points);
-    }
+    for (int k = 0; k < 2; k++)
+        result_file_free(&m.file[k]);
     free(m.met);
     return status;
 }

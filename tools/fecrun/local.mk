@@ -61,8 +61,10 @@ fecrun_SOURCES = \
 	%D%/cmd_bench_print.c \
 	%D%/cmd_check.c \
 	%D%/cmd_compare.c %D%/cmd_compare.h \
+	%D%/cmd_compare_defects.c \
 	%D%/cmd_compare_dump.c \
-	%D%/cmd_compare_files.c \
+	%D%/cmd_compare_files.c %D%/cmd_compare_files.h \
+	%D%/cmd_compare_read.c \
 	%D%/cmd_describe.c \
 	%D%/cmd_explain.c \
 	%D%/cmd_list.c \

@@ -72,7 +72,7 @@ the command line or the pipeline is wrong
 a backend, plugin or device that was asked for by name is not available here
 .TP
 4
-\fBcompare\fR found a difference that it was told not to accept
+\fBcompare\fR found a difference that it was told not to accept, or a result that is not complete
 .SH ENVIRONMENT
 .TP
 .B FECRUN_PLUGIN_PATH
