@@ -123,7 +123,8 @@ doc/a.md:2: no heading #one--two-2 in doc/a.md
 END
 ok "broken links are found" cmp out wanted
 
-documents=$(cd "$top_srcdir" && echo README.md CONTRIBUTING.md SECURITY.md doc/*.md bench/*.md python/README.md)
+documents=$(cd "$top_srcdir" && echo README.md CONTRIBUTING.md SECURITY.md doc/*.md bench/*.md bench/results/*.md \
+    bench/notebook/*.md python/README.md)
 broken_links "$top_srcdir" $documents >out
 ok "no link of the documents is broken" [ ! -s out ]
 ok "the documents have links" [ "$(grep -c '^L' scanned)" -gt 100 ]
