@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	%D%/notebook/chain.md \
 	%D%/notebook/core.md \
 	%D%/notebook/ldpc.md \
+	%D%/notebook/map.md \
 	%D%/notebook/polar.md \
 	%D%/notebook/turbo.md \
 	%D%/notebook/viterbi.md \

@@ -118,7 +118,7 @@ void cell_draw(struct cell *cell, uint64_t seed, unsigned number, unsigned attem
     draw_code[cell->family](cell, &draw);
 }
 
-/* Too coarse: doc/ldpc.md. Codes other than LDPC have no lower limit there: the same is taken. */
+/* Too coarse: doc/ldpc.md and doc/turbo.md. Others have no lower limit there: the same is taken. */
 bool cell_is_coarse(const struct cell *cell)
 {
     if (cell->llr != LLR_I8 || cell->family == FAMILY_VITERBI)
