@@ -53,6 +53,36 @@ distcheck-few:
 	$(MAKE) $(AM_MAKEFLAGS) distcheck check_PROGRAMS='$(few_programs)' TESTS='$(few_tests)'
 .PHONY: distcheck-few
 
+# After each change: something of all parts in less than a minute, once all is built. t/README.md says what else.
+quick_programs = \
+	%D%/chain/test_seg \
+	%D%/core/test_lease \
+	%D%/core/test_pipeline \
+	%D%/core/test_slot \
+	%D%/viterbi/test_core
+quick_tests = $(quick_programs) \
+	%D%/core/conf.t \
+	%D%/core/errors.t \
+	%D%/core/let.t \
+	%D%/core/mini.t \
+	%D%/core/unfinished.t \
+	%D%/doc/links.t \
+	%D%/doc/readme.t \
+	%D%/ldpc/ends.t \
+	%D%/ldpc/errors.t \
+	%D%/ldpc/vectors.t \
+	%D%/polar/ends.t \
+	%D%/polar/errors.t \
+	%D%/tools/compare_missing.t \
+	%D%/tools/merge.t \
+	%D%/turbo/ends.t \
+	%D%/turbo/errors.t \
+	%D%/turbo/vectors.t \
+	%D%/viterbi/ends.t
+check-quick: all
+	$(MAKE) $(AM_MAKEFLAGS) check check_PROGRAMS='$(quick_programs)' TESTS='$(quick_tests)'
+.PHONY: check-quick
+
 # What more than one thread runs through: under the thread sanitizer all else is only slow. The two that take
 # longest begin.
 thread_programs = \
@@ -70,6 +100,7 @@ thread_tests = \
 	%D%/core/plugins.t \
 	%D%/core/run.t \
 	%D%/core/takes.t \
+	%D%/core/unfinished.t \
 	%D%/ldpc/harq.t \
 	%D%/tools/bench.t \
 	%D%/tools/cli.t \
@@ -78,7 +109,7 @@ check-threads: all
 	$(MAKE) $(AM_MAKEFLAGS) check check_PROGRAMS='$(thread_programs)' TESTS='$(thread_tests)'
 .PHONY: check-threads
 
-EXTRA_DIST += $(shell_tests) $(long_tests) %D%/data %D%/skips.txt
+EXTRA_DIST += $(shell_tests) $(long_tests) %D%/README.md %D%/data %D%/skips.txt
 
 TEST_EXTENSIONS = .t
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
