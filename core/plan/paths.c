@@ -5,11 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The path that parameter i names; NULL: none, or standard input or output. */
-static const char *path_of(const struct graph_stage *stage, size_t i)
+const char *paths_of(const struct param_set *params, size_t i)
 {
-    const struct fecrun_value *value = param_values(stage->params)->v[i];
-    uint32_t type = stage->stage->params[i]->type;
+    const struct fecrun_value *value = param_values(params)->v[i];
+    uint32_t type = param_schema(params)[i]->type;
     bool is_path = type == FECRUN_P_PATH || (type == FECRUN_P_PORT && value->i);
 
     return is_path && value->given && value->s && strcmp(value->s, "-") ? value->s : NULL;
@@ -36,19 +35,34 @@ static int fail(const struct graph_stage *stage, size_t i, struct diag *diag, co
     return param_fail(stage->params, DIAG_USAGE, &err, diag);
 }
 
+static bool is_plugin(const struct registry *registry, const char *path)
+{
+    for (size_t i = 0; i < registry->n_files; i++)
+        if (same_file(path, registry->files[i].path))
+            return true;
+    for (size_t i = 0; i < registry->n_hidden; i++)
+        if (same_file(path, registry->hidden[i].path))
+            return true;
+    return false;
+}
+
 static int check_path(const struct graph *graph, size_t s, size_t i, struct diag *diag)
 {
     const struct graph_stage *stage = &graph->stages[s];
-    const char *path = path_of(stage, i);
+    const char *path = paths_of(stage->params, i);
 
     if (!path)
         return 0;
     if (same_file(path, graph->pipeline->conf->file))
         return fail(stage, i, diag, "this pipeline", "", "was read from");
+    if (graph->pipeline->blocks_file && same_file(path, graph->pipeline->blocks_file))
+        return fail(stage, i, diag, "blocks:", "", "reads");
+    if (is_plugin(graph->registry, path))
+        return fail(stage, i, diag, "a plugin", "", "was loaded from");
     for (size_t t = 0; t < graph->n; t++) {
         const struct graph_stage *other = &graph->stages[t];
         for (size_t k = 0; t != s && other->stage->params[k]; k++) {
-            const char *its = path_of(other, k);
+            const char *its = paths_of(other->params, k);
             if (its && same_file(path, its))
                 return fail(stage, i, diag, other->decl->id, other->stage->params[k]->name,
                             other->stage->params[k]->flags & FECRUN_WRITES ? "writes" : "reads");

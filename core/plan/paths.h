@@ -4,7 +4,10 @@
 
 #include "core/plan/graph.h"
 
-/* No stage may write a file that another one reads or writes, nor the pipeline file. */
+/* The file that parameter i names; NULL: none, or "-", standard input or output. The set owns it. */
+const char *paths_of(const struct param_set *params, size_t i);
+
+/* No stage may write a file that another one reads or writes, the pipeline file, that of `blocks:` or a plugin. */
 int paths_check(const struct graph *graph, struct diag *diag);
 
 #endif

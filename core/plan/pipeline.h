@@ -68,6 +68,8 @@ struct pipeline {
     struct pipeline_set *sets;
     size_t n_blocks;
     struct pipeline_block *blocks;
+    const char *blocks_file; /* the CSV file that has the rows; NULL: none has */
+    struct mark blocks_mark; /* where it is named */
     size_t n_block_columns;
     char **block_columns;       /* names of the size columns, such as "e" */
     struct mark *column_marks;  /* where they are named */

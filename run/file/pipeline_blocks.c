@@ -325,6 +325,8 @@ static int read_csv(struct table *table, const struct conf_node *node)
     csv.file = pipeline_own(p, path);
     if (!csv.file)
         return diag_no_memory(table->diag);
+    p->blocks_file = path;
+    p->blocks_mark = node->mark;
     if (!stat(path, &st) && !S_ISREG(st.st_mode)) /* a pipe may have nobody who writes */
         return diag_fail_at(table->diag, DIAG_USAGE, node->mark, "blocks: %s: is no regular file",
                             path);
