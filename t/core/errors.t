@@ -269,7 +269,7 @@ refuses 2 '^fecrun: --set channel.bsc.tune.x.*: .*no tuning' \
 refuses 2 '^fecrun: --threads 0: must be 1 to ' run good.yaml --threads 0
 refuses 2 '^fecrun: --threads x: ' run good.yaml --threads x
 refuses 2 '^fecrun: --json: needs a value' run good.yaml --json
-refuses 2 '^fecrun: --json and --csv both go to x' run good.yaml --json x --csv x
+refuses 2 '^fecrun: --csv x: is also written by --json' run good.yaml --json x --csv x
 
 # ---- Results that cannot be written ----
 old='{"type":"old"}'

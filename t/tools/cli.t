@@ -197,9 +197,9 @@ stop: {frames: 2}
 END
 cp files.yaml kept.yaml
 ln -s files.yaml link.yaml
-refuses 2 'the pipeline file and --json are the same file: link.yaml' \
+refuses 2 '--json link.yaml: is the pipeline file files.yaml' \
     run files.yaml --json link.yaml
-refuses 2 '--csv and sink.file.path are the same file: ' run files.yaml --csv ./bits.npy
+refuses 2 '--csv ./bits.npy: is the file that sink.file.path of files.yaml:4:23 writes' run files.yaml --csv ./bits.npy
 run "$FECRUN" run files.yaml --quiet
 is 0 "different files are fine"
 cat >copy.yaml <<'END'
@@ -209,7 +209,7 @@ pipeline:
   - sink.null: {}
 END
 cp bits.npy kept.npy
-refuses 2 '--json and source.file.path are the same file: ' run copy.yaml --json bits.npy
+refuses 2 '--json bits.npy: is the file that source.file.path of copy.yaml:3:25 reads' run copy.yaml --json bits.npy
 ok "nothing was written over" sh -c 'cmp files.yaml kept.yaml && cmp bits.npy kept.npy'
 
 # ---- The table's width ----

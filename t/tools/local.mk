@@ -29,6 +29,7 @@ shell_tests += \
 	%D%/merge.t \
 	%D%/mpi.t \
 	%D%/mpi_file.t \
+	%D%/overwrites.t \
 	%D%/plot.t \
 	%D%/power.t \
 	%D%/restrict.t \

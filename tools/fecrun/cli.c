@@ -261,9 +261,7 @@ static int check_use(const struct cli *cli, const struct verb *verb, const struc
     if (misused)
         return diag_fail(diag, DIAG_USAGE, "%s: %s belongs to %s", cli->verb, misused->name,
                          misused->verbs);
-    if (cli->result.json && cli->result.csv && !strcmp(cli->result.json, cli->result.csv))
-        return diag_fail(diag, DIAG_USAGE, "--json and --csv both go to %s", cli->result.json);
-    return cli_check_within(cli, diag);
+    return cli_check_within(cli, diag) || cli_check_files(cli, NULL, NULL, diag) ? -1 : 0;
 }
 
 /* "DIR..." */
@@ -279,6 +277,7 @@ int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, s
     struct args args = {.argc = argc, .argv = argv, .at = 2};
 
     cli->verb = argv[1];
+    cli->operand_kind = verb->operand;
     cli->sets = calloc((size_t)argc + 1, sizeof *cli->sets);
     cli->sweeps = calloc((size_t)argc + 1, sizeof *cli->sweeps);
     cli->dirs = calloc((size_t)argc + 1, sizeof *cli->dirs);

@@ -8,8 +8,9 @@
 
 struct cli {
     const char *verb;
-    const char *operand;   /* FILE.yaml, STAGE or NAME; NULL: none given */
-    const char **operands; /* merge, plot: all of them; owned */
+    const char *operand_kind; /* struct verb's */
+    const char *operand;      /* FILE.yaml, STAGE or NAME; NULL: none given */
+    const char **operands;    /* merge, plot: all of them; owned */
     size_t n_operands;
     struct session_options session;              /* --set --backend --plugin-dir --threads */
     struct result_options result;                /* --json --csv --quiet */
@@ -53,8 +54,17 @@ int cmd_merge(const struct cli *cli, struct diag *diag);
 int cmd_new_plugin(const struct cli *cli, struct diag *diag);
 int cmd_plot(const struct cli *cli, struct diag *diag);
 
-/* Is a file that is to be written another one, too: the pipeline file, an input, an output? */
-int cli_check_files(const struct cli *cli, const struct session *session, struct diag *diag);
+/* Checks that no option writes a file that the command reads, or that another option writes. Operands and
+   options are always looked at; registry and session are NULL as long as they are not open. -1: DIAG_USAGE. */
+int cli_check_files(const struct cli *cli, const struct registry *registry,
+                    const struct session *session, struct diag *diag);
+
+/* registry_open(), and session_open() of the operand, followed by cli_check_files(). Verbs open plugins and
+   pipelines only by these two. After an error nothing is open. */
+int cli_open_registry(const struct cli *cli, const struct registry_options *options,
+                      struct registry **registry, struct diag *diag);
+int cli_open_session(const struct cli *cli, const struct session_options *options,
+                     struct session *session, struct diag *diag);
 
 /* Of --restrict DIR: do the files of the command line that are written lie in it? */
 int cli_check_within(const struct cli *cli, struct diag *diag);

@@ -302,7 +302,7 @@ int cmd_bench(const struct cli *cli, struct diag *diag)
 
     silent.quiet = true; /* the tables here are of another kind */
     b.table = on_stdout ? stderr : stdout;
-    if (session_open(&session, cli->operand, &cli->session, diag))
+    if (cli_open_session(cli, &cli->session, &session, diag))
         return -1;
     stage = devices_one(&session, "bench", diag) ? -1 : bench_stage(&session, cli->stage, diag);
     b.stage = stage < 0 ? 0 : (size_t)stage;

@@ -9,7 +9,7 @@ int cmd_check(const struct cli *cli, struct diag *diag)
     struct session session;
     int status;
 
-    if (session_open(&session, cli->operand, &cli->session, diag))
+    if (cli_open_session(cli, &cli->session, &session, diag))
         return -1;
     status = devices_try(&session, diag);
     cli_warn(&session);

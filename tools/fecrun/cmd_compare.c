@@ -263,11 +263,11 @@ static int open_sessions(struct comparing *c, struct diag *diag)
     struct session_options options = c->cli->session;
 
     options.pipeline.backend = c->cli->a;
-    if (session_open(&c->session[0], c->cli->operand, &options, diag))
+    if (cli_open_session(c->cli, &options, &c->session[0], diag))
         return -1;
     options.pipeline.backend = c->cli->b;
     if (check_ends(&c->session[0], diag) ||
-        session_open(&c->session[1], c->cli->operand, &options, diag)) {
+        cli_open_session(c->cli, &options, &c->session[1], diag)) {
         session_close(&c->session[0]);
         return -1;
     }

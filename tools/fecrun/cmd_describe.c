@@ -185,7 +185,7 @@ int cmd_describe(const struct cli *cli, struct diag *diag)
     int status = 0;
 
     lazy.lazy = true;
-    if (registry_open(&registry, &lazy, diag))
+    if (cli_open_registry(cli, &lazy, &registry, diag))
         return -1;
     entry = registry_find(registry, cli->operand);
     if (!entry)

@@ -142,7 +142,7 @@ int cmd_explain(const struct cli *cli, struct diag *diag)
     json_t *json = NULL;
     int status = -1;
 
-    if (session_open(&session, cli->operand, &cli->session, diag))
+    if (cli_open_session(cli, &cli->session, &session, diag))
         return -1;
     if (!session_plan(&session, 0, &plan, diag)) {
         cli_warn(&session);

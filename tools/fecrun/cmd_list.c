@@ -125,7 +125,7 @@ int cmd_list(const struct cli *cli, struct diag *diag)
     json_t *list;
     int status = 0;
 
-    if (registry_open(&registry, &cli->session.registry, diag))
+    if (cli_open_registry(cli, &cli->session.registry, &registry, diag))
         return -1;
     list = report_registry(registry);
     if (!list || objects_lost())

@@ -46,7 +46,7 @@ static int check_free(const struct cli *cli, struct diag *diag)
     int status = 0;
 
     lazy.lazy = true;
-    if (registry_open(&registry, &lazy, diag))
+    if (cli_open_registry(cli, &lazy, &registry, diag))
         return -1;
     for (size_t i = 0; i < registry->n_files && !status; i++)
         if (registry->files[i].plugin && !strcmp(registry->files[i].plugin->name, cli->operand))

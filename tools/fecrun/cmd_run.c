@@ -215,10 +215,9 @@ static int run_first(const struct cli *cli, struct cluster *cluster, volatile in
 
     if (check_options(cli, &running.shard, diag) || run_check_cluster(cli, cluster, diag))
         return -1;
-    if (session_open(&session, cli->operand, &cli->session, diag))
+    if (cli_open_session(cli, &cli->session, &session, diag))
         return stopped_early(cli, running.cancel, diag);
-    status = check_walk(&session, &running.shard, diag) || cli_check_files(cli, &session, diag) ? -1
-                                                                                                : 0;
+    status = check_walk(&session, &running.shard, diag);
     if (!status)
         status = cli->replay   ? run_replay(cli, &session, diag)
                  : cli->doctor ? run_doctor(cli, &session, running.cancel, diag)

@@ -78,6 +78,7 @@ fecrun_SOURCES = \
 	%D%/cmd_run_replay.c \
 	%D%/collide.c \
 	%D%/crash.c %D%/crash.h \
+	%D%/files.c %D%/files.h \
 	%D%/main.c \
 	%D%/npy.c %D%/npy.h \
 	%D%/output.c \

@@ -32,9 +32,6 @@ int result_open(struct result **result, const struct result_options *options, st
     bool taken = is_stdout(options->json) || is_stdout(options->csv);
 
     *result = NULL;
-    if (options->json && options->csv && !strcmp(options->json, options->csv))
-        return diag_fail(diag, DIAG_USAGE, "--json and --csv must be different files, both are %s",
-                         options->json);
     made = calloc(1, sizeof *made);
     if (!made)
         return out_of_memory(diag);

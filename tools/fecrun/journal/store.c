@@ -290,7 +290,8 @@ static bool is_known(const struct store *store, const char *path)
     return false;
 }
 
-static int find_files(struct store *store, const char *dir, struct diag *diag)
+/* Those that lines are read from. */
+static int each_file(const char *dir, store_visit *visit, void *data, struct diag *diag)
 {
     DIR *list = opendir(dir);
     struct dirent *entry;
@@ -304,10 +305,8 @@ static int find_files(struct store *store, const char *dir, struct diag *diag)
         if (entry->d_name[0] == '.' || n < 7 || strcmp(entry->d_name + n - 6, ".jsonl"))
             continue;
         path = store_path(dir, entry->d_name);
-        if (path && is_known(store, path))
-            free(path);
-        else
-            status = store_add_file(store, path, false, diag);
+        status = path ? visit(data, path, diag) : diag_no_memory(diag);
+        free(path);
     }
     if (!status && errno)
         status = fail_file(dir, "", diag);
@@ -315,10 +314,27 @@ static int find_files(struct store *store, const char *dir, struct diag *diag)
     return status;
 }
 
+int store_each_file(const char *dir, store_visit *visit, void *data, struct diag *diag)
+{
+    char *head = store_path(dir, "pipeline.json");
+    struct stat st;
+    int status = head ? visit(data, head, diag) : diag_no_memory(diag);
+
+    free(head);
+    if (status || stat(dir, &st) || !S_ISDIR(st.st_mode) || access(dir, R_OK))
+        return status;
+    return each_file(dir, visit, data, diag);
+}
+
+static int find_file(void *data, const char *path, struct diag *diag)
+{
+    return is_known(data, path) ? 0 : store_add_file(data, strdup(path), false, diag);
+}
+
 int store_read(struct store *store, struct diag *diag)
 {
     for (size_t i = 0; i < store->n_dirs; i++)
-        if (find_files(store, store->dirs[i], diag))
+        if (each_file(store->dirs[i], find_file, store, diag))
             return -1;
     for (size_t i = 0; i < store->n_files; i++)
         if (read_file(store, i, diag))

@@ -60,6 +60,11 @@ int store_open(struct store *store, const char *dir, const json_t *identity, str
 /* Everything that was written since the last time. Lines that cannot be read are told on stderr,
    once a file. A file that was removed has no further lines: what was read of it before stays. */
 int store_read(struct store *store, struct diag *diag);
+/* Calls visit for DIR/pipeline.json, which need not exist, and for each .jsonl file of the directory. Stops when
+   visit does not return 0, and returns that. Returns -1 if the directory cannot be listed; a directory that
+   does not exist, or may not be read, has no files. */
+typedef int store_visit(void *data, const char *path, struct diag *diag);
+int store_each_file(const char *dir, store_visit *visit, void *data, struct diag *diag);
 /* Takes a new reference of both. *point: found, or made. near NULL: of any kind. */
 int store_point(struct store *store, json_t *set, json_t *near, struct store_point **point,
                 struct diag *diag);
