@@ -122,7 +122,7 @@ for options in '--set source.file.piece=10' '--set source.file.piece=1000' \
     [ "$status" = 0 ] && cmp raw copy >/dev/null
     tap_check $? "1001 items as a stream: $options"
 done
-# One that ends inside of what a stage takes as a whole, a step of the trellis here: what came is wrong.
+# One that ends inside a step of the trellis: the step is left over, with a warning (t/core/unfinished.t).
 cat >steps.yaml <<END
 fecrun: 1
 pipeline:
@@ -132,9 +132,11 @@ pipeline:
 END
 for n in 1 99 301; do
     head -c $n /dev/zero >steps
-    refuses 1 "^fecrun: steps.yaml:4:5: viterbi.decode: the input has $((n % 100)) LLRs .* a multiple of 2, .*\
- \(the stream ends after $n items of source.file, inside a piece\)$" run steps.yaml
-    ok "and there is no output" [ ! -e bits ]
+    run "$FECRUN" run steps.yaml
+    says '^fecrun: warning: source.file: the stream ends inside a step: the last 1 item was not decoded$' \
+        "$n LLRs: one is left over"
+    ok "all other steps come out" [ "$(wc -c <bits)" = $((n / 2)) ]
+    rm bits
 done
 sed 's/kind: bits, dtype: u1/kind: llr, dtype: f4/; s/, dtype: u1}/}/' raw.yaml >llr.yaml
 zeros 1003 >raw
