@@ -133,7 +133,7 @@ END
 for n in 1 99 301; do
     head -c $n /dev/zero >steps
     run "$FECRUN" run steps.yaml
-    says '^fecrun: warning: source.file: the stream ends inside a step: the last 1 item was not decoded$' \
+    says '^fecrun: warning: source.file: the stream ends inside a step of a later stage; items at its end that were not decoded: 1$' \
         "$n LLRs: one is left over"
     ok "all other steps come out" [ "$(wc -c <bits)" = $((n / 2)) ]
     rm bits

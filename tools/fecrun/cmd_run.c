@@ -55,9 +55,9 @@ static void tell_left_over(const struct running *running, uint64_t items)
 {
     if (items)
         fprintf(stderr,
-                "fecrun: warning: %s: the stream ends inside a step: the last %" PRIu64
-                " item%s not decoded\n",
-                running->session->graph->stages[0].decl->id, items, items == 1 ? " was" : "s were");
+                "fecrun: warning: %s: the stream ends inside a step of a later stage; items at its "
+                "end that were not decoded: %" PRIu64 "\n",
+                running->session->graph->stages[0].decl->id, items);
 }
 
 static int on_point(void *data, const struct result_point *point, struct diag *diag)
