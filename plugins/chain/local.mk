@@ -7,6 +7,7 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/codes.h \
 	%D%/crc.c \
 	%D%/crc_sum.c %D%/crc_sum.h \
+	%D%/errors_file.c \
 	%D%/hard.h \
 	%D%/llr_quantize.c \
 	%D%/memory.c \

@@ -444,3 +444,29 @@ bool ldpc_general_pack(struct ldpc_general_place *place, struct ldpc_general_fra
     place->blocks++;
     return begins;
 }
+
+/* ---- What it takes ---- */
+
+int ldpc_general_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct ldpc_decode *first = args->codes[0];
+
+    for (uint32_t i = 0; i < args->n_codes; i++) {
+        const struct ldpc_decode *d = args->codes[i];
+
+        if (ldpc_erasures_left(d, "this backend", err))
+            return -1;
+        if (d->rule != LDPC_LAYERED)
+            return fecrun_fail(err, "schedule",
+                               "this backend decodes in layers only, not by "
+                               "flooding");
+        if (d->algorithm == LDPC_SPA)
+            return fecrun_fail(err, "algorithm", "this backend knows nms and oms, not spa");
+        if ((d->code->family == LDPC_NR) != (first->code->family == LDPC_NR))
+            return fecrun_fail(err, NULL, "classes of NR and of other codes in one batch");
+        if (d->code->family != LDPC_NR && d->code->z > LDPC_GENERAL_MOST_Z)
+            return fecrun_fail(err, NULL, "z = %u: this backend's largest is %d", d->code->z,
+                               LDPC_GENERAL_MOST_Z);
+    }
+    return 0;
+}
