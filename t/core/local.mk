@@ -50,6 +50,7 @@ shell_tests += \
 	%D%/unfinished.t
 EXTRA_PROGRAMS += %D%/mini
 check_DATA += %D%/mini$(EXEEXT)
+MOSTLYCLEANFILES += %D%/mini$(EXEEXT)
 %C%_mini_LDADD = core/libfecruncore.la
 EXTRA_DIST += %D%/golden.txt
 
