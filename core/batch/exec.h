@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Instances of the chosen backends, and calling them on batches. No scheduling: see run.c. */
+/* Instances of the chosen backends, and calling them on batches. run/schedule does the scheduling. */
 #ifndef FECRUN_BATCH_EXEC_H
 #define FECRUN_BATCH_EXEC_H
 

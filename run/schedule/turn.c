@@ -257,38 +257,36 @@ static void blame_end(const struct run *run, const struct slot *slot, struct dia
              run->exec->graph->stages[0].decl->id);
 }
 
-enum { MOST_SIZES = 512 }; /* of a last batch that are tried */
+enum { MOST_LEFT = 512 }; /* items that end a stream and may be left over */
 
 /*
- * The plan of the last batch, of as many of its items as all stages take: the rest, a step that was not finished,
- * is left over. A stage is asked for one size after the other, as only it knows which ones it takes. 1: it takes
- * none of them.
+ * Plans the last batch with as many of its items as all stages take. The rest, an unfinished step, is left over. Only
+ * a stage knows which sizes it takes, so one after the other is tried. If none of MOST_LEFT is taken, the stage
+ * refuses something else, and its first error stands.
  */
 static int plan_tail(struct run *run, const struct slot *slot, struct diag *diag)
 {
     struct exec *exec = run->exec;
     const bool stream = exec->created->plans[0]->stages[0].out[0].stream;
     const uint64_t all = run->tail_items;
-    uint64_t tried = 0;
+    struct diag first = {0}, why = {0};
 
     /* a file that is read in parts ends alike each time */
-    for (; run->tail_items && exec->tail.tail_items != run->tail_items; run->tail_items--) {
-        struct diag why = {0};
-
-        if (tried++ == MOST_SIZES)
-            run->tail_items = 0;
-        if (!run->tail_items)
-            break;
-        if (!shape_make_tail(&exec->tail, exec->shape, run->tail_items, &why))
-            break;
-        if (!stream || why.status != DIAG_USAGE) {
-            blame_end(run, slot, &why);
-            *diag = why;
+    while (run->tail_items && exec->tail.tail_items != run->tail_items &&
+           shape_make_tail(&exec->tail, exec->shape, run->tail_items, &why)) {
+        if (run->tail_items == all)
+            first = why;
+        if (!stream || why.status != DIAG_USAGE || all - run->tail_items == MOST_LEFT) {
+            run->tail_items = all;
+            *diag = why.status == DIAG_USAGE ? first : why;
+            blame_end(run, slot, diag);
             return -1;
         }
+        run->tail_items--;
+        why = (struct diag){0};
     }
     run->counts->left_over += all - run->tail_items;
-    return run->tail_items == 0;
+    return 0;
 }
 
 /* Keeps the part of a frame that ends a stream; its own batch comes next. */
@@ -315,14 +313,11 @@ static void keep_tail(struct run *run, struct task *task)
         return;
     }
     memcpy(run->tail, buffer->data + fecrun_bytes(buffer->type, items), bytes);
-    switch (plan_tail(run, slot, &diag)) {
-    case 1:
+    if (plan_tail(run, slot, &diag))
+        turn_fail(run, slot->batch, &diag);
+    if (!run->tail_items) { /* all of it is left over: there is no last batch */
         free(run->tail);
         run->tail = NULL;
-        break;
-    case -1:
-        turn_fail(run, slot->batch, &diag);
-        break;
     }
 }
 
