@@ -29,7 +29,9 @@ struct trial {
     struct fecrun_frame_info info[MOST_FRAMES];
 };
 
-static uint64_t state = 88172645463325252u;
+#define SEED 88172645463325252u
+
+static uint64_t state = SEED;
 
 static uint32_t draw(uint32_t n)
 {
