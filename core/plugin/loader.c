@@ -4,16 +4,14 @@
 #endif
 #include "core/plugin/loader.h"
 
-#include "core/base/diag.h"
+#include "core/plugin/object.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <link.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 __attribute__((format(printf, 2, 3))) static bool bad(struct loaded *out, const char *format, ...)
 {
@@ -214,116 +212,22 @@ static bool own_symbol(void *handle, const void *symbol)
     return (ElfW(Addr))info.dli_fbase == map->l_addr;
 }
 
-#if defined __x86_64__
-#define OUR_MACHINE EM_X86_64
-#elif defined __aarch64__
-#define OUR_MACHINE EM_AARCH64
-#else
-#define OUR_MACHINE EM_NONE /* then dlopen() has to find the words */
-#endif
-
-static const char *machine_name(unsigned machine)
-{
-    return machine == EM_X86_64    ? "x86-64"
-           : machine == EM_AARCH64 ? "64-bit ARM"
-           : machine == EM_386     ? "32-bit x86"
-           : machine == EM_ARM     ? "32-bit ARM"
-           : machine == EM_RISCV   ? "RISC-V"
-           : machine == EM_PPC64   ? "64-bit POWER"
-                                   : "another machine";
-}
-
-/* The ABI's numbers are at the same place for all of them. */
-static bool check_machine(struct loaded *out, const ElfW(Ehdr) * elf)
-{
-    const unsigned machine = elf->e_machine;
-
-    if (OUR_MACHINE == EM_NONE || machine == OUR_MACHINE)
-        return true;
-    return bad(out, "is for %s (ELF machine %u), this program for %s", machine_name(machine),
-               machine, machine_name(OUR_MACHINE));
-}
-
-/*
- * dlopen() maps the segments that the file announces; where the file ends before they do, it dies
- * of SIGBUS. Files that are no ELF objects are left to dlopen(), which says so.
- */
-static bool check_length(struct loaded *out, FILE *file)
-{
-    ElfW(Ehdr) elf;
-    ElfW(Phdr) segment;
-    long size;
-
-    if (fread(&elf, sizeof elf, 1, file) != 1 || memcmp(elf.e_ident, ELFMAG, SELFMAG))
-        return true;
-    if (!check_machine(out, &elf))
-        return false;
-    if (elf.e_phentsize != sizeof segment || fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0)
-        return true;
-    for (unsigned i = 0; i < elf.e_phnum; i++) {
-        if (fseek(file, (long)(elf.e_phoff + i * sizeof segment), SEEK_SET) ||
-            fread(&segment, sizeof segment, 1, file) != 1)
-            return bad(out, "truncated: it ends inside its header");
-        if (segment.p_type == PT_LOAD && (segment.p_filesz > (uint64_t)size ||
-                                          segment.p_offset > (uint64_t)size - segment.p_filesz))
-            return bad(out, "truncated: it ends at byte %ld, inside segment %u", size, i);
-    }
-    return true;
-}
-
-static bool check_file(struct loaded *out)
-{
-    struct stat st;
-    FILE *file;
-    bool good;
-
-    if (stat(out->path, &st) == 0 && !S_ISREG(st.st_mode))
-        return bad(out, "is no regular file"); /* opening a pipe would wait for ever */
-    file = fopen(out->path, "rb");
-    if (!file && diag_of_open(errno) == DIAG_RUN)
-        return bad(out, "cannot be read: %s", strerror(errno));
-    if (!file) /* dlopen() says why */
-        return true;
-    errno = 0;
-    good = check_length(out, file);
-    if (ferror(file)) /* what was not read is not wrong */
-        good = bad(out, "cannot be read: %s", strerror(errno ? errno : EIO));
-    fclose(file);
-    return good;
-}
-
-/* That a file could not be loaded for this reason says nothing of the file. dlerror() has no numbers,
-   and errno need not be that of the failure: the text says "memory" where it is not. A lack of static
-   TLS is another matter. */
-static bool lacks_memory(int number, const char *why)
-{
-    return number == ENOMEM || (strstr(why, "memory") && !strstr(why, "TLS"));
-}
-
 /*
  * A file that was opened stays open: a CUDA runtime inside it keeps threads and exit handlers that
  * must not lose their code, and strings of the plugin are used until the program ends.
  */
-int loader_open(const char *path, struct loaded *out)
+int loader_open(const char *path, int fd, struct loaded *out)
 {
     const struct fecrun_plugin *plugin;
+    int status;
 
     memset(out, 0, sizeof *out);
     out->path = strdup(path);
     if (!out->path)
         return -1;
-    if (!check_file(out))
-        return diag_says_refused(out->reason) ? -1 : 0;
-    errno = 0;
-    out->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!out->handle) {
-        const int number = errno;
-        const char *why = dlerror();
-        bad(out, "%s", why ? why : "dlopen failed");
-        if (lacks_memory(number, out->reason))
-            out->reason[0] = 0;
-        return !out->reason[0] || diag_says_refused(out->reason) ? -1 : 0;
-    }
+    status = object_load(path, fd, &out->handle, out->reason, sizeof out->reason);
+    if (status)
+        return status < 0 ? -1 : 0;
     plugin = dlsym(out->handle, "fecrun_plugin");
     if (!plugin)
         bad(out, "has no symbol `fecrun_plugin`");

@@ -12,8 +12,8 @@ struct loaded {
     char reason[512];
 };
 
-/* Fills *out; out->plugin stays NULL for a broken file. Returns -1 only where the
-   system has no more of something: then reason says of what, or it is memory. */
-int loader_open(const char *path, struct loaded *out);
+/* Fills *out; out->plugin stays NULL for a broken file. fd: the file, opened, see object_load(); -1: by its
+   path. Returns -1 only where the system has no more of something: then reason says of what, or it is memory. */
+int loader_open(const char *path, int fd, struct loaded *out);
 
 #endif

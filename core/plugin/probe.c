@@ -141,10 +141,11 @@ static bool is_done(const void *data, size_t i)
     return ((const struct asked *)data)->rows[i].done;
 }
 
-static void blame(void *data, size_t i, const char *how)
+static void blame(void *data, size_t i, const char *how, bool late)
 {
     struct probe_answer *answer = &((struct asked *)data)->rows[i].answer;
 
+    (void)late;
     *answer = (struct probe_answer){.available = false};
     snprintf(answer->reason, sizeof answer->reason, "its probe %s", how);
 }

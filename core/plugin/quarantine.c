@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -17,18 +18,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Constructors of large libraries take milliseconds; disks of busy machines take longer. */
+/* Constructors of large libraries take milliseconds; disks of busy machines take longer. Files that hang
+   are waited for at the same time. */
 #define LOAD_SECONDS 20
+#define LOAD_PATIENCE 0.5
 
 struct row {
     struct quarantine *trial; /* the caller's; only the parent writes there */
-    bool done, prints;
+    bool done, prints, late;
     char how[64]; /* it died */
 };
 
+/* Shared with the children. */
+struct sheet {
+    int number; /* errno of a child that could not begin */
+    struct row rows[];
+};
+
 struct trying {
-    struct row *rows; /* shared with the child */
-    int output;       /* of the child */
+    struct sheet *sheet;
+    int output; /* the child's own */
 };
 
 /* ---- The child ---- */
@@ -36,12 +45,15 @@ struct trying {
 /* What is printed goes to a file that nobody reads; text that waits in the parent's buffers is his. */
 static void catch_output(void *data)
 {
-    const struct trying *trying = data;
+    struct trying *trying = data;
 
     __fpurge(stdout);
+    trying->output = memfd_create("fecrun", MFD_CLOEXEC);
     if (trying->output < 0 || dup2(trying->output, STDOUT_FILENO) < 0 ||
-        dup2(trying->output, STDERR_FILENO) < 0)
+        dup2(trying->output, STDERR_FILENO) < 0) {
+        trying->sheet->number = errno;
         _exit(0);
+    }
 }
 
 static bool has_printed(int output)
@@ -56,10 +68,10 @@ static bool has_printed(int output)
 static void load_one(void *data, size_t i)
 {
     const struct trying *trying = data;
-    struct row *row = &trying->rows[i];
+    struct row *row = &trying->sheet->rows[i];
     struct loaded file;
 
-    if (!loader_open(row->trial->path, &file))
+    if (!loader_open(row->trial->path, row->trial->fd, &file))
         row->prints = has_printed(trying->output);
     row->done = true;
 }
@@ -68,13 +80,14 @@ static void load_one(void *data, size_t i)
 
 static bool is_done(const void *data, size_t i)
 {
-    return ((const struct trying *)data)->rows[i].done;
+    return ((const struct trying *)data)->sheet->rows[i].done;
 }
 
-static void died(void *data, size_t i, const char *how)
+static void died(void *data, size_t i, const char *how, bool late)
 {
-    struct row *row = &((struct trying *)data)->rows[i];
+    struct row *row = &((struct trying *)data)->sheet->rows[i];
 
+    row->late = late;
     snprintf(row->how, sizeof row->how, "%s", how);
 }
 
@@ -106,18 +119,28 @@ static bool is_loaded(const char *path)
     return handle != NULL;
 }
 
-static bool is_known(struct quarantine *trial)
+static bool is_known(struct quarantine *trial, const struct quarantine_memory *memory)
 {
-    struct stat st;
-
-    if (stat(trial->path, &st) || !S_ISREG(st.st_mode) || is_loaded(trial->path))
-        return true;
+    if (stat(trial->path, &trial->st) || !S_ISREG(trial->st.st_mode) || is_loaded(trial->path))
+        return true; /* opening a pipe would wait for ever */
+    trial->fd = open(trial->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (trial->fd < 0 || fstat(trial->fd, &trial->st) || !S_ISREG(trial->st.st_mode))
+        return true; /* dlopen() says it */
     for (const struct known *k = bad_files; k; k = k->next)
-        if (!strcmp(k->path, trial->path) && same_file(&k->st, &st)) {
+        if (!strcmp(k->path, trial->path) && same_file(&k->st, &trial->st)) {
             snprintf(trial->reason, sizeof trial->reason, "%s", k->reason);
             return true;
         }
-    return false;
+    return memory && memory->recall &&
+           memory->recall(memory->data, trial->path, &trial->st, trial->reason,
+                          sizeof trial->reason);
+}
+
+void quarantine_end(struct quarantine *trials, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (trials[i].fd >= 0)
+            close(trials[i].fd);
 }
 
 /* Without memory it is tried again the next time. */
@@ -125,35 +148,39 @@ static void remember(const struct quarantine *trial)
 {
     struct known *k = calloc(1, sizeof *k);
 
-    if (!k || !(k->path = strdup(trial->path)) || stat(trial->path, &k->st)) {
-        if (k)
-            free(k->path);
+    if (!k || !(k->path = strdup(trial->path))) {
         free(k);
         return;
     }
+    k->st = trial->st;
     snprintf(k->reason, sizeof k->reason, "%s", trial->reason);
     k->next = bad_files;
     bad_files = k;
 }
 
-static void tell(struct row *row)
+static void tell(struct row *row, const struct quarantine_memory *memory)
 {
     struct quarantine *trial = row->trial;
 
     if (row->done && row->prints)
         snprintf(trial->reason, sizeof trial->reason, "prints something while it is loaded");
     else if (!row->done)
-        snprintf(trial->reason, sizeof trial->reason, "%s while it was loaded", row->how);
+        snprintf(trial->reason, sizeof trial->reason, "%s while it was loaded",
+                 row->how[0] ? row->how : "ended the process");
     else
         return;
     remember(trial);
+    if (row->late && memory && memory->keep)
+        memory->keep(memory->data, trial->path, &trial->st, trial->reason);
 }
 
-int quarantine_load(struct quarantine *trials, size_t n, struct diag *diag)
+int quarantine_load(struct quarantine *trials, size_t n, const struct quarantine_memory *memory,
+                    struct diag *diag)
 {
-    const size_t bytes = (n ? n : 1) * sizeof(struct row);
-    struct trying trying = {.output = -1};
+    const size_t bytes = sizeof(struct sheet) + n * sizeof(struct row);
+    struct trying trying = {0};
     struct forked_work work = {.seconds = LOAD_SECONDS,
+                               .patience = LOAD_PATIENCE,
                                .data = &trying,
                                .begin = catch_output,
                                .one = load_one,
@@ -162,21 +189,21 @@ int quarantine_load(struct quarantine *trials, size_t n, struct diag *diag)
     void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int status = 0;
 
+    for (size_t i = 0; i < n; i++)
+        trials[i].fd = -1;
     if (shared == MAP_FAILED)
         return diag_no_memory(diag);
-    trying.rows = shared;
+    trying.sheet = shared;
     pthread_mutex_lock(&bad_lock);
     for (size_t i = 0; i < n; i++)
-        if (!is_known(&trials[i]))
-            trying.rows[work.n++].trial = &trials[i];
-    if (work.n && ((trying.output = memfd_create("fecrun", MFD_CLOEXEC)) < 0 || forked_do(&work)))
+        if (!is_known(&trials[i], memory))
+            trying.sheet->rows[work.n++].trial = &trials[i];
+    if (work.n && (forked_do(&work) || (errno = trying.sheet->number)))
         status = diag_fail(diag, DIAG_RUN, "cannot try plugins in a process of their own: %s",
                            strerror(errno));
     for (size_t i = 0; i < work.n && !status; i++)
-        tell(&trying.rows[i]);
+        tell(&trying.sheet->rows[i], memory);
     pthread_mutex_unlock(&bad_lock);
-    if (trying.output >= 0)
-        close(trying.output);
     munmap(shared, bytes);
     return status;
 }

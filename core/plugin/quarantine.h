@@ -10,12 +10,30 @@
 #include "core/base/diag.h"
 #include "core/plugin/loader.h"
 
+#include <sys/stat.h>
+
 struct quarantine {
     const char *path;
+    int fd;         /* the file, for loader_open(): what is tried is what is loaded; -1: none */
+    struct stat st; /* of that file */
     char reason[sizeof((struct loaded *)0)->reason]; /* "": it can be loaded here, or be refused */
 };
 
-/* Files that this process has loaded before are not tried, bad ones are remembered until they change. */
-int quarantine_load(struct quarantine *trials, size_t n, struct diag *diag);
+/*
+ * What a host remembers of files that hang, for the next start of a program: each costs seconds. Both may be
+ * NULL. `st` names the file: device, inode, size, time.
+ */
+struct quarantine_memory {
+    void *data;
+    /* Is it known? Then why it is not loaded. */
+    bool (*recall)(void *data, const char *path, const struct stat *st, char *reason, size_t size);
+    void (*keep)(void *data, const char *path, const struct stat *st, const char *reason);
+};
+
+/* Files that this process has loaded before are not tried, bad ones are remembered until they change.
+   `memory` may be NULL. quarantine_end() is due in any case. */
+int quarantine_load(struct quarantine *trials, size_t n, const struct quarantine_memory *memory,
+                    struct diag *diag);
+void quarantine_end(struct quarantine *trials, size_t n);
 
 #endif

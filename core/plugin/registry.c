@@ -46,15 +46,15 @@ static int fail_load(struct loaded *file, struct diag *diag)
     return -1;
 }
 
-static int load_one(struct registry *registry, struct search_file *found, const char *reason,
-                    struct diag *diag)
+static int load_one(struct registry *registry, struct search_file *found, int fd,
+                    const char *reason, struct diag *diag)
 {
     struct loaded *file = &registry->files[registry->n_files];
     const struct loaded *first;
 
     if (*reason)
         *file = (struct loaded){.path = strdup(found->path)};
-    else if (loader_open(found->path, file))
+    else if (loader_open(found->path, fd, file))
         return fail_load(file, diag);
     if (!file->path)
         return diag_no_memory(diag);
@@ -70,23 +70,25 @@ static int load_one(struct registry *registry, struct search_file *found, const 
 }
 
 static int load_found(struct registry *registry, const struct search *search,
-                      struct quarantine *trials, struct diag *diag)
+                      struct quarantine *trials, const struct quarantine_memory *memory,
+                      struct diag *diag)
 {
     const size_t n = search->n;
     size_t n_trials = 0, next = 0;
+    int status;
 
     for (size_t i = 0; i < n; i++)
         if (!*search->files[i].reason)
             trials[n_trials++].path = search->files[i].path;
-    if (quarantine_load(trials, n_trials, diag))
-        return -1;
-    for (size_t i = 0; i < n; i++) {
+    status = quarantine_load(trials, n_trials, memory, diag);
+    for (size_t i = 0; i < n && !status; i++) {
         struct search_file *found = &search->files[i];
-        const char *reason = *found->reason ? found->reason : trials[next++].reason;
-        if (load_one(registry, found, reason, diag))
-            return -1;
+        const struct quarantine *trial = *found->reason ? NULL : &trials[next++];
+        status = trial ? load_one(registry, found, trial->fd, trial->reason, diag)
+                       : load_one(registry, found, -1, found->reason, diag);
     }
-    return 0;
+    quarantine_end(trials, n_trials);
+    return status;
 }
 
 static int add_files(struct registry *registry, const struct registry_options *options,
@@ -102,7 +104,7 @@ static int add_files(struct registry *registry, const struct registry_options *o
         registry->hidden = calloc(search.n + 1, sizeof *registry->hidden);
         trials = calloc(search.n + 1, sizeof *trials);
         status = registry->files && registry->hidden && trials
-                     ? load_found(registry, &search, trials, diag)
+                     ? load_found(registry, &search, trials, options->memory, diag)
                      : diag_no_memory(diag);
     }
     free(trials);

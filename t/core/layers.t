@@ -203,8 +203,8 @@ core_lines=$(lines core/base core/value core/plugin core/plan core/batch)
 run_lines=$(lines run)
 echo "# core $core_lines, run $run_lines"
 ok "core/ has at most 9500 lines: $core_lines" [ "$core_lines" -le 9500 ]
-ok "core/ and run/ have at most 17900 lines: $((core_lines + run_lines))" \
-    [ $((core_lines + run_lines)) -le 17900 ]
+ok "core/ and run/ have at most 18210 lines: $((core_lines + run_lines))" \
+    [ $((core_lines + run_lines)) -le 18210 ]
 
 # Each header alone. One without a guard is a template: who includes it defines its words.
 headers() { (cd "$top_srcdir" && find core run tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }
@@ -247,8 +247,9 @@ for header in $only_cuda $(headers '*.cuh'); do
         skip 1 "built without CUDA"
     fi
 done
-# Time that passes is taken from a clock that nobody sets; what o'clock it is only where a user reads it.
+# Time that passes is taken from a clock that nobody sets; what o'clock it is only where a user reads it, or where
+# something is remembered for the next day.
 grep -rnE 'gettimeofday|CLOCK_REALTIME|[^a-z_]time\((NULL|0)\)' "$top_srcdir/core" "$top_srcdir/run" \
-    "$top_srcdir/tools" "$top_srcdir/plugins" --include='*.[ch]' | grep -v 'tools/fecrun/progress.c' >clocks
+    "$top_srcdir/tools" "$top_srcdir/plugins" --include='*.[ch]' | grep -v 'tools/fecrun/\(progress\|hanging\).c' >clocks
 ok "no time is measured by a clock that can be set$(sed 's/^/: /' clocks)" [ ! -s clocks ]
 done_testing

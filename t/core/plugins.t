@@ -89,6 +89,66 @@ early crashes 'crashed .Segmentation fault.* while it was loaded'
 early exits 'ended the process while it was loaded'
 early prints 'prints something while it is loaded'
 
+# Files that hang whatever signals come: waited for at the same time, remembered for the next start.
+export XDG_CACHE_HOME="$T/cache"
+mkdir hanging
+for name in blocks stops unarmed; do
+    ln -s "$BADDIR/early/$name.so" "hanging/$name.so"
+done
+run "$FECRUN" list --plugin-dir hanging
+is 0 "files that hang: list goes on"
+for name in blocks stops unarmed; do
+    prints "not loaded: .*/$name.so: did not answer within [0-9]+ s while it was loaded" "$name.so hangs"
+done
+ok "the three are remembered" [ "$(wc -l <cache/fecrun/hanging)" = 3 ]
+run "$FECRUN" run good.yaml --plugin-dir hanging
+is 0 "pipelines without them run"
+run "$FECRUN" list --plugin-dir hanging
+prints "stops.so: .*not tried again before it changes, or $T/cache/fecrun/hanging is removed" \
+    "and at once: they are not tried again"
+sed 's/^[0-9]*/1700000000/' cache/fecrun/hanging >old && cp old cache/fecrun/hanging
+rm hanging/*.so
+cp "$BADDIR/libdep.so" hanging/stops.so
+run "$FECRUN" list --plugin-dir hanging
+prints '^  libdep ' "another file of that name is"
+chmod 666 cache/fecrun/hanging
+run "$FECRUN" list --plugin-dir hanging
+is 0 "a memory that others can write is none"
+rm -r cache/fecrun && : >cache/fecrun
+run "$FECRUN" list --plugin-dir hanging
+is 0 "no folder for it is no error"
+
+# What runs at the end: t/doubles/bad/late/NAME.c.
+for name in hangs exits; do
+    mkdir "late_$name" && ln -s "$BADDIR/late/$name.so" "late_$name/$name.so"
+    if [ "${FECRUN_SANITIZER:-no}" = no ]; then
+        run timeout 60 "$FECRUN" run good.yaml --plugin-dir "late_$name"
+        is 0 "late $name: a destructor does not change the end of a run"
+        ok "late $name: which printed its table" [ "$(wc -l <out)" = 2 ]
+    else
+        skip 2 "a sanitizer needs the end of the program"
+    fi
+done
+
+# A file that is replaced again and again, by one that crashes: it is loaded or not, and nothing else happens.
+mkdir replaced
+(
+    trap 'exit 0' TERM
+    while :; do
+        ln -f "$BADDIR/libdep.so" replaced/next && mv -f replaced/next replaced/some.so
+        ln -f "$BADDIR/early/crashes.so" replaced/next && mv -f replaced/next replaced/some.so
+    done
+) &
+pid=$!
+bad=0
+for i in 1 2 3 4 5 6 7 8 9 10; do
+    run "$FECRUN" run good.yaml --plugin-dir replaced
+    [ "$status" = 0 ] || bad=$((bad + 1))
+done
+kill "$pid"
+wait "$pid" 2>/dev/null || :
+ok "a file that is replaced meanwhile does no harm" [ "$bad" = 0 ]
+
 # Another machine's: bytes 18 and 19 of the file say which.
 mkdir machine
 cp "$BADDIR/libdep.so" machine/arm.so

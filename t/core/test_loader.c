@@ -13,7 +13,7 @@ static void refused(const char *path, const char *reason)
 {
     struct loaded file;
 
-    is_int(loader_open(path, &file), 0, "%s: no failure", path);
+    is_int(loader_open(path, -1, &file), 0, "%s: no failure", path);
     ok(!file.plugin && strstr(file.reason, reason), "%s: %s", path, file.reason);
     is_str(file.path, path, "its path is kept");
     free(file.path);
@@ -23,7 +23,7 @@ static void taken(const char *path, const char *name)
 {
     struct loaded file;
 
-    is_int(loader_open(path, &file), 0, "%s: no failure", path);
+    is_int(loader_open(path, -1, &file), 0, "%s: no failure", path);
     if (ok(file.plugin && !file.reason[0], "%s is a plugin %s", path, file.reason))
         is_str(file.plugin->name, name, "its name");
     free(file.path);
@@ -95,7 +95,7 @@ static void test_files(const char *good)
         char name[32];
         snprintf(name, sizeof name, "cut%zu", n);
         write_file(in(dir, name), data, n);
-        if (loader_open(in(dir, name), &cut) || (!cut.plugin && !cut.reason[0]))
+        if (loader_open(in(dir, name), -1, &cut) || (!cut.plugin && !cut.reason[0]))
             ok(false, "cut at byte %zu", n);
         free(cut.path);
         if (!cut.plugin)

@@ -56,7 +56,7 @@ static void open_provider(void)
 
     err.size = sizeof err;
     snprintf(path, sizeof path, "%s/lib/fecrun/%d/cuda.so", top ? top : ".", FECRUN_ABI);
-    if (loader_open(path, &file) || !file.plugin)
+    if (loader_open(path, -1, &file) || !file.plugin)
         bail("%s: %s", path, file.reason);
     p = file.plugin->providers[0];
     if (p->probe(NULL, 0, reason, sizeof reason)) {

@@ -9,10 +9,15 @@ bad_plugins = \
 	%D%/bad/check_rs.so \
 	%D%/bad/check_slow.so \
 	%D%/bad/dies.so \
+	%D%/bad/early/blocks.so \
 	%D%/bad/early/crashes.so \
 	%D%/bad/early/exits.so \
 	%D%/bad/early/prints.so \
+	%D%/bad/early/stops.so \
+	%D%/bad/early/unarmed.so \
 	%D%/bad/in_dependency.so \
+	%D%/bad/late/exits.so \
+	%D%/bad/late/hangs.so \
 	%D%/bad/libdep.so \
 	%D%/bad/no_backends.so \
 	%D%/bad/no_symbol.so \

@@ -229,7 +229,7 @@ static void load_child(void *data, struct check_report *report)
     struct loaded file;
 
     (void)report;
-    loader_open(data, &file);
+    loader_open(data, -1, &file);
 }
 
 bool check_trial_load(const char *path, unsigned timeout, char *reason, size_t size)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "tools/fecrun/cli.h"
+#include "tools/fecrun/hanging.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -300,6 +301,7 @@ int cli_parse(struct cli *cli, const struct verb *verb, int argc, char **argv, s
     cli->session.pipeline.sets = cli->sets;
     cli->session.pipeline.sweeps = cli->sweeps;
     cli->session.registry.dirs = cli->dirs;
+    cli->session.registry.memory = hanging_memory();
     return check_use(cli, verb, args.misused, diag);
 }
 

@@ -79,6 +79,7 @@ fecrun_SOURCES = \
 	%D%/collide.c \
 	%D%/crash.c %D%/crash.h \
 	%D%/files.c %D%/files.h \
+	%D%/hanging.c %D%/hanging.h \
 	%D%/main.c \
 	%D%/npy.c %D%/npy.h \
 	%D%/output.c \
