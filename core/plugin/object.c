@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -15,11 +16,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 struct object {
     const char *path;
+    int fd;
     char name[128]; /* of the open file; "": it is loaded by its path */
     bool searches;  /* it has a search path of its own, which may begin where it lies */
     char *reason;
@@ -67,69 +70,82 @@ static bool check_machine(struct object *object, const ElfW(Ehdr) * elf)
                machine, machine_name(OUR_MACHINE));
 }
 
-static bool read_at(FILE *file, uint64_t offset, void *data, size_t bytes)
+/* 1: read; 0: the file ends before; -1: it cannot be read, which is told. */
+static int read_at(struct object *object, uint64_t offset, void *data, size_t bytes)
 {
-    return !fseek(file, (long)offset, SEEK_SET) && fread(data, bytes, 1, file) == 1;
+    const ssize_t n = pread(object->fd, data, bytes, (off_t)offset);
+
+    if (n < 0)
+        bad(object, "cannot be read: %s", strerror(errno)); /* what was not read is not wrong */
+    return n < 0 ? -1 : (size_t)n == bytes;
 }
 
 /* Of its dynamic section. */
-static void look_for_search_path(struct object *object, FILE *file, const ElfW(Phdr) * segment)
+static bool look_for_search_path(struct object *object, const ElfW(Phdr) * segment)
 {
-    ElfW(Dyn) entry;
+    ElfW(Dyn) all[64];
 
-    if (fseek(file, (long)segment->p_offset, SEEK_SET))
-        return;
-    while (fread(&entry, sizeof entry, 1, file) == 1 && entry.d_tag != DT_NULL)
-        object->searches |= entry.d_tag == DT_RPATH || entry.d_tag == DT_RUNPATH;
+    for (uint64_t at = 0; at < segment->p_filesz; at += sizeof all) {
+        const uint64_t left = segment->p_filesz - at;
+        const size_t bytes = left < sizeof all ? left : sizeof all;
+
+        memset(all, 0, sizeof all);
+        if (read_at(object, segment->p_offset + at, all, bytes) < 0)
+            return false;
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            object->searches |= all[i].d_tag == DT_RPATH || all[i].d_tag == DT_RUNPATH;
+    }
+    return true;
+}
+
+static bool check_segment(struct object *object, const ElfW(Phdr) * segment, unsigned i,
+                          uint64_t size)
+{
+    if (segment->p_type == PT_LOAD &&
+        (segment->p_filesz > size || segment->p_offset > size - segment->p_filesz))
+        return bad(object, "truncated: it ends at byte %ju, inside segment %u", (uintmax_t)size, i);
+    return segment->p_type != PT_DYNAMIC || look_for_search_path(object, segment);
 }
 
 /*
  * dlopen() maps the segments that the file announces; where the file ends before they do, it dies
  * of SIGBUS. Files that are no ELF objects are left to dlopen(), which says so.
  */
-static bool check_content(struct object *object, FILE *file)
+static bool check_content(struct object *object, uint64_t size)
 {
     ElfW(Ehdr) elf;
     ElfW(Phdr) segment;
-    long size;
+    int got = read_at(object, 0, &elf, sizeof elf);
 
-    if (fread(&elf, sizeof elf, 1, file) != 1 || memcmp(elf.e_ident, ELFMAG, SELFMAG))
-        return true;
+    if (got <= 0 || memcmp(elf.e_ident, ELFMAG, SELFMAG))
+        return got >= 0;
     if (!check_machine(object, &elf))
         return false;
-    if (elf.e_phentsize != sizeof segment || fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0)
-        return true;
-    for (unsigned i = 0; i < elf.e_phnum; i++) {
-        if (!read_at(file, elf.e_phoff + i * sizeof segment, &segment, sizeof segment))
+    for (unsigned i = 0; i < elf.e_phnum && elf.e_phentsize == sizeof segment; i++) {
+        got = read_at(object, elf.e_phoff + i * sizeof segment, &segment, sizeof segment);
+        if (got == 0)
             return bad(object, "truncated: it ends inside its header");
-        if (segment.p_type == PT_LOAD && (segment.p_filesz > (uint64_t)size ||
-                                          segment.p_offset > (uint64_t)size - segment.p_filesz))
-            return bad(object, "truncated: it ends at byte %ld, inside segment %u", size, i);
-        if (segment.p_type == PT_DYNAMIC)
-            look_for_search_path(object, file, &segment);
+        if (got < 0 || !check_segment(object, &segment, i, size))
+            return false;
     }
     return true;
 }
 
-static bool check_file(struct object *object)
+static bool check_file(struct object *object, int fd)
 {
-    const char *name = object->name[0] ? object->name : object->path;
+    bool good = true;
     struct stat st;
-    FILE *file;
-    bool good;
 
-    if (stat(name, &st) == 0 && !S_ISREG(st.st_mode))
-        return bad(object, "is no regular file"); /* opening a pipe would wait for ever */
-    file = fopen(name, "rbe");
-    if (!file && diag_of_open(errno) == DIAG_RUN)
-        return bad(object, "cannot be read: %s", strerror(errno));
-    if (!file) /* dlopen() says why */
-        return true;
-    errno = 0;
-    good = check_content(object, file);
-    if (ferror(file)) /* what was not read is not wrong */
-        good = bad(object, "cannot be read: %s", strerror(errno ? errno : EIO));
-    fclose(file);
+    /* opening a pipe would wait for ever */
+    object->fd = fd >= 0 ? fd : open(object->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (object->fd < 0)
+        return diag_of_open(errno) != DIAG_RUN || /* else dlopen() says why */
+               bad(object, "cannot be read: %s", strerror(errno));
+    if (!fstat(object->fd, &st))
+        good = S_ISREG(st.st_mode) ? check_content(object, (uint64_t)st.st_size)
+                                   : bad(object, "is no regular file");
+    if (fd < 0)
+        close(object->fd);
     return good;
 }
 
@@ -146,12 +162,30 @@ static void rename_object(void *handle, const char *path)
         free(name);
 }
 
+/* May code of this file system be executed? Only where that is certain it may not. */
+static bool is_noexec(const char *name)
+{
+    const int fd = open(name, O_RDONLY | O_CLOEXEC);
+    const size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+    void *page = fd < 0 ? NULL : mmap(NULL, bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+    const bool never = page == MAP_FAILED && errno == EPERM;
+
+    if (page && page != MAP_FAILED)
+        munmap(page, bytes);
+    if (fd >= 0)
+        close(fd);
+    return never;
+}
+
 /* That a file could not be loaded for this reason says nothing of the file. dlerror() has no numbers,
-   and errno need not be that of the failure: the text says "memory" where it is not. A lack of static
-   TLS is another matter. */
+   errno is malloc()'s alone: the text says "memory", or "map" where mmap() or mprotect() was refused. A lack
+   of static TLS is another matter. */
 static bool lacks_memory(int number, const char *why)
 {
-    return number == ENOMEM || (strstr(why, "memory") && !strstr(why, "TLS"));
+    if (number == ENOMEM)
+        return true;
+    return (strstr(why, "memory") || strstr(why, "failed to map") || strstr(why, "cannot map")) &&
+           !strstr(why, "TLS");
 }
 
 static int fail_to_load(struct object *object, const char *name)
@@ -163,6 +197,8 @@ static int fail_to_load(struct object *object, const char *name)
     if (why && !strncmp(why, name, n) && !strncmp(why + n, ": ", 2))
         why += n + 2;
     bad(object, "%s", why ? why : "dlopen failed");
+    if (is_noexec(name))
+        return bad(object, "cannot be executed: its file system is mounted with noexec"), 1;
     if (lacks_memory(number, object->reason))
         object->reason[0] = 0;
     return !object->reason[0] || diag_says_refused(object->reason) ? -1 : 1;
@@ -201,7 +237,7 @@ int object_load(const char *path, int fd, void **handle, char *reason, size_t si
     *handle = NULL;
     if (fd >= 0)
         name_open_file(fd, object.name, sizeof object.name);
-    if (!check_file(&object))
+    if (!check_file(&object, fd))
         return diag_says_refused(reason) ? -1 : 1;
     if (object.name[0] && !object.searches)
         name = object.name;

@@ -93,4 +93,22 @@ for family in $threaded; do
     faults fork 1 run $family.yaml --json - --quiet --threads 1
 done
 
+# Shared memory of children, and their standard files.
+faults mmap 1 run viterbi.yaml --json - --quiet
+FAULT_CHILDREN=1 faults dup2 1 run viterbi.yaml --json - --quiet
+
+# The dynamic loader has calls of its own: with less and less address space each run has all its results, or
+# status 1 (127: the program itself does not start). A plugin without memory is not an unknown stage.
+wrong=0 refused=0
+for kib in $(seq 4000 "$([ -n "${FAULTS_ALL-}" ] && echo 60 || echo 1700)" 60000); do
+    status=0
+    (ulimit -v "$kib" && exec "$FECRUN" run polar.yaml --quiet --threads 1) >out 2>err || status=$?
+    case $status in
+    0) ;;
+    1 | 127) refused=$((refused + 1)) && [ -s err ] || wrong=$((wrong + 1)) ;;
+    *) wrong=$((wrong + 1)) && sed "s/^/# $kib KiB: /" err ;;
+    esac
+done
+ok "less and less address space: $refused refused" [ $wrong = 0 ] && [ $refused -gt 0 ]
+
 done_testing

@@ -75,6 +75,18 @@ for function in open read; do
     faults $function 1 plot foreign.txt -o out.tex
     faults $function 3 run order.yaml --replay 1:3
 done
+
+faults flock 1 run order.yaml --json - --quiet --csv order.csv
+# Of a journal that begins.
+begin() {
+    "$top_builddir/t/lib/faults" "$shim" "$1" 1 /bin/sh -c 'rm -rf new && exec "$0" "$@"' \
+        "$FECRUN" run order.yaml --journal new --json - --quiet >faults.tap 2>&1
+    status=$? tap_last="$1: a journal"
+    grep '^#' faults.tap
+    grep -q '^ok' faults.tap
+    tap_check $? "$1: fecrun run --journal"
+}
+for function in link mkdir fsync; do begin $function; done
 faults open 1 plot 1.json -o out.tex
 faults read 199 plot 1.json -o out.tex
 faults open 1 merge journal --json - --quiet

@@ -7,8 +7,10 @@
  *     FAULT=read:2        the second read (read, pread, fread, getc, getline, readdir)
  *     FAULT=open:0        none; the calls are counted
  *
+ * Also mmap, lseek (with fseek), link, mkdir, dup2, flock, fsync, rename, thread, fork.
+ *
  * FAULT_COUNT names a file of 16 bytes that is mapped: how many calls there were, and whether one has
- * failed. Children, which fork without exec, are left alone.
+ * failed. Children, which fork without exec, are left alone unless FAULT_CHILDREN is set.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -58,7 +60,7 @@ __attribute__((constructor)) static void begin(void)
     memcpy(fault.name, wish, (size_t)(colon - wish));
     fault.n = strtoull(colon + 1, NULL, 10);
     fault.on = strchr(colon, '+') != NULL;
-    fault.pid = getpid();
+    fault.pid = getenv("FAULT_CHILDREN") ? 0 : getpid();
     fault.count = map;
 }
 
@@ -67,7 +69,7 @@ static int hit(const char *name)
 {
     uint64_t n;
 
-    if (!fault.count || strcmp(name, fault.name) || getpid() != fault.pid)
+    if (!fault.count || strcmp(name, fault.name) || (fault.pid && getpid() != fault.pid))
         return 0;
     n = __atomic_add_fetch(&fault.count[0], 1, __ATOMIC_RELAXED);
     if (!fault.n || !(n == fault.n || (fault.on && n > fault.n)))
@@ -283,6 +285,54 @@ FILE *fopen(const char *path, const char *mode)
         return NULL;
     }
     return NEXT(FILE * (*)(const char *, const char *), "fopen")(path, mode);
+}
+
+int link(const char *from, const char *to)
+{
+    if (hit("link"))
+        return fail(EIO);
+    return NEXT(int (*)(const char *, const char *), "link")(from, to);
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    return hit("mkdir") ? fail(ENOSPC) : NEXT(int (*)(const char *, mode_t), "mkdir")(path, mode);
+}
+
+off_t lseek(int fd, off_t at, int from)
+{
+    return hit("lseek") ? fail(EIO) : NEXT(off_t(*)(int, off_t, int), "lseek")(fd, at, from);
+}
+
+int fseek(FILE *file, long at, int from)
+{
+    return hit("lseek") ? fail(EIO) : NEXT(int (*)(FILE *, long, int), "fseek")(file, at, from);
+}
+
+int fseeko(FILE *file, off_t at, int from)
+{
+    return hit("lseek") ? fail(EIO) : NEXT(int (*)(FILE *, off_t, int), "fseeko")(file, at, from);
+}
+
+int dup2(int from, int to)
+{
+    return hit("dup2") ? fail(EMFILE) : NEXT(int (*)(int, int), "dup2")(from, to);
+}
+
+int flock(int fd, int how)
+{
+    return hit("flock") ? fail(EIO) : NEXT(int (*)(int, int), "flock")(fd, how);
+}
+
+/* The dynamic loader has an mmap() of its own: t/tools/refused.t. */
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    if (hit("mmap")) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    return NEXT(void *(*)(void *, size_t, int, int, int, off_t), "mmap")(at, size, protection,
+                                                                         flags, fd, offset);
 }
 
 /* ---- Processes ---- */
