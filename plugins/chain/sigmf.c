@@ -3,10 +3,13 @@
 #include "plugins/chain/symbols.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <fecrun/sdk/params.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static const char data_end[] = ".sigmf-data", meta_end[] = ".sigmf-meta";
 
@@ -93,15 +96,37 @@ static int check_captures(const char *path, const json_t *meta, struct fecrun_er
     return 0;
 }
 
-static json_t *load(const char *path, struct fecrun_error *err)
+/* The description beside the data of that path; NULL: no memory. */
+static char *description_of(const char *data_path)
+{
+    const size_t n = strlen(data_path);
+    const size_t stem = sigmf_is_data(data_path) ? n - strlen(data_end) : n;
+    char *path = malloc(stem + sizeof meta_end);
+
+    if (path) {
+        memcpy(path, data_path, stem);
+        memcpy(path + stem, meta_end, sizeof meta_end);
+    }
+    return path;
+}
+
+/* The user has named the data, not this file: a link is not followed, since it could lead anywhere. */
+static int open_description(const char *path)
+{
+    return open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+}
+
+static json_t *load(const char *path, int fd, struct fecrun_error *err)
 {
     json_error_t reason;
-    FILE *file = fopen(path, "re");
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
     json_t *meta;
 
     if (!file) {
         fecrun_fail(err, "path", "%s, which has to say what the recording is: %s", path,
-                    strerror(errno));
+                    errno == ELOOP ? "it is a symbolic link" : strerror(errno));
+        if (fd >= 0)
+            close(fd);
         return NULL;
     }
     meta = json_loadf(file, JSON_REJECT_DUPLICATES, &reason);
@@ -111,19 +136,35 @@ static json_t *load(const char *path, struct fecrun_error *err)
     return meta;
 }
 
+/* Beside the name of the data, else, where that is a link, beside the data themselves. */
+static json_t *load_beside(const char *data_path, char **path, struct fecrun_error *err)
+{
+    int fd = open_description(*path);
+    const int reason = errno;
+    char *real = fd < 0 ? realpath(data_path, NULL) : NULL;
+    char *other = real ? description_of(real) : NULL;
+
+    if (other && (fd = open_description(other)) >= 0) {
+        free(*path);
+        *path = other;
+        other = NULL;
+    }
+    free(real);
+    free(other);
+    errno = reason;
+    return load(*path, fd, err);
+}
+
 int sigmf_read(const char *data_path, struct sigmf *sigmf, struct fecrun_error *err)
 {
-    const size_t stem = strlen(data_path) - strlen(data_end);
-    char *path = malloc(stem + sizeof meta_end);
+    char *path = description_of(data_path);
     json_t *meta = NULL, *global;
     int status = -1;
 
     *sigmf = (struct sigmf){0};
     if (!path)
         return fecrun_fail(err, NULL, "out of memory");
-    memcpy(path, data_path, stem);
-    memcpy(path + stem, meta_end, sizeof meta_end);
-    meta = load(path, err);
+    meta = load_beside(data_path, &path, err);
     if (meta) {
         global = json_object_get(meta, "global");
         status = read_datatype(path, global, sigmf, err) || check_layout(path, global, err) ||

@@ -28,7 +28,8 @@ struct sigmf {
 int sigmf_is_data(const char *path);
 int sigmf_is_meta(const char *path);
 
-/* Reads the `global` object of the description of that recording; an error is of parameter path. */
+/* Reads the `global` object of the description of that recording; an error is of parameter path. The
+   description is a file beside the data's name, or, if that is a link, beside the data; never a link. */
 int sigmf_read(const char *data_path, struct sigmf *sigmf, struct fecrun_error *err);
 
 #endif

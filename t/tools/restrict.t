@@ -94,6 +94,66 @@ refuses 2 "^fecrun: --dump outside/r: $outside" run bits.yaml --restrict room --
     --dump outside/r
 ok "nothing came of them" test ! -e outside/r
 
+# ---- Names that the user does not write: links there are not followed ----
+cat >room/play.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.random: {bits: 24}
+  - conv.encode: {code: ieee80211}
+  - channel.bsc: {p: 0.1}
+  - llr.quantize: {type: i8, scale: 4}
+  - viterbi.decode: {}
+  - sink.errors: {}
+sweep: {channel.bsc.p: [0.1, 0.2]}
+stop: {frames: 20}
+END
+echo secret >outside/secret
+mkdir room/dump
+ln -s ../../outside/secret room/dump/source.random.out.npy
+refuses 2 '^fecrun: room/dump/source.random.out.npy is a symbolic link; only a regular file' \
+    run room/play.yaml --restrict room --replay 0:0 --dump room/dump
+rm room/dump/source.random.out.npy && mkdir room/dump/source.random.out.npy
+refuses 2 '^fecrun: room/dump/source.random.out.npy is a directory; ' \
+    run room/play.yaml --replay 0:0 --dump room/dump
+rmdir room/dump/source.random.out.npy
+run "$FECRUN" run room/play.yaml --restrict room --replay 0:0 --dump room/dump
+is 0 "a dump without links is written"
+ok "all of it" [ "$(find room/dump -name '*.npy' -size +0 | wc -l)" -ge 4 ]
+ok "what a link led to is as before" [ "$(cat outside/secret)" = secret ]
+
+run "$FECRUN" run room/play.yaml --restrict room --quiet --journal room/journal
+is 0 "a journal"
+ln -s ../../outside/secret room/journal/another.jsonl
+run "$FECRUN" run room/play.yaml --restrict room --quiet --journal room/journal
+is 1 "a link in it is not read"
+says 'another.jsonl: it is a symbolic link, which a journal does not follow' "and told"
+ok "nothing of it is quoted" [ "$(grep -c secret err)" = 0 ]
+rm room/journal/another.jsonl
+mv room/journal/pipeline.json outside/ && ln -s ../../outside/pipeline.json room/journal/
+run "$FECRUN" run room/play.yaml --restrict room --quiet --journal room/journal
+says 'pipeline.json: no journal: it is a symbolic link' "nor is a journal's head"
+
+printf '1234567812345678' >room/r.sigmf-data
+ln -s ../outside/secret room/r.sigmf-meta
+cat >room/radio.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.file: {path: r.sigmf-data, frame: 2}
+  - sink.null: {}
+END
+refuses 2 'r.sigmf-meta, which has to say what the recording is: it is a symbolic link' \
+    run room/radio.yaml --restrict room
+mkdir room/store
+echo '{"global": {"core:version": "1.0.0", "core:datatype": "cf32_le"}, "captures": [], "annotations": []}' \
+    >room/store/rec.sigmf-meta
+mv room/r.sigmf-data room/store/rec.sigmf-data
+ln -s store/rec.sigmf-data room/r.sigmf-data && ln -sf store/rec.sigmf-meta room/r.sigmf-meta
+run "$FECRUN" run room/radio.yaml --restrict room --quiet
+is 0 "both by links into a store: its description counts"
+rm room/r.sigmf-meta
+run "$FECRUN" run room/radio.yaml --restrict room --quiet
+is 0 "the data alone by a link, too"
+
 # ---- The directory itself ----
 refuses 2 '^fecrun: --restrict nowhere: No such file' check bits.yaml --restrict nowhere
 refuses 2 '^fecrun: --restrict bits.yaml: is no directory' check bits.yaml --restrict bits.yaml

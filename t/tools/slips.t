@@ -27,6 +27,18 @@ run "$FECRUN" run p.yaml --plugin-dir plugins --replay 0:$frame --dump one --qui
 tail -c +129 d/point0/llr.npy | head -c 256 >first
 tail -c +129 one/modem.demap.out.npy >again
 ok "the first one is the frame of that number" cmp first again
+# Links in its place are not followed.
+echo secret >secret
+for name in llr.npy sent.npy pipeline.yaml; do
+    mkdir -p "links/point0" && ln -s ../../secret "links/point0/$name"
+    refuses 2 "^fecrun: links/point0/$name is a symbolic link; only a regular file is replaced there" \
+        compare p.yaml --plugin-dir plugins --a ref --b edge --dump links
+    rm -r links
+done
+mkdir links elsewhere && ln -s ../elsewhere links/point0
+refuses 2 '^fecrun: --dump links/point0: must be a directory, and no link to one' \
+    compare p.yaml --plugin-dir plugins --a ref --b edge --dump links
+ok "nothing was written there" [ "$(cat secret)$(ls elsewhere)" = secret ]
 echo 'blocks: [{count: 2, bits: 49}]' | cat p.yaml - >rows.yaml
 refuses 2 '--dump: from product.decode on this file is no plain chain' \
     compare rows.yaml --plugin-dir plugins --a ref --b edge --dump x

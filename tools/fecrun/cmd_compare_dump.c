@@ -7,6 +7,7 @@
 
 #include "tools/fecrun/json/objects.h"
 #include "tools/fecrun/npy.h"
+#include "tools/fecrun/result_impl.h"
 #include "tools/fecrun/report.h"
 
 #include <errno.h>
@@ -117,6 +118,16 @@ static int make_dir(const char *path, struct diag *diag)
                      strerror(errno));
 }
 
+/* The user has named the directory above, not this one. */
+static int check_dir(const char *path, struct diag *diag)
+{
+    struct stat st;
+
+    if (!lstat(path, &st) && S_ISDIR(st.st_mode))
+        return 0;
+    return diag_fail(diag, DIAG_USAGE, "--dump %s: must be a directory, and no link to one", path);
+}
+
 static int write_array(const struct dump *dump, int k, const char *name, struct diag *diag)
 {
     char path[1100];
@@ -156,8 +167,9 @@ static int write_pipeline(const struct dump *dump, const struct session_plan *pl
 {
     json_t *pipeline = pipeline_of(dump, plan, cut);
     char *text = json_dumps(pipeline, JSON_INDENT(2));
+    struct output output = {0};
     char path[1100];
-    FILE *file;
+    int status;
 
     json_decref(pipeline);
     if (!text || objects_lost()) {
@@ -165,19 +177,17 @@ static int write_pipeline(const struct dump *dump, const struct session_plan *pl
         return diag_no_memory(diag);
     }
     snprintf(path, sizeof path, "%s/pipeline.yaml", dump->dir);
-    file = fopen(path, "w");
-    if (file) {
-        fprintf(file, "# %s, point %zu, frames", dump->session->pipeline->conf->file,
+    status = output_open_own(&output, path, diag);
+    if (!status) {
+        fprintf(output.stream, "# %s, point %zu, frames", dump->session->pipeline->conf->file,
                 frames[0].point);
         for (size_t i = 0; i < n; i++)
-            fprintf(file, "%s %" PRIu64, i ? "," : "", frames[i].frame);
-        fprintf(file, "\n%s\n", text);
+            fprintf(output.stream, "%s %" PRIu64, i ? "," : "", frames[i].frame);
+        fprintf(output.stream, "\n%s\n", text);
+        status = output_flush(&output, diag);
     }
     free(text);
-    if (!file || ferror(file) | fclose(file))
-        return diag_fail(diag, file ? DIAG_RUN : diag_of_open(errno), "--dump: cannot write %s: %s",
-                         path, strerror(errno));
-    return 0;
+    return output_close(&output, "", diag) ? -1 : status;
 }
 
 /* Frames of one point. */
@@ -190,7 +200,8 @@ static int dump_point(const struct session *session, const char *dir,
     size_t cut;
     int status = 0;
 
-    if (make_dir(dir, diag) || session_plan(session, frames[0].point, &plan, diag))
+    if (make_dir(dir, diag) || check_dir(dir, diag) ||
+        session_plan(session, frames[0].point, &plan, diag))
         return -1;
     cut = find_cut(&plan);
     dump.ports[0] = stages[cut].in[0];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/npy.h"
 
-#include <errno.h>
+#include "tools/fecrun/result_impl.h"
+
 #include <fecrun/sdk/sample.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,22 +53,20 @@ static const char *descr_of(uint32_t type)
 int npy_write(const char *path, const struct npy_array *array, uint64_t rows, struct diag *diag)
 {
     char head[128] = "\x93NUMPY\x01", text[118];
-    FILE *file = fopen(path, "wb");
     const size_t bytes = (size_t)(array->n * fecrun_type_bits(array->type) / 8);
-    bool fine;
+    struct output output = {0};
+    int status = output_open_own(&output, path, diag);
 
-    if (!file)
-        return diag_fail(diag, diag_of_open(errno), "--dump: cannot write %s: %s", path,
-                         strerror(errno));
     snprintf(text, sizeof text,
              "{'descr': '%s', 'fortran_order': False, 'shape': (%" PRIu64 ", %" PRIu64 "), }",
              descr_of(array->type), rows, array->n / rows);
     head[8] = sizeof head - 10;
     snprintf(head + 10, sizeof head - 10, "%-117.117s", text);
     head[sizeof head - 1] = '\n';
-    fine = fwrite(head, 1, sizeof head, file) == sizeof head &&
-           fwrite(array->data, 1, bytes, file) == bytes;
-    if (fclose(file) || !fine)
-        return diag_fail(diag, DIAG_RUN, "--dump: cannot write %s: %s", path, strerror(errno));
-    return 0;
+    if (!status) { /* what goes wrong is found by the flush */
+        fwrite(head, 1, sizeof head, output.stream);
+        fwrite(array->data, 1, bytes, output.stream);
+        status = output_flush(&output, diag);
+    }
+    return output_close(&output, "", diag) ? -1 : status;
 }

@@ -89,6 +89,18 @@ int output_open(struct output *output, const char *path, struct diag *diag)
     return -1;
 }
 
+int output_open_own(struct output *output, const char *path, struct diag *diag)
+{
+    struct stat st;
+
+    if (!lstat(path, &st) && !S_ISREG(st.st_mode))
+        return diag_fail(diag, DIAG_USAGE, "%s is %s; only a regular file is replaced there", path,
+                         S_ISLNK(st.st_mode)   ? "a symbolic link"
+                         : S_ISDIR(st.st_mode) ? "a directory"
+                                               : "no regular file");
+    return output_open(output, path, diag);
+}
+
 int output_flush(struct output *output, struct diag *diag)
 {
     errno = ENOMEM;

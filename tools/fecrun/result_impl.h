@@ -22,6 +22,9 @@ struct output {
 };
 
 int output_open(struct output *output, const char *path, struct diag *diag);
+/* The same for a file in a directory that the user names, under a name that he does not: what is there must be
+   a regular file, and no link to one elsewhere. */
+int output_open_own(struct output *output, const char *path, struct diag *diag);
 /* To a file that is open, which stays so. */
 int output_to(struct output *output, FILE *file, const char *name, struct diag *diag);
 /* Ends a line: what was printed is pushed out, and errors are found. */

@@ -187,10 +187,24 @@ static int take_line(struct store *store, size_t number, const char *text, size_
 
 /* ---- Files ---- */
 
+int store_open_file(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat st;
+
+    if (fd < 0 || fstat(fd, &st) || S_ISREG(st.st_mode))
+        return fd;
+    close(fd);
+    errno = EINVAL;
+    return -1;
+}
+
 static int fail_file(const char *path, const char *what, struct diag *diag)
 {
     return diag_fail(diag, DIAG_RUN, "cannot read %s: %s%s%s", path, what, what[0] ? ": " : "",
-                     strerror(errno));
+                     errno == ELOOP    ? "it is a symbolic link, which a journal does not follow"
+                     : errno == EINVAL ? "it is no regular file"
+                                       : strerror(errno));
 }
 
 /*
@@ -213,7 +227,7 @@ static bool is_removed(const struct store_file *file)
  */
 static char *read_more(const struct store_file *file, size_t *size, struct diag *diag)
 {
-    const int fd = open(file->path, O_RDONLY | O_CLOEXEC);
+    const int fd = store_open_file(file->path);
     struct stat st;
     char *text = NULL;
     ssize_t got = -1;

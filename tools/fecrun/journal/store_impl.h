@@ -7,6 +7,9 @@
 
 /* DIR/NAME; NULL: out of memory. */
 char *store_path(const char *dir, const char *name);
+/* Opens a file of a journal to read it, or -1 and errno: ELOOP for a symbolic link, which could lead to a file
+   elsewhere and have it quoted in messages; EINVAL for what is no regular file. */
+int store_open_file(const char *path);
 /* Takes the path over, which may be NULL: out of memory. */
 int store_add_file(struct store *store, char *path, bool own, struct diag *diag);
 /* Adds a copy of the range; one that is there and says something else is an error. */

@@ -169,14 +169,16 @@ static int check_identity(struct store *store, const char *path, const json_t *f
 static int read_head(struct store *store, const char *path, const json_t *wanted, struct diag *diag)
 {
     json_error_t error;
-    FILE *file = fopen(path, "re");
+    const int fd = store_open_file(path);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
     json_t *head = file ? json_loadf(file, 0, &error) : NULL;
     const json_t *found = json_object_get(head, "identity");
     const json_t *format = json_object_get(head, "format");
     int status;
 
     if (!file)
-        status = diag_fail(diag, diag_of_open(errno), "%s: no journal: %s", path, strerror(errno));
+        status = diag_fail(diag, diag_of_open(errno), "%s: no journal: %s", path,
+                           errno == ELOOP ? "it is a symbolic link" : strerror(errno));
     else if (ferror(file))
         status = diag_fail(diag, DIAG_RUN, "cannot read %s: %s", path, strerror(errno));
     else if (!json_is_integer(format) || !json_is_object(found))
