@@ -29,4 +29,5 @@ EXTRA_DIST += \
 	%D%/tests/test_kinds.py \
 	%D%/tests/test_library.py \
 	%D%/tests/test_pipeline.py \
+	%D%/tests/test_safety.py \
 	%D%/tests/test_torch.py

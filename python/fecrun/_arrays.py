@@ -11,11 +11,14 @@ from ._cdef import SLACK
 
 
 class View:
-    """Where an array lies. room: bytes that may be read from pointer on; device: None on the host."""
+    """Where an array lies. room: bytes that may be read from pointer on; device: None on the host.
 
-    __slots__ = ("pointer", "shape", "dtype", "device", "room", "strides", "itemsize", "keep")
+    writable: False for an array whose owner promises that it does not change (bytes, JAX).
+    """
 
-    def __init__(self, pointer, shape, dtype, device, room, strides, itemsize, keep):
+    __slots__ = ("pointer", "shape", "dtype", "device", "room", "strides", "itemsize", "keep", "writable")
+
+    def __init__(self, pointer, shape, dtype, device, room, strides, itemsize, keep, writable=True):
         self.pointer = pointer
         self.shape = shape
         self.dtype = dtype
@@ -24,6 +27,7 @@ class View:
         self.strides = strides
         self.itemsize = itemsize
         self.keep = keep
+        self.writable = writable
 
     def stride(self, frame_bytes):
         """Distance of frames as fecrun_bind_*() take it: 0 if they lie without gap."""
@@ -57,8 +61,9 @@ class NumpyArrays:
 
     def view(self, array):
         room = _extent(array.shape, array.strides, array.itemsize)
-        return View(array.__array_interface__["data"][0], array.shape, name_of(array.dtype), None, room,
-                    array.strides, array.itemsize, array)
+        pointer, read_only = array.__array_interface__["data"]
+        return View(pointer, array.shape, name_of(array.dtype), None, room, array.strides, array.itemsize,
+                    array, not read_only)
 
     def contiguous(self, array):
         import numpy
@@ -154,10 +159,13 @@ class JaxArrays:
     def view(self, array):
         array.block_until_ready()
         if self.device is not None:
-            return cuda_view(array, self.device)
-        import numpy
+            view = cuda_view(array, self.device)
+        else:
+            import numpy
 
-        return NumpyArrays().view(numpy.asarray(array))
+            view = NumpyArrays().view(numpy.asarray(array))
+        view.writable = False  # JAX takes its arrays for constant
+        return view
 
     def contiguous(self, array):
         return array
@@ -212,10 +220,10 @@ def cuda_view(array, device):
     kind = numpy.dtype(face["typestr"])
     shape = tuple(face["shape"])
     strides = face.get("strides") or _strides(shape, kind.itemsize)
-    pointer = face["data"][0]
+    pointer, read_only = face["data"]
     bytes = _extent(shape, strides, kind.itemsize)
     return View(pointer, shape, name_of(kind), device, device_room(pointer, bytes, bytes), strides,
-                kind.itemsize, array)
+                kind.itemsize, array, not read_only)
 
 
 def _extent(shape, strides, itemsize):

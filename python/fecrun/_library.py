@@ -61,11 +61,19 @@ def said(message):
     return error_of(message.status, ffi.string(message.text).decode(errors="replace"))
 
 
+def name_of(text):
+    """A text as a C string, which ends at a NUL."""
+    name = os.fsencode(text)
+    if b"\0" in name:
+        raise ValueError(f"a name cannot have a NUL in it: {text!r}")
+    return name
+
+
 def strings(texts):
     """A NULL-terminated array of C strings, and what has to live as long as it."""
     if isinstance(texts, (str, os.PathLike)):
         raise TypeError("a list of strings is wanted, not one string")
-    kept = [ffi.new("char[]", os.fsencode(text)) for text in texts]
+    kept = [ffi.new("char[]", name_of(text)) for text in texts]
     return ffi.new("const char *[]", kept + [ffi.NULL]), kept
 
 

@@ -52,6 +52,7 @@ class _Route:
             call.bound = bound
         if lib.fecrun_execute(handle, self._frames, message):
             raise said(message)
+        call.prepared.did(self._frames)
 
 
 class _NumpyRoute(_Route):

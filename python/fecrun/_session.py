@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A pipeline that was opened, as the C library holds it."""
 
+import contextlib
 import json
 import os
+import threading
 import weakref
 
-from ._library import call, ffi, lib, new, strings
+from ._library import call, ffi, lib, name_of, new, strings
 
 
 def text_of(pipeline):
@@ -34,20 +36,32 @@ class Session:
         kept = [dirs, set_texts]
         for field, value in (("backend", backend), ("base_dir", base_dir)):
             if value is not None:
-                kept.append(ffi.new("char[]", os.fsencode(value)))
+                kept.append(ffi.new("char[]", name_of(value)))
                 setattr(options, field, kept[-1])
         options.threads = threads
         handle = ffi.new("struct fecrun_session **")
         if isinstance(pipeline, os.PathLike):
-            call(lib.fecrun_open, handle, os.fsencode(pipeline), options)
+            call(lib.fecrun_open, handle, name_of(pipeline), options)
         else:
             text = text_of(pipeline).encode()
-            call(lib.fecrun_open_text, handle, name.encode(), text, len(text), options)
+            call(lib.fecrun_open_text, handle, name_of(name), text, len(text), options)
         del kept
         self.handle = handle[0]
         self.keep = None
+        self._lock = threading.Lock()
         # Not at the process's end, when what was prepared from it is not finished either.
         weakref.finalize(self, lib.fecrun_close, handle[0]).atexit = False
+
+    @contextlib.contextmanager
+    def used(self):
+        """For one thread at a time; waiting could be for ever, in a callback of the run itself."""
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("this Pipeline is at work; another thread, or a callback of its run, needs a "
+                               "Pipeline of its own")
+        try:
+            yield self.handle
+        finally:
+            self._lock.release()
 
 
 def settings(sets):

@@ -22,7 +22,7 @@ class Pipeline:
     name         stands for the file's name in errors about a text
 
     Raises PipelineError with line and column of what is wrong. One Pipeline is used by one thread at
-    a time; different ones are independent.
+    a time: while it runs, another call raises RuntimeError. Different ones are independent.
     """
 
     def __init__(self, pipeline, *, sets=None, backend=None, threads=0, plugin_dirs=(),
@@ -32,7 +32,8 @@ class Pipeline:
 
     def check(self):
         """Plans every point: raises what run() would find wrong before its first frame."""
-        call(lib.fecrun_check, self._session.handle)
+        with self._session.used() as opened:
+            call(lib.fecrun_check, opened)
 
     def run(self, progress=None):
         """Runs all points, each from frame 0 to its stop rule, and returns a Result.
@@ -95,7 +96,8 @@ class _Run:
 
     def _work(self):
         try:
-            call(lib.fecrun_run, self._session.handle, self._callbacks)
+            with self._session.used() as opened:
+                call(lib.fecrun_run, opened, self._callbacks)
         except BaseException as error:
             self._raised = self._raised or error
         finally:

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Prepared pipelines: calls on arrays that lie in the program's memory."""
 
+import threading
 import typing
 import weakref
 
 from ._arrays import view_of
 from ._cdef import CHECKED, FAILED
-from ._library import call, ffi, lib, new, said
+from ._library import call, ffi, lib, name_of, new, said
 
 def _finish(handle, session):
     lib.fecrun_finish(handle)
@@ -50,7 +51,7 @@ class Prepared:
     """A pipeline of source.memory, ..., sink.memory, made ready to be called; from Pipeline.prepare().
 
     All planning and allocation is done. A call works in the calling thread (others may run
-    meanwhile); one Prepared is used by one thread at a time.
+    meanwhile). One Prepared is used by one thread at a time: a second one waits, close() too.
 
         prepared.bind("source.memory", llrs)      # arrays of NumPy, torch, CuPy, ...
         prepared.bind("sink.memory", bits)        # stay bound until others are
@@ -66,7 +67,8 @@ class Prepared:
             self._stream = ffi.new("void **", ffi.cast("void *", stream))
             options.stream = self._stream
         handle = ffi.new("struct fecrun_prepared **")
-        call(lib.fecrun_prepare, handle, session.handle, options)
+        with session.used() as opened:
+            call(lib.fecrun_prepare, handle, opened, options)
         self.handle = handle[0]
         # Holds the session, which has to be closed later; also when the garbage collector takes both
         # at once, in a circle, when it would call destructors of theirs in any order.
@@ -74,7 +76,9 @@ class Prepared:
         # The process's end frees all. To wait then for a stream that its owner has destroyed would crash.
         self._finish.atexit = False
         self._session = session
+        self._lock = threading.Lock()
         self._bound = {}
+        self._frames = 0  # of the last call
         self.message = new("fecrun_message")
 
     def keep(self, owner):
@@ -82,10 +86,24 @@ class Prepared:
         self._session.keep = owner
 
     def close(self):
-        """Waits for what is queued and frees all."""
-        self._finish()
-        self.handle = None
-        self._bound.clear()
+        """Waits for a call in another thread and for what is queued, and frees all. Once more is fine."""
+        with self._lock:
+            self._finish()
+            self.handle = None
+            self._frames = 0
+            self._bound.clear()
+
+    def __reduce_ex__(self, _protocol):
+        raise TypeError("a Prepared cannot be copied; prepare the Pipeline once more")
+
+    def did(self, frames):
+        """For a call that was made without execute()."""
+        self._frames = frames
+
+    def _open(self):
+        if self.handle is None:
+            raise ValueError("this Prepared is closed")
+        return self.handle
 
     def __enter__(self):
         return self
@@ -95,7 +113,8 @@ class Prepared:
 
     def port(self, stage):
         info = new("fecrun_port_info")
-        call(lib.fecrun_get_port, self.handle, stage.encode(), info)
+        with self._lock:
+            call(lib.fecrun_get_port, self._open(), name_of(stage), info)
         on_host = ffi.string(info.space) == b"host"
         return Port(bool(info.output), _KINDS[info.kind], _TYPES[info.type], info.frames,
                     info.items, info.frame_bytes, info.bytes, None if on_host else info.device)
@@ -103,7 +122,8 @@ class Prepared:
     def bind(self, stage, array):
         """Binds an array whose rows are frames, of the port's dtype; it stays referenced here.
 
-        Its last axis lies without gap. Frames without gap are worked on where they lie.
+        Its last axis lies without gap. Frames without gap are worked on where they lie. An array that is
+        filled must be writable.
         """
         port = self.port(stage)
         view = view_of(array)
@@ -115,6 +135,8 @@ class Prepared:
         if view.device != port.device:
             raise ValueError(f"{stage}: the array lies on {_place(view.device)}, wanted is one on "
                              f"{_place(port.device)}")
+        if port.output and not view.writable:
+            raise ValueError(f"{stage}: the array is filled, and this one cannot be written")
         stride = view.stride(port.frame_bytes)
         self.bind_pointer(stage, port.output, view.pointer, view.room, stride)
         self._bound[stage] = array
@@ -122,25 +144,33 @@ class Prepared:
     def bind_pointer(self, stage, output, pointer, room, stride=0):
         """The same of a bare address; room is how many bytes may be touched from there on."""
         function = lib.fecrun_bind_output if output else lib.fecrun_bind_input
-        if function(self.handle, stage.encode(), pointer, room, stride, self.message):
-            raise said(self.message)
+        with self._lock:
+            if function(self._open(), name_of(stage), pointer, room, stride, self.message):
+                raise said(self.message)
 
     def execute(self, frames):
         """Does the next `frames` frames: all stages, in this thread."""
-        if lib.fecrun_execute(self.handle, frames, self.message):
-            raise said(self.message)
+        with self._lock:
+            self._frames = 0
+            if lib.fecrun_execute(self._open(), frames, self.message):
+                raise said(self.message)
+            self._frames = frames
 
-    def infos(self, frames):
+    def infos(self, frames=None):
         """Of each frame of the last call: (iterations, checked, failed), three NumPy arrays.
 
-        failed is True where a frame was checked and is bad; where checked is False nobody knows. With
+        frames: only of that many; at most those of the call, after which there are none. failed is True where a frame was checked and is bad; where checked is False nobody knows. With
         a stream: wait for it first.
         """
         import numpy
 
-        infos = lib.fecrun_get_infos(self.handle)
         dtype = [("flags", "u4"), ("iterations", "u4"), ("bit_errors", "u8")]
-        rows = numpy.frombuffer(ffi.buffer(infos, frames * ffi.sizeof(infos[0])), dtype)
+        with self._lock:
+            infos = lib.fecrun_get_infos(self._open())
+            frames = self._frames if frames is None else frames
+            if not 0 <= frames <= self._frames:
+                raise ValueError(f"infos of {frames} frames are wanted, the last call had {self._frames}")
+            rows = numpy.frombuffer(ffi.buffer(infos, frames * ffi.sizeof(infos[0])), dtype).copy()
         return (rows["iterations"].astype("int32"), rows["flags"] & CHECKED != 0,
                 rows["flags"] & FAILED != 0)
 

@@ -238,7 +238,7 @@ def test_garbage_in_a_circle():
         gc.collect()
     prepared = fecrun.Pipeline(text).prepare(1)
     prepared.close()
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError, match="closed"):
         prepared.execute(1)
 
 
