@@ -32,46 +32,46 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code/wifi_tables.c \
 	%D%/code/wifi_wimax.c \
 	%D%/code/wimax_tables.c \
-	%D%/cuda/class.c %D%/cuda/class.h \
+	%D%/cuda/choose.c %D%/cuda/choose.h \
 	%D%/cuda/compiled.c %D%/cuda/compiled.h \
-	%D%/cuda/encode.c %D%/cuda/encode.h \
-	%D%/cuda/encode_device.h \
-	%D%/cuda/encode_plan.c \
-	%D%/cuda/frames.c %D%/cuda/frames.h \
-	%D%/cuda/frames_device.h \
-	%D%/cuda/general.c %D%/cuda/general.h \
-	%D%/cuda/general_arith.h \
-	%D%/cuda/general_backend.c \
-	%D%/cuda/general_group.h \
-	%D%/cuda/general_kernel.h \
-	%D%/cuda/general_launch.h \
-	%D%/cuda/general_plan.c \
-	%D%/cuda/general_row.h \
-	%D%/cuda/interleave_device.h \
-	%D%/cuda/match_device.h \
-	%D%/cuda/narrow.c %D%/cuda/narrow.h \
-	%D%/cuda/narrow_device.h \
-	%D%/cuda/rate.c %D%/cuda/rate.h \
-	%D%/cuda/rate_device.h \
-	%D%/cuda/received.c %D%/cuda/received.h \
+	%D%/cuda/decode.c \
+	%D%/cuda/device.c %D%/cuda/device.h \
+	%D%/cuda/frames.h \
 	%D%/cuda/recorded.c %D%/cuda/recorded.h \
-	%D%/cuda/recover_device.h \
-	%D%/cuda/registers.c %D%/cuda/registers.h \
-	%D%/cuda/registers_code.c %D%/cuda/registers_code.h \
-	%D%/cuda/registers_flood.c \
-	%D%/cuda/registers_form.c %D%/cuda/registers_form.h \
-	%D%/cuda/registers_launch.c \
-	%D%/cuda/registers_nr_source.c \
-	%D%/cuda/registers_plan.c \
-	%D%/cuda/registers_source.c %D%/cuda/registers_source.h \
-	%D%/cuda/registers_work.h \
-	%D%/cuda/shared.c %D%/cuda/shared.h \
-	%D%/cuda/shared_plan.c \
-	%D%/cuda/shared_source.c \
-	%D%/cuda/shared_work.h \
+	%D%/cuda/source_text.h \
 	%D%/cuda/streams.c %D%/cuda/streams.h \
-	%D%/cuda/text.h \
-	%D%/cuda/which.c %D%/cuda/which.h \
+	%D%/cuda/takes.c %D%/cuda/takes.h \
+	%D%/cuda/encode/backend.c \
+	%D%/cuda/encode/block.h \
+	%D%/cuda/encode/launch.h \
+	%D%/cuda/encode/plan.c \
+	%D%/cuda/general/arith.h \
+	%D%/cuda/general/backend.c \
+	%D%/cuda/general/block.h \
+	%D%/cuda/general/group.h \
+	%D%/cuda/general/launch.c %D%/cuda/general/launch.h \
+	%D%/cuda/general/plan.c %D%/cuda/general/plan.h \
+	%D%/cuda/general/row.h \
+	%D%/cuda/quantize/block.h \
+	%D%/cuda/quantize/launch.c %D%/cuda/quantize/launch.h \
+	%D%/cuda/rate/backend.c \
+	%D%/cuda/rate/interleave.h \
+	%D%/cuda/rate/launch.h \
+	%D%/cuda/rate/match.h \
+	%D%/cuda/rate/received.c %D%/cuda/rate/received.h \
+	%D%/cuda/rate/recover.h \
+	%D%/cuda/rate/thread.h \
+	%D%/cuda/registers/build.c %D%/cuda/registers/build.h \
+	%D%/cuda/registers/flood.c \
+	%D%/cuda/registers/form.c %D%/cuda/registers/form.h \
+	%D%/cuda/registers/nr_source.c \
+	%D%/cuda/registers/plan.c %D%/cuda/registers/plan.h \
+	%D%/cuda/registers/source.c %D%/cuda/registers/source.h \
+	%D%/cuda/registers/work.c %D%/cuda/registers/work.h \
+	%D%/cuda/shared/launch.c \
+	%D%/cuda/shared/plan.c %D%/cuda/shared/plan.h \
+	%D%/cuda/shared/source.c \
+	%D%/cuda/shared/work.h \
 	%D%/encode/dvbs2.c \
 	%D%/encode/general.c \
 	%D%/encode/lifted.c \
@@ -83,6 +83,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/ref/decode.c \
 	%D%/ref/erasures.c %D%/ref/erasures.h \
 	%D%/simd/along.h \
+	%D%/simd/double_edges.h \
 	%D%/simd/fixed.c %D%/simd/fixed.h \
 	%D%/simd/gain.h \
 	%D%/simd/lanes.h \
@@ -91,8 +92,7 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/simd/pools.h \
 	%D%/simd/row.h \
 	%D%/simd/simd.c %D%/simd/simd.h \
-	%D%/simd/soft.c \
-	%D%/simd/twins.h
+	%D%/simd/soft.c
 %C%_libldpc_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libldpc_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 %C%_libldpc_la_LIBADD = plugins/common/files/libfiles.la plugins/common/front/libfront.la plugins/common/rtc/librtc.la %D%/libldpc-generic.la \
@@ -100,42 +100,42 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 ldpc_kernels = \
-	%D%/cuda/encode_kernels.cu \
-	%D%/cuda/general_half.cu \
-	%D%/cuda/general_i16.cu \
-	%D%/cuda/narrow_kernels.cu \
-	%D%/cuda/rate_kernels.cu \
-	%D%/cuda/registers_bg1_9.cu \
-	%D%/cuda/registers_bg1_18.cu \
-	%D%/cuda/registers_bg1_24.cu \
-	%D%/cuda/registers_bg1_34.cu \
-	%D%/cuda/registers_bg1_46_256.cu \
-	%D%/cuda/registers_bg1_46_352.cu \
-	%D%/cuda/registers_bg1_46_384.cu \
-	%D%/cuda/registers_bg1_fixed_18.cu \
-	%D%/cuda/registers_bg1_fixed_34.cu \
-	%D%/cuda/registers_bg1_fixed_46.cu \
-	%D%/cuda/registers_bg1_halved_18.cu \
-	%D%/cuda/registers_bg1_halved_46.cu \
-	%D%/cuda/registers_bg2_20.cu \
-	%D%/cuda/registers_bg2_42.cu \
-	%D%/cuda/registers_bg2_fixed.cu \
-	%D%/cuda/registers_bg2_halved.cu
+	%D%/cuda/encode/kernels.cu \
+	%D%/cuda/general/kernels/half.cu \
+	%D%/cuda/general/kernels/i16.cu \
+	%D%/cuda/quantize/kernels.cu \
+	%D%/cuda/rate/kernels.cu \
+	%D%/cuda/registers/kernels/bg1_9.cu \
+	%D%/cuda/registers/kernels/bg1_18.cu \
+	%D%/cuda/registers/kernels/bg1_24.cu \
+	%D%/cuda/registers/kernels/bg1_34.cu \
+	%D%/cuda/registers/kernels/bg1_46_256.cu \
+	%D%/cuda/registers/kernels/bg1_46_352.cu \
+	%D%/cuda/registers/kernels/bg1_46_384.cu \
+	%D%/cuda/registers/kernels/bg1_fixed_18.cu \
+	%D%/cuda/registers/kernels/bg1_fixed_34.cu \
+	%D%/cuda/registers/kernels/bg1_fixed_46.cu \
+	%D%/cuda/registers/kernels/bg1_halved_18.cu \
+	%D%/cuda/registers/kernels/bg1_halved_46.cu \
+	%D%/cuda/registers/kernels/bg2_20.cu \
+	%D%/cuda/registers/kernels/bg2_42.cu \
+	%D%/cuda/registers/kernels/bg2_fixed.cu \
+	%D%/cuda/registers/kernels/bg2_halved.cu
 EXTRA_DIST += $(ldpc_kernels) \
-	%D%/cuda/general.cuh \
-	%D%/cuda/registers_flood.cuh \
-	%D%/cuda/registers_graph.cuh \
-	%D%/cuda/registers_kernel.cuh \
-	%D%/cuda/registers_minima.cuh \
-	%D%/cuda/registers_nr.cuh \
-	%D%/cuda/registers_place.cuh \
-	%D%/cuda/registers_ptx.cuh \
-	%D%/cuda/registers_read.cuh \
-	%D%/cuda/registers_row.cuh \
-	%D%/cuda/registers_write.cuh \
-	%D%/cuda/shared_kernel.cuh \
-	%D%/cuda/shared_ptx.cuh \
-	%D%/cuda/shared_row.cuh
+	%D%/cuda/general/kernel.cuh \
+	%D%/cuda/registers/flood.cuh \
+	%D%/cuda/registers/graph.cuh \
+	%D%/cuda/registers/kernel.cuh \
+	%D%/cuda/registers/minima.cuh \
+	%D%/cuda/registers/nr.cuh \
+	%D%/cuda/registers/place.cuh \
+	%D%/cuda/registers/ptx.cuh \
+	%D%/cuda/registers/read.cuh \
+	%D%/cuda/registers/row.cuh \
+	%D%/cuda/registers/write.cuh \
+	%D%/cuda/shared/kernel.cuh \
+	%D%/cuda/shared/ptx.cuh \
+	%D%/cuda/shared/row.cuh
 if HAVE_CUDA
 %C%_libldpc_la_LIBADD += $(ldpc_kernels:.cu=.lo) $(CUDA_LIBS)
 endif
@@ -143,20 +143,20 @@ endif
 # What kernels that are compiled at run time include, as strings in the plugin.
 ldpc_kernel_texts = \
 	plugins/ldpc/alphas.h \
-	plugins/ldpc/cuda/registers_flood.cuh \
-	plugins/ldpc/cuda/registers_graph.cuh \
-	plugins/ldpc/cuda/registers_kernel.cuh \
-	plugins/ldpc/cuda/registers_minima.cuh \
-	plugins/ldpc/cuda/registers_place.cuh \
-	plugins/ldpc/cuda/registers_ptx.cuh \
-	plugins/ldpc/cuda/registers_read.cuh \
-	plugins/ldpc/cuda/registers_row.cuh \
-	plugins/ldpc/cuda/registers_work.h \
-	plugins/ldpc/cuda/registers_write.cuh \
-	plugins/ldpc/cuda/shared_kernel.cuh \
-	plugins/ldpc/cuda/shared_ptx.cuh \
-	plugins/ldpc/cuda/shared_row.cuh \
-	plugins/ldpc/cuda/shared_work.h \
+	plugins/ldpc/cuda/registers/flood.cuh \
+	plugins/ldpc/cuda/registers/graph.cuh \
+	plugins/ldpc/cuda/registers/kernel.cuh \
+	plugins/ldpc/cuda/registers/minima.cuh \
+	plugins/ldpc/cuda/registers/place.cuh \
+	plugins/ldpc/cuda/registers/ptx.cuh \
+	plugins/ldpc/cuda/registers/read.cuh \
+	plugins/ldpc/cuda/registers/row.cuh \
+	plugins/ldpc/cuda/registers/work.h \
+	plugins/ldpc/cuda/registers/write.cuh \
+	plugins/ldpc/cuda/shared/kernel.cuh \
+	plugins/ldpc/cuda/shared/ptx.cuh \
+	plugins/ldpc/cuda/shared/row.cuh \
+	plugins/ldpc/cuda/shared/work.h \
 	core/include/fecrun/plugin.h \
 	core/sdk/device.h
 BUILT_SOURCES += include/ldpc_kernel_texts.h

@@ -6,7 +6,7 @@
 [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "sources are the same with a sanitizer"
 
 # A folder, then those that its files may include besides their own and <fecrun/...>; FAMILY stands for
-# any plugin.
+# any plugin, ENGINE for any folder there, with all below it.
 core='core/base core/value core/plugin core/plan core/batch'
 runs='run/file run/schedule run/sweep run/fleet'
 rules="core/base
@@ -39,7 +39,10 @@ plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code
 plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/files
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode
 plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code
-plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/front plugins/common/rtc
+plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda/ENGINE plugins/common/front plugins/common/rtc
+plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/front
+plugins/ldpc/cuda/quantize  plugins/ldpc/cuda/general
+plugins/ldpc/cuda/shared  plugins/ldpc/cuda/registers
 plugins/FAMILY         plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/files plugins/common/rtc"
 
 # includes TREE: the includes that no rule allows, and folders without a rule.
@@ -51,6 +54,12 @@ includes() (
             if (dir !~ /^plugins\// || dir ~ /^plugins\/common/)
                 return dir
             sub("^plugins/[^/]*", "plugins/FAMILY", dir)
+            sub("/cuda/.*", "/cuda/ENGINE", dir)
+            return dir
+        }
+        function unit(dir) {
+            if (match(dir, "^plugins/[^/]*/cuda/[^/]*"))
+                return substr(dir, 1, RLENGTH)
             return dir
         }
         function plugin(dir,    p) {
@@ -70,6 +79,7 @@ includes() (
         {
             dir = $0
             sub("/[^/]*$", "", dir)
+            dir = unit(dir)
             from = family(dir)
             if (!(from in known)) {
                 print $0 ": no rule says what this folder may include"
@@ -81,7 +91,8 @@ includes() (
                 split(line, part, "\"")
                 to = part[2]
                 sub("/[^/]*$", "", to)
-                if (to != dir && (!((from, family(to)) in may) ||
+                to = unit(to)
+                if (to != dir && ((!((from, family(to)) in may) && !((dir, to) in may)) ||
                                   (plugin(to) != "" && plugin(to) != plugin(dir))))
                     print $0 ": includes " part[2]
             }
@@ -145,6 +156,8 @@ plant core/batch/exec.c tools/fecrun/report.h
 plant tools/check/main.c core/plan/plan.h
 plant plugins/ldpc/ref/decode.c plugins/ldpc/simd/simd.h
 plant plugins/viterbi/simd/run.c plugins/ldpc/code/code.h
+plant plugins/ldpc/cuda/registers/row.cuh plugins/ldpc/cuda/shared/work.h
+plant plugins/ldpc/code/code.c plugins/ldpc/cuda/registers/plan.h
 mkdir tree/core/new
 echo >tree/core/new/new.c
 run includes tree
@@ -211,11 +224,11 @@ headers() { (cd "$top_srcdir" && find core run tools plugins -name "$1" -exec gr
 
 # Those that only CUDA compiles, with kernels or the types and functions of kernels in them; tests bring
 # along for some what CUDA does.
-only_cuda='plugins/ldpc/cuda/general_arith.h
-plugins/ldpc/cuda/general_group.h
-plugins/ldpc/cuda/general_kernel.h
-plugins/ldpc/cuda/general_row.h
-plugins/ldpc/cuda/narrow_device.h
+only_cuda='plugins/ldpc/cuda/general/arith.h
+plugins/ldpc/cuda/general/group.h
+plugins/ldpc/cuda/general/block.h
+plugins/ldpc/cuda/general/row.h
+plugins/ldpc/cuda/quantize/block.h
 plugins/turbo/cuda/document_device.h
 plugins/viterbi/cuda/conv_grid.h
 plugins/viterbi/cuda/general_input.h

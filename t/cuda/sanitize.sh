@@ -239,7 +239,7 @@ nr() {
         ldpc.encode.z=$nr_z ldpc.rate_match.bg=$nr_bg ldpc.rate_match.z=$nr_z \
         ldpc.rate_match.e=$(((nr_rows + 32 - 12 * nr_bg) * nr_z)) "$@"
 }
-# A kernel for each of plugins/ldpc/cuda/registers_bg*.cu, one and several code blocks side by side.
+# A kernel for each of plugins/ldpc/cuda/registers/kernels/bg*.cu, one and several code blocks side by side.
 for code in 1:384:5 1:384:13 1:384:34 1:384:46 1:352:46 1:256:46 1:208:9 1:208:18 1:208:24 \
     1:208:34 1:208:46 1:144:46 1:16:13 2:384:42 2:208:12 2:208:42 2:104:20; do
     rest=${code#*:}

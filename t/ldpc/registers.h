@@ -26,7 +26,7 @@
 #define ldpc_registers_choose emulated_choose
 #define ldpc_registers_halved emulated_halved
 
-#include "plugins/ldpc/cuda/registers.h"
+#include "plugins/ldpc/cuda/registers/plan.h"
 
 enum { SHARED_MOST = 227 << 10 }; /* bytes of a block, compute capability 9.0 */
 

@@ -3,7 +3,7 @@
 #include "core/base/sanitized.h"
 #include "t/ldpc/registers_machine.h"
 
-#include "plugins/ldpc/cuda/registers_nr.cuh"
+#include "plugins/ldpc/cuda/registers/nr.cuh"
 
 /* What the tables say of each kernel. */
 static struct layout {
@@ -88,22 +88,22 @@ static struct ldpc_registers_kernel noted_halved()
 
 #define entry noted
 #define halved noted_halved
-#include "plugins/ldpc/cuda/registers_bg1_9.cu"
-#include "plugins/ldpc/cuda/registers_bg1_18.cu"
-#include "plugins/ldpc/cuda/registers_bg1_24.cu"
-#include "plugins/ldpc/cuda/registers_bg1_34.cu"
-#include "plugins/ldpc/cuda/registers_bg1_46_256.cu"
-#include "plugins/ldpc/cuda/registers_bg1_46_352.cu"
-#include "plugins/ldpc/cuda/registers_bg1_46_384.cu"
-#include "plugins/ldpc/cuda/registers_bg1_fixed_18.cu"
-#include "plugins/ldpc/cuda/registers_bg1_fixed_34.cu"
-#include "plugins/ldpc/cuda/registers_bg1_fixed_46.cu"
-#include "plugins/ldpc/cuda/registers_bg2_20.cu"
-#include "plugins/ldpc/cuda/registers_bg2_42.cu"
-#include "plugins/ldpc/cuda/registers_bg2_fixed.cu"
-#include "plugins/ldpc/cuda/registers_bg1_halved_18.cu"
-#include "plugins/ldpc/cuda/registers_bg1_halved_46.cu"
-#include "plugins/ldpc/cuda/registers_bg2_halved.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg1_9.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg1_18.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg1_24.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg1_34.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg1_46_256.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg1_46_352.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg1_46_384.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg1_fixed_18.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg1_fixed_34.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg1_fixed_46.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg2_20.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg2_42.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg2_fixed.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg1_halved_18.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg1_halved_46.cu"
+#include "plugins/ldpc/cuda/registers/kernels/bg2_halved.cu"
 
 static const struct layout *layout_of(const struct ldpc_registers_kernel *kernel)
 {

@@ -3,7 +3,7 @@
  * the plugin writes, which registers_graphs.c has put into this file. */
 #include "t/ldpc/registers_machine.h"
 
-#include "plugins/ldpc/cuda/registers_nr.cuh"
+#include "plugins/ldpc/cuda/registers/nr.cuh"
 
 #include "registers_graphs.inc"
 

@@ -4,7 +4,7 @@
  * as the plugin hands them to NVRTC, and a list of them.
  */
 #include "t/ldpc/registers_others.h"
-#include "plugins/ldpc/cuda/registers_source.h"
+#include "plugins/ldpc/cuda/registers/source.h"
 
 enum { ROOM = 1 << 16 };
 

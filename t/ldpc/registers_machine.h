@@ -19,7 +19,7 @@
 #include "t/ldpc/registers.h"
 #include <fecrun/sdk/device.h>
 
-/* In place of plugins/ldpc/cuda/registers_ptx.cuh, and of what nvcc knows. */
+/* In place of plugins/ldpc/cuda/registers/ptx.cuh, and of what nvcc knows. */
 #define LDPC_CUDA_REGISTERS_PTX_CUH
 #define __CUDA_ARCH__ 900
 #define __global__
@@ -243,7 +243,7 @@ FECRUN_ON_DEVICE uint32_t add(uint32_t a, uint32_t one, uint32_t b)
 
 } // namespace ldpc_registers
 
-#include "plugins/ldpc/cuda/registers_kernel.cuh"
+#include "plugins/ldpc/cuda/registers/kernel.cuh"
 
 /* ---- a launch ---- */
 

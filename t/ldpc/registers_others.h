@@ -5,8 +5,8 @@
 #define T_LDPC_REGISTERS_OTHERS_H
 
 #include "plugins/ldpc/code/build.h"
-#include "plugins/ldpc/cuda/registers.h"
-#include "plugins/ldpc/cuda/registers_form.h"
+#include "plugins/ldpc/cuda/registers/plan.h"
+#include "plugins/ldpc/cuda/registers/form.h"
 #include "t/ldpc/codes.h"
 
 enum {

@@ -34,7 +34,7 @@ static uint16_t bits_of_half(_Float16 x)
     return bits;
 }
 
-/* What becomes of a row's messages where two share a word: registers_row.cuh. */
+/* What becomes of a row's messages where two share a word: registers/row.cuh. */
 static void squeeze(_Float16 *r, uint32_t n)
 {
     for (uint32_t i = 0; i + 1 < n; i += 2) {

@@ -4,7 +4,7 @@
 #define T_LDPC_SHARED_CODES_H
 
 #include "plugins/ldpc/code/build.h"
-#include "plugins/ldpc/cuda/shared.h"
+#include "plugins/ldpc/cuda/shared/plan.h"
 #include "t/ldpc/codes.h"
 #include "t/ldpc/matrices.h"
 

@@ -3,7 +3,7 @@
 #ifndef T_LDPC_SHARED_MACHINE_H
 #define T_LDPC_SHARED_MACHINE_H
 
-#include "plugins/ldpc/cuda/shared_work.h"
+#include "plugins/ldpc/cuda/shared/work.h"
 #include <stddef.h>
 
 #ifdef __cplusplus

@@ -26,13 +26,13 @@ int main(void)
 
 #include "core/sdk/params.h"
 #include "plugins/ldpc/code/code.h"
-#include "plugins/ldpc/cuda/encode.h"
-#include "plugins/ldpc/cuda/encode_device.h"
+#include "plugins/ldpc/cuda/encode/launch.h"
+#include "plugins/ldpc/cuda/encode/block.h"
 #include "plugins/ldpc/plugin.h"
-#include "plugins/ldpc/cuda/match_device.h"
-#include "plugins/ldpc/cuda/rate.h"
-#include "plugins/ldpc/cuda/rate_device.h"
-#include "plugins/ldpc/cuda/recover_device.h"
+#include "plugins/ldpc/cuda/rate/match.h"
+#include "plugins/ldpc/cuda/rate/launch.h"
+#include "plugins/ldpc/cuda/rate/thread.h"
+#include "plugins/ldpc/cuda/rate/recover.h"
 
 enum { MAX_CLASSES = 4, MAX_FRAMES = 9, GUARD = 64, UNTOUCHED = 0xa5 };
 

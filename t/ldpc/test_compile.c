@@ -9,8 +9,8 @@
 
 #include "plugins/common/rtc/cache.h"
 #include "plugins/common/rtc/nvrtc.h"
-#include "plugins/ldpc/cuda/registers_code.h"
-#include "plugins/ldpc/cuda/registers_source.h"
+#include "plugins/ldpc/cuda/registers/build.h"
+#include "plugins/ldpc/cuda/registers/source.h"
 #include "t/lib/tap.h"
 
 static char root[] = "/tmp/fecrun-compile-XXXXXX";

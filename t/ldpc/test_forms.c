@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which codes the kernels in shared memory of ldpc.decode's backend `cuda` take, and the forms chosen for them. */
-#include "plugins/ldpc/cuda/shared.h"
+#include "plugins/ldpc/cuda/shared/plan.h"
 #include "t/ldpc/codes.h"
 
 /* Of a decoder, which is freed: a form that a device can have, for few frames and many. */

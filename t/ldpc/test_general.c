@@ -29,7 +29,7 @@ int main(void)
 
 #include "core/sdk/params.h"
 #include "plugins/ldpc/code/build.h"
-#include "plugins/ldpc/cuda/general_kernel.h"
+#include "plugins/ldpc/cuda/general/block.h"
 #include "t/ldpc/matrices.h"
 
 enum { UNTOUCHED = 0xa5, MOST_CLASSES = 4, MOST_FRAMES = 24 };

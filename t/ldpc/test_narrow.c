@@ -22,7 +22,7 @@ int main(void)
 
 #include <math.h>
 
-#include "plugins/ldpc/cuda/narrow_device.h"
+#include "plugins/ldpc/cuda/quantize/block.h"
 
 struct launch {
     struct ldpc_narrow_work work;

@@ -20,7 +20,7 @@ int main(void)
 #else
 
 #include "t/ldpc/registers_check.h"
-#include "plugins/ldpc/cuda/registers_plan.c"
+#include "plugins/ldpc/cuda/registers/plan.c"
 #include "plugins/ldpc/code/tables.h"
 
 /* ---- Trials ---- */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/sdk/params.h"
-#include "plugins/ldpc/cuda/general.h"
+#include "plugins/ldpc/cuda/general/plan.h"
 #include "plugins/ldpc/encode.h"
 #include "plugins/ldpc/plugin.h"
 

@@ -1,52 +1,107 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What CUDA backends share; beside the decoder, instances with tables in device memory, too. */
+/*
+ * How the CUDA kernels beside the decoder see a batch: where frames lie, and their bits as words,
+ * the first one in the least significant place. A C compiler takes all of it, too: the tests run
+ * the threads on the CPU.
+ */
 #ifndef LDPC_CUDA_FRAMES_H
 #define LDPC_CUDA_FRAMES_H
 
-#include <fecrun/sdk/cuda.h>
+#include <fecrun/sdk/device.h>
 
-#include "plugins/ldpc/cuda/frames_device.h"
-
-#ifdef FECRUN_CUDA
-
-/* probe() of all backends of this plugin: it looks for one of the kernels, since the build has code
- * for the same devices of all of them. */
-int ldpc_cuda_probe(const struct fecrun_host *host, int32_t device, char *reason,
-                    size_t reason_size);
-
-enum { LDPC_GPU_PORTS = 3 };
-
-struct ldpc_gpu {
-    int device;
-    void *table; /* device memory: what the kernels know of the classes */
-    /*
-     * Where frames of different sizes lie, and their classes: the host's tables copied to the
-     * device, since all batches of an instance have the same ones. NULL: there is one class.
-     */
-    uint64_t *offset[LDPC_GPU_PORTS];
-    uint32_t *class_of;
-    uint64_t copied; /* frames */
-    void *stream;    /* that they were copied on */
+/* The frames at a port. */
+struct ldpc_port {
+    uint8_t *data;          /* NULL: the port is not linked */
+    const uint64_t *offset; /* of each frame, bytes; NULL: `stride` says it */
+    uint64_t stride;
 };
 
-/* Where the kernels find the frames of a call; ports: inputs first, then the output. */
-struct ldpc_gpu_call {
-    struct ldpc_frames frames;
-    struct ldpc_port port[LDPC_GPU_PORTS];
+/* The frames of a call, whatever is done with them. */
+struct ldpc_frames {
+    uint64_t n;
+    const uint32_t *class_of; /* one a frame; NULL: all are of the first class */
 };
+
+FECRUN_INLINE uint8_t *ldpc_frame(const struct ldpc_port *port, uint64_t f)
+{
+    return port->data + (port->offset ? port->offset[f] : f * port->stride);
+}
+
+FECRUN_INLINE uint32_t ldpc_class(const struct ldpc_frames *frames, uint64_t f)
+{
+    return frames->class_of ? frames->class_of[f] : 0;
+}
+
+/* The first `n` bits of a word, n 0..32. */
+FECRUN_INLINE uint32_t ldpc_mask(unsigned n)
+{
+    return n < 32 ? (1u << n) - 1 : UINT32_MAX;
+}
+
+/* The 32 bits from bit `skip` (0..31) of two words on. */
+FECRUN_INLINE uint32_t ldpc_funnel(uint32_t first, uint32_t second, unsigned skip)
+{
+#ifdef __CUDA_ARCH__
+    return __funnelshift_r(first, second, skip);
+#else
+    return (uint32_t)(((uint64_t)second << 32 | first) >> skip);
+#endif
+}
 
 /*
- * Copies `table` to the device; NULL and a reason in err if that fails. Makes args->device the
- * thread's device, too.
+ * Bits `at` (a multiple of 32) to at + 31 of a frame of so many bits, packed or one a byte; zeros
+ * behind its end.
  */
-struct ldpc_gpu *ldpc_gpu_make(const struct fecrun_create *args, const void *table, size_t bytes,
-                               struct fecrun_error *err);
-void ldpc_gpu_destroy(struct ldpc_gpu *gpu);
+FECRUN_INLINE uint32_t ldpc_load_packed(const uint8_t *frame, uint64_t bits, uint64_t at)
+{
+    const uint64_t bytes = (bits + 7) / 8, begin = at / 8;
+    uint32_t word = 0;
 
-/* view[]: as the ports; NULL: not linked. Makes the instance's device the thread's device, too. */
-int ldpc_gpu_begin(struct ldpc_gpu *gpu, const struct fecrun_call *call,
-                   const struct fecrun_view *const view[LDPC_GPU_PORTS], struct ldpc_gpu_call *made,
-                   struct fecrun_error *err);
+    if (begin + 4 <= bytes && !((uintptr_t)frame & 3)) {
+        word = fecrun_load_32(frame + begin);
+    } else {
+        FECRUN_UNROLL
+        for (unsigned i = 0; i < 4; i++)
+            if (begin + i < bytes)
+                word |= (uint32_t)frame[begin + i] << 8 * i;
+    }
+    word = fecrun_flip(word);
+    return at + 32 <= bits ? word : at < bits ? word & ldpc_mask((unsigned)(bits - at)) : 0;
+}
 
-#endif
+FECRUN_INLINE uint32_t ldpc_load_u8(const uint8_t *frame, uint64_t bits, uint64_t at)
+{
+    uint32_t word = 0;
+
+    if (at + 32 <= bits && !((uintptr_t)frame & 3)) {
+        FECRUN_UNROLL
+        for (unsigned i = 0; i < 8; i++)
+            word |= fecrun_collect_4_low(fecrun_load_32(frame + at + 4 * i)) << 4 * i;
+        return word;
+    }
+    for (unsigned i = 0; i < 32 && at + i < bits; i++)
+        word |= (uint32_t)(frame[at + i] & 1) << i;
+    return word;
+}
+
+/* The frame's part of a chunk of 32 bytes, which begins at a multiple of 16 in memory. */
+FECRUN_INLINE void ldpc_store_u8(uint8_t *frame, int64_t bytes, int64_t begin, uint32_t word)
+{
+    if (begin >= 0 && begin + 32 <= bytes) {
+        FECRUN_UNROLL
+        for (unsigned half = 0; half < 2; half++) {
+            uint32_t four[4];
+
+            FECRUN_UNROLL
+            for (unsigned i = 0; i < 4; i++)
+                four[i] = fecrun_expand_4_low(word >> (16 * half + 4 * i));
+            fecrun_store_128(frame + begin + 16 * half, four);
+        }
+        return;
+    }
+    for (int i = 0; i < 32; i++)
+        if (begin + i >= 0 && begin + i < bytes)
+            frame[begin + i] = (uint8_t)(word >> i & 1);
+}
+
 #endif

@@ -12,7 +12,7 @@ struct along {
     int64_t z;
     const struct rule *rule;
     bool late; /* TURN_LATE */
-    /* simd/twins.h */
+    /* simd/double_edges.h */
     const struct ldpc_along_step *step;
     uint32_t steps;
     unsigned single;          /* edges that are no twins */
@@ -148,7 +148,7 @@ static FECRUN_ALWAYS_INLINE void along_edges(const struct ldpc_simd *s,
     }
 }
 
-#include "plugins/ldpc/simd/twins.h"
+#include "plugins/ldpc/simd/double_edges.h"
 
 /*
  * The lane that does not have the row's edge `skip` has a bit there that is sure to be 0 for as long as the row

@@ -483,7 +483,7 @@ size_t ldpc_along_carve(struct ldpc_along_work *w, const struct ldpc_simd *s, vo
     size_t used = 0, buffers;
 
     w->buffer = whole +
-                (s->n_steps ? 3 : 1) * LDPC_SLACK; /* simd/twins.h: one before, two behind */
+                (s->n_steps ? 3 : 1) * LDPC_SLACK; /* simd/double_edges.h: one before, two behind */
     w->leaf_step = whole / 8;
     buffers = w->buffer * (s->n_columns + s->max_degree);
     w->frame = carve(base, &used, s->used);

@@ -40,7 +40,7 @@ struct ldpc_along_row {
     size_t skip_message; /* where its message is, in those of the row */
     uint32_t steps;      /* vectors, one after the other */
     size_t from;         /* in from[]: `degree` a step */
-    /* simd/twins.h */
+    /* simd/double_edges.h */
     uint32_t twins; /* the last so many edges are to columns that the row has several edges to */
     size_t step;    /* in step[]; rows without twins have none: lanes 0 on, width on, ... */
     bool

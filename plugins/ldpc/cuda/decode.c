@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The backend `cuda` of ldpc.decode. Layered normalised min-sum of i8 LLRs in registers: NR with the
+ * kernels of this build (registers/plan.h), other codes, and NR with offset min-sum or flooding, with kernels
+ * that are compiled for them (registers/build.h); what these do not have with kernels in shared memory that
+ * are compiled for it (shared/plan.h); all else with the general decoder (general/plan.h). tune.kernel insists on
+ * one of them, or on one in registers that is compiled for NR's lifting size and rows, too.
+ *
+ * Where there are fewer thread blocks than multiprocessors, NR's have fewer code blocks each, down to a pair, and
+ * with z = 384 one, on half as many threads: they are sooner done. Bits are the same.
+ *
+ * Batches of several classes: a launch for each run of frames of one class, on streams of the
+ * instance's own (streams.h). Each class has the kernel that it has alone. Those that take longest go first: what
+ * comes last then ends soon after the others. A batch that comes again in the same memory is one launch of a
+ * graph (recorded.h).
+ */
+#include <fecrun/sdk/cuda.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "plugins/ldpc/cuda/choose.h"
+#include "plugins/ldpc/cuda/device.h"
+#include "plugins/ldpc/cuda/general/plan.h"
+#include "plugins/ldpc/cuda/quantize/launch.h"
+#include "plugins/ldpc/cuda/rate/received.h"
+#include "plugins/ldpc/cuda/recorded.h"
+#include "plugins/ldpc/cuda/shared/plan.h"
+#include "plugins/ldpc/cuda/streams.h"
+#include "plugins/ldpc/cuda/takes.h"
+
+#ifdef FECRUN_CUDA
+
+/* Frames of one class, one behind the other. */
+struct run {
+    uint64_t first, n, time; /* time: relative to that of other runs */
+    uint32_t class;
+};
+
+struct instance {
+    int device;
+    uint32_t processors, n, in_type;
+    struct ldpc_class *class; /* n; NULL: all with `general` */
+    struct ldpc_general *general;
+    uint32_t narrow;             /* LLRs that become i8 first, of the longest frame; or 0 */
+    struct front front;          /* ldpc.rate_recover, if it is absorbed */
+    struct ldpc_streams streams; /* of several classes, as all that follows */
+    struct run *runs;            /* of a batch */
+    size_t most_runs;            /* that there is memory for */
+    struct ldpc_recorded recorded;
+};
+
+static void free_classes(struct instance *i)
+{
+    for (uint32_t c = 0; i->class && c < i->n; c++)
+        ldpc_class_free(&i->class[c]);
+    free(i->class);
+    i->class = NULL;
+}
+
+static void destroy(void *instance)
+{
+    struct instance *i = instance;
+
+    if (!i)
+        return;
+    cudaSetDevice(i->device);
+    ldpc_streams_free(&i->streams);
+    ldpc_recorded_free(&i->recorded);
+    free(i->runs);
+    ldpc_general_destroy(i->general);
+    front_destroy(&i->front);
+    free_classes(i);
+    free(i);
+}
+
+/* ---- create -------------------------------------------------------------------------------- */
+
+/* Addresses of the kernels hold only where a block's shared memory begins at LDPC_REGISTERS_BASE. */
+static int check_base(struct fecrun_error *why)
+{
+    uint32_t base = 0, *device = NULL;
+    int status = fecrun_cuda_check(why, "device memory", cudaMalloc((void **)&device, sizeof base));
+
+    if (!status)
+        status = fecrun_cuda_check(why, "asking where shared memory begins",
+                                   ldpc_registers_base(device));
+    if (!status)
+        status = fecrun_cuda_check(why, "asking where shared memory begins",
+                                   cudaMemcpy(&base, device, sizeof base, cudaMemcpyDeviceToHost));
+    cudaFree(device);
+    if (!status && base != LDPC_REGISTERS_BASE)
+        return fecrun_fail(why, NULL, "shared memory begins somewhere else on this device");
+    return status;
+}
+
+static int make_general(struct instance *i, const struct fecrun_create *args,
+                        struct fecrun_error *err)
+{
+    const struct ldpc_general_config config = {.threshold = 4};
+
+    return ldpc_general_create(args, &config, &i->general, err);
+}
+
+/* 0, or -1 and why not all classes have a kernel in registers or in shared memory. */
+static int make_classes(struct instance *i, const struct fecrun_create *args, int chosen,
+                        struct fecrun_error *why)
+{
+    const bool base = chosen != LDPC_WHICH_SHARED && !check_base(why);
+    struct fecrun_cuda_limits limits = {0};
+    int status = 0;
+
+    i->class = calloc(i->n, sizeof *i->class);
+    if (!i->class)
+        return fecrun_fail(why, NULL, "out of memory");
+    if (fecrun_cuda_read_limits(&limits, why))
+        return -1;
+    i->processors = limits.processors;
+    for (uint32_t n = 0; n < i->n && !status; n++) {
+        struct ldpc_class *const c = &i->class[n];
+        const struct ldpc_code *code = ((const struct ldpc_decode *)args->codes[n])->code;
+
+        status = ldpc_class_choose(c, n, args, chosen, base, limits.shared_block, why);
+        if (!c->in_shared && i->in_type != FECRUN_I8 && code->n > i->narrow)
+            i->narrow = code->n;
+    }
+    cudaGetLastError(); /* of what was not possible, which the next launch would find */
+    if (status) {
+        free_classes(i);
+        i->narrow = 0;
+        return -1;
+    }
+    if (i->n == 1)
+        return 0;
+    return ldpc_streams_make(&i->streams, why) || ldpc_recorded_make(&i->recorded, why) ? -1 : 0;
+}
+
+static int make(struct instance *i, const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct fecrun_value *kernel = fecrun_value(args->tune, LDPC_WHICH_KERNEL);
+    const int chosen = kernel->given && !kernel->is_auto ? (int)kernel->i : -1;
+    const struct ldpc_decode *first = args->codes[0];
+    struct fecrun_error why = {.size = sizeof why};
+
+    if (fecrun_cuda_use(i->device, err))
+        return -1;
+    if (chosen != LDPC_WHICH_GENERAL && !make_classes(i, args, chosen, &why))
+        return 0;
+    if (chosen == LDPC_WHICH_COMPILED)
+        return fecrun_fail(err, "kernel", "compiled: not possible here: %s", why.text);
+    if (chosen == LDPC_WHICH_REGISTERS)
+        return fecrun_fail(err, "kernel", "registers: not possible here: %s", why.text);
+    if (chosen == LDPC_WHICH_SHARED)
+        return fecrun_fail(err, "kernel", "shared: not possible here: %s", why.text);
+    if (first->rule == LDPC_FLOODING)
+        return fecrun_fail(err, "schedule", "no kernel for flooding: %s", why.text);
+    return make_general(i, args, err);
+}
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    struct instance *i = calloc(1, sizeof *i);
+
+    *instance = NULL;
+    if (!i)
+        return fecrun_fail(err, NULL, "out of memory");
+    i->device = args->device;
+    i->n = args->n_codes;
+    i->in_type = args->form->in[0].type;
+    if (ldpc_received_takes(args, err) || ldpc_received_make(&i->front, args, err) ||
+        make(i, args, err)) {
+        destroy(i);
+        return -1;
+    }
+    *instance = i;
+    return 0;
+}
+
+static size_t decoder_scratch(const struct instance *i, uint64_t frames)
+{
+    if (i->general)
+        return ldpc_general_scratch(i->general, frames);
+    return i->narrow ? frames * ldpc_narrow_stride(i->narrow) + LDPC_NARROW_BEHIND : 0;
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    const struct instance *i = instance;
+
+    return front_scratch(&i->front, frames) + decoder_scratch(i, frames);
+}
+
+/* ---- run ----------------------------------------------------------------------------------- */
+
+/* Where a launch goes. */
+struct queue {
+    cudaStream_t stream;
+    cudaEvent_t at_work; /* recorded when all its thread blocks are, or NULL */
+    bool early;          /* it waits for that of the launch before, not until this has ended */
+};
+
+#if CUDART_VERSION >= 12030
+
+static cudaError_t start(const struct ldpc_form *f, struct dim3 grid, struct dim3 block,
+                         void **args, const struct queue *queue)
+{
+    cudaLaunchAttribute attribute = {.id = cudaLaunchAttributeProgrammaticStreamSerialization};
+    const cudaLaunchConfig_t config = {.gridDim = grid,
+                                       .blockDim = block,
+                                       .dynamicSmemBytes = f->shared,
+                                       .stream = queue->stream,
+                                       .attrs = &attribute,
+                                       .numAttrs = queue->early || queue->at_work};
+
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    if (queue->at_work) {
+        attribute.id = cudaLaunchAttributeLaunchCompletionEvent;
+        attribute.val.launchCompletionEvent.event = queue->at_work;
+        attribute.val.launchCompletionEvent.flags = 0;
+    }
+    return cudaLaunchKernelExC(&config, f->kernel->function, args);
+}
+
+#else
+
+static cudaError_t start(const struct ldpc_form *f, struct dim3 grid, struct dim3 block,
+                         void **args, const struct queue *queue)
+{
+    return cudaLaunchKernel(f->kernel->function, grid, block, args, f->shared, queue->stream);
+}
+
+#endif
+
+static int launch_registers(const struct instance *i, const struct fecrun_call *call,
+                            const struct fecrun_view *in, const struct fecrun_view *out,
+                            const struct run *run, unsigned level, const struct queue *queue,
+                            struct fecrun_error *err)
+{
+    const struct ldpc_form *f = ldpc_form_of(&i->class[run->class], level);
+    struct ldpc_registers_work work = f->work;
+    const uint64_t items = ldpc_form_blocks(f, run->n);
+    const uint64_t room = (uint64_t)i->processors * (f->kernel->blocks ? f->kernel->blocks : 1);
+    const struct dim3 grid = {(unsigned)(items < room ? items : room), 1, 1};
+    const struct dim3 block = {ldpc_registers_threads(f->kernel, &work), 1, 1};
+    void *args[] = {&work};
+
+    ldpc_registers_take(&work, call->codes[run->class], in, out, call->info, run->first, run->n);
+    return fecrun_cuda_check(err, "decoding", start(f, grid, block, args, queue));
+}
+
+static int launch(const struct instance *i, const struct fecrun_call *call,
+                  const struct fecrun_view *in, const struct fecrun_view *out,
+                  const struct run *run, unsigned level, const struct queue *queue,
+                  struct fecrun_error *err)
+{
+    const uint32_t c = run->class;
+    const struct ldpc_decode *code = call->codes[c];
+    struct fecrun_view narrow;
+
+    if (i->class[c].in_shared)
+        return ldpc_shared_launch(i->class[c].in_shared, code, in, out, call->info, run->first,
+                                  run->n, queue->stream, err);
+    if (!i->narrow)
+        return launch_registers(i, call, in, out, run, level, queue, err);
+    narrow = ldpc_narrow_view(call->scratch, i->narrow, in->frames);
+    if (ldpc_narrow_run(code->code, in, &narrow, run->first, run->n, queue->stream, err))
+        return -1;
+    return launch_registers(i, call, &narrow, out, run, level, queue, err);
+}
+
+/* Thread blocks of a batch with such forms, in registers. */
+static uint64_t all_blocks(const struct instance *i, const struct run *runs, int64_t n,
+                           unsigned level)
+{
+    uint64_t blocks = 0;
+
+    for (int64_t r = 0; r < n; r++)
+        if (!i->class[runs[r].class].in_shared)
+            blocks += ldpc_form_blocks(ldpc_form_of(&i->class[runs[r].class], level), runs[r].n);
+    return blocks;
+}
+
+/* The fewest code blocks a thread block with which each thread block can have a multiprocessor; the most,
+ * if there are more. */
+static unsigned choose_level(const struct instance *i, const struct run *runs, int64_t n)
+{
+    unsigned level = 0;
+
+    while (level < LDPC_FORMS - 1 && all_blocks(i, runs, n, level) > i->processors)
+        level++;
+    return level;
+}
+
+/* ---- Several classes ---- */
+
+/* With a multiprocessor for each thread block, as far as there are enough. */
+static uint64_t time_of(const struct instance *i, const struct run *run)
+{
+    const struct ldpc_class *c = &i->class[run->class];
+    const uint64_t pairs = c->in_shared ? 1 : ldpc_form_of(c, LDPC_FORMS)->work.pairs;
+    const uint64_t at_once = 2 * pairs * i->processors;
+
+    return c->time * ((run->n + at_once - 1) / at_once);
+}
+
+/* Longest first; otherwise as they lie in the batch. */
+static int compare_runs(const void *a, const void *b)
+{
+    const struct run *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? 1 : -1;
+    return x->first < y->first ? -1 : 1;
+}
+
+static int add_run(struct instance *i, size_t n, const struct run *run, struct fecrun_error *err)
+{
+    if (n == i->most_runs) {
+        const size_t most = n ? 2 * n : 64;
+        struct run *runs = realloc(i->runs, most * sizeof *runs);
+
+        if (!runs)
+            return fecrun_fail(err, NULL, "out of memory");
+        i->runs = runs;
+        i->most_runs = most;
+    }
+    i->runs[n] = *run;
+    return 0;
+}
+
+/* The batch's runs, in the order of their launches; how many, or -1. */
+static int64_t find_runs(struct instance *i, const struct fecrun_view *in, struct fecrun_error *err)
+{
+    size_t n = 0;
+
+    for (uint64_t first = 0, end; first < in->frames; first = end, n++) {
+        struct run run = {.first = first, .class = in->frame_class[first]};
+
+        for (end = first + 1; end < in->frames; end++)
+            if (in->frame_class[end] != run.class)
+                break;
+        run.n = end - first;
+        run.time = time_of(i, &run);
+        if (add_run(i, n, &run, err))
+            return -1;
+    }
+    qsort(i->runs, n, sizeof *i->runs, compare_runs);
+    return (int64_t)n;
+}
+
+/* Kernels in shared memory have messages in the class's own device memory: one launch at a time. */
+static unsigned stream_of(const struct instance *i, size_t n, unsigned streams)
+{
+    const uint32_t c = i->runs[n].class;
+
+    return i->class[c].in_shared ? c % streams : ldpc_streams_of(n, streams);
+}
+
+/* The n-th run of a batch. Of several streams the first one leads, unless it is in shared memory. */
+static int launch_run(struct instance *i, const struct fecrun_call *call,
+                      const struct fecrun_view *in, const struct fecrun_view *out, size_t n,
+                      unsigned level, unsigned streams, struct fecrun_error *err)
+{
+    struct ldpc_streams *s = &i->streams;
+    const unsigned own = stream_of(i, n, streams);
+    const bool leads = streams > 1 && !i->class[i->runs[0].class].in_shared;
+    const cudaEvent_t at_work = leads ? s->at_work : NULL;
+    const struct queue queue = {s->stream[own], n ? NULL : at_work, n && streams == 1};
+
+    if (ldpc_streams_use(s, own, n && at_work ? at_work : s->begin, err))
+        return -1;
+    return launch(i, call, in, out, &i->runs[n], level, &queue, err);
+}
+
+static int launch_runs(struct instance *i, const struct fecrun_call *call,
+                       const struct fecrun_view *in, const struct fecrun_view *out,
+                       cudaStream_t stream, unsigned streams, struct fecrun_error *err)
+{
+    const int64_t n = find_runs(i, in, err);
+    const unsigned level = n > 0 ? choose_level(i, i->runs, n) : 0;
+
+    if (n < 0 || ldpc_streams_begin(&i->streams, stream, err))
+        return -1;
+    for (size_t r = 0; r < (size_t)n; r++)
+        if (launch_run(i, call, in, out, r, level, streams, err))
+            return -1;
+    return ldpc_streams_end(&i->streams, stream, err);
+}
+
+/*
+ * Recorded, launches in one stream begin soonest, each as soon as the thread blocks of the one before are at work:
+ * those of kernels in registers, which say so. A graph of these ends when all of them have ended; in a caller's graph
+ * what comes behind would wait for the last one only.
+ */
+static unsigned streams_to_record(const struct instance *i)
+{
+    bool one = i->streams.at_work && !i->narrow;
+
+    for (uint32_t c = 0; c < i->n; c++)
+        one = one && !i->class[c].in_shared;
+    return one ? 1 : LDPC_STREAMS;
+}
+
+static void record(struct instance *i, const struct fecrun_call *call, const struct fecrun_view *in,
+                   const struct fecrun_view *out, struct ldpc_recorded_one *one)
+{
+    struct fecrun_error ignored = {.size = sizeof ignored}; /* then there is no graph */
+
+    if (ldpc_recorded_begin(&i->recorded))
+        ldpc_recorded_end(
+            &i->recorded, one,
+            launch_runs(i, call, in, out, i->recorded.stream, streams_to_record(i), &ignored));
+}
+
+/* A graph cannot be launched into another one, if the caller records this. */
+static bool is_recorded(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+
+    if (cudaStreamIsCapturing(stream, &status) == cudaSuccess)
+        return status != cudaStreamCaptureStatusNone;
+    cudaGetLastError(); /* which the next launch would find */
+    return true;
+}
+
+static int run_classes(struct instance *i, const struct fecrun_call *call,
+                       const struct fecrun_view *in, const struct fecrun_view *out,
+                       struct fecrun_error *err)
+{
+    const struct ldpc_recorded_batch batch = {in->data, out->data, call->info, call->scratch,
+                                              in->frames};
+    cudaStream_t stream = (cudaStream_t)call->stream;
+    struct ldpc_recorded_one *one;
+
+    if (is_recorded(stream))
+        return launch_runs(i, call, in, out, stream, LDPC_STREAMS, err);
+    one = ldpc_recorded_see(&i->recorded, &batch);
+    if (one->seen == 2)
+        record(i, call, in, out, one);
+    if (!one->graph)
+        return launch_runs(i, call, in, out, stream, LDPC_STREAMS_CALLED, err);
+    return fecrun_cuda_check(err, "decoding", cudaGraphLaunch(one->graph, stream));
+}
+
+static int decode(struct instance *i, const struct fecrun_call *call, const struct fecrun_view *in,
+                  struct fecrun_view *const outs[], struct fecrun_error *err)
+{
+    const struct fecrun_view *out = outs[LDPC_OUT];
+    const struct run all = {.n = in->frames};
+    const struct queue queue = {.stream = (cudaStream_t)call->stream};
+
+    if (i->general)
+        return ldpc_general_run(i->general, call, in, outs, err);
+    if (!in->frames)
+        return 0;
+    if (fecrun_cuda_use(i->device, err))
+        return -1;
+    if (in->frame_class)
+        return run_classes(i, call, in, out, err);
+    return launch(i, call, in, out, &all, choose_level(i, &all, 1), &queue, err);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    struct instance *i = instance;
+    struct fecrun_call behind;
+    struct fecrun_view words;
+
+    if (!i->front.backend)
+        return decode(i, call, in[0], out, err);
+    if (front_run(&i->front, call, in[0], &words, &behind, err))
+        return -1;
+    return decode(i, &behind, &words, out, err);
+}
+
+#endif
+
+#define FORM(llr, bit) \
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, .out = {{.type = bit}})
+#define SOFT_FORM(llr) \
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, \
+                .out = LDPC_DECODE_OUT(FECRUN_PACKED))
+
+/* The first one is that of the kernels in registers, the last ones are for those who read LLRs. */
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
+                                                  FORM(FECRUN_I8, FECRUN_U8),
+                                                  FORM(FECRUN_F16, FECRUN_PACKED),
+                                                  FORM(FECRUN_F16, FECRUN_U8),
+                                                  FORM(FECRUN_F32, FECRUN_PACKED),
+                                                  FORM(FECRUN_F32, FECRUN_U8),
+                                                  SOFT_FORM(FECRUN_I8),
+                                                  SOFT_FORM(FECRUN_F16),
+                                                  SOFT_FORM(FECRUN_F32),
+                                                  NULL};
+
+static const struct fecrun_param *const tune[] = {
+    FECRUN_PARAM(
+            .name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+            .choices = (const char *const[]){"registers", "general", "shared", "compiled", NULL},
+            .default_text = "auto",
+            .help =
+                "registers: nms and oms, i8 LLRs, flooding of NR only; all but NR's layered nms "
+                "needs NVRTC; shared: with NVRTC, "
+                "nms and oms of most codes, flooding, too; general: that of cuda-document; "
+                "compiled: in registers, for one lifting size and number of rows, NR's layered "
+                "nms, "
+                "too: faster, after 5 to 30 s of compiling for each, once; "
+                "auto: the first of registers, shared, general that is possible"),
+    NULL};
+
+const struct fecrun_backend ldpc_decode_cuda = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "in registers or shared memory, two code blocks a thread, in half: NR, and others "
+               "where NVRTC is",
+    .forms = forms,
+    .agreement = FECRUN_NEAR,
+    .bound = 0.25,
+    .tune = tune,
+    .absorbs = ldpc_received_absorbs,
+    .takes = ldpc_which_takes,
+    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(create),
+    .scratch = FECRUN_CUDA_SCRATCH(scratch),
+    .run = FECRUN_CUDA_RUN(run),
+    .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .note = FECRUN_CUDA_NOTE(ldpc_which_note),
+};

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The backend cuda-document of ldpc.decode: the decoder of launch.c with what `tune` says. */
+#include <fecrun/sdk/cuda.h>
+
+#include "plugins/ldpc/cuda/device.h"
+#include "plugins/ldpc/cuda/general/plan.h"
+
+#ifdef FECRUN_CUDA
+
+enum { T_THREADS, T_THRESHOLD, T_ARITHMETIC, T_BLOCKS, T_MESSAGES, T_LAUNCH };
+
+/* 0: auto */
+static unsigned number(const struct fecrun_create *args, size_t t)
+{
+    const struct fecrun_value *value = fecrun_value(args->tune, t);
+
+    return value->given && !value->is_auto ? (unsigned)value->i : 0;
+}
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    const struct fecrun_value *messages = fecrun_value(args->tune, T_MESSAGES);
+    const struct ldpc_general_config config = {
+        .threads = number(args, T_THREADS),
+        .threshold = number(args, T_THRESHOLD),
+        .arithmetic = (enum ldpc_general_arithmetic)number(args, T_ARITHMETIC),
+        .blocks = number(args, T_BLOCKS),
+        .home = messages->given && !messages->is_auto ? LDPC_GENERAL_SHARED + messages->i
+                                                      : LDPC_GENERAL_AUTO,
+        .per_class = number(args, T_LAUNCH),
+    };
+
+    return ldpc_general_create(args, &config, (struct ldpc_general **)instance, err);
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    return ldpc_general_scratch(instance, frames);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    return ldpc_general_run(instance, call, in[0], out, err);
+}
+
+static void destroy(void *instance)
+{
+    ldpc_general_destroy(instance);
+}
+
+#endif
+
+#define FORM(llr, bit) \
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, .out = LDPC_DECODE_OUT(bit))
+
+/* The narrowest first: less has to come over the bus. */
+static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
+                                                  FORM(FECRUN_I8, FECRUN_U8),
+                                                  FORM(FECRUN_F16, FECRUN_PACKED),
+                                                  FORM(FECRUN_F16, FECRUN_U8),
+                                                  FORM(FECRUN_F32, FECRUN_PACKED),
+                                                  FORM(FECRUN_F32, FECRUN_U8),
+                                                  NULL};
+
+static const struct fecrun_param *const tune[] = {
+    FECRUN_PARAM(.name = "threads", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO,
+                 .unit = "threads", .min = 32, .max = LDPC_GENERAL_MOST_THREADS,
+                 .default_text = "auto",
+                 .help = "most threads of a thread block, a multiple of 32; auto: 384, more for "
+                         "layers of more rows, or where code blocks of several classes fill a "
+                         "multiprocessor's memory"),
+    FECRUN_PARAM(.name = "threshold", .type = FECRUN_P_INT, .unit = "messages", .min = 0,
+                 .max = LDPC_GENERAL_MOST_PLAIN, .default_text = "4",
+                 .help = "rows of more messages keep them compressed"),
+    FECRUN_PARAM(.name = "arithmetic", .type = FECRUN_P_CHOICE,
+                 .choices = (const char *const[]){"half", "i16", NULL}, .default_text = "half",
+                 .help = "half: 16-bit floating point, two LLRs of a row an operation; i16: 16-bit "
+                         "integers in eighths of an i8 LLR"),
+    FECRUN_PARAM(.name = "blocks", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO,
+                 .unit = "code blocks", .min = 1, .max = LDPC_GENERAL_MOST_THREADS / 32,
+                 .default_text = "auto",
+                 .help = "most code blocks of a thread block; auto: as many as fit, but fewer "
+                         "where some multiprocessors would have none"),
+    FECRUN_PARAM(.name = "messages", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+                 .choices = (const char *const[]){"shared", "global", NULL}, .default_text = "auto",
+                 .help = "memory for check messages; auto: shared where they fit. LLRs are in "
+                         "shared memory where they fit"),
+    FECRUN_PARAM(.name = "launch", .type = FECRUN_P_CHOICE,
+                 .choices = (const char *const[]){"one", "per-class", NULL}, .default_text = "one",
+                 .help = "one: a batch of several classes in one launch; per-class: a launch for "
+                         "each run of frames of one class"),
+    NULL};
+
+const struct fecrun_backend ldpc_decode_cuda_general = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda-document",
+    .provider = "cuda",
+    .summary = "all classes of a batch in one launch, a thread a check row, layers in half",
+    .forms = forms,
+    .agreement = FECRUN_NEAR,
+    .bound = 0.25,
+    .tune = tune,
+    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(create),
+    .scratch = FECRUN_CUDA_SCRATCH(scratch),
+    .run = FECRUN_CUDA_RUN(run),
+    .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .takes = ldpc_general_takes,
+};

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the threads of a block do (launch.h); also C, for tests.
+ *
+ * The mean magnitude of the LLRs that are not 0 becomes 24: 128 is then five times the mean, which few
+ * exceed, and the weakest bits of 256QAM, a third of the mean, have eight steps. So that a few huge ones
+ * do not make all others 0, magnitudes count up to three times the mean only, which is found again and
+ * again.
+ */
+#ifndef LDPC_CUDA_QUANTIZE_BLOCK_H
+#define LDPC_CUDA_QUANTIZE_BLOCK_H
+
+#include <fecrun/plugin.h>
+#include <fecrun/sdk/device.h>
+
+#include "plugins/ldpc/cuda/general/arith.h"
+#include "plugins/ldpc/cuda/quantize/launch.h"
+
+enum { NARROW_WARPS = LDPC_NARROW_THREADS / 32, NARROW_ROUNDS = 8 };
+
+FECRUN_ON_DEVICE float narrow_read(const struct ldpc_narrow_work *w, const char *in, uint32_t i)
+{
+    if (w->in_type == FECRUN_F16)
+        return fecrun_clean_llr(float_of_half(((const uint16_t *)in)[i]));
+    return fecrun_clean_llr(((const float *)in)[i]);
+}
+
+/* Of all threads; `sums` is shared memory of a word a warp. */
+FECRUN_ON_DEVICE float narrow_sum(float x, uint32_t *sums)
+{
+    const uint32_t t = threadIdx.x;
+    float all = 0;
+
+    for (int mask = 16; mask; mask >>= 1)
+        x += fecrun_bits_float(__shfl_xor_sync(0xffffffffu, fecrun_float_bits(x), mask));
+    if (t % 32 == 0)
+        sums[t / 32] = fecrun_float_bits(x);
+    __syncthreads();
+    for (int i = 0; i < NARROW_WARPS; i++)
+        all += fecrun_bits_float(sums[i]);
+    __syncthreads();
+    return all;
+}
+
+/* What the frame's LLRs are multiplied by. */
+FECRUN_ON_DEVICE float narrow_scale(const float x[LDPC_NARROW_HELD], uint32_t *sums)
+{
+    float count = 0, most = 2 * FECRUN_LLR_MAX_F32, mean = 0;
+
+    FECRUN_UNROLL
+    for (int k = 0; k < LDPC_NARROW_HELD; k++)
+        count += x[k] != 0;
+    count = narrow_sum(count, sums);
+    if (count == 0)
+        return 0;
+    for (int round = 0; round < NARROW_ROUNDS; round++) {
+        float sum = 0;
+
+        FECRUN_UNROLL
+        for (int k = 0; k < LDPC_NARROW_HELD; k++) {
+            const float magnitude = x[k] < 0 ? -x[k] : x[k];
+
+            sum += magnitude < most ? magnitude : most;
+        }
+        mean = narrow_sum(sum, sums) / count;
+        most = 3 * mean;
+    }
+    return mean > 1e-30f ? 24 / mean : 0;
+}
+
+FECRUN_ON_DEVICE int8_t narrow_round(float x)
+{
+    const float y = x > 127 ? 127 : x < -127 ? -127 : x;
+
+    return (int8_t)(y < 0 ? y - 0.5f : y + 0.5f);
+}
+
+FECRUN_ON_DEVICE void narrow_frame(const struct ldpc_narrow_work *w, uint64_t frame, uint32_t *sums)
+{
+    const char *in = w->in + frame * w->in_stride;
+    int8_t *out = w->out + frame * w->out_stride;
+    float x[LDPC_NARROW_HELD], scale;
+
+    FECRUN_UNROLL
+    for (uint32_t k = 0; k < LDPC_NARROW_HELD; k++) {
+        const uint32_t i = k * LDPC_NARROW_THREADS + threadIdx.x;
+
+        x[k] = i < w->n && (i < w->known || i >= w->known_end) ? narrow_read(w, in, i) : 0;
+    }
+    scale = narrow_scale(x, sums);
+    FECRUN_UNROLL
+    for (uint32_t k = 0; k < LDPC_NARROW_HELD; k++) {
+        const uint32_t i = k * LDPC_NARROW_THREADS + threadIdx.x;
+
+        if (i < w->n)
+            out[i] = narrow_round(x[k] * scale);
+    }
+}
+
+#endif

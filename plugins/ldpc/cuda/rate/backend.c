@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ldpc.rate_match and ldpc.rate_recover on CUDA devices. */
+#include "plugins/ldpc/cuda/rate/launch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "plugins/ldpc/cuda/device.h"
+#include "plugins/ldpc/plugin.h"
+#include "plugins/ldpc/cuda/rate/thread.h"
+#include "plugins/ldpc/cuda/rate/recover.h"
+
+struct ldpc_rate_class ldpc_match_class(const struct ldpc_rate *rate)
+{
+    struct ldpc_rate_class c = {.rate = *rate};
+
+    for (uint32_t row = 0; row < rate->qm; row++)
+        c.start[row] = (rate->first + row * rate->columns) % rate->sent;
+    c.step = rate->columns % rate->sent;
+    return c;
+}
+
+/* Chunks from the one of the first item that is sent to that of selected bit k, the first time. */
+static uint32_t segment_of(const struct ldpc_rate_class *c, uint32_t type, uint32_t k)
+{
+    const struct ldpc_rate *r = &c->rate;
+    const uint32_t items = (uint32_t)(LDPC_CHUNK / fecrun_bytes(type, 1));
+    const uint32_t rank = (r->first + (k < r->sent ? k : r->sent - 1)) % r->sent;
+    const uint32_t at = ldpc_rate_item(r, rank) / items;
+
+    return at >= c->from ? at - c->from : at + (uint32_t)ldpc_rate_chunks_of(r, type) - c->from;
+}
+
+static void set_segments(struct ldpc_rate_class *c, uint32_t type)
+{
+    const struct ldpc_rate *r = &c->rate;
+    uint32_t end;
+
+    if (r->qm == 1)
+        return;
+    c->from = segment_of(c, type, 0);
+    for (uint32_t row = 1; row < r->qm; row++) {
+        c->segment[row] = segment_of(c, type, row * r->columns);
+        if (c->segment[row] < c->segment[row - 1]) /* it lies in the first chunk again */
+            c->segment[row] = c->segment[row - 1];
+    }
+    end = segment_of(c, type, r->e - 1) + 1;
+    c->segment[r->qm] = end > c->segment[r->qm - 1] ? end : (uint32_t)ldpc_rate_chunks_of(r, type);
+}
+
+struct ldpc_rate_class ldpc_recover_class(const struct ldpc_recover *recover, uint32_t type)
+{
+    struct ldpc_rate_class c = ldpc_match_class(&recover->rate);
+
+    c.limit = recover->limit;
+    c.filler = recover->filler;
+    /* only values without a limit of their own are real, and then they come as floats */
+    if (type != FECRUN_F32) {
+        c.limit = fmin(c.limit, INT16_MAX);
+        c.filler = fmin(c.filler, INT16_MAX);
+    }
+    set_segments(&c, type);
+    return c;
+}
+
+/*
+ * Without windows the lanes of a warp that make chunks of a row meet in few banks: the more rows and
+ * the smaller the items, the worse. Fewer rows are not slower without, or only with some sizes, and
+ * short rows and repeated ones were not looked at.
+ */
+static bool has_windows(const struct ldpc_rate *r, uint32_t type)
+{
+    return (r->qm == 8 || (r->qm == 4 && type == FECRUN_I8)) && r->e <= r->sent &&
+           fecrun_bytes(type, r->columns) >= LDPC_WINDOW * LDPC_CHUNK;
+}
+
+uint32_t ldpc_rate_windows(const struct ldpc_rate_class *classes, uint32_t n, uint32_t type)
+{
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t windows = ldpc_recover_windows(&classes[i]);
+
+        if (!has_windows(&classes[i].rate, type))
+            return 0;
+        most = windows > most ? windows : most;
+    }
+    return most;
+}
+
+uint64_t ldpc_rate_chunks(const struct ldpc_rate_class *classes, uint32_t n, uint32_t type)
+{
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t chunks = ldpc_rate_chunks_of(&classes[i].rate, type);
+
+        most = chunks > most ? chunks : most;
+    }
+    return most;
+}
+
+#ifdef FECRUN_CUDA
+
+struct instance {
+    struct ldpc_gpu *gpu;
+    uint64_t chunks;
+    uint32_t windows, type;
+};
+
+static void destroy(void *instance)
+{
+    struct instance *self = instance;
+
+    if (self)
+        ldpc_gpu_destroy(self->gpu);
+    free(self);
+}
+
+static int make(const struct fecrun_create *args, const struct ldpc_rate_class *classes,
+                void **instance, struct fecrun_error *err)
+{
+    struct instance *self = calloc(1, sizeof *self);
+
+    if (!self)
+        return fecrun_fail(err, NULL, "out of memory");
+    self->type = args->form->in[0].type;
+    self->chunks = ldpc_rate_chunks(classes, args->n_codes, self->type);
+    self->windows = ldpc_rate_windows(classes, args->n_codes, self->type);
+    self->gpu = ldpc_gpu_make(args, classes, args->n_codes * sizeof *classes, err);
+    if (!self->gpu) {
+        destroy(self);
+        return -1;
+    }
+    *instance = self;
+    return 0;
+}
+
+static int match_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    struct ldpc_rate_class *classes = calloc(args->n_codes, sizeof *classes);
+    int status;
+
+    *instance = NULL;
+    if (!classes)
+        return fecrun_fail(err, NULL, "out of memory");
+    for (uint32_t i = 0; i < args->n_codes; i++)
+        classes[i] = ldpc_match_class(&((const struct ldpc_match *)args->codes[i])->rate);
+    status = make(args, classes, instance, err);
+    free(classes);
+    return status;
+}
+
+static int check_files(const struct ldpc_recover *c, struct fecrun_error *err)
+{
+    const char *which = c->soft.in ? "harq_in" : "harq_out";
+
+    if (!c->soft.in && !c->soft.out)
+        return 0;
+    return fecrun_fail(err, which,
+                       "a soft buffer in a file is for the host: give "
+                       "ldpc.rate_recover `backend: ref`");
+}
+
+static int recover_create(const struct fecrun_create *args, void **instance,
+                          struct fecrun_error *err)
+{
+    struct ldpc_rate_class *classes = calloc(args->n_codes, sizeof *classes);
+    int status = 0;
+
+    *instance = NULL;
+    if (!classes)
+        return fecrun_fail(err, NULL, "out of memory");
+    for (uint32_t i = 0; i < args->n_codes && !status; i++) {
+        classes[i] = ldpc_recover_class(args->codes[i], args->form->in[0].type);
+        status = check_files(args->codes[i], err);
+    }
+    status = status ? status : make(args, classes, instance, err);
+    free(classes);
+    return status;
+}
+
+static int start(struct instance *self, const struct fecrun_call *call,
+                 const struct fecrun_view *const view[LDPC_GPU_PORTS], struct fecrun_error *err)
+{
+    struct ldpc_gpu_call made;
+    struct ldpc_rate_args args;
+
+    if (ldpc_gpu_begin(self->gpu, call, view, &made, err))
+        return -1;
+    args = (struct ldpc_rate_args){.frames = made.frames,
+                                   .in = made.port[0],
+                                   .prior = made.port[1],
+                                   .out = made.port[2],
+                                   .classes = self->gpu->table,
+                                   .chunks = self->chunks,
+                                   .windows = self->windows};
+    return fecrun_cuda_check(err, "starting the kernel",
+                             ldpc_rate_launch(&args, self->type, (cudaStream_t)call->stream));
+}
+
+static int match_run(void *instance, const struct fecrun_call *call,
+                     const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                     struct fecrun_error *err)
+{
+    const struct fecrun_view *const view[LDPC_GPU_PORTS] = {in[0], NULL, out[0]};
+
+    return start(instance, call, view, err);
+}
+
+static int recover_run(void *instance, const struct fecrun_call *call,
+                       const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                       struct fecrun_error *err)
+{
+    const struct fecrun_view *const view[LDPC_GPU_PORTS] = {in[0], in[1], out[0]};
+
+    return start(instance, call, view, err);
+}
+
+#endif
+
+static const struct fecrun_form *const bits_forms[] = {
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_PACKED}},
+                .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
+    NULL};
+
+static const struct fecrun_form *const llr_forms[] = {
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_I8}, {.type = FECRUN_I8}},
+                .out = {{.type = FECRUN_I8}}),
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_I16}, {.type = FECRUN_I16}},
+                .out = {{.type = FECRUN_I16}}),
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_F32}, {.type = FECRUN_F32}},
+                .out = {{.type = FECRUN_F32}}),
+    NULL};
+
+const struct fecrun_backend ldpc_rate_match_cuda = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "a thread 128 or 256 packed bits or 16 bytes; frames of all sizes in one launch",
+    .forms = bits_forms,
+    .agreement = FECRUN_EXACT,
+    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(match_create),
+    .run = FECRUN_CUDA_RUN(match_run),
+    .destroy = FECRUN_CUDA_DESTROY(destroy),
+};
+
+const struct fecrun_backend ldpc_rate_recover_cuda = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda",
+    .provider = "cuda",
+    .summary =
+        "a thread 16 bytes of LLRs, each summed in the order of sending, of many rows by way of "
+        "shared memory; frames of all sizes in one launch",
+    .forms = llr_forms,
+    .agreement = FECRUN_EXACT,
+    .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(recover_create),
+    .run = FECRUN_CUDA_RUN(recover_run),
+    .destroy = FECRUN_CUDA_DESTROY(destroy),
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ldpc.rate_recover in front of a decoder that absorbs it: only the LLRs that were sent come over the
+ * bus, and those of the whole word lie in the decoder's scratch memory.
+ */
+#ifndef LDPC_CUDA_RATE_RECEIVED_H
+#define LDPC_CUDA_RATE_RECEIVED_H
+
+#include "plugins/common/front/front.h"
+
+/* What a decoder may absorb, for its table. */
+extern const char *const ldpc_received_absorbs[];
+
+/* For takes() and create(): 0 also where nothing is absorbed. */
+int ldpc_received_takes(const struct fecrun_create *args, struct fecrun_error *err);
+
+/* front_make(), where something is absorbed; takes() was asked. */
+int ldpc_received_make(struct front *front, const struct fecrun_create *args,
+                       struct fecrun_error *err);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Source of a kernel in registers of NR that this build does not have: with offset min-sum, flooding. */
+#include "plugins/ldpc/cuda/registers/source.h"
+#include "plugins/ldpc/cuda/source_text.h"
+
+enum list { FIRST, COL, SHIFT };
+
+/* Edges, or rows, but those to columns of degree 1, which are behind the core. */
+static void put_list(struct text *t, const struct ldpc_code *code, uint32_t rows, enum list which)
+{
+    static const char *const names[] = {"FIRST", "COL", "SHIFT"};
+    const uint32_t core = code->cols - code->rows + code->core_rows;
+    uint32_t count = 0;
+
+    put(t, "    static constexpr short %s[] = {", names[which]);
+    for (uint32_t r = 0; r < rows; r++) {
+        if (which == FIRST)
+            put(t, "%u, ", count);
+        for (uint32_t e = code->row_first[r]; e < code->row_first[r + 1]; e++) {
+            if (code->edge[e].col >= core)
+                continue;
+            count++;
+            if (which != FIRST)
+                put(t, "%u, ", which == COL ? code->edge[e].col : code->edge[e].shift);
+        }
+    }
+    put(t, which == FIRST ? "%u};\n" : "};\n", count);
+}
+
+size_t ldpc_registers_nr_source(const struct ldpc_decode *d,
+                                const struct ldpc_registers_kernel *kernel, uint32_t lanes,
+                                int graph, char *text, size_t size)
+{
+    const struct ldpc_registers_layout *l = &kernel->layout;
+    const bool flooding = d->rule == LDPC_FLOODING;
+    const struct ldpc_code *code = d->code;
+    struct text t = {.at = text, .size = size};
+
+    put(&t, "#include \"plugins/ldpc/cuda/registers/%s.cuh\"\nnamespace ldpc_registers {\n",
+        flooding ? "flood" : "kernel");
+    put(&t, "template <> struct graph<%d> {\n", graph);
+    put(&t,
+        "    static constexpr int INFO = %u, CORE = %u, CORE_ROWS = %u, PUNCTURED = 2, SPLIT = "
+        "20;\n",
+        code->cols - code->rows, code->cols - code->rows + code->core_rows, code->core_rows);
+    put(&t, "    static constexpr bool TURNED = true, OMS = %d;\n", d->algorithm == LDPC_OMS);
+    put_list(&t, code, kernel->rows, FIRST);
+    put_list(&t, code, kernel->rows, COL);
+    put_list(&t, code, kernel->rows, SHIFT);
+    put(&t, "    static constexpr int first(int r) { return FIRST[r]; }\n"
+            "    static constexpr int col(int e) { return COL[e]; }\n"
+            "    static constexpr int shift(int e, int) { return SHIFT[e]; }\n"
+            "    static constexpr int offset(int) { return 0; }\n"
+            "    static constexpr bool held(int) { return false; }\n};\n");
+    put(&t, "using decoder_%d = %s<%d, %u, %u, %u, %u, %u, %u, %u, %u, %u>;\n", graph,
+        flooding ? "flooding" : "decoder", graph, kernel->rows, l->pack0, l->pack1, l->shared0,
+        l->shared1, code->z, l->kept, lanes, flooding ? !kernel->unstaged : l->span);
+    put(&t,
+        "template __global__ void decode<decoder_%d, %u, 1>(\n    const __grid_constant__ struct "
+        "ldpc_registers_work);\n}\n",
+        graph, (lanes + 31) / 32 * 32);
+    return t.length;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the kernels in registers do in PTX. t/ldpc/registers_emulate.cc says the same in C++, for the CPU,
+ * and takes the place of this file.
+ */
+#ifndef LDPC_CUDA_REGISTERS_PTX_CUH
+#define LDPC_CUDA_REGISTERS_PTX_CUH
+
+#include <fecrun/sdk/device.h>
+
+#include "plugins/ldpc/cuda/registers/work.h"
+
+namespace ldpc_registers
+{
+
+FECRUN_ON_DEVICE uint32_t min_xor(uint32_t a, uint32_t b)
+{
+    uint32_t d;
+
+    asm("min.xorsign.abs.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+    return d;
+}
+
+/* c + a times the lower half of b: which half, the instruction says. */
+FECRUN_ON_DEVICE uint32_t multiply_add(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t d;
+
+    asm("{\n.reg .b16 l, h;\n.reg .b32 b;\nmov.b32 {l, h}, %2;\nmov.b32 b, {l, l};\n"
+        "fma.rn.f16x2 %0, %1, b, %3;\n}"
+        : "=r"(d)
+        : "r"(a), "r"(b), "r"(c));
+    return d;
+}
+
+/* c - a times the upper half of b */
+FECRUN_ON_DEVICE uint32_t multiply_subtract(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t d;
+
+    asm("{\n.reg .b16 l, h;\n.reg .b32 b, n;\nmov.b32 {l, h}, %2;\nmov.b32 b, {h, h};\n"
+        "neg.f16x2 n, %1;\nfma.rn.f16x2 %0, n, b, %3;\n}"
+        : "=r"(d)
+        : "r"(a), "r"(b), "r"(c));
+    return d;
+}
+
+FECRUN_ON_DEVICE uint32_t subtract(uint32_t a, uint32_t b)
+{
+    uint32_t d;
+
+    asm("sub.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+    return d;
+}
+
+FECRUN_ON_DEVICE uint32_t larger(uint32_t a, uint32_t b)
+{
+    uint32_t d;
+
+    asm("max.f16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+    return d;
+}
+
+FECRUN_ON_DEVICE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
+{
+    uint32_t d;
+
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(selector));
+    return d;
+}
+
+/* a + b on the multiplier, beside the units that are busy; one: 1, unknown to the compiler. */
+FECRUN_ON_DEVICE uint32_t add(uint32_t a, uint32_t one, uint32_t b)
+{
+    uint32_t d;
+
+    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(one), "r"(b), "r"(a));
+    return d;
+}
+
+template <int OFFSET> FECRUN_ON_DEVICE uint32_t load(uint32_t at)
+{
+    uint32_t d;
+
+    asm volatile("ld.shared.u32 %0, [%1 + %2];"
+                 : "=r"(d)
+                 : "r"(at), "n"(LDPC_REGISTERS_BASE + OFFSET));
+    return d;
+}
+
+template <int OFFSET> FECRUN_ON_DEVICE void load4(uint32_t *d)
+{
+    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
+                 : "r"(LDPC_REGISTERS_BASE + OFFSET));
+}
+
+template <int OFFSET> FECRUN_ON_DEVICE void store(uint32_t at, uint32_t value)
+{
+    asm volatile("st.shared.u32 [%0 + %1], %2;" ::"r"(at), "n"(LDPC_REGISTERS_BASE + OFFSET),
+                 "r"(value));
+}
+
+FECRUN_ON_DEVICE uint32_t shared_address(const void *p)
+{
+    return (uint32_t)__cvta_generic_to_shared(p);
+}
+
+FECRUN_ON_DEVICE void barrier_make(uint64_t *barrier)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)));
+}
+
+FECRUN_ON_DEVICE void barrier_expect(uint64_t *barrier, uint32_t bytes)
+{
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
+        "r"(bytes)
+        : "memory");
+}
+
+FECRUN_ON_DEVICE void barrier_wait(uint64_t *barrier, uint32_t phase)
+{
+    asm volatile("{\n.reg .pred done;\n"
+                 "wait%=:\nmbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+                 "@!done bra wait%=;\n}" ::"r"(shared_address(barrier)),
+                 "r"(phase)
+                 : "memory");
+}
+
+FECRUN_ON_DEVICE void copy_bulk(void *to, const void *from, uint32_t bytes, uint64_t *barrier)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1], %2, [%3];" ::"r"(shared_address(to)),
+                 "l"(from), "r"(bytes), "r"(shared_address(barrier))
+                 : "memory");
+}
+
+/* A launch that waits for this one's thread blocks to be at work may begin: decode.c. */
+FECRUN_ON_DEVICE void let_next_begin()
+{
+    asm volatile("griddepcontrol.launch_dependents;");
+}
+
+/* To L2. */
+FECRUN_ON_DEVICE void prefetch(const void *from, uint32_t bytes)
+{
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes));
+}
+
+} // namespace ldpc_registers
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "plugins/ldpc/cuda/takes.h"
+
+#include <stdbool.h>
+
+#include "plugins/ldpc/cuda/compiled.h"
+#include "plugins/ldpc/cuda/general/plan.h"
+#include "plugins/ldpc/cuda/quantize/launch.h"
+#include "plugins/ldpc/cuda/rate/received.h"
+#include "plugins/ldpc/cuda/registers/plan.h"
+#include "plugins/ldpc/cuda/registers/build.h"
+#include "plugins/ldpc/cuda/shared/plan.h"
+
+/* 0, or -1 and why such a decoder has no kernels in registers. */
+int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form *form,
+                       struct fecrun_error *why)
+{
+    if (ldpc_form_is_soft(form))
+        return fecrun_fail(why, NULL, "only bits come out, no LLRs");
+    if (code->algorithm == LDPC_SPA)
+        return fecrun_fail(why, NULL, "only nms and oms");
+    if (code->rule == LDPC_FLOODING && code->code->family != LDPC_NR)
+        return fecrun_fail(why, NULL, "flooding only of NR");
+    if (code->rule == LDPC_LAYERED && code->code->family == LDPC_NR && !code->reverse)
+        return fecrun_fail(why, NULL, "only base rows in reverse order");
+    if (form->out[0].type != FECRUN_PACKED)
+        return fecrun_fail(why, NULL, "only packed bits");
+    if (form->in[0].type == FECRUN_I8)
+        return 0;
+    if (code->algorithm != LDPC_NMS) /* beta has a unit */
+        return fecrun_fail(why, NULL, "oms only with LLRs of type i8");
+    if (code->code->n > LDPC_NARROW_MOST)
+        return fecrun_fail(why, NULL, "more than 32768 LLRs only of type i8");
+    return 0;
+}
+
+/* NULL, or why another code than NR's has no kernel in registers within such limits. */
+static const char *form_problem(const struct ldpc_decode *d,
+                                const struct fecrun_cuda_limits *limits)
+{
+    const char *problem = ldpc_registers_unfit(d->code);
+    struct ldpc_registers_form form;
+
+    return problem ? problem
+                   : ldpc_registers_choose_form(d->code, d->reverse, limits->shared,
+                                                limits->shared_block, &form);
+}
+
+/* Has such a code a kernel in registers on devices of such limits? */
+static bool in_registers(const struct ldpc_decode *d, const struct fecrun_form *form,
+                         const struct fecrun_cuda_limits *limits)
+{
+    struct fecrun_error why = {.size = sizeof why};
+
+    if (ldpc_which_decoder(d, form, &why))
+        return false;
+    return d->code->family == LDPC_NR || !form_problem(d, limits);
+}
+
+/* What ldpc_shared_new() will find. */
+static const char *shared_problem(const struct ldpc_decode *code, const struct fecrun_create *args,
+                                  const struct fecrun_cuda_limits *limits)
+{
+    struct ldpc_shared_form form;
+
+    return ldpc_form_is_soft(args->form)
+               ? "only bits come out, no LLRs"
+               : ldpc_shared_choose_form(&form, code, args->form->in[0].type,
+                                         args->form->out[0].type, limits,
+                                         args->max_frames ? args->max_frames : 1);
+}
+
+int ldpc_which_shared(const struct ldpc_decode *code, const struct fecrun_create *args,
+                      struct fecrun_error *why)
+{
+    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
+    const char *problem = shared_problem(code, args, &limits);
+
+#ifdef FECRUN_CUDA
+    if (!problem && ldpc_shared_possible(code, args->device, why))
+        return -1;
+#endif
+    return problem ? fecrun_fail(why, NULL, "%s", problem) : 0;
+}
+
+/* Or in shared memory? Else it has the general kernel, as all but NR have without NVRTC. */
+static bool has_kernel(const struct ldpc_decode *d, const struct fecrun_create *args,
+                       const struct fecrun_cuda_limits *limits)
+{
+    return in_registers(d, args->form, limits) || !shared_problem(d, args, limits);
+}
+
+/* Whatever flooding has a kernel in registers has one in shared memory, too. */
+static int takes_flooding(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    struct fecrun_error why = {.size = sizeof why};
+
+    for (uint32_t i = 0; i < args->n_codes; i++)
+        if (ldpc_erasures_left(args->codes[i], "this backend", err))
+            return -1;
+    for (uint32_t i = 0; i < args->n_codes; i++)
+        if (ldpc_which_shared(args->codes[i], args, &why))
+            return fecrun_fail(err, "schedule", "no kernel for flooding: %s", why.text);
+    return 0;
+}
+
+/* A frame's bits do not depend on what else is in its batch, which has one kind of kernel. */
+int ldpc_which_takes(const struct fecrun_create *args, struct fecrun_error *err)
+{
+    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
+    const struct ldpc_decode *first = args->codes[0];
+
+    if (ldpc_received_takes(args, err))
+        return -1;
+    if (first->rule == LDPC_FLOODING)
+        return takes_flooding(args, err);
+    if (ldpc_general_takes(args, err))
+        return -1;
+    for (uint32_t i = 1; i < args->n_codes; i++)
+        if (has_kernel(args->codes[i], args, &limits) != has_kernel(first, args, &limits))
+            return fecrun_fail(err, NULL,
+                               "codes with and without kernels of their own in one batch");
+    return 0;
+}
+
+#ifdef FECRUN_CUDA
+
+/* Is its kernel in registers, if it has one, in this build? */
+static bool is_built_in(const struct ldpc_decode *d, int chosen)
+{
+    return chosen != LDPC_WHICH_COMPILED && d->code->family == LDPC_NR &&
+           d->algorithm == LDPC_NMS && d->rule == LDPC_LAYERED;
+}
+
+/* 0, or -1 and why create() will find no kernel in registers. Quick: makes no context. */
+static int check_registers(const struct fecrun_create *args, int chosen, struct fecrun_error *why)
+{
+    const struct ldpc_decode *code = args->codes[0];
+    struct ldpc_registers_work work;
+    struct fecrun_cuda_limits limits;
+    const char *problem;
+
+    if (ldpc_which_decoder(code, args->form, why) ||
+        fecrun_cuda_limits_of(args->device, &limits, why))
+        return -1;
+    if (code->code->family != LDPC_NR) {
+        problem = form_problem(code, &limits);
+        return problem ? fecrun_fail(why, NULL, "%s", problem)
+                       : ldpc_compiled_possible(args->device, why);
+    }
+    if (!fecrun_cuda_will_have_code(args->device, 90))
+        return fecrun_fail(why, NULL,
+                           "compute capability 9.0 is needed, and code for it in this build");
+    if (!ldpc_registers_choose(code->code, code->rows, limits.shared_block, &work))
+        return fecrun_fail(why, NULL, "too little shared memory");
+    return is_built_in(code, chosen) ? 0 : ldpc_compiled_possible(args->device, why);
+}
+
+void ldpc_which_note(const struct fecrun_create *args, char *text, size_t text_size)
+{
+    const struct ldpc_decode *code = args->codes[0];
+    const struct fecrun_value *kernel = fecrun_value(args->tune, LDPC_WHICH_KERNEL);
+    const int chosen = kernel->given && !kernel->is_auto ? (int)kernel->i : LDPC_WHICH_REGISTERS;
+    struct fecrun_error why = {.size = sizeof why}, too = {.size = sizeof too};
+
+    if (chosen == LDPC_WHICH_GENERAL)
+        snprintf(text, text_size, "the general kernel, as `tune` says");
+    else if (chosen == LDPC_WHICH_SHARED)
+        snprintf(text, text_size, "a kernel in shared memory, as `tune` says");
+    else if (ldpc_form_is_soft(args->form))
+        snprintf(text, text_size,
+                 "the general kernel, which is slower: of the others only bits come out");
+    else if (!check_registers(args, chosen, &why))
+        snprintf(text, text_size, "a kernel in registers%s",
+                 is_built_in(code, chosen) ? "" : ", compiled for this code");
+    else if (!ldpc_which_shared(code, args, &too))
+        snprintf(
+            text, text_size,
+            "a kernel in shared memory, compiled for this code; those in registers are faster: "
+            "%s",
+            why.text);
+    else
+        snprintf(text, text_size, "the general kernel, which is slower: %s; %s", why.text,
+                 too.text);
+}
+
+#endif
