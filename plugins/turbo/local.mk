@@ -33,7 +33,7 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/simd/simd.c %D%/simd/simd.h \
 	%D%/simd/soft.c
 %C%_libturbo_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
-%C%_libturbo_la_LIBADD = plugins/common/files/libfiles.la plugins/common/front/libfront.la %D%/libturbo-avx2.la %D%/libturbo-avx512.la
+%C%_libturbo_la_LIBADD = plugins/common/files/libfiles.la plugins/common/absorbed/libabsorbed.la %D%/libturbo-avx2.la %D%/libturbo-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 turbo_kernels = \

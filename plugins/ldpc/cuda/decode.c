@@ -42,7 +42,7 @@ struct instance {
     struct ldpc_class *class; /* n; NULL: all with `general` */
     struct ldpc_general *general;
     uint32_t narrow;             /* LLRs that become i8 first, of the longest frame; or 0 */
-    struct front front;          /* ldpc.rate_recover, if it is absorbed */
+    struct absorbed front;       /* ldpc.rate_recover, if it is absorbed */
     struct ldpc_streams streams; /* of several classes, as all that follows */
     struct run *runs;            /* of a batch */
     size_t most_runs;            /* that there is memory for */
@@ -68,7 +68,7 @@ static void destroy(void *instance)
     ldpc_recorded_free(&i->recorded);
     free(i->runs);
     ldpc_general_destroy(i->general);
-    front_destroy(&i->front);
+    absorbed_destroy(&i->front);
     free_classes(i);
     free(i);
 }
@@ -186,7 +186,7 @@ static size_t scratch(const void *instance, uint64_t frames)
 {
     const struct instance *i = instance;
 
-    return front_scratch(&i->front, frames) + decoder_scratch(i, frames);
+    return absorbed_scratch(&i->front, frames) + decoder_scratch(i, frames);
 }
 
 /* ---- run ----------------------------------------------------------------------------------- */
@@ -468,7 +468,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
     if (!i->front.backend)
         return decode(i, call, in[0], out, err);
-    if (front_run(&i->front, call, in[0], &words, &behind, err))
+    if (absorbed_run(&i->front, call, in[0], &words, &behind, err))
         return -1;
     return decode(i, &behind, &words, out, err);
 }

@@ -118,7 +118,7 @@ struct instance {
     uint32_t n_classes;                  /* 0: not ragged */
     uint32_t slots;                      /* fewest */
     struct turbo_windows_class *classes; /* device memory */
-    struct front front;                  /* turbo.rate_recover, if it is absorbed */
+    struct absorbed front;               /* turbo.rate_recover, if it is absorbed */
 };
 
 static int probe(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size)
@@ -140,7 +140,7 @@ static void destroy(void *instance)
 
     if (!i)
         return;
-    front_destroy(&i->front);
+    absorbed_destroy(&i->front);
     if (i->classes && cudaSetDevice(i->device) == cudaSuccess)
         cudaFree(i->classes);
     free(i);
@@ -275,7 +275,7 @@ static size_t scratch(const void *instance, uint64_t frames)
 {
     const struct instance *i = instance;
 
-    return front_scratch(&i->front, frames) + lay_out(i, frames, NULL).bytes;
+    return absorbed_scratch(&i->front, frames) + lay_out(i, frames, NULL).bytes;
 }
 
 /* One of the ports of LLRs, whose frames lie alike; NULL: none is wanted. */
@@ -414,7 +414,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
     if (!i->front.backend)
         return decode(i, call, in, out, err);
-    if (front_run(&i->front, call, in[TURBO_IN], &words, &behind, err))
+    if (absorbed_run(&i->front, call, in[TURBO_IN], &words, &behind, err))
         return -1;
     from[TURBO_IN] = &words;
     from[TURBO_IN_APRIORI] = in[TURBO_IN_APRIORI];

@@ -16,14 +16,14 @@ int turbo_received_takes(const struct fecrun_create *args, struct fecrun_error *
     return 0;
 }
 
-int turbo_received_make(struct front *front, const struct fecrun_create *args,
+int turbo_received_make(struct absorbed *front, const struct fecrun_create *args,
                         struct fecrun_error *err)
 {
     const struct turbo_recover *recover;
 
-    *front = (struct front){NULL, NULL, 0, 0};
+    *front = (struct absorbed){NULL, NULL, 0, 0};
     if (!args->n_absorbed)
         return 0;
     recover = args->absorbed_codes[0][0];
-    return front_make(front, &turbo_rate_recover_cuda, recover->rate.n, args, err);
+    return absorbed_make(front, &turbo_rate_recover_cuda, recover->rate.n, args, err);
 }

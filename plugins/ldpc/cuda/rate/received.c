@@ -22,14 +22,14 @@ int ldpc_received_takes(const struct fecrun_create *args, struct fecrun_error *e
     return 0;
 }
 
-int ldpc_received_make(struct front *front, const struct fecrun_create *args,
+int ldpc_received_make(struct absorbed *front, const struct fecrun_create *args,
                        struct fecrun_error *err)
 {
     const struct ldpc_recover *recover;
 
-    *front = (struct front){NULL, NULL, 0, 0};
+    *front = (struct absorbed){NULL, NULL, 0, 0};
     if (!args->n_absorbed)
         return 0;
     recover = args->absorbed_codes[0][0];
-    return front_make(front, &ldpc_rate_recover_cuda, recover->rate.n, args, err);
+    return absorbed_make(front, &ldpc_rate_recover_cuda, recover->rate.n, args, err);
 }

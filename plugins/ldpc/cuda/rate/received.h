@@ -6,7 +6,7 @@
 #ifndef LDPC_CUDA_RATE_RECEIVED_H
 #define LDPC_CUDA_RATE_RECEIVED_H
 
-#include "plugins/common/front/front.h"
+#include "plugins/common/absorbed/absorbed.h"
 
 /* What a decoder may absorb, for its table. */
 extern const char *const ldpc_received_absorbs[];
@@ -14,8 +14,8 @@ extern const char *const ldpc_received_absorbs[];
 /* For takes() and create(): 0 also where nothing is absorbed. */
 int ldpc_received_takes(const struct fecrun_create *args, struct fecrun_error *err);
 
-/* front_make(), where something is absorbed; takes() was asked. */
-int ldpc_received_make(struct front *front, const struct fecrun_create *args,
+/* absorbed_make(), where something is absorbed; takes() was asked. */
+int ldpc_received_make(struct absorbed *front, const struct fecrun_create *args,
                        struct fecrun_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/common/front/front.h"
+#include "plugins/common/absorbed/absorbed.h"
 
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>
@@ -14,13 +14,13 @@ static const struct fecrun_form *form_of(const struct fecrun_backend *backend, u
     return *form;
 }
 
-int front_make(struct front *front, const struct fecrun_backend *backend, uint64_t items,
-               const struct fecrun_create *args, struct fecrun_error *err)
+int absorbed_make(struct absorbed *front, const struct fecrun_backend *backend, uint64_t items,
+                  const struct fecrun_create *args, struct fecrun_error *err)
 {
     const uint32_t type = args->form->in[0].type;
     struct fecrun_create own = *args;
 
-    *front = (struct front){backend, NULL, type, items};
+    *front = (struct absorbed){backend, NULL, type, items};
     own.codes = args->absorbed_codes[0];
     own.form = form_of(backend, type);
     own.n_absorbed = 0;
@@ -29,22 +29,22 @@ int front_make(struct front *front, const struct fecrun_backend *backend, uint64
     return fecrun_fail(err, NULL, "what is absorbed has no form for %s", fecrun_type_name(type));
 }
 
-void front_destroy(struct front *front)
+void absorbed_destroy(struct absorbed *front)
 {
     if (front->instance)
         front->backend->destroy(front->instance);
 }
 
-size_t front_scratch(const struct front *front, uint64_t frames)
+size_t absorbed_scratch(const struct absorbed *front, uint64_t frames)
 {
     const size_t all = (size_t)fecrun_bytes(front->type, front->items) * frames;
 
     return front->backend ? (all + 63) & ~(size_t)63 : 0;
 }
 
-int front_run(const struct front *front, const struct fecrun_call *call,
-              const struct fecrun_view *in, struct fecrun_view *between, struct fecrun_call *behind,
-              struct fecrun_error *err)
+int absorbed_run(const struct absorbed *front, const struct fecrun_call *call,
+                 const struct fecrun_view *in, struct fecrun_view *between,
+                 struct fecrun_call *behind, struct fecrun_error *err)
 {
     const struct fecrun_view *const from[FECRUN_MAX_PORTS] = {in};
     struct fecrun_view *const to[FECRUN_MAX_PORTS] = {between};
@@ -56,6 +56,6 @@ int front_run(const struct front *front, const struct fecrun_call *call,
                                     .items = front->items,
                                     .stride = fecrun_bytes(front->type, front->items)};
     *behind = *call;
-    behind->scratch = (char *)call->scratch + front_scratch(front, in->frames);
+    behind->scratch = (char *)call->scratch + absorbed_scratch(front, in->frames);
     return in->frames ? front->backend->run(front->instance, call, from, to, err) : 0;
 }
