@@ -11,27 +11,27 @@ noinst_LTLIBRARIES += %D%/libldpc.la
 	%D%/code/alpha.c \
 	%D%/code/build.h \
 	%D%/code/code.c %D%/code/code.h \
-	%D%/code/dvbs2.c \
-	%D%/code/dvbs2_tables.c \
 	%D%/code/identity.c \
 	%D%/code/library.c %D%/code/library.h \
-	%D%/code/nr.c \
-	%D%/code/nr_bg1.inc \
-	%D%/code/nr_bg2.inc \
-	%D%/code/nr_tables.c \
 	%D%/code/params.c %D%/code/params.h \
-	%D%/code/read_alist.c \
-	%D%/code/read_qc.c \
-	%D%/code/read_text.c %D%/code/read_text.h \
 	%D%/code/schedule.c \
-	%D%/code/solve.c \
-	%D%/code/solve_dense.c %D%/code/solve_dense.h \
-	%D%/code/solve_peel.c %D%/code/solve_peel.h \
 	%D%/code/steps.c %D%/code/steps.h \
-	%D%/code/tables.h \
-	%D%/code/wifi_tables.c \
-	%D%/code/wifi_wimax.c \
-	%D%/code/wimax_tables.c \
+	%D%/code/read/alist.c \
+	%D%/code/read/lines.c %D%/code/read/lines.h \
+	%D%/code/read/qc.c \
+	%D%/code/solve/dense.c %D%/code/solve/dense.h \
+	%D%/code/solve/peel.c %D%/code/solve/peel.h \
+	%D%/code/solve/solve.c \
+	%D%/code/standard/dvbs2.c \
+	%D%/code/standard/dvbs2_tables.c \
+	%D%/code/standard/nr.c \
+	%D%/code/standard/nr_bg1.inc \
+	%D%/code/standard/nr_bg2.inc \
+	%D%/code/standard/nr_tables.c \
+	%D%/code/standard/tables.h \
+	%D%/code/standard/wifi_tables.c \
+	%D%/code/standard/wifi_wimax.c \
+	%D%/code/standard/wimax_tables.c \
 	%D%/cuda/choose.c %D%/cuda/choose.h \
 	%D%/cuda/compiled.c %D%/cuda/compiled.h \
 	%D%/cuda/decode.c \

@@ -6,7 +6,7 @@
 [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "sources are the same with a sanitizer"
 
 # A folder, then those that its files may include besides their own and <fecrun/...>; FAMILY stands for
-# any plugin, ENGINE for any folder there, with all below it.
+# any plugin, ENGINE for any folder there. All below code/ and ENGINE is one with it.
 core='core/base core/value core/plugin core/plan core/batch'
 runs='run/file run/schedule run/sweep run/fleet'
 rules="core/base
@@ -58,7 +58,7 @@ includes() (
             return dir
         }
         function unit(dir) {
-            if (match(dir, "^plugins/[^/]*/cuda/[^/]*"))
+            if (match(dir, "^plugins/[^/]*/(code|cuda/[^/]*)"))
                 return substr(dir, 1, RLENGTH)
             return dir
         }

@@ -21,7 +21,7 @@ int main(void)
 
 #include "t/ldpc/registers_check.h"
 #include "plugins/ldpc/cuda/registers/plan.c"
-#include "plugins/ldpc/code/tables.h"
+#include "plugins/ldpc/code/standard/tables.h"
 
 /* ---- Trials ---- */
 

@@ -8,7 +8,7 @@
 
 #include "plugins/ldpc/encode.h"
 #include "plugins/ldpc/encode/words.h"
-#include "plugins/ldpc/code/tables.h"
+#include "plugins/ldpc/code/standard/tables.h"
 
 enum {
     Z = LDPC_DVBS2_Z,

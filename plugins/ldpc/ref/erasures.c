@@ -2,8 +2,8 @@
 /*
  * Maximum-likelihood decoding of erasures, in four parts: equations that only give parity bits
  * nobody asks for are dropped; those with one unknown left give it, and where none has, all
- * unknowns but one of the equation with fewest are set aside (solve_peel.h); what was set aside is
- * found by elimination of a dense matrix (solve_dense.h), whose column 0 is the constant 1; and
+ * unknowns but one of the equation with fewest are set aside (code/solve/peel.h); what was set aside is
+ * found by elimination of a dense matrix (code/solve/dense.h), whose column 0 is the constant 1; and
  * with these the others are added up once more.
  */
 #include "plugins/ldpc/ref/erasures.h"
@@ -11,7 +11,7 @@
 #include <fecrun/sdk/carve.h>
 #include <fecrun/sdk/params.h>
 
-#include "plugins/ldpc/code/solve_dense.h"
+#include "plugins/ldpc/code/solve/dense.h"
 
 enum { ONE = 0 }; /* dense column */
 

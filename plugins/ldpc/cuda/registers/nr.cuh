@@ -5,17 +5,17 @@
 
 #include "plugins/ldpc/cuda/registers/plan.h"
 #include "plugins/ldpc/cuda/registers/kernel.cuh"
-#include "plugins/ldpc/code/tables.h"
+#include "plugins/ldpc/code/standard/tables.h"
 
 namespace ldpc_registers
 {
 
 constexpr struct ldpc_nr_entry bg1_entries[LDPC_NR_BG1_ENTRIES] = {
-#include "plugins/ldpc/code/nr_bg1.inc"
+#include "plugins/ldpc/code/standard/nr_bg1.inc"
 };
 
 constexpr struct ldpc_nr_entry bg2_entries[LDPC_NR_BG2_ENTRIES] = {
-#include "plugins/ldpc/code/nr_bg2.inc"
+#include "plugins/ldpc/code/standard/nr_bg2.inc"
 };
 
 /* Edges without those of the columns of degree 1, which rows from 4 on have one each of. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "plugins/ldpc/code/build.h"
-#include "plugins/ldpc/code/tables.h"
+#include "plugins/ldpc/code/standard/tables.h"
 
 enum { Z = LDPC_DVBS2_Z, NORMAL = 64800, SHORT = 16200 };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "plugins/ldpc/code/build.h"
-#include "plugins/ldpc/code/read_text.h"
+#include "plugins/ldpc/code/read/lines.h"
 
 /* One side of the matrix: its columns, or its rows. */
 struct side {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/ldpc/code/solve_peel.h"
+#include "plugins/ldpc/code/solve/peel.h"
 
 #include <fecrun/sdk/carve.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * with # are skipped. Every error names the parameter `path` and begins with the file's line. None
  * quotes the file: whose path it is may not be who reads the message.
  */
-#ifndef LDPC_CODE_READ_TEXT_H
-#define LDPC_CODE_READ_TEXT_H
+#ifndef LDPC_CODE_READ_LINES_H
+#define LDPC_CODE_READ_LINES_H
 
 #include "plugins/ldpc/code/code.h"
 

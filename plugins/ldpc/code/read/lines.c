@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "plugins/ldpc/code/read_text.h"
+#include "plugins/ldpc/code/read/lines.h"
 
 static char *fail(struct fecrun_error *err, const char *path, const char *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TS 38.212 Tables 5.3.2-1 to 5.3.2-3, shifts as they stand there: take them modulo z. */
-#include "plugins/ldpc/code/tables.h"
+#include "plugins/ldpc/code/standard/tables.h"
 
 const struct ldpc_lifting ldpc_nr_lifting[LDPC_NR_LIFTINGS] = {
     {2, 0}, {3, 1}, {4, 0}, {5, 2}, {6, 1}, {7, 3}, {8, 0}, {9, 4}, {10, 2}, {11, 5}, {12, 1},
@@ -12,9 +12,9 @@ const struct ldpc_lifting ldpc_nr_lifting[LDPC_NR_LIFTINGS] = {
 };
 
 const struct ldpc_nr_entry ldpc_nr_bg1[LDPC_NR_BG1_ENTRIES] = {
-#include "plugins/ldpc/code/nr_bg1.inc"
+#include "plugins/ldpc/code/standard/nr_bg1.inc"
 };
 
 const struct ldpc_nr_entry ldpc_nr_bg2[LDPC_NR_BG2_ENTRIES] = {
-#include "plugins/ldpc/code/nr_bg2.inc"
+#include "plugins/ldpc/code/standard/nr_bg2.inc"
 };

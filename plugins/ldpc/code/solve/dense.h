@@ -9,7 +9,7 @@
 #ifndef LDPC_CODE_SOLVE_DENSE_H
 #define LDPC_CODE_SOLVE_DENSE_H
 
-#include "plugins/ldpc/code/solve_peel.h"
+#include "plugins/ldpc/code/solve/peel.h"
 
 struct dense {
     uint32_t cols, words; /* words of 64 bits a sum; more bits than columns */

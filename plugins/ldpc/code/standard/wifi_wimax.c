@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "plugins/ldpc/code/build.h"
-#include "plugins/ldpc/code/tables.h"
+#include "plugins/ldpc/code/standard/tables.h"
 
 enum { COLS = LDPC_PROTO_COLS, WIMAX_FIRST_Z = 24, WIMAX_STEP = 4 };
 

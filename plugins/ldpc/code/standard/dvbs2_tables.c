@@ -3,7 +3,7 @@
  * EN 302 307-1 Tables B.1 to B.11 and C.1 to C.10: addresses of the parity bits that the first bit
  * of each group of 360 adds into, group after group.
  */
-#include "plugins/ldpc/code/tables.h"
+#include "plugins/ldpc/code/standard/tables.h"
 
 static const uint16_t normal_1_4[] = {
     23606, 36098, 1140, 28859, 18148, 18510, 6226, 540, 42014, 20879, 23802, 47088, 16419, 24928,

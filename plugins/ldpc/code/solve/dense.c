@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/ldpc/code/solve_dense.h"
+#include "plugins/ldpc/code/solve/dense.h"
 
 #include <string.h>
 

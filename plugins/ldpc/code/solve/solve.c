@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "plugins/ldpc/code/build.h"
-#include "plugins/ldpc/code/solve_dense.h"
+#include "plugins/ldpc/code/solve/dense.h"
 
 /*
  * Limits of the dense part: bits held, and steps of 64 bits. About a second, and 192 MiB. A fuzzer's

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "plugins/ldpc/code/build.h"
-#include "plugins/ldpc/code/read_text.h"
+#include "plugins/ldpc/code/read/lines.h"
 
 struct qc {
     struct ldpc_text text;

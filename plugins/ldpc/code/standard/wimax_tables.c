@@ -3,7 +3,7 @@
  * IEEE 802.16e-2005 8.4.9.2.5, for z = 96. In 5/6, row 3 column 0, public sources have 50 or 68; it
  * is 50 here, as in the expanded matrices that were found.
  */
-#include "plugins/ldpc/code/tables.h"
+#include "plugins/ldpc/code/standard/tables.h"
 
 const struct ldpc_proto ldpc_wimax_proto[LDPC_WIMAX_PROTOS] = {
     {96, "1/2", 12, {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The standards' matrices, as the standards write them. */
-#ifndef LDPC_CODE_TABLES_H
-#define LDPC_CODE_TABLES_H
+#ifndef LDPC_CODE_STANDARD_TABLES_H
+#define LDPC_CODE_STANDARD_TABLES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "plugins/ldpc/code/build.h"
-#include "plugins/ldpc/code/tables.h"
+#include "plugins/ldpc/code/standard/tables.h"
 
 static const struct graph {
     uint32_t rows, cols, info_cols;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* IEEE 802.11-2020 Annex F, Tables F-1 to F-3. */
-#include "plugins/ldpc/code/tables.h"
+#include "plugins/ldpc/code/standard/tables.h"
 
 const struct ldpc_proto ldpc_wifi_proto[LDPC_WIFI_PROTOS] = {
     {27, "1/2", 12, {
