@@ -17,26 +17,26 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 	%D%/code/trellis.c %D%/code/trellis.h \
 	%D%/code/views.c %D%/code/views.h \
 	%D%/cuda/conv.h \
-	%D%/cuda/conv_grid.h \
-	%D%/cuda/encode.c \
-	%D%/cuda/encode_device.h \
-	%D%/cuda/gather_device.h \
-	%D%/cuda/general.c %D%/cuda/general.h \
-	%D%/cuda/general_input.h \
-	%D%/cuda/general_kernel.h \
-	%D%/cuda/general_plan.c \
-	%D%/cuda/general_steps.h \
-	%D%/cuda/general_trace.h \
-	%D%/cuda/gpu.c %D%/cuda/gpu.h \
+	%D%/cuda/decode.c \
+	%D%/cuda/device.c %D%/cuda/device.h \
+	%D%/cuda/grid.h \
 	%D%/cuda/input.h \
-	%D%/cuda/puncture.c \
-	%D%/cuda/rate_match.c \
-	%D%/cuda/registers.c %D%/cuda/registers.h \
-	%D%/cuda/registers_codes.c \
-	%D%/cuda/registers_frames_plan.c \
-	%D%/cuda/registers_plan.c \
-	%D%/cuda/registers_wrap.c %D%/cuda/registers_wrap.h \
-	%D%/cuda/registers_wrap_plan.c \
+	%D%/cuda/encode/backend.c \
+	%D%/cuda/encode/thread.h \
+	%D%/cuda/general/backend.c \
+	%D%/cuda/general/block.h \
+	%D%/cuda/general/input.h \
+	%D%/cuda/general/plan.c %D%/cuda/general/plan.h \
+	%D%/cuda/general/steps.h \
+	%D%/cuda/general/trace.h \
+	%D%/cuda/rate/puncture.c \
+	%D%/cuda/rate/rate_match.c \
+	%D%/cuda/rate/thread.h \
+	%D%/cuda/registers/codes.c \
+	%D%/cuda/registers/frames_plan.c \
+	%D%/cuda/registers/plan.c %D%/cuda/registers/plan.h \
+	%D%/cuda/registers/wrap/launch.c \
+	%D%/cuda/registers/wrap/plan.c %D%/cuda/registers/wrap/plan.h \
 	%D%/ref/decode.c \
 	%D%/simd/along.h \
 	%D%/simd/common.h \
@@ -55,42 +55,42 @@ noinst_LTLIBRARIES += %D%/libviterbi.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 viterbi_kernels = \
-	%D%/cuda/encode_kernels.cu \
-	%D%/cuda/gather_kernels.cu \
-	%D%/cuda/general.cu \
-	%D%/cuda/registers_k5.cu \
-	%D%/cuda/registers_k7.cu \
-	%D%/cuda/registers_k7_fine.cu \
-	%D%/cuda/registers_k7_float.cu \
-	%D%/cuda/registers_k7_inverted.cu \
-	%D%/cuda/registers_k7_quarter.cu \
-	%D%/cuda/registers_k7_third.cu \
-	%D%/cuda/registers_k9.cu \
-	%D%/cuda/registers_k9_other.cu \
-	%D%/cuda/registers_k9_quarter.cu \
-	%D%/cuda/registers_k9_third.cu \
-	%D%/cuda/registers_wrap_k7.cu \
-	%D%/cuda/registers_wrap_k7_low.cu
+	%D%/cuda/encode/kernels.cu \
+	%D%/cuda/general/kernels.cu \
+	%D%/cuda/rate/kernels.cu \
+	%D%/cuda/registers/kernels/k5.cu \
+	%D%/cuda/registers/kernels/k7.cu \
+	%D%/cuda/registers/kernels/k7_fine.cu \
+	%D%/cuda/registers/kernels/k7_float.cu \
+	%D%/cuda/registers/kernels/k7_inverted.cu \
+	%D%/cuda/registers/kernels/k7_quarter.cu \
+	%D%/cuda/registers/kernels/k7_third.cu \
+	%D%/cuda/registers/kernels/k9.cu \
+	%D%/cuda/registers/kernels/k9_other.cu \
+	%D%/cuda/registers/kernels/k9_quarter.cu \
+	%D%/cuda/registers/kernels/k9_third.cu \
+	%D%/cuda/registers/wrap/kernels/k7.cu \
+	%D%/cuda/registers/wrap/kernels/k7_low.cu
 EXTRA_DIST += $(viterbi_kernels) \
-	%D%/cuda/registers.cuh \
-	%D%/cuda/registers_decode.cuh \
-	%D%/cuda/registers_float.cuh \
-	%D%/cuda/registers_float_run.cuh \
-	%D%/cuda/registers_frames.cuh \
-	%D%/cuda/registers_kernel.cuh \
-	%D%/cuda/registers_lean.cuh \
-	%D%/cuda/registers_mend.cuh \
-	%D%/cuda/registers_prove.cuh \
-	%D%/cuda/registers_team.cuh \
-	%D%/cuda/registers_team_decode.cuh \
-	%D%/cuda/registers_team_kernel.cuh \
-	%D%/cuda/registers_team_lean.cuh \
-	%D%/cuda/registers_team_trace.cuh \
-	%D%/cuda/registers_thread.cuh \
-	%D%/cuda/registers_trace.cuh \
-	%D%/cuda/registers_whole.cuh \
-	%D%/cuda/registers_wrap.cuh \
-	%D%/cuda/registers_wrap_kernel.cuh
+	%D%/cuda/registers/decode.cuh \
+	%D%/cuda/registers/float.cuh \
+	%D%/cuda/registers/float_run.cuh \
+	%D%/cuda/registers/frames.cuh \
+	%D%/cuda/registers/kernel.cuh \
+	%D%/cuda/registers/lean.cuh \
+	%D%/cuda/registers/prove.cuh \
+	%D%/cuda/registers/step.cuh \
+	%D%/cuda/registers/thread.cuh \
+	%D%/cuda/registers/trace.cuh \
+	%D%/cuda/registers/trace_again.cuh \
+	%D%/cuda/registers/whole.cuh \
+	%D%/cuda/registers/team/decode.cuh \
+	%D%/cuda/registers/team/kernel.cuh \
+	%D%/cuda/registers/team/lean.cuh \
+	%D%/cuda/registers/team/step.cuh \
+	%D%/cuda/registers/team/trace.cuh \
+	%D%/cuda/registers/wrap/kernel.cuh \
+	%D%/cuda/registers/wrap/thread.cuh
 if HAVE_CUDA
 %C%_libviterbi_la_LIBADD += $(viterbi_kernels:.cu=.lo) $(CUDA_LIBS)
 endif

@@ -230,11 +230,11 @@ plugins/ldpc/cuda/general/block.h
 plugins/ldpc/cuda/general/row.h
 plugins/ldpc/cuda/quantize/block.h
 plugins/turbo/cuda/document_device.h
-plugins/viterbi/cuda/conv_grid.h
-plugins/viterbi/cuda/general_input.h
-plugins/viterbi/cuda/general_kernel.h
-plugins/viterbi/cuda/general_steps.h
-plugins/viterbi/cuda/general_trace.h'
+plugins/viterbi/cuda/grid.h
+plugins/viterbi/cuda/general/input.h
+plugins/viterbi/cuda/general/block.h
+plugins/viterbi/cuda/general/steps.h
+plugins/viterbi/cuda/general/trace.h'
 
 include_flags="-I$top_srcdir/core/include -I$top_builddir/include"
 for header in $(headers '*.h'); do

@@ -11,8 +11,8 @@ extern "C" {
 #include "t/viterbi/viterbi.h"
 }
 
-#include "plugins/viterbi/cuda/registers_frames.cuh"
-#include "plugins/viterbi/cuda/registers_whole.cuh"
+#include "plugins/viterbi/cuda/registers/frames.cuh"
+#include "plugins/viterbi/cuda/registers/whole.cuh"
 #include "t/viterbi/registers_teams.cuh"
 
 /* One set of kernels. */

@@ -8,7 +8,7 @@
 
 #include <ucontext.h>
 
-#include "plugins/viterbi/cuda/registers_team_decode.cuh"
+#include "plugins/viterbi/cuda/registers/team/decode.cuh"
 
 enum { TEAM_MOST = 8, TEAM_STACK = 1 << 18 };
 

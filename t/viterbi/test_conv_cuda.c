@@ -13,8 +13,8 @@
 
 #include "plugins/viterbi/code/conv.h"
 #include "plugins/viterbi/cuda/conv.h"
-#include "plugins/viterbi/cuda/encode_device.h"
-#include "plugins/viterbi/cuda/gather_device.h"
+#include "plugins/viterbi/cuda/encode/thread.h"
+#include "plugins/viterbi/cuda/rate/thread.h"
 #include "plugins/viterbi/plugin.h"
 
 enum { MAX_VALUES = 8, GUARD = 32, UNTOUCHED = 0xa5 };

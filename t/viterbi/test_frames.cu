@@ -17,7 +17,7 @@ extern "C" {
 #include "t/viterbi/viterbi.h"
 }
 
-#include "plugins/viterbi/cuda/registers_frames.cuh"
+#include "plugins/viterbi/cuda/registers/frames.cuh"
 
 enum { LANES = 32, LLR_MAX = 10, BEHIND = 64 /* bytes that windows may reach over the end */ };
 

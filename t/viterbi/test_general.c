@@ -25,8 +25,8 @@ int main(void)
 
 #include <math.h>
 
-#include "plugins/viterbi/cuda/general_kernel.h"
-#include "plugins/viterbi/cuda/gpu.h"
+#include "plugins/viterbi/cuda/general/block.h"
+#include "plugins/viterbi/cuda/device.h"
 
 enum { UNTOUCHED = 0xa5, MOST_GROUPS = 4096 };
 

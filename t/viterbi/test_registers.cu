@@ -21,7 +21,7 @@ struct trial {
     struct viterbi_spec spec;
     enum registers_kind kind;
     bool swapped;
-    bool lean;                  /* what a lean loop is for (registers_lean.cuh) ... */
+    bool lean;                  /* what a lean loop is for (registers/lean.cuh) ... */
     unsigned shift;             /* ... but for LLRs so many bytes behind a multiple of 16 */
     struct viterbi_input input; /* what the reference reads: every item of the mother code */
     int8_t *mother;             /* or floats */

@@ -14,7 +14,7 @@ extern "C" {
 #include "t/viterbi/viterbi.h"
 }
 
-#include "plugins/viterbi/cuda/registers_wrap.cuh"
+#include "plugins/viterbi/cuda/registers/wrap/thread.cuh"
 
 #include <sys/mman.h>
 

@@ -2,8 +2,8 @@
 /*
  * Viterbi decoding on CUDA devices: what its two decoders have in common.
  *
- *     general.*   the general one: any code, any geometry, a thread a state
- *     registers.*       two tiles a thread in registers, for the codes and geometries that it knows
+ *     general/     the general one: any code, any geometry, a thread a state
+ *     registers/   two tiles a thread in registers, for the codes and geometries that it knows
  *
  * Both walk the tiles of code/tiles.c and give the bits of ref/decode.c.
  */

@@ -1,0 +1,594 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The backend cuda of viterbi.decode. Tiles in registers (registers/plan.h) where there are kernels for
+ * the code and the geometry; the general decoder (general/plan.h) for all others: other codes,
+ * float LLRs, calls with few whole frames.
+ * tune.kernel insists on one of them.
+ */
+#include <fecrun/sdk/cuda.h>
+#include <stdlib.h>
+
+#include "plugins/viterbi/cuda/general/plan.h"
+#include "plugins/viterbi/cuda/registers/plan.h"
+#include "plugins/viterbi/cuda/registers/wrap/plan.h"
+#include "plugins/viterbi/cuda/device.h"
+
+#ifdef FECRUN_CUDA
+
+#define NO_CODE "this build has no code for compute capability 9.0"
+
+enum { T_KERNEL };
+enum { KERNEL_REGISTERS, KERNEL_GENERAL };
+
+/* Whole tiles, or pieces of frames, and tail-biting frames in registers take as long for few as for
+ * many: below this many the general decoder is the faster one. */
+#define WHOLE_TILES 4096
+#define WRAP_FRAMES 512
+
+/* A thread takes longer for a tile than a warp of the general decoder does, which for K = 7 does two
+ * steps at a time: up to so many tiles a multiprocessor it is the faster one. */
+#define FEW_TILES 16
+
+/* Survivors of whole tiles, of all blocks of a grid. */
+#define WHOLE_SCRATCH ((size_t)6 << 30)
+
+struct instance {
+    struct viterbi_gpu gpu;
+    struct viterbi_general general;
+    bool in_registers; /* has a kernel */
+    bool insists;      /* on registers, also for few tiles */
+    bool asked;        /* for note(): nothing is uploaded */
+    struct registers_kernel kernel;
+    enum registers_kind kind;
+    struct wrap_plan wrap;
+    bool swapped;
+    uint32_t ring;    /* blocks */
+    uint32_t threads; /* a block, at most */
+    unsigned processors;
+    struct registers_spread *spread; /* device memory */
+};
+
+static void destroy(void *instance)
+{
+    struct instance *i = instance;
+
+    if (!i)
+        return;
+    viterbi_gpu_destroy(&i->gpu);
+    cudaFree(i->spread);
+    free(i);
+}
+
+/* ---- create -------------------------------------------------------------------------------- */
+
+static const char *upload_spread(struct instance *i, int *status, struct fecrun_error *err)
+{
+    const uint32_t period = (uint32_t)i->gpu.pattern->period;
+    const size_t bytes = period / 2 * sizeof *i->spread;
+    struct registers_spread spread[REGISTERS_MAX_COLUMNS];
+    uint16_t rank[2 * REGISTERS_MAX_COLUMNS];
+    const char *problem;
+
+    if (i->gpu.spec.code.n != 2 || i->gpu.type != FECRUN_I8 || period % 2 ||
+        period > 2 * REGISTERS_MAX_COLUMNS)
+        return "punctured input must be I8 LLRs of a code of rate 1/2, with patterns of at most 64 "
+               "steps";
+    viterbi_fill_rank(i->gpu.pattern, rank);
+    problem = viterbi_registers_spread(rank, period, (uint32_t)i->gpu.pattern->sent, spread);
+    if (problem || i->asked)
+        return problem;
+    *status = fecrun_cuda_upload((void **)&i->spread, spread, bytes, "the pattern", err);
+    return NULL;
+}
+
+/* Survivors of a block of eight steps in the ring. */
+static uint32_t ring_block(const struct instance *i)
+{
+    return i->kernel.block_bytes / REGISTERS_THREADS * i->threads;
+}
+
+/* Look-ups of a trace through the ring must find their blocks there. Teams take what they need: the
+ * longer the ring, the fewer threads. */
+static const char *size_ring(struct instance *i, size_t shared_block)
+{
+    const struct viterbi_spec *spec = &i->gpu.spec;
+    const uint32_t steps = (uint32_t)((spec->v2 - (spec->code.K - 1) + spec->f0) / 8);
+    /* traces from state 0 know the newest block from registers, unless they run a block late */
+    const bool late = spec->f0 == 8 && steps == REGISTERS_TRACED_STEPS;
+    const bool known = i->kind == REGISTERS_ANY && !late && !i->kernel.newest;
+    const uint32_t wanted = steps - known;
+    /* a pattern's table lies there, too */
+    const size_t room = shared_block - REGISTERS_MAX_COLUMNS * sizeof(struct registers_spread);
+    uint32_t most;
+
+    if (i->kernel.members > 1)
+        while (i->threads > 32 && wanted * (size_t)ring_block(i) > room)
+            i->threads -= 32;
+    most = (uint32_t)(room / ring_block(i));
+    i->ring = wanted < most ? wanted : most;
+    if (i->ring < 2)
+        i->ring = 2;
+    return wanted > most ? "tile.v2 and tile.f0 are too long for its ring of survivors" : NULL;
+}
+
+static bool traces_all(const struct instance *i)
+{
+    return i->kind == REGISTERS_WHOLE || i->kind == REGISTERS_FRAMES;
+}
+
+/* After viterbi_registers_fill(). */
+static void plan_pieces(const struct instance *i, struct registers_job *job, uint64_t frames)
+{
+    const uint32_t meet = viterbi_registers_meet(&i->gpu.spec, i->gpu.pattern);
+    const uint64_t places = (uint64_t)i->processors * i->kernel.tiles * REGISTERS_THREADS;
+    const uint32_t pieces = viterbi_registers_pieces(&i->gpu.spec, meet, places, frames);
+
+    viterbi_registers_frames(job, &i->gpu.spec, pieces, meet);
+    job->scratch_each = viterbi_registers_frames_bytes(job, i->kernel.block_bytes);
+}
+
+/* Survivors of one block of threads with whole tiles, in a call with so many frames. */
+static uint64_t block_scratch(const struct instance *i, uint64_t frames)
+{
+    const uint64_t steps = viterbi_frame_steps(&i->gpu.spec);
+    struct registers_job job = {.T = steps, .f = steps, .info_bits = i->gpu.spec.info_bits};
+
+    if (i->kind == REGISTERS_WHOLE)
+        return (viterbi_tile_max_steps(&i->gpu.spec) / 8 + 3) * i->kernel.block_bytes;
+    plan_pieces(i, &job, frames);
+    return job.scratch_each;
+}
+
+/* With fewer tiles in a call `auto` takes the general decoder. */
+static unsigned fewest(const struct instance *i)
+{
+    const struct viterbi_spec *spec = &i->gpu.spec;
+    const uint32_t meet = viterbi_registers_meet(spec, i->gpu.pattern);
+
+    return i->kind == REGISTERS_WRAP    ? WRAP_FRAMES
+           : i->kind == REGISTERS_WHOLE ? WHOLE_TILES
+           : i->kind == REGISTERS_FRAMES
+               ? WHOLE_TILES / viterbi_registers_pieces(spec, meet, UINT32_MAX, 1)
+               : 0;
+}
+
+static const char *check_scratch(const struct instance *i)
+{
+    return block_scratch(i, UINT32_MAX) > WHOLE_SCRATCH / 32
+               ? "survivors of whole tiles of this length take too much memory"
+               : NULL;
+}
+
+/* Where a ring does not fit there are other kernels. */
+static const char *plan_frames(struct instance *i, size_t shared_block)
+{
+    const size_t room = shared_block - REGISTERS_MAX_COLUMNS * sizeof(struct registers_spread);
+
+    i->ring = REGISTERS_TRACED_STEPS;
+    return i->ring * (size_t)ring_block(i) > room ? "its ring does not fit" : check_scratch(i);
+}
+
+/* NULL, or why there is no room for survivors. */
+static const char *plan_survivors(struct instance *i, size_t shared_block)
+{
+    if (i->kind == REGISTERS_FRAMES)
+        return plan_frames(i, shared_block);
+    if (i->kind == REGISTERS_WRAP)
+        return viterbi_wrap_plan(&i->wrap, &i->gpu.spec, &i->kernel, shared_block);
+    return i->kind == REGISTERS_WHOLE ? check_scratch(i) : size_ring(i, shared_block);
+}
+
+/* NULL, or why the general decoder does all of the work. */
+static const char *choose_kernel(struct instance *i, size_t shared_block, int *status,
+                                 struct fecrun_error *err)
+{
+    const struct viterbi_spec *spec = &i->gpu.spec;
+    const char *problem = viterbi_registers_problem(spec, &i->kind);
+    struct registers_wish wish = {
+        .kind = i->kind,
+        .source = i->gpu.pattern             ? REGISTERS_PUNCTURED
+                  : i->gpu.type == FECRUN_I4 ? REGISTERS_NIBBLES
+                  : spec->is_float           ? REGISTERS_FLOATS
+                                             : REGISTERS_I8,
+        .wide = spec->llr_max > viterbi_registers_limit(&spec->code),
+        .fine = spec->llr_max <= viterbi_registers_fine_limit(&spec->code),
+        .steps = spec->f0 == 8 ? (uint32_t)(spec->v2 - (spec->code.K - 1)) / 8 + 1 : 0,
+    };
+
+    if (problem)
+        return problem;
+    if (wish.source == REGISTERS_NIBBLES && spec->code.n % 2)
+        return "packed input must be of a code with an even number of outputs";
+    if (i->kind == REGISTERS_WHOLE && viterbi_registers_proves(spec))
+        wish.kind = REGISTERS_FRAMES;
+    if (!viterbi_registers_choose(&spec->code, &wish, &i->kernel, &i->swapped))
+        return "there are no kernels for this code with this kind of input";
+    i->threads = REGISTERS_THREADS;
+    if (i->kernel.frames)
+        i->kind = REGISTERS_FRAMES;
+    problem = plan_survivors(i, shared_block);
+    if (problem && i->kind == REGISTERS_FRAMES) { /* which needs a ring, too */
+        i->kind = wish.kind = REGISTERS_WHOLE;
+        viterbi_registers_choose(&spec->code, &wish, &i->kernel, &i->swapped);
+        problem = plan_survivors(i, shared_block);
+    }
+    if (problem && wish.fine) { /* one tile a thread has a ring of twice the length */
+        wish.fine = false;
+        viterbi_registers_choose(&spec->code, &wish, &i->kernel, &i->swapped);
+        problem = plan_survivors(i, shared_block);
+    }
+    if (problem)
+        return problem;
+    return i->gpu.pattern ? upload_spread(i, status, err) : NULL;
+}
+
+static cudaError_t allow_shared(const struct instance *i, size_t shared_block)
+{
+    if (i->kind == REGISTERS_WHOLE)
+        return cudaSuccess;
+    /* the most that there is: the kernel has one such number for all instances */
+    return cudaFuncSetAttribute(i->kernel.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                (int)shared_block);
+}
+
+static const char *why_not(struct instance *i, const struct fecrun_cuda_limits *limits, int *status,
+                           struct fecrun_error *err)
+{
+    return limits->capability < 90 ? "the device's compute capability is below 9.0"
+                                   : choose_kernel(i, limits->shared_block, status, err);
+}
+
+static void describe(const struct instance *i, char *text, size_t text_size)
+{
+    const int n = snprintf(
+        text, text_size, "in registers, %s %s%s %s", i->kernel.tiles == 2 ? "two" : "one",
+        i->kind == REGISTERS_WRAP ? "tail-biting frame" : "tile", i->kernel.tiles == 2 ? "s" : "",
+        i->kernel.members > 1 ? "for four threads" : "a thread");
+
+    if (fewest(i) && n >= 0 && (size_t)n < text_size)
+        snprintf(text + n, text_size - (size_t)n, "; less than %u: the general decoder", fewest(i));
+}
+
+static void note(const struct fecrun_create *args, char *text, size_t text_size)
+{
+    const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
+    struct instance i = {.asked = true};
+    const struct fecrun_cuda_limits limits = fecrun_cuda_limits_for(args);
+    const char *problem;
+    int status = 0;
+
+    i.gpu.spec = *(const struct viterbi_spec *)args->codes[0];
+    i.gpu.type = args->form->in[0].type;
+    i.gpu.spec.is_float = i.gpu.type == FECRUN_F32;
+    if (args->n_absorbed)
+        i.gpu.pattern = args->absorbed_codes[0][0];
+    problem = wanted->given && !wanted->is_auto && wanted->i == KERNEL_GENERAL
+                  ? "`tune` says so"
+                  : why_not(&i, &limits, &status, NULL);
+    if (!problem && !fecrun_cuda_will_have_code(args->device, 90))
+        problem = NO_CODE;
+    if (problem)
+        snprintf(text, text_size, "the general decoder, which is slower: %s", problem);
+    else
+        describe(&i, text, text_size);
+}
+
+static int make_registers(struct instance *i, const struct fecrun_create *args,
+                          const struct fecrun_cuda_limits *limits, struct fecrun_error *err)
+{
+    const struct fecrun_value *wanted = fecrun_value(args->tune, T_KERNEL);
+    const bool chosen = wanted->given && !wanted->is_auto;
+    const char *problem;
+    int status = 0;
+
+    if (chosen && wanted->i == KERNEL_GENERAL)
+        return 0;
+    i->insists = chosen;
+    problem = why_not(i, limits, &status, err);
+    if (status)
+        return -1;
+    if (!problem && !fecrun_cuda_has_code(i->kernel.function, 90))
+        problem = NO_CODE;
+    if (problem)
+        return chosen ? fecrun_fail(err, "kernel", "registers: not possible here: %s", problem) : 0;
+    i->in_registers = true;
+    return fecrun_cuda_check(err, "preparing the kernel", allow_shared(i, limits->shared_block));
+}
+
+static int make_decoders(struct instance *i, const struct fecrun_create *args,
+                         struct fecrun_error *err)
+{
+    struct viterbi_general_problem problem = {.option = NULL};
+    struct viterbi_general_config config = {.tiles = args->max_frames *
+                                                     viterbi_frame_tiles(&i->gpu.spec)};
+
+    if (fecrun_cuda_read_limits(&config.limits, err))
+        return -1;
+    i->processors = config.limits.processors;
+    if (make_registers(i, args, &config.limits, err))
+        return -1;
+    if (viterbi_general_plan(&i->general, &i->gpu.spec, &config, &problem))
+        return fecrun_fail(err, NULL, "%s", problem.text);
+    return fecrun_cuda_check(err, "preparing the kernel",
+                             viterbi_general_prepare(&i->general, config.limits.shared_block));
+}
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    struct instance *i = calloc(1, sizeof *i);
+
+    *instance = NULL;
+    if (!i)
+        return fecrun_fail(err, NULL, "out of memory");
+    if (viterbi_gpu_create(&i->gpu, args, err)) {
+        free(i);
+        return -1;
+    }
+    if (make_decoders(i, args, err)) {
+        destroy(i);
+        return -1;
+    }
+    *instance = i;
+    return 0;
+}
+
+/* ---- scratch ------------------------------------------------------------------------------- */
+
+/* Blocks of threads of whole tiles that have scratch memory at a time; each: as much. */
+static uint64_t whole_grid(const struct instance *i, uint64_t grid, uint64_t each)
+{
+    const uint64_t most = WHOLE_SCRATCH / each;
+
+    if (grid > i->processors)
+        grid = i->processors;
+    return grid < most ? grid : most;
+}
+
+static size_t general_scratch(const struct instance *i, uint64_t tiles)
+{
+    return (viterbi_general_scratch(&i->general, tiles) + 255) & ~(size_t)255;
+}
+
+/* Fewer frames take no more: they are cut into as many pieces or more. */
+static uint64_t whole_scratch(const struct instance *i, uint64_t frames)
+{
+    const uint64_t each = block_scratch(i, frames);
+    const uint64_t tiles = i->kind == REGISTERS_FRAMES ? REGISTERS_MOST_PIECES
+                                                       : viterbi_frame_tiles(&i->gpu.spec);
+
+    return whole_grid(i, frames * tiles, each) * each;
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    const struct instance *i = instance;
+    const uint64_t tiles = frames * viterbi_frame_tiles(&i->gpu.spec);
+    size_t bytes = general_scratch(i, tiles);
+
+    if (i->in_registers && traces_all(i))
+        bytes += whole_scratch(i, frames);
+    if (i->in_registers && i->kind == REGISTERS_WRAP)
+        bytes += i->processors * i->wrap.scratch;
+    return bytes;
+}
+
+/* ---- run ----------------------------------------------------------------------------------- */
+
+struct launch {
+    const struct instance *i;
+    const struct viterbi_gpu_call *call;
+    char *scratch;
+    cudaStream_t stream;
+};
+
+static cudaError_t run_general(const struct launch *l, const struct viterbi_group *group)
+{
+    return viterbi_general_launch(&l->i->general, &l->call->input, &l->call->output, group, 1,
+                                  l->scratch, l->stream);
+}
+
+/*
+ * Few tiles are spread: over all multiprocessors, then over warps, of which each costs the same
+ * whether one of its threads has tiles or all of them, and last over the lanes of words.
+ */
+static void spread(const struct instance *i, struct registers_job *job)
+{
+    const uint64_t places = 4 * (uint64_t)i->processors; /* a warp a scheduler */
+    const uint32_t warp = 32 / i->kernel.members;
+    const uint64_t pairs = (job->items - 1) / i->kernel.tiles + 1;
+    const uint64_t each = (job->items - 1) / i->processors + 1;
+
+    job->tiles = job->items <= places ? 1 : i->kernel.tiles;
+    job->lanes = 1;
+    job->threads = each < 4 ? 32 * (uint32_t)each : 128;
+    if (pairs > places) {
+        job->lanes = pairs <= warp * places ? (uint32_t)((pairs - 1) / places + 1) : warp;
+        job->threads = pairs <= warp * places ? 128 : REGISTERS_THREADS;
+    }
+    if (job->threads > i->threads)
+        job->threads = i->threads;
+    if (i->kind == REGISTERS_FRAMES) /* pieces of a frame, side by side */
+        job->lanes = (job->lanes + (uint32_t)job->row - 1) / (uint32_t)job->row *
+                     (uint32_t)job->row;
+}
+
+static cudaError_t start(const struct launch *l, struct registers_job *job)
+{
+    const struct instance *i = l->i;
+    const struct registers_kernel *kernel = &i->kernel;
+    const size_t shared = i->kind == REGISTERS_WHOLE ? 0 : (size_t)i->ring * ring_block(i);
+    void *args[] = {job};
+    uint64_t grid;
+
+    spread(i, job);
+    grid = (job->items - 1) / ((uint64_t)job->threads / 32 * job->lanes * job->tiles) + 1;
+    if (traces_all(i))
+        grid = whole_grid(i, grid,
+                          i->kind == REGISTERS_FRAMES ? job->scratch_each : block_scratch(i, 0));
+    if (grid > INT32_MAX)
+        grid = INT32_MAX; /* blocks go from group to group */
+    return cudaLaunchKernel(kernel->function, (dim3){(unsigned)grid, 1, 1},
+                            (dim3){job->threads, 1, 1}, args, shared, l->stream);
+}
+
+static cudaError_t run_all(const struct launch *l)
+{
+    const cudaError_t status = l->i->general.work.share_bytes
+                                   ? viterbi_gpu_clear(&l->i->gpu, l->call, l->stream)
+                                   : cudaSuccess;
+
+    return status != cudaSuccess
+               ? status
+               : viterbi_general_launch_all(&l->i->general, l->call, l->scratch, l->stream);
+}
+
+static cudaError_t run_frames(const struct launch *l, struct registers_job *job)
+{
+    const struct instance *i = l->i;
+    const uint64_t frames = l->call->input.frames;
+
+    if (frames < fewest(i) && !i->insists)
+        return run_all(l);
+    plan_pieces(i, job, frames);
+    return start(l, job);
+}
+
+/* Whole tiles: those of a group are of one length. */
+static cudaError_t run_whole(const struct launch *l, struct registers_job *job)
+{
+    struct viterbi_groups walk;
+    struct viterbi_group group;
+    cudaError_t status = cudaSuccess;
+
+    viterbi_groups_begin(&walk, &l->i->gpu.spec, &l->call->geometry);
+    while (status == cudaSuccess && viterbi_groups_next(&walk, &group)) {
+        if (group.items < fewest(l->i) && !l->i->insists) {
+            status = run_general(l, &group);
+        } else {
+            viterbi_registers_group(job, &group);
+            status = start(l, job);
+        }
+    }
+    return status;
+}
+
+static cudaError_t run_wrap(const struct launch *l)
+{
+    const struct instance *i = l->i;
+    const uint64_t frames = l->call->input.frames;
+    struct wrap_job job = {.registers = {.in = l->call->input, .out = l->call->output}};
+
+    if (frames < fewest(i) && !i->insists)
+        return run_all(l);
+    job.registers.scratch = (uint8_t *)l->scratch + general_scratch(i, frames);
+    return viterbi_wrap_launch(&job, &i->gpu.spec, &i->kernel, &i->wrap, i->processors, i->swapped,
+                               l->stream);
+}
+
+static bool few_tiles(const struct launch *l)
+{
+    const struct instance *i = l->i;
+    const uint64_t tiles = l->call->input.frames * viterbi_frame_tiles(&i->gpu.spec);
+
+    return !i->insists && !traces_all(i) && i->general.work.alternates &&
+           tiles <= FEW_TILES * (uint64_t)i->processors;
+}
+
+static cudaError_t run_registers(const struct launch *l)
+{
+    const struct instance *i = l->i;
+    struct registers_job job = {.in = l->call->input, .out = l->call->output, .ring = i->ring};
+
+    if (i->kind == REGISTERS_WRAP)
+        return run_wrap(l);
+    if (few_tiles(l))
+        return run_all(l);
+    job.spread = i->spread;
+    job.columns = i->gpu.pattern ? (uint32_t)i->gpu.pattern->period / 2 : 0;
+    job.scratch = (uint8_t *)l->scratch +
+                  general_scratch(i, l->call->input.frames * viterbi_frame_tiles(&i->gpu.spec));
+    viterbi_registers_fill(&job, &i->gpu.spec, i->swapped);
+    return i->kind == REGISTERS_FRAMES  ? run_frames(l, &job)
+           : i->kind == REGISTERS_WHOLE ? run_whole(l, &job)
+                                        : start(l, &job);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct instance *i = instance;
+    struct viterbi_gpu_call made;
+    const struct launch l = {
+        .i = i, .call = &made, .scratch = call->scratch, .stream = call->stream};
+
+    if (viterbi_gpu_begin(&i->gpu, call, in[0], out[0], &made, err))
+        return -1;
+    return fecrun_cuda_check(err, "starting the decoder",
+                             i->in_registers ? run_registers(&l) : run_all(&l));
+}
+
+/*
+ * What the ALU allows: 64 lanes a clock and multiprocessor. Operations of a block of eight steps: a
+ * maximum a state and step; clearing the tags, a state; packing them, half an operation a state
+ * (three quarters in whole words); LLRs into lanes and branch metrics, about three an LLR, half that in
+ * each thread of a team; two for each look-up of a trace; the best state, one and a half a state, one in
+ * teams. Additions have other pipes.
+ */
+static double bound_gbps(const void *instance)
+{
+    const struct instance *i = instance;
+    const struct viterbi_spec *spec = &i->gpu.spec;
+    const double states = 1 << (spec->code.K - 1), tiles = i->kernel.tiles;
+    const bool team = i->kernel.members > 1;
+    const double T = (double)viterbi_frame_steps(spec);
+    const double f = spec->f && (double)spec->f < T ? (double)spec->f : T;
+    const double steps = f + (double)(spec->v1 + spec->v2);
+    double traces = tiles, operations;
+    int khz = 0;
+
+    if (!i->in_registers ||
+        cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, i->gpu.device) != cudaSuccess)
+        return 0;
+    if (spec->f0)
+        traces = tiles * (double)(spec->v2 - (spec->code.K - 1) + spec->f0) / (double)spec->f0;
+    if (i->kind == REGISTERS_FRAMES)
+        traces = tiles * REGISTERS_TRACED_STEPS;
+    operations = 8 * states + states + states * (tiles == 2 ? 0.5 : 0.75) +
+                 (team ? 12.0 * i->kernel.members : 24.0) * spec->code.n + 2 * traces +
+                 (i->kind == REGISTERS_STORED ? (team ? 1.0 : 1.5) * states * 8 / (double)spec->f0
+                                              : 0);
+    return 64.0 * i->processors * khz * 1e3 * tiles * 8 / operations * f / steps * 1e-9;
+}
+
+#endif
+
+static const struct fecrun_param *const tune[] = {
+    FECRUN_PARAM(.name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+                 .choices = (const char *const[]){"registers", "general", NULL},
+                 .default_text = "auto",
+                 .help = "registers: one or two tiles a thread (K = 9: four threads), for codes of "
+                         "K = 5, 7 and 9, tiles of multiples of 8 steps, sub-frames of 8 to 32 "
+                         "with v2 = K - 1 and a multiple of 8, or none; general: any; auto: "
+                         "registers where possible"),
+    NULL};
+
+const struct fecrun_backend viterbi_decode_cuda = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda",
+    .provider = "cuda",
+    .summary =
+        "path metrics of two tiles in a thread's registers (of one with larger LLRs); what has no "
+        "kernel, and f32: the general decoder",
+    .forms = viterbi_cuda_forms,
+    .agreement = FECRUN_EXACT,
+    .tune = tune,
+    .absorbs = viterbi_cuda_absorbs,
+    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(create),
+    .scratch = FECRUN_CUDA_SCRATCH(scratch),
+    .run = FECRUN_CUDA_RUN(run),
+    .destroy = FECRUN_CUDA_DESTROY(destroy),
+    .note = FECRUN_CUDA_NOTE(note),
+    .bound_gbps = FECRUN_CUDA_BOUND(bound_gbps),
+    .takes = viterbi_cuda_takes,
+};

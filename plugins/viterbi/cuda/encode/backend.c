@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* conv.encode on CUDA devices. */
+#include <fecrun/sdk/cuda.h>
+#include <stdlib.h>
+
+#include "plugins/viterbi/code/conv.h"
+#include "plugins/viterbi/cuda/conv.h"
+#include "plugins/viterbi/cuda/encode/thread.h"
+#include "plugins/viterbi/cuda/device.h"
+#include "plugins/viterbi/plugin.h"
+
+/* In front of a stream of packed bits lie whole bytes, and its frames must have no gaps. */
+static int check_stream(const struct fecrun_view *in, struct fecrun_error *err)
+{
+    if (in->type != FECRUN_PACKED ||
+        (in->before % 8 == 0 && (in->frames <= 1 || in->items % 8 == 0)))
+        return 0;
+    return fecrun_fail(err, NULL,
+                       "a stream of packed bits comes in frames of %llu bits with %llu in front; "
+                       "both must be multiples of 8",
+                       (unsigned long long)in->items, (unsigned long long)in->before);
+}
+
+int conv_encode_prepare(struct conv_encode_args *args, const struct encode_code *c,
+                        const struct fecrun_view *in, const struct fecrun_view *out,
+                        struct fecrun_error *err)
+{
+    const struct viterbi_code *code = &c->code;
+
+    *args = (struct conv_encode_args){.in = in->data,
+                                      .out = out->data,
+                                      .in_stride = in->stride,
+                                      .out_stride = out->stride,
+                                      .frames = in->frames,
+                                      .bits = in->items,
+                                      .steps = in->items + c->tail,
+                                      .K = code->K,
+                                      .n = code->n,
+                                      .tail_biting = c->termination == VITERBI_TAIL_BITING,
+                                      .continuous = c->termination == VITERBI_CONTINUOUS,
+                                      .in_packed = in->type == FECRUN_PACKED,
+                                      .out_packed = out->type == FECRUN_PACKED};
+    for (unsigned j = 0; j < code->n; j++) {
+        args->inverted[j] = code->inverted[j] ? UINT32_MAX : 0;
+        for (unsigned d = 0; d < code->K; d++)
+            args->mask[d][j] = code->gen[j] >> (code->K - 1 - d) & 1 ? UINT32_MAX : 0;
+    }
+    if (!args->continuous)
+        return 0;
+    args->before = in->before;
+    return check_stream(in, err);
+}
+
+#ifdef FECRUN_CUDA
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    return conv_instance_make(args, NULL, 0, instance, err);
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct conv_instance *self = instance;
+    struct conv_encode_args args;
+
+    if (conv_encode_prepare(&args, call->codes[0], in[0], out[0], err) ||
+        fecrun_cuda_use(self->device, err))
+        return -1;
+    return fecrun_cuda_check(err, "starting the encoder",
+                             conv_encode_launch(&args, (cudaStream_t)call->stream));
+}
+
+/* ---- Instances of all conv.* stages ---- */
+
+int conv_instance_make(const struct fecrun_create *create, const uint32_t *table, size_t entries,
+                       void **instance, struct fecrun_error *err)
+{
+    struct conv_instance *self = calloc(1, sizeof *self);
+
+    *instance = NULL;
+    if (!self)
+        return fecrun_fail(err, NULL, "out of memory");
+    self->device = create->device;
+    if (fecrun_cuda_use(self->device, err) ||
+        fecrun_cuda_upload((void **)&self->table, table, entries * sizeof *table, "a table", err)) {
+        conv_instance_destroy(self);
+        return -1;
+    }
+    *instance = self;
+    return 0;
+}
+
+void conv_instance_destroy(void *instance)
+{
+    struct conv_instance *self = instance;
+
+    if (!self)
+        return;
+    if (self->table && cudaSetDevice(self->device) == cudaSuccess)
+        cudaFree(self->table);
+    free(self);
+}
+
+#endif
+
+/* u8 into packed bits is for streams: what they need in front is, packed, no whole bytes. */
+static const struct fecrun_form *const forms[] = {
+    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+
+const struct fecrun_backend conv_encode_cuda = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "a thread 32 packed output bits, by exclusive or of shifted words",
+    .forms = forms,
+    .agreement = FECRUN_EXACT,
+    .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),
+    .create = FECRUN_CUDA_CREATE(create),
+    .run = FECRUN_CUDA_RUN(run),
+    .destroy = FECRUN_CUDA_DESTROY(conv_instance_destroy),
+};

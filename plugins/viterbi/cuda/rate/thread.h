@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * conv.puncture, conv.depuncture, conv.rate_match and conv.rate_recover, one thread.
+ *
+ * The first three are one thing: item i of the output is
+ *
+ *     item i / period * advance + place[i % period] of the input
+ *
+ * or 0 where the place is CONV_NOWHERE.
+ */
+#ifndef VITERBI_CUDA_RATE_THREAD_H
+#define VITERBI_CUDA_RATE_THREAD_H
+
+#include <fecrun/sdk/device.h>
+
+#define CONV_NOWHERE UINT32_MAX
+
+enum { CONV_WARP = 32, CONV_ITEMS = 4 /* of any type: what a thread gathers */ };
+
+struct conv_gather_args {
+    const uint8_t *in;
+    uint8_t *out;
+    uint64_t in_stride, out_stride; /* bytes */
+    uint64_t frames;
+    uint64_t items;        /* of a frame of the output */
+    const uint32_t *place; /* [period], in device memory */
+    uint32_t period;
+    uint32_t advance;
+    uint32_t item_bytes; /* 1, 2, 4; 0: packed bits */
+};
+
+/* An item's place: in[base + place[rest]]. */
+struct conv_walk {
+    uint64_t base;
+    uint32_t rest;
+};
+
+FECRUN_INLINE struct conv_walk conv_walk_to(const struct conv_gather_args *a, uint64_t i)
+{
+    struct conv_walk walk;
+    uint64_t periods = i >> 32 ? i / a->period : (uint32_t)i / a->period; /* the latter is fast */
+
+    walk.base = periods * a->advance;
+    walk.rest = (uint32_t)(i - periods * a->period);
+    return walk;
+}
+
+/* `step` items on, of which `periods` whole periods and `rest` items. */
+FECRUN_INLINE void conv_walk_on(const struct conv_gather_args *a, struct conv_walk *walk,
+                                uint32_t periods, uint32_t rest)
+{
+    walk->base += (uint64_t)periods * a->advance;
+    walk->rest += rest;
+    if (walk->rest >= a->period) {
+        walk->rest -= a->period;
+        walk->base += a->advance;
+    }
+}
+
+FECRUN_INLINE uint32_t conv_gather_bit(const struct conv_gather_args *a, const uint8_t *row,
+                                       const struct conv_walk *walk)
+{
+    uint64_t from = walk->base + a->place[walk->rest];
+
+    return row[from >> 3] >> (7 - (from & 7)) & 1u;
+}
+
+/* Word w of a row of packed bits; its address may be any. */
+FECRUN_INLINE void conv_gather_store(const struct conv_gather_args *a, uint64_t f, uint64_t w,
+                                     uint32_t word)
+{
+    uint8_t *row = a->out + f * a->out_stride;
+    int64_t bytes = (int64_t)(a->items / 8 + (a->items % 8 != 0)), begin = (int64_t)(4 * w);
+
+    word = fecrun_swap(word);
+    if ((uintptr_t)row & 3)
+        fecrun_store_bytes(row, bytes, begin, word);
+    else
+        fecrun_store_chunk(row, bytes, begin, word);
+}
+
+/* Items of a chunk of CONV_ITEMS, of which all or some are the row's. */
+#define CONV_GATHER(name, type) \
+    FECRUN_INLINE void name(const struct conv_gather_args *a, uint64_t f, uint64_t c) \
+    { \
+        const type *in = (const type *)(a->in + f * a->in_stride); \
+        type *out = (type *)(a->out + f * a->out_stride); \
+        type item[CONV_ITEMS]; \
+        int64_t begin = fecrun_chunk_begin(out, sizeof item, sizeof item, c) / \
+                        (int64_t)sizeof(type); \
+        struct conv_walk walk; \
+        if (begin >= (int64_t)a->items) \
+            return; \
+        walk = conv_walk_to(a, begin < 0 ? 0 : (uint64_t)begin); \
+        FECRUN_UNROLL \
+        for (int i = 0; i < CONV_ITEMS; i++) { \
+            uint32_t place; \
+            item[i] = 0; \
+            if (begin + i < 0 || begin + i >= (int64_t)a->items) \
+                continue; \
+            place = a->place[walk.rest]; \
+            if (place != CONV_NOWHERE) \
+                item[i] = in[walk.base + place]; \
+            conv_walk_on(a, &walk, 0, 1); \
+        } \
+        FECRUN_STORE_ITEMS(out, (int64_t)a->items, begin, item); \
+    }
+
+CONV_GATHER(conv_gather_8, uint8_t)
+CONV_GATHER(conv_gather_16, uint16_t)
+CONV_GATHER(conv_gather_32, uint32_t)
+
+/* ---- rate_recover -------------------------------------------------------------------------- */
+
+enum { CONV_STREAMS = 3, CONV_COLUMNS = 32 };
+
+/*
+ * Item s of stream j, behind the dummies in front of the first row, stands in column (s + dummies)
+ * % 32 and row (s + dummies) / 32 of its interleaver: it is number j * steps + start[column] + row
+ * of the circular buffer. Starts may be -1, which unsigned arithmetic takes.
+ */
+struct conv_recover_args {
+    const uint8_t *in;
+    uint8_t *out;
+    uint64_t in_stride, out_stride; /* bytes */
+    uint64_t frames;
+    uint64_t e;            /* items of a frame of the input */
+    const uint32_t *start; /* [CONV_COLUMNS], in device memory */
+    uint32_t steps;        /* of a frame of the output, CONV_STREAMS items each */
+    uint32_t dummies;
+    double limit;  /* of magnitudes; where `type` is an integer at most 32767 */
+    uint32_t type; /* enum fecrun_type */
+};
+
+FECRUN_INLINE uint32_t conv_recover_rank(const struct conv_recover_args *a, uint32_t item)
+{
+    uint32_t s = item / CONV_STREAMS + a->dummies;
+
+    return item % CONV_STREAMS * a->steps + a->start[s % CONV_COLUMNS] + s / CONV_COLUMNS;
+}
+
+FECRUN_INLINE int32_t conv_clean_int(int32_t x, int32_t limit)
+{
+    return x > limit ? limit : x < -limit ? -limit : x;
+}
+
+/* A NaN is 0. */
+FECRUN_INLINE double conv_clean(double x, double limit)
+{
+    return x > limit ? limit : x < -limit ? -limit : x == x ? x : 0;
+}
+
+/* `wide` holds sums of `one` as exactly as the reference's double does; e + mother < 2^32. */
+#define CONV_RECOVER(name, type, one, wide, CLEAN) \
+    FECRUN_INLINE void name(const struct conv_recover_args *a, uint64_t f, uint64_t c) \
+    { \
+        const type *in = (const type *)(a->in + f * a->in_stride); \
+        type *out = (type *)(a->out + f * a->out_stride); \
+        const one limit = (one)a->limit; \
+        const uint32_t mother = CONV_STREAMS * a->steps, e = (uint32_t)a->e; \
+        type item[CONV_ITEMS]; \
+        int64_t begin = fecrun_chunk_begin(out, sizeof item, sizeof item, c) / \
+                        (int64_t)sizeof(type); \
+        FECRUN_UNROLL \
+        for (int i = 0; i < CONV_ITEMS; i++) { \
+            wide sum = 0; \
+            item[i] = 0; \
+            if (begin + i < 0 || begin + i >= (int64_t)mother) \
+                continue; \
+            for (uint32_t k = conv_recover_rank(a, (uint32_t)(begin + i)); k < e; k += mother) { \
+                sum += CLEAN(in[k], limit); \
+            } \
+            item[i] = (type)(sum > limit ? limit : sum < -limit ? -limit : sum); \
+        } \
+        FECRUN_STORE_ITEMS(out, (int64_t)mother, begin, item); \
+    }
+
+CONV_RECOVER(conv_recover_i8, int8_t, int32_t, int64_t, conv_clean_int)
+CONV_RECOVER(conv_recover_i16, int16_t, int32_t, int64_t, conv_clean_int)
+CONV_RECOVER(conv_recover_f32, float, double, double, conv_clean)
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* 23 33: GSM. */
+#include "plugins/viterbi/cuda/registers/kernel.cuh"
+
+template <class Code>
+static bool choose(const struct registers_wish *wish, struct registers_kernel *kernel)
+{
+    if (wish->source != REGISTERS_I8)
+        return false;
+    if (wish->wide)
+        viterbi_choose_kind<Code, lanes32, REGISTERS_I8, false>(wish, kernel);
+    else
+        viterbi_choose_kind<Code, lanes16, REGISTERS_I8, true>(wish, kernel);
+    return true;
+}
+
+extern "C" bool viterbi_choose_k5(const struct registers_wish *wish,
+                                  struct registers_kernel *kernel)
+{
+    return choose<registers_code<5, 2, 023, 033>>(wish, kernel);
+}
