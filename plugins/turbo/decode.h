@@ -88,6 +88,6 @@ static inline void turbo_report(const struct turbo_decode *d, uint32_t iteration
 extern const struct fecrun_backend turbo_decode_ref;           /* ref/decode.c */
 extern const struct fecrun_backend turbo_decode_simd;          /* simd/simd.c */
 extern const struct fecrun_backend turbo_decode_cuda;          /* cuda/decode.c */
-extern const struct fecrun_backend turbo_decode_cuda_document; /* cuda/document.c */
+extern const struct fecrun_backend turbo_decode_cuda_document; /* cuda/document/backend.c */
 
 #endif

@@ -15,6 +15,6 @@ struct turbo_encode {
 /* One frame of u8 bits, TS 36.212 5.1.3.2: k - fillers in; d0, d1, d2 out, 0 at the fillers. */
 void turbo_encode_frame(const struct turbo_encode *e, const uint8_t *in, uint8_t *out);
 
-extern const struct fecrun_backend turbo_encode_cuda; /* cuda/encode.c */
+extern const struct fecrun_backend turbo_encode_cuda; /* cuda/encode/backend.c */
 
 #endif

@@ -10,12 +10,21 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/code/subblock.h \
 	%D%/code/trellis.h \
 	%D%/cuda/decode.c \
-	%D%/cuda/document.c %D%/cuda/document.h %D%/cuda/document_device.h \
-	%D%/cuda/encode.c %D%/cuda/encode.h %D%/cuda/encode_device.h \
-	%D%/cuda/frames.c %D%/cuda/frames.h %D%/cuda/frames_device.h \
-	%D%/cuda/rate.c %D%/cuda/rate.h %D%/cuda/rate_device.h \
-	%D%/cuda/received.c %D%/cuda/received.h \
-	%D%/cuda/single.h %D%/cuda/windows.h %D%/cuda/windows_launch.c %D%/cuda/windows_plan.c \
+	%D%/cuda/device.c %D%/cuda/device.h \
+	%D%/cuda/frames.h \
+	%D%/cuda/document/backend.c \
+	%D%/cuda/document/plan.h \
+	%D%/cuda/document/thread.h \
+	%D%/cuda/encode/backend.c \
+	%D%/cuda/encode/block.h \
+	%D%/cuda/encode/launch.h \
+	%D%/cuda/rate/backend.c \
+	%D%/cuda/rate/launch.h \
+	%D%/cuda/rate/received.c %D%/cuda/rate/received.h \
+	%D%/cuda/rate/thread.h \
+	%D%/cuda/single/plan.h \
+	%D%/cuda/windows/launch.c \
+	%D%/cuda/windows/plan.c %D%/cuda/windows/plan.h \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c %D%/encode.h \
 	%D%/plugin.c %D%/plugin.h \
@@ -37,32 +46,35 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 turbo_kernels = \
-	%D%/cuda/document_kernels.cu \
-	%D%/cuda/encode_kernels.cu \
-	%D%/cuda/rate_kernels.cu \
-	%D%/cuda/single.cu %D%/cuda/single_narrow.cu \
-	%D%/cuda/windows_all.cu \
-	%D%/cuda/windows_crc.cu \
-	%D%/cuda/windows_deal.cu \
-	%D%/cuda/windows_llr.cu \
-	%D%/cuda/windows_log_all.cu \
-	%D%/cuda/windows_log_crc.cu \
-	%D%/cuda/windows_log_llr.cu \
-	%D%/cuda/windows_log_soft.cu \
-	%D%/cuda/windows_slim.cu %D%/cuda/windows_slimmest.cu \
-	%D%/cuda/windows_soft.cu \
-	%D%/cuda/windows_wide.cu
+	%D%/cuda/document/kernels.cu \
+	%D%/cuda/encode/kernels.cu \
+	%D%/cuda/rate/kernels.cu \
+	%D%/cuda/single/columns_32.cu \
+	%D%/cuda/single/launch.cu \
+	%D%/cuda/windows/deal.cu \
+	%D%/cuda/windows/kernels/all.cu \
+	%D%/cuda/windows/kernels/crc.cu \
+	%D%/cuda/windows/kernels/llr.cu \
+	%D%/cuda/windows/kernels/log_all.cu \
+	%D%/cuda/windows/kernels/log_crc.cu \
+	%D%/cuda/windows/kernels/log_llr.cu \
+	%D%/cuda/windows/kernels/log_soft.cu \
+	%D%/cuda/windows/kernels/slim.cu \
+	%D%/cuda/windows/kernels/slimmest.cu \
+	%D%/cuda/windows/kernels/soft.cu \
+	%D%/cuda/windows/kernels/wide.cu
 EXTRA_DIST += $(turbo_kernels) \
-	%D%/cuda/single.cuh %D%/cuda/single_frame.cuh \
-	%D%/cuda/windows_frame.cuh \
-	%D%/cuda/windows_half.cuh \
-	%D%/cuda/windows_kernel.cuh \
-	%D%/cuda/windows_logmap.cuh \
-	%D%/cuda/windows_maxlog.cuh \
-	%D%/cuda/windows_packed.cuh \
-	%D%/cuda/windows_share.cuh \
-	%D%/cuda/windows_slim.cuh \
-	%D%/cuda/windows_trellis.cuh
+	%D%/cuda/single/frame.cuh \
+	%D%/cuda/single/kernel.cuh \
+	%D%/cuda/windows/frame.cuh \
+	%D%/cuda/windows/half_iteration.cuh \
+	%D%/cuda/windows/kernel.cuh \
+	%D%/cuda/windows/logmap.cuh \
+	%D%/cuda/windows/maxlog.cuh \
+	%D%/cuda/windows/packed.cuh \
+	%D%/cuda/windows/share.cuh \
+	%D%/cuda/windows/slim.cuh \
+	%D%/cuda/windows/trellis.cuh
 if HAVE_CUDA
 %C%_libturbo_la_LIBADD += $(turbo_kernels:.cu=.lo) $(CUDA_LIBS)
 endif

@@ -39,10 +39,12 @@ plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code
 plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/files
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode
 plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code
-plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda/ENGINE plugins/common/absorbed plugins/common/rtc
+plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/rtc
 plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed
 plugins/ldpc/cuda/quantize  plugins/ldpc/cuda/general
 plugins/ldpc/cuda/shared  plugins/ldpc/cuda/registers
+plugins/turbo/cuda/document  plugins/turbo/cuda/windows
+plugins/turbo/cuda/single  plugins/turbo/cuda/windows
 plugins/FAMILY         plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/files plugins/common/rtc"
 
 # includes TREE: the includes that no rule allows, and folders without a rule.
@@ -229,7 +231,7 @@ plugins/ldpc/cuda/general/group.h
 plugins/ldpc/cuda/general/block.h
 plugins/ldpc/cuda/general/row.h
 plugins/ldpc/cuda/quantize/block.h
-plugins/turbo/cuda/document_device.h
+plugins/turbo/cuda/document/thread.h
 plugins/viterbi/cuda/grid.h
 plugins/viterbi/cuda/general/input.h
 plugins/viterbi/cuda/general/block.h

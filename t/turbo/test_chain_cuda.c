@@ -24,10 +24,10 @@ int main(void)
 #include <fecrun/sdk/sample.h>
 #include <fecrun/sdk/params.h>
 
-#include "plugins/turbo/cuda/encode.h"
-#include "plugins/turbo/cuda/encode_device.h"
-#include "plugins/turbo/cuda/rate.h"
-#include "plugins/turbo/cuda/rate_device.h"
+#include "plugins/turbo/cuda/encode/launch.h"
+#include "plugins/turbo/cuda/encode/block.h"
+#include "plugins/turbo/cuda/rate/launch.h"
+#include "plugins/turbo/cuda/rate/thread.h"
 #include "plugins/turbo/encode.h"
 #include "plugins/turbo/plugin.h"
 

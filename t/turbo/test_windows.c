@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The CUDA decoder of windows.h on the CPU, thread by thread: max-log against a plain decoder in
+ * The CUDA decoder of windows/plan.h on the CPU, thread by thread: max-log against a plain decoder in
  * the same integers, bit by bit, iterations too; log-map against the bits that were sent. Sizes of
  * whole and of other windows, odd numbers of frames, unaligned ones, fillers, all rules to stop,
  * classes.
@@ -120,7 +120,7 @@ static void try_size(uint32_t k, struct trial t, double sigma, const char *what)
     choose_windows(&t, qpp);
     t.job.only.overlap = turbo_windows_most_overlap(&t.job.only, t.overlap);
     if (t.single && !turbo_single_fits(&t.job.only, t.shared))
-        bail("K = %u: not for single.h", k);
+        bail("K = %u: not for single/plan.h", k);
     t.kind.whole = turbo_windows_whole(&t.job.only);
     t.job.only.fillers = t.fillers;
     t.job.only.frames = t.frames;

@@ -3,7 +3,7 @@
  * Which kernel of the CUDA decoder finds room on devices with less shared memory a thread block: all sizes,
  * algorithms and rules to stop. Nothing is decoded here.
  */
-#include "plugins/turbo/cuda/single.h"
+#include "plugins/turbo/cuda/single/plan.h"
 #include "plugins/turbo/decode.h"
 #include "t/lib/tap.h"
 
@@ -46,7 +46,7 @@ static bool interleaves(const struct turbo_qpp *qpp, uint32_t windows, uint32_t 
     return true;
 }
 
-/* Bytes of the layout, added up anew: windows.h says what is there. */
+/* Bytes of the layout, added up anew: windows/plan.h says what is there. */
 static size_t bytes_of(uint32_t threads, uint32_t steps)
 {
     const size_t blocks = (steps + 15) / 16, saved = blocks > 2 ? blocks - 2 : 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The CUDA kernels of windows.h on the CPU: windows_emulate.cc. */
+/* The CUDA kernels of windows/plan.h on the CPU: windows_emulate.cc. */
 #ifndef T_TURBO_WINDOWS_H
 #define T_TURBO_WINDOWS_H
 
-#include "plugins/turbo/cuda/single.h"
-#include "plugins/turbo/cuda/windows.h"
+#include "plugins/turbo/cuda/single/plan.h"
+#include "plugins/turbo/cuda/windows/plan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,11 +26,11 @@ void windows_emulate_slimmest(const struct turbo_windows_job *job,
                               const struct turbo_windows_kind *kind, uint32_t steps,
                               uint32_t blocks, unsigned order);
 
-/* The next group of a block of threads on that multiprocessor: win_share_next(), windows_share.cuh. */
+/* The next group of a block of threads on that multiprocessor: win_share_next(), windows/share.cuh. */
 uint32_t windows_share(const struct turbo_windows_job *job, uint32_t groups, uint32_t processor,
                        bool begins);
 
-/* The same of single.h's kernel. */
+/* The same of single/plan.h's kernel. */
 void single_emulate(const struct turbo_windows_job *job, uint32_t blocks, unsigned order);
 
 #ifdef __cplusplus

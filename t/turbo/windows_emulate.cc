@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernels of plugins/turbo/cuda/windows.h as functions of the CPU; cuda_emulate.h runs the
+ * The kernels of plugins/turbo/cuda/windows/plan.h as functions of the CPU; cuda_emulate.h runs the
  * threads of a block. Here are the instructions that it lacks. windows_emulate_slim.cc and
  * windows_emulate_slimmest.cc are the same with fewer threads.
  */
@@ -106,11 +106,11 @@ static int max(int a, int b)
 namespace
 { /* for the linker functions of the same name with other WIN_THREADS are others */
 #ifdef EMULATE_SINGLE
-#include "plugins/turbo/cuda/single.cuh"
+#include "plugins/turbo/cuda/single/kernel.cuh"
 #endif
-#include "plugins/turbo/cuda/windows_kernel.cuh"
-#include "plugins/turbo/cuda/windows_logmap.cuh"
-#include "plugins/turbo/cuda/windows_maxlog.cuh"
+#include "plugins/turbo/cuda/windows/kernel.cuh"
+#include "plugins/turbo/cuda/windows/logmap.cuh"
+#include "plugins/turbo/cuda/windows/maxlog.cuh"
 } // namespace
 
 template <class Decoder, int STOP, bool WHOLE> static void body(void *arg)

@@ -19,7 +19,7 @@ enum { MOST_FRAMES = 40, POISON = 0xa5, LLR_SCALE = 8, NEVER = -8000, MOST_SHARE
 struct trial {
     struct turbo_windows_job job;
     struct turbo_windows_kind kind;
-    bool single;   /* single.h's kernel */
+    bool single;   /* single/plan.h's kernel */
     size_t shared; /* bytes that a block of threads can have */
     uint32_t fillers, frames, overlap;
     int8_t *in;

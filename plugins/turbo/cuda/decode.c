@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend cuda of turbo.decode: windows side by side in threads (windows.h). */
+/* The backend cuda of turbo.decode: windows side by side in threads (windows/plan.h). */
 #include <fecrun/sdk/carve.h>
 #include <fecrun/sdk/cuda.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "plugins/turbo/cuda/received.h"
-#include "plugins/turbo/cuda/single.h"
-#include "plugins/turbo/cuda/windows.h"
+#include "plugins/turbo/cuda/rate/received.h"
+#include "plugins/turbo/cuda/single/plan.h"
+#include "plugins/turbo/cuda/windows/plan.h"
 #include "plugins/turbo/decode.h"
 
 #define LLR_MOST_THRESHOLD 2047.0 /* kernels count no larger |LLR| */
@@ -113,7 +113,7 @@ struct instance {
     uint32_t steps;                      /* of the longest windows */
     unsigned blocks[2];                  /* of threads that the device has at a time; [soft] */
     unsigned processors;                 /* of the device */
-    unsigned few;                        /* so many frames go to single.h's kernel; 0: none, as
+    unsigned few;                        /* so many frames go to single/plan.h's kernel; 0: none, as
                                             where that finds no room */
     uint32_t n_classes;                  /* 0: not ragged */
     uint32_t slots;                      /* fewest */

@@ -1,39 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the CUDA backends beside the decoder share: tables in device memory, and a call's frames. */
+/*
+ * How the CUDA kernels beside the decoder see a batch. A C compiler takes all of it, too: the tests
+ * run the threads on the CPU.
+ */
 #ifndef TURBO_CUDA_FRAMES_H
 #define TURBO_CUDA_FRAMES_H
 
-#include <fecrun/sdk/cuda.h>
+#include <fecrun/sdk/device.h>
 
-#include "plugins/turbo/cuda/frames_device.h"
-
-#ifdef FECRUN_CUDA
-
-enum { TURBO_GPU_PORTS = 3 /* in, prior, out */ };
-
-struct turbo_gpu {
-    int device;
-    uint32_t n_codes; /* classes of frames */
-    void *table;      /* device memory: what the kernels know of the classes */
-    uint64_t chunks;
-    uint32_t in_type, out_type; /* enum fecrun_type */
+/* The frames at a port. */
+struct turbo_port {
+    uint8_t *data;          /* NULL: the port is not linked */
+    const uint64_t *offset; /* of each frame, bytes; NULL: `stride` says it */
+    uint64_t stride;
 };
 
-/* Copies `table` to the device. NULL and a reason on failure. */
-struct turbo_gpu *turbo_gpu_new(const struct fecrun_create *args, const void *table, size_t bytes,
-                                struct fecrun_error *err);
-/* The backends' destroy(), scratch() and probe(). */
-void turbo_gpu_destroy(void *gpu);
-size_t turbo_gpu_scratch(const void *gpu, uint64_t frames);
-int turbo_gpu_probe(const struct fecrun_host *host, int32_t device, char *reason,
-                    size_t reason_size);
+/* Those of a call: n frames at each port. */
+struct turbo_frames {
+    uint64_t n;
+    const uint32_t *class_of; /* one a frame; NULL: all are of the first class */
+    struct turbo_port in, prior, out;
+};
 
-/* Where the kernels find the frames of a call; prior may be NULL. Makes the instance's device the
- * thread's device, too. */
-int turbo_gpu_begin(const struct turbo_gpu *gpu, const struct fecrun_call *call,
-                    const struct fecrun_view *in, const struct fecrun_view *prior,
-                    const struct fecrun_view *out, struct turbo_frames *frames,
-                    struct fecrun_error *err);
+FECRUN_INLINE uint8_t *turbo_frame_of(const struct turbo_port *port, uint64_t f)
+{
+    return port->data + (port->offset ? port->offset[f] : f * port->stride);
+}
 
-#endif
+FECRUN_INLINE uint32_t turbo_class_of(const struct turbo_frames *frames, uint64_t f)
+{
+    return frames->class_of ? frames->class_of[f] : 0;
+}
+
 #endif

@@ -72,6 +72,7 @@ struct turbo_recover {
 };
 
 /* Backends. */
-extern const struct fecrun_backend turbo_rate_match_cuda, turbo_rate_recover_cuda; /* cuda/rate.c */
+extern const struct fecrun_backend turbo_rate_match_cuda,
+    turbo_rate_recover_cuda; /* cuda/rate/backend.c */
 
 #endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* turbo.encode on CUDA devices. */
+#include <stdbool.h>
+
+#include "plugins/turbo/cuda/encode/launch.h"
+
+#include <stdlib.h>
+
+#include "plugins/turbo/cuda/encode/block.h"
+#include "plugins/turbo/cuda/device.h"
+#include "plugins/turbo/encode.h"
+#include "plugins/turbo/plugin.h"
+
+struct turbo_encode_class turbo_encode_class_of(const struct turbo_encode *e)
+{
+    struct turbo_encode_class c = {
+        .qpp = *e->qpp, .fillers = e->fillers, .pieces = (e->k + 31) / 32};
+
+    c.words = c.pieces + 2;
+    for (unsigned part = 0; part < 3; part++) {
+        uint32_t state = 1u << part;
+
+        for (unsigned b = 0; b < 32; b++) {
+            c.response[part] |= turbo_parity(state, 0) << b;
+            state = turbo_next(state, 0);
+        }
+        c.after[part] = state;
+    }
+    return c;
+}
+
+#ifdef FECRUN_CUDA
+
+struct instance {
+    struct turbo_gpu *gpu;
+    uint32_t group, shared; /* struct turbo_encode_args */
+};
+
+static void destroy(void *instance)
+{
+    struct instance *self = instance;
+
+    if (self)
+        turbo_gpu_destroy(self->gpu);
+    free(self);
+}
+
+static size_t scratch(const void *instance, uint64_t frames)
+{
+    return turbo_gpu_scratch(((const struct instance *)instance)->gpu, frames);
+}
+
+static void fill(struct instance *self, const struct fecrun_create *args,
+                 struct turbo_encode_class *classes)
+{
+    self->group = 4;
+    for (uint32_t i = 0; i < args->n_codes; i++) {
+        const struct turbo_encode_class c = turbo_encode_class_of(args->codes[i]);
+
+        classes[i] = c;
+        if (turbo_encode_words(&c) > self->shared)
+            self->shared = turbo_encode_words(&c);
+        while (self->group < TURBO_ENCODE_THREADS && self->group < 2 * c.pieces)
+            self->group *= 2;
+    }
+}
+
+static int create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    struct turbo_encode_class *classes = calloc(args->n_codes, sizeof *classes);
+    struct instance *self = calloc(1, sizeof *self);
+
+    *instance = NULL;
+    if (classes && self) {
+        fill(self, args, classes);
+        self->gpu = turbo_gpu_new(args, classes, args->n_codes * sizeof *classes, err);
+    } else {
+        fecrun_fail(err, NULL, "out of memory");
+    }
+    free(classes);
+    if (!self || !self->gpu) {
+        destroy(self);
+        return -1;
+    }
+    *instance = self;
+    return 0;
+}
+
+static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err)
+{
+    const struct instance *self = instance;
+    const struct turbo_gpu *gpu = self->gpu;
+    struct turbo_encode_args args = {
+        .classes = gpu->table, .group = self->group, .shared = self->shared};
+
+    if (turbo_gpu_begin(gpu, call, in[0], NULL, out[0], &args.frames, err))
+        return -1;
+    return fecrun_cuda_check(err, "starting the encoder",
+                             turbo_encode_launch(&args, gpu->in_type == FECRUN_PACKED,
+                                                 gpu->out_type == FECRUN_PACKED,
+                                                 (cudaStream_t)call->stream));
+}
+
+#endif
+
+#define FORM(from, to) \
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = from}}, .out = {{.type = to}})
+
+static const struct fecrun_form *const forms[] = {
+    FORM(FECRUN_PACKED, FECRUN_PACKED), FORM(FECRUN_U8, FECRUN_PACKED),
+    FORM(FECRUN_PACKED, FECRUN_U8), FORM(FECRUN_U8, FECRUN_U8), NULL};
+
+const struct fecrun_backend turbo_encode_cuda = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "32 steps a thread, joined by linearity; frames of all sizes in one launch",
+    .forms = forms,
+    .agreement = FECRUN_EXACT,
+    .probe = FECRUN_CUDA_PROBE(turbo_gpu_probe),
+    .create = FECRUN_CUDA_CREATE(create),
+    .scratch = FECRUN_CUDA_SCRATCH(scratch),
+    .run = FECRUN_CUDA_RUN(run),
+    .destroy = FECRUN_CUDA_DESTROY(destroy),
+};

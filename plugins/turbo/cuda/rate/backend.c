@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* turbo.rate_match and turbo.rate_recover on CUDA devices. */
+#include "plugins/turbo/cuda/rate/launch.h"
+
+#include <stdlib.h>
+
+#include "plugins/turbo/cuda/device.h"
+#include "plugins/turbo/cuda/rate/thread.h"
+#include "plugins/turbo/plugin.h"
+
+/* Room for n classes with so many items of tables in all. */
+static struct turbo_rate_tables *allocate(uint32_t n, size_t items, size_t *bytes,
+                                          struct fecrun_error *err)
+{
+    struct turbo_rate_tables *tables;
+
+    *bytes = sizeof *tables + n * sizeof *tables->class_of + items * sizeof(uint16_t);
+    tables = calloc(1, *bytes);
+    if (tables)
+        tables->n = n;
+    else
+        fecrun_fail(err, NULL, "out of memory");
+    return tables;
+}
+
+struct turbo_rate_tables *turbo_match_tables(void *const *codes, uint32_t n, size_t *bytes,
+                                             struct fecrun_error *err)
+{
+    struct turbo_rate_tables *tables;
+    uint32_t items = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        items += ((const struct turbo_match *)codes[i])->rate.sent;
+    tables = allocate(n, items, bytes, err);
+    items = 0;
+    for (uint32_t i = 0; i < n && tables; i++) {
+        const struct turbo_match *match = codes[i];
+
+        tables->class_of[i] = (struct turbo_rate_class){.rate = match->rate, .table = items};
+        memcpy((uint16_t *)(tables->class_of + n) + items, match->order,
+               match->rate.sent * sizeof *match->order);
+        items += match->rate.sent;
+    }
+    return tables;
+}
+
+struct turbo_rate_tables *turbo_recover_tables(void *const *codes, uint32_t n, size_t *bytes,
+                                               struct fecrun_error *err)
+{
+    struct turbo_rate_tables *tables;
+    uint32_t items = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        items += ((const struct turbo_recover *)codes[i])->rate.n;
+    tables = allocate(n, items, bytes, err);
+    items = 0;
+    for (uint32_t i = 0; i < n && tables; i++) {
+        const struct turbo_recover *recover = codes[i];
+        uint16_t *ranks = (uint16_t *)(tables->class_of + n) + items;
+
+        tables->class_of[i] = (struct turbo_rate_class){
+            .rate = recover->rate, .table = items, .limit = (int32_t)recover->limit};
+        memset(ranks, 0xff, recover->rate.n * sizeof *ranks); /* TURBO_UNSENT */
+        for (uint32_t rank = 0; rank < recover->rate.sent; rank++)
+            ranks[recover->order[rank]] = (uint16_t)rank;
+        items += recover->rate.n;
+    }
+    return tables;
+}
+
+#ifdef FECRUN_CUDA
+
+static unsigned size_of(uint32_t type)
+{
+    return type == FECRUN_F32 ? 4 : type == FECRUN_I16 ? 2 : 1;
+}
+
+/* Takes the tables. */
+static int make(const struct fecrun_create *args, struct turbo_rate_tables *tables, size_t bytes,
+                bool match, void **instance, struct fecrun_error *err)
+{
+    struct turbo_gpu *gpu = tables ? turbo_gpu_new(args, tables, bytes, err) : NULL;
+
+    for (uint32_t i = 0; gpu && i < args->n_codes; i++) {
+        const uint64_t chunks = turbo_rate_chunks(&tables->class_of[i].rate,
+                                                  gpu->out_type == FECRUN_PACKED,
+                                                  size_of(gpu->out_type), match);
+
+        gpu->chunks = chunks > gpu->chunks ? chunks : gpu->chunks;
+    }
+    free(tables);
+    *instance = gpu;
+    return gpu ? 0 : -1;
+}
+
+static int match_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err)
+{
+    size_t bytes;
+    struct turbo_rate_tables *tables = turbo_match_tables(args->codes, args->n_codes, &bytes, err);
+
+    return make(args, tables, bytes, true, instance, err);
+}
+
+static int recover_create(const struct fecrun_create *args, void **instance,
+                          struct fecrun_error *err)
+{
+    size_t bytes;
+    struct turbo_rate_tables *tables = turbo_recover_tables(args->codes, args->n_codes, &bytes,
+                                                            err);
+
+    return make(args, tables, bytes, false, instance, err);
+}
+
+static int start(const struct turbo_gpu *gpu, const struct fecrun_call *call,
+                 const struct fecrun_view *in, const struct fecrun_view *prior,
+                 const struct fecrun_view *out, struct fecrun_error *err)
+{
+    struct turbo_rate_args args = {.tables = gpu->table, .chunks = gpu->chunks};
+
+    if (turbo_gpu_begin(gpu, call, in, prior, out, &args.frames, err))
+        return -1;
+    args.items = turbo_rate_items(args.tables, gpu->n_codes);
+    return fecrun_cuda_check(err, "starting the kernel",
+                             turbo_rate_launch(&args, gpu->in_type, (cudaStream_t)call->stream));
+}
+
+static int match_run(void *instance, const struct fecrun_call *call,
+                     const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                     struct fecrun_error *err)
+{
+    return start(instance, call, in[0], NULL, out[0], err);
+}
+
+static int recover_run(void *instance, const struct fecrun_call *call,
+                       const struct fecrun_view *const in[], struct fecrun_view *const out[],
+                       struct fecrun_error *err)
+{
+    return start(instance, call, in[0], in[1], out[0], err);
+}
+
+#endif
+
+#define BITS(t) FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = t}}, .out = {{.type = t}})
+#define LLRS(t) \
+    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = t}, {.type = t}}, .out = {{.type = t}})
+
+static const struct fecrun_form *const bits_forms[] = {BITS(FECRUN_PACKED), BITS(FECRUN_U8), NULL};
+
+static const struct fecrun_form *const llr_forms[] = {LLRS(FECRUN_I8), LLRS(FECRUN_I16),
+                                                      LLRS(FECRUN_F32), NULL};
+
+const struct fecrun_backend turbo_rate_match_cuda = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "a thread 32 packed bits or four bytes; frames of all sizes in one launch",
+    .forms = bits_forms,
+    .agreement = FECRUN_EXACT,
+    .probe = FECRUN_CUDA_PROBE(turbo_gpu_probe),
+    .create = FECRUN_CUDA_CREATE(match_create),
+    .scratch = FECRUN_CUDA_SCRATCH(turbo_gpu_scratch),
+    .run = FECRUN_CUDA_RUN(match_run),
+    .destroy = FECRUN_CUDA_DESTROY(turbo_gpu_destroy),
+};
+
+const struct fecrun_backend turbo_rate_recover_cuda = {
+    .size = sizeof(struct fecrun_backend),
+    .name = "cuda",
+    .provider = "cuda",
+    .summary = "a thread four LLRs, each summed in the order of sending; frames of all sizes in "
+               "one launch",
+    .forms = llr_forms,
+    .agreement = FECRUN_EXACT,
+    .probe = FECRUN_CUDA_PROBE(turbo_gpu_probe),
+    .create = FECRUN_CUDA_CREATE(recover_create),
+    .scratch = FECRUN_CUDA_SCRATCH(turbo_gpu_scratch),
+    .run = FECRUN_CUDA_RUN(recover_run),
+    .destroy = FECRUN_CUDA_DESTROY(turbo_gpu_destroy),
+};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* turbo.rate_match and turbo.rate_recover on CUDA devices: tables, and how kernels are started. */
+#ifndef TURBO_CUDA_RATE_LAUNCH_H
+#define TURBO_CUDA_RATE_LAUNCH_H
+
+#include <fecrun/plugin.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct turbo_rate_args;
+struct turbo_rate_tables;
+
+/*
+ * What the kernels know of the classes of frames, one piece of memory: classes, and behind them a
+ * table a class. The caller frees it. NULL and a reason.
+ */
+struct turbo_rate_tables *turbo_match_tables(void *const *codes, uint32_t n, size_t *bytes,
+                                             struct fecrun_error *err);
+struct turbo_rate_tables *turbo_recover_tables(void *const *codes, uint32_t n, size_t *bytes,
+                                               struct fecrun_error *err);
+
+#ifdef FECRUN_CUDA
+
+#include <cuda_runtime_api.h>
+
+/* One of the kernels. */
+const void *turbo_rate_kernel(void);
+
+/* Queues the work: rate_match for types of bits, rate_recover for those of LLRs. */
+cudaError_t turbo_rate_launch(const struct turbo_rate_args *args, uint32_t type,
+                              cudaStream_t stream);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
