@@ -100,7 +100,7 @@ static inline void polar_message(const struct polar_code *code, uint8_t *x, uint
 /* Backends of polar.decode. */
 extern const struct fecrun_backend polar_decode_ref;           /* ref/decode.c */
 extern const struct fecrun_backend polar_decode_cuda;          /* cuda/decode.c */
-extern const struct fecrun_backend polar_decode_cuda_document; /* cuda/document.c */
+extern const struct fecrun_backend polar_decode_cuda_document; /* cuda/bp/backend.c */
 extern const struct fecrun_backend polar_decode_simd;          /* simd/simd.c */
 
 #endif

@@ -12,18 +12,19 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/code/params.c %D%/code/params.h \
 	%D%/code/program.c %D%/code/program.h \
 	%D%/code/small.c %D%/code/small.h \
-	%D%/cuda/bp.h %D%/cuda/bp_plan.c \
-	%D%/cuda/bp_launch.c %D%/cuda/bp_launch.h \
-	%D%/cuda/bp_ragged.c %D%/cuda/bp_ragged.h \
 	%D%/cuda/decode.c \
-	%D%/cuda/document.c \
 	%D%/cuda/frames.c %D%/cuda/frames.h \
 	%D%/cuda/launch.h \
-	%D%/cuda/list.h %D%/cuda/list_plan.c %D%/cuda/list_ragged.h \
 	%D%/cuda/nodes.h \
 	%D%/cuda/ragged.c %D%/cuda/ragged.h \
-	%D%/cuda/sc.h %D%/cuda/sc_plan.c \
 	%D%/cuda/tables.c %D%/cuda/tables.h \
+	%D%/cuda/bp/backend.c \
+	%D%/cuda/bp/launch.c %D%/cuda/bp/launch.h \
+	%D%/cuda/bp/plan.c %D%/cuda/bp/plan.h \
+	%D%/cuda/bp/ragged.c %D%/cuda/bp/ragged.h \
+	%D%/cuda/list/plan.c %D%/cuda/list/plan.h \
+	%D%/cuda/list/ragged.h \
+	%D%/cuda/sc/plan.c %D%/cuda/sc/plan.h \
 	%D%/decode.c %D%/decode.h \
 	%D%/encode.c \
 	%D%/metric.c \
@@ -66,33 +67,33 @@ noinst_LTLIBRARIES += %D%/libpolar-avx2.la %D%/libpolar-avx512.la
 
 # CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
 polar_kernels = \
-	%D%/cuda/bp_any_kernels.cu \
-	%D%/cuda/bp_half_kernels.cu \
-	%D%/cuda/list_kernels.cu \
-	%D%/cuda/sc_kernels.cu
+	%D%/cuda/bp/any/kernels.cu \
+	%D%/cuda/bp/half/kernels.cu \
+	%D%/cuda/list/kernels.cu \
+	%D%/cuda/sc/kernels.cu
 EXTRA_DIST += $(polar_kernels) \
-	%D%/cuda/bp_any.cuh \
-	%D%/cuda/bp_any_run.cuh \
-	%D%/cuda/bp_ragged.cuh \
-	%D%/cuda/bp_half.cuh \
-	%D%/cuda/bp_half_run.cuh \
-	%D%/cuda/bp_halves.cuh \
 	%D%/cuda/halves.cuh \
-	%D%/cuda/list_finish.cuh \
-	%D%/cuda/list_fork.cuh \
-	%D%/cuda/list_lane.cuh \
-	%D%/cuda/list_leaf.cuh \
-	%D%/cuda/list_llr.cuh \
-	%D%/cuda/list_ragged.cuh \
-	%D%/cuda/list_run.cuh \
-	%D%/cuda/list_step.cuh \
-	%D%/cuda/list_weak.cuh \
 	%D%/cuda/output.cuh \
-	%D%/cuda/sc_block.cuh \
-	%D%/cuda/sc_input.cuh \
-	%D%/cuda/sc_leaf.cuh \
-	%D%/cuda/sc_output.cuh \
-	%D%/cuda/sc_stages.cuh
+	%D%/cuda/bp/any/phases.cuh \
+	%D%/cuda/bp/any/ragged.cuh \
+	%D%/cuda/bp/any/run.cuh \
+	%D%/cuda/bp/half/phases.cuh \
+	%D%/cuda/bp/half/run.cuh \
+	%D%/cuda/bp/half/words.cuh \
+	%D%/cuda/list/finish.cuh \
+	%D%/cuda/list/fork.cuh \
+	%D%/cuda/list/lane.cuh \
+	%D%/cuda/list/leaf.cuh \
+	%D%/cuda/list/llr.cuh \
+	%D%/cuda/list/ragged.cuh \
+	%D%/cuda/list/run.cuh \
+	%D%/cuda/list/step.cuh \
+	%D%/cuda/list/weak.cuh \
+	%D%/cuda/sc/block.cuh \
+	%D%/cuda/sc/input.cuh \
+	%D%/cuda/sc/leaf.cuh \
+	%D%/cuda/sc/output.cuh \
+	%D%/cuda/sc/stages.cuh
 if HAVE_CUDA
 %C%_libpolar_la_LIBADD += $(polar_kernels:.cu=.lo) $(CUDA_LIBS)
 endif

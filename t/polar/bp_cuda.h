@@ -3,7 +3,7 @@
 #ifndef T_POLAR_BP_CUDA_H
 #define T_POLAR_BP_CUDA_H
 
-#include "plugins/polar/cuda/bp_ragged.h"
+#include "plugins/polar/cuda/bp/ragged.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,8 +18,8 @@ static uint32_t atomicXor(uint32_t *at, uint32_t x)
     return old;
 }
 
-#include "plugins/polar/cuda/bp_ragged.cuh"
-#include "plugins/polar/cuda/bp_half_run.cuh"
+#include "plugins/polar/cuda/bp/any/ragged.cuh"
+#include "plugins/polar/cuda/bp/half/run.cuh"
 
 static void *shared;
 

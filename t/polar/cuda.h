@@ -3,8 +3,8 @@
 #ifndef T_POLAR_CUDA_H
 #define T_POLAR_CUDA_H
 
-#include "plugins/polar/cuda/list_ragged.h"
-#include "plugins/polar/cuda/sc.h"
+#include "plugins/polar/cuda/list/ragged.h"
+#include "plugins/polar/cuda/sc/plan.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -56,8 +56,8 @@ static uint32_t atomicAdd(uint32_t *at, uint32_t x)
     return old;
 }
 
-#include "plugins/polar/cuda/list_ragged.cuh"
-#include "plugins/polar/cuda/sc_stages.cuh"
+#include "plugins/polar/cuda/list/ragged.cuh"
+#include "plugins/polar/cuda/sc/stages.cuh"
 
 static uint4 *sc_shared;
 

@@ -4,9 +4,9 @@
  * algorithms and sizes of lists. Nothing is decoded here.
  */
 #include "plugins/polar/code/nr.h"
-#include "plugins/polar/cuda/bp.h"
-#include "plugins/polar/cuda/list.h"
-#include "plugins/polar/cuda/sc.h"
+#include "plugins/polar/cuda/bp/plan.h"
+#include "plugins/polar/cuda/list/plan.h"
+#include "plugins/polar/cuda/sc/plan.h"
 #include "plugins/polar/decode.h"
 #include "t/lib/tap.h"
 

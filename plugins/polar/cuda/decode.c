@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend cuda of polar.decode: its kernels are those of sc.h, list.h and bp.h. */
+/* The backend cuda of polar.decode: its kernels are those of sc/plan.h, list/plan.h and bp/plan.h. */
 #include <fecrun/sdk/carve.h>
 #include <fecrun/sdk/cuda.h>
 
-#include "plugins/polar/cuda/bp_launch.h"
-#include "plugins/polar/cuda/bp_ragged.h"
+#include "plugins/polar/cuda/bp/launch.h"
+#include "plugins/polar/cuda/bp/ragged.h"
 #include "plugins/polar/cuda/launch.h"
 #include "plugins/polar/cuda/ragged.h"
-#include "plugins/polar/cuda/sc.h"
+#include "plugins/polar/cuda/sc/plan.h"
 #include "plugins/polar/cuda/tables.h"
 #include "plugins/polar/decode.h"
 

@@ -4,7 +4,7 @@
 #include <fecrun/sdk/carve.h>
 
 #include "plugins/polar/cuda/launch.h"
-#include "plugins/polar/cuda/list_ragged.h"
+#include "plugins/polar/cuda/list/ragged.h"
 #include "plugins/polar/cuda/tables.h"
 
 #ifdef FECRUN_CUDA

@@ -5,7 +5,7 @@
 
 #include <fecrun/sdk/cuda.h>
 
-#include "plugins/polar/cuda/list.h"
+#include "plugins/polar/cuda/list/plan.h"
 #include "plugins/polar/decode.h"
 
 #ifdef FECRUN_CUDA
