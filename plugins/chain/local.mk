@@ -31,17 +31,17 @@ noinst_LTLIBRARIES += %D%/libchain.la
 	%D%/source_read.c \
 	%D%/symbols.c %D%/symbols.h \
 	%D%/cuda/channel.c \
-	%D%/cuda/common.c %D%/cuda/common.h \
 	%D%/cuda/crc.c \
-	%D%/cuda/device.h \
-	%D%/cuda/device_bits.h \
-	%D%/cuda/device_link.h \
-	%D%/cuda/device_noise.h \
-	%D%/cuda/device_symbols.h \
+	%D%/cuda/device.c %D%/cuda/device.h \
 	%D%/cuda/llr_quantize.c \
 	%D%/cuda/modem.c \
 	%D%/cuda/sink_errors.c \
 	%D%/cuda/source_random.c \
+	%D%/cuda/thread/bits.h \
+	%D%/cuda/thread/items.h \
+	%D%/cuda/thread/link.h \
+	%D%/cuda/thread/noise.h \
+	%D%/cuda/thread/symbols.h \
 	%D%/simd/awgn.c \
 	%D%/simd/generic.c \
 	%D%/simd/hard.c \
@@ -54,9 +54,15 @@ noinst_LTLIBRARIES += %D%/libchain.la
 %C%_libchain_la_CFLAGS = $(AM_CFLAGS) $(VECTOR_CFLAGS)
 %C%_libchain_la_LIBADD = plugins/common/files/libfiles.la $(JANSSON_LIBS) \
 	%D%/libchain-avx2.la %D%/libchain-avx512.la
+
+# CUDA kernels; what the C side of them does without CUDA: see <fecrun/sdk/cuda.h>.
+chain_kernels = \
+	%D%/cuda/kernels/bits.cu \
+	%D%/cuda/kernels/link.cu \
+	%D%/cuda/kernels/symbols.cu
+EXTRA_DIST += $(chain_kernels) %D%/cuda/kernels/launch.cuh
 if HAVE_CUDA
-%C%_libchain_la_LIBADD += %D%/cuda/kernels_bits.lo %D%/cuda/kernels_link.lo \
-	%D%/cuda/kernels_symbols.lo $(CUDA_LIBS)
+%C%_libchain_la_LIBADD += $(chain_kernels:.cu=.lo) $(CUDA_LIBS)
 endif
 
 # One object an instruction set, as in plugins/viterbi.
@@ -67,9 +73,6 @@ noinst_LTLIBRARIES += %D%/libchain-avx2.la %D%/libchain-avx512.la
 %C%_libchain_avx512_la_SOURCES = %D%/simd/avx512.c
 %C%_libchain_avx512_la_CPPFLAGS = $(SIMD_CPPFLAGS)
 %C%_libchain_avx512_la_CFLAGS = $(SIMD_CFLAGS) $(VECTOR_CFLAGS) $(AVX512_CFLAGS)
-
-EXTRA_DIST += %D%/cuda/kernels.cuh %D%/cuda/kernels_bits.cu %D%/cuda/kernels_link.cu \
-	%D%/cuda/kernels_symbols.cu
 
 pluginexec_LTLIBRARIES += %D%/chain.la
 %C%_chain_la_SOURCES =

@@ -6,8 +6,8 @@
  */
 #define FECRUN_RNG_PLAIN /* Philox as CUDA has it */
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/cuda/device_bits.h"
-#include "plugins/chain/cuda/device_symbols.h"
+#include "plugins/chain/cuda/thread/bits.h"
+#include "plugins/chain/cuda/thread/symbols.h"
 #include "t/lib/tap.h"
 #include <fecrun/sdk/sample.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a GPU thread does to its bits from modem.map to llr.quantize (device_link.h, compiled as C):
+ * What a GPU thread does to its bits from modem.map to llr.quantize (thread/link.h, compiled as C):
  * the bytes that the four references give one after the other, for all schemes and types, and frames
- * that end inside a block, a warp's part and not at all; and the noise of device_noise.h is
+ * that end inside a block, a warp's part and not at all; and the noise of thread/noise.h is
  * that of gauss.h for words of all magnitudes.
  */
-#include "plugins/chain/cuda/device_link.h"
+#include "plugins/chain/cuda/thread/link.h"
 #include "t/chain/link.h"
 
 static float table[256][2];

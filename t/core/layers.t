@@ -43,6 +43,7 @@ plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/EN
 plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed
 plugins/ldpc/cuda/quantize  plugins/ldpc/cuda/general
 plugins/ldpc/cuda/shared  plugins/ldpc/cuda/registers
+plugins/chain/cuda/kernels  plugins/chain/cuda/thread
 plugins/turbo/cuda/document  plugins/turbo/cuda/windows
 plugins/turbo/cuda/single  plugins/turbo/cuda/windows
 plugins/FAMILY         plugins/FAMILY/code plugins/FAMILY/encode plugins/FAMILY/rate plugins/common/files plugins/common/rtc"

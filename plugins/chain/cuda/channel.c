@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* channel.awgn, channel.bsc and channel.bec. */
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/cuda/common.h"
-#include "plugins/chain/cuda/device_symbols.h"
+#include "plugins/chain/cuda/device.h"
+#include "plugins/chain/cuda/thread/symbols.h"
 
 #ifdef FECRUN_CUDA
 static int awgn_run(void *instance, const struct fecrun_call *call,

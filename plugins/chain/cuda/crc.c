@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/cuda/common.h"
-#include "plugins/chain/cuda/device_bits.h"
+#include "plugins/chain/cuda/device.h"
+#include "plugins/chain/cuda/thread/bits.h"
 
 #ifdef FECRUN_CUDA
 

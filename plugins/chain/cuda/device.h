@@ -1,95 +1,97 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * What one GPU thread does to its group of items, bit for bit what the references do to a frame.
- * Works in C, too, where a test compares the two. Float operations are single ones, each rounded
- * (gauss.h); `wide` says that rows begin at multiples of 16 bytes, so that whole groups may move in
- * one access.
- */
+/* CUDA backends: what their C files share, and the launchers of kernels/. */
 #ifndef CHAIN_CUDA_DEVICE_H
 #define CHAIN_CUDA_DEVICE_H
 
-#include "plugins/chain/codes.h"
+#include "plugins/chain/cuda/thread/items.h"
 
-#include <fecrun/plugin.h>
-#include <fecrun/sdk/device.h>
-#include <fecrun/sdk/gauss.h>
-#include <fecrun/sdk/grid.cuh>
-#include <fecrun/sdk/rng.h>
+#include <fecrun/sdk/cuda.h>
 
-/* Items that a thread does at once. */
-enum {
-    GROUP_PACKED = 128, /* of source.random: bits of one RNG block */
-    GROUP_U8 = 16,      /* of source.random */
-    GROUP_SYMBOLS = 2,
-    GROUP_REAL = 4, /* BPSK symbols */
-    GROUP_LLRS = 4,
+#ifdef FECRUN_CUDA
+
+struct crc_lanes; /* thread/bits.h */
+struct link_job;  /* thread/link.h */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A view in device memory, as kernels take it. */
+struct rows {
+    void *data;
+    uint64_t stride; /* bytes */
+    uint64_t frames;
+    uint64_t items;
+    uint32_t type; /* enum fecrun_type */
 };
 
-struct levels {
-    float level[16]; /* of a dimension's bits, the first one highest */
+/* Whose random words: those of frames `first`, first + 1, ... */
+struct words {
+    struct fecrun_rng rng;
+    uint64_t first;
 };
 
-/* ---- Who does what ------------------------------------------------------------------------- */
+/* One of the kernels, for the probe. */
+const void *chain_cuda_kernel(void);
 
-enum { THREADS = 256 };
+cudaError_t chain_cuda_random(struct rows out, struct words words, void *stream);
+cudaError_t chain_cuda_map(struct rows in, struct rows out, const struct levels *levels,
+                           unsigned bits, void *stream);
+/* bits: of a symbol, where `in` holds bits to be mapped; 0: it holds symbols. */
+cudaError_t chain_cuda_awgn(struct rows in, struct rows out, const struct levels *levels,
+                            unsigned bits, const struct awgn_code *code, struct words words,
+                            void *stream);
+cudaError_t chain_cuda_channel(struct rows in, struct rows out, const struct channel_code *code,
+                               struct words words, void *stream);
+/* `quantize` is NULL where the output is F32. */
+cudaError_t chain_cuda_demap(struct rows in, struct rows out, const struct demap_code *code,
+                             const struct quantize_code *quantize, void *stream);
+cudaError_t chain_cuda_quantize(struct rows in, struct rows out, const struct quantize_code *code,
+                                void *stream);
+/* From bits to LLRs, with the noise of `words` between. */
+cudaError_t chain_cuda_link(struct rows in, struct rows out, const struct link_job *job,
+                            struct words words, void *stream);
+/* Counts the bits in which rows differ; add: to what info holds already. */
+cudaError_t chain_cuda_errors(struct rows in, struct rows reference, struct fecrun_frame_info *info,
+                              bool add, void *stream);
 
-/* Groups of a frame along x: blocks as wide as leaves few threads without one. */
-static inline struct fecrun_grid make_grid(uint64_t frames, uint64_t groups)
+/* Attaches, or checks and removes, parity; info: of the latter. */
+cudaError_t chain_cuda_crc_attach(struct rows in, struct rows out, const struct crc_code *code,
+                                  const struct crc_lanes *lanes, void *stream);
+cudaError_t chain_cuda_crc_check(struct rows in, struct rows out, const struct crc_code *code,
+                                 const struct crc_lanes *lanes, struct fecrun_frame_info *info,
+                                 void *stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* The instance of backends whose run() takes all from the code objects. */
+struct chain_cuda {
+    int device;
+    const void *absorbed; /* code object of the stage that is absorbed; NULL: none */
+};
+
+int chain_cuda_probe(const struct fecrun_host *host, int32_t device, char *reason,
+                     size_t reason_size);
+int chain_cuda_create(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
+
+/* Ends a run(): 0, or -1 and why nothing was queued. */
+int chain_cuda_end(cudaError_t status, struct fecrun_error *err);
+
+static inline struct rows chain_rows(const struct fecrun_view *view)
 {
-    unsigned width = THREADS;
+    struct rows rows = {view->data, view->stride, view->frames, view->items, view->type};
 
-    while (width > 16 && (groups + width - 1) / width * width - groups > groups / 8)
-        width /= 2;
-    return fecrun_grid_of(groups, frames, THREADS, fecrun_grid_width(groups, 1, width));
+    return rows;
 }
 
-/* ---- Memory -------------------------------------------------------------------------------- */
-
-FECRUN_INLINE void load_floats(float x[4], const float *from)
+static inline struct words chain_words(const struct fecrun_call *call)
 {
-    uint32_t v[4];
+    struct words words = {{call->seed, call->point, call->random_stage}, call->first_frame};
 
-    fecrun_load_128(v, from);
-    FECRUN_UNROLL
-    for (int i = 0; i < 4; i++)
-        x[i] = fecrun_bits_float(v[i]);
+    return words;
 }
 
-FECRUN_INLINE void store_floats(float *to, const float x[4])
-{
-    uint32_t v[4];
-
-    FECRUN_UNROLL
-    for (int i = 0; i < 4; i++)
-        v[i] = fecrun_float_bits(x[i]);
-    fecrun_store_128(to, v);
-}
-
-/* How many items of a group that begins at `first` there are. */
-FECRUN_INLINE unsigned group_part(uint64_t items, uint64_t first, unsigned group)
-{
-    return items - first < group ? (unsigned)(items - first) : group;
-}
-
-/* ---- Bits ---------------------------------------------------------------------------------- */
-
-/* Bits first .. first+n-1 of a row, the first one highest. Packed ones lie in at most two bytes. */
-FECRUN_INLINE uint32_t take_bits(uint32_t type, const uint8_t *row, uint64_t first, unsigned n)
-{
-    unsigned offset = (unsigned)(first % 8);
-    uint32_t x = 0;
-
-    if (type == FECRUN_PACKED) {
-        row += first / 8;
-        x = (uint32_t)row[0] << 8;
-        if (offset + n > 8)
-            x |= row[1];
-        return x >> (16 - offset - n) & ((1u << n) - 1);
-    }
-    FECRUN_UNROLL
-    for (unsigned i = 0; i < n; i++)
-        x = x << 1 | (row[first + i] & 1u);
-    return x;
-}
-
+#endif
 #endif

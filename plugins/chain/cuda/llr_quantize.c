@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* llr.quantize: by itself, with the demapper, or with all that makes LLRs of bits. */
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/cuda/common.h"
-#include "plugins/chain/cuda/device_link.h"
+#include "plugins/chain/cuda/device.h"
+#include "plugins/chain/cuda/thread/link.h"
 
 /* As fecrun_create has them where all are absorbed: nearest to the source first. */
 enum { MAP, AWGN, DEMAP, ALL };

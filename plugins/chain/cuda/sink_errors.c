@@ -3,7 +3,7 @@
  * sink.errors in device memory. A reference that is a file is read a piece at a time, while the
  * device compares the piece before.
  */
-#include "plugins/chain/cuda/common.h"
+#include "plugins/chain/cuda/device.h"
 #include "plugins/chain/sink_errors.h"
 
 #ifdef FECRUN_CUDA

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/cuda/common.h"
+#include "plugins/chain/cuda/device.h"
 
 #ifdef FECRUN_CUDA
 static int run(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],

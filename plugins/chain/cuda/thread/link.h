@@ -2,13 +2,13 @@
 /*
  * Per-thread work of modem.map, channel.awgn, modem.demap and llr.quantize in one go: the bits that
  * a block of noise goes to become LLRs in registers. Each step rounds as the stages' references do;
- * there are no NaNs, as all comes from bits. See device.h.
+ * there are no NaNs, as all comes from bits. See items.h.
  */
-#ifndef CHAIN_CUDA_DEVICE_LINK_H
-#define CHAIN_CUDA_DEVICE_LINK_H
+#ifndef CHAIN_CUDA_THREAD_LINK_H
+#define CHAIN_CUDA_THREAD_LINK_H
 
-#include "plugins/chain/cuda/device_noise.h"
-#include "plugins/chain/cuda/device_symbols.h"
+#include "plugins/chain/cuda/thread/noise.h"
+#include "plugins/chain/cuda/thread/symbols.h"
 
 /* All that happens to a bit: what the code objects of the four stages say. */
 struct link_job {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* modem.map, channel.*, modem.demap and llr.quantize. */
-#include "plugins/chain/cuda/device_symbols.h"
-#include "plugins/chain/cuda/kernels.cuh"
+#include "plugins/chain/cuda/thread/symbols.h"
+#include "plugins/chain/cuda/kernels/launch.cuh"
 
 namespace
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* source.random, sink.errors, crc.attach and crc.check. */
-#include "plugins/chain/cuda/device_bits.h"
-#include "plugins/chain/cuda/kernels.cuh"
+#include "plugins/chain/cuda/thread/bits.h"
+#include "plugins/chain/cuda/kernels/launch.cuh"
 
 namespace
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Per-thread work on symbols and LLRs: modem.*, channel.* and llr.quantize. See device.h. */
-#ifndef CHAIN_CUDA_DEVICE_SYMBOLS_H
-#define CHAIN_CUDA_DEVICE_SYMBOLS_H
+/* Per-thread work on symbols and LLRs: modem.*, channel.* and llr.quantize. See items.h. */
+#ifndef CHAIN_CUDA_THREAD_SYMBOLS_H
+#define CHAIN_CUDA_THREAD_SYMBOLS_H
 
-#include "plugins/chain/cuda/device.h"
-#include "plugins/chain/cuda/device_noise.h"
+#include "plugins/chain/cuda/thread/items.h"
+#include "plugins/chain/cuda/thread/noise.h"
 
 /* ---- Symbols ------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* modem.map, channel.awgn, modem.demap and llr.quantize in one kernel. */
-#include "plugins/chain/cuda/device_link.h"
-#include "plugins/chain/cuda/kernels.cuh"
+#include "plugins/chain/cuda/thread/link.h"
+#include "plugins/chain/cuda/kernels/launch.cuh"
 
 namespace
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Per-thread work on bits: source.random, sink.errors, crc.attach and crc.check. See device.h. */
-#ifndef CHAIN_CUDA_DEVICE_BITS_H
-#define CHAIN_CUDA_DEVICE_BITS_H
+/* Per-thread work on bits: source.random, sink.errors, crc.attach and crc.check. See items.h. */
+#ifndef CHAIN_CUDA_THREAD_BITS_H
+#define CHAIN_CUDA_THREAD_BITS_H
 
-#include "plugins/chain/cuda/device.h"
+#include "plugins/chain/cuda/thread/items.h"
 
 /* ---- Bits ---------------------------------------------------------------------------------- */
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the kernels of the chain share: a thread does one group of items of one frame (device.h).
+ * What the kernels of the chain share: a thread does one group of items of one frame (thread/items.h).
  * Threads lie in two dimensions, groups along x and frames along y, so that no index is divided.
  */
-#ifndef CHAIN_CUDA_KERNELS_CUH
-#define CHAIN_CUDA_KERNELS_CUH
+#ifndef CHAIN_CUDA_KERNELS_LAUNCH_CUH
+#define CHAIN_CUDA_KERNELS_LAUNCH_CUH
 
-#include "plugins/chain/cuda/common.h"
+#include "plugins/chain/cuda/device.h"
 
 namespace
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/chain/cuda/common.h"
+#include "plugins/chain/cuda/device.h"
 
 #ifdef FECRUN_CUDA
 

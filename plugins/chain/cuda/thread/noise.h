@@ -4,8 +4,8 @@
  * from the definition is one that no rounding sees, and is said where it is. Works in C, too, where
  * a test compares the two.
  */
-#ifndef CHAIN_CUDA_DEVICE_NOISE_H
-#define CHAIN_CUDA_DEVICE_NOISE_H
+#ifndef CHAIN_CUDA_THREAD_NOISE_H
+#define CHAIN_CUDA_THREAD_NOISE_H
 
 #include <fecrun/sdk/gauss.h>
 #include <fecrun/sdk/rng.h>
