@@ -5,7 +5,7 @@
  */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/codes.h"
-#include "plugins/chain/modem.h"
+#include "plugins/chain/modem/modem.h"
 #include "plugins/chain/quantize.h"
 
 #include <fecrun/sdk/sample.h>

@@ -2,34 +2,34 @@
 # All of the plugin, also for the unit tests of its parts.
 noinst_LTLIBRARIES += %D%/libchain.la
 %C%_libchain_la_SOURCES = \
-	%D%/channel_awgn.c \
-	%D%/channel_bits.c \
 	%D%/codes.h \
-	%D%/crc.c \
-	%D%/crc_sum.c %D%/crc_sum.h \
-	%D%/errors_file.c \
-	%D%/hard.h \
 	%D%/llr_quantize.c \
 	%D%/memory.c \
-	%D%/modem.c %D%/modem.h \
-	%D%/modem_demap.c \
-	%D%/modem_hard.c \
-	%D%/modem_map.c \
 	%D%/plugin.c %D%/plugin.h \
 	%D%/quantize.h \
-	%D%/seg.c %D%/seg.h \
-	%D%/seg_concatenate.c \
-	%D%/seg_kind.c %D%/seg_kind.h \
-	%D%/seg_sizes.c \
-	%D%/sigmf.c \
-	%D%/sink_errors.c %D%/sink_errors.h \
-	%D%/sink_file.c \
-	%D%/sink_null.c \
-	%D%/source_check.c \
-	%D%/source_file.c %D%/source_file.h \
-	%D%/source_random.c \
-	%D%/source_read.c \
-	%D%/symbols.c %D%/symbols.h \
+	%D%/channel/awgn.c \
+	%D%/channel/bits.c \
+	%D%/crc/crc.c \
+	%D%/crc/sum.c %D%/crc/sum.h \
+	%D%/modem/demap.c \
+	%D%/modem/hard.c \
+	%D%/modem/hard.h \
+	%D%/modem/map.c \
+	%D%/modem/modem.c %D%/modem/modem.h \
+	%D%/seg/concatenate.c \
+	%D%/seg/kind.c %D%/seg/kind.h \
+	%D%/seg/seg.c %D%/seg/seg.h \
+	%D%/seg/sizes.c \
+	%D%/sink/errors.c %D%/sink/errors.h \
+	%D%/sink/errors_file.c \
+	%D%/sink/file.c \
+	%D%/sink/null.c \
+	%D%/source/check.c \
+	%D%/source/file.c %D%/source/file.h \
+	%D%/source/random.c \
+	%D%/source/read.c \
+	%D%/source/sigmf.c \
+	%D%/source/symbols.c %D%/source/symbols.h \
 	%D%/cuda/channel.c \
 	%D%/cuda/crc.c \
 	%D%/cuda/device.c %D%/cuda/device.h \

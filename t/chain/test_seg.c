@@ -4,7 +4,7 @@
  * and tables: sizes for every transport block of 24 to 100000 bits, and the bits of some.
  */
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/seg_kind.h"
+#include "plugins/chain/seg/kind.h"
 #include "t/lib/tap.h"
 
 enum { FIRST_A = 24, LAST_A = 100000, MOST_SIZES = 256, MOST_B = 32768 };

@@ -6,7 +6,8 @@
 [ "${FECRUN_SANITIZER:-no}" = no ] || skip_all "sources are the same with a sanitizer"
 
 # A folder, then those that its files may include besides their own and <fecrun/...>; FAMILY stands for
-# any plugin, ENGINE for any folder there. All below code/ and ENGINE is one with it.
+# any plugin, ENGINE for any folder there. All below code/ and ENGINE is one with it,
+# as are the stages of plugins/chain.
 core='core/base core/value core/plugin core/plan core/batch'
 runs='run/file run/schedule run/sweep run/fleet'
 rules="core/base
@@ -63,6 +64,7 @@ includes() (
         function unit(dir) {
             if (match(dir, "^plugins/[^/]*/(code|cuda/[^/]*)"))
                 return substr(dir, 1, RLENGTH)
+            sub("^plugins/chain/(channel|crc|modem|seg|sink|source)$", "plugins/chain", dir)
             return dir
         }
         function plugin(dir,    p) {

@@ -4,7 +4,7 @@
  * device compares the piece before.
  */
 #include "plugins/chain/cuda/device.h"
-#include "plugins/chain/sink_errors.h"
+#include "plugins/chain/sink/errors.h"
 
 #ifdef FECRUN_CUDA
 

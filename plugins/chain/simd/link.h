@@ -10,7 +10,7 @@
  *     V_FLOADU, V_FSTOREU  the same of floats
  *     V_ORDER(sample, out) the four vectors of noise_samples() to 4 * V_LANES floats in their order
  */
-#include "plugins/chain/hard.h"
+#include "plugins/chain/modem/hard.h"
 #include "plugins/chain/quantize.h"
 
 #include <fecrun/sdk/bits.h>
@@ -111,7 +111,7 @@ static FECRUN_ALWAYS_INLINE vf link_smallest(const vf *metric, unsigned levels, 
     return best;
 }
 
-/* As in modem_demap.c. */
+/* As in modem/demap.c. */
 static FECRUN_ALWAYS_INLINE void link_demap(const struct link_state *s, unsigned m, vf y, vi *llr)
 {
     const unsigned levels = 1u << (m - 1);
@@ -139,7 +139,7 @@ static FECRUN_ALWAYS_INLINE void link_demap(const struct link_state *s, unsigned
     }
 }
 
-/* As in hard.h: no NaN comes here, and no -0. */
+/* As in modem/hard.h: no NaN comes here, and no -0. */
 static FECRUN_ALWAYS_INLINE void link_decide(const struct link_state *s, unsigned m, vf y, vi *bit)
 {
     const vi top = V_SET((int32_t)0x80000000u);

@@ -162,7 +162,7 @@ FECRUN_INLINE float least_metric(const float *metric, unsigned levels, unsigned 
     return best;
 }
 
-/* The LLRs of the `bits` bits of one dimension; see modem_demap.c. */
+/* The LLRs of the `bits` bits of one dimension; see modem/demap.c. */
 FECRUN_INLINE void demap_dimension(const struct demap_code *code, unsigned bits, float y,
                                    float *llr)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Transport blocks and their code blocks: sizes of TS 38.212 5.2.1, 5.2.2 and TS 36.212 5.1.2. */
-#ifndef CHAIN_SEG_H
-#define CHAIN_SEG_H
+#ifndef CHAIN_SEG_SEG_H
+#define CHAIN_SEG_SEG_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * of its own and no way of modem.demap, for it puts out bits, and needs to know of no noise.
  */
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/hard.h"
-#include "plugins/chain/modem.h"
+#include "plugins/chain/modem/hard.h"
+#include "plugins/chain/modem/modem.h"
 
 enum { P_SCHEME };
 

@@ -3,7 +3,7 @@
  * source.file: LLRs, bits or symbols from a .npy or raw file, batch by batch. Frames of a raw file
  * start on a byte, as everywhere; the rest of such a byte is zero.
  */
-#include "plugins/chain/source_file.h"
+#include "plugins/chain/source/file.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/chain/crc_sum.h"
+#include "plugins/chain/crc/sum.h"
 
 #include "plugins/chain/plugin.h"
 

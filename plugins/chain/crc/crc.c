@@ -8,7 +8,7 @@
 #include <fecrun/sdk/mask.h>
 
 #include "plugins/chain/codes.h"
-#include "plugins/chain/crc_sum.h"
+#include "plugins/chain/crc/sum.h"
 
 enum { P_CRC, P_ONES, P_MASK, P_MASKS, P_VERDICT };
 

@@ -5,7 +5,7 @@
  * bits is odd ends with a zero that belongs to neither block (TS 38.212 6.3.1.5).
  */
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/seg_kind.h"
+#include "plugins/chain/seg/kind.h"
 
 #include <fecrun/sdk/facts.h>
 

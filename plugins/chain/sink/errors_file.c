@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The file of sink.errors, of which all of its backends read the reference's bits. */
-#include "plugins/chain/sink_errors.h"
+#include "plugins/chain/sink/errors.h"
 #include "plugins/common/files/file.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What modem.hard does, for loops that are compiled for several instruction sets. */
-#ifndef CHAIN_HARD_H
-#define CHAIN_HARD_H
+#ifndef CHAIN_MODEM_HARD_H
+#define CHAIN_MODEM_HARD_H
 
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/codes.h"
@@ -16,7 +16,7 @@ static inline void chain_hard_signs(const float *y, unsigned step, size_t n, uin
 }
 
 /*
- * n dimensions to `bits` planes, bits a constant. modem.c puts the level with bits b0, b1, .. at
+ * n dimensions to `bits` planes, bits a constant. modem/modem.c puts the level with bits b0, b1, .. at
  * (1-2 b0) [2^(m-1) - (1-2 b1) [2^(m-2) - ...]]: each bit is the sign of what those before it leave.
  */
 static inline void chain_hard_planes(float inverse_unit, unsigned bits, const float *y, size_t n,

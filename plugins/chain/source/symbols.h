@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How recordings hold complex symbols, and what of them becomes FECRUN_C8. */
-#ifndef CHAIN_SYMBOLS_H
-#define CHAIN_SYMBOLS_H
+#ifndef CHAIN_SOURCE_SYMBOLS_H
+#define CHAIN_SOURCE_SYMBOLS_H
 
 #include <fecrun/plugin.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the files of source.file share: source_file.c has parameters and backends, source_read.c reads,
-   source_check.c looks at what was read. */
+/* What the files of source.file share: file.c has parameters and backends, read.c reads,
+   check.c looks at what was read. */
 #ifndef CHAIN_SOURCE_FILE_H
 #define CHAIN_SOURCE_FILE_H
 
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/symbols.h"
+#include "plugins/chain/source/symbols.h"
 #include "plugins/common/files/file.h"
 
 #include <fecrun/sdk/sample.h>

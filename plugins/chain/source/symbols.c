@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/chain/symbols.h"
+#include "plugins/chain/source/symbols.h"
 
 #include <string.h>
 

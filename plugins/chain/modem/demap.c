@@ -11,7 +11,7 @@
  */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/codes.h"
-#include "plugins/chain/modem.h"
+#include "plugins/chain/modem/modem.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * port (normally the source), or a .npy file: there frame f of the run is row f; a stream is
  * compared with its items in a row.
  */
-#include "plugins/chain/sink_errors.h"
+#include "plugins/chain/sink/errors.h"
 #include "plugins/common/files/file.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 
 #include <fecrun/sdk/params.h>
 
-#include "plugins/chain/seg.h"
+#include "plugins/chain/seg/seg.h"
 
 /* What seg.split tells seg.join of frames. */
 #define SEG_FACT_A "seg.a"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/chain/seg_kind.h"
+#include "plugins/chain/seg/kind.h"
 
 #include <fecrun/sdk/facts.h>
 

@@ -11,11 +11,11 @@
  * NR's uplink control (TS 38.212 5.2.1, polar codes) has no parity of the whole: each of its one or two
  * code blocks has 6 or 11 bits of it, and where the number of bits is odd a zero stands in front.
  */
-#include "plugins/chain/seg.h"
+#include "plugins/chain/seg/seg.h"
 
-#include "plugins/chain/crc_sum.h"
+#include "plugins/chain/crc/sum.h"
 #include "plugins/chain/plugin.h"
-#include "plugins/chain/seg_kind.h"
+#include "plugins/chain/seg/kind.h"
 
 #include <fecrun/sdk/facts.h>
 

@@ -2,7 +2,7 @@
 /* modem.map: bits to complex symbols of mean energy 1. */
 #include "plugins/chain/plugin.h"
 #include "plugins/chain/codes.h"
-#include "plugins/chain/modem.h"
+#include "plugins/chain/modem/modem.h"
 
 enum { P_SCHEME };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/chain/seg.h"
+#include "plugins/chain/seg/seg.h"
 
 static uint32_t ceil_div(uint32_t a, uint32_t b)
 {

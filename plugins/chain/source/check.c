@@ -3,7 +3,7 @@
  * source.file: is what was read allowed? Loops over all items only say whether something is odd, so
  * that they are vectors of the type in the file; where it stands is looked for behind them.
  */
-#include "plugins/chain/source_file.h"
+#include "plugins/chain/source/file.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* source.file: a batch of frames, straight into its buffer where that is what the file holds. */
-#include "plugins/chain/source_file.h"
+#include "plugins/chain/source/file.h"
 
 #include <inttypes.h>
 

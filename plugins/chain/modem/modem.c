@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "plugins/chain/modem.h"
+#include "plugins/chain/modem/modem.h"
 
 #include <fecrun/sdk/params.h>
 #include <math.h>

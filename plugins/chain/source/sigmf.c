@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Descriptions of recordings in the Signal Metadata Format: what their `global` object says. */
-#include "plugins/chain/symbols.h"
+#include "plugins/chain/source/symbols.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The modulation schemes of TS 38.211 5.1 (but real BPSK), as two Gray-mapped PAMs. */
-#ifndef CHAIN_MODEM_H
-#define CHAIN_MODEM_H
+#ifndef CHAIN_MODEM_MODEM_H
+#define CHAIN_MODEM_MODEM_H
 
 #include <fecrun/plugin.h>
 
