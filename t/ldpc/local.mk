@@ -10,8 +10,8 @@ check_PROGRAMS += \
 	%D%/test_forms \
 	%D%/test_general \
 	%D%/test_lane_order \
-	%D%/test_narrow \
 	%D%/test_order \
+	%D%/test_quantize \
 	%D%/test_rate \
 	%D%/test_simd \
 	%D%/test_takes
@@ -20,12 +20,12 @@ check_PROGRAMS += \
 %C%_test_compile_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_decode_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_erasures_LDADD = plugins/ldpc/libldpc.la $(LDADD)
-%C%_test_forms_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_files_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_forms_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_general_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_lane_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
-%C%_test_narrow_LDADD = plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
 %C%_test_order_LDADD = plugins/ldpc/libldpc.la $(LDADD)
+%C%_test_quantize_LDADD = plugins/ldpc/libldpc.la $(LDADD) $(LIBM)
 %C%_test_rate_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_simd_LDADD = plugins/ldpc/libldpc.la $(LDADD)
 %C%_test_takes_LDADD = plugins/ldpc/libldpc.la $(LDADD)

@@ -179,7 +179,7 @@ static size_t decoder_scratch(const struct instance *i, uint64_t frames)
 {
     if (i->general)
         return ldpc_general_scratch(i->general, frames);
-    return i->narrow ? frames * ldpc_narrow_stride(i->narrow) + LDPC_NARROW_BEHIND : 0;
+    return i->narrow ? frames * ldpc_quantize_stride(i->narrow) + LDPC_QUANTIZE_BEHIND : 0;
 }
 
 static size_t scratch(const void *instance, uint64_t frames)
@@ -261,8 +261,8 @@ static int launch(const struct instance *i, const struct fecrun_call *call,
                                   run->n, queue->stream, err);
     if (!i->narrow)
         return launch_registers(i, call, in, out, run, level, queue, err);
-    narrow = ldpc_narrow_view(call->scratch, i->narrow, in->frames);
-    if (ldpc_narrow_run(code->code, in, &narrow, run->first, run->n, queue->stream, err))
+    narrow = ldpc_quantize_view(call->scratch, i->narrow, in->frames);
+    if (ldpc_quantize_run(code->code, in, &narrow, run->first, run->n, queue->stream, err))
         return -1;
     return launch_registers(i, call, &narrow, out, run, level, queue, err);
 }

@@ -29,7 +29,7 @@ int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form 
         return 0;
     if (code->algorithm != LDPC_NMS) /* beta has a unit */
         return fecrun_fail(why, NULL, "oms only with LLRs of type i8");
-    if (code->code->n > LDPC_NARROW_MOST)
+    if (code->code->n > LDPC_QUANTIZE_MOST)
         return fecrun_fail(why, NULL, "more than 32768 LLRs only of type i8");
     return 0;
 }

@@ -16,9 +16,9 @@
 #include "plugins/ldpc/cuda/general/arith.h"
 #include "plugins/ldpc/cuda/quantize/launch.h"
 
-enum { NARROW_WARPS = LDPC_NARROW_THREADS / 32, NARROW_ROUNDS = 8 };
+enum { QUANTIZE_WARPS = LDPC_QUANTIZE_THREADS / 32, QUANTIZE_ROUNDS = 8 };
 
-FECRUN_ON_DEVICE float narrow_read(const struct ldpc_narrow_work *w, const char *in, uint32_t i)
+FECRUN_ON_DEVICE float quantize_read(const struct ldpc_quantize_work *w, const char *in, uint32_t i)
 {
     if (w->in_type == FECRUN_F16)
         return fecrun_clean_llr(float_of_half(((const uint16_t *)in)[i]));
@@ -26,7 +26,7 @@ FECRUN_ON_DEVICE float narrow_read(const struct ldpc_narrow_work *w, const char 
 }
 
 /* Of all threads; `sums` is shared memory of a word a warp. */
-FECRUN_ON_DEVICE float narrow_sum(float x, uint32_t *sums)
+FECRUN_ON_DEVICE float quantize_sum(float x, uint32_t *sums)
 {
     const uint32_t t = threadIdx.x;
     float all = 0;
@@ -36,64 +36,65 @@ FECRUN_ON_DEVICE float narrow_sum(float x, uint32_t *sums)
     if (t % 32 == 0)
         sums[t / 32] = fecrun_float_bits(x);
     __syncthreads();
-    for (int i = 0; i < NARROW_WARPS; i++)
+    for (int i = 0; i < QUANTIZE_WARPS; i++)
         all += fecrun_bits_float(sums[i]);
     __syncthreads();
     return all;
 }
 
 /* What the frame's LLRs are multiplied by. */
-FECRUN_ON_DEVICE float narrow_scale(const float x[LDPC_NARROW_HELD], uint32_t *sums)
+FECRUN_ON_DEVICE float quantize_scale(const float x[LDPC_QUANTIZE_HELD], uint32_t *sums)
 {
     float count = 0, most = 2 * FECRUN_LLR_MAX_F32, mean = 0;
 
     FECRUN_UNROLL
-    for (int k = 0; k < LDPC_NARROW_HELD; k++)
+    for (int k = 0; k < LDPC_QUANTIZE_HELD; k++)
         count += x[k] != 0;
-    count = narrow_sum(count, sums);
+    count = quantize_sum(count, sums);
     if (count == 0)
         return 0;
-    for (int round = 0; round < NARROW_ROUNDS; round++) {
+    for (int round = 0; round < QUANTIZE_ROUNDS; round++) {
         float sum = 0;
 
         FECRUN_UNROLL
-        for (int k = 0; k < LDPC_NARROW_HELD; k++) {
+        for (int k = 0; k < LDPC_QUANTIZE_HELD; k++) {
             const float magnitude = x[k] < 0 ? -x[k] : x[k];
 
             sum += magnitude < most ? magnitude : most;
         }
-        mean = narrow_sum(sum, sums) / count;
+        mean = quantize_sum(sum, sums) / count;
         most = 3 * mean;
     }
     return mean > 1e-30f ? 24 / mean : 0;
 }
 
-FECRUN_ON_DEVICE int8_t narrow_round(float x)
+FECRUN_ON_DEVICE int8_t quantize_round(float x)
 {
     const float y = x > 127 ? 127 : x < -127 ? -127 : x;
 
     return (int8_t)(y < 0 ? y - 0.5f : y + 0.5f);
 }
 
-FECRUN_ON_DEVICE void narrow_frame(const struct ldpc_narrow_work *w, uint64_t frame, uint32_t *sums)
+FECRUN_ON_DEVICE void quantize_frame(const struct ldpc_quantize_work *w, uint64_t frame,
+                                     uint32_t *sums)
 {
     const char *in = w->in + frame * w->in_stride;
     int8_t *out = w->out + frame * w->out_stride;
-    float x[LDPC_NARROW_HELD], scale;
+    float x[LDPC_QUANTIZE_HELD], scale;
 
     FECRUN_UNROLL
-    for (uint32_t k = 0; k < LDPC_NARROW_HELD; k++) {
-        const uint32_t i = k * LDPC_NARROW_THREADS + threadIdx.x;
+    for (uint32_t k = 0; k < LDPC_QUANTIZE_HELD; k++) {
+        const uint32_t i = k * LDPC_QUANTIZE_THREADS + threadIdx.x;
 
-        x[k] = i < w->n && (i < w->known || i >= w->known_end) ? narrow_read(w, in, i) : 0;
+        x[k] = i < w->n && (i < w->known || i >= w->known_end) ? quantize_read(w, in, i) : 0;
     }
-    scale = narrow_scale(x, sums);
+    scale = quantize_scale(x, sums);
     FECRUN_UNROLL
-    for (uint32_t k = 0; k < LDPC_NARROW_HELD; k++) {
-        const uint32_t i = k * LDPC_NARROW_THREADS + threadIdx.x;
+    for (uint32_t k = 0; k < LDPC_QUANTIZE_HELD; k++) {
+        const uint32_t i = k * LDPC_QUANTIZE_THREADS + threadIdx.x;
 
         if (i < w->n)
-            out[i] = narrow_round(x[k] * scale);
+            out[i] = quantize_round(x[k] * scale);
     }
 }
 

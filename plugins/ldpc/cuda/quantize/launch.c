@@ -5,12 +5,12 @@
 
 #ifdef FECRUN_CUDA
 
-int ldpc_narrow_run(const struct ldpc_code *code, const struct fecrun_view *in,
-                    const struct fecrun_view *narrow, uint64_t first, uint64_t n, void *stream,
-                    struct fecrun_error *err)
+int ldpc_quantize_run(const struct ldpc_code *code, const struct fecrun_view *in,
+                      const struct fecrun_view *narrow, uint64_t first, uint64_t n, void *stream,
+                      struct fecrun_error *err)
 {
     const uint32_t known = code->k - code->fillers, before = code->punctured;
-    const struct ldpc_narrow_work work = {
+    const struct ldpc_quantize_work work = {
         .in = (const char *)in->data + (in->offset ? in->offset[first] : first * in->stride),
         .out = (int8_t *)narrow->data + first * narrow->stride,
         .in_stride = in->offset ? fecrun_bytes(in->type, code->n) : in->stride,
@@ -20,7 +20,7 @@ int ldpc_narrow_run(const struct ldpc_code *code, const struct fecrun_view *in,
         .known = known > before ? known - before : 0,
         .known_end = code->k - before};
 
-    return fecrun_cuda_check(err, "rounding LLRs", ldpc_narrow_launch(&work, n, stream));
+    return fecrun_cuda_check(err, "rounding LLRs", ldpc_quantize_launch(&work, n, stream));
 }
 
 #endif

@@ -17,45 +17,45 @@ extern "C" {
 #endif
 
 enum {
-    LDPC_NARROW_THREADS = 512,
-    LDPC_NARROW_HELD = 64, /* LLRs of a thread */
-    LDPC_NARROW_MOST = LDPC_NARROW_THREADS * LDPC_NARROW_HELD,
-    LDPC_NARROW_BEHIND = 64, /* bytes behind the last frame that decoders read */
+    LDPC_QUANTIZE_THREADS = 512,
+    LDPC_QUANTIZE_HELD = 64, /* LLRs of a thread */
+    LDPC_QUANTIZE_MOST = LDPC_QUANTIZE_THREADS * LDPC_QUANTIZE_HELD,
+    LDPC_QUANTIZE_BEHIND = 64, /* bytes behind the last frame that decoders read */
 };
 
 /* A thread block a frame. */
-struct ldpc_narrow_work {
+struct ldpc_quantize_work {
     const char *in;
     int8_t *out;
     uint64_t in_stride, out_stride; /* bytes */
-    uint32_t in_type, n;            /* n: LLRs of a frame, at most LDPC_NARROW_MOST */
+    uint32_t in_type, n;            /* n: LLRs of a frame, at most LDPC_QUANTIZE_MOST */
     uint32_t known, known_end;      /* places of known zeros: what arrives there does not count */
 };
 
 /* Bytes from one frame's i8 LLRs to the next one's. */
-static inline uint64_t ldpc_narrow_stride(uint32_t n)
+static inline uint64_t ldpc_quantize_stride(uint32_t n)
 {
     return (n + 15) / 16 * 16;
 }
 
 /* Frames of i8 LLRs in this memory, as far apart as frames of n LLRs are. */
-static inline struct fecrun_view ldpc_narrow_view(void *data, uint32_t n, uint64_t frames)
+static inline struct fecrun_view ldpc_quantize_view(void *data, uint32_t n, uint64_t frames)
 {
     return (struct fecrun_view){.size = sizeof(struct fecrun_view),
                                 .data = data,
                                 .type = FECRUN_I8,
                                 .frames = frames,
                                 .items = n,
-                                .stride = ldpc_narrow_stride(n)};
+                                .stride = ldpc_quantize_stride(n)};
 }
 
 /* Frames first..first + n - 1 of `in`, of one class, to those of such a view. stream: cudaStream_t. */
-int ldpc_narrow_run(const struct ldpc_code *code, const struct fecrun_view *in,
-                    const struct fecrun_view *narrow, uint64_t first, uint64_t n, void *stream,
-                    struct fecrun_error *err);
+int ldpc_quantize_run(const struct ldpc_code *code, const struct fecrun_view *in,
+                      const struct fecrun_view *narrow, uint64_t first, uint64_t n, void *stream,
+                      struct fecrun_error *err);
 
 /* cudaError_t; stream: cudaStream_t. */
-int ldpc_narrow_launch(const struct ldpc_narrow_work *work, uint64_t frames, void *stream);
+int ldpc_quantize_launch(const struct ldpc_quantize_work *work, uint64_t frames, void *stream);
 
 #ifdef __cplusplus
 }

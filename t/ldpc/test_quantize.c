@@ -25,20 +25,20 @@ int main(void)
 #include "plugins/ldpc/cuda/quantize/block.h"
 
 struct launch {
-    struct ldpc_narrow_work work;
-    uint32_t sums[NARROW_WARPS];
+    struct ldpc_quantize_work work;
+    uint32_t sums[QUANTIZE_WARPS];
 };
 
 static void one_thread(void *arg)
 {
     struct launch *l = arg;
 
-    narrow_frame(&l->work, blockIdx.x, l->sums);
+    quantize_frame(&l->work, blockIdx.x, l->sums);
 }
 
 /* A frame of n floats, or halves. */
-static void narrow(const void *in, uint32_t type, uint32_t n, uint32_t known, uint32_t known_end,
-                   int8_t *out)
+static void quantize(const void *in, uint32_t type, uint32_t n, uint32_t known, uint32_t known_end,
+                     int8_t *out)
 {
     struct launch l = {
         .work = {
@@ -46,7 +46,7 @@ static void narrow(const void *in, uint32_t type, uint32_t n, uint32_t known, ui
 
     gridDim.x = 1;
     blockIdx.x = 0;
-    emu_block(one_thread, &l, LDPC_NARROW_THREADS, draw(1000));
+    emu_block(one_thread, &l, LDPC_QUANTIZE_THREADS, draw(1000));
 }
 
 /* Are they the numbers times one factor, rounded and limited, that makes the mean `mean`? */
@@ -81,7 +81,7 @@ static void test_scale(void)
         for (uint32_t i = 0; i < N; i++)
             x[i] = ((float)draw(4001) / 1000 - 2) * units[u];
         y[N] = 77;
-        narrow(x, FECRUN_F32, N, 0, 0, y);
+        quantize(x, FECRUN_F32, N, 0, 0, y);
         ok(is_scaled(x, y, N, 24) && y[N] == 77, "f32 in units of %g: 24 on average",
            (double)units[u]);
     }
@@ -89,7 +89,7 @@ static void test_scale(void)
         h[i] = (_Float16)((float)draw(4001) / 1000 - 2);
         x[i] = (float)h[i];
     }
-    narrow(h, FECRUN_F16, N, 0, 0, y);
+    quantize(h, FECRUN_F16, N, 0, 0, y);
     ok(is_scaled(x, y, N, 24), "f16");
 }
 
@@ -105,7 +105,7 @@ static void test_odd_ones(void)
     for (uint32_t i = 0; i < 40; i++)
         x[50 * i] = i % 2 ? INFINITY : -1e30f;
     x[7] = NAN;
-    narrow(x, FECRUN_F32, N, 0, 0, y);
+    quantize(x, FECRUN_F32, N, 0, 0, y);
     for (uint32_t i = 0; i < N; i++)
         good = good && (i == 7        ? y[i] == 0
                         : i % 50 == 0 ? y[i] == (i / 50 % 2 ? 127 : -127)
@@ -113,13 +113,13 @@ static void test_odd_ones(void)
     ok(good, "a few huge ones are 127, and the others keep their steps; NaN is 0");
     for (uint32_t i = 0; i < N; i++)
         x[i] = i < 500 || i >= 900 ? -2 : 1e6f;
-    narrow(x, FECRUN_F32, N, 500, 900, y);
+    quantize(x, FECRUN_F32, N, 500, 900, y);
     good = true;
     for (uint32_t i = 0; i < N; i++)
         good = good && y[i] == (i < 500 || i >= 900 ? -24 : 0);
     ok(good, "known zeros do not count");
     memset(x, 0, sizeof x);
-    narrow(x, FECRUN_F32, N, 0, 0, y);
+    quantize(x, FECRUN_F32, N, 0, 0, y);
     good = true;
     for (uint32_t i = 0; i < N; i++)
         good = good && y[i] == 0;
