@@ -3,8 +3,8 @@
  * An absorbed stage that is done by its own backend, in front of the stage that absorbs it: what is
  * between them lies in scratch memory and crosses no bus. For stages of one input.
  */
-#ifndef COMMON_ABSORBED_H
-#define COMMON_ABSORBED_H
+#ifndef COMMON_ABSORBED_ABSORBED_H
+#define COMMON_ABSORBED_ABSORBED_H
 
 #include <fecrun/plugin.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Buffered files of the sources and sinks, and the names of sample types in them. */
-#ifndef FECRUN_FILES_FILE_H
-#define FECRUN_FILES_FILE_H
+#ifndef COMMON_FILES_FILE_H
+#define COMMON_FILES_FILE_H
 
 #include <fecrun/plugin.h>
 #include <fecrun/sdk/replace.h>

@@ -4,8 +4,8 @@
  * types that hold bits, LLRs and symbols. Strict, as input may come from anywhere; errors name the
  * byte offset.
  */
-#ifndef FECRUN_FILES_NPY_H
-#define FECRUN_FILES_NPY_H
+#ifndef COMMON_FILES_NPY_H
+#define COMMON_FILES_NPY_H
 
 #include <fecrun/plugin.h>
 #include <stdbool.h>

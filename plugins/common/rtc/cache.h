@@ -4,8 +4,8 @@
  * $XDG_CACHE_HOME/fecrun, else ~/.cache/fecrun. A file for each key; one that is not what was
  * stored, in whatever way, is as if it were not there. Any of it may be removed at any time.
  */
-#ifndef RTC_CACHE_H
-#define RTC_CACHE_H
+#ifndef COMMON_RTC_CACHE_H
+#define COMMON_RTC_CACHE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * when it is needed, and let go again. No toolkit's headers are needed: sources bring theirs along,
  * and get empty ones or the types for <stdint.h>, <stddef.h>, <stdbool.h> and <string.h>.
  */
-#ifndef RTC_NVRTC_H
-#define RTC_NVRTC_H
+#ifndef COMMON_RTC_NVRTC_H
+#define COMMON_RTC_NVRTC_H
 
 #include <fecrun/plugin.h>
 
