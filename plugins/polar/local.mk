@@ -13,8 +13,8 @@ noinst_LTLIBRARIES += %D%/libpolar.la
 	%D%/code/program.c %D%/code/program.h \
 	%D%/code/small.c %D%/code/small.h \
 	%D%/cuda/decode.c \
+	%D%/cuda/device.h \
 	%D%/cuda/frames.c %D%/cuda/frames.h \
-	%D%/cuda/launch.h \
 	%D%/cuda/nodes.h \
 	%D%/cuda/ragged.c %D%/cuda/ragged.h \
 	%D%/cuda/tables.c %D%/cuda/tables.h \

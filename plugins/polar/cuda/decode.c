@@ -5,7 +5,7 @@
 
 #include "plugins/polar/cuda/bp/launch.h"
 #include "plugins/polar/cuda/bp/ragged.h"
-#include "plugins/polar/cuda/launch.h"
+#include "plugins/polar/cuda/device.h"
 #include "plugins/polar/cuda/ragged.h"
 #include "plugins/polar/cuda/sc/plan.h"
 #include "plugins/polar/cuda/tables.h"

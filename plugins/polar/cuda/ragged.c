@@ -3,7 +3,7 @@
 
 #include <fecrun/sdk/carve.h>
 
-#include "plugins/polar/cuda/launch.h"
+#include "plugins/polar/cuda/device.h"
 #include "plugins/polar/cuda/list/ragged.h"
 #include "plugins/polar/cuda/tables.h"
 

@@ -4,7 +4,7 @@
 #include <fecrun/sdk/carve.h>
 
 #include "plugins/polar/cuda/bp/launch.h"
-#include "plugins/polar/cuda/launch.h"
+#include "plugins/polar/cuda/device.h"
 
 #ifdef FECRUN_CUDA
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Kernels of sc and scl, as they are started. */
-#ifndef POLAR_CUDA_LAUNCH_H
-#define POLAR_CUDA_LAUNCH_H
+/* What the C files share: kernels of sc and scl as they are started, and copies to the device. */
+#ifndef POLAR_CUDA_DEVICE_H
+#define POLAR_CUDA_DEVICE_H
 
 #include <fecrun/sdk/cuda.h>
 
