@@ -4,7 +4,7 @@
 #
 # TARGETS is the directory of the fuzz targets (build-fuzz/t/fuzz), CORPORA has a directory a target,
 # which grows; PLUGINS names the directory of plugins, as for each target, and TIMEOUT the seconds an input may
-# take (60; more where other work has the cores). 12 processes, more of them
+# take (60; more where other work has the cores). 15 processes, more of them
 # for what has more behind it; one that found something begins again. OUT gets the inputs that failed,
 # logs, and `statistics`: executions, inputs and CPU time of each target.
 set -eu
@@ -31,7 +31,7 @@ fuzz() {
         print name, "cpu", sum }' "$out/$1.$2.times" >>"$out/$1.$2.counts"
 }
 
-for name in plan.1 plan.2 plan.3 blocks.1 blocks.2 samples.1 samples.2 set.1 conf.1 alist.1 qc.1 npy.1; do
+for name in plan.1 plan.2 plan.3 blocks.1 blocks.2 samples.1 samples.2 set.1 conf.1 alist.1 qc.1 npy.1 journal.1 result.1 sigmf.1; do
     (fuzz "${name%.*}" "${name#*.}") &
 done
 wait

@@ -2,7 +2,9 @@
 # Reports, results and the bench: also for the tests of them.
 noinst_LTLIBRARIES += %D%/libreports.la
 %C%_libreports_la_SOURCES = \
+	%D%/cmd_compare_defects.c %D%/cmd_compare_files.h \
 	%D%/cmd_compare_print.c \
+	%D%/cmd_compare_read.c \
 	%D%/print_journal.c %D%/print_journal.h \
 	%D%/progress.c %D%/progress.h \
 	%D%/report.c %D%/report.h \
@@ -61,10 +63,8 @@ fecrun_SOURCES = \
 	%D%/cmd_bench_print.c \
 	%D%/cmd_check.c \
 	%D%/cmd_compare.c %D%/cmd_compare.h \
-	%D%/cmd_compare_defects.c \
 	%D%/cmd_compare_dump.c \
-	%D%/cmd_compare_files.c %D%/cmd_compare_files.h \
-	%D%/cmd_compare_read.c \
+	%D%/cmd_compare_files.c \
 	%D%/cmd_describe.c \
 	%D%/cmd_explain.c \
 	%D%/cmd_list.c \
