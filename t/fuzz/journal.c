@@ -9,7 +9,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char journal_head[] = "{\"format\": 1, \"identity\": {\"seed\": 1, \"pipeline\": []}}\n";
+static const char journal_head[] =
+    "{\"format\": 1, \"identity\": {\"seed\": 1, \"pipeline\": []}}\n";
 
 /* With the id in place of "@". */
 static void put_lines(const char *name, const char *id, const uint8_t *data, size_t size)
