@@ -7,6 +7,7 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/file/pipeline_blocks.c \
 	%D%/file/pipeline_impl.h \
 	%D%/file/pipeline_let.c \
+	%D%/file/pipeline_old.c \
 	%D%/file/pipeline_own.c \
 	%D%/file/pipeline_set.c \
 	%D%/file/pipeline_setting.c \

@@ -120,6 +120,7 @@ static inline void *fecrun_code_of(const struct fecrun_call *call, const struct 
 #endif
 
 #define FECRUN_PARAM(...) FECRUN_STATIC(fecrun_param, __VA_ARGS__)
+#define FECRUN_OLD_CHOICE(...) FECRUN_STATIC(fecrun_old_choice, __VA_ARGS__)
 #define FECRUN_PORT(...) FECRUN_STATIC(fecrun_port, __VA_ARGS__)
 #define FECRUN_FORM(...) FECRUN_STATIC(fecrun_form, __VA_ARGS__)
 #define FECRUN_BACKEND(...) FECRUN_STATIC(fecrun_backend, __VA_ARGS__)

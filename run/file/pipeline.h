@@ -4,6 +4,7 @@
 #define FECRUN_RUN_FILE_PIPELINE_H
 
 #include "core/plan/pipeline.h"
+#include "core/plugin/registry.h"
 
 struct pipeline_options {
     const char *const *sets;   /* "NAME=VALUE", NULL-terminated; may be NULL */
@@ -23,6 +24,15 @@ int pipeline_load(struct pipeline **pipeline, const char *path,
 const struct pipeline_sweep *pipeline_walk(const struct pipeline *pipeline);
 /* "auto" or "find" */
 const char *pipeline_walk_name(const struct pipeline_sweep *sweep);
+/*
+ * Puts today's names in the place of those of earlier versions: of parameters, words of choices and
+ * backends, in the file, in options and in sweeps. Before graph_bind. What was old is told by
+ * `say`, as "FILE:LINE:COLUMN: STAGE.NAME: is an old name; write NEW". A parameter that is there by
+ * both names is an error.
+ */
+typedef int pipeline_say(void *data, const char *line, struct diag *diag);
+int pipeline_rename_old(struct pipeline *pipeline, const struct registry *registry,
+                        pipeline_say *say, void *data, struct diag *diag);
 void pipeline_free(struct pipeline *pipeline);
 
 #endif

@@ -26,6 +26,9 @@ void *pipeline_own(struct pipeline *pipeline, void *memory);
 bool pipeline_is_setting(const char *name);
 /* seed, batch, ..., stop.seconds: 0, or -1 for a bad value; 1: no such setting. */
 int pipeline_setting(struct pipeline *pipeline, const struct setting *setting, struct diag *diag);
+/* --set STAGE.PARAM=VALUE of a stage's id; the last one counts. */
+int pipeline_set_param(struct pipeline *pipeline, const char *stage, const char *param,
+                       const char *value, struct diag *diag);
 /* The name of a backend; kept. */
 int pipeline_read_backend(struct pipeline *pipeline, const struct setting *setting,
                           const char **backend, struct diag *diag);

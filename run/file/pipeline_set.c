@@ -22,8 +22,8 @@ static int set_swept(struct pipeline *pipeline, const char *stage, const char *p
     return 1;
 }
 
-static int set_param(struct pipeline *pipeline, const char *stage, const char *param,
-                     const char *value, struct diag *diag)
+int pipeline_set_param(struct pipeline *pipeline, const char *stage, const char *param,
+                       const char *value, struct diag *diag)
 {
     char *text = pipeline_own(pipeline, strdup(value));
     struct pipeline_set *sets, *set;
@@ -74,7 +74,7 @@ static int set_stage(struct pipeline *pipeline, const struct setting *setting, s
     result = set_swept(pipeline, stage->id, param, setting, diag);
     if (result <= 0)
         return result;
-    return set_param(pipeline, stage->id, param, setting->text, diag);
+    return pipeline_set_param(pipeline, stage->id, param, setting->text, diag);
 }
 
 int pipeline_apply_set(struct pipeline *pipeline, const char *option, struct diag *diag)

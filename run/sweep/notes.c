@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int add(struct session_notes *notes, const char *text, struct diag *diag)
+int notes_add_line(void *data, const char *text, struct diag *diag)
 {
+    struct session_notes *notes = data;
     char **grown;
 
     for (size_t i = 0; i < notes->n; i++)
@@ -35,7 +36,7 @@ int notes_add(struct session_notes *notes, const struct shape *shape, struct dia
             if (!warning[0])
                 continue;
             diag_fail_at(&place, DIAG_OK, decl->mark, "%s: %s", decl->id, warning);
-            if (add(notes, place.text, diag))
+            if (notes_add_line(notes, place.text, diag))
                 return -1;
         }
     return 0;

@@ -12,6 +12,8 @@ struct session_notes {
 
 /* Adds what stages said in plan(), for all classes of frames. NULL: nobody wants to know. */
 int notes_add(struct session_notes *notes, const struct shape *shape, struct diag *diag);
+/* Adds a line, once; notes: struct session_notes. */
+int notes_add_line(void *notes, const char *line, struct diag *diag);
 void notes_free(struct session_notes *notes);
 
 #endif

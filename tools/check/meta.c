@@ -96,6 +96,67 @@ static void meta_shared(struct check_report *report, const char *name,
          "`unless` names no other parameter of the stage");
 }
 
+static bool is_choice(const struct fecrun_param *param, const char *word)
+{
+    for (size_t i = 0; param->choices[i]; i++)
+        if (!strcmp(param->choices[i], word))
+            return true;
+    return false;
+}
+
+static const struct fecrun_param *find_param(const struct fecrun_param *const *params,
+                                             const char *name)
+{
+    while (*params && strcmp((*params)->name, name))
+        params++;
+    return *params;
+}
+
+static bool is_old_name(const struct fecrun_param *param, const char *name)
+{
+    const char *const *old = FECRUN_HAS(param, old_names) ? param->old_names : NULL;
+
+    while (old && *old && strcmp(*old, name))
+        old++;
+    return old && *old;
+}
+
+/* What an old word means is there, and is unambiguous. */
+static bool old_choice_good(const struct fecrun_param *param,
+                            const struct fecrun_param *const *params,
+                            const struct fecrun_old_choice *old)
+{
+    const struct fecrun_param *also;
+
+    if (!FECRUN_HAS(old, value) || !old->old || !old->now || is_choice(param, old->old) ||
+        !is_choice(param, old->now) || !old->param != !old->value)
+        return false;
+    also = old->param ? find_param(params, old->param) : NULL;
+    return !old->param ||
+           (also && also != param && also->type == FECRUN_P_CHOICE && is_choice(also, old->value));
+}
+
+static void meta_old(struct check_report *report, const char *name,
+                     const struct fecrun_param *const *params, size_t i)
+{
+    const struct fecrun_param *param = params[i];
+
+    for (size_t n = 0; FECRUN_HAS(param, old_names) && param->old_names && param->old_names[n];
+         n++) {
+        const char *old = param->old_names[n];
+        need(report, is_word(old, "_"), name, "an old name has a-z, 0-9 and _ only");
+        need(report, !find_param(params, old), name, "an old name is a parameter of today");
+        for (size_t k = 0; k < i; k++)
+            need(report, !is_old_name(params[k], old), name, "an old name is another one's, too");
+    }
+    if (!FECRUN_HAS(param, old_choices) || !param->old_choices)
+        return;
+    need(report, param->type == FECRUN_P_CHOICE, name, "has old words and is no choice");
+    for (size_t n = 0; param->type == FECRUN_P_CHOICE && param->old_choices[n]; n++)
+        need(report, old_choice_good(param, params, param->old_choices[n]), name,
+             "an old word is one of today, or means none, or sets no other choice of the stage");
+}
+
 static void meta_param(struct check_report *report, const char *owner,
                        const struct fecrun_param *const *params, size_t i)
 {
@@ -114,6 +175,7 @@ static void meta_param(struct check_report *report, const char *owner,
     need(report, !(param->flags & FECRUN_REQUIRED) || !param->default_text, name,
          "is required and has a default");
     meta_shared(report, name, params, param);
+    meta_old(report, name, params, i);
     need(report, helps_good(param), name, "choices_help must be one line for each choice");
     for (size_t k = 0; taken[k]; k++)
         need(report, strcmp(taken[k], param->name), name, "is a key of every stage");

@@ -35,6 +35,29 @@ static void print_choices(const json_t *param, const char *indent)
                json_string_value(help));
 }
 
+/* What earlier versions called it, and its words. */
+static void print_old(const json_t *param, const char *indent)
+{
+    const json_t *names = json_object_get(param, "old_names");
+    const char *word, *separator = "";
+    json_t *now;
+
+    if (names) {
+        printf("%s  old name: ", indent);
+        print_list(names, ", ");
+        printf("\n");
+    }
+    if (!json_object_get(param, "old_choices"))
+        return;
+    printf("%s  old words: ", indent);
+    json_object_foreach(json_object_get(param, "old_choices"), word, now)
+    {
+        printf("%s%s (write %s)", separator, word, json_string_value(now));
+        separator = ", ";
+    }
+    printf("\n");
+}
+
 static void print_params(const json_t *params, const char *indent)
 {
     size_t i;
@@ -61,6 +84,7 @@ static void print_params(const json_t *params, const char *indent)
             printf(", default %s", text(row, "default"));
         printf("\n%s  %s\n", indent, text(row, "help"));
         print_choices(row, indent);
+        print_old(row, indent);
     }
 }
 
@@ -108,6 +132,10 @@ static void print_backend(const json_t *row)
     printf("  %-10s %s", text(row, "name"), text(row, "summary"));
     if (!json_is_true(json_object_get(row, "available")))
         printf(" (not available: %s)", text(row, "reason"));
+    if (json_object_get(row, "old_names")) {
+        printf("\n    old name: ");
+        print_list(json_object_get(row, "old_names"), ", ");
+    }
     printf("\n    %s; takes", text(row, "agreement"));
     json_array_foreach(json_object_get(row, "forms"), i, form)
     {

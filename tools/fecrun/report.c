@@ -132,6 +132,38 @@ static json_t *choices_help_json(const struct fecrun_param *p)
     return helps;
 }
 
+static json_t *names_json(const char *const *names)
+{
+    json_t *all = json_array();
+
+    for (; *names; names++)
+        json_array_append_new(all, json_string(*names));
+    return all;
+}
+
+/* {"nms": "min-sum"}; with "crc, and crc: 24a" for a word that sets two. */
+static json_t *old_choices_json(const struct fecrun_param *p)
+{
+    json_t *o = json_object();
+
+    for (size_t i = 0; p->old_choices[i]; i++) {
+        const struct fecrun_old_choice *old = p->old_choices[i];
+        json_object_set_new(o, old->old,
+                            old->param
+                                ? json_sprintf("%s, and %s: %s", old->now, old->param, old->value)
+                                : json_string(old->now));
+    }
+    return o;
+}
+
+static void set_old(json_t *o, const struct fecrun_param *p)
+{
+    if (FECRUN_HAS(p, old_names) && p->old_names)
+        json_object_set_new(o, "old_names", names_json(p->old_names));
+    if (p->type == FECRUN_P_CHOICE && FECRUN_HAS(p, old_choices) && p->old_choices)
+        json_object_set_new(o, "old_choices", old_choices_json(p));
+}
+
 static json_t *param_json(const struct fecrun_param *p)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:b}", "name", p->name, "type", param_type_name(p->type),
@@ -159,6 +191,7 @@ static json_t *param_json(const struct fecrun_param *p)
         if (p->choices_help)
             json_object_set_new(o, "choices_help", choices_help_json(p));
     }
+    set_old(o, p);
     return o;
 }
 
@@ -262,6 +295,8 @@ json_t *report_stage(const struct registry_stage *entry)
         if (backend->agreement != FECRUN_EXACT)
             json_object_set_new(row, "bound", json_real(backend->bound));
         json_object_set_new(row, "tune", params_json(backend->tune));
+        if (FECRUN_HAS(backend, old_names) && backend->old_names)
+            json_object_set_new(row, "old_names", names_json(backend->old_names));
     }
     return o;
 }

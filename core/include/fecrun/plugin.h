@@ -192,6 +192,15 @@ enum fecrun_param_flags {
     FECRUN_WRITES = 32,  /* PATH: the stage writes this file, which no other stage may then use */
 };
 
+/* A word that a choice had in earlier versions, and what it means today. */
+struct fecrun_old_choice {
+    size_t size;
+    const char *old;
+    const char *now;   /* one of `choices` */
+    const char *param; /* NULL, or another choice of the stage, which the old word sets, too ... */
+    const char *value; /* ... to this word */
+};
+
 /* One parameter: validation, `describe` and the documentation are all made from this. */
 struct fecrun_param {
     size_t size;
@@ -210,6 +219,14 @@ struct fecrun_param {
      * wrote `code`, the other way to say it; `z` where he wrote another `code`.
      */
     const char *unless;
+    /*
+     * Of a stage's parameter: names and words of earlier versions, NULL-terminated, without dots;
+     * optional. A host puts today's in their place, in files, options and sweeps, and warns. So plan()
+     * and results see today's only. A parameter that is there by two names is an error. Columns of
+     * `blocks:` and `tune` have none. Younger than the rest, so hosts look with FECRUN_HAS() first.
+     */
+    const char *const *old_names;
+    const struct fecrun_old_choice *const *old_choices; /* CHOICE */
 };
 
 /* A value. Strings and lists belong to the host and live until plan_free() of this plan's code. */
@@ -471,6 +488,9 @@ struct fecrun_backend {
      * went well; max_frames is 0. Optional; may say nothing.
      */
     void (*note)(const struct fecrun_create *args, char *text, size_t text_size);
+    /* Names of earlier versions, as those of parameters. Two backends of a stage share none. Younger
+       than the rest, so hosts look with FECRUN_HAS() first. */
+    const char *const *old_names;
 };
 
 /* ---- Stages ---------------------------------------------------------------------------------- */

@@ -544,15 +544,20 @@ static const struct fecrun_param *const number_params[] = {
     NULL,
 };
 
+/* Old names and words that are today's, another one's, or nothing. */
+static const char *const old_numbers[] = {"number", "other.way", NULL};
+static const struct fecrun_old_choice *const old_ways[] = {
+    FECRUN_OLD_CHOICE(.old = "c", .now = "d"), NULL};
+
 /* Shared, but nobody knows with whom the last one has to do; and a help too few. */
 static const struct fecrun_param *const shared_params[] = {
     FECRUN_PARAM(.name = "way", .type = FECRUN_P_CHOICE, .flags = FECRUN_SHARED,
                  .default_text = "a", .choices = (const char *const[]){"a", "b", NULL},
                  .unless = "number", .choices_help = (const char *const[]){"the one", NULL},
-                 .help = "without effect"),
+                 .help = "without effect", .old_choices = old_ways),
     FECRUN_PARAM(.name = "number", .type = FECRUN_P_INT, .unless = "way", .help = "without effect"),
     FECRUN_PARAM(.name = "other", .type = FECRUN_P_INT, .flags = FECRUN_SHARED,
-                 .unless = "way nobody", .help = "without effect"),
+                 .unless = "way nobody", .help = "without effect", .old_names = old_numbers),
     NULL,
 };
 
