@@ -94,7 +94,7 @@ speed 'LDPC: NR, BG1, z = 384, 46 rows, nms, layered, i8' "$nr" ldpc.decode "$BA
     $(nr 1 384 46 -0.95) $alone
 speed 'the same, f32' "$(as_float "$nr")" ldpc.decode "$BATCH" $(nr 1 384 46 -0.95) $alone
 speed 'the same, i8, oms' "$nr" ldpc.decode "$BATCH" $(nr 1 384 46 -0.95) $alone \
-    --set ldpc.decode.algorithm=oms
+    --set ldpc.decode.check_rule=offset-min-sum
 speed 'the same, i8, flooding' "$nr" ldpc.decode "$BATCH" $(nr 1 384 46 -0.95) $alone \
     --set ldpc.decode.schedule=flooding
 # code NAME CODE BITS EB_N0 TIMES

@@ -4,7 +4,7 @@
 # settings, into bench/results/ldpc.md. About two minutes. Variables: see lib.sh, and
 #
 #   DECODER   the decoder's backend (default: cuda)
-#   DOCUMENT  the one that the multi-user batch is compared with (default: cuda-document)
+#   DOCUMENT  the one that the multi-user batch is compared with (default: cuda-general)
 #   BATCH     code blocks of z = 384 (default: 8448)
 #   FRAMES    code blocks for an error rate (default: 4000)
 #
@@ -15,7 +15,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 . "$here/ldpc.sh"
 DECODER=${DECODER:-cuda}
-DOCUMENT=${DOCUMENT:-cuda-document}
+DOCUMENT=${DOCUMENT:-cuda-general}
 BATCH=${BATCH:-8448}
 FRAMES=${FRAMES:-4000}
 if [ "$QUICK" ]; then
@@ -184,7 +184,7 @@ alone() {
 many_users() {
     classes >"$work/classes"
     one= each=
-    if [ "$DOCUMENT" = cuda-document ]; then
+    if [ "$DOCUMENT" = cuda-general ]; then
         one='--set ldpc.decode.tune.launch=one' each='--set ldpc.decode.tune.launch=per-class'
     fi
     note "the classes of the multi-user batch alone"

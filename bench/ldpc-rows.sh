@@ -164,7 +164,7 @@ nr_row 'NR, BG1, 24 rows' 1 24 1.36 4000
 nr_row 'NR, BG1, 13 rows' 1 13 3.35 4000
 nr_row 'NR, BG1, 5 rows' 1 5 6.1 4000
 nr_row 'NR, BG2, 42 rows' 2 42 -3.4 4000
-nr_row 'NR, BG1, 46 rows, oms' 1 46 -0.95 4000 --set ldpc.decode.algorithm=oms
+nr_row 'NR, BG1, 46 rows, oms' 1 46 -0.95 4000 --set ldpc.decode.check_rule=offset-min-sum
 nr_row 'NR, BG1, 46 rows, flooding' 1 46 -0.1 4000 --set ldpc.decode.schedule=flooding
 if wanted 'NR, BG1, 46 rows, f32'; then
     snr=-0.95 scale=esn0_db

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The tables of the slides on polar belief propagation (a GTX 560 Ti there), for the slides' decoder
-# (cuda-document) and today's (cuda), into bench/results/polar.md. Variables: see lib.sh, and
+# (cuda-paper) and today's (cuda), into bench/results/polar.md. Variables: see lib.sh, and
 #
 #   FRAMES  frames for an error rate (default: 20000)
 #   WORK    positions of a batch (default: 48 Mi; the slides' decoder has an eighth)
@@ -13,7 +13,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 DECODER=${DECODER:-cuda}
-DOCUMENT=${DOCUMENT:-cuda-document}
+DOCUMENT=${DOCUMENT:-cuda-paper}
 FRAMES=${FRAMES:-20000}
 WORK=${WORK:-50331648}
 PARTS=${PARTS:-iterations kinds}
@@ -22,7 +22,7 @@ if [ "$QUICK" ]; then
     WORK=16384 FRAMES=64 lengths=256 iterations=10 long=512
 fi
 file=$here/polar.yaml
-ratio=polar.decode.rule=sum-product-lr
+ratio=polar.decode.check_rule=sum-product-lr
 
 # settings N: a code of rate 1/2 by the Gaussian approximation, at an Es/N0 of 0 dB
 settings() {
@@ -100,14 +100,14 @@ compare() {
     pair "CPU, ref, all threads, likelihood ratios" ref 1024 $ratio
     pair "CPU, simd, all threads, scaled minimum" simd 1024
     pair "$DOCUMENT, likelihood ratios" "$DOCUMENT" 1024 $ratio
-    pair "$DOCUMENT, LLRs, exact" "$DOCUMENT" 1024 polar.decode.rule=sum-product
+    pair "$DOCUMENT, LLRs, exact" "$DOCUMENT" 1024 polar.decode.check_rule=sum-product
     pair "$DOCUMENT, LLRs, scaled minimum" "$DOCUMENT" 1024
-    if [ "$DOCUMENT" = cuda-document ]; then
+    if [ "$DOCUMENT" = cuda-paper ]; then
         pair "likelihood ratios, messages in shared memory" "$DOCUMENT" 1024 $ratio $shared
         pair "in global memory" "$DOCUMENT" 1024 $ratio $global
         pair "likelihood ratios, fast arithmetic" "$DOCUMENT" 1024 $ratio \
             polar.decode.tune.arithmetic=fast
-        pair "LLRs, exact rule, fast arithmetic" "$DOCUMENT" 1024 polar.decode.rule=sum-product \
+        pair "LLRs, exact rule, fast arithmetic" "$DOCUMENT" 1024 polar.decode.check_rule=sum-product \
             polar.decode.tune.arithmetic=fast
     fi
     pair "$DECODER, scaled minimum" "$DECODER" 1024

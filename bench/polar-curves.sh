@@ -115,7 +115,7 @@ others() {
         llrs=i8
         case $name in
         sc) how='algorithm: sc' ;;
-        bp) how='algorithm: bp, iterations: 35, rule: sum-product' llrs=f32 ;;
+        bp) how='algorithm: bp, iterations: 35, check_rule: sum-product' llrs=f32 ;;
         *) how="list: $name" ;;
         esac
         row 'Sionna_2.2,_(1024,_512)' "$(echo "$how" | sed 's/algorithm: //; s/list:/scl, L =/' | tr ' ' '_')" "$ebn0" "$frames" "$errors" \

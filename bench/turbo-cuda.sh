@@ -102,7 +102,7 @@ row "one block, 6 iterations" 1 6144 0.66 "$DECODER" turbo.decode.iterations=6
 row "one block, 6 iterations, overlap 0" 1 6144 0.66 "$DECODER" \
     turbo.decode.iterations=6 $fast
 if [ "$DECODER" = cuda ]; then
-    row "cuda-document, sub-blocks, 5 iterations" 2048 6144 0.7 cuda-document \
+    row "cuda-paper, sub-blocks, 5 iterations" 2048 6144 0.7 cuda-paper \
         turbo.decode.iterations=5
 fi
 

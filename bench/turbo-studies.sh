@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The four studies of the paper that turbo.decode's cuda-document has its sub-blocks from (Wu, Sun,
+# The four studies of the paper that turbo.decode's cuda-paper has its sub-blocks from (Wu, Sun,
 # Wang, Cavallaro 2011: LTE, K = 6144, a GTX 470), with both CUDA backends, into bench/results/turbo.md: error
 # rate over the number P of sub-blocks; throughput over iterations; how many codewords N it takes
 # with each P; throughput and iterations with early termination. And one codeword alone. Three
 # minutes. Variables: see lib.sh, and
 #
-#   DECODERS  the backends (default: cuda-document cuda; the windows of cuda do not overlap here,
+#   DECODERS  the backends (default: cuda-paper cuda; the windows of cuda do not overlap here,
 #             as the paper's do not)
-#   BATCH     codewords of cuda (default: 12672); cuda-document has the paper's 2048
+#   BATCH     codewords of cuda (default: 12672); cuda-paper has the paper's 2048
 #   FRAMES    codewords for an error rate (default: 4096)
 #
 # Without a GPU, to try the script:
@@ -16,7 +16,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
-DECODERS=${DECODERS:-cuda-document cuda}
+DECODERS=${DECODERS:-cuda-paper cuda}
 BATCH=${BATCH:-12672}
 FRAMES=${FRAMES:-4096}
 PAPER=2048
@@ -64,7 +64,7 @@ speed() {
 }
 
 batch_of() {
-    if [ "$1" = cuda-document ]; then echo "$PAPER"; else echo "$BATCH"; fi
+    if [ "$1" = cuda-paper ]; then echo "$PAPER"; else echo "$BATCH"; fi
 }
 
 # cells of a row, from lines
@@ -95,7 +95,7 @@ error_rates() {
 }
 
 throughput() {
-    echo "Throughput, Gb/s of information bits, over iterations: $PAPER codewords of cuda-document, $BATCH of cuda."
+    echo "Throughput, Gb/s of information bits, over iterations: $PAPER codewords of cuda-paper, $BATCH of cuda."
     echo "The figures of the paper are Mb/s."
     echo
     row "decoder" $ITERATIONS

@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Tables I to V and figures 9 and 11 of the document whose system the backend cuda-document is
+# Tables I to V and figures 9 and 11 of the document whose system the backend cuda-general is
 # (A. Mohammadidoost, M. Hashemi, "High-Throughput and Memory-Efficient Parallel Viterbi Decoder for
 # Convolutional Codes on GPU"), run again, beside its own figures, into bench/results/viterbi.md. Some minutes
 # on a GPU. Variables: see lib.sh, and
 #
-#   DECODER  the decoder's backend (default: cuda-document)
+#   DECODER  the decoder's backend (default: cuda-general)
 #   FRAMES   of 16384 bits, for one point at most (default: 65536)
 #
 # Without a GPU, to try the script: QUICK=1 BACKEND= DECODER=simd REPORT=/tmp/r bench/viterbi-document.sh
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
-DECODER=${DECODER:-cuda-document}
+DECODER=${DECODER:-cuda-general}
 FRAMES=${FRAMES:-65536}
 LIST_F='32 64 128 256 512' LIST_V2='10 20 30 40'
 LIST_F0='8 16 24 32 40 48 56' LIST_V2_PARALLEL='25 30 35 40 45'

@@ -98,7 +98,7 @@ void cell_draw_ldpc(struct cell *cell, struct draw *draw)
 {
     static const unsigned iterations[] = {5, 8, 10, 10, 20, 20, 50, 100};
     const unsigned kind = draw_below(draw, 16);
-    const char *algorithm = draw_chance(draw, 0.2) ? "oms" : "nms";
+    const char *rule = draw_chance(draw, 0.2) ? "offset-min-sum" : "min-sum";
     const char *schedule = draw_chance(draw, 0.1) ? "flooding" : "layered";
     size_t used;
 
@@ -115,6 +115,6 @@ void cell_draw_ldpc(struct cell *cell, struct draw *draw)
     cell->stops = draw_chance(draw, 0.85);
     used = strlen(cell->decode);
     snprintf(cell->decode + used, sizeof cell->decode - used,
-             ", algorithm: %s, schedule: %s, early_stop: %s", algorithm, schedule,
+             ", check_rule: %s, schedule: %s, early_stop: %s", rule, schedule,
              cell->stops ? "syndrome" : "none");
 }

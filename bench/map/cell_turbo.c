@@ -43,5 +43,5 @@ void cell_draw_turbo(struct cell *cell, struct draw *draw)
     cell->iterations = DRAW_ONE(draw, iterations);
     cell->stops = crc;
     snprintf(cell->decode, sizeof cell->decode, ", algorithm: %s, early_stop: %s",
-             log_map ? "log-map" : "max-log", crc ? "crc24b" : "none");
+             log_map ? "log-map" : "max-log", crc ? "crc, crc: 24b" : "none");
 }

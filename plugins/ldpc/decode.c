@@ -16,7 +16,7 @@
 enum {
     P_ITERATIONS = LDPC_N_CODE_PARAMS,
     P_ROWS,
-    P_ALGORITHM,
+    P_CHECK_RULE,
     P_SCHEDULE,
     P_ALPHA,
     P_ALPHA_LAST,
@@ -31,6 +31,9 @@ enum { FORWARD, REVERSE };
 enum { ON_SYNDROME, NEVER };
 
 enum { LEAVE, SOLVE };
+
+static const char *const check_rules[] = {
+    [LDPC_NMS] = "min-sum", [LDPC_OMS] = "offset-min-sum", [LDPC_SPA] = "sum-product", NULL};
 
 static void free_code(void *code)
 {
@@ -89,15 +92,16 @@ static int read_rows(struct ldpc_decode *d, const struct fecrun_value *value,
 static int check_effects(const struct ldpc_decode *d, const struct fecrun_values *values,
                          struct fecrun_error *err)
 {
-    const char *algorithm = fecrun_value(values, P_ALGORITHM)->s;
+    const char *rule = fecrun_value(values, P_CHECK_RULE)->s;
 
     if (d->algorithm != LDPC_NMS && written(fecrun_value(values, P_ALPHA)))
-        return fecrun_fail(err, "alpha", "is the factor of algorithm: nms; %s has none", algorithm);
+        return fecrun_fail(err, "alpha", "is the factor of check_rule: min-sum; %s has none", rule);
     if (d->algorithm != LDPC_NMS && written(fecrun_value(values, P_ALPHA_LAST)))
-        return fecrun_fail(err, "alpha_last", "is a factor of algorithm: nms; %s has none",
-                           algorithm);
+        return fecrun_fail(err, "alpha_last", "is a factor of check_rule: min-sum; %s has none",
+                           rule);
     if (d->algorithm != LDPC_OMS && written(fecrun_value(values, P_BETA)))
-        return fecrun_fail(err, "beta", "is the offset of algorithm: oms; %s has none", algorithm);
+        return fecrun_fail(err, "beta", "is the offset of check_rule: offset-min-sum; %s has none",
+                           rule);
     if (d->rule == LDPC_FLOODING && written(fecrun_value(values, P_ORDER)))
         return fecrun_fail(err, "order",
                            "is that of schedule: layered; flooding takes all rows at "
@@ -113,11 +117,11 @@ static int read_scale(struct ldpc_decode *d, const struct fecrun_frame *in,
     d->llr_scale = in->llr_scale > 0 ? in->llr_scale : 1;
     if (in->llr_scale > 0 || d->algorithm == LDPC_NMS)
         return 0;
-    return fecrun_fail(err, "algorithm",
+    return fecrun_fail(err, "check_rule",
                        "%s has to know the scale of the LLRs, and it got lost or was never given: "
-                       "write llr_scale where they come from (source.file), or take nms, which "
-                       "works at any scale",
-                       d->algorithm == LDPC_OMS ? "oms" : "spa");
+                       "write llr_scale where they come from (source.file), or take min-sum, "
+                       "which works at any scale",
+                       check_rules[d->algorithm]);
 }
 
 static struct ldpc_alphas alpha_auto(const struct ldpc_decode *d, const struct fecrun_frame *in)
@@ -168,7 +172,7 @@ static int read_method(struct ldpc_decode *d, const struct fecrun_values *values
     const struct fecrun_value *order = fecrun_value(values, P_ORDER);
 
     d->iterations = (uint32_t)fecrun_value(values, P_ITERATIONS)->i;
-    d->algorithm = (enum ldpc_algorithm)fecrun_value(values, P_ALGORITHM)->i;
+    d->algorithm = (enum ldpc_algorithm)fecrun_value(values, P_CHECK_RULE)->i;
     d->rule = (enum ldpc_rule)fecrun_value(values, P_SCHEDULE)->i;
     d->early_stop = fecrun_value(values, P_EARLY_STOP)->i == ON_SYNDROME;
     d->solve = fecrun_value(values, P_ERASURES)->i == SOLVE;
@@ -280,8 +284,10 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     return 0;
 }
 
-static const char *const algorithms[] = {
-    [LDPC_NMS] = "nms", [LDPC_OMS] = "oms", [LDPC_SPA] = "spa", NULL};
+static const struct fecrun_old_choice *const old_check_rules[] = {
+    FECRUN_OLD_CHOICE(.old = "nms", .now = "min-sum"),
+    FECRUN_OLD_CHOICE(.old = "oms", .now = "offset-min-sum"),
+    FECRUN_OLD_CHOICE(.old = "spa", .now = "sum-product"), NULL};
 
 static const char *const rules[] = {[LDPC_LAYERED] = "layered", [LDPC_FLOODING] = "flooding", NULL};
 
@@ -299,23 +305,29 @@ static const struct fecrun_param *const params[] = {
                  .min = NR_LEAST_ROWS, .max = 46, .default_text = "auto",
                  .help = "nr: only the first rows of the base graph, for the bits of the others "
                          "were not sent; auto: as ldpc.rate_recover says, else all"),
-    FECRUN_PARAM(.name = "algorithm", .type = FECRUN_P_CHOICE, .choices = algorithms,
-                 .default_text = "nms", .help = "normalised min-sum, offset min-sum, sum-product"),
+    FECRUN_PARAM(.name = "check_rule", .type = FECRUN_P_CHOICE, .choices = check_rules,
+                 .default_text = "min-sum",
+                 .help = "what a check does: minimum of LLRs times alpha (normalised min-sum), "
+                         "minimum less beta, or exact sum",
+                 .old_names = (const char *const[]){"algorithm", NULL},
+                 .old_choices = old_check_rules),
     FECRUN_PARAM(.name = "schedule", .type = FECRUN_P_CHOICE, .choices = rules,
                  .default_text = "layered",
                  .help = "layered: a row sees what those before it found in the same iteration; "
                          "flooding: all rows at once"),
     FECRUN_PARAM(.name = "alpha", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO, .min = 0.05,
                  .max = 1, .default_text = "auto",
-                 .help = "nms: factor of the minimum; auto: rises from iteration to iteration, by "
-                         "code and, NR, by what was received"),
+                 .help =
+                     "min-sum: factor of the minimum; auto: rises from iteration to iteration, by "
+                     "code and, NR, by what was received"),
     FECRUN_PARAM(.name = "alpha_last", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO,
                  .min = 0.05, .max = 1, .default_text = "auto",
-                 .help = "nms: the factor of the last iteration, to which it goes in equal steps; "
-                         "auto: alpha, if that is a number, else by code"),
+                 .help =
+                     "min-sum: the factor of the last iteration, to which it goes in equal steps; "
+                     "auto: alpha, if that is a number, else by code"),
     FECRUN_PARAM(.name = "beta", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO,
                  .unit = "natural LLR", .min = 0, .max = 10, .default_text = "auto",
-                 .help = "oms: what is taken from the minimum; auto: 0.5"),
+                 .help = "offset-min-sum: what is taken from the minimum; auto: 0.5"),
     FECRUN_PARAM(.name = "order", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
                  .choices = orders, .default_text = "auto",
                  .help = "layered: first or last row of the base graph first; auto: reverse for "
@@ -344,8 +356,9 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 32, fillers: 128}", .items = 1600), /* Kb = 6 */
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 36, rows: 13, fillers: 5, early_stop: none}",
                    .items = 2376),
-    FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 13, algorithm: spa}", .items = 650),
-    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 20, algorithm: oms, beta: 0.3, rows: 20}",
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 13, check_rule: sum-product}", .items = 650),
+    FECRUN_EXAMPLE(.params =
+                       "{code: nr, bg: 1, z: 20, check_rule: offset-min-sum, beta: 0.3, rows: 20}",
                    .items = 1320),
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 16, schedule: flooding, iterations: 20}",
                    .items = 800),
@@ -354,22 +367,25 @@ static const struct fecrun_example *const examples[] = {
                    .items = 25344),
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 384, rows: 42, iterations: 1, early_stop: none}",
                    .items = 19200),
-    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 240, rows: 46, algorithm: oms}", .items = 15840),
+    FECRUN_EXAMPLE(.params = "{code: nr, bg: 1, z: 240, rows: 46, check_rule: offset-min-sum}",
+                   .items = 15840),
     FECRUN_EXAMPLE(.params = "{code: nr, bg: 2, z: 11, fillers: 30, erasures: solve}",
                    .items = 550),
     FECRUN_EXAMPLE(.params = "{code: wifi, n: 648, rate: 5/6}", .items = 648),
-    FECRUN_EXAMPLE(.params = "{code: wifi, n: 648, rate: 3/4, algorithm: spa, erasures: solve}",
+    FECRUN_EXAMPLE(.params =
+                       "{code: wifi, n: 648, rate: 3/4, check_rule: sum-product, erasures: solve}",
                    .items = 648),
     FECRUN_EXAMPLE(.params = "{code: wifi, n: 1944, rate: 1/2, early_stop: none}", .items = 1944),
-    FECRUN_EXAMPLE(.params = "{code: wifi, n: 1296, rate: 3/4, algorithm: spa, order: reverse}",
+    FECRUN_EXAMPLE(.params =
+                       "{code: wifi, n: 1296, rate: 3/4, check_rule: sum-product, order: reverse}",
                    .items = 1296),
-    FECRUN_EXAMPLE(.params = "{code: wimax, n: 576, rate: 1/2, algorithm: spa, "
+    FECRUN_EXAMPLE(.params = "{code: wimax, n: 576, rate: 1/2, check_rule: sum-product, "
                              "schedule: flooding, iterations: 100}",
                    .items = 576),
     FECRUN_EXAMPLE(.params = "{code: wimax, n: 2304, rate: 2/3B, alpha: 0.8}", .items = 2304),
     FECRUN_EXAMPLE(.params = "{code: dvbs2, frame: short, rate: 8/9}", .items = 16200),
     FECRUN_EXAMPLE(.params = "{code: dvbs2, frame: short, rate: 1/4, schedule: flooding, "
-                             "algorithm: oms, iterations: 5}",
+                             "check_rule: offset-min-sum, iterations: 5}",
                    .items = 16200),
     FECRUN_EXAMPLE(.params = "{code: dvbs2, frame: normal, rate: 1/2, iterations: 2}",
                    .items = 64800),

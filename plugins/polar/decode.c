@@ -11,6 +11,8 @@
 
 #define MAX_ITERATIONS 1000
 
+#define ALPHA 0.9375 /* of the slides; also as a text: alpha's default */
+
 enum {
     P_ALGORITHM = POLAR_N_CODE_PARAMS,
     P_LIST,
@@ -22,8 +24,8 @@ enum {
     P_MASK,
     P_MASKS,
     P_ITERATIONS,
-    P_RULE,
-    P_SCALE,
+    P_CHECK_RULE,
+    P_ALPHA,
     P_EARLY_STOP,
     N_PARAMS
 };
@@ -57,8 +59,8 @@ static const struct {
     {P_ENSEMBLE, 1 << POLAR_AE, "ensemble", "ae"},
     {P_PRUNING, 1 << POLAR_SC | 1 << POLAR_SCL | 1 << POLAR_AE, "pruning", "sc, scl and ae"},
     {P_ITERATIONS, 1 << POLAR_BP, "iterations", "bp"},
-    {P_RULE, 1 << POLAR_BP, "rule", "bp"},
-    {P_SCALE, 1 << POLAR_BP, "scale", "bp"},
+    {P_CHECK_RULE, 1 << POLAR_BP, "check_rule", "bp"},
+    {P_ALPHA, 1 << POLAR_BP, "alpha", "bp"},
     {P_EARLY_STOP, 1 << POLAR_BP, "early_stop", "bp"},
 };
 
@@ -105,16 +107,19 @@ static int read_crc(struct polar_decode *d, const struct fecrun_values *values,
 static int read_bp(struct polar_decode *d, const struct fecrun_values *values,
                    const struct fecrun_frame *in, struct fecrun_error *err)
 {
+    const struct fecrun_value *alpha = fecrun_value(values, P_ALPHA);
+
     d->iterations = (uint32_t)fecrun_value(values, P_ITERATIONS)->i;
-    d->rule = (enum polar_rule)fecrun_value(values, P_RULE)->i;
+    d->rule = (enum polar_rule)fecrun_value(values, P_CHECK_RULE)->i;
     d->stop = (enum polar_stop)fecrun_value(values, P_EARLY_STOP)->i;
-    d->scale = fecrun_value(values, P_SCALE)->f;
+    d->scale = alpha->is_auto ? ALPHA : alpha->f;
     d->llr_scale = in->llr_scale > 0 ? in->llr_scale : 1;
-    if (d->rule != POLAR_MIN_SUM && fecrun_value(values, P_SCALE)->given == 2)
-        return fecrun_fail(err, "scale", "is that of rule: min-sum; %s has none", rules[d->rule]);
+    if (d->rule != POLAR_MIN_SUM && alpha->given == 2 && !alpha->is_auto)
+        return fecrun_fail(err, "alpha", "is the factor of check_rule: min-sum; %s has none",
+                           rules[d->rule]);
     if (d->rule == POLAR_MIN_SUM || in->llr_scale > 0)
         return 0;
-    return fecrun_fail(err, "rule",
+    return fecrun_fail(err, "check_rule",
                        "%s has to know the scale of the LLRs, and it got lost or was never given: "
                        "write llr_scale where they come from (source.file), or take min-sum, "
                        "which works at any scale",
@@ -282,12 +287,15 @@ static const struct fecrun_param *const params[N_PARAMS + 1] = {
     FECRUN_PARAM(.name = "iterations", .type = FECRUN_P_INT, .min = 1, .max = MAX_ITERATIONS,
                  .default_text = "35",
                  .help = "bp: to the left and to the right through all stages; at most so many"),
-    FECRUN_PARAM(.name = "rule", .type = FECRUN_P_CHOICE, .choices = rules,
+    FECRUN_PARAM(.name = "check_rule", .type = FECRUN_P_CHOICE, .choices = rules,
                  .default_text = "min-sum",
-                 .help = "bp: what a check does: scaled minimum of LLRs, or exactly with LLRs or "
-                         "likelihood ratios"),
-    FECRUN_PARAM(.name = "scale", .type = FECRUN_P_FLOAT, .min = 0.1, .max = 1,
-                 .default_text = "0.9375", .help = "bp, min-sum: factor of the minimum"),
+                 .help = "bp: what a check does: minimum of LLRs times alpha (normalised min-sum), "
+                         "or exact sum, of LLRs or of likelihood ratios",
+                 .old_names = (const char *const[]){"rule", NULL}),
+    FECRUN_PARAM(.name = "alpha", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO, .min = 0.1,
+                 .max = 1, .default_text = "0.9375",
+                 .help = "bp, min-sum: factor of the minimum; auto: 0.9375",
+                 .old_names = (const char *const[]){"scale", NULL}),
     FECRUN_PARAM(.name = "early_stop", .type = FECRUN_P_CHOICE, .choices = stops,
                  .default_text = "none",
                  .help = "bp: a frame is done when the decided u G is the decided x, or when its "
@@ -340,10 +348,10 @@ static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{code: plain, n: 256, k: 128, algorithm: bp, iterations: 10}",
                    .items = 256),
     FECRUN_EXAMPLE(.params = "{code: plain, n: 128, k: 64, algorithm: bp, early_stop: gmatrix, "
-                             "rule: sum-product}",
+                             "check_rule: sum-product}",
                    .items = 128),
     FECRUN_EXAMPLE(.params = "{code: plain, n: 64, k: 32, algorithm: bp, early_stop: crc, "
-                             "crc: 8, rule: sum-product-lr, iterations: 20}",
+                             "crc: 8, check_rule: sum-product-lr, iterations: 20}",
                    .items = 64),
     NULL};
 

@@ -15,12 +15,17 @@
 enum {
     P_ITERATIONS = TURBO_N_CODE_PARAMS,
     P_ALGORITHM,
-    P_SCALE,
+    P_ALPHA,
     P_SUB_BLOCKS,
     P_EARLY_STOP,
+    P_CRC,
     P_THRESHOLD,
     P_APRIORI,
 };
+
+enum { STOP_NEVER, STOP_MEAN_LLR, STOP_MIN_LLR, STOP_CRC };
+
+enum { CRC_NONE, CRC_24A, CRC_24B };
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
@@ -116,24 +121,40 @@ static int read_scale(struct turbo_decode *d, const struct fecrun_frame *in,
 static int check_crc(const struct turbo_decode *d, struct fecrun_error *err)
 {
     if ((d->stop == TURBO_CRC24A || d->stop == TURBO_CRC24B) && d->bits <= 24)
-        return fecrun_fail(err, "early_stop",
+        return fecrun_fail(err, "crc",
                            "frames of %u bits have no room for a message and 24 "
                            "parity bits",
                            d->bits);
     return 0;
 }
 
+static int read_stop(struct turbo_decode *d, const struct fecrun_values *values,
+                     struct fecrun_error *err)
+{
+    static const enum turbo_stop rules[] = {[STOP_NEVER] = TURBO_NEVER,
+                                            [STOP_MEAN_LLR] = TURBO_MEAN_LLR,
+                                            [STOP_MIN_LLR] = TURBO_MIN_LLR};
+    const int64_t stop = fecrun_value(values, P_EARLY_STOP)->i;
+    const int64_t crc = fecrun_value(values, P_CRC)->i;
+
+    if (stop == STOP_CRC && crc == CRC_NONE)
+        return fecrun_fail(err, "early_stop", "crc needs `crc`, which names it");
+    d->stop = stop != STOP_CRC ? rules[stop] : crc == CRC_24A ? TURBO_CRC24A : TURBO_CRC24B;
+    return 0;
+}
+
 static int read_method(struct turbo_decode *d, const struct fecrun_values *values,
                        const struct fecrun_frame *in, struct fecrun_error *err)
 {
-    const struct fecrun_value *scale = fecrun_value(values, P_SCALE);
+    const struct fecrun_value *scale = fecrun_value(values, P_ALPHA);
     const struct fecrun_value *threshold = fecrun_value(values, P_THRESHOLD);
 
     d->iterations = (uint32_t)fecrun_value(values, P_ITERATIONS)->i;
     d->algorithm = (enum turbo_algorithm)fecrun_value(values, P_ALGORITHM)->i;
-    d->stop = (enum turbo_stop)fecrun_value(values, P_EARLY_STOP)->i;
     d->threshold = threshold->f;
     d->scale = scale->f;
+    if (read_stop(d, values, err))
+        return -1;
     if (!scale->given || scale->is_auto)
         d->scale = d->algorithm == TURBO_MAX_LOG ? MAX_LOG_SCALE : 1;
     if (written(threshold) && d->stop != TURBO_MEAN_LLR && d->stop != TURBO_MIN_LLR)
@@ -229,9 +250,17 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 static const char *const algorithms[] = {
     [TURBO_MAX_LOG] = "max-log", [TURBO_LOG_MAP] = "log-map", NULL};
 
-static const char *const stops[] = {
-    [TURBO_NEVER] = "none",    [TURBO_MEAN_LLR] = "mean-llr", [TURBO_MIN_LLR] = "min-llr",
-    [TURBO_CRC24A] = "crc24a", [TURBO_CRC24B] = "crc24b",     NULL};
+static const char *const stops[] = {[STOP_NEVER] = "none",
+                                    [STOP_MEAN_LLR] = "mean-llr",
+                                    [STOP_MIN_LLR] = "min-llr",
+                                    [STOP_CRC] = "crc",
+                                    NULL};
+
+static const struct fecrun_old_choice *const old_stops[] = {
+    FECRUN_OLD_CHOICE(.old = "crc24a", .now = "crc", .param = "crc", .value = "24a"),
+    FECRUN_OLD_CHOICE(.old = "crc24b", .now = "crc", .param = "crc", .value = "24b"), NULL};
+
+static const char *const crcs[] = {[CRC_NONE] = "none", [CRC_24A] = "24a", [CRC_24B] = "24b", NULL};
 
 static const struct fecrun_param *const params[] = {
     TURBO_CODE_PARAMS,
@@ -240,11 +269,11 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "algorithm", .type = FECRUN_P_CHOICE, .choices = algorithms,
                  .default_text = "max-log",
                  .help = "of sums of probabilities: the largest term only, or the exact sum"),
-    FECRUN_PARAM(.name = "extrinsic_scale", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO,
-                 .min = 0.1, .max = 1, .default_text = "auto",
-                 .help =
-                     "factor of what one half iteration tells the next; auto: 0.75 for max-log, "
-                     "1 for log-map"),
+    FECRUN_PARAM(.name = "alpha", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO, .min = 0.1,
+                 .max = 1, .default_text = "auto",
+                 .help = "factor of extrinsic LLRs, which one half iteration tells the next; auto: "
+                         "0.75 for max-log, 1 for log-map",
+                 .old_names = (const char *const[]){"extrinsic_scale", NULL}),
     FECRUN_PARAM(.name = "sub_blocks", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO | FECRUN_SIZE,
                  .min = 1, .max = TURBO_MOST_K / TURBO_LEAST_STEPS, .default_text = "auto",
                  .help = "pieces of a block that are decoded side by side and hand their border "
@@ -254,7 +283,10 @@ static const struct fecrun_param *const params[] = {
                  .help =
                      "a frame is done after an iteration in which the mean or the smallest |LLR| "
                      "of its bits reaches the threshold, or their CRC holds; none: all "
-                     "iterations"),
+                     "iterations",
+                 .old_choices = old_stops),
+    FECRUN_PARAM(.name = "crc", .type = FECRUN_P_CHOICE, .choices = crcs, .default_text = "none",
+                 .help = "that the bits end with, as that of crc.attach: early_stop: crc needs it"),
     FECRUN_PARAM(.name = "threshold", .type = FECRUN_P_FLOAT, .unit = "natural LLR", .min = 0,
                  .max = 1000000, .default_text = "40", .help = "of mean-llr and min-llr"),
     FECRUN_PARAM(.name = "apriori", .type = FECRUN_P_PORT,
@@ -270,12 +302,12 @@ static const struct fecrun_backend *const backends[] = {
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{k: 40}", .items = 132),
     FECRUN_EXAMPLE(.params = "{k: 512, fillers: 20, iterations: 8}", .items = 1548),
-    FECRUN_EXAMPLE(.params = "{k: 528, early_stop: crc24a}", .items = 1596),
+    FECRUN_EXAMPLE(.params = "{k: 528, early_stop: crc, crc: 24a}", .items = 1596),
     FECRUN_EXAMPLE(.params = "{k: 1056, sub_blocks: 32}", .items = 3180),
     FECRUN_EXAMPLE(.params = "{k: 1008, sub_blocks: 7, early_stop: mean-llr}", .items = 3036),
     FECRUN_EXAMPLE(.params = "{k: 256, algorithm: log-map, early_stop: min-llr, threshold: 10}",
                    .items = 780),
-    FECRUN_EXAMPLE(.params = "{k: 6144, early_stop: crc24b}", .items = 18444),
+    FECRUN_EXAMPLE(.params = "{k: 6144, early_stop: crc, crc: 24b}", .items = 18444),
     FECRUN_EXAMPLE(.params = "{code: lte, k: 6144}", .items = 18444, .type = FECRUN_I8,
                    .llr_max = 127, .batch = 64),
     NULL};

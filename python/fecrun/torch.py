@@ -132,10 +132,10 @@ def _places(sent, items):
 _RVS = {"rv0": 0, "rv1": 1, "rv2": 2, "rv3": 3}  # as Sionna writes them
 
 _CN_UPDATES = {
-    "minsum": {"algorithm": "nms", "alpha": 1, "alpha_last": 1},
-    "offset-minsum": {"algorithm": "oms"},
-    "boxplus": {"algorithm": "spa"},
-    "boxplus-phi": {"algorithm": "spa"},
+    "minsum": {"check_rule": "min-sum", "alpha": 1, "alpha_last": 1},
+    "offset-minsum": {"check_rule": "offset-min-sum"},
+    "boxplus": {"check_rule": "sum-product"},
+    "boxplus-phi": {"check_rule": "sum-product"},
 }
 
 

@@ -143,7 +143,7 @@ def test_soft_output_of_ldpc_codes_is_that_of_the_textbook(rng, tmp_path):
     code = {"code": "alist", "path": str(tmp_path / "own.alist")}
     llr = (2 + 2 * rng.standard_normal((50, 60))).astype(numpy.float32)
     for iterations in (1, 4):
-        params = {**code, "algorithm": "spa", "schedule": "flooding", "iterations": iterations,
+        params = {**code, "check_rule": "sum-product", "schedule": "flooding", "iterations": iterations,
                   "early_stop": "none", "llr_scale": 1}
         expected = belief_propagation(h, llr.astype(numpy.float64), iterations)
         word = fecrun.decode("ldpc.decode", llr, output="code_llr", **params)

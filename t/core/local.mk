@@ -43,6 +43,7 @@ shell_tests += \
 	%D%/let.t \
 	%D%/mini.t \
 	%D%/nodes.t \
+	%D%/old_names.t \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/side.t \

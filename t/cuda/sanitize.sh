@@ -261,14 +261,14 @@ done
 nr "flooding, early stop" ldpc.yaml 1 384 13 $L.schedule=flooding $L.early_stop=syndrome
 nr general ldpc.yaml 1 208 13 $L.tune.kernel=general
 nr "general, float" ldpc-float.yaml 2 104 20
-nr "general, oms" ldpc.yaml 2 20 42 $L.algorithm=oms
+nr "general, oms" ldpc.yaml 2 20 42 $L.check_rule=offset-min-sum
 decodes "LDPC, Wi-Fi" wifi.yaml
 decodes "LDPC, DVB-S2" dvbs2-decode.yaml
 for setting in arithmetic=half arithmetic=i16 messages=shared messages=global threshold=0 threads=64; do
-    nr "document, $setting" ldpc.yaml 2 52 20 $L.backend=cuda-document $L.tune.$setting
+    nr "document, $setting" ldpc.yaml 2 52 20 $L.backend=cuda-general $L.tune.$setting
 done
 for launch in one per-class; do
-    decodes "LDPC, users, document, launch: $launch" ldpc-many.yaml $L.backend=cuda-document \
+    decodes "LDPC, users, document, launch: $launch" ldpc-many.yaml $L.backend=cuda-general \
         $L.tune.launch=$launch
 done
 
@@ -327,11 +327,11 @@ decodes "general, K = 9" umts_r2.yaml $general $tiles
 decodes "general, K = 15" cassini.yaml $general source.random.bits=40 stop.frames=6
 for form in state warp; do
     for survivors in shared global; do
-        decodes "document, form $form, $survivors memory" frames.yaml $D.backend=cuda-document \
+        decodes "document, form $form, $survivors memory" frames.yaml $D.backend=cuda-general \
             $D.tune.form=$form $D.tune.survivors=$survivors $stored
     done
 done
-decodes "document, round tail-biting frames" users.yaml $D.backend=cuda-document
+decodes "document, round tail-biting frames" users.yaml $D.backend=cuda-general
 
 # ---- Summary ----
 

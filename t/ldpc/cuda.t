@@ -126,7 +126,7 @@ while read -r file batches frames option; do
 done <<'END'
 bad 88 704 early_stop=syndrome
 bad 88 704 early_stop=none
-bad 88 704 algorithm=oms
+bad 88 704 check_rule=offset-min-sum
 bad 88 704 schedule=flooding
 f32 88 704 early_stop=syndrome
 f32 88 704 early_stop=none
@@ -245,11 +245,11 @@ if grep -q ', NVRTC [0-9]' out; then
 58320 code: dvbs2, frame: normal, rate: 9/10
 506 code: alist, path: m.alist
 END
-    for option in 'algorithm: oms' 'schedule: flooding'; do
+    for option in 'check_rule: offset-min-sum' 'schedule: flooding'; do
         link 384 46 1 5 "backend: cuda, $option" >p.yaml
         shared "$option"
     done
-    link 384 46 1 5 "backend: cuda, algorithm: oms, tune: {kernel: registers}" >p.yaml
+    link 384 46 1 5 "backend: cuda, check_rule: offset-min-sum, tune: {kernel: registers}" >p.yaml
     run "$FECRUN" run p.yaml --json - --quiet
     ok "oms in registers" grep -q '"frame_errors":0' out
     link 16 12 2 5 "schedule: flooding" >p.yaml
@@ -268,12 +268,12 @@ END
 384 42 2
 208 24 1
 7 9 2
-52 13 1 , algorithm: oms
+52 13 1 , check_rule: offset-min-sum
 END
 else
     skip 1 "no libnvrtc here"
 fi
-link 384 46 1 5 "backend: cuda, algorithm: oms, tune: {kernel: general}" >p.yaml
+link 384 46 1 5 "backend: cuda, check_rule: offset-min-sum, tune: {kernel: general}" >p.yaml
 run "$FECRUN" run p.yaml --json - --quiet
 ok "oms with the general decoder" grep -q '"frame_errors":0' out
 
@@ -291,7 +291,7 @@ soft() {
     od -An -v -w4 -tf4 word.raw >"$2.word"
 }
 soft 'backend: ref' wanted
-for decoder in "backend: cuda" "backend: cuda-document" "backend: cuda-document, tune: {arithmetic: i16}"; do
+for decoder in "backend: cuda" "backend: cuda-general" "backend: cuda-general, tune: {arithmetic: i16}"; do
     soft "$decoder" got
     ok "$decoder: an LLR for each bit, whose sign it is" \
         awk '{ bad += NF != 2 || $1 != ($2 < 0) } END { exit !(NR == 26000 && !bad) }' got
@@ -332,7 +332,7 @@ for rows in 5 46; do
     names 9.0:64 'a kernel in registers$|: too little shared memory'
 done
 
-link 384 46 1 5 "backend: cuda, algorithm: spa" >p.yaml
-refuses 3 'ldpc.decode.backend: cuda cannot do what the parameters ask for: algorithm: .* nms and oms, not spa$' \
+link 384 46 1 5 "backend: cuda, check_rule: sum-product" >p.yaml
+refuses 3 'ldpc.decode.backend: cuda cannot do what the parameters ask for: check_rule: .* min-sum and offset-min-sum, not sum-product$' \
     run p.yaml
 done_testing

@@ -85,13 +85,13 @@ ccsds() {
 curves() {
     ccsds >ccsds.alist
     curve LDPC_N128_K64_hlayered_SPA_i50_CCSDS 64 100000 "code: alist, path: ccsds.alist" \
-        "algorithm: spa, iterations: 50"
+        "check_rule: sum-product, iterations: 50"
     curve LDPC_N648_K540_hlayered_NMS_i10_Wi-Fi 540 200000 "code: wifi, n: 648, rate: 5/6" \
         "alpha: 1"
     curve LDPC_N648_K540_hlayered_SPA_i10_Wi-Fi 540 50000 "code: wifi, n: 648, rate: 5/6" \
-        "algorithm: spa"
+        "check_rule: sum-product"
     curve LDPC_N576_K288_flooding_SPA_i100_WiMAX 288 20000 "code: wimax, n: 576, rate: 1/2" \
-        "algorithm: spa, schedule: flooding, iterations: 100"
+        "check_rule: sum-product, schedule: flooding, iterations: 100"
     curve LDPC_N576_K288_hlayered_NMS_i100_WiMAX 288 60000 "code: wimax, n: 576, rate: 1/2" \
         "alpha: 0.825, iterations: 100, early_stop: none"
     curve LDPC_N16200_K12600_hlayered_NMS_i20_DVB-S2 12600 5000 \

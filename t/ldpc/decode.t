@@ -21,10 +21,10 @@ wrong() {
 
 wrong '.rows: must be an integer from 4 to 46 or auto' "$nr, rows: 3"
 wrong '.rows: must be an integer from 4 to 46 or auto' "$nr, rows: 47"
-wrong '.alpha: is the factor of algorithm: nms; spa has none' "$nr, algorithm: spa, alpha: 0.7"
-wrong '.alpha: is the factor of algorithm: nms; oms has none' "$nr, algorithm: oms, alpha: 0.7"
-wrong '.alpha_last: is a factor of algorithm: nms; oms has none' "$nr, algorithm: oms, alpha_last: 0.7"
-wrong '.beta: is the offset of algorithm: oms; nms has none' "$nr, beta: 0.5"
+wrong '.alpha: is the factor of check_rule: min-sum; sum-product has none' "$nr, check_rule: sum-product, alpha: 0.7"
+wrong '.alpha: is the factor of check_rule: min-sum; offset-min-sum has none' "$nr, check_rule: offset-min-sum, alpha: 0.7"
+wrong '.alpha_last: is a factor of check_rule: min-sum; offset-min-sum has none' "$nr, check_rule: offset-min-sum, alpha_last: 0.7"
+wrong '.beta: is the offset of check_rule: offset-min-sum; min-sum has none' "$nr, beta: 0.5"
 wrong '.order: is that of schedule: layered' "$nr, schedule: flooding, order: forward"
 wrong '.iterations: must be an integer from 1 to 1000' "$nr, iterations: 0"
 wrong ': the input has 132 LLRs a frame .* N = 264' "code: nr, bg: 1, z: 4"
@@ -51,8 +51,8 @@ chosen '13 rows; alpha = 0.5 to 0.9; last row first' "$nr, rows: 13, alpha: auto
 chosen '46 rows; alpha = 0.5; first row first' "$nr, order: forward, alpha: 0.5"
 chosen '46 rows; alpha = 0.5 to 0.8; last row first' "$nr, alpha: 0.5, alpha_last: 0.8"
 chosen '46 rows; alpha = 0.43 to 0.7; last row first' "$nr, alpha_last: 0.7"
-chosen '46 rows; beta = 0.5; last row first' "$nr, algorithm: oms"
-chosen '46 rows; sum-product' "$nr, algorithm: spa, schedule: flooding, alpha: auto, order: auto"
+chosen '46 rows; beta = 0.5; last row first' "$nr, check_rule: offset-min-sum"
+chosen '46 rows; sum-product' "$nr, check_rule: sum-product, schedule: flooding, alpha: auto, order: auto"
 
 # alpha WHAT WANT STAGE...: what `alpha: auto` becomes
 alpha() {
@@ -104,9 +104,9 @@ bec() {
         "channel.bec: {p: 0.3}" ${2:+"$2"} "ldpc.decode: {code: wimax, n: 576, rate: 1/2, $1}" \
         "sink.errors: {}" | run_fields "frame_errors" - --set stop.frames=100
 }
-for algorithm in nms oms spa; do
-    same "an erasure channel, $algorithm: what arrives is certain" \
-        "$(bec "algorithm: $algorithm, iterations: 30, backend: ref")" 0
+for rule in min-sum offset-min-sum sum-product; do
+    same "an erasure channel, $rule: what arrives is certain" \
+        "$(bec "check_rule: $rule, iterations: 30, backend: ref")" 0
 done
 same "and as i8" "$(bec "iterations: 30, backend: simd" "llr.quantize: {type: i8, scale: 8}")" 0
 
@@ -123,7 +123,7 @@ END
 done
 
 # ---- A result's pipeline runs again ----
-frames "$nr, algorithm: nms" >p.yaml
+frames "$nr, check_rule: min-sum" >p.yaml
 "$FECRUN" run p.yaml --quiet --json r.json --set stop.frames=50
 sed -n '/"type":"run"/s/.*"pipeline":/{"fecrun": 1, "seed": 1, "stop": {"frames": 50}, "pipeline":/p' \
     r.json >again.yaml

@@ -120,7 +120,7 @@ refuses 2 '^fecrun: --set ldpc.rate_match.fillers=30: 30, but ldpc.encode \(line
 # rows of blocks: each row has its own
 { pipeline 'source.random: {}' 'ldpc.encode: {code: nr}' 'ldpc.rate_match: {id: match}' \
     'modem.map: {scheme: qpsk}' 'channel.awgn: {esn0_db: 20}' 'modem.demap: {}' \
-    'ldpc.rate_recover: {}' 'ldpc.decode: {algorithm: oms}' 'sink.errors: {}'
+    'ldpc.rate_recover: {}' 'ldpc.decode: {check_rule: offset-min-sum}' 'sink.errors: {}'
   echo 'blocks:'
   echo '  - {user: a, count: 2, bits: 440, bg: 1, z: 20, fillers: 0, e: 700, rv: 0, qm: 2}'
   echo '  - {user: b, count: 3, bits: 95, bg: 2, z: 10, fillers: 5, e: 480, rv: 2, qm: 4}'

@@ -62,9 +62,9 @@ code 40 'code: nr, bg: 2, z: 4' \
 decoder='rows: 12'
 code 324 'code: wifi, n: 648, rate: 1/2' \
     "6:56: ldpc.decode.rows: only code: nr can do without some of its rows"
-decoder='algorithm: spa, alpha: 0.7'
+decoder='check_rule: sum-product, alpha: 0.7'
 code 324 'code: wifi, n: 648, rate: 1/2' \
-    "6:73: ldpc.decode.alpha: is the factor of algorithm: nms; spa has none"
+    "6:82: ldpc.decode.alpha: is the factor of check_rule: min-sum; sum-product has none"
 decoder='alpha: 1.5'
 code 324 'code: wifi, n: 648, rate: 1/2' \
     "6:57: ldpc.decode.alpha: must be a number from 0.05 to 1 or auto, is '1.5'"

@@ -57,7 +57,7 @@ harq() {
 }
 ref=$(harq "backend: ref")
 near "redundancy versions 0 and 3" "$ref" "$(harq "backend: simd" 8)"
-oms=$(harq "backend: ref, algorithm: oms")
+oms=$(harq "backend: ref, check_rule: offset-min-sum")
 tap_last="nms $ref, oms $oms of $frames"
 [ "$ref" -le $((oms + oms / 3 + 5)) ]
 tap_check $? "redundancy versions 0 and 3: nms as good as oms ($ref, $oms)"
@@ -66,7 +66,7 @@ tap_check $? "redundancy versions 0 and 3: nms as good as oms ($ref, $oms)"
 short() {
     errors "source.random: {bits: 432}" "ldpc.encode: {code: wifi, n: 648, rate: 2/3}" \
         "modem.map: {scheme: qpsk}" "channel.awgn: {esn0_db: 4.355}" "modem.demap: {}" \
-        "$(quantize 8)" "ldpc.decode: {backend: $1, iterations: 10, algorithm: oms}"
+        "$(quantize 8)" "ldpc.decode: {backend: $1, iterations: 10, check_rule: offset-min-sum}"
 }
 frames=20000
 near "oms, Wi-Fi 648 2/3, 0.001" "$(short ref)" "$(short simd)"

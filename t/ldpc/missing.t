@@ -16,7 +16,7 @@ wrong_of() {
         run_fields frame_errors - --set seed=11 --set stop.frames=400
 }
 
-oms=$(wrong_of 'backend: ref, algorithm: oms')
+oms=$(wrong_of 'backend: ref, check_rule: offset-min-sum')
 nms=$(wrong_of 'backend: ref')
 simd=$(wrong_of 'backend: simd')
 alike=$(wrong_of 'backend: ref, alpha: 0.4, alpha_last: 0.8')

@@ -32,8 +32,8 @@ values() {
 
 i8='type: i8, scale: 8'
 
-for decoder in 'backend: ref' 'backend: ref, algorithm: oms' 'backend: ref, algorithm: spa' \
-    'backend: ref, algorithm: spa, schedule: flooding' 'backend: simd' 'backend: simd, algorithm: oms' \
+for decoder in 'backend: ref' 'backend: ref, check_rule: offset-min-sum' 'backend: ref, check_rule: sum-product' \
+    'backend: ref, check_rule: sum-product, schedule: flooding' 'backend: simd' 'backend: simd, check_rule: offset-min-sum' \
     'backend: simd, tune: {layout: block}' 'backend: simd, tune: {layout: blocks}, rows: 30'; do
     for iterations in 1 8; do
         values "$i8" "$decoder, iterations: $iterations"
@@ -50,7 +50,7 @@ for decoder in 'backend: ref' 'backend: ref, algorithm: oms' 'backend: ref, algo
 done
 
 # Bits of LLR L are wrong with the probability 1 / (1 + e^|L|): those that were sent, and those that were not.
-values '' 'backend: ref, algorithm: spa, iterations: 2'
+values '' 'backend: ref, check_rule: sum-product, iterations: 2'
 
 # judge WHAT: of lines "bit LLR"
 judge() {
@@ -106,8 +106,8 @@ awk 'function place(v) { return v * 131 % 780 + 1 }
         for (r = 1; r <= rows * z; r++) { for (k = n_row[r]; k < most; k++) row[r] = row[r] " 0"; print row[r] } }' \
     code.qc >code.alist
 while read -r bits n word_code; do
-    for decoder in 'backend: ref' 'backend: ref, algorithm: spa, schedule: flooding' 'backend: simd' \
-        'backend: simd, algorithm: oms, tune: {layout: blocks}'; do
+    for decoder in 'backend: ref' 'backend: ref, check_rule: sum-product, schedule: flooding' 'backend: simd' \
+        'backend: simd, check_rule: offset-min-sum, tune: {layout: blocks}'; do
         { pipeline "source.random: {bits: $bits}" "ldpc.encode: {id: enc, $word_code}" 'modem.map: {scheme: bpsk}' \
               'channel.awgn: {esn0_db: 7}' 'modem.demap: {}' 'llr.quantize: {type: i8, scale: 8}' \
               "ldpc.decode: {id: dec, iterations: 20, $decoder}" \
@@ -135,16 +135,16 @@ END
 values "$i8" 'iterations: 5'
 run "$FECRUN" explain p.yaml
 prints '^dec: simd on host' "auto: i8 LLRs go to simd"
-values "$i8" 'iterations: 5, algorithm: spa'
+values "$i8" 'iterations: 5, check_rule: sum-product'
 run "$FECRUN" explain p.yaml
 prints '^dec: ref on host' "auto: sum-product goes to ref"
 prints 'simd.*algorithm' "and why not to simd is said"
-sed 's/algorithm: spa/backend: simd/; /llr.quantize/d' p.yaml >f32.yaml
+sed 's/check_rule: sum-product/backend: simd/; /llr.quantize/d' p.yaml >f32.yaml
 refuses 3 'f32.yaml:10:5: dec: no simd backend takes LLRs as f32 here' check f32.yaml
 
 # ---- Erasures: what the checks say is sure; what nobody says is not known ----
 { pipeline 'source.random: {bits: 288}' 'ldpc.encode: {code: wimax, n: 576, rate: 1/2}' 'channel.bec: {p: 0.4}' \
-      'ldpc.decode: {id: dec, algorithm: spa, iterations: 50}' \
+      'ldpc.decode: {id: dec, check_rule: sum-product, iterations: 50}' \
       'sink.file: {from: dec.llr, path: values, dtype: f4}'
   echo 'stop: {frames: 40}'; } >p.yaml
 run "$FECRUN" run --quiet p.yaml

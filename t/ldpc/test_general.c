@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernels of ldpc.decode's backend cuda-document, run on the host by cuda_emulate.h, against a
+ * The kernels of ldpc.decode's backend cuda-general, run on the host by cuda_emulate.h, against a
  * plain decoder that rounds each operation: random codes, with edges that lanes lack, lanes that
  * share bits, rows of any weight, permuted words; NR of all kinds; batches of equal frames and of
  * several classes; all homes of memory, both arithmetics, all types. Bits, LLRs, verdicts and iterations

@@ -81,7 +81,7 @@ static void test_decoders(struct ldpc_code *nr, struct ldpc_code *wifi)
         taken(backends[i], &layered, NULL, "layered min-sum");
         taken(backends[i], &other, NULL, "a code that is not NR's");
         refused(backends[i], &flooding, NULL, "schedule", "flooding");
-        refused(backends[i], &spa, NULL, "algorithm", "sum-product");
+        refused(backends[i], &spa, NULL, "check_rule", "sum-product");
         refused(backends[i], &solve, NULL, "erasures", "erasures to be solved");
     }
     refused(&ldpc_decode_simd, &large, NULL, "alpha", "a factor above 1");

@@ -105,10 +105,10 @@ decoder 'crc: 11, mask: 0x800' "63: polar.decode.mask: 0x800 is wider than the p
 decoder 'ones: 24' "54: polar.decode.ones: is that of a CRC, and \`crc\` is none"
 decoder 'algorithm: bp, early_stop: crc' \
     "75: polar.decode.early_stop: crc needs \`crc\`, which names it"
-decoder 'algorithm: bp, rule: sum-product, scale: 0.9' \
-    "89: polar.decode.scale: is that of rule: min-sum; sum-product has none"
-decoder 'algorithm: bp, rule: sum-product, backend: simd' "91: polar.decode.backend: simd cannot do \
-what the parameters ask for: rule: backend simd has min-sum only" 3
+decoder 'algorithm: bp, check_rule: sum-product, alpha: 0.9' \
+    "95: polar.decode.alpha: is the factor of check_rule: min-sum; sum-product has none"
+decoder 'algorithm: bp, check_rule: sum-product, backend: simd' "97: polar.decode.backend: simd cannot do \
+what the parameters ask for: check_rule: backend simd has min-sum only" 3
 pipeline 'source.random: {bits: 64}' 'channel.bsc: {p: 0.1}' \
     'polar.decode: {code: plain, n: 128, k: 64}' 'sink.null: {}' >p.yaml
 wrong 2 "p.yaml:5:5: polar.decode: the input has 64 LLRs a frame and the word has N = 128 \

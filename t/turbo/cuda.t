@@ -39,7 +39,7 @@ alike() {
 
 # Few frames have a kernel of their own, which finds no room for K = 6144 in 163 KiB; windows are the same.
 for frames in 3 600; do
-    for options in 'iterations: 6' 'early_stop: crc24b' 'algorithm: log-map'; do
+    for options in 'iterations: 6' 'early_stop: crc, crc: 24b' 'algorithm: log-map'; do
         link 6144 $frames "$options"
         rm -f bits want
         run "$FECRUN" run p.yaml --quiet --set turbo.decode.backend=cuda
@@ -64,9 +64,9 @@ for k in 40 1024 4096 504 3456 376 848 4352; do
 done
 for like in 8.6:99 7.5:64; do
     for k in 944 848 376; do
-        alike $like $k 1000 'early_stop: crc24b'
+        alike $like $k 1000 'early_stop: crc, crc: 24b'
         alike $like $k 1000 'early_stop: min-llr'
-        alike $like $k 500 'algorithm: log-map, early_stop: crc24b'
+        alike $like $k 500 'algorithm: log-map, early_stop: crc, crc: 24b'
     done
 done
 
@@ -78,7 +78,7 @@ is 0 "like 8.6:99: blocks of twelve sizes"
 # What finds no room.
 link 6144 3 'iterations: 6'
 run env FECRUN_CUDA_LIKE=7.5:64 "$FECRUN" explain p.yaml
-prints '^turbo.decode: (cuda-document on cuda:0|simd on host)$' "like 7.5:64: K = 6144: auto takes another backend"
+prints '^turbo.decode: (cuda-paper on cuda:0|simd on host)$' "like 7.5:64: K = 6144: auto takes another backend"
 prints '^ *not  cuda: K = 6144: its windows need more shared memory' "explain says why"
 run env FECRUN_CUDA_LIKE=7.5:64 "$FECRUN" run p.yaml --quiet
 is 0 "and it runs"

@@ -55,18 +55,18 @@ decoder 'sub_blocks: 0' \
     "32: turbo.decode.sub_blocks: must be an integer from 1 to 768 or auto, is '0'"
 decoder 'iterations: 0' "32: turbo.decode.iterations: must be an integer from 1 to 100, is '0'"
 decoder 'algorithm: map' "31: turbo.decode.algorithm: must be one of max-log, log-map, is 'map'"
-decoder 'extrinsic_scale: 1.5' \
-    "37: turbo.decode.extrinsic_scale: must be a number from 0.1 to 1 or auto, is '1.5'"
+decoder 'alpha: 1.5' \
+    "27: turbo.decode.alpha: must be a number from 0.1 to 1 or auto, is '1.5'"
 decoder 'early_stop: crc16' "32: turbo.decode.early_stop: must be one of none, mean-llr, min-llr, \
-crc24a, crc24b, is 'crc16'"
+crc, is 'crc16' (did you mean crc?)"
 decoder 'threshold: 20' "31: turbo.decode.threshold: is that of early_stop: mean-llr and min-llr; \
 none has none"
-decoder 'early_stop: crc24a, threshold: 20' "51: turbo.decode.threshold: is that of early_stop: \
-mean-llr and min-llr; crc24a has none"
+decoder 'early_stop: crc, crc: 24a, threshold: 20' "58: turbo.decode.threshold: is that of early_stop: \
+mean-llr and min-llr; crc has none"
 decoder 'backend: simd, algorithm: log-map' "29: turbo.decode.backend: simd cannot do what the \
 parameters ask for: algorithm: backend simd has max-log only" 3
 decoder 'backend: simd, early_stop: min-llr' "29: turbo.decode.backend: simd cannot do what the \
-parameters ask for: early_stop: backend simd has none, crc24a and crc24b; its integers do not \
+parameters ask for: early_stop: backend simd has none and crc; its integers do not \
 hold LLRs that reach a threshold" 3
 decoder 'backend: simd, tune: {arithmetic: i32}' "54: turbo.decode.tune (backend simd).arithmetic: \
 must be one of i8, i16 or auto, is 'i32'"
@@ -110,8 +110,8 @@ pipeline 'source.random: {bits: 1549}' 'channel.bsc: {p: 0.1}' 'turbo.decode: {}
 wrong 2 "p.yaml:5:5: turbo.decode: the input has 1549 LLRs a frame, which makes blocks of 0 bits, \
 none of the 188 sizes of TS 36.212; the smallest is 40"
 pipeline 'source.random: {bits: 132}' 'channel.bsc: {p: 0.1}' \
-    'turbo.decode: {fillers: 20, early_stop: crc24a}' 'sink.null: {}' >p.yaml
-wrong 2 "p.yaml:5:45: turbo.decode.early_stop: frames of 20 bits have no room for a message and 24 \
+    'turbo.decode: {fillers: 20, early_stop: crc, crc: 24a}' 'sink.null: {}' >p.yaml
+wrong 2 "p.yaml:5:55: turbo.decode.crc: frames of 20 bits have no room for a message and 24 \
 parity bits"
 pipeline 'source.file: {path: x.i1, kind: llr, dtype: i1, frame: 100, llr_scale: 1}' \
     'turbo.rate_recover: {}' 'sink.null: {}' >p.yaml

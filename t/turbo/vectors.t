@@ -56,7 +56,7 @@ same "14 words, and 17 times what was sent of them" "$words $sent" "14 17"
 while IFS=, read -r k msg llr frames crc ebn0 scale; do
     [ "$k" != k ] || continue
     for backend in $backends; do
-        for stop in none crc24b; do
+        for stop in none 'crc, crc: 24b'; do
             pipeline "source.file: {path: $T_DATA/noisy/$llr, kind: llr, llr_scale: $scale}" \
                 "turbo.decode: {backend: $backend, iterations: 8, early_stop: $stop}" \
                 'sink.file: {path: made, dtype: packed}' >p.yaml
@@ -69,7 +69,7 @@ while IFS=, read -r k msg llr frames crc ebn0 scale; do
 done <"$T_DATA/noisy/lte_turbo.csv"
 
 pipeline "source.file: {path: $T_DATA/noisy/lte_turbo_k6144_llr.npy, kind: llr, llr_scale: 8}" \
-    'turbo.decode: {backend: ref, algorithm: log-map, early_stop: crc24b}' \
+    'turbo.decode: {backend: ref, algorithm: log-map, early_stop: crc, crc: 24b}' \
     'sink.file: {path: made, dtype: packed}' >p.yaml
 run "$FECRUN" run p.yaml --quiet
 ok "ref, log-map: noisy words of 6144 bits" cmp made "$T_DATA/noisy/lte_turbo_k6144_msg.bin"

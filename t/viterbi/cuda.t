@@ -6,7 +6,7 @@ need_cuda
 
 decode=$("$FECRUN" list | sed -n 's/^ *viterbi\.decode  *//p')
 backends=
-for backend in cuda-document cuda; do
+for backend in cuda-general cuda; do
     case " $decode " in *" $backend "*) backends="$backends $backend" ;; esac
 done
 ok "viterbi.decode has a CUDA backend" [ -n "$backends" ]
@@ -299,12 +299,12 @@ for backend in $backends; do
         "$(counts blocks.yaml --set viterbi.decode.backend=$backend)" "$want"
 done
 
-# ---- tuning of cuda-document ----
+# ---- tuning of cuda-general ----
 
 # tuned WHAT TUNE: in place of `viterbi.decode: {`
 tuned() {
     chain 1003 "$k7" 1 "$i8" 'tile: {f: 300, v1: 21, v2: 45, f0: 56}' |
-        sed "s/viterbi.decode: {/&backend: cuda-document, tune: {$2}, /" >tuned.yaml
+        sed "s/viterbi.decode: {/&backend: cuda-general, tune: {$2}, /" >tuned.yaml
     run "$FECRUN" run --quiet tuned.yaml
     [ "$status" = 0 ] && cmp bits bits.ref >/dev/null
     tap_check $? "$1"

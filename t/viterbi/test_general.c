@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernel of the backend cuda-document, run on the host by cuda_emulate.h, against the
+ * The kernel of the backend cuda-general, run on the host by cuda_emulate.h, against the
  * reference: random codes, geometries, punctured and packed input, both forms, survivors near and
  * far, groups of tiles left out. What a tile does not own must stay as it is.
  *

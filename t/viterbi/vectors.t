@@ -199,10 +199,10 @@ noisy_ldpc_cases() {
     while IFS=, read -r bg z msg llrs frames _ items _ scale; do
         [ "$bg" != bg ] || continue
         for backend in ref simd; do
-            noisy_ldpc_case "backend: $backend, algorithm: nms"
-            noisy_ldpc_case "backend: $backend, algorithm: oms"
+            noisy_ldpc_case "backend: $backend, check_rule: min-sum"
+            noisy_ldpc_case "backend: $backend, check_rule: offset-min-sum"
         done
-        noisy_ldpc_case "backend: ref, algorithm: spa"
+        noisy_ldpc_case "backend: ref, check_rule: sum-product"
     done <"$T_DATA/noisy/nr_ldpc.csv"
 }
 

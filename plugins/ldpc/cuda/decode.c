@@ -501,7 +501,7 @@ static const struct fecrun_param *const tune[] = {
             .help =
                 "registers: nms and oms, i8 LLRs, flooding of NR only; all but NR's layered nms "
                 "needs NVRTC; shared: with NVRTC, "
-                "nms and oms of most codes, flooding, too; general: that of cuda-document; "
+                "nms and oms of most codes, flooding, too; general: that of cuda-general; "
                 "compiled: in registers, for one lifting size and number of rows, NR's layered "
                 "nms, "
                 "too: faster, after 5 to 30 s of compiling for each, once; "

@@ -18,7 +18,7 @@ int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form 
     if (ldpc_form_is_soft(form))
         return fecrun_fail(why, NULL, "only bits come out, no LLRs");
     if (code->algorithm == LDPC_SPA)
-        return fecrun_fail(why, NULL, "only nms and oms");
+        return fecrun_fail(why, NULL, "only min-sum and offset-min-sum");
     if (code->rule == LDPC_FLOODING && code->code->family != LDPC_NR)
         return fecrun_fail(why, NULL, "flooding only of NR");
     if (code->rule == LDPC_LAYERED && code->code->family == LDPC_NR && !code->reverse)
@@ -28,7 +28,7 @@ int ldpc_which_decoder(const struct ldpc_decode *code, const struct fecrun_form 
     if (form->in[0].type == FECRUN_I8)
         return 0;
     if (code->algorithm != LDPC_NMS) /* beta has a unit */
-        return fecrun_fail(why, NULL, "oms only with LLRs of type i8");
+        return fecrun_fail(why, NULL, "offset-min-sum only with LLRs of type i8");
     if (code->code->n > LDPC_QUANTIZE_MOST)
         return fecrun_fail(why, NULL, "more than 32768 LLRs only of type i8");
     return 0;

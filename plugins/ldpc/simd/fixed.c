@@ -134,8 +134,8 @@ static int choose_offset(struct ldpc_fixed *fixed, const struct ldpc_decode *d,
         return fecrun_fail(err, "beta", "backend simd has 0 to %g",
                            (LDPC_FIXED_LEAST - 1) / (double)LDPC_FIXED_SCALE);
     if (times < LEAST_TIMES)
-        return fecrun_fail(err, "algorithm",
-                           "oms of backend simd has %d steps per natural LLR, "
+        return fecrun_fail(err, "check_rule",
+                           "offset-min-sum of backend simd has %d steps per natural LLR, "
                            "too few for an llr_scale of %g: 128 at most",
                            LDPC_FIXED_SCALE, scale);
     fixed->times = (uint16_t)times;
@@ -167,7 +167,7 @@ int ldpc_fixed_init(struct ldpc_fixed *fixed, const struct ldpc_decode *decode,
     if (ldpc_erasures_left(decode, "backend simd", err))
         return -1;
     if (decode->algorithm == LDPC_SPA)
-        return fecrun_fail(err, "algorithm", "backend simd has nms and oms");
+        return fecrun_fail(err, "check_rule", "backend simd has min-sum and offset-min-sum");
     if (decode->rule != LDPC_LAYERED)
         return fecrun_fail(err, "schedule", "backend simd has layered only");
     if (decode->algorithm == LDPC_OMS) {

@@ -412,7 +412,7 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
     const uint32_t type = args->form->in[0].type;
 
     if (d->algorithm == POLAR_BP && d->rule != POLAR_MIN_SUM)
-        return fecrun_fail(err, "rule", "backend simd has min-sum only");
+        return fecrun_fail(err, "check_rule", "backend simd has min-sum only");
     if (d->algorithm != POLAR_BP && (d->limit != 127 || type != FECRUN_I8))
         return fecrun_fail(err, d->algorithm == POLAR_ML ? "code" : "algorithm",
                            "backend simd has %s of 8-bit LLRs only (llr.quantize)",

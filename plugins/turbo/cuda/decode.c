@@ -80,7 +80,7 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
             return fecrun_fail(err, NULL, "classes of one batch that are not decoded alike");
         if (d->scale < LEAST_SCALE) /* the halves come in another order than the reference's */
             return fecrun_fail(
-                err, "extrinsic_scale",
+                err, "alpha",
                 "is %g; below %g the half iteration that comes last decides, and that "
                 "is the first encoder's here",
                 d->scale, LEAST_SCALE);

@@ -61,8 +61,8 @@ static int check(const struct turbo_decode *d, enum turbo_width width, struct fe
         return fecrun_fail(err, "algorithm", "backend simd has max-log only");
     if (d->stop == TURBO_MEAN_LLR || d->stop == TURBO_MIN_LLR)
         return fecrun_fail(err, "early_stop",
-                           "backend simd has none, crc24a and crc24b; its integers "
-                           "do not hold LLRs that reach a threshold");
+                           "backend simd has none and crc; its integers do not hold LLRs "
+                           "that reach a threshold");
     if (p && (!power_of_two(p) || p > turbo_lanes(width) || d->k / p < 16))
         return fecrun_fail(err, "sub_blocks", "backend simd has 1, 2, 4 .. %u of 16 bits or more%s",
                            turbo_lanes(width), width == TURBO_WORD ? " in 16-bit arithmetic" : "");

@@ -43,7 +43,7 @@ struct turbo_fixed {
     int16_t never;   /* of a state that cannot be */
     uint16_t unit;   /* |LLR| that tells one bit, after its gain */
     uint16_t point;  /* bits of gains behind the point */
-    uint16_t factor; /* extrinsic_scale; 1/256, of words 1/32768 */
+    uint16_t factor; /* alpha; 1/256, of words 1/32768 */
     /* Bytes: |extrinsic| m, at most `clip` < TURBO_TABLE, scaled: low[m % 16] + high[m / 16], each
        rounded, halves down: to round them up costs 0.03 dB. */
     uint8_t clip, low[16], high[TURBO_TABLE / 16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend cuda-document of ldpc.decode: the decoder of launch.c with what `tune` says. */
+/* The backend cuda-general of ldpc.decode: the decoder of launch.c with what `tune` says. */
 #include <fecrun/sdk/cuda.h>
 
 #include "plugins/ldpc/cuda/device.h"
@@ -94,7 +94,8 @@ static const struct fecrun_param *const tune[] = {
 
 const struct fecrun_backend ldpc_decode_cuda_general = {
     .size = sizeof(struct fecrun_backend),
-    .name = "cuda-document",
+    .name = "cuda-general",
+    .old_names = (const char *const[]){"cuda-document", NULL},
     .provider = "cuda",
     .summary = "all classes of a batch in one launch, a thread a check row, layers in half",
     .forms = forms,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The general decoder on the device: that of the backend cuda-document (backend.c), and
+ * The general decoder on the device: that of the backend cuda-general (backend.c), and
  * of others.
  *
  * All memory is there from create() on. Classes and the places of a ragged batch's frames are kept

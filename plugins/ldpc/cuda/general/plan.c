@@ -461,7 +461,8 @@ int ldpc_general_takes(const struct fecrun_create *args, struct fecrun_error *er
                                "this backend decodes in layers only, not by "
                                "flooding");
         if (d->algorithm == LDPC_SPA)
-            return fecrun_fail(err, "algorithm", "this backend knows nms and oms, not spa");
+            return fecrun_fail(err, "check_rule",
+                               "this backend knows min-sum and offset-min-sum, not sum-product");
         if ((d->code->family == LDPC_NR) != (first->code->family == LDPC_NR))
             return fecrun_fail(err, NULL, "classes of NR and of other codes in one batch");
         if (d->code->family != LDPC_NR && d->code->z > LDPC_GENERAL_MOST_Z)

@@ -59,7 +59,7 @@ const char *ldpc_shared_unfit(const struct ldpc_decode *d)
     uint32_t n = 0;
 
     if (d->algorithm == LDPC_SPA)
-        return "it knows nms and oms, not spa";
+        return "it knows min-sum and offset-min-sum, not sum-product";
     if (d->solve)
         return "it does not solve erasures";
     if (heaviest(d) > LDPC_SHARED_MOST_WEIGHT)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The backend cuda-document of polar.decode: the slides' belief propagation. N / 2 threads a
+ * The backend cuda-paper of polar.decode: the slides' belief propagation. N / 2 threads a
  * codeword, a pair of nodes each; several codewords a block; messages in shared or in global memory;
  * a barrier a stage. rule: sum-product-lr is what they did, sum-product what they wanted to compare.
  */
@@ -15,7 +15,7 @@ static int takes(const struct fecrun_create *args, struct fecrun_error *err)
     const struct polar_decode *d = args->codes[0];
 
     if (d->algorithm != POLAR_BP)
-        return fecrun_fail(err, "algorithm", "backend cuda-document has bp only");
+        return fecrun_fail(err, "algorithm", "backend cuda-paper has bp only");
     if (polar_bp_any_fit(d->code->stages, 1, limits.shared_block) == BP_FITS_NOT)
         return fecrun_fail(err, NULL,
                            "needs %u bytes of shared memory a thread block, the device has %zu",
@@ -114,7 +114,8 @@ static const struct fecrun_param *const tune[] = {
 
 const struct fecrun_backend polar_decode_cuda_document = {
     .size = sizeof(struct fecrun_backend),
-    .name = "cuda-document",
+    .name = "cuda-paper",
+    .old_names = (const char *const[]){"cuda-document", NULL},
     .provider = "cuda",
     .summary = "bp as in the slides: N / 2 threads a codeword, a barrier a stage, floats",
     .forms = forms,

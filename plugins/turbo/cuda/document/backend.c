@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend cuda-document of turbo.decode: the papers' systems (plan.h). */
+/* The backend cuda-paper of turbo.decode: the papers' systems (plan.h). */
 #include "plugins/turbo/cuda/document/plan.h"
 
 #include <fecrun/sdk/cuda.h>
@@ -150,7 +150,8 @@ static const struct fecrun_param *const tune[] = {
 
 const struct fecrun_backend turbo_decode_cuda_document = {
     .size = sizeof(struct fecrun_backend),
-    .name = "cuda-document",
+    .name = "cuda-paper",
+    .old_names = (const char *const[]){"cuda-document", NULL},
     .provider = "cuda",
     .summary = "the papers' systems: eight threads a sub-block, a launch a half iteration, floats",
     .forms = forms,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The backend cuda-document of viterbi.decode, round the general decoder (plan.h). */
+/* The backend cuda-general of viterbi.decode, round the general decoder (plan.h). */
 #include <fecrun/sdk/cuda.h>
 #include <stdlib.h>
 
@@ -136,7 +136,8 @@ static const struct fecrun_param *const tune[] = {
 
 const struct fecrun_backend viterbi_decode_cuda_general = {
     .size = sizeof(struct fecrun_backend),
-    .name = "cuda-document",
+    .name = "cuda-general",
+    .old_names = (const char *const[]){"cuda-document", NULL},
     .provider = "cuda",
     .summary = "one kernel for all, survivors in shared memory, sub-frames traced in parallel",
     .forms = viterbi_cuda_forms,
