@@ -183,6 +183,18 @@ def test_soft_output_of_ldpc_codes_that_a_backend_lacks(rng):
         fecrun.decode("ldpc.decode", llr, code="nr", bg=2, z=20, output="extrinsic")
 
 
+def test_names_of_earlier_versions(rng):
+    code = {"code": "wifi", "n": 648, "rate": "1/2"}
+    bits = rng.integers(0, 2, (50, 324), dtype=numpy.uint8)
+    llr = llrs_of(fecrun.encode("ldpc.encode", bits, **code), rng, sigma=0.9)
+    few = {**code, "backend": "ref", "iterations": 2}
+    today = fecrun.decode("ldpc.decode", llr, check_rule="offset-min-sum", **few)
+    assert numpy.array_equal(fecrun.decode("ldpc.decode", llr, algorithm="oms", **few), today)
+    assert not numpy.array_equal(fecrun.decode("ldpc.decode", llr, **few), today)
+    with pytest.raises(fecrun.Error, match="algorithm: is the old name of check_rule, which is there already"):
+        fecrun.decode("ldpc.decode", llr, algorithm="oms", check_rule="min-sum", **few)
+
+
 def test_one_coder_in_many_threads(rng):
     coder = fecrun.Coder(("viterbi.decode", {"code": "ieee80211"}), threads=1)
     llr = rng.integers(-9, 9, (40, 33, 412)).astype(numpy.int8)

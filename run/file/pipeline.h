@@ -33,6 +33,16 @@ const char *pipeline_walk_name(const struct pipeline_sweep *sweep);
 typedef int pipeline_say(void *data, const char *line, struct diag *diag);
 int pipeline_rename_old(struct pipeline *pipeline, const struct registry *registry,
                         pipeline_say *say, void *data, struct diag *diag);
+/* The parameter that had this name in an earlier version; NULL: none, or it has it today. */
+const struct fecrun_param *pipeline_formerly(const struct fecrun_stage *stage, const char *name);
+/* What an old word of the parameter of this name means; NULL: it is none. */
+const struct fecrun_old_choice *pipeline_old_word(const struct fecrun_stage *stage,
+                                                  const char *name, const char *word);
+/* Does an old word of another parameter set this one? */
+bool pipeline_told_by_old_words(const struct fecrun_stage *stage, const char *name);
+/* The backend that had this name; NULL: none. */
+const struct fecrun_backend *pipeline_formerly_backend(const struct fecrun_stage *stage,
+                                                       const char *name);
 void pipeline_free(struct pipeline *pipeline);
 
 #endif

@@ -38,8 +38,7 @@ static bool listed(const char *const *names, const char *name)
     return false;
 }
 
-/* The parameter that had this name; NULL: none, or it has it today. */
-static const struct fecrun_param *formerly(const struct fecrun_stage *stage, const char *name)
+const struct fecrun_param *pipeline_formerly(const struct fecrun_stage *stage, const char *name)
 {
     const struct fecrun_param *found = NULL;
 
@@ -53,9 +52,8 @@ static const struct fecrun_param *formerly(const struct fecrun_stage *stage, con
     return found;
 }
 
-/* What an old word of this parameter means; NULL: it is none. */
-static const struct fecrun_old_choice *old_word(const struct fecrun_stage *stage, const char *name,
-                                                const char *word)
+const struct fecrun_old_choice *pipeline_old_word(const struct fecrun_stage *stage,
+                                                  const char *name, const char *word)
 {
     for (size_t i = 0; stage->params[i]; i++) {
         const struct fecrun_param *param = stage->params[i];
@@ -67,6 +65,29 @@ static const struct fecrun_old_choice *old_word(const struct fecrun_stage *stage
                 !strcmp(param->old_choices[k]->old, word))
                 return param->old_choices[k];
     }
+    return NULL;
+}
+
+bool pipeline_told_by_old_words(const struct fecrun_stage *stage, const char *name)
+{
+    for (size_t i = 0; stage->params[i]; i++) {
+        const struct fecrun_param *param = stage->params[i];
+        if (param->type != FECRUN_P_CHOICE || !FECRUN_HAS(param, old_choices))
+            continue;
+        for (size_t k = 0; param->old_choices && param->old_choices[k]; k++)
+            if (param->old_choices[k]->param && !strcmp(param->old_choices[k]->param, name))
+                return true;
+    }
+    return false;
+}
+
+const struct fecrun_backend *pipeline_formerly_backend(const struct fecrun_stage *stage,
+                                                       const char *name)
+{
+    for (size_t b = 0; stage->backends[b]; b++)
+        if (FECRUN_HAS(stage->backends[b], old_names) &&
+            listed(stage->backends[b]->old_names, name))
+            return stage->backends[b];
     return NULL;
 }
 
@@ -99,7 +120,7 @@ static int set_also(struct renaming *r, const struct fecrun_old_choice *old, boo
 static int renew_word(struct renaming *r, const char *option, const char *name, const char *text,
                       struct mark mark, char **now)
 {
-    const struct fecrun_old_choice *old = old_word(r->stage, name, text);
+    const struct fecrun_old_choice *old = pipeline_old_word(r->stage, name, text);
 
     *now = NULL;
     if (!old)
@@ -125,7 +146,7 @@ static void replace(char **text, char *now)
 static int renew_entry(struct renaming *r, const struct conf_node *map, size_t i)
 {
     struct conf_node *key = map->keys[i], *node = map->items[i], *there;
-    const struct fecrun_param *param = formerly(r->stage, key->text);
+    const struct fecrun_param *param = pipeline_formerly(r->stage, key->text);
     const struct fecrun_old_choice *old;
     const char *id = r->decl->id;
     char *now;
@@ -143,7 +164,7 @@ static int renew_entry(struct renaming *r, const struct conf_node *map, size_t i
     }
     if (node->kind != CONF_SCALAR)
         return 0;
-    old = old_word(r->stage, key->text, node->text);
+    old = pipeline_old_word(r->stage, key->text, node->text);
     if (old && old->param && (there = conf_get(map, old->param)))
         return diag_fail_at(r->diag, DIAG_USAGE, node->mark,
                             "%s.%s: the old word `%s` sets %s, which is there already, in line %u",
@@ -160,7 +181,7 @@ static int renew_entry(struct renaming *r, const struct conf_node *map, size_t i
 static int renew_option(struct renaming *r, const char *option, char **param, char **values,
                         size_t n, struct mark mark)
 {
-    const struct fecrun_param *renamed = formerly(r->stage, *param);
+    const struct fecrun_param *renamed = pipeline_formerly(r->stage, *param);
     char *now;
 
     if (renamed) {
@@ -229,19 +250,17 @@ static int renew_options(struct renaming *r)
 static char *renew_wish(struct renaming *r, const char *wish)
 {
     const size_t n = wish ? strcspn(wish, ":") : 0;
+    const struct fecrun_backend *backend;
     char name[64], text[256];
 
     if (!n || n >= sizeof name)
         return NULL;
     snprintf(name, sizeof name, "%.*s", (int)n, wish);
-    for (size_t b = 0; r->stage->backends[b]; b++) {
-        const struct fecrun_backend *backend = r->stage->backends[b];
-        if (!FECRUN_HAS(backend, old_names) || !listed(backend->old_names, name))
-            continue;
-        snprintf(text, sizeof text, "%s%s", backend->name, wish + n);
-        return pipeline_own(r->pipeline, strdup(text));
-    }
-    return NULL;
+    backend = pipeline_formerly_backend(r->stage, name);
+    if (!backend)
+        return NULL;
+    snprintf(text, sizeof text, "%s%s", backend->name, wish + n);
+    return pipeline_own(r->pipeline, strdup(text));
 }
 
 static int renew_own_backend(struct renaming *r)

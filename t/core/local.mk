@@ -54,7 +54,7 @@ EXTRA_PROGRAMS += %D%/mini
 check_DATA += %D%/mini$(EXEEXT)
 MOSTLYCLEANFILES += %D%/mini$(EXEEXT)
 %C%_mini_LDADD = core/libfecruncore.la
-EXTRA_DIST += %D%/golden.txt
+EXTRA_DIST += %D%/golden.txt %D%/old_names.txt
 
 long_tests += \
 	%D%/long_golden.t

@@ -7,19 +7,20 @@ without_cuda
 
 all="frames bits bit_errors frame_errors iterations_mean"
 
-# FAMILY PARAMETERS: a link of 60 frames whose decoder stands in line 7, its first parameter in column 19 (ldpc)
-# or 20.
+# FAMILY PARAMETERS: a link of 60 frames whose decoder stands in line 8 (turbo: 9), its first parameter in
+# column 19 (ldpc) or 20. Of `demap` it is the demapper in line 7, column 19.
 link() {
-    sent=source
+    sent=source demap=
     [ "$1" != turbo ] || sent=crc.attach
     case $1 in
+    demap) demap=$2 && set -- ldpc '' 'source.random: {bits: 324}' 'ldpc.encode: {code: wifi, n: 648, rate: 1/2}' ;;
     ldpc) set -- "$1" "$2" 'source.random: {bits: 324}' 'ldpc.encode: {code: wifi, n: 648, rate: 1/2}' ;;
     polar) set -- "$1" "$2" 'source.random: {bits: 64}' 'polar.encode: {code: plain, n: 128, k: 64}' ;;
     turbo) set -- "$1" "$2" 'source.random: {bits: 16}' 'crc.attach: {crc: 24a}' 'turbo.encode: {k: 40}' ;;
     esac
     decoder="$1.decode: {$2}"
     shift 2
-    pipeline "$@" 'modem.map: {scheme: bpsk}' 'channel.awgn: {ebn0_db: 2}' 'modem.demap: {}' "$decoder" \
+    pipeline "$@" 'modem.map: {scheme: bpsk}' 'channel.awgn: {ebn0_db: 2}' "modem.demap: {$demap}" "$decoder" \
         "sink.errors: {reference: $sent}"
     printf 'stop: {frames: 60}\n'
 }
@@ -69,6 +70,7 @@ alike turbo 'early_stop: crc24a' 'early_stop: crc, crc: 24a' \
     '9:32: turbo.decode.early_stop: `crc24a` is an old word; write crc, and crc: 24a'
 alike turbo 'early_stop: crc24b' 'early_stop: crc, crc: 24b' \
     '9:32: turbo.decode.early_stop: `crc24b` is an old word; write crc, and crc: 24b'
+alike demap 'method: maxlog' 'method: max-log' '7:27: modem.demap.method: `maxlog` is an old word; write max-log'
 same "alpha: auto is polar's 0.9375" "$(link polar "$bp, alpha: auto" | counts_of -)" \
     "$(link polar "$bp" | counts_of -)"
 
@@ -105,7 +107,7 @@ while read -r kind stage old; do
     *) tap_check 1 "$stage: $old is in the list above" ;;
     esac
 done <described
-same "so many old names and words" "$(grep -c . described)" 13
+same "so many old names and words" "$(grep -c . described)" 14
 
 # ---- The same thing twice ----
 
@@ -183,4 +185,51 @@ says '^fecrun: warning: backend: `cuda-document` is an old name; write cuda-gene
 run "$FECRUN" check turbo.yaml --backend cuda-document
 says 'backend: `cuda-document` is an old name; write cuda-paper for turbo.decode$' "of another family"
 says 'turbo.decode.backend: cuda-paper is not available here' "which gets that one"
+
+# ---- Journals and results of an earlier version (old_names.txt: what it wrote) ----
+
+# part NAME
+part() { awk -v name="$1" '$1 == "==" { on = $2 == name; next } on' "$top_srcdir/t/core/old_names.txt"; }
+mkdir earlier
+part yaml >old.yaml
+part head >earlier/pipeline.json
+part jsonl >earlier/h-1-0.jsonl
+part result >earlier.json
+cp -r earlier twice
+sed 's/crc24a/crc, crc: 24a/; s/extrinsic_scale/alpha/' old.yaml >new.yaml
+
+# exact A B WHAT
+exact() {
+    run "$FECRUN" compare "$1" "$2" --accept exact
+    is 0 "$3"
+    ok "... without a difference" eval "! grep -q 'differ' out && [ ! -s err ]"
+}
+run "$FECRUN" run new.yaml --quiet --json new.json
+exact earlier.json new.json "an old result is that of today's pipeline"
+run "$FECRUN" merge earlier --quiet --json merged.json
+exact merged.json new.json "so is an old journal"
+run "$FECRUN" run new.yaml --journal earlier --quiet --json again.json
+exact again.json new.json "it goes on"
+ok "with nothing to do" [ "$(find earlier -name '*.jsonl' | wc -l)" = 1 ]
+run "$FECRUN" run new.yaml --quiet --json more.json --set stop.frames=80
+run "$FECRUN" run new.yaml --journal earlier --quiet --set stop.frames=80
+is 0 "with more to do"
+run "$FECRUN" merge earlier --quiet --json merged.json
+exact merged.json more.json "and is merged in one"
+run "$FECRUN" run old.yaml --journal today --quiet
+run "$FECRUN" merge today twice --quiet --json merged.json
+exact merged.json new.json "a journal of today and an old one are one"
+ok "told by today's names" grep -q '"set":{"turbo.decode.alpha":' merged.json
+sed 's/"point"/"near":{"turbo.decode":"cuda-document"},&/' earlier/h-1-0.jsonl >twice/h-1-0.jsonl
+sed 's/"point"/"near":{"turbo.decode":"cuda-paper"},&/' today/*.jsonl >today.jsonl
+rm today/*.jsonl && mv today.jsonl today
+run "$FECRUN" merge today twice --quiet --json merged.json
+is 0 "so are their backends"
+ok "no line is left out" [ ! -s err ]
+mkdir none && sed 's/crc24a/none/' earlier/pipeline.json >none/pipeline.json
+sed 's/crc24a/none/' old.yaml >none.yaml
+run "$FECRUN" run none.yaml --journal none --quiet
+is 0 "a parameter that only old words told had its default"
+refuses 2 '^fecrun: twice/pipeline.json: the journal of another pipeline: ' \
+    run new.yaml --journal twice --quiet --set turbo.decode.crc=24b
 done_testing

@@ -165,7 +165,7 @@ run "$FECRUN" explain ldpc.yaml --set ldpc.decode.schedule=flooding
 prints '^ldpc.decode: ref on host$' "flooding: ref"
 prints '^    not  simd: schedule: .*layered' "and why not simd"
 run "$FECRUN" explain ldpc.yaml --set ldpc.decode.check_rule=sum-product
-prints '^    not  simd: algorithm: ' "sum-product: ref, too"
+prints '^    not  simd: check_rule: ' "sum-product: ref, too"
 run "$FECRUN" explain ldpc.yaml --set ldpc.decode.erasures=solve
 prints '^ldpc.decode: ref on host$' "erasures to be solved: ref"
 prints '^    note .*; erasures solved$' "which says so"

@@ -138,7 +138,7 @@ prints '^dec: simd on host' "auto: i8 LLRs go to simd"
 values "$i8" 'iterations: 5, check_rule: sum-product'
 run "$FECRUN" explain p.yaml
 prints '^dec: ref on host' "auto: sum-product goes to ref"
-prints 'simd.*algorithm' "and why not to simd is said"
+prints 'simd.*check_rule' "and why not to simd is said"
 sed 's/check_rule: sum-product/backend: simd/; /llr.quantize/d' p.yaml >f32.yaml
 refuses 3 'f32.yaml:10:5: dec: no simd backend takes LLRs as f32 here' check f32.yaml
 

@@ -101,9 +101,20 @@ if "$FECRUN" list | grep -q 'built without CUDA'; then
     faults malloc 61 plot 1.json -o out.tex
     faults malloc 61 merge journal --json - --quiet
     faults malloc 97 run order.yaml --replay 1:3
+    # names of earlier versions: a second look, with the plugins that know them
+    old() { awk -v name="$1" '$1 == "==" { on = $2 == name; next } on' "$top_srcdir/t/core/old_names.txt"; }
+    mkdir earlier
+    old yaml >old.yaml
+    old head >earlier/pipeline.json
+    old jsonl >earlier/h-1-0.jsonl
+    old result >earlier.json
+    "$FECRUN" run old.yaml --quiet --journal today --json new.json 2>/dev/null
+    faults malloc 23 check old.yaml
+    faults malloc 23 merge today earlier --json - --quiet
+    faults malloc 23 compare earlier.json new.json
     faults malloc 97 list
 else
-    skip 5 "the CUDA runtime crashes without memory, in the constructors that register kernels"
+    skip 8 "the CUDA runtime crashes without memory, in the constructors that register kernels"
 fi
 
 # What the message says.

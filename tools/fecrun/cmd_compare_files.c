@@ -8,6 +8,7 @@
 
 #include "run/schedule/stats.h"
 #include "tools/fecrun/journal/identity.h"
+#include "tools/fecrun/journal/renamed.h"
 #include "tools/fecrun/json/objects.h"
 
 #include <math.h>
@@ -418,12 +419,52 @@ static int tell(struct meeting *m, const struct cli *cli, double rate, struct di
     return 0;
 }
 
+static void rename_file(struct result_file *file, const struct registry *registry)
+{
+    json_t *now = renamed_run(registry, file->run), *point;
+    size_t i;
+
+    json_array_foreach(file->points, i, point) json_object_set_new(
+        point, "set", renamed_set(registry, file->run, json_object_get(point, "set")));
+    json_decref(file->run);
+    file->run = now;
+}
+
+/* Names of earlier versions do not tell two files apart, if there are plugins that know them. */
+static int rename_both(struct meeting *m, const struct cli *cli, struct diag *diag)
+{
+    static const char *const keys[] = {"pipeline", "sweep"};
+    struct registry_options lazy = cli->session.registry;
+    struct diag why = {0};
+    struct registry *registry;
+    bool same = true;
+
+    for (size_t i = 0; i < 2; i++)
+        same = same && json_equal(json_object_get(m->file[0].run, keys[i]),
+                                  json_object_get(m->file[1].run, keys[i]));
+    lazy.lazy = true;
+    if (same || !m->file[0].run || !m->file[1].run)
+        return 0;
+    if (cli_open_registry(cli, &lazy, &registry, &why)) {
+        if (!diag_says_refused(why.text))
+            return 0;
+        *diag = why;
+        return -1;
+    }
+    for (int k = 0; k < 2; k++)
+        rename_file(&m->file[k], registry);
+    registry_close(registry);
+    return objects_lost() ? diag_no_memory(diag) : 0;
+}
+
 /* Reads both files and tells what is missing in them. Without points there is nothing to compare. */
-static int read_both(struct meeting *m, struct diag *diag)
+static int read_both(struct meeting *m, const struct cli *cli, struct diag *diag)
 {
     for (int k = 0; k < 2; k++)
         if (result_file_read(&m->file[k], m->defects.strict, diag))
             return -1;
+    if (rename_both(m, cli, diag))
+        return -1;
     defects_find(&m->defects, m->file);
     for (int k = 0; k < 2; k++)
         if (!m->file[k].run || !json_array_size(m->file[k].points))
@@ -442,7 +483,7 @@ int compare_files(const struct cli *cli, double rate, struct diag *diag)
     int status;
 
     m.table = cli->result.quiet ? NULL : json_out ? stderr : stdout;
-    status = read_both(&m, diag);
+    status = read_both(&m, cli, diag);
     if (!status)
         status = check_meeting(&m, diag) || meet(&m, diag) || objects_lost() ? -1 : 0;
     if (!status)

@@ -135,15 +135,47 @@ static int show(const struct cli *cli, const struct store *store, struct diag *d
     return cli_close(cli, result, status, false, diag);
 }
 
+static int open_all(struct store *store, const struct cli *cli, struct diag *diag)
+{
+    for (size_t i = 0; i < cli->n_operands; i++)
+        if (store_open(store, cli->operands[i], NULL, diag))
+            return -1;
+    return store_read(store, diag);
+}
+
+/* Journals, and lines, that only names of earlier versions tell apart are of one pipeline. */
+static int open_renamed(struct store *store, const struct cli *cli, struct registry **registry,
+                        struct diag *diag)
+{
+    struct registry_options lazy = cli->session.registry;
+    struct registry *opened;
+    struct diag again = {0};
+
+    if (!open_all(store, cli, diag))
+        return 0;
+    lazy.lazy = true;
+    if (!store->identity)
+        return -1;
+    if (!cli_open_registry(cli, &lazy, &opened, &again)) {
+        *registry = opened;
+        store_close(store, NULL);
+        *store = (struct store){.fd = -1, .registry = opened};
+        if (!open_all(store, cli, &again)) {
+            *diag = (struct diag){0};
+            return 0;
+        }
+    }
+    if (diag_says_refused(again.text))
+        *diag = again;
+    return -1;
+}
+
 int cmd_merge(const struct cli *cli, struct diag *diag)
 {
     struct store store = {.fd = -1};
-    int status = 0;
+    struct registry *registry = NULL;
+    int status = open_renamed(&store, cli, &registry, diag);
 
-    for (size_t i = 0; !status && i < cli->n_operands; i++)
-        status = store_open(&store, cli->operands[i], NULL, diag);
-    if (!status)
-        status = store_read(&store, diag);
     if (!status && !store.n_points)
         status = diag_fail(diag, DIAG_RUN, "%s: nothing is finished yet", cli->operand);
     if (!status) {
@@ -151,5 +183,6 @@ int cmd_merge(const struct cli *cli, struct diag *diag)
         status = show(cli, &store, diag);
     }
     store_close(&store, NULL);
+    registry_close(registry);
     return status;
 }

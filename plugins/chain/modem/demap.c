@@ -17,7 +17,10 @@
 
 enum { P_SCHEME, P_ESN0, P_METHOD };
 
-static const char *const methods[] = {"maxlog", NULL};
+static const char *const methods[] = {"max-log", NULL};
+
+static const struct fecrun_old_choice *const old_methods[] = {
+    FECRUN_OLD_CHOICE(.old = "maxlog", .now = "max-log"), NULL};
 
 static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "scheme", .type = FECRUN_P_CHOICE, .choices = chain_scheme_names,
@@ -25,7 +28,8 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "esn0_db", .type = FECRUN_P_FLOAT, .flags = FECRUN_POINT, .unit = "dB",
                  .min = -50, .max = 100, .help = "Es/N0; default: that of the channel upstream"),
     FECRUN_PARAM(.name = "method", .type = FECRUN_P_CHOICE, .choices = methods,
-                 .default_text = "maxlog", .help = "how LLRs are computed"),
+                 .default_text = "max-log", .help = "how LLRs are computed",
+                 .old_choices = old_methods),
     NULL,
 };
 

@@ -62,7 +62,8 @@ int journal_open(struct journal *journal, const char *dir, const struct shard *s
     json_t *identity = identity_of(session, run, diag);
     int status;
 
-    *journal = (struct journal){.session = session, .shard = *shard, .store.fd = -1};
+    *journal = (struct journal){
+        .session = session, .shard = *shard, .store = {.fd = -1, .registry = session->registry}};
     gethostname(journal->host, sizeof journal->host - 1);
     if (!identity)
         return -1;

@@ -3,6 +3,7 @@
 #include "tools/fecrun/journal/store_impl.h"
 
 #include "tools/fecrun/journal/identity.h"
+#include "tools/fecrun/journal/renamed.h"
 #include "tools/fecrun/journal/line.h"
 
 #include <dirent.h>
@@ -159,6 +160,28 @@ bool store_loosen(struct store *store, const struct run_limits *more)
            limits->seconds > before.seconds;
 }
 
+static bool is_old_id(const struct store *store, const char *id)
+{
+    for (size_t i = 0; i < store->n_old_ids; i++)
+        if (!strcmp(id, store->old_ids[i]))
+            return true;
+    return false;
+}
+
+/* A line that has names of an earlier version, with today's. */
+static int rename_line(const struct store *store, json_t *line, struct diag *diag)
+{
+    const json_t *set = json_object_get(line, "point"), *near = json_object_get(line, "near");
+
+    if (json_is_object(set) &&
+        json_object_set_new(line, "point", renamed_set(store->registry, store->identity, set)))
+        return diag_no_memory(diag);
+    if (json_is_object(near) &&
+        json_object_set_new(line, "near", renamed_near(store->registry, store->identity, near)))
+        return diag_no_memory(diag);
+    return 0;
+}
+
 static int take_line(struct store *store, size_t number, const char *text, size_t size,
                      struct diag *diag)
 {
@@ -170,7 +193,7 @@ static int take_line(struct store *store, size_t number, const char *text, size_
     file->lines++;
     if (!id) {
         status = damaged(file);
-    } else if (strcmp(id, store->id)) {
+    } else if (strcmp(id, store->id) && !is_old_id(store, id)) {
         char what[160];
         snprintf(what, sizeof what, "of another pipeline: id %.12s..., here %.12s...", id,
                  store->id);
@@ -179,7 +202,9 @@ static int take_line(struct store *store, size_t number, const char *text, size_
         const struct run_limits limits = line_read_limits(json_object_get(line, "stop"));
         store_loosen(store, &limits);
     } else {
-        status = add_line(store, number, line, diag);
+        status = (store->registry && is_old_id(store, id) && rename_line(store, line, diag)) ||
+                 add_line(store, number, line, diag);
+        status = status ? -1 : 0;
     }
     json_decref(line);
     return status;

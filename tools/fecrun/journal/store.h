@@ -36,8 +36,12 @@ struct store_point {
 struct store {
     size_t n_dirs;
     char **dirs;
+    const struct registry
+        *registry; /* set it to read names of earlier versions as today's, or NULL */
     json_t *identity;
     char id[SHA256_TEXT];
+    char (*old_ids)[SHA256_TEXT]; /* those of the same identity with names of earlier versions */
+    size_t n_old_ids;
     size_t n_files;
     struct store_file *files;
     size_t n_points;
@@ -54,7 +58,7 @@ struct store {
     json_t *writer;          /* its first line */
 };
 
-/* Zero it first. identity: for writing, the directory is made if need be; a journal of another
+/* Zero it first, but for registry. identity: for writing, the directory is made if need be; a journal of another
    pipeline is refused. NULL: for reading. A second directory has to have the first one's identity. */
 int store_open(struct store *store, const char *dir, const json_t *identity, struct diag *diag);
 /* Everything that was written since the last time. Lines that cannot be read are told on stderr,

@@ -5,6 +5,7 @@
 
 #include "core/base/cpu.h"
 #include "tools/fecrun/journal/identity.h"
+#include "tools/fecrun/journal/renamed.h"
 #include "tools/fecrun/journal/line.h"
 
 #include <ctype.h>
@@ -146,6 +147,21 @@ static int make_head(const char *dir, const char *path, const json_t *identity, 
     return status;
 }
 
+/* Lines of the directory have this id, and mean the store's pipeline. */
+static int add_old_id(struct store *store, const json_t *found, struct diag *diag)
+{
+    char(*grown)[SHA256_TEXT] = realloc(store->old_ids,
+                                        (store->n_old_ids + 1) * sizeof *store->old_ids);
+
+    if (!grown)
+        return diag_no_memory(diag);
+    store->old_ids = grown;
+    if (identity_hash(found, grown[store->n_old_ids]))
+        return diag_no_memory(diag);
+    store->n_old_ids++;
+    return 0;
+}
+
 static int check_identity(struct store *store, const char *path, const json_t *found,
                           const json_t *wanted, struct diag *diag)
 {
@@ -164,6 +180,22 @@ static int check_identity(struct store *store, const char *path, const json_t *f
         store->identity = json_incref((json_t *)found);
     memcpy(store->id, hash, sizeof hash);
     return 0;
+}
+
+/* With today's names, where they are known. */
+static int check_renamed(struct store *store, const char *path, const json_t *found,
+                         const json_t *wanted, struct diag *diag)
+{
+    json_t *now = store->registry ? renamed_run(store->registry, found) : NULL;
+    int status;
+
+    if (store->registry && !now)
+        return diag_no_memory(diag);
+    status = check_identity(store, path, now ? now : found, wanted, diag);
+    if (!status && now && !json_equal(now, (json_t *)found))
+        status = add_old_id(store, found, diag);
+    json_decref(now);
+    return status;
 }
 
 static int read_head(struct store *store, const char *path, const json_t *wanted, struct diag *diag)
@@ -188,7 +220,7 @@ static int read_head(struct store *store, const char *path, const json_t *wanted
                            "%s: a journal of format %lld; this program knows format %d", path,
                            (long long)json_integer_value(format), FORMAT);
     else
-        status = check_identity(store, path, found, wanted, diag);
+        status = check_renamed(store, path, found, wanted, diag);
     if (file)
         fclose(file);
     json_decref(head);
@@ -356,6 +388,7 @@ int store_close(struct store *store, struct diag *diag)
     free(store->files);
     free(store->dirs);
     json_decref(store->identity);
+    free(store->old_ids);
     json_decref(store->writer);
     *store = (struct store){.fd = -1};
     return status;
