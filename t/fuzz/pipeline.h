@@ -112,11 +112,18 @@ static int fuzz_on_point(void *data, const struct result_point *point, struct di
     return 0;
 }
 
+static int fuzz_on_old(void *data, const char *line, struct diag *diag)
+{
+    (void)data, (void)line, (void)diag;
+    return 0;
+}
+
 static int fuzz_sweep(struct session *session, struct diag *diag)
 {
     const struct sweep_options options = {.on_plan = fuzz_on_plan, .on_point = fuzz_on_point};
 
-    if (graph_bind(&session->graph, session->pipeline, session->registry, diag))
+    if (pipeline_rename_old(session->pipeline, session->registry, fuzz_on_old, NULL, diag) ||
+        graph_bind(&session->graph, session->pipeline, session->registry, diag))
         return -1;
     if (fuzz_uses_pipes(session->graph) || session_points(session) > 20)
         return 0;
