@@ -61,7 +61,7 @@ static void measure(const struct fleet *fleet)
         most = fmax(most, share);
         cpu += sim.cpu;
         seconds += sim.seconds;
-        leases += (double)sim.stats.leases;
+        leases += (double)sim.leases;
         free(sim.members);
     }
     printf("%7u  %-30s  %7.2f  %5.2f  %9.0f  %9.2f  %7.3f\n", fleet->n, fleet->what, vain, most,

@@ -179,7 +179,6 @@ static struct lease give(struct lease_queue *queue, struct piece *piece, unsigne
     if (piece->until < queue->late_at)
         queue->late_at = piece->until;
     member->last = piece->frames;
-    queue->stats.leases++;
     return (struct lease){.first = piece->first,
                           .behind = behind(queue, piece),
                           .limits = {.frames = piece->frames,
@@ -197,10 +196,8 @@ static struct piece *again(struct lease_queue *queue, double now)
         return NULL;
     for (size_t i = queue->begin; i < queue->n; i++) {
         struct piece *piece = &queue->pieces[i];
-        if (piece->state == BACK || (piece->state == OUT && now >= piece->until)) {
-            queue->stats.reissued++;
+        if (piece->state == BACK || (piece->state == OUT && now >= piece->until))
             return piece;
-        }
         if (piece->state == OUT)
             next = fmin(next, piece->until);
     }
@@ -253,14 +250,6 @@ void lease_used(struct lease_queue *queue, uint64_t frame)
 
 /* ---- What is known ---- */
 
-uint64_t lease_end(const struct lease_queue *queue)
-{
-    if (queue->met)
-        return queue->options.first + queue->merged.frames;
-    return queue->exact ? queue->pieces[queue->begin].first + queue->pieces[queue->begin].frames
-                        : UINT64_MAX;
-}
-
 bool lease_wanted(const struct lease_queue *queue, uint64_t first)
 {
     const struct piece *piece = lease_find(queue, first);
@@ -285,11 +274,6 @@ void lease_seen(const struct lease_queue *queue, struct run_counts *seen)
     seen->frames += queue->pending.frames;
     seen->frame_errors += queue->pending.frame_errors;
     seen->info_bits += queue->pending.info_bits;
-}
-
-struct lease_stats lease_stats(const struct lease_queue *queue)
-{
-    return queue->stats;
 }
 
 bool lease_cut(struct lease_queue *queue, struct run_part *part)

@@ -49,12 +49,6 @@ enum lease_answer {
     LEASE_OVER, /* a rule is met */
 };
 
-/* What the queue has seen, for reports. */
-struct lease_stats {
-    uint64_t leases, reissued;
-    uint64_t decoded; /* frames of all results, also of those that nobody wanted any more */
-};
-
 /* NULL: out of memory. */
 struct lease_queue *lease_open(const struct lease_options *options);
 void lease_close(struct lease_queue *queue);
@@ -78,8 +72,6 @@ void lease_lost(struct lease_queue *queue, unsigned member);
    merged may still wait for him: for a sink that is slower than who decodes. */
 void lease_used(struct lease_queue *queue, uint64_t frame);
 
-/* Frames from this one on nobody wants: their leases can be stopped. UINT64_MAX: there is none. */
-uint64_t lease_end(const struct lease_queue *queue);
 /* Is this lease worth going on with? */
 bool lease_wanted(const struct lease_queue *queue, uint64_t first);
 
@@ -88,7 +80,6 @@ const struct run_counts *lease_counts(const struct lease_queue *queue);
 const char *lease_met(const struct lease_queue *queue);
 /* And what else is known of frames behind it. */
 void lease_seen(const struct lease_queue *queue, struct run_counts *seen);
-struct lease_stats lease_stats(const struct lease_queue *queue);
 
 /* What was merged since the call before, without seconds; rows are the queue's. false: nothing. */
 bool lease_cut(struct lease_queue *queue, struct run_part *part);

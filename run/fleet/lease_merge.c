@@ -165,7 +165,6 @@ int lease_done(struct lease_queue *queue, unsigned number, double now, uint64_t 
     struct piece *piece = lease_find(queue, first);
     uint64_t frames;
 
-    queue->stats.decoded += part->counts.frames;
     if (piece && piece->state == OUT && piece->member == number && number < queue->n_members)
         measure(queue, &queue->members[number], part->counts.frames, now - piece->since);
     if (queue->met || !piece || piece->state == DONE || part->counts.frames > piece->frames)

@@ -181,7 +181,7 @@ static void fleet(unsigned n, double rate, double seconds, unsigned trouble, con
        what);
     ok(sim.vain <= sim.counts.frames / 10, "and at most a tenth of that in vain");
     diag("%.1f s, in vain %.2f %%, %" PRIu64 " leases, %" PRIu64 " of them again", sim.seconds,
-         100 * (double)sim.vain / (double)sim.counts.frames, sim.stats.leases, sim.stats.reissued);
+         100 * (double)sim.vain / (double)sim.counts.frames, sim.leases, sim.reissued);
     free(sim.members);
 }
 

@@ -7,7 +7,7 @@
 #ifndef T_LIB_LEASE_SIM_H
 #define T_LIB_LEASE_SIM_H
 
-#include "run/fleet/lease.h"
+#include "run/fleet/lease_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,11 +39,14 @@ struct sim {
     uint64_t counted, vain;
     struct run_counts counts;
     const char *met;
-    struct lease_stats stats;
-    bool failed; /* a part did not follow the one before it */
+    uint64_t leases,
+        reissued;     /* of all that were given out: of frames that another lease had before */
+    uint64_t decoded; /* frames of all results, also of those that nobody wanted any more */
+    bool failed;      /* a part did not follow the one before it */
     /* inside: members that wait, a ring of n */
     unsigned *waiting;
     unsigned first_waiting, n_waiting;
+    uint64_t given; /* the end of all frames that some lease had */
 };
 
 static inline uint64_t sim_hash(uint64_t x)
@@ -176,11 +179,25 @@ static inline int sim_ask(struct sim *sim, struct lease_queue *queue, struct sim
     sim->cpu += sim_cpu() - begin;
     if (answer < 0)
         abort();
-    if (answer == LEASE_WORK)
+    if (answer == LEASE_WORK) {
+        const struct lease *lease = &sim->members[m].lease;
+        sim->leases++;
+        sim->reissued += lease->first < sim->given;
+        if (lease->first + lease->limits.frames > sim->given)
+            sim->given = lease->first + lease->limits.frames;
         sim_start(sim, heap, m, now);
-    else
+    } else
         sim_wait(sim, m);
     return answer;
+}
+
+/* Frames from this one on nobody wants. UINT64_MAX: there is none. */
+static inline uint64_t sim_unwanted(const struct lease_queue *queue)
+{
+    if (queue->met)
+        return queue->options.first + queue->merged.frames;
+    return queue->exact ? queue->pieces[queue->begin].first + queue->pieces[queue->begin].frames
+                        : UINT64_MAX;
 }
 
 /* Members whose leases nobody wants any more stop, a message later. */
@@ -220,6 +237,7 @@ static inline void sim_result(struct sim *sim, struct lease_queue *queue, unsign
     if (lease_done(queue, m, now, lease.first, &part) < 0)
         abort();
     sim->cpu += sim_cpu() - begin;
+    sim->decoded += part.counts.frames;
 }
 
 /* Those who wait are asked in turn, until there is nothing for the next. */
@@ -268,8 +286,7 @@ static inline void sim_end(struct sim *sim, struct lease_queue *queue, double no
     sim->counts = *lease_counts(queue);
     sim->counts.rows = NULL;
     sim->met = lease_met(queue);
-    sim->stats = lease_stats(queue);
-    sim->vain += sim->stats.decoded - sim->counts.frames;
+    sim->vain += sim->decoded - sim->counts.frames;
     lease_close(queue);
     free(sim->waiting);
 }
@@ -298,8 +315,8 @@ static inline void sim_run(struct sim *sim)
             now = tick;
             tick += SIM_TICK;
         }
-        if (lease_end(queue) != end) {
-            end = lease_end(queue);
+        if (sim_unwanted(queue) != end) {
+            end = sim_unwanted(queue);
             sim_stop(sim, queue, now);
         }
         sim_feed(sim, queue, &heap, now);
