@@ -47,6 +47,15 @@ static double power(double a, double b, double x, double y)
     return exp(exponent) * sqrt(a * (b / n) / (2 * M_PI));
 }
 
+double stats_binomial(double k, double n, double x, double y)
+{
+    if (k <= 0)
+        return exp(n * log(y));
+    if (k >= n)
+        return exp(n * log(x));
+    return power(k, n - k, x, y) * n / k / (n - k);
+}
+
 /* Temme's uniform expansion, DLMF 8.18.9, to its second term: the error of the probability is
    about min(a, b)^-1.5. */
 static double large(double a, double b, double x)
@@ -82,9 +91,7 @@ static double lower_beta(double a, double b, double x, double y)
     return power(a, b, x, y) / value;
 }
 
-/* Regularized incomplete beta function I_x(a, b). Of integers from 1: the probability of at least a
-   successes in a+b-1 trials. */
-static double beta_cdf(double a, double b, double x)
+double stats_beta(double a, double b, double x)
 {
     double y = 1 - x;
 
@@ -106,13 +113,13 @@ static double beta_quantile(double a, double b, double p)
 
     if (mean > 0.5)
         return 1 - beta_quantile(b, a, 1 - p);
-    while (high < 1 && beta_cdf(a, b, high) < p)
+    while (high < 1 && stats_beta(a, b, high) < p)
         high *= 2;
     high = fmin(high, 1);
     for (int i = 0; i < 200 && high - low > 1e-15 * high; i++) {
         double middle = low + (high - low) / 2;
 
-        if (beta_cdf(a, b, middle) < p)
+        if (stats_beta(a, b, middle) < p)
             low = middle;
         else
             high = middle;
@@ -184,74 +191,6 @@ void stats_clustered(const struct stats_clusters *c, double confidence, double *
     if (!(variance > 0 && effective < trials))
         effective = trials;
     effective_interval(p * effective, effective, (1 - confidence) / 2, low, high);
-}
-
-double stats_paired(uint64_t a, uint64_t b)
-{
-    const double n = (double)a + (double)b, high = (double)(a > b ? a : b);
-    const double p = a == b ? 1 : 2 * beta_cdf(high, n - high + 1, 0.5);
-
-    return p < 1 ? p : 1;
-}
-
-/* ---- Two runs ---- */
-
-/* Probability of k of n, 0 <= k <= n, where the others are of probability y = 1 - x. */
-static double binomial(double k, double n, double x, double y)
-{
-    if (k <= 0)
-        return exp(n * log(y));
-    if (k >= n)
-        return exp(n * log(x));
-    return power(k, n - k, x, y) * n / k / (n - k);
-}
-
-double stats_unpaired(const struct stats_two *two)
-{
-    const double a = (double)two->trials[0], b = (double)two->trials[1], n = a + b;
-    const double all = (double)two->errors[0] + (double)two->errors[1];
-    const bool upper = (double)two->errors[0] * n >= all * a;
-    double k = (double)two->errors[0], term, sum;
-
-    if (!(all > 0 && all < n && a > 0 && b > 0))
-        return 1;
-    /* hypergeometric: the same for any rate, so for the one that both have together */
-    term = binomial(k, a, all / n, 1 - all / n) * binomial(all - k, b, all / n, 1 - all / n) /
-           binomial(all, n, all / n, 1 - all / n);
-    for (sum = term; term > 1e-17 * sum; sum += term) {
-        if (upper)
-            term *= (a - k) / (k + 1) * ((all - k) / (b - all + k + 1)), k++;
-        else
-            term *= k / (a - k + 1) * ((b - all + k) / (all - k + 1)), k--;
-    }
-    return 2 * sum < 1 ? 2 * sum : 1;
-}
-
-void stats_ratio(const struct stats_two *two, double confidence, double *low, double *high)
-{
-    const double scale = (double)two->trials[0] / (double)two->trials[1];
-
-    stats_interval(two->errors[1], two->errors[0] + two->errors[1], confidence, low, high);
-    *low = *low / (1 - *low) * scale;
-    *high = *high < 1 ? *high / (1 - *high) * scale : INFINITY;
-}
-
-double stats_strata(const struct stats_two *strata, size_t n)
-{
-    double off = 0, variance = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        const double a = (double)strata[i].trials[0], b = (double)strata[i].trials[1];
-        const double all = (double)strata[i].errors[0] + (double)strata[i].errors[1];
-
-        if (!(a > 0 && b > 0 && a + b > 1))
-            continue;
-        off += (double)strata[i].errors[0] - all * (a / (a + b));
-        variance += all * (a / (a + b)) * (b / (a + b)) * ((a + b - all) / (a + b - 1));
-    }
-    /* half an error less, as errors are whole ones */
-    off = fmax(fabs(off) - 0.5, 0);
-    return variance > 0 ? erfc(off / sqrt(2 * variance)) : 1;
 }
 
 double stats_quantile(const double *sorted, uint64_t n, double q)

@@ -32,22 +32,12 @@ uint64_t stats_add_squares(uint64_t a, uint64_t b);
 void stats_clustered(const struct stats_clusters *counts, double confidence, double *low,
                      double *high);
 
-/* McNemar's exact test, two-sided: of a + b frames that only one of two decoders got right, a or more
-   extreme numbers went to the first with this probability, were both equally good. */
-double stats_paired(uint64_t a, uint64_t b);
+/* Regularized incomplete beta function I_x(a, b). Of integers from 1: the probability of at least a
+   successes in a+b-1 trials. */
+double stats_beta(double a, double b, double x);
 
-/* Errors of two runs that know nothing of each other. */
-struct stats_two {
-    uint64_t errors[2], trials[2];
-};
-
-/* Fisher's exact test, two-sided: were both rates the same, so unequal a split of the errors would have
-   this probability. Conservative where both runs saw the same frames. */
-double stats_unpaired(const struct stats_two *two);
-/* Interval of the second rate over the first; exact for small rates, too wide for large ones. */
-void stats_ratio(const struct stats_two *two, double confidence, double *low, double *high);
-/* Cochran's test of several such pairs, each of its own rate: are those of one side larger? */
-double stats_strata(const struct stats_two *strata, size_t n);
+/* Probability of k of n, 0 <= k <= n, where one is of probability x and y = 1 - x. */
+double stats_binomial(double k, double n, double x, double y);
 
 /* Quantile q (0..1) of n sorted values, linear between neighbours; 0 if n is 0. */
 double stats_quantile(const double *sorted, uint64_t n, double q);

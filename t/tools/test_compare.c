@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "run/schedule/stats.h"
+#include "tools/fecrun/cmd_compare_stats.h"
 #include "t/lib/tap.h"
 
 enum { TRIALS = 2000, POINTS = 4, DISCORDANT = 60 };
@@ -47,18 +47,18 @@ static void try_level(void)
 /* Sums of binomial coefficients, by hand. */
 static void try_test(void)
 {
-    ok(stats_paired(0, 0) == 1 && stats_paired(7, 7) == 1, "no difference: p = 1");
-    ok(fabs(stats_paired(0, 5) - 2.0 / 32) < 1e-12, "0 and 5: 2 / 32");
-    ok(fabs(stats_paired(8, 2) - 2.0 * (45 + 10 + 1) / 1024) < 1e-12, "8 and 2: 112 / 1024");
-    ok(stats_paired(2, 8) == stats_paired(8, 2), "two-sided");
-    ok(stats_paired(600000, 600100) > 0.9 && stats_paired(600000, 610000) < 1e-15,
+    ok(compare_paired(0, 0) == 1 && compare_paired(7, 7) == 1, "no difference: p = 1");
+    ok(fabs(compare_paired(0, 5) - 2.0 / 32) < 1e-12, "0 and 5: 2 / 32");
+    ok(fabs(compare_paired(8, 2) - 2.0 * (45 + 10 + 1) / 1024) < 1e-12, "8 and 2: 112 / 1024");
+    ok(compare_paired(2, 8) == compare_paired(8, 2), "two-sided");
+    ok(compare_paired(600000, 600100) > 0.9 && compare_paired(600000, 610000) < 1e-15,
        "large numbers, too");
 }
 
 /* ---- Two runs that know nothing of each other ---- */
 
 static const struct {
-    struct stats_two two;
+    struct compare_two two;
     double p;
 } fisher[] = {
     /* twice the smaller tail of SciPy's hypergeometric distribution */
@@ -89,16 +89,16 @@ static int found_apart(double factor)
     int n = 0;
 
     for (int t = 0; t < TRIALS; t++) {
-        struct stats_two all[POINTS];
+        struct compare_two all[POINTS];
         double least = 1;
 
         for (int i = 0; i < POINTS; i++) {
             const double rate = rates[i] * (factor > 1 && i == 0 ? 1.2 : factor);
-            all[i] = (struct stats_two){{100, 100},
-                                        {frames_for(100, rates[i]), frames_for(100, rate)}};
-            least = fmin(least, stats_unpaired(&all[i]));
+            all[i] = (struct compare_two){{100, 100},
+                                          {frames_for(100, rates[i]), frames_for(100, rate)}};
+            least = fmin(least, compare_unpaired(&all[i]));
         }
-        n += !compare_is_level(stats_strata(all, POINTS), least, POINTS);
+        n += !compare_is_level(compare_strata(all, POINTS), least, POINTS);
     }
     return n;
 }
@@ -109,18 +109,18 @@ static void try_unpaired(void)
     double low, high;
 
     for (size_t i = 0; i < sizeof fisher / sizeof *fisher; i++) {
-        const struct stats_two *two = &fisher[i].two;
-        const struct stats_two other = {{two->errors[1], two->errors[0]},
-                                        {two->trials[1], two->trials[0]}};
+        const struct compare_two *two = &fisher[i].two;
+        const struct compare_two other = {{two->errors[1], two->errors[0]},
+                                          {two->trials[1], two->trials[0]}};
 
-        ok(fabs(stats_unpaired(two) / fisher[i].p - 1) < 1e-6 &&
-               fabs(stats_unpaired(&other) / fisher[i].p - 1) < 1e-6,
+        ok(fabs(compare_unpaired(two) / fisher[i].p - 1) < 1e-6 &&
+               fabs(compare_unpaired(&other) / fisher[i].p - 1) < 1e-6,
            "Fisher: %g, in either order", fisher[i].p);
     }
-    stats_ratio(&(struct stats_two){{100, 100}, {1000000, 500000}}, 0.95, &low, &high);
+    compare_ratio(&(struct compare_two){{100, 100}, {1000000, 500000}}, 0.95, &low, &high);
     ok(low < 2 && high > 2 && low > 1.5 && high < 2.7, "a ratio of 2 is within %g .. %g", low,
        high);
-    stats_ratio(&(struct stats_two){{0, 5}, {1000, 1000}}, 0.95, &low, &high);
+    compare_ratio(&(struct compare_two){{0, 5}, {1000, 1000}}, 0.95, &low, &high);
     ok(low > 0 && isinf(high), "over nothing there is no upper end");
     equal = found_apart(1);
     worse = found_apart(1.5);

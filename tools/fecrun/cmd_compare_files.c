@@ -7,6 +7,7 @@
 #include "tools/fecrun/cmd_compare.h"
 
 #include "run/schedule/stats.h"
+#include "tools/fecrun/cmd_compare_stats.h"
 #include "tools/fecrun/journal/identity.h"
 #include "tools/fecrun/journal/renamed.h"
 #include "tools/fecrun/json/objects.h"
@@ -18,7 +19,7 @@
 /* One point that both have. */
 struct met {
     const json_t *point[2];
-    struct stats_two two;
+    struct compare_two two;
     bool paired, alike; /* the same frames; all counts the same */
     double ebn0_db;
 };
@@ -259,7 +260,7 @@ static json_t *json_of(const struct meeting *m, const struct met *met)
 
     for (int k = 0; k < 2; k++)
         stats_interval(met->two.errors[k], met->two.trials[k], 0.95, &low[k], &high[k]);
-    stats_ratio(&met->two, 0.95, &least, &most);
+    compare_ratio(&met->two, 0.95, &least, &most);
     return json_pack(
         "{s:s, s:s, s:s, s:O, s:o, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:o, s:o,"
         " s:f, s:b, s:b, s:o, s:o, s:o}",
@@ -270,7 +271,7 @@ static json_t *json_of(const struct meeting *m, const struct met *met)
         (json_int_t)met->two.errors[1], "fer_a", fer(met, 0), "fer_a_lo", low[0], "fer_a_hi",
         high[0], "fer_b", fer(met, 1), "fer_b_lo", low[1], "fer_b_hi", high[1], "fer_ratio",
         real_or_null(fer(met, 1) / fer(met, 0)), "fer_ratio_lo", real_or_null(least),
-        "fer_ratio_hi", real_or_null(most), "p", stats_unpaired(&met->two), "same_frames",
+        "fer_ratio_hi", real_or_null(most), "p", compare_unpaired(&met->two), "same_frames",
         met->paired, "counts_alike", met->alike, "mbps_a",
         real_or_null(number(met->point[0], "info_mbps")), "mbps_b",
         real_or_null(number(met->point[1], "info_mbps")), "speed_ratio",
@@ -292,14 +293,14 @@ static void print_met(const struct meeting *m, const struct met *met)
     json_t *value;
     double low, high;
 
-    stats_ratio(&met->two, 0.95, &low, &high);
+    compare_ratio(&met->two, 0.95, &low, &high);
     if (isfinite(met->ebn0_db))
         fprintf(m->table, "%8.3f", met->ebn0_db);
     else
         fprintf(m->table, "%8s", "-");
     fprintf(m->table, " %9llu %9llu %8.2e %8.2e %5.2f .. %5.2f %8.2g",
             (unsigned long long)met->two.trials[0], (unsigned long long)met->two.trials[1],
-            fer(met, 0), fer(met, 1), low, high, stats_unpaired(&met->two));
+            fer(met, 0), fer(met, 1), low, high, compare_unpaired(&met->two));
     if (isfinite(speed_ratio(met)))
         fprintf(m->table, " %7.2f x\n", speed_ratio(met));
     else
@@ -336,7 +337,7 @@ struct verdict {
 
 static int judge(const struct meeting *m, double rate, struct verdict *verdict, struct diag *diag)
 {
-    struct stats_two *all = calloc(m->n, sizeof *all);
+    struct compare_two *all = calloc(m->n, sizeof *all);
     struct curve_point *curve = calloc(m->n, sizeof *curve);
     double least = 1;
 
@@ -348,11 +349,11 @@ static int judge(const struct meeting *m, double rate, struct verdict *verdict, 
     *verdict = (struct verdict){.paired = true, .alike = true, .gap = gap_of(m, curve, rate)};
     for (size_t i = 0; i < m->n; i++) {
         all[i] = m->met[i].two;
-        least = fmin(least, stats_unpaired(&all[i]));
+        least = fmin(least, compare_unpaired(&all[i]));
         verdict->paired &= m->met[i].paired;
         verdict->alike &= m->met[i].alike;
     }
-    verdict->p = m->n > 1 ? stats_strata(all, m->n) : least;
+    verdict->p = m->n > 1 ? compare_strata(all, m->n) : least;
     verdict->good = compare_is_level(verdict->p, least, m->n);
     free(curve);
     free(all);

@@ -2,7 +2,7 @@
 /* What two runs of the same frames say about each other, as numbers, JSON and text. */
 #include "tools/fecrun/cmd_compare.h"
 
-#include "run/schedule/stats.h"
+#include "tools/fecrun/cmd_compare_stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,10 +31,10 @@ bool compare_equally_good(const struct compared *points, size_t n)
     for (size_t i = 0; i < n; i++) {
         const struct pairs *p = &points[i].pairs;
 
-        least = fmin(least, stats_paired(p->only_a, p->only_b));
+        least = fmin(least, compare_paired(p->only_a, p->only_b));
         compare_add(&all, p);
     }
-    return compare_is_level(stats_paired(all.only_a, all.only_b), least, n);
+    return compare_is_level(compare_paired(all.only_a, all.only_b), least, n);
 }
 
 /* ---- The gap ---- */
@@ -82,7 +82,7 @@ static json_t *json_of(const struct pairs *p)
         "{s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f}", "frames", (json_int_t)p->frames, "same",
         (json_int_t)p->same, "both_wrong", (json_int_t)p->both, "only_a", (json_int_t)p->only_a,
         "only_b", (json_int_t)p->only_b, "fer_a", (double)(p->both + p->only_a) / frames, "fer_b",
-        (double)(p->both + p->only_b) / frames, "p", stats_paired(p->only_a, p->only_b));
+        (double)(p->both + p->only_b) / frames, "p", compare_paired(p->only_a, p->only_b));
 }
 
 static json_t *real_or_null(double value)
@@ -151,7 +151,7 @@ void compare_print_point(FILE *out, const struct compared *point)
         fprintf(out, "%8s", "-");
     fprintf(out, " %9llu %9llu %9llu %8llu %8llu %9.2g %9.2f x\n", (unsigned long long)p->frames,
             (unsigned long long)p->same, (unsigned long long)p->both, (unsigned long long)p->only_a,
-            (unsigned long long)p->only_b, stats_paired(p->only_a, p->only_b),
+            (unsigned long long)p->only_b, compare_paired(p->only_a, p->only_b),
             speed(point, true) / speed(point, false));
     for (size_t i = 0; i < point->n_set && !isfinite(point->ebn0_db); i++)
         fprintf(out, "         %s\n", point->set[i]);
@@ -169,7 +169,7 @@ void compare_print_end(FILE *out, const struct pairs *all, const struct gap *gap
                 equally_good                ? "equally good"
                 : all->only_b > all->only_a ? "B is worse"
                                             : "A is worse",
-                stats_paired(all->only_a, all->only_b));
+                compare_paired(all->only_a, all->only_b));
     if (points > 1 && gap->known)
         fprintf(out, "at a frame error rate of %g B needs %+.3f dB\n", gap->fer, gap->db);
 }

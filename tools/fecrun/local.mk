@@ -5,6 +5,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/cmd_compare_defects.c %D%/cmd_compare_files.h \
 	%D%/cmd_compare_print.c \
 	%D%/cmd_compare_read.c \
+	%D%/cmd_compare_stats.c %D%/cmd_compare_stats.h \
 	%D%/print_journal.c %D%/print_journal.h \
 	%D%/progress.c %D%/progress.h \
 	%D%/report.c %D%/report.h \
