@@ -39,7 +39,6 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/fleet/lease_impl.h \
 	%D%/fleet/lease_merge.c \
 	%D%/fleet/numa.c %D%/fleet/numa.h \
-	%D%/fleet/serve.c %D%/fleet/serve.h \
 	%D%/api/api.c \
 	%D%/api/api_impl.h \
 	%D%/api/api_prepared.c \

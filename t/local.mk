@@ -87,7 +87,7 @@ check-quick: all
 # longest begin.
 thread_programs = \
 	%D%/core/test_api \
-	%D%/core/test_serve \
+	%D%/tools/test_serve \
 	%D%/core/test_session
 thread_tests = \
 	%D%/tools/check.t \

@@ -20,7 +20,6 @@ check_PROGRAMS += \
 	%D%/test_prepared \
 	%D%/test_prepared_device \
 	%D%/test_registry \
-	%D%/test_serve \
 	%D%/test_session \
 	%D%/test_shape \
 	%D%/test_slot \

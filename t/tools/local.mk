@@ -5,12 +5,14 @@ check_PROGRAMS += \
 	%D%/test_journal \
 	%D%/test_progress \
 	%D%/test_result \
+	%D%/test_serve \
 	%D%/test_store \
 	%D%/test_terminal
 %C%_test_compare_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_journal_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_progress_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_result_LDADD = tools/fecrun/libreports.la $(LDADD)
+%C%_test_serve_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_store_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 shell_tests += \
 	%D%/bench.t \

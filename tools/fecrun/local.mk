@@ -36,6 +36,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/cluster/cluster.c %D%/cluster/cluster.h \
 	%D%/cluster/hello.c \
 	%D%/cluster/message.h \
+	%D%/cluster/serve.c %D%/cluster/serve.h \
 	%D%/cluster/transport.h \
 	%D%/cluster/worker.c \
 	%D%/frames/look.c %D%/frames/look.h \

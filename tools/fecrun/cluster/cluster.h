@@ -3,7 +3,7 @@
 #ifndef FECRUN_TOOL_CLUSTER_CLUSTER_H
 #define FECRUN_TOOL_CLUSTER_CLUSTER_H
 
-#include "run/fleet/serve.h"
+#include "tools/fecrun/cluster/serve.h"
 #include "tools/fecrun/cluster/transport.h"
 
 #include <jansson.h>

@@ -3,7 +3,7 @@
    one device does; of a simulation, by several threads, also where one could not be made. */
 #include "t/lib/tap.h"
 
-#include "run/fleet/serve.h"
+#include "tools/fecrun/cluster/serve.h"
 
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>

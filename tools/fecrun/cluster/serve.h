@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The other end of a fleet's remote member: leases of a session's points, one after the other. */
-#ifndef FECRUN_RUN_FLEET_SERVE_H
-#define FECRUN_RUN_FLEET_SERVE_H
+#ifndef FECRUN_TOOL_CLUSTER_SERVE_H
+#define FECRUN_TOOL_CLUSTER_SERVE_H
 
 #include "run/fleet/fleet.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run/fleet/serve.h"
+#include "tools/fecrun/cluster/serve.h"
 
 #include "run/sweep/sweep_impl.h"
 
