@@ -13,7 +13,7 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/file/pipeline_setting.c \
 	%D%/file/pipeline_sweep.c \
 	%D%/file/pipeline_values.c \
-	%D%/schedule/count.c \
+	%D%/schedule/count.c %D%/schedule/counts.h \
 	%D%/schedule/part.c \
 	%D%/schedule/schedule.c %D%/schedule/schedule.h \
 	%D%/schedule/stats.c %D%/schedule/stats.h \

@@ -116,10 +116,10 @@ static void keep_last(struct fecrun_session *session, const struct result_point 
 
     pthread_mutex_lock(&session->lock);
     progress->point = p->plan->shape.point.at;
-    progress->frames = p->frames;
-    progress->bits = p->bits;
-    progress->bit_errors = p->bit_errors;
-    progress->frame_errors = p->frame_errors;
+    progress->frames = p->counts.frames;
+    progress->bits = p->counts.bits;
+    progress->bit_errors = p->counts.bit_errors;
+    progress->frame_errors = p->counts.frame_errors;
     progress->seconds = p->seconds;
     pthread_mutex_unlock(&session->lock);
 }
@@ -134,24 +134,24 @@ static int on_point(void *data, const struct result_point *p, struct diag *diag)
                                  .set_values = p->set_values,
                                  .ebn0_db = p->ebn0_db,
                                  .esn0_db = p->esn0_db,
-                                 .frames = p->frames,
-                                 .bits = p->bits,
-                                 .counted = p->counted,
-                                 .bit_errors = p->bit_errors,
-                                 .frame_errors = p->frame_errors,
-                                 .checked = p->checked,
-                                 .undetected = p->checked ? p->undetected : 0,
+                                 .frames = p->counts.frames,
+                                 .bits = p->counts.bits,
+                                 .counted = p->counts.counted,
+                                 .bit_errors = p->counts.bit_errors,
+                                 .frame_errors = p->counts.frame_errors,
+                                 .checked = p->counts.checked,
+                                 .undetected = p->counts.checked ? p->counts.undetected : 0,
                                  .iterations_mean = p->iterations_mean,
-                                 .iterations_max = p->iterations_max,
+                                 .iterations_max = p->counts.iterations_max,
                                  .seconds = p->seconds,
                                  .stop = p->stop,
-                                 .info_bits = p->info_bits,
-                                 .blocks = p->blocks,
-                                 .blocks_judged = p->blocks_judged,
-                                 .block_errors = p->block_errors};
+                                 .info_bits = p->counts.info_bits,
+                                 .blocks = p->counts.blocks,
+                                 .blocks_judged = p->counts.blocks_judged,
+                                 .block_errors = p->counts.block_errors};
 
     keep_last(running->session, p);
-    stats_interval(p->frame_errors, p->frames, 0.95, &point.fer_low, &point.fer_high);
+    stats_interval(p->counts.frame_errors, p->counts.frames, 0.95, &point.fer_low, &point.fer_high);
     result_ber_interval(p, &point.ber_low, &point.ber_high);
     if (callbacks->point && callbacks->point(callbacks->data, &point))
         return diag_fail(diag, DIAG_RUN, "ended by the caller");

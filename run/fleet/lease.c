@@ -20,12 +20,10 @@ struct lease_queue *lease_open(const struct lease_options *options)
     if (!queue)
         return NULL;
     queue->options = *options;
-    queue->next = queue->used = queue->cut.first = options->first;
+    queue->next = queue->used = options->first;
     queue->late_at = INFINITY;
     queue->merged.rows = n ? calloc(n, sizeof *queue->merged.rows) : NULL;
-    queue->cut_rows = n ? calloc(2 * n, sizeof *queue->cut_rows) : NULL;
-    queue->cut.counts.rows = queue->cut_rows;
-    if (!n || (queue->merged.rows && queue->cut_rows))
+    if (!run_parts_begin(&queue->parts, options->first, n) && (!n || queue->merged.rows))
         return queue;
     lease_close(queue);
     return NULL;
@@ -40,7 +38,7 @@ void lease_close(struct lease_queue *queue)
     free(queue->pieces);
     free(queue->members);
     free(queue->merged.rows);
-    free(queue->cut_rows);
+    run_parts_free(&queue->parts);
     free(queue);
 }
 
@@ -278,17 +276,5 @@ void lease_seen(const struct lease_queue *queue, struct run_counts *seen)
 
 bool lease_cut(struct lease_queue *queue, struct run_part *part)
 {
-    const size_t n = queue->options.n_rows;
-
-    if (!queue->cut.counts.frames)
-        return false;
-    *part = queue->cut;
-    queue->cut = (struct run_part){.first = part->first + part->counts.frames};
-    if (n) { /* the two halves in turn: the caller's lives until the next call */
-        struct run_class *other = part->counts.rows == queue->cut_rows ? queue->cut_rows + n
-                                                                       : queue->cut_rows;
-        memset(other, 0, n * sizeof *other);
-        queue->cut.counts.rows = other;
-    }
-    return true;
+    return run_parts_cut(&queue->parts, part);
 }

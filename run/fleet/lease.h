@@ -81,7 +81,8 @@ const char *lease_met(const struct lease_queue *queue);
 /* And what else is known of frames behind it. */
 void lease_seen(const struct lease_queue *queue, struct run_counts *seen);
 
-/* What was merged since the call before, without seconds; rows are the queue's. false: nothing. */
+/* What was merged since the call before, with the members' seconds; rows are the queue's, until the next call. false:
+   nothing. */
 bool lease_cut(struct lease_queue *queue, struct run_part *part);
 
 #endif

@@ -33,14 +33,6 @@ static void drop_behind(struct lease_queue *queue, size_t k)
     queue->pending = (struct run_counts){0};
 }
 
-static void add_places(struct run_part *to, const struct run_part *part)
-{
-    for (unsigned i = 0; i < part->n_places && to->n_places < RUN_PLACES; i++)
-        to->places[to->n_places++] = part->places[i];
-    if (part->counts.frame_errors)
-        to->last_wrong = part->last_wrong;
-}
-
 /* Does it go on behind the frame at which the rule is met? */
 static bool passes(const struct lease_queue *queue, const struct run_part *part)
 {
@@ -65,8 +57,7 @@ static void merge_first(struct lease_queue *queue)
 
     take_away(&queue->pending, &piece->part.counts);
     run_counts_add(&queue->merged, &piece->part.counts, queue->options.n_rows);
-    run_counts_add(&queue->cut.counts, &piece->part.counts, queue->options.n_rows);
-    add_places(&queue->cut, &piece->part);
+    run_part_add(&queue->parts.part, &piece->part, queue->options.n_rows);
     free(piece->part.counts.rows);
     queue->begin++;
 }

@@ -120,26 +120,22 @@ const char *count_slot(struct run_counts *counts, const struct exec *exec, const
     return NULL;
 }
 
+/* ---- All counters ---- */
+
+#define ROW(name, how, kept, extra) {#name, kept, COUNT_##how, extra},
+const struct run_counter run_counters[N_COUNTERS] = {RUN_COUNTERS(ROW)};
+
 void run_counts_add(struct run_counts *to, const struct run_counts *counts, size_t n_rows)
 {
-    to->frames += counts->frames;
-    to->bits += counts->bits;
-    to->bit_errors += counts->bit_errors;
-    to->squares = stats_add_squares(to->squares, counts->squares);
-    to->frame_errors += counts->frame_errors;
-    to->info_bits += counts->info_bits;
-    to->failed += counts->failed;
-    to->undetected += counts->undetected;
-    to->left_over += counts->left_over;
-    to->counted |= counts->counted;
-    to->checked |= counts->checked;
-    to->blocks += counts->blocks;
-    to->block_errors += counts->block_errors;
-    to->blocks_judged |= counts->blocks_judged;
-    to->iterations += counts->iterations;
-    if (counts->iterations_max > to->iterations_max)
-        to->iterations_max = counts->iterations_max;
-    for (size_t r = 0; to->rows && r < n_rows; r++) {
+    for (size_t k = 0; k < N_COUNTERS; k++) {
+        const uint64_t sum = to->all[k], value = counts->all[k];
+        const int how = run_counters[k].how;
+        to->all[k] = how == COUNT_SQUARES ? stats_add_squares(sum, value)
+                     : how == COUNT_MOST  ? (value > sum ? value : sum)
+                     : how == COUNT_ANY   ? (sum | value)
+                                          : sum + value;
+    }
+    for (size_t r = 0; to->rows && counts->rows && r < n_rows; r++) {
         to->rows[r].frames += counts->rows[r].frames;
         to->rows[r].bits += counts->rows[r].bits;
         to->rows[r].bit_errors += counts->rows[r].bit_errors;

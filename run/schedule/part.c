@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Parts of a run: what was counted between two calls of save(). Batches need not stop for it: the
- * counts are cumulative, a part is a difference, and only what is no sum (the maximum, places) is
- * kept apart.
+ * Parts of a run: what was counted between two calls of save(). Batches need not stop for it: each adds its counts to
+ * the run's and to the present part's.
  */
 #include "run/schedule/turn.h"
-
-#include "run/schedule/stats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,63 +12,110 @@
 #define SAVE_SHARE 256
 #define SAVE_MOST 60.0
 
-static size_t n_rows(const struct run *run)
+/* ---- Parts of anything ---- */
+
+void run_part_add(struct run_part *to, const struct run_part *part, size_t n_rows)
 {
-    return run->counts->rows ? run->exec->shape->n_rows : 0;
+    run_counts_add(&to->counts, &part->counts, n_rows);
+    to->seconds += part->seconds;
+    for (unsigned i = 0; i < part->n_places && to->n_places < RUN_PLACES; i++)
+        to->places[to->n_places++] = part->places[i];
+    if (part->counts.frame_errors)
+        to->last_wrong = part->last_wrong;
 }
+
+int run_parts_begin(struct run_parts *parts, uint64_t first, size_t n_rows)
+{
+    parts->rows = n_rows ? calloc(2 * n_rows, sizeof *parts->rows) : NULL;
+    parts->n_rows = n_rows;
+    parts->part = (struct run_part){.first = first, .counts.rows = parts->rows};
+    return n_rows && !parts->rows ? -1 : 0;
+}
+
+bool run_parts_cut(struct run_parts *parts, struct run_part *part)
+{
+    const size_t n = parts->n_rows;
+    struct run_class *other = parts->rows;
+
+    if (!parts->part.counts.frames)
+        return false;
+    *part = parts->part;
+    if (n && part->counts.rows == parts->rows)
+        other += n;
+    if (n)
+        memset(other, 0, n * sizeof *other);
+    parts->part = (struct run_part){.first = part->first + part->counts.frames,
+                                    .counts.rows = other};
+    return true;
+}
+
+void run_parts_free(struct run_parts *parts)
+{
+    free(parts->rows);
+    parts->rows = NULL;
+}
+
+/* ---- Of a run ---- */
 
 int part_begin(struct run *run, struct diag *diag)
 {
     struct saving *s = &run->saving;
-    const size_t n = n_rows(run);
+    const size_t n = run->counts->rows ? run->exec->shape->n_rows : 0;
 
-    s->part.first = run->options->first_frame + run->options->lead;
-    if (!n || !run->options->save)
-        return 0;
-    s->counts.rows = calloc(n, sizeof *s->counts.rows);
-    s->rows = calloc(n, sizeof *s->rows);
-    return s->counts.rows && s->rows ? 0 : diag_no_memory(diag);
+    s->batch_rows = n ? calloc(n, sizeof *s->batch_rows) : NULL;
+    return (n && !s->batch_rows) ||
+                   run_parts_begin(&s->parts, run->options->first_frame + run->options->lead, n)
+               ? diag_no_memory(diag)
+               : 0;
 }
 
 void part_free(struct run *run)
 {
-    free(run->saving.counts.rows);
-    free(run->saving.rows);
+    run_parts_free(&run->saving.parts);
+    free(run->saving.batch_rows);
 }
 
 /* The sink's infos are the frames' own now (count_slot). */
-static void note_places(struct run *run, const struct slot *slot, uint64_t frames)
+static void note_places(struct run_part *batch, const struct slot *slot, uint64_t skip)
 {
     const struct fecrun_frame_info *info = slot->info.ptr;
-    struct run_part *part = &run->saving.part;
 
-    for (uint64_t f = 0; f < frames; f++) {
+    for (uint64_t f = skip; f < skip + batch->counts.frames; f++) {
         if (!(info[f].flags & FECRUN_COUNTED) || !info[f].bit_errors)
             continue;
-        part->last_wrong = slot->first_frame + f;
-        if (part->n_places < RUN_PLACES)
-            part->places[part->n_places++] = part->last_wrong;
+        batch->last_wrong = slot->first_frame + f;
+        if (batch->n_places < RUN_PLACES)
+            batch->places[batch->n_places++] = batch->last_wrong;
     }
+}
+
+void part_add(struct run *run, const struct run_part *more)
+{
+    struct run_parts *parts = &run->saving.parts;
+
+    run_counts_add(run->counts, &more->counts, parts->n_rows);
+    run_part_add(&parts->part, more, parts->n_rows);
 }
 
 const char *part_tally(struct run *run, const struct slot *slot)
 {
-    struct run_counts *counts = run->counts;
+    const struct run_counts *counts = run->counts;
+    const struct run_limits *limits = &run->options->limits;
+    const struct run_limits left = {
+        .frame_errors = limits->frame_errors ? limits->frame_errors - counts->frame_errors : 0,
+        .frames = limits->frames ? limits->frames - counts->frames : 0};
     struct saving *s = &run->saving;
-    const uint64_t frames = counts->frames, wrong = counts->frame_errors;
-    const uint64_t most = counts->iterations_max;
+    struct run_part batch = {.counts.rows = s->batch_rows};
     const uint64_t begin = run->options->first_frame + run->options->lead;
     const uint64_t skip = begin > slot->first_frame ? begin - slot->first_frame : 0;
     const char *stop;
 
-    counts->iterations_max = 0;
-    stop = count_slot(counts, run->exec, slot, skip, &run->options->limits);
-    if (counts->iterations_max > s->iterations_max)
-        s->iterations_max = counts->iterations_max;
-    if (counts->iterations_max < most)
-        counts->iterations_max = most;
-    if (run->options->save && counts->frame_errors > wrong)
-        note_places(run, slot, counts->frames - frames);
+    if (s->batch_rows)
+        memset(s->batch_rows, 0, s->parts.n_rows * sizeof *s->batch_rows);
+    stop = count_slot(&batch.counts, run->exec, slot, skip, &left);
+    if (run->options->save && batch.counts.frame_errors)
+        note_places(&batch, slot, skip);
+    part_add(run, &batch);
     return stop;
 }
 
@@ -84,62 +128,16 @@ bool part_due(const struct run *run, double now)
     return run->options->save && !run->saving.failed && now - run->saving.at >= every;
 }
 
-static void subtract_rows(struct run *run)
-{
-    const struct run_class *now = run->counts->rows;
-    struct run_class *before = run->saving.counts.rows, *part = run->saving.rows;
-
-    for (size_t r = 0; r < n_rows(run); r++) {
-        part[r].frames = now[r].frames - before[r].frames;
-        part[r].bits = now[r].bits - before[r].bits;
-        part[r].bit_errors = now[r].bit_errors - before[r].bit_errors;
-        part[r].frame_errors = now[r].frame_errors - before[r].frame_errors;
-        before[r] = now[r];
-    }
-}
-
-/* The part since the last one, which is now that time. */
-static struct run_part cut(struct run *run, double at)
-{
-    struct saving *s = &run->saving;
-    const struct run_counts now = *run->counts, before = s->counts;
-    struct run_part part = s->part;
-
-    part.seconds = at - s->at;
-    part.counts = now;
-    part.counts.frames -= before.frames;
-    part.counts.bits -= before.bits;
-    part.counts.bit_errors -= before.bit_errors;
-    if (now.squares < STATS_UNKNOWN)
-        part.counts.squares -= before.squares;
-    part.counts.frame_errors -= before.frame_errors;
-    part.counts.info_bits -= before.info_bits;
-    part.counts.failed -= before.failed;
-    part.counts.undetected -= before.undetected;
-    part.counts.left_over -= before.left_over;
-    part.counts.blocks -= before.blocks;
-    part.counts.block_errors -= before.block_errors;
-    part.counts.iterations -= before.iterations;
-    part.counts.iterations_max = s->iterations_max;
-    part.counts.rows = s->rows;
-    subtract_rows(run);
-    s->counts = now;
-    s->counts.rows = before.rows;
-    s->iterations_max = 0;
-    s->at = at;
-    s->part = (struct run_part){.first = part.first + part.counts.frames};
-    return part;
-}
-
 int part_save(struct run *run, double now)
 {
     struct saving *s = &run->saving;
     struct run_part part;
     int status;
 
-    if (run->counts->frames == s->counts.frames)
+    if (!run_parts_cut(&s->parts, &part))
         return 0;
-    part = cut(run, now);
+    part.seconds = now - s->at;
+    s->at = now;
     pthread_mutex_unlock(&run->lock);
     status = run->options->save(run->options->data, &part, &s->diag);
     pthread_mutex_lock(&run->lock);

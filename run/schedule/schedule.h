@@ -4,38 +4,7 @@
 #define FECRUN_RUN_SCHEDULE_SCHEDULE_H
 
 #include "core/batch/exec.h"
-
-struct run_class {
-    uint64_t frames, bits, bit_errors, frame_errors;
-};
-
-struct run_counts {
-    uint64_t frames, bits, bit_errors, frame_errors;
-    uint64_t squares;    /* of each frame's bit errors, summed up: see stats_add_squares() */
-    uint64_t info_bits;  /* what speeds are of; bits are those that the sink compares, if it does */
-    uint64_t failed;     /* flagged bad by a check */
-    uint64_t undetected; /* bit errors in a frame that a check let pass */
-    uint64_t left_over;  /* items that end the source's stream inside a step, which nobody got */
-    bool counted, checked;
-    /* Of the smallest pieces that frames were split into; the frames themselves where none were. */
-    uint64_t blocks, block_errors;
-    bool blocks_judged; /* counted or checked; else block_errors is 0 */
-    uint64_t iterations, iterations_max;
-    struct run_class *rows; /* one a row of blocks; NULL without blocks */
-};
-
-#define RUN_PLACES 16
-
-/* Frames without gap and what was counted of them: a point's counts are the sums of its parts. */
-struct run_part {
-    uint64_t first;           /* number of its first frame */
-    struct run_counts counts; /* of the part alone; rows are gone after the call */
-    double seconds;
-    unsigned n_places;
-    uint64_t
-        places[RUN_PLACES]; /* numbers of its first wrong frames, as many as there is room for */
-    uint64_t last_wrong;    /* if there is one */
-};
+#include "run/schedule/counts.h"
 
 struct run_limits {
     uint64_t frame_errors, frames; /* 0: none */
@@ -78,8 +47,5 @@ int run_point(struct exec *exec, const struct run_options *options, struct run_c
    behind the one that fulfils it are not counted. */
 const char *count_slot(struct run_counts *counts, const struct exec *exec, const struct slot *slot,
                        uint64_t skip, const struct run_limits *limits);
-
-/* Adds what was counted of other frames; to->rows may be NULL. */
-void run_counts_add(struct run_counts *to, const struct run_counts *counts, size_t n_rows);
 
 #endif

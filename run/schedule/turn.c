@@ -285,7 +285,7 @@ static int plan_tail(struct run *run, const struct slot *slot, struct diag *diag
         run->tail_items--;
         why = (struct diag){0};
     }
-    run->counts->left_over += all - run->tail_items;
+    part_add(run, &(struct run_part){.counts.left_over = all - run->tail_items});
     return 0;
 }
 

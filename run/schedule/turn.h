@@ -25,14 +25,12 @@ struct task { /* a slot under way */
     size_t segment; /* next one to run */
 };
 
-/* What was counted since it was saved last: see part.c. */
+/* What was counted since it was saved last. */
 struct saving {
     bool failed;
-    uint64_t iterations_max;  /* since then */
-    struct run_part part;     /* its places */
-    struct run_counts counts; /* as they were then */
-    struct run_class *rows;   /* of the part */
-    double at;                /* when */
+    struct run_parts parts;
+    struct run_class *batch_rows; /* of the batch that is counted */
+    double at;                    /* when it was saved last */
     struct diag diag;
 };
 
@@ -89,6 +87,8 @@ const char *turn_over(struct run *run);
 /* part.c */
 int part_begin(struct run *run, struct diag *diag);
 void part_free(struct run *run);
+/* Adds to the run's counts, and to those that are to be saved. */
+void part_add(struct run *run, const struct run_part *more);
 /* Counts the slot's frames, and notes which were wrong; returns the rule that stops the point. */
 const char *part_tally(struct run *run, const struct slot *slot);
 /* now: turn_elapsed(). */

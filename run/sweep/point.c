@@ -10,28 +10,23 @@
 
 void result_ber_interval(const struct result_point *point, double *low, double *high)
 {
-    const struct stats_clusters counts = {.clusters = point->frames,
-                                          .hit = point->frame_errors,
-                                          .trials = point->bits,
-                                          .errors = point->bit_errors,
-                                          .squares = point->squares};
+    const struct run_counts *counts = &point->counts;
+    const struct stats_clusters clusters = {.clusters = counts->frames,
+                                            .hit = counts->frame_errors,
+                                            .trials = counts->bits,
+                                            .errors = counts->bit_errors,
+                                            .squares = counts->squares};
 
-    stats_clustered(&counts, 0.95, low, high);
+    stats_clustered(&clusters, 0.95, low, high);
 }
 
-struct result_class *point_classes(const struct session *session, const struct run_counts *counts)
+void result_count(struct result_point *point, const struct run_counts *counts)
 {
-    size_t n = session->pipeline->n_blocks;
-    struct result_class *classes = n ? calloc(n, sizeof *classes) : NULL;
-
-    for (size_t r = 0; classes && r < n; r++)
-        classes[r] = (struct result_class){.cell = session->pipeline->blocks[r].cell,
-                                           .user = session->pipeline->blocks[r].user,
-                                           .frames = counts->rows[r].frames,
-                                           .bits = counts->rows[r].bits,
-                                           .bit_errors = counts->rows[r].bit_errors,
-                                           .frame_errors = counts->rows[r].frame_errors};
-    return classes;
+    point->counts = *counts;
+    if (counts->blocks)
+        point->iterations_mean = (double)counts->iterations / (double)counts->blocks;
+    if (!point->split)
+        point->counts.blocks = point->counts.block_errors = point->counts.blocks_judged = 0;
 }
 
 /* One ratio for the table only if all classes of blocks have it. */

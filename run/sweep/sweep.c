@@ -110,57 +110,36 @@ static int report(struct sweep *sweep, const struct run_counts *counts, double s
                   const char *stop, struct diag *diag)
 {
     const struct session_plan *plan = sweep->plan.plan ? &sweep->plan : &sweep->made;
+    const struct pipeline *pipeline = sweep->session->pipeline;
     const struct shape *shape = &plan->shape;
     const char **names = point_names(shape);
-    struct result_class *classes = point_classes(sweep->session, counts);
     struct result_point result = {.n_set = shape->point.n,
                                   .set_names = names,
                                   .set_values = names + shape->point.n,
-                                  .counted = counts->counted,
-                                  .checked = counts->checked,
-                                  .frames = counts->frames,
-                                  .bits = counts->bits,
-                                  .info_bits = counts->info_bits,
-                                  .bit_errors = counts->bit_errors,
-                                  .frame_errors = counts->frame_errors,
-                                  .squares = counts->squares,
-                                  .undetected = counts->undetected,
-                                  .left_over = counts->left_over,
-                                  .failed = counts->failed,
                                   .split = shape->n_levels > 1,
-                                  .iterations_max = counts->iterations_max,
                                   .seconds = seconds,
                                   .stop = stop,
-                                  .n_classes = classes ? sweep->session->pipeline->n_blocks : 0,
-                                  .classes = classes,
+                                  .n_users = pipeline->n_blocks,
+                                  .users = pipeline->blocks,
                                   .times = sweep->options->timed ? &sweep->times : NULL,
                                   .workers = sweep->exec.n_workers,
                                   .plan = plan};
     struct run_share *shares = take_shares(sweep, &result);
     int status;
 
-    if (counts->blocks)
-        result.iterations_mean = (double)counts->iterations / (double)counts->blocks;
-    if (result.split) {
-        result.blocks = counts->blocks;
-        result.block_errors = counts->block_errors;
-        result.blocks_judged = counts->blocks_judged;
-    }
+    result_count(&result, counts);
     point_snr(shape, &result);
     walk_note(&sweep->walk, &result);
-    status = names && (classes || !sweep->session->pipeline->n_blocks)
-                 ? sweep->options->on_point(sweep->options->data, &result, diag)
-                 : diag_no_memory(diag);
+    status = names ? sweep->options->on_point(sweep->options->data, &result, diag)
+                   : diag_no_memory(diag);
     free(shares);
     free(names);
-    free(classes);
     return status;
 }
 
 static void progress(void *data, const struct run_counts *counts, double seconds)
 {
     const struct sweep *sweep = data;
-    const struct run_counts *before = &sweep->task.before;
     struct run_counts all = *counts;
     struct sweep_progress p = {.point = sweep->number,
                                .points = session_points(sweep->session),
@@ -170,10 +149,7 @@ static void progress(void *data, const struct run_counts *counts, double seconds
                                .limits = sweep->limits,
                                .seconds = seconds + sweep->task.seconds_before};
 
-    all.frames += before->frames;
-    all.frame_errors += before->frame_errors;
-    all.info_bits += before->info_bits;
-
+    run_counts_add(&all, &sweep->task.before, 0);
     sweep->options->on_progress(sweep->options->data, &p);
 }
 

@@ -5,12 +5,6 @@
 
 #include "run/sweep/runner.h"
 
-/* Counters of one user class of `blocks:`. */
-struct result_class {
-    const char *cell, *user;
-    uint64_t frames, bits, bit_errors, frame_errors;
-};
-
 struct result_point {
     const struct session_plan *plan; /* what it ran with */
     struct run_limits limits;        /* and under which stop rules */
@@ -18,24 +12,18 @@ struct result_point {
     const char *const *set_names;  /* swept parameters */
     const char *const *set_values; /* canonical text */
     double ebn0_db, esn0_db;       /* NaN: no such thing in this pipeline */
-    bool counted;                  /* a sink.errors counted; else the error fields are null */
-    bool checked;                  /* frames carry a check; else undetected is null */
-    uint64_t frames, bits, bit_errors, frame_errors, undetected, failed;
-    uint64_t squares;   /* of frames' bit errors, see run_counts */
-    uint64_t left_over; /* items of the source, see run_counts */
-    uint64_t info_bits; /* what a speed is of */
-    bool split; /* frames go in pieces: code blocks of transport blocks. Else these are 0: */
-    bool blocks_judged; /* were they counted or checked? */
-    uint64_t blocks, block_errors;
-    double iterations_mean;
-    uint64_t iterations_max; /* 0: no iterative decoder; both are then null */
+    /* Not counted (by a sink.errors): errors are null; not checked: undetected is; iterations_max 0: no
+       iterative decoder, and iterations are. rows: n_users. */
+    struct run_counts counts;
+    bool split; /* frames go in pieces: code blocks of transport blocks; else blocks are 0 */
+    double iterations_mean; /* of a block */
     double seconds;
-    const char *stop; /* frame_errors | frames | seconds | end | signal */
-    size_t n_classes;
-    const struct result_class *classes;
-    const struct times *times; /* of the options' `timed`; else NULL */
-    unsigned workers;          /* threads that it ran on */
-    size_t n_shares;           /* who did what of it; 0: one device, or the host alone */
+    const char *stop;                   /* frame_errors | frames | seconds | end | signal */
+    size_t n_users;                     /* rows of `blocks:` */
+    const struct pipeline_block *users; /* their names */
+    const struct times *times;          /* of the options' `timed`; else NULL */
+    unsigned workers;                   /* threads that it ran on */
+    size_t n_shares;                    /* who did what of it; 0: one device, or the host alone */
     const struct run_share *shares;
 };
 
@@ -102,6 +90,8 @@ struct sweep_options {
     void *data;
 };
 
+/* Sets what follows from the point's counts, once `split` is known. */
+void result_count(struct result_point *point, const struct run_counts *counts);
 /* 95 % of the bit error rate; NaN: not known. */
 void result_ber_interval(const struct result_point *point, double *low, double *high);
 

@@ -36,9 +36,7 @@ void sweep_close(struct sweep *sweep);
 /* Can all points share the instances that were made for the first one? */
 bool sweep_can_share(const struct session *session, const struct session_plan *plan);
 
-/* point.c: of the n rows of `blocks:`; free() it. NULL: none, or out of memory. */
-struct result_class *point_classes(const struct session *session, const struct run_counts *counts);
-/* One ratio for the table only if all classes of blocks have it. */
+/* point.c: one ratio for the table only if all classes of blocks have it. */
 void point_snr(const struct shape *shape, struct result_point *result);
 /* Swept parameters and their canonical values, as the point's plan has them: values stand behind
    the n names. free() it; NULL: out of memory. */

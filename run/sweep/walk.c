@@ -57,20 +57,21 @@ void walk_limits(const struct walk *walk, struct run_limits *limits)
 
 void walk_note(struct walk *walk, const struct result_point *point)
 {
-    const bool known = point->counted && point->frames && point->bits;
-    const double fer = known ? (double)point->frame_errors / (double)point->frames : NAN;
-    const double ber = known ? (double)point->bit_errors / (double)point->bits : NAN;
+    const struct run_counts *counts = &point->counts;
+    const bool known = counts->counted && counts->frames && counts->bits;
+    const double fer = known ? (double)counts->frame_errors / (double)counts->frames : NAN;
+    const double ber = known ? (double)counts->bit_errors / (double)counts->bits : NAN;
     const bool by_errors = point->stop && !strcmp(point->stop, "frame_errors");
     struct find_point *to = &walk->point;
 
     walk->fer = fer;
     if (!known || !walk->last || !(walk->last->find_rate > 0))
         return;
-    to->rate = find_rate(walk->last->find_ber ? ber : fer, point->frame_errors, by_errors);
+    to->rate = find_rate(walk->last->find_ber ? ber : fer, counts->frame_errors, by_errors);
     if (walk->last->find_ber)
         result_ber_interval(point, &to->low, &to->high);
     else
-        stats_interval(point->frame_errors, point->frames, 0.95, &to->low, &to->high);
+        stats_interval(counts->frame_errors, counts->frames, 0.95, &to->low, &to->high);
     if (walk->last->find_ber && fer > 0)
         walk->share = ber / fer;
 }

@@ -187,7 +187,7 @@ static int is_point(void *data, const struct result_point *point, struct diag *d
     is_str(point->set_values[0], "7", "and value");
     is_str(point->set_names[PARAMS - 1], "t.source.p99", "the last name");
     is_str(point->set_values[PARAMS - 1], last, "and value");
-    is_int((int64_t)point->frames, 10, "its frames");
+    is_int((int64_t)point->counts.frames, 10, "its frames");
     ++*number;
     return 0;
 }

@@ -107,7 +107,10 @@ static int fuzz_on_plan(void *data, const struct session_plan *plan, unsigned wo
 static int fuzz_on_point(void *data, const struct result_point *point, struct diag *diag)
 {
     (void)data, (void)diag;
-    if (point->frames > 5 || point->frame_errors > point->frames || point->bit_errors > point->bits)
+    const struct run_counts *counts = &point->counts;
+
+    if (counts->frames > 5 || counts->frame_errors > counts->frames ||
+        counts->bit_errors > counts->bits)
         abort();
     return 0;
 }

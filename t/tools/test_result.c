@@ -25,18 +25,18 @@ static struct result_point make_point(void)
                                  .set_values = values,
                                  .ebn0_db = 3.5,
                                  .esn0_db = 0.489700043,
-                                 .counted = true,
-                                 .checked = true,
-                                 .frames = 100,
-                                 .bits = 6400,
-                                 .info_bits = 6400,
-                                 .bit_errors = 64,
-                                 .frame_errors = 5,
-                                 .squares = STATS_UNKNOWN,
-                                 .undetected = 1,
-                                 .failed = 4,
+                                 .counts = {.counted = true,
+                                            .checked = true,
+                                            .frames = 100,
+                                            .bits = 6400,
+                                            .info_bits = 6400,
+                                            .bit_errors = 64,
+                                            .frame_errors = 5,
+                                            .squares = STATS_UNKNOWN,
+                                            .undetected = 1,
+                                            .failed = 4,
+                                            .iterations_max = 10},
                                  .iterations_mean = 2.25,
-                                 .iterations_max = 10,
                                  .seconds = 0.5,
                                  .stop = "frame_errors"};
 }
@@ -83,8 +83,8 @@ static void test_files(void)
     ok(!slurp(json_name), "are not there yet");
     ok(!result_run(result, json_pack("{s:s}", "type", "run"), &error), "run");
     ok(!result_point(result, &point, NULL, &error), "a point");
-    point.counted = point.checked = false;
-    point.iterations_max = 0;
+    point.counts.counted = point.counts.checked = false;
+    point.counts.iterations_max = 0;
     point.ebn0_db = point.esn0_db = NAN;
     point.seconds = 0;
     point.stop = "end";
@@ -122,14 +122,17 @@ static void test_files(void)
 
 static void test_users(void)
 {
-    struct result_class classes[] = {{"1", "a", 10, 100, 5, 2}, {"", "b\xff,\"", 1, 0, 0, 0}};
+    const struct pipeline_block users[] = {{.cell = "1", .user = "a"},
+                                           {.cell = "", .user = "b\xff,\""}};
+    struct run_class rows[] = {{10, 100, 5, 2}, {1, 0, 0, 0}};
     struct result_point point = make_point();
     struct result *result;
     const char *text;
 
     point.n_set = 0;
-    point.n_classes = 2;
-    point.classes = classes;
+    point.n_users = 2;
+    point.users = users;
+    point.counts.rows = rows;
     ok(!open_quiet(&result, json_name, NULL) && !result_point(result, &point, NULL, &error) &&
            !result_close(result, 1, NULL, &error),
        "users");
@@ -253,7 +256,7 @@ static int run_child(const char *json, const char *csv, const char *out, const c
         error = (struct diag){0};
         status = result_open(&result, &(struct result_options){json, csv, false}, &error);
         status |= result_point(result, &point, NULL, &error);
-        point.iterations_max = 0;
+        point.counts.iterations_max = 0;
         status |= result_point(result, &point, NULL, &error);
         status |= result_close(result, 0, NULL, &error);
         if (status)

@@ -139,12 +139,12 @@ static int on_point(void *data, const struct result_point *point, struct diag *d
     struct compared *to = &c->points[c->at];
     int status = 0;
 
-    if (!point->counted)
+    if (!point->counts.counted)
         return diag_fail(diag, DIAG_USAGE, "compare: no sink of this file counts errors");
     if (c->no_memory)
         return diag_no_memory(diag);
     to->seconds[c->second] = point->seconds;
-    to->bits = point->bits;
+    to->bits = point->counts.bits;
     if (c->second && c->seen < c->outcomes[c->at].n)
         return diag_fail(diag, DIAG_RUN,
                          "compare: %s ended after %llu of the %zu frames that %s had", c->cli->b,

@@ -68,7 +68,7 @@ static int on_point(void *data, const struct result_point *point, struct diag *d
     int status;
 
     clear_progress(running);
-    tell_left_over(running, point->left_over);
+    tell_left_over(running, point->counts.left_over);
     if (!running->backends)
         running->backends = json_incref(backends);
     status = result_point(running->result, point,

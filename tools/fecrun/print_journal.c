@@ -21,7 +21,7 @@ static void print_missing(FILE *out, const struct summary *summary)
                 " on; where, another run of the journal finds",
                 summary->chain.passed, summary->gap.first);
     else if (summary->gap.end == UINT64_MAX)
-        fprintf(out, ": not complete: ends with %" PRIu64 " frames", summary->result.frames);
+        fprintf(out, ": not complete: ends with %" PRIu64 " frames", summary->result.counts.frames);
     else
         fprintf(out,
                 ": not complete: frames %" PRIu64 " to %" PRIu64 " are missing; %" PRIu64

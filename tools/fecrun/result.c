@@ -149,19 +149,20 @@ static json_t *set_of(const struct result_point *point)
 
 static json_t *users_of(const struct result_point *point)
 {
+    const bool counted = point->counts.counted;
     json_t *users = json_array();
 
-    for (size_t i = 0; i < point->n_classes; i++) {
-        const struct result_class *c = &point->classes[i];
-        bool counted = point->counted;
+    for (size_t i = 0; i < point->n_users; i++) {
+        const char *cell = point->users[i].cell, *name = point->users[i].user;
+        const struct run_class *row = &point->counts.rows[i];
         json_t *user = json_pack(
-            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cell", result_text(c->cell ? c->cell : ""),
-            "user", result_text(c->user ? c->user : ""), "frames", count_or_null(true, c->frames),
-            "bits", count_or_null(true, c->bits), "bit_errors",
-            count_or_null(counted, c->bit_errors), "frame_errors",
-            count_or_null(counted, c->frame_errors), "ber",
-            ratio_or_null(counted, c->bit_errors, c->bits), "fer",
-            ratio_or_null(counted, c->frame_errors, c->frames));
+            "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cell", result_text(cell ? cell : ""),
+            "user", result_text(name ? name : ""), "frames", count_or_null(true, row->frames),
+            "bits", count_or_null(true, row->bits), "bit_errors",
+            count_or_null(counted, row->bit_errors), "frame_errors",
+            count_or_null(counted, row->frame_errors), "ber",
+            ratio_or_null(counted, row->bit_errors, row->bits), "fer",
+            ratio_or_null(counted, row->frame_errors, row->frames));
 
         if (!user || json_array_append_new(users, user)) {
             json_decref(users);
@@ -173,54 +174,65 @@ static json_t *users_of(const struct result_point *point)
 
 static int add_blocks(json_t *json, const struct result_point *point)
 {
-    const bool judged = point->blocks_judged;
+    const bool judged = point->counts.blocks_judged;
     json_t *blocks;
     int status;
 
     if (!point->split)
         return 0;
-    blocks = json_pack("{s:I, s:o, s:o}", "blocks", (json_int_t)point->blocks, "block_errors",
-                       count_or_null(judged, point->block_errors), "bler",
-                       ratio_or_null(judged, point->block_errors, point->blocks));
+    blocks = json_pack("{s:I, s:o, s:o}", "blocks", (json_int_t)point->counts.blocks,
+                       "block_errors", count_or_null(judged, point->counts.block_errors), "bler",
+                       ratio_or_null(judged, point->counts.block_errors, point->counts.blocks));
     status = blocks ? json_object_update(json, blocks) : -1;
     json_decref(blocks);
     return status;
 }
 
+/* Counters that few pipelines have. */
+static int add_extras(json_t *json, const struct run_counts *counts)
+{
+    for (size_t k = 0; k < N_COUNTERS; k++) {
+        const uint64_t value = counts->all[k];
+        if (run_counters[k].extra && value &&
+            json_object_set_new(json, run_counters[k].name, json_integer((json_int_t)value)))
+            return -1;
+    }
+    return 0;
+}
+
 static json_t *point_of(const struct result_point *point, json_t *backends)
 {
-    bool counted = point->counted, rated = counted && point->frames;
-    bool iterated = point->iterations_max > 0;
+    const struct run_counts *counts = &point->counts;
+    bool counted = counts->counted, rated = counted && counts->frames;
+    bool iterated = counts->iterations_max > 0;
     double low = 0, high = 1, ber_low, ber_high;
     json_t *json, *users;
 
     result_ber_interval(point, &ber_low, &ber_high);
     if (rated)
-        stats_interval(point->frame_errors, point->frames, 0.95, &low, &high);
+        stats_interval(counts->frame_errors, counts->frames, 0.95, &low, &high);
     json = json_pack(
         "{s:s, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "type", "point",
         "set", set_of(point), "ebn0_db", real_or_null(true, point->ebn0_db), "esn0_db",
-        real_or_null(true, point->esn0_db), "frames", (json_int_t)point->frames, "bits",
-        (json_int_t)point->bits, "bit_errors", count_or_null(counted, point->bit_errors),
-        "frame_errors", count_or_null(counted, point->frame_errors), "ber",
-        ratio_or_null(counted, point->bit_errors, point->bits), "fer",
-        ratio_or_null(counted, point->frame_errors, point->frames), "fer_lo",
+        real_or_null(true, point->esn0_db), "frames", (json_int_t)counts->frames, "bits",
+        (json_int_t)counts->bits, "bit_errors", count_or_null(counted, counts->bit_errors),
+        "frame_errors", count_or_null(counted, counts->frame_errors), "ber",
+        ratio_or_null(counted, counts->bit_errors, counts->bits), "fer",
+        ratio_or_null(counted, counts->frame_errors, counts->frames), "fer_lo",
         real_or_null(rated, low), "fer_hi", real_or_null(rated, high), "ber_lo",
         real_or_null(rated, ber_low), "ber_hi", real_or_null(rated, ber_high));
     users = json_pack(
         "{s:o, s:o, s:o, s:o, s:f, s:o, s:s}", "undetected",
-        count_or_null(counted && point->checked, point->undetected), "failed",
-        count_or_null(point->checked, point->failed), "iterations_mean",
+        count_or_null(counted && counts->checked, counts->undetected), "failed",
+        count_or_null(counts->checked, counts->failed), "iterations_mean",
         real_or_null(iterated, point->iterations_mean), "iterations_max",
-        count_or_null(iterated, point->iterations_max), "seconds", point->seconds, "info_mbps",
-        real_or_null(point->seconds > 0, (double)point->info_bits / point->seconds / 1e6), "stop",
+        count_or_null(iterated, counts->iterations_max), "seconds", point->seconds, "info_mbps",
+        real_or_null(point->seconds > 0, (double)counts->info_bits / point->seconds / 1e6), "stop",
         point->stop ? point->stop : "end");
     if (!json || !users || json_object_update(json, users) || add_blocks(json, point) ||
-        (point->n_classes && json_object_set_new(json, "users", users_of(point))) ||
+        (point->n_users && json_object_set_new(json, "users", users_of(point))) ||
         (point->n_shares && json_object_set_new(json, "shares", report_shares(point))) ||
-        (point->left_over &&
-         json_object_set_new(json, "left_over", json_integer((json_int_t)point->left_over))) ||
-        (backends && json_object_set(json, "backends", backends)) ||
+        add_extras(json, counts) || (backends && json_object_set(json, "backends", backends)) ||
         (point->times && json_object_set_new(json, "stats", run_stats_json(point)))) {
         json_decref(json);
         json = NULL;

@@ -40,22 +40,22 @@ static bool has_esn0(const struct result_point *point)
 
 static bool is_counted(const struct result_point *point)
 {
-    return point->counted;
+    return point->counts.counted;
 }
 
 static bool is_checked(const struct result_point *point)
 {
-    return point->checked;
+    return point->counts.checked;
 }
 
 static bool is_both(const struct result_point *point)
 {
-    return point->checked && point->counted;
+    return point->counts.checked && point->counts.counted;
 }
 
 static bool is_iterated(const struct result_point *point)
 {
-    return point->iterations_max > 0;
+    return point->counts.iterations_max > 0;
 }
 
 static bool is_split(const struct result_point *point)
@@ -65,7 +65,7 @@ static bool is_split(const struct result_point *point)
 
 static bool is_judged(const struct result_point *point)
 {
-    return point->blocks_judged;
+    return point->counts.blocks_judged;
 }
 
 static bool always(const struct result_point *point)
@@ -101,59 +101,59 @@ static void print_esn0(char *text, const struct result_point *point)
 
 static void print_frames(char *text, const struct result_point *point)
 {
-    print_count(text, point->frames);
+    print_count(text, point->counts.frames);
 }
 
 static void print_bit_errors(char *text, const struct result_point *point)
 {
-    print_count(text, point->bit_errors);
+    print_count(text, point->counts.bit_errors);
 }
 
 static void print_frame_errors(char *text, const struct result_point *point)
 {
-    print_count(text, point->frame_errors);
+    print_count(text, point->counts.frame_errors);
 }
 
 static void print_failed(char *text, const struct result_point *point)
 {
-    print_count(text, point->failed);
+    print_count(text, point->counts.failed);
 }
 
 static void print_undetected(char *text, const struct result_point *point)
 {
-    snprintf(text, MAX_CELL, "%" PRIu64, point->undetected);
+    snprintf(text, MAX_CELL, "%" PRIu64, point->counts.undetected);
 }
 
 static void print_ber(char *text, const struct result_point *point)
 {
-    print_rate(text, point->bit_errors, point->bits);
+    print_rate(text, point->counts.bit_errors, point->counts.bits);
 }
 
 static void print_fer(char *text, const struct result_point *point)
 {
-    print_rate(text, point->frame_errors, point->frames);
+    print_rate(text, point->counts.frame_errors, point->counts.frames);
 }
 
 static void print_blocks(char *text, const struct result_point *point)
 {
-    print_count(text, point->blocks);
+    print_count(text, point->counts.blocks);
 }
 
 static void print_block_errors(char *text, const struct result_point *point)
 {
-    print_count(text, point->block_errors);
+    print_count(text, point->counts.block_errors);
 }
 
 static void print_bler(char *text, const struct result_point *point)
 {
-    print_rate(text, point->block_errors, point->blocks);
+    print_rate(text, point->counts.block_errors, point->counts.blocks);
 }
 
 static void print_interval(char *text, const struct result_point *point)
 {
     double low, high;
 
-    stats_interval(point->frame_errors, point->frames, 0.95, &low, &high);
+    stats_interval(point->counts.frame_errors, point->counts.frames, 0.95, &low, &high);
     snprintf(text, MAX_CELL, "%.2e .. %.2e", low, high);
 }
 
@@ -170,7 +170,7 @@ static void print_seconds(char *text, const struct result_point *point)
 static void print_speed(char *text, const struct result_point *point)
 {
     if (point->seconds > 0)
-        snprintf(text, MAX_CELL, "%.2f", (double)point->info_bits / point->seconds / 1e6);
+        snprintf(text, MAX_CELL, "%.2f", (double)point->counts.info_bits / point->seconds / 1e6);
     else
         snprintf(text, MAX_CELL, "-");
 }
@@ -310,11 +310,11 @@ struct table *table_new(int most)
 /* A line for each row of `blocks:`, under the sum of all. */
 static void print_users(FILE *stream, const struct result_point *point)
 {
-    for (size_t i = 0; i < point->n_classes; i++) {
-        const struct result_class *user = &point->classes[i];
-        fprintf(stream, "    cell %s, user %s: %" PRIu64 " frames", user->cell, user->user,
-                user->frames);
-        if (point->counted && user->frames)
+    for (size_t i = 0; i < point->n_users; i++) {
+        const struct run_class *user = &point->counts.rows[i];
+        fprintf(stream, "    cell %s, user %s: %" PRIu64 " frames", point->users[i].cell,
+                point->users[i].user, user->frames);
+        if (point->counts.counted && user->frames)
             fprintf(stream, ", %" PRIu64 " frame errors, BER %.3e, FER %.3e", user->frame_errors,
                     user->bits ? (double)user->bit_errors / (double)user->bits : 0,
                     (double)user->frame_errors / (double)user->frames);

@@ -59,8 +59,8 @@ int run_stats_add(struct run_stats *stats, const struct result_point *point)
     times_move(&stats->times, &times);
     stats->seconds += point->seconds;
     stats->thread_seconds += point->seconds * point->workers;
-    stats->frames += point->frames;
-    stats->info_bits += point->info_bits;
+    stats->frames += point->counts.frames;
+    stats->info_bits += point->counts.info_bits;
     stats->workers = point->workers;
     for (size_t s = 0; s < point->plan->plan->graph->n; s++) {
         free(stats->backends[s]);
@@ -89,7 +89,7 @@ static json_t *stage_json(const struct result_point *point, size_t s, double all
         point->plan->plan->graph->stages[s].decl->id, "backend", backend ? backend : "", "calls",
         (json_int_t)time->calls, "frames", (json_int_t)time->frames, "seconds", time->seconds,
         "share", all > 0 ? time->seconds / all : 0, "info_mbps",
-        mbps(info_bits(time, point->frames, point->info_bits), time->seconds));
+        mbps(info_bits(time, point->counts.frames, point->counts.info_bits), time->seconds));
 
     free(backend);
     return object;

@@ -74,15 +74,9 @@ static int move_to(struct server *server, size_t point, struct diag *diag)
 static int add(void *data, const struct run_part *part, struct diag *diag)
 {
     struct server *server = data;
-    struct run_part *sum = &server->sum;
 
     (void)diag;
-    run_counts_add(&sum->counts, &part->counts, server->n_rows);
-    sum->seconds += part->seconds;
-    for (unsigned i = 0; i < part->n_places && sum->n_places < RUN_PLACES; i++)
-        sum->places[sum->n_places++] = part->places[i];
-    if (part->counts.frame_errors)
-        sum->last_wrong = part->last_wrong;
+    run_part_add(&server->sum, part, server->n_rows);
     return 0;
 }
 

@@ -47,7 +47,7 @@ struct summary {
     struct result_point result;
     const char **names;
     struct run_class *rows;
-    struct result_class *classes;
+    struct pipeline_block *users;
     struct chain chain;
     struct gap gap;       /* what comes next */
     uint64_t frames_more; /* kept behind it */

@@ -9,34 +9,6 @@
 
 #define FRAMES_MOST ((uint64_t)1 << 48) /* of a point: what the RNG counts */
 
-struct number {
-    const char *name;
-    size_t offset;
-};
-
-#define NUMBER(field) \
-    { \
-#field, offsetof(struct run_counts, field) \
-    }
-
-static const struct number numbers[] = {
-    NUMBER(bits),       NUMBER(info_bits),      NUMBER(bit_errors), NUMBER(frame_errors),
-    NUMBER(failed),     NUMBER(undetected),     NUMBER(blocks),     NUMBER(block_errors),
-    NUMBER(iterations), NUMBER(iterations_max),
-};
-
-static const struct {
-    const char *name;
-    size_t offset;
-} flags[] = {
-    {"counted", offsetof(struct run_counts, counted)},
-    {"checked", offsetof(struct run_counts, checked)},
-    {"judged", offsetof(struct run_counts, blocks_judged)},
-};
-
-#define N_NUMBERS (sizeof numbers / sizeof *numbers)
-#define N_FLAGS (sizeof flags / sizeof *flags)
-
 /* ---- Writing ---- */
 
 static json_t *integer(uint64_t value)
@@ -62,24 +34,26 @@ static json_t *rows_of(const struct run_counts *counts, size_t n)
     return rows;
 }
 
+static void set_counter(json_t *line, const struct run_counter *counter, uint64_t value)
+{
+    if (counter->how == COUNT_ANY)
+        json_object_set_new(line, counter->kept, json_boolean(value));
+    else if (counter->how != COUNT_SQUARES || value < STATS_UNKNOWN)
+        json_object_set_new(line, counter->kept, integer(value));
+}
+
 json_t *line_of(const struct store *store, const struct store_point *point,
                 const struct range *range)
 {
-    const char *counts = (const char *)&range->counts;
     json_t *line = json_pack("{s:s, s:O, s:o, s:o, s:o, s:o}", "id", store->id, "point", point->set,
                              "first", integer(range->first), "n", integer(range->counts.frames),
                              "ebn0_db", ratio(point->ebn0_db), "esn0_db", ratio(point->esn0_db));
 
     if (!line)
         return NULL;
-    for (size_t i = 0; i < N_NUMBERS; i++)
-        json_object_set_new(line, numbers[i].name,
-                            integer(*(const uint64_t *)(counts + numbers[i].offset)));
-    if (range->counts.squares < STATS_UNKNOWN)
-        json_object_set_new(line, "squares", integer(range->counts.squares));
-    for (size_t i = 0; i < N_FLAGS; i++)
-        json_object_set_new(line, flags[i].name,
-                            json_boolean(*(const bool *)(counts + flags[i].offset)));
+    for (size_t k = 0; k < N_COUNTERS; k++)
+        if (run_counters[k].kept)
+            set_counter(line, &run_counters[k], range->counts.all[k]);
     if (range->counts.frame_errors)
         json_object_set_new(line, "last_wrong", integer(range->last_wrong));
     if (point->split)
@@ -118,21 +92,29 @@ static bool read_row(const json_t *value, struct run_class *row)
            read_integer(json_array_get(value, 3), &row->frame_errors);
 }
 
+static bool read_counter(const json_t *line, const struct run_counter *counter, uint64_t *value)
+{
+    const json_t *read = json_object_get(line, counter->kept);
+
+    if (counter->how == COUNT_ANY) {
+        *value = json_is_true(read);
+        return true;
+    }
+    if (read_integer(read, value))
+        return true;
+    *value = STATS_UNKNOWN; /* too many, or a journal older than them */
+    return counter->how == COUNT_SQUARES;
+}
+
 bool line_read(const json_t *line, struct range *range, size_t n_rows)
 {
     struct run_class *rows = range->counts.rows;
     const json_t *users = json_object_get(line, "rows");
-    char *counts = (char *)&range->counts;
 
     *range = (struct range){.counts.rows = rows};
-    for (size_t i = 0; i < N_NUMBERS; i++)
-        if (!read_integer(json_object_get(line, numbers[i].name),
-                          (uint64_t *)(counts + numbers[i].offset)))
+    for (size_t k = 0; k < N_COUNTERS; k++)
+        if (run_counters[k].kept && !read_counter(line, &run_counters[k], &range->counts.all[k]))
             return false;
-    if (!read_integer(json_object_get(line, "squares"), &range->counts.squares))
-        range->counts.squares = STATS_UNKNOWN; /* too many, or a journal older than them */
-    for (size_t i = 0; i < N_FLAGS; i++)
-        *(bool *)(counts + flags[i].offset) = json_is_true(json_object_get(line, flags[i].name));
     for (size_t r = 0; r < n_rows; r++)
         if (!read_row(json_array_get(users, r), &rows[r]))
             return false;

@@ -29,41 +29,14 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-static void name_classes(struct summary *summary, const struct store *store)
+static void name_users(struct summary *summary, const struct store *store)
 {
     const json_t *blocks = json_object_get(store->identity, "blocks");
 
     for (size_t r = 0; r < store->n_rows; r++) {
         const json_t *block = json_array_get(blocks, r);
-        const struct run_class *row = &summary->rows[r];
-        summary->classes[r] = (struct result_class){.cell = text_of(block, "cell"),
-                                                    .user = text_of(block, "user"),
-                                                    .frames = row->frames,
-                                                    .bits = row->bits,
-                                                    .bit_errors = row->bit_errors,
-                                                    .frame_errors = row->frame_errors};
-    }
-}
-
-static void set_counts(struct result_point *result, const struct run_counts *counts)
-{
-    result->counted = counts->counted;
-    result->checked = counts->checked;
-    result->frames = counts->frames;
-    result->bits = counts->bits;
-    result->bit_errors = counts->bit_errors;
-    result->frame_errors = counts->frame_errors;
-    result->squares = counts->squares;
-    result->undetected = counts->undetected;
-    result->failed = counts->failed;
-    result->info_bits = counts->info_bits;
-    result->iterations_max = counts->iterations_max;
-    if (counts->blocks)
-        result->iterations_mean = (double)counts->iterations / (double)counts->blocks;
-    if (result->split) {
-        result->blocks = counts->blocks;
-        result->block_errors = counts->block_errors;
-        result->blocks_judged = counts->blocks_judged;
+        summary->users[r] = (struct pipeline_block){.cell = text_of(block, "cell"),
+                                                    .user = text_of(block, "user")};
     }
 }
 
@@ -87,14 +60,14 @@ int summary_make(struct summary *summary, const struct store *store,
     memset(summary, 0, sizeof *summary);
     summary->names = names_of(point);
     summary->rows = calloc(store->n_rows + 1, sizeof *summary->rows);
-    summary->classes = calloc(store->n_rows + 1, sizeof *summary->classes);
-    if (!summary->names || !summary->rows || !summary->classes) {
+    summary->users = calloc(store->n_rows + 1, sizeof *summary->users);
+    if (!summary->names || !summary->rows || !summary->users) {
         summary_free(summary);
         return diag_no_memory(diag);
     }
     ranges_chain(&point->ranges, limits, summary->rows, &summary->chain);
     look_behind(summary, point);
-    name_classes(summary, store);
+    name_users(summary, store);
     *result = (struct result_point){.n_set = json_object_size(point->set),
                                     .set_names = summary->names,
                                     .ebn0_db = point->ebn0_db,
@@ -102,10 +75,10 @@ int summary_make(struct summary *summary, const struct store *store,
                                     .split = point->split,
                                     .seconds = summary->chain.seconds,
                                     .stop = summary->chain.met,
-                                    .n_classes = store->n_rows,
-                                    .classes = summary->classes};
+                                    .n_users = store->n_rows,
+                                    .users = summary->users};
     result->set_values = result->set_names + result->n_set;
-    set_counts(result, &summary->chain.counts);
+    result_count(result, &summary->chain.counts);
     if (!result->stop)
         result->stop = limits->seconds > 0 && summary->chain.seconds >= limits->seconds
                            ? "seconds"
@@ -117,6 +90,6 @@ void summary_free(struct summary *summary)
 {
     free(summary->names);
     free(summary->rows);
-    free(summary->classes);
+    free(summary->users);
     memset(summary, 0, sizeof *summary);
 }
