@@ -23,7 +23,7 @@ static bool follows_sweep(const struct plan *plan, size_t s)
 
 /* Only parameters that a run() call reads anew change between the points, no file would have to be
    read again, and no instance holds the code of a stage that it absorbed. */
-bool sweep_can_share(const struct session *session, const struct session_plan *sp)
+static bool can_share(const struct session *session, const struct session_plan *sp)
 {
     const struct plan *plan = sp->plan;
     const struct graph *graph = session->graph;
@@ -41,7 +41,7 @@ bool sweep_can_share(const struct session *session, const struct session_plan *s
     return true;
 }
 
-void sweep_close(struct sweep *sweep)
+static void close_exec(struct sweep *sweep)
 {
     struct runner *runner = sweep->options->runner;
 
@@ -73,11 +73,12 @@ static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag
     struct diag ignored = {0};
     int status;
 
-    sweep_close(sweep);
+    close_exec(sweep);
     sweep->made = *plan;
     status = session_exec(sweep->session, &sweep->made, session_most(sweep->session, &sweep->made),
                           &options, &sweep->exec, diag);
     sweep->open = !status;
+    sweep->keep_instances = can_share(sweep->session, &sweep->made);
     sweep->exec.sinkless = sweep->options->sinkless;
     /* results begin with the run, also where it could not begin */
     if (begin(sweep, &sweep->made, status ? &ignored : diag))
@@ -86,6 +87,11 @@ static int open_exec(struct sweep *sweep, struct session_plan *plan, struct diag
 }
 
 /* ---- One point's result ---- */
+
+static const struct session_plan *present(const struct sweep *sweep)
+{
+    return sweep->plan.plan ? &sweep->plan : &sweep->made;
+}
 
 /* Whoever looks at each frame, or at each call, looks at one device's. */
 static bool is_shared(const struct sweep *sweep)
@@ -106,33 +112,57 @@ static struct run_share *take_shares(struct sweep *sweep, struct result_point *r
     return shares;
 }
 
-static int report(struct sweep *sweep, const struct run_counts *counts, double seconds,
-                  const char *stop, struct diag *diag)
+/* Only what says which point it is; returns the names, free() them. NULL: out of memory. */
+static const char **name_point(const struct sweep *sweep, const struct session_plan *plan,
+                               struct result_point *point)
 {
-    const struct session_plan *plan = sweep->plan.plan ? &sweep->plan : &sweep->made;
     const struct pipeline *pipeline = sweep->session->pipeline;
-    const struct shape *shape = &plan->shape;
-    const char **names = point_names(shape);
-    struct result_point result = {.n_set = shape->point.n,
-                                  .set_names = names,
-                                  .set_values = names + shape->point.n,
-                                  .split = shape->n_levels > 1,
-                                  .seconds = seconds,
-                                  .stop = stop,
-                                  .n_users = pipeline->n_blocks,
-                                  .users = pipeline->blocks,
-                                  .times = sweep->options->timed ? &sweep->times : NULL,
-                                  .workers = sweep->exec.n_workers,
-                                  .plan = plan};
-    struct run_share *shares = take_shares(sweep, &result);
-    int status;
+    const char **names = point_names(&plan->shape);
 
-    result_count(&result, counts);
-    point_snr(shape, &result);
-    walk_note(&sweep->walk, &result);
-    status = names ? sweep->options->on_point(sweep->options->data, &result, diag)
-                   : diag_no_memory(diag);
-    free(shares);
+    *point = (struct result_point){.n_set = plan->shape.point.n,
+                                   .set_names = names,
+                                   .set_values = names + plan->shape.point.n,
+                                   .split = plan->shape.n_levels > 1,
+                                   .limits = sweep->limits,
+                                   .n_users = pipeline->n_blocks,
+                                   .users = pipeline->blocks,
+                                   .plan = plan};
+    point_snr(&plan->shape, point);
+    return names;
+}
+
+/* What came of the point's task. */
+struct done {
+    struct run_counts counts;
+    double seconds;
+    const char *stop;
+};
+
+/* The task's counts, or all that the keeper has of the point. */
+static int report(struct sweep *sweep, const struct session_plan *plan, const struct done *done,
+                  struct diag *diag)
+{
+    const struct sweep_options *options = sweep->options;
+    struct result_point point;
+    const char **names = name_point(sweep, plan, &point);
+    struct run_share *shares;
+    int status = names ? 0 : diag_no_memory(diag);
+
+    if (!status && options->keeper) {
+        status = options->keeper->sum(options->data, sweep->number, &point, diag);
+    } else {
+        point.seconds = done->seconds;
+        point.stop = done->stop;
+        point.times = options->timed ? &sweep->times : NULL;
+        point.workers = sweep->exec.n_workers;
+        result_count(&point, &done->counts);
+    }
+    if (!status) {
+        walk_note(&sweep->walk, &point);
+        shares = take_shares(sweep, &point);
+        status = options->on_point(options->data, &point, diag);
+        free(shares);
+    }
     free(names);
     return status;
 }
@@ -143,8 +173,7 @@ static void progress(void *data, const struct run_counts *counts, double seconds
     struct run_counts all = *counts;
     struct sweep_progress p = {.point = sweep->number,
                                .points = session_points(sweep->session),
-                               .at = sweep->plan.plan ? &sweep->plan.shape.point
-                                                      : &sweep->made.shape.point,
+                               .at = &present(sweep)->shape.point,
                                .counts = &all,
                                .limits = sweep->limits,
                                .seconds = seconds + sweep->task.seconds_before};
@@ -189,59 +218,7 @@ static void counted(void *data, const struct fecrun_frame_info *info, uint64_t f
     sweep->options->on_frames(sweep->options->data, info, frames);
 }
 
-static void set_limits(struct sweep *sweep, const struct session_plan *plan)
-{
-    sweep->limits = session_limits(sweep->session, plan->plan);
-    walk_limits(&sweep->walk, &sweep->limits);
-}
-
-static int run_one(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
-{
-    struct run_options options = {.in_flight = sweep->session->pipeline->in_flight,
-                                  .progress = sweep->options->on_progress ? progress : NULL,
-                                  .counted = sweep->options->on_frames ? counted : NULL,
-                                  .data = sweep};
-    struct run_counts counts = {0};
-    const char *stop = "error";
-    double seconds = 0;
-    int status;
-
-    set_limits(sweep, plan);
-    if (sweep_move(sweep, plan, diag))
-        return -1;
-    sweep->keep_instances = sweep_can_share(sweep->session, &sweep->made);
-    options.limits = sweep->limits;
-    if (sweep->options->frames_of)
-        options.limits = (struct run_limits){
-            .frames = sweep->options->frames_of(sweep->options->data, sweep->number)};
-    status = sweep_point(sweep, &options, &counts, &seconds, &stop, diag);
-    sweep->times = (struct times){0};
-    exec_take_times(&sweep->exec, &sweep->times);
-    memory_pool_trim(sweep->pool);
-    if (!status)
-        status = exec_finish(&sweep->exec, diag);
-    /* what was counted before an error is worth having */
-    if ((!status || counts.frames) && report(sweep, &counts, seconds, stop, diag))
-        status = -1;
-    free(counts.rows);
-    return status;
-}
-
-/* On to the next point. 0: there is none. */
-static int advance(struct sweep *sweep, struct diag *diag)
-{
-    const struct sweep_options *options = sweep->options;
-    struct result_found found;
-    const int more = walk_next(&sweep->walk, &found, diag);
-
-    if (more >= 0 && found.sweep && options->on_found &&
-        options->on_found(options->data, &found, diag))
-        return -1;
-    sweep->number = sweep->walk.number;
-    return more;
-}
-
-/* ---- With a keeper ---- */
+/* ---- A point ---- */
 
 static int save(void *data, const struct run_part *part, struct diag *diag)
 {
@@ -250,169 +227,136 @@ static int save(void *data, const struct run_part *part, struct diag *diag)
     return sweep->options->keeper->save(sweep->options->data, sweep->number, part, diag);
 }
 
-/* Only what says which point it is; then(): enter() or sum() and on_point(). */
-static int with_point(struct sweep *sweep, const struct session_plan *plan,
-                      int (*then)(struct sweep *sweep, struct result_point *point,
-                                  struct diag *diag),
-                      struct diag *diag)
+static int do_task(struct sweep *sweep, struct done *done, struct diag *diag)
 {
-    const char **names = point_names(&plan->shape);
-    struct result_point point = {.n_set = plan->shape.point.n,
-                                 .set_names = names,
-                                 .set_values = names + plan->shape.point.n,
-                                 .split = plan->shape.n_levels > 1,
-                                 .limits = sweep->limits,
-                                 .plan = plan};
+    const struct sweep_options *options = sweep->options;
+    const struct run_options run = {.limits = sweep->task.limits,
+                                    .first_frame = sweep->task.first,
+                                    .in_flight = sweep->session->pipeline->in_flight,
+                                    .progress = options->on_progress ? progress : NULL,
+                                    .counted = options->on_frames ? counted : NULL,
+                                    .save = options->keeper ? save : NULL,
+                                    .save_every = options->keeper ? options->keeper->save_every : 0,
+                                    .data = sweep};
+
+    free(done->counts.rows);
+    return sweep_point(sweep, &run, &done->counts, &done->seconds, &done->stop, diag);
+}
+
+/* Is there something to do at the point? Its first task. -1: an error. */
+static int first_task(struct sweep *sweep, struct diag *diag)
+{
+    const struct sweep_options *options = sweep->options;
+
+    if (options->keeper)
+        return options->keeper->next(options->data, sweep->number, &sweep->task, diag);
+    sweep->task = (struct sweep_task){.limits = sweep->limits};
+    if (options->frames_of)
+        sweep->task.limits = (struct run_limits){
+            .frames = options->frames_of(options->data, sweep->number)};
+    return 1;
+}
+
+/* more: what first_task() said. Takes over the plan. */
+static int run_tasks(struct sweep *sweep, struct session_plan *plan, int more, struct diag *diag)
+{
+    const struct sweep_keeper *keeper = sweep->options->keeper;
+    const bool moved = more && !sweep_move(sweep, plan, diag);
+    const struct session_plan *of = moved ? present(sweep) : plan;
+    struct done done = {.stop = "error"};
+    int status = more && !moved ? -1 : begin(sweep, of, diag);
+
+    while (!status && more > 0) {
+        sweep->worked = true;
+        status = do_task(sweep, &done, diag);
+        if (!keeper || fecrun_cancelled(sweep->exec.cancel))
+            break;
+        more = status ? 0 : keeper->next(sweep->options->data, sweep->number, &sweep->task, diag);
+        status = more < 0 ? -1 : status;
+    }
+    sweep->times = (struct times){0};
+    if (moved)
+        exec_take_times(&sweep->exec, &sweep->times);
+    memory_pool_trim(sweep->pool);
+    if (moved && !status)
+        status = exec_finish(&sweep->exec, diag);
+    /* what was counted before an error is worth having */
+    if (keeper ? (!status || moved) && !keeper->rounds : !status || done.counts.frames)
+        status = report(sweep, of, &done, diag) ? -1 : status;
+    free(done.counts.rows);
+    if (!more && !moved)
+        session_plan_free(plan);
+    return status;
+}
+
+static int enter(struct sweep *sweep, const struct session_plan *plan, struct diag *diag)
+{
+    struct result_point point;
+    const char **names;
     int status;
 
-    if (!names)
-        return diag_no_memory(diag);
-    point_snr(&plan->shape, &point);
-    status = then(sweep, &point, diag);
+    sweep->limits = session_limits(sweep->session, plan->plan);
+    walk_limits(&sweep->walk, &sweep->limits);
+    if (!sweep->options->keeper)
+        return 0;
+    names = name_point(sweep, plan, &point);
+    status = names ? sweep->options->keeper->enter(sweep->options->data, &point, diag)
+                   : diag_no_memory(diag);
     free(names);
     return status;
 }
 
-static int enter(struct sweep *sweep, struct result_point *point, struct diag *diag)
-{
-    return sweep->options->keeper->enter(sweep->options->data, point, diag);
-}
+/* ---- All points ---- */
 
-static int report_sum(struct sweep *sweep, struct result_point *point, struct diag *diag)
+/* The present point. A keeper's second round and those behind it plan only where there is something to do. */
+static int visit(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
 {
-    const struct sweep_options *options = sweep->options;
-    struct run_share *shares;
-    int status;
+    int more = sweep->round || !enter(sweep, plan, diag) ? first_task(sweep, diag) : -1;
 
-    if (options->keeper->sum(options->data, sweep->number, point, diag))
+    if (sweep->round && more > 0 && session_plan(sweep->session, sweep->number, plan, diag))
         return -1;
-    walk_note(&sweep->walk, point);
-    shares = take_shares(sweep, point);
-    status = options->on_point(options->data, point, diag);
-    free(shares);
-    return status;
-}
-
-static int do_task(struct sweep *sweep, struct diag *diag)
-{
-    const struct sweep_keeper *keeper = sweep->options->keeper;
-    const struct run_options options = {.limits = sweep->task.limits,
-                                        .first_frame = sweep->task.first,
-                                        .in_flight = sweep->session->pipeline->in_flight,
-                                        .progress = sweep->options->on_progress ? progress : NULL,
-                                        .save = save,
-                                        .save_every = keeper->save_every,
-                                        .data = sweep};
-    struct run_counts counts = {0};
-    const char *stop;
-    double seconds;
-    int status = sweep_point(sweep, &options, &counts, &seconds, &stop, diag);
-
-    free(counts.rows);
-    return status;
-}
-
-/* more: what next() said of the first task. Takes over the plan. */
-static int run_kept(struct sweep *sweep, struct session_plan *plan, int more, struct diag *diag)
-{
-    const struct sweep_keeper *keeper = sweep->options->keeper;
-    void *data = sweep->options->data;
-    const bool first = more > 0 && !sweep_move(sweep, plan, diag);
-    const struct session_plan *present = !first             ? plan
-                                         : sweep->plan.plan ? &sweep->plan
-                                                            : &sweep->made;
-    int status = more > 0 && !first ? -1 : begin(sweep, present, diag);
-
-    if (first)
-        sweep->keep_instances = sweep_can_share(sweep->session, &sweep->made);
-    while (!status && more > 0) {
-        sweep->worked = true;
-        status = do_task(sweep, diag);
-        if (fecrun_cancelled(sweep->exec.cancel))
-            break;
-        more = status ? 0 : keeper->next(data, sweep->number, &sweep->task, diag);
-        status = more < 0 ? -1 : status;
-    }
-    memory_pool_trim(sweep->pool);
-    if ((!status || first) && !keeper->rounds && with_point(sweep, present, report_sum, diag))
-        status = -1;
-    if (more <= 0 && !first)
-        session_plan_free(plan);
-    return status;
-}
-
-/* In the first round every point is planned and entered. */
-static int keep_one(struct sweep *sweep, struct session_plan *plan, size_t round, struct diag *diag)
-{
-    const struct sweep_keeper *keeper = sweep->options->keeper;
-    int more = 1;
-
-    if (round == 0) {
-        set_limits(sweep, plan);
-        if (with_point(sweep, plan, enter, diag))
-            more = -1;
-    }
-    if (more > 0)
-        more = keeper->next(sweep->options->data, sweep->number, &sweep->task, diag);
-    if (round && more > 0 && session_plan(sweep->session, sweep->number, plan, diag))
-        return -1;
-    if (more >= 0 && (more || round == 0))
-        return run_kept(sweep, plan, more, diag);
-    if (round == 0)
+    if (more > 0 || (!more && !sweep->round))
+        return run_tasks(sweep, plan, more, diag);
+    if (!sweep->round)
         session_plan_free(plan);
     return more;
 }
 
-/* The plan is that of the present point, made before; keep_one() takes it over. */
-static int walk_kept(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
+/* On to the next point. 0: there is none. */
+static int advance(struct sweep *sweep, struct diag *diag)
 {
     const struct sweep_options *options = sweep->options;
-    int more = 1;
+    struct result_found found;
+    int more;
 
-    for (bool first = true; more > 0; first = false) {
-        if (!first && session_plan(sweep->session, sweep->number, plan, diag))
-            return -1;
-        if (keep_one(sweep, plan, 0, diag))
-            return -1;
-        if (options->cancel && fecrun_cancelled(options->cancel))
-            return 0;
-        more = advance(sweep, diag);
-    }
-    return more;
-}
-
-/* Again and again all points, until none has anything to do. */
-static int rounds_kept(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
-{
-    const struct sweep_options *options = sweep->options;
-    const size_t points = session_points(sweep->session);
-    int status = 0;
-
-    for (size_t round = 0; !status && (!round || sweep->worked); round++) {
+    if (options->keeper && options->keeper->rounds) {
+        if (++sweep->number < session_points(sweep->session))
+            return 1;
+        more = sweep->worked;
+        sweep->number = 0;
+        sweep->round++;
         sweep->worked = false;
-        for (sweep->number = 0; !status && sweep->number < points; sweep->number++) {
-            if (!round && sweep->number)
-                status = session_plan(sweep->session, sweep->number, plan, diag);
-            if (!status)
-                status = keep_one(sweep, plan, round, diag);
-            if (options->cancel && fecrun_cancelled(options->cancel))
-                return status;
-        }
+        return more;
     }
-    return status;
+    more = walk_next(&sweep->walk, &found, diag);
+    if (more >= 0 && found.sweep && options->on_found &&
+        options->on_found(options->data, &found, diag))
+        return -1;
+    sweep->number = sweep->walk.number;
+    return more;
 }
 
-static int walk_plain(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
+/* The plan is that of the present point, made before. */
+static int walk_points(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
 {
-    const struct sweep_options *options = sweep->options;
     int more = 1;
 
     for (bool first = true; more > 0; first = false) {
-        if (!first && session_plan(sweep->session, sweep->number, plan, diag))
+        if (!first && !sweep->round && session_plan(sweep->session, sweep->number, plan, diag))
             return -1;
-        if (run_one(sweep, plan, diag))
+        if (visit(sweep, plan, diag))
             return -1;
-        if (options->cancel && fecrun_cancelled(options->cancel))
+        if (sweep->options->cancel && fecrun_cancelled(sweep->options->cancel))
             return 0;
         more = advance(sweep, diag);
     }
@@ -452,7 +396,7 @@ void sweep_end(struct sweep *sweep)
 {
     struct runner *runner = sweep->options->runner;
 
-    sweep_close(sweep);
+    close_exec(sweep);
     if (runner)
         runner->close(runner);
     memory_pool_close(sweep->pool);
@@ -464,11 +408,8 @@ int sweep_run(const struct session *session, const struct sweep_options *options
     struct session_plan plan;
     int status = sweep_begin(&sweep, session, options, &plan, diag);
 
-    if (!status && !options->keeper)
-        status = walk_plain(&sweep, &plan, diag);
-    else if (!status)
-        status = options->keeper->rounds ? rounds_kept(&sweep, &plan, diag)
-                                         : walk_kept(&sweep, &plan, diag);
+    if (!status)
+        status = walk_points(&sweep, &plan, diag);
     sweep_end(&sweep);
     return status;
 }

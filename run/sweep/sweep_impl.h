@@ -14,8 +14,8 @@ struct sweep {
     struct exec exec;
     struct session_plan made; /* of the point that exec was made for */
     struct session_plan plan; /* of the present one, if it is another */
-    size_t number;
-    bool begun, worked; /* on_plan was called; this round had something to do */
+    size_t number, round;     /* of points; of a keeper's rounds */
+    bool begun, worked;       /* on_plan was called; this round had something to do */
     struct walk walk;
     struct run_limits limits;
     struct sweep_task task;   /* of a keeper */
@@ -27,14 +27,11 @@ struct sweep {
 int sweep_begin(struct sweep *sweep, const struct session *session,
                 const struct sweep_options *options, struct session_plan *plan, struct diag *diag);
 void sweep_end(struct sweep *sweep);
-/* To the next point, whose plan is taken over. */
+/* To the next point, whose plan is taken over: with the instances of the one before where they serve it, too. */
 int sweep_move(struct sweep *sweep, struct session_plan *next, struct diag *diag);
 /* run_point(), by all who take part. */
 int sweep_point(struct sweep *sweep, const struct run_options *options, struct run_counts *counts,
                 double *seconds, const char **stop, struct diag *diag);
-void sweep_close(struct sweep *sweep);
-/* Can all points share the instances that were made for the first one? */
-bool sweep_can_share(const struct session *session, const struct session_plan *plan);
 
 /* point.c: one ratio for the table only if all classes of blocks have it. */
 void point_snr(const struct shape *shape, struct result_point *result);

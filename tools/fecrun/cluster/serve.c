@@ -65,10 +65,7 @@ static int move_to(struct server *server, size_t point, struct diag *diag)
             return -1;
     }
     server->moved = true;
-    if (sweep_move(sweep, &plan, diag))
-        return -1;
-    sweep->keep_instances = sweep_can_share(sweep->session, &sweep->made);
-    return 0;
+    return sweep_move(sweep, &plan, diag);
 }
 
 static int add(void *data, const struct run_part *part, struct diag *diag)
