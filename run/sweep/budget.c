@@ -45,7 +45,12 @@
 
 uint64_t budget_host_memory(void)
 {
-    return limits_memory();
+    static uint64_t known; /* files of the system are read for it, and a sweep asks at each point */
+    uint64_t bytes = __atomic_load_n(&known, __ATOMIC_RELAXED);
+
+    if (!bytes)
+        __atomic_store_n(&known, bytes = limits_memory(), __ATOMIC_RELAXED);
+    return bytes;
 }
 
 /* UINT64_MAX: the provider does not say. */

@@ -5,7 +5,7 @@
 
 #include "run/sweep/session.h"
 
-/* Bytes of physical memory; UINT64_MAX: unknown. */
+/* Bytes that this process may have, as they were when it first asked; UINT64_MAX: unknown. */
 uint64_t budget_host_memory(void);
 
 /* Frames in a batch where the user says nothing. */
