@@ -103,8 +103,10 @@ static void close(struct runner *runner)
     struct fleet *fleet = (struct fleet *)runner;
 
     leave(runner);
-    for (size_t i = 0; fleet->devices && i < fleet->chosen.n; i++)
+    for (size_t i = 0; fleet->devices && i < fleet->chosen.n; i++) {
+        crew_close(&fleet->devices[i].crew);
         capture_free(&fleet->devices[i].data);
+    }
     free(fleet->devices);
     free(fleet->members);
     fleet->devices = NULL;
@@ -416,17 +418,6 @@ static void begin_capture(struct fleet_work *work)
         limits->frames = frames - first;
 }
 
-static void init_work(struct fleet_work *work)
-{
-    pthread_condattr_t monotonic;
-
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_mutex_init(&work->lock, NULL);
-    pthread_cond_init(&work->change, &monotonic);
-    pthread_condattr_destroy(&monotonic);
-}
-
 static int run(struct runner *runner, struct exec *exec, size_t point,
                const struct run_options *options, struct run_counts *counts, double *seconds,
                const char **stop, struct diag *diag)
@@ -445,7 +436,8 @@ static int run(struct runner *runner, struct exec *exec, size_t point,
     work.queue = open_queue(&work, fleet->session);
     if (!work.queue)
         return diag_no_memory(diag);
-    init_work(&work);
+    pthread_mutex_init(&work.lock, NULL);
+    timed_init(&work.change);
     pthread_mutex_lock(&work.lock);
     status = start_devices(&work, diag);
     if (!status)

@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* The caller's choices, on this device. */
 static int copy_choices(struct fleet_device *device, const struct negotiation *from, unsigned space)
@@ -112,7 +111,8 @@ static int do_lease(struct fleet_device *device, const struct lease *lease, stru
 {
     struct fleet_work *work = device->work;
     const struct margin round = frames_round(device, lease);
-    const struct run_options options = {.limits = lease->limits,
+    const struct run_options options = {.crew = &device->crew,
+                                        .limits = lease->limits,
                                         .first_frame = lease->first - round.before,
                                         .lead = round.before,
                                         .trail = round.after,
@@ -141,13 +141,7 @@ static int do_lease(struct fleet_device *device, const struct lease *lease, stru
 /* A late lease is no event: whoever waits for one looks again after a while. */
 void fleet_wait(struct fleet_work *work, long milliseconds)
 {
-    struct timespec until;
-
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += milliseconds * 1000000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&work->change, &work->lock, &until);
+    timed_wait(&work->change, &work->lock, milliseconds);
 }
 
 /* LEASE_WORK, or LEASE_OVER; waits for one of them. Under the lock. */

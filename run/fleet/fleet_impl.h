@@ -27,6 +27,7 @@ struct fleet_work {
 struct fleet_device {
     int device;
     bool open;        /* its own exec is */
+    struct crew crew; /* its threads */
     struct exec *run; /* the one that it uses: its own, or the caller's */
     struct exec exec;
     struct negotiation negotiation; /* of its own exec; owns the choices alone */

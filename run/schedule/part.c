@@ -138,9 +138,9 @@ int part_save(struct run *run, double now)
         return 0;
     part.seconds = now - s->at;
     s->at = now;
-    pthread_mutex_unlock(&run->lock);
+    pthread_mutex_unlock(&run->crew->lock);
     status = run->options->save(run->options->data, &part, &s->diag);
-    pthread_mutex_lock(&run->lock);
+    pthread_mutex_lock(&run->crew->lock);
     s->failed = status < 0;
     return status;
 }

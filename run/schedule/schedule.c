@@ -35,10 +35,10 @@ static int do_ordered(struct run *run, struct worker *worker, struct task *task,
         return -1;
     if (!task->slot.frames)
         return 0;
-    pthread_mutex_lock(&run->lock);
+    pthread_mutex_lock(&run->crew->lock);
     turn_release(run, task, asked);
-    pthread_cond_broadcast(&run->change);
-    pthread_mutex_unlock(&run->lock);
+    pthread_cond_broadcast(&run->crew->change);
+    pthread_mutex_unlock(&run->crew->lock);
     if (exec_edges(run->exec, worker, &task->slot, stage, diag))
         return -1;
     return exec_segment_end(run->exec, worker, &task->slot, task->segment, diag);
@@ -77,49 +77,147 @@ static void work_on(struct run *run, struct worker *worker, struct task *task, s
     task->busy = true;
     run->busy++;
     task->released = false;
-    pthread_mutex_unlock(&run->lock);
+    pthread_mutex_unlock(&run->crew->lock);
     status = do_segment(run, worker, task, middle, n_before, n_after, &diag);
     if (status) /* its memory must not go away under queued work */
         stream_wait(&worker->stream, NULL);
-    pthread_mutex_lock(&run->lock);
+    pthread_mutex_lock(&run->crew->lock);
     turn_end(run, task, asked, status ? &diag : NULL);
-    pthread_cond_broadcast(&run->change);
+    pthread_cond_broadcast(&run->crew->change);
+}
+
+/* ---- Threads ---- */
+
+void timed_init(pthread_cond_t *cond)
+{
+    pthread_condattr_t monotonic;
+
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(cond, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+void timed_wait(pthread_cond_t *cond, pthread_mutex_t *lock, long milliseconds)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += milliseconds % 1000 * 1000000;
+    until.tv_sec += milliseconds / 1000 + until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(cond, lock, &until);
 }
 
 struct thread {
-    struct run *run;
-    struct worker *worker;
-    struct slot **line;
+    struct crew *crew;
+    unsigned number;
+    uint64_t turn; /* of the crew: the last one that it knows */
     pthread_t id;
-    bool started;
 };
 
-static void *thread_main(void *data)
+/* Under the lock, but for the work. */
+static void take_part(struct run *run, unsigned number)
 {
-    struct thread *thread = data;
-    struct run *run = thread->run;
+    struct crew *crew = run->crew;
+    struct worker *worker = &run->exec->workers[number];
+    struct slot **line = run->lines + number * (2 * run->n_tasks + 1);
     struct diag diag = {0};
     struct task *task;
-    int status = exec_start_worker(run->exec, thread->worker, &diag);
+    int status;
 
-    pthread_mutex_lock(&run->lock);
+    pthread_mutex_unlock(&crew->lock);
+    status = exec_start_worker(run->exec, worker, &diag);
+    pthread_mutex_lock(&crew->lock);
     if (status)
         turn_fail(run, 0, &diag);
     for (;;) {
         turn_check_clock(run);
         task = turn_pick(run);
         if (task)
-            work_on(run, thread->worker, task, thread->line);
+            work_on(run, worker, task, line);
         else if (run->enough || !run->busy)
             break; /* nothing is under way and nothing can be begun */
         else
-            pthread_cond_wait(&run->change, &run->lock);
+            pthread_cond_wait(&crew->change, &crew->lock);
     }
     run->running--;
-    pthread_cond_broadcast(&run->change);
-    pthread_cond_signal(&run->over);
-    pthread_mutex_unlock(&run->lock);
+    pthread_cond_broadcast(&crew->change);
+    pthread_cond_signal(&crew->over);
+}
+
+static void *thread_main(void *data)
+{
+    struct thread *thread = data;
+    struct crew *crew = thread->crew;
+
+    pthread_mutex_lock(&crew->lock);
+    while (!crew->closing) {
+        if (thread->turn == crew->turn) {
+            pthread_cond_wait(&crew->change, &crew->lock);
+            continue;
+        }
+        thread->turn = crew->turn;
+        if (thread->number < crew->run->exec->n_workers)
+            take_part(crew->run, thread->number);
+    }
+    pthread_mutex_unlock(&crew->lock);
     return NULL;
+}
+
+static void crew_open(struct crew *crew)
+{
+    if (crew->open)
+        return;
+    pthread_mutex_init(&crew->lock, NULL);
+    pthread_cond_init(&crew->change, NULL);
+    timed_init(&crew->over);
+    crew->open = true;
+}
+
+void crew_close(struct crew *crew)
+{
+    if (!crew->open)
+        return;
+    pthread_mutex_lock(&crew->lock);
+    crew->closing = true;
+    pthread_cond_broadcast(&crew->change);
+    pthread_mutex_unlock(&crew->lock);
+    for (unsigned i = 0; i < crew->n; i++) {
+        pthread_join(crew->threads[i]->id, NULL);
+        free(crew->threads[i]);
+    }
+    free(crew->threads);
+    pthread_cond_destroy(&crew->over);
+    pthread_cond_destroy(&crew->change);
+    pthread_mutex_destroy(&crew->lock);
+    *crew = (struct crew){0};
+}
+
+/* At least n threads. Under the lock. */
+static int crew_grow(struct crew *crew, unsigned n, struct diag *diag)
+{
+    struct thread **threads = n > crew->n ? realloc(crew->threads, n * sizeof *threads)
+                                          : crew->threads;
+
+    if (!threads)
+        return diag_no_memory(diag);
+    crew->threads = threads;
+    for (; crew->n < n; crew->n++) {
+        struct thread *thread = malloc(sizeof *thread);
+        int reason = ENOMEM;
+        if (thread) {
+            *thread = (struct thread){.crew = crew, .number = crew->n, .turn = crew->turn};
+            reason = thread_start(&thread->id, thread_main, thread);
+        }
+        if (reason) {
+            free(thread);
+            return diag_fail(diag, DIAG_RUN, "cannot start thread %u of %u: %s", crew->n + 1, n,
+                             strerror(reason));
+        }
+        threads[crew->n] = thread;
+    }
+    return 0;
 }
 
 /* ---- The point ---- */
@@ -130,8 +228,9 @@ static int make_tasks(struct run *run, struct diag *diag)
                                 run->exec->created->frames);
     run->tasks = calloc(run->n_tasks, sizeof *run->tasks);
     run->by_batch = calloc(run->n_tasks, sizeof *run->by_batch);
-    if (!run->tasks || !run->by_batch)
-        return diag_fail(diag, DIAG_RUN, "out of memory");
+    run->lines = calloc(run->exec->n_workers * (2 * run->n_tasks + 1), sizeof *run->lines);
+    if (!run->tasks || !run->by_batch || !run->lines)
+        return diag_no_memory(diag);
     for (size_t i = 0; i < run->n_tasks; i++)
         if (slot_make(&run->tasks[i].slot, &run->exec->layout, diag))
             return -1;
@@ -145,9 +244,9 @@ static void show_progress(struct run *run)
     const double seconds = turn_elapsed(run);
 
     counts.rows = NULL;
-    pthread_mutex_unlock(&run->lock);
+    pthread_mutex_unlock(&run->crew->lock);
     run->options->progress(run->options->data, &counts, seconds);
-    pthread_mutex_lock(&run->lock);
+    pthread_mutex_lock(&run->crew->lock);
 }
 
 static void save_part(struct run *run)
@@ -161,12 +260,7 @@ static void save_part(struct run *run)
 static void wait_for_workers(struct run *run)
 {
     while (run->running) {
-        struct timespec until;
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_nsec += 200000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&run->over, &run->lock, &until);
+        timed_wait(&run->crew->over, &run->crew->lock, 200);
         turn_check_clock(run);
         if (run->running && part_due(run, turn_elapsed(run)))
             save_part(run);
@@ -175,79 +269,48 @@ static void wait_for_workers(struct run *run)
     }
 }
 
+/* All of the run, by all of its threads; then what is not saved yet. */
 static int run_threads(struct run *run, struct diag *diag)
 {
-    unsigned n = run->exec->n_workers;
-    struct thread *threads = calloc(n, sizeof *threads);
-    int status = 0, reason;
+    struct crew *crew = run->crew;
+    int status;
 
-    if (!threads)
-        return diag_fail(diag, DIAG_RUN, "out of memory");
-    pthread_mutex_lock(&run->lock);
-    for (unsigned i = 0; i < n && !status; i++) {
-        struct thread *thread = &threads[i];
-        *thread = (struct thread){.run = run, .worker = &run->exec->workers[i]};
-        thread->line = calloc(2 * run->n_tasks + 1, sizeof *thread->line);
-        reason = thread->line ? thread_start(&thread->id, thread_main, thread) : ENOMEM;
-        if (reason) {
-            status = diag_fail(diag, DIAG_RUN, "cannot start thread %u of %u: %s", i + 1, n,
-                               strerror(reason));
-            run->failed = true; /* as of batch 0 */
-        } else {
-            thread->started = true;
-            run->running++;
-        }
+    pthread_mutex_lock(&crew->lock);
+    status = crew_grow(crew, run->exec->n_workers, diag);
+    if (!status) {
+        crew->run = run;
+        crew->turn++;
+        run->running = run->exec->n_workers;
+        pthread_cond_broadcast(&crew->change);
+        wait_for_workers(run);
+        if (run->options->save && !run->saving.failed)
+            save_part(run);
     }
-    wait_for_workers(run);
-    pthread_mutex_unlock(&run->lock);
-    for (unsigned i = 0; i < n; i++) {
-        if (threads[i].started)
-            pthread_join(threads[i].id, NULL);
-        free(threads[i].line);
-    }
-    free(threads);
+    pthread_mutex_unlock(&crew->lock);
     return status;
-}
-
-/* What is not saved yet; nobody else is at it any more. */
-static void save_rest(struct run *run)
-{
-    pthread_mutex_lock(&run->lock);
-    if (run->options->save && !run->saving.failed)
-        save_part(run);
-    pthread_mutex_unlock(&run->lock);
-}
-
-static void init_lock(struct run *run)
-{
-    pthread_condattr_t monotonic; /* whatever happens to the clock on the wall */
-
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_mutex_init(&run->lock, NULL);
-    pthread_cond_init(&run->change, NULL);
-    pthread_cond_init(&run->over, &monotonic);
-    pthread_condattr_destroy(&monotonic);
 }
 
 int run_point(struct exec *exec, const struct run_options *options, struct run_counts *counts,
               double *seconds, const char **stop, struct diag *diag)
 {
-    struct run run = {.exec = exec, .options = options, .counts = counts};
+    struct crew own = {0};
+    struct run run = {.exec = exec,
+                      .options = options,
+                      .counts = counts,
+                      .crew = options->crew ? options->crew : &own};
     int status = -1;
 
     memset(counts, 0, sizeof *counts);
     if (exec->graph->pipeline->n_blocks &&
         !(counts->rows = calloc(exec->shape->n_rows, sizeof *counts->rows)))
-        return diag_fail(diag, DIAG_RUN, "out of memory");
-    init_lock(&run);
+        return diag_no_memory(diag);
+    crew_open(run.crew);
     turn_begin(&run);
     exec->lead = options->lead;
     exec->tap.first = options->first_frame + options->lead;
     exec->tap.end = options->limits.frames ? exec->tap.first + options->limits.frames : UINT64_MAX;
     __atomic_store_n(&exec->ending, 0, __ATOMIC_RELAXED);
     if (!part_begin(&run, diag) && !make_tasks(&run, diag) && !run_threads(&run, diag)) {
-        save_rest(&run);
         *stop = turn_over(&run);
         /* what failed behind the frame that fulfils a stop rule is of no interest */
         status = run.failed && !run.enough ? -1 : 0;
@@ -263,10 +326,9 @@ int run_point(struct exec *exec, const struct run_options *options, struct run_c
         slot_free(&run.tasks[i].slot, &exec->layout);
     free(run.tasks);
     free(run.by_batch);
+    free(run.lines);
     free(run.tail);
     part_free(&run);
-    pthread_cond_destroy(&run.over);
-    pthread_cond_destroy(&run.change);
-    pthread_mutex_destroy(&run.lock);
+    crew_close(&own);
     return status;
 }

@@ -6,12 +6,33 @@
 #include "core/batch/exec.h"
 #include "run/schedule/counts.h"
 
+#include <pthread.h>
+
 struct run_limits {
     uint64_t frame_errors, frames; /* 0: none */
     double seconds;                /* 0: none */
 };
 
+/* Threads that run points, one after the other, with the lock of the present one. Zeroed: none yet. */
+struct crew {
+    bool open, closing;
+    pthread_mutex_t lock;
+    pthread_cond_t change; /* for the threads */
+    pthread_cond_t over;   /* for the caller */
+    unsigned n;
+    struct thread **threads;
+    struct run *run;
+    uint64_t turn; /* runs that were begun */
+};
+
+void crew_close(struct crew *crew);
+
+/* A condition for timed_wait(): until it is signalled, or that long, whatever happens to the clock on the wall. */
+void timed_init(pthread_cond_t *cond);
+void timed_wait(pthread_cond_t *cond, pthread_mutex_t *lock, long milliseconds);
+
 struct run_options {
+    struct crew *crew;        /* lives through runs; NULL: the run has threads of its own */
     struct run_limits limits; /* of this run's own frames, wherever it begins */
     /* The point's frame to begin with: not 0 only where no stage is ordered or a stream's, and a
        multiple of the batch with `blocks:`. */

@@ -8,15 +8,13 @@
  *     from have come as far, or
  *   - it is neither.
  *
- * All of it is called under the run's lock. Results are tallied in batch order, so they do not
+ * All of it is called under the crew's lock. Results are tallied in batch order, so they do not
  * depend on who was faster.
  */
 #ifndef FECRUN_RUN_SCHEDULE_TURN_H
 #define FECRUN_RUN_SCHEDULE_TURN_H
 
 #include "run/schedule/schedule.h"
-
-#include <pthread.h>
 
 struct task { /* a slot under way */
     struct slot slot;
@@ -38,12 +36,11 @@ struct run {
     struct exec *exec;
     const struct run_options *options;
     struct run_counts *counts;
-    pthread_mutex_t lock;
-    pthread_cond_t change; /* for workers */
-    pthread_cond_t over;   /* for the caller */
+    struct crew *crew;
     size_t n_tasks;
     struct task *tasks;
     struct task **by_batch; /* n_tasks places */
+    struct slot **lines;    /* a thread's for turn_line_up(), one after the other */
     uint64_t next_batch, next_frame;
     uint64_t done[GRAPH_MAX_STAGES]; /* batches that an ordered segment has finished */
     uint64_t tally_batch;

@@ -230,7 +230,8 @@ static int save(void *data, const struct run_part *part, struct diag *diag)
 static int do_task(struct sweep *sweep, struct done *done, struct diag *diag)
 {
     const struct sweep_options *options = sweep->options;
-    const struct run_options run = {.limits = sweep->task.limits,
+    const struct run_options run = {.crew = &sweep->crew,
+                                    .limits = sweep->task.limits,
                                     .first_frame = sweep->task.first,
                                     .in_flight = sweep->session->pipeline->in_flight,
                                     .progress = options->on_progress ? progress : NULL,
@@ -396,6 +397,7 @@ void sweep_end(struct sweep *sweep)
 {
     struct runner *runner = sweep->options->runner;
 
+    crew_close(&sweep->crew);
     close_exec(sweep);
     if (runner)
         runner->close(runner);

@@ -10,6 +10,7 @@ struct sweep {
     const struct session *session;
     const struct sweep_options *options;
     bool keep_instances; /* all points can share them */
+    struct crew crew;    /* threads for all points */
     bool open;
     struct exec exec;
     struct session_plan made; /* of the point that exec was made for */

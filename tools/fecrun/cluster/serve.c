@@ -106,7 +106,8 @@ int serve_lease(struct server *server, size_t point, const struct lease *lease,
                 struct run_part *part, struct diag *diag)
 {
     struct sweep *sweep = &server->sweep;
-    struct run_options options = {.limits = lease->limits,
+    struct run_options options = {.crew = &sweep->crew,
+                                  .limits = lease->limits,
                                   .first_frame = lease->first,
                                   .in_flight = sweep->session->pipeline->in_flight,
                                   .save = add,
