@@ -7,7 +7,7 @@
  *     fleet PIPELINE.yaml MEMBERS...
  */
 #include "core/base/cpu.h"
-#include "run/fleet/fleet.h"
+#include "tools/fecrun/cluster/members.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct answer {
     unsigned member;
 };
 
-struct members {
+struct crowd {
     unsigned n, joined;
     struct answer *heap; /* the one that is due first at 0 */
     unsigned n_due;
@@ -30,7 +30,7 @@ struct members {
     double begin;
 };
 
-static void push(struct members *m, struct answer answer)
+static void push(struct crowd *m, struct answer answer)
 {
     unsigned i = m->n_due++;
 
@@ -39,7 +39,7 @@ static void push(struct members *m, struct answer answer)
     m->heap[i] = answer;
 }
 
-static unsigned pop(struct members *m)
+static unsigned pop(struct crowd *m)
 {
     const unsigned member = m->heap[0].member;
     const struct answer last = m->heap[--m->n_due];
@@ -56,22 +56,22 @@ static unsigned pop(struct members *m)
 }
 
 /* All join within the first second. */
-static bool poll(void *data, struct fleet_event *event)
+static bool poll(void *data, struct member_event *event)
 {
-    struct members *m = data;
+    struct crowd *m = data;
     const double now = cpu_seconds();
     const struct lease *lease;
 
     if (!m->begin)
         m->begin = now;
     if (m->joined < m->n && now - m->begin >= (double)m->joined / m->n) {
-        *event = (struct fleet_event){.what = FLEET_JOINED, .member = m->joined++};
+        *event = (struct member_event){.what = MEMBER_JOINED, .member = m->joined++};
         snprintf(event->who, sizeof event->who, "rank %u", event->member + 1);
         return true;
     }
     if (!m->n_due || m->heap[0].due > now)
         return false;
-    *event = (struct fleet_event){.what = FLEET_RESULT, .member = pop(m), .point = m->point};
+    *event = (struct member_event){.what = MEMBER_RESULT, .member = pop(m), .point = m->point};
     lease = &m->leases[event->member];
     event->first = event->part.first = lease->first;
     event->part.counts.frames = lease->limits.frames;
@@ -81,7 +81,7 @@ static bool poll(void *data, struct fleet_event *event)
 
 static void give(void *data, unsigned member, size_t point, const struct lease *lease)
 {
-    struct members *m = data;
+    struct crowd *m = data;
     const double jitter = 0.9 + 0.2 * (member % 1000) / 1000;
 
     m->point = point;
@@ -105,23 +105,24 @@ static int on_point(void *data, const struct result_point *point, struct diag *d
 
 static void measure(const char *file, unsigned n)
 {
-    struct members members = {.n = n,
-                              .heap = calloc(n, sizeof *members.heap),
-                              .leases = calloc(n, sizeof *members.leases)};
-    const struct fleet_remote remote = {poll, give, stop, &members, "rank 0"};
+    struct crowd crowd = {.n = n,
+                              .heap = calloc(n, sizeof *crowd.heap),
+                              .leases = calloc(n, sizeof *crowd.leases)};
+    struct members members;
     double seconds = 0, cpu;
     const struct sweep_options options = {
         .on_point = on_point, .data = &seconds};
-    const struct fleet_options fleet = {.remote = &remote, .locals = 1};
+    const struct fleet_options fleet = {.others = &members.others, .locals = 1};
     const struct session_options plain = {.threads = 1};
     struct session session;
     struct diag diag = {0};
     struct rusage begin, end;
 
-    if (!members.heap || !members.leases || session_open(&session, file, &plain, &diag)) {
+    if (!crowd.heap || !crowd.leases || session_open(&session, file, &plain, &diag)) {
         fprintf(stderr, "fleet: %s\n", diag.text);
         exit(1);
     }
+    members_open(&members, &(struct member_calls){poll, give, stop, &crowd}, "rank 0");
     getrusage(RUSAGE_THREAD, &begin);
     if (fleet_sweep(&session, &options, &fleet, &diag)) {
         fprintf(stderr, "fleet: %s\n", diag.text);
@@ -132,11 +133,12 @@ static void measure(const char *file, unsigned n)
                    begin.ru_stime.tv_sec) +
           1e-6 * (double)(end.ru_utime.tv_usec - begin.ru_utime.tv_usec + end.ru_stime.tv_usec -
                           begin.ru_stime.tv_usec);
-    printf("%7u  %8.0f  %9.2f  %7.2f\n", n, (double)members.answers / seconds,
-           1e6 * cpu / (double)members.answers, 100 * cpu / seconds);
+    printf("%7u  %8.0f  %9.2f  %7.2f\n", n, (double)crowd.answers / seconds,
+           1e6 * cpu / (double)crowd.answers, 100 * cpu / seconds);
     session_close(&session);
-    free(members.heap);
-    free(members.leases);
+    members_close(&members);
+    free(crowd.heap);
+    free(crowd.leases);
 }
 
 int main(int argc, char **argv)

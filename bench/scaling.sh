@@ -15,13 +15,13 @@ trap 'rm -rf "$work"' EXIT
 cd "$here/.."
 ${CC:-cc} -O2 -std=gnu11 -D_GNU_SOURCE -ffunction-sections -Wl,--gc-sections -I. -Icore/include \
     -o "$work/scaling" bench/scaling.c run/fleet/lease.c run/fleet/lease_merge.c run/schedule/count.c \
-    run/schedule/stats.c -lm
+    run/schedule/part.c run/schedule/stats.c -lm
 "$work/scaling"
 
 build=${1:-build}
 export FECRUN_PLUGIN_PATH="$build/lib/fecrun/2"
 ${CC:-cc} -O2 -std=gnu11 -D_GNU_SOURCE -I. -Icore/include -I"$build/include" -o "$work/fleet" bench/fleet.c \
-    "$build/run/.libs/librun.a" -lyaml -lm -lpthread -ldl
+    tools/fecrun/cluster/members.c "$build/run/.libs/librun.a" -lyaml -lm -lpthread -ldl
 cat >"$work/fleet.yaml" <<'YAML'
 fecrun: 1
 pipeline:

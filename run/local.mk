@@ -34,7 +34,6 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/fleet/fleet.c %D%/fleet/fleet.h \
 	%D%/fleet/fleet_device.c \
 	%D%/fleet/fleet_impl.h \
-	%D%/fleet/fleet_remote.c \
 	%D%/fleet/lease.c %D%/fleet/lease.h \
 	%D%/fleet/lease_impl.h \
 	%D%/fleet/lease_merge.c \

@@ -21,7 +21,7 @@
 static void name_device(const struct fleet *fleet, struct fleet_device *device)
 {
     const struct registry *registry = fleet->session->registry;
-    const char *self = fleet->remote ? fleet->remote->self : NULL;
+    const char *self = fleet->others ? fleet->others->self : NULL;
     char *who = device->share.who;
     const size_t size = sizeof device->share.who;
 
@@ -67,9 +67,9 @@ static int begin(struct runner *runner, const struct session *session,
 
     fleet->session = session;
     fleet->pool = pool;
-    fleet->remote = capture_is_empty(plan) ? NULL : fleet->options.remote;
+    fleet->others = capture_is_empty(plan) ? NULL : fleet->options.others;
     fleet->capture = capture_is(plan);
-    if (fleet->remote && !fleet->capture &&
+    if (fleet->others && !fleet->capture &&
         session_seekable(plan, "the part of another process", diag))
         return -1;
     return choose(fleet, plan, diag);
@@ -108,23 +108,23 @@ static void close(struct runner *runner)
         capture_free(&fleet->devices[i].data);
     }
     free(fleet->devices);
-    free(fleet->members);
     fleet->devices = NULL;
-    fleet->members = NULL;
 }
 
 static bool shares(const struct runner *runner)
 {
     const struct fleet *fleet = (const struct fleet *)runner;
 
-    return fleet->remote || (fleet->devices && fleet->chosen.n > 1);
+    return fleet->others || (fleet->devices && fleet->chosen.n > 1);
 }
 
 static struct run_share *taken(struct runner *runner, size_t *n)
 {
     struct fleet *fleet = (struct fleet *)runner;
     const size_t devices = fleet->devices ? fleet->chosen.n : 0;
-    struct run_share *all = calloc(devices + fleet->n_members + 1, sizeof *all);
+    struct fleet_others *others = fleet->others;
+    struct run_share *all = calloc(devices + (others ? others->taken(others, NULL) : 0) + 1,
+                                   sizeof *all);
 
     *n = 0;
     if (!all)
@@ -137,15 +137,49 @@ static struct run_share *taken(struct runner *runner, size_t *n)
         share->frames = 0;
         share->seconds = 0;
     }
-    for (size_t i = 0; i < fleet->n_members; i++) {
-        struct run_share *share = &fleet->members[i].share;
-        if (!*share->who)
-            continue;
-        all[(*n)++] = *share;
-        share->frames = 0;
-        share->seconds = 0;
-    }
+    if (others)
+        *n += others->taken(others, all + *n);
     return all;
+}
+
+/* ---- Leases ---- */
+
+/* In the queue, members elsewhere come behind this process's devices. */
+static unsigned number_of(const struct fleet_work *work, unsigned member)
+{
+    return (unsigned)work->fleet->chosen.n + member;
+}
+
+int fleet_take(struct fleet_work *work, unsigned member, struct lease *lease)
+{
+    return fleet_lease(work, number_of(work, member), lease);
+}
+
+/* Without memory for its samples the run ends: the frames count as done. */
+void fleet_done(struct fleet_work *work, unsigned member, uint64_t first,
+                const struct run_part *part, const void *data, size_t n_data)
+{
+    struct capture_data copy = {.n = n_data};
+
+    if (!lease_done(work->queue, number_of(work, member), cpu_seconds(), first, part) &&
+        work->capture.on && part->counts.frames) {
+        copy.bytes = malloc(n_data + 1);
+        if (copy.bytes)
+            memcpy(copy.bytes, data, n_data);
+        if (!copy.bytes || capture_keep(&work->capture, first, part->counts.frames, &copy))
+            work->no_memory = true;
+        capture_free(&copy);
+    }
+    pthread_cond_broadcast(&work->change);
+}
+
+void fleet_lost(struct fleet_work *work, unsigned member, const char *who, const char *why)
+{
+    const struct fleet_options *options = &work->fleet->options;
+
+    lease_lost(work->queue, number_of(work, member));
+    if (options->on_lost)
+        options->on_lost(options->data, who, why);
 }
 
 /* ---- The run ---- */
@@ -161,7 +195,7 @@ static void limit_leases(const struct fleet_work *work, struct lease_options *op
     const uint64_t bytes = capture_bytes(work->exec);
     const struct margin round = capture_margins(work->exec);
     const uint64_t batches = work->options->in_flight * work->exec->created->frames;
-    const bool alone = !work->fleet->remote && !work->fleet->into;
+    const bool alone = !work->fleet->others && !work->fleet->into;
 
     if (options->least < 4 * (round.before + round.after))
         options->least = 4 * (round.before + round.after);
@@ -214,7 +248,7 @@ static void stop_devices(struct fleet_work *work)
 static int tell_lost(struct fleet_work *work, struct diag *diag)
 {
     struct fleet *fleet = work->fleet;
-    bool any = fleet_remote_there(fleet);
+    bool any = fleet->others && fleet->others->there(fleet->others);
     const struct fleet_device *last = NULL;
 
     for (size_t i = 0; i < fleet->chosen.n; i++) {
@@ -288,13 +322,14 @@ static void show(struct fleet_work *work)
     pthread_mutex_lock(&work->lock);
 }
 
-/* Something happens, or some time passes. */
-static void wait_a_while(struct fleet_work *work, size_t point)
+/* Something happens, or some time passes; at_once: does not wait. */
+static void look(struct fleet_work *work, size_t point, bool at_once)
 {
-    if (!work->fleet->remote)
-        fleet_wait(work, 100);
-    else if (!fleet_remote_poll(work, point))
-        fleet_wait(work, 1);
+    struct fleet_others *others = work->fleet->others;
+    const bool any = others && others->poll(others, work, point);
+
+    if (!any && !at_once)
+        fleet_wait(work, others ? 1 : 100);
 }
 
 /* A rule, the user's signal, the limit of time; NULL: go on. */
@@ -313,6 +348,7 @@ static const char *reason_to_stop(const struct fleet_work *work)
 static int drive(struct fleet_work *work, size_t point, const char **stop, double *saved,
                  struct diag *diag)
 {
+    struct fleet_others *others = work->fleet->others;
     double shown = 0;
 
     for (;;) {
@@ -329,12 +365,9 @@ static int drive(struct fleet_work *work, size_t point, const char **stop, doubl
             show(work);
             shown = now;
         }
-        if (work->fleet->remote)
-            fleet_remote_give(work, point);
-        if (!capture_ready(&work->capture)) /* else the sink goes on at once */
-            wait_a_while(work, point);
-        else if (work->fleet->remote)
-            fleet_remote_poll(work, point);
+        if (others)
+            others->give(others, work, point);
+        look(work, point, capture_ready(&work->capture)); /* then the sink goes on at once */
         stop_devices(work);
     }
 }
@@ -342,15 +375,16 @@ static int drive(struct fleet_work *work, size_t point, const char **stop, doubl
 /* Those at work stop, and say what they have done. Under the lock. */
 static void end(struct fleet_work *work, size_t point)
 {
+    struct fleet_others *others = work->fleet->others;
     const double begin = cpu_seconds();
 
     work->over = true;
-    if (work->fleet->remote)
-        fleet_remote_stop(work);
-    while (work->busy || (!lease_met(work->queue) && fleet_remote_busy(work->fleet) &&
+    if (others)
+        others->stop(others);
+    while (work->busy || (!lease_met(work->queue) && others && others->busy(others) &&
                           cpu_seconds() - begin < LAST_WORDS)) {
         stop_devices(work);
-        wait_a_while(work, point);
+        look(work, point, false);
     }
 }
 

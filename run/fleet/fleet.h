@@ -14,37 +14,36 @@
 
 #include <pthread.h>
 
-/*
- * Members elsewhere. All functions are called from the thread of fleet_run(), with the number that
- * the member has here: 0, 1, ...
- */
-struct fleet_event {
-    enum { FLEET_JOINED, FLEET_RESULT, FLEET_LOST } what;
-    unsigned member;
-    char who[96];         /* JOINED */
-    char why[256];        /* LOST */
-    size_t point;         /* RESULT: of which point, */
-    uint64_t first;       /* of which lease, */
-    struct run_part part; /* and what; rows are valid until the next call, */
-    const void *data;     /* as what the sink would have got: a capture_data's bytes */
-    size_t n_data;
+struct fleet_work; /* a run of a fleet */
+
+/* Members elsewhere. The functions are called from the thread of the fleet's run. */
+struct fleet_others {
+    const char *self; /* what this process is called among them */
+    /* One thing that has happened, told by fleet_done() or fleet_lost(); true: there was one. Does not wait. */
+    bool (*poll)(struct fleet_others *others, struct fleet_work *work, size_t point);
+    /* Gives leases, by fleet_take(), to those that have none. */
+    void (*give)(struct fleet_others *others, struct fleet_work *work, size_t point);
+    /* Nobody wants the leases any more that are out. */
+    void (*stop)(struct fleet_others *others);
+    bool (*there)(const struct fleet_others *others); /* Is there one that is not lost? */
+    bool (*busy)(const struct fleet_others *others);  /* Has one a lease? */
+    /* Who did what since the call before: returns how many they are. to: NULL, or room for them. */
+    size_t (*taken)(struct fleet_others *others, struct run_share *to);
 };
 
-struct fleet_remote {
-    /* One thing that has happened; true: there was one. Does not wait. */
-    bool (*poll)(void *data, struct fleet_event *event);
-    void (*give)(void *data, unsigned member, size_t point, const struct lease *lease);
-    void (*stop)(void *data, unsigned member, uint64_t first);
-    void *data;
-    const char *self; /* what this process is called among them */
-};
+/* For a member elsewhere, by its number there: lease_take(), without its errors; */
+int fleet_take(struct fleet_work *work, unsigned member, struct lease *lease);
+/* what it has done of a lease; data: what the sink would have got, a capture_data's bytes; */
+void fleet_done(struct fleet_work *work, unsigned member, uint64_t first,
+                const struct run_part *part, const void *data, size_t n_data);
+/* it is gone, which is told. */
+void fleet_lost(struct fleet_work *work, unsigned member, const char *who, const char *why);
 
 struct fleet_device;
-struct fleet_member;
 
 struct fleet_options {
-    const struct fleet_remote *remote; /* members elsewhere; NULL: none */
-    unsigned local, locals; /* this is one of that many processes of this host; or 0, 0 */
+    struct fleet_others *others; /* NULL: none */
+    unsigned local, locals;      /* this is one of that many processes of this host; or 0, 0 */
     /* From the thread of the sweep, once for each device or member that takes no further part. May be NULL. */
     void (*on_lost)(void *data, const char *who, const char *why);
     void *data;
@@ -55,19 +54,14 @@ struct fleet {
     const struct session *session;
     struct memory_pool *pool;
     struct fleet_options options;
-    const struct fleet_remote
-        *remote;                /* of the options, if there is anything to share; else NULL */
-    const volatile int *cancel; /* the user's, may be NULL */
-    bool capture;               /* the pipeline is one: see capture.h */
+    struct fleet_others *others; /* of the options, if there is anything to share; else NULL */
+    const volatile int *cancel;  /* the user's, may be NULL */
+    bool capture;                /* the pipeline is one: see capture.h */
     /* Of a capture: gets what the sink would have got, which is another process's; NULL: the sink
        gets it. */
     struct capture_data *into;
     struct devices chosen;
     struct fleet_device *devices; /* as many */
-    size_t n_members;
-    struct fleet_member *members; /* elsewhere */
-    size_t n_waiting;             /* of them, in the order in which they are to get leases */
-    unsigned first_waiting, last_waiting;
 };
 
 /*

@@ -144,19 +144,25 @@ void fleet_wait(struct fleet_work *work, long milliseconds)
     timed_wait(&work->change, &work->lock, milliseconds);
 }
 
+int fleet_lease(struct fleet_work *work, unsigned number, struct lease *lease)
+{
+    const double now = cpu_seconds();
+    const int answer = lease_take(work->queue, number, now, lease);
+
+    if (answer != LEASE_WAIT && !(work->start > 0))
+        work->start = now;
+    return answer;
+}
+
 /* LEASE_WORK, or LEASE_OVER; waits for one of them. Under the lock. */
 static int next_lease(struct fleet_device *device, struct lease *lease)
 {
     struct fleet_work *work = device->work;
 
     while (!work->over) {
-        const double now = cpu_seconds();
-        const int answer = lease_take(work->queue, device->number, now, lease);
-        if (answer != LEASE_WAIT) {
-            if (!(work->start > 0))
-                work->start = now;
+        const int answer = fleet_lease(work, device->number, lease);
+        if (answer != LEASE_WAIT)
             return answer;
-        }
         fleet_wait(work, 100);
     }
     return LEASE_OVER;

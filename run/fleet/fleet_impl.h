@@ -44,15 +44,6 @@ struct fleet_device {
     bool started;
 };
 
-/* One elsewhere. */
-struct fleet_member {
-    bool there, lost, has_lease;
-    bool waits;         /* is among those that wait for a lease, */
-    unsigned behind_it; /* and who is next there */
-    uint64_t lease;
-    struct run_share share;
-};
-
 /* Until something changes, or so long. Under the lock. */
 void fleet_wait(struct fleet_work *work, long milliseconds);
 /* Thread of a device: leases until there are no more. */
@@ -60,11 +51,7 @@ void *fleet_device_main(void *data);
 /* Closes its own exec. */
 void fleet_device_close(struct fleet_device *device);
 
-/* fleet_remote.c: what members elsewhere say, and leases for those that wait. Under the lock. */
-bool fleet_remote_poll(struct fleet_work *work, size_t point);
-void fleet_remote_give(struct fleet_work *work, size_t point);
-void fleet_remote_stop(struct fleet_work *work);
-bool fleet_remote_there(const struct fleet *fleet);
-bool fleet_remote_busy(const struct fleet *fleet);
+/* lease_take() by that member of the queue. Under the lock. */
+int fleet_lease(struct fleet_work *work, unsigned number, struct lease *lease);
 
 #endif

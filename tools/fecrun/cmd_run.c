@@ -138,7 +138,7 @@ static int run(struct running *running, struct diag *diag)
                                           .data = running,
                                           .cancel = running->cancel};
     const struct fleet_options fleet = {
-        .remote = running->cluster->transport ? &running->cluster->remote : NULL,
+        .others = running->cluster->transport ? &running->cluster->members.others : NULL,
         .local = running->cluster->local,
         .locals = running->cluster->locals,
         .on_lost = on_lost,

@@ -35,6 +35,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/journal/line.c %D%/journal/line.h \
 	%D%/cluster/cluster.c %D%/cluster/cluster.h \
 	%D%/cluster/hello.c \
+	%D%/cluster/members.c %D%/cluster/members.h \
 	%D%/cluster/message.h \
 	%D%/cluster/serve.c %D%/cluster/serve.h \
 	%D%/cluster/transport.h \

@@ -97,13 +97,13 @@ static void ping(struct cluster *cluster)
 }
 
 static bool take_hello(struct cluster *cluster, int rank, const char *text, size_t size,
-                       struct fleet_event *event)
+                       struct member_event *event)
 {
     json_t *theirs = json_loadb(text, size, 0, NULL);
     const char *host = json_string_value(json_object_get(theirs, "host"));
     const char *why = hello_difference(theirs, cluster->hello, event->why, sizeof event->why);
 
-    event->what = why ? FLEET_LOST : FLEET_JOINED;
+    event->what = why ? MEMBER_LOST : MEMBER_JOINED;
     snprintf(event->who, sizeof event->who, "rank %d (%.64s)", rank, host ? host : "?");
     cluster->joined[rank] = true;
     json_decref(theirs);
@@ -111,7 +111,7 @@ static bool take_hello(struct cluster *cluster, int rank, const char *text, size
 }
 
 static bool take_result(struct cluster *cluster, const struct message *message, size_t size,
-                        struct fleet_event *event)
+                        struct member_event *event)
 {
     const size_t bytes = message->n_rows * sizeof *cluster->rows;
     struct run_class *rows;
@@ -121,7 +121,7 @@ static bool take_result(struct cluster *cluster, const struct message *message, 
         return false;
     memcpy(rows, message + 1, bytes);
     cluster->rows = rows;
-    event->what = FLEET_RESULT;
+    event->what = MEMBER_RESULT;
     event->point = (size_t)message->point;
     event->first = message->lease.first;
     event->part = message->part;
@@ -131,7 +131,7 @@ static bool take_result(struct cluster *cluster, const struct message *message, 
     return true;
 }
 
-static bool poll(void *data, struct fleet_event *event)
+static bool poll(void *data, struct member_event *event)
 {
     struct cluster *cluster = data;
     const struct message *message;
@@ -143,7 +143,7 @@ static bool poll(void *data, struct fleet_event *event)
     if (!cluster->transport->receive(&from, &bytes, &size) || size < sizeof *message || from < 1)
         return false;
     message = bytes;
-    *event = (struct fleet_event){.member = (unsigned)from - 1};
+    *event = (struct member_event){.member = (unsigned)from - 1};
     switch (message->type) {
     case MESSAGE_HELLO:
         return take_hello(cluster, from, (const char *)(message + 1), size - sizeof *message,
@@ -151,12 +151,12 @@ static bool poll(void *data, struct fleet_event *event)
     case MESSAGE_RESULT:
         return take_result(cluster, message, size, event);
     case MESSAGE_FAILED:
-        event->what = FLEET_LOST;
+        event->what = MEMBER_LOST;
         snprintf(event->why, sizeof event->why, "%.*s", (int)(size - sizeof *message),
                  (const char *)(message + 1));
         return true;
     case MESSAGE_BYE:
-        event->what = FLEET_LOST;
+        event->what = MEMBER_LOST;
         snprintf(event->why, sizeof event->why, "it was told to stop");
         cluster->gone[from] = true;
         return true;
@@ -196,7 +196,8 @@ int cluster_open(struct cluster *cluster, struct diag *diag)
     cluster->gone = calloc((size_t)cluster->size, sizeof *cluster->gone);
     gethostname(host, sizeof host - 1);
     snprintf(cluster->self, sizeof cluster->self, "rank %d (%s)", cluster->rank, host);
-    cluster->remote = (struct fleet_remote){poll, give, stop, cluster, cluster->self};
+    members_open(&cluster->members, &(struct member_calls){poll, give, stop, cluster},
+                 cluster->self);
     return cluster->joined && cluster->gone ? 0 : diag_no_memory(diag);
 }
 
@@ -253,6 +254,7 @@ void cluster_close(struct cluster *cluster)
     if (cluster->transport && cluster->rank == 0 && cluster->gone)
         dismiss(cluster);
     json_decref(cluster->hello);
+    members_close(&cluster->members);
     free(cluster->joined);
     free(cluster->gone);
     free(cluster->rows);

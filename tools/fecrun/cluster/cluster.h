@@ -3,6 +3,7 @@
 #ifndef FECRUN_TOOL_CLUSTER_CLUSTER_H
 #define FECRUN_TOOL_CLUSTER_CLUSTER_H
 
+#include "tools/fecrun/cluster/members.h"
 #include "tools/fecrun/cluster/serve.h"
 #include "tools/fecrun/cluster/transport.h"
 
@@ -16,7 +17,7 @@ struct cluster {
     json_t *hello;          /* rank 0: what the others have to be like */
     bool *joined, *gone;    /* rank 0: by rank */
     double pinged;
-    struct fleet_remote remote;
+    struct members members;
     struct run_class *rows; /* of the last result */
     char self[96];          /* "rank 0 (HOST)" */
     volatile int cancel;    /* worker: stops its present lease */
