@@ -3,16 +3,12 @@
 noinst_LTLIBRARIES += %D%/librun.la
 %C%_librun_la_SOURCES = \
 	%D%/file/pipeline.c %D%/file/pipeline.h \
-	%D%/file/pipeline_auto.c \
 	%D%/file/pipeline_blocks.c \
 	%D%/file/pipeline_impl.h \
 	%D%/file/pipeline_let.c \
 	%D%/file/pipeline_old.c \
-	%D%/file/pipeline_own.c \
-	%D%/file/pipeline_set.c \
 	%D%/file/pipeline_setting.c \
 	%D%/file/pipeline_sweep.c \
-	%D%/file/pipeline_values.c \
 	%D%/schedule/count.c %D%/schedule/counts.h \
 	%D%/schedule/part.c \
 	%D%/schedule/schedule.c %D%/schedule/schedule.h \

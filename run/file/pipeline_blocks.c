@@ -4,7 +4,6 @@
 
 #include "core/value/param.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,15 +37,6 @@ static bool is_size(const char *name)
     return strcmp(name, "cell") && strcmp(name, "user") && strcmp(name, "count");
 }
 
-static bool is_name(const char *text)
-{
-    if (!isalpha((unsigned char)*text) && *text != '_')
-        return false;
-    while (isalnum((unsigned char)*text) || *text == '_' || *text == '.')
-        text++;
-    return !*text;
-}
-
 static int find_column(const struct table *table, const char *name)
 {
     for (size_t i = 0; i < table->n; i++) {
@@ -61,7 +51,8 @@ static int set_columns(struct table *table, const struct field *fields, size_t n
     struct pipeline *p = table->pipeline;
 
     for (size_t i = 0; i < n; i++) {
-        if (!is_name(fields[i].text)) /* not quoted: this may be any file but a table */
+        if (!pipeline_is_name(fields[i].text,
+                              "_.")) /* not quoted: this may be any file but a table */
             return fail(table, fields[i].mark, NULL,
                         "a column must be cell, user, count or a size parameter of a stage");
         if (find_column(table, fields[i].text) >= 0)

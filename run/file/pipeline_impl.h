@@ -22,6 +22,8 @@ int setting_fail(const struct setting *setting, struct diag *diag, const char *f
    NULL in, NULL out, so that results of malloc and strdup can be passed. */
 void *pipeline_own(struct pipeline *pipeline, void *memory);
 
+/* Does it have letters, digits and what is in `also`, and begin with a letter or _? */
+bool pipeline_is_name(const char *text, const char *also);
 /* Is it seed, batch, ... or stop.seconds? */
 bool pipeline_is_setting(const char *name);
 /* seed, batch, ..., stop.seconds: 0, or -1 for a bad value; 1: no such setting. */
@@ -32,7 +34,6 @@ int pipeline_set_param(struct pipeline *pipeline, const char *stage, const char 
 /* The name of a backend; kept. */
 int pipeline_read_backend(struct pipeline *pipeline, const struct setting *setting,
                           const char **backend, struct diag *diag);
-int pipeline_apply_set(struct pipeline *pipeline, const char *option, struct diag *diag);
 
 /* Index of the stage whose id is the longest that NAME begins with, before a dot; *param points
    behind the dot. -1: none. */
@@ -52,20 +53,6 @@ int sweep_check_points(const struct pipeline *pipeline, const struct setting *se
                        struct diag *diag);
 /* --sweep NAME=VALUES: a new sweep, the last one, or other values of one that is there. */
 int pipeline_apply_sweep(struct pipeline *pipeline, const char *option, struct diag *diag);
-/* sweep.NAME: {auto: {from: 0, step: 0.5, to: 20, until_fer: 1e-5}}, or
-   {find: {fer: 0.01, tolerance_db: 0.05, from: 0, to: 10}}. */
-int sweep_read_auto(struct pipeline *pipeline, struct pipeline_sweep *sweep,
-                    const struct conf_node *node, const char *name, struct diag *diag);
-/* Room for n values, none of which is there yet. */
-int sweep_make_room(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t n,
-                    const struct setting *setting, struct diag *diag);
-int sweep_add_value(struct pipeline *pipeline, struct pipeline_sweep *sweep, const char *text,
-                    struct diag *diag);
-/* The numbers of start:step:stop; 1: the text is something else, such as a plain value. */
-int sweep_split_range(const struct setting *setting, double range[3], struct diag *diag);
-/* Values from range[0] in steps of range[1] to range[2]. */
-int sweep_fill_range(struct pipeline *pipeline, struct pipeline_sweep *sweep, const double range[3],
-                     const struct setting *setting, struct diag *diag);
 /* Once all options are applied: zipped ones have as many values, a single one as often. */
 int pipeline_join_sweeps(struct pipeline *pipeline, struct diag *diag);
 int pipeline_read_sweep(struct pipeline *pipeline, const struct conf_node *node, struct diag *diag);

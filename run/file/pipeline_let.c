@@ -2,7 +2,6 @@
 /* let: {NAME: VALUE}: a value that is written once and used as $NAME. */
 #include "run/file/pipeline_impl.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,24 +19,12 @@ struct let {
     bool plain[MAX_NAME];
 };
 
-static bool is_name(const char *text)
-{
-    const size_t n = strlen(text);
-
-    if (!n || n > MAX_NAME || !(isalpha((unsigned char)text[0]) || text[0] == '_'))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (!(isalnum((unsigned char)text[i]) || text[i] == '_' || text[i] == '-'))
-            return false;
-    return true;
-}
-
 static int read_value(struct let *let, size_t i, struct diag *diag)
 {
     const struct conf_node *key = let->map->keys[i], *value = let->map->items[i];
     char is[64];
 
-    if (!is_name(key->text))
+    if (strlen(key->text) > MAX_NAME || !pipeline_is_name(key->text, "_-"))
         return diag_fail_at(diag, DIAG_USAGE, key->mark,
                             "let.%s: a name has letters, digits, _ and -, begins with a letter and "
                             "has at most %d of them",

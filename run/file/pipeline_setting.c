@@ -2,15 +2,44 @@
 /* Settings that are one value, and whose names they are. */
 #include "run/file/pipeline_impl.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+void *pipeline_own(struct pipeline *pipeline, void *memory)
+{
+    size_t n = pipeline->n_owned;
+
+    if (!memory)
+        return NULL;
+    if (!(n & (n - 1))) {
+        void **grown = realloc(pipeline->owned, (n ? 2 * n : 1) * sizeof(*grown));
+
+        if (!grown) {
+            free(memory);
+            return NULL;
+        }
+        pipeline->owned = grown;
+    }
+    pipeline->owned[pipeline->n_owned++] = memory;
+    return memory;
+}
+
 static const char *const setting_names[] = {"seed",        "batch",        "in_flight",
                                             "latency",     "backend",      "stop.frame_errors",
                                             "stop.frames", "stop.seconds", NULL};
+
+bool pipeline_is_name(const char *text, const char *also)
+{
+    if (!isalpha((unsigned char)*text) && *text != '_')
+        return false;
+    while (isalnum((unsigned char)*text) || (*text && strchr(also, *text)))
+        text++;
+    return !*text;
+}
 
 bool pipeline_is_setting(const char *name)
 {
@@ -75,7 +104,7 @@ int pipeline_read_backend(struct pipeline *pipeline, const struct setting *setti
     if (!*setting->text)
         return setting_fail(setting, diag, "must be the name of a backend or auto");
     *backend = pipeline_own(pipeline, strdup(setting->text));
-    return *backend ? 0 : diag_fail(diag, DIAG_RUN, "out of memory");
+    return *backend ? 0 : diag_no_memory(diag);
 }
 
 int pipeline_setting(struct pipeline *pipeline, const struct setting *setting, struct diag *diag)

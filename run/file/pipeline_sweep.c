@@ -1,33 +1,255 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sweep: NAME -> start:step:stop, a list, or one value; zip: those that change together. */
+/* sweep: NAME -> start:step:stop, a list, or one value; {auto: {...}}, as many values as it takes to reach a frame error
+   rate, or {find: {...}}, those that tell where an error rate is; zip: those that change together. */
 #include "run/file/pipeline_impl.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_POINTS = 1000000 };
+#define STEP 0.5
+#define STEPS 40 /* of auto at most, if nothing else is said */
+#define TOLERANCE 0.05
+#define FAR 30.0 /* of find: dB from 0, the same */
+
+enum { MAX_VALUES = 10000, MAX_POINTS = 1000000, MOST_KEYS = 5 };
+
+/* ---- Values ---- */
+
+const struct pipeline_sweep *pipeline_walk(const struct pipeline *pipeline)
+{
+    for (size_t i = 0; i < pipeline->n_sweeps; i++)
+        if (pipeline->sweeps[i].until_fer > 0 || pipeline->sweeps[i].find_rate > 0)
+            return &pipeline->sweeps[i];
+    return NULL;
+}
+
+const char *pipeline_walk_name(const struct pipeline_sweep *sweep)
+{
+    return sweep->until_fer > 0 ? "auto" : "find";
+}
+
+static int make_room(struct pipeline *pipeline, struct pipeline_sweep *sweep, size_t n,
+                     const struct setting *setting, struct diag *diag)
+{
+    if (n == 0 || n > MAX_VALUES)
+        return setting_fail(setting, diag, "has %s values, may have 1 to %d", n ? "more" : "no",
+                            MAX_VALUES);
+    sweep->count = 0;
+    sweep->values = pipeline_own(pipeline, calloc(n, sizeof(*sweep->values)));
+    return sweep->values ? 0 : diag_no_memory(diag);
+}
+
+static int add_value(struct pipeline *pipeline, struct pipeline_sweep *sweep, const char *text,
+                     struct diag *diag)
+{
+    char *copy = pipeline_own(pipeline, strdup(text));
+
+    if (!copy)
+        return diag_no_memory(diag);
+    sweep->values[sweep->count++] = copy;
+    return 0;
+}
+
+static int split_range(const struct setting *setting, double range[3], struct diag *diag)
+{
+    char text[128], *first, *second;
+
+    if (strlen(setting->text) >= sizeof text)
+        return 1;
+    strcpy(text, setting->text);
+    first = strchr(text, ':');
+    if (!first)
+        return 1;
+    *first++ = '\0';
+    if (!conf_float(text, &range[0]))
+        return 1;
+    second = strchr(first, ':');
+    if (second)
+        *second++ = '\0';
+    if (!second || !conf_float(first, &range[1]) || !conf_float(second, &range[2]))
+        return setting_fail(setting, diag, "must be start:step:stop, three numbers, is '%s'",
+                            setting->text);
+    return 0;
+}
+
+/* The texts are what a person would write: 0.3, not 0.30000000000000004. */
+static int fill_range(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                      const double range[3], const struct setting *setting, struct diag *diag)
+{
+    double start = range[0], step = range[1], steps = (range[2] - start) / step;
+    char text[32], last[32] = "";
+    size_t n;
+
+    if (step == 0)
+        return setting_fail(setting, diag, "the step of start:step:stop must not be 0");
+    if (steps < 0)
+        return setting_fail(setting, diag, "the step leads away from the end: %s", setting->text);
+    n = steps < MAX_VALUES ? (size_t)floor(steps + 1e-6) + 1 : MAX_VALUES + 1;
+    if (make_room(pipeline, sweep, n, setting, diag))
+        return -1;
+    for (size_t i = 0; i < n; i++) {
+        double value = start + (double)i * step;
+
+        if (fabs(value) < fabs(step) * 1e-6)
+            value = 0;
+        conf_float_text(text, sizeof text, value);
+        if (!strcmp(text, last))
+            return setting_fail(setting, diag, "the step is too small next to the values");
+        if (add_value(pipeline, sweep, text, diag))
+            return -1;
+        strcpy(last, text);
+    }
+    return 0;
+}
+
+/* ---- auto and find ---- */
+
+/* Keys of auto or of find; a NULL ends them. */
+struct keys {
+    const char *kind, *text;
+    const char *names[MOST_KEYS + 1];
+};
+
+struct given {
+    bool given[MOST_KEYS];
+    double values[MOST_KEYS];
+};
+
+static int read_number(const struct conf_node *node, const char *name, const struct keys *keys,
+                       const char *key, double *value, struct diag *diag)
+{
+    if (node->kind == CONF_SCALAR && conf_float(node->text, value) && isfinite(*value))
+        return 0;
+    return diag_fail_at(diag, DIAG_USAGE, node->mark, "%s.%s.%s: must be a number", name,
+                        keys->kind, key);
+}
+
+static int read_keys(const struct conf_node *node, const char *name, const struct keys *keys,
+                     struct given *given, struct diag *diag)
+{
+    char hint[64];
+
+    for (size_t i = 0; i < node->count; i++) {
+        const char *key = node->keys[i]->text;
+        size_t k = 0;
+
+        while (keys->names[k] && strcmp(keys->names[k], key))
+            k++;
+        if (!keys->names[k])
+            return diag_fail_at(diag, DIAG_USAGE, node->keys[i]->mark,
+                                "%s.%s.%s: unknown; there are %s%s", name, keys->kind, key,
+                                keys->text, diag_hint(hint, sizeof hint, key, keys->names));
+        if (read_number(node->items[i], name, keys, key, &given->values[k], diag))
+            return -1;
+        given->given[k] = true;
+    }
+    return 0;
+}
+
+static bool is_rate(double rate)
+{
+    return rate > 0 && rate < 1;
+}
+
+static int read_auto(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                     const struct conf_node *node, const struct setting *setting, struct diag *diag)
+{
+    enum { FROM, STEP_KEY, TO, UNTIL };
+    static const struct keys keys = {
+        "auto", "from, step, to and until_fer", {"from", "step", "to", "until_fer"}};
+    struct given is = {.values = {[STEP_KEY] = STEP}};
+
+    if (read_keys(node, setting->name, &keys, &is, diag))
+        return -1;
+    if (!is.given[FROM] || !is.given[UNTIL])
+        return setting_fail(setting, diag, "auto needs from and until_fer");
+    if (!is_rate(is.values[UNTIL]))
+        return setting_fail(setting, diag, "auto.until_fer must be between 0 and 1");
+    if (!is.given[TO])
+        is.values[TO] = is.values[FROM] + STEPS * is.values[STEP_KEY];
+    sweep->until_fer = is.values[UNTIL];
+    return fill_range(pipeline, sweep,
+                      (double[]){is.values[FROM], is.values[STEP_KEY], is.values[TO]}, setting,
+                      diag);
+}
+
+/* The tolerance is the step of the grid that the search goes by. */
+static int read_find(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                     const struct conf_node *node, const struct setting *setting, struct diag *diag)
+{
+    enum { FER, BER, STEP_KEY, FROM, TO };
+    static const struct keys keys = {"find",
+                                     "fer or ber, tolerance_db, from and to",
+                                     {"fer", "ber", "tolerance_db", "from", "to"}};
+    struct given is = {.values = {[STEP_KEY] = TOLERANCE, [FROM] = -FAR, [TO] = FAR}};
+    const size_t n = strlen(setting->name);
+
+    if (read_keys(node, setting->name, &keys, &is, diag))
+        return -1;
+    if (n < 3 || strcmp(setting->name + n - 3, "_db"))
+        return setting_fail(setting, diag, "find goes along a ratio in dB, such as ebn0_db");
+    if (is.given[FER] == is.given[BER])
+        return setting_fail(setting, diag, "find needs fer or ber, one of them");
+    sweep->find_ber = is.given[BER];
+    sweep->find_rate = is.values[is.given[BER] ? BER : FER];
+    if (!is_rate(sweep->find_rate))
+        return setting_fail(setting, diag, "find.%s must be between 0 and 1",
+                            sweep->find_ber ? "ber" : "fer");
+    if (!(is.values[STEP_KEY] > 0))
+        return setting_fail(setting, diag, "find.tolerance_db must be above 0");
+    if (!(is.values[FROM] < is.values[TO]))
+        return setting_fail(setting, diag, "find.from must be below find.to");
+    if (fill_range(pipeline, sweep, (double[]){is.values[FROM], is.values[STEP_KEY], is.values[TO]},
+                   setting, diag))
+        return -1;
+    sweep->find_start = is.given[FROM] || is.values[FROM] > 0
+                            ? 0
+                            : (size_t)lround(-is.values[FROM] / is.values[STEP_KEY]);
+    if (sweep->find_start >= sweep->count)
+        sweep->find_start = sweep->count - 1;
+    return 0;
+}
+
+static int read_walk(struct pipeline *pipeline, struct pipeline_sweep *sweep,
+                     const struct conf_node *node, const char *name, struct diag *diag)
+{
+    const struct conf_node *walk = conf_get(node, "auto"), *find = conf_get(node, "find");
+    const struct setting setting = {
+        .name = name, .text = walk ? "auto" : "find", .mark = node->mark};
+
+    if (node->count == 1 && walk && walk->kind == CONF_MAP)
+        return read_auto(pipeline, sweep, walk, &setting, diag);
+    if (node->count == 1 && find && find->kind == CONF_MAP)
+        return read_find(pipeline, sweep, find, &setting, diag);
+    return setting_fail(&setting, diag,
+                        "must be \"start:step:stop\", a list, a value, {auto: {from: VALUE, "
+                        "until_fer: RATE}} or {find: {fer: RATE, tolerance_db: VALUE}}");
+}
+
+/* ---- One sweep ---- */
 
 int sweep_parse(struct pipeline *pipeline, struct pipeline_sweep *sweep,
                 const struct setting *setting, struct diag *diag)
 {
     double range[3];
-    int result = sweep_split_range(setting, range, diag);
+    int result = split_range(setting, range, diag);
 
     sweep->until_fer = sweep->find_rate = 0;
     if (result < 0)
         return -1;
     if (result == 0)
-        return sweep_fill_range(pipeline, sweep, range, setting, diag);
-    if (sweep_make_room(pipeline, sweep, 1, setting, diag))
+        return fill_range(pipeline, sweep, range, setting, diag);
+    if (make_room(pipeline, sweep, 1, setting, diag))
         return -1;
-    return sweep_add_value(pipeline, sweep, setting->text, diag);
+    return add_value(pipeline, sweep, setting->text, diag);
 }
 
 static int read_list(struct pipeline *pipeline, struct pipeline_sweep *sweep,
                      const struct conf_node *node, struct setting *setting, struct diag *diag)
 {
-    if (sweep_make_room(pipeline, sweep, node->count, setting, diag))
+    if (make_room(pipeline, sweep, node->count, setting, diag))
         return -1;
     for (size_t i = 0; i < node->count; i++) {
         const struct conf_node *item = node->items[i];
@@ -39,7 +261,7 @@ static int read_list(struct pipeline *pipeline, struct pipeline_sweep *sweep,
                                 "value is written in quotes: \"[1, 2]\")",
                                 i + 1);
         }
-        if (sweep_add_value(pipeline, sweep, item->text, diag))
+        if (add_value(pipeline, sweep, item->text, diag))
             return -1;
     }
     return 0;
@@ -78,7 +300,7 @@ static int read_sweep(struct pipeline *pipeline, struct pipeline_sweep *sweep,
     if (node->kind == CONF_LIST)
         return read_list(pipeline, sweep, node, &setting, diag);
     if (node->kind == CONF_MAP)
-        return sweep_read_auto(pipeline, sweep, node, name, diag);
+        return read_walk(pipeline, sweep, node, name, diag);
     if (conf_is_empty(node))
         return setting_fail(&setting, diag, "must be \"start:step:stop\", a list or a value");
     return sweep_parse(pipeline, sweep, &setting, diag);
@@ -255,7 +477,7 @@ static int read_items(struct pipeline *pipeline, struct pipeline_sweep *sweep,
 {
     const char *at = setting->text;
 
-    if (sweep_make_room(pipeline, sweep, count_items(at), setting, diag))
+    if (make_room(pipeline, sweep, count_items(at), setting, diag))
         return -1;
     for (const char *end = at;; at = ++end) {
         char value[256];
@@ -270,7 +492,7 @@ static int read_items(struct pipeline *pipeline, struct pipeline_sweep *sweep,
             return setting_fail(setting, diag, "value %zu is %s", sweep->count + 1,
                                 n ? "too long" : "missing");
         snprintf(value, sizeof value, "%.*s", (int)n, at);
-        if (sweep_add_value(pipeline, sweep, value, diag))
+        if (add_value(pipeline, sweep, value, diag))
             return -1;
         if (!*end)
             return 0;
@@ -295,8 +517,8 @@ int pipeline_apply_sweep(struct pipeline *pipeline, const char *option, struct d
     setting.text = equals + 1;
     if (name_sweep(pipeline, &sweep, &setting, name, diag))
         return -1;
-    is_range = count_items(setting.text) == 1 ? sweep_split_range(&setting, range, diag) : 1;
-    if (is_range < 0 || (is_range == 0 ? sweep_fill_range(pipeline, &sweep, range, &setting, diag)
+    is_range = count_items(setting.text) == 1 ? split_range(&setting, range, diag) : 1;
+    if (is_range < 0 || (is_range == 0 ? fill_range(pipeline, &sweep, range, &setting, diag)
                                        : read_items(pipeline, &sweep, &setting, diag)))
         return -1;
     there = find_sweep(pipeline, &sweep);
