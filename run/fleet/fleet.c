@@ -11,7 +11,6 @@
 
 #define LEASE_SECONDS 1.0
 #define LEAST_BITS (1u << 18)  /* information bits of a first lease, about */
-#define PROGRESS_EVERY 0.2     /* seconds */
 #define BLOCK_BYTES (1u << 25) /* of a lease's samples that travel, about, */
 #define AHEAD_BYTES (1u << 29) /* and of those that wait for others */
 #define LAST_WORDS 1.0         /* seconds that members elsewhere have for what they have done */
@@ -264,23 +263,6 @@ static int tell_lost(struct fleet_work *work, struct diag *diag)
     return any ? 0 : diag_fail(diag, last->diag.status, "%s", last->diag.text);
 }
 
-/* Without the lock meanwhile, as others go on. */
-static int save(struct fleet_work *work, double *saved, struct diag *diag)
-{
-    const double now = elapsed(work);
-    struct run_part part;
-    int status = 0;
-
-    if (!work->options->save || !lease_cut(work->queue, &part))
-        return 0;
-    part.seconds = now - *saved;
-    *saved = now;
-    pthread_mutex_unlock(&work->lock);
-    status = work->options->save(work->options->data, &part, diag);
-    pthread_mutex_lock(&work->lock);
-    return status;
-}
-
 /* What is next for the sink, if it has come; without the lock meanwhile. */
 static int write_part(struct fleet_work *work, struct diag *diag)
 {
@@ -311,17 +293,6 @@ static int write_rest(struct fleet_work *work, struct diag *diag)
     return status;
 }
 
-static void show(struct fleet_work *work)
-{
-    struct run_counts seen;
-    const double now = elapsed(work);
-
-    lease_seen(work->queue, &seen);
-    pthread_mutex_unlock(&work->lock);
-    work->options->progress(work->options->data, &seen, now);
-    pthread_mutex_lock(&work->lock);
-}
-
 /* Something happens, or some time passes; at_once: does not wait. */
 static void look(struct fleet_work *work, size_t point, bool at_once)
 {
@@ -345,26 +316,22 @@ static const char *reason_to_stop(const struct fleet_work *work)
 }
 
 /* Until there is a reason to stop; -1: an error. Under the lock. */
-static int drive(struct fleet_work *work, size_t point, const char **stop, double *saved,
-                 struct diag *diag)
+static int drive(struct fleet_work *work, size_t point, const char **stop, struct diag *diag)
 {
     struct fleet_others *others = work->fleet->others;
-    double shown = 0;
+    struct run_counts seen;
 
     for (;;) {
-        const double now = elapsed(work);
         int status = tell_lost(work, diag);
-        if (!status && now - *saved >= work->options->save_every)
-            status = save(work, saved, diag);
+        if (!status)
+            status = watch_save(&work->watch, elapsed(work), false, diag);
         if (status < 0 || write_part(work, diag))
             return -1;
         *stop = status ? "saved" : reason_to_stop(work);
         if (*stop)
             return 0;
-        if (work->options->progress && now - shown >= PROGRESS_EVERY) {
-            show(work);
-            shown = now;
-        }
+        lease_seen(work->queue, &seen);
+        watch_show(&work->watch, elapsed(work), &seen);
         if (others)
             others->give(others, work, point);
         look(work, point, capture_ready(&work->capture)); /* then the sink goes on at once */
@@ -460,7 +427,6 @@ static int run(struct runner *runner, struct exec *exec, size_t point,
     struct fleet_work work = {
         .fleet = fleet, .exec = exec, .options = options, .limits = options->limits};
     const volatile int *cancel = exec->cancel;
-    double saved = 0;
     int status;
 
     *counts = (struct run_counts){0};
@@ -470,19 +436,22 @@ static int run(struct runner *runner, struct exec *exec, size_t point,
     work.queue = open_queue(&work, fleet->session);
     if (!work.queue)
         return diag_no_memory(diag);
+    work.watch = (struct watch){
+        .options = options, .lock = &work.lock, .parts = lease_parts(work.queue)};
     pthread_mutex_init(&work.lock, NULL);
     timed_init(&work.change);
     pthread_mutex_lock(&work.lock);
     status = start_devices(&work, diag);
     if (!status)
-        status = drive(&work, point, stop, &saved, diag);
+        status = drive(&work, point, stop, diag);
     end(&work, point);
     *seconds = elapsed(&work);
     pthread_mutex_unlock(&work.lock);
     join_devices(fleet);
     exec->cancel = cancel;
     pthread_mutex_lock(&work.lock);
-    if (save(&work, &saved, status ? NULL : diag) < 0 || (!status && write_rest(&work, diag)))
+    if (watch_save(&work.watch, elapsed(&work), true, status ? NULL : diag) < 0 ||
+        (!status && write_rest(&work, diag)))
         status = -1;
     pthread_mutex_unlock(&work.lock);
     if (take_counts(&work, fleet->session, counts, status ? NULL : diag))

@@ -15,6 +15,7 @@ struct fleet_work {
     pthread_mutex_t lock;
     pthread_cond_t change;
     struct lease_queue *queue;
+    struct watch watch;
     struct capture capture;   /* what the sink gets */
     struct run_limits limits; /* of all frames: of a file, there are so many */
     bool no_memory;           /* for what came from elsewhere */

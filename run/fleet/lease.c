@@ -274,7 +274,7 @@ void lease_seen(const struct lease_queue *queue, struct run_counts *seen)
     seen->info_bits += queue->pending.info_bits;
 }
 
-bool lease_cut(struct lease_queue *queue, struct run_part *part)
+struct run_parts *lease_parts(struct lease_queue *queue)
 {
-    return run_parts_cut(&queue->parts, part);
+    return &queue->parts;
 }

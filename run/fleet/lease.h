@@ -81,8 +81,7 @@ const char *lease_met(const struct lease_queue *queue);
 /* And what else is known of frames behind it. */
 void lease_seen(const struct lease_queue *queue, struct run_counts *seen);
 
-/* What was merged since the call before, with the members' seconds; rows are the queue's, until the next call. false:
-   nothing. */
-bool lease_cut(struct lease_queue *queue, struct run_part *part);
+/* What was merged, in parts that the caller ends by run_parts_cut(); seconds are the members'. */
+struct run_parts *lease_parts(struct lease_queue *queue);
 
 #endif

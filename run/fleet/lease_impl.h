@@ -38,7 +38,7 @@ struct lease_queue {
     double rates;              /* sum of those members' that are known, */
     size_t n_rated;            /* and their number */
     bool exact;                /* the first piece passed a rule, and is to be done up to there */
-    struct run_parts parts;    /* merged since lease_cut() */
+    struct run_parts parts;    /* what is merged */
 };
 
 /* The piece with that first frame, not merged yet; NULL: there is none. */

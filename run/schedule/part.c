@@ -11,6 +11,7 @@
 /* A run of an hour is saved every 14 s, so a killed one has lost 0.4 % of it. */
 #define SAVE_SHARE 256
 #define SAVE_MOST 60.0
+#define SHOW_EVERY 0.15 /* seconds */
 
 /* ---- Parts of anything ---- */
 
@@ -55,24 +56,60 @@ void run_parts_free(struct run_parts *parts)
     parts->rows = NULL;
 }
 
+/* ---- The caller's thread ---- */
+
+int watch_save(struct watch *watch, double now, bool all, struct diag *diag)
+{
+    const struct run_options *options = watch->options;
+    const double share = now / SAVE_SHARE < SAVE_MOST ? now / SAVE_SHARE : SAVE_MOST;
+    const double every = share > options->save_every ? share : options->save_every;
+    struct run_part part;
+    int status;
+
+    if (!options->save || watch->failed || (!all && now - watch->saved < every) ||
+        !run_parts_cut(watch->parts, &part))
+        return 0;
+    part.seconds = now - watch->saved;
+    watch->saved = now;
+    pthread_mutex_unlock(watch->lock);
+    status = options->save(options->data, &part, diag);
+    pthread_mutex_lock(watch->lock);
+    watch->failed = status < 0;
+    return status;
+}
+
+void watch_show(struct watch *watch, double now, const struct run_counts *counts)
+{
+    struct run_counts copy = *counts;
+
+    if (!watch->options->progress || now - watch->shown < SHOW_EVERY)
+        return;
+    watch->shown = now;
+    copy.rows = NULL;
+    pthread_mutex_unlock(watch->lock);
+    watch->options->progress(watch->options->data, &copy, now);
+    pthread_mutex_lock(watch->lock);
+}
+
 /* ---- Of a run ---- */
 
 int part_begin(struct run *run, struct diag *diag)
 {
-    struct saving *s = &run->saving;
     const size_t n = run->counts->rows ? run->exec->shape->n_rows : 0;
 
-    s->batch_rows = n ? calloc(n, sizeof *s->batch_rows) : NULL;
-    return (n && !s->batch_rows) ||
-                   run_parts_begin(&s->parts, run->options->first_frame + run->options->lead, n)
+    run->watch = (struct watch){
+        .options = run->options, .lock = &run->crew->lock, .parts = &run->parts};
+    run->batch_rows = n ? calloc(n, sizeof *run->batch_rows) : NULL;
+    return (n && !run->batch_rows) ||
+                   run_parts_begin(&run->parts, run->options->first_frame + run->options->lead, n)
                ? diag_no_memory(diag)
                : 0;
 }
 
 void part_free(struct run *run)
 {
-    run_parts_free(&run->saving.parts);
-    free(run->saving.batch_rows);
+    run_parts_free(&run->parts);
+    free(run->batch_rows);
 }
 
 /* The sink's infos are the frames' own now (count_slot). */
@@ -91,7 +128,7 @@ static void note_places(struct run_part *batch, const struct slot *slot, uint64_
 
 void part_add(struct run *run, const struct run_part *more)
 {
-    struct run_parts *parts = &run->saving.parts;
+    struct run_parts *parts = &run->parts;
 
     run_counts_add(run->counts, &more->counts, parts->n_rows);
     run_part_add(&parts->part, more, parts->n_rows);
@@ -104,43 +141,16 @@ const char *part_tally(struct run *run, const struct slot *slot)
     const struct run_limits left = {
         .frame_errors = limits->frame_errors ? limits->frame_errors - counts->frame_errors : 0,
         .frames = limits->frames ? limits->frames - counts->frames : 0};
-    struct saving *s = &run->saving;
-    struct run_part batch = {.counts.rows = s->batch_rows};
+    struct run_part batch = {.counts.rows = run->batch_rows};
     const uint64_t begin = run->options->first_frame + run->options->lead;
     const uint64_t skip = begin > slot->first_frame ? begin - slot->first_frame : 0;
     const char *stop;
 
-    if (s->batch_rows)
-        memset(s->batch_rows, 0, s->parts.n_rows * sizeof *s->batch_rows);
+    if (run->batch_rows)
+        memset(run->batch_rows, 0, run->parts.n_rows * sizeof *run->batch_rows);
     stop = count_slot(&batch.counts, run->exec, slot, skip, &left);
     if (run->options->save && batch.counts.frame_errors)
         note_places(&batch, slot, skip);
     part_add(run, &batch);
     return stop;
-}
-
-bool part_due(const struct run *run, double now)
-{
-    double every = now / SAVE_SHARE < SAVE_MOST ? now / SAVE_SHARE : SAVE_MOST;
-
-    if (every < run->options->save_every)
-        every = run->options->save_every;
-    return run->options->save && !run->saving.failed && now - run->saving.at >= every;
-}
-
-int part_save(struct run *run, double now)
-{
-    struct saving *s = &run->saving;
-    struct run_part part;
-    int status;
-
-    if (!run_parts_cut(&s->parts, &part))
-        return 0;
-    part.seconds = now - s->at;
-    s->at = now;
-    pthread_mutex_unlock(&run->crew->lock);
-    status = run->options->save(run->options->data, &part, &s->diag);
-    pthread_mutex_lock(&run->crew->lock);
-    s->failed = status < 0;
-    return status;
 }

@@ -237,21 +237,9 @@ static int make_tasks(struct run *run, struct diag *diag)
     return 0;
 }
 
-/* Whoever shows the progress may take its time: it gets a copy, and batches go on meanwhile. */
-static void show_progress(struct run *run)
+static void save(struct run *run, bool all)
 {
-    struct run_counts counts = *run->counts;
-    const double seconds = turn_elapsed(run);
-
-    counts.rows = NULL;
-    pthread_mutex_unlock(&run->crew->lock);
-    run->options->progress(run->options->data, &counts, seconds);
-    pthread_mutex_lock(&run->crew->lock);
-}
-
-static void save_part(struct run *run)
-{
-    const int status = part_save(run, turn_elapsed(run));
+    const int status = watch_save(&run->watch, turn_elapsed(run), all, &run->unsaved);
 
     if (status)
         turn_stop(run, status < 0 ? "error" : "saved");
@@ -262,10 +250,10 @@ static void wait_for_workers(struct run *run)
     while (run->running) {
         timed_wait(&run->crew->over, &run->crew->lock, 200);
         turn_check_clock(run);
-        if (run->running && part_due(run, turn_elapsed(run)))
-            save_part(run);
-        if (run->options->progress && run->running)
-            show_progress(run);
+        if (run->running)
+            save(run, false);
+        if (run->running)
+            watch_show(&run->watch, turn_elapsed(run), run->counts);
     }
 }
 
@@ -283,8 +271,7 @@ static int run_threads(struct run *run, struct diag *diag)
         run->running = run->exec->n_workers;
         pthread_cond_broadcast(&crew->change);
         wait_for_workers(run);
-        if (run->options->save && !run->saving.failed)
-            save_part(run);
+        save(run, true);
     }
     pthread_mutex_unlock(&crew->lock);
     return status;
@@ -316,8 +303,8 @@ int run_point(struct exec *exec, const struct run_options *options, struct run_c
         status = run.failed && !run.enough ? -1 : 0;
         if (status)
             diag_fail(diag, run.diag.status, "%s", run.diag.text);
-        if (run.saving.failed)
-            status = diag_fail(diag, run.saving.diag.status, "%s", run.saving.diag.text);
+        if (run.watch.failed)
+            status = diag_fail(diag, run.unsaved.status, "%s", run.unsaved.text);
     }
     *seconds = turn_elapsed(&run);
     if (status)

@@ -56,6 +56,19 @@ struct run_options {
     void *data;
 };
 
+/* What the caller's thread does while others work: it saves parts and shows progress, both without the lock. */
+struct watch {
+    const struct run_options *options;
+    pthread_mutex_t *lock;
+    struct run_parts *parts; /* what is counted */
+    double saved, shown;     /* when it was done last; times are seconds of the run */
+    bool failed;             /* save() did: it is not called again */
+};
+/* Saves what is new, if it is time for that, or `all`. Returns what save() does. */
+int watch_save(struct watch *watch, double now, bool all, struct diag *diag);
+/* Shows these counts, a few times a second. */
+void watch_show(struct watch *watch, double now, const struct run_counts *counts);
+
 /*
  * Runs the present point of exec. *counts is valid also after an error (what was counted until
  * then); the caller frees counts->rows. *stop: frame_errors, frames, seconds, end, signal, saved

@@ -23,15 +23,6 @@ struct task { /* a slot under way */
     size_t segment; /* next one to run */
 };
 
-/* What was counted since it was saved last. */
-struct saving {
-    bool failed;
-    struct run_parts parts;
-    struct run_class *batch_rows; /* of the batch that is counted */
-    double at;                    /* when it was saved last */
-    struct diag diag;
-};
-
 struct run {
     struct exec *exec;
     const struct run_options *options;
@@ -56,7 +47,10 @@ struct run {
     double start;     /* of the first batch: set-up is not run time; 0: not yet */
     char *tail;       /* items that end a stream, until their batch begins */
     uint64_t tail_items;
-    struct saving saving;
+    struct watch watch;
+    struct run_parts parts;       /* what it is to save */
+    struct run_class *batch_rows; /* of the batch that is counted */
+    struct diag unsaved;          /* why save() failed */
 };
 
 /* Whether the limit is an end. */
@@ -88,9 +82,5 @@ void part_free(struct run *run);
 void part_add(struct run *run, const struct run_part *more);
 /* Counts the slot's frames, and notes which were wrong; returns the rule that stops the point. */
 const char *part_tally(struct run *run, const struct slot *slot);
-/* now: turn_elapsed(). */
-bool part_due(const struct run *run, double now);
-/* Hands what is new to save(), without the lock meanwhile; returns what that does. */
-int part_save(struct run *run, double now);
 
 #endif

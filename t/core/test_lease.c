@@ -47,7 +47,7 @@ static bool add_cut(struct lease_queue *queue, struct run_counts *sum, uint64_t 
 {
     struct run_part part;
 
-    if (!lease_cut(queue, &part))
+    if (!run_parts_cut(lease_parts(queue), &part))
         return true;
     if (part.first != *next || part.counts.rows[0].bit_errors != part.counts.bit_errors)
         return false;

@@ -222,7 +222,7 @@ static inline void sim_check_cut(struct sim *sim, struct lease_queue *queue, uin
 {
     struct run_part part;
 
-    if (!lease_cut(queue, &part))
+    if (!run_parts_cut(lease_parts(queue), &part))
         return;
     sim->failed |= part.first != *next;
     *next = part.first + part.counts.frames;
