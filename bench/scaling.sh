@@ -14,7 +14,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$here/.."
 ${CC:-cc} -O2 -std=gnu11 -D_GNU_SOURCE -ffunction-sections -Wl,--gc-sections -I. -Icore/include \
-    -o "$work/scaling" bench/scaling.c run/fleet/lease.c run/fleet/lease_merge.c run/schedule/count.c \
+    -o "$work/scaling" bench/scaling.c run/fleet/lease.c run/schedule/count.c \
     run/schedule/part.c run/schedule/stats.c -lm
 "$work/scaling"
 

@@ -17,10 +17,7 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/sweep/budget.c %D%/sweep/budget.h \
 	%D%/sweep/find.c %D%/sweep/find.h \
 	%D%/sweep/guest.c %D%/sweep/guest.h \
-	%D%/sweep/notes.c %D%/sweep/notes.h \
-	%D%/sweep/point.c \
 	%D%/sweep/runner.h \
-	%D%/sweep/seekable.c \
 	%D%/sweep/session.c %D%/sweep/session.h \
 	%D%/sweep/sweep.c %D%/sweep/sweep.h \
 	%D%/sweep/sweep_impl.h \
@@ -32,7 +29,6 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/fleet/fleet_impl.h \
 	%D%/fleet/lease.c %D%/fleet/lease.h \
 	%D%/fleet/lease_impl.h \
-	%D%/fleet/lease_merge.c \
 	%D%/fleet/numa.c %D%/fleet/numa.h \
 	%D%/api/api.c \
 	%D%/api/api_impl.h \

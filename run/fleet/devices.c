@@ -209,27 +209,19 @@ int devices_of(const struct session *session, const struct session_plan *plan,
 int devices_try(const struct session *session, struct diag *diag)
 {
     const char *common = session->pipeline->backend;
+    struct exec_options options = {0};
     struct session_plan plan;
     struct devices devices;
+    struct exec exec;
     int status;
 
-    if (session_try(session, diag))
+    if (session_check(session, &plan, NULL, diag))
         return -1;
-    if (!common || !backend_names_several(common))
-        return 0;
-    if (session_plan(session, 0, &plan, diag))
-        return -1;
-    status = devices_of(session, &plan, &devices, diag);
+    status = session_exec(session, &plan, session_most(session, &plan), &options, &exec, diag);
+    if (!status)
+        exec_close(&exec);
+    if (!status && common && backend_names_several(common))
+        status = devices_of(session, &plan, &devices, diag);
     session_plan_free(&plan);
     return status;
-}
-
-int devices_one(const struct session *session, const char *what, struct diag *diag)
-{
-    const char *common = session->pipeline->backend;
-
-    if (!common || !backend_names_several(common))
-        return 0;
-    return diag_fail_at(diag, DIAG_USAGE, session->pipeline->backend_mark,
-                        "backend: `%s` names several devices; %s runs on one", common, what);
 }

@@ -300,7 +300,7 @@ static void look(struct fleet_work *work, size_t point, bool at_once)
     const bool any = others && others->poll(others, work, point);
 
     if (!any && !at_once)
-        fleet_wait(work, others ? 1 : 100);
+        timed_wait(&work->change, &work->lock, others ? 1 : 100);
 }
 
 /* A rule, the user's signal, the limit of time; NULL: go on. */
@@ -391,22 +391,6 @@ static void join_devices(struct fleet *fleet)
     }
 }
 
-/* counts->rows become the caller's. */
-static int take_counts(const struct fleet_work *work, const struct session *session,
-                       struct run_counts *counts, struct diag *diag)
-{
-    const struct run_counts *merged = lease_counts(work->queue);
-    const size_t n = session->pipeline->n_blocks ? work->exec->created->n_rows : 0;
-
-    *counts = *merged;
-    counts->rows = n ? malloc(n * sizeof *counts->rows) : NULL;
-    if (n && !counts->rows)
-        return diag_no_memory(diag);
-    if (n)
-        memcpy(counts->rows, merged->rows, n * sizeof *counts->rows);
-    return 0;
-}
-
 /* A file's frames are known: their number is the limit. */
 static void begin_capture(struct fleet_work *work)
 {
@@ -454,8 +438,7 @@ static int run(struct runner *runner, struct exec *exec, size_t point,
         (!status && write_rest(&work, diag)))
         status = -1;
     pthread_mutex_unlock(&work.lock);
-    if (take_counts(&work, fleet->session, counts, status ? NULL : diag))
-        status = -1;
+    *counts = lease_take_counts(work.queue);
     if (status)
         *stop = "error";
     lease_close(work.queue);

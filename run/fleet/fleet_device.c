@@ -138,12 +138,6 @@ static int do_lease(struct fleet_device *device, const struct lease *lease, stru
     return status;
 }
 
-/* A late lease is no event: whoever waits for one looks again after a while. */
-void fleet_wait(struct fleet_work *work, long milliseconds)
-{
-    timed_wait(&work->change, &work->lock, milliseconds);
-}
-
 int fleet_lease(struct fleet_work *work, unsigned number, struct lease *lease)
 {
     const double now = cpu_seconds();
@@ -163,7 +157,8 @@ static int next_lease(struct fleet_device *device, struct lease *lease)
         const int answer = fleet_lease(work, device->number, lease);
         if (answer != LEASE_WAIT)
             return answer;
-        fleet_wait(work, 100);
+        /* a late lease of others is no event: look again after a while */
+        timed_wait(&work->change, &work->lock, 100);
     }
     return LEASE_OVER;
 }

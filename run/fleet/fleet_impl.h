@@ -45,8 +45,6 @@ struct fleet_device {
     bool started;
 };
 
-/* Until something changes, or so long. Under the lock. */
-void fleet_wait(struct fleet_work *work, long milliseconds);
 /* Thread of a device: leases until there are no more. */
 void *fleet_device_main(void *data);
 /* Closes its own exec. */

@@ -41,14 +41,4 @@ struct lease_queue {
     struct run_parts parts;    /* what is merged */
 };
 
-/* The piece with that first frame, not merged yet; NULL: there is none. */
-struct piece *lease_find(const struct lease_queue *queue, uint64_t first);
-/* Room for one more piece, which may move all others. -1: out of memory. */
-int lease_room(struct lease_queue *queue);
-
-static inline uint64_t lease_errors_left(const struct lease_queue *queue)
-{
-    return queue->options.limits.frame_errors - queue->merged.frame_errors;
-}
-
 #endif

@@ -89,6 +89,58 @@ static int open_registry(struct session *session, const struct registry_options 
     return 0;
 }
 
+/* ---- Warnings ---- */
+
+static int add_note(void *data, const char *text, struct diag *diag)
+{
+    struct session_notes *notes = data;
+    char **grown;
+
+    for (size_t i = 0; i < notes->n; i++)
+        if (!strcmp(notes->text[i], text))
+            return 0;
+    grown = realloc(notes->text, (notes->n + 1) * sizeof *grown);
+    if (!grown)
+        return diag_no_memory(diag);
+    notes->text = grown;
+    notes->text[notes->n] = strdup(text);
+    if (!notes->text[notes->n])
+        return diag_no_memory(diag);
+    notes->n++;
+    return 0;
+}
+
+/* Adds what stages said in plan(), for all classes of frames. */
+static int notes_add(struct session_notes *notes, const struct shape *shape, struct diag *diag)
+{
+    const struct graph *graph = shape->graph;
+
+    for (size_t s = 0; s < graph->n; s++)
+        for (size_t c = 0; c < shape->n_classes; c++) {
+            const char *warning = shape->plans[c]->stages[s].plan.warning;
+            const struct pipeline_stage *decl = graph->stages[s].decl;
+            struct diag place = {0}; /* its form is that of errors */
+
+            if (!warning[0])
+                continue;
+            diag_fail_at(&place, DIAG_OK, decl->mark, "%s: %s", decl->id, warning);
+            if (add_note(notes, place.text, diag))
+                return -1;
+        }
+    return 0;
+}
+
+static void notes_free(struct session_notes *notes)
+{
+    for (size_t i = 0; notes && i < notes->n; i++)
+        free(notes->text[i]);
+    if (notes)
+        free(notes->text);
+    free(notes);
+}
+
+/* ---- A session ---- */
+
 int session_open(struct session *session, const char *file, const struct session_options *options,
                  struct diag *diag)
 {
@@ -106,7 +158,7 @@ int session_open(struct session *session, const char *file, const struct session
         diag_no_memory(diag);
     else if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
              !open_registry(session, &lazy, diag) &&
-             !pipeline_rename_old(session->pipeline, session->registry, notes_add_line,
+             !pipeline_rename_old(session->pipeline, session->registry, add_note,
                                   session->notes, diag) &&
              !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
              !probe(session, diag))
@@ -273,22 +325,6 @@ int session_exec(const struct session *session, struct session_plan *plan, uint6
     return -1;
 }
 
-int session_try(const struct session *session, struct diag *diag)
-{
-    struct exec_options options = {0};
-    struct session_plan plan;
-    struct exec exec;
-    int status;
-
-    if (session_check(session, &plan, NULL, diag))
-        return -1;
-    status = session_exec(session, &plan, session_most(session, &plan), &options, &exec, diag);
-    if (!status)
-        exec_close(&exec);
-    session_plan_free(&plan);
-    return status;
-}
-
 uint64_t session_most(const struct session *session, const struct session_plan *plan)
 {
     struct run_limits limits = session_limits(session, plan->plan);
@@ -321,4 +357,39 @@ struct run_limits session_limits(const struct session *session, const struct pla
                                    .frames = p->stop_frames,
                                    .seconds = p->stop_seconds};
     return ends ? (struct run_limits){0} : (struct run_limits){.frame_errors = 100, .seconds = 60};
+}
+
+/* ---- Frames from any one on ---- */
+
+/* Why it must begin with its first frame; NULL: it need not. */
+static const char *in_order(const struct plan *plan, size_t s)
+{
+    const struct plan_stage *stage = &plan->stages[s];
+    const struct graph_stage *bound = &plan->graph->stages[s];
+
+    if (plan_flags(plan, s) & FECRUN_ORDERED && bound->n_out)
+        return plan_flags(plan, s) & FECRUN_SEEKS ? "reads a file from its beginning"
+                                                  : "reads a pipe, or a file in a loop";
+    if (plan_flags(plan, s) & FECRUN_ORDERED)
+        return "writes a file from its beginning";
+    if (plan_flags(plan, s) & FECRUN_ENDS)
+        return "has an end";
+    if (stage->plan.before || stage->plan.after)
+        return "reads over the ends of frames";
+    return bound->n_out && stage->out[0].stream ? "is a stream" : NULL;
+}
+
+int session_seekable(const struct session_plan *plan, const char *what, struct diag *diag)
+{
+    const struct shape *shape = &plan->shape;
+
+    for (size_t s = 0; s < shape->graph->n; s++)
+        for (size_t c = 0; c < shape->n_classes; c++) {
+            const char *why = in_order(shape->plans[c], s);
+            if (why)
+                return diag_fail_at(diag, DIAG_USAGE, shape->graph->stages[s].decl->mark,
+                                    "%s: %s, so %s cannot begin in its middle",
+                                    shape->graph->stages[s].decl->id, why, what);
+        }
+    return 0;
 }

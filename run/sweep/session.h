@@ -6,7 +6,6 @@
 #include "run/file/pipeline.h"
 #include "core/batch/exec.h"
 #include "run/schedule/schedule.h"
-#include "run/sweep/notes.h"
 
 struct session_options {
     struct registry_options registry;
@@ -20,6 +19,12 @@ struct session_room {
     unsigned space;
     int device;
     uint64_t bytes;
+};
+
+/* Warnings of plans, each once: what is no error, and what users want to hear. */
+struct session_notes {
+    size_t n;
+    char **text; /* "file:line:column: id: what is odd" */
 };
 
 struct session {
@@ -73,10 +78,6 @@ uint64_t session_batch(const struct session *session, const struct session_plan 
  */
 int session_exec(const struct session *session, struct session_plan *plan, uint64_t most,
                  struct exec_options *options, struct exec *exec, struct diag *diag);
-
-/* session_check(), and then what only backends find wrong: makes the instances of the first point,
-   and drops them. Files are not opened for writing. */
-int session_try(const struct session *session, struct diag *diag);
 
 /* Can frames be had from any one on, without those before? Not where files or streams take part;
    what: for whom that is an error. */

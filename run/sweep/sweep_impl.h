@@ -34,10 +34,4 @@ int sweep_move(struct sweep *sweep, struct session_plan *next, struct diag *diag
 int sweep_point(struct sweep *sweep, const struct run_options *options, struct run_counts *counts,
                 double *seconds, const char **stop, struct diag *diag);
 
-/* point.c: one ratio for the table only if all classes of blocks have it. */
-void point_snr(const struct shape *shape, struct result_point *result);
-/* Swept parameters and their canonical values, as the point's plan has them: values stand behind
-   the n names. free() it; NULL: out of memory. */
-const char **point_names(const struct shape *shape);
-
 #endif

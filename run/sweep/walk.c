@@ -55,6 +55,18 @@ void walk_limits(const struct walk *walk, struct run_limits *limits)
         limits->frames = (uint64_t)most;
 }
 
+void result_ber_interval(const struct result_point *point, double *low, double *high)
+{
+    const struct run_counts *counts = &point->counts;
+    const struct stats_clusters clusters = {.clusters = counts->frames,
+                                            .hit = counts->frame_errors,
+                                            .trials = counts->bits,
+                                            .errors = counts->bit_errors,
+                                            .squares = counts->squares};
+
+    stats_clustered(&clusters, 0.95, low, high);
+}
+
 void walk_note(struct walk *walk, const struct result_point *point)
 {
     const struct run_counts *counts = &point->counts;

@@ -3,6 +3,7 @@
 #include "t/lib/toy.h"
 
 #include "core/base/cpu.h"
+#include "run/fleet/devices.h"
 
 #include <limits.h>
 
@@ -385,12 +386,12 @@ static void test_exec(struct registry *counting)
     session_plan_free(&plan);
     creates = 0;
     error = (struct diag){0};
-    ok(session_try(&session, &error) && !live && !toy_codes, "session_try() finds it");
+    ok(devices_try(&session, &error) && !live && !toy_codes, "devices_try() finds it");
     is_str(error.text, "p.yaml:4:3: toy.pass: no more of those", "and says so");
     fail_at = 0;
     creates = 0;
     error = (struct diag){0};
-    ok(!session_try(&session, &error) && creates == 2 && !live && !toy_codes,
+    ok(!devices_try(&session, &error) && creates == 2 && !live && !toy_codes,
        "else it leaves nothing, no file either %s", error.text);
 }
 

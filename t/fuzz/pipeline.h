@@ -158,7 +158,10 @@ static void fuzz_run(const char *text, size_t size, const char *const *sets)
     graph_free(session.graph);
     pipeline_free(session.pipeline);
     free(session.room);
-    notes_free(session.notes);
+    for (size_t i = 0; i < session.notes->n; i++)
+        free(session.notes->text[i]);
+    free(session.notes->text);
+    free(session.notes);
 }
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/hanging.h"
+#include "core/plan/negotiate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -311,4 +312,14 @@ void cli_free(struct cli *cli)
     free(cli->sweeps);
     free(cli->dirs);
     free(cli->operands);
+}
+
+int cli_one_device(const struct session *session, const char *what, struct diag *diag)
+{
+    const char *common = session->pipeline->backend;
+
+    if (!common || !backend_names_several(common))
+        return 0;
+    return diag_fail_at(diag, DIAG_USAGE, session->pipeline->backend_mark,
+                        "backend: `%s` names several devices; %s runs on one", common, what);
 }

@@ -76,4 +76,7 @@ int cli_write_json(const struct cli *cli, json_t *object, struct diag *diag);
 int cli_close(const struct cli *cli, struct result *result, int status, bool stopped,
               struct diag *diag);
 
+/* An error if the user named several devices for what runs on one: `what`. */
+int cli_one_device(const struct session *session, const char *what, struct diag *diag);
+
 #endif

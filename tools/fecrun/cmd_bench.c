@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/cmd_bench.h"
-#include "run/fleet/devices.h"
 
 #include "tools/fecrun/cli.h"
 #include <fecrun/sdk/params.h>
@@ -304,7 +303,7 @@ int cmd_bench(const struct cli *cli, struct diag *diag)
     b.table = on_stdout ? stderr : stdout;
     if (cli_open_session(cli, &cli->session, &session, diag))
         return -1;
-    stage = devices_one(&session, "bench", diag) ? -1 : bench_stage(&session, cli->stage, diag);
+    stage = cli_one_device(&session, "bench", diag) ? -1 : bench_stage(&session, cli->stage, diag);
     b.stage = stage < 0 ? 0 : (size_t)stage;
     if (stage >= 0 && !choose_batches(cli, &session, b.stage, &batches, diag) &&
         !result_open(&b.result, &silent, diag)) {

@@ -271,8 +271,8 @@ static int open_sessions(struct comparing *c, struct diag *diag)
         session_close(&c->session[0]);
         return -1;
     }
-    if (devices_one(&c->session[0], "compare", diag) ||
-        devices_one(&c->session[1], "compare", diag) ||
+    if (cli_one_device(&c->session[0], "compare", diag) ||
+        cli_one_device(&c->session[1], "compare", diag) ||
         (c->cli->dump && compare_dump_check(&c->session[0], diag))) {
         session_close(&c->session[1]);
         session_close(&c->session[0]);

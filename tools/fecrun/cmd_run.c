@@ -145,7 +145,7 @@ static int run(struct running *running, struct diag *diag)
         .data = running};
     int status;
 
-    if ((cli->stats && devices_one(running->session, "--stats", diag)) ||
+    if ((cli->stats && cli_one_device(running->session, "--stats", diag)) ||
         open_results(running, diag))
         return -1;
     status = fleet_sweep(running->session, &options, &fleet, diag);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* run --doctor: what LLRs are worth at each port, on the terminal and as JSON. */
 #include "tools/fecrun/cmd_run.h"
-#include "run/fleet/devices.h"
 
 #include "tools/fecrun/doctor/doctor.h"
 
@@ -236,7 +235,7 @@ int run_doctor(const struct cli *cli, struct session *session, const volatile in
 
     if (cli->result.csv)
         return diag_fail(diag, DIAG_USAGE, "--doctor: has no --csv, but --json");
-    if (devices_one(session, "--doctor", diag) || session_check(session, NULL, cancel, diag) ||
+    if (cli_one_device(session, "--doctor", diag) || session_check(session, NULL, cancel, diag) ||
         doctor_run(&doctor, session, 0, cancel, diag))
         return -1;
     cli_warn(session);

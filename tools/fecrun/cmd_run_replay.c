@@ -3,7 +3,6 @@
 #include "tools/fecrun/cmd_run.h"
 
 #include "tools/fecrun/frames/replay.h"
-#include "run/fleet/devices.h"
 #include "tools/fecrun/npy.h"
 
 #include <errno.h>
@@ -151,7 +150,7 @@ int run_replay(const struct cli *cli, struct session *session, struct diag *diag
 
     if (cli->result.csv)
         return diag_fail(diag, DIAG_USAGE, "--replay: has no --csv, but --json and --dump");
-    if (parse(cli->replay, &options, diag) || devices_one(session, "--replay", diag))
+    if (parse(cli->replay, &options, diag) || cli_one_device(session, "--replay", diag))
         return -1;
     if (cli->dump && mkdir(cli->dump, 0777) && errno != EEXIST)
         return diag_fail(diag, diag_of_open(errno), "--dump %s: cannot make the directory: %s",
