@@ -192,18 +192,3 @@ void stats_clustered(const struct stats_clusters *c, double confidence, double *
         effective = trials;
     effective_interval(p * effective, effective, (1 - confidence) / 2, low, high);
 }
-
-double stats_quantile(const double *sorted, uint64_t n, double q)
-{
-    double place, below;
-    uint64_t i;
-
-    if (n == 0)
-        return 0;
-    place = fmin(fmax(q, 0), 1) * (double)(n - 1);
-    below = floor(place);
-    i = (uint64_t)below;
-    if (i + 1 >= n)
-        return sorted[n - 1];
-    return sorted[i] + (place - below) * (sorted[i + 1] - sorted[i]);
-}

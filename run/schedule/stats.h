@@ -39,7 +39,4 @@ double stats_beta(double a, double b, double x);
 /* Probability of k of n, 0 <= k <= n, where one is of probability x and y = 1 - x. */
 double stats_binomial(double k, double n, double x, double y);
 
-/* Quantile q (0..1) of n sorted values, linear between neighbours; 0 if n is 0. */
-double stats_quantile(const double *sorted, uint64_t n, double q);
-
 #endif

@@ -133,23 +133,10 @@ static void test_clustered(void)
        "too large a sum is not known, in any order");
 }
 
-static void test_quantile(void)
-{
-    static const double values[] = {1, 2, 4, 8};
-
-    ok(stats_quantile(values, 0, 0.5) == 0, "of nothing");
-    ok(stats_quantile(values, 1, 0.9) == 1, "of one");
-    ok(stats_quantile(values, 4, 0) == 1 && stats_quantile(values, 4, 1) == 8, "ends");
-    ok(stats_quantile(values, 4, 0.5) == 3, "median");
-    ok(fabs(stats_quantile(values, 4, 0.9) - 6.8) < 1e-12, "90 %%");
-    ok(stats_quantile(values, 4, -1) == 1 && stats_quantile(values, 4, 2) == 8, "outside");
-}
-
 int main(void)
 {
     test_known();
     test_edges();
     test_clustered();
-    test_quantile();
     return done_testing();
 }

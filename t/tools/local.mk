@@ -4,6 +4,7 @@ check_PROGRAMS += \
 	%D%/test_compare \
 	%D%/test_journal \
 	%D%/test_progress \
+	%D%/test_quantile \
 	%D%/test_result \
 	%D%/test_serve \
 	%D%/test_store \
@@ -11,6 +12,7 @@ check_PROGRAMS += \
 %C%_test_compare_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_journal_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_progress_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
+%C%_test_quantile_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_result_LDADD = tools/fecrun/libreports.la $(LDADD)
 %C%_test_serve_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)
 %C%_test_store_LDADD = tools/fecrun/libreports.la $(LDADD) $(LIBM)

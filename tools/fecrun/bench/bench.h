@@ -55,4 +55,7 @@ int bench_stage(const struct session *session, const char *id, struct diag *diag
 int bench_run(const struct session *session, size_t stage, const struct bench_options *options,
               struct bench_result *result, struct diag *diag);
 
+/* Quantile q (0..1) of n sorted values, linear between neighbours; 0 if n is 0. */
+double bench_quantile(const double *sorted, uint64_t n, double q);
+
 #endif

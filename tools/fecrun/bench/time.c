@@ -3,8 +3,8 @@
 #include "tools/fecrun/bench/bench_impl.h"
 
 #include "core/base/cpu.h"
-#include "run/schedule/stats.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { LATENCY_CALLS = 200, LATENCY_LEAST = 20, CALLS_MOST = 1 << 20 };
@@ -55,6 +55,21 @@ double bench_median(bench_time_fn *fn, void *data, double least, double *spread,
     return median;
 }
 
+double bench_quantile(const double *sorted, uint64_t n, double q)
+{
+    double place, below;
+    uint64_t i;
+
+    if (n == 0)
+        return 0;
+    place = fmin(fmax(q, 0), 1) * (double)(n - 1);
+    below = floor(place);
+    i = (uint64_t)below;
+    if (i + 1 >= n)
+        return sorted[n - 1];
+    return sorted[i] + (place - below) * (sorted[i + 1] - sorted[i]);
+}
+
 int bench_latency(bench_time_fn *fn, void *data, double most, struct bench_result *result,
                   struct diag *diag)
 {
@@ -68,9 +83,9 @@ int bench_latency(bench_time_fn *fn, void *data, double most, struct bench_resul
         us[n++] = 1e6 * t;
     }
     qsort(us, n, sizeof *us, by_value);
-    result->latency_us[0] = stats_quantile(us, n, 0.5);
-    result->latency_us[1] = stats_quantile(us, n, 0.9);
-    result->latency_us[2] = stats_quantile(us, n, 0.99);
+    result->latency_us[0] = bench_quantile(us, n, 0.5);
+    result->latency_us[1] = bench_quantile(us, n, 0.9);
+    result->latency_us[2] = bench_quantile(us, n, 0.99);
     result->latency_us[3] = us[n - 1];
     result->latency_calls = n;
     return 0;
