@@ -37,6 +37,7 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/batch/call.c \
 	%D%/batch/edge.c \
 	%D%/batch/exec.c %D%/batch/exec.h \
+	%D%/batch/line.c %D%/batch/line.h \
 	%D%/batch/margin.c \
 	%D%/batch/memory.c %D%/batch/memory.h \
 	%D%/batch/ragged.c %D%/batch/ragged.h \

@@ -31,42 +31,16 @@ static const struct exec_set *set_of(const struct calling *c)
 
 /* ---- Infos ---- */
 
-/* Queues it; whoever reads them on the host waits first. */
-static int move_infos(struct calling *c, unsigned space, struct diag *diag)
-{
-    struct slot *slot = c->slot;
-    const struct shape *shape = slot->shape;
-    const struct shape_level *last = &shape->levels[shape->n_levels - 1];
-    size_t bytes = (shape_infos(shape, shape->n_levels - 1, shape->frames) +
-                    shape_frames(shape, last->stage, last->port, slot->frames)) *
-                   sizeof(struct fecrun_frame_info);
-    struct stream *stream = &c->worker->stream;
-    unsigned from = slot->info_space;
-
-    if (from == space)
-        return 0;
-    slot->info_space = space;
-    if (space != SPACE_HOST)
-        return from == INFO_CLEAR
-                   ? stream_clear(stream, slot->device_info.ptr, bytes, diag)
-                   : stream_copy(stream, slot->device_info.ptr, slot->info.ptr, bytes, diag);
-    if (from != INFO_CLEAR)
-        return stream_copy(stream, slot->info.ptr, slot->device_info.ptr, bytes, diag);
-    memset(slot->info.ptr, 0, bytes);
-    return 0;
-}
-
 /* Of the batch's frames as they are at a port. */
 static struct fecrun_frame_info *infos_at(const struct calling *c, const struct buffer *buffer)
 {
     const struct slot *slot = c->slot;
-    const struct shape *shape = slot->shape;
     const struct memory *info = c->exec->negotiation->choices[c->s].space == SPACE_HOST
                                     ? &slot->info
                                     : &slot->device_info;
-    size_t level = shape_level(shape, (size_t)buffer->stage, (unsigned)buffer->port);
 
-    return (struct fecrun_frame_info *)info->ptr + shape_infos(shape, level, shape->frames);
+    return (struct fecrun_frame_info *)info->ptr +
+           shape_level(slot->shape, (size_t)buffer->stage, (unsigned)buffer->port)->infos;
 }
 
 /* Number of the batch's first frame at a port: batches before it are full. */
@@ -372,7 +346,7 @@ static int run_stage(struct exec *exec, struct worker *worker, struct slot *slot
     for (unsigned p = 0; p < exec->graph->stages[stage].n_out; p++)
         if (slot->stages[stage].out[p].memory.ptr)
             c.out[p] = &slot->stages[stage].out[p];
-    if (move_infos(&c, choice->space, diag))
+    if (slot_infos(slot, choice->space, &worker->stream, diag))
         return -1;
     begin_rows(&c);
     if (choice->space == SPACE_HOST && stream_wait(&worker->stream, diag))
@@ -430,20 +404,24 @@ int exec_stage(struct exec *exec, struct worker *worker, struct slot *slot, size
     return exec_edges(exec, worker, slot, stage, diag);
 }
 
-int exec_end(struct exec *exec, struct worker *worker, struct slot *slot, struct diag *diag)
+int exec_stages(struct exec *exec, struct worker *worker, struct slot *slot, size_t first,
+                size_t last, const struct margin *have, struct diag *diag)
 {
-    struct calling c = {.exec = exec, .worker = worker, .slot = slot};
-
-    if (move_infos(&c, SPACE_HOST, diag))
-        return -1;
-    return stream_wait(&worker->stream, diag);
+    for (size_t s = first; s <= last && (s == 0 || slot->frames); s++) {
+        if (exec->negotiation->choices[s].absorbed_by >= 0)
+            continue;
+        if (exec_stage(exec, worker, slot, s, s == first ? have : NULL, diag))
+            return -1;
+    }
+    return 0;
 }
 
 int exec_segment_end(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
                      struct diag *diag)
 {
-    return segment + 1 == exec->n_segments ? exec_end(exec, worker, slot, diag)
-                                           : stream_wait(&worker->stream, diag);
+    if (segment + 1 == exec->n_segments && slot_infos(slot, SPACE_HOST, &worker->stream, diag))
+        return -1;
+    return stream_wait(&worker->stream, diag);
 }
 
 int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
@@ -451,11 +429,7 @@ int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, si
 {
     const struct segment *seg = &exec->segments[segment];
 
-    for (size_t s = seg->first + skip; s <= seg->last && (s == 0 || slot->frames); s++) {
-        if (exec->negotiation->choices[s].absorbed_by >= 0)
-            continue;
-        if (exec_stage(exec, worker, slot, s, s == seg->first ? have : NULL, diag))
-            return -1;
-    }
+    if (exec_stages(exec, worker, slot, seg->first + skip, seg->last, skip ? NULL : have, diag))
+        return -1;
     return exec_segment_end(exec, worker, slot, segment, diag);
 }

@@ -107,6 +107,10 @@ int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot
 int exec_gather(struct exec *exec, struct worker *worker, size_t segment,
                 struct slot *const *neighbours, size_t n_before, size_t n_after,
                 struct margin *have, struct diag *diag);
+/* Runs stages first to last that no other one absorbed; have is for the first one. Ends where the
+   source has no frames. */
+int exec_stages(struct exec *exec, struct worker *worker, struct slot *slot, size_t first,
+                size_t last, const struct margin *have, struct diag *diag);
 /* Runs the stages of a segment but for the first `skip`, then waits for the device; have is for its
    first stage. */
 int exec_segment(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
@@ -118,11 +122,10 @@ int exec_edges(struct exec *exec, struct worker *worker, struct slot *slot, size
    cancel: as that of a call, but may be NULL. */
 int exec_sink(struct exec *exec, const struct fecrun_view *view, struct fecrun_frame_info *info,
               uint64_t first, const volatile int *cancel, struct diag *diag);
-/* After a segment's last stage: waits for the device. */
+/* After a segment's last stage: waits for the device; after the last segment, frame infos are on the
+   host. */
 int exec_segment_end(struct exec *exec, struct worker *worker, struct slot *slot, size_t segment,
                      struct diag *diag);
-/* After the last stage: waits for the device, frame infos are on the host. */
-int exec_end(struct exec *exec, struct worker *worker, struct slot *slot, struct diag *diag);
 
 bool exec_ordered(const struct exec *exec, size_t stage);
 /* The error of a stage's create() or run() as a diagnostic. */

@@ -291,8 +291,7 @@ static int make_buffer(struct slot *slot, const struct layout *layout, const str
 
 static uint64_t infos_bytes(const struct layout *layout, uint64_t frames)
 {
-    return shape_infos(layout->shape, layout->shape->n_levels, frames) *
-           sizeof(struct fecrun_frame_info);
+    return shape_infos(layout->shape, frames) * sizeof(struct fecrun_frame_info);
 }
 
 static int make_infos(struct slot *slot, const struct layout *layout, struct diag *diag)
@@ -378,6 +377,33 @@ uint64_t slot_stream_items(const struct slot *slot, const struct buffer *buffer)
 {
     return slot->frames *
            shape_items(slot->shape, 0, (size_t)buffer->stage, (unsigned)buffer->port);
+}
+
+uint64_t slot_frames(const struct slot *slot)
+{
+    return slot->short_stage && slot->short_at < slot->frames ? slot->short_at : slot->frames;
+}
+
+/* Those of the last level end with the frames that the batch has. */
+int slot_infos(struct slot *slot, unsigned space, struct stream *stream, struct diag *diag)
+{
+    const struct shape *shape = slot->shape;
+    const struct shape_level *last = &shape->levels[shape->n_levels - 1];
+    size_t bytes = (last->infos + shape_frames(shape, last->stage, last->port, slot->frames)) *
+                   sizeof(struct fecrun_frame_info);
+    unsigned from = slot->info_space;
+
+    if (from == space)
+        return 0;
+    slot->info_space = space;
+    if (space != SPACE_HOST)
+        return from == INFO_CLEAR
+                   ? stream_clear(stream, slot->device_info.ptr, bytes, diag)
+                   : stream_copy(stream, slot->device_info.ptr, slot->info.ptr, bytes, diag);
+    if (from != INFO_CLEAR)
+        return stream_copy(stream, slot->info.ptr, slot->device_info.ptr, bytes, diag);
+    memset(slot->info.ptr, 0, bytes);
+    return 0;
 }
 
 struct fecrun_view slot_row(const struct slot *slot, const struct buffer *buffer, size_t r,

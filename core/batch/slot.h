@@ -112,6 +112,12 @@ void slot_free(struct slot *slot, const struct layout *layout);
 struct buffer *slot_input(struct slot *slot, const struct layout *layout, size_t stage,
                           unsigned port);
 
+/* Frames that there are, of those that all sources have. */
+uint64_t slot_frames(const struct slot *slot);
+
+/* Queues the way of the frame infos to a space; whoever reads them on the host waits first. */
+int slot_infos(struct slot *slot, unsigned space, struct stream *stream, struct diag *diag);
+
 /* Items of the whole batch in a stream's buffer (one class). */
 uint64_t slot_stream_items(const struct slot *slot, const struct buffer *buffer);
 

@@ -135,11 +135,6 @@ static size_t find_level(const struct shape *shape, size_t stage, unsigned port)
     return shape->n_levels;
 }
 
-size_t shape_level(const struct shape *shape, size_t stage, unsigned port)
-{
-    return shape->level_of[stage * FECRUN_MAX_PORTS + port];
-}
-
 static int add_level(struct shape *shape, size_t stage, unsigned port, struct diag *diag)
 {
     struct shape_level *level = &shape->levels[shape->n_levels++];
@@ -157,6 +152,16 @@ static int add_level(struct shape *shape, size_t stage, unsigned port, struct di
         n = n < BYTES_MOST ? n : BYTES_MOST;
     }
     return 0;
+}
+
+static void number_infos(struct shape *shape)
+{
+    shape->infos = 0;
+    for (size_t l = 0; l < shape->n_levels; l++) {
+        struct shape_level *level = &shape->levels[l];
+        level->infos = shape->infos;
+        shape->infos += shape_frames(shape, level->stage, level->port, shape->frames);
+    }
 }
 
 static int make_levels(struct shape *shape, struct diag *diag)
@@ -180,6 +185,7 @@ static int make_levels(struct shape *shape, struct diag *diag)
                 shape->blocks = level;
             }
         }
+    number_infos(shape);
     return 0;
 }
 
@@ -208,8 +214,10 @@ int shape_make_tail(struct shape *shape, const struct shape *full, uint64_t tail
 
 void shape_set_frames(struct shape *shape, uint64_t frames)
 {
-    if (!shape->rows[0].block)
-        shape->frames = shape->rows[0].count = frames;
+    if (shape->rows[0].block)
+        return;
+    shape->frames = shape->rows[0].count = frames;
+    number_infos(shape);
 }
 
 static bool same_frame(const struct fecrun_frame *a, const struct fecrun_frame *b)
@@ -263,8 +271,7 @@ uint64_t shape_items(const struct shape *shape, unsigned class, size_t stage, un
     return shape->plans[class]->stages[stage].out[port].items;
 }
 
-/* The row of a frame, or the last one. */
-static size_t row_of(const struct shape *shape, uint64_t frame)
+size_t shape_row(const struct shape *shape, uint64_t frame)
 {
     size_t low = 0, high = shape->n_rows;
 
@@ -288,19 +295,19 @@ uint64_t shape_frames(const struct shape *shape, size_t stage, unsigned port, ui
         return bytes_times(frames, pieces(shape, 0, stage, port));
     if (!frames)
         return 0;
-    r = row_of(shape, frames - 1);
+    r = shape_row(shape, frames - 1);
     row = &shape->rows[r];
     left = frames - row->first;
-    n = shape->levels[shape_level(shape, stage, port)].before[r] +
+    n = shape_level(shape, stage, port)->before[r] +
         bytes_times(left < row->count ? left : row->count, pieces(shape, row->class, stage, port));
     return n < BYTES_MOST ? n : BYTES_MOST;
 }
 
-uint64_t shape_infos(const struct shape *shape, size_t level, uint64_t frames)
+uint64_t shape_infos(const struct shape *shape, uint64_t frames)
 {
     uint64_t n = 0;
 
-    for (size_t l = 0; l < level; l++)
+    for (size_t l = 0; l < shape->n_levels; l++)
         n += shape_frames(shape, shape->levels[l].stage, shape->levels[l].port, frames);
     return n;
 }

@@ -31,9 +31,12 @@ struct shape {
         size_t stage;
         unsigned port;
         uint64_t *before; /* its frames in front of each row, of rows of blocks; else NULL */
+        uint64_t
+            infos; /* number of its first frame info: they stand level by level, a full batch's */
     } * levels;
     size_t *level_of; /* [stage * FECRUN_MAX_PORTS + port] */
     size_t blocks;    /* the level with most frames */
+    uint64_t infos;   /* of all levels */
 };
 
 /* Sums of bytes do not overflow: a product ends at more than a machine can address. */
@@ -65,10 +68,18 @@ uint64_t shape_items(const struct shape *shape, unsigned class, size_t stage, un
    but without blocks. */
 uint64_t shape_frames(const struct shape *shape, size_t stage, unsigned port, uint64_t frames);
 
-/* Frame infos stand level by level, a full batch's each. Number of the first one of a level, or of
-   all if that is n_levels. */
-size_t shape_level(const struct shape *shape, size_t stage, unsigned port);
-uint64_t shape_infos(const struct shape *shape, size_t level, uint64_t frames);
+/* Which level has the port's frames? */
+static inline struct shape_level *shape_level(const struct shape *shape, size_t stage,
+                                              unsigned port)
+{
+    return &shape->levels[shape->level_of[stage * FECRUN_MAX_PORTS + port]];
+}
+
+/* Frame infos of a batch of that many frames; with rows of blocks not more than the shape has. */
+uint64_t shape_infos(const struct shape *shape, uint64_t frames);
+
+/* The row of a frame, or the last one. */
+size_t shape_row(const struct shape *shape, uint64_t frame);
 
 /* Bytes from the start of a buffer of that type to a row's first frame; rows may be n_rows. */
 uint64_t shape_offset(const struct shape *shape, size_t row, size_t stage, unsigned port,

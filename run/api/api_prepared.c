@@ -15,7 +15,7 @@ struct fecrun_prepared {
 /* A call on the host alone chooses no device. */
 static bool uses_device(const struct fecrun_prepared *p)
 {
-    return p->prepared.exec.layout.device_space != SPACE_HOST;
+    return p->prepared.line.exec->layout.device_space != SPACE_HOST;
 }
 
 int fecrun_prepare(struct fecrun_prepared **prepared, struct fecrun_session *session,
@@ -128,5 +128,5 @@ int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
 
 const struct fecrun_frame_info *fecrun_get_infos(const struct fecrun_prepared *prepared)
 {
-    return prepared->prepared.slot.info.ptr;
+    return prepared->prepared.line.slot->info.ptr;
 }

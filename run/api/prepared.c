@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct worker *worker_of(struct prepared *prepared)
-{
-    return &prepared->exec.workers[0];
-}
-
 static bool is_bound(const struct graph *graph, size_t s)
 {
     return graph->stages[s].stage->flags & FECRUN_BOUND;
@@ -82,6 +77,7 @@ static int choose_frames(struct prepared *prepared, uint64_t wanted, struct diag
 static int make_ports(struct prepared *prepared, struct diag *diag)
 {
     const struct graph *graph = prepared->session.graph;
+    const struct line *line = &prepared->line;
 
     prepared->ports = calloc(graph->n, sizeof *prepared->ports);
     if (!prepared->ports)
@@ -92,8 +88,8 @@ static int make_ports(struct prepared *prepared, struct diag *diag)
             continue;
         port->stage = s;
         port->output = !graph->stages[s].n_out;
-        port->buffer = port->output ? slot_input(&prepared->slot, &prepared->exec.layout, s, 0)
-                                    : &prepared->slot.stages[s].out[0];
+        port->buffer = port->output ? slot_input(line->slot, &line->exec->layout, s, 0)
+                                    : &line->slot->stages[s].out[0];
         port->own = port->buffer->data;
         for (size_t i = 0; i < prepared->n_ports; i++)
             port->shared |= prepared->ports[i].buffer == port->buffer;
@@ -104,7 +100,7 @@ static int make_ports(struct prepared *prepared, struct diag *diag)
 
 static int lend_stream(struct prepared *prepared, void *const *stream, struct diag *diag)
 {
-    struct stream *own = &worker_of(prepared)->stream;
+    struct stream *own = &prepared->line.worker->stream;
 
     if (!stream)
         return 0;
@@ -121,19 +117,16 @@ static int lend_stream(struct prepared *prepared, void *const *stream, struct di
 static int make(struct prepared *prepared, const struct prepared_options *options,
                 struct diag *diag)
 {
-    struct exec_options exec = {0};
     const uint64_t frames = prepared->plan.frames;
 
-    if (session_exec(&prepared->session, &prepared->plan, UINT64_MAX, &exec, &prepared->exec, diag))
+    if (session_line(&prepared->session, &prepared->plan, UINT64_MAX, &prepared->line, diag))
         return -1;
     if (prepared->plan.shape.frames != frames)
         return diag_fail(diag, DIAG_RUN, "%llu frames do not fit into memory; at most %llu do",
                          (unsigned long long)frames,
                          (unsigned long long)prepared->plan.shape.frames);
-    if (exec_start_worker(&prepared->exec, worker_of(prepared), diag) ||
-        slot_make(&prepared->slot, &prepared->exec.layout, diag) || make_ports(prepared, diag))
+    if (make_ports(prepared, diag))
         return -1;
-    prepared->slot.shape = &prepared->plan.shape;
     return lend_stream(prepared, options->stream, diag);
 }
 
@@ -157,15 +150,11 @@ fail:
 
 void prepared_free(struct prepared *prepared)
 {
-    if (prepared->exec.workers) {
-        struct stream *stream = &worker_of(prepared)->stream;
-        stream_wait(stream, NULL);
-        if (prepared->lent)
-            stream->handle = prepared->own_stream;
-    }
-    if (prepared->slot.stages)
-        slot_free(&prepared->slot, &prepared->exec.layout);
-    exec_close(&prepared->exec);
+    if (prepared->line.worker)
+        line_wait(&prepared->line, NULL);
+    if (prepared->lent)
+        prepared->line.worker->stream.handle = prepared->own_stream;
+    line_close(&prepared->line);
     session_plan_free(&prepared->plan);
     free(prepared->ports);
     memset(prepared, 0, sizeof *prepared);
@@ -283,12 +272,12 @@ static int check_arrays(const struct prepared *prepared, uint64_t frames, struct
 /* Between array and buffer: done on the host, queued on a device. */
 static int copy(struct prepared *prepared, const struct prepared_port *port, struct diag *diag)
 {
-    const uint64_t frames = port->stride ? prepared->slot.frames : 1;
+    const uint64_t called = prepared->line.slot->frames, frames = port->stride ? called : 1;
     const size_t row = port->stride ? prepared_frame_bytes(prepared, port)
-                                    : prepared_bytes(prepared, port, prepared->slot.frames);
-    struct stream *stream = &worker_of(prepared)->stream;
+                                    : prepared_bytes(prepared, port, called);
+    struct stream *stream = &prepared->line.worker->stream;
 
-    if (on_host(prepared, port->stage) && stream_wait(stream, diag))
+    if (on_host(prepared, port->stage) && line_wait(&prepared->line, diag))
         return -1;
     for (uint64_t f = 0; f < frames; f++) {
         char *array = port->array + f * port->stride, *buffer = port->buffer->data + f * row;
@@ -316,32 +305,19 @@ static int copy_all(struct prepared *prepared, bool output, struct diag *diag)
 
 static int run_stage(struct prepared *prepared, size_t s, struct diag *diag)
 {
-    struct exec *exec = &prepared->exec;
-    const struct graph_stage *stage = &exec->graph->stages[s];
+    const struct graph *graph = prepared->session.graph;
 
-    if (exec->negotiation->choices[s].absorbed_by >= 0)
-        return 0;
-    if (!is_bound(exec->graph, s))
-        return exec_stage(exec, worker_of(prepared), &prepared->slot, s, NULL, diag);
-    if (!stage->n_out)
-        return 0;
-    worker_of(prepared)->stream.stage = stage->decl->id;
-    return slot_edges(&prepared->slot, &exec->layout, s, &worker_of(prepared)->stream, diag);
+    if (!is_bound(graph, s))
+        return line_run(&prepared->line, s, s, diag);
+    return graph->stages[s].n_out ? line_edges(&prepared->line, s, diag) : 0;
 }
 
-/* Frame infos to the host; the owner of a lent stream waits for them and for all else himself. */
+/* The owner of a lent stream waits for frame infos and for all else himself. */
 static int end(struct prepared *prepared, struct diag *diag)
 {
-    struct slot *slot = &prepared->slot;
-    struct stream *stream = &worker_of(prepared)->stream;
-    const size_t bytes = slot->frames * sizeof(struct fecrun_frame_info);
-
-    if (slot->info_space == INFO_CLEAR)
-        memset(slot->info.ptr, 0, bytes);
-    else if (slot->info_space != SPACE_HOST &&
-             stream_copy(stream, slot->info.ptr, slot->device_info.ptr, bytes, diag))
+    if (line_end(&prepared->line, diag))
         return -1;
-    return prepared->lent ? 0 : stream_wait(stream, diag);
+    return prepared->lent ? 0 : line_wait(&prepared->line, diag);
 }
 
 /* Work that the last call left in a lent stream still reads and writes memory of the host, unless
@@ -352,7 +328,7 @@ static int await_last(struct prepared *prepared, struct diag *diag)
 
     for (size_t s = 0; s < negotiation->graph->n; s++)
         if (negotiation->choices[s].absorbed_by < 0 && on_host(prepared, s))
-            return stream_wait(&worker_of(prepared)->stream, diag);
+            return line_wait(&prepared->line, diag);
     return 0;
 }
 
@@ -360,7 +336,7 @@ static int run_stages(struct prepared *prepared, struct diag *diag)
 {
     if (await_last(prepared, diag) || copy_all(prepared, false, diag))
         return -1;
-    for (size_t s = 0; s < prepared->exec.graph->n; s++)
+    for (size_t s = 0; s < prepared->session.graph->n; s++)
         if (run_stage(prepared, s, diag))
             return -1;
     return copy_all(prepared, true, diag) || end(prepared, diag) ? -1 : 0;
@@ -368,8 +344,6 @@ static int run_stages(struct prepared *prepared, struct diag *diag)
 
 int prepared_run(struct prepared *prepared, uint64_t frames, struct diag *diag)
 {
-    struct slot *slot = &prepared->slot;
-
     if (prepared->broken)
         return diag_fail(diag, DIAG_RUN, "a call has failed before: prepare the pipeline again");
     if (!frames || frames > prepared->plan.shape.frames)
@@ -378,13 +352,11 @@ int prepared_run(struct prepared *prepared, uint64_t frames, struct diag *diag)
                          (unsigned long long)prepared->plan.shape.frames);
     if (check_arrays(prepared, frames, diag))
         return -1;
-    slot->frames = frames;
-    slot->first_frame = prepared->next_frame;
-    slot->info_space = INFO_CLEAR;
+    line_begin(&prepared->line, prepared->next_frame, frames);
     prepared->next_frame += frames;
     if (!run_stages(prepared, diag))
         return 0;
     prepared->broken = true;
-    stream_wait(&worker_of(prepared)->stream, NULL);
+    line_wait(&prepared->line, NULL);
     return -1;
 }

@@ -26,8 +26,7 @@ struct prepared_port {
 struct prepared {
     struct session session; /* the caller's, but with one thread */
     struct session_plan plan;
-    struct exec exec;
-    struct slot slot;
+    struct line line;
     uint64_t next_frame; /* calls are one row of frames, for random stages */
     bool broken;         /* a stage failed: its instance is of no more use */
     bool lent;           /* the stream is the caller's, who waits for it himself */

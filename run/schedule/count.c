@@ -72,12 +72,6 @@ static void add_frame(struct run_counts *counts, struct run_class *row, uint64_t
     row->frame_errors += wrong;
 }
 
-static const struct fecrun_frame_info *infos_of(const struct slot *slot, size_t level)
-{
-    return (struct fecrun_frame_info *)slot->info.ptr +
-           shape_infos(slot->shape, level, slot->shape->frames);
-}
-
 const char *count_slot(struct run_counts *counts, const struct exec *exec, const struct slot *slot,
                        uint64_t skip, const struct run_limits *limits)
 {
@@ -85,11 +79,11 @@ const char *count_slot(struct run_counts *counts, const struct exec *exec, const
     const size_t last = exec->graph->n - 1;
     const struct graph_link sink = exec->graph->stages[last].in[0];
     const struct shape_level *finest = &shape->levels[shape->blocks];
-    const struct fecrun_frame_info *info = infos_of(
-        slot, shape_level(shape, (size_t)sink.stage, (unsigned)sink.port));
-    const struct fecrun_frame_info *block = infos_of(slot, shape->blocks);
-    const uint64_t frames = slot->short_stage && slot->short_at < slot->frames ? slot->short_at
-                                                                               : slot->frames;
+    struct fecrun_frame_info *infos = slot->info.ptr;
+    const struct fecrun_frame_info *block = infos + finest->infos;
+    const struct fecrun_frame_info *info =
+        infos + shape_level(shape, (size_t)sink.stage, (unsigned)sink.port)->infos;
+    const uint64_t frames = slot_frames(slot);
     uint64_t frame = 0;
 
     for (size_t r = 0; r < shape->n_rows && frame < frames; r++) {
@@ -107,7 +101,7 @@ const char *count_slot(struct run_counts *counts, const struct exec *exec, const
             }
             add_frame(counts, row, bits, &sum);
             counts->info_bits += sent;
-            ((struct fecrun_frame_info *)slot->info.ptr)[frame] = sum; /* for who pairs frames */
+            infos[frame] = sum; /* for who pairs frames */
             info += seen->pieces;
             for (uint32_t b = 0; b < blocks; b++)
                 add_block(counts, block++);

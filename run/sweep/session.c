@@ -325,6 +325,18 @@ int session_exec(const struct session *session, struct session_plan *plan, uint6
     return -1;
 }
 
+int session_line(const struct session *session, struct session_plan *plan, uint64_t most,
+                 struct line *line, struct diag *diag)
+{
+    struct exec_options options = {0};
+
+    if (!line_new(line, diag) && !session_exec(session, plan, most, &options, line->exec, diag) &&
+        !line_start(line, diag))
+        return 0;
+    line_close(line);
+    return -1;
+}
+
 uint64_t session_most(const struct session *session, const struct session_plan *plan)
 {
     struct run_limits limits = session_limits(session, plan->plan);

@@ -5,6 +5,7 @@
 
 #include "run/file/pipeline.h"
 #include "core/batch/exec.h"
+#include "core/batch/line.h"
 #include "run/schedule/schedule.h"
 
 struct session_options {
@@ -78,6 +79,10 @@ uint64_t session_batch(const struct session *session, const struct session_plan 
  */
 int session_exec(const struct session *session, struct session_plan *plan, uint64_t most,
                  struct exec_options *options, struct exec *exec, struct diag *diag);
+
+/* The same for one worker, with the memory of a batch. After an error the line is closed. */
+int session_line(const struct session *session, struct session_plan *plan, uint64_t most,
+                 struct line *line, struct diag *diag);
 
 /* Can frames be had from any one on, without those before? Not where files or streams take part;
    what: for whom that is an error. */

@@ -8,7 +8,8 @@
  * CHAIN.yaml is a list of stages, each {NAME: {PARAMETERS}}, of which the first reads a file and the last one
  * writes one. run/ adds what users want besides: sweeps, threads, several devices, counting, results.
  */
-#include "core/batch/exec.h"
+#include "core/batch/line.h"
+#include "core/plan/negotiate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +24,7 @@ struct host {
     struct graph *graph;
     struct shape shape;
     struct negotiation *negotiation;
-    struct exec exec;
-    struct slot slot;
+    struct line line;
 };
 
 /* ---- What is to be run ---- */
@@ -82,45 +82,24 @@ static int plan(struct host *host, const char *plugin_dir, struct diag *diag)
 
 /* ---- Batches ---- */
 
-static int run_batch(struct host *host, uint64_t first, uint64_t frames, struct diag *diag)
-{
-    struct exec *exec = &host->exec;
-    struct slot *slot = &host->slot;
-
-    slot->shape = &host->shape;
-    slot->batch = first / FRAMES;
-    slot->first_frame = first;
-    slot->frames = frames;
-    slot->info_space = INFO_CLEAR;
-    for (size_t k = 0; k < exec->n_segments; k++)
-        if (exec_segment(exec, &exec->workers[0], slot, k, 0, NULL, diag))
-            return -1;
-    return exec_end(exec, &exec->workers[0], slot, diag);
-}
-
 static int run(struct host *host, struct diag *diag)
 {
-    const struct exec_options options = {.workers = 1};
     const uint64_t frames = host->shape.plans[0]->stages[0].plan.frames; /* that the file has */
 
-    if (exec_open(&host->exec, host->negotiation, &host->shape, &options, diag))
+    /* instances of the backends, and the memory of one batch */
+    if (line_open(&host->line, host->negotiation, &host->shape, true, diag))
         return -1;
-    if (slot_make(&host->slot, &host->exec.layout, diag) ||
-        exec_make_worker(&host->exec, &host->exec.workers[0], diag) ||
-        exec_start_worker(&host->exec, &host->exec.workers[0], diag))
-        return -1;
-    for (uint64_t first = 0; first < frames; first += FRAMES)
-        if (run_batch(host, first, frames - first < FRAMES ? frames - first : FRAMES, diag))
+    for (uint64_t first = 0; first < frames; first += FRAMES) {
+        line_begin(&host->line, first, frames - first < FRAMES ? frames - first : FRAMES);
+        if (line_run(&host->line, 0, host->graph->n - 1, diag) || line_wait(&host->line, diag))
             return -1;
-    return exec_finish(&host->exec, diag);
+    }
+    return line_finish(&host->line, diag);
 }
 
 static void close_all(struct host *host)
 {
-    if (host->exec.graph) {
-        slot_free(&host->slot, &host->exec.layout);
-        exec_close(&host->exec);
-    }
+    line_close(&host->line);
     negotiation_free(host->negotiation);
     shape_free(&host->shape);
     graph_free(host->graph);

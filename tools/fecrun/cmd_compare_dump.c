@@ -93,7 +93,7 @@ struct dump {
     uint64_t frames;
 };
 
-static int on_port(void *data, const struct replay_port *port, struct diag *diag)
+static int on_port(void *data, const struct line_port *port, struct diag *diag)
 {
     struct dump *dump = data;
 

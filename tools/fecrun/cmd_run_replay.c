@@ -48,7 +48,7 @@ static void print_item(FILE *out, const struct npy_array *array, uint64_t i)
     }
 }
 
-static void print_port(FILE *out, const struct replay_port *port, const struct npy_array *array,
+static void print_port(FILE *out, const struct line_port *port, const struct npy_array *array,
                        const char *path)
 {
     const bool bits = array->type == FECRUN_U8;
@@ -77,7 +77,7 @@ struct replaying {
     FILE *out;       /* NULL: quiet */
 };
 
-static int on_port(void *data, const struct replay_port *port, struct diag *diag)
+static int on_port(void *data, const struct line_port *port, struct diag *diag)
 {
     const struct replaying *replaying = data;
     struct npy_array array = {0};

@@ -40,7 +40,6 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/cluster/serve.c %D%/cluster/serve.h \
 	%D%/cluster/transport.h \
 	%D%/cluster/worker.c \
-	%D%/frames/look.c %D%/frames/look.h \
 	%D%/frames/replay.c %D%/frames/replay.h \
 	%D%/frames/twin.c %D%/frames/twin.h \
 	%D%/json/counts.c %D%/json/counts.h \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int npy_append(struct npy_array *array, const struct replay_port *port, struct diag *diag)
+int npy_append(struct npy_array *array, const struct line_port *port, struct diag *diag)
 {
     const uint64_t items = port->frame->items, more = items * port->pieces;
     size_t size;

@@ -13,7 +13,7 @@ struct npy_array {
 };
 
 /* Adds all items that the port has of a frame. */
-int npy_append(struct npy_array *array, const struct replay_port *port, struct diag *diag);
+int npy_append(struct npy_array *array, const struct line_port *port, struct diag *diag);
 
 /* rows: of equal length. The file appears when it is complete; no link is followed. */
 int npy_write(const char *path, const struct npy_array *array, uint64_t rows, struct diag *diag);

@@ -3,6 +3,8 @@
 #ifndef FECRUN_TOOL_BENCH_BENCH_IMPL_H
 #define FECRUN_TOOL_BENCH_BENCH_IMPL_H
 
+#include "core/batch/exec.h"
+#include "core/batch/line.h"
 #include "tools/fecrun/bench/bench.h"
 
 /* Batches that calls go round; on the host for each thread, on a device at least. */

@@ -21,9 +21,7 @@ struct reference {
     struct bench *bench;
     struct session_twin twin;
     struct session_plan plan;
-    struct exec exec;
-    bool open;
-    struct slot slot;
+    struct line line;
     size_t first;         /* first stage that runs */
     uint64_t chunk, edge; /* frames in a chunk; of those at its end that see too little beyond */
     char *raw, *turned;   /* a buffer's bytes as they lie, and in the other's type */
@@ -57,9 +55,9 @@ static bool claims_equality(const struct bench *bench)
 
 /* ---- The other session ---- */
 
-static uint64_t frame_items(const struct exec *exec, const struct buffer *buffer)
+static uint64_t frame_items(const struct shape *shape, const struct buffer *buffer)
 {
-    return shape_items(exec->created, 0, (size_t)buffer->stage, (unsigned)buffer->port);
+    return shape_items(shape, 0, (size_t)buffer->stage, (unsigned)buffer->port);
 }
 
 /* Frames at the end of a chunk of a stream whose neighbours behind them are not there. */
@@ -68,34 +66,20 @@ static uint64_t edge_frames(struct reference *ref)
     uint64_t frames = 0;
 
     for (size_t s = ref->first; s <= ref->bench->stage; s++) {
-        const struct buffer *in = slot_input(&ref->slot, &ref->exec.layout, s, 0);
-        uint64_t after = ref->exec.layout.margins[s].after;
+        const struct layout *layout = &ref->line.exec->layout;
+        const struct buffer *in = slot_input(ref->line.slot, layout, s, 0);
+        uint64_t after = layout->margins[s].after;
         if (in && after)
-            frames += (after - 1) / frame_items(&ref->exec, in) + 1;
+            frames += (after - 1) / frame_items(&ref->plan.shape, in) + 1;
     }
     return frames;
 }
 
-static int open_exec(struct reference *ref, uint64_t frames, struct diag *diag)
+static int open_line(struct reference *ref, uint64_t frames, struct diag *diag)
 {
-    struct exec_options options = {.workers = 1, .dry = true};
-
     ref->chunk = frames;
     shape_set_frames(&ref->plan.shape, frames);
-    if (exec_open(&ref->exec, ref->plan.negotiation, &ref->plan.shape, &options, diag))
-        return -1;
-    ref->open = true;
-    return exec_start_worker(&ref->exec, &ref->exec.workers[0], diag) ||
-           slot_make(&ref->slot, &ref->exec.layout, diag);
-}
-
-static void close_exec(struct reference *ref)
-{
-    if (ref->slot.stages)
-        slot_free(&ref->slot, &ref->exec.layout);
-    if (ref->open)
-        exec_close(&ref->exec);
-    ref->open = false;
+    return line_open(&ref->line, ref->plan.negotiation, &ref->plan.shape, false, diag);
 }
 
 /* A chunk of a stream has at least as many frames that count as ones at its edge. */
@@ -103,19 +87,19 @@ static int choose_chunk(struct reference *ref, struct diag *diag)
 {
     const struct bench *bench = ref->bench;
     uint64_t all = bench->exec.created->frames, frames = all;
-    uint64_t items = frame_items(&bench->exec, &bench->slots[0].stages[bench->stage].out[0]);
+    uint64_t items = frame_items(bench->exec.created, &bench->slots[0].stages[bench->stage].out[0]);
 
     if (!ref->twin.pipeline.n_blocks)
         frames = CHUNK_BITS / (items + 1) + 1;
     frames = frames < all ? frames : all;
-    if (open_exec(ref, frames, diag))
+    if (open_line(ref, frames, diag))
         return -1;
     ref->edge = edge_frames(ref);
     if (!ref->edge || frames == all || frames >= 2 * ref->edge)
         return 0;
-    close_exec(ref);
+    line_close(&ref->line);
     frames = 2 * ref->edge < all ? 2 * ref->edge : all;
-    return open_exec(ref, frames, diag);
+    return open_line(ref, frames, diag);
 }
 
 static int open_reference(struct reference *ref, struct bench *bench, struct diag *diag)
@@ -131,7 +115,7 @@ static int open_reference(struct reference *ref, struct bench *bench, struct dia
 
 static void close_reference(struct reference *ref)
 {
-    close_exec(ref);
+    line_close(&ref->line);
     session_plan_free(&ref->plan);
     session_twin_close(&ref->twin);
     free(ref->raw);
@@ -180,7 +164,7 @@ static int get_piece(struct reference *ref, const struct buffer *from, const str
                             .pieces = frame->pieces,
                             .from_stride = fecrun_bytes(from->type, frame->items),
                             .to_stride = fecrun_bytes(to->type, frame->items)};
-    piece->to = to->data + shape_offset(ref->exec.created, row, (size_t)to->stage,
+    piece->to = to->data + shape_offset(&ref->plan.shape, row, (size_t)to->stage,
                                         (unsigned)to->port, to->type);
     if (grow(ref, piece->n * piece->from_stride + piece->to_stride, diag) ||
         bench_fetch(
@@ -221,7 +205,7 @@ static int differs(const struct reference *ref, uint64_t frame, const char *turn
                      "%llu of its output; no speed is reported",
                      bench->session->graph->stages[bench->stage].decl->id,
                      bench->exec.negotiation->choices[bench->stage].backend->backend->name,
-                     ref->exec.negotiation->choices[bench->stage].backend->backend->name,
+                     ref->plan.negotiation->choices[bench->stage].backend->backend->name,
                      (unsigned long long)frame, (unsigned long long)at);
 }
 
@@ -250,7 +234,8 @@ static int compare(struct reference *ref, const struct slot *slot, const struct 
 /* Stages that were absorbed are in front of port 0. */
 static struct buffer *reference_input(struct reference *ref, unsigned port)
 {
-    return slot_input(&ref->slot, &ref->exec.layout, port ? ref->bench->stage : ref->first, port);
+    return slot_input(ref->line.slot, &ref->line.exec->layout,
+                      port ? ref->bench->stage : ref->first, port);
 }
 
 /* Types that cannot be turned into each other are not compared. */
@@ -265,7 +250,7 @@ static bool convertible(struct reference *ref)
         if (from && to && !fecrun_convert_known(from->type, to->type))
             return false;
         from = &bench->slots[0].stages[bench->stage].out[p];
-        to = &ref->slot.stages[bench->stage].out[p];
+        to = &ref->line.slot->stages[bench->stage].out[p];
         if (from->memory.ptr && !fecrun_convert_known(from->type, to->type))
             return false;
     }
@@ -277,20 +262,13 @@ static int run_reference(struct reference *ref, struct slot *slot, uint64_t firs
 {
     struct bench *bench = ref->bench;
 
-    ref->slot.shape = ref->exec.created;
-    ref->slot.batch = slot->batch;
-    ref->slot.frames = n;
-    ref->slot.first_frame = slot->first_frame + first;
-    ref->slot.info_space = INFO_CLEAR;
+    line_begin(&ref->line, slot->first_frame + first, n);
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
         const struct buffer *from = slot_input(slot, &bench->exec.layout, bench->stage, p);
         if (from && load(ref, from, reference_input(ref, p), first, n, diag))
             return -1;
     }
-    for (size_t s = ref->first; s <= bench->stage; s++)
-        if (exec_stage(&ref->exec, &ref->exec.workers[0], &ref->slot, s, NULL, diag))
-            return -1;
-    return 0;
+    return line_run(&ref->line, ref->first, bench->stage, diag);
 }
 
 static int check_chunk(struct reference *ref, struct slot *slot, uint64_t first, uint64_t n,
@@ -302,8 +280,8 @@ static int check_chunk(struct reference *ref, struct slot *slot, uint64_t first,
         return -1;
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
         if (slot->stages[stage].out[p].memory.ptr &&
-            compare(ref, slot, &slot->stages[stage].out[p], &ref->slot.stages[stage].out[p], first,
-                    counting, diag))
+            compare(ref, slot, &slot->stages[stage].out[p], &ref->line.slot->stages[stage].out[p],
+                    first, counting, diag))
             return -1;
     return 0;
 }

@@ -167,30 +167,25 @@ static unsigned device_slots(struct bench *bench)
 
 /* ---- Frames ---- */
 
-static void begin_slot(const struct bench *bench, struct slot *slot, unsigned number)
+static struct line line_of(struct bench *bench, unsigned slot)
 {
-    slot->batch = number;
-    slot->shape = bench->exec.created;
-    slot->frames = bench->exec.created->frames;
-    slot->first_frame = number * slot->frames;
-    slot->info_space = INFO_CLEAR;
+    return (struct line){
+        .exec = &bench->exec, .worker = &bench->exec.workers[0], .slot = &bench->slots[slot]};
 }
 
-static int run_stages(struct bench *bench, struct slot *slot, size_t first, size_t end,
-                      struct diag *diag)
+/* What the stages in front of the stage make. Waits: other streams will read it. */
+static int make_frames(struct bench *bench, unsigned number, struct diag *diag)
 {
-    for (size_t s = first; s < end; s++) {
-        if (bench->exec.negotiation->choices[s].absorbed_by >= 0)
-            continue;
-        if (exec_stage(&bench->exec, &bench->exec.workers[0], slot, s, NULL, diag))
-            return -1;
-        if (s == 0 && slot->frames < bench->exec.created->frames)
-            return diag_fail(diag, DIAG_RUN,
-                             "bench: the input has fewer than %u batches of %llu "
-                             "frames",
-                             bench->n_slots, (unsigned long long)bench->exec.created->frames);
-    }
-    return 0;
+    const uint64_t frames = bench->exec.created->frames;
+    struct line line = line_of(bench, number);
+
+    line_begin(&line, number * frames, frames);
+    if (line_run(&line, 0, bench->stage - 1, diag) || line_wait(&line, diag))
+        return -1;
+    if (line.slot->frames == frames)
+        return 0;
+    return diag_fail(diag, DIAG_RUN, "bench: the input has fewer than %u batches of %llu frames",
+                     bench->n_slots, (unsigned long long)frames);
 }
 
 /* A host hands out more memory than it has, and ends the program when it is used. */
@@ -227,10 +222,7 @@ int bench_slots_make(struct bench *bench, struct diag *diag)
         if (bench->on_device ? share_slot(bench, slot, diag)
                              : slot_make(slot, &bench->exec.layout, diag))
             return -1;
-        begin_slot(bench, slot, number);
-        /* other streams will read what is queued here */
-        if (run_stages(bench, slot, 0, bench->stage, diag) ||
-            stream_wait(&bench->exec.workers[0].stream, diag))
+        if (make_frames(bench, number, diag))
             return -1;
     }
     return 0;
@@ -256,15 +248,14 @@ static int count_slots(struct bench *bench, struct run_counts *counts, struct di
     const struct run_limits none = {0};
 
     for (unsigned i = 0; i < bench->made; i++) {
-        struct slot *slot = &bench->slots[i];
+        struct line line = line_of(bench, i);
         /* on a device the stage was called alone */
-        if (bench->on_device && slot_edges(slot, &bench->exec.layout, bench->stage,
-                                           &bench->exec.workers[0].stream, diag))
+        if (bench->on_device && line_edges(&line, bench->stage, diag))
             return -1;
-        if (run_stages(bench, slot, bench->stage + 1, bench->session->graph->n, diag) ||
-            exec_end(&bench->exec, &bench->exec.workers[0], slot, diag))
+        if (line_run(&line, bench->stage + 1, bench->session->graph->n - 1, diag) ||
+            line_end(&line, diag) || line_wait(&line, diag))
             return -1;
-        count_slot(counts, &bench->exec, slot, 0, &none);
+        count_slot(counts, line.exec, line.slot, 0, &none);
     }
     return 0;
 }

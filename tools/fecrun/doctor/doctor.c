@@ -2,8 +2,8 @@
 /* Which ports carry LLRs, of what bits; takes samples of them and has them measured and judged. */
 #include "tools/fecrun/doctor/doctor.h"
 
+#include "core/batch/line.h"
 #include "core/plan/share.h"
-#include "tools/fecrun/frames/look.h"
 #include "tools/fecrun/frames/twin.h"
 
 #include <fecrun/sdk/params.h>
@@ -153,7 +153,7 @@ static int grow(struct doctor_port *port, size_t wanted, struct diag *diag)
     return 0;
 }
 
-static void unpack(const struct look_port *from, uint32_t type, size_t size, char *to)
+static void unpack(const struct line_port *from, uint32_t type, size_t size, char *to)
 {
     const uint64_t items = from->frame->items;
 
@@ -167,18 +167,19 @@ static size_t items_of(const struct doctor_port *port)
     return (size_t)(port->frame.items * port->frame.pieces);
 }
 
-static int take_frame(const struct look *look, struct doctor_port *port, uint64_t frame,
+static int take_frame(const struct line *line, struct doctor_port *port, uint64_t frame,
                       struct diag *diag)
 {
     const size_t items = items_of(port), at = (size_t)port->frames * items;
-    struct look_port llrs, bits;
+    struct line_port llrs, bits;
 
     if (at + items > LLRS_MOST && port->frames)
         return 0;
-    if (!look_port(look, port->stage, port->port, frame, &llrs))
+    if (!line_port(line, port->stage, port->port, frame, &llrs) || !llrs.on_host)
         return 0;
     if (port->sent_stage >= 0 &&
-        !look_port(look, (size_t)port->sent_stage, (unsigned)port->sent_port, frame, &bits))
+        (!line_port(line, (size_t)port->sent_stage, (unsigned)port->sent_port, frame, &bits) ||
+         !bits.on_host))
         port->sent_stage = -1;
     if (grow(port, at + items, diag))
         return -1;
@@ -189,13 +190,21 @@ static int take_frame(const struct look *look, struct doctor_port *port, uint64_
     return 0;
 }
 
-static int take_batch(struct doctor *doctor, const struct look *look, uint64_t frames,
-                      struct diag *diag)
+/* Of a batch with rows of `blocks:` those of the first row; *ended: a source has no more. */
+static int take_batch(struct doctor *doctor, struct line *line, const struct shape *shape,
+                      bool *ended, struct diag *diag)
 {
+    uint64_t frames;
+
+    if (line_run(line, 0, doctor->ports[doctor->n - 1].stage, diag) || line_wait(line, diag))
+        return -1;
+    frames = line_frames(line);
+    *ended = frames < shape->frames;
+    frames = frames < shape->rows[0].count ? frames : shape->rows[0].count;
     doctor->frames += frames;
     for (uint64_t f = 0; f < frames; f++)
         for (size_t i = 0; i < doctor->n; i++)
-            if (take_frame(look, &doctor->ports[i], f, diag))
+            if (take_frame(line, &doctor->ports[i], f, diag))
                 return -1;
     return 0;
 }
@@ -237,26 +246,41 @@ static uint64_t batch_of(const struct doctor *doctor)
     return least < 65536 ? 65536 / least : 1;
 }
 
+/* Streams are cut into their pieces, whose neighbours no stage sees. What is written is dropped. */
+static int take_batches(struct doctor *doctor, const struct session_plan *plan,
+                        const volatile int *cancel, struct diag *diag)
+{
+    const struct shape *shape = &plan->shape;
+    struct line line;
+    bool ended = false;
+    int status = 0;
+
+    if (line_open(&line, plan->negotiation, shape, true, diag))
+        return -1;
+    for (uint64_t first = 0;
+         !status && !ended && !enough(doctor) && !(cancel && fecrun_cancelled(cancel));
+         first += shape->frames) {
+        line_begin(&line, first, shape->frames);
+        status = take_batch(doctor, &line, shape, &ended, diag);
+    }
+    line_close(&line);
+    return status;
+}
+
 static int collect(struct doctor *doctor, const struct session *session, size_t point,
                    const volatile int *cancel, struct diag *diag)
 {
     struct session_plan plan;
-    struct look look;
-    uint64_t frames = 1;
     int status;
 
     if (session_plan(session, point, &plan, diag))
         return -1;
     status = find_ports(doctor, plan.plan, diag);
-    session_plan_free(&plan);
-    if (status || look_open(&look, session, point, batch_of(doctor), cancel, diag))
-        return -1;
-    while (!status && frames && !enough(doctor) && !(cancel && fecrun_cancelled(cancel))) {
-        status = look_next(&look, doctor->ports[doctor->n - 1].stage, &frames, diag);
-        if (!status)
-            status = take_batch(doctor, &look, frames, diag);
+    if (!status) {
+        shape_set_frames(&plan.shape, batch_of(doctor));
+        status = take_batches(doctor, &plan, cancel, diag);
     }
-    look_close(&look);
+    session_plan_free(&plan);
     if (!status && !doctor->frames)
         return diag_fail(diag, DIAG_RUN, "--doctor: there is no whole frame to look at");
     return status;

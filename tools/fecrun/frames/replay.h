@@ -3,25 +3,15 @@
 #ifndef FECRUN_TOOLS_FECRUN_FRAMES_REPLAY_H
 #define FECRUN_TOOLS_FECRUN_FRAMES_REPLAY_H
 
+#include "core/batch/line.h"
 #include "run/sweep/session.h"
-
-/* An output port's share of the frame, on the host. */
-struct replay_port {
-    const char *stage, *port; /* ids */
-    const char *backend;
-    const struct fecrun_frame *frame;
-    uint32_t type;   /* enum fecrun_type, of the data */
-    uint64_t pieces; /* of frame->items each, that many bytes apart */
-    uint64_t stride;
-    const void *data;
-};
 
 struct replay_options {
     size_t point;
     uint64_t frame;
-    const volatile int *cancel; /* may be NULL */
-    /* In the pipeline's order; not for stages that another one absorbed. Not 0: stop. */
-    int (*on_port)(void *data, const struct replay_port *port, struct diag *diag);
+    /* In the pipeline's order; not for stages that another one absorbed. The data is on the host. Not
+       0: stop. */
+    int (*on_port)(void *data, const struct line_port *port, struct diag *diag);
     void *data;
 };
 
