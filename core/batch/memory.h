@@ -3,6 +3,7 @@
 #ifndef FECRUN_BATCH_MEMORY_H
 #define FECRUN_BATCH_MEMORY_H
 
+#include "core/plan/graph.h"
 #include "core/plan/negotiate.h"
 
 /*

@@ -4,7 +4,7 @@
 #ifndef FECRUN_BATCH_TIMES_H
 #define FECRUN_BATCH_TIMES_H
 
-#include "core/plan/graph.h"
+#include "core/plan/plan.h"
 
 enum times_move { TIMES_NONE, TIMES_CONVERT, TIMES_TO_DEVICE, TIMES_TO_HOST };
 

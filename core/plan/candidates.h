@@ -3,6 +3,7 @@
 #ifndef FECRUN_PLAN_CANDIDATES_H
 #define FECRUN_PLAN_CANDIDATES_H
 
+#include "core/plan/graph.h"
 #include "core/plan/negotiate.h"
 
 struct candidate {

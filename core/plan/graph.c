@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan/graph.h"
+#include "core/plan/plan.h"
 
 #include "core/plan/paths.h"
 

@@ -7,8 +7,6 @@
 #include "core/plugin/registry.h"
 #include "core/value/param.h"
 
-#define GRAPH_MAX_STAGES 64
-
 struct graph_link {
     int stage; /* index of the stage that feeds this input; -1: not linked */
     int port;

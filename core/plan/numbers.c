@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan/numbers.h"
+#include "core/plan/graph.h"
 
 #include <stdio.h>
 

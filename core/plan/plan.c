@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan/plan.h"
+#include "core/plan/graph.h"
 
 #include "core/plan/share.h"
 #include "core/plugin/calling.h"

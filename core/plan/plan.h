@@ -3,7 +3,17 @@
 #ifndef FECRUN_PLAN_PLAN_H
 #define FECRUN_PLAN_PLAN_H
 
-#include "core/plan/graph.h"
+#include <fecrun/plugin.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct diag;
+struct graph;
+struct pipeline_block;
+struct pipeline_sweep;
+
+#define GRAPH_MAX_STAGES 64
 
 /* One point of a sweep. Zeroed: no sweep. */
 struct point {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan/shape.h"
+#include "core/plan/graph.h"
 
 #include <fecrun/sdk/params.h>
 

@@ -6,6 +6,7 @@
 #ifndef FECRUN_PLAN_SHARE_H
 #define FECRUN_PLAN_SHARE_H
 
+#include "core/plan/graph.h"
 #include "core/plan/plan.h"
 
 /* The stage that s undoes or follows, if it shares parameters; -1: there is none in front of it. */

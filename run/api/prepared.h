@@ -7,6 +7,8 @@
 #ifndef FECRUN_RUN_API_PREPARED_H
 #define FECRUN_RUN_API_PREPARED_H
 
+#include "core/batch/exec.h"
+#include "core/batch/line.h"
 #include "run/sweep/session.h"
 
 /* A bound stage and its array. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "run/fleet/capture.h"
 
+#include "core/batch/exec.h"
+
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>
 #include <stdlib.h>

@@ -9,6 +9,8 @@
 
 #include "run/sweep/session.h"
 
+struct margin;
+
 bool capture_is(const struct session_plan *plan);
 
 /* A file without a frame: there is nothing to share, and nothing wrong with it. */

@@ -3,6 +3,7 @@
 #ifndef FECRUN_RUN_FLEET_FLEET_IMPL_H
 #define FECRUN_RUN_FLEET_FLEET_IMPL_H
 
+#include "core/batch/exec.h"
 #include "run/fleet/fleet.h"
 
 #include <pthread.h>

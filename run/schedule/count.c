@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "run/schedule/schedule.h"
 
+#include "core/batch/exec.h"
 #include "run/schedule/stats.h"
 
 /* Of the source; where that is unknown (LLRs of a file), what was decoded. */

@@ -3,8 +3,16 @@
 #ifndef FECRUN_RUN_SCHEDULE_SCHEDULE_H
 #define FECRUN_RUN_SCHEDULE_SCHEDULE_H
 
-#include "core/batch/exec.h"
 #include "run/schedule/counts.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct diag;
+struct exec;
+struct fecrun_frame_info;
+struct slot;
 
 #include <pthread.h>
 

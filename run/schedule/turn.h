@@ -14,6 +14,7 @@
 #ifndef FECRUN_RUN_SCHEDULE_TURN_H
 #define FECRUN_RUN_SCHEDULE_TURN_H
 
+#include "core/batch/exec.h"
 #include "run/schedule/schedule.h"
 
 struct task { /* a slot under way */

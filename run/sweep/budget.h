@@ -3,6 +3,7 @@
 #ifndef FECRUN_RUN_SWEEP_BUDGET_H
 #define FECRUN_RUN_SWEEP_BUDGET_H
 
+#include "core/batch/exec.h"
 #include "run/sweep/session.h"
 
 /* Bytes that this process may have, as they were when it first asked; UINT64_MAX: unknown. */

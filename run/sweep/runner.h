@@ -3,7 +3,17 @@
 #ifndef FECRUN_RUN_SWEEP_RUNNER_H
 #define FECRUN_RUN_SWEEP_RUNNER_H
 
-#include "run/sweep/session.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct diag;
+struct exec;
+struct memory_pool;
+struct run_counts;
+struct run_options;
+struct session;
+struct session_plan;
 
 /* Who did what of a point. */
 struct run_share {

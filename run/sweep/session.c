@@ -6,6 +6,7 @@
 #include "run/sweep/budget.h"
 #include "run/sweep/guest.h"
 #include "core/base/cpu.h"
+#include "core/batch/line.h"
 #include "core/plan/candidates.h"
 #include "core/plan/numbers.h"
 

@@ -4,9 +4,13 @@
 #define FECRUN_RUN_SWEEP_SESSION_H
 
 #include "run/file/pipeline.h"
-#include "core/batch/exec.h"
-#include "core/batch/line.h"
 #include "run/schedule/schedule.h"
+#include "core/plan/graph.h"
+#include "core/plan/negotiate.h"
+
+struct exec;
+struct exec_options;
+struct line;
 
 struct session_options {
     struct registry_options registry;

@@ -4,6 +4,7 @@
 #define FECRUN_RUN_SWEEP_SWEEP_H
 
 #include "run/sweep/runner.h"
+#include "run/sweep/session.h"
 
 struct result_point {
     const struct session_plan *plan; /* what it ran with */

@@ -3,6 +3,7 @@
 #ifndef FECRUN_RUN_SWEEP_SWEEP_IMPL_H
 #define FECRUN_RUN_SWEEP_SWEEP_IMPL_H
 
+#include "core/batch/exec.h"
 #include "run/sweep/sweep.h"
 #include "run/sweep/walk.h"
 

@@ -105,6 +105,42 @@ includes() (
         }'
 )
 
+# opened TREE: what sees the inside of exec, slot and layout above run/; of tools only bench times single calls.
+opened() (
+    cd "$1" && find tools -name '*.[ch]' ! -path 'tools/fecrun/bench/*' \
+        -exec grep -HE '^#[ \t]*include "core/batch/' {} + | grep -vE '"core/batch/(line|times)\.h"'
+    :
+)
+
+# deep TREE MOST: the sources of verbs from which more than MOST project headers are reached one through the
+# other; then the largest depth of all.
+deep() (
+    cd "$1" && awk -v most="$2" '
+        function depth(file,    line, part, list, n, i, d, max) {
+            if (file in known)
+                return known[file]
+            while ((getline line <file) > 0)
+                if (line ~ /^#[ \t]*include "[^"]*\//) {
+                    split(line, part, "\"")
+                    list[++n] = part[2]
+                }
+            close(file)
+            for (i = 1; i <= n; i++)
+                if ((d = 1 + depth(list[i])) > max)
+                    max = d
+            return known[file] = max + 0
+        }
+        BEGIN {
+            for (i = 1; i < ARGC; i++) {
+                if ((d = depth(ARGV[i])) > largest)
+                    largest = d
+                if (d > most)
+                    print ARGV[i] ": " d
+            }
+            print "largest " largest
+        }' tools/fecrun/*.c
+)
+
 # circles DIR...: where the objects below these folders call each other in a circle.
 circles() {
     find "$@" -name '*.o' ! -path '*sdk*' -exec nm -A -P {} + 2>/dev/null |
@@ -167,6 +203,21 @@ mkdir tree/core/new
 echo >tree/core/new/new.c
 run includes tree
 prints '^core/new/new.c: no rule' "finds a folder without a rule"
+
+run opened "$top_srcdir"
+finds_nothing "no verb sees the inside of a batch"
+echo '#include "core/batch/slot.h"' >tree/tools/fecrun/frames/new.h
+run opened tree
+prints '^tools/fecrun/frames/new.h:#include' "finds one that does"
+run deep "$top_srcdir" 10
+ok "a verb reaches at most 10 headers, one through the other: $(cat out)" [ "$(wc -l <out)" = 1 ]
+for k in 1 2 3 4 5 6 7 8 9 10; do
+    echo "#include \"tools/fecrun/deep$((k + 1)).h\"" >tree/tools/fecrun/deep$k.h
+done
+echo '#include "tools/fecrun/deep1.h"' >tree/tools/fecrun/new.c
+echo >tree/tools/fecrun/deep11.h
+run deep tree 10
+prints '^tools/fecrun/new.c: 11$' "finds one that reaches 11"
 
 # Circles of calls: who defines, who uses; tsort says where a loop is.
 if command -v tsort >/dev/null 2>&1 && command -v nm >/dev/null 2>&1; then

@@ -9,6 +9,7 @@
  * writes one. run/ adds what users want besides: sweeps, threads, several devices, counting, results.
  */
 #include "core/batch/line.h"
+#include "core/plan/graph.h"
 #include "core/plan/negotiate.h"
 
 #include <stdio.h>

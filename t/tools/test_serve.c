@@ -3,6 +3,7 @@
    one device does; of a simulation, by several threads, also where one could not be made. */
 #include "t/lib/tap.h"
 
+#include "core/batch/exec.h"
 #include "tools/fecrun/cluster/serve.h"
 
 #include <fecrun/sdk/params.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/fecrun/report.h"
 
-#include "core/batch/slot.h"
 #include "core/base/cpu.h"
 #include "core/plan/candidates.h"
 #include "core/plugin/calling.h"

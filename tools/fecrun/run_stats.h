@@ -3,6 +3,7 @@
 #ifndef FECRUN_TOOL_RUN_STATS_H
 #define FECRUN_TOOL_RUN_STATS_H
 
+#include "core/batch/times.h"
 #include "run/sweep/sweep.h"
 
 #include <jansson.h>
