@@ -32,7 +32,6 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/fleet/numa.c %D%/fleet/numa.h \
 	%D%/api/api.c \
 	%D%/api/api_impl.h \
-	%D%/api/api_prepared.c \
 	%D%/api/prepared.c %D%/api/prepared.h
 %C%_librun_la_LIBADD = core/libfecruncore.la
 

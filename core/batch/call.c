@@ -2,6 +2,7 @@
 /* One call of a backend: views and call structs for each row of equal frames, or for the batch. */
 #include "core/batch/exec.h"
 
+#include "core/base/cpu.h"
 #include "core/plugin/calling.h"
 #include "core/batch/ragged.h"
 
@@ -363,7 +364,7 @@ int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot
                      const struct margin *have, struct diag *diag)
 {
     struct stage_time *time = worker->times ? &worker->times->stages[stage] : NULL;
-    const double start = time ? times_now() : 0;
+    const double start = time ? cpu_seconds() : 0;
 
     if (run_stage(exec, worker, slot, stage, have, diag))
         return -1;
@@ -373,7 +374,7 @@ int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot
         return -1;
     time->calls++;
     time->frames += slot->frames;
-    time->seconds += times_now() - start;
+    time->seconds += cpu_seconds() - start;
     return 0;
 }
 
@@ -381,7 +382,7 @@ int exec_edges(struct exec *exec, struct worker *worker, struct slot *slot, size
                struct diag *diag)
 {
     struct stage_time *time = worker->times ? &worker->times->stages[stage] : NULL;
-    const double start = time ? times_now() : 0;
+    const double start = time ? cpu_seconds() : 0;
     uint64_t bytes;
 
     if (slot_edges(slot, &exec->layout, stage, &worker->stream, diag))
@@ -392,7 +393,7 @@ int exec_edges(struct exec *exec, struct worker *worker, struct slot *slot, size
         return -1;
     time->moves++;
     time->bytes += bytes;
-    time->move_seconds += times_now() - start;
+    time->move_seconds += cpu_seconds() - start;
     return 0;
 }
 

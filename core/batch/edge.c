@@ -7,13 +7,8 @@
 
 static size_t used_bytes(const struct slot *slot, const struct buffer *buffer)
 {
-    size_t bytes = 0;
-
-    for (size_t r = 0; r < slot->shape->n_rows; r++) {
-        struct fecrun_view row = slot_row(slot, buffer, r, bytes);
-        bytes += row.frames * row.stride;
-    }
-    return bytes;
+    return (size_t)shape_bytes(slot->shape, slot->frames, (size_t)buffer->stage,
+                               (unsigned)buffer->port, buffer->type);
 }
 
 /* Row by row: queued where both buffers lie on a device; on the host (stream is NULL) done frame by

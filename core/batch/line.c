@@ -120,7 +120,7 @@ bool line_port(const struct line *line, size_t s, unsigned p, uint64_t frame, st
                               .on_host = buffer->memory.space == SPACE_HOST};
     out->pieces = out->frame->pieces;
     out->stride = fecrun_bytes(buffer->type, out->frame->items);
-    out->data = buffer->data + shape_offset(shape, row, s, p, buffer->type) +
+    out->data = buffer->data + shape_bytes(shape, shape->rows[row].first, s, p, buffer->type) +
                 (frame - shape->rows[row].first) * out->pieces * out->stride;
     return true;
 }

@@ -152,14 +152,8 @@ static size_t front_bytes(const struct wanted *wanted)
 static size_t buffer_bytes(const struct layout *layout, const struct wanted *wanted,
                            uint64_t frames)
 {
-    const struct shape *shape = layout->shape;
-    size_t stage = (size_t)wanted->stage;
-    unsigned port = (unsigned)wanted->port;
-    uint64_t bytes = shape->n_rows == 1
-                         ? bytes_times(
-                               shape_frames(shape, stage, port, frames),
-                               fecrun_bytes(wanted->type, shape_items(shape, 0, stage, port)))
-                         : shape_offset(shape, shape->n_rows, stage, port, wanted->type);
+    const uint64_t bytes = shape_bytes(layout->shape, frames, (size_t)wanted->stage,
+                                       (unsigned)wanted->port, wanted->type);
 
     return front_bytes(wanted) + (size_t)bytes +
            (size_t)fecrun_bytes(wanted->type, wanted->margin.after);

@@ -2,7 +2,6 @@
 #include "core/batch/times.h"
 
 #include <string.h>
-#include <time.h>
 
 void times_move(struct times *sum, struct times *more)
 {
@@ -19,12 +18,4 @@ void times_move(struct times *sum, struct times *more)
         a->move_seconds += b->move_seconds;
     }
     memset(more, 0, sizeof *more);
-}
-
-double times_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

@@ -25,7 +25,4 @@ struct times {
 /* sum += more, which is cleared. Counts of one pipeline. */
 void times_move(struct times *sum, struct times *more);
 
-/* Seconds of a clock that only goes forward. */
-double times_now(void);
-
 #endif

@@ -313,14 +313,19 @@ uint64_t shape_infos(const struct shape *shape, uint64_t frames)
     return n;
 }
 
-uint64_t shape_offset(const struct shape *shape, size_t row, size_t stage, unsigned port,
-                      uint32_t type)
+uint64_t shape_bytes(const struct shape *shape, uint64_t frames, size_t stage, unsigned port,
+                     uint32_t type)
 {
     uint64_t bytes = 0;
 
-    for (size_t r = 0; r < row && bytes < BYTES_MOST; r++)
+    for (size_t r = 0; r < shape->n_rows && shape->rows[r].first < frames && bytes < BYTES_MOST;
+         r++) {
+        const struct shape_row *row = &shape->rows[r];
+        const uint64_t left = frames - row->first;
         bytes += bytes_times(
-            bytes_times(shape->rows[r].count, pieces(shape, shape->rows[r].class, stage, port)),
-            fecrun_bytes(type, shape_items(shape, shape->rows[r].class, stage, port)));
+            bytes_times(shape->n_rows == 1 || left < row->count ? left : row->count,
+                        pieces(shape, row->class, stage, port)),
+            fecrun_bytes(type, shape_items(shape, row->class, stage, port)));
+    }
     return bytes;
 }

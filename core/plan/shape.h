@@ -81,8 +81,9 @@ uint64_t shape_infos(const struct shape *shape, uint64_t frames);
 /* The row of a frame, or the last one. */
 size_t shape_row(const struct shape *shape, uint64_t frame);
 
-/* Bytes from the start of a buffer of that type to a row's first frame; rows may be n_rows. */
-uint64_t shape_offset(const struct shape *shape, size_t row, size_t stage, unsigned port,
-                      uint32_t type);
+/* Bytes of that many frames of the source in a buffer of that type, from its first frame on: for those in
+   front of a row this is where the row lies. With rows of blocks not more than the shape has. */
+uint64_t shape_bytes(const struct shape *shape, uint64_t frames, size_t stage, unsigned port,
+                     uint32_t type);
 
 #endif

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The host API for pipelines that are called on arrays. */
 #include "run/api/prepared.h"
+
+#include "run/api/api_impl.h"
+#include "run/sweep/guest.h"
 
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>
@@ -13,14 +17,14 @@ static bool is_bound(const struct graph *graph, size_t s)
     return graph->stages[s].stage->flags & FECRUN_BOUND;
 }
 
-static bool on_host(const struct prepared *prepared, size_t s)
+static bool on_host(const struct fecrun_prepared *prepared, size_t s)
 {
     return prepared->plan.negotiation->choices[s].space == SPACE_HOST;
 }
 
 /* ---- What can be prepared ---- */
 
-static int check_stage(const struct prepared *prepared, size_t s, struct diag *diag)
+static int check_stage(const struct fecrun_prepared *prepared, size_t s, struct diag *diag)
 {
     const struct plan *plan = prepared->plan.plan;
     const struct graph_stage *stage = &plan->graph->stages[s];
@@ -59,7 +63,7 @@ static int check_pipeline(const struct session *session, struct diag *diag)
     return 0;
 }
 
-static int choose_frames(struct prepared *prepared, uint64_t wanted, struct diag *diag)
+static int choose_frames(struct fecrun_prepared *prepared, uint64_t wanted, struct diag *diag)
 {
     const struct pipeline *p = prepared->session.pipeline;
     struct session_plan *plan = &prepared->plan;
@@ -74,7 +78,7 @@ static int choose_frames(struct prepared *prepared, uint64_t wanted, struct diag
 
 /* ---- Making one ---- */
 
-static int make_ports(struct prepared *prepared, struct diag *diag)
+static int make_ports(struct fecrun_prepared *prepared, struct diag *diag)
 {
     const struct graph *graph = prepared->session.graph;
     const struct line *line = &prepared->line;
@@ -98,7 +102,7 @@ static int make_ports(struct prepared *prepared, struct diag *diag)
     return 0;
 }
 
-static int lend_stream(struct prepared *prepared, void *const *stream, struct diag *diag)
+static int lend_stream(struct fecrun_prepared *prepared, void *const *stream, struct diag *diag)
 {
     struct stream *own = &prepared->line.worker->stream;
 
@@ -114,8 +118,7 @@ static int lend_stream(struct prepared *prepared, void *const *stream, struct di
 }
 
 /* Instances, scratch and the memory of one batch. */
-static int make(struct prepared *prepared, const struct prepared_options *options,
-                struct diag *diag)
+static int make(struct fecrun_prepared *prepared, void *const *stream, struct diag *diag)
 {
     const uint64_t frames = prepared->plan.frames;
 
@@ -127,28 +130,28 @@ static int make(struct prepared *prepared, const struct prepared_options *option
                          (unsigned long long)prepared->plan.shape.frames);
     if (make_ports(prepared, diag))
         return -1;
-    return lend_stream(prepared, options->stream, diag);
+    return lend_stream(prepared, stream, diag);
 }
 
-int prepared_make(struct prepared *prepared, const struct session *session,
-                  const struct prepared_options *options, struct diag *diag)
+/* After an error what was made is freed with the rest. */
+static int prepare(struct fecrun_prepared *prepared, const struct fecrun_prepare_options *options,
+                   struct diag *diag)
 {
-    memset(prepared, 0, sizeof *prepared);
-    prepared->session = *session;
-    prepared->session.threads = 1;
-    if (check_pipeline(session, diag) || session_plan(&prepared->session, 0, &prepared->plan, diag))
-        goto fail;
+    const struct session *session = &prepared->session;
+
+    if (check_pipeline(session, diag) || session_plan(session, 0, &prepared->plan, diag))
+        return -1;
     for (size_t s = 0; s < session->graph->n; s++)
         if (check_stage(prepared, s, diag))
-            goto fail;
-    if (!choose_frames(prepared, options->frames, diag) && !make(prepared, options, diag))
-        return 0;
-fail:
-    prepared_free(prepared);
-    return -1;
+            return -1;
+    return choose_frames(prepared, FIELD(options, frames, 0), diag) ||
+                   make(prepared, FIELD(options, stream, NULL), diag)
+               ? -1
+               : 0;
 }
 
-void prepared_free(struct prepared *prepared)
+/* Waits for queued work. */
+static void free_all(struct fecrun_prepared *prepared)
 {
     if (prepared->line.worker)
         line_wait(&prepared->line, NULL);
@@ -157,18 +160,57 @@ void prepared_free(struct prepared *prepared)
     line_close(&prepared->line);
     session_plan_free(&prepared->plan);
     free(prepared->ports);
-    memset(prepared, 0, sizeof *prepared);
+    free(prepared);
+}
+
+int fecrun_prepare(struct fecrun_prepared **prepared, struct fecrun_session *session,
+                   const struct fecrun_prepare_options *options, struct fecrun_message *message)
+{
+    struct fecrun_prepared *p = calloc(1, sizeof *p);
+    struct diag diag = {0};
+    struct guest guest;
+    int status;
+
+    *prepared = NULL;
+    if (!p) {
+        diag_no_memory(&diag);
+        return api_fail(&diag, message);
+    }
+    p->session = session->session;
+    p->session.threads = 1;
+    guest_enter(&guest, p->session.registry);
+    status = prepare(p, options, &diag);
+    if (status)
+        free_all(p);
+    guest_leave(&guest, session->session.registry);
+    if (status)
+        return api_fail(&diag, message);
+    *prepared = p;
+    return 0;
+}
+
+void fecrun_finish(struct fecrun_prepared *prepared)
+{
+    const struct registry *registry;
+    struct guest guest;
+
+    if (!prepared)
+        return;
+    registry = prepared->session.registry;
+    guest_enter(&guest, registry);
+    free_all(prepared);
+    guest_leave(&guest, registry);
 }
 
 /* ---- Arrays ---- */
 
-static const char *id_of(const struct prepared *prepared, const struct prepared_port *port)
+static const char *id_of(const struct fecrun_prepared *prepared, const struct prepared_port *port)
 {
     return prepared->session.graph->stages[port->stage].decl->id;
 }
 
-struct prepared_port *prepared_find(const struct prepared *prepared, const char *id,
-                                    struct diag *diag)
+static struct prepared_port *find_port(const struct fecrun_prepared *prepared, const char *id,
+                                       struct diag *diag)
 {
     char list[256] = "";
     size_t used = 0;
@@ -186,37 +228,30 @@ struct prepared_port *prepared_find(const struct prepared *prepared, const char 
     return NULL;
 }
 
-const struct fecrun_frame *prepared_frame(const struct prepared *prepared,
-                                          const struct prepared_port *port)
+static const struct fecrun_frame *frame_of(const struct fecrun_prepared *prepared,
+                                           const struct prepared_port *port)
 {
     return &prepared->plan.plan->stages[port->buffer->stage].out[port->buffer->port];
 }
 
-size_t prepared_frame_bytes(const struct prepared *prepared, const struct prepared_port *port)
+static size_t frame_bytes(const struct fecrun_prepared *prepared, const struct prepared_port *port)
 {
-    return fecrun_bytes(port->buffer->type, prepared_frame(prepared, port)->items);
+    return fecrun_bytes(port->buffer->type, frame_of(prepared, port)->items);
 }
 
-size_t prepared_bytes(const struct prepared *prepared, const struct prepared_port *port,
-                      uint64_t frames)
+/* Of that many frames without gap. */
+static size_t bytes_of(const struct fecrun_prepared *prepared, const struct prepared_port *port,
+                       uint64_t frames)
 {
-    const struct shape *shape = &prepared->plan.shape;
     const struct buffer *buffer = port->buffer;
-    uint64_t bytes = 0;
 
-    for (size_t r = 0; r < shape->n_rows && shape->rows[r].first < frames; r++) {
-        const struct shape_row *row = &shape->rows[r];
-        const uint64_t left = frames - row->first, n = row->count < left ? row->count : left;
-        bytes += bytes_times(
-            n, fecrun_bytes(buffer->type, shape_items(shape, row->class, (size_t)buffer->stage,
-                                                      (unsigned)buffer->port)));
-    }
-    return bytes;
+    return (size_t)shape_bytes(&prepared->plan.shape, frames, (size_t)buffer->stage,
+                               (unsigned)buffer->port, buffer->type);
 }
 
 /* An array may be the buffer if its frames lie as a buffer's do. A device reads, and writes as it
    was, what lies close behind the last one. */
-static bool may_be_buffer(const struct prepared *prepared, const struct prepared_port *port)
+static bool may_be_buffer(const struct fecrun_prepared *prepared, const struct prepared_port *port)
 {
     const unsigned item = (fecrun_type_bits(port->buffer->type) + 7) / 8;
     const uint64_t frames = prepared->plan.shape.frames;
@@ -224,13 +259,13 @@ static bool may_be_buffer(const struct prepared *prepared, const struct prepared
 
     if (port->shared || (uintptr_t)port->array % item || (port->stride && frames > 1))
         return false;
-    return !slack || port->bytes >= prepared_bytes(prepared, port, frames) + slack;
+    return !slack || port->bytes >= bytes_of(prepared, port, frames) + slack;
 }
 
-int prepared_bind(const struct prepared *prepared, struct prepared_port *port, void *array,
-                  size_t bytes, size_t stride, struct diag *diag)
+static int bind_array(const struct fecrun_prepared *prepared, struct prepared_port *port,
+                      void *array, size_t bytes, size_t stride, struct diag *diag)
 {
-    const size_t row = prepared_frame_bytes(prepared, port);
+    const size_t row = frame_bytes(prepared, port);
 
     if (!array)
         return diag_fail(diag, DIAG_USAGE, "%s: the array is NULL", id_of(prepared, port));
@@ -251,7 +286,58 @@ int prepared_bind(const struct prepared *prepared, struct prepared_port *port, v
     return 0;
 }
 
-static int check_arrays(const struct prepared *prepared, uint64_t frames, struct diag *diag)
+int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
+                    struct fecrun_port_info *info, struct fecrun_message *message)
+{
+    struct diag diag = {0};
+    const struct prepared_port *port = find_port(prepared, stage, &diag);
+    struct fecrun_port_info full = {.size = sizeof full};
+    const struct choice *choice;
+
+    if (!port)
+        return api_fail(&diag, message);
+    choice = &prepared->plan.negotiation->choices[port->stage];
+    full.output = port->output;
+    full.kind = frame_of(prepared, port)->kind;
+    full.type = port->buffer->type;
+    full.frames = prepared->plan.shape.frames;
+    full.items = frame_of(prepared, port)->items;
+    full.frame_bytes = frame_bytes(prepared, port);
+    full.bytes = bytes_of(prepared, port, full.frames);
+    full.space = choice->space == SPACE_HOST ? "host" : choice->backend->backend->provider;
+    full.device = choice->device;
+    api_give(info, &full, info->size < sizeof full ? info->size : sizeof full);
+    return 0;
+}
+
+static int bind_named(struct fecrun_prepared *prepared, const char *stage, bool output, void *data,
+                      size_t bytes, size_t stride, struct fecrun_message *message)
+{
+    struct diag diag = {0};
+    struct prepared_port *port = find_port(prepared, stage, &diag);
+
+    if (port && port->output != output)
+        diag_fail(&diag, DIAG_USAGE, "%s: is an %s", stage, port->output ? "output" : "input");
+    else if (port && !bind_array(prepared, port, data, bytes, stride, &diag))
+        return 0;
+    return api_fail(&diag, message);
+}
+
+int fecrun_bind_input(struct fecrun_prepared *prepared, const char *stage, const void *data,
+                      size_t bytes, size_t stride, struct fecrun_message *message)
+{
+    return bind_named(prepared, stage, false, (void *)(uintptr_t)data, bytes, stride, message);
+}
+
+int fecrun_bind_output(struct fecrun_prepared *prepared, const char *stage, void *data,
+                       size_t bytes, size_t stride, struct fecrun_message *message)
+{
+    return bind_named(prepared, stage, true, data, bytes, stride, message);
+}
+
+/* ---- Calls ---- */
+
+static int check_arrays(const struct fecrun_prepared *prepared, uint64_t frames, struct diag *diag)
 {
     for (size_t i = 0; i < prepared->n_ports; i++) {
         const struct prepared_port *port = &prepared->ports[i];
@@ -259,9 +345,8 @@ static int check_arrays(const struct prepared *prepared, uint64_t frames, struct
         if (!port->bound)
             return diag_fail(diag, DIAG_USAGE, "%s: no array is bound to it",
                              id_of(prepared, port));
-        need = port->stride
-                   ? bytes_times(frames - 1, port->stride) + prepared_frame_bytes(prepared, port)
-                   : prepared_bytes(prepared, port, frames);
+        need = port->stride ? bytes_times(frames - 1, port->stride) + frame_bytes(prepared, port)
+                            : bytes_of(prepared, port, frames);
         if (need > port->bytes)
             return diag_fail(diag, DIAG_USAGE, "%s: %llu frames take %zu bytes, the array has %zu",
                              id_of(prepared, port), (unsigned long long)frames, need, port->bytes);
@@ -270,11 +355,12 @@ static int check_arrays(const struct prepared *prepared, uint64_t frames, struct
 }
 
 /* Between array and buffer: done on the host, queued on a device. */
-static int copy(struct prepared *prepared, const struct prepared_port *port, struct diag *diag)
+static int copy(struct fecrun_prepared *prepared, const struct prepared_port *port,
+                struct diag *diag)
 {
     const uint64_t called = prepared->line.slot->frames, frames = port->stride ? called : 1;
-    const size_t row = port->stride ? prepared_frame_bytes(prepared, port)
-                                    : prepared_bytes(prepared, port, called);
+    const size_t row = port->stride ? frame_bytes(prepared, port)
+                                    : bytes_of(prepared, port, called);
     struct stream *stream = &prepared->line.worker->stream;
 
     if (on_host(prepared, port->stage) && line_wait(&prepared->line, diag))
@@ -291,7 +377,7 @@ static int copy(struct prepared *prepared, const struct prepared_port *port, str
     return 0;
 }
 
-static int copy_all(struct prepared *prepared, bool output, struct diag *diag)
+static int copy_all(struct fecrun_prepared *prepared, bool output, struct diag *diag)
 {
     for (size_t i = 0; i < prepared->n_ports; i++) {
         const struct prepared_port *port = &prepared->ports[i];
@@ -301,9 +387,7 @@ static int copy_all(struct prepared *prepared, bool output, struct diag *diag)
     return 0;
 }
 
-/* ---- Calls ---- */
-
-static int run_stage(struct prepared *prepared, size_t s, struct diag *diag)
+static int run_stage(struct fecrun_prepared *prepared, size_t s, struct diag *diag)
 {
     const struct graph *graph = prepared->session.graph;
 
@@ -313,7 +397,7 @@ static int run_stage(struct prepared *prepared, size_t s, struct diag *diag)
 }
 
 /* The owner of a lent stream waits for frame infos and for all else himself. */
-static int end(struct prepared *prepared, struct diag *diag)
+static int end(struct fecrun_prepared *prepared, struct diag *diag)
 {
     if (line_end(&prepared->line, diag))
         return -1;
@@ -322,7 +406,7 @@ static int end(struct prepared *prepared, struct diag *diag)
 
 /* Work that the last call left in a lent stream still reads and writes memory of the host, unless
    all stages are on the device, one after the other. */
-static int await_last(struct prepared *prepared, struct diag *diag)
+static int await_last(struct fecrun_prepared *prepared, struct diag *diag)
 {
     const struct negotiation *negotiation = prepared->plan.negotiation;
 
@@ -332,7 +416,7 @@ static int await_last(struct prepared *prepared, struct diag *diag)
     return 0;
 }
 
-static int run_stages(struct prepared *prepared, struct diag *diag)
+static int run_stages(struct fecrun_prepared *prepared, struct diag *diag)
 {
     if (await_last(prepared, diag) || copy_all(prepared, false, diag))
         return -1;
@@ -342,7 +426,7 @@ static int run_stages(struct prepared *prepared, struct diag *diag)
     return copy_all(prepared, true, diag) || end(prepared, diag) ? -1 : 0;
 }
 
-int prepared_run(struct prepared *prepared, uint64_t frames, struct diag *diag)
+static int run(struct fecrun_prepared *prepared, uint64_t frames, struct diag *diag)
 {
     if (prepared->broken)
         return diag_fail(diag, DIAG_RUN, "a call has failed before: prepare the pipeline again");
@@ -359,4 +443,26 @@ int prepared_run(struct prepared *prepared, uint64_t frames, struct diag *diag)
     prepared->broken = true;
     line_wait(&prepared->line, NULL);
     return -1;
+}
+
+int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
+                   struct fecrun_message *message)
+{
+    /* a call on the host alone chooses no device */
+    const bool device = prepared->line.exec->layout.device_space != SPACE_HOST;
+    struct diag diag = {0};
+    struct guest guest;
+    int status;
+
+    if (device)
+        guest_enter(&guest, prepared->session.registry);
+    status = run(prepared, frames, &diag);
+    if (device)
+        guest_leave(&guest, prepared->session.registry);
+    return status ? api_fail(&diag, message) : 0;
+}
+
+const struct fecrun_frame_info *fecrun_get_infos(const struct fecrun_prepared *prepared)
+{
+    return prepared->line.slot->info.ptr;
 }

@@ -127,12 +127,10 @@ static void make_frames(void)
     }
 }
 
-/* Both arrays took the place of buffers. struct fecrun_prepared begins with a struct prepared. */
+/* Both arrays took the place of buffers. */
 static bool direct(void)
 {
-    const struct prepared *p = (const struct prepared *)prepared;
-
-    return p->ports[0].direct && p->ports[1].direct;
+    return prepared->ports[0].direct && prepared->ports[1].direct;
 }
 
 /* ---- Calls ---- */

@@ -116,12 +116,10 @@ static void clear(void)
     memset(out, 7, sizeof out);
 }
 
-/* Both arrays took the place of buffers. struct fecrun_prepared begins with a struct prepared. */
+/* Both arrays took the place of buffers. */
 static bool direct(void)
 {
-    const struct prepared *p = (const struct prepared *)prepared;
-
-    return p->ports[0].direct && p->ports[1].direct;
+    return prepared->ports[0].direct && prepared->ports[1].direct;
 }
 
 /* ---- Tests ---- */

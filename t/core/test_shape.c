@@ -129,6 +129,7 @@ static void test_offsets(void)
         {FECRUN_F32, {0, 128, 256, 288, 444}}, {FECRUN_C8, {0, 256, 512, 576, 888}},
         {FECRUN_I8, {0, 32, 64, 72, 111}},     {FECRUN_I16, {0, 64, 128, 144, 222}},
     };
+    static const uint64_t begin[5] = {0, 4, 6, 7, 10};
     struct shape shape;
 
     load(ROWS("- {count: 4, n: 8}\n- {count: 2, n: 16}\n- {count: 1, n: 8}\n"
@@ -138,14 +139,18 @@ static void test_offsets(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         unsigned wrong = 0;
         for (size_t r = 0; r <= 4; r++)
-            wrong += shape_offset(&shape, r, 1, 0, cases[i].type) != cases[i].at[r];
+            wrong += shape_bytes(&shape, begin[r], 1, 0, cases[i].type) != cases[i].at[r];
         is_int(wrong, 0, "rows of %s begin and end there", fecrun_type_name(cases[i].type));
     }
+    ok(shape_bytes(&shape, 3, 1, 0, FECRUN_U8) == 24 &&
+           shape_bytes(&shape, 8, 1, 0, FECRUN_U8) == 85,
+       "so does what a batch has that ends within a row");
+    ok(shape_bytes(&shape, 12, 1, 0, FECRUN_U8) == 111, "and no batch has more than all rows");
     shape_free(&shape);
     load(CHAIN);
     make(&shape, NULL, 1000);
-    ok(shape_offset(&shape, 0, 0, 0, FECRUN_PACKED) == 0 &&
-           shape_offset(&shape, 1, 0, 0, FECRUN_PACKED) == 2000,
+    ok(shape_bytes(&shape, 0, 0, 0, FECRUN_PACKED) == 0 &&
+           shape_bytes(&shape, 1000, 0, 0, FECRUN_PACKED) == 2000,
        "equal frames begin on a byte each");
     shape_free(&shape);
 }
@@ -183,7 +188,7 @@ static void test_tail(void)
     ok(shape.tail_items == 37 && shape_items(&shape, 0, 1, 0) == 37 &&
            shape.plans[0]->stages[1].out[0].stream == 2,
        "that is shorter");
-    is_int(shape_offset(&shape, 1, 1, 0, FECRUN_PACKED), 5, "in whole bytes");
+    is_int(shape_bytes(&shape, 1, 1, 0, FECRUN_PACKED), 5, "in whole bytes");
     shape_free(&shape);
     ok(full.frames == 8 && shape_items(&full, 0, 1, 0) == 100, "full batches stay as they are");
     shape_free(&full);

@@ -164,12 +164,12 @@ static int get_piece(struct reference *ref, const struct buffer *from, const str
                             .pieces = frame->pieces,
                             .from_stride = fecrun_bytes(from->type, frame->items),
                             .to_stride = fecrun_bytes(to->type, frame->items)};
-    piece->to = to->data + shape_offset(&ref->plan.shape, row, (size_t)to->stage,
-                                        (unsigned)to->port, to->type);
+    piece->to = to->data + shape_bytes(&ref->plan.shape, ref->plan.shape.rows[row].first,
+                                       (size_t)to->stage, (unsigned)to->port, to->type);
     if (grow(ref, piece->n * piece->from_stride + piece->to_stride, diag) ||
         bench_fetch(
             ref->bench, from,
-            shape_offset(shape, row, (size_t)from->stage, (unsigned)from->port, from->type) +
+            shape_bytes(shape, r->first, (size_t)from->stage, (unsigned)from->port, from->type) +
                 (begin - r->first) * frame->pieces * piece->from_stride,
             ref->raw, piece->n * piece->from_stride, diag))
         return -1;
