@@ -4,7 +4,6 @@
 #endif
 #include "core/base/cpu.h"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,26 +41,6 @@ int cpu_isa(struct diag *diag)
 const char *cpu_isa_name(unsigned isa)
 {
     return isa <= FECRUN_ISA_AVX512 ? isa_names[isa] : "unknown";
-}
-
-/* Without stdio, which may have no memory: the name is not to depend on that. */
-const char *cpu_name(char *buffer, size_t size)
-{
-    char text[2048], *value;
-    int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
-
-    if (fd >= 0)
-        close(fd);
-    text[n > 0 ? n : 0] = 0;
-    snprintf(buffer, size, "unknown");
-    value = strstr(text, "model name");
-    value = value ? strchr(value, ':') : NULL;
-    if (!value)
-        return buffer;
-    value += strspn(value, ": \t");
-    snprintf(buffer, size, "%.*s", (int)strcspn(value, "\n"), value);
-    return buffer;
 }
 
 unsigned cpu_count(void)

@@ -8,8 +8,6 @@
    fecrun_isa; -1 with a diagnostic for another word there. */
 int cpu_isa(struct diag *diag);
 const char *cpu_isa_name(unsigned isa);
-/* "AMD EPYC 9B14", or "unknown". */
-const char *cpu_name(char *buffer, size_t size);
 /* CPUs that this process may use, at least 1. */
 unsigned cpu_count(void);
 /* Monotonic seconds. */

@@ -363,7 +363,7 @@ static int run_stage(struct exec *exec, struct worker *worker, struct slot *slot
 int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                      const struct margin *have, struct diag *diag)
 {
-    struct stage_time *time = worker->times ? &worker->times->stages[stage] : NULL;
+    struct stage_time *time = exec->timed ? &worker->times.stages[stage] : NULL;
     const double start = time ? cpu_seconds() : 0;
 
     if (run_stage(exec, worker, slot, stage, have, diag))
@@ -381,18 +381,16 @@ int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot
 int exec_edges(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                struct diag *diag)
 {
-    struct stage_time *time = worker->times ? &worker->times->stages[stage] : NULL;
+    struct stage_time *time = exec->timed ? &worker->times.stages[stage] : NULL;
     const double start = time ? cpu_seconds() : 0;
-    uint64_t bytes;
 
-    if (slot_edges(slot, &exec->layout, stage, &worker->stream, diag))
+    if (slot_edges(slot, &exec->layout, stage, &worker->stream, time, diag))
         return -1;
-    if (!time || (time->move = slot_moves(slot, &exec->layout, stage, &bytes)) == TIMES_NONE)
+    if (!time || time->move == TIMES_NONE)
         return 0;
     if (stream_wait(&worker->stream, diag))
         return -1;
     time->moves++;
-    time->bytes += bytes;
     time->move_seconds += cpu_seconds() - start;
     return 0;
 }

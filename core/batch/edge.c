@@ -61,8 +61,24 @@ static int begin_edge(struct slot *slot, const struct edge *edge, struct buffer 
                : 0;
 }
 
+/* What an edge does, and how many bytes it copies between spaces: of the two types of a conversion on the
+   way that which crosses. */
+static void add_move(const struct slot *slot, const struct edge *edge, const struct buffer *from,
+                     const struct buffer *staging, struct stage_time *time)
+{
+    const bool host = staging->memory.space == SPACE_HOST;
+
+    if (edge->from_space == edge->to_space) {
+        time->move = time->move == TIMES_NONE ? TIMES_CONVERT : time->move;
+        return;
+    }
+    time->move = edge->from_space == SPACE_HOST ? TIMES_TO_DEVICE : TIMES_TO_HOST;
+    time->bytes += used_bytes(
+        slot, !edge_staged(edge) || host == (edge->from_space != SPACE_HOST) ? from : staging);
+}
+
 int slot_edges(struct slot *slot, const struct layout *layout, size_t stage, struct stream *stream,
-               struct diag *diag)
+               struct stage_time *time, struct diag *diag)
 {
     /* the second time round, conversions on the host of what a device has sent: one wait for all */
     for (int arrived = 0; arrived < 2; arrived++)
@@ -70,10 +86,14 @@ int slot_edges(struct slot *slot, const struct layout *layout, size_t stage, str
             for (unsigned p = 0; p < layout->graph->stages[t].n_in; p++) {
                 const struct edge *edge = &layout->negotiation->choices[t].in[p];
                 struct slot_stage *ss = &slot->stages[t];
+                struct buffer *from;
                 if (edge->from_stage != (int)stage || !edge_buffered(edge))
                     continue;
-                if (!arrived && begin_edge(slot, edge, &slot->stages[stage].out[edge->from_port],
-                                           &ss->in[p], &ss->staging[p], stream, diag))
+                from = &slot->stages[stage].out[edge->from_port];
+                if (!arrived && time)
+                    add_move(slot, edge, from, &ss->staging[p], time);
+                if (!arrived &&
+                    begin_edge(slot, edge, from, &ss->in[p], &ss->staging[p], stream, diag))
                     return -1;
                 if (!arrived || !edge_staged(edge) || edge->from_space == SPACE_HOST ||
                     ss->staging[p].memory.space != SPACE_HOST)
@@ -83,32 +103,4 @@ int slot_edges(struct slot *slot, const struct layout *layout, size_t stage, str
                     return -1;
             }
     return 0;
-}
-
-enum times_move slot_moves(const struct slot *slot, const struct layout *layout, size_t stage,
-                           uint64_t *bytes)
-{
-    enum times_move move = TIMES_NONE;
-
-    *bytes = 0;
-    for (size_t t = stage + 1; t < layout->graph->n; t++)
-        for (unsigned p = 0; p < layout->graph->stages[t].n_in; p++) {
-            const struct edge *edge = &layout->negotiation->choices[t].in[p];
-            const struct slot_stage *ss = &slot->stages[t];
-
-            if (edge->from_stage != (int)stage || !edge_buffered(edge))
-                continue;
-            if (edge->from_space == edge->to_space) {
-                move = move == TIMES_NONE ? TIMES_CONVERT : move;
-                continue;
-            }
-            move = edge->from_space == SPACE_HOST ? TIMES_TO_DEVICE : TIMES_TO_HOST;
-            /* of the two types of a conversion on the way that which crosses */
-            if (!edge_staged(edge) ||
-                (ss->staging[p].memory.space == SPACE_HOST) == (edge->from_space != SPACE_HOST))
-                *bytes += used_bytes(slot, &slot->stages[stage].out[edge->from_port]);
-            else
-                *bytes += used_bytes(slot, &ss->staging[p]);
-        }
-    return move;
 }

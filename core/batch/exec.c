@@ -247,14 +247,6 @@ static void cut_segments(struct exec *exec)
 
 /* ---- Opening and closing ---- */
 
-static int make_times(struct exec *exec, struct diag *diag)
-{
-    for (unsigned w = 0; w < exec->n_workers; w++)
-        if (!(exec->workers[w].times = calloc(1, sizeof *exec->workers[w].times)))
-            return diag_no_memory(diag);
-    return 0;
-}
-
 int exec_open(struct exec *exec, const struct negotiation *negotiation, const struct shape *shape,
               const struct exec_options *options, struct diag *diag)
 {
@@ -265,15 +257,12 @@ int exec_open(struct exec *exec, const struct negotiation *negotiation, const st
                           .created = shape,
                           .shape = shape,
                           .n_workers = options->workers,
+                          .timed = options->timed,
                           .seed = negotiation->graph->pipeline->seed,
                           .cancel = options->cancel ? options->cancel : &never};
     exec->workers = calloc(exec->n_workers, sizeof *exec->workers);
     if (!exec->workers)
         return diag_no_memory(diag);
-    if (options->timed && make_times(exec, diag)) {
-        exec_close(exec);
-        return -1;
-    }
     if (!layout_make(&exec->layout, negotiation, shape, options->pool, diag)) {
         cut_segments(exec);
         if (options->dry || !exec_open_files(exec, diag))
@@ -309,8 +298,7 @@ int exec_finish(struct exec *exec, struct diag *diag)
 void exec_take_times(struct exec *exec, struct times *sum)
 {
     for (unsigned w = 0; w < exec->n_workers; w++)
-        if (exec->workers[w].times)
-            times_move(sum, exec->workers[w].times);
+        times_move(sum, &exec->workers[w].times);
 }
 
 void exec_close(struct exec *exec)
@@ -322,7 +310,6 @@ void exec_close(struct exec *exec)
         memory_free(&worker->scratch);
         memory_free(&worker->device_scratch);
         stream_close(&worker->stream);
-        free(worker->times);
     }
     free(exec->workers);
     if (exec->graph)

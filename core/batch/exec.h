@@ -25,7 +25,7 @@ struct worker {
     struct exec_set full, tail;
     struct memory scratch, device_scratch;
     struct stream stream;
-    struct times *times; /* NULL: nobody asks */
+    struct times times; /* of exec->timed */
     bool started;
 };
 
@@ -56,6 +56,7 @@ struct exec {
     const volatile int *cancel; /* the user's; never NULL */
     struct exec_tap tap;        /* take NULL: there is none */
     bool sinkless;              /* an ordered last stage is not opened */
+    bool timed;                 /* workers have times */
     uint64_t lead;              /* of the present run: see run_options */
     int ending; /* what calls get as their cancel flag: set by the user, a stop rule or an error */
 };

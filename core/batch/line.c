@@ -7,52 +7,43 @@
 
 #include <stdlib.h>
 
-struct owned {
-    struct exec exec;
-    struct slot slot;
-};
-
 /* ---- Opening and closing ---- */
 
-int line_new(struct line *line, struct diag *diag)
+int line_start(struct line *line, struct exec *exec, struct diag *diag)
 {
-    struct owned *owned = calloc(1, sizeof *owned);
-
-    *line = (struct line){0};
-    if (!owned)
-        return diag_no_memory(diag);
-    *line = (struct line){.exec = &owned->exec, .slot = &owned->slot};
-    return 0;
-}
-
-int line_start(struct line *line, struct diag *diag)
-{
-    line->worker = &line->exec->workers[0];
-    return exec_start_worker(line->exec, line->worker, diag) ||
-                   slot_make(line->slot, &line->exec->layout, diag)
-               ? -1
-               : 0;
+    *line = (struct line){exec, &exec->workers[0], calloc(1, sizeof *line->slot)};
+    if (!line->slot)
+        diag_no_memory(diag);
+    else if (!exec_start_worker(exec, line->worker, diag) &&
+             !slot_make(line->slot, &exec->layout, diag))
+        return 0;
+    line_close(line);
+    return -1;
 }
 
 int line_open(struct line *line, const struct negotiation *negotiation, const struct shape *shape,
               bool files, struct diag *diag)
 {
     const struct exec_options options = {.workers = 1, .dry = !files};
+    struct exec *exec = calloc(1, sizeof *exec);
 
-    if (!line_new(line, diag) && !exec_open(line->exec, negotiation, shape, &options, diag) &&
-        !line_start(line, diag))
-        return 0;
-    line_close(line);
+    *line = (struct line){0};
+    if (!exec)
+        return diag_no_memory(diag);
+    if (!exec_open(exec, negotiation, shape, &options, diag))
+        return line_start(line, exec, diag);
+    free(exec);
     return -1;
 }
 
 void line_close(struct line *line)
 {
-    if (line->exec) {
+    if (line->slot)
         slot_free(line->slot, &line->exec->layout);
+    if (line->exec)
         exec_close(line->exec);
-        free(line->exec); /* the first member of struct owned */
-    }
+    free(line->slot);
+    free(line->exec);
     *line = (struct line){0};
 }
 

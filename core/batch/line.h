@@ -37,10 +37,9 @@ struct line {
  */
 int line_open(struct line *line, const struct negotiation *negotiation, const struct shape *shape,
               bool files, struct diag *diag);
-/* The same in two steps, for who opens line->exec otherwise in between: with one worker at least. The
-   caller closes the line after an error. */
-int line_new(struct line *line, struct diag *diag);
-int line_start(struct line *line, struct diag *diag);
+/* The same of an exec that is open already, with a worker at least: from calloc(), and the line's also
+   after an error. */
+int line_start(struct line *line, struct exec *exec, struct diag *diag);
 /* Drops what was written since line_finish(). A zeroed line may be closed. */
 void line_close(struct line *line);
 

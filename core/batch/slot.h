@@ -130,12 +130,8 @@ bool edge_buffered(const struct edge *edge);
 bool edge_staged(const struct edge *edge);
 
 /* After a stage has run: fills the inputs of all stages that read it and want another type or
-   space. */
+   space. time: gets what that does, and how many bytes it copies between spaces; may be NULL. */
 int slot_edges(struct slot *slot, const struct layout *layout, size_t stage, struct stream *stream,
-               struct diag *diag);
-
-/* What that does, and how many bytes it copies between spaces. */
-enum times_move slot_moves(const struct slot *slot, const struct layout *layout, size_t stage,
-                           uint64_t *bytes);
+               struct stage_time *time, struct diag *diag);
 
 #endif

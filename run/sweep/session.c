@@ -330,11 +330,14 @@ int session_line(const struct session *session, struct session_plan *plan, uint6
                  struct line *line, struct diag *diag)
 {
     struct exec_options options = {0};
+    struct exec *exec = calloc(1, sizeof *exec);
 
-    if (!line_new(line, diag) && !session_exec(session, plan, most, &options, line->exec, diag) &&
-        !line_start(line, diag))
-        return 0;
-    line_close(line);
+    *line = (struct line){0};
+    if (!exec)
+        return diag_no_memory(diag);
+    if (!session_exec(session, plan, most, &options, exec, diag))
+        return line_start(line, exec, diag);
+    free(exec);
     return -1;
 }
 

@@ -7,9 +7,11 @@
 #include "core/plan/share.h"
 
 #include <fecrun/sdk/sample.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -451,6 +453,27 @@ static void set_request(json_t *o, const struct session *session, const struct s
     if (pipeline->n_blocks)
         json_object_set_new(o, "blocks", blocks_json(pipeline));
     json_object_set_new(o, "pipeline", resolved_json(session, plan));
+}
+
+/* "AMD EPYC 9B14", or "unknown". Without stdio, which may have no memory: the name is not to depend on
+   that. */
+static const char *cpu_name(char *buffer, size_t size)
+{
+    char text[2048], *value;
+    int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    snprintf(buffer, size, "unknown");
+    value = strstr(text, "model name");
+    value = value ? strchr(value, ':') : NULL;
+    if (!value)
+        return buffer;
+    value += strspn(value, ": \t");
+    snprintf(buffer, size, "%.*s", (int)strcspn(value, "\n"), value);
+    return buffer;
 }
 
 json_t *report_run(const struct session *session, const struct session_plan *plan, unsigned workers)

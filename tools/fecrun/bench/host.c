@@ -29,8 +29,8 @@ static int input_edges(struct bench *bench, struct worker *worker, struct slot *
         bool done = in[p].from_stage < 0;
         for (unsigned q = 0; q < p; q++)
             done |= in[q].from_stage == in[p].from_stage;
-        if (!done &&
-            slot_edges(slot, &bench->exec.layout, (size_t)in[p].from_stage, &worker->stream, diag))
+        if (!done && slot_edges(slot, &bench->exec.layout, (size_t)in[p].from_stage,
+                                &worker->stream, NULL, diag))
             return -1;
     }
     return 0;
