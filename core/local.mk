@@ -5,7 +5,6 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 %C%_libfecruncore_la_SOURCES = \
 	%D%/base/cpu.c %D%/base/cpu.h \
 	%D%/base/diag.c %D%/base/diag.h \
-	%D%/base/limits.c %D%/base/limits.h \
 	%D%/base/printable.c %D%/base/printable.h \
 	%D%/base/sanitized.h \
 	%D%/base/thread.c %D%/base/thread.h \
@@ -28,7 +27,6 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/plan/graph.c %D%/plan/graph.h \
 	%D%/plan/negotiate.c %D%/plan/negotiate.h \
 	%D%/plan/numbers.c %D%/plan/numbers.h \
-	%D%/plan/paths.c %D%/plan/paths.h \
 	%D%/plan/pipeline.h \
 	%D%/plan/plan.c %D%/plan/plan.h \
 	%D%/plan/shape.c %D%/plan/shape.h \

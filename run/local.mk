@@ -17,6 +17,8 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/sweep/budget.c %D%/sweep/budget.h \
 	%D%/sweep/find.c %D%/sweep/find.h \
 	%D%/sweep/guest.c %D%/sweep/guest.h \
+	%D%/sweep/limits.c %D%/sweep/limits.h \
+	%D%/sweep/paths.c %D%/sweep/paths.h \
 	%D%/sweep/runner.h \
 	%D%/sweep/session.c %D%/sweep/session.h \
 	%D%/sweep/sweep.c %D%/sweep/sweep.h \

@@ -2,8 +2,6 @@
 #include "core/plan/graph.h"
 #include "core/plan/plan.h"
 
-#include "core/plan/paths.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -452,7 +450,7 @@ int graph_bind(struct graph **graph, const struct pipeline *pipeline,
     for (size_t s = 0; s < g->n; s++)
         if (link_ports(g, s, diag))
             goto fail;
-    if (check_sweeps(g, diag) || check_blocks(g, diag) || paths_check(g, diag))
+    if (check_sweeps(g, diag) || check_blocks(g, diag))
         goto fail;
     *graph = g;
     return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "run/sweep/budget.h"
 
-#include "core/base/limits.h"
+#include "run/sweep/limits.h"
 #include "core/batch/ragged.h"
 
 #include <fecrun/sdk/params.h>

@@ -5,6 +5,7 @@
 
 #include "run/sweep/budget.h"
 #include "run/sweep/guest.h"
+#include "run/sweep/paths.h"
 #include "core/base/cpu.h"
 #include "core/batch/line.h"
 #include "core/plan/candidates.h"
@@ -162,7 +163,7 @@ int session_open(struct session *session, const char *file, const struct session
              !pipeline_rename_old(session->pipeline, session->registry, add_note,
                                   session->notes, diag) &&
              !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
-             !probe(session, diag))
+             !paths_check(session->graph, diag) && !probe(session, diag))
         return 0;
     session_close(session);
     return -1;

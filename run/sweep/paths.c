@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/plan/paths.h"
+#include "run/sweep/paths.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef FECRUN_BASE_LIMITS_H
-#define FECRUN_BASE_LIMITS_H
+#ifndef FECRUN_RUN_SWEEP_LIMITS_H
+#define FECRUN_RUN_SWEEP_LIMITS_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "core/base/limits.h"
+#include "run/sweep/limits.h"
 
 #include <limits.h>
 #include <stdio.h>
