@@ -395,21 +395,14 @@ int exec_edges(struct exec *exec, struct worker *worker, struct slot *slot, size
     return 0;
 }
 
-int exec_stage(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
-               const struct margin *have, struct diag *diag)
-{
-    if (exec_stage_alone(exec, worker, slot, stage, have, diag))
-        return -1;
-    return exec_edges(exec, worker, slot, stage, diag);
-}
-
 int exec_stages(struct exec *exec, struct worker *worker, struct slot *slot, size_t first,
                 size_t last, const struct margin *have, struct diag *diag)
 {
     for (size_t s = first; s <= last && (s == 0 || slot->frames); s++) {
         if (exec->negotiation->choices[s].absorbed_by >= 0)
             continue;
-        if (exec_stage(exec, worker, slot, s, s == first ? have : NULL, diag))
+        if (exec_stage_alone(exec, worker, slot, s, s == first ? have : NULL, diag) ||
+            exec_edges(exec, worker, slot, s, diag))
             return -1;
     }
     return 0;

@@ -263,13 +263,12 @@ int exec_open(struct exec *exec, const struct negotiation *negotiation, const st
     exec->workers = calloc(exec->n_workers, sizeof *exec->workers);
     if (!exec->workers)
         return diag_no_memory(diag);
-    if (!layout_make(&exec->layout, negotiation, shape, options->pool, diag)) {
-        cut_segments(exec);
-        if (options->dry || !exec_open_files(exec, diag))
-            return 0;
+    if (layout_make(&exec->layout, negotiation, shape, options->pool, diag)) {
+        exec_close(exec);
+        return -1;
     }
-    exec_close(exec);
-    return -1;
+    cut_segments(exec);
+    return 0;
 }
 
 int exec_open_files(struct exec *exec, struct diag *diag)

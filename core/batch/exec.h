@@ -64,15 +64,14 @@ struct exec {
 struct exec_options {
     unsigned workers;
     const volatile int *cancel; /* may be NULL */
-    bool dry;                   /* no ordered stages (files): see exec_open_files */
     bool timed;                 /* workers have times */
     struct memory_pool *pool;   /* for all memory; outlives the exec; may be NULL */
 };
 
-/* Negotiation and shape, with the batch's frames, outlive it. Creates the ordered instances. */
+/* Negotiation and shape, with the batch's frames, outlive it. Nothing is created yet. */
 int exec_open(struct exec *exec, const struct negotiation *negotiation, const struct shape *shape,
               const struct exec_options *options, struct diag *diag);
-/* What `dry` left out. */
+/* Creates the ordered instances, which open files. */
 int exec_open_files(struct exec *exec, struct diag *diag);
 /* Puts written files in place. */
 int exec_finish(struct exec *exec, struct diag *diag);
@@ -92,11 +91,8 @@ int exec_start_worker(struct exec *exec, struct worker *worker, struct diag *dia
 /* Instances for the end of a stream. */
 int exec_start_tail(struct exec *exec, struct worker *worker, struct diag *diag);
 
-/* Runs one stage on the slot, its output edges too. have: items that lie readable around the
-   stage's input 0, or NULL for none. */
-int exec_stage(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
-               const struct margin *have, struct diag *diag);
-/* The same without the edges: for timing. */
+/* Runs one stage on the slot, without its output edges. have: items that lie readable around the stage's
+   input 0, or NULL for none. */
 int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot, size_t stage,
                      const struct margin *have, struct diag *diag);
 /*
@@ -108,7 +104,7 @@ int exec_stage_alone(struct exec *exec, struct worker *worker, struct slot *slot
 int exec_gather(struct exec *exec, struct worker *worker, size_t segment,
                 struct slot *const *neighbours, size_t n_before, size_t n_after,
                 struct margin *have, struct diag *diag);
-/* Runs stages first to last that no other one absorbed; have is for the first one. Ends where the
+/* Runs stages first to last that no other one absorbed, and their edges; have is for the first one. Ends where the
    source has no frames. */
 int exec_stages(struct exec *exec, struct worker *worker, struct slot *slot, size_t first,
                 size_t last, const struct margin *have, struct diag *diag);

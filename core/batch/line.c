@@ -24,14 +24,17 @@ int line_start(struct line *line, struct exec *exec, struct diag *diag)
 int line_open(struct line *line, const struct negotiation *negotiation, const struct shape *shape,
               bool files, struct diag *diag)
 {
-    const struct exec_options options = {.workers = 1, .dry = !files};
+    const struct exec_options options = {.workers = 1};
     struct exec *exec = calloc(1, sizeof *exec);
 
     *line = (struct line){0};
     if (!exec)
         return diag_no_memory(diag);
-    if (!exec_open(exec, negotiation, shape, &options, diag))
-        return line_start(line, exec, diag);
+    if (!exec_open(exec, negotiation, shape, &options, diag)) {
+        if (!files || !exec_open_files(exec, diag))
+            return line_start(line, exec, diag);
+        exec_close(exec);
+    }
     free(exec);
     return -1;
 }

@@ -39,18 +39,6 @@ static void fill_margin(struct layout *layout, size_t s)
                                            choice->form->in[0].type);
 }
 
-/* There is one in a pipeline: see negotiate.c. */
-static void find_device(struct layout *layout)
-{
-    for (size_t s = 0; s < layout->graph->n; s++) {
-        const struct choice *choice = &layout->negotiation->choices[s];
-        if (choice->absorbed_by >= 0 || choice->space == SPACE_HOST)
-            continue;
-        layout->device_space = choice->space;
-        layout->device = choice->device;
-    }
-}
-
 /* ---- Margins in batches ---- */
 
 struct margin layout_batches(const struct layout *layout, size_t stage, uint64_t frames)
@@ -231,6 +219,7 @@ static void want_inputs(struct layout *layout, size_t s)
 int layout_make(struct layout *layout, const struct negotiation *negotiation,
                 const struct shape *shape, struct memory_pool *pool, struct diag *diag)
 {
+    const struct choice *device = negotiation_device(negotiation);
     const size_t n = negotiation->graph->n;
 
     *layout = (struct layout){
@@ -245,7 +234,8 @@ int layout_make(struct layout *layout, const struct negotiation *negotiation,
     }
     for (size_t s = 0; s < n; s++)
         fill_margin(layout, s);
-    find_device(layout);
+    layout->device_space = device ? device->space : SPACE_HOST;
+    layout->device = device ? device->device : 0;
     for (size_t s = 0; s < n; s++)
         if (negotiation->choices[s].absorbed_by < 0) {
             want_outputs(layout, s);

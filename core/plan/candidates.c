@@ -16,11 +16,8 @@ static const struct registry_backend *find_backend(const struct registry_stage *
 {
     char name[64];
 
-    if (backend_name_split(wish, name, sizeof name, device))
-        for (size_t b = 0; b < entry->n_backends; b++)
-            if (!strcmp(entry->backends[b].backend->name, name))
-                return &entry->backends[b];
-    return NULL;
+    return backend_name_split(wish, name, sizeof name, device) ? registry_backend(entry, name)
+                                                               : NULL;
 }
 
 /* A stage's own wish counts before the pipeline's, which only binds stages that declare it. */

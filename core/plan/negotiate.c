@@ -271,9 +271,8 @@ static int check_common_wish(const struct graph *graph, struct diag *diag)
                             "NAME:DEVICE,DEVICE,...)",
                             wish);
     for (size_t s = 0; s < graph->n; s++)
-        for (size_t b = 0; b < graph->stages[s].entry->n_backends; b++)
-            if (!strcmp(graph->stages[s].entry->backends[b].backend->name, name))
-                return 0;
+        if (registry_backend(graph->stages[s].entry, name))
+            return 0;
     if (!registry_knows_backend(graph->registry, name))
         return diag_fail_at(diag, DIAG_USAGE, mark,
                             "backend: unknown backend `%s`%s; `fecrun list` shows what there is",
@@ -335,6 +334,14 @@ end:
     if (status)
         negotiation_free(n);
     return status;
+}
+
+const struct choice *negotiation_device(const struct negotiation *negotiation)
+{
+    for (size_t s = 0; s < negotiation->graph->n; s++)
+        if (negotiation->choices[s].absorbed_by < 0 && negotiation->choices[s].space != SPACE_HOST)
+            return &negotiation->choices[s];
+    return NULL;
 }
 
 bool negotiation_same(const struct negotiation *a, const struct negotiation *b)

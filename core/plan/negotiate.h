@@ -44,6 +44,8 @@ struct negotiation {
 int negotiate(struct negotiation **negotiation, const struct shape *shape, struct diag *diag);
 void negotiation_free(struct negotiation *negotiation);
 
+/* A choice that runs on the device, of which a pipeline has one; NULL: all runs on the host. */
+const struct choice *negotiation_device(const struct negotiation *negotiation);
 /* Do instances for one serve the other, if the frames are the same? */
 bool negotiation_same(const struct negotiation *a, const struct negotiation *b);
 

@@ -405,12 +405,20 @@ static const char **backend_names(const struct registry *registry)
     return names;
 }
 
+const struct registry_backend *registry_backend(const struct registry_stage *stage,
+                                                const char *name)
+{
+    for (size_t b = 0; b < stage->n_backends; b++)
+        if (!strcmp(stage->backends[b].backend->name, name))
+            return &stage->backends[b];
+    return NULL;
+}
+
 bool registry_knows_backend(const struct registry *registry, const char *name)
 {
     for (size_t i = 0; i < registry->n_stages; i++)
-        for (size_t b = 0; b < registry->stages[i].n_backends; b++)
-            if (!strcmp(registry->stages[i].backends[b].backend->name, name))
-                return true;
+        if (registry_backend(&registry->stages[i], name))
+            return true;
     return registry_provider(registry, name) != NULL;
 }
 

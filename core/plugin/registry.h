@@ -90,6 +90,9 @@ const struct registry_hidden *registry_find_hidden(const struct registry *regist
                                                    const char *stage);
 const struct registry_provider *registry_provider(const struct registry *registry,
                                                   const char *name);
+/* The stage's backend of that name, or NULL. */
+const struct registry_backend *registry_backend(const struct registry_stage *stage,
+                                                const char *name);
 /* Does any stage have a backend of this name, or is it a device provider's? Whether it can run here
    does not matter: stages list their CUDA backends in builds without CUDA, too. */
 bool registry_knows_backend(const struct registry *registry, const char *name);

@@ -9,15 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The choice that says where the plan is; NULL: on the host alone. */
-static const struct choice *on_device(const struct negotiation *negotiation)
-{
-    for (size_t s = 0; s < negotiation->graph->n; s++)
-        if (negotiation->choices[s].absorbed_by < 0 && negotiation->choices[s].space != SPACE_HOST)
-            return &negotiation->choices[s];
-    return NULL;
-}
-
 /* Did the user say which device, anywhere? */
 static bool named(const struct session *session)
 {
@@ -40,8 +31,8 @@ static size_t ask_about(const struct session_plan *plan, int device,
     const struct negotiation *negotiation = plan->negotiation;
     size_t n = 0;
 
-    questions[n++] = (struct probe_question){.provider = on_device(negotiation)->backend->provider,
-                                             .device = device};
+    questions[n++] = (struct probe_question){
+        .provider = negotiation_device(negotiation)->backend->provider, .device = device};
     for (size_t s = 0; s < negotiation->graph->n; s++) {
         const struct choice *choice = &negotiation->choices[s];
         if (choice->absorbed_by < 0 && choice->space != SPACE_HOST)
@@ -173,7 +164,7 @@ static void find_nodes(const struct session *session, struct devices *devices)
 static int choose(const struct session *session, const struct session_plan *plan,
                   struct devices *devices, struct diag *diag)
 {
-    const struct choice *choice = on_device(plan->negotiation);
+    const struct choice *choice = negotiation_device(plan->negotiation);
     const char *common = session->pipeline->backend;
 
     *devices = (struct devices){.n = 1, .node = {-1}};

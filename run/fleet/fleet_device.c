@@ -45,7 +45,7 @@ static int open_device(struct fleet_device *device, const struct exec *like, str
 {
     struct fleet *fleet = device->work->fleet;
     const struct exec_options options = {
-        .workers = like->n_workers, .cancel = &device->cancel, .dry = true, .pool = fleet->pool};
+        .workers = like->n_workers, .cancel = &device->cancel, .pool = fleet->pool};
 
     if (copy_choices(device, like->negotiation, fleet->chosen.space))
         return diag_no_memory(diag);

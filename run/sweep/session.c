@@ -307,7 +307,6 @@ int session_exec(const struct session *session, struct session_plan *plan, uint6
     uint64_t frames;
 
     options->workers = session_workers(session, plan->negotiation);
-    options->dry = true;
     do {
         shape_set_frames(&plan->shape, plan->frames < most ? plan->frames : most);
         if (exec_open(exec, plan->negotiation, &plan->shape, options, diag))
@@ -358,10 +357,7 @@ uint64_t session_batch(const struct session *session, const struct session_plan 
 
 unsigned session_workers(const struct session *session, const struct negotiation *negotiation)
 {
-    for (size_t s = 0; s < negotiation->graph->n; s++)
-        if (negotiation->choices[s].absorbed_by < 0 && negotiation->choices[s].space != SPACE_HOST)
-            return session->pipeline->in_flight;
-    return session->threads;
+    return negotiation_device(negotiation) ? session->pipeline->in_flight : session->threads;
 }
 
 struct run_limits session_limits(const struct session *session, const struct plan *plan)

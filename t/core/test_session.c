@@ -371,7 +371,7 @@ static void test_exec(struct registry *counting)
     creates = live = 0;
     ok(!session_exec(&session, &plan, session_most(&session, &plan), &options, &exec, &error),
        "an exec %s", error.text);
-    ok(options.workers == 2 && options.dry, "of two threads, no file is opened yet");
+    ok(options.workers == 2 && !exec.ordered.instances, "of two threads, no file is opened yet");
     ok(creates == 2 && live == 2, "with one worker's instances");
     is_int(max_frames, 300, "for batches no larger than the run");
     exec_close(&exec);

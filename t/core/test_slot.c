@@ -78,7 +78,9 @@ static int run_all(const struct fecrun_stage *const *stages, struct pipeline *pi
         status = exec_open(&exec, negotiation, &shape, &exec_options, d);
     }
     if (!status) {
-        status = run_point(&exec, &options, counts, &seconds, &stop, d);
+        status = exec_open_files(&exec, d) || run_point(&exec, &options, counts, &seconds, &stop, d)
+                     ? -1
+                     : 0;
         exec_close(&exec);
     }
     negotiation_free(negotiation);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tools/fecrun/cli.h"
+#include "tools/fecrun/report_devices.h"
 #include "tools/fecrun/signals.h"
 
 /* What became of one frame: wrong bits times 2, and whether a check said so. */

@@ -46,6 +46,8 @@ static int open_bench(struct bench *bench, struct diag *diag)
     if (exec_open(&bench->exec, bench->plan.negotiation, &bench->plan.shape, &options, diag))
         return -1;
     bench->open = true;
+    if (exec_open_files(&bench->exec, diag))
+        return -1;
     for (unsigned w = 0; w < options.workers; w++)
         if (exec_start_worker(&bench->exec, &bench->exec.workers[w], diag))
             return -1;

@@ -44,7 +44,7 @@ static int one_call(struct bench *bench, unsigned thread, unsigned slot, bool ed
 
     if (edges && input_edges(bench, worker, s, diag))
         return -1;
-    if (edges ? exec_stage(&bench->exec, worker, s, bench->stage, NULL, diag)
+    if (edges ? exec_stages(&bench->exec, worker, s, bench->stage, bench->stage, NULL, diag)
               : exec_stage_alone(&bench->exec, worker, s, bench->stage, NULL, diag))
         return -1;
     return stream_wait(&worker->stream, diag);
