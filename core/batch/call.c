@@ -16,6 +16,7 @@ struct calling {
     struct worker *worker;
     struct slot *slot;
     size_t s;
+    bool ordered; /* the stage is */
     struct buffer *in[FECRUN_MAX_PORTS], *out[FECRUN_MAX_PORTS];
     uint64_t in_offset[FECRUN_MAX_PORTS], out_offset[FECRUN_MAX_PORTS]; /* bytes, of this row */
     struct fecrun_frame_info *info, *out_info;                          /* of the row */
@@ -25,7 +26,7 @@ struct calling {
 
 static const struct exec_set *set_of(const struct calling *c)
 {
-    if (exec_ordered(c->exec, c->s))
+    if (c->ordered)
         return &c->exec->ordered;
     return c->slot->shape->tail_items ? &c->worker->tail : &c->worker->full;
 }
@@ -51,9 +52,10 @@ static uint64_t first_frame(const struct calling *c, const struct buffer *buffer
     const size_t stage = (size_t)buffer->stage;
     const unsigned port = (unsigned)buffer->port;
     const uint64_t batches = c->slot->first_frame / shape->frames;
+    const uint64_t within = c->slot->first_frame % shape->frames;
 
-    return batches * shape_frames(shape, stage, port, shape->frames) +
-           shape_frames(shape, stage, port, c->slot->first_frame % shape->frames);
+    return batches * shape_level(shape, stage, port)->frames +
+           (within ? shape_frames(shape, stage, port, within) : 0);
 }
 
 /* ---- Views ---- */
@@ -213,7 +215,7 @@ static int run_row(struct calling *c, size_t r, const struct margin *have, struc
 {
     const struct shape_row *row = &c->slot->shape->rows[r];
     struct fecrun_view in[FECRUN_MAX_PORTS], out[FECRUN_MAX_PORTS];
-    size_t instance = exec_ordered(c->exec, c->s) ? 0 : row->class;
+    size_t instance = c->ordered ? 0 : row->class;
     uint64_t frames, given;
     int ended;
 
@@ -339,7 +341,11 @@ static int run_stage(struct exec *exec, struct worker *worker, struct slot *slot
                      const struct margin *have, struct diag *diag)
 {
     const struct choice *choice = &exec->negotiation->choices[stage];
-    struct calling c = {.exec = exec, .worker = worker, .slot = slot, .s = stage};
+    struct calling c = {.exec = exec,
+                        .worker = worker,
+                        .slot = slot,
+                        .s = stage,
+                        .ordered = exec_ordered(exec, stage)};
     bool ragged = choice->form->flags & FECRUN_RAGGED && slot->shape->n_classes > 1;
 
     for (unsigned p = 0; p < exec->graph->stages[stage].n_in; p++)

@@ -373,12 +373,13 @@ int slot_infos(struct slot *slot, unsigned space, struct stream *stream, struct 
 {
     const struct shape *shape = slot->shape;
     const struct shape_level *last = &shape->levels[shape->n_levels - 1];
-    size_t bytes = (last->infos + shape_frames(shape, last->stage, last->port, slot->frames)) *
-                   sizeof(struct fecrun_frame_info);
     unsigned from = slot->info_space;
+    size_t bytes;
 
     if (from == space)
         return 0;
+    bytes = (last->infos + shape_frames(shape, last->stage, last->port, slot->frames)) *
+            sizeof(struct fecrun_frame_info);
     slot->info_space = space;
     if (space != SPACE_HOST)
         return from == INFO_CLEAR

@@ -161,7 +161,8 @@ static void number_infos(struct shape *shape)
     for (size_t l = 0; l < shape->n_levels; l++) {
         struct shape_level *level = &shape->levels[l];
         level->infos = shape->infos;
-        shape->infos += shape_frames(shape, level->stage, level->port, shape->frames);
+        level->frames = shape_frames(shape, level->stage, level->port, shape->frames);
+        shape->infos += level->frames;
     }
 }
 

@@ -15,6 +15,18 @@ struct shape_row {
     const struct pipeline_block *block; /* NULL without blocks */
 };
 
+/*
+ * All output ports with as many pieces of each frame of the source: one for each way to split frames,
+ * the first one not at all. What a full batch has there; frame infos stand level by level.
+ */
+struct shape_level {
+    size_t stage; /* one of the ports */
+    unsigned port;
+    uint64_t *before; /* frames in front of each row, of rows of blocks; else NULL */
+    uint64_t frames;  /* in all */
+    uint64_t infos;   /* number of the first frame info */
+};
+
 struct shape {
     const struct graph *graph;
     struct point point;
@@ -26,14 +38,7 @@ struct shape {
     struct plan **plans; /* one a class, of the present point */
     void ***codes;       /* [stage][class], of the present point */
     size_t n_levels;
-    struct
-        shape_level { /* an output port for each way to split the source's frames; 0: not at all */
-        size_t stage;
-        unsigned port;
-        uint64_t *before; /* its frames in front of each row, of rows of blocks; else NULL */
-        uint64_t
-            infos; /* number of its first frame info: they stand level by level, a full batch's */
-    } * levels;
+    struct shape_level *levels;
     size_t *level_of; /* [stage * FECRUN_MAX_PORTS + port] */
     size_t blocks;    /* the level with most frames */
     uint64_t infos;   /* of all levels */
