@@ -39,26 +39,19 @@ static int convert_buffer(const struct slot *slot, const struct buffer *from,
 }
 
 /* Queues what a device does, does what the host does from what is there already. */
-static int begin_edge(struct slot *slot, const struct edge *edge, struct buffer *from,
-                      struct buffer *to, struct buffer *staging, struct stream *stream,
-                      struct diag *diag)
+static int move(const struct slot *slot, const struct buffer *from, const struct buffer *to,
+                struct stream *stream, struct diag *diag)
 {
-    if (!edge_staged(edge) && edge->from_space != edge->to_space)
+    if (from->memory.space != to->memory.space)
         return stream_copy(stream, to->data, from->data, used_bytes(slot, from), diag);
-    if (!edge_staged(edge))
-        return convert_buffer(slot, from, to, edge->to_space != SPACE_HOST ? stream : NULL, diag);
-    if (staging->memory.space == SPACE_HOST && edge->from_space != SPACE_HOST) /* slot_edges() */
-        return stream_copy(stream, staging->data, from->data, used_bytes(slot, from), diag);
-    if (edge->to_space != SPACE_HOST && staging->memory.space != SPACE_HOST)
-        return stream_copy(stream, staging->data, from->data, used_bytes(slot, from), diag) ||
-                       convert_buffer(slot, staging, to, stream, diag)
-                   ? -1
-                   : 0;
-    return convert_buffer(slot, from, staging, edge->from_space != SPACE_HOST ? stream : NULL,
-                          diag) ||
-                   stream_copy(stream, to->data, staging->data, used_bytes(slot, staging), diag)
-               ? -1
-               : 0;
+    return convert_buffer(slot, from, to, to->memory.space != SPACE_HOST ? stream : NULL, diag);
+}
+
+/* Does the host convert what a device has sent? */
+static bool arrives(const struct edge *edge, const struct buffer *staging)
+{
+    return edge_staged(edge) && edge->from_space != SPACE_HOST &&
+           staging->memory.space == SPACE_HOST;
 }
 
 /* What an edge does, and how many bytes it copies between spaces: of the two types of a conversion on the
@@ -85,21 +78,18 @@ int slot_edges(struct slot *slot, const struct layout *layout, size_t stage, str
         for (size_t t = stage + 1; t < layout->graph->n; t++)
             for (unsigned p = 0; p < layout->graph->stages[t].n_in; p++) {
                 const struct edge *edge = &layout->negotiation->choices[t].in[p];
-                struct slot_stage *ss = &slot->stages[t];
-                struct buffer *from;
+                struct buffer *to = &slot->stages[t].in[p], *from;
+                struct buffer *staging = &slot->stages[t].staging[p];
                 if (edge->from_stage != (int)stage || !edge_buffered(edge))
                     continue;
                 from = &slot->stages[stage].out[edge->from_port];
                 if (!arrived && time)
-                    add_move(slot, edge, from, &ss->staging[p], time);
-                if (!arrived &&
-                    begin_edge(slot, edge, from, &ss->in[p], &ss->staging[p], stream, diag))
+                    add_move(slot, edge, from, staging, time);
+                if (!arrived && move(slot, from, edge_staged(edge) ? staging : to, stream, diag))
                     return -1;
-                if (!arrived || !edge_staged(edge) || edge->from_space == SPACE_HOST ||
-                    ss->staging[p].memory.space != SPACE_HOST)
+                if (!edge_staged(edge) || arrived != arrives(edge, staging))
                     continue;
-                if (stream_wait(stream, diag) ||
-                    convert_buffer(slot, &ss->staging[p], &ss->in[p], NULL, diag))
+                if ((arrived && stream_wait(stream, diag)) || move(slot, staging, to, stream, diag))
                     return -1;
             }
     return 0;

@@ -20,24 +20,21 @@ static int read_device(const char **text)
     return number <= DEVICE_MOST ? (int)number : -1;
 }
 
-/* Are the devices of a list well-formed, and each there once? */
-static bool good_list(const char *text)
+/* The devices of a list, at most BACKEND_DEVICES; 0: it is not well-formed, or names one twice. */
+static size_t read_list(const char *text, int *devices)
 {
-    int seen[BACKEND_DEVICES];
+    size_t n = 0;
 
-    for (size_t n = 0; n < BACKEND_DEVICES; n++) {
-        seen[n] = read_device(&text);
-        if (seen[n] < 0)
-            return false;
+    do {
+        const int device = n < BACKEND_DEVICES ? read_device(&text) : -1;
         for (size_t i = 0; i < n; i++)
-            if (seen[i] == seen[n])
-                return false;
-        if (!*text)
-            return true;
-        if (*text++ != ',')
-            return false;
-    }
-    return false;
+            if (devices[i] == device)
+                return 0;
+        if (device < 0)
+            return 0;
+        devices[n++] = device;
+    } while (*text++ == ',');
+    return text[-1] ? 0 : n;
 }
 
 bool backend_name_split(const char *text, char *name, size_t size, int *device)
@@ -45,12 +42,13 @@ bool backend_name_split(const char *text, char *name, size_t size, int *device)
     const char *colon = strchr(text, ':');
     const size_t n = colon ? (size_t)(colon - text) : strlen(text);
     const char *at = colon ? colon + 1 : "0";
+    int devices[BACKEND_DEVICES] = {0};
 
-    if (!n || n >= size || (strcmp(at, "all") && !good_list(at)))
+    if (!n || n >= size || (strcmp(at, "all") && !read_list(at, devices)))
         return false;
     memcpy(name, text, n);
     name[n] = 0;
-    *device = strcmp(at, "all") ? read_device(&at) : 0;
+    *device = devices[0];
     return true;
 }
 
@@ -67,16 +65,9 @@ size_t backend_devices(const char *text, int there, int *devices)
     size_t n = 0;
 
     at = at ? at + 1 : "0";
-    if (!strcmp(at, "all")) {
-        while (n < BACKEND_DEVICES && (int)n < there) {
-            devices[n] = (int)n;
-            n++;
-        }
-        return n;
-    }
-    while (n < BACKEND_DEVICES && (devices[n] = read_device(&at)) >= 0) {
-        n++;
-        at += *at == ',';
-    }
+    if (strcmp(at, "all"))
+        return read_list(at, devices);
+    for (; n < BACKEND_DEVICES && (int)n < there; n++)
+        devices[n] = (int)n;
     return n;
 }
