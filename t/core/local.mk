@@ -10,6 +10,7 @@ check_PROGRAMS += \
 	%D%/test_graph \
 	%D%/test_lease \
 	%D%/test_limits \
+	%D%/test_line \
 	%D%/test_loader \
 	%D%/test_memory \
 	%D%/test_negotiate \

@@ -2,16 +2,6 @@
 /* Which devices a run may have, has, and which did what. */
 #include "tools/fecrun/report_devices.h"
 
-int devices_one(const struct session *session, const char *what, struct diag *diag)
-{
-    const char *common = session->pipeline->backend;
-
-    if (!common || !backend_names_several(common))
-        return 0;
-    return diag_fail_at(diag, DIAG_USAGE, session->pipeline->backend_mark,
-                        "backend: `%s` names several devices; %s runs on one", common, what);
-}
-
 /* null: not known. NULL: none is, as where there is only one node. */
 static json_t *nodes_json(const struct devices *devices)
 {

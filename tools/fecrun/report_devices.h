@@ -7,9 +7,6 @@
 
 #include <jansson.h>
 
-/* An error if the user named several for what runs on one: `what`. */
-int devices_one(const struct session *session, const char *what, struct diag *diag);
-
 /* Adds "runs_on": ["cuda:0", ...], on a machine with several nodes "runs_on_nodes": [0, ...], and, if
    not all devices take part though nobody said so, "runs_on_note"; nothing where the host works
    alone. */
