@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "run/fleet/devices.h"
 
+#include "core/batch/exec.h"
+
 #include "run/fleet/numa.h"
 #include "run/fleet/capture.h"
 
