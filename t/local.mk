@@ -43,6 +43,7 @@ few_programs = \
 	%D%/fuzz/replay_conf \
 	%D%/viterbi/test_core
 few_tests = $(few_programs) \
+	%D%/core/pace.t \
 	%D%/core/plugins.t \
 	%D%/core/run.t \
 	%D%/install/install.t \
@@ -97,6 +98,7 @@ thread_tests = \
 	%D%/core/determinism.t \
 	%D%/core/device.t \
 	%D%/core/from.t \
+	%D%/core/pace.t \
 	%D%/core/plugins.t \
 	%D%/core/run.t \
 	%D%/core/takes.t \

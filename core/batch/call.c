@@ -78,6 +78,14 @@ static void set_margins(const struct calling *c, struct fecrun_view *view,
     view->after = have->after < want->after ? have->after : want->after;
 }
 
+/* The run ends, and nobody waits for the rest of this batch. */
+static int leave(struct calling *c, struct diag *diag)
+{
+    c->slot->cut = true;
+    return diag_fail(diag, DIAG_RUN, "%s: left its frames, as the run ends",
+                     c->exec->graph->stages[c->s].decl->id);
+}
+
 static int call_backend(struct calling *c, const struct shape_row *row, size_t instance,
                         struct fecrun_view *in, struct fecrun_view *out, struct diag *diag)
 {
@@ -125,6 +133,8 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
     calling_end(&err);
     if (!status)
         return 0;
+    if (status == FECRUN_CANCELLED && fecrun_cancelled(&exec->ending))
+        return leave(c, diag);
     return exec_fail(exec, c->s, DIAG_RUN, &err, diag);
 }
 
@@ -252,7 +262,8 @@ static int run_rows(struct calling *c, const struct margin *have, struct diag *d
     const struct shape *shape = c->slot->shape;
 
     for (size_t r = 0; r < shape->n_rows && shape->rows[r].first < c->slot->frames; r++) {
-        int status = run_row(c, r, have, diag);
+        int status = r && fecrun_cancelled(&c->exec->ending) ? leave(c, diag)
+                                                             : run_row(c, r, have, diag);
         if (status)
             return status < 0 ? -1 : 0;
     }

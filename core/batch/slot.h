@@ -40,6 +40,7 @@ struct slot {
     uint64_t tail_items; /* the source's, behind the last whole frame */
     bool may_pause;      /* the first source may give fewer frames though there will be more, */
     bool paused;         /* and has */
+    bool cut;            /* a stage has left it, since the run ends: it holds nothing */
     uint64_t
         short_at; /* so many frames has a source beside the first one, whose input has ended; */
     size_t short_stage; /* this one. 0: they all have as many as the first */

@@ -6,6 +6,7 @@
  */
 #include "run/schedule/turn.h"
 
+#include "core/base/cpu.h"
 #include "core/base/thread.h"
 
 #include <fecrun/sdk/params.h>
@@ -72,16 +73,20 @@ static void work_on(struct run *run, struct worker *worker, struct task *task, s
     size_t n_before, n_after;
     uint64_t asked = task->slot.frames;
     struct slot *const *middle = turn_line_up(run, task, line, &n_before, &n_after);
+    double begin;
     int status;
 
     task->busy = true;
     run->busy++;
     task->released = false;
     pthread_mutex_unlock(&run->crew->lock);
+    begin = cpu_seconds();
     status = do_segment(run, worker, task, middle, n_before, n_after, &diag);
     if (status) /* its memory must not go away under queued work */
         stream_wait(&worker->stream, NULL);
     pthread_mutex_lock(&run->crew->lock);
+    if (!status)
+        turn_took(run, task, cpu_seconds() - begin);
     turn_end(run, task, asked, status ? &diag : NULL);
     pthread_cond_broadcast(&run->crew->change);
 }

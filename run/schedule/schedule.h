@@ -21,6 +21,15 @@ struct run_limits {
     double seconds;                /* 0: none */
 };
 
+/*
+ * How many frames a batch has: few at the beginning, so that a slow code shows and ends in time, then more
+ * until a batch takes PACE_SECONDS.
+ */
+struct pace {
+    uint64_t frames;
+    double before; /* seconds of a batch when there were fewer of them; 0: not known */
+};
+
 /* Threads that run points, one after the other, with the lock of the present one. Zeroed: none yet. */
 struct crew {
     bool open, closing;
@@ -30,7 +39,8 @@ struct crew {
     unsigned n;
     struct thread **threads;
     struct run *run;
-    uint64_t turn; /* runs that were begun */
+    uint64_t turn;    /* runs that were begun */
+    struct pace pace; /* of the last run: the next one may begin with that */
 };
 
 void crew_close(struct crew *crew);

@@ -139,6 +139,84 @@ static bool limit_reached(const struct run *run)
     return limit && run->next_frame - run->options->first_frame >= limit;
 }
 
+/* ---- The pace ---- */
+
+#define PACE_SECONDS 0.05
+#define PACE_MOST 0.5 /* as long as more frames cost (nearly) nothing: vectors are not full yet */
+
+enum { PACE_STEP = 4, PACE_LEAP = 64, PACE_LEAST = 8 };
+
+/* Batches of streams with margins are full, and so are those of `blocks:`. */
+static void begin_pace(struct run *run)
+{
+    struct pace *pace = &run->crew->pace;
+
+    run->paced = run->exec->created->n_rows == 1;
+    for (size_t k = 0; k < run->exec->n_segments; k++)
+        run->paced &= !neighbours(run, k).before && !neighbours(run, k).after;
+    if (run->options->first_frame && pace->frames)
+        return; /* it goes on */
+    /* what the point before has found, less one step */
+    pace->frames = pace->frames > PACE_STEP ? pace->frames / PACE_STEP : 1;
+    pace->before = 0;
+}
+
+/* How much larger the next batch may be than one that took so long. Where it is not known what more frames cost, or
+   they were free, a step is tried in any case. */
+static uint64_t leap(double seconds, bool free)
+{
+    const double ratio = PACE_SECONDS / (seconds > 1e-9 ? seconds : 1e-9);
+
+    if (ratio >= PACE_LEAP)
+        return PACE_LEAP;
+    if (free && seconds < PACE_MOST && ratio < PACE_STEP)
+        return PACE_STEP;
+    return ratio > 1 ? (uint64_t)ratio : 1;
+}
+
+void turn_took(struct run *run, struct task *task, double seconds)
+{
+    struct pace *pace = &run->crew->pace;
+    bool free;
+
+    task->seconds += run->exec->segments[task->segment].ordered ? 0 : seconds;
+    if (task->segment + 1 < run->exec->n_segments || task->slot.frames != pace->frames)
+        return;
+    free = !(pace->before > 0) || task->seconds < 2 * pace->before;
+    if (task->seconds > PACE_STEP * PACE_SECONDS && !free) {
+        pace->frames = pace->frames > PACE_STEP ? pace->frames / PACE_STEP : 1;
+        pace->before = 1e-9; /* more frames were not free */
+    } else {
+        pace->frames *= leap(task->seconds, free);
+        pace->before = task->seconds;
+    }
+}
+
+/* Frames that a rule for errors may want still, by those that were counted; as many again where none was wrong. */
+static uint64_t expected(const struct run *run)
+{
+    const uint64_t most = run->options->limits.frame_errors, errors = run->counts->frame_errors;
+    const uint64_t frames = run->counts->frames;
+
+    if (!most)
+        return UINT64_MAX;
+    if (!errors)
+        return frames + PACE_LEAST * PACE_STEP;
+    return (uint64_t)((double)(most - errors) * (double)frames / (double)errors * 1.25) + 1;
+}
+
+static uint64_t paced_frames(const struct run *run)
+{
+    const uint64_t counted = run->options->first_frame + run->options->lead + run->counts->frames;
+    const uint64_t under_way = run->next_frame > counted ? run->next_frame - counted : 0;
+    const uint64_t still = expected(run);
+    uint64_t frames = run->crew->pace.frames;
+
+    if (still < UINT64_MAX && still < under_way + frames)
+        frames = still > under_way + PACE_LEAST ? still - under_way : PACE_LEAST;
+    return frames < run->crew->pace.frames ? frames : run->crew->pace.frames;
+}
+
 /*
  * The limit is the end of the input, but not where a stage reads over the ends of its batch: its
  * last frames would then depend on the rule that stopped the run. What comes behind the limit is
@@ -149,6 +227,8 @@ void turn_begin(struct run *run)
     const struct exec *exec = run->exec;
 
     run->next_frame = run->options->first_frame;
+    run->cut_batch = UINT64_MAX;
+    begin_pace(run);
     for (size_t k = 0; k < exec->n_segments; k++)
         run->open_ended |= neighbours(run, k).after > 0;
     run->open_ended &= !exec->segments[exec->n_segments - 1].ordered;
@@ -160,6 +240,8 @@ static uint64_t frames_wanted(const struct run *run)
     const uint64_t begun = run->next_frame - run->options->first_frame;
     uint64_t frames = run->exec->shape->frames;
 
+    if (run->paced && paced_frames(run) < frames)
+        frames = paced_frames(run);
     if (limit && !run->open_ended && limit - begun < frames)
         frames = limit - begun;
     return frames;
@@ -189,7 +271,7 @@ static void begin_batch(struct run *run, struct task *task)
     slot->frames = frames_wanted(run);
     slot->tail_items = 0;
     slot->short_stage = 0;
-    slot->paused = false;
+    slot->paused = slot->cut = false;
     slot->may_pause = !run->tail && may_pause(run);
     if (run->tail) {
         slot->shape = &run->exec->tail;
@@ -200,6 +282,7 @@ static void begin_batch(struct run *run, struct task *task)
     task->active = true;
     task->busy = task->finished = task->tallied = false;
     task->segment = 0;
+    task->seconds = 0;
     run->source_ended = run->tail || (limit_reached(run) && !run->open_ended);
     if (run->start == 0)
         run->start = cpu_seconds();
@@ -214,9 +297,10 @@ struct task *turn_pick(struct run *run)
     for (size_t i = 0; i < run->n_tasks; i++)
         if (ready(run, &run->tasks[i]) &&
             (!run->failed || run->tasks[i].slot.batch < run->failed_batch) &&
+            run->tasks[i].slot.batch < run->cut_batch &&
             (!best || run->tasks[i].slot.batch < best->slot.batch))
             best = &run->tasks[i];
-    if (best || run->failed || !may_begin(run))
+    if (best || run->failed || run->cut_batch < UINT64_MAX || !may_begin(run))
         return best;
     for (size_t i = 0; i < run->n_tasks; i++)
         if (unused(run, &run->tasks[i])) {
@@ -438,6 +522,10 @@ void turn_end(struct run *run, struct task *task, uint64_t asked, const struct d
 
     task->busy = false;
     run->busy--;
+    if (task->slot.cut) { /* the run ends, and it holds nothing: nor do those behind it count */
+        run->cut_batch = task->slot.batch < run->cut_batch ? task->slot.batch : run->cut_batch;
+        return;
+    }
     if (failed)
         turn_fail(run, task->slot.batch, failed);
     else if (task->segment == 0 && !task->released)
@@ -462,7 +550,8 @@ const char *turn_over(struct run *run)
     if (run->stop)
         return run->stop;
     for (size_t i = 0; !run->failed && i < run->n_tasks; i++)
-        if (run->tasks[i].active && !run->tasks[i].finished) {
+        if (run->tasks[i].active && !run->tasks[i].finished &&
+            run->tasks[i].slot.batch < run->cut_batch) {
             struct diag diag = {0};
             diag_fail(&diag, DIAG_RUN, "internal error: batch %llu is stuck before segment %zu",
                       (unsigned long long)run->tasks[i].slot.batch, run->tasks[i].segment);

@@ -22,6 +22,7 @@ struct task { /* a slot under way */
     bool active, busy, finished, tallied;
     bool released;  /* its present, ordered segment has let the next batch follow */
     size_t segment; /* next one to run */
+    double seconds; /* at work in segments that wait for nobody */
 };
 
 struct run {
@@ -41,6 +42,8 @@ struct run {
     bool enough;       /* nothing more is wanted: the stop rule's frame has been tallied */
     bool failed;
     uint64_t failed_batch; /* the first one; those before it are finished and counted */
+    uint64_t cut_batch;    /* the first one that a stage has left; UINT64_MAX: none */
+    bool paced;            /* batches may be smaller than the exec's */
     struct diag diag;
     unsigned busy;    /* threads at work on a batch */
     bool open_ended;  /* frames see what comes behind them: the limit is no end, see turn.c */
@@ -66,6 +69,8 @@ struct slot *const *turn_line_up(struct run *run, struct task *task, struct slot
 void turn_release(struct run *run, struct task *task, uint64_t asked);
 /* The task has been through a segment, or failed there. */
 void turn_end(struct run *run, struct task *task, uint64_t asked, const struct diag *failed);
+/* The work of a batch in one segment took so long. */
+void turn_took(struct run *run, struct task *task, double seconds);
 /* Of several errors that of the earliest batch counts, whichever thread was first. */
 void turn_fail(struct run *run, uint64_t batch, const struct diag *diag);
 /* The user's signal, the limit of time. */

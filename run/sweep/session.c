@@ -160,8 +160,8 @@ int session_open(struct session *session, const char *file, const struct session
         diag_no_memory(diag);
     else if (!pipeline_load(&session->pipeline, file, &options->pipeline, diag) &&
              !open_registry(session, &lazy, diag) &&
-             !pipeline_rename_old(session->pipeline, session->registry, add_note,
-                                  session->notes, diag) &&
+             !pipeline_rename_old(session->pipeline, session->registry, add_note, session->notes,
+                                  diag) &&
              !graph_bind(&session->graph, session->pipeline, session->registry, diag) &&
              !paths_check(session->graph, diag) && !probe(session, diag))
         return 0;

@@ -349,6 +349,9 @@ struct fecrun_view {
     uint32_t paused; /* ... which says that this is not the end */
 };
 
+/* What run() returns if it has left early because of call->cancel: nothing of the batch is counted. */
+#define FECRUN_CANCELLED (-125)
+
 struct fecrun_call {
     size_t size;
     void *stream;          /* device stream on which to queue the work; NULL on the host */
@@ -364,7 +367,8 @@ struct fecrun_call {
                                        backend's space */
     const volatile int *cancel;     /* never NULL; read it with fecrun_cancelled(). Not 0: the run
                                         ends soon. A source that waits for input then gives what
-                                        it has; all others finish the batch */
+                                        it has. Others finish the call, or, where a frame takes
+                                        long, may return FECRUN_CANCELLED between two frames */
     uint64_t first_item; /* streams: absolute number of the batch's first item, at input 0 (of a
                             source: at output 0) */
     struct fecrun_frame_info *out_info; /* one a frame of output 0: the same as info, but for a

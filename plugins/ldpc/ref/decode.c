@@ -28,6 +28,7 @@ struct block {
 };
 
 struct ref {
+    const volatile int *cancel;
     const struct ldpc_decode *d;
     float alpha[LDPC_ALPHA_KINDS];        /* NMS: of the present iteration, by kind of row */
     float *llr;                           /* a lifted column: L */
@@ -362,7 +363,8 @@ static void decode(struct ref *ref, struct fecrun_frame_info *info)
     bool converged = false;
     uint32_t done = 0;
 
-    while (!converged && done < d->iterations) {
+    /* A long frame of many iterations takes seconds. */
+    while (!converged && done < d->iterations && !fecrun_cancelled(ref->cancel)) {
         for (unsigned kind = 0; kind < LDPC_ALPHA_KINDS; kind++)
             ref->alpha[kind] = (float)ldpc_row_alpha(d, kind, LDPC_ALPHA_PLACE(done, shift));
         iterate(ref);
@@ -393,9 +395,12 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     (void)instance;
     (void)err;
     lay_out(&ref, call->codes[0], call->scratch);
+    ref.cancel = call->cancel;
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         load(&ref, fecrun_row(in[0], f), in[0]->type);
         decode(&ref, &call->info[f]);
+        if (fecrun_cancelled(call->cancel))
+            return FECRUN_CANCELLED;
         store(&ref, fecrun_row(out[LDPC_OUT], f), out[LDPC_OUT]->type);
         if (out[LDPC_OUT_LLR])
             store_llrs(&ref, fecrun_row(out[LDPC_OUT_LLR], f));

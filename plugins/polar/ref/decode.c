@@ -104,6 +104,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     lay_out(&ref, &d, call->scratch);
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         call->info[f].iterations = 0;
+        if (fecrun_cancelled(call->cancel))
+            return FECRUN_CANCELLED;
         if (in[1])
             set_mask(&d.crc, fecrun_row(in[1], f));
         load(&ref, &d, fecrun_row(in[0], f), in[0]->type);

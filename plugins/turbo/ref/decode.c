@@ -373,6 +373,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         const void *row = fecrun_row(in[0], f);
 
+        if (fecrun_cancelled(call->cancel))
+            return FECRUN_CANCELLED;
         load(&ref, row, in[0]->type,
              in[TURBO_IN_APRIORI] ? fecrun_row(in[TURBO_IN_APRIORI], f) : NULL);
         start(&ref, row, in[0]->type);

@@ -222,6 +222,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
         struct viterbi_input input = viterbi_input_of(spec, call, in[0], f, 1);
         struct viterbi_verdict verdict;
 
+        if (fecrun_cancelled(call->cancel))
+            return FECRUN_CANCELLED;
         viterbi_ref_decode(spec, &input, fecrun_row(out[0], f), &verdict, call->scratch);
         viterbi_report(spec, &verdict, &call->info[f]);
     }

@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Batches begin small and are no larger than what the stop rule may still want, so that a slow code is no reason
+# to wait: for the end of a run, for what was counted, for a signal.
+. "$top_srcdir/t/lib/tap.sh"
+without_cuda
+
+# code ENCODER DECODER: of decoders whose frames take long
+code() {
+    cat <<END
+fecrun: 1
+seed: 2
+pipeline:
+  - source.random: {bits: $1}
+  - ldpc.encode: {$2}
+  - modem.map: {scheme: bpsk}
+  - channel.awgn: {ebn0_db: 0}
+  - modem.demap: {}
+  - ldpc.decode: {$2, check_rule: sum-product, early_stop: none, backend: ref, iterations: $3}
+  - sink.errors: {}
+END
+}
+code 324 'code: wifi, n: 648, rate: 1/2' 20 >wifi.yaml
+code 324 'code: wifi, n: 648, rate: 1/2' 1000 >slow.yaml
+code 32400 'code: dvbs2, frame: normal, rate: 1/2' 1000 >long.yaml
+
+# ---- The same counts, whatever the batch ----
+counts() { run "$FECRUN" run wifi.yaml --set stop.frame_errors=60 --json - --quiet "$@" && grep '"type":"point"' out |
+    sed 's/,"seconds".*//; s/"info_mbps":[^,]*,//'; }
+counts --set batch=1 --threads 1 >one
+for options in '--threads 1' '--threads 4' '--set batch=7' '--set batch=4096 --set in_flight=8'; do
+    counts $options >other
+    ok "a stop rule with ${options:-defaults}: the same counts" cmp one other
+done
+ok "nearly all frames are wrong there" grep -q '"frames":6[0-9],' one
+
+# ---- No more frames than the rule may want ----
+run "$FECRUN" run wifi.yaml --set stop.frame_errors=60 --stats --json stats.json --quiet
+done=$(sed -n 's/.*"stage":"ldpc.decode"[^}]*"frames":\([0-9]*\).*/\1/p' stats.json)
+[ -n "$done" ] || done=$(tr '{' '\n' <stats.json | sed -n 's/.*ldpc.decode.*"frames":\([0-9]*\).*/\1/p' | head -n 1)
+tap_last="decoded: $done"
+ok "60 wrong frames are had from at most 200" [ "${done:-9999}" -le 200 ]
+
+# ---- Signals: the run has to end before timeout(1) kills it, with what was counted ----
+# ended FILE SIGNAL SECONDS: status 1 in time
+ended() {
+    run timeout --preserve-status -k 60 -s "$2" "$3" "$FECRUN" run "$1" --json result.json --threads 2
+    [ "$status" = 1 ] && grep -q '"stop":"signal"' result.json
+}
+for signal in INT TERM HUP; do
+    ok "SIG$signal ends a slow code" ended slow.yaml $signal 2
+    ok "... and what was counted is there" grep -q '"frames":[1-9]' result.json
+done
+ok "SIGTERM ends a decoder in the middle of a long frame" ended long.yaml TERM 1
+ok "... of which nothing counts" grep -q '"frames":0,' result.json
+run "$FECRUN" run slow.yaml --set stop.seconds=1 --json result.json --quiet
+is 0 "stop.seconds ends it, too"
+ok "with some frames" grep -q '"frames":[1-9].*"stop":"seconds"' result.json
+
+done_testing
