@@ -54,6 +54,8 @@ struct fecrun_point {
     uint64_t block_errors;
     double ber_low;
     double ber_high;
+    uint64_t failed;
+    uint64_t left_over;
 };
 
 struct fecrun_callbacks {

@@ -147,6 +147,8 @@ def _point_of(point):
         stop=text(point.stop),
         ber_low=known(point.ber_low) if point.counted else None,
         ber_high=known(point.ber_high) if point.counted else None,
+        failed=if_(point.checked, point.failed),
+        left_over=point.left_over,
     )
 
 

@@ -16,6 +16,8 @@ class Point:
     fer_low, fer_high 95 % Clopper-Pearson interval of fer
     ber_low, ber_high that of ber, whose errors come in frames
     undetected        wrong frames that the decoder or its CRC called good
+    failed            frames that they called bad
+    left_over         items that end a stream inside a step, which nobody got
     stop              why the point ended: frame_errors, frames, seconds, end or signal
     """
 
@@ -38,6 +40,14 @@ class Point:
     stop: str
     ber_low: typing.Optional[float]
     ber_high: typing.Optional[float]
+    failed: typing.Optional[int] = None
+    left_over: int = 0
+
+    # Names of the result files of `fecrun run --json`.
+    fer_lo = property(lambda self: self.fer_low)
+    fer_hi = property(lambda self: self.fer_high)
+    ber_lo = property(lambda self: self.ber_low)
+    ber_hi = property(lambda self: self.ber_high)
 
     @property
     def fer(self):

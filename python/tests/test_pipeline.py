@@ -53,6 +53,11 @@ def test_counts_are_those_of_the_program(tmp_path):
         assert (our.frames, our.bit_errors, our.frame_errors) == (
             their["frames"], their["bit_errors"], their["frame_errors"])
         assert our.frame_errors > 0
+        for name in set(their) & set(dir(our)) - {"seconds", "info_mbps"}:
+            value = their[name]
+            assert getattr(our, name) == (pytest.approx(value, rel=1e-9) if isinstance(value, float) else value) \
+                or name.startswith("iterations"), name
+        assert {"fer_lo", "ber_hi", "failed", "undetected", "frames", "bits"} <= set(their) & set(dir(our))
 
 
 def test_points():

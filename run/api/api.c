@@ -39,6 +39,54 @@ void api_give(void *to, const void *from, size_t bytes)
                bytes - sizeof(size_t));
 }
 
+int api_null(const char *function, const char *what, struct fecrun_message *message)
+{
+    struct diag diag = {0};
+
+    diag_fail(&diag, DIAG_USAGE, "%s: %s is NULL", function, what);
+    return api_fail(&diag, message);
+}
+
+static void free_session(struct fecrun_session *session)
+{
+    session_close(&session->session);
+    pthread_mutex_destroy(&session->lock);
+    free(session);
+}
+
+int api_enter(struct fecrun_session *session, const char *function, struct fecrun_message *message)
+{
+    struct diag diag = {0};
+
+    pthread_mutex_lock(&session->lock);
+    if (session->closed || session->busy)
+        diag_fail(&diag, DIAG_USAGE, "%s: the session %s", function,
+                  session->closed ? "is closed"
+                                  : "is at work, in another thread or in the caller of a callback");
+    else
+        session->busy = true;
+    pthread_mutex_unlock(&session->lock);
+    return diag.status ? api_fail(&diag, message) : 0;
+}
+
+/* Under the lock, which is given back. */
+static void unlock(struct fecrun_session *session)
+{
+    const bool last = session->closed && !session->busy && !session->users;
+
+    pthread_mutex_unlock(&session->lock);
+    if (last)
+        free_session(session);
+}
+
+void api_leave(struct fecrun_session *session, int users)
+{
+    pthread_mutex_lock(&session->lock);
+    session->busy = users < 0 && session->busy; /* a pipeline may be finished at any time */
+    session->users += (size_t)users;
+    unlock(session);
+}
+
 static int open_session(struct fecrun_session **session, const char *name, const char *text,
                         size_t bytes, const struct fecrun_options *options,
                         struct fecrun_message *message)
@@ -53,7 +101,6 @@ static int open_session(struct fecrun_session **session, const char *name, const
                                        .threads = FIELD(options, threads, 0)};
     struct diag diag = {0};
 
-    *session = NULL;
     if (!s) {
         diag_fail(&diag, DIAG_RUN, "out of memory");
         return api_fail(&diag, message);
@@ -70,6 +117,9 @@ static int open_session(struct fecrun_session **session, const char *name, const
 int fecrun_open(struct fecrun_session **session, const char *path,
                 const struct fecrun_options *options, struct fecrun_message *message)
 {
+    NEED(session);
+    *session = NULL;
+    NEED(path);
     return open_session(session, path, NULL, 0, options, message);
 }
 
@@ -77,6 +127,10 @@ int fecrun_open_text(struct fecrun_session **session, const char *name, const ch
                      size_t bytes, const struct fecrun_options *options,
                      struct fecrun_message *message)
 {
+    NEED(session);
+    *session = NULL;
+    NEED(name);
+    NEED(text);
     return open_session(session, name, text, bytes, options, message);
 }
 
@@ -84,9 +138,9 @@ void fecrun_close(struct fecrun_session *session)
 {
     if (!session)
         return;
-    session_close(&session->session);
-    pthread_mutex_destroy(&session->lock);
-    free(session);
+    pthread_mutex_lock(&session->lock);
+    session->closed = true;
+    unlock(session);
 }
 
 int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
@@ -95,9 +149,13 @@ int fecrun_check(struct fecrun_session *session, struct fecrun_message *message)
     struct guest guest;
     int status;
 
+    NEED(session);
+    if (api_enter(session, __func__, message))
+        return -1;
     guest_enter(&guest, session->session.registry);
     status = devices_try(&session->session, &diag);
     guest_leave(&guest, session->session.registry);
+    api_leave(session, 0);
     return status ? api_fail(&diag, message) : 0;
 }
 
@@ -148,7 +206,9 @@ static int on_point(void *data, const struct result_point *p, struct diag *diag)
                                  .info_bits = p->counts.info_bits,
                                  .blocks = p->counts.blocks,
                                  .blocks_judged = p->counts.blocks_judged,
-                                 .block_errors = p->counts.block_errors};
+                                 .block_errors = p->counts.block_errors,
+                                 .failed = p->counts.checked ? p->counts.failed : 0,
+                                 .left_over = p->counts.left_over};
 
     keep_last(running->session, p);
     stats_interval(p->counts.frame_errors, p->counts.frames, 0.95, &point.fer_low, &point.fer_high);
@@ -209,17 +269,23 @@ int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *ca
     struct guest guest;
     int status;
 
+    NEED(session);
+    if (api_enter(session, __func__, message))
+        return -1;
     begin(session, FIELD(callbacks, cancel, NULL));
     options.cancel = session->cancel;
     guest_enter(&guest, session->session.registry);
     status = fleet_sweep(&session->session, &options, NULL, &diag);
     guest_leave(&guest, session->session.registry);
     end(session);
+    api_leave(session, 0);
     return status ? api_fail(&diag, message) : 0;
 }
 
 void fecrun_get_progress(struct fecrun_session *session, struct fecrun_progress *progress)
 {
+    if (!session || !progress)
+        return;
     pthread_mutex_lock(&session->lock);
     api_give(progress, &session->progress,
              progress->size < sizeof *progress ? progress->size : sizeof *progress);
@@ -228,6 +294,8 @@ void fecrun_get_progress(struct fecrun_session *session, struct fecrun_progress 
 
 void fecrun_cancel(struct fecrun_session *session)
 {
+    if (!session)
+        return;
     pthread_mutex_lock(&session->lock);
     if (session->cancel)
         __atomic_store_n(session->cancel, 1, __ATOMIC_RELAXED);

@@ -15,6 +15,9 @@ struct fecrun_session {
     struct fecrun_progress progress;
     volatile int *cancel; /* of the run that is under way, the caller's flag or our own */
     volatile int own_cancel;
+    bool busy;    /* one function at a time works with the session */
+    bool closed;  /* and is freed when nobody uses it any more */
+    size_t users; /* prepared pipelines */
 };
 
 /* Field of a caller's struct, or what it is where the caller does not know it or gave no struct. */
@@ -22,6 +25,19 @@ struct fecrun_session {
 
 /* Fills the caller's message, a text cut where he has less room for it. Returns -1. */
 int api_fail(const struct diag *diag, struct fecrun_message *message);
+
+/* A pointer that has to be there is NULL: fails with the function's name and the pointer's. */
+int api_null(const char *function, const char *what, struct fecrun_message *message);
+#define NEED(pointer) \
+    do { \
+        if (!(pointer)) \
+            return api_null(__func__, #pointer, message); \
+    } while (0)
+
+/* Takes the session for a function. -1: it is closed, or another function is at work with it. */
+int api_enter(struct fecrun_session *session, const char *function, struct fecrun_message *message);
+/* Gives it back; users: by how many prepared pipelines there are more or, -1, fewer. Frees a closed one. */
+void api_leave(struct fecrun_session *session, int users);
 
 /* Fields behind `size` that the caller knows, of a struct that the library has filled. */
 void api_give(void *to, const void *from, size_t bytes);

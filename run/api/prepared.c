@@ -166,16 +166,23 @@ static void free_all(struct fecrun_prepared *prepared)
 int fecrun_prepare(struct fecrun_prepared **prepared, struct fecrun_session *session,
                    const struct fecrun_prepare_options *options, struct fecrun_message *message)
 {
-    struct fecrun_prepared *p = calloc(1, sizeof *p);
+    struct fecrun_prepared *p;
     struct diag diag = {0};
     struct guest guest;
     int status;
 
+    NEED(prepared);
     *prepared = NULL;
+    NEED(session);
+    if (api_enter(session, __func__, message))
+        return -1;
+    p = calloc(1, sizeof *p);
     if (!p) {
+        api_leave(session, 0);
         diag_no_memory(&diag);
         return api_fail(&diag, message);
     }
+    p->owner = session;
     p->session = session->session;
     p->session.threads = 1;
     guest_enter(&guest, p->session.registry);
@@ -183,6 +190,7 @@ int fecrun_prepare(struct fecrun_prepared **prepared, struct fecrun_session *ses
     if (status)
         free_all(p);
     guest_leave(&guest, session->session.registry);
+    api_leave(session, status ? 0 : 1);
     if (status)
         return api_fail(&diag, message);
     *prepared = p;
@@ -191,15 +199,16 @@ int fecrun_prepare(struct fecrun_prepared **prepared, struct fecrun_session *ses
 
 void fecrun_finish(struct fecrun_prepared *prepared)
 {
-    const struct registry *registry;
+    struct fecrun_session *owner;
     struct guest guest;
 
     if (!prepared)
         return;
-    registry = prepared->session.registry;
-    guest_enter(&guest, registry);
+    owner = prepared->owner;
+    guest_enter(&guest, owner->session.registry);
     free_all(prepared);
-    guest_leave(&guest, registry);
+    guest_leave(&guest, owner->session.registry);
+    api_leave(owner, -1);
 }
 
 /* ---- Arrays ---- */
@@ -289,11 +298,15 @@ static int bind_array(const struct fecrun_prepared *prepared, struct prepared_po
 int fecrun_get_port(const struct fecrun_prepared *prepared, const char *stage,
                     struct fecrun_port_info *info, struct fecrun_message *message)
 {
-    struct diag diag = {0};
-    const struct prepared_port *port = find_port(prepared, stage, &diag);
     struct fecrun_port_info full = {.size = sizeof full};
+    const struct prepared_port *port;
     const struct choice *choice;
+    struct diag diag = {0};
 
+    NEED(prepared);
+    NEED(stage);
+    NEED(info);
+    port = find_port(prepared, stage, &diag);
     if (!port)
         return api_fail(&diag, message);
     choice = &prepared->plan.negotiation->choices[port->stage];
@@ -326,12 +339,16 @@ static int bind_named(struct fecrun_prepared *prepared, const char *stage, bool 
 int fecrun_bind_input(struct fecrun_prepared *prepared, const char *stage, const void *data,
                       size_t bytes, size_t stride, struct fecrun_message *message)
 {
+    NEED(prepared);
+    NEED(stage);
     return bind_named(prepared, stage, false, (void *)(uintptr_t)data, bytes, stride, message);
 }
 
 int fecrun_bind_output(struct fecrun_prepared *prepared, const char *stage, void *data,
                        size_t bytes, size_t stride, struct fecrun_message *message)
 {
+    NEED(prepared);
+    NEED(stage);
     return bind_named(prepared, stage, true, data, bytes, stride, message);
 }
 
@@ -448,12 +465,14 @@ static int run(struct fecrun_prepared *prepared, uint64_t frames, struct diag *d
 int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
                    struct fecrun_message *message)
 {
-    /* a call on the host alone chooses no device */
-    const bool device = prepared->line.exec->layout.device_space != SPACE_HOST;
     struct diag diag = {0};
     struct guest guest;
+    bool device;
     int status;
 
+    NEED(prepared);
+    /* a call on the host alone chooses no device */
+    device = prepared->line.exec->layout.device_space != SPACE_HOST;
     if (device)
         guest_enter(&guest, prepared->session.registry);
     status = run(prepared, frames, &diag);
@@ -464,5 +483,5 @@ int fecrun_execute(struct fecrun_prepared *prepared, uint64_t frames,
 
 const struct fecrun_frame_info *fecrun_get_infos(const struct fecrun_prepared *prepared)
 {
-    return prepared->line.slot->info.ptr;
+    return prepared ? prepared->line.slot->info.ptr : NULL;
 }

@@ -25,8 +25,11 @@ struct prepared_port {
     size_t stride; /* from frame to frame; 0: frames lie behind each other */
 };
 
+struct fecrun_session;
+
 struct fecrun_prepared {
-    struct session session; /* the caller's, but with one thread */
+    struct fecrun_session *owner;
+    struct session session; /* the owner's, but with one thread */
     struct session_plan plan;
     struct line line;
     uint64_t next_frame; /* calls are one row of frames, for random stages */

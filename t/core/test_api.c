@@ -221,6 +221,97 @@ static void test_other_thread(void)
     fecrun_close(session);
 }
 
+/* ---- NULLs, and calls in a wrong order ---- */
+
+static bool says(const struct fecrun_message *message, const char *text)
+{
+    const bool same = message->status == 2 && strstr(message->text, text);
+
+    if (!same)
+        diag("%d: `%s`, expected `%s`", message->status, message->text, text);
+    return same;
+}
+
+static void test_nulls(void)
+{
+    struct fecrun_message m = {.size = sizeof m};
+    struct fecrun_progress progress = {.size = sizeof progress};
+    struct fecrun_port_info info = {.size = sizeof info};
+    struct fecrun_session *session = (void *)path;
+    struct fecrun_prepared *prepared = (void *)path;
+    char array[8];
+
+    ok(fecrun_open(NULL, path, NULL, &m) && says(&m, "fecrun_open: session is NULL"), "open");
+    ok(fecrun_open(&session, NULL, NULL, &m) && says(&m, "path is NULL") && !session, "its path");
+    ok(fecrun_open_text(&session, NULL, "", 0, NULL, &m) && says(&m, "name is NULL"), "a name");
+    ok(fecrun_open_text(&session, "x", NULL, 0, NULL, &m) && says(&m, "text is NULL"), "a text");
+    ok(fecrun_check(NULL, &m) && says(&m, "fecrun_check: session is NULL"), "check");
+    ok(fecrun_run(NULL, NULL, &m) && says(&m, "fecrun_run: session is NULL"), "run");
+    ok(fecrun_prepare(&prepared, NULL, NULL, &m) && says(&m, "session is NULL") && !prepared,
+       "prepare");
+    ok(fecrun_get_port(NULL, "x", &info, &m) && says(&m, "prepared is NULL"), "get_port");
+    ok(fecrun_bind_input(NULL, "x", array, 8, 0, &m) && says(&m, "prepared is NULL"), "bind_input");
+    ok(fecrun_bind_output(NULL, "x", array, 8, 0, &m) && says(&m, "prepared is NULL"),
+       "bind_output");
+    ok(fecrun_execute(NULL, 1, &m) && says(&m, "prepared is NULL"), "execute");
+    ok(!fecrun_get_infos(NULL), "get_infos");
+    ok(fecrun_execute(NULL, 1, NULL) == -1, "without a message");
+    fecrun_get_progress(NULL, &progress);
+    fecrun_cancel(NULL);
+    fecrun_finish(NULL);
+    fecrun_close(NULL);
+    session = open_with(NULL);
+    fecrun_get_progress(session, NULL);
+    ok(fecrun_prepare(NULL, session, NULL, &m) && says(&m, "prepared is NULL"), "prepare nowhere");
+    fecrun_close(session);
+}
+
+static int use_again(void *data, const struct fecrun_point *point)
+{
+    struct fecrun_session *session = data;
+    struct fecrun_message m = {.size = sizeof m};
+    struct fecrun_prepared *prepared;
+
+    (void)point;
+    ok(fecrun_run(session, NULL, &m) && says(&m, "is at work"), "run in a callback of a run");
+    ok(fecrun_check(session, &m) && says(&m, "is at work"), "check there");
+    ok(fecrun_prepare(&prepared, session, NULL, &m) && says(&m, "is at work") && !prepared,
+       "prepare there");
+    fecrun_close(session);
+    return 0;
+}
+
+static void test_order(void)
+{
+    static const char chain[] = "{fecrun: 1, pipeline: [source.memory: {dtype: u1, frame: 8}, "
+                                "crc.attach: {crc: 8}, sink.memory]}";
+    struct fecrun_message m = {.size = sizeof m};
+    struct fecrun_session *session = open_text(chain, NULL, &m);
+    struct fecrun_prepared *prepared[2];
+    unsigned char in[8] = {1}, out[16];
+    struct fecrun_callbacks callbacks = {.size = sizeof callbacks, .point = use_again};
+
+    for (int i = 0; i < 2; i++)
+        if (fecrun_prepare(&prepared[i], session, NULL, &m))
+            bail("%s", m.text);
+    ok(fecrun_execute(prepared[0], 1, &m) && m.status == 2, "without arrays: %s", m.text);
+    ok(fecrun_bind_input(prepared[0], "sink.memory", in, 8, 0, &m) && m.status == 2,
+       "an output as an input: %s", m.text);
+    ok(fecrun_bind_input(prepared[0], "source.memory", NULL, 8, 0, &m) && says(&m, "NULL"),
+       "an array at NULL");
+    fecrun_close(session); /* before what was prepared from it */
+    ok(fecrun_check(session, &m) && says(&m, "is closed"), "a closed session is not used");
+    fecrun_finish(prepared[1]);
+    ok(!fecrun_bind_input(prepared[0], "source.memory", in, sizeof in, 0, &m) &&
+           !fecrun_bind_output(prepared[0], "sink.memory", out, sizeof out, 0, &m) &&
+           !fecrun_execute(prepared[0], 1, &m) && !memcmp(in, out, sizeof in),
+       "what was prepared from it is");
+    fecrun_finish(prepared[0]);
+
+    callbacks.data = session = open_with(NULL);
+    is_int(fecrun_run(session, &callbacks, &m), 0, "a session that is closed in its own callback");
+}
+
 int main(void)
 {
     static const char text[] = "{fecrun: 1, pipeline: [source.random: {bits: 8}, sink.errors: {}], "
@@ -239,6 +330,8 @@ int main(void)
     test_callbacks();
     test_texts();
     test_other_thread();
+    test_nulls();
+    test_order();
     unlink(path);
     return done_testing();
 }

@@ -61,7 +61,8 @@ FECRUN_EXPORT int fecrun_open_text(struct fecrun_session **session, const char *
                                    const char *text, size_t bytes,
                                    const struct fecrun_options *options,
                                    struct fecrun_message *message);
-/* After all that was prepared from it. NULL is fine. */
+/* NULL is fine. What was prepared from it may still be used; the session goes with the last of that, or when
+   the function returns that is at work with it. */
 FECRUN_EXPORT void fecrun_close(struct fecrun_session *session);
 
 FECRUN_EXPORT const char *fecrun_version(void);
@@ -92,6 +93,8 @@ struct fecrun_point {
     int blocks_judged;  /* 0: no stage counts their errors or checks them, the next is 0 */
     uint64_t block_errors;
     double ber_low, ber_high; /* 95 %, of errors that come in frames; NaN: not known */
+    uint64_t failed;          /* frames that a check called bad; 0 if none is checked */
+    uint64_t left_over; /* items that end the source's stream inside a step, which nobody got */
 };
 
 struct fecrun_callbacks {
@@ -154,7 +157,7 @@ struct fecrun_prepare_options {
 FECRUN_EXPORT int fecrun_prepare(struct fecrun_prepared **prepared, struct fecrun_session *session,
                                  const struct fecrun_prepare_options *options,
                                  struct fecrun_message *message);
-/* Waits for what is queued. Before fecrun_close(). NULL is fine. */
+/* Waits for what is queued. NULL is fine. */
 FECRUN_EXPORT void fecrun_finish(struct fecrun_prepared *prepared);
 
 /* What an array is to hold. */
