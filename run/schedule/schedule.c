@@ -163,7 +163,7 @@ static void *thread_main(void *data)
             continue;
         }
         thread->turn = crew->turn;
-        if (thread->number < crew->run->exec->n_workers)
+        if (thread->number < crew->wanted) /* others may come so late that the run is over */
             take_part(crew->run, thread->number);
     }
     pthread_mutex_unlock(&crew->lock);
@@ -272,6 +272,7 @@ static int run_threads(struct run *run, struct diag *diag)
     status = crew_grow(crew, run->exec->n_workers, diag);
     if (!status) {
         crew->run = run;
+        crew->wanted = run->exec->n_workers;
         crew->turn++;
         run->running = run->exec->n_workers;
         pthread_cond_broadcast(&crew->change);

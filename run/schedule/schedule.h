@@ -39,6 +39,7 @@ struct crew {
     unsigned n;
     struct thread **threads;
     struct run *run;
+    unsigned wanted;  /* the first so many threads work on it */
     uint64_t turn;    /* runs that were begun */
     struct pace pace; /* of the last run: the next one may begin with that */
 };
