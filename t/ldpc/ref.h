@@ -28,8 +28,11 @@ static inline struct fecrun_frame_info decode_ref_soft(struct ldpc_decode *d, co
     struct fecrun_error err = {.size = sizeof err};
     size_t bytes = (ldpc_decode_ref.scratch(d, 1) + 63) & ~(size_t)63;
     void *codes[] = {d}, *scratch = aligned_alloc(64, bytes);
-    struct fecrun_call call = {
-        .size = sizeof call, .scratch = scratch, .codes = codes, .info = &info};
+    struct fecrun_call call = {.size = sizeof call,
+                               .scratch = scratch,
+                               .codes = codes,
+                               .info = &info,
+                               .cancel = &(const volatile int){0}};
     struct fecrun_view in = {.size = sizeof in,
                              .data = (void *)(uintptr_t)llr,
                              .type = type,

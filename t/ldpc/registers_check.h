@@ -66,7 +66,10 @@ static void run_reference(struct trial *t)
                               .frames = t->frames,
                               .items = t->d.bits,
                               .stride = t->out_stride};
-    struct fecrun_call call = {.size = sizeof call, .codes = codes, .info = t->want_info};
+    struct fecrun_call call = {.size = sizeof call,
+                               .codes = codes,
+                               .info = t->want_info,
+                               .cancel = &(const volatile int){0}};
     const struct fecrun_view *ins[] = {&in};
     struct fecrun_view *outs[LDPC_OUTPUTS] = {&out};
     const size_t bytes = ldpc_decode_ref.scratch(&t->d, 1);

@@ -63,7 +63,7 @@ static void test_unfit(void)
         bail("%s", err.text);
     d.rows = spa.rows = solve.rows = flooding.rows = dvb->rows;
     ok(!ldpc_shared_unfit(&d), "fit: DVB-S2");
-    is_unfit(&spa, "not spa");
+    is_unfit(&spa, "not sum-product");
     is_unfit(&solve, "erasures");
     is_unfit(&flooding, "shared memory");
     ldpc_code_free(dvb);

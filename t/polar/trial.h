@@ -146,7 +146,8 @@ static inline void trial_run(const struct fecrun_backend *backend, const struct 
                               .frames = frames,
                               .items = d->code->k,
                               .stride = d->code->k};
-    struct fecrun_call call = {.size = sizeof call, .codes = &code, .info = info};
+    struct fecrun_call call = {
+        .size = sizeof call, .codes = &code, .info = info, .cancel = &(const volatile int){0}};
     size_t bytes;
 
     memset(info, 0, frames * sizeof *info);

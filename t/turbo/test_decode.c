@@ -68,7 +68,8 @@ static void run_ref_of(const struct turbo_decode *d, uint32_t type, const void *
     const struct fecrun_view *const ins[] = {&in, NULL};
     struct fecrun_view *const outs[] = {&out, soft ? &llrs : NULL, NULL};
     const size_t bytes = (turbo_decode_ref.scratch(&code, 1) + 63) / 64 * 64;
-    struct fecrun_call call = {.size = sizeof call, .codes = codes, .info = info};
+    struct fecrun_call call = {
+        .size = sizeof call, .codes = codes, .info = info, .cancel = &(const volatile int){0}};
     struct fecrun_error err = {.size = sizeof err};
 
     call.scratch = aligned_alloc(64, bytes);

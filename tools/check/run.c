@@ -287,6 +287,7 @@ static int call_run(struct running *r, struct fecrun_error *err)
     struct fecrun_view *out[FECRUN_MAX_PORTS] = {NULL};
     void *const codes[] = {v->plan.code};
     volatile int cancel = c->cancel;
+    int status;
     uint64_t items = v->n_in ? v->in[0].items : v->out[0].items;
     struct fecrun_call call = {
         .size = sizeof call,
@@ -315,7 +316,8 @@ static int call_run(struct running *r, struct fecrun_error *err)
         out[p] = r->instance->form->out[p].type ? &r->out_view[p] : NULL;
     *err = (struct fecrun_error){.size = sizeof *err};
     run_seconds = -check_clock();
-    if (r->instance->backend->backend->run(r->instance->handle, &call, in, out, err))
+    status = r->instance->backend->backend->run(r->instance->handle, &call, in, out, err);
+    if (status && !(status == FECRUN_CANCELLED && c->cancel))
         return fecrun_fail(err, NULL, "run() failed without a text");
     if (r->instance->place.provider &&
         r->instance->place.provider->sync(0, r->instance->place.stream, err))
