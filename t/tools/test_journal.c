@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A journal's arithmetic: hashes, the chain of ranges, gaps, cells. */
 #include "tools/fecrun/journal/ranges.h"
+#include "tools/fecrun/journal/seal.h"
 #include "tools/fecrun/journal/sha256.h"
 
 #include "t/lib/tap.h"
@@ -206,6 +207,18 @@ static void try_cells(unsigned n, uint64_t size)
 
 int main(void)
 {
+    static const char text[] = "{\"a\":1}";
+    size_t size = 0;
+    char *line;
+
+    is_int(seal_crc("123456789", 9), 0xe3069283, "CRC-32C of the nine digits, RFC 3720");
+    line = seal_line(strdup(text), &size);
+    ok(line && size == strlen(line) && line[size - 1] == '\n' && seal_holds(line, size - 1) &&
+           seal_holds(text, sizeof text - 1),
+       "a line with its CRC holds, and one without: %s", line);
+    line[5] ^= 1;
+    ok(!seal_holds(line, size - 1), "but not with another bit");
+    free(line);
     try_hashes();
     try_chains();
     try_extension();

@@ -46,6 +46,7 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/json/objects.c %D%/json/objects.h \
 	%D%/journal/ranges.c %D%/journal/ranges.h \
 	%D%/journal/renamed.c %D%/journal/renamed.h \
+	%D%/journal/seal.c %D%/journal/seal.h \
 	%D%/journal/sha256.c %D%/journal/sha256.h \
 	%D%/journal/store.c %D%/journal/store.h \
 	%D%/journal/store_impl.h \

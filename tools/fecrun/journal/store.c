@@ -5,6 +5,7 @@
 #include "tools/fecrun/journal/identity.h"
 #include "tools/fecrun/journal/renamed.h"
 #include "tools/fecrun/journal/line.h"
+#include "tools/fecrun/journal/seal.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -50,12 +51,11 @@ static int fail_line(const struct store_file *file, struct diag *diag, const cha
 }
 
 /* What cannot be read is as if it were not there: its frames are run again. */
-static int damaged(struct store_file *file)
+static int damaged(struct store_file *file, const char *why)
 {
     if (!file->warned)
-        fprintf(stderr,
-                "fecrun: warning: %s:%zu: not a line of a journal, so its frames do not count\n",
-                file->path, file->lines);
+        fprintf(stderr, "fecrun: warning: %s:%zu: %s, so its frames do not count\n", file->path,
+                file->lines, why);
     file->warned = true;
     return 0;
 }
@@ -104,7 +104,7 @@ static int add_line(struct store *store, size_t number, json_t *line, struct dia
     if (!rows)
         return diag_no_memory(diag);
     if (!json_is_object(set) || !line_read(line, &range, store->n_rows)) {
-        status = damaged(file);
+        status = damaged(file, "not a line of a journal");
     } else if (line_wrong(line, &range, store->n_rows, wrong, sizeof wrong)) {
         status = diag_fail(diag, DIAG_RUN, "%s:%zu: %s; without this line its frames are run again",
                            file->path, file->lines, wrong);
@@ -191,8 +191,10 @@ static int take_line(struct store *store, size_t number, const char *text, size_
     int status = 0;
 
     file->lines++;
-    if (!id) {
-        status = damaged(file);
+    if (!seal_holds(text, size)) {
+        status = damaged(file, "its CRC is wrong");
+    } else if (!id) {
+        status = damaged(file, "not a line of a journal");
     } else if (strcmp(id, store->id) && !is_old_id(store, id)) {
         char what[160];
         snprintf(what, sizeof what, "of another pipeline: id %.12s..., here %.12s...", id,

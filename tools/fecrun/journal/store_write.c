@@ -7,6 +7,7 @@
 #include "tools/fecrun/journal/identity.h"
 #include "tools/fecrun/journal/renamed.h"
 #include "tools/fecrun/journal/line.h"
+#include "tools/fecrun/journal/seal.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -269,14 +270,14 @@ int store_open(struct store *store, const char *dir, const json_t *identity, str
 static int write_line(struct store *store, json_t *line, struct diag *diag)
 {
     const char *path = store->files[store->own].path;
-    char *text = line && !objects_lost() ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(12))
-                                         : NULL;
-    const size_t size = text ? strlen(text) + 1 : 0;
+    size_t size;
+    char *text = seal_line(
+        line && !objects_lost() ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL,
+        &size);
     int status;
 
     if (!text)
         return diag_no_memory(diag);
-    text[size - 1] = '\n';
     status = write_all(store->fd, text, size);
     free(text);
     if (!status) {
