@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Dies where DIE says: "plan exit", "create crash", "run exit", of frames of more than 64 items. Or fills
-   an error to the last byte: "plan words". */
+/* Dies where DIE says: "plan exit", "create crash", "run exit", of frames of more than 64 items; "run sleep" sleeps
+   for a minute. Or fills an error to the last byte: "plan words". */
 #define BAD_NAME "dies"
 #define BAD_PLAN dies_plan
 #define BAD_CREATE dies_create
@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void die(const char *where)
 {
@@ -21,6 +22,8 @@ static void die(const char *where)
         exit(0);
     if (!strcmp(wish + n, " crash"))
         raise(SIGSEGV);
+    if (!strcmp(wish + n, " sleep"))
+        sleep(60);
 }
 
 static int dies_plan(const struct fecrun_host *host, const struct fecrun_values *values,
