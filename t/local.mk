@@ -43,7 +43,6 @@ few_programs = \
 	%D%/fuzz/replay_conf \
 	%D%/viterbi/test_core
 few_tests = $(few_programs) \
-	%D%/core/pace.t \
 	%D%/core/plugins.t \
 	%D%/core/run.t \
 	%D%/install/install.t \

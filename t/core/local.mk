@@ -44,6 +44,7 @@ shell_tests += \
 	%D%/mini.t \
 	%D%/nodes.t \
 	%D%/old_names.t \
+	%D%/pace.t \
 	%D%/plugins.t \
 	%D%/run.t \
 	%D%/side.t \
