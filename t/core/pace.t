@@ -26,6 +26,8 @@ iterations=1000
 code 324 'code: wifi, n: 648, rate: 1/2' $iterations >slow.yaml
 code 32400 'code: dvbs2, frame: normal, rate: 1/2' 1000 >long.yaml
 
+for file in slow long; do echo 'stop: {frame_errors: 1000000}' >>$file.yaml; done # not by itself
+
 # ---- The same counts, whatever the batch ----
 counts() { run "$FECRUN" run wifi.yaml --set stop.frame_errors=60 --json - --quiet "$@" && grep '"type":"point"' out |
     sed 's/,"seconds".*//; s/"info_mbps":[^,]*,//'; }
