@@ -54,8 +54,8 @@ static bool arrives(const struct edge *edge, const struct buffer *staging)
            staging->memory.space == SPACE_HOST;
 }
 
-/* What an edge does, and how many bytes it copies between spaces: of the two types of a conversion on the
-   way that which crosses. */
+/* Adds an edge to the times of its stage: what it does, and how many bytes it copies between host and device. An
+   edge that also converts is counted in the type that is copied. */
 static void add_move(const struct slot *slot, const struct edge *edge, const struct buffer *from,
                      const struct buffer *staging, struct stage_time *time)
 {

@@ -21,8 +21,8 @@ struct shape;
 struct slot;
 struct worker;
 
-/* After line_open() all three belong to the line. Who has them already fills it in and neither opens
-   nor closes it. Zeroed: closed. */
+/* line_open() makes all three, and they belong to the line. A caller that has them already fills in the struct and
+   neither opens nor closes the line. A zeroed line is closed. */
 struct line {
     struct exec *exec;
     struct worker *worker;
@@ -40,7 +40,7 @@ int line_open(struct line *line, const struct negotiation *negotiation, const st
 /* The same of an exec that is open already, with a worker at least: from calloc(), and the line's also
    after an error. */
 int line_start(struct line *line, struct exec *exec, struct diag *diag);
-/* Drops what was written since line_finish(). A zeroed line may be closed. */
+/* Frees everything. Files that line_finish() has not put in place are dropped. A zeroed line is allowed. */
 void line_close(struct line *line);
 
 /* The next batch: frames first to first + frames - 1 of the source, 1 to shape->frames of them, and
@@ -51,11 +51,12 @@ void line_begin(struct line *line, uint64_t first, uint64_t frames);
    them. A stage that another one absorbed is left out. Work for a device is queued. Stages see no
    neighbouring batches. Ends early, without an error, where the source has no frames left. */
 int line_run(struct line *line, size_t first, size_t last, struct diag *diag);
-/* Only what stage's output needs, for who has filled it himself. */
+/* Does only the copies and conversions that the stage's outputs need. For a caller that has filled these
+   outputs itself. */
 int line_edges(struct line *line, size_t stage, struct diag *diag);
-/* Queues the way of the frame infos to the host. */
+/* Queues the copy of the frame infos to the host. */
 int line_end(struct line *line, struct diag *diag);
-/* Until all that was queued is done. */
+/* Waits until all queued work is done. */
 int line_wait(struct line *line, struct diag *diag);
 /* After the last batch: written files are put in place. */
 int line_finish(struct line *line, struct diag *diag);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a plugin may do wrong is tried in a child process first. One child does everything, in turn, since
- * forking costs more than most of the work. Where it dies, or makes no progress, another one goes on with
- * the rest. The parent keeps the time: a child can block signals, stop itself or take an alarm back.
+ * Runs work that may crash or hang in child processes. One child does one item after the other, since a fork
+ * costs more than most items. If the child dies, or makes no progress, another child goes on with the rest. The
+ * parent measures the time, because a child can block signals, stop itself or cancel an alarm.
  */
 #ifndef FECRUN_PLUGIN_FORKED_H
 #define FECRUN_PLUGIN_FORKED_H

@@ -80,7 +80,7 @@ static int read_at(struct object *object, uint64_t offset, void *data, size_t by
     return n < 0 ? -1 : (size_t)n == bytes;
 }
 
-/* Of its dynamic section. */
+/* Reads the dynamic section. False: it cannot be read, which is told. */
 static bool look_for_search_path(struct object *object, const ElfW(Phdr) * segment)
 {
     ElfW(Dyn) all[64];

@@ -20,12 +20,12 @@ struct quarantine {
 };
 
 /*
- * What a host remembers of files that hang, for the next start of a program: each costs seconds. Both may be
- * NULL. `st` names the file: device, inode, size, time.
+ * How a host remembers files that hang, so that the next start of the program does not wait for them again. Both
+ * functions may be NULL. `st` identifies the file by device, inode, size and time.
  */
 struct quarantine_memory {
     void *data;
-    /* Is it known? Then why it is not loaded. */
+    /* True if the file is remembered; reason then says why it is not loaded. */
     bool (*recall)(void *data, const char *path, const struct stat *st, char *reason, size_t size);
     void (*keep)(void *data, const char *path, const struct stat *st, const char *reason);
 };

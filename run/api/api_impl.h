@@ -26,7 +26,7 @@ struct fecrun_session {
 /* Fills the caller's message, a text cut where he has less room for it. Returns -1. */
 int api_fail(const struct diag *diag, struct fecrun_message *message);
 
-/* A pointer that has to be there is NULL: fails with the function's name and the pointer's. */
+/* Fails because a required pointer is NULL; the message names the function and the pointer. Returns -1. */
 int api_null(const char *function, const char *what, struct fecrun_message *message);
 #define NEED(pointer) \
     do { \
@@ -34,9 +34,10 @@ int api_null(const char *function, const char *what, struct fecrun_message *mess
             return api_null(__func__, #pointer, message); \
     } while (0)
 
-/* Takes the session for a function. -1: it is closed, or another function is at work with it. */
+/* Reserves the session for one function. Returns -1 if it is closed or another function is using it. */
 int api_enter(struct fecrun_session *session, const char *function, struct fecrun_message *message);
-/* Gives it back; users: by how many prepared pipelines there are more or, -1, fewer. Frees a closed one. */
+/* Ends the reservation. users is added to the number of prepared pipelines: 1, 0, or -1. Frees a closed session that
+   nobody uses any more. */
 void api_leave(struct fecrun_session *session, int users);
 
 /* Fields behind `size` that the caller knows, of a struct that the library has filled. */

@@ -161,8 +161,8 @@ static void begin_pace(struct run *run)
     pace->before = 0;
 }
 
-/* How much larger the next batch may be than one that took so long. Where it is not known what more frames cost, or
-   they were free, a step is tried in any case. */
+/* Returns the factor by which the next batch may grow after one that took that many seconds. If more frames were free
+   the last time, or that is not known, the batch grows by one step even if it is slow. */
 static uint64_t leap(double seconds, bool free)
 {
     const double ratio = PACE_SECONDS / (seconds > 1e-9 ? seconds : 1e-9);
@@ -192,7 +192,8 @@ void turn_took(struct run *run, struct task *task, double seconds)
     }
 }
 
-/* Frames that a rule for errors may want still, by those that were counted; as many again where none was wrong. */
+/* Estimates how many more frames the error rule needs, from the error rate so far. Without an error yet: as many as
+   were counted. UINT64_MAX: there is no such rule. */
 static uint64_t expected(const struct run *run)
 {
     const uint64_t most = run->options->limits.frame_errors, errors = run->counts->frame_errors;

@@ -38,14 +38,14 @@ static bool path_of(char *path, size_t size, bool make)
     return true;
 }
 
-/* What is behind a file's name, without its reason: a line begins with it. */
+/* Writes the numbers that identify the file: device, inode, size and time. */
 static void fields_of(char *text, const struct stat *st)
 {
     snprintf(text, FIELDS, "%ju %ju %jd %jd.%09ld ", (uintmax_t)st->st_dev, (uintmax_t)st->st_ino,
              (intmax_t)st->st_size, (intmax_t)st->st_mtim.tv_sec, st->st_mtim.tv_nsec);
 }
 
-/* Ours and nobody else's; NULL if not. */
+/* Opens the memory if it is a regular file of this user that nobody else can write; else returns NULL. */
 static FILE *open_memory(const char *path, int flags)
 {
     const int fd = open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
@@ -63,7 +63,7 @@ static FILE *open_memory(const char *path, int flags)
     return file;
 }
 
-/* A line: when, the file, a tabulator, its path, a tabulator, the reason. */
+/* A line is: time, numbers of the file, tab, path, tab, reason. */
 static bool recall(void *data, const char *file_path, const struct stat *st, char *reason,
                    size_t size)
 {

@@ -61,8 +61,8 @@ FECRUN_EXPORT int fecrun_open_text(struct fecrun_session **session, const char *
                                    const char *text, size_t bytes,
                                    const struct fecrun_options *options,
                                    struct fecrun_message *message);
-/* NULL is fine. What was prepared from it may still be used; the session goes with the last of that, or when
-   the function returns that is at work with it. */
+/* Closes the session. NULL is allowed. Pipelines that were prepared from it may still be used: the session is freed
+   with the last of them, and not before a function that is using it returns. */
 FECRUN_EXPORT void fecrun_close(struct fecrun_session *session);
 
 FECRUN_EXPORT const char *fecrun_version(void);
@@ -157,7 +157,7 @@ struct fecrun_prepare_options {
 FECRUN_EXPORT int fecrun_prepare(struct fecrun_prepared **prepared, struct fecrun_session *session,
                                  const struct fecrun_prepare_options *options,
                                  struct fecrun_message *message);
-/* Waits for what is queued. NULL is fine. */
+/* Waits for queued work and frees the prepared pipeline. NULL is allowed. */
 FECRUN_EXPORT void fecrun_finish(struct fecrun_prepared *prepared);
 
 /* What an array is to hold. */

@@ -220,10 +220,11 @@ struct fecrun_param {
      */
     const char *unless;
     /*
-     * Of a stage's parameter: names and words of earlier versions, NULL-terminated, without dots;
-     * optional. A host puts today's in their place, in files, options and sweeps, and warns. So plan()
-     * and results see today's only. A parameter that is there by two names is an error. Columns of
-     * `blocks:` and `tune` have none. Younger than the rest, so hosts look with FECRUN_HAS() first.
+     * Names and words that this parameter had in earlier versions: NULL-terminated, without dots,
+     * optional. The host replaces them in files, options and sweeps by the present ones, and warns.
+     * So plan() and results see only the present ones. It is an error to give one parameter by two
+     * names. Columns of `blocks:` and `tune` have no old names. These fields were added last, so a
+     * host tests for them with FECRUN_HAS().
      */
     const char *const *old_names;
     const struct fecrun_old_choice *const *old_choices; /* CHOICE */
@@ -349,7 +350,7 @@ struct fecrun_view {
     uint32_t paused; /* ... which says that this is not the end */
 };
 
-/* What run() returns if it has left early because of call->cancel: nothing of the batch is counted. */
+/* run() may return this after it has seen call->cancel and stopped early. The batch is then not counted. */
 #define FECRUN_CANCELLED (-125)
 
 struct fecrun_call {
