@@ -442,11 +442,6 @@ bool lease_wanted(const struct lease_queue *queue, uint64_t first)
     return !queue->met && piece && piece->state != DONE;
 }
 
-const struct run_counts *lease_counts(const struct lease_queue *queue)
-{
-    return &queue->merged;
-}
-
 struct run_counts lease_take_counts(struct lease_queue *queue)
 {
     const struct run_counts counts = queue->merged;

@@ -75,10 +75,9 @@ void lease_used(struct lease_queue *queue, uint64_t frame);
 /* Is this lease worth going on with? */
 bool lease_wanted(const struct lease_queue *queue, uint64_t first);
 
-/* What is merged, and the rule that it meets: "frame_errors", "frames", or NULL. */
-const struct run_counts *lease_counts(const struct lease_queue *queue);
-/* The same; their rows are the caller's now. */
+/* Returns what was merged; its rows are the caller's from then on. */
 struct run_counts lease_take_counts(struct lease_queue *queue);
+/* The rule that the merged frames meet: "frame_errors", "frames", or NULL. */
 const char *lease_met(const struct lease_queue *queue);
 /* And what else is known of frames behind it. */
 void lease_seen(const struct lease_queue *queue, struct run_counts *seen);

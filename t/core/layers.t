@@ -272,8 +272,8 @@ core_lines=$(lines core/base core/value core/plugin core/plan core/batch)
 run_lines=$(lines run)
 echo "# core $core_lines, run $run_lines"
 ok "core/ has at most 9500 lines: $core_lines" [ "$core_lines" -le 9500 ]
-ok "core/ and run/ have at most 18349 lines: $((core_lines + run_lines))" \
-    [ $((core_lines + run_lines)) -le 18349 ]
+ok "core/ and run/ have at most 18346 lines: $((core_lines + run_lines))" \
+    [ $((core_lines + run_lines)) -le 18346 ]
 
 # Each header alone. One without a guard is a template: who includes it defines its words.
 headers() { (cd "$top_srcdir" && find core run tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }

@@ -101,9 +101,9 @@ static bool shuffle(struct sim *sim)
             deliver(sim, queue, &held[m], m, now, dice >> 8);
         good = add_cut(queue, &sum, &next);
     }
-    good = good && lease_met(queue) && same(lease_counts(queue), &want.counts) &&
+    good = good && lease_met(queue) && same(&queue->merged, &want.counts) &&
            same(&sum, &want.counts) && row.bit_errors == want.counts.bit_errors &&
-           lease_counts(queue)->rows[0].frames == want.counts.frames;
+           queue->merged.rows[0].frames == want.counts.frames;
     lease_close(queue);
     return good;
 }

@@ -283,7 +283,7 @@ static inline void sim_arrive(struct sim *sim, struct lease_queue *queue,
 static inline void sim_end(struct sim *sim, struct lease_queue *queue, double now)
 {
     sim->seconds = now;
-    sim->counts = *lease_counts(queue);
+    sim->counts = queue->merged;
     sim->counts.rows = NULL;
     sim->met = lease_met(queue);
     sim->vain += sim->decoded - sim->counts.frames;
