@@ -78,7 +78,7 @@ int main(void)
     int n = 0;
 
     if (cudaGetDeviceCount(&n) != cudaSuccess || n == 0)
-        skip_all("no CUDA device");
+        skip_all("cuda: no CUDA device");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         is_int(try_copies(fecrun_cuda_copy_in, sizes[i]), 0,
                "%zu bytes, %d times: no kernel reads "
