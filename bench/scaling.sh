@@ -19,7 +19,7 @@ ${CC:-cc} -O2 -std=gnu11 -D_GNU_SOURCE -ffunction-sections -Wl,--gc-sections -I.
 "$work/scaling"
 
 build=${1:-build}
-export FECRUN_PLUGIN_PATH="$build/lib/fecrun/2"
+export FECRUN_PLUGIN_PATH="$build/lib/fecrun/3"
 ${CC:-cc} -O2 -std=gnu11 -D_GNU_SOURCE -I. -Icore/include -I"$build/include" -o "$work/fleet" bench/fleet.c \
     tools/fecrun/cluster/members.c "$build/run/.libs/librun.a" -lyaml -lm -lpthread -ldl
 cat >"$work/fleet.yaml" <<'YAML'

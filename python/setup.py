@@ -35,7 +35,7 @@ def build_dir():
 
 
 class WithLibrary(build_py):
-    """libfecrun.so.0 goes to fecrun/lib, and beside it fecrun/2/*.so, where it looks for plugins."""
+    """libfecrun.so.0 goes to fecrun/lib, and beside it fecrun/3/*.so, where it looks for plugins."""
 
     def run(self):
         super().run()

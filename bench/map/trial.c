@@ -78,10 +78,10 @@ static int make_room(struct trial *trial, size_t n)
 
 static uint8_t flags_of(const struct fecrun_frame_info *info)
 {
-    const bool checked = info->flags & FECRUN_CHECKED;
+    const bool checked = info->flags & FECRUN_FRAME_CHECKED;
 
-    return (uint8_t)((info->flags & FECRUN_COUNTED && info->bit_errors ? FRAME_WRONG : 0) |
-                     (checked && info->flags & FECRUN_FAILED ? FRAME_FAILED : 0) |
+    return (uint8_t)((info->flags & FECRUN_FRAME_COUNTED && info->bit_errors ? FRAME_WRONG : 0) |
+                     (checked && info->flags & FECRUN_FRAME_FAILED ? FRAME_FAILED : 0) |
                      (checked ? FRAME_CHECKED : 0));
 }
 

@@ -357,7 +357,7 @@ static int run_stage(struct exec *exec, struct worker *worker, struct slot *slot
                         .slot = slot,
                         .s = stage,
                         .ordered = exec_ordered(exec, stage)};
-    bool ragged = choice->form->flags & FECRUN_RAGGED && slot->shape->n_classes > 1;
+    bool ragged = choice->form->flags & FECRUN_FORM_RAGGED && slot->shape->n_classes > 1;
 
     for (unsigned p = 0; p < exec->graph->stages[stage].n_in; p++)
         c.in[p] = slot_input(slot, &exec->layout, stage, p);

@@ -11,7 +11,7 @@
 
 bool exec_ordered(const struct exec *exec, size_t s)
 {
-    return plan_flags(exec->created->plans[0], s) & FECRUN_ORDERED;
+    return plan_flags(exec->created->plans[0], s) & FECRUN_STAGE_ORDERED;
 }
 
 /* On a device it says which one. */

@@ -44,7 +44,7 @@ struct exec {
     struct layout layout;
     const struct shape *created; /* what instances were made from; */
     const struct shape *shape;   /* of the present point: both are the caller's. He may set it to
-                                    that of another point of a sweep over FECRUN_POINT parameters,
+                                    that of another point of a sweep over FECRUN_PARAM_POINT parameters,
                                     with the same frames: same instances, new codes */
     struct shape tail;           /* frames == 0: not met yet */
     struct exec_set ordered;     /* instances that all workers share */

@@ -155,7 +155,7 @@ int memory_alloc(struct memory *memory, const struct registry *registry, struct 
                               .provider = provider_of(registry, owner),
                               .pool = place.pool};
     if (memory->provider)
-        memory->kind = place.space == SPACE_HOST ? FECRUN_HOST_PINNED : FECRUN_DEVICE;
+        memory->kind = place.space == SPACE_HOST ? FECRUN_MEMORY_PINNED : FECRUN_MEMORY_DEVICE;
     else
         memory->device = 0;
     if (memory->pool && take_idle(memory))

@@ -79,7 +79,7 @@ static bool is_ragged(const struct layout *layout, size_t s)
     const struct choice *choice = &layout->negotiation->choices[s];
 
     return layout->shape->n_classes > 1 && choice->absorbed_by < 0 &&
-           choice->form->flags & FECRUN_RAGGED;
+           choice->form->flags & FECRUN_FORM_RAGGED;
 }
 
 uint64_t ragged_bytes(const struct layout *layout)

@@ -168,7 +168,7 @@ static void want_outputs(struct layout *layout, size_t s)
                                 .type = choice->form->out[p].type,
                                 .margin = margin_of_output(layout, s, p),
                                 .place = {.space = choice->space}};
-        if (layout->graph->stages[s].stage->outputs[p]->flags & FECRUN_OPTIONAL &&
+        if (layout->graph->stages[s].stage->outputs[p]->flags & FECRUN_PORT_OPTIONAL &&
             !graph_output_read(layout->graph, s, p))
             continue; /* the backend gets NULL for it */
         if (choice->space == SPACE_HOST && touches_device(layout, s, p))
@@ -225,7 +225,7 @@ int layout_make(struct layout *layout, const struct negotiation *negotiation,
     *layout = (struct layout){
         .graph = negotiation->graph, .negotiation = negotiation, .shape = shape, .pool = pool};
     layout->pauses = negotiation->graph->pipeline->low_latency &&
-                     plan_flags(shape->plans[0], 0) & FECRUN_ORDERED;
+                     plan_flags(shape->plans[0], 0) & FECRUN_STAGE_ORDERED;
     layout->margins = calloc(n, sizeof *layout->margins);
     layout->buffers = calloc(n * FECRUN_MAX_PORTS * 3, sizeof *layout->buffers);
     if (!layout->margins || !layout->buffers) {

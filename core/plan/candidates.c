@@ -72,7 +72,7 @@ static bool form_fits(const struct plan *plan, size_t s, unsigned n_absorbed,
         if (!input_fits(plan, p == 0 ? s - n_absorbed : s, p, &form->in[p]))
             return false;
     for (unsigned p = 0; p < stage->n_out; p++)
-        if (form->out[p].type || !(stage->stage->outputs[p]->flags & FECRUN_OPTIONAL)
+        if (form->out[p].type || !(stage->stage->outputs[p]->flags & FECRUN_PORT_OPTIONAL)
                 ? !fecrun_type_holds(form->out[p].type, plan->stages[s].out[p].type)
                 : graph_output_read(plan->graph, s, p))
             return false;
@@ -94,7 +94,7 @@ bool candidates_in_order(const struct plan *plan, size_t s, const struct fecrun_
 {
     const uint32_t own = plan->graph->stages[s].stage->flags;
 
-    return !(plan_flags(plan, s) & ~own & FECRUN_ORDERED) || backend->finish;
+    return !(plan_flags(plan, s) & ~own & FECRUN_STAGE_ORDERED) || backend->finish;
 }
 
 /* ---- Absorption ---- */
@@ -130,7 +130,7 @@ static bool absorbable(const struct plan *plan, size_t s)
     const struct graph *graph = plan->graph;
     const struct graph_stage *stage = &graph->stages[s];
 
-    if (plan_flags(plan, s) & FECRUN_ORDERED || s + 1 >= graph->n ||
+    if (plan_flags(plan, s) & FECRUN_STAGE_ORDERED || s + 1 >= graph->n ||
         graph->stages[s + 1].in[0].stage != (int)s || graph->stages[s + 1].in[0].port != 0)
         return false;
     for (unsigned p = 1; p < stage->n_in; p++)
@@ -172,7 +172,7 @@ static bool some_later_stage_absorbs(const struct plan *plan, size_t s)
 
 size_t options_instances(const struct shape *shape, size_t s, const struct fecrun_form *form)
 {
-    return form->flags & FECRUN_RAGGED || plan_flags(shape->plans[0], s) & FECRUN_ORDERED
+    return form->flags & FECRUN_FORM_RAGGED || plan_flags(shape->plans[0], s) & FECRUN_STAGE_ORDERED
                ? 1
                : shape->n_classes;
 }

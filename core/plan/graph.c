@@ -121,15 +121,15 @@ static int check_roles(const struct graph *graph, struct diag *diag)
     for (size_t s = 0; s < graph->n; s++) {
         const struct graph_stage *stage = &graph->stages[s];
         uint32_t role = stage->stage->role;
-        if (s == 0 && role != FECRUN_SOURCE)
+        if (s == 0 && role != FECRUN_ROLE_SOURCE)
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                                 "%s: a pipeline begins with a source", stage->decl->id);
-        if (s == last && role != FECRUN_SINK)
+        if (s == last && role != FECRUN_ROLE_SINK)
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                                 "%s: a pipeline ends with a sink (sink.errors, sink.file, "
                                 "sink.null)",
                                 stage->decl->id);
-        if (s < last && stage->stage->flags & FECRUN_COUNTS)
+        if (s < last && stage->stage->flags & FECRUN_STAGE_COUNTS)
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                                 "%s: counts errors, and that only the last stage can",
                                 stage->decl->id);
@@ -141,7 +141,7 @@ int graph_size_param(const struct graph *graph, size_t stage, const char *name)
 {
     int i = param_index(graph->stages[stage].params, name);
 
-    return i >= 0 && graph->stages[stage].stage->params[i]->flags & FECRUN_SIZE ? i : -1;
+    return i >= 0 && graph->stages[stage].stage->params[i]->flags & FECRUN_PARAM_SIZE ? i : -1;
 }
 
 /* Is this a size that `blocks:` gives? */
@@ -281,7 +281,7 @@ static int link_side_ports(struct graph *graph, size_t s, struct diag *diag)
     for (size_t i = 0; stage->stage->params[i]; i++) {
         const struct fecrun_param *param = stage->stage->params[i];
         int port;
-        if (param->type != FECRUN_P_PORT || !values->v[i]->given)
+        if (param->type != FECRUN_VALUE_PORT || !values->v[i]->given)
             continue;
         port = find_port(stage->stage->inputs, param->name);
         if (port >= 0 && find_link(graph, s, values->v[i]->s, &stage->in[port]))
@@ -301,7 +301,7 @@ static int link_ports(struct graph *graph, size_t s, struct diag *diag)
     if (link_main_port(graph, s, diag) || link_side_ports(graph, s, diag))
         return -1;
     for (unsigned p = 1; p < stage->n_in; p++)
-        if (stage->in[p].stage < 0 && !(stage->stage->inputs[p]->flags & FECRUN_OPTIONAL))
+        if (stage->in[p].stage < 0 && !(stage->stage->inputs[p]->flags & FECRUN_PORT_OPTIONAL))
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark, "%s: input `%s` is not linked",
                                 stage->decl->id, stage->stage->inputs[p]->name);
     return 0;
@@ -319,7 +319,7 @@ static int check_sweep(const struct graph *graph, const struct pipeline_sweep *s
     if (s < 0)
         return diag_fail_at(diag, DIAG_USAGE, sweep->mark, "sweep: no stage `%s`", sweep->stage);
     param = param_index(graph->stages[s].params, sweep->param);
-    if (param >= 0 && graph->stages[s].stage->params[param]->type == FECRUN_P_PORT)
+    if (param >= 0 && graph->stages[s].stage->params[param]->type == FECRUN_VALUE_PORT)
         return diag_fail_at(diag, DIAG_USAGE, sweep->mark,
                             "sweep: %s.%s links stages and cannot change between points",
                             sweep->stage, sweep->param);
@@ -339,7 +339,7 @@ static int check_sweeps(const struct graph *graph, struct diag *diag)
             return -1;
     if (graph->pipeline->n_sweeps)
         for (size_t s = 0; s < graph->n; s++)
-            if (graph->stages[s].stage->flags & FECRUN_ONE_POINT)
+            if (graph->stages[s].stage->flags & FECRUN_STAGE_ONE_POINT)
                 return diag_fail_at(diag, DIAG_USAGE, graph->stages[s].decl->mark,
                                     "%s: cannot be part of a sweep: every point would overwrite "
                                     "what the one before wrote",
@@ -368,7 +368,7 @@ static size_t size_names(const struct graph *graph, const char *names[], size_t 
 
             while (known < n && strcmp(names[known], params[i]->name))
                 known++;
-            if (known == n && params[i]->flags & FECRUN_SIZE)
+            if (known == n && params[i]->flags & FECRUN_PARAM_SIZE)
                 names[n++] = params[i]->name;
         }
     }

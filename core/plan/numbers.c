@@ -54,6 +54,6 @@ void point_number_past(struct point *point, const struct plan *plan)
     for (size_t s = 0; s < plan->graph->n; s++)
         past += plan->stages[s].plan.past;
     for (size_t s = 0; s < plan->graph->n; s++)
-        if (plan->graph->stages[s].stage->role == FECRUN_TRANSFORM)
+        if (plan->graph->stages[s].stage->role == FECRUN_ROLE_TRANSFORM)
             point->numbers[s] += past;
 }

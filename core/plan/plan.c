@@ -13,11 +13,11 @@
 
 const char *plan_kind_name(uint32_t kind)
 {
-    return kind == FECRUN_BITS      ? "bits"
-           : kind == FECRUN_LLR     ? "LLRs"
-           : kind == FECRUN_SYMBOLS ? "symbols"
-           : kind == FECRUN_VALUES  ? "values"
-                                    : "nothing";
+    return kind == FECRUN_KIND_BITS      ? "bits"
+           : kind == FECRUN_KIND_LLR     ? "LLRs"
+           : kind == FECRUN_KIND_SYMBOLS ? "symbols"
+           : kind == FECRUN_KIND_VALUES  ? "values"
+                                         : "nothing";
 }
 
 const struct fecrun_frame *plan_input(const struct plan *plan, size_t stage, unsigned port)
@@ -38,7 +38,7 @@ static const char *kinds_text(uint32_t kinds, char *text, size_t size)
     size_t used = 0;
 
     text[0] = '\0';
-    for (uint32_t kind = FECRUN_BITS; kind <= FECRUN_VALUES && used < size; kind <<= 1)
+    for (uint32_t kind = FECRUN_KIND_BITS; kind <= FECRUN_KIND_VALUES && used < size; kind <<= 1)
         if (kinds & kind)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "",
                                      plan_kind_name(kind));

@@ -6,7 +6,7 @@
 
 static bool is_shared(const struct graph_stage *stage, size_t param)
 {
-    return stage->stage->params[param]->flags & FECRUN_SHARED;
+    return stage->stage->params[param]->flags & FECRUN_PARAM_SHARED;
 }
 
 static bool shares(const struct graph_stage *stage)
@@ -20,7 +20,7 @@ static bool shares(const struct graph_stage *stage)
 /* Two inputs that have to be linked are two signals, and nothing says whose code leaves. */
 static bool joins(const struct graph_stage *stage)
 {
-    return stage->n_in > 1 && !(stage->stage->inputs[1]->flags & FECRUN_OPTIONAL);
+    return stage->n_in > 1 && !(stage->stage->inputs[1]->flags & FECRUN_PORT_OPTIONAL);
 }
 
 /* The nearest stage of that name in front that no other one has undone. */
@@ -183,7 +183,7 @@ static void name_partner(const struct ends *ends, const char *param, char *text,
 
 static bool is_list(const struct fecrun_param *param)
 {
-    return param->type == FECRUN_P_INTS || param->type == FECRUN_P_STRINGS;
+    return param->type == FECRUN_VALUE_INTS || param->type == FECRUN_VALUE_STRINGS;
 }
 
 /* The parameter at fault: one that is written at both ends first, and short values before lists. */

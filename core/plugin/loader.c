@@ -49,9 +49,9 @@ static bool check_param(struct loaded *out, const char *owner, const struct fecr
         return bad(out, "%s: a parameter's struct is too short or has no name or help", owner);
     if (!check_line(out, "a parameter's name", p->name))
         return false;
-    if (p->type < FECRUN_P_INT || p->type > FECRUN_P_PORT)
+    if (p->type < FECRUN_VALUE_INT || p->type > FECRUN_VALUE_PORT)
         return bad(out, "%s: parameter %s has unknown type %u", owner, p->name, p->type);
-    if (p->type == FECRUN_P_CHOICE && (!p->choices || !p->choices[0]))
+    if (p->type == FECRUN_VALUE_CHOICE && (!p->choices || !p->choices[0]))
         return bad(out, "%s: parameter %s is a choice without choices", owner, p->name);
     return true;
 }
@@ -124,11 +124,11 @@ static bool check_role(struct loaded *out, const struct fecrun_stage *stage)
     bool in = stage->inputs[0] != NULL, output = stage->outputs[0] != NULL;
 
     switch (stage->role) {
-    case FECRUN_SOURCE:
+    case FECRUN_ROLE_SOURCE:
         return (!in && output) || bad(out, "%s: a source has outputs only", stage->name);
-    case FECRUN_TRANSFORM:
+    case FECRUN_ROLE_TRANSFORM:
         return (in && output) || bad(out, "%s: a transform has inputs and outputs", stage->name);
-    case FECRUN_SINK:
+    case FECRUN_ROLE_SINK:
         return (in && !output) || bad(out, "%s: a sink has inputs only", stage->name);
     default:
         return bad(out, "%s: unknown role %u", stage->name, stage->role);

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #ifndef FECRUN_PLUGINDIR
-#define FECRUN_PLUGINDIR "/usr/local/lib/fecrun/2"
+#define FECRUN_PLUGINDIR "/usr/local/lib/fecrun/3"
 #endif
 
 /* Who may have put a directory there, and what is asked of it. */
@@ -125,7 +125,7 @@ static int add_path_list(struct search *search, const char *list, struct diag *d
     return 0;
 }
 
-/* lib/fecrun/2 in the build tree, ../lib/fecrun/2 of a tree that was moved after installation */
+/* lib/fecrun/3 in the build tree, ../lib/fecrun/3 of a tree that was moved after installation */
 static int add_beside_program(struct search *search, struct diag *diag)
 {
     char self[PATH_MAX], dir[PATH_MAX + 32];

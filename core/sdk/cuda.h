@@ -8,7 +8,7 @@
  *
  *     const struct fecrun_backend conv_encode_cuda = {
  *         .size = sizeof(struct fecrun_backend), .name = "cuda", .provider = "cuda",
- *         .forms = forms, .agreement = FECRUN_EXACT,
+ *         .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
  *         .probe = FECRUN_CUDA_PROBE(probe), .create = FECRUN_CUDA_CREATE(create),
  *         .run = FECRUN_CUDA_RUN(run), .destroy = FECRUN_CUDA_DESTROY(destroy)};
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Masks of a CRC's parity, such as an RNTI, that frames bring along: an input of FECRUN_VALUES with one
+/* Masks of a CRC's parity, such as an RNTI, that frames bring along: an input of FECRUN_KIND_VALUES with one
  * number a frame. Header only. */
 #ifndef FECRUN_SDK_MASK_H
 #define FECRUN_SDK_MASK_H

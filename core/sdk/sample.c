@@ -29,16 +29,16 @@ uint32_t fecrun_type_of_name(const char *name)
 uint32_t fecrun_type_kind(uint32_t type)
 {
     if (type == FECRUN_U8 || type == FECRUN_PACKED)
-        return FECRUN_BITS;
-    return type == FECRUN_C8 ? FECRUN_SYMBOLS : FECRUN_LLR;
+        return FECRUN_KIND_BITS;
+    return type == FECRUN_C8 ? FECRUN_KIND_SYMBOLS : FECRUN_KIND_LLR;
 }
 
 uint32_t fecrun_type_kinds(uint32_t type)
 {
     if (type == FECRUN_NONE || type >= TYPES)
         return 0;
-    if (fecrun_type_kind(type) == FECRUN_LLR && type != FECRUN_I4)
-        return FECRUN_LLR | FECRUN_VALUES;
+    if (fecrun_type_kind(type) == FECRUN_KIND_LLR && type != FECRUN_I4)
+        return FECRUN_KIND_LLR | FECRUN_KIND_VALUES;
     return fecrun_type_kind(type);
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* A table of one port, for .inputs or .outputs of a stage, outside of functions:
- *     .inputs = FECRUN_ONE_PORT("in", FECRUN_LLR, "LLRs of any scale") */
+ *     .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_LLR, "LLRs of any scale") */
 #define FECRUN_ONE_PORT(port, samples, text) \
     FECRUN_PORTS(FECRUN_PORT(.name = port, .kinds = samples, .help = text), NULL)
 #ifdef __cplusplus
@@ -21,10 +21,10 @@
 #endif
 
 /* Those of most codes. */
-#define FECRUN_BITS_IN FECRUN_ONE_PORT("in", FECRUN_BITS, "bits")
-#define FECRUN_BITS_OUT FECRUN_ONE_PORT("out", FECRUN_BITS, "bits")
-#define FECRUN_LLRS_IN FECRUN_ONE_PORT("in", FECRUN_LLR, "LLRs of any scale")
-#define FECRUN_LLRS_OUT FECRUN_ONE_PORT("out", FECRUN_LLR, "LLRs of that scale")
+#define FECRUN_BITS_IN FECRUN_ONE_PORT("in", FECRUN_KIND_BITS, "bits")
+#define FECRUN_BITS_OUT FECRUN_ONE_PORT("out", FECRUN_KIND_BITS, "bits")
+#define FECRUN_LLRS_IN FECRUN_ONE_PORT("in", FECRUN_KIND_LLR, "LLRs of any scale")
+#define FECRUN_LLRS_OUT FECRUN_ONE_PORT("out", FECRUN_KIND_LLR, "LLRs of that scale")
 
 #define FECRUN_NO_PORTS FECRUN_PORTS(NULL)
 
@@ -54,7 +54,7 @@ static inline void *fecrun_code(struct fecrun_plan *plan, size_t bytes, struct f
 
 /*
  * What plan() of a stage and of the one that undoes it have to agree on: the same text in both, such
- * as "K = 7, generators 0o133 0o171". A second call adds to the first one's text. FECRUN_SHARED
+ * as "K = 7, generators 0o133 0o171". A second call adds to the first one's text. FECRUN_PARAM_SHARED
  * parameters say what is taken from the other end, this what has to be the same in the end.
  */
 __attribute__((format(printf, 2, 3))) static inline void fecrun_identity(struct fecrun_plan *plan,
@@ -112,7 +112,7 @@ static inline void fecrun_frame_bits(struct fecrun_frame *out, const struct fecr
                                      uint64_t items)
 {
     fecrun_frame_copy(out, in);
-    out->kind = FECRUN_BITS;
+    out->kind = FECRUN_KIND_BITS;
     out->type = FECRUN_U8;
     out->items = items;
     out->llr_scale = 0;
@@ -123,15 +123,15 @@ static inline void fecrun_frame_bits(struct fecrun_frame *out, const struct fecr
  * corrected what an inner one could not. `good`: 0 marks it as failed. */
 static inline void fecrun_frame_checked(struct fecrun_frame_info *info, int good)
 {
-    info->flags &= ~(uint32_t)FECRUN_FAILED;
-    info->flags |= (uint32_t)FECRUN_CHECKED | (good ? 0 : (uint32_t)FECRUN_FAILED);
+    info->flags &= ~(uint32_t)FECRUN_FRAME_FAILED;
+    info->flags |= (uint32_t)FECRUN_FRAME_CHECKED | (good ? 0 : (uint32_t)FECRUN_FRAME_FAILED);
 }
 
 /* Says whether a frame is good, beside what an earlier stage said: one that has failed stays failed.
  * For a check that corrects nothing, such as a CRC. `good`: 0 marks it as failed. */
 static inline void fecrun_frame_checked_too(struct fecrun_frame_info *info, int good)
 {
-    info->flags |= (uint32_t)FECRUN_CHECKED | (good ? 0 : (uint32_t)FECRUN_FAILED);
+    info->flags |= (uint32_t)FECRUN_FRAME_CHECKED | (good ? 0 : (uint32_t)FECRUN_FRAME_FAILED);
 }
 
 #endif

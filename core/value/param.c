@@ -237,7 +237,7 @@ int param_require(const struct param_set *set, struct diag *diag)
     for (size_t i = 0; i < set->count; i++) {
         const struct fecrun_param *param = set->schema[i];
 
-        if ((param->flags & FECRUN_REQUIRED) && !set->values[i].given)
+        if ((param->flags & FECRUN_PARAM_REQUIRED) && !set->values[i].given)
             return diag_fail_at(diag, DIAG_USAGE, set->mark, "%s.%s: must be given%s%s", set->label,
                                 param->name, param->help ? ": " : "",
                                 param->help ? param->help : "");
@@ -298,7 +298,7 @@ int param_make_path(struct param_set *set, const char *name, struct diag *diag)
     char *path;
     int status;
 
-    if (i < 0 || set->schema[i]->type != FECRUN_P_PORT)
+    if (i < 0 || set->schema[i]->type != FECRUN_VALUE_PORT)
         return diag_fail_at(diag, DIAG_RUN, set->mark, "%s.%s: is no port", set->label, name);
     value = &set->values[i];
     if (!value->s || value->is_auto || value->i)
@@ -335,14 +335,14 @@ bool param_same(const struct param_set *a, size_t i, const struct param_set *b, 
     if (va->is_auto || vb->is_auto)
         return va->is_auto && vb->is_auto;
     switch (type) {
-    case FECRUN_P_INT:
-    case FECRUN_P_BOOL:
+    case FECRUN_VALUE_INT:
+    case FECRUN_VALUE_BOOL:
         return va->i == vb->i;
-    case FECRUN_P_FLOAT:
+    case FECRUN_VALUE_FLOAT:
         return va->f == vb->f;
-    case FECRUN_P_INTS:
-    case FECRUN_P_STRINGS:
-        return same_lists(va, vb, type == FECRUN_P_INTS);
+    case FECRUN_VALUE_INTS:
+    case FECRUN_VALUE_STRINGS:
+        return same_lists(va, vb, type == FECRUN_VALUE_INTS);
     default:
         return !strcmp(va->s, vb->s);
     }

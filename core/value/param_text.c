@@ -74,18 +74,18 @@ const char *param_text(const struct param_set *set, size_t i, char *buffer, size
         return buffer;
     }
     switch (set->schema[i]->type) {
-    case FECRUN_P_INT:
+    case FECRUN_VALUE_INT:
         put_int(&sink, value->i);
         break;
-    case FECRUN_P_FLOAT:
+    case FECRUN_VALUE_FLOAT:
         put(&sink, conf_float_text(number, sizeof number, value->f));
         break;
-    case FECRUN_P_BOOL:
+    case FECRUN_VALUE_BOOL:
         put(&sink, value->i ? "true" : "false");
         break;
-    case FECRUN_P_INTS:
-    case FECRUN_P_STRINGS:
-        put_list(&sink, value, set->schema[i]->type == FECRUN_P_INTS);
+    case FECRUN_VALUE_INTS:
+    case FECRUN_VALUE_STRINGS:
+        put_list(&sink, value, set->schema[i]->type == FECRUN_VALUE_INTS);
         break;
     default:
         put(&sink, value->s);

@@ -32,7 +32,7 @@ static void append(char *buffer, size_t size, const char *text)
 
 static void limit_text(char *buffer, size_t size, const struct fecrun_param *param, double limit)
 {
-    if (param->type == FECRUN_P_FLOAT)
+    if (param->type == FECRUN_VALUE_FLOAT)
         conf_float_text(buffer, size, limit);
     else
         snprintf(buffer, size, "%.0f", limit);
@@ -73,24 +73,24 @@ static void append_choices(char *buffer, size_t size, const struct fecrun_param 
 static void describe(char *buffer, size_t size, const struct fecrun_param *param)
 {
     static const char *const words[] = {
-        [FECRUN_P_INT] = "an integer",
-        [FECRUN_P_FLOAT] = "a number",
-        [FECRUN_P_STRING] = "a text",
-        [FECRUN_P_CHOICE] = "",
-        [FECRUN_P_BOOL] = "true or false",
-        [FECRUN_P_INTS] = "a list [a, b, ...] of integers",
-        [FECRUN_P_STRINGS] = "a list [a, b, ...] of texts",
-        [FECRUN_P_PATH] = "a file name",
-        [FECRUN_P_PORT] = "a stage or a file name",
+        [FECRUN_VALUE_INT] = "an integer",
+        [FECRUN_VALUE_FLOAT] = "a number",
+        [FECRUN_VALUE_STRING] = "a text",
+        [FECRUN_VALUE_CHOICE] = "",
+        [FECRUN_VALUE_BOOL] = "true or false",
+        [FECRUN_VALUE_INTS] = "a list [a, b, ...] of integers",
+        [FECRUN_VALUE_STRINGS] = "a list [a, b, ...] of texts",
+        [FECRUN_VALUE_PATH] = "a file name",
+        [FECRUN_VALUE_PORT] = "a stage or a file name",
     };
 
     snprintf(buffer, size, "%s", words[param->type]);
-    if (param->type == FECRUN_P_CHOICE)
+    if (param->type == FECRUN_VALUE_CHOICE)
         append_choices(buffer, size, param);
-    if (param->type == FECRUN_P_INT || param->type == FECRUN_P_FLOAT ||
-        param->type == FECRUN_P_INTS)
+    if (param->type == FECRUN_VALUE_INT || param->type == FECRUN_VALUE_FLOAT ||
+        param->type == FECRUN_VALUE_INTS)
         append_range(buffer, size, param);
-    if (param->flags & FECRUN_MAY_AUTO)
+    if (param->flags & FECRUN_PARAM_MAY_AUTO)
         append(buffer, size, " or auto");
 }
 
@@ -98,10 +98,10 @@ static int refuse(const struct fecrun_param *param, const struct conf_node *node
                   struct param_problem *problem)
 {
     char allowed[320], is[64], hint[96] = "";
-    bool is_int = param->type == FECRUN_P_INT || param->type == FECRUN_P_INTS;
+    bool is_int = param->type == FECRUN_VALUE_INT || param->type == FECRUN_VALUE_INTS;
 
     describe(allowed, sizeof allowed, param);
-    if (param->type == FECRUN_P_CHOICE && node->kind == CONF_SCALAR && param->choices)
+    if (param->type == FECRUN_VALUE_CHOICE && node->kind == CONF_SCALAR && param->choices)
         diag_hint(hint, sizeof hint, node->text, param->choices);
     if (is_int && node->kind == CONF_SCALAR && node->text[0] == '0' && node->text[1] >= '0' &&
         node->text[1] <= '9')
@@ -151,30 +151,30 @@ static int read_scalar(const struct fecrun_param *param, const struct param_plac
     bool flag;
 
     switch (param->type) {
-    case FECRUN_P_INT:
+    case FECRUN_VALUE_INT:
         if (!read_int(param, node, &value->i))
             return 1;
         value->f = (double)value->i;
         return 0;
-    case FECRUN_P_FLOAT:
+    case FECRUN_VALUE_FLOAT:
         return !(conf_float(node->text, &value->f) && in_range(param, value->f));
-    case FECRUN_P_BOOL:
+    case FECRUN_VALUE_BOOL:
         if (!conf_bool(node->text, &flag))
             return 1;
         value->i = flag;
         value->f = flag;
         return 0;
-    case FECRUN_P_CHOICE:
+    case FECRUN_VALUE_CHOICE:
         if (!read_choice(param, node->text, &value->i))
             return 1;
         value->s = strdup(node->text);
         break;
-    case FECRUN_P_PATH:
+    case FECRUN_VALUE_PATH:
         if (!*node->text)
             return 1;
         return read_path(place, node, value, problem);
     default:
-        if (!*node->text && param->type == FECRUN_P_PORT)
+        if (!*node->text && param->type == FECRUN_VALUE_PORT)
             return 1;
         value->s = strdup(node->text);
     }
@@ -184,8 +184,8 @@ static int read_scalar(const struct fecrun_param *param, const struct param_plac
 static int read_list(const struct fecrun_param *param, const struct conf_node *node,
                      struct fecrun_value *value, struct param_problem *problem)
 {
-    bool is_int = param->type == FECRUN_P_INTS;
-    const struct fecrun_param one = {.type = is_int ? FECRUN_P_INT : FECRUN_P_STRING,
+    bool is_int = param->type == FECRUN_VALUE_INTS;
+    const struct fecrun_param one = {.type = is_int ? FECRUN_VALUE_INT : FECRUN_VALUE_STRING,
                                      .min = param->min,
                                      .max = param->max,
                                      .unit = param->unit};
@@ -218,17 +218,17 @@ static int read_value(const struct fecrun_param *param, const struct param_place
                       const struct conf_node *node, struct fecrun_value *value,
                       struct param_problem *problem)
 {
-    bool is_list = param->type == FECRUN_P_INTS || param->type == FECRUN_P_STRINGS;
+    bool is_list = param->type == FECRUN_VALUE_INTS || param->type == FECRUN_VALUE_STRINGS;
     int result;
 
-    if (param->type < FECRUN_P_INT || param->type > FECRUN_P_PORT)
+    if (param->type < FECRUN_VALUE_INT || param->type > FECRUN_VALUE_PORT)
         return fail(problem, node->mark,
                     "is of a type that this program does not know; the "
                     "plugin is newer");
-    if (node->kind == CONF_SCALAR && (param->flags & FECRUN_MAY_AUTO) &&
+    if (node->kind == CONF_SCALAR && (param->flags & FECRUN_PARAM_MAY_AUTO) &&
         !strcmp(node->text, "auto")) {
         value->is_auto = 1;
-        if (param->type == FECRUN_P_CHOICE)
+        if (param->type == FECRUN_VALUE_CHOICE)
             read_choice(param, "auto", &value->i);
         value->s = strdup("auto");
         return value->s ? 0 : fail(problem, node->mark, "out of memory");
@@ -262,7 +262,7 @@ int param_value_parse(const struct fecrun_param *param, const struct param_place
                       struct param_problem *problem)
 {
     struct conf_node scalar = {.kind = CONF_SCALAR, .mark = mark, .text = (char *)text};
-    bool is_list = param->type == FECRUN_P_INTS || param->type == FECRUN_P_STRINGS;
+    bool is_list = param->type == FECRUN_VALUE_INTS || param->type == FECRUN_VALUE_STRINGS;
     struct conf *conf = NULL;
     int result;
 
@@ -278,13 +278,13 @@ int param_value_parse(const struct fecrun_param *param, const struct param_place
 bool param_value_fits(const struct fecrun_param *param, struct fecrun_value *value)
 {
     if (value->is_auto)
-        return param->flags & FECRUN_MAY_AUTO;
-    for (size_t i = 0; param->type == FECRUN_P_INTS && i < value->count; i++)
+        return param->flags & FECRUN_PARAM_MAY_AUTO;
+    for (size_t i = 0; param->type == FECRUN_VALUE_INTS && i < value->count; i++)
         if (!in_range(param, (double)value->ints[i]))
             return false;
-    if (param->type == FECRUN_P_INT || param->type == FECRUN_P_FLOAT)
+    if (param->type == FECRUN_VALUE_INT || param->type == FECRUN_VALUE_FLOAT)
         return in_range(param, value->f);
-    return param->type != FECRUN_P_CHOICE || read_choice(param, value->s, &value->i);
+    return param->type != FECRUN_VALUE_CHOICE || read_choice(param, value->s, &value->i);
 }
 
 int param_value_copy(struct fecrun_value *value, const struct fecrun_value *from)

@@ -17,16 +17,16 @@ enum { P_TYPE, P_BITS, P_MAX, P_SCALE };
 static const char *const type_names[] = {"i8", "i16", "i4", "i1", "i2", NULL};
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "type", .type = FECRUN_P_CHOICE, .choices = type_names,
+    FECRUN_PARAM(.name = "type", .type = FECRUN_VALUE_CHOICE, .choices = type_names,
                  .default_text = "i8", .help = "type of the output"),
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_P_INT, .unit = "bits", .min = 2, .max = 16,
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .unit = "bits", .min = 2, .max = 16,
                  .help = "width of the quantizer: magnitudes up to 2^(bits-1)-1; default: that of "
                          "the type"),
-    FECRUN_PARAM(.name = "max", .type = FECRUN_P_INT, .min = 1, .max = 32767,
+    FECRUN_PARAM(.name = "max", .type = FECRUN_VALUE_INT, .min = 1, .max = 32767,
                  .help = "largest magnitude, where it is to be less than bits allows"),
-    FECRUN_PARAM(.name = "scale", .type = FECRUN_P_FLOAT,
-                 .flags = FECRUN_REQUIRED | FECRUN_MAY_AUTO, .unit = "steps per unit of the input",
-                 .min = 1e-6, .max = 1e6,
+    FECRUN_PARAM(.name = "scale", .type = FECRUN_VALUE_FLOAT,
+                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_MAY_AUTO,
+                 .unit = "steps per unit of the input", .min = 1e-6, .max = 1e6,
                  .help =
                      "factor in front of rounding; auto: by the modulation and the noise, which "
                      "modem.demap knows: 10 steps of i8 in a standard deviation of the LLR "
@@ -172,11 +172,11 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage chain_llr_quantize = {
     .size = sizeof chain_llr_quantize,
     .name = "llr.quantize",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "LLRs to fixed point: clamp(round(scale * llr))",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_LLR, "LLRs of any scale"),
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_LLR, "fixed-point LLRs"),
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_LLR, "LLRs of any scale"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_LLR, "fixed-point LLRs"),
     .backends = backends,
     .plan = quantize_plan,
     .plan_free = free,

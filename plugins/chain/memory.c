@@ -17,7 +17,7 @@ struct memory_code {
 static const char *const spaces[] = {"host", "device", NULL};
 
 #define SPACE_PARAM \
-    FECRUN_PARAM(.name = "space", .type = FECRUN_P_CHOICE, .choices = spaces, \
+    FECRUN_PARAM(.name = "space", .type = FECRUN_VALUE_CHOICE, .choices = spaces, \
                  .default_text = "host", \
                  .help = \
                      "where the array lies; device: pointers are those of the device that the " \
@@ -28,20 +28,21 @@ static const char *const spaces[] = {"host", "device", NULL};
 enum { SOURCE_DTYPE, SOURCE_FRAME, SOURCE_SCALE, SOURCE_MAX, SOURCE_SPACE, SOURCE_VALUES };
 
 static const struct fecrun_param *const source_params[] = {
-    FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .flags = FECRUN_REQUIRED,
+    FECRUN_PARAM(.name = "dtype", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_REQUIRED,
                  .choices = file_dtype_names,
                  .help = "type of the items: LLRs, bits (u1, packed) or symbols (c8). Numbers of "
                          "bits or numpy's numbers of bytes, but i8 is one byte and i4 half a byte"),
-    FECRUN_PARAM(.name = "frame", .type = FECRUN_P_INT, .flags = FECRUN_REQUIRED | FECRUN_SIZE,
-                 .unit = "items", .min = 1, .max = 1 << 30, .help = "items of a frame"),
-    FECRUN_PARAM(.name = "llr_scale", .type = FECRUN_P_FLOAT, .default_text = "1",
+    FECRUN_PARAM(.name = "frame", .type = FECRUN_VALUE_INT,
+                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE, .unit = "items", .min = 1,
+                 .max = 1 << 30, .help = "items of a frame"),
+    FECRUN_PARAM(.name = "llr_scale", .type = FECRUN_VALUE_FLOAT, .default_text = "1",
                  .unit = "units per natural LLR", .min = 1e-6, .max = 1e6,
                  .help = "scale of the LLRs"),
-    FECRUN_PARAM(.name = "llr_max", .type = FECRUN_P_FLOAT, .min = 1e-6, .max = 1e9,
+    FECRUN_PARAM(.name = "llr_max", .type = FECRUN_VALUE_FLOAT, .min = 1e-6, .max = 1e9,
                  .help = "the program's promise that no LLR is larger; default: what i4, i8, i16 "
                          "hold"),
     SPACE_PARAM,
-    FECRUN_PARAM(.name = "values", .type = FECRUN_P_BOOL, .default_text = "false",
+    FECRUN_PARAM(.name = "values", .type = FECRUN_VALUE_BOOL, .default_text = "false",
                  .help =
                      "f4, f2, i2, i1: the items are no LLRs, but numbers beside the samples, for "
                      "another input of a stage"),
@@ -75,7 +76,7 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
         return -1;
     code->type = file_dtype(fecrun_value(values, SOURCE_DTYPE)->i);
     code->device = fecrun_value(values, SOURCE_SPACE)->i != 0;
-    out[0]->kind = fecrun_value(values, SOURCE_VALUES)->i ? FECRUN_VALUES
+    out[0]->kind = fecrun_value(values, SOURCE_VALUES)->i ? FECRUN_KIND_VALUES
                                                           : fecrun_type_kind(code->type);
     if (!(fecrun_type_kinds(code->type) & out[0]->kind)) {
         free(code);
@@ -85,9 +86,9 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
     }
     out[0]->type = code->type;
     out[0]->items = (uint64_t)fecrun_value(values, SOURCE_FRAME)->i;
-    if (out[0]->kind == FECRUN_BITS)
+    if (out[0]->kind == FECRUN_KIND_BITS)
         out[0]->info_bits = out[0]->items;
-    if (out[0]->kind == FECRUN_LLR)
+    if (out[0]->kind == FECRUN_KIND_LLR)
         describe_llrs(values, out[0]);
     return 0;
 }
@@ -95,7 +96,7 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
 enum { SINK_DTYPE, SINK_SPACE };
 
 static const struct fecrun_param *const sink_params[] = {
-    FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .choices = file_dtype_names,
+    FECRUN_PARAM(.name = "dtype", .type = FECRUN_VALUE_CHOICE, .choices = file_dtype_names,
                  .help = "type of the items; default: u1 for bits, else the port's type"),
     SPACE_PARAM,
     NULL,
@@ -106,9 +107,9 @@ static int sink_plan(const struct fecrun_host *host, const struct fecrun_values 
                      struct fecrun_plan *plan, struct fecrun_error *err)
 {
     const struct fecrun_value *dtype = fecrun_value(values, SINK_DTYPE);
-    const uint32_t type = dtype->given                 ? file_dtype(dtype->i)
-                          : in[0]->kind == FECRUN_BITS ? FECRUN_U8
-                                                       : in[0]->type;
+    const uint32_t type = dtype->given                      ? file_dtype(dtype->i)
+                          : in[0]->kind == FECRUN_KIND_BITS ? FECRUN_U8
+                                                            : in[0]->type;
     struct memory_code *code;
 
     (void)host;
@@ -196,13 +197,14 @@ static const struct fecrun_backend *const sink_backends[] = ROWS(sink_forms, sin
 const struct fecrun_stage chain_source_memory = {
     .size = sizeof chain_source_memory,
     .name = "source.memory",
-    .role = FECRUN_SOURCE,
-    .flags = FECRUN_BOUND,
+    .role = FECRUN_ROLE_SOURCE,
+    .flags = FECRUN_STAGE_BOUND,
     .summary = "frames in an array of the program that uses libfecrun",
     .params = source_params,
     .inputs = FECRUN_NO_PORTS,
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS | FECRUN_VALUES,
-                               "the items of the array"),
+    .outputs = FECRUN_ONE_PORT(
+        "out", FECRUN_KIND_BITS | FECRUN_KIND_LLR | FECRUN_KIND_SYMBOLS | FECRUN_KIND_VALUES,
+        "the items of the array"),
     .backends = source_backends,
     .plan = source_plan,
     .plan_free = free,
@@ -211,12 +213,13 @@ const struct fecrun_stage chain_source_memory = {
 const struct fecrun_stage chain_sink_memory = {
     .size = sizeof chain_sink_memory,
     .name = "sink.memory",
-    .role = FECRUN_SINK,
-    .flags = FECRUN_BOUND,
+    .role = FECRUN_ROLE_SINK,
+    .flags = FECRUN_STAGE_BOUND,
     .summary = "an array of the program that uses libfecrun",
     .params = sink_params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS | FECRUN_VALUES,
-                              "what goes into the array"),
+    .inputs = FECRUN_ONE_PORT(
+        "in", FECRUN_KIND_BITS | FECRUN_KIND_LLR | FECRUN_KIND_SYMBOLS | FECRUN_KIND_VALUES,
+        "what goes into the array"),
     .outputs = FECRUN_NO_PORTS,
     .backends = sink_backends,
     .plan = sink_plan,

@@ -228,15 +228,15 @@ static int no_device_memory(size_t bytes, struct fecrun_error *err)
 /* The slack is cleared, since kernels read it: initcheck would report it. */
 static void *memory_alloc(int device, uint32_t kind, size_t bytes, struct fecrun_error *err)
 {
-    const size_t wanted = kind == FECRUN_DEVICE ? bytes + FECRUN_SLACK : bytes ? bytes : 1;
+    const size_t wanted = kind == FECRUN_MEMORY_DEVICE ? bytes + FECRUN_SLACK : bytes ? bytes : 1;
     void *ptr = NULL;
     cudaError_t status;
 
     if (use(device, err))
         return NULL;
-    status = kind == FECRUN_DEVICE ? cudaMalloc(&ptr, wanted)
-                                   : cudaHostAlloc(&ptr, wanted, cudaHostAllocPortable);
-    if (status == cudaSuccess && kind == FECRUN_DEVICE) {
+    status = kind == FECRUN_MEMORY_DEVICE ? cudaMalloc(&ptr, wanted)
+                                          : cudaHostAlloc(&ptr, wanted, cudaHostAllocPortable);
+    if (status == cudaSuccess && kind == FECRUN_MEMORY_DEVICE) {
         cudaMemset((char *)ptr + bytes, 0, FECRUN_SLACK);
         cudaStreamSynchronize(NULL); /* no stream of ours waits for that one */
     }
@@ -244,8 +244,8 @@ static void *memory_alloc(int device, uint32_t kind, size_t bytes, struct fecrun
         return ptr;
     cudaGetLastError();
     if (status != cudaErrorMemoryAllocation)
-        check(err, kind == FECRUN_DEVICE ? "device memory" : "pinned memory", status);
-    else if (kind == FECRUN_DEVICE)
+        check(err, kind == FECRUN_MEMORY_DEVICE ? "device memory" : "pinned memory", status);
+    else if (kind == FECRUN_MEMORY_DEVICE)
         no_device_memory(bytes, err);
     else
         fecrun_fail(err, NULL,
@@ -259,7 +259,7 @@ static void *memory_alloc(int device, uint32_t kind, size_t bytes, struct fecrun
 static void memory_free(int device, uint32_t kind, void *ptr)
 {
     if (ptr && !use(device, NULL) &&
-        (kind == FECRUN_DEVICE ? cudaFree(ptr) : cudaFreeHost(ptr)) != cudaSuccess)
+        (kind == FECRUN_MEMORY_DEVICE ? cudaFree(ptr) : cudaFreeHost(ptr)) != cudaSuccess)
         cudaGetLastError();
 }
 

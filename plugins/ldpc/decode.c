@@ -299,43 +299,44 @@ static const char *const erasures[] = {[LEAVE] = "leave", [SOLVE] = "solve", NUL
 
 static const struct fecrun_param *const params[] = {
     LDPC_CODE_PARAMS,
-    FECRUN_PARAM(.name = "iterations", .type = FECRUN_P_INT, .min = 1, .max = MAX_ITERATIONS,
+    FECRUN_PARAM(.name = "iterations", .type = FECRUN_VALUE_INT, .min = 1, .max = MAX_ITERATIONS,
                  .default_text = "10", .help = "each takes every row once; at most so many"),
-    FECRUN_PARAM(.name = "rows", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO | FECRUN_SIZE,
-                 .min = NR_LEAST_ROWS, .max = 46, .default_text = "auto",
+    FECRUN_PARAM(.name = "rows", .type = FECRUN_VALUE_INT,
+                 .flags = FECRUN_PARAM_MAY_AUTO | FECRUN_PARAM_SIZE, .min = NR_LEAST_ROWS,
+                 .max = 46, .default_text = "auto",
                  .help = "nr: only the first rows of the base graph, for the bits of the others "
                          "were not sent; auto: as ldpc.rate_recover says, else all"),
-    FECRUN_PARAM(.name = "check_rule", .type = FECRUN_P_CHOICE, .choices = check_rules,
+    FECRUN_PARAM(.name = "check_rule", .type = FECRUN_VALUE_CHOICE, .choices = check_rules,
                  .default_text = "min-sum",
                  .help = "what a check does: minimum of LLRs times alpha (normalised min-sum), "
                          "minimum less beta, or exact sum",
                  .old_names = (const char *const[]){"algorithm", NULL},
                  .old_choices = old_check_rules),
-    FECRUN_PARAM(.name = "schedule", .type = FECRUN_P_CHOICE, .choices = rules,
+    FECRUN_PARAM(.name = "schedule", .type = FECRUN_VALUE_CHOICE, .choices = rules,
                  .default_text = "layered",
                  .help = "layered: a row sees what those before it found in the same iteration; "
                          "flooding: all rows at once"),
-    FECRUN_PARAM(.name = "alpha", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO, .min = 0.05,
-                 .max = 1, .default_text = "auto",
+    FECRUN_PARAM(.name = "alpha", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
+                 .min = 0.05, .max = 1, .default_text = "auto",
                  .help =
                      "min-sum: factor of the minimum; auto: rises from iteration to iteration, by "
                      "code and, NR, by what was received"),
-    FECRUN_PARAM(.name = "alpha_last", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "alpha_last", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
                  .min = 0.05, .max = 1, .default_text = "auto",
                  .help =
                      "min-sum: the factor of the last iteration, to which it goes in equal steps; "
                      "auto: alpha, if that is a number, else by code"),
-    FECRUN_PARAM(.name = "beta", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "beta", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
                  .unit = "natural LLR", .min = 0, .max = 10, .default_text = "auto",
                  .help = "offset-min-sum: what is taken from the minimum; auto: 0.5"),
-    FECRUN_PARAM(.name = "order", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "order", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = orders, .default_text = "auto",
                  .help = "layered: first or last row of the base graph first; auto: reverse for "
                          "nr, where it gains 0.1 to 0.2 dB, else forward"),
-    FECRUN_PARAM(.name = "early_stop", .type = FECRUN_P_CHOICE, .choices = stops,
+    FECRUN_PARAM(.name = "early_stop", .type = FECRUN_VALUE_CHOICE, .choices = stops,
                  .default_text = "syndrome",
                  .help = "syndrome: a frame is done when all checks hold; none: all iterations"),
-    FECRUN_PARAM(.name = "erasures", .type = FECRUN_P_CHOICE, .choices = erasures,
+    FECRUN_PARAM(.name = "erasures", .type = FECRUN_VALUE_CHOICE, .choices = erasures,
                  .default_text = "leave",
                  .help =
                      "solve: where checks do not hold, bits of which nothing is known after the "
@@ -394,18 +395,18 @@ static const struct fecrun_example *const examples[] = {
     NULL};
 
 static const struct fecrun_port *const outputs[] = {
-    FECRUN_PORT(.name = "out", .kinds = FECRUN_BITS, .help = "bits"),
-    FECRUN_PORT(.name = "llr", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
+    FECRUN_PORT(.name = "out", .kinds = FECRUN_KIND_BITS, .help = "bits"),
+    FECRUN_PORT(.name = "llr", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "LLRs of these bits after the last iteration, in units of the input"),
-    FECRUN_PORT(.name = "code_llr", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
+    FECRUN_PORT(.name = "code_llr", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "the same of all N bits of the word, in its order; fillers: 2^20"),
     NULL};
 
 const struct fecrun_stage ldpc_decode_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "ldpc.decode",
-    .role = FECRUN_TRANSFORM,
-    .flags = FECRUN_CHECKS,
+    .role = FECRUN_ROLE_TRANSFORM,
+    .flags = FECRUN_STAGE_CHECKS,
     .summary = "LDPC decoder for soft input; marks frames whose checks do not hold",
     .params = params,
     .inputs = FECRUN_LLRS_IN,

@@ -73,7 +73,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     result->code = e;
     ldpc_identity(result, e->code);
     fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_U8;
     out[0]->items = e->code->n;
     snprintf(result->note, sizeof result->note, "K = %u, N = %u%s", e->code->k, e->code->n,
@@ -119,8 +119,9 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .summary = "z bits of a base column at a time in machine words",
-                   .forms = forms, .agreement = FECRUN_EXACT, .create = fecrun_no_instance,
-                   .scratch = scratch, .run = run, .destroy = fecrun_no_destroy),
+                   .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
+                   .create = fecrun_no_instance, .scratch = scratch, .run = run,
+                   .destroy = fecrun_no_destroy),
     &ldpc_encode_cuda,
     NULL,
 };
@@ -144,7 +145,7 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage ldpc_encode_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "ldpc.encode",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "LDPC encoder: K information bits (less the fillers) give the N bits of the word",
     .params = params,
     .inputs = FECRUN_BITS_IN,

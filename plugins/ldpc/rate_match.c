@@ -31,7 +31,7 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     memcpy(plan->code, &match, sizeof match);
     ldpc_rate_identity(plan, &match.rate, &params);
     fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_U8;
     out[0]->items = match.rate.e;
     return 0;
@@ -89,13 +89,13 @@ static const struct fecrun_form *const forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = fecrun_no_instance, .scratch = match_scratch, .run = match_run,
                    .destroy = fecrun_no_destroy),
     &ldpc_rate_match_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {
-    LDPC_RATE_PARAMS(FECRUN_REQUIRED, "bits sent a frame, a multiple of qm"), NULL};
+    LDPC_RATE_PARAMS(FECRUN_PARAM_REQUIRED, "bits sent a frame, a multiple of qm"), NULL};
 
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{bg: 1, z: 2, e: 100}", .items = 132),
@@ -115,7 +115,7 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage ldpc_rate_match_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "ldpc.rate_match",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "NR: sends e bits of the code word from a redundancy version's start on",
     .params = params,
     .inputs = FECRUN_BITS_IN,

@@ -190,7 +190,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     }
     describe(c, out[0], in[1]);
     if (c->soft.in || c->soft.out)
-        plan->flags = FECRUN_ORDERED | (c->soft.out ? FECRUN_ONE_POINT : 0);
+        plan->flags = FECRUN_STAGE_ORDERED | (c->soft.out ? FECRUN_STAGE_ONE_POINT : 0);
     plan->past = c->soft.past;
     snprintf(plan->note, sizeof plan->note, "%g parity rows reach what was received", rows);
     ldpc_rate_identity(plan, &c->rate, &params);
@@ -358,23 +358,23 @@ static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8), FORM(FECRUN_I
                                                   FORM(FECRUN_F32), NULL};
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = recover_create, .scratch = recover_scratch, .run = recover_run,
                    .finish = recover_finish, .destroy = recover_destroy),
     &ldpc_rate_recover_cuda, NULL};
 
 static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR, .help = "LLRs of any scale"),
-    FECRUN_PORT(.name = "harq_in", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_LLR, .help = "LLRs of any scale"),
+    FECRUN_PORT(.name = "harq_in", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "N LLRs of earlier transmissions, of the same scale"),
     NULL};
 
 static const struct fecrun_param *const params[] = {
     LDPC_RATE_PARAMS(0, "LLRs received a frame; must be what comes in, and need not be given"),
-    FECRUN_PARAM(.name = "harq_in", .type = FECRUN_P_PORT,
+    FECRUN_PARAM(.name = "harq_in", .type = FECRUN_VALUE_PORT,
                  .help = "soft buffer to add to: another ldpc.rate_recover (ID or ID.PORT), or a "
                          ".npy file with N LLRs of the input's scale a frame"),
-    FECRUN_PARAM(.name = "harq_out", .type = FECRUN_P_PATH, .flags = FECRUN_WRITES,
+    FECRUN_PARAM(.name = "harq_out", .type = FECRUN_VALUE_PATH, .flags = FECRUN_PARAM_WRITES,
                  .help = "a .npy file for the combined LLRs, N a frame, fillers 0"),
     NULL};
 
@@ -400,7 +400,7 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage ldpc_rate_recover_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "ldpc.rate_recover",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "undoes ldpc.rate_match: LLRs of repeated bits and of earlier transmissions are "
                "added up, unsent bits become 0, fillers known",
     .params = params,

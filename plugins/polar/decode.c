@@ -245,7 +245,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     result->code = d;
     fecrun_frame_bits(out[0], in[0], d->code->k);
     fecrun_frame_bits(out[1], in[0], 1);
-    out[1]->kind = FECRUN_VALUES;
+    out[1]->kind = FECRUN_KIND_VALUES;
     out[1]->type = FECRUN_F32;
     snprintf(result->note, sizeof result->note, "N = %u, K = %u", d->code->n, d->code->k);
     return 0;
@@ -255,48 +255,48 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 
 static const struct fecrun_param *const params[N_PARAMS + 1] = {
     POLAR_CODE_PARAMS,
-    FECRUN_PARAM(.name = "algorithm", .type = FECRUN_P_CHOICE, .choices = algorithms,
+    FECRUN_PARAM(.name = "algorithm", .type = FECRUN_VALUE_CHOICE, .choices = algorithms,
                  .default_text = "scl",
                  .help = "belief propagation, successive cancellation, that with a list, or an "
                          "ensemble of it"),
-    FECRUN_PARAM(.name = "list", .type = FECRUN_P_INT, .unit = "paths", .min = 1,
+    FECRUN_PARAM(.name = "list", .type = FECRUN_VALUE_INT, .unit = "paths", .min = 1,
                  .max = POLAR_MOST_LIST, .default_text = "8", .help = "scl: L"),
-    FECRUN_PARAM(.name = "ensemble", .type = FECRUN_P_INT, .unit = "decoders", .min = 1,
+    FECRUN_PARAM(.name = "ensemble", .type = FECRUN_VALUE_INT, .unit = "decoders", .min = 1,
                  .max = POLAR_MOST_ENSEMBLE, .default_text = "8",
                  .help =
                      "ae: M, each of the word in another order; codes have few such orders, but "
                      "for Reed-Muller codes"),
-    FECRUN_PARAM(.name = "adaptive", .type = FECRUN_P_BOOL, .default_text = "false",
+    FECRUN_PARAM(.name = "adaptive", .type = FECRUN_VALUE_BOOL, .default_text = "false",
                  .help = "scl: sc first, and the list for frames whose CRC fails; iterations of a "
                          "frame are then 1 or 2"),
-    FECRUN_PARAM(.name = "pruning", .type = FECRUN_P_CHOICE, .choices = prunings,
+    FECRUN_PARAM(.name = "pruning", .type = FECRUN_VALUE_CHOICE, .choices = prunings,
                  .default_text = "fast",
                  .help = "sc, scl, ae: subtrees that are frozen, free, repeat a bit or have one "
                          "parity are decoded at once"),
-    FECRUN_PARAM(.name = "crc", .type = FECRUN_P_CHOICE, .choices = polar_crc_names,
+    FECRUN_PARAM(.name = "crc", .type = FECRUN_VALUE_CHOICE, .choices = polar_crc_names,
                  .default_text = "none",
                  .help = "of the K bits, which stays in the output: chooses the path of scl and "
                          "marks frames where it fails"),
-    FECRUN_PARAM(.name = "ones", .type = FECRUN_P_INT, .unit = "bits", .min = 0, .max = 64,
+    FECRUN_PARAM(.name = "ones", .type = FECRUN_VALUE_INT, .unit = "bits", .min = 0, .max = 64,
                  .default_text = "0", .help = "as that of crc.attach (downlink control: 24)"),
-    FECRUN_PARAM(.name = "mask", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 0,
+    FECRUN_PARAM(.name = "mask", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .min = 0,
                  .max = 0xffffff, .default_text = "0",
                  .help = "as that of crc.attach (downlink control: the RNTI)"),
-    FECRUN_PARAM(.name = "masks", .type = FECRUN_P_PORT,
+    FECRUN_PARAM(.name = "masks", .type = FECRUN_VALUE_PORT,
                  .help = "a source of values: the mask of each frame, as that of crc.attach"),
-    FECRUN_PARAM(.name = "iterations", .type = FECRUN_P_INT, .min = 1, .max = MAX_ITERATIONS,
+    FECRUN_PARAM(.name = "iterations", .type = FECRUN_VALUE_INT, .min = 1, .max = MAX_ITERATIONS,
                  .default_text = "35",
                  .help = "bp: to the left and to the right through all stages; at most so many"),
-    FECRUN_PARAM(.name = "check_rule", .type = FECRUN_P_CHOICE, .choices = rules,
+    FECRUN_PARAM(.name = "check_rule", .type = FECRUN_VALUE_CHOICE, .choices = rules,
                  .default_text = "min-sum",
                  .help = "bp: what a check does: minimum of LLRs times alpha (normalised min-sum), "
                          "or exact sum, of LLRs or of likelihood ratios",
                  .old_names = (const char *const[]){"rule", NULL}),
-    FECRUN_PARAM(.name = "alpha", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO, .min = 0.1,
-                 .max = 1, .default_text = "0.9375",
+    FECRUN_PARAM(.name = "alpha", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
+                 .min = 0.1, .max = 1, .default_text = "0.9375",
                  .help = "bp, min-sum: factor of the minimum; auto: 0.9375",
                  .old_names = (const char *const[]){"scale", NULL}),
-    FECRUN_PARAM(.name = "early_stop", .type = FECRUN_P_CHOICE, .choices = stops,
+    FECRUN_PARAM(.name = "early_stop", .type = FECRUN_VALUE_CHOICE, .choices = stops,
                  .default_text = "none",
                  .help = "bp: a frame is done when the decided u G is the decided x, or when its "
                          "CRC holds"),
@@ -307,13 +307,13 @@ static const struct fecrun_backend *const backends[] = {
     &polar_decode_ref, &polar_decode_cuda, &polar_decode_simd, &polar_decode_cuda_document, NULL};
 
 static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR, .help = "LLRs of any scale"),
-    FECRUN_PORT(.name = "masks", .kinds = FECRUN_VALUES, .flags = FECRUN_OPTIONAL,
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_LLR, .help = "LLRs of any scale"),
+    FECRUN_PORT(.name = "masks", .kinds = FECRUN_KIND_VALUES, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "a number a frame; a frame where it is no mask fails"),
     NULL};
 static const struct fecrun_port *const outputs[] = {
-    FECRUN_PORT(.name = "out", .kinds = FECRUN_BITS, .help = "bits"),
-    FECRUN_PORT(.name = "metric", .kinds = FECRUN_VALUES, .flags = FECRUN_OPTIONAL,
+    FECRUN_PORT(.name = "out", .kinds = FECRUN_KIND_BITS, .help = "bits"),
+    FECRUN_PORT(.name = "metric", .kinds = FECRUN_KIND_VALUES, .flags = FECRUN_PORT_OPTIONAL,
                 .help =
                     "of each frame the sum of |LLR| where its word is not what the LLR says, in "
                     "units of the input: the path metric"),
@@ -358,7 +358,7 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage polar_decode_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "polar.decode",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "polar decoder for soft input; marks frames whose CRC fails",
     .params = params,
     .inputs = inputs,

@@ -56,8 +56,8 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .summary = "places the bits, then the butterflies one by one",
-                   .forms = forms, .agreement = FECRUN_EXACT, .create = fecrun_no_instance,
-                   .run = run, .destroy = fecrun_no_destroy),
+                   .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
+                   .create = fecrun_no_instance, .run = run, .destroy = fecrun_no_destroy),
     NULL,
 };
 
@@ -78,7 +78,7 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage polar_encode_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "polar.encode",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "polar encoder: K bits, CRC included, give the N bits of the word in natural order",
     .params = params,
     .inputs = FECRUN_BITS_IN,

@@ -57,12 +57,12 @@ static const struct fecrun_form *const forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = fecrun_no_instance, .run = run, .destroy = fecrun_no_destroy),
     NULL};
 
 static const struct fecrun_param *const params[] = {
-    POLAR_RATE_PARAMS(FECRUN_REQUIRED, "bits sent a frame"), NULL};
+    POLAR_RATE_PARAMS(FECRUN_PARAM_REQUIRED, "bits sent a frame"), NULL};
 
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{k: 20, e: 40, channel_interleave: true}", .items = 64),
@@ -73,7 +73,7 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage polar_rate_match_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "polar.rate_match",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "NR: interleaves the word in sub-blocks and sends e bits of it",
     .params = params,
     .inputs = FECRUN_BITS_IN,

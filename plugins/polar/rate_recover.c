@@ -135,7 +135,7 @@ static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8), FORM(FECRUN_I
                                                   FORM(FECRUN_F32), NULL};
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = fecrun_no_instance, .scratch = scratch, .run = run,
                    .destroy = fecrun_no_destroy),
     NULL};
@@ -153,7 +153,7 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage polar_rate_recover_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "polar.rate_recover",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "undoes polar.rate_match: LLRs of repeated bits are added up, punctured ones "
                "become 0, shortened ones known",
     .params = params,

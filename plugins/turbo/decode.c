@@ -264,32 +264,34 @@ static const char *const crcs[] = {[CRC_NONE] = "none", [CRC_24A] = "24a", [CRC_
 
 static const struct fecrun_param *const params[] = {
     TURBO_CODE_PARAMS,
-    FECRUN_PARAM(.name = "iterations", .type = FECRUN_P_INT, .min = 1, .max = MAX_ITERATIONS,
+    FECRUN_PARAM(.name = "iterations", .type = FECRUN_VALUE_INT, .min = 1, .max = MAX_ITERATIONS,
                  .default_text = "6", .help = "each takes both encoders once; at most so many"),
-    FECRUN_PARAM(.name = "algorithm", .type = FECRUN_P_CHOICE, .choices = algorithms,
+    FECRUN_PARAM(.name = "algorithm", .type = FECRUN_VALUE_CHOICE, .choices = algorithms,
                  .default_text = "max-log",
                  .help = "of sums of probabilities: the largest term only, or the exact sum"),
-    FECRUN_PARAM(.name = "alpha", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO, .min = 0.1,
-                 .max = 1, .default_text = "auto",
+    FECRUN_PARAM(.name = "alpha", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
+                 .min = 0.1, .max = 1, .default_text = "auto",
                  .help = "factor of extrinsic LLRs, which one half iteration tells the next; auto: "
                          "0.75 for max-log, 1 for log-map",
                  .old_names = (const char *const[]){"extrinsic_scale", NULL}),
-    FECRUN_PARAM(.name = "sub_blocks", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO | FECRUN_SIZE,
-                 .min = 1, .max = TURBO_MOST_K / TURBO_LEAST_STEPS, .default_text = "auto",
+    FECRUN_PARAM(.name = "sub_blocks", .type = FECRUN_VALUE_INT,
+                 .flags = FECRUN_PARAM_MAY_AUTO | FECRUN_PARAM_SIZE, .min = 1,
+                 .max = TURBO_MOST_K / TURBO_LEAST_STEPS, .default_text = "auto",
                  .help = "pieces of a block that are decoded side by side and hand their border "
                          "states to the next iteration; auto: as the backend likes, ref 1"),
-    FECRUN_PARAM(.name = "early_stop", .type = FECRUN_P_CHOICE, .choices = stops,
+    FECRUN_PARAM(.name = "early_stop", .type = FECRUN_VALUE_CHOICE, .choices = stops,
                  .default_text = "none",
                  .help =
                      "a frame is done after an iteration in which the mean or the smallest |LLR| "
                      "of its bits reaches the threshold, or their CRC holds; none: all "
                      "iterations",
                  .old_choices = old_stops),
-    FECRUN_PARAM(.name = "crc", .type = FECRUN_P_CHOICE, .choices = crcs, .default_text = "none",
+    FECRUN_PARAM(.name = "crc", .type = FECRUN_VALUE_CHOICE, .choices = crcs,
+                 .default_text = "none",
                  .help = "that the bits end with, as that of crc.attach: early_stop: crc needs it"),
-    FECRUN_PARAM(.name = "threshold", .type = FECRUN_P_FLOAT, .unit = "natural LLR", .min = 0,
+    FECRUN_PARAM(.name = "threshold", .type = FECRUN_VALUE_FLOAT, .unit = "natural LLR", .min = 0,
                  .max = 1000000, .default_text = "40", .help = "of mean-llr and min-llr"),
-    FECRUN_PARAM(.name = "apriori", .type = FECRUN_P_PORT,
+    FECRUN_PARAM(.name = "apriori", .type = FECRUN_VALUE_PORT,
                  .help = "what is known of the bits beforehand: an earlier stage (ID or ID.PORT) "
                          "with an LLR for each"),
     NULL,
@@ -313,24 +315,24 @@ static const struct fecrun_example *const examples[] = {
     NULL};
 
 static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR, .help = "LLRs of any scale"),
-    FECRUN_PORT(.name = "apriori", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_LLR, .help = "LLRs of any scale"),
+    FECRUN_PORT(.name = "apriori", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "LLRs of the bits that were known before; in units of the input where one "
                         "of the scales is unknown"),
     NULL};
 
 static const struct fecrun_port *const outputs[] = {
-    FECRUN_PORT(.name = "out", .kinds = FECRUN_BITS, .help = "bits"),
-    FECRUN_PORT(.name = "llr", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
+    FECRUN_PORT(.name = "out", .kinds = FECRUN_KIND_BITS, .help = "bits"),
+    FECRUN_PORT(.name = "llr", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "LLRs of the bits after the last iteration, in units of the input"),
-    FECRUN_PORT(.name = "extrinsic", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL,
+    FECRUN_PORT(.name = "extrinsic", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "llr less what arrived for the bit itself: what the code adds"),
     NULL};
 
 const struct fecrun_stage turbo_decode_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "turbo.decode",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "LTE turbo decoder for soft input; marks frames that do not meet early_stop's rule",
     .params = params,
     .inputs = inputs,

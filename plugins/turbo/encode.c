@@ -97,7 +97,7 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .summary = "both encoders bit by bit", .forms = forms,
-                   .agreement = FECRUN_EXACT, .create = fecrun_no_instance, .run = run,
+                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance, .run = run,
                    .destroy = fecrun_no_destroy),
     &turbo_encode_cuda,
     NULL,
@@ -113,11 +113,11 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage turbo_encode_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "turbo.encode",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "LTE turbo encoder: K bits (less the fillers) give d0, d1, d2 of K + 4 bits each",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS, "bits"),
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS, "bits"),
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_BITS, "bits"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_BITS, "bits"),
     .backends = backends,
     .plan = plan,
     .plan_free = free,

@@ -80,12 +80,12 @@ static const struct fecrun_form *const forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
 
 static const struct fecrun_backend *const backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = fecrun_no_instance, .run = run, .destroy = fecrun_no_destroy),
     &turbo_rate_match_cuda, NULL};
 
 static const struct fecrun_param *const params[] = {
-    TURBO_CODE_PARAMS, TURBO_RATE_PARAMS(FECRUN_REQUIRED, "bits sent a frame"), NULL};
+    TURBO_CODE_PARAMS, TURBO_RATE_PARAMS(FECRUN_PARAM_REQUIRED, "bits sent a frame"), NULL};
 
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{k: 40, e: 100}", .items = 132),
@@ -95,11 +95,11 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage turbo_rate_match_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "turbo.rate_match",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "LTE: interleaves d0, d1, d2 and sends e bits from a redundancy version's start on",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS, "bits"),
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS, "bits"),
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_BITS, "bits"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_BITS, "bits"),
     .backends = backends,
     .plan = plan,
     .plan_free = free,

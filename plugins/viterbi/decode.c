@@ -159,26 +159,27 @@ static const struct fecrun_backend *const backends[] = {
 
 static const struct fecrun_param *const params[] = {
     VITERBI_CODE_PARAMS,
-    FECRUN_PARAM(.name = "tile.f", .type = FECRUN_P_INT, .unit = "steps", .min = 0, .max = MAX_TILE,
-                 .default_text = "0",
+    FECRUN_PARAM(.name = "tile.f", .type = FECRUN_VALUE_INT, .unit = "steps", .min = 0,
+                 .max = MAX_TILE, .default_text = "0",
                  .help = "frames are cut into tiles of so many trellis steps, decoded on their "
                          "own; 0: whole frames"),
-    FECRUN_PARAM(.name = "tile.v1", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO, .unit = "steps",
-                 .min = 0, .max = MAX_OVERLAP, .default_text = "auto",
+    FECRUN_PARAM(.name = "tile.v1", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_MAY_AUTO,
+                 .unit = "steps", .min = 0, .max = MAX_OVERLAP, .default_text = "auto",
                  .help = "steps before a tile in which its path metrics settle; auto: 16 (K-1) "
                          "where frames are cut or continuous, else 0"),
-    FECRUN_PARAM(.name = "tile.v2", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO, .unit = "steps",
-                 .min = 0, .max = MAX_OVERLAP, .default_text = "auto",
+    FECRUN_PARAM(.name = "tile.v2", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_MAY_AUTO,
+                 .unit = "steps", .min = 0, .max = MAX_OVERLAP, .default_text = "auto",
                  .help = "steps behind a tile or sub-frame in which paths merge; auto: as v1"),
-    FECRUN_PARAM(.name = "tile.f0", .type = FECRUN_P_INT, .unit = "steps", .min = 0,
+    FECRUN_PARAM(.name = "tile.f0", .type = FECRUN_VALUE_INT, .unit = "steps", .min = 0,
                  .max = MAX_TILE, .default_text = "0",
                  .help = "sub-frames of so many steps are traced back on their own; 0: none"),
-    FECRUN_PARAM(.name = "traceback_start", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "traceback_start", .type = FECRUN_VALUE_CHOICE,
+                 .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = (const char *const[]){"best", "stored", "any", NULL},
                  .default_text = "auto",
                  .help = "best: the best state of a tile's end; stored: the best state of the "
                          "step, noted on the way; any: state 0; auto: best, stored with tile.f0"),
-    FECRUN_PARAM(.name = "wrap_limit", .type = FECRUN_P_INT, .unit = "passes", .min = 1,
+    FECRUN_PARAM(.name = "wrap_limit", .type = FECRUN_VALUE_INT, .unit = "passes", .min = 1,
                  .max = MAX_WRAPS, .default_text = "4",
                  .help = "tail-biting frames without tiles are gone round until the path closes, "
                          "at most so often"),
@@ -217,7 +218,7 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage viterbi_decode_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "viterbi.decode",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "Viterbi decoder for soft input; a tie keeps the predecessor whose dropped bit is 1",
     .params = params,
     .inputs = FECRUN_LLRS_IN,

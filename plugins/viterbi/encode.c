@@ -65,7 +65,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     result->code = c;
     viterbi_identity(result, &c->code, c->termination);
     fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_U8;
     out[0]->items = (in[0]->items + c->tail) * c->code.n;
     snprintf(result->note, sizeof result->note, "K = %u, rate 1/%u, %s", c->code.K, c->code.n,
@@ -289,7 +289,7 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .summary = "64 steps at a time in a machine word", .forms = forms,
-                   .agreement = FECRUN_EXACT, .create = fecrun_no_instance, .run = run,
+                   .agreement = FECRUN_AGREEMENT_EXACT, .create = fecrun_no_instance, .run = run,
                    .destroy = fecrun_no_destroy),
     &conv_encode_cuda,
     NULL,
@@ -302,7 +302,7 @@ static const struct fecrun_example *const examples[] = {VITERBI_CODE_EXAMPLES, N
 const struct fecrun_stage conv_encode_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "conv.encode",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "convolutional encoder; the outputs of one step together, in the generators' order",
     .params = params,
     .inputs = FECRUN_BITS_IN,

@@ -200,7 +200,7 @@ static int puncture_plan(const struct fecrun_host *host, const struct fecrun_val
         free(c);
         return -1;
     }
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_U8;
     return 0;
 }
@@ -390,25 +390,25 @@ static const struct fecrun_form *const llr_forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_F32}}), NULL};
 
 static const struct fecrun_backend *const puncture_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = fecrun_no_instance, .run = puncture_run, .destroy = fecrun_no_destroy),
     &conv_puncture_cuda, NULL};
 
 static const struct fecrun_backend *const depuncture_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .agreement = FECRUN_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = fecrun_no_instance, .run = depuncture_run,
                    .destroy = fecrun_no_destroy),
     &conv_depuncture_cuda, NULL};
 
 #define PATTERN_PARAMS \
-    FECRUN_PARAM(.name = "scheme", .type = FECRUN_P_CHOICE, .flags = FECRUN_SHARED, \
+    FECRUN_PARAM(.name = "scheme", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_SHARED, \
                  .unless = "pattern", .choices = conv_scheme_names, \
                  .help = "a standard's patterns for a code of rate 1/2; with rate"), \
-        FECRUN_PARAM(.name = "rate", .type = FECRUN_P_CHOICE, .flags = FECRUN_SHARED, \
+        FECRUN_PARAM(.name = "rate", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_SHARED, \
                      .unless = "pattern", .choices = conv_rate_names, \
                      .help = "information bits to sent bits; with scheme"), \
-        FECRUN_PARAM(.name = "pattern", .type = FECRUN_P_STRINGS, .flags = FECRUN_SHARED, \
-                     .unless = "scheme rate", \
+        FECRUN_PARAM(.name = "pattern", .type = FECRUN_VALUE_STRINGS, \
+                     .flags = FECRUN_PARAM_SHARED, .unless = "scheme rate", \
                      .help = "a row a generator, 1: the step's output is sent; instead of scheme " \
                              "and rate: [\"110\", \"101\"]")
 
@@ -416,7 +416,7 @@ static const struct fecrun_param *const puncture_params[] = {PATTERN_PARAMS, NUL
 
 static const struct fecrun_param *const depuncture_params[] = {
     PATTERN_PARAMS,
-    FECRUN_PARAM(.name = "length", .type = FECRUN_P_INT, .unit = "LLRs", .min = 1, .max = 1e15,
+    FECRUN_PARAM(.name = "length", .type = FECRUN_VALUE_INT, .unit = "LLRs", .min = 1, .max = 1e15,
                  .help = "of a restored frame; default: as conv.puncture had it, or without one "
                          "the smallest that ends after a whole step (larger ones fit where the "
                          "pattern drops whole steps)"),
@@ -439,7 +439,7 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage conv_puncture_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "conv.puncture",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "drops bits by a periodic pattern",
     .params = puncture_params,
     .inputs = FECRUN_BITS_IN,
@@ -453,7 +453,7 @@ const struct fecrun_stage conv_puncture_stage = {
 const struct fecrun_stage conv_depuncture_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "conv.depuncture",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "puts LLRs of 0 where conv.puncture dropped bits",
     .params = depuncture_params,
     .inputs = FECRUN_LLRS_IN,

@@ -83,7 +83,7 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
     if (!result->code)
         return -1;
     fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_U8;
     out[0]->items = (uint64_t)e->i;
     say_streams(result->code, result);
@@ -247,35 +247,36 @@ static const struct fecrun_form *const llr_forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_F32}}), NULL};
 
 static const struct fecrun_backend *const match_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = fecrun_no_instance, .run = match_run, .destroy = fecrun_no_destroy),
     &conv_rate_match_cuda, NULL};
 
 static const struct fecrun_backend *const recover_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .agreement = FECRUN_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = fecrun_no_instance, .run = recover_run, .destroy = fecrun_no_destroy),
     &conv_rate_recover_cuda, NULL};
 
 static const char *const codes[] = {"lte_tbcc", NULL};
 
 #define CODE_PARAM \
-    FECRUN_PARAM(.name = "code", .type = FECRUN_P_CHOICE, .flags = FECRUN_SHARED, \
+    FECRUN_PARAM(.name = "code", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_SHARED, \
                  .choices = codes, .default_text = "lte_tbcc", \
                  .help = "whose rate matching: TS 36.212 5.1.4.2")
 
 static const struct fecrun_param *const match_params[] = {
     CODE_PARAM,
-    FECRUN_PARAM(.name = "e", .type = FECRUN_P_INT, .flags = FECRUN_REQUIRED | FECRUN_SIZE,
-                 .unit = "bits", .min = 1, .max = MAX_E, .help = "bits sent a frame"),
+    FECRUN_PARAM(.name = "e", .type = FECRUN_VALUE_INT,
+                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE, .unit = "bits", .min = 1,
+                 .max = MAX_E, .help = "bits sent a frame"),
     NULL};
 
 static const struct fecrun_param *const recover_params[] = {
     CODE_PARAM,
-    FECRUN_PARAM(.name = "e", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "LLRs", .min = 1,
-                 .max = MAX_E,
+    FECRUN_PARAM(.name = "e", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .unit = "LLRs",
+                 .min = 1, .max = MAX_E,
                  .help = "LLRs received a frame; must be what comes in, and need not be given"),
-    FECRUN_PARAM(.name = "k", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "bits", .min = 1,
-                 .max = MAX_STEPS,
+    FECRUN_PARAM(.name = "k", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .unit = "bits",
+                 .min = 1, .max = MAX_STEPS,
                  .help = "bits that went into the encoder, a CRC included; default: as "
                          "conv.rate_match says, or without one the bits of the source's frame"),
     NULL};
@@ -292,7 +293,7 @@ static const struct fecrun_example *const recover_examples[] = {
 const struct fecrun_stage conv_rate_match_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "conv.rate_match",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "interleaves the encoder's three streams and sends e bits of them",
     .params = match_params,
     .inputs = FECRUN_BITS_IN,
@@ -306,7 +307,7 @@ const struct fecrun_stage conv_rate_match_stage = {
 const struct fecrun_stage conv_rate_recover_stage = {
     .size = sizeof(struct fecrun_stage),
     .name = "conv.rate_recover",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "undoes conv.rate_match: repeated bits' LLRs are added up (within the type's "
                "symmetric range), unsent ones become 0",
     .params = recover_params,

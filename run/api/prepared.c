@@ -14,7 +14,7 @@
 
 static bool is_bound(const struct graph *graph, size_t s)
 {
-    return graph->stages[s].stage->flags & FECRUN_BOUND;
+    return graph->stages[s].stage->flags & FECRUN_STAGE_BOUND;
 }
 
 static bool on_host(const struct fecrun_prepared *prepared, size_t s)
@@ -29,7 +29,7 @@ static int check_stage(const struct fecrun_prepared *prepared, size_t s, struct 
     const struct plan *plan = prepared->plan.plan;
     const struct graph_stage *stage = &plan->graph->stages[s];
 
-    if (plan_flags(plan, s) & FECRUN_ORDERED)
+    if (plan_flags(plan, s) & FECRUN_STAGE_ORDERED)
         return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                             "%s: reads or writes a file, and a prepared pipeline has no end at "
                             "which files are finished; source.memory and sink.memory take arrays",

@@ -57,7 +57,7 @@ const struct fecrun_old_choice *pipeline_old_word(const struct fecrun_stage *sta
 {
     for (size_t i = 0; stage->params[i]; i++) {
         const struct fecrun_param *param = stage->params[i];
-        if (strcmp(param->name, name) || param->type != FECRUN_P_CHOICE ||
+        if (strcmp(param->name, name) || param->type != FECRUN_VALUE_CHOICE ||
             !FECRUN_HAS(param, old_choices) || listed(param->choices, word))
             continue;
         for (size_t k = 0; param->old_choices && param->old_choices[k]; k++)
@@ -72,7 +72,7 @@ bool pipeline_told_by_old_words(const struct fecrun_stage *stage, const char *na
 {
     for (size_t i = 0; stage->params[i]; i++) {
         const struct fecrun_param *param = stage->params[i];
-        if (param->type != FECRUN_P_CHOICE || !FECRUN_HAS(param, old_choices))
+        if (param->type != FECRUN_VALUE_CHOICE || !FECRUN_HAS(param, old_choices))
             continue;
         for (size_t k = 0; param->old_choices && param->old_choices[k]; k++)
             if (param->old_choices[k]->param && !strcmp(param->old_choices[k]->param, name))

@@ -21,18 +21,20 @@ bool capture_is(const struct session_plan *plan)
     const struct choice *sink = &plan->negotiation->choices[last];
     const uint32_t source = plan_flags(plan->plan, 0), flags = plan_flags(plan->plan, last);
 
-    if (!(source & FECRUN_SEEKS) || !plan->plan->stages[0].plan.frames || plan->shape.n_rows > 1)
+    if (!(source & FECRUN_STAGE_SEEKS) || !plan->plan->stages[0].plan.frames ||
+        plan->shape.n_rows > 1)
         return false;
     for (size_t s = 1; s < last; s++)
-        if (plan_flags(plan->plan, s) & (FECRUN_ORDERED | FECRUN_ENDS))
+        if (plan_flags(plan->plan, s) & (FECRUN_STAGE_ORDERED | FECRUN_STAGE_ENDS))
             return false;
-    return flags & FECRUN_ORDERED && !(flags & FECRUN_COUNTS) && sink->space == SPACE_HOST &&
-           plan->shape.graph->stages[last].n_in == 1 && !sink->backend->backend->scratch;
+    return flags & FECRUN_STAGE_ORDERED && !(flags & FECRUN_STAGE_COUNTS) &&
+           sink->space == SPACE_HOST && plan->shape.graph->stages[last].n_in == 1 &&
+           !sink->backend->backend->scratch;
 }
 
 bool capture_is_empty(const struct session_plan *plan)
 {
-    return plan_flags(plan->plan, 0) & FECRUN_SEEKS && !plan->plan->stages[0].plan.frames;
+    return plan_flags(plan->plan, 0) & FECRUN_STAGE_SEEKS && !plan->plan->stages[0].plan.frames;
 }
 
 struct margin capture_margins(const struct exec *exec)

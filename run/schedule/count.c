@@ -11,7 +11,7 @@ static uint64_t info_bits(const struct plan *plan)
 
     if (frame->info_bits)
         return frame->info_bits;
-    return frame->kind == FECRUN_BITS ? frame->items * frame->pieces : 0;
+    return frame->kind == FECRUN_KIND_BITS ? frame->items * frame->pieces : 0;
 }
 
 /* What the sink compares, coded bits too, for the error rate is of those; else information bits. */
@@ -20,7 +20,8 @@ static uint64_t frame_bits(const struct plan *plan)
     const size_t sink = plan->graph->n - 1;
     const struct fecrun_frame *frame = plan_input(plan, sink, 0);
 
-    return plan_flags(plan, sink) & FECRUN_COUNTS ? frame->items * frame->pieces : info_bits(plan);
+    return plan_flags(plan, sink) & FECRUN_STAGE_COUNTS ? frame->items * frame->pieces
+                                                        : info_bits(plan);
 }
 
 /* One of the source's frames is as bad as its pieces together. */
@@ -30,7 +31,7 @@ static struct fecrun_frame_info sum_of(const struct fecrun_frame_info *pieces, u
 
     for (uint32_t i = 1; i < n; i++) {
         sum.flags |= pieces[i].flags;
-        sum.bit_errors += pieces[i].flags & FECRUN_COUNTED ? pieces[i].bit_errors : 0;
+        sum.bit_errors += pieces[i].flags & FECRUN_FRAME_COUNTED ? pieces[i].bit_errors : 0;
     }
     return sum;
 }
@@ -39,10 +40,11 @@ static struct fecrun_frame_info sum_of(const struct fecrun_frame_info *pieces, u
 static void add_block(struct run_counts *counts, const struct fecrun_frame_info *info)
 {
     counts->blocks++;
-    counts->blocks_judged |= (info->flags & (FECRUN_COUNTED | FECRUN_CHECKED)) != 0;
-    counts->block_errors += info->flags & FECRUN_COUNTED
+    counts->blocks_judged |= (info->flags & (FECRUN_FRAME_COUNTED | FECRUN_FRAME_CHECKED)) != 0;
+    counts->block_errors += info->flags & FECRUN_FRAME_COUNTED
                                 ? info->bit_errors != 0
-                                : (info->flags & FECRUN_CHECKED && info->flags & FECRUN_FAILED);
+                                : (info->flags & FECRUN_FRAME_CHECKED &&
+                                   info->flags & FECRUN_FRAME_FAILED);
     counts->iterations += info->iterations;
     if (info->iterations > counts->iterations_max)
         counts->iterations_max = info->iterations;
@@ -51,20 +53,20 @@ static void add_block(struct run_counts *counts, const struct fecrun_frame_info 
 static void add_frame(struct run_counts *counts, struct run_class *row, uint64_t bits,
                       const struct fecrun_frame_info *info)
 {
-    bool wrong = info->flags & FECRUN_COUNTED && info->bit_errors;
-    bool failed = info->flags & FECRUN_CHECKED && info->flags & FECRUN_FAILED;
+    bool wrong = info->flags & FECRUN_FRAME_COUNTED && info->bit_errors;
+    bool failed = info->flags & FECRUN_FRAME_CHECKED && info->flags & FECRUN_FRAME_FAILED;
 
     counts->frames++;
     counts->bits += bits;
-    counts->counted |= (info->flags & FECRUN_COUNTED) != 0;
-    counts->checked |= (info->flags & FECRUN_CHECKED) != 0;
+    counts->counted |= (info->flags & FECRUN_FRAME_COUNTED) != 0;
+    counts->checked |= (info->flags & FECRUN_FRAME_CHECKED) != 0;
     counts->bit_errors += wrong ? info->bit_errors : 0;
     if (wrong)
         counts->squares = stats_add_squares(counts->squares,
                                             (uint64_t)info->bit_errors * info->bit_errors);
     counts->frame_errors += wrong;
     counts->failed += failed;
-    counts->undetected += wrong && !failed && info->flags & FECRUN_CHECKED;
+    counts->undetected += wrong && !failed && info->flags & FECRUN_FRAME_CHECKED;
     if (!row)
         return;
     row->frames++;

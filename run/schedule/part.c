@@ -118,7 +118,7 @@ static void note_places(struct run_part *batch, const struct slot *slot, uint64_
     const struct fecrun_frame_info *info = slot->info.ptr;
 
     for (uint64_t f = skip; f < skip + batch->counts.frames; f++) {
-        if (!(info[f].flags & FECRUN_COUNTED) || !info[f].bit_errors)
+        if (!(info[f].flags & FECRUN_FRAME_COUNTED) || !info[f].bit_errors)
             continue;
         batch->last_wrong = slot->first_frame + f;
         if (batch->n_places < RUN_PLACES)

@@ -148,7 +148,7 @@ static uint64_t device_buffer(const struct plan *plan, const struct negotiation 
     for (size_t s = 0; s < plan->graph->n; s++) {
         if (negotiation->choices[s].absorbed_by >= 0 || negotiation->choices[s].space != SPACE_HOST)
             continue;
-        if (!(plan_flags(plan, s) & FECRUN_ORDERED))
+        if (!(plan_flags(plan, s) & FECRUN_STAGE_ORDERED))
             return MIXED_BUFFER;
         bytes = FILES_BUFFER; /* they have their own thread's time */
     }

@@ -9,7 +9,7 @@ const char *paths_of(const struct param_set *params, size_t i)
 {
     const struct fecrun_value *value = param_values(params)->v[i];
     uint32_t type = param_schema(params)[i]->type;
-    bool is_path = type == FECRUN_P_PATH || (type == FECRUN_P_PORT && value->i);
+    bool is_path = type == FECRUN_VALUE_PATH || (type == FECRUN_VALUE_PORT && value->i);
 
     return is_path && value->given && value->s && strcmp(value->s, "-") ? value->s : NULL;
 }
@@ -65,7 +65,8 @@ static int check_path(const struct graph *graph, size_t s, size_t i, struct diag
             const char *its = paths_of(other->params, k);
             if (its && same_file(path, its))
                 return fail(stage, i, diag, other->decl->id, other->stage->params[k]->name,
-                            other->stage->params[k]->flags & FECRUN_WRITES ? "writes" : "reads");
+                            other->stage->params[k]->flags & FECRUN_PARAM_WRITES ? "writes"
+                                                                                 : "reads");
         }
     }
     return 0;
@@ -75,7 +76,7 @@ int paths_check(const struct graph *graph, struct diag *diag)
 {
     for (size_t s = 0; s < graph->n; s++)
         for (size_t i = 0; graph->stages[s].stage->params[i]; i++)
-            if (graph->stages[s].stage->params[i]->flags & FECRUN_WRITES &&
+            if (graph->stages[s].stage->params[i]->flags & FECRUN_PARAM_WRITES &&
                 check_path(graph, s, i, diag))
                 return -1;
     return 0;

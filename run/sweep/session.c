@@ -63,7 +63,7 @@ static const char *sysfs(void)
     return named ? named : "/sys";
 }
 
-/* fecrun/2 beside libfecrun, wherever another program has loaded it from; "" where the library is
+/* fecrun/3 beside libfecrun, wherever another program has loaded it from; "" where the library is
    part of the program, beside which the registry looks by itself. */
 static const char *beside_library(char *dir, size_t size)
 {
@@ -226,7 +226,7 @@ void session_plan_free(struct session_plan *plan)
 static int check_one_point(const struct plan *plan, struct diag *diag)
 {
     for (size_t s = 0; s < plan->graph->n; s++)
-        if (plan_flags(plan, s) & FECRUN_ONE_POINT)
+        if (plan_flags(plan, s) & FECRUN_STAGE_ONE_POINT)
             return diag_fail_at(diag, DIAG_USAGE, plan->graph->stages[s].decl->mark,
                                 "%s: cannot be part of a sweep: every point would overwrite what "
                                 "the one before wrote",
@@ -250,7 +250,7 @@ static int check_unbound(const struct session *session, struct diag *diag)
 {
     for (size_t s = 0; s < session->graph->n; s++) {
         const struct graph_stage *stage = &session->graph->stages[s];
-        if (stage->stage->flags & FECRUN_BOUND)
+        if (stage->stage->flags & FECRUN_STAGE_BOUND)
             return diag_fail_at(diag, DIAG_USAGE, stage->decl->mark,
                                 "%s: is memory of a program that prepares the pipeline (fecrun.h); "
                                 "a run has none, but files: source.file, sink.file",
@@ -363,7 +363,7 @@ unsigned session_workers(const struct session *session, const struct negotiation
 struct run_limits session_limits(const struct session *session, const struct plan *plan)
 {
     const struct pipeline *p = session->pipeline;
-    bool ends = plan_flags(plan, 0) & FECRUN_ENDS;
+    bool ends = plan_flags(plan, 0) & FECRUN_STAGE_ENDS;
 
     if (p->stop_given)
         return (struct run_limits){.frame_errors = p->stop_frame_errors,
@@ -380,12 +380,12 @@ static const char *in_order(const struct plan *plan, size_t s)
     const struct plan_stage *stage = &plan->stages[s];
     const struct graph_stage *bound = &plan->graph->stages[s];
 
-    if (plan_flags(plan, s) & FECRUN_ORDERED && bound->n_out)
-        return plan_flags(plan, s) & FECRUN_SEEKS ? "reads a file from its beginning"
-                                                  : "reads a pipe, or a file in a loop";
-    if (plan_flags(plan, s) & FECRUN_ORDERED)
+    if (plan_flags(plan, s) & FECRUN_STAGE_ORDERED && bound->n_out)
+        return plan_flags(plan, s) & FECRUN_STAGE_SEEKS ? "reads a file from its beginning"
+                                                        : "reads a pipe, or a file in a loop";
+    if (plan_flags(plan, s) & FECRUN_STAGE_ORDERED)
         return "writes a file from its beginning";
-    if (plan_flags(plan, s) & FECRUN_ENDS)
+    if (plan_flags(plan, s) & FECRUN_STAGE_ENDS)
         return "has an end";
     if (stage->plan.before || stage->plan.after)
         return "reads over the ends of frames";

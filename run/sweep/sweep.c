@@ -17,7 +17,7 @@ static bool follows_sweep(const struct plan *plan, size_t s)
     const struct fecrun_param *const *params = plan->graph->stages[s].stage->params;
 
     for (size_t i = 0; params[i]; i++)
-        if (!(params[i]->flags & FECRUN_POINT) && share_varies(plan, s, i))
+        if (!(params[i]->flags & FECRUN_PARAM_POINT) && share_varies(plan, s, i))
             return true;
     return false;
 }
@@ -32,11 +32,12 @@ static bool can_share(const struct session *session, const struct session_plan *
     for (size_t i = 0; i < session->pipeline->n_sweeps; i++) {
         const struct pipeline_sweep *sweep = &session->pipeline->sweeps[i];
         const struct graph_stage *stage = &graph->stages[graph_find(graph, sweep->stage)];
-        if (!(stage->stage->params[param_index(stage->params, sweep->param)]->flags & FECRUN_POINT))
+        if (!(stage->stage->params[param_index(stage->params, sweep->param)]->flags &
+              FECRUN_PARAM_POINT))
             return false;
     }
     for (size_t s = 0; s < graph->n; s++)
-        if (follows_sweep(plan, s) || plan_flags(plan, s) & FECRUN_ORDERED ||
+        if (follows_sweep(plan, s) || plan_flags(plan, s) & FECRUN_STAGE_ORDERED ||
             sp->negotiation->choices[s].absorbed_by >= 0)
             return false;
     return true;

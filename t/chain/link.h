@@ -60,7 +60,7 @@ static void plan_stage(struct planned *p, unsigned s, const struct fecrun_frame 
 static void plan_all(struct planned *p, const struct wish *wish, uint64_t bits)
 {
     const struct fecrun_frame in = {.size = sizeof in,
-                                    .kind = FECRUN_BITS,
+                                    .kind = FECRUN_KIND_BITS,
                                     .type = FECRUN_U8,
                                     .items = bits,
                                     .info_bits = bits,

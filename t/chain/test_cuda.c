@@ -287,9 +287,9 @@ static void crc_frame(const struct crc_code *code, const struct crc_lanes *lanes
 /* Attaches, spoils the second frame, checks. A decoder has marked the third one as failed. */
 static bool crc_agrees(int choice, uint32_t type, uint64_t bits, bool alone)
 {
-    enum { BAD = FECRUN_CHECKED | FECRUN_FAILED };
-    static const uint32_t before[FRAMES] = {0, FECRUN_CHECKED, BAD};
-    const uint32_t after[FRAMES] = {FECRUN_CHECKED, BAD, alone ? FECRUN_CHECKED : BAD};
+    enum { BAD = FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED };
+    static const uint32_t before[FRAMES] = {0, FECRUN_FRAME_CHECKED, BAD};
+    const uint32_t after[FRAMES] = {FECRUN_FRAME_CHECKED, BAD, alone ? FECRUN_FRAME_CHECKED : BAD};
     struct rows in = random_bits(type, bits), part[2][2];
     struct fecrun_frame_info info[FRAMES] = {{0}};
     bool right = true;
@@ -304,7 +304,7 @@ static bool crc_agrees(int choice, uint32_t type, uint64_t bits, bool alone)
         set(2, 37);
         set(4, alone); /* of crc.check: verdict */
         ref = make_ref(check ? &chain_crc_check : &chain_crc_attach,
-                       (struct fecrun_frame){.kind = FECRUN_BITS, .items = from->items});
+                       (struct fecrun_frame){.kind = FECRUN_KIND_BITS, .items = from->items});
         part[check][0] = make_rows(type, ref.out.items);
         part[check][1] = make_rows(type, ref.out.items);
         for (unsigned f = 0; f < FRAMES; f++)
@@ -359,7 +359,7 @@ static void test_channels(void)
             got = make_rows(FECRUN_F32, in.items);
             set(0, erases ? p[k] : p[k] > 0.5 ? 0.3 : p[k]);
             ref = make_ref(erases ? &chain_channel_bec : &chain_channel_bsc,
-                           (struct fecrun_frame){.kind = FECRUN_BITS, .items = in.items});
+                           (struct fecrun_frame){.kind = FECRUN_KIND_BITS, .items = in.items});
             run_ref(&ref, &in, &want, NULL);
             for (unsigned f = 0; f < FRAMES; f++)
                 for (uint64_t i = 0; i < in.items; i += GROUP_LLRS) {
@@ -392,7 +392,7 @@ static const struct {
 
 static struct fecrun_frame symbols_of(int scheme, uint64_t symbols)
 {
-    return (struct fecrun_frame){.kind = FECRUN_SYMBOLS,
+    return (struct fecrun_frame){.kind = FECRUN_KIND_SYMBOLS,
                                  .items = symbols,
                                  .scheme = (uint32_t)scheme + 1,
                                  .bits_per_symbol = schemes[scheme].bits};
@@ -429,7 +429,8 @@ static bool map_agrees(int scheme, uint32_t type, uint64_t symbols)
     bool right;
 
     set(0, scheme);
-    map = make_ref(&chain_modem_map, (struct fecrun_frame){.kind = FECRUN_BITS, .items = in.items});
+    map = make_ref(&chain_modem_map,
+                   (struct fecrun_frame){.kind = FECRUN_KIND_BITS, .items = in.items});
     set(1, 4);
     awgn = make_ref(&chain_channel_awgn, map.out);
     run_ref(&map, &in, &want, NULL);

@@ -287,7 +287,7 @@ static struct fecrun_view view_of(uint8_t *data, uint64_t frames, uint64_t items
 static bool verdicts(const struct fecrun_frame_info *info, unsigned n, int bad)
 {
     for (unsigned i = 0; i < n; i++)
-        if (info[i].flags != (FECRUN_CHECKED | ((int)i == bad ? FECRUN_FAILED : 0u)))
+        if (info[i].flags != (FECRUN_FRAME_CHECKED | ((int)i == bad ? FECRUN_FRAME_FAILED : 0u)))
             return false;
     return true;
 }
@@ -305,7 +305,7 @@ static void test_bits(unsigned a, enum family family, unsigned number)
     const unsigned k = family == LTE ? s.k_plus : s.k_used, c = s.blocks;
     struct fecrun_frame_info info[FRAMES * 16] = {{0}}, out_info[FRAMES] = {{0}};
     struct planned split = {.in = {.size = sizeof split.in,
-                                   .kind = FECRUN_BITS,
+                                   .kind = FECRUN_KIND_BITS,
                                    .type = FECRUN_U8,
                                    .items = a,
                                    .pieces = 1}};

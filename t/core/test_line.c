@@ -29,7 +29,7 @@ static int plan_bits(const struct fecrun_host *host, const struct fecrun_values 
 {
     (void)host, (void)values, (void)in, (void)made, (void)err;
     for (unsigned p = 0; p < 2 && out[p]; p++) {
-        out[p]->kind = FECRUN_BITS;
+        out[p]->kind = FECRUN_KIND_BITS;
         out[p]->type = FECRUN_U8;
         out[p]->items = ITEMS;
     }
@@ -80,23 +80,24 @@ static int run_sink(void *instance, const struct fecrun_call *call,
 #define PORT(port_name, ...) \
     &(const struct fecrun_port) \
     { \
-        .size = sizeof(struct fecrun_port), .name = port_name, .kinds = FECRUN_BITS, __VA_ARGS__ \
+        .size = sizeof(struct fecrun_port), .name = port_name, .kinds = FECRUN_KIND_BITS, \
+        __VA_ARGS__ \
     }
 
 static const struct fecrun_param *const no_params[] = {NULL};
 static const struct fecrun_port *const no_ports[] = {NULL};
 static const struct fecrun_port *const one[] = {PORT("bits", .flags = 0), NULL};
 static const struct fecrun_port *const two[] = {PORT("bits", .flags = 0),
-                                                PORT("side", .flags = FECRUN_OPTIONAL), NULL};
+                                                PORT("side", .flags = FECRUN_PORT_OPTIONAL), NULL};
 static const struct fecrun_stage *const stages[] = {
-    FECRUN_STAGE(.name = "t.source", .summary = "", .role = FECRUN_SOURCE, .plan = plan_bits,
+    FECRUN_STAGE(.name = "t.source", .summary = "", .role = FECRUN_ROLE_SOURCE, .plan = plan_bits,
                  .params = no_params, .inputs = no_ports, .outputs = one,
                  .backends = BACKENDS(run_source, .out = {{.type = FECRUN_U8}})),
-    FECRUN_STAGE(.name = "t.add", .summary = "", .role = FECRUN_TRANSFORM, .plan = plan_bits,
+    FECRUN_STAGE(.name = "t.add", .summary = "", .role = FECRUN_ROLE_TRANSFORM, .plan = plan_bits,
                  .params = no_params, .inputs = one, .outputs = two,
                  .backends = BACKENDS(run_add, .in = {{.type = FECRUN_U8}},
                                       .out = {{.type = FECRUN_U8}, {.type = FECRUN_U8}})),
-    FECRUN_STAGE(.name = "t.sink", .summary = "", .role = FECRUN_SINK, .plan = plan_bits,
+    FECRUN_STAGE(.name = "t.sink", .summary = "", .role = FECRUN_ROLE_SINK, .plan = plan_bits,
                  .params = no_params, .inputs = one, .outputs = no_ports,
                  .backends = BACKENDS(run_sink, .in = {{.type = FECRUN_U8}}))};
 

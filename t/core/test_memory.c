@@ -119,10 +119,10 @@ static void test_device(const struct registry *registry)
     char copy[4];
 
     is_int(memory_alloc(&memory, registry, device, 8, &d), 0, "device memory");
-    is_int(last_kind, FECRUN_DEVICE, "its kind");
+    is_int(last_kind, FECRUN_MEMORY_DEVICE, "its kind");
     memory_free(&memory);
     is_int(memory_alloc(&memory, registry, pinned, 8, &d), 0, "pinned host memory");
-    is_int(last_kind, FECRUN_HOST_PINNED, "its kind");
+    is_int(last_kind, FECRUN_MEMORY_PINNED, "its kind");
     is_int(memory.space, SPACE_HOST, "it is host memory");
     memory_free(&memory);
     ok(allocs == 2 && frees == 2, "the provider gets back what it gave");

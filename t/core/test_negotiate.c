@@ -34,7 +34,7 @@ static int plan_any(const struct fecrun_host *host, const struct fecrun_values *
     (void)host, (void)values, (void)in, (void)err;
     plan->code = (void *)"code";
     for (unsigned p = 0; p < FECRUN_MAX_PORTS && out[p]; p++) {
-        out[p]->kind = FECRUN_LLR;
+        out[p]->kind = FECRUN_KIND_LLR;
         out[p]->type = FECRUN_I8;
         out[p]->items = 8;
         out[p]->llr_max = 100;
@@ -43,11 +43,11 @@ static int plan_any(const struct fecrun_host *host, const struct fecrun_values *
 }
 
 static const struct fecrun_port *const no_ports[] = {NULL};
-static const struct fecrun_port *const one_port[] = {FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR),
-                                                     NULL};
+static const struct fecrun_port *const one_port[] = {
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_LLR), NULL};
 static const struct fecrun_port *const two_ports[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_LLR),
-    FECRUN_PORT(.name = "side", .kinds = FECRUN_LLR, .flags = FECRUN_OPTIONAL), NULL};
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_LLR),
+    FECRUN_PORT(.name = "side", .kinds = FECRUN_KIND_LLR, .flags = FECRUN_PORT_OPTIONAL), NULL};
 static const struct fecrun_param *const no_params[] = {NULL};
 
 static uint32_t draw_type(void)
@@ -111,9 +111,9 @@ static void make_stage(struct random_stage *s, unsigned at, unsigned n)
         make_backend(s, b, at);
     s->stage = (struct fecrun_stage){.size = sizeof s->stage,
                                      .name = s->name,
-                                     .role = at == 0       ? FECRUN_SOURCE
-                                             : at + 1 == n ? FECRUN_SINK
-                                                           : FECRUN_TRANSFORM,
+                                     .role = at == 0       ? FECRUN_ROLE_SOURCE
+                                             : at + 1 == n ? FECRUN_ROLE_SINK
+                                                           : FECRUN_ROLE_TRANSFORM,
                                      .summary = "",
                                      .params = no_params,
                                      .inputs = at == 0   ? no_ports
@@ -410,7 +410,7 @@ static void make_absorbing(struct absorbing *a, unsigned forms, struct pipeline_
 {
     static const struct fecrun_param x = {.size = sizeof x,
                                           .name = "x",
-                                          .type = FECRUN_P_INT,
+                                          .type = FECRUN_VALUE_INT,
                                           .max = 9,
                                           .default_text = "1",
                                           .help = "x"};
@@ -436,9 +436,9 @@ static void make_absorbing(struct absorbing *a, unsigned forms, struct pipeline_
                                              .name = names[s],
                                              .summary = "",
                                              .params = no_params,
-                                             .role = s == 0   ? FECRUN_SOURCE
-                                                     : s == 3 ? FECRUN_SINK
-                                                              : FECRUN_TRANSFORM,
+                                             .role = s == 0   ? FECRUN_ROLE_SOURCE
+                                                     : s == 3 ? FECRUN_ROLE_SINK
+                                                              : FECRUN_ROLE_TRANSFORM,
                                              .inputs = s == 0 ? no_ports : one_port,
                                              .outputs = s == 3 ? no_ports : one_port,
                                              .backends = a->tables[s],

@@ -6,24 +6,25 @@
 static const char *const algorithms[] = {"nms", "oms", "spa", NULL};
 static const char *const starts[] = {"best", "stored", "auto", NULL};
 static const struct fecrun_param *const schema[] = {
-    FECRUN_PARAM(.name = "k", .type = FECRUN_P_INT, .flags = FECRUN_REQUIRED | FECRUN_SIZE,
-                 .unit = "bits", .min = 1, .max = 8192, .help = "size of a block"),
-    FECRUN_PARAM(.name = "ebn0_db", .type = FECRUN_P_FLOAT, .unit = "dB"),
-    FECRUN_PARAM(.name = "alpha", .type = FECRUN_P_FLOAT, .flags = FECRUN_MAY_AUTO, .min = 0.25,
-                 .max = 1, .default_text = "auto"),
-    FECRUN_PARAM(.name = "code", .type = FECRUN_P_STRING),
-    FECRUN_PARAM(.name = "algorithm", .type = FECRUN_P_CHOICE, .choices = algorithms,
+    FECRUN_PARAM(.name = "k", .type = FECRUN_VALUE_INT,
+                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE, .unit = "bits", .min = 1,
+                 .max = 8192, .help = "size of a block"),
+    FECRUN_PARAM(.name = "ebn0_db", .type = FECRUN_VALUE_FLOAT, .unit = "dB"),
+    FECRUN_PARAM(.name = "alpha", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
+                 .min = 0.25, .max = 1, .default_text = "auto"),
+    FECRUN_PARAM(.name = "code", .type = FECRUN_VALUE_STRING),
+    FECRUN_PARAM(.name = "algorithm", .type = FECRUN_VALUE_CHOICE, .choices = algorithms,
                  .default_text = "nms"),
-    FECRUN_PARAM(.name = "start", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "start", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = starts),
-    FECRUN_PARAM(.name = "loop", .type = FECRUN_P_BOOL, .default_text = "false"),
-    FECRUN_PARAM(.name = "generators", .type = FECRUN_P_INTS, .min = 1, .max = 511),
-    FECRUN_PARAM(.name = "pattern", .type = FECRUN_P_STRINGS),
-    FECRUN_PARAM(.name = "path", .type = FECRUN_P_PATH),
-    FECRUN_PARAM(.name = "harq_in", .type = FECRUN_P_PORT),
-    FECRUN_PARAM(.name = "tile.f", .type = FECRUN_P_INT, .min = 0, .max = 1e300,
+    FECRUN_PARAM(.name = "loop", .type = FECRUN_VALUE_BOOL, .default_text = "false"),
+    FECRUN_PARAM(.name = "generators", .type = FECRUN_VALUE_INTS, .min = 1, .max = 511),
+    FECRUN_PARAM(.name = "pattern", .type = FECRUN_VALUE_STRINGS),
+    FECRUN_PARAM(.name = "path", .type = FECRUN_VALUE_PATH),
+    FECRUN_PARAM(.name = "harq_in", .type = FECRUN_VALUE_PORT),
+    FECRUN_PARAM(.name = "tile.f", .type = FECRUN_VALUE_INT, .min = 0, .max = 1e300,
                  .default_text = "256"),
-    FECRUN_PARAM(.name = "tile.v1", .type = FECRUN_P_INT, .min = 0, .max = 1e300),
+    FECRUN_PARAM(.name = "tile.v1", .type = FECRUN_VALUE_INT, .min = 0, .max = 1e300),
     NULL,
 };
 
@@ -250,7 +251,7 @@ static void test_text(void)
 }
 
 static const struct fecrun_param *const bad[] = {
-    FECRUN_PARAM(.name = "x", .type = FECRUN_P_INT, .default_text = "y"), NULL};
+    FECRUN_PARAM(.name = "x", .type = FECRUN_VALUE_INT, .default_text = "y"), NULL};
 static const struct fecrun_param *const newer[] = {FECRUN_PARAM(.name = "x", .type = 99), NULL};
 
 static void test_bad_schema(void)

@@ -73,12 +73,12 @@ static void refused(const struct plan_request *request, int status, const char *
 
 static void test_names(void)
 {
-    is_str(plan_kind_name(FECRUN_BITS), "bits", "bits");
-    is_str(plan_kind_name(FECRUN_LLR), "LLRs", "LLRs");
-    is_str(plan_kind_name(FECRUN_SYMBOLS), "symbols", "symbols");
-    is_str(plan_kind_name(FECRUN_VALUES), "values", "values");
+    is_str(plan_kind_name(FECRUN_KIND_BITS), "bits", "bits");
+    is_str(plan_kind_name(FECRUN_KIND_LLR), "LLRs", "LLRs");
+    is_str(plan_kind_name(FECRUN_KIND_SYMBOLS), "symbols", "symbols");
+    is_str(plan_kind_name(FECRUN_KIND_VALUES), "values", "values");
     is_str(plan_kind_name(0), "nothing", "no kind");
-    is_str(plan_kind_name(FECRUN_BITS | FECRUN_LLR), "nothing", "a frame is of one kind");
+    is_str(plan_kind_name(FECRUN_KIND_BITS | FECRUN_KIND_LLR), "nothing", "a frame is of one kind");
 }
 
 static void test_chain(void)
@@ -92,7 +92,8 @@ static void test_chain(void)
     ok(made->graph == graph, "the plan knows its graph");
     for (size_t s = 0; s < 3; s++)
         ok(made->stages[s].out[0].size == sizeof(struct fecrun_frame) &&
-               made->stages[s].out[0].items == 12 && made->stages[s].out[0].kind == FECRUN_BITS,
+               made->stages[s].out[0].items == 12 &&
+               made->stages[s].out[0].kind == FECRUN_KIND_BITS,
            "frames travel down to stage %zu", s);
     ok(!plan_input(made, 0, 0), "nothing comes into the source");
     ok(plan_input(made, 2, 0) == &made->stages[1].out[0], "the output before is the input");
@@ -108,11 +109,12 @@ static void test_flags(void)
 {
     load(HEAD "- toy.source: {ends: true}\n- toy.file\n");
     make_plain();
-    is_int(plan_flags(made, 0), FECRUN_ENDS, "flags that plan() sets");
-    is_int(plan_flags(made, 1), FECRUN_ORDERED | FECRUN_ONE_POINT, "flags of the stage");
+    is_int(plan_flags(made, 0), FECRUN_STAGE_ENDS, "flags that plan() sets");
+    is_int(plan_flags(made, 1), FECRUN_STAGE_ORDERED | FECRUN_STAGE_ONE_POINT,
+           "flags of the stage");
     load(HEAD "- toy.source: {ends: true, ordered: true}\n- toy.file\n");
     make_plain();
-    is_int(plan_flags(made, 0), FECRUN_ENDS | FECRUN_ORDERED, "both");
+    is_int(plan_flags(made, 0), FECRUN_STAGE_ENDS | FECRUN_STAGE_ORDERED, "both");
 }
 
 /* ---- Points and rows ---- */
@@ -214,27 +216,27 @@ static int odd_plan(const struct fecrun_host *host, const struct fecrun_values *
 }
 
 #define EATER(stage_name, port_kinds) \
-    TOY_STAGE(.name = stage_name, .role = FECRUN_SINK, .plan = toy_plan, \
+    TOY_STAGE(.name = stage_name, .role = FECRUN_ROLE_SINK, .plan = toy_plan, \
               .inputs = TOY_PORTS(FECRUN_PORT(.name = "food", .kinds = port_kinds)), \
               .outputs = TOY_NO_PORTS, .params = TOY_PARAMS(NULL), \
               .backends = TOY_BACKENDS(TOY_IN))
 
 static const struct fecrun_stage *const odd_stages[] = {
-    TOY_STAGE(.name = "odd.source", .role = FECRUN_SOURCE, .plan = odd_plan, .inputs = TOY_NO_PORTS,
-              .outputs = TOY_PORTS(TOY_PORT("stuff", .flags = 0)), .params = TOY_PARAMS(NULL),
-              .backends = TOY_BACKENDS(TOY_OUT)),
-    TOY_STAGE(.name = "odd.given", .role = FECRUN_SINK, .plan = toy_plan,
+    TOY_STAGE(.name = "odd.source", .role = FECRUN_ROLE_SOURCE, .plan = odd_plan,
+              .inputs = TOY_NO_PORTS, .outputs = TOY_PORTS(TOY_PORT("stuff", .flags = 0)),
+              .params = TOY_PARAMS(NULL), .backends = TOY_BACKENDS(TOY_OUT)),
+    TOY_STAGE(.name = "odd.given", .role = FECRUN_ROLE_SINK, .plan = toy_plan,
               .inputs = TOY_PORTS(TOY_PORT("bits", .flags = 0)), .outputs = TOY_NO_PORTS,
-              .params = TOY_PARAMS(FECRUN_PARAM(.name = "size", .type = FECRUN_P_INT,
-                                                .flags = FECRUN_REQUIRED | FECRUN_SIZE,
+              .params = TOY_PARAMS(FECRUN_PARAM(.name = "size", .type = FECRUN_VALUE_INT,
+                                                .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE,
                                                 .help = "must be known")),
               .backends = TOY_BACKENDS(TOY_IN)),
-    EATER("eat.bits", FECRUN_BITS),
-    EATER("eat.llrs", FECRUN_LLR),
-    EATER("eat.bits-llrs", FECRUN_BITS | FECRUN_LLR),
-    EATER("eat.bits-symbols", FECRUN_BITS | FECRUN_SYMBOLS),
-    EATER("eat.llrs-symbols", FECRUN_LLR | FECRUN_SYMBOLS),
-    EATER("eat.all", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS),
+    EATER("eat.bits", FECRUN_KIND_BITS),
+    EATER("eat.llrs", FECRUN_KIND_LLR),
+    EATER("eat.bits-llrs", FECRUN_KIND_BITS | FECRUN_KIND_LLR),
+    EATER("eat.bits-symbols", FECRUN_KIND_BITS | FECRUN_KIND_SYMBOLS),
+    EATER("eat.llrs-symbols", FECRUN_KIND_LLR | FECRUN_KIND_SYMBOLS),
+    EATER("eat.all", FECRUN_KIND_BITS | FECRUN_KIND_LLR | FECRUN_KIND_SYMBOLS),
     NULL,
 };
 
@@ -246,39 +248,41 @@ static const char *fed(const char *eater, uint32_t kind)
     snprintf(text, sizeof text, HEAD "- odd.source\n- eat.%s\n", eater);
     load(text);
     frame = (struct fecrun_frame){.size = sizeof frame, .kind = kind, .items = 1};
-    frame.type = kind == FECRUN_BITS ? FECRUN_U8 : kind == FECRUN_SYMBOLS ? FECRUN_C8 : FECRUN_I8;
+    frame.type = kind == FECRUN_KIND_BITS      ? FECRUN_U8
+                 : kind == FECRUN_KIND_SYMBOLS ? FECRUN_C8
+                                               : FECRUN_I8;
     make_plain();
     return error.text;
 }
 
 static void test_kinds(void)
 {
-    is_str(fed("bits", FECRUN_BITS), "", "bits go where bits are eaten");
-    is_str(fed("bits-llrs", FECRUN_LLR), "", "LLRs where either is");
-    is_str(fed("all", FECRUN_SYMBOLS), "", "anything where all is");
-    is_str(fed("llrs", FECRUN_VALUES),
+    is_str(fed("bits", FECRUN_KIND_BITS), "", "bits go where bits are eaten");
+    is_str(fed("bits-llrs", FECRUN_KIND_LLR), "", "LLRs where either is");
+    is_str(fed("all", FECRUN_KIND_SYMBOLS), "", "anything where all is");
+    is_str(fed("llrs", FECRUN_KIND_VALUES),
            "p.yaml:4:3: eat.llrs: input `food` takes LLRs, but odd.source gives values",
            "values are no LLRs, whatever their type is");
-    is_str(fed("bits", FECRUN_LLR),
+    is_str(fed("bits", FECRUN_KIND_LLR),
            "p.yaml:4:3: eat.bits: input `food` takes bits, but odd.source gives LLRs", "LLRs");
-    is_str(fed("llrs", FECRUN_BITS),
+    is_str(fed("llrs", FECRUN_KIND_BITS),
            "p.yaml:4:3: eat.llrs: input `food` takes LLRs, but odd.source gives bits", "bits");
-    is_str(fed("bits-llrs", FECRUN_SYMBOLS),
+    is_str(fed("bits-llrs", FECRUN_KIND_SYMBOLS),
            "p.yaml:4:3: eat.bits-llrs: input `food` takes bits or LLRs, but odd.source gives "
            "symbols",
            "symbols");
-    is_str(fed("bits-symbols", FECRUN_LLR),
+    is_str(fed("bits-symbols", FECRUN_KIND_LLR),
            "p.yaml:4:3: eat.bits-symbols: input `food` takes bits or symbols, but odd.source gives "
            "LLRs",
            "neither of two");
-    is_str(fed("llrs-symbols", FECRUN_BITS),
+    is_str(fed("llrs-symbols", FECRUN_KIND_BITS),
            "p.yaml:4:3: eat.llrs-symbols: input `food` takes LLRs or symbols, but odd.source gives "
            "bits",
            "both are named");
 }
 
 static const struct fecrun_frame good_frame = {
-    .size = sizeof good_frame, .kind = FECRUN_BITS, .type = FECRUN_U8, .items = 8};
+    .size = sizeof good_frame, .kind = FECRUN_KIND_BITS, .type = FECRUN_U8, .items = 8};
 
 /* What becomes of a frame like a good one with something changed. */
 static void test_impossible(void)

@@ -142,12 +142,12 @@ static void test_calls(void)
 
     must_prepare(DECODER, FRAMES);
     ok(!fecrun_get_port(prepared, "source.memory", &info, &message) && !info.output &&
-           info.kind == FECRUN_LLR && info.type == FECRUN_I8 && info.items == CODED &&
+           info.kind == FECRUN_KIND_LLR && info.type == FECRUN_I8 && info.items == CODED &&
            info.frame_bytes == CODED && info.bytes == CODED * FRAMES && info.frames == FRAMES,
        "what the input is to hold");
     is_str(info.space, "host", "and where");
     ok(!fecrun_get_port(prepared, "sink.memory", &info, &message) && info.output == 1 &&
-           info.kind == FECRUN_BITS && info.type == FECRUN_U8 && info.items == BITS,
+           info.kind == FECRUN_KIND_BITS && info.type == FECRUN_U8 && info.items == BITS,
        "the output");
     memset(out, 7, sizeof out);
     ok(IN(received) && OUT(out) && execute(FRAMES), "one call for all");
@@ -238,7 +238,7 @@ static void test_several(void)
         sums += after[1][i] == 21;
     is_int(sums, 400, "soft values are added");
     ok(!memchr(bits, 1, sizeof bits), "zeros are decoded");
-    is_int(fecrun_get_infos(prepared)[1].flags, FECRUN_CHECKED, "and the checks hold");
+    is_int(fecrun_get_infos(prepared)[1].flags, FECRUN_FRAME_CHECKED, "and the checks hold");
 }
 
 static void test_infos(void)
@@ -257,11 +257,12 @@ static void test_infos(void)
     coded[2][9] ^= 1;
     ok(IN(coded) && OUT(out) && execute(3), "are checked");
     infos = fecrun_get_infos(prepared);
-    ok(infos[0].flags == FECRUN_CHECKED && infos[1].flags == FECRUN_CHECKED &&
-           infos[2].flags == (FECRUN_CHECKED | FECRUN_FAILED),
+    ok(infos[0].flags == FECRUN_FRAME_CHECKED && infos[1].flags == FECRUN_FRAME_CHECKED &&
+           infos[2].flags == (FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED),
        "frame by frame");
     coded[2][9] ^= 1;
-    ok(execute(3) && infos[2].flags == FECRUN_CHECKED, "anew in each call, in the same place");
+    ok(execute(3) && infos[2].flags == FECRUN_FRAME_CHECKED,
+       "anew in each call, in the same place");
 
     must_prepare("fecrun: 1\nblocks:\n  - {count: 2, frame: 40}\n  - {count: 1, frame: 16}\n"
                  "pipeline:\n- source.memory: {dtype: u1, frame: 1}\n- crc.attach: {crc: 8}\n"

@@ -288,14 +288,14 @@ static void test_same_fields(void)
         ok(!shape_same_frames(&a, &b), "another " #field); \
         field = before; \
     } while (0)
-    DIFFERS(frame->kind, FECRUN_LLR);
+    DIFFERS(frame->kind, FECRUN_KIND_LLR);
     DIFFERS(frame->type, FECRUN_PACKED);
     DIFFERS(frame->items, 12);
     DIFFERS(frame->stream, 1);
     DIFFERS(frame->llr_max, 1.0);
     DIFFERS(p->before, 1);
     DIFFERS(p->after, 1);
-    DIFFERS(p->flags, FECRUN_ORDERED);
+    DIFFERS(p->flags, FECRUN_STAGE_ORDERED);
 #undef DIFFERS
     frame->n0 = 0.5;
     frame->info_bits = 3;

@@ -110,7 +110,7 @@ static int stream_plan(const struct fecrun_host *host, const struct fecrun_value
                        struct fecrun_plan *plan, struct fecrun_error *err)
 {
     (void)host, (void)values, (void)in, (void)plan, (void)err;
-    out[0]->kind = FECRUN_LLR;
+    out[0]->kind = FECRUN_KIND_LLR;
     out[0]->type = FECRUN_I16;
     out[0]->items = piece;
     out[0]->stream = 1;
@@ -255,14 +255,14 @@ static int keep_run(void *instance, const struct fecrun_call *call,
     return 0;
 }
 
-static const struct fecrun_port *const llrs[] = {FECRUN_PORT(.name = "llrs", .kinds = FECRUN_LLR),
-                                                 NULL};
+static const struct fecrun_port *const llrs[] = {
+    FECRUN_PORT(.name = "llrs", .kinds = FECRUN_KIND_LLR), NULL};
 
 static const struct fecrun_stage stream_source = {
     .size = sizeof stream_source,
     .name = "stream.source",
-    .role = FECRUN_SOURCE,
-    .flags = FECRUN_ORDERED | FECRUN_ENDS,
+    .role = FECRUN_ROLE_SOURCE,
+    .flags = FECRUN_STAGE_ORDERED | FECRUN_STAGE_ENDS,
     .params = no_params,
     .inputs = no_ports,
     .outputs = llrs,
@@ -271,8 +271,8 @@ static const struct fecrun_stage stream_source = {
 static const struct fecrun_stage live_source = {
     .size = sizeof live_source,
     .name = "live.source",
-    .role = FECRUN_SOURCE,
-    .flags = FECRUN_ORDERED | FECRUN_ENDS,
+    .role = FECRUN_ROLE_SOURCE,
+    .flags = FECRUN_STAGE_ORDERED | FECRUN_STAGE_ENDS,
     .params = no_params,
     .inputs = no_ports,
     .outputs = llrs,
@@ -281,7 +281,7 @@ static const struct fecrun_stage live_source = {
 static const struct fecrun_stage first_plain = {
     .size = sizeof first_plain,
     .name = "first.plain",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .params = no_params,
     .inputs = llrs,
     .outputs = llrs,
@@ -290,7 +290,7 @@ static const struct fecrun_stage first_plain = {
 static const struct fecrun_stage first_converted = {/* its input is converted from i16 */
                                                     .size = sizeof first_converted,
                                                     .name = "first.converted",
-                                                    .role = FECRUN_TRANSFORM,
+                                                    .role = FECRUN_ROLE_TRANSFORM,
                                                     .params = no_params,
                                                     .inputs = llrs,
                                                     .outputs = llrs,
@@ -301,7 +301,7 @@ static const struct fecrun_stage first_converted = {/* its input is converted fr
 static const struct fecrun_stage second = {
     .size = sizeof second,
     .name = "second.window",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .params = no_params,
     .inputs = llrs,
     .outputs = llrs,
@@ -310,8 +310,8 @@ static const struct fecrun_stage second = {
 static const struct fecrun_stage keep = {
     .size = sizeof keep,
     .name = "sink.keep",
-    .role = FECRUN_SINK,
-    .flags = FECRUN_ORDERED,
+    .role = FECRUN_ROLE_SINK,
+    .flags = FECRUN_STAGE_ORDERED,
     .params = no_params,
     .inputs = llrs,
     .outputs = no_ports,
@@ -394,7 +394,7 @@ static int size_plan(const struct fecrun_host *host, const struct fecrun_values 
     (void)host, (void)err, (void)in;
     code->n = (uint64_t)fecrun_value(values, 0)->i;
     if (out[0]) {
-        out[0]->kind = FECRUN_BITS;
+        out[0]->kind = FECRUN_KIND_BITS;
         out[0]->type = FECRUN_U8;
         out[0]->items = code->n;
     }
@@ -448,7 +448,7 @@ static int check_run(void *instance, const struct fecrun_call *call,
     (void)instance, (void)out;
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         const uint8_t *row = fecrun_row(in[0], f);
-        call->info[f].flags |= FECRUN_COUNTED;
+        call->info[f].flags |= FECRUN_FRAME_COUNTED;
         call->info[f].bit_errors = 0;
         for (uint64_t i = 0; i < in[0]->items; i++)
             call->info[f].bit_errors += (row[i / 8] >> (7 - i % 8) & 1) ==
@@ -459,39 +459,39 @@ static int check_run(void *instance, const struct fecrun_call *call,
     return 0;
 }
 
-static const struct fecrun_port *const bits[] = {FECRUN_PORT(.name = "bits", .kinds = FECRUN_BITS),
-                                                 NULL};
+static const struct fecrun_port *const bits[] = {
+    FECRUN_PORT(.name = "bits", .kinds = FECRUN_KIND_BITS), NULL};
 static const struct fecrun_param *const size_params[] = {
-    FECRUN_PARAM(.name = "n", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 1, .max = 1000,
-                 .default_text = "5", .help = "bits"),
+    FECRUN_PARAM(.name = "n", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .min = 1,
+                 .max = 1000, .default_text = "5", .help = "bits"),
     NULL,
 };
 static const struct fecrun_stage rows_source = {
     .size = sizeof rows_source,
     .name = "rows.source",
-    .role = FECRUN_SOURCE,
+    .role = FECRUN_ROLE_SOURCE,
     .params = size_params,
     .inputs = no_ports,
     .outputs = bits,
     .plan = size_plan,
     .plan_free = free,
     .backends = BACKENDS(rows_run, .out = {{.type = FECRUN_U8}})};
-static const struct fecrun_stage ragged = {.size = sizeof ragged,
-                                           .name = "ragged.flip",
-                                           .role = FECRUN_TRANSFORM,
-                                           .params = size_params,
-                                           .inputs = bits,
-                                           .outputs = bits,
-                                           .plan = size_plan,
-                                           .plan_free = free,
-                                           .backends = BACKENDS(ragged_run, .flags = FECRUN_RAGGED,
-                                                                .in = {{.type = FECRUN_U8}},
-                                                                .out = {{.type = FECRUN_U8}})};
+static const struct fecrun_stage ragged = {
+    .size = sizeof ragged,
+    .name = "ragged.flip",
+    .role = FECRUN_ROLE_TRANSFORM,
+    .params = size_params,
+    .inputs = bits,
+    .outputs = bits,
+    .plan = size_plan,
+    .plan_free = free,
+    .backends = BACKENDS(ragged_run, .flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_U8}},
+                         .out = {{.type = FECRUN_U8}})};
 static const struct fecrun_stage rows_sink = {
     .size = sizeof rows_sink,
     .name = "rows.sink",
-    .role = FECRUN_SINK,
-    .flags = FECRUN_COUNTS,
+    .role = FECRUN_ROLE_SINK,
+    .flags = FECRUN_STAGE_COUNTS,
     .params = no_params,
     .inputs = bits,
     .outputs = no_ports,

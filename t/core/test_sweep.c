@@ -38,7 +38,7 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
 {
     (void)host, (void)values, (void)in, (void)plan, (void)err;
     plans++;
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_U8;
     out[0]->items = out[0]->info_bits = 8;
     return 0;
@@ -82,14 +82,14 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 }
 
 static const struct fecrun_port *const no_ports[] = {NULL};
-static const struct fecrun_port *const bits[] = {FECRUN_PORT(.name = "bits", .kinds = FECRUN_BITS),
-                                                 NULL};
+static const struct fecrun_port *const bits[] = {
+    FECRUN_PORT(.name = "bits", .kinds = FECRUN_KIND_BITS), NULL};
 static const struct fecrun_param *const no_params[] = {NULL};
 
 static const struct fecrun_stage source = {
     .size = sizeof source,
     .name = "t.source",
-    .role = FECRUN_SOURCE,
+    .role = FECRUN_ROLE_SOURCE,
     .params = param_table,
     .inputs = no_ports,
     .outputs = bits,
@@ -103,7 +103,7 @@ static const struct fecrun_stage source = {
 static const struct fecrun_stage sink = {
     .size = sizeof sink,
     .name = "t.sink",
-    .role = FECRUN_SINK,
+    .role = FECRUN_ROLE_SINK,
     .params = no_params,
     .inputs = bits,
     .outputs = no_ports,
@@ -137,7 +137,7 @@ static void open_swept(struct swept *s, size_t n, size_t values, uint32_t flags)
         snprintf(names[i], sizeof names[i], "p%zu", i);
         params[i] = (struct fecrun_param){.size = sizeof params[i],
                                           .name = names[i],
-                                          .type = FECRUN_P_INT,
+                                          .type = FECRUN_VALUE_INT,
                                           .default_text = "0",
                                           .help = "",
                                           .flags = flags};
@@ -279,7 +279,7 @@ int main(void)
 {
     test_plans(1, 0, 1);
     test_plans(3, 0, 3 + 2); /* all before the first frame, and the others when they run */
-    test_plans(3, FECRUN_POINT, 3 + 2);
+    test_plans(3, FECRUN_PARAM_POINT, 3 + 2);
     test_progress(false);
     test_progress(true);
     test_many();

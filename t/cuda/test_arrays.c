@@ -90,7 +90,7 @@ static bool right(void)
 
 static void *device_array(size_t bytes)
 {
-    void *array = p->alloc(0, FECRUN_DEVICE, bytes, NULL);
+    void *array = p->alloc(0, FECRUN_MEMORY_DEVICE, bytes, NULL);
 
     if (!array)
         bail("no device memory");
@@ -168,8 +168,8 @@ static void test_device(void)
     fecrun_finish(prepared);
     prepared = NULL;
     ok(!p->sync(0, stream, NULL), "the stream is left to the program");
-    p->free(0, FECRUN_DEVICE, in);
-    p->free(0, FECRUN_DEVICE, out);
+    p->free(0, FECRUN_MEMORY_DEVICE, in);
+    p->free(0, FECRUN_MEMORY_DEVICE, out);
 }
 
 static double microseconds(void)
@@ -199,8 +199,8 @@ static void show_times(void)
     diag("%d frames of %d bits, device pointers: %.2f us a call at least", FRAMES, BITS, least);
     fecrun_finish(prepared);
     prepared = NULL;
-    p->free(0, FECRUN_DEVICE, in);
-    p->free(0, FECRUN_DEVICE, out);
+    p->free(0, FECRUN_MEMORY_DEVICE, in);
+    p->free(0, FECRUN_MEMORY_DEVICE, out);
 }
 
 int main(void)

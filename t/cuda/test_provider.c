@@ -34,7 +34,7 @@ static bool failed_with(bool failed, const char *words)
 
 static void *device_memory(size_t bytes)
 {
-    void *memory = p->alloc(0, FECRUN_DEVICE, bytes, &err);
+    void *memory = p->alloc(0, FECRUN_MEMORY_DEVICE, bytes, &err);
 
     if (!memory)
         bail("no device memory: %s", err.text);
@@ -90,17 +90,17 @@ static void test_refusals(void)
     ok(failed_with(p->memory(1000, &free_bytes, &total, &err) == -1, "choosing the device"),
        "memory of device 1000");
     p->memory(0, &free_bytes, &total, &err);
-    ok(failed_with(!p->alloc(0, FECRUN_DEVICE, (size_t)total + 1, &err), "a smaller batch"),
+    ok(failed_with(!p->alloc(0, FECRUN_MEMORY_DEVICE, (size_t)total + 1, &err), "a smaller batch"),
        "more device memory than there is");
-    ok(failed_with(!p->alloc(0, FECRUN_HOST_PINNED, (size_t)1 << 50, &err), "a smaller batch"),
+    ok(failed_with(!p->alloc(0, FECRUN_MEMORY_PINNED, (size_t)1 << 50, &err), "a smaller batch"),
        "more pinned memory than there is");
-    ok(failed_with(!p->alloc(1000, FECRUN_DEVICE, 1, &err), "choosing the device"),
+    ok(failed_with(!p->alloc(1000, FECRUN_MEMORY_DEVICE, 1, &err), "choosing the device"),
        "memory on device 1000");
 }
 
 static void test_memory(void)
 {
-    for (uint32_t kind = FECRUN_HOST_PINNED; kind <= FECRUN_DEVICE; kind++) {
+    for (uint32_t kind = FECRUN_MEMORY_PINNED; kind <= FECRUN_MEMORY_DEVICE; kind++) {
         void *memory = p->alloc(0, kind, 0, &err);
         ok(good(!memory) && (uintptr_t)memory % 64 == 0, "no bytes of kind %u, aligned", kind);
         p->free(0, kind, memory);
@@ -119,7 +119,7 @@ static void test_slack(void)
            good(p->copy(0, stream, got, memory, N + FECRUN_SLACK, &err)) &&
            good(p->sync(0, stream, &err)) && !memcmp(got, want, N + FECRUN_SLACK),
        "%d bytes behind the end", FECRUN_SLACK);
-    p->free(0, FECRUN_DEVICE, memory);
+    p->free(0, FECRUN_MEMORY_DEVICE, memory);
     free(want);
     free(got);
 }
@@ -128,7 +128,7 @@ static void test_slack(void)
 static void test_copies(void)
 {
     enum { N = 100003 };
-    uint8_t *pinned = p->alloc(0, FECRUN_HOST_PINNED, N, &err), *want = get(N), *got = get(N);
+    uint8_t *pinned = p->alloc(0, FECRUN_MEMORY_PINNED, N, &err), *want = get(N), *got = get(N);
     uint8_t *a = device_memory(N + 1), *b = device_memory(N + 3);
 
     if (!pinned)
@@ -149,9 +149,9 @@ static void test_copies(void)
     ok(good(p->copy(0, stream, a, want, 0, &err)) && good(p->fill(0, stream, a, 0, 0, &err)) &&
            good(p->sync(0, stream, &err)),
        "nothing");
-    p->free(0, FECRUN_HOST_PINNED, pinned);
-    p->free(0, FECRUN_DEVICE, a);
-    p->free(0, FECRUN_DEVICE, b);
+    p->free(0, FECRUN_MEMORY_PINNED, pinned);
+    p->free(0, FECRUN_MEMORY_DEVICE, a);
+    p->free(0, FECRUN_MEMORY_DEVICE, b);
     free(want);
     free(got);
 }
@@ -185,7 +185,7 @@ static void test_events(void)
     p->event_destroy(0, NULL);
     p->stream_destroy(0, other);
     p->stream_destroy(0, NULL);
-    p->free(0, FECRUN_DEVICE, memory);
+    p->free(0, FECRUN_MEMORY_DEVICE, memory);
 }
 
 /* ---- Conversions ---- */
@@ -210,8 +210,8 @@ static bool same(uint32_t from, uint32_t to, uint64_t frames, uint64_t items, co
         diag("%s -> %s: %" PRIu64 " frames of %" PRIu64 " items, offsets %u %u, gaps %u %u",
              fecrun_type_name(from), fecrun_type_name(to), frames, items, at[0], at[2], at[1],
              at[3]);
-    p->free(0, FECRUN_DEVICE, a);
-    p->free(0, FECRUN_DEVICE, b);
+    p->free(0, FECRUN_MEMORY_DEVICE, a);
+    p->free(0, FECRUN_MEMORY_DEVICE, b);
     free(in.memory);
     free(out.memory);
     free(want);
@@ -297,8 +297,8 @@ static void show_rate(uint32_t from, uint32_t to, uint64_t frames, uint64_t item
          (double)((in.stride + out.stride) * frames) / best * 1e-9);
     p->event_destroy(0, begin);
     p->event_destroy(0, end);
-    p->free(0, FECRUN_DEVICE, in.data);
-    p->free(0, FECRUN_DEVICE, out.data);
+    p->free(0, FECRUN_MEMORY_DEVICE, in.data);
+    p->free(0, FECRUN_MEMORY_DEVICE, out.data);
 }
 
 static void show_rates(void)
@@ -328,7 +328,8 @@ static void test_fault(void)
     good(p->convert(0, stream, &in, &out, &err));
     ok(failed_with(p->sync(0, stream, &err) == -1, "context is lost"), "a kernel crashes");
     ok(failed_with(p->sync(0, stream, &err) == -1, "context is lost"), "it stays so");
-    ok(failed_with(!p->alloc(0, FECRUN_DEVICE, 1, &err), "context is lost"), "no memory after it");
+    ok(failed_with(!p->alloc(0, FECRUN_MEMORY_DEVICE, 1, &err), "context is lost"),
+       "no memory after it");
     p->stream_destroy(0, stream);
     ok(true, "nothing hangs");
 }

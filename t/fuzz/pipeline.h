@@ -90,7 +90,7 @@ static bool fuzz_uses_pipes(const struct graph *graph)
     for (size_t s = 0; s < graph->n; s++) {
         const struct fecrun_values *values = param_values(graph->stages[s].params);
         for (size_t i = 0; i < values->count; i++)
-            if (graph->stages[s].stage->params[i]->type == FECRUN_P_PATH && values->v[i]->s &&
+            if (graph->stages[s].stage->params[i]->type == FECRUN_VALUE_PATH && values->v[i]->s &&
                 !strcmp(values->v[i]->s, "-"))
                 return true;
     }

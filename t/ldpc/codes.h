@@ -117,7 +117,7 @@ static inline int encoder_plan(struct encoder *e, const struct wish *wish, uint6
     memset(e, 0, sizeof *e);
     make_values(&w, wish);
     e->in = (struct fecrun_frame){.size = sizeof e->in,
-                                  .kind = FECRUN_BITS,
+                                  .kind = FECRUN_KIND_BITS,
                                   .type = FECRUN_U8,
                                   .items = bits,
                                   .info_bits = bits,

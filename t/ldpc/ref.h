@@ -24,7 +24,7 @@ static inline struct fecrun_frame_info decode_ref_soft(struct ldpc_decode *d, co
                                                        uint32_t type, void *bits,
                                                        uint32_t bits_type, float *llrs, float *word)
 {
-    struct fecrun_frame_info info = {.flags = FECRUN_FAILED, .iterations = 99};
+    struct fecrun_frame_info info = {.flags = FECRUN_FRAME_FAILED, .iterations = 99};
     struct fecrun_error err = {.size = sizeof err};
     size_t bytes = (ldpc_decode_ref.scratch(d, 1) + 63) & ~(size_t)63;
     void *codes[] = {d}, *scratch = aligned_alloc(64, bytes);

@@ -99,7 +99,8 @@ static uint32_t failed_frames(const struct trial *t)
     uint32_t failed = 0;
 
     for (uint32_t f = 0; f < t->frames; f++)
-        failed += !(t->info[f].flags & FECRUN_CHECKED) || t->info[f].flags & FECRUN_FAILED;
+        failed += !(t->info[f].flags & FECRUN_FRAME_CHECKED) ||
+                  t->info[f].flags & FECRUN_FRAME_FAILED;
     return failed;
 }
 

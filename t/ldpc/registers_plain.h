@@ -237,8 +237,8 @@ static void plain_decode(const struct trial *t, uint32_t f)
         last = ++info->iterations == d->iterations;
         good = plain_good(&p);
     } while (!last && !(d->early_stop && good && (is_flooding(&p) || !p.bad_core)));
-    info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
-                  (good && plain_known(&p) ? 0 : FECRUN_FAILED);
+    info->flags = (info->flags & ~(uint32_t)FECRUN_FRAME_FAILED) | FECRUN_FRAME_CHECKED |
+                  (good && plain_known(&p) ? 0 : FECRUN_FRAME_FAILED);
     memset(t->want + f * t->out_stride, 0, row_bytes(t));
     for (uint32_t b = 0; b < d->bits; b++)
         if (signbit(p.llr[b]))

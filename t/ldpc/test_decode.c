@@ -231,7 +231,7 @@ static void test_llrs(void)
     d->iterations = 1;
     info = decode_ref(d, low, FECRUN_I8, bits, FECRUN_U8);
     is_int(bits[0] << 2 | bits[1] << 1 | bits[2], 5, "-128 is read as -127, which +3 do not turn");
-    is_int(info.flags, FECRUN_CHECKED, "a word: checked and not failed");
+    is_int(info.flags, FECRUN_FRAME_CHECKED, "a word: checked and not failed");
     info = decode_ref(d, wild, FECRUN_F32, bits, FECRUN_U8);
     is_int(bits[0] << 2 | bits[1] << 1 | bits[2], 6, "NaN is read as 0; infinity is just large");
     for (int algorithm = LDPC_NMS; algorithm <= LDPC_SPA; algorithm++) {
@@ -308,16 +308,16 @@ static void test_verdicts(void)
     toy.decode.alpha = 0.5;
     toy.decode.iterations = 1;
     info = decode_ref(&toy.decode, clash, FECRUN_F32, bits, FECRUN_U8);
-    is_int(info.flags, FECRUN_CHECKED | FECRUN_FAILED, "a check does not hold: failed");
+    is_int(info.flags, FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED, "a check does not hold: failed");
     toy.decode.iterations = 7;
     info = decode_ref(&toy.decode, word, FECRUN_F32, bits, FECRUN_U8);
     is_int(info.iterations, 1, "a word that is right takes one iteration");
     info = decode_ref(&toy.decode, lone, FECRUN_F32, bits, FECRUN_U8);
-    ok(!bits[0] && info.flags == FECRUN_CHECKED, "a wrong bit is corrected");
+    ok(!bits[0] && info.flags == FECRUN_FRAME_CHECKED, "a wrong bit is corrected");
     toy.decode.early_stop = false;
     info = decode_ref(&toy.decode, word, FECRUN_F32, bits, FECRUN_U8);
     is_int(info.iterations, 7, "without early stop all iterations are done");
-    is_int(info.flags, FECRUN_CHECKED, "and the end is checked");
+    is_int(info.flags, FECRUN_FRAME_CHECKED, "and the end is checked");
     clear(&toy);
 }
 
@@ -354,7 +354,7 @@ static void test_nr(uint64_t seed)
             llr[i] = -100;
         d.early_stop = frame % 2;
         failed += decode_ref_soft(&d, llr, FECRUN_F32, bits, FECRUN_U8, soft, word).flags !=
-                  FECRUN_CHECKED;
+                  FECRUN_FRAME_CHECKED;
         for (uint32_t i = 0; i < d.bits; i++) {
             wrong += bits[i];
             differ += bits[i] != (soft[i] < 0) || (i >= 16 && soft[i] != word[i - 16]);

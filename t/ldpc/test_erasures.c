@@ -275,12 +275,12 @@ static void judge(struct trial *t, struct counts *n)
     bool same = !memcmp(left, solved, t->d.bits) && a.flags == b.flags;
 
     n->wrong += a.iterations != b.iterations;
-    if (!(a.flags & FECRUN_FAILED)) {
+    if (!(a.flags & FECRUN_FRAME_FAILED)) {
         n->converged++;
         n->wrong += !same;
     } else if (rule.unique && rule.consistent) {
         n->solved++;
-        n->wrong += b.flags != FECRUN_CHECKED || !matches(t, solved);
+        n->wrong += b.flags != FECRUN_FRAME_CHECKED || !matches(t, solved);
         for (uint64_t i = 0; i < t->d.bits; i++) /* what was found is sure */
             n->wrong += before[i] != 0 ? after[i] != before[i]
                         : solved[i]    ? after[i] != -1048576
@@ -288,7 +288,7 @@ static void judge(struct trial *t, struct counts *n)
     } else {
         n->contradictory += !rule.consistent;
         n->ambiguous += rule.consistent;
-        n->wrong += !same || b.flags != (FECRUN_CHECKED | FECRUN_FAILED);
+        n->wrong += !same || b.flags != (FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED);
     }
     free(left);
     free(solved);

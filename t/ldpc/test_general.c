@@ -324,8 +324,8 @@ static void plain_decode(const struct trial *t, uint32_t f)
         info->iterations++;
         good = plain_converged(&p);
     } while (!(good && d->early_stop) && info->iterations < d->iterations);
-    info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
-                  (good && plain_known(&p) ? 0 : FECRUN_FAILED);
+    info->flags = (info->flags & ~(uint32_t)FECRUN_FRAME_FAILED) | FECRUN_FRAME_CHECKED |
+                  (good && plain_known(&p) ? 0 : FECRUN_FRAME_FAILED);
     plain_bits(t, &p, t->want + t->out_at[f]);
     plain_soft(t, &p, f);
     free(p.channel);
@@ -591,7 +591,7 @@ static bool one_trial(bool nr)
     for (unsigned p = 0; p < 2; p++)
         seen.soft[p] += t.reads[p];
     for (uint32_t f = 0; f < t.frames; f++) {
-        const bool failed = t.want_info[f].flags & FECRUN_FAILED;
+        const bool failed = t.want_info[f].flags & FECRUN_FRAME_FAILED;
 
         seen.frames++;
         seen.good += !failed;

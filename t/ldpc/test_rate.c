@@ -123,7 +123,7 @@ static void begin(struct trial *t, uint32_t kind, uint32_t type, double llr_max)
                                   .kind = kind,
                                   .type = type,
                                   .llr_max = llr_max,
-                                  .llr_scale = kind == FECRUN_LLR ? 4 : 0};
+                                  .llr_scale = kind == FECRUN_KIND_LLR ? 4 : 0};
     t->harq = t->in;
 }
 
@@ -205,7 +205,7 @@ static void try_match(const struct document *doc, const int64_t p[VALUES])
     const struct ldpc_match *code;
     struct trial t;
 
-    begin(&t, FECRUN_BITS, FECRUN_U8, 0);
+    begin(&t, FECRUN_KIND_BITS, FECRUN_U8, 0);
     if (plan_stage(&t, &ldpc_rate_match_stage, p, doc->n, false))
         bail("%s: %s", t.err.param, t.err.text);
     for (uint32_t i = 0; i < doc->n; i++)
@@ -223,7 +223,7 @@ static void try_match(const struct document *doc, const int64_t p[VALUES])
             break;
         }
     }
-    if (t.out.items != (uint64_t)p[E] || t.out.kind != FECRUN_BITS)
+    if (t.out.items != (uint64_t)p[E] || t.out.kind != FECRUN_KIND_BITS)
         differ("rate_match: the frame");
     ldpc_rate_match_stage.plan_free(t.plan.code);
     free(word);
@@ -316,7 +316,7 @@ static void try_recover(const struct document *doc, const int64_t p[VALUES])
     uint32_t before, rows; /* rows that the buffer says, and that come out */
     struct trial t;
 
-    begin(&t, FECRUN_LLR, types[frame], 0);
+    begin(&t, FECRUN_KIND_LLR, types[frame], 0);
     t.harq.items = doc->n;
     before = draw(3) ? 0 : 4 + draw(30);
     if (before)
@@ -368,14 +368,14 @@ static void try_adjoint(const struct document *doc, const int64_t p[VALUES])
     int64_t left = 0, right = 0;
     struct trial t;
 
-    begin(&t, FECRUN_BITS, FECRUN_U8, 0);
+    begin(&t, FECRUN_KIND_BITS, FECRUN_U8, 0);
     if (plan_stage(&t, &ldpc_rate_match_stage, p, doc->n, false))
         bail("%s: %s", t.err.param, t.err.text);
     for (uint32_t i = 0; i < doc->n; i++)
         word[i] = !is_filler(doc, p, i) && draw(2);
     run_stage(&t, &ldpc_rate_match_stage, FECRUN_U8, word, NULL, sent);
     ldpc_rate_match_stage.plan_free(t.plan.code);
-    begin(&t, FECRUN_LLR, FECRUN_I16, 0);
+    begin(&t, FECRUN_KIND_LLR, FECRUN_I16, 0);
     if (plan_stage(&t, &ldpc_rate_recover_stage, p, (uint64_t)p[E], false))
         bail("%s: %s", t.err.param, t.err.text);
     for (int64_t x = 0; x < p[E]; x++) {
@@ -449,7 +449,7 @@ static void recover_vector(const char *name, const int64_t p[VALUES], const uint
 
     read_document(&doc, p);
     out = get(doc.n * 2);
-    begin(&t, FECRUN_LLR, FECRUN_I16, 1);
+    begin(&t, FECRUN_KIND_LLR, FECRUN_I16, 1);
     if (plan_stage(&t, &ldpc_rate_recover_stage, p, (uint64_t)p[E], false))
         bail("%s: %s: %s", name, t.err.param, t.err.text);
     for (int64_t x = 0; x < p[E]; x++)
@@ -537,7 +537,7 @@ static void refused(const char *param, const char *text, int64_t bg, int64_t z, 
     const int64_t p[VALUES] = {bg, z, fillers, e, rv, qm, ncb};
     struct trial t;
 
-    begin(&t, FECRUN_BITS, FECRUN_U8, 0);
+    begin(&t, FECRUN_KIND_BITS, FECRUN_U8, 0);
     ok(plan_stage(&t, &ldpc_rate_match_stage, p, (uint64_t)((bg == 1 ? 66 : 50) * z), false) &&
            !strcmp(t.err.param, param) && strstr(t.err.text, text),
        "%s: %s", t.err.param, t.err.text);
@@ -556,11 +556,11 @@ static void refusals(void)
     refused("rv", "is 4", 1, 2, 0, 100, 4, 1, 0);
     refused("ncb", "132 bits", 1, 2, 0, 100, 0, 1, 133);
     refused("bg", "is 3", 3, 2, 0, 100, 0, 1, 0);
-    begin(&t, FECRUN_BITS, FECRUN_U8, 0);
+    begin(&t, FECRUN_KIND_BITS, FECRUN_U8, 0);
     ok(plan_stage(&t, &ldpc_rate_match_stage, good, 131, false) && strstr(t.err.text, "131") &&
            strstr(t.err.text, "132"),
        "%s", t.err.text);
-    begin(&t, FECRUN_LLR, FECRUN_I8, 0);
+    begin(&t, FECRUN_KIND_LLR, FECRUN_I8, 0);
     ok(plan_stage(&t, &ldpc_rate_recover_stage, good, 58, false) && !strcmp(t.err.param, "e") &&
            strstr(t.err.text, "is 60") && strstr(t.err.text, "58"),
        "%s", t.err.text);

@@ -121,7 +121,7 @@ static void note_trial(const struct trial *t)
     seen.lone += t->frames % 2;
     for (uint32_t f = 0; f < t->frames; f++) {
         seen.frames++;
-        seen.good += !(t->want_info[f].flags & FECRUN_FAILED);
+        seen.good += !(t->want_info[f].flags & FECRUN_FRAME_FAILED);
         seen.early += t->want_info[f].iterations < t->d.iterations;
     }
 }

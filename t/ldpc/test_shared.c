@@ -298,8 +298,8 @@ static void plain_decode(struct trial *t, uint32_t f)
         last = info->iterations == t->d.iterations;
         good = plain_holds(&p);
     } while (!last && !(t->d.early_stop && good && (t->d.rule == LDPC_FLOODING || !p.odd)));
-    info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
-                  (good && plain_known(&p) ? 0 : FECRUN_FAILED);
+    info->flags = (info->flags & ~(uint32_t)FECRUN_FRAME_FAILED) | FECRUN_FRAME_CHECKED |
+                  (good && plain_known(&p) ? 0 : FECRUN_FRAME_FAILED);
     plain_bits(&p, f);
     free(p.channel);
     free(p.llr);
@@ -454,7 +454,7 @@ static void test_trials(int number, unsigned rounds)
         fill(&t);
         for (uint32_t f = 0; f < t.frames; f++) {
             plain_decode(&t, f);
-            good += !(t.want_info[f].flags & FECRUN_FAILED);
+            good += !(t.want_info[f].flags & FECRUN_FRAME_FAILED);
         }
         run_kernel(&t);
         wrong += !same(&t);

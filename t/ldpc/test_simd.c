@@ -151,8 +151,9 @@ static uint32_t frames_that_differ(const struct ldpc_simd *s, const int8_t *llr,
                              llrs ? llrs + f * (n + 1) : NULL,
                              word ? word + (size_t)f * (c->n + 1) : NULL) ||
                   info[f].iterations != want->verdict[f].iterations ||
-                  info[f].flags != (want->verdict[f].converged ? FECRUN_CHECKED
-                                                               : FECRUN_CHECKED | FECRUN_FAILED);
+                  info[f].flags != (want->verdict[f].converged
+                                        ? FECRUN_FRAME_CHECKED
+                                        : FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED);
     free(scratch);
     free(info);
     free(bits);

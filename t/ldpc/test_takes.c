@@ -170,7 +170,7 @@ static void test_soft(struct ldpc_code *wifi)
         ok(!ask_form(backends[i], form, &a, NULL, &err), "and takes layered min-sum: %s", err.text);
         ok(ask_form(backends[i], form, &flooding, NULL, &err), "but no flooding: %s", err.text);
         is_str(err.param, "schedule", "whose fault it is");
-        if (form->flags & FECRUN_RAGGED)
+        if (form->flags & FECRUN_FORM_RAGGED)
             ok(!ask_form(backends[i], form, &a, &b, &err), "two codes in one batch: %s", err.text);
     }
     ldpc_code_free(dvb);

@@ -48,13 +48,13 @@ static int toy_source_plan(const struct fecrun_host *host, const struct fecrun_v
 {
     (void)host, (void)in, (void)err;
     toy_code(plan)->n = fecrun_value(values, 0)->i;
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_U8;
     out[0]->items = out[0]->info_bits = (uint64_t)fecrun_value(values, 0)->i;
     out[0]->stream = fecrun_value(values, 1)->i != 0;
-    plan->flags = (fecrun_value(values, 2)->i ? FECRUN_ENDS : 0u) |
-                  (fecrun_value(values, 3)->i ? FECRUN_ORDERED : 0u) |
-                  (fecrun_value(values, 4)->i ? FECRUN_ONE_POINT : 0u);
+    plan->flags = (fecrun_value(values, 2)->i ? FECRUN_STAGE_ENDS : 0u) |
+                  (fecrun_value(values, 3)->i ? FECRUN_STAGE_ORDERED : 0u) |
+                  (fecrun_value(values, 4)->i ? FECRUN_STAGE_ONE_POINT : 0u);
     return 0;
 }
 
@@ -117,14 +117,16 @@ static TAP_UNUSED void toy_destroy(void *instance)
     (void)instance;
 }
 
-#define TOY_PORT(port_name, ...) FECRUN_PORT(.name = port_name, .kinds = FECRUN_BITS, __VA_ARGS__)
+#define TOY_PORT(port_name, ...) \
+    FECRUN_PORT(.name = port_name, .kinds = FECRUN_KIND_BITS, __VA_ARGS__)
 #define TOY_PORTS(...) ((const struct fecrun_port *const[]){__VA_ARGS__, NULL})
 #define TOY_NO_PORTS ((const struct fecrun_port *const[]){NULL})
 #define TOY_PARAMS(...) ((const struct fecrun_param *const[]){__VA_ARGS__, NULL})
 #define TOY_SIDE(...) \
-    FECRUN_PARAM(.name = "side", .type = FECRUN_P_PORT, .help = "what feeds `side`", __VA_ARGS__)
+    FECRUN_PARAM(.name = "side", .type = FECRUN_VALUE_PORT, .help = "what feeds `side`", \
+                 __VA_ARGS__)
 #define TOY_FLAG(flag_name) \
-    FECRUN_PARAM(.name = flag_name, .type = FECRUN_P_BOOL, .default_text = "false", \
+    FECRUN_PARAM(.name = flag_name, .type = FECRUN_VALUE_BOOL, .default_text = "false", \
                  .help = "of the source")
 #define TOY_FORMS(...) ((const struct fecrun_form *const[]){FECRUN_FORM(__VA_ARGS__), NULL})
 #define TOY_BACKEND(...) \
@@ -138,47 +140,48 @@ static TAP_UNUSED void toy_destroy(void *instance)
 #define TOY_OUT .out = {{.type = FECRUN_U8}, {.type = FECRUN_U8}}
 
 static const struct fecrun_stage *const toy_stages[] = {
-    TOY_STAGE(.name = "toy.source", .role = FECRUN_SOURCE, .plan = toy_source_plan,
+    TOY_STAGE(.name = "toy.source", .role = FECRUN_ROLE_SOURCE, .plan = toy_source_plan,
               .inputs = TOY_NO_PORTS, .outputs = TOY_PORTS(TOY_PORT("bits", .flags = 0)),
-              .params = TOY_PARAMS(
-                  FECRUN_PARAM(.name = "n", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 1,
-                               .max = 0x1p41, .default_text = "8", .help = "bits of a frame"),
-                  TOY_FLAG("stream"), TOY_FLAG("ends"), TOY_FLAG("ordered"), TOY_FLAG("once")),
+              .params = TOY_PARAMS(FECRUN_PARAM(.name = "n", .type = FECRUN_VALUE_INT,
+                                                .flags = FECRUN_PARAM_SIZE, .min = 1, .max = 0x1p41,
+                                                .default_text = "8", .help = "bits of a frame"),
+                                   TOY_FLAG("stream"), TOY_FLAG("ends"), TOY_FLAG("ordered"),
+                                   TOY_FLAG("once")),
               .backends = TOY_BACKENDS(TOY_OUT)),
-    TOY_STAGE(.name = "toy.pass", .role = FECRUN_TRANSFORM, .plan = toy_pass_plan,
+    TOY_STAGE(.name = "toy.pass", .role = FECRUN_ROLE_TRANSFORM, .plan = toy_pass_plan,
               .inputs = TOY_PORTS(TOY_PORT("bits", .flags = 0)),
               .outputs = TOY_PORTS(TOY_PORT("bits", .flags = 0)),
               .params = TOY_PARAMS(
-                  FECRUN_PARAM(.name = "x", .type = FECRUN_P_FLOAT, .flags = FECRUN_POINT,
+                  FECRUN_PARAM(.name = "x", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_POINT,
                                .min = -10, .max = 10, .default_text = "0", .help = "a value"),
-                  FECRUN_PARAM(.name = "k", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 0,
-                               .max = 100, .default_text = "0", .help = "a size")),
+                  FECRUN_PARAM(.name = "k", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE,
+                               .min = 0, .max = 100, .default_text = "0", .help = "a size")),
               .backends = TOY_BACKENDS(TOY_IN, TOY_OUT)),
-    TOY_STAGE(.name = "toy.split", .role = FECRUN_TRANSFORM, .plan = toy_plan,
+    TOY_STAGE(.name = "toy.split", .role = FECRUN_ROLE_TRANSFORM, .plan = toy_plan,
               .inputs = TOY_PORTS(TOY_PORT("bits", .flags = 0)),
               .outputs = TOY_PORTS(TOY_PORT("main", .flags = 0), TOY_PORT("side", .flags = 0)),
-              .params = TOY_PARAMS(FECRUN_PARAM(.name = "n", .type = FECRUN_P_INT, .min = 0,
+              .params = TOY_PARAMS(FECRUN_PARAM(.name = "n", .type = FECRUN_VALUE_INT, .min = 0,
                                                 .max = 100, .default_text = "0",
                                                 .help = "no size, whatever its name")),
               .backends = TOY_BACKENDS(TOY_IN, TOY_OUT)),
-    TOY_STAGE(.name = "toy.join", .role = FECRUN_TRANSFORM, .plan = toy_plan,
+    TOY_STAGE(.name = "toy.join", .role = FECRUN_ROLE_TRANSFORM, .plan = toy_plan,
               .inputs = TOY_PORTS(TOY_PORT("in", .flags = 0),
-                                  TOY_PORT("side", .flags = FECRUN_OPTIONAL)),
+                                  TOY_PORT("side", .flags = FECRUN_PORT_OPTIONAL)),
               .outputs = TOY_PORTS(TOY_PORT("bits", .flags = 0)),
               .params = TOY_PARAMS(TOY_SIDE(.flags = 0)),
               .backends = TOY_BACKENDS(TOY_IN, TOY_OUT)),
-    TOY_STAGE(.name = "toy.need", .role = FECRUN_TRANSFORM, .plan = toy_plan,
+    TOY_STAGE(.name = "toy.need", .role = FECRUN_ROLE_TRANSFORM, .plan = toy_plan,
               .inputs = TOY_PORTS(TOY_PORT("in", .flags = 0), TOY_PORT("side", .flags = 0)),
               .outputs = TOY_PORTS(TOY_PORT("bits", .flags = 0)),
               .params = TOY_PARAMS(TOY_SIDE(.flags = 0)),
               .backends = TOY_BACKENDS(TOY_IN, TOY_OUT)),
-    TOY_STAGE(.name = "toy.sink", .role = FECRUN_SINK, .plan = toy_plan,
+    TOY_STAGE(.name = "toy.sink", .role = FECRUN_ROLE_SINK, .plan = toy_plan,
               .inputs = TOY_PORTS(TOY_PORT("bits", .flags = 0)), .outputs = TOY_NO_PORTS,
               .params = TOY_PARAMS(NULL), .backends = TOY_BACKENDS(TOY_IN)),
-    TOY_STAGE(.name = "toy.file", .role = FECRUN_SINK, .flags = FECRUN_ORDERED | FECRUN_ONE_POINT,
-              .plan = toy_plan, .inputs = TOY_PORTS(TOY_PORT("bits", .flags = 0)),
-              .outputs = TOY_NO_PORTS, .params = TOY_PARAMS(NULL),
-              .backends = TOY_BACKENDS(TOY_IN)),
+    TOY_STAGE(.name = "toy.file", .role = FECRUN_ROLE_SINK,
+              .flags = FECRUN_STAGE_ORDERED | FECRUN_STAGE_ONE_POINT, .plan = toy_plan,
+              .inputs = TOY_PORTS(TOY_PORT("bits", .flags = 0)), .outputs = TOY_NO_PORTS,
+              .params = TOY_PARAMS(NULL), .backends = TOY_BACKENDS(TOY_IN)),
     NULL,
 };
 

@@ -224,9 +224,9 @@ static bool is_right(const struct trial *t, uint32_t f)
     const uint32_t k = t->d.code->k;
     const uint8_t *row = t->out + f * t->out_stride, *want = t->want + f * k;
     const uint32_t bytes = t->packed ? (k + 7) / 8 : k;
-    const uint32_t flags = !t->d.crc.width
-                               ? 0
-                               : FECRUN_CHECKED | (t->good[f] ? 0u : (uint32_t)FECRUN_FAILED);
+    const uint32_t flags = !t->d.crc.width ? 0
+                                           : FECRUN_FRAME_CHECKED |
+                                                 (t->good[f] ? 0u : (uint32_t)FECRUN_FRAME_FAILED);
 
     for (uint32_t i = 0; i < 8 * bytes && t->packed; i++)
         if ((row[i / 8] >> (7 - i % 8) & 1) != (i < k ? want[i] : 0))

@@ -206,8 +206,8 @@ static void check_adaptive(uint32_t stages, uint32_t k, uint32_t list, enum pola
         second += from == 1;
         wrong += memcmp(bits[0] + f * k, bits[from] + f * k, k) != 0;
         wrong += info[0][f].flags != info[from][f].flags;
-        wrong += from == 2 && info[0][f].flags != FECRUN_CHECKED;
-        wrong += from == 1 && info[2][f].flags == FECRUN_CHECKED;
+        wrong += from == 2 && info[0][f].flags != FECRUN_FRAME_CHECKED;
+        wrong += from == 1 && info[2][f].flags == FECRUN_FRAME_CHECKED;
     }
     ok(first && second, "N = %u, K = %u: sc was enough for %u, the list ran for %u", code->n, k,
        first, second);
@@ -396,9 +396,9 @@ static void check_stops(void)
         run(&d, false, 1);
         for (uint32_t f = 0; f < FRAMES; f++) {
             wrong += info[0][f].iterations != 30 || info[1][f].iterations > 30;
-            wrong += d.stop == POLAR_CRC && info[1][f].flags != FECRUN_CHECKED &&
+            wrong += d.stop == POLAR_CRC && info[1][f].flags != FECRUN_FRAME_CHECKED &&
                      info[1][f].iterations < 30;
-            early += info[1][f].flags == FECRUN_CHECKED && info[1][f].iterations < 30;
+            early += info[1][f].flags == FECRUN_FRAME_CHECKED && info[1][f].iterations < 30;
         }
     }
     is_int(wrong, 0, "bp stops where its rule is met, and says so");

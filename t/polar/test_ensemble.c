@@ -195,7 +195,7 @@ static void check_choice(struct polar_code *code, uint32_t members, enum polar_c
             memcpy(want + f * k, message, k);
         }
         wrong += memcmp(want + f * k, got + f * k, k) != 0;
-        wrong += crc && (info[f].flags == FECRUN_CHECKED) != best_holds;
+        wrong += crc && (info[f].flags == FECRUN_FRAME_CHECKED) != best_holds;
     }
     is_int(wrong, 0, "N = %u, K = %u, %u members, %s: the nearest word", n, k, members,
            crc ? "CRC" : "no CRC");

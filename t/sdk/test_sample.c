@@ -182,9 +182,9 @@ static void test_names(void)
     is_int(fecrun_type_of_name("f8"), FECRUN_NONE, "no such type");
     is_str(fecrun_type_name(FECRUN_NONE), "none", "none");
     is_str(fecrun_type_name(99), "unknown", "unknown");
-    ok(fecrun_type_kind(FECRUN_PACKED) == FECRUN_BITS &&
-           fecrun_type_kind(FECRUN_I4) == FECRUN_LLR &&
-           fecrun_type_kind(FECRUN_C8) == FECRUN_SYMBOLS,
+    ok(fecrun_type_kind(FECRUN_PACKED) == FECRUN_KIND_BITS &&
+           fecrun_type_kind(FECRUN_I4) == FECRUN_KIND_LLR &&
+           fecrun_type_kind(FECRUN_C8) == FECRUN_KIND_SYMBOLS,
        "kinds");
 }
 

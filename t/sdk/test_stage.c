@@ -6,13 +6,13 @@
 #include <fecrun/sdk/simd.h>
 #include <fecrun/sdk/stage.h>
 
-static const struct fecrun_port *const *const ports = FECRUN_ONE_PORT("in", FECRUN_LLR,
+static const struct fecrun_port *const *const ports = FECRUN_ONE_PORT("in", FECRUN_KIND_LLR,
                                                                       "of any scale");
 
 static void test_stage(void)
 {
     const struct fecrun_frame in = {.size = sizeof in,
-                                    .kind = FECRUN_LLR,
+                                    .kind = FECRUN_KIND_LLR,
                                     .type = FECRUN_I8,
                                     .items = 24,
                                     .info_bits = 8,
@@ -21,12 +21,12 @@ static void test_stage(void)
     struct fecrun_frame out = {.size = sizeof out};
     struct fecrun_error error = {.size = sizeof error};
     struct fecrun_plan result = {.size = sizeof result};
-    struct fecrun_frame_info info = {.flags = FECRUN_COUNTED, .iterations = 3};
+    struct fecrun_frame_info info = {.flags = FECRUN_FRAME_COUNTED, .iterations = 3};
     int code = 0, *made;
     void *codes[] = {&code}, *instance = NULL;
     const struct fecrun_create create = {.size = sizeof create, .codes = codes, .n_codes = 1};
 
-    ok(!strcmp(ports[0]->name, "in") && ports[0]->kinds == FECRUN_LLR && !ports[1] &&
+    ok(!strcmp(ports[0]->name, "in") && ports[0]->kinds == FECRUN_KIND_LLR && !ports[1] &&
            ports[0]->size == sizeof(struct fecrun_port),
        "a table of one port");
     made = fecrun_code(&result, sizeof *made, &error);
@@ -35,21 +35,23 @@ static void test_stage(void)
     ok(!fecrun_no_instance(&create, &instance, &error) && instance == &code, "no instance");
     fecrun_no_destroy(instance);
     fecrun_frame_bits(&out, &in, 8);
-    ok(out.size == sizeof out && out.kind == FECRUN_BITS && out.type == FECRUN_U8 &&
+    ok(out.size == sizeof out && out.kind == FECRUN_KIND_BITS && out.type == FECRUN_U8 &&
            out.items == 8 && out.info_bits == 8 && out.llr_scale == 0 && out.llr_max == 0,
        "a frame of bits");
     fecrun_frame_checked(&info, 0);
-    ok(info.flags == (FECRUN_COUNTED | FECRUN_CHECKED | FECRUN_FAILED), "a bad frame");
+    ok(info.flags == (FECRUN_FRAME_COUNTED | FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED),
+       "a bad frame");
     fecrun_frame_checked(&info, 1);
-    ok(info.flags == (FECRUN_COUNTED | FECRUN_CHECKED) && info.iterations == 3,
+    ok(info.flags == (FECRUN_FRAME_COUNTED | FECRUN_FRAME_CHECKED) && info.iterations == 3,
        "a later decoder's verdict replaces it");
     fecrun_frame_checked_too(&info, 1);
-    ok(info.flags == (FECRUN_COUNTED | FECRUN_CHECKED) && info.iterations == 3,
+    ok(info.flags == (FECRUN_FRAME_COUNTED | FECRUN_FRAME_CHECKED) && info.iterations == 3,
        "a check that holds");
     fecrun_frame_checked_too(&info, 0);
-    ok(info.flags == (FECRUN_COUNTED | FECRUN_CHECKED | FECRUN_FAILED), "one that does not");
+    ok(info.flags == (FECRUN_FRAME_COUNTED | FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED),
+       "one that does not");
     fecrun_frame_checked_too(&info, 1);
-    ok(info.flags == (FECRUN_COUNTED | FECRUN_CHECKED | FECRUN_FAILED),
+    ok(info.flags == (FECRUN_FRAME_COUNTED | FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED),
        "a frame that has failed stays so");
 }
 

@@ -30,7 +30,7 @@ for line in 'gives back what its encoder encoded' 'a frame in a mixed batch is a
     ok "rs.decode ref: $line, which was tried" grep -q "^ok [0-9]* - rs.decode ref: $line\$" faulty
 done
 found "rs.sticks ref: a frame in a mixed batch is as it is alone" \
-    'number 2, clean, after one that is hopelessly wrong, .*; it is marked FECRUN_FAILED in the batch only'
+    'number 2, clean, after one that is hopelessly wrong, .*; it is marked FECRUN_FRAME_FAILED in the batch only'
 found "rs.never-marks ref: tells good frames from bad ones" \
     'it never marks a frame: of [0-9]+ words .* 0 were marked'
 found "rs.miscorrects ref: tells good frames from bad ones" \
@@ -42,14 +42,14 @@ found "rs.class-zero ref: frames of different sizes in one batch" \
 found "rs.weak ref: gives back what its encoder encoded" \
     'its example says that it corrects 3 wrong symbols \(of 4 items\), but of so many it does not'
 found "rs.silent ref: tells good frames from bad ones" \
-    'it gives no verdict \(FECRUN_CHECKED\) on 64 of 64 frames, and its stage says FECRUN_CHECKS'
+    'it gives no verdict \(FECRUN_FRAME_CHECKED\) on 64 of 64 frames, and its stage says FECRUN_STAGE_CHECKS'
 
 # ---- What is counted, and what could not be tried ----
 
 ok "verdicts are counted" grep -Eq \
     '^# rs.decode ref: verdicts on ([0-9]+) of \1 words with wrong bits: [1-9][0-9]* came out right, of them 0 marked; [1-9][0-9]* wrong, of them [1-9][0-9]* marked and ' \
     faulty
-ok "... and that there are none" grep -q '^# rs.silent ref: no verdicts: FECRUN_CHECKED is on none' \
+ok "... and that there are none" grep -q '^# rs.silent ref: no verdicts: FECRUN_FRAME_CHECKED is on none' \
     faulty
 clean rs.one-size
 ok "no second class of frames" grep -q \

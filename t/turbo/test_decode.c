@@ -202,7 +202,7 @@ static void check_hostile(enum turbo_algorithm algorithm)
     }
     run_ref(&d, llr, bits, &info);
     ok(!memcmp(bits, msg, K), "algorithm %d: certain, unknown and senseless LLRs", (int)algorithm);
-    ok(info.flags == FECRUN_CHECKED && info.iterations < 6,
+    ok(info.flags == FECRUN_FRAME_CHECKED && info.iterations < 6,
        "which meet the threshold after %u "
        "iterations",
        info.iterations);
@@ -211,7 +211,8 @@ static void check_hostile(enum turbo_algorithm algorithm)
     run_ref(&d, llr, bits, &info);
     memset(msg, 0, K);
     ok(!memcmp(bits, msg, K), "nothing known: zeros");
-    ok(info.flags == (FECRUN_CHECKED | FECRUN_FAILED) && info.iterations == 6, "and it failed");
+    ok(info.flags == (FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED) && info.iterations == 6,
+       "and it failed");
 }
 
 /* All of i16, many of them the least one, are what they are as floats. */

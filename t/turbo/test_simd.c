@@ -211,9 +211,10 @@ static bool same_frame(const struct model *m, const struct turbo_decode *d, cons
                 (m->llr[d->fillers + i] < 0);
     same &= same_soft(m, d, r->soft[0] + (size_t)f * d->bits, r->soft[1] + (size_t)f * d->bits);
     same &= r->info[f].iterations == iterations;
-    return same && r->info[f].flags == (d->stop == TURBO_NEVER ? 0u
-                                        : met                  ? (uint32_t)FECRUN_CHECKED
-                                              : (uint32_t)(FECRUN_CHECKED | FECRUN_FAILED));
+    return same &&
+           r->info[f].flags == (d->stop == TURBO_NEVER ? 0u
+                                : met                  ? (uint32_t)FECRUN_FRAME_CHECKED
+                                      : (uint32_t)(FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED));
 }
 
 /* The results of all instruction sets against the model, which is slow and runs once. */

@@ -84,7 +84,7 @@ static uint32_t count_wrong(const struct trial *t, const struct turbo_windows_cl
         wrong |= bit_at(t, row, i) != 0;
     wrong |= row[bytes] != POISON || info->iterations != n;
     if (t->kind.stop != WIN_ALWAYS_ALL && !t->kind.exact)
-        wrong |= info->flags != (FECRUN_CHECKED | (met ? 0u : FECRUN_FAILED));
+        wrong |= info->flags != (FECRUN_FRAME_CHECKED | (met ? 0u : FECRUN_FRAME_FAILED));
     if (t->kind.soft)
         wrong |= soft_wrong(t, c->k, llr, want, want_soft,
                             t->soft[0] + frame * t->job.soft_stride[0],

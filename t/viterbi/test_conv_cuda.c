@@ -255,7 +255,7 @@ static void round_of_encode(void)
     int64_t gen[VITERBI_MAX_N], inverted[VITERBI_MAX_N];
     struct trial t;
 
-    begin(&t, &conv_encode_stage, FECRUN_BITS, FECRUN_U8);
+    begin(&t, &conv_encode_stage, FECRUN_KIND_BITS, FECRUN_U8);
     choose_encode(&t, gen, inverted);
     if (!planned(&t))
         bail("conv.encode refuses its parameters");
@@ -386,7 +386,7 @@ static void try_depuncture(const struct trial *forth, uint32_t type, size_t peri
     uint32_t *rank = get(period * sizeof *rank);
     struct trial t;
 
-    begin(&t, &conv_depuncture_stage, FECRUN_LLR, type);
+    begin(&t, &conv_depuncture_stage, FECRUN_KIND_LLR, type);
     memcpy(t.value, forth->value, sizeof t.value);
     give(&t, 3, (int64_t)forth->in.items);
     t.in.items = forth->out.items;
@@ -409,7 +409,7 @@ static void round_of_puncture(void)
     unsigned n, columns;
     char *text = draw_pattern(rows, &n, &columns);
 
-    begin(&t, &conv_puncture_stage, FECRUN_BITS, FECRUN_U8);
+    begin(&t, &conv_puncture_stage, FECRUN_KIND_BITS, FECRUN_U8);
     give(&t, 2, 0);
     t.value[2].count = n;
     t.value[2].strings = rows;
@@ -434,7 +434,7 @@ static void round_of_match(void)
     struct trial t;
     const unsigned steps = 1 + draw(one_in(4) ? 40 : one_in(8) ? 2100 : 300);
 
-    begin(&t, &conv_rate_match_stage, FECRUN_BITS, FECRUN_U8);
+    begin(&t, &conv_rate_match_stage, FECRUN_KIND_BITS, FECRUN_U8);
     give(&t, 1, 1 + draw(one_in(2) ? 3 * steps : 10 * steps));
     t.in.items = 3 * steps;
     if (!planned(&t))
@@ -497,7 +497,7 @@ static void round_of_recover(void)
     struct trial t;
     char what[100];
 
-    begin(&t, &conv_rate_recover_stage, FECRUN_LLR, naturals[natural]);
+    begin(&t, &conv_rate_recover_stage, FECRUN_KIND_LLR, naturals[natural]);
     give(&t, 2, steps);
     t.in.items = 1 + draw(one_in(2) ? 3 * steps : 20 * steps);
     if (!planned(&t))
@@ -533,7 +533,7 @@ static void test_no_numbers(void)
     unsigned wrong = 0;
     struct trial t;
 
-    begin(&t, &conv_rate_recover_stage, FECRUN_LLR, FECRUN_F32);
+    begin(&t, &conv_rate_recover_stage, FECRUN_KIND_LLR, FECRUN_F32);
     give(&t, 2, STEPS);
     t.in.items = (uint64_t)2 * N;
     if (!planned(&t))

@@ -357,7 +357,8 @@ static size_t choose_groups(const struct trial *t, struct viterbi_group *groups)
 static bool same_infos(const struct trial *t, const struct fecrun_frame_info *info)
 {
     for (size_t f = 0; f < t->input.frames; f++) {
-        const uint32_t flags = FECRUN_CHECKED | (t->verdict[f].converged ? 0 : FECRUN_FAILED);
+        const uint32_t flags = FECRUN_FRAME_CHECKED |
+                               (t->verdict[f].converged ? 0 : FECRUN_FRAME_FAILED);
 
         if (viterbi_wraps_around(&t->spec)
                 ? info[f].iterations != t->verdict[f].iterations || info[f].flags != flags

@@ -173,7 +173,7 @@ static void make_output(struct trial *t)
     t->info = (struct fecrun_frame_info *)get(t->frames * sizeof *t->info);
     memset(t->info, 0, t->frames * sizeof *t->info);
     for (size_t f = 0; f < t->frames; f++)
-        t->info[f].flags = draw(2) ? FECRUN_FAILED : 0; /* an earlier stage's verdict */
+        t->info[f].flags = draw(2) ? FECRUN_FRAME_FAILED : 0; /* an earlier stage's verdict */
 }
 
 /* A small device, with room for some of the places or for none in its shared memory. */
@@ -236,7 +236,7 @@ static size_t count_wrong(const struct trial *t)
         for (size_t i = 0; i < t->spec.info_bits; i++)
             want[i / 8] |= (uint8_t)(t->bits[f * t->spec.info_bits + i] << (7 - i % 8));
         wrong += memcmp(want, t->out + f * t->row, t->row) || info->iterations != v->iterations ||
-                 info->flags != (FECRUN_CHECKED | (v->converged ? 0u : FECRUN_FAILED));
+                 info->flags != (FECRUN_FRAME_CHECKED | (v->converged ? 0u : FECRUN_FRAME_FAILED));
     }
     free(want);
     return wrong;

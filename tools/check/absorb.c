@@ -187,7 +187,7 @@ static bool follow(struct chain *chain, const struct check *check, const struct 
     v->in[0] = before->out[0];
     v->linked[0] = true;
     for (unsigned p = 1; p < v->n_in; p++)
-        if (!(check->stage->stage->inputs[p]->flags & FECRUN_OPTIONAL))
+        if (!(check->stage->stage->inputs[p]->flags & FECRUN_PORT_OPTIONAL))
             return false;
     if (check_plan(check, point, v, &err))
         return false;
@@ -247,7 +247,7 @@ static bool suitable(const struct absorbing *a, const struct check_variant *v)
                    v->in[0].type == FECRUN_U8 || v->in[0].type == FECRUN_I16;
 
     return (integer || !(a->check->backend->backend->bound > 0)) &&
-           !(v->flags & (FECRUN_ORDERED | FECRUN_RANDOM)) && v->n_in >= 1;
+           !(v->flags & (FECRUN_STAGE_ORDERED | FECRUN_STAGE_RANDOM)) && v->n_in >= 1;
 }
 
 static void try_depth(struct absorbing *a, size_t depth, struct check_random *random)
@@ -297,7 +297,7 @@ void check_absorb(const struct check *check, const struct check_variants *varian
     struct absorbing a = {.check = check, .own = variants};
 
     if (!check->backend->backend->absorbs || !variants->n ||
-        check->backend->backend->agreement != FECRUN_EXACT)
+        check->backend->backend->agreement != FECRUN_AGREEMENT_EXACT)
         return;
     if (list_points(&a))
         for (size_t depth = 1; depth <= a.depth; depth++)

@@ -69,10 +69,10 @@ static void choose_call(struct trial *t, size_t turn)
         t->call.first = t->call.first_frame = 0;
     if (t->variant->n_in && t->variant->in[0].stream && turn % 3 == 2)
         t->call.first = before + after;
-    if (t->variant->flags & FECRUN_ORDERED)
+    if (t->variant->flags & FECRUN_STAGE_ORDERED)
         t->call.first_frame = 0;
     if (turn % 4 == 3)
-        t->call.info = (struct fecrun_frame_info){FECRUN_CHECKED | FECRUN_FAILED, 7, 0};
+        t->call.info = (struct fecrun_frame_info){FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED, 7, 0};
 }
 
 static uint64_t fitting_forms(const struct work *work, const struct check_variant *v)
@@ -255,13 +255,13 @@ static void list_tunes(struct work *work, const struct fecrun_backend *backend)
         const struct fecrun_param *param = backend->tune[i];
         char text[32];
 
-        for (size_t k = 0; param->type == FECRUN_P_CHOICE && param->choices[k]; k++)
+        for (size_t k = 0; param->type == FECRUN_VALUE_CHOICE && param->choices[k]; k++)
             add_tune(work, param->name, param->choices[k]);
-        if (param->type == FECRUN_P_BOOL) {
+        if (param->type == FECRUN_VALUE_BOOL) {
             add_tune(work, param->name, "true");
             add_tune(work, param->name, "false");
         }
-        for (int k = 0; param->type == FECRUN_P_INT && param->min < param->max && k < 2; k++) {
+        for (int k = 0; param->type == FECRUN_VALUE_INT && param->min < param->max && k < 2; k++) {
             snprintf(text, sizeof text, "%.0f", k ? param->max : param->min);
             add_tune(work, param->name, text);
         }
@@ -304,7 +304,7 @@ static void run_threads(struct work *work)
         struct check_random random = check_random_for(check->options->seed, v->point->text,
                                                       number_of(work, i));
 
-        if (!form || v->flags & FECRUN_ORDERED || !check_input_fits(v, jobs[0].pattern))
+        if (!form || v->flags & FECRUN_STAGE_ORDERED || !check_input_fits(v, jobs[0].pattern))
             continue;
         if (i && !check_budget_allows(0)) {
             check_left_out(check->report, "all sets of parameters");
@@ -337,7 +337,7 @@ static void run_special(const struct check *check, const struct special *special
                         struct check_variant *v, const struct fecrun_form *form,
                         struct check_random *random)
 {
-    if (v->flags & FECRUN_ORDERED && !special->ordered)
+    if (v->flags & FECRUN_STAGE_ORDERED && !special->ordered)
         return;
     if (check_budget_allows(special->frames * v->cost + special->creates * v->create))
         special->run(check, v, form, random);

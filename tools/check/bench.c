@@ -79,8 +79,8 @@ static void run_bench(const struct check *check, const struct check_variant *v, 
 
 static bool is_decoder(const struct fecrun_stage *stage)
 {
-    return stage->role == FECRUN_TRANSFORM && stage->inputs[0]->kinds == FECRUN_LLR &&
-           stage->outputs[0]->kinds == FECRUN_BITS;
+    return stage->role == FECRUN_ROLE_TRANSFORM && stage->inputs[0]->kinds == FECRUN_KIND_LLR &&
+           stage->outputs[0]->kinds == FECRUN_KIND_BITS;
 }
 
 void check_bench(const struct check *check, const struct check_variants *variants)

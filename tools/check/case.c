@@ -63,20 +63,20 @@ static const char *guess(const struct fecrun_param *param, char *text, size_t si
                      : 1;
 
     switch (param->type) {
-    case FECRUN_P_INT:
+    case FECRUN_VALUE_INT:
         one = limited(param) && param->min > 96 ? param->min : 96;
         snprintf(text, size, "%.0f", limited(param) && param->max < one ? param->max : one);
         return text;
-    case FECRUN_P_FLOAT:
+    case FECRUN_VALUE_FLOAT:
         if (limited(param) && param->min == 0 && param->max <= 1)
             one = 0.1 * param->max; /* a probability */
         snprintf(text, size, "%.9g", one);
         return text;
-    case FECRUN_P_CHOICE:
+    case FECRUN_VALUE_CHOICE:
         return param->choices[0];
-    case FECRUN_P_BOOL:
+    case FECRUN_VALUE_BOOL:
         return "false";
-    case FECRUN_P_PORT:
+    case FECRUN_VALUE_PORT:
         return "source"; /* the port is linked then */
     default:
         return NULL; /* no guess: a file, a list, a name */
@@ -96,7 +96,7 @@ static char *required_text(const struct registry_stage *stage)
     for (size_t i = 0; params[i]; i++) {
         const char *value = guess(params[i], buffer, sizeof buffer);
 
-        if (!(params[i]->flags & FECRUN_REQUIRED) || params[i]->default_text)
+        if (!(params[i]->flags & FECRUN_PARAM_REQUIRED) || params[i]->default_text)
             continue;
         if (value)
             check_map_put(&map, params[i]->name, value);
@@ -125,7 +125,7 @@ static void vary(struct check_points *points, const struct registry_stage *stage
 static void vary_number(struct check_points *points, const struct registry_stage *stage,
                         const struct check_point *base, const struct fecrun_param *param)
 {
-    bool whole = param->type == FECRUN_P_INT;
+    bool whole = param->type == FECRUN_VALUE_INT;
     double low = limited(param) ? param->min : 0, high = limited(param) ? param->max : 100;
     double value[] = {low, low + 1, low + 7, low + 64, 1, high};
     char text[64];
@@ -142,13 +142,14 @@ static void vary_number(struct check_points *points, const struct registry_stage
 static void vary_param(struct check_points *points, const struct registry_stage *stage,
                        const struct check_point *base, const struct fecrun_param *param)
 {
-    if (param->flags & FECRUN_MAY_AUTO)
+    if (param->flags & FECRUN_PARAM_MAY_AUTO)
         vary(points, stage, base, param->name, "auto");
-    if (param->type == FECRUN_P_INT || param->type == FECRUN_P_FLOAT)
+    if (param->type == FECRUN_VALUE_INT || param->type == FECRUN_VALUE_FLOAT)
         vary_number(points, stage, base, param);
-    for (size_t i = 0; param->type == FECRUN_P_CHOICE && param->choices[i] && i < MAX_CHOICES; i++)
+    for (size_t i = 0; param->type == FECRUN_VALUE_CHOICE && param->choices[i] && i < MAX_CHOICES;
+         i++)
         vary(points, stage, base, param->name, param->choices[i]);
-    if (param->type == FECRUN_P_BOOL) {
+    if (param->type == FECRUN_VALUE_BOOL) {
         vary(points, stage, base, param->name, "true");
         vary(points, stage, base, param->name, "false");
     }
@@ -193,7 +194,7 @@ static bool search_base(struct check_points *points, struct check_point *base,
         vary_param(&one, check->stage, &start, params[i]);
     for (size_t i = 0, n = one.n; i < n; i++)
         for (size_t k = 0; params[k] && one.n < MAX_POINTS; k++)
-            if (params[k]->type == FECRUN_P_CHOICE)
+            if (params[k]->type == FECRUN_VALUE_CHOICE)
                 vary_param(&one, check->stage, &one.point[i], params[k]);
     for (size_t i = 0; i < one.n && !found && check_clock() < end + MOST_SECONDS; i++) {
         scan.seconds = check->backend ? 0 : end - check_clock();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which two classes of frames make a batch for a form that says FECRUN_RAGGED? */
+/* Which two classes of frames make a batch for a form that says FECRUN_FORM_RAGGED? */
 #include "tools/check/ragged.h"
 
 #include "tools/check/check_impl.h"
@@ -28,7 +28,7 @@ static bool same_value(const struct check_variant *a, const struct check_variant
     return same;
 }
 
-/* A `blocks:` table sets only parameters that say FECRUN_SIZE. */
+/* A `blocks:` table sets only parameters that say FECRUN_PARAM_SIZE. */
 static bool same_but_sizes(const struct check_variant *a, const struct check_variant *b)
 {
     const struct fecrun_param *const *schema = param_schema(a->point->set);
@@ -39,7 +39,7 @@ static bool same_but_sizes(const struct check_variant *a, const struct check_var
             a->in[p].scheme != b->in[p].scheme)
             return false;
     for (size_t i = 0; a->point != b->point && schema[i]; i++)
-        if (!(schema[i]->flags & FECRUN_SIZE) && !same_value(a, b, i))
+        if (!(schema[i]->flags & FECRUN_PARAM_SIZE) && !same_value(a, b, i))
             return false;
     return true;
 }
@@ -50,7 +50,7 @@ ragged_form(const struct check *check, const struct check_variant *a, const stru
     const struct fecrun_form *const *forms = check->backend->backend->forms;
 
     for (size_t i = 0; forms[i]; i++)
-        if (forms[i]->flags & FECRUN_RAGGED && check_form_fits(a, forms[i]) &&
+        if (forms[i]->flags & FECRUN_FORM_RAGGED && check_form_fits(a, forms[i]) &&
             check_form_fits(b, forms[i]))
             return forms[i];
     return NULL;
@@ -67,8 +67,8 @@ static bool try_pair(struct pairs *pairs, const struct check_variant *a,
     const struct fecrun_form *form = ragged_form(pairs->check, a, b);
     enum check_pattern pattern = pairs->tried % 3 == 2 ? CHECK_NOISE_3DB : CHECK_MIXED;
 
-    if (!form || in_pieces(a) || in_pieces(b) || a->flags & (FECRUN_RANDOM | FECRUN_ORDERED) ||
-        !same_but_sizes(a, b))
+    if (!form || in_pieces(a) || in_pieces(b) ||
+        a->flags & (FECRUN_STAGE_RANDOM | FECRUN_STAGE_ORDERED) || !same_but_sizes(a, b))
         return false;
     pairs->tried++;
     if (check_ragged_pair(pairs->check, a, b, form, pattern, pairs->random))
@@ -135,7 +135,7 @@ static bool try_number(struct pairs *pairs, const struct check_variant *base,
         if (value[i] == now || value[i] > 65536 ||
             (param->min < param->max && (value[i] < param->min || value[i] > param->max)))
             continue;
-        snprintf(text, sizeof text, param->type == FECRUN_P_INT ? "%.0f" : "%.9g", value[i]);
+        snprintf(text, sizeof text, param->type == FECRUN_VALUE_INT ? "%.0f" : "%.9g", value[i]);
         made = try_value(pairs, base, param->name, text);
     }
     return made;
@@ -147,9 +147,9 @@ static bool try_param(struct pairs *pairs, const struct check_variant *base, siz
     const struct fecrun_value *now = param_values(base->point->set)->v[i];
     bool made = false;
 
-    if (param->type == FECRUN_P_INT || param->type == FECRUN_P_FLOAT)
+    if (param->type == FECRUN_VALUE_INT || param->type == FECRUN_VALUE_FLOAT)
         return try_number(pairs, base, param, now->f);
-    for (size_t k = 0; param->type == FECRUN_P_CHOICE && param->choices[k] && !made; k++)
+    for (size_t k = 0; param->type == FECRUN_VALUE_CHOICE && param->choices[k] && !made; k++)
         if ((size_t)now->i != k && !time_is_up(pairs))
             made = try_value(pairs, base, param->name, param->choices[k]);
     return made;
@@ -161,7 +161,7 @@ static void search_class(struct pairs *pairs, const struct check_variant *base)
     bool made = try_value(pairs, base, NULL, NULL);
 
     for (size_t i = 0; schema[i] && !made; i++)
-        if (schema[i]->flags & FECRUN_SIZE)
+        if (schema[i]->flags & FECRUN_PARAM_SIZE)
             made = try_param(pairs, base, i);
 }
 
@@ -170,7 +170,7 @@ static void search_class(struct pairs *pairs, const struct check_variant *base)
 static const struct fecrun_form *any_ragged(const struct fecrun_backend *backend)
 {
     for (size_t i = 0; backend->forms[i]; i++)
-        if (backend->forms[i]->flags & FECRUN_RAGGED)
+        if (backend->forms[i]->flags & FECRUN_FORM_RAGGED)
             return backend->forms[i];
     return NULL;
 }
@@ -182,7 +182,7 @@ static const char *size_params(const struct fecrun_stage *stage, char *text, siz
 
     text[0] = 0;
     for (size_t i = 0; stage->params[i] && used < size; i++)
-        if (stage->params[i]->flags & FECRUN_SIZE)
+        if (stage->params[i]->flags & FECRUN_PARAM_SIZE)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
                                      stage->params[i]->name);
     return text;
@@ -199,16 +199,18 @@ static void tell_why(const struct pairs *pairs)
                        "of %u pairs",
                        pairs->tried);
     else if (names[0])
-        check_untested(pairs->check->report,
-                       "frames of several classes in one batch, which a form takes "
-                       "(FECRUN_RAGGED): no other value of %s was found that plan() takes (give "
-                       "examples that differ in nothing else)",
-                       names);
+        check_untested(
+            pairs->check->report,
+            "frames of several classes in one batch, which a form takes "
+            "(FECRUN_FORM_RAGGED): no other value of %s was found that plan() takes (give "
+            "examples that differ in nothing else)",
+            names);
     else
-        check_untested(pairs->check->report,
-                       "frames of several classes in one batch, which a form takes "
-                       "(FECRUN_RAGGED): no parameter says FECRUN_SIZE, and plan() took frames of "
-                       "one size");
+        check_untested(
+            pairs->check->report,
+            "frames of several classes in one batch, which a form takes "
+            "(FECRUN_FORM_RAGGED): no parameter says FECRUN_PARAM_SIZE, and plan() took frames of "
+            "one size");
 }
 
 void check_ragged(const struct check *check, const struct check_variants *variants,

@@ -18,7 +18,7 @@ static uint32_t common_type(uint32_t type)
 {
     uint32_t kind = fecrun_type_kind(type);
 
-    return kind == FECRUN_BITS ? FECRUN_U8 : kind == FECRUN_LLR ? FECRUN_F32 : FECRUN_C8;
+    return kind == FECRUN_KIND_BITS ? FECRUN_U8 : kind == FECRUN_KIND_LLR ? FECRUN_F32 : FECRUN_C8;
 }
 
 uint8_t *check_widen(const struct check_signal *signal, uint64_t frame)
@@ -173,7 +173,7 @@ static size_t bad_byte(const struct check_signal *signal, const uint8_t *row, bo
 static bool within_max(const struct check_signal *signal, uint64_t frame, double max, char *text,
                        size_t size)
 {
-    uint8_t *row = max > 0 && fecrun_type_kind(signal->type) == FECRUN_LLR
+    uint8_t *row = max > 0 && fecrun_type_kind(signal->type) == FECRUN_KIND_LLR
                        ? check_widen(signal, frame)
                        : NULL;
     bool good = true;
@@ -192,12 +192,12 @@ static bool within_max(const struct check_signal *signal, uint64_t frame, double
 /* What is wrong with the flags that a call leaves, or NULL. */
 static const char *bad_flags(uint32_t flags, uint32_t before, uint32_t stage)
 {
-    if (flags & ~(uint32_t)(FECRUN_CHECKED | FECRUN_FAILED | FECRUN_COUNTED))
+    if (flags & ~(uint32_t)(FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED | FECRUN_FRAME_COUNTED))
         return "flags that there are none";
-    if (flags & FECRUN_FAILED && !(flags & FECRUN_CHECKED))
-        return "FECRUN_FAILED without FECRUN_CHECKED";
-    if (flags & ~before & FECRUN_COUNTED && !(stage & FECRUN_COUNTS))
-        return "FECRUN_COUNTED, of a stage without FECRUN_COUNTS";
+    if (flags & FECRUN_FRAME_FAILED && !(flags & FECRUN_FRAME_CHECKED))
+        return "FECRUN_FRAME_FAILED without FECRUN_FRAME_CHECKED";
+    if (flags & ~before & FECRUN_FRAME_COUNTED && !(stage & FECRUN_STAGE_COUNTS))
+        return "FECRUN_FRAME_COUNTED, of a stage without FECRUN_STAGE_COUNTS";
     return NULL;
 }
 

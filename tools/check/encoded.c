@@ -60,7 +60,7 @@ int check_encode(const struct check *check, const struct check_variant *v,
     if (!check_encoder_open(&encoder, check, v->point, bits->items, false))
         return -1;
     if (encoder.variant.out[0].items == v->in[0].items && encoder.variant.out[0].pieces == 1 &&
-        fecrun_type_kind(encoder.variant.out[0].type) == FECRUN_BITS)
+        fecrun_type_kind(encoder.variant.out[0].type) == FECRUN_KIND_BITS)
         status = encode(&encoder, check, &input, coded);
     check_encoder_close(&encoder);
     return status;
@@ -80,7 +80,7 @@ static void fill_erasures(struct check_input *input, const struct check_variant 
     for (unsigned p = 1; p < v->n_in; p++) {
         struct check_signal *marks = &input->port[p];
 
-        if (!v->linked[p] || v->in[p].kind != FECRUN_BITS)
+        if (!v->linked[p] || v->in[p].kind != FECRUN_KIND_BITS)
             continue;
         for (uint64_t f = 0; f < marks->frames; f++) {
             struct check_random random = check_places(f);
@@ -185,7 +185,7 @@ static bool put_words(struct check_signal *signal, const struct check_variant *v
         for (uint64_t i = 0; i < signal->items; i++)
             sign[i] = sign[i] ? -1 : 1;
         check_spoil(sign, v, pattern, f);
-        if (v->in[0].kind == FECRUN_BITS)
+        if (v->in[0].kind == FECRUN_KIND_BITS)
             put_bits(signal, row, sign);
         else if (pattern == CHECK_SURE)
             put_sure(signal, row, sign, channel.strength, f);
@@ -211,7 +211,7 @@ static bool fill_encoded(struct check_input *input, const struct check *check,
         !check_encoder_open(&encoder, check, v->point, v->out[0].items, v->in[0].stream))
         return false;
     if (encoder.variant.out[0].items == signal->items && encoder.variant.out[0].pieces == 1 &&
-        fecrun_type_kind(encoder.variant.out[0].type) == FECRUN_BITS &&
+        fecrun_type_kind(encoder.variant.out[0].type) == FECRUN_KIND_BITS &&
         !check_input_make(&bits, check, &encoder.variant, CHECK_RANDOM, signal->frames, random) &&
         !encode(&encoder, check, &bits, &coded)) {
         made = put_words(signal, v, &coded, pattern, random);
@@ -237,9 +237,9 @@ static void put_plain(const struct check_signal *signal, const struct check_vari
 
         memset(sign, 1, signal->items);
         check_spoil(sign, v, CHECK_MIXED, f);
-        if (v->in[0].kind == FECRUN_BITS)
+        if (v->in[0].kind == FECRUN_KIND_BITS)
             put_bits(signal, row, sign);
-        else if (v->in[0].kind == FECRUN_LLR)
+        else if (v->in[0].kind == FECRUN_KIND_LLR)
             put_llrs(signal, row, sign, &channel, random);
         else
             check_fill_row(signal, &v->in[0], row, CHECK_RANDOM, random);
@@ -279,7 +279,7 @@ int check_input_make(struct check_input *input, const struct check *check,
     memset(input, 0, sizeof *input);
     input->real = check_pattern_real(pattern) ||
                   (pattern == CHECK_HOSTILE && v->in[0].type == FECRUN_F32) ||
-                  (v->n_in && v->in[0].kind == FECRUN_SYMBOLS);
+                  (v->n_in && v->in[0].kind == FECRUN_KIND_SYMBOLS);
     for (unsigned p = 0; p < v->n_in; p++) {
         struct check_signal *signal = &input->port[p];
 

@@ -26,7 +26,7 @@ static const char *random_number(const struct fecrun_param *param, struct check_
     default:
         value = low + check_random_unit(random) * (high - low < 5000 ? high - low : 5000);
     }
-    if (param->type == FECRUN_P_FLOAT)
+    if (param->type == FECRUN_VALUE_FLOAT)
         snprintf(text, size, "%.6g", value);
     else
         snprintf(text, size, "%.0f", value);
@@ -48,18 +48,18 @@ static const char *random_value(const struct fecrun_param *param, struct check_r
     size_t n = 0;
 
     switch (param->type) {
-    case FECRUN_P_INT:
-    case FECRUN_P_FLOAT:
+    case FECRUN_VALUE_INT:
+    case FECRUN_VALUE_FLOAT:
         return random_number(param, random, text, size);
-    case FECRUN_P_CHOICE:
+    case FECRUN_VALUE_CHOICE:
         while (param->choices[n])
             n++;
         return param->choices[check_random_below(random, n)];
-    case FECRUN_P_BOOL:
+    case FECRUN_VALUE_BOOL:
         return check_random_below(random, 2) ? "true" : "false";
-    case FECRUN_P_INTS:
+    case FECRUN_VALUE_INTS:
         return ints[check_random_below(random, sizeof ints / sizeof *ints)];
-    case FECRUN_P_STRINGS:
+    case FECRUN_VALUE_STRINGS:
         return strings[check_random_below(random, sizeof strings / sizeof *strings)];
     default: /* STRING, PATH, PORT */
         return "/nonexistent/fecrun-check";
@@ -77,9 +77,9 @@ static char *random_map(const struct check *check, struct check_random *random)
     for (size_t i = 0; params[i]; i++) {
         char text[64];
 
-        if (!(params[i]->flags & FECRUN_REQUIRED) && check_random_below(random, 2))
+        if (!(params[i]->flags & FECRUN_PARAM_REQUIRED) && check_random_below(random, 2))
             continue;
-        if (params[i]->flags & FECRUN_MAY_AUTO && !check_random_below(random, 3))
+        if (params[i]->flags & FECRUN_PARAM_MAY_AUTO && !check_random_below(random, 3))
             check_map_put(&map, params[i]->name, "auto");
         else
             check_map_put(&map, params[i]->name,
@@ -118,7 +118,7 @@ static void random_frames(struct check_variant *v, const struct fecrun_stage *st
 {
     memset(v, 0, sizeof *v);
     for (; stage->inputs[v->n_in]; v->n_in++) {
-        v->linked[v->n_in] = !(stage->inputs[v->n_in]->flags & FECRUN_OPTIONAL) || link;
+        v->linked[v->n_in] = !(stage->inputs[v->n_in]->flags & FECRUN_PORT_OPTIONAL) || link;
         random_frame(&v->in[v->n_in], stage->inputs[v->n_in]->kinds, random);
     }
     while (stage->outputs[v->n_out])

@@ -53,7 +53,7 @@ bool check_input_fits(const struct check_variant *v, enum check_pattern pattern)
     case CHECK_SATURATED:
         return type != FECRUN_NONE; /* of bits: all ones */
     case CHECK_TIES:
-        return v->n_in && v->in[0].kind == FECRUN_LLR;
+        return v->n_in && v->in[0].kind == FECRUN_KIND_LLR;
     case CHECK_HOSTILE:
         return type == FECRUN_F32 || type == FECRUN_C8 || type == FECRUN_I8 || type == FECRUN_I4;
     case CHECK_REAL_1DB:
@@ -62,22 +62,22 @@ bool check_input_fits(const struct check_variant *v, enum check_pattern pattern)
         return type == FECRUN_F32;
     case CHECK_CODED:
     case CHECK_ERRORS:
-        return v->n_in && v->in[0].kind != FECRUN_SYMBOLS;
+        return v->n_in && v->in[0].kind != FECRUN_KIND_SYMBOLS;
     case CHECK_ERASED: /* bits: said at another port */
-        return v->n_in && (v->in[0].kind == FECRUN_LLR ||
-                           (v->n_in > 1 && v->linked[1] && v->in[1].kind == FECRUN_BITS));
+        return v->n_in && (v->in[0].kind == FECRUN_KIND_LLR ||
+                           (v->n_in > 1 && v->linked[1] && v->in[1].kind == FECRUN_KIND_BITS));
     case CHECK_SURE: /* else they are not so much surer than the others */
-        return v->n_in && v->in[0].kind == FECRUN_LLR && !v->in[0].stream &&
+        return v->n_in && v->in[0].kind == FECRUN_KIND_LLR && !v->in[0].stream &&
                check_largest_llr(&v->in[0]) >= 100;
     case CHECK_LIMIT:
-        return v->n_in && v->in[0].kind != FECRUN_SYMBOLS && v->point->wish.corrects;
+        return v->n_in && v->in[0].kind != FECRUN_KIND_SYMBOLS && v->point->wish.corrects;
     case CHECK_LEVELS:
-        return v->n_in && v->in[0].kind != FECRUN_SYMBOLS && !v->in[0].stream &&
+        return v->n_in && v->in[0].kind != FECRUN_KIND_SYMBOLS && !v->in[0].stream &&
                v->in[0].items >= 4;
     case CHECK_MIXED:
         return v->n_in > 0;
     default:
-        return v->n_in && v->in[0].kind == FECRUN_LLR;
+        return v->n_in && v->in[0].kind == FECRUN_KIND_LLR;
     }
 }
 
@@ -188,13 +188,13 @@ void check_fill_row(const struct check_signal *signal, const struct fecrun_frame
                     uint8_t *row, enum check_pattern pattern, struct check_random *random)
 {
     for (uint64_t i = 0; i < signal->items; i++) {
-        if (frame->kind == FECRUN_BITS)
+        if (frame->kind == FECRUN_KIND_BITS)
             row[i] = pattern == CHECK_ZERO        ? 0
                      : pattern == CHECK_SATURATED ? 1
                                                   : (uint8_t)(check_random(random) >> 60 & 1);
-        else if (frame->kind == FECRUN_LLR)
+        else if (frame->kind == FECRUN_KIND_LLR)
             check_put_llr(signal, row, i, llr_value(frame, pattern, random));
-        else if (frame->kind == FECRUN_VALUES)
+        else if (frame->kind == FECRUN_KIND_VALUES)
             check_put_llr(signal, row, i, value(frame, pattern, random));
         else
             put_symbol(row, i, pattern, random);

@@ -103,7 +103,7 @@ static void check_backend(struct check *check, const struct registry_backend *ba
 
     snprintf(label, sizeof label, "%s %s", stage, name);
     check->backend = backend;
-    if (backend->available && check->stage->stage->flags & FECRUN_BOUND)
+    if (backend->available && check->stage->stage->flags & FECRUN_STAGE_BOUND)
         tap_skip("its run() is never called: a program binds memory in its place", "%s", label);
     else if (backend->available)
         check_child(check->options, label, command.text, check_backend_child, check, NULL);

@@ -50,7 +50,7 @@ static uint64_t distance(const struct words *w, uint64_t f, const struct check_r
 {
     const struct check_signal *signal = &w->input.port[0];
     uint8_t *in = check_widen(signal, f), *word = check_widen(&coded->out[0], f);
-    const bool bits = fecrun_type_kind(signal->type) == FECRUN_BITS;
+    const bool bits = fecrun_type_kind(signal->type) == FECRUN_KIND_BITS;
     uint64_t n = 0;
 
     for (uint64_t i = 0; in && word && i < signal->items; i++) {
@@ -115,10 +115,10 @@ static bool is_right(const struct words *w, uint64_t f)
 static void count_frame(const struct words *w, uint64_t f, struct count *count)
 {
     const uint32_t flags = w->result.info[f].flags;
-    const bool marked = flags & FECRUN_FAILED;
+    const bool marked = flags & FECRUN_FRAME_FAILED;
 
     count->frames++;
-    count->silent += !(flags & FECRUN_CHECKED);
+    count->silent += !(flags & FECRUN_FRAME_CHECKED);
     if (is_right(w, f)) {
         count->right++;
         count->marked += marked;
@@ -126,7 +126,7 @@ static void count_frame(const struct words *w, uint64_t f, struct count *count)
     }
     count->wrong++;
     count->told += marked;
-    if (!(flags & FECRUN_CHECKED) || marked)
+    if (!(flags & FECRUN_FRAME_CHECKED) || marked)
         return;
     count->good++;
     count->far += distance(w, f, &w->found) > distance(w, f, &w->sent);
@@ -155,7 +155,7 @@ static bool reference_tells(const struct words *w)
     const struct fecrun_form *form = check_first_form(w->variant, ref->backend);
     struct check_result result = {0};
     bool tells = w->check->backend != ref && run_words(w, ref, form, &result) &&
-                 result.info[0].flags & FECRUN_CHECKED;
+                 result.info[0].flags & FECRUN_FRAME_CHECKED;
 
     check_result_free(&result);
     return tells;
@@ -170,26 +170,28 @@ static bool can_tell(const struct count *c)
 
 static void judge(const struct words *w, const struct count *c)
 {
-    const char *wanted = !c->silent                          ? NULL
-                         : c->silent < c->frames             ? "but on the others"
-                         : w->variant->flags & FECRUN_CHECKS ? "and its stage says FECRUN_CHECKS"
-                         : reference_tells(w)                ? "and the reference does"
-                                                             : NULL;
+    const char *wanted = !c->silent              ? NULL
+                         : c->silent < c->frames ? "but on the others"
+                         : w->variant->flags & FECRUN_STAGE_CHECKS
+                             ? "and its stage says FECRUN_STAGE_CHECKS"
+                         : reference_tells(w) ? "and the reference does"
+                                              : NULL;
     char text[400];
 
     if (wanted) {
         snprintf(text, sizeof text,
-                 "it gives no verdict (FECRUN_CHECKED) on %llu of %llu frames, %s",
+                 "it gives no verdict (FECRUN_FRAME_CHECKED) on %llu of %llu frames, %s",
                  (unsigned long long)c->silent, (unsigned long long)c->frames, wanted);
         fail(w, text);
     } else if (can_tell(c) && c->wrong >= FEWEST_WRONG && 2 * c->far > c->wrong) {
-        snprintf(text, sizeof text,
-                 "%s: of %llu words with many wrong bits that came out wrong, %llu were marked "
-                 "FECRUN_FAILED and %llu called good; of %llu of these the code word is farther "
-                 "from what came in than the one that was sent",
-                 c->told ? "it calls wrong words good" : "it never marks a frame",
-                 (unsigned long long)c->wrong, (unsigned long long)c->told,
-                 (unsigned long long)c->good, (unsigned long long)c->far);
+        snprintf(
+            text, sizeof text,
+            "%s: of %llu words with many wrong bits that came out wrong, %llu were marked "
+            "FECRUN_FRAME_FAILED and %llu called good; of %llu of these the code word is farther "
+            "from what came in than the one that was sent",
+            c->told ? "it calls wrong words good" : "it never marks a frame",
+            (unsigned long long)c->wrong, (unsigned long long)c->told, (unsigned long long)c->good,
+            (unsigned long long)c->far);
         fail(w, text);
     } else if (!c->silent) {
         check_pass(w->check->report, CHECK_VERDICT);
@@ -200,7 +202,7 @@ static bool comparable(const struct words *w)
 {
     return w->input.truth && w->result.n_out && w->input.truth_items == w->result.out[0].items &&
            w->result.out[0].pieces == 1 && w->result.infos == 1 &&
-           fecrun_type_kind(w->result.out[0].type) == FECRUN_BITS;
+           fecrun_type_kind(w->result.out[0].type) == FECRUN_KIND_BITS;
 }
 
 static void add(struct count *sum, const struct count *c)
@@ -218,10 +220,11 @@ static void add(struct count *sum, const struct count *c)
 static void summarize(struct check_report *report, const struct count *sum)
 {
     if (sum->silent == sum->frames)
-        snprintf(report->verdicts, sizeof report->verdicts,
-                 "no verdicts: FECRUN_CHECKED is on none of %llu frames, %llu of which came out "
-                 "wrong; one that can tell says FECRUN_CHECKS",
-                 (unsigned long long)sum->frames, (unsigned long long)sum->wrong);
+        snprintf(
+            report->verdicts, sizeof report->verdicts,
+            "no verdicts: FECRUN_FRAME_CHECKED is on none of %llu frames, %llu of which came out "
+            "wrong; one that can tell says FECRUN_STAGE_CHECKS",
+            (unsigned long long)sum->frames, (unsigned long long)sum->wrong);
     else
         snprintf(
             report->verdicts, sizeof report->verdicts,
@@ -242,15 +245,15 @@ static void judge_unknown(const struct words *w)
 
     for (uint64_t f = 0; f < w->result.frames * w->result.infos; f++) {
         count.frames++;
-        count.silent += !(w->result.info[f].flags & FECRUN_CHECKED);
-        marked += (w->result.info[f].flags & FECRUN_FAILED) != 0;
+        count.silent += !(w->result.info[f].flags & FECRUN_FRAME_CHECKED);
+        marked += (w->result.info[f].flags & FECRUN_FRAME_FAILED) != 0;
     }
     judge(w, &count);
     if (count.silent || marked)
         return;
     snprintf(text, sizeof text,
              "it never marks a frame: of %llu random words all were called good, none was marked "
-             "FECRUN_FAILED",
+             "FECRUN_FRAME_FAILED",
              (unsigned long long)count.frames);
     fail(w, text);
 }
@@ -269,8 +272,10 @@ static void judge_known(const struct words *w, struct count *sum)
 /* What a decoder has: something in, bits out. */
 static bool decodes(const struct check *check, const struct check_variant *v)
 {
-    return check->stage->stage->role == FECRUN_TRANSFORM && v->out[0].kind == FECRUN_BITS &&
-           (check->stage->stage->undoes || v->in[0].kind == FECRUN_LLR || v->flags & FECRUN_CHECKS);
+    return check->stage->stage->role == FECRUN_ROLE_TRANSFORM &&
+           v->out[0].kind == FECRUN_KIND_BITS &&
+           (check->stage->stage->undoes || v->in[0].kind == FECRUN_KIND_LLR ||
+            v->flags & FECRUN_STAGE_CHECKS);
 }
 
 void check_verdict(const struct check *check, struct check_variant *variant,

@@ -52,8 +52,8 @@ static int alloc_device(struct check_memory *memory, bool guard)
     memory->total = asked + (guard ? FECRUN_SLACK : 0);
     memory->mapping = NULL;
     memory->base = aligned_alloc(ALIGN, round_up(memory->total, ALIGN));
-    memory->device = memory->place.provider->alloc(memory->place.device, FECRUN_DEVICE, asked,
-                                                   &err);
+    memory->device = memory->place.provider->alloc(memory->place.device, FECRUN_MEMORY_DEVICE,
+                                                   asked, &err);
     return memory->base && memory->device ? 0 : -1;
 }
 
@@ -78,7 +78,7 @@ void check_memory_close(struct check_memory *memory)
     else
         free(memory->base);
     if (memory->device)
-        memory->place.provider->free(memory->place.device, FECRUN_DEVICE, memory->device);
+        memory->place.provider->free(memory->place.device, FECRUN_MEMORY_DEVICE, memory->device);
     memset(memory, 0, sizeof *memory);
 }
 

@@ -43,7 +43,7 @@ static bool limits_good(const struct fecrun_param *param)
 
 static bool choices_good(const struct fecrun_param *param)
 {
-    if (param->type != FECRUN_P_CHOICE)
+    if (param->type != FECRUN_VALUE_CHOICE)
         return true;
     for (size_t i = 0; param->choices[i]; i++) {
         if (!param->choices[i][0] || strpbrk(param->choices[i], " \t\n\"',[]{}"))
@@ -61,7 +61,7 @@ static bool helps_good(const struct fecrun_param *param)
 
     if (!param->choices_help)
         return true;
-    if (param->type != FECRUN_P_CHOICE)
+    if (param->type != FECRUN_VALUE_CHOICE)
         return false;
     while (param->choices[n] && is_line(param->choices_help[n]))
         n++;
@@ -89,9 +89,10 @@ static void meta_shared(struct check_report *report, const char *name,
 {
     const char *unless = param->unless;
 
-    need(report, !(param->flags & FECRUN_SHARED) || param->type != FECRUN_P_PORT, name,
+    need(report, !(param->flags & FECRUN_PARAM_SHARED) || param->type != FECRUN_VALUE_PORT, name,
          "is a port, which cannot be shared");
-    need(report, !unless || param->flags & FECRUN_SHARED, name, "has `unless` and is not shared");
+    need(report, !unless || param->flags & FECRUN_PARAM_SHARED, name,
+         "has `unless` and is not shared");
     need(report, !unless || all_known(unless, params, param), name,
          "`unless` names no other parameter of the stage");
 }
@@ -132,8 +133,8 @@ static bool old_choice_good(const struct fecrun_param *param,
         !is_choice(param, old->now) || !old->param != !old->value)
         return false;
     also = old->param ? find_param(params, old->param) : NULL;
-    return !old->param ||
-           (also && also != param && also->type == FECRUN_P_CHOICE && is_choice(also, old->value));
+    return !old->param || (also && also != param && also->type == FECRUN_VALUE_CHOICE &&
+                           is_choice(also, old->value));
 }
 
 static void meta_old(struct check_report *report, const char *name,
@@ -151,8 +152,8 @@ static void meta_old(struct check_report *report, const char *name,
     }
     if (!FECRUN_HAS(param, old_choices) || !param->old_choices)
         return;
-    need(report, param->type == FECRUN_P_CHOICE, name, "has old words and is no choice");
-    for (size_t n = 0; param->type == FECRUN_P_CHOICE && param->old_choices[n]; n++)
+    need(report, param->type == FECRUN_VALUE_CHOICE, name, "has old words and is no choice");
+    for (size_t n = 0; param->type == FECRUN_VALUE_CHOICE && param->old_choices[n]; n++)
         need(report, old_choice_good(param, params, param->old_choices[n]), name,
              "an old word is one of today, or means none, or sets no other choice of the stage");
 }
@@ -162,8 +163,8 @@ static void meta_param(struct check_report *report, const char *owner,
 {
     static const char *const taken[] = {"id", "stage", "backend", "from", "tune", "check", NULL};
     const struct fecrun_param *param = params[i];
-    uint32_t flags = FECRUN_REQUIRED | FECRUN_MAY_AUTO | FECRUN_POINT | FECRUN_SIZE |
-                     FECRUN_SHARED | FECRUN_WRITES;
+    uint32_t flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_MAY_AUTO | FECRUN_PARAM_POINT |
+                     FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED | FECRUN_PARAM_WRITES;
     char name[160];
 
     snprintf(name, sizeof name, "%s.%s", owner, param->name);
@@ -172,7 +173,7 @@ static void meta_param(struct check_report *report, const char *owner,
     need(report, !(param->flags & ~flags), name, "has flags that this ABI does not know");
     need(report, limits_good(param), name, "min is larger than max, or not finite");
     need(report, choices_good(param), name, "choices must be different plain words");
-    need(report, !(param->flags & FECRUN_REQUIRED) || !param->default_text, name,
+    need(report, !(param->flags & FECRUN_PARAM_REQUIRED) || !param->default_text, name,
          "is required and has a default");
     meta_shared(report, name, params, param);
     meta_old(report, name, params, i);
@@ -212,14 +213,15 @@ static size_t count_ports(const struct fecrun_port *const *ports)
 static void meta_ports(struct check_report *report, const char *owner,
                        const struct fecrun_port *const *ports)
 {
-    const uint32_t kinds = FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS | FECRUN_VALUES;
+    const uint32_t kinds = FECRUN_KIND_BITS | FECRUN_KIND_LLR | FECRUN_KIND_SYMBOLS |
+                           FECRUN_KIND_VALUES;
 
     for (size_t i = 0; ports[i]; i++) {
         need(report, is_word(ports[i]->name, "_"), owner, "a port's name has a-z, 0-9 and _ only");
         need(report, !ports[i]->help || is_line(ports[i]->help), owner,
              "a port's help must be one line");
         need(report, !(ports[i]->kinds & ~kinds), owner, "a port has kinds that are none");
-        need(report, i || !(ports[i]->flags & FECRUN_OPTIONAL), owner, "port 0 is optional");
+        need(report, i || !(ports[i]->flags & FECRUN_PORT_OPTIONAL), owner, "port 0 is optional");
         for (size_t k = 0; k < i; k++)
             need(report, strcmp(ports[k]->name, ports[i]->name), owner, "two ports of one name");
     }
@@ -241,7 +243,7 @@ static void meta_samples(struct check_report *report, const char *owner,
         if (p < n)
             need(report,
                  type ? fecrun_type_kinds(type) & ports[p]->kinds || (!p && any_first)
-                      : ports[p]->flags & FECRUN_OPTIONAL,
+                      : ports[p]->flags & FECRUN_PORT_OPTIONAL,
                  owner, text);
         else
             need(report, !type, owner, "a form has a sample for a port that does not exist");
@@ -256,8 +258,9 @@ static void meta_backend(struct check_report *report, const struct registry_stag
     snprintf(owner, sizeof owner, "%s, backend %s", stage->stage->name, backend->name);
     need(report, is_word(backend->name, "-_"), owner, "a name has a-z, 0-9, - and _ only");
     need(report, !backend->summary || is_line(backend->summary), owner, "summary: one line");
-    need(report, backend->agreement <= FECRUN_NEAR, owner, "agreement is neither exact nor near");
-    need(report, backend->agreement != FECRUN_NEAR || backend->bound > 0, owner,
+    need(report, backend->agreement <= FECRUN_AGREEMENT_NEAR, owner,
+         "agreement is neither exact nor near");
+    need(report, backend->agreement != FECRUN_AGREEMENT_NEAR || backend->bound > 0, owner,
          "is near without a bound");
     need(report, backend->bound >= 0 && backend->bound < 1e6, owner, "bound is negative or huge");
     for (size_t k = 0; k < b; k++)
@@ -267,7 +270,7 @@ static void meta_backend(struct check_report *report, const struct registry_stag
         meta_samples(report, owner, backend->forms[i]->in, stage->stage->inputs, "input",
                      backend->absorbs && backend->absorbs[0]);
         meta_samples(report, owner, backend->forms[i]->out, stage->stage->outputs, "output", false);
-        need(report, !(backend->forms[i]->flags & ~(uint32_t)FECRUN_RAGGED), owner,
+        need(report, !(backend->forms[i]->flags & ~(uint32_t)FECRUN_FORM_RAGGED), owner,
              "a form has flags that this ABI does not know");
     }
     meta_params(report, owner, backend->tune);
@@ -304,8 +307,8 @@ static void meta_other(struct check_report *report, const struct registry *regis
         return;
     snprintf(text, sizeof text, "%s %.100s, which is no other transform that there is", verb, name);
     need(report,
-         other && other != stage && other->stage->role == FECRUN_TRANSFORM &&
-             stage->stage->role == FECRUN_TRANSFORM,
+         other && other != stage && other->stage->role == FECRUN_ROLE_TRANSFORM &&
+             stage->stage->role == FECRUN_ROLE_TRANSFORM,
          stage->stage->name, text);
 }
 
@@ -314,23 +317,25 @@ void check_meta_stage(struct check_report *report, const struct registry *regist
 {
     const struct fecrun_stage *s = stage->stage;
     const char *dot = strchr(s->name, '.');
-    uint32_t flags = FECRUN_ORDERED | FECRUN_RANDOM | FECRUN_ONE_POINT | FECRUN_ENDS |
-                     FECRUN_COUNTS | FECRUN_SEEKS | FECRUN_BOUND | FECRUN_CHECKS;
+    uint32_t flags = FECRUN_STAGE_ORDERED | FECRUN_STAGE_RANDOM | FECRUN_STAGE_ONE_POINT |
+                     FECRUN_STAGE_ENDS | FECRUN_STAGE_COUNTS | FECRUN_STAGE_SEEKS |
+                     FECRUN_STAGE_BOUND | FECRUN_STAGE_CHECKS;
 
     need(report, is_word(s->name, "._-") && dot && dot != s->name && dot[1], s->name,
          "a name is family.verb of a-z, 0-9, - and _");
     need(report, is_line(s->summary), s->name, "summary must be one line");
     need(report, !(s->flags & ~flags), s->name, "has flags that this ABI does not know");
-    need(report, !(s->flags & FECRUN_BOUND) || s->role != FECRUN_TRANSFORM, s->name,
+    need(report, !(s->flags & FECRUN_STAGE_BOUND) || s->role != FECRUN_ROLE_TRANSFORM, s->name,
          "only a source or sink can be bound to memory");
-    need(report, !(s->flags & FECRUN_COUNTS) || s->role == FECRUN_SINK, s->name,
+    need(report, !(s->flags & FECRUN_STAGE_COUNTS) || s->role == FECRUN_ROLE_SINK, s->name,
          "counts and is no sink");
-    need(report, !(s->flags & FECRUN_CHECKS) || s->role == FECRUN_TRANSFORM, s->name,
+    need(report, !(s->flags & FECRUN_STAGE_CHECKS) || s->role == FECRUN_ROLE_TRANSFORM, s->name,
          "gives frames a verdict and is no transform");
-    need(report, !(s->flags & FECRUN_ENDS) || s->role == FECRUN_SOURCE, s->name,
+    need(report, !(s->flags & FECRUN_STAGE_ENDS) || s->role == FECRUN_ROLE_SOURCE, s->name,
          "ends and is no source");
     need(report,
-         !(s->flags & FECRUN_SEEKS) || (s->role == FECRUN_SOURCE && s->flags & FECRUN_ORDERED),
+         !(s->flags & FECRUN_STAGE_SEEKS) ||
+             (s->role == FECRUN_ROLE_SOURCE && s->flags & FECRUN_STAGE_ORDERED),
          s->name, "seeks and is no ordered source");
     meta_params(report, s->name, s->params);
     meta_ports(report, s->name, s->inputs);
@@ -341,7 +346,7 @@ void check_meta_stage(struct check_report *report, const struct registry *regist
     need(report, !s->undoes || !s->follows, s->name, "undoes and follows");
     need(report, !stage->backends[0].backend->provider, s->name,
          "the reference, backends[0], runs on a device");
-    need(report, stage->backends[0].backend->agreement == FECRUN_EXACT, s->name,
+    need(report, stage->backends[0].backend->agreement == FECRUN_AGREEMENT_EXACT, s->name,
          "the reference, backends[0], must be exact: it is what the others are compared with");
     for (size_t b = 0; b < stage->n_backends; b++)
         meta_backend(report, stage, b);

@@ -53,11 +53,11 @@ static bool fail(const struct mixed *m, unsigned group, const char *what, const 
 /* The first flag that only one of both has, in words; "" if there is none. */
 static const char *flag_text(uint32_t batch, uint32_t alone)
 {
-    if ((batch ^ alone) & FECRUN_FAILED)
-        return batch & FECRUN_FAILED ? "; it is marked FECRUN_FAILED in the batch only"
-                                     : "; it is marked FECRUN_FAILED alone only";
-    if ((batch ^ alone) & FECRUN_CHECKED)
-        return "; it got a verdict (FECRUN_CHECKED) once only";
+    if ((batch ^ alone) & FECRUN_FRAME_FAILED)
+        return batch & FECRUN_FRAME_FAILED ? "; it is marked FECRUN_FRAME_FAILED in the batch only"
+                                           : "; it is marked FECRUN_FRAME_FAILED alone only";
+    if ((batch ^ alone) & FECRUN_FRAME_CHECKED)
+        return "; it got a verdict (FECRUN_FRAME_CHECKED) once only";
     return "";
 }
 
@@ -134,7 +134,7 @@ void check_mixed(const struct check *check, struct check_variant *variant,
     const bool quick = !check->backend->provider && 2 * MANY * variant->cost < 0.1;
     const uint64_t frames = quick ? MANY : FEW;
 
-    if (!check_input_fits(variant, CHECK_MIXED) || variant->flags & FECRUN_ORDERED)
+    if (!check_input_fits(variant, CHECK_MIXED) || variant->flags & FECRUN_STAGE_ORDERED)
         return;
     check_now(check->report, "a batch of clean and wrong words, %s", variant->point->text);
     if (check_input_make(&m.input, check, variant, CHECK_MIXED, frames, random))

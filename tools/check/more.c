@@ -95,7 +95,7 @@ static int run_parts(struct stand *s, struct check_instance *instance, struct ch
 
     if (check_run(instance, &s->input, &call, whole, err))
         return -1;
-    if (s->variant->flags & FECRUN_ORDERED) {
+    if (s->variant->flags & FECRUN_STAGE_ORDERED) {
         check_instance_close(instance);
         if (stand_create(s, instance, SPLIT_FRAMES, err))
             return -1;
@@ -162,7 +162,7 @@ void check_split(const struct check *check, struct check_variant *variant,
     check_now(check->report, "batches of 10, 3 and 7 frames, %s", variant->point->text);
     if (stand_open(&s, check, variant, form, SPLIT_FRAMES, random))
         return;
-    s.call.first_frame = variant->flags & FECRUN_ORDERED ? 0 : (uint64_t)1 << 32;
+    s.call.first_frame = variant->flags & FECRUN_STAGE_ORDERED ? 0 : (uint64_t)1 << 32;
     if (!stand_create(&s, &instance, SPLIT_FRAMES, &err)) {
         if (run_parts(&s, &instance, &whole, &first, &second, &err)) {
             fail(&s, CHECK_CALLS, "run()", err.text);

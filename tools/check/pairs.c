@@ -53,8 +53,8 @@ static double mcnemar(uint64_t a, uint64_t b)
 /* ---- All inputs ---- */
 
 /*
- * Frames that only one of the two decodes, at most. FECRUN_EXACT: rounding of real values decides
- * hardly ever. FECRUN_NEAR: an iterative decoder with fewer bits takes another way through each
+ * Frames that only one of the two decodes, at most. FECRUN_AGREEMENT_EXACT: rounding of real values decides
+ * hardly ever. FECRUN_AGREEMENT_NEAR: an iterative decoder with fewer bits takes another way through each
  * frame, and near its limits ends elsewhere; but the two have to have more in common than two
  * decoders with as many errors, in frames of which each knows nothing of the other's.
  */
@@ -83,7 +83,7 @@ static double loss_of(const struct check_pairs *pairs)
 static void judge_pair(const struct work *work, const struct check_variant *v,
                        const struct check_pairs *pairs)
 {
-    const bool near = work->check->backend->backend->agreement == FECRUN_NEAR;
+    const bool near = work->check->backend->backend->agreement == FECRUN_AGREEMENT_NEAR;
     double p = mcnemar(pairs->only_ref, pairs->only_other), most = most_differ(pairs, near);
     double more = (double)pairs->only_ref - (double)pairs->only_other;
     char frames[160];

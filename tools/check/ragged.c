@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Forms that say FECRUN_RAGGED: a batch with frames of two classes gives what each gives alone. */
+/* Forms that say FECRUN_FORM_RAGGED: a batch with frames of two classes gives what each gives alone. */
 #include "tools/check/ragged.h"
 
 #include "tools/check/check_impl.h"

@@ -5,7 +5,7 @@
 
 #include "tools/check/check.h"
 
-/* Frames of both in one call of the form, which says FECRUN_RAGGED, and those of each by themselves.
+/* Frames of both in one call of the form, which says FECRUN_FORM_RAGGED, and those of each by themselves.
    False: nothing was compared. */
 bool check_ragged_pair(const struct check *check, const struct check_variant *a,
                        const struct check_variant *b, const struct fecrun_form *form,

@@ -19,7 +19,8 @@ void check_meta_child(void *data, struct check_report *report)
 static bool needs_file(const struct fecrun_stage *stage)
 {
     for (size_t i = 0; stage->params[i]; i++)
-        if (stage->params[i]->type == FECRUN_P_PATH && stage->params[i]->flags & FECRUN_REQUIRED)
+        if (stage->params[i]->type == FECRUN_VALUE_PATH &&
+            stage->params[i]->flags & FECRUN_PARAM_REQUIRED)
             return true;
     return false;
 }
@@ -82,7 +83,7 @@ static void tell_untested(const struct check *check, const struct check_points *
                        points->refusal);
     for (size_t i = 0; stage->params[i] && !variants->untried; i++)
         for (size_t k = 0;
-             stage->params[i]->type == FECRUN_P_CHOICE && stage->params[i]->choices[k]; k++)
+             stage->params[i]->type == FECRUN_VALUE_CHOICE && stage->params[i]->choices[k]; k++)
             if (!has_value(variants, i, stage->params[i]->choices[k]))
                 check_untested(report, "%s: %s (give an example with it)", stage->params[i]->name,
                                stage->params[i]->choices[k]);

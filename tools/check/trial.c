@@ -17,7 +17,7 @@ static struct check_call second_call(const struct trial *t)
     call.poison = 0x5a;
     call.more = 5;
     call.guard = true;
-    if (!(t->variant->flags & FECRUN_RANDOM)) {
+    if (!(t->variant->flags & FECRUN_STAGE_RANDOM)) {
         call.seed = ~call.seed;
         call.point++;
         call.random_stage++;
@@ -54,7 +54,7 @@ static bool judge_two(const struct trial *t, const struct check_result *a,
 
 static bool bits_out(const struct check_result *result)
 {
-    return result->n_out && fecrun_type_kind(result->out[0].type) == FECRUN_BITS;
+    return result->n_out && fecrun_type_kind(result->out[0].type) == FECRUN_KIND_BITS;
 }
 
 /* Real values into bits: compared frame by frame at the end, see judge_form(). */
@@ -62,7 +62,7 @@ static bool judged_by_frames(const struct trial *t, const struct fecrun_backend 
                              const struct check_result *result)
 {
     return bits_out(result) && backend->bound > 0 &&
-           (t->input->real || backend->agreement == FECRUN_NEAR);
+           (t->input->real || backend->agreement == FECRUN_AGREEMENT_NEAR);
 }
 
 static size_t form_number(const struct trial *t)
@@ -79,7 +79,7 @@ static void judge_agreement(const struct trial *t, const struct check_result *re
 {
     const struct fecrun_backend *backend = t->work->check->backend->backend;
     struct check_report *report = t->work->check->report;
-    bool near = backend->agreement == FECRUN_NEAR || t->input->real;
+    bool near = backend->agreement == FECRUN_AGREEMENT_NEAR || t->input->real;
     double scale = t->variant->n_out && t->variant->out[0].llr_scale > 0
                        ? t->variant->out[0].llr_scale
                        : 1;
@@ -125,7 +125,7 @@ static bool run_second(const struct trial *t, const struct check_instance *insta
     const struct check_call call = second_call(t);
 
     return run_again(t, instance, &call, first,
-                     t->variant->flags & FECRUN_RANDOM
+                     t->variant->flags & FECRUN_STAGE_RANDOM
                          ? "a second call gives something else (or leaves bytes as they were)"
                          : "a second call, with another seed, gives something else (or leaves "
                            "bytes as they were)");
@@ -165,7 +165,7 @@ static void decline(const struct trial *t, const char *text, const char *why)
 static bool run_others(const struct trial *t, const struct check_instance *instance,
                        const struct check_result *first)
 {
-    if (t->variant->flags & FECRUN_ORDERED)
+    if (t->variant->flags & FECRUN_STAGE_ORDERED)
         return true;
     if (!check_budget_allows(0)) {
         check_left_out(t->work->check->report, "all second calls");

@@ -42,7 +42,7 @@ static bool is_open_end(const struct trial *t, const struct wrong *wrong)
 
 bool truth_is_apt(const struct trial *t)
 {
-    return t->work->check->backend->backend->agreement == FECRUN_EXACT ||
+    return t->work->check->backend->backend->agreement == FECRUN_AGREEMENT_EXACT ||
            check_point_meant(t->variant->point);
 }
 
@@ -67,7 +67,7 @@ static bool wants_more(const struct trial *t, const struct check_result *result)
         const bool good = !compare(t, result, f).bits;
 
         right += good;
-        marked += good && result->info[f].flags & FECRUN_FAILED;
+        marked += good && result->info[f].flags & FECRUN_FRAME_FAILED;
     }
     return 2 * marked > right;
 }
@@ -85,7 +85,7 @@ static void judge_coded(const struct trial *t, const struct check_result *result
 
     for (uint64_t f = 0; f < result->frames; f++) {
         struct wrong wrong = compare(t, result, f);
-        bool marked = result->info[f].flags & ~t->call.info.flags & FECRUN_FAILED;
+        bool marked = result->info[f].flags & ~t->call.info.flags & FECRUN_FRAME_FAILED;
 
         coded->frames++;
         coded->marked += marked;
@@ -93,7 +93,7 @@ static void judge_coded(const struct trial *t, const struct check_result *result
         if ((wrong.bits && !lenient && check_point_meant(t->variant->point) &&
              (first || !is_open_end(t, &wrong))) ||
             (marked && first)) {
-            fail_coded(t, f, wrong.bits, marked ? "; it is marked FECRUN_FAILED" : "",
+            fail_coded(t, f, wrong.bits, marked ? "; it is marked FECRUN_FRAME_FAILED" : "",
                        "decode(encode(x)) is not x");
             return;
         }
@@ -109,7 +109,7 @@ static void judge_limit(const struct trial *t, const struct check_result *result
 
     for (uint64_t f = 0; f < result->frames; f++) {
         struct wrong wrong = compare(t, result, f);
-        bool marked = result->info[f].flags & ~t->call.info.flags & FECRUN_FAILED;
+        bool marked = result->info[f].flags & ~t->call.info.flags & FECRUN_FRAME_FAILED;
 
         if (!wrong.bits && !marked)
             continue;
@@ -118,7 +118,7 @@ static void judge_limit(const struct trial *t, const struct check_result *result
                  "many it does not",
                  (unsigned long long)wish->corrects,
                  (unsigned long long)(wish->symbol_items ? wish->symbol_items : 1));
-        fail_coded(t, f, wrong.bits, marked ? "; it is marked FECRUN_FAILED" : "", what);
+        fail_coded(t, f, wrong.bits, marked ? "; it is marked FECRUN_FRAME_FAILED" : "", what);
         return;
     }
     check_pass(t->work->check->report, CHECK_TRUTH);
@@ -128,7 +128,7 @@ static void judge_limit(const struct trial *t, const struct check_result *result
 static void judge_sure(const struct trial *t, const struct check_result *result)
 {
     if (!compare(t, result, 0).bits &&
-        !(result->info[0].flags & ~t->call.info.flags & FECRUN_FAILED))
+        !(result->info[0].flags & ~t->call.info.flags & FECRUN_FRAME_FAILED))
         judge_coded(t, result);
 }
 
@@ -149,7 +149,7 @@ static void count_single(const struct trial *t, const struct check_result *resul
         if (strong)
             single->wrong += wrong.bits;
         else
-            single->wrong += wrong.bits && !(result->info[f].flags & FECRUN_FAILED);
+            single->wrong += wrong.bits && !(result->info[f].flags & FECRUN_FRAME_FAILED);
     }
 }
 
@@ -158,7 +158,7 @@ void truth_judge(const struct trial *t, const struct check_result *result)
     const struct check *check = t->work->check;
 
     if (!t->input->truth || !result->n_out || t->input->truth_items != result->out[0].items ||
-        fecrun_type_kind(result->out[0].type) != FECRUN_BITS)
+        fecrun_type_kind(result->out[0].type) != FECRUN_KIND_BITS)
         return;
     if (t->job->pattern == CHECK_CODED && truth_is_apt(t))
         judge_coded(t, result);
@@ -197,7 +197,7 @@ void truth_finish(const struct work *work)
     if (2 * coded->wrong > coded->frames || (all && 2 * coded->marked > coded->frames))
         check_fail(work->check->report, CHECK_TRUTH,
                    "decode(encode(x)): of %llu frames %llu came out wrong, %llu marked "
-                   "FECRUN_FAILED",
+                   "FECRUN_FRAME_FAILED",
                    (unsigned long long)coded->frames, (unsigned long long)coded->wrong,
                    (unsigned long long)coded->marked);
     judge_single(work, &work->strong, "it corrects nothing");

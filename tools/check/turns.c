@@ -46,7 +46,7 @@ static bool usable(const struct check *check, const struct check_variant *v)
     const struct fecrun_form *form = check_first_form(v, check->backend->backend);
     struct fecrun_error err;
 
-    return form && !(v->flags & FECRUN_ORDERED) &&
+    return form && !(v->flags & FECRUN_STAGE_ORDERED) &&
            !check_takes(check, check->backend->backend, v, form, &err);
 }
 

@@ -33,7 +33,7 @@ static const struct flavour flavours[] = {
     {.type = FECRUN_C8, .scheme = FECRUN_16QAM, .n0 = 0.1},
     {.type = FECRUN_C8, .scheme = FECRUN_64QAM, .n0 = 0.02},
     {.type = FECRUN_C8, .scheme = FECRUN_256QAM, .n0 = 0.005},
-    {.type = FECRUN_F32, .kind = FECRUN_VALUES},
+    {.type = FECRUN_F32, .kind = FECRUN_KIND_VALUES},
 };
 
 enum { FLAVOURS = sizeof flavours / sizeof *flavours };
@@ -63,13 +63,13 @@ static void fill_frame(struct fecrun_frame *frame, const struct flavour *flavour
                                    .llr_max = flavour->llr_max,
                                    .stream = stream,
                                    .facts = {CHECK_FACT}};
-    if (frame->kind == FECRUN_LLR) {
+    if (frame->kind == FECRUN_KIND_LLR) {
         frame->info_bits = items / 2 ? items / 2 : 1;
         frame->channel_bits = items;
         frame->bits_per_symbol = 1;
         frame->llr_scale = flavour->type == FECRUN_F32 ? 1 : flavour->llr_scale;
     }
-    if (frame->kind == FECRUN_SYMBOLS) {
+    if (frame->kind == FECRUN_KIND_SYMBOLS) {
         frame->bits_per_symbol = scheme_bits(flavour->scheme);
         frame->channel_bits = items * frame->bits_per_symbol;
     }
@@ -88,7 +88,7 @@ static void fill_ports(const struct check *check, struct check_variant *v,
         for (size_t i = 0; p && !(kind_of(own) & stage->inputs[p]->kinds) && i < FLAVOURS; i++)
             own = &flavours[i];
         fill_frame(&v->in[p], own, items, stream);
-        v->linked[p] = link || !(stage->inputs[p]->flags & FECRUN_OPTIONAL);
+        v->linked[p] = link || !(stage->inputs[p]->flags & FECRUN_PORT_OPTIONAL);
     }
     while (stage->outputs[v->n_out])
         v->n_out++;
@@ -114,7 +114,7 @@ struct search {
 static bool has_optional(const struct fecrun_stage *stage)
 {
     for (unsigned p = 0; stage->inputs[p]; p++)
-        if (stage->inputs[p]->flags & FECRUN_OPTIONAL)
+        if (stage->inputs[p]->flags & FECRUN_PORT_OPTIONAL)
             return true;
     return false;
 }
@@ -284,7 +284,7 @@ static size_t find_flavours(struct search *s, struct check_variants *variants, s
 {
     const struct check_wish *wish = &s->point->wish;
     uint32_t kinds = s->check->stage->stage->inputs[0]->kinds;
-    unsigned found[FECRUN_VALUES + 1] = {0};
+    unsigned found[FECRUN_KIND_VALUES + 1] = {0};
     size_t n = 0;
 
     for (size_t i = 0; i < FLAVOURS && check_clock() < s->end; i++) {
@@ -406,7 +406,8 @@ bool check_variant_like(const struct check *check, const struct check_point *poi
     bool link = false;
 
     for (unsigned p = 0; p < like->n_in; p++)
-        link = link || (like->linked[p] && check->stage->stage->inputs[p]->flags & FECRUN_OPTIONAL);
+        link = link ||
+               (like->linked[p] && check->stage->stage->inputs[p]->flags & FECRUN_PORT_OPTIONAL);
     if (!other_size && try_size(&s, &flavour, in->items, false, link, variant))
         return true;
     for (; s.number < TRIES && try_sizes(&s, &flavour, false, link, variant); s.number++) {

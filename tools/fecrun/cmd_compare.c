@@ -46,8 +46,8 @@ struct comparing {
 
 static outcome outcome_of(const struct fecrun_frame_info *info)
 {
-    const bool failed = info->flags & FECRUN_CHECKED && info->flags & FECRUN_FAILED;
-    const uint32_t bits = info->flags & FECRUN_COUNTED ? info->bit_errors : 0;
+    const bool failed = info->flags & FECRUN_FRAME_CHECKED && info->flags & FECRUN_FRAME_FAILED;
+    const uint32_t bits = info->flags & FECRUN_FRAME_COUNTED ? info->bit_errors : 0;
 
     return (bits < UINT32_MAX / 2 ? bits : UINT32_MAX / 2) << 1 | failed;
 }
@@ -229,7 +229,7 @@ static int check_ends(const struct session *session, struct diag *diag)
         const struct fecrun_values *values = param_values(stage->params);
 
         for (size_t i = 0; i < values->count; i++) {
-            if (stage->stage->params[i]->type != FECRUN_P_PATH || !values->v[i]->given)
+            if (stage->stage->params[i]->type != FECRUN_VALUE_PATH || !values->v[i]->given)
                 continue;
             if (s + 1 == graph->n)
                 return diag_fail(diag, DIAG_USAGE, "compare: %s writes a file; it would twice",

@@ -25,11 +25,11 @@ static size_t find_cut(const struct session_plan *plan)
     size_t first = 1;
 
     for (size_t s = 0; s < graph->n; s++)
-        if (plan_flags(plan->plan, s) & FECRUN_RANDOM)
+        if (plan_flags(plan->plan, s) & FECRUN_STAGE_RANDOM)
             first = s + 1;
     for (size_t s = first; s < graph->n; s++) {
         const struct fecrun_frame *in = plan_input(plan->plan, s, 0);
-        if (in && in->kind == FECRUN_LLR)
+        if (in && in->kind == FECRUN_KIND_LLR)
             return s;
     }
     return 0;

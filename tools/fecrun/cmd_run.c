@@ -99,7 +99,7 @@ static const char *sink_on_stdout(const struct session *session)
     const struct fecrun_values *values = param_values(sink->params);
 
     for (size_t i = 0; i < values->count; i++)
-        if (sink->stage->params[i]->type == FECRUN_P_PATH && values->v[i]->given &&
+        if (sink->stage->params[i]->type == FECRUN_VALUE_PATH && values->v[i]->given &&
             !strcmp(values->v[i]->s, "-"))
             return sink->decl->id;
     return NULL;

@@ -47,7 +47,7 @@ static int add_path(struct files *files, const struct graph_stage *stage,
         snprintf(of, sizeof of, " of %s:%u:%u", mark.file, mark.line, mark.column);
     return files_add_input(files, diag, paths_of(params, i), "the file that %s.%s%s %s",
                            stage->decl->id, param->name, of,
-                           param->flags & FECRUN_WRITES ? "writes" : "reads");
+                           param->flags & FECRUN_PARAM_WRITES ? "writes" : "reads");
 }
 
 /* Adds the files of all values of a sweep. */
@@ -59,7 +59,7 @@ static int add_swept(struct files *files, const struct graph *graph,
     struct param_set *copy;
     int status = 0;
 
-    if (i < 0 || stage->stage->params[i]->type != FECRUN_P_PATH)
+    if (i < 0 || stage->stage->params[i]->type != FECRUN_VALUE_PATH)
         return 0;
     copy = param_clone(stage->params);
     if (!copy)

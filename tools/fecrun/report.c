@@ -25,7 +25,7 @@ static json_t *backend_json(const struct registry_backend *rb)
 
 static const char *role_name(uint32_t role)
 {
-    return role == FECRUN_SOURCE ? "source" : role == FECRUN_SINK ? "sink" : "transform";
+    return role == FECRUN_ROLE_SOURCE ? "source" : role == FECRUN_ROLE_SINK ? "sink" : "transform";
 }
 
 static json_t *stage_head(const struct registry_stage *entry)
@@ -160,14 +160,14 @@ static void set_old(json_t *o, const struct fecrun_param *p)
 {
     if (FECRUN_HAS(p, old_names) && p->old_names)
         json_object_set_new(o, "old_names", names_json(p->old_names));
-    if (p->type == FECRUN_P_CHOICE && FECRUN_HAS(p, old_choices) && p->old_choices)
+    if (p->type == FECRUN_VALUE_CHOICE && FECRUN_HAS(p, old_choices) && p->old_choices)
         json_object_set_new(o, "old_choices", old_choices_json(p));
 }
 
 static json_t *param_json(const struct fecrun_param *p)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:b}", "name", p->name, "type", param_type_name(p->type),
-                          "help", p->help, "required", (p->flags & FECRUN_REQUIRED) != 0);
+                          "help", p->help, "required", (p->flags & FECRUN_PARAM_REQUIRED) != 0);
 
     if (p->unit)
         json_object_set_new(o, "unit", json_string(p->unit));
@@ -177,13 +177,13 @@ static json_t *param_json(const struct fecrun_param *p)
     }
     if (p->default_text)
         json_object_set_new(o, "default", json_string(p->default_text));
-    if (p->flags & FECRUN_MAY_AUTO)
+    if (p->flags & FECRUN_PARAM_MAY_AUTO)
         json_object_set_new(o, "auto", json_true());
-    if (p->flags & FECRUN_SHARED)
+    if (p->flags & FECRUN_PARAM_SHARED)
         json_object_set_new(o, "shared", json_true());
-    if (p->flags & FECRUN_SIZE)
+    if (p->flags & FECRUN_PARAM_SIZE)
         json_object_set_new(o, "blocks_column", json_true());
-    if (p->type == FECRUN_P_CHOICE) {
+    if (p->type == FECRUN_VALUE_CHOICE) {
         json_t *choices = json_array();
         for (size_t i = 0; p->choices[i]; i++)
             json_array_append_new(choices, json_string(p->choices[i]));
@@ -210,13 +210,13 @@ static json_t *ports_json(const struct fecrun_port *const *ports)
 
     for (size_t i = 0; ports[i]; i++) {
         json_t *kinds = json_array();
-        for (uint32_t k = FECRUN_BITS; k <= FECRUN_VALUES; k <<= 1)
+        for (uint32_t k = FECRUN_KIND_BITS; k <= FECRUN_KIND_VALUES; k <<= 1)
             if (ports[i]->kinds & k)
                 json_array_append_new(kinds, json_string(plan_kind_name(k)));
-        json_array_append_new(all,
-                              json_pack("{s:s, s:o, s:b, s:s}", "name", ports[i]->name, "takes",
-                                        kinds, "optional", (ports[i]->flags & FECRUN_OPTIONAL) != 0,
-                                        "help", ports[i]->help ? ports[i]->help : ""));
+        json_array_append_new(all, json_pack("{s:s, s:o, s:b, s:s}", "name", ports[i]->name,
+                                             "takes", kinds, "optional",
+                                             (ports[i]->flags & FECRUN_PORT_OPTIONAL) != 0, "help",
+                                             ports[i]->help ? ports[i]->help : ""));
     }
     return all;
 }
@@ -290,9 +290,10 @@ json_t *report_stage(const struct registry_stage *entry)
         const struct fecrun_backend *backend = entry->backends[b].backend;
         json_t *row = json_array_get(backends, b);
         json_object_set_new(row, "forms", forms_json(entry->stage, backend));
-        json_object_set_new(row, "agreement",
-                            json_string(backend->agreement == FECRUN_EXACT ? "exact" : "near"));
-        if (backend->agreement != FECRUN_EXACT)
+        json_object_set_new(
+            row, "agreement",
+            json_string(backend->agreement == FECRUN_AGREEMENT_EXACT ? "exact" : "near"));
+        if (backend->agreement != FECRUN_AGREEMENT_EXACT)
             json_object_set_new(row, "bound", json_real(backend->bound));
         json_object_set_new(row, "tune", params_json(backend->tune));
         if (FECRUN_HAS(backend, old_names) && backend->old_names)

@@ -22,9 +22,9 @@ static json_t *frame_json(const struct fecrun_frame *f)
     json_t *o = json_pack("{s:s, s:I}", "kind", plan_kind_name(f->kind), "items",
                           (json_int_t)f->items);
 
-    if (f->kind == FECRUN_LLR && f->llr_scale > 0)
+    if (f->kind == FECRUN_KIND_LLR && f->llr_scale > 0)
         json_object_set_new(o, "llr_scale", json_real(f->llr_scale));
-    if (f->kind == FECRUN_LLR && f->llr_max > 0)
+    if (f->kind == FECRUN_KIND_LLR && f->llr_max > 0)
         json_object_set_new(o, "llr_max", json_real(f->llr_max));
     if (f->pieces > 1)
         json_object_set_new(o, "pieces", json_integer(f->pieces));
@@ -213,7 +213,7 @@ static json_t *latency_note(const struct session *session, const struct session_
 {
     const struct pipeline *pipeline = session->pipeline;
     const uint32_t flags = plan_flags(plan->plan, 0);
-    const bool waits = (flags & FECRUN_ORDERED) && !(flags & FECRUN_SEEKS);
+    const bool waits = (flags & FECRUN_STAGE_ORDERED) && !(flags & FECRUN_STAGE_SEEKS);
 
     if (pipeline->n_blocks)
         return json_string("changes nothing: a batch is all rows of blocks");
@@ -268,15 +268,15 @@ static json_t *value_json(const struct param_set *set, size_t i)
     if (value->is_auto)
         return json_string("auto");
     switch (type) {
-    case FECRUN_P_INT:
+    case FECRUN_VALUE_INT:
         return json_integer((json_int_t)value->i);
-    case FECRUN_P_FLOAT:
+    case FECRUN_VALUE_FLOAT:
         return json_real(value->f);
-    case FECRUN_P_BOOL:
+    case FECRUN_VALUE_BOOL:
         return json_boolean(value->i);
-    case FECRUN_P_INTS:
-    case FECRUN_P_STRINGS:
-        return list_json(value, type == FECRUN_P_INTS);
+    case FECRUN_VALUE_INTS:
+    case FECRUN_VALUE_STRINGS:
+        return list_json(value, type == FECRUN_VALUE_INTS);
     default:
         return json_string(value->s);
     }

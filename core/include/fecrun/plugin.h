@@ -49,7 +49,7 @@
 extern "C" {
 #endif
 
-#define FECRUN_ABI 2
+#define FECRUN_ABI 3
 
 #if defined(__GNUC__)
 #define FECRUN_EXPORT __attribute__((visibility("default")))
@@ -85,10 +85,11 @@ enum fecrun_type {
 #define FECRUN_LLR_MAX_F32 1048576.0f
 
 enum fecrun_kind {
-    FECRUN_BITS = 1,    /* U8, PACKED */
-    FECRUN_LLR = 2,     /* F32, F16, I16, I8, I4 */
-    FECRUN_SYMBOLS = 4, /* C8 */
-    FECRUN_VALUES = 8,  /* F32, F16, I16, I8: numbers beside the samples, which no stage takes for
+    FECRUN_KIND_BITS = 1,    /* U8, PACKED */
+    FECRUN_KIND_LLR = 2,     /* F32, F16, I16, I8, I4 */
+    FECRUN_KIND_SYMBOLS = 4, /* C8 */
+    FECRUN_KIND_VALUES =
+        8, /* F32, F16, I16, I8: numbers beside the samples, which no stage takes for
                            LLRs. In: an RNTI, channel state, places of erasures. Out: a path metric,
                            the number of corrected symbols */
 };
@@ -165,31 +166,34 @@ struct fecrun_error {
 
 /* ---- Parameters ---------------------------------------------------------------------------- */
 
-enum fecrun_param_type {
-    FECRUN_P_INT = 1,
-    FECRUN_P_FLOAT = 2,
-    FECRUN_P_STRING = 3,
-    FECRUN_P_CHOICE = 4, /* one of `choices` */
-    FECRUN_P_BOOL = 5,
-    FECRUN_P_INTS = 6,    /* a list */
-    FECRUN_P_STRINGS = 7, /* a list */
-    FECRUN_P_PATH = 8,    /* a file, made relative to the pipeline file; "-" stays */
-    FECRUN_P_PORT = 9,    /* feeds the input port of the same name: "source" (the pipeline's first
+enum fecrun_value_type {
+    FECRUN_VALUE_INT = 1,
+    FECRUN_VALUE_FLOAT = 2,
+    FECRUN_VALUE_STRING = 3,
+    FECRUN_VALUE_CHOICE = 4, /* one of `choices` */
+    FECRUN_VALUE_BOOL = 5,
+    FECRUN_VALUE_INTS = 6,    /* a list */
+    FECRUN_VALUE_STRINGS = 7, /* a list */
+    FECRUN_VALUE_PATH = 8,    /* a file, made relative to the pipeline file; "-" stays */
+    FECRUN_VALUE_PORT = 9, /* feeds the input port of the same name: "source" (the pipeline's first
                              stage), "ID" or "ID.PORT" of an earlier stage links it; anything else
                              is a path and leaves the port unlinked */
 };
 
 enum fecrun_param_flags {
-    FECRUN_REQUIRED = 1,
-    FECRUN_MAY_AUTO = 2, /* the word `auto` is a value too */
-    FECRUN_POINT = 4,    /* may change between sweep points without a new instance: run() takes it
+    FECRUN_PARAM_REQUIRED = 1,
+    FECRUN_PARAM_MAY_AUTO = 2, /* the word `auto` is a value too */
+    FECRUN_PARAM_POINT =
+        4,                 /* may change between sweep points without a new instance: run() takes it
                             from call->codes, which is planned anew for each point. Where it changes
                             items, types, llr_max, llr_scale, margins or flags, instances are
                             made anew */
-    FECRUN_SIZE = 8,     /* a `blocks:` column of this name sets it per class of blocks */
-    FECRUN_SHARED = 16,  /* of a stage that undoes another one, or follows it: has to be as there,
+    FECRUN_PARAM_SIZE = 8, /* a `blocks:` column of this name sets it per class of blocks */
+    FECRUN_PARAM_SHARED =
+        16, /* of a stage that undoes another one, or follows it: has to be as there,
                             see `undoes` */
-    FECRUN_WRITES = 32,  /* PATH: the stage writes this file, which no other stage may then use */
+    FECRUN_PARAM_WRITES =
+        32, /* PATH: the stage writes this file, which no other stage may then use */
 };
 
 /* A word that a choice had in earlier versions, and what it means today. */
@@ -205,7 +209,7 @@ struct fecrun_old_choice {
 struct fecrun_param {
     size_t size;
     const char *name;           /* "tile.f" is key f of the map `tile` */
-    uint32_t type;              /* enum fecrun_param_type */
+    uint32_t type;              /* enum fecrun_value_type */
     uint32_t flags;             /* enum fecrun_param_flags */
     const char *unit;           /* NULL: none */
     double min, max;            /* INT, FLOAT and each item of INTS; equal: no limit; inclusive */
@@ -271,12 +275,12 @@ struct fecrun_host {
 
 /* ---- Ports, buffers, calls ------------------------------------------------------------------ */
 
-enum fecrun_port_flags { FECRUN_OPTIONAL = 1 };
+enum fecrun_port_flags { FECRUN_PORT_OPTIONAL = 1 };
 
 /*
  * A way in or out of a stage. All inputs have as many frames, and all outputs, whatever their items
  * are: side information of a frame (an RNTI, channel state) is an input of its own, fed through a
- * FECRUN_P_PORT parameter, and what a stage has to say of a frame beyond its fecrun_frame_info (a
+ * FECRUN_VALUE_PORT parameter, and what a stage has to say of a frame beyond its fecrun_frame_info (a
  * path metric, corrected symbols) is an output of its own. An output that no stage reads costs
  * nothing: run() gets NULL for it.
  */
@@ -295,24 +299,25 @@ struct fecrun_port {
 struct fecrun_frame_info {
     uint32_t flags;      /* enum fecrun_frame_flags */
     uint32_t iterations; /* of an iterative decoder; 0: none */
-    uint64_t bit_errors; /* set with FECRUN_COUNTED */
+    uint64_t bit_errors; /* set with FECRUN_FRAME_COUNTED */
 };
 
 enum fecrun_frame_flags {
-    FECRUN_CHECKED = 1, /* a decoder or CRC can tell good frames from bad ones ... */
-    FECRUN_FAILED = 2,  /* ... and this one is bad (no convergence, CRC wrong). A decoder sets or
+    FECRUN_FRAME_CHECKED = 1, /* a decoder or CRC can tell good frames from bad ones ... */
+    FECRUN_FRAME_FAILED =
+        2, /* ... and this one is bad (no convergence, CRC wrong). A decoder sets or
                            clears it, whatever an earlier stage said, as it may have corrected the
                            frame. A check that corrects nothing (a CRC) sets it and does not clear
-                           it. A stage that sets FECRUN_CHECKED does one of both; any other one
+                           it. A stage that sets FECRUN_FRAME_CHECKED does one of both; any other one
                            leaves both flags alone */
-    FECRUN_COUNTED = 4, /* bit_errors holds this frame's count against the reference */
+    FECRUN_FRAME_COUNTED = 4, /* bit_errors holds this frame's count against the reference */
 };
 
 #define FECRUN_SLACK 64
 
 /*
  * A batch at a port, for one run() call. The host owns data. All frames of a view have the same
- * size (`items`), unless the form says FECRUN_RAGGED and the batch does have classes of different
+ * size (`items`), unless the form says FECRUN_FORM_RAGGED and the batch does have classes of different
  * sizes: then `offset` and `frame_class` are set and items is 0.
  *
  * data is aligned as an item is (to a byte where items are smaller), not more: frames of `blocks:`
@@ -375,7 +380,7 @@ struct fecrun_call {
     struct fecrun_frame_info *out_info; /* one a frame of output 0: the same as info, but for a
                                            stage that splits frames or joins them */
     /* random_stage and point of each stage that the instance does itself, in the order of
-       fecrun_create's; read them of those that are FECRUN_RANDOM. NULL where none is absorbed. */
+       fecrun_create's; read them of those that are FECRUN_STAGE_RANDOM. NULL where none is absorbed. */
     const uint32_t *absorbed_random_stage;
     const uint32_t *absorbed_point;
 };
@@ -392,7 +397,7 @@ struct fecrun_sample {
 };
 
 enum fecrun_form_flags {
-    FECRUN_RAGGED = 1 /* takes batches with classes of different sizes in one
+    FECRUN_FORM_RAGGED = 1 /* takes batches with classes of different sizes in one
     call; for the others the host calls run() once for each row of equal frames */
 };
 
@@ -414,7 +419,8 @@ struct fecrun_create {
     size_t size;
     const struct fecrun_host *host;
     void *const *codes; /* of plan(), one a class of frames; they outlive the instance */
-    uint32_t n_codes;   /* 1, but the number of classes for a FECRUN_RAGGED form and for an ordered
+    uint32_t
+        n_codes; /* 1, but the number of classes for a FECRUN_FORM_RAGGED form and for an ordered
                            stage, which has one instance for all */
     const struct fecrun_form *form;
     const struct fecrun_values *tune;   /* in the order of the backend's tune schema */
@@ -426,9 +432,11 @@ struct fecrun_create {
 };
 
 enum fecrun_agreement {
-    FECRUN_EXACT = 0, /* the reference's bytes wherever the input is integer or the outputs are bits
+    FECRUN_AGREEMENT_EXACT =
+        0, /* the reference's bytes wherever the input is integer or the outputs are bits
                          decided in integers */
-    FECRUN_NEAR = 1,  /* values: within `bound` of the reference's. Bits: may differ where its
+    FECRUN_AGREEMENT_NEAR =
+        1, /* values: within `bound` of the reference's. Bits: may differ where its
                          decision is within `bound` of a tie; and a decoder that computes with
                          fewer bits may end elsewhere in frames near the limit of the code, if it
                          has no more block errors than 0.05 dB cost. fecrun-check compares both on
@@ -462,7 +470,7 @@ struct fecrun_backend {
      * linked or not read by any stage. Neither allocates nor blocks (file sources and sinks may block). On a device it
      * returns when the work is queued on call->stream; on the host the work is done. One instance
      * is used by one thread at a time, not always the same; other instances may run meanwhile. A
-     * frame that cannot be decoded is no error: it gets FECRUN_CHECKED | FECRUN_FAILED. After -1 the
+     * frame that cannot be decoded is no error: it gets FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED. After -1 the
      * instance is only destroyed.
      */
     int (*run)(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
@@ -500,22 +508,26 @@ struct fecrun_backend {
 
 /* ---- Stages ---------------------------------------------------------------------------------- */
 
-enum fecrun_role { FECRUN_SOURCE = 1, FECRUN_TRANSFORM = 2, FECRUN_SINK = 3 };
+enum fecrun_role { FECRUN_ROLE_SOURCE = 1, FECRUN_ROLE_TRANSFORM = 2, FECRUN_ROLE_SINK = 3 };
 
 enum fecrun_stage_flags {
-    FECRUN_ORDERED = 1,   /* one instance; called in frame order, by one thread at a time; it also
+    FECRUN_STAGE_ORDERED =
+        1, /* one instance; called in frame order, by one thread at a time; it also
                              gets the shorter last frame of a stream, so sizes come from the view */
-    FECRUN_RANDOM = 2,    /* uses the RNG: gets a random_stage number */
-    FECRUN_ONE_POINT = 4, /* cannot be part of a sweep (it writes a file) */
-    FECRUN_ENDS = 8,      /* source: has an end, so that no default stop rule applies */
-    FECRUN_COUNTS = 16,   /* sink: sets FECRUN_COUNTED */
-    FECRUN_BOUND = 32,    /* source, sink: stands for memory of the program that uses the host, who
+    FECRUN_STAGE_RANDOM = 2,    /* uses the RNG: gets a random_stage number */
+    FECRUN_STAGE_ONE_POINT = 4, /* cannot be part of a sweep (it writes a file) */
+    FECRUN_STAGE_ENDS = 8,      /* source: has an end, so that no default stop rule applies */
+    FECRUN_STAGE_COUNTS = 16,   /* sink: sets FECRUN_FRAME_COUNTED */
+    FECRUN_STAGE_BOUND =
+        32, /* source, sink: stands for memory of the program that uses the host, who
                              binds it (fecrun_bind_input() and fecrun_bind_output()); run() is not
                              called. It may stand anywhere in a pipeline, several times */
-    FECRUN_SEEKS = 64,    /* ordered source: run() takes any first_frame at any time, and plan() has
+    FECRUN_STAGE_SEEKS =
+        64, /* ordered source: run() takes any first_frame at any time, and plan() has
                              said how many there are (fecrun_plan.frames) */
-    FECRUN_CHECKS = 128,  /* transform: gives each frame a verdict, so sets FECRUN_CHECKED on all of
-                            them, and FECRUN_FAILED on those that it cannot decode. fecrun-check
+    FECRUN_STAGE_CHECKS =
+        128, /* transform: gives each frame a verdict, so sets FECRUN_FRAME_CHECKED on all of
+                            them, and FECRUN_FRAME_FAILED on those that it cannot decode. fecrun-check
                             holds it to that; a host does nothing with it */
 };
 
@@ -536,7 +548,8 @@ struct fecrun_plan {
                                words: see `undoes`; may stay empty */
     char warning[192];  /* what the user surely wants to know, though there may be reasons to want
                                it so; may stay empty */
-    uint64_t frames;    /* FECRUN_SEEKS: of the source; a shorter one that ends a stream is one */
+    uint64_t
+        frames; /* FECRUN_STAGE_SEEKS: of the source; a shorter one that ends a stream is one */
 };
 
 /*
@@ -597,7 +610,7 @@ struct fecrun_stage {
      *
      * Where a pipeline has both, the host sees to it that they agree. It looks back along the first
      * inputs, past stages that know nothing of this, for the nearest such stage that no other one has
-     * undone. FECRUN_SHARED parameters that the user did not write are then that stage's, and a
+     * undone. FECRUN_PARAM_SHARED parameters that the user did not write are then that stage's, and a
      * disagreement is an error with both lines. If both plans have an identity, these texts are
      * compared: so plan() decides what is the same ({code: ieee80211} and {constraint_length: 7,
      * generators: [0o133, 0o171]}). Otherwise the SHARED parameters are compared, as values.
@@ -613,7 +626,7 @@ struct fecrun_stage {
 
 /* ---- Device providers ------------------------------------------------------------------------ */
 
-enum fecrun_memory { FECRUN_HOST_PINNED = 1, FECRUN_DEVICE = 2 };
+enum fecrun_memory { FECRUN_MEMORY_PINNED = 1, FECRUN_MEMORY_DEVICE = 2 };
 
 /*
  * Memory and streams of a kind of device. The host core knows devices only through this. `device`
@@ -627,7 +640,7 @@ struct fecrun_provider {
     int (*probe)(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size);
     int (*devices)(const struct fecrun_host *host); /* how many; 0 without a driver, too */
     int (*describe)(int device, char *text, size_t text_size);
-    /* FECRUN_DEVICE: FECRUN_SLACK bytes more than asked for are there. */
+    /* FECRUN_MEMORY_DEVICE: FECRUN_SLACK bytes more than asked for are there. */
     void *(*alloc)(int device, uint32_t memory, size_t bytes, struct fecrun_error *err);
     void (*free)(int device, uint32_t memory, void *ptr); /* all work on it has been waited for */
     int (*stream_create)(int device, void **stream, struct fecrun_error *err);

@@ -12,12 +12,13 @@
 enum { P_EBN0, P_ESN0 };
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "ebn0_db", .type = FECRUN_P_FLOAT, .flags = FECRUN_POINT, .unit = "dB",
-                 .min = -50, .max = 100,
+    FECRUN_PARAM(.name = "ebn0_db", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_POINT,
+                 .unit = "dB", .min = -50, .max = 100,
                  .help = "Eb/N0 = Es/N0 - 10 log10(R * bits per symbol), R = information bits / "
                          "channel bits; this or esn0_db"),
-    FECRUN_PARAM(.name = "esn0_db", .type = FECRUN_P_FLOAT, .flags = FECRUN_POINT, .unit = "dB",
-                 .min = -50, .max = 100, .help = "Es/N0, per symbol; this or ebn0_db"),
+    FECRUN_PARAM(.name = "esn0_db", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_POINT,
+                 .unit = "dB", .min = -50, .max = 100,
+                 .help = "Es/N0, per symbol; this or ebn0_db"),
     NULL,
 };
 
@@ -132,12 +133,12 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage chain_channel_awgn = {
     .size = sizeof chain_channel_awgn,
     .name = "channel.awgn",
-    .role = FECRUN_TRANSFORM,
-    .flags = FECRUN_RANDOM,
+    .role = FECRUN_ROLE_TRANSFORM,
+    .flags = FECRUN_STAGE_RANDOM,
     .summary = "white Gaussian noise",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_SYMBOLS, "symbols of mean energy 1"),
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_SYMBOLS, "noisy symbols"),
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_SYMBOLS, "symbols of mean energy 1"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_SYMBOLS, "noisy symbols"),
     .backends = backends,
     .plan = awgn_plan,
     .plan_free = free,

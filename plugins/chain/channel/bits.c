@@ -13,14 +13,16 @@
 enum { P_P };
 
 static const struct fecrun_param *const bsc_params[] = {
-    FECRUN_PARAM(.name = "p", .type = FECRUN_P_FLOAT, .flags = FECRUN_REQUIRED | FECRUN_POINT,
-                 .min = 0, .max = 0.5, .help = "probability that a bit is inverted"),
+    FECRUN_PARAM(.name = "p", .type = FECRUN_VALUE_FLOAT,
+                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_POINT, .min = 0, .max = 0.5,
+                 .help = "probability that a bit is inverted"),
     NULL,
 };
 
 static const struct fecrun_param *const bec_params[] = {
-    FECRUN_PARAM(.name = "p", .type = FECRUN_P_FLOAT, .flags = FECRUN_REQUIRED | FECRUN_POINT,
-                 .min = 0, .max = 1, .help = "probability that a bit is erased, below 1"),
+    FECRUN_PARAM(.name = "p", .type = FECRUN_VALUE_FLOAT,
+                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_POINT, .min = 0, .max = 1,
+                 .help = "probability that a bit is erased, below 1"),
     NULL,
 };
 
@@ -55,7 +57,7 @@ static int channel_plan(const struct fecrun_values *values, bool erases,
     code->magnitude = magnitude(p, erases);
     code->erases = erases;
     fecrun_frame_copy(out, in);
-    out->kind = FECRUN_LLR;
+    out->kind = FECRUN_KIND_LLR;
     out->type = FECRUN_F32;
     out->channel_bits = in->items;
     out->bits_per_symbol = 1;
@@ -150,19 +152,19 @@ static const struct fecrun_backend *const backends[] = {
 };
 
 static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_BITS, .help = "coded bits"),
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_BITS, .help = "coded bits"),
     NULL,
 };
 static const struct fecrun_port *const outputs[] = {
-    FECRUN_PORT(.name = "out", .kinds = FECRUN_LLR, .help = "natural LLRs (scale 1)"),
+    FECRUN_PORT(.name = "out", .kinds = FECRUN_KIND_LLR, .help = "natural LLRs (scale 1)"),
     NULL,
 };
 
 const struct fecrun_stage chain_channel_bsc = {
     .size = sizeof chain_channel_bsc,
     .name = "channel.bsc",
-    .role = FECRUN_TRANSFORM,
-    .flags = FECRUN_RANDOM,
+    .role = FECRUN_ROLE_TRANSFORM,
+    .flags = FECRUN_STAGE_RANDOM,
     .summary = "binary symmetric channel",
     .params = bsc_params,
     .inputs = inputs,
@@ -178,8 +180,8 @@ static const struct fecrun_example *const examples[] = {FECRUN_EXAMPLE(.params =
 const struct fecrun_stage chain_channel_bec = {
     .size = sizeof chain_channel_bec,
     .name = "channel.bec",
-    .role = FECRUN_TRANSFORM,
-    .flags = FECRUN_RANDOM,
+    .role = FECRUN_ROLE_TRANSFORM,
+    .flags = FECRUN_STAGE_RANDOM,
     .summary = "binary erasure channel",
     .params = bec_params,
     .inputs = inputs,

@@ -22,23 +22,23 @@ static const struct {
 };
 
 #define CRC_PARAMS \
-    FECRUN_PARAM(.name = "crc", .type = FECRUN_P_CHOICE, .flags = FECRUN_REQUIRED, \
+    FECRUN_PARAM(.name = "crc", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_REQUIRED, \
                  .choices = names, .help = "polynomial of TS 38.212 5.1"), \
-        FECRUN_PARAM(.name = "ones", .type = FECRUN_P_INT, .unit = "bits", .min = 0, .max = 64, \
-                     .default_text = "0", \
+        FECRUN_PARAM(.name = "ones", .type = FECRUN_VALUE_INT, .unit = "bits", .min = 0, \
+                     .max = 64, .default_text = "0", \
                      .help = "ones counted in before the message (downlink control: 24)"), \
-        FECRUN_PARAM(.name = "mask", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 0, \
-                     .max = 0xffffff, .default_text = "0", \
+        FECRUN_PARAM(.name = "mask", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, \
+                     .min = 0, .max = 0xffffff, .default_text = "0", \
                      .help = "XORed onto the last bits of the parity (TS 38.212 7.3.2: the " \
                              "RNTI)"), \
-        FECRUN_PARAM(.name = "masks", .type = FECRUN_P_PORT, \
+        FECRUN_PARAM(.name = "masks", .type = FECRUN_VALUE_PORT, \
                      .help = "a source of values: the mask of each frame")
 
 static const struct fecrun_param *const attach_params[] = {CRC_PARAMS, NULL};
 
 static const struct fecrun_param *const check_params[] = {
     CRC_PARAMS,
-    FECRUN_PARAM(.name = "verdict", .type = FECRUN_P_CHOICE,
+    FECRUN_PARAM(.name = "verdict", .type = FECRUN_VALUE_CHOICE,
                  .choices = (const char *const[]){"both", "crc", NULL}, .default_text = "both",
                  .help = "which frames are marked as failed; both: those whose CRC is wrong and "
                          "those that an earlier stage, such as a decoder, has marked; crc: only "
@@ -248,13 +248,13 @@ static const struct fecrun_backend *const check_backends[] = {
 };
 
 static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_BITS, .help = "bits"),
-    FECRUN_PORT(.name = "masks", .kinds = FECRUN_VALUES, .flags = FECRUN_OPTIONAL,
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_BITS, .help = "bits"),
+    FECRUN_PORT(.name = "masks", .kinds = FECRUN_KIND_VALUES, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "a number a frame; crc.check fails a frame where it is no mask"),
     NULL,
 };
 static const struct fecrun_port *const outputs[] = {
-    FECRUN_PORT(.name = "out", .kinds = FECRUN_BITS, .help = "bits with, or without, parity"),
+    FECRUN_PORT(.name = "out", .kinds = FECRUN_KIND_BITS, .help = "bits with, or without, parity"),
     NULL,
 };
 
@@ -266,7 +266,7 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage chain_crc_attach = {
     .size = sizeof chain_crc_attach,
     .name = "crc.attach",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "appends CRC parity bits",
     .params = attach_params,
     .inputs = inputs,
@@ -280,8 +280,8 @@ const struct fecrun_stage chain_crc_attach = {
 const struct fecrun_stage chain_crc_check = {
     .size = sizeof chain_crc_check,
     .name = "crc.check",
-    .role = FECRUN_TRANSFORM,
-    .flags = FECRUN_CHECKS,
+    .role = FECRUN_ROLE_TRANSFORM,
+    .flags = FECRUN_STAGE_CHECKS,
     .summary = "removes CRC parity bits and marks frames whose CRC is wrong as failed",
     .params = check_params,
     .inputs = inputs,

@@ -23,11 +23,12 @@ static const struct fecrun_old_choice *const old_methods[] = {
     FECRUN_OLD_CHOICE(.old = "maxlog", .now = "max-log"), NULL};
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "scheme", .type = FECRUN_P_CHOICE, .choices = chain_scheme_names,
+    FECRUN_PARAM(.name = "scheme", .type = FECRUN_VALUE_CHOICE, .choices = chain_scheme_names,
                  .help = "default: that of the mapper upstream"),
-    FECRUN_PARAM(.name = "esn0_db", .type = FECRUN_P_FLOAT, .flags = FECRUN_POINT, .unit = "dB",
-                 .min = -50, .max = 100, .help = "Es/N0; default: that of the channel upstream"),
-    FECRUN_PARAM(.name = "method", .type = FECRUN_P_CHOICE, .choices = methods,
+    FECRUN_PARAM(.name = "esn0_db", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_POINT,
+                 .unit = "dB", .min = -50, .max = 100,
+                 .help = "Es/N0; default: that of the channel upstream"),
+    FECRUN_PARAM(.name = "method", .type = FECRUN_VALUE_CHOICE, .choices = methods,
                  .default_text = "max-log", .help = "how LLRs are computed",
                  .old_choices = old_methods),
     NULL,
@@ -71,7 +72,7 @@ static int demap_plan(const struct fecrun_host *host, const struct fecrun_values
         return -1;
     fill_code(code, scheme, n0);
     fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_LLR;
+    out[0]->kind = FECRUN_KIND_LLR;
     out[0]->type = FECRUN_F32;
     out[0]->items = in[0]->items * chain_scheme_bits(scheme);
     out[0]->channel_bits = out[0]->items;
@@ -195,11 +196,11 @@ static const struct fecrun_example *const examples[] = {FECRUN_EXAMPLE(.params =
 const struct fecrun_stage chain_modem_demap = {
     .size = sizeof chain_modem_demap,
     .name = "modem.demap",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "symbols to max-log LLRs",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_SYMBOLS, "received symbols"),
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_LLR, "natural LLRs (scale 1)"),
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_SYMBOLS, "received symbols"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_LLR, "natural LLRs (scale 1)"),
     .backends = backends,
     .plan = demap_plan,
     .plan_free = free,

@@ -10,7 +10,7 @@
 enum { P_SCHEME };
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "scheme", .type = FECRUN_P_CHOICE, .choices = chain_scheme_names,
+    FECRUN_PARAM(.name = "scheme", .type = FECRUN_VALUE_CHOICE, .choices = chain_scheme_names,
                  .help = "default: that of the mapper upstream"),
     NULL,
 };
@@ -32,7 +32,7 @@ static int hard_plan(const struct fecrun_host *host, const struct fecrun_values 
     code->bits = chain_scheme_dimension_bits(scheme);
     code->inverse_unit = (float)(1 / chain_scheme_unit(scheme));
     fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_PACKED;
     out[0]->items = in[0]->items * chain_scheme_bits(scheme);
     out[0]->channel_bits = out[0]->items;
@@ -74,11 +74,11 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage chain_modem_hard = {
     .size = sizeof chain_modem_hard,
     .name = "modem.hard",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "symbols to bits, decided one by one",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_SYMBOLS, "received symbols"),
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS, "bits of the nearest point"),
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_SYMBOLS, "received symbols"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_BITS, "bits of the nearest point"),
     .backends = backends,
     .plan = hard_plan,
     .plan_free = free,

@@ -7,7 +7,7 @@
 enum { P_SCHEME };
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "scheme", .type = FECRUN_P_CHOICE, .flags = FECRUN_REQUIRED,
+    FECRUN_PARAM(.name = "scheme", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_REQUIRED,
                  .choices = chain_scheme_names,
                  .help = "TS 38.211 5.1, but bpsk is real: 0 is +1, 1 is -1"),
     NULL,
@@ -48,7 +48,7 @@ static int map_plan(const struct fecrun_host *host, const struct fecrun_values *
     code->bits = bits;
     fill_table(code, scheme);
     fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_SYMBOLS;
+    out[0]->kind = FECRUN_KIND_SYMBOLS;
     out[0]->type = FECRUN_C8;
     out[0]->items = in[0]->items / bits;
     out[0]->channel_bits = in[0]->items;
@@ -129,11 +129,11 @@ static const struct fecrun_backend *const backends[] = {
 const struct fecrun_stage chain_modem_map = {
     .size = sizeof chain_modem_map,
     .name = "modem.map",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "bits to symbols (TS 38.211 5.1)",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS, "coded bits"),
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_SYMBOLS, "symbols of mean energy 1"),
+    .inputs = FECRUN_ONE_PORT("in", FECRUN_KIND_BITS, "coded bits"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_SYMBOLS, "symbols of mean energy 1"),
     .backends = backends,
     .plan = map_plan,
     .plan_free = free,

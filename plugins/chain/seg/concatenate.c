@@ -20,14 +20,14 @@ struct blocks {
 enum { P_SIZE }; /* g, or blocks */
 
 static const struct fecrun_param *const concatenate_params[] = {
-    FECRUN_PARAM(.name = "g", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .unit = "bits", .min = 1,
-                 .max = SEG_MOST,
+    FECRUN_PARAM(.name = "g", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .unit = "bits",
+                 .min = 1, .max = SEG_MOST,
                  .help = "sent in all; not given: that of seg.split upstream, or what the code "
                          "blocks have. Up to C - 1 more than these have are zeros"),
     NULL};
 
 static const struct fecrun_param *const divide_params[] = {
-    FECRUN_PARAM(.name = "blocks", .type = FECRUN_P_INT, .flags = FECRUN_SIZE, .min = 1,
+    FECRUN_PARAM(.name = "blocks", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .min = 1,
                  .max = SEG_MOST, .help = "C; not given: what seg.concatenate upstream took"),
     NULL};
 
@@ -140,13 +140,13 @@ static const struct fecrun_form *const llrs[] = {FORM(FECRUN_I8), FORM(FECRUN_I1
                                                  FORM(FECRUN_F32), NULL};
 
 static const struct fecrun_backend *const concatenate_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = bits, .agreement = FECRUN_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = bits, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = fecrun_no_instance, .run = concatenate_run,
                    .destroy = fecrun_no_destroy),
     NULL};
 
 static const struct fecrun_backend *const divide_backends[] = {
-    FECRUN_BACKEND(.name = "ref", .forms = llrs, .agreement = FECRUN_EXACT,
+    FECRUN_BACKEND(.name = "ref", .forms = llrs, .agreement = FECRUN_AGREEMENT_EXACT,
                    .create = fecrun_no_instance, .run = divide_run, .destroy = fecrun_no_destroy),
     NULL};
 
@@ -161,7 +161,7 @@ static const struct fecrun_example *const divide_examples[] = {
 const struct fecrun_stage chain_seg_concatenate = {
     .size = sizeof chain_seg_concatenate,
     .name = "seg.concatenate",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "sends the code blocks of a transport block as one frame",
     .params = concatenate_params,
     .inputs = FECRUN_BITS_IN,
@@ -175,7 +175,7 @@ const struct fecrun_stage chain_seg_concatenate = {
 const struct fecrun_stage chain_seg_divide = {
     .size = sizeof chain_seg_divide,
     .name = "seg.divide",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "gives the code blocks of a transport block what was received of each",
     .params = divide_params,
     .inputs = FECRUN_LLRS_IN,

@@ -333,7 +333,7 @@ static const struct fecrun_example *const join_examples[] = {
 const struct fecrun_stage chain_seg_split = {
     .size = sizeof chain_seg_split,
     .name = "seg.split",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "cuts transport blocks into code blocks, with the parities of both",
     .params = seg_split_params,
     .inputs = FECRUN_BITS_IN,
@@ -347,7 +347,7 @@ const struct fecrun_stage chain_seg_split = {
 const struct fecrun_stage chain_seg_join = {
     .size = sizeof chain_seg_join,
     .name = "seg.join",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "joins code blocks to transport blocks and marks those whose parity is wrong as "
                "failed, whatever their decoder said",
     .params = seg_join_params,

@@ -22,7 +22,7 @@ struct errors {
 enum { P_REFERENCE };
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "reference", .type = FECRUN_P_PORT, .default_text = "source",
+    FECRUN_PARAM(.name = "reference", .type = FECRUN_VALUE_PORT, .default_text = "source",
                  .help = "what the bits should be: source, another stage (ID or ID.PORT) or a "
                          ".npy file of u1"),
     NULL,
@@ -33,7 +33,7 @@ static const struct fecrun_param *const params[] = {
 static int check_port(const struct fecrun_frame *in, const struct fecrun_frame *reference,
                       struct fecrun_error *err)
 {
-    if (reference->kind != FECRUN_BITS)
+    if (reference->kind != FECRUN_KIND_BITS)
         return fecrun_fail(err, "reference",
                            "what it links to has no bits to compare with: give "
                            "`reference:` a .npy path, or a stage that puts out bits");
@@ -169,7 +169,7 @@ static int errors_run(void *instance, const struct fecrun_call *call,
     for (uint64_t f = 0; f < in[0]->frames; f++) {
         if (count_frame(instance, call, f, in, &call->info[f].bit_errors, err))
             return -1;
-        call->info[f].flags |= FECRUN_COUNTED;
+        call->info[f].flags |= FECRUN_FRAME_COUNTED;
     }
     return 0;
 }
@@ -188,17 +188,18 @@ static const struct fecrun_backend *const backends[] = {
 };
 
 static const struct fecrun_port *const inputs[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_BITS, .help = "decoded bits"),
-    FECRUN_PORT(.name = "reference", .kinds = FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS,
-                .flags = FECRUN_OPTIONAL, .help = "the right bits"),
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_BITS, .help = "decoded bits"),
+    FECRUN_PORT(.name = "reference",
+                .kinds = FECRUN_KIND_BITS | FECRUN_KIND_LLR | FECRUN_KIND_SYMBOLS,
+                .flags = FECRUN_PORT_OPTIONAL, .help = "the right bits"),
     NULL,
 };
 
 const struct fecrun_stage chain_sink_errors = {
     .size = sizeof chain_sink_errors,
     .name = "sink.errors",
-    .role = FECRUN_SINK,
-    .flags = FECRUN_COUNTS,
+    .role = FECRUN_ROLE_SINK,
+    .flags = FECRUN_STAGE_COUNTS,
     .summary = "counts bit errors against a reference",
     .params = params,
     .inputs = inputs,

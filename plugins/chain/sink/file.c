@@ -26,12 +26,13 @@ enum { P_PATH, P_DTYPE, P_FORMAT };
 static const char *const formats[] = {"auto", "npy", "raw", NULL};
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "path", .type = FECRUN_P_PATH, .flags = FECRUN_REQUIRED | FECRUN_WRITES,
+    FECRUN_PARAM(.name = "path", .type = FECRUN_VALUE_PATH,
+                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_WRITES,
                  .help = "the file; - is standard output, raw. It appears when it is complete"),
-    FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .choices = file_dtype_names,
+    FECRUN_PARAM(.name = "dtype", .type = FECRUN_VALUE_CHOICE, .choices = file_dtype_names,
                  .help = "type in the file; default: u1 for bits, else the port's type (i4 in "
                          ".npy: i1). packed and i4 (half bytes) are for raw files"),
-    FECRUN_PARAM(.name = "format", .type = FECRUN_P_CHOICE, .choices = formats,
+    FECRUN_PARAM(.name = "format", .type = FECRUN_VALUE_CHOICE, .choices = formats,
                  .default_text = "auto", .help = "auto: npy if the name ends in .npy, else raw"),
     NULL,
 };
@@ -47,7 +48,7 @@ static bool wants_npy(const char *path, const char *format)
 
 static uint32_t default_type(const struct fecrun_frame *in, bool npy)
 {
-    if (in->kind == FECRUN_BITS)
+    if (in->kind == FECRUN_KIND_BITS)
         return FECRUN_U8;
     return npy && in->type == FECRUN_I4 ? FECRUN_I8 : in->type;
 }
@@ -229,12 +230,13 @@ static const struct fecrun_backend *const backends[] = {
 const struct fecrun_stage chain_sink_file = {
     .size = sizeof chain_sink_file,
     .name = "sink.file",
-    .role = FECRUN_SINK,
-    .flags = FECRUN_ORDERED | FECRUN_ONE_POINT,
+    .role = FECRUN_ROLE_SINK,
+    .flags = FECRUN_STAGE_ORDERED | FECRUN_STAGE_ONE_POINT,
     .summary = "a file of bits, LLRs or symbols",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS | FECRUN_VALUES,
-                              "what goes into the file"),
+    .inputs = FECRUN_ONE_PORT(
+        "in", FECRUN_KIND_BITS | FECRUN_KIND_LLR | FECRUN_KIND_SYMBOLS | FECRUN_KIND_VALUES,
+        "what goes into the file"),
     .outputs = FECRUN_NO_PORTS,
     .backends = backends,
     .plan = sink_plan,

@@ -40,11 +40,12 @@ static const struct fecrun_backend *const backends[] = {
 const struct fecrun_stage chain_sink_null = {
     .size = sizeof chain_sink_null,
     .name = "sink.null",
-    .role = FECRUN_SINK,
+    .role = FECRUN_ROLE_SINK,
     .summary = "drops everything",
     .params = params,
-    .inputs = FECRUN_ONE_PORT("in", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS | FECRUN_VALUES,
-                              "anything"),
+    .inputs = FECRUN_ONE_PORT(
+        "in", FECRUN_KIND_BITS | FECRUN_KIND_LLR | FECRUN_KIND_SYMBOLS | FECRUN_KIND_VALUES,
+        "anything"),
     .outputs = FECRUN_NO_PORTS,
     .backends = backends,
     .plan = null_plan,

@@ -161,7 +161,8 @@ int source_check(const struct source_code *code, uint8_t *data, size_t n, uint64
     }
     if (check_fill(code, data, n, at, err))
         return -1;
-    if (code->kind != FECRUN_LLR) /* other numbers may be the least one, too: a mask of 0x8000 */
+    if (code->kind !=
+        FECRUN_KIND_LLR) /* other numbers may be the least one, too: a mask of 0x8000 */
         return 0;
     return check_type(code, data, n) ? 0 : say_beyond(code, data, n, at, err);
 }

@@ -22,33 +22,34 @@ enum { PIECE = 161280, LIVE_PIECE = 960 };
 static const char *const kinds[] = {"llr", "bits", "symbols", "values", NULL};
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "path", .type = FECRUN_P_PATH, .flags = FECRUN_REQUIRED,
+    FECRUN_PARAM(.name = "path", .type = FECRUN_VALUE_PATH, .flags = FECRUN_PARAM_REQUIRED,
                  .help = "the file: .npy (known by its magic) or raw; - is standard input, raw"),
-    FECRUN_PARAM(.name = "kind", .type = FECRUN_P_CHOICE, .choices = kinds,
+    FECRUN_PARAM(.name = "kind", .type = FECRUN_VALUE_CHOICE, .choices = kinds,
                  .help =
                      "what the items are; default: what their type says (u1 and packed bits, i4 "
                      "llr, complex ones symbols). Other numbers are llr or values: numbers "
                      "beside the samples, for another input of a stage"),
-    FECRUN_PARAM(.name = "llr_scale", .type = FECRUN_P_FLOAT, .default_text = "1",
+    FECRUN_PARAM(.name = "llr_scale", .type = FECRUN_VALUE_FLOAT, .default_text = "1",
                  .unit = "units per natural LLR", .min = 1e-6, .max = 1e6,
                  .help = "scale of the LLRs in the file"),
-    FECRUN_PARAM(.name = "llr_max", .type = FECRUN_P_FLOAT, .min = 1e-6, .max = 1e9,
+    FECRUN_PARAM(.name = "llr_max", .type = FECRUN_VALUE_FLOAT, .min = 1e-6, .max = 1e9,
                  .help = "no LLR is larger, or it is an error; default: what i4, i8, i16 hold"),
-    FECRUN_PARAM(.name = "loop", .type = FECRUN_P_BOOL, .default_text = "false",
+    FECRUN_PARAM(.name = "loop", .type = FECRUN_VALUE_BOOL, .default_text = "false",
                  .help = "start again at the end of the file"),
-    FECRUN_PARAM(.name = "dtype", .type = FECRUN_P_CHOICE, .choices = dtypes,
+    FECRUN_PARAM(.name = "dtype", .type = FECRUN_VALUE_CHOICE, .choices = dtypes,
                  .help = "type in a raw file, little-endian. Numbers of bits or numpy's numbers "
                          "of bytes, but i8 is one byte and i4 half a byte, high half first; "
                          "symbols c8 and cf32 (two f32), cs16, cs8, cu8 (two integers)"),
-    FECRUN_PARAM(.name = "frame", .type = FECRUN_P_INT, .unit = "items", .min = 0, .max = 1 << 30,
-                 .help = "raw: items per frame, 0: the file is one stream"),
-    FECRUN_PARAM(.name = "piece", .type = FECRUN_P_INT, .unit = "items", .min = 1, .max = 1 << 30,
+    FECRUN_PARAM(.name = "frame", .type = FECRUN_VALUE_INT, .unit = "items", .min = 0,
+                 .max = 1 << 30, .help = "raw: items per frame, 0: the file is one stream"),
+    FECRUN_PARAM(.name = "piece", .type = FECRUN_VALUE_INT, .unit = "items", .min = 1,
+                 .max = 1 << 30,
                  .help =
                      "stream: items that are handled as one frame; default 161280, of a pipe with "
                      "`latency: low` 960"),
-    FECRUN_PARAM(.name = "stream", .type = FECRUN_P_BOOL, .default_text = "false",
+    FECRUN_PARAM(.name = "stream", .type = FECRUN_VALUE_BOOL, .default_text = "false",
                  .help = ".npy: its items are one stream"),
-    FECRUN_PARAM(.name = "full_scale", .type = FECRUN_P_FLOAT, .default_text = "1", .min = 1e-6,
+    FECRUN_PARAM(.name = "full_scale", .type = FECRUN_VALUE_FLOAT, .default_text = "1", .min = 1e-6,
                  .max = 1e6,
                  .help = "symbols: what the largest integer stands for (cs16 32768, cs8 128, cu8 "
                          "127.5 +- 128), or 1 of floats"),
@@ -68,7 +69,7 @@ static int find_sigmf(struct source_code *code, const struct fecrun_value *dtype
                            code->path);
     if (!sigmf_is_data(code->path))
         return 0;
-    if (code->kind && code->kind != FECRUN_SYMBOLS)
+    if (code->kind && code->kind != FECRUN_KIND_SYMBOLS)
         return fecrun_fail(err, "kind", "must be symbols, which recordings hold");
     if (sigmf_read(code->path, &sigmf, err))
         return -1;
@@ -117,7 +118,8 @@ static int find_type(struct source_code *code, const struct fecrun_values *value
                      const struct file_facts *facts, struct fecrun_plan *plan,
                      struct fecrun_error *err)
 {
-    static const uint32_t wanted[] = {FECRUN_LLR, FECRUN_BITS, FECRUN_SYMBOLS, FECRUN_VALUES, 0};
+    static const uint32_t wanted[] = {FECRUN_KIND_LLR, FECRUN_KIND_BITS, FECRUN_KIND_SYMBOLS,
+                                      FECRUN_KIND_VALUES, 0};
     const struct fecrun_value *dtype = fecrun_value(values, P_DTYPE);
     const struct fecrun_value *given = fecrun_value(values, P_KIND);
     const int64_t kind = given->given ? given->i : ANY_KIND;
@@ -145,7 +147,7 @@ static int find_scale(struct source_code *code, const struct fecrun_values *valu
 {
     const struct fecrun_value *full = fecrun_value(values, P_FULL);
 
-    if (full->given == 2 && code->kind != FECRUN_SYMBOLS)
+    if (full->given == 2 && code->kind != FECRUN_KIND_SYMBOLS)
         return fecrun_fail(err, "full_scale", "is of symbols; LLRs have llr_scale");
     code->full_scale = (float)full->f;
     return 0;
@@ -222,7 +224,7 @@ static void count_frames(const struct source_code *code, struct fecrun_plan *pla
     const uint64_t bytes = source_bytes(code, code->items);
     const uint64_t data = code->end - code->header;
 
-    plan->flags |= FECRUN_SEEKS;
+    plan->flags |= FECRUN_STAGE_SEEKS;
     plan->frames = data / bytes + (data % bytes != 0);
 }
 
@@ -241,9 +243,9 @@ static void describe(struct source_code *code, const struct fecrun_values *value
     out->type = code->disk;
     out->items = code->items;
     out->stream = code->stream;
-    if (out->kind == FECRUN_BITS)
+    if (out->kind == FECRUN_KIND_BITS)
         out->info_bits = code->items;
-    if (out->kind != FECRUN_LLR)
+    if (out->kind != FECRUN_KIND_LLR)
         return;
     out->channel_bits = code->items;
     out->llr_scale = fecrun_value(values, P_SCALE)->f;
@@ -277,7 +279,7 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
         goto fail;
     describe(code, values, out[0]);
     if (!code->loop)
-        plan->flags |= FECRUN_ENDS;
+        plan->flags |= FECRUN_STAGE_ENDS;
     if (!code->loop && facts.regular)
         count_frames(code, plan);
     return 0;
@@ -293,7 +295,7 @@ static int source_takes(const struct fecrun_create *args, struct fecrun_error *e
     const struct source_code *code = args->codes[0];
     const uint32_t type = args->form->out[0].type;
 
-    return code->kind == FECRUN_BITS && type != code->disk
+    return code->kind == FECRUN_KIND_BITS && type != code->disk
                ? fecrun_fail(err, NULL, "the file has %s", fecrun_type_name(code->disk))
                : 0;
 }
@@ -360,13 +362,14 @@ static const struct fecrun_backend *const backends[] = {
 const struct fecrun_stage chain_source_file = {
     .size = sizeof chain_source_file,
     .name = "source.file",
-    .role = FECRUN_SOURCE,
-    .flags = FECRUN_ORDERED,
+    .role = FECRUN_ROLE_SOURCE,
+    .flags = FECRUN_STAGE_ORDERED,
     .summary = "LLRs, bits, symbols or values from a file",
     .params = params,
     .inputs = FECRUN_NO_PORTS,
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS | FECRUN_LLR | FECRUN_SYMBOLS | FECRUN_VALUES,
-                               "the items of the file"),
+    .outputs = FECRUN_ONE_PORT(
+        "out", FECRUN_KIND_BITS | FECRUN_KIND_LLR | FECRUN_KIND_SYMBOLS | FECRUN_KIND_VALUES,
+        "the items of the file"),
     .backends = backends,
     .plan = source_plan,
     .plan_free = free,

@@ -27,14 +27,14 @@ struct source_code {
 /* Of n items in the file. */
 static inline uint64_t source_bytes(const struct source_code *code, uint64_t n)
 {
-    return code->kind == FECRUN_SYMBOLS ? n * symbols_bytes(code->symbols)
-                                        : fecrun_bytes(code->disk, n);
+    return code->kind == FECRUN_KIND_SYMBOLS ? n * symbols_bytes(code->symbols)
+                                             : fecrun_bytes(code->disk, n);
 }
 
 /* Are the bytes of the file those of the type that comes out? */
 static inline bool source_is_direct(const struct source_code *code, uint32_t type)
 {
-    return type == code->disk && (code->kind != FECRUN_SYMBOLS ||
+    return type == code->disk && (code->kind != FECRUN_KIND_SYMBOLS ||
                                   (code->symbols == SYMBOLS_CF32 && code->full_scale == 1));
 }
 

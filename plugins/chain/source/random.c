@@ -11,9 +11,10 @@ struct source_code {
 enum { P_BITS, P_STREAM };
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_P_INT, .flags = FECRUN_REQUIRED | FECRUN_SIZE,
-                 .unit = "bits", .min = 1, .max = 1 << 24, .help = "bits in one frame"),
-    FECRUN_PARAM(.name = "stream", .type = FECRUN_P_BOOL, .default_text = "false",
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT,
+                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE, .unit = "bits", .min = 1,
+                 .max = 1 << 24, .help = "bits in one frame"),
+    FECRUN_PARAM(.name = "stream", .type = FECRUN_VALUE_BOOL, .default_text = "false",
                  .help = "frames are pieces of one endless sequence (continuous codes); bits is "
                          "then a multiple of 8"),
     NULL,
@@ -36,7 +37,7 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
     if (!code)
         return -1;
     code->bits = bits;
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_PACKED;
     out[0]->items = bits;
     out[0]->info_bits = bits;
@@ -118,12 +119,12 @@ static const struct fecrun_example *const examples[] = {
 const struct fecrun_stage chain_source_random = {
     .size = sizeof chain_source_random,
     .name = "source.random",
-    .role = FECRUN_SOURCE,
-    .flags = FECRUN_RANDOM,
+    .role = FECRUN_ROLE_SOURCE,
+    .flags = FECRUN_STAGE_RANDOM,
     .summary = "random bits",
     .params = params,
     .inputs = FECRUN_NO_PORTS,
-    .outputs = FECRUN_ONE_PORT("out", FECRUN_BITS, "the bits"),
+    .outputs = FECRUN_ONE_PORT("out", FECRUN_KIND_BITS, "the bits"),
     .backends = backends,
     .plan = source_plan,
     .plan_free = free,

@@ -96,7 +96,7 @@ static int read_items(struct source *source, const struct source_code *code, uin
 static void convert(const struct source_code *code, uint32_t type, const uint8_t *in, uint8_t *out,
                     uint64_t n)
 {
-    if (code->kind == FECRUN_SYMBOLS)
+    if (code->kind == FECRUN_KIND_SYMBOLS)
         symbols_convert(code->symbols, code->full_scale, in, (float *)(void *)out, n);
     else
         fecrun_convert(code->disk, type, in, out, n);

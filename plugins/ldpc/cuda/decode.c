@@ -476,9 +476,9 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 #endif
 
 #define FORM(llr, bit) \
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, .out = {{.type = bit}})
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = llr}}, .out = {{.type = bit}})
 #define SOFT_FORM(llr) \
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, \
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = llr}}, \
                 .out = LDPC_DECODE_OUT(FECRUN_PACKED))
 
 /* The first one is that of the kernels in registers, the last ones are for those who read LLRs. */
@@ -495,7 +495,7 @@ static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED)
 
 static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(
-            .name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+            .name = "kernel", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
             .choices = (const char *const[]){"registers", "general", "shared", "compiled", NULL},
             .default_text = "auto",
             .help =
@@ -515,7 +515,7 @@ const struct fecrun_backend ldpc_decode_cuda = {
     .summary = "in registers or shared memory, two code blocks a thread, in half: NR, and others "
                "where NVRTC is",
     .forms = forms,
-    .agreement = FECRUN_NEAR,
+    .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 0.25,
     .tune = tune,
     .absorbs = ldpc_received_absorbs,

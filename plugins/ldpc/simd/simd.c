@@ -160,7 +160,7 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_param *const tune[] = {
     &fecrun_isa_param,
-    FECRUN_PARAM(.name = "layout", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "layout", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = (const char *const[]){"block", "blocks", NULL}, .default_text = "auto",
                  .help = "block: one block after the other, vectors along its lanes; blocks: 64 "
                          "blocks side by side; auto: what is faster"),
@@ -171,7 +171,7 @@ const struct fecrun_backend ldpc_decode_simd = {
     .name = "simd",
     .summary = "8-bit layered min-sum, along the lanes of a block or 64 blocks side by side",
     .forms = forms,
-    .agreement = FECRUN_NEAR,
+    .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 1,
     .tune = tune,
     .create = create,

@@ -9,15 +9,15 @@
 /* Places in a stage's values: its schema starts with POLAR_CODE_PARAMS. */
 enum {
     POLAR_P_CODE,             /* nr | plain */
-    POLAR_P_K,                /* FECRUN_SIZE */
-    POLAR_P_E,                /* nr; FECRUN_SIZE */
+    POLAR_P_K,                /* FECRUN_PARAM_SIZE */
+    POLAR_P_E,                /* nr; FECRUN_PARAM_SIZE */
     POLAR_P_N_MAX,            /* nr */
     POLAR_P_INPUT_INTERLEAVE, /* nr */
-    POLAR_P_N,                /* plain; FECRUN_SIZE */
+    POLAR_P_N,                /* plain; FECRUN_PARAM_SIZE */
     POLAR_P_CONSTRUCTION,     /* plain */
     POLAR_P_DESIGN_SNR,       /* plain */
     POLAR_P_PATH,             /* plain */
-    POLAR_P_QM,               /* nr-small; FECRUN_SIZE */
+    POLAR_P_QM,               /* nr-small; FECRUN_PARAM_SIZE */
     POLAR_N_CODE_PARAMS
 };
 

@@ -373,7 +373,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 #define FORM(llr, bit) FECRUN_FORM(.in = {{.type = llr}}, .out = {{.type = bit}})
 #define RAGGED(llr, bit) \
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, .out = {{.type = bit}})
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = llr}}, .out = {{.type = bit}})
 
 /* The narrowest first: less has to come over the bus. Classes of frames that are not taken together
    come one by one. */
@@ -398,7 +398,8 @@ const struct fecrun_backend polar_decode_cuda = {
     .summary =
         "sc: two frames a thread; scl: a lane a path; bp: 16 positions of two frames a thread",
     .forms = forms,
-    .agreement = FECRUN_NEAR, /* bp of 8-bit LLRs computes in halves; sc and scl are exact */
+    .agreement =
+        FECRUN_AGREEMENT_NEAR, /* bp of 8-bit LLRs computes in halves; sc and scl are exact */
     .bound = 0.25,
     .probe = FECRUN_CUDA_PROBE(probe),
     .create = FECRUN_CUDA_CREATE(create),

@@ -90,8 +90,8 @@ FECRUN_ON_DEVICE void polar_say_of(const struct polar_frames &f, struct fecrun_f
 {
     info->iterations = f.iterations;
     if (f.checked)
-        info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
-                      (good ? 0 : (uint32_t)FECRUN_FAILED);
+        info->flags = (info->flags & ~(uint32_t)FECRUN_FRAME_FAILED) | FECRUN_FRAME_CHECKED |
+                      (good ? 0 : (uint32_t)FECRUN_FRAME_FAILED);
 }
 
 FECRUN_ON_DEVICE void polar_say(const struct polar_frames &f, uint32_t frame, bool good)

@@ -481,7 +481,7 @@ const struct fecrun_backend polar_decode_simd = {
         "sc, ae, nr-small: 64 frames side by side; scl: the paths of 64 / L frames; bp, min-sum: "
         "16 frames",
     .forms = forms,
-    .agreement = FECRUN_EXACT,
+    .agreement = FECRUN_AGREEMENT_EXACT,
     .tune = tune,
     .create = create,
     .scratch = scratch,

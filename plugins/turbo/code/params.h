@@ -10,8 +10,8 @@
 /* Places in a stage's values: its schema starts with TURBO_CODE_PARAMS. */
 enum {
     TURBO_P_CODE,
-    TURBO_P_K,       /* FECRUN_SIZE */
-    TURBO_P_FILLERS, /* FECRUN_SIZE */
+    TURBO_P_K,       /* FECRUN_PARAM_SIZE */
+    TURBO_P_FILLERS, /* FECRUN_PARAM_SIZE */
     TURBO_N_CODE_PARAMS
 };
 

@@ -426,11 +426,11 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
 #define FORM(bit) \
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = TURBO_DECODE_IN(FECRUN_I8), \
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = TURBO_DECODE_IN(FECRUN_I8), \
                 .out = TURBO_DECODE_OUT(bit))
 
 static const struct fecrun_param *const tune[] = {
-    FECRUN_PARAM(.name = "overlap", .type = FECRUN_P_CHOICE,
+    FECRUN_PARAM(.name = "overlap", .type = FECRUN_VALUE_CHOICE,
                  .choices = (const char *const[]){"auto", "0", "8", "16", "24", "32", "48", NULL},
                  .default_text = "auto",
                  .help =
@@ -447,7 +447,7 @@ const struct fecrun_backend turbo_decode_cuda = {
     .provider = "cuda",
     .summary = "all iterations in one launch, windows of two blocks a thread, metrics in registers",
     .forms = forms,
-    .agreement = FECRUN_NEAR,
+    .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 1,
     .tune = tune,
     .absorbs = turbo_received_absorbs,

@@ -315,7 +315,7 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_param *const tune[] = {
     &fecrun_isa_param,
-    FECRUN_PARAM(.name = "arithmetic", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "arithmetic", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = widths, .default_text = "auto",
                  .help =
                      "i8: 64 lanes of bytes, the fastest, 0.01 dB behind ref at K = 6144; i16: 32 "
@@ -327,7 +327,7 @@ const struct fecrun_backend turbo_decode_simd = {
     .name = "simd",
     .summary = "max-log in 8 or 16 bits, sub-blocks of one block or of several side by side",
     .forms = forms,
-    .agreement = FECRUN_NEAR,
+    .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 1,
     .tune = tune,
     .create = create,

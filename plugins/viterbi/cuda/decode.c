@@ -563,7 +563,7 @@ static double bound_gbps(const void *instance)
 #endif
 
 static const struct fecrun_param *const tune[] = {
-    FECRUN_PARAM(.name = "kernel", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "kernel", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = (const char *const[]){"registers", "general", NULL},
                  .default_text = "auto",
                  .help = "registers: one or two tiles a thread (K = 9: four threads), for codes of "
@@ -580,7 +580,7 @@ const struct fecrun_backend viterbi_decode_cuda = {
         "path metrics of two tiles in a thread's registers (of one with larger LLRs); what has no "
         "kernel, and f32: the general decoder",
     .forms = viterbi_cuda_forms,
-    .agreement = FECRUN_EXACT,
+    .agreement = FECRUN_AGREEMENT_EXACT,
     .tune = tune,
     .absorbs = viterbi_cuda_absorbs,
     .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),

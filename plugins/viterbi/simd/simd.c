@@ -342,7 +342,7 @@ static const struct fecrun_form *const forms[] = {
 
 static const struct fecrun_param *const tune[] = {
     &fecrun_isa_param,
-    FECRUN_PARAM(.name = "metric_bits", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "metric_bits", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .unit = "bits", .choices = (const char *const[]){"8", "16", NULL},
                  .default_text = "auto",
                  .help = "width of path metrics for I8 LLRs; auto: the narrowest that is exact"),
@@ -353,7 +353,7 @@ const struct fecrun_backend viterbi_decode_simd = {
     .name = "simd",
     .summary = "64 tiles side by side, or the states of one",
     .forms = forms,
-    .agreement = FECRUN_EXACT,
+    .agreement = FECRUN_AGREEMENT_EXACT,
     .tune = tune,
     .create = create,
     .scratch = scratch,

@@ -223,21 +223,21 @@ static int run_soft(void *instance, const struct fecrun_call *call,
 /* ---- Tables ---- */
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_P_INT, .min = 1, .max = 600, .default_text = "409",
-                 .help = "information bits of a frame"),
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .min = 1, .max = 600,
+                 .default_text = "409", .help = "information bits of a frame"),
     NULL,
 };
 static const char *const kinds[] = {"good", "odd", NULL};
 static const struct fecrun_param *const choosy_params[] = {
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_P_INT, .min = 1, .max = 600, .default_text = "72",
-                 .help = "information bits of a frame"),
-    FECRUN_PARAM(.name = "kind", .type = FECRUN_P_CHOICE, .choices = kinds, .default_text = "odd",
-                 .help = "odd: no frames will do"),
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .min = 1, .max = 600,
+                 .default_text = "72", .help = "information bits of a frame"),
+    FECRUN_PARAM(.name = "kind", .type = FECRUN_VALUE_CHOICE, .choices = kinds,
+                 .default_text = "odd", .help = "odd: no frames will do"),
     NULL,
 };
 static const struct fecrun_port *const decode_ports[] = {
-    FECRUN_PORT(.name = "in", .kinds = FECRUN_BITS, .help = "bits"),
-    FECRUN_PORT(.name = "erased", .kinds = FECRUN_BITS, .flags = FECRUN_OPTIONAL,
+    FECRUN_PORT(.name = "in", .kinds = FECRUN_KIND_BITS, .help = "bits"),
+    FECRUN_PORT(.name = "erased", .kinds = FECRUN_KIND_BITS, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "1: five bits that are not known"),
     NULL,
 };
@@ -268,16 +268,18 @@ static const struct fecrun_backend *const decoders[] = {
 };
 
 #define ENCODER(text, table) \
-    FECRUN_STAGE(.name = text, .role = FECRUN_TRANSFORM, .summary = "sends each bit five times", \
-                 .params = params, .inputs = FECRUN_BITS_IN, .outputs = FECRUN_BITS_OUT, \
-                 .backends = table, .plan = plan_encode, .plan_free = free)
+    FECRUN_STAGE(.name = text, .role = FECRUN_ROLE_TRANSFORM, \
+                 .summary = "sends each bit five times", .params = params, \
+                 .inputs = FECRUN_BITS_IN, .outputs = FECRUN_BITS_OUT, .backends = table, \
+                 .plan = plan_encode, .plan_free = free)
 #define DECODER(text, planner, encoder, table, schema) \
-    FECRUN_STAGE(.name = text, .role = FECRUN_TRANSFORM, .summary = "the majority of five bits", \
-                 .params = schema, .inputs = decode_ports, .outputs = FECRUN_BITS_OUT, \
-                 .backends = table, .plan = planner, .plan_free = free, .undoes = encoder)
+    FECRUN_STAGE(.name = text, .role = FECRUN_ROLE_TRANSFORM, \
+                 .summary = "the majority of five bits", .params = schema, .inputs = decode_ports, \
+                 .outputs = FECRUN_BITS_OUT, .backends = table, .plan = planner, \
+                 .plan_free = free, .undoes = encoder)
 
 #define SOFT(text, encoder) \
-    FECRUN_STAGE(.name = text, .role = FECRUN_TRANSFORM, .summary = "the sum of five LLRs", \
+    FECRUN_STAGE(.name = text, .role = FECRUN_ROLE_TRANSFORM, .summary = "the sum of five LLRs", \
                  .params = params, .inputs = FECRUN_LLRS_IN, .outputs = FECRUN_BITS_OUT, \
                  .backends = ONLY(soft, soft), .plan = plan_soft, .plan_free = free, \
                  .undoes = encoder)

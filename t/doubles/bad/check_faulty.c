@@ -194,7 +194,7 @@ enum fault {
     READS_BEYOND,  /* the byte behind its input */
     ALIGNED,       /* loads words as if rows began at their borders */
     COUNTS_CALLS,  /* in a static variable */
-    LOOKS_AT_SEED, /* without FECRUN_RANDOM */
+    LOOKS_AT_SEED, /* without FECRUN_STAGE_RANDOM */
     WHOLE_BATCH,   /* a frame's result depends on its place in the batch */
     SHARED_STATE,  /* two instances use one static buffer */
     INFO_FLAGS,
@@ -317,7 +317,7 @@ static void spoil_values(enum fault fault, const struct fecrun_call *call,
             flip(out, 3);
         break;
     case INFO_FLAGS:
-        call->info[0].flags |= FECRUN_CHECKED;
+        call->info[0].flags |= FECRUN_FRAME_CHECKED;
         break;
     case SHARED_STATE:
         share(in, out);
@@ -410,7 +410,7 @@ static int plan_decode(const struct fecrun_host *host, const struct fecrun_value
 {
     if (plan(host, values, in, out, result, err))
         return -1;
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_U8;
     out[0]->llr_max = 0;
     return 0;
@@ -462,7 +462,8 @@ static const struct fecrun_form *const packed_forms[] = {
 
 /* Says that it takes frames of different sizes, and goes by the sizes of equal ones. */
 static const struct fecrun_form *const ragged_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_U8}},
+                .out = {{.type = FECRUN_U8}}),
     NULL,
 };
 
@@ -514,10 +515,10 @@ static const struct fecrun_form *const llr_forms[] = {
 static const struct fecrun_backend *const decoders[] = {
     FECRUN_BACKEND(.name = "ref", .forms = llr_forms, .create = create, .run = run_decode,
                    .destroy = destroy),
-    FECRUN_BACKEND(.name = "near", .forms = llr_forms, .agreement = FECRUN_NEAR, .bound = 0.1,
-                   .create = create, .run = run_decode, .destroy = destroy),
-    FECRUN_BACKEND(.name = "near-worse", .forms = llr_forms, .agreement = FECRUN_NEAR, .bound = 0.1,
-                   .create = create, .run = run_worse, .destroy = destroy),
+    FECRUN_BACKEND(.name = "near", .forms = llr_forms, .agreement = FECRUN_AGREEMENT_NEAR,
+                   .bound = 0.1, .create = create, .run = run_decode, .destroy = destroy),
+    FECRUN_BACKEND(.name = "near-worse", .forms = llr_forms, .agreement = FECRUN_AGREEMENT_NEAR,
+                   .bound = 0.1, .create = create, .run = run_worse, .destroy = destroy),
     NULL,
 };
 static const struct fecrun_backend *const ref_only[] = {BACKEND("ref", good), NULL};
@@ -534,13 +535,13 @@ TAKER(counts, "counts", create, takes_counts);
 
 static const struct fecrun_param *const params[] = {NULL};
 static const struct fecrun_param *const odd_params[] = {
-    FECRUN_PARAM(.name = "Bad Name", .type = FECRUN_P_INT, .min = 1, .max = 5, .default_text = "9",
-                 .help = "two lines\nof help"),
+    FECRUN_PARAM(.name = "Bad Name", .type = FECRUN_VALUE_INT, .min = 1, .max = 5,
+                 .default_text = "9", .help = "two lines\nof help"),
     NULL,
 };
 static const struct fecrun_param *const number_params[] = {
-    FECRUN_PARAM(.name = "number", .type = FECRUN_P_INT, .min = 0, .max = 9, .default_text = "0",
-                 .help = "without effect"),
+    FECRUN_PARAM(.name = "number", .type = FECRUN_VALUE_INT, .min = 0, .max = 9,
+                 .default_text = "0", .help = "without effect"),
     NULL,
 };
 
@@ -551,12 +552,13 @@ static const struct fecrun_old_choice *const old_ways[] = {
 
 /* Shared, but nobody knows with whom the last one has to do; and a help too few. */
 static const struct fecrun_param *const shared_params[] = {
-    FECRUN_PARAM(.name = "way", .type = FECRUN_P_CHOICE, .flags = FECRUN_SHARED,
+    FECRUN_PARAM(.name = "way", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_SHARED,
                  .default_text = "a", .choices = (const char *const[]){"a", "b", NULL},
                  .unless = "number", .choices_help = (const char *const[]){"the one", NULL},
                  .help = "without effect", .old_choices = old_ways),
-    FECRUN_PARAM(.name = "number", .type = FECRUN_P_INT, .unless = "way", .help = "without effect"),
-    FECRUN_PARAM(.name = "other", .type = FECRUN_P_INT, .flags = FECRUN_SHARED,
+    FECRUN_PARAM(.name = "number", .type = FECRUN_VALUE_INT, .unless = "way",
+                 .help = "without effect"),
+    FECRUN_PARAM(.name = "other", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SHARED,
                  .unless = "way nobody", .help = "without effect", .old_names = old_numbers),
     NULL,
 };
@@ -569,17 +571,17 @@ static const struct fecrun_example *const odd_examples[] = {
     FECRUN_EXAMPLE(.params = "{number: 12}"), FECRUN_EXAMPLE(.params = "number: 3"), NULL};
 
 static const struct fecrun_port *const ports[] = {
-    FECRUN_PORT(.name = "bits", .kinds = FECRUN_BITS, .help = "bits"),
+    FECRUN_PORT(.name = "bits", .kinds = FECRUN_KIND_BITS, .help = "bits"),
     NULL,
 };
 
 static const struct fecrun_port *const llr_ports[] = {
-    FECRUN_PORT(.name = "llr", .kinds = FECRUN_LLR, .help = "LLRs"),
+    FECRUN_PORT(.name = "llr", .kinds = FECRUN_KIND_LLR, .help = "LLRs"),
     NULL,
 };
 
 #define STAGE(text, planner, schema, input, table, ...) \
-    FECRUN_STAGE(.name = text, .role = FECRUN_TRANSFORM, .summary = "inverts bits", \
+    FECRUN_STAGE(.name = text, .role = FECRUN_ROLE_TRANSFORM, .summary = "inverts bits", \
                  .params = schema, .inputs = input, .outputs = ports, .backends = table, \
                  .plan = planner, .plan_free = free, ##__VA_ARGS__)
 

@@ -72,7 +72,7 @@ enum fault {
     COUNTS_CALLS, /* in the code object */
     SETS_TABLE,   /* of the code object, to what it holds already */
     FLAGS,        /* that there are none */
-    FAILED_ALONE, /* FECRUN_FAILED without FECRUN_CHECKED */
+    FAILED_ALONE, /* FECRUN_FRAME_FAILED without FECRUN_FRAME_CHECKED */
     TIGHT,        /* goes by the size of a frame, not by the stride */
     ALIGNED,      /* loads words of 16 bytes */
     FEW,          /* right up to 130 frames */
@@ -113,7 +113,7 @@ static int run(enum fault fault, const struct fecrun_call *call,
     if (fault == FLAGS)
         call->info[0].flags = 0x40;
     if (fault == FAILED_ALONE)
-        call->info[0].flags = FECRUN_FAILED;
+        call->info[0].flags = FECRUN_FRAME_FAILED;
     return 0;
 }
 
@@ -165,7 +165,7 @@ static const struct fecrun_backend *const ref_only[] = {BACKEND("ref", good, fec
                                                         NULL};
 
 #define STAGE(text, planner, table) \
-    FECRUN_STAGE(.name = text, .role = FECRUN_TRANSFORM, .summary = "inverts bits", \
+    FECRUN_STAGE(.name = text, .role = FECRUN_ROLE_TRANSFORM, .summary = "inverts bits", \
                  .params = params, .inputs = FECRUN_BITS_IN, .outputs = FECRUN_BITS_OUT, \
                  .backends = table, .plan = planner, .plan_free = free_code)
 

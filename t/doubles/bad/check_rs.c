@@ -298,16 +298,18 @@ DECODE(silent, SILENT)
 /* ---- Tables ---- */
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "parity", .type = FECRUN_P_INT, .flags = FECRUN_SIZE | FECRUN_SHARED,
-                 .min = 2, .max = MOST_PARITY, .default_text = "6",
+    FECRUN_PARAM(.name = "parity", .type = FECRUN_VALUE_INT,
+                 .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .min = 2, .max = MOST_PARITY,
+                 .default_text = "6",
                  .help = "parity symbols; half as many wrong ones are corrected"),
     NULL,
 };
 static const struct fecrun_form *const plain_forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
-static const struct fecrun_form *const ragged_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
-    NULL};
+static const struct fecrun_form *const ragged_forms[] = {FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
+                                                                     .in = {{.type = FECRUN_U8}},
+                                                                     .out = {{.type = FECRUN_U8}}),
+                                                         NULL};
 
 /* As from before there was `corrects`: what stands behind its end is not true, and not to be read. */
 static const struct fecrun_example older = {.size = offsetof(struct fecrun_example, corrects),
@@ -328,15 +330,16 @@ static const struct fecrun_example *const examples[] = {
         NULL})
 
 #define DECODER(text, function, kind, planner, tried) \
-    FECRUN_STAGE(.name = text, .role = FECRUN_TRANSFORM, .flags = FECRUN_CHECKS, \
+    FECRUN_STAGE(.name = text, .role = FECRUN_ROLE_TRANSFORM, .flags = FECRUN_STAGE_CHECKS, \
                  .summary = "corrects wrong symbols", .params = params, .inputs = FECRUN_BITS_IN, \
                  .outputs = FECRUN_BITS_OUT, .backends = REF(function, kind), .plan = planner, \
                  .plan_free = free, .undoes = "rs.encode", .examples = tried)
 
 static const struct fecrun_stage *const stages[] = {
-    FECRUN_STAGE(.name = "rs.encode", .role = FECRUN_TRANSFORM, .summary = "appends parity symbols",
-                 .params = params, .inputs = FECRUN_BITS_IN, .outputs = FECRUN_BITS_OUT,
-                 .backends = REF(encode, ragged), .plan = plan_encode, .plan_free = free),
+    FECRUN_STAGE(.name = "rs.encode", .role = FECRUN_ROLE_TRANSFORM,
+                 .summary = "appends parity symbols", .params = params, .inputs = FECRUN_BITS_IN,
+                 .outputs = FECRUN_BITS_OUT, .backends = REF(encode, ragged), .plan = plan_encode,
+                 .plan_free = free),
     DECODER("rs.decode", good, ragged, plan_decode, examples),
     DECODER("rs.sticks", sticks, plain, plan_decode, examples),
     DECODER("rs.never-marks", never_marks, plain, plan_decode, examples),

@@ -121,7 +121,7 @@ static int decode_plan(const struct fecrun_host *host, const struct fecrun_value
     if (in[0]->items != SIDE * SIDE)
         return fecrun_fail(err, NULL, "a frame must have 64 LLRs");
     fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_U8;
     out[0]->items = INFO * INFO;
     out[0]->llr_scale = out[0]->llr_max = 0;
@@ -162,17 +162,17 @@ static void destroy(void *instance)
 
 static const struct fecrun_param *const params[] = {NULL};
 static const struct fecrun_port *const bits[] = {
-    FECRUN_PORT(.name = "bits", .kinds = FECRUN_BITS, .help = "bits"), NULL};
+    FECRUN_PORT(.name = "bits", .kinds = FECRUN_KIND_BITS, .help = "bits"), NULL};
 static const struct fecrun_port *const llrs[] = {
-    FECRUN_PORT(.name = "llr", .kinds = FECRUN_LLR, .help = "LLRs"), NULL};
+    FECRUN_PORT(.name = "llr", .kinds = FECRUN_KIND_LLR, .help = "LLRs"), NULL};
 static const struct fecrun_form *const encode_forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
 static const struct fecrun_form *const decode_forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_U8}}), NULL};
 
 #define NEAR(text, runner) \
-    FECRUN_BACKEND(.name = text, .forms = decode_forms, .agreement = FECRUN_NEAR, .bound = 0.1, \
-                   .create = create, .run = runner, .destroy = destroy)
+    FECRUN_BACKEND(.name = text, .forms = decode_forms, .agreement = FECRUN_AGREEMENT_NEAR, \
+                   .bound = 0.1, .create = create, .run = runner, .destroy = destroy)
 
 static const struct fecrun_backend *const encoders[] = {
     FECRUN_BACKEND(.name = "ref", .forms = encode_forms, .create = create, .run = encode_run,
@@ -188,10 +188,10 @@ static const struct fecrun_backend *const decoders[] = {
     NULL};
 
 static const struct fecrun_stage *const stages[] = {
-    FECRUN_STAGE(.name = "product.encode", .role = FECRUN_TRANSFORM, .summary = "adds parities",
-                 .params = params, .inputs = bits, .outputs = bits, .backends = encoders,
-                 .plan = encode_plan),
-    FECRUN_STAGE(.name = "product.decode", .role = FECRUN_TRANSFORM,
+    FECRUN_STAGE(.name = "product.encode", .role = FECRUN_ROLE_TRANSFORM,
+                 .summary = "adds parities", .params = params, .inputs = bits, .outputs = bits,
+                 .backends = encoders, .plan = encode_plan),
+    FECRUN_STAGE(.name = "product.decode", .role = FECRUN_ROLE_TRANSFORM,
                  .summary = "passes messages between rows and columns", .params = params,
                  .inputs = llrs, .outputs = bits, .backends = decoders, .plan = decode_plan,
                  .undoes = "product.encode"),

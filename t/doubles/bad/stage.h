@@ -101,14 +101,14 @@ static const struct fecrun_param *const pass_params[] = {NULL};
 
 static const struct fecrun_port *const pass_ports[] = {
     &(const struct fecrun_port){
-        .size = sizeof(struct fecrun_port), .name = "bits", .kinds = FECRUN_BITS},
+        .size = sizeof(struct fecrun_port), .name = "bits", .kinds = FECRUN_KIND_BITS},
     NULL,
 };
 
 static const struct fecrun_stage pass = {
     .size = BAD_STAGE_SIZE,
     .name = BAD_STAGE_NAME,
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "copies bits",
     .params = pass_params,
     .inputs = pass_ports,

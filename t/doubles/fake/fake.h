@@ -13,9 +13,9 @@
 static UNUSED const struct fecrun_param *const no_params[] = {NULL};
 static UNUSED const struct fecrun_port *const no_ports[] = {NULL};
 static UNUSED const struct fecrun_port *const bit_ports[] = {
-    FECRUN_PORT(.name = "bits", .kinds = FECRUN_BITS), NULL};
+    FECRUN_PORT(.name = "bits", .kinds = FECRUN_KIND_BITS), NULL};
 static UNUSED const struct fecrun_port *const llr_ports[] = {
-    FECRUN_PORT(.name = "llrs", .kinds = FECRUN_LLR), NULL};
+    FECRUN_PORT(.name = "llrs", .kinds = FECRUN_KIND_LLR), NULL};
 
 #define TYPES(from, to) FECRUN_FORM(.in = {{.type = from}}, .out = {{.type = to}})
 

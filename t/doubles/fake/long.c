@@ -15,8 +15,8 @@ static int pass_run(void *instance, const struct fecrun_call *call,
 
 #define NAME(n) "a_name_that_is_as_long_as_names_of_parameters_may_well_be_" #n
 #define REQUIRED(n) \
-    FECRUN_PARAM(.name = NAME(n), .type = FECRUN_P_INT, .flags = FECRUN_REQUIRED, .min = 0, \
-                 .max = 99, .help = "without effect")
+    FECRUN_PARAM(.name = NAME(n), .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_REQUIRED, \
+                 .min = 0, .max = 99, .help = "without effect")
 
 static const struct fecrun_param *const params[] = {REQUIRED(1), REQUIRED(2), REQUIRED(3),
                                                     REQUIRED(4), REQUIRED(5), REQUIRED(6),
@@ -30,7 +30,7 @@ static const struct fecrun_backend *const backends[] = {
     NULL};
 
 static const struct fecrun_stage *const stages[] = {
-    FECRUN_STAGE(.name = "long.pass", .role = FECRUN_TRANSFORM, .summary = "passes bits on",
+    FECRUN_STAGE(.name = "long.pass", .role = FECRUN_ROLE_TRANSFORM, .summary = "passes bits on",
                  .params = params, .inputs = bit_ports, .outputs = bit_ports, .backends = backends,
                  .plan = same_plan),
     NULL};

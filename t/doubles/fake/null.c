@@ -7,7 +7,7 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
                        struct fecrun_plan *plan, struct fecrun_error *err)
 {
     (void)host, (void)in, (void)plan, (void)err;
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_U8;
     out[0]->items = out[0]->info_bits = (uint64_t)fecrun_value(values, 0)->i;
     return 0;
@@ -34,19 +34,19 @@ static const struct fecrun_form *const sink_forms[] = {FECRUN_FORM(.in = {{.type
                                             NULL})
 
 static const struct fecrun_param *const source_params[] = {
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_P_INT, .min = 1, .max = 1 << 24,
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .min = 1, .max = 1 << 24,
                  .default_text = "64", .help = "bits in one frame"),
     NULL,
 };
 
 static const struct fecrun_stage *const stages[] = {
-    FECRUN_STAGE(.name = "null.source", .role = FECRUN_SOURCE, .summary = "leaves what is there",
-                 .params = source_params, .inputs = no_ports, .outputs = bit_ports,
-                 .backends = BACKENDS(source_forms), .plan = source_plan),
-    FECRUN_STAGE(.name = "null.pass", .role = FECRUN_TRANSFORM, .summary = "leaves what is there",
-                 .params = no_params, .inputs = bit_ports, .outputs = bit_ports,
-                 .backends = BACKENDS(pass_forms), .plan = same_plan),
-    FECRUN_STAGE(.name = "null.sink", .role = FECRUN_SINK, .summary = "looks at nothing",
+    FECRUN_STAGE(.name = "null.source", .role = FECRUN_ROLE_SOURCE,
+                 .summary = "leaves what is there", .params = source_params, .inputs = no_ports,
+                 .outputs = bit_ports, .backends = BACKENDS(source_forms), .plan = source_plan),
+    FECRUN_STAGE(.name = "null.pass", .role = FECRUN_ROLE_TRANSFORM,
+                 .summary = "leaves what is there", .params = no_params, .inputs = bit_ports,
+                 .outputs = bit_ports, .backends = BACKENDS(pass_forms), .plan = same_plan),
+    FECRUN_STAGE(.name = "null.sink", .role = FECRUN_ROLE_SINK, .summary = "looks at nothing",
                  .params = no_params, .inputs = bit_ports, .outputs = no_ports,
                  .backends = BACKENDS(sink_forms), .plan = same_plan),
     NULL,

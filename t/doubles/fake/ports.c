@@ -42,8 +42,8 @@ static int twin_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_port *const twin_outputs[] = {
-    FECRUN_PORT(.name = "same", .kinds = FECRUN_BITS),
-    FECRUN_PORT(.name = "opposite", .kinds = FECRUN_BITS),
+    FECRUN_PORT(.name = "same", .kinds = FECRUN_KIND_BITS),
+    FECRUN_PORT(.name = "opposite", .kinds = FECRUN_KIND_BITS),
     NULL,
 };
 static const struct fecrun_form *const twin_forms[] = {
@@ -65,12 +65,13 @@ static int swap_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_port *const swap_ports[] = {
-    FECRUN_PORT(.name = "a", .kinds = FECRUN_BITS),
-    FECRUN_PORT(.name = "b", .kinds = FECRUN_BITS),
+    FECRUN_PORT(.name = "a", .kinds = FECRUN_KIND_BITS),
+    FECRUN_PORT(.name = "b", .kinds = FECRUN_KIND_BITS),
     NULL,
 };
 static const struct fecrun_param *const swap_params[] = {
-    FECRUN_PARAM(.name = "b", .type = FECRUN_P_PORT, .flags = FECRUN_REQUIRED, .help = "input b"),
+    FECRUN_PARAM(.name = "b", .type = FECRUN_VALUE_PORT, .flags = FECRUN_PARAM_REQUIRED,
+                 .help = "input b"),
     NULL,
 };
 static const struct fecrun_form *const swap_forms[] = {
@@ -108,12 +109,12 @@ static int pick_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_port *const pick_inputs[] = {
-    FECRUN_PORT(.name = "first", .kinds = FECRUN_BITS),
-    FECRUN_PORT(.name = "second", .kinds = FECRUN_BITS, .flags = FECRUN_OPTIONAL),
+    FECRUN_PORT(.name = "first", .kinds = FECRUN_KIND_BITS),
+    FECRUN_PORT(.name = "second", .kinds = FECRUN_KIND_BITS, .flags = FECRUN_PORT_OPTIONAL),
     NULL,
 };
 static const struct fecrun_param *const pick_params[] = {
-    FECRUN_PARAM(.name = "second", .type = FECRUN_P_PORT, .help = "the second input"), NULL};
+    FECRUN_PARAM(.name = "second", .type = FECRUN_VALUE_PORT, .help = "the second input"), NULL};
 static const struct fecrun_form *const pick_forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_U8}, {.type = FECRUN_PACKED}},
                 .out = {{.type = FECRUN_U8}}), /* two types, so that one input is converted */
@@ -173,12 +174,14 @@ static int flip_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_param *const flip_params[] = {
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_P_INT, .flags = FECRUN_SIZE | FECRUN_REQUIRED,
-                 .min = 1, .max = 1 << 24, .help = "bits in one frame"),
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT,
+                 .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_REQUIRED, .min = 1, .max = 1 << 24,
+                 .help = "bits in one frame"),
     NULL,
 };
 static const struct fecrun_form *const flip_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_U8}},
+                .out = {{.type = FECRUN_U8}}),
     NULL,
 };
 
@@ -263,9 +266,9 @@ static int window_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_param *const window_params[] = {
-    FECRUN_PARAM(.name = "before", .type = FECRUN_P_INT, .max = 10000, .default_text = "3",
+    FECRUN_PARAM(.name = "before", .type = FECRUN_VALUE_INT, .max = 10000, .default_text = "3",
                  .help = "items"),
-    FECRUN_PARAM(.name = "after", .type = FECRUN_P_INT, .max = 10000, .default_text = "5",
+    FECRUN_PARAM(.name = "after", .type = FECRUN_VALUE_INT, .max = 10000, .default_text = "5",
                  .help = "items"),
     NULL,
 };
@@ -281,28 +284,30 @@ static const struct fecrun_form *const copy_forms[] = {TYPES(FECRUN_U8, FECRUN_U
                                             NULL})
 
 static const struct fecrun_stage *const stages[] = {
-    FECRUN_STAGE(.name = "ports.twin", .role = FECRUN_TRANSFORM, .summary = "bits, and flipped",
-                 .params = no_params, .inputs = bit_ports, .outputs = twin_outputs,
+    FECRUN_STAGE(.name = "ports.twin", .role = FECRUN_ROLE_TRANSFORM,
+                 .summary = "bits, and flipped", .params = no_params, .inputs = bit_ports,
+                 .outputs = twin_outputs,
                  .backends = BACKENDS(twin_forms, no_create, twin_run, no_destroy),
                  .plan = twin_plan),
-    FECRUN_STAGE(.name = "ports.swap", .role = FECRUN_TRANSFORM, .summary = "swaps two ports",
+    FECRUN_STAGE(.name = "ports.swap", .role = FECRUN_ROLE_TRANSFORM, .summary = "swaps two ports",
                  .params = swap_params, .inputs = swap_ports, .outputs = swap_ports,
                  .backends = BACKENDS(swap_forms, no_create, swap_run, no_destroy),
                  .plan = same_plan),
-    FECRUN_STAGE(.name = "ports.pick", .role = FECRUN_TRANSFORM, .summary = "one of two inputs",
-                 .params = pick_params, .inputs = pick_inputs, .outputs = bit_ports,
+    FECRUN_STAGE(.name = "ports.pick", .role = FECRUN_ROLE_TRANSFORM,
+                 .summary = "one of two inputs", .params = pick_params, .inputs = pick_inputs,
+                 .outputs = bit_ports,
                  .backends = BACKENDS(pick_forms, no_create, pick_run, no_destroy),
                  .plan = pick_plan),
-    FECRUN_STAGE(.name = "ragged.flip", .role = FECRUN_TRANSFORM, .summary = "flips all bits",
+    FECRUN_STAGE(.name = "ragged.flip", .role = FECRUN_ROLE_TRANSFORM, .summary = "flips all bits",
                  .params = flip_params, .inputs = bit_ports, .outputs = bit_ports,
                  .backends = BACKENDS(flip_forms, no_create, flip_run, no_destroy),
                  .plan = flip_plan, .plan_free = free),
-    FECRUN_STAGE(.name = "ordered.check", .role = FECRUN_TRANSFORM, .flags = FECRUN_ORDERED,
-                 .summary = "copies bits, and wants them in order", .params = no_params,
-                 .inputs = bit_ports, .outputs = bit_ports,
+    FECRUN_STAGE(.name = "ordered.check", .role = FECRUN_ROLE_TRANSFORM,
+                 .flags = FECRUN_STAGE_ORDERED, .summary = "copies bits, and wants them in order",
+                 .params = no_params, .inputs = bit_ports, .outputs = bit_ports,
                  .backends = BACKENDS(copy_forms, order_create, order_run, free),
                  .plan = same_plan),
-    FECRUN_STAGE(.name = "stream.window", .role = FECRUN_TRANSFORM, .summary = "moving parity",
+    FECRUN_STAGE(.name = "stream.window", .role = FECRUN_ROLE_TRANSFORM, .summary = "moving parity",
                  .params = window_params, .inputs = bit_ports, .outputs = bit_ports,
                  .backends = BACKENDS(copy_forms, no_create, window_run, no_destroy),
                  .plan = window_plan, .plan_free = free),

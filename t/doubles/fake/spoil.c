@@ -8,8 +8,8 @@ static const char *const faults[] = {"inverted", "conjugate", "swapped", "bytes"
                                      "shifted",  "clipped",   "erased",  NULL};
 
 static const struct fecrun_param *const spoil_params[] = {
-    FECRUN_PARAM(.name = "fault", .type = FECRUN_P_CHOICE, .choices = faults,
-                 .flags = FECRUN_REQUIRED, .help = "which"),
+    FECRUN_PARAM(.name = "fault", .type = FECRUN_VALUE_CHOICE, .choices = faults,
+                 .flags = FECRUN_PARAM_REQUIRED, .help = "which"),
     NULL,
 };
 
@@ -74,7 +74,7 @@ static const struct fecrun_backend *const spoil_backends[] = {
 static const struct fecrun_stage spoil_llrs = {
     .size = sizeof spoil_llrs,
     .name = "spoil.llrs",
-    .role = FECRUN_TRANSFORM,
+    .role = FECRUN_ROLE_TRANSFORM,
     .summary = "one mistake",
     .params = spoil_params,
     .inputs = llr_ports,

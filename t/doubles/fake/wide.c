@@ -30,13 +30,13 @@ static int eight_run(void *instance, const struct fecrun_call *call,
     return 0;
 }
 
-#define PORT(p, flag) FECRUN_PORT(.name = p, .kinds = FECRUN_BITS, .flags = flag)
-#define LINK(p) FECRUN_PARAM(.name = p, .type = FECRUN_P_PORT, .help = "another input")
+#define PORT(p, flag) FECRUN_PORT(.name = p, .kinds = FECRUN_KIND_BITS, .flags = flag)
+#define LINK(p) FECRUN_PARAM(.name = p, .type = FECRUN_VALUE_PORT, .help = "another input")
 #define PORTS(flag) \
     PORT("p0", 0), PORT("p1", flag), PORT("p2", flag), PORT("p3", flag), PORT("p4", flag), \
         PORT("p5", flag), PORT("p6", flag), PORT("p7", flag), NULL
 
-static const struct fecrun_port *const eight_in[] = {PORTS(FECRUN_OPTIONAL)};
+static const struct fecrun_port *const eight_in[] = {PORTS(FECRUN_PORT_OPTIONAL)};
 static const struct fecrun_port *const eight_out[] = {PORTS(0)};
 static const struct fecrun_param *const eight_params[] = {
     LINK("p1"), LINK("p2"), LINK("p3"), LINK("p4"), LINK("p5"), LINK("p6"), LINK("p7"), NULL};
@@ -60,7 +60,7 @@ static int weigh_plan(const struct fecrun_host *host, const struct fecrun_values
 {
     (void)host, (void)values, (void)plan, (void)err;
     fecrun_frame_copy(out[0], in[0]);
-    out[1]->kind = FECRUN_VALUES;
+    out[1]->kind = FECRUN_KIND_VALUES;
     out[1]->type = FECRUN_F32;
     out[1]->items = 1;
     return 0;
@@ -85,8 +85,8 @@ static int weigh_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_port *const weigh_out[] = {
-    FECRUN_PORT(.name = "bits", .kinds = FECRUN_BITS),
-    FECRUN_PORT(.name = "weight", .kinds = FECRUN_VALUES, .flags = FECRUN_OPTIONAL,
+    FECRUN_PORT(.name = "bits", .kinds = FECRUN_KIND_BITS),
+    FECRUN_PORT(.name = "weight", .kinds = FECRUN_KIND_VALUES, .flags = FECRUN_PORT_OPTIONAL,
                 .help = "ones in the frame"),
     NULL};
 static const struct fecrun_form *const weigh_forms[] = {
@@ -133,10 +133,10 @@ static int gate_plan(const struct fecrun_host *host, const struct fecrun_values 
 }
 
 static const struct fecrun_port *const gate_in[] = {
-    FECRUN_PORT(.name = "bits", .kinds = FECRUN_BITS),
-    FECRUN_PORT(.name = "open", .kinds = FECRUN_VALUES), NULL};
+    FECRUN_PORT(.name = "bits", .kinds = FECRUN_KIND_BITS),
+    FECRUN_PORT(.name = "open", .kinds = FECRUN_KIND_VALUES), NULL};
 static const struct fecrun_param *const gate_params[] = {
-    FECRUN_PARAM(.name = "open", .type = FECRUN_P_PORT, .flags = FECRUN_REQUIRED,
+    FECRUN_PARAM(.name = "open", .type = FECRUN_VALUE_PORT, .flags = FECRUN_PARAM_REQUIRED,
                  .help = "a value a frame"),
     NULL};
 static const struct fecrun_form *const gate_forms[] = {
@@ -151,13 +151,13 @@ static const struct fecrun_form *const gate_forms[] = {
                                             NULL})
 
 static const struct fecrun_stage *const stages[] = {
-    FECRUN_STAGE(.name = "wide.eight", .role = FECRUN_TRANSFORM, .summary = "eight ways",
+    FECRUN_STAGE(.name = "wide.eight", .role = FECRUN_ROLE_TRANSFORM, .summary = "eight ways",
                  .params = eight_params, .inputs = eight_in, .outputs = eight_out,
                  .backends = BACKENDS(eight_forms, eight_run), .plan = wide_plan),
-    FECRUN_STAGE(.name = "wide.weigh", .role = FECRUN_TRANSFORM, .summary = "counts ones",
+    FECRUN_STAGE(.name = "wide.weigh", .role = FECRUN_ROLE_TRANSFORM, .summary = "counts ones",
                  .params = no_params, .inputs = bit_ports, .outputs = weigh_out,
                  .backends = weigh_backends, .plan = weigh_plan),
-    FECRUN_STAGE(.name = "wide.gate", .role = FECRUN_TRANSFORM, .summary = "lets frames pass",
+    FECRUN_STAGE(.name = "wide.gate", .role = FECRUN_ROLE_TRANSFORM, .summary = "lets frames pass",
                  .params = gate_params, .inputs = gate_in, .outputs = bit_ports,
                  .backends = BACKENDS(gate_forms, gate_run), .plan = gate_plan),
     NULL,

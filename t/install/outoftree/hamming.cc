@@ -144,11 +144,11 @@ const fecrun_backend *const decoders[] = {
     nullptr};
 
 const fecrun_stage *const stages[] = {
-    FECRUN_STAGE(.name = "hamming.encode", .role = FECRUN_TRANSFORM,
+    FECRUN_STAGE(.name = "hamming.encode", .role = FECRUN_ROLE_TRANSFORM,
                  .summary = "Hamming code, 7 bits for 4", .params = no_params,
                  .inputs = FECRUN_BITS_IN, .outputs = FECRUN_BITS_OUT, .backends = encoders,
                  .plan = plan_encode),
-    FECRUN_STAGE(.name = "hamming.decode", .role = FECRUN_TRANSFORM,
+    FECRUN_STAGE(.name = "hamming.decode", .role = FECRUN_ROLE_TRANSFORM,
                  .summary = "corrects one of 7 bits", .params = no_params, .inputs = FECRUN_BITS_IN,
                  .outputs = FECRUN_BITS_OUT, .backends = decoders, .plan = plan_decode,
                  .undoes = "hamming.encode"),

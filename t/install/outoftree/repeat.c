@@ -15,7 +15,7 @@ struct repeat_code {
 };
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "times", .type = FECRUN_P_INT, .flags = FECRUN_SHARED, .min = 1,
+    FECRUN_PARAM(.name = "times", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SHARED, .min = 1,
                  .max = 100, .default_text = "3", .help = "how often each bit is sent"),
     NULL,
 };
@@ -102,7 +102,7 @@ static int decode_plan(const struct fecrun_host *host, const struct fecrun_value
     if (!make_code(values, plan, err))
         return -1;
     fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_BITS;
+    out[0]->kind = FECRUN_KIND_BITS;
     out[0]->type = FECRUN_U8;
     out[0]->items = in[0]->items / times;
     out[0]->llr_scale = out[0]->llr_max = 0;
@@ -159,9 +159,9 @@ static int backwards_run(void *instance, const struct fecrun_call *call,
 /* ---- Tables ---- */
 
 static const struct fecrun_port *const bits[] = {
-    FECRUN_PORT(.name = "bits", .kinds = FECRUN_BITS, .help = "bits"), NULL};
+    FECRUN_PORT(.name = "bits", .kinds = FECRUN_KIND_BITS, .help = "bits"), NULL};
 static const struct fecrun_port *const llrs[] = {
-    FECRUN_PORT(.name = "llr", .kinds = FECRUN_LLR, .help = "LLRs of sent bits"), NULL};
+    FECRUN_PORT(.name = "llr", .kinds = FECRUN_KIND_LLR, .help = "LLRs of sent bits"), NULL};
 
 static const struct fecrun_form *const encode_forms[] = {
     FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
@@ -182,11 +182,11 @@ static const struct fecrun_backend *const decode_backends[] = {
 };
 
 static const struct fecrun_stage *const stages[] = {
-    FECRUN_STAGE(.name = "repeat.encode", .role = FECRUN_TRANSFORM,
+    FECRUN_STAGE(.name = "repeat.encode", .role = FECRUN_ROLE_TRANSFORM,
                  .summary = "sends each bit several times", .params = params, .inputs = bits,
                  .outputs = bits, .backends = encode_backends, .plan = encode_plan,
                  .plan_free = free),
-    FECRUN_STAGE(.name = "repeat.decode", .role = FECRUN_TRANSFORM,
+    FECRUN_STAGE(.name = "repeat.decode", .role = FECRUN_ROLE_TRANSFORM,
                  .summary = "adds up the LLRs of each bit", .params = params, .inputs = llrs,
                  .outputs = bits, .backends = decode_backends, .plan = decode_plan,
                  .plan_free = free, .undoes = "repeat.encode"),

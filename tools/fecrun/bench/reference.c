@@ -42,7 +42,7 @@ static bool claims_equality(const struct bench *bench)
     const struct registry_stage *entry = bench->session->graph->stages[bench->stage].entry;
 
     if (choice->backend == &entry->backends[0] ||
-        choice->backend->backend->agreement != FECRUN_EXACT)
+        choice->backend->backend->agreement != FECRUN_AGREEMENT_EXACT)
         return false;
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
         if ((choice->in[p].from_stage >= 0 && !is_integer(choice->in[p].to_type)) ||

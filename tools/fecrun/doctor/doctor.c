@@ -40,7 +40,7 @@ static int port_at(const struct doctor *doctor, struct graph_link link)
 static void set_sent(struct doctor_port *port, const struct plan *plan, struct graph_link link)
 {
     if (link.stage < 0 || !same_items(frame_of(plan, link.stage, link.port), &port->frame) ||
-        frame_of(plan, link.stage, link.port)->kind != FECRUN_BITS)
+        frame_of(plan, link.stage, link.port)->kind != FECRUN_KIND_BITS)
         return;
     port->sent_stage = link.stage;
     port->sent_port = link.port;
@@ -78,7 +78,7 @@ static void find_channel(const struct doctor *doctor, struct doctor_port *port,
         port->esn0_db = doctor->ports[port->before].esn0_db;
         if (same_items(&doctor->ports[port->before].frame, &port->frame))
             port->allowed = doctor->ports[port->before].allowed;
-    } else if (in && in->kind == FECRUN_SYMBOLS && in->n0 > 0 &&
+    } else if (in && in->kind == FECRUN_KIND_SYMBOLS && in->n0 > 0 &&
                port->scheme != FECRUN_SCHEME_NONE && port->scheme <= FECRUN_256QAM) {
         port->esn0_db = -10 * log10(in->n0);
         port->allowed = doctor_capacity(port->scheme, port->esn0_db);
@@ -123,8 +123,8 @@ static int find_ports(struct doctor *doctor, const struct plan *plan, struct dia
 {
     for (size_t s = 0; s < plan->graph->n; s++)
         for (unsigned p = 0; p < plan->graph->stages[s].n_out; p++)
-            if (plan->stages[s].out[p].kind == FECRUN_LLR && graph_output_read(plan->graph, s, p) &&
-                add_port(doctor, plan, s, p, diag))
+            if (plan->stages[s].out[p].kind == FECRUN_KIND_LLR &&
+                graph_output_read(plan->graph, s, p) && add_port(doctor, plan, s, p, diag))
                 return -1;
     if (!doctor->n)
         return diag_fail(diag, DIAG_USAGE, "--doctor: no stage of this file puts out LLRs");

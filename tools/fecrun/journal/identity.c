@@ -54,15 +54,15 @@ static int replace_paths(json_t *params, const struct graph_stage *stage, struct
 {
     const struct fecrun_values *values = param_values(stage->params);
     /* a capture, of any size: journals do not have it, and processes of a job are to begin soon */
-    const bool ends = stage->n_in == 0 && stage->stage->flags & FECRUN_ORDERED;
+    const bool ends = stage->n_in == 0 && stage->stage->flags & FECRUN_STAGE_ORDERED;
     char hash[SHA256_TEXT];
 
     for (size_t i = 0; i < values->count; i++) {
         const struct fecrun_param *param = stage->stage->params[i];
         const char *path = json_string_value(json_object_get(params, param->name));
-        if (param->type != FECRUN_P_PATH || !path)
+        if (param->type != FECRUN_VALUE_PATH || !path)
             continue;
-        if (param->flags & FECRUN_WRITES) {
+        if (param->flags & FECRUN_PARAM_WRITES) {
             json_object_del(params, param->name);
             continue;
         }
@@ -238,8 +238,8 @@ static bool decides_on_reals(const struct session_plan *plan, size_t s)
     const struct fecrun_frame *in = plan_input(plan->plan, s, 0);
     const struct graph_stage *stage = &plan->plan->graph->stages[s];
 
-    return in && in->kind == FECRUN_LLR && is_real(in->type) && stage->n_out &&
-           plan->plan->stages[s].out[0].kind == FECRUN_BITS && stage->entry->n_backends > 1;
+    return in && in->kind == FECRUN_KIND_LLR && is_real(in->type) && stage->n_out &&
+           plan->plan->stages[s].out[0].kind == FECRUN_KIND_BITS && stage->entry->n_backends > 1;
 }
 
 /* Vectors of another length add reals in another order; integers are the same on all. */
@@ -260,7 +260,8 @@ json_t *identity_near(const struct session *session, const struct session_plan *
     for (size_t s = 0; near && s < graph->n; s++) {
         const struct choice *choice = &plan->negotiation->choices[s];
         if (choice->absorbed_by < 0 &&
-            (choice->backend->backend->agreement == FECRUN_NEAR || decides_on_reals(plan, s)))
+            (choice->backend->backend->agreement == FECRUN_AGREEMENT_NEAR ||
+             decides_on_reals(plan, s)))
             json_object_set_new(near, graph->stages[s].decl->id, near_name(session, choice));
     }
     return near;

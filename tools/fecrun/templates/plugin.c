@@ -6,7 +6,7 @@
 
 /* What users write; `fecrun describe` and all checks are made from this. */
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "times", .type = FECRUN_P_INT, .flags = FECRUN_SHARED, .min = 1,
+    FECRUN_PARAM(.name = "times", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SHARED, .min = 1,
                  .max = 1000, .default_text = "3", .help = "how often each bit is sent"),
     NULL,
 };
@@ -97,12 +97,14 @@ static int decode_run(void *instance, const struct fecrun_call *call,
 
 /* ---- Tables ---- */
 
-static const struct fecrun_form *const encode_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
-    NULL};
-static const struct fecrun_form *const decode_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_U8}}),
-    NULL};
+static const struct fecrun_form *const encode_forms[] = {FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
+                                                                     .in = {{.type = FECRUN_U8}},
+                                                                     .out = {{.type = FECRUN_U8}}),
+                                                         NULL};
+static const struct fecrun_form *const decode_forms[] = {FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
+                                                                     .in = {{.type = FECRUN_F32}},
+                                                                     .out = {{.type = FECRUN_U8}}),
+                                                         NULL};
 
 static const struct fecrun_backend *const encode_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = encode_forms, .create = fecrun_no_instance,
@@ -121,11 +123,11 @@ static const struct fecrun_example *const decode_examples[] = {
     FECRUN_EXAMPLE(.params = "{times: 5}", .items = 100, .corrects = 2), NULL};
 
 static const struct fecrun_stage *const stages[] = {
-    FECRUN_STAGE(.name = "NAME.encode", .role = FECRUN_TRANSFORM,
+    FECRUN_STAGE(.name = "NAME.encode", .role = FECRUN_ROLE_TRANSFORM,
                  .summary = "sends each bit several times", .params = params,
                  .inputs = FECRUN_BITS_IN, .outputs = FECRUN_BITS_OUT, .backends = encode_backends,
                  .plan = encode_plan, .plan_free = free, .examples = encode_examples),
-    FECRUN_STAGE(.name = "NAME.decode", .role = FECRUN_TRANSFORM,
+    FECRUN_STAGE(.name = "NAME.decode", .role = FECRUN_ROLE_TRANSFORM,
                  .summary = "decides each bit by the sum of its LLRs", .params = params,
                  .inputs = FECRUN_LLRS_IN, .outputs = FECRUN_BITS_OUT, .backends = decode_backends,
                  .plan = decode_plan, .plan_free = free, .examples = decode_examples,

@@ -59,7 +59,7 @@ __global__ void errors_kernel(rows in, rows reference, fecrun_frame_info *info, 
         }
         if (lane == 0) {
             info[f].bit_errors = count + (add ? info[f].bit_errors : 0);
-            info[f].flags |= FECRUN_COUNTED;
+            info[f].flags |= FECRUN_FRAME_COUNTED;
         }
     }
 }

@@ -207,8 +207,8 @@ FECRUN_INLINE uint32_t crc_get(uint64_t message, unsigned width, uint32_t type, 
 FECRUN_INLINE uint32_t crc_flags(const struct crc_code *code, uint32_t flags, bool good)
 {
     if (code->alone)
-        flags &= ~(uint32_t)FECRUN_FAILED;
-    return flags | (uint32_t)FECRUN_CHECKED | (good ? 0 : (uint32_t)FECRUN_FAILED);
+        flags &= ~(uint32_t)FECRUN_FRAME_FAILED;
+    return flags | (uint32_t)FECRUN_FRAME_CHECKED | (good ? 0 : (uint32_t)FECRUN_FRAME_FAILED);
 }
 
 #ifndef __CUDACC__

@@ -131,7 +131,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 #endif
 
 #define FORM(from, to) \
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = from}}, .out = {{.type = to}})
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = from}}, .out = {{.type = to}})
 
 static const struct fecrun_form *const forms[] = {
     FORM(FECRUN_PACKED, FECRUN_PACKED), FORM(FECRUN_U8, FECRUN_PACKED),
@@ -144,7 +144,7 @@ const struct fecrun_backend ldpc_encode_cuda = {
     .summary = "32 bits a word in shared memory, a warp or more a frame; frames of all sizes in "
                "one launch",
     .forms = forms,
-    .agreement = FECRUN_EXACT,
+    .agreement = FECRUN_AGREEMENT_EXACT,
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .run = FECRUN_CUDA_RUN(run),

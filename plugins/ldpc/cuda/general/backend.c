@@ -52,7 +52,7 @@ static void destroy(void *instance)
 #endif
 
 #define FORM(llr, bit) \
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = llr}}, .out = LDPC_DECODE_OUT(bit))
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = llr}}, .out = LDPC_DECODE_OUT(bit))
 
 /* The narrowest first: less has to come over the bus. */
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
@@ -64,29 +64,29 @@ static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED)
                                                   NULL};
 
 static const struct fecrun_param *const tune[] = {
-    FECRUN_PARAM(.name = "threads", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "threads", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_MAY_AUTO,
                  .unit = "threads", .min = 32, .max = LDPC_GENERAL_MOST_THREADS,
                  .default_text = "auto",
                  .help = "most threads of a thread block, a multiple of 32; auto: 384, more for "
                          "layers of more rows, or where code blocks of several classes fill a "
                          "multiprocessor's memory"),
-    FECRUN_PARAM(.name = "threshold", .type = FECRUN_P_INT, .unit = "messages", .min = 0,
+    FECRUN_PARAM(.name = "threshold", .type = FECRUN_VALUE_INT, .unit = "messages", .min = 0,
                  .max = LDPC_GENERAL_MOST_PLAIN, .default_text = "4",
                  .help = "rows of more messages keep them compressed"),
-    FECRUN_PARAM(.name = "arithmetic", .type = FECRUN_P_CHOICE,
+    FECRUN_PARAM(.name = "arithmetic", .type = FECRUN_VALUE_CHOICE,
                  .choices = (const char *const[]){"half", "i16", NULL}, .default_text = "half",
                  .help = "half: 16-bit floating point, two LLRs of a row an operation; i16: 16-bit "
                          "integers in eighths of an i8 LLR"),
-    FECRUN_PARAM(.name = "blocks", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "blocks", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_MAY_AUTO,
                  .unit = "code blocks", .min = 1, .max = LDPC_GENERAL_MOST_THREADS / 32,
                  .default_text = "auto",
                  .help = "most code blocks of a thread block; auto: as many as fit, but fewer "
                          "where some multiprocessors would have none"),
-    FECRUN_PARAM(.name = "messages", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "messages", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = (const char *const[]){"shared", "global", NULL}, .default_text = "auto",
                  .help = "memory for check messages; auto: shared where they fit. LLRs are in "
                          "shared memory where they fit"),
-    FECRUN_PARAM(.name = "launch", .type = FECRUN_P_CHOICE,
+    FECRUN_PARAM(.name = "launch", .type = FECRUN_VALUE_CHOICE,
                  .choices = (const char *const[]){"one", "per-class", NULL}, .default_text = "one",
                  .help = "one: a batch of several classes in one launch; per-class: a launch for "
                          "each run of frames of one class"),
@@ -99,7 +99,7 @@ const struct fecrun_backend ldpc_decode_cuda_general = {
     .provider = "cuda",
     .summary = "all classes of a batch in one launch, a thread a check row, layers in half",
     .forms = forms,
-    .agreement = FECRUN_NEAR,
+    .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 0.25,
     .tune = tune,
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),

@@ -234,8 +234,8 @@ FECRUN_ON_DEVICE bool any_known(const struct group *g)
 FECRUN_ON_DEVICE void write_info(struct fecrun_frame_info *info, uint32_t iterations, bool good)
 {
     info->iterations = iterations;
-    info->flags &= ~(uint32_t)FECRUN_FAILED;
-    info->flags |= FECRUN_CHECKED | (good ? 0 : FECRUN_FAILED);
+    info->flags &= ~(uint32_t)FECRUN_FRAME_FAILED;
+    info->flags |= FECRUN_FRAME_CHECKED | (good ? 0 : FECRUN_FRAME_FAILED);
 }
 
 /* ---- A code block, a block ---- */

@@ -220,17 +220,18 @@ static int recover_run(void *instance, const struct fecrun_call *call,
 #endif
 
 static const struct fecrun_form *const bits_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_PACKED}},
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_PACKED}},
                 .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_U8}},
+                .out = {{.type = FECRUN_U8}}),
     NULL};
 
 static const struct fecrun_form *const llr_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_I8}, {.type = FECRUN_I8}},
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_I8}, {.type = FECRUN_I8}},
                 .out = {{.type = FECRUN_I8}}),
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_I16}, {.type = FECRUN_I16}},
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_I16}, {.type = FECRUN_I16}},
                 .out = {{.type = FECRUN_I16}}),
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_F32}, {.type = FECRUN_F32}},
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_F32}, {.type = FECRUN_F32}},
                 .out = {{.type = FECRUN_F32}}),
     NULL};
 
@@ -240,7 +241,7 @@ const struct fecrun_backend ldpc_rate_match_cuda = {
     .provider = "cuda",
     .summary = "a thread 128 or 256 packed bits or 16 bytes; frames of all sizes in one launch",
     .forms = bits_forms,
-    .agreement = FECRUN_EXACT,
+    .agreement = FECRUN_AGREEMENT_EXACT,
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(match_create),
     .run = FECRUN_CUDA_RUN(match_run),
@@ -255,7 +256,7 @@ const struct fecrun_backend ldpc_rate_recover_cuda = {
         "a thread 16 bytes of LLRs, each summed in the order of sending, of many rows by way of "
         "shared memory; frames of all sizes in one launch",
     .forms = llr_forms,
-    .agreement = FECRUN_EXACT,
+    .agreement = FECRUN_AGREEMENT_EXACT,
     .probe = FECRUN_CUDA_PROBE(ldpc_cuda_probe),
     .create = FECRUN_CUDA_CREATE(recover_create),
     .run = FECRUN_CUDA_RUN(recover_run),

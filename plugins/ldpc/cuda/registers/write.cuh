@@ -116,8 +116,9 @@ FECRUN_ON_DEVICE void write_info(const place<D> &p, uint32_t block, uint32_t ite
     struct fecrun_frame_info *info = p.work.info + p.first + block;
 
     /* operations on memory, so that nobody waits for what it holds */
-    atomicAnd(&info->flags, ~(uint32_t)FECRUN_FAILED);
-    atomicOr(&info->flags, FECRUN_CHECKED | (good && known(p, block) ? 0 : FECRUN_FAILED));
+    atomicAnd(&info->flags, ~(uint32_t)FECRUN_FRAME_FAILED);
+    atomicOr(&info->flags,
+             FECRUN_FRAME_CHECKED | (good && known(p, block) ? 0 : FECRUN_FRAME_FAILED));
     info->iterations = iterations;
 }
 

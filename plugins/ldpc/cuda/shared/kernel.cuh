@@ -268,8 +268,8 @@ template <class C> struct item : rows_of<C> {
         struct fecrun_frame_info *info = work.info + first + codeword;
         const bool good = !flag(BAD_END)[codeword] && known(codeword);
 
-        atomicAnd(&info->flags, ~(uint32_t)FECRUN_FAILED);
-        atomicOr(&info->flags, FECRUN_CHECKED | (good ? 0 : FECRUN_FAILED));
+        atomicAnd(&info->flags, ~(uint32_t)FECRUN_FRAME_FAILED);
+        atomicOr(&info->flags, FECRUN_FRAME_CHECKED | (good ? 0 : FECRUN_FRAME_FAILED));
         info->iterations = iterations;
     }
 

@@ -102,10 +102,10 @@ static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED)
                                                   NULL};
 
 static const struct fecrun_param *const tune[] = {
-    FECRUN_PARAM(.name = "messages", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "messages", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = (const char *const[]){"shared", "global", NULL}, .default_text = "auto",
                  .help = "memory for messages; auto: shared where they fit"),
-    FECRUN_PARAM(.name = "arithmetic", .type = FECRUN_P_CHOICE,
+    FECRUN_PARAM(.name = "arithmetic", .type = FECRUN_VALUE_CHOICE,
                  .choices = (const char *const[]){"exact", "fast", NULL}, .default_text = "exact",
                  .help =
                      "fast: the device's approximations of exp, log and division, for the rules "
@@ -119,7 +119,7 @@ const struct fecrun_backend polar_decode_cuda_document = {
     .provider = "cuda",
     .summary = "bp as in the slides: N / 2 threads a codeword, a barrier a stage, floats",
     .forms = forms,
-    .agreement = FECRUN_NEAR,
+    .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 0.01,
     .tune = tune,
     .probe = FECRUN_CUDA_PROBE(probe),

@@ -8,7 +8,7 @@
 
 FECRUN_ON_DEVICE bool list_wants(const struct polar_list_ragged &r, uint32_t frame)
 {
-    return !r.again || r.info[frame].flags & (uint32_t)FECRUN_FAILED;
+    return !r.again || r.info[frame].flags & (uint32_t)FECRUN_FRAME_FAILED;
 }
 
 /* Within a class frames come in any order: none knows of another. */

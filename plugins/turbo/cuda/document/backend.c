@@ -140,7 +140,7 @@ static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED)
                                                   NULL};
 
 static const struct fecrun_param *const tune[] = {
-    FECRUN_PARAM(.name = "variant", .type = FECRUN_P_CHOICE,
+    FECRUN_PARAM(.name = "variant", .type = FECRUN_VALUE_CHOICE,
                  .choices = (const char *const[]){"sub-blocks", "state-parallel", NULL},
                  .default_text = "sub-blocks",
                  .help = "sub-blocks: blocks of 128 threads do the same sub-block of 16 codewords "
@@ -155,7 +155,7 @@ const struct fecrun_backend turbo_decode_cuda_document = {
     .provider = "cuda",
     .summary = "the papers' systems: eight threads a sub-block, a launch a half iteration, floats",
     .forms = forms,
-    .agreement = FECRUN_NEAR,
+    .agreement = FECRUN_AGREEMENT_NEAR,
     .bound = 1,
     .tune = tune,
     .probe = FECRUN_CUDA_PROBE(probe),

@@ -121,8 +121,8 @@ static __global__ void __launch_bounds__(DOC_THREADS)
         return;
     d.info[frame].iterations = left & ~DOC_DONE;
     if (d.stop != TURBO_NEVER)
-        d.info[frame].flags = (d.info[frame].flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
-                              (left & DOC_DONE ? 0 : FECRUN_FAILED);
+        d.info[frame].flags = (d.info[frame].flags & ~(uint32_t)FECRUN_FRAME_FAILED) |
+                              FECRUN_FRAME_CHECKED | (left & DOC_DONE ? 0 : FECRUN_FRAME_FAILED);
 }
 
 /* ---- host

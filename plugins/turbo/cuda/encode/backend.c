@@ -105,7 +105,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 #endif
 
 #define FORM(from, to) \
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = from}}, .out = {{.type = to}})
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = from}}, .out = {{.type = to}})
 
 static const struct fecrun_form *const forms[] = {
     FORM(FECRUN_PACKED, FECRUN_PACKED), FORM(FECRUN_U8, FECRUN_PACKED),
@@ -117,7 +117,7 @@ const struct fecrun_backend turbo_encode_cuda = {
     .provider = "cuda",
     .summary = "32 steps a thread, joined by linearity; frames of all sizes in one launch",
     .forms = forms,
-    .agreement = FECRUN_EXACT,
+    .agreement = FECRUN_AGREEMENT_EXACT,
     .probe = FECRUN_CUDA_PROBE(turbo_gpu_probe),
     .create = FECRUN_CUDA_CREATE(create),
     .scratch = FECRUN_CUDA_SCRATCH(scratch),

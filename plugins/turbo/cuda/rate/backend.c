@@ -140,9 +140,9 @@ static int recover_run(void *instance, const struct fecrun_call *call,
 
 #endif
 
-#define BITS(t) FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = t}}, .out = {{.type = t}})
+#define BITS(t) FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = t}}, .out = {{.type = t}})
 #define LLRS(t) \
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = t}, {.type = t}}, .out = {{.type = t}})
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = t}, {.type = t}}, .out = {{.type = t}})
 
 static const struct fecrun_form *const bits_forms[] = {BITS(FECRUN_PACKED), BITS(FECRUN_U8), NULL};
 
@@ -155,7 +155,7 @@ const struct fecrun_backend turbo_rate_match_cuda = {
     .provider = "cuda",
     .summary = "a thread 32 packed bits or four bytes; frames of all sizes in one launch",
     .forms = bits_forms,
-    .agreement = FECRUN_EXACT,
+    .agreement = FECRUN_AGREEMENT_EXACT,
     .probe = FECRUN_CUDA_PROBE(turbo_gpu_probe),
     .create = FECRUN_CUDA_CREATE(match_create),
     .scratch = FECRUN_CUDA_SCRATCH(turbo_gpu_scratch),
@@ -170,7 +170,7 @@ const struct fecrun_backend turbo_rate_recover_cuda = {
     .summary = "a thread four LLRs, each summed in the order of sending; frames of all sizes in "
                "one launch",
     .forms = llr_forms,
-    .agreement = FECRUN_EXACT,
+    .agreement = FECRUN_AGREEMENT_EXACT,
     .probe = FECRUN_CUDA_PROBE(turbo_gpu_probe),
     .create = FECRUN_CUDA_CREATE(recover_create),
     .scratch = FECRUN_CUDA_SCRATCH(turbo_gpu_scratch),

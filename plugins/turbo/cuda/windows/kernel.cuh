@@ -168,8 +168,8 @@ WIN_FN void win_give(const struct turbo_windows_job &job, const struct turbo_win
 
         info->iterations = pair.iterations[lane];
         if (checked)
-            info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
-                          (met ? 0 : FECRUN_FAILED);
+            info->flags = (info->flags & ~(uint32_t)FECRUN_FRAME_FAILED) | FECRUN_FRAME_CHECKED |
+                          (met ? 0 : FECRUN_FRAME_FAILED);
     }
     pair.frame[lane] = WIN_NONE;
 }

@@ -119,15 +119,15 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 #endif
 
 static const struct fecrun_param *const tune[] = {
-    FECRUN_PARAM(.name = "frames", .type = FECRUN_P_INT, .flags = FECRUN_MAY_AUTO, .unit = "tiles",
-                 .min = 1, .max = 256, .default_text = "auto",
+    FECRUN_PARAM(.name = "frames", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_MAY_AUTO,
+                 .unit = "tiles", .min = 1, .max = 256, .default_text = "auto",
                  .help = "tiles (or whole frames) a thread block; auto: as many as keep most of "
                          "them on the device at a time"),
-    FECRUN_PARAM(.name = "survivors", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "survivors", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = (const char *const[]){"shared", "global", NULL}, .default_text = "auto",
                  .help = "memory for survivors; auto: shared where a multiprocessor can hold "
                          "those of enough tiles"),
-    FECRUN_PARAM(.name = "form", .type = FECRUN_P_CHOICE, .flags = FECRUN_MAY_AUTO,
+    FECRUN_PARAM(.name = "form", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = (const char *const[]){"state", "warp", NULL}, .default_text = "auto",
                  .help = "state: a thread a state, path metrics in shared memory; warp: a warp a "
                          "tile, path metrics in registers, for K = 7 to 9; auto: warp where it is "
@@ -141,7 +141,7 @@ const struct fecrun_backend viterbi_decode_cuda_general = {
     .provider = "cuda",
     .summary = "one kernel for all, survivors in shared memory, sub-frames traced in parallel",
     .forms = viterbi_cuda_forms,
-    .agreement = FECRUN_EXACT,
+    .agreement = FECRUN_AGREEMENT_EXACT,
     .tune = tune,
     .absorbs = viterbi_cuda_absorbs,
     .probe = FECRUN_CUDA_PROBE(viterbi_cuda_probe),

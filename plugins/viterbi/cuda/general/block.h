@@ -102,8 +102,8 @@ FECRUN_ON_DEVICE bool close_path(const struct viterbi_general_work *w, unsigned 
     if (!closed && round + 1 < w->wrap_limit)
         return false;
     info->iterations = round + 1;
-    info->flags &= ~(uint32_t)FECRUN_FAILED;
-    info->flags |= FECRUN_CHECKED | (closed ? 0 : FECRUN_FAILED);
+    info->flags &= ~(uint32_t)FECRUN_FRAME_FAILED;
+    info->flags |= FECRUN_FRAME_CHECKED | (closed ? 0 : FECRUN_FRAME_FAILED);
     return true;
 }
 

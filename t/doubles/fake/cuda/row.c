@@ -28,9 +28,9 @@ static const struct fecrun_backend *const backends[] = {
 };
 
 static const struct fecrun_stage *const stages[] = {
-    FECRUN_STAGE(.name = "row.pass", .role = FECRUN_TRANSFORM, .summary = "for tests of devices",
-                 .params = no_params, .inputs = bit_ports, .outputs = bit_ports,
-                 .backends = backends, .plan = same_plan),
+    FECRUN_STAGE(.name = "row.pass", .role = FECRUN_ROLE_TRANSFORM,
+                 .summary = "for tests of devices", .params = no_params, .inputs = bit_ports,
+                 .outputs = bit_ports, .backends = backends, .plan = same_plan),
     NULL,
 };
 

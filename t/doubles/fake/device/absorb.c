@@ -113,7 +113,7 @@ static int map_plan(const struct fecrun_host *host, const struct fecrun_values *
 {
     (void)host, (void)values, (void)plan, (void)err;
     fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_SYMBOLS;
+    out[0]->kind = FECRUN_KIND_SYMBOLS;
     out[0]->type = FECRUN_C8;
     out[0]->scheme = FECRUN_BPSK;
     out[0]->bits_per_symbol = 1;
@@ -130,7 +130,7 @@ static int slice_plan(const struct fecrun_host *host, const struct fecrun_values
     if (in[0]->scheme != FECRUN_BPSK)
         return fecrun_fail(err, NULL, "takes bpsk only");
     fecrun_frame_copy(out[0], in[0]);
-    out[0]->kind = FECRUN_LLR;
+    out[0]->kind = FECRUN_KIND_LLR;
     out[0]->type = FECRUN_I8;
     out[0]->llr_scale = 8;
     out[0]->llr_max = 127;
@@ -151,7 +151,7 @@ static int halve_plan(const struct fecrun_host *host, const struct fecrun_values
 }
 
 static const struct fecrun_port *const symbol_ports[] = {
-    FECRUN_PORT(.name = "symbols", .kinds = FECRUN_SYMBOLS), NULL};
+    FECRUN_PORT(.name = "symbols", .kinds = FECRUN_KIND_SYMBOLS), NULL};
 static const struct fecrun_form *const map_forms[] = {TYPES(FECRUN_U8, FECRUN_C8), NULL};
 static const struct fecrun_form *const slice_forms[] = {TYPES(FECRUN_C8, FECRUN_I8), NULL};
 static const struct fecrun_form *const c8_forms[] = {TYPES(FECRUN_C8, FECRUN_C8), NULL};
@@ -163,17 +163,18 @@ static const struct fecrun_form *const halve_forms[] = {TYPES(FECRUN_I8, FECRUN_
 static const char *const absorbs_map[] = {"fake.map", NULL};
 static const char *const absorbs_slice[] = {"fake.slice", NULL};
 
-STAGE(fake_map, .name = "fake.map", .role = FECRUN_TRANSFORM, .params = no_params,
+STAGE(fake_map, .name = "fake.map", .role = FECRUN_ROLE_TRANSFORM, .params = no_params,
       .inputs = bit_ports, .outputs = symbol_ports, .plan = map_plan,
       .backends = BACKENDS(map_forms, map_host, map_device));
-STAGE(fake_dither, .name = "fake.dither", .role = FECRUN_TRANSFORM, .flags = FECRUN_RANDOM,
-      .params = no_params, .inputs = symbol_ports, .outputs = symbol_ports, .plan = same_plan,
+STAGE(fake_dither, .name = "fake.dither", .role = FECRUN_ROLE_TRANSFORM,
+      .flags = FECRUN_STAGE_RANDOM, .params = no_params, .inputs = symbol_ports,
+      .outputs = symbol_ports, .plan = same_plan,
       .backends = BACKENDS_RUN(fake_run, c8_forms, dither_host, dither_forms, dither_device,
                                .absorbs = absorbs_map));
-STAGE(fake_slice, .name = "fake.slice", .role = FECRUN_TRANSFORM, .params = no_params,
+STAGE(fake_slice, .name = "fake.slice", .role = FECRUN_ROLE_TRANSFORM, .params = no_params,
       .inputs = symbol_ports, .outputs = llr_ports, .plan = slice_plan,
       .backends = BACKENDS(slice_forms, slice_host, slice_device));
-STAGE(fake_halve, .name = "fake.halve", .role = FECRUN_TRANSFORM, .params = no_params,
+STAGE(fake_halve, .name = "fake.halve", .role = FECRUN_ROLE_TRANSFORM, .params = no_params,
       .inputs = llr_ports, .outputs = llr_ports, .plan = halve_plan,
       .backends = BACKENDS_RUN(fake_run, i8_forms, halve_host, halve_forms, halve_device,
                                .absorbs = absorbs_slice));

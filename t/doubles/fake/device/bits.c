@@ -75,16 +75,17 @@ CREATE(ragged_device, fake_flip_ragged, .factor = 1, .device = true)
 
 static const struct fecrun_form *const u8_forms[] = {TYPES(FECRUN_U8, FECRUN_U8), NULL};
 static const struct fecrun_form *const packed_forms[] = {TYPES(FECRUN_PACKED, FECRUN_PACKED), NULL};
-static const struct fecrun_form *const ragged_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
-    NULL};
+static const struct fecrun_form *const ragged_forms[] = {FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
+                                                                     .in = {{.type = FECRUN_U8}},
+                                                                     .out = {{.type = FECRUN_U8}}),
+                                                         NULL};
 
-STAGE(fake_flip, .name = "fake.flip", .role = FECRUN_TRANSFORM, .params = no_params,
+STAGE(fake_flip, .name = "fake.flip", .role = FECRUN_ROLE_TRANSFORM, .params = no_params,
       .inputs = bit_ports, .outputs = bit_ports, .plan = same_plan,
       .backends = BACKENDS(u8_forms, flip_host, flip_device));
-STAGE(fake_reverse, .name = "fake.reverse", .role = FECRUN_TRANSFORM, .params = no_params,
+STAGE(fake_reverse, .name = "fake.reverse", .role = FECRUN_ROLE_TRANSFORM, .params = no_params,
       .inputs = bit_ports, .outputs = bit_ports, .plan = same_plan,
       .backends = BACKENDS(packed_forms, reverse_host, reverse_device));
-STAGE(fake_ragged, .name = "fake.ragged", .role = FECRUN_TRANSFORM, .params = no_params,
+STAGE(fake_ragged, .name = "fake.ragged", .role = FECRUN_ROLE_TRANSFORM, .params = no_params,
       .inputs = bit_ports, .outputs = bit_ports, .plan = same_plan,
       .backends = BACKENDS(ragged_forms, ragged_host, ragged_device));

@@ -3,8 +3,8 @@
 #include "t/doubles/fake/device/device.h"
 
 static const struct fecrun_param *const input_params[] = {
-    FECRUN_PARAM(.name = "frame", .type = FECRUN_P_INT, .min = 1, .max = 100000,
-                 .flags = FECRUN_REQUIRED, .help = "bits of a frame"),
+    FECRUN_PARAM(.name = "frame", .type = FECRUN_VALUE_INT, .min = 1, .max = 100000,
+                 .flags = FECRUN_PARAM_REQUIRED, .help = "bits of a frame"),
     NULL,
 };
 
@@ -16,7 +16,7 @@ static int input_plan(const struct fecrun_host *host, const struct fecrun_values
 
     (void)host, (void)in, (void)plan, (void)err;
     *out[0] = (struct fecrun_frame){.size = out[0]->size,
-                                    .kind = FECRUN_BITS,
+                                    .kind = FECRUN_KIND_BITS,
                                     .type = FECRUN_U8,
                                     .items = bits,
                                     .info_bits = bits};
@@ -34,11 +34,11 @@ static int never_run(void *instance, const struct fecrun_call *call,
 static const struct fecrun_form *const input_forms[] = {TYPES(FECRUN_NONE, FECRUN_U8), NULL};
 static const struct fecrun_form *const output_forms[] = {TYPES(FECRUN_U8, FECRUN_NONE), NULL};
 
-STAGE(fake_input, .name = "fake.input", .role = FECRUN_SOURCE, .flags = FECRUN_BOUND,
+STAGE(fake_input, .name = "fake.input", .role = FECRUN_ROLE_SOURCE, .flags = FECRUN_STAGE_BOUND,
       .params = input_params, .inputs = no_ports, .outputs = bit_ports, .plan = input_plan,
       .backends = BACKENDS_RUN(never_run, input_forms, no_create, input_forms, no_create,
                                .agreement = 0));
-STAGE(fake_output, .name = "fake.output", .role = FECRUN_SINK, .flags = FECRUN_BOUND,
+STAGE(fake_output, .name = "fake.output", .role = FECRUN_ROLE_SINK, .flags = FECRUN_STAGE_BOUND,
       .params = no_params, .inputs = bit_ports, .outputs = no_ports, .plan = same_plan,
       .backends = BACKENDS_RUN(never_run, output_forms, no_create, output_forms, no_create,
                                .agreement = 0));

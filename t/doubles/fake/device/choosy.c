@@ -58,7 +58,7 @@ static int64_t limit_of(int32_t device)
 
 static int choosy_takes(const struct fecrun_create *args, struct fecrun_error *err)
 {
-    const bool ragged = args->form->flags & FECRUN_RAGGED;
+    const bool ragged = args->form->flags & FECRUN_FORM_RAGGED;
     const int64_t limit = limit_of(args->device);
 
     if (!args->host || args->tune || args->max_frames)
@@ -114,19 +114,20 @@ static int choosy_device(const struct fecrun_create *args, void **instance,
 }
 
 static const struct fecrun_param *const choosy_params[] = {
-    FECRUN_PARAM(.name = "level", .type = FECRUN_P_INT, .flags = FECRUN_POINT, .min = 0, .max = 9,
-                 .default_text = "0", .help = "up to 4 on the device; without effect"),
-    FECRUN_PARAM(.name = "depth", .type = FECRUN_P_INT, .min = 0, .max = 9, .default_text = "0",
-                 .help = "the same, but not FECRUN_POINT"),
+    FECRUN_PARAM(.name = "level", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_POINT, .min = 0,
+                 .max = 9, .default_text = "0", .help = "up to 4 on the device; without effect"),
+    FECRUN_PARAM(.name = "depth", .type = FECRUN_VALUE_INT, .min = 0, .max = 9, .default_text = "0",
+                 .help = "the same, but not FECRUN_PARAM_POINT"),
     NULL,
 };
 static const struct fecrun_form *const host_forms[] = {TYPES(FECRUN_U8, FECRUN_U8), NULL};
-static const struct fecrun_form *const device_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_RAGGED, .in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
-    TYPES(FECRUN_PACKED, FECRUN_PACKED), NULL};
+static const struct fecrun_form *const device_forms[] = {FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
+                                                                     .in = {{.type = FECRUN_U8}},
+                                                                     .out = {{.type = FECRUN_U8}}),
+                                                         TYPES(FECRUN_PACKED, FECRUN_PACKED), NULL};
 static const char *const absorbs_flip[] = {"fake.flip", NULL};
 
-STAGE(fake_choosy, .name = "fake.choosy", .role = FECRUN_TRANSFORM, .params = choosy_params,
+STAGE(fake_choosy, .name = "fake.choosy", .role = FECRUN_ROLE_TRANSFORM, .params = choosy_params,
       .inputs = bit_ports, .outputs = bit_ports, .plan = choosy_plan, .plan_free = free,
       .backends = BACKENDS_RUN(fake_run, host_forms, choosy_host, device_forms, choosy_device,
                                .absorbs = absorbs_flip, .probe = choosy_probe,

@@ -26,7 +26,7 @@ static void do_count(const struct work *w)
         for (uint64_t i = 0; i < w->in.items; i++)
             ones += row[i];
         w->info[f].bit_errors = ones;
-        w->info[f].flags |= FECRUN_COUNTED;
+        w->info[f].flags |= FECRUN_FRAME_COUNTED;
     }
 }
 
@@ -69,7 +69,7 @@ static int ramp_plan(const struct fecrun_host *host, const struct fecrun_values 
 
     (void)host, (void)in, (void)plan, (void)err;
     *out[0] = (struct fecrun_frame){.size = out[0]->size,
-                                    .kind = FECRUN_BITS,
+                                    .kind = FECRUN_KIND_BITS,
                                     .type = FECRUN_U8,
                                     .items = bits,
                                     .info_bits = bits};
@@ -77,7 +77,7 @@ static int ramp_plan(const struct fecrun_host *host, const struct fecrun_values 
 }
 
 static const struct fecrun_param *const ramp_params[] = {
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_P_INT, .min = 1, .max = 100000,
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .min = 1, .max = 100000,
                  .default_text = "500", .help = "bits of a frame"),
     NULL,
 };
@@ -85,11 +85,11 @@ static const struct fecrun_param *const ramp_params[] = {
 static const struct fecrun_form *const ramp_forms[] = {TYPES(FECRUN_NONE, FECRUN_U8), NULL};
 static const struct fecrun_form *const count_forms[] = {TYPES(FECRUN_U8, FECRUN_NONE), NULL};
 
-STAGE(fake_ramp, .name = "fake.ramp", .role = FECRUN_SOURCE, .params = ramp_params,
+STAGE(fake_ramp, .name = "fake.ramp", .role = FECRUN_ROLE_SOURCE, .params = ramp_params,
       .inputs = no_ports, .outputs = bit_ports, .plan = ramp_plan,
       .backends = BACKENDS_RUN(run_end, ramp_forms, ramp_host, ramp_forms, ramp_device,
                                .agreement = 0));
-STAGE(fake_count, .name = "fake.count", .role = FECRUN_SINK, .flags = FECRUN_COUNTS,
+STAGE(fake_count, .name = "fake.count", .role = FECRUN_ROLE_SINK, .flags = FECRUN_STAGE_COUNTS,
       .params = no_params, .inputs = bit_ports, .outputs = no_ports, .plan = same_plan,
       .backends = BACKENDS_RUN(run_end, count_forms, count_host, count_forms, count_device,
                                .agreement = 0));

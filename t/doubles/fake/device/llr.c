@@ -99,22 +99,22 @@ static int widen_plan(const struct fecrun_host *host, const struct fecrun_values
 }
 
 static const struct fecrun_param *const scale_params[] = {
-    FECRUN_PARAM(.name = "factor", .type = FECRUN_P_FLOAT, .min = -1, .max = 1, .default_text = "1",
-                 .help = "what LLRs are multiplied with"),
+    FECRUN_PARAM(.name = "factor", .type = FECRUN_VALUE_FLOAT, .min = -1, .max = 1,
+                 .default_text = "1", .help = "what LLRs are multiplied with"),
     NULL,
 };
 static const struct fecrun_form *const i8_forms[] = {TYPES(FECRUN_I8, FECRUN_I8), NULL};
 static const struct fecrun_form *const f32_forms[] = {TYPES(FECRUN_F32, FECRUN_F32), NULL};
 static const char *const absorbs_negate[] = {"fake.negate", NULL};
 
-STAGE(fake_negate, .name = "fake.negate", .role = FECRUN_TRANSFORM, .params = no_params,
+STAGE(fake_negate, .name = "fake.negate", .role = FECRUN_ROLE_TRANSFORM, .params = no_params,
       .inputs = llr_ports, .outputs = llr_ports, .plan = same_plan,
       .backends = BACKENDS(i8_forms, negate_host, negate_device));
-STAGE(fake_scale, .name = "fake.scale", .role = FECRUN_TRANSFORM, .params = scale_params,
+STAGE(fake_scale, .name = "fake.scale", .role = FECRUN_ROLE_TRANSFORM, .params = scale_params,
       .inputs = llr_ports, .outputs = llr_ports, .plan = scale_plan, .plan_free = free,
       .backends = BACKENDS_RUN(fake_run, i8_forms, scale_host, i8_forms, scale_device,
                                .absorbs = absorbs_negate, .scratch = scale_scratch,
                                .bound_gbps = scale_bound));
-STAGE(fake_widen, .name = "fake.widen", .role = FECRUN_TRANSFORM, .params = no_params,
+STAGE(fake_widen, .name = "fake.widen", .role = FECRUN_ROLE_TRANSFORM, .params = no_params,
       .inputs = llr_ports, .outputs = llr_ports, .plan = widen_plan,
       .backends = BACKENDS(f32_forms, widen_host, widen_device));

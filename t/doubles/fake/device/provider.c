@@ -97,8 +97,8 @@ static int bus(int device, char *text, size_t size)
 /* In front of each piece, at its aligned end, is its size. */
 static void *device_alloc(int device, uint32_t memory, size_t bytes, struct fecrun_error *err)
 {
-    const uint64_t size = memory == FECRUN_DEVICE ? bytes : 0;
-    const size_t slack = memory == FECRUN_DEVICE ? FECRUN_SLACK : 0;
+    const uint64_t size = memory == FECRUN_MEMORY_DEVICE ? bytes : 0;
+    const size_t slack = memory == FECRUN_MEMORY_DEVICE ? FECRUN_SLACK : 0;
     char *p = NULL;
 
     fake_use(device);
@@ -116,7 +116,7 @@ static void *device_alloc(int device, uint32_t memory, size_t bytes, struct fecr
     memset(p, 0xa5, 64 + bytes);
     memset(p + 64 + bytes, 0, slack);
     memcpy(p + 56, &size, sizeof size);
-    return memory == FECRUN_DEVICE ? (void *)((uintptr_t)p + 64 + FAKE_SHIFT) : p + 64;
+    return memory == FECRUN_MEMORY_DEVICE ? (void *)((uintptr_t)p + 64 + FAKE_SHIFT) : p + 64;
 }
 
 static void device_free(int device, uint32_t memory, void *ptr)

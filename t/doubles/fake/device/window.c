@@ -97,9 +97,9 @@ static int window_device(const struct fecrun_create *args, void **instance,
 }
 
 static const struct fecrun_param *const window_params[] = {
-    FECRUN_PARAM(.name = "before", .type = FECRUN_P_INT, .min = 0, .max = 100000,
+    FECRUN_PARAM(.name = "before", .type = FECRUN_VALUE_INT, .min = 0, .max = 100000,
                  .default_text = "0", .help = "items in front"),
-    FECRUN_PARAM(.name = "after", .type = FECRUN_P_INT, .min = 0, .max = 100000,
+    FECRUN_PARAM(.name = "after", .type = FECRUN_VALUE_INT, .min = 0, .max = 100000,
                  .default_text = "0", .help = "items behind"),
     NULL,
 };
@@ -107,9 +107,9 @@ static const struct fecrun_form *const bit_forms[] = {TYPES(FECRUN_PACKED, FECRU
 static const struct fecrun_form *const llr_forms[] = {TYPES(FECRUN_I4, FECRUN_I4),
                                                       TYPES(FECRUN_I8, FECRUN_I8), NULL};
 
-STAGE(fake_window, .name = "fake.window", .role = FECRUN_TRANSFORM, .params = window_params,
+STAGE(fake_window, .name = "fake.window", .role = FECRUN_ROLE_TRANSFORM, .params = window_params,
       .inputs = bit_ports, .outputs = bit_ports, .plan = window_plan, .plan_free = free,
       .backends = BACKENDS(bit_forms, window_host, window_device));
-STAGE(fake_window_llr, .name = "fake.windowllr", .role = FECRUN_TRANSFORM, .params = window_params,
-      .inputs = llr_ports, .outputs = llr_ports, .plan = window_plan, .plan_free = free,
-      .backends = BACKENDS(llr_forms, window_host, window_device));
+STAGE(fake_window_llr, .name = "fake.windowllr", .role = FECRUN_ROLE_TRANSFORM,
+      .params = window_params, .inputs = llr_ports, .outputs = llr_ports, .plan = window_plan,
+      .plan_free = free, .backends = BACKENDS(llr_forms, window_host, window_device));

@@ -21,7 +21,7 @@ static const struct fecrun_backend *const backends[] = {
 };
 
 #define PASS(stage_name) \
-    FECRUN_STAGE(.name = stage_name, .role = FECRUN_TRANSFORM, .summary = "the second one", \
+    FECRUN_STAGE(.name = stage_name, .role = FECRUN_ROLE_TRANSFORM, .summary = "the second one", \
                  .params = no_params, .inputs = bit_ports, .outputs = bit_ports, \
                  .backends = backends, .plan = same_plan)
 

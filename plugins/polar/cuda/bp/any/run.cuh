@@ -106,8 +106,8 @@ FECRUN_ON_DEVICE void bp_any_say(const struct polar_bp_job &job, const struct bp
 
     info->iterations = me.iterations;
     if (job.frames.checked || job.stop == POLAR_GMATRIX)
-        info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
-                      (right ? 0 : (uint32_t)FECRUN_FAILED);
+        info->flags = (info->flags & ~(uint32_t)FECRUN_FRAME_FAILED) | FECRUN_FRAME_CHECKED |
+                      (right ? 0 : (uint32_t)FECRUN_FRAME_FAILED);
 }
 
 /* u is there, and all threads know. */

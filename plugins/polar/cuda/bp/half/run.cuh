@@ -320,8 +320,8 @@ FECRUN_ON_DEVICE void bp_say(const struct polar_bp_job &job, uint32_t frame, uin
 
     info->iterations = iterations;
     if (job.frames.checked || job.stop == POLAR_GMATRIX)
-        info->flags = (info->flags & ~(uint32_t)FECRUN_FAILED) | FECRUN_CHECKED |
-                      (right ? 0 : (uint32_t)FECRUN_FAILED);
+        info->flags = (info->flags & ~(uint32_t)FECRUN_FRAME_FAILED) | FECRUN_FRAME_CHECKED |
+                      (right ? 0 : (uint32_t)FECRUN_FRAME_FAILED);
 }
 
 /* u of all pairs is there; `first`: the block's first pair. */

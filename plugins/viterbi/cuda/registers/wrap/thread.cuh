@@ -263,8 +263,8 @@ static REGISTERS_FN void wrap_judge(const wrap_job &job, wrap_thread<Code, L> *t
     t->busy[k] = false;
     struct fecrun_frame_info *info = &job.registers.out.info[t->frame[k]];
     info->iterations = t->rounds[k];
-    info->flags &= ~(uint32_t)FECRUN_FAILED;
-    info->flags |= FECRUN_CHECKED | (closed ? 0 : FECRUN_FAILED);
+    info->flags &= ~(uint32_t)FECRUN_FRAME_FAILED;
+    info->flags |= FECRUN_FRAME_CHECKED | (closed ? 0 : FECRUN_FRAME_FAILED);
 }
 
 /* A round of both frames; odd: the second set of places is the present one. */
