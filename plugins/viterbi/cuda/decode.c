@@ -577,8 +577,8 @@ const struct fecrun_backend viterbi_decode_cuda = {
     .name = "cuda",
     .provider = "cuda",
     .summary =
-        "path metrics of two tiles in a thread's registers (of one with larger LLRs); what has no "
-        "kernel, and f32: the general decoder",
+        "path metrics of two tiles in a thread's registers (of one with larger LLRs); other cases: "
+        "the general decoder",
     .forms = viterbi_cuda_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
     .tune = tune,
