@@ -23,19 +23,31 @@ __attribute__((format(printf, 2, 3))) static bool bad(struct loaded *out, const 
     return false;
 }
 
+/* Does the struct reach its FECRUN_..._LAST? */
+#define IS_WHOLE(out, owner, type, p, last) \
+    is_whole(out, owner, #type, (p)->size, offsetof(struct type, last) + sizeof((p)->last))
+static bool is_whole(struct loaded *out, const char *owner, const char *type, size_t size,
+                     size_t least)
+{
+    return size >= least || bad(out, "%s: a struct %s has %zu bytes; at least %zu are needed",
+                                owner, type, size, least);
+}
+
 /* What users write and terminals show. */
 static bool check_name(struct loaded *out, const char *what, const char *name)
 {
-    for (const char *p = name; *p; p++)
+    for (const char *p = name ? name : ""; *p; p++)
         if (*p <= ' ' || *p >= 0x7f)
             return bad(out, "%s has a name with byte 0x%02x in it; names are printable ASCII", what,
                        (unsigned)(unsigned char)*p);
-    return *name || bad(out, "%s has an empty name", what);
+    return (name && *name) || bad(out, "%s has no name", what);
 }
 
 /* Of a line for people. */
 static bool check_line(struct loaded *out, const char *what, const char *text)
 {
+    if (!text)
+        return bad(out, "%s is missing", what);
     for (const char *p = text; *p; p++)
         if ((unsigned char)*p < ' ' || *p == 0x7f)
             return bad(out, "%s has byte 0x%02x in it; it must be one line", what,
@@ -45,14 +57,19 @@ static bool check_line(struct loaded *out, const char *what, const char *text)
 
 static bool check_param(struct loaded *out, const char *owner, const struct fecrun_param *p)
 {
-    if (!FECRUN_HAS(p, unless) || !p->name || !p->help)
-        return bad(out, "%s: a parameter's struct is too short or has no name or help", owner);
+    if (!IS_WHOLE(out, owner, fecrun_param, p, FECRUN_PARAM_LAST))
+        return false;
+    if (!p->name || !p->help)
+        return bad(out, "%s: a parameter has no name or help", owner);
     if (!check_line(out, "a parameter's name", p->name))
         return false;
     if (p->type < FECRUN_VALUE_INT || p->type > FECRUN_VALUE_PORT)
         return bad(out, "%s: parameter %s has unknown type %u", owner, p->name, p->type);
     if (p->type == FECRUN_VALUE_CHOICE && (!p->choices || !p->choices[0]))
         return bad(out, "%s: parameter %s is a choice without choices", owner, p->name);
+    for (size_t i = 0; p->old_choices && p->old_choices[i]; i++)
+        if (!IS_WHOLE(out, owner, fecrun_old_choice, p->old_choices[i], FECRUN_OLD_CHOICE_LAST))
+            return false;
     return true;
 }
 
@@ -76,8 +93,8 @@ static bool check_sample(const struct fecrun_sample *sample)
 static bool check_form(struct loaded *out, const struct fecrun_stage *stage,
                        const struct fecrun_backend *backend, const struct fecrun_form *form)
 {
-    if (!FECRUN_HAS(form, out))
-        return bad(out, "%s: backend %s: a form's struct is too short", stage->name, backend->name);
+    if (!IS_WHOLE(out, stage->name, fecrun_form, form, FECRUN_FORM_LAST))
+        return false;
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
         if (!check_sample(&form->in[p]) || !check_sample(&form->out[p]))
             return bad(out,
@@ -90,9 +107,8 @@ static bool check_form(struct loaded *out, const struct fecrun_stage *stage,
 static bool check_backend(struct loaded *out, const struct fecrun_stage *stage,
                           const struct fecrun_backend *backend)
 {
-    if (!FECRUN_HAS(backend, takes) || !backend->name)
-        return bad(out, "%s: a backend's struct is too short or has no name", stage->name);
-    if (!check_line(out, "a backend's name", backend->name))
+    if (!IS_WHOLE(out, stage->name, fecrun_backend, backend, FECRUN_BACKEND_LAST) ||
+        !check_name(out, "a backend", backend->name))
         return false;
     if (!backend->create || !backend->run || !backend->destroy)
         return bad(out, "%s: backend %s lacks create, run or destroy", stage->name, backend->name);
@@ -112,8 +128,9 @@ static bool check_ports(struct loaded *out, const struct fecrun_stage *stage,
     if (!ports)
         return bad(out, "%s: a table of ports is NULL", stage->name);
     for (; ports[n]; n++)
-        if (!FECRUN_HAS(ports[n], help) || !ports[n]->name || !ports[n]->kinds)
-            return bad(out, "%s: port %zu is too short or has no name or kind", stage->name, n);
+        if (!IS_WHOLE(out, stage->name, fecrun_port, ports[n], FECRUN_PORT_LAST) ||
+            !check_name(out, "a port", ports[n]->name))
+            return false;
     if (n > FECRUN_MAX_PORTS)
         return bad(out, "%s: %zu ports, at most %d", stage->name, n, FECRUN_MAX_PORTS);
     return true;
@@ -138,16 +155,16 @@ static bool check_role(struct loaded *out, const struct fecrun_stage *stage)
 static bool check_examples(struct loaded *out, const struct fecrun_stage *stage)
 {
     for (size_t i = 0; stage->examples && stage->examples[i]; i++)
-        if (!FECRUN_HAS(stage->examples[i], pieces) || !stage->examples[i]->params)
-            return bad(out, "%s: example %zu is too short or has no parameters", stage->name, i);
+        if (!IS_WHOLE(out, stage->name, fecrun_example, stage->examples[i], FECRUN_EXAMPLE_LAST) ||
+            !check_line(out, "an example's text", stage->examples[i]->params))
+            return false;
     return true;
 }
 
 static bool check_stage(struct loaded *out, const struct fecrun_stage *stage)
 {
-    if (!FECRUN_HAS(stage, follows) || !stage->name || !stage->summary)
-        return bad(out, "a stage's struct is too short or has no name or summary");
-    if (!check_name(out, "a stage", stage->name) || !check_line(out, "a summary", stage->summary))
+    if (!IS_WHOLE(out, "a stage", fecrun_stage, stage, FECRUN_STAGE_LAST) ||
+        !check_name(out, "a stage", stage->name) || !check_line(out, "a summary", stage->summary))
         return false;
     if (!strchr(stage->name, '.'))
         return bad(out, "stage name `%s` is not of the form family.verb", stage->name);
@@ -167,9 +184,8 @@ static bool check_stage(struct loaded *out, const struct fecrun_stage *stage)
 
 static bool check_provider(struct loaded *out, const struct fecrun_provider *p)
 {
-    if (!FECRUN_HAS(p, choose) || !p->name)
-        return bad(out, "a device provider's struct is too short or has no name");
-    if (!check_name(out, "a device provider", p->name))
+    if (!IS_WHOLE(out, "a device provider", fecrun_provider, p, FECRUN_PROVIDER_LAST) ||
+        !check_name(out, "a device provider", p->name))
         return false;
     if (!p->probe || !p->devices || !p->alloc || !p->free || !p->stream_create ||
         !p->stream_destroy || !p->copy || !p->fill || !p->sync)
@@ -180,15 +196,12 @@ static bool check_provider(struct loaded *out, const struct fecrun_provider *p)
 static bool check_plugin(struct loaded *out, const struct fecrun_plugin *plugin)
 {
     /* abi first: with another one nothing else in the struct can be trusted */
-    if (!FECRUN_HAS(plugin, abi))
-        return bad(out, "fecrun_plugin is too short (%zu bytes)", plugin->size);
+    if (!IS_WHOLE(out, "fecrun_plugin", fecrun_plugin, plugin, abi))
+        return false;
     if (plugin->abi != FECRUN_ABI)
         return bad(out, "was built for ABI %u, this program has ABI %d", plugin->abi, FECRUN_ABI);
-    if (!FECRUN_HAS(plugin, providers))
-        return bad(out, "fecrun_plugin is too short (%zu bytes)", plugin->size);
-    if (!plugin->name || !plugin->version || !plugin->license)
-        return bad(out, "fecrun_plugin has no name, version or license");
-    if (!check_name(out, "fecrun_plugin", plugin->name) ||
+    if (!IS_WHOLE(out, "fecrun_plugin", fecrun_plugin, plugin, FECRUN_PLUGIN_LAST) ||
+        !check_name(out, "fecrun_plugin", plugin->name) ||
         !check_line(out, "its version", plugin->version) ||
         !check_line(out, "its license", plugin->license))
         return false;

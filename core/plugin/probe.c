@@ -38,9 +38,7 @@ static void describe(const struct fecrun_provider *provider, struct probe_answer
         provider->software(answer->software, sizeof answer->software);
     for (int d = 0; provider->describe && d < answer->devices && d < PROBE_DEVICES; d++)
         provider->describe(d, answer->description[d], sizeof answer->description[d]);
-    if (!FECRUN_HAS(provider, bus) || !provider->bus) /* plugins that were built before it */
-        return;
-    for (int d = 0; d < answer->devices && d < PROBE_DEVICES; d++) {
+    for (int d = 0; provider->bus && d < answer->devices && d < PROBE_DEVICES; d++) {
         if (provider->bus(d, answer->bus[d], sizeof answer->bus[d]))
             answer->bus[d][0] = 0;
         answer->bus[d][PROBE_BUS - 1] = 0;

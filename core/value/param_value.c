@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As far as the int64_t and so the documentation of a range goes: beyond it, no limit is meant. */
+/* Of a FLOAT: beyond it, no limit is meant. */
 #define NO_LIMIT 9e18
 
 __attribute__((format(printf, 3, 4))) static int fail(struct param_problem *problem,
@@ -30,22 +30,26 @@ static void append(char *buffer, size_t size, const char *text)
     snprintf(buffer + used, size - used, "%s", text);
 }
 
-static void limit_text(char *buffer, size_t size, const struct fecrun_param *param, double limit)
+/* The upper or the lower limit; false: there is none on that side. */
+static bool limit_text(char *buffer, size_t size, const struct fecrun_param *param, bool upper)
 {
+    const double f = upper ? param->fmax : param->fmin;
+    const int64_t i = upper ? param->imax : param->imin;
+
     if (param->type == FECRUN_VALUE_FLOAT)
-        conf_float_text(buffer, size, limit);
+        conf_float_text(buffer, size, f);
     else
-        snprintf(buffer, size, "%.0f", limit);
+        snprintf(buffer, size, "%lld", (long long)i);
+    return param->type == FECRUN_VALUE_FLOAT ? fabs(f) < NO_LIMIT : i > INT64_MIN && i < INT64_MAX;
 }
 
 static void append_range(char *buffer, size_t size, const struct fecrun_param *param)
 {
-    bool has_min = param->min > -NO_LIMIT, has_max = param->max < NO_LIMIT;
     char low[32], high[32], text[96] = "";
+    bool has_min = limit_text(low, sizeof low, param, false);
+    bool has_max = limit_text(high, sizeof high, param, true);
 
-    limit_text(low, sizeof low, param, param->min);
-    limit_text(high, sizeof high, param, param->max);
-    if (param->min != param->max) {
+    if (param->imin != param->imax || param->fmin != param->fmax) {
         if (has_min && has_max)
             snprintf(text, sizeof text, " from %s to %s", low, high);
         else if (has_min)
@@ -110,14 +114,16 @@ static int refuse(const struct fecrun_param *param, const struct conf_node *node
                 hint);
 }
 
-static bool in_range(const struct fecrun_param *param, double value)
+/* A parameter has limits of one of both. */
+static bool in_range(const struct fecrun_param *param, int64_t i, double f)
 {
-    return param->min == param->max || (value >= param->min && value <= param->max);
+    return (param->imin == param->imax || (i >= param->imin && i <= param->imax)) &&
+           (param->fmin == param->fmax || (f >= param->fmin && f <= param->fmax));
 }
 
 static bool read_int(const struct fecrun_param *param, const struct conf_node *node, int64_t *i)
 {
-    return node->kind == CONF_SCALAR && conf_int(node->text, i) && in_range(param, (double)*i);
+    return node->kind == CONF_SCALAR && conf_int(node->text, i) && in_range(param, *i, 0);
 }
 
 static bool read_choice(const struct fecrun_param *param, const char *text, int64_t *i)
@@ -157,7 +163,7 @@ static int read_scalar(const struct fecrun_param *param, const struct param_plac
         value->f = (double)value->i;
         return 0;
     case FECRUN_VALUE_FLOAT:
-        return !(conf_float(node->text, &value->f) && in_range(param, value->f));
+        return !(conf_float(node->text, &value->f) && in_range(param, 0, value->f));
     case FECRUN_VALUE_BOOL:
         if (!conf_bool(node->text, &flag))
             return 1;
@@ -186,8 +192,8 @@ static int read_list(const struct fecrun_param *param, const struct conf_node *n
 {
     bool is_int = param->type == FECRUN_VALUE_INTS;
     const struct fecrun_param one = {.type = is_int ? FECRUN_VALUE_INT : FECRUN_VALUE_STRING,
-                                     .min = param->min,
-                                     .max = param->max,
+                                     .imin = param->imin,
+                                     .imax = param->imax,
                                      .unit = param->unit};
     /* One more, as malloc(0) may give NULL. */
     int64_t *ints = calloc(node->count + 1, sizeof(*ints));
@@ -280,10 +286,10 @@ bool param_value_fits(const struct fecrun_param *param, struct fecrun_value *val
     if (value->is_auto)
         return param->flags & FECRUN_PARAM_MAY_AUTO;
     for (size_t i = 0; param->type == FECRUN_VALUE_INTS && i < value->count; i++)
-        if (!in_range(param, (double)value->ints[i]))
+        if (!in_range(param, value->ints[i], 0))
             return false;
     if (param->type == FECRUN_VALUE_INT || param->type == FECRUN_VALUE_FLOAT)
-        return in_range(param, value->f);
+        return in_range(param, value->i, value->f);
     return param->type != FECRUN_VALUE_CHOICE || read_choice(param, value->s, &value->i);
 }
 

@@ -19,14 +19,14 @@ static const char *const type_names[] = {"i8", "i16", "i4", "i1", "i2", NULL};
 static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "type", .type = FECRUN_VALUE_CHOICE, .choices = type_names,
                  .default_text = "i8", .help = "type of the output"),
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .unit = "bits", .min = 2, .max = 16,
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .unit = "bits", .imin = 2, .imax = 16,
                  .help = "width of the quantizer: magnitudes up to 2^(bits-1)-1; default: that of "
                          "the type"),
-    FECRUN_PARAM(.name = "max", .type = FECRUN_VALUE_INT, .min = 1, .max = 32767,
+    FECRUN_PARAM(.name = "max", .type = FECRUN_VALUE_INT, .imin = 1, .imax = 32767,
                  .help = "largest magnitude, where it is to be less than bits allows"),
     FECRUN_PARAM(.name = "scale", .type = FECRUN_VALUE_FLOAT,
                  .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_MAY_AUTO,
-                 .unit = "steps per unit of the input", .min = 1e-6, .max = 1e6,
+                 .unit = "steps per unit of the input", .fmin = 1e-6, .fmax = 1e6,
                  .help =
                      "factor in front of rounding; auto: by the modulation and the noise, which "
                      "modem.demap knows: 10 steps of i8 in a standard deviation of the LLR "

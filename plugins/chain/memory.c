@@ -33,12 +33,12 @@ static const struct fecrun_param *const source_params[] = {
                  .help = "type of the items: LLRs, bits (u1, packed) or symbols (c8). Numbers of "
                          "bits or numpy's numbers of bytes, but i8 is one byte and i4 half a byte"),
     FECRUN_PARAM(.name = "frame", .type = FECRUN_VALUE_INT,
-                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE, .unit = "items", .min = 1,
-                 .max = 1 << 30, .help = "items of a frame"),
+                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE, .unit = "items", .imin = 1,
+                 .imax = 1 << 30, .help = "items of a frame"),
     FECRUN_PARAM(.name = "llr_scale", .type = FECRUN_VALUE_FLOAT, .default_text = "1",
-                 .unit = "units per natural LLR", .min = 1e-6, .max = 1e6,
+                 .unit = "units per natural LLR", .fmin = 1e-6, .fmax = 1e6,
                  .help = "scale of the LLRs"),
-    FECRUN_PARAM(.name = "llr_max", .type = FECRUN_VALUE_FLOAT, .min = 1e-6, .max = 1e9,
+    FECRUN_PARAM(.name = "llr_max", .type = FECRUN_VALUE_FLOAT, .fmin = 1e-6, .fmax = 1e9,
                  .help = "the program's promise that no LLR is larger; default: what i4, i8, i16 "
                          "hold"),
     SPACE_PARAM,

@@ -299,11 +299,11 @@ static const char *const erasures[] = {[LEAVE] = "leave", [SOLVE] = "solve", NUL
 
 static const struct fecrun_param *const params[] = {
     LDPC_CODE_PARAMS,
-    FECRUN_PARAM(.name = "iterations", .type = FECRUN_VALUE_INT, .min = 1, .max = MAX_ITERATIONS,
+    FECRUN_PARAM(.name = "iterations", .type = FECRUN_VALUE_INT, .imin = 1, .imax = MAX_ITERATIONS,
                  .default_text = "10", .help = "each takes every row once; at most so many"),
     FECRUN_PARAM(.name = "rows", .type = FECRUN_VALUE_INT,
-                 .flags = FECRUN_PARAM_MAY_AUTO | FECRUN_PARAM_SIZE, .min = NR_LEAST_ROWS,
-                 .max = 46, .default_text = "auto",
+                 .flags = FECRUN_PARAM_MAY_AUTO | FECRUN_PARAM_SIZE, .imin = NR_LEAST_ROWS,
+                 .imax = 46, .default_text = "auto",
                  .help = "nr: only the first rows of the base graph, for the bits of the others "
                          "were not sent; auto: as ldpc.rate_recover says, else all"),
     FECRUN_PARAM(.name = "check_rule", .type = FECRUN_VALUE_CHOICE, .choices = check_rules,
@@ -317,17 +317,17 @@ static const struct fecrun_param *const params[] = {
                  .help = "layered: a row sees what those before it found in the same iteration; "
                          "flooding: all rows at once"),
     FECRUN_PARAM(.name = "alpha", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
-                 .min = 0.05, .max = 1, .default_text = "auto",
+                 .fmin = 0.05, .fmax = 1, .default_text = "auto",
                  .help =
                      "min-sum: factor of the minimum; auto: rises from iteration to iteration, by "
                      "code and, NR, by what was received"),
     FECRUN_PARAM(.name = "alpha_last", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
-                 .min = 0.05, .max = 1, .default_text = "auto",
+                 .fmin = 0.05, .fmax = 1, .default_text = "auto",
                  .help =
                      "min-sum: the factor of the last iteration, to which it goes in equal steps; "
                      "auto: alpha, if that is a number, else by code"),
     FECRUN_PARAM(.name = "beta", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
-                 .unit = "natural LLR", .min = 0, .max = 10, .default_text = "auto",
+                 .unit = "natural LLR", .fmin = 0, .fmax = 10, .default_text = "auto",
                  .help = "offset-min-sum: what is taken from the minimum; auto: 0.5"),
     FECRUN_PARAM(.name = "order", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,
                  .choices = orders, .default_text = "auto",

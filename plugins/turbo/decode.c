@@ -264,19 +264,19 @@ static const char *const crcs[] = {[CRC_NONE] = "none", [CRC_24A] = "24a", [CRC_
 
 static const struct fecrun_param *const params[] = {
     TURBO_CODE_PARAMS,
-    FECRUN_PARAM(.name = "iterations", .type = FECRUN_VALUE_INT, .min = 1, .max = MAX_ITERATIONS,
+    FECRUN_PARAM(.name = "iterations", .type = FECRUN_VALUE_INT, .imin = 1, .imax = MAX_ITERATIONS,
                  .default_text = "6", .help = "each takes both encoders once; at most so many"),
     FECRUN_PARAM(.name = "algorithm", .type = FECRUN_VALUE_CHOICE, .choices = algorithms,
                  .default_text = "max-log",
                  .help = "of sums of probabilities: the largest term only, or the exact sum"),
     FECRUN_PARAM(.name = "alpha", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_MAY_AUTO,
-                 .min = 0.1, .max = 1, .default_text = "auto",
+                 .fmin = 0.1, .fmax = 1, .default_text = "auto",
                  .help = "factor of extrinsic LLRs, which one half iteration tells the next; auto: "
                          "0.75 for max-log, 1 for log-map",
                  .old_names = (const char *const[]){"extrinsic_scale", NULL}),
     FECRUN_PARAM(.name = "sub_blocks", .type = FECRUN_VALUE_INT,
-                 .flags = FECRUN_PARAM_MAY_AUTO | FECRUN_PARAM_SIZE, .min = 1,
-                 .max = TURBO_MOST_K / TURBO_LEAST_STEPS, .default_text = "auto",
+                 .flags = FECRUN_PARAM_MAY_AUTO | FECRUN_PARAM_SIZE, .imin = 1,
+                 .imax = TURBO_MOST_K / TURBO_LEAST_STEPS, .default_text = "auto",
                  .help = "pieces of a block that are decoded side by side and hand their border "
                          "states to the next iteration; auto: as the backend likes, ref 1"),
     FECRUN_PARAM(.name = "early_stop", .type = FECRUN_VALUE_CHOICE, .choices = stops,
@@ -289,8 +289,8 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "crc", .type = FECRUN_VALUE_CHOICE, .choices = crcs,
                  .default_text = "none",
                  .help = "that the bits end with, as that of crc.attach: early_stop: crc needs it"),
-    FECRUN_PARAM(.name = "threshold", .type = FECRUN_VALUE_FLOAT, .unit = "natural LLR", .min = 0,
-                 .max = 1000000, .default_text = "40", .help = "of mean-llr and min-llr"),
+    FECRUN_PARAM(.name = "threshold", .type = FECRUN_VALUE_FLOAT, .unit = "natural LLR", .fmin = 0,
+                 .fmax = 1000000, .default_text = "40", .help = "of mean-llr and min-llr"),
     FECRUN_PARAM(.name = "apriori", .type = FECRUN_VALUE_PORT,
                  .help = "what is known of the bits beforehand: an earlier stage (ID or ID.PORT) "
                          "with an LLR for each"),

@@ -416,7 +416,8 @@ static const struct fecrun_param *const puncture_params[] = {PATTERN_PARAMS, NUL
 
 static const struct fecrun_param *const depuncture_params[] = {
     PATTERN_PARAMS,
-    FECRUN_PARAM(.name = "length", .type = FECRUN_VALUE_INT, .unit = "LLRs", .min = 1, .max = 1e15,
+    FECRUN_PARAM(.name = "length", .type = FECRUN_VALUE_INT, .unit = "LLRs", .imin = 1,
+                 .imax = 1000000000000000,
                  .help = "of a restored frame; default: as conv.puncture had it, or without one "
                          "the smallest that ends after a whole step (larger ones fit where the "
                          "pattern drops whole steps)"),

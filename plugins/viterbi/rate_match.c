@@ -266,17 +266,17 @@ static const char *const codes[] = {"lte_tbcc", NULL};
 static const struct fecrun_param *const match_params[] = {
     CODE_PARAM,
     FECRUN_PARAM(.name = "e", .type = FECRUN_VALUE_INT,
-                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE, .unit = "bits", .min = 1,
-                 .max = MAX_E, .help = "bits sent a frame"),
+                 .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE, .unit = "bits", .imin = 1,
+                 .imax = MAX_E, .help = "bits sent a frame"),
     NULL};
 
 static const struct fecrun_param *const recover_params[] = {
     CODE_PARAM,
     FECRUN_PARAM(.name = "e", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .unit = "LLRs",
-                 .min = 1, .max = MAX_E,
+                 .imin = 1, .imax = MAX_E,
                  .help = "LLRs received a frame; must be what comes in, and need not be given"),
     FECRUN_PARAM(.name = "k", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .unit = "bits",
-                 .min = 1, .max = MAX_STEPS,
+                 .imin = 1, .imax = MAX_STEPS,
                  .help = "bits that went into the encoder, a CRC included; default: as "
                          "conv.rate_match says, or without one the bits of the source's frame"),
     NULL};

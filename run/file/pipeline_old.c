@@ -46,7 +46,7 @@ const struct fecrun_param *pipeline_formerly(const struct fecrun_stage *stage, c
         const struct fecrun_param *param = stage->params[i];
         if (!strcmp(param->name, name))
             return NULL;
-        if (FECRUN_HAS(param, old_names) && listed(param->old_names, name))
+        if (listed(param->old_names, name))
             found = param;
     }
     return found;
@@ -58,11 +58,10 @@ const struct fecrun_old_choice *pipeline_old_word(const struct fecrun_stage *sta
     for (size_t i = 0; stage->params[i]; i++) {
         const struct fecrun_param *param = stage->params[i];
         if (strcmp(param->name, name) || param->type != FECRUN_VALUE_CHOICE ||
-            !FECRUN_HAS(param, old_choices) || listed(param->choices, word))
+            listed(param->choices, word))
             continue;
         for (size_t k = 0; param->old_choices && param->old_choices[k]; k++)
-            if (FECRUN_HAS(param->old_choices[k], value) &&
-                !strcmp(param->old_choices[k]->old, word))
+            if (!strcmp(param->old_choices[k]->old, word))
                 return param->old_choices[k];
     }
     return NULL;
@@ -72,7 +71,7 @@ bool pipeline_told_by_old_words(const struct fecrun_stage *stage, const char *na
 {
     for (size_t i = 0; stage->params[i]; i++) {
         const struct fecrun_param *param = stage->params[i];
-        if (param->type != FECRUN_VALUE_CHOICE || !FECRUN_HAS(param, old_choices))
+        if (param->type != FECRUN_VALUE_CHOICE)
             continue;
         for (size_t k = 0; param->old_choices && param->old_choices[k]; k++)
             if (param->old_choices[k]->param && !strcmp(param->old_choices[k]->param, name))
@@ -85,8 +84,7 @@ const struct fecrun_backend *pipeline_formerly_backend(const struct fecrun_stage
                                                        const char *name)
 {
     for (size_t b = 0; stage->backends[b]; b++)
-        if (FECRUN_HAS(stage->backends[b], old_names) &&
-            listed(stage->backends[b]->old_names, name))
+        if (listed(stage->backends[b]->old_names, name))
             return stage->backends[b];
     return NULL;
 }

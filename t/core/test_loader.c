@@ -47,14 +47,24 @@ static void write_file(const char *path, const void *data, size_t size)
         bail("cannot write %s", path);
 }
 
+/* As configure.ac says it. */
+static void test_version(void)
+{
+    unsigned major = 0, minor = 0, patch = 0;
+
+    ok(sscanf(PACKAGE_VERSION, "%u.%u.%u", &major, &minor, &patch) == 3 &&
+           FECRUN_VERSION == 10000 * major + 100 * minor + patch,
+       "FECRUN_VERSION is %d, the release %s", FECRUN_VERSION, PACKAGE_VERSION);
+}
+
 static void test_bad(const char *bad)
 {
     refused(in(bad, "no_symbol"), "no symbol `fecrun_plugin`");
     refused(in(bad, "old_abi"), "was built for ABI");
-    refused(in(bad, "short_plugin"), "too short");
-    refused(in(bad, "short_stage"), "too short");
-    refused(in(bad, "short_backend"), "too short");
-    refused(in(bad, "short_example"), "example 1 is too short");
+    refused(in(bad, "short_plugin"), "a struct fecrun_plugin has");
+    refused(in(bad, "short_stage"), "a struct fecrun_stage has");
+    refused(in(bad, "short_backend"), "a struct fecrun_backend has");
+    refused(in(bad, "short_example"), "a struct fecrun_example has");
     refused(in(bad, "null_run"), "lacks create, run or destroy");
     refused(in(bad, "undefined"), "undefined symbol");
     refused(in(bad, "in_dependency"), "not in itself");
@@ -114,6 +124,7 @@ int main(void)
         skip_all("BADDIR and FAKEDIR are not set: run me with make check");
     if (!mkdtemp(dir))
         bail("mkdtemp");
+    test_version();
     test_bad(bad);
     taken(in(fake, "device"), "fake");
     taken(in(fake, "ports"), "ports");

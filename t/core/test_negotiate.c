@@ -411,7 +411,7 @@ static void make_absorbing(struct absorbing *a, unsigned forms, struct pipeline_
     static const struct fecrun_param x = {.size = sizeof x,
                                           .name = "x",
                                           .type = FECRUN_VALUE_INT,
-                                          .max = 9,
+                                          .imax = 9,
                                           .default_text = "1",
                                           .help = "x"};
     static const struct fecrun_param *const tune[] = {&x, NULL};

@@ -462,8 +462,8 @@ static int check_run(void *instance, const struct fecrun_call *call,
 static const struct fecrun_port *const bits[] = {
     FECRUN_PORT(.name = "bits", .kinds = FECRUN_KIND_BITS), NULL};
 static const struct fecrun_param *const size_params[] = {
-    FECRUN_PARAM(.name = "n", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .min = 1,
-                 .max = 1000, .default_text = "5", .help = "bits"),
+    FECRUN_PARAM(.name = "n", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .imin = 1,
+                 .imax = 1000, .default_text = "5", .help = "bits"),
     NULL,
 };
 static const struct fecrun_stage rows_source = {

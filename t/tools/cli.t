@@ -73,6 +73,13 @@ is 0 "describe"
 prints '^source.random \(source, plugin chain\)' "the stage"
 prints 'bits .*1\.\.1.*required' "a parameter with its range"
 prints '^ *ref' "its backends"
+# Limits of integers are integers: 16777216, not 1.67772e+07.
+"$FECRUN" list | sed -n 's/^  \([a-z]*\.[a-z-]*\) .*/\1/p' >stages
+for stage in $(cat stages); do "$FECRUN" describe "$stage" || echo "no $stage"; done >described
+ok "describe knows all $(wc -l <stages) stages" [ "$(grep -c '^no ' described)" = 0 ] # and there are some
+ok "... which have limits" [ "$(grep -c '[0-9]\.\.[0-9]' described)" -gt 50 ]
+grep -E ' int\S*, \S*e\+' described >rounded
+ok "no limit of an integer is rounded$(head -3 rounded)" [ ! -s rounded ]
 run "$FECRUN" describe source.random --json -
 is 0 "describe --json"
 ok "one JSON object" [ "$(wc -l <out)" = 1 ]

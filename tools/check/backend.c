@@ -261,8 +261,9 @@ static void list_tunes(struct work *work, const struct fecrun_backend *backend)
             add_tune(work, param->name, "true");
             add_tune(work, param->name, "false");
         }
-        for (int k = 0; param->type == FECRUN_VALUE_INT && param->min < param->max && k < 2; k++) {
-            snprintf(text, sizeof text, "%.0f", k ? param->max : param->min);
+        for (int k = 0; param->type == FECRUN_VALUE_INT && param->imin < param->imax && k < 2;
+             k++) {
+            snprintf(text, sizeof text, "%lld", (long long)(k ? param->imax : param->imin));
             add_tune(work, param->name, text);
         }
     }

@@ -51,25 +51,27 @@ static void add_text(struct check_points *points, const struct registry_stage *s
 
 /* ---- A value for what has to be given ---- */
 
-static bool limited(const struct fecrun_param *param)
+struct check_limits check_limits(const struct fecrun_param *param)
 {
-    return param->min < param->max;
+    return param->type == FECRUN_VALUE_FLOAT
+               ? (struct check_limits){param->fmin, param->fmax}
+               : (struct check_limits){(double)param->imin, (double)param->imax};
 }
 
 static const char *guess(const struct fecrun_param *param, char *text, size_t size)
 {
-    double one = limited(param) && (param->min > 1 || param->max < 1)
-                     ? param->min + 0.1 * (param->max - param->min)
-                     : 1;
+    const struct check_limits of = check_limits(param);
+    const bool limited = of.min < of.max;
+    double one = limited && (of.min > 1 || of.max < 1) ? of.min + 0.1 * (of.max - of.min) : 1;
 
     switch (param->type) {
     case FECRUN_VALUE_INT:
-        one = limited(param) && param->min > 96 ? param->min : 96;
-        snprintf(text, size, "%.0f", limited(param) && param->max < one ? param->max : one);
+        one = limited && of.min > 96 ? of.min : 96;
+        snprintf(text, size, "%.0f", limited && of.max < one ? of.max : one);
         return text;
     case FECRUN_VALUE_FLOAT:
-        if (limited(param) && param->min == 0 && param->max <= 1)
-            one = 0.1 * param->max; /* a probability */
+        if (limited && of.min == 0 && of.max <= 1)
+            one = 0.1 * of.max; /* a probability */
         snprintf(text, size, "%.9g", one);
         return text;
     case FECRUN_VALUE_CHOICE:
@@ -126,7 +128,8 @@ static void vary_number(struct check_points *points, const struct registry_stage
                         const struct check_point *base, const struct fecrun_param *param)
 {
     bool whole = param->type == FECRUN_VALUE_INT;
-    double low = limited(param) ? param->min : 0, high = limited(param) ? param->max : 100;
+    const struct check_limits of = check_limits(param);
+    const double low = of.min < of.max ? of.min : 0, high = of.min < of.max ? of.max : 100;
     double value[] = {low, low + 1, low + 7, low + 64, 1, high};
     char text[64];
 

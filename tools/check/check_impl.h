@@ -32,6 +32,12 @@ struct check_scan {
 bool check_point_accepted(const struct check *check, const struct check_point *point,
                           struct check_scan *scan);
 
+/* A number's limits; min is not less than max: there are none. */
+struct check_limits {
+    double min, max;
+};
+struct check_limits check_limits(const struct fecrun_param *param);
+
 /* "{name: value, ...}" while it is written; of any length. False: no memory, and nothing to end. */
 struct check_map {
     FILE *out;

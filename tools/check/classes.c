@@ -126,14 +126,15 @@ static bool try_value(struct pairs *pairs, const struct check_variant *base, con
 static bool try_number(struct pairs *pairs, const struct check_variant *base,
                        const struct fecrun_param *param, double now)
 {
-    const double value[] = {now - 1, now + 1, now - 2, now + 2,    now / 2,
-                            now * 2, now - 8, now + 8, param->min, param->max};
+    const struct check_limits of = check_limits(param);
+    const double value[] = {now - 1, now + 1, now - 2, now + 2, now / 2,
+                            now * 2, now - 8, now + 8, of.min,  of.max};
     bool made = false;
     char text[40];
 
     for (size_t i = 0; i < sizeof value / sizeof *value && !made && !time_is_up(pairs); i++) {
         if (value[i] == now || value[i] > 65536 ||
-            (param->min < param->max && (value[i] < param->min || value[i] > param->max)))
+            (of.min < of.max && (value[i] < of.min || value[i] > of.max)))
             continue;
         snprintf(text, sizeof text, param->type == FECRUN_VALUE_INT ? "%.0f" : "%.9g", value[i]);
         made = try_value(pairs, base, param->name, text);

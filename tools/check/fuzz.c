@@ -13,8 +13,9 @@ enum { FUZZ = 400 };
 static const char *random_number(const struct fecrun_param *param, struct check_random *random,
                                  char *text, size_t size)
 {
-    bool has = param->min < param->max;
-    double low = has ? param->min : -5, high = has ? param->max : 70000, value;
+    const struct check_limits of = check_limits(param);
+    const double low = of.min < of.max ? of.min : -5, high = of.min < of.max ? of.max : 70000;
+    double value;
 
     switch (check_random_below(random, 4)) {
     case 0:

@@ -38,7 +38,8 @@ static bool is_line(const char *text)
 
 static bool limits_good(const struct fecrun_param *param)
 {
-    return param->min <= param->max && param->min - param->min == 0 && param->max - param->max == 0;
+    return param->imin <= param->imax && param->fmin <= param->fmax &&
+           param->fmin - param->fmin == 0 && param->fmax - param->fmax == 0;
 }
 
 static bool choices_good(const struct fecrun_param *param)
@@ -115,7 +116,7 @@ static const struct fecrun_param *find_param(const struct fecrun_param *const *p
 
 static bool is_old_name(const struct fecrun_param *param, const char *name)
 {
-    const char *const *old = FECRUN_HAS(param, old_names) ? param->old_names : NULL;
+    const char *const *old = param->old_names;
 
     while (old && *old && strcmp(*old, name))
         old++;
@@ -129,8 +130,8 @@ static bool old_choice_good(const struct fecrun_param *param,
 {
     const struct fecrun_param *also;
 
-    if (!FECRUN_HAS(old, value) || !old->old || !old->now || is_choice(param, old->old) ||
-        !is_choice(param, old->now) || !old->param != !old->value)
+    if (!old->old || !old->now || is_choice(param, old->old) || !is_choice(param, old->now) ||
+        !old->param != !old->value)
         return false;
     also = old->param ? find_param(params, old->param) : NULL;
     return !old->param || (also && also != param && also->type == FECRUN_VALUE_CHOICE &&
@@ -142,15 +143,14 @@ static void meta_old(struct check_report *report, const char *name,
 {
     const struct fecrun_param *param = params[i];
 
-    for (size_t n = 0; FECRUN_HAS(param, old_names) && param->old_names && param->old_names[n];
-         n++) {
+    for (size_t n = 0; param->old_names && param->old_names[n]; n++) {
         const char *old = param->old_names[n];
         need(report, is_word(old, "_"), name, "an old name has a-z, 0-9 and _ only");
         need(report, !find_param(params, old), name, "an old name is a parameter of today");
         for (size_t k = 0; k < i; k++)
             need(report, !is_old_name(params[k], old), name, "an old name is another one's, too");
     }
-    if (!FECRUN_HAS(param, old_choices) || !param->old_choices)
+    if (!param->old_choices)
         return;
     need(report, param->type == FECRUN_VALUE_CHOICE, name, "has old words and is no choice");
     for (size_t n = 0; param->type == FECRUN_VALUE_CHOICE && param->old_choices[n]; n++)

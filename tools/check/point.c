@@ -214,10 +214,8 @@ static char *frame_text(const struct fecrun_example *example)
     if (example->stream)
         check_map_put(&map, "stream", "true");
     put_number(&map, "pieces", example->pieces);
-    if (FECRUN_HAS(example, symbol_items)) {
-        put_number(&map, "corrects", (double)example->corrects);
-        put_number(&map, "symbol_items", (double)example->symbol_items);
-    }
+    put_number(&map, "corrects", (double)example->corrects);
+    put_number(&map, "symbol_items", (double)example->symbol_items);
     return check_map_end(&map);
 }
 

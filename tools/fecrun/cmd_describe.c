@@ -58,6 +58,16 @@ static void print_old(const json_t *param, const char *indent)
     printf("\n");
 }
 
+/* Both, or neither. */
+static void print_limits(const json_t *min, const json_t *max)
+{
+    if (json_is_integer(min))
+        printf(", %lld..%lld", (long long)json_integer_value(min),
+               (long long)json_integer_value(max));
+    else if (min)
+        printf(", %g..%g", json_real_value(min), json_real_value(max));
+}
+
 static void print_params(const json_t *params, const char *indent)
 {
     size_t i;
@@ -73,9 +83,7 @@ static void print_params(const json_t *params, const char *indent)
             printf("%s", text(row, "type"));
         if (json_object_get(row, "auto"))
             printf("|auto");
-        if (json_object_get(row, "min"))
-            printf(", %g..%g", json_real_value(json_object_get(row, "min")),
-                   json_real_value(json_object_get(row, "max")));
+        print_limits(json_object_get(row, "min"), json_object_get(row, "max"));
         if (*text(row, "unit"))
             printf(" %s", text(row, "unit"));
         if (json_is_true(json_object_get(row, "required")))

@@ -158,9 +158,9 @@ static json_t *old_choices_json(const struct fecrun_param *p)
 
 static void set_old(json_t *o, const struct fecrun_param *p)
 {
-    if (FECRUN_HAS(p, old_names) && p->old_names)
+    if (p->old_names)
         json_object_set_new(o, "old_names", names_json(p->old_names));
-    if (p->type == FECRUN_VALUE_CHOICE && FECRUN_HAS(p, old_choices) && p->old_choices)
+    if (p->type == FECRUN_VALUE_CHOICE && p->old_choices)
         json_object_set_new(o, "old_choices", old_choices_json(p));
 }
 
@@ -171,9 +171,13 @@ static json_t *param_json(const struct fecrun_param *p)
 
     if (p->unit)
         json_object_set_new(o, "unit", json_string(p->unit));
-    if (p->min != p->max) {
-        json_object_set_new(o, "min", json_real(p->min));
-        json_object_set_new(o, "max", json_real(p->max));
+    if (p->imin != p->imax) {
+        json_object_set_new(o, "min", json_integer(p->imin));
+        json_object_set_new(o, "max", json_integer(p->imax));
+    }
+    if (p->fmin != p->fmax) {
+        json_object_set_new(o, "min", json_real(p->fmin));
+        json_object_set_new(o, "max", json_real(p->fmax));
     }
     if (p->default_text)
         json_object_set_new(o, "default", json_string(p->default_text));
@@ -255,9 +259,9 @@ static json_t *example_json(const struct fecrun_example *e)
         json_object_set_new(o, "stream", json_true());
     if (e->batch)
         json_object_set_new(o, "batch", json_integer(e->batch));
-    if (FECRUN_HAS(e, symbol_items) && e->corrects)
+    if (e->corrects)
         json_object_set_new(o, "corrects", json_integer((json_int_t)e->corrects));
-    if (FECRUN_HAS(e, symbol_items) && e->symbol_items)
+    if (e->symbol_items)
         json_object_set_new(o, "symbol_items", json_integer((json_int_t)e->symbol_items));
     return o;
 }
@@ -296,7 +300,7 @@ json_t *report_stage(const struct registry_stage *entry)
         if (backend->agreement != FECRUN_AGREEMENT_EXACT)
             json_object_set_new(row, "bound", json_real(backend->bound));
         json_object_set_new(row, "tune", params_json(backend->tune));
-        if (FECRUN_HAS(backend, old_names) && backend->old_names)
+        if (backend->old_names)
             json_object_set_new(row, "old_names", names_json(backend->old_names));
     }
     return o;

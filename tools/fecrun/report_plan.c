@@ -152,7 +152,7 @@ static void set_backend_note(json_t *o, const struct session *session,
     struct fecrun_create args;
     char text[256] = "";
 
-    if (!FECRUN_HAS(backend, note) || !backend->note)
+    if (!backend->note)
         return;
     args = options_create(&plan->shape, s, choice->form, choice->n_absorbed, 0, &room);
     args.tune = param_values(choice->tune);

@@ -25,11 +25,12 @@
  *     stage->plan_free()   the code object
  *
  * Rules that hold for every struct: `size` comes first and holds sizeof of the struct as its writer
- * knew it; structs only grow at the end. All that stands here is there on both sides, since the host
- * refuses plugins of another FECRUN_ABI and structs that are shorter; for fields that will be added
- * later FECRUN_HAS() says whether the other side knows them. Tables are NULL-terminated arrays of
- * pointers. FECRUN_ABI moves only when this is broken. Three structs stand in arrays, have no size
- * and are frozen: fecrun_fact, fecrun_sample and fecrun_frame_info.
+ * knew it. Structs only grow at the end. FECRUN_..._LAST below a struct names the last member that
+ * each side may rely on: a host refuses a plugin with a shorter struct, and a plugin gets none.
+ * FECRUN_HAS() says whether a struct has a member that was added later. Tables are NULL-terminated
+ * arrays of pointers. FECRUN_ABI moves only when this is broken, and a host refuses plugins of
+ * another FECRUN_ABI. Three structs stand in arrays, have no size and are frozen: fecrun_fact,
+ * fecrun_sample and fecrun_frame_info.
  *
  * <fecrun/sdk/params.h> has short forms for the tables below, fecrun_fail() and the like; a plugin
  * may use it and need not.
@@ -51,13 +52,16 @@ extern "C" {
 
 #define FECRUN_ABI 3
 
+/* The release that this header is part of: 10000 x major + 100 x minor + patch. */
+#define FECRUN_VERSION 100
+
 #if defined(__GNUC__)
 #define FECRUN_EXPORT __attribute__((visibility("default")))
 #else
 #define FECRUN_EXPORT
 #endif
 
-/* Does the struct that p points at have this field, as far as its writer's size tells? */
+/* Does the struct that p points at have this member, as far as its writer's size tells? */
 #define FECRUN_HAS(p, field) ((p)->size >= offsetof(__typeof__(*(p)), field) + sizeof((p)->field))
 
 /* ---- Samples ------------------------------------------------------------------------------- */
@@ -149,6 +153,7 @@ struct fecrun_frame {
                                  shorter last piece of one */
     struct fecrun_fact facts[FECRUN_MAX_FACTS];
 };
+#define FECRUN_FRAME_LAST facts
 
 /* ---- Errors -------------------------------------------------------------------------------- */
 
@@ -163,6 +168,7 @@ struct fecrun_error {
     char param[64];
     char text[448];
 };
+#define FECRUN_ERROR_LAST text
 
 /* ---- Parameters ---------------------------------------------------------------------------- */
 
@@ -204,6 +210,7 @@ struct fecrun_old_choice {
     const char *param; /* NULL, or another choice of the stage, which the old word sets, too ... */
     const char *value; /* ... to this word */
 };
+#define FECRUN_OLD_CHOICE_LAST value
 
 /* One parameter: validation, `describe` and the documentation are all made from this. */
 struct fecrun_param {
@@ -212,7 +219,8 @@ struct fecrun_param {
     uint32_t type;              /* enum fecrun_value_type */
     uint32_t flags;             /* enum fecrun_param_flags */
     const char *unit;           /* NULL: none */
-    double min, max;            /* INT, FLOAT and each item of INTS; equal: no limit; inclusive */
+    int64_t imin, imax;         /* INT and each item of INTS: least and largest; equal: no limit */
+    double fmin, fmax;          /* FLOAT: the same */
     const char *const *choices; /* CHOICE */
     const char *default_text;   /* as a user would write it; NULL: none, value.given stays 0 */
     const char *help;
@@ -227,12 +235,12 @@ struct fecrun_param {
      * Names and words that this parameter had in earlier versions: NULL-terminated, without dots,
      * optional. The host replaces them in files, options and sweeps by the present ones, and warns.
      * So plan() and results see only the present ones. It is an error to give one parameter by two
-     * names. Columns of `blocks:` and `tune` have no old names. These fields were added last, so a
-     * host tests for them with FECRUN_HAS().
+     * names. Columns of `blocks:` and `tune` have no old names.
      */
     const char *const *old_names;
     const struct fecrun_old_choice *const *old_choices; /* CHOICE */
 };
+#define FECRUN_PARAM_LAST old_choices
 
 /* A value. Strings and lists belong to the host and live until plan_free() of this plan's code. */
 struct fecrun_value {
@@ -247,6 +255,7 @@ struct fecrun_value {
     const int64_t *ints;
     const char *const *strings;
 };
+#define FECRUN_VALUE_LAST strings
 
 /* Values in the order of the schema that they belong to. */
 struct fecrun_values {
@@ -254,6 +263,7 @@ struct fecrun_values {
     size_t count;
     const struct fecrun_value *const *v;
 };
+#define FECRUN_VALUES_LAST v
 
 /* ---- Host services ------------------------------------------------------------------------- */
 
@@ -265,13 +275,14 @@ enum fecrun_latency { FECRUN_LATENCY_AUTO = 0, FECRUN_LATENCY_LOW = 1 };
 
 struct fecrun_host {
     size_t size;
-    void *data;   /* the host's own */
-    uint32_t isa; /* enum fecrun_isa: the best that this CPU has and the user allows */
+    void *data;       /* the host's own */
+    uint32_t isa;     /* enum fecrun_isa: the best that this CPU has and the user allows */
+    uint32_t latency; /* enum fecrun_latency: what the user wants */
     /* 64-byte aligned memory in host space, or NULL. For create() and plan(), not for run(). */
     void *(*alloc)(const struct fecrun_host *host, size_t bytes);
     void (*free)(const struct fecrun_host *host, void *ptr);
-    uint32_t latency; /* enum fecrun_latency: what the user wants. Ask FECRUN_HAS() first */
 };
+#define FECRUN_HOST_LAST free
 
 /* ---- Ports, buffers, calls ------------------------------------------------------------------ */
 
@@ -289,9 +300,10 @@ struct fecrun_port {
     const char *name;
     /* Mask of enum fecrun_kind, the same ones in every plugin: what is linked has one of them. */
     uint32_t kinds;
-    uint32_t flags;
+    uint32_t flags; /* enum fecrun_port_flags */
     const char *help;
 };
+#define FECRUN_PORT_LAST help
 
 /* Per frame, shared by all stages of a batch that see as many frames of it (fecrun_frame.pieces);
    cleared by the host before the source runs. A code block has infos of its own, beside those of
@@ -354,6 +366,7 @@ struct fecrun_view {
                             frames, but one, since no more have come yet, and then sets `paused` ... */
     uint32_t paused; /* ... which says that this is not the end */
 };
+#define FECRUN_VIEW_LAST paused
 
 /* run() may return this after it has seen call->cancel and stopped early. The batch is then not counted. */
 #define FECRUN_CANCELLED (-125)
@@ -384,6 +397,7 @@ struct fecrun_call {
     const uint32_t *absorbed_random_stage;
     const uint32_t *absorbed_point;
 };
+#define FECRUN_CALL_LAST absorbed_point
 
 /* ---- Forms and backends ---------------------------------------------------------------------- */
 
@@ -414,6 +428,7 @@ struct fecrun_form {
     struct fecrun_sample in[FECRUN_MAX_PORTS];
     struct fecrun_sample out[FECRUN_MAX_PORTS];
 };
+#define FECRUN_FORM_LAST out
 
 struct fecrun_create {
     size_t size;
@@ -430,6 +445,7 @@ struct fecrun_create {
     const char *const *absorbed;        /* their names, nearest to the source first, */
     void *const *const *absorbed_codes; /* and the code objects of each (n_codes) */
 };
+#define FECRUN_CREATE_LAST absorbed_codes
 
 enum fecrun_agreement {
     FECRUN_AGREEMENT_EXACT =
@@ -448,6 +464,8 @@ struct fecrun_backend {
     const char *name;     /* ref, simd, cuda, ...; stage->backends[0] is the reference */
     const char *provider; /* NULL: host memory; else the device provider whose memory it uses */
     const char *summary;  /* one line for `list` and `describe`; optional */
+    const char *const *old_names; /* of earlier versions, as those of parameters; two backends of a
+                                     stage share none; optional */
     const struct fecrun_form *const *forms;
     uint32_t agreement;                     /* enum fecrun_agreement, towards stage->backends[0] */
     double bound;                           /* NEAR: see there, in natural LLR units */
@@ -460,30 +478,6 @@ struct fecrun_backend {
     /* Can it run on this device of its provider (on the host: 0)? 0, or -1 and the reason in words.
        Optional: always available. May be slow once. */
     int (*probe)(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size);
-    /* Makes an instance. On failure *instance is NULL and nothing is left behind. May block. */
-    int (*create)(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
-    /* Working memory in bytes for a call with that many frames, at the port that has most of them.
-       Optional: none. */
-    size_t (*scratch)(const void *instance, uint64_t frames);
-    /*
-     * Does one batch. in[] and out[] have an entry a port, NULL where an optional one is not
-     * linked or not read by any stage. Neither allocates nor blocks (file sources and sinks may block). On a device it
-     * returns when the work is queued on call->stream; on the host the work is done. One instance
-     * is used by one thread at a time, not always the same; other instances may run meanwhile. A
-     * frame that cannot be decoded is no error: it gets FECRUN_FRAME_CHECKED | FECRUN_FRAME_FAILED. After -1 the
-     * instance is only destroyed.
-     */
-    int (*run)(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
-               struct fecrun_view *const out[], struct fecrun_error *err);
-    /* The run is over and went well: files are closed and put in place. Optional; for ordered stages
-       only. A stage that plan() makes ordered goes to no backend without it. */
-    int (*finish)(void *instance, struct fecrun_error *err);
-    /* NULL is fine. Without finish() before it, what was written is dropped. */
-    void (*destroy)(void *instance);
-    /* Speed that the instance's counted operations allow on the device that it was made for, at the
-       clock that it has, 10^9 information bits a second; 0: unknown. For `bench`, which says what
-       share was reached. Optional. */
-    double (*bound_gbps)(const void *instance);
     /*
      * Would create() take these code objects, with this form and what is absorbed? 0, or -1 and the
      * reason. Asked after plan() and before create(), for each form that fits the frames: where it
@@ -501,10 +495,32 @@ struct fecrun_backend {
      * went well; max_frames is 0. Optional; may say nothing.
      */
     void (*note)(const struct fecrun_create *args, char *text, size_t text_size);
-    /* Names of earlier versions, as those of parameters. Two backends of a stage share none. Younger
-       than the rest, so hosts look with FECRUN_HAS() first. */
-    const char *const *old_names;
+    /* Makes an instance. On failure *instance is NULL and nothing is left behind. May block. */
+    int (*create)(const struct fecrun_create *args, void **instance, struct fecrun_error *err);
+    /* Working memory in bytes for a call with that many frames, at the port that has most of them.
+       Optional: none. */
+    size_t (*scratch)(const void *instance, uint64_t frames);
+    /*
+     * Does one batch. in[] and out[] have an entry a port, NULL where an optional one is not linked
+     * or not read by any stage. Neither allocates nor blocks (file sources and sinks may block). On a
+     * device it returns when the work is queued on call->stream; on the host the work is done. One
+     * instance is used by one thread at a time, not always the same; other instances may run
+     * meanwhile. A frame that cannot be decoded is no error: it gets FECRUN_FRAME_CHECKED and
+     * FECRUN_FRAME_FAILED. After -1 the instance is only destroyed.
+     */
+    int (*run)(void *instance, const struct fecrun_call *call, const struct fecrun_view *const in[],
+               struct fecrun_view *const out[], struct fecrun_error *err);
+    /* The run is over and went well: files are closed and put in place. Optional; for ordered stages
+       only. A stage that plan() makes ordered goes to no backend without it. */
+    int (*finish)(void *instance, struct fecrun_error *err);
+    /* NULL is fine. Without finish() before it, what was written is dropped. */
+    void (*destroy)(void *instance);
+    /* Speed that the instance's counted operations allow on the device that it was made for, at the
+       clock that it has, 10^9 information bits a second; 0: unknown. For `bench`, which says what
+       share was reached. Optional. */
+    double (*bound_gbps)(const void *instance);
 };
+#define FECRUN_BACKEND_LAST bound_gbps
 
 /* ---- Stages ---------------------------------------------------------------------------------- */
 
@@ -551,6 +567,7 @@ struct fecrun_plan {
     uint64_t
         frames; /* FECRUN_STAGE_SEEKS: of the source; a shorter one that ends a stream is one */
 };
+#define FECRUN_PLAN_LAST frames
 
 /*
  * Parameters that work together. A schema says what each parameter may be, examples say what they
@@ -575,11 +592,11 @@ struct fecrun_example {
      * Decoders: so many wrong symbols of a frame are corrected always, wherever they are; 0: not
      * said. A symbol is symbol_items items of input 0 in a row (0: 1), beginning with the first
      * item; of a wrong one at least one bit is inverted, or the sign of one LLR. fecrun-check tries
-     * exactly that many. Younger than the rest, so readers look with FECRUN_HAS() first; of 64 bits,
-     * since older plugins have padding where 32 would lie.
+     * exactly that many.
      */
     uint64_t corrects, symbol_items;
 };
+#define FECRUN_EXAMPLE_LAST symbol_items
 
 struct fecrun_stage {
     size_t size;
@@ -587,22 +604,6 @@ struct fecrun_stage {
     uint32_t role;    /* enum fecrun_role */
     uint32_t flags;   /* enum fecrun_stage_flags */
     const char *summary;
-    const struct fecrun_param *const *params; /* may be an empty table, not NULL */
-    const struct fecrun_port *const *inputs;  /* [0] is fed by the stage before; empty: source */
-    const struct fecrun_port *const *outputs; /* [0] feeds the next stage; empty: sink */
-    const struct fecrun_backend *const *backends; /* [0]: the reference, which is the plain one;
-                                                     after it in order of preference */
-    /*
-     * Parameters (already of the right type and range) and input frames -> output frames (each
-     * cleared, size set) and a code object. Pure and quick: no I/O but to read a file that a
-     * parameter names (a code definition; a header). Called again for each sweep point and for
-     * each class of frames. in[i] is NULL where an optional port is not linked.
-     */
-    int (*plan)(const struct fecrun_host *host, const struct fecrun_values *values,
-                const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
-                struct fecrun_plan *plan, struct fecrun_error *err);
-    void (*plan_free)(void *code);                /* optional; gets NULL, too */
-    const struct fecrun_example *const *examples; /* optional */
     /*
      * Optional: the stage whose work this one takes back, "conv.encode" of a decoder. With the same
      * values of the parameters that both know, this one gives what that one got, where nothing went
@@ -622,7 +623,24 @@ struct fecrun_stage {
      * same way; they are compared as values.
      */
     const char *follows;
+    const struct fecrun_param *const *params; /* may be an empty table, not NULL */
+    const struct fecrun_port *const *inputs;  /* [0] is fed by the stage before; empty: source */
+    const struct fecrun_port *const *outputs; /* [0] feeds the next stage; empty: sink */
+    const struct fecrun_backend *const *backends; /* [0]: the reference, which is the plain one;
+                                                     after it in order of preference */
+    /*
+     * Parameters (already of the right type and range) and input frames -> output frames (each
+     * cleared, size set) and a code object. Pure and quick: no I/O but to read a file that a
+     * parameter names (a code definition; a header). Called again for each sweep point and for
+     * each class of frames. in[i] is NULL where an optional port is not linked.
+     */
+    int (*plan)(const struct fecrun_host *host, const struct fecrun_values *values,
+                const struct fecrun_frame *const in[], struct fecrun_frame *const out[],
+                struct fecrun_plan *plan, struct fecrun_error *err);
+    void (*plan_free)(void *code);                /* optional; gets NULL, too */
+    const struct fecrun_example *const *examples; /* optional */
 };
+#define FECRUN_STAGE_LAST examples
 
 /* ---- Device providers ------------------------------------------------------------------------ */
 
@@ -640,6 +658,14 @@ struct fecrun_provider {
     int (*probe)(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size);
     int (*devices)(const struct fecrun_host *host); /* how many; 0 without a driver, too */
     int (*describe)(int device, char *text, size_t text_size);
+    /* A line about the software under it ("driver 580.159, CUDA 13.0"). Optional. */
+    int (*software)(char *text, size_t text_size);
+    /*
+     * Where the device is: its address as in /sys/bus/pci/devices ("0000:3b:00.0"). Threads that serve
+     * it are then bound to CPUs near it. Asked after a probe() that went well, and makes no more of the
+     * driver than describe() does. 0, or -1: it has none. Optional.
+     */
+    int (*bus)(int device, char *text, size_t text_size);
     /* FECRUN_MEMORY_DEVICE: FECRUN_SLACK bytes more than asked for are there. */
     void *(*alloc)(int device, uint32_t memory, size_t bytes, struct fecrun_error *err);
     void (*free)(int device, uint32_t memory, void *ptr); /* all work on it has been waited for */
@@ -672,8 +698,6 @@ struct fecrun_provider {
     /* Bytes of device memory, free now and in all. Optional. */
     int (*memory)(int device, uint64_t *free_bytes, uint64_t *total_bytes,
                   struct fecrun_error *err);
-    /* A line about the software under it ("driver 580.159, CUDA 13.0"). Optional. */
-    int (*software)(char *text, size_t text_size);
     /* Has somebody in this process started the driver already? Then a forked child cannot probe, and
        the host asks in this process. Starts nothing. Optional. */
     int (*started)(void);
@@ -684,14 +708,8 @@ struct fecrun_provider {
      */
     void *(*chosen)(void);
     void (*choose)(void *chosen);
-    /*
-     * Where the device is: its address as in /sys/bus/pci/devices ("0000:3b:00.0"). Threads that serve
-     * it are then bound to CPUs near it. Asked after a probe() that went well, and makes no more of the
-     * driver than describe() does. 0, or -1: it has none. Optional; younger than the rest, so hosts
-     * look with FECRUN_HAS() first.
-     */
-    int (*bus)(int device, char *text, size_t text_size);
 };
+#define FECRUN_PROVIDER_LAST choose
 
 /* ---- The plugin ------------------------------------------------------------------------------ */
 
@@ -704,6 +722,7 @@ struct fecrun_plugin {
     const struct fecrun_stage *const *stages;       /* may be NULL */
     const struct fecrun_provider *const *providers; /* may be NULL */
 };
+#define FECRUN_PLUGIN_LAST providers
 
 /* Every plugin defines it, the host does not. */
 extern FECRUN_EXPORT const struct fecrun_plugin fecrun_plugin;

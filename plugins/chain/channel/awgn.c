@@ -13,11 +13,11 @@ enum { P_EBN0, P_ESN0 };
 
 static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "ebn0_db", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_POINT,
-                 .unit = "dB", .min = -50, .max = 100,
+                 .unit = "dB", .fmin = -50, .fmax = 100,
                  .help = "Eb/N0 = Es/N0 - 10 log10(R * bits per symbol), R = information bits / "
                          "channel bits; this or esn0_db"),
     FECRUN_PARAM(.name = "esn0_db", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_POINT,
-                 .unit = "dB", .min = -50, .max = 100,
+                 .unit = "dB", .fmin = -50, .fmax = 100,
                  .help = "Es/N0, per symbol; this or ebn0_db"),
     NULL,
 };

@@ -24,11 +24,11 @@ static const struct {
 #define CRC_PARAMS \
     FECRUN_PARAM(.name = "crc", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_REQUIRED, \
                  .choices = names, .help = "polynomial of TS 38.212 5.1"), \
-        FECRUN_PARAM(.name = "ones", .type = FECRUN_VALUE_INT, .unit = "bits", .min = 0, \
-                     .max = 64, .default_text = "0", \
+        FECRUN_PARAM(.name = "ones", .type = FECRUN_VALUE_INT, .unit = "bits", .imin = 0, \
+                     .imax = 64, .default_text = "0", \
                      .help = "ones counted in before the message (downlink control: 24)"), \
         FECRUN_PARAM(.name = "mask", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, \
-                     .min = 0, .max = 0xffffff, .default_text = "0", \
+                     .imin = 0, .imax = 0xffffff, .default_text = "0", \
                      .help = "XORed onto the last bits of the parity (TS 38.212 7.3.2: the " \
                              "RNTI)"), \
         FECRUN_PARAM(.name = "masks", .type = FECRUN_VALUE_PORT, \

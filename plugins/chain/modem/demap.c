@@ -26,7 +26,7 @@ static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "scheme", .type = FECRUN_VALUE_CHOICE, .choices = chain_scheme_names,
                  .help = "default: that of the mapper upstream"),
     FECRUN_PARAM(.name = "esn0_db", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_POINT,
-                 .unit = "dB", .min = -50, .max = 100,
+                 .unit = "dB", .fmin = -50, .fmax = 100,
                  .help = "Es/N0; default: that of the channel upstream"),
     FECRUN_PARAM(.name = "method", .type = FECRUN_VALUE_CHOICE, .choices = methods,
                  .default_text = "max-log", .help = "how LLRs are computed",

@@ -21,14 +21,14 @@ enum { P_SIZE }; /* g, or blocks */
 
 static const struct fecrun_param *const concatenate_params[] = {
     FECRUN_PARAM(.name = "g", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .unit = "bits",
-                 .min = 1, .max = SEG_MOST,
+                 .imin = 1, .imax = SEG_MOST,
                  .help = "sent in all; not given: that of seg.split upstream, or what the code "
                          "blocks have. Up to C - 1 more than these have are zeros"),
     NULL};
 
 static const struct fecrun_param *const divide_params[] = {
-    FECRUN_PARAM(.name = "blocks", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .min = 1,
-                 .max = SEG_MOST, .help = "C; not given: what seg.concatenate upstream took"),
+    FECRUN_PARAM(.name = "blocks", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .imin = 1,
+                 .imax = SEG_MOST, .help = "C; not given: what seg.concatenate upstream took"),
     NULL};
 
 static int concatenate_plan(const struct fecrun_host *host, const struct fecrun_values *values,

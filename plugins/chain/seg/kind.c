@@ -11,15 +11,15 @@ static const char *const codes[] = {"nr", "lte", "nr-uci", NULL};
     "nr: TS 38.212 5.2.2, lte: TS 36.212 5.1.2, nr-uci: uplink control, TS 38.212 5.2.1"
 #define SIZE_PARAMS \
     FECRUN_PARAM(.name = "a", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, \
-                 .unit = "bits", .min = 1, .max = SEG_MOST, \
+                 .unit = "bits", .imin = 1, .imax = SEG_MOST, \
                  .help = "of a transport block without its parity; not given: those that come"), \
-        FECRUN_PARAM(.name = "bg", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, .min = 1, \
-                     .max = 2, .help = "nr: the base graph; this or rate"), \
+        FECRUN_PARAM(.name = "bg", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, \
+                     .imin = 1, .imax = 2, .help = "nr: the base graph; this or rate"), \
         FECRUN_PARAM(.name = "rate", .type = FECRUN_VALUE_FLOAT, .flags = FECRUN_PARAM_SIZE, \
-                     .min = 0.01, .max = 1, \
+                     .fmin = 0.01, .fmax = 1, \
                      .help = "nr: the code rate, which chooses the base graph (TS 38.212 7.2.2)"), \
         FECRUN_PARAM(.name = "g", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE, \
-                     .unit = "bits", .min = 1, .max = SEG_MOST, \
+                     .unit = "bits", .imin = 1, .imax = SEG_MOST, \
                      .help = \
                          "nr-uci: sent of all code blocks together; from 1088 on, 360 bits and " \
                          "more are cut in two, as are 1013 and more always")

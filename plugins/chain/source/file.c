@@ -30,9 +30,9 @@ static const struct fecrun_param *const params[] = {
                      "llr, complex ones symbols). Other numbers are llr or values: numbers "
                      "beside the samples, for another input of a stage"),
     FECRUN_PARAM(.name = "llr_scale", .type = FECRUN_VALUE_FLOAT, .default_text = "1",
-                 .unit = "units per natural LLR", .min = 1e-6, .max = 1e6,
+                 .unit = "units per natural LLR", .fmin = 1e-6, .fmax = 1e6,
                  .help = "scale of the LLRs in the file"),
-    FECRUN_PARAM(.name = "llr_max", .type = FECRUN_VALUE_FLOAT, .min = 1e-6, .max = 1e9,
+    FECRUN_PARAM(.name = "llr_max", .type = FECRUN_VALUE_FLOAT, .fmin = 1e-6, .fmax = 1e9,
                  .help = "no LLR is larger, or it is an error; default: what i4, i8, i16 hold"),
     FECRUN_PARAM(.name = "loop", .type = FECRUN_VALUE_BOOL, .default_text = "false",
                  .help = "start again at the end of the file"),
@@ -40,17 +40,17 @@ static const struct fecrun_param *const params[] = {
                  .help = "type in a raw file, little-endian. Numbers of bits or numpy's numbers "
                          "of bytes, but i8 is one byte and i4 half a byte, high half first; "
                          "symbols c8 and cf32 (two f32), cs16, cs8, cu8 (two integers)"),
-    FECRUN_PARAM(.name = "frame", .type = FECRUN_VALUE_INT, .unit = "items", .min = 0,
-                 .max = 1 << 30, .help = "raw: items per frame, 0: the file is one stream"),
-    FECRUN_PARAM(.name = "piece", .type = FECRUN_VALUE_INT, .unit = "items", .min = 1,
-                 .max = 1 << 30,
+    FECRUN_PARAM(.name = "frame", .type = FECRUN_VALUE_INT, .unit = "items", .imin = 0,
+                 .imax = 1 << 30, .help = "raw: items per frame, 0: the file is one stream"),
+    FECRUN_PARAM(.name = "piece", .type = FECRUN_VALUE_INT, .unit = "items", .imin = 1,
+                 .imax = 1 << 30,
                  .help =
                      "stream: items that are handled as one frame; default 161280, of a pipe with "
                      "`latency: low` 960"),
     FECRUN_PARAM(.name = "stream", .type = FECRUN_VALUE_BOOL, .default_text = "false",
                  .help = ".npy: its items are one stream"),
-    FECRUN_PARAM(.name = "full_scale", .type = FECRUN_VALUE_FLOAT, .default_text = "1", .min = 1e-6,
-                 .max = 1e6,
+    FECRUN_PARAM(.name = "full_scale", .type = FECRUN_VALUE_FLOAT, .default_text = "1",
+                 .fmin = 1e-6, .fmax = 1e6,
                  .help = "symbols: what the largest integer stands for (cs16 32768, cs8 128, cu8 "
                          "127.5 +- 128), or 1 of floats"),
     NULL,
@@ -270,7 +270,7 @@ static int source_plan(const struct fecrun_host *host, const struct fecrun_value
     code->loop = fecrun_value(values, P_LOOP)->i != 0;
     if (file_look(code->path, "path", &facts, err) || find_type(code, values, &facts, plan, err))
         goto fail;
-    code->live = !facts.regular && FECRUN_HAS(host, latency) && host->latency == FECRUN_LATENCY_LOW;
+    code->live = !facts.regular && host->latency == FECRUN_LATENCY_LOW;
     if (find_scale(code, values, err) || find_items(code, values, &facts, plan, err))
         goto fail;
     code->header = facts.is_npy ? facts.npy.header : 0;

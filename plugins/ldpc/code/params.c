@@ -31,8 +31,8 @@ const struct fecrun_param ldpc_code_param[LDPC_N_CODE_PARAMS] = {
                    .type = FECRUN_VALUE_INT,
                    .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED,
                    .unless = "code",
-                   .min = 1,
-                   .max = 2,
+                   .imin = 1,
+                   .imax = 2,
                    .help = "nr: base graph"},
     [LDPC_P_Z] =
         {.size = sizeof(struct fecrun_param),
@@ -40,8 +40,8 @@ const struct fecrun_param ldpc_code_param[LDPC_N_CODE_PARAMS] = {
          .type = FECRUN_VALUE_INT,
          .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED,
          .unless = "code",
-         .min = 2,
-         .max = 384,
+         .imin = 2,
+         .imax = 384,
          .help = "nr: lifting size Zc, one of the 51 of TS 38.212; K = 22 z or 10 z, N = 66 z or "
                  "50 z"},
     [LDPC_P_FILLERS] =
@@ -51,8 +51,8 @@ const struct fecrun_param ldpc_code_param[LDPC_N_CODE_PARAMS] = {
          .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED,
          .unless = "code",
          .unit = "bits",
-         .min = 0,
-         .max = 20 * 384 - 1,
+         .imin = 0,
+         .imax = 20 * 384 - 1,
          .default_text = "0",
          .help =
              "nr: the last ones of the K bits, zeros that are not sent; K - fillers bits go in"},
@@ -62,8 +62,8 @@ const struct fecrun_param ldpc_code_param[LDPC_N_CODE_PARAMS] = {
                   .flags = FECRUN_PARAM_SHARED,
                   .unless = "code",
                   .unit = "bits",
-                  .min = 576,
-                  .max = 2304,
+                  .imin = 576,
+                  .imax = 2304,
                   .help = "wifi: 648, 1296 or 1944; wimax: 576 to 2304 in steps of 96"},
     [LDPC_P_FRAME] = {.size = sizeof(struct fecrun_param),
                       .name = "frame",

@@ -21,21 +21,21 @@ enum {
 /* e_flags, e_help: those of `e`, which a receiver sees from what comes in. */
 #define LDPC_RATE_PARAMS(e_flags, e_help) \
     FECRUN_PARAM(.name = "bg", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, \
-                 .min = 1, .max = 2, .help = "base graph"), \
+                 .imin = 1, .imax = 2, .help = "base graph"), \
     FECRUN_PARAM(.name = "z", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, \
-                 .min = 2, .max = 384, .help = "lifting size Zc; N = 66 z or 50 z"), \
+                 .imin = 2, .imax = 384, .help = "lifting size Zc; N = 66 z or 50 z"), \
     FECRUN_PARAM(.name = "fillers", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", \
-                 .min = 0, .max = 20 * 384 - 1, .default_text = "0", \
+                 .imin = 0, .imax = 20 * 384 - 1, .default_text = "0", \
                  .help = "filler bits F, the last of the K information bits; they are not sent"), \
     FECRUN_PARAM(.name = "e", .type = FECRUN_VALUE_INT, .flags = (e_flags) | FECRUN_PARAM_SIZE, \
-                 .unit = "bits", .min = 1, .max = LDPC_MAX_E, .help = e_help), \
-    FECRUN_PARAM(.name = "rv", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .min = 0, .max = 3, \
+                 .unit = "bits", .imin = 1, .imax = LDPC_MAX_E, .help = e_help), \
+    FECRUN_PARAM(.name = "rv", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .imin = 0, .imax = 3, \
                  .default_text = "0", .help = "redundancy version: where sending starts"), \
     FECRUN_PARAM(.name = "qm", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", \
-                 .min = 1, .max = 8, .default_text = "1", \
+                 .imin = 1, .imax = 8, .default_text = "1", \
                  .help = "bits a symbol Qm (2, 4, 6, 8) of the bit interleaver; 1: none"), \
     FECRUN_PARAM(.name = "ncb", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", \
-                 .min = 1, .max = 25344, \
+                 .imin = 1, .imax = 25344, \
                  .help = "size Ncb of the circular buffer; default: the whole code word")
 /* clang-format on */
 

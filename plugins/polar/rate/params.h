@@ -25,20 +25,20 @@ enum {
                  .help = "nr-small: TS 38.212 5.4.3, the word over and over; else 5.4.1"), \
         FECRUN_PARAM(.name = "k", .type = FECRUN_VALUE_INT, \
                      .flags = FECRUN_PARAM_REQUIRED | FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, \
-                     .unit = "bits", .min = 1, .max = POLAR_NR_MOST_N, \
+                     .unit = "bits", .imin = 1, .imax = POLAR_NR_MOST_N, \
                      .help = "bits of the block K, CRC included: it decides what is left out"), \
         FECRUN_PARAM(.name = "e", .type = FECRUN_VALUE_INT, \
                      .flags = (e_flags) | FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", \
-                     .min = 1, .max = POLAR_NR_MOST_E, .help = e_help), \
+                     .imin = 1, .imax = POLAR_NR_MOST_E, .help = e_help), \
         FECRUN_PARAM(.name = "n_max", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SHARED, \
-                     .min = 9, .max = 10, .default_text = "10", \
+                     .imin = 9, .imax = 10, .default_text = "10", \
                      .help = "log2 of the largest N: 10 uplink, 9 downlink"), \
         FECRUN_PARAM(.name = "channel_interleave", .type = FECRUN_VALUE_BOOL, \
                      .flags = FECRUN_PARAM_SHARED, .default_text = "false", \
                      .help = "triangular interleaver behind it, TS 38.212 5.4.1.3: uplink"), \
         FECRUN_PARAM(.name = "qm", .type = FECRUN_VALUE_INT, \
-                     .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", .min = 1, \
-                     .max = POLAR_SMALL_MOST_QM, .default_text = "1", \
+                     .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "bits", .imin = 1, \
+                     .imax = POLAR_SMALL_MOST_QM, .default_text = "1", \
                      .help = "nr-small, K = 1 and 2: bits of a modulation symbol")
 
 /* e: that of the parameters, or else `found`. */

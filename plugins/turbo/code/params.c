@@ -19,8 +19,8 @@ const struct fecrun_param turbo_code_param[TURBO_N_CODE_PARAMS] = {
          .type = FECRUN_VALUE_INT,
          .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED,
          .unit = "bits",
-         .min = TURBO_LEAST_K,
-         .max = TURBO_MOST_K,
+         .imin = TURBO_LEAST_K,
+         .imax = TURBO_MOST_K,
          .help = "bits of the block K, fillers included: one of the 188 sizes of TS 36.212; need "
                  "not be given where the frames tell it"},
     [TURBO_P_FILLERS] =
@@ -29,8 +29,8 @@ const struct fecrun_param turbo_code_param[TURBO_N_CODE_PARAMS] = {
          .type = FECRUN_VALUE_INT,
          .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED,
          .unit = "bits",
-         .min = 0,
-         .max = TURBO_MOST_FILLERS,
+         .imin = 0,
+         .imax = TURBO_MOST_FILLERS,
          .default_text = "0",
          .help = "filler bits F, the first ones of the block: zeros that the frames of bits do not "
                  "hold and that are not sent"},

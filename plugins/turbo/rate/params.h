@@ -19,13 +19,13 @@ enum {
 /* e_flags, e_help: those of `e`, which a receiver sees from what comes in. */
 #define TURBO_RATE_PARAMS(e_flags, e_help) \
     FECRUN_PARAM(.name = "e", .type = FECRUN_VALUE_INT, .flags = (e_flags) | FECRUN_PARAM_SIZE, \
-                 .unit = "bits", .min = 1, .max = TURBO_MAX_E, .help = e_help), \
+                 .unit = "bits", .imin = 1, .imax = TURBO_MAX_E, .help = e_help), \
         FECRUN_PARAM(.name = "rv", .type = FECRUN_VALUE_INT, \
-                     .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .min = 0, .max = 3, \
+                     .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .imin = 0, .imax = 3, \
                      .default_text = "0", .help = "redundancy version: where sending starts"), \
         FECRUN_PARAM(.name = "ncb", .type = FECRUN_VALUE_INT, \
-                     .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "places", .min = 1, \
-                     .max = TURBO_MOST_PLACES, \
+                     .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .unit = "places", \
+                     .imin = 1, .imax = TURBO_MOST_PLACES, \
                      .help = \
                          "size Ncb of the circular buffer, dummies included; default: all of it, " \
                          "Kw = 96 ceil((K + 4) / 32)")

@@ -223,13 +223,13 @@ static int run_soft(void *instance, const struct fecrun_call *call,
 /* ---- Tables ---- */
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .min = 1, .max = 600,
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .imin = 1, .imax = 600,
                  .default_text = "409", .help = "information bits of a frame"),
     NULL,
 };
 static const char *const kinds[] = {"good", "odd", NULL};
 static const struct fecrun_param *const choosy_params[] = {
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .min = 1, .max = 600,
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .imin = 1, .imax = 600,
                  .default_text = "72", .help = "information bits of a frame"),
     FECRUN_PARAM(.name = "kind", .type = FECRUN_VALUE_CHOICE, .choices = kinds,
                  .default_text = "odd", .help = "odd: no frames will do"),

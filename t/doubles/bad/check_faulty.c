@@ -535,12 +535,12 @@ TAKER(counts, "counts", create, takes_counts);
 
 static const struct fecrun_param *const params[] = {NULL};
 static const struct fecrun_param *const odd_params[] = {
-    FECRUN_PARAM(.name = "Bad Name", .type = FECRUN_VALUE_INT, .min = 1, .max = 5,
+    FECRUN_PARAM(.name = "Bad Name", .type = FECRUN_VALUE_INT, .imin = 1, .imax = 5,
                  .default_text = "9", .help = "two lines\nof help"),
     NULL,
 };
 static const struct fecrun_param *const number_params[] = {
-    FECRUN_PARAM(.name = "number", .type = FECRUN_VALUE_INT, .min = 0, .max = 9,
+    FECRUN_PARAM(.name = "number", .type = FECRUN_VALUE_INT, .imin = 0, .imax = 9,
                  .default_text = "0", .help = "without effect"),
     NULL,
 };

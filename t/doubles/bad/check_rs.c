@@ -299,7 +299,7 @@ DECODE(silent, SILENT)
 
 static const struct fecrun_param *const params[] = {
     FECRUN_PARAM(.name = "parity", .type = FECRUN_VALUE_INT,
-                 .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .min = 2, .max = MOST_PARITY,
+                 .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_SHARED, .imin = 2, .imax = MOST_PARITY,
                  .default_text = "6",
                  .help = "parity symbols; half as many wrong ones are corrected"),
     NULL,

@@ -5,7 +5,8 @@
 
 static const struct fecrun_example *const examples[] = {
     &(const struct fecrun_example){.size = sizeof(struct fecrun_example), .params = "{}"},
-    &(const struct fecrun_example){.size = offsetof(struct fecrun_example, items), .params = "{}"},
+    &(const struct fecrun_example){.size = offsetof(struct fecrun_example, FECRUN_EXAMPLE_LAST),
+                                   .params = "{}"},
     NULL};
 
 #include "t/doubles/bad/stage.h"

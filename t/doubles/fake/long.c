@@ -16,7 +16,7 @@ static int pass_run(void *instance, const struct fecrun_call *call,
 #define NAME(n) "a_name_that_is_as_long_as_names_of_parameters_may_well_be_" #n
 #define REQUIRED(n) \
     FECRUN_PARAM(.name = NAME(n), .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_REQUIRED, \
-                 .min = 0, .max = 99, .help = "without effect")
+                 .imin = 0, .imax = 99, .help = "without effect")
 
 static const struct fecrun_param *const params[] = {REQUIRED(1), REQUIRED(2), REQUIRED(3),
                                                     REQUIRED(4), REQUIRED(5), REQUIRED(6),

@@ -34,7 +34,7 @@ static const struct fecrun_form *const sink_forms[] = {FECRUN_FORM(.in = {{.type
                                             NULL})
 
 static const struct fecrun_param *const source_params[] = {
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .min = 1, .max = 1 << 24,
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .imin = 1, .imax = 1 << 24,
                  .default_text = "64", .help = "bits in one frame"),
     NULL,
 };

@@ -175,7 +175,7 @@ static int flip_run(void *instance, const struct fecrun_call *call,
 
 static const struct fecrun_param *const flip_params[] = {
     FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT,
-                 .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_REQUIRED, .min = 1, .max = 1 << 24,
+                 .flags = FECRUN_PARAM_SIZE | FECRUN_PARAM_REQUIRED, .imin = 1, .imax = 1 << 24,
                  .help = "bits in one frame"),
     NULL,
 };
@@ -266,9 +266,9 @@ static int window_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_param *const window_params[] = {
-    FECRUN_PARAM(.name = "before", .type = FECRUN_VALUE_INT, .max = 10000, .default_text = "3",
+    FECRUN_PARAM(.name = "before", .type = FECRUN_VALUE_INT, .imax = 10000, .default_text = "3",
                  .help = "items"),
-    FECRUN_PARAM(.name = "after", .type = FECRUN_VALUE_INT, .max = 10000, .default_text = "5",
+    FECRUN_PARAM(.name = "after", .type = FECRUN_VALUE_INT, .imax = 10000, .default_text = "5",
                  .help = "items"),
     NULL,
 };

@@ -15,8 +15,8 @@ struct repeat_code {
 };
 
 static const struct fecrun_param *const params[] = {
-    FECRUN_PARAM(.name = "times", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SHARED, .min = 1,
-                 .max = 100, .default_text = "3", .help = "how often each bit is sent"),
+    FECRUN_PARAM(.name = "times", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_SHARED, .imin = 1,
+                 .imax = 100, .default_text = "3", .help = "how often each bit is sent"),
     NULL,
 };
 

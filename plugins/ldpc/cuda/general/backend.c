@@ -65,20 +65,20 @@ static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED)
 
 static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(.name = "threads", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_MAY_AUTO,
-                 .unit = "threads", .min = 32, .max = LDPC_GENERAL_MOST_THREADS,
+                 .unit = "threads", .imin = 32, .imax = LDPC_GENERAL_MOST_THREADS,
                  .default_text = "auto",
                  .help = "most threads of a thread block, a multiple of 32; auto: 384, more for "
                          "layers of more rows, or where code blocks of several classes fill a "
                          "multiprocessor's memory"),
-    FECRUN_PARAM(.name = "threshold", .type = FECRUN_VALUE_INT, .unit = "messages", .min = 0,
-                 .max = LDPC_GENERAL_MOST_PLAIN, .default_text = "4",
+    FECRUN_PARAM(.name = "threshold", .type = FECRUN_VALUE_INT, .unit = "messages", .imin = 0,
+                 .imax = LDPC_GENERAL_MOST_PLAIN, .default_text = "4",
                  .help = "rows of more messages keep them compressed"),
     FECRUN_PARAM(.name = "arithmetic", .type = FECRUN_VALUE_CHOICE,
                  .choices = (const char *const[]){"half", "i16", NULL}, .default_text = "half",
                  .help = "half: 16-bit floating point, two LLRs of a row an operation; i16: 16-bit "
                          "integers in eighths of an i8 LLR"),
     FECRUN_PARAM(.name = "blocks", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_MAY_AUTO,
-                 .unit = "code blocks", .min = 1, .max = LDPC_GENERAL_MOST_THREADS / 32,
+                 .unit = "code blocks", .imin = 1, .imax = LDPC_GENERAL_MOST_THREADS / 32,
                  .default_text = "auto",
                  .help = "most code blocks of a thread block; auto: as many as fit, but fewer "
                          "where some multiprocessors would have none"),

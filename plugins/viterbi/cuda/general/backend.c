@@ -120,7 +120,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(.name = "frames", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_MAY_AUTO,
-                 .unit = "tiles", .min = 1, .max = 256, .default_text = "auto",
+                 .unit = "tiles", .imin = 1, .imax = 256, .default_text = "auto",
                  .help = "tiles (or whole frames) a thread block; auto: as many as keep most of "
                          "them on the device at a time"),
     FECRUN_PARAM(.name = "survivors", .type = FECRUN_VALUE_CHOICE, .flags = FECRUN_PARAM_MAY_AUTO,

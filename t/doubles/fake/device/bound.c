@@ -3,7 +3,7 @@
 #include "t/doubles/fake/device/device.h"
 
 static const struct fecrun_param *const input_params[] = {
-    FECRUN_PARAM(.name = "frame", .type = FECRUN_VALUE_INT, .min = 1, .max = 100000,
+    FECRUN_PARAM(.name = "frame", .type = FECRUN_VALUE_INT, .imin = 1, .imax = 100000,
                  .flags = FECRUN_PARAM_REQUIRED, .help = "bits of a frame"),
     NULL,
 };

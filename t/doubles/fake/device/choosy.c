@@ -114,10 +114,10 @@ static int choosy_device(const struct fecrun_create *args, void **instance,
 }
 
 static const struct fecrun_param *const choosy_params[] = {
-    FECRUN_PARAM(.name = "level", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_POINT, .min = 0,
-                 .max = 9, .default_text = "0", .help = "up to 4 on the device; without effect"),
-    FECRUN_PARAM(.name = "depth", .type = FECRUN_VALUE_INT, .min = 0, .max = 9, .default_text = "0",
-                 .help = "the same, but not FECRUN_PARAM_POINT"),
+    FECRUN_PARAM(.name = "level", .type = FECRUN_VALUE_INT, .flags = FECRUN_PARAM_POINT, .imin = 0,
+                 .imax = 9, .default_text = "0", .help = "up to 4 on the device; without effect"),
+    FECRUN_PARAM(.name = "depth", .type = FECRUN_VALUE_INT, .imin = 0, .imax = 9,
+                 .default_text = "0", .help = "the same, but not FECRUN_PARAM_POINT"),
     NULL,
 };
 static const struct fecrun_form *const host_forms[] = {TYPES(FECRUN_U8, FECRUN_U8), NULL};

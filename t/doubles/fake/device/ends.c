@@ -77,7 +77,7 @@ static int ramp_plan(const struct fecrun_host *host, const struct fecrun_values 
 }
 
 static const struct fecrun_param *const ramp_params[] = {
-    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .min = 1, .max = 100000,
+    FECRUN_PARAM(.name = "bits", .type = FECRUN_VALUE_INT, .imin = 1, .imax = 100000,
                  .default_text = "500", .help = "bits of a frame"),
     NULL,
 };

@@ -99,7 +99,7 @@ static int widen_plan(const struct fecrun_host *host, const struct fecrun_values
 }
 
 static const struct fecrun_param *const scale_params[] = {
-    FECRUN_PARAM(.name = "factor", .type = FECRUN_VALUE_FLOAT, .min = -1, .max = 1,
+    FECRUN_PARAM(.name = "factor", .type = FECRUN_VALUE_FLOAT, .fmin = -1, .fmax = 1,
                  .default_text = "1", .help = "what LLRs are multiplied with"),
     NULL,
 };

@@ -97,9 +97,9 @@ static int window_device(const struct fecrun_create *args, void **instance,
 }
 
 static const struct fecrun_param *const window_params[] = {
-    FECRUN_PARAM(.name = "before", .type = FECRUN_VALUE_INT, .min = 0, .max = 100000,
+    FECRUN_PARAM(.name = "before", .type = FECRUN_VALUE_INT, .imin = 0, .imax = 100000,
                  .default_text = "0", .help = "items in front"),
-    FECRUN_PARAM(.name = "after", .type = FECRUN_VALUE_INT, .min = 0, .max = 100000,
+    FECRUN_PARAM(.name = "after", .type = FECRUN_VALUE_INT, .imin = 0, .imax = 100000,
                  .default_text = "0", .help = "items behind"),
     NULL,
 };
