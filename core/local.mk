@@ -46,7 +46,8 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 fecrunincludedir = $(includedir)/fecrun
 fecruninclude_HEADERS = \
 	%D%/include/fecrun/fecrun.h \
-	%D%/include/fecrun/plugin.h
+	%D%/include/fecrun/plugin.h \
+	%D%/include/fecrun/sim.h
 
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = %D%/fecrun.pc %D%/fecrun-plugin.pc

@@ -86,6 +86,13 @@ static int leave(struct calling *c, struct diag *diag)
                      c->exec->graph->stages[c->s].decl->id);
 }
 
+/* Random numbers of stage s. */
+static struct fecrun_rng rng_of(const struct exec *exec, const struct shape *shape, size_t s)
+{
+    return (struct fecrun_rng){exec->seed, shape->point.numbers[s],
+                               exec->graph->stages[s].random_stage};
+}
+
 static int call_backend(struct calling *c, const struct shape_row *row, size_t instance,
                         struct fecrun_view *in, struct fecrun_view *out, struct diag *diag)
 {
@@ -96,31 +103,25 @@ static int call_backend(struct calling *c, const struct shape_row *row, size_t i
     const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_view *outs[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_error err = {.size = sizeof err};
-    uint32_t random_stage[GRAPH_MAX_STAGES], point[GRAPH_MAX_STAGES];
+    struct fecrun_rng absorbed[GRAPH_MAX_STAGES];
+    const struct fecrun_sim sim = {sizeof sim, rng_of(exec, shape, c->s),
+                                   choice->n_absorbed ? absorbed : NULL};
     struct fecrun_call call = {
         .size = sizeof call,
         .stream = c->worker->stream.handle,
         .first_frame = c->first_frame + c->skipped,
-        .seed = exec->seed,
-        .point = shape->point.numbers[c->s],
-        .random_stage = stage->random_stage,
         .scratch = choice->space == SPACE_HOST ? c->worker->scratch.ptr
                                                : c->worker->device_scratch.ptr,
         .codes = shape->codes[c->s] + row->class,
         .info = c->info + c->skipped,
         .cancel = &exec->ending,
         .first_item = first_item(c) + c->skipped * (c->in[0] ? in[0].items : 0),
-        .out_info = c->out_info + c->skipped};
+        .out_info = c->out_info + c->skipped,
+        .sim = &sim};
     int status;
 
-    for (unsigned k = 0; k < choice->n_absorbed; k++) {
-        random_stage[k] = exec->graph->stages[c->s - choice->n_absorbed + k].random_stage;
-        point[k] = shape->point.numbers[c->s - choice->n_absorbed + k];
-    }
-    if (choice->n_absorbed) {
-        call.absorbed_random_stage = random_stage;
-        call.absorbed_point = point;
-    }
+    for (unsigned k = 0; k < choice->n_absorbed; k++)
+        absorbed[k] = rng_of(exec, shape, c->s - choice->n_absorbed + k);
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
         ins[p] = c->in[p] ? &in[p] : NULL;
         outs[p] = c->out[p] ? &out[p] : NULL;
@@ -319,10 +320,10 @@ int exec_sink(struct exec *exec, const struct fecrun_view *view, struct fecrun_f
     const struct fecrun_view *ins[FECRUN_MAX_PORTS] = {view};
     struct fecrun_view *outs[FECRUN_MAX_PORTS] = {NULL};
     struct fecrun_error err = {.size = sizeof err};
+    const struct fecrun_sim sim = {sizeof sim, rng_of(exec, exec->shape, s), NULL};
     const struct fecrun_call call = {.size = sizeof call,
+                                     .sim = &sim,
                                      .first_frame = first,
-                                     .seed = exec->seed,
-                                     .point = exec->shape->point.numbers[s],
                                      .codes = exec->shape->codes[s],
                                      .info = info,
                                      .cancel = cancel ? cancel : &never,

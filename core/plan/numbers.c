@@ -52,7 +52,7 @@ void point_number_past(struct point *point, const struct plan *plan)
     uint32_t past = 0;
 
     for (size_t s = 0; s < plan->graph->n; s++)
-        past += plan->stages[s].plan.past;
+        past += plan->stages[s].sim.past;
     for (size_t s = 0; s < plan->graph->n; s++)
         if (plan->graph->stages[s].stage->role == FECRUN_ROLE_TRANSFORM)
             point->numbers[s] += past;

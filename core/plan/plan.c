@@ -127,7 +127,8 @@ static int plan_stage(struct plan *plan, size_t s, const struct pipeline_block *
         ps->out[p].size = sizeof ps->out[p];
         out[p] = &ps->out[p];
     }
-    ps->plan.size = sizeof ps->plan;
+    ps->sim.size = sizeof ps->sim;
+    ps->plan = (struct fecrun_plan){.size = sizeof ps->plan, .sim = &ps->sim};
     calling_begin(stage->decl->id, "plan", stage->entry->plugin->path);
     status = stage->stage->plan(&plan->graph->registry->host, param_values(ps->params), in, out,
                                 &ps->plan, &err);

@@ -3,7 +3,7 @@
 #ifndef FECRUN_PLAN_PLAN_H
 #define FECRUN_PLAN_PLAN_H
 
-#include <fecrun/plugin.h>
+#include <fecrun/sim.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,6 +30,7 @@ const char *point_value(const struct point *point, size_t i);
 struct plan_stage {
     struct param_set *params; /* with the point's and the class's values */
     struct fecrun_plan plan;
+    struct fecrun_sim_plan sim;
     struct fecrun_frame out[FECRUN_MAX_PORTS];
 };
 

@@ -117,14 +117,13 @@ static int add_files(struct registry *registry, const struct registry_options *o
 static int add_provider(struct registry *registry, const struct loaded *file,
                         const struct fecrun_provider *provider, struct diag *diag)
 {
-    struct registry_provider *all, *entry;
+    struct registry_provider *all = realloc(registry->providers,
+                                            (registry->n_providers + 1) * sizeof *all);
 
-    all = realloc(registry->providers, (registry->n_providers + 1) * sizeof *all);
     if (!all)
         return diag_no_memory(diag);
     registry->providers = all;
-    entry = &all[registry->n_providers++];
-    *entry = (struct registry_provider){.provider = provider, .plugin = file};
+    all[registry->n_providers++] = (struct registry_provider){.provider = provider, .plugin = file};
     return 0;
 }
 
@@ -185,16 +184,16 @@ static int by_name(const void *a, const void *b)
 /* Providers first: backends refer to them. */
 static int fill_tables(struct registry *registry, struct diag *diag)
 {
-    for (size_t f = 0; f < registry->n_files; f++) {
-        const struct fecrun_plugin *plugin = registry->files[f].plugin;
-        for (size_t i = 0; plugin && plugin->providers && plugin->providers[i]; i++)
-            if (add_provider(registry, &registry->files[f], plugin->providers[i], diag))
+    for (size_t k = 0; k < 2 * registry->n_files; k++) {
+        const struct loaded *file = &registry->files[k % registry->n_files];
+        const struct fecrun_provider *const *provider = file->plugin ? file->plugin->providers
+                                                                     : NULL;
+        const struct fecrun_stage *const *stage = file->plugin ? file->plugin->stages : NULL;
+        for (; k < registry->n_files && provider && *provider; provider++)
+            if (add_provider(registry, file, *provider, diag))
                 return -1;
-    }
-    for (size_t f = 0; f < registry->n_files; f++) {
-        const struct fecrun_plugin *plugin = registry->files[f].plugin;
-        for (size_t i = 0; plugin && plugin->stages && plugin->stages[i]; i++)
-            if (add_stage(registry, &registry->files[f], plugin->stages[i], diag))
+        for (; k >= registry->n_files && stage && *stage; stage++)
+            if (add_stage(registry, file, *stage, diag))
                 return -1;
     }
     if (registry->n_stages)

@@ -27,6 +27,13 @@ fecrun_fail(struct fecrun_error *err, const char *param, const char *format, ...
     return -1;
 }
 
+/* Fills err with the words by which a host knows that it is not the parameters' fault, see fecrun_error;
+   returns -1. */
+static inline int fecrun_no_memory(struct fecrun_error *err)
+{
+    return fecrun_fail(err, NULL, "out of memory");
+}
+
 /* Value number i of a list of values; the order is that of the schema. */
 static inline const struct fecrun_value *fecrun_value(const struct fecrun_values *values, size_t i)
 {

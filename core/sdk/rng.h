@@ -8,6 +8,7 @@
 #define FECRUN_SDK_RNG_H
 
 #include "device.h"
+#include <fecrun/sim.h>
 #include <stddef.h>
 
 #ifdef __CUDACC__
@@ -48,13 +49,6 @@ FECRUN_INLINE philox4x32_ctr_t philox4x32(philox4x32_ctr_t c, philox4x32_key_t k
     return c;
 }
 #endif
-
-/* Whose words: fill it from struct fecrun_call (seed, point, random_stage). */
-struct fecrun_rng {
-    uint64_t seed;
-    uint32_t point;
-    uint32_t stage; /* the low 16 bits count */
-};
 
 /* Words that one counter value gives. */
 #define FECRUN_RNG_BLOCK 4

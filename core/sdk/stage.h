@@ -48,7 +48,7 @@ static inline void *fecrun_code(struct fecrun_plan *plan, size_t bytes, struct f
 {
     plan->code = calloc(1, bytes);
     if (!plan->code)
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
     return plan->code;
 }
 

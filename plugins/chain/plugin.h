@@ -3,7 +3,7 @@
 #ifndef CHAIN_PLUGIN_H
 #define CHAIN_PLUGIN_H
 
-#include <fecrun/plugin.h>
+#include <fecrun/sim.h>
 #include <fecrun/sdk/bits.h>
 #include <fecrun/sdk/gauss.h>
 #include <fecrun/sdk/rng.h>
@@ -37,12 +37,6 @@ enum { CHAIN_CHUNK = 1536 };
 static inline size_t chain_part(uint64_t left)
 {
     return left < CHAIN_CHUNK ? (size_t)left : CHAIN_CHUNK;
-}
-
-/* The random words of this stage in this call. */
-static inline struct fecrun_rng chain_rng(const struct fecrun_call *call)
-{
-    return (struct fecrun_rng){call->seed, call->point, call->random_stage};
 }
 
 /* Forms of a stage with one port, which takes or gives every type: of bits, those of `first` before

@@ -267,7 +267,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 
     (void)host;
     if (!d)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (fill(d, values, in[0], err)) {
         free_code(d);
         return -1;

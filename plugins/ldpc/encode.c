@@ -65,7 +65,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 
     (void)host;
     if (!e)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (fill(e, values, in[0], err)) {
         free_code(e);
         return -1;

@@ -27,7 +27,7 @@ static int match_plan(const struct fecrun_host *host, const struct fecrun_values
                            (unsigned long long)in[0]->items, params.bg, params.z, match.rate.n);
     plan->code = malloc(sizeof match);
     if (!plan->code)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     memcpy(plan->code, &match, sizeof match);
     ldpc_rate_identity(plan, &match.rate, &params);
     fecrun_frame_copy(out[0], in[0]);

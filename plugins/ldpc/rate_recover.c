@@ -5,6 +5,7 @@
  */
 #include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
+#include <fecrun/sim.h>
 #include <math.h>
 
 #include "plugins/ldpc/plugin.h"
@@ -175,7 +176,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
 
     (void)host;
     if (!c)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (make_code(c, &params, values, in, err)) {
         free(c);
         return -1;
@@ -191,7 +192,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     describe(c, out[0], in[1]);
     if (c->soft.in || c->soft.out)
         plan->flags = FECRUN_STAGE_ORDERED | (c->soft.out ? FECRUN_STAGE_ONE_POINT : 0);
-    plan->past = c->soft.past;
+    plan->sim->past = c->soft.past;
     snprintf(plan->note, sizeof plan->note, "%g parity rows reach what was received", rows);
     ldpc_rate_identity(plan, &c->rate, &params);
     plan->code = c;

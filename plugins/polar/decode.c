@@ -137,7 +137,7 @@ static int read_programs(struct polar_decode *d, const struct fecrun_values *val
         d->list = polar_program_new(d->code, pruned, true);
     if (d->algorithm != POLAR_BP && ((d->algorithm == POLAR_SCL && !d->list) ||
                                      ((d->algorithm != POLAR_SCL || d->adaptive) && !d->sc)))
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     return 0;
 }
 
@@ -156,7 +156,7 @@ static int read_ensemble(struct polar_decode *d, const struct fecrun_values *val
     d->members = members;
     d->permutation = malloc((size_t)members * d->code->n * sizeof *d->permutation);
     if (!d->permutation)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     polar_ensemble_make(d->code, members, d->permutation);
     return 0;
 }
@@ -237,7 +237,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 
     (void)host;
     if (!d)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (fill(d, values, in, err)) {
         free_decode(d);
         return -1;

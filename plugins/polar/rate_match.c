@@ -16,7 +16,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
         return fecrun_fail(err, NULL, "the input is one stream; rate matching works on frames");
     rate = malloc(sizeof *rate);
     if (!rate)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (polar_rate_read(rate, values, 0, err)) {
         free(rate);
         return -1;

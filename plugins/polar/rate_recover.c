@@ -51,7 +51,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
                            (unsigned long long)in[0]->items);
     r = malloc(sizeof *r);
     if (!r)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (polar_rate_read(&r->rate, values, (uint32_t)in[0]->items, err)) {
         free(r);
         return -1;

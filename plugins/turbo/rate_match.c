@@ -40,7 +40,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 
     (void)host;
     if (!match)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (fill(match, values, in[0], err)) {
         free(match);
         return -1;

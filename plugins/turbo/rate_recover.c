@@ -5,6 +5,7 @@
  */
 #include <fecrun/sdk/facts.h>
 #include <fecrun/sdk/stage.h>
+#include <fecrun/sim.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -140,7 +141,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
 
     (void)host;
     if (!c)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (make_code(c, values, in, err)) {
         free(c);
         return -1;
@@ -154,7 +155,7 @@ static int recover_plan(const struct fecrun_host *host, const struct fecrun_valu
     describe(c, out[0], in[1]);
     if (c->soft.in || c->soft.out)
         plan->flags = FECRUN_STAGE_ORDERED | (c->soft.out ? FECRUN_STAGE_ONE_POINT : 0);
-    plan->past = c->soft.past;
+    plan->sim->past = c->soft.past;
     turbo_rate_identity(plan, &c->rate, fecrun_value(values, TURBO_RATE_P_RV));
     snprintf(plan->note, sizeof plan->note, "K = %u", c->rate.k);
     plan->code = c;

@@ -131,7 +131,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 
     (void)host;
     if (!spec)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (read_spec(values, in[0], spec, result, err)) {
         free(spec);
         return -1;

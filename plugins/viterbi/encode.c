@@ -51,7 +51,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
 
     (void)host;
     if (!c)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (viterbi_read_code(values, &c->code, &c->termination, err) ||
         viterbi_check_stream(in[0], c->termination, err) || check_size(c, in[0]->items, err)) {
         free(c);

@@ -98,7 +98,7 @@ static struct puncture_code *read_pattern(const struct fecrun_values *values,
     columns = strlen(rows[0]);
     c = calloc(1, sizeof *c + n * columns * sizeof c->place[0]);
     if (!c) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     c->rows = n;

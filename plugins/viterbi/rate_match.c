@@ -31,7 +31,7 @@ static struct rate_code *make_code(uint64_t steps, struct fecrun_error *err)
     uint32_t *place;
 
     if (!c) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     c->mother = STREAMS * steps;

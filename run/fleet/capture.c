@@ -21,7 +21,7 @@ bool capture_is(const struct session_plan *plan)
     const struct choice *sink = &plan->negotiation->choices[last];
     const uint32_t source = plan_flags(plan->plan, 0), flags = plan_flags(plan->plan, last);
 
-    if (!(source & FECRUN_STAGE_SEEKS) || !plan->plan->stages[0].plan.frames ||
+    if (!(source & FECRUN_STAGE_SEEKS) || !plan->plan->stages[0].sim.frames ||
         plan->shape.n_rows > 1)
         return false;
     for (size_t s = 1; s < last; s++)
@@ -34,7 +34,7 @@ bool capture_is(const struct session_plan *plan)
 
 bool capture_is_empty(const struct session_plan *plan)
 {
-    return plan_flags(plan->plan, 0) & FECRUN_STAGE_SEEKS && !plan->plan->stages[0].plan.frames;
+    return plan_flags(plan->plan, 0) & FECRUN_STAGE_SEEKS && !plan->plan->stages[0].sim.frames;
 }
 
 struct margin capture_margins(const struct exec *exec)

@@ -395,7 +395,7 @@ static void join_devices(struct fleet *fleet)
 static void begin_capture(struct fleet_work *work)
 {
     const uint64_t first = work->options->first_frame;
-    const uint64_t frames = work->exec->created->plans[0]->stages[0].plan.frames;
+    const uint64_t frames = work->exec->created->plans[0]->stages[0].sim.frames;
     struct run_limits *limits = &work->limits;
 
     work->capture = (struct capture){.on = work->fleet->capture, .next = first};

@@ -17,9 +17,9 @@ enum { MAP, AWGN, DEMAP, QUANTIZE, HARD }; /* HARD behind AWGN */
 static const struct fecrun_stage *const stages[N_STAGES] = {&chain_modem_map, &chain_channel_awgn,
                                                             &chain_modem_demap, &chain_llr_quantize,
                                                             &chain_modem_hard};
-static const uint32_t random_stage[N_STAGES] = {70001, 40000, 3, 4, 5},
-                      point[N_STAGES] = {9, 8, 7, 6, 5};
-static const uint64_t call_seed = 0x123456789abcdefu;
+#define SEED 0x123456789abcdefu
+static const struct fecrun_rng rngs[N_STAGES] = {
+    {SEED, 9, 70001}, {SEED, 8, 40000}, {SEED, 7, 3}, {SEED, 6, 4}, {SEED, 5, 5}};
 static const uint64_t first_frame = 0xfffffffeffffffffu; /* all bits of the counter's part change */
 
 struct planned {
@@ -134,14 +134,9 @@ static void run_stage(const struct planned *p, unsigned s, const struct fecrun_b
                                          .max_frames = FRAMES,
                                          .n_absorbed = n_absorbed,
                                          .absorbed_codes = codes};
-    const struct fecrun_call call = {.size = sizeof call,
-                                     .first_frame = first_frame,
-                                     .seed = call_seed,
-                                     .point = point[s],
-                                     .random_stage = random_stage[s],
-                                     .codes = &p->code[s],
-                                     .absorbed_random_stage = random_stage + first,
-                                     .absorbed_point = point + first};
+    const struct fecrun_sim sim = {sizeof sim, rngs[s], rngs + first};
+    const struct fecrun_call call = {
+        .size = sizeof call, .first_frame = first_frame, .codes = &p->code[s], .sim = &sim};
     const struct fecrun_view from = view_of(in);
     struct fecrun_view to = view_of(out);
     const struct fecrun_view *ins[] = {&from};

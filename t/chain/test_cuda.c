@@ -103,11 +103,10 @@ static void run_ref(struct ref *ref, const struct rows *in, const struct rows *o
                                          .n_codes = 1,
                                          .form = &form,
                                          .max_frames = FRAMES};
+    const struct fecrun_sim sim = {sizeof sim, rng, NULL};
     const struct fecrun_call call = {.size = sizeof call,
                                      .first_frame = FIRST,
-                                     .seed = rng.seed,
-                                     .point = rng.point,
-                                     .random_stage = rng.stage,
+                                     .sim = &sim,
                                      .codes = &ref->plan.code,
                                      .info = info};
     struct fecrun_view in_view = view_of(in ? in : out), out_view = view_of(out);

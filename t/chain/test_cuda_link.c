@@ -12,7 +12,7 @@ static float table[256][2];
 
 static struct link_job job_of(const struct planned *p)
 {
-    const struct fecrun_rng rng = {call_seed, point[AWGN], random_stage[AWGN]};
+    const struct fecrun_rng rng = rngs[AWGN];
     struct link_job job;
 
     fill_link(&job, p->code[MAP], p->code[AWGN], p->code[DEMAP], p->code[QUANTIZE]);
@@ -30,7 +30,7 @@ static bool multiple(const struct rows *rows, unsigned bytes)
 /* All threads, one after the other. */
 static void run_lanes(const struct planned *p)
 {
-    const struct fecrun_rng rng = {call_seed, point[AWGN], random_stage[AWGN]};
+    const struct fecrun_rng rng = rngs[AWGN];
     const struct link_job job = job_of(p);
     const unsigned m = job.demap.bits;
 

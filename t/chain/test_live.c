@@ -79,7 +79,8 @@ static void *plan_source(uint32_t latency)
     const struct fecrun_values values = {sizeof values, N_PARAMS, list};
     struct fecrun_frame out = {.size = sizeof out};
     struct fecrun_frame *outs[] = {&out};
-    struct fecrun_plan result = {.size = sizeof result};
+    struct fecrun_sim_plan sim = {.size = sizeof sim};
+    struct fecrun_plan result = {.size = sizeof result, .sim = &sim};
     struct fecrun_error err = {.size = sizeof err};
 
     for (unsigned i = 0; i < N_PARAMS; i++)

@@ -85,7 +85,7 @@ static int plan(struct host *host, const char *plugin_dir, struct diag *diag)
 
 static int run(struct host *host, struct diag *diag)
 {
-    const uint64_t frames = host->shape.plans[0]->stages[0].plan.frames; /* that the file has */
+    const uint64_t frames = host->shape.plans[0]->stages[0].sim.frames; /* that the file has */
 
     /* instances of the backends, and the memory of one batch */
     if (line_open(&host->line, host->negotiation, &host->shape, true, diag))

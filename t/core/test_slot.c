@@ -4,6 +4,7 @@
 
 #include "core/batch/ragged.h"
 #include <fecrun/sdk/sample.h>
+#include <fecrun/sim.h>
 
 static uint64_t state = 1;
 

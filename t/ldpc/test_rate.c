@@ -9,6 +9,7 @@
 #include "t/lib/tap.h"
 
 #include <fecrun/sdk/facts.h>
+#include <fecrun/sim.h>
 #include <fecrun/sdk/params.h>
 #include <math.h>
 
@@ -93,6 +94,7 @@ struct trial {
     const struct fecrun_value *list[VALUES];
     struct fecrun_frame in, harq, out;
     struct fecrun_plan plan;
+    struct fecrun_sim_plan sim;
     struct fecrun_error err;
 };
 
@@ -111,7 +113,8 @@ static int plan_stage(struct trial *t, const struct fecrun_stage *stage, const i
     }
     t->in.items = items;
     t->out = (struct fecrun_frame){.size = sizeof t->out};
-    t->plan = (struct fecrun_plan){.size = sizeof t->plan};
+    t->sim = (struct fecrun_sim_plan){.size = sizeof t->sim};
+    t->plan = (struct fecrun_plan){.size = sizeof t->plan, .sim = &t->sim};
     t->err = (struct fecrun_error){.size = sizeof t->err};
     return stage->plan(NULL, &values, in, out, &t->plan, &t->err);
 }

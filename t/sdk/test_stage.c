@@ -5,6 +5,7 @@
 #include <fecrun/sdk/carve.h>
 #include <fecrun/sdk/simd.h>
 #include <fecrun/sdk/stage.h>
+#include <fecrun/sim.h>
 
 static const struct fecrun_port *const *const ports = FECRUN_ONE_PORT("in", FECRUN_KIND_LLR,
                                                                       "of any scale");

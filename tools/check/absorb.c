@@ -79,8 +79,7 @@ static bool run_chain(const struct chain *chain, const struct check_input *input
     for (size_t i = 0; i < chain->n && good; i++) {
         struct check_result now;
         last.infos = all.infos = result->infos == now_pieces(chain, i) ? result->info : NULL;
-        all.random_stage = check_absorbed_number(call->random_stage, (uint32_t)i);
-        all.point = check_absorbed_number(call->point, (uint32_t)i);
+        all.rng = check_absorbed_rng(call->rng, (uint32_t)i);
         good = run_reference(chain, i, &next, i + 1 < chain->n ? &all : &last, &now);
         check_result_free(result);
         *result = now;

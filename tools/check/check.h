@@ -16,6 +16,7 @@
 #include "core/value/param.h"
 #include "core/plugin/registry.h"
 
+#include <fecrun/sim.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -175,10 +176,10 @@ bool check_point_meant(const struct check_point *point);
 
 enum { CHECK_MAX_ABSORBED = 4 };
 
-/* What absorbed stage k has for a random_stage or a point, where the backend's own has `own`. */
-static inline uint32_t check_absorbed_number(uint32_t own, uint32_t k)
+/* The random numbers of absorbed stage k, where the backend's own are these. */
+static inline struct fecrun_rng check_absorbed_rng(struct fecrun_rng own, uint32_t k)
 {
-    return own + 11 * (k + 1);
+    return (struct fecrun_rng){own.seed, own.point + 11 * (k + 1), own.stage + 11 * (k + 1)};
 }
 
 /* Upstream stages that an instance does, too: as struct fecrun_create has them. */
@@ -358,8 +359,7 @@ uint64_t check_most_pieces(const struct check_variant *variant);
 struct check_call {
     uint64_t first, frames; /* window of the input's frames */
     uint64_t first_frame;   /* number of the input's frame 0 */
-    uint64_t seed;
-    uint32_t point, random_stage;
+    struct fecrun_rng rng;
     uint64_t more; /* streams: items of margin beyond what was asked for, if there are so many */
     uint8_t poison;
     bool guard, cancel;

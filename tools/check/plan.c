@@ -25,6 +25,8 @@ struct area {
     uint8_t zone3[ZONE];
     struct fecrun_error err;
     uint8_t zone4[ZONE];
+    struct fecrun_sim_plan sim;
+    uint8_t zone5[ZONE];
 };
 
 static bool zone_intact(const uint8_t *zone)
@@ -44,7 +46,10 @@ static void fill_area(struct area *area, const struct check_variant *v)
     memset(&area->err, 0, sizeof area->err);
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
         area->out[p].size = sizeof area->out[p];
+    memset(&area->sim, 0, sizeof area->sim);
     area->plan.size = sizeof area->plan;
+    area->plan.sim = &area->sim;
+    area->sim.size = sizeof area->sim;
     area->err.size = sizeof area->err;
 }
 
@@ -52,7 +57,8 @@ static void fill_area(struct area *area, const struct check_variant *v)
 static const char *broken(const struct area *area, const struct check_variant *v, int status)
 {
     if (!zone_intact(area->zone0) || !zone_intact(area->zone1) || !zone_intact(area->zone2) ||
-        !zone_intact(area->zone3) || !zone_intact(area->zone4))
+        !zone_intact(area->zone3) || !zone_intact(area->zone4) || !zone_intact(area->zone5) ||
+        area->plan.sim != &area->sim)
         return "plan() wrote outside of its structs";
     if (memcmp(area->in, v->in, sizeof area->in))
         return "plan() changed an input frame";
@@ -250,6 +256,7 @@ int check_plan(const struct check *check, const struct check_point *point, struc
         if (!v->out[p].pieces)
             v->out[p].pieces = v->n_in ? v->in[0].pieces : 1;
     v->plan = area.plan;
+    v->plan.sim = NULL; /* it was in the area */
     v->point = point;
     v->flags = check->stage->stage->flags | area.plan.flags;
     return 0;

@@ -148,9 +148,10 @@ static int call_run(struct batch *b, const struct check_instance *instance,
     struct fecrun_view *out[FECRUN_MAX_PORTS] = {NULL};
     void *const codes[] = {b->variant[0].plan.code, b->variant[1].plan.code};
     const volatile int cancel = 0;
+    const struct fecrun_sim sim = {sizeof sim, {.seed = 12345}, NULL};
     struct fecrun_call call = {.size = sizeof call,
                                .stream = instance->place.stream,
-                               .seed = 12345,
+                               .sim = &sim,
                                .codes = codes,
                                .cancel = &cancel,
                                .scratch = check_memory_pointer(&b->scratch),

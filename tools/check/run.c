@@ -32,9 +32,7 @@ struct check_call check_call_for(const struct check_variant *v, const struct che
     (void)in;
     return (struct check_call){.first = check_frames_before(v),
                                .frames = frames,
-                               .seed = 12345,
-                               .point = 7,
-                               .random_stage = 3,
+                               .rng = {.seed = 12345, .point = 7, .stage = 3},
                                .poison = 0xa5};
 }
 
@@ -289,27 +287,22 @@ static int call_run(struct running *r, struct fecrun_error *err)
     volatile int cancel = c->cancel;
     int status;
     uint64_t items = v->n_in ? v->in[0].items : v->out[0].items;
+    struct fecrun_rng absorbed[CHECK_MAX_ABSORBED];
+    const struct fecrun_sim sim = {sizeof sim, c->rng, v->absorbed ? absorbed : NULL};
     struct fecrun_call call = {
         .size = sizeof call,
         .stream = r->instance->place.stream,
         .first_frame = (c->first_frame + c->first) * info_pieces(v, false),
-        .seed = c->seed,
-        .point = c->point,
-        .random_stage = c->random_stage,
         .scratch = check_memory_pointer(&r->scratch),
         .codes = codes,
         .info = check_memory_pointer(&r->info),
         .out_info = check_memory_pointer(r->out_info.base ? &r->out_info : &r->info),
         .cancel = &cancel,
-        .first_item = (c->first_frame + c->first) * items};
-    uint32_t random_stage[CHECK_MAX_ABSORBED], point[CHECK_MAX_ABSORBED];
+        .first_item = (c->first_frame + c->first) * items,
+        .sim = &sim};
 
-    for (uint32_t k = 0; v->absorbed && k < v->absorbed->n; k++) {
-        random_stage[k] = check_absorbed_number(c->random_stage, k);
-        point[k] = check_absorbed_number(c->point, k);
-        call.absorbed_random_stage = random_stage;
-        call.absorbed_point = point;
-    }
+    for (uint32_t k = 0; v->absorbed && k < v->absorbed->n; k++)
+        absorbed[k] = check_absorbed_rng(c->rng, k);
     for (unsigned p = 0; p < v->n_in; p++)
         in[p] = v->linked[p] ? &r->in_view[p] : NULL;
     for (unsigned p = 0; p < v->n_out; p++)

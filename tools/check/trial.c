@@ -18,9 +18,9 @@ static struct check_call second_call(const struct trial *t)
     call.more = 5;
     call.guard = true;
     if (!(t->variant->flags & FECRUN_STAGE_RANDOM)) {
-        call.seed = ~call.seed;
-        call.point++;
-        call.random_stage++;
+        call.rng.seed = ~call.rng.seed;
+        call.rng.point++;
+        call.rng.stage++;
     }
     return call;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fecrun plugin ABI: everything that a plugin needs, and the only header that it must include.
+ * fecrun plugin ABI: everything that a code needs, and the only header that its plugin must include.
  *
  * A plugin is a shared object, written in C or C++, that exports one data symbol,
  *
@@ -32,6 +32,7 @@
  * another FECRUN_ABI. Three structs stand in arrays, have no size and are frozen: fecrun_fact,
  * fecrun_sample and fecrun_frame_info.
  *
+ * <fecrun/sim.h> has what only simulations need: random numbers, counted errors, sources that seek.
  * <fecrun/sdk/params.h> has short forms for the tables below, fecrun_fail() and the like; a plugin
  * may use it and need not.
  *
@@ -314,6 +315,7 @@ struct fecrun_frame_info {
     uint64_t bit_errors; /* set with FECRUN_FRAME_COUNTED */
 };
 
+/* <fecrun/sim.h> has another one. */
 enum fecrun_frame_flags {
     FECRUN_FRAME_CHECKED = 1, /* a decoder or CRC can tell good frames from bad ones ... */
     FECRUN_FRAME_FAILED =
@@ -322,7 +324,6 @@ enum fecrun_frame_flags {
                            frame. A check that corrects nothing (a CRC) sets it and does not clear
                            it. A stage that sets FECRUN_FRAME_CHECKED does one of both; any other one
                            leaves both flags alone */
-    FECRUN_FRAME_COUNTED = 4, /* bit_errors holds this frame's count against the reference */
 };
 
 #define FECRUN_SLACK 64
@@ -371,33 +372,28 @@ struct fecrun_view {
 /* run() may return this after it has seen call->cancel and stopped early. The batch is then not counted. */
 #define FECRUN_CANCELLED (-125)
 
+struct fecrun_sim; /* <fecrun/sim.h> */
+
 struct fecrun_call {
     size_t size;
-    void *stream;          /* device stream on which to queue the work; NULL on the host */
-    uint64_t first_frame;  /* number of the first frame of input 0 (of a source: of output 0) since
+    void *stream;         /* device stream on which to queue the work; NULL on the host */
+    void *const *codes;   /* code objects of the present point, one a class; one if not ragged */
+    void *scratch;        /* 64-byte aligned, of the size that scratch() asked for, not cleared */
+    uint64_t first_frame; /* number of the first frame of input 0 (of a source: of output 0) since
                               the start of the point */
-    uint64_t seed;         /* Philox key */
-    uint32_t point;        /* number of the sweep point for this stage's random values: made of the
-                              swept values of this stage and of those that feed it */
-    uint32_t random_stage; /* this stage's 16-bit number, for the RNG */
-    void *scratch;         /* 64-byte aligned, of the size that scratch() asked for, not cleared */
-    void *const *codes;    /* code objects of the present point, one a class; one if not ragged */
-    struct fecrun_frame_info *info; /* one a frame of input 0 (of a source: of output 0), in the
+    uint64_t first_item;  /* streams: absolute number of the batch's first item, at input 0 (of a
+                              source: at output 0) */
+    struct fecrun_frame_info *info;     /* one a frame of input 0 (of a source: of output 0), in the
                                        backend's space */
-    const volatile int *cancel;     /* never NULL; read it with fecrun_cancelled(). Not 0: the run
-                                        ends soon. A source that waits for input then gives what
-                                        it has. Others finish the call, or, where a frame takes
-                                        long, may return FECRUN_CANCELLED between two frames */
-    uint64_t first_item; /* streams: absolute number of the batch's first item, at input 0 (of a
-                            source: at output 0) */
     struct fecrun_frame_info *out_info; /* one a frame of output 0: the same as info, but for a
                                            stage that splits frames or joins them */
-    /* random_stage and point of each stage that the instance does itself, in the order of
-       fecrun_create's; read them of those that are FECRUN_STAGE_RANDOM. NULL where none is absorbed. */
-    const uint32_t *absorbed_random_stage;
-    const uint32_t *absorbed_point;
+    const volatile int *cancel; /* never NULL; read it with fecrun_cancelled(). Not 0: the run ends
+                                   soon. A source that waits for input then gives what it has. Others
+                                   finish the call, or, where a frame takes long, may return
+                                   FECRUN_CANCELLED between two frames */
+    const struct fecrun_sim *sim; /* random numbers, see there; never NULL */
 };
-#define FECRUN_CALL_LAST absorbed_point
+#define FECRUN_CALL_LAST sim
 
 /* ---- Forms and backends ---------------------------------------------------------------------- */
 
@@ -474,7 +470,7 @@ struct fecrun_backend {
         *absorbs; /* optional: upstream stages of the same plugin that it can do itself,
                                    nearest first, none of them ordered; it may be given any
                                    leading part of this list. A random one draws the numbers that
-                                   it would by itself: fecrun_call has its random_stage and point */
+                                   it would by itself: see fecrun_sim */
     /* Can it run on this device of its provider (on the host: 0)? 0, or -1 and the reason in words.
        Optional: always available. May be slow once. */
     int (*probe)(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size);
@@ -526,48 +522,41 @@ struct fecrun_backend {
 
 enum fecrun_role { FECRUN_ROLE_SOURCE = 1, FECRUN_ROLE_TRANSFORM = 2, FECRUN_ROLE_SINK = 3 };
 
+/* More of them are in <fecrun/sim.h>. */
 enum fecrun_stage_flags {
-    FECRUN_STAGE_ORDERED =
-        1, /* one instance; called in frame order, by one thread at a time; it also
-                             gets the shorter last frame of a stream, so sizes come from the view */
-    FECRUN_STAGE_RANDOM = 2,    /* uses the RNG: gets a random_stage number */
+    FECRUN_STAGE_ORDERED = 1,   /* one instance; called in frame order, by one thread at a time; it
+                                   also gets the shorter last frame of a stream, so sizes come from
+                                   the view */
     FECRUN_STAGE_ONE_POINT = 4, /* cannot be part of a sweep (it writes a file) */
     FECRUN_STAGE_ENDS = 8,      /* source: has an end, so that no default stop rule applies */
-    FECRUN_STAGE_COUNTS = 16,   /* sink: sets FECRUN_FRAME_COUNTED */
-    FECRUN_STAGE_BOUND =
-        32, /* source, sink: stands for memory of the program that uses the host, who
-                             binds it (fecrun_bind_input() and fecrun_bind_output()); run() is not
-                             called. It may stand anywhere in a pipeline, several times */
-    FECRUN_STAGE_SEEKS =
-        64, /* ordered source: run() takes any first_frame at any time, and plan() has
-                             said how many there are (fecrun_plan.frames) */
-    FECRUN_STAGE_CHECKS =
-        128, /* transform: gives each frame a verdict, so sets FECRUN_FRAME_CHECKED on all of
-                            them, and FECRUN_FRAME_FAILED on those that it cannot decode. fecrun-check
-                            holds it to that; a host does nothing with it */
+    FECRUN_STAGE_BOUND = 32,   /* source, sink: stands for memory of the program that uses the host,
+                                   who binds it (fecrun_bind_input() and fecrun_bind_output()); run()
+                                   is not called. It may stand anywhere in a pipeline, several times */
+    FECRUN_STAGE_CHECKS = 128, /* transform: gives each frame a verdict, so sets
+                                   FECRUN_FRAME_CHECKED on all of them, and FECRUN_FRAME_FAILED on
+                                   those that it cannot decode. fecrun-check holds it to that; a host
+                                   does nothing with it */
 };
 
-/* What plan() says beside the output frames. Cleared by the host. */
+struct fecrun_sim_plan; /* <fecrun/sim.h> */
+
+/* What plan() says beside the output frames. Cleared by the host. Texts may stay empty. */
 struct fecrun_plan {
     size_t size;
     void *code; /* the plugin's; freed by plan_free(), but not after a plan() that failed. From then
                    on read-only: instances on several threads share it */
-    uint64_t before, after; /* streams: items of input 0 wanted round a batch; where a stage is
-                               absorbed, as many items of its input as make these, rounded up */
     uint32_t flags;         /* enum fecrun_stage_flags that depend on parameters, added to the
                                stage's own */
-    char note[160];         /* for `explain`: what was chosen for the user; may stay empty */
-    uint32_t past; /* not 0: a file brings what was received of these frames in another run, and
-                      this is a digest of it. The random transforms of the pipeline then draw other
-                      values than that run's, the source the same */
-    char identity[192]; /* what has to be the same in a stage and in the one that undoes it, in
-                               words: see `undoes`; may stay empty */
+    uint64_t before, after; /* streams: items of input 0 wanted round a batch; where a stage is
+                               absorbed, as many items of its input as make these, rounded up */
+    char note[160];         /* for `explain`: what was chosen for the user */
     char warning[192];  /* what the user surely wants to know, though there may be reasons to want
-                               it so; may stay empty */
-    uint64_t
-        frames; /* FECRUN_STAGE_SEEKS: of the source; a shorter one that ends a stream is one */
+                           it so */
+    char identity[192]; /* what has to be the same in a stage and in the one that undoes it, in
+                           words: see `undoes` */
+    struct fecrun_sim_plan *sim; /* the host's, see there; never NULL */
 };
-#define FECRUN_PLAN_LAST frames
+#define FECRUN_PLAN_LAST sim
 
 /*
  * Parameters that work together. A schema says what each parameter may be, examples say what they

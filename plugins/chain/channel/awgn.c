@@ -104,7 +104,7 @@ static int awgn_run(void *instance, const struct fecrun_call *call,
                     const struct fecrun_view *const in[], struct fecrun_view *const out[],
                     struct fecrun_error *err)
 {
-    struct fecrun_rng rng = chain_rng(call);
+    struct fecrun_rng rng = call->sim->rng;
 
     (void)instance;
     (void)err;

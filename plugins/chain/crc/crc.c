@@ -123,7 +123,7 @@ static int crc_create(const struct fecrun_create *args, void **instance, struct 
 
     *instance = table;
     if (!table)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     crc_table_make(table, code->polynomial);
     return 0;
 }

@@ -16,7 +16,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = own;
     if (!own)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     own->device = args->device;
     crc_make_lanes(&own->lanes, args->codes[0]);
     return 0;

@@ -18,7 +18,7 @@ int chain_cuda_create(const struct fecrun_create *args, void **instance, struct 
 
     *instance = own;
     if (!own)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     own->device = args->device;
     own->absorbed = args->n_absorbed ? args->absorbed_codes[0][0] : NULL;
     return 0;

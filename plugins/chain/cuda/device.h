@@ -88,7 +88,7 @@ static inline struct rows chain_rows(const struct fecrun_view *view)
 
 static inline struct words chain_words(const struct fecrun_call *call)
 {
-    struct words words = {{call->seed, call->point, call->random_stage}, call->first_frame};
+    struct words words = {call->sim->rng, call->first_frame};
 
     return words;
 }

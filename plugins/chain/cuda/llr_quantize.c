@@ -32,7 +32,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = own;
     if (!own)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     own->device = args->device;
     own->links = args->n_absorbed == ALL;
     if (args->n_absorbed)
@@ -54,8 +54,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     if (fecrun_cuda_use(own->device, err))
         return -1;
     if (own->links) {
-        words.rng.point = call->absorbed_point[AWGN];
-        words.rng.stage = call->absorbed_random_stage[AWGN];
+        words.rng = call->sim->absorbed[AWGN];
         fill_keys(&own->job.keys, &words.rng);
         status = chain_cuda_link(from, to, &own->job, words, call->stream);
     } else if (own->demap) {

@@ -61,7 +61,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = own;
     if (!own)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     own->device = args->device;
     if (!errors_open(args->codes[0], &own->fd, err) && (own->fd < 0 || !make_halves(own, err)))
         return 0;

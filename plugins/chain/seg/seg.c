@@ -181,7 +181,7 @@ static int seg_create(const struct fecrun_create *args, void **instance, struct 
 
     *instance = seg;
     if (!seg)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     crc_table_make(&seg->transport, code->sizes.tb_crc == 16 ? CRC_16 : CRC_24A);
     crc_table_make(&seg->block, code->sizes.cb_crc == 6    ? CRC_6
                                 : code->sizes.cb_crc == 11 ? CRC_11

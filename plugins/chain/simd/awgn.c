@@ -18,7 +18,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 {
     const struct chain_kernels *kernels = instance;
     const struct awgn_code *code = call->codes[0];
-    struct chain_noise noise = {.rng = chain_rng(call)};
+    struct chain_noise noise = {.rng = call->sim->rng};
 
     (void)err;
     for (uint64_t f = 0; f < in[0]->frames; f++) {

@@ -8,7 +8,7 @@ struct chain_linked *chain_linked_make(const struct fecrun_create *args, uint32_
     struct chain_linked *own = calloc(1, sizeof *own);
 
     if (!own) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     if (chain_simd_choose(args, &own->kernels, err)) {
@@ -23,12 +23,10 @@ void chain_linked_run(const struct chain_linked *own, const struct fecrun_call *
                       const struct fecrun_view *in, const struct fecrun_view *out,
                       chain_alone *alone)
 {
-    struct chain_noise noise = {.rng = chain_rng(call)};
+    struct chain_noise noise = {.rng = call->sim->rng};
 
-    if (own->links) {
-        noise.rng.point = call->absorbed_point[CHAIN_AWGN];
-        noise.rng.stage = call->absorbed_random_stage[CHAIN_AWGN];
-    }
+    if (own->links)
+        noise.rng = call->sim->absorbed[CHAIN_AWGN];
     for (uint64_t f = 0; f < in->frames; f++) {
         noise.frame = call->first_frame + f;
         if (own->links)

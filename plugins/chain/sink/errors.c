@@ -104,7 +104,7 @@ static int errors_create(const struct fecrun_create *args, void **instance,
 
     *instance = errors;
     if (!errors)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (!errors_open(args->codes[0], &errors->fd, err))
         return 0;
     free(errors);

@@ -121,7 +121,7 @@ static int sink_create(const struct fecrun_create *args, void **instance, struct
 
     *instance = NULL;
     if (!sink)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     sink->write_npy = code->npy;
     sink->stream = code->stream;
     sink->npy.type = code->disk;

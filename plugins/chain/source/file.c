@@ -225,7 +225,7 @@ static void count_frames(const struct source_code *code, struct fecrun_plan *pla
     const uint64_t data = code->end - code->header;
 
     plan->flags |= FECRUN_STAGE_SEEKS;
-    plan->frames = data / bytes + (data % bytes != 0);
+    plan->sim->frames = data / bytes + (data % bytes != 0);
 }
 
 static double type_max(uint32_t type)
@@ -319,7 +319,7 @@ static int open_file(struct source *source, const struct source_code *code, bool
     if (converts) {
         source->chunk = malloc((size_t)SOURCE_CHUNK * 8);
         if (!source->chunk)
-            return fecrun_fail(err, NULL, "out of memory");
+            return fecrun_no_memory(err);
     }
     if (infile_open(&source->file, code->path, err) ||
         (code->header && infile_seek(&source->file, code->header, err)))
@@ -341,7 +341,7 @@ static int source_create(const struct fecrun_create *args, void **instance,
                            fecrun_type_name(type));
     source = calloc(1, sizeof *source);
     if (!source)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     source->file.fd = -1;
     if (open_file(source, code, !source_is_direct(code, type), err)) {
         source_destroy(source);

@@ -88,7 +88,7 @@ static int source_run(void *instance, const struct fecrun_call *call,
                       struct fecrun_error *err)
 {
     const struct source_code *code = call->codes[0];
-    struct fecrun_rng rng = chain_rng(call);
+    struct fecrun_rng rng = call->sim->rng;
 
     (void)instance;
     (void)in;

@@ -163,7 +163,7 @@ int sigmf_read(const char *data_path, struct sigmf *sigmf, struct fecrun_error *
 
     *sigmf = (struct sigmf){0};
     if (!path)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     meta = load_beside(data_path, &path, err);
     if (meta) {
         global = json_object_get(meta, "global");

@@ -82,14 +82,14 @@ struct harq *harq_open(const struct harq_files *files, struct fecrun_error *err)
     struct harq *harq = calloc(1, sizeof *harq);
 
     if (!harq) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     harq->in.fd = harq->out.fd = -1;
     harq->row = malloc(files->n * sizeof(float));
     harq->items = malloc(files->n * sizeof(float));
     if (!harq->row || !harq->items) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
     } else if (files->in && (infile_open(&harq->in, files->in, err) ||
                              infile_seek(&harq->in, files->header, err))) {
         blame(err, "harq_in");

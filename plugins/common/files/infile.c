@@ -70,7 +70,7 @@ static int look_regular(int fd, const char *path, const char *param, struct file
     ssize_t n;
 
     if (!start)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     n = read_start(fd, start, NPY_MAX_HEADER);
     facts->is_npy = n >= 0 && npy_magic(start, (size_t)n);
     if (n < 0)
@@ -128,7 +128,7 @@ int infile_open(struct infile *file, const char *path, struct fecrun_error *err)
     file->borrowed = strcmp(path, "-") == 0;
     file->buffer = malloc(BUFFER);
     if (!file->buffer)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     file->fd = file->borrowed ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (file->fd < 0 && errno == EINTR)
         return fecrun_fail(err, "path", "%s: stopped by a signal before anybody wrote to it", path);

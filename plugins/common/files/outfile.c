@@ -51,7 +51,7 @@ int outfile_open(struct outfile *file, const char *path, struct fecrun_error *er
     *file = (struct outfile){.fd = -1, .file = {.fd = -1}, .borrowed = strcmp(path, "-") == 0};
     file->buffer = malloc(OUTFILE_BUFFER);
     if (!file->buffer)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (file->borrowed) {
         file->name = "standard output";
         file->fd = STDOUT_FILENO;

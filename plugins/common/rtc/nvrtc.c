@@ -140,7 +140,7 @@ static void *compiled(const struct nvrtc *n, const struct rtc_source *source,
     void *code = NULL;
 
     if (!text) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     for (size_t i = 0; i < n_headers; i++) {

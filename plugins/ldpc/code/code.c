@@ -30,7 +30,7 @@ struct ldpc_code *ldpc_code_build(const struct ldpc_code *fixed, struct ldpc_ent
     }
     if (!c || !c->row_first || !c->edge) {
         ldpc_code_free(c);
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     qsort(entry, n_entries, sizeof *entry, compare);

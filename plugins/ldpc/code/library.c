@@ -100,7 +100,7 @@ static struct ldpc_book *new_book(char *key, const struct fecrun_values *values,
 
     if (!book) {
         free(key);
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     book->key = key;
@@ -135,7 +135,7 @@ struct ldpc_code *ldpc_library_take(const struct fecrun_values *values, struct f
     struct ldpc_book *book;
 
     if (!key) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     pthread_mutex_lock(&lock);
@@ -172,7 +172,7 @@ static struct scheduled *new_schedule(const struct ldpc_code *code, uint32_t row
     struct scheduled *s = calloc(1, sizeof *s);
 
     if (!s) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     *s = (struct scheduled){code->book->schedules, rows, reverse,

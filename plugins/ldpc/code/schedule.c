@@ -126,7 +126,7 @@ static int order_lifted(const struct ldpc_code *c, uint32_t rows, bool reverse,
     free(l.taken);
     free(l.colour);
     free(l.other);
-    return ok ? 0 : fecrun_fail(err, NULL, "out of memory");
+    return ok ? 0 : fecrun_no_memory(err);
 }
 
 /* ---- rows without structure ------------------------------------------------------------------ */
@@ -152,7 +152,7 @@ static int order_rows(const struct ldpc_code *c, uint32_t rows, bool reverse,
     if (!last_group || !left) {
         free(last_group);
         free(left);
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     }
     memset(last_group, 0xff, c->cols * sizeof *last_group);
     for (uint32_t j = 0; j < rows; j++)
@@ -186,7 +186,7 @@ struct ldpc_schedule *ldpc_schedule_new(const struct ldpc_code *code, uint32_t r
         s->first = calloc((size_t)s->n_rows + 1, sizeof *s->first);
     }
     if (!s || !s->row || !s->first) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         ldpc_schedule_free(s);
         return NULL;
     }

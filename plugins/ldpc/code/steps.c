@@ -117,7 +117,7 @@ struct ldpc_steps *ldpc_steps_new(const struct ldpc_code *c, struct fecrun_error
     if (!s || !known) {
         free(s);
         free(known);
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     s->info_cols = c->cols - c->rows;

@@ -16,7 +16,7 @@ static int add_form(struct ldpc_class *c, const struct ldpc_registers_kernel *ke
     struct ldpc_form *f = realloc(c->form, (c->n_forms + 1) * sizeof *f);
 
     if (!f)
-        return fecrun_fail(why, NULL, "out of memory");
+        return fecrun_no_memory(why);
     c->form = f;
     f += c->n_forms++;
     f->kernel = kernel;

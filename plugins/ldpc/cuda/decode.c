@@ -111,7 +111,7 @@ static int make_classes(struct instance *i, const struct fecrun_create *args, in
 
     i->class = calloc(i->n, sizeof *i->class);
     if (!i->class)
-        return fecrun_fail(why, NULL, "out of memory");
+        return fecrun_no_memory(why);
     if (fecrun_cuda_read_limits(&limits, why))
         return -1;
     i->processors = limits.processors;
@@ -162,7 +162,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = NULL;
     if (!i)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     i->device = args->device;
     i->n = args->n_codes;
     i->in_type = args->form->in[0].type;
@@ -319,7 +319,7 @@ static int add_run(struct instance *i, size_t n, const struct run *run, struct f
         struct run *runs = realloc(i->runs, most * sizeof *runs);
 
         if (!runs)
-            return fecrun_fail(err, NULL, "out of memory");
+            return fecrun_no_memory(err);
         i->runs = runs;
         i->most_runs = most;
     }

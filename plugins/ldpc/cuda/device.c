@@ -36,7 +36,7 @@ struct ldpc_gpu *ldpc_gpu_make(const struct fecrun_create *args, const void *tab
     struct ldpc_gpu *gpu = calloc(1, sizeof *gpu);
 
     if (!gpu) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     gpu->device = args->device;

@@ -469,7 +469,7 @@ int ldpc_simd_plan(struct ldpc_simd *s, enum ldpc_layout layout, struct fecrun_e
         s->n_pools = count_pools(s);
     s->along_few = !s->row ? 0 : !s->run ? UINT32_MAX : few(s);
     survey_free(&v);
-    return status ? fecrun_fail(err, NULL, "out of memory") : 0;
+    return status ? fecrun_no_memory(err) : 0;
 }
 
 static void *carve(void *base, size_t *used, size_t bytes)

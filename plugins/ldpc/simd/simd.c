@@ -34,7 +34,7 @@ struct ldpc_simd *ldpc_simd_new(const struct ldpc_decode *decode, uint32_t isa,
     struct ldpc_simd *s = calloc(1, sizeof *s);
 
     if (!s) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     s->decode = decode;

@@ -142,7 +142,7 @@ struct polar_code *polar_nr_code(const struct polar_nr *nr, struct fecrun_error 
     }
     code = polar_code_new(stages, nr->k);
     if (!code) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     code->parities = parities(nr);

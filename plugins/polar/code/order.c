@@ -142,7 +142,7 @@ int polar_order_make(uint32_t stages, enum polar_construction construction, doub
     struct place *place = malloc(n * sizeof *place);
 
     if (!place)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (construction == POLAR_BY_RM)
         weigh(place, stages);
     else if (construction == POLAR_BY_GA)
@@ -161,7 +161,7 @@ struct polar_code *polar_plain_code(uint32_t stages, uint32_t k, const uint16_t 
     uint32_t at = 0;
 
     if (!code) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     for (uint32_t i = code->n - k; i < code->n; i++)

@@ -23,7 +23,7 @@ static char *read_text(const char *path, struct fecrun_error *err)
         fecrun_fail(err, "path", "%s: must be a regular file of at most %d bytes", path,
                     MOST_BYTES);
     } else if (!(text = malloc((size_t)stat.st_size + 1))) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
     } else {
         got = fread(text, 1, (size_t)stat.st_size, file);
         text[got] = 0;

@@ -32,7 +32,7 @@ struct polar_code *polar_small_code(uint32_t k, uint32_t qm, struct fecrun_error
     struct polar_small *small;
 
     if (!code) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     small = (struct polar_small *)(code + 1);

@@ -205,7 +205,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = NULL;
     if (!i)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     i->device = args->device;
     i->adaptive = d->adaptive;
     if (takes(args, err) || fecrun_cuda_use(i->device, err) || prepare_all(i, args, err)) {

@@ -76,7 +76,7 @@ static int upload_jobs(struct pass *p, struct fecrun_error *err)
     int failed;
 
     if (!job)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     for (uint32_t c = 0; c < p->n_classes; c++)
         job[c] = p->tables[c].list;
     failed = fecrun_cuda_upload((void **)&p->job, job, p->n_classes * sizeof *job, "the classes",
@@ -91,7 +91,7 @@ static int make_pass(struct pass *p, const struct fecrun_create *args, bool sc, 
     p->n_classes = args->n_codes;
     p->tables = calloc(p->n_classes, sizeof *p->tables);
     if (!p->tables)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (make_tables(p, args, sc, iterations, err) || upload_jobs(p, err))
         return -1;
     return polar_launch_prepare_rows(&p->list, polar_list_ragged_kernel_of(p->lanes), p->rows,
@@ -107,7 +107,7 @@ int polar_ragged_create(struct polar_ragged **ragged, const struct fecrun_create
 
     *ragged = NULL;
     if (!r)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     r->deal = (struct polar_launch){.kernel = polar_list_deal_kernel_of(),
                                     .threads = LIST_DEAL_THREADS};
     if (d->sc)

@@ -46,7 +46,7 @@ int polar_tables_make(struct polar_tables *t, const struct polar_decode *d, uint
 
     *t = (struct polar_tables){.memory = NULL};
     if (!base)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     memset(base, 0, p.bytes);
     p = lay_out(d, paths, base);
     fill(t, d, paths, &p);

@@ -431,7 +431,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
         return -1;
     *instance = s = malloc(sizeof *s);
     if (!s)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     *s = (struct simd){args->codes[0], kernel_of(isa)};
     return 0;
 }

@@ -178,7 +178,7 @@ static int fill_classes(struct instance *i, const struct fecrun_create *args,
     struct turbo_windows_class *c = calloc(args->n_codes, sizeof *c);
     const size_t bytes = args->n_codes * sizeof *c;
     const uint32_t threads = choose_threads(args, i->shared, err);
-    int failed = !threads ? -1 : c ? 0 : fecrun_fail(err, NULL, "out of memory");
+    int failed = !threads ? -1 : c ? 0 : fecrun_no_memory(err);
 
     for (uint32_t n = 0; n < args->n_codes && !failed; n++) {
         failed = fit(args, n, threads, i->shared, &c[n], err);
@@ -223,7 +223,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = NULL;
     if (!i)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     i->device = args->device;
     fill_job(i, args->codes[0]);
     if (takes(args, err) || fecrun_cuda_use(i->device, err) ||

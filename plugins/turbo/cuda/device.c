@@ -21,7 +21,7 @@ struct turbo_gpu *turbo_gpu_new(const struct fecrun_create *args, const void *ta
     struct turbo_gpu *gpu = calloc(1, sizeof *gpu);
 
     if (!gpu) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     gpu->device = args->device;

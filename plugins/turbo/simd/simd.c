@@ -153,7 +153,7 @@ struct turbo_simd *turbo_simd_new(const struct turbo_decode *decode, uint32_t is
     struct turbo_simd *s = calloc(1, sizeof *s);
 
     if (!s) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     s->decode = decode;
@@ -175,7 +175,7 @@ struct turbo_simd *turbo_simd_new(const struct turbo_decode *decode, uint32_t is
     if (!s->kernel)
         fecrun_fail(err, "isa", "this build or this machine has no such code");
     else
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
     turbo_simd_free(s);
     return NULL;
 }

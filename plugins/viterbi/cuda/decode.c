@@ -319,7 +319,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = NULL;
     if (!i)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (viterbi_gpu_create(&i->gpu, args, err)) {
         free(i);
         return -1;

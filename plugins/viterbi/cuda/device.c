@@ -116,7 +116,7 @@ static int upload_rank(struct viterbi_gpu *gpu, struct fecrun_error *err)
     int status;
 
     if (!rank)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     viterbi_fill_rank(gpu->pattern, rank);
     status = fecrun_cuda_upload((void **)&gpu->rank, rank, bytes, "the pattern", err);
     free(rank);
@@ -132,7 +132,7 @@ static int take_pattern(struct viterbi_gpu *gpu, const struct puncture_code *pat
         return -1;
     gpu->pattern = malloc(bytes);
     if (!gpu->pattern)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     memcpy(gpu->pattern, pattern, bytes);
     return upload_rank(gpu, err);
 }

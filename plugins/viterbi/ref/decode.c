@@ -199,7 +199,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = spec;
     if (!spec)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     *spec = *(const struct viterbi_spec *)args->codes[0];
     spec->is_float = args->form->in[0].type == FECRUN_F32;
     return 0;

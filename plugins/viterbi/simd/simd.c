@@ -266,7 +266,7 @@ static int fail_create(int error, const struct viterbi_spec *spec, uint32_t isa,
     case VITERBI_SIMD_BAD_SPEC:
         return fecrun_fail(err, NULL, "%s", problem ? problem : "bad parameters");
     default:
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     }
 }
 
@@ -290,7 +290,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = NULL;
     if (!s)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     s->spec = *(const struct viterbi_spec *)args->codes[0];
     s->spec.is_float = args->form->in[0].type == FECRUN_F32;
     if (fecrun_isa_choose(fecrun_value(args->tune, T_ISA), args->host, viterbi_simd_has, &isa, err))

@@ -4,6 +4,7 @@
  * called ref, good and near. All are meant to invert bits.
  */
 #include <fecrun/sdk/params.h>
+#include <fecrun/sim.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -24,7 +25,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     (void)host;
     (void)values;
     if (!code)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     code->items = in[0]->items;
     result->code = code;
     fecrun_frame_copy(out[0], in[0]);
@@ -308,7 +309,7 @@ static void spoil_values(enum fault fault, const struct fecrun_call *call,
             flip(out, 0);
         break;
     case LOOKS_AT_SEED:
-        if (call->seed % 2)
+        if (call->sim->rng.seed % 2)
             break;
         flip(out, 0);
         break;

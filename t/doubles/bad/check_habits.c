@@ -36,7 +36,7 @@ static int plan(const struct fecrun_host *host, const struct fecrun_values *valu
     code->table = malloc(1);
     if (!code->table) {
         free(code);
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     }
     code->table[0] = 1;
     fecrun_frame_copy(out[0], in[0]);

@@ -3,7 +3,7 @@
 #ifndef T_DOUBLES_FAKE_FAKE_H
 #define T_DOUBLES_FAKE_FAKE_H
 
-#include <fecrun/plugin.h>
+#include <fecrun/sim.h>
 #include <fecrun/sdk/params.h>
 #include <stdbool.h>
 #include <stdlib.h>

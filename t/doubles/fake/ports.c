@@ -140,7 +140,7 @@ static int flip_plan(const struct fecrun_host *host, const struct fecrun_values 
     fecrun_frame_copy(out[0], in[0]);
     code = plan->code = calloc(1, sizeof *code);
     if (!code)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     code->bits = in[0]->items;
     return 0;
 }
@@ -196,7 +196,7 @@ static int order_create(const struct fecrun_create *args, void **instance, struc
 {
     (void)args;
     *instance = calloc(1, sizeof(struct order));
-    return *instance ? 0 : fecrun_fail(err, NULL, "out of memory");
+    return *instance ? 0 : fecrun_no_memory(err);
 }
 
 static run_fn order_run;
@@ -235,7 +235,7 @@ static int window_plan(const struct fecrun_host *host, const struct fecrun_value
     fecrun_frame_copy(out[0], in[0]);
     code = plan->code = calloc(1, sizeof *code);
     if (!code)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     plan->before = code->before = (uint64_t)fecrun_value(values, 0)->i;
     plan->after = code->after = (uint64_t)fecrun_value(values, 1)->i;
     return 0;

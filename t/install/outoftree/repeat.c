@@ -26,7 +26,7 @@ static struct repeat_code *make_code(const struct fecrun_values *values, struct 
     struct repeat_code *code = calloc(1, sizeof *code);
 
     if (!code) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     code->times = (uint64_t)fecrun_value(values, 0)->i;

@@ -16,7 +16,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = device;
     if (!device)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     *device = args->device;
     return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* source.random, sink.errors, crc.attach and crc.check. */
+#include <fecrun/sim.h>
 #include "plugins/chain/cuda/thread/bits.h"
 #include "plugins/chain/cuda/kernels/launch.cuh"
 

@@ -28,7 +28,7 @@ struct alist {
 
 static int no_memory(struct fecrun_error *err)
 {
-    return fecrun_fail(err, NULL, "out of memory");
+    return fecrun_no_memory(err);
 }
 
 static int read_sizes(struct alist *a)

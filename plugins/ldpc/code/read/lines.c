@@ -19,7 +19,7 @@ static char *read_all(FILE *file, const char *path, size_t bytes, size_t *size,
     char *data = malloc(bytes + 1);
 
     if (!data) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     *size = fread(data, 1, bytes, file);

@@ -20,7 +20,7 @@ struct qc {
 
 static int no_memory(struct fecrun_error *err)
 {
-    return fecrun_fail(err, NULL, "out of memory");
+    return fecrun_no_memory(err);
 }
 
 static int read_sizes(struct qc *q)

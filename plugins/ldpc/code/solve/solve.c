@@ -27,7 +27,7 @@
 
 static int no_memory(struct fecrun_error *err)
 {
-    return fecrun_fail(err, NULL, "out of memory");
+    return fecrun_no_memory(err);
 }
 
 static void dense_free(struct dense *d)

@@ -75,7 +75,7 @@ static int set_place(struct ldpc_code *c, uint32_t q, struct fecrun_error *err)
 {
     c->place = malloc(c->n * sizeof *c->place);
     if (!c->place)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     for (uint32_t v = 0; v < c->k; v++)
         c->place[v] = v;
     for (uint32_t p = 0; p < c->n - c->k; p++)
@@ -109,7 +109,7 @@ struct ldpc_code *ldpc_code_dvbs2(bool short_frame, const char *rate, struct fec
                 (size_t)(t->groups - t->wide_groups) * LDPC_DVBS2_DEGREE + 2 * q;
     entry = malloc(n_entries * sizeof *entry);
     if (!entry) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     put_accumulator(t->groups, q, entry + put_groups(t, q, entry));

@@ -72,7 +72,7 @@ static int upload(struct instance *self, const struct fecrun_create *args,
     self->table = args->n_codes * sizeof *classes;
     all = malloc(self->table + bytes);
     if (!all)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     memcpy(all, classes, self->table);
     memcpy(all + self->table, table->entry, bytes);
     self->gpu = ldpc_gpu_make(args, all, self->table + bytes, err);
@@ -89,7 +89,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = NULL;
     if (!classes || !self)
-        status = fecrun_fail(err, NULL, "out of memory");
+        status = fecrun_no_memory(err);
     if (!status)
         status = plan_classes(self, args, classes, &table, err) ||
                  upload(self, args, classes, &table, err);

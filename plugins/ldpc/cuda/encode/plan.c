@@ -55,7 +55,7 @@ static int put(struct ldpc_encode_table *t, uint32_t entry, struct fecrun_error 
         uint32_t *more = realloc(t->entry, room * sizeof *more);
 
         if (!more)
-            return fecrun_fail(err, NULL, "out of memory");
+            return fecrun_no_memory(err);
         t->entry = more;
         t->room = room;
     }
@@ -317,7 +317,7 @@ static int plan_diagonal(struct ldpc_encode_table *t, struct ldpc_encode_class *
         return -1;
     s = calloc(1, sizeof *s);
     if (!s)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     s->code = code;
     s->info_cols = info_cols;
     c->end[0] = rows;

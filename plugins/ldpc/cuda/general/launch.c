@@ -89,7 +89,7 @@ static int take_host_memory(struct ldpc_general *general, struct fecrun_error *e
     general->classes = calloc(general->n, sizeof *general->classes);
     general->shape = calloc(general->n, sizeof *general->shape);
     if (!general->memory || !general->classes || !general->shape)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     return 0;
 }
 
@@ -123,7 +123,7 @@ static int fill_constants(const struct ldpc_general *general, struct fecrun_erro
     int status;
 
     if (!graphs)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     status = ldpc_general_graphs_make(graphs, err);
     if (!status)
         status = fecrun_cuda_check(
@@ -158,7 +158,7 @@ int ldpc_general_create(const struct fecrun_create *args, const struct ldpc_gene
 
     *made = NULL;
     if (!general)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     general->config = *config;
     general->device = args->device;
     general->nr = first->code->family == LDPC_NR;

@@ -32,7 +32,7 @@ static uint32_t most(uint32_t a, uint32_t b)
 
 static int out_of_memory(struct fecrun_error *err)
 {
-    return fecrun_fail(err, NULL, "out of memory");
+    return fecrun_no_memory(err);
 }
 
 /* ---- The base graphs of NR ----------------------------------------------------------------- */

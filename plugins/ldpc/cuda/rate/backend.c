@@ -123,7 +123,7 @@ static int make(const struct fecrun_create *args, const struct ldpc_rate_class *
     struct instance *self = calloc(1, sizeof *self);
 
     if (!self)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     self->type = args->form->in[0].type;
     self->chunks = ldpc_rate_chunks(classes, args->n_codes, self->type);
     self->windows = ldpc_rate_windows(classes, args->n_codes, self->type);
@@ -143,7 +143,7 @@ static int match_create(const struct fecrun_create *args, void **instance, struc
 
     *instance = NULL;
     if (!classes)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     for (uint32_t i = 0; i < args->n_codes; i++)
         classes[i] = ldpc_match_class(&((const struct ldpc_match *)args->codes[i])->rate);
     status = make(args, classes, instance, err);
@@ -170,7 +170,7 @@ static int recover_create(const struct fecrun_create *args, void **instance,
 
     *instance = NULL;
     if (!classes)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     for (uint32_t i = 0; i < args->n_codes && !status; i++) {
         classes[i] = ldpc_recover_class(args->codes[i], args->form->in[0].type);
         status = check_files(args->codes[i], err);

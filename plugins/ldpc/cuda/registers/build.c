@@ -17,7 +17,7 @@ static char *write_source(const struct ldpc_code *code, const struct ldpc_regist
     if (text)
         ldpc_registers_source(code, form, GRAPH, text, length + 1);
     else
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
     return text;
 }
 
@@ -126,7 +126,7 @@ int ldpc_registers_build_twin(const struct ldpc_decode *d,
     length = ldpc_registers_nr_source(d, twin, lanes, GRAPH, NULL, 0);
     text = malloc(length + 1);
     if (!text)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     ldpc_registers_nr_source(d, twin, lanes, GRAPH, text, length + 1);
     status = ldpc_compiled_load(&built->compiled, text, device, err);
     free(text);

@@ -14,7 +14,7 @@ static char *write_source(const struct ldpc_shared_plan *plan, struct fecrun_err
     if (text)
         ldpc_shared_source(plan, 0, text, length + 1);
     else
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
     return text;
 }
 
@@ -116,7 +116,7 @@ struct ldpc_shared *ldpc_shared_new(const struct ldpc_decode *d, const struct fe
         return NULL;
     s = calloc(1, sizeof *s);
     if (!s) {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
     } else {
         s->form = plan.form;
         s->processors = limits.processors;

@@ -125,7 +125,7 @@ static int grow(struct ldpc_shared_plan *p, size_t more, struct fecrun_error *er
     uint32_t *table = realloc(p->table, (p->entries + more) * sizeof *table);
 
     if (!table)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     p->table = table;
     return 0;
 }
@@ -217,7 +217,7 @@ static int add_rows(struct ldpc_shared_plan *p, const uint32_t *rows, uint32_t n
                     struct fecrun_error *err)
 {
     uint32_t *same = malloc(n * sizeof *same);
-    int status = same ? 0 : fecrun_fail(err, NULL, "out of memory");
+    int status = same ? 0 : fecrun_no_memory(err);
 
     for (uint32_t weight = 2; !status && weight <= LDPC_SHARED_MOST_WEIGHT; weight++) {
         uint32_t some = 0;
@@ -276,7 +276,7 @@ static int add_pairs(struct ldpc_shared_plan *p, struct fecrun_error *err)
 {
     const uint32_t n = p->d->schedule->n_groups;
     bool *taken = calloc(n, sizeof *taken);
-    int status = taken ? 0 : fecrun_fail(err, NULL, "out of memory");
+    int status = taken ? 0 : fecrun_no_memory(err);
 
     for (uint32_t g = 0; !status && g < n; g++) {
         uint32_t other = g + 1;
@@ -442,7 +442,7 @@ int ldpc_shared_plan(struct ldpc_shared_plan *p, const struct ldpc_decode *d,
     *p = (struct ldpc_shared_plan){.d = d, .form = *form};
     p->form.words = 0;
     p->step = calloc(MOST_STEPS, sizeof *p->step);
-    status = p->step ? add_steps(p, err) : fecrun_fail(err, NULL, "out of memory");
+    status = p->step ? add_steps(p, err) : fecrun_no_memory(err);
     if (status)
         ldpc_shared_plan_free(p);
     return status;

@@ -61,7 +61,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = NULL;
     if (!i)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     i->device = args->device;
     if (takes(args, err) || fecrun_cuda_use(i->device, err) ||
         polar_bp_create(&i->bp, args->codes[0], &choice, args->form->in[0].type, err)) {

@@ -26,7 +26,7 @@ static int upload(uint32_t **device, const struct polar_decode *d, size_t words,
     int failed;
 
     if (!host)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     fill(host, d);
     failed = fecrun_cuda_upload((void **)device, host, words * sizeof *host, "the code", err);
     free(host);
@@ -41,7 +41,7 @@ static int upload_positions(struct polar_bp *bp, const struct polar_decode *d,
     int failed;
 
     if (!position)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     polar_bp_fill_positions(position, d);
     failed = fecrun_cuda_upload((void **)&bp->position, position, bytes, "the code", err);
     free(position);
@@ -118,7 +118,7 @@ int polar_bp_create(struct polar_bp **out, const struct polar_decode *d,
 
     *out = NULL;
     if (!bp)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     if (fecrun_cuda_read_limits(&limits, err)) {
         polar_bp_destroy(bp);
         return -1;

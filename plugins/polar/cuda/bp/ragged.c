@@ -33,7 +33,7 @@ static int make_classes(struct polar_bp_ragged *r, const struct fecrun_create *a
 {
     static const struct polar_bp_choice choice = {.messages = BP_MESSAGES_GLOBAL};
     struct polar_bp_any_job *job = calloc(r->n_classes, sizeof *job);
-    int failed = job ? 0 : fecrun_fail(err, NULL, "out of memory");
+    int failed = job ? 0 : fecrun_no_memory(err);
 
     for (uint32_t c = 0; c < r->n_classes && !failed; c++) {
         failed = polar_bp_create(&r->bp[c], args->codes[c], &choice, args->form->in[0].type, err);
@@ -79,11 +79,10 @@ int polar_bp_ragged_create(struct polar_bp_ragged **ragged, const struct fecrun_
 
     *ragged = NULL;
     if (!r)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     r->n_classes = args->n_codes;
     r->bp = calloc(r->n_classes, sizeof *r->bp);
-    if ((!r->bp && fecrun_fail(err, NULL, "out of memory")) || make_classes(r, args, err) ||
-        prepare(r, args, err)) {
+    if ((!r->bp && fecrun_no_memory(err)) || make_classes(r, args, err) || prepare(r, args, err)) {
         polar_bp_ragged_destroy(r);
         return -1;
     }

@@ -58,7 +58,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
 
     *instance = NULL;
     if (!i)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     i->device = args->device;
     i->d = (struct turbo_document){
         .qpp = *code->qpp,

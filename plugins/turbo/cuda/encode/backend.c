@@ -75,7 +75,7 @@ static int create(const struct fecrun_create *args, void **instance, struct fecr
         fill(self, args, classes);
         self->gpu = turbo_gpu_new(args, classes, args->n_codes * sizeof *classes, err);
     } else {
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
     }
     free(classes);
     if (!self || !self->gpu) {

@@ -19,7 +19,7 @@ static struct turbo_rate_tables *allocate(uint32_t n, size_t items, size_t *byte
     if (tables)
         tables->n = n;
     else
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
     return tables;
 }
 

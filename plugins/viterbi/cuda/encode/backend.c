@@ -80,7 +80,7 @@ int conv_instance_make(const struct fecrun_create *create, const uint32_t *table
 
     *instance = NULL;
     if (!self)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     self->device = create->device;
     if (fecrun_cuda_use(self->device, err) ||
         fecrun_cuda_upload((void **)&self->table, table, entries * sizeof *table, "a table", err)) {

@@ -73,7 +73,7 @@ static int depuncture_create(const struct fecrun_create *args, void **instance,
 
     *instance = NULL;
     if (!rank)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     conv_depuncture_table(c, rank);
     status = conv_instance_make(args, rank, c->period, instance, err);
     free(rank);

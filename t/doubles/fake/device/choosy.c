@@ -21,7 +21,7 @@ static int choosy_plan(const struct fecrun_host *host, const struct fecrun_value
 
     (void)host;
     if (!code)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     fecrun_frame_copy(out[0], in[0]);
     code->level = fecrun_value(values, 0)->i;
     code->depth = fecrun_value(values, 1)->i;

@@ -13,7 +13,7 @@ int fake_make(const struct fecrun_create *args, void **instance, struct fecrun_e
         return fecrun_fail(err, NULL, "the fake compiler has a cold");
     made = malloc(sizeof *made);
     if (!made)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     *made = *like;
     made->max_frames = args->max_frames;
     *instance = made;
@@ -82,8 +82,8 @@ int fake_run(void *instance, const struct fecrun_call *call, const struct fecrun
                         .before = self->before,
                         .after = self->after,
                         .first_frame = call->first_frame,
-                        .key = call->seed ^ (uint64_t)call->random_stage << 40 ^
-                               (uint64_t)call->point << 56};
+                        .key = call->sim->rng.seed ^ (uint64_t)call->sim->rng.stage << 40 ^
+                               (uint64_t)call->sim->rng.point << 56};
 
     if (check_margin(self, call, in[0], err))
         return -1;

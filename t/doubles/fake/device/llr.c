@@ -80,7 +80,7 @@ static int scale_plan(const struct fecrun_host *host, const struct fecrun_values
 
     (void)host;
     if (!code)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     fecrun_frame_copy(out[0], in[0]);
     code->factor = fecrun_value(values, 0)->f;
     code->items = in[0]->items;

@@ -108,7 +108,7 @@ static void *device_alloc(int device, uint32_t memory, size_t bytes, struct fecr
     }
     if (posix_memalign((void **)&p, 64, 64 + bytes + slack)) {
         fake_give_bytes(size);
-        fecrun_fail(err, NULL, "out of memory");
+        fecrun_no_memory(err);
         return NULL;
     }
     fake_count_live(1);

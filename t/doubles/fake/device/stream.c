@@ -16,7 +16,7 @@ int fake_push(void *handle, const struct work *work, struct fecrun_error *err)
     if (!stream)
         return fecrun_fail(err, NULL, "no stream");
     if (!copy)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     *copy = *work;
     copy->next = NULL;
     if (!stream->first)

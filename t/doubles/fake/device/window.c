@@ -68,7 +68,7 @@ static int window_plan(const struct fecrun_host *host, const struct fecrun_value
         return fecrun_fail(err, NULL, "takes streams of whole bytes of bits");
     code = plan->code = calloc(1, sizeof *code);
     if (!code)
-        return fecrun_fail(err, NULL, "out of memory");
+        return fecrun_no_memory(err);
     fecrun_frame_copy(out[0], in[0]);
     plan->before = code->before = (uint64_t)fecrun_value(values, 0)->i;
     plan->after = code->after = (uint64_t)fecrun_value(values, 1)->i;
