@@ -124,7 +124,7 @@ END
 ok "broken links are found" cmp out wanted
 
 documents=$(cd "$top_srcdir" && echo README.md CONTRIBUTING.md SECURITY.md doc/*.md bench/*.md bench/results/*.md \
-    bench/notebook/*.md python/README.md)
+    bench/notebook/*.md python/README.md t/README.md)
 broken_links "$top_srcdir" $documents >out
 ok "no link of the documents is broken" [ ! -s out ]
 ok "the documents have links" [ "$(grep -c '^L' scanned)" -gt 100 ]
