@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Pipelines and scripts that measure, and their results: distributed, not installed.
 EXTRA_DIST += \
-	%D%/README.md %D%/REPORT.md %D%/MAP.md \
+	%D%/README.md %D%/MAP.md \
 	%D%/results/chain.md \
 	%D%/results/conditions.md \
 	%D%/results/core.md \

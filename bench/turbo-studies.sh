@@ -168,7 +168,7 @@ alone() {
 }
 
 {
-    echo "## The studies of the turbo decoder's document"
+    echo "## The studies of a paper"
     echo
     machine
     for study in error_rates throughput codewords termination alone; do

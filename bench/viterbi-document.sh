@@ -207,12 +207,12 @@ scratch=$(fields "$work/json" bench scratch_bytes batch info_bits backend |
     awk '{ printf "%.4f", $1 / ($2 * $3) }')
 
 {
-    echo "## viterbi.decode, backend $DECODER: the document's tables again"
+    echo "## viterbi.decode, backend $DECODER: the tables of a paper"
     echo
     machine
     echo
     echo "Made by \`bench/viterbi-document.sh\`$( [ -z "$QUICK" ] || echo ' with QUICK, NOT A RESULT'). (2,1,7) with 171 and 133 octal, BPSK, white noise, i8 LLRs in"
-    echo "steps of 1/8 up to 15.9, frames of 16384 bits cut into tiles, v1 = 20. In brackets the document's"
+    echo "steps of 1/8 up to 15.9, frames of 16384 bits cut into tiles, v1 = 20. In brackets the paper's"
     echo "figure (V100). Distance: dB of Eb/N0 at BER $BER, log BER interpolated, from float decoding of whole"
     echo "frames (the most likely sequence) in the same run, which needs $whole dB; up to $FRAMES frames or 20000"
     echo "frame errors a point, different noise for each cell: a few thousandths of a dB are chance."
@@ -221,11 +221,11 @@ scratch=$(fields "$work/json" bench scratch_bytes batch info_bits backend |
     echo
     table 'v2 \ f' "$LIST_F" "$LIST_V2" "$work/II" <"$work/ours-II"
     echo
-    echo "Table III, parallel trace-back, f = 256, from any state (the document's numbers fit that):"
+    echo "Table III, parallel trace-back, f = 256, from any state (the paper's numbers fit that):"
     echo
     table 'v2 \ f0' "$LIST_F0" "$LIST_V2_PARALLEL" "$work/III" <"$work/ours-III-any"
     echo
-    echo "The same from the stored best state (the document gives no numbers; Table III again):"
+    echo "The same from the stored best state (the paper gives no numbers; Table III again):"
     echo
     table 'v2 \ f0' "$LIST_F0" "$LIST_V2_PARALLEL" "$work/III" <"$work/ours-III-stored"
     echo
@@ -256,7 +256,7 @@ scratch=$(fields "$work/json" bench scratch_bytes batch info_bits backend |
         { e = $1 + 0; printf "| %g | %s | %.2e | %s | %s |\n", e, value["t", e], $2, value["s", e], value["a", e] }' \
         "$work/fig9"
     echo
-    echo "Hard against soft decisions at BER $BER, f = 256, v2 = 40: $(awk "BEGIN { print \"$hard\" == \"-\" || \"$soft_at\" == \"-\" ? \"-\" : sprintf(\"%.2f\", $hard - $soft_at) }" 2>/dev/null || echo -) dB (the document: 2.3)."
+    echo "Hard against soft decisions at BER $BER, f = 256, v2 = 40: $(awk "BEGIN { print \"$hard\" == \"-\" || \"$soft_at\" == \"-\" ? \"-\" : sprintf(\"%.2f\", $hard - $soft_at) }" 2>/dev/null || echo -) dB (the paper: 2.3)."
     echo
     echo "Punctured, f = 384, v1 = 24:"
     echo
@@ -266,6 +266,6 @@ scratch=$(fields "$work/json" bench scratch_bytes batch info_bits backend |
         $4 == "-" || $5 == "-" ? "-" : sprintf("%.3f", $4 - $5), $6 }' "$work/punctured"
     echo
     echo "Table I, global memory for intermediate data, bytes an information bit: $scratch (\`scratch_bytes\` of"
-    echo "\`fecrun bench\`, f = 256, v1 = v2 = 20). The works before the document have the survivors in global memory: 2^(k-1) bits a"
+    echo "\`fecrun bench\`, f = 256, v1 = v2 = 20). Earlier works have the survivors in global memory: 2^(k-1) bits a"
     echo "step, which is 9.2 bytes with the same tiles, and 8 for a whole frame."
 } | put_section viterbi-document

@@ -166,7 +166,7 @@ static void explain(FILE *out, const struct options *options, unsigned n)
             "95 %% intervals. `failed`: frames marked\nas failed beyond those that are wrong, less "
             "the same of "
             "`ref`.\n\n"
-            "A loss is beyond its limit of %.2f dB (%.2f dB with scales that the documents call "
+            "A loss is beyond its limit of %.2f dB (%.2f dB with scales that the documentation calls "
             "too coarse) if it is so "
             "by\nthree standard deviations; failed frames beyond %.1f %% and iterations beyond "
             "%.2f times those of "
