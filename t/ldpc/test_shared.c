@@ -45,7 +45,7 @@ struct plain {
     double alpha, before, beta; /* factors of this iteration and of the one before */
     double *channel, *llr, *next;
     double *r; /* of each edge and lane: as it is read back */
-    bool odd;  /* some check of the last quarter of the layers did not hold at its turn */
+    bool odd;  /* some check did not hold at its turn */
 };
 
 static double half(double x)
@@ -208,35 +208,6 @@ static void plain_step(struct plain *p, const struct ldpc_shared_step *step)
                                                   : step->lane + i);
 }
 
-/* Of layers, or pairs of them: where the last quarter begins, which is at least one. */
-static uint32_t quarter(uint32_t n)
-{
-    return n > 4 ? n - (n + 3) / 4 : n - 1;
-}
-
-static void plain_pairs(struct plain *p)
-{
-    const uint32_t pairs = p->t->plan.steps / 2;
-
-    for (uint32_t k = 0; k < pairs; k++) {
-        p->odd &= k != quarter(pairs);
-        plain_step(p, &p->t->plan.step[2 * k]);
-        plain_step(p, &p->t->plan.step[2 * k + 1]);
-    }
-}
-
-static void plain_layers(struct plain *p)
-{
-    const struct ldpc_schedule *s = p->t->d.schedule;
-    const uint32_t z = p->t->d.code->z;
-
-    for (uint32_t g = 0; g < s->n_groups; g++) {
-        p->odd &= g != quarter(s->n_groups);
-        for (uint32_t k = s->first[g]; k < s->first[g + 1]; k++)
-            plain_row(p, s->row[k] / z, s->row[k] % z);
-    }
-}
-
 static void plain_iteration(struct plain *p, uint32_t i)
 {
     const struct ldpc_decode *d = &p->t->d;
@@ -246,10 +217,10 @@ static void plain_iteration(struct plain *p, uint32_t i)
     p->alpha = factor(d, i);
     p->odd = false;
     memcpy(p->next, p->channel, columns * sizeof *p->next);
-    if (p->t->plan.form.parts == 2)
-        plain_pairs(p);
-    else
-        plain_layers(p);
+    for (uint32_t k = 0; p->t->plan.form.parts == 2 && k < p->t->plan.steps; k++)
+        plain_step(p, &p->t->plan.step[k]);
+    for (uint32_t k = 0; p->t->plan.form.parts == 1 && k < d->schedule->n_rows; k++)
+        plain_row(p, d->schedule->row[k] / d->code->z, d->schedule->row[k] % d->code->z);
     if (d->rule == LDPC_FLOODING)
         memcpy(p->llr, p->next, columns * sizeof *p->llr);
 }

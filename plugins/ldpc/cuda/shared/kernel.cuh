@@ -11,7 +11,6 @@
  *   QC, Z          edges are circulants of size Z: edges(e), skips(e) from the e-th on; else they are
  *                  listed
  *   STEPS, steps(), WEIGHTS, weight(i), MOST_WEIGHT
- *   LOOK           the first step of the last quarter of the layers
  *   AHEAD          circulants of the next step that registers hold
  *   WORDS, NEAR    of messages of a thread; the first ones, which are in shared memory
  *   OMS, FLOODING, IN, UNPACKED     what is asked for
@@ -24,8 +23,7 @@
 namespace ldpc_shared
 {
 
-/* Flags, a byte a codeword each: some check of the last quarter did not hold at its turn, some check does
-   not hold at the end; the codeword has its bits. */
+/* Flags, a byte a codeword each: some check did not hold at its turn, or at the end; it has its bits. */
 enum { BAD_TURN, BAD_END, ENDED };
 
 template <class C> struct item : rows_of<C> {
@@ -316,11 +314,7 @@ template <class C> struct item : rows_of<C> {
         return last || __syncthreads_and(ended);
     }
 
-    /*
-     * The end of an iteration after which words may end; true: all have. All checks are looked at only if
-     * those of the last quarter held at their turn. Of all layers would be too strict: most often a word
-     * becomes right within an iteration, and would then take another one.
-     */
+    /* The end of an iteration after which words may end; true: all have. */
     FECRUN_MEMBER bool judge(uint32_t iterations) const
     {
         const bool last = iterations == work.iterations;

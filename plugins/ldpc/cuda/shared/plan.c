@@ -294,26 +294,15 @@ static int add_pairs(struct ldpc_shared_plan *p, struct fecrun_error *err)
     return status;
 }
 
-static uint32_t last_quarter(uint32_t n)
-{
-    return n - (n + 3) / 4;
-}
-
 static int add_steps(struct ldpc_shared_plan *p, struct fecrun_error *err)
 {
     const struct ldpc_schedule *s = p->d->schedule;
 
-    if (p->form.parts == 2) {
-        if (add_pairs(p, err))
-            return -1;
-        p->look = last_quarter(p->steps / 2);
-        return 0;
-    }
+    if (p->form.parts == 2)
+        return add_pairs(p, err);
     for (uint32_t g = 0; g < s->n_groups; g++) {
         const uint32_t *rows = s->row + s->first[g], n = s->first[g + 1] - s->first[g];
 
-        if (g == last_quarter(s->n_groups))
-            p->look = p->steps;
         if (p->form.qc ? add_circulants(p, rows, n, err) : add_rows(p, rows, n, err))
             return -1;
         p->step[p->steps - 1].kind |= LDPC_SHARED_SYNC;

@@ -46,7 +46,6 @@ struct ldpc_shared_plan {
     struct ldpc_shared_form form;
     struct ldpc_shared_step *step;
     uint32_t steps, weights, weight[LDPC_SHARED_WEIGHTS];
-    uint32_t look; /* of a part: the first step of the last quarter of the layers */
     uint32_t *table;
     size_t entries;
 };

@@ -76,7 +76,7 @@ template <class C> struct rows_of {
     uint32_t alpha; /* of this iteration in the lower half, of the one before in the upper one */
     uint32_t beta;  /* oms: two halves */
     uint32_t now;   /* flooding: where the LLRs are that are read */
-    uint32_t bad;   /* bits 15 and 31: some check from step LOOK on did not hold at its turn */
+    uint32_t bad;   /* bits 15 and 31: some check did not hold at its turn */
 
     FECRUN_MEMBER rows_of(char *sm, const ldpc_shared_work &w)
         : memory(sm), work(w), near((uint32_t *)(sm + MESSAGES) + threadIdx.x),
@@ -278,8 +278,6 @@ template <class C> struct rows_of {
             const ldpc_shared_step after = C::steps()[(i + 2) * C::PARTS + part];
 
             fetch(next, first, m);
-            if (CHECK && i == C::LOOK)
-                bad = 0;
             if (row < s.rows)
                 each<C::WEIGHTS>([&](auto W) {
                     if (C::WEIGHTS == 1 || (int)(s.kind >> 8 & 0xff) == W)

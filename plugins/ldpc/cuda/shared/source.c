@@ -60,10 +60,8 @@ static void put_form(struct text *t, const struct ldpc_shared_plan *p, int numbe
         "%u, COLUMNS = "
         "%u, SPARES = %u;\n",
         f->slots, f->parts, f->rows, f->threads, f->blocks, f->columns, f->spares);
-    put(t,
-        "    static constexpr uint32_t Z = %u, WORDS = %u, NEAR = %u, IN = %u, STEPS = %u, "
-        "LOOK = %u;\n",
-        f->z, f->words, f->near, f->in_type, p->steps / f->parts, p->look);
+    put(t, "    static constexpr uint32_t Z = %u, WORDS = %u, NEAR = %u, IN = %u, STEPS = %u;\n",
+        f->z, f->words, f->near, f->in_type, p->steps / f->parts);
     put(t, "    static constexpr int WEIGHTS = %u, AHEAD = %u;\n", p->weights, f->ahead);
     put(t, "    static constexpr int weight(int i) { return ");
     for (uint32_t i = 0; i < p->weights; i++) {
