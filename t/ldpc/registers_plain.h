@@ -15,7 +15,7 @@ struct plain {
     double *channel, *llr;
     double *next;              /* flooding: LLRs as they become */
     _Float16 *r;               /* of each edge and lane: as it is read back */
-    bool bad_core, bad_others; /* some check did not hold at its turn */
+    bool bad_core, bad_others; /* some check that is noted did not hold at its turn */
 };
 
 static _Float16 half_of_bits(uint16_t bits)
@@ -133,8 +133,8 @@ static void plain_row(struct plain *p, uint32_t row, uint32_t lane)
             p->llr[v] = llr;
         p->r[(first + i) * c->z + lane] = r[i];
     }
-    if (row < c->core_rows)
-        p->bad_core |= odd;
+    if (row < c->core_rows) /* the last quarter of them that is taken */
+        p->bad_core |= odd && row_of(p->t, row) < (c->core_rows + 3) / 4;
     else if (row < p->t->d.rows)
         p->bad_others |= odd;
 }

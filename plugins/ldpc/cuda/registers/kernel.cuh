@@ -4,7 +4,7 @@
  *
  * Syndrome: rows from 4 on are checked as they are taken, with the LLRs that they leave behind (and
  * that of their own column, which is nowhere else); rows 0 to 3, whose columns go on changing, at
- * the end of the iteration, and only if they, too, were right as they were taken. A code block's
+ * the end of the iteration, and only if the last of them were right as they were taken. A code block's
  * bits are those of the iteration in which it converged, whatever its neighbours do. With flooding no
  * column has its LLR before the iteration's end: rows 0 to 3 are checked then, and the others if these
  * are right.

@@ -143,7 +143,7 @@ struct decoder {
     uint32_t one, wrap;
     uint32_t half; /* 0x80, unknown to the compiler, which would load it each time */
     uint32_t rows; /* in use */
-    uint32_t bad_core, bad_others; /* bits 15 and 31: some check did not hold at its turn */
+    uint32_t bad_core, bad_others; /* bits 15 and 31: some check that is noted did not hold at its turn */
 
     template <uint32_t LANE> FECRUN_MEMBER uint32_t lane_address() const
     {
@@ -418,11 +418,15 @@ struct decoder {
         return parity;
     }
 
-    /* Those of the row's check, but that of the late ones. */
+    /*
+     * Those of the row's check, but that of the late ones. Whether core rows' checks hold is found out at the end of
+     * an iteration in which the last quarter of them did at their turn. All of them would be too many to ask for: most
+     * often a word becomes right within an iteration, and would take another one.
+     */
     template <int R> FECRUN_MEMBER void note(uint32_t parity)
     {
         if constexpr (!P::extended(R))
-            bad_core |= parity;
+            bad_core |= R < (G::CORE_ROWS + 3) / 4 ? parity : 0;
         else if (R < rows)
             bad_others |= parity;
     }
