@@ -18,7 +18,6 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/plugin/calling.c %D%/plugin/calling.h \
 	%D%/plugin/forked.c %D%/plugin/forked.h \
 	%D%/plugin/loader.c %D%/plugin/loader.h \
-	%D%/plugin/object.c %D%/plugin/object.h \
 	%D%/plugin/probe.c %D%/plugin/probe.h \
 	%D%/plugin/quarantine.c %D%/plugin/quarantine.h \
 	%D%/plugin/registry.c %D%/plugin/registry.h \

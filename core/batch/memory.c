@@ -135,10 +135,8 @@ static void *obtain(const struct memory *memory, struct fecrun_error *err)
     size_t bytes = memory->bytes ? memory->bytes : 1;
     void *ptr;
 
-    if (memory->provider) {
-        probe_started(memory->provider);
+    if (memory->provider)
         return memory->provider->alloc(memory->device, memory->kind, bytes, err);
-    }
     /* not rounded up, so that a sanitizer sees a write behind the last item */
     return posix_memalign(&ptr, 64, bytes) ? NULL : ptr;
 }
@@ -215,7 +213,6 @@ int stream_open(struct stream *stream, const struct registry *registry, unsigned
     stream->device = device;
     if (!stream->provider)
         return 0;
-    probe_started(stream->provider);
     if (!stream->provider->stream_create(device, &stream->handle, &err))
         return 0;
     stream_error(stream, "", &err, diag);

@@ -359,9 +359,9 @@ static int check_device(const struct plan *plan, size_t s, const struct registry
 
     if (rb->backend->provider) {
         provider = registry_provider(plan->graph->registry, rb->backend->provider);
-        if (!provider || !provider->available)
+        if (!provider || !provider->answer.available)
             return 0; /* which is said of the backend */
-        devices = provider->devices;
+        devices = provider->answer.devices;
     }
     if (device >= devices)
         return diag_fail_at(diag, DIAG_UNAVAILABLE, stage->decl->backend_mark,

@@ -4,6 +4,8 @@
 #endif
 #include "core/plugin/forked.h"
 
+#include "core/base/cpu.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -22,7 +24,7 @@ enum { CHILDREN = 16 }; /* at a time */
 /* Shared with the children. */
 struct desk {
     atomic_size_t next;         /* item that nobody has taken */
-    atomic_size_t at[CHILDREN]; /* each one's item, n at its end */
+    atomic_size_t at[CHILDREN]; /* each one's item, n where it is at none */
 };
 
 struct team {
@@ -36,14 +38,6 @@ struct team {
     } child[CHILDREN];
     double since; /* when the last child began or went on */
 };
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- In a child ---- */
 
@@ -85,8 +79,8 @@ static void work_on(const struct forked_work *work, struct desk *desk, unsigned 
     while ((i = atomic_fetch_add(&desk->next, 1)) < work->n) {
         atomic_store(&desk->at[place], i);
         work->one(work->data, i);
+        atomic_store(&desk->at[place], work->n);
     }
-    atomic_store(&desk->at[place], work->n);
     _exit(0);
 }
 
@@ -111,7 +105,7 @@ static bool wants_child(const struct team *team)
     const unsigned n = count(team);
 
     return any_left(team) && (!n || (n < CHILDREN && team->work->patience > 0 &&
-                                     now() - team->since > team->work->patience));
+                                     cpu_seconds() - team->since > team->work->patience));
 }
 
 static int start(struct team *team)
@@ -131,7 +125,7 @@ static int start(struct team *team)
     if (pid < 0)
         return -1;
     setpgid(pid, pid); /* whoever of both comes first */
-    team->since = now();
+    team->since = cpu_seconds();
     team->child[place] = (struct child){.pid = pid, .at = n, .since = team->since};
     return 0;
 }
@@ -140,7 +134,7 @@ static void end(const struct team *team, const struct child *child, size_t at, i
 {
     char how[64];
 
-    if (at >= team->work->n || team->work->done(team->work->data, at))
+    if (at >= team->work->n)
         return;
     if (child->late)
         snprintf(how, sizeof how, "did not answer within %u s", team->work->seconds);
@@ -163,8 +157,8 @@ static void look_at(struct team *team, struct child *child, atomic_size_t *place
         child->pid = 0;
     } else if (at != child->at) {
         child->at = at;
-        child->since = team->since = now();
-    } else if (now() - child->since > team->work->seconds) {
+        child->since = team->since = cpu_seconds();
+    } else if (cpu_seconds() - child->since > team->work->seconds) {
         child->late = true;
         kill(-child->pid, SIGKILL);
         kill(child->pid, SIGKILL);
@@ -174,7 +168,9 @@ static void look_at(struct team *team, struct child *child, atomic_size_t *place
 /* A sixteenth of the time so far, at most 10 ms. */
 static void pause_since(double begin)
 {
-    const double part = (now() - begin) / 16, wait = part < 1e-4 ? 1e-4 : part > 0.01 ? 0.01 : part;
+    const double part = (cpu_seconds() - begin) / 16, wait = part < 1e-4   ? 1e-4
+                                                             : part > 0.01 ? 0.01
+                                                                           : part;
 
     nanosleep(&(struct timespec){.tv_nsec = (long)(wait * 1e9)}, NULL);
 }
@@ -182,7 +178,7 @@ static void pause_since(double begin)
 int forked_do(const struct forked_work *work)
 {
     struct team team = {.work = work};
-    const double begin = now();
+    const double begin = cpu_seconds();
     int number = 0;
     void *desk = mmap(NULL, sizeof *team.desk, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                       -1, 0);

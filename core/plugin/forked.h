@@ -17,9 +17,8 @@ struct forked_work {
         patience; /* seconds after which another child begins with the next one meanwhile; 0: never */
     void *data;   /* what the child leaves there stands in shared memory */
     void (*begin)(void *data);         /* in a new child; may be NULL */
-    void (*one)(void *data, size_t i); /* in the child; at its end done() */
-    bool (*done)(const void *data, size_t i);
-    /* In the parent, of one that is not done: how the child died, or that it was too late. */
+    void (*one)(void *data, size_t i); /* in the child */
+    /* In the parent, of one that has not come to its end: how the child died, or that it was too late. */
     void (*died)(void *data, size_t i, const char *how, bool late);
 };
 

@@ -12,8 +12,13 @@ struct loaded {
     char reason[512];
 };
 
-/* Fills *out; out->plugin stays NULL for a broken file. fd: the file, opened, see object_load(); -1: by its
-   path. Returns -1 only where the system has no more of something: then reason says of what, or it is memory. */
+/*
+ * Fills *out; out->plugin stays NULL for a broken file. fd >= 0: loads the file that is open there, whatever lies at
+ * path meanwhile, except one that has a search path of its own ($ORIGIN): it must still be the file at path. fd stays
+ * the caller's. -1: by its path.
+ *
+ * Returns -1 only where the system has no more of something: then reason says of what, or it is "" and memory.
+ */
 int loader_open(const char *path, int fd, struct loaded *out);
 
 #endif

@@ -12,23 +12,16 @@
 /* A driver that starts cold on a loaded machine takes seconds, not minutes. */
 #define PROBE_SECONDS 30
 
-/*
- * Plugins stay loaded, so their addresses name them. What is new of a call stands in memory that
- * is shared with the child; `done` tells the parent how far it came.
- */
+/* Plugins stay loaded, so their addresses name them. What is new of a call stands in memory that is
+   shared with the child. */
 struct kept {
     struct probe_question question;
     struct probe_answer answer;
-    volatile bool done;
     struct kept *next;
 };
 
 static struct kept *kept;
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
-
-#define MAX_STARTED 16
-static const struct fecrun_provider *started[MAX_STARTED];
-static pthread_mutex_t started_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- Asking ---- */
 
@@ -116,7 +109,6 @@ static void answer_one(const struct fecrun_host *host, struct kept *rows, size_t
         snprintf(reason, size, "there is no device %d", (int)q->device);
     else
         ask(host, q, &rows[i].answer);
-    rows[i].done = true;
 }
 
 struct asked {
@@ -134,11 +126,6 @@ static void ask_one(void *data, size_t i)
 
 /* ---- The parent ---- */
 
-static bool is_done(const void *data, size_t i)
-{
-    return ((const struct asked *)data)->rows[i].done;
-}
-
 static void blame(void *data, size_t i, const char *how, bool late)
 {
     struct probe_answer *answer = &((struct asked *)data)->rows[i].answer;
@@ -152,38 +139,13 @@ static int ask_children(const struct fecrun_host *host, struct kept *rows, size_
 {
     struct asked asked = {host, rows, n};
 
-    return forked_do(&(struct forked_work){.n = n,
-                                           .seconds = PROBE_SECONDS,
-                                           .data = &asked,
-                                           .one = ask_one,
-                                           .done = is_done,
-                                           .died = blame});
+    return forked_do(&(struct forked_work){
+        .n = n, .seconds = PROBE_SECONDS, .data = &asked, .one = ask_one, .died = blame});
 }
 
-/* The plan may have started it, too, by takes(). */
 static bool has_started(const struct fecrun_provider *provider)
 {
-    bool found = provider && provider->started && provider->started();
-
-    pthread_mutex_lock(&started_lock);
-    for (size_t i = 0; provider && i < MAX_STARTED; i++)
-        found |= started[i] == provider;
-    pthread_mutex_unlock(&started_lock);
-    return found;
-}
-
-void probe_started(const struct fecrun_provider *provider)
-{
-    size_t i = 0;
-
-    if (has_started(provider))
-        return;
-    pthread_mutex_lock(&started_lock);
-    while (i < MAX_STARTED && started[i])
-        i++;
-    if (i < MAX_STARTED)
-        started[i] = provider;
-    pthread_mutex_unlock(&started_lock);
+    return provider && provider->started && provider->started();
 }
 
 /* ---- Answers that are kept ---- */

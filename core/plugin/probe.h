@@ -13,7 +13,7 @@ struct probe_answer {
     char reason[256]; /* why not */
     /* of a provider: */
     int devices;
-    char software[160];
+    char software[160]; /* "" if it does not say */
     char description[PROBE_DEVICES][160];
     char bus[PROBE_DEVICES][PROBE_BUS]; /* "" if it does not say */
 };
@@ -29,15 +29,12 @@ struct probe_question {
  * Can they run here? All are asked in one child process, one after the other: a driver is started
  * once and leaves no state in this process. A probe that crashes or hangs costs a reason, and a new
  * child goes on behind it. A backend is not asked where its provider says no, or has no such device.
- * Providers come before their backends.
+ * Providers come before their backends. Where this process has started a provider's driver (started()), children
+ * cannot use it any more: it and its backends are asked here.
  *
  * Answers are kept for the life of the process. -1: errno says why nobody could be asked.
  */
 int probe_all(const struct fecrun_host *host, const struct probe_question *questions, size_t n,
               struct probe_answer *answers);
-
-/* This process has started the provider's driver: children cannot use it any more, so that backends
-   that were not asked yet are asked here. */
-void probe_started(const struct fecrun_provider *provider);
 
 #endif

@@ -25,8 +25,8 @@
 
 struct row {
     struct quarantine *trial; /* the caller's; only the parent writes there */
-    bool done, prints, late;
-    char how[64]; /* it died */
+    bool prints, late;
+    char how[64]; /* it died; "": it was loaded, or refused */
 };
 
 /* Shared with the children. */
@@ -73,15 +73,9 @@ static void load_one(void *data, size_t i)
 
     if (!loader_open(row->trial->path, row->trial->fd, &file))
         row->prints = has_printed(trying->output);
-    row->done = true;
 }
 
 /* ---- The parent ---- */
-
-static bool is_done(const void *data, size_t i)
-{
-    return ((const struct trying *)data)->sheet->rows[i].done;
-}
 
 static void died(void *data, size_t i, const char *how, bool late)
 {
@@ -162,11 +156,10 @@ static void tell(struct row *row, const struct quarantine_memory *memory)
 {
     struct quarantine *trial = row->trial;
 
-    if (row->done && row->prints)
+    if (row->how[0])
+        snprintf(trial->reason, sizeof trial->reason, "%s while it was loaded", row->how);
+    else if (row->prints)
         snprintf(trial->reason, sizeof trial->reason, "prints something while it is loaded");
-    else if (!row->done)
-        snprintf(trial->reason, sizeof trial->reason, "%s while it was loaded",
-                 row->how[0] ? row->how : "ended the process");
     else
         return;
     remember(trial);
@@ -184,7 +177,6 @@ int quarantine_load(struct quarantine *trials, size_t n, const struct quarantine
                                .data = &trying,
                                .begin = catch_output,
                                .one = load_one,
-                               .done = is_done,
                                .died = died};
     void *shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     int status = 0;

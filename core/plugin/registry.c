@@ -96,8 +96,7 @@ static int add_files(struct registry *registry, const struct registry_options *o
 {
     struct quarantine *trials = NULL;
     struct search search;
-    int status = search_plugins(
-        &search, &(struct search_options){options->files, options->dirs, options->beside}, diag);
+    int status = search_plugins(&search, options, diag);
 
     if (!status) {
         registry->files = calloc(search.n + 1, sizeof *registry->files);
@@ -255,20 +254,13 @@ static int ask_all(struct asking *asking, bool all_providers, struct diag *diag)
                   registry->n_providers - first + asking->n, asking->answers + first))
         return diag_fail(diag, DIAG_RUN, "cannot ask backends whether they can run here: %s",
                          strerror(errno));
-    for (size_t i = 0; i < registry->n_providers; i++)
-        for (size_t k = first; k < registry->n_providers; k++) {
-            struct registry_provider *entry = &registry->providers[i];
-            const struct probe_answer *answer = &asking->answers[k];
-            if (asking->questions[k].provider != entry->provider)
-                continue;
-            entry->probed = true;
-            entry->available = answer->available;
-            entry->devices = answer->devices;
-            memcpy(entry->reason, answer->reason, sizeof entry->reason);
-            memcpy(entry->software, answer->software, sizeof entry->software);
-            memcpy(entry->description, answer->description, sizeof entry->description);
-            memcpy(entry->bus, answer->bus, sizeof entry->bus);
-        }
+    for (size_t i = 0, k = first; k < registry->n_providers; i++) {
+        struct registry_provider *entry = &registry->providers[i];
+        if (asking->questions[k].provider != entry->provider)
+            continue;
+        entry->probed = true;
+        entry->answer = asking->answers[k++];
+    }
     for (size_t i = 0; i < asking->n; i++) {
         const struct probe_answer *answer = &asking->answers[registry->n_providers + i];
         asking->backends[i]->available = answer->available;
@@ -378,16 +370,7 @@ const struct registry_provider *registry_provider(const struct registry *registr
     return NULL;
 }
 
-static size_t add_name(const char **names, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(names[i], name))
-            return n;
-    names[n] = name;
-    return n + 1;
-}
-
-/* All names of backends and device providers, each once, NULL-terminated; to be freed. */
+/* All names of backends and device providers, NULL-terminated; to be freed. */
 static const char **backend_names(const struct registry *registry)
 {
     size_t most = registry->n_providers, n = 0;
@@ -398,9 +381,9 @@ static const char **backend_names(const struct registry *registry)
     names = calloc(most + 1, sizeof *names);
     for (size_t i = 0; names && i < registry->n_stages; i++)
         for (size_t b = 0; b < registry->stages[i].n_backends; b++)
-            n = add_name(names, n, registry->stages[i].backends[b].backend->name);
+            names[n++] = registry->stages[i].backends[b].backend->name;
     for (size_t i = 0; names && i < registry->n_providers; i++)
-        n = add_name(names, n, registry->providers[i].provider->name);
+        names[n++] = registry->providers[i].provider->name;
     return names;
 }
 

@@ -28,12 +28,8 @@ struct registry_stage {
 struct registry_provider {
     const struct fecrun_provider *provider;
     const struct loaded *plugin;
-    bool probed, available;
-    char reason[256];
-    int devices;
-    char software[160]; /* "" if it does not say */
-    char description[PROBE_DEVICES][160];
-    char bus[PROBE_DEVICES][PROBE_BUS];
+    bool probed;
+    struct probe_answer answer;
 };
 
 /* A plugin, or one of its stages, that is not used because another one of its name comes first. */

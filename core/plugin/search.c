@@ -146,7 +146,7 @@ static int add_beside_program(struct search *search, struct diag *diag)
     return add_dir(search, dir, INSTALLED, diag);
 }
 
-int search_plugins(struct search *search, const struct search_options *options, struct diag *diag)
+int search_plugins(struct search *search, const struct registry_options *options, struct diag *diag)
 {
     *search = (struct search){0};
     for (size_t i = 0; options->files && options->files[i]; i++)

@@ -3,15 +3,9 @@
 #ifndef FECRUN_PLUGIN_SEARCH_H
 #define FECRUN_PLUGIN_SEARCH_H
 
-#include "core/base/diag.h"
+#include "core/plugin/registry.h"
 
 #include <stddef.h>
-
-struct search_options {
-    const char *const *files; /* NULL-terminated; may be NULL */
-    const char *const *dirs;  /* --plugin-dir, NULL-terminated; may be NULL */
-    const char *beside;       /* may be NULL */
-};
 
 struct search_file {
     char *path;       /* without symbolic links */
@@ -28,7 +22,8 @@ struct search {
  * lib/fecrun/3 beside the program, `beside` and the installed directory, after `files`. What others
  * may write is not for loading, unless it was named for this very run: in `files` or `dirs`.
  */
-int search_plugins(struct search *search, const struct search_options *options, struct diag *diag);
+int search_plugins(struct search *search, const struct registry_options *options,
+                   struct diag *diag);
 void search_free(struct search *search);
 
 #endif

@@ -98,10 +98,10 @@ static int check_named(const struct session *session, const struct session_plan 
     char why[BACKEND_DEVICES][256] = {""};
 
     for (size_t i = 0; i < devices->n; i++)
-        if (devices->device[i] >= provider->devices)
+        if (devices->device[i] >= provider->answer.devices)
             return diag_fail_at(diag, DIAG_UNAVAILABLE, mark,
                                 "backend: `%s`: there is no device %s:%d here; there are %d", text,
-                                name, devices->device[i], provider->devices);
+                                name, devices->device[i], provider->answer.devices);
     if (devices->n < 2)
         return 0;
     if (check_parts(plan, name, devices->device[0], diag) ||
@@ -118,7 +118,7 @@ static int check_named(const struct session *session, const struct session_plan 
 static int take_all(const struct session *session, const struct session_plan *plan,
                     struct devices *devices, struct diag *diag)
 {
-    const int there = session->registry->providers[devices->space - 1].devices;
+    const int there = session->registry->providers[devices->space - 1].answer.devices;
     struct devices all = {.space = devices->space};
     char why[BACKEND_DEVICES][256] = {""};
     struct diag in_order = {0};
@@ -158,7 +158,7 @@ static void find_nodes(const struct session *session, struct devices *devices)
     for (size_t i = 0; i < devices->n; i++) {
         const int d = devices->device[i];
         devices->node[i] = devices->n > 1 && d < PROBE_DEVICES
-                               ? numa_of(session->sysfs, provider->bus[d])
+                               ? numa_of(session->sysfs, provider->answer.bus[d])
                                : -1;
     }
 }
@@ -175,8 +175,9 @@ static int choose(const struct session *session, const struct session_plan *plan
     devices->space = choice->space;
     devices->device[0] = choice->device;
     if (common && backend_names_several(common)) {
-        devices->n = backend_devices(
-            common, session->registry->providers[choice->space - 1].devices, devices->device);
+        devices->n = backend_devices(common,
+                                     session->registry->providers[choice->space - 1].answer.devices,
+                                     devices->device);
         if (check_named(session, plan, devices, diag))
             return -1;
         if (devices->n > 1 && capture_is_empty(plan)) {

@@ -62,7 +62,6 @@ static uint64_t device_memory(const struct registry *registry, unsigned space, i
 
     if (!provider->memory)
         return UINT64_MAX;
-    probe_started(provider);
     if (provider->memory(device, &free_bytes, &total, &err))
         return UINT64_MAX; /* if it is broken, the first piece of memory will tell */
     return free_bytes;

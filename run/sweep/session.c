@@ -38,18 +38,12 @@ static int may_choose(void *data, const struct registry_stage *stage,
     return REGISTRY_NOT;
 }
 
-/* Where the program has started a driver itself, a forked child could not use it. */
 static int probe(const struct session *session, struct diag *diag)
 {
     struct guest guest;
     int status;
 
     guest_enter(&guest, session->registry);
-    for (size_t i = 0; i < session->registry->n_providers; i++) {
-        const struct fecrun_provider *provider = session->registry->providers[i].provider;
-        if (provider->started && provider->started())
-            probe_started(provider);
-    }
     status = registry_probe(session->registry, may_choose, session->graph, diag);
     guest_leave(&guest, session->registry);
     return status;

@@ -69,11 +69,6 @@ static void do_one(void *data, size_t i)
     job->page->done[i] = 1;
 }
 
-static bool is_done(const void *data, size_t i)
-{
-    return ((const struct job *)data)->page->done[i];
-}
-
 static void died(void *data, size_t i, const char *how, bool late)
 {
     struct job *job = data;
@@ -87,13 +82,8 @@ static int do_all(struct job *job, size_t n, double patience)
     memset(job->page, 0, sizeof *job->page);
     memset(job->how, 0, sizeof job->how);
     memset(job->late, 0, sizeof job->late);
-    return forked_do(&(struct forked_work){.n = n,
-                                           .seconds = 1,
-                                           .patience = patience,
-                                           .data = job,
-                                           .one = do_one,
-                                           .done = is_done,
-                                           .died = died});
+    return forked_do(&(struct forked_work){
+        .n = n, .seconds = 1, .patience = patience, .data = job, .one = do_one, .died = died});
 }
 
 static void check(const struct job *job, size_t n, const char *what)

@@ -282,7 +282,7 @@ static void test_lazy(void)
     for (size_t s = 0; s < r->n_stages; s++)
         backends += (unsigned)r->stages[s].n_backends;
     ok(!backend("fake.flip", "ref")->probed && !backend("fake.flip", "ref")->available &&
-           !provider->probed && !provider->available,
+           !provider->probed && !provider->answer.available,
        "lazy: nobody is asked, so nobody can");
     ok(!registry_probe(r, only_ref, &asked, &error), "a filter %s", error.text);
     is_int(asked, backends, "sees every backend once");
@@ -293,10 +293,11 @@ static void test_lazy(void)
     registry_probe(r, only_flip, NULL, &error);
     ok(backend("fake.flip", "fake")->available && backend("fake.flip", "fake")->probed,
        "asked for later");
-    ok(provider->probed && provider->available && provider->devices == 1 && probes() == 1,
+    ok(provider->probed && provider->answer.available && provider->answer.devices == 1 &&
+           probes() == 1,
        "its device is asked then");
-    is_str(provider->software, "fake driver 1.2", "its software");
-    is_str(provider->description[0], "imaginary accelerator 0", "and what it is");
+    is_str(provider->answer.software, "fake driver 1.2", "its software");
+    is_str(provider->answer.description[0], "imaginary accelerator 0", "and what it is");
     ok(!backend("fake.reverse", "fake")->probed, "other stages of the device still wait");
     registry_probe(r, NULL, NULL, &error);
     ok(backend("fake.reverse", "fake")->available && backend("fake.scale", "fake")->available,
@@ -332,8 +333,8 @@ static void test_asleep(void)
     copy_file(path("%s/device.so", fake), path("%s/one/asleep.so", dir));
     setenv("FAKE_FAIL", "probe", 1);
     open_files(false, path("%s/one/asleep.so", dir), NULL);
-    ok(!registry_provider(r, "fake")->available, "a device that cannot be used");
-    is_str(registry_provider(r, "fake")->reason, "the fake driver is asleep", "and why");
+    ok(!registry_provider(r, "fake")->answer.available, "a device that cannot be used");
+    is_str(registry_provider(r, "fake")->answer.reason, "the fake driver is asleep", "and why");
     ok(!backend("fake.flip", "fake")->available, "takes its backends along");
     is_str(backend("fake.flip", "fake")->reason, "the fake driver is asleep", "for that reason");
     ok(backend("fake.flip", "ref")->available, "but not those of the host");

@@ -34,7 +34,7 @@ static TAP_UNUSED void memory_add_provider(struct registry *registry,
     registry->providers = realloc(registry->providers,
                                   (registry->n_providers + 1) * sizeof *registry->providers);
     registry->providers[registry->n_providers++] = (struct registry_provider){
-        .provider = provider, .probed = true, .available = true, .devices = 1};
+        .provider = provider, .probed = true, .answer = {.available = true, .devices = 1}};
 }
 
 /* All backends are available. Providers come first. */

@@ -54,10 +54,10 @@ static json_t *device_json(const struct registry_provider *p, int device)
 {
     json_t *o = json_pack("{s:s, s:b, s:i, s:s}", "provider", p->provider->name, "available", 1,
                           "device", device, "description",
-                          device < PROBE_DEVICES ? p->description[device] : "");
+                          device < PROBE_DEVICES ? p->answer.description[device] : "");
 
-    if (p->software[0])
-        json_object_set_new(o, "software", json_string(p->software));
+    if (p->answer.software[0])
+        json_object_set_new(o, "software", json_string(p->answer.software));
     return o;
 }
 
@@ -68,10 +68,10 @@ static json_t *devices_json(const struct registry *registry)
 
     for (size_t i = 0; i < registry->n_providers; i++) {
         const struct registry_provider *p = &registry->providers[i];
-        if (p->probed && !p->available)
+        if (p->probed && !p->answer.available)
             json_array_append_new(all, json_pack("{s:s, s:b, s:s}", "provider", p->provider->name,
-                                                 "available", 0, "reason", p->reason));
-        for (int d = 0; p->available && d < p->devices; d++)
+                                                 "available", 0, "reason", p->answer.reason));
+        for (int d = 0; p->answer.available && d < p->answer.devices; d++)
             json_array_append_new(all, device_json(p, d));
     }
     return all;
