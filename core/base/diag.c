@@ -191,6 +191,16 @@ const char *diag_nearest(const char *name, const char *const *known)
     return best;
 }
 
+void text_add(char *buffer, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(buffer);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(buffer + used, size - used, format, args);
+    va_end(args);
+}
+
 const char *diag_hint(char *buffer, size_t size, const char *name, const char *const *known)
 {
     const char *nearest = diag_nearest(name, known);

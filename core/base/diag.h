@@ -53,6 +53,10 @@ int diag_of_open(int number);
    enough to be what was meant; else NULL. */
 const char *diag_nearest(const char *name, const char *const *known);
 
+/* Adds to a text in the caller's buffer; what has no room is cut off. */
+void text_add(char *buffer, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* " (did you mean NEAREST?)" or "", in the caller's buffer; for the end of an error text. */
 const char *diag_hint(char *buffer, size_t size, const char *name, const char *const *known);
 

@@ -330,12 +330,11 @@ static int no_such_backend(const struct plan *plan, size_t s, const char *wish, 
     const struct graph_stage *stage = &plan->graph->stages[s];
     const struct mark mark = stage->decl->backend_mark;
     char name[64], hint[96] = "", known[256] = "";
-    size_t n = 0;
     int device;
 
-    for (size_t b = 0; b < stage->entry->n_backends && n < sizeof known; b++)
-        n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", b ? ", " : "",
-                              stage->entry->backends[b].backend->name);
+    for (size_t b = 0; b < stage->entry->n_backends; b++)
+        text_add(known, sizeof known, "%s%s", b ? ", " : "",
+                 stage->entry->backends[b].backend->name);
     if (!backend_name_split(wish, name, sizeof name, &device))
         return diag_fail_at(diag, DIAG_USAGE, mark,
                             "%s.backend: `%s` is no backend name (NAME or NAME:DEVICE)",

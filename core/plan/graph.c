@@ -231,11 +231,9 @@ static const char *from_hint(const struct graph *graph, size_t s, char *buffer, 
             const struct graph_stage *stage = &graph->stages[link.stage];
 
             snprintf(buffer, size, " (%s has the output%s", id, stage->n_out > 1 ? "s" : "");
-            for (unsigned p = 0; p < stage->n_out; p++) {
-                size_t used = strlen(buffer);
-                snprintf(buffer + used, size - used, "%s %s%s", p ? "," : "",
-                         stage->stage->outputs[p]->name, p + 1 == stage->n_out ? ")" : "");
-            }
+            for (unsigned p = 0; p < stage->n_out; p++)
+                text_add(buffer, size, "%s %s%s", p ? "," : "", stage->stage->outputs[p]->name,
+                         p + 1 == stage->n_out ? ")" : "");
             return buffer;
         }
     }
@@ -379,12 +377,11 @@ static int fail_column(const struct graph *graph, size_t column, struct diag *di
 {
     const struct pipeline *p = graph->pipeline;
     const char *names[256] = {"cell", "user", "count"};
-    size_t n = 3 + size_names(graph, names + 3, 252), used = 0;
+    size_t n = 3 + size_names(graph, names + 3, 252);
     char hint[96], list[400] = "";
 
-    for (size_t i = 3; i < n && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                                 names[i]);
+    for (size_t i = 3; i < n; i++)
+        text_add(list, sizeof list, "%s%s", *list ? ", " : "", names[i]);
     return diag_fail_at(
         diag, DIAG_USAGE, p->column_marks ? p->column_marks[column] : p->blocks[0].mark,
         "blocks: no stage of this pipeline has a size parameter `%s`%s; there %s%s",

@@ -35,13 +35,10 @@ uint32_t plan_flags(const struct plan *plan, size_t stage)
 /* "bits or LLRs" */
 static const char *kinds_text(uint32_t kinds, char *text, size_t size)
 {
-    size_t used = 0;
-
     text[0] = '\0';
-    for (uint32_t kind = FECRUN_KIND_BITS; kind <= FECRUN_KIND_VALUES && used < size; kind <<= 1)
+    for (uint32_t kind = FECRUN_KIND_BITS; kind <= FECRUN_KIND_VALUES; kind <<= 1)
         if (kinds & kind)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "",
-                                     plan_kind_name(kind));
+            text_add(text, size, "%s%s", *text ? " or " : "", plan_kind_name(kind));
     return text;
 }
 

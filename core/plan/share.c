@@ -248,7 +248,6 @@ int share_check(const struct plan *plan, size_t s, struct diag *diag)
 
 void share_explain(const struct plan *plan, size_t s, struct fecrun_error *err)
 {
-    size_t used = strlen(err->text);
     struct ends ends;
     char values[420];
     int fault;
@@ -260,6 +259,6 @@ void share_explain(const struct plan *plan, size_t s, struct fecrun_error *err)
         is_list(ends.here->stage->params[fault]))
         return;
     say_values(&ends, fault, values, sizeof values);
-    snprintf(err->text + used, sizeof err->text - used, "; %s is %s",
-             ends.here->stage->params[fault]->name, values);
+    text_add(err->text, sizeof err->text, "; %s is %s", ends.here->stage->params[fault]->name,
+             values);
 }

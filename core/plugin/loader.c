@@ -218,11 +218,11 @@ static void name_open_file(int fd, char *name, size_t size)
 {
     static atomic_uint number;
     const unsigned bits = atomic_fetch_add(&number, 1);
-    size_t n = (size_t)snprintf(name, size, "/proc/%ld/fd", (long)getpid());
 
+    snprintf(name, size, "/proc/%ld/fd", (long)getpid());
     for (unsigned b = 0; b < 32; b++)
-        n += (size_t)snprintf(name + n, size - n, "%s", bits >> b & 1 ? "/." : "/");
-    snprintf(name + n, size - n, "/%d", fd);
+        text_add(name, size, bits >> b & 1 ? "/." : "/");
+    text_add(name, size, "/%d", fd);
     if (access(name, R_OK)) /* no /proc */
         name[0] = 0;
 }

@@ -11,15 +11,13 @@
 #include <string.h>
 #include <strings.h>
 
-static int digit_value(char c)
+/* 16 and more: none. */
+static unsigned digit_value(char c)
 {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return 99;
+    static const char digits[] = "0123456789abcdef";
+    const char *digit = memchr(digits, tolower((unsigned char)c), 16);
+
+    return digit ? (unsigned)(digit - digits) : 99;
 }
 
 /* value * factor + add, false if that is more than 64 bits. */
@@ -68,8 +66,8 @@ bool conf_uint(const char *text, uint64_t *value)
         text += 2;
     }
     start = text;
-    for (; base && digit_value(*text) < (int)base; text++) {
-        if (!shift_in(&result, base, (unsigned)digit_value(*text)))
+    for (; base && digit_value(*text) < base; text++) {
+        if (!shift_in(&result, base, digit_value(*text)))
             return false;
     }
     if (text == start || !(base == 10 ? apply_exponent(text, &result) : *text == '\0'))
@@ -93,36 +91,6 @@ bool conf_int(const char *text, int64_t *value)
     return true;
 }
 
-static const char *skip_digits(const char *text, size_t *digits)
-{
-    for (; isdigit((unsigned char)*text); text++)
-        (*digits)++;
-    return text;
-}
-
-/* Of strtod's language only this much: no blanks, hexadecimals, inf, nan. */
-static bool is_decimal(const char *text)
-{
-    size_t digits = 0, exponent = 0;
-
-    if (*text == '+' || *text == '-')
-        text++;
-    text = skip_digits(text, &digits);
-    if (*text == '.')
-        text = skip_digits(text + 1, &digits);
-    if (!digits)
-        return false;
-    if (*text == 'e' || *text == 'E') {
-        text++;
-        if (*text == '+' || *text == '-')
-            text++;
-        text = skip_digits(text, &exponent);
-        if (!exponent)
-            return false;
-    }
-    return *text == '\0';
-}
-
 /* The program that uses the library may have set a locale with a decimal comma. For "C", glibc's
    newlocale allocates nothing. */
 static locale_t enter_c_locale(locale_t *c)
@@ -142,13 +110,15 @@ bool conf_float(const char *text, double *value)
 {
     locale_t c, old;
     double result;
+    char *end;
 
-    if (!is_decimal(text))
+    /* of strtod's language only this much: no blanks, hexadecimals, inf, nan */
+    if (text[strspn(text, "+-.0123456789eE")])
         return false;
     old = enter_c_locale(&c);
-    result = strtod(text, NULL);
+    result = strtod(text, &end);
     leave_c_locale(c, old);
-    if (!isfinite(result))
+    if (end == text || *end || !isfinite(result))
         return false;
     *value = result;
     return true;

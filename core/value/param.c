@@ -28,7 +28,6 @@ static void unknown_text(const struct param_set *set, const char *name, char *te
 {
     const char **names = calloc(set->count + 1, sizeof(*names));
     const char *nearest = NULL;
-    size_t used;
 
     for (size_t i = 0; names && i < set->count; i++)
         names[i] = set->schema[i]->name;
@@ -39,11 +38,10 @@ static void unknown_text(const struct param_set *set, const char *name, char *te
         snprintf(text, size, "no such parameter (did you mean %s?)", nearest);
         return;
     }
-    used = (size_t)snprintf(text, size, "no such parameter; %s",
-                            set->count ? "there are " : "there are none here");
-    for (size_t i = 0; i < set->count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "",
-                                 set->schema[i]->name);
+    snprintf(text, size, "no such parameter; %s",
+             set->count ? "there are " : "there are none here");
+    for (size_t i = 0; i < set->count; i++)
+        text_add(text, size, "%s%s", i ? ", " : "", set->schema[i]->name);
 }
 
 static int refuse_unknown(const struct param_set *set, const char *name, const char *value,

@@ -7,88 +7,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A writer into a buffer that may be too small: the rest is dropped. */
-struct sink {
-    char *buffer;
-    size_t size, used;
-};
-
-static void put(struct sink *sink, const char *text)
-{
-    for (; *text && sink->used + 1 < sink->size; text++)
-        sink->buffer[sink->used++] = *text;
-    if (sink->size > 0)
-        sink->buffer[sink->used] = '\0';
-}
-
 /* An item of a list, such that the list can be read again. */
-static void put_item(struct sink *sink, const char *text)
+static void add_item(char *buffer, size_t size, const char *text)
 {
     static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+";
 
     if (*text && strspn(text, safe) == strlen(text)) {
-        put(sink, text);
+        text_add(buffer, size, "%s", text);
         return;
     }
-    put(sink, "'");
-    for (; *text; text++) {
-        char c[2] = {*text, '\0'};
-
-        put(sink, *text == '\'' ? "''" : c);
-    }
-    put(sink, "'");
+    text_add(buffer, size, "'");
+    for (; *text; text++)
+        text_add(buffer, size, *text == '\'' ? "''" : "%c", *text);
+    text_add(buffer, size, "'");
 }
 
-static void put_int(struct sink *sink, int64_t value)
+static void add_list(char *buffer, size_t size, const struct fecrun_value *value, bool ints)
 {
-    char text[32];
-
-    snprintf(text, sizeof text, "%" PRId64, value);
-    put(sink, text);
-}
-
-static void put_list(struct sink *sink, const struct fecrun_value *value, bool ints)
-{
-    put(sink, "[");
+    text_add(buffer, size, "[");
     for (size_t i = 0; i < value->count; i++) {
-        put(sink, i ? ", " : "");
+        text_add(buffer, size, i ? ", " : "");
         if (ints)
-            put_int(sink, value->ints[i]);
+            text_add(buffer, size, "%" PRId64, value->ints[i]);
         else
-            put_item(sink, value->strings[i]);
+            add_item(buffer, size, value->strings[i]);
     }
-    put(sink, "]");
+    text_add(buffer, size, "]");
 }
 
 const char *param_text(const struct param_set *set, size_t i, char *buffer, size_t size)
 {
     const struct fecrun_value *value = &set->values[i];
-    struct sink sink = {buffer, size, 0};
-    char number[32];
+    const uint32_t type = set->schema[i]->type;
 
-    put(&sink, "");
+    buffer[0] = '\0';
     if (!value->given)
         return buffer;
-    if (value->is_auto) {
-        put(&sink, "auto");
-        return buffer;
-    }
-    switch (set->schema[i]->type) {
-    case FECRUN_VALUE_INT:
-        put_int(&sink, value->i);
-        break;
-    case FECRUN_VALUE_FLOAT:
-        put(&sink, conf_float_text(number, sizeof number, value->f));
-        break;
-    case FECRUN_VALUE_BOOL:
-        put(&sink, value->i ? "true" : "false");
-        break;
-    case FECRUN_VALUE_INTS:
-    case FECRUN_VALUE_STRINGS:
-        put_list(&sink, value, set->schema[i]->type == FECRUN_VALUE_INTS);
-        break;
-    default:
-        put(&sink, value->s);
-    }
+    if (value->is_auto)
+        text_add(buffer, size, "auto");
+    else if (type == FECRUN_VALUE_INT)
+        text_add(buffer, size, "%" PRId64, value->i);
+    else if (type == FECRUN_VALUE_FLOAT)
+        conf_float_text(buffer, size, value->f);
+    else if (type == FECRUN_VALUE_INTS || type == FECRUN_VALUE_STRINGS)
+        add_list(buffer, size, value, type == FECRUN_VALUE_INTS);
+    else
+        text_add(buffer, size, "%s",
+                 type != FECRUN_VALUE_BOOL ? value->s
+                 : value->i                ? "true"
+                                           : "false");
     return buffer;
 }

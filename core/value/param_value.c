@@ -23,13 +23,6 @@ __attribute__((format(printf, 3, 4))) static int fail(struct param_problem *prob
     return -1;
 }
 
-static void append(char *buffer, size_t size, const char *text)
-{
-    size_t used = strlen(buffer);
-
-    snprintf(buffer + used, size - used, "%s", text);
-}
-
 /* The upper or the lower limit; false: there is none on that side. */
 static bool limit_text(char *buffer, size_t size, const struct fecrun_param *param, bool upper)
 {
@@ -43,34 +36,28 @@ static bool limit_text(char *buffer, size_t size, const struct fecrun_param *par
     return param->type == FECRUN_VALUE_FLOAT ? fabs(f) < NO_LIMIT : i > INT64_MIN && i < INT64_MAX;
 }
 
-static void append_range(char *buffer, size_t size, const struct fecrun_param *param)
+static void add_range(char *buffer, size_t size, const struct fecrun_param *param)
 {
-    char low[32], high[32], text[96] = "";
-    bool has_min = limit_text(low, sizeof low, param, false);
-    bool has_max = limit_text(high, sizeof high, param, true);
+    const bool any = param->imin != param->imax || param->fmin != param->fmax;
+    char low[32], high[32];
+    const bool has_min = limit_text(low, sizeof low, param, false) && any;
+    const bool has_max = limit_text(high, sizeof high, param, true) && any;
 
-    if (param->imin != param->imax || param->fmin != param->fmax) {
-        if (has_min && has_max)
-            snprintf(text, sizeof text, " from %s to %s", low, high);
-        else if (has_min)
-            snprintf(text, sizeof text, " of at least %s", low);
-        else if (has_max)
-            snprintf(text, sizeof text, " of at most %s", high);
-    }
-    append(buffer, size, text);
-    if (param->unit && *param->unit) {
-        snprintf(text, sizeof text, text[0] ? " %s" : " (%s)", param->unit);
-        append(buffer, size, text);
-    }
+    if (has_min && has_max)
+        text_add(buffer, size, " from %s to %s", low, high);
+    else if (has_min)
+        text_add(buffer, size, " of at least %s", low);
+    else if (has_max)
+        text_add(buffer, size, " of at most %s", high);
+    if (param->unit && *param->unit)
+        text_add(buffer, size, has_min || has_max ? " %s" : " (%s)", param->unit);
 }
 
-static void append_choices(char *buffer, size_t size, const struct fecrun_param *param)
+static void add_choices(char *buffer, size_t size, const struct fecrun_param *param)
 {
-    append(buffer, size, "one of ");
-    for (size_t i = 0; param->choices && param->choices[i]; i++) {
-        append(buffer, size, i ? ", " : "");
-        append(buffer, size, param->choices[i]);
-    }
+    text_add(buffer, size, "one of ");
+    for (size_t i = 0; param->choices && param->choices[i]; i++)
+        text_add(buffer, size, "%s%s", i ? ", " : "", param->choices[i]);
 }
 
 /* What is allowed: "an integer from 4 to 46 or auto". */
@@ -90,12 +77,12 @@ static void describe(char *buffer, size_t size, const struct fecrun_param *param
 
     snprintf(buffer, size, "%s", words[param->type]);
     if (param->type == FECRUN_VALUE_CHOICE)
-        append_choices(buffer, size, param);
+        add_choices(buffer, size, param);
     if (param->type == FECRUN_VALUE_INT || param->type == FECRUN_VALUE_FLOAT ||
         param->type == FECRUN_VALUE_INTS)
-        append_range(buffer, size, param);
+        add_range(buffer, size, param);
     if (param->flags & FECRUN_PARAM_MAY_AUTO)
-        append(buffer, size, " or auto");
+        text_add(buffer, size, " or auto");
 }
 
 static int refuse(const struct fecrun_param *param, const struct conf_node *node,

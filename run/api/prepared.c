@@ -222,18 +222,15 @@ static struct prepared_port *find_port(const struct fecrun_prepared *prepared, c
                                        struct diag *diag)
 {
     char list[256] = "";
-    size_t used = 0;
 
     for (size_t i = 0; i < prepared->n_ports; i++) {
         const char *name = id_of(prepared, &prepared->ports[i]);
         if (!strcmp(name, id))
             return &prepared->ports[i];
-        if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                                     name);
+        text_add(list, sizeof list, "%s%s", *list ? ", " : "", name);
     }
     diag_fail(diag, DIAG_USAGE, "no array can be bound to `%s`; %s%s", id,
-              used ? "there are " : "the pipeline has no source.memory or sink.memory", list);
+              *list ? "there are " : "the pipeline has no source.memory or sink.memory", list);
     return NULL;
 }
 
