@@ -25,7 +25,6 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/plan/candidates.c %D%/plan/candidates.h \
 	%D%/plan/graph.c %D%/plan/graph.h \
 	%D%/plan/negotiate.c %D%/plan/negotiate.h \
-	%D%/plan/numbers.c %D%/plan/numbers.h \
 	%D%/plan/pipeline.h \
 	%D%/plan/plan.c %D%/plan/plan.h \
 	%D%/plan/shape.c %D%/plan/shape.h \
@@ -35,7 +34,6 @@ noinst_LTLIBRARIES += %D%/libfecruncore.la
 	%D%/batch/edge.c \
 	%D%/batch/exec.c %D%/batch/exec.h \
 	%D%/batch/line.c %D%/batch/line.h \
-	%D%/batch/margin.c \
 	%D%/batch/memory.c %D%/batch/memory.h \
 	%D%/batch/ragged.c %D%/batch/ragged.h \
 	%D%/batch/slot.c %D%/batch/slot.h \

@@ -16,14 +16,12 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/schedule/turn.c %D%/schedule/turn.h \
 	%D%/sweep/budget.c %D%/sweep/budget.h \
 	%D%/sweep/find.c %D%/sweep/find.h \
-	%D%/sweep/guest.c %D%/sweep/guest.h \
-	%D%/sweep/limits.c %D%/sweep/limits.h \
 	%D%/sweep/paths.c %D%/sweep/paths.h \
 	%D%/sweep/runner.h \
 	%D%/sweep/session.c %D%/sweep/session.h \
 	%D%/sweep/sweep.c %D%/sweep/sweep.h \
 	%D%/sweep/sweep_impl.h \
-	%D%/sweep/walk.c %D%/sweep/walk.h \
+	%D%/sweep/walk.c \
 	%D%/fleet/capture.c %D%/fleet/capture.h \
 	%D%/fleet/devices.c %D%/fleet/devices.h \
 	%D%/fleet/fleet.c %D%/fleet/fleet.h \
@@ -34,7 +32,7 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/fleet/numa.c %D%/fleet/numa.h \
 	%D%/api/api.c \
 	%D%/api/api_impl.h \
-	%D%/api/prepared.c %D%/api/prepared.h
+	%D%/api/prepared.c
 %C%_librun_la_LIBADD = core/libfecruncore.la
 
 # Host API for other programs: what fecrun.h marks FECRUN_EXPORT, and of that only fecrun_*.

@@ -20,7 +20,7 @@ struct point {
     size_t n;
     const struct pipeline_sweep *sweeps;
     size_t at; /* which combination of their values: the last one's change fastest */
-    /* What the RNG knows it by, a number a stage: see numbers.h. */
+    /* What the RNG knows it by, a number a stage: see point_number(). */
     uint32_t numbers[GRAPH_MAX_STAGES];
 };
 
@@ -57,6 +57,17 @@ uint32_t plan_flags(const struct plan *plan, size_t stage);
 
 /* Signal-to-noise ratios that the pipeline's channel makes; NaN where there is none. */
 void plan_snr(const struct plan *plan, double *ebn0_db, double *esn0_db);
+
+/*
+ * Sets point->numbers from the point's values: what the RNG knows a point by. Each stage has a number of its own, made of
+ * the swept values that can reach its output: so what is swept behind a stage leaves its random values as they are, and
+ * all values of a receiver's parameter meet the same frames and the same noise.
+ */
+int point_number(struct point *point, const struct graph *graph, struct diag *diag);
+
+/* Once the point is planned: where stages combine its frames with those of another run
+   (fecrun_plan.past), its channels get other numbers than they had there. */
+void point_number_past(struct point *point, const struct plan *plan);
 
 /* "LLRs", "bits", "symbols". */
 const char *plan_kind_name(uint32_t kind);

@@ -3,7 +3,6 @@
 #include "run/api/api_impl.h"
 
 #include "run/schedule/stats.h"
-#include "run/sweep/guest.h"
 #include "run/fleet/fleet.h"
 
 #include <stdio.h>

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The host API for pipelines that are called on arrays. */
-#include "run/api/prepared.h"
-
 #include "run/api/api_impl.h"
-#include "run/sweep/guest.h"
 
 #include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>

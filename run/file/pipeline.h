@@ -38,8 +38,6 @@ const struct fecrun_param *pipeline_formerly(const struct fecrun_stage *stage, c
 /* What an old word of the parameter of this name means; NULL: it is none. */
 const struct fecrun_old_choice *pipeline_old_word(const struct fecrun_stage *stage,
                                                   const char *name, const char *word);
-/* Does an old word of another parameter set this one? */
-bool pipeline_told_by_old_words(const struct fecrun_stage *stage, const char *name);
 /* The backend that had this name; NULL: none. */
 const struct fecrun_backend *pipeline_formerly_backend(const struct fecrun_stage *stage,
                                                        const char *name);

@@ -67,19 +67,6 @@ const struct fecrun_old_choice *pipeline_old_word(const struct fecrun_stage *sta
     return NULL;
 }
 
-bool pipeline_told_by_old_words(const struct fecrun_stage *stage, const char *name)
-{
-    for (size_t i = 0; stage->params[i]; i++) {
-        const struct fecrun_param *param = stage->params[i];
-        if (param->type != FECRUN_VALUE_CHOICE)
-            continue;
-        for (size_t k = 0; param->old_choices && param->old_choices[k]; k++)
-            if (param->old_choices[k]->param && !strcmp(param->old_choices[k]->param, name))
-                return true;
-    }
-    return false;
-}
-
 const struct fecrun_backend *pipeline_formerly_backend(const struct fecrun_stage *stage,
                                                        const char *name)
 {

@@ -6,8 +6,11 @@
 #include "core/batch/exec.h"
 #include "run/sweep/session.h"
 
-/* Bytes that this process may have, as they were when it first asked; UINT64_MAX: unknown. */
+/* Bytes that this process may have, as they were when it first asked: the least of the machine's memory, the limits of
+   its control groups (v1 and v2, and of those that they are in) and ulimit -v and -d. UINT64_MAX: unknown. */
 uint64_t budget_host_memory(void);
+/* Of the control groups alone: `groups` is /proc/self/cgroup, `mount` /sys/fs/cgroup. */
+uint64_t budget_of_groups(const char *groups, const char *mount);
 
 /* Frames in a batch where the user says nothing. */
 uint64_t budget_batch(const struct session *session, const struct session_plan *plan,

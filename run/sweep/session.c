@@ -4,12 +4,10 @@
 #endif
 
 #include "run/sweep/budget.h"
-#include "run/sweep/guest.h"
 #include "run/sweep/paths.h"
 #include "core/base/cpu.h"
 #include "core/batch/line.h"
 #include "core/plan/candidates.h"
-#include "core/plan/numbers.h"
 
 #include <fecrun/sdk/params.h>
 
@@ -18,6 +16,39 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Guests ---- */
+
+/* NULL behind the last one. */
+static const struct fecrun_provider *provider_of(const struct registry *registry, size_t i)
+{
+    return i < registry->n_providers && i < GUEST_PROVIDERS ? registry->providers[i].provider
+                                                            : NULL;
+}
+
+static bool can_choose(const struct fecrun_provider *provider)
+{
+    return provider->chosen && provider->choose;
+}
+
+void guest_enter(struct guest *guest, const struct registry *registry)
+{
+    const struct fecrun_provider *provider;
+
+    for (size_t i = 0; (provider = provider_of(registry, i)); i++)
+        guest->chosen[i] = can_choose(provider) ? provider->chosen() : NULL;
+}
+
+void guest_leave(const struct guest *guest, const struct registry *registry)
+{
+    const struct fecrun_provider *provider;
+
+    for (size_t i = 0; (provider = provider_of(registry, i)); i++)
+        if (can_choose(provider))
+            provider->choose(guest->chosen[i]);
+}
+
+/* ---- Plugins ---- */
 
 /* Rows of the file's stages, but where another one is named; on the device that is named. */
 static int may_choose(void *data, const struct registry_stage *stage,

@@ -99,4 +99,13 @@ unsigned session_workers(const struct session *session, const struct negotiation
 /* Stop rules with the defaults filled in. */
 struct run_limits session_limits(const struct session *session, const struct plan *plan);
 
+/* Manners in a program that uses devices itself: its calling thread's current device stays. Both in that thread, round all
+   work that may choose one. */
+#define GUEST_PROVIDERS 8
+struct guest {
+    void *chosen[GUEST_PROVIDERS];
+};
+void guest_enter(struct guest *guest, const struct registry *registry);
+void guest_leave(const struct guest *guest, const struct registry *registry);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run/sweep/walk.h"
+#include "run/sweep/sweep_impl.h"
 
 #include "run/schedule/stats.h"
 

@@ -3,7 +3,7 @@
 #include "t/lib/tap.h"
 
 #include "core/base/sanitized.h"
-#include "run/api/prepared.h"
+#include "run/api/api_impl.h"
 
 #include <fecrun/fecrun.h>
 #include <pthread.h>

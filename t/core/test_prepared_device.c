@@ -3,7 +3,7 @@
    program, and what it has chosen for its thread. */
 #include "t/lib/tap.h"
 
-#include "run/api/prepared.h"
+#include "run/api/api_impl.h"
 
 #include <dlfcn.h>
 #include <fecrun/fecrun.h>

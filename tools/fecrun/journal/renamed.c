@@ -90,6 +90,20 @@ static bool is_swept(const json_t *run, const char *id, const char *param)
     return json_object_get(sweep, name) != NULL;
 }
 
+/* Does an old word of another parameter set this one? */
+static bool told_by_old_words(const struct fecrun_stage *stage, const char *name)
+{
+    for (size_t i = 0; stage->params[i]; i++) {
+        const struct fecrun_param *param = stage->params[i];
+        if (param->type != FECRUN_VALUE_CHOICE)
+            continue;
+        for (size_t k = 0; param->old_choices && param->old_choices[k]; k++)
+            if (param->old_choices[k]->param && !strcmp(param->old_choices[k]->param, name))
+                return true;
+    }
+    return false;
+}
+
 /* What only old words said before there was a parameter for it. */
 static void add_defaults(json_t *values, const struct fecrun_stage *stage, const json_t *run,
                          const char *id)
@@ -97,7 +111,7 @@ static void add_defaults(json_t *values, const struct fecrun_stage *stage, const
     for (size_t i = 0; stage->params[i]; i++) {
         const struct fecrun_param *param = stage->params[i];
         if (param->default_text && !json_object_get(values, param->name) &&
-            pipeline_told_by_old_words(stage, param->name) && !is_swept(run, id, param->name))
+            told_by_old_words(stage, param->name) && !is_swept(run, id, param->name))
             json_object_set_new(values, param->name, json_string(param->default_text));
     }
 }
