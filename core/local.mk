@@ -3,6 +3,7 @@
 # (t/core/layers.t). The archive needs nothing but libc, libyaml and libdl.
 noinst_LTLIBRARIES += %D%/libfecruncore.la
 %C%_libfecruncore_la_SOURCES = \
+	%D%/base/array.h \
 	%D%/base/cpu.c %D%/base/cpu.h \
 	%D%/base/diag.c %D%/base/diag.h \
 	%D%/base/printable.c %D%/base/printable.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan/candidates.h"
 
+#include "core/base/array.h"
 #include "core/plugin/calling.h"
 
 #include <fecrun/sdk/sample.h>
@@ -225,18 +226,10 @@ static int takes(const struct shape *shape, size_t s, const struct candidate *op
 
 static void add(struct candidates *options, const struct candidate *option)
 {
-    if (options->n == options->room) {
-        size_t room = options->room ? 2 * options->room : 16;
-        struct candidate *grown = realloc(options->option, room * sizeof *grown);
-
-        if (!grown) {
-            options->failed = true;
-            return;
-        }
-        options->option = grown;
-        options->room = room;
-    }
-    options->option[options->n++] = *option;
+    if (array_grow(&options->option, options->n, sizeof *options->option))
+        options->failed = true;
+    else
+        options->option[options->n++] = *option;
 }
 
 static void add_if_taken(struct candidates *options, const struct shape *shape, size_t s,

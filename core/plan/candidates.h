@@ -16,7 +16,7 @@ struct candidate {
 };
 
 struct candidates {
-    size_t n, room;
+    size_t n;
     bool failed;                            /* there was no memory for more */
     const struct registry_backend *refuser; /* the first that fits, but does not take the codes; */
     struct fecrun_error why;                /* NULL: none */

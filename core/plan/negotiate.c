@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plan/negotiate.h"
 
-#include <fecrun/sdk/sample.h>
+#include "core/base/array.h"
 #include "core/plan/candidates.h"
+
+#include <fecrun/sdk/sample.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +27,7 @@ struct search {
     const struct plan *plan;
     struct candidates *options; /* one list a stage */
     struct partial *now, *next;
-    size_t n_now, n_next, room;
+    size_t n_now, n_next;
 };
 
 static const struct candidate *picked(const struct search *search, const struct partial *partial,
@@ -144,21 +146,15 @@ static int keep(struct search *search, const struct partial *partial, size_t s)
                 search->next[i] = *partial;
             return 0;
         }
-    if (search->n_next == search->room) {
-        size_t room = search->room ? 2 * search->room : 64;
-        struct partial *grown = realloc(search->next, room * sizeof *grown);
-        if (!grown)
-            return -1;
-        search->next = grown;
-        search->room = room;
-    }
+    if (array_grow(&search->next, search->n_next, sizeof *search->next))
+        return -1;
     search->next[search->n_next++] = *partial;
     return 0;
 }
 
 static int step(struct search *search, size_t s, struct diag *diag)
 {
-    search->n_next = search->room = 0;
+    search->n_next = 0;
     for (size_t i = 0; i < search->n_now; i++)
         for (size_t o = 0; o < search->options[s].n; o++) {
             const struct candidate *option = &search->options[s].option[o];

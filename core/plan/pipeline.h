@@ -77,7 +77,7 @@ struct pipeline {
     uint64_t stop_frames;
     double stop_seconds;
     bool stop_given; /* any of the three was given */
-    void **owned;    /* all that is pointed at above and not part of conf */
+    void **owned;    /* all else that is pointed at above and not part of conf */
     size_t n_owned;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/plugin/registry.h"
 
+#include "core/base/array.h"
 #include "core/base/cpu.h"
 #include "core/plugin/search.h"
 #include "core/plugin/quarantine.h"
@@ -62,6 +63,10 @@ static int load_one(struct registry *registry, struct search_file *found, int fd
         snprintf(file->reason, sizeof file->reason, "%s", reason);
     first = same_name(registry, file);
     if (first) { /* an earlier directory wins, as with PATH */
+        if (array_grow(&registry->hidden, registry->n_hidden, sizeof *registry->hidden)) {
+            free(file->path);
+            return diag_no_memory(diag);
+        }
         registry->hidden[registry->n_hidden++] = (struct registry_hidden){file->path, NULL, first};
         return 0;
     }
@@ -100,9 +105,8 @@ static int add_files(struct registry *registry, const struct registry_options *o
 
     if (!status) {
         registry->files = calloc(search.n + 1, sizeof *registry->files);
-        registry->hidden = calloc(search.n + 1, sizeof *registry->hidden);
         trials = calloc(search.n + 1, sizeof *trials);
-        status = registry->files && registry->hidden && trials
+        status = registry->files && trials
                      ? load_found(registry, &search, trials, options->memory, diag)
                      : diag_no_memory(diag);
     }
@@ -116,48 +120,41 @@ static int add_files(struct registry *registry, const struct registry_options *o
 static int add_provider(struct registry *registry, const struct loaded *file,
                         const struct fecrun_provider *provider, struct diag *diag)
 {
-    struct registry_provider *all = realloc(registry->providers,
-                                            (registry->n_providers + 1) * sizeof *all);
-
-    if (!all)
+    if (array_grow(&registry->providers, registry->n_providers, sizeof *registry->providers))
         return diag_no_memory(diag);
-    registry->providers = all;
-    all[registry->n_providers++] = (struct registry_provider){.provider = provider, .plugin = file};
+    registry->providers[registry->n_providers++] = (struct registry_provider){.provider = provider,
+                                                                              .plugin = file};
     return 0;
 }
 
 static int hide_stage(struct registry *registry, const struct loaded *file,
                       const struct registry_stage *first, struct diag *diag)
 {
-    struct registry_hidden *all = realloc(registry->hidden, (registry->n_hidden + 1) * sizeof *all);
+    struct registry_hidden hidden = {strdup(file->path), first->stage->name, first->plugin};
 
-    if (!all)
+    if (!hidden.path ||
+        array_grow(&registry->hidden, registry->n_hidden, sizeof *registry->hidden)) {
+        free(hidden.path);
         return diag_no_memory(diag);
-    registry->hidden = all;
-    all[registry->n_hidden] = (struct registry_hidden){strdup(file->path), first->stage->name,
-                                                       first->plugin};
-    if (!all[registry->n_hidden].path)
-        return diag_no_memory(diag);
-    registry->n_hidden++;
+    }
+    registry->hidden[registry->n_hidden++] = hidden;
     return 0;
 }
 
 static int add_stage(struct registry *registry, const struct loaded *file,
                      const struct fecrun_stage *stage, struct diag *diag)
 {
-    struct registry_stage *all, *entry;
     const struct registry_stage *first;
+    struct registry_stage *entry;
     size_t n = 0;
 
     if ((first = registry_find(registry, stage->name))) /* the plugin that came first keeps it */
         return hide_stage(registry, file, first, diag);
-    all = realloc(registry->stages, (registry->n_stages + 1) * sizeof *all);
-    if (!all)
+    if (array_grow(&registry->stages, registry->n_stages, sizeof *registry->stages))
         return diag_no_memory(diag);
-    registry->stages = all;
     while (stage->backends[n])
         n++;
-    entry = &all[registry->n_stages];
+    entry = &registry->stages[registry->n_stages];
     *entry = (struct registry_stage){.stage = stage, .plugin = file, .n_backends = n};
     entry->backends = calloc(n, sizeof *entry->backends);
     if (!entry->backends)

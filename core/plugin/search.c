@@ -4,6 +4,7 @@
 #endif
 #include "core/plugin/search.h"
 
+#include "core/base/array.h"
 #include <fecrun/plugin.h>
 
 #include <dirent.h>
@@ -45,7 +46,7 @@ static const char *why_not(const struct stat *st, enum trust trust)
 
 static int add(struct search *search, const char *path, const char *why, struct diag *diag)
 {
-    struct search_file *files;
+    struct search_file *file;
     char full[PATH_MAX];
 
     if (!realpath(path, full)) {
@@ -56,15 +57,14 @@ static int add(struct search *search, const char *path, const char *why, struct 
     for (size_t i = 0; i < search->n; i++)
         if (!strcmp(search->files[i].path, full))
             return 0;
-    files = realloc(search->files, (search->n + 1) * sizeof *files);
-    if (!files)
+    if (array_grow(&search->files, search->n, sizeof *search->files))
         return diag_no_memory(diag);
-    search->files = files;
-    files[search->n] = (struct search_file){.path = strdup(full)};
-    if (!files[search->n].path)
+    file = &search->files[search->n];
+    *file = (struct search_file){.path = strdup(full)};
+    if (!file->path)
         return diag_no_memory(diag);
     if (why)
-        snprintf(files[search->n].reason, sizeof files->reason,
+        snprintf(file->reason, sizeof file->reason,
                  "%s; --plugin-dir loads from its directory all the same", why);
     search->n++;
     return 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "core/value/conf.h"
 
+#include "core/base/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,25 +147,11 @@ static int read_scalar(struct reader *reader, struct conf_node *node, const yaml
     return node->text ? 0 : out_of_memory(reader);
 }
 
-/* Room for one more entry; the arrays grow by doubling, at the powers of two. */
 static int grow(struct reader *reader, struct conf_node *node)
 {
-    size_t n = node->count;
-    struct conf_node **items;
-
-    if (n & (n - 1))
-        return 0;
-    n = n ? 2 * n : 1;
-    items = realloc(node->items, n * sizeof(*items));
-    if (!items)
+    if (array_grow(&node->items, node->count, sizeof(*node->items)) ||
+        (node->kind == CONF_MAP && array_grow(&node->keys, node->count, sizeof(*node->keys))))
         return out_of_memory(reader);
-    node->items = items;
-    if (node->kind != CONF_MAP)
-        return 0;
-    items = realloc(node->keys, n * sizeof(*items));
-    if (!items)
-        return out_of_memory(reader);
-    node->keys = items;
     return 0;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "run/file/pipeline_impl.h"
 
+#include "core/base/array.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -282,7 +284,7 @@ int pipeline_set_param(struct pipeline *pipeline, const char *stage, const char 
                        const char *value, struct diag *diag)
 {
     char *text = pipeline_own(pipeline, strdup(value));
-    struct pipeline_set *sets, *set;
+    struct pipeline_set *set;
 
     for (size_t i = 0; text && i < pipeline->n_sets; i++) {
         set = &pipeline->sets[i];
@@ -291,13 +293,9 @@ int pipeline_set_param(struct pipeline *pipeline, const char *stage, const char 
             return 0;
         }
     }
-    sets = pipeline_own(pipeline, calloc(pipeline->n_sets + 1, sizeof(*sets)));
-    if (!text || !sets)
+    if (!text || array_grow(&pipeline->sets, pipeline->n_sets, sizeof(*pipeline->sets)))
         return diag_no_memory(diag);
-    if (pipeline->n_sets)
-        memcpy(sets, pipeline->sets, pipeline->n_sets * sizeof(*sets));
-    pipeline->sets = sets;
-    set = &sets[pipeline->n_sets];
+    set = &pipeline->sets[pipeline->n_sets];
     set->stage = pipeline_own(pipeline, strdup(stage));
     set->param = pipeline_own(pipeline, strdup(param));
     set->value = text;
@@ -443,6 +441,8 @@ void pipeline_free(struct pipeline *pipeline)
     for (size_t i = 0; i < pipeline->n_owned; i++)
         free(pipeline->owned[i]);
     free(pipeline->owned);
+    free(pipeline->sets);
+    free(pipeline->sweeps);
     free(pipeline->base_dir);
     free(pipeline->within);
     conf_free(pipeline->conf);

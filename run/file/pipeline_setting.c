@@ -2,6 +2,8 @@
 /* Settings that are one value, and whose names they are. */
 #include "run/file/pipeline_impl.h"
 
+#include "core/base/array.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -11,18 +13,11 @@
 
 void *pipeline_own(struct pipeline *pipeline, void *memory)
 {
-    size_t n = pipeline->n_owned;
-
     if (!memory)
         return NULL;
-    if (!(n & (n - 1))) {
-        void **grown = realloc(pipeline->owned, (n ? 2 * n : 1) * sizeof(*grown));
-
-        if (!grown) {
-            free(memory);
-            return NULL;
-        }
-        pipeline->owned = grown;
+    if (array_grow(&pipeline->owned, pipeline->n_owned, sizeof(*pipeline->owned))) {
+        free(memory);
+        return NULL;
     }
     pipeline->owned[pipeline->n_owned++] = memory;
     return memory;

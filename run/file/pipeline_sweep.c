@@ -3,6 +3,8 @@
    rate, or {find: {...}}, those that tell where an error rate is; zip: those that change together. */
 #include "run/file/pipeline_impl.h"
 
+#include "core/base/array.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -324,15 +326,13 @@ int sweep_check_points(const struct pipeline *pipeline, const struct setting *se
 /* Room for one more; what is there may move. NULL: out of memory. */
 static struct pipeline_sweep *new_sweep(struct pipeline *pipeline)
 {
-    const size_t n = pipeline->n_sweeps;
-    struct pipeline_sweep *sweeps = pipeline_own(pipeline, calloc(n + 1, sizeof *sweeps));
+    struct pipeline_sweep *sweep;
 
-    if (!sweeps)
+    if (array_grow(&pipeline->sweeps, pipeline->n_sweeps, sizeof *sweep))
         return NULL;
-    if (n)
-        memcpy(sweeps, pipeline->sweeps, n * sizeof *sweeps);
-    pipeline->sweeps = sweeps;
-    return &sweeps[n];
+    sweep = &pipeline->sweeps[pipeline->n_sweeps];
+    *sweep = (struct pipeline_sweep){0};
+    return sweep;
 }
 
 static struct pipeline_sweep *find_sweep(const struct pipeline *pipeline,

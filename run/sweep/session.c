@@ -5,6 +5,7 @@
 
 #include "run/sweep/budget.h"
 #include "run/sweep/paths.h"
+#include "core/base/array.h"
 #include "core/base/cpu.h"
 #include "core/batch/line.h"
 #include "core/plan/candidates.h"
@@ -121,17 +122,12 @@ static int open_registry(struct session *session, const struct registry_options 
 static int add_note(void *data, const char *text, struct diag *diag)
 {
     struct session_notes *notes = data;
-    char **grown;
 
     for (size_t i = 0; i < notes->n; i++)
         if (!strcmp(notes->text[i], text))
             return 0;
-    grown = realloc(notes->text, (notes->n + 1) * sizeof *grown);
-    if (!grown)
-        return diag_no_memory(diag);
-    notes->text = grown;
-    notes->text[notes->n] = strdup(text);
-    if (!notes->text[notes->n])
+    if (array_grow(&notes->text, notes->n, sizeof *notes->text) ||
+        !(notes->text[notes->n] = strdup(text)))
         return diag_no_memory(diag);
     notes->n++;
     return 0;

@@ -194,6 +194,7 @@ static void test_sets(void)
     graph_free(graph);
     ok(graph_bind(&graph, pipeline, &registry, &error), "a set of no stage");
     is_str(error.text, "--set nobody.x: no stage of that name", "is told");
+    pipeline->sets = NULL; /* none of the reader's */
     refused(HEAD "- toy.source\n- toy.pass: {x: 11}\n- toy.sink\n",
             "p.yaml:4:17: toy.pass.x: must be a number from -10 to 10, is '11'");
 }
