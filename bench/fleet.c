@@ -7,6 +7,7 @@
  *     fleet PIPELINE.yaml MEMBERS...
  */
 #include "core/base/cpu.h"
+#include "run/sweep/sweep.h"
 #include "tools/fecrun/cluster/members.h"
 
 #include <stdio.h>
@@ -110,9 +111,9 @@ static void measure(const char *file, unsigned n)
                               .leases = calloc(n, sizeof *crowd.leases)};
     struct members members;
     double seconds = 0, cpu;
-    const struct sweep_options options = {
-        .on_point = on_point, .data = &seconds};
     const struct fleet_options fleet = {.others = &members.others, .locals = 1};
+    const struct sweep_options options = {
+        .on_point = on_point, .fleet = &fleet, .data = &seconds};
     const struct session_options plain = {.threads = 1};
     struct session session;
     struct diag diag = {0};
@@ -124,7 +125,7 @@ static void measure(const char *file, unsigned n)
     }
     members_open(&members, &(struct member_calls){poll, give, stop, &crowd}, "rank 0");
     getrusage(RUSAGE_THREAD, &begin);
-    if (fleet_sweep(&session, &options, &fleet, &diag)) {
+    if (sweep_run(&session, &options, &diag)) {
         fprintf(stderr, "fleet: %s\n", diag.text);
         exit(1);
     }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Runs of pipeline files, on the core: file, schedule < sweep < fleet < api (t/core/layers.t).
+# Runs of pipeline files, on the core: file, schedule < session < fleet < sweep < api (t/core/layers.t).
 noinst_LTLIBRARIES += %D%/librun.la
 %C%_librun_la_SOURCES = \
 	%D%/file/pipeline.c %D%/file/pipeline.h \
@@ -14,11 +14,10 @@ noinst_LTLIBRARIES += %D%/librun.la
 	%D%/schedule/schedule.c %D%/schedule/schedule.h \
 	%D%/schedule/stats.c %D%/schedule/stats.h \
 	%D%/schedule/turn.c %D%/schedule/turn.h \
-	%D%/sweep/budget.c %D%/sweep/budget.h \
+	%D%/session/budget.c %D%/session/budget.h \
+	%D%/session/paths.c %D%/session/paths.h \
+	%D%/session/session.c %D%/session/session.h \
 	%D%/sweep/find.c %D%/sweep/find.h \
-	%D%/sweep/paths.c %D%/sweep/paths.h \
-	%D%/sweep/runner.h \
-	%D%/sweep/session.c %D%/sweep/session.h \
 	%D%/sweep/sweep.c %D%/sweep/sweep.h \
 	%D%/sweep/sweep_impl.h \
 	%D%/sweep/walk.c \

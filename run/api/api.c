@@ -2,8 +2,9 @@
 /* The host API over the core. */
 #include "run/api/api_impl.h"
 
+#include "run/fleet/devices.h"
 #include "run/schedule/stats.h"
-#include "run/fleet/fleet.h"
+#include "run/sweep/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -274,7 +275,7 @@ int fecrun_run(struct fecrun_session *session, const struct fecrun_callbacks *ca
     begin(session, FIELD(callbacks, cancel, NULL));
     options.cancel = session->cancel;
     guest_enter(&guest, session->session.registry);
-    status = fleet_sweep(&session->session, &options, NULL, &diag);
+    status = sweep_run(&session->session, &options, &diag);
     guest_leave(&guest, session->session.registry);
     end(session);
     api_leave(session, 0);

@@ -7,7 +7,7 @@
 
 #include "core/batch/exec.h"
 #include "core/batch/line.h"
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 
 #include <pthread.h>
 

@@ -7,7 +7,7 @@
 #ifndef FECRUN_RUN_FLEET_CAPTURE_H
 #define FECRUN_RUN_FLEET_CAPTURE_H
 
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 
 struct margin;
 

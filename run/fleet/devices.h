@@ -3,7 +3,7 @@
 #ifndef FECRUN_RUN_FLEET_DEVICES_H
 #define FECRUN_RUN_FLEET_DEVICES_H
 
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 
 struct devices {
     unsigned space; /* SPACE_HOST: none, and n is 1 */

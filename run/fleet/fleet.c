@@ -59,13 +59,8 @@ static int choose(struct fleet *fleet, const struct session_plan *plan, struct d
     return 0;
 }
 
-static int begin(struct runner *runner, const struct session *session,
-                 const struct session_plan *plan, struct memory_pool *pool, struct diag *diag)
+int fleet_begin(struct fleet *fleet, const struct session_plan *plan, struct diag *diag)
 {
-    struct fleet *fleet = (struct fleet *)runner;
-
-    fleet->session = session;
-    fleet->pool = pool;
     fleet->others = capture_is_empty(plan) ? NULL : fleet->options.others;
     fleet->capture = capture_is(plan);
     if (fleet->others && !fleet->capture &&
@@ -74,10 +69,8 @@ static int begin(struct runner *runner, const struct session *session,
     return choose(fleet, plan, diag);
 }
 
-/* The first of the devices that is not lost. */
-static void place(const struct runner *runner, struct session_plan *plan)
+void fleet_place(const struct fleet *fleet, struct session_plan *plan)
 {
-    const struct fleet *fleet = (const struct fleet *)runner;
     size_t i = 0;
 
     if (!fleet->devices || fleet->chosen.space == SPACE_HOST)
@@ -89,19 +82,15 @@ static void place(const struct runner *runner, struct session_plan *plan)
             plan->negotiation->choices[s].device = fleet->devices[i].device;
 }
 
-static void leave(struct runner *runner)
+void fleet_leave(struct fleet *fleet)
 {
-    struct fleet *fleet = (struct fleet *)runner;
-
     for (size_t i = 0; fleet->devices && i < fleet->chosen.n; i++)
         fleet_device_close(&fleet->devices[i]);
 }
 
-static void close(struct runner *runner)
+void fleet_close(struct fleet *fleet)
 {
-    struct fleet *fleet = (struct fleet *)runner;
-
-    leave(runner);
+    fleet_leave(fleet);
     for (size_t i = 0; fleet->devices && i < fleet->chosen.n; i++) {
         crew_close(&fleet->devices[i].crew);
         capture_free(&fleet->devices[i].data);
@@ -110,16 +99,13 @@ static void close(struct runner *runner)
     fleet->devices = NULL;
 }
 
-static bool shares(const struct runner *runner)
+bool fleet_shares(const struct fleet *fleet)
 {
-    const struct fleet *fleet = (const struct fleet *)runner;
-
     return fleet->others || (fleet->devices && fleet->chosen.n > 1);
 }
 
-static struct run_share *taken(struct runner *runner, size_t *n)
+struct run_share *fleet_taken(struct fleet *fleet, size_t *n)
 {
-    struct fleet *fleet = (struct fleet *)runner;
     const size_t devices = fleet->devices ? fleet->chosen.n : 0;
     struct fleet_others *others = fleet->others;
     struct run_share *all = calloc(devices + (others ? others->taken(others, NULL) : 0) + 1,
@@ -256,7 +242,7 @@ static int tell_lost(struct fleet_work *work, struct diag *diag)
         if (!device->lost)
             continue;
         last = device->told && last ? last : device;
-        if (!device->told && fleet->options.on_lost && shares(&fleet->runner))
+        if (!device->told && fleet->options.on_lost && fleet_shares(fleet))
             fleet->options.on_lost(fleet->options.data, device->share.who, device->diag.text);
         device->told = true;
     }
@@ -403,11 +389,10 @@ static void begin_capture(struct fleet_work *work)
         limits->frames = frames - first;
 }
 
-static int run(struct runner *runner, struct exec *exec, size_t point,
-               const struct run_options *options, struct run_counts *counts, double *seconds,
-               const char **stop, struct diag *diag)
+int fleet_run(struct fleet *fleet, struct exec *exec, size_t point,
+              const struct run_options *options, struct run_counts *counts, double *seconds,
+              const char **stop, struct diag *diag)
 {
-    struct fleet *fleet = (struct fleet *)runner;
     struct fleet_work work = {
         .fleet = fleet, .exec = exec, .options = options, .limits = options->limits};
     const volatile int *cancel = exec->cancel;
@@ -446,23 +431,4 @@ static int run(struct runner *runner, struct exec *exec, size_t point,
     pthread_cond_destroy(&work.change);
     pthread_mutex_destroy(&work.lock);
     return status;
-}
-
-void fleet_init(struct fleet *fleet, const struct fleet_options *options,
-                const volatile int *cancel)
-{
-    *fleet = (struct fleet){.runner = {begin, place, shares, run, taken, leave, close},
-                            .options = options ? *options : (struct fleet_options){0},
-                            .cancel = cancel};
-}
-
-int fleet_sweep(const struct session *session, const struct sweep_options *options,
-                const struct fleet_options *fleet, struct diag *diag)
-{
-    struct sweep_options all = *options;
-    struct fleet own;
-
-    fleet_init(&own, fleet, options->cancel);
-    all.runner = &own.runner;
-    return sweep_run(session, &all, diag);
 }

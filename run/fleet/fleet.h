@@ -10,11 +10,21 @@
 #include "run/fleet/lease.h"
 #include "run/fleet/capture.h"
 #include "run/fleet/devices.h"
-#include "run/sweep/sweep.h"
 
 #include <pthread.h>
 
 struct fleet_work; /* a run of a fleet */
+
+/* Who did what of a point. */
+struct run_share {
+    char who[96]; /* "cuda:1" */
+    uint64_t frames;
+    double seconds;
+    bool placed;    /* its node is known; else these are 0: */
+    int node;       /* whose CPUs are near, */
+    bool bound;     /* and its threads stay at those */
+    char lost[256]; /* why it takes no further part; "" */
+};
 
 /* Members elsewhere. The functions are called from the thread of the fleet's run. */
 struct fleet_others {
@@ -50,12 +60,13 @@ struct fleet_options {
 };
 
 struct fleet {
-    struct runner runner; /* what a sweep calls, all of this as one */
+    /* The caller's, before fleet_begin(): */
     const struct session *session;
-    struct memory_pool *pool;
+    struct memory_pool *pool; /* the sweep's, which lives longer */
     struct fleet_options options;
+    const volatile int *cancel; /* the user's, may be NULL */
+    /* its own: */
     struct fleet_others *others; /* of the options, if there is anything to share; else NULL */
-    const volatile int *cancel;  /* the user's, may be NULL */
     bool capture;                /* the pipeline is one: see capture.h */
     /* Of a capture: gets what the sink would have got, which is another process's; NULL: the sink
        gets it. */
@@ -66,15 +77,23 @@ struct fleet {
 
 /*
  * All devices that devices_of() finds, and who the options name; of several processes of a host (locals), each takes
- * one device. Nothing is opened yet: the runner's begin() does that, its close() ends it. Of a capture, all frames
- * before options->first_frame may be read, and `trail` behind the last one; `lead` is 0, and frames of margins are
- * each device's own matter. cancel: may be NULL.
+ * one device. Of a capture, all frames before options->first_frame may be read, and `trail` behind the last one; `lead`
+ * is 0, and frames of margins are each device's own matter. All functions are called from the sweep's thread,
+ * fleet_begin() first. plan: of point 0.
  */
-void fleet_init(struct fleet *fleet, const struct fleet_options *options,
-                const volatile int *cancel);
-
-/* sweep_run() with a fleet. fleet: NULL: the devices of this host. */
-int fleet_sweep(const struct session *session, const struct sweep_options *options,
-                const struct fleet_options *fleet, struct diag *diag);
+int fleet_begin(struct fleet *fleet, const struct session_plan *plan, struct diag *diag);
+/* Moves a plan to the first device that is not lost. */
+void fleet_place(const struct fleet *fleet, struct session_plan *plan);
+/* Does anybody take part besides the sweep's exec? If not, fleet_run() and fleet_taken() are not called. */
+bool fleet_shares(const struct fleet *fleet);
+/* As run_point(), of the point with that number; `counted` of the options is not called. */
+int fleet_run(struct fleet *fleet, struct exec *exec, size_t point,
+              const struct run_options *options, struct run_counts *counts, double *seconds,
+              const char **stop, struct diag *diag);
+/* Who did what since the call before: n of them. The caller frees them. NULL: out of memory. */
+struct run_share *fleet_taken(struct fleet *fleet, size_t *n);
+/* Closes what belongs to the exec, before that goes. */
+void fleet_leave(struct fleet *fleet);
+void fleet_close(struct fleet *fleet);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "core/base/cpu.h"
 #include "run/fleet/numa.h"
-#include "run/sweep/budget.h"
+#include "run/session/budget.h"
 
 #include <stdlib.h>
 #include <string.h>

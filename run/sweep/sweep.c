@@ -3,7 +3,7 @@
 
 #include "core/plan/share.h"
 #include "run/schedule/stats.h"
-#include "run/sweep/budget.h"
+#include "run/session/budget.h"
 #include <fecrun/sdk/params.h>
 
 #include <math.h>
@@ -45,10 +45,7 @@ static bool can_share(const struct session *session, const struct session_plan *
 
 static void close_exec(struct sweep *sweep)
 {
-    struct runner *runner = sweep->options->runner;
-
-    if (runner)
-        runner->leave(runner);
+    fleet_leave(&sweep->fleet);
     if (sweep->open)
         exec_close(&sweep->exec);
     session_plan_free(&sweep->plan);
@@ -146,17 +143,14 @@ static const struct session_plan *present(const struct sweep *sweep)
 /* Whoever looks at each frame, or at each call, looks at one device's. */
 static bool is_shared(const struct sweep *sweep)
 {
-    const struct sweep_options *options = sweep->options;
-
-    return options->runner && options->runner->shares(options->runner) && !options->on_frames &&
-           !options->timed;
+    return fleet_shares(&sweep->fleet) && !sweep->options->on_frames && !sweep->options->timed;
 }
 
 /* free() them. */
 static struct run_share *take_shares(struct sweep *sweep, struct result_point *result)
 {
-    struct runner *runner = sweep->options->runner;
-    struct run_share *shares = is_shared(sweep) ? runner->taken(runner, &result->n_shares) : NULL;
+    struct run_share *shares = is_shared(sweep) ? fleet_taken(&sweep->fleet, &result->n_shares)
+                                                : NULL;
 
     result->shares = shares;
     return shares;
@@ -232,14 +226,10 @@ static void progress(void *data, const struct run_counts *counts, double seconds
     sweep->options->on_progress(sweep->options->data, &p);
 }
 
-/* To the next point, whose plan is taken over: with the instances of the one before where they
-   serve it, too. A backend may take the codes of one point and not of the next. */
+/* A backend may take the codes of one point and not of the next. */
 int sweep_move(struct sweep *sweep, struct session_plan *next, struct diag *diag)
 {
-    const struct runner *runner = sweep->options->runner;
-
-    if (runner)
-        runner->place(runner, next);
+    fleet_place(&sweep->fleet, next);
     if (!sweep->open || !sweep->keep_instances ||
         !shape_same_frames(&sweep->made.shape, &next->shape) ||
         !negotiation_same(sweep->made.negotiation, next->negotiation))
@@ -254,11 +244,10 @@ int sweep_move(struct sweep *sweep, struct session_plan *next, struct diag *diag
 int sweep_point(struct sweep *sweep, const struct run_options *options, struct run_counts *counts,
                 double *seconds, const char **stop, struct diag *diag)
 {
-    struct runner *runner = sweep->options->runner;
-
     if (!is_shared(sweep))
         return run_point(&sweep->exec, options, counts, seconds, stop, diag);
-    return runner->run(runner, &sweep->exec, sweep->number, options, counts, seconds, stop, diag);
+    return fleet_run(&sweep->fleet, &sweep->exec, sweep->number, options, counts, seconds, stop,
+                     diag);
 }
 
 static void counted(void *data, const struct fecrun_frame_info *info, uint64_t frames)
@@ -415,11 +404,15 @@ static int walk_points(struct sweep *sweep, struct session_plan *plan, struct di
 }
 
 /* Who takes part, and the plan of the first point that is run. The plan given is of point 0. */
-static int begin_runner(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
+static int begin_fleet(struct sweep *sweep, struct session_plan *plan, struct diag *diag)
 {
-    struct runner *runner = sweep->options->runner;
+    const struct sweep_options *options = sweep->options;
 
-    if (runner && runner->begin(runner, sweep->session, plan, sweep->pool, diag))
+    sweep->fleet = (struct fleet){
+        .session = sweep->session, .pool = sweep->pool, .cancel = options->cancel};
+    if (options->fleet)
+        sweep->fleet.options = *options->fleet;
+    if (fleet_begin(&sweep->fleet, plan, diag))
         return -1;
     if (!sweep->number)
         return 0;
@@ -437,7 +430,7 @@ int sweep_begin(struct sweep *sweep, const struct session *session,
     sweep->pool = memory_pool_open();
     if (session_check(session, plan, options->cancel, diag))
         return -1;
-    if (!begin_runner(sweep, plan, diag))
+    if (!begin_fleet(sweep, plan, diag))
         return 0;
     session_plan_free(plan);
     return -1;
@@ -445,12 +438,9 @@ int sweep_begin(struct sweep *sweep, const struct session *session,
 
 void sweep_end(struct sweep *sweep)
 {
-    struct runner *runner = sweep->options->runner;
-
     crew_close(&sweep->crew);
     close_exec(sweep);
-    if (runner)
-        runner->close(runner);
+    fleet_close(&sweep->fleet);
     memory_pool_close(sweep->pool);
 }
 

@@ -3,8 +3,10 @@
 #ifndef FECRUN_RUN_SWEEP_SWEEP_H
 #define FECRUN_RUN_SWEEP_SWEEP_H
 
-#include "run/sweep/runner.h"
-#include "run/sweep/session.h"
+#include "run/session/session.h"
+
+struct fleet_options;
+struct run_share;
 
 struct result_point {
     const struct session_plan *plan; /* what it ran with */
@@ -84,7 +86,7 @@ struct sweep_options {
     void (*on_frames)(void *data, const struct fecrun_frame_info *info, uint64_t frames);
     /* The point's frames; then no other rule ends it. NULL: the file's rules. */
     uint64_t (*frames_of)(void *data, size_t point);
-    struct runner *runner;             /* others that take part; NULL: none */
+    const struct fleet_options *fleet; /* who takes part; NULL: the devices of this host */
     bool sinkless;                     /* an ordered sink is another process's */
     bool timed;                        /* measure where time goes; not with a keeper */
     const struct sweep_keeper *keeper; /* NULL: each point is run at once and as a whole */
@@ -96,7 +98,7 @@ void result_count(struct result_point *point, const struct run_counts *counts);
 /* 95 % of the bit error rate; NaN: not known. */
 void result_ber_interval(const struct result_point *point, double *low, double *high);
 
-/* On the plan's device, and by options->runner. fleet_sweep() takes all devices that there are. */
+/* By all who take part. */
 int sweep_run(const struct session *session, const struct sweep_options *options,
               struct diag *diag);
 

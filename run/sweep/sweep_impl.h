@@ -4,6 +4,7 @@
 #define FECRUN_RUN_SWEEP_SWEEP_IMPL_H
 
 #include "core/batch/exec.h"
+#include "run/fleet/fleet.h"
 #include "run/sweep/find.h"
 #include "run/sweep/sweep.h"
 
@@ -36,6 +37,7 @@ struct sweep {
     const struct sweep_options *options;
     bool keep_instances; /* all points can share them */
     struct crew crew;    /* threads for all points */
+    struct fleet fleet;
     bool open;
     struct exec exec;
     struct session_plan made; /* of the point that exec was made for */

@@ -9,7 +9,7 @@
 # any plugin, ENGINE for any folder there. All below code/ and ENGINE is one with it,
 # as are the stages of plugins/chain.
 core='core/base core/value core/plugin core/plan core/batch'
-runs='run/file run/schedule run/sweep run/fleet'
+runs='run/file run/schedule run/session run/fleet run/sweep'
 rules="core/base
 core/value          core/base
 core/plugin         core/base core/value
@@ -17,8 +17,9 @@ core/plan           core/base core/value core/plugin
 core/batch          core/base core/value core/plugin core/plan
 run/file            $core
 run/schedule        $core
-run/sweep           $core run/file run/schedule
-run/fleet           $core run/file run/schedule run/sweep
+run/session         $core run/file run/schedule
+run/fleet           $core run/file run/schedule run/session
+run/sweep           $core run/file run/schedule run/session run/fleet
 run/api             $core $runs
 tools/fecrun/bench  $core $runs tools/fecrun/frames
 tools/fecrun/cluster  $core $runs tools/fecrun/journal
@@ -188,11 +189,11 @@ plant() {
     chmod u+w "tree/$1"
 }
 
-plant core/base/diag.c run/sweep/session.h
+plant core/base/diag.c run/session/session.h
 plant core/value/param.c core/plugin/registry.h
 plant core/batch/exec.c run/schedule/schedule.h
 plant run/file/pipeline.c run/sweep/sweep.h
-plant run/sweep/sweep.c run/fleet/fleet.h
+plant run/fleet/fleet.c run/sweep/sweep.h
 plant core/batch/exec.c tools/fecrun/report.h
 plant tools/check/main.c core/plan/plan.h
 plant plugins/ldpc/ref/decode.c plugins/ldpc/simd/simd.h
@@ -271,9 +272,9 @@ lines() { (cd "$top_srcdir" && find "$@" -name '*.[ch]' -exec cat {} +) | wc -l;
 core_lines=$(lines core/base core/value core/plugin core/plan core/batch)
 run_lines=$(lines run)
 echo "# core $core_lines, run $run_lines"
-ok "core/ has at most 9500 lines: $core_lines" [ "$core_lines" -le 9500 ]
-ok "core/ and run/ have at most 18346 lines: $((core_lines + run_lines))" \
-    [ $((core_lines + run_lines)) -le 18346 ]
+ok "core/ has at most 9300 lines: $core_lines" [ "$core_lines" -le 9300 ]
+ok "core/ and run/ have at most 18000 lines: $((core_lines + run_lines))" \
+    [ $((core_lines + run_lines)) -le 18000 ]
 
 # Each header alone. One without a guard is a template: who includes it defines its words.
 headers() { (cd "$top_srcdir" && find core run tools plugins -name "$1" -exec grep -l '^#ifndef' {} + | sort); }

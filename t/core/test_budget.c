@@ -5,7 +5,7 @@
  */
 #include "t/lib/toy.h"
 
-#include "run/sweep/budget.h"
+#include "run/session/budget.h"
 
 #include <unistd.h>
 

@@ -2,7 +2,8 @@
 /* Sweeps in memory: many parameters, how often plan() is called, progress while a point runs. */
 #include "t/lib/memory.h"
 
-#include "run/fleet/fleet.h"
+#include "run/fleet/devices.h"
+#include "run/sweep/sweep.h"
 
 #include <sys/syscall.h>
 #include <time.h>
@@ -200,8 +201,7 @@ static void test_many(void)
     struct diag d = {0};
 
     open_swept(&s, PARAMS, 3, 0);
-    is_int(fleet_sweep(&s.session, &options, NULL, &d), 0, "%d swept parameters: %s", PARAMS,
-           d.text);
+    is_int(sweep_run(&s.session, &options, &d), 0, "%d swept parameters: %s", PARAMS, d.text);
     is_int(number, 3, "points");
     close_swept(&s);
 }
@@ -221,7 +221,7 @@ static void test_plans(size_t values, uint32_t flags, unsigned want)
     struct diag d = {0};
 
     open_swept(&s, 1, values, flags);
-    is_int(fleet_sweep(&s.session, &options, NULL, &d), 0, "%zu points%s: %s", values,
+    is_int(sweep_run(&s.session, &options, &d), 0, "%zu points%s: %s", values,
            flags ? " that share instances" : "", d.text);
     is_int(plans, want, "calls of plan()");
     is_int(takes, want, "calls of takes()");
@@ -267,7 +267,7 @@ static void test_progress(bool ahead)
     s.pipeline.stop_frames = 0;
     s.pipeline.stop_seconds = 10;
     wall_is_ahead = ahead;
-    is_int(fleet_sweep(&s.session, &options, NULL, &d), 0, "a point with progress: %s", d.text);
+    is_int(sweep_run(&s.session, &options, &d), 0, "a point with progress: %s", d.text);
     wall_is_ahead = false;
     ok(w.calls >= 2, "it comes%s: %u times", ahead ? " whatever the clock on the wall" : "",
        w.calls);

@@ -10,7 +10,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "run/fleet/fleet.h"
+#include "run/fleet/devices.h"
+#include "run/sweep/sweep.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -130,7 +131,7 @@ static int fuzz_sweep(struct session *session, struct diag *diag)
         return -1;
     if (fuzz_uses_pipes(session->graph) || session_points(session) > 20)
         return 0;
-    return devices_try(session, diag) || fleet_sweep(session, &options, NULL, diag) ? -1 : 0;
+    return devices_try(session, diag) || sweep_run(session, &options, diag) ? -1 : 0;
 }
 
 /* sets: NULL-terminated, or NULL */

@@ -15,7 +15,7 @@
 #ifndef T_LIB_TOY_H
 #define T_LIB_TOY_H
 
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 #include "t/lib/memory.h"
 #include "t/lib/yaml.h"
 

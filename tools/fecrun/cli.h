@@ -4,7 +4,7 @@
 #define FECRUN_TOOL_CLI_H
 
 #include "tools/fecrun/result.h"
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 
 struct cli {
     const char *verb;

@@ -5,7 +5,7 @@
  * stop rules wanted. Of a frame four bytes are kept until then.
  */
 #include "tools/fecrun/cmd_compare.h"
-#include "run/fleet/fleet.h"
+#include "run/sweep/sweep.h"
 
 #include <fecrun/sdk/params.h>
 #include <stdlib.h>
@@ -169,7 +169,7 @@ static int run(struct comparing *c, bool second, volatile int *cancel, struct di
     c->second = second;
     c->at = 0;
     c->seen = 0;
-    if (fleet_sweep(&c->session[second], &options, NULL, diag))
+    if (sweep_run(&c->session[second], &options, diag))
         return -1;
     if (fecrun_cancelled(cancel))
         return diag_fail(diag, DIAG_RUN, "stopped by a signal: nothing is compared");

@@ -127,6 +127,12 @@ static int run(struct running *running, struct diag *diag)
 {
     const struct cli *cli = running->cli;
     const bool terminal = !cli->result.quiet && isatty(STDERR_FILENO);
+    const struct fleet_options fleet = {
+        .others = running->cluster->transport ? &running->cluster->members.others : NULL,
+        .local = running->cluster->local,
+        .locals = running->cluster->locals,
+        .on_lost = on_lost,
+        .data = running};
     const struct sweep_options options = {.on_plan = on_plan,
                                           .on_point = on_point,
                                           .on_found = on_found,
@@ -135,20 +141,15 @@ static int run(struct running *running, struct diag *diag)
                                                     : running->shard.n ? &run_shard_keeper
                                                                        : &run_keeper,
                                           .timed = cli->stats,
+                                          .fleet = &fleet,
                                           .data = running,
                                           .cancel = running->cancel};
-    const struct fleet_options fleet = {
-        .others = running->cluster->transport ? &running->cluster->members.others : NULL,
-        .local = running->cluster->local,
-        .locals = running->cluster->locals,
-        .on_lost = on_lost,
-        .data = running};
     int status;
 
     if ((cli->stats && cli_one_device(running->session, "--stats", diag)) ||
         open_results(running, diag))
         return -1;
-    status = fleet_sweep(running->session, &options, &fleet, diag);
+    status = sweep_run(running->session, &options, diag);
     clear_progress(running);
     if (!status && cli->stats)
         status = result_stats(running->result, &running->stats, running->session->graph, diag);

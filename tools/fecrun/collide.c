@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks that no option writes a file that the command reads, or that another option writes, and that
-   --restrict DIR holds for outputs. What stages write is checked in run/sweep/paths.c. */
+   --restrict DIR holds for outputs. What stages write is checked in run/session/paths.c. */
 #include <stdio.h>
 
-#include "run/sweep/paths.h"
+#include "run/session/paths.h"
 #include "tools/fecrun/cli.h"
 #include "tools/fecrun/files.h"
 #include "tools/fecrun/journal/store.h"

@@ -4,7 +4,7 @@
 #ifndef FECRUN_TOOL_REPORT_H
 #define FECRUN_TOOL_REPORT_H
 
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 
 #include <jansson.h>
 

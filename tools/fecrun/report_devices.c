@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which devices a run may have, has, and which did what. */
 #include "tools/fecrun/report_devices.h"
+#include "run/fleet/fleet.h"
 
 /* null: not known. NULL: none is, as where there is only one node. */
 static json_t *nodes_json(const struct devices *devices)

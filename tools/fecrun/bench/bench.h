@@ -3,7 +3,7 @@
 #ifndef FECRUN_TOOL_BENCH_BENCH_H
 #define FECRUN_TOOL_BENCH_BENCH_H
 
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 
 #define BENCH_REPEATS 11 /* medians of these */
 

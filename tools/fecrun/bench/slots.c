@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The frames that a stage is timed on, and the errors in what it makes of them. */
 #include "tools/fecrun/bench/bench_impl.h"
-#include "run/sweep/budget.h"
+#include "run/session/budget.h"
 
 #include "core/batch/ragged.h"
 

@@ -8,7 +8,6 @@
 
 struct server {
     struct sweep_options options;
-    struct fleet fleet;
     struct sweep sweep;
     struct session_plan first; /* until it is moved to */
     bool moved;
@@ -29,9 +28,8 @@ int serve_open(struct server **server, const struct session *session,
     if (!s)
         return diag_no_memory(diag);
     s->moved = true; /* there is no plan to free */
-    fleet_init(&s->fleet, fleet, options->cancel);
     s->options = *options;
-    s->options.runner = &s->fleet.runner;
+    s->options.fleet = fleet;
     if (sweep_begin(&s->sweep, session, &s->options, &s->first, diag))
         return -1;
     s->moved = false;
@@ -85,8 +83,8 @@ static void take_samples(struct server *server, const struct lease *lease,
     const struct margin round = capture_margins(exec);
 
     server->data.n = 0;
-    if (server->fleet.runner.shares(&server->fleet.runner)) {
-        server->fleet.into = &server->data;
+    if (fleet_shares(&server->sweep.fleet)) {
+        server->sweep.fleet.into = &server->data;
         options->trail = lease->behind;
         return;
     }

@@ -4,6 +4,7 @@
 #define FECRUN_TOOL_CLUSTER_SERVE_H
 
 #include "run/fleet/fleet.h"
+#include "run/sweep/sweep.h"
 
 struct server;
 

@@ -6,7 +6,7 @@
 #ifndef FECRUN_TOOL_DOCTOR_H
 #define FECRUN_TOOL_DOCTOR_H
 
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 
 /* ---- Numbers of a port -------------------------------------------------------------------------- */
 

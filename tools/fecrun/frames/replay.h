@@ -4,7 +4,7 @@
 #define FECRUN_TOOLS_FECRUN_FRAMES_REPLAY_H
 
 #include "core/batch/line.h"
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 
 struct replay_options {
     size_t point;

@@ -3,7 +3,7 @@
 #ifndef FECRUN_TOOLS_FECRUN_FRAMES_TWIN_H
 #define FECRUN_TOOLS_FECRUN_FRAMES_TWIN_H
 
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 
 struct session_twin {
     struct session session;   /* one thread; the other's registry */

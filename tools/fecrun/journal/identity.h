@@ -3,7 +3,7 @@
 #ifndef FECRUN_TOOL_JOURNAL_IDENTITY_H
 #define FECRUN_TOOL_JOURNAL_IDENTITY_H
 
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 #include "tools/fecrun/journal/sha256.h"
 
 #include <jansson.h>

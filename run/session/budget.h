@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory: what a run needs, what this machine has, and the batch that follows from it. */
-#ifndef FECRUN_RUN_SWEEP_BUDGET_H
-#define FECRUN_RUN_SWEEP_BUDGET_H
+#ifndef FECRUN_RUN_SESSION_BUDGET_H
+#define FECRUN_RUN_SESSION_BUDGET_H
 
 #include "core/batch/exec.h"
-#include "run/sweep/session.h"
+#include "run/session/session.h"
 
 /* Bytes that this process may have, as they were when it first asked: the least of the machine's memory, the limits of
    its control groups (v1 and v2, and of those that they are in) and ulimit -v and -d. UINT64_MAX: unknown. */

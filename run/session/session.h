@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What every verb on a pipeline file needs: plugins, the file, the graph, and then its points. */
-#ifndef FECRUN_RUN_SWEEP_SESSION_H
-#define FECRUN_RUN_SWEEP_SESSION_H
+#ifndef FECRUN_RUN_SESSION_SESSION_H
+#define FECRUN_RUN_SESSION_SESSION_H
 
 #include "run/file/pipeline.h"
 #include "run/schedule/schedule.h"

@@ -3,8 +3,8 @@
 #define _GNU_SOURCE /* dladdr */
 #endif
 
-#include "run/sweep/budget.h"
-#include "run/sweep/paths.h"
+#include "run/session/budget.h"
+#include "run/session/paths.h"
 #include "core/base/array.h"
 #include "core/base/cpu.h"
 #include "core/batch/line.h"

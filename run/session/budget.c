@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run/sweep/budget.h"
+#include "run/session/budget.h"
 
 #include "core/batch/ragged.h"
 

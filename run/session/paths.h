@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef FECRUN_RUN_SWEEP_PATHS_H
-#define FECRUN_RUN_SWEEP_PATHS_H
+#ifndef FECRUN_RUN_SESSION_PATHS_H
+#define FECRUN_RUN_SESSION_PATHS_H
 
 #include "core/plan/graph.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "run/sweep/paths.h"
+#include "run/session/paths.h"
 
 #include <stdio.h>
 #include <string.h>
