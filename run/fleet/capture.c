@@ -63,7 +63,7 @@ uint64_t capture_bytes(const struct exec *exec)
 
 /* ---- Taking ---- */
 
-static char *room_for(struct capture_data *data, size_t n)
+static char *room_for(struct lease_data *data, size_t n)
 {
     if (n > data->room - data->n) {
         const size_t room = 2 * data->room > data->n + n ? 2 * data->room : data->n + n;
@@ -97,66 +97,16 @@ int capture_take(void *to, const struct fecrun_view *view, const struct fecrun_f
     return 0;
 }
 
-void capture_free(struct capture_data *data)
+void capture_free(struct lease_data *data)
 {
     free(data->bytes);
-    *data = (struct capture_data){0};
-}
-
-/* ---- Keeping ---- */
-
-int capture_keep(struct capture *capture, uint64_t first, uint64_t frames,
-                 struct capture_data *data)
-{
-    struct capture_part *part = malloc(sizeof *part), **at = &capture->parts;
-
-    if (!part)
-        return -1;
-    *part = (struct capture_part){first, frames, *data, NULL};
-    *data = (struct capture_data){0};
-    while (*at && (*at)->first < first)
-        at = &(*at)->following;
-    part->following = *at;
-    *at = part;
-    return 0;
-}
-
-bool capture_ready(const struct capture *capture)
-{
-    return capture->parts && capture->parts->first == capture->next;
-}
-
-struct capture_part *capture_next(struct capture *capture)
-{
-    struct capture_part *part = capture->parts;
-
-    if (!capture_ready(capture))
-        return NULL;
-    capture->parts = part->following;
-    capture->next += part->frames;
-    return part;
-}
-
-static void free_part(struct capture_part *part)
-{
-    capture_free(&part->data);
-    free(part);
-}
-
-void capture_close(struct capture *capture)
-{
-    struct capture_part *part;
-
-    while ((part = capture->parts)) {
-        capture->parts = part->following;
-        free_part(part);
-    }
+    *data = (struct lease_data){0};
 }
 
 /* ---- Writing ---- */
 
 /* The record at *at, but no more than `left` frames of it; -1: there is no whole one. */
-static int read_record(const struct capture_data *data, size_t *at, uint32_t type, uint64_t left,
+static int read_record(const struct lease_data *data, size_t *at, uint32_t type, uint64_t left,
                        struct fecrun_view *view, struct fecrun_frame_info **info)
 {
     struct record record;
@@ -180,7 +130,7 @@ static int read_record(const struct capture_data *data, size_t *at, uint32_t typ
     return 0;
 }
 
-int capture_write(struct exec *exec, struct capture_part *part, struct capture_data *into,
+int capture_write(struct exec *exec, struct lease_part *part, struct lease_data *into,
                   const volatile int *cancel, struct diag *diag)
 {
     const size_t last = exec->graph->n - 1;
@@ -202,6 +152,6 @@ int capture_write(struct exec *exec, struct capture_part *part, struct capture_d
         first += view.frames;
         left -= view.frames;
     }
-    free_part(part);
+    capture_free(&part->data);
     return status;
 }

@@ -140,21 +140,20 @@ int fleet_take(struct fleet_work *work, unsigned member, struct lease *lease)
     return fleet_lease(work, number_of(work, member), lease);
 }
 
-/* Without memory for its samples the run ends: the frames count as done. */
+/* Without memory for its samples the run ends. */
 void fleet_done(struct fleet_work *work, unsigned member, uint64_t first,
                 const struct run_part *part, const void *data, size_t n_data)
 {
-    struct capture_data copy = {.n = n_data};
+    const bool capture = work->fleet->capture;
+    struct lease_data copy = {.bytes = capture ? malloc(n_data + 1) : NULL, .n = n_data};
 
-    if (!lease_done(work->queue, number_of(work, member), cpu_seconds(), first, part) &&
-        work->capture.on && part->counts.frames) {
-        copy.bytes = malloc(n_data + 1);
-        if (copy.bytes)
-            memcpy(copy.bytes, data, n_data);
-        if (!copy.bytes || capture_keep(&work->capture, first, part->counts.frames, &copy))
-            work->no_memory = true;
-        capture_free(&copy);
-    }
+    if (copy.bytes)
+        memcpy(copy.bytes, data, n_data);
+    if (capture && !copy.bytes)
+        work->no_memory = true;
+    else
+        lease_done(work->queue, number_of(work, member), cpu_seconds(), first, part, &copy);
+    capture_free(&copy);
     pthread_cond_broadcast(&work->change);
 }
 
@@ -206,7 +205,7 @@ static struct lease_queue *open_queue(const struct fleet_work *work, const struc
 
     if (options.least < unit)
         options.least = unit;
-    if (work->capture.on)
+    if (work->fleet->capture)
         limit_leases(work, &options);
     return lease_open(&options);
 }
@@ -252,18 +251,17 @@ static int tell_lost(struct fleet_work *work, struct diag *diag)
 /* What is next for the sink, if it has come; without the lock meanwhile. */
 static int write_part(struct fleet_work *work, struct diag *diag)
 {
-    struct capture_part *part;
+    struct lease_part part;
     int status;
 
     if (work->no_memory)
         return diag_no_memory(diag);
-    part = capture_next(&work->capture);
-    if (!part)
+    if (!lease_next(work->queue, &part))
         return 0;
     pthread_mutex_unlock(&work->lock);
-    status = capture_write(work->exec, part, work->fleet->into, work->fleet->cancel, diag);
+    status = capture_write(work->exec, &part, work->fleet->into, work->fleet->cancel, diag);
     pthread_mutex_lock(&work->lock);
-    lease_used(work->queue, work->capture.next);
+    lease_used(work->queue, part.first + part.frames);
     pthread_cond_broadcast(&work->change); /* some may have waited for that */
     return status;
 }
@@ -275,7 +273,7 @@ static int write_rest(struct fleet_work *work, struct diag *diag)
 
     do
         status = write_part(work, diag);
-    while (!status && capture_ready(&work->capture));
+    while (!status && lease_waits(work->queue));
     return status;
 }
 
@@ -320,7 +318,7 @@ static int drive(struct fleet_work *work, size_t point, const char **stop, struc
         watch_show(&work->watch, elapsed(work), &seen);
         if (others)
             others->give(others, work, point);
-        look(work, point, capture_ready(&work->capture)); /* then the sink goes on at once */
+        look(work, point, lease_waits(work->queue)); /* then the sink goes on at once */
         stop_devices(work);
     }
 }
@@ -384,8 +382,7 @@ static void begin_capture(struct fleet_work *work)
     const uint64_t frames = work->exec->created->plans[0]->stages[0].sim.frames;
     struct run_limits *limits = &work->limits;
 
-    work->capture = (struct capture){.on = work->fleet->capture, .next = first};
-    if (work->capture.on && (!limits->frames || limits->frames > frames - first))
+    if (work->fleet->capture && (!limits->frames || limits->frames > frames - first))
         limits->frames = frames - first;
 }
 
@@ -427,7 +424,6 @@ int fleet_run(struct fleet *fleet, struct exec *exec, size_t point,
     if (status)
         *stop = "error";
     lease_close(work.queue);
-    capture_close(&work.capture);
     pthread_cond_destroy(&work.change);
     pthread_mutex_destroy(&work.lock);
     return status;

@@ -43,7 +43,7 @@ struct fleet_others {
 
 /* For a member elsewhere, by its number there: lease_take(), without its errors; */
 int fleet_take(struct fleet_work *work, unsigned member, struct lease *lease);
-/* what it has done of a lease; data: what the sink would have got, a capture_data's bytes; */
+/* what it has done of a lease; data: what the sink would have got, a lease_data's bytes; */
 void fleet_done(struct fleet_work *work, unsigned member, uint64_t first,
                 const struct run_part *part, const void *data, size_t n_data);
 /* it is gone, which is told. */
@@ -70,7 +70,7 @@ struct fleet {
     bool capture;                /* the pipeline is one: see capture.h */
     /* Of a capture: gets what the sink would have got, which is another process's; NULL: the sink
        gets it. */
-    struct capture_data *into;
+    struct lease_data *into;
     struct devices chosen;
     struct fleet_device *devices; /* as many */
 };

@@ -82,9 +82,8 @@ static int deliver(void *data, const struct run_part *part, struct diag *diag)
     int status;
 
     pthread_mutex_lock(&work->lock);
-    status = lease_done(work->queue, device->number, cpu_seconds(), device->lease, part);
-    if (work->capture.on && !status && part->counts.frames)
-        status = capture_keep(&work->capture, part->first, part->counts.frames, &device->data);
+    status = lease_done(work->queue, device->number, cpu_seconds(), device->lease, part,
+                        &device->data);
     device->has_lease = false;
     device->share.frames += part->counts.frames;
     device->share.seconds += part->seconds;
@@ -99,7 +98,7 @@ static struct margin frames_round(const struct fleet_device *device, const struc
     struct margin round = {0, 0};
     uint64_t behind;
 
-    if (!work->capture.on)
+    if (!work->fleet->capture)
         return round;
     round = capture_margins(device->run);
     behind = lease->behind + work->options->trail;
@@ -127,7 +126,7 @@ static int do_lease(struct fleet_device *device, const struct lease *lease, stru
     int status;
 
     device->data.n = 0;
-    if (work->capture.on)
+    if (work->fleet->capture)
         device->run->tap = (struct exec_tap){.take = capture_take, .data = &device->data};
     status = run_point(device->run, &options, &counts, &seconds, &stop, diag);
     device->run->tap.take = NULL;

@@ -17,7 +17,6 @@ struct fleet_work {
     pthread_cond_t change;
     struct lease_queue *queue;
     struct watch watch;
-    struct capture capture;   /* what the sink gets */
     struct run_limits limits; /* of all frames: of a file, there are so many */
     bool no_memory;           /* for what came from elsewhere */
     bool over;                /* no more leases */
@@ -39,9 +38,9 @@ struct fleet_device {
     bool lost, told;
     struct diag diag; /* why it is lost */
     struct run_share share;
-    struct capture_data data; /* of its present lease */
-    struct fleet_work *work;  /* of the present fleet_run() */
-    unsigned number;          /* as a member of its queue */
+    struct lease_data data;  /* of its present lease */
+    struct fleet_work *work; /* of the present fleet_run() */
+    unsigned number;         /* as a member of its queue */
     pthread_t thread;
     bool started;
 };

@@ -29,12 +29,21 @@ struct lease_queue *lease_open(const struct lease_options *options)
     return NULL;
 }
 
+/* What came of it. */
+static void clear(struct piece *piece)
+{
+    free(piece->part.counts.rows);
+    free(piece->data.bytes);
+    piece->part = (struct run_part){0};
+    piece->data = (struct lease_data){0};
+}
+
 void lease_close(struct lease_queue *queue)
 {
     if (!queue)
         return;
-    for (size_t i = queue->begin; i < queue->n; i++)
-        free(queue->pieces[i].part.counts.rows);
+    for (size_t i = queue->taken; i < queue->n; i++)
+        clear(&queue->pieces[i]);
     free(queue->pieces);
     free(queue->members);
     free(queue->merged.rows);
@@ -80,10 +89,10 @@ static struct piece *find(const struct lease_queue *queue, uint64_t first)
     return low < queue->n && queue->pieces[low].first == first ? &queue->pieces[low] : NULL;
 }
 
-/* Room for one more piece, the merged ones' places first; all others may move. -1: out of memory. */
+/* Room for one more piece, the places of those that are gone first; all others may move. -1: out of memory. */
 static int make_room(struct lease_queue *queue)
 {
-    const size_t n = queue->n - queue->begin;
+    const size_t n = queue->n - queue->taken;
 
     if (queue->n < queue->room)
         return 0;
@@ -95,8 +104,9 @@ static int make_room(struct lease_queue *queue)
         queue->pieces = pieces;
         queue->room = room;
     }
-    memmove(queue->pieces, queue->pieces + queue->begin, n * sizeof *queue->pieces);
-    queue->begin = 0;
+    memmove(queue->pieces, queue->pieces + queue->taken, n * sizeof *queue->pieces);
+    queue->begin -= queue->taken;
+    queue->taken = 0;
     queue->n = n;
     return 0;
 }
@@ -270,7 +280,7 @@ static void drop_behind(struct lease_queue *queue, size_t k)
         if (piece->state != DONE)
             queue->frames_out -= piece->frames;
         queue->n_back -= piece->state == BACK;
-        free(piece->part.counts.rows);
+        clear(piece);
     }
     queue->n = queue->begin + k;
     queue->pending = (struct run_counts){0};
@@ -302,7 +312,10 @@ static void merge_first(struct lease_queue *queue)
     run_counts_add(&queue->merged, &piece->part.counts, queue->options.n_rows);
     run_part_add(&queue->parts.part, &piece->part, queue->options.n_rows);
     free(piece->part.counts.rows);
+    piece->part.counts.rows = NULL;
     queue->begin++;
+    if (!piece->data.bytes && queue->taken + 1 == queue->begin)
+        queue->taken++;
 }
 
 /* The piece at the front is to be done again, up to the rule; what is behind it was in vain. */
@@ -310,8 +323,7 @@ static void do_exactly(struct lease_queue *queue)
 {
     struct piece *piece = &queue->pieces[queue->begin];
 
-    free(piece->part.counts.rows);
-    piece->part = (struct run_part){0};
+    clear(piece);
     piece->state = BACK;
     queue->n_back++;
     queue->frames_out += piece->frames;
@@ -359,7 +371,8 @@ static int split(struct lease_queue *queue, struct piece **piece, uint64_t frame
     return 0;
 }
 
-static int keep(struct lease_queue *queue, struct piece *piece, const struct run_part *part)
+static int keep(struct lease_queue *queue, struct piece *piece, const struct run_part *part,
+                struct lease_data *data)
 {
     const size_t bytes = queue->options.n_rows * sizeof(struct run_class);
     struct run_class *rows = bytes ? malloc(bytes) : NULL;
@@ -374,6 +387,10 @@ static int keep(struct lease_queue *queue, struct piece *piece, const struct run
     piece->state = DONE;
     piece->part = *part;
     piece->part.counts.rows = rows;
+    if (data) {
+        piece->data = *data;
+        *data = (struct lease_data){0};
+    }
     queue->pending.frames += part->counts.frames;
     queue->pending.frame_errors += part->counts.frame_errors;
     queue->pending.info_bits += part->counts.info_bits;
@@ -394,7 +411,7 @@ static uint64_t usable(const struct lease_queue *queue, const struct piece *piec
 }
 
 int lease_done(struct lease_queue *queue, unsigned number, double now, uint64_t first,
-               const struct run_part *part)
+               const struct run_part *part, struct lease_data *data)
 {
     struct piece *piece = find(queue, first);
     uint64_t frames;
@@ -413,7 +430,7 @@ int lease_done(struct lease_queue *queue, unsigned number, double now, uint64_t 
         !(queue->options.limits.frame_errors && part->counts.frame_errors >= errors_left(queue)) &&
         split(queue, &piece, frames))
         return -1;
-    if (keep(queue, piece, part))
+    if (keep(queue, piece, part, data))
         return -1;
     merge(queue);
     return 0;
@@ -426,6 +443,23 @@ void lease_lost(struct lease_queue *queue, unsigned number)
             queue->pieces[i].state = BACK;
             queue->n_back++;
         }
+}
+
+bool lease_waits(const struct lease_queue *queue)
+{
+    return queue->taken < queue->begin;
+}
+
+bool lease_next(struct lease_queue *queue, struct lease_part *part)
+{
+    struct piece *piece = &queue->pieces[queue->taken];
+
+    if (!lease_waits(queue))
+        return false;
+    *part = (struct lease_part){piece->first, piece->frames, piece->data};
+    piece->data = (struct lease_data){0};
+    queue->taken++;
+    return true;
 }
 
 void lease_used(struct lease_queue *queue, uint64_t frame)

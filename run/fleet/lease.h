@@ -57,13 +57,29 @@ void lease_close(struct lease_queue *queue);
    does not run backwards. -1: out of memory. */
 int lease_take(struct lease_queue *queue, unsigned member, double now, struct lease *lease);
 
+/* Bytes that come with what was done, such as samples for a sink. */
+struct lease_data {
+    char *bytes;
+    size_t n, room;
+};
+
 /*
  * What a member has done of a lease: from its beginning on, and less than the whole where it was told
- * to stop. rows are copied. 0: taken; 1: nobody wanted it any more (somebody else was faster, or a
+ * to stop. rows are copied; data, which may be NULL, is empty afterwards if it was kept for lease_next(). 0: taken; 1: nobody wanted it any more (somebody else was faster, or a
  * rule was met before it); -1: out of memory.
  */
 int lease_done(struct lease_queue *queue, unsigned member, double now, uint64_t first,
-               const struct run_part *part);
+               const struct run_part *part, struct lease_data *data);
+
+/* Frames that are merged, and the bytes that came with them. */
+struct lease_part {
+    uint64_t first, frames;
+    struct lease_data data;
+};
+/* Has lease_next() one? */
+bool lease_waits(const struct lease_queue *queue);
+/* In frame order, each once; it is the caller's then. false: there is none now. */
+bool lease_next(struct lease_queue *queue, struct lease_part *part);
 
 /* The member is gone: its leases are for others. */
 void lease_lost(struct lease_queue *queue, unsigned member);

@@ -14,6 +14,7 @@ struct piece {
     unsigned member;     /* OUT: whose */
     double since, until; /* OUT: when it was given out, and when it is late */
     struct run_part part;
+    struct lease_data data;
 };
 
 struct member {
@@ -27,7 +28,8 @@ struct lease_queue {
     const char *met;
     uint64_t next;         /* frame that no lease had yet */
     uint64_t used;         /* frame that the caller has not done with */
-    size_t n, room, begin; /* of pieces: those before `begin` are merged */
+    size_t n, room, begin; /* of pieces: those before `begin` are merged, */
+    size_t taken;          /* and those before this one are gone, with their bytes */
     struct piece *pieces;
     size_t n_members, n_active; /* active: had a lease */
     struct member *members;

@@ -69,9 +69,9 @@ static void deliver(struct sim *sim, struct lease_queue *queue, struct held *hel
         lease_lost(queue, m);
     row = row_of(&part.counts);
     part.counts.rows = &row;
-    lease_done(queue, m, now, held->lease.first, &part);
+    lease_done(queue, m, now, held->lease.first, &part, NULL);
     if (dice % 17 == 0)
-        lease_done(queue, m, now, held->lease.first, &part);
+        lease_done(queue, m, now, held->lease.first, &part, NULL);
     held->any = dice % 19 == 0; /* it will come again */
 }
 
@@ -205,7 +205,32 @@ static void test_all_but_one_die(void)
        "three of four die without a word: the last one does all that is missing");
 }
 
-/* What comes out of order waits somewhere, so there is to be only so much of it. */
+/* Bytes that say which lease they came with. */
+static struct lease_data data_of(const struct lease *lease)
+{
+    struct lease_data data = {.bytes = malloc(32), .n = 32};
+
+    if (!data.bytes)
+        bail("out of memory");
+    snprintf(data.bytes, 32, "%" PRIu64, lease->first);
+    return data;
+}
+
+/* All that is merged, in frame order; returns the frame behind it. */
+static uint64_t take_data(struct lease_queue *queue, uint64_t next)
+{
+    struct lease_part part;
+
+    while (lease_next(queue, &part)) {
+        ok(part.first == next && strtoull(part.data.bytes, NULL, 10) == next,
+           "the bytes of frame %" PRIu64 " on: `%s`", next, part.data.bytes);
+        next += part.frames;
+        free(part.data.bytes);
+    }
+    return next;
+}
+
+/* What comes out of order waits, so there is to be only so much of it. */
 static void test_bounded(void)
 {
     const struct lease_options options = {
@@ -213,7 +238,8 @@ static void test_bounded(void)
     struct lease_queue *queue = lease_open(&options);
     struct run_part part = {.counts.frames = 8};
     struct lease first, lease;
-    uint64_t behind = 0;
+    struct lease_data data;
+    uint64_t behind = 0, end = 0;
 
     is_int(lease_take(queue, 0, 0, &first), LEASE_WORK, "the first frames");
     is_int((long long)first.behind, 92, "all others are behind them");
@@ -221,14 +247,23 @@ static void test_bounded(void)
         ok(lease.limits.frames <= 10, "no more than the most");
         behind = part.first = lease.first;
         part.counts.frames = lease.limits.frames;
-        lease_done(queue, 1, 0.1 * k + 0.01, lease.first, &part);
+        end = lease.first + lease.limits.frames;
+        data = data_of(&lease);
+        lease_done(queue, 1, 0.1 * k + 0.01, lease.first, &part, &data);
+        ok(!data.bytes && !lease_waits(queue), "its bytes are kept");
+        data = data_of(&lease);
+        is_int(lease_done(queue, 1, 0.1 * k + 0.01, lease.first, &part, &data), 1, "once");
+        ok(data.bytes != NULL, "others are not");
+        free(data.bytes);
     }
     ok(behind < 25, "none begins further ahead of the first, which is out: %" PRIu64, behind);
     part.first = first.first;
     part.counts.frames = first.limits.frames;
-    is_int(lease_done(queue, 0, 1, first.first, &part), 0, "it comes");
+    data = data_of(&first);
+    is_int(lease_done(queue, 0, 1, first.first, &part, &data), 0, "it comes");
     is_int(lease_take(queue, 1, 1, &lease), LEASE_WAIT,
            "nobody has used what is merged: it waits somewhere, too");
+    is_int((long long)take_data(queue, 0), (long long)end, "all bytes that waited");
     lease_used(queue, first.first + first.limits.frames);
     is_int(lease_take(queue, 1, 1, &lease), LEASE_WORK, "and they go on");
     ok(lease.first - first.limits.frames < 25, "within the limit, from what is not used on");

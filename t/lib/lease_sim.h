@@ -234,7 +234,7 @@ static inline void sim_result(struct sim *sim, struct lease_queue *queue, unsign
     const struct run_part part = sim_decode(sim, lease.first, &lease.limits);
     const double begin = sim_cpu();
 
-    if (lease_done(queue, m, now, lease.first, &part) < 0)
+    if (lease_done(queue, m, now, lease.first, &part, NULL) < 0)
         abort();
     sim->cpu += sim_cpu() - begin;
     sim->decoded += part.counts.frames;

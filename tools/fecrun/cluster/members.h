@@ -13,7 +13,7 @@ struct member_event {
     size_t point;         /* RESULT: of which point, */
     uint64_t first;       /* of which lease, */
     struct run_part part; /* and what; rows are valid until the next call, */
-    const void *data;     /* as what the sink would have got: a capture_data's bytes */
+    const void *data;     /* as what the sink would have got: a lease_data's bytes */
     size_t n_data;
 };
 

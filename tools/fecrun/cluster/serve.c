@@ -15,7 +15,7 @@ struct server {
     struct run_class *rows;
     struct run_part sum; /* of the present lease, */
     bool capture;
-    struct capture_data data; /* and what its sink would have got */
+    struct lease_data data; /* and what its sink would have got */
 };
 
 int serve_open(struct server **server, const struct session *session,
