@@ -3,6 +3,8 @@
    to call, so that all trials of a cell have the same frames and the same noise. */
 #include "bench/map/trial.h"
 
+#include <fecrun/sim.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
