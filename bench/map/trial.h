@@ -4,6 +4,7 @@
 #define FECRUN_MAP_TRIAL_H
 
 #include <fecrun/fecrun.h>
+#include <fecrun/sim.h>
 
 #include "bench/map/cell.h"
 
