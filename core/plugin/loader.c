@@ -311,26 +311,25 @@ static bool check_params(struct loaded *out, const char *owner,
     return true;
 }
 
-static bool check_sample(const struct fecrun_sample *sample)
+static bool check_samples(struct loaded *out, const struct fecrun_stage *stage, uint32_t n,
+                          const struct fecrun_sample *sample, const struct fecrun_port *const *port)
 {
-    for (size_t i = 0; i < sizeof sample->reserved / sizeof *sample->reserved; i++)
-        if (sample->reserved[i])
-            return false;
-    return sample->type <= FECRUN_C8;
+    uint32_t i = 0;
+
+    for (; i < n && port[i] && sample[i].type <= FECRUN_C8; i++)
+        for (size_t k = 0; k < sizeof sample->reserved / sizeof *sample->reserved; k++)
+            if (sample[i].reserved[k])
+                return bad(out, "%s: a form asks for something unknown", stage->name);
+    return (i == n && !port[i]) ||
+           bad(out, "%s: a form has an unknown sample type, or not one for each port", stage->name);
 }
 
 static bool check_form(struct loaded *out, const struct fecrun_stage *stage,
-                       const struct fecrun_backend *backend, const struct fecrun_form *form)
+                       const struct fecrun_form *form)
 {
-    if (!IS_WHOLE(out, stage->name, fecrun_form, form, FECRUN_FORM_LAST))
-        return false;
-    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
-        if (!check_sample(&form->in[p]) || !check_sample(&form->out[p]))
-            return bad(out,
-                       "%s: backend %s: a form has an unknown sample type, or asks for "
-                       "something unknown",
-                       stage->name, backend->name);
-    return true;
+    return IS_WHOLE(out, stage->name, fecrun_form, form, FECRUN_FORM_LAST) &&
+           check_samples(out, stage, form->n_in, form->in, stage->inputs) &&
+           check_samples(out, stage, form->n_out, form->out, stage->outputs);
 }
 
 static bool check_backend(struct loaded *out, const struct fecrun_stage *stage,
@@ -344,7 +343,7 @@ static bool check_backend(struct loaded *out, const struct fecrun_stage *stage,
     if (!backend->forms || !backend->forms[0])
         return bad(out, "%s: backend %s has no forms", stage->name, backend->name);
     for (size_t i = 0; backend->forms[i]; i++)
-        if (!check_form(out, stage, backend, backend->forms[i]))
+        if (!check_form(out, stage, backend->forms[i]))
             return false;
     return check_params(out, stage->name, backend->tune);
 }

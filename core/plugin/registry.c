@@ -220,6 +220,13 @@ static void wish_for(struct asking *asking, struct registry_backend *entry, int 
                  entry->backend->provider);
         return;
     }
+    if (entry->provider && entry->provider->interface && entry->backend->interface &&
+        entry->provider->interface != entry->backend->interface) {
+        snprintf(entry->reason, sizeof entry->reason,
+                 "was built for interface %u of `%s` devices, and they have %u",
+                 entry->backend->interface, entry->backend->provider, entry->provider->interface);
+        return;
+    }
     asking->backends[asking->n] = entry;
     asking->questions[asking->registry->n_providers + asking->n++] = question;
 }

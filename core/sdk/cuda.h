@@ -7,7 +7,7 @@
  * through the macros below, which become a probe that says why and stubs that nobody calls:
  *
  *     const struct fecrun_backend conv_encode_cuda = {
- *         .size = sizeof(struct fecrun_backend), .name = "cuda", .provider = "cuda",
+ *         .size = sizeof(struct fecrun_backend), .name = "cuda", .provider = "cuda", .interface = FECRUN_CUDA_INTERFACE,
  *         .forms = forms, .agreement = FECRUN_AGREEMENT_EXACT,
  *         .probe = FECRUN_CUDA_PROBE(probe), .create = FECRUN_CUDA_CREATE(create),
  *         .run = FECRUN_CUDA_RUN(run), .destroy = FECRUN_CUDA_DESTROY(destroy)};
@@ -79,6 +79,9 @@ static inline int fecrun_cuda_pretend(struct fecrun_cuda_limits *limits, struct 
 #ifdef FECRUN_CUDA
 
 #include <cuda_runtime_api.h>
+
+/* See fecrun_provider: streams and events of one major release are not promised to another one. */
+#define FECRUN_CUDA_INTERFACE (CUDART_VERSION / 1000)
 
 #define FECRUN_CUDA_PROBE(f) f
 #define FECRUN_CUDA_CREATE(f) f
@@ -364,6 +367,7 @@ static inline void fecrun_cuda_no_destroy(void *instance)
     (void)instance;
 }
 
+#define FECRUN_CUDA_INTERFACE 0 /* it says by itself why it cannot run */
 #define FECRUN_CUDA_PROBE(f) fecrun_cuda_no_probe
 #define FECRUN_CUDA_CREATE(f) fecrun_cuda_no_create
 #define FECRUN_CUDA_SCRATCH(f) NULL

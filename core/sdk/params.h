@@ -126,6 +126,30 @@ static inline void *fecrun_code_of(const struct fecrun_call *call, const struct 
 #define FECRUN_STATIC(type, ...) (&(const struct type){sizeof(struct type), __VA_ARGS__})
 #endif
 
+/* Of a form: a sample for each port of the stage. FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}, {FECRUN_NONE}),
+   FECRUN_OUT({.type = FECRUN_U8})) */
+#ifdef __cplusplus
+#define FECRUN_SAMPLES(result, ...) \
+    ([]() { \
+        static const struct fecrun_sample samples[] = {__VA_ARGS__}; \
+        return result; \
+    }())
+#define FECRUN_IN(...) \
+    .n_in = FECRUN_SAMPLES((uint32_t)(sizeof samples / sizeof *samples), __VA_ARGS__), \
+    .in = FECRUN_SAMPLES((const struct fecrun_sample *)samples, __VA_ARGS__)
+#define FECRUN_OUT(...) \
+    .n_out = FECRUN_SAMPLES((uint32_t)(sizeof samples / sizeof *samples), __VA_ARGS__), \
+    .out = FECRUN_SAMPLES((const struct fecrun_sample *)samples, __VA_ARGS__)
+#else
+#define FECRUN_SAMPLES(...) ((const struct fecrun_sample[]){__VA_ARGS__})
+#define FECRUN_IN(...) \
+    .n_in = sizeof FECRUN_SAMPLES(__VA_ARGS__) / sizeof(struct fecrun_sample), \
+    .in = FECRUN_SAMPLES(__VA_ARGS__)
+#define FECRUN_OUT(...) \
+    .n_out = sizeof FECRUN_SAMPLES(__VA_ARGS__) / sizeof(struct fecrun_sample), \
+    .out = FECRUN_SAMPLES(__VA_ARGS__)
+#endif
+
 #define FECRUN_PARAM(...) FECRUN_STATIC(fecrun_param, __VA_ARGS__)
 #define FECRUN_OLD_CHOICE(...) FECRUN_STATIC(fecrun_old_choice, __VA_ARGS__)
 #define FECRUN_PORT(...) FECRUN_STATIC(fecrun_port, __VA_ARGS__)

@@ -175,8 +175,10 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return fecrun_fail(err, NULL, "is for programs that bind their own memory to it (fecrun.h)");
 }
 
-static const struct fecrun_form *const source_forms[] = {CHAIN_EACH_TYPE(out, U8, PACKED), NULL};
-static const struct fecrun_form *const sink_forms[] = {CHAIN_EACH_TYPE(in, U8, PACKED), NULL};
+static const struct fecrun_form *const source_forms[] = {CHAIN_EACH_TYPE(FECRUN_OUT, U8, PACKED),
+                                                         NULL};
+static const struct fecrun_form *const sink_forms[] = {CHAIN_EACH_TYPE(FECRUN_IN, U8, PACKED),
+                                                       NULL};
 
 /* Not called cuda, so that `backend: cuda` leaves arrays where they are. */
 #define ROWS(form_table, takes_host, takes_device) \

@@ -41,12 +41,11 @@ static inline size_t chain_part(uint64_t left)
 
 /* Forms of a stage with one port, which takes or gives every type: of bits, those of `first` before
    those of `second`. */
-#define CHAIN_EACH_TYPE(port, first, second) \
-    FECRUN_FORM(.port = {{.type = FECRUN_##first}}), \
-        FECRUN_FORM(.port = {{.type = FECRUN_##second}}), \
-        FECRUN_FORM(.port = {{.type = FECRUN_I4}}), FECRUN_FORM(.port = {{.type = FECRUN_I8}}), \
-        FECRUN_FORM(.port = {{.type = FECRUN_I16}}), FECRUN_FORM(.port = {{.type = FECRUN_F16}}), \
-        FECRUN_FORM(.port = {{.type = FECRUN_F32}}), FECRUN_FORM(.port = {{.type = FECRUN_C8}})
+#define CHAIN_EACH_TYPE(PORT, first, second) \
+    FECRUN_FORM(PORT({.type = FECRUN_##first})), FECRUN_FORM(PORT({.type = FECRUN_##second})), \
+        FECRUN_FORM(PORT({.type = FECRUN_I4})), FECRUN_FORM(PORT({.type = FECRUN_I8})), \
+        FECRUN_FORM(PORT({.type = FECRUN_I16})), FECRUN_FORM(PORT({.type = FECRUN_F16})), \
+        FECRUN_FORM(PORT({.type = FECRUN_F32})), FECRUN_FORM(PORT({.type = FECRUN_C8}))
 
 /*
  * Bits first .. first+n-1 of a frame as bytes: in a u8 frame where they lie, from a packed one

@@ -452,6 +452,7 @@ static int sync_stream(int device, void *stream, struct fecrun_error *err)
 static const struct fecrun_provider provider = {
     .size = sizeof(struct fecrun_provider),
     .name = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .probe = FECRUN_CUDA_PROBE(cuda_probe),
     .devices = devices,
     .describe = OPTIONAL(describe),

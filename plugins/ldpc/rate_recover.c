@@ -353,7 +353,7 @@ static void recover_destroy(void *instance)
 
 /* ---- Tables --------------------------------------------------------------------------------- */
 
-#define FORM(t) FECRUN_FORM(.in = {{.type = t}, {.type = t}}, .out = {{.type = t}})
+#define FORM(t) FECRUN_FORM(FECRUN_IN({.type = t}, {.type = t}), FECRUN_OUT({.type = t}))
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8), FORM(FECRUN_I16),
                                                   FORM(FECRUN_F32), NULL};

@@ -50,24 +50,12 @@ struct turbo_decode {
 /* Input ports. All forms have floats at the second. */
 enum turbo_decode_input { TURBO_IN, TURBO_IN_APRIORI };
 
-#define TURBO_DECODE_IN(llr) \
-    { \
-        {.type = llr}, \
-        { \
-            .type = FECRUN_F32 \
-        } \
-    }
+#define TURBO_DECODE_IN(llr) FECRUN_IN({.type = llr}, {.type = FECRUN_F32})
 
 /* Output ports. All forms have floats at the last two. */
 enum turbo_decode_port { TURBO_OUT, TURBO_OUT_LLR, TURBO_OUT_EXTRINSIC, TURBO_OUTPUTS };
 
-#define TURBO_DECODE_OUT(bit) \
-    { \
-        {.type = bit}, {.type = FECRUN_F32}, \
-        { \
-            .type = FECRUN_F32 \
-        } \
-    }
+#define TURBO_DECODE_OUT(bit) FECRUN_OUT({.type = bit}, {.type = FECRUN_F32}, {.type = FECRUN_F32})
 
 /* Polynomial of the rule. */
 TURBO_FN uint32_t turbo_stop_polynomial(enum turbo_stop stop)

@@ -239,12 +239,12 @@ static int recover_run(void *instance, const struct fecrun_call *call,
 /* ---- tables -------------------------------------------------------------------------------- */
 
 static const struct fecrun_form *const bits_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
 
 static const struct fecrun_form *const llr_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_I8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I16}}, .out = {{.type = FECRUN_I16}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_F32}}), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_I8})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I16}), FECRUN_OUT({.type = FECRUN_I16})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_F32})), NULL};
 
 static const struct fecrun_backend *const match_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = bits_forms, .agreement = FECRUN_AGREEMENT_EXACT,

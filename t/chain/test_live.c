@@ -93,7 +93,7 @@ static void *plan_source(uint32_t latency)
 
 static void *create_source(void *const *code)
 {
-    const struct fecrun_form form = {.size = sizeof form, .out = {{.type = FECRUN_U8}}};
+    const struct fecrun_form form = {.size = sizeof form, FECRUN_OUT({.type = FECRUN_U8})};
     const struct fecrun_create create = {
         .size = sizeof create, .codes = code, .n_codes = 1, .form = &form, .max_frames = FRAMES};
     struct fecrun_error err = {.size = sizeof err};

@@ -57,8 +57,8 @@ broken short_example 'short_example.pass: a struct fecrun_example has'
 broken null_run 'null_run.pass: backend ref lacks create, run or destroy'
 broken undefined 'undefined symbol: fecrun_no_such_function'
 broken in_dependency 'lies in a library that it depends on'
-broken unknown_type 'unknown_type.pass: backend ref: .*unknown sample type'
-broken reserved 'reserved.pass: backend ref: .*asks for something unknown'
+broken unknown_type 'unknown_type.pass: a form has an unknown sample type'
+broken reserved 'reserved.pass: a form asks for something unknown'
 broken no_backends 'no_backends.pass: has no backends'
 broken bad_name 'stage name .noverb. is not of the form family.verb'
 
@@ -230,6 +230,13 @@ probe() {
 probe crash 'its probe crashed \(Segmentation fault'
 probe exit 'its probe ended the process'
 probe refuse 'it is Sunday'
+
+# A backend that was built for another interface of a device than its provider's.
+pipeline interface '{}'
+run "$FECRUN" list --plugin-dir "$FAKEDIR" --plugin-dir "$FAKEDIR/interface"
+prints 'fast is not available: was built for interface 6 of .fake. devices, and they have 7' "another interface"
+run "$FECRUN" run interface.yaml --plugin-dir "$FAKEDIR" --plugin-dir "$FAKEDIR/interface" --json -
+prints '"interface.pass":"ref"' "... is not used"
 
 # A plugin from a later day of the same ABI: structs that have grown.
 pipeline future '{}'

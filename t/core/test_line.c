@@ -92,14 +92,14 @@ static const struct fecrun_port *const two[] = {PORT("bits", .flags = 0),
 static const struct fecrun_stage *const stages[] = {
     FECRUN_STAGE(.name = "t.source", .summary = "", .role = FECRUN_ROLE_SOURCE, .plan = plan_bits,
                  .params = no_params, .inputs = no_ports, .outputs = one,
-                 .backends = BACKENDS(run_source, .out = {{.type = FECRUN_U8}})),
+                 .backends = BACKENDS(run_source, FECRUN_OUT({.type = FECRUN_U8}))),
     FECRUN_STAGE(.name = "t.add", .summary = "", .role = FECRUN_ROLE_TRANSFORM, .plan = plan_bits,
                  .params = no_params, .inputs = one, .outputs = two,
-                 .backends = BACKENDS(run_add, .in = {{.type = FECRUN_U8}},
-                                      .out = {{.type = FECRUN_U8}, {.type = FECRUN_U8}})),
+                 .backends = BACKENDS(run_add, FECRUN_IN({.type = FECRUN_U8}),
+                                      FECRUN_OUT({.type = FECRUN_U8}, {.type = FECRUN_U8}))),
     FECRUN_STAGE(.name = "t.sink", .summary = "", .role = FECRUN_ROLE_SINK, .plan = plan_bits,
                  .params = no_params, .inputs = one, .outputs = no_ports,
-                 .backends = BACKENDS(run_sink, .in = {{.type = FECRUN_U8}}))};
+                 .backends = BACKENDS(run_sink, FECRUN_IN({.type = FECRUN_U8})))};
 
 static struct registry registry;
 static struct graph *graph;

@@ -22,6 +22,7 @@ struct random_stage {
     struct fecrun_backend backends[MAX_BACKENDS];
     const struct fecrun_backend *backend_table[MAX_BACKENDS + 1];
     struct fecrun_form forms[MAX_BACKENDS][MAX_FORMS];
+    struct fecrun_sample samples[MAX_BACKENDS][MAX_FORMS][4]; /* two inputs, two outputs */
     const struct fecrun_form *form_table[MAX_BACKENDS][MAX_FORMS + 1];
     const char *absorbs[MAX_BACKENDS][MAX_N];
     char name[16];
@@ -80,11 +81,12 @@ static void make_backend(struct random_stage *s, unsigned b, unsigned at)
 
     for (unsigned f = 0; f < forms; f++) {
         struct fecrun_form *form = &s->forms[b][f];
-        *form = (struct fecrun_form){.size = sizeof *form};
+        struct fecrun_sample *sample = s->samples[b][f];
+        *form = (struct fecrun_form){sizeof *form, 0, 2, sample, 2, sample + 2};
         for (unsigned p = 0; p < 2; p++) {
-            form->in[p].type = draw_type();
-            form->in[p].llr_max = draw(6) ? 0 : draw(2) ? 50 : 200;
-            form->out[p].type = draw_type();
+            sample[p].type = draw_type();
+            sample[p].llr_max = draw(6) ? 0 : draw(2) ? 50 : 200;
+            sample[2 + p].type = draw_type();
         }
         s->form_table[b][f] = form;
     }
@@ -416,7 +418,7 @@ static void make_absorbing(struct absorbing *a, unsigned forms, struct pipeline_
                                           .help = "x"};
     static const struct fecrun_param *const tune[] = {&x, NULL};
     static const struct fecrun_form form = {
-        .size = sizeof form, .in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_I8}}};
+        .size = sizeof form, FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_I8})};
     static const char *const names[] = {"t.0", "t.1", "t.2", "t.3"};
     static const char *const absorbs[] = {"t.1", NULL};
     struct diag d = {0};

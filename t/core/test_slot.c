@@ -268,7 +268,7 @@ static const struct fecrun_stage stream_source = {
     .inputs = no_ports,
     .outputs = llrs,
     .plan = stream_plan,
-    .backends = BACKENDS(stream_run, .out = {{.type = FECRUN_I16}})};
+    .backends = BACKENDS(stream_run, FECRUN_OUT({.type = FECRUN_I16}))};
 static const struct fecrun_stage live_source = {
     .size = sizeof live_source,
     .name = "live.source",
@@ -278,7 +278,7 @@ static const struct fecrun_stage live_source = {
     .inputs = no_ports,
     .outputs = llrs,
     .plan = stream_plan,
-    .backends = BACKENDS(live_run, .out = {{.type = FECRUN_I16}})};
+    .backends = BACKENDS(live_run, FECRUN_OUT({.type = FECRUN_I16}))};
 static const struct fecrun_stage first_plain = {
     .size = sizeof first_plain,
     .name = "first.plain",
@@ -287,7 +287,8 @@ static const struct fecrun_stage first_plain = {
     .inputs = llrs,
     .outputs = llrs,
     .plan = first_plan,
-    .backends = BACKENDS(first_run, .in = {{.type = FECRUN_I16}}, .out = {{.type = FECRUN_F32}})};
+    .backends = BACKENDS(first_run, FECRUN_IN({.type = FECRUN_I16}),
+                         FECRUN_OUT({.type = FECRUN_F32}))};
 static const struct fecrun_stage first_converted = {/* its input is converted from i16 */
                                                     .size = sizeof first_converted,
                                                     .name = "first.converted",
@@ -297,17 +298,18 @@ static const struct fecrun_stage first_converted = {/* its input is converted fr
                                                     .outputs = llrs,
                                                     .plan = first_plan,
                                                     .backends = BACKENDS(
-                                                        first_run, .in = {{.type = FECRUN_F32}},
-                                                        .out = {{.type = FECRUN_F32}})};
-static const struct fecrun_stage second = {
-    .size = sizeof second,
-    .name = "second.window",
-    .role = FECRUN_ROLE_TRANSFORM,
-    .params = no_params,
-    .inputs = llrs,
-    .outputs = llrs,
-    .plan = second_plan,
-    .backends = BACKENDS(second_run, .in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_F32}})};
+                                                        first_run, FECRUN_IN({.type = FECRUN_F32}),
+                                                        FECRUN_OUT({.type = FECRUN_F32}))};
+static const struct fecrun_stage second = {.size = sizeof second,
+                                           .name = "second.window",
+                                           .role = FECRUN_ROLE_TRANSFORM,
+                                           .params = no_params,
+                                           .inputs = llrs,
+                                           .outputs = llrs,
+                                           .plan = second_plan,
+                                           .backends = BACKENDS(second_run,
+                                                                FECRUN_IN({.type = FECRUN_F32}),
+                                                                FECRUN_OUT({.type = FECRUN_F32}))};
 static const struct fecrun_stage keep = {
     .size = sizeof keep,
     .name = "sink.keep",
@@ -317,7 +319,7 @@ static const struct fecrun_stage keep = {
     .inputs = llrs,
     .outputs = no_ports,
     .plan = sink_plan,
-    .backends = BACKENDS(keep_run, .in = {{.type = FECRUN_F32}})};
+    .backends = BACKENDS(keep_run, FECRUN_IN({.type = FECRUN_F32}))};
 
 static void moving_sum(const float *in, float *out, const uint64_t *wanted)
 {
@@ -476,7 +478,7 @@ static const struct fecrun_stage rows_source = {
     .outputs = bits,
     .plan = size_plan,
     .plan_free = free,
-    .backends = BACKENDS(rows_run, .out = {{.type = FECRUN_U8}})};
+    .backends = BACKENDS(rows_run, FECRUN_OUT({.type = FECRUN_U8}))};
 static const struct fecrun_stage ragged = {
     .size = sizeof ragged,
     .name = "ragged.flip",
@@ -486,8 +488,8 @@ static const struct fecrun_stage ragged = {
     .outputs = bits,
     .plan = size_plan,
     .plan_free = free,
-    .backends = BACKENDS(ragged_run, .flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_U8}},
-                         .out = {{.type = FECRUN_U8}})};
+    .backends = BACKENDS(ragged_run, .flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_U8}),
+                         FECRUN_OUT({.type = FECRUN_U8}))};
 static const struct fecrun_stage rows_sink = {
     .size = sizeof rows_sink,
     .name = "rows.sink",
@@ -497,7 +499,7 @@ static const struct fecrun_stage rows_sink = {
     .inputs = bits,
     .outputs = no_ports,
     .plan = sink_plan,
-    .backends = BACKENDS(check_run, .in = {{.type = FECRUN_PACKED}})};
+    .backends = BACKENDS(check_run, FECRUN_IN({.type = FECRUN_PACKED}))};
 
 enum { MOST_ROWS = 6 };
 

@@ -98,8 +98,9 @@ static const struct fecrun_stage source = {
     .backends = (const struct fecrun_backend *const[]){
         FECRUN_BACKEND(.name = "ref", .create = create, .run = run, .destroy = destroy,
                        .takes = source_takes,
-                       .forms = (const struct fecrun_form
-                                     *const[]){FECRUN_FORM(.out = {{.type = FECRUN_U8}}), NULL}),
+                       .forms = (const struct fecrun_form *const[]){FECRUN_FORM(FECRUN_OUT(
+                                                                        {.type = FECRUN_U8})),
+                                                                    NULL}),
         NULL}};
 static const struct fecrun_stage sink = {
     .size = sizeof sink,
@@ -111,8 +112,9 @@ static const struct fecrun_stage sink = {
     .plan = sink_plan,
     .backends = (const struct fecrun_backend *const[]){
         FECRUN_BACKEND(.name = "ref", .create = create, .run = run, .destroy = destroy,
-                       .forms = (const struct fecrun_form
-                                     *const[]){FECRUN_FORM(.in = {{.type = FECRUN_U8}}), NULL}),
+                       .forms = (const struct fecrun_form *const[]){FECRUN_FORM(FECRUN_IN(
+                                                                        {.type = FECRUN_U8})),
+                                                                    NULL}),
         NULL}};
 
 /* ---- A session of them ---- */

@@ -44,6 +44,7 @@ fake_sources = \
 	%D%/fake/cuda/row.c \
 	%D%/fake/future.c \
 	%D%/fake/long.c \
+	%D%/fake/interface/interface.c \
 	%D%/fake/null.c \
 	%D%/fake/wide.c \
 	%D%/fake/old/old.c \

@@ -136,8 +136,8 @@ static TAP_UNUSED void toy_destroy(void *instance)
     ((const struct fecrun_backend *const[]){ \
         TOY_BACKEND(.name = "ref", .forms = TOY_FORMS(__VA_ARGS__)), NULL})
 #define TOY_STAGE(...) FECRUN_STAGE(.summary = "a toy", .plan_free = toy_free, __VA_ARGS__)
-#define TOY_IN .in = {{.type = FECRUN_U8}, {.type = FECRUN_U8}}
-#define TOY_OUT .out = {{.type = FECRUN_U8}, {.type = FECRUN_U8}}
+#define TOY_IN FECRUN_IN({.type = FECRUN_U8}, {.type = FECRUN_U8})
+#define TOY_OUT FECRUN_OUT({.type = FECRUN_U8}, {.type = FECRUN_U8})
 
 static const struct fecrun_stage *const toy_stages[] = {
     TOY_STAGE(.name = "toy.source", .role = FECRUN_ROLE_SOURCE, .plan = toy_source_plan,

@@ -124,7 +124,7 @@ static inline void trial_run(const struct fecrun_backend *backend, const struct 
     const struct fecrun_host host = {.size = sizeof host, .isa = FECRUN_ISA_AVX512};
     void *code = (void *)(uintptr_t)d, *instance;
     const struct fecrun_form form = {
-        .size = sizeof form, .in = {{.type = type}}, .out = {{.type = FECRUN_U8}}};
+        .size = sizeof form, FECRUN_IN({.type = type}), FECRUN_OUT({.type = FECRUN_U8})};
     const struct fecrun_create args = {.size = sizeof args,
                                        .form = &form,
                                        .host = &host,

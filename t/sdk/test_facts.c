@@ -50,6 +50,36 @@ static void test_drop(void)
        "without any it is as it was, byte by byte");
 }
 
+/* A host with more room than this ABI began with. */
+static void test_larger(void)
+{
+    struct larger {
+        struct fecrun_frame frame;
+        uint64_t newer;
+        struct fecrun_fact facts[40];
+    } in = {.frame = {.size = sizeof in,
+                      .facts_at = offsetof(struct larger, facts),
+                      .max_facts = 40}},
+      out = in;
+    char name[24];
+    bool good = true;
+
+    fresh();
+    for (unsigned i = 0; i < 40; i++) {
+        snprintf(name, sizeof name, "a.fact_%u", i);
+        good = good && !fecrun_fact_set(&in.frame, name, i, &err);
+    }
+    ok(good && !in.frame.facts[0].key[0] && !in.newer && in.facts[39].value == 39,
+       "40 facts, where the host has room for them");
+    ok(fecrun_fact_set(&in.frame, "a.more", 1, &err) && strstr(err.text, "the 40 facts"),
+       "and no more");
+    fecrun_frame_copy(&out.frame, &in.frame);
+    fecrun_fact_drop(&out.frame, "a.fact_3");
+    ok(fecrun_fact_get(&out.frame, "a.fact_39", 0) == 39 && out.facts[38].value == 39 &&
+           !out.facts[39].key[0] && fecrun_fact_get(&in.frame, "a.fact_3", 0) == 3,
+       "they are copied and dropped there, too");
+}
+
 static void test_room(void)
 {
     char name[40];
@@ -79,6 +109,7 @@ int main(void)
 {
     test_values();
     test_drop();
+    test_larger();
     test_room();
     return done_testing();
 }

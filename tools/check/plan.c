@@ -4,7 +4,7 @@
 
 #include "tools/check/check_impl.h"
 
-#include <fecrun/sdk/params.h>
+#include <fecrun/sdk/facts.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,12 +125,13 @@ static bool good_key(const char *key, size_t size)
 /* What is wrong with a frame's facts, or NULL. */
 static const char *bad_facts(const struct fecrun_frame *frame)
 {
-    const struct fecrun_fact *facts = frame->facts;
+    uint32_t max;
+    const struct fecrun_fact *facts = fecrun_facts(frame, &max);
     unsigned n = 0;
 
-    while (n < FECRUN_MAX_FACTS && facts[n].key[0])
+    while (n < max && facts[n].key[0])
         n++;
-    for (unsigned i = n; i < FECRUN_MAX_FACTS; i++)
+    for (unsigned i = n; i < max; i++)
         if (facts[i].key[0])
             return "left a gap between the facts of an output frame";
     for (unsigned i = 0; i < n; i++) {

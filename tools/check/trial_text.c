@@ -8,8 +8,8 @@
 
 static const char *form_text(const struct fecrun_form *form, char *buffer, size_t size)
 {
-    snprintf(buffer, size, "%s>%s", fecrun_type_name(form->in[0].type),
-             fecrun_type_name(form->out[0].type));
+    snprintf(buffer, size, "%s>%s", form->n_in ? fecrun_type_name(form->in[0].type) : "none",
+             form->n_out ? fecrun_type_name(form->out[0].type) : "none");
     return buffer;
 }
 

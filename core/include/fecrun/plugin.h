@@ -153,8 +153,11 @@ struct fecrun_frame {
     uint32_t stream;          /* 1: frames are consecutive pieces of one endless sequence; 2: the
                                  shorter last piece of one */
     struct fecrun_fact facts[FECRUN_MAX_FACTS];
+    /* A host with more room has its facts behind what stands here, and says where: bytes from the frame's
+       begin, and how many. 0: at `facts`, FECRUN_MAX_FACTS of them. fecrun_facts() knows both. */
+    uint32_t facts_at, max_facts;
 };
-#define FECRUN_FRAME_LAST facts
+#define FECRUN_FRAME_LAST max_facts
 
 /* ---- Errors -------------------------------------------------------------------------------- */
 
@@ -397,6 +400,7 @@ struct fecrun_call {
 
 /* ---- Forms and backends ---------------------------------------------------------------------- */
 
+/* A stage has no more inputs, and no more outputs. */
 #define FECRUN_MAX_PORTS 8
 
 struct fecrun_sample {
@@ -421,8 +425,10 @@ enum fecrun_form_flags {
 struct fecrun_form {
     size_t size;
     uint32_t flags;
-    struct fecrun_sample in[FECRUN_MAX_PORTS];
-    struct fecrun_sample out[FECRUN_MAX_PORTS];
+    uint32_t n_in; /* as many as the stage has inputs: a host refuses another number */
+    const struct fecrun_sample *in;
+    uint32_t n_out; /* ... and outputs */
+    const struct fecrun_sample *out;
 };
 #define FECRUN_FORM_LAST out
 
@@ -459,6 +465,7 @@ struct fecrun_backend {
     size_t size;
     const char *name;     /* ref, simd, cuda, ...; stage->backends[0] is the reference */
     const char *provider; /* NULL: host memory; else the device provider whose memory it uses */
+    uint32_t interface;   /* of the provider, for which this was built, see there; 0: any */
     const char *summary;  /* one line for `list` and `describe`; optional */
     const char *const *old_names; /* of earlier versions, as those of parameters; two backends of a
                                      stage share none; optional */
@@ -642,6 +649,12 @@ enum fecrun_memory { FECRUN_MEMORY_PINNED = 1, FECRUN_MEMORY_DEVICE = 2 };
 struct fecrun_provider {
     size_t size;
     const char *name; /* "cuda" */
+    /*
+     * The version of what `stream` and device memory are under this name: of a runtime the major number
+     * of its release. A backend that was built for another one cannot be used with it, which the host
+     * says in words. 0: of no matter.
+     */
+    uint32_t interface;
     /* As a backend's, for the device itself. The host asks after those that are there; where there are
        none after device 0, for the reason. */
     int (*probe)(const struct fecrun_host *host, int32_t device, char *reason, size_t reason_size);

@@ -227,9 +227,10 @@ static int check_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}, {.type = FECRUN_F32}},
-                .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}, {.type = FECRUN_F32}}, .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}, {.type = FECRUN_F32}),
+                FECRUN_OUT({.type = FECRUN_PACKED})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}, {.type = FECRUN_F32}),
+                FECRUN_OUT({.type = FECRUN_U8})),
     NULL,
 };
 

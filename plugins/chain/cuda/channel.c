@@ -39,9 +39,9 @@ static int channel_run(void *instance, const struct fecrun_call *call,
 
 /* Bits come where modem.map is absorbed. */
 static const struct fecrun_form *const awgn_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_C8}}, .out = {{.type = FECRUN_C8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_C8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_C8}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_C8})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_C8})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_C8})),
     NULL,
 };
 
@@ -51,6 +51,7 @@ const struct fecrun_backend chain_channel_awgn_cuda = {
     .size = sizeof chain_channel_awgn_cuda,
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "an RNG block a thread; maps by itself",
     .forms = awgn_forms,
     .absorbs = awgn_absorbs,
@@ -61,8 +62,8 @@ const struct fecrun_backend chain_channel_awgn_cuda = {
 };
 
 static const struct fecrun_form *const channel_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_F32}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_F32}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_F32})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_F32})),
     NULL,
 };
 
@@ -70,6 +71,7 @@ const struct fecrun_backend chain_channel_bits_cuda = {
     .size = sizeof chain_channel_bits_cuda,
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "an RNG block a thread",
     .forms = channel_forms,
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),

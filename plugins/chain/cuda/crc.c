@@ -52,8 +52,9 @@ static int check_run(void *instance, const struct fecrun_call *call,
 #endif
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}, {FECRUN_NONE}),
+                FECRUN_OUT({.type = FECRUN_PACKED})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}, {FECRUN_NONE}), FECRUN_OUT({.type = FECRUN_U8})),
     NULL,
 };
 
@@ -61,6 +62,7 @@ const struct fecrun_backend chain_crc_attach_cuda = {
     .size = sizeof chain_crc_attach_cuda,
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a warp a frame",
     .forms = forms,
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
@@ -73,6 +75,7 @@ const struct fecrun_backend chain_crc_check_cuda = {
     .size = sizeof chain_crc_check_cuda,
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a warp a frame",
     .forms = forms,
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),

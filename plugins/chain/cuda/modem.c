@@ -36,8 +36,8 @@ static int demap_run(void *instance, const struct fecrun_call *call,
 #endif
 
 static const struct fecrun_form *const map_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_C8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_C8}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_C8})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_C8})),
     NULL,
 };
 
@@ -45,6 +45,7 @@ const struct fecrun_backend chain_modem_map_cuda = {
     .size = sizeof chain_modem_map_cuda,
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "two symbols a thread",
     .forms = map_forms,
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),
@@ -54,7 +55,7 @@ const struct fecrun_backend chain_modem_map_cuda = {
 };
 
 static const struct fecrun_form *const demap_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_C8}}, .out = {{.type = FECRUN_F32}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_C8}), FECRUN_OUT({.type = FECRUN_F32})),
     NULL,
 };
 
@@ -62,6 +63,7 @@ const struct fecrun_backend chain_modem_demap_cuda = {
     .size = sizeof chain_modem_demap_cuda,
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "two symbols a thread (BPSK: four)",
     .forms = demap_forms,
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),

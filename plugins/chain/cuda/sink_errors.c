@@ -169,8 +169,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 #endif
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}, {.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}, {.type = FECRUN_U8}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}, {.type = FECRUN_PACKED})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}, {.type = FECRUN_U8})),
     NULL,
 };
 
@@ -178,6 +178,7 @@ const struct fecrun_backend chain_sink_errors_cuda = {
     .size = sizeof chain_sink_errors_cuda,
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a warp or a block a frame",
     .forms = forms,
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),

@@ -17,8 +17,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 #endif
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(FECRUN_OUT({.type = FECRUN_PACKED})),
+    FECRUN_FORM(FECRUN_OUT({.type = FECRUN_U8})),
     NULL,
 };
 
@@ -26,6 +26,7 @@ const struct fecrun_backend chain_source_random_cuda = {
     .size = sizeof chain_source_random_cuda,
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "an RNG block a thread",
     .forms = forms,
     .probe = FECRUN_CUDA_PROBE(chain_cuda_probe),

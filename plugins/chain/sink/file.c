@@ -219,7 +219,7 @@ static int sink_finish(void *instance, struct fecrun_error *err)
     return outfile_finish(&sink->file, header, sink->write_npy ? sizeof header : 0, err);
 }
 
-static const struct fecrun_form *const forms[] = {CHAIN_EACH_TYPE(in, U8, PACKED), NULL};
+static const struct fecrun_form *const forms[] = {CHAIN_EACH_TYPE(FECRUN_IN, U8, PACKED), NULL};
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .takes = sink_takes, .create = sink_create,

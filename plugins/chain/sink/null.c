@@ -29,7 +29,7 @@ static int null_run(void *instance, const struct fecrun_call *call,
     return 0;
 }
 
-static const struct fecrun_form *const forms[] = {CHAIN_EACH_TYPE(in, PACKED, U8), NULL};
+static const struct fecrun_form *const forms[] = {CHAIN_EACH_TYPE(FECRUN_IN, PACKED, U8), NULL};
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = fecrun_no_instance, .run = null_run,

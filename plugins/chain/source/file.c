@@ -351,7 +351,7 @@ static int source_create(const struct fecrun_create *args, void **instance,
     return 0;
 }
 
-static const struct fecrun_form *const forms[] = {CHAIN_EACH_TYPE(out, PACKED, U8), NULL};
+static const struct fecrun_form *const forms[] = {CHAIN_EACH_TYPE(FECRUN_OUT, PACKED, U8), NULL};
 
 static const struct fecrun_backend *const backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = source_create, .run = source_run,

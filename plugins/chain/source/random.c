@@ -99,8 +99,8 @@ static int source_run(void *instance, const struct fecrun_call *call,
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(FECRUN_OUT({.type = FECRUN_PACKED})),
+    FECRUN_FORM(FECRUN_OUT({.type = FECRUN_U8})),
     NULL,
 };
 

@@ -476,10 +476,10 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 #endif
 
 #define FORM(llr, bit) \
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = llr}}, .out = {{.type = bit}})
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = llr}), LDPC_DECODE_OUT_BITS(bit))
 #define SOFT_FORM(llr) \
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = llr}}, \
-                .out = LDPC_DECODE_OUT(FECRUN_PACKED))
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = llr}), \
+                LDPC_DECODE_OUT(FECRUN_PACKED))
 
 /* The first one is that of the kernels in registers, the last ones are for those who read LLRs. */
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
@@ -512,6 +512,7 @@ const struct fecrun_backend ldpc_decode_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "in registers or shared memory, two code blocks a thread, in half: NR, and others "
                "where NVRTC is",
     .forms = forms,

@@ -410,7 +410,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return 0;
 }
 
-#define FORM(from, to) FECRUN_FORM(.in = {{.type = from}}, .out = LDPC_DECODE_OUT(to))
+#define FORM(from, to) FECRUN_FORM(FECRUN_IN({.type = from}), LDPC_DECODE_OUT(to))
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_U8),
                                                   FORM(FECRUN_I16, FECRUN_U8),

@@ -154,9 +154,9 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 /* The last one, which is chosen where somebody reads LLRs, has more to keep: struct ldpc_simd, `whole`. */
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = LDPC_DECODE_OUT(FECRUN_PACKED)), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), LDPC_DECODE_OUT_BITS(FECRUN_PACKED)),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), LDPC_DECODE_OUT_BITS(FECRUN_U8)),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), LDPC_DECODE_OUT(FECRUN_PACKED)), NULL};
 
 static const struct fecrun_param *const tune[] = {
     &fecrun_isa_param,

@@ -371,9 +371,11 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-#define FORM(llr, bit) FECRUN_FORM(.in = {{.type = llr}}, .out = {{.type = bit}})
+#define FORM(llr, bit) \
+    FECRUN_FORM(FECRUN_IN({.type = llr}, {FECRUN_NONE}), FECRUN_OUT({.type = bit}, {FECRUN_NONE}))
 #define RAGGED(llr, bit) \
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = llr}}, .out = {{.type = bit}})
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = llr}, {FECRUN_NONE}), \
+                FECRUN_OUT({.type = bit}, {FECRUN_NONE}))
 
 /* The narrowest first: less has to come over the bus. Classes of frames that are not taken together
    come one by one. */
@@ -395,6 +397,7 @@ const struct fecrun_backend polar_decode_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary =
         "sc: two frames a thread; scl: a lane a path; bp: 16 positions of two frames a thread",
     .forms = forms,

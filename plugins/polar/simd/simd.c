@@ -465,8 +465,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 }
 
 #define FORM(from, to) \
-    FECRUN_FORM(.in = {{.type = from}, {.type = FECRUN_F32}}, \
-                .out = {{.type = to}, {.type = FECRUN_F32}})
+    FECRUN_FORM(FECRUN_IN({.type = from}, {.type = FECRUN_F32}), \
+                FECRUN_OUT({.type = to}, {.type = FECRUN_F32}))
 
 static const struct fecrun_form *const forms[] = {
     FORM(FECRUN_I8, FECRUN_PACKED), FORM(FECRUN_I8, FECRUN_U8), FORM(FECRUN_F32, FECRUN_PACKED),

@@ -426,8 +426,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
 #define FORM(bit) \
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = TURBO_DECODE_IN(FECRUN_I8), \
-                .out = TURBO_DECODE_OUT(bit))
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, TURBO_DECODE_IN(FECRUN_I8), TURBO_DECODE_OUT(bit))
 
 static const struct fecrun_param *const tune[] = {
     FECRUN_PARAM(.name = "overlap", .type = FECRUN_VALUE_CHOICE,
@@ -445,6 +444,7 @@ const struct fecrun_backend turbo_decode_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "all iterations in one launch, windows of two blocks a thread, metrics in registers",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_NEAR,

@@ -307,7 +307,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
     return 0;
 }
 
-#define FORM(from, to) FECRUN_FORM(.in = TURBO_DECODE_IN(from), .out = TURBO_DECODE_OUT(to))
+#define FORM(from, to) FECRUN_FORM(TURBO_DECODE_IN(from), TURBO_DECODE_OUT(to))
 
 static const struct fecrun_form *const forms[] = {
     FORM(FECRUN_I8, FECRUN_PACKED), FORM(FECRUN_I8, FECRUN_U8), FORM(FECRUN_I16, FECRUN_PACKED),

@@ -21,7 +21,7 @@ static inline unsigned conv_levels_count(const struct conv_levels *levels,
 {
     unsigned n = 0;
 
-    while (n < CONV_LEVELS && fecrun_fact_find(frame, levels->name[n]) < FECRUN_MAX_FACTS)
+    while (n < CONV_LEVELS && fecrun_fact_find(frame, levels->name[n]))
         n++;
     return n;
 }

@@ -576,6 +576,7 @@ const struct fecrun_backend viterbi_decode_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary =
         "path metrics of two tiles in a thread's registers (of one with larger LLRs); other cases: "
         "the general decoder",

@@ -337,8 +337,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 }
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_PACKED}}), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_PACKED})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_PACKED})), NULL};
 
 static const struct fecrun_param *const tune[] = {
     &fecrun_isa_param,

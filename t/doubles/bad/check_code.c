@@ -243,12 +243,13 @@ static const struct fecrun_port *const decode_ports[] = {
 };
 
 static const struct fecrun_form *const encode_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
 static const struct fecrun_form *const decode_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}, {.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}, {.type = FECRUN_U8}),
+                FECRUN_OUT({.type = FECRUN_U8})),
     NULL};
 static const struct fecrun_form *const soft_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
 
 #define BACKEND(text, function, kind) \
     FECRUN_BACKEND(.name = text, .forms = kind##_forms, .create = fecrun_no_instance, \

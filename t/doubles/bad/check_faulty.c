@@ -453,18 +453,18 @@ static int run_worse(void *instance, const struct fecrun_call *call,
 /* ---- Tables ---- */
 
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})),
     NULL,
 };
 static const struct fecrun_form *const packed_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_PACKED}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_PACKED})),
     NULL,
 };
 
 /* Says that it takes frames of different sizes, and goes by the sizes of equal ones. */
 static const struct fecrun_form *const ragged_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_U8}},
-                .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_U8}),
+                FECRUN_OUT({.type = FECRUN_U8})),
     NULL,
 };
 
@@ -510,7 +510,7 @@ static const struct fecrun_backend *const backends[] = {
     NULL,
 };
 static const struct fecrun_form *const llr_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_U8})),
     NULL,
 };
 static const struct fecrun_backend *const decoders[] = {

@@ -140,7 +140,7 @@ RUN(few, FEW)
 
 static const struct fecrun_param *const params[] = {NULL};
 static const struct fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
 
 #define BACKEND(text, function, maker, ...) \
     FECRUN_BACKEND(.name = text, .forms = forms, .create = maker, .run = run_##function, \

@@ -305,11 +305,11 @@ static const struct fecrun_param *const params[] = {
     NULL,
 };
 static const struct fecrun_form *const plain_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
-static const struct fecrun_form *const ragged_forms[] = {FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
-                                                                     .in = {{.type = FECRUN_U8}},
-                                                                     .out = {{.type = FECRUN_U8}}),
-                                                         NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
+static const struct fecrun_form *const ragged_forms[] = {
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_U8}),
+                FECRUN_OUT({.type = FECRUN_U8})),
+    NULL};
 
 static const struct fecrun_example *const examples[] = {
     FECRUN_EXAMPLE(.params = "{parity: 8}", .items = 60),

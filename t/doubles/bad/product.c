@@ -166,9 +166,9 @@ static const struct fecrun_port *const bits[] = {
 static const struct fecrun_port *const llrs[] = {
     FECRUN_PORT(.name = "llr", .kinds = FECRUN_KIND_LLR, .help = "LLRs"), NULL};
 static const struct fecrun_form *const encode_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
 static const struct fecrun_form *const decode_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
 
 #define NEAR(text, runner) \
     FECRUN_BACKEND(.name = text, .forms = decode_forms, .agreement = FECRUN_AGREEMENT_NEAR, \

@@ -34,6 +34,9 @@
 #ifndef BAD_BACKENDS
 #define BAD_BACKENDS pass_backends
 #endif
+#ifndef BAD_PROVIDER
+#define BAD_PROVIDER NULL
+#endif
 #ifndef BAD_STAGE_NAME
 #define BAD_STAGE_NAME BAD_NAME ".pass"
 #endif
@@ -72,9 +75,12 @@ static UNUSED void pass_destroy(void *instance)
 }
 
 static UNUSED const struct fecrun_form *const pass_forms[] = {
-    &(const struct fecrun_form){.size = sizeof(struct fecrun_form),
-                                .in = {{.type = BAD_TYPE, .reserved = {BAD_RESERVED}}},
-                                .out = {{.type = FECRUN_U8}}},
+    &(const struct fecrun_form){
+        .size = sizeof(struct fecrun_form),
+        .n_in = 1,
+        .in = (const struct fecrun_sample[]){{.type = BAD_TYPE, .reserved = {BAD_RESERVED}}},
+        .n_out = 1,
+        .out = (const struct fecrun_sample[]){{.type = FECRUN_U8}}},
     NULL,
 };
 
@@ -88,6 +94,8 @@ static UNUSED const struct fecrun_backend *const pass_backends[] = {
 #ifdef BAD_PROBE
     &(const struct fecrun_backend){.size = BAD_BACKEND_SIZE,
                                    .name = "fast",
+                                   .provider = BAD_PROVIDER,
+                                   .interface = 6,
                                    .forms = pass_forms,
                                    .probe = BAD_PROBE,
                                    .create = pass_create,

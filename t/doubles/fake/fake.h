@@ -17,7 +17,7 @@ static UNUSED const struct fecrun_port *const bit_ports[] = {
 static UNUSED const struct fecrun_port *const llr_ports[] = {
     FECRUN_PORT(.name = "llrs", .kinds = FECRUN_KIND_LLR), NULL};
 
-#define TYPES(from, to) FECRUN_FORM(.in = {{.type = from}}, .out = {{.type = to}})
+#define TYPES(from, to) FECRUN_FORM(FECRUN_IN({.type = from}), FECRUN_OUT({.type = to}))
 
 /* The frames stay as they are. */
 static UNUSED int same_plan(const struct fecrun_host *host, const struct fecrun_values *values,

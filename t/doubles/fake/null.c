@@ -21,10 +21,10 @@ static int null_run(void *instance, const struct fecrun_call *call,
     return 0;
 }
 
-static const struct fecrun_form *const source_forms[] = {FECRUN_FORM(.out = {{.type = FECRUN_U8}}),
-                                                         NULL};
+static const struct fecrun_form *const source_forms[] = {
+    FECRUN_FORM(FECRUN_OUT({.type = FECRUN_U8})), NULL};
 static const struct fecrun_form *const pass_forms[] = {TYPES(FECRUN_U8, FECRUN_U8), NULL};
-static const struct fecrun_form *const sink_forms[] = {FECRUN_FORM(.in = {{.type = FECRUN_U8}}),
+static const struct fecrun_form *const sink_forms[] = {FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8})),
                                                        NULL};
 
 #define BACKENDS(form_table) \

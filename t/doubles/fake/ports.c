@@ -47,7 +47,8 @@ static const struct fecrun_port *const twin_outputs[] = {
     NULL,
 };
 static const struct fecrun_form *const twin_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}, {.type = FECRUN_U8}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}),
+                FECRUN_OUT({.type = FECRUN_U8}, {.type = FECRUN_U8})),
     NULL,
 };
 
@@ -75,8 +76,8 @@ static const struct fecrun_param *const swap_params[] = {
     NULL,
 };
 static const struct fecrun_form *const swap_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}, {.type = FECRUN_U8}},
-                .out = {{.type = FECRUN_U8}, {.type = FECRUN_U8}}),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}, {.type = FECRUN_U8}),
+                FECRUN_OUT({.type = FECRUN_U8}, {.type = FECRUN_U8})),
     NULL,
 };
 
@@ -116,8 +117,8 @@ static const struct fecrun_port *const pick_inputs[] = {
 static const struct fecrun_param *const pick_params[] = {
     FECRUN_PARAM(.name = "second", .type = FECRUN_VALUE_PORT, .help = "the second input"), NULL};
 static const struct fecrun_form *const pick_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}, {.type = FECRUN_PACKED}},
-                .out = {{.type = FECRUN_U8}}), /* two types, so that one input is converted */
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}, {.type = FECRUN_PACKED}),
+                FECRUN_OUT({.type = FECRUN_U8})), /* two types, so that one input is converted */
     NULL,
 };
 
@@ -180,8 +181,8 @@ static const struct fecrun_param *const flip_params[] = {
     NULL,
 };
 static const struct fecrun_form *const flip_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_U8}},
-                .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_U8}),
+                FECRUN_OUT({.type = FECRUN_U8})),
     NULL,
 };
 

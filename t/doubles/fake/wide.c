@@ -45,12 +45,9 @@ static const struct fecrun_param *const eight_params[] = {
     { \
         .type = FECRUN_U8 \
     }
-#define EIGHT \
-    { \
-        BITS, BITS, BITS, BITS, BITS, BITS, BITS, BITS \
-    }
-static const struct fecrun_form *const eight_forms[] = {FECRUN_FORM(.in = EIGHT, .out = EIGHT),
-                                                        NULL};
+#define EIGHT BITS, BITS, BITS, BITS, BITS, BITS, BITS, BITS
+static const struct fecrun_form *const eight_forms[] = {
+    FECRUN_FORM(FECRUN_IN(EIGHT), FECRUN_OUT(EIGHT)), NULL};
 
 /* ---- wide.weigh: bits pass, and how many of a frame are 1 comes out beside them ---- */
 
@@ -90,10 +87,10 @@ static const struct fecrun_port *const weigh_out[] = {
                 .help = "ones in the frame"),
     NULL};
 static const struct fecrun_form *const weigh_forms[] = {
-    FECRUN_FORM(.in = {BITS}, .out = {BITS, {.type = FECRUN_F32}}), NULL};
+    FECRUN_FORM(FECRUN_IN(BITS), FECRUN_OUT(BITS, {.type = FECRUN_F32})), NULL};
 /* of a backend that does not count */
-static const struct fecrun_form *const lean_forms[] = {FECRUN_FORM(.in = {BITS}, .out = {BITS}),
-                                                       NULL};
+static const struct fecrun_form *const lean_forms[] = {
+    FECRUN_FORM(FECRUN_IN(BITS), FECRUN_OUT(BITS, {FECRUN_NONE})), NULL};
 static const struct fecrun_backend *const weigh_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = weigh_forms, .create = no_create, .run = weigh_run,
                    .destroy = no_destroy),
@@ -140,7 +137,7 @@ static const struct fecrun_param *const gate_params[] = {
                  .help = "a value a frame"),
     NULL};
 static const struct fecrun_form *const gate_forms[] = {
-    FECRUN_FORM(.in = {BITS, {.type = FECRUN_F32}}, .out = {BITS}), NULL};
+    FECRUN_FORM(FECRUN_IN(BITS, {.type = FECRUN_F32}), FECRUN_OUT(BITS)), NULL};
 
 /* ---- Tables ---- */
 

@@ -131,7 +131,7 @@ int create_nothing(const fecrun_create *, void **instance, fecrun_error *)
 
 const fecrun_param *const no_params[] = {nullptr};
 const fecrun_form *const forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), nullptr};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), nullptr};
 const fecrun_backend *const encoders[] = {
     FECRUN_BACKEND(.name = "ref", .forms = forms, .create = create_nothing, .run = run_encode,
                    .destroy = fecrun_no_destroy),

@@ -164,9 +164,9 @@ static const struct fecrun_port *const llrs[] = {
     FECRUN_PORT(.name = "llr", .kinds = FECRUN_KIND_LLR, .help = "LLRs of sent bits"), NULL};
 
 static const struct fecrun_form *const encode_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
 static const struct fecrun_form *const decode_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
 
 static const struct fecrun_backend *const encode_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = encode_forms, .create = no_create, .run = encode_run,

@@ -97,14 +97,14 @@ static int decode_run(void *instance, const struct fecrun_call *call,
 
 /* ---- Tables ---- */
 
-static const struct fecrun_form *const encode_forms[] = {FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
-                                                                     .in = {{.type = FECRUN_U8}},
-                                                                     .out = {{.type = FECRUN_U8}}),
-                                                         NULL};
-static const struct fecrun_form *const decode_forms[] = {FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
-                                                                     .in = {{.type = FECRUN_F32}},
-                                                                     .out = {{.type = FECRUN_U8}}),
-                                                         NULL};
+static const struct fecrun_form *const encode_forms[] = {
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_U8}),
+                FECRUN_OUT({.type = FECRUN_U8})),
+    NULL};
+static const struct fecrun_form *const decode_forms[] = {
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_F32}),
+                FECRUN_OUT({.type = FECRUN_U8})),
+    NULL};
 
 static const struct fecrun_backend *const encode_backends[] = {
     FECRUN_BACKEND(.name = "ref", .forms = encode_forms, .create = fecrun_no_instance,

@@ -131,7 +131,7 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 #endif
 
 #define FORM(from, to) \
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = from}}, .out = {{.type = to}})
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = from}), FECRUN_OUT({.type = to}))
 
 static const struct fecrun_form *const forms[] = {
     FORM(FECRUN_PACKED, FECRUN_PACKED), FORM(FECRUN_U8, FECRUN_PACKED),
@@ -141,6 +141,7 @@ const struct fecrun_backend ldpc_encode_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "32 bits a word in shared memory, a warp or more a frame; frames of all sizes in "
                "one launch",
     .forms = forms,

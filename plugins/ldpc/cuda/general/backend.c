@@ -52,7 +52,7 @@ static void destroy(void *instance)
 #endif
 
 #define FORM(llr, bit) \
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = llr}}, .out = LDPC_DECODE_OUT(bit))
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = llr}), LDPC_DECODE_OUT(bit))
 
 /* The narrowest first: less has to come over the bus. */
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
@@ -97,6 +97,7 @@ const struct fecrun_backend ldpc_decode_cuda_general = {
     .name = "cuda-general",
     .old_names = (const char *const[]){"cuda-document", NULL},
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "all classes of a batch in one launch, a thread a check row, layers in half",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_NEAR,

@@ -220,25 +220,26 @@ static int recover_run(void *instance, const struct fecrun_call *call,
 #endif
 
 static const struct fecrun_form *const bits_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_PACKED}},
-                .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_U8}},
-                .out = {{.type = FECRUN_U8}}),
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_PACKED}),
+                FECRUN_OUT({.type = FECRUN_PACKED})),
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_U8}),
+                FECRUN_OUT({.type = FECRUN_U8})),
     NULL};
 
 static const struct fecrun_form *const llr_forms[] = {
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_I8}, {.type = FECRUN_I8}},
-                .out = {{.type = FECRUN_I8}}),
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_I16}, {.type = FECRUN_I16}},
-                .out = {{.type = FECRUN_I16}}),
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = FECRUN_F32}, {.type = FECRUN_F32}},
-                .out = {{.type = FECRUN_F32}}),
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_I8}, {.type = FECRUN_I8}),
+                FECRUN_OUT({.type = FECRUN_I8})),
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_I16}, {.type = FECRUN_I16}),
+                FECRUN_OUT({.type = FECRUN_I16})),
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_F32}, {.type = FECRUN_F32}),
+                FECRUN_OUT({.type = FECRUN_F32})),
     NULL};
 
 const struct fecrun_backend ldpc_rate_match_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a thread 128 or 256 packed bits or 16 bytes; frames of all sizes in one launch",
     .forms = bits_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
@@ -252,6 +253,7 @@ const struct fecrun_backend ldpc_rate_recover_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary =
         "a thread 16 bytes of LLRs, each summed in the order of sending, of many rows by way of "
         "shared memory; frames of all sizes in one launch",

@@ -91,7 +91,8 @@ static int run(void *instance, const struct fecrun_call *call, const struct fecr
 
 #endif
 
-#define FORM(llr, bit) FECRUN_FORM(.in = {{.type = llr}}, .out = {{.type = bit}})
+#define FORM(llr, bit) \
+    FECRUN_FORM(FECRUN_IN({.type = llr}, {FECRUN_NONE}), FECRUN_OUT({.type = bit}, {FECRUN_NONE}))
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
                                                   FORM(FECRUN_I8, FECRUN_U8),
@@ -117,6 +118,7 @@ const struct fecrun_backend polar_decode_cuda_document = {
     .name = "cuda-paper",
     .old_names = (const char *const[]){"cuda-document", NULL},
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "bp as in the slides: N / 2 threads a codeword, a barrier a stage, floats",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_NEAR,

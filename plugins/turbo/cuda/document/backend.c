@@ -129,7 +129,7 @@ static void destroy(void *instance)
 
 #endif
 
-#define FORM(llr, bit) FECRUN_FORM(.in = TURBO_DECODE_IN(llr), .out = TURBO_DECODE_OUT(bit))
+#define FORM(llr, bit) FECRUN_FORM(TURBO_DECODE_IN(llr), TURBO_DECODE_OUT(bit))
 
 static const struct fecrun_form *const forms[] = {FORM(FECRUN_I8, FECRUN_PACKED),
                                                   FORM(FECRUN_I8, FECRUN_U8),
@@ -153,6 +153,7 @@ const struct fecrun_backend turbo_decode_cuda_document = {
     .name = "cuda-paper",
     .old_names = (const char *const[]){"cuda-document", NULL},
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "the papers' systems: eight threads a sub-block, a launch a half iteration, floats",
     .forms = forms,
     .agreement = FECRUN_AGREEMENT_NEAR,

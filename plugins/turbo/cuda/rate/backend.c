@@ -140,9 +140,11 @@ static int recover_run(void *instance, const struct fecrun_call *call,
 
 #endif
 
-#define BITS(t) FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = t}}, .out = {{.type = t}})
+#define BITS(t) \
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = t}), FECRUN_OUT({.type = t}))
 #define LLRS(t) \
-    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, .in = {{.type = t}, {.type = t}}, .out = {{.type = t}})
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = t}, {.type = t}), \
+                FECRUN_OUT({.type = t}))
 
 static const struct fecrun_form *const bits_forms[] = {BITS(FECRUN_PACKED), BITS(FECRUN_U8), NULL};
 
@@ -153,6 +155,7 @@ const struct fecrun_backend turbo_rate_match_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a thread 32 packed bits or four bytes; frames of all sizes in one launch",
     .forms = bits_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
@@ -167,6 +170,7 @@ const struct fecrun_backend turbo_rate_recover_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a thread four LLRs, each summed in the order of sending; frames of all sizes in "
                "one launch",
     .forms = llr_forms,

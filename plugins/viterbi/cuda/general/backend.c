@@ -139,6 +139,7 @@ const struct fecrun_backend viterbi_decode_cuda_general = {
     .name = "cuda-general",
     .old_names = (const char *const[]){"cuda-document", NULL},
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "one kernel for all, survivors in shared memory, sub-frames traced in parallel",
     .forms = viterbi_cuda_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,

@@ -115,19 +115,20 @@ static int depuncture_run(void *instance, const struct fecrun_call *call,
 #endif
 
 static const struct fecrun_form *const bits_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_PACKED}}, .out = {{.type = FECRUN_PACKED}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_U8}}, .out = {{.type = FECRUN_U8}}), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_PACKED}), FECRUN_OUT({.type = FECRUN_PACKED})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_U8}), FECRUN_OUT({.type = FECRUN_U8})), NULL};
 
 static const struct fecrun_form *const llr_forms[] = {
-    FECRUN_FORM(.in = {{.type = FECRUN_I8}}, .out = {{.type = FECRUN_I8}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_I16}}, .out = {{.type = FECRUN_I16}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F16}}, .out = {{.type = FECRUN_F16}}),
-    FECRUN_FORM(.in = {{.type = FECRUN_F32}}, .out = {{.type = FECRUN_F32}}), NULL};
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I8}), FECRUN_OUT({.type = FECRUN_I8})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_I16}), FECRUN_OUT({.type = FECRUN_I16})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F16}), FECRUN_OUT({.type = FECRUN_F16})),
+    FECRUN_FORM(FECRUN_IN({.type = FECRUN_F32}), FECRUN_OUT({.type = FECRUN_F32})), NULL};
 
 const struct fecrun_backend conv_puncture_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "packed bits: a lane a bit, a warp a word",
     .forms = bits_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,
@@ -141,6 +142,7 @@ const struct fecrun_backend conv_depuncture_cuda = {
     .size = sizeof(struct fecrun_backend),
     .name = "cuda",
     .provider = "cuda",
+    .interface = FECRUN_CUDA_INTERFACE,
     .summary = "a thread four LLRs, zeros included",
     .forms = llr_forms,
     .agreement = FECRUN_AGREEMENT_EXACT,

@@ -75,10 +75,10 @@ CREATE(ragged_device, fake_flip_ragged, .factor = 1, .device = true)
 
 static const struct fecrun_form *const u8_forms[] = {TYPES(FECRUN_U8, FECRUN_U8), NULL};
 static const struct fecrun_form *const packed_forms[] = {TYPES(FECRUN_PACKED, FECRUN_PACKED), NULL};
-static const struct fecrun_form *const ragged_forms[] = {FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
-                                                                     .in = {{.type = FECRUN_U8}},
-                                                                     .out = {{.type = FECRUN_U8}}),
-                                                         NULL};
+static const struct fecrun_form *const ragged_forms[] = {
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_U8}),
+                FECRUN_OUT({.type = FECRUN_U8})),
+    NULL};
 
 STAGE(fake_flip, .name = "fake.flip", .role = FECRUN_ROLE_TRANSFORM, .params = no_params,
       .inputs = bit_ports, .outputs = bit_ports, .plan = same_plan,

@@ -121,10 +121,10 @@ static const struct fecrun_param *const choosy_params[] = {
     NULL,
 };
 static const struct fecrun_form *const host_forms[] = {TYPES(FECRUN_U8, FECRUN_U8), NULL};
-static const struct fecrun_form *const device_forms[] = {FECRUN_FORM(.flags = FECRUN_FORM_RAGGED,
-                                                                     .in = {{.type = FECRUN_U8}},
-                                                                     .out = {{.type = FECRUN_U8}}),
-                                                         TYPES(FECRUN_PACKED, FECRUN_PACKED), NULL};
+static const struct fecrun_form *const device_forms[] = {
+    FECRUN_FORM(.flags = FECRUN_FORM_RAGGED, FECRUN_IN({.type = FECRUN_U8}),
+                FECRUN_OUT({.type = FECRUN_U8})),
+    TYPES(FECRUN_PACKED, FECRUN_PACKED), NULL};
 static const char *const absorbs_flip[] = {"fake.flip", NULL};
 
 STAGE(fake_choosy, .name = "fake.choosy", .role = FECRUN_ROLE_TRANSFORM, .params = choosy_params,

@@ -169,6 +169,7 @@ static int queue_convert(int device, void *stream, const struct fecrun_view *in,
 const struct fecrun_provider fake_provider = {
     .size = sizeof fake_provider,
     .name = "fake",
+    .interface = 7,
     .probe = probe,
     .devices = devices,
     .describe = describe,
