@@ -152,27 +152,28 @@ static void explain(FILE *out, const struct options *options, unsigned n)
 {
     const struct limits *limits = &options->limits;
 
-    fprintf(out,
-            "# What decoders lose, over codes and links drawn at random\n\n"
-            "Made by `%s --seed %llu --cells %u` (effort %.3g s a cell); `--cell N` repeats one, "
-            "`--print` writes "
-            "its pipeline.\n"
-            "Each cell is a code, a link and a decoder setting. All decoders get the same frames "
-            "and noise, where "
-            "`ref` with\nfloat LLRs loses a tenth of its frames, and where effort allows, a "
-            "thousandth. The loss "
-            "is against `ref` on the\nsame LLRs, and, with the quantiser, against `ref` on float "
-            "LLRs; in brackets "
-            "95 %% intervals. `failed`: frames marked\nas failed beyond those that are wrong, less "
-            "the same of "
-            "`ref`.\n\n"
-            "A loss is beyond its limit of %.2f dB (%.2f dB with scales that the documentation calls "
-            "too coarse) if it is so "
-            "by\nthree standard deviations; failed frames beyond %.1f %% and iterations beyond "
-            "%.2f times those of "
-            "`ref` likewise.\n`more`: more errors with 50 or 100 iterations than with 20.\n\n",
-            options->command, (unsigned long long)options->seed, n, options->effort * 1e-9,
-            limits->loss, limits->coarse, 100 * limits->failed, limits->iterations);
+    fprintf(
+        out,
+        "# What decoders lose, over codes and links drawn at random\n\n"
+        "Made by `%s --seed %llu --cells %u` (effort %.3g s a cell); `--cell N` repeats one, "
+        "`--print` writes "
+        "its pipeline.\n"
+        "Each cell is a code, a link and a decoder setting. All decoders get the same frames "
+        "and noise, where "
+        "`ref` with\nfloat LLRs loses a tenth of its frames, and where effort allows, a "
+        "thousandth. The loss "
+        "is against `ref` on the\nsame LLRs, and, with the quantiser, against `ref` on float "
+        "LLRs; in brackets "
+        "95 %% intervals. `failed`: frames marked\nas failed beyond those that are wrong, less "
+        "the same of "
+        "`ref`.\n\n"
+        "A loss is beyond its limit of %.2f dB (%.2f dB with scales that the documentation calls "
+        "too coarse) if it is so "
+        "by\nthree standard deviations; failed frames beyond %.1f %% and iterations beyond "
+        "%.2f times those of "
+        "`ref` likewise.\n`more`: more errors with 50 or 100 iterations than with 20.\n\n",
+        options->command, (unsigned long long)options->seed, n, options->effort * 1e-9,
+        limits->loss, limits->coarse, 100 * limits->failed, limits->iterations);
 }
 
 int report_page(const struct options *options, struct result *const *results, unsigned n)

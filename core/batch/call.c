@@ -86,7 +86,6 @@ static int leave(struct calling *c, struct diag *diag)
                      c->exec->graph->stages[c->s].decl->id);
 }
 
-/* Random numbers of stage s. */
 static struct fecrun_rng rng_of(const struct exec *exec, const struct shape *shape, size_t s)
 {
     return (struct fecrun_rng){exec->seed, shape->point.numbers[s],

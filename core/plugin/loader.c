@@ -286,12 +286,11 @@ static bool check_line(struct loaded *out, const char *what, const char *text)
 
 static bool check_param(struct loaded *out, const char *owner, const struct fecrun_param *p)
 {
-    if (!IS_WHOLE(out, owner, fecrun_param, p, FECRUN_PARAM_LAST))
+    if (!IS_WHOLE(out, owner, fecrun_param, p, FECRUN_PARAM_LAST) ||
+        !check_line(out, "a parameter's name", p->name))
         return false;
-    if (!p->name || !p->help)
-        return bad(out, "%s: a parameter has no name or help", owner);
-    if (!check_line(out, "a parameter's name", p->name))
-        return false;
+    if (!p->help)
+        return bad(out, "%s: parameter %s has no help", owner, p->name);
     if (p->type < FECRUN_VALUE_INT || p->type > FECRUN_VALUE_PORT)
         return bad(out, "%s: parameter %s has unknown type %u", owner, p->name, p->type);
     if (p->type == FECRUN_VALUE_CHOICE && (!p->choices || !p->choices[0]))

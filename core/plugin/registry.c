@@ -209,7 +209,8 @@ struct asking {
 
 static void wish_for(struct asking *asking, struct registry_backend *entry, int device)
 {
-    struct probe_question question = {entry->provider, entry->backend, device};
+    const struct probe_question question = {entry->provider, entry->backend, device};
+    const uint32_t has = entry->provider ? entry->provider->interface : 0;
 
     if (entry->probed)
         return;
@@ -220,11 +221,10 @@ static void wish_for(struct asking *asking, struct registry_backend *entry, int 
                  entry->backend->provider);
         return;
     }
-    if (entry->provider && entry->provider->interface && entry->backend->interface &&
-        entry->provider->interface != entry->backend->interface) {
+    if (has && entry->backend->interface && has != entry->backend->interface) {
         snprintf(entry->reason, sizeof entry->reason,
                  "was built for interface %u of `%s` devices, and they have %u",
-                 entry->backend->interface, entry->backend->provider, entry->provider->interface);
+                 entry->backend->interface, entry->backend->provider, has);
         return;
     }
     asking->backends[asking->n] = entry;

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a FLOAT: beyond it, no limit is meant. */
-#define NO_LIMIT 9e18
+#define NO_LIMIT 9e18 /* of a FLOAT: beyond it, no limit is meant */
 
 __attribute__((format(printf, 3, 4))) static int fail(struct param_problem *problem,
                                                       struct mark mark, const char *format, ...)
@@ -214,10 +213,6 @@ static int read_value(const struct fecrun_param *param, const struct param_place
     bool is_list = param->type == FECRUN_VALUE_INTS || param->type == FECRUN_VALUE_STRINGS;
     int result;
 
-    if (param->type < FECRUN_VALUE_INT || param->type > FECRUN_VALUE_PORT)
-        return fail(problem, node->mark,
-                    "is of a type that this program does not know; the "
-                    "plugin is newer");
     if (node->kind == CONF_SCALAR && (param->flags & FECRUN_PARAM_MAY_AUTO) &&
         !strcmp(node->text, "auto")) {
         value->is_auto = 1;

@@ -201,15 +201,6 @@ static void meta_params(struct check_report *report, const char *owner,
 
 /* ---- Ports, forms, backends ---- */
 
-static size_t count_ports(const struct fecrun_port *const *ports)
-{
-    size_t n = 0;
-
-    while (ports[n])
-        n++;
-    return n;
-}
-
 static void meta_ports(struct check_report *report, const char *owner,
                        const struct fecrun_port *const *ports)
 {
@@ -232,21 +223,17 @@ static void meta_samples(struct check_report *report, const char *owner,
                          const struct fecrun_sample *samples,
                          const struct fecrun_port *const *ports, const char *side, bool any_first)
 {
-    size_t n = count_ports(ports);
     char text[200];
 
-    for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++) {
+    for (unsigned p = 0; ports[p]; p++) {
         uint32_t type = samples[p].type;
 
         snprintf(text, sizeof text, "a form's %s %u is %s, which is not of the port's kind", side,
                  p, fecrun_type_name(type));
-        if (p < n)
-            need(report,
-                 type ? fecrun_type_kinds(type) & ports[p]->kinds || (!p && any_first)
-                      : ports[p]->flags & FECRUN_PORT_OPTIONAL,
-                 owner, text);
-        else
-            need(report, !type, owner, "a form has a sample for a port that does not exist");
+        need(report,
+             type ? fecrun_type_kinds(type) & ports[p]->kinds || (!p && any_first)
+                  : ports[p]->flags & FECRUN_PORT_OPTIONAL,
+             owner, text);
     }
 }
 

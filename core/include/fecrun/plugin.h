@@ -54,7 +54,7 @@ extern "C" {
 #define FECRUN_ABI 3
 
 /* The release that this header is part of: 10000 x major + 100 x minor + patch. */
-#define FECRUN_VERSION 100
+#define FECRUN_VERSION 200
 
 #if defined(__GNUC__)
 #define FECRUN_EXPORT __attribute__((visibility("default")))

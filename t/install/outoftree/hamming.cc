@@ -149,9 +149,9 @@ const fecrun_stage *const stages[] = {
                  .inputs = FECRUN_BITS_IN, .outputs = FECRUN_BITS_OUT, .backends = encoders,
                  .plan = plan_encode),
     FECRUN_STAGE(.name = "hamming.decode", .role = FECRUN_ROLE_TRANSFORM,
-                 .summary = "corrects one of 7 bits", .params = no_params, .inputs = FECRUN_BITS_IN,
-                 .outputs = FECRUN_BITS_OUT, .backends = decoders, .plan = plan_decode,
-                 .undoes = "hamming.encode"),
+                 .summary = "corrects one of 7 bits", .undoes = "hamming.encode",
+                 .params = no_params, .inputs = FECRUN_BITS_IN, .outputs = FECRUN_BITS_OUT,
+                 .backends = decoders, .plan = plan_decode),
     nullptr};
 
 } // namespace

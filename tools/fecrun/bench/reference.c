@@ -46,7 +46,7 @@ static bool claims_equality(const struct bench *bench)
         return false;
     for (unsigned p = 0; p < FECRUN_MAX_PORTS; p++)
         if ((choice->in[p].from_stage >= 0 && !is_integer(choice->in[p].to_type)) ||
-            (choice->form->out[p].type &&
+            (p < choice->form->n_out && choice->form->out[p].type &&
              graph_output_read(bench->session->graph, bench->stage, p) &&
              !is_integer(choice->form->out[p].type)))
             return false;

@@ -128,10 +128,10 @@ static const struct fecrun_stage *const stages[] = {
                  .inputs = FECRUN_BITS_IN, .outputs = FECRUN_BITS_OUT, .backends = encode_backends,
                  .plan = encode_plan, .plan_free = free, .examples = encode_examples),
     FECRUN_STAGE(.name = "NAME.decode", .role = FECRUN_ROLE_TRANSFORM,
-                 .summary = "decides each bit by the sum of its LLRs", .params = params,
-                 .inputs = FECRUN_LLRS_IN, .outputs = FECRUN_BITS_OUT, .backends = decode_backends,
-                 .plan = decode_plan, .plan_free = free, .examples = decode_examples,
-                 .undoes = "NAME.encode"),
+                 .summary = "decides each bit by the sum of its LLRs", .undoes = "NAME.encode",
+                 .params = params, .inputs = FECRUN_LLRS_IN, .outputs = FECRUN_BITS_OUT,
+                 .backends = decode_backends, .plan = decode_plan, .plan_free = free,
+                 .examples = decode_examples),
     NULL};
 
 FECRUN_PLUGIN(.name = "NAME", .version = "0.1", .license = "BSD-2-Clause", .stages = stages);

@@ -143,7 +143,8 @@ struct decoder {
     uint32_t one, wrap;
     uint32_t half; /* 0x80, unknown to the compiler, which would load it each time */
     uint32_t rows; /* in use */
-    uint32_t bad_core, bad_others; /* bits 15 and 31: some check that is noted did not hold at its turn */
+    uint32_t bad_core,
+        bad_others; /* bits 15 and 31: some check that is noted did not hold at its turn */
 
     template <uint32_t LANE> FECRUN_MEMBER uint32_t lane_address() const
     {
