@@ -23,6 +23,7 @@ include %D%/doc/local.mk
 include %D%/doubles/local.mk
 include %D%/core/local.mk
 include %D%/sdk/local.mk
+include %D%/common/local.mk
 include %D%/tools/local.mk
 include %D%/chain/local.mk
 include %D%/cuda/local.mk

@@ -33,6 +33,7 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/rate_match.c \
 	%D%/rate_recover.c \
 	%D%/ref/decode.c \
+	%D%/simd/bytes.h \
 	%D%/simd/decode.c \
 	%D%/simd/frames.h \
 	%D%/simd/gain.c \
@@ -40,7 +41,8 @@ noinst_LTLIBRARIES += %D%/libturbo.la
 	%D%/simd/kernel.h \
 	%D%/simd/rows.c \
 	%D%/simd/simd.c %D%/simd/simd.h \
-	%D%/simd/soft.c
+	%D%/simd/soft.c \
+	%D%/simd/words.h
 %C%_libturbo_la_CPPFLAGS = $(FAMILY_CPPFLAGS)
 %C%_libturbo_la_LIBADD = plugins/common/files/libfiles.la plugins/common/absorbed/libabsorbed.la %D%/libturbo-avx2.la %D%/libturbo-avx512.la
 

@@ -36,11 +36,12 @@ tools/libfec
 plugins/common/files
 plugins/common/absorbed
 plugins/common/rtc
+plugins/common/vec
 plugins/FAMILY/code
 plugins/FAMILY/encode  plugins/FAMILY plugins/FAMILY/code
 plugins/FAMILY/rate    plugins/FAMILY plugins/FAMILY/code plugins/common/files
 plugins/FAMILY/ref     plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/encode
-plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code
+plugins/FAMILY/simd    plugins/FAMILY plugins/FAMILY/code plugins/common/vec
 plugins/FAMILY/cuda    plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/cuda/ENGINE plugins/common/rtc
 plugins/FAMILY/cuda/ENGINE  plugins/FAMILY plugins/FAMILY/code plugins/FAMILY/rate plugins/FAMILY/cuda plugins/common/absorbed
 plugins/ldpc/cuda/quantize  plugins/ldpc/cuda/general

@@ -3,12 +3,10 @@
  * modem.map, channel.awgn, and modem.demap and llr.quantize or modem.hard in one go, in registers;
  * channel.awgn, llr.quantize and modem.hard by themselves. Each rounds as the stages' references do. Behind noise.h, with
  *
- *     V_LOOK(table, x)     of 8 floats, by the low three bits of each lane
- *     V_BYTES(a, b, c, d)  their low bytes, a's lowest
- *     V_TOP_NIBBLES(p)     V_LANES / 2 bytes: to each lane four bits, from the top, in their order
- *     V_LOADU, V_STOREU    a vector's bytes, not aligned
- *     V_FLOADU, V_FSTOREU  the same of floats
- *     V_ORDER(sample, out) the four vectors of noise_samples() to 4 * V_LANES floats in their order
+ *     look_up(table, x)      of 8 floats, by the low three bits of each lane
+ *     low_bytes(a, b, c, d)  their low bytes, a's lowest
+ *     top_nibbles(p)         LINK_LANES / 2 bytes: to each lane four bits, from the top, in their order
+ *     in_order(sample, out)  the four vectors of noise_samples() to 4 * LINK_LANES floats in their order
  */
 #include "plugins/chain/modem/hard.h"
 #include "plugins/chain/quantize.h"
@@ -17,8 +15,8 @@
 #include <string.h>
 
 enum {
-    LINK_SAMPLES = 4 * V_LANES,   /* real dimensions at a time: a block of noise a lane */
-    LINK_MOST = 4 * LINK_SAMPLES, /* bits of them */
+    LINK_SAMPLES = 4 * LINK_LANES, /* real dimensions at a time: a block of noise a lane */
+    LINK_MOST = 4 * LINK_SAMPLES,  /* bits of them */
 };
 
 /* What comes out. */
@@ -27,8 +25,8 @@ enum link_out { LINK_I8, LINK_I4, LINK_U8, LINK_PACKED };
 /* What a frame needs in registers. */
 struct link_state {
     struct noise_state noise;
-    vf amplitude, sigma, linear, scale, max, least; /* amplitude: where there is one */
-    vf inverse_unit, gain, square[MAX_LEVELS], twice[MAX_LEVELS];
+    vec_f32 amplitude, sigma, linear, scale, max, least; /* amplitude: where there is one */
+    vec_f32 inverse_unit, gain, square[MAX_LEVELS], twice[MAX_LEVELS];
     float table[MAX_LEVELS];
 };
 
@@ -36,30 +34,30 @@ static FECRUN_ALWAYS_INLINE void link_begin(struct link_state *s, const struct c
                                             const struct chain_noise *noise)
 {
     noise_begin(&s->noise, noise);
-    s->amplitude = V_FSET(link->amplitude[0]);
-    s->sigma = V_FSET(link->sigma);
-    s->linear = V_FSET(link->demap.linear);
-    s->scale = V_FSET(link->quantize.scale);
-    s->max = V_FSET(link->quantize.max);
-    s->least = V_FSET(-link->quantize.max);
-    s->inverse_unit = V_FSET(link->demap.inverse_unit);
-    s->gain = V_FSET(link->demap.gain);
+    s->amplitude = vec_f32_set(link->amplitude[0]);
+    s->sigma = vec_f32_set(link->sigma);
+    s->linear = vec_f32_set(link->demap.linear);
+    s->scale = vec_f32_set(link->quantize.scale);
+    s->max = vec_f32_set(link->quantize.max);
+    s->least = vec_f32_set(-link->quantize.max);
+    s->inverse_unit = vec_f32_set(link->demap.inverse_unit);
+    s->gain = vec_f32_set(link->demap.gain);
     for (unsigned p = 0; p < MAX_LEVELS; p++) {
-        s->square[p] = V_FSET(link->demap.square[p]);
-        s->twice[p] = V_FSET(link->demap.twice[p]);
+        s->square[p] = vec_f32_set(link->demap.square[p]);
+        s->twice[p] = vec_f32_set(link->demap.twice[p]);
         s->table[p] = link->amplitude[p];
     }
 }
 
 /* ---- Bits in: those of a block of noise in a lane, the first one on top ---- */
 
-static FECRUN_ALWAYS_INLINE vi link_packed(const uint8_t *b, unsigned m)
+static FECRUN_ALWAYS_INLINE vec link_packed(const uint8_t *b, unsigned m)
 {
-    uint32_t word[V_LANES];
+    uint32_t word[LINK_LANES];
 
     if (m == 1)
-        return V_TOP_NIBBLES(b);
-    for (unsigned i = 0; i < V_LANES; i++)
+        return top_nibbles(b);
+    for (unsigned i = 0; i < LINK_LANES; i++)
         if (m == 2)
             word[i] = (uint32_t)b[i] << 24;
         else if (m == 3)
@@ -67,124 +65,130 @@ static FECRUN_ALWAYS_INLINE vi link_packed(const uint8_t *b, unsigned m)
                       << i % 2 * 4;
         else
             word[i] = (uint32_t)b[2 * i] << 24 | (uint32_t)b[2 * i + 1] << 16;
-    return V_LOADU(word);
+    return vec_load_any(word);
 }
 
 /* Bytes 0 and 1 of a lane's four, where a block has four bits; else they are packed first. */
-static FECRUN_ALWAYS_INLINE vi link_bit(vi bits, bool bytes, unsigned place)
+static FECRUN_ALWAYS_INLINE vec link_bit(vec bits, bool bytes, unsigned place)
 {
-    return V_AND(V_SLL(bits, (int)(bytes ? 31 - 8 * place : place)), V_SET((int32_t)0x80000000u));
+    return vec_and(vec_u32_sll(bits, (int)(bytes ? 31 - 8 * place : place)),
+                   vec_i32_set((int32_t)0x80000000u));
 }
 
 /* The level of a dimension whose first bit is at that place of each lane; the next ones are two on. */
-static FECRUN_ALWAYS_INLINE vf link_level(const struct link_state *s, vi bits, bool bytes,
-                                          unsigned m, unsigned place)
+static FECRUN_ALWAYS_INLINE vec_f32 link_level(const struct link_state *s, vec bits, bool bytes,
+                                               unsigned m, unsigned place)
 {
-    const vi sign = link_bit(bits, bytes, place);
-    vf level = s->amplitude;
-    vi index = V_SET(0);
+    const vec sign = link_bit(bits, bytes, place);
+    vec_f32 level = s->amplitude;
+    vec index = vec_i32_set(0);
 
     for (unsigned p = 1; p < m; p++)
-        index = V_OR(index, V_AND(V_SRL(bits, (int)(31 - (place + 2 * p) - (m - 1 - p))),
-                                  V_SET(1 << (m - 1 - p))));
+        index = vec_or(index, vec_and(vec_u32_srl(bits, (int)(31 - (place + 2 * p) - (m - 1 - p))),
+                                      vec_i32_set(1 << (m - 1 - p))));
     if (m > 1)
-        level = V_LOOK(s->table, index);
-    return V_FBITS(V_XOR(V_BITS(level), sign));
+        level = look_up(s->table, index);
+    return vec_f32_of_bits(vec_xor(vec_f32_bits(level), sign));
 }
 
 /* ---- LLRs of a dimension, quantized ---- */
 
-static FECRUN_ALWAYS_INLINE vi link_quantize(const struct link_state *s, vf llr)
+static FECRUN_ALWAYS_INLINE vec link_quantize(const struct link_state *s, vec_f32 llr)
 {
-    return V_ROUND(V_FMAX(s->least, V_FMIN(s->max, V_FMUL(llr, s->scale))));
+    return vec_f32_round(vec_f32_max(s->least, vec_f32_min(s->max, vec_f32_mul(llr, s->scale))));
 }
 
 /* The smallest metric of the levels whose bit number `bit` (0: the last) is `value`. */
-static FECRUN_ALWAYS_INLINE vf link_smallest(const vf *metric, unsigned levels, unsigned bit,
-                                             unsigned value)
+static FECRUN_ALWAYS_INLINE vec_f32 link_smallest(const vec_f32 *metric, unsigned levels,
+                                                  unsigned bit, unsigned value)
 {
-    vf best = metric[value << bit];
+    vec_f32 best = metric[value << bit];
 
     for (unsigned p = 0; p < levels; p++)
         if ((p >> bit & 1) == value && p != value << bit)
-            best = V_FMIN(metric[p], best);
+            best = vec_f32_min(metric[p], best);
     return best;
 }
 
 /* As in modem/demap.c. */
-static FECRUN_ALWAYS_INLINE void link_demap(const struct link_state *s, unsigned m, vf y, vi *llr)
+static FECRUN_ALWAYS_INLINE void link_demap(const struct link_state *s, unsigned m, vec_f32 y,
+                                            vec *llr)
 {
     const unsigned levels = 1u << (m - 1);
-    const vi top = V_SET((int32_t)0x80000000u);
-    vf scaled, size, metric[MAX_LEVELS], best, sign;
+    const vec top = vec_i32_set((int32_t)0x80000000u);
+    vec_f32 scaled, size, metric[MAX_LEVELS], best, sign;
 
     if (m == 1) {
-        llr[0] = link_quantize(s, V_FMUL(s->linear, y));
+        llr[0] = link_quantize(s, vec_f32_mul(s->linear, y));
         return;
     }
-    scaled = V_FMUL(y, s->inverse_unit);
-    size = V_FBITS(V_ANDNOT(top, V_BITS(scaled)));
+    scaled = vec_f32_mul(y, s->inverse_unit);
+    size = vec_f32_of_bits(vec_andnot(top, vec_f32_bits(scaled)));
     for (unsigned p = 0; p < levels; p++)
-        metric[p] = V_FSUB(s->square[p], V_FMUL(s->twice[p], size));
+        metric[p] = vec_f32_sub(s->square[p], vec_f32_mul(s->twice[p], size));
     best = metric[0];
     for (unsigned p = 1; p < levels; p++)
-        best = V_FMIN(metric[p], best);
-    sign = V_FSUB(V_FADD(V_FSET(1.0f), V_FMUL(V_FSET(2.0f), size)), best);
-    sign = V_FBITS(V_OR(V_ANDNOT(top, V_BITS(sign)), V_AND(V_BITS(scaled), top)));
-    llr[0] = link_quantize(s, V_FMUL(s->gain, sign));
+        best = vec_f32_min(metric[p], best);
+    sign = vec_f32_sub(vec_f32_add(vec_f32_set(1.0f), vec_f32_mul(vec_f32_set(2.0f), size)), best);
+    sign = vec_f32_of_bits(
+        vec_or(vec_andnot(top, vec_f32_bits(sign)), vec_and(vec_f32_bits(scaled), top)));
+    llr[0] = link_quantize(s, vec_f32_mul(s->gain, sign));
     for (unsigned j = 1; j < m; j++) {
-        const vf one = link_smallest(metric, levels, m - 1 - j, 1);
-        const vf zero = link_smallest(metric, levels, m - 1 - j, 0);
-        llr[j] = link_quantize(s, V_FMUL(s->gain, V_FSUB(one, zero)));
+        const vec_f32 one = link_smallest(metric, levels, m - 1 - j, 1);
+        const vec_f32 zero = link_smallest(metric, levels, m - 1 - j, 0);
+        llr[j] = link_quantize(s, vec_f32_mul(s->gain, vec_f32_sub(one, zero)));
     }
 }
 
 /* As in modem/hard.h: no NaN comes here, and no -0. */
-static FECRUN_ALWAYS_INLINE void link_decide(const struct link_state *s, unsigned m, vf y, vi *bit)
+static FECRUN_ALWAYS_INLINE void link_decide(const struct link_state *s, unsigned m, vec_f32 y,
+                                             vec *bit)
 {
-    const vi top = V_SET((int32_t)0x80000000u);
-    vf left = m == 1 ? y : V_FMUL(y, s->inverse_unit);
+    const vec top = vec_i32_set((int32_t)0x80000000u);
+    vec_f32 left = m == 1 ? y : vec_f32_mul(y, s->inverse_unit);
 
-    bit[0] = V_SRL(V_BITS(left), 31);
+    bit[0] = vec_u32_srl(vec_f32_bits(left), 31);
     for (unsigned j = 1; j < m; j++) {
-        left = V_FSUB(V_FSET((float)(1u << (m - j))), V_FBITS(V_ANDNOT(top, V_BITS(left))));
-        bit[j] = V_SRL(V_BITS(left), 31);
+        left = vec_f32_sub(vec_f32_set((float)(1u << (m - j))),
+                           vec_f32_of_bits(vec_andnot(top, vec_f32_bits(left))));
+        bit[j] = vec_u32_srl(vec_f32_bits(left), 31);
     }
 }
 
 /* ---- LLRs out: 4 m of a lane behind each other ---- */
 
-static FECRUN_ALWAYS_INLINE void link_put_i8(const vi *llr, unsigned m, uint8_t *out)
+static FECRUN_ALWAYS_INLINE void link_put_i8(const vec *llr, unsigned m, uint8_t *out)
 {
-    uint32_t word[4][V_LANES];
+    uint32_t word[4][LINK_LANES];
 
     for (unsigned d = 0; d < m; d++) {
-        const vi four = V_BYTES(llr[4 * d], llr[4 * d + 1], llr[4 * d + 2], llr[4 * d + 3]);
-        V_STOREU(m == 1 ? (void *)out : (void *)word[d], four);
+        const vec four = low_bytes(llr[4 * d], llr[4 * d + 1], llr[4 * d + 2], llr[4 * d + 3]);
+        vec_store_any(m == 1 ? (void *)out : (void *)word[d], four);
     }
-    for (unsigned i = 0; m > 1 && i < V_LANES; i++)
+    for (unsigned i = 0; m > 1 && i < LINK_LANES; i++)
         for (unsigned d = 0; d < m; d++)
             memcpy(out + 4 * (m * i + d), &word[d][i], 4);
 }
 
 /* The first of two in the high nibble. */
-static FECRUN_ALWAYS_INLINE void link_put_i4(const vi *llr, unsigned m, uint8_t *out)
+static FECRUN_ALWAYS_INLINE void link_put_i4(const vec *llr, unsigned m, uint8_t *out)
 {
-    const vi nibble = V_SET(15);
-    uint32_t word[4][V_LANES];
+    const vec nibble = vec_i32_set(15);
+    uint32_t word[4][LINK_LANES];
 
     for (unsigned d = 0; d < m; d++) {
-        const vi *x = llr + 4 * d;
-        const vi low = V_OR(V_SLL(V_AND(x[0], nibble), 4), V_AND(x[1], nibble));
-        const vi high = V_OR(V_SLL(V_AND(x[2], nibble), 12), V_SLL(V_AND(x[3], nibble), 8));
-        V_STOREU(word[d], V_OR(low, high));
+        const vec *x = llr + 4 * d;
+        const vec low = vec_or(vec_u32_sll(vec_and(x[0], nibble), 4), vec_and(x[1], nibble));
+        const vec high = vec_or(vec_u32_sll(vec_and(x[2], nibble), 12),
+                                vec_u32_sll(vec_and(x[3], nibble), 8));
+        vec_store_any(word[d], vec_or(low, high));
     }
-    for (unsigned i = 0; i < V_LANES; i++)
+    for (unsigned i = 0; i < LINK_LANES; i++)
         for (unsigned d = 0; d < m; d++)
             memcpy(out + 2 * (m * i + d), &word[d][i], 2);
 }
 
-static FECRUN_ALWAYS_INLINE void link_put(const vi *item, unsigned m, enum link_out type,
+static FECRUN_ALWAYS_INLINE void link_put(const vec *item, unsigned m, enum link_out type,
                                           uint8_t *out)
 {
     uint8_t bits[LINK_MOST];
@@ -201,17 +205,17 @@ static FECRUN_ALWAYS_INLINE void link_put(const vi *item, unsigned m, enum link_
 
 /* LINK_SAMPLES dimensions; bits: four bytes a lane (only for m = 1), or packed. */
 static FECRUN_ALWAYS_INLINE void link_step(const struct link_state *s, unsigned m, bool bytes,
-                                           enum link_out type, const vf noise[4],
+                                           enum link_out type, const vec_f32 noise[4],
                                            const uint8_t *bits, uint8_t *out)
 {
-    const vi word = bytes ? V_LOADU(bits) : link_packed(bits, m);
-    vi item[16], part[4];
+    const vec word = bytes ? vec_load_any(bits) : link_packed(bits, m);
+    vec item[16], part[4];
 
 #pragma GCC unroll 4
     for (unsigned j = 0; j < 4; j++) {
         const unsigned place = j / 2 * (2 * m) + j % 2; /* of its first bit; QAM: symbol j / 2 */
-        const vf level = link_level(s, word, bytes, m, m == 1 ? j : place);
-        const vf y = V_FADD(level, V_FMUL(s->sigma, noise[j]));
+        const vec_f32 level = link_level(s, word, bytes, m, m == 1 ? j : place);
+        const vec_f32 y = vec_f32_add(level, vec_f32_mul(s->sigma, noise[j]));
 
         if (type == LINK_I8 || type == LINK_I4)
             link_demap(s, m, y, part);
@@ -254,7 +258,7 @@ static FECRUN_ALWAYS_INLINE void link_frame(const struct chain_link *link,
 
     link_begin(&s, link, noise);
     for (; n >= NOISE_GROUPS * step && (!u8 || bytes); n -= NOISE_GROUPS * step) {
-        vf sample[NOISE_GROUPS][4];
+        vec_f32 sample[NOISE_GROUPS][4];
 
         noise_groups(&s.noise, block, sample);
         for (unsigned g = 0; g < NOISE_GROUPS; g++) {
@@ -262,10 +266,10 @@ static FECRUN_ALWAYS_INLINE void link_frame(const struct chain_link *link,
             bits += bytes ? step : step / 8;
             to += link_bytes(type, step);
         }
-        block += NOISE_GROUPS * V_LANES;
+        block += NOISE_GROUPS * LINK_LANES;
     }
-    for (uint64_t i = 0; i < n; i += step, block += V_LANES) {
-        vf sample[4];
+    for (uint64_t i = 0; i < n; i += step, block += LINK_LANES) {
+        vec_f32 sample[4];
         const uint64_t have = n - i < step ? n - i : step;
         const uint8_t *from = u8 ? bits + i : bits + i / 8;
 
@@ -350,9 +354,9 @@ static void link_add(const struct chain_noise *noise, float sigma, const float *
         const uint64_t n = samples - i < CHUNK ? samples - i : CHUNK;
 
         for (unsigned k = 0; k < n; k += LINK_SAMPLES) {
-            vf sample[4];
+            vec_f32 sample[4];
             noise_samples(&s, (uint32_t)((i + k) / 4), sample);
-            V_ORDER(sample, ordered + k);
+            in_order(sample, ordered + k);
         }
         link_add_step(sigma, ordered, in + step * i, out + step * i, step, n);
     }

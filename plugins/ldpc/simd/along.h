@@ -28,25 +28,25 @@ static FECRUN_ALWAYS_INLINE void along_vector(const struct along *row, unsigned 
 
     UNROLL
     for (unsigned j = 0; j < d; j++) {
-        q[j] = V_LOADU(row->in[j] + from[j]);
+        q[j] = vec_load_any(row->in[j] + from[j]);
         if (turn != TURN_FIRST)
-            q[j] = without(q[j], V_LOAD(message + j * V_WIDTH), turn == TURN_LATE);
+            q[j] = without(q[j], vec_load(message + j * VEC_BYTES), turn == TURN_LATE);
     }
     if (leaf)
-        q[d] = V_LOADU(row->leaf + at);
+        q[d] = vec_load_any(row->leaf + at);
     m = row_messages(q, d + leaf, row->rule);
     UNROLL
     for (unsigned j = 0; j < d; j++) {
         vec r;
 
-        if (d > V_HELD)
-            V_KEEP(q[j]);
+        if (d > ROW_HELD)
+            vec_keep(q[j]);
         r = message_to(q[j], &m);
-        V_STORE(message + j * V_WIDTH, r);
-        V_STORE(row->out[j] + at, V_ADDS(q[j], r));
+        vec_store(message + j * VEC_BYTES, r);
+        vec_store(row->out[j] + at, vec_i8_add_sat(q[j], r));
     }
     if (leaf && row->leaf_sign)
-        V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), row->leaf_sign + at / 8);
+        vec_i8_put_signs(row->leaf_sign + at / 8, vec_i8_add_sat(q[d], message_to(q[d], &m)));
 }
 
 static FECRUN_ALWAYS_INLINE void along_row(const struct along *row, unsigned d, bool leaf,
@@ -56,23 +56,23 @@ static FECRUN_ALWAYS_INLINE void along_row(const struct along *row, unsigned d, 
     const uint16_t *from = row->from;
     int8_t *message = row->message;
 
-    for (int64_t at = 0; at < z; at += V_WIDTH, message += d * V_WIDTH, from += d)
+    for (int64_t at = 0; at < z; at += VEC_BYTES, message += d * VEC_BYTES, from += d)
         along_vector(row, d, leaf, turn, at, from, message);
     UNROLL
     for (unsigned j = 0; j < d; j++)
-        V_STOREU(row->out[j] + z, V_LOAD(row->out[j]));
+        vec_store_any(row->out[j] + z, vec_load(row->out[j]));
 }
 
 #define ALONG_ROWS(d) \
     static void along_##d(const struct along *row, bool leaf, enum turn turn) \
     { \
-        if (leaf && turn == TURN_FIRST && V_FIRST) \
+        if (leaf && turn == TURN_FIRST && ROW_FIRST) \
             along_row(row, d, true, TURN_FIRST); \
         else if (leaf && turn == TURN_LATE) \
             along_row(row, d, true, TURN_LATE); \
         else if (leaf) \
             along_row(row, d, true, TURN_EARLY); \
-        else if (turn == TURN_FIRST && V_FIRST) \
+        else if (turn == TURN_FIRST && ROW_FIRST) \
             along_row(row, d, false, TURN_FIRST); \
         else if (turn == TURN_LATE) \
             along_row(row, d, false, TURN_LATE); \
@@ -104,28 +104,29 @@ static void along_long(const struct ldpc_simd *s, const struct ldpc_along_work *
     vec *q = (void *)w->long_row;
     int8_t *message = row->message;
 
-    for (int64_t at = 0; at < row->z; at += V_WIDTH, message += d * V_WIDTH) {
+    for (int64_t at = 0; at < row->z; at += VEC_BYTES, message += d * VEC_BYTES) {
         struct messages m;
 
         for (unsigned j = 0; j < d; j++)
-            q[j] = without(V_LOADU(lanes_at(w->current[edge[j].col], at, edge[j].turn, row->z)),
-                           V_LOAD(message + j * V_WIDTH), row->late);
+            q[j] = without(
+                vec_load_any(lanes_at(w->current[edge[j].col], at, edge[j].turn, row->z)),
+                vec_load(message + j * VEC_BYTES), row->late);
         if (leaf)
-            q[d] = V_LOADU(row->leaf + at);
+            q[d] = vec_load_any(row->leaf + at);
         m = long_messages(q, d + leaf, row->rule);
         for (unsigned j = 0; j < d; j++) {
             vec r_j = message_to(q[j], &m);
 
-            V_STORE(message + j * V_WIDTH, r_j);
-            V_STORE(w->spare[j] + at, V_ADDS(q[j], r_j));
+            vec_store(message + j * VEC_BYTES, r_j);
+            vec_store(w->spare[j] + at, vec_i8_add_sat(q[j], r_j));
         }
         if (leaf && row->leaf_sign)
-            V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), row->leaf_sign + at / 8);
+            vec_i8_put_signs(row->leaf_sign + at / 8, vec_i8_add_sat(q[d], message_to(q[d], &m)));
     }
     for (unsigned j = 0; j < d; j++) {
         int8_t *out = w->spare[j], **current = &w->current[edge[j].col];
 
-        V_STOREU(out + row->z, V_LOAD(out));
+        vec_store_any(out + row->z, vec_load(out));
         w->spare[j] = *current;
         *current = out;
     }
@@ -163,7 +164,7 @@ static int8_t along_hide(const struct ldpc_simd *s, const struct ldpc_along_work
     const int8_t kept = column[at];
 
     column[at] = 127;
-    if (at < V_WIDTH) /* vectors that go over the end have it there */
+    if (at < VEC_BYTES) /* vectors that go over the end have it there */
         column[at + z] = 127;
     return kept;
 }
@@ -175,7 +176,7 @@ static void along_show(const struct ldpc_simd *s, const struct ldpc_along_work *
     const int64_t lane = r->skip_lane;
 
     column[lane] = kept;
-    if (lane < V_WIDTH)
+    if (lane < VEC_BYTES)
         column[lane + row->z] = kept;
     row->message[r->skip_message] = 0;
 }
@@ -195,12 +196,12 @@ static void along_iteration(const struct ldpc_simd *s, const struct ldpc_along_w
         const struct ldpc_along_row *r = &s->row[n];
         const bool leaf = r->leaf != LDPC_NO_LEAF, skip = r->skip != LDPC_NO_SKIP;
         const int8_t kept = skip ? along_hide(s, w, r, z) : 0;
-        const size_t messages = (size_t)r->steps * r->degree * V_WIDTH;
+        const size_t messages = (size_t)r->steps * r->degree * VEC_BYTES;
 
         row.rule = &rules[r->kind];
         row.leaf = leaf ? w->frame + r->leaf : NULL;
         row.leaf_sign = signs ? w->leaf_sign + n * w->leaf_step : NULL;
-        if (turn == TURN_FIRST && (!V_FIRST || !is_unrolled(r->degree) || r->twins))
+        if (turn == TURN_FIRST && (!ROW_FIRST || !is_unrolled(r->degree) || r->twins))
             memset(row.message, 0, messages);
         row.from = s->from + r->from;
         if (r->twins) {
@@ -224,7 +225,7 @@ static uint64_t along_skipped(const struct ldpc_simd *s, const struct ldpc_along
     const struct ldpc_along_edge *edge = &s->edge[r->first + r->skip];
     const int64_t lane = r->skip_lane, z = (int64_t)s->decode->code->z;
 
-    if (lane < at || lane >= at + V_WIDTH)
+    if (lane < at || lane >= at + VEC_BYTES)
         return 0;
     return (uint64_t)(w->current[edge->col][(edge->check + lane) % z] < 0) << (lane - at);
 }
@@ -238,19 +239,20 @@ static bool along_check(const struct ldpc_simd *s, const struct ldpc_along_work 
         const struct ldpc_along_row *r = &s->row[n];
         const struct ldpc_along_edge *edge = s->edge + r->first;
 
-        for (int64_t at = 0; at < z; at += V_WIDTH) {
-            vec odd = V_LOADU(lanes_at(w->current[edge[0].col], at, edge[0].check, z));
+        for (int64_t at = 0; at < z; at += VEC_BYTES) {
+            vec odd = vec_load_any(lanes_at(w->current[edge[0].col], at, edge[0].check, z));
             uint64_t bits = 0, leaf = 0;
 
             for (unsigned j = 1; j < r->degree; j++)
-                odd = V_XOR(odd, V_LOADU(lanes_at(w->current[edge[j].col], at, edge[j].check, z)));
-            V_SIGNS(odd, &bits);
+                odd = vec_xor(
+                    odd, vec_load_any(lanes_at(w->current[edge[j].col], at, edge[j].check, z)));
+            vec_i8_put_signs(&bits, odd);
             if (r->skip != LDPC_NO_SKIP)
                 bits ^= along_skipped(s, w, r, at);
             if (r->leaf != LDPC_NO_LEAF)
-                memcpy(&leaf, w->leaf_sign + n * w->leaf_step + at / 8, V_WIDTH / 8);
+                memcpy(&leaf, w->leaf_sign + n * w->leaf_step + at / 8, VEC_BYTES / 8);
             bits ^= leaf;
-            if (z - at < V_WIDTH)
+            if (z - at < VEC_BYTES)
                 bits &= (UINT64_C(1) << (z - at)) - 1;
             if (bits)
                 return false;
@@ -264,16 +266,16 @@ static void write_bits(const int8_t *L, uint64_t n, uint8_t *bits, bool packed)
 {
     uint64_t i = 0;
 
-    for (; i + V_WIDTH <= n; i += V_WIDTH)
+    for (; i + VEC_BYTES <= n; i += VEC_BYTES)
         if (packed)
-            V_PACK(V_LOADU(L + i), bits + i / 8);
+            vec_i8_put_signs_first_high(bits + i / 8, vec_load_any(L + i));
         else
-            V_STOREU(bits + i, V_BITS(V_LOADU(L + i)));
+            vec_store_any(bits + i, vec_mask_ones(vec_i8_negative(vec_load_any(L + i))));
     if (i < n && packed) {
-        uint8_t last[V_WIDTH / 8];
+        uint8_t last[VEC_BYTES / 8];
         uint64_t rest = n - i;
 
-        V_PACK(V_LOADU(L + i), last);
+        vec_i8_put_signs_first_high(last, vec_load_any(L + i));
         if (rest % 8)
             last[rest / 8] &= (uint8_t)(0xff00 >> rest % 8);
         memcpy(bits + i / 8, last, (rest + 7) / 8);
@@ -316,7 +318,7 @@ static void along_input(const struct ldpc_simd *s, const struct ldpc_along_work 
         w->current[c] = to;
         memcpy(to, from + column->rotation, z - column->rotation);
         memcpy(to + z - column->rotation, from, column->rotation);
-        V_STOREU(to + z, V_LOAD(to));
+        vec_store_any(to + z, vec_load(to));
     }
     for (uint32_t j = 0; j < s->max_degree; j++)
         w->spare[j] = w->buffers + (s->n_columns + j) * w->buffer;

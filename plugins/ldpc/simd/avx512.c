@@ -18,66 +18,35 @@
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && \
     defined(__AVX512DQ__) && (defined(__AVX512VBMI__) || !defined(LDPC_VBMI))
 
-#include <immintrin.h>
-#include <string.h>
-
-typedef __m512i vec;
-typedef __m512i vec16;
+#include "plugins/common/vec/vec_avx512.h"
 
 /* |L| < LDPC_FIXED_KNOWN: L + LDPC_FIXED_KNOWN - 1 is one of the least numbers without a sign. */
-static FECRUN_ALWAYS_INLINE __mmask64 open_lanes(__m512i L)
+static FECRUN_ALWAYS_INLINE __mmask64 open_lanes(vec L)
 {
-    return _mm512_cmplt_epu8_mask(_mm512_add_epi8(L, _mm512_set1_epi8(LDPC_FIXED_KNOWN - 1)),
-                                  _mm512_set1_epi8((char)(2 * LDPC_FIXED_KNOWN - 1)));
+    return _mm512_cmplt_epu8_mask(vec_i8_add(L, vec_i8_set(LDPC_FIXED_KNOWN - 1)),
+                                  vec_i8_set((2 * LDPC_FIXED_KNOWN - 1)));
 }
 
-#define V_WIDTH 64
-#define V_HELD 10 /* rows up to this long keep |q|, too, in registers */
-#define V_FIRST 1
-#define V_LONG 1
-#define V_PARTS 2
-#define V_LOAD(p) _mm512_load_si512(p)
-#define V_LOADU(p) _mm512_loadu_si512(p)
-#define V_STORE(p, v) _mm512_store_si512(p, v)
-#define V_STOREU(p, v) _mm512_storeu_si512(p, v)
-#define V_ADDS _mm512_adds_epi8
-#define V_SUBS _mm512_subs_epi8
-#define V_OPEN(L, r) _mm512_maskz_mov_epi8(open_lanes(L), r)
-#define V_ABS(v) V_SIGNED(v, v) /* -128 becomes 128 */
-#define V_MIN _mm512_min_epu8
-#define V_MAX _mm512_max_epu8
-#define V_XOR _mm512_xor_si512
-#define V_SET1(x) _mm512_set1_epi8(x)
-#define V_KEEP(v) __asm__("" : "+v"(v))
-#define V_CHOOSE(a, b, one, other) _mm512_mask_mov_epi8(other, _mm512_cmpeq_epi8_mask(a, b), one)
-#define V_SIGNED(v, s) \
-    _mm512_mask_sub_epi8(v, _mm512_cmplt_epi8_mask(s, _mm512_setzero_si512()), \
-                         _mm512_setzero_si512(), v)
-#define V_BITS(v) _mm512_maskz_set1_epi8(_mm512_movepi8_mask(v), 1)
-#define V16_SET1(x) _mm512_set1_epi16(x)
-#define V16_ADD _mm512_add_epi16
-#define V16_MUL _mm512_mullo_epi16
-#define V16_TOP(v) _mm512_srli_epi16(v, 8)
-#define V16_LOW _mm512_unpacklo_epi8
-#define V16_HIGH _mm512_unpackhi_epi8
-#define V16_BYTES _mm512_packus_epi16
-#define V_ZIP_LOW _mm512_unpacklo_epi8
-#define V_ZIP_HIGH _mm512_unpackhi_epi8
-#define V_SUM8 _mm512_sad_epu8
-#define V8_ADD _mm512_add_epi8
-#define V64_ADD _mm512_add_epi64
-#define V64_UP(v, n) _mm512_slli_epi64(v, n)
+#define ROW_HELD 10
+#define ROW_FIRST 1
+#define ROW_LONG 1
+#define ROW_PARTS 2
+
+#define signed_as(v, s) \
+    _mm512_mask_sub_epi8(v, _mm512_cmplt_epi8_mask(s, vec_zero()), vec_zero(), v)
+#define magnitudes(v) signed_as(v, v)
+#define if_open(L, r) _mm512_maskz_mov_epi8(open_lanes(L), r)
 
 typedef __mmask64 lanes_t;
 
-#define V_LANES(p) _mm512_movepi8_mask(V_LOADU(p))
-#define V_STORE_LANES(p, lanes, v) _mm512_mask_storeu_epi8(p, lanes, v)
-#define V_LOAD_PARTS(p, q) \
+#define lanes_of(p) _mm512_movepi8_mask(vec_load_any(p))
+#define store_lanes(p, lanes, v) _mm512_mask_storeu_epi8(p, lanes, v)
+#define load_parts(p, q) \
     _mm512_inserti64x4( \
         _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)(p))), \
         _mm256_loadu_si256((const __m256i *)(const void *)(q)), 1)
 
-static FECRUN_ALWAYS_INLINE void V_STORE_PART(void *p, unsigned part, lanes_t lanes, vec v)
+static FECRUN_ALWAYS_INLINE void store_part(void *p, unsigned part, lanes_t lanes, vec v)
 {
     if (part == 0)
         _mm256_mask_storeu_epi8(p, (__mmask32)lanes, _mm512_castsi512_si256(v));
@@ -85,55 +54,28 @@ static FECRUN_ALWAYS_INLINE void V_STORE_PART(void *p, unsigned part, lanes_t la
         _mm256_mask_storeu_epi8(p, (__mmask32)(lanes >> 32), _mm512_extracti64x4_epi64(v, 1));
 }
 
-static inline void V_SIGNS(__m512i v, void *p)
-{
-    const uint64_t signs = _mm512_movepi8_mask(v);
-
-    memcpy(p, &signs, sizeof signs);
-}
-
-/* The first byte's sign goes to the highest bit of the first byte. */
-static inline void V_PACK(__m512i v, void *p)
-{
-    const __m512i order = _mm512_broadcast_i32x4(
-        _mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
-
-    V_SIGNS(_mm512_shuffle_epi8(v, order), p);
-}
-
-/* 16 bytes of each of four rows. */
-static inline __m512i V_ROWS(const int8_t *const *in, uint32_t at)
-{
-    __m512i v = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(in[0] + at)));
-
-    v = _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(in[16] + at)), 1);
-    v = _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(in[32] + at)), 2);
-    return _mm512_inserti32x4(v, _mm_loadu_si128((const void *)(in[48] + at)), 3);
-}
-
 #ifdef LDPC_VBMI
 
 /* Where bytes of 64 go to: place i takes byte order[i], if bit i is set. */
 struct moves {
-    __m512i order;
+    vec order;
     __mmask64 places;
 };
 
 static inline struct moves moves_of(const uint8_t *order, uint64_t places)
 {
-    return (struct moves){_mm512_loadu_si512(order), places};
+    return (struct moves){vec_load_any(order), places};
 }
 
-static inline void V_MOVE(const void *from, const struct moves *m, void *to)
+static inline void move_lanes(const void *from, const struct moves *m, void *to)
 {
-    const __m512i old = _mm512_load_si512(to);
+    const vec old = vec_load(to);
 
-    _mm512_store_si512(
-        to, _mm512_mask_permutexvar_epi8(old, m->places, m->order, _mm512_load_si512(from)));
+    vec_store(to, _mm512_mask_permutexvar_epi8(old, m->places, m->order, vec_load(from)));
 }
 
 struct rule {
-    __m512i scaled, clip; /* scaled[m] */
+    vec scaled, clip; /* scaled[m] */
 };
 
 static inline struct rule rule_of(const struct ldpc_fixed *fixed, const struct ldpc_phase *phase,
@@ -141,8 +83,8 @@ static inline struct rule rule_of(const struct ldpc_fixed *fixed, const struct l
 {
     const struct ldpc_table *table = &phase->table[kind];
     uint32_t high;
-    __m512i low = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)table->low));
-    __m512i scaled;
+    vec low = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)table->low));
+    vec scaled;
 
     memcpy(&high, table->high, sizeof high);
     /* byte i / 16 of `high` in place i */
@@ -151,11 +93,11 @@ static inline struct rule rule_of(const struct ldpc_fixed *fixed, const struct l
         _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_inserti128_si256(_mm256_setzero_si256(),
                                                                           _mm_set1_epi8(1), 1)),
                            _mm256_inserti128_si256(_mm256_set1_epi8(2), _mm_set1_epi8(3), 1), 1));
-    scaled = _mm512_subs_epu8(_mm512_add_epi8(low, scaled), _mm512_set1_epi8((char)fixed->offset));
-    return (struct rule){scaled, _mm512_set1_epi8((char)phase->clip)};
+    scaled = _mm512_subs_epu8(vec_i8_add(low, scaled), vec_i8_set(fixed->offset));
+    return (struct rule){scaled, vec_i8_set(phase->clip)};
 }
 
-static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
+static inline vec scaled(const struct rule *rule, vec m)
 {
     return _mm512_permutexvar_epi8(m, rule->scaled);
 }
@@ -163,46 +105,46 @@ static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
 #else
 
 struct moves {
-    __m512i order[4]; /* in each 16 of the 64 bytes: 128 where the byte is not among them */
+    vec order[4]; /* in each 16 of the 64 bytes: 128 where the byte is not among them */
     __mmask64 places;
 };
 
 static inline struct moves moves_of(const uint8_t *order, uint64_t places)
 {
-    const __m512i from = _mm512_loadu_si512(order);
+    const vec from = vec_load_any(order);
     struct moves m = {.places = places};
 
     for (int i = 0; i < 4; i++) {
-        const __m512i at = _mm512_sub_epi8(from, _mm512_set1_epi8((char)(16 * i)));
+        const vec at = vec_i8_sub(from, vec_i8_set((16 * i)));
 
-        m.order[i] = _mm512_mask_mov_epi8(at, _mm512_cmpgt_epu8_mask(at, _mm512_set1_epi8(15)),
-                                          _mm512_set1_epi8((char)128));
+        m.order[i] = _mm512_mask_mov_epi8(at, _mm512_cmpgt_epu8_mask(at, vec_i8_set(15)),
+                                          vec_i8_set(128));
     }
     return m;
 }
 
-static inline void V_MOVE(const void *from, const struct moves *m, void *to)
+static inline void move_lanes(const void *from, const struct moves *m, void *to)
 {
-    __m512i all = _mm512_setzero_si512();
+    vec all = vec_zero();
 
     for (int i = 0; i < 4; i++) {
         const __m128i part = _mm_load_si128((const __m128i *)from + i);
 
-        all = _mm512_or_si512(all, _mm512_shuffle_epi8(_mm512_broadcast_i32x4(part), m->order[i]));
+        all = vec_or(all, _mm512_shuffle_epi8(_mm512_broadcast_i32x4(part), m->order[i]));
     }
-    _mm512_store_si512(to, _mm512_mask_mov_epi8(_mm512_load_si512(to), m->places, all));
+    vec_store(to, _mm512_mask_mov_epi8(vec_load(to), m->places, all));
 }
 
 struct rule {
-    __m512i low, high, offset, clip;
+    vec low, high, offset, clip;
     bool has_offset;
 };
 
 static inline struct rule rule_of(const struct ldpc_fixed *fixed, const struct ldpc_phase *phase,
                                   unsigned kind)
 {
-    struct rule rule = {.offset = _mm512_set1_epi8((char)fixed->offset),
-                        .clip = _mm512_set1_epi8((char)phase->clip),
+    struct rule rule = {.offset = vec_i8_set(fixed->offset),
+                        .clip = vec_i8_set(phase->clip),
                         .has_offset = fixed->offset != 0};
     uint8_t high[16] = {0};
 
@@ -213,11 +155,11 @@ static inline struct rule rule_of(const struct ldpc_fixed *fixed, const struct l
     return rule;
 }
 
-static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
+static inline vec scaled(const struct rule *rule, vec m)
 {
-    const __m512i top = _mm512_and_si512(_mm512_srli_epi16(m, 4), _mm512_set1_epi8(15));
-    const __m512i scaled = _mm512_add_epi8(_mm512_shuffle_epi8(rule->low, m),
-                                           _mm512_shuffle_epi8(rule->high, top));
+    const vec top = vec_and(vec_u16_srl(m, 4), vec_i8_set(15));
+    const vec scaled = vec_i8_add(_mm512_shuffle_epi8(rule->low, m),
+                                  _mm512_shuffle_epi8(rule->high, top));
 
     return rule->has_offset ? _mm512_subs_epu8(scaled, rule->offset) : scaled;
 }
@@ -234,7 +176,7 @@ static inline __m512i V_SCALED(const struct rule *rule, __m512i m)
 
 const struct ldpc_kernel *KERNEL(void)
 {
-    static const struct ldpc_kernel kernel = {NAME, V_WIDTH, along, side};
+    static const struct ldpc_kernel kernel = {NAME, VEC_BYTES, along, side};
 
     return &kernel;
 }

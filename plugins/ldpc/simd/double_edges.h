@@ -12,25 +12,25 @@
 static FECRUN_ALWAYS_INLINE void put_part(int8_t *column, int64_t p, int64_t z, bool parts,
                                           unsigned i, lanes_t lanes, vec x)
 {
-    const int64_t width = V_WIDTH / (parts ? V_PARTS : 1);
+    const int64_t width = VEC_BYTES / (parts ? ROW_PARTS : 1);
     int8_t *at = column + p;
     int8_t *again[2] = {at, at}; /* without a branch: it would be foreseen badly */
 
     (void)i;
     if (p + width > z)
         again[0] = at - z;
-    if (p < V_WIDTH)
-        again[z < 2 * V_WIDTH] = at + z;
+    if (p < VEC_BYTES)
+        again[z < 2 * VEC_BYTES] = at + z;
     if (parts) {
-        V_STORE_PART(at, i, lanes, x);
-        V_STORE_PART(again[0], i, lanes, x);
-        if (z < 2 * V_WIDTH)
-            V_STORE_PART(again[1], i, lanes, x);
+        store_part(at, i, lanes, x);
+        store_part(again[0], i, lanes, x);
+        if (z < 2 * VEC_BYTES)
+            store_part(again[1], i, lanes, x);
     } else {
-        V_STORE_LANES(at, lanes, x);
-        V_STORE_LANES(again[0], lanes, x);
-        if (z < 2 * V_WIDTH)
-            V_STORE_LANES(again[1], lanes, x);
+        store_lanes(at, lanes, x);
+        store_lanes(again[0], lanes, x);
+        if (z < 2 * VEC_BYTES)
+            store_lanes(again[1], lanes, x);
     }
 }
 
@@ -38,7 +38,7 @@ static FECRUN_ALWAYS_INLINE void put_part(int8_t *column, int64_t p, int64_t z, 
 static FECRUN_ALWAYS_INLINE void put_twin(int8_t *column, const uint16_t *from, int64_t z,
                                           bool parts, lanes_t lanes, vec x)
 {
-    for (unsigned i = 0; i < (parts ? V_PARTS : 1); i++)
+    for (unsigned i = 0; i < (parts ? ROW_PARTS : 1); i++)
         put_part(column, from[i], z, parts, i, lanes, x);
 }
 
@@ -47,42 +47,42 @@ static FECRUN_ALWAYS_INLINE void put_single(int8_t *out, const struct ldpc_along
                                             bool parts, lanes_t lanes, vec x)
 {
     if (!parts)
-        V_STOREU(out + step->first[0], x);
-    for (unsigned i = 0; parts && i < V_PARTS; i++)
-        V_STORE_PART(out + step->first[i], i, lanes, x);
+        vec_store_any(out + step->first[0], x);
+    for (unsigned i = 0; parts && i < ROW_PARTS; i++)
+        store_part(out + step->first[i], i, lanes, x);
 }
 
 static FECRUN_ALWAYS_INLINE vec twins_load(const int8_t *column, const uint16_t *from, bool parts)
 {
     (void)parts;
-    return parts ? V_LOAD_PARTS(column + from[0], column + from[V_PARTS - 1])
-                 : V_LOADU(column + from[0]);
+    return parts ? load_parts(column + from[0], column + from[ROW_PARTS - 1])
+                 : vec_load_any(column + from[0]);
 }
 
-#if V_LONG
+#if ROW_LONG
 
 static FECRUN_ALWAYS_INLINE void twins_vector(const struct along *row, unsigned d, bool parts,
                                               const struct ldpc_along_step *step,
                                               const uint16_t *from, int8_t *message)
 {
-    const unsigned n = parts ? V_PARTS : 1, written_first = d < LDPC_TWINS ? d : LDPC_TWINS;
-    const lanes_t lanes = V_LANES(step->lanes);
+    const unsigned n = parts ? ROW_PARTS : 1, written_first = d < LDPC_TWINS ? d : LDPC_TWINS;
+    const lanes_t lanes = lanes_of(step->lanes);
     vec q[LDPC_UNROLLED], twin[LDPC_TWINS];
     struct messages m;
 
     UNROLL
     for (unsigned j = 0; j < d; j++)
-        q[j] = without(twins_load(row->in[j], from + j * n, parts), V_LOAD(message + j * V_WIDTH),
-                       row->late);
+        q[j] = without(twins_load(row->in[j], from + j * n, parts),
+                       vec_load(message + j * VEC_BYTES), row->late);
     m = row_messages(q, d, row->rule);
     UNROLL
     for (unsigned j = d; j-- > 0;) {
         vec r, L;
 
-        V_KEEP(q[j]);
+        vec_keep(q[j]);
         r = message_to(q[j], &m);
-        L = V_ADDS(q[j], r);
-        V_STORE(message + j * V_WIDTH, r);
+        L = vec_i8_add_sat(q[j], r);
+        vec_store(message + j * VEC_BYTES, r);
         if (j + LDPC_TWINS >= d && j >= row->single)
             twin[d - 1 - j] = L;
         else
@@ -100,8 +100,8 @@ static FECRUN_ALWAYS_INLINE void twins_row(const struct along *row, unsigned d, 
 
     for (uint32_t k = 0; k < row->steps; k++) {
         twins_vector(row, d, parts, row->step + k, from, message);
-        message += d * V_WIDTH;
-        from += d * (parts ? V_PARTS : 1);
+        message += d * VEC_BYTES;
+        from += d * (parts ? ROW_PARTS : 1);
     }
 }
 
@@ -133,7 +133,7 @@ static bool twins_unrolled(const struct ldpc_simd *s, const struct ldpc_along_wo
         row->in[j] = row->twin[d - 1 - j] = w->current[s->edge[r->first + j].col];
     twins_rows[d](row, r->parts);
     for (unsigned j = 0; j < row->single; j++)
-        V_STOREU(row->out[j] + row->z, V_LOAD(row->out[j]));
+        vec_store_any(row->out[j] + row->z, vec_load(row->out[j]));
     return true;
 }
 
@@ -157,21 +157,21 @@ static void twins_long(const struct ldpc_simd *s, const struct ldpc_along_work *
 {
     const struct ldpc_along_edge *edge = s->edge + r->first;
     const struct ldpc_along_step *step = row->step + at;
-    const unsigned d = r->degree, n = r->parts ? V_PARTS : 1;
-    const lanes_t lanes = V_LANES(step->lanes);
+    const unsigned d = r->degree, n = r->parts ? ROW_PARTS : 1;
+    const lanes_t lanes = lanes_of(step->lanes);
     const uint16_t *from = row->from + (size_t)at * d * n;
-    int8_t *message = row->message + (size_t)at * d * V_WIDTH;
+    int8_t *message = row->message + (size_t)at * d * VEC_BYTES;
     vec *q = (void *)w->long_row;
     struct messages m;
 
     for (unsigned j = 0; j < d; j++)
         q[j] = without(twins_load(w->current[edge[j].col], from + j * n, r->parts),
-                       V_LOAD(message + j * V_WIDTH), row->late);
+                       vec_load(message + j * VEC_BYTES), row->late);
     m = long_messages(q, d, row->rule);
     for (unsigned j = d; j-- > 0;) {
-        const vec r_j = message_to(q[j], &m), L = V_ADDS(q[j], r_j);
+        const vec r_j = message_to(q[j], &m), L = vec_i8_add_sat(q[j], r_j);
 
-        V_STORE(message + j * V_WIDTH, r_j);
+        vec_store(message + j * VEC_BYTES, r_j);
         if (j >= d - r->twins)
             put_twin(w->current[edge[j].col], from + j * n, row->z, r->parts, lanes, L);
         else
@@ -193,7 +193,7 @@ static void along_twins(const struct ldpc_simd *s, const struct ldpc_along_work 
     for (unsigned j = 0; j < r->degree - r->twins; j++) {
         int8_t *out = w->spare[j], **current = &w->current[edge[j].col];
 
-        V_STOREU(out + row->z, V_LOAD(out));
+        vec_store_any(out + row->z, vec_load(out));
         w->spare[j] = *current;
         *current = out;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Template: 64 blocks side by side, lifted row after lifted row. */
+#include "plugins/common/vec/vec_blocks.h"
 
 struct lanes {
     int8_t *L, *message;
@@ -36,25 +37,25 @@ static FECRUN_ALWAYS_INLINE void lanes_vector(const struct lanes *run, unsigned 
         column[j] = lanes_column(L, run->index[j]);
     UNROLL
     for (unsigned j = 0; j < d; j++) {
-        q[j] = V_LOAD(column[j]);
+        q[j] = vec_load(column[j]);
         if (turn != TURN_FIRST)
-            q[j] = without(q[j], V_LOAD(message + j * LDPC_LANES), turn == TURN_LATE);
+            q[j] = without(q[j], vec_load(message + j * LDPC_LANES), turn == TURN_LATE);
     }
     if (leaf)
-        q[d] = V_LOAD(column[d]);
+        q[d] = vec_load(column[d]);
     m = row_messages(q, d + leaf, run->rule);
     UNROLL
     for (unsigned j = 0; j < d; j++) {
         vec r;
 
-        if (d > V_HELD)
-            V_KEEP(q[j]);
+        if (d > ROW_HELD)
+            vec_keep(q[j]);
         r = message_to(q[j], &m);
-        V_STORE(message + j * LDPC_LANES, r);
-        V_STORE(column[j], V_ADDS(q[j], r));
+        vec_store(message + j * LDPC_LANES, r);
+        vec_store(column[j], vec_i8_add_sat(q[j], r));
     }
     if (leaf && run->signs)
-        V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), (uint8_t *)sign + at / 8);
+        vec_i8_put_signs((uint8_t *)sign + at / 8, vec_i8_add_sat(q[d], message_to(q[d], &m)));
 }
 
 static FECRUN_ALWAYS_INLINE void lanes_rows_of(struct lanes *run, unsigned d, bool leaf,
@@ -63,7 +64,7 @@ static FECRUN_ALWAYS_INLINE void lanes_rows_of(struct lanes *run, unsigned d, bo
     struct lanes row = *run;
 
     for (uint32_t n = 0; n < run->rows; n++) {
-        for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH)
+        for (unsigned at = 0; at < LDPC_LANES; at += VEC_BYTES)
             lanes_vector(&row, d, leaf, turn, at, row.leaf_sign);
         row.message += d * LDPC_LANES;
         row.index += d + leaf;
@@ -74,13 +75,13 @@ static FECRUN_ALWAYS_INLINE void lanes_rows_of(struct lanes *run, unsigned d, bo
 #define LANES_ROWS(d) \
     static void lanes_##d(struct lanes *run, bool leaf, enum turn turn) \
     { \
-        if (leaf && turn == TURN_FIRST && V_FIRST) \
+        if (leaf && turn == TURN_FIRST && ROW_FIRST) \
             lanes_rows_of(run, d, true, TURN_FIRST); \
         else if (leaf && turn == TURN_LATE) \
             lanes_rows_of(run, d, true, TURN_LATE); \
         else if (leaf) \
             lanes_rows_of(run, d, true, TURN_EARLY); \
-        else if (turn == TURN_FIRST && V_FIRST) \
+        else if (turn == TURN_FIRST && ROW_FIRST) \
             lanes_rows_of(run, d, false, TURN_FIRST); \
         else if (turn == TURN_LATE) \
             lanes_rows_of(run, d, false, TURN_LATE); \
@@ -100,24 +101,25 @@ static void lanes_long(const struct lanes *run, unsigned d, bool leaf, int8_t *l
     vec *q = (void *)long_row;
 
     for (uint32_t n = 0; n < run->rows; n++) {
-        for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH) {
+        for (unsigned at = 0; at < LDPC_LANES; at += VEC_BYTES) {
             int8_t *L = row.L + at, *message = row.message + at;
             struct messages m;
 
             for (unsigned j = 0; j < d; j++)
-                q[j] = without(V_LOAD(lanes_column(L, row.index[j])),
-                               V_LOAD(message + j * LDPC_LANES), row.late);
+                q[j] = without(vec_load(lanes_column(L, row.index[j])),
+                               vec_load(message + j * LDPC_LANES), row.late);
             if (leaf)
-                q[d] = V_LOAD(lanes_column(L, row.index[d]));
+                q[d] = vec_load(lanes_column(L, row.index[d]));
             m = long_messages(q, d + leaf, row.rule);
             for (unsigned j = 0; j < d; j++) {
                 vec r = message_to(q[j], &m);
 
-                V_STORE(message + j * LDPC_LANES, r);
-                V_STORE(lanes_column(L, row.index[j]), V_ADDS(q[j], r));
+                vec_store(message + j * LDPC_LANES, r);
+                vec_store(lanes_column(L, row.index[j]), vec_i8_add_sat(q[j], r));
             }
             if (leaf && row.signs)
-                V_SIGNS(V_ADDS(q[d], message_to(q[d], &m)), (uint8_t *)row.leaf_sign + at / 8);
+                vec_i8_put_signs((uint8_t *)row.leaf_sign + at / 8,
+                                 vec_i8_add_sat(q[d], message_to(q[d], &m)));
         }
         row.message += d * LDPC_LANES;
         row.index += d + leaf;
@@ -146,7 +148,7 @@ static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_w
 
         run.rule = &rules[r->kind];
         run.rows = r->rows;
-        if (turn == TURN_FIRST && (!V_FIRST || !is_unrolled(r->degree)))
+        if (turn == TURN_FIRST && (!ROW_FIRST || !is_unrolled(r->degree)))
             memset(run.message, 0, messages);
         if (is_unrolled(r->degree))
             lanes_rows[r->degree](&run, r->leaf, turn);
@@ -162,8 +164,8 @@ static void lanes_iteration(const struct ldpc_simd *s, const struct ldpc_lanes_w
 static void lanes_signs(const struct ldpc_simd *s, const struct ldpc_lanes_work *w)
 {
     for (size_t v = 0; v < s->used; v++)
-        for (unsigned at = 0; at < LDPC_LANES; at += V_WIDTH)
-            V_SIGNS(V_LOAD(w->L + v * LDPC_LANES + at), (uint8_t *)&w->sign[v] + at / 8);
+        for (unsigned at = 0; at < LDPC_LANES; at += VEC_BYTES)
+            vec_i8_put_signs((uint8_t *)&w->sign[v] + at / 8, vec_load(w->L + v * LDPC_LANES + at));
 }
 
 /* Of lifted rows with d edges: blocks with a check that does not hold, until those are all in `open`. */
@@ -237,39 +239,28 @@ static bool lanes_known(const struct ldpc_simd *s, const struct ldpc_lanes_work 
     return false;
 }
 
-/* One item of V_WIDTH blocks out of 16 items of each; in[] + at: of the blocks, out[]: of the items. */
-static FECRUN_ALWAYS_INLINE void transpose_items(const int8_t *const *in, uint32_t at,
+/* One item of VEC_BYTES blocks out of 16 items of each; in[] + at: of the blocks, out[]: of the items. */
+static FECRUN_ALWAYS_INLINE void transpose_items(const void *const *in, uint32_t at,
                                                  int8_t *const *out)
 {
-    vec x[16], y[16];
+    vec x[16];
 
     UNROLL
     for (unsigned i = 0; i < 16; i++)
-        x[i] = V_ROWS(in + i, at);
-    UNROLL
-    for (unsigned step = 0; step < 4; step++) {
-        UNROLL
-        for (unsigned i = 0; i < 8; i++) {
-            y[2 * i] = V_ZIP_LOW(x[i], x[i + 8]);
-            y[2 * i + 1] = V_ZIP_HIGH(x[i], x[i + 8]);
-        }
-        UNROLL
-        for (unsigned i = 0; i < 16; i++)
-            x[i] = y[i];
-    }
+        x[i] = vec_load_rows(in + i, at);
+    vec_i8_transpose(x);
     UNROLL
     for (unsigned i = 0; i < 16; i++)
-        V_STORE(out[i], x[i]);
+        vec_store(out[i], x[i]);
 }
 
-/* Items `from`.. of V_WIDTH blocks to their columns; those of which nothing is used go to `waste`. */
-static void lanes_items(const struct ldpc_simd *s, int8_t *L, const int8_t *const *in,
-                        uint32_t from)
+/* Items `from`.. of VEC_BYTES blocks to their columns; those of which nothing is used go to `waste`. */
+static void lanes_items(const struct ldpc_simd *s, int8_t *L, const void *const *in, uint32_t from)
 {
     const struct ldpc_code *code = s->decode->code;
     const uint32_t items = code->n - from < 16 ? code->n - from : 16;
-    int8_t waste[LDPC_LANES] __attribute__((aligned(LDPC_LANES))), edge[V_WIDTH][16];
-    const int8_t *in_edge[V_WIDTH];
+    int8_t waste[LDPC_LANES] __attribute__((aligned(LDPC_LANES))), edge[VEC_BYTES][16];
+    const void *in_edge[VEC_BYTES];
     int8_t *out[16];
 
     for (uint32_t i = 0; i < 16; i++) {
@@ -281,8 +272,8 @@ static void lanes_items(const struct ldpc_simd *s, int8_t *L, const int8_t *cons
         transpose_items(in, from, out);
         return;
     }
-    for (unsigned f = 0; f < V_WIDTH; f++)
-        in_edge[f] = memcpy(edge[f], in[f] + from, items);
+    for (unsigned f = 0; f < VEC_BYTES; f++)
+        in_edge[f] = memcpy(edge[f], (const int8_t *)in[f] + from, items);
     transpose_items(in_edge, 0, out);
 }
 
@@ -291,7 +282,7 @@ static void lanes_input(const struct ldpc_simd *s, const struct ldpc_lanes_work 
                         const struct ldpc_batch *batch, uint64_t first, uint32_t frames)
 {
     const struct ldpc_code *code = s->decode->code;
-    const int8_t *in[LDPC_LANES];
+    const void *in[LDPC_LANES];
     struct ldpc_gain gain[LDPC_LANES];
     struct gains gains;
 
@@ -301,7 +292,7 @@ static void lanes_input(const struct ldpc_simd *s, const struct ldpc_lanes_work 
     for (uint32_t item = 0; item < code->n; item += 16) {
         if (!code->place && item + code->punctured >= s->used)
             break;
-        for (unsigned f = 0; f < LDPC_LANES; f += V_WIDTH)
+        for (unsigned f = 0; f < LDPC_LANES; f += VEC_BYTES)
             lanes_items(s, w->L + f, in + f, item);
     }
     for (uint32_t f = 0; f < frames; f++)
@@ -331,11 +322,11 @@ static void write_64(const uint8_t *signs, unsigned n, uint8_t *bits, bool packe
     uint8_t all[64];
     uint8_t *to = n < 64 ? all : bits;
 
-    for (unsigned at = 0; at < 64; at += V_WIDTH)
+    for (unsigned at = 0; at < 64; at += VEC_BYTES)
         if (packed)
-            V_PACK(V_LOAD(signs + at), to + at / 8);
+            vec_i8_put_signs_first_high(to + at / 8, vec_load(signs + at));
         else
-            V_STOREU(to + at, V_BITS(V_LOAD(signs + at)));
+            vec_store_any(to + at, vec_mask_ones(vec_i8_negative(vec_load(signs + at))));
     if (to == all)
         memcpy(bits, all, packed ? (n + 7) / 8 : n);
 }

@@ -33,7 +33,7 @@ struct pools {
 static void pools_move(const int8_t *from, int8_t *to, size_t vectors, const struct moves *moves)
 {
     for (size_t v = 0; v < vectors; v++)
-        V_MOVE(from + v * LDPC_LANES, moves, to + v * LDPC_LANES);
+        move_lanes(from + v * LDPC_LANES, moves, to + v * LDPC_LANES);
 }
 
 /* Blocks of `from` in these lanes, behind those of `to`. */

@@ -4,8 +4,8 @@
  * is made by the operations of the reference, so that results are the same.
  */
 
-typedef float floats __attribute__((vector_size(V_WIDTH), may_alias));
-typedef int32_t signs32 __attribute__((vector_size(V_WIDTH)));
+typedef float floats __attribute__((vector_size(VEC_BYTES), may_alias));
+typedef int32_t signs32 __attribute__((vector_size(VEC_BYTES)));
 typedef float bp_row[POLAR_BP_LANES];
 
 static FECRUN_ALWAYS_INLINE floats pick_floats(signs32 where, floats a, floats b)
@@ -36,7 +36,7 @@ static FECRUN_ALWAYS_INLINE floats bp_both(floats a, floats b)
 static FECRUN_ALWAYS_INLINE void bp_pair(const bp_row *in, const bp_row *side, bp_row *out,
                                          uint32_t h, float scale, bool left)
 {
-    for (uint32_t l = 0; l < POLAR_BP_LANES; l += V_WIDTH / sizeof(float)) {
+    for (uint32_t l = 0; l < POLAR_BP_LANES; l += VEC_BYTES / sizeof(float)) {
         const floats upper = *(const floats *)(in[0] + l), lower = *(const floats *)(in[h] + l);
         const floats s = *(const floats *)(side[0] + l), t = *(const floats *)(side[h] + l);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Lists: 64 / P frames, P paths each; after kernel.h. With V_RANKS there are V_MOVING and V_RANK_8 as
+ * Lists: 64 / P frames, P paths each; after kernel.h. With RANK_8 there are moving_16 and rank_8 as
  * moving_lanes and rank_frame.
  */
 
@@ -50,9 +50,9 @@ static inline polar_bits moving_lanes(const struct polar_paths *p)
 
 static inline polar_bits moving_of(const struct polar_paths *p)
 {
-#ifdef V_RANKS
+#ifdef RANK_8
     if (p->paths <= 16)
-        return V_MOVING(p) & p->live;
+        return moving_16(p) & p->live;
 #endif
     return moving_lanes(p);
 }
@@ -79,9 +79,9 @@ static inline bool rank_frames(struct polar_paths *p)
     for (uint32_t first = 0; first < p->frames * p->paths; first += p->paths) {
         if (!(moving >> first & all))
             continue;
-#ifdef V_RANKS
+#ifdef RANK_8
         if (p->paths == 8) {
-            V_RANK_8(p, first);
+            rank_8(p, first);
             continue;
         }
 #endif
@@ -93,12 +93,12 @@ static inline bool rank_frames(struct polar_paths *p)
 /* row[l] = row[map[l]] */
 static FECRUN_ALWAYS_INLINE void move_lanes(void *row, const uint8_t *map)
 {
-    vec v[POLAR_LANES / V_WIDTH];
+    vec v[POLAR_LANES / VEC_BYTES];
 
-    for (uint32_t w = 0; w < POLAR_LANES / V_WIDTH; w++)
-        v[w] = V_LANES(row, map, w * V_WIDTH);
-    for (uint32_t w = 0; w < POLAR_LANES / V_WIDTH; w++)
-        V_STORE((int8_t *)row + w * V_WIDTH, v[w]);
+    for (uint32_t w = 0; w < POLAR_LANES / VEC_BYTES; w++)
+        v[w] = take_lanes(row, map, w * VEC_BYTES);
+    for (uint32_t w = 0; w < POLAR_LANES / VEC_BYTES; w++)
+        vec_store((int8_t *)row + w * VEC_BYTES, v[w]);
 }
 
 /* All that lies in memory of the paths but the leaf's own rows. */
@@ -175,17 +175,17 @@ static inline void leaf_repeated(struct polar_paths *p, const struct polar_step 
 /* Magnitudes, signs, and lanes where the number of negative ones is odd. */
 static inline void begin_free(struct polar_paths *p, const polar_row *a, uint32_t h, polar_row *b)
 {
-    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
-        vec odd = V_SET1(0);
+    for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
+        vec odd = vec_i8_set(0);
 
         for (uint32_t i = 0; i < h; i++) {
-            const vec v = V_LOAD(a[i] + l), sign = V_BYTES(V_NEGATIVE(v));
+            const vec v = vec_load(a[i] + l), sign = vec_mask_bytes(vec_i8_negative(v));
 
-            V_STORE(p->magnitude[i] + l, V_ABS(v));
-            V_STORE(b[i] + l, sign);
+            vec_store(p->magnitude[i] + l, vec_i8_abs(v));
+            vec_store(b[i] + l, sign);
             odd ^= sign;
         }
-        V_STORE(p->odd + l, odd);
+        vec_store(p->odd + l, odd);
     }
     stay_in_place(p->from);
 }
@@ -194,22 +194,22 @@ static inline void begin_free(struct polar_paths *p, const polar_row *a, uint32_
    before counts no more. */
 static inline void find_least(struct polar_paths *p, uint32_t h, uint32_t n)
 {
-    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
-        const vec gone = n ? V_LOAD(p->least_at[n - 1] + l) : V_SET1(POLAR_NO_BIT);
-        vec least = V_SET1(-1), at = V_SET1(0);
+    for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
+        const vec gone = n ? vec_load(p->least_at[n - 1] + l) : vec_i8_set(POLAR_NO_BIT);
+        vec least = vec_i8_set(-1), at = vec_i8_set(0);
 
         for (uint32_t i = 0; i < h; i++) {
-            vec m = V_LOAD(p->magnitude[i] + l);
+            vec m = vec_load(p->magnitude[i] + l);
 
             if (n) {
-                m = V_PICK(V_EQ(gone, V_SET1((int8_t)i)), V_SET1(-1), m);
-                V_STORE(p->magnitude[i] + l, m);
+                m = vec_i8_pick(vec_i8_eq(gone, vec_i8_set((int8_t)i)), vec_i8_set(-1), m);
+                vec_store(p->magnitude[i] + l, m);
             }
-            at = V_PICK(V_LESSU(m, least), V_SET1((int8_t)i), at);
-            least = V_MINU(least, m);
+            at = vec_i8_pick(vec_u8_less(m, least), vec_i8_set((int8_t)i), at);
+            least = vec_u8_min(least, m);
         }
-        V_STORE(p->least[n] + l, least);
-        V_STORE(p->least_at[n] + l, at);
+        vec_store(p->least[n] + l, least);
+        vec_store(p->least_at[n] + l, at);
     }
 }
 
@@ -220,11 +220,11 @@ static inline bool fork_free(struct polar_paths *p, const struct polar_step *ste
     int8_t *flipped = p->flipped[made];
     polar_row penalty;
 
-    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
-        const vec least = V_LANES(p->least[n], p->from, l), odd = V_LOAD(p->odd + l);
-        const vec spare = V_NEGATE(V_NEGATIVE(odd), V_LOAD(p->spare + l));
+    for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
+        const vec least = take_lanes(p->least[n], p->from, l), odd = vec_load(p->odd + l);
+        const vec spare = vec_i8_negate(vec_i8_negative(odd), vec_load(p->spare + l));
 
-        V_STORE(penalty + l, even ? V_SUM(least, spare) : least); /* unsigned */
+        vec_store(penalty + l, even ? vec_i8_add(least, spare) : least); /* unsigned */
     }
     for (uint32_t l = 0; l < POLAR_LANES; l++)
         p->penalty[l] = (uint8_t)penalty[l];
@@ -237,12 +237,13 @@ static inline bool fork_free(struct polar_paths *p, const struct polar_step *ste
     move_lanes(p->spare_at, p->parent);
     for (uint32_t i = 0; i < made; i++)
         move_lanes(p->flipped[i], p->parent);
-    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
-        const vec other = V_LOAD(p->other + l);
+    for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
+        const vec other = vec_load(p->other + l);
 
-        V_STORE(flipped + l, V_PICK(V_NEGATIVE(other), V_LANES(p->least_at[n], p->from, l),
-                                    V_SET1(POLAR_NO_BIT)));
-        V_STORE(p->odd + l, V_LOAD(p->odd + l) ^ other);
+        vec_store(flipped + l,
+                  vec_i8_pick(vec_i8_negative(other), take_lanes(p->least_at[n], p->from, l),
+                              vec_i8_set(POLAR_NO_BIT)));
+        vec_store(p->odd + l, vec_load(p->odd + l) ^ other);
     }
     return true;
 }
@@ -261,8 +262,8 @@ static inline polar_bits negative_lanes(const int8_t *row)
 {
     polar_bits bits = 0;
 
-    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
-        bits |= (polar_bits)V_BITS(V_NEGATIVE(V_LOAD(row + l))) << l;
+    for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES)
+        bits |= (polar_bits)vec_mask_bits(vec_i8_negative(vec_load(row + l))) << l;
     return bits;
 }
 
@@ -314,11 +315,11 @@ static inline void list_g(struct polar_paths *p, const struct polar_step *step, 
     polar_row *to = p->alpha + h;
 
     for (uint32_t i = 0; i < h; i++)
-        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
-            const vec u = V_LANES(a[i], map, l), v = V_LANES(a[i + h], map, l);
+        for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
+            const vec u = take_lanes(a[i], map, l), v = take_lanes(a[i + h], map, l);
 
-            V_STORE(to[i] + l,
-                    frozen ? plain_sum(u, v) : sum_of(u, v, V_NEGATIVE(V_LOAD(left[i] + l))));
+            vec_store(to[i] + l, frozen ? plain_sum(u, v)
+                                        : sum_of(u, v, vec_i8_negative(vec_load(left[i] + l))));
         }
 }
 
@@ -329,12 +330,12 @@ static inline void list_combine(struct polar_paths *p, const struct polar_step *
     polar_row *left = p->beta + step->at;
 
     for (uint32_t i = 0; i < h; i++) {
-        vec v[POLAR_LANES / V_WIDTH];
+        vec v[POLAR_LANES / VEC_BYTES];
 
-        for (uint32_t w = 0; w < POLAR_LANES / V_WIDTH; w++)
-            v[w] = V_LANES(left[i], map, w * V_WIDTH) ^ V_LOAD(left[i + h] + w * V_WIDTH);
-        for (uint32_t w = 0; w < POLAR_LANES / V_WIDTH; w++)
-            V_STORE(left[i] + w * V_WIDTH, v[w]);
+        for (uint32_t w = 0; w < POLAR_LANES / VEC_BYTES; w++)
+            v[w] = take_lanes(left[i], map, w * VEC_BYTES) ^ vec_load(left[i + h] + w * VEC_BYTES);
+        for (uint32_t w = 0; w < POLAR_LANES / VEC_BYTES; w++)
+            vec_store(left[i] + w * VEC_BYTES, v[w]);
     }
 }
 

@@ -4,15 +4,15 @@
 static FECRUN_ALWAYS_INLINE vec g_of(const polar_row *a, const polar_bits *left, uint32_t h,
                                      uint32_t i, uint32_t l)
 {
-    return sum_of(V_LOAD(a[i] + l), V_LOAD(a[i + h] + l), V_OF_BITS(left[i] >> l));
+    return sum_of(vec_load(a[i] + l), vec_load(a[i + h] + l), vec_mask_of_bits(left[i] >> l));
 }
 
 static inline void step_g(const polar_row *a, const polar_bits *left, uint32_t h, polar_row *to)
 {
 #pragma GCC unroll 4
     for (uint32_t i = 0; i < h; i++)
-        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
-            V_STORE(to[i] + l, g_of(a, left, h, i, l));
+        for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES)
+            vec_store(to[i] + l, g_of(a, left, h, i, l));
 }
 
 /*
@@ -22,9 +22,9 @@ static inline void step_g(const polar_row *a, const polar_bits *left, uint32_t h
 static FECRUN_ALWAYS_INLINE void put_both(polar_row *to, polar_row *below, uint32_t half,
                                           uint32_t i, uint32_t l, vec one, vec other)
 {
-    V_STORE(to[i] + l, one);
-    V_STORE(to[i + half] + l, other);
-    V_STORE(below[i] + l, check_of(one, other));
+    vec_store(to[i] + l, one);
+    vec_store(to[i + half] + l, other);
+    vec_store(below[i] + l, check_of(one, other));
 }
 
 static inline void step_g_f(const polar_row *a, const polar_bits *left, uint32_t h, polar_row *to,
@@ -32,7 +32,7 @@ static inline void step_g_f(const polar_row *a, const polar_bits *left, uint32_t
 {
 #pragma GCC unroll 2
     for (uint32_t i = 0; i < h / 2; i++)
-        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
+        for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES)
             put_both(to, below, h / 2, i, l, g_of(a, left, h, i, l),
                      g_of(a, left, h, i + h / 2, l));
 }
@@ -40,11 +40,11 @@ static inline void step_g_f(const polar_row *a, const polar_bits *left, uint32_t
 static inline void step_g0_f(const polar_row *a, uint32_t h, polar_row *to, polar_row *below)
 {
     for (uint32_t i = 0; i < h / 2; i++)
-        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+        for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
             const polar_row *b = a + i + h / 2;
 
-            put_both(to, below, h / 2, i, l, plain_sum(V_LOAD(a[i] + l), V_LOAD(a[i + h] + l)),
-                     plain_sum(V_LOAD(b[0] + l), V_LOAD(b[h] + l)));
+            put_both(to, below, h / 2, i, l, plain_sum(vec_load(a[i] + l), vec_load(a[i + h] + l)),
+                     plain_sum(vec_load(b[0] + l), vec_load(b[h] + l)));
         }
 }
 
@@ -52,12 +52,12 @@ static inline void step_f_f(const polar_row *a, uint32_t h, polar_row *to, polar
 {
 #pragma GCC unroll 2
     for (uint32_t i = 0; i < h / 2; i++)
-        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+        for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
             vec v[4];
 
             for (uint32_t k = 0; k < 4; k++) {
-                v[k] = V_LOAD(a[i + k * h / 2] + l);
-                V_KEEP(v[k]);
+                v[k] = vec_load(a[i + k * h / 2] + l);
+                vec_keep(v[k]);
             }
             put_both(to, below, h / 2, i, l, check_of(v[0], v[2]), check_of(v[1], v[3]));
         }
@@ -67,8 +67,8 @@ static FECRUN_ALWAYS_INLINE polar_bits signs(const int8_t *row)
 {
     polar_bits bits = 0;
 
-    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
-        bits |= (polar_bits)V_BITS(V_NEGATIVE(V_LOAD(row + l))) << l;
+    for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES)
+        bits |= (polar_bits)vec_mask_bits(vec_i8_negative(vec_load(row + l))) << l;
     return bits;
 }
 
@@ -83,19 +83,19 @@ static inline polar_bits leaf_signs(const polar_row *a, uint32_t h, polar_bits *
     return parity;
 }
 
-static FECRUN_ALWAYS_INLINE mask negative_pair(struct pair sum)
+static FECRUN_ALWAYS_INLINE vec_mask negative_pair(struct pair sum)
 {
     const words signs_of = (sum.even >> 15 & 0xff) | sum.odd >> 15 << 8;
 
-    return V_NEGATIVE((vec)signs_of);
+    return vec_i8_negative((vec)signs_of);
 }
 
 static inline void leaf_rep(const polar_row *a, uint32_t h, polar_bits *b)
 {
     polar_bits bits = 0;
 
-    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
-        bits |= (polar_bits)V_BITS(negative_pair(add_lanes(a[0] + l, h, false))) << l;
+    for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
+        bits |= (polar_bits)vec_mask_bits(negative_pair(add_lanes(a[0] + l, h, false))) << l;
     }
     for (uint32_t i = 0; i < h; i++)
         b[i] = bits;
@@ -106,18 +106,20 @@ static inline void flip_least(const polar_row *a, uint32_t h, polar_bits *b, pol
 {
     polar_row least;
 
-    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
-        vec m = V_ABS(V_LOAD(a[0] + l));
+    for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
+        vec m = vec_i8_abs(vec_load(a[0] + l));
 
         for (uint32_t i = 1; i < h; i++)
-            m = V_MINU(m, V_ABS(V_LOAD(a[i] + l)));
-        V_STORE(least + l, m);
+            m = vec_u8_min(m, vec_i8_abs(vec_load(a[i] + l)));
+        vec_store(least + l, m);
     }
     for (uint32_t i = 0; i < h && odd; i++) {
         polar_bits is = 0;
 
-        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
-            is |= (polar_bits)V_BITS(V_EQ(V_ABS(V_LOAD(a[i] + l)), V_LOAD(least + l))) << l;
+        for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES)
+            is |= (polar_bits)vec_mask_bits(
+                      vec_i8_eq(vec_i8_abs(vec_load(a[i] + l)), vec_load(least + l)))
+                  << l;
         b[i] ^= is & odd;
         odd &= ~is;
     }
@@ -185,9 +187,9 @@ static FECRUN_ALWAYS_INLINE vec child_of(enum polar_op op, const polar_row *a,
                                          const polar_bits *left, uint32_t h, uint32_t i, uint32_t l)
 {
     if (op == POLAR_F)
-        return check_of(V_LOAD(a[i] + l), V_LOAD(a[i + h] + l));
+        return check_of(vec_load(a[i] + l), vec_load(a[i + h] + l));
     if (op == POLAR_G0)
-        return plain_sum(V_LOAD(a[i] + l), V_LOAD(a[i + h] + l));
+        return plain_sum(vec_load(a[i] + l), vec_load(a[i + h] + l));
     return g_of(a, left, h, i, l);
 }
 
@@ -196,12 +198,12 @@ static FECRUN_ALWAYS_INLINE void repeat_child(enum polar_op op, const polar_row 
 {
     polar_bits bits = 0;
 
-    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+    for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
         struct pair sum = {{0}, {0}};
 
         for (uint32_t i = 0; i < h; i++)
             add_to(&sum, child_of(op, a, left, h, i, l));
-        bits |= (polar_bits)V_BITS(negative_pair(sum)) << l;
+        bits |= (polar_bits)vec_mask_bits(negative_pair(sum)) << l;
     }
     for (uint32_t i = 0; i < h; i++)
         b[i] = bits;
@@ -213,8 +215,8 @@ static FECRUN_ALWAYS_INLINE void free_child(enum polar_op op, const polar_row *a
     for (uint32_t i = 0; i < h; i++) {
         polar_bits bits = 0;
 
-        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH)
-            bits |= (polar_bits)V_BITS(V_NEGATIVE(child_of(op, a, left, h, i, l))) << l;
+        for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES)
+            bits |= (polar_bits)vec_mask_bits(vec_i8_negative(child_of(op, a, left, h, i, l))) << l;
         b[i] = bits;
     }
 }
@@ -303,16 +305,17 @@ static void correlate(const polar_row *rows, const polar_bits *x, uint32_t n, in
     for (uint32_t first = 0; first < n; first += POLAR_MOST_LEAF) { /* that many fit in words */
         const uint32_t end = n - first < POLAR_MOST_LEAF ? n : first + POLAR_MOST_LEAF;
 
-        for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH) {
+        for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES) {
             struct pair part = {{0}, {0}};
 
             for (uint32_t i = first; i < end; i++) {
-                const words w = (words)V_NEGATE(V_OF_BITS(x[i] >> l), V_LOAD(rows[i] + l));
+                const words w = (words)vec_i8_negate(vec_mask_of_bits(x[i] >> l),
+                                                     vec_load(rows[i] + l));
 
                 part.even += w << 8 >> 8;
                 part.odd += w >> 8;
             }
-            for (uint32_t i = 0; i < V_WIDTH / 2; i++) {
+            for (uint32_t i = 0; i < VEC_BYTES / 2; i++) {
                 sum[l + 2 * i] += part.even[i];
                 sum[l + 2 * i + 1] += part.odd[i];
             }

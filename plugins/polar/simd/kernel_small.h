@@ -18,10 +18,10 @@ static FECRUN_ALWAYS_INLINE void consider(struct likeliest *best, words correlat
     best->message = (more & message) | (~more & best->message);
 }
 
-/* LLRs of V_WIDTH / 2 lanes. */
+/* LLRs of VEC_BYTES / 2 lanes. */
 static FECRUN_ALWAYS_INLINE words widen(const int8_t *row)
 {
-    typedef int8_t bytes __attribute__((vector_size(V_WIDTH / 2)));
+    typedef int8_t bytes __attribute__((vector_size(VEC_BYTES / 2)));
     bytes v;
 
     memcpy(&v, row, sizeof v);
@@ -78,7 +78,7 @@ static inline void small_search_few(const struct polar_code *code, const words *
 
 static void small(const struct polar_code *code, const polar_row *rows, int16_t *message)
 {
-    for (uint32_t l = 0; l < POLAR_LANES; l += V_WIDTH / 2) {
+    for (uint32_t l = 0; l < POLAR_LANES; l += VEC_BYTES / 2) {
         struct likeliest best = {(words){0} + INT16_MIN, {0}};
         words llr[POLAR_SMALL_N];
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Forks with AVX-512: V_MOVING and V_RANK_8 of kernel_list.h. A frame of 8 paths has 16 candidates, a
+ * Forks with AVX-512: moving_16 and rank_8 of kernel_list.h. A frame of 8 paths has 16 candidates, a
  * vector of words, of which a bitonic network finds the least eight in order.
  */
 /* Lanes whose other choice is better than the last path of their frame, or that are worse than the
    next one. P is 16 at most. */
-static inline polar_bits V_MOVING(const struct polar_paths *p)
+static inline polar_bits moving_16(const struct polar_paths *p)
 {
     const __m512i last = _mm512_load_si512(p->last), next = _mm512_load_si512(p->next);
     polar_bits moving = 0;
@@ -62,7 +62,7 @@ static FECRUN_ALWAYS_INLINE __m256i least_half(__m512i v)
 #undef NEXT_FOUR
 
 /* rank_frame() of a frame of 8 lanes. */
-static inline void V_RANK_8(struct polar_paths *p, uint32_t first)
+static inline void rank_8(struct polar_paths *p, uint32_t first)
 {
     const __m256i m = _mm256_load_si256((const void *)(p->metric + first));
     const __m256i penalty = _mm256_cvtepu16_epi32(

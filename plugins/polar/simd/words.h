@@ -11,7 +11,7 @@ typedef polar_bits bits4 __attribute__((vector_size(32), aligned(8), may_alias))
 typedef polar_bits bits2 __attribute__((vector_size(16), aligned(8), may_alias));
 
 /* u of eight words of x. */
-static FECRUN_ALWAYS_INLINE void V_TRANSFORM_8(polar_bits *w)
+static FECRUN_ALWAYS_INLINE void transform_8(polar_bits *w)
 {
     const polar_bits w7 = w[7], w67 = w[6] ^ w7, w57 = w[5] ^ w7, w37 = w[3] ^ w7;
     const polar_bits w4567 = w[4] ^ w[5] ^ w67, w2367 = w[2] ^ w[3] ^ w67;
@@ -36,7 +36,7 @@ static FECRUN_ALWAYS_INLINE void swap_bits(polar_bits *one, polar_bits *other, u
 }
 
 /* Bit c of word r becomes bit r of word c. */
-static inline void V_TRANSPOSE(polar_bits *m)
+static inline void transpose_64(polar_bits *m)
 {
     static const polar_bits select[4] = {0x00000000ffffffff, 0x0000ffff0000ffff, 0x00ff00ff00ff00ff,
                                          0x0f0f0f0f0f0f0f0f};

@@ -5,15 +5,8 @@
 #if defined(__AVX2__)
 #include "plugins/turbo/simd/avx2.h"
 
-#define V_LANE int8_t
-#define V_SET1(x) _mm256_set1_epi8((char)(x))
-#define V_ADDS _mm256_adds_epi8
-#define V_SUBS _mm256_subs_epi8
-#define V_SUB _mm256_sub_epi8
-#define V_MAX _mm256_max_epi8
-
 struct rule {
-    __m256i low, high, clip;
+    vec low, high, clip;
 };
 
 static inline struct rule rule_of(const struct turbo_fixed *fixed)
@@ -24,26 +17,19 @@ static inline struct rule rule_of(const struct turbo_fixed *fixed)
     return (struct rule){
         _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)fixed->low)),
         _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)high)),
-        V_SET1(fixed->clip)};
+        vec_i8_set(fixed->clip)};
 }
 
-static inline __m256i V_SCALED(const struct rule *rule, __m256i x)
+static inline vec scaled(const struct rule *rule, vec x)
 {
-    const __m256i m = _mm256_min_epu8(_mm256_abs_epi8(x), rule->clip);
-    const __m256i top = _mm256_and_si256(_mm256_srli_epi16(m, 4), _mm256_set1_epi8(15));
-    const __m256i scaled = _mm256_add_epi8(_mm256_shuffle_epi8(rule->low, m),
-                                           _mm256_shuffle_epi8(rule->high, top));
+    const vec m = vec_u8_min(vec_i8_abs(x), rule->clip);
+    const vec top = vec_and(vec_u16_srl(m, 4), vec_i8_set(15));
 
-    return _mm256_sign_epi8(scaled, x);
+    return vec_i8_sign(
+        vec_i8_add(_mm256_shuffle_epi8(rule->low, m), _mm256_shuffle_epi8(rule->high, top)), x);
 }
 
-static inline uint64_t sign_bits(const int8_t *p)
-{
-    return turned_signs(load_any(p), load_any(p + 32));
-}
-
-#include "plugins/turbo/simd/frames.h"
-#include "plugins/turbo/simd/kernel.h"
+#include "plugins/turbo/simd/bytes.h"
 
 const struct turbo_kernel *turbo_kernel_avx2(void)
 {

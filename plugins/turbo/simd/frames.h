@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Frames in and out, in plain loops that the compiler makes vectors of: those of the includer's
- * instruction set, which also says what a lane is (V_LANE) and sign_bits(): the signs of 64 lanes as a
- * word that is stored as eight bytes of bits, the first one highest.
+ * instruction set. bytes.h and words.h say what a lane is.
  */
 
 /* Rows of LLRs become their magnitudes; the smallest number is read as the next one. */
 #define SIZE_UP(name, number, positive) \
     static void name(void *llrs, uint32_t rows) \
     { \
-        typedef number part __attribute__((vector_size(V_WIDTH))); \
-        typedef positive sizes __attribute__((vector_size(V_WIDTH))); \
+        typedef number part __attribute__((vector_size(VEC_BYTES))); \
+        typedef positive sizes __attribute__((vector_size(VEC_BYTES))); \
         part *llr = llrs; \
 \
-        for (uint32_t i = 0; i < rows * (TURBO_ROW / V_WIDTH); i++) { \
+        for (uint32_t i = 0; i < rows * (TURBO_ROW / VEC_BYTES); i++) { \
             const part sign = llr[i] >> (8 * sizeof(number) - 1); \
             const part m = (part)((sizes)(llr[i] ^ sign) - (sizes)sign); \
 \
@@ -24,8 +23,8 @@
 SIZE_UP(size_up_8, int8_t, uint8_t)
 SIZE_UP(size_up_16, int16_t, uint16_t)
 
-typedef uint32_t sums32 __attribute__((vector_size(V_WIDTH)));
-typedef uint64_t sums64 __attribute__((vector_size(V_WIDTH)));
+typedef uint32_t sums32 __attribute__((vector_size(VEC_BYTES)));
+typedef uint64_t sums64 __attribute__((vector_size(VEC_BYTES)));
 
 /* Sums of both halves of each number. */
 #define HALVES(x, bits) (((x) >> (bits)) + ((x) << (bits) >> (bits)))
@@ -39,15 +38,15 @@ typedef uint64_t sums64 __attribute__((vector_size(V_WIDTH)));
 #define ADD_UP(name, number, pair, from) \
     static struct turbo_total name(const void *magnitudes, uint32_t rows, uint32_t limit) \
     { \
-        typedef number part __attribute__((vector_size(V_WIDTH))); \
-        typedef pair pairs __attribute__((vector_size(V_WIDTH))); \
+        typedef number part __attribute__((vector_size(VEC_BYTES))); \
+        typedef pair pairs __attribute__((vector_size(VEC_BYTES))); \
         const part *magnitude = magnitudes, most = (part){0} + (number)limit; \
         part counts = {0}; \
         pairs sums = {0}; \
         sums64 both; \
         uint64_t total = 0; \
 \
-        for (uint32_t i = 0; i < rows * (TURBO_ROW / V_WIDTH); i++) { \
+        for (uint32_t i = 0; i < rows * (TURBO_ROW / VEC_BYTES); i++) { \
             const part above = magnitude[i] > most; \
 \
             sums += HALVES((pairs)(magnitude[i] & above), 8 * sizeof(number)); \
@@ -55,7 +54,7 @@ typedef uint64_t sums64 __attribute__((vector_size(V_WIDTH)));
         } \
         both = HALVES((sums64)from(sums), 32) + \
                (HALVES((sums64)from(HALVES((pairs)counts, 8 * sizeof(number))), 32) << 32); \
-        for (unsigned i = 0; i < V_WIDTH / sizeof total; i++) \
+        for (unsigned i = 0; i < VEC_BYTES / sizeof total; i++) \
             total += both[i]; \
         return (struct turbo_total){(uint32_t)total, (uint32_t)(total >> 32)}; \
     }
@@ -76,7 +75,7 @@ ADD_UP(add_up_16, int16_t, uint32_t, FROM_32)
         const number bound = most; \
         const product times = (product)gain; \
         const from *restrict llr = llrs; \
-        V_LANE *restrict to = lanes; \
+        lane *restrict to = lanes; \
 \
         for (uint32_t i = 0; i < n; i++) { \
             const number sign = (number)(llr[i] >> (8 * sizeof(from) - 1)); \
@@ -85,11 +84,11 @@ ADD_UP(add_up_16, int16_t, uint32_t, FROM_32)
             m = m < limit ? m : limit; \
             m = (number)((product)(m * times + (1 << ((point)-1))) >> (point)); \
             m = m < bound ? m : bound; \
-            to[i] = (V_LANE)((m ^ sign) - sign); \
+            to[i] = (lane)((m ^ sign) - sign); \
         } \
     }
 
-#ifdef V_WORDS
+#if LANE_BITS == 16
 QUANTISE(quantise_8, int8_t, 127, 16, int32_t, uint32_t)
 #else
 QUANTISE(quantise_8, int8_t, 127, 8, int16_t, uint16_t)
@@ -99,16 +98,14 @@ QUANTISE(quantise_16, int16_t, 32767, 16, int32_t, uint32_t)
 /* Bits of n LLRs; a tie decides 0. */
 static void decide(const void *restrict lanes, uint32_t n, bool packed, uint8_t *restrict to)
 {
-    const V_LANE *restrict llr = lanes;
+    const lane *restrict llr = lanes;
     uint32_t i = 0;
 
     for (; i < n && !packed; i++)
         to[i] = llr[i] < 0;
-    for (; i + 64 <= n; i += 64) {
-        const uint64_t bits = sign_bits(llr + i);
-
-        memcpy(to + i / 8, &bits, sizeof bits);
-    }
+    for (; i + 64 <= n; i += 64)
+        for (uint32_t at = 0; at < 64; at += VEC_BYTES)
+            vec_i8_put_signs_first_high(to + (i + at) / 8, lane_bytes(llr + i + at));
     if (i < n)
         memset(to + i / 8, 0, (n - i + 7) / 8);
     for (; i < n; i++)

@@ -2,26 +2,7 @@
 /* Vectors of the compiler: 64 lanes of bytes. */
 #include "plugins/turbo/simd/simd.h"
 
-#define V_LANE int8_t
-#define U_LANE uint8_t
 #include "plugins/turbo/simd/generic.h"
-
-typedef uint16_t vec16 __attribute__((vector_size(16)));
-
-/* The sum of two of the same sign that has another one is replaced by the end of that side. */
-static inline vec V_ADDS(vec a, vec b)
-{
-    const vec sum = (vec)((uvec)a + (uvec)b), end = (a < 0) ^ V_SET1(127);
-
-    return choose((~(a ^ b) & (a ^ sum)) < 0, end, sum);
-}
-
-static inline vec V_SUBS(vec a, vec b)
-{
-    const vec difference = V_SUB(a, b), end = (a < 0) ^ V_SET1(127);
-
-    return choose(((a ^ b) & (a ^ difference)) < 0, end, difference);
-}
 
 struct rule {
     uint16_t factor;
@@ -30,28 +11,23 @@ struct rule {
 
 static inline struct rule rule_of(const struct turbo_fixed *fixed)
 {
-    return (struct rule){fixed->factor, V_SET1(fixed->clip)};
+    return (struct rule){fixed->factor, vec_i8_set(fixed->clip)};
 }
 
 /* low[m % 16] + high[m / 16] */
-static inline vec16 scaled_16(const struct rule *rule, vec16 m)
+static inline vec_lanes_u16 scaled_16(const struct rule *rule, vec_lanes_u16 m)
 {
     return (((m & 15) * rule->factor + 127) >> 8) + (((m & 48) * rule->factor + 127) >> 8);
 }
 
-static inline vec V_SCALED(const struct rule *rule, vec x)
+static inline vec scaled(const struct rule *rule, vec x)
 {
-    const vec negative = x < 0;
-    vec m = (vec)((uvec)(x ^ negative) - (uvec)negative); /* -128 becomes 128 */
-    vec scaled;
+    const vec_lanes_u16 m = (vec_lanes_u16)vec_u8_min(vec_i8_abs(x), rule->clip);
 
-    m = choose((vec)((uvec)m < (uvec)rule->clip), m, rule->clip);
-    scaled = (vec)(scaled_16(rule, (vec16)m & 0xff) | scaled_16(rule, (vec16)m >> 8) << 8);
-    return (vec)((uvec)(scaled ^ negative) - (uvec)negative);
+    return vec_i8_sign((vec)(scaled_16(rule, m & 255) | scaled_16(rule, m >> 8) << 8), x);
 }
 
-#include "plugins/turbo/simd/frames.h"
-#include "plugins/turbo/simd/kernel.h"
+#include "plugins/turbo/simd/bytes.h"
 
 const struct turbo_kernel *turbo_kernel_generic(void)
 {

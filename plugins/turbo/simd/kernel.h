@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A half iteration in vectors of V_WIDTH bytes; the includer says what these are. Lanes do not meet
- * here, so a row is 64 / V_WIDTH runs one after the other; `at` is where in rows a run is.
+ * A half iteration in vectors of VEC_BYTES bytes; the includer says what these are. Lanes do not meet
+ * here, so a row is 64 / VEC_BYTES runs one after the other; `at` is where in rows a run is.
  *
  * A branch gains A (sys + a priori) if its input is 0 and P (parity) if its parity bit is 0. Before
  * each even step alpha, and behind each odd step beta, is moved so that the best state has `top`: so
@@ -14,39 +14,39 @@
 /* Metrics of the eight states; all indices are constants, so that they live in registers. */
 ALWAYS void load_states(vec *m, const int8_t *p, size_t step)
 {
-    m[0] = V_LOAD(p), m[1] = V_LOAD(p + step), m[2] = V_LOAD(p + 2 * step);
-    m[3] = V_LOAD(p + 3 * step), m[4] = V_LOAD(p + 4 * step), m[5] = V_LOAD(p + 5 * step);
-    m[6] = V_LOAD(p + 6 * step), m[7] = V_LOAD(p + 7 * step);
+    m[0] = vec_load(p), m[1] = vec_load(p + step), m[2] = vec_load(p + 2 * step);
+    m[3] = vec_load(p + 3 * step), m[4] = vec_load(p + 4 * step), m[5] = vec_load(p + 5 * step);
+    m[6] = vec_load(p + 6 * step), m[7] = vec_load(p + 7 * step);
 }
 
 ALWAYS void store_states(const vec *m, int8_t *p, size_t step)
 {
-    V_STORE(p, m[0]), V_STORE(p + step, m[1]), V_STORE(p + 2 * step, m[2]);
-    V_STORE(p + 3 * step, m[3]), V_STORE(p + 4 * step, m[4]), V_STORE(p + 5 * step, m[5]);
-    V_STORE(p + 6 * step, m[6]), V_STORE(p + 7 * step, m[7]);
+    vec_store(p, m[0]), vec_store(p + step, m[1]), vec_store(p + 2 * step, m[2]);
+    vec_store(p + 3 * step, m[3]), vec_store(p + 4 * step, m[4]), vec_store(p + 5 * step, m[5]);
+    vec_store(p + 6 * step, m[6]), vec_store(p + 7 * step, m[7]);
 }
 
 ALWAYS void normalise(vec *m, vec top)
 {
-    const vec most = V_MAX(V_MAX(V_MAX(m[0], m[1]), V_MAX(m[2], m[3])),
-                           V_MAX(V_MAX(m[4], m[5]), V_MAX(m[6], m[7])));
-    const vec over = V_SUB(most, top);
+    const vec most = lane_max(lane_max(lane_max(m[0], m[1]), lane_max(m[2], m[3])),
+                              lane_max(lane_max(m[4], m[5]), lane_max(m[6], m[7])));
+    const vec over = lane_sub_wrap(most, top);
 
-    m[0] = V_SUBS(m[0], over), m[1] = V_SUBS(m[1], over), m[2] = V_SUBS(m[2], over);
-    m[3] = V_SUBS(m[3], over), m[4] = V_SUBS(m[4], over), m[5] = V_SUBS(m[5], over);
-    m[6] = V_SUBS(m[6], over), m[7] = V_SUBS(m[7], over);
+    m[0] = lane_sub(m[0], over), m[1] = lane_sub(m[1], over), m[2] = lane_sub(m[2], over);
+    m[3] = lane_sub(m[3], over), m[4] = lane_sub(m[4], over), m[5] = lane_sub(m[5], over);
+    m[6] = lane_sub(m[6], over), m[7] = lane_sub(m[7], over);
 }
 
 /* The branches of code/trellis.h, written out: states 2 j and 2 j + 1 lead to j and j + 4. */
 ALWAYS void forward(vec *a, vec A, vec P)
 {
-    const vec S = V_ADDS(A, P);
-    const vec n0 = V_MAX(V_ADDS(a[0], S), a[1]), n4 = V_MAX(V_ADDS(a[1], S), a[0]);
-    const vec n1 = V_MAX(V_ADDS(a[2], P), V_ADDS(a[3], A));
-    const vec n5 = V_MAX(V_ADDS(a[2], A), V_ADDS(a[3], P));
-    const vec n2 = V_MAX(V_ADDS(a[4], A), V_ADDS(a[5], P));
-    const vec n6 = V_MAX(V_ADDS(a[4], P), V_ADDS(a[5], A));
-    const vec n3 = V_MAX(V_ADDS(a[7], S), a[6]), n7 = V_MAX(V_ADDS(a[6], S), a[7]);
+    const vec S = lane_add(A, P);
+    const vec n0 = lane_max(lane_add(a[0], S), a[1]), n4 = lane_max(lane_add(a[1], S), a[0]);
+    const vec n1 = lane_max(lane_add(a[2], P), lane_add(a[3], A));
+    const vec n5 = lane_max(lane_add(a[2], A), lane_add(a[3], P));
+    const vec n2 = lane_max(lane_add(a[4], A), lane_add(a[5], P));
+    const vec n6 = lane_max(lane_add(a[4], P), lane_add(a[5], A));
+    const vec n3 = lane_max(lane_add(a[7], S), a[6]), n7 = lane_max(lane_add(a[6], S), a[7]);
 
     a[0] = n0, a[1] = n1, a[2] = n2, a[3] = n3;
     a[4] = n4, a[5] = n5, a[6] = n6, a[7] = n7;
@@ -57,44 +57,47 @@ ALWAYS void forward(vec *a, vec A, vec P)
  * b1 behind. Those from the first state to the first one and from the second to the second have the
  * same bits (u, z), the others the opposite ones.
  */
-#define BEST(a, a1, b, b1) V_MAX(V_ADDS(b, V_LOAD(a)), V_ADDS(b1, V_LOAD(a1)))
+#define BEST(a, a1, b, b1) lane_max(lane_add(b, vec_load(a)), lane_add(b1, vec_load(a1)))
 
 /* beta before the step in place of that behind it; returns the step's extrinsic LLRs. */
 ALWAYS vec backward(vec *b, const int8_t *a, vec A, vec P)
 {
-    const int8_t *a1 = a + V_WIDTH;
-    const vec S = V_ADDS(A, P);
+    const int8_t *a1 = a + VEC_BYTES;
+    const vec S = lane_add(A, P);
     vec zero, one, other, n0, n1, n6, n7, n2, n3;
 
     zero = BEST(a, a1, b[0], b[4]); /* u = 0, z = 0 */
     one = BEST(a, a1, b[4], b[0]);  /* u = 1, z = 1 */
-    n0 = V_MAX(V_ADDS(b[0], S), b[4]), n1 = V_MAX(V_ADDS(b[4], S), b[0]);
-    zero = V_MAX(zero, BEST(a + 6 * V_WIDTH, a1 + 6 * V_WIDTH, b[7], b[3]));
-    one = V_MAX(one, BEST(a + 6 * V_WIDTH, a1 + 6 * V_WIDTH, b[3], b[7]));
-    n6 = V_MAX(V_ADDS(b[7], S), b[3]), n7 = V_MAX(V_ADDS(b[3], S), b[7]);
-    zero = V_ADDS(zero, P);
+    n0 = lane_max(lane_add(b[0], S), b[4]), n1 = lane_max(lane_add(b[4], S), b[0]);
+    zero = lane_max(zero, BEST(a + 6 * VEC_BYTES, a1 + 6 * VEC_BYTES, b[7], b[3]));
+    one = lane_max(one, BEST(a + 6 * VEC_BYTES, a1 + 6 * VEC_BYTES, b[3], b[7]));
+    n6 = lane_max(lane_add(b[7], S), b[3]), n7 = lane_max(lane_add(b[3], S), b[7]);
+    zero = lane_add(zero, P);
     b[0] = n0, b[7] = n7;
 
-    zero = V_MAX(zero, BEST(a + 2 * V_WIDTH, a1 + 2 * V_WIDTH, b[5], b[1])); /* u = 0, z = 1 */
-    other = BEST(a + 2 * V_WIDTH, a1 + 2 * V_WIDTH, b[1], b[5]);             /* u = 1, z = 0 */
-    n2 = V_MAX(V_ADDS(b[5], A), V_ADDS(b[1], P)), n3 = V_MAX(V_ADDS(b[1], A), V_ADDS(b[5], P));
-    zero = V_MAX(zero, BEST(a + 4 * V_WIDTH, a1 + 4 * V_WIDTH, b[2], b[6]));
-    other = V_MAX(other, BEST(a + 4 * V_WIDTH, a1 + 4 * V_WIDTH, b[6], b[2]));
-    b[4] = V_MAX(V_ADDS(b[2], A), V_ADDS(b[6], P)), b[5] = V_MAX(V_ADDS(b[6], A), V_ADDS(b[2], P));
+    zero = lane_max(zero,
+                    BEST(a + 2 * VEC_BYTES, a1 + 2 * VEC_BYTES, b[5], b[1])); /* u = 0, z = 1 */
+    other = BEST(a + 2 * VEC_BYTES, a1 + 2 * VEC_BYTES, b[1], b[5]);          /* u = 1, z = 0 */
+    n2 = lane_max(lane_add(b[5], A), lane_add(b[1], P)),
+    n3 = lane_max(lane_add(b[1], A), lane_add(b[5], P));
+    zero = lane_max(zero, BEST(a + 4 * VEC_BYTES, a1 + 4 * VEC_BYTES, b[2], b[6]));
+    other = lane_max(other, BEST(a + 4 * VEC_BYTES, a1 + 4 * VEC_BYTES, b[6], b[2]));
+    b[4] = lane_max(lane_add(b[2], A), lane_add(b[6], P)),
+    b[5] = lane_max(lane_add(b[6], A), lane_add(b[2], P));
     b[1] = n1, b[2] = n2, b[3] = n3, b[6] = n6;
-    return V_SUBS(zero, V_MAX(one, V_ADDS(other, P)));
+    return lane_sub(zero, lane_max(one, lane_add(other, P)));
 }
 
 /* beta alone. */
 ALWAYS void backward_only(vec *b, vec A, vec P)
 {
-    const vec S = V_ADDS(A, P);
-    const vec n0 = V_MAX(V_ADDS(b[0], S), b[4]), n1 = V_MAX(V_ADDS(b[4], S), b[0]);
-    const vec n2 = V_MAX(V_ADDS(b[5], A), V_ADDS(b[1], P));
-    const vec n3 = V_MAX(V_ADDS(b[1], A), V_ADDS(b[5], P));
-    const vec n4 = V_MAX(V_ADDS(b[2], A), V_ADDS(b[6], P));
-    const vec n5 = V_MAX(V_ADDS(b[6], A), V_ADDS(b[2], P));
-    const vec n6 = V_MAX(V_ADDS(b[7], S), b[3]), n7 = V_MAX(V_ADDS(b[3], S), b[7]);
+    const vec S = lane_add(A, P);
+    const vec n0 = lane_max(lane_add(b[0], S), b[4]), n1 = lane_max(lane_add(b[4], S), b[0]);
+    const vec n2 = lane_max(lane_add(b[5], A), lane_add(b[1], P));
+    const vec n3 = lane_max(lane_add(b[1], A), lane_add(b[5], P));
+    const vec n4 = lane_max(lane_add(b[2], A), lane_add(b[6], P));
+    const vec n5 = lane_max(lane_add(b[6], A), lane_add(b[2], P));
+    const vec n6 = lane_max(lane_add(b[7], S), b[3]), n7 = lane_max(lane_add(b[3], S), b[7]);
 
     b[0] = n0, b[1] = n1, b[2] = n2, b[3] = n3;
     b[4] = n4, b[5] = n5, b[6] = n6, b[7] = n7;
@@ -104,27 +107,27 @@ ALWAYS void backward_only(vec *b, vec A, vec P)
 static void go_forward(const struct turbo_half *h, uint32_t at)
 {
     const int8_t *in = *h->in + at, *parity = *h->parity + at;
-    const vec top = V_SET1(h->fixed->top);
+    const vec top = lane_set(h->fixed->top);
     int8_t *alpha = h->alpha;
     vec a[TURBO_STATES];
 
     load_states(a, *h->begin + at, TURBO_ROW);
     for (uint32_t k = 0; k < h->steps; k += 2) {
         normalise(a, top);
-        store_states(a, alpha, V_WIDTH);
-        forward(a, V_LOAD(in), V_LOAD(parity));
+        store_states(a, alpha, VEC_BYTES);
+        forward(a, vec_load(in), vec_load(parity));
         if (k + 1 == h->steps)
             break;
-        store_states(a, alpha + TURBO_STATES * V_WIDTH, V_WIDTH);
-        forward(a, V_LOAD(in + TURBO_ROW), V_LOAD(parity + TURBO_ROW));
-        alpha += 2 * TURBO_STATES * V_WIDTH, in += 2 * TURBO_ROW, parity += 2 * TURBO_ROW;
+        store_states(a, alpha + TURBO_STATES * VEC_BYTES, VEC_BYTES);
+        forward(a, vec_load(in + TURBO_ROW), vec_load(parity + TURBO_ROW));
+        alpha += 2 * TURBO_STATES * VEC_BYTES, in += 2 * TURBO_ROW, parity += 2 * TURBO_ROW;
     }
     normalise(a, top);
     store_states(a, *h->begin + at, TURBO_ROW);
     if (h->late) {
         const size_t step = h->steps - h->training;
 
-        load_states(a, h->alpha + step * (TURBO_STATES * V_WIDTH), V_WIDTH);
+        load_states(a, h->alpha + step * (TURBO_STATES * VEC_BYTES), VEC_BYTES);
         store_states(a, *h->late + at, TURBO_ROW);
     }
 }
@@ -133,19 +136,19 @@ static void go_forward(const struct turbo_half *h, uint32_t at)
 ALWAYS void step_backward(const struct turbo_half *h, uint32_t at, uint32_t k, vec *b,
                           const struct rule *rule, bool add, bool decide)
 {
-    const vec A = V_LOAD(h->in[k] + at), P = V_LOAD(h->parity[k] + at);
-    const vec extrinsic = backward(b, h->alpha + k * (TURBO_STATES * V_WIDTH), A, P);
-    const vec scaled = V_SCALED(rule, extrinsic);
+    const vec A = vec_load(h->in[k] + at), P = vec_load(h->parity[k] + at);
+    const vec extrinsic = backward(b, h->alpha + k * (TURBO_STATES * VEC_BYTES), A, P);
+    const vec out = scaled(rule, extrinsic);
 
-    V_STORE(h->out[k] + at, add ? V_ADDS(scaled, V_LOAD(h->sys[k] + at)) : scaled);
+    vec_store(h->out[k] + at, add ? lane_add(out, vec_load(h->sys[k] + at)) : out);
     if (decide)
-        V_STORE(h->llr[k] + at, V_ADDS(extrinsic, A));
+        vec_store(h->llr[k] + at, lane_add(extrinsic, A));
 }
 
 ALWAYS void go_backward(const struct turbo_half *half, uint32_t at, bool add, bool decide)
 {
     const struct turbo_half h = *half; /* which no store changes */
-    const vec top = V_SET1(h.fixed->top);
+    const vec top = lane_set(h.fixed->top);
     const struct rule rule = rule_of(h.fixed);
     uint32_t k = h.steps, until = h.early ? h.training : 0;
     vec b[TURBO_STATES];
@@ -173,7 +176,7 @@ ALWAYS void go_backward(const struct turbo_half *half, uint32_t at, bool add, bo
 static void train(const struct turbo_half *h, uint32_t at)
 {
     const uint32_t steps = h->training;
-    const vec top = V_SET1(h->fixed->top);
+    const vec top = lane_set(h->fixed->top);
     vec a[TURBO_STATES], b[TURBO_STATES];
 
     load_states(a, *h->late + at, TURBO_ROW);
@@ -181,11 +184,11 @@ static void train(const struct turbo_half *h, uint32_t at)
     for (uint32_t i = 0; i < steps; i += 2) {
         const uint32_t f = h->steps - steps + i, k = steps - 1 - i;
 
-        forward(a, V_LOAD(h->in[f] + at), V_LOAD(h->parity[f] + at));
-        forward(a, V_LOAD(h->in[f + 1] + at), V_LOAD(h->parity[f + 1] + at));
+        forward(a, vec_load(h->in[f] + at), vec_load(h->parity[f] + at));
+        forward(a, vec_load(h->in[f + 1] + at), vec_load(h->parity[f + 1] + at));
         normalise(a, top);
-        backward_only(b, V_LOAD(h->in[k] + at), V_LOAD(h->parity[k] + at));
-        backward_only(b, V_LOAD(h->in[k - 1] + at), V_LOAD(h->parity[k - 1] + at));
+        backward_only(b, vec_load(h->in[k] + at), vec_load(h->parity[k] + at));
+        backward_only(b, vec_load(h->in[k - 1] + at), vec_load(h->parity[k - 1] + at));
         normalise(b, top);
     }
     store_states(a, *h->begin + at, TURBO_ROW);
@@ -194,7 +197,7 @@ static void train(const struct turbo_half *h, uint32_t at)
 
 static void half(const struct turbo_half *h)
 {
-    for (uint32_t at = 0; at < TURBO_ROW; at += V_WIDTH) {
+    for (uint32_t at = 0; at < TURBO_ROW; at += VEC_BYTES) {
         if (h->train) {
             train(h, at);
             continue;
@@ -214,8 +217,8 @@ static void gather(const struct turbo_simd *s, const turbo_row *from, turbo_row 
     const uint32_t span = s->windows << s->width;
 
     for (uint32_t x = 0; x < s->steps; x++)
-        for (uint32_t at = 0; at < TURBO_ROW; at += V_WIDTH)
-            V_STORE(to[x] + at, V_ORDER(from[s->row[x]], s->read[x], at, span));
+        for (uint32_t at = 0; at < TURBO_ROW; at += VEC_BYTES)
+            vec_store(to[x] + at, in_order(from[s->row[x]], s->read[x], at, span));
 }
 
 static void scatter(const struct turbo_simd *s, const turbo_row *from, const turbo_row *sys,
@@ -224,10 +227,10 @@ static void scatter(const struct turbo_simd *s, const turbo_row *from, const tur
     const uint32_t span = s->windows << s->width;
 
     for (uint32_t x = 0; x < s->steps; x++)
-        for (uint32_t at = 0; at < TURBO_ROW; at += V_WIDTH) {
-            const vec v = V_ORDER(from[x], s->write[x], at, span);
+        for (uint32_t at = 0; at < TURBO_ROW; at += VEC_BYTES) {
+            const vec v = in_order(from[x], s->write[x], at, span);
 
-            V_STORE(to[s->row[x]] + at, sys ? V_ADDS(v, V_LOAD(sys[s->row[x]] + at)) : v);
+            vec_store(to[s->row[x]] + at, sys ? lane_add(v, vec_load(sys[s->row[x]] + at)) : v);
         }
 }
 

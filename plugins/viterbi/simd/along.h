@@ -1,81 +1,81 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Template: one tile, V_LANES states to a vector, metrics in memory by state. For long constraint
+ * Template: one tile, METRICS states to a vector, metrics in memory by state. For long constraint
  * lengths, where 64 tiles side by side would leave the caches, and for small batches. Uses what
- * simd/lanes.h describes, less V_LLR, V_WRAP_ACS2 and V_BIAS, and
- *   V_PARTS(p, even, odd)   the 2 * V_LANES elements at p, even and odd ones apart
- *   V_SIGN(v, m)            -v where m is all ones, v where it is 0
- *   V_AND(v, m)
- *   item, ITEM_VALUE(x)     an LLR as it comes, and as it counts
+ * simd/lanes.h describes, less llr_load, metric_wrap_acs2 and METRIC_BIAS, and
+ *   metric_parts(p, even, odd)   the 2 * METRICS elements at p, even and odd ones apart
+ *   OF(negate)(m, v)             -v where m is all ones, v where it is 0
+ *   OF(and)(v, m)
+ *   ITEM_VALUE(x)                an LLR as it counts
  */
 
 struct NAME(table) {
-    vec flip[VITERBI_MAX_N]; /* output j of the butterfly in this lane against lane 0's */
+    metrics flip[VITERBI_MAX_N]; /* output j of the butterfly in this lane against lane 0's */
 };
 
 /* Lane by lane, in the order of doc/viterbi.md: x is taken away where the lane's bit of the label is 1. */
 static FECRUN_ALWAYS_INLINE void NAME(branch_in_order)(const struct viterbi_code *code,
                                                        const struct NAME(table) * table,
-                                                       const item *llr, unsigned n, vec base,
-                                                       vec *bm)
+                                                       const item *llr, unsigned n, metrics base,
+                                                       metrics *bm)
 {
     bm[0] = base;
     for (unsigned j = 0; j < n; j++) {
         const elem value = ITEM_VALUE(llr[j]);
-        const vec x = V_SET1((elem)(code->inverted[j] ? -value : value));
-        const vec flipped = V_AND(x, table->flip[j]), others = V_SUB(x, flipped);
+        const metrics x = metric_set((elem)(code->inverted[j] ? -value : value));
+        const metrics flipped = metric_and(x, table->flip[j]), others = metric_sub(x, flipped);
         for (unsigned c = 0; c < 1u << j; c++) {
-            bm[c + (1u << j)] = V_SUB(bm[c], others);
-            bm[c] = V_SUB(bm[c], flipped);
+            bm[c + (1u << j)] = metric_sub(bm[c], others);
+            bm[c] = metric_sub(bm[c], flipped);
         }
     }
 }
 
 /* The labels from 8 on, from the first eight in registers: read back from the table each would wait for the
  * one it is made from. */
-static FECRUN_ALWAYS_INLINE void NAME(branch_eights)(const vec *x, unsigned n, vec *bm)
+static FECRUN_ALWAYS_INLINE void NAME(branch_eights)(const metrics *x, unsigned n, metrics *bm)
 {
-    const vec b0 = bm[0], b1 = bm[1], b2 = bm[2], b3 = bm[3];
-    const vec b4 = bm[4], b5 = bm[5], b6 = bm[6], b7 = bm[7];
+    const metrics b0 = bm[0], b1 = bm[1], b2 = bm[2], b3 = bm[3];
+    const metrics b4 = bm[4], b5 = bm[5], b6 = bm[6], b7 = bm[7];
 
     for (unsigned c = 8; c < 1u << n; c += 8) {
-        vec sum = V_SET1(0);
+        metrics sum = metric_set(0);
         for (unsigned j = 3; j < n; j++)
             if (c >> j & 1)
-                sum = V_ADD(sum, x[j]);
-        bm[c] = V_SUB(b0, sum);
-        bm[c + 1] = V_SUB(b1, sum);
-        bm[c + 2] = V_SUB(b2, sum);
-        bm[c + 3] = V_SUB(b3, sum);
-        bm[c + 4] = V_SUB(b4, sum);
-        bm[c + 5] = V_SUB(b5, sum);
-        bm[c + 6] = V_SUB(b6, sum);
-        bm[c + 7] = V_SUB(b7, sum);
+                sum = metric_add(sum, x[j]);
+        bm[c] = metric_sub(b0, sum);
+        bm[c + 1] = metric_sub(b1, sum);
+        bm[c + 2] = metric_sub(b2, sum);
+        bm[c + 3] = metric_sub(b3, sum);
+        bm[c + 4] = metric_sub(b4, sum);
+        bm[c + 5] = metric_sub(b5, sum);
+        bm[c + 6] = metric_sub(b6, sum);
+        bm[c + 7] = metric_sub(b7, sum);
     }
 }
 
-/* Labels are linear: that of butterfly i + k, i a multiple of V_LANES, is label[i] with the bits
+/* Labels are linear: that of butterfly i + k, i a multiple of METRICS, is label[i] with the bits
  * flipped that differ between label[k] and label[0]. So one branch metric vector a label does. */
 static FECRUN_ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code,
                                               const struct NAME(table) * table, const item *llr,
-                                              unsigned n, vec base, vec *bm)
+                                              unsigned n, metrics base, metrics *bm)
 {
-    vec x[VITERBI_MAX_N];
+    metrics x[VITERBI_MAX_N];
 
-    if (V_BITS == 32) {
+    if (METRIC_BITS == 32) {
         NAME(branch_in_order)(code, table, llr, n, base, bm);
         return;
     }
     for (unsigned j = 0; j < n; j++) {
         const elem value = ITEM_VALUE(llr[j]);
-        x[j] = V_SET1((elem)(code->inverted[j] ? -value : value));
-        base = V_SUB(base, V_AND(x[j], table->flip[j]));
+        x[j] = metric_set((elem)(code->inverted[j] ? -value : value));
+        base = metric_sub(base, metric_and(x[j], table->flip[j]));
     }
     bm[0] = base;
     for (unsigned j = 0; j < n; j++) {
-        x[j] = V_SIGN(x[j], table->flip[j]);
+        x[j] = metric_negate(table->flip[j], x[j]);
         for (unsigned c = 0; j < 3 && c < 1u << j; c++)
-            bm[c + (1u << j)] = V_SUB(bm[c], x[j]);
+            bm[c + (1u << j)] = metric_sub(bm[c], x[j]);
     }
     if (n > 3)
         NAME(branch_eights)(x, n, bm);
@@ -84,36 +84,37 @@ static FECRUN_ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code,
 static void NAME(table_of)(const struct viterbi_simd *s, struct NAME(table) * table)
 {
     for (unsigned j = 0; j < s->spec.code.n; j++) {
-        elem flip[V_LANES];
-        for (unsigned k = 0; k < V_LANES; k++)
+        elem flip[METRICS];
+        for (unsigned k = 0; k < METRICS; k++)
             memset(&flip[k], (s->label[k] ^ s->label[0]) >> j & 1 ? 0xff : 0, sizeof flip[k]);
-        table->flip[j] = V_LOAD(flip);
+        table->flip[j] = metric_load(flip);
     }
 }
 
 static FECRUN_ALWAYS_INLINE void NAME(step)(const struct viterbi_simd *s, const elem *from,
-                                            elem *to, const vec *bm, uint8_t *dropped, bool forced,
-                                            bool alike)
+                                            elem *to, const metrics *bm, uint8_t *dropped,
+                                            bool forced, bool alike)
 {
     const uint32_t half = s->states / 2;
 
-    for (uint32_t i = 0; i < half; i += V_LANES) {
+    for (uint32_t i = 0; i < half; i += METRICS) {
         const unsigned c = s->label[i];
         uint8_t *d = dropped + i / 8;
-        const vec one = bm[c], two = bm[c ^ s->newest];
-        vec a, b, p, q;
-        V_PARTS(from + 2 * i, &a, &b);
-        p = V_ADD(a, one);
-        q = V_ADD(a, two);
+        const metrics one = bm[c], two = bm[c ^ s->newest];
+        metrics a, b, p, q;
+        metric_parts(from + 2 * i, &a, &b);
+        p = metric_add(a, one);
+        q = metric_add(a, two);
         if (forced) {
-            memset(d, 0, V_LANES / 8);
-            memset(d + half / 8, 0, V_LANES / 8);
+            memset(d, 0, METRICS / 8);
+            memset(d + half / 8, 0, METRICS / 8);
         } else {
-            V_ACS2(p, V_ADD(b, alike ? two : bm[c ^ s->oldest]), q,
-                   V_ADD(b, alike ? one : bm[c ^ s->newest ^ s->oldest]), &p, &q, d, d + half / 8);
+            metric_acs2(p, metric_add(b, alike ? two : bm[c ^ s->oldest]), q,
+                        metric_add(b, alike ? one : bm[c ^ s->newest ^ s->oldest]), &p, &q, d,
+                        d + half / 8);
         }
-        V_STORE(to + i, p);
-        V_STORE(to + i + half, q);
+        metric_store(to + i, p);
+        metric_store(to + i + half, q);
     }
 }
 
@@ -124,15 +125,15 @@ static FECRUN_ALWAYS_INLINE void NAME(steps)(struct viterbi_run *run, unsigned n
     uint8_t *dropped = viterbi_run_dropped(run, from);
     const size_t forced = run->from_zero ? s->spec.code.K - 1 : 0;
     struct NAME(table) table;
-    vec bm[1 << VITERBI_MAX_N];
+    metrics bm[1 << VITERBI_MAX_N];
 
     NAME(table_of)(s, &table);
     for (size_t i = from; i < from + steps; i++) {
         const elem *now = run->metric[run->parity];
         elem *to = run->metric[1 - run->parity];
-        const bool renew = V_BITS == 32 ? (i - run->begin) % VITERBI_RENEW == 0
-                                        : (i - from) % VITERBI_PERIOD16 == 0;
-        NAME(branch)(&s->spec.code, &table, llr, n, V_SET1(renew ? (elem)-now[0] : 0), bm);
+        const bool renew = METRIC_BITS == 32 ? (i - run->begin) % VITERBI_RENEW == 0
+                                             : (i - from) % VITERBI_PERIOD16 == 0;
+        NAME(branch)(&s->spec.code, &table, llr, n, metric_set(renew ? (elem)-now[0] : 0), bm);
         if (i < forced)
             NAME(step)(s, now, to, bm, dropped, true, false);
         else
@@ -181,24 +182,20 @@ static void NAME(reset)(struct viterbi_run *run)
     memset(run->metric[0], 0, run->simd->states * sizeof(elem));
 }
 
-#ifdef V_EXCHANGE
+#ifdef metric_exchange
 #include "plugins/viterbi/simd/turn.h"
 #endif
 
 #undef NAME
-#undef V_BITS
-#undef V_LANES
-#undef V_LOAD
-#undef V_STORE
-#undef V_ADD
-#undef V_SUB
-#undef V_SET1
-#undef V_ACS
-#undef V_ACS2
-#undef V_PARTS
-#undef V_SIGN
-#undef V_AND
-#undef vec
+#undef OF
+#undef METRIC_BITS
+#undef ITEM_VALUE
 #undef elem
 #undef item
-#undef ITEM_VALUE
+#undef metrics
+#undef metric_load
+#undef metric_store
+#undef metric_acs2
+#undef metric_parts
+#undef metric_exchange
+#undef metric_decide2

@@ -3,61 +3,60 @@
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
 
-#include <immintrin.h>
-
+#include "plugins/common/vec/vec_avx512.h"
 #include "plugins/viterbi/simd/common.h"
 
-static FECRUN_ALWAYS_INLINE void acs8(__m512i x, __m512i y, __m512i *out, void *mask)
+static FECRUN_ALWAYS_INLINE void acs8(vec x, vec y, vec *out, void *mask)
 {
     const __mmask64 ge = _mm512_cmpge_epi8_mask(y, x);
     memcpy(mask, &ge, sizeof ge);
-    *out = _mm512_max_epi8(x, y);
+    *out = vec_i8_max(x, y);
 }
 
-static FECRUN_ALWAYS_INLINE void wrap_acs8(__m512i x, __m512i y, __m512i *out, void *mask)
+static FECRUN_ALWAYS_INLINE void wrap_acs8(vec x, vec y, vec *out, void *mask)
 {
-    const __mmask64 ge = _mm512_cmpge_epi8_mask(_mm512_sub_epi8(y, x), _mm512_setzero_si512());
+    const __mmask64 ge = _mm512_cmpge_epi8_mask(vec_i8_sub(y, x), vec_zero());
     memcpy(mask, &ge, sizeof ge);
     *out = _mm512_mask_blend_epi8(ge, x, y);
 }
 
-static FECRUN_ALWAYS_INLINE __m512i llr16(const int8_t *p)
+static FECRUN_ALWAYS_INLINE vec llr16(const int8_t *p)
 {
     const __m256i x = _mm256_load_si256((const __m256i *)(const void *)p);
-    return _mm512_max_epi16(_mm512_cvtepi8_epi16(x), _mm512_set1_epi16(-127));
+    return vec_i16_max(_mm512_cvtepi8_epi16(x), vec_i16_set(-127));
 }
 
-static FECRUN_ALWAYS_INLINE void acs16(__m512i x, __m512i y, __m512i *out, void *mask)
+static FECRUN_ALWAYS_INLINE void acs16(vec x, vec y, vec *out, void *mask)
 {
     const __mmask32 ge = _mm512_cmpge_epi16_mask(y, x);
     memcpy(mask, &ge, sizeof ge);
-    *out = _mm512_max_epi16(x, y);
+    *out = vec_i16_max(x, y);
 }
 
-static FECRUN_ALWAYS_INLINE void acs_float(__m512 x, __m512 y, __m512 *out, void *mask)
+static FECRUN_ALWAYS_INLINE void acs_float(vec_f32 x, vec_f32 y, vec_f32 *out, void *mask)
 {
     const __mmask16 ge = _mm512_cmp_ps_mask(y, x, _CMP_GE_OQ);
     memcpy(mask, &ge, sizeof ge);
-    *out = _mm512_max_ps(x, y);
+    *out = vec_f32_max(x, y);
 }
 
-static FECRUN_ALWAYS_INLINE void parts16(const int16_t *p, __m512i *even, __m512i *odd)
+static FECRUN_ALWAYS_INLINE void parts16(const int16_t *p, vec *even, vec *odd)
 {
-    const __m512i x = _mm512_load_si512(p), y = _mm512_load_si512(p + 32);
-    const __m512i lane = _mm512_set_epi16(62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36,
-                                          34, 32, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6,
-                                          4, 2, 0);
+    const vec x = vec_load(p), y = vec_load(p + 32);
+    const vec lane = _mm512_set_epi16(62, 60, 58, 56, 54, 52, 50, 48, 46, 44, 42, 40, 38, 36, 34,
+                                      32, 30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2,
+                                      0);
     *even = _mm512_permutex2var_epi16(x, lane, y);
-    *odd = _mm512_permutex2var_epi16(x, _mm512_add_epi16(lane, _mm512_set1_epi16(1)), y);
+    *odd = _mm512_permutex2var_epi16(x, vec_i16_add(lane, vec_i16_set(1)), y);
 }
 
 /* Lanes of *p whose number has this bit change places with those of *q whose number has not. */
-static FECRUN_ALWAYS_INLINE void exchange16(unsigned bit, __m512i *p, __m512i *q)
+static FECRUN_ALWAYS_INLINE void exchange16(unsigned bit, vec *p, vec *q)
 {
-    const __m512i x = *p, y = *q;
-    const __m512i up = _mm512_broadcast_i32x4(
+    const vec x = *p, y = *q;
+    const vec up = _mm512_broadcast_i32x4(
         _mm_setr_epi8(0, 1, 0, 1, 4, 5, 4, 5, 8, 9, 8, 9, 12, 13, 12, 13));
-    const __m512i down = _mm512_broadcast_i32x4(
+    const vec down = _mm512_broadcast_i32x4(
         _mm_setr_epi8(2, 3, 2, 3, 6, 7, 6, 7, 10, 11, 10, 11, 14, 15, 14, 15));
 
     switch (bit) {
@@ -84,138 +83,26 @@ static FECRUN_ALWAYS_INLINE void exchange16(unsigned bit, __m512i *p, __m512i *q
     }
 }
 
-static FECRUN_ALWAYS_INLINE void parts_float(const float *p, __m512 *even, __m512 *odd)
+static FECRUN_ALWAYS_INLINE void parts_float(const float *p, vec_f32 *even, vec_f32 *odd)
 {
-    const __m512 x = _mm512_load_ps(p), y = _mm512_load_ps(p + 16);
-    const __m512i lane = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2,
-                                          0);
+    const vec_f32 x = vec_f32_load(p), y = vec_f32_load(p + 16);
+    const vec lane = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
     *even = _mm512_permutex2var_ps(x, lane, y);
     *odd = _mm512_permutex2var_ps(x, _mm512_add_epi32(lane, _mm512_set1_epi32(1)), y);
 }
 
-static FECRUN_ALWAYS_INLINE __m128i row16(const void *row, size_t at)
-{
-    return _mm_loadu_si128((const __m128i_u *)(const void *)((const uint8_t *)row + at));
-}
+/* -v where m is all ones. */
+#define vec_f32_negate(m, v) vec_f32_xor(v, vec_f32_and(m, vec_f32_set(-0.0f)))
 
-static FECRUN_ALWAYS_INLINE __m512i rows4(const void *const *rows, size_t at)
-{
-    __m512i v = _mm512_castsi128_si512(row16(rows[0], at));
-    v = _mm512_mask_broadcast_i32x4(v, 0x00f0, row16(rows[16], at));
-    v = _mm512_mask_broadcast_i32x4(v, 0x0f00, row16(rows[32], at));
-    return _mm512_mask_broadcast_i32x4(v, 0xf000, row16(rows[48], at));
-}
-
-#define vec __m512i
-#define V_LANES 64
-#define V_STORE(p, v) _mm512_store_si512(p, v)
-#define V_ROWS rows4
-#define V_LO _mm512_unpacklo_epi8
-#define V_HI _mm512_unpackhi_epi8
-#include "plugins/viterbi/simd/pack.h"
-
+#define acs16_2(...) ONE_BY_ONE(acs16, __VA_ARGS__)
+#define decide16(x, y, z, w, p, q, mask) ONE_BY_ONE(acs16, x, y, z, w, p, q, mask, (mask) + 4)
+#define BIAS8 0
+#define floats vec_f32
+#define FLOATS(op) vec_f32_##op
 #ifndef K7_STEPS8
 #define K7_STEPS8 4
 #define K7_STEPS16 4
 #endif
-
-#define NAME(x) lanes8_##x
-#define V_BITS 8
-#define V_LANES 64
-#define vec __m512i
-#define elem int8_t
-#define item int8_t
-#define V_LOAD(p) _mm512_load_si512(p)
-#define V_STORE(p, v) _mm512_store_si512(p, v)
-#define V_ADD _mm512_add_epi8
-#define V_SUB _mm512_sub_epi8
-#define V_SET1(x) _mm512_set1_epi8(x)
-#define V_LLR(p) _mm512_load_si512(p)
-#define V_ACS acs8
-#define V_ACS2(...) ONE_BY_ONE(acs8, __VA_ARGS__)
-#define V_WRAP_ACS2(...) ONE_BY_ONE(wrap_acs8, __VA_ARGS__)
-#define V_BIAS 0
-#define V_K7_STEPS K7_STEPS8
-#include "plugins/viterbi/simd/lanes.h"
-
-#define NAME(x) lanes16_##x
-#define V_BITS 16
-#define V_LANES 32
-#define vec __m512i
-#define elem int16_t
-#define item int8_t
-#define V_LOAD(p) _mm512_load_si512(p)
-#define V_STORE(p, v) _mm512_store_si512(p, v)
-#define V_ADD _mm512_add_epi16
-#define V_SUB _mm512_sub_epi16
-#define V_SET1(x) _mm512_set1_epi16(x)
-#define V_LLR llr16
-#define V_ACS acs16
-#define V_ACS2(...) ONE_BY_ONE(acs16, __VA_ARGS__)
-#define V_WRAP_ACS2 V_ACS2
-#define V_BIAS 0
-#define V_K7_STEPS K7_STEPS16
-#include "plugins/viterbi/simd/lanes.h"
-
-#define NAME(x) lanes_float_##x
-#define V_BITS 32
-#define V_LANES 16
-#define vec __m512
-#define elem float
-#define item float
-#define V_LOAD(p) _mm512_load_ps(p)
-#define V_STORE(p, v) _mm512_store_ps(p, v)
-#define V_ADD _mm512_add_ps
-#define V_SUB _mm512_sub_ps
-#define V_SET1(x) _mm512_set1_ps(x)
-#define V_LLR(p) _mm512_load_ps(p)
-#define V_ACS acs_float
-#define V_ACS2(...) ONE_BY_ONE(acs_float, __VA_ARGS__)
-#define V_WRAP_ACS2 V_ACS2
-#define V_BIAS 0
-#define V_K7_STEPS K7_STEPS16
-#include "plugins/viterbi/simd/lanes.h"
-
-#define NAME(x) along16_##x
-#define V_BITS 16
-#define V_LANES 32
-#define vec __m512i
-#define elem int16_t
-#define item int8_t
-#define ITEM_VALUE(x) (int16_t) value_i8(x)
-#define V_LOAD(p) _mm512_loadu_si512(p)
-#define V_STORE(p, v) _mm512_store_si512(p, v)
-#define V_ADD _mm512_add_epi16
-#define V_SUB _mm512_sub_epi16
-#define V_SET1(x) _mm512_set1_epi16(x)
-#define V_ACS acs16
-#define V_ACS2(...) ONE_BY_ONE(acs16, __VA_ARGS__)
-#define V_PARTS parts16
-#define V_SIGN(v, m) _mm512_sub_epi16(_mm512_xor_si512(v, m), m)
-#define V_AND _mm512_and_si512
-#define V_EXCHANGE exchange16
-#define V_DECIDE2(x, y, z, w, p, q, mask) ONE_BY_ONE(acs16, x, y, z, w, p, q, mask, (mask) + 4)
-#include "plugins/viterbi/simd/along.h"
-
-#define NAME(x) along_float_##x
-#define V_BITS 32
-#define V_LANES 16
-#define vec __m512
-#define elem float
-#define item float
-#define ITEM_VALUE(x) value_float(x)
-#define V_LOAD(p) _mm512_loadu_ps(p)
-#define V_STORE(p, v) _mm512_store_ps(p, v)
-#define V_ADD _mm512_add_ps
-#define V_SUB _mm512_sub_ps
-#define V_SET1(x) _mm512_set1_ps(x)
-#define V_ACS acs_float
-#define V_ACS2(...) ONE_BY_ONE(acs_float, __VA_ARGS__)
-#define V_PARTS parts_float
-#define V_SIGN(v, m) _mm512_xor_ps(v, _mm512_and_ps(m, _mm512_set1_ps(-0.0f)))
-#define V_AND _mm512_and_ps
-#include "plugins/viterbi/simd/along.h"
-
 #define LANES8_K7 K7_STEPS8
 #define ALONG16_MIN_K 7
 #define TURN16_MIN_K 11

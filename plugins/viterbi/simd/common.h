@@ -11,7 +11,7 @@
 
 #include "plugins/viterbi/simd/turning.h"
 
-/* V_ACS2 where two states at once are no better than one by one. */
+/* metric_acs2 where two states at once are no better than one by one. */
 #define ONE_BY_ONE(ACS, x, y, z, w, p, q, mask_p, mask_q) \
     do { \
         ACS(x, y, p, mask_p); \

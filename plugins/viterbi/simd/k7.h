@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Template, included by simd/lanes.h: K = 7, generators 133 and 171, R = V_K7_STEPS
+ * Template, included by simd/lanes.h: K = 7, generators 133 and 171, R = K7_STEPS
  * (2 or 4) steps at a time on 2^R states in registers, all labels constants.
  *
  * The states of group g are g << R | j before the R steps. After t of them local state p, whose
@@ -11,40 +11,41 @@
  * first of the R steps, which normalises.
  */
 
-#define K7_R V_K7_STEPS
+#define K7_R K7_STEPS
 #define K7_STATE(t, p) \
     ((p) >> (K7_R - (t)) << (6 - (t)) | g << (K7_R - (t)) | ((p) & ((1u << (K7_R - (t))) - 1)))
 #define K7_LABEL(s) (K7_PARITY((s)&0133u) | K7_PARITY((s)&0171u) << 1)
 #define K7_PARITY(v) ((unsigned)__builtin_parity(v))
 
-static FECRUN_ALWAYS_INLINE vec NAME(k7_add)(vec v, const vec *bm, unsigned c, bool all)
+static FECRUN_ALWAYS_INLINE metrics NAME(k7_add)(metrics v, const metrics *bm, unsigned c, bool all)
 {
-    return all || c != 0 ? V_ADD(v, bm[c]) : v;
+    return all || c != 0 ? metric_add(v, bm[c]) : v;
 }
 
 /* From the states s and s + 1. `all`: the label 0 has a branch metric too, the normalisation. */
-static FECRUN_ALWAYS_INLINE void NAME(k7_butterfly)(unsigned s, vec a, vec b, const vec *bm,
-                                                    bool all, vec *p, vec *q, uint8_t *dropped)
+static FECRUN_ALWAYS_INLINE void NAME(k7_butterfly)(unsigned s, metrics a, metrics b,
+                                                    const metrics *bm, bool all, metrics *p,
+                                                    metrics *q, uint8_t *dropped)
 {
     const unsigned c = K7_LABEL(s);
-    V_ACS2(NAME(k7_add)(a, bm, c, all), NAME(k7_add)(b, bm, c ^ 3, all),
-           NAME(k7_add)(a, bm, c ^ 3, all), NAME(k7_add)(b, bm, c, all), p, q, dropped + s / 2 * 8,
-           dropped + (s / 2 + 32) * 8);
+    metric_acs2(NAME(k7_add)(a, bm, c, all), NAME(k7_add)(b, bm, c ^ 3, all),
+                NAME(k7_add)(a, bm, c ^ 3, all), NAME(k7_add)(b, bm, c, all), p, q,
+                dropped + s / 2 * 8, dropped + (s / 2 + 32) * 8);
 }
 
 /* Named variables, not arrays, so that they are registers. */
 #define K7_B(t, x, y, e, o, lo, hi) \
     NAME(k7_butterfly) \
     (K7_STATE(t, e##u), x##e, x##o, bm[t], (t) == 0, &y##lo, &y##hi, dropped + (t)*512)
-#define K7_LOAD(p) V_LOAD(from + (g << K7_R | (p)) * V_LANES)
-#define K7_STORE(p, v) V_STORE(to + ((p) << (6 - K7_R) | g) * V_LANES, v)
+#define K7_LOAD(p) metric_load(from + (g << K7_R | (p)) * METRICS)
+#define K7_STORE(p, v) metric_store(to + ((p) << (6 - K7_R) | g) * METRICS, v)
 
-static FECRUN_ALWAYS_INLINE void NAME(k7_group)(const elem *from, elem *to, const vec (*bm)[4],
+static FECRUN_ALWAYS_INLINE void NAME(k7_group)(const elem *from, elem *to, const metrics (*bm)[4],
                                                 uint8_t *dropped, unsigned g)
 {
-    vec x0 = K7_LOAD(0), x1 = K7_LOAD(1), x2 = K7_LOAD(2), x3 = K7_LOAD(3);
-#if V_K7_STEPS == 2
-    vec y0, y1, y2, y3;
+    metrics x0 = K7_LOAD(0), x1 = K7_LOAD(1), x2 = K7_LOAD(2), x3 = K7_LOAD(3);
+#if K7_STEPS == 2
+    metrics y0, y1, y2, y3;
 
     K7_B(0, x, y, 0, 1, 0, 2);
     K7_B(0, x, y, 2, 3, 1, 3);
@@ -60,10 +61,10 @@ static FECRUN_ALWAYS_INLINE void NAME(k7_group)(const elem *from, elem *to, cons
     K7_B(t, x, y, 10, 11, 5, 13); \
     K7_B(t, x, y, 12, 13, 6, 14); \
     K7_B(t, x, y, 14, 15, 7, 15)
-    vec x4 = K7_LOAD(4), x5 = K7_LOAD(5), x6 = K7_LOAD(6), x7 = K7_LOAD(7);
-    vec x8 = K7_LOAD(8), x9 = K7_LOAD(9), x10 = K7_LOAD(10), x11 = K7_LOAD(11);
-    vec x12 = K7_LOAD(12), x13 = K7_LOAD(13), x14 = K7_LOAD(14), x15 = K7_LOAD(15);
-    vec y0, y1, y2, y3, y4, y5, y6, y7, y8, y9, y10, y11, y12, y13, y14, y15;
+    metrics x4 = K7_LOAD(4), x5 = K7_LOAD(5), x6 = K7_LOAD(6), x7 = K7_LOAD(7);
+    metrics x8 = K7_LOAD(8), x9 = K7_LOAD(9), x10 = K7_LOAD(10), x11 = K7_LOAD(11);
+    metrics x12 = K7_LOAD(12), x13 = K7_LOAD(13), x14 = K7_LOAD(14), x15 = K7_LOAD(15);
+    metrics y0, y1, y2, y3, y4, y5, y6, y7, y8, y9, y10, y11, y12, y13, y14, y15;
 
     K7_STEP(0, x, y);
     K7_STEP(1, y, x);
@@ -89,7 +90,7 @@ static FECRUN_ALWAYS_INLINE void NAME(k7_group)(const elem *from, elem *to, cons
     K7_STORE(3u, x3);
 }
 
-static FECRUN_ALWAYS_INLINE void NAME(k7_block)(const elem *from, elem *to, const vec (*bm)[4],
+static FECRUN_ALWAYS_INLINE void NAME(k7_block)(const elem *from, elem *to, const metrics (*bm)[4],
                                                 uint8_t *dropped)
 {
 #define K7_GROUPS(g) \
@@ -98,7 +99,7 @@ static FECRUN_ALWAYS_INLINE void NAME(k7_block)(const elem *from, elem *to, cons
     NAME(k7_group)(from, to, bm, dropped, (g) + 2); \
     NAME(k7_group)(from, to, bm, dropped, (g) + 3)
     K7_GROUPS(0);
-#if V_K7_STEPS == 2
+#if K7_STEPS == 2
     K7_GROUPS(4);
     K7_GROUPS(8);
     K7_GROUPS(12);
@@ -109,18 +110,19 @@ static FECRUN_ALWAYS_INLINE void NAME(k7_block)(const elem *from, elem *to, cons
 /* bm[1] belongs to 133, bm[2] to 171, wherever they stand in the code; sums go in the code's order,
    which floats tell from the other one where there is a base. */
 static FECRUN_ALWAYS_INLINE void NAME(k7_branch)(const struct viterbi_code *code, const item *llr,
-                                                 vec base, vec *bm)
+                                                 metrics base, metrics *bm)
 {
     const unsigned first = code->gen[0] != 0133;
-    const vec x = V_LLR(llr + first * VITERBI_LANES), y = V_LLR(llr + !first * VITERBI_LANES);
+    const metrics x = llr_load(llr + first * VITERBI_LANES),
+                  y = llr_load(llr + !first * VITERBI_LANES);
 
     bm[0] = base;
-    bm[1] = code->inverted[first] ? V_ADD(base, x) : V_SUB(base, x);
-    bm[2] = code->inverted[!first] ? V_ADD(base, y) : V_SUB(base, y);
+    bm[1] = code->inverted[first] ? metric_add(base, x) : metric_sub(base, x);
+    bm[2] = code->inverted[!first] ? metric_add(base, y) : metric_sub(base, y);
     if (first)
-        bm[3] = code->inverted[first] ? V_ADD(bm[2], x) : V_SUB(bm[2], x);
+        bm[3] = code->inverted[first] ? metric_add(bm[2], x) : metric_sub(bm[2], x);
     else
-        bm[3] = code->inverted[!first] ? V_ADD(bm[1], y) : V_SUB(bm[1], y);
+        bm[3] = code->inverted[!first] ? metric_add(bm[1], y) : metric_sub(bm[1], y);
 }
 
 static unsigned NAME(k7_vector)(struct viterbi_run *run, unsigned v, const item *llr, size_t from,
@@ -128,12 +130,12 @@ static unsigned NAME(k7_vector)(struct viterbi_run *run, unsigned v, const item 
 {
     const struct viterbi_simd *s = run->simd;
     const size_t end = from + steps, careful = run->from_zero ? s->careful : 0;
-    elem *metric[2] = {(elem *)run->metric[run->parity] + v * 64 * V_LANES,
-                       (elem *)run->metric[1 - run->parity] + v * 64 * V_LANES};
-    uint8_t *dropped = viterbi_run_dropped(run, from) + v * (V_LANES / 8);
+    elem *metric[2] = {(elem *)run->metric[run->parity] + v * 64 * METRICS,
+                       (elem *)run->metric[1 - run->parity] + v * 64 * METRICS};
+    uint8_t *dropped = viterbi_run_dropped(run, from) + v * (METRICS / 8);
     unsigned swaps = 0;
 
-    llr += v * V_LANES;
+    llr += v * METRICS;
     for (size_t i = from, taken; i < end; i += taken, swaps++) {
         const elem *now = metric[swaps & 1];
         elem *to = metric[~swaps & 1];
@@ -141,13 +143,13 @@ static unsigned NAME(k7_vector)(struct viterbi_run *run, unsigned v, const item 
             taken = 1;
             NAME(single)(run, now, to, llr, dropped, i);
         } else {
-            vec bm[K7_R][4];
+            metrics bm[K7_R][4];
             taken = K7_R;
             NAME(k7_branch)
-            (&s->spec.code, llr, NAME(renews)(run, i) ? NAME(base)(now, s->offset) : V_SET1(0),
+            (&s->spec.code, llr, NAME(renews)(run, i) ? NAME(base)(now, s->offset) : metric_set(0),
              bm[0]);
             for (unsigned t = 1; t < K7_R; t++)
-                NAME(k7_branch)(&s->spec.code, llr + t * 2 * VITERBI_LANES, V_SET1(0), bm[t]);
+                NAME(k7_branch)(&s->spec.code, llr + t * 2 * VITERBI_LANES, metric_set(0), bm[t]);
             NAME(k7_block)(now, to, bm, dropped);
         }
         llr += taken * 2 * VITERBI_LANES;
@@ -160,7 +162,7 @@ static void NAME(k7_forward)(struct viterbi_run *run, const void *packed, size_t
 {
     unsigned swaps = 0;
 
-    for (unsigned v = 0; v * V_LANES < run->lanes; v++)
+    for (unsigned v = 0; v * METRICS < run->lanes; v++)
         swaps = NAME(k7_vector)(run, v, packed, from, steps);
     run->parity ^= swaps & 1;
 }

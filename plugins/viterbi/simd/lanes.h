@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Template: 64 tiles side by side, V_LANES to a vector, metrics in memory as [vector of lanes]
- * [state][V_LANES]. The including file defines, and this file undefines:
+ * Template: 64 tiles side by side, METRICS to a vector, metrics in memory as [vector of lanes]
+ * [state][METRICS]. kernels.h includes it, and says for each instance
  *   NAME(x)             name of this instance's x
- *   V_BITS, V_LANES, vec, elem (of a metric), item (of a packed LLR)
- *   V_LOAD(p) V_STORE(p, v) V_ADD V_SUB V_SET1 V_LLR(p)
- *   V_ACS(x, y, out, mask)   out = max; bit i of *mask = (y >= x) in lane i, V_LANES / 8 bytes
- *   V_ACS2(x, y, z, w, p, q, mask_p, mask_q)   V_ACS(x, y, p, mask_p), V_ACS(z, w, q, mask_q)
- *   V_WRAP_ACS2(...)         the same by the sign of the wrapped difference
- *   V_BIAS                   the value that stands for 0: V_ACS may compare unsigned numbers
+ *   METRIC_BITS, elem (of a metric), item (of a packed LLR), metrics: METRICS of a vector
+ *   OF(op)              an operation of these: of set, add, sub
+ *   metric_load(p), metric_store(p, v), llr_load(p)
+ *   metric_acs(x, y, out, mask)   out = max; bit i of *mask = (y >= x) in lane i, METRICS / 8 bytes
+ *   metric_acs2(x, y, z, w, p, q, mask_p, mask_q)   of (x, y, p, mask_p) and of (z, w, q, mask_q)
+ *   metric_wrap_acs2(...)         the same by the sign of the wrapped difference
+ *   METRIC_BIAS                   what stands for 0: metric_acs may compare unsigned numbers
  * Metrics are minus the sum of the LLRs of 1 bits: half of the definition's, up to a constant that
  * all states share.
  *
@@ -19,20 +20,20 @@
  *   16 bits: after at most 17 steps; |metric| <= (early + 17 n) M <= (84 + 102) 127 = 23622.
  * Floats are rounded, so each sum is made in the order of doc/viterbi.md: state 0's metric is taken
  * away at every 16th step of a round and at no other.
- * Soon after a known start the 8-bit window may not hold: steps below `careful` use V_WRAP_ACS2,
+ * Soon after a known start the 8-bit window may not hold: steps below `careful` use metric_wrap_acs2,
  * which needs no more than differences of two candidates, merge M <= 127. In the first K - 1 of
  * them each reachable state has one path, over the predecessor with dropped bit 0, and what the
  * unreachable ones hold is never looked at: "impossible" needs no value.
  */
 
 static FECRUN_ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code, const item *llr,
-                                              unsigned n, vec base, vec *bm)
+                                              unsigned n, metrics base, metrics *bm)
 {
     bm[0] = base;
     for (unsigned j = 0; j < n; j++) {
-        const vec x = V_LLR(llr + j * VITERBI_LANES);
+        const metrics x = llr_load(llr + j * VITERBI_LANES);
         for (unsigned c = 0; c < 1u << j; c++)
-            bm[c + (1u << j)] = code->inverted[j] ? V_ADD(bm[c], x) : V_SUB(bm[c], x);
+            bm[c + (1u << j)] = code->inverted[j] ? metric_add(bm[c], x) : metric_sub(bm[c], x);
     }
 }
 
@@ -42,64 +43,67 @@ static FECRUN_ALWAYS_INLINE void NAME(branch)(const struct viterbi_code *code, c
  */
 #define BUTTERFLY(ACS2, a, b, bm, c, p, q, mask_p, mask_q) \
     do { \
-        const vec *const bm_ = (bm); \
+        const metrics *const bm_ = (bm); \
         const unsigned c_ = (c); \
-        const vec one_ = bm_[c_], two_ = bm_[c_ ^ s->newest]; \
-        ACS2(V_ADD(a, one_), V_ADD(b, alike ? two_ : bm_[c_ ^ s->oldest]), V_ADD(a, two_), \
-             V_ADD(b, alike ? one_ : bm_[c_ ^ s->newest ^ s->oldest]), p, q, mask_p, mask_q); \
+        const metrics one_ = bm_[c_], two_ = bm_[c_ ^ s->newest]; \
+        ACS2(metric_add(a, one_), metric_add(b, alike ? two_ : bm_[c_ ^ s->oldest]), \
+             metric_add(a, two_), metric_add(b, alike ? one_ : bm_[c_ ^ s->newest ^ s->oldest]), \
+             p, q, mask_p, mask_q); \
     } while (0)
 
 static FECRUN_ALWAYS_INLINE void NAME(one_step)(const struct viterbi_simd *s, const elem *from,
-                                                elem *to, const vec *bm, uint8_t *dropped,
+                                                elem *to, const metrics *bm, uint8_t *dropped,
                                                 bool wrap)
 {
     const uint32_t half = s->states / 2;
     const bool alike = false;
 
     for (uint32_t i = 0; i < half; i++) {
-        const vec a = V_LOAD(from + 2 * i * V_LANES), b = V_LOAD(from + (2 * i + 1) * V_LANES);
+        const metrics a = metric_load(from + 2 * i * METRICS),
+                      b = metric_load(from + (2 * i + 1) * METRICS);
         const unsigned c = s->label[i];
-        vec p, q;
+        metrics p, q;
         if (wrap)
-            BUTTERFLY(V_WRAP_ACS2, a, b, bm, c, &p, &q, dropped + i * 8, dropped + (i + half) * 8);
+            BUTTERFLY(metric_wrap_acs2, a, b, bm, c, &p, &q, dropped + i * 8,
+                      dropped + (i + half) * 8);
         else
-            BUTTERFLY(V_ACS2, a, b, bm, c, &p, &q, dropped + i * 8, dropped + (i + half) * 8);
-        V_STORE(to + i * V_LANES, p);
-        V_STORE(to + (i + half) * V_LANES, q);
+            BUTTERFLY(metric_acs2, a, b, bm, c, &p, &q, dropped + i * 8, dropped + (i + half) * 8);
+        metric_store(to + i * METRICS, p);
+        metric_store(to + (i + half) * METRICS, q);
     }
 }
 
 static void NAME(forced_step)(const struct viterbi_simd *s, const elem *from, elem *to,
-                              const vec *bm, uint8_t *dropped)
+                              const metrics *bm, uint8_t *dropped)
 {
     const uint32_t half = s->states / 2;
 
     for (uint32_t i = 0; i < half; i++) {
-        const vec a = V_LOAD(from + 2 * i * V_LANES);
+        const metrics a = metric_load(from + 2 * i * METRICS);
         const unsigned c = s->label[i];
-        V_STORE(to + i * V_LANES, V_ADD(a, bm[c]));
-        V_STORE(to + (i + half) * V_LANES, V_ADD(a, bm[c ^ s->newest]));
-        memset(dropped + i * 8, 0, V_LANES / 8);
-        memset(dropped + (i + half) * 8, 0, V_LANES / 8);
+        metric_store(to + i * METRICS, metric_add(a, bm[c]));
+        metric_store(to + (i + half) * METRICS, metric_add(a, bm[c ^ s->newest]));
+        memset(dropped + i * 8, 0, METRICS / 8);
+        memset(dropped + (i + half) * 8, 0, METRICS / 8);
     }
 }
 
 /* What a step adds to all branch metrics so that state 0's old metric becomes -offset. */
-static FECRUN_ALWAYS_INLINE vec NAME(base)(const elem *from, int offset)
+static FECRUN_ALWAYS_INLINE metrics NAME(base)(const elem *from, int offset)
 {
-    return V_SUB(V_SET1((elem)(V_BIAS - offset)), V_LOAD(from));
+    return metric_sub(metric_set((elem)(METRIC_BIAS - offset)), metric_load(from));
 }
 
 /* Does the step begin with state 0's metric taken away? In steps of their own integers may always. */
 static FECRUN_ALWAYS_INLINE bool NAME(renews)(const struct viterbi_run *run, size_t i)
 {
-    return V_BITS != 32 || (i - run->begin) % VITERBI_RENEW == 0;
+    return METRIC_BITS != 32 || (i - run->begin) % VITERBI_RENEW == 0;
 }
 
 /* Steps done together begin at a multiple of their number: so each renewal begins some. */
 static FECRUN_ALWAYS_INLINE bool NAME(aligned)(const struct viterbi_run *run, size_t i, unsigned n)
 {
-    return V_BITS != 32 || (i - run->begin) % n == 0;
+    return METRIC_BITS != 32 || (i - run->begin) % n == 0;
 }
 
 /* One step in which each metric is stored: soon after a known start, or a last one. */
@@ -108,11 +112,11 @@ static void NAME(single)(struct viterbi_run *run, const elem *from, elem *to, co
 {
     const struct viterbi_simd *s = run->simd;
     const size_t careful = run->from_zero ? s->careful : 0;
-    vec bm[1 << VITERBI_MAX_N];
+    metrics bm[1 << VITERBI_MAX_N];
 
     NAME(branch)
     (&s->spec.code, llr, s->spec.code.n,
-     NAME(renews)(run, i) ? NAME(base)(from, s->offset) : V_SET1(0), bm);
+     NAME(renews)(run, i) ? NAME(base)(from, s->offset) : metric_set(0), bm);
     if (i < careful && i < s->spec.code.K - 1)
         NAME(forced_step)(s, from, to, bm, dropped);
     else if (i < careful)
@@ -134,18 +138,20 @@ static void NAME(best)(struct viterbi_run *run, size_t stage, uint64_t *seed)
     const uint32_t stride = run->from_zero && stage < K - 1 ? 1u << (K - 1 - stage) : 1;
 
     memset(run->words, 0, s->states * sizeof *run->words);
-    for (unsigned v = 0; v * V_LANES < run->lanes; v++) {
-        const elem *m = (const elem *)run->metric[run->parity] + (size_t)v * s->states * V_LANES;
-#define METRIC(state) V_LOAD(m + place_of(state, run->turned, K - 1) * V_LANES)
-        const vec zero = V_BITS == 32 ? V_SET1(0) : V_SUB(V_LOAD(m), V_SET1((elem)V_BIAS));
-        vec top = V_SUB(V_LOAD(m), zero);
+    for (unsigned v = 0; v * METRICS < run->lanes; v++) {
+        const elem *m = (const elem *)run->metric[run->parity] + (size_t)v * s->states * METRICS;
+#define METRIC(state) metric_load(m + place_of(state, run->turned, K - 1) * METRICS)
+        const metrics zero = METRIC_BITS == 32
+                                 ? metric_set(0)
+                                 : metric_sub(metric_load(m), metric_set((elem)METRIC_BIAS));
+        metrics top = metric_sub(metric_load(m), zero);
         uint64_t unused;
         for (uint32_t i = stride; i < s->states; i += stride)
-            V_ACS(top, V_SUB(METRIC(i), zero), &top, &unused);
+            metric_acs(top, metric_sub(METRIC(i), zero), &top, &unused);
         for (uint32_t i = 0; i < s->states; i += stride) {
-            vec same;
-            V_ACS(top, V_SUB(METRIC(i), zero), &same,
-                  (uint8_t *)(run->words + i) + v * (V_LANES / 8));
+            metrics same;
+            metric_acs(top, metric_sub(METRIC(i), zero), &same,
+                       (uint8_t *)(run->words + i) + v * (METRICS / 8));
         }
 #undef METRIC
     }
@@ -158,25 +164,20 @@ static void NAME(reset)(struct viterbi_run *run)
     memset(run->metric[0], 0, run->simd->states * VITERBI_LANES * sizeof(elem));
 }
 
-#ifdef V_K7_STEPS
 #include "plugins/viterbi/simd/k7.h"
-#undef V_K7_STEPS
-#endif
 
 #undef BUTTERFLY
 #undef NAME
-#undef V_BITS
-#undef V_LANES
-#undef V_LOAD
-#undef V_STORE
-#undef V_ADD
-#undef V_SUB
-#undef V_SET1
-#undef V_LLR
-#undef V_ACS
-#undef V_ACS2
-#undef V_WRAP_ACS2
-#undef V_BIAS
-#undef vec
+#undef OF
+#undef METRIC_BITS
+#undef METRIC_BIAS
+#undef K7_STEPS
 #undef elem
 #undef item
+#undef metrics
+#undef metric_load
+#undef metric_store
+#undef metric_acs
+#undef metric_acs2
+#undef metric_wrap_acs2
+#undef llr_load

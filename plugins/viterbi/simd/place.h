@@ -12,55 +12,56 @@
 struct NAME(pass) {
     const uint8_t *label;
     unsigned digits, k;
-    unsigned newest, oldest; /* times sizeof(vec), as all labels here */
+    unsigned newest, oldest; /* times sizeof(metrics), as all labels here */
 };
 
-static FECRUN_ALWAYS_INLINE void NAME(butterfly)(const struct NAME(pass) * pass, const vec *bm,
-                                                 unsigned c, bool alike, bool wrap, vec *a, vec *b,
-                                                 uint8_t *upper, uint8_t *lower)
+static FECRUN_ALWAYS_INLINE void NAME(butterfly)(const struct NAME(pass) * pass, const metrics *bm,
+                                                 unsigned c, bool alike, bool wrap, metrics *a,
+                                                 metrics *b, uint8_t *upper, uint8_t *lower)
 {
-#define BM(label) V_LOAD((const elem *)(const void *)((const uint8_t *)bm + (label)))
-    const vec one = BM(c), two = BM(c ^ pass->newest);
-    const vec three = alike ? two : BM(c ^ pass->oldest);
-    const vec four = alike ? one : BM(c ^ pass->newest ^ pass->oldest);
-    const vec x = V_ADD(*a, one), y = V_ADD(*b, three), z = V_ADD(*a, two), w = V_ADD(*b, four);
+#define BM(label) metric_load((const elem *)(const void *)((const uint8_t *)bm + (label)))
+    const metrics one = BM(c), two = BM(c ^ pass->newest);
+    const metrics three = alike ? two : BM(c ^ pass->oldest);
+    const metrics four = alike ? one : BM(c ^ pass->newest ^ pass->oldest);
+    const metrics x = metric_add(*a, one), y = metric_add(*b, three), z = metric_add(*a, two),
+                  w = metric_add(*b, four);
 
     if (wrap)
-        V_WRAP_ACS2(x, y, z, w, a, b, upper, lower);
+        metric_wrap_acs2(x, y, z, w, a, b, upper, lower);
     else
-        V_ACS2(x, y, z, w, a, b, upper, lower);
+        metric_acs2(x, y, z, w, a, b, upper, lower);
 #undef BM
 }
 
 /* Butterfly of x##i and x##j in step t, whose state is `offset` from that of the group's first. */
 #define B(t, i, j, offset) \
     NAME(butterfly) \
-    (&here, bm[t], c##t ^ here.label[offset] * (unsigned)sizeof(vec), alike, false, &x##i, &x##j, \
-     d##t + (offset)*8, d##t + ((offset) + half) * 8)
+    (&here, bm[t], c##t ^ here.label[offset] * (unsigned)sizeof(metrics), alike, false, &x##i, \
+     &x##j, d##t + (offset)*8, d##t + ((offset) + half) * 8)
 #define STATE(t, steps) (h << ((steps)-1 - (t)) | lo << (V - k - 1 - (t)))
 
 static FECRUN_ALWAYS_INLINE void NAME(place_three)(const struct NAME(pass) * pass, elem *metric,
-                                                   const vec (*bm)[1 << VITERBI_MAX_N],
+                                                   const metrics (*bm)[1 << VITERBI_MAX_N],
                                                    uint8_t *dropped, size_t next, bool alike)
 {
     const struct NAME(pass) here = *pass;
     const unsigned V = here.digits, k = here.k;
     const uint32_t half = 1u << (V - 1), quarter = half / 2, eighth = half / 4;
-    const size_t at1 = (size_t)V_LANES << k, at2 = 2 * at1, at4 = 4 * at1;
+    const size_t at1 = (size_t)METRICS << k, at2 = 2 * at1, at4 = 4 * at1;
 
     for (unsigned lo = 0; lo < 1u << k; lo++) {
         for (unsigned h = 0; h < 1u << (V - k - 3); h++) {
-            elem *m = metric + (h << (k + 3) | lo) * (size_t)V_LANES;
+            elem *m = metric + (h << (k + 3) | lo) * (size_t)METRICS;
             const uint32_t s0 = STATE(0, 3), s1 = STATE(1, 3), s2 = STATE(2, 3);
             uint8_t *d0 = dropped + s0 * 8, *d1 = dropped + next + s1 * 8;
             uint8_t *d2 = dropped + 2 * next + s2 * 8;
-            const unsigned c0 = here.label[s0] * (unsigned)sizeof(vec);
-            const unsigned c1 = here.label[s1] * (unsigned)sizeof(vec);
-            const unsigned c2 = here.label[s2] * (unsigned)sizeof(vec);
-            vec x0 = V_LOAD(m), x1 = V_LOAD(m + at1);
-            vec x2 = V_LOAD(m + at2), x3 = V_LOAD(m + at2 + at1);
-            vec x4 = V_LOAD(m + at4), x5 = V_LOAD(m + at4 + at1);
-            vec x6 = V_LOAD(m + at4 + at2), x7 = V_LOAD(m + at4 + at2 + at1);
+            const unsigned c0 = here.label[s0] * (unsigned)sizeof(metrics);
+            const unsigned c1 = here.label[s1] * (unsigned)sizeof(metrics);
+            const unsigned c2 = here.label[s2] * (unsigned)sizeof(metrics);
+            metrics x0 = metric_load(m), x1 = metric_load(m + at1);
+            metrics x2 = metric_load(m + at2), x3 = metric_load(m + at2 + at1);
+            metrics x4 = metric_load(m + at4), x5 = metric_load(m + at4 + at1);
+            metrics x6 = metric_load(m + at4 + at2), x7 = metric_load(m + at4 + at2 + at1);
 
             B(0, 0, 1, 0);
             B(0, 2, 3, 1);
@@ -74,45 +75,45 @@ static FECRUN_ALWAYS_INLINE void NAME(place_three)(const struct NAME(pass) * pas
             B(2, 1, 5, eighth);
             B(2, 2, 6, quarter);
             B(2, 3, 7, quarter + eighth);
-            V_STORE(m, x0);
-            V_STORE(m + at1, x1);
-            V_STORE(m + at2, x2);
-            V_STORE(m + at2 + at1, x3);
-            V_STORE(m + at4, x4);
-            V_STORE(m + at4 + at1, x5);
-            V_STORE(m + at4 + at2, x6);
-            V_STORE(m + at4 + at2 + at1, x7);
+            metric_store(m, x0);
+            metric_store(m + at1, x1);
+            metric_store(m + at2, x2);
+            metric_store(m + at2 + at1, x3);
+            metric_store(m + at4, x4);
+            metric_store(m + at4 + at1, x5);
+            metric_store(m + at4 + at2, x6);
+            metric_store(m + at4 + at2 + at1, x7);
         }
     }
 }
 
 static FECRUN_ALWAYS_INLINE void NAME(place_two)(const struct NAME(pass) * pass, elem *metric,
-                                                 const vec (*bm)[1 << VITERBI_MAX_N],
+                                                 const metrics (*bm)[1 << VITERBI_MAX_N],
                                                  uint8_t *dropped, size_t next, bool alike)
 {
     const struct NAME(pass) here = *pass;
     const unsigned V = here.digits, k = here.k;
     const uint32_t half = 1u << (V - 1), quarter = half / 2;
-    const size_t at1 = (size_t)V_LANES << k, at2 = 2 * at1;
+    const size_t at1 = (size_t)METRICS << k, at2 = 2 * at1;
 
     for (unsigned lo = 0; lo < 1u << k; lo++) {
         for (unsigned h = 0; h < 1u << (V - k - 2); h++) {
-            elem *m = metric + (h << (k + 2) | lo) * (size_t)V_LANES;
+            elem *m = metric + (h << (k + 2) | lo) * (size_t)METRICS;
             const uint32_t s0 = STATE(0, 2), s1 = STATE(1, 2);
             uint8_t *d0 = dropped + s0 * 8, *d1 = dropped + next + s1 * 8;
-            const unsigned c0 = here.label[s0] * (unsigned)sizeof(vec);
-            const unsigned c1 = here.label[s1] * (unsigned)sizeof(vec);
-            vec x0 = V_LOAD(m), x1 = V_LOAD(m + at1);
-            vec x2 = V_LOAD(m + at2), x3 = V_LOAD(m + at2 + at1);
+            const unsigned c0 = here.label[s0] * (unsigned)sizeof(metrics);
+            const unsigned c1 = here.label[s1] * (unsigned)sizeof(metrics);
+            metrics x0 = metric_load(m), x1 = metric_load(m + at1);
+            metrics x2 = metric_load(m + at2), x3 = metric_load(m + at2 + at1);
 
             B(0, 0, 1, 0);
             B(0, 2, 3, 1);
             B(1, 0, 2, 0);
             B(1, 1, 3, quarter);
-            V_STORE(m, x0);
-            V_STORE(m + at1, x1);
-            V_STORE(m + at2, x2);
-            V_STORE(m + at2 + at1, x3);
+            metric_store(m, x0);
+            metric_store(m + at1, x1);
+            metric_store(m + at2, x2);
+            metric_store(m + at2 + at1, x3);
         }
     }
 }
@@ -122,40 +123,40 @@ static FECRUN_ALWAYS_INLINE void NAME(place_two)(const struct NAME(pass) * pass,
 
 /* forced: each state has one path yet, over its predecessor with dropped bit 0. */
 static FECRUN_ALWAYS_INLINE void NAME(place_one)(const struct NAME(pass) * pass, elem *metric,
-                                                 const vec *bm, uint8_t *dropped, bool forced,
+                                                 const metrics *bm, uint8_t *dropped, bool forced,
                                                  bool wrap)
 {
     const struct NAME(pass) here = *pass;
     const unsigned V = here.digits, k = here.k;
     const uint32_t half = 1u << (V - 1);
-    const size_t at1 = (size_t)V_LANES << k;
+    const size_t at1 = (size_t)METRICS << k;
 
     for (unsigned lo = 0; lo < 1u << k; lo++) {
         for (unsigned h = 0; h < 1u << (V - k - 1); h++) {
-            elem *m = metric + (h << (k + 1) | lo) * (size_t)V_LANES;
+            elem *m = metric + (h << (k + 1) | lo) * (size_t)METRICS;
             const uint32_t s0 = h | lo << (V - k - 1);
             uint8_t *d = dropped + s0 * 8;
             const unsigned c = here.label[s0];
-            vec a = V_LOAD(m), b = V_LOAD(m + at1);
+            metrics a = metric_load(m), b = metric_load(m + at1);
 
             if (forced) {
-                b = V_ADD(a, bm[c ^ here.newest / (unsigned)sizeof(vec)]);
-                a = V_ADD(a, bm[c]);
-                memset(d, 0, V_LANES / 8);
-                memset(d + half * 8, 0, V_LANES / 8);
+                b = metric_add(a, bm[c ^ here.newest / (unsigned)sizeof(metrics)]);
+                a = metric_add(a, bm[c]);
+                memset(d, 0, METRICS / 8);
+                memset(d + half * 8, 0, METRICS / 8);
             } else {
                 NAME(butterfly)
-                (&here, bm, c * (unsigned)sizeof(vec), false, wrap, &a, &b, d, d + half * 8);
+                (&here, bm, c * (unsigned)sizeof(metrics), false, wrap, &a, &b, d, d + half * 8);
             }
-            V_STORE(m, a);
-            V_STORE(m + at1, b);
+            metric_store(m, a);
+            metric_store(m + at1, b);
         }
     }
 }
 
 /* As single(). */
 static void NAME(place_single)(const struct viterbi_run *run, const struct NAME(pass) * pass,
-                               elem *metric, const vec *bm, uint8_t *dropped, size_t i)
+                               elem *metric, const metrics *bm, uint8_t *dropped, size_t i)
 {
     const struct viterbi_simd *s = run->simd;
 
@@ -175,7 +176,7 @@ static unsigned NAME(together)(const struct viterbi_run *run, size_t i, size_t e
 
     if (run->from_zero && i < s->careful)
         return 1;
-    if (V_BITS == 32 && most > VITERBI_RENEW - (i - run->begin) % VITERBI_RENEW)
+    if (METRIC_BITS == 32 && most > VITERBI_RENEW - (i - run->begin) % VITERBI_RENEW)
         most = VITERBI_RENEW - (i - run->begin) % VITERBI_RENEW;
     most = end - i < most ? end - i : most;
     return most < s->spec.code.K - 1 - k ? (unsigned)most : s->spec.code.K - 1 - k;
@@ -187,22 +188,22 @@ static FECRUN_ALWAYS_INLINE void NAME(place_vector)(struct viterbi_run *run, uns
     const struct viterbi_simd *s = run->simd;
     const unsigned n = s->spec.code.n;
     const size_t step = n * VITERBI_LANES, end = from + steps;
-    elem *metric = (elem *)run->metric[0] + (size_t)v * s->states * V_LANES;
-    uint8_t *dropped = viterbi_run_dropped(run, from) + v * (V_LANES / 8);
+    elem *metric = (elem *)run->metric[0] + (size_t)v * s->states * METRICS;
+    uint8_t *dropped = viterbi_run_dropped(run, from) + v * (METRICS / 8);
     struct NAME(pass) pass = {.label = s->label,
                               .digits = s->spec.code.K - 1,
                               .k = run->turned,
-                              .newest = s->newest * (unsigned)sizeof(vec),
-                              .oldest = s->oldest * (unsigned)sizeof(vec)};
-    vec bm[3][1 << VITERBI_MAX_N];
+                              .newest = s->newest * (unsigned)sizeof(metrics),
+                              .oldest = s->oldest * (unsigned)sizeof(metrics)};
+    metrics bm[3][1 << VITERBI_MAX_N];
 
-    llr += v * V_LANES;
+    llr += v * METRICS;
     for (size_t i = from, taken; i < end; i += taken) {
         taken = NAME(together)(run, i, end, pass.k);
         for (unsigned t = 0; t < taken; t++)
             NAME(branch)
         (&s->spec.code, llr + t * step, n,
-         t == 0 && NAME(renews)(run, i) ? NAME(base)(metric, s->offset) : V_SET1(0), bm[t]);
+         t == 0 && NAME(renews)(run, i) ? NAME(base)(metric, s->offset) : metric_set(0), bm[t]);
         if (taken == 3)
             NAME(place_three)(&pass, metric, bm, dropped, run->dropped_step, alike);
         else if (taken == 2)
@@ -217,7 +218,7 @@ static FECRUN_ALWAYS_INLINE void NAME(place_vector)(struct viterbi_run *run, uns
 
 static void NAME(forward)(struct viterbi_run *run, const void *packed, size_t from, size_t steps)
 {
-    for (unsigned v = 0; v * V_LANES < run->lanes; v++) {
+    for (unsigned v = 0; v * METRICS < run->lanes; v++) {
         if (run->simd->newest == run->simd->oldest)
             NAME(place_vector)(run, v, true, packed, from, steps);
         else

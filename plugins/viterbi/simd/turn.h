@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Template, included by simd/along.h where there is V_EXCHANGE: one tile whose metrics turn in
+ * Template, included by simd/along.h where there is metric_exchange: one tile whose metrics turn in
  * place, three steps at a time on eight vectors in registers; simd/turning.h tells how. Uses, beyond
  * what along.h does,
- *   V_EXCHANGE(b, p, q)   lanes of *p whose number has bit b change places with those of *q whose
- *                         number has not
- *   V_DECIDE2(x, y, z, w, p, q, mask)   V_ACS2 with both states' decisions at mask, V_LANES / 4 bytes
+ *   metric_exchange(b, p, q)   lanes of *p whose number has bit b change places with those of *q whose
+ *                              number has not
+ *   metric_decide2(x, y, z, w, p, q, mask)   metric_acs2 with both states' decisions at mask,
+ *                              METRICS / 4 bytes
  */
 
 /* What is the same for the butterflies of a pass, which begins with coordinate k. */
@@ -14,36 +15,40 @@ struct NAME(turn_pass) {
     size_t next;           /* bytes from step to step of decisions */
     size_t newest, oldest; /* as labels are, in 8 bytes of branch metrics */
     const struct viterbi_turning_step *step;
-    const vec *bm; /* [step][1 << VITERBI_MAX_N] */
+    const metrics *bm; /* [step][1 << VITERBI_MAX_N] */
     elem *to; /* the metrics once more: their addresses are not kept in registers for so long */
 };
 
 /* The butterfly of *a and *b in their place, by the branch metrics that they add. */
-static FECRUN_ALWAYS_INLINE void NAME(turn_decide)(vec *a, vec *b, vec one, vec two, vec three,
-                                                   vec four, uint8_t *mask, int exchange)
+static FECRUN_ALWAYS_INLINE void NAME(turn_decide)(metrics *a, metrics *b, metrics one, metrics two,
+                                                   metrics three, metrics four, uint8_t *mask,
+                                                   int exchange)
 {
-    vec p, q;
+    metrics p, q;
 
-    V_DECIDE2(V_ADD(*a, one), V_ADD(*b, three), V_ADD(*a, two), V_ADD(*b, four), &p, &q, mask);
+    metric_decide2(metric_add(*a, one), metric_add(*b, three), metric_add(*a, two),
+                   metric_add(*b, four), &p, &q, mask);
     if (exchange >= 0)
-        V_EXCHANGE((unsigned)exchange, &p, &q);
+        metric_exchange((unsigned)exchange, &p, &q);
     *a = p;
     *b = q;
 }
 
-#define BM(place) V_LOAD((const elem *)(const void *)((const uint64_t *)(const void *)bm + (place)))
+#define BM(place) \
+    metric_load((const elem *)(const void *)((const uint64_t *)(const void *)bm + (place)))
 
 /* `mirrored`: both states of each pair make all outputs each other's complements, so that the one's
  * branch metric stands as far from the end of the table as the other's from its beginning. */
 static FECRUN_ALWAYS_INLINE void NAME(turn_butterfly)(const struct NAME(turn_pass) * pass,
-                                                      unsigned t, size_t butterfly, vec *a, vec *b,
-                                                      uint8_t *mask, int exchange, bool mirrored)
+                                                      unsigned t, size_t butterfly, metrics *a,
+                                                      metrics *b, uint8_t *mask, int exchange,
+                                                      bool mirrored)
 {
-    const vec *bm = pass->bm + ((size_t)t << VITERBI_MAX_N);
+    const metrics *bm = pass->bm + ((size_t)t << VITERBI_MAX_N);
     const size_t c = pass->step[t].label[butterfly];
 
     if (mirrored) {
-        const vec one = BM(c), two = BM(pass->newest - c);
+        const metrics one = BM(c), two = BM(pass->newest - c);
         NAME(turn_decide)(a, b, one, two, two, one, mask, exchange);
     } else {
         NAME(turn_decide)
@@ -56,7 +61,7 @@ static FECRUN_ALWAYS_INLINE elem *NAME(turn_at)(elem *metric, unsigned number, u
                                                 unsigned coordinates)
 {
     const unsigned mask = (1u << coordinates) - 1;
-    return metric + ((number << turn | number >> (coordinates - turn)) & mask) * (size_t)V_LANES;
+    return metric + ((number << turn | number >> (coordinates - turn)) & mask) * (size_t)METRICS;
 }
 
 /* Three steps from k on. The first exchanges the lanes' bit `first`, the others the next ones; below
@@ -77,13 +82,15 @@ static FECRUN_ALWAYS_INLINE void NAME(turn_three)(const struct NAME(turn_pass) *
         const size_t i = hi | lo;
         const size_t at = (size_t)(NAME(turn_at)(metric, hi << 1 | lo, pass.turn, V) - metric);
         elem *m = metric + at, *m2 = m + at2, *m4 = m + at4, *m6 = m4 + at2;
-        uint8_t *d = dropped + i * (V_LANES / 4);
-        vec x0 = V_LOAD(m), x1 = V_LOAD(m + at1), x2 = V_LOAD(m2), x3 = V_LOAD(m2 + at1);
-        vec x4 = V_LOAD(m4), x5 = V_LOAD(m4 + at1), x6 = V_LOAD(m6), x7 = V_LOAD(m6 + at1);
+        uint8_t *d = dropped + i * (METRICS / 4);
+        metrics x0 = metric_load(m), x1 = metric_load(m + at1), x2 = metric_load(m2),
+                x3 = metric_load(m2 + at1);
+        metrics x4 = metric_load(m4), x5 = metric_load(m4 + at1), x6 = metric_load(m6),
+                x7 = metric_load(m6 + at1);
 
 #define B(t, a, b, n) \
     NAME(turn_butterfly) \
-    (&pass, t, i + ((n) << k), &x##a, &x##b, d + (t)*next + ((size_t)(n) << k) * (V_LANES / 4), \
+    (&pass, t, i + ((n) << k), &x##a, &x##b, d + (t)*next + ((size_t)(n) << k) * (METRICS / 4), \
      first + (t), mirrored)
         B(0, 0, 1, 0);
         B(0, 2, 3, 1);
@@ -99,24 +106,24 @@ static FECRUN_ALWAYS_INLINE void NAME(turn_three)(const struct NAME(turn_pass) *
         B(2, 3, 7, 3);
 #undef B
         m = pass.to + at;
-        V_STORE(m, x0);
-        V_STORE(m + at1, x1);
+        metric_store(m, x0);
+        metric_store(m + at1, x1);
         m += at2;
-        V_STORE(m, x2);
-        V_STORE(m + at1, x3);
+        metric_store(m, x2);
+        metric_store(m + at1, x3);
         m += at4;
-        V_STORE(m, x6);
-        V_STORE(m + at1, x7);
+        metric_store(m, x6);
+        metric_store(m + at1, x7);
         m -= at2;
-        V_STORE(m, x4);
-        V_STORE(m + at1, x5);
+        metric_store(m, x4);
+        metric_store(m + at1, x5);
     }
 }
 
 /* K = 15, outputs as `mirrored` wants them: the codes of deep space. False: another pass. */
 static bool NAME(turn_k15)(const struct NAME(turn_pass) * pass, elem *metric, uint8_t *dropped)
 {
-    const unsigned lane_bits = (unsigned)__builtin_ctz(V_LANES), V = 14 - lane_bits;
+    const unsigned lane_bits = (unsigned)__builtin_ctz(METRICS), V = 14 - lane_bits;
     const size_t next = (1 << 14) / 8;
     const int first = -(int)(V - lane_bits);
 
@@ -170,42 +177,42 @@ static void NAME(turn_one)(const struct NAME(turn_pass) * pass, elem *metric, ui
     const unsigned k = pass->k, low = (1u << k) - 1;
     const size_t at1 = (size_t)(NAME(turn_at)(metric, 1u << k, pass->turn, pass->coordinates) -
                                 metric);
-    const vec *bm = pass->bm;
+    const metrics *bm = pass->bm;
 
     for (unsigned i = 0; i < 1u << (pass->coordinates - 1); i++) {
         elem *m = NAME(turn_at)(metric, (i & ~low) << 1 | (i & low), pass->turn, pass->coordinates);
-        uint8_t *d = dropped + i * (V_LANES / 4);
+        uint8_t *d = dropped + i * (METRICS / 4);
         const size_t c = pass->step->label[i];
-        vec a = V_LOAD(m), b = V_LOAD(m + at1);
+        metrics a = metric_load(m), b = metric_load(m + at1);
 
         if (forced) {
-            b = V_ADD(a, BM(c ^ pass->newest));
-            a = V_ADD(a, BM(c));
-            memset(d, 0, V_LANES / 4);
+            b = metric_add(a, BM(c ^ pass->newest));
+            a = metric_add(a, BM(c));
+            memset(d, 0, METRICS / 4);
         } else {
             NAME(turn_butterfly)(pass, 0, i, &a, &b, d, -1, false);
         }
         switch (exchange) {
         case 0:
-            V_EXCHANGE(0, &a, &b);
+            metric_exchange(0, &a, &b);
             break;
         case 1:
-            V_EXCHANGE(1, &a, &b);
+            metric_exchange(1, &a, &b);
             break;
         case 2:
-            V_EXCHANGE(2, &a, &b);
+            metric_exchange(2, &a, &b);
             break;
         case 3:
-            V_EXCHANGE(3, &a, &b);
+            metric_exchange(3, &a, &b);
             break;
         case 4:
-            V_EXCHANGE(4, &a, &b);
+            metric_exchange(4, &a, &b);
             break;
         default:
             break;
         }
-        V_STORE(m, a);
-        V_STORE(m + at1, b);
+        metric_store(m, a);
+        metric_store(m + at1, b);
     }
 }
 
@@ -217,11 +224,11 @@ static FECRUN_ALWAYS_INLINE void NAME(turn_steps)(struct viterbi_run *run, unsig
     const size_t forced = run->from_zero ? s->spec.code.K - 1 : 0, end = from + steps;
     uint8_t *dropped = viterbi_run_dropped(run, from);
     elem *metric = run->metric[0];
-    vec bm[3][1 << VITERBI_MAX_N];
+    metrics bm[3][1 << VITERBI_MAX_N];
     struct NAME(turn_pass) pass = {.coordinates = t->coordinates,
                                    .next = run->dropped_step,
-                                   .newest = s->newest * sizeof(vec) / 8,
-                                   .oldest = s->oldest * sizeof(vec) / 8,
+                                   .newest = s->newest * sizeof(metrics) / 8,
+                                   .oldest = s->oldest * sizeof(metrics) / 8,
                                    .bm = bm[0],
                                    .to = metric};
     const bool k15 = s->spec.code.K == 15 && s->newest == s->oldest && s->newest + 1 == 1u << n;
@@ -236,7 +243,8 @@ static FECRUN_ALWAYS_INLINE void NAME(turn_steps)(struct viterbi_run *run, unsig
         for (unsigned j = 0; j < taken; j++) {
             const void *flip = pass.step[j].flip;
             NAME(branch)
-            (&s->spec.code, flip, llr + j * n, n, V_SET1(k + j == 0 ? (elem)-metric[0] : 0), bm[j]);
+            (&s->spec.code, flip, llr + j * n, n, metric_set(k + j == 0 ? (elem)-metric[0] : 0),
+             bm[j]);
         }
         if (taken == 1)
             NAME(turn_one)(&pass, metric, dropped, first, i < forced);
@@ -279,5 +287,3 @@ static void NAME(turn_best)(struct viterbi_run *run, size_t stage, uint64_t *see
 }
 
 #undef BM
-#undef V_EXCHANGE
-#undef V_DECIDE2

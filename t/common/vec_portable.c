@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "t/common/vec.h"
+
+#define VEC_PORTABLE
+#include "plugins/common/vec/vec_generic.h"
+#include "t/common/vec_names.h"
+
+const char *vec_wrong_portable(void)
+{
+    return wrong_name();
+}
