@@ -56,13 +56,21 @@ static struct range made(uint64_t first, uint64_t n)
     return range;
 }
 
+/* True: no two ranges of the same frames have other counts. */
+static bool settle(struct ranges *ranges)
+{
+    const struct range *a;
+    struct range b;
+
+    return !ranges_settle(ranges, &a, &b) && !a;
+}
+
 static void add(struct ranges *ranges, uint64_t first, uint64_t n)
 {
     const struct range range = made(first, n);
-    const struct range *same;
 
-    if (n)
-        ranges_add(ranges, &range, &same);
+    if (n && (ranges_add(ranges, &range) || !settle(ranges)))
+        bail("a range does not agree with itself");
 }
 
 /* The frame behind the one that fulfils a rule; FRAMES: none does. */
@@ -176,17 +184,42 @@ static void try_units(void)
 static void try_same(void)
 {
     struct ranges ranges = {.unit = 1};
-    const struct range *same;
     struct range range;
 
     add(&ranges, 5, 10);
     range = made(5, 10);
-    ok(!ranges_add(&ranges, &range, &same) && same && ranges_agree(&ranges, same, &range) &&
-           ranges.n == 1,
-       "the same range again");
+    ok(!ranges_add(&ranges, &range) && settle(&ranges) && ranges.n == 1, "the same range again");
     range.counts.bit_errors++;
-    ok(!ranges_add(&ranges, &range, &same) && same && !ranges_agree(&ranges, same, &range),
-       "with other counts");
+    ok(!ranges_add(&ranges, &range) && !settle(&ranges) && ranges.n == 1, "with other counts");
+    ok(settle(&ranges), "which is told once");
+    ranges_free(&ranges);
+}
+
+/* Steps are counted, not seconds. factor: frame k * factor mod n comes as the k-th. */
+static void try_order(uint64_t factor, const char *how)
+{
+    enum { N = 60000 };
+    const struct run_limits none = {0};
+    struct ranges ranges = {.unit = 1, .n_rows = 1};
+    struct run_class row = {0};
+    struct range range = {.counts.frames = 1, .counts.rows = &row};
+    struct chain chain;
+
+    for (uint64_t k = 0; k < N; k++) {
+        range.first = k * factor % N;
+        range.counts.iterations = range.first;
+        if (ranges_add(&ranges, &range))
+            bail("no memory");
+    }
+    ok(settle(&ranges) && ranges.n == N, "%d lines, %s", N, how);
+    ok(ranges.moved <= N, "move %llu ranges", (unsigned long long)ranges.moved);
+    ranges_chain(&ranges, &none, NULL, &chain);
+    ok(chain.counts.frames == N && chain.counts.iterations == (uint64_t)N * (N - 1) / 2,
+       "and are one chain");
+    range.first = N;
+    if (ranges_add(&ranges, &range) || !settle(&ranges))
+        bail("no memory");
+    ok(ranges.moved <= N + 1, "to which a line is added in one step");
     ranges_free(&ranges);
 }
 
@@ -224,6 +257,9 @@ int main(void)
     try_extension();
     try_units();
     try_same();
+    try_order(1, "in order");
+    try_order(59999, "in reverse order");
+    try_order(7919, "in no order");
     try_cells(1, 64);
     try_cells(3, 1);
     try_cells(64, 4096);

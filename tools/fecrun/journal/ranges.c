@@ -30,53 +30,73 @@ static size_t find(const struct ranges *ranges, uint64_t first)
     return low;
 }
 
-static int make_room(struct ranges *ranges)
+static struct range *grow(struct ranges *ranges, size_t n)
 {
-    const size_t room = ranges->room ? 2 * ranges->room : 64;
     struct range *all;
+    size_t room = ranges->room ? ranges->room : 64;
 
-    if (ranges->n < ranges->room)
-        return 0;
+    if (n <= ranges->room)
+        return ranges->all;
+    while (room < n)
+        room *= 2;
     all = realloc(ranges->all, room * sizeof *all);
     if (!all)
-        return -1;
+        return NULL;
     ranges->all = all;
     ranges->room = room;
-    return 0;
+    return all;
 }
 
-int ranges_add(struct ranges *ranges, const struct range *range, const struct range **same)
+static int order(const struct range *a, const struct range *b)
+{
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    return (a->counts.frames < b->counts.frames) - (a->counts.frames > b->counts.frames);
+}
+
+static int order_of_lines(const void *x, const void *y)
+{
+    const struct range *a = x, *b = y;
+    const int by_frames = order(a, b);
+
+    if (by_frames)
+        return by_frames;
+    return a->file != b->file ? (a->file > b->file) - (a->file < b->file)
+                              : (a->line > b->line) - (a->line < b->line);
+}
+
+int ranges_add(struct ranges *ranges, const struct range *range)
 {
     const size_t bytes = ranges->n_rows * sizeof(struct run_class);
     struct run_class *rows = NULL;
-    size_t at = find(ranges, range->first);
 
-    *same = NULL;
-    while (at < ranges->n && ranges->all[at].first == range->first &&
-           ranges->all[at].counts.frames > range->counts.frames)
-        at++;
-    if (at < ranges->n && ranges->all[at].first == range->first &&
-        ranges->all[at].counts.frames == range->counts.frames) {
-        *same = &ranges->all[at];
-        return 0;
-    }
-    if (make_room(ranges) || (bytes && !(rows = malloc(bytes))))
+    if (!grow(ranges, ranges->n + 1) || (bytes && !(rows = malloc(bytes))))
         return -1;
     if (bytes)
         memcpy(rows, range->counts.rows, bytes);
-    memmove(ranges->all + at + 1, ranges->all + at, (ranges->n - at) * sizeof *ranges->all);
-    ranges->all[at] = *range;
-    ranges->all[at].counts.rows = rows;
-    ranges->n++;
+    ranges->all[ranges->n] = *range;
+    ranges->all[ranges->n++].counts.rows = rows;
     return 0;
 }
 
-void ranges_free(struct ranges *ranges)
+/* Moves the largest to the end, one after the other, until no new one is left. *from: those before stay in place. */
+static int merge(struct ranges *ranges, size_t *from)
 {
-    for (size_t i = 0; i < ranges->n; i++)
-        free(ranges->all[i].counts.rows);
-    free(ranges->all);
-    memset(ranges, 0, sizeof *ranges);
+    const size_t n_new = ranges->n - ranges->sorted;
+    struct range *added = malloc(n_new * sizeof *added);
+    size_t old = ranges->sorted, left = n_new;
+
+    if (!added)
+        return -1;
+    memcpy(added, ranges->all + old, n_new * sizeof *added);
+    qsort(added, n_new, sizeof *added, order_of_lines);
+    for (size_t to = ranges->n; left; ranges->moved++) {
+        const bool is_old = old && order(&ranges->all[old - 1], &added[left - 1]) > 0;
+        ranges->all[--to] = is_old ? ranges->all[--old] : added[--left];
+    }
+    free(added);
+    *from = old;
+    return 0;
 }
 
 bool ranges_agree(const struct ranges *ranges, const struct range *a, const struct range *b)
@@ -92,6 +112,49 @@ bool ranges_agree(const struct ranges *ranges, const struct range *a, const stru
     }
     return (!x->frame_errors || a->last_wrong == b->last_wrong) &&
            (!ranges->n_rows || !memcmp(x->rows, y->rows, ranges->n_rows * sizeof *x->rows));
+}
+
+/* Keeps one of each, in those from a place on. */
+static void drop_same(struct ranges *ranges, size_t from, const struct range **a, struct range *b)
+{
+    size_t n = from;
+
+    for (size_t i = from; i < ranges->n; i++) {
+        struct range *range = &ranges->all[i], *last = n ? &ranges->all[n - 1] : NULL;
+        if (!last || order(last, range)) {
+            ranges->all[n++] = *range;
+        } else {
+            if (!*a && !ranges_agree(ranges, last, range)) {
+                *a = last;
+                *b = *range;
+                b->counts.rows = NULL;
+            }
+            free(range->counts.rows);
+        }
+    }
+    ranges->n = n;
+}
+
+int ranges_settle(struct ranges *ranges, const struct range **a, struct range *b)
+{
+    size_t from;
+
+    *a = NULL;
+    if (ranges->sorted == ranges->n)
+        return 0;
+    if (merge(ranges, &from))
+        return -1;
+    drop_same(ranges, from, a, b);
+    ranges->sorted = ranges->n;
+    return 0;
+}
+
+void ranges_free(struct ranges *ranges)
+{
+    for (size_t i = 0; i < ranges->n; i++)
+        free(ranges->all[i].counts.rows);
+    free(ranges->all);
+    memset(ranges, 0, sizeof *ranges);
 }
 
 /* ---- The chain ---- */

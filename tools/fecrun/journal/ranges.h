@@ -24,14 +24,21 @@ struct range {
 
 struct ranges {
     size_t n, room;
+    size_t sorted;     /* the first ones of all that are; ranges_settle() sorts the others */
     struct range *all; /* by first, longer ones first */
+    uint64_t moved;    /* ranges that sorting has moved so far: for tests */
     uint64_t unit;     /* ranges that others follow are multiples of it: rows of `blocks:`; or 1 */
     size_t n_rows;     /* of counts.rows */
 };
 
-/* Adds a copy that owns the rows. *same: a range with this beginning and length was there (then
-   nothing is added). -1: out of memory. */
-int ranges_add(struct ranges *ranges, const struct range *range, const struct range **same);
+/* Adds a copy that owns the rows. Call ranges_settle() before anything else is asked. -1: out of memory. */
+int ranges_add(struct ranges *ranges, const struct range *range);
+/*
+ * Puts what was added in order: n ranges in about n log n steps, however they came. Of ranges with one beginning and
+ * length the first that came stays. *a and *b: two of these that do not agree, *b without rows; *a is NULL where all
+ * do. -1: out of memory.
+ */
+int ranges_settle(struct ranges *ranges, const struct range **a, struct range *b);
 void ranges_free(struct ranges *ranges);
 
 /* Do both say the same of the same frames? */

@@ -79,16 +79,14 @@ static int differ(const struct store *store, const struct store_point *point,
     return -1;
 }
 
-int store_add(struct store *store, struct store_point *point, const struct range *range,
-              struct diag *diag)
+int store_settle(struct store *store, struct store_point *point, struct diag *diag)
 {
     const struct range *same;
+    struct range range;
 
-    if (ranges_add(&point->ranges, range, &same))
+    if (ranges_settle(&point->ranges, &same, &range))
         return diag_no_memory(diag);
-    if (!same || ranges_agree(&point->ranges, same, range))
-        return 0;
-    return differ(store, point, range, same, diag);
+    return same ? differ(store, point, &range, same, diag) : 0;
 }
 
 static int add_line(struct store *store, size_t number, json_t *line, struct diag *diag)
@@ -129,7 +127,7 @@ static int add_line(struct store *store, size_t number, json_t *line, struct dia
         point->split = json_is_true(json_object_get(line, "split"));
         if (json_integer_value(json_object_get(line, "most")) > (json_int_t)point->most)
             point->most = (uint64_t)json_integer_value(json_object_get(line, "most"));
-        status = store_add(store, point, &range, diag);
+        status = ranges_add(&point->ranges, &range) ? diag_no_memory(diag) : 0;
     }
     free(rows);
     return status;
@@ -379,6 +377,9 @@ int store_read(struct store *store, struct diag *diag)
             return -1;
     for (size_t i = 0; i < store->n_files; i++)
         if (read_file(store, i, diag))
+            return -1;
+    for (size_t i = 0; i < store->n_points; i++)
+        if (store_settle(store, store->points[i], diag))
             return -1;
     return 0;
 }

@@ -12,9 +12,8 @@ char *store_path(const char *dir, const char *name);
 int store_open_file(const char *path);
 /* Takes the path over, which may be NULL: out of memory. */
 int store_add_file(struct store *store, char *path, bool own, struct diag *diag);
-/* Adds a copy of the range; one that is there and says something else is an error. */
-int store_add(struct store *store, struct store_point *point, const struct range *range,
-              struct diag *diag);
+/* Puts the point's ranges in order; two of the same frames that say something else are an error. */
+int store_settle(struct store *store, struct store_point *point, struct diag *diag);
 /* Rules of one more writer; true: it wants more than those before. */
 bool store_loosen(struct store *store, const struct run_limits *more);
 

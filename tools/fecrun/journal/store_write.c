@@ -354,7 +354,9 @@ int store_append(struct store *store, struct store_point *point, struct range *r
     range->line = store->files[store->own].lines;
     if (cpu_seconds() >= store->sync_at && sync_file(store, diag))
         return -1;
-    return store_add(store, point, range, diag);
+    if (ranges_add(&point->ranges, range))
+        return diag_no_memory(diag);
+    return store_settle(store, point, diag);
 }
 
 static int close_own(struct store *store, struct diag *diag)
