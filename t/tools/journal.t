@@ -199,6 +199,57 @@ sed '/^sweep/d; s/sink.errors: {}/sink.file: {path: x.npy}/' v.yaml >file.yaml
 refuses 2 'file.yaml:10:5: sink.file: writes a file from its beginning, so --journal' run file.yaml --journal x
 ok "and leaves no journal behind" [ ! -e x ]
 
+# ---- Versions ----
+# as DIR VERSION [SED]: what an earlier version left there
+as() {
+    sed -i "s/\"fecrun\":\"[^\"]*\"/\"fecrun\":\"$2\"/; s/,\"crc32c\":\"[0-9a-f]*\"//; ${3-}" "$1"/*.jsonl
+}
+ok "a writer names the versions of the program and its plugins" \
+    grep -q '"fecrun":"[0-9][^"]*",.*"plugins":{.*"viterbi":"[0-9]' one/*.jsonl
+cp -r one old && as old 0.0.7
+run "$FECRUN" run v.yaml --set stop.frame_errors=170 --journal old --quiet --json out.json
+is 0 "a journal of an earlier version goes on"
+says 'warning: old/[^ ]*.jsonl:[0-9]+: the journal has lines of several versions: fecrun [^ ]* and 0.0.7' \
+    "and the other version is named"
+same "exact backends count the same" "$(fields "$all" <out.json)" \
+    "$(run_fields "$all" v.yaml --set stop.frame_errors=170)"
+run "$FECRUN" merge one old --quiet
+says 'lines of several versions: fecrun [^ ]* and 0.0.7' "merge names it, too"
+run "$FECRUN" merge one --quiet
+ok "one version is nothing to tell" [ ! -s err ]
+cp -r near older && as older 0.0.7
+refuses 2 'older: what is there was computed by another version of backends that are only near their reference: fecrun 0.0.7 and [^ ]*; go on with that version' \
+    run ldpc.yaml --journal older --backend simd --set stop.frames=300
+refuses 1 'another version of backends that are only near their reference made other lines of the point: fecrun' \
+    merge near older
+cp -r near plugged && as plugged "$("$FECRUN" --version | sed 's/fecrun \([^ ]*\).*/\1/')" 's/"ldpc":"[^"]*"/"ldpc":"7.1"/'
+refuses 2 'only near their reference: ldpc 7.1 and ' run ldpc.yaml --journal plugged --backend simd
+sed -i 's/"plugins":{[^}]*},//; s/"fecrun":"[^"]*",//' plugged/*.jsonl
+run "$FECRUN" run ldpc.yaml --journal plugged --backend simd --quiet
+is 0 "lines of a writer that is not known are taken"
+
+# ---- Files of dead processes ----
+# The first line alone, as of a process that was killed before it could write another one.
+mkdir heads && cp one/pipeline.json heads
+cp "$(grep -l '"frame_errors":100,' one/*.jsonl | head -n 1)" heads/done.jsonl
+for name in dead other loose; do
+    sed -n 's/,"crc32c":"[0-9a-f]*"//; 1p' heads/done.jsonl >heads/$name.jsonl
+done
+sed -i 's/"boot":"[^"]*"/"boot":"of another machine"/' heads/other.jsonl
+sed -i 's/"frame_errors":100,/"frame_errors":1000,/' heads/loose.jsonl
+sed -n 's/,"crc32c":"[0-9a-f]*"//; 1p' heads/done.jsonl >heads/alive.jsonl
+exec 9>>heads/alive.jsonl
+flock -x 9
+run "$FECRUN" run v.yaml --journal heads --set stop.frame_errors=20 --quiet
+is 0 "a journal with files that say nothing"
+ok "that of a dead process is removed" [ ! -e heads/dead.jsonl ]
+ok "not one of another machine" [ -e heads/other.jsonl ]
+ok "nor one that wants more than the others" [ -e heads/loose.jsonl ]
+ok "nor one of a process that lives" [ -e heads/alive.jsonl ]
+exec 9>&-
+run "$FECRUN" run v.yaml --journal heads --set stop.frame_errors=20 --quiet
+ok "until it is dead" [ ! -e heads/alive.jsonl ]
+
 # ---- A full disk ----
 # Files of at most one block, with what a full disk does: a short write, then an error.
 full() { (ulimit -f 4 && exec "$FECRUN" run v.yaml --journal full --shard 1/3 --quiet); }

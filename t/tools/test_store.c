@@ -105,14 +105,13 @@ static void append(struct store_point *point, uint64_t first)
 
 static void begin(json_t *identity)
 {
-    json_t *writer = json_pack("{s:{s:i}}", "stop", "frames", 100);
-
+    store.writer = json_pack("{s:{s:i}}", "stop", "frames", 100);
     if (store_open(&store, "J", identity, &why) || store_read(&store, &why))
         bail("store_open: %s", why.text);
     ok(synced.files == 1 && !synced.head_had_name,
        "pipeline.json has its name when it is on the disk");
     ok(synced.parents == 1, "the directory's own name is forced there");
-    if (store_begin(&store, writer, &why))
+    if (store_begin(&store, &why))
         bail("store_begin: %s", why.text);
     ok(synced.dirs == 1 && synced.names == 2, "then the names of both files are");
 }

@@ -46,12 +46,14 @@ noinst_LTLIBRARIES += %D%/libreports.la
 	%D%/json/objects.c %D%/json/objects.h \
 	%D%/journal/ranges.c %D%/journal/ranges.h \
 	%D%/journal/renamed.c %D%/journal/renamed.h \
+	%D%/journal/heads.c %D%/journal/heads.h \
 	%D%/journal/seal.c %D%/journal/seal.h \
 	%D%/journal/sha256.c %D%/journal/sha256.h \
 	%D%/journal/store.c %D%/journal/store.h \
 	%D%/journal/store_impl.h \
 	%D%/journal/store_write.c \
 	%D%/journal/summary.c \
+	%D%/journal/versions.c %D%/journal/versions.h \
 	%D%/plot/figure.c %D%/plot/figure.h \
 	%D%/plot/foreign.c %D%/plot/foreign.h \
 	%D%/plot/gnuplot.c \

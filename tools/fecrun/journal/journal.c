@@ -5,6 +5,7 @@
 #include "run/schedule/stats.h"
 #include "tools/fecrun/journal/identity.h"
 #include "tools/fecrun/journal/line.h"
+#include "tools/fecrun/journal/versions.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,24 +37,24 @@ int journal_parse_shard(const char *text, struct shard *shard, struct diag *diag
     return 0;
 }
 
-static int begin_file(struct journal *journal, const json_t *run, struct diag *diag)
+/* The first line of the own file; NULL: out of memory. */
+static json_t *writer_of(const struct journal *journal, const json_t *run)
 {
-    json_t *writer = json_pack("{s:s, s:s, s:i, s:O, s:O}", "type", "writer", "host", journal->host,
-                               "pid", (int)getpid(), "fecrun", json_object_get(run, "fecrun"),
-                               "cpu", json_object_get(run, "cpu"));
+    json_t *writer = json_pack("{s:s, s:s, s:i, s:O, s:O, s:o}", "type", "writer", "host",
+                               journal->host, "pid", (int)getpid(), "fecrun",
+                               json_object_get(run, "fecrun"), "cpu", json_object_get(run, "cpu"),
+                               "plugins", versions_of_plugins(journal->session));
     const json_t *stop = json_object_get(run, "stop");
     const struct run_limits limits = {
         .frame_errors = (uint64_t)json_integer_value(json_object_get(stop, "frame_errors")),
         .frames = (uint64_t)json_integer_value(json_object_get(stop, "frames")),
         .seconds = json_number_value(json_object_get(stop, "seconds"))};
 
-    if (!writer)
-        return diag_no_memory(diag);
     json_object_set_new(writer, "stop", line_limits(&limits));
     if (journal->shard.n)
         json_object_set_new(writer, "shard",
                             json_sprintf("%u/%u", journal->shard.i, journal->shard.n));
-    return store_begin(&journal->store, writer, diag);
+    return writer;
 }
 
 int journal_open(struct journal *journal, const char *dir, const struct shard *shard,
@@ -67,8 +68,11 @@ int journal_open(struct journal *journal, const char *dir, const struct shard *s
     gethostname(journal->host, sizeof journal->host - 1);
     if (!identity)
         return -1;
-    status = store_open(&journal->store, dir, identity, diag) ||
-             store_read(&journal->store, diag) || begin_file(journal, run, diag);
+    journal->store.writer = writer_of(journal, run);
+    status = journal->store.writer
+                 ? store_open(&journal->store, dir, identity, diag) ||
+                       store_read(&journal->store, diag) || store_begin(&journal->store, diag)
+                 : diag_no_memory(diag);
     json_decref(identity);
     if (!status)
         return 0;
@@ -114,7 +118,16 @@ static int check_near(const struct journal *journal, const struct store_point *s
 {
     char text[256];
 
-    if (json_equal(stored->near, near) || (!stored->ranges.n))
+    if (!stored->ranges.n)
+        return 0;
+    if (json_object_size(near) &&
+        versions_differ(stored->by, journal->store.writer, text, sizeof text))
+        return diag_fail(
+            diag, DIAG_USAGE,
+            "%s: what is there was computed by another version of backends that are only near "
+            "their reference: %s; go on with that version, or begin another journal",
+            journal->store.dirs[0], text);
+    if (json_equal(stored->near, near))
         return 0;
     return diag_fail(diag, DIAG_USAGE,
                      "%s: what is there was computed by other backends, which are only near each "

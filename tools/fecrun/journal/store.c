@@ -6,6 +6,7 @@
 #include "tools/fecrun/journal/renamed.h"
 #include "tools/fecrun/journal/line.h"
 #include "tools/fecrun/journal/seal.h"
+#include "tools/fecrun/journal/versions.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -89,6 +90,31 @@ int store_settle(struct store *store, struct store_point *point, struct diag *di
     return same ? differ(store, point, &range, same, diag) : 0;
 }
 
+/* Lines of one point by two versions of a backend that is only near its reference are as of two backends. */
+static int check_versions(struct store *store, struct store_point *point, struct store_file *file,
+                          struct diag *diag)
+{
+    const json_t *known = store->writer ? store->writer : point->by;
+    char versions[160], what[320];
+
+    if (json_object_size(point->near) &&
+        versions_differ(point->by, file->writer, versions, sizeof versions)) {
+        snprintf(what, sizeof what,
+                 "another version of backends that are only near their reference made other lines "
+                 "of the point: %s",
+                 versions);
+        return fail_line(file, diag, what);
+    }
+    if (!store->mixed && versions_differ(known, file->writer, versions, sizeof versions)) {
+        fprintf(stderr, "fecrun: warning: %s:%zu: the journal has lines of several versions: %s\n",
+                file->path, file->lines, versions);
+        store->mixed = true;
+    }
+    if (!point->by)
+        point->by = json_incref(file->writer);
+    return 0;
+}
+
 static int add_line(struct store *store, size_t number, json_t *line, struct diag *diag)
 {
     struct store_file *file = &store->files[number];
@@ -117,6 +143,8 @@ static int add_line(struct store *store, size_t number, json_t *line, struct dia
             "other backends, which are only near each other, made other lines of the point: %s",
             identity_difference(point->near, near, text, sizeof text));
         status = fail_line(file, diag, what);
+    } else if (check_versions(store, point, file, diag)) {
+        status = -1;
     } else {
         const json_t *ebn0 = json_object_get(line, "ebn0_db"),
                      *esn0 = json_object_get(line, "esn0_db");
@@ -201,6 +229,8 @@ static int take_line(struct store *store, size_t number, const char *text, size_
     } else if (json_object_get(line, "stop")) {
         const struct run_limits limits = line_read_limits(json_object_get(line, "stop"));
         store_loosen(store, &limits);
+        json_decref(file->writer);
+        file->writer = json_incref(line);
     } else {
         status = (store->registry && is_old_id(store, id) && rename_line(store, line, diag)) ||
                  add_line(store, number, line, diag);

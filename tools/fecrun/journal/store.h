@@ -21,12 +21,14 @@ struct store_file {
     char *path;
     uint64_t read; /* bytes */
     size_t lines;
+    json_t *writer; /* its first line; NULL: not read yet, or there is none */
     bool own, warned;
 };
 
 struct store_point {
     json_t *set;  /* {"STAGE.PARAM": "value"}, in the order of the sweep */
     json_t *near; /* see identity_near */
+    json_t *by;   /* the first line of a file that has lines of the point; NULL: not known */
     double ebn0_db, esn0_db;
     bool split;
     uint64_t most; /* frames that a search wanted of it at most; 0: the stop rules alone hold */
@@ -50,12 +52,13 @@ struct store {
     uint64_t unit;            /* frames of all rows, 1 without */
     struct run_limits limits; /* the loosest of all writers' rules */
     bool limited;             /* there was a writer */
+    bool mixed;               /* it was told that versions differ */
     int fd;                   /* of the own file; -1: not made yet */
     size_t own;               /* its number */
     uint64_t written;         /* bytes in it */
     double sync_at, sync_every;
     bool unsynced, loosened; /* the own file's rules are news */
-    json_t *writer;          /* its first line */
+    json_t *writer;          /* its first line, from before store_read() on; NULL for reading */
 };
 
 /* Zero it first, but for registry. identity: for writing, the directory is made if need be; a journal of another
@@ -73,8 +76,9 @@ int store_each_file(const char *dir, store_visit *visit, void *data, struct diag
 int store_point(struct store *store, json_t *set, json_t *near, struct store_point **point,
                 struct diag *diag);
 
-/* Makes the process's own file. writer: its first line, but for type and id; stolen. */
-int store_begin(struct store *store, json_t *writer, struct diag *diag);
+/* Makes the process's own file, which begins with store->writer and the id. Removes files of dead processes that say
+   nothing (heads.h). */
+int store_begin(struct store *store, struct diag *diag);
 /* Writes a line, and adds the range. extra: more fields of the line; stolen. */
 int store_append(struct store *store, struct store_point *point, struct range *range, json_t *extra,
                  struct diag *diag);

@@ -4,6 +4,7 @@
 #include "tools/fecrun/json/objects.h"
 
 #include "core/base/cpu.h"
+#include "tools/fecrun/journal/heads.h"
 #include "tools/fecrun/journal/identity.h"
 #include "tools/fecrun/journal/renamed.h"
 #include "tools/fecrun/journal/line.h"
@@ -309,8 +310,9 @@ static int sync_file(struct store *store, struct diag *diag)
     return 0;
 }
 
-int store_begin(struct store *store, json_t *writer, struct diag *diag)
+int store_begin(struct store *store, struct diag *diag)
 {
+    json_t *writer = store->writer;
     const struct run_limits limits = line_read_limits(json_object_get(writer, "stop"));
     const char *dir = store->dirs[0];
     char name[160];
@@ -322,16 +324,15 @@ int store_begin(struct store *store, json_t *writer, struct diag *diag)
     if (path && store->fd < 0) {
         fail_write(path, diag_of_open(errno), diag);
         free(path);
-        json_decref(writer);
         return -1;
     }
     store->own = store->n_files;
     json_object_set_new(writer, "id", json_string(store->id));
-    if (store_add_file(store, path, true, diag) || write_line(store, writer, diag)) {
-        json_decref(writer);
+    if (path)
+        heads_lock(store->fd, writer);
+    if (store_add_file(store, path, true, diag) || write_line(store, writer, diag))
         return -1;
-    }
-    store->writer = writer;
+    heads_remove(store);
     store->loosened = store_loosen(store, &limits);
     store->sync_at = cpu_seconds() + SYNC_EVERY;
     return sync_directory(dir, diag);
@@ -350,6 +351,8 @@ int store_append(struct store *store, struct store_point *point, struct range *r
     json_decref(extra);
     if (status)
         return -1;
+    if (!point->by)
+        point->by = json_incref(store->writer);
     range->file = store->own;
     range->line = store->files[store->own].lines;
     if (cpu_seconds() >= store->sync_at && sync_file(store, diag))
@@ -380,11 +383,14 @@ int store_close(struct store *store, struct diag *diag)
     for (size_t i = 0; i < store->n_points; i++) {
         json_decref(store->points[i]->set);
         json_decref(store->points[i]->near);
+        json_decref(store->points[i]->by);
         ranges_free(&store->points[i]->ranges);
         free(store->points[i]);
     }
-    for (size_t i = 0; i < store->n_files; i++)
+    for (size_t i = 0; i < store->n_files; i++) {
         free(store->files[i].path);
+        json_decref(store->files[i].writer);
+    }
     for (size_t i = 0; i < store->n_dirs; i++)
         free(store->dirs[i]);
     free(store->points);
