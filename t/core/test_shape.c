@@ -54,6 +54,28 @@ static bool codes_fit(const struct shape *shape)
     return true;
 }
 
+/* Rows of `blocks:`: calls of plan() are counted, not seconds. Row r has size r % sizes. YAML has at most 10^5 values. */
+static void test_many(unsigned n, unsigned sizes)
+{
+    const size_t room = (size_t)n * 32 + 256;
+    char *text = malloc(room), *at = text;
+    const unsigned before = toy_plans;
+    struct shape shape;
+
+    if (!text)
+        bail("no memory");
+    at += sprintf(at, CHAIN "blocks:\n");
+    for (unsigned r = 0; r < n; r++)
+        at += sprintf(at, "- {count: 1, n: %u}\n", 1 + r % sizes);
+    load(text);
+    free(text);
+    ok(!shape_make(&shape, graph, NULL, &error) && shape.n_rows == n && shape.n_classes == sizes,
+       "%u rows of %u sizes %s", n, sizes, error.text);
+    is_int(toy_plans - before, 3 * (int)sizes, "each size is planned once");
+    ok(shape.rows[n - 1].class == (n - 1) % sizes, "and found for the last row");
+    shape_free(&shape);
+}
+
 static void test_equal(void)
 {
     struct shape shape;
@@ -311,6 +333,8 @@ int main(void)
 {
     toy_registry(&registry);
     test_equal();
+    test_many(19000, 19000);
+    test_many(19000, 7);
     test_rows();
     test_offsets();
     test_errors();
