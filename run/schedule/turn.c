@@ -479,13 +479,22 @@ void turn_stop(struct run *run, const char *reason)
     set_ending(run);
 }
 
+/* A point counts a batch at least, however short its time is, unless that waits for input or for a reader. */
+static bool first_is_worked_on(struct run *run)
+{
+    const struct task *task = run->counts->frames ? NULL : find_batch(run, run->tally_batch);
+
+    return task && !task->finished && !run->exec->segments[task->segment].ordered;
+}
+
 void turn_check_clock(struct run *run)
 {
     if (run->stop)
         return;
     if (fecrun_cancelled(run->exec->cancel))
         turn_stop(run, "signal");
-    else if (run->options->limits.seconds > 0 && turn_elapsed(run) >= run->options->limits.seconds)
+    else if (run->options->limits.seconds > 0 &&
+             turn_elapsed(run) >= run->options->limits.seconds && !first_is_worked_on(run))
         turn_stop(run, "seconds");
 }
 

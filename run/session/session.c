@@ -306,7 +306,8 @@ int session_check(const struct session *session, struct session_plan *first,
     size_t i = 0;
 
     first = first ? first : &own;
-    if (check_unbound(session, diag) || check_point(session, 0, first, diag))
+    if (check_cancel(session, 0, cancel, diag) || check_unbound(session, diag) ||
+        check_point(session, 0, first, diag))
         return -1;
     while (++i < session_points(session) && !check_cancel(session, i, cancel, diag)) {
         if (!is_end(session, i))

@@ -72,4 +72,30 @@ run "$FECRUN" run slow.yaml --set stop.seconds=1 --json result.json --quiet
 is 0 "stop.seconds ends it, too"
 ok "with some frames" grep -q '"frames":[1-9].*"stop":"seconds"' result.json
 
+# A time that is shorter than a frame: an empty row is of no use to anybody.
+run "$FECRUN" run long.yaml --set ldpc.decode.iterations=20 --set stop.seconds=0.0001 --json result.json --quiet
+is 0 "stop.seconds shorter than a frame"
+ok "counts a frame" grep -q '"frames":[1-9].*"stop":"seconds"' result.json
+cat >pipe.yaml <<'END'
+fecrun: 1
+pipeline:
+  - source.file: {path: "-", kind: llr, dtype: i1, frame: 40}
+  - sink.null: {}
+stop: {seconds: 0.1}
+END
+mkfifo never
+sleep 60 >never &
+sleeper=$!
+run sh -c 'timeout 30 "$FECRUN" run pipe.yaml --json result.json --quiet <never'
+kill $sleeper
+is 0 "but does not wait for input that does not come"
+ok "of which nothing counts" grep -q '"frames":0,.*"stop":"seconds"' result.json
+
+# Rows of which no frame was counted say nothing. Of a million they took seconds, behind a signal and before.
+{ cat long.yaml && echo 'blocks: [{count: 1, bits: 32400}, {count: 2, bits: 32400}]'; } >rows.yaml
+run timeout --preserve-status -k 30 -s TERM 1 "$FECRUN" run rows.yaml --json result.json
+is 1 "a signal before the first row"
+ok "has no rows in the table" [ "$(grep -c user out)" = 0 ]
+ok "nor in JSON" grep -q '"frames":0,.*"stop":"signal"}' result.json
+
 done_testing

@@ -29,26 +29,35 @@ static void on_progress(void *data, const struct sweep_progress *p)
     running->shown = true;
 }
 
-static int on_plan(void *data, const struct session_plan *plan, unsigned workers, struct diag *diag)
+/* The first line of --json; a million rows of `blocks:` take seconds, in which a signal may come. */
+static int write_run(struct running *running, const struct session_plan *plan, unsigned workers,
+                     struct diag *diag)
 {
-    struct running *running = data;
-
     json_t *run = report_run(running->session, plan, workers);
 
-    cli_warn(running->session);
-    if (run_welcome(running, plan, diag)) {
-        json_decref(run);
-        return -1;
-    }
     if (run && report_runs_on(run, running->session, plan, diag)) {
         json_decref(run);
         return -1;
+    }
+    if (fecrun_cancelled(running->cancel)) {
+        json_decref(run);
+        return diag_fail(diag, DIAG_RUN, "stopped by a signal before the first frame");
     }
     if (run && running->journaling)
         json_object_set_new(run, "journal",
                             json_pack("{s:[s], s:s}", "dirs", running->cli->journal, "id",
                                       running->journal.store.id));
     return result_run(running->result, run, diag);
+}
+
+static int on_plan(void *data, const struct session_plan *plan, unsigned workers, struct diag *diag)
+{
+    struct running *running = data;
+
+    cli_warn(running->session);
+    if (run_welcome(running, plan, diag))
+        return -1;
+    return running->cli->result.json ? write_run(running, plan, workers, diag) : 0;
 }
 
 static void tell_left_over(const struct running *running, uint64_t items)

@@ -5,7 +5,9 @@
 #include "core/plan/candidates.h"
 #include "core/plugin/calling.h"
 #include "core/plan/share.h"
+#include "tools/fecrun/signals.h"
 
+#include <fecrun/sdk/params.h>
 #include <fecrun/sdk/sample.h>
 #include <fcntl.h>
 #include <math.h>
@@ -394,11 +396,12 @@ static json_t *sweep_json(const struct pipeline *pipeline)
     return o;
 }
 
+/* Incomplete after a signal, when nobody needs it any more. */
 static json_t *blocks_json(const struct pipeline *pipeline)
 {
     json_t *rows = json_array();
 
-    for (size_t r = 0; r < pipeline->n_blocks; r++) {
+    for (size_t r = 0; r < pipeline->n_blocks && !fecrun_cancelled(signals_flag()); r++) {
         const struct pipeline_block *block = &pipeline->blocks[r];
         json_t *row = json_object();
         int64_t size;

@@ -230,7 +230,7 @@ static json_t *point_of(const struct result_point *point, json_t *backends)
         real_or_null(point->seconds > 0, (double)counts->info_bits / point->seconds / 1e6), "stop",
         point->stop ? point->stop : "end");
     if (!json || !users || json_object_update(json, users) || add_blocks(json, point) ||
-        (point->n_users && json_object_set_new(json, "users", users_of(point))) ||
+        (point->n_users && counts->frames && json_object_set_new(json, "users", users_of(point))) ||
         (point->n_shares && json_object_set_new(json, "shares", report_shares(point))) ||
         add_extras(json, counts) || (backends && json_object_set(json, "backends", backends)) ||
         (point->times && json_object_set_new(json, "stats", run_stats_json(point)))) {
@@ -250,7 +250,10 @@ int result_point(struct result *result, const struct result_point *point, json_t
         if (output_flush(&result->terminal, diag))
             return -1;
     }
-    return result_line(result, point_of(point, backends), diag);
+    if (result->json.stream || result->csv.stream)
+        return result_line(result, point_of(point, backends), diag);
+    result->points = true;
+    return 0;
 }
 
 int result_found(struct result *result, const struct result_found *found, struct diag *diag)

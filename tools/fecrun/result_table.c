@@ -307,10 +307,10 @@ struct table *table_new(int most)
     return table;
 }
 
-/* A line for each row of `blocks:`, under the sum of all. */
+/* A line for each row of `blocks:`, under the sum of all, if anything was counted. */
 static void print_users(FILE *stream, const struct result_point *point)
 {
-    for (size_t i = 0; i < point->n_users; i++) {
+    for (size_t i = 0; point->counts.frames && i < point->n_users; i++) {
         const struct run_class *user = &point->counts.rows[i];
         fprintf(stream, "    cell %s, user %s: %" PRIu64 " frames", point->users[i].cell,
                 point->users[i].user, user->frames);
